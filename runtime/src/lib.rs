@@ -1,0 +1,1 @@
+//! G, M, P, channels, timers, stacks, heap and collector.

@@ -1,0 +1,1 @@
+//! A Go-compatible runtime. See ARCHITECTURE.md.
