@@ -1,1 +1,16 @@
-//! A Go-compatible runtime. See ARCHITECTURE.md.
+//! A Go-compatible runtime: source → lexer → parser → types → compile → bytecode → vm on G/M/P machinery.
+
+pub mod ast;
+pub mod bytecode;
+pub mod cli;
+pub mod compile;
+pub mod diagnostics;
+pub mod driver;
+pub mod lexer;
+pub mod loader;
+pub mod parser;
+pub mod repl;
+pub mod source;
+pub mod stdlib;
+pub mod types;
+pub mod vm;

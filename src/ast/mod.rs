@@ -1,0 +1,502 @@
+//! The syntax tree of Go.
+//!
+//! Nodes are plain data made by the parser, read by the checker and the compiler, never changed.
+//! Each expression carries a [`NodeId`], unique in the process: the checker's findings are vectors indexed by it.
+//! Positions are [`Pos`] offsets into the process's [`SourceMap`](crate::source::SourceMap).
+//!
+//! # Invariants
+//!
+//! - A1. What the grammar accepts too generously (section 3.5 of the parser's checks) has been rejected before a tree is handed out.
+//! - A2. Trees may be very deep to the left (`a + b + …`): walk the left spine in a loop. Every other recursion is
+//!   bounded by the parser's nesting limit. Trees are leaked, not dropped.
+//!
+//! Spec: the whole syntax. Go: cmd/compile/internal/syntax/nodes.go.
+
+use crate::source::Pos;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Identity of an expression node; indexes the checker's tables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+static NEXT_NODE: AtomicU32 = AtomicU32::new(1);
+
+impl NodeId {
+    /// A fresh id, never given out before in this process.
+    pub fn fresh() -> NodeId {
+        NodeId(NEXT_NODE.fetch_add(1, Ordering::Relaxed))
+    }
+    /// One more than the largest id given out so far.
+    pub fn limit() -> u32 {
+        NEXT_NODE.load(Ordering::Relaxed)
+    }
+}
+
+/// An interned identifier; equal text is equal symbol.
+pub use crate::source::Symbol;
+
+/// One source file.
+#[derive(Debug)]
+pub struct File {
+    /// Position of the `package` keyword.
+    pub pos: Pos,
+    pub package: Ident,
+    /// In source order, imports first.
+    pub decls: Vec<Decl>,
+    pub eof: Pos,
+    /// Language version of `//go:build go1.N`, if any.
+    pub go_version: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Ident {
+    pub pos: Pos,
+    pub name: Symbol,
+    /// Indexes the checker's `uses` and `defs`.
+    pub id: NodeId,
+}
+
+#[derive(Debug)]
+pub enum Decl {
+    Import(ImportSpec),
+    Const(ConstSpec),
+    Type(TypeSpec),
+    Var(VarSpec),
+    Func(FuncDecl),
+}
+
+#[derive(Debug)]
+pub struct ImportSpec {
+    pub pos: Pos,
+    /// `.`, `_` or a name.
+    pub name: Option<Ident>,
+    pub path: String,
+    pub path_pos: Pos,
+}
+
+/// One line of a const declaration. Implicit repetition is resolved by the parser through `inherited`.
+#[derive(Debug)]
+pub struct ConstSpec {
+    pub pos: Pos,
+    pub names: Vec<Ident>,
+    pub ty: Option<Box<Expr>>,
+    pub values: Vec<Expr>,
+    /// Index of this spec in its group: the value of iota.
+    pub iota: u32,
+    /// Identity of the `const ( … )` group; specs of one group follow each other in `decls`/statements.
+    pub group: u32,
+    // A spec without values and type repeats the last spec of its group that has them.
+}
+
+#[derive(Debug)]
+pub struct TypeSpec {
+    pub pos: Pos,
+    pub name: Ident,
+    pub tparams: Vec<TypeParam>,
+    /// `type A = T`.
+    pub alias: bool,
+    pub ty: Expr,
+}
+
+#[derive(Debug)]
+pub struct TypeParam {
+    pub name: Ident,
+    /// Shared constraints (`[A, B C]`) are parsed once: the entry of the first name owns it, the others say `None`… of the group before.
+    pub constraint: Option<Box<Expr>>,
+}
+
+#[derive(Debug)]
+pub struct VarSpec {
+    pub pos: Pos,
+    pub names: Vec<Ident>,
+    pub ty: Option<Box<Expr>>,
+    pub values: Vec<Expr>,
+    pub group: u32,
+}
+
+#[derive(Debug)]
+pub struct FuncDecl {
+    /// Position of `func`.
+    pub pos: Pos,
+    pub recv: Option<Param>,
+    pub name: Ident,
+    pub tparams: Vec<TypeParam>,
+    pub sig: FuncSig,
+    pub body: Option<Block>,
+    /// `//go:linkname`, `//go:noinline` and the like, as written after `//go:`.
+    pub pragmas: Vec<String>,
+}
+
+#[derive(Debug)]
+pub struct FuncSig {
+    pub pos: Pos,
+    /// One entry per parameter: grouped names are distributed, sharing the type by `TypeRef`.
+    pub params: Vec<Param>,
+    pub results: Vec<Param>,
+}
+
+#[derive(Debug)]
+pub struct Param {
+    pub pos: Pos,
+    pub name: Option<Ident>,
+    /// Of `a, b int`, `b` owns the type and `a` points to it: `SameAsNext`.
+    pub ty: ParamType,
+    /// `...T`; only the last parameter. Then `ty` is T.
+    pub variadic: bool,
+}
+
+#[derive(Debug)]
+pub enum ParamType {
+    Own(Box<Expr>),
+    /// The type of the following parameter of the same group.
+    SameAsNext,
+}
+
+#[derive(Debug)]
+pub struct Block {
+    /// Of `{`.
+    pub pos: Pos,
+    pub stmts: Vec<Stmt>,
+    /// Of `}`.
+    pub end: Pos,
+}
+
+#[derive(Debug)]
+pub struct Expr {
+    /// Where cmd/compile reports the node: for binary expressions, calls, index, selector… its `syntax.StartPos`-independent
+    /// `Pos()`: the operator, the opening parenthesis/bracket… See [`Expr::start`] for the leftmost position.
+    pub pos: Pos,
+    pub id: NodeId,
+    pub kind: ExprKind,
+}
+
+/// Expressions and types alike: Go's grammar cannot always tell them apart.
+#[derive(Debug)]
+pub enum ExprKind {
+    /// What stands for a part in error; silences follow-up errors.
+    Bad,
+    Name(Symbol),
+    BasicLit {
+        kind: LitKind,
+        text: Box<str>,
+    },
+    /// `T{…}`; the type is absent where elided.
+    CompositeLit {
+        ty: Option<Box<Expr>>,
+        elems: Vec<Expr>,
+        rbrace: Pos,
+    },
+    /// `k: v` inside a composite literal.
+    KeyValue {
+        key: Box<Expr>,
+        value: Box<Expr>,
+    },
+    FuncLit {
+        sig: Box<FuncSig>,
+        body: Box<Block>,
+    },
+    Paren(Box<Expr>),
+    Selector {
+        x: Box<Expr>,
+        sel: Ident,
+    },
+    /// `x[i]`, `x[T1, T2]`: more than one index is an instantiation.
+    Index {
+        x: Box<Expr>,
+        indices: Vec<Expr>,
+    },
+    Slice {
+        x: Box<Expr>,
+        lo: Option<Box<Expr>>,
+        hi: Option<Box<Expr>>,
+        max: Option<Box<Expr>>,
+        full: bool,
+    },
+    /// `x.(T)`; `x.(type)` has no type.
+    TypeAssert {
+        x: Box<Expr>,
+        ty: Option<Box<Expr>>,
+    },
+    Call {
+        fun: Box<Expr>,
+        args: Vec<Expr>,
+        /** Position of `...` after the last argument. */
+        ellipsis: Option<Pos>,
+        rparen: Pos,
+    },
+    /// `*x`: dereference or pointer type.
+    Star(Box<Expr>),
+    /// `+ - ! ^ & <- ~`.
+    Unary {
+        op: UnOp,
+        x: Box<Expr>,
+    },
+    Binary {
+        op: BinOp,
+        x: Box<Expr>,
+        y: Box<Expr>,
+    },
+
+    // Types that are nothing else.
+    /// `[N]T`; `len` is `None` for `[...]T`.
+    ArrayType {
+        len: Option<Box<Expr>>,
+        elem: Box<Expr>,
+    },
+    SliceType(Box<Expr>),
+    MapType {
+        key: Box<Expr>,
+        value: Box<Expr>,
+    },
+    ChanType {
+        dir: ChanDir,
+        elem: Box<Expr>,
+    },
+    FuncType(Box<FuncSig>),
+    StructType {
+        fields: Vec<Field>,
+    },
+    InterfaceType {
+        elems: Vec<InterfaceElem>,
+    },
+}
+
+#[derive(Debug)]
+pub struct Field {
+    pub pos: Pos,
+    /// For an embedded field: its type's name.
+    pub name: Ident,
+    pub embedded: bool,
+    /// Of `a, b int`, `a` says `SameAsNext`.
+    pub ty: ParamType,
+    /// Unquoted tag.
+    pub tag: Option<Box<str>>,
+}
+
+#[derive(Debug)]
+pub enum InterfaceElem {
+    Method {
+        name: Ident,
+        sig: FuncSig,
+    },
+    /// An embedded type or a union of terms (`~A | B`, as `Binary Or` and `Unary Tilde`).
+    Embed(Expr),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum LitKind {
+    Int,
+    Float,
+    Imag,
+    /// `text` is the source text with quotes.
+    Char,
+    /// `text` is the source text with quotes (raw strings: with back quotes, carriage returns still in).
+    String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum ChanDir {
+    Both,
+    Send,
+    Recv,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum UnOp {
+    Plus,
+    Neg,
+    Not,
+    /// `^x`
+    Compl,
+    /// `&x`
+    Addr,
+    /// `<-x`
+    Recv,
+    Tilde,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    AndNot,
+    LAnd,
+    LOr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+#[derive(Debug)]
+pub struct Stmt {
+    pub pos: Pos,
+    pub kind: StmtKind,
+}
+
+#[derive(Debug)]
+pub enum StmtKind {
+    Empty,
+    Expr(Expr),
+    Send {
+        chan: Expr,
+        value: Expr,
+    },
+    /// `x++`, `x--`
+    IncDec {
+        x: Expr,
+        inc: bool,
+    },
+    /// `a, b = x, y` (no op) or `a op= x`. `pos` of the statement is the operator's.
+    Assign {
+        op: Option<BinOp>,
+        lhs: Vec<Expr>,
+        rhs: Vec<Expr>,
+    },
+    /// `a, b := x, y`; the left sides are names (others were rejected).
+    Define {
+        lhs: Vec<Expr>,
+        rhs: Vec<Expr>,
+    },
+    Go(Expr),
+    Defer(Expr),
+    Return(Vec<Expr>),
+    Break(Option<Ident>),
+    Continue(Option<Ident>),
+    Goto(Ident),
+    Fallthrough,
+    Block(Block),
+    If(Box<IfStmt>),
+    Switch(Box<SwitchStmt>),
+    TypeSwitch(Box<TypeSwitchStmt>),
+    Select {
+        cases: Vec<CommClause>,
+        end: Pos,
+    },
+    For(Box<ForStmt>),
+    Range(Box<RangeStmt>),
+    Labeled {
+        label: Ident,
+        stmt: Box<Stmt>,
+    },
+    /// Const, type and var declarations.
+    Decl(Vec<Decl>),
+}
+
+#[derive(Debug)]
+pub struct IfStmt {
+    pub init: Option<Stmt>,
+    pub cond: Expr,
+    pub then: Block,
+    /// A `Block` or an `If`.
+    pub els: Option<Stmt>,
+}
+
+#[derive(Debug)]
+pub struct SwitchStmt {
+    pub init: Option<Stmt>,
+    pub tag: Option<Expr>,
+    pub cases: Vec<CaseClause>,
+    pub end: Pos,
+}
+
+#[derive(Debug)]
+pub struct TypeSwitchStmt {
+    pub init: Option<Stmt>,
+    /// `x := y.(type)`
+    pub bind: Option<Ident>,
+    /// The `y` of `y.(type)`.
+    pub x: Expr,
+    pub cases: Vec<CaseClause>,
+    pub end: Pos,
+}
+
+/// `case a, b:` or `default:` of a switch or type switch.
+#[derive(Debug)]
+pub struct CaseClause {
+    pub pos: Pos,
+    /// Empty and `is_default` for `default`.
+    pub exprs: Vec<Expr>,
+    pub is_default: bool,
+    /// Of the colon.
+    pub colon: Pos,
+    pub body: Vec<Stmt>,
+    /// A fresh id: in a type switch the implicit variable of this clause is `Info::implicits[id]`.
+    pub id: NodeId,
+}
+
+#[derive(Debug)]
+pub struct CommClause {
+    pub pos: Pos,
+    /// A send, an expression statement that receives, an assignment or a define from a receive; `None` for `default`.
+    pub comm: Option<Box<Stmt>>,
+    pub colon: Pos,
+    pub body: Vec<Stmt>,
+}
+
+#[derive(Debug)]
+pub struct ForStmt {
+    pub init: Option<Stmt>,
+    pub cond: Option<Expr>,
+    pub post: Option<Stmt>,
+    pub body: Block,
+}
+
+#[derive(Debug)]
+pub struct RangeStmt {
+    pub key: Option<Expr>,
+    pub value: Option<Expr>,
+    /// `:=` rather than `=`.
+    pub define: bool,
+    pub x: Expr,
+    pub body: Block,
+    /// Of the `range` keyword.
+    pub range_pos: Pos,
+}
+
+impl Expr {
+    pub fn new(pos: Pos, kind: ExprKind) -> Expr {
+        Expr {
+            pos,
+            id: NodeId::fresh(),
+            kind,
+        }
+    }
+
+    /// The leftmost position of the expression. Go: syntax.StartPos.
+    pub fn start(&self) -> Pos {
+        let mut e = self;
+        loop {
+            e = match &e.kind {
+                ExprKind::CompositeLit { ty: Some(t), .. } => t,
+                ExprKind::KeyValue { key, .. } => key,
+                ExprKind::Selector { x, .. }
+                | ExprKind::Index { x, .. }
+                | ExprKind::Slice { x, .. }
+                | ExprKind::TypeAssert { x, .. }
+                | ExprKind::Binary { x, .. } => x,
+                ExprKind::Call { fun, .. } => fun,
+                _ => return e.pos,
+            }
+        }
+    }
+
+    /// The expression inside any number of parentheses.
+    pub fn unparen(&self) -> &Expr {
+        let mut e = self;
+        while let ExprKind::Paren(x) = &e.kind {
+            e = x;
+        }
+        e
+    }
+}

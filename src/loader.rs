@@ -1,0 +1,1 @@
+//! Import paths to files.

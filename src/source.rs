@@ -1,0 +1,218 @@
+//! Files, positions, line tables, and interned names.
+//!
+//! All files of a process live in one [`SourceMap`]; a [`Pos`] is an offset into it, so it names file, line and
+//! column in four bytes. `Pos(0)` is "no position". Columns count bytes from 1, as Go's do.
+//!
+//! Go: go/token/position.go; cmd/internal/src.
+
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::sync::{OnceLock, RwLock};
+
+/// A place in some file of the process's source map; 0 is nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Pos(pub u32);
+
+impl Pos {
+    pub const NONE: Pos = Pos(0);
+    pub fn is_known(self) -> bool {
+        self.0 != 0
+    }
+    /// The position `n` bytes on.
+    pub fn offset(self, n: u32) -> Pos {
+        Pos(self.0 + n)
+    }
+}
+
+/// A position as people read it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// As it was given on the command line, or absolute for the run-time tables (see [`SourceFile::path`]).
+    pub file: String,
+    pub line: u32,
+    /// In bytes, from 1; 0: unknown.
+    pub column: u32,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.column == 0 {
+            write!(f, "{}:{}", self.file, self.line)
+        } else {
+            write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        }
+    }
+}
+
+/// `//line` directives: from `offset` on, the text claims to be `file:line:column`.
+#[derive(Clone, Debug)]
+pub struct LineDirective {
+    /// Offset in the file of the first byte governed.
+    pub offset: u32,
+    pub file: String,
+    pub line: u32,
+    /// 0: columns are unknown from here on.
+    pub column: u32,
+}
+
+#[derive(Debug)]
+pub struct SourceFile {
+    /// The name shown in errors.
+    pub name: String,
+    /// The absolute path shown in tracebacks.
+    pub path: String,
+    /// `Pos` of the first byte.
+    pub base: u32,
+    pub text: &'static str,
+    /// Offsets of line starts.
+    pub lines: Vec<u32>,
+    pub directives: RwLock<Vec<LineDirective>>,
+}
+
+/// All files, in order of their bases. One per process; grows only.
+pub struct SourceMap {
+    files: RwLock<Vec<&'static SourceFile>>,
+}
+
+/// The process's source map.
+pub fn map() -> &'static SourceMap {
+    static MAP: OnceLock<SourceMap> = OnceLock::new();
+    MAP.get_or_init(|| SourceMap {
+        files: RwLock::new(Vec::new()),
+    })
+}
+
+impl SourceMap {
+    /// Adds a file; its text is kept for the life of the process. At most 4 GiB of text in all.
+    pub fn add(&self, name: &str, path: &str, text: String) -> &'static SourceFile {
+        let mut files = self.files.write().unwrap();
+        let base = files.last().map_or(1, |f| f.base + f.text.len() as u32 + 2);
+        let text: &'static str = Box::leak(text.into_boxed_str());
+        let mut lines = vec![0];
+        lines.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1));
+        let file: &'static SourceFile = Box::leak(Box::new(SourceFile {
+            name: name.to_string(),
+            path: path.to_string(),
+            base,
+            text,
+            lines,
+            directives: RwLock::new(Vec::new()),
+        }));
+        files.push(file);
+        file
+    }
+
+    /// The file that holds `pos`.
+    pub fn file(&self, pos: Pos) -> Option<&'static SourceFile> {
+        let files = self.files.read().unwrap();
+        let i = files.partition_point(|f| f.base <= pos.0);
+        (i > 0 && pos.is_known()).then(|| files[i - 1])
+    }
+
+    /// Line and column of `pos`, `//line` directives applied, with the file's short name.
+    pub fn position(&self, pos: Pos) -> Position {
+        self.resolve(pos, |f| f.name.clone())
+    }
+
+    /// As [`position`](Self::position), with the file's absolute path: what tracebacks print.
+    pub fn runtime_position(&self, pos: Pos) -> Position {
+        self.resolve(pos, |f| f.path.clone())
+    }
+
+    fn resolve(&self, pos: Pos, name: impl Fn(&SourceFile) -> String) -> Position {
+        let Some(file) = self.file(pos) else {
+            return Position {
+                file: "-".into(),
+                line: 0,
+                column: 0,
+            };
+        };
+        let offset = pos.0 - file.base;
+        let line = file.lines.partition_point(|&l| l <= offset) as u32;
+        let column = offset - file.lines[line as usize - 1] + 1;
+        let directives = file.directives.read().unwrap();
+        let i = directives.partition_point(|d| d.offset <= offset);
+        if i == 0 {
+            return Position {
+                file: name(file),
+                line,
+                column,
+            };
+        }
+        let d = &directives[i - 1];
+        let d_line = file.lines.partition_point(|&l| l <= d.offset) as u32;
+        let column = match (d.column, line == d_line) {
+            (0, _) => 0,
+            (c, true) => c + (offset - d.offset),
+            (_, false) => column,
+        };
+        Position {
+            file: d.file.clone(),
+            line: d.line + (line - d_line),
+            column,
+        }
+    }
+}
+
+/// An interned string: names of Go. Comparing symbols compares text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(pub u32);
+
+struct Interner {
+    map: FxHashMap<&'static str, u32>,
+    names: Vec<&'static str>,
+}
+
+fn interner() -> &'static RwLock<Interner> {
+    static I: OnceLock<RwLock<Interner>> = OnceLock::new();
+    I.get_or_init(|| {
+        RwLock::new(Interner {
+            map: FxHashMap::default(),
+            names: Vec::new(),
+        })
+    })
+}
+
+impl Symbol {
+    /// The symbol of `text`.
+    pub fn new(text: &str) -> Symbol {
+        if let Some(&i) = interner().read().unwrap().map.get(text) {
+            return Symbol(i);
+        }
+        let mut interner = interner().write().unwrap();
+        if let Some(&i) = interner.map.get(text) {
+            return Symbol(i);
+        }
+        let text: &'static str = Box::leak(text.to_string().into_boxed_str());
+        let i = interner.names.len() as u32;
+        interner.names.push(text);
+        interner.map.insert(text, i);
+        Symbol(i)
+    }
+
+    pub fn as_str(self) -> &'static str {
+        interner().read().unwrap().names[self.0 as usize]
+    }
+
+    /// The blank identifier `_`?
+    pub fn is_blank(self) -> bool {
+        self.as_str() == "_"
+    }
+
+    /// Begins with an upper-case letter? Spec: Exported identifiers.
+    pub fn is_exported(self) -> bool {
+        self.as_str().chars().next().is_some_and(char::is_uppercase)
+    }
+}
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
