@@ -1,1 +1,270 @@
-//! Type checker.
+//! What the checker knows: types, objects, and its findings about every expression.
+//!
+//! This file is the face that the compiler and the standard library see. Types live in a [`TypeStore`] and are named by
+//! [`TypeId`]; objects (variables, functions, …) by [`ObjId`]. As in go/types, equal types may have different ids: ask
+//! [`TypeStore::identical`]; the run-time type descriptors are made canonical when the compiler makes them.
+//! Findings about expressions are vectors in [`Info`], indexed by the tree's `NodeId`.
+//!
+//! Go: go/types (api.go, type.go, object.go), cmd/compile/internal/types2.
+
+use crate::ast::{self, NodeId, Symbol};
+use crate::source::Pos;
+use rustc_hash::FxHashMap;
+
+pub use constant::Value as ConstValue;
+
+pub mod constant;
+
+/// Names a type in the [`TypeStore`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TypeId(pub u32);
+
+/// Names an object in the [`ObjStore`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ObjId(pub u32);
+
+/// Names a package of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct PkgId(pub u32);
+
+/// Names a scope.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ScopeId(pub u32);
+
+/// The predeclared basic types, untyped ones included. `byte` and `rune` are aliases that print their own name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Basic {
+    Invalid,
+    Bool,
+    Int, Int8, Int16, Int32, Int64,
+    Uint, Uint8, Uint16, Uint32, Uint64, Uintptr,
+    Float32, Float64,
+    Complex64, Complex128,
+    String,
+    UnsafePointer,
+    UntypedBool, UntypedInt, UntypedRune, UntypedFloat, UntypedComplex, UntypedString, UntypedNil,
+}
+
+#[derive(Clone, Debug)]
+pub enum Type {
+    Basic(Basic),
+    Pointer(TypeId),
+    Slice(TypeId),
+    /// A length below 0 was in error.
+    Array { len: i64, elem: TypeId },
+    Map { key: TypeId, value: TypeId },
+    Chan { dir: ast::ChanDir, elem: TypeId },
+    /// Several results of a call.
+    Tuple(Vec<TypeId>),
+    Signature(Box<Signature>),
+    Struct(Box<StructType>),
+    Interface(Box<Interface>),
+    /// A defined type, or an instance of a generic one.
+    Named(Box<Named>),
+    TypeParam(Box<TypeParamType>),
+    /// `~A | B` in a constraint.
+    Union(Vec<Term>),
+    /// An alias declaration that keeps its name for messages; everyone sees through it ([`TypeStore::unalias`]).
+    Alias { obj: ObjId, target: TypeId, targs: Vec<TypeId> },
+}
+
+#[derive(Clone, Debug)]
+pub struct Term { pub tilde: bool, pub ty: TypeId }
+
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// Receiver variable of a method (not part of the type's identity).
+    pub recv: Option<ObjId>,
+    pub tparams: Vec<TypeId>,
+    /// Parameter variables; of a variadic one the last has slice type.
+    pub params: Vec<ObjId>,
+    pub results: Vec<ObjId>,
+    pub variadic: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct StructType {
+    /// Field variables, in order ([`ObjKind::Var`] with `is_field`).
+    pub fields: Vec<ObjId>,
+    pub tags: Vec<Box<str>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Interface {
+    /// Explicit methods (function objects).
+    pub methods: Vec<ObjId>,
+    pub embeds: Vec<(TypeId, Pos)>,
+    pub implicit: bool,
+    /// Computed on demand: all methods sorted by (name, package for unexported), and the type terms.
+    pub type_set: Option<std::rc::Rc<TypeSet>>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct TypeSet {
+    /// Sorted by name, unexported ones by (name, package path): the order of itab entries.
+    pub methods: Vec<ObjId>,
+    /// `None`: all types.
+    pub terms: Option<Vec<Term>>,
+    pub comparable: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Named {
+    pub obj: ObjId,
+    /// Never a Named; `Invalid` while being declared.
+    pub underlying: TypeId,
+    /// Declared methods, in source order.
+    pub methods: Vec<ObjId>,
+    pub tparams: Vec<TypeId>,
+    /// Of an instance: its type arguments and the generic type.
+    pub targs: Vec<TypeId>,
+    pub origin: Option<TypeId>,
+    /// The function the type is declared in, counted per name: tells apart local types in run-time names.
+    pub local_index: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct TypeParamType { pub obj: ObjId, pub index: u32, pub constraint: TypeId }
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub kind: ObjKind,
+    pub name: Symbol,
+    pub pos: Pos,
+    /// `None` for the universe.
+    pub pkg: Option<PkgId>,
+    pub ty: TypeId,
+    /// The scope it is declared in.
+    pub parent: Option<ScopeId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum ObjKind {
+    PkgName { imported: PkgId, used: bool },
+    Const(ConstValue),
+    TypeName { is_alias: bool },
+    Var(VarInfo),
+    Func(FuncInfo),
+    Label,
+    Builtin(Builtin),
+    Nil,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct VarInfo {
+    pub is_field: bool,
+    pub embedded: bool,
+    pub is_param: bool,
+    /// Declared at package level.
+    pub is_global: bool,
+    pub used: bool,
+    /// Set by the checker: a function literal nested in the declaring function mentions it.
+    pub captured: bool,
+    /// `&x`, `x.ptrMethod()`, `x[:]` of an array: its address is taken (itself or a part of it).
+    pub address_taken: bool,
+    /// Assigned other than by its declaration (after which a closure may not copy it).
+    pub reassigned: bool,
+    /// Nesting depth of function literals of its declaration: 0 in a declared function.
+    pub func_depth: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct FuncInfo {
+    /// The declaration, absent for interface methods and builtins.
+    pub decl: Option<&'static ast::FuncDecl>,
+    /// For a method: does it have a pointer receiver.
+    pub ptr_recv: bool,
+    /// An instance's generic function.
+    pub origin: Option<ObjId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Builtin {
+    Append, Cap, Clear, Close, Complex, Copy, Delete, Imag, Len, Make, Max, Min, New, Panic, Print, Println, Real, Recover,
+    // package unsafe
+    UnsafeAdd, UnsafeAlignof, UnsafeOffsetof, UnsafeSizeof, UnsafeSlice, UnsafeSliceData, UnsafeString, UnsafeStringData,
+}
+
+/// What an expression is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    Invalid, NoValue, Builtin, Type,
+    /// `TypeAndValue::value` is set.
+    Constant,
+    /// Addressable.
+    Variable,
+    MapIndex,
+    Value,
+    /// The predeclared nil, typed by its context.
+    Nil,
+    /// May be used with `, ok`: index of map, receive, type assertion. Only inside the checker; recorded as `Value`/`MapIndex`.
+    CommaOk,
+}
+
+/// Recorded for each expression. Untyped operands have their final type here.
+#[derive(Clone, Debug)]
+pub struct TypeAndValue {
+    pub mode: Mode,
+    pub ty: TypeId,
+    pub value: Option<ConstValue>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SelectionKind { FieldVal, MethodVal, MethodExpr }
+
+/// How `x.f` gets to f. Package-qualified names are no selections (see `uses`).
+#[derive(Clone, Debug)]
+pub struct Selection {
+    pub kind: SelectionKind,
+    /// Type of x.
+    pub recv: TypeId,
+    /// Field or method.
+    pub obj: ObjId,
+    /// Field indices to walk through embedded fields (pointers are dereferenced on the way); the last one is the field's own, or
+    /// the method's index (in `Named::methods`, or in the interface's sorted type set).
+    pub path: Vec<u32>,
+    /// A pointer was dereferenced on the way.
+    pub indirect: bool,
+    /// Type of the selection expression.
+    pub ty: TypeId,
+}
+
+/// One package-level initialisation `lhs = rhs`, in order of execution.
+#[derive(Clone, Debug)]
+pub struct Initializer { pub lhs: Vec<ObjId>, pub rhs: &'static ast::Expr }
+
+/// The checker's findings, for the whole program.
+#[derive(Default)]
+pub struct Info {
+    /// Indexed by `Expr::id`.
+    pub types: Vec<Option<TypeAndValue>>,
+    /// Indexed by `Ident::id` or the `Name` expression's id.
+    pub uses: FxHashMap<NodeId, ObjId>,
+    pub defs: FxHashMap<NodeId, ObjId>,
+    /// By `CaseClause::id`: the clause's variable of `switch x := y.(type)`. Also anonymous parameters' idents when needed.
+    pub implicits: FxHashMap<NodeId, ObjId>,
+    /// By the selector expression's id.
+    pub selections: FxHashMap<NodeId, Selection>,
+    /// Instantiations, by the id of the generic function's or type's name.
+    pub instances: FxHashMap<NodeId, (Vec<TypeId>, TypeId)>,
+    /// By `FuncLit` expression id: the outer variables it mentions, in order of first mention.
+    pub captures: FxHashMap<NodeId, Vec<ObjId>>,
+}
+
+pub struct Package {
+    pub path: String,
+    pub name: Symbol,
+    pub files: Vec<&'static ast::File>,
+    pub scope: ScopeId,
+    /// Direct imports, in source order, each once.
+    pub imports: Vec<PkgId>,
+    pub init_order: Vec<Initializer>,
+    /// `func init()` bodies, in source order.
+    pub inits: Vec<&'static ast::FuncDecl>,
+    /// All declared functions and methods with their objects.
+    pub funcs: Vec<(ObjId, &'static ast::FuncDecl)>,
+    /// A package of the standard library: its function bodies are checked when first asked for ([`Checker::ensure_body`]),
+    /// its variables initialised only if reachable.
+    pub is_std: bool,
+}
