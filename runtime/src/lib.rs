@@ -1,1 +1,54 @@
-//! G, M, P, channels, timers, stacks, heap and collector.
+//! G, M, P, channels, timers, stacks, heap and collector: a Go runtime that knows no Go.
+//!
+//! Goroutines (`G`) are run by threads (`M`) that hold a processor (`P`). What a goroutine *does*
+//! is the business of an [`Engine`]: the virtual machine, or Rust closures in tests. The
+//! runtime knows sizes, word kinds and callbacks, never a type or an opcode of the language.
+//!
+//! # Where to begin
+//!
+//! - a `go` statement: [`proc::spawn`]; waiting: [`proc::M::park`](m::M::park) and [`proc::ready`];
+//! - choosing the next goroutine: [`proc`], `schedule` and `find_runnable`;
+//! - starting everything: [`proc::start`].
+//!
+//! Go: src/runtime.
+
+mod engine;
+#[macro_use]
+pub mod panic;
+
+pub mod chan;
+pub mod clock;
+pub mod coro;
+pub mod g;
+pub mod gc;
+pub mod heap;
+pub mod lockrank;
+pub mod m;
+pub mod mutex;
+pub mod netpoll;
+pub mod note;
+pub mod p;
+pub mod preempt;
+pub mod proc;
+pub mod rand;
+pub mod runq;
+pub mod sched;
+pub mod select;
+pub mod sema;
+pub mod signal;
+pub mod stack;
+pub mod stw;
+pub mod switches;
+pub mod sync;
+pub mod syscall;
+pub mod sysmon;
+pub mod timer;
+pub mod tls;
+pub mod trace;
+pub mod traceback;
+
+pub use engine::{Engine, Outcome, RootVisitor, YieldKind};
+pub use g::{G, Gobuf, Status, WaitReason};
+pub use m::M;
+pub use p::P;
+pub use sync::Lock;

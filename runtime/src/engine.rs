@@ -1,0 +1,98 @@
+//! The seam between the scheduler and what goroutines do.
+//!
+//! The virtual machine implements [`Engine`]; Rust closures are a second engine, for tests.
+//!
+//! # Invariants
+//!
+//! - E1. `run` is called on a coroutine, with `g` running on `m`, and comes back on the M that
+//!   `g.m` names *then*, which is another one if `g` was suspended under native frames.
+//! - E2. An outcome describes `g`'s state as saved in `g.sched`; `run` is called again with it.
+
+use std::fmt;
+
+use crate::{g::G, m::M};
+
+/// Why an engine gave a goroutine back to the scheduler.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Wait: [`M::park`] has named the commit function, the lock and the reason.
+    Park,
+    /// Stay runnable, but let others run.
+    Yield(YieldKind),
+    /// The goroutine has ended.
+    Exit,
+    /// A system call has returned and found no P; made by [`crate::syscall::exit`] only.
+    SyscallExit,
+    /// Begin again at once; made by the runtime's own goroutines only.
+    Again,
+}
+
+/// The kinds of yielding, which differ in the queue the goroutine goes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum YieldKind {
+    /// `runtime.Gosched`: the tail of the global queue.
+    Gosched,
+    /// Preempted at a safepoint: the tail of the global queue.
+    Preempt,
+    /// The internal yield of semaphore hand-off: the tail of the local ring.
+    Local,
+}
+
+/// What runs goroutines. See the module's invariants.
+pub trait Engine: Sync {
+    /// Interprets `g` until it must leave.
+    ///
+    /// Context: coroutine; with a P; no lock held.
+    fn run(&self, m: &mut M, g: &mut G) -> Outcome;
+
+    /// Gives `v` the roots in a stopped goroutine: its VM stack, defer and panic words.
+    ///
+    /// Context: any thread; `g` cannot run meanwhile.
+    fn scan_stack(&self, g: &G, v: &mut dyn RootVisitor);
+
+    /// Gives `v` the roots outside goroutines.
+    fn scan_globals(&self, v: &mut dyn RootVisitor);
+
+    /// Says that `g`'s stack was copied from `old_lo` by `delta` bytes.
+    ///
+    /// VM frames hold offsets, so this normally does nothing.
+    fn stack_moved(&self, g: &mut G, old_lo: usize, delta: isize);
+
+    /// Writes `g`'s frames and its "created by" lines, without the header line.
+    ///
+    /// `level` is GOTRACEBACK's: at 2 and above, frames of the runtime are shown.
+    fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32);
+
+    /// A fault at `addr` in user code on `g`; `true` if the engine has turned it into a panic of
+    /// the program by changing the machine context `ucontext`.
+    ///
+    /// Context: signal handler on the alternate stack. May only do what is async-signal-safe.
+    fn fault(&self, g: *mut G, signal: i32, addr: usize, ucontext: *mut libc::c_void) -> bool {
+        let _ = (g, signal, addr, ucontext);
+        false
+    }
+
+    /// Called when `g` has ended, before its descriptor may be used again.
+    ///
+    /// Context: g0; `g` is dead.
+    fn goroutine_ended(&self, g: &mut G) {
+        let _ = g;
+    }
+
+    /// Starts a goroutine that calls the func value `func` with `arg`: what `time.AfterFunc` does
+    /// when it fires.
+    ///
+    /// Context: g0 or coroutine, with a P.
+    fn spawn_callback(&self, m: &mut M, func: usize, arg: usize) {
+        let _ = (m, func, arg);
+    }
+}
+
+/// Receives roots.
+pub trait RootVisitor {
+    /// A word which is, or may be, a pointer. Any value is safe.
+    fn word(&mut self, w: usize);
+
+    /// `n` words from `lo`, each of which may be a pointer.
+    fn range(&mut self, lo: *const usize, n: usize);
+}

@@ -1,0 +1,462 @@
+#![allow(unsafe_code)]
+//! G: a goroutine, its status, its wait reason and its VM stack.
+//!
+//! Descriptors are type-stable memory: never freed, reused through the free lists of the Ps.
+//!
+//! # Invariants
+//!
+//! - G1. The status says who owns the rest: `Running` and `Syscall` the M in `m`; `Runnable` the
+//!   queue it is on; `Waiting` whoever will wake it; `Dead` the free list, or whoever took it off.
+//! - G2. Only atomics may be touched by others than the owner.
+//! - G3. The first fields stand in a fixed order: handlers of the VM know their offsets.
+//!
+//! Go: runtime/runtime2.go, g; runtime/proc.go, casgstatus.
+
+use std::marker::PhantomPinned;
+use std::ptr;
+
+use crate::coro::Coro;
+use crate::engine::Outcome;
+use crate::m::M;
+use crate::sync::{
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, os_yield, pause,
+};
+
+/// The identity of a goroutine; never used twice. 0 is none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Goid(pub u64);
+
+/// The saved registers of a G that does not run.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gobuf {
+    /// Where to go on.
+    pub pc: usize,
+    /// The frame.
+    pub fp: usize,
+    /// The end of the used part of the stack.
+    pub top: usize,
+    /// The closure word, at the start of a function only.
+    pub ctxt: usize,
+}
+
+/// The words of a G that belong to the VM.
+pub const VM_WORDS: usize = 16;
+
+/// The status of a G. Numbers are Go's; 5 and 7 are never used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Status {
+    /// Just allocated.
+    Idle = 0,
+    /// On a run queue.
+    Runnable = 1,
+    /// Has an M and a P.
+    Running = 2,
+    /// Has an M, and a P only weakly.
+    Syscall = 3,
+    /// Off every queue, recorded where somebody will wake it.
+    Waiting = 4,
+    /// On a free list, or being taken off or put there.
+    Dead = 6,
+    /// Its stack is being copied.
+    Copystack = 8,
+    /// Stopped itself for somebody who has not come yet.
+    Preempted = 9,
+}
+
+/// Set in a status while somebody scans the stack: he owns it, the status cannot change.
+pub const SCAN: u32 = 0x1000;
+
+impl Status {
+    /// The status of that number, without the scan bit.
+    pub fn from_bits(bits: u32) -> Option<Status> {
+        Some(match bits & !SCAN {
+            0 => Status::Idle,
+            1 => Status::Runnable,
+            2 => Status::Running,
+            3 => Status::Syscall,
+            4 => Status::Waiting,
+            6 => Status::Dead,
+            8 => Status::Copystack,
+            9 => Status::Preempted,
+            _ => return None,
+        })
+    }
+
+    /// Go's word for it, as tracebacks print it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Idle => "idle",
+            Status::Runnable => "runnable",
+            Status::Running => "running",
+            Status::Syscall => "syscall",
+            Status::Waiting => "waiting",
+            Status::Dead => "dead",
+            Status::Copystack => "copystack",
+            Status::Preempted => "preempted",
+        }
+    }
+}
+
+macro_rules! wait_reasons {
+    ($($id:ident = $text:literal,)*) => {
+        /// Why a G waits. Texts are Go's.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        #[allow(missing_docs, reason = "the text says it")]
+        pub enum WaitReason { $($id),* }
+
+        /// Every reason with its text, in order of its number.
+        pub const WAIT_REASONS: &[(WaitReason, &str)] = &[$((WaitReason::$id, $text)),*];
+    };
+}
+
+wait_reasons! {
+    Zero = "",
+    GcAssistMarking = "GC assist marking",
+    IoWait = "IO wait",
+    DumpingHeap = "dumping heap",
+    GarbageCollection = "garbage collection",
+    GarbageCollectionScan = "garbage collection scan",
+    PanicWait = "panicwait",
+    GcAssistWait = "GC assist wait",
+    GcSweepWait = "GC sweep wait",
+    GcScavengeWait = "GC scavenge wait",
+    FinalizerWait = "finalizer wait",
+    ForceGcIdle = "force gc (idle)",
+    UpdateGomaxprocsIdle = "GOMAXPROCS updater (idle)",
+    Semacquire = "semacquire",
+    Sleep = "sleep",
+    ChanReceiveNilChan = "chan receive (nil chan)",
+    ChanSendNilChan = "chan send (nil chan)",
+    SelectNoCases = "select (no cases)",
+    Select = "select",
+    ChanReceive = "chan receive",
+    ChanSend = "chan send",
+    SyncCondWait = "sync.Cond.Wait",
+    SyncMutexLock = "sync.Mutex.Lock",
+    SyncRwMutexRLock = "sync.RWMutex.RLock",
+    SyncRwMutexLock = "sync.RWMutex.Lock",
+    SyncWaitGroupWait = "sync.WaitGroup.Wait",
+    TraceReaderBlocked = "trace reader (blocked)",
+    WaitForGcCycle = "wait for GC cycle",
+    GcWorkerIdle = "GC worker (idle)",
+    GcWorkerActive = "GC worker (active)",
+    Preempted = "preempted",
+    DebugCall = "debug call",
+    GcMarkTermination = "GC mark termination",
+    StoppingTheWorld = "stopping the world",
+    FlushProcCaches = "flushing proc caches",
+    TraceGoroutineStatus = "trace goroutine status",
+    TraceProcStatus = "trace proc status",
+    PageTraceFlush = "page trace flush",
+    Coroutine = "coroutine",
+    GcWeakToStrongWait = "GC weak to strong wait",
+    SynctestRun = "synctest.Run",
+    SynctestWait = "synctest.Wait",
+    SynctestChanReceive = "chan receive (durable)",
+    SynctestChanSend = "chan send (durable)",
+    SynctestSelect = "select (durable)",
+    SynctestWaitGroupWait = "sync.WaitGroup.Wait (durable)",
+    CleanupWait = "cleanup wait",
+}
+
+impl WaitReason {
+    /// The text that tracebacks print.
+    pub fn text(self) -> &'static str {
+        WAIT_REASONS[self as usize].1
+    }
+}
+
+/// What a goroutine of the runtime itself does at each start; see [`crate::proc::spawn_system`].
+pub type NativeFn = fn(&mut M, &mut G) -> Outcome;
+
+/// A goroutine.
+#[repr(C)]
+#[derive(Debug)]
+pub struct G {
+    /// Limit compared by prologues; `stack::PREEMPT` (0) asks to stop. Written by the owner and,
+    /// to ask, by anyone.
+    pub stackguard0: AtomicUsize,
+    /// Nonzero asks to stop at the next loop safepoint. Written as `stackguard0`.
+    pub loop_guard: AtomicUsize,
+    /// The M that runs it, else null. Written by the owner.
+    pub m: *mut M,
+    /// Start of the VM stack.
+    pub stack_lo: usize,
+    /// End of the VM stack.
+    pub stack_hi: usize,
+    /// Saved registers.
+    pub sched: Gobuf,
+    /// The VM's own words.
+    pub vm: [usize; VM_WORDS],
+    /// Handed over by whoever wakes it (a completed sudog).
+    pub param: usize,
+
+    /// A [`Status`], perhaps with [`SCAN`]. Written through `cas_status` and its kin.
+    pub status: AtomicU32,
+    /// A [`WaitReason`], the last one.
+    pub waitreason: AtomicU8,
+    /// A copy of the request to stop, which survives a reset of the guard.
+    pub preempt: AtomicBool,
+    /// When preempted, go to `Preempted` rather than the queue.
+    pub preempt_stop: AtomicBool,
+    /// Shrink the stack at the next synchronous safepoint.
+    pub preempt_shrink: AtomicBool,
+    /// 0 or 1: the compare-and-swap winner may wake a select.
+    pub select_done: AtomicU32,
+    /// About to park on a channel; forbids shrinking.
+    pub parking_on_chan: AtomicBool,
+    /// Parked with channel sudogs that name its stack, channels unlocked.
+    pub active_stack_chans: AtomicBool,
+    /// Stack growth is forbidden now.
+    pub throwsplit: bool,
+    /// A goroutine of the runtime.
+    pub is_system: bool,
+    /// This G has been seen to need its own thread; 0 or the M it is wired to.
+    pub lockedm: AtomicPtr<M>,
+    /// Link in the global queue and in free lists.
+    pub schedlink: *mut G,
+    /// List of sudogs it waits on, as the channel code likes it.
+    pub waiting: usize,
+    /// Cached timer for Sleep, as the timer code likes it.
+    pub timer: usize,
+    /// The coroutine that holds its native frames, else null.
+    pub coro: *mut Coro,
+    /// What the runtime's own goroutines run instead of the engine.
+    pub native: Option<NativeFn>,
+    /// State of `native`.
+    pub native_state: usize,
+    /// Top of the stack at syscall entry; nonzero forbids a stack copy.
+    pub syscallsp: usize,
+    /// pc at syscall entry.
+    pub syscallpc: usize,
+    /// Its identity. Written by `spawn`.
+    pub goid: Goid,
+    /// Who made it.
+    pub parent_goid: Goid,
+    /// pc of the `go` statement.
+    pub gopc: usize,
+    /// Its function.
+    pub startpc: usize,
+    /// When it was first seen blocked, 0 if never. Written by the collector.
+    pub waitsince: AtomicI64,
+    /// Counts departures from `Running`, to sample every 8th.
+    pub tracking_seq: u8,
+    /// This departure is sampled.
+    pub tracking: bool,
+    /// When it became runnable, if sampled.
+    pub runnable_stamp: i64,
+    /// Profiler labels, inherited from the creator.
+    pub labels: usize,
+    /// Position in the list of all Gs.
+    pub index: usize,
+    _pin: PhantomPinned,
+}
+
+/// Every how many departures from `Running` the delay until the next start is sampled.
+pub const TRACKING_PERIOD: u8 = 8;
+
+impl G {
+    /// A descriptor without a stack, `Idle`.
+    pub fn new() -> G {
+        G {
+            stackguard0: AtomicUsize::new(0),
+            loop_guard: AtomicUsize::new(0),
+            m: ptr::null_mut(),
+            stack_lo: 0,
+            stack_hi: 0,
+            sched: Gobuf::default(),
+            vm: [0; VM_WORDS],
+            param: 0,
+            status: AtomicU32::new(Status::Idle as u32),
+            waitreason: AtomicU8::new(0),
+            preempt: AtomicBool::new(false),
+            preempt_stop: AtomicBool::new(false),
+            preempt_shrink: AtomicBool::new(false),
+            select_done: AtomicU32::new(0),
+            parking_on_chan: AtomicBool::new(false),
+            active_stack_chans: AtomicBool::new(false),
+            throwsplit: false,
+            is_system: false,
+            lockedm: AtomicPtr::new(ptr::null_mut()),
+            schedlink: ptr::null_mut(),
+            waiting: 0,
+            timer: 0,
+            coro: ptr::null_mut(),
+            native: None,
+            native_state: 0,
+            syscallsp: 0,
+            syscallpc: 0,
+            goid: Goid(0),
+            parent_goid: Goid(0),
+            gopc: 0,
+            startpc: 0,
+            waitsince: AtomicI64::new(0),
+            tracking_seq: 0,
+            tracking: false,
+            runnable_stamp: 0,
+            labels: 0,
+            index: 0,
+            _pin: PhantomPinned,
+        }
+    }
+
+    /// The status with the scan bit.
+    #[inline]
+    pub fn status_bits(&self) -> u32 {
+        // Acquire: pairs with the Release of the status writers.
+        self.status.load(Ordering::Acquire)
+    }
+
+    /// The status without the scan bit.
+    #[inline]
+    pub fn status(&self) -> Status {
+        Status::from_bits(self.status_bits()).unwrap_or(Status::Dead)
+    }
+
+    /// Why it waits, or waited last.
+    pub fn wait_reason(&self) -> WaitReason {
+        WAIT_REASONS[usize::from(self.waitreason.load(Ordering::Relaxed))].0
+    }
+
+    /// Moves the status from `from` to `to`, waiting while somebody holds the scan bit.
+    ///
+    /// Dies if the status is neither `from` nor `from` with the scan bit.
+    #[inline]
+    pub fn cas_status(&self, from: Status, to: Status) {
+        debug_assert!(legal(from, to), "goroutine status {from:?} to {to:?}");
+        // AcqRel: hands over the fields of G1.
+        if self
+            .status
+            .compare_exchange(from as u32, to as u32, Ordering::AcqRel, Ordering::Relaxed)
+            .is_err()
+        {
+            self.cas_status_slow(from, to);
+        }
+    }
+
+    #[cold]
+    fn cas_status_slow(&self, from: Status, to: Status) {
+        const YIELD_DELAY_NS: i64 = 5_000;
+        let mut next_yield = crate::clock::nanotime() + YIELD_DELAY_NS;
+        loop {
+            match self.status.compare_exchange(
+                from as u32,
+                to as u32,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(seen) if seen == from as u32 | SCAN => {
+                    if crate::clock::nanotime() < next_yield {
+                        pause(10);
+                    } else {
+                        os_yield();
+                        next_yield = crate::clock::nanotime() + YIELD_DELAY_NS / 2;
+                    }
+                }
+                Err(seen) => self.bad_status(from, seen),
+            }
+        }
+    }
+
+    #[cold]
+    fn bad_status(&self, from: Status, seen: u32) -> ! {
+        if from == Status::Waiting && seen == Status::Runnable as u32 {
+            crate::throw!("casgstatus: waiting for Gwaiting but is Grunnable");
+        }
+        crate::throw!(
+            "bad g->status: goroutine {} is {seen:#x}, expected {:#x}",
+            self.goid.0,
+            from as u32
+        );
+    }
+
+    /// Sets the scan bit if the status is `from`; the caller then owns the stack.
+    pub fn cas_to_scan(&self, from: Status) -> bool {
+        // Acquire: the stack as its last owner left it.
+        self.status
+            .compare_exchange(
+                from as u32,
+                from as u32 | SCAN,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            )
+            .is_ok()
+    }
+
+    /// Drops the scan bit, which the caller has set.
+    pub fn cas_from_scan(&self, to: Status) {
+        // Release: pairs with whoever owns the stack next.
+        if self
+            .status
+            .compare_exchange(
+                to as u32 | SCAN,
+                to as u32,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            )
+            .is_err()
+        {
+            crate::throw!("casfrom_Gscanstatus: gp->status is not in scan state");
+        }
+    }
+
+    /// The normal value of `stackguard0`.
+    #[inline]
+    pub fn normal_guard(&self) -> usize {
+        self.stack_hi - crate::stack::SLACK
+    }
+}
+
+impl Default for G {
+    fn default() -> G {
+        G::new()
+    }
+}
+
+/// Whether a plain transition is in the table.
+fn legal(from: Status, to: Status) -> bool {
+    use Status::*;
+    matches!(
+        (from, to),
+        (Idle, Dead)
+            | (Dead, Runnable | Waiting)
+            | (Runnable, Running)
+            | (
+                Running,
+                Runnable | Waiting | Syscall | Dead | Copystack | Preempted
+            )
+            | (Waiting, Runnable | Running)
+            | (Syscall, Running | Runnable)
+            | (Copystack, Running)
+            | (Preempted, Waiting)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_fields_stand_where_handlers_expect_them() {
+        assert_eq!(std::mem::offset_of!(G, stackguard0), 0);
+        assert_eq!(std::mem::offset_of!(G, loop_guard), 8);
+        assert_eq!(std::mem::offset_of!(G, m), 16);
+        assert_eq!(std::mem::offset_of!(G, sched), 40);
+        assert_eq!(std::mem::offset_of!(G, vm), 72);
+        assert_eq!(std::mem::offset_of!(G, param), 72 + 8 * VM_WORDS);
+    }
+
+    #[test]
+    fn wait_reasons_are_numbered_as_in_go() {
+        for (i, (r, _)) in WAIT_REASONS.iter().enumerate() {
+            assert_eq!(*r as usize, i);
+        }
+        assert_eq!(WaitReason::ChanReceive as u8, 19);
+        assert_eq!(WaitReason::CleanupWait as u8, 46);
+        assert_eq!(WaitReason::StoppingTheWorld as u8, 33);
+    }
+}

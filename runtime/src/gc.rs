@@ -1,0 +1,3 @@
+//! Roots, mark, sweep, pacing.
+//!
+//! Go: runtime/mgc.go.

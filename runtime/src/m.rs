@@ -1,0 +1,198 @@
+#![allow(unsafe_code)]
+//! M: a thread, its loop on its own stack (g0), its note.
+//!
+//! # Invariants
+//!
+//! - M1. Only the thread itself touches an M's plain fields; others use the atomics.
+//! - M2. `nextp` belongs to this M alone as soon as it is set; the wakeup of `park` publishes it.
+//! - M3. Code that runs a G has `curg` set; the coroutine it runs on is `coro`.
+//!
+//! Go: runtime/runtime2.go, m.
+
+use std::marker::PhantomPinned;
+use std::ptr;
+
+use crate::coro::{Coro, GYielder};
+use crate::engine::Engine;
+use crate::g::{G, WaitReason};
+use crate::note::Note;
+use crate::p::P;
+use crate::sync::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Lock, Ordering};
+
+/// The commit function of a park: run on g0 when the G is marked waiting; `false` undoes the park.
+///
+/// The argument is what `park` was given.
+pub type Commit = unsafe fn(g: *mut G, lock: usize) -> bool;
+
+/// A thread.
+#[repr(C)]
+pub struct M {
+    /// The P it holds, null when it runs no Go code.
+    pub p: *mut P,
+    /// The G it runs.
+    pub curg: *mut G,
+    /// The engine.
+    pub engine: &'static dyn Engine,
+    /// The coroutine it interprets on.
+    pub coro: *mut Coro,
+    /// Set while code runs on `coro`: the way to g0's stack.
+    pub yielder: *const GYielder,
+    /// Commit function of the park in progress.
+    pub waitunlockf: Option<Commit>,
+    /// Its argument.
+    pub waitlock: usize,
+    /// Number of holds that forbid preemption.
+    pub locks: i32,
+    /// P held before a system call.
+    pub oldp: *mut P,
+    /// Copy of the P's tick at syscall entry.
+    pub syscalltick: u32,
+    /// Number; never used twice.
+    pub id: i64,
+    /// A coroutine in reserve.
+    pub spare: *mut Coro,
+    /// Low end of the thread's own stack.
+    pub stack_lo: usize,
+    /// High end of the thread's own stack.
+    pub stack_hi: usize,
+    /// User's LockOSThread count.
+    pub locked_ext: u32,
+    /// The runtime's own.
+    pub locked_int: u32,
+    /// The thread is to end.
+    pub exiting: bool,
+    /// It is dying: 1 printing a failure, 2 a failure within that, …
+    pub dying: AtomicI32,
+    /// Why preemption is off; empty is not.
+    pub preemptoff: &'static str,
+
+    /// Out of work and searching. Written by itself, and by who starts it.
+    pub spinning: AtomicBool,
+    /// Sleeping on its note. Written by itself.
+    pub blocked: AtomicBool,
+    /// The P to take on waking. Written by who wakes it.
+    pub nextp: AtomicPtr<P>,
+    /// The G wired to it.
+    pub lockedg: AtomicPtr<G>,
+    /// What it sleeps on.
+    pub park_note: Note,
+    /// A job for an idle M during a stop of the world; see [`crate::stw::parallel`].
+    pub job: AtomicPtr<crate::stw::Job>,
+    /// Preemption signals handled. Written by the handler.
+    pub preempt_gen: AtomicU32,
+    /// One signal is on its way.
+    pub signal_pending: AtomicU32,
+    /// Kernel's thread id.
+    pub procid: AtomicU64,
+    /// The P, as others may see it (dumps): mirrors `p`.
+    pub p_seen: AtomicPtr<P>,
+    /// The G, as others may see it: mirrors `curg`.
+    pub curg_seen: AtomicPtr<G>,
+    /// Next in the list of all Ms.
+    pub alllink: *mut M,
+    /// Next in the idle list; under the sched lock.
+    pub schedlink: *mut M,
+    _pin: PhantomPinned,
+}
+
+impl std::fmt::Debug for M {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "M{}", self.id)
+    }
+}
+
+impl M {
+    /// A fresh M with number `id`.
+    pub fn new(id: i64, engine: &'static dyn Engine) -> M {
+        M {
+            p: ptr::null_mut(),
+            curg: ptr::null_mut(),
+            engine,
+            coro: ptr::null_mut(),
+            yielder: ptr::null(),
+            waitunlockf: None,
+            waitlock: 0,
+            locks: 0,
+            oldp: ptr::null_mut(),
+            syscalltick: 0,
+            id,
+            spare: ptr::null_mut(),
+            stack_lo: 0,
+            stack_hi: 0,
+            locked_ext: 0,
+            locked_int: 0,
+            exiting: false,
+            dying: AtomicI32::new(0),
+            preemptoff: "",
+            spinning: AtomicBool::new(false),
+            blocked: AtomicBool::new(false),
+            nextp: AtomicPtr::new(ptr::null_mut()),
+            lockedg: AtomicPtr::new(ptr::null_mut()),
+            park_note: Note::new(),
+            job: AtomicPtr::new(ptr::null_mut()),
+            preempt_gen: AtomicU32::new(0),
+            signal_pending: AtomicU32::new(0),
+            procid: AtomicU64::new(0),
+            p_seen: AtomicPtr::new(ptr::null_mut()),
+            curg_seen: AtomicPtr::new(ptr::null_mut()),
+            alllink: ptr::null_mut(),
+            schedlink: ptr::null_mut(),
+            _pin: PhantomPinned,
+        }
+    }
+
+    /// Prepares the current G to wait: the caller then leaves with `Outcome::Park`.
+    ///
+    /// `commit` runs on g0 once the G is marked waiting and must make it findable for whoever
+    /// will wake it, if that has not been done under a lock which `commit` releases.
+    ///
+    /// Context: coroutine.
+    #[inline]
+    pub fn park(&mut self, commit: Option<Commit>, lock: usize, reason: WaitReason) {
+        self.waitunlockf = commit;
+        self.waitlock = lock;
+        // SAFETY: M3 — there is a current G when code runs on a coroutine.
+        unsafe {
+            (*self.curg)
+                .waitreason
+                .store(reason as u8, Ordering::Relaxed)
+        };
+    }
+
+    /// As [`M::park`], releasing `lock` once the G is marked waiting.
+    #[inline]
+    pub fn park_unlock(&mut self, lock: &Lock, reason: WaitReason) {
+        self.park(Some(commit_unlock), ptr::from_ref(lock) as usize, reason);
+    }
+
+    /// The P it holds.
+    ///
+    /// Context: holds a P.
+    #[inline]
+    pub fn p(&mut self) -> &mut P {
+        debug_assert!(!self.p.is_null());
+        // SAFETY: M1 — a P belongs to the M that holds it.
+        unsafe { &mut *self.p }
+    }
+
+    /// The G it runs.
+    ///
+    /// Context: coroutine.
+    #[inline]
+    pub fn g(&mut self) -> &mut G {
+        debug_assert!(!self.curg.is_null());
+        // SAFETY: M3.
+        unsafe { &mut *self.curg }
+    }
+}
+
+/// The commit function that releases a [`Lock`].
+///
+/// # Safety
+///
+/// `lock` is the address of a live, held [`Lock`].
+pub unsafe fn commit_unlock(_g: *mut G, lock: usize) -> bool {
+    // SAFETY: by the contract.
+    unsafe { (*(lock as *const Lock)).unlock() };
+    true
+}

@@ -1,0 +1,3 @@
+//! Network poller
+//!
+//! Go: runtime/ mio readiness becomes ready Gs.:netpoll.go.

@@ -1,0 +1,213 @@
+#![allow(unsafe_code)]
+//! P: what an M needs to run Go code: a run queue, timers, an allocation cache.
+//!
+//! # Invariants
+//!
+//! - P1. The plain fields belong to the M that holds the P, or to whoever moves it between
+//!   owners (idle list, stopped world). Ownership passes by Release and Acquire: the status,
+//!   `nextp` with its note, or the sched lock.
+//! - P2. An idle P's ring and `runnext` are empty.
+//!
+//! Go: runtime/runtime2.go, p.
+
+use std::marker::PhantomPinned;
+use std::ptr;
+
+use crate::g::G;
+use crate::m::M;
+use crate::rand::{self, Rand};
+use crate::runq::RunQ;
+use crate::sync::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
+
+/// The status of a P. Numbers are Go's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum PStatus {
+    /// On the idle list, or being moved.
+    Idle = 0,
+    /// Held by an M.
+    Running = 1,
+    /// Its M is in a system call; left by compare-and-swap only.
+    Syscall = 2,
+    /// Belongs to whoever stopped the world.
+    GcStop = 3,
+    /// GOMAXPROCS was lowered.
+    Dead = 4,
+}
+
+/// What sysmon remembers of a P.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SysmonTick {
+    /// `slicetick` at `schedwhen`.
+    pub schedtick: u32,
+    /// When it was first seen.
+    pub schedwhen: i64,
+    /// `syscalltick` at `syscallwhen`.
+    pub syscalltick: u32,
+    /// When it was first seen.
+    pub syscallwhen: i64,
+}
+
+/// A list of dead Gs.
+#[derive(Debug)]
+pub struct GList {
+    /// First, linked by `schedlink`.
+    pub head: *mut G,
+    /// How many.
+    pub n: usize,
+}
+
+impl GList {
+    /// An empty list.
+    pub const fn new() -> GList {
+        GList {
+            head: ptr::null_mut(),
+            n: 0,
+        }
+    }
+
+    /// Puts `g` in front.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns `g` and the list.
+    #[inline]
+    pub unsafe fn push(&mut self, g: *mut G) {
+        // SAFETY: by the contract.
+        unsafe { (*g).schedlink = self.head };
+        self.head = g;
+        self.n += 1;
+    }
+
+    /// Takes the first, or null.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the list.
+    #[inline]
+    pub unsafe fn pop(&mut self) -> *mut G {
+        let g = self.head;
+        if !g.is_null() {
+            // SAFETY: a listed G belongs to the list's owner.
+            self.head = unsafe { (*g).schedlink };
+            self.n -= 1;
+        }
+        g
+    }
+}
+
+impl Default for GList {
+    fn default() -> GList {
+        GList::new()
+    }
+}
+
+/// A processor.
+#[repr(C)]
+pub struct P {
+    /// Its place in the list of all Ps.
+    pub id: usize,
+    /// A [`PStatus`]. Written by its owner; compare-and-swap out of `Syscall`.
+    pub status: AtomicU32,
+    /// Starts of new time slices. Written by the owner.
+    pub schedtick: AtomicU32,
+    /// What retake compares: as `schedtick`, save under `--without=slice-inheritance`.
+    pub slicetick: AtomicU32,
+    /// System calls completed or abandoned.
+    pub syscalltick: AtomicU32,
+    /// Enter the scheduler whatever is running. Written by anyone.
+    pub preempt: AtomicBool,
+    /// 1: run the pending safepoint function.
+    pub run_safepoint_fn: AtomicU32,
+    /// Next in the idle list; under the sched lock.
+    pub link: *mut P,
+    /// The M that holds it, null when idle or in a system call.
+    pub m: AtomicPtr<M>,
+    /// The local run queue and `runnext`.
+    pub runq: RunQ,
+    /// Dead Gs for reuse.
+    pub gfree: GList,
+    /// Batch of goroutine ids: next and end.
+    pub goidcache: u64,
+    /// End of the batch.
+    pub goidcacheend: u64,
+    /// Stream of random numbers.
+    pub rand: Rand,
+    /// Allocation cache.
+    pub mcache: crate::heap::MCache,
+    /// Cache of sudogs.
+    pub sudogs: crate::chan::SudogCache,
+    /// Timer heap.
+    pub timers: crate::timer::Timers,
+    /// Stacks for reuse.
+    pub stacks: crate::stack::StackCache,
+    /// sysmon's memory; touched by sysmon only.
+    pub sysmontick: SysmonTick,
+    /// When it last became idle or was started; for statistics.
+    pub since: AtomicI64,
+    _pin: PhantomPinned,
+}
+
+impl std::fmt::Debug for P {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "P{}", self.id)
+    }
+}
+
+impl P {
+    /// A fresh P, `GcStop`.
+    pub fn new(id: usize) -> P {
+        P {
+            id,
+            status: AtomicU32::new(PStatus::GcStop as u32),
+            schedtick: AtomicU32::new(0),
+            slicetick: AtomicU32::new(0),
+            syscalltick: AtomicU32::new(0),
+            preempt: AtomicBool::new(false),
+            run_safepoint_fn: AtomicU32::new(0),
+            link: ptr::null_mut(),
+            m: AtomicPtr::new(ptr::null_mut()),
+            runq: RunQ::new(),
+            gfree: GList::new(),
+            goidcache: 0,
+            goidcacheend: 0,
+            rand: Rand::new(rand::fork()),
+            mcache: crate::heap::MCache::new(),
+            sudogs: crate::chan::SudogCache::new(),
+            timers: crate::timer::Timers::new(),
+            stacks: crate::stack::StackCache::new(),
+            sysmontick: SysmonTick::default(),
+            since: AtomicI64::new(0),
+            _pin: PhantomPinned,
+        }
+    }
+
+    /// Its status.
+    #[inline]
+    pub fn status(&self) -> PStatus {
+        // Acquire: pairs with the Release in `set_status` and `cas_status`.
+        match self.status.load(Ordering::Acquire) {
+            0 => PStatus::Idle,
+            1 => PStatus::Running,
+            2 => PStatus::Syscall,
+            3 => PStatus::GcStop,
+            _ => PStatus::Dead,
+        }
+    }
+
+    /// Sets the status; the caller owns the P.
+    #[inline]
+    pub fn set_status(&self, s: PStatus) {
+        // Release: pairs with the Acquire in `status`.
+        self.status.store(s as u32, Ordering::Release);
+    }
+
+    /// Moves the status if it is `from`.
+    #[inline]
+    pub fn cas_status(&self, from: PStatus, to: PStatus) -> bool {
+        // AcqRel: hands the P over (P1).
+        self.status
+            .compare_exchange(from as u32, to as u32, Ordering::AcqRel, Ordering::Relaxed)
+            .is_ok()
+    }
+}

@@ -1,0 +1,154 @@
+#![allow(unsafe_code)]
+//! The local run queue of a P: a ring and one slot, `runnext`.
+//!
+//! The ring is crossbeam's deque, bounded to 256 by its owner.
+//!
+//! # Invariants
+//!
+//! - Q1. Only the M that owns the P uses the worker end; it passes with the P.
+//! - Q2. Only the owner stores a G in `runnext`; others may take it away.
+//! - Q3. All operations run on a thread's own stack: crossbeam keeps thread-locals.
+//!
+//! Go: runtime/proc.go, runq*.
+
+use std::cell::UnsafeCell;
+use std::ptr;
+
+use crossbeam_deque::{Steal, Stealer, Worker};
+
+use crate::g::G;
+use crate::switches::{self, Mech};
+use crate::sync::{AtomicPtr, Ordering};
+
+/// Capacity of the ring.
+pub const RING: usize = 256;
+
+/// A G on its way through a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gp(pub *mut G);
+
+// SAFETY: a queued G belongs to the queue (G1).
+unsafe impl Send for Gp {}
+
+/// A ring and `runnext`.
+pub struct RunQ {
+    worker: UnsafeCell<Worker<Gp>>,
+    stealer: Stealer<Gp>,
+    runnext: AtomicPtr<G>,
+}
+
+// SAFETY: Q1 for the worker; the rest is made for sharing.
+unsafe impl Sync for RunQ {}
+
+impl RunQ {
+    /// An empty queue, first-in first-out unless that is switched off.
+    pub fn new() -> RunQ {
+        let worker = if switches::on(Mech::Fifo) {
+            Worker::new_fifo()
+        } else {
+            Worker::new_lifo()
+        };
+        let stealer = worker.stealer();
+        RunQ {
+            worker: UnsafeCell::new(worker),
+            stealer,
+            runnext: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    fn worker(&self) -> &Worker<Gp> {
+        // SAFETY: Q1 — callers are owner-only operations; the worker is never replaced while shared.
+        unsafe { &*self.worker.get() }
+    }
+
+    /// Appends to the ring if it has room for `limit` Gs; gives `g` back if not. Owner only.
+    #[inline]
+    pub fn push(&self, g: *mut G, limit: usize) -> Result<(), *mut G> {
+        let w = self.worker();
+        if w.len() >= limit {
+            return Err(g);
+        }
+        w.push(Gp(g));
+        Ok(())
+    }
+
+    /// Takes the head of the ring, or null. Owner only.
+    #[inline]
+    pub fn pop(&self) -> *mut G {
+        self.worker().pop().map_or(ptr::null_mut(), |g| g.0)
+    }
+
+    /// Puts `g` in `runnext` and returns what was there. Owner only.
+    #[inline]
+    pub fn swap_next(&self, g: *mut G) -> *mut G {
+        // AcqRel: hands over both Gs.
+        self.runnext.swap(g, Ordering::AcqRel)
+    }
+
+    /// Takes `runnext`, or null if there is none or it was taken away just now.
+    #[inline]
+    pub fn take_next(&self) -> *mut G {
+        let next = self.runnext.load(Ordering::Relaxed);
+        if !next.is_null()
+            // AcqRel: takes the G over.
+            && self
+                .runnext
+                .compare_exchange(next, ptr::null_mut(), Ordering::AcqRel, Ordering::Relaxed)
+                .is_ok()
+        {
+            return next;
+        }
+        ptr::null_mut()
+    }
+
+    /// What is in `runnext` just now.
+    #[inline]
+    pub fn peek_next(&self) -> *mut G {
+        self.runnext.load(Ordering::Relaxed)
+    }
+
+    /// Length of the ring, without `runnext`. Anyone.
+    #[inline]
+    pub fn ring_len(&self) -> usize {
+        self.stealer.len()
+    }
+
+    /// Whether there is nothing at all. Anyone.
+    ///
+    /// The ring is looked at twice: the owner may move `runnext` to it in between.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.stealer.is_empty()
+            && self.runnext.load(Ordering::Acquire).is_null()
+            && self.stealer.is_empty()
+    }
+
+    /// Steals half of the ring, at most 128, into `to`'s ring, and returns the oldest; null if
+    /// there is nothing.
+    ///
+    /// Context: g0 of `to`'s owner; `to`'s ring is empty. Returns how many besides.
+    pub fn steal_into(&self, to: &RunQ) -> (*mut G, usize) {
+        loop {
+            match self
+                .stealer
+                .steal_batch_with_limit_and_pop(to.worker(), RING / 2)
+            {
+                Steal::Success(g) => return (g.0, to.worker().len()),
+                Steal::Empty => return (ptr::null_mut(), 0),
+                Steal::Retry => {}
+            }
+        }
+    }
+}
+
+impl Default for RunQ {
+    fn default() -> RunQ {
+        RunQ::new()
+    }
+}
+
+impl std::fmt::Debug for RunQ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "RunQ({})", self.ring_len())
+    }
+}

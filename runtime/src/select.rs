@@ -1,0 +1,3 @@
+//! Select over several channels.
+//!
+//! Go: runtime/select.go.

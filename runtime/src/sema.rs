@@ -1,0 +1,3 @@
+//! Sleep and wakeup keyed by address; notify lists.
+//!
+//! Go: runtime/sema.go.

@@ -1,0 +1,3 @@
+//! The watcher
+//!
+//! Go: runtime/ retakes Ps, polls, asks to preempt.:proc.go, sysmon.

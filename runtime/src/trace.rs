@@ -1,0 +1,3 @@
+//! Event rings, schedtrace.
+//!
+//! Go: runtime/proc.go, schedtrace.

@@ -1,0 +1,3 @@
+//! What a dying program prints of its goroutines.
+//!
+//! Go: runtime/traceback.go.
