@@ -37,13 +37,30 @@ pub struct ScopeId(pub u32);
 pub enum Basic {
     Invalid,
     Bool,
-    Int, Int8, Int16, Int32, Int64,
-    Uint, Uint8, Uint16, Uint32, Uint64, Uintptr,
-    Float32, Float64,
-    Complex64, Complex128,
+    Int,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Uintptr,
+    Float32,
+    Float64,
+    Complex64,
+    Complex128,
     String,
     UnsafePointer,
-    UntypedBool, UntypedInt, UntypedRune, UntypedFloat, UntypedComplex, UntypedString, UntypedNil,
+    UntypedBool,
+    UntypedInt,
+    UntypedRune,
+    UntypedFloat,
+    UntypedComplex,
+    UntypedString,
+    UntypedNil,
 }
 
 #[derive(Clone, Debug)]
@@ -52,9 +69,18 @@ pub enum Type {
     Pointer(TypeId),
     Slice(TypeId),
     /// A length below 0 was in error.
-    Array { len: i64, elem: TypeId },
-    Map { key: TypeId, value: TypeId },
-    Chan { dir: ast::ChanDir, elem: TypeId },
+    Array {
+        len: i64,
+        elem: TypeId,
+    },
+    Map {
+        key: TypeId,
+        value: TypeId,
+    },
+    Chan {
+        dir: ast::ChanDir,
+        elem: TypeId,
+    },
     /// Several results of a call.
     Tuple(Vec<TypeId>),
     Signature(Box<Signature>),
@@ -66,11 +92,18 @@ pub enum Type {
     /// `~A | B` in a constraint.
     Union(Vec<Term>),
     /// An alias declaration that keeps its name for messages; everyone sees through it ([`TypeStore::unalias`]).
-    Alias { obj: ObjId, target: TypeId, targs: Vec<TypeId> },
+    Alias {
+        obj: ObjId,
+        target: TypeId,
+        targs: Vec<TypeId>,
+    },
 }
 
 #[derive(Clone, Debug)]
-pub struct Term { pub tilde: bool, pub ty: TypeId }
+pub struct Term {
+    pub tilde: bool,
+    pub ty: TypeId,
+}
 
 #[derive(Clone, Debug)]
 pub struct Signature {
@@ -125,7 +158,11 @@ pub struct Named {
 }
 
 #[derive(Clone, Debug)]
-pub struct TypeParamType { pub obj: ObjId, pub index: u32, pub constraint: TypeId }
+pub struct TypeParamType {
+    pub obj: ObjId,
+    pub index: u32,
+    pub constraint: TypeId,
+}
 
 #[derive(Clone, Debug)]
 pub struct Object {
@@ -181,15 +218,42 @@ pub struct FuncInfo {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Builtin {
-    Append, Cap, Clear, Close, Complex, Copy, Delete, Imag, Len, Make, Max, Min, New, Panic, Print, Println, Real, Recover,
+    Append,
+    Cap,
+    Clear,
+    Close,
+    Complex,
+    Copy,
+    Delete,
+    Imag,
+    Len,
+    Make,
+    Max,
+    Min,
+    New,
+    Panic,
+    Print,
+    Println,
+    Real,
+    Recover,
     // package unsafe
-    UnsafeAdd, UnsafeAlignof, UnsafeOffsetof, UnsafeSizeof, UnsafeSlice, UnsafeSliceData, UnsafeString, UnsafeStringData,
+    UnsafeAdd,
+    UnsafeAlignof,
+    UnsafeOffsetof,
+    UnsafeSizeof,
+    UnsafeSlice,
+    UnsafeSliceData,
+    UnsafeString,
+    UnsafeStringData,
 }
 
 /// What an expression is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    Invalid, NoValue, Builtin, Type,
+    Invalid,
+    NoValue,
+    Builtin,
+    Type,
     /// `TypeAndValue::value` is set.
     Constant,
     /// Addressable.
@@ -211,7 +275,11 @@ pub struct TypeAndValue {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SelectionKind { FieldVal, MethodVal, MethodExpr }
+pub enum SelectionKind {
+    FieldVal,
+    MethodVal,
+    MethodExpr,
+}
 
 /// How `x.f` gets to f. Package-qualified names are no selections (see `uses`).
 #[derive(Clone, Debug)]
@@ -232,7 +300,10 @@ pub struct Selection {
 
 /// One package-level initialisation `lhs = rhs`, in order of execution.
 #[derive(Clone, Debug)]
-pub struct Initializer { pub lhs: Vec<ObjId>, pub rhs: &'static ast::Expr }
+pub struct Initializer {
+    pub lhs: Vec<ObjId>,
+    pub rhs: &'static ast::Expr,
+}
 
 /// The checker's findings, for the whole program.
 #[derive(Default)]

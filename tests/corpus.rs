@@ -1,0 +1,232 @@
+//! Every `.go` file below `tests/corpus` and `tests/bench` is one test, named by its path.
+//!
+//! The first line of a file is its recipe:
+//!
+//! - `// run`: exits 0 and prints `NAME.out` (nothing where there is none). Programs below `chan`, `select`, `sched`, `gc` run at
+//!   GOMAXPROCS 1, 2 and 8, the others at 2.
+//! - `// run exit=N`: exits N; standard error, addresses and offsets normalised, equals `NAME.err` where that exists.
+//! - `// errorcheck`: is refused with exactly the errors of `NAME.err`.
+//! - `// wishlist: reason`: runs, and fails the test once it passes, so that it is promoted.
+//!
+//! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and `GOSCHED_CORPUS_PART=K/N` keeps a
+//! part of the tests, chosen by a hash of name and seed.
+
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use support::{End, Ran, difference, files, gosched, is_our_crash, tests_dir};
+
+fn main() {
+    let args = Arguments::from_args();
+    let mut trials = Vec::new();
+    for folder in ["corpus", "bench"] {
+        let root = tests_dir().join(folder);
+        for path in files(&root, "go") {
+            let name = path
+                .strip_prefix(tests_dir())
+                .unwrap()
+                .with_extension("")
+                .display()
+                .to_string();
+            if !in_part(&name) {
+                continue;
+            }
+            trials.push(Trial::test(name, move || test(&path)));
+        }
+    }
+    libtest_mimic::run(&args, trials).exit();
+}
+
+/// Is this test in the part asked for by `GOSCHED_CORPUS_PART=SEED:K/N`?
+fn in_part(name: &str) -> bool {
+    let Ok(part) = std::env::var("GOSCHED_CORPUS_PART") else {
+        return true;
+    };
+    let (seed, fraction) = part.split_once(':').unwrap_or(("", &part));
+    let (k, n) = fraction
+        .split_once('/')
+        .expect("GOSCHED_CORPUS_PART=SEED:K/N");
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in seed.bytes().chain(name.bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    (hash >> 20) % n.parse::<u64>().unwrap() == k.parse::<u64>().unwrap()
+}
+
+fn test(path: &Path) -> Result<(), Failed> {
+    let source = std::fs::read_to_string(path)?;
+    let is_bench = path.parent().is_some_and(|p| p.ends_with("bench"));
+    let recipe = source.lines().next().unwrap_or("").trim();
+    if is_bench {
+        return bench(path);
+    }
+    if let Some(reason) = recipe.strip_prefix("// wishlist:") {
+        let rest = source.lines().nth(1).unwrap_or("// run");
+        return match follow(path, rest) {
+            Ok(()) => Err(format!("passes now; promote it (was: {})", reason.trim()).into()),
+            Err(_) => Ok(()),
+        };
+    }
+    follow(path, recipe)
+}
+
+/// The benchmark programs print the same on one, two and four Ps. The longest are left to the release build's figures.
+fn bench(path: &Path) -> Result<(), Failed> {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let procs: &[u32] = if matches!(name, "parked1m") {
+        &[2]
+    } else {
+        &[1, 2, 4]
+    };
+    let slow = cfg!(debug_assertions);
+    for &procs in if slow {
+        &procs[procs.len() - 1..]
+    } else {
+        procs
+    } {
+        expect_output(path, 0, procs, Duration::from_secs(300))?;
+    }
+    Ok(())
+}
+
+fn follow(path: &Path, recipe: &str) -> Result<(), Failed> {
+    let exit = recipe
+        .split_once("exit=")
+        .map_or(0, |(_, n)| n.trim().parse().unwrap());
+    let concurrent = ["chan", "select", "sched", "gc"]
+        .iter()
+        .any(|d| path.components().any(|c| c.as_os_str() == *d));
+    if recipe.starts_with("// run") {
+        for procs in if concurrent { vec![1, 2, 8] } else { vec![2] } {
+            expect_output(path, exit, procs, Duration::from_secs(60))?;
+        }
+        Ok(())
+    } else if recipe.starts_with("// errorcheck") {
+        let ran = run_program(path, &["check"], 2, Duration::from_secs(60));
+        expect(&ran, End::Exit(1), "", &sibling(path, "err"), path)
+    } else {
+        Err(format!("no recipe: {recipe:?}").into())
+    }
+}
+
+fn run_program(path: &Path, verb: &[&str], procs: u32, limit: Duration) -> Ran {
+    let mut command = gosched();
+    command
+        .args(verb)
+        .arg(path.file_name().unwrap())
+        .current_dir(path.parent().unwrap())
+        .env("GOMAXPROCS", procs.to_string());
+    if let Ok(debug) = std::env::var("GOSCHED_CORPUS_GODEBUG") {
+        command.env("GODEBUG", debug);
+    }
+    support::run(&mut command, b"", limit)
+}
+
+fn expect_output(path: &Path, exit: i32, procs: u32, limit: Duration) -> Result<(), Failed> {
+    let ran = run_program(path, &[], procs, limit);
+    let err = if exit == 0 {
+        String::new()
+    } else {
+        sibling(path, "err")
+    };
+    expect(&ran, End::Exit(exit), &sibling(path, "out"), &err, path)
+        .map_err(|e| format!("GOMAXPROCS={procs}: {}", e.message().unwrap_or("")).into())
+}
+
+fn sibling(path: &Path, extension: &str) -> String {
+    let file: PathBuf = path.with_extension(extension);
+    std::fs::read_to_string(file).unwrap_or_default()
+}
+
+fn expect(ran: &Ran, end: End, stdout: &str, stderr: &str, path: &Path) -> Result<(), Failed> {
+    let shown = |s: &str| s.chars().take(2000).collect::<String>();
+    if is_our_crash(ran) {
+        return Err(format!("crash of ours: {:?}\n{}", ran.end, shown(&ran.stderr)).into());
+    }
+    if ran.end != end {
+        return Err(format!(
+            "ended with {:?}, want {end:?}\nstdout: {}\nstderr: {}",
+            ran.end,
+            shown(&ran.stdout),
+            shown(&ran.stderr)
+        )
+        .into());
+    }
+    if let Some(d) = difference(stdout, &ran.stdout) {
+        return Err(format!("stdout differs at {d}").into());
+    }
+    let got = normalise(&ran.stderr, path);
+    if (!stderr.is_empty() || end == End::Exit(0)) && normalise(stderr, path) != got {
+        return Err(format!(
+            "stderr differs: {}\n{}",
+            difference(&normalise(stderr, path), &got).unwrap_or_default(),
+            shown(&got)
+        )
+        .into());
+    }
+    Ok(())
+}
+
+/// Takes out what no two runs share: addresses, code offsets, goroutine numbers, folders.
+fn normalise(text: &str, path: &Path) -> String {
+    let folder = path.parent().unwrap().display().to_string();
+    let mut out = String::new();
+    for line in text.replace(&format!("{folder}/"), "").lines() {
+        let line = line.strip_prefix("./").unwrap_or(line);
+        let mut rest = line;
+        let is_frame = line.starts_with('\t');
+        while let Some(at) = rest.find("0x") {
+            let digits = rest[at + 2..]
+                .bytes()
+                .take_while(u8::is_ascii_hexdigit)
+                .count();
+            let head = &rest[..at];
+            out.push_str(if is_frame {
+                head.trim_end_matches(" +")
+            } else {
+                head
+            });
+            if !is_frame {
+                out.push_str("0x?");
+            }
+            rest = &rest[at + 2 + digits..];
+        }
+        out.push_str(rest);
+        out.push('\n');
+    }
+    strip_arguments(&strip_numbers(&out, "goroutine "))
+}
+
+/// Replaces the number that follows each `before`.
+fn strip_numbers(text: &str, before: &str) -> String {
+    let mut parts = text.split(before);
+    let mut out = parts.next().unwrap_or("").to_string();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        out.push_str(before);
+        out.push_str(if digits > 0 && &part[..digits] != "1" {
+            "N"
+        } else {
+            &part[..digits]
+        });
+        out.push_str(&part[digits..]);
+    }
+    out
+}
+
+/// Tracebacks may print arguments as `(...)`: compare the names alone.
+fn strip_arguments(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    for i in 0..lines.len().saturating_sub(1) {
+        if lines[i + 1].starts_with('\t') && lines[i].ends_with(')') && !lines[i].starts_with('\t')
+        {
+            if let Some(open) = lines[i].rfind('(') {
+                lines[i].truncate(open);
+                lines[i].push_str("(...)");
+            }
+        }
+    }
+    lines.iter().map(|l| format!("{l}\n")).collect()
+}

@@ -1,0 +1,219 @@
+//! What the test binaries share: running a program with a time limit, finding the oracles, reading recipes.
+//!
+//! The oracles are the real `go` 1.27.3 (`GOSCHED_GO`, else `go` on the path) and the test folder of Go 1.19's sources
+//! (`GOSCHED_GOTEST`, else where Debian installs it). Without them tests that need them are listed as ignored, unless
+//! `GOSCHED_ORACLE=required`: then they fail.
+#![allow(dead_code)]
+
+use libtest_mimic::{Failed, Trial};
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How a process ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    Exit(i32),
+    Signal(i32),
+    Timeout,
+}
+
+pub(crate) struct Ran {
+    pub(crate) end: End,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// The program under test.
+pub(crate) fn gosched() -> Command {
+    let mut c = Command::new(env!("CARGO_BIN_EXE_gosched"));
+    c.env_remove("GODEBUG")
+        .env_remove("GOMAXPROCS")
+        .env_remove("GOSCHED_WITHOUT")
+        .env_remove("GOTRACEBACK");
+    c
+}
+
+/// Runs `command` to its end, or kills its whole process group after `limit`.
+pub(crate) fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    run_with(command, stdin, limit, None)
+}
+
+/// As [`run`], with standard output and standard error in one stream, which is `stdout` of the result.
+pub(crate) fn run_merged(command: &mut Command, limit: Duration) -> Ran {
+    let (reader, writer) = std::io::pipe().unwrap();
+    command.stdout(writer.try_clone().unwrap()).stderr(writer);
+    run_with(command, b"", limit, Some(reader))
+}
+
+fn run_with(
+    command: &mut Command,
+    stdin: &[u8],
+    limit: Duration,
+    merged: Option<std::io::PipeReader>,
+) -> Ran {
+    command.stdin(Stdio::piped()).process_group(0);
+    let mut child = command
+        .spawn()
+        .unwrap_or_else(|e| panic!("cannot start {command:?}: {e}"));
+    command.stdout(Stdio::null()).stderr(Stdio::null()); // closes our ends of a merged pipe
+    let mut input = child.stdin.take().unwrap();
+    let stdin = stdin.to_vec();
+    std::thread::spawn(move || drop(input.write_all(&stdin)));
+    let (stdout, stderr) = match merged {
+        Some(both) => (gather(both), gather(std::io::empty())),
+        None => (
+            gather(child.stdout.take().unwrap()),
+            gather(child.stderr.take().unwrap()),
+        ),
+    };
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    let end = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => {
+                break status
+                    .code()
+                    .map_or_else(|| End::Signal(status.signal().unwrap_or(0)), End::Exit);
+            }
+            None if start.elapsed() > limit => {
+                kill_group(child.id());
+                child.wait().unwrap();
+                break End::Timeout;
+            }
+            None => std::thread::sleep(pause),
+        }
+        pause = (pause * 2).min(Duration::from_millis(5));
+    };
+    Ran {
+        end,
+        stdout: stdout.join().unwrap(),
+        stderr: stderr.join().unwrap(),
+    }
+}
+
+/// Reads all of a pipe (at most 64 MiB are kept) on a thread.
+fn gather(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        drop(from.by_ref().take(64 << 20).read_to_end(&mut bytes));
+        drop(std::io::copy(&mut from, &mut std::io::sink()));
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn kill_group(pid: u32) {
+    drop(
+        Command::new("kill")
+            .args(["-KILL", &format!("-{pid}")])
+            .status(),
+    );
+}
+
+/// Marks of a failure that is ours whatever the program: a Rust panic or a death by signal.
+pub(crate) fn is_our_crash(ran: &Ran) -> bool {
+    matches!(ran.end, End::Signal(s) if s != 2 && s != 9 && s != 15)
+        || [&ran.stdout, &ran.stderr].iter().any(|s| {
+            s.contains("panicked at src/")
+                || s.contains("panicked at runtime/")
+                || s.contains("RUST_BACKTRACE")
+        })
+}
+
+/// All files below `root` with this extension, sorted.
+pub(crate) fn files(root: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension() == Some(OsStr::new(extension)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The folder `tests/` of the source tree.
+pub(crate) fn tests_dir() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+/// Are the oracles required to be there?
+pub(crate) fn oracle_required() -> bool {
+    std::env::var("GOSCHED_ORACLE").is_ok_and(|v| v == "required")
+}
+
+/// The real Go 1.27.3, or why there is none.
+pub(crate) fn real_go() -> Result<PathBuf, String> {
+    let go = std::env::var_os("GOSCHED_GO").map_or_else(|| PathBuf::from("go"), PathBuf::from);
+    let version = Command::new(&go)
+        .arg("version")
+        .env("GOTOOLCHAIN", "local")
+        .output();
+    match version {
+        Ok(v) if String::from_utf8_lossy(&v.stdout).contains("go1.27.3") => Ok(go),
+        Ok(v) => Err(format!(
+            "needs go1.27.3, found {}",
+            String::from_utf8_lossy(&v.stdout).trim()
+        )),
+        Err(_) => Err("needs go1.27.3 (set GOSCHED_GO)".into()),
+    }
+}
+
+/// A command of the real toolchain that touches no network.
+pub(crate) fn go_command(go: &Path) -> Command {
+    let mut c = Command::new(go);
+    c.env("GOTOOLCHAIN", "local")
+        .env("GOPROXY", "off")
+        .env("GOFLAGS", "-mod=mod");
+    c
+}
+
+/// The `test` folder of Go's sources, or why there is none.
+pub(crate) fn go_test_dir() -> Result<PathBuf, String> {
+    let dir = std::env::var_os("GOSCHED_GOTEST")
+        .map_or_else(|| PathBuf::from("/usr/share/go-1.19/test"), PathBuf::from);
+    if dir.join("run.go").exists() {
+        Ok(dir)
+    } else {
+        Err("needs Debian's golang-1.19-src (set GOSCHED_GOTEST)".into())
+    }
+}
+
+/// A trial that needs an oracle: ignored with the reason where the oracle is missing and may be, failing where it must be there.
+pub(crate) fn needs<T: Send + 'static>(
+    name: String,
+    oracle: Result<T, String>,
+    test: impl FnOnce(T) -> Result<(), Failed> + Send + 'static,
+) -> Trial {
+    match oracle {
+        Ok(found) => Trial::test(name, move || test(found)),
+        Err(reason) if oracle_required() => Trial::test(name, move || Err(reason.into())),
+        Err(reason) => Trial::test(format!("{name} ({reason})"), || Ok(())).with_ignored_flag(true),
+    }
+}
+
+/// The first difference between two texts, shown with its line.
+pub(crate) fn difference(want: &str, got: &str) -> Option<String> {
+    if want == got {
+        return None;
+    }
+    let (mut w, mut g) = (want.split_inclusive('\n'), got.split_inclusive('\n'));
+    let mut line = 0;
+    loop {
+        line += 1;
+        match (w.next(), g.next()) {
+            (a, b) if a == b => {}
+            (a, b) => return Some(format!("line {line}:\n  want {a:?}\n  got  {b:?}")),
+        }
+    }
+}
