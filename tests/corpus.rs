@@ -158,7 +158,6 @@ fn expect(ran: &Ran, end: End, stdout: &str, stderr: &str, path: &Path) -> Resul
     if let Some(d) = difference(stdout, &ran.stdout) {
         return Err(format!("stdout differs at {d}").into());
     }
-    let got = normalise(&ran.stderr, path);
     let (want, got) = (normalise(stderr, path), normalise(&ran.stderr, path));
     let agrees = match want.strip_suffix("...\n") {
         Some(head) => got.starts_with(head),
