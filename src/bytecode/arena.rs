@@ -1,0 +1,180 @@
+#![allow(unsafe_code)]
+//! Where compiled code, function tables, globals and constants lie.
+//!
+//! Regions of address space are reserved once per process and filled from the bottom; nothing in them ever moves or is given back,
+//! so an address in them is good for ever: a pc is an address in [`CODE`], instructions hold addresses of [`GLOBALS`] and
+//! [`CONSTS`], and the function table is at a fixed place.
+//!
+//! # Invariants
+//!
+//! - N1. `[base, base + reserve)` is mapped from the first use on, for the life of the process; what has been given out is readable,
+//!   writable, and was zero when it was.
+//! - N2. `len` only grows, under `open`'s lock; each piece given out belongs to the caller alone.
+//!
+//! Go: the segments text, data, bss and rodata of a binary; runtime/symtab.go.
+
+use std::sync::{Mutex, OnceLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A reserved region, filled from the bottom.
+pub struct Arena {
+    reserve: usize,
+    base: OnceLock<usize>,
+    len: AtomicUsize,
+    /// Bytes made accessible; grows in steps of [`STEP`].
+    open: Mutex<usize>,
+}
+
+/// The address space is made accessible in steps, so that reserving it does not count against memory limits.
+const STEP: usize = 1 << 20;
+
+/// Instructions.
+pub static CODE: Arena = Arena::new(1 << 30);
+/// Package-level variables.
+pub static GLOBALS: Arena = Arena::new(4 << 30);
+/// String constants, static closures, literal data, itabs: never written after they are made, no pointers to the heap.
+pub static CONSTS: Arena = Arena::new(2 << 30);
+/// The function table ([`super::func::FuncEntry`]).
+pub static FUNCS: Arena = Arena::new(64 << 20);
+/// The table of code ranges, in order of address ([`super::func`]).
+pub(super) static RANGES: Arena = Arena::new(64 << 20);
+
+impl Arena {
+    const fn new(reserve: usize) -> Arena {
+        Arena {
+            reserve,
+            base: OnceLock::new(),
+            len: AtomicUsize::new(0),
+            open: Mutex::new(0),
+        }
+    }
+
+    /// The address of its first byte.
+    pub fn base(&self) -> usize {
+        *self.base.get_or_init(|| {
+            // SAFETY: N1 — a fresh private anonymous mapping touches nothing that exists.
+            let p = unsafe {
+                libc::mmap(
+                    std::ptr::null_mut(),
+                    self.reserve,
+                    libc::PROT_NONE,
+                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                    -1,
+                    0,
+                )
+            };
+            if p == libc::MAP_FAILED {
+                eprintln!(
+                    "fatal error: cannot reserve {} MB of address space",
+                    self.reserve >> 20
+                );
+                std::process::exit(2);
+            }
+            p as usize
+        })
+    }
+
+    /// Bytes given out so far.
+    pub fn len(&self) -> usize {
+        self.len.load(Ordering::Acquire)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Does `addr` lie in what has been given out?
+    pub fn contains(&self, addr: usize) -> bool {
+        addr.wrapping_sub(self.base()) < self.len()
+    }
+
+    /// `size` zeroed bytes, aligned to `align` (a power of two), or `None` when the region is full.
+    pub fn alloc(&self, size: usize, align: usize) -> Option<usize> {
+        let base = self.base();
+        // Made accessible before it is given out: whoever sees the new length may read up to it.
+        let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
+        let len = self.len.load(Ordering::Relaxed);
+        let start = len.checked_add(align - 1)? & !(align - 1);
+        let end = start.checked_add(size)?;
+        if end > self.reserve {
+            return None;
+        }
+        if end > *open {
+            let to = end.next_multiple_of(STEP).min(self.reserve);
+            // SAFETY: N1 — the range lies in our own mapping and nobody has been given it.
+            let failed = unsafe {
+                libc::mprotect(
+                    (base + *open) as *mut libc::c_void,
+                    to - *open,
+                    libc::PROT_READ | libc::PROT_WRITE,
+                )
+            };
+            if failed != 0 {
+                return None;
+            }
+            *open = to;
+        }
+        // Release: pairs with the Acquire in `len`.
+        self.len.store(end, Ordering::Release);
+        Some(base + start)
+    }
+
+    /// Copies `bytes` in.
+    pub fn put(&self, bytes: &[u8], align: usize) -> Option<usize> {
+        let at = self.alloc(bytes.len(), align)?;
+        // SAFETY: N2 — the piece is ours and as long as `bytes`.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), at as *mut u8, bytes.len()) };
+        Some(at)
+    }
+
+    /// Copies `words` in.
+    pub fn put_words(&self, words: &[u64]) -> Option<usize> {
+        let at = self.alloc(words.len() * 8, 8)?;
+        // SAFETY: N2 — the piece is ours, aligned to 8, and as long as `words`.
+        unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), at as *mut u64, words.len()) };
+        Some(at)
+    }
+}
+
+/// Overwrites the word at `addr`.
+///
+/// # Safety
+/// `addr` is aligned to 8 and lies in a piece of an arena that belongs to the caller and nobody reads yet.
+pub unsafe fn poke(addr: usize, word: u64) {
+    // SAFETY: as the caller promises.
+    unsafe { (addr as *mut u64).write(word) }
+}
+
+/// Overwrites bytes at `addr`.
+///
+/// # Safety
+/// `[addr, addr + bytes.len())` lies in a piece of an arena that belongs to the caller and nobody reads yet.
+pub unsafe fn poke_bytes(addr: usize, bytes: &[u8]) {
+    // SAFETY: as the caller promises.
+    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), addr as *mut u8, bytes.len()) }
+}
+
+/// The word of an arena at `addr`.
+///
+/// # Safety
+/// `addr` is aligned to 8 and lies in a piece of an arena that nobody writes any more.
+pub unsafe fn peek(addr: usize) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe { (addr as *const u64).read() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_aligned_and_apart() {
+        static A: Arena = Arena::new(1 << 16);
+        let x = A.put(b"abc", 1).unwrap();
+        let y = A.put_words(&[7]).unwrap();
+        assert_eq!(x, A.base());
+        assert_eq!(y, A.base() + 8);
+        assert!(A.contains(y + 7) && !A.contains(y + 8));
+        assert_eq!(A.alloc(1 << 16, 1), None);
+    }
+}

@@ -1,0 +1,1 @@
+//! Bytecode as text.

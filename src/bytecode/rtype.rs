@@ -1,0 +1,861 @@
+#![allow(unsafe_code)]
+//! Run-time type descriptors and itabs.
+//!
+//! An [`Rtype`] is canonical: one per type of the program, so type identity is one compare of addresses. The constructors of unnamed
+//! types (`pointer_to`, `slice_of`, …) look up what exists; named types are made by the compiler, once each ([`new_named`]), and completed
+//! ([`complete_named`]) when all types they contain by value are complete.
+//!
+//! # Invariants
+//!
+//! - T1. An `Rtype` and everything it refers to is leaked.
+//! - T2. Its fields are written only by the thread that makes it, before another thread can see it, but for the fields that are atomic;
+//!   completing named types happens at compile time, before the program (or the REPL's next line) runs.
+//!
+//! Go: internal/abi/type.go, reflect/type.go, runtime/iface.go (itabs).
+
+use super::func::Word;
+use rustc_hash::FxHashMap;
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock};
+
+/// Go's `reflect.Kind`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Kind {
+    Invalid,
+    Bool,
+    Int,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Uintptr,
+    Float32,
+    Float64,
+    Complex64,
+    Complex128,
+    Array,
+    Chan,
+    Func,
+    Interface,
+    Map,
+    Pointer,
+    Slice,
+    String,
+    Struct,
+    UnsafePointer,
+}
+
+/// The value is its interface data word.
+pub const DIRECT: u16 = 1;
+pub const COMPARABLE: u16 = 2;
+pub const POINTERS: u16 = 4;
+/// Equality is equality of all bytes.
+pub const REGULAR: u16 = 8;
+/// Has a name (defined or predeclared).
+pub const NAMED: u16 = 16;
+pub const VARIADIC: u16 = 32;
+/// Size and contents are known.
+pub const COMPLETE: u16 = 64;
+
+/// `*const Rtype` that may be shared: see T1, T2.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(transparent)]
+pub struct Ty(pub *const Rtype);
+
+// SAFETY: T1, T2 — immutable, leaked, or atomic.
+unsafe impl Send for Ty {}
+// SAFETY: the same.
+unsafe impl Sync for Ty {}
+
+impl Ty {
+    pub const NULL: Ty = Ty(std::ptr::null());
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+    /// As a word of code.
+    pub fn word(self) -> u64 {
+        self.0 as u64
+    }
+    /// The descriptor.
+    ///
+    /// # Panics
+    /// On `NULL`.
+    pub fn get(self) -> &'static Rtype {
+        assert!(!self.0.is_null(), "null rtype");
+        // SAFETY: T1.
+        unsafe { &*self.0 }
+    }
+}
+
+impl std::ops::Deref for Ty {
+    type Target = Rtype;
+    fn deref(&self) -> &Rtype {
+        self.get()
+    }
+}
+
+/// A run-time type.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Rtype {
+    /// In bytes, Go's.
+    pub size: usize,
+    pub kind: Kind,
+    pub align: u8,
+    /// `DIRECT`, `COMPARABLE`, …
+    pub flags: u16,
+    /// Of a channel: 1 receive, 2 send, 3 both (reflect.ChanDir).
+    pub chan_dir: u8,
+    /// Of the type's text and package.
+    pub hash: u32,
+    /// The heap's layout of one value: see [`register_layouts`].
+    pub layout: u32,
+    /// Number in order of creation, for tables beside.
+    pub id: u32,
+    /// Elements of an array.
+    pub len: usize,
+    /// Of pointer, slice, array, channel, map (value).
+    pub elem: *const Rtype,
+    /// Of a map.
+    pub key: *const Rtype,
+    /// `main.T`, `map[string]int`: what %T prints.
+    pub string: &'static str,
+    /// `T`, with type arguments; empty for unnamed types.
+    pub name: &'static str,
+    /// Import path of a named type's package; empty for predeclared and unnamed ones.
+    pub pkg_path: &'static str,
+    pub fields: &'static [Field],
+    /// Of a concrete type: its method set, sorted as [`IMethod`]s are. Written when the compiler knows it ([`set_methods`]).
+    pub methods: &'static [Method],
+    /// Of an interface: its methods, sorted by (name, package of unexported).
+    pub imethods: &'static [IMethod],
+    /// Of a function; `VARIADIC` in the flags.
+    pub ins: &'static [*const Rtype],
+    pub outs: &'static [*const Rtype],
+    /// Kinds of the words of one value (one element of an array type).
+    pub words: &'static [Word],
+    /// `*T`, if made.
+    pub ptr_to: AtomicPtr<Rtype>,
+    /// For the virtual machine's own use (maps keep their entry's layout here); 0 at first.
+    pub aux: AtomicUsize,
+}
+
+// SAFETY: T1, T2.
+unsafe impl Send for Rtype {}
+// SAFETY: T1, T2.
+unsafe impl Sync for Rtype {}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    pub name: &'static str,
+    /// Of an unexported field: its package's path; else empty.
+    pub pkg: &'static str,
+    pub typ: *const Rtype,
+    pub offset: usize,
+    pub embedded: bool,
+    pub exported: bool,
+    pub tag: &'static str,
+}
+
+// SAFETY: T1, T2.
+unsafe impl Send for Field {}
+// SAFETY: T1, T2.
+unsafe impl Sync for Field {}
+
+/// A method of a concrete type.
+#[derive(Clone, Copy, Debug)]
+pub struct Method {
+    pub name: &'static str,
+    /// Of an unexported method: its package's path; else empty.
+    pub pkg: &'static str,
+    /// Function type without receiver.
+    pub mtyp: *const Rtype,
+    /// Function whose receiver is the interface data word of the type; `u32::MAX`: not compiled, nothing can call it.
+    pub func: u32,
+}
+
+/// A method of an interface type.
+#[derive(Clone, Copy, Debug)]
+pub struct IMethod {
+    pub name: &'static str,
+    pub pkg: &'static str,
+    pub mtyp: *const Rtype,
+}
+
+// SAFETY: T1, T2.
+unsafe impl Send for Method {}
+// SAFETY: T1, T2.
+unsafe impl Sync for Method {}
+// SAFETY: T1, T2.
+unsafe impl Send for IMethod {}
+// SAFETY: T1, T2.
+unsafe impl Sync for IMethod {}
+
+/// The first word of a non-empty interface. `funcs` follow: `CallIface` loads the u32 at `24 + 4*m`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Itab {
+    pub inter: *const Rtype,
+    pub typ: *const Rtype,
+    pub hash: u32,
+    pub n: u32,
+    funcs: [u32; 0],
+}
+
+/// Offset of the first function index in an [`Itab`].
+pub const ITAB_FUNCS: usize = 24;
+
+impl Itab {
+    /// Function of the interface's method `m`, taking the data word as receiver.
+    pub fn func(&self, m: usize) -> u32 {
+        assert!(m < self.n as usize);
+        // SAFETY: `n` indices follow the head (see `itab`).
+        unsafe { *self.funcs.as_ptr().add(m) }
+    }
+}
+
+impl Rtype {
+    pub fn is_direct(&self) -> bool {
+        self.flags & DIRECT != 0
+    }
+    pub fn is_comparable(&self) -> bool {
+        self.flags & COMPARABLE != 0
+    }
+    pub fn has_pointers(&self) -> bool {
+        self.flags & POINTERS != 0
+    }
+    pub fn is_regular(&self) -> bool {
+        self.flags & REGULAR != 0
+    }
+    pub fn is_named(&self) -> bool {
+        self.flags & NAMED != 0
+    }
+    pub fn is_variadic(&self) -> bool {
+        self.flags & VARIADIC != 0
+    }
+    /// An interface without methods.
+    pub fn is_eface(&self) -> bool {
+        self.kind == Kind::Interface && self.imethods.is_empty()
+    }
+    /// size | layout << 32, as instructions carry it.
+    pub fn size_layout(&self) -> u64 {
+        self.size as u64 | u64::from(self.layout) << 32
+    }
+    pub fn ty(&self) -> Ty {
+        Ty(self)
+    }
+    /// The element type.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn elem(&self) -> &'static Rtype {
+        Ty(self.elem).get()
+    }
+    /// The key type of a map.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn key(&self) -> &'static Rtype {
+        Ty(self.key).get()
+    }
+    /// The method `name` (of package `pkg` if unexported).
+    pub fn method(&self, name: &str, pkg: &str) -> Option<&'static Method> {
+        self.methods
+            .binary_search_by(|m| (m.name, m.pkg).cmp(&(name, pkg)))
+            .ok()
+            .map(|i| &self.methods[i])
+    }
+}
+
+/// Scalars of up to 8 bytes and pointer-shaped types lie in the data word itself.
+pub fn is_direct(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Complex128 | Kind::Array | Kind::Interface | Kind::Slice | Kind::String | Kind::Struct | Kind::Invalid
+    )
+}
+
+/// Registers the words of one element of a layout with the heap and returns its id; equal words get equal ids.
+pub type LayoutRegistry = fn(elem_size: usize, words: &[Word]) -> u32;
+
+static REGISTRY: OnceLock<LayoutRegistry> = OnceLock::new();
+
+/// Says where layouts are registered. To be called before the first type is made.
+pub fn register_layouts(with: LayoutRegistry) {
+    let _ = REGISTRY.set(with);
+}
+
+/// The heap's layout for elements of these words; 0 when none is a pointer.
+pub fn layout(elem_size: usize, words: &[Word]) -> u32 {
+    if words.iter().all(|w| *w == Word::Scalar) {
+        return 0;
+    }
+    match REGISTRY.get() {
+        Some(f) => f(elem_size, words),
+        // No heap (tests of the compiler): any number will do.
+        None => 1 + words.len() as u32,
+    }
+}
+
+/// What makes an unnamed type the same as another one.
+#[derive(PartialEq, Eq, Hash)]
+enum Shape {
+    Slice(Ty),
+    Array(Ty, usize),
+    Chan(Ty, u8),
+    Map(Ty, Ty),
+    Func(Vec<Ty>, Vec<Ty>, bool),
+    Struct(Vec<(&'static str, &'static str, Ty, bool, &'static str)>),
+    Interface(Vec<(&'static str, &'static str, Ty)>),
+}
+
+#[derive(Default)]
+struct Types {
+    shapes: FxHashMap<Shape, Ty>,
+    names: FxHashMap<&'static str, &'static str>,
+    itabs: FxHashMap<(Ty, Ty), ItabRef>,
+    all: Vec<Ty>,
+}
+
+#[derive(Clone, Copy)]
+struct ItabRef(*const Itab);
+// SAFETY: itabs are leaked and immutable.
+unsafe impl Send for ItabRef {}
+
+fn types() -> MutexGuard<'static, Types> {
+    static TYPES: OnceLock<Mutex<Types>> = OnceLock::new();
+    TYPES
+        .get_or_init(Mutex::default)
+        .lock()
+        .unwrap_or_else(|e| e.into_inner())
+}
+
+static NEXT_ID: AtomicU32 = AtomicU32::new(0);
+
+/// A leaked copy of `text`, one per text.
+pub fn intern(text: &str) -> &'static str {
+    let mut t = types();
+    if let Some(s) = t.names.get(text) {
+        return s;
+    }
+    let s: &'static str = Box::leak(text.to_string().into_boxed_str());
+    t.names.insert(s, s);
+    s
+}
+
+fn hash_text(text: &str) -> u32 {
+    text.bytes()
+        .fold(0x811c_9dc5, |h: u32, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193))
+}
+
+fn leak<T>(v: Vec<T>) -> &'static [T] {
+    if v.is_empty() { &[] } else { Vec::leak(v) }
+}
+
+fn blank(kind: Kind, string: &'static str) -> Rtype {
+    Rtype {
+        size: 0,
+        kind,
+        align: 1,
+        flags: 0,
+        chan_dir: 0,
+        hash: hash_text(string),
+        layout: 0,
+        id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+        len: 0,
+        elem: std::ptr::null(),
+        key: std::ptr::null(),
+        string,
+        name: "",
+        pkg_path: "",
+        fields: &[],
+        methods: &[],
+        imethods: &[],
+        ins: &[],
+        outs: &[],
+        words: &[],
+        ptr_to: AtomicPtr::new(std::ptr::null_mut()),
+        aux: AtomicUsize::new(0),
+    }
+}
+
+fn publish(mut r: Rtype) -> Ty {
+    r.flags |= COMPLETE;
+    if r.words.iter().any(|w| *w != Word::Scalar) && r.size > 0 {
+        r.flags |= POINTERS;
+    }
+    if r.layout == 0 && r.flags & POINTERS != 0 {
+        let elem = r.words.len() * 8;
+        r.layout = layout(elem, r.words);
+    }
+    let ty = Ty(UnsafeCell::into_raw_leaked(r));
+    types().all.push(ty);
+    ty
+}
+
+/// Leaks a value that may still be written through the pointer (T2).
+trait IntoRawLeaked<T> {
+    fn into_raw_leaked(value: T) -> *const T;
+}
+impl<T> IntoRawLeaked<T> for UnsafeCell<T> {
+    fn into_raw_leaked(value: T) -> *const T {
+        Box::into_raw(Box::new(UnsafeCell::new(value))) as *const T
+    }
+}
+
+/// The named type printed as `string` (`runtime.errorString`), the first made if several are.
+pub fn find_named(string: &str) -> Option<Ty> {
+    types().all.iter().copied().find(|t| t.is_named() && t.string == string)
+}
+
+/// All types made so far, in order.
+pub fn all() -> Vec<Ty> {
+    types().all.clone()
+}
+
+/// Looks a shape up or makes the type. `make` runs without the lock; of two makers the first wins.
+fn canonical(shape: Shape, make: impl FnOnce() -> Rtype) -> Ty {
+    if let Some(&t) = types().shapes.get(&shape) {
+        return t;
+    }
+    let made = publish(make());
+    *types().shapes.entry(shape).or_insert(made)
+}
+
+/// The kinds of words of a value that takes up one word or none by itself.
+fn plain_words(kind: Kind) -> &'static [Word] {
+    use Word::{Maybe, Pointer, Scalar};
+    match kind {
+        Kind::Pointer | Kind::Map | Kind::Chan | Kind::Func | Kind::UnsafePointer => &[Pointer],
+        Kind::String => &[Pointer, Scalar],
+        Kind::Slice => &[Pointer, Scalar, Scalar],
+        Kind::Interface => &[Scalar, Maybe],
+        Kind::Complex128 => &[Scalar, Scalar],
+        _ => &[Scalar],
+    }
+}
+
+/// A predeclared type; each is to be made once.
+pub fn basic(kind: Kind, name: &'static str) -> Ty {
+    static BASIC: Mutex<Vec<(&'static str, Ty)>> = Mutex::new(Vec::new());
+    let mut basics = BASIC.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some((_, t)) = basics.iter().find(|(n, _)| *n == name) {
+        return *t;
+    }
+    let mut r = blank(kind, name);
+    // unsafe.Pointer prints with its package.
+    r.name = name.rsplit('.').next().unwrap_or(name);
+    let (size, align) = match kind {
+        Kind::Bool | Kind::Int8 | Kind::Uint8 => (1, 1),
+        Kind::Int16 | Kind::Uint16 => (2, 2),
+        Kind::Int32 | Kind::Uint32 | Kind::Float32 => (4, 4),
+        Kind::Complex64 => (8, 4),
+        Kind::Complex128 | Kind::String => (16, 8),
+        _ => (8, 8),
+    };
+    (r.size, r.align) = (size, align);
+    r.words = plain_words(kind);
+    r.flags = NAMED | COMPARABLE;
+    if is_direct(kind) {
+        r.flags |= DIRECT;
+    }
+    if !matches!(
+        kind,
+        Kind::Float32 | Kind::Float64 | Kind::Complex64 | Kind::Complex128 | Kind::String
+    ) {
+        r.flags |= REGULAR;
+    }
+    let t = publish(r);
+    basics.push((name, t));
+    t
+}
+
+/// `*elem`.
+pub fn pointer_to(elem: Ty) -> Ty {
+    let have = elem.ptr_to.load(Ordering::Acquire);
+    if !have.is_null() {
+        return Ty(have);
+    }
+    let mut r = blank(Kind::Pointer, intern(&format!("*{}", elem.string)));
+    r.hash = r.hash.wrapping_add(elem.hash.rotate_left(5));
+    (r.size, r.align, r.elem) = (8, 8, elem.0);
+    r.words = plain_words(Kind::Pointer);
+    r.flags = DIRECT | COMPARABLE | REGULAR;
+    let made = publish(r);
+    match elem.ptr_to.compare_exchange(
+        std::ptr::null_mut(),
+        made.0.cast_mut(),
+        Ordering::AcqRel,
+        Ordering::Acquire,
+    ) {
+        Ok(_) => made,
+        Err(first) => Ty(first),
+    }
+}
+
+/// `[]elem`.
+pub fn slice_of(elem: Ty) -> Ty {
+    canonical(Shape::Slice(elem), || {
+        let mut r = blank(Kind::Slice, intern(&format!("[]{}", elem.string)));
+        (r.size, r.align, r.elem) = (24, 8, elem.0);
+        r.words = plain_words(Kind::Slice);
+        r
+    })
+}
+
+/// `[len]elem`; `elem` is complete.
+pub fn array_of(elem: Ty, len: usize) -> Ty {
+    canonical(Shape::Array(elem, len), || {
+        let mut r = blank(Kind::Array, intern(&format!("[{len}]{}", elem.string)));
+        (r.elem, r.len) = (elem.0, len);
+        fill_array(&mut r);
+        r
+    })
+}
+
+fn fill_array(r: &mut Rtype) {
+    let elem = Ty(r.elem);
+    r.size = elem.size.saturating_mul(r.len);
+    r.align = elem.align;
+    r.flags |= elem.flags & (COMPARABLE | REGULAR);
+    // Arrays of pointers repeat the words of their element; the heap repeats a layout over the object.
+    r.words = elem.words;
+    r.layout = if r.len > 0 { elem.layout } else { 0 };
+    if r.len == 0 {
+        r.words = &[];
+    }
+}
+
+/// `chan elem`, with the direction as reflect numbers it.
+pub fn chan_of(elem: Ty, dir: u8) -> Ty {
+    canonical(Shape::Chan(elem, dir), || {
+        let s = match dir {
+            1 => format!("<-chan {}", elem.string),
+            2 => format!("chan<- {}", elem.string),
+            _ if elem.string.starts_with("<-") => format!("chan ({})", elem.string),
+            _ => format!("chan {}", elem.string),
+        };
+        let mut r = blank(Kind::Chan, intern(&s));
+        (r.size, r.align, r.elem, r.chan_dir) = (8, 8, elem.0, dir);
+        r.words = plain_words(Kind::Chan);
+        r.flags = DIRECT | COMPARABLE | REGULAR;
+        r
+    })
+}
+
+/// `map[key]elem`.
+pub fn map_of(key: Ty, elem: Ty) -> Ty {
+    canonical(Shape::Map(key, elem), || {
+        let s = intern(&format!("map[{}]{}", key.string, elem.string));
+        let mut r = blank(Kind::Map, s);
+        (r.size, r.align, r.elem, r.key) = (8, 8, elem.0, key.0);
+        r.words = plain_words(Kind::Map);
+        r.flags = DIRECT;
+        r
+    })
+}
+
+/// Text of parameters and results: `(int, ...string) (bool, error)`.
+pub fn signature_text(ins: &[Ty], outs: &[Ty], variadic: bool) -> String {
+    let mut s = String::from("(");
+    for (i, t) in ins.iter().enumerate() {
+        if i > 0 {
+            s.push_str(", ");
+        }
+        if variadic && i + 1 == ins.len() {
+            s.push_str("...");
+            s.push_str(t.elem().string);
+        } else {
+            s.push_str(t.string);
+        }
+    }
+    s.push(')');
+    match outs {
+        [] => {}
+        [one] => {
+            s.push(' ');
+            s.push_str(one.string);
+        }
+        many => {
+            s.push_str(" (");
+            s.push_str(&many.iter().map(|t| t.string).collect::<Vec<_>>().join(", "));
+            s.push(')');
+        }
+    }
+    s
+}
+
+/// `func(ins…) outs…`; of a variadic one the last parameter is a slice.
+pub fn func_of(ins: Vec<Ty>, outs: Vec<Ty>, variadic: bool) -> Ty {
+    let shape = Shape::Func(ins.clone(), outs.clone(), variadic);
+    canonical(shape, || {
+        let s = format!("func{}", signature_text(&ins, &outs, variadic));
+        let mut r = blank(Kind::Func, intern(&s));
+        (r.size, r.align) = (8, 8);
+        r.words = plain_words(Kind::Func);
+        r.flags = DIRECT | if variadic { VARIADIC } else { 0 };
+        r.ins = leak(ins.iter().map(|t| t.0).collect());
+        r.outs = leak(outs.iter().map(|t| t.0).collect());
+        r
+    })
+}
+
+/// `struct{…}`: offsets and the text are computed here; field types are complete.
+pub fn struct_of(fields: Vec<Field>) -> Ty {
+    let shape = Shape::Struct(
+        fields
+            .iter()
+            .map(|f| (f.name, f.pkg, Ty(f.typ), f.embedded, f.tag))
+            .collect(),
+    );
+    canonical(shape, || {
+        let mut s = String::from("struct {");
+        for (i, f) in fields.iter().enumerate() {
+            s.push_str(if i > 0 { "; " } else { " " });
+            if !f.embedded {
+                s.push_str(f.name);
+                s.push(' ');
+            }
+            s.push_str(Ty(f.typ).string);
+            if !f.tag.is_empty() {
+                s.push_str(&format!(" {}", quote(f.tag)));
+            }
+        }
+        s.push_str(if fields.is_empty() { "}" } else { " }" });
+        let mut r = blank(Kind::Struct, intern(&s));
+        fill_struct(&mut r, fields);
+        r
+    })
+}
+
+/// A tag as it is printed in a struct type's text.
+fn quote(s: &str) -> String {
+    let mut q = String::from("\"");
+    for c in s.chars() {
+        match c {
+            '"' => q.push_str("\\\""),
+            '\\' => q.push_str("\\\\"),
+            '\n' => q.push_str("\\n"),
+            '\t' => q.push_str("\\t"),
+            c => q.push(c),
+        }
+    }
+    q.push('"');
+    q
+}
+
+fn fill_struct(r: &mut Rtype, mut fields: Vec<Field>) {
+    let mut at = 0usize;
+    let mut align = 1u8;
+    r.flags |= COMPARABLE | REGULAR;
+    let n = fields.len();
+    for (i, f) in fields.iter_mut().enumerate() {
+        let t = Ty(f.typ);
+        align = align.max(t.align);
+        let offset = at.next_multiple_of(t.align.max(1) as usize);
+        if offset != at || f.name == "_" {
+            r.flags &= !REGULAR;
+        }
+        f.offset = offset;
+        at = offset.saturating_add(t.size);
+        // A final zero-size field gets a byte, so that its address is not the next object's.
+        if i + 1 == n && t.size == 0 && at > 0 {
+            at += 1;
+        }
+        if !t.is_comparable() {
+            r.flags &= !COMPARABLE;
+        }
+        if !t.is_regular() {
+            r.flags &= !REGULAR;
+        }
+    }
+    let size = at.next_multiple_of(align as usize);
+    if size != at {
+        r.flags &= !REGULAR;
+    }
+    (r.size, r.align) = (size, align);
+    if fields.iter().any(|f| Ty(f.typ).has_pointers()) {
+        let mut words = vec![Word::Scalar; size / 8];
+        for f in &fields {
+            place_words(&mut words, f.offset / 8, Ty(f.typ));
+        }
+        r.words = leak(words);
+        r.layout = layout(size, r.words);
+    } else {
+        r.words = if size == 0 { &[] } else { &[Word::Scalar] };
+    }
+    r.fields = leak(fields);
+}
+
+/// Writes the kinds of a value of type `t` into `words` from `at` on.
+pub fn place_words(words: &mut [Word], at: usize, t: Ty) {
+    if !t.has_pointers() {
+        return;
+    }
+    let n = t.size / 8;
+    for (i, w) in words[at..at + n].iter_mut().enumerate() {
+        *w = t.words[i % t.words.len()];
+    }
+}
+
+/// `interface{…}`, methods sorted by (name, package path of unexported ones).
+pub fn interface_of(methods: Vec<IMethod>) -> Ty {
+    let shape = Shape::Interface(methods.iter().map(|m| (m.name, m.pkg, Ty(m.mtyp))).collect());
+    canonical(shape, || {
+        let mut s = String::from("interface {");
+        for (i, m) in methods.iter().enumerate() {
+            s.push_str(if i > 0 { "; " } else { " " });
+            if !m.pkg.is_empty() {
+                s.push_str(m.pkg.rsplit('/').next().unwrap_or(""));
+                s.push('.');
+            }
+            s.push_str(m.name);
+            s.push_str(Ty(m.mtyp).string.strip_prefix("func").unwrap_or(""));
+        }
+        s.push_str(if methods.is_empty() { "}" } else { " }" });
+        let mut r = blank(Kind::Interface, intern(&s));
+        fill_interface(&mut r, methods);
+        r
+    })
+}
+
+fn fill_interface(r: &mut Rtype, methods: Vec<IMethod>) {
+    (r.size, r.align) = (16, 8);
+    r.words = plain_words(Kind::Interface);
+    r.flags |= COMPARABLE;
+    r.imethods = leak(methods);
+}
+
+/// A named type without contents yet: identity, name and text only. To be completed by [`complete_named`].
+pub fn new_named(kind: Kind, string: &str, name: &str, pkg_path: &str) -> Ty {
+    let string = intern(string);
+    let mut r = blank(kind, string);
+    r.name = intern(name);
+    r.pkg_path = intern(pkg_path);
+    r.hash ^= hash_text(pkg_path).rotate_left(9);
+    r.flags = NAMED;
+    let ty = Ty(UnsafeCell::into_raw_leaked(r));
+    types().all.push(ty);
+    ty
+}
+
+/// Gives a named type the contents of its (complete, unnamed or predeclared) underlying type.
+///
+/// # Safety
+/// No other thread uses `named` yet (T2).
+pub unsafe fn complete_named(named: Ty, underlying: Ty) {
+    let u = underlying.get();
+    // SAFETY: the caller promises that we are alone; `new_named` made it writable.
+    let r = unsafe { &mut *named.0.cast_mut() };
+    r.size = u.size;
+    r.kind = u.kind;
+    r.align = u.align;
+    r.flags = (u.flags & !NAMED) | NAMED | COMPLETE;
+    r.chan_dir = u.chan_dir;
+    r.layout = u.layout;
+    r.len = u.len;
+    (r.elem, r.key) = (u.elem, u.key);
+    (r.fields, r.imethods) = (u.fields, u.imethods);
+    (r.ins, r.outs) = (u.ins, u.outs);
+    r.words = u.words;
+}
+
+/// Gives a concrete type its method table, sorted by (name, package path of unexported ones).
+///
+/// # Safety
+/// No other thread uses `ty` yet, or the table only grows in what the program can see (T2).
+pub unsafe fn set_methods(ty: Ty, methods: Vec<Method>) {
+    debug_assert!(methods.is_sorted_by_key(|m| (m.name, m.pkg)));
+    // SAFETY: as the caller promises.
+    unsafe { (*ty.0.cast_mut()).methods = leak(methods) };
+}
+
+/// The itab of `typ` for the non-empty interface `inter`, or the name of the first method that is missing (or has another type).
+pub fn itab(inter: Ty, typ: Ty) -> Result<*const Itab, &'static str> {
+    if let Some(i) = types().itabs.get(&(inter, typ)) {
+        return Ok(i.0);
+    }
+    let mut funcs = Vec::with_capacity(inter.imethods.len());
+    for m in inter.imethods {
+        match typ.method(m.name, m.pkg) {
+            Some(have) if have.mtyp == m.mtyp => funcs.push(have.func),
+            _ => return Err(m.name),
+        }
+    }
+    let mut words = vec![
+        inter.word(),
+        typ.word(),
+        u64::from(typ.hash) | (funcs.len() as u64) << 32,
+    ];
+    for pair in funcs.chunks(2) {
+        words.push(u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32);
+    }
+    let made = ItabRef(Box::leak(words.into_boxed_slice()).as_ptr().cast());
+    Ok(types().itabs.entry((inter, typ)).or_insert(made).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unnamed_types_are_canonical() {
+        let int = basic(Kind::Int, "int");
+        assert_eq!(int, basic(Kind::Int, "int"));
+        assert_eq!(slice_of(pointer_to(int)), slice_of(pointer_to(int)));
+        assert_ne!(array_of(int, 2), array_of(int, 3));
+        assert_eq!(map_of(int, slice_of(int)).string, "map[int][]int");
+        let f = func_of(vec![int, slice_of(int)], vec![int, int], true);
+        assert_eq!(f.string, "func(int, ...int) (int, int)");
+    }
+
+    #[test]
+    fn structs_are_laid_out_as_in_go() {
+        let (b, int) = (basic(Kind::Bool, "bool"), basic(Kind::Int, "int"));
+        let field = |name, Ty(typ): Ty| Field {
+            name,
+            pkg: "main",
+            typ,
+            offset: 0,
+            embedded: false,
+            exported: false,
+            tag: "",
+        };
+        let s = struct_of(vec![field("a", b), field("p", pointer_to(int)), field("z", struct_of(vec![]))]);
+        assert_eq!((s.size, s.align), (24, 8));
+        assert_eq!(s.fields[1].offset, 8);
+        assert_eq!(s.words, [Word::Scalar, Word::Pointer, Word::Scalar]);
+        assert!(!s.is_regular() && s.is_comparable() && s.has_pointers());
+        assert_eq!(s.string, "struct { a bool; p *int; z struct {} }");
+    }
+
+    #[test]
+    fn itabs_are_canonical() {
+        let err = func_of(vec![], vec![basic(Kind::String, "string")], false);
+        let i = interface_of(vec![IMethod { name: "Error", pkg: "", mtyp: err.0 }]);
+        let t = new_named(Kind::Int, "main.T", "T", "main");
+        // SAFETY: the test owns `t`.
+        unsafe {
+            complete_named(t, basic(Kind::Int, "int"));
+        }
+        assert_eq!(itab(i, t), Err("Error"));
+        // SAFETY: the test owns `t`.
+        unsafe {
+            set_methods(t, vec![Method { name: "Error", pkg: "", mtyp: err.0, func: 77 }]);
+        }
+        let tab = itab(i, t).unwrap();
+        assert_eq!(tab, itab(i, t).unwrap());
+        // SAFETY: itabs are leaked.
+        unsafe {
+            assert_eq!((*tab).func(0), 77);
+            assert_eq!(*(tab as *const u8).add(ITAB_FUNCS).cast::<u32>(), 77);
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What well-formed bytecode is.
