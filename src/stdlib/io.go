@@ -1,0 +1,615 @@
+// Package io: the interfaces of input and output, and the plumbing between them.
+package io
+
+import (
+	"errors"
+	"sync"
+)
+
+const (
+	SeekStart   = 0
+	SeekCurrent = 1
+	SeekEnd     = 2
+)
+
+var (
+	EOF              = errors.New("EOF")
+	ErrUnexpectedEOF = errors.New("unexpected EOF")
+	ErrShortBuffer   = errors.New("short buffer")
+	ErrShortWrite    = errors.New("short write")
+	ErrNoProgress    = errors.New("multiple Read calls return no data or error")
+	ErrClosedPipe    = errors.New("io: read/write on closed pipe")
+)
+
+var (
+	errWhence       = errors.New("Seek: invalid whence")
+	errOffset       = errors.New("Seek: invalid offset")
+	errInvalidWrite = errors.New("invalid write result")
+)
+
+type Reader interface {
+	Read(p []byte) (n int, err error)
+}
+
+type Writer interface {
+	Write(p []byte) (n int, err error)
+}
+
+type Closer interface {
+	Close() error
+}
+
+type Seeker interface {
+	Seek(offset int64, whence int) (int64, error)
+}
+
+type ReadWriter interface {
+	Reader
+	Writer
+}
+
+type ReadCloser interface {
+	Reader
+	Closer
+}
+
+type WriteCloser interface {
+	Writer
+	Closer
+}
+
+type ReadWriteCloser interface {
+	Reader
+	Writer
+	Closer
+}
+
+type ReadSeeker interface {
+	Reader
+	Seeker
+}
+
+type ReadSeekCloser interface {
+	Reader
+	Seeker
+	Closer
+}
+
+type WriteSeeker interface {
+	Writer
+	Seeker
+}
+
+type ReadWriteSeeker interface {
+	Reader
+	Writer
+	Seeker
+}
+
+type ReaderFrom interface {
+	ReadFrom(r Reader) (n int64, err error)
+}
+
+type WriterTo interface {
+	WriteTo(w Writer) (n int64, err error)
+}
+
+type ReaderAt interface {
+	ReadAt(p []byte, off int64) (n int, err error)
+}
+
+type WriterAt interface {
+	WriteAt(p []byte, off int64) (n int, err error)
+}
+
+type ByteReader interface {
+	ReadByte() (byte, error)
+}
+
+type ByteScanner interface {
+	ByteReader
+	UnreadByte() error
+}
+
+type ByteWriter interface {
+	WriteByte(c byte) error
+}
+
+type RuneReader interface {
+	ReadRune() (r rune, size int, err error)
+}
+
+type RuneScanner interface {
+	RuneReader
+	UnreadRune() error
+}
+
+type StringWriter interface {
+	WriteString(s string) (n int, err error)
+}
+
+func WriteString(w Writer, s string) (n int, err error) {
+	if sw, ok := w.(StringWriter); ok {
+		return sw.WriteString(s)
+	}
+	return w.Write([]byte(s))
+}
+
+func ReadAtLeast(r Reader, buf []byte, min int) (n int, err error) {
+	if len(buf) < min {
+		return 0, ErrShortBuffer
+	}
+	for err == nil && n < min {
+		var got int
+		got, err = r.Read(buf[n:])
+		n += got
+	}
+	switch {
+	case n >= min:
+		return n, nil
+	case n > 0 && err == EOF:
+		return n, ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func ReadFull(r Reader, buf []byte) (n int, err error) {
+	return ReadAtLeast(r, buf, len(buf))
+}
+
+func ReadAll(r Reader) ([]byte, error) {
+	all := make([]byte, 0, 512)
+	for {
+		n, err := r.Read(all[len(all):cap(all)])
+		all = all[:len(all)+n]
+		if err == EOF {
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+		if len(all) == cap(all) {
+			all = append(all, 0)[:len(all)]
+		}
+	}
+}
+
+func Copy(dst Writer, src Reader) (written int64, err error) {
+	return transfer(dst, src, nil)
+}
+
+func CopyBuffer(dst Writer, src Reader, buf []byte) (written int64, err error) {
+	if buf != nil && len(buf) == 0 {
+		panic("empty buffer in CopyBuffer")
+	}
+	return transfer(dst, src, buf)
+}
+
+func CopyN(dst Writer, src Reader, n int64) (written int64, err error) {
+	written, err = Copy(dst, LimitReader(src, n))
+	if written < n && err == nil {
+		err = EOF // the source ended early
+	}
+	if written == n {
+		err = nil
+	}
+	return written, err
+}
+
+func transfer(dst Writer, src Reader, buf []byte) (written int64, err error) {
+	if from, ok := src.(WriterTo); ok {
+		return from.WriteTo(dst)
+	}
+	if to, ok := dst.(ReaderFrom); ok {
+		return to.ReadFrom(src)
+	}
+	if buf == nil {
+		size := int64(32 << 10)
+		if l, ok := src.(*LimitedReader); ok && l.N < size {
+			size = max(l.N, 1)
+		}
+		buf = make([]byte, size)
+	}
+	for {
+		n, rerr := src.Read(buf)
+		if n > 0 {
+			w, werr := dst.Write(buf[:n])
+			if w < 0 || w > n {
+				w = 0
+				if werr == nil {
+					werr = errInvalidWrite
+				}
+			}
+			written += int64(w)
+			if werr != nil {
+				return written, werr
+			}
+			if w != n {
+				return written, ErrShortWrite
+			}
+		}
+		if rerr == EOF {
+			return written, nil
+		}
+		if rerr != nil {
+			return written, rerr
+		}
+	}
+}
+
+func LimitReader(r Reader, n int64) Reader { return &LimitedReader{r, n} }
+
+type LimitedReader struct {
+	R Reader
+	N int64
+}
+
+func (l *LimitedReader) Read(p []byte) (n int, err error) {
+	if l.N <= 0 {
+		return 0, EOF
+	}
+	if l.N < int64(len(p)) {
+		p = p[:l.N]
+	}
+	n, err = l.R.Read(p)
+	l.N -= int64(n)
+	return n, err
+}
+
+func NewSectionReader(r ReaderAt, off int64, n int64) *SectionReader {
+	end := int64(1<<63 - 1)
+	if off <= end-n {
+		end = off + n
+	}
+	return &SectionReader{r: r, start: off, at: off, end: end, n: n}
+}
+
+type SectionReader struct {
+	r              ReaderAt
+	start, at, end int64
+	n              int64
+}
+
+func (s *SectionReader) Read(p []byte) (n int, err error) {
+	left := s.end - s.at
+	if left <= 0 {
+		return 0, EOF
+	}
+	if int64(len(p)) > left {
+		p = p[:left]
+	}
+	n, err = s.r.ReadAt(p, s.at)
+	s.at += int64(n)
+	return n, err
+}
+
+func (s *SectionReader) Seek(offset int64, whence int) (int64, error) {
+	to, err := seekTarget(offset, whence, s.start, s.at, s.end)
+	if err != nil {
+		return 0, err
+	}
+	s.at = to
+	return to - s.start, nil
+}
+
+// seekTarget is the absolute place that a Seek within [start, end) goes to.
+func seekTarget(offset int64, whence int, start, at, end int64) (int64, error) {
+	switch whence {
+	case SeekStart:
+		offset += start
+	case SeekCurrent:
+		offset += at
+	case SeekEnd:
+		offset += end
+	default:
+		return 0, errWhence
+	}
+	if offset < start {
+		return 0, errOffset
+	}
+	return offset, nil
+}
+
+func (s *SectionReader) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 || off >= s.Size() {
+		return 0, EOF
+	}
+	off += s.start
+	if left := s.end - off; int64(len(p)) > left {
+		n, err = s.r.ReadAt(p[:left], off)
+		if err == nil {
+			err = EOF
+		}
+		return n, err
+	}
+	return s.r.ReadAt(p, off)
+}
+
+func (s *SectionReader) Size() int64 { return s.end - s.start }
+
+func (s *SectionReader) Outer() (r ReaderAt, off int64, n int64) { return s.r, s.start, s.n }
+
+type OffsetWriter struct {
+	w        WriterAt
+	base, at int64
+}
+
+func NewOffsetWriter(w WriterAt, off int64) *OffsetWriter { return &OffsetWriter{w, off, off} }
+
+func (o *OffsetWriter) Write(p []byte) (n int, err error) {
+	n, err = o.w.WriteAt(p, o.at)
+	o.at += int64(n)
+	return n, err
+}
+
+func (o *OffsetWriter) WriteAt(p []byte, off int64) (n int, err error) {
+	if off < 0 {
+		return 0, errOffset
+	}
+	return o.w.WriteAt(p, o.base+off)
+}
+
+func (o *OffsetWriter) Seek(offset int64, whence int) (int64, error) {
+	if whence == SeekEnd {
+		return 0, errWhence
+	}
+	to, err := seekTarget(offset, whence, o.base, o.at, 0)
+	if err != nil {
+		return 0, err
+	}
+	o.at = to
+	return to - o.base, nil
+}
+
+func TeeReader(r Reader, w Writer) Reader { return &tee{r, w} }
+
+type tee struct {
+	r Reader
+	w Writer
+}
+
+func (t *tee) Read(p []byte) (n int, err error) {
+	n, err = t.r.Read(p)
+	if n > 0 {
+		if n, werr := t.w.Write(p[:n]); werr != nil {
+			return n, werr
+		}
+	}
+	return n, err
+}
+
+var Discard Writer = discard{}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error)       { return len(p), nil }
+func (discard) WriteString(s string) (int, error) { return len(s), nil }
+
+func (discard) ReadFrom(r Reader) (n int64, err error) {
+	buf := make([]byte, 8<<10)
+	for {
+		got, err := r.Read(buf)
+		n += int64(got)
+		if err == EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+func NopCloser(r Reader) ReadCloser {
+	if _, ok := r.(WriterTo); ok {
+		return nopCloserWriterTo{nopCloser{r}}
+	}
+	return nopCloser{r}
+}
+
+type nopCloser struct{ Reader }
+
+func (nopCloser) Close() error { return nil }
+
+type nopCloserWriterTo struct{ nopCloser }
+
+func (c nopCloserWriterTo) WriteTo(w Writer) (int64, error) { return c.Reader.(WriterTo).WriteTo(w) }
+
+func MultiReader(readers ...Reader) Reader {
+	return &multiReader{append([]Reader(nil), readers...)}
+}
+
+type multiReader struct{ left []Reader }
+
+func (m *multiReader) Read(p []byte) (n int, err error) {
+	for len(m.left) > 0 {
+		if len(m.left) == 1 {
+			if inner, ok := m.left[0].(*multiReader); ok { // flatten
+				m.left = inner.left
+				continue
+			}
+		}
+		n, err = m.left[0].Read(p)
+		if err == EOF {
+			m.left[0] = nil
+			m.left = m.left[1:]
+		}
+		if n > 0 || err != EOF {
+			if err == EOF && len(m.left) > 0 {
+				err = nil
+			}
+			return n, err
+		}
+	}
+	return 0, EOF
+}
+
+func (m *multiReader) WriteTo(w Writer) (sum int64, err error) {
+	buf := make([]byte, 32<<10)
+	for len(m.left) > 0 {
+		n, err := transfer(w, m.left[0], buf)
+		sum += n
+		if err != nil {
+			return sum, err
+		}
+		m.left[0] = nil
+		m.left = m.left[1:]
+	}
+	return sum, nil
+}
+
+func MultiWriter(writers ...Writer) Writer {
+	all := make([]Writer, 0, len(writers))
+	for _, w := range writers {
+		if inner, ok := w.(*multiWriter); ok {
+			all = append(all, inner.writers...)
+		} else {
+			all = append(all, w)
+		}
+	}
+	return &multiWriter{all}
+}
+
+type multiWriter struct{ writers []Writer }
+
+func (m *multiWriter) Write(p []byte) (n int, err error) {
+	for _, w := range m.writers {
+		n, err = w.Write(p)
+		if err != nil {
+			return n, err
+		}
+		if n != len(p) {
+			return n, ErrShortWrite
+		}
+	}
+	return len(p), nil
+}
+
+func (m *multiWriter) WriteString(s string) (n int, err error) {
+	var p []byte
+	for _, w := range m.writers {
+		if sw, ok := w.(StringWriter); ok {
+			n, err = sw.WriteString(s)
+		} else {
+			if p == nil {
+				p = []byte(s)
+			}
+			n, err = w.Write(p)
+		}
+		if err != nil {
+			return n, err
+		}
+		if n != len(s) {
+			return n, ErrShortWrite
+		}
+	}
+	return len(s), nil
+}
+
+// A pipe hands each Write's bytes to Reads directly: the writer offers a slice and waits until readers have taken it all.
+type pipe struct {
+	writing sync.Mutex // one Write at a time
+	offer   chan []byte
+	taken   chan int
+	once    sync.Once
+	done    chan struct{}
+
+	mu         sync.Mutex // guards the two errors
+	rerr, werr error
+}
+
+func Pipe() (*PipeReader, *PipeWriter) {
+	p := &pipe{offer: make(chan []byte), taken: make(chan int), done: make(chan struct{})}
+	w := &PipeWriter{PipeReader{p}}
+	return &w.r, w
+}
+
+// shut records why one end was closed, the first time only, and wakes everybody.
+func (p *pipe) shut(slot *error, err error) {
+	p.mu.Lock()
+	if *slot == nil {
+		*slot = err
+	}
+	p.mu.Unlock()
+	p.once.Do(func() { close(p.done) })
+}
+
+func (p *pipe) readError() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.rerr == nil && p.werr != nil {
+		return p.werr
+	}
+	return ErrClosedPipe
+}
+
+func (p *pipe) writeError() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.werr == nil && p.rerr != nil {
+		return p.rerr
+	}
+	return ErrClosedPipe
+}
+
+func (p *pipe) read(b []byte) (n int, err error) {
+	select {
+	case <-p.done:
+		return 0, p.readError()
+	default:
+	}
+	select {
+	case offered := <-p.offer:
+		n = copy(b, offered)
+		p.taken <- n
+		return n, nil
+	case <-p.done:
+		return 0, p.readError()
+	}
+}
+
+func (p *pipe) write(b []byte) (n int, err error) {
+	select {
+	case <-p.done:
+		return 0, p.writeError()
+	default:
+		p.writing.Lock()
+		defer p.writing.Unlock()
+	}
+	for first := true; first || len(b) > 0; first = false {
+		select {
+		case p.offer <- b:
+			took := <-p.taken
+			b = b[took:]
+			n += took
+		case <-p.done:
+			return n, p.writeError()
+		}
+	}
+	return n, nil
+}
+
+type PipeReader struct{ p *pipe }
+
+func (r *PipeReader) Read(data []byte) (n int, err error) { return r.p.read(data) }
+func (r *PipeReader) Close() error                        { return r.CloseWithError(nil) }
+
+func (r *PipeReader) CloseWithError(err error) error {
+	if err == nil {
+		err = ErrClosedPipe
+	}
+	r.p.shut(&r.p.rerr, err)
+	return nil
+}
+
+type PipeWriter struct{ r PipeReader }
+
+func (w *PipeWriter) Write(data []byte) (n int, err error) { return w.r.p.write(data) }
+func (w *PipeWriter) Close() error                         { return w.CloseWithError(nil) }
+
+func (w *PipeWriter) CloseWithError(err error) error {
+	if err == nil {
+		err = EOF
+	}
+	w.r.p.shut(&w.r.p.werr, err)
+	return nil
+}

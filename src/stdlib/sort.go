@@ -1,0 +1,494 @@
+// Package sort: sorting and binary search.
+//
+// Sorting is pattern-defeating quicksort (see sorter). Stable sorting merges in place, block by block.
+package sort
+
+type Interface interface {
+	Len() int
+	Less(i, j int) bool
+	Swap(i, j int)
+}
+
+func Sort(data Interface) {
+	n := data.Len()
+	if n > 1 {
+		s := sorter{data}
+		s.quick(0, n, bitLen(n))
+	}
+}
+
+func bitLen(n int) int {
+	bits := 0
+	for ; n > 0; n >>= 1 {
+		bits++
+	}
+	return bits
+}
+
+const (
+	shortRange   = 12 // and less: insertion sort
+	nintherRange = 50 // and more: the pivot is a median of medians
+	repairs      = 5  // how many misplaced pairs a nearly ordered range may have
+)
+
+// What sampling for a pivot lets expect of a range.
+type hint int
+
+const (
+	mixed hint = iota
+	rising
+	falling
+)
+
+// sorter does pattern-defeating quicksort. Which of several equal elements comes first is not specified, but programs print it; so every
+// choice (samples, thresholds, order of swaps) is the one that Go makes.
+type sorter struct{ Interface }
+
+func (s sorter) quick(a, b, unbalancedLeft int) {
+	balanced, wasSplit := true, true
+	for {
+		n := b - a
+		if n <= shortRange {
+			insertionSort(s, a, b)
+			return
+		}
+		if unbalancedLeft == 0 {
+			heapSort(s, a, b)
+			return
+		}
+		if !balanced {
+			s.scatter(a, b)
+			unbalancedLeft--
+		}
+		pivot, pattern := s.choosePivot(a, b)
+		if pattern == falling {
+			reverse(s, a, b)
+			pivot = b - 1 - (pivot - a)
+			pattern = rising
+		}
+		if balanced && wasSplit && pattern == rising && s.repair(a, b) {
+			return
+		}
+		if a > 0 && !s.Less(a-1, pivot) { // nothing is less than the pivot: set aside what equals it
+			a = s.splitEqual(a, b, pivot)
+			continue
+		}
+		var mid int
+		mid, wasSplit = s.split(a, b, pivot)
+		left, right := mid-a, b-mid
+		balanced = min(left, right) >= n/8
+		if left < right {
+			s.quick(a, mid, unbalancedLeft)
+			a = mid + 1
+		} else {
+			s.quick(mid+1, b, unbalancedLeft)
+			b = mid
+		}
+	}
+}
+
+// split moves what is less than the pivot before it, and tells where the pivot is and whether all was in place already.
+func (s sorter) split(a, b, pivot int) (mid int, wasSplit bool) {
+	s.Swap(a, pivot)
+	i, j := a+1, b-1
+	wasSplit = true
+	for {
+		for i <= j && s.Less(i, a) {
+			i++
+		}
+		for i <= j && !s.Less(j, a) {
+			j--
+		}
+		if i > j {
+			s.Swap(j, a)
+			return j, wasSplit
+		}
+		wasSplit = false
+		s.Swap(i, j)
+		i++
+		j--
+	}
+}
+
+// splitEqual moves what equals the pivot to the front and returns the place after it.
+func (s sorter) splitEqual(a, b, pivot int) int {
+	s.Swap(a, pivot)
+	i, j := a+1, b-1
+	for {
+		for i <= j && !s.Less(a, i) {
+			i++
+		}
+		for i <= j && s.Less(a, j) {
+			j--
+		}
+		if i > j {
+			return i
+		}
+		s.Swap(i, j)
+		i++
+		j--
+	}
+}
+
+// repair mends a nearly ordered range and tells whether it is ordered now.
+func (s sorter) repair(a, b int) bool {
+	i := a + 1
+	for range repairs {
+		for i < b && !s.Less(i, i-1) {
+			i++
+		}
+		if i == b {
+			return true
+		}
+		if b-a < nintherRange {
+			return false
+		}
+		s.Swap(i, i-1)
+		if i-a >= 2 {
+			for j := i - 1; j >= 1 && s.Less(j, j-1); j-- {
+				s.Swap(j, j-1)
+			}
+		}
+		if b-i >= 2 {
+			for j := i + 1; j < b && s.Less(j, j-1); j++ {
+				s.Swap(j, j-1)
+			}
+		}
+	}
+	return false
+}
+
+// scatter swaps three elements around the middle with others, to break a pattern that splits badly.
+func (s sorter) scatter(a, b int) {
+	n := b - a
+	if n < 8 {
+		return
+	}
+	random := uint64(n)
+	mask := uint(1)<<bitLen(n) - 1
+	first := a + n/4*2 - 1
+	for i := range 3 {
+		random ^= random << 13
+		random ^= random >> 7
+		random ^= random << 17
+		other := int(uint(random) & mask)
+		if other >= n {
+			other -= n
+		}
+		s.Swap(first+i, a+other)
+	}
+}
+
+func (s sorter) choosePivot(a, b int) (pivot int, pattern hint) {
+	n := b - a
+	swaps := 0
+	i, j, k := a+n/4, a+n/4*2, a+n/4*3
+	if n >= 8 {
+		if n >= nintherRange {
+			i = s.median(i-1, i, i+1, &swaps)
+			j = s.median(j-1, j, j+1, &swaps)
+			k = s.median(k-1, k, k+1, &swaps)
+		}
+		j = s.median(i, j, k, &swaps)
+	}
+	switch swaps {
+	case 0:
+		return j, rising
+	case 4 * 3: // every comparison was the wrong way round
+		return j, falling
+	}
+	return j, mixed
+}
+
+// median names the median of three places, counting in swaps how far they are from being in order.
+func (s sorter) median(a, b, c int, swaps *int) int {
+	if s.Less(b, a) {
+		*swaps++
+		a, b = b, a
+	}
+	if s.Less(c, b) {
+		*swaps++
+		b, c = c, b
+	}
+	if s.Less(b, a) {
+		*swaps++
+		b = a
+	}
+	return b
+}
+
+func insertionSort(data Interface, a, b int) {
+	for i := a + 1; i < b; i++ {
+		for j := i; j > a && data.Less(j, j-1); j-- {
+			data.Swap(j, j-1)
+		}
+	}
+}
+
+func siftDown(data Interface, lo, hi, first int) {
+	for root := lo; ; {
+		child := 2*root + 1
+		if child >= hi {
+			return
+		}
+		if child+1 < hi && data.Less(first+child, first+child+1) {
+			child++
+		}
+		if !data.Less(first+root, first+child) {
+			return
+		}
+		data.Swap(first+root, first+child)
+		root = child
+	}
+}
+
+func heapSort(data Interface, a, b int) {
+	n := b - a
+	for i := (n - 1) / 2; i >= 0; i-- {
+		siftDown(data, i, n, a)
+	}
+	for i := n - 1; i >= 0; i-- {
+		data.Swap(a, a+i)
+		siftDown(data, 0, i, a)
+	}
+}
+
+func Stable(data Interface) {
+	n := data.Len()
+	block := 20
+	a := 0
+	for ; a+block < n; a += block {
+		insertionSort(data, a, a+block)
+	}
+	insertionSort(data, a, n)
+	for ; block < n; block *= 2 {
+		a := 0
+		for ; a+2*block <= n; a += 2 * block {
+			merge(data, a, a+block, a+2*block)
+		}
+		if a+block < n {
+			merge(data, a, a+block, n)
+		}
+	}
+}
+
+// merge merges the ordered ranges [a, m) and [m, b) in place: splits both around the middle, rotates, and goes on with the halves.
+func merge(data Interface, a, m, b int) {
+	if m-a == 0 || b-m == 0 || !data.Less(m, m-1) {
+		return
+	}
+	if m-a == 1 { // insert data[a] into [m, b)
+		i, j := m, b
+		for i < j {
+			h := int(uint(i+j) >> 1)
+			if data.Less(h, a) {
+				i = h + 1
+			} else {
+				j = h
+			}
+		}
+		for k := a; k < i-1; k++ {
+			data.Swap(k, k+1)
+		}
+		return
+	}
+	if b-m == 1 { // insert data[m] into [a, m)
+		i, j := a, m
+		for i < j {
+			h := int(uint(i+j) >> 1)
+			if data.Less(m, h) {
+				j = h
+			} else {
+				i = h + 1
+			}
+		}
+		for k := m; k > i; k-- {
+			data.Swap(k, k-1)
+		}
+		return
+	}
+	var left, right int // [left, m) and [m, right) change places
+	if m-a >= b-m {
+		left = int(uint(a+m) >> 1)
+		i, j := m, b
+		for i < j { // first that is not less than data[left]
+			h := int(uint(i+j) >> 1)
+			if data.Less(h, left) {
+				i = h + 1
+			} else {
+				j = h
+			}
+		}
+		right = i
+	} else {
+		pivot := int(uint(m+b) >> 1)
+		i, j := a, m
+		for i < j { // first that is greater than data[pivot]
+			h := int(uint(i+j) >> 1)
+			if data.Less(pivot, h) {
+				j = h
+			} else {
+				i = h + 1
+			}
+		}
+		left, right = i, pivot+1
+	}
+	mid := left + right - m
+	rotate(data, left, m, right)
+	merge(data, a, left, mid)
+	merge(data, mid, right, b)
+}
+
+// rotate exchanges the neighbours [a, m) and [m, b) by three reversals.
+func rotate(data Interface, a, m, b int) {
+	reverse(data, a, m)
+	reverse(data, m, b)
+	reverse(data, a, b)
+}
+
+func reverse(data Interface, a, b int) {
+	for b--; a < b; a, b = a+1, b-1 {
+		data.Swap(a, b)
+	}
+}
+
+func IsSorted(data Interface) bool {
+	for i := data.Len() - 1; i > 0; i-- {
+		if data.Less(i, i-1) {
+			return false
+		}
+	}
+	return true
+}
+
+type reversed struct{ Interface }
+
+func (r reversed) Less(i, j int) bool { return r.Interface.Less(j, i) }
+
+func Reverse(data Interface) Interface { return &reversed{data} }
+
+// lessSwap sorts any slice, given its swap and a less function.
+type lessSwap struct {
+	n    int
+	less func(i, j int) bool
+	swap func(i, j int)
+}
+
+func (l *lessSwap) Len() int           { return l.n }
+func (l *lessSwap) Less(i, j int) bool { return l.less(i, j) }
+func (l *lessSwap) Swap(i, j int)      { l.swap(i, j) }
+
+func Slice(x any, less func(i, j int) bool) {
+	Sort(&lessSwap{length(x), less, swapper(x)})
+}
+
+func SliceStable(x any, less func(i, j int) bool) {
+	Stable(&lessSwap{length(x), less, swapper(x)})
+}
+
+func SliceIsSorted(x any, less func(i, j int) bool) bool {
+	for i := length(x) - 1; i > 0; i-- {
+		if less(i, i-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// length is the length of a slice of any type; it panics for what is no slice.
+func length(x any) int
+
+// swapElements exchanges two elements of a slice of any type.
+func swapElements(x any, i, j int)
+
+func swapper(x any) func(i, j int) {
+	switch s := x.(type) {
+	case []int:
+		return func(i, j int) { s[i], s[j] = s[j], s[i] }
+	case []string:
+		return func(i, j int) { s[i], s[j] = s[j], s[i] }
+	}
+	return func(i, j int) { swapElements(x, i, j) }
+}
+
+type IntSlice []int
+
+func (x IntSlice) Len() int           { return len(x) }
+func (x IntSlice) Less(i, j int) bool { return x[i] < x[j] }
+func (x IntSlice) Swap(i, j int)      { x[i], x[j] = x[j], x[i] }
+func (x IntSlice) Sort()              { Ints(x) }
+func (p IntSlice) Search(x int) int   { return SearchInts(p, x) }
+
+type Float64Slice []float64
+
+func (x Float64Slice) Len() int { return len(x) }
+
+// Less puts NaN first.
+func (x Float64Slice) Less(i, j int) bool   { return x[i] < x[j] || x[i] != x[i] && x[j] == x[j] }
+func (x Float64Slice) Swap(i, j int)        { x[i], x[j] = x[j], x[i] }
+func (x Float64Slice) Sort()                { Float64s(x) }
+func (p Float64Slice) Search(x float64) int { return SearchFloat64s(p, x) }
+
+type StringSlice []string
+
+func (x StringSlice) Len() int            { return len(x) }
+func (x StringSlice) Less(i, j int) bool  { return x[i] < x[j] }
+func (x StringSlice) Swap(i, j int)       { x[i], x[j] = x[j], x[i] }
+func (x StringSlice) Sort()               { Strings(x) }
+func (p StringSlice) Search(x string) int { return SearchStrings(p, x) }
+
+// These three have no callbacks: sorted natively.
+func Ints(x []int)
+func Float64s(x []float64)
+func Strings(x []string)
+
+func IntsAreSorted(x []int) bool         { return IsSorted(IntSlice(x)) }
+func Float64sAreSorted(x []float64) bool { return IsSorted(Float64Slice(x)) }
+func StringsAreSorted(x []string) bool   { return IsSorted(StringSlice(x)) }
+
+func Search(n int, f func(int) bool) int {
+	lo, hi := 0, n
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if f(mid) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+func Find(n int, cmp func(int) int) (i int, found bool) {
+	lo, hi := 0, n
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if cmp(mid) > 0 {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < n && cmp(lo) == 0
+}
+
+func SearchInts(a []int, x int) int {
+	lo, hi := 0, len(a)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if a[mid] >= x {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+func SearchFloat64s(a []float64, x float64) int {
+	return Search(len(a), func(i int) bool { return a[i] >= x })
+}
+
+func SearchStrings(a []string, x string) int {
+	return Search(len(a), func(i int) bool { return a[i] >= x })
+}
