@@ -1,3 +1,473 @@
-//! Roots, mark, sweep, pacing.
+//! The collector: roots, mark, sweep, pacing.
 //!
-//! Go: runtime/mgc.go.
+//! A cycle stops the world, finishes the last sweep, flushes the caches, marks from the roots on
+//! several threads and starts the world again; spans are swept as they are wanted. Objects never move.
+//!
+//! Whoever allocates past the goal raises a request; the next safepoint of a goroutine honours it
+//! ([`safepoint`]).
+//!
+//! # Invariants
+//!
+//! - GC1. A cycle runs with the world stopped, on g0; so no cache is in use and no sweep half done.
+//! - GC2. What is reachable from a root is marked: the engine's globals and stacks, native stacks kept
+//!   by goroutines, sources added with [`add_roots`], and the tables of `special.rs`.
+//!
+//! Go: runtime/mgc.go, mgcmark.go, mgcsweep.go, mgcpacer.go.
+#![allow(unsafe_code)]
+
+mod mark;
+mod pacer;
+mod special;
+mod stats;
+mod sweep;
+
+#[cfg(test)]
+mod tests;
+
+pub use mark::Roots;
+pub use special::{Special, SpecialKind};
+pub use stats::{BY_SIZE, BySize, MemStats};
+pub(crate) use sweep::{sweep_one, sweep_span};
+
+use crate::engine::RootVisitor;
+use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};
+use crate::lockrank::Rank;
+use crate::sync::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Guarded, Ordering};
+use special::Specials;
+use stats::{Cycle, Info};
+
+/// Below so many live bytes one worker marks alone: waking others would take longer.
+const PARALLEL_BYTES: u64 = 512 << 10;
+/// After so many stress collections only each 1000th is done.
+const STRESS_MANY: u64 = 20_000;
+const STRESS_THIN: u64 = 1_000;
+
+/// The state of a heap's collector.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// A collection is due. Raised by allocation, lowered by the collector.
+    requested: AtomicBool,
+    /// The number of live bytes at which one is due. Written by the pacer.
+    goal: AtomicU64,
+    /// GOGC; negative is off.
+    percent: AtomicI64,
+    /// GOMEMLIMIT in bytes; `i64::MAX` is none.
+    limit: AtomicI64,
+    /// The first span class that may have unswept spans. Reset by the collector.
+    sweep_class: AtomicUsize,
+    /// Fill freed memory.
+    poison: AtomicBool,
+    /// `gcstress=N`, 0 if off.
+    stress: AtomicU32,
+    stress_seen: AtomicU64,
+    stress_done: AtomicU64,
+    trace: AtomicBool,
+    info: Guarded<Info>,
+    specials: Guarded<Specials>,
+    /// There are or were entries in `specials`.
+    any_specials: AtomicBool,
+}
+
+/// The parts of a cycle that need the scheduler; it runs with the world stopped.
+pub(crate) trait World: Roots {
+    /// Gives `f` each allocation cache.
+    fn caches(&self, f: &mut dyn FnMut(&mut crate::heap::MCache));
+    /// Runs `f(0..n)` on up to `n` threads.
+    fn parallel(&self, n: usize, f: &(dyn Fn(usize) + Sync));
+    /// GOMAXPROCS.
+    fn procs(&self) -> usize;
+}
+
+/// Why a cycle is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// The heap has grown to its goal; nothing is done if another has collected meanwhile.
+    Background,
+    /// `runtime.GC`: always, and all is swept at the end.
+    Forced,
+    /// No collection for two minutes.
+    Periodic,
+    /// `GODEBUG=gcstress`: always, swept at once.
+    Stress,
+}
+
+impl State {
+    pub(crate) fn new() -> State {
+        State {
+            requested: AtomicBool::new(false),
+            goal: AtomicU64::new(4 << 20),
+            percent: AtomicI64::new(100),
+            limit: AtomicI64::new(i64::MAX),
+            sweep_class: AtomicUsize::new(NUM_SPAN_CLASSES),
+            poison: AtomicBool::new(false),
+            stress: AtomicU32::new(0),
+            stress_seen: AtomicU64::new(0),
+            stress_done: AtomicU64::new(0),
+            trace: AtomicBool::new(false),
+            info: Guarded::new(Rank::Leaf, Info::new()),
+            specials: Guarded::new(Rank::HeapCentral, Specials::new()),
+            any_specials: AtomicBool::new(false),
+        }
+    }
+
+    /// Takes GOGC, GOMEMLIMIT and GODEBUG from the environment.
+    pub(crate) fn read_environment(&self) {
+        let percent = match std::env::var("GOGC").as_deref() {
+            Ok("off") => -1,
+            Ok(text) => text.parse().unwrap_or(100),
+            Err(_) => 100,
+        };
+        self.percent.store(i64::from(percent), Ordering::Relaxed);
+        if let Ok(text) = std::env::var("GOMEMLIMIT") {
+            match parse_limit(&text) {
+                Some(n) => self.limit.store(n, Ordering::Relaxed),
+                None => {
+                    eprint(format_args!("GOMEMLIMIT={text}\n"));
+                    crate::fatal!(
+                        "malformed GOMEMLIMIT; see `go doc runtime/debug.SetMemoryLimit`"
+                    );
+                }
+            }
+        }
+        if let Ok(text) = std::env::var("GODEBUG") {
+            for (name, value) in text.split(',').filter_map(|kv| kv.split_once('=')) {
+                match name {
+                    "gctrace" => self
+                        .trace
+                        .store(value.parse().unwrap_or(0) > 0, Ordering::Relaxed),
+                    "gcstress" => self.set_stress(value.parse().unwrap_or(0)),
+                    _ => {}
+                }
+            }
+        }
+        let marked = pacer::Marked::default();
+        let goal = pacer::goal(
+            self.percent.load(Ordering::Relaxed),
+            self.limit.load(Ordering::Relaxed),
+            marked,
+            0,
+        );
+        self.goal.store(goal, Ordering::Relaxed);
+    }
+
+    fn set_stress(&self, n: u32) {
+        self.stress.store(n, Ordering::Relaxed);
+        self.poison.store(n != 0, Ordering::Relaxed);
+    }
+
+    /// Whether nothing waits to be swept.
+    #[inline]
+    pub(crate) fn is_swept(&self) -> bool {
+        self.sweep_class.load(Ordering::Relaxed) >= NUM_SPAN_CLASSES
+    }
+
+    /// Asks for a collection at the next safepoint.
+    #[inline]
+    pub(crate) fn request(&self) {
+        if !self.requested.load(Ordering::Relaxed) && !self.requested.swap(true, Ordering::Relaxed)
+        {
+            nudge();
+        }
+    }
+
+    /// Whether the G at a safepoint should collect, and how.
+    fn due(&self) -> Option<Mode> {
+        if self.requested.load(Ordering::Relaxed) {
+            return Some(Mode::Background);
+        }
+        let n = u64::from(self.stress.load(Ordering::Relaxed));
+        if n == 0 || self.stress_seen.fetch_add(1, Ordering::Relaxed) % n != 0 {
+            return None;
+        }
+        let done = self.stress_done.fetch_add(1, Ordering::Relaxed);
+        (done < STRESS_MANY || done % STRESS_THIN == 0).then_some(Mode::Stress)
+    }
+}
+
+/// Makes the G that allocates come to a safepoint soon.
+#[cold]
+fn nudge() {
+    let m = crate::tls::current_m();
+    if m.is_null() {
+        return;
+    }
+    // SAFETY: M3 — this thread's M and its current G stay valid while it runs; the guards are atomics.
+    unsafe {
+        let g = (*m).curg;
+        if !g.is_null() {
+            (*g).stackguard0
+                .store(crate::stack::PREEMPT, Ordering::Relaxed);
+            (*g).loop_guard.store(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// One cycle. Context: GC1.
+///
+/// `begin_ns` is when the world began to stop. Returns false if there was nothing to do.
+pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
+    let gc = &heap.gc;
+    let wanted = gc.requested.swap(false, Ordering::Relaxed);
+    if mode == Mode::Background && !wanted {
+        return false;
+    }
+    let mut c = Cycle {
+        begin_ns,
+        stopped_ns: crate::clock::nanotime(),
+        ..Cycle::default()
+    };
+    c.procs = world.procs();
+    c.forced = mode == Mode::Forced;
+    sweep::finish(heap);
+    world.caches(&mut |cache| cache.flush());
+    c.live_before = heap.live.load(Ordering::Relaxed);
+    c.goal = gc.goal.load(Ordering::Relaxed);
+
+    let mark = mark::Mark::new(heap);
+    let last = gc.info.lock().marked.heap;
+    c.workers = if last.max(c.live_before / 2) >= PARALLEL_BYTES {
+        c.procs
+    } else {
+        1
+    };
+    let all = AllRoots { heap, world };
+    if c.workers > 1 {
+        world.parallel(c.workers, &|_| mark.work(&all, true));
+    } else {
+        mark.work(&all, false);
+    }
+    mark_specials(heap, &mark);
+
+    c.live_after = mark.marked_bytes.load(Ordering::Relaxed);
+    c.stack_bytes = mark.root_words.load(Ordering::Relaxed) * 8;
+    heap.live.store(c.live_after, Ordering::Relaxed);
+    sweep::begin(heap);
+    c.marked_ns = crate::clock::nanotime();
+    if mode == Mode::Stress {
+        sweep::finish(heap);
+    }
+    c.end_ns = crate::clock::nanotime();
+    {
+        let mut info = gc.info.lock();
+        let cpu = (c.end_ns - c.begin_ns).max(0) as u64 * c.procs as u64;
+        info.marked.heap = c.live_after;
+        info.marked.roots = c.stack_bytes;
+        info.book(c.begin_ns, c.end_ns, cpu, c.procs, c.forced);
+    }
+    gc.repace(heap);
+    if gc.trace.load(Ordering::Relaxed) {
+        stats::trace(gc, &c);
+    }
+    true
+}
+
+/// After the mark: what happens to dead objects with entries in the table.
+fn mark_specials(heap: &Heap, mark: &mark::Mark<'_>) {
+    if !heap.gc.any_specials.load(Ordering::Relaxed) {
+        return;
+    }
+    let mut t = heap.gc.specials.lock();
+    // A weak pointer is cleared before the finalizer could revive what it points to.
+    t.reap(SpecialKind::Weak, |o| is_marked(heap, o));
+    let revived = t.reap(SpecialKind::Finalizer, |o| is_marked(heap, o));
+    mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
+    t.reap(SpecialKind::Cleanup, |o| is_marked(heap, o));
+}
+
+fn is_marked(heap: &Heap, object: usize) -> bool {
+    let Some(f) = find(&heap.arena, object) else {
+        return true;
+    };
+    // SAFETY: `find` gave the first page of a span and an index in bounds.
+    let word = unsafe { mark_word(heap.arena.bits(f.page), f.index / 64) };
+    word.load(Ordering::Relaxed) >> (f.index % 64) & 1 == 1
+}
+
+/// The world's roots and one more job: added sources and the tables of specials.
+struct AllRoots<'a> {
+    heap: &'a Heap,
+    world: &'a dyn World,
+}
+
+impl Roots for AllRoots<'_> {
+    fn jobs(&self) -> usize {
+        self.world.jobs() + 1
+    }
+
+    fn scan(&self, job: usize, v: &mut dyn RootVisitor) {
+        if job > 0 {
+            self.world.scan(job - 1, v);
+            return;
+        }
+        let sources = SOURCES.lock().clone();
+        sources.iter().for_each(|source| source(v));
+        if self.heap.gc.any_specials.load(Ordering::Relaxed) {
+            let objects = self.heap.gc.specials.lock().roots(&mut |w| v.word(w));
+            for o in objects {
+                if let Some((base, size, layout)) = self.heap.find_object(o)
+                    && layout != crate::heap::LayoutId::NOSCAN
+                {
+                    v.range(base as *const usize, size / 8);
+                }
+            }
+        }
+    }
+}
+
+/// Sources of roots besides the engine's: side tables of the runtime.
+static SOURCES: Guarded<Vec<RootSource>> = Guarded::new(Rank::HeapCentral, Vec::new());
+
+/// Gives a visitor the roots of one part of the runtime. Context: world stopped, any thread.
+pub type RootSource = fn(&mut dyn RootVisitor);
+
+/// Adds a source of roots, for ever.
+pub fn add_roots(source: RootSource) {
+    let mut s = SOURCES.lock();
+    if !s.contains(&source) {
+        s.push(source);
+    }
+}
+
+/// Asks for a collection at the next safepoint, as sysmon does after two minutes without one.
+pub fn request() {
+    heap().gc.request();
+}
+
+/// Whether a G at a safepoint must call [`safepoint`]: one load where nothing is due.
+#[inline(always)]
+pub fn is_due() -> bool {
+    let gc = &heap().gc;
+    gc.requested.load(Ordering::Relaxed) || gc.stress.load(Ordering::Relaxed) != 0
+}
+
+/// Watches over an object; see [`SpecialKind`]. `object` may point into it.
+///
+/// Returns the entry's id; `None` if `object` is no heap object, or has a finalizer already.
+///
+/// Context: any, with a P.
+pub fn add_special(object: usize, kind: SpecialKind, words: [usize; 3]) -> Option<u64> {
+    let heap = heap();
+    let (base, ..) = heap.find_object(object)?;
+    heap.gc.any_specials.store(true, Ordering::Relaxed);
+    heap.gc.specials.lock().add(base, kind, words)
+}
+
+/// Takes back the entries of an object that `want` chooses; returns how many there were.
+pub fn remove_special(object: usize, want: impl Fn(&Special) -> bool) -> usize {
+    let heap = heap();
+    let Some((base, ..)) = heap.find_object(object) else {
+        return 0;
+    };
+    heap.gc.specials.lock().remove(base, want)
+}
+
+/// The next entry whose object has died. Context: any, with a P.
+pub fn next_dead() -> Option<Special> {
+    let gc = &heap().gc;
+    if !gc.any_specials.load(Ordering::Relaxed) {
+        return None;
+    }
+    gc.specials.lock().dead.pop_front()
+}
+
+/// Sets GOGC; negative switches the collector off. Returns the old value, −1 if it was off.
+///
+/// Context: any, with a P.
+pub fn set_gc_percent(percent: i32) -> i32 {
+    let heap = heap();
+    let old = heap
+        .gc
+        .percent
+        .swap(i64::from(percent.max(-1)), Ordering::Relaxed);
+    heap.gc.repace(heap);
+    old as i32
+}
+
+/// Sets the memory limit in bytes, unless negative. Returns the old one.
+///
+/// Context: any, with a P.
+pub fn set_memory_limit(bytes: i64) -> i64 {
+    let heap = heap();
+    if bytes < 0 {
+        return heap.gc.limit.load(Ordering::Relaxed);
+    }
+    let old = heap.gc.limit.swap(bytes, Ordering::Relaxed);
+    heap.gc.repace(heap);
+    old
+}
+
+/// `GODEBUG=gcstress=n`: collect at every `n`th safepoint; 0 switches it off.
+pub fn gcstress(n: u32) {
+    heap().gc.set_stress(n);
+}
+
+/// Whether `gcstress` is on; then stacks move at every prologue as well.
+#[inline]
+pub fn is_stressed() -> bool {
+    heap().gc.stress.load(Ordering::Relaxed) != 0
+}
+
+/// Monotonic time of the end of the last cycle, or of the start; for the forced collection.
+pub fn last_cycle_ns() -> i64 {
+    let info = heap().gc.info.lock();
+    if info.last_end_ns == 0 {
+        info.start_ns
+    } else {
+        info.last_end_ns
+    }
+}
+
+/// Sweeps up to `n` spans; false once nothing is left. The background sweeper's step.
+///
+/// Context: any stack, with a P.
+pub fn sweep_some(n: usize) -> bool {
+    let heap = heap();
+    (0..n).all(|_| sweep_one(heap).is_some())
+}
+
+/// Returns up to about `bytes` of free memory that the heap will not need soon to the system.
+///
+/// Returns the bytes released: 0 if there is no more to do. Context: any thread.
+pub fn scavenge_some(bytes: usize) -> usize {
+    pacer::scavenge(heap(), bytes >> PAGE_SHIFT) << PAGE_SHIFT
+}
+
+/// Returns all free memory to the system: the second half of `debug.FreeOSMemory`, after a
+/// forced collection.
+pub fn scavenge_all() -> usize {
+    let heap = heap();
+    let mut h = heap.pages.lock();
+    h.scavenge(&heap.arena, usize::MAX) << PAGE_SHIFT
+}
+
+/// Reads a GOMEMLIMIT: a number with an optional B, KiB, MiB, GiB or TiB, or `off`.
+pub fn parse_limit(text: &str) -> Option<i64> {
+    if text.is_empty() || text == "off" {
+        return Some(i64::MAX);
+    }
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let n: i64 = text[..digits].parse().ok()?;
+    let unit = match &text[digits..] {
+        "" | "B" => 0,
+        "KiB" => 10,
+        "MiB" => 20,
+        "GiB" => 30,
+        "TiB" => 40,
+        _ => return None,
+    };
+    n.checked_mul(1 << unit)
+}
+
+/// Writes to standard error at once.
+pub(crate) fn eprint(args: std::fmt::Arguments<'_>) {
+    let s = args.to_string();
+    // SAFETY: the buffer lives over the call.
+    unsafe { libc::write(2, s.as_ptr().cast(), s.len()) };
+}
+
+/// The numbers of a heap whose caches, `ncaches` of them, are flushed.
+pub(crate) fn mem_stats_of(heap: &Heap, ncaches: usize) -> MemStats {
+    stats::mem_stats(heap, ncaches)
+}

@@ -1,0 +1,367 @@
+//! The marker: from the roots along every word that a layout calls a pointer.
+//!
+//! Each worker has a stack of objects to scan and hands half of it to the common pool when it
+//! grows long or another worker starves. Objects above 128 KB are scanned in pieces.
+//!
+//! A word is followed only if it lies in the arena, in a span of objects, inside an object that
+//! is allocated; nothing is dereferenced before that is known. So any word is safe to look at.
+//!
+//! # Invariants
+//!
+//! - K1. The world is stopped: no cache holds a span, alloc bits are exact, headers do not change.
+//! - K2. An object is pushed exactly once, by whoever set its mark bit.
+//! - K3. A worker counted in `PoolState::active` may have work; when none is and the pool is
+//!   empty, all that can be reached is marked. Both are told under the pool's lock.
+//!
+//! Go: runtime/mgcmark.go, mgcwork.go.
+#![allow(unsafe_code)]
+
+use crate::engine::RootVisitor;
+use crate::heap::{BIT_WORDS, FREE, Heap, LayoutId, MIXED, PAGE_SHIFT, Span, layout, state};
+use crate::lockrank::Rank;
+use crate::sync::{
+    AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Guarded, Ordering, os_yield, pause,
+};
+
+/// A piece of an object to scan: words from `addr` on, which is at an element's start.
+#[derive(Clone, Copy, Debug)]
+struct Work {
+    addr: usize,
+    words: u32,
+    layout: u32,
+}
+
+/// Objects above so many words are scanned in pieces. Go: maxObletBytes.
+const PIECE_WORDS: usize = (128 << 10) / 8;
+/// A worker's stack spills half of itself into the pool at this length.
+const SPILL: usize = 4096;
+/// A worker gives half of its stack away at this length, if another has none.
+const SHARE: usize = 32;
+
+/// The work that belongs to no worker.
+#[derive(Debug)]
+struct Pool {
+    state: Guarded<PoolState>,
+    /// Some worker has asked and found nothing. Written under the lock.
+    hungry: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct PoolState {
+    batches: Vec<Vec<Work>>,
+    active: usize,
+}
+
+impl Pool {
+    fn put(&self, batch: Vec<Work>) {
+        let mut s = self.state.lock();
+        s.batches.push(batch);
+        self.hungry.store(false, Ordering::Relaxed);
+    }
+}
+
+/// What there is to mark from, cut into jobs that workers take one by one.
+pub trait Roots: Sync {
+    /// How many jobs there are.
+    fn jobs(&self) -> usize;
+    /// Gives `v` the roots of one job.
+    fn scan(&self, job: usize, v: &mut dyn RootVisitor);
+}
+
+/// What the workers share during one mark.
+pub(crate) struct Mark<'a> {
+    heap: &'a Heap,
+    pool: Pool,
+    next_job: AtomicUsize,
+    pub(crate) marked_bytes: AtomicU64,
+    pub(crate) root_words: AtomicU64,
+}
+
+impl<'a> Mark<'a> {
+    pub(crate) fn new(heap: &'a Heap) -> Mark<'a> {
+        Mark {
+            heap,
+            pool: Pool {
+                state: Guarded::new(Rank::Leaf, PoolState::default()),
+                hungry: AtomicBool::new(false),
+            },
+            next_job: AtomicUsize::new(0),
+            marked_bytes: AtomicU64::new(0),
+            root_words: AtomicU64::new(0),
+        }
+    }
+
+    /// One worker's part: takes root jobs, then marks until no worker has anything left.
+    ///
+    /// `shared` says that others may mark at the same time.
+    pub(crate) fn work(&self, roots: &dyn Roots, shared: bool) {
+        if shared {
+            Worker::<true>::new(self).run(roots);
+        } else {
+            Worker::<false>::new(self).run(roots);
+        }
+    }
+
+    /// Marks what `f` gives, and all that it reaches, alone.
+    pub(crate) fn mark_from(&self, f: impl FnOnce(&mut dyn RootVisitor)) {
+        let mut w = Worker::<false>::new(self);
+        w.enter();
+        f(&mut w);
+        w.drain();
+        w.finish();
+    }
+}
+
+/// A marking thread. `SHARED`: others set mark bits at the same time.
+struct Worker<'a, const SHARED: bool> {
+    mark: &'a Mark<'a>,
+    base: usize,
+    used: usize,
+    map: *const AtomicU32,
+    spans: *const Span,
+    bits: *const AtomicU64,
+    stack: Vec<Work>,
+    bytes: u64,
+    root_words: u64,
+}
+
+impl<'a, const SHARED: bool> Worker<'a, SHARED> {
+    fn new(mark: &'a Mark<'a>) -> Self {
+        let arena = &mark.heap.arena;
+        Worker {
+            mark,
+            base: arena.base(),
+            used: arena.used(),
+            map: arena.map(0),
+            spans: arena.span(0),
+            bits: arena.bits(0),
+            stack: Vec::with_capacity(1024),
+            bytes: 0,
+            root_words: 0,
+        }
+    }
+
+    fn enter(&mut self) {
+        self.mark.pool.state.lock().active += 1;
+    }
+
+    fn finish(self) {
+        self.mark
+            .marked_bytes
+            .fetch_add(self.bytes, Ordering::Relaxed);
+        self.mark
+            .root_words
+            .fetch_add(self.root_words, Ordering::Relaxed);
+    }
+
+    fn run(mut self, roots: &dyn Roots) {
+        self.enter();
+        let jobs = roots.jobs();
+        loop {
+            let job = self.mark.next_job.fetch_add(1, Ordering::Relaxed);
+            if job >= jobs {
+                break;
+            }
+            roots.scan(job, &mut self);
+            self.drain_local();
+        }
+        self.drain();
+        self.finish();
+    }
+
+    /// Scans until its own stack is empty.
+    fn drain_local(&mut self) {
+        while let Some(w) = self.stack.pop() {
+            self.scan(w);
+            if SHARED {
+                let len = self.stack.len();
+                if len >= SPILL || (len >= SHARE && self.mark.pool.hungry.load(Ordering::Relaxed)) {
+                    // The older half: it tends to reach more.
+                    let batch: Vec<Work> = self.stack.drain(..len / 2).collect();
+                    self.mark.pool.put(batch);
+                }
+            }
+        }
+    }
+
+    /// Scans until no worker has anything left.
+    fn drain(&mut self) {
+        loop {
+            self.drain_local();
+            if !self.next_batch() {
+                return;
+            }
+        }
+    }
+
+    /// Takes a batch from the pool; false when the mark is over.
+    fn next_batch(&mut self) -> bool {
+        let mut idle = false;
+        let mut rounds = 0u32;
+        loop {
+            {
+                let mut s = self.mark.pool.state.lock();
+                if let Some(batch) = s.batches.pop() {
+                    s.active += usize::from(idle);
+                    self.stack.extend_from_slice(&batch);
+                    return true;
+                }
+                s.active -= usize::from(!idle);
+                idle = true;
+                if s.active == 0 {
+                    return false;
+                }
+                self.mark.pool.hungry.store(true, Ordering::Relaxed);
+            }
+            rounds += 1;
+            if rounds < 20 {
+                pause(30);
+            } else {
+                os_yield();
+            }
+        }
+    }
+
+    /// Scans one piece of an object.
+    #[inline]
+    fn scan(&mut self, w: Work) {
+        let l = layout(LayoutId(w.layout));
+        let p = w.addr as *const usize;
+        let n = w.words as usize;
+        // SAFETY: K2 — the object is allocated, so its words are readable; nobody writes them (K1).
+        unsafe {
+            if l.words <= 64 {
+                let stride = 64 / l.words * l.words;
+                let mut at = 0;
+                while at < n {
+                    let len = stride.min(n - at);
+                    let mut mask = l.mask & (u64::MAX >> (64 - len));
+                    while mask != 0 {
+                        let i = mask.trailing_zeros() as usize;
+                        mask &= mask - 1;
+                        self.follow(*p.add(at + i));
+                    }
+                    at += stride;
+                }
+                return;
+            }
+            let mut at = 0;
+            while at < n {
+                for &off in &l.offsets {
+                    if at + off as usize >= n {
+                        break;
+                    }
+                    self.follow(*p.add(at + off as usize));
+                }
+                at += l.words;
+            }
+        }
+    }
+
+    /// Marks the object that `word` points into, if any, and pushes it if it has pointers.
+    #[inline(always)]
+    fn follow(&mut self, word: usize) {
+        let off = word.wrapping_sub(self.base);
+        if off < self.used {
+            self.mark_at(off);
+        }
+    }
+
+    #[inline(always)]
+    fn mark_at(&mut self, off: usize) {
+        // SAFETY: K1, and A1 of the arena — the offset is below `used`, so map, header and bits
+        // are readable, and the header describes the span.
+        unsafe {
+            let page = (*self.map.add(off >> PAGE_SHIFT)).load(Ordering::Relaxed);
+            if page.wrapping_sub(1) >= FREE - 1 {
+                return;
+            }
+            let s = self.spans.add(page as usize);
+            if (*s).state.load(Ordering::Relaxed) != state::IN_USE {
+                return;
+            }
+            let within = off - ((page as usize) << PAGE_SHIFT);
+            let index = ((within as u64).wrapping_mul(u64::from((*s).magic)) >> 32) as usize;
+            if index >= (*s).nelems as usize {
+                return;
+            }
+            let pair = self.bits.add(page as usize * BIT_WORDS + index / 64 * 2);
+            let bit = 1u64 << (index % 64);
+            let marks = &*pair.add(1);
+            let old = marks.load(Ordering::Relaxed);
+            if old & bit != 0 || (*pair).load(Ordering::Relaxed) & bit == 0 {
+                return;
+            }
+            if SHARED {
+                if marks.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+                    return;
+                }
+            } else {
+                marks.store(old | bit, Ordering::Relaxed);
+            }
+            let size = (*s).elem_size;
+            self.bytes += size as u64;
+            if (*s).is_noscan() {
+                return;
+            }
+            let addr = self.base + ((page as usize) << PAGE_SHIFT) + index * size;
+            prefetch(addr);
+            let mut id = (*s).layout.load(Ordering::Relaxed);
+            if id == MIXED {
+                id = *(*s).layouts.add(index);
+            }
+            if size <= PIECE_WORDS * 8 {
+                self.stack.push(Work {
+                    addr,
+                    words: (size / 8) as u32,
+                    layout: id,
+                });
+            } else {
+                self.push_pieces(addr, size / 8, id);
+            }
+        }
+    }
+
+    #[cold]
+    fn push_pieces(&mut self, addr: usize, words: usize, id: u32) {
+        let elem = layout(LayoutId(id)).words;
+        let step = (PIECE_WORDS / elem * elem).max(elem);
+        let mut at = 0;
+        while at < words {
+            let n = step.min(words - at);
+            self.stack.push(Work {
+                addr: addr + at * 8,
+                words: n as u32,
+                layout: id,
+            });
+            at += step;
+        }
+    }
+}
+
+impl<const SHARED: bool> RootVisitor for Worker<'_, SHARED> {
+    fn word(&mut self, w: usize) {
+        self.root_words += 1;
+        self.follow(w);
+    }
+
+    fn range(&mut self, lo: *const usize, n: usize) {
+        self.root_words += n as u64;
+        for i in 0..n {
+            // SAFETY: the caller gives readable memory.
+            self.follow(unsafe { *lo.add(i) });
+        }
+    }
+}
+
+/// Fetches the cache line at `addr`, which need not be readable.
+#[inline(always)]
+fn prefetch(addr: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch never faults.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(addr as *const i8);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = addr;
+}

@@ -1,0 +1,171 @@
+//! When to collect, and how much memory to keep: GOGC and GOMEMLIMIT.
+//!
+//! The world is stopped for the whole mark, so the trigger is the goal itself: nothing is
+//! allocated between the two.
+//!
+//! Go: runtime/mgcpacer.go, mgclimit.go, mgcscavenge.go.
+
+use super::State;
+use crate::heap::{Heap, PAGE_SHIFT};
+use crate::sync::Ordering;
+
+/// The heap goal at GOGC=100 if little lives. Go: defaultHeapMinimum.
+const HEAP_MINIMUM: u64 = 4 << 20;
+/// Share of the memory limit kept as headroom. Go: memoryLimitHeapGoalHeadroomPercent.
+const HEADROOM_PERCENT: u64 = 3;
+/// At least so much headroom. Go: memoryLimitMinHeapGoalHeadroom.
+const HEADROOM_MIN: u64 = 1 << 20;
+/// Free memory kept for the heap to grow into, over the goal. Go: retainExtraPercent.
+const RETAIN_EXTRA_PERCENT: u64 = 10;
+
+/// What the pacer knows at the end of a mark.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Marked {
+    /// Bytes of marked objects.
+    pub(crate) heap: u64,
+    /// Bytes of stacks and globals that were scanned.
+    pub(crate) roots: u64,
+    /// Share of the time since the last cycle that the collector took.
+    pub(crate) gc_share: f64,
+}
+
+/// The heap goal after a mark. `other` is memory that the limit counts and the heap cannot free.
+pub(crate) fn goal(percent: i64, limit: i64, marked: Marked, other: u64) -> u64 {
+    let mut goal = u64::MAX;
+    if percent >= 0 {
+        let percent = percent as u64;
+        let more = u128::from(marked.heap + marked.roots) * u128::from(percent) / 100;
+        goal = marked
+            .heap
+            .saturating_add(u64::try_from(more).unwrap_or(u64::MAX));
+        goal = goal.max(HEAP_MINIMUM * percent / 100);
+    }
+    if limit != i64::MAX {
+        let room = (limit.max(0) as u64).saturating_sub(other);
+        let headroom = (room * HEADROOM_PERCENT / 100).max(HEADROOM_MIN);
+        goal = goal.min(room.saturating_sub(headroom));
+    }
+    // Never collect without some allocation in between, and let the heap pass the limit rather
+    // than spend more than half of the time.
+    let step = if marked.gc_share > 0.5 {
+        marked.heap / 4
+    } else {
+        marked.heap / 32
+    };
+    if percent == 0 && limit == i64::MAX {
+        return marked.heap + (64 << 10);
+    }
+    goal.max(marked.heap + step.max(64 << 10))
+}
+
+impl State {
+    /// Raises the request when `live` passes the trigger.
+    #[inline]
+    pub(crate) fn note_live(&self, live: u64) {
+        if live >= self.goal.load(Ordering::Relaxed) {
+            self.request();
+        }
+    }
+
+    /// Sets the goal from what the last mark found.
+    pub(crate) fn repace(&self, heap: &Heap) {
+        let other = other_memory(heap);
+        let marked = self.info.lock().marked;
+        let percent = self.percent.load(Ordering::Relaxed);
+        let goal = goal(percent, self.limit.load(Ordering::Relaxed), marked, other);
+        self.goal.store(goal, Ordering::Relaxed);
+        self.note_live(heap.live.load(Ordering::Relaxed));
+    }
+
+    /// After `fresh` clean pages were taken: releases free pages if the memory limit is passed.
+    #[inline]
+    pub(crate) fn keep_limit(&self, heap: &Heap, h: &mut crate::heap::PageHeap, fresh: usize) {
+        let limit = self.limit.load(Ordering::Relaxed);
+        if limit != i64::MAX && fresh != 0 {
+            keep_limit_slow(heap, h, limit);
+        }
+    }
+}
+
+#[cold]
+fn keep_limit_slow(heap: &Heap, h: &mut crate::heap::PageHeap, limit: i64) {
+    let used_pages = h.committed - (h.free - h.free_dirty);
+    let total = (used_pages << PAGE_SHIFT) + heap.arena.side_bytes();
+    let over = total.saturating_sub(limit.max(0) as usize) >> PAGE_SHIFT;
+    if over > 0 && h.free_dirty > 0 {
+        // A little more at once, so that not every span of a growing heap costs a system call.
+        h.scavenge(&heap.arena, over.max(16));
+    }
+}
+
+/// Memory besides objects that a limit counts: stacks, the side arrays.
+fn other_memory(heap: &Heap) -> u64 {
+    let manual = heap.pages.lock().manual;
+    ((manual << PAGE_SHIFT) + heap.arena.side_bytes()) as u64
+}
+
+/// Returns free memory beyond what the heap will soon need; at most about `max_pages`.
+///
+/// Returns the pages released. Context: any thread; no lock of the heap held.
+pub(crate) fn scavenge(heap: &Heap, max_pages: usize) -> usize {
+    let goal = heap.gc.goal.load(Ordering::Relaxed);
+    let in_use = (heap.stats.pages_in_use.load(Ordering::Relaxed) << PAGE_SHIFT) as u64;
+    let keep = goal.min(u64::MAX / 200) * (100 + RETAIN_EXTRA_PERCENT) / 100;
+    let mut h = heap.pages.lock();
+    let dirty = (h.free_dirty << PAGE_SHIFT) as u64;
+    let excess = (in_use + dirty).saturating_sub(keep).min(dirty) >> PAGE_SHIFT;
+    if excess == 0 {
+        return 0;
+    }
+    h.scavenge(&heap.arena, (excess as usize).min(max_pages))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MB: u64 = 1 << 20;
+
+    fn marked(heap: u64) -> Marked {
+        Marked {
+            heap,
+            roots: 0,
+            gc_share: 0.0,
+        }
+    }
+
+    #[test]
+    fn gogc_sets_the_goal() {
+        assert_eq!(goal(100, i64::MAX, marked(10 * MB), 0), 20 * MB);
+        assert_eq!(goal(50, i64::MAX, marked(10 * MB), 0), 15 * MB);
+        assert_eq!(goal(100, i64::MAX, marked(MB), 0), 4 * MB);
+        assert_eq!(goal(200, i64::MAX, marked(MB), 0), 8 * MB);
+        assert_eq!(goal(-1, i64::MAX, marked(10 * MB), 0), u64::MAX);
+    }
+
+    #[test]
+    fn roots_count_as_live() {
+        let m = Marked {
+            heap: 10 * MB,
+            roots: 10 * MB,
+            gc_share: 0.0,
+        };
+        assert_eq!(goal(100, i64::MAX, m, 0), 30 * MB);
+    }
+
+    #[test]
+    fn the_memory_limit_caps_the_goal() {
+        let g = goal(100, 100 * MB as i64, marked(80 * MB), 0);
+        assert_eq!(g, 97 * MB);
+        assert_eq!(
+            goal(-1, 100 * MB as i64, marked(80 * MB), 20 * MB),
+            80 * MB + 80 * MB / 32
+        );
+        // Nearly all time is spent collecting: rather grow.
+        let m = Marked {
+            gc_share: 0.9,
+            ..marked(80 * MB)
+        };
+        assert_eq!(goal(-1, 50 * MB as i64, m, 0), 100 * MB);
+    }
+}

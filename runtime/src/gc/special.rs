@@ -1,0 +1,134 @@
+//! Objects about whose death somebody wants to know: finalizers, cleanups, weak pointers, and
+//! side tables of natives.
+//!
+//! The table is asked once per cycle, after the mark: entries of unmarked objects move to the
+//! queue of the dead. A finalizer's object is marked first, with all it reaches, since the
+//! finalizer will be given it.
+//!
+//! # Invariants
+//!
+//! - F1. `object` is the base of an allocated object; an entry never keeps its object alive.
+//! - F2. The `words` of an entry are roots, in the table as in the queue; in the queue a
+//!   finalizer's object is one too.
+//!
+//! Go: runtime/mfinal.go, mcleanup.go, mheap.go (special).
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// What happens when an object dies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SpecialKind {
+    /// The object lives once more, for `runtime.SetFinalizer`; one per object.
+    Finalizer,
+    /// The object is gone, for `runtime.AddCleanup` and side tables; any number per object.
+    Cleanup,
+    /// The object is gone and a weak pointer's handle is to be cleared: `words[0]` is the handle.
+    Weak,
+}
+
+/// One entry: what [`add_special`](super::add_special) was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Special {
+    /// Base of the object.
+    pub object: usize,
+    /// What to do.
+    pub kind: SpecialKind,
+    /// Whoever added it knows what these mean; they are treated as roots.
+    pub words: [usize; 3],
+    /// Names the entry, to take it back.
+    pub id: u64,
+}
+
+/// The table and the queue.
+#[derive(Debug, Default)]
+pub(crate) struct Specials {
+    table: BTreeMap<usize, Vec<Special>>,
+    pub(crate) dead: VecDeque<Special>,
+    next_id: u64,
+}
+
+impl Specials {
+    pub(crate) const fn new() -> Specials {
+        Specials {
+            table: BTreeMap::new(),
+            dead: VecDeque::new(),
+            next_id: 1,
+        }
+    }
+
+    /// Adds an entry; `None` if the object already has a finalizer and this is another.
+    pub(crate) fn add(
+        &mut self,
+        object: usize,
+        kind: SpecialKind,
+        words: [usize; 3],
+    ) -> Option<u64> {
+        let list = self.table.entry(object).or_default();
+        if kind == SpecialKind::Finalizer && list.iter().any(|s| s.kind == kind) {
+            return None;
+        }
+        let id = self.next_id;
+        self.next_id += 1;
+        list.push(Special {
+            object,
+            kind,
+            words,
+            id,
+        });
+        Some(id)
+    }
+
+    /// Takes back the entries of an object that `want` chooses; returns how many there were.
+    pub(crate) fn remove(&mut self, object: usize, want: impl Fn(&Special) -> bool) -> usize {
+        let Some(list) = self.table.get_mut(&object) else {
+            return 0;
+        };
+        let before = list.len();
+        list.retain(|s| !want(s));
+        let gone = before - list.len();
+        if list.is_empty() {
+            self.table.remove(&object);
+        }
+        gone
+    }
+
+    /// Calls `word` with each root of F2, and returns the objects that have finalizers: what such an
+    /// object points to must outlive it, so that finalizers run from the outside in.
+    pub(crate) fn roots(&self, word: &mut dyn FnMut(usize)) -> Vec<usize> {
+        for s in self.table.values().flatten() {
+            s.words.iter().for_each(|w| word(*w));
+        }
+        for s in &self.dead {
+            s.words.iter().for_each(|w| word(*w));
+            if s.kind == SpecialKind::Finalizer {
+                word(s.object);
+            }
+        }
+        self.table
+            .values()
+            .flatten()
+            .filter(|s| s.kind == SpecialKind::Finalizer)
+            .map(|s| s.object)
+            .collect()
+    }
+
+    /// Moves the entries of one kind whose object is dead to the queue; returns the objects.
+    pub(crate) fn reap(
+        &mut self,
+        kind: SpecialKind,
+        is_marked: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let mut objects = Vec::new();
+        for (&object, list) in &mut self.table {
+            if is_marked(object) {
+                continue;
+            }
+            for s in list.extract_if(.., |s| s.kind == kind) {
+                objects.push(object);
+                self.dead.push_back(s);
+            }
+        }
+        self.table.retain(|_, list| !list.is_empty());
+        objects
+    }
+}

@@ -1,0 +1,129 @@
+//! The sweeper: what was not marked is free.
+//!
+//! After a mark every span waits on an unswept list. It is swept when a cache wants one of its
+//! class, when the heap wants fresh pages, or in the background; all are swept before the next mark.
+//!
+//! # Invariants
+//!
+//! - W1. Nobody puts a span on an unswept list but the collector with the world stopped.
+//! - W2. Whoever takes a span off such a list owns it (P1 of heap/span.rs) and finishes it before
+//!   its next safepoint; so with the world stopped no sweep is half done.
+//!
+//! Go: runtime/mgcsweep.go.
+#![allow(unsafe_code)]
+
+use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, alloc_word, mark_word};
+use crate::sync::Ordering;
+
+/// What freed memory is filled with under `gcstress`: an address that cannot be.
+const POISON: u8 = 0xdb;
+
+/// Sweeps a span: its alloc bits become the mark bits, which are cleared. Returns what lives.
+///
+/// # Safety
+///
+/// The caller has taken the span off an unswept list (W2).
+pub(crate) unsafe fn sweep_span(heap: &Heap, page: u32) -> usize {
+    let s = heap.arena.span(page);
+    let bits = heap.arena.bits(page);
+    // SAFETY: W2 — the span is ours.
+    unsafe {
+        let mut live = 0;
+        let mut freed = 0;
+        let poison = heap.gc.poison.load(Ordering::Relaxed);
+        for w in 0..(*s).words() {
+            let (a, m) = (alloc_word(bits, w), mark_word(bits, w));
+            let (alloc, mark) = (a.load(Ordering::Relaxed), m.load(Ordering::Relaxed));
+            debug_assert_eq!(mark & !alloc, 0, "marked but not allocated");
+            a.store(mark, Ordering::Relaxed);
+            m.store(0, Ordering::Relaxed);
+            live += mark.count_ones() as usize;
+            let mut dead = alloc & !mark;
+            freed += dead.count_ones() as usize;
+            while poison && dead != 0 {
+                let i = w * 64 + dead.trailing_zeros() as usize;
+                dead &= dead - 1;
+                let size = (*s).elem_size;
+                let p = (heap.arena.address(page as usize) + i * size) as *mut u8;
+                std::ptr::write_bytes(p, POISON, size);
+            }
+        }
+        (*s).count = live as u16;
+        if freed != 0 {
+            (*s).need_zero = true;
+            let class = (*s).class as usize;
+            heap.stats.frees[class].fetch_add(freed as u64, Ordering::Relaxed);
+            if class < 2 {
+                let bytes = u64::from((*s).npages) << PAGE_SHIFT;
+                heap.stats
+                    .large_free_bytes
+                    .fetch_add(bytes, Ordering::Relaxed);
+            }
+        }
+        live
+    }
+}
+
+/// Sweeps one span of any class and puts it where it belongs.
+///
+/// Returns the pages that came free, or `None` if all is swept. Context: with a P, any stack, no
+/// lock of the heap held.
+pub(crate) fn sweep_one(heap: &Heap) -> Option<usize> {
+    loop {
+        let class = heap.gc.sweep_class.load(Ordering::Relaxed);
+        if class >= NUM_SPAN_CLASSES {
+            return None;
+        }
+        let page = {
+            let mut l = heap.central[class].lock();
+            match heap.pop(&mut l.unswept_full) {
+                0 => heap.pop(&mut l.unswept_partial),
+                page => page,
+            }
+        };
+        if page == 0 {
+            // W1 says that nothing can appear in it again, so whoever is first moves on.
+            let (old, new) = (class, class + 1);
+            let _ = heap.gc.sweep_class.compare_exchange(
+                old,
+                new,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            );
+            continue;
+        }
+        // SAFETY: W2.
+        unsafe {
+            let live = sweep_span(heap, page);
+            let s = heap.arena.span(page);
+            if live == 0 {
+                let npages = (*s).npages as usize;
+                heap.free_span(page);
+                return Some(npages);
+            }
+            let full = live == (*s).nelems as usize;
+            let mut l = heap.central[class].lock();
+            let list = if full { &mut l.full } else { &mut l.partial };
+            heap.push(list, page);
+            return Some(0);
+        }
+    }
+}
+
+/// Moves all spans to the unswept lists: the mark is over.
+///
+/// Context: world stopped; caches flushed; everything swept before.
+pub(crate) fn begin(heap: &Heap) {
+    for class in &heap.central {
+        let mut l = class.lock();
+        debug_assert!(l.unswept_full == 0 && l.unswept_partial == 0);
+        l.unswept_full = std::mem::take(&mut l.full);
+        l.unswept_partial = std::mem::take(&mut l.partial);
+    }
+    heap.gc.sweep_class.store(0, Ordering::Relaxed);
+}
+
+/// Sweeps what is left. Context: as [`sweep_one`].
+pub(crate) fn finish(heap: &Heap) {
+    while sweep_one(heap).is_some() {}
+}

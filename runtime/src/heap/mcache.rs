@@ -1,0 +1,374 @@
+//! The allocation cache of a P.
+//!
+//! For each span class a cache holds one span and walks its free slots, 64 at a time: the word
+//! `cache` has a 1 for each free slot of the present group. Allocation is "lowest set bit".
+//!
+//! # Invariants
+//!
+//! - C1. A cache is used by the holder of its P only; with the world stopped, by the collector.
+//! - C2. A cached span is on no list (P1 of span.rs). Its alloc words up to the present group
+//!   say "allocated" throughout; `uncache` puts the truth back (P3).
+//! - C3. Free slots of the present group hold zeros, if `zero_late` is false.
+//! - C4. `layout` equals the span's; if that is `MIXED`, each allocation writes its own.
+//!
+//! Go: runtime/mcache.go, runtime/malloc.go.
+#![allow(unsafe_code)]
+
+use super::layout::LayoutId;
+use super::sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_SPAN_CLASSES, TINY_SIZE, size_class};
+use super::span::{MIXED, alloc_word};
+use super::{Heap, ZERO_BASE};
+use crate::sync::Ordering;
+use std::ptr::null;
+
+/// Slots up to this size are cleared a group at a time, larger ones when they are given out.
+const ZERO_EARLY: usize = 64;
+
+/// Where a cache allocates objects of one span class.
+#[derive(Debug)]
+#[repr(C)]
+struct Slot {
+    /// Free slots of the present group of 64.
+    cache: u64,
+    /// Address of the group's first object.
+    base: usize,
+    elem_size: u32,
+    layout: u32,
+    /// The span, or 0.
+    span: u32,
+    /// The present group.
+    word: u16,
+    words: u16,
+    /// The span's `count` when it was cached.
+    count: u16,
+    need_zero: bool,
+    zero_late: bool,
+}
+
+const EMPTY: Slot = Slot {
+    cache: 0,
+    base: 0,
+    elem_size: 0,
+    layout: 0,
+    span: 0,
+    word: 0,
+    words: 0,
+    count: 0,
+    need_zero: false,
+    zero_late: false,
+};
+
+/// A P's allocation cache.
+#[derive(Debug)]
+pub struct MCache {
+    slots: [Slot; NUM_SPAN_CLASSES],
+    /// The present block of the tiny allocator and the bytes used of it.
+    tiny: usize,
+    tiny_used: usize,
+    /// Objects joined with others in a tiny block; not yet in the heap's statistics.
+    tiny_allocs: u64,
+    heap: *const Heap,
+}
+
+// SAFETY: C1.
+unsafe impl Send for MCache {}
+
+impl Default for MCache {
+    fn default() -> MCache {
+        MCache::new()
+    }
+}
+
+impl MCache {
+    /// An empty cache, of the process's heap.
+    pub const fn new() -> MCache {
+        MCache {
+            slots: [EMPTY; NUM_SPAN_CLASSES],
+            tiny: 0,
+            tiny_used: 0,
+            tiny_allocs: 0,
+            heap: null(),
+        }
+    }
+
+    /// An empty cache of another heap; for tests.
+    pub fn of(heap: &'static Heap) -> MCache {
+        let mut c = MCache::new();
+        c.heap = heap;
+        c
+    }
+
+    /// The heap it allocates from.
+    #[inline]
+    pub fn heap(&mut self) -> &'static Heap {
+        if self.heap.is_null() {
+            self.heap = super::heap();
+        }
+        // SAFETY: set from a `&'static Heap`.
+        unsafe { &*self.heap }
+    }
+
+    /// Allocates `size` zeroed bytes, elements of `layout` repeated.
+    ///
+    /// Never collects and never returns null: it raises the request for a collection when one is
+    /// due, and dies as Go does when the system has no more memory. `size` 0 gives `zerobase`.
+    ///
+    /// Context: any stack, with the P of this cache.
+    #[inline(always)]
+    pub fn alloc(&mut self, size: usize, layout: LayoutId) -> *mut u8 {
+        let noscan = layout == LayoutId::NOSCAN;
+        if size.wrapping_sub(1) < 1024 && (!noscan || size >= 8) {
+            return self.alloc_class(size_class(size) * 2 + noscan as usize, layout);
+        }
+        self.alloc_other(size, layout)
+    }
+
+    /// Allocates one object of a span class (see [`span_class`]), whose layout must fit it.
+    ///
+    /// Context: as `alloc`.
+    #[inline(always)]
+    pub fn alloc_class(&mut self, class: usize, layout: LayoutId) -> *mut u8 {
+        let s = &mut self.slots[class];
+        if s.cache != 0 && s.layout == layout.0 {
+            let bit = s.cache.trailing_zeros() as usize;
+            s.cache &= s.cache - 1;
+            let p = (s.base + bit * s.elem_size as usize) as *mut u8;
+            if s.zero_late {
+                // SAFETY: C2 — the slot is free and ours.
+                unsafe { std::ptr::write_bytes(p, 0, s.elem_size as usize) };
+            }
+            return p;
+        }
+        self.alloc_slow(class, layout, true)
+    }
+
+    /// Allocates `size` bytes that hold no pointers and are *not* zeroed: for callers that write
+    /// all of them at once.
+    ///
+    /// Context: as `alloc`.
+    #[inline]
+    pub fn alloc_dirty(&mut self, size: usize) -> *mut u8 {
+        if (8..=MAX_SMALL).contains(&size) {
+            let class = size_class(size) * 2 + 1;
+            let s = &mut self.slots[class];
+            if s.cache != 0 {
+                let bit = s.cache.trailing_zeros() as usize;
+                s.cache &= s.cache - 1;
+                return (s.base + bit * s.elem_size as usize) as *mut u8;
+            }
+            return self.alloc_slow(class, LayoutId::NOSCAN, false);
+        }
+        if size > MAX_SMALL {
+            return self.heap().alloc_large(size, LayoutId::NOSCAN, false);
+        }
+        self.alloc_other(size, LayoutId::NOSCAN)
+    }
+
+    #[inline(never)]
+    fn alloc_other(&mut self, size: usize, layout: LayoutId) -> *mut u8 {
+        if size == 0 {
+            return ZERO_BASE.address();
+        }
+        let noscan = layout == LayoutId::NOSCAN;
+        if noscan && size < 8 {
+            return self.alloc_tiny(size);
+        }
+        if size <= MAX_SMALL {
+            return self.alloc_class(size_class(size) * 2 + noscan as usize, layout);
+        }
+        self.heap().alloc_large(size, layout, true)
+    }
+
+    /// Joins pointer-free objects below 8 bytes into blocks of 16. Go: malloc.go, mallocgcTiny.
+    fn alloc_tiny(&mut self, size: usize) -> *mut u8 {
+        let align = if size.is_multiple_of(4) {
+            4
+        } else if size.is_multiple_of(2) {
+            2
+        } else {
+            1
+        };
+        let off = self.tiny_used.next_multiple_of(align);
+        if self.tiny != 0 && off + size <= TINY_SIZE {
+            self.tiny_used = off + size;
+            self.tiny_allocs += 1;
+            return (self.tiny + off) as *mut u8;
+        }
+        let p = self.alloc_class(size_class(TINY_SIZE) * 2 + 1, LayoutId::NOSCAN);
+        self.tiny = p as usize;
+        self.tiny_used = size;
+        p
+    }
+
+    /// The ways of `alloc_class` that are not the fast one: the next group, another span, another
+    /// layout than the span has had so far.
+    #[cold]
+    #[inline(never)]
+    fn alloc_slow(&mut self, class: usize, layout: LayoutId, zero: bool) -> *mut u8 {
+        let heap = self.heap();
+        let s = &mut self.slots[class];
+        while s.cache == 0 {
+            if s.span == 0 || !s.next_group(heap) {
+                s.refill(heap, class, layout);
+            }
+        }
+        if s.layout != layout.0 && s.layout != MIXED {
+            // SAFETY: C2 — the span is ours.
+            unsafe { heap.make_mixed(s.span) };
+            s.layout = MIXED;
+        }
+        let bit = s.cache.trailing_zeros() as usize;
+        s.cache &= s.cache - 1;
+        let p = (s.base + bit * s.elem_size as usize) as *mut u8;
+        // SAFETY: C2 — the span and the slot are ours; C4.
+        unsafe {
+            if s.layout == MIXED {
+                let index = s.word as usize * 64 + bit;
+                *(*heap.arena.span(s.span)).layouts.add(index) = layout.0;
+            }
+            if s.zero_late && zero {
+                std::ptr::write_bytes(p, 0, s.elem_size as usize);
+            }
+        }
+        p
+    }
+
+    /// Gives every span back to the central lists and the counts to the heap.
+    ///
+    /// Context: the holder of the P, or with the world stopped.
+    pub fn flush(&mut self) {
+        if self.heap.is_null() {
+            return;
+        }
+        let heap = self.heap();
+        for (class, s) in self.slots.iter_mut().enumerate() {
+            if s.span != 0 {
+                s.uncache(heap, class);
+                *s = EMPTY;
+            }
+        }
+        self.tiny = 0;
+        heap.stats
+            .tiny_allocs
+            .fetch_add(self.tiny_allocs, Ordering::Relaxed);
+        self.tiny_allocs = 0;
+    }
+}
+
+impl Slot {
+    /// Goes on to the next group of 64 with a free slot; false if the span is full.
+    fn next_group(&mut self, heap: &Heap) -> bool {
+        debug_assert_eq!(self.cache, 0);
+        let span = heap.arena.span(self.span);
+        let bits = heap.arena.bits(self.span);
+        while self.word + 1 < self.words {
+            self.word += 1;
+            if self.take_group(heap, span, bits) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes the free slots of group `self.word`.
+    fn take_group(
+        &mut self,
+        heap: &Heap,
+        span: *const super::span::Span,
+        bits: *const crate::sync::AtomicU64,
+    ) -> bool {
+        let w = self.word as usize;
+        // SAFETY: C2 — the span is ours, and `w` is below its number of words.
+        let (word, valid) = unsafe { (alloc_word(bits, w), (*span).valid(w)) };
+        let free = !word.load(Ordering::Relaxed) & valid;
+        if free == 0 {
+            return false;
+        }
+        word.store(valid, Ordering::Relaxed);
+        let size = self.elem_size as usize;
+        self.cache = free;
+        self.base = heap.arena.address(self.span as usize) + w * 64 * size;
+        if self.need_zero && !self.zero_late {
+            let mut left = free;
+            while left != 0 {
+                let first = left.trailing_zeros();
+                let run = (!(left >> first)).trailing_zeros();
+                // SAFETY: C2 — these slots are free and ours.
+                unsafe {
+                    let p = (self.base + first as usize * size) as *mut u8;
+                    std::ptr::write_bytes(p, 0, run as usize * size);
+                }
+                if first + run >= 64 {
+                    break;
+                }
+                left &= u64::MAX << (first + run);
+            }
+        }
+        true
+    }
+
+    /// Gives the span back, if there is one, and takes one with free slots.
+    #[inline(never)]
+    fn refill(&mut self, heap: &Heap, class: usize, layout: LayoutId) {
+        if self.span != 0 {
+            self.uncache(heap, class);
+        }
+        let page = heap.cache_span(class, layout);
+        let span = heap.arena.span(page);
+        // SAFETY: C2 — the span has just become ours.
+        unsafe {
+            *self = Slot {
+                cache: 0,
+                base: 0,
+                elem_size: (*span).elem_size as u32,
+                layout: (*span).layout.load(Ordering::Relaxed),
+                span: page,
+                word: 0,
+                words: (*span).words() as u16,
+                count: (*span).count,
+                need_zero: (*span).need_zero,
+                zero_late: (*span).need_zero && (*span).elem_size > ZERO_EARLY,
+            };
+            if !self.take_group(heap, span, heap.arena.bits(page)) {
+                self.next_group(heap);
+            }
+        }
+        debug_assert!(self.cache != 0);
+    }
+
+    /// Makes the alloc bits exact, counts, and puts the span on its central list.
+    fn uncache(&mut self, heap: &Heap, class: usize) {
+        let span = heap.arena.span(self.span);
+        let bits = heap.arena.bits(self.span);
+        // SAFETY: C2 — the span is ours until it is on the list.
+        unsafe {
+            alloc_word(bits, self.word as usize).store(
+                (*span).valid(self.word as usize) & !self.cache,
+                Ordering::Relaxed,
+            );
+            let mut count = 0;
+            for w in 0..self.words as usize {
+                count += alloc_word(bits, w).load(Ordering::Relaxed).count_ones();
+            }
+            (*span).count = count as u16;
+            // What stays zeroed early may be counted as dirty; the other way round would be wrong.
+            let new = count as u64 - self.count as u64;
+            let left = (*span).nelems as u64 - count as u64;
+            heap.uncache_span(self.span, class, new, left * self.elem_size as u64);
+        }
+        self.span = 0;
+        self.cache = 0;
+    }
+}
+
+/// The span class for small objects of a size and layout, if it is one of the classes that
+/// [`MCache::alloc_class`] may be called for.
+pub fn span_class(size: usize, layout: LayoutId) -> Option<usize> {
+    let noscan = layout == LayoutId::NOSCAN;
+    if size == 0 || size > MAX_SMALL || (noscan && size < 8) {
+        return None;
+    }
+    Some(size_class(size) * 2 + noscan as usize)
+}
+
+const _: () = assert!(CLASS_SIZE[2] as usize == TINY_SIZE);

@@ -1,0 +1,80 @@
+//! Writing pointers into memory that the collector sees.
+//!
+//! Every such write outside frames goes through these functions. Today they are moves of aligned
+//! words; when the collector becomes concurrent, the write barrier goes here and nowhere else.
+//! Other threads may see the words meanwhile, so each is one relaxed atomic store.
+//!
+//! # Invariants
+//!
+//! - W1. `dst` and `src` are valid for the given bytes; where the layout has pointers, both are
+//!   aligned to 8 bytes, and no word is ever seen half written.
+//!
+//! Go: runtime/mbarrier.go.
+#![allow(unsafe_code)]
+
+use super::layout::LayoutId;
+use crate::sync::{AtomicUsize, Ordering};
+
+/// Stores a pointer.
+///
+/// # Safety
+///
+/// `dst` is aligned and valid for a word.
+#[inline(always)]
+pub unsafe fn store_ptr(dst: *mut usize, v: usize) {
+    // SAFETY: W1 by contract.
+    unsafe { (*(dst as *const AtomicUsize)).store(v, Ordering::Relaxed) }
+}
+
+/// Copies `bytes` bytes of elements of `layout`; the ranges may overlap.
+///
+/// # Safety
+///
+/// W1 holds for the two ranges.
+#[inline]
+pub unsafe fn copy_typed(layout: LayoutId, dst: *mut u8, src: *const u8, bytes: usize) {
+    // SAFETY: W1 by contract.
+    unsafe {
+        if layout == LayoutId::NOSCAN {
+            std::ptr::copy(src, dst, bytes);
+            return;
+        }
+        debug_assert!((dst as usize | src as usize).is_multiple_of(8));
+        let n = bytes / 8;
+        let (d, s) = (dst as *const AtomicUsize, src as *const AtomicUsize);
+        if (dst as usize).wrapping_sub(src as usize) >= bytes {
+            for i in 0..n {
+                (*d.add(i)).store((*s.add(i)).load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            // A tail shorter than a word holds no pointer.
+            std::ptr::copy(src.add(n * 8), dst.add(n * 8), bytes % 8);
+        } else {
+            std::ptr::copy(src.add(n * 8), dst.add(n * 8), bytes % 8);
+            for i in (0..n).rev() {
+                (*d.add(i)).store((*s.add(i)).load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// Clears `bytes` bytes of elements of `layout`.
+///
+/// # Safety
+///
+/// W1 holds for the range.
+#[inline]
+pub unsafe fn zero_typed(layout: LayoutId, dst: *mut u8, bytes: usize) {
+    // SAFETY: W1 by contract.
+    unsafe {
+        if layout == LayoutId::NOSCAN {
+            std::ptr::write_bytes(dst, 0, bytes);
+            return;
+        }
+        debug_assert!((dst as usize).is_multiple_of(8));
+        let d = dst as *const AtomicUsize;
+        for i in 0..bytes / 8 {
+            (*d.add(i)).store(0, Ordering::Relaxed);
+        }
+        std::ptr::write_bytes(dst.add(bytes / 8 * 8), 0, bytes % 8);
+    }
+}
