@@ -67,6 +67,8 @@ pub struct SourceFile {
     /// Offsets of line starts.
     pub lines: Vec<u32>,
     pub directives: RwLock<Vec<LineDirective>>,
+    /// Offsets of bytes that were not UTF-8; the text has a blank in their place.
+    pub bad_utf8: Vec<u32>,
 }
 
 /// All files, in order of their bases. One per process; grows only.
@@ -85,6 +87,30 @@ pub fn map() -> &'static SourceMap {
 impl SourceMap {
     /// Adds a file; its text is kept for the life of the process. At most 4 GiB of text in all.
     pub fn add(&self, name: &str, path: &str, text: String) -> &'static SourceFile {
+        self.add_checked(name, path, text, Vec::new())
+    }
+
+    /// As [`add`](Self::add), for bytes of unknown origin: what is not UTF-8 is noted, and reported by the lexer.
+    pub fn add_bytes(&self, name: &str, path: &str, mut bytes: Vec<u8>) -> &'static SourceFile {
+        let mut bad = Vec::new();
+        let mut from = 0;
+        while let Err(e) = std::str::from_utf8(&bytes[from..]) {
+            let at = from + e.valid_up_to();
+            bytes[at] = b' ';
+            bad.push(at as u32);
+            from = at + 1;
+        }
+        let text = String::from_utf8(bytes).unwrap_or_default();
+        self.add_checked(name, path, text, bad)
+    }
+
+    fn add_checked(
+        &self,
+        name: &str,
+        path: &str,
+        text: String,
+        bad_utf8: Vec<u32>,
+    ) -> &'static SourceFile {
         let mut files = self.files.write().unwrap();
         let base = files.last().map_or(1, |f| f.base + f.text.len() as u32 + 2);
         let text: &'static str = Box::leak(text.into_boxed_str());
@@ -97,6 +123,7 @@ impl SourceMap {
             text,
             lines,
             directives: RwLock::new(Vec::new()),
+            bad_utf8,
         }));
         files.push(file);
         file

@@ -12,6 +12,8 @@
 //!
 //! Spec: the whole syntax. Go: cmd/compile/internal/syntax/nodes.go.
 
+pub mod print;
+
 use crate::source::Pos;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -163,8 +165,23 @@ pub struct Block {
 
 #[derive(Debug)]
 pub struct Expr {
-    /// Where cmd/compile reports the node: for binary expressions, calls, index, selector… its `syntax.StartPos`-independent
-    /// `Pos()`: the operator, the opening parenthesis/bracket… See [`Expr::start`] for the leftmost position.
+    /// The node's own position, as in cmd/compile's tree. For what has its operand on the left that is not the first
+    /// character; see [`Expr::start`] for that, which is where the checker reports most errors.
+    ///
+    /// | node | position |
+    /// |---|---|
+    /// | binary | the operator |
+    /// | unary, `*x` | the operator, which comes first |
+    /// | call, conversion | `(` |
+    /// | index, instance, slice | `[` |
+    /// | selector, type assertion, `x.(type)` | `.` |
+    /// | composite literal | `{`, also where it has a type |
+    /// | `k: v` | `:` |
+    /// | function type | `(` of its parameters |
+    /// | everything else | the first character |
+    ///
+    /// Statements: an assignment, `:=`, `op=`, `++`, send: the operator; an expression statement: its expression's `pos`; a labeled
+    /// statement: the colon; all others: the first character.
     pub pos: Pos,
     pub id: NodeId,
     pub kind: ExprKind,
@@ -473,7 +490,8 @@ impl Expr {
         }
     }
 
-    /// The leftmost position of the expression. Go: syntax.StartPos.
+    /// The leftmost position of the expression, except that a slice expression begins at its `[`, and so does what
+    /// it is the left part of: Go's compiler reports it there. Go: syntax.StartPos.
     pub fn start(&self) -> Pos {
         let mut e = self;
         loop {
@@ -482,7 +500,6 @@ impl Expr {
                 ExprKind::KeyValue { key, .. } => key,
                 ExprKind::Selector { x, .. }
                 | ExprKind::Index { x, .. }
-                | ExprKind::Slice { x, .. }
                 | ExprKind::TypeAssert { x, .. }
                 | ExprKind::Binary { x, .. } => x,
                 ExprKind::Call { fun, .. } => fun,
