@@ -42,6 +42,8 @@ pub mod switches;
 pub mod sync;
 pub mod syscall;
 pub mod sysmon;
+#[cfg(test)]
+mod testing;
 pub mod timer;
 pub mod tls;
 pub mod trace;

@@ -15,6 +15,8 @@ pub enum Rank {
     Sysmon,
     /// A poll descriptor.
     PollDesc,
+    /// Held while a timer's tick is sent on its channel.
+    TimerSend,
     /// Channels; several at once in order of address.
     Chan,
     /// Semaphore roots.
@@ -27,10 +29,10 @@ pub enum Rank {
     Allg,
     /// The list of all Ps.
     Allp,
-    /// Timers; several at once in order of address.
-    Timer,
     /// Timer heaps of Ps.
     Timers,
+    /// Timers.
+    Timer,
     /// The central sudog list.
     Sudog,
     /// The global lists of dead Gs.
@@ -52,7 +54,7 @@ impl Rank {
     pub fn many(self) -> bool {
         matches!(
             self,
-            Rank::Chan | Rank::Timer | Rank::Timers | Rank::HeapCentral
+            Rank::Chan | Rank::HeapCentral
         )
     }
 }

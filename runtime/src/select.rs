@@ -1,3 +1,351 @@
 //! Select over several channels.
 //!
-//! Go: runtime/select.go.
+//! All channels of a select are locked, in order of address, so that it sees them in one moment.
+//! Pass 1 takes the first case that is ready, in random order. If there is none, pass 2 queues a sudog on
+//! every channel and parks; the locks are released once the goroutine is marked waiting. Pass 3,
+//! after the wake-up, takes the other sudogs out again.
+//!
+//! # Invariants
+//!
+//! - L1. Locks are taken in order of address, each channel's once; sudogs are linked in that order.
+//! - L2. Of all who want to wake the goroutine one wins `select_done`; it is 0 again when pass 3 has all locks.
+//! - L3. While the commit function still has a lock to release, pass 3 cannot get past it: so the
+//!   sudogs live until the last unlock, and are not touched after it.
+//!
+//! Go: runtime/select.go. Spec: Select statements.
+
+#![allow(unsafe_code)]
+
+use std::ptr;
+
+use crate::chan::step::{self, Step};
+use crate::chan::sudog::{self, Sudog};
+use crate::chan::{self, Chan, SEND_ON_CLOSED, SlotRef};
+use crate::g::{G, WaitReason};
+use crate::m::M;
+use crate::switches::{self, Mech};
+use crate::sync::Ordering;
+use crate::timer;
+
+/// The most cases of one select.
+pub const MAX_CASES: usize = 1 << 16;
+
+/// Cases up to which the orders are kept on the native stack.
+const FEW: usize = 16;
+
+/// One communication of a select.
+#[derive(Clone, Copy, Debug)]
+pub struct SelectCase {
+    /// The channel, or null, which is never ready.
+    pub chan: *mut Chan,
+    /// What to send, or where to receive it.
+    pub elem: SlotRef,
+    /// Sends, rather than receives.
+    pub is_send: bool,
+}
+
+/// What became of a select.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum SelectOp {
+    /// The case of that index was done; for a receive, whether a value came.
+    Ready(usize, bool),
+    /// None was ready, and the select has a default.
+    Default,
+    /// The goroutine is queued: leave with `Outcome::Park`, later call [`finish`].
+    Blocked,
+    /// A run-time panic with this text.
+    Panic(&'static str),
+}
+
+/// Does one of the cases, or queues the goroutine on all of them. `may_block` is false if the
+/// select has a default.
+///
+/// Context: coroutine; with a P; no lock held. After `Blocked` the goroutine must park, and then call [`finish`].
+///
+/// # Safety
+///
+/// `g` runs on `m`. Each case is as [`chan::send`] and [`chan::recv`] want it; `cases` itself is
+/// not needed after the call. At most [`MAX_CASES`].
+///
+/// Spec: Select statements. Go: runtime/select.go, selectgo.
+pub unsafe fn select(m: &mut M, g: &mut G, cases: &[SelectCase], may_block: bool) -> SelectOp {
+    if cases.is_empty() {
+        if !may_block {
+            return SelectOp::Default;
+        }
+        g.param = 0;
+        m.park(None, 0, WaitReason::SelectNoCases);
+        return SelectOp::Blocked;
+    }
+    if cases.len() <= FEW {
+        let (mut poll, mut lock) = ([0u16; FEW], [0u16; FEW]);
+        // SAFETY: the caller's.
+        unsafe { select_in(m, g, cases, may_block, &mut poll, &mut lock) }
+    } else {
+        let (mut poll, mut lock) = (vec![0u16; cases.len()], vec![0u16; cases.len()]);
+        // SAFETY: the caller's.
+        unsafe { select_in(m, g, cases, may_block, &mut poll, &mut lock) }
+    }
+}
+
+/// # Safety
+///
+/// As [`select`]; the orders have room for all cases.
+#[inline]
+unsafe fn select_in(
+    m: &mut M,
+    g: &mut G,
+    cases: &[SelectCase],
+    may_block: bool,
+    poll: &mut [u16],
+    lock: &mut [u16],
+) -> SelectOp {
+    // SAFETY: the caller's; channel operations are done between `lock_all` and `unlock_all`.
+    unsafe {
+        let n = poll_order(m, cases, poll);
+        let (poll, lock) = (&poll[..n], &mut lock[..n]);
+        lock_order(cases, poll, lock);
+
+        lock_all(cases, lock);
+        for &i in poll {
+            let SelectCase {
+                chan: c,
+                elem,
+                is_send,
+            } = cases[usize::from(i)];
+            let step = if is_send {
+                step::send(g, c, elem)
+            } else {
+                step::recv(g, c, elem)
+            };
+            if matches!(step, Step::Wait) {
+                continue;
+            }
+            unlock_all(cases, lock);
+            return match step {
+                Step::Closed if is_send => SelectOp::Panic(SEND_ON_CLOSED),
+                Step::Wake(s) => {
+                    chan::wake(m, s, true);
+                    SelectOp::Ready(usize::from(i), true)
+                }
+                Step::Done => SelectOp::Ready(usize::from(i), true),
+                Step::Closed | Step::Wait => SelectOp::Ready(usize::from(i), false),
+            };
+        }
+        if !may_block {
+            unlock_all(cases, lock);
+            return SelectOp::Default;
+        }
+
+        if g.waiting != 0 {
+            crate::throw!("gp.waiting != nil");
+        }
+        let mut tail: *mut Sudog = ptr::null_mut();
+        for &i in lock.iter() {
+            let SelectCase {
+                chan: c,
+                elem,
+                is_send,
+            } = cases[usize::from(i)];
+            let s = sudog::acquire(m, g);
+            (*s).chan = c;
+            (*s).elem = elem;
+            (*s).case = u32::from(i);
+            (*s).is_select = true;
+            (*s).is_send = is_send;
+            if tail.is_null() {
+                g.waiting = s as usize;
+            } else {
+                (*tail).waitlink = s;
+            }
+            tail = s;
+            chan::queue_of(c, is_send).enqueue(s);
+            if !(*c).timer.is_null() {
+                timer::block_chan(m, (*c).timer);
+            }
+        }
+        g.param = 0;
+        m.park(Some(commit_select), 0, WaitReason::Select);
+    }
+    SelectOp::Blocked
+}
+
+/// Fills `order` with the cases that have a channel, in the order in which pass 1 shall try them.
+///
+/// # Safety
+///
+/// Channels are channels or null.
+#[inline]
+unsafe fn poll_order(m: &mut M, cases: &[SelectCase], order: &mut [u16]) -> usize {
+    let random = switches::on(Mech::SelectRandom);
+    let mut n = 0;
+    for (i, case) in cases.iter().enumerate() {
+        if case.chan.is_null() {
+            continue;
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            if !(*case.chan).timer.is_null() {
+                timer::maybe_run_chan(m, (*case.chan).timer);
+            }
+        }
+        let at = if random {
+            m.p().rand.below(n as u32 + 1) as usize
+        } else {
+            n
+        };
+        order[n] = order[at];
+        order[at] = i as u16;
+        n += 1;
+    }
+    n
+}
+
+/// Fills `lock` with the cases in `poll`, by address of channel (L1).
+#[inline]
+fn lock_order(cases: &[SelectCase], poll: &[u16], lock: &mut [u16]) {
+    let key = |i: u16| cases[usize::from(i)].chan as usize;
+    lock.copy_from_slice(poll);
+    if lock.len() > FEW {
+        lock.sort_unstable_by_key(|&i| key(i));
+        return;
+    }
+    for i in 1..lock.len() {
+        let x = lock[i];
+        let mut j = i;
+        while j > 0 && key(lock[j - 1]) > key(x) {
+            lock[j] = lock[j - 1];
+            j -= 1;
+        }
+        lock[j] = x;
+    }
+}
+
+/// # Safety
+///
+/// `order` names cases with a channel, by address; none is locked by us.
+#[inline]
+unsafe fn lock_all(cases: &[SelectCase], order: &[u16]) {
+    let mut last: *mut Chan = ptr::null_mut();
+    for &i in order {
+        let c = cases[usize::from(i)].chan;
+        if c != last {
+            // SAFETY: the caller's.
+            unsafe { (*c).lock.lock() };
+            last = c;
+        }
+    }
+}
+
+/// # Safety
+///
+/// As [`lock_all`], all are locked by us.
+#[inline]
+unsafe fn unlock_all(cases: &[SelectCase], order: &[u16]) {
+    let mut last: *mut Chan = ptr::null_mut();
+    for &i in order.iter().rev() {
+        let c = cases[usize::from(i)].chan;
+        if c != last {
+            // SAFETY: the caller's.
+            unsafe { (*c).lock.unlock() };
+            last = c;
+        }
+    }
+}
+
+/// Commits the park of a select: releases all its locks.
+///
+/// # Safety
+///
+/// `g` was prepared by [`select`], which left the locks held.
+unsafe fn commit_select(g: *mut G, _: usize) -> bool {
+    // SAFETY: L3: everything is read before the unlock that may let pass 3 through.
+    unsafe {
+        let mut s = (*g).waiting as *mut Sudog;
+        let mut last = (*s).chan;
+        s = (*s).waitlink;
+        while !s.is_null() {
+            let c = (*s).chan;
+            s = (*s).waitlink;
+            if c != last {
+                (*last).lock.unlock();
+                last = c;
+            }
+        }
+        (*last).lock.unlock();
+    }
+    true
+}
+
+/// Ends a select that was [`SelectOp::Blocked`], when its goroutine runs again: `Ready` or `Panic`.
+///
+/// Context: coroutine; with a P; no lock held.
+///
+/// # Safety
+///
+/// `g` runs on `m`, and has parked after `Blocked`.
+///
+/// Go: runtime/select.go, selectgo, pass 3.
+pub unsafe fn finish(m: &mut M, g: &mut G) -> SelectOp {
+    let first = g.waiting as *mut Sudog;
+    let won = g.param as *mut Sudog;
+    if first.is_null() || won.is_null() {
+        crate::throw!("selectgo: bad wakeup");
+    }
+    let mut result = None;
+    // SAFETY: the sudogs are ours alone once all their channels are locked and they are dequeued.
+    unsafe {
+        let mut last: *mut Chan = ptr::null_mut();
+        let mut s = first;
+        while !s.is_null() {
+            if (*s).chan != last {
+                last = (*s).chan;
+                (*last).lock.lock();
+            }
+            s = (*s).waitlink;
+        }
+        // Relaxed: whoever wants to win it next must first take one of the locks (L2).
+        g.select_done.store(0, Ordering::Relaxed);
+        g.waiting = 0;
+        g.param = 0;
+        s = first;
+        while !s.is_null() {
+            let c = (*s).chan;
+            if !(*c).timer.is_null() {
+                timer::unblock_chan((*c).timer);
+            }
+            if s == won {
+                let (i, success) = ((*s).case as usize, (*s).success);
+                result = Some(if (*s).is_send && !success {
+                    SelectOp::Panic(SEND_ON_CLOSED)
+                } else {
+                    SelectOp::Ready(i, success)
+                });
+            } else {
+                chan::queue_of(c, (*s).is_send).remove(s);
+            }
+            s = (*s).waitlink;
+        }
+        last = ptr::null_mut();
+        s = first;
+        while !s.is_null() {
+            if (*s).chan != last {
+                last = (*s).chan;
+                (*last).lock.unlock();
+            }
+            s = (*s).waitlink;
+        }
+        s = first;
+        while !s.is_null() {
+            let next = (*s).waitlink;
+            (*s).waitlink = ptr::null_mut();
+            sudog::release(m, s);
+            s = next;
+        }
+    }
+    match result {
+        Some(op) => op,
+        None => crate::throw!("selectgo: bad wakeup"),
+    }
+}

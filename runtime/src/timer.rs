@@ -1,25 +1,413 @@
-//! Timers: the heap of each P; Sleep.
+//! Timers: the heap of each P; Sleep, channel timers, AfterFunc.
+//!
+//! A timer calls a function when its time has come. Each P keeps the timers set by its Gs in a
+//! heap with four children per node; the owner runs those that are due when it looks for work, and so do thieves. Stopping
+//! and changing a timer only mark it; whoever next works on the heap puts that right.
+//!
+//! A timer with a channel is in a heap only while somebody waits on the channel. Otherwise the
+//! channel operations themselves look whether it is due ([`maybe_run_chan`]); so a forgotten ticker costs nothing and can be
+//! collected. Its channel has room for one tick but looks unbuffered, and after Stop and Reset nothing stale is in it.
+//!
+//! # Invariants
+//!
+//! - K1. The fields of a timer are guarded by its `lock`, but for `chan`, which never changes,
+//!   and `seq`, which is written under both its locks.
+//! - K2. `state` has `HEAPED` just when `heap` is not null and that heap has one entry for it. `MODIFIED` (the
+//!   entry's time is old) and `ZOMBIE` (to be taken out) only come with `HEAPED`.
+//! - K3. A P's `entries` are guarded by its lock, taken before a timer's. The atomics beside it are for those who ask without.
+//! - K4. A modified entry is never earlier than `first_modified`, so who trusts the atomics wakes in time.
+//! - K5. A tick is sent under `send_lock`, only if `seq` is still that of the setting it belongs to.
+//! - K6. Timers in a heap are kept alive by it ([`scan`]); Ps and Gs are never freed.
 //!
 //! Go: runtime/time.go.
 
+#![allow(unsafe_code)]
+
+use std::cell::UnsafeCell;
+use std::mem::{offset_of, size_of};
+use std::ptr;
+
+use crate::chan::{self, Chan};
+use crate::clock::nanotime;
+use crate::g::{G, WaitReason};
+use crate::heap::{self, LayoutId, WordKind};
+use crate::lockrank::Rank;
 use crate::m::M;
+use crate::mutex::SyncOp;
 use crate::p::P;
+use crate::sync::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, Lock, Ordering};
+use crate::{RootVisitor, proc, tls};
+
+#[cfg(test)]
+mod tests;
+
+/// Children of a node of the heap. Go: timerHeapN.
+const ARITY: usize = 4;
+
+const HEAPED: u8 = 1;
+const MODIFIED: u8 = 2;
+const ZOMBIE: u8 = 4;
+
+/// What a timer calls when it fires: with its `arg`, its `seq`, and by how many nanoseconds it is late.
+///
+/// For a channel timer `arg` is the channel, and the function makes the tick and calls
+/// [`chan::send_tick`].
+///
+/// Context: g0 or coroutine, with a P; no lock held but the timer's `send_lock`; must not block.
+pub type TimerFn = unsafe fn(m: &mut M, arg: usize, seq: usize, late_ns: i64);
+
+/// A timer: a heap object, to which Go's `*time.Timer` and `*time.Ticker` point; those see the first two words.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Timer {
+    /// Go's field `C`. The program may change it.
+    c: *mut Chan,
+    /// Go's field `initTimer`: 1.
+    init: usize,
+    /// The channel it feeds, or null.
+    chan: *mut Chan,
+    arg: usize,
+    func: Option<TimerFn>,
+    /// When it fires, 0 if it is not set.
+    when: i64,
+    /// Nanoseconds between ticks, 0 if it fires once.
+    period: i64,
+    /// Counts settings of a channel timer (K5).
+    seq: usize,
+    /// The heap it is in, or null.
+    heap: *const Timers,
+    lock: Lock,
+    /// Held while a tick is sent.
+    send_lock: Lock,
+    /// Goroutines that wait on the channel.
+    blocked: u32,
+    /// Ticks which were begun but not yet sent. Raised under `lock`, lowered under `send_lock`.
+    sending: AtomicI32,
+    state: u8,
+    /// `state` as of the last unlock, for those who ask without the lock.
+    seen: AtomicU8,
+}
+
+fn timer_layout() -> LayoutId {
+    /// 0 until it is registered; that twice does no harm. Written here.
+    static LAYOUT: AtomicU32 = AtomicU32::new(0);
+    let known = LAYOUT.load(Ordering::Relaxed);
+    if known != 0 {
+        return LayoutId(known);
+    }
+    let mut words = [WordKind::Scalar; size_of::<Timer>() / 8];
+    words[offset_of!(Timer, c) / 8] = WordKind::Pointer;
+    words[offset_of!(Timer, chan) / 8] = WordKind::Pointer;
+    // What `arg` is, its function knows.
+    words[offset_of!(Timer, arg) / 8] = WordKind::Maybe;
+    let id = heap::register_layout(size_of::<Timer>(), &words);
+    LAYOUT.store(id.0, Ordering::Relaxed);
+    id
+}
+
+impl Timer {
+    const fn new(chan: *mut Chan) -> Timer {
+        Timer {
+            c: chan,
+            init: 1,
+            chan,
+            arg: 0,
+            func: None,
+            when: 0,
+            period: 0,
+            seq: 0,
+            heap: ptr::null(),
+            lock: Lock::new(Rank::Timer),
+            send_lock: Lock::new(Rank::TimerSend),
+            blocked: 0,
+            sending: AtomicI32::new(0),
+            state: 0,
+            seen: AtomicU8::new(0),
+        }
+    }
+}
+
+/// The time `ns` nanoseconds from now, as timers want it: never before now, at most the end of time.
+pub fn when(ns: i64) -> i64 {
+    let now = nanotime();
+    if ns <= 0 { now } else { now.saturating_add(ns) }
+}
+
+/// Makes a timer that calls `func(arg)` at `when`, and then every `period` nanoseconds if that is
+/// positive. With a channel, made by [`chan::make_timer_chan`], it feeds that.
+///
+/// Context: with a P; no lock held.
+///
+/// # Safety
+///
+/// `func` may be called with `arg`; `chan` is null or a channel that no other timer feeds.
+///
+/// Go: runtime/time.go, newTimer.
+pub unsafe fn new_timer(
+    m: &mut M,
+    when: i64,
+    period: i64,
+    func: TimerFn,
+    arg: usize,
+    chan: *mut Chan,
+) -> *mut Timer {
+    // SAFETY: fresh memory is ours, and the timer is not used before it is written.
+    unsafe {
+        let t = heap::alloc(m, size_of::<Timer>(), timer_layout()).cast::<Timer>();
+        t.write(Timer::new(ptr::null_mut()));
+        if !chan.is_null() {
+            heap::store_ptr((&raw mut (*t).c).cast(), chan as usize);
+            heap::store_ptr((&raw mut (*t).chan).cast(), chan as usize);
+            heap::store_ptr((&raw mut (*chan).timer).cast(), t as usize);
+        }
+        (*t).func = Some(func);
+        heap::store_ptr(&raw mut (*t).arg, arg);
+        set(m, t, when, period);
+        t
+    }
+}
+
+/// The channel of a timer, or null.
+///
+/// # Safety
+///
+/// `t` is a timer.
+pub unsafe fn chan_of(t: *const Timer) -> *mut Chan {
+    // SAFETY: K1.
+    unsafe { (*t).chan }
+}
+
+/// Stops the timer; `true` if it would still have fired, or had a tick that nobody has received.
+///
+/// Context: with a P; no lock held.
+///
+/// # Safety
+///
+/// `t` is a timer.
+///
+/// Go: runtime/time.go, stop.
+pub unsafe fn stop(t: *mut Timer) -> bool {
+    // SAFETY: K1, K5.
+    unsafe {
+        let c = (*t).chan;
+        if !c.is_null() {
+            (*t).send_lock.lock();
+        }
+        lock(t);
+        if (*t).state & HEAPED != 0 {
+            (*t).state |= MODIFIED;
+            make_zombie(t);
+        }
+        let mut pending = (*t).when > 0;
+        (*t).when = 0;
+        if !c.is_null() {
+            (*t).seq = (*t).seq.wrapping_add(1);
+            // A tick that was begun will find `seq` changed.
+            pending |= (*t).period == 0 && (*t).sending.load(Ordering::Relaxed) > 0;
+        }
+        unlock(t);
+        if !c.is_null() {
+            pending |= chan::drain(c);
+            (*t).send_lock.unlock();
+        }
+        pending
+    }
+}
+
+/// Sets the timer anew, whether it is set or not; the result is as [`stop`]'s.
+///
+/// Context: with a P; no lock held.
+///
+/// # Safety
+///
+/// `t` is a timer of this P's runtime; `when > 0`, `period >= 0`.
+///
+/// Go: runtime/time.go, reset and modify.
+pub unsafe fn set(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
+    if when <= 0 {
+        crate::throw!("timer when must be positive");
+    }
+    if period < 0 {
+        crate::throw!("timer period must be non-negative");
+    }
+    // SAFETY: K1 to K5.
+    unsafe {
+        let c = (*t).chan;
+        if !c.is_null() {
+            (*t).send_lock.lock();
+        }
+        lock(t);
+        let old_period = (*t).period;
+        (*t).period = period;
+        let mut pending = (*t).when > 0;
+        (*t).when = when;
+        let mut wake = false;
+        if (*t).state & HEAPED != 0 {
+            (*t).state |= MODIFIED;
+            if (*t).state & ZOMBIE != 0 {
+                (*t).state &= !ZOMBIE;
+                (*(*t).heap).zombies.fetch_sub(1, Ordering::Relaxed);
+            }
+            let first = (*(*t).heap).first_modified.load(Ordering::SeqCst);
+            if first == 0 || when < first {
+                wake = true;
+                // In this order: who sees the new time must also find the timer marked (K4).
+                (*t).seen.store((*t).state, Ordering::SeqCst);
+                (*(*t).heap).lower_first_modified(when);
+            }
+        }
+        let add = wants_heap(t);
+        if !c.is_null() {
+            (*t).seq = (*t).seq.wrapping_add(1);
+            pending |= old_period == 0 && (*t).sending.load(Ordering::Relaxed) > 0;
+        }
+        unlock(t);
+        if !c.is_null() {
+            pending |= chan::drain(c);
+            (*t).send_lock.unlock();
+        }
+        if add {
+            add_to_heap(m, t);
+        }
+        if wake {
+            wake_poller(m, when);
+        }
+        pending
+    }
+}
+
+/// # Safety
+///
+/// `t` is a timer.
+#[inline]
+unsafe fn lock(t: *mut Timer) {
+    // SAFETY: the caller's.
+    unsafe { (*t).lock.lock() };
+}
+
+/// Publishes the state and unlocks.
+///
+/// # Safety
+///
+/// `t` is a timer whose lock the caller holds.
+#[inline]
+unsafe fn unlock(t: *mut Timer) {
+    // SAFETY: the caller's.
+    unsafe {
+        (*t).seen.store((*t).state, Ordering::Release);
+        (*t).lock.unlock();
+    }
+}
+
+/// Marks a timer to be taken out of its heap.
+///
+/// # Safety
+///
+/// The timer's lock is held, and it is in a heap.
+unsafe fn make_zombie(t: *mut Timer) {
+    // SAFETY: K1, K2.
+    unsafe {
+        if (*t).state & ZOMBIE == 0 {
+            (*t).state |= ZOMBIE;
+            (*(*t).heap).zombies.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Whether the timer should be in a heap and is not.
+///
+/// # Safety
+///
+/// The timer's lock is held.
+unsafe fn wants_heap(t: *mut Timer) -> bool {
+    // SAFETY: K1.
+    unsafe {
+        (*t).state & HEAPED == 0 && (*t).when > 0 && ((*t).chan.is_null() || (*t).blocked > 0)
+    }
+}
+
+/// Puts the timer into the heap of `m`'s P, if it still wants that.
+///
+/// # Safety
+///
+/// `t` is a timer; neither its lock nor a heap's is held.
+unsafe fn add_to_heap(m: &mut M, t: *mut Timer) {
+    // SAFETY: K1 to K3.
+    unsafe {
+        let ts: *const Timers = &raw const m.p().timers;
+        let mut heap = (*ts).lock();
+        heap.clean_ends();
+        lock(t);
+        let mut wake = false;
+        let when = (*t).when;
+        if wants_heap(t) {
+            (*t).state |= HEAPED;
+            let next = (*ts).next_when();
+            wake = next == 0 || when < next;
+            heap.insert(t);
+        }
+        unlock(t);
+        drop(heap);
+        if wake {
+            wake_poller(m, when);
+        }
+    }
+}
+
+/// Sees to it that somebody looks at the heaps at `when`.
+fn wake_poller(_m: &mut M, _when: i64) {}
+
+/// A timer in a heap, with the time by which it is ordered there.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    timer: *mut Timer,
+    when: i64,
+}
 
 /// The timers of a P.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Timers {
-    _private: (),
+    lock: Lock,
+    /// Guarded by `lock` (K3).
+    entries: UnsafeCell<Vec<Entry>>,
+    /// Their number as of the last unlock.
+    len: AtomicU32,
+    /// How many are marked to be taken out. Written by who marks and who takes out.
+    zombies: AtomicI32,
+    /// The first entry's time, 0 if there is none. Written under the lock.
+    first: AtomicI64,
+    /// Not later than the earliest time of a modified timer, 0 if there is none. Lowered by who modifies,
+    /// reset under the lock.
+    first_modified: AtomicI64,
+}
+
+// SAFETY: K3.
+unsafe impl Sync for Timers {}
+// SAFETY: timers are not tied to a thread.
+unsafe impl Send for Timers {}
+
+impl Default for Timers {
+    fn default() -> Timers {
+        Timers::new()
+    }
 }
 
 impl Timers {
     /// No timers.
     pub const fn new() -> Timers {
-        Timers { _private: () }
+        Timers {
+            lock: Lock::new(Rank::Timers),
+            entries: UnsafeCell::new(Vec::new()),
+            len: AtomicU32::new(0),
+            zombies: AtomicI32::new(0),
+            first: AtomicI64::new(0),
+            first_modified: AtomicI64::new(0),
+        }
     }
 
-    /// How many; for scheddetail.
+    /// How many there are, the marked ones included.
     pub fn len(&self) -> usize {
-        0
+        self.len.load(Ordering::Relaxed) as usize
     }
 
     /// Whether there is none.
@@ -27,9 +415,255 @@ impl Timers {
         self.len() == 0
     }
 
-    /// When the first is due, 0 if there is none. Anyone may ask; needs no lock.
+    /// When the first is due, or a little before; 0 if there is none. Anyone may ask; needs no lock.
+    #[inline]
     pub fn next_when(&self) -> i64 {
-        0
+        // In this order: `adjust` raises `first` only after it has taken over what was modified.
+        let modified = self.first_modified.load(Ordering::SeqCst);
+        let first = self.first.load(Ordering::SeqCst);
+        if first == 0 || (modified != 0 && modified < first) {
+            modified
+        } else {
+            first
+        }
+    }
+
+    fn lower_first_modified(&self, when: i64) {
+        let mut old = self.first_modified.load(Ordering::SeqCst);
+        while old == 0 || when < old {
+            match self.first_modified.compare_exchange(
+                old,
+                when,
+                Ordering::SeqCst,
+                Ordering::SeqCst,
+            ) {
+                Ok(_) => return,
+                Err(seen) => old = seen,
+            }
+        }
+    }
+
+    /// Whether so many timers are marked that a cleaning is due.
+    fn many_zombies(&self) -> bool {
+        self.zombies.load(Ordering::Relaxed) as i64 > self.len.load(Ordering::Relaxed) as i64 / 4
+    }
+
+    fn lock(&self) -> Heap<'_> {
+        self.lock.lock();
+        Heap { ts: self }
+    }
+}
+
+/// A locked heap.
+struct Heap<'a> {
+    ts: &'a Timers,
+}
+
+impl Drop for Heap<'_> {
+    fn drop(&mut self) {
+        let len = self.entries().len() as u32;
+        self.ts.len.store(len, Ordering::Relaxed);
+        self.ts.lock.unlock();
+    }
+}
+
+impl Heap<'_> {
+    fn entries(&mut self) -> &mut Vec<Entry> {
+        // SAFETY: K3; the lock is held as long as `self` lives.
+        unsafe { &mut *self.ts.entries.get() }
+    }
+
+    fn publish_first(&mut self) {
+        let when = self.entries().first().map_or(0, |e| e.when);
+        self.ts.first.store(when, Ordering::SeqCst);
+    }
+
+    /// # Safety
+    ///
+    /// The timer's lock is held (or the world stopped), it is in no heap, `HEAPED` is set.
+    unsafe fn insert(&mut self, t: *mut Timer) {
+        // SAFETY: K1.
+        let when = unsafe {
+            if !(*t).heap.is_null() {
+                crate::throw!("ts set in timer");
+            }
+            (*t).heap = self.ts;
+            (*t).when
+        };
+        let entries = self.entries();
+        entries.push(Entry { timer: t, when });
+        let last = entries.len() - 1;
+        sift_up(entries, last);
+        if entries[0].timer == t {
+            self.publish_first();
+        }
+    }
+
+    /// Takes out the first entry.
+    ///
+    /// # Safety
+    ///
+    /// The lock of its timer is held.
+    unsafe fn remove_first(&mut self) {
+        let entries = self.entries();
+        let t = entries.swap_remove(0).timer;
+        if !entries.is_empty() {
+            sift_down(entries, 0);
+        } else {
+            self.ts.first_modified.store(0, Ordering::SeqCst);
+        }
+        // SAFETY: K1.
+        unsafe { (*t).heap = ptr::null() };
+        self.publish_first();
+    }
+
+    /// Does what the marks of the first timer ask for; `true` if the heap changed.
+    ///
+    /// # Safety
+    ///
+    /// `t` is the first timer, and its lock is held.
+    unsafe fn update_first(&mut self, t: *mut Timer) -> bool {
+        // SAFETY: K1, K2.
+        unsafe {
+            if (*t).state & ZOMBIE != 0 {
+                (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
+                self.ts.zombies.fetch_sub(1, Ordering::Relaxed);
+                self.remove_first();
+                return true;
+            }
+            if (*t).state & MODIFIED != 0 {
+                (*t).state &= !MODIFIED;
+                let when = (*t).when;
+                let entries = self.entries();
+                entries[0].when = when;
+                sift_down(entries, 0);
+                self.publish_first();
+                return true;
+            }
+            false
+        }
+    }
+
+    /// Takes marked timers off both ends: a program that sets and stops timers all the time, as servers do, then
+    /// does not pile them up.
+    fn clean_ends(&mut self) {
+        // SAFETY: K1 to K3.
+        unsafe {
+            while let Some(&Entry { timer: t, .. }) = self.entries().last() {
+                if (*t).seen.load(Ordering::Acquire) & ZOMBIE != 0 {
+                    lock(t);
+                    if (*t).state & ZOMBIE != 0 {
+                        (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
+                        (*t).heap = ptr::null();
+                        self.ts.zombies.fetch_sub(1, Ordering::Relaxed);
+                        self.entries().pop();
+                        if self.entries().is_empty() {
+                            self.ts.first_modified.store(0, Ordering::SeqCst);
+                            self.publish_first();
+                        }
+                    }
+                    unlock(t);
+                    continue;
+                }
+                let t = self.entries()[0].timer;
+                if (*t).seen.load(Ordering::Acquire) & (MODIFIED | ZOMBIE) == 0 {
+                    return;
+                }
+                lock(t);
+                let changed = self.update_first(t);
+                unlock(t);
+                if !changed {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Puts right every marked timer, if one may be due by `now`, or if `force`.
+    fn adjust(&mut self, now: i64, force: bool) {
+        if !force {
+            let first = self.ts.first_modified.load(Ordering::SeqCst);
+            if first == 0 || first > now {
+                return;
+            }
+        }
+        // Until the entries are right again `first` covers for what was modified. A timer modified
+        // from here on lowers `first_modified` anew.
+        self.ts.first.store(self.ts.next_when(), Ordering::SeqCst);
+        self.ts.first_modified.store(0, Ordering::SeqCst);
+        let mut changed = false;
+        let mut i = 0;
+        // SAFETY: K1 to K3.
+        unsafe {
+            while let Some(&Entry { timer: t, .. }) = self.entries().get(i) {
+                if (*t).seen.load(Ordering::SeqCst) & (MODIFIED | ZOMBIE) != 0 {
+                    lock(t);
+                    let state = (*t).state;
+                    if state & ZOMBIE != 0 {
+                        (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
+                        (*t).heap = ptr::null();
+                        self.ts.zombies.fetch_sub(1, Ordering::Relaxed);
+                        self.entries().swap_remove(i);
+                        changed = true;
+                        unlock(t);
+                        continue;
+                    }
+                    if state & MODIFIED != 0 {
+                        (*t).state &= !MODIFIED;
+                        let when = (*t).when;
+                        self.entries()[i].when = when;
+                        changed = true;
+                    }
+                    unlock(t);
+                }
+                i += 1;
+            }
+        }
+        if changed {
+            heapify(self.entries());
+        }
+        self.publish_first();
+    }
+}
+
+fn sift_up(entries: &mut [Entry], mut i: usize) {
+    let e = entries[i];
+    while i > 0 {
+        let parent = (i - 1) / ARITY;
+        if e.when >= entries[parent].when {
+            break;
+        }
+        entries[i] = entries[parent];
+        i = parent;
+    }
+    entries[i] = e;
+}
+
+fn sift_down(entries: &mut [Entry], mut i: usize) {
+    let e = entries[i];
+    loop {
+        let first = i * ARITY + 1;
+        let mut least = i;
+        let mut when = e.when;
+        for (child, entry) in entries.iter().enumerate().skip(first).take(ARITY) {
+            if entry.when < when {
+                (least, when) = (child, entry.when);
+            }
+        }
+        if least == i {
+            break;
+        }
+        entries[i] = entries[least];
+        i = least;
+    }
+    entries[i] = e;
+}
+
+fn heapify(entries: &mut [Entry]) {
+    if entries.len() > 1 {
+        for i in (0..=(entries.len() - 2) / ARITY).rev() {
+            sift_down(entries, i);
+        }
     }
 }
 
@@ -46,17 +680,273 @@ pub struct Checked {
 
 /// Runs the expired timers of `p`, readying Gs on `m`'s P. `now` is 0 if not yet read.
 ///
-/// Context: g0 of `m`, which holds a P, perhaps another one than `p`.
+/// Context: g0 of `m`, which holds a P, perhaps another one than `p`; no lock held.
+///
+/// Go: runtime/time.go, check.
+#[inline]
 pub fn check_timers(m: &mut M, p: &P, now: i64) -> Checked {
-    let _ = (m, p);
-    Checked {
+    let next = p.timers.next_when();
+    if next == 0 {
+        return Checked {
+            now,
+            poll_until: 0,
+            ran: false,
+        };
+    }
+    check_slow(m, p, next, now)
+}
+
+fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
+    let ts = &p.timers;
+    let now = if now == 0 { nanotime() } else { now };
+    // Only the owner cleans: a thief has come for what is due.
+    let own = ptr::eq(m.p, p);
+    if now < next && !(own && ts.many_zombies()) {
+        return Checked {
+            now,
+            poll_until: next,
+            ran: false,
+        };
+    }
+    let mut checked = Checked {
         now,
         poll_until: 0,
         ran: false,
+    };
+    let mut heap = ts.lock();
+    heap.adjust(now, false);
+    loop {
+        // SAFETY: K1 to K3.
+        unsafe {
+            let Some(&Entry { timer: t, when }) = heap.entries().first() else {
+                break;
+            };
+            if when > now && (*t).seen.load(Ordering::Acquire) & (MODIFIED | ZOMBIE) == 0 {
+                break;
+            }
+            lock(t);
+            if heap.update_first(t) {
+                unlock(t);
+                continue;
+            }
+            if (*t).when > now {
+                unlock(t);
+                break;
+            }
+            heap = fire(m, t, now, Some(heap)).unwrap_or_else(|| ts.lock());
+            checked.ran = true;
+        }
+    }
+    if own && ts.many_zombies() {
+        heap.adjust(now, true);
+    }
+    // Not the first entry's time: another one may have been modified to be earlier.
+    checked.poll_until = ts.next_when();
+    drop(heap);
+    checked
+}
+
+/// Calls the timer's function and sets it to its next time. Its lock and that of its heap, if it is in one, are
+/// released meanwhile; the heap is locked again at the end.
+///
+/// # Safety
+///
+/// The timer's lock is held, it is due at `now` and has no mark; if it is in a heap it is the first, and `heap` that heap.
+unsafe fn fire<'a>(m: &mut M, t: *mut Timer, now: i64, heap: Option<Heap<'a>>) -> Option<Heap<'a>> {
+    // SAFETY: K1 to K5.
+    unsafe {
+        let ts = heap.as_ref().map(|h| h.ts);
+        let (func, arg, seq, c) = ((*t).func, (*t).arg, (*t).seq, (*t).chan);
+        let (late, period) = (now - (*t).when, (*t).period);
+        // Ticks that were missed are skipped.
+        (*t).when = if period > 0 {
+            (*t).when
+                .saturating_add(period.saturating_mul(1 + late / period))
+        } else {
+            0
+        };
+        if let Some(mut heap) = heap {
+            (*t).state |= MODIFIED;
+            if (*t).when == 0 {
+                make_zombie(t);
+            }
+            heap.update_first(t);
+            if !c.is_null() && period == 0 {
+                (*t).sending.fetch_add(1, Ordering::Relaxed);
+            }
+            unlock(t);
+            drop(heap);
+        } else {
+            if !c.is_null() && period == 0 {
+                (*t).sending.fetch_add(1, Ordering::Relaxed);
+            }
+            unlock(t);
+        }
+        let mut stale = false;
+        if !c.is_null() {
+            (*t).send_lock.lock();
+            if period == 0 {
+                (*t).sending.fetch_sub(1, Ordering::Relaxed);
+            }
+            stale = (*t).seq != seq;
+        }
+        if let Some(func) = func
+            && !stale
+        {
+            func(m, arg, seq, late);
+        }
+        if !c.is_null() {
+            (*t).send_lock.unlock();
+        }
+        ts.map(Timers::lock)
     }
 }
 
-/// Moves all timers of `from` to `to`. The world is stopped.
+/// Moves all timers of `from` to `to`, for `from` is being destroyed. The world is stopped.
+///
+/// Go: runtime/time.go, take.
 pub fn move_timers(from: &P, to: &P) {
-    let _ = (from, to);
+    let mut src = from.timers.lock();
+    let entries = std::mem::take(src.entries());
+    from.timers.zombies.store(0, Ordering::Relaxed);
+    from.timers.first_modified.store(0, Ordering::SeqCst);
+    src.publish_first();
+    drop(src);
+    let mut dst = to.timers.lock();
+    for Entry { timer: t, .. } in entries {
+        // SAFETY: K1 to K3.
+        unsafe {
+            lock(t);
+            (*t).heap = ptr::null();
+            if (*t).state & ZOMBIE != 0 {
+                (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
+            } else {
+                (*t).state &= !MODIFIED;
+                dst.insert(t);
+            }
+            unlock(t);
+        }
+    }
+}
+
+/// Gives the collector the timers in the heap of `p` (K6).
+///
+/// Context: the world is stopped.
+pub fn scan(p: &P, v: &mut dyn RootVisitor) {
+    let mut heap = p.timers.lock();
+    for e in heap.entries().iter() {
+        v.word(e.timer as usize);
+    }
+}
+
+/// Waits for `ns` nanoseconds: `Done` at once if that is not positive, else `Blocked`, and when the goroutine runs
+/// again the time has come; there is nothing to finish.
+///
+/// Context: coroutine; with a P; no lock held.
+///
+/// Go: runtime/time.go, timeSleep.
+pub fn sleep(m: &mut M, g: &mut G, ns: i64) -> SyncOp {
+    if ns <= 0 {
+        return SyncOp::Done;
+    }
+    if g.timer == 0 {
+        // One for each G, kept for its next sleep.
+        let t = Box::leak(Box::new(Timer::new(ptr::null_mut())));
+        t.func = Some(wake_sleeper);
+        t.arg = ptr::from_mut(g) as usize;
+        g.timer = ptr::from_mut(t) as usize;
+    }
+    m.park(Some(commit_sleep), when(ns) as usize, WaitReason::Sleep);
+    SyncOp::Blocked
+}
+
+/// Commits the park of a sleeper: only now may the timer fire.
+///
+/// # Safety
+///
+/// `g` was prepared by [`sleep`]; runs on g0.
+unsafe fn commit_sleep(g: *mut G, when: usize) -> bool {
+    // SAFETY: the timer of a G is never freed; this thread's M is alive and waits for us.
+    unsafe {
+        set(
+            &mut *tls::current_m(),
+            (*g).timer as *mut Timer,
+            when as i64,
+            0,
+        )
+    };
+    true
+}
+
+/// # Safety
+///
+/// `g` is a sleeping G.
+unsafe fn wake_sleeper(m: &mut M, g: usize, _: usize, _: i64) {
+    // SAFETY: the timer fires once for each sleep, and holds the right to wake.
+    unsafe { proc::ready(m, g as *mut G) };
+}
+
+/// Fires a channel timer that is due and which no heap looks after.
+///
+/// Context: with a P; no lock held.
+///
+/// # Safety
+///
+/// `t` is a channel timer.
+///
+/// Go: runtime/time.go, maybeRunChan.
+pub(crate) unsafe fn maybe_run_chan(m: &mut M, t: *mut Timer) {
+    // SAFETY: K1.
+    unsafe {
+        if (*t).seen.load(Ordering::Acquire) & HEAPED != 0 {
+            return;
+        }
+        lock(t);
+        let now = nanotime();
+        if (*t).state & HEAPED != 0 || (*t).when == 0 || (*t).when > now {
+            unlock(t);
+            return;
+        }
+        fire(m, t, now, None);
+    }
+}
+
+/// Says that a goroutine is queued on the channel of `t`: the timer must be in a heap.
+///
+/// # Safety
+///
+/// `t` is a channel timer; the channel's lock is held.
+pub(crate) unsafe fn block_chan(m: &mut M, t: *mut Timer) {
+    // SAFETY: K1, K2.
+    unsafe {
+        lock(t);
+        (*t).blocked += 1;
+        if (*t).state & ZOMBIE != 0 && (*t).when > 0 {
+            (*t).state &= !ZOMBIE;
+            (*(*t).heap).zombies.fetch_sub(1, Ordering::Relaxed);
+        }
+        let add = wants_heap(t);
+        unlock(t);
+        if add {
+            add_to_heap(m, t);
+        }
+    }
+}
+
+/// Says that a goroutine is no longer queued on the channel of `t`.
+///
+/// # Safety
+///
+/// `t` is a channel timer, and [`block_chan`] was called before.
+pub(crate) unsafe fn unblock_chan(t: *mut Timer) {
+    // SAFETY: K1, K2.
+    unsafe {
+        lock(t);
+        (*t).blocked -= 1;
+        if (*t).blocked == 0 && (*t).state & HEAPED != 0 {
+            // It keeps `when`, and so goes on without the heap.
+            make_zombie(t);
+        }
+        unlock(t);
+    }
 }
