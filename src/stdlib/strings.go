@@ -1,0 +1,488 @@
+// Package strings: searching, cutting, joining and changing strings.
+//
+// What scans bytes is native (declared without a body); what calls back is written here.
+package strings
+
+import (
+	"errors"
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Natives. Search and comparison:
+
+func Compare(a, b string) int
+func Count(s, substr string) int
+func EqualFold(s, t string) bool
+func Index(s, substr string) int
+func IndexAny(s, chars string) int
+func IndexByte(s string, c byte) int
+func IndexRune(s string, r rune) int
+func LastIndex(s, substr string) int
+func LastIndexAny(s, chars string) int
+func LastIndexByte(s string, c byte) int
+
+// Natives. Cutting:
+
+func Fields(s string) []string
+func Trim(s, cutset string) string
+func TrimLeft(s, cutset string) string
+func TrimRight(s, cutset string) string
+func TrimSpace(s string) string
+
+// split cuts s at each sep into at most n parts (n < 0: all), each with its first keep bytes of sep.
+func split(s, sep string, keep, n int) []string
+
+// Natives. Making new strings:
+
+func Clone(s string) string
+func Join(elems []string, sep string) string
+func Replace(s, old, new string, n int) string
+func ToLower(s string) string
+func ToTitle(s string) string
+func ToUpper(s string) string
+func ToValidUTF8(s, replacement string) string
+
+// repeat is s, count times; the size has been checked.
+func repeat(s string, count int) string
+
+func Contains(s, substr string) bool                { return Index(s, substr) >= 0 }
+func ContainsAny(s, chars string) bool              { return IndexAny(s, chars) >= 0 }
+func ContainsFunc(s string, f func(rune) bool) bool { return IndexFunc(s, f) >= 0 }
+func ContainsRune(s string, r rune) bool            { return IndexRune(s, r) >= 0 }
+func HasPrefix(s, prefix string) bool               { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
+func HasSuffix(s, suffix string) bool {
+	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
+}
+func ReplaceAll(s, old, new string) string                  { return Replace(s, old, new, -1) }
+func Split(s, sep string) []string                          { return split(s, sep, 0, -1) }
+func SplitAfter(s, sep string) []string                     { return split(s, sep, len(sep), -1) }
+func SplitAfterN(s, sep string, n int) []string             { return split(s, sep, len(sep), n) }
+func SplitN(s, sep string, n int) []string                  { return split(s, sep, 0, n) }
+func ToLowerSpecial(c unicode.SpecialCase, s string) string { return Map(c.ToLower, s) }
+func ToTitleSpecial(c unicode.SpecialCase, s string) string { return Map(c.ToTitle, s) }
+func ToUpperSpecial(c unicode.SpecialCase, s string) string { return Map(c.ToUpper, s) }
+
+func Repeat(s string, count int) string {
+	if count < 0 {
+		panic("strings: negative Repeat count")
+	}
+	if len(s) > 0 && count > int(^uint(0)>>1)/len(s) {
+		panic("strings: Repeat output length overflow")
+	}
+	return repeat(s, count)
+}
+
+func Cut(s, sep string) (before, after string, found bool) {
+	if i := Index(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+func CutLast(s, sep string) (before, after string, found bool) {
+	if i := LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+func CutPrefix(s, prefix string) (after string, found bool) {
+	if !HasPrefix(s, prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}
+
+func CutSuffix(s, suffix string) (before string, found bool) {
+	if !HasSuffix(s, suffix) {
+		return s, false
+	}
+	return s[:len(s)-len(suffix)], true
+}
+
+func TrimPrefix(s, prefix string) string {
+	rest, _ := CutPrefix(s, prefix)
+	return rest
+}
+
+func TrimSuffix(s, suffix string) string {
+	rest, _ := CutSuffix(s, suffix)
+	return rest
+}
+
+// first is where the first rune with f(r) == want begins, or -1.
+func first(s string, f func(rune) bool, want bool) int {
+	for i, r := range s {
+		if f(r) == want {
+			return i
+		}
+	}
+	return -1
+}
+
+// last is where the last rune with f(r) == want begins, or -1.
+func last(s string, f func(rune) bool, want bool) int {
+	for i := len(s); i > 0; {
+		r, size := utf8.DecodeLastRuneInString(s[:i])
+		i -= size
+		if f(r) == want {
+			return i
+		}
+	}
+	return -1
+}
+
+func IndexFunc(s string, f func(rune) bool) int     { return first(s, f, true) }
+func LastIndexFunc(s string, f func(rune) bool) int { return last(s, f, true) }
+
+func TrimLeftFunc(s string, f func(rune) bool) string {
+	i := first(s, f, false)
+	if i < 0 {
+		return ""
+	}
+	return s[i:]
+}
+
+func TrimRightFunc(s string, f func(rune) bool) string {
+	i := last(s, f, false)
+	if i < 0 {
+		return ""
+	}
+	_, size := utf8.DecodeRuneInString(s[i:])
+	return s[:i+size]
+}
+
+func TrimFunc(s string, f func(rune) bool) string { return TrimRightFunc(TrimLeftFunc(s, f), f) }
+
+func FieldsFunc(s string, f func(rune) bool) []string {
+	fields := []string{}
+	start := -1
+	for i, r := range s {
+		switch outside := f(r); {
+		case outside && start >= 0:
+			fields = append(fields, s[start:i])
+			start = -1
+		case !outside && start < 0:
+			start = i
+		}
+	}
+	if start >= 0 {
+		fields = append(fields, s[start:])
+	}
+	return fields
+}
+
+func Map(mapping func(rune) rune, s string) string {
+	for i, r := range s {
+		mapped := mapping(r)
+		if mapped == r && r != utf8.RuneError {
+			continue
+		}
+		width := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, width = utf8.DecodeRuneInString(s[i:])
+			if width != 1 && mapped == r {
+				continue
+			}
+		}
+		out := make([]byte, 0, len(s)+utf8.UTFMax)
+		out = append(out, s[:i]...)
+		if mapped >= 0 {
+			out = utf8.AppendRune(out, mapped)
+		}
+		for _, r := range s[i+width:] {
+			if r = mapping(r); r >= 0 {
+				out = utf8.AppendRune(out, r)
+			}
+		}
+		return string(out)
+	}
+	return s
+}
+
+func Title(s string) string {
+	before := ' '
+	return Map(func(r rune) rune {
+		startsWord := isSeparator(before)
+		before = r
+		if startsWord {
+			return unicode.ToTitle(r)
+		}
+		return r
+	}, s)
+}
+
+func isSeparator(r rune) bool {
+	if r < utf8.RuneSelf {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_')
+	}
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && unicode.IsSpace(r)
+}
+
+// Builder gathers a string in a byte slice. The self pointer finds copies of a used Builder.
+type Builder struct {
+	self *Builder
+	buf  []byte
+}
+
+func (b *Builder) check() {
+	if b.self != b {
+		if b.self != nil {
+			panic("strings: illegal use of non-zero Builder copied by value")
+		}
+		b.self = b
+	}
+}
+
+// bytesToString gives a string that shares b's memory, which never changes again.
+func bytesToString(b []byte) string
+
+func (b *Builder) String() string { return bytesToString(b.buf) }
+func (b *Builder) Len() int       { return len(b.buf) }
+func (b *Builder) Cap() int       { return cap(b.buf) }
+func (b *Builder) Reset()         { *b = Builder{} }
+
+func (b *Builder) Grow(n int) {
+	b.check()
+	if n < 0 {
+		panic("strings.Builder.Grow: negative count")
+	}
+	if cap(b.buf)-len(b.buf) < n {
+		larger := append([]byte(nil), make([]byte, 2*cap(b.buf)+n)...)[:len(b.buf)]
+		copy(larger, b.buf)
+		b.buf = larger
+	}
+}
+
+func (b *Builder) Write(p []byte) (int, error) {
+	b.check()
+	b.buf = append(b.buf, p...)
+	return len(p), nil
+}
+
+func (b *Builder) WriteByte(c byte) error {
+	if b.self != b {
+		b.check()
+	}
+	b.buf = append(b.buf, c)
+	return nil
+}
+
+func (b *Builder) WriteRune(r rune) (int, error) {
+	b.check()
+	n := len(b.buf)
+	b.buf = utf8.AppendRune(b.buf, r)
+	return len(b.buf) - n, nil
+}
+
+func (b *Builder) WriteString(s string) (int, error) {
+	if b.self != b {
+		b.check()
+	}
+	b.buf = append(b.buf, s...)
+	return len(s), nil
+}
+
+// Reader reads a string; prev is where the last ReadRune began, or -1.
+type Reader struct {
+	s    string
+	i    int64
+	prev int
+}
+
+func NewReader(s string) *Reader { return &Reader{s, 0, -1} }
+
+func (r *Reader) Len() int       { return int(max(int64(len(r.s))-r.i, 0)) }
+func (r *Reader) Size() int64    { return int64(len(r.s)) }
+func (r *Reader) Reset(s string) { *r = Reader{s, 0, -1} }
+
+func (r *Reader) Read(b []byte) (n int, err error) {
+	if r.i >= int64(len(r.s)) {
+		return 0, io.EOF
+	}
+	r.prev = -1
+	n = copy(b, r.s[r.i:])
+	r.i += int64(n)
+	return n, nil
+}
+
+func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
+	if off < 0 {
+		return 0, errors.New("strings.Reader.ReadAt: negative offset")
+	}
+	if off >= int64(len(r.s)) {
+		return 0, io.EOF
+	}
+	n = copy(b, r.s[off:])
+	if n < len(b) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (r *Reader) ReadByte() (byte, error) {
+	r.prev = -1
+	if r.i >= int64(len(r.s)) {
+		return 0, io.EOF
+	}
+	c := r.s[r.i]
+	r.i++
+	return c, nil
+}
+
+func (r *Reader) UnreadByte() error {
+	if r.i <= 0 {
+		return errors.New("strings.Reader.UnreadByte: at beginning of string")
+	}
+	r.prev = -1
+	r.i--
+	return nil
+}
+
+func (r *Reader) ReadRune() (ch rune, size int, err error) {
+	if r.i >= int64(len(r.s)) {
+		r.prev = -1
+		return 0, 0, io.EOF
+	}
+	r.prev = int(r.i)
+	ch, size = utf8.DecodeRuneInString(r.s[r.i:])
+	r.i += int64(size)
+	return ch, size, nil
+}
+
+func (r *Reader) UnreadRune() error {
+	if r.i <= 0 {
+		return errors.New("strings.Reader.UnreadRune: at beginning of string")
+	}
+	if r.prev < 0 {
+		return errors.New("strings.Reader.UnreadRune: previous operation was not ReadRune")
+	}
+	r.i = int64(r.prev)
+	r.prev = -1
+	return nil
+}
+
+func (r *Reader) Seek(offset int64, whence int) (int64, error) {
+	r.prev = -1
+	switch whence {
+	case io.SeekStart:
+	case io.SeekCurrent:
+		offset += r.i
+	case io.SeekEnd:
+		offset += int64(len(r.s))
+	default:
+		return 0, errors.New("strings.Reader.Seek: invalid whence")
+	}
+	if offset < 0 {
+		return 0, errors.New("strings.Reader.Seek: negative position")
+	}
+	r.i = offset
+	return offset, nil
+}
+
+func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
+	r.prev = -1
+	if r.i >= int64(len(r.s)) {
+		return 0, nil
+	}
+	rest := r.s[r.i:]
+	m, err := io.WriteString(w, rest)
+	if m > len(rest) {
+		panic("strings.Reader.WriteTo: invalid WriteString count")
+	}
+	r.i += int64(m)
+	if m != len(rest) && err == nil {
+		err = io.ErrShortWrite
+	}
+	return int64(m), err
+}
+
+// Replacer: at each place the first pair that matches, in the order given, is taken.
+type Replacer struct {
+	pairs   []string
+	byFirst [256][]int32 // indices of the pairs whose old string begins with this byte, in order
+	empty   int          // index of the first pair with an empty old string, or -1
+}
+
+func NewReplacer(oldnew ...string) *Replacer {
+	if len(oldnew)%2 == 1 {
+		panic("strings.NewReplacer: odd argument count")
+	}
+	r := &Replacer{pairs: append([]string(nil), oldnew...), empty: -1}
+	for i := 0; i < len(oldnew); i += 2 {
+		if old := oldnew[i]; old != "" {
+			r.byFirst[old[0]] = append(r.byFirst[old[0]], int32(i))
+		} else if r.empty < 0 {
+			r.empty = i
+		}
+	}
+	return r
+}
+
+// match is the pair to be used at the start of s, or -1.
+func (r *Replacer) match(s string, allowEmpty bool) int {
+	best := -1
+	if s != "" {
+		for _, i := range r.byFirst[s[0]] {
+			if HasPrefix(s, r.pairs[i]) {
+				best = int(i)
+				break
+			}
+		}
+	}
+	if allowEmpty && r.empty >= 0 && (best < 0 || r.empty < best) {
+		best = r.empty
+	}
+	return best
+}
+
+// parts hands out the pieces of s with its replacements.
+func (r *Replacer) parts(s string, put func(string) bool) {
+	done := 0
+	wasEmpty := false
+	for i := 0; i <= len(s); {
+		if r.empty < 0 && i < len(s) && len(r.byFirst[s[i]]) == 0 {
+			i++
+			wasEmpty = false
+			continue
+		}
+		pair := r.match(s[i:], !wasEmpty)
+		wasEmpty = pair >= 0 && r.pairs[pair] == ""
+		if pair < 0 {
+			i++
+			continue
+		}
+		if !put(s[done:i]) || !put(r.pairs[pair+1]) {
+			return
+		}
+		i += len(r.pairs[pair])
+		done = i
+	}
+	if done < len(s) {
+		put(s[done:])
+	}
+}
+
+func (r *Replacer) Replace(s string) string {
+	var b Builder
+	r.parts(s, func(part string) bool {
+		b.WriteString(part)
+		return true
+	})
+	return b.String()
+}
+
+func (r *Replacer) WriteString(w io.Writer, s string) (n int, err error) {
+	r.parts(s, func(part string) bool {
+		if part == "" {
+			return true
+		}
+		var m int
+		m, err = io.WriteString(w, part)
+		n += m
+		return err == nil
+	})
+	return n, err
+}
