@@ -1,31 +1,334 @@
 #![allow(unsafe_code)]
 //! Coroutines: where Ms interpret, so that a G which parks under native frames can keep them.
 //!
-//! The only caller of corosensei.
+//! An M has one coroutine and goes on with it from G to G. A G that is suspended under native
+//! frames ([`suspend`]) takes the coroutine with it, and the M takes another from the pool.
+//! Stacks are cut from one reserved mapping, each with a guard page. The only caller of
+//! corosensei.
 //!
 //! # Invariants
 //!
 //! - S1. A coroutine is resumed only by the M that runs its G.
-//! - S2. Nothing alive on a suspended coroutine's stack is tied to its thread.
+//! - S2. Nothing alive on a suspended coroutine's stack is tied to its thread: no lock guard, no
+//!   reference into a thread-local.
+//! - S3. A `Coro` is never freed: it belongs to an M, a G, or the pool.
+//! - S4. `m.yielder` is set while, and only while, code runs on `m.coro`.
 //!
 //! Go: runtime/asm_*.s, gogo, mcall, systemstack.
 
-use corosensei::Yielder;
+use std::ptr;
+
+use corosensei::stack::{Stack, StackPointer};
+use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::engine::Outcome;
+use crate::lockrank::Rank;
 use crate::m::M;
+use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering};
+
+/// Bytes of a coroutine's stack, guard page included.
+pub const STACK_BYTES: usize = 256 << 10;
+/// Below this much native stack left, recursive natives go on on another one.
+pub const STACK_LOW: usize = 64 << 10;
+/// Coroutines at most where guard pages cost a mapping each.
+const MPROTECT_CAP: usize = 16_000;
+/// Coroutines at most otherwise: the size of the reservation.
+const RESERVED: usize = 1 << 18;
+const PAGE: usize = 4096;
+/// `MADV_GUARD_INSTALL` of Linux 6.13.
+const MADV_GUARD_INSTALL: libc::c_int = 102;
 
 /// An M on its way into a coroutine.
 #[derive(Clone, Copy, Debug)]
 pub struct Mp(pub *mut M);
 
+// SAFETY: S1 — it is handed over on the M's own thread only.
+unsafe impl Send for Mp {}
+
 /// The way from a coroutine to its M's own stack.
 pub type GYielder = Yielder<Mp, Outcome>;
 
 /// A coroutine with its stack.
-#[derive(Debug)]
 pub struct Coro {
-    _private: (),
+    inner: Option<Coroutine<Mp, Outcome, (), Slot>>,
+    /// Set when it was suspended with native frames on it.
+    native: bool,
+    /// Lowest usable address of its stack.
+    pub lo: usize,
+    /// Highest.
+    pub hi: usize,
+    /// Segments of native stack chained to it.
+    next: *mut Coro,
+}
+
+impl std::fmt::Debug for Coro {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Coro({:#x}..{:#x})", self.lo, self.hi)
+    }
+}
+
+/// One stack cut from the reservation.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    lo: usize,
+    hi: usize,
+}
+
+// SAFETY: the range [lo, lo+PAGE) is a guard page, the rest is mapped read-write for good.
+unsafe impl Stack for Slot {
+    fn base(&self) -> StackPointer {
+        StackPointer::new(self.hi).expect("a mapping is not at 0")
+    }
+    fn limit(&self) -> StackPointer {
+        StackPointer::new(self.lo).expect("a mapping is not at 0")
+    }
+}
+
+struct Pool {
+    free: *mut Coro,
+    /// Stacks for [`with_more_stack`], which need no coroutine.
+    bare: Vec<Slot>,
+    base: usize,
+    cap: usize,
+    used: usize,
+}
+
+// SAFETY: S3 — pooled coroutines belong to the pool.
+unsafe impl Send for Pool {}
+
+static POOL: Guarded<Pool> = Guarded::new(
+    Rank::Coro,
+    Pool {
+        free: ptr::null_mut(),
+        bare: Vec::new(),
+        base: 0,
+        cap: 0,
+        used: 0,
+    },
+);
+/// Whether guards must be made by mprotect. Written under the pool's lock.
+static BY_MPROTECT: AtomicBool = AtomicBool::new(false);
+/// Start and end of the reservation, for the fault handler. Written once.
+static RANGE: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+
+fn reserve(pool: &mut Pool) {
+    let mut n = RESERVED;
+    loop {
+        // SAFETY: a fresh private mapping; nobody else knows it.
+        let at = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                n * STACK_BYTES,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if at != libc::MAP_FAILED {
+            // SAFETY: the mapping is ours. Huge pages would make each stack cost 2 MB.
+            unsafe { libc::madvise(at, n * STACK_BYTES, libc::MADV_NOHUGEPAGE) };
+            pool.base = at as usize;
+            pool.cap = n;
+            RANGE[0].store(pool.base, Ordering::Relaxed);
+            RANGE[1].store(pool.base + n * STACK_BYTES, Ordering::Relaxed);
+            return;
+        }
+        n /= 4;
+        if n == 0 {
+            crate::throw!("cannot reserve native stacks");
+        }
+    }
+}
+
+impl Pool {
+    fn slot(&mut self) -> Slot {
+        if let Some(s) = self.bare.pop() {
+            return s;
+        }
+        if self.base == 0 {
+            reserve(self);
+        }
+        if self.used == self.cap {
+            crate::fatal!(
+                "more than {} goroutines wait inside native functions",
+                self.cap
+            );
+        }
+        let lo = self.base + self.used * STACK_BYTES;
+        self.used += 1;
+        // SAFETY: the page belongs to the slot, which nobody uses yet.
+        unsafe {
+            if BY_MPROTECT.load(Ordering::Relaxed)
+                || libc::madvise(lo as *mut _, PAGE, MADV_GUARD_INSTALL) != 0
+            {
+                if !BY_MPROTECT.swap(true, Ordering::Relaxed) {
+                    self.cap = self.cap.min(MPROTECT_CAP);
+                }
+                if libc::mprotect(lo as *mut _, PAGE, libc::PROT_NONE) != 0 {
+                    crate::throw!("cannot guard a native stack");
+                }
+            }
+        }
+        Slot {
+            lo,
+            hi: lo + STACK_BYTES,
+        }
+    }
+}
+
+/// Whether `addr` lies in a guard page of a native stack.
+///
+/// Context: anywhere; async-signal-safe.
+pub fn is_guard(addr: usize) -> bool {
+    let (lo, hi) = (
+        RANGE[0].load(Ordering::Relaxed),
+        RANGE[1].load(Ordering::Relaxed),
+    );
+    addr >= lo && addr < hi && (addr - lo) % STACK_BYTES < PAGE
+}
+
+/// A coroutine from the pool, or a new one.
+///
+/// Context: g0.
+fn take() -> *mut Coro {
+    let slot = {
+        let mut pool = POOL.lock();
+        let c = pool.free;
+        if !c.is_null() {
+            // SAFETY: S3.
+            unsafe {
+                pool.free = (*c).next;
+                (*c).next = ptr::null_mut();
+            }
+            return c;
+        }
+        pool.slot()
+    };
+    let c = Box::into_raw(Box::new(Coro {
+        inner: None,
+        native: false,
+        lo: slot.lo + PAGE,
+        hi: slot.hi,
+        next: ptr::null_mut(),
+    }));
+    let cc = SendPtr(c);
+    let body = Coroutine::with_stack(slot, move |y: &GYielder, first: Mp| {
+        let cc = cc;
+        body(cc.0, y, first)
+    });
+    // SAFETY: S3 — nobody knows it yet.
+    unsafe { (*c).inner = Some(body) };
+    c
+}
+
+struct SendPtr(*mut Coro);
+impl Clone for SendPtr {
+    fn clone(&self) -> SendPtr {
+        *self
+    }
+}
+impl Copy for SendPtr {}
+
+/// Runs G after G, as its M hands them over. Never returns.
+fn body(c: *mut Coro, y: &GYielder, first: Mp) {
+    let mut m = first.0;
+    loop {
+        // SAFETY: S1 — `m` is the M that has resumed us, with a current G; after the engine has
+        // come back the G's `m` is the M of now (E1).
+        unsafe {
+            (*m).yielder = y;
+            let g = (*m).curg;
+            let out = match (*g).native {
+                None => (*m).engine.run(&mut *m, &mut *g),
+                Some(f) => f(&mut *m, &mut *g),
+            };
+            m = (*g).m;
+            (*c).native = false;
+            m = {
+                (*m).yielder = ptr::null();
+                y.suspend(out).0
+            };
+        }
+    }
+}
+
+/// Lets the current G run until it leaves; returns why.
+///
+/// # Safety
+///
+/// Context: g0 of `m`; `m.curg` is running on it.
+#[inline]
+pub(crate) unsafe fn resume(m: *mut M) -> Outcome {
+    // SAFETY: S1, S3; M1 for the plain fields of `m`.
+    unsafe {
+        let g = (*m).curg;
+        let kept = (*g).coro;
+        if !kept.is_null() {
+            (*g).coro = ptr::null_mut();
+            if !(*m).coro.is_null() {
+                put(m, (*m).coro);
+            }
+            (*m).coro = kept;
+        } else if (*m).coro.is_null() {
+            (*m).coro = (*m).spare;
+            (*m).spare = ptr::null_mut();
+            if (*m).coro.is_null() {
+                (*m).coro = take();
+            }
+        }
+        let c = (*m).coro;
+        let Some(co) = (*c).inner.as_mut() else {
+            crate::throw!("coroutine without body");
+        };
+        let out = match co.resume(Mp(m)) {
+            CoroutineResult::Yield(out) => out,
+            CoroutineResult::Return(()) => crate::throw!("coroutine returned"),
+        };
+        if (*c).native {
+            (*(*m).curg).coro = c;
+            (*m).coro = ptr::null_mut();
+        }
+        out
+    }
+}
+
+/// Puts an unused coroutine away: into the M's reserve, else the pool.
+///
+/// # Safety
+///
+/// Context: g0 of `m`; no G's frames are on `c`.
+unsafe fn put(m: *mut M, c: *mut Coro) {
+    // SAFETY: by the contract, and S3.
+    unsafe {
+        if (*m).spare.is_null() {
+            (*m).spare = c;
+        } else {
+            let mut pool = POOL.lock();
+            (*c).next = pool.free;
+            pool.free = c;
+        }
+    }
+}
+
+/// Gives the M's coroutines to the pool; the M ends.
+///
+/// # Safety
+///
+/// As for `put`.
+pub(crate) unsafe fn drop_all(m: *mut M) {
+    // SAFETY: by the contract.
+    unsafe {
+        for c in [(*m).coro, (*m).spare] {
+            if !c.is_null() {
+                let mut pool = POOL.lock();
+                (*c).next = pool.free;
+                pool.free = c;
+            }
+        }
+        (*m).coro = ptr::null_mut();
+        (*m).spare = ptr::null_mut();
+    }
 }
 
 /// Suspends the current G under its native frames, leaving the M with `outcome`.
@@ -34,15 +337,111 @@ pub struct Coro {
 ///
 /// Context: coroutine; no lock held but the one given to [`M::park`].
 pub fn suspend(m: &mut M, outcome: Outcome) -> &mut M {
-    // SAFETY: M3 — the yielder belongs to the coroutine this code runs on.
-    let back = unsafe { (*m.yielder).suspend(outcome) };
-    // SAFETY: S1.
-    unsafe { &mut *back.0 }
+    let y = m.yielder;
+    if y.is_null() {
+        crate::throw!("suspend on g0");
+    }
+    // SAFETY: S4 — the yielder belongs to the coroutine this code runs on; S1 for the M that
+    // comes back.
+    unsafe {
+        (*m.coro).native = true;
+        m.yielder = ptr::null();
+        let back = (*y).suspend(outcome).0;
+        (*back).yielder = y;
+        &mut *back
+    }
 }
 
 /// Runs `f` on the M's own stack and returns its result. Does so at once if already there.
 ///
 /// Context: any stack of an M. `f` must not suspend.
+#[inline]
 pub fn on_g0<R>(m: &mut M, f: impl FnOnce(&mut M) -> R) -> R {
-    f(m)
+    struct Over<T>(T);
+    // SAFETY: the other stack belongs to the same thread: nothing is sent anywhere.
+    unsafe impl<T> Send for Over<T> {}
+
+    let y = m.yielder;
+    if y.is_null() {
+        return f(m);
+    }
+    m.yielder = ptr::null();
+    let mp = ptr::from_mut(m);
+    let over = Over((f, mp));
+    // SAFETY: S4 — the yielder is alive and its parent is the M's own stack.
+    let r = unsafe {
+        (*y).on_parent_stack(move || {
+            let over = over;
+            let Over((f, mp)) = over;
+            f(&mut *mp)
+        })
+    };
+    m.yielder = y;
+    r
+}
+
+/// Whether the code runs on the M's own stack.
+#[inline]
+pub fn is_on_g0(m: &M) -> bool {
+    m.yielder.is_null()
+}
+
+/// Asserts, in debug builds, that the native stack pointer lies in the thread's own stack.
+#[inline]
+pub(crate) fn assert_g0(m: *mut M) {
+    #[cfg(debug_assertions)]
+    {
+        let here = stack_pointer();
+        // SAFETY: M1 — bounds are set before the M schedules.
+        let (lo, hi) = unsafe { ((*m).stack_lo, (*m).stack_hi) };
+        if here < lo || here >= hi {
+            crate::throw!("scheduler runs on a goroutine's stack");
+        }
+    }
+    let _ = m;
+}
+
+/// An address in the current native frame.
+#[inline(never)]
+pub fn stack_pointer() -> usize {
+    let x = 0u8;
+    std::hint::black_box(&raw const x) as usize
+}
+
+/// Bytes of native stack left on the coroutine the code runs on.
+///
+/// Context: coroutine, not inside [`with_more_stack`]; use [`native_low`] to ask anywhere.
+pub fn stack_left(m: &M) -> usize {
+    // SAFETY: S4.
+    let lo = if m.yielder.is_null() {
+        m.stack_lo
+    } else {
+        unsafe { (*m.coro).lo }
+    };
+    let here = stack_pointer();
+    if m.yielder.is_null() || (here >= lo && here < lo + STACK_BYTES) {
+        return here.saturating_sub(lo);
+    }
+    // A segment: segments are slots too, aligned within the reservation.
+    let base = RANGE[0].load(Ordering::Relaxed);
+    (here - base) % STACK_BYTES - PAGE
+}
+
+/// Whether recursion should go on through [`with_more_stack`].
+#[inline]
+pub fn native_low(m: &M) -> bool {
+    stack_left(m) < STACK_LOW
+}
+
+/// Runs `f` on a fresh native stack, from which it may suspend.
+///
+/// The segment is chained to the coroutine by the frames themselves, so a G that parks in `f`
+/// keeps it.
+///
+/// Context: coroutine.
+pub fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
+    let slot = POOL.lock().slot();
+    let r = corosensei::on_stack(slot, f);
+    POOL.lock().bare.push(slot);
+    r
 }

@@ -387,6 +387,22 @@ impl G {
             .is_ok()
     }
 
+    /// From `Running` to `Preempted` with the scan bit: see [`crate::preempt`].
+    pub(crate) fn cas_preempted_scan(&self) {
+        while self
+            .status
+            .compare_exchange(
+                Status::Running as u32,
+                Status::Preempted as u32 | SCAN,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            )
+            .is_err()
+        {
+            pause(1);
+        }
+    }
+
     /// Drops the scan bit, which the caller has set.
     pub fn cas_from_scan(&self, to: Status) {
         // Release: pairs with whoever owns the stack next.

@@ -22,6 +22,7 @@ pub mod coro;
 pub mod g;
 pub mod gc;
 pub mod heap;
+pub mod knobs;
 pub mod lockrank;
 pub mod m;
 pub mod mutex;

@@ -55,6 +55,8 @@ pub struct M {
     pub stack_lo: usize,
     /// High end of the thread's own stack.
     pub stack_hi: usize,
+    /// Its alternate stack for signals.
+    pub alt_stack: usize,
     /// User's LockOSThread count.
     pub locked_ext: u32,
     /// The runtime's own.
@@ -119,6 +121,7 @@ impl M {
             spare: ptr::null_mut(),
             stack_lo: 0,
             stack_hi: 0,
+            alt_stack: 0,
             locked_ext: 0,
             locked_int: 0,
             exiting: false,

@@ -1,9 +1,24 @@
 #![allow(unsafe_code)]
-//! Dying: `throw` for our own failures, `fatal` for the program's, and the deadlock check.
+//! Dying: `throw` for our own failures, `fatal` for the program's, uncaught panics, and the
+//! deadlock check.
 //!
-//! Go: runtime/panic.go; runtime/proc.go, checkdead.
+//! # Invariants
+//!
+//! - Z1. Once a thread dies it never goes back to running Gs; the process ends with it.
+//!
+//! Go: runtime/panic.go, throw, fatal, startpanic_m, dopanic_m; runtime/proc.go, checkdead,
+//! freezetheworld.
 
 use std::fmt;
+use std::ptr;
+
+use crate::g::{G, Status};
+use crate::knobs::{self, Knob};
+use crate::m::M;
+use crate::preempt;
+use crate::sched::{SCHED, for_each_g, try_allp};
+use crate::sync::{AtomicI32, AtomicU32, Ordering, usleep};
+use crate::{sysmon, tls, trace, traceback};
 
 /// Ends the process because the runtime is wrong: prints `fatal error:`, all goroutines, exit 2.
 #[macro_export]
@@ -18,23 +33,261 @@ macro_rules! fatal {
     ($($arg:tt)*) => { $crate::panic::fatal(::std::format_args!($($arg)*)) };
 }
 
+/// Goroutines that run deferred calls because of a panic; the main goroutine lets them finish.
+pub static PANIC_DEFERS: AtomicU32 = AtomicU32::new(0);
+
+/// Writes to standard error, past all buffers.
+pub fn print(text: fmt::Arguments<'_>) {
+    let s = text.to_string();
+    let mut b = s.as_bytes();
+    while !b.is_empty() {
+        // SAFETY: the buffer lives over the call.
+        let n = unsafe { libc::write(2, b.as_ptr().cast(), b.len()) };
+        if n <= 0 {
+            return;
+        }
+        b = &b[n as usize..];
+    }
+}
+
+/// Makes a panic of Rust code, which is a bug of ours, end the process as `throw` does.
+pub(crate) fn install_hook() {
+    std::panic::set_hook(Box::new(|info| {
+        let text = info
+            .payload()
+            .downcast_ref::<&str>()
+            .map(ToString::to_string)
+            .or_else(|| info.payload().downcast_ref::<String>().cloned())
+            .unwrap_or_default();
+        let at = info.location().map(ToString::to_string).unwrap_or_default();
+        throw(format_args!("{text} ({at})"));
+    }));
+}
+
 /// See [`throw!`](crate::throw!).
 #[cold]
 pub fn throw(text: fmt::Arguments<'_>) -> ! {
-    die(text)
+    die(Kind::Runtime, Some(text))
 }
 
 /// See [`fatal!`](crate::fatal!).
 #[cold]
 pub fn fatal(text: fmt::Arguments<'_>) -> ! {
-    die(text)
+    die(Kind::User, Some(text))
 }
 
-fn die(text: fmt::Arguments<'_>) -> ! {
-    let s = format!("fatal error: {text}\n");
-    // SAFETY: the buffer lives over the call; exiting needs nothing.
-    unsafe {
-        libc::write(2, s.as_ptr().cast(), s.len());
-        libc::_exit(2)
+/// Ends the process because nobody recovered a panic, whose text has been printed: prints the
+/// goroutine, all of them if GOTRACEBACK says so, exit 2.
+///
+/// Context: coroutine.
+#[cold]
+pub fn fatal_panic() -> ! {
+    die(Kind::Panic, None)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Runtime,
+    User,
+    Panic,
+}
+
+/// How deep this thread is in dying, where it has no M to count it.
+static DYING: AtomicI32 = AtomicI32::new(0);
+/// Threads that print before the process ends.
+static PRINTER: crate::sync::AtomicBool = crate::sync::AtomicBool::new(false);
+
+fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
+    let m = tls::current_m();
+    let dying = if m.is_null() {
+        &DYING
+    } else {
+        // SAFETY: an M is never freed while its thread lives.
+        unsafe { &(*m).dying }
+    };
+    match dying.fetch_add(1, Ordering::SeqCst) {
+        0 => {}
+        1 => {
+            if let Some(t) = text {
+                print(format_args!("fatal error: {t}\n"));
+            }
+            print(format_args!("panic during panic\n"));
+            end(3);
+        }
+        2 => {
+            print(format_args!("stack trace unavailable\n"));
+            end(4);
+        }
+        _ => end(5),
     }
+    SCHED.panicking.fetch_add(1, Ordering::SeqCst);
+    if let Some(t) = text {
+        print(format_args!("fatal error: {t}\n"));
+    }
+    // One after the other; the last one ends the process.
+    while PRINTER.swap(true, Ordering::Acquire) {
+        usleep(1000);
+    }
+    #[cfg(debug_assertions)]
+    tls::held_forget();
+    if knobs::get(Knob::SchedTrace) > 0 || knobs::get(Knob::SchedDetail) > 0 {
+        without_sched_lock(|| trace::sched_trace(true));
+    }
+    freeze_the_world(m);
+    let tb = knobs::traceback();
+    let level = if kind == Kind::Runtime { 2 } else { tb.level };
+    if level > 0 && try_allp().is_some() && !m.is_null() {
+        // SAFETY: Z1 — this thread's M does nothing else any more.
+        let (g, on_g0) = unsafe { ((*m).curg, (*m).yielder.is_null()) };
+        let detailed = level >= 2;
+        let mut all = tb.all || kind != Kind::Panic;
+        let mut shown: *mut G = ptr::null_mut();
+        if g.is_null() || on_g0 {
+            all = true;
+            if kind == Kind::Runtime {
+                print(format_args!("\nruntime stack:\n{}", native_frames()));
+            }
+        } else {
+            traceback::print_one(m, g, level, detailed);
+            shown = g;
+        }
+        if all {
+            traceback::print_others(m, shown, level, detailed);
+        }
+    }
+    PRINTER.store(false, Ordering::Release);
+    if SCHED.panicking.fetch_sub(1, Ordering::SeqCst) != 1 {
+        // Another thread dies too: it ends the process when it has printed.
+        loop {
+            std::thread::park();
+        }
+    }
+    if tb.crash {
+        // SAFETY: ends the process by the signal, its default action restored.
+        unsafe {
+            libc::signal(libc::SIGABRT, libc::SIG_DFL);
+            libc::abort();
+        }
+    }
+    end(2)
+}
+
+fn end(code: i32) -> ! {
+    // SAFETY: ends the process.
+    unsafe { libc::_exit(code) }
+}
+
+/// Runs `f` if the sched lock is free.
+fn without_sched_lock(f: impl FnOnce()) {
+    for _ in 0..100 {
+        if !SCHED.lock.is_locked() {
+            f();
+            return;
+        }
+        usleep(100);
+    }
+}
+
+/// Frames of the native stack, one line each, as far as symbols are known.
+fn native_frames() -> String {
+    let mut s = String::new();
+    for line in std::backtrace::Backtrace::force_capture()
+        .to_string()
+        .lines()
+    {
+        let line = line.trim_start();
+        if let Some((n, name)) = line.split_once(": ")
+            && n.bytes().all(|b| b.is_ascii_digit())
+        {
+            s.push_str(name);
+            s.push_str("(...)\n");
+        } else if let Some(at) = line.strip_prefix("at ") {
+            s.push('\t');
+            s.push_str(at);
+            s.push('\n');
+        }
+    }
+    s
+}
+
+/// Stops the other threads as well as can be done; never undone.
+pub(crate) fn freeze_the_world(m: *mut M) {
+    if try_allp().is_none()
+        || knobs::get(Knob::DontFreezeTheWorld) != 0
+        || SCHED.freezing.swap(true, Ordering::SeqCst)
+    {
+        return;
+    }
+    SCHED.gcwaiting.store(true, Ordering::SeqCst);
+    for _ in 0..5 {
+        if !preempt::all(m) {
+            break;
+        }
+        usleep(1000);
+    }
+}
+
+/// Dies if no G can ever run again. The sched lock is held.
+///
+/// Called whenever an M becomes idle, waits for its wired G, or ends.
+pub(crate) fn check_dead() {
+    // SAFETY: the lock is held.
+    let l = unsafe { SCHED.locked() };
+    let run = l.mnext - l.nmfreed - l.nmidle - l.nmidlelocked - l.nmsys;
+    if run > 0 || SCHED.freezing.load(Ordering::Relaxed) {
+        return;
+    }
+    if SCHED.panicking.load(Ordering::SeqCst) != 0 {
+        return;
+    }
+    if run < 0 {
+        let (n, i, li, s) = (l.mnext - l.nmfreed, l.nmidle, l.nmidlelocked, l.nmsys);
+        SCHED.lock.unlock();
+        print(format_args!(
+            "runtime: checkdead: nmidle={i} nmidlelocked={li} mcount={n} nmsys={s}\n"
+        ));
+        crate::throw!("checkdead: inconsistent counts");
+    }
+    if SCHED.gcwaiting.load(Ordering::Relaxed) || !SCHED.main_started.load(Ordering::Relaxed) {
+        return;
+    }
+    let mut waiting = 0;
+    let mut bad: *mut G = ptr::null_mut();
+    for_each_g(|g| {
+        // SAFETY: descriptors are never freed.
+        unsafe {
+            if (*g).is_system {
+                return;
+            }
+            match (*g).status() {
+                Status::Waiting | Status::Preempted => waiting += 1,
+                Status::Runnable | Status::Running | Status::Syscall => bad = g,
+                _ => {}
+            }
+        }
+    });
+    if !bad.is_null() {
+        SCHED.lock.unlock();
+        // SAFETY: as above.
+        let (id, s) = unsafe { ((*bad).goid.0, (*bad).status()) };
+        print(format_args!(
+            "runtime: checkdead: find g {id} in status {}\n",
+            s.name()
+        ));
+        crate::throw!("checkdead: runnable g");
+    }
+    if waiting == 0 {
+        SCHED.lock.unlock();
+        crate::panic::no_goroutines();
+    }
+    if sysmon::next_timer() != 0 {
+        return;
+    }
+    SCHED.lock.unlock();
+    crate::fatal!("all goroutines are asleep - deadlock!");
+}
+
+/// The main goroutine has ended by Goexit, and so has everything else.
+fn no_goroutines() -> ! {
+    crate::fatal!("no goroutines (main called runtime.Goexit) - deadlock!")
 }

@@ -1,9 +1,34 @@
+#![allow(unsafe_code)]
 //! Asking a G to stop, and where it may stop.
 //!
-//! Go: runtime/preempt.go.
+//! A request is `g.preempt`, plus `stackguard0 = 0` for prologues, plus bit 0 of `loop_guard` for
+//! loop safepoints, plus SIGURG for fenced natives; the last two only while asynchronous
+//! preemption is on. Requests may hit the wrong G or be lost: whoever needs one repeats it.
+//!
+//! # Invariants
+//!
+//! - A1. Descriptors are never freed, so a stale request hurts nobody: it costs one needless
+//!   yield.
+//!
+//! Go: runtime/preempt.go; runtime/proc.go, preemptone, preemptall.
 
-use crate::g::G;
+use std::ptr;
+
+use crate::g::{G, SCAN, Status};
+use crate::knobs::{self, Knob};
 use crate::m::M;
+use crate::p::{P, PStatus};
+use crate::sched::allp;
+use crate::signal;
+use crate::stack;
+use crate::switches::{self, Mech};
+use crate::sync::Ordering;
+use crate::trace;
+
+/// Bit of `loop_guard`: stop at the next loop safepoint.
+pub const LOOP_PREEMPT: usize = 1;
+/// Bit of `loop_guard`: an interrupt of the whole program (REPL, time limit).
+pub const LOOP_INTERRUPT: usize = 2;
 
 /// Why a prologue's check failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +44,281 @@ pub enum Newstack {
 /// Tells why the prologue of a function that needs `need` bytes above `g.sched.top` failed.
 ///
 /// Context: coroutine; `g` is current, its registers saved.
-pub fn newstack_check(m: &mut M, g: &mut G) -> Newstack {
-    let _ = (m, g);
-    todo!()
+pub fn newstack_check(m: &mut M, g: &mut G, need: usize) -> Newstack {
+    let guard = g.stackguard0.load(Ordering::Relaxed);
+    if guard == stack::PREEMPT {
+        if !can_preempt(m) {
+            g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
+            return fits(g, need);
+        }
+        if g.preempt_shrink.swap(false, Ordering::Relaxed) {
+            stack::shrink(m, g);
+        }
+        trace::preempted(m, g, trace::Way::Prologue);
+        return Newstack::Preempt;
+    }
+    if guard == stack::FORCE_MOVE {
+        return Newstack::Grow;
+    }
+    fits(g, need)
+}
+
+fn fits(g: &G, need: usize) -> Newstack {
+    if g.sched.top + need > g.normal_guard() {
+        Newstack::Grow
+    } else {
+        Newstack::Continue
+    }
+}
+
+/// Tells whether a loop safepoint that found `loop_guard` nonzero must leave with
+/// `Outcome::Yield(YieldKind::Preempt)`. The caller looks at [`LOOP_INTERRUPT`] itself.
+///
+/// Context: coroutine; `g` is current.
+pub fn loop_check(m: &mut M, g: &mut G) -> bool {
+    if g.loop_guard.load(Ordering::Relaxed) & LOOP_PREEMPT == 0 {
+        return false;
+    }
+    if !can_preempt(m) {
+        g.loop_guard.fetch_and(!LOOP_PREEMPT, Ordering::Relaxed);
+        return false;
+    }
+    trace::preempted(m, g, trace::Way::Loop);
+    true
+}
+
+/// Whether the M may be preempted now.
+pub fn can_preempt(m: &M) -> bool {
+    m.locks == 0
+        && m.preemptoff.is_empty()
+        && !m.p.is_null()
+        // SAFETY: M1 — the P is ours.
+        && unsafe { (*m.p).status() } == PStatus::Running
+}
+
+/// Forbids preemption of the M until [`release_m`]; nests. The request survives.
+pub fn acquire_m(m: &mut M) {
+    m.locks += 1;
+}
+
+/// Undoes [`acquire_m`].
+pub fn release_m(m: &mut M) {
+    m.locks -= 1;
+    // SAFETY: M3.
+    if m.locks == 0 && !m.curg.is_null() && unsafe { (*m.curg).preempt.load(Ordering::Relaxed) } {
+        rearm(m.curg);
+    }
+}
+
+/// Whether loop safepoints and signals are in use.
+#[inline]
+pub fn is_async() -> bool {
+    switches::on(Mech::AsyncPreempt) && knobs::get(Knob::AsyncPreemptOff) == 0
+}
+
+/// Makes the guards say again what `g.preempt` remembers.
+pub(crate) fn rearm(g: *mut G) {
+    // SAFETY: A1; atomics only.
+    unsafe {
+        if switches::on(Mech::CoopPreempt) {
+            (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+        }
+        if is_async() {
+            (*g).loop_guard.fetch_or(LOOP_PREEMPT, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Takes the loop request back.
+#[inline]
+pub(crate) fn clear_loop(g: *mut G) {
+    // SAFETY: A1; atomics only.
+    unsafe {
+        if (*g).loop_guard.load(Ordering::Relaxed) & LOOP_PREEMPT != 0 {
+            (*g).loop_guard.fetch_and(!LOOP_PREEMPT, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Asks the G that runs on `p` to stop. Best effort; `false` if there was nobody to ask.
+///
+/// Context: any thread; `me` is its M or null.
+pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
+    // SAFETY: Ps, Ms and Gs are never freed; only atomics are touched (G2, M1).
+    unsafe {
+        let mp = (*p).m.load(Ordering::Relaxed);
+        if mp.is_null() || mp == me {
+            return false;
+        }
+        let g = (*mp).curg_seen.load(Ordering::Relaxed);
+        if g.is_null() {
+            return false;
+        }
+        (*g).preempt.store(true, Ordering::Relaxed);
+        rearm(g);
+        if is_async() {
+            (*p).preempt.store(true, Ordering::Relaxed);
+            signal::preempt_m(mp);
+        }
+        true
+    }
+}
+
+/// Asks all running Gs but the own to stop.
+pub(crate) fn all(me: *mut M) -> bool {
+    let mut any = false;
+    for &p in &allp().ps {
+        // SAFETY: Ps are never freed.
+        if unsafe { (*p).status() } == PStatus::Running && one(me, p) {
+            any = true;
+        }
+    }
+    any
+}
+
+/// Asks every G to look at [`LOOP_INTERRUPT`] at its next safepoint, however preemption is set.
+pub fn interrupt(g: *mut G) {
+    // SAFETY: A1; atomics only.
+    unsafe {
+        (*g).loop_guard.fetch_or(LOOP_INTERRUPT, Ordering::Relaxed);
+        (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+    }
+}
+
+/// Stops the current G for [`suspend_g`]: nobody has promised to wake it but who suspends it.
+///
+/// # Safety
+///
+/// Context: g0 of `m`; `g` is current and has left its coroutine.
+pub(crate) unsafe fn preempt_park(m: *mut M, g: *mut G) {
+    // SAFETY: by the contract.
+    unsafe {
+        (*g).waitreason
+            .store(crate::g::WaitReason::Preempted as u8, Ordering::Relaxed);
+        // Through the scan bit, which keeps suspend_g away until the M has let go.
+        (*g).cas_preempted_scan();
+        (*g).m = ptr::null_mut();
+        (*m).curg = ptr::null_mut();
+        (*m).curg_seen.store(ptr::null_mut(), Ordering::Relaxed);
+        (*g).cas_from_scan(Status::Preempted);
+    }
+}
+
+/// What [`suspend_g`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Suspended {
+    /// It was dead: nothing to resume.
+    pub dead: bool,
+    /// It was stopped while running, and [`resume_g`] must ready it.
+    pub stopped: bool,
+}
+
+/// Stops one G without stopping the world; the caller then owns its stack.
+///
+/// The caller's own G must itself be marked waiting, or two of them wait for one another.
+///
+/// Context: g0.
+pub fn suspend_g(g: *mut G) -> Suspended {
+    const YIELD_NS: i64 = 10_000;
+    let mut stopped = false;
+    let mut asked: Option<(*mut M, u32)> = None;
+    let mut next_yield = crate::clock::nanotime() + YIELD_NS;
+    let mut next_signal = 0;
+    // SAFETY: descriptors are never freed; the scan bit gives the rest.
+    unsafe {
+        loop {
+            let s = (*g).status_bits();
+            match Status::from_bits(s) {
+                _ if s & SCAN != 0 => {}
+                Some(Status::Dead) | None => {
+                    return Suspended {
+                        dead: true,
+                        stopped: false,
+                    };
+                }
+                Some(Status::Preempted) => {
+                    if (*g)
+                        .status
+                        .compare_exchange(
+                            s,
+                            Status::Waiting as u32,
+                            Ordering::AcqRel,
+                            Ordering::Relaxed,
+                        )
+                        .is_ok()
+                    {
+                        stopped = true;
+                        continue;
+                    }
+                }
+                Some(st @ (Status::Runnable | Status::Syscall | Status::Waiting)) => {
+                    if (*g).cas_to_scan(st) {
+                        (*g).preempt_stop.store(false, Ordering::Relaxed);
+                        (*g).preempt.store(false, Ordering::Relaxed);
+                        if (*g).stack_hi != 0 {
+                            (*g).stackguard0
+                                .store((*g).normal_guard(), Ordering::Relaxed);
+                        }
+                        clear_loop(g);
+                        return Suspended {
+                            dead: false,
+                            stopped,
+                        };
+                    }
+                }
+                Some(Status::Running) => {
+                    let mp = ptr::read_volatile(&raw const (*g).m);
+                    let generation = if mp.is_null() {
+                        0
+                    } else {
+                        (*mp).preempt_gen.load(Ordering::Relaxed)
+                    };
+                    let known = asked == Some((mp, generation))
+                        && (*g).preempt_stop.load(Ordering::Relaxed)
+                        && (*g).preempt.load(Ordering::Relaxed);
+                    if !known && (*g).cas_to_scan(Status::Running) {
+                        (*g).preempt_stop.store(true, Ordering::Relaxed);
+                        (*g).preempt.store(true, Ordering::Relaxed);
+                        rearm(g);
+                        let mp = (*g).m;
+                        asked = (!mp.is_null())
+                            .then(|| (mp, (*mp).preempt_gen.load(Ordering::Relaxed)));
+                        (*g).cas_from_scan(Status::Running);
+                        let now = crate::clock::nanotime();
+                        if is_async() && !mp.is_null() && now >= next_signal {
+                            next_signal = now + YIELD_NS / 2;
+                            signal::preempt_m(mp);
+                        }
+                    }
+                }
+                Some(_) => {}
+            }
+            if crate::clock::nanotime() < next_yield {
+                crate::sync::pause(10);
+            } else {
+                crate::sync::os_yield();
+                next_yield = crate::clock::nanotime() + YIELD_NS / 2;
+            }
+        }
+    }
+}
+
+/// Lets go of a G stopped by [`suspend_g`].
+///
+/// # Safety
+///
+/// `was` is what `suspend_g` returned for this `g`; context as there, `m` holds a P.
+pub unsafe fn resume_g(m: &mut M, g: *mut G, was: Suspended) {
+    if was.dead {
+        return;
+    }
+    // SAFETY: by the contract the scan bit is ours.
+    unsafe {
+        if let Some(s) = Status::from_bits((*g).status_bits()) {
+            (*g).cas_from_scan(s);
+        }
+        if was.stopped {
+            crate::proc::ready(m, g);
+        }
+    }
 }

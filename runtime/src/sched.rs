@@ -1,3 +1,540 @@
-//! The state shared by all Ms: the global queue, idle Ms and Ps, counts.
+#![allow(unsafe_code)]
+//! The state shared by all Ms: the global queue, idle Ms and Ps, the list of all Gs, counts.
 //!
-//! Go: runtime/runtime2.go, schedt.
+//! # Invariants
+//!
+//! - D1. What is in [`Locked`] is touched with the sched lock held, or with the world stopped by
+//!   the M that stopped it and no other thread able to look.
+//! - D2. A P's bit in `idle` and its place on the idle list change together, under the lock.
+//! - D3. [`AllP`] is replaced with the world stopped only, and never freed: a reader may go on
+//!   with an old one.
+//!
+//! Go: runtime/runtime2.go, schedt; runtime/proc.go, allgadd, pidleput, globrunq*.
+
+use std::cell::UnsafeCell;
+use std::ptr;
+
+use crate::g::{G, Goid};
+use crate::lockrank::Rank;
+use crate::m::M;
+use crate::note::Note;
+use crate::p::{GList, P};
+use crate::runq::RING;
+use crate::switches::{self, Mech};
+use crate::sync::{
+    AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Guarded, Lock,
+    Ordering,
+};
+
+/// Default limit of live Ms.
+pub const MAX_M: i64 = 10_000;
+
+/// The scheduler object.
+pub struct Sched {
+    /// Protects `Locked`.
+    pub lock: Lock,
+    locked: UnsafeCell<Locked>,
+
+    /// Length of the global queue. Written under the lock.
+    pub runqsize: AtomicUsize,
+    /// Number of idle Ps. Written under the lock.
+    pub npidle: AtomicI32,
+    /// Ms that search for work. Written by them and by who starts them.
+    pub nmspinning: AtomicI32,
+    /// Somebody wanted a searcher and found no idle P.
+    pub needspinning: AtomicU32,
+    /// The world is being stopped. Written under the lock.
+    pub gcwaiting: AtomicBool,
+    /// sysmon sleeps deeply. Written under the lock.
+    pub sysmonwait: AtomicBool,
+    /// Ends sysmon's deep sleep.
+    pub sysmonnote: Note,
+    /// Freezes sysmon.
+    pub sysmonlock: Lock,
+    /// Time of the last poll, 0 while an M blocks in the poller.
+    pub lastpoll: AtomicI64,
+    /// Deadline of that poll, 0 is never.
+    pub poll_until: AtomicI64,
+    /// Next batch of goroutine ids.
+    pub goidgen: AtomicU64,
+    /// Goroutines of the runtime.
+    pub ngsys: AtomicI32,
+    /// Goroutines ever started, by the Ps that are gone.
+    pub gomaxprocs: AtomicI32,
+    /// runtime.main has begun.
+    pub main_started: AtomicBool,
+    /// A fatal error has frozen the world.
+    pub freezing: AtomicBool,
+    /// The failing M prints; deadlocks do not matter any more.
+    pub panicking: AtomicU32,
+    /// The stopper sleeps on it.
+    pub stopnote: Note,
+    /// The forEachP caller sleeps on it.
+    pub safepoint_note: Note,
+    /// All Ms, newest first, linked by `alllink`. Written under the lock.
+    pub allm: AtomicPtr<M>,
+    /// All Ps.
+    allp: AtomicPtr<AllP>,
+    /// All Gs ever made.
+    pub allgs: Guarded<Vec<Gref>>,
+    /// Dead Gs of no P: with a stack of the starting size, and without.
+    pub gfree: Guarded<(GList, GList)>,
+    /// Number of dead Gs in `gfree`. Written under its lock.
+    pub ngfree: AtomicI32,
+}
+
+// SAFETY: D1 for the pointers; the rest is atomics and locks.
+unsafe impl Sync for Sched {}
+
+/// A G in a list shared by threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Gref(pub *mut G);
+
+// SAFETY: descriptors are never freed, and G2 says what others may touch.
+unsafe impl Send for Gref {}
+
+// SAFETY: lists of Gs owned by the list.
+unsafe impl Send for GList {}
+
+/// What the sched lock protects.
+#[derive(Debug)]
+pub struct Locked {
+    /// Idle Ms, last in first out.
+    pub midle: *mut M,
+    /// How many.
+    pub nmidle: i64,
+    /// Ms that wait for their locked G.
+    pub nmidlelocked: i64,
+    /// Ms ever made; the next number.
+    pub mnext: i64,
+    /// Limit of live Ms.
+    pub maxmcount: i64,
+    /// Ms outside the deadlock count.
+    pub nmsys: i64,
+    /// Ms that have ended.
+    pub nmfreed: i64,
+    /// Idle Ps, last in first out.
+    pub pidle: *mut P,
+    runq_head: *mut G,
+    runq_tail: *mut G,
+    /// Ps the stopper still waits for.
+    pub stopwait: i32,
+    /// Ps the forEachP caller still waits for.
+    pub safepoint_wait: i32,
+    /// Its function.
+    pub safepoint_fn: Option<fn(&mut P)>,
+}
+
+/// The one scheduler.
+pub static SCHED: Sched = Sched {
+    lock: Lock::new(Rank::Sched),
+    locked: UnsafeCell::new(Locked {
+        midle: ptr::null_mut(),
+        nmidle: 0,
+        nmidlelocked: 0,
+        mnext: 0,
+        maxmcount: MAX_M,
+        nmsys: 0,
+        nmfreed: 0,
+        pidle: ptr::null_mut(),
+        runq_head: ptr::null_mut(),
+        runq_tail: ptr::null_mut(),
+        stopwait: 0,
+        safepoint_wait: 0,
+        safepoint_fn: None,
+    }),
+    runqsize: AtomicUsize::new(0),
+    npidle: AtomicI32::new(0),
+    nmspinning: AtomicI32::new(0),
+    needspinning: AtomicU32::new(0),
+    gcwaiting: AtomicBool::new(false),
+    sysmonwait: AtomicBool::new(false),
+    sysmonnote: Note::new(),
+    sysmonlock: Lock::new(Rank::Sysmon),
+    lastpoll: AtomicI64::new(0),
+    poll_until: AtomicI64::new(0),
+    goidgen: AtomicU64::new(0),
+    ngsys: AtomicI32::new(0),
+    gomaxprocs: AtomicI32::new(0),
+    main_started: AtomicBool::new(false),
+    freezing: AtomicBool::new(false),
+    panicking: AtomicU32::new(0),
+    stopnote: Note::new(),
+    safepoint_note: Note::new(),
+    allm: AtomicPtr::new(ptr::null_mut()),
+    allp: AtomicPtr::new(ptr::null_mut()),
+    allgs: Guarded::new(Rank::Allg, Vec::new()),
+    gfree: Guarded::new(Rank::GFree, (GList::new(), GList::new())),
+    ngfree: AtomicI32::new(0),
+};
+
+/// All Ps, and tables that change with their number.
+#[derive(Debug)]
+pub struct AllP {
+    /// The Ps, by id.
+    pub ps: Vec<*mut P>,
+    /// One bit per P: idle. A hint.
+    idle: Vec<AtomicU32>,
+    /// All numbers from 1 to n that share no factor with n.
+    pub coprimes: Vec<u32>,
+}
+
+impl AllP {
+    /// The tables for these Ps.
+    pub fn new(ps: Vec<*mut P>) -> AllP {
+        let n = ps.len() as u32;
+        AllP {
+            idle: (0..n.div_ceil(32)).map(|_| AtomicU32::new(0)).collect(),
+            coprimes: (1..=n).filter(|&c| gcd(c, n) == 1).collect(),
+            ps,
+        }
+    }
+
+    /// Whether P `id` is idle, as far as known.
+    #[inline]
+    pub fn is_idle(&self, id: usize) -> bool {
+        self.idle[id / 32].load(Ordering::Relaxed) & 1 << (id % 32) != 0
+    }
+
+    fn set_idle(&self, id: usize, idle: bool) {
+        let (w, bit) = (&self.idle[id / 32], 1 << (id % 32));
+        if idle {
+            w.fetch_or(bit, Ordering::SeqCst);
+        } else {
+            w.fetch_and(!bit, Ordering::SeqCst);
+        }
+    }
+
+    /// The order of one stealing round: all Ps once, from a random start by a random stride.
+    pub fn order(&self, r: u32) -> impl Iterator<Item = *mut P> + '_ {
+        let n = self.ps.len() as u32;
+        let stride = self.coprimes[(r / n) as usize % self.coprimes.len()];
+        let start = r % n;
+        (0..n).scan(start, move |at, _| {
+            let i = *at;
+            *at = (i + stride) % n;
+            Some(self.ps[i as usize])
+        })
+    }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// All Ps.
+#[inline]
+pub fn allp() -> &'static AllP {
+    // SAFETY: D3 — set before anybody looks, never freed.
+    unsafe { &*SCHED.allp.load(Ordering::Acquire) }
+}
+
+/// All Ps, or `None` before the runtime has started.
+pub fn try_allp() -> Option<&'static AllP> {
+    // SAFETY: D3.
+    unsafe { SCHED.allp.load(Ordering::Acquire).as_ref() }
+}
+
+/// Replaces the list of Ps. The world is stopped.
+pub(crate) fn set_allp(all: AllP) {
+    SCHED
+        .allp
+        .store(Box::leak(Box::new(all)), Ordering::Release);
+}
+
+/// GOMAXPROCS.
+#[inline]
+pub fn gomaxprocs() -> i32 {
+    SCHED.gomaxprocs.load(Ordering::Relaxed)
+}
+
+impl Sched {
+    /// What the lock protects.
+    ///
+    /// # Safety
+    ///
+    /// D1: the caller holds the lock, and no other reference from here is alive.
+    #[inline]
+    #[allow(clippy::mut_from_ref)]
+    pub unsafe fn locked(&self) -> &mut Locked {
+        // SAFETY: by the contract.
+        unsafe { &mut *self.locked.get() }
+    }
+
+    /// Appends `g` to the global queue. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the runnable `g` and holds the lock.
+    pub unsafe fn globrunq_put(&self, g: *mut G) {
+        // SAFETY: by the contract.
+        unsafe {
+            (*g).schedlink = ptr::null_mut();
+            self.globrunq_put_list(g, g, 1);
+        }
+    }
+
+    /// Appends a linked list of `n` Gs from `head` to `tail`. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// As for `globrunq_put`, for all of them.
+    pub unsafe fn globrunq_put_list(&self, head: *mut G, tail: *mut G, n: usize) {
+        // SAFETY: by the contract.
+        let l = unsafe { self.locked() };
+        if l.runq_head.is_null() {
+            l.runq_head = head;
+        } else {
+            // SAFETY: queued Gs belong to the queue, that is to us.
+            unsafe { (*l.runq_tail).schedlink = head };
+        }
+        l.runq_tail = tail;
+        self.runqsize
+            .store(self.runqsize.load(Ordering::Relaxed) + n, Ordering::Relaxed);
+    }
+
+    /// Puts a linked list in front of the global queue. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// As for `globrunq_put_list`.
+    pub unsafe fn globrunq_prepend_list(&self, head: *mut G, tail: *mut G, n: usize) {
+        // SAFETY: by the contract.
+        let l = unsafe { self.locked() };
+        // SAFETY: the caller owns the list.
+        unsafe { (*tail).schedlink = l.runq_head };
+        if l.runq_head.is_null() {
+            l.runq_tail = tail;
+        }
+        l.runq_head = head;
+        self.runqsize
+            .store(self.runqsize.load(Ordering::Relaxed) + n, Ordering::Relaxed);
+    }
+
+    /// Takes the first of the global queue, or null. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock.
+    pub unsafe fn globrunq_pop(&self) -> *mut G {
+        // SAFETY: by the contract.
+        let l = unsafe { self.locked() };
+        let g = l.runq_head;
+        if !g.is_null() {
+            // SAFETY: queued Gs belong to the queue.
+            unsafe {
+                l.runq_head = (*g).schedlink;
+                (*g).schedlink = ptr::null_mut();
+            }
+            if l.runq_head.is_null() {
+                l.runq_tail = ptr::null_mut();
+            }
+            self.runqsize
+                .store(self.runqsize.load(Ordering::Relaxed) - 1, Ordering::Relaxed);
+        }
+        g
+    }
+
+    /// Takes a batch from the global queue: the first to run now, the others to `p`'s ring.
+    ///
+    /// `max` limits it if positive. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock and owns `p`.
+    pub unsafe fn globrunq_get(&self, p: &P, max: usize) -> *mut G {
+        let size = self.runqsize.load(Ordering::Relaxed);
+        if size == 0 {
+            return ptr::null_mut();
+        }
+        let n = batch(size, gomaxprocs() as usize, max);
+        // SAFETY: by the contract.
+        let g = unsafe { self.globrunq_pop() };
+        for _ in 1..n {
+            // SAFETY: by the contract.
+            let more = unsafe { self.globrunq_pop() };
+            if more.is_null() {
+                break;
+            }
+            if let Err(more) = p.runq.push(more, usize::MAX) {
+                // SAFETY: by the contract.
+                unsafe { self.globrunq_prepend_list(more, more, 1) };
+                break;
+            }
+        }
+        g
+    }
+
+    /// Puts `p` on the idle list. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock and owns `p`, whose queue is empty.
+    pub unsafe fn pidle_put(&self, p: *mut P) {
+        // SAFETY: by the contract.
+        unsafe {
+            debug_assert!((*p).runq.is_empty(), "pidleput: P has non-empty run queue");
+            let l = self.locked();
+            (*p).link = l.pidle;
+            l.pidle = p;
+            allp().set_idle((*p).id, true);
+        }
+        self.npidle.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Takes an idle P, or null. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock.
+    pub unsafe fn pidle_get(&self) -> *mut P {
+        // SAFETY: by the contract; a listed P belongs to the list.
+        unsafe {
+            let l = self.locked();
+            let p = l.pidle;
+            if !p.is_null() {
+                l.pidle = (*p).link;
+                (*p).link = ptr::null_mut();
+                allp().set_idle((*p).id, false);
+                self.npidle.fetch_sub(1, Ordering::SeqCst);
+            }
+            p
+        }
+    }
+
+    /// As `pidle_get` for a searcher: finding none is remembered in `needspinning`.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock.
+    pub unsafe fn pidle_get_spinning(&self) -> *mut P {
+        // SAFETY: by the contract.
+        let p = unsafe { self.pidle_get() };
+        if p.is_null() {
+            self.needspinning.store(1, Ordering::SeqCst);
+        }
+        p
+    }
+
+    /// Puts `m` on the idle list. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock; `m` is about to sleep.
+    pub unsafe fn midle_put(&self, m: *mut M) {
+        // SAFETY: by the contract.
+        unsafe {
+            let l = self.locked();
+            (*m).schedlink = l.midle;
+            l.midle = m;
+            l.nmidle += 1;
+        }
+        crate::panic::check_dead();
+    }
+
+    /// Takes an idle M, or null. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock.
+    pub unsafe fn midle_get(&self) -> *mut M {
+        // SAFETY: by the contract.
+        unsafe {
+            let l = self.locked();
+            let m = l.midle;
+            if !m.is_null() {
+                l.midle = (*m).schedlink;
+                l.nmidle -= 1;
+            }
+            m
+        }
+    }
+}
+
+/// How many Gs one fetch takes from a global queue of `size`.
+pub fn batch(size: usize, procs: usize, max: usize) -> usize {
+    let mut n = size.min(size / procs.max(1) + 1);
+    if max > 0 {
+        n = n.min(max);
+    }
+    if !switches::on(Mech::GlobalBatch) && max == 0 {
+        return size.min(RING);
+    }
+    n.min(RING / 2)
+}
+
+/// Calls `f` with every G ever made, in order of making, dead ones included.
+///
+/// `f` must not make goroutines.
+pub fn for_each_g(mut f: impl FnMut(*mut G)) {
+    for g in SCHED.allgs.lock().iter() {
+        f(g.0);
+    }
+}
+
+/// Makes a G known to [`for_each_g`].
+pub(crate) fn allg_add(g: *mut G) {
+    let mut all = SCHED.allgs.lock();
+    // SAFETY: the caller owns the fresh G.
+    unsafe { (*g).index = all.len() };
+    all.push(Gref(g));
+}
+
+/// The number of user goroutines: never less than 1.
+pub fn num_goroutine() -> i64 {
+    let all = SCHED.allgs.lock().len() as i64;
+    let mut n = all
+        - i64::from(SCHED.ngfree.load(Ordering::Relaxed))
+        - i64::from(SCHED.ngsys.load(Ordering::Relaxed));
+    for &p in &allp().ps {
+        // SAFETY: Ps are never freed; a racy count is good enough, as in Go.
+        n -= unsafe { ptr::read_volatile(&raw const (*p).gfree.n) } as i64;
+    }
+    n.max(1)
+}
+
+/// A fresh goroutine id for the owner of `p`.
+pub(crate) fn next_goid(p: &mut P) -> Goid {
+    const BATCH: u64 = 16;
+    if p.goidcache == p.goidcacheend {
+        p.goidcache = SCHED.goidgen.fetch_add(BATCH, Ordering::Relaxed) + 1;
+        p.goidcacheend = p.goidcache + BATCH;
+    }
+    p.goidcache += 1;
+    Goid(p.goidcache - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t21_batch_formula() {
+        for (size, procs, n) in [
+            (1, 1, 1),
+            (10, 1, 10),
+            (300, 1, 128),
+            (10, 4, 3),
+            (3, 8, 1),
+            (1000, 8, 126),
+            (2000, 8, 128),
+        ] {
+            assert_eq!(batch(size, procs, 0), n, "size {size} procs {procs}");
+            assert_eq!(batch(size, procs, 1), 1);
+        }
+    }
+
+    #[test]
+    fn t26b_every_order_visits_each_p_once() {
+        for n in 1..=64usize {
+            let ps: Vec<*mut P> = (1..=n).map(|i| i as *mut P).collect();
+            let all = AllP::new(ps);
+            for stride in 0..all.coprimes.len() {
+                let r = (stride * n) as u32;
+                let mut seen: Vec<usize> = all.order(r).map(|p| p as usize).collect();
+                seen.sort_unstable();
+                assert_eq!(seen, (1..=n).collect::<Vec<_>>());
+            }
+        }
+    }
+}

@@ -1,12 +1,23 @@
+#![allow(unsafe_code)]
 //! VM stacks: sizes, guards, caches, growth by copying.
 //!
 //! Stacks grow upward: `[lo, top)` is used, and the prologue compares the end of the new frame
-//! with `stackguard0`.
+//! with `stackguard0`. Small ones (2 to 16 KB) come from a cache per P, filled from pools of
+//! 32 KB spans; larger ones from lists by size.
+//!
+//! # Invariants
+//!
+//! - K1. A stack belongs to one G, or to one list.
+//! - K2. A stack is copied only by the M that runs its G, or with the world stopped.
 //!
 //! Go: runtime/stack.go.
 
-use crate::g::G;
+use std::ptr;
+
+use crate::g::{G, Status};
+use crate::lockrank::Rank;
 use crate::m::M;
+use crate::sync::{AtomicI64, AtomicUsize, Guarded, Ordering};
 
 /// Bytes of a new goroutine's stack.
 pub const MIN: usize = 2048;
@@ -16,18 +27,268 @@ pub const SLACK: usize = 64;
 pub const PREEMPT: usize = 0;
 /// The guard that forces a copy to a stack of the same size, for tests.
 pub const FORCE_MOVE: usize = 2;
+/// Guards below this are requests, not addresses.
+pub const POISON: usize = 4096;
+
+/// Sizes kept in caches: 2, 4, 8 and 16 KB.
+const ORDERS: usize = 4;
+/// Bytes a P's list holds at most, and is filled to half of.
+const CACHE_BYTES: usize = 32 << 10;
+/// Bytes of a span of small stacks.
+const SPAN_BYTES: usize = 32 << 10;
+/// Bytes asked of the operating system at a time.
+const CHUNK_BYTES: usize = 4 << 20;
+/// Classes of large stacks, by power of two.
+const LARGE: usize = 32;
+
+/// Default limit of one stack: 1 GB.
+pub const DEFAULT_MAX: usize = 1_000_000_000;
+
+static MAX_BYTES: AtomicUsize = AtomicUsize::new(DEFAULT_MAX);
+/// Bytes of stacks in use, and got from the system; for MemStats.
+static INUSE: AtomicI64 = AtomicI64::new(0);
+static SYS: AtomicI64 = AtomicI64::new(0);
+
+/// Sets the limit of one stack and returns the old one. Go: debug.SetMaxStack.
+pub fn set_max(bytes: usize) -> usize {
+    MAX_BYTES.swap(bytes, Ordering::Relaxed)
+}
+
+/// Bytes of stack memory in use, and got from the system.
+pub fn stats() -> (i64, i64) {
+    (INUSE.load(Ordering::Relaxed), SYS.load(Ordering::Relaxed))
+}
+
+/// A list of free stacks, linked through their first words.
+#[derive(Debug, Clone, Copy)]
+struct Free {
+    head: usize,
+    n: usize,
+}
+
+impl Free {
+    const EMPTY: Free = Free { head: 0, n: 0 };
+
+    /// # Safety
+    ///
+    /// `at` is a stack owned by the caller.
+    #[inline]
+    unsafe fn push(&mut self, at: usize) {
+        // SAFETY: by the contract, and K1.
+        unsafe { *(at as *mut usize) = self.head };
+        self.head = at;
+        self.n += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<usize> {
+        if self.n == 0 {
+            return None;
+        }
+        let at = self.head;
+        // SAFETY: K1 — a listed stack belongs to the list.
+        self.head = unsafe { *(at as *const usize) };
+        self.n -= 1;
+        Some(at)
+    }
+}
 
 /// Free stacks of a P, by order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct StackCache {
-    _private: (),
+    lists: [Free; ORDERS],
 }
 
 impl StackCache {
     /// An empty cache.
     pub const fn new() -> StackCache {
-        StackCache { _private: () }
+        StackCache {
+            lists: [Free::EMPTY; ORDERS],
+        }
     }
+
+    /// Gives everything to the pools; the P is destroyed.
+    pub fn flush(&mut self) {
+        for (order, list) in self.lists.iter_mut().enumerate() {
+            let mut pool = POOLS[order].lock();
+            while let Some(at) = list.pop() {
+                // SAFETY: K1.
+                unsafe { pool.push(at) };
+            }
+        }
+    }
+}
+
+impl Default for StackCache {
+    fn default() -> StackCache {
+        StackCache::new()
+    }
+}
+
+static POOLS: [Guarded<Free>; ORDERS] =
+    [const { Guarded::new(Rank::StackPool, Free::EMPTY) }; ORDERS];
+static LARGES: Guarded<[Free; LARGE]> = Guarded::new(Rank::StackPool, [Free::EMPTY; LARGE]);
+/// The rest of the last chunk: start and end.
+static CHUNK: Guarded<(usize, usize)> = Guarded::new(Rank::Leaf, (0, 0));
+/// How often a pool's lock was taken; for tests.
+pub(crate) static POOL_LOCKS: AtomicUsize = AtomicUsize::new(0);
+
+fn map(bytes: usize) -> usize {
+    // SAFETY: a fresh private mapping.
+    let at = unsafe {
+        libc::mmap(
+            ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+            -1,
+            0,
+        )
+    };
+    if at == libc::MAP_FAILED {
+        crate::fatal!("out of memory (stack allocation of {bytes} bytes)");
+    }
+    SYS.fetch_add(bytes as i64, Ordering::Relaxed);
+    at as usize
+}
+
+/// `bytes` (a multiple of 32 KB) of fresh memory.
+fn span(bytes: usize) -> usize {
+    let mut chunk = CHUNK.lock();
+    if chunk.1 - chunk.0 < bytes {
+        if bytes >= CHUNK_BYTES {
+            return map(bytes);
+        }
+        *chunk = (0, 0);
+        let at = map(CHUNK_BYTES);
+        *chunk = (at, at + CHUNK_BYTES);
+    }
+    let at = chunk.0;
+    chunk.0 += bytes;
+    at
+}
+
+fn order_of(bytes: usize) -> usize {
+    (bytes / MIN).trailing_zeros() as usize
+}
+
+fn pool_take(pool: &mut Free, order: usize) -> usize {
+    if let Some(at) = pool.pop() {
+        return at;
+    }
+    let size = MIN << order;
+    let at = span(SPAN_BYTES);
+    let mut i = SPAN_BYTES;
+    while i > size {
+        i -= size;
+        // SAFETY: a piece of a fresh span.
+        unsafe { pool.push(at + i) };
+    }
+    at
+}
+
+/// A stack of `bytes`, a power of two; its contents are undefined.
+///
+/// Context: g0 or coroutine, with or without a P.
+pub fn alloc(m: &mut M, bytes: usize) -> usize {
+    debug_assert!(bytes.is_power_of_two() && bytes >= MIN);
+    let order = order_of(bytes);
+    if order >= ORDERS {
+        INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
+        return LARGES.lock()[order - ORDERS]
+            .pop()
+            .unwrap_or_else(|| span(bytes));
+    }
+    if m.p.is_null() {
+        INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
+        return pool_take(&mut POOLS[order].lock(), order);
+    }
+    // SAFETY: M1 — the P is ours.
+    let list = unsafe { &mut (*m.p).stacks.lists[order] };
+    if let Some(at) = list.pop() {
+        return at;
+    }
+    refill(list, order)
+}
+
+#[cold]
+fn refill(list: &mut Free, order: usize) -> usize {
+    POOL_LOCKS.fetch_add(1, Ordering::Relaxed);
+    let mut pool = POOLS[order].lock();
+    let n = (CACHE_BYTES / 2) >> (order + 11);
+    for _ in 1..n {
+        let at = pool_take(&mut pool, order);
+        // SAFETY: K1 — just taken.
+        unsafe { list.push(at) };
+    }
+    INUSE.fetch_add((n << (order + 11)) as i64, Ordering::Relaxed);
+    pool_take(&mut pool, order)
+}
+
+/// Gives a stack back.
+///
+/// # Safety
+///
+/// `at` came from [`alloc`] with the same `bytes`, and nobody uses it.
+pub unsafe fn free(m: &mut M, at: usize, bytes: usize) {
+    let order = order_of(bytes);
+    if order >= ORDERS {
+        INUSE.fetch_sub(bytes as i64, Ordering::Relaxed);
+        if bytes >= 1 << 20 {
+            // SAFETY: ours, page-aligned; the pages are not needed any more.
+            unsafe { libc::madvise(at as *mut _, bytes, libc::MADV_DONTNEED) };
+        }
+        // SAFETY: by the contract.
+        unsafe { LARGES.lock()[order - ORDERS].push(at) };
+        return;
+    }
+    if m.p.is_null() {
+        INUSE.fetch_sub(bytes as i64, Ordering::Relaxed);
+        // SAFETY: by the contract.
+        unsafe { POOLS[order].lock().push(at) };
+        return;
+    }
+    // SAFETY: M1 for the P; the contract for the stack.
+    unsafe {
+        let list = &mut (*m.p).stacks.lists[order];
+        list.push(at);
+        if list.n >= CACHE_BYTES >> (order + 11) {
+            release(list, order);
+        }
+    }
+}
+
+#[cold]
+fn release(list: &mut Free, order: usize) {
+    POOL_LOCKS.fetch_add(1, Ordering::Relaxed);
+    let mut pool = POOLS[order].lock();
+    let keep = (CACHE_BYTES / 2) >> (order + 11);
+    let mut n = 0;
+    while list.n > keep {
+        if let Some(at) = list.pop() {
+            // SAFETY: K1.
+            unsafe { pool.push(at) };
+            n += 1;
+        }
+    }
+    INUSE.fetch_sub((n << (order + 11)) as i64, Ordering::Relaxed);
+}
+
+/// Gives `g` a fresh stack of the starting size.
+pub(crate) fn give(m: &mut M, g: &mut G) {
+    g.stack_lo = alloc(m, MIN);
+    g.stack_hi = g.stack_lo + MIN;
+    g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
+}
+
+/// Takes `g`'s stack away.
+pub(crate) fn take(m: &mut M, g: &mut G) {
+    if g.stack_lo != 0 {
+        // SAFETY: the stack is `g`'s own (K1), which does not run.
+        unsafe { free(m, g.stack_lo, g.stack_hi - g.stack_lo) };
+    }
+    g.stack_lo = 0;
+    g.stack_hi = 0;
 }
 
 /// Copies `g`'s stack to one with room for `need` bytes above `g.sched.top`.
@@ -37,6 +298,87 @@ impl StackCache {
 ///
 /// Context: coroutine or g0; `g` is current.
 pub fn grow(m: &mut M, g: &mut G, need: usize) {
-    let _ = (m, g, need);
-    todo!()
+    if g.throwsplit {
+        crate::throw!("runtime: stack split at bad time");
+    }
+    if g.syscallsp != 0 {
+        crate::throw!("stack growth not allowed in system call");
+    }
+    let old = g.stack_hi - g.stack_lo;
+    let used = g.sched.top - g.stack_lo;
+    let forced = g.stackguard0.load(Ordering::Relaxed) == FORCE_MOVE;
+    let mut new = if forced { old } else { old * 2 };
+    while new < used + need + SLACK {
+        new *= 2;
+    }
+    let max = MAX_BYTES.load(Ordering::Relaxed);
+    let limit = max.min(2 * DEFAULT_MAX);
+    if new > limit {
+        overflow(g, limit);
+    }
+    copy(m, g, new, used);
+}
+
+/// Halves `g`'s stack if less than a quarter is used. The collector calls it.
+///
+/// Context: world stopped, or `g` is current at a synchronous safepoint.
+pub fn shrink(m: &mut M, g: &mut G) {
+    if g.stack_lo == 0 || crate::knobs::get(crate::knobs::Knob::GcShrinkStackOff) > 0 {
+        return;
+    }
+    let old = g.stack_hi - g.stack_lo;
+    let used = g.sched.top.saturating_sub(g.stack_lo);
+    if old <= MIN
+        || g.sched.top < g.stack_lo
+        || used + SLACK >= old / 4
+        || g.syscallsp != 0
+        || !g.coro.is_null()
+        || g.parking_on_chan.load(Ordering::Relaxed)
+        || g.active_stack_chans.load(Ordering::Relaxed)
+    {
+        return;
+    }
+    copy(m, g, old / 2, used);
+}
+
+fn copy(m: &mut M, g: &mut G, new: usize, used: usize) {
+    let running = g.status() == Status::Running;
+    if running {
+        g.cas_status(Status::Running, Status::Copystack);
+    }
+    let (lo, old) = (g.stack_lo, g.stack_hi - g.stack_lo);
+    let to = alloc(m, new);
+    let delta = to.wrapping_sub(lo);
+    // SAFETY: K2; both stacks have room for `used` bytes and are distinct.
+    unsafe { ptr::copy_nonoverlapping(lo as *const u64, to as *mut u64, used.div_ceil(8)) };
+    g.stack_lo = to;
+    g.stack_hi = to + new;
+    g.sched.top = g.sched.top.wrapping_add(delta);
+    if g.sched.fp >= lo && g.sched.fp <= lo + old {
+        g.sched.fp = g.sched.fp.wrapping_add(delta);
+    }
+    m.engine.stack_moved(g, lo, delta as isize);
+    if crate::knobs::get(crate::knobs::Knob::GcStress) > 0 {
+        // SAFETY: K1 — the old stack is still ours; poison makes stale uses show.
+        unsafe { ptr::write_bytes(lo as *mut u8, 0xdb, old) };
+    }
+    // SAFETY: the old stack is `g`'s no more.
+    unsafe { free(m, lo, old) };
+    g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
+    if g.preempt.load(Ordering::Relaxed) {
+        g.stackguard0.store(PREEMPT, Ordering::Relaxed);
+    }
+    if running {
+        g.cas_status(Status::Copystack, Status::Running);
+    }
+}
+
+#[cold]
+fn overflow(g: &G, limit: usize) -> ! {
+    crate::panic::print(format_args!(
+        "runtime: goroutine stack exceeds {limit}-byte limit\n\
+         runtime: sp={:#x} stack=[{:#x}, {:#x}]\n",
+        g.sched.top, g.stack_lo, g.stack_hi
+    ));
+    crate::throw!("stack overflow");
 }

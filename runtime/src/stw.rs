@@ -1,13 +1,67 @@
-//! Stopping and starting the world.
+#![allow(unsafe_code)]
+//! Stopping and starting the world; running a function once on every P; changing their number.
 //!
-//! Go: runtime/proc.go, stopTheWorld, startTheWorld, forEachP.
+//! # Invariants
+//!
+//! - W1. One stop at a time: `WORLD` is held from before the stop until after the start.
+//! - W2. While the world is stopped every P is `GcStop` and belongs to the stopper.
+//!
+//! Go: runtime/proc.go, stopTheWorld, startTheWorld, forEachP, procresize.
 
+use std::collections::VecDeque;
+use std::ptr;
+
+use crate::coro::{assert_g0, on_g0};
+use crate::g::{G, Status, WaitReason};
+use crate::lockrank::Rank;
 use crate::m::M;
+use crate::p::{P, PStatus};
+use crate::preempt;
+use crate::proc;
+use crate::sched::{self, AllP, Gref, SCHED, allp};
+use crate::sync::{AtomicU32, AtomicUsize, Guarded, Ordering, futex_wait, futex_wake};
+use crate::timer;
 
-/// Work for idle Ms while the world is stopped.
-#[derive(Debug)]
-pub struct Job {
-    _private: (),
+/// How long the stopper sleeps before it asks again.
+const RETRY_NS: i64 = 100_000;
+
+/// The semaphore of one stop at a time: whether it is taken, and who waits.
+struct World {
+    taken: bool,
+    waiters: VecDeque<Gref>,
+}
+
+static WORLD: Guarded<World> = Guarded::new(
+    Rank::World,
+    World {
+        taken: false,
+        waiters: VecDeque::new(),
+    },
+);
+
+fn take_world(m: &mut M) -> &mut M {
+    let mut w = WORLD.lock();
+    if !w.taken {
+        w.taken = true;
+        return m;
+    }
+    w.waiters.push_back(Gref(m.curg));
+    // Held until the G waits, so that whoever takes it off the list may ready it.
+    proc::gopark_unlock(m, w.keep(), WaitReason::Semacquire)
+}
+
+fn drop_world(m: &mut M) {
+    let next = {
+        let mut w = WORLD.lock();
+        let next = w.waiters.pop_front();
+        // Handed over it stays taken.
+        w.taken = next.is_some();
+        next
+    };
+    if let Some(g) = next {
+        // SAFETY: off the list, the wake-up is ours.
+        unsafe { proc::ready(m, g.0) };
+    }
 }
 
 /// Stops the world, runs `f` on the M's own stack, and starts the world.
@@ -17,18 +71,480 @@ pub struct Job {
 /// Context: coroutine with a P, no lock held. May park while another stop is under way, so the
 /// M may change; returns the one the G runs on then.
 pub fn stopped<'a>(m: &'a mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)) -> &'a mut M {
-    let _ = (reason, f);
+    let m = take_world(m);
+    on_g0(m, |m| {
+        // SAFETY: context — g0, the world taken.
+        unsafe {
+            stop(m, reason);
+            f(m);
+            start(m);
+        }
+    });
+    drop_world(m);
     m
 }
 
-/// Runs `f(0)` … `f(n-1)` on `n` threads at once, this one included, and waits for all.
+/// Stops all other Ps.
+unsafe fn stop(m: *mut M, reason: &'static str) {
+    assert_g0(m);
+    // SAFETY: context — g0 of `m` with a P; D1 under the lock.
+    unsafe {
+        let g = (*m).curg;
+        (*m).preemptoff = reason;
+        if !g.is_null() {
+            (*g).waitreason
+                .store(WaitReason::StoppingTheWorld as u8, Ordering::Relaxed);
+            (*g).cas_status(Status::Running, Status::Waiting);
+        }
+        let all = allp();
+        SCHED.lock.lock();
+        SCHED.locked().stopwait = all.ps.len() as i32;
+        SCHED.gcwaiting.store(true, Ordering::SeqCst);
+        preempt::all(m);
+        let l = SCHED.locked();
+        (*(*m).p).set_status(PStatus::GcStop);
+        l.stopwait -= 1;
+        for &p in &all.ps {
+            if (*p).cas_status(PStatus::Syscall, PStatus::GcStop) {
+                (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
+                l.stopwait -= 1;
+            }
+        }
+        loop {
+            let p = SCHED.pidle_get();
+            if p.is_null() {
+                break;
+            }
+            (*p).set_status(PStatus::GcStop);
+            SCHED.locked().stopwait -= 1;
+        }
+        let wait = SCHED.locked().stopwait > 0;
+        SCHED.lock.unlock();
+        if wait {
+            while !SCHED.stopnote.tsleep(RETRY_NS) {
+                preempt::all(m);
+            }
+            SCHED.stopnote.clear();
+        }
+        if SCHED.locked().stopwait != 0 {
+            crate::throw!("stopTheWorld: not stopped (stopwait != 0)");
+        }
+        for &p in &all.ps {
+            if (*p).status() != PStatus::GcStop {
+                crate::throw!("stopTheWorld: not stopped (status != Pgcstop)");
+            }
+        }
+    }
+}
+
+/// What GOMAXPROCS is to be at the next start of the world; 0 is no change.
+static NEW_PROCS: AtomicUsize = AtomicUsize::new(0);
+
+/// Starts the world.
+unsafe fn start(m: *mut M) {
+    // SAFETY: context — the M that stopped the world.
+    unsafe {
+        let ready = crate::netpoll::poll(0);
+        proc::inject_list(m, ready);
+        SCHED.lock.lock();
+        let n = match NEW_PROCS.swap(0, Ordering::Relaxed) {
+            0 => allp().ps.len(),
+            n => n,
+        };
+        let mut runnable = resize(m, n);
+        SCHED.gcwaiting.store(false, Ordering::SeqCst);
+        if SCHED.sysmonwait.load(Ordering::Relaxed) {
+            SCHED.sysmonwait.store(false, Ordering::Relaxed);
+            SCHED.sysmonnote.wakeup();
+        }
+        SCHED.lock.unlock();
+        while !runnable.is_null() {
+            let p = runnable;
+            runnable = (*p).link;
+            (*p).link = ptr::null_mut();
+            proc::start_m(m, p, false);
+        }
+        proc::wake_p(&mut *m);
+        let g = (*m).curg;
+        (*m).preemptoff = "";
+        if !g.is_null() {
+            (*g).cas_status(Status::Waiting, Status::Running);
+        }
+    }
+}
+
+/// Makes the first Ps and gives P0 to `m`.
 ///
-/// Runs on fewer threads, one after the other, if no more can be had.
+/// # Safety
+///
+/// No other thread knows of the runtime.
+pub(crate) unsafe fn first_ps(m: *mut M, n: i32) {
+    // SAFETY: by the contract.
+    unsafe {
+        let first = P::new(0);
+        let p0 = Box::into_raw(Box::new(first));
+        sched::set_allp(AllP::new(vec![p0]));
+        (*m).p = p0;
+        (*m).p_seen.store(p0, Ordering::Relaxed);
+        (*p0).m.store(m, Ordering::Relaxed);
+        SCHED.lock.lock();
+        let runnable = resize(m, n as usize);
+        SCHED.lock.unlock();
+        if !runnable.is_null() {
+            crate::throw!("unknown runnable goroutine during bootstrap");
+        }
+    }
+}
+
+/// Changes the number of Ps and hands out those with work, as a list linked by `link`.
+///
+/// The world is stopped and the sched lock held. Afterwards the current P runs and idle ones
+/// are on the idle list, lowest id first.
+unsafe fn resize(m: *mut M, n: usize) -> *mut P {
+    // SAFETY: W2 — all Ps are ours.
+    unsafe {
+        let old = allp();
+        if n != old.ps.len() || SCHED.gomaxprocs.load(Ordering::Relaxed) == 0 {
+            let mut ps: Vec<*mut P> = old.ps.iter().copied().take(n).collect();
+            let mut spare = SPARE.lock();
+            while ps.len() < n {
+                let p = spare
+                    .0
+                    .pop()
+                    .unwrap_or_else(|| Box::into_raw(Box::new(P::new(0))));
+                (*p).id = ps.len();
+                (*p).set_status(PStatus::GcStop);
+                ps.push(p);
+            }
+            if n < old.ps.len() {
+                // Lists are prepended, so the last destroyed comes first, as in Go.
+                let keep = if (*(*m).p).id < n { (*m).p } else { ps[0] };
+                for &p in &old.ps[n..] {
+                    destroy(m, p, keep);
+                    if p != (*m).p {
+                        spare.0.insert(0, p);
+                    }
+                }
+                if keep != (*m).p {
+                    let gone = (*m).p;
+                    (*gone).m.store(ptr::null_mut(), Ordering::Relaxed);
+                    (*m).p = keep;
+                    (*m).p_seen.store(keep, Ordering::Relaxed);
+                    (*keep).m.store(m, Ordering::Relaxed);
+                    spare.0.insert(0, gone);
+                }
+            }
+            SCHED.gomaxprocs.store(n as i32, Ordering::Relaxed);
+            sched::set_allp(AllP::new(ps));
+        }
+        let cur = (*m).p;
+        (*cur).set_status(PStatus::Running);
+        let mut runnable: *mut P = ptr::null_mut();
+        for &p in allp().ps.iter().rev() {
+            if p == cur {
+                continue;
+            }
+            (*p).m.store(ptr::null_mut(), Ordering::Relaxed);
+            (*p).set_status(PStatus::Idle);
+            if (*p).runq.is_empty() {
+                SCHED.pidle_put(p);
+            } else {
+                (*p).link = runnable;
+                runnable = p;
+            }
+        }
+        runnable
+    }
+}
+
+/// Destroyed Ps, for when GOMAXPROCS grows again.
+static SPARE: Guarded<SpareP> = Guarded::new(Rank::Allp, SpareP(Vec::new()));
+struct SpareP(Vec<*mut P>);
+// SAFETY: dead Ps belong to the list.
+unsafe impl Send for SpareP {}
+
+/// Empties `p`: its Gs go to the front of the global queue, its timers to `to`.
+unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
+    // SAFETY: W2; the sched lock is held.
+    unsafe {
+        let next = (*p).runq.take_next();
+        let mut gs: Vec<*mut G> = if next.is_null() { vec![] } else { vec![next] };
+        loop {
+            let g = (*p).runq.pop();
+            if g.is_null() {
+                break;
+            }
+            gs.push(g);
+        }
+        for w in gs.windows(2) {
+            (*w[0]).schedlink = w[1];
+        }
+        if let (Some(&head), Some(&tail)) = (gs.first(), gs.last()) {
+            SCHED.globrunq_prepend_list(head, tail, gs.len());
+        }
+        if !(*p).timers.is_empty() {
+            timer::move_timers(&*p, &*to);
+        }
+        (*p).mcache.flush();
+        (*p).stacks.flush();
+        proc::gfree_purge(p);
+        (*p).set_status(PStatus::Dead);
+        let _ = m;
+    }
+}
+
+/// Sets GOMAXPROCS if `n` is positive and another; returns the old value, and the M the G runs
+/// on then. Go: runtime.GOMAXPROCS.
+///
+/// Context: coroutine with a P, no lock held.
+pub fn set_gomaxprocs(m: &mut M, n: i32) -> (&mut M, i32) {
+    let old = sched::gomaxprocs();
+    if n <= 0 || n == old {
+        return (m, old);
+    }
+    let m = stopped(m, "GOMAXPROCS", &mut |_| {
+        NEW_PROCS.store(n as usize, Ordering::Relaxed)
+    });
+    (m, old)
+}
+
+/// Stops this M for a stop of the world.
+///
+/// # Safety
+///
+/// Context: g0 of `m`, which holds a P.
+pub(crate) unsafe fn gcstop_m(m: *mut M) {
+    // SAFETY: by the contract.
+    unsafe {
+        if !SCHED.gcwaiting.load(Ordering::Relaxed) {
+            crate::throw!("gcstopm: not waiting for gc");
+        }
+        if (*m).spinning.swap(false, Ordering::Relaxed)
+            && SCHED.nmspinning.fetch_sub(1, Ordering::SeqCst) < 1
+        {
+            crate::throw!("gcstopm: negative nmspinning");
+        }
+        let p = proc::release_p(m);
+        {
+            let _s = SCHED.lock.guard();
+            (*p).set_status(PStatus::GcStop);
+            let l = SCHED.locked();
+            l.stopwait -= 1;
+            if l.stopwait == 0 {
+                SCHED.stopnote.wakeup();
+            }
+        }
+        proc::stop_m(m);
+    }
+}
+
+/// Runs the pending function of [`for_each_p`] on the M's own P.
+pub(crate) unsafe fn run_safepoint_fn(m: *mut M) {
+    // SAFETY: context — `m` holds its P.
+    unsafe {
+        let p = (*m).p;
+        if (*p)
+            .run_safepoint_fn
+            .compare_exchange(1, 0, Ordering::SeqCst, Ordering::Relaxed)
+            .is_err()
+        {
+            return;
+        }
+        let f = SCHED.locked().safepoint_fn;
+        if let Some(f) = f {
+            f(&mut *p);
+        }
+        let _s = SCHED.lock.guard();
+        safepoint_done();
+    }
+}
+
+/// The same for a P in hand. The sched lock is held.
+pub(crate) unsafe fn run_safepoint_locked(p: *mut P) {
+    // SAFETY: the P is the caller's, the lock held.
+    unsafe {
+        if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0
+            && (*p)
+                .run_safepoint_fn
+                .compare_exchange(1, 0, Ordering::SeqCst, Ordering::Relaxed)
+                .is_ok()
+        {
+            if let Some(f) = SCHED.locked().safepoint_fn {
+                f(&mut *p);
+            }
+            safepoint_done();
+        }
+    }
+}
+
+/// One P less to wait for. The sched lock is held.
+unsafe fn safepoint_done() {
+    // SAFETY: the lock is held.
+    let l = unsafe { SCHED.locked() };
+    l.safepoint_wait -= 1;
+    if l.safepoint_wait == 0 {
+        SCHED.safepoint_note.wakeup();
+    }
+}
+
+/// Runs `f` once for every P, at a moment when the P's owner is at a safepoint, without stopping
+/// the world.
+///
+/// Context: coroutine with a P, no lock held; the M may change.
+pub fn for_each_p(m: &mut M, f: fn(&mut P)) -> &mut M {
+    let m = take_world(m);
+    on_g0(m, |m| {
+        // SAFETY: context — g0, the world taken.
+        unsafe {
+            let m: *mut M = m;
+            let g = (*m).curg;
+            (*g).waitreason
+                .store(WaitReason::FlushProcCaches as u8, Ordering::Relaxed);
+            (*g).cas_status(Status::Running, Status::Waiting);
+            let me = (*m).p;
+            SCHED.lock.lock();
+            let l = SCHED.locked();
+            l.safepoint_wait = allp().ps.len() as i32 - 1;
+            l.safepoint_fn = Some(f);
+            for &p in &allp().ps {
+                if p != me {
+                    (*p).run_safepoint_fn.store(1, Ordering::SeqCst);
+                }
+            }
+            preempt::all(m);
+            let mut p = SCHED.locked().pidle;
+            while !p.is_null() {
+                run_idle_safepoint(p, f);
+                p = (*p).link;
+            }
+            let wait = SCHED.locked().safepoint_wait > 0;
+            SCHED.lock.unlock();
+            f(&mut *me);
+            for &p in &allp().ps {
+                if (*p).status() == PStatus::Syscall
+                    && (*p).run_safepoint_fn.load(Ordering::Relaxed) == 1
+                    && (*p).cas_status(PStatus::Syscall, PStatus::Idle)
+                {
+                    (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
+                    proc::handoff_p(m, p);
+                }
+            }
+            if wait {
+                while !SCHED.safepoint_note.tsleep(RETRY_NS) {
+                    preempt::all(m);
+                }
+                SCHED.safepoint_note.clear();
+            }
+            SCHED.lock.lock();
+            SCHED.locked().safepoint_fn = None;
+            SCHED.lock.unlock();
+            (*g).cas_status(Status::Waiting, Status::Running);
+        }
+    });
+    drop_world(m);
+    m
+}
+
+/// Runs `f` for an idle P. The lock is held; the note is not woken, the caller does not sleep yet.
+unsafe fn run_idle_safepoint(p: *mut P, f: fn(&mut P)) {
+    // SAFETY: an idle P under the lock is ours.
+    unsafe {
+        if (*p)
+            .run_safepoint_fn
+            .compare_exchange(1, 0, Ordering::SeqCst, Ordering::Relaxed)
+            .is_ok()
+        {
+            f(&mut *p);
+            SCHED.locked().safepoint_wait -= 1;
+        }
+    }
+}
+
+// ---- jobs ---------------------------------------------------------------------------------
+
+/// Work for idle Ms while the world is stopped.
+pub struct Job {
+    f: *const (dyn Fn(usize) + Sync),
+    /// Next index to run.
+    next: AtomicUsize,
+    n: usize,
+    /// Indices finished.
+    done: AtomicUsize,
+    /// Threads that hold a reference.
+    users: AtomicU32,
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Job({})", self.n)
+    }
+}
+
+fn work(job: &Job) {
+    loop {
+        let i = job.next.fetch_add(1, Ordering::Relaxed);
+        if i >= job.n {
+            return;
+        }
+        // SAFETY: `parallel` keeps the function alive until all users are gone.
+        unsafe { (*job.f)(i) };
+        job.done.fetch_add(1, Ordering::Release); // with the Acquire in `parallel`
+    }
+}
+
+/// Takes part in a job, on an idle M.
+pub(crate) unsafe fn run_job(job: *mut Job) {
+    // SAFETY: `parallel` waits until `users` is 0 before the job goes away.
+    unsafe {
+        work(&*job);
+        let users = &raw const (*job).users;
+        if (*users).fetch_sub(1, Ordering::AcqRel) == 1 {
+            // The word may be gone after the decrement: waking needs its address only.
+            futex_wake(&*users, 1);
+        }
+    }
+}
+
+/// Runs `f(0)` … `f(n-1)` on up to `n` threads at once, this one included, and waits for all.
+///
+/// Indices are handed out to whatever threads are free, so `f` must not make one index wait for
+/// another.
 ///
 /// Context: g0 with the world stopped.
 pub fn parallel(m: &mut M, n: usize, f: &(dyn Fn(usize) + Sync)) {
-    let _ = m;
-    for i in 0..n {
-        f(i);
+    // SAFETY: only the lifetime is changed; see `work`.
+    let f: *const (dyn Fn(usize) + Sync + 'static) = unsafe { std::mem::transmute(f) };
+    let job = Job {
+        f,
+        next: AtomicUsize::new(0),
+        n,
+        done: AtomicUsize::new(0),
+        users: AtomicU32::new(0),
+    };
+    let jp = (&raw const job).cast_mut();
+    for _ in 1..n {
+        // SAFETY: D1 under the lock; an M off the idle list is ours to wake.
+        unsafe {
+            let idle = {
+                let _s = SCHED.lock.guard();
+                SCHED.midle_get()
+            };
+            if idle.is_null() {
+                break;
+            }
+            job.users.fetch_add(1, Ordering::AcqRel);
+            (*idle).job.store(jp, Ordering::Release);
+            (*idle).park_note.wakeup();
+        }
     }
+    let _ = m;
+    work(&job);
+    loop {
+        let u = job.users.load(Ordering::Acquire);
+        if u == 0 {
+            break;
+        }
+        futex_wait(&job.users, u, -1);
+    }
+    debug_assert_eq!(job.done.load(Ordering::Acquire), n);
 }

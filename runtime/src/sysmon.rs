@@ -1,3 +1,332 @@
-//! The watcher
+#![allow(unsafe_code)]
+//! The watcher: a thread without P that retakes Ps from system calls, asks Gs that run too long
+//! to stop, polls the network when nobody does, and forces collections.
 //!
-//! Go: runtime/ retakes Ps, polls, asks to preempt.:proc.go, sysmon.
+//! # Invariants
+//!
+//! - Y1. It never runs Gs, holds no P, and is not counted for deadlocks.
+//!
+//! Go: runtime/proc.go, sysmon, retake.
+
+use crate::clock::nanotime;
+use crate::knobs::{self, Knob};
+use crate::m::M;
+use crate::p::{GList, P, PStatus};
+use crate::proc::{self, Helper};
+use crate::sched::{SCHED, allp, gomaxprocs};
+use crate::switches::{self, Mech};
+use crate::sync::{AtomicI64, AtomicU64, Ordering, usleep};
+use crate::{netpoll, panic, preempt, trace};
+
+/// A slice: how long a G may run.
+pub const SLICE_NS: i64 = 10_000_000;
+/// Nobody has polled the network for this long: sysmon does.
+const POLL_NS: i64 = 10_000_000;
+/// A collection at least this often.
+pub const FORCE_GC_NS: i64 = 120_000_000_000;
+/// Delays between rounds: first, and at most.
+const MIN_US: u64 = 20;
+const MAX_US: u64 = 10_000;
+/// Rounds without a retake before the delay grows.
+const QUIET: u32 = 50;
+
+/// Rounds done, and nanoseconds slept; for tests.
+pub static ROUNDS: AtomicU64 = AtomicU64::new(0);
+/// See [`ROUNDS`].
+pub static SLEPT_NS: AtomicU64 = AtomicU64::new(0);
+/// When the last collection ended. Written by the collector through `collected`.
+static LAST_GC: AtomicI64 = AtomicI64::new(0);
+
+/// Tells sysmon that a collection has ended.
+pub fn collected(now: i64) {
+    LAST_GC.store(now, Ordering::Relaxed);
+}
+
+/// Starts the thread.
+///
+/// Context: g0.
+pub(crate) fn start(m: &mut M) {
+    let id = {
+        let _s = SCHED.lock.guard();
+        // SAFETY: the lock is held.
+        unsafe { SCHED.locked().nmsys += 1 };
+        proc::reserve_id()
+    };
+    LAST_GC.store(nanotime(), Ordering::Relaxed);
+    proc::launch_system(m, id, run);
+}
+
+/// How long to wait before the next round: 20 µs, doubled from the 51st quiet round on, at most
+/// 10 ms.
+fn delay_us(idle: u32, delay: u64) -> u64 {
+    if idle == 0 {
+        MIN_US
+    } else if idle > QUIET {
+        (delay * 2).min(MAX_US)
+    } else {
+        delay
+    }
+}
+
+fn run(m: *mut M) {
+    let mut idle = 0;
+    let mut delay = 0;
+    let mut last_trace = 0;
+    loop {
+        delay = delay_us(idle, delay);
+        usleep(delay);
+        ROUNDS.fetch_add(1, Ordering::Relaxed);
+        SLEPT_NS.fetch_add(delay * 1000, Ordering::Relaxed);
+        let mut now = nanotime();
+        let trace_ms = i64::from(knobs::get(Knob::SchedTrace));
+        if trace_ms <= 0 && is_quiet() && deep_sleep(now) {
+            idle = 0;
+            delay = MIN_US;
+        }
+        let guard = SCHED.sysmonlock.guard();
+        now = nanotime();
+        let last = SCHED.lastpoll.load(Ordering::SeqCst);
+        if netpoll::waiters() > 0
+            && last != 0
+            && last + POLL_NS < now
+            && switches::on(Mech::SysmonNetpoll)
+        {
+            let _ = SCHED
+                .lastpoll
+                .compare_exchange(last, now, Ordering::SeqCst, Ordering::Relaxed);
+            let list = netpoll::poll(0);
+            if list.n > 0 {
+                // One more M counts as running, lest the deadlock check fire in between.
+                proc::inc_idle_locked(-1);
+                // SAFETY: the Gs are ours.
+                unsafe { proc::inject_list(m, list) };
+                proc::inc_idle_locked(1);
+            }
+        }
+        // SAFETY: context — g0 of a P-less M.
+        if unsafe { retake(m, now) } > 0 {
+            idle = 0;
+        } else {
+            idle += 1;
+        }
+        if LAST_GC.load(Ordering::Relaxed) + FORCE_GC_NS < now {
+            let g = proc::take_helper(Helper::ForceGc);
+            if !g.is_null() {
+                let mut list = GList::new();
+                // SAFETY: taking the helper gave us its wake-up.
+                unsafe {
+                    list.push(g);
+                    proc::inject_list(m, list);
+                }
+            }
+        }
+        if trace_ms > 0 && last_trace + trace_ms * 1_000_000 <= now {
+            last_trace = now;
+            trace::sched_trace(knobs::get(Knob::SchedDetail) > 0);
+        }
+        drop(guard);
+    }
+}
+
+fn is_quiet() -> bool {
+    switches::on(Mech::SysmonSleep)
+        && (SCHED.gcwaiting.load(Ordering::SeqCst)
+            || SCHED.npidle.load(Ordering::SeqCst) == gomaxprocs())
+}
+
+/// Sleeps until there is something to watch; `true` if it was woken.
+fn deep_sleep(now: i64) -> bool {
+    SCHED.lock.lock();
+    let mut woken = false;
+    if is_quiet() {
+        let next = next_timer();
+        if next == 0 || next > now {
+            SCHED.sysmonwait.store(true, Ordering::SeqCst);
+            SCHED.lock.unlock();
+            let mut ns = FORCE_GC_NS / 2;
+            if next != 0 {
+                ns = ns.min(next - now);
+            }
+            woken = SCHED.sysmonnote.tsleep(ns);
+            SLEPT_NS.fetch_add((nanotime() - now).max(0) as u64, Ordering::Relaxed);
+            SCHED.lock.lock();
+            SCHED.sysmonwait.store(false, Ordering::SeqCst);
+            SCHED.sysmonnote.clear();
+        }
+    }
+    SCHED.lock.unlock();
+    woken
+}
+
+/// When the first timer of any P is due, 0 if there is none.
+pub(crate) fn next_timer() -> i64 {
+    let mut next = 0;
+    for &p in &allp().ps {
+        // SAFETY: Ps are never freed; an atomic is read.
+        let when = unsafe { (*p).timers.next_when() };
+        if when != 0 && (next == 0 || when < next) {
+            next = when;
+        }
+    }
+    next
+}
+
+/// What to do about one P.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Decision {
+    preempt: bool,
+    retake: bool,
+}
+
+/// Looks at one P, updating sysmon's memory of it.
+fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Decision {
+    let s = p.status();
+    let mut d = Decision {
+        preempt: false,
+        retake: false,
+    };
+    let mut force = false;
+    if s == PStatus::Running || s == PStatus::Syscall {
+        let t = p.slicetick.load(Ordering::Relaxed);
+        if tick.schedtick != t {
+            tick.schedtick = t;
+            tick.schedwhen = now;
+        } else if tick.schedwhen + SLICE_NS <= now {
+            d.preempt = true;
+            // A P in a system call has no M to ask.
+            force = true;
+        }
+    }
+    if s == PStatus::Syscall && switches::on(Mech::Retake) {
+        let t = p.syscalltick.load(Ordering::Relaxed);
+        if !force && tick.syscalltick != t {
+            tick.syscalltick = t;
+            tick.syscallwhen = now;
+            return d;
+        }
+        let leave = p.runq.is_empty() && others > 0 && tick.syscallwhen + SLICE_NS > now;
+        d.retake = !leave;
+    }
+    d
+}
+
+/// Takes Ps from long system calls and asks long runners to stop; how many Ps it took.
+unsafe fn retake(m: *mut M, now: i64) -> u32 {
+    let mut n = 0;
+    // SAFETY: `sysmontick` is ours alone; C2 for the Ps.
+    unsafe {
+        for &p in &allp().ps {
+            let others =
+                SCHED.nmspinning.load(Ordering::Relaxed) + SCHED.npidle.load(Ordering::Relaxed);
+            let mut tick = (*p).sysmontick;
+            let d = decide(&*p, &mut tick, now, others);
+            (*p).sysmontick = tick;
+            if d.preempt && preempt::one(m, p) {
+                trace::asked(p);
+            }
+            if d.retake {
+                // Lest the deadlock check fire while the P is in our hand.
+                proc::inc_idle_locked(-1);
+                if (*p).cas_status(PStatus::Syscall, PStatus::Idle) {
+                    n += 1;
+                    (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
+                    trace::retaken(p);
+                    proc::handoff_p(m, p);
+                }
+                proc::inc_idle_locked(1);
+            }
+        }
+    }
+    let _ = panic::check_dead;
+    n
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::p::SysmonTick;
+
+    #[test]
+    fn t31b_delays() {
+        let (mut idle, mut delay, mut seen) = (0, 0, Vec::new());
+        for _ in 0..63 {
+            delay = delay_us(idle, delay);
+            seen.push(delay);
+            idle += 1;
+        }
+        assert!(seen[..51].iter().all(|&d| d == 20));
+        assert_eq!(
+            seen[51..],
+            [
+                40, 80, 160, 320, 640, 1280, 2560, 5120, 10_000, 10_000, 10_000, 10_000
+            ]
+        );
+    }
+
+    #[test]
+    fn t32_decisions() {
+        let p = P::new(0);
+        let old = SysmonTick {
+            schedtick: 0,
+            schedwhen: 1,
+            syscalltick: 0,
+            syscallwhen: 1,
+        };
+        let ms = 1_000_000;
+        let go = |p: &P, now, others| decide(p, &mut old.clone(), now, others);
+        p.set_status(PStatus::Running);
+        assert_eq!(
+            go(&p, 5 * ms, 1),
+            Decision {
+                preempt: false,
+                retake: false
+            }
+        );
+        assert_eq!(
+            go(&p, 12 * ms, 1),
+            Decision {
+                preempt: true,
+                retake: false
+            }
+        );
+        p.set_status(PStatus::Syscall);
+        // Others look for work, nothing waits here, 10 ms have not passed.
+        assert_eq!(
+            go(&p, 5 * ms, 1),
+            Decision {
+                preempt: false,
+                retake: false
+            }
+        );
+        assert_eq!(
+            go(&p, 5 * ms, 0),
+            Decision {
+                preempt: false,
+                retake: true
+            }
+        );
+        assert_eq!(
+            go(&p, 12 * ms, 1),
+            Decision {
+                preempt: true,
+                retake: true
+            }
+        );
+        p.syscalltick.store(7, Ordering::Relaxed);
+        assert_eq!(
+            go(&p, 5 * ms, 0),
+            Decision {
+                preempt: false,
+                retake: false
+            }
+        );
+        p.set_status(PStatus::Idle);
+        assert_eq!(
+            go(&p, 50 * ms, 0),
+            Decision {
+                preempt: false,
+                retake: false
+            }
+        );
+    }
+}

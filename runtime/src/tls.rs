@@ -56,6 +56,12 @@ mod held {
         })
     }
 
+    /// Forgets all ranks: the thread is dying.
+    #[inline(never)]
+    pub(crate) fn held_forget() {
+        HELD.with(|h| h.set((0, [None; MAX])));
+    }
+
     #[inline(never)]
     pub(crate) fn held_push(r: Rank) {
         HELD.with(|h| {

@@ -1,3 +1,155 @@
-//! What a dying program prints of its goroutines.
+#![allow(unsafe_code)]
+//! What a dying program prints of its goroutines: header lines and order. Frames are the
+//! engine's.
 //!
-//! Go: runtime/traceback.go.
+//! # Invariants
+//!
+//! - B1. Descriptors are never freed; stacks of Gs that run on other threads are not looked at.
+//!
+//! Go: runtime/traceback.go, goroutineheader, tracebackothers.
+
+use std::fmt::Write;
+use std::ptr;
+
+use crate::clock::nanotime;
+use crate::g::{G, SCAN, Status};
+use crate::m::M;
+use crate::panic::print;
+use crate::sched::for_each_g;
+use crate::sync::Ordering;
+
+/// Writes the header line of `g`. With `detailed`, addresses of G and M too.
+pub fn header(out: &mut String, g: &G, detailed: bool) {
+    let bits = g.status_bits();
+    let status = g.status();
+    let mut word = status.name();
+    if status == Status::Waiting && !g.wait_reason().text().is_empty() {
+        word = g.wait_reason().text();
+    }
+    // Writing to a String cannot fail.
+    let _ = write!(out, "goroutine {}", g.goid.0);
+    if detailed {
+        // SAFETY: Ms are not freed while a G names them.
+        match unsafe { ptr::read_volatile(&raw const g.m).as_ref() } {
+            Some(m) => {
+                let _ = write!(
+                    out,
+                    " gp={:#x} m={} mp={:#x}",
+                    ptr::from_ref(g) as usize,
+                    m.id,
+                    ptr::from_ref(m) as usize
+                );
+            }
+            None => {
+                let _ = write!(out, " gp={:#x} m=nil", ptr::from_ref(g) as usize);
+            }
+        }
+    }
+    let _ = write!(out, " [{word}");
+    if bits & SCAN != 0 {
+        out.push_str(" (scan)");
+    }
+    let since = g.waitsince.load(Ordering::Relaxed);
+    if matches!(status, Status::Waiting | Status::Syscall) && since != 0 {
+        let minutes = (nanotime() - since) / 60_000_000_000;
+        if minutes >= 1 {
+            let _ = write!(out, ", {minutes} minutes");
+        }
+    }
+    if !g.lockedm.load(Ordering::Relaxed).is_null() {
+        out.push_str(", locked to thread");
+    }
+    out.push_str("]:\n");
+}
+
+/// Header and frames of one G, as text.
+///
+/// `me` is the M that prints; a G that runs on another one keeps its frames to itself.
+pub fn text(me: *mut M, g: *mut G, level: i32, detailed: bool) -> String {
+    let mut s = String::new();
+    // SAFETY: B1.
+    unsafe {
+        header(&mut s, &*g, detailed);
+        let gm = ptr::read_volatile(&raw const (*g).m);
+        if (*g).status() == Status::Running && gm != me && !gm.is_null() {
+            s.push_str("\tgoroutine running on other thread; stack unavailable\n");
+        } else if let Some(m) = me.as_ref()
+            && (*g).native.is_none()
+        {
+            m.engine.traceback(&*g, &mut s, level);
+        }
+    }
+    s
+}
+
+/// Prints `g`, with a blank line before it.
+pub(crate) fn print_one(me: *mut M, g: *mut G, level: i32, detailed: bool) {
+    print(format_args!("\n{}", text(me, g, level, detailed)));
+}
+
+/// Prints all Gs but `but`: the M's current one first, then the others in order of making.
+pub(crate) fn print_others(me: *mut M, but: *mut G, level: i32, detailed: bool) {
+    let mut cur: *mut G = ptr::null_mut();
+    if !me.is_null() {
+        // SAFETY: the M is this thread's.
+        cur = unsafe { (*me).curg };
+        if !cur.is_null() && cur != but {
+            print_one(me, cur, level, detailed);
+        }
+    }
+    let mut rest = Vec::new();
+    for_each_g(|g| {
+        // SAFETY: B1.
+        unsafe {
+            let dead = matches!((*g).status(), Status::Dead | Status::Idle);
+            if g != but && g != cur && !dead && (!(*g).is_system || level >= 2) {
+                rest.push(g);
+            }
+        }
+    });
+    for g in rest {
+        print_one(me, g, level, detailed);
+    }
+}
+
+/// The text of `runtime.Stack`: the current G, then, with `all`, the others.
+///
+/// Context: coroutine; with `all` the world is stopped (the current G then shows as waiting, so
+/// its header is written as running).
+pub fn stack_text(m: &mut M, all: bool) -> String {
+    let level = crate::knobs::traceback().level.max(1);
+    let g = m.curg;
+    let me = ptr::from_mut(m);
+    let mut s = String::new();
+    // SAFETY: the current G is ours.
+    unsafe {
+        let _ = writeln!(
+            s,
+            "goroutine {} [running{}]:",
+            (*g).goid.0,
+            if (*g).lockedm.load(Ordering::Relaxed).is_null() {
+                ""
+            } else {
+                ", locked to thread"
+            }
+        );
+        m.engine.traceback(&*g, &mut s, level);
+    }
+    if all {
+        let mut rest = Vec::new();
+        for_each_g(|o| {
+            // SAFETY: B1.
+            unsafe {
+                let dead = matches!((*o).status(), Status::Dead | Status::Idle);
+                if o != g && !dead && (!(*o).is_system || level >= 2) {
+                    rest.push(o);
+                }
+            }
+        });
+        for o in rest {
+            s.push('\n');
+            s.push_str(&text(me, o, level, false));
+        }
+    }
+    s
+}

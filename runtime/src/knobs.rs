@@ -1,0 +1,229 @@
+//! What the environment sets: GOMAXPROCS, GODEBUG, GOTRACEBACK.
+//!
+//! GODEBUG is a comma-separated list of name=value; unknown names are ignored, the last wins.
+//!
+//! Go: runtime/runtime1.go, parsedebugvars, setTraceback.
+
+use crate::sync::{AtomicI32, AtomicU32, Ordering};
+
+macro_rules! knobs {
+    ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {
+        /// A number set by GODEBUG; 0 unless set.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Knob { $($(#[$doc])* $id),* }
+        const NAMES: &[&str] = &[$($name),*];
+    };
+}
+
+knobs! {
+    /// Print a scheduler line every so many milliseconds.
+    SchedTrace = "schedtrace";
+    /// Make it many lines.
+    SchedDetail = "scheddetail";
+    /// No signals, no loop safepoints.
+    AsyncPreemptOff = "asyncpreemptoff";
+    /// One line per collection.
+    GcTrace = "gctrace";
+    /// Collect at every Nth safepoint.
+    GcStress = "gcstress";
+    /// Stop the world for whole collections.
+    GcStopTheWorld = "gcstoptheworld";
+    /// Never shrink stacks.
+    GcShrinkStackOff = "gcshrinkstackoff";
+    /// Starting size of stacks follows their average.
+    AdaptiveStackStart = "adaptivestackstart";
+    /// How many creators tracebacks name.
+    TracebackAncestors = "tracebackancestors";
+    /// `panic(nil)` as it was.
+    PanicNil = "panicnil";
+    /// Do not freeze the world on fatal errors.
+    DontFreezeTheWorld = "dontfreezetheworld";
+    /// Randomise the order of queues (not of Go's environment but of its race builds).
+    RandomizeScheduler = "randomizescheduler";
+    /// Print the steps of starting.
+    BootTrace = "boottrace";
+}
+
+const N: usize = NAMES.len();
+/// Written before the runtime starts, or by tests.
+static VALUES: [AtomicI32; N] = [const { AtomicI32::new(0) }; N];
+
+/// The knob's value.
+#[inline]
+pub fn get(k: Knob) -> i32 {
+    VALUES[k as usize].load(Ordering::Relaxed)
+}
+
+/// Sets a knob.
+pub fn set(k: Knob, value: i32) {
+    VALUES[k as usize].store(value, Ordering::Relaxed);
+}
+
+/// Reads a GODEBUG list.
+pub fn parse_godebug(list: &str) {
+    for item in list.split(',') {
+        if let Some((name, value)) = item.split_once('=')
+            && let Some(i) = NAMES.iter().position(|n| *n == name)
+            && let Ok(v) = value.trim().parse()
+        {
+            VALUES[i].store(v, Ordering::Relaxed);
+        }
+    }
+}
+
+const TB_CRASH: u32 = 1;
+const TB_ALL: u32 = 2;
+const TB_SHIFT: u32 = 2;
+/// Level and flags of GOTRACEBACK. Written at start and by `set_traceback`.
+static TRACEBACK: AtomicU32 = AtomicU32::new(1 << TB_SHIFT);
+/// What the environment asked for: the least that may be set later.
+static TRACEBACK_ENV: AtomicU32 = AtomicU32::new(0);
+
+/// What GOTRACEBACK asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traceback {
+    /// 0 none, 1 the program's frames, 2 the runtime's too.
+    pub level: i32,
+    /// All goroutines.
+    pub all: bool,
+    /// Die by SIGABRT afterwards.
+    pub crash: bool,
+}
+
+/// What GOTRACEBACK asks for now.
+pub fn traceback() -> Traceback {
+    let t = TRACEBACK.load(Ordering::Relaxed);
+    Traceback {
+        level: (t >> TB_SHIFT) as i32,
+        all: t & TB_ALL != 0,
+        crash: t & TB_CRASH != 0,
+    }
+}
+
+/// Sets what dying prints; the environment's demand cannot be undercut. Go: debug.SetTraceback.
+pub fn set_traceback(s: &str) {
+    let t = match s {
+        "none" => 0,
+        "single" | "" => 1 << TB_SHIFT,
+        "all" => 1 << TB_SHIFT | TB_ALL,
+        "system" => 2 << TB_SHIFT | TB_ALL,
+        "crash" => 2 << TB_SHIFT | TB_ALL | TB_CRASH,
+        _ => match s.parse::<u32>() {
+            Ok(n) if n <= 1 << 20 => n << TB_SHIFT | TB_ALL,
+            _ => TB_ALL,
+        },
+    };
+    TRACEBACK.store(t | TRACEBACK_ENV.load(Ordering::Relaxed), Ordering::Relaxed);
+}
+
+/// Reads the environment.
+pub(crate) fn read_environment() {
+    if let Ok(s) = std::env::var("GODEBUG") {
+        parse_godebug(&s);
+    }
+    set_traceback(&std::env::var("GOTRACEBACK").unwrap_or_default());
+    TRACEBACK_ENV.store(TRACEBACK.load(Ordering::Relaxed), Ordering::Relaxed);
+}
+
+/// GOMAXPROCS from the environment, else what the machine offers.
+pub(crate) fn initial_procs() -> i32 {
+    match std::env::var("GOMAXPROCS")
+        .ok()
+        .and_then(|s| s.parse::<i32>().ok())
+    {
+        Some(n) if n > 0 => n,
+        _ => default_procs(),
+    }
+}
+
+/// The number of CPUs the process may use, by its affinity at first asking.
+pub fn num_cpu() -> i32 {
+    static NCPU: AtomicI32 = AtomicI32::new(0);
+    let n = NCPU.load(Ordering::Relaxed);
+    if n != 0 {
+        return n;
+    }
+    let n = affinity().max(1);
+    NCPU.store(n, Ordering::Relaxed);
+    n
+}
+
+#[allow(unsafe_code)]
+fn affinity() -> i32 {
+    // SAFETY: the set is plain data, filled by the call.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        if libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) != 0 {
+            return std::thread::available_parallelism().map_or(1, |n| n.get() as i32);
+        }
+        libc::CPU_COUNT(&set)
+    }
+}
+
+/// Default GOMAXPROCS: the CPUs, or the control group's limit rounded up (at least 2) if lower.
+pub fn default_procs() -> i32 {
+    let n = num_cpu();
+    match cgroup_limit() {
+        Some(limit) => n.min((limit.ceil() as i32).max(2)),
+        None => n,
+    }
+}
+
+/// CPUs the control group (version 2) allows.
+fn cgroup_limit() -> Option<f64> {
+    let group = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    let path = group.lines().find_map(|l| l.strip_prefix("0::"))?;
+    let mut dir = std::path::PathBuf::from("/sys/fs/cgroup");
+    dir.push(path.trim_start_matches('/'));
+    let mut least: Option<f64> = None;
+    while dir.starts_with("/sys/fs/cgroup") {
+        if let Ok(s) = std::fs::read_to_string(dir.join("cpu.max")) {
+            let mut it = s.split_whitespace();
+            if let (Some(Ok(quota)), Some(Ok(period))) = (
+                it.next().map(str::parse::<f64>),
+                it.next().map(str::parse::<f64>),
+            ) && period > 0.0
+            {
+                let l = quota / period;
+                least = Some(least.map_or(l, |x| x.min(l)));
+            }
+        }
+        if !dir.pop() {
+            break;
+        }
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn godebug_ignores_the_unknown_and_takes_the_last() {
+        parse_godebug("nonsense=1,inittrace,tracebackancestors=3,tracebackancestors=5,x=y");
+        assert_eq!(get(Knob::TracebackAncestors), 5);
+    }
+
+    #[test]
+    fn traceback_levels() {
+        set_traceback("system");
+        assert_eq!(
+            traceback(),
+            Traceback {
+                level: 2,
+                all: true,
+                crash: false
+            }
+        );
+        set_traceback("single");
+        assert_eq!(
+            traceback(),
+            Traceback {
+                level: 1,
+                all: false,
+                crash: false
+            }
+        );
+    }
+}

@@ -1,0 +1,172 @@
+#![allow(
+    unsafe_code,
+    dead_code,
+    unreachable_pub,
+    reason = "each test file uses what it needs"
+)]
+//! Closures as goroutines: a second engine, so that the scheduler is tested with no language.
+//!
+//! The runtime is one per process and ends it, so each test runs in a child process: the test
+//! binary calls itself with the test's name. See [`run`].
+
+use std::fmt;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use gosched_runtime::{Engine, G, Lock, M, Outcome, RootVisitor, WaitReason, coro, proc, tls};
+
+type Body = Box<dyn FnOnce()>;
+
+/// Runs the closure whose box `g.sched.ctxt` names.
+pub struct Closures;
+
+impl Engine for Closures {
+    fn run(&self, _m: &mut M, g: &mut G) -> Outcome {
+        let body = g.sched.ctxt as *mut Body;
+        // SAFETY: laid by `lay`, and taken once: a closure that parks keeps its coroutine.
+        let body = unsafe { Box::from_raw(body) };
+        body();
+        Outcome::Exit
+    }
+    fn scan_stack(&self, _g: &G, _v: &mut dyn RootVisitor) {}
+    fn scan_globals(&self, _v: &mut dyn RootVisitor) {}
+    fn stack_moved(&self, _g: &mut G, _old: usize, _delta: isize) {}
+    fn traceback(&self, _g: &G, out: &mut dyn fmt::Write, _level: i32) {
+        let _ = out.write_str("main.main()\n");
+    }
+}
+
+pub static ENGINE: Closures = Closures;
+
+fn lay(g: &mut G, f: impl FnOnce() + 'static) {
+    g.sched.ctxt = Box::into_raw(Box::new(Box::new(f) as Body)) as usize;
+}
+
+/// The M this goroutine runs on now.
+pub fn m<'a>() -> &'a mut M {
+    // SAFETY: tests do not keep it over a park.
+    unsafe { &mut *tls::current_m() }
+}
+
+/// Starts a goroutine.
+pub fn go(f: impl FnOnce() + Send + 'static) {
+    proc::spawn(m(), 0, 0, |g| lay(g, f));
+}
+
+pub fn gosched() {
+    proc::gosched(m());
+}
+
+/// A counting semaphore of goroutines, first come first served.
+pub struct Sema {
+    lock: Lock,
+    state: std::cell::UnsafeCell<(usize, std::collections::VecDeque<*mut G>)>,
+}
+
+// SAFETY: the state is only touched under the lock.
+unsafe impl Sync for Sema {}
+// SAFETY: as above.
+unsafe impl Send for Sema {}
+
+impl Sema {
+    pub const fn new(n: usize) -> Sema {
+        Sema {
+            lock: Lock::new(gosched_runtime::lockrank::Rank::Chan),
+            state: std::cell::UnsafeCell::new((n, std::collections::VecDeque::new())),
+        }
+    }
+    pub fn acquire(&self) {
+        self.lock.lock();
+        // SAFETY: the lock is held.
+        let s = unsafe { &mut *self.state.get() };
+        if s.0 > 0 {
+            s.0 -= 1;
+            self.lock.unlock();
+            return;
+        }
+        let m = m();
+        s.1.push_back(m.curg);
+        proc::gopark_unlock(m, &self.lock, WaitReason::Semacquire);
+    }
+    pub fn release(&self) {
+        self.lock.lock();
+        // SAFETY: the lock is held.
+        let s = unsafe { &mut *self.state.get() };
+        let g = s.1.pop_front();
+        if g.is_none() {
+            s.0 += 1;
+        }
+        self.lock.unlock();
+        if let Some(g) = g {
+            // SAFETY: off the queue, the wake-up is ours.
+            unsafe { proc::ready(m(), g) };
+        }
+    }
+}
+
+/// Waits for goroutines.
+pub struct WaitGroup {
+    n: AtomicUsize,
+    sema: Sema,
+}
+
+impl WaitGroup {
+    pub const fn new(n: usize) -> WaitGroup {
+        WaitGroup {
+            n: AtomicUsize::new(n),
+            sema: Sema::new(0),
+        }
+    }
+    pub fn done(&self) {
+        if self.n.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.sema.release();
+        }
+    }
+    pub fn wait(&self) {
+        self.sema.acquire();
+    }
+}
+
+/// Starts the runtime with `main` as main goroutine; ends the process.
+pub fn start(main: impl FnOnce() + 'static) -> ! {
+    proc::start(&ENGINE, |g| {
+        lay(g, move || {
+            proc::main_init_done(m());
+            main();
+            proc::main_exit(m(), 0);
+        })
+    })
+}
+
+/// Runs `main` as the main goroutine of a child process, with these environment variables, and
+/// returns what became of it. `name` is the test's own name.
+pub fn run(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) -> Output {
+    if std::env::var("RT_CHILD").as_deref() == Ok(name) {
+        start(main);
+    }
+    let exe = std::env::current_exe().expect("own path");
+    let mut c = Command::new("timeout");
+    c.arg("-s").arg("QUIT").arg("20").arg(exe);
+    c.args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .env("RT_CHILD", name);
+    for (k, v) in env {
+        c.env(k, v);
+    }
+    c.output().expect("runs")
+}
+
+/// As [`run`], asserting that it ended well.
+pub fn ok(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) {
+    let out = run(name, env, main);
+    assert!(
+        out.status.success(),
+        "{}\n{}\n{}",
+        out.status,
+        String::from_utf8_lossy(&out.stdout),
+        String::from_utf8_lossy(&out.stderr)
+    );
+}
+
+pub fn suspend(o: Outcome) {
+    coro::suspend(m(), o);
+}
