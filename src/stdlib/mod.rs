@@ -1,1 +1,263 @@
-//! The standard library.
+//! The standard library: a registry of packages, each Go declarations with Rust bodies, or Go source of our own.
+//!
+//! A package is made by [`package!`]: Go files beside the Rust file, and functions declared in Go whose bodies are
+//! Rust. The checker sees nothing but Go text; a function without a body there is a *native*, found by its name in
+//! the table that [`natives`] gives out. What is easier in Go, or commonly waits in a callback, is Go.
+//!
+//! # Invariants
+//!
+//! - The text of a package plus its natives' declarations is what the checker checks; every body-less function has a
+//!   native, and every native's Rust types take the slots that its declaration says (tested below).
+//! - Nothing here is unsafe: natives work through [`Cx`](crate::vm::native::Cx).
+//!
+//! Go: the packages of the same names.
+
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::vm::native::NativeFn;
+
+/// Declares a package: its path, its Go files, its natives.
+///
+/// ```text
+/// package! { "strings", ["strings.go"];
+///     "func Repeat(s string, count int) string" => |cx, s: GoStr, count: i64| { … }
+/// }
+/// ```
+///
+/// A declaration that mentions imported types stands in a Go file, without body; here its head is repeated, letter for
+/// letter. All other natives are declared here only. Makes a function `package() -> &'static Package`.
+#[allow(unused_macros, reason = "the packages follow")]
+macro_rules! package {
+    ($path:literal, [$($file:literal),*]; $( $(#[$doc:meta])* $decl:literal => |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr )*) => {
+        /// This package.
+        pub fn package() -> &'static $crate::stdlib::Package {
+            static PACKAGE: $crate::stdlib::Package = $crate::stdlib::Package {
+                path: $path,
+                files: &[$(($file, include_str!($file))),*],
+                natives: &[$(
+                    $crate::stdlib::Native {
+                        decl: $decl,
+                        func: |cx| {
+                            $crate::vm::native::invoke(
+                                #[allow(unused_variables, reason = "not every body needs the context")]
+                                |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body,
+                                cx,
+                            )
+                        },
+                        slots: || {
+                            $crate::vm::native::slots_of(
+                                &#[allow(unused_variables, reason = "the body is not run")]
+                                |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body,
+                            )
+                        },
+                    },
+                )*],
+            };
+            &PACKAGE
+        }
+    };
+}
+
+pub mod strconv_core;
+pub mod unicode;
+
+/// A package of the standard library.
+#[derive(Debug)]
+pub struct Package {
+    /// Import path.
+    pub path: &'static str,
+    /// Names and texts of its Go files.
+    pub files: &'static [(&'static str, &'static str)],
+    /// Functions with Rust bodies, which the files declare without body.
+    pub natives: &'static [Native],
+}
+
+/// A function with a Rust body.
+#[derive(Debug)]
+pub struct Native {
+    /// Its declaration in Go.
+    pub decl: &'static str,
+    /// The body.
+    pub func: NativeFn,
+    /// Slots of its results and of its parameters by the Rust types.
+    pub slots: fn() -> (usize, usize),
+}
+
+/// An entry of the table of all natives.
+#[derive(Debug)]
+pub struct NativeEntry {
+    /// `strings.Repeat`, `sync.(*Mutex).Lock`
+    pub name: String,
+    /// The body.
+    pub func: NativeFn,
+    /// Slots of the results and of the parameters.
+    pub slots: (usize, usize),
+}
+
+impl Package {
+    /// What the checker reads: the Go files, and one with the natives that they do not declare.
+    pub fn sources(&self) -> Vec<(String, String)> {
+        let mut out: Vec<(String, String)> =
+            self.files.iter().map(|(name, text)| (format!("{}/{name}", self.path), (*text).to_string())).collect();
+        let declared: FxHashSet<&str> =
+            self.files.iter().flat_map(|(_, text)| text.lines()).filter(|l| l.starts_with("func ")).map(str::trim_end).collect();
+        let mut text = format!("package {}\n", self.path.rsplit('/').next().unwrap_or(self.path));
+        let before = text.len();
+        for n in self.natives.iter().filter(|n| !declared.contains(n.decl)) {
+            text.push_str(n.decl);
+            text.push('\n');
+        }
+        if text.len() > before || out.is_empty() {
+            out.push((format!("{}/natives.go", self.path), text));
+        }
+        out
+    }
+}
+
+/// Every package, in no order.
+fn all() -> &'static [&'static Package] {
+    static ALL: OnceLock<Vec<&'static Package>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        vec![]
+    })
+}
+
+/// The package with that import path.
+pub fn package(path: &str) -> Option<&'static Package> {
+    all().iter().copied().find(|p| p.path == path)
+}
+
+/// The import paths there are.
+pub fn paths() -> Vec<&'static str> {
+    all().iter().map(|p| p.path).collect()
+}
+
+/// A declaration's name as the table of natives has it: `Repeat`, `(*Mutex).Lock`, `Time.Unix`.
+fn name_of(decl: &str) -> Option<String> {
+    let rest = decl.strip_prefix("func ")?;
+    if let Some(rest) = rest.strip_prefix('(') {
+        let (recv, rest) = rest.split_once(')')?;
+        let typ = recv.rsplit(' ').next()?;
+        let name = rest.trim_start().split('(').next()?;
+        return Some(if typ.starts_with('*') { format!("({typ}).{name}") } else { format!("{typ}.{name}") });
+    }
+    Some(rest.split(['(', '[']).next()?.to_string())
+}
+
+/// The table of all natives: its indices are what `CallNative` carries.
+pub fn natives() -> &'static [NativeEntry] {
+    static TABLE: OnceLock<Vec<NativeEntry>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Vec::new();
+        for p in all() {
+            for n in p.natives {
+                let name = format!("{}.{}", p.path, name_of(n.decl).unwrap_or_default());
+                table.push(NativeEntry { name, func: n.func, slots: (n.slots)() });
+            }
+        }
+        table
+    })
+}
+
+/// Index in [`natives`] of function `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) of package `path`.
+pub fn native_index(path: &str, name: &str) -> Option<u32> {
+    static INDEX: OnceLock<FxHashMap<&'static str, u32>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| natives().iter().enumerate().map(|(i, n)| (n.name.as_str(), i as u32)).collect());
+    index.get(format!("{path}.{name}").as_str()).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Slots of a parameter or result list by the types' text. `None` if a type is not understood.
+    fn width(list: &str) -> Option<usize> {
+        let mut n = 0;
+        let mut pending = 0;
+        let mut depth = 0;
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for (i, c) in list.char_indices() {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    parts.push(&list[start..i]);
+                    start = i + 1;
+                }
+                _ => {}
+            }
+        }
+        parts.push(&list[start..]);
+        for p in parts {
+            let p = p.trim();
+            if p.is_empty() {
+                continue;
+            }
+            pending += 1;
+            let t = match p.split_once(' ') {
+                Some((_, t)) => t,
+                None if list.contains(' ') && p.chars().all(|c| c.is_alphanumeric() || c == '_') && type_width(p).is_none() => continue,
+                None => p,
+            };
+            n += pending * type_width(t)?;
+            pending = 0;
+        }
+        Some(n)
+    }
+
+    fn type_width(t: &str) -> Option<usize> {
+        Some(match t.trim() {
+            "string" | "any" | "error" | "complex128" | "io.Writer" | "Interface" | "interface{}" => 2,
+            "bool" | "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr"
+            | "byte" | "rune" | "float32" | "float64" | "unsafe.Pointer" | "Duration" | "Kind" | "complex64" => 1,
+            t if t.starts_with("[]") || t.starts_with("...") => 3,
+            t if t.starts_with('*') || t.starts_with("func(") || t.starts_with("map[") || t.starts_with("<-chan") || t.starts_with("chan ") => 1,
+            _ => return None,
+        })
+    }
+
+    #[test]
+    fn rust_types_agree_with_declarations() {
+        let mut unknown = Vec::new();
+        for p in all() {
+            for n in p.natives {
+                let rest = n.decl.strip_prefix("func ").unwrap();
+                let (recv, rest) = match rest.strip_prefix('(') {
+                    Some(r) => r.split_once(')').unwrap(),
+                    None => ("", rest),
+                };
+                let rest = &rest[rest.find('(').unwrap() + 1..];
+                let mut depth = 1;
+                let end = rest
+                    .char_indices()
+                    .find(|(_, c)| {
+                        depth += i32::from(*c == '(') - i32::from(*c == ')');
+                        depth == 0
+                    })
+                    .unwrap()
+                    .0;
+                let results = rest[end + 1..].trim().trim_start_matches('(').trim_end_matches(')');
+                let params = format!("{recv}{}{}", if recv.is_empty() || end == 0 { "" } else { ", " }, &rest[..end]);
+                match (width(results), width(&params)) {
+                    (Some(r), Some(a)) => assert_eq!((n.slots)(), (r, a), "{}: {}", p.path, n.decl),
+                    _ => unknown.push(n.decl),
+                }
+            }
+        }
+        assert!(unknown.is_empty(), "types not understood: {unknown:#?}");
+    }
+
+    #[test]
+    fn functions_without_body_have_natives() {
+        for p in all() {
+            for (file, text) in p.files {
+                for l in text.lines().filter(|l| l.starts_with("func ") && !l.contains('{')) {
+                    assert!(p.natives.iter().any(|n| n.decl == l.trim_end()), "{file}: no native for {l}");
+                }
+            }
+        }
+    }
+}

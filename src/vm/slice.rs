@@ -1,0 +1,146 @@
+#![allow(unsafe_code)]
+//! Slices: append's growth, copy, make.
+//!
+//! # Invariants
+//!
+//! - L1. A slice's pointer is the address of `cap` elements, or anything if `cap` is 0.
+//!
+//! Go: runtime/slice.go. Spec: Appending to and copying slices.
+
+use std::ptr;
+
+use gosched_runtime::heap::{self, LayoutId};
+use gosched_runtime::m::M;
+
+use super::native::Slice;
+use super::value::layout_of;
+use crate::bytecode::rtype::{self, Rtype};
+
+/// More bytes than any object can have.
+const MAX_ALLOC: usize = 1 << 48;
+
+/// The capacity that Go wants, before rounding to a size class, for a slice of capacity `old` that must hold `len`.
+pub fn next_cap(len: usize, old: usize) -> usize {
+    const THRESHOLD: usize = 256;
+    if len > 2 * old {
+        return len;
+    }
+    if old < THRESHOLD {
+        return 2 * old;
+    }
+    let mut cap = old;
+    while cap < len {
+        cap += (cap + 3 * THRESHOLD) >> 2;
+    }
+    cap
+}
+
+/// Makes room for `num` more elements of `elem` behind the `len` of `s`, whose capacity does not suffice; the result
+/// has length `len + num` and the new elements are zero.
+///
+/// Fails if that is too long; the text is of a runtime error.
+///
+/// # Safety
+///
+/// `s` is a slice with elements of type `elem`.
+pub unsafe fn grow(m: &mut M, elem: &Rtype, s: Slice<u8>, num: usize) -> Result<Slice<u8>, &'static str> {
+    const TOO_LONG: &str = "growslice: len out of range";
+    let len = s.len.checked_add(num).filter(|n| *n <= isize::MAX as usize).ok_or(TOO_LONG)?;
+    if elem.size == 0 {
+        let p = heap::alloc(m, 0, LayoutId::NOSCAN);
+        return Ok(Slice { ptr: p, len, cap: len });
+    }
+    let cap = next_cap(len, s.cap);
+    let bytes = cap.checked_mul(elem.size).filter(|n| *n <= MAX_ALLOC).ok_or(TOO_LONG)?;
+    let noscan = elem.flags & rtype::POINTERS == 0;
+    let bytes = heap::round_up_size(bytes, noscan);
+    let cap = bytes / elem.size;
+    // SAFETY: `m` holds a P; L1 for the copy, into fresh memory.
+    unsafe {
+        let p = heap::alloc(m, cap * elem.size, layout_of(elem));
+        if noscan {
+            ptr::copy_nonoverlapping(s.ptr, p, s.len * elem.size);
+        } else {
+            heap::copy_typed(layout_of(elem), p, s.ptr, s.len * elem.size);
+        }
+        Ok(Slice { ptr: p, len, cap })
+    }
+}
+
+/// `append(s, t...)`
+///
+/// # Safety
+///
+/// Both are slices with elements of type `elem` (`t` may be a string's bytes).
+pub unsafe fn append(m: &mut M, elem: &Rtype, s: Slice<u8>, t: *const u8, n: usize) -> Result<Slice<u8>, &'static str> {
+    if n == 0 {
+        return Ok(s);
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        let out = if s.len.checked_add(n).is_some_and(|l| l <= s.cap) {
+            Slice { ptr: s.ptr, len: s.len + n, cap: s.cap }
+        } else {
+            grow(m, elem, s, n)?
+        };
+        move_elems(elem, out.ptr.add(s.len * elem.size), t, n);
+        Ok(out)
+    }
+}
+
+/// Copies `n` elements, which may overlap.
+///
+/// # Safety
+///
+/// Both name `n` elements of type `elem`.
+#[inline]
+pub unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        if elem.flags & rtype::POINTERS == 0 {
+            ptr::copy(src, dst, n * elem.size);
+        } else {
+            heap::copy_typed(layout_of(elem), dst, src, n * elem.size);
+        }
+    }
+}
+
+/// `copy(dst, src)`: returns the number of elements copied.
+///
+/// # Safety
+///
+/// Both name as many elements of type `elem` as is said.
+#[inline]
+pub unsafe fn copy(elem: &Rtype, dst: *mut u8, dst_len: usize, src: *const u8, src_len: usize) -> usize {
+    let n = dst_len.min(src_len);
+    if n != 0 {
+        // SAFETY: the caller's.
+        unsafe { move_elems(elem, dst, src, n) };
+    }
+    n
+}
+
+/// `make([]T, len, cap)`. The texts of its runtime errors are Go's.
+pub fn make(m: &mut M, elem: &Rtype, len: i64, cap: i64) -> Result<Slice<u8>, &'static str> {
+    let fits = |n: i64| u64::try_from(n).ok().and_then(|n| n.checked_mul(elem.size as u64)).is_some_and(|b| b <= MAX_ALLOC as u64);
+    if !fits(cap) || len < 0 || len > cap {
+        return Err(if !fits(len) || len < 0 { "makeslice: len out of range" } else { "makeslice: cap out of range" });
+    }
+    let p = heap::alloc(m, cap as usize * elem.size, layout_of(elem));
+    Ok(Slice { ptr: p, len: len as usize, cap: cap as usize })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_cap;
+
+    #[test]
+    fn capacity_doubles_then_grows_by_a_quarter() {
+        assert_eq!(next_cap(1, 0), 1);
+        assert_eq!(next_cap(5, 4), 8);
+        assert_eq!(next_cap(9, 4), 9);
+        assert_eq!(next_cap(256, 255), 510);
+        assert_eq!(next_cap(257, 256), 512);
+        assert_eq!(next_cap(1025, 1024), 1472);
+    }
+}

@@ -1,0 +1,642 @@
+#![allow(unsafe_code)]
+//! Go values in flat memory, seen through their run-time types: access, equality, hashing.
+//!
+//! A [`Val`] is a type and the address of a value of it. It is what `fmt`, maps with odd keys, `==` on interfaces and
+//! reflection work on. Reading goes by the kind of the type, so a `Val` made from a right type and address cannot be
+//! misread.
+//!
+//! # Invariants
+//!
+//! - V1. `p` is the address of a readable value of type `t`, which lives as long as someone holds the `Val`:
+//!   heap, constants, or the two words of an [`Iface`] in a heap object. Natives do not make one of a VM stack.
+//! - V2. An rtype is canonical and never freed: its address is the type's identity.
+//!
+//! Go: runtime/alg.go, reflect/value.go.
+
+use std::fmt;
+
+use gosched_runtime::heap::{LayoutId, WordKind, register_layout};
+
+use super::iface;
+use super::native::GoStr;
+use crate::bytecode::func::Word;
+use crate::bytecode::rtype::{self, Kind, Rtype};
+
+/// Layouts of the types that the VM itself makes.
+pub mod layouts {
+    use super::{LayoutId, WordKind, register_layout};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    macro_rules! layouts {
+        ($($(#[$doc:meta])* $name:ident = $words:expr;)*) => { $(
+            $(#[$doc])*
+            #[inline]
+            pub fn $name() -> LayoutId {
+                // Registering is idempotent, so a race is harmless.
+                static ID: AtomicU32 = AtomicU32::new(u32::MAX);
+                let id = ID.load(Ordering::Relaxed);
+                if id != u32::MAX {
+                    return LayoutId(id);
+                }
+                let words: &[WordKind] = &$words;
+                let id = register_layout(8 * words.len(), words);
+                ID.store(id.0, Ordering::Relaxed);
+                id
+            }
+        )* };
+    }
+    use WordKind::{Maybe, Pointer, Scalar};
+    layouts! {
+        /// A string.
+        string = [Pointer, Scalar];
+        /// An interface.
+        iface = [Scalar, Maybe];
+        /// A slice.
+        slice = [Pointer, Scalar, Scalar];
+        /// The header of a map: see `map::Map`.
+        map_header = [Scalar, Scalar, Pointer, Scalar];
+        /// A table of a map: see `map::Table`.
+        map_table = [Scalar, Scalar, Scalar, Scalar, Pointer, Pointer, Pointer, Scalar, Scalar, Scalar, Scalar];
+    }
+}
+
+/// The two words of an interface value. `tab` is an rtype in an `any`, an itab in other interfaces.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iface {
+    /// Rtype or itab; 0 is nil.
+    pub tab: usize,
+    /// The data word.
+    pub data: usize,
+}
+
+impl Iface {
+    /// nil
+    pub const NIL: Iface = Iface { tab: 0, data: 0 };
+
+    /// Whether it is nil.
+    #[inline]
+    pub fn is_nil(&self) -> bool {
+        self.tab == 0
+    }
+
+    /// The dynamic type of an `any`.
+    #[inline]
+    pub fn rtype(&self) -> Option<&'static Rtype> {
+        // SAFETY: V2 — the first word of an `any`.
+        unsafe { (self.tab as *const Rtype).as_ref() }
+    }
+
+    /// The value inside an `any`. The `Iface` must outlive it (V1).
+    #[inline]
+    pub fn val(&self) -> Option<Val<'_>> {
+        let t = self.rtype()?;
+        let p = if is_direct(t) { (&raw const self.data).cast() } else { self.data as *const u8 };
+        Some(Val::raw(t, p))
+    }
+}
+
+/// Whether the data word of an interface holds values of `t` themselves rather than their address.
+#[inline]
+pub fn is_direct(t: &Rtype) -> bool {
+    t.flags & rtype::DIRECT != 0
+}
+
+/// Follows a link of an rtype.
+#[inline]
+pub fn deref(t: *const Rtype) -> &'static Rtype {
+    debug_assert!(!t.is_null());
+    // SAFETY: V2 — links of rtypes lead to rtypes.
+    unsafe { &*t }
+}
+
+/// A value in memory with its type.
+#[derive(Clone, Copy)]
+pub struct Val<'a> {
+    /// Its type.
+    pub t: &'static Rtype,
+    p: *const u8,
+    _life: std::marker::PhantomData<&'a u8>,
+}
+
+impl fmt::Debug for Val<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {:p}", self.t.string, self.p)
+    }
+}
+
+impl<'a> Val<'a> {
+    #[inline]
+    fn raw(t: &'static Rtype, p: *const u8) -> Val<'a> {
+        Val { t, p, _life: std::marker::PhantomData }
+    }
+
+    /// The value of type `t` at `p`.
+    ///
+    /// # Safety
+    ///
+    /// V1.
+    #[inline]
+    pub unsafe fn new(t: &'static Rtype, p: *const u8) -> Val<'a> {
+        Val::raw(t, p)
+    }
+
+    /// Its address.
+    #[inline]
+    pub fn addr(&self) -> *const u8 {
+        self.p
+    }
+
+    /// Its kind.
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        self.t.kind
+    }
+
+    #[inline]
+    fn read<T: Copy>(&self, off: usize) -> T {
+        // SAFETY: V1; callers read what the kind says is there.
+        unsafe { self.p.add(off).cast::<T>().read() }
+    }
+
+    /// Of a bool.
+    pub fn bool(&self) -> bool {
+        self.read::<u8>(0) != 0
+    }
+
+    /// Of a signed integer.
+    pub fn int(&self) -> i64 {
+        match self.kind() {
+            Kind::Int8 => i64::from(self.read::<i8>(0)),
+            Kind::Int16 => i64::from(self.read::<i16>(0)),
+            Kind::Int32 => i64::from(self.read::<i32>(0)),
+            Kind::Int | Kind::Int64 => self.read::<i64>(0),
+            _ => 0,
+        }
+    }
+
+    /// Of an unsigned integer.
+    pub fn uint(&self) -> u64 {
+        match self.kind() {
+            Kind::Uint8 => u64::from(self.read::<u8>(0)),
+            Kind::Uint16 => u64::from(self.read::<u16>(0)),
+            Kind::Uint32 => u64::from(self.read::<u32>(0)),
+            Kind::Uint | Kind::Uint64 | Kind::Uintptr => self.read::<u64>(0),
+            _ => 0,
+        }
+    }
+
+    /// Of a float.
+    pub fn float(&self) -> f64 {
+        match self.kind() {
+            Kind::Float32 => f64::from(self.read::<f32>(0)),
+            Kind::Float64 => self.read::<f64>(0),
+            _ => 0.0,
+        }
+    }
+
+    /// Of a complex number.
+    pub fn complex(&self) -> (f64, f64) {
+        match self.kind() {
+            Kind::Complex64 => (f64::from(self.read::<f32>(0)), f64::from(self.read::<f32>(4))),
+            Kind::Complex128 => (self.read(0), self.read(8)),
+            _ => (0.0, 0.0),
+        }
+    }
+
+    /// Of a string.
+    pub fn str(&self) -> GoStr {
+        if self.kind() == Kind::String {
+            GoStr { ptr: self.read(0), len: self.read(8) }
+        } else {
+            GoStr::EMPTY
+        }
+    }
+
+    /// The first word of what is pointer-shaped (pointer, chan, func, map, unsafe.Pointer) or a slice.
+    pub fn pointer(&self) -> usize {
+        match self.kind() {
+            Kind::Pointer | Kind::Chan | Kind::Func | Kind::Map | Kind::UnsafePointer | Kind::Slice => self.read(0),
+            _ => 0,
+        }
+    }
+
+    /// The element of a pointer or the content of an interface; `None` if nil.
+    pub fn elem(&self) -> Option<Val<'a>> {
+        match self.kind() {
+            Kind::Pointer => {
+                let p: usize = self.read(0);
+                (p != 0).then(|| Val::raw(deref(self.t.elem), p as *const u8))
+            }
+            Kind::Interface => {
+                let tab: usize = self.read(0);
+                if tab == 0 {
+                    return None;
+                }
+                let t = iface::dynamic_type(self.t, tab);
+                // SAFETY: V1 — two words.
+                let p = if is_direct(t) { unsafe { self.p.add(8) } } else { self.read::<usize>(8) as *const u8 };
+                Some(Val::raw(t, p))
+            }
+            _ => None,
+        }
+    }
+
+    /// Elements of an array, slice or string; entries of a map.
+    pub fn len(&self) -> usize {
+        match self.kind() {
+            Kind::Array => self.t.len,
+            Kind::Slice | Kind::String => self.read(8),
+            Kind::Map => super::map::len(self.read::<usize>(0) as *const super::map::Map),
+            _ => 0,
+        }
+    }
+
+    /// Whether it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Element `i` of an array or slice.
+    pub fn index(&self, i: usize) -> Val<'a> {
+        assert!(i < self.len());
+        let t = deref(self.t.elem);
+        let base = if self.kind() == Kind::Slice { self.read::<usize>(0) as *const u8 } else { self.p };
+        // SAFETY: V1, and the check above.
+        Val::raw(t, unsafe { base.add(i * t.size) })
+    }
+
+    /// Field `i` of a struct.
+    pub fn field(&self, i: usize) -> Val<'a> {
+        let f = &self.t.fields[i];
+        // SAFETY: V1 — the offset lies in the struct.
+        Val::raw(deref(f.typ), unsafe { self.p.add(f.offset) })
+    }
+
+    /// The bytes of a `[]byte`, `[N]byte` or string.
+    pub fn byte_slice(&self) -> &'a [u8] {
+        let (p, n) = match self.kind() {
+            Kind::Slice | Kind::String => (self.read::<usize>(0) as *const u8, self.len()),
+            Kind::Array => (self.p, self.len()),
+            _ => return &[],
+        };
+        if n == 0 {
+            return &[];
+        }
+        // SAFETY: V1.
+        unsafe { std::slice::from_raw_parts(p, n) }
+    }
+
+    /// Whether a nilable value is nil.
+    pub fn is_nil(&self) -> bool {
+        match self.kind() {
+            Kind::Pointer | Kind::Chan | Kind::Func | Kind::Map | Kind::UnsafePointer | Kind::Slice | Kind::Interface => {
+                self.read::<usize>(0) == 0
+            }
+            _ => false,
+        }
+    }
+
+    /// As the `any` that holds it, sharing memory: for values that are not changed while it is used.
+    pub fn to_iface(&self) -> Iface {
+        let data = if self.kind() == Kind::Interface {
+            return match self.elem() {
+                Some(v) => v.to_iface(),
+                None => Iface::NIL,
+            };
+        } else if is_direct(self.t) {
+            read_direct(self.t, self.p)
+        } else {
+            self.p as usize
+        };
+        Iface { tab: std::ptr::from_ref(self.t) as usize, data }
+    }
+
+    /// The entries of a map, as they are now, in no order.
+    pub fn map_entries(&self) -> Vec<(Val<'a>, Val<'a>)> {
+        let (kt, vt) = (deref(self.t.key), deref(self.t.elem));
+        let m: *const super::map::Map = self.read(0);
+        // SAFETY: V1 — a map of this type.
+        unsafe { super::map::entries(self.t, m) }
+            .into_iter()
+            .map(|(k, v)| (Val::raw(kt, k), Val::raw(vt, v)))
+            .collect()
+    }
+}
+
+/// The data word for the direct value at `p`, extended as slots are.
+fn read_direct(t: &Rtype, p: *const u8) -> usize {
+    // SAFETY: V1 of the caller.
+    unsafe {
+        match t.kind {
+            Kind::Int8 => p.cast::<i8>().read() as usize,
+            Kind::Int16 => p.cast::<i16>().read() as usize,
+            Kind::Int32 => p.cast::<i32>().read() as usize,
+            _ => match t.size {
+                0 => 0,
+                1 => p.read() as usize,
+                2 => p.cast::<u16>().read() as usize,
+                4 => p.cast::<u32>().read() as usize,
+                8 => p.cast::<usize>().read(),
+                n => {
+                    let mut w = 0usize;
+                    std::ptr::copy_nonoverlapping(p, (&raw mut w).cast(), n.min(8));
+                    w
+                }
+            },
+        }
+    }
+}
+
+/// A comparison or hash met a type that has none: the panic's text is `comparing uncomparable type T`, or
+/// `hash of unhashable type T`, as a runtime error.
+#[derive(Clone, Copy)]
+pub struct Uncomparable(pub &'static Rtype);
+
+impl fmt::Debug for Uncomparable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "uncomparable {}", self.0.string)
+    }
+}
+
+impl Uncomparable {
+    /// The text of the runtime error that `==` raises.
+    pub fn comparing(&self) -> String {
+        format!("comparing uncomparable type {}", self.0.string)
+    }
+
+    /// The text of the runtime error that using it as a map key raises.
+    pub fn hashing(&self) -> String {
+        format!("hash of unhashable type {}", self.0.string)
+    }
+}
+
+/// `*p == *q` for values of type `t`.
+///
+/// Fails if interfaces inside hold equal types that are not comparable.
+///
+/// # Safety
+///
+/// Both are readable values of type `t`.
+pub unsafe fn equal(t: &'static Rtype, p: *const u8, q: *const u8) -> Result<bool, Uncomparable> {
+    // SAFETY: the caller's; parts of a value are values.
+    unsafe {
+        if t.flags & rtype::REGULAR != 0 {
+            return Ok(mem_equal(p, q, t.size));
+        }
+        match t.kind {
+            Kind::Float32 => Ok(p.cast::<f32>().read() == q.cast::<f32>().read()),
+            Kind::Float64 => Ok(p.cast::<f64>().read() == q.cast::<f64>().read()),
+            Kind::Complex64 => Ok(p.cast::<[f32; 2]>().read() == q.cast::<[f32; 2]>().read()),
+            Kind::Complex128 => Ok(p.cast::<[f64; 2]>().read() == q.cast::<[f64; 2]>().read()),
+            Kind::String => {
+                let (a, b) = (p.cast::<GoStr>().read(), q.cast::<GoStr>().read());
+                Ok(a.as_bytes() == b.as_bytes())
+            }
+            Kind::Interface => {
+                let (a, b) = (p.cast::<Iface>().read(), q.cast::<Iface>().read());
+                if t.imethods.is_empty() { efaces_equal(a, b) } else { ifaces_equal(a, b) }
+            }
+            Kind::Array => {
+                let e = deref(t.elem);
+                if e.flags & rtype::COMPARABLE == 0 {
+                    return Err(Uncomparable(t));
+                }
+                for i in 0..t.len {
+                    if !equal(e, p.add(i * e.size), q.add(i * e.size))? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Struct => {
+                for f in t.fields {
+                    if f.name == "_" {
+                        continue;
+                    }
+                    if !equal(deref(f.typ), p.add(f.offset), q.add(f.offset))? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Kind::Slice | Kind::Map | Kind::Func | Kind::Invalid => Err(Uncomparable(t)),
+            _ => Ok(mem_equal(p, q, t.size)),
+        }
+    }
+}
+
+#[inline]
+unsafe fn mem_equal(p: *const u8, q: *const u8, n: usize) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        match n {
+            8 => p.cast::<u64>().read_unaligned() == q.cast::<u64>().read_unaligned(),
+            4 => p.cast::<u32>().read_unaligned() == q.cast::<u32>().read_unaligned(),
+            1 => p.read() == q.read(),
+            0 => true,
+            _ => std::slice::from_raw_parts(p, n) == std::slice::from_raw_parts(q, n),
+        }
+    }
+}
+
+/// `a == b` for two `any`s.
+///
+/// # Safety
+///
+/// Both are interface values with an rtype as first word.
+#[inline]
+pub unsafe fn efaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
+    if a.tab != b.tab {
+        return Ok(false);
+    }
+    match a.rtype() {
+        None => Ok(true),
+        // SAFETY: the caller's.
+        Some(t) => unsafe { data_equal(t, a.data, b.data) },
+    }
+}
+
+/// `a == b` for two values of one non-empty interface type.
+///
+/// # Safety
+///
+/// Both are interface values with an itab as first word.
+#[inline]
+pub unsafe fn ifaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
+    if a.tab != b.tab {
+        return Ok(false);
+    }
+    if a.tab == 0 {
+        return Ok(true);
+    }
+    // SAFETY: the caller's; itabs are canonical for (interface, type).
+    unsafe { data_equal(iface::itab_type(a.tab), a.data, b.data) }
+}
+
+/// Compares two data words of dynamic type `t`.
+///
+/// # Safety
+///
+/// Both are data words of that type.
+pub unsafe fn data_equal(t: &'static Rtype, a: usize, b: usize) -> Result<bool, Uncomparable> {
+    if t.flags & rtype::COMPARABLE == 0 {
+        return Err(Uncomparable(t));
+    }
+    if is_direct(t) {
+        if t.flags & rtype::REGULAR != 0 {
+            return Ok(a == b);
+        }
+        // SAFETY: the word holds the value.
+        return unsafe { equal(t, (&raw const a).cast(), (&raw const b).cast()) };
+    }
+    if a == b && t.flags & rtype::REGULAR != 0 {
+        return Ok(true);
+    }
+    // SAFETY: the words are addresses of values.
+    unsafe { equal(t, a as *const u8, b as *const u8) }
+}
+
+// ---- hashing
+
+const K0: u64 = 0xa076_1d64_78bd_642f;
+const K1: u64 = 0xe703_7ed1_a0b4_28db;
+const K2: u64 = 0x8ebc_6af0_9c88_c6e3;
+
+#[inline(always)]
+fn mix(a: u64, b: u64) -> u64 {
+    let t = u128::from(a) * u128::from(b);
+    (t >> 64) as u64 ^ t as u64
+}
+
+/// Hash of a 64-bit key.
+#[inline(always)]
+pub fn hash64(v: u64, seed: u64) -> u64 {
+    mix(v ^ K0, seed ^ K1)
+}
+
+/// Hash of bytes.
+#[inline]
+pub fn hash_bytes(b: &[u8], seed: u64) -> u64 {
+    let n = b.len();
+    let rd8 = |i: usize| u64::from_le_bytes(b[i..i + 8].try_into().unwrap_or_default());
+    let rd4 = |i: usize| u64::from(u32::from_le_bytes(b[i..i + 4].try_into().unwrap_or_default()));
+    let mut s = seed ^ K0;
+    let (x, y) = if n <= 16 {
+        if n >= 8 {
+            (rd8(0), rd8(n - 8))
+        } else if n >= 4 {
+            (rd4(0), rd4(n - 4))
+        } else if n > 0 {
+            ((u64::from(b[0]) << 16) | (u64::from(b[n / 2]) << 8) | u64::from(b[n - 1]), 0)
+        } else {
+            (0, 0)
+        }
+    } else {
+        let mut i = 0;
+        while n - i > 16 {
+            s = mix(rd8(i) ^ K1, rd8(i + 8) ^ s);
+            i += 16;
+        }
+        (rd8(n - 16), rd8(n - 8))
+    };
+    mix(K2 ^ n as u64, mix(x ^ K1, y ^ s))
+}
+
+/// Hash of the value of type `t` at `p`; equal values have equal hashes. NaNs hash at random, from `nan`.
+///
+/// Fails if an interface inside holds a type that is not comparable.
+///
+/// # Safety
+///
+/// `p` is a readable value of type `t`.
+pub unsafe fn hash(t: &'static Rtype, p: *const u8, seed: u64, nan: &mut dyn FnMut() -> u64) -> Result<u64, Uncomparable> {
+    // SAFETY: the caller's; parts of a value are values.
+    unsafe {
+        if t.flags & rtype::REGULAR != 0 {
+            return Ok(match t.size {
+                8 => hash64(p.cast::<u64>().read_unaligned(), seed),
+                4 => hash64(u64::from(p.cast::<u32>().read_unaligned()), seed),
+                n => hash_bytes(std::slice::from_raw_parts(p, n), seed),
+            });
+        }
+        match t.kind {
+            Kind::Float32 => Ok(hash_float(f64::from(p.cast::<f32>().read()), seed, nan)),
+            Kind::Float64 => Ok(hash_float(p.cast::<f64>().read(), seed, nan)),
+            Kind::Complex64 => {
+                let [a, b] = p.cast::<[f32; 2]>().read();
+                let h = hash_float(f64::from(a), seed, nan);
+                Ok(hash_float(f64::from(b), h, nan))
+            }
+            Kind::Complex128 => {
+                let [a, b] = p.cast::<[f64; 2]>().read();
+                let h = hash_float(a, seed, nan);
+                Ok(hash_float(b, h, nan))
+            }
+            Kind::String => Ok(hash_bytes(p.cast::<GoStr>().read().as_bytes(), seed)),
+            Kind::Interface => {
+                let i = p.cast::<Iface>().read();
+                if i.tab == 0 {
+                    return Ok(hash64(0, seed));
+                }
+                let d = iface::dynamic_type(t, i.tab);
+                if d.flags & rtype::COMPARABLE == 0 {
+                    return Err(Uncomparable(d));
+                }
+                if is_direct(d) {
+                    hash(d, (&raw const i.data).cast(), seed, nan)
+                } else {
+                    hash(d, i.data as *const u8, seed, nan)
+                }
+            }
+            Kind::Array => {
+                let e = deref(t.elem);
+                let mut h = seed;
+                for i in 0..t.len {
+                    h = hash(e, p.add(i * e.size), h, nan)?;
+                }
+                Ok(h)
+            }
+            Kind::Struct => {
+                let mut h = seed;
+                for f in t.fields {
+                    if f.name != "_" {
+                        h = hash(deref(f.typ), p.add(f.offset), h, nan)?;
+                    }
+                }
+                Ok(h)
+            }
+            Kind::Slice | Kind::Map | Kind::Func | Kind::Invalid => Err(Uncomparable(t)),
+            _ => Ok(hash_bytes(std::slice::from_raw_parts(p, t.size), seed)),
+        }
+    }
+}
+
+fn hash_float(f: f64, seed: u64, nan: &mut dyn FnMut() -> u64) -> u64 {
+    if f == 0.0 {
+        hash64(0, seed)
+    } else if f.is_nan() {
+        hash64(nan(), seed)
+    } else {
+        hash64(f.to_bits(), seed)
+    }
+}
+
+/// The heap's layout of one value of a type.
+#[inline]
+pub fn layout_of(t: &Rtype) -> LayoutId {
+    LayoutId(t.layout)
+}
+
+/// Registers the words of an element with the heap: what `rtype::register_layouts` is to be given.
+pub fn heap_layout(elem_size: usize, words: &[Word]) -> u32 {
+    let kinds: Vec<WordKind> = words
+        .iter()
+        .map(|w| match w {
+            Word::Scalar => WordKind::Scalar,
+            Word::Pointer => WordKind::Pointer,
+            Word::Maybe => WordKind::Maybe,
+        })
+        .collect();
+    register_layout(elem_size, &kinds).0
+}
