@@ -37,6 +37,8 @@ pub(super) struct Builder<'s> {
     /// End of the last top-level declaration; directives before it belong to nobody.
     last_decl_end: u32,
     seen_other_decl: bool,
+    /// Was the last top-level declaration a function without body?
+    pub(super) last_is_bodyless: bool,
 }
 
 /// A parameter, a type parameter, or a result, before names and types are told apart.
@@ -319,6 +321,7 @@ impl<'s> Builder<'s> {
             next_directive: 0,
             last_decl_end: 0,
             seen_other_decl: false,
+            last_is_bodyless: false,
         }
     }
 
@@ -415,6 +418,12 @@ impl<'s> Builder<'s> {
     pub(super) fn after_decl(&mut self, end: u32) {
         self.seen_other_decl = true;
         self.last_decl_end = end;
+        self.last_is_bodyless = false;
+    }
+
+    pub(super) fn after_func(&mut self, end: u32, func: &FuncDecl) {
+        self.after_decl(end);
+        self.last_is_bodyless = func.body.is_none();
     }
 
     pub(super) fn imports(&mut self, pos: u32, specs: Vec<ImportSpec>) -> Vec<Decl> {

@@ -13,6 +13,8 @@
 
 mod actions;
 mod branches;
+mod context;
+mod errors;
 mod retag;
 
 #[allow(clippy::all, unused, unreachable_pub, dead_code, missing_docs)]
@@ -24,40 +26,98 @@ mod grammar {
 
 use crate::ast::File;
 use crate::diagnostics::Diagnostics;
-use crate::lexer;
+use crate::lexer::{self, Token};
 use crate::source::{Pos, SourceFile};
 use actions::{Builder, Rejected};
+use errors::{Repair, Stop};
 use lalrpop_util::ParseError;
 
 /// How deep constructs may nest.
 pub const MAX_NESTING: usize = 50_000;
 
+/// How many syntax errors are looked for in a file; no more than ten are ever shown.
+const MAX_ERRORS: usize = 12;
+
 /// Parses a file. Reports into `diagnostics`; a tree comes out unless there were syntax errors.
 ///
-/// The tree is meant to be leaked: dropping a very deep one takes as much stack as building it did not.
+/// The tree is meant to be leaked (A2 of [`crate::ast`]).
 pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<File> {
     let lexed = lexer::lex(file, diagnostics);
     lexer::directive::apply_lines(file, &lexed.directives, diagnostics);
     let mut tokens = lexed.tokens;
     retag::mark_type_parameters(&mut tokens);
+    let end = file.base + file.text.len() as u32;
     let mut known: Vec<u32> = diagnostics.as_slice().iter().map(|d| d.pos.0).collect();
     known.sort_unstable();
-    let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
-    let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
-    diagnostics.append(builder.diagnostics);
-    match result {
-        Ok(mut tree) => {
-            tree.eof = Pos(file.base + file.text.len() as u32);
-            Some(tree)
+    let mut errors = Diagnostics::new();
+    // Each round either parses to the end, or finds one more error and mends the tokens there.
+    let found = loop {
+        let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
+        let result =
+            grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
+        let after_bodyless = builder.last_is_bodyless;
+        let found = builder.diagnostics;
+        let error = match result {
+            Ok(mut tree) => {
+                tree.eof = Pos(end);
+                diagnostics.append(found);
+                let intact = errors.is_empty() && !diagnostics.has_syntax_errors();
+                diagnostics.append(errors);
+                if intact {
+                    return Some(tree);
+                }
+                std::mem::forget(tree);
+                return None;
+            }
+            Err(e) => e,
+        };
+        let (pos, expected) = match error {
+            ParseError::UnrecognizedToken { token, expected } => (Some(token.0), expected),
+            ParseError::UnrecognizedEof { expected, .. } => (None, expected),
+            ParseError::User {
+                error: Rejected(pos),
+            } => (Some(pos), AFTER_OPERAND.map(String::from).to_vec()),
+            ParseError::ExtraToken { token } => (Some(token.0), Vec::new()),
+            ParseError::InvalidToken { location } => (Some(location), Vec::new()),
+        };
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|e| e.trim_matches('"').to_string())
+            .collect();
+        let at = pos.map_or(tokens.len(), |pos| tokens.partition_point(|t| t.0 < pos));
+        let stop = Stop {
+            file,
+            tokens: &tokens,
+            at,
+            expected: &expected,
+            after_bodyless,
+        };
+        let repair = stop.diagnose();
+        let at_end = at == tokens.len();
+        // Nothing more is said at the end of a file once there was an error.
+        if !(at_end && !(errors.is_empty() && diagnostics.is_empty())) {
+            let pos = tokens.get(repair.report_at).map_or(end, |t| t.0);
+            errors.syntax(Pos(pos), format!("syntax error: {}", repair.message));
+            let i = known.partition_point(|&p| p < pos);
+            known.insert(i, pos);
         }
-        Err(e) => {
-            let pos = match e {
-                ParseError::UnrecognizedToken { token, .. } | ParseError::ExtraToken { token } => token.0,
-                ParseError::User { error: Rejected(pos) } => pos,
-                _ => file.base + file.text.len() as u32,
-            };
-            diagnostics.syntax(Pos(pos), "syntax error: unexpected token");
-            None
+        if repair.fatal || at_end || errors.len() >= MAX_ERRORS {
+            break found;
         }
-    }
+        mend(&mut tokens, &repair, end);
+    };
+    diagnostics.append(errors);
+    diagnostics.append(found);
+    None
+}
+
+/// What can follow an operand, as far as error texts care.
+const AFTER_OPERAND: [&str; 6] = [",", ";", ")", "]", "}", "+"];
+
+/// Applies a repair. The new tokens are empty ones where the first removed one was.
+fn mend(tokens: &mut Vec<Token>, repair: &Repair, end: u32) {
+    let pos = tokens.get(repair.remove.start).map_or(end, |t| t.0);
+    let insert = repair.insert.iter().map(|&tok| (pos, tok, pos));
+    let to = repair.remove.end.min(tokens.len());
+    tokens.splice(repair.remove.start..to, insert);
 }
