@@ -25,6 +25,8 @@
 use crate::clock::nanotime;
 use crate::g::{G, WaitReason};
 use crate::m::M;
+use crate::knobs;
+use crate::sched::{self, SCHED};
 use crate::sema;
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI32, AtomicU32, AtomicU64, Ordering, pause};
@@ -204,8 +206,9 @@ pub unsafe fn try_lock(mu: *const Mutex) -> bool {
 }
 
 /// Whether to spin makes sense: another P runs somebody who may unlock, and nothing waits for this one.
-fn can_spin(_m: &mut M) -> bool {
-    false
+fn can_spin(m: &mut M) -> bool {
+    let idle = SCHED.npidle.load(Ordering::Relaxed) + SCHED.nmspinning.load(Ordering::Relaxed);
+    knobs::num_cpu() > 1 && sched::gomaxprocs() > idle + 1 && m.p().runq.is_empty()
 }
 
 /// Queues for the mutex, unless it becomes free. `w` is what to remember; `woken` says that this

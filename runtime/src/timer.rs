@@ -270,7 +270,7 @@ pub unsafe fn set(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
             add_to_heap(m, t);
         }
         if wake {
-            wake_poller(m, when);
+            proc::wake_net_poller(m, when);
         }
         pending
     }
@@ -349,13 +349,10 @@ unsafe fn add_to_heap(m: &mut M, t: *mut Timer) {
         unlock(t);
         drop(heap);
         if wake {
-            wake_poller(m, when);
+            proc::wake_net_poller(m, when);
         }
     }
 }
-
-/// Sees to it that somebody looks at the heaps at `when`.
-fn wake_poller(_m: &mut M, _when: i64) {}
 
 /// A timer in a heap, with the time by which it is ordered there.
 #[derive(Clone, Copy, Debug)]
