@@ -880,6 +880,24 @@ pub(crate) mod step {
         Closed,
     }
 
+    /// Whether the operation could perhaps be done at once. A hint, without the lock.
+    ///
+    /// # Safety
+    ///
+    /// `c` is a channel.
+    #[inline]
+    pub(crate) unsafe fn looks_ready(c: *const Chan, is_send: bool) -> bool {
+        // SAFETY: C4.
+        unsafe {
+            (*c).is_closed()
+                || if is_send {
+                    (*c).count() < (*c).dataqsiz || !(*c).recvq.first().is_null()
+                } else {
+                    (*c).count() > 0 || !(*c).sendq.first().is_null()
+                }
+        }
+    }
+
     /// # Safety
     ///
     /// The lock of `c` is held; else as [`super::send`]. `g` may be null if `elem` is an address.

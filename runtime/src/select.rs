@@ -1,9 +1,12 @@
 //! Select over several channels.
 //!
-//! All channels of a select are locked, in order of address, so that it sees them in one moment.
-//! Pass 1 takes the first case that is ready, in random order. If there is none, pass 2 queues a sudog on
-//! every channel and parks; the locks are released once the goroutine is marked waiting. Pass 3,
-//! after the wake-up, takes the other sudogs out again.
+//! Cases are tried in random order. Pass 0 takes the first that looks ready, under its channel's
+//! lock alone: whichever of the ready cases it is, the choice is fair. Only to say that *none* is ready takes
+//! one moment in which all are looked at: so pass 1 tries again with all channels locked, in order of address. If
+//! there is none, pass 2 queues a sudog on every channel and parks; the locks are released once
+//! the goroutine is marked waiting. Pass 3, after the wake-up, takes the other sudogs out again.
+//!
+//! Go has no pass 0; it saves the locks of the others when somebody is ready.
 //!
 //! # Invariants
 //!
@@ -105,33 +108,29 @@ unsafe fn select_in(
     unsafe {
         let n = poll_order(m, cases, poll);
         let (poll, lock) = (&poll[..n], &mut lock[..n]);
-        lock_order(cases, poll, lock);
 
+        // Pass 0.
+        for &i in poll {
+            let case = &cases[usize::from(i)];
+            if step::looks_ready(case.chan, case.is_send) {
+                (*case.chan).lock.lock();
+                let step = try_case(g, case);
+                (*case.chan).lock.unlock();
+                if !matches!(step, Step::Wait) {
+                    return finish_case(m, i, case, step);
+                }
+            }
+        }
+
+        lock_order(cases, poll, lock);
         lock_all(cases, lock);
         for &i in poll {
-            let SelectCase {
-                chan: c,
-                elem,
-                is_send,
-            } = cases[usize::from(i)];
-            let step = if is_send {
-                step::send(g, c, elem)
-            } else {
-                step::recv(g, c, elem)
-            };
-            if matches!(step, Step::Wait) {
-                continue;
+            let case = &cases[usize::from(i)];
+            let step = try_case(g, case);
+            if !matches!(step, Step::Wait) {
+                unlock_all(cases, lock);
+                return finish_case(m, i, case, step);
             }
-            unlock_all(cases, lock);
-            return match step {
-                Step::Closed if is_send => SelectOp::Panic(SEND_ON_CLOSED),
-                Step::Wake(s) => {
-                    chan::wake(m, s, true);
-                    SelectOp::Ready(usize::from(i), true)
-                }
-                Step::Done => SelectOp::Ready(usize::from(i), true),
-                Step::Closed | Step::Wait => SelectOp::Ready(usize::from(i), false),
-            };
         }
         if !may_block {
             unlock_all(cases, lock);
@@ -171,7 +170,44 @@ unsafe fn select_in(
     SelectOp::Blocked
 }
 
-/// Fills `order` with the cases that have a channel, in the order in which pass 1 shall try them.
+/// Does the case if it can be done at once.
+///
+/// # Safety
+///
+/// The lock of the case's channel is held; else as [`select`].
+#[inline]
+unsafe fn try_case(g: &G, case: &SelectCase) -> Step {
+    // SAFETY: the caller's.
+    unsafe {
+        if case.is_send {
+            step::send(g, case.chan, case.elem)
+        } else {
+            step::recv(g, case.chan, case.elem)
+        }
+    }
+}
+
+/// Wakes the partner of case `i`, which was done; the result of the select.
+///
+/// # Safety
+///
+/// No lock is held; `step` is what [`try_case`] came to, and not `Wait`.
+#[inline]
+unsafe fn finish_case(m: &mut M, i: u16, case: &SelectCase, step: Step) -> SelectOp {
+    let i = usize::from(i);
+    match step {
+        Step::Closed if case.is_send => SelectOp::Panic(SEND_ON_CLOSED),
+        Step::Closed | Step::Wait => SelectOp::Ready(i, false),
+        Step::Done => SelectOp::Ready(i, true),
+        Step::Wake(s) => {
+            // SAFETY: the case claimed it.
+            unsafe { chan::wake(m, s, true) };
+            SelectOp::Ready(i, true)
+        }
+    }
+}
+
+/// Fills `order` with the cases that have a channel, in the order in which they shall be tried.
 ///
 /// # Safety
 ///
