@@ -107,8 +107,8 @@ fn relay(m: &mut M, g: &mut G) -> Outcome {
     }
 }
 
-/// Sends 0.. below vm[4] on vm[2], receiving from vm[3] after each if that is not 0; then closes, and adds -1
-/// to the WaitGroup vm[7] if there is one.
+/// Sends 0.. below vm[4] on vm[2], receiving from vm[3] after each if that is not 0; then closes,
+/// and adds -1 to the WaitGroup vm[7] if there is one.
 fn feeder(m: &mut M, g: &mut G) -> Outcome {
     let (to, from, n) = (g.vm[2], g.vm[3], g.vm[4]);
     // SAFETY: as `relay`.

@@ -3,10 +3,10 @@
 //! A [`Chan`] is a ring buffer and two queues of waiting Gs, under one lock. It is a heap object of
 //! plain bytes: the collector frees it when nothing names it.
 //!
-//! An operation either completes at once, or queues the goroutine and answers
-//! [`ChanOp::Blocked`]: the caller leaves with `Outcome::Park`, and when the goroutine
-//! runs again ends the operation with [`finish_send`] or [`finish_recv`]. Nothing but the channel's own lock,
-//! which goes to `park`, is held over the switch.
+//! An operation either completes at once, or queues the goroutine and answers [`ChanOp::Blocked`]:
+//! the caller leaves with `Outcome::Park`, and when the goroutine runs again ends the operation
+//! with [`finish_send`] or [`finish_recv`]. Nothing but the channel's own lock, which goes to
+//! `park`, is held over the switch.
 //!
 //! # Invariants
 //!
@@ -16,8 +16,8 @@
 //!   once, after the lock is released.
 //! - C4. All fields but `qcount` and `closed` are read and written under the lock, or never change
 //!   after `make`. Those two are also read without it.
-//! - C5. A waiter's slot is written and read under the lock, while its G waits. Slots in a stack are
-//!   named by offset, and stacks of waiting Gs are moved only with the world stopped, when no M
+//! - C5. A waiter's slot is written and read under the lock, while its G waits. Slots in a stack
+//!   are named by offset, and stacks of waiting Gs are moved only with the world stopped, when no M
 //!   is inside an operation. So the address worked out here stays good until the unlock.
 //! - C6. `buf` has room for `dataqsiz` elements of `elem_size` bytes with `layout`.
 //!
@@ -32,12 +32,14 @@ use crate::g::{G, WaitReason};
 use crate::heap::{self, LayoutId, WordKind};
 use crate::lockrank::Rank;
 use crate::m::M;
-use crate::switches::{self, Mech};
-use crate::sync::{AtomicPtr, AtomicU32, AtomicUsize, Lock, Ordering};
+use crate::sync::{AtomicU32, AtomicUsize, Lock, Ordering};
 use crate::timer::{self, Timer};
 
+pub(crate) mod queue;
+pub(crate) mod step;
 pub mod sudog;
 
+use queue::WaitQ;
 use step::Step;
 pub use sudog::{Sudog, SudogCache};
 
@@ -99,104 +101,6 @@ impl SlotRef {
         } else {
             self.0 as *mut u8
         }
-    }
-}
-
-/// A queue of waiters, oldest first.
-#[derive(Debug)]
-pub(crate) struct WaitQ {
-    /// Written under the lock; others only ask whether it is null.
-    first: AtomicPtr<Sudog>,
-    last: *mut Sudog,
-}
-
-impl WaitQ {
-    const EMPTY: WaitQ = WaitQ {
-        first: AtomicPtr::new(ptr::null_mut()),
-        last: ptr::null_mut(),
-    };
-
-    #[inline]
-    fn first(&self) -> *mut Sudog {
-        self.first.load(Ordering::Relaxed)
-    }
-
-    /// Puts a waiter at the end.
-    ///
-    /// # Safety
-    ///
-    /// The queue's lock is held; `s` is in no queue.
-    #[inline]
-    pub(crate) unsafe fn enqueue(&mut self, s: *mut Sudog) {
-        // SAFETY: the caller holds the lock, which guards all links.
-        unsafe {
-            (*s).next = ptr::null_mut();
-            (*s).prev = self.last;
-            if self.last.is_null() {
-                self.first.store(s, Ordering::Relaxed);
-            } else {
-                (*self.last).next = s;
-            }
-            self.last = s;
-        }
-    }
-
-    /// Takes `s` out if it is still in.
-    ///
-    /// # Safety
-    ///
-    /// The queue's lock is held; `s` is in this queue or in none.
-    #[inline]
-    pub(crate) unsafe fn remove(&mut self, s: *mut Sudog) {
-        // SAFETY: the caller holds the lock, which guards all links.
-        unsafe {
-            let (prev, next) = ((*s).prev, (*s).next);
-            if !prev.is_null() {
-                (*prev).next = next;
-            } else if self.first() == s {
-                self.first.store(next, Ordering::Relaxed);
-            } else {
-                return;
-            }
-            if next.is_null() {
-                self.last = prev;
-            } else {
-                (*next).prev = prev;
-            }
-            (*s).prev = ptr::null_mut();
-            (*s).next = ptr::null_mut();
-        }
-    }
-
-    /// Claims the oldest waiter whose goroutine nobody else has claimed.
-    ///
-    /// # Safety
-    ///
-    /// The queue's lock is held.
-    #[inline]
-    unsafe fn dequeue(&mut self) -> *mut Sudog {
-        while !self.first().is_null() {
-            let s = if switches::on(Mech::FifoWaiters) {
-                self.first()
-            } else {
-                self.last
-            };
-            // SAFETY: the caller holds the lock; a queued sudog's G waits, or is in `select` and
-            // about to take its sudogs out under this lock.
-            unsafe {
-                self.remove(s);
-                // Relaxed: the locks of the channels order everything else; only one may win.
-                if !(*s).is_select
-                    || (*(*s).g)
-                        .select_done
-                        .compare_exchange(0, 1, Ordering::Relaxed, Ordering::Relaxed)
-                        .is_ok()
-                {
-                    return s;
-                }
-            }
-        }
-        ptr::null_mut()
     }
 }
 
@@ -339,8 +243,8 @@ fn new_chan(
             closed: AtomicU32::new(0),
             sendx: 0,
             recvx: 0,
-            recvq: WaitQ::EMPTY,
-            sendq: WaitQ::EMPTY,
+            recvq: WaitQ::new(),
+            sendq: WaitQ::new(),
             lock: Lock::new(Rank::Chan),
         });
         heap::store_ptr((&raw mut (*c).buf).cast(), buf as usize);
@@ -609,8 +513,8 @@ pub unsafe fn recv(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block:
         if !(*c).timer.is_null() {
             timer::maybe_run_chan(m, (*c).timer);
         }
-        // In this order: a channel that is seen empty and then open was empty while open; one seen empty
-        // and then closed is looked at under the lock.
+        // In this order: a channel that is seen empty and then open was empty while open; one seen
+        // empty and then closed is looked at under the lock.
         if !may_block && (*c).looks_empty() && !(*c).is_closed() {
             return ChanOp::WouldBlock;
         }
@@ -704,8 +608,8 @@ pub unsafe fn finish_send(m: &mut M, g: &mut G) -> Result<(), &'static str> {
     }
 }
 
-/// Ends a receive that was `Blocked`, when its goroutine runs again. The element, or zero, is in its
-/// slot; `false` means that the channel was closed.
+/// Ends a receive that was `Blocked`, when its goroutine runs again. The element, or zero, is in
+/// its slot; `false` means that the channel was closed.
 ///
 /// # Safety
 ///
@@ -768,7 +672,8 @@ pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// `len(c)`: the elements in the ring. 0 for nil, and for a timer's channel, which looks unbuffered.
+/// `len(c)`: the elements in the ring. 0 for nil, and for a timer's channel, which looks
+/// unbuffered.
 ///
 /// # Safety
 ///
@@ -860,99 +765,6 @@ pub(crate) unsafe fn queue_of<'a>(c: *mut Chan, senders: bool) -> &'a mut WaitQ 
             &mut (*c).sendq
         } else {
             &mut (*c).recvq
-        }
-    }
-}
-
-/// What can be done at once under the lock; shared with `select`, which holds the locks of all its channels.
-pub(crate) mod step {
-    use super::{Chan, G, SlotRef, Sudog};
-
-    /// What an operation came to.
-    pub(crate) enum Step {
-        /// It cannot be done now.
-        Wait,
-        /// Done, and nobody is to be woken.
-        Done,
-        /// Done with this claimed waiter, who is to be woken after the unlock.
-        Wake(*mut Sudog),
-        /// The channel is closed, and drained; a receiver has got zero.
-        Closed,
-    }
-
-    /// Whether the operation could perhaps be done at once. A hint, without the lock.
-    ///
-    /// # Safety
-    ///
-    /// `c` is a channel.
-    #[inline]
-    pub(crate) unsafe fn looks_ready(c: *const Chan, is_send: bool) -> bool {
-        // SAFETY: C4.
-        unsafe {
-            (*c).is_closed()
-                || if is_send {
-                    (*c).count() < (*c).dataqsiz || !(*c).recvq.first().is_null()
-                } else {
-                    (*c).count() > 0 || !(*c).sendq.first().is_null()
-                }
-        }
-    }
-
-    /// # Safety
-    ///
-    /// The lock of `c` is held; else as [`super::send`]. `g` may be null if `elem` is an address.
-    #[inline]
-    pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
-        // SAFETY: C1 to C6.
-        unsafe {
-            if (*c).is_closed() {
-                return Step::Closed;
-            }
-            let s = (*c).recvq.dequeue();
-            if !s.is_null() {
-                let to = (*s).elem;
-                if !to.is_none() {
-                    (*c).copy_out(to.ptr((*s).g), elem.ptr(g), to.is_stack());
-                }
-                return Step::Wake(s);
-            }
-            if (*c).count() < (*c).dataqsiz {
-                (*c).push(elem.ptr(g));
-                return Step::Done;
-            }
-            Step::Wait
-        }
-    }
-
-    /// # Safety
-    ///
-    /// The lock of `c` is held; else as [`super::recv`].
-    #[inline]
-    pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
-        // SAFETY: C1 to C6.
-        unsafe {
-            if (*c).count() > 0 {
-                let s = (*c).sendq.dequeue();
-                (*c).pop(elem.ptr(g), elem.is_stack());
-                if s.is_null() {
-                    return Step::Done;
-                }
-                // The ring was full (C2): the oldest sender's element takes the place that became free.
-                (*c).push((*s).elem.ptr((*s).g));
-                return Step::Wake(s);
-            }
-            let s = (*c).sendq.dequeue();
-            if !s.is_null() {
-                if !elem.is_none() {
-                    (*c).copy_out(elem.ptr(g), (*s).elem.ptr((*s).g), elem.is_stack());
-                }
-                return Step::Wake(s);
-            }
-            if (*c).is_closed() {
-                (*c).zero_out(g, elem);
-                return Step::Closed;
-            }
-            Step::Wait
         }
     }
 }

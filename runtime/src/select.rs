@@ -1,17 +1,19 @@
 //! Select over several channels.
 //!
 //! Cases are tried in random order. Pass 0 takes the first that looks ready, under its channel's
-//! lock alone: whichever of the ready cases it is, the choice is fair. Only to say that *none* is ready takes
-//! one moment in which all are looked at: so pass 1 tries again with all channels locked, in order of address. If
-//! there is none, pass 2 queues a sudog on every channel and parks; the locks are released once
-//! the goroutine is marked waiting. Pass 3, after the wake-up, takes the other sudogs out again.
+//! lock alone: whichever of the ready cases it is, the choice is fair. Only to say that *none* is
+//! ready takes one moment in which all are looked at: so pass 1 tries again with all channels
+//! locked, in order of address. If there is none, pass 2 queues a sudog on every channel and parks;
+//! the locks are released once the goroutine is marked waiting. Pass 3, after the wake-up, takes
+//! the other sudogs out again.
 //!
 //! Go has no pass 0; it saves the locks of the others when somebody is ready.
 //!
 //! # Invariants
 //!
 //! - L1. Locks are taken in order of address, each channel's once; sudogs are linked in that order.
-//! - L2. Of all who want to wake the goroutine one wins `select_done`; it is 0 again when pass 3 has all locks.
+//! - L2. Of all who want to wake the goroutine one wins `select_done`; it is 0 again when pass 3
+//!   has all locks.
 //! - L3. While the commit function still has a lock to release, pass 3 cannot get past it: so the
 //!   sudogs live until the last unlock, and are not touched after it.
 //!
@@ -64,7 +66,8 @@ pub enum SelectOp {
 /// Does one of the cases, or queues the goroutine on all of them. `may_block` is false if the
 /// select has a default.
 ///
-/// Context: coroutine; with a P; no lock held. After `Blocked` the goroutine must park, and then call [`finish`].
+/// Context: coroutine; with a P; no lock held. After `Blocked` the goroutine must park, and then
+/// call [`finish`].
 ///
 /// # Safety
 ///

@@ -1,8 +1,9 @@
 //! Sleep and wakeup keyed by address; notify lists.
 //!
-//! A semaphore is a word of the program's memory. Those who must wait for it to become positive queue
-//! in one of 251 roots, found by the word's address; a root keeps its addresses in a treap, each with a list
-//! of waiters. The word itself says nothing of them, so a sleeping program costs its memory nothing.
+//! A semaphore is a word of the program's memory. Those who must wait for it to become positive
+//! queue in one of 251 roots, found by the word's address; a root keeps its addresses in a treap,
+//! each with a list of waiters. The word itself says nothing of them, so a sleeping program costs
+//! its memory nothing.
 //!
 //! [`acquire`] either takes the count at once, or queues the goroutine and answers
 //! `Blocked`; the caller leaves with `Outcome::Park`. When the goroutine runs again,
@@ -14,8 +15,8 @@
 //!   the word; who releases raises the word before it looks at `nwait`. Both in one total
 //!   order, so one of them sees the other and no wake-up is lost.
 //! - W2. Links of a queued sudog are guarded by the lock of its root.
-//! - W3. In a treap every node's `ticket` is at most its children's. Of the waiters of an address only the first is a node; it
-//!   alone has `waittail`.
+//! - W3. In a treap every node's `ticket` is at most its children's. Of the waiters of an address
+//!   only the first is a node; it alone has `waittail`.
 //! - W4. A dequeued waiter's `ticket` is 1 if the count was taken for it, else 0.
 //!
 //! Go: runtime/sema.go.
@@ -236,8 +237,8 @@ unsafe fn release_slow(m: &mut M, root: &Root, sema: *const AtomicU32, handoff: 
     }
 }
 
-/// A treap of addresses with waiters, named by the word that points to its root. `prev` and `next` of a sudog are
-/// the subtrees of lower and higher addresses.
+/// A treap of addresses with waiters, named by the word that points to its root. `prev` and `next`
+/// of a sudog are the subtrees of lower and higher addresses.
 struct Treap(*mut *mut Sudog);
 
 impl Treap {
@@ -422,8 +423,8 @@ impl Treap {
     }
 }
 
-/// The queue of a condition variable, in memory of the program: laid out as Go's `sync.notifyList`, zero when
-/// new. Tickets order the waiters; they may wrap.
+/// The queue of a condition variable, in memory of the program: laid out as Go's `sync.notifyList`,
+/// zero when new. Tickets order the waiters; they may wrap.
 #[repr(C)]
 #[derive(Debug)]
 pub struct NotifyList {

@@ -1,29 +1,33 @@
 //! Timers: the heap of each P; Sleep, channel timers, AfterFunc.
 //!
-//! A timer calls a function when its time has come. Each P keeps the timers set by its Gs in a
-//! heap with four children per node; the owner runs those that are due when it looks for work, and so do thieves. Stopping
-//! and changing a timer only mark it; whoever next works on the heap puts that right.
+//! A timer calls a function when its time has come. Each P keeps the timers set by its Gs in a heap
+//! with four children per node; the owner runs those that are due when it looks for work, and so do
+//! thieves. Stopping and changing a timer only mark it; whoever next works on the heap puts that
+//! right.
 //!
 //! A timer with a channel is in a heap only while somebody waits on the channel. Otherwise the
-//! channel operations themselves look whether it is due ([`maybe_run_chan`]); so a forgotten ticker costs nothing and can be
-//! collected. Its channel has room for one tick but looks unbuffered, and after Stop and Reset nothing stale is in it.
+//! channel operations themselves look whether it is due ([`maybe_run_chan`]); so a forgotten ticker
+//! costs nothing and can be collected. Its channel has room for one tick but looks unbuffered, and
+//! after Stop and Reset nothing stale is in it.
 //!
 //! # Invariants
 //!
 //! - K1. The fields of a timer are guarded by its `lock`, but for `chan`, which never changes,
 //!   and `seq`, which is written under both its locks.
-//! - K2. `state` has `HEAPED` just when `heap` is not null and that heap has one entry for it. `MODIFIED` (the
-//!   entry's time is old) and `ZOMBIE` (to be taken out) only come with `HEAPED`.
-//! - K3. A P's `entries` are guarded by its lock, taken before a timer's. The atomics beside it are for those who ask without.
-//! - K4. A modified entry is never earlier than `first_modified`, so who trusts the atomics wakes in time.
-//! - K5. A tick is sent under `send_lock`, only if `seq` is still that of the setting it belongs to.
+//! - K2. `state` has `HEAPED` just when `heap` is not null and that heap has one entry for it.
+//!   `MODIFIED` (the entry's time is old) and `ZOMBIE` (to be taken out) only come with `HEAPED`.
+//! - K3. A P's `entries` are guarded by its lock, taken before a timer's. The atomics beside it are
+//!   for those who ask without.
+//! - K4. A modified entry is never earlier than `first_modified`, so who trusts the atomics wakes
+//!   in time.
+//! - K5. A tick is sent under `send_lock`, only if `seq` is still that of the setting it belongs
+//!   to.
 //! - K6. Timers in a heap are kept alive by it ([`scan`]); Ps and Gs are never freed.
 //!
 //! Go: runtime/time.go.
 
 #![allow(unsafe_code)]
 
-use std::cell::UnsafeCell;
 use std::mem::{offset_of, size_of};
 use std::ptr;
 
@@ -35,20 +39,23 @@ use crate::lockrank::Rank;
 use crate::m::M;
 use crate::mutex::SyncOp;
 use crate::p::P;
-use crate::sync::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, Lock, Ordering};
+use crate::sync::{AtomicI32, AtomicU8, AtomicU32, Lock, Ordering};
 use crate::{RootVisitor, proc, tls};
+
+mod queue;
+
+pub use queue::Timers;
+use queue::{Entry, Queue};
 
 #[cfg(test)]
 mod tests;
-
-/// Children of a node of the heap. Go: timerHeapN.
-const ARITY: usize = 4;
 
 const HEAPED: u8 = 1;
 const MODIFIED: u8 = 2;
 const ZOMBIE: u8 = 4;
 
-/// What a timer calls when it fires: with its `arg`, its `seq`, and by how many nanoseconds it is late.
+/// What a timer calls when it fires: with its `arg`, its `seq`, and by how many nanoseconds it is
+/// late.
 ///
 /// For a channel timer `arg` is the channel, and the function makes the tick and calls
 /// [`chan::send_tick`].
@@ -56,7 +63,8 @@ const ZOMBIE: u8 = 4;
 /// Context: g0 or coroutine, with a P; no lock held but the timer's `send_lock`; must not block.
 pub type TimerFn = unsafe fn(m: &mut M, arg: usize, seq: usize, late_ns: i64);
 
-/// A timer: a heap object, to which Go's `*time.Timer` and `*time.Ticker` point; those see the first two words.
+/// A timer: a heap object, to which Go's `*time.Timer` and `*time.Ticker` point; those see the
+/// first two words.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Timer {
@@ -127,7 +135,8 @@ impl Timer {
     }
 }
 
-/// The time `ns` nanoseconds from now, as timers want it: never before now, at most the end of time.
+/// The time `ns` nanoseconds from now, as timers want it: never before now, at most the end of
+/// time.
 pub fn when(ns: i64) -> i64 {
     let now = nanotime();
     if ns <= 0 { now } else { now.saturating_add(ns) }
@@ -354,316 +363,6 @@ unsafe fn add_to_heap(m: &mut M, t: *mut Timer) {
     }
 }
 
-/// A timer in a heap, with the time by which it is ordered there.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    timer: *mut Timer,
-    when: i64,
-}
-
-/// The timers of a P.
-#[derive(Debug)]
-pub struct Timers {
-    lock: Lock,
-    /// Guarded by `lock` (K3).
-    entries: UnsafeCell<Vec<Entry>>,
-    /// Their number as of the last unlock.
-    len: AtomicU32,
-    /// How many are marked to be taken out. Written by who marks and who takes out.
-    zombies: AtomicI32,
-    /// The first entry's time, 0 if there is none. Written under the lock.
-    first: AtomicI64,
-    /// Not later than the earliest time of a modified timer, 0 if there is none. Lowered by who modifies,
-    /// reset under the lock.
-    first_modified: AtomicI64,
-}
-
-// SAFETY: K3.
-unsafe impl Sync for Timers {}
-// SAFETY: timers are not tied to a thread.
-unsafe impl Send for Timers {}
-
-impl Default for Timers {
-    fn default() -> Timers {
-        Timers::new()
-    }
-}
-
-impl Timers {
-    /// No timers.
-    pub const fn new() -> Timers {
-        Timers {
-            lock: Lock::new(Rank::Timers),
-            entries: UnsafeCell::new(Vec::new()),
-            len: AtomicU32::new(0),
-            zombies: AtomicI32::new(0),
-            first: AtomicI64::new(0),
-            first_modified: AtomicI64::new(0),
-        }
-    }
-
-    /// How many there are, the marked ones included.
-    pub fn len(&self) -> usize {
-        self.len.load(Ordering::Relaxed) as usize
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// When the first is due, or a little before; 0 if there is none. Anyone may ask; needs no lock.
-    #[inline]
-    pub fn next_when(&self) -> i64 {
-        // In this order: `adjust` raises `first` only after it has taken over what was modified.
-        let modified = self.first_modified.load(Ordering::SeqCst);
-        let first = self.first.load(Ordering::SeqCst);
-        if first == 0 || (modified != 0 && modified < first) {
-            modified
-        } else {
-            first
-        }
-    }
-
-    fn lower_first_modified(&self, when: i64) {
-        let mut old = self.first_modified.load(Ordering::SeqCst);
-        while old == 0 || when < old {
-            match self.first_modified.compare_exchange(
-                old,
-                when,
-                Ordering::SeqCst,
-                Ordering::SeqCst,
-            ) {
-                Ok(_) => return,
-                Err(seen) => old = seen,
-            }
-        }
-    }
-
-    /// Whether so many timers are marked that a cleaning is due.
-    fn many_zombies(&self) -> bool {
-        self.zombies.load(Ordering::Relaxed) as i64 > self.len.load(Ordering::Relaxed) as i64 / 4
-    }
-
-    fn lock(&self) -> Heap<'_> {
-        self.lock.lock();
-        Heap { ts: self }
-    }
-}
-
-/// A locked heap.
-struct Heap<'a> {
-    ts: &'a Timers,
-}
-
-impl Drop for Heap<'_> {
-    fn drop(&mut self) {
-        let len = self.entries().len() as u32;
-        self.ts.len.store(len, Ordering::Relaxed);
-        self.ts.lock.unlock();
-    }
-}
-
-impl Heap<'_> {
-    fn entries(&mut self) -> &mut Vec<Entry> {
-        // SAFETY: K3; the lock is held as long as `self` lives.
-        unsafe { &mut *self.ts.entries.get() }
-    }
-
-    fn publish_first(&mut self) {
-        let when = self.entries().first().map_or(0, |e| e.when);
-        self.ts.first.store(when, Ordering::SeqCst);
-    }
-
-    /// # Safety
-    ///
-    /// The timer's lock is held (or the world stopped), it is in no heap, `HEAPED` is set.
-    unsafe fn insert(&mut self, t: *mut Timer) {
-        // SAFETY: K1.
-        let when = unsafe {
-            if !(*t).heap.is_null() {
-                crate::throw!("ts set in timer");
-            }
-            (*t).heap = self.ts;
-            (*t).when
-        };
-        let entries = self.entries();
-        entries.push(Entry { timer: t, when });
-        let last = entries.len() - 1;
-        sift_up(entries, last);
-        if entries[0].timer == t {
-            self.publish_first();
-        }
-    }
-
-    /// Takes out the first entry.
-    ///
-    /// # Safety
-    ///
-    /// The lock of its timer is held.
-    unsafe fn remove_first(&mut self) {
-        let entries = self.entries();
-        let t = entries.swap_remove(0).timer;
-        if !entries.is_empty() {
-            sift_down(entries, 0);
-        } else {
-            self.ts.first_modified.store(0, Ordering::SeqCst);
-        }
-        // SAFETY: K1.
-        unsafe { (*t).heap = ptr::null() };
-        self.publish_first();
-    }
-
-    /// Does what the marks of the first timer ask for; `true` if the heap changed.
-    ///
-    /// # Safety
-    ///
-    /// `t` is the first timer, and its lock is held.
-    unsafe fn update_first(&mut self, t: *mut Timer) -> bool {
-        // SAFETY: K1, K2.
-        unsafe {
-            if (*t).state & ZOMBIE != 0 {
-                (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
-                self.ts.zombies.fetch_sub(1, Ordering::Relaxed);
-                self.remove_first();
-                return true;
-            }
-            if (*t).state & MODIFIED != 0 {
-                (*t).state &= !MODIFIED;
-                let when = (*t).when;
-                let entries = self.entries();
-                entries[0].when = when;
-                sift_down(entries, 0);
-                self.publish_first();
-                return true;
-            }
-            false
-        }
-    }
-
-    /// Takes marked timers off both ends: a program that sets and stops timers all the time, as servers do, then
-    /// does not pile them up.
-    fn clean_ends(&mut self) {
-        // SAFETY: K1 to K3.
-        unsafe {
-            while let Some(&Entry { timer: t, .. }) = self.entries().last() {
-                if (*t).seen.load(Ordering::Acquire) & ZOMBIE != 0 {
-                    lock(t);
-                    if (*t).state & ZOMBIE != 0 {
-                        (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
-                        (*t).heap = ptr::null();
-                        self.ts.zombies.fetch_sub(1, Ordering::Relaxed);
-                        self.entries().pop();
-                        if self.entries().is_empty() {
-                            self.ts.first_modified.store(0, Ordering::SeqCst);
-                            self.publish_first();
-                        }
-                    }
-                    unlock(t);
-                    continue;
-                }
-                let t = self.entries()[0].timer;
-                if (*t).seen.load(Ordering::Acquire) & (MODIFIED | ZOMBIE) == 0 {
-                    return;
-                }
-                lock(t);
-                let changed = self.update_first(t);
-                unlock(t);
-                if !changed {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Puts right every marked timer, if one may be due by `now`, or if `force`.
-    fn adjust(&mut self, now: i64, force: bool) {
-        if !force {
-            let first = self.ts.first_modified.load(Ordering::SeqCst);
-            if first == 0 || first > now {
-                return;
-            }
-        }
-        // Until the entries are right again `first` covers for what was modified. A timer modified
-        // from here on lowers `first_modified` anew.
-        self.ts.first.store(self.ts.next_when(), Ordering::SeqCst);
-        self.ts.first_modified.store(0, Ordering::SeqCst);
-        let mut changed = false;
-        let mut i = 0;
-        // SAFETY: K1 to K3.
-        unsafe {
-            while let Some(&Entry { timer: t, .. }) = self.entries().get(i) {
-                if (*t).seen.load(Ordering::SeqCst) & (MODIFIED | ZOMBIE) != 0 {
-                    lock(t);
-                    let state = (*t).state;
-                    if state & ZOMBIE != 0 {
-                        (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
-                        (*t).heap = ptr::null();
-                        self.ts.zombies.fetch_sub(1, Ordering::Relaxed);
-                        self.entries().swap_remove(i);
-                        changed = true;
-                        unlock(t);
-                        continue;
-                    }
-                    if state & MODIFIED != 0 {
-                        (*t).state &= !MODIFIED;
-                        let when = (*t).when;
-                        self.entries()[i].when = when;
-                        changed = true;
-                    }
-                    unlock(t);
-                }
-                i += 1;
-            }
-        }
-        if changed {
-            heapify(self.entries());
-        }
-        self.publish_first();
-    }
-}
-
-fn sift_up(entries: &mut [Entry], mut i: usize) {
-    let e = entries[i];
-    while i > 0 {
-        let parent = (i - 1) / ARITY;
-        if e.when >= entries[parent].when {
-            break;
-        }
-        entries[i] = entries[parent];
-        i = parent;
-    }
-    entries[i] = e;
-}
-
-fn sift_down(entries: &mut [Entry], mut i: usize) {
-    let e = entries[i];
-    loop {
-        let first = i * ARITY + 1;
-        let mut least = i;
-        let mut when = e.when;
-        for (child, entry) in entries.iter().enumerate().skip(first).take(ARITY) {
-            if entry.when < when {
-                (least, when) = (child, entry.when);
-            }
-        }
-        if least == i {
-            break;
-        }
-        entries[i] = entries[least];
-        i = least;
-    }
-    entries[i] = e;
-}
-
-fn heapify(entries: &mut [Entry]) {
-    if entries.len() > 1 {
-        for i in (0..=(entries.len() - 2) / ARITY).rev() {
-            sift_down(entries, i);
-        }
-    }
-}
-
 /// What [`check_timers`] did.
 #[derive(Clone, Copy, Debug)]
 pub struct Checked {
@@ -743,13 +442,19 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
     checked
 }
 
-/// Calls the timer's function and sets it to its next time. Its lock and that of its heap, if it is in one, are
-/// released meanwhile; the heap is locked again at the end.
+/// Calls the timer's function and sets it to its next time. Its lock and that of its heap, if it is
+/// in one, are released meanwhile; the heap is locked again at the end.
 ///
 /// # Safety
 ///
-/// The timer's lock is held, it is due at `now` and has no mark; if it is in a heap it is the first, and `heap` that heap.
-unsafe fn fire<'a>(m: &mut M, t: *mut Timer, now: i64, heap: Option<Heap<'a>>) -> Option<Heap<'a>> {
+/// The timer's lock is held, it is due at `now` and has no mark; if it is in a heap it is the
+/// first, and `heap` that heap.
+unsafe fn fire<'a>(
+    m: &mut M,
+    t: *mut Timer,
+    now: i64,
+    heap: Option<Queue<'a>>,
+) -> Option<Queue<'a>> {
     // SAFETY: K1 to K5.
     unsafe {
         let ts = heap.as_ref().map(|h| h.ts);
@@ -836,8 +541,8 @@ pub fn scan(p: &P, v: &mut dyn RootVisitor) {
     }
 }
 
-/// Waits for `ns` nanoseconds: `Done` at once if that is not positive, else `Blocked`, and when the goroutine runs
-/// again the time has come; there is nothing to finish.
+/// Waits for `ns` nanoseconds: `Done` at once if that is not positive, else `Blocked`, and when the
+/// goroutine runs again the time has come; there is nothing to finish.
 ///
 /// Context: coroutine; with a P; no lock held.
 ///

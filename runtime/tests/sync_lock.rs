@@ -336,7 +336,8 @@ fn starvation(cx: &mut Cx) {
         cx.unlock(mu).unwrap();
     }
     STOP.store(true, Ordering::Relaxed);
-    // Real Go needs 1 to 11 ms here; without the mode more than 100. Other tests run beside this one.
+    // Real Go needs 1 to 11 ms here; without the mode more than 100. Other tests run beside this
+    // one.
     assert!(worst < Duration::from_millis(80), "{worst:?}");
 }
 

@@ -1,8 +1,8 @@
 //! Sudogs: one goroutine's place in one queue of waiters.
 //!
 //! A goroutine that waits on several channels has several; a channel, or an address with a
-//! semaphore, has many. They are runtime memory, made in blocks and never given back; each P keeps some of
-//! the unused ones, the rest lie in a central list.
+//! semaphore, has many. They are runtime memory, made in blocks and never given back; each P keeps
+//! some of the unused ones, the rest lie in a central list.
 //!
 //! # Invariants
 //!
@@ -26,7 +26,8 @@ use crate::m::M;
 use crate::mutex::Wait;
 use crate::sync::{AtomicUsize, Guarded, Ordering};
 
-/// Sudogs a P keeps before it gives half of them to the central list. Go: the capacity of sudogcache.
+/// Sudogs a P keeps before it gives half of them to the central list. Go: the capacity of
+/// sudogcache.
 const CACHE_MAX: u32 = 128;
 /// Sudogs moved between a P and the central list at once.
 const BATCH: u32 = CACHE_MAX / 2;
@@ -38,7 +39,8 @@ const BLOCK: usize = 16;
 pub struct Sudog {
     /// Who waits.
     pub(crate) g: *mut G,
-    /// Links of the channel's queue, or of the addresses with the same hash; `next` also links free lists.
+    /// Links of the channel's queue, or of the addresses with the same hash; `next` also links free
+    /// lists.
     pub(crate) next: *mut Sudog,
     /// See `next`.
     pub(crate) prev: *mut Sudog,

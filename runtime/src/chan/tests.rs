@@ -67,7 +67,10 @@ fn a_closed_channel_is_drained_and_then_gives_zero() {
         assert_eq!(close(f.m(), c), Err("close of closed channel"));
         assert_eq!(close(f.m(), ptr::null_mut()), Err("close of nil channel"));
     }
-    assert_eq!(try_send(&mut f, c, 6), ChanOp::Panic("send on closed channel"));
+    assert_eq!(
+        try_send(&mut f, c, 6),
+        ChanOp::Panic("send on closed channel")
+    );
     assert_eq!(try_recv(&mut f, c), (ChanOp::Done(true), 5));
     assert_eq!(try_recv(&mut f, c), (ChanOp::Done(false), 0));
 }
@@ -82,8 +85,14 @@ fn elements_of_every_size_go_through() {
         let (m, g) = f.both();
         // SAFETY: both places have room.
         unsafe {
-            assert_eq!(send(m, g, c, SlotRef::addr(src.as_ptr()), false), ChanOp::Done(true));
-            assert_eq!(recv(m, g, c, SlotRef::addr(dst.as_mut_ptr()), false), ChanOp::Done(true));
+            assert_eq!(
+                send(m, g, c, SlotRef::addr(src.as_ptr()), false),
+                ChanOp::Done(true)
+            );
+            assert_eq!(
+                recv(m, g, c, SlotRef::addr(dst.as_mut_ptr()), false),
+                ChanOp::Done(true)
+            );
         }
         assert_eq!(dst[..size], src[..size]);
         assert_eq!(dst[size], 0xaa);

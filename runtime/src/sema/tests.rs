@@ -39,7 +39,11 @@ fn treap_agrees_with_a_model() {
                 treap.queue(s, rand.next32() | 1, lifo);
             }
             let q = model.entry(addr).or_default();
-            if lifo { q.push_front(s) } else { q.push_back(s) }
+            if lifo {
+                q.push_front(s)
+            } else {
+                q.push_back(s)
+            }
         } else {
             // SAFETY: as above.
             let got = unsafe { treap.dequeue(addr) };
@@ -49,7 +53,9 @@ fn treap_agrees_with_a_model() {
                 // SAFETY: as above.
                 unsafe {
                     assert!((*got).waitlink.is_null() && (*got).waittail.is_null());
-                    assert!((*got).next.is_null() && (*got).prev.is_null() && (*got).parent.is_null());
+                    assert!(
+                        (*got).next.is_null() && (*got).prev.is_null() && (*got).parent.is_null()
+                    );
                 }
                 free.push(got);
             }

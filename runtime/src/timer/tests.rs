@@ -1,5 +1,6 @@
 #![allow(unsafe_code)]
 
+use super::queue::{ARITY, heapify, sift_down, sift_up};
 use super::*;
 use crate::rand::Rand;
 use crate::testing::Fake;
@@ -9,7 +10,10 @@ fn is_heap(entries: &[Entry]) -> bool {
 }
 
 fn entry(when: i64) -> Entry {
-    Entry { timer: ptr::null_mut(), when }
+    Entry {
+        timer: ptr::null_mut(),
+        when,
+    }
 }
 
 #[test]

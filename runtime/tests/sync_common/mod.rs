@@ -1,9 +1,10 @@
 //! Goroutines as Rust closures, for the tests of channels, locks and timers.
 //!
-//! The runtime ends its process, so every test runs in a child process of its own: [`program`] starts it,
-//! and in the child becomes the program.
+//! The runtime ends its process, so every test runs in a child process of its own: [`program`]
+//! starts it, and in the child becomes the program.
 //!
-//! A goroutine waits under its native frames here, so it keeps its coroutine; [`Cx`] always names the M of now.
+//! A goroutine waits under its native frames here, so it keeps its coroutine; [`Cx`] always names
+//! the M of now.
 
 #![allow(unsafe_code, dead_code, unreachable_pub)]
 
@@ -174,7 +175,8 @@ impl Cx {
         unsafe { chan::close(self.m(), c.0).unwrap() };
     }
 
-    /// Cases are (channel, `Some` value to send or `None`); gives the index, the value received, ok.
+    /// Cases are (channel, `Some` value to send or `None`); gives the index, the value received,
+    /// ok.
     pub fn select(
         &mut self,
         cases: &[(Ch, Option<u64>)],

@@ -1,0 +1,99 @@
+//! What a channel operation can do at once, under the lock.
+//!
+//! Shared by `send` and `recv`, and by `select`, which may hold the locks of all its channels. The
+//! invariants are the channel module's.
+//!
+//! Go: runtime/chan.go, chansend, send, chanrecv, recv.
+
+#![allow(unsafe_code)]
+
+use super::{Chan, SlotRef, Sudog};
+use crate::g::G;
+
+/// What an operation came to.
+pub(crate) enum Step {
+    /// It cannot be done now.
+    Wait,
+    /// Done, and nobody is to be woken.
+    Done,
+    /// Done with this claimed waiter, who is to be woken after the unlock.
+    Wake(*mut Sudog),
+    /// The channel is closed, and drained; a receiver has got zero.
+    Closed,
+}
+
+/// Whether the operation could perhaps be done at once. A hint, without the lock.
+///
+/// # Safety
+///
+/// `c` is a channel.
+#[inline]
+pub(crate) unsafe fn looks_ready(c: *const Chan, is_send: bool) -> bool {
+    // SAFETY: C4.
+    unsafe {
+        (*c).is_closed()
+            || if is_send {
+                (*c).count() < (*c).dataqsiz || !(*c).recvq.first().is_null()
+            } else {
+                (*c).count() > 0 || !(*c).sendq.first().is_null()
+            }
+    }
+}
+
+/// # Safety
+///
+/// The lock of `c` is held; else as [`super::send`]. `g` may be null if `elem` is an address.
+#[inline]
+pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
+    // SAFETY: C1 to C6.
+    unsafe {
+        if (*c).is_closed() {
+            return Step::Closed;
+        }
+        let s = (*c).recvq.dequeue();
+        if !s.is_null() {
+            let to = (*s).elem;
+            if !to.is_none() {
+                (*c).copy_out(to.ptr((*s).g), elem.ptr(g), to.is_stack());
+            }
+            return Step::Wake(s);
+        }
+        if (*c).count() < (*c).dataqsiz {
+            (*c).push(elem.ptr(g));
+            return Step::Done;
+        }
+        Step::Wait
+    }
+}
+
+/// # Safety
+///
+/// The lock of `c` is held; else as [`super::recv`].
+#[inline]
+pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
+    // SAFETY: C1 to C6.
+    unsafe {
+        if (*c).count() > 0 {
+            let s = (*c).sendq.dequeue();
+            (*c).pop(elem.ptr(g), elem.is_stack());
+            if s.is_null() {
+                return Step::Done;
+            }
+            // The ring was full (C2): the oldest sender's element takes the place that became free.
+            (*c).push((*s).elem.ptr((*s).g));
+            return Step::Wake(s);
+        }
+        let s = (*c).sendq.dequeue();
+        if !s.is_null() {
+            if !elem.is_none() {
+                (*c).copy_out(elem.ptr(g), (*s).elem.ptr((*s).g), elem.is_stack());
+            }
+            return Step::Wake(s);
+        }
+        if (*c).is_closed() {
+            (*c).zero_out(g, elem);
+            return Step::Closed;
+        }
+        Step::Wait
+    }
+}
