@@ -69,7 +69,7 @@ pub(crate) struct State {
 }
 
 /// The parts of a cycle that need the scheduler; it runs with the world stopped.
-pub(crate) trait World: Roots {
+pub trait World: Roots {
     /// Gives `f` each allocation cache.
     fn caches(&self, f: &mut dyn FnMut(&mut crate::heap::MCache));
     /// Runs `f(0..n)` on up to `n` threads.
@@ -205,7 +205,7 @@ fn nudge() {
 /// One cycle. Context: GC1.
 ///
 /// `begin_ns` is when the world began to stop. Returns false if there was nothing to do.
-pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
+pub fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
     let gc = &heap.gc;
     let wanted = gc.requested.swap(false, Ordering::Relaxed);
     if mode == Mode::Background && !wanted {

@@ -3,6 +3,10 @@
 //! Each worker has a stack of objects to scan and hands half of it to the common pool when it
 //! grows long or another worker starves. Objects above 128 KB are scanned in pieces.
 //!
+//! Most of the time goes into cache misses, so nothing is looked at when it is found: words wait in
+//! a short delay line while the header and bits of their span are fetched, and marked objects in
+//! a second one while their contents are.
+//!
 //! A word is followed only if it lies in the arena, in a span of objects, inside an object that
 //! is allocated; nothing is dereferenced before that is known. So any word is safe to look at.
 //!
@@ -31,12 +35,23 @@ struct Work {
     layout: u32,
 }
 
+const NO_WORK: Work = Work {
+    addr: 0,
+    words: 0,
+    layout: 0,
+};
+
 /// Objects above so many words are scanned in pieces. Go: maxObletBytes.
 const PIECE_WORDS: usize = (128 << 10) / 8;
 /// A worker's stack spills half of itself into the pool at this length.
 const SPILL: usize = 4096;
 /// A worker gives half of its stack away at this length, if another has none.
 const SHARE: usize = 32;
+
+/// Words found that wait for their span's header and bits.
+const FOUND: usize = 16;
+/// Objects marked that wait for their contents.
+const MARKED: usize = 8;
 
 /// The work that belongs to no worker.
 #[derive(Debug)]
@@ -121,6 +136,12 @@ struct Worker<'a, const SHARED: bool> {
     spans: *const Span,
     bits: *const AtomicU64,
     stack: Vec<Work>,
+    /// Delay line of offsets into the arena, 0 for none; the oldest is at `found_at`.
+    found: [usize; FOUND],
+    found_at: usize,
+    /// Delay line of objects, those of no words for none; the oldest is at `marked_at`.
+    marked: [Work; MARKED],
+    marked_at: usize,
     bytes: u64,
     root_words: u64,
 }
@@ -136,6 +157,10 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             spans: arena.span(0),
             bits: arena.bits(0),
             stack: Vec::with_capacity(1024),
+            found: [0; FOUND],
+            found_at: 0,
+            marked: [NO_WORK; MARKED],
+            marked_at: 0,
             bytes: 0,
             root_words: 0,
         }
@@ -169,18 +194,60 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         self.finish();
     }
 
-    /// Scans until its own stack is empty.
+    /// Scans until its own stack and delay lines are empty.
     fn drain_local(&mut self) {
-        while let Some(w) = self.stack.pop() {
-            self.scan(w);
-            if SHARED {
-                let len = self.stack.len();
-                if len >= SPILL || (len >= SHARE && self.mark.pool.hungry.load(Ordering::Relaxed)) {
-                    // The older half: it tends to reach more.
-                    let batch: Vec<Work> = self.stack.drain(..len / 2).collect();
-                    self.mark.pool.put(batch);
+        loop {
+            if let Some(w) = self.stack.pop() {
+                prefetch(w.addr);
+                self.scan_after(w);
+                if SHARED {
+                    self.share();
                 }
+                continue;
             }
+            // Nothing new: let the lines run empty, the first one first.
+            for _ in 0..FOUND {
+                self.mark_after(0);
+            }
+            if self.stack.is_empty() {
+                if self.marked.iter().all(|w| w.words == 0) {
+                    return;
+                }
+                self.scan_after(NO_WORK);
+            }
+        }
+    }
+
+    /// Puts `w` into the second delay line and scans what comes out.
+    #[inline(always)]
+    fn scan_after(&mut self, w: Work) {
+        let i = self.marked_at;
+        self.marked_at = (i + 1) % MARKED;
+        let old = std::mem::replace(&mut self.marked[i], w);
+        if old.words != 0 {
+            self.scan(old);
+        }
+    }
+
+    /// Puts an offset into the first delay line and marks what comes out.
+    #[inline(always)]
+    fn mark_after(&mut self, off: usize) {
+        let i = self.found_at;
+        self.found_at = (i + 1) % FOUND;
+        let old = std::mem::replace(&mut self.found[i], off);
+        if old != 0 {
+            self.mark_at(old);
+        }
+    }
+
+    /// Gives half of the stack away if it is long or another worker has nothing.
+    #[inline]
+    fn share(&mut self) {
+        let len = self.stack.len();
+        if len >= SPILL || (len >= SHARE && self.mark.pool.hungry.load(Ordering::Relaxed)) {
+            // The older half: it tends to reach more.
+            let batch: Vec<Work> = self.stack.drain(..len / 2).collect();
+            self.mark.pool.put(batch);
         }
     }
 
@@ -258,15 +325,22 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         }
     }
 
-    /// Marks the object that `word` points into, if any, and pushes it if it has pointers.
+    /// Takes note of a word, which may point into an object to mark.
     #[inline(always)]
     fn follow(&mut self, word: usize) {
         let off = word.wrapping_sub(self.base);
         if off < self.used {
-            self.mark_at(off);
+            // SAFETY: A1 of the arena — the offset is below `used`.
+            let page = unsafe { (*self.map.add(off >> PAGE_SHIFT)).load(Ordering::Relaxed) };
+            if page.wrapping_sub(1) < FREE - 1 {
+                prefetch(self.spans.wrapping_add(page as usize) as usize);
+                prefetch(self.bits.wrapping_add(page as usize * BIT_WORDS) as usize);
+                self.mark_after(off);
+            }
         }
     }
 
+    /// Marks the object at an offset of the arena, if any, and pushes it if it has pointers.
     #[inline(always)]
     fn mark_at(&mut self, off: usize) {
         // SAFETY: K1, and A1 of the arena — the offset is below `used`, so map, header and bits
