@@ -22,6 +22,7 @@ use corosensei::stack::{Stack, StackPointer};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::engine::Outcome;
+use crate::g::G;
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering};
@@ -35,6 +36,11 @@ const MPROTECT_CAP: usize = 16_000;
 /// Coroutines at most otherwise: the size of the reservation.
 const RESERVED: usize = 1 << 18;
 const PAGE: usize = 4096;
+/// Bytes at the top of a segment, and what they begin with.
+const SEGMENT_HEADER: usize = 64;
+const SEGMENT: usize = 0x5e67_0ff5_5e67_0ff5;
+/// More than a switch of stacks pushes below the place noted before it.
+const SWITCH_FRAME: usize = 2048;
 /// `MADV_GUARD_INSTALL` of Linux 6.13.
 const MADV_GUARD_INSTALL: libc::c_int = 102;
 
@@ -57,7 +63,10 @@ pub struct Coro {
     pub lo: usize,
     /// Highest.
     pub hi: usize,
-    /// Segments of native stack chained to it.
+    /// The stack pointer, and the registers that calls preserve, when its native frames began to
+    /// wait; see [`note_native`].
+    noted: [usize; 7],
+    /// Next in the pool.
     next: *mut Coro,
 }
 
@@ -210,6 +219,7 @@ fn take() -> *mut Coro {
         native: false,
         lo: slot.lo + PAGE,
         hi: slot.hi,
+        noted: [0; 7],
         next: ptr::null_mut(),
     }));
     let cc = SendPtr(c);
@@ -345,6 +355,7 @@ pub fn suspend(m: &mut M, outcome: Outcome) -> &mut M {
     // comes back.
     unsafe {
         (*m.coro).native = true;
+        note_native(m);
         m.yielder = ptr::null();
         let back = (*y).suspend(outcome).0;
         (*back).yielder = y;
@@ -365,6 +376,7 @@ pub fn on_g0<R>(m: &mut M, f: impl FnOnce(&mut M) -> R) -> R {
     if y.is_null() {
         return f(m);
     }
+    note_native(m);
     m.yielder = ptr::null();
     let mp = ptr::from_mut(m);
     let over = Over((f, mp));
@@ -441,7 +453,89 @@ pub fn native_low(m: &M) -> bool {
 /// Context: coroutine.
 pub fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
     let slot = POOL.lock().slot();
-    let r = corosensei::on_stack(slot, f);
+    // The top of a segment says where the frames below it end.
+    let header = slot.hi - SEGMENT_HEADER;
+    // SAFETY: the slot is ours and writable.
+    unsafe {
+        *(header as *mut [usize; 2]) = [SEGMENT, stack_pointer()];
+    }
+    let r = corosensei::on_stack(Slot { hi: header, ..slot }, f);
+    // SAFETY: as above; a coroutine that gets the slot must not be taken for a segment.
+    unsafe {
+        *(header as *mut usize) = 0;
+    }
     POOL.lock().bare.push(slot);
     r
+}
+
+/// Notes where the native frames on the coroutine of `m` end and what registers hold, for the
+/// collector: they may wait from now on, or be in a system call.
+///
+/// Context: coroutine.
+#[inline(always)]
+pub(crate) fn note_native(m: &mut M) {
+    let c = m.coro;
+    // SAFETY: S1 — code on a coroutine may write to its descriptor; the instructions only store.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        std::arch::asm!(
+            "mov [{c} + 0], rsp",
+            "mov [{c} + 8], rbx",
+            "mov [{c} + 16], rbp",
+            "mov [{c} + 24], r12",
+            "mov [{c} + 32], r13",
+            "mov [{c} + 40], r14",
+            "mov [{c} + 48], r15",
+            c = in(reg) &raw mut (*c).noted,
+            options(nostack, preserves_flags),
+        );
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            (*c).noted[0] = stack_pointer();
+        }
+    }
+}
+
+/// Calls `f(lo, words)` for each range of native memory in which `g` may keep Go pointers: the
+/// frames on its coroutine and on segments chained to it, and saved registers.
+///
+/// # Safety
+///
+/// The world is stopped: `g` does not run, or is in a system call, or has stopped the world.
+pub(crate) unsafe fn native_frames(g: *mut G, mut f: impl FnMut(*const usize, usize)) {
+    // SAFETY: by the contract nothing moves but a G that returns from its system call: it finds no
+    // P and suspends, which sets `g.coro` before it clears `m.coro`. Its frames stay in place.
+    unsafe {
+        let mut c = ptr::read_volatile(&raw const (*g).coro);
+        if c.is_null() {
+            let m = ptr::read_volatile(&raw const (*g).m);
+            if !m.is_null() {
+                c = ptr::read_volatile(&raw const (*m).coro);
+            }
+            if c.is_null() {
+                c = ptr::read_volatile(&raw const (*g).coro);
+            }
+        }
+        if c.is_null() || (*c).noted[0] == 0 {
+            return;
+        }
+        f((*c).noted.as_ptr(), (*c).noted.len());
+        let base = RANGE[0].load(Ordering::Relaxed);
+        let mut sp = (*c).noted[0];
+        loop {
+            let start = base + (sp - base) / STACK_BYTES * STACK_BYTES;
+            // The switch itself pushes registers below the noted place.
+            let lo = sp.saturating_sub(SWITCH_FRAME).max(start + PAGE) & !7;
+            let hi = start + STACK_BYTES;
+            f(lo as *const usize, (hi - lo) / 8);
+            if hi == (*c).hi {
+                return;
+            }
+            let header = *((hi - SEGMENT_HEADER) as *const [usize; 2]);
+            if header[0] != SEGMENT {
+                return;
+            }
+            sp = header[1];
+        }
+    }
 }

@@ -20,14 +20,17 @@ mod pacer;
 mod special;
 mod stats;
 mod sweep;
+mod world;
 
 #[cfg(test)]
 mod tests;
 
-pub use mark::Roots;
+pub(crate) use mark::Roots;
 pub use special::{Special, SpecialKind};
 pub use stats::{BY_SIZE, BySize, MemStats};
 pub(crate) use sweep::{sweep_one, sweep_span};
+pub(crate) use world::{arm, start};
+pub use world::{collect, free_os_memory, read_mem_stats, safepoint};
 
 use crate::engine::RootVisitor;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};
@@ -61,15 +64,16 @@ pub(crate) struct State {
     stress: AtomicU32,
     stress_seen: AtomicU64,
     stress_done: AtomicU64,
-    trace: AtomicBool,
     info: Guarded<Info>,
     specials: Guarded<Specials>,
     /// There are or were entries in `specials`.
     any_specials: AtomicBool,
+    /// When the scavenger last ran.
+    last_scavenge: AtomicI64,
 }
 
 /// The parts of a cycle that need the scheduler; it runs with the world stopped.
-pub trait World: Roots {
+pub(crate) trait World: Roots {
     /// Gives `f` each allocation cache.
     fn caches(&self, f: &mut dyn FnMut(&mut crate::heap::MCache));
     /// Runs `f(0..n)` on up to `n` threads.
@@ -103,14 +107,14 @@ impl State {
             stress: AtomicU32::new(0),
             stress_seen: AtomicU64::new(0),
             stress_done: AtomicU64::new(0),
-            trace: AtomicBool::new(false),
             info: Guarded::new(Rank::Leaf, Info::new()),
             specials: Guarded::new(Rank::HeapCentral, Specials::new()),
             any_specials: AtomicBool::new(false),
+            last_scavenge: AtomicI64::new(crate::clock::nanotime()),
         }
     }
 
-    /// Takes GOGC, GOMEMLIMIT and GODEBUG from the environment.
+    /// Takes GOGC and GOMEMLIMIT from the environment.
     pub(crate) fn read_environment(&self) {
         let percent = match std::env::var("GOGC").as_deref() {
             Ok("off") => -1,
@@ -129,17 +133,6 @@ impl State {
                 }
             }
         }
-        if let Ok(text) = std::env::var("GODEBUG") {
-            for (name, value) in text.split(',').filter_map(|kv| kv.split_once('=')) {
-                match name {
-                    "gctrace" => self
-                        .trace
-                        .store(value.parse().unwrap_or(0) > 0, Ordering::Relaxed),
-                    "gcstress" => self.set_stress(value.parse().unwrap_or(0)),
-                    _ => {}
-                }
-            }
-        }
         let marked = pacer::Marked::default();
         let goal = pacer::goal(
             self.percent.load(Ordering::Relaxed),
@@ -153,6 +146,7 @@ impl State {
     fn set_stress(&self, n: u32) {
         self.stress.store(n, Ordering::Relaxed);
         self.poison.store(n != 0, Ordering::Relaxed);
+        ATTENTION.store(n != 0, Ordering::Relaxed);
     }
 
     /// Whether nothing waits to be swept.
@@ -162,12 +156,14 @@ impl State {
     }
 
     /// Asks for a collection at the next safepoint.
-    #[inline]
+    ///
+    /// Context: any thread. The G that is nudged may leave its M before it gets there, so whoever
+    /// allocates on calls this again and again.
+    #[cold]
     pub(crate) fn request(&self) {
-        if !self.requested.load(Ordering::Relaxed) && !self.requested.swap(true, Ordering::Relaxed)
-        {
-            nudge();
-        }
+        self.requested.store(true, Ordering::Relaxed);
+        ATTENTION.store(true, Ordering::Relaxed);
+        nudge();
     }
 
     /// Whether the G at a safepoint should collect, and how.
@@ -197,7 +193,8 @@ fn nudge() {
         if !g.is_null() {
             (*g).stackguard0
                 .store(crate::stack::PREEMPT, Ordering::Relaxed);
-            (*g).loop_guard.store(1, Ordering::Relaxed);
+            (*g).loop_guard
+                .fetch_or(crate::preempt::LOOP_GC, Ordering::Relaxed);
         }
     }
 }
@@ -205,9 +202,10 @@ fn nudge() {
 /// One cycle. Context: GC1.
 ///
 /// `begin_ns` is when the world began to stop. Returns false if there was nothing to do.
-pub fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
+pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
     let gc = &heap.gc;
     let wanted = gc.requested.swap(false, Ordering::Relaxed);
+    ATTENTION.store(gc.stress.load(Ordering::Relaxed) != 0, Ordering::Relaxed);
     if mode == Mode::Background && !wanted {
         return false;
     }
@@ -255,7 +253,7 @@ pub fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool 
         info.book(c.begin_ns, c.end_ns, cpu, c.procs, c.forced);
     }
     gc.repace(heap);
-    if gc.trace.load(Ordering::Relaxed) {
+    if crate::knobs::get(crate::knobs::Knob::GcTrace) > 0 {
         stats::trace(gc, &c);
     }
     true
@@ -333,11 +331,14 @@ pub fn request() {
     heap().gc.request();
 }
 
-/// Whether a G at a safepoint must call [`safepoint`]: one load where nothing is due.
+/// Raised while the process's heap has a request, or is under stress, so that those who often ask
+/// read one word. Written by `request`, `set_stress` and the collector.
+static ATTENTION: AtomicBool = AtomicBool::new(false);
+
+/// Whether a G at a safepoint must call [`safepoint`].
 #[inline(always)]
 pub fn is_due() -> bool {
-    let gc = &heap().gc;
-    gc.requested.load(Ordering::Relaxed) || gc.stress.load(Ordering::Relaxed) != 0
+    ATTENTION.load(Ordering::Relaxed)
 }
 
 /// Watches over an object; see [`SpecialKind`]. `object` may point into it.
@@ -368,6 +369,12 @@ pub fn next_dead() -> Option<Special> {
         return None;
     }
     gc.specials.lock().dead.pop_front()
+}
+
+/// Whether [`next_dead`] has something to give.
+pub fn has_dead() -> bool {
+    let gc = &heap().gc;
+    gc.any_specials.load(Ordering::Relaxed) && !gc.specials.lock().dead.is_empty()
 }
 
 /// Sets GOGC; negative switches the collector off. Returns the old value, −1 if it was off.

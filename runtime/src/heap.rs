@@ -176,6 +176,11 @@ pub unsafe fn free_stack_span(p: *mut u8) {
     unsafe { heap().free_stack_span(p) }
 }
 
+/// Bytes of memory that [`stack_span`] has given out.
+pub fn stack_bytes() -> usize {
+    heap().pages.lock().manual << PAGE_SHIFT
+}
+
 impl Heap {
     /// A heap with up to `reserve` bytes of address space; `None` if that cannot be had.
     pub fn new(reserve: usize, hint: bool) -> Option<Box<Heap>> {

@@ -30,6 +30,9 @@ pub const LOOP_PREEMPT: usize = 1;
 /// Bit of `loop_guard`: an interrupt of the whole program (REPL, time limit).
 pub const LOOP_INTERRUPT: usize = 2;
 
+/// Bit of `loop_guard`: a collection is due; see [`crate::gc::safepoint`].
+pub const LOOP_GC: usize = 4;
+
 /// Why a prologue's check failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Newstack {

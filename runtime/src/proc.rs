@@ -1012,6 +1012,9 @@ unsafe fn execute(m: *mut M, g: *mut G, inherit: bool) {
         (*g).stackguard0
             .store((*g).stack_hi.wrapping_sub(stack::SLACK), Ordering::Relaxed);
         crate::preempt::clear_loop(g);
+        if crate::gc::is_due() {
+            crate::gc::arm(&*g);
+        }
         if (*g).tracking {
             trace::latency(g);
         }
@@ -1519,6 +1522,7 @@ pub fn start(engine: &'static dyn Engine, init: impl FnOnce(&mut G)) -> ! {
     boot("osinit");
     knobs::num_cpu();
     boot("schedinit");
+    crate::gc::start();
     let id = {
         let _s = SCHED.lock.guard();
         reserve_id()

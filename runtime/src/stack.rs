@@ -3,7 +3,7 @@
 //!
 //! Stacks grow upward: `[lo, top)` is used, and the prologue compares the end of the new frame
 //! with `stackguard0`. Small ones (2 to 16 KB) come from a cache per P, filled from pools of
-//! 32 KB spans; larger ones from lists by size.
+//! 32 KB spans; larger ones are spans of their own. The memory is the heap's.
 //!
 //! # Invariants
 //!
@@ -15,6 +15,7 @@
 use std::ptr;
 
 use crate::g::{G, Status};
+use crate::heap;
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::sync::{AtomicI64, AtomicUsize, Guarded, Ordering};
@@ -36,27 +37,22 @@ const ORDERS: usize = 4;
 const CACHE_BYTES: usize = 32 << 10;
 /// Bytes of a span of small stacks.
 const SPAN_BYTES: usize = 32 << 10;
-/// Bytes asked of the operating system at a time.
-const CHUNK_BYTES: usize = 4 << 20;
-/// Classes of large stacks, by power of two.
-const LARGE: usize = 32;
 
 /// Default limit of one stack: 1 GB.
 pub const DEFAULT_MAX: usize = 1_000_000_000;
 
 static MAX_BYTES: AtomicUsize = AtomicUsize::new(DEFAULT_MAX);
-/// Bytes of stacks in use, and got from the system; for MemStats.
+/// Bytes of stacks that belong to a G or a P's cache.
 static INUSE: AtomicI64 = AtomicI64::new(0);
-static SYS: AtomicI64 = AtomicI64::new(0);
 
 /// Sets the limit of one stack and returns the old one. Go: debug.SetMaxStack.
 pub fn set_max(bytes: usize) -> usize {
     MAX_BYTES.swap(bytes, Ordering::Relaxed)
 }
 
-/// Bytes of stack memory in use, and got from the system.
+/// Bytes of stacks that belong to a G or a P's cache, and of the spans they are cut from.
 pub fn stats() -> (i64, i64) {
-    (INUSE.load(Ordering::Relaxed), SYS.load(Ordering::Relaxed))
+    (INUSE.load(Ordering::Relaxed), heap::stack_bytes() as i64)
 }
 
 /// A list of free stacks, linked through their first words.
@@ -127,45 +123,12 @@ impl Default for StackCache {
 
 static POOLS: [Guarded<Free>; ORDERS] =
     [const { Guarded::new(Rank::StackPool, Free::EMPTY) }; ORDERS];
-static LARGES: Guarded<[Free; LARGE]> = Guarded::new(Rank::StackPool, [Free::EMPTY; LARGE]);
-/// The rest of the last chunk: start and end.
-static CHUNK: Guarded<(usize, usize)> = Guarded::new(Rank::Leaf, (0, 0));
 /// How often a pool's lock was taken; for tests.
 pub(crate) static POOL_LOCKS: AtomicUsize = AtomicUsize::new(0);
 
-fn map(bytes: usize) -> usize {
-    // SAFETY: a fresh private mapping.
-    let at = unsafe {
-        libc::mmap(
-            ptr::null_mut(),
-            bytes,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-            -1,
-            0,
-        )
-    };
-    if at == libc::MAP_FAILED {
-        crate::fatal!("out of memory (stack allocation of {bytes} bytes)");
-    }
-    SYS.fetch_add(bytes as i64, Ordering::Relaxed);
-    at as usize
-}
-
 /// `bytes` (a multiple of 32 KB) of fresh memory.
 fn span(bytes: usize) -> usize {
-    let mut chunk = CHUNK.lock();
-    if chunk.1 - chunk.0 < bytes {
-        if bytes >= CHUNK_BYTES {
-            return map(bytes);
-        }
-        *chunk = (0, 0);
-        let at = map(CHUNK_BYTES);
-        *chunk = (at, at + CHUNK_BYTES);
-    }
-    let at = chunk.0;
-    chunk.0 += bytes;
-    at
+    heap::stack_span(bytes / heap::PAGE_SIZE) as usize
 }
 
 fn order_of(bytes: usize) -> usize {
@@ -195,9 +158,7 @@ pub fn alloc(m: &mut M, bytes: usize) -> usize {
     let order = order_of(bytes);
     if order >= ORDERS {
         INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
-        return LARGES.lock()[order - ORDERS]
-            .pop()
-            .unwrap_or_else(|| span(bytes));
+        return span(bytes);
     }
     if m.p.is_null() {
         INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
@@ -234,12 +195,8 @@ pub unsafe fn free(m: &mut M, at: usize, bytes: usize) {
     let order = order_of(bytes);
     if order >= ORDERS {
         INUSE.fetch_sub(bytes as i64, Ordering::Relaxed);
-        if bytes >= 1 << 20 {
-            // SAFETY: ours, page-aligned; the pages are not needed any more.
-            unsafe { libc::madvise(at as *mut _, bytes, libc::MADV_DONTNEED) };
-        }
         // SAFETY: by the contract.
-        unsafe { LARGES.lock()[order - ORDERS].push(at) };
+        unsafe { heap::free_stack_span(at as *mut u8) };
         return;
     }
     if m.p.is_null() {

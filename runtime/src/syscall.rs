@@ -63,6 +63,7 @@ unsafe fn prepare(m: &mut M, g: *mut G) {
     // SAFETY: context — `g` is current.
     unsafe {
         m.locks += 1;
+        coro::note_native(m);
         (*g).throwsplit = true;
         (*g).syscallsp = (*g).sched.top.max(1);
         (*g).syscallpc = (*g).sched.pc;

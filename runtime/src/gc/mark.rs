@@ -76,7 +76,7 @@ impl Pool {
 }
 
 /// What there is to mark from, cut into jobs that workers take one by one.
-pub trait Roots: Sync {
+pub(crate) trait Roots: Sync {
     /// How many jobs there are.
     fn jobs(&self) -> usize;
     /// Gives `v` the roots of one job.

@@ -82,9 +82,15 @@ pub(crate) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
             };
         }
     }
+    // Page 0 of the arena is never used (A2).
     let (committed, free, free_dirty, manual) = {
         let h = heap.pages.lock();
-        (h.committed, h.free, h.free_dirty, h.manual)
+        (
+            h.committed.saturating_sub(1),
+            h.free,
+            h.free_dirty,
+            h.manual,
+        )
     };
     let bytes = |pages: usize| (pages << PAGE_SHIFT) as u64;
     let in_use = bytes(s.pages_in_use.load(Ordering::Relaxed));

@@ -5,7 +5,7 @@
 //! Go: internal/runtime/gc/sizeclasses.go, runtime/msize.go.
 
 /// A page of the heap. Go: pageSize.
-pub const PAGE_SHIFT: usize = 13;
+pub(crate) const PAGE_SHIFT: usize = 13;
 /// Bytes in a page of the heap.
 pub const PAGE_SIZE: usize = 1 << PAGE_SHIFT;
 /// The largest small object; a larger one has a span of its own.
@@ -13,11 +13,9 @@ pub const MAX_SMALL: usize = 32768;
 /// Size classes, class 0 (large objects) included.
 pub const NUM_CLASSES: usize = 68;
 /// Span classes: size class × {scan, noscan}.
-pub const NUM_SPAN_CLASSES: usize = NUM_CLASSES * 2;
-/// No span holds more objects.
-pub const MAX_OBJECTS: usize = PAGE_SIZE / 8;
+pub(crate) const NUM_SPAN_CLASSES: usize = NUM_CLASSES * 2;
 /// The block of the tiny allocator, which joins pointer-free objects below 8 bytes.
-pub const TINY_SIZE: usize = 16;
+pub(crate) const TINY_SIZE: usize = 16;
 /// From this size on a Go object that holds pointers has a header of 8 bytes in its slot.
 const GO_MIN_SIZE_FOR_HEADER: usize = 512;
 const GO_MALLOC_HEADER: usize = 8;
@@ -32,7 +30,7 @@ pub const CLASS_SIZE: [u32; NUM_CLASSES] = [
 ];
 
 /// Pages per span of each class.
-pub const CLASS_PAGES: [u8; NUM_CLASSES] = [
+pub(crate) const CLASS_PAGES: [u8; NUM_CLASSES] = [
     0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 2, 1, 2, 1, 2, 1, 3, 2, 3, 1, 3, 2, 3, 4, 5, 6, 1, 7, 6, 5, 4, 3, 5, 7, 2, 9, 7, 5, 8,
     3, 10, 7, 4,
@@ -81,7 +79,7 @@ pub(crate) const CLASS_MAGIC: [u32; NUM_CLASSES] = {
 
 /// The size class of a small size (1 to 32768).
 #[inline(always)]
-pub fn size_class(size: usize) -> usize {
+pub(crate) fn size_class(size: usize) -> usize {
     debug_assert!(size <= MAX_SMALL);
     if size <= 1024 {
         SMALL[size.div_ceil(8)] as usize

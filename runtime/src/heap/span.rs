@@ -37,7 +37,7 @@ pub(crate) const MIXED: u32 = u32::MAX;
 
 /// The header of a span, or of a run of free pages.
 #[repr(C, align(64))]
-pub struct Span {
+pub(crate) struct Span {
     pub(crate) elem_size: usize,
     pub(crate) magic: u32,
     /// Pages of the span or run.

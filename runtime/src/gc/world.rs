@@ -1,0 +1,263 @@
+//! The collector's side of the scheduler: who asks, where all stops, and what the roots are.
+//!
+//! # Invariants
+//!
+//! - R1. Between the stop and the start of the world no G runs, save in system calls, where it
+//!   touches no heap; so stacks, caches and timers are the collector's.
+//!
+//! Go: runtime/mgc.go, gcStart; runtime/mgcmark.go, markroot, scanstack.
+#![allow(unsafe_code)]
+
+use super::{Mode, Roots, World, cycle, heap};
+use crate::clock::nanotime;
+use crate::engine::{Engine, RootVisitor};
+use crate::g::{G, Status};
+use crate::heap::{Heap, MCache};
+use crate::m::M;
+use crate::proc::{self, Helper};
+use crate::sched::{self, allp};
+use crate::sync::Ordering;
+use crate::{chan, coro, preempt, stack, stw, sysmon, timer};
+
+/// Gs per job of the marker.
+const BATCH: usize = 64;
+/// The background sweeper lets others run after so many spans. Go: sweepBatchSize.
+const SWEEP_BATCH: usize = 10;
+/// The scavenger releases so much at a time.
+const SCAVENGE_BYTES: usize = 1 << 20;
+/// The scavenger's share of time is 1 %; at about 60 ns per KB that is so many bytes per ms.
+const SCAVENGE_BYTES_PER_MS: i64 = 160 << 10;
+
+/// The stopped world.
+struct Stopped {
+    m: *mut M,
+    engine: &'static dyn Engine,
+    gs: Vec<*mut G>,
+}
+
+// SAFETY: R1 — markers only read what they are given.
+unsafe impl Sync for Stopped {}
+
+impl Stopped {
+    fn new(m: &mut M) -> Stopped {
+        let mut gs = Vec::new();
+        sched::for_each_g(|g| {
+            // SAFETY: descriptors are never freed.
+            if !matches!(unsafe { (*g).status() }, Status::Idle | Status::Dead) {
+                gs.push(g);
+            }
+        });
+        Stopped {
+            engine: m.engine,
+            m,
+            gs,
+        }
+    }
+}
+
+impl Roots for Stopped {
+    fn jobs(&self) -> usize {
+        1 + self.gs.len().div_ceil(BATCH)
+    }
+
+    fn scan(&self, job: usize, v: &mut dyn RootVisitor) {
+        if job == 0 {
+            self.engine.scan_globals(v);
+            for &p in &allp().ps {
+                // SAFETY: R1.
+                timer::scan(unsafe { &*p }, v);
+            }
+            return;
+        }
+        let first = (job - 1) * BATCH;
+        for &g in &self.gs[first..self.gs.len().min(first + BATCH)] {
+            // SAFETY: R1; another marker never gets the same G.
+            unsafe {
+                v.word((*g).param);
+                v.word((*g).labels);
+                v.word((*g).sched.ctxt);
+                if (*g).native.is_none() {
+                    self.engine.scan_stack(&*g, v);
+                }
+                if (*g).status() == Status::Waiting {
+                    chan::sudog::scan(&*g, v);
+                }
+                coro::native_frames(g, |lo, n| v.range(lo, n));
+            }
+        }
+    }
+}
+
+impl World for Stopped {
+    fn caches(&self, f: &mut dyn FnMut(&mut MCache)) {
+        for &p in &allp().ps {
+            // SAFETY: R1.
+            f(unsafe { &mut (*p).mcache });
+        }
+    }
+
+    fn parallel(&self, n: usize, f: &(dyn Fn(usize) + Sync)) {
+        // SAFETY: `m` has stopped the world and is the thread that calls this.
+        stw::parallel(unsafe { &mut *self.m }, n, f);
+    }
+
+    fn procs(&self) -> usize {
+        allp().ps.len()
+    }
+}
+
+/// Honours a request for a collection, and `gcstress`; does nothing if there is none.
+///
+/// Takes back what made the goroutine come here, unless it is to be preempted as well. Returns the
+/// M the goroutine runs on then: never use the old one.
+///
+/// Context: coroutine, with a P, no lock held; the current G has saved `sched`, and all its Go
+/// pointers lie in its stack as its maps say, or in native frames.
+pub fn safepoint(m: &mut M) -> &mut M {
+    let heap = heap();
+    disarm(m);
+    let m = match heap.gc.due() {
+        Some(mode) => collect(m, mode),
+        None => m,
+    };
+    if heap.gc.stress.load(Ordering::Relaxed) != 0 {
+        arm(m.g());
+    }
+    m
+}
+
+/// Makes a G come to its next safepoint: a collection is due, or `gcstress` is on.
+///
+/// Context: whoever owns `g`.
+#[cold]
+pub(crate) fn arm(g: &G) {
+    g.stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+    g.loop_guard.fetch_or(preempt::LOOP_GC, Ordering::Relaxed);
+}
+
+fn disarm(m: &mut M) {
+    let g = m.g();
+    if !g.preempt.load(Ordering::Relaxed) && g.stackguard0.load(Ordering::Relaxed) == stack::PREEMPT
+    {
+        g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
+        // A request to stop that came in between would be lost.
+        if g.preempt.load(Ordering::Relaxed) {
+            preempt::rearm(g);
+        }
+    }
+    g.loop_guard.fetch_and(!preempt::LOOP_GC, Ordering::Relaxed);
+}
+
+/// Runs a collection and waits for its end; with [`Mode::Forced`] all is swept then.
+///
+/// Returns the M the goroutine runs on then: never use the old one. Context: as [`safepoint`].
+pub fn collect(m: &mut M, mode: Mode) -> &mut M {
+    let heap = heap();
+    let begin = nanotime();
+    let mut done = false;
+    let m = stw::stopped(m, "GC mark termination", &mut |m| {
+        let world = Stopped::new(m);
+        done = cycle(heap, &world, mode, begin);
+        if done {
+            shrink_stacks(m, &world);
+            sysmon::collected(nanotime());
+        }
+    });
+    if !done {
+        return m;
+    }
+    if mode == Mode::Forced {
+        super::sweep::finish(heap);
+    } else if !heap.gc.is_swept() {
+        proc::wake_helper(m, Helper::Sweeper);
+    }
+    if super::has_dead() {
+        proc::wake_helper(m, Helper::Finalizer);
+    }
+    m
+}
+
+/// Halves stacks that are mostly empty. Context: world stopped, g0.
+fn shrink_stacks(m: &mut M, world: &Stopped) {
+    let current = m.curg;
+    for &g in &world.gs {
+        // SAFETY: R1.
+        unsafe {
+            if (*g).stack_hi - (*g).stack_lo <= stack::MIN {
+                continue;
+            }
+            match (*g).status() {
+                _ if g == current => (*g).preempt_shrink.store(true, Ordering::Relaxed),
+                Status::Waiting | Status::Runnable => stack::shrink(m, &mut *g),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// `debug.FreeOSMemory`: collects, sweeps and returns all free memory to the system.
+///
+/// Context: as [`safepoint`].
+pub fn free_os_memory(m: &mut M) -> &mut M {
+    let m = collect(m, Mode::Forced);
+    super::scavenge_all();
+    m
+}
+
+/// `runtime.ReadMemStats`: the numbers at one moment, for which the world is stopped.
+///
+/// Context: as [`safepoint`].
+pub fn read_mem_stats(m: &mut M) -> (&mut M, Box<super::MemStats>) {
+    let heap = heap();
+    let mut stats = None;
+    let m = stw::stopped(m, "read mem stats", &mut |_| {
+        let ps = &allp().ps;
+        for &p in ps {
+            // SAFETY: R1.
+            unsafe { (*p).mcache.flush() };
+        }
+        stats = Some(Box::new(super::mem_stats_of(heap, ps.len())));
+    });
+    match stats {
+        Some(s) => (m, s),
+        None => crate::throw!("the world was not stopped"),
+    }
+}
+
+/// Hands the collector's goroutines their work, and takes its knobs. Called once, when the runtime
+/// starts.
+pub(crate) fn start() {
+    super::gcstress(crate::knobs::get(crate::knobs::Knob::GcStress).max(0) as u32);
+    proc::set_helper_hook(Helper::ForceGc, |m| collect(m, Mode::Periodic));
+    proc::set_helper_hook(Helper::Sweeper, sweep_in_background);
+    proc::set_helper_hook(Helper::Scavenger, scavenge_in_background);
+}
+
+fn sweep_in_background(m: &mut M) -> &mut M {
+    let mut m = m;
+    while super::sweep_some(SWEEP_BATCH) {
+        m = proc::gosched(m);
+    }
+    // Only now is it known what is free.
+    proc::wake_helper(m, Helper::Scavenger);
+    m
+}
+
+/// Releases what the heap will not need soon, at the pace of 1 % of the time since the last cycle
+/// before; what is too much for that waits for the next.
+fn scavenge_in_background(m: &mut M) -> &mut M {
+    let heap: &Heap = heap();
+    let now = nanotime();
+    let last = heap.gc.last_scavenge.swap(now, Ordering::Relaxed);
+    let mut budget = (now - last) / 1_000_000 * SCAVENGE_BYTES_PER_MS;
+    let mut m = m;
+    while budget > 0 {
+        let n = super::scavenge_some(SCAVENGE_BYTES.min(budget as usize));
+        if n == 0 {
+            break;
+        }
+        budget -= n as i64;
+        m = proc::gosched(m);
+    }
+    m
+}

@@ -1,0 +1,197 @@
+#![allow(unsafe_code)]
+//! The collector under the real scheduler: roots on native stacks, several Ps, stress.
+
+mod common;
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::{WaitGroup, go, gosched, m, ok, run, suspend};
+use gosched_runtime::gc::{self, Mode, SpecialKind};
+use gosched_runtime::heap::{self, LayoutId};
+use gosched_runtime::{Outcome, YieldKind, preempt, syscall};
+
+/// What compiled code does at a loop safepoint.
+fn safepoint() {
+    if m().g().loop_guard.load(Ordering::Relaxed) == 0 {
+        return;
+    }
+    if gc::is_due() {
+        gc::safepoint(m());
+    }
+    if m().g().loop_guard.load(Ordering::Relaxed) & preempt::LOOP_PREEMPT != 0 {
+        suspend(Outcome::Yield(YieldKind::Preempt));
+    }
+}
+
+fn node(next: usize, value: usize) -> usize {
+    safepoint();
+    let p = heap::alloc(m(), 24, layout()) as *mut usize;
+    // SAFETY: a fresh object of three words.
+    unsafe {
+        assert!(*p == 0 && *p.add(1) == 0 && *p.add(2) == 0, "not zeroed");
+        heap::store_ptr(p, next);
+        *p.add(1) = value;
+    }
+    p as usize
+}
+
+fn layout() -> LayoutId {
+    use heap::WordKind::{Pointer, Scalar};
+    heap::register_layout(24, &[Pointer, Scalar, Scalar])
+}
+
+fn list(n: usize, seed: usize) -> usize {
+    (0..n).fold(0, |head, i| black_box(node(head, seed + i)))
+}
+
+fn sum(mut p: usize) -> usize {
+    let mut s = 0;
+    while p != 0 {
+        // SAFETY: a list of `node`s that is still reachable.
+        unsafe {
+            s += *(p as *const usize).add(1);
+            p = *(p as *const usize);
+        }
+    }
+    s
+}
+
+fn want(n: usize, seed: usize) -> usize {
+    n * seed + n * (n - 1) / 2
+}
+
+fn many_goroutines_keep_their_lists(goroutines: usize, rounds: usize, n: usize) {
+    let wg: &'static WaitGroup = Box::leak(Box::new(WaitGroup::new(goroutines)));
+    for id in 0..goroutines {
+        go(move || {
+            for round in 0..rounds {
+                let seed = id * 1000 + round;
+                let head = black_box(list(n, seed));
+                list(n / 2, 1);
+                gosched();
+                assert_eq!(sum(head), want(n, seed));
+            }
+            wg.done();
+        });
+    }
+    wg.wait();
+}
+
+#[test]
+fn lists_on_native_stacks_survive() {
+    for procs in ["1", "2", "8"] {
+        ok(
+            "lists_on_native_stacks_survive",
+            &[("GOMAXPROCS", procs)],
+            || {
+                many_goroutines_keep_their_lists(20, 20, 3000);
+                let (_, s) = gc::read_mem_stats(m());
+                assert!(s.num_gc > 5, "{}", s.num_gc);
+                assert_eq!(s.mallocs, 20 * 20 * 4500);
+                assert!(s.heap_sys < 32 << 20, "{}", s.heap_sys);
+            },
+        );
+    }
+}
+
+#[test]
+fn stress_finds_nothing_missing() {
+    for env in [("GODEBUG", "gcstress=1"), ("GODEBUG", "gcstress=37")] {
+        let env = [env, ("GOMAXPROCS", "2")];
+        ok("stress_finds_nothing_missing", &env, || {
+            many_goroutines_keep_their_lists(5, 4, 60);
+            let (_, s) = gc::read_mem_stats(m());
+            assert!(s.num_gc > 10, "{}", s.num_gc);
+        });
+    }
+}
+
+#[test]
+fn a_goroutine_in_a_system_call_keeps_its_objects() {
+    ok(
+        "a_goroutine_in_a_system_call_keeps_its_objects",
+        &[("GOMAXPROCS", "2")],
+        || {
+            static DONE: AtomicUsize = AtomicUsize::new(0);
+            go(|| {
+                let head = list(100, 7);
+                syscall::enter(m());
+                std::thread::sleep(std::time::Duration::from_millis(30));
+                syscall::exit(m());
+                assert_eq!(sum(black_box(head)), want(100, 7));
+                DONE.store(1, Ordering::SeqCst);
+            });
+            while DONE.load(Ordering::SeqCst) == 0 {
+                gc::collect(m(), Mode::Forced);
+                list(1000, 0);
+                gosched();
+            }
+        },
+    );
+}
+
+#[test]
+fn forced_collections_free_and_count() {
+    ok("forced_collections_free_and_count", &[], || {
+        let before = gc::read_mem_stats(m()).1;
+        list(1000, 1);
+        let p = black_box(list(10, 1));
+        gc::collect(m(), Mode::Forced);
+        let s = gc::read_mem_stats(m()).1;
+        assert_eq!(s.num_forced_gc, 1);
+        assert_eq!(s.mallocs - before.mallocs, 1010);
+        assert!((10..40).contains(&s.heap_objects), "{}", s.heap_objects);
+        assert_eq!(sum(p), want(10, 1));
+        assert!(s.pause_ns[0] > 0 && s.pause_total_ns >= s.pause_ns[0] && s.last_gc != 0);
+        assert!(s.stack_inuse >= 32 << 10 && s.sys > s.heap_sys);
+        gc::free_os_memory(m());
+        let s = gc::read_mem_stats(m()).1;
+        assert_eq!(s.heap_released, s.heap_idle);
+    });
+}
+
+#[test]
+fn the_trace_line_is_gos() {
+    let env = [("GODEBUG", "gctrace=1")];
+    let out = run("the_trace_line_is_gos", &env, || {
+        list(300_000, 1);
+        gc::collect(m(), Mode::Forced);
+    });
+    let err = String::from_utf8_lossy(&out.stderr).into_owned();
+    let lines: Vec<&str> = err.lines().filter(|l| l.starts_with("gc ")).collect();
+    assert!(lines.len() >= 2, "{err}");
+    assert!(
+        lines[0].starts_with("gc 1 @0.") && lines[0].contains("s 0%: ") || lines[0].contains("%: "),
+        "{err}"
+    );
+    assert!(
+        lines[0].contains(" ms clock, ") && lines[0].contains(" MB goal, "),
+        "{err}"
+    );
+    assert!(
+        lines.last().is_some_and(|l| l.ends_with(" P (forced)")),
+        "{err}"
+    );
+}
+
+#[test]
+fn cleanups_are_told_of_the_dead() {
+    ok("cleanups_are_told_of_the_dead", &[], || {
+        fn make() {
+            let p = black_box(list(1, 1));
+            assert!(gc::add_special(p, SpecialKind::Cleanup, [42, 0, 0]).is_some());
+        }
+        #[inline(never)]
+        fn wipe(n: usize) -> usize {
+            let a = black_box([n; 512]);
+            if n == 0 { a[0] } else { wipe(n - 1) + a[1] }
+        }
+        make();
+        black_box(wipe(8));
+        gc::collect(m(), Mode::Forced);
+        let dead = gc::next_dead().expect("the object is dead");
+        assert_eq!((dead.kind, dead.words[0]), (SpecialKind::Cleanup, 42));
+        assert_eq!(gc::next_dead(), None);
+    });
+}
