@@ -63,6 +63,18 @@ impl Diagnostics {
     pub fn append(&mut self, mut other: Diagnostics) {
         self.list.append(&mut other.list);
     }
+    /// Adds the errors of `other`, but no syntax error on a line that has one already.
+    pub fn append_unless_on_reported_lines(&mut self, other: Diagnostics) {
+        let line = |d: &Diagnostic| {
+            let p = source::map().position(d.pos);
+            (p.file, p.line)
+        };
+        let syntax = self.list.iter().filter(|d| d.is_syntax);
+        let lines: Vec<(String, u32)> = syntax.map(line).collect();
+        let fresh = other.list.into_iter();
+        self.list
+            .extend(fresh.filter(|d| !d.is_syntax || !lines.contains(&line(d))));
+    }
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.list
     }

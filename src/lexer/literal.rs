@@ -49,14 +49,8 @@ pub(super) fn name(lex: &mut Lex<'_>) -> Symbol {
                 continue;
             }
             match NameChar::lexer(&text[i..]).next() {
-                _ if c == '\u{FEFF}' => {
-                    error(
-                        lex,
-                        start + i,
-                        "invalid BOM in the middle of the file",
-                    );
-                    continue;
-                }
+                // Reported where the whole text is looked at.
+                _ if c == '\u{FEFF}' => continue,
                 Some(Ok(NameChar::Letter)) => {}
                 Some(Ok(NameChar::Digit)) if i > 0 => {}
                 Some(Ok(NameChar::Digit)) => {

@@ -81,11 +81,11 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
             }
             Err(()) => {
                 let c = lexer.slice().chars().next().unwrap_or('\0');
-                let message = match c {
-                    '\0' => "invalid NUL character".to_string(),
-                    c => format!("invalid character {}", literal::unicode_name(c)),
-                };
-                lexer.extras.errors.push((span.start as u32, message));
+                // A NUL is reported below, wherever it stands.
+                if c != '\0' {
+                    let message = format!("invalid character {}", literal::unicode_name(c));
+                    lexer.extras.errors.push((span.start as u32, message));
+                }
             }
         }
     }
@@ -94,6 +94,16 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
         tokens.push((end, Tok::Semi(SemiKind::Eof), end));
     }
     let scanner = lexer.extras;
+    for offset in memchr::memmem::find_iter(text.as_bytes(), "\u{FEFF}") {
+        if offset > 0 {
+            let pos = Pos(file.base + offset as u32);
+            diagnostics.error(pos, "invalid BOM in the middle of the file");
+        }
+    }
+    for offset in memchr::memchr_iter(0, text.as_bytes()) {
+        let pos = Pos(file.base + offset as u32);
+        diagnostics.error(pos, "invalid NUL character");
+    }
     for &offset in &file.bad_utf8 {
         diagnostics.error(Pos(file.base + offset), "invalid UTF-8 encoding");
     }

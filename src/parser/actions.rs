@@ -37,8 +37,6 @@ pub(super) struct Builder<'s> {
     /// End of the last top-level declaration; directives before it belong to nobody.
     last_decl_end: u32,
     seen_other_decl: bool,
-    /// Was the last top-level declaration a function without body?
-    pub(super) last_is_bodyless: bool,
 }
 
 /// A parameter, a type parameter, or a result, before names and types are told apart.
@@ -256,21 +254,41 @@ fn literal_value(ty: Option<Box<Expr>>, lit: Elements) -> Expr {
     )
 }
 
-pub(super) fn case_clause(
-    pos: u32,
-    exprs: Vec<Expr>,
-    is_default: bool,
-    colon: u32,
-    body: Vec<Stmt>,
-) -> CaseClause {
-    CaseClause {
-        pos: Pos(pos),
-        exprs,
-        is_default,
-        colon: Pos(colon),
+/// `case a, b:` of a switch.
+pub(super) struct ExprCase {
+    pub(super) pos: u32,
+    pub(super) exprs: Vec<Expr>,
+    pub(super) is_default: bool,
+    pub(super) colon: u32,
+}
+
+/// `case <-c:` of a select.
+pub(super) struct CommCase {
+    pub(super) pos: u32,
+    pub(super) comm: Option<Box<Stmt>>,
+    pub(super) colon: u32,
+}
+
+pub(super) fn case_clauses(cases: Vec<(ExprCase, Vec<Stmt>)>) -> Vec<CaseClause> {
+    let clause = |(case, body): (ExprCase, Vec<Stmt>)| CaseClause {
+        pos: Pos(case.pos),
+        exprs: case.exprs,
+        is_default: case.is_default,
+        colon: Pos(case.colon),
         body,
         id: NodeId::fresh(),
-    }
+    };
+    cases.into_iter().map(clause).collect()
+}
+
+pub(super) fn comm_clauses(cases: Vec<(CommCase, Vec<Stmt>)>) -> Vec<CommClause> {
+    let clause = |(case, body): (CommCase, Vec<Stmt>)| CommClause {
+        pos: Pos(case.pos),
+        comm: case.comm,
+        colon: Pos(case.colon),
+        body,
+    };
+    cases.into_iter().map(clause).collect()
 }
 
 pub(super) fn if_stmt(pos: u32, header: IfHeader, then: Block, els: Option<Stmt>) -> Stmt {
@@ -321,7 +339,6 @@ impl<'s> Builder<'s> {
             next_directive: 0,
             last_decl_end: 0,
             seen_other_decl: false,
-            last_is_bodyless: false,
         }
     }
 
@@ -358,6 +375,17 @@ impl<'s> Builder<'s> {
     fn string_value(&self, lit: &Literal) -> String {
         let bytes = crate::lexer::unquote(self.text(lit.start, lit.end)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The type arguments of a type's name are types.
+    pub(super) fn type_args(&mut self, args: Vec<Expr>) -> Vec<Expr> {
+        if let Some(x) = args.first()
+            && let ExprKind::BasicLit { text, .. } = &x.kind
+        {
+            let message = format!("unexpected literal {text}, expected type");
+            self.syntax(x.pos, &message);
+        }
+        args
     }
 
     pub(super) fn composite(&mut self, ty: Expr, lit: Elements) -> Checked<Expr> {
@@ -418,12 +446,6 @@ impl<'s> Builder<'s> {
     pub(super) fn after_decl(&mut self, end: u32) {
         self.seen_other_decl = true;
         self.last_decl_end = end;
-        self.last_is_bodyless = false;
-    }
-
-    pub(super) fn after_func(&mut self, end: u32, func: &FuncDecl) {
-        self.after_decl(end);
-        self.last_is_bodyless = func.body.is_none();
     }
 
     pub(super) fn imports(&mut self, pos: u32, specs: Vec<ImportSpec>) -> Vec<Decl> {
@@ -646,8 +668,22 @@ impl<'s> Builder<'s> {
         }
     }
 
-    pub(super) fn type_parameters(&mut self, list: Vec<Entry>, close: u32) -> Vec<TypeParam> {
-        if list.last().is_some_and(|e| e.ty.is_none()) {
+    pub(super) fn type_parameters(&mut self, mut list: Vec<Entry>, close: u32) -> Vec<TypeParam> {
+        self.check_dots(&list, false);
+        if list.iter().any(|e| e.name.is_none()) {
+            let alone = list.len() == 1;
+            let mut leftmost = Pos(close);
+            for e in list.iter_mut().filter(|e| e.name.is_none()).rev() {
+                leftmost = e.ty.as_ref().map_or(Pos(e.pos), Expr::start);
+                e.name = Some(blank(leftmost));
+            }
+            let message = if alone {
+                "missing type parameter name or invalid array length"
+            } else {
+                "missing type parameter name"
+            };
+            self.syntax(leftmost, message);
+        } else if list.last().is_some_and(|e| e.ty.is_none()) {
             self.syntax(Pos(close), "missing type constraint");
         }
         let mut out: Vec<TypeParam> = Vec::with_capacity(list.len());

@@ -22,8 +22,8 @@ pub(super) struct Stop<'a> {
     pub at: usize,
     /// As the grammar writes them, without quotes.
     pub expected: &'a [String],
-    /// Was the declaration before a function without body?
-    pub after_bodyless: bool,
+    /// Did a check stop it, rather than the grammar?
+    pub rejected: bool,
 }
 
 /// What to report, and how to mend the tokens.
@@ -38,6 +38,8 @@ pub(super) struct Repair {
     pub insert: Vec<Tok>,
     /// Nothing sensible follows.
     pub fatal: bool,
+    /// Reported without "syntax error: ".
+    pub plain: bool,
 }
 
 const STATEMENT_KEYWORDS: [Tok; 14] = [
@@ -157,6 +159,7 @@ impl Stop<'_> {
             remove: self.at..to.max(self.at),
             insert,
             fatal: false,
+            plain: false,
         }
     }
 
@@ -211,6 +214,11 @@ impl Stop<'_> {
         if self.before_package_clause_ends() {
             return self.package_clause();
         }
+        if self.at == self.tokens.len()
+            && let Some(repair) = self.end_of_file_in_list(&context)
+        {
+            return repair;
+        }
         if let Some(special) = self.special(&context) {
             return special;
         }
@@ -255,6 +263,22 @@ impl Stop<'_> {
         }
     }
 
+    /// A list that may end here does not complain about a missing item.
+    fn end_of_file_in_list(&self, context: &Context) -> Option<Repair> {
+        let (close, tok) = match context.top().kind {
+            Kind::Args | Kind::Params => (")", Tok::RParen),
+            Kind::Group if !context.is_top_level() => (")", Tok::RParen),
+            Kind::Composite | Kind::Struct | Kind::Interface => ("}", Tok::RBrace),
+            Kind::Body | Kind::Block | Kind::Switch | Kind::Select => ("}", Tok::RBrace),
+            _ => return None,
+        };
+        let between = match self.before(1)? {
+            Tok::Comma | Tok::Semi(_) => true,
+            tok => tok.opens() && self.at == context.top().at + 1,
+        };
+        between.then(|| self.wanted(close, tok))
+    }
+
     /// Mistakes with a text of their own.
     fn special(&self, context: &Context) -> Option<Repair> {
         let here = self.tok(self.at)?;
@@ -275,8 +299,25 @@ impl Stop<'_> {
                 let text = message("empty type parameter list");
                 Some(self.repair(text, self.at, vec![blank(), blank()]))
             }
+            (Some(Tok::LBrack), Tok::RBrack) if self.in_interface_element(context) => {
+                let what = if self.tok(self.at + 1) == Some(Tok::LParen) {
+                    "parameter"
+                } else {
+                    "argument"
+                };
+                let text = format!("empty type {what} list");
+                let mut repair = self.repair(text, self.at + 1, vec![]);
+                repair.remove.start = top.at;
+                repair.plain = true;
+                Some(repair)
+            }
             (Some(Tok::LBrack), Tok::RBrack) if self.expects("literal") => {
-                let text = self.unexpected(", expected operand");
+                let what = if self.expects(":") {
+                    "operand"
+                } else {
+                    "type argument list"
+                };
+                let text = self.unexpected(&format!(", expected {what}"));
                 Some(self.repair(text, self.at, vec![blank()]))
             }
             (_, Tok::LParen) if top.kind == Kind::Struct && self.at_field_start(top.item) => {
@@ -302,13 +343,14 @@ impl Stop<'_> {
                 Some(self.repair(text, self.at, vec![blank()]))
             }
             (_, Tok::LBrace) if top.header == Some(Tok::For) && top.header_semis == 1 && self.before(1).is_some_and(|t| matches!(t, Tok::Semi(_))) => {
-                let text = message("expected for loop condition");
+                let text = self.unexpected(", expected for loop condition");
                 Some(self.repair(text, self.at, vec![Tok::Semi(SemiKind::Semicolon)]))
             }
-            (Some(Tok::Import), _) | (Some(Tok::Name(_)), _)
-                if self.expected.len() <= 4
-                    && self.expects("literal")
-                    && self.expects("badliteral") && !self.expects("}") && !self.expects(";") =>
+            _ if self.expected.len() <= 5
+                && self.expects("literal")
+                && !self.expects("func")
+                && !self.expects("}")
+                && !self.expects(";") =>
             {
                 let to = self.skip(context, self.at, semi_or_paren);
                 let text = message("missing import path");
@@ -316,13 +358,17 @@ impl Stop<'_> {
             }
             (_, Tok::Comma) if top.kind == Kind::Index && !self.expects(":") && !self.expects(",") && self.expects("]") => {
                 let text = message("unexpected comma; expected ]");
-                Some(self.repair(text, self.at + 1, vec![Tok::RBrack]))
+                Some(self.repair(text, self.at + 1, vec![]))
             }
-            _ if self.method_type_parameters(context) => {
+            _ if self.rejected && self.tok(top.item) == Some(Tok::Case) => {
+                Some(self.wanted(":", Tok::Colon))
+            }
+            _ if self.in_interface_element(context) => {
                 let text = message("interface method must have no type parameters");
                 let mut repair = self.repair(text, self.after_brackets(top.at), vec![]);
                 repair.report_at = top.at;
                 repair.remove.start = top.at;
+                repair.plain = true;
                 Some(repair)
             }
             _ => None,
@@ -330,7 +376,7 @@ impl Stop<'_> {
     }
 
     /// Is this inside `m[…` of an interface?
-    fn method_type_parameters(&self, context: &Context) -> bool {
+    fn in_interface_element(&self, context: &Context) -> bool {
         let top = context.top();
         top.kind == Kind::Index
             && context.stack.len() >= 2
@@ -361,12 +407,19 @@ impl Stop<'_> {
 
     fn top_level(&self, context: &Context) -> Repair {
         let to = self.skip(context, self.at, declarations);
-        let message = if self.tok(self.at) == Some(Tok::LBrace) && self.after_bodyless {
+        let message = if self.tok(self.at) == Some(Tok::LBrace) && self.after_bodyless() {
             "unexpected semicolon or newline before {"
         } else {
             "non-declaration statement outside function body"
         };
         self.repair(message.to_string(), to, vec![])
+    }
+
+    /// Is the declaration before this token a function without a body?
+    fn after_bodyless(&self) -> bool {
+        let end = self.at.saturating_sub(1);
+        let context = Context::at(self.tokens, end);
+        self.tok(context.top().item) == Some(Tok::Func) && self.before(2) != Some(Tok::RBrace)
     }
 
     /// A statement may begin here, but none begins with this token.
@@ -412,7 +465,10 @@ impl Stop<'_> {
                 return plain("missing channel element type", vec![blank()]);
             }
             Some(Tok::Ellipsis) if top.kind == Kind::Params => {
-                return plain("... is missing type", vec![blank()]);
+                let text = "... is missing type".to_string();
+                let mut repair = self.repair(text, self.at, vec![blank()]);
+                repair.remove.start -= 1;
+                return Some(repair);
             }
             _ => {}
         }

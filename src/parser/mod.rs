@@ -13,8 +13,10 @@
 
 mod actions;
 mod branches;
+pub mod constraint;
 mod context;
 mod errors;
+mod nesting;
 mod retag;
 
 #[allow(clippy::all, unused, unreachable_pub, dead_code, missing_docs)]
@@ -46,6 +48,11 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     lexer::directive::apply_lines(file, &lexed.directives, diagnostics);
     let mut tokens = lexed.tokens;
     retag::mark_type_parameters(&mut tokens);
+    if let Some(i) = nesting::exceeds(&tokens, MAX_NESTING) {
+        let message = "syntax error: exceeded max nesting depth";
+        diagnostics.syntax(Pos(tokens[i].0), message);
+        return None;
+    }
     let end = file.base + file.text.len() as u32;
     let mut known: Vec<u32> = diagnostics.as_slice().iter().map(|d| d.pos.0).collect();
     known.sort_unstable();
@@ -53,24 +60,22 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     // Each round either parses to the end, or finds one more error and mends the tokens there.
     let found = loop {
         let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
-        let result =
-            grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
-        let after_bodyless = builder.last_is_bodyless;
+        let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
         let found = builder.diagnostics;
         let error = match result {
             Ok(mut tree) => {
-                tree.eof = Pos(end);
-                diagnostics.append(found);
-                let intact = errors.is_empty() && !diagnostics.has_syntax_errors();
-                diagnostics.append(errors);
-                if intact {
+                if errors.is_empty() && !found.has_syntax_errors() {
+                    diagnostics.append(found);
+                    tree.eof = Pos(end);
+                    tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
                     return Some(tree);
                 }
                 std::mem::forget(tree);
-                return None;
+                break found;
             }
             Err(e) => e,
         };
+        let rejected = matches!(error, ParseError::User { .. });
         let (pos, expected) = match error {
             ParseError::UnrecognizedToken { token, expected } => (Some(token.0), expected),
             ParseError::UnrecognizedEof { expected, .. } => (None, expected),
@@ -84,20 +89,24 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
             .iter()
             .map(|e| e.trim_matches('"').to_string())
             .collect();
-        let at = pos.map_or(tokens.len(), |pos| tokens.partition_point(|t| t.0 < pos));
+        let at = pos.map_or(tokens.len(), |pos| index_of(&tokens, pos));
         let stop = Stop {
             file,
             tokens: &tokens,
             at,
             expected: &expected,
-            after_bodyless,
+            rejected,
         };
         let repair = stop.diagnose();
         let at_end = at == tokens.len();
         // Nothing more is said at the end of a file once there was an error.
-        if !(at_end && !(errors.is_empty() && diagnostics.is_empty())) {
+        if !at_end || errors.is_empty() && diagnostics.is_empty() && found.is_empty() {
             let pos = tokens.get(repair.report_at).map_or(end, |t| t.0);
-            errors.syntax(Pos(pos), format!("syntax error: {}", repair.message));
+            if repair.plain {
+                errors.error(Pos(pos), repair.message.as_str());
+            } else {
+                errors.syntax(Pos(pos), format!("syntax error: {}", repair.message));
+            }
             let i = known.partition_point(|&p| p < pos);
             known.insert(i, pos);
         }
@@ -107,8 +116,15 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
         mend(&mut tokens, &repair, end);
     };
     diagnostics.append(errors);
-    diagnostics.append(found);
+    diagnostics.append_unless_on_reported_lines(found);
     None
+}
+
+/// The index of the token at `pos`; of several there, those but the last were put in by [`mend`] and are empty.
+fn index_of(tokens: &[Token], pos: u32) -> usize {
+    let first = tokens.partition_point(|t| t.0 < pos);
+    let same = tokens[first..].iter().take_while(|t| t.0 == pos).count();
+    first + same.saturating_sub(1)
 }
 
 /// What can follow an operand, as far as error texts care.

@@ -54,21 +54,34 @@ fn opens_parameters(rest: &[Token]) -> bool {
         return false;
     }
     match tok(1) {
-        Some(
-            Tok::Name(_)
-            | Tok::LBrack
-            | Tok::Comma
-            | Tok::Tilde
-            | Tok::Arrow
-            | Tok::Interface
-            | Tok::Struct
-            | Tok::Func
-            | Tok::Map
-            | Tok::Chan,
-        ) => true,
         Some(Tok::Mul | Tok::LParen) => looks_like_constraint(&rest[1..]),
-        _ => false,
+        Some(Tok::RBrack | Tok::Dot | Tok::LBrace) | None => false,
+        Some(tok) => !is_value_operator(tok),
     }
+}
+
+/// A binary operator that makes a value of its operands, and could not be part of a constraint.
+fn is_value_operator(tok: Tok) -> bool {
+    matches!(
+        tok,
+        Tok::Add
+            | Tok::Sub
+            | Tok::Xor
+            | Tok::Div
+            | Tok::Rem
+            | Tok::And
+            | Tok::AndNot
+            | Tok::Shl
+            | Tok::Shr
+            | Tok::LAnd
+            | Tok::LOr
+            | Tok::Eq
+            | Tok::Ne
+            | Tok::Lt
+            | Tok::Le
+            | Tok::Gt
+            | Tok::Ge
+    )
 }
 
 /// `* …` or `( … )` after a name: a comma outside brackets, a `~`, or a literal type that is not part of a value.
@@ -115,6 +128,9 @@ fn looks_like_constraint(rest: &[Token]) -> bool {
                 depth -= 1;
             }
             Tok::Semi(_) => return false,
+            tok if depth == 0 && is_value_operator(tok) && i > 0 && rest[i - 1].1.ends_operand() => {
+                return false;
+            }
             _ => {}
         }
         i += 1;
