@@ -56,6 +56,9 @@ at_procs! {
     select_sees_close_and_nil(1) = select_close_and_nil;
     select_takes_a_channel_twice(1) = select_twice;
     select_of_many_cases(2) = select_many;
+    select_without_its_randomness_takes_the_first(1) = select_not_random;
+    sudogs_are_used_again(1) = sudogs_reused;
+    waiters_are_served_in_order_unless_switched_off(1) = queue_order;
 }
 
 fn ping_pong(cx: &mut Cx) {
@@ -201,22 +204,74 @@ fn close_races_with_waiters(cx: &mut Cx) {
     }
 }
 
+/// As measured with real Go: the first is woken first, the last is left in `runnext`.
 fn receivers_in_order(cx: &mut Cx) {
     let c = cx.chan(0);
-    for i in 0..6 {
+    for i in 0..5 {
         cx.go(move |cx| {
             let v = cx.recv(c);
             note(10 * i + v);
         });
         settle(cx);
     }
-    for v in 0..6 {
+    for v in 0..5 {
         cx.send(c, v);
     }
     settle(cx);
-    let mut got = log();
-    got.sort_unstable();
-    assert_eq!(got, [0, 11, 22, 33, 44, 55]);
+    assert_eq!(log(), [44, 0, 11, 22, 33]);
+}
+
+/// T-48: a million waits take few sudogs.
+fn sudogs_reused(cx: &mut Cx) {
+    let c = cx.chan(0);
+    cx.go(move |cx| {
+        for v in 0..200_000 {
+            cx.send(c, v);
+        }
+        cx.close(c);
+    });
+    let other = cx.chan(0);
+    while let (_, true) = cx.recv_ok(c) {
+        assert_eq!(cx.select(&[(other, None)], false), Ok(None));
+    }
+    assert!(gosched_runtime::chan::sudog::made() < 64);
+}
+
+/// F18 switched off: the first ready case always wins.
+fn select_not_random(cx: &mut Cx) {
+    gosched_runtime::switches::without("select-random").unwrap();
+    let (a, b) = (cx.chan(1000), cx.chan(1000));
+    for _ in 0..1000 {
+        cx.send(a, 0);
+        cx.send(b, 0);
+    }
+    for _ in 0..1000 {
+        assert_eq!(
+            cx.select(&[(a, None), (b, None)], true).unwrap().unwrap().0,
+            0
+        );
+    }
+}
+
+/// F21: ten senders queue, and are served in order; switched off, the newest is.
+fn queue_order(cx: &mut Cx) {
+    for off in [false, true] {
+        if off {
+            gosched_runtime::switches::without("fifo-waiters").unwrap();
+        }
+        for _ in 0..100 {
+            let c = cx.chan(0);
+            for i in 0..10 {
+                cx.go(move |cx| cx.send(c, i));
+                settle(cx);
+            }
+            let mut got: Vec<u64> = (0..10).map(|_| cx.recv(c)).collect();
+            if off {
+                got.reverse();
+            }
+            assert_eq!(got, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        }
+    }
 }
 
 fn senders_in_order(cx: &mut Cx) {

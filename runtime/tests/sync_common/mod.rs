@@ -341,6 +341,9 @@ pub fn program_in(
     main: impl FnOnce(&mut Cx) + Send + 'static,
 ) {
     if std::env::var("GOSCHED_TEST_PROGRAM").as_deref() == Ok(name) {
+        // By hand: which switches to try a test without.
+        let list = std::env::var("GOSCHED_WITHOUT").unwrap_or_default();
+        gosched_runtime::switches::without(&list).unwrap();
         let body: Box<Body> = Box::new(Box::new(main));
         let body = Box::into_raw(body) as usize;
         proc::start(&Closures, |g| {
