@@ -172,11 +172,16 @@ impl State {
             return Some(Mode::Background);
         }
         let n = u64::from(self.stress.load(Ordering::Relaxed));
-        if n == 0 || self.stress_seen.fetch_add(1, Ordering::Relaxed) % n != 0 {
+        if n == 0
+            || !self
+                .stress_seen
+                .fetch_add(1, Ordering::Relaxed)
+                .is_multiple_of(n)
+        {
             return None;
         }
         let done = self.stress_done.fetch_add(1, Ordering::Relaxed);
-        (done < STRESS_MANY || done % STRESS_THIN == 0).then_some(Mode::Stress)
+        (done < STRESS_MANY || done.is_multiple_of(STRESS_THIN)).then_some(Mode::Stress)
     }
 }
 

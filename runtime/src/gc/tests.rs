@@ -52,7 +52,7 @@ impl Roots for TestWorld {
 
     fn scan(&self, job: usize, v: &mut dyn RootVisitor) {
         let part = &self.roots[job * 10..self.roots.len().min(job * 10 + 10)];
-        if job % 2 == 0 {
+        if job.is_multiple_of(2) {
             part.iter().for_each(|w| v.word(*w));
         } else {
             v.range(part.as_ptr(), part.len());
@@ -319,7 +319,7 @@ fn allocation_asks_for_a_collection_at_the_goal() {
         w.alloc(1024, LayoutId::NOSCAN);
         n += 1024;
     }
-    assert!((4 << 20) - 8192 <= n && n <= (4 << 20) + 8192, "{n}");
+    assert!(((4 << 20) - 8192..=(4 << 20) + 8192).contains(&n), "{n}");
     w.collect(Mode::Background);
     assert!(w.heap.gc.due().is_none());
     assert!(
