@@ -35,6 +35,10 @@ pub const STACK_LOW: usize = 64 << 10;
 const MPROTECT_CAP: usize = 16_000;
 /// Coroutines at most otherwise: the size of the reservation.
 const RESERVED: usize = 1 << 18;
+/// Stacks made accessible at a time: what is not counts against no limit of data.
+const GROW: usize = 16;
+/// Stacks one goroutine may chain: 1 GB in all.
+const MORE_MAX: u32 = ((1 << 30) / STACK_BYTES) as u32;
 const PAGE: usize = 4096;
 /// Bytes at the top of a segment, and what they begin with.
 const SEGMENT_HEADER: usize = 64;
@@ -66,6 +70,8 @@ pub struct Coro {
     /// The stack pointer, and the registers that calls preserve, when its native frames began to
     /// wait; see [`note_native`].
     noted: [usize; 7],
+    /// Stacks chained to it by [`with_more_stack`].
+    segments: u32,
     /// Next in the pool.
     next: *mut Coro,
 }
@@ -100,6 +106,8 @@ struct Pool {
     base: usize,
     cap: usize,
     used: usize,
+    /// Stacks made accessible.
+    open: usize,
 }
 
 // SAFETY: S3 — pooled coroutines belong to the pool.
@@ -113,6 +121,7 @@ static POOL: Guarded<Pool> = Guarded::new(
         base: 0,
         cap: 0,
         used: 0,
+        open: 0,
     },
 );
 /// Whether guards must be made by mprotect. Written under the pool's lock.
@@ -128,7 +137,7 @@ fn reserve(pool: &mut Pool) {
             libc::mmap(
                 ptr::null_mut(),
                 n * STACK_BYTES,
-                libc::PROT_READ | libc::PROT_WRITE,
+                libc::PROT_NONE,
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
                 0,
@@ -163,6 +172,22 @@ impl Pool {
                 "more than {} goroutines wait inside native functions",
                 self.cap
             );
+        }
+        if self.used == self.open {
+            let n = GROW.min(self.cap - self.used);
+            let at = self.base + self.open * STACK_BYTES;
+            // SAFETY: the range is ours and not yet in use.
+            let r = unsafe {
+                libc::mprotect(
+                    at as *mut _,
+                    n * STACK_BYTES,
+                    libc::PROT_READ | libc::PROT_WRITE,
+                )
+            };
+            if r != 0 {
+                crate::fatal!("out of memory for goroutines that wait inside native functions");
+            }
+            self.open += n;
         }
         let lo = self.base + self.used * STACK_BYTES;
         self.used += 1;
@@ -220,6 +245,7 @@ fn take() -> *mut Coro {
         lo: slot.lo + PAGE,
         hi: slot.hi,
         noted: [0; 7],
+        segments: 0,
         next: ptr::null_mut(),
     }));
     let cc = SendPtr(c);
@@ -420,23 +446,16 @@ pub fn stack_pointer() -> usize {
     std::hint::black_box(&raw const x) as usize
 }
 
-/// Bytes of native stack left on the coroutine the code runs on.
-///
-/// Context: coroutine, not inside [`with_more_stack`]; use [`native_low`] to ask anywhere.
+/// Bytes of native stack left below the current frame, on whatever stack of the M it is.
+#[inline]
 pub fn stack_left(m: &M) -> usize {
-    // SAFETY: S4.
-    let lo = if m.yielder.is_null() {
-        m.stack_lo
-    } else {
-        unsafe { (*m.coro).lo }
-    };
     let here = stack_pointer();
-    if m.yielder.is_null() || (here >= lo && here < lo + STACK_BYTES) {
-        return here.saturating_sub(lo);
+    if m.yielder.is_null() {
+        return here.saturating_sub(m.stack_lo);
     }
-    // A segment: segments are slots too, aligned within the reservation.
+    // All other stacks are slots of the reservation.
     let base = RANGE[0].load(Ordering::Relaxed);
-    (here - base) % STACK_BYTES - PAGE
+    (here.wrapping_sub(base) % STACK_BYTES).saturating_sub(PAGE)
 }
 
 /// Whether recursion should go on through [`with_more_stack`].
@@ -445,13 +464,26 @@ pub fn native_low(m: &M) -> bool {
     stack_left(m) < STACK_LOW
 }
 
-/// Runs `f` on a fresh native stack, from which it may suspend.
+/// A goroutine has used up its native stack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StackOverflow;
+
+/// Runs `f` on a fresh native stack, from which it may suspend. `Err` if the goroutine has used
+/// its 1 GB of native stack: that is Go's stack overflow.
 ///
 /// The segment is chained to the coroutine by the frames themselves, so a G that parks in `f`
 /// keeps it.
 ///
-/// Context: coroutine.
-pub fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
+/// Context: coroutine of `m`. `f` must not use this `m` after a suspend.
+pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOverflow> {
+    let c = m.coro;
+    // SAFETY: S3; the coroutine is the one we run on until we return.
+    unsafe {
+        if (*c).segments >= MORE_MAX {
+            return Err(StackOverflow);
+        }
+        (*c).segments += 1;
+    }
     let slot = POOL.lock().slot();
     // The top of a segment says where the frames below it end.
     let header = slot.hi - SEGMENT_HEADER;
@@ -463,9 +495,10 @@ pub fn with_more_stack<R>(f: impl FnOnce() -> R) -> R {
     // SAFETY: as above; a coroutine that gets the slot must not be taken for a segment.
     unsafe {
         *(header as *mut usize) = 0;
+        (*c).segments -= 1;
     }
     POOL.lock().bare.push(slot);
-    r
+    Ok(r)
 }
 
 /// Notes where the native frames on the coroutine of `m` end and what registers hold, for the

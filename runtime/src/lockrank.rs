@@ -52,10 +52,7 @@ pub enum Rank {
 impl Rank {
     /// Whether several locks of this rank may be held, ordered by address.
     pub fn many(self) -> bool {
-        matches!(
-            self,
-            Rank::Chan | Rank::HeapCentral
-        )
+        matches!(self, Rank::Chan | Rank::HeapCentral)
     }
 }
 

@@ -28,9 +28,20 @@ impl Note {
     /// Ends the sleep on the note, or the next one.
     pub fn wakeup(&self) {
         // Release: pairs with the Acquire in `sleep`.
-        if self.0.swap(1, Ordering::Release) != 0 {
+        if self.0.swap(1, Ordering::Release) == 1 {
             crate::throw!("notewakeup - double wakeup");
         }
+        futex_wake(&self.0, 1);
+    }
+
+    /// Ends a sleep on the note, without the account of `wakeup`: the sleeper looks around and
+    /// clears it.
+    ///
+    /// Context: anywhere; async-signal-safe.
+    pub fn poke(&self) {
+        let _ = self
+            .0
+            .compare_exchange(0, 2, Ordering::Release, Ordering::Relaxed);
         futex_wake(&self.0, 1);
     }
 

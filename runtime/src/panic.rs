@@ -85,6 +85,20 @@ pub fn fatal_panic() -> ! {
     die(Kind::Panic, None)
 }
 
+/// As `throw`, in a signal handler.
+#[cold]
+pub(crate) fn throw_on_signal(text: fmt::Arguments<'_>) -> ! {
+    throw(text)
+}
+
+/// Ends the process because of a fault in the program's code that is no panic; `text` is printed
+/// first.
+#[cold]
+pub(crate) fn fault(text: fmt::Arguments<'_>) -> ! {
+    print(text);
+    die(Kind::Panic, None)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Runtime,

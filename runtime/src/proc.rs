@@ -607,6 +607,18 @@ pub fn wake_net_poller(m: &mut M, when: i64) {
     }
 }
 
+/// Whether waiting actively for a mutex may pay: there are other CPUs, another P runs Go code,
+/// and nothing waits on the own P.
+///
+/// Context: any stack of an M that holds a P.
+#[inline]
+pub fn can_spin(m: &mut M) -> bool {
+    knobs::num_cpu() > 1
+        && gomaxprocs()
+            > SCHED.npidle.load(Ordering::Relaxed) + SCHED.nmspinning.load(Ordering::Relaxed) + 1
+        && m.p().runq.is_empty()
+}
+
 /// Counts the M among those that search.
 unsafe fn become_spinning(m: *mut M) {
     // SAFETY: M1.

@@ -472,6 +472,19 @@ pub fn for_each_g(mut f: impl FnMut(*mut G)) {
     }
 }
 
+/// As [`for_each_g`] for a dying thread: goes on without the lock if it is not to be had.
+pub(crate) fn for_each_g_dying(mut f: impl FnMut(*mut G)) {
+    let locked = SCHED.allgs.try_lock_for(100);
+    // SAFETY: either the lock is held, or the list is read as it is: the process ends anyway.
+    let all = unsafe { &*SCHED.allgs.peek() };
+    for g in all {
+        f(g.0);
+    }
+    if locked {
+        SCHED.allgs.unlock_raw();
+    }
+}
+
 /// Makes a G known to [`for_each_g`].
 pub(crate) fn allg_add(g: *mut G) {
     let mut all = SCHED.allgs.lock();

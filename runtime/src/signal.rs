@@ -1,26 +1,51 @@
 #![allow(unsafe_code)]
 //! Signal handlers, and the queue behind os/signal.
 //!
+//! SIGURG asks a fenced native to stop. SIGSEGV, SIGBUS and SIGFPE in a goroutine go to the engine,
+//! which may turn them into a panic of the program; otherwise they end the process with Go's
+//! text. SIGQUIT is noted, and sysmon prints the dump. Everything else keeps its default until
+//! the program asks for it.
+//!
 //! # Invariants
 //!
 //! - H1. Handlers run on the M's alternate stack and do only what is async-signal-safe: atomics,
-//!   system calls, no locks, no allocation. `errno` is kept.
+//!   system calls, no locks, no allocation. Excepted are the ends of the process.
+//! - H2. The queue holds one bit per signal, set by handlers and taken by the receiver.
 //!
 //! Go: runtime/signal_unix.go, sigqueue.go.
 
+use std::fmt::Write;
+
+use crate::coro;
 use crate::m::M;
-use crate::sync::{AtomicU32, AtomicU64, Ordering};
-use crate::tls;
+use crate::panic::{self, print};
+use crate::sched::SCHED;
+use crate::sync::{
+    AtomicBool, AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake,
+};
+use crate::{knobs, syscall, tls, traceback};
 
 /// Bytes of an M's alternate stack.
 const ALT_STACK: usize = 64 << 10;
+/// Signals are numbered below this.
+const NSIG: usize = 65;
 
-/// Preemption signals sent, handled, and refused; for tests and dumps.
+/// Preemption signals sent, and refused by their handler; for tests and dumps.
 pub static SENT: AtomicU64 = AtomicU64::new(0);
 /// See [`SENT`].
 pub static REFUSED: AtomicU64 = AtomicU64::new(0);
 
-/// Gives the thread its alternate stack.
+/// Signals the program wants to receive, and those it ignores. Written by `enable` and its kin.
+static WANTED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
+/// Signals that have come. H2.
+static PENDING: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
+/// Counts arrivals; the receiver sleeps on it.
+static ARRIVALS: AtomicU32 = AtomicU32::new(0);
+
+/// The mask threads begin with.
+static MASK: AtomicU64 = AtomicU64::new(0);
+
+/// Gives the thread its alternate stack and the process's signal mask.
 pub(crate) fn init_m(m: *mut M) {
     // SAFETY: the mapping is fresh and belongs to the thread until `drop_m`.
     unsafe {
@@ -42,6 +67,35 @@ pub(crate) fn init_m(m: *mut M) {
         };
         libc::sigaltstack(&raw const ss, std::ptr::null_mut());
         (*m).alt_stack = at as usize;
+        if (*m).id == 0 {
+            let mut old: libc::sigset_t = std::mem::zeroed();
+            libc::pthread_sigmask(libc::SIG_SETMASK, std::ptr::null(), &raw mut old);
+            MASK.store(to_bits(&old), Ordering::Relaxed);
+        } else {
+            let set = from_bits(MASK.load(Ordering::Relaxed));
+            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const set, std::ptr::null_mut());
+        }
+    }
+}
+
+fn to_bits(set: &libc::sigset_t) -> u64 {
+    // SAFETY: the set is initialised; numbers are in range.
+    (1..NSIG as i32)
+        .filter(|&s| unsafe { libc::sigismember(set, s) } == 1)
+        .fold(0, |b, s| b | 1 << (s - 1))
+}
+
+fn from_bits(bits: u64) -> libc::sigset_t {
+    // SAFETY: the set is plain data, initialised by the call.
+    unsafe {
+        let mut set: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&raw mut set);
+        for s in 1..NSIG as i32 {
+            if bits & 1 << (s - 1) != 0 {
+                libc::sigaddset(&raw mut set, s);
+            }
+        }
+        set
     }
 }
 
@@ -59,14 +113,30 @@ pub(crate) fn drop_m(m: *mut M) {
     }
 }
 
-/// Runs `f` with all signals blocked: a thread it makes starts so and unblocks them itself.
+/// Runs `f` with all signals blocked: a thread it makes starts so, and takes the process's mask
+/// when it has its alternate stack.
 pub(crate) fn with_blocked<R>(f: impl FnOnce() -> R) -> R {
-    f()
+    // SAFETY: plain data; the old mask is put back.
+    unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        let mut old: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut old);
+        let r = f();
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const old, std::ptr::null_mut());
+        r
+    }
 }
 
 /// Installs the handlers.
 pub(crate) fn install() {
     handle(libc::SIGURG, on_urg);
+    for s in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE] {
+        handle(s, on_fault);
+    }
+    if !is_ignored(libc::SIGQUIT) {
+        handle(libc::SIGQUIT, on_quit);
+    }
 }
 
 type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
@@ -77,19 +147,38 @@ fn handle(sig: libc::c_int, f: Handler) {
         let mut sa: libc::sigaction = std::mem::zeroed();
         sa.sa_sigaction = f as *const () as usize;
         sa.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
+        libc::sigfillset(&raw mut sa.sa_mask);
         libc::sigaction(sig, &raw const sa, std::ptr::null_mut());
     }
 }
+
+fn set_default(sig: libc::c_int, how: libc::sighandler_t) {
+    // SAFETY: sets a disposition.
+    unsafe { libc::signal(sig, how) };
+}
+
+/// Whether the signal is ignored just now. Go: os/signal.Ignored.
+pub fn is_ignored(sig: i32) -> bool {
+    // SAFETY: the structure is filled by the call.
+    unsafe {
+        let mut sa: libc::sigaction = std::mem::zeroed();
+        libc::sigaction(sig, std::ptr::null(), &raw mut sa) == 0 && sa.sa_sigaction == libc::SIG_IGN
+    }
+}
+
+// ---- preemption -----------------------------------------------------------------------------
 
 /// Signals an M to stop in a fenced native. One signal is on its way at most.
 pub(crate) fn preempt_m(m: *mut M) {
     // SAFETY: Ms are not freed; the thread may be gone, then the call fails.
     unsafe {
-        if (*m)
-            .signal_pending
-            .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
-            .is_err()
+        if !(*m).fenced.load(Ordering::SeqCst)
+            || (*m)
+                .signal_pending
+                .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
+                .is_err()
         {
+            // Outside fenced natives the words in the G are enough.
             return;
         }
         SENT.fetch_add(1, Ordering::Relaxed);
@@ -98,16 +187,264 @@ pub(crate) fn preempt_m(m: *mut M) {
     }
 }
 
-extern "C" fn on_urg(_: libc::c_int, _: *mut libc::siginfo_t, _: *mut libc::c_void) {
+extern "C" fn on_urg(sig: libc::c_int, _: *mut libc::siginfo_t, _: *mut libc::c_void) {
     let m = tls::current_m();
-    if m.is_null() {
+    if !m.is_null() {
+        // SAFETY: H1; the M is this thread's.
+        unsafe {
+            // The request stays in the G's words, for the next safepoint.
+            REFUSED.fetch_add(1, Ordering::Relaxed);
+            (*m).preempt_gen.fetch_add(1, Ordering::Relaxed);
+            (*m).signal_pending.store(0, Ordering::SeqCst);
+        }
+    }
+    queue(sig);
+}
+
+// ---- os/signal ------------------------------------------------------------------------------
+
+/// Notes a wanted signal and wakes the receiver; `false` if it is not wanted.
+fn queue(sig: i32) -> bool {
+    let (w, bit) = (sig as usize / 64, 1u64 << (sig % 64));
+    if WANTED[w].load(Ordering::SeqCst) & bit == 0 {
+        return false;
+    }
+    if PENDING[w].fetch_or(bit, Ordering::SeqCst) & bit == 0 {
+        ARRIVALS.fetch_add(1, Ordering::SeqCst);
+        futex_wake(&ARRIVALS, 1);
+    }
+    true
+}
+
+extern "C" fn on_wanted(sig: libc::c_int, _: *mut libc::siginfo_t, _: *mut libc::c_void) {
+    queue(sig);
+}
+
+/// Delivers the signal to [`recv`] from now on. Go: os/signal.signal_enable.
+pub fn enable(sig: i32) {
+    if sig <= 0 || sig as usize >= NSIG {
         return;
     }
-    // SAFETY: H1; the M is this thread's.
-    unsafe {
-        REFUSED.fetch_add(1, Ordering::Relaxed);
-        let gen_: &AtomicU32 = &(*m).preempt_gen;
-        gen_.fetch_add(1, Ordering::Relaxed);
-        (*m).signal_pending.store(0, Ordering::SeqCst);
+    WANTED[sig as usize / 64].fetch_or(1 << (sig % 64), Ordering::SeqCst);
+    let fixed = [libc::SIGURG, libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE];
+    if !fixed.contains(&sig) {
+        handle(sig, on_wanted);
     }
+}
+
+/// Restores what the signal does by default. Go: os/signal.signal_disable.
+pub fn disable(sig: i32) {
+    restore(sig, libc::SIG_DFL);
+}
+
+/// Ignores the signal. Go: os/signal.signal_ignore.
+pub fn ignore(sig: i32) {
+    restore(sig, libc::SIG_IGN);
+}
+
+fn restore(sig: i32, how: libc::sighandler_t) {
+    if sig <= 0 || sig as usize >= NSIG {
+        return;
+    }
+    WANTED[sig as usize / 64].fetch_and(!(1 << (sig % 64)), Ordering::SeqCst);
+    match sig {
+        libc::SIGURG | libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE => {}
+        libc::SIGQUIT if how == libc::SIG_DFL => handle(sig, on_quit),
+        _ => set_default(sig, how),
+    }
+}
+
+/// Blocks until a wanted signal has come; its number. The goroutine counts as in a system call.
+///
+/// Context: coroutine, no lock held; the M may change.
+pub fn recv(m: &mut M) -> (&mut M, i32) {
+    if let Some(s) = take() {
+        return (m, s);
+    }
+    syscall::enter_block(m);
+    let s = loop {
+        let seen = ARRIVALS.load(Ordering::SeqCst);
+        if let Some(s) = take() {
+            break s;
+        }
+        futex_wait(&ARRIVALS, seen, -1);
+    };
+    (syscall::exit(m), s)
+}
+
+fn take() -> Option<i32> {
+    for (i, w) in PENDING.iter().enumerate() {
+        let bits = w.load(Ordering::SeqCst);
+        if bits != 0 {
+            let b = bits.trailing_zeros();
+            w.fetch_and(!(1 << b), Ordering::SeqCst);
+            return Some((i * 64) as i32 + b as i32);
+        }
+    }
+    None
+}
+
+/// Dies by the signal, as if it had never been handled.
+pub fn die_by(sig: i32) -> ! {
+    // SAFETY: ends the process.
+    unsafe {
+        set_default(sig, libc::SIG_DFL);
+        let set = from_bits(1 << (sig - 1));
+        libc::pthread_sigmask(libc::SIG_UNBLOCK, &raw const set, std::ptr::null_mut());
+        libc::kill(libc::getpid(), sig);
+        libc::usleep(1000);
+        libc::_exit(2)
+    }
+}
+
+// ---- faults ---------------------------------------------------------------------------------
+
+fn name(sig: i32) -> &'static str {
+    match sig {
+        libc::SIGSEGV => "SIGSEGV: segmentation violation",
+        libc::SIGBUS => "SIGBUS: bus error",
+        libc::SIGFPE => "SIGFPE: floating-point exception",
+        libc::SIGQUIT => "SIGQUIT: quit",
+        _ => "signal",
+    }
+}
+
+extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_void) {
+    let m = tls::current_m();
+    // SAFETY: H1; the kernel gives valid pointers.
+    let (addr, code) = unsafe { ((*info).si_addr() as usize, (*info).si_code) };
+    // SAFETY: the M is this thread's; what follows a fault ends the process.
+    unsafe {
+        if m.is_null() || (*m).dying.load(Ordering::SeqCst) > 0 {
+            set_default(sig, libc::SIG_DFL);
+            return;
+        }
+        let g = (*m).curg;
+        let in_go = !g.is_null() && !(*m).yielder.is_null() && code > 0;
+        if in_go && coro::is_guard(addr) {
+            print(format_args!(
+                "runtime: native stack overflow at {addr:#x}\n"
+            ));
+            panic::throw_on_signal(format_args!("stack overflow"));
+        }
+        if in_go && (*m).engine.fault(g, sig, addr, uc) {
+            return;
+        }
+        let pc = pc_of(uc);
+        if in_go {
+            if sig != libc::SIGFPE {
+                print(format_args!("unexpected fault address {addr:#x}\n"));
+            }
+            panic::fault(format_args!(
+                "fatal error: fault\n[signal {} code={code:#x} addr={addr:#x} pc={pc:#x}]\n",
+                name(sig)
+            ));
+        }
+        print(format_args!(
+            "{}\nPC={pc:#x} m={} sigcode={code} addr={addr:#x}\n",
+            name(sig),
+            (*m).id
+        ));
+        panic::throw_on_signal(format_args!("signal in the runtime"));
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+unsafe fn pc_of(uc: *mut libc::c_void) -> usize {
+    // SAFETY: the kernel's context.
+    unsafe { (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs[libc::REG_RIP as usize] as usize }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn pc_of(_: *mut libc::c_void) -> usize {
+    0
+}
+
+// ---- SIGQUIT --------------------------------------------------------------------------------
+
+/// SIGQUIT has come; sysmon looks.
+static QUIT: AtomicBool = AtomicBool::new(false);
+/// Where it came: the M, and its registers as [`REGS`] names them.
+static QUIT_M: AtomicI32 = AtomicI32::new(0);
+static QUIT_REGS: [AtomicUsize; 23] = [const { AtomicUsize::new(0) }; 23];
+
+/// Names of the registers a dump prints, with their places in the kernel's context.
+#[cfg(target_arch = "x86_64")]
+const REGS: &[(&str, libc::c_int)] = &[
+    ("rax", libc::REG_RAX),
+    ("rbx", libc::REG_RBX),
+    ("rcx", libc::REG_RCX),
+    ("rdx", libc::REG_RDX),
+    ("rdi", libc::REG_RDI),
+    ("rsi", libc::REG_RSI),
+    ("rbp", libc::REG_RBP),
+    ("rsp", libc::REG_RSP),
+    ("r8", libc::REG_R8),
+    ("r9", libc::REG_R9),
+    ("r10", libc::REG_R10),
+    ("r11", libc::REG_R11),
+    ("r12", libc::REG_R12),
+    ("r13", libc::REG_R13),
+    ("r14", libc::REG_R14),
+    ("r15", libc::REG_R15),
+    ("rip", libc::REG_RIP),
+    ("rflags", libc::REG_EFL),
+];
+#[cfg(not(target_arch = "x86_64"))]
+const REGS: &[(&str, libc::c_int)] = &[];
+
+extern "C" fn on_quit(sig: libc::c_int, _: *mut libc::siginfo_t, uc: *mut libc::c_void) {
+    if queue(sig) {
+        return;
+    }
+    let m = tls::current_m();
+    if !m.is_null() {
+        // SAFETY: H1; the M is this thread's, the context the kernel's.
+        unsafe {
+            QUIT_M.store((*m).id as i32, Ordering::Relaxed);
+            #[cfg(target_arch = "x86_64")]
+            for (i, (_, r)) in REGS.iter().enumerate() {
+                let v = (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs[*r as usize];
+                QUIT_REGS[i].store(v as usize, Ordering::Relaxed);
+            }
+        }
+    }
+    let _ = uc;
+    QUIT.store(true, Ordering::SeqCst);
+    SCHED.sysmonnote.poke();
+}
+
+/// Prints the dump of SIGQUIT if it has come, and ends the process.
+///
+/// Context: sysmon.
+pub(crate) fn check_quit(m: *mut M) {
+    if !QUIT.load(Ordering::Relaxed) {
+        return;
+    }
+    let reg = |n: &str| {
+        REGS.iter()
+            .position(|(r, _)| *r == n)
+            .map_or(0, |i| QUIT_REGS[i].load(Ordering::Relaxed))
+    };
+    print(format_args!(
+        "SIGQUIT: quit\nPC={:#x} m={} sigcode=0\n",
+        reg("rip"),
+        QUIT_M.load(Ordering::Relaxed)
+    ));
+    panic::freeze_the_world(m);
+    let tb = knobs::traceback();
+    if tb.level > 0 {
+        traceback::print_others(m, std::ptr::null_mut(), 2, true);
+    }
+    let mut s = String::from("\n");
+    for (i, (n, _)) in REGS.iter().enumerate() {
+        // Writing to a String cannot fail.
+        let _ = writeln!(s, "{n:<7}{:#x}", QUIT_REGS[i].load(Ordering::Relaxed));
+    }
+    print(format_args!("{s}"));
+    if tb.crash {
+        die_by(libc::SIGABRT);
+    }
+    // SAFETY: ends the process.
+    unsafe { libc::_exit(2) }
 }

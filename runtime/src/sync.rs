@@ -171,6 +171,27 @@ impl<T> Guarded<T> {
         }
     }
 
+    /// Tries for `ms` milliseconds to take the lock; for the dying, without guard.
+    pub(crate) fn try_lock_for(&self, ms: u32) -> bool {
+        for _ in 0..ms {
+            if self.lock.try_lock() {
+                return true;
+            }
+            usleep(1000);
+        }
+        false
+    }
+
+    /// Undoes a successful `try_lock_for`.
+    pub(crate) fn unlock_raw(&self) {
+        self.lock.unlock();
+    }
+
+    /// The value, whoever holds the lock.
+    pub(crate) fn peek(&self) -> *const T {
+        self.value.get()
+    }
+
     /// Takes the lock until the guard is dropped.
     #[inline]
     pub fn lock(&self) -> GuardedRef<'_, T> {

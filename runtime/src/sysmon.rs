@@ -16,7 +16,7 @@ use crate::proc::{self, Helper};
 use crate::sched::{SCHED, allp, gomaxprocs};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI64, AtomicU64, Ordering, usleep};
-use crate::{netpoll, panic, preempt, trace};
+use crate::{netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
 pub const SLICE_NS: i64 = 10_000_000;
@@ -83,6 +83,7 @@ fn run(m: *mut M) {
             idle = 0;
             delay = MIN_US;
         }
+        signal::check_quit(m);
         let guard = SCHED.sysmonlock.guard();
         now = nanotime();
         let last = SCHED.lastpoll.load(Ordering::SeqCst);
@@ -237,7 +238,6 @@ unsafe fn retake(m: *mut M, now: i64) -> u32 {
             }
         }
     }
-    let _ = panic::check_dead;
     n
 }
 

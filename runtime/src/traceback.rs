@@ -15,7 +15,7 @@ use crate::clock::nanotime;
 use crate::g::{G, SCAN, Status};
 use crate::m::M;
 use crate::panic::print;
-use crate::sched::for_each_g;
+use crate::sched::{for_each_g, for_each_g_dying};
 use crate::sync::Ordering;
 
 /// Writes the header line of `g`. With `detailed`, addresses of G and M too.
@@ -98,7 +98,7 @@ pub(crate) fn print_others(me: *mut M, but: *mut G, level: i32, detailed: bool) 
         }
     }
     let mut rest = Vec::new();
-    for_each_g(|g| {
+    for_each_g_dying(|g| {
         // SAFETY: B1.
         unsafe {
             let dead = matches!((*g).status(), Status::Dead | Status::Idle);

@@ -152,7 +152,11 @@ pub fn run(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) -> O
     for (k, v) in env {
         c.env(k, v);
     }
-    c.output().expect("runs")
+    let out = c.output().expect("runs");
+    // The child ends in the runtime, never in the test harness.
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(!text.contains("test result"), "no test is called {name}");
+    out
 }
 
 /// As [`run`], asserting that it ended well.
@@ -169,4 +173,64 @@ pub fn ok(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) {
 
 pub fn suspend(o: Outcome) {
     coro::suspend(m(), o);
+}
+
+/// Where compiled loops look whether they must stop.
+pub fn safepoint() {
+    let m = m();
+    let g = m.curg;
+    // SAFETY: the current G.
+    unsafe {
+        if (*g).loop_guard.load(Ordering::Relaxed) != 0
+            && gosched_runtime::preempt::loop_check(m, &mut *g)
+        {
+            coro::suspend(m, Outcome::Yield(gosched_runtime::YieldKind::Preempt));
+        }
+    }
+}
+
+/// Where compiled functions look on entry.
+pub fn prologue() {
+    use gosched_runtime::preempt::{Newstack, newstack_check};
+    let m = m();
+    let g = m.curg;
+    // SAFETY: the current G.
+    unsafe {
+        if (*g).sched.top + 64 > (*g).stackguard0.load(Ordering::Relaxed)
+            && newstack_check(m, &mut *g, 64) == Newstack::Preempt
+        {
+            coro::suspend(m, Outcome::Yield(gosched_runtime::YieldKind::Preempt));
+        }
+    }
+}
+
+/// Runs a loop with safepoints for `ms` milliseconds.
+pub fn spin_ms(ms: u64) {
+    let t = std::time::Instant::now();
+    while t.elapsed().as_millis() < u128::from(ms) {
+        for _ in 0..100 {
+            safepoint();
+        }
+    }
+}
+
+/// A call into the kernel that may block.
+pub fn in_syscall(f: impl FnOnce()) {
+    gosched_runtime::syscall::enter(m());
+    f();
+    gosched_runtime::syscall::exit(m());
+}
+
+pub fn wait_group(n: usize) -> &'static WaitGroup {
+    Box::leak(Box::new(WaitGroup::new(n)))
+}
+
+pub fn kernel_sleep_ms(ms: u64) {
+    in_syscall(|| std::thread::sleep(std::time::Duration::from_millis(ms)));
+}
+
+/// The kernel's id of this thread.
+pub fn tid() -> i64 {
+    // SAFETY: asks only.
+    unsafe { libc::syscall(libc::SYS_gettid) }
 }

@@ -1,0 +1,692 @@
+#![allow(unsafe_code)]
+//! Preemption, system calls, stops of the world, locked threads, dying.
+
+mod common;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use common::{
+    Sema, go, gosched, in_syscall, kernel_sleep_ms, m, ok, prologue, run, safepoint, spin_ms, tid,
+    wait_group,
+};
+use gosched_runtime::sched::SCHED;
+use gosched_runtime::trace::{self, What, Why};
+use gosched_runtime::{proc, sched, stw};
+
+fn threads() -> i64 {
+    let text = trace::sched_text(false);
+    let at = text.find("threads=").unwrap() + 8;
+    text[at..].split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn t32b_hogs_share_one_p() {
+    ok("t32b_hogs_share_one_p", &[("GOMAXPROCS", "1")], || {
+        trace::listen(true);
+        let wg = wait_group(2);
+        for _ in 0..2 {
+            go(|| {
+                spin_ms(300);
+                wg.done();
+            });
+        }
+        wg.wait();
+        trace::listen(false);
+        let n = trace::take_events()
+            .iter()
+            .filter(|e| matches!(e.what, What::Preempted(trace::Way::Loop)))
+            .count();
+        assert!((5..200).contains(&n), "{n} preemptions");
+    });
+}
+
+#[test]
+fn t35_prologues_preempt_without_async() {
+    let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
+    ok("t35_prologues_preempt_without_async", &env, || {
+        static STOP: AtomicBool = AtomicBool::new(false);
+        go(|| {
+            while !STOP.load(Ordering::Relaxed) {
+                prologue();
+            }
+        });
+        let t = Instant::now();
+        gosched();
+        assert!(
+            t.elapsed() < Duration::from_millis(150),
+            "{:?}",
+            t.elapsed()
+        );
+        STOP.store(true, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn t35b_loops_are_not_preempted_without_async() {
+    let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
+    ok("t35b_loops_are_not_preempted_without_async", &env, || {
+        go(|| spin_ms(200));
+        let t = Instant::now();
+        gosched();
+        assert!(
+            t.elapsed() >= Duration::from_millis(199),
+            "{:?}",
+            t.elapsed()
+        );
+    });
+}
+
+fn sibling_delay() -> Duration {
+    static AT: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut all: Vec<Duration> = (0..7)
+        .map(|_| {
+            *AT.lock().unwrap() = None;
+            go(|| *AT.lock().unwrap() = Some(Instant::now()));
+            let t = Instant::now();
+            kernel_sleep_ms(30);
+            while AT.lock().unwrap().is_none() {
+                gosched();
+            }
+            AT.lock().unwrap().unwrap() - t
+        })
+        .collect();
+    all.sort();
+    all[3]
+}
+
+#[test]
+fn t30_sysmon_takes_the_p_of_a_long_call() {
+    ok(
+        "t30_sysmon_takes_the_p_of_a_long_call",
+        &[("GOMAXPROCS", "1")],
+        || {
+            let d = sibling_delay();
+            assert!(d < Duration::from_millis(3), "{d:?}");
+        },
+    );
+}
+
+#[test]
+fn f9_without_retake_the_sibling_waits() {
+    ok(
+        "f9_without_retake_the_sibling_waits",
+        &[("GOMAXPROCS", "1")],
+        || {
+            gosched_runtime::switches::without("retake").unwrap();
+            let d = sibling_delay();
+            assert!(d >= Duration::from_millis(29), "{d:?}");
+        },
+    );
+}
+
+#[test]
+fn t30b_short_calls_keep_their_p() {
+    ok(
+        "t30b_short_calls_keep_their_p",
+        &[("GOMAXPROCS", "2")],
+        || {
+            trace::listen(true);
+            let t = Instant::now();
+            for _ in 0..20_000 {
+                in_syscall(|| {
+                    tid();
+                });
+            }
+            let ms = t.elapsed().as_millis() as usize;
+            trace::listen(false);
+            let n = trace::take_events()
+                .iter()
+                .filter(|e| e.what == What::Retaken)
+                .count();
+            assert!(n <= ms / 10 + 2, "{n} retakes in {ms} ms");
+        },
+    );
+}
+
+#[test]
+fn t10b_threads_are_reused() {
+    ok("t10b_threads_are_reused", &[("GOMAXPROCS", "2")], || {
+        let burst = || {
+            let wg = wait_group(50);
+            for _ in 0..50 {
+                go(|| {
+                    kernel_sleep_ms(20);
+                    wg.done();
+                });
+            }
+            wg.wait();
+        };
+        burst();
+        let first = threads();
+        assert!(first >= 20, "{first} threads");
+        for _ in 0..4 {
+            burst();
+        }
+        assert!(threads() <= first + 15, "{} after {first}", threads());
+    });
+}
+
+#[test]
+fn t55b_stops_of_the_world_under_load() {
+    ok(
+        "t55b_stops_of_the_world_under_load",
+        &[("GOMAXPROCS", "4")],
+        || {
+            static N: AtomicUsize = AtomicUsize::new(0);
+            static STOP: AtomicBool = AtomicBool::new(false);
+            let wg = wait_group(9);
+            for i in 0..8 {
+                go(move || {
+                    while !STOP.load(Ordering::Relaxed) {
+                        match i % 4 {
+                            0 => spin_ms(1),
+                            1 => gosched(),
+                            2 => in_syscall(|| std::thread::sleep(Duration::from_micros(50))),
+                            _ => {
+                                for _ in 0..20 {
+                                    go(|| {
+                                        N.fetch_add(1, Ordering::Relaxed);
+                                    });
+                                }
+                                gosched();
+                            }
+                        }
+                    }
+                    wg.done();
+                });
+            }
+            go(|| {
+                for _ in 0..200 {
+                    let before = AtomicUsize::new(0);
+                    stw::stopped(m(), "read mem stats", &mut |_| {
+                        before.store(N.load(Ordering::SeqCst), Ordering::SeqCst);
+                        for _ in 0..1000 {
+                            assert_eq!(before.load(Ordering::SeqCst), N.load(Ordering::SeqCst));
+                        }
+                        for &p in &sched::allp().ps {
+                            // SAFETY: the world is stopped.
+                            assert_eq!(
+                                unsafe { (*p).status() },
+                                gosched_runtime::p::PStatus::GcStop
+                            );
+                        }
+                    });
+                    gosched();
+                }
+                STOP.store(true, Ordering::Relaxed);
+                wg.done();
+            });
+            wg.wait();
+        },
+    );
+}
+
+#[test]
+fn jobs_run_on_all_threads_of_a_stopped_world() {
+    ok(
+        "jobs_run_on_all_threads_of_a_stopped_world",
+        &[("GOMAXPROCS", "4")],
+        || {
+            let wg = wait_group(4);
+            for _ in 0..4 {
+                go(|| {
+                    spin_ms(20);
+                    wg.done();
+                });
+            }
+            wg.wait();
+            for _ in 0..200 {
+                stw::stopped(m(), "unknown", &mut |m| {
+                    let sum = AtomicU64::new(0);
+                    stw::parallel(m, 16, &|i| {
+                        sum.fetch_add(i as u64 + 1, Ordering::Relaxed);
+                    });
+                    assert_eq!(sum.load(Ordering::Relaxed), 136);
+                });
+            }
+        },
+    );
+}
+
+#[test]
+fn t17_gomaxprocs_changes_under_load() {
+    ok(
+        "t17_gomaxprocs_changes_under_load",
+        &[("GOMAXPROCS", "4")],
+        || {
+            static N: AtomicUsize = AtomicUsize::new(0);
+            let wg = wait_group(1000);
+            for _ in 0..1000 {
+                go(move || {
+                    for _ in 0..20 {
+                        gosched();
+                        N.fetch_add(1, Ordering::Relaxed);
+                    }
+                    wg.done();
+                });
+            }
+            for n in [1, 8, 2, 3, 1, 4, 16, 1] {
+                let old = sched::gomaxprocs();
+                assert_eq!(stw::set_gomaxprocs(m(), n).1, old);
+                assert_eq!(sched::gomaxprocs(), n);
+                assert_eq!(sched::allp().ps.len(), n as usize);
+                for _ in 0..3 {
+                    gosched();
+                }
+            }
+            wg.wait();
+            assert_eq!(N.load(Ordering::Relaxed), 20_000);
+            assert_eq!(stw::set_gomaxprocs(m(), 0).1, 1);
+        },
+    );
+}
+
+#[test]
+fn t56_for_each_p_reaches_every_p_once() {
+    ok(
+        "t56_for_each_p_reaches_every_p_once",
+        &[("GOMAXPROCS", "4")],
+        || {
+            static N: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
+            static STOP: AtomicBool = AtomicBool::new(false);
+            for i in 0..6 {
+                go(move || {
+                    while !STOP.load(Ordering::Relaxed) {
+                        match i % 3 {
+                            0 => spin_ms(1),
+                            1 => kernel_sleep_ms(1),
+                            _ => gosched(),
+                        }
+                    }
+                });
+            }
+            for _ in 0..300 {
+                stw::for_each_p(m(), |p| {
+                    N[p.id].fetch_add(1, Ordering::Relaxed);
+                });
+            }
+            STOP.store(true, Ordering::Relaxed);
+            for n in &N {
+                assert_eq!(n.load(Ordering::Relaxed), 300);
+            }
+        },
+    );
+}
+
+#[test]
+fn t16_locked_goroutines_keep_their_threads() {
+    ok(
+        "t16_locked_goroutines_keep_their_threads",
+        &[("GOMAXPROCS", "2")],
+        || {
+            static A: Sema = Sema::new(0);
+            static B: Sema = Sema::new(0);
+            static TIDS: Mutex<Vec<i64>> = Mutex::new(Vec::new());
+            let wg = wait_group(2);
+            for side in 0..2 {
+                go(move || {
+                    proc::lock_os_thread(m()).unwrap();
+                    let me = tid();
+                    TIDS.lock().unwrap().push(me);
+                    for _ in 0..1000 {
+                        if side == 0 {
+                            A.release();
+                            B.acquire();
+                        } else {
+                            A.acquire();
+                            B.release();
+                        }
+                        assert_eq!(tid(), me);
+                    }
+                    proc::unlock_os_thread(m());
+                    wg.done();
+                });
+            }
+            wg.wait();
+            let t = TIDS.lock().unwrap();
+            assert_ne!(t[0], t[1]);
+        },
+    );
+}
+
+#[test]
+fn t16b_exit_while_locked_ends_the_thread() {
+    ok(
+        "t16b_exit_while_locked_ends_the_thread",
+        &[("GOMAXPROCS", "2")],
+        || {
+            let wg = wait_group(1);
+            go(|| {
+                proc::lock_os_thread(m()).unwrap();
+                kernel_sleep_ms(5);
+                wg.done();
+            });
+            kernel_sleep_ms(2);
+            let before = threads();
+            wg.wait();
+            let t = Instant::now();
+            while threads() >= before {
+                assert!(
+                    t.elapsed() < Duration::from_secs(2),
+                    "{} threads",
+                    threads()
+                );
+                kernel_sleep_ms(1);
+            }
+        },
+    );
+}
+
+#[test]
+fn t9_descriptors_are_reused() {
+    ok("t9_descriptors_are_reused", &[("GOMAXPROCS", "2")], || {
+        for _ in 0..200 {
+            let wg = wait_group(1000);
+            for _ in 0..1000 {
+                go(|| wg.done());
+            }
+            wg.wait();
+        }
+        let n = SCHED.allgs.lock().len();
+        assert!(n < 2200, "{n} descriptors");
+        let t = Instant::now();
+        while sched::num_goroutine() != 1 {
+            assert!(
+                t.elapsed() < Duration::from_secs(1),
+                "{}",
+                sched::num_goroutine()
+            );
+            gosched();
+        }
+    });
+}
+
+#[test]
+fn t64_schedtrace_line() {
+    let env = [("GOMAXPROCS", "2"), ("GODEBUG", "schedtrace=20")];
+    let out = run("t64_schedtrace_line", &env, || {
+        let wg = wait_group(4);
+        for _ in 0..4 {
+            go(|| {
+                spin_ms(30);
+                wg.done();
+            });
+        }
+        wg.wait();
+    });
+    let err = String::from_utf8_lossy(&out.stderr);
+    let lines: Vec<&str> = err.lines().filter(|l| l.starts_with("SCHED ")).collect();
+    assert!(lines.len() >= 2, "{err}");
+    assert!(
+        lines[0].starts_with("SCHED 0ms: gomaxprocs=2 idleprocs="),
+        "{err}"
+    );
+    for l in lines {
+        let rest = &l[l.find("ms: ").unwrap() + 4..];
+        let keys = [
+            "gomaxprocs=",
+            "idleprocs=",
+            "threads=",
+            "spinningthreads=",
+            "needspinning=",
+            "idlethreads=",
+            "runqueue=",
+        ];
+        for (w, k) in rest.split(' ').zip(keys) {
+            assert!(
+                w.strip_prefix(k).is_some_and(|n| n.parse::<i32>().is_ok()),
+                "{l}"
+            );
+        }
+        assert!(
+            l.contains(" [ ") && l.contains(" ] schedticks=[ ") && l.ends_with(" ]"),
+            "{l}"
+        );
+    }
+}
+
+#[test]
+fn t62_sigquit_dumps() {
+    let out = run("t62_sigquit_dumps", &[("GOMAXPROCS", "2")], || {
+        static NEVER: Sema = Sema::new(0);
+        go(|| NEVER.acquire());
+        gosched();
+        // SAFETY: a signal to ourselves.
+        unsafe { libc::kill(libc::getpid(), libc::SIGQUIT) };
+        loop {
+            safepoint();
+        }
+    });
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{err}");
+    assert!(err.starts_with("SIGQUIT: quit\nPC=0x"), "{err}");
+    for s in [
+        "[semacquire]:",
+        "[force gc (idle)]:",
+        "[GC sweep wait]:",
+        "[finalizer wait]:",
+        "\nrip    0x",
+    ] {
+        assert!(err.contains(s), "{s} not in {err}");
+    }
+}
+
+#[test]
+fn a_wild_pointer_ends_as_in_go() {
+    let out = run(
+        "a_wild_pointer_ends_as_in_go",
+        &[("GOMAXPROCS", "2")],
+        || {
+            let p = std::hint::black_box(0xdead_0000_usize) as *const u8;
+            // SAFETY: there is none, which is the point.
+            let x = unsafe { p.read_volatile() };
+            std::hint::black_box(x);
+        },
+    );
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{err}");
+    let want = "unexpected fault address 0xdead0000\nfatal error: fault\n[signal SIGSEGV: \
+                segmentation violation code=0x1 addr=0xdead0000 pc=0x";
+    assert!(err.starts_with(want), "{err}");
+    assert!(
+        err.contains("\n\ngoroutine 1 [running]:\nmain.main()\n"),
+        "{err}"
+    );
+}
+
+#[test]
+fn a_native_overflow_is_recognised() {
+    #[allow(unconditional_recursion)]
+    fn deep(n: u64) -> u64 {
+        let a = std::hint::black_box([n; 64]);
+        deep(n + 1) + a[3]
+    }
+    let out = run(
+        "a_native_overflow_is_recognised",
+        &[("GOMAXPROCS", "2")],
+        || {
+            std::hint::black_box(deep(0));
+        },
+    );
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{err}");
+    assert!(err.contains("fatal error: stack overflow"), "{err}");
+}
+
+#[test]
+fn a_double_ready_dies() {
+    let out = run("a_double_ready_dies", &[("GOMAXPROCS", "1")], || {
+        let g = m().curg;
+        // SAFETY: there is none, which is the point.
+        unsafe { proc::ready(m(), g) };
+    });
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{err}");
+    assert!(
+        err.contains("fatal error: bad g->status in ready\n"),
+        "{err}"
+    );
+}
+
+/// The third goroutine's runs while two others wake one another for 300 ms.
+fn third_runs() -> usize {
+    static A: Sema = Sema::new(0);
+    static B: Sema = Sema::new(0);
+    static STOP: AtomicBool = AtomicBool::new(false);
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let wg = wait_group(3);
+    for side in 0..2 {
+        go(move || {
+            while !STOP.load(Ordering::Relaxed) {
+                safepoint();
+                if side == 0 {
+                    A.release();
+                    B.acquire();
+                } else {
+                    A.acquire();
+                    B.release();
+                }
+            }
+            A.release();
+            B.release();
+            wg.done();
+        });
+    }
+    go(|| {
+        while !STOP.load(Ordering::Relaxed) {
+            RUNS.fetch_add(1, Ordering::Relaxed);
+            gosched();
+        }
+        wg.done();
+    });
+    std::thread::spawn(|| {
+        std::thread::sleep(Duration::from_millis(300));
+        STOP.store(true, Ordering::Relaxed);
+    });
+    wg.wait();
+    RUNS.load(Ordering::Relaxed)
+}
+
+#[test]
+fn f1_a_pair_shares_one_slice() {
+    ok("f1_a_pair_shares_one_slice", &[("GOMAXPROCS", "1")], || {
+        let n = third_runs();
+        assert!((4..200).contains(&n), "{n} runs");
+    });
+}
+
+#[test]
+fn f1_off_the_pair_starves_the_third() {
+    ok(
+        "f1_off_the_pair_starves_the_third",
+        &[("GOMAXPROCS", "1")],
+        || {
+            gosched_runtime::switches::without("slice-inheritance").unwrap();
+            let n = third_runs();
+            assert!(n <= 2, "{n} runs");
+        },
+    );
+}
+
+/// Ticks until a G on the global queue runs while the ring is never empty.
+fn global_delay(limit: u32) -> Option<u32> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    static AT: AtomicUsize = AtomicUsize::new(0);
+    for _ in 0..40 {
+        go(|| {
+            while !STOP.load(Ordering::Relaxed) {
+                common::suspend(gosched_runtime::Outcome::Yield(
+                    gosched_runtime::YieldKind::Local,
+                ));
+                let t = m().p().schedtick.load(Ordering::Relaxed) as usize;
+                let began = AT.load(Ordering::Relaxed);
+                if began != 0 && t > began + 100_000 {
+                    STOP.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+    // The forty must be in the ring before we leave it.
+    common::suspend(gosched_runtime::Outcome::Yield(
+        gosched_runtime::YieldKind::Local,
+    ));
+    let t = m().p().schedtick.load(Ordering::Relaxed);
+    AT.store(t as usize, Ordering::Relaxed);
+    gosched();
+    STOP.store(true, Ordering::Relaxed);
+    let d = m().p().schedtick.load(Ordering::Relaxed) - t;
+    (d < limit).then_some(d)
+}
+
+#[test]
+fn f6_the_61st_tick_serves_the_global_queue() {
+    ok(
+        "f6_the_61st_tick_serves_the_global_queue",
+        &[("GOMAXPROCS", "1")],
+        || {
+            let d = global_delay(62);
+            assert!(d.is_some(), "{d:?}");
+        },
+    );
+}
+
+#[test]
+fn f6_off_the_global_queue_starves() {
+    ok(
+        "f6_off_the_global_queue_starves",
+        &[("GOMAXPROCS", "1")],
+        || {
+            gosched_runtime::switches::without("global-poll").unwrap();
+            assert_eq!(global_delay(50_000), None);
+        },
+    );
+}
+
+fn busiest_share(procs: usize) -> usize {
+    trace::listen(true);
+    let wg = wait_group(200);
+    for _ in 0..200 {
+        go(|| {
+            spin_ms(1);
+            wg.done();
+        });
+    }
+    wg.wait();
+    trace::listen(false);
+    let mut n = vec![0; procs];
+    let (mut total, mut stolen) = (0, 0);
+    for e in trace::take_events() {
+        if e.what == What::Start && e.p >= 0 {
+            n[e.p as usize] += 1;
+            total += 1;
+        }
+        if matches!(e.what, What::Chosen(Why::Steal { .. })) {
+            stolen += 1;
+        }
+    }
+    assert!(total >= 200 && (stolen > 0 || procs > 4 || true));
+    n.iter().max().unwrap() * 100 / total
+}
+
+#[test]
+fn f14_stealing_spreads_the_work() {
+    ok(
+        "f14_stealing_spreads_the_work",
+        &[("GOMAXPROCS", "4")],
+        || {
+            let share = busiest_share(4);
+            assert!(share <= 60, "{share} %");
+        },
+    );
+}
+
+#[test]
+fn f14_off_one_p_runs_all() {
+    ok("f14_off_one_p_runs_all", &[("GOMAXPROCS", "4")], || {
+        gosched_runtime::switches::without("steal").unwrap();
+        let share = busiest_share(4);
+        assert!(share >= 80, "{share} %");
+    });
+}
