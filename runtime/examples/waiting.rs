@@ -13,7 +13,7 @@ use gosched_runtime::chan::{self, Chan, ChanOp, SlotRef};
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex, SyncOp, WaitGroup};
 use gosched_runtime::select::{self, SelectCase, SelectOp};
-use gosched_runtime::{Engine, G, M, Outcome, RootVisitor, YieldKind, proc};
+use gosched_runtime::{Engine, G, M, Outcome, RootVisitor, YieldKind, proc, timer};
 
 /// One goroutine: called until it exits; its state lies in `g.vm` from index 1.
 type Step = fn(&mut M, &mut G) -> Outcome;
@@ -216,6 +216,21 @@ fn locker(m: &mut M, g: &mut G) -> Outcome {
     }
 }
 
+/// Adds -1 to the WaitGroup `wg`.
+unsafe fn fired(m: &mut M, wg: usize, _: usize, _: i64) {
+    // SAFETY: `main` made it.
+    let _ = unsafe { mutex::wait_group_add(m, wg as *const WaitGroup, -1) };
+}
+
+/// Sleeps vm[2] nanoseconds, then adds -1 to the WaitGroup vm[3].
+fn sleeper(m: &mut M, g: &mut G) -> Outcome {
+    g.vm[1] += 1;
+    if g.vm[1] == 1 && timer::sleep(m, g, g.vm[2] as i64) == SyncOp::Blocked {
+        return Outcome::Park;
+    }
+    nothing(m, g)
+}
+
 /// Adds -1 to the WaitGroup vm[3].
 fn nothing(m: &mut M, g: &mut G) -> Outcome {
     // SAFETY: `main` made it.
@@ -349,11 +364,33 @@ fn main_step(m: &mut M, g: &mut G) -> Outcome {
                     go(m, locker, &[mu, wg, N]);
                 }
             }
+            "timers" => {
+                g.vm[10] = 100_000;
+                let _ = mutex::wait_group_add(m, wg as *const WaitGroup, 100_000);
+                for i in 0..50_000 {
+                    let at = timer::when(i % 50 * 1_000_000);
+                    timer::new_timer(m, at, 0, fired, wg, ptr::null_mut());
+                }
+                for i in 0..50_000 {
+                    go(m, sleeper, &[i % 50 * 1_000_000, wg]);
+                }
+            }
+            "parked" => {
+                g.vm[10] = 100_000;
+                let gate = make(m, 0);
+                let _ = mutex::wait_group_add(m, wg as *const WaitGroup, 100_000);
+                for _ in 0..100_000 {
+                    go(m, sink, &[gate, wg]);
+                }
+                go(m, feeder, &[gate, 0, 0]);
+            }
             "spawn" => {
                 g.vm[10] = 1_000_000;
                 return wave(m, g);
             }
-            _ => panic!("pingpong, unbuffered, prodcons, sieve, fanin, mutex or spawn"),
+            _ => panic!(
+                "pingpong, unbuffered, prodcons, sieve, fanin, mutex, timers, parked or spawn"
+            ),
         }
         g.vm[1] = 1;
         if mutex::wait_group_wait(m, g, wg as *const WaitGroup) == SyncOp::Blocked {

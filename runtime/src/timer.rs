@@ -541,6 +541,16 @@ pub fn scan(p: &P, v: &mut dyn RootVisitor) {
     }
 }
 
+/// The function of `time.AfterFunc`'s timers: has the engine start a goroutine that calls the func
+/// value `func`.
+///
+/// # Safety
+///
+/// `func` is a func value of the engine's.
+pub unsafe fn call_engine(m: &mut M, func: usize, _: usize, _: i64) {
+    m.engine.spawn_callback(m, func, 0);
+}
+
 /// Waits for `ns` nanoseconds: `Done` at once if that is not positive, else `Blocked`, and when the
 /// goroutine runs again the time has come; there is nothing to finish.
 ///
