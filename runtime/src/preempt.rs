@@ -159,8 +159,8 @@ pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
         }
         (*g).preempt.store(true, Ordering::Relaxed);
         rearm(g);
+        (*p).preempt.store(true, Ordering::Relaxed);
         if is_async() {
-            (*p).preempt.store(true, Ordering::Relaxed);
             signal::preempt_m(mp);
         }
         true

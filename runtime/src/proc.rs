@@ -1036,6 +1036,16 @@ unsafe fn execute(m: *mut M, g: *mut G, inherit: bool) {
         } else if !switches::on(Mech::SliceInheritance) {
             bump(&(*p).slicetick);
         }
+        if (*p).preempt.load(Ordering::Relaxed) {
+            // The slice is over. Who inherits it inherits the request too: the one it was made
+            // to may have parked before it came to a safepoint, as pairs that wake one another do.
+            if inherit && switches::on(Mech::SliceInheritance) {
+                (*g).preempt.store(true, Ordering::Relaxed);
+                crate::preempt::rearm(g);
+            } else {
+                (*p).preempt.store(false, Ordering::Relaxed);
+            }
+        }
         trace::go_start(m, g);
     }
 }
@@ -1100,7 +1110,6 @@ unsafe fn schedule(m: *mut M) {
         }
         loop {
             let p = (*m).p;
-            (*p).preempt.store(false, Ordering::Relaxed);
             if (*m).spinning.load(Ordering::Relaxed) && !(*p).runq.is_empty() {
                 crate::throw!("schedule: spinning with local work");
             }
