@@ -7,7 +7,7 @@ mod sync_common;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use gosched_runtime::mutex::{Mutex, RwMutex, WaitGroup};
+use gosched_runtime::mutex::{self, Mutex, RwMutex, WaitGroup};
 use gosched_runtime::sema::NotifyList;
 use sync_common::{Cx, Shared, program, program_in, var};
 
@@ -50,6 +50,7 @@ at_procs! {
     notify_list_loses_nothing_8(8) = notify_hammer;
     mutex_is_first_in_first_out(1) = mutex_order;
     misuse_has_gos_texts(1) = misuse;
+    try_locks_never_wait(1) = try_locks;
     signal_wakes_in_order_of_tickets(1) = signal_order;
     broadcast_runs_the_youngest_first(1) = broadcast_order;
     signal_between_ticket_and_park_is_not_lost(1) = signal_early;
@@ -257,6 +258,51 @@ fn misuse(cx: &mut Cx) {
     assert_eq!(cx.runlock(var()), Err("sync: RUnlock of unlocked RWMutex"));
     assert_eq!(cx.wunlock(var()), Err("sync: Unlock of unlocked RWMutex"));
     assert_eq!(cx.add(var(), -1), Err("sync: negative WaitGroup counter"));
+    // A second round begins before the waiter of the first has run.
+    let wg = var::<WaitGroup>();
+    cx.add(wg, 1).unwrap();
+    cx.go(move |cx| {
+        let text = "sync: WaitGroup is reused before previous Wait has returned";
+        assert_eq!(cx.wait_result(wg), Err(text));
+        note(1);
+    });
+    settle(cx);
+    cx.add(wg, -1).unwrap();
+    cx.add(wg, 1).unwrap();
+    settle(cx);
+    assert_eq!(log(), [1]);
+}
+
+fn try_locks(cx: &mut Cx) {
+    let (mu, rw) = (var::<Mutex>(), var::<RwMutex>());
+    // SAFETY: they are what they are called.
+    unsafe {
+        assert!(mutex::try_lock(mu.0));
+        assert!(!mutex::try_lock(mu.0));
+        cx.unlock(mu).unwrap();
+        assert!(mutex::try_lock(mu.0));
+
+        assert!(mutex::try_rlock(rw.0));
+        assert!(mutex::try_rlock(rw.0));
+        assert!(!mutex::rw_try_lock(cx.m(), rw.0));
+        cx.runlock(rw).unwrap();
+        cx.runlock(rw).unwrap();
+        assert!(mutex::rw_try_lock(cx.m(), rw.0));
+        assert!(!mutex::try_rlock(rw.0));
+        cx.wunlock(rw).unwrap();
+        assert!(mutex::try_rlock(rw.0));
+        // A writer that waits keeps new readers out.
+        cx.go(move |cx| {
+            cx.wlock(rw);
+            note(1);
+            cx.wunlock(rw).unwrap();
+        });
+        settle(cx);
+        assert!(!mutex::try_rlock(rw.0));
+        cx.runlock(rw).unwrap();
+        settle(cx);
+        assert_eq!(log(), [1]);
+    }
 }
 
 /// T-53.

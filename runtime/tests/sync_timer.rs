@@ -38,6 +38,9 @@ at_procs! {
     functions_are_called_and_can_be_stopped(2) = functions;
     stop_races_with_firing_8(8) = stop_race;
     an_earlier_timer_wakes_the_poller(2) = earlier;
+    a_ticker_keeps_its_rhythm_and_can_be_changed(2) = ticker;
+    timers_of_a_busy_p_are_run_by_another(2) = stolen;
+    forgotten_tickers_stay_out_of_the_heaps(1) = forgotten;
 }
 
 /// The tick: when it was due, by the clock.
@@ -268,4 +271,54 @@ fn earlier(cx: &mut Cx) {
     assert!(t.reset(cx, 5 * MS, 0));
     cx.recv(done);
     assert!(start.elapsed().as_millis() < 1000);
+}
+
+fn ticker(cx: &mut Cx) {
+    let start = clock::nanotime();
+    let t = T::new(cx, 2 * MS, 2 * MS);
+    let mut last = start;
+    for i in 1..=20 {
+        let due = cx.recv(t.1) as i64;
+        assert!(due > last && due >= start + i * 2 * MS);
+        last = due;
+    }
+    let start = clock::nanotime();
+    assert!(t.reset(cx, 10 * MS, 10 * MS));
+    assert!(cx.recv(t.1) as i64 >= start + 10 * MS);
+    assert!(cx.recv(t.1) as i64 >= start + 20 * MS);
+    assert!(t.stop());
+    assert!(!t.stop());
+}
+
+static WORST: AtomicU64 = AtomicU64::new(0);
+
+unsafe fn late(_: &mut M, _: usize, _: usize, late: i64) {
+    WORST.fetch_max(late as u64, Ordering::SeqCst);
+    CALLS.fetch_add(1, Ordering::SeqCst);
+}
+
+/// F17.
+fn stolen(cx: &mut Cx) {
+    for i in 0..100 {
+        let at = timer::when((5 + i % 10) * MS);
+        // SAFETY: `late` needs nothing.
+        unsafe { timer::new_timer(cx.m(), at, 0, late, 0, std::ptr::null_mut()) };
+    }
+    pass(90 * MS);
+    assert_eq!(CALLS.load(Ordering::SeqCst), 100);
+    assert!(WORST.load(Ordering::SeqCst) < 60 * MS as u64);
+}
+
+fn forgotten(cx: &mut Cx) {
+    let before = cx.m().p().timers.len();
+    for _ in 0..1000 {
+        T::new(cx, MS, MS);
+    }
+    assert_eq!(cx.m().p().timers.len(), before);
+    // One that was waited for leaves the heap again.
+    let t = T::new(cx, MS, MS);
+    cx.recv(t.1);
+    cx.sleep(MS);
+    assert!(cx.m().p().timers.len() <= before + 1);
+    assert!(cx.recv(t.1) > 0);
 }

@@ -280,11 +280,15 @@ impl Cx {
         self.sync(op)
     }
 
-    pub fn wait(&mut self, wg: Shared<WaitGroup>) {
+    pub fn wait_result(&mut self, wg: Shared<WaitGroup>) -> Result<(), &'static str> {
         let (m, g) = self.both();
         // SAFETY: it is a WaitGroup.
         let op = unsafe { mutex::wait_group_wait(m, g, wg.0) };
-        self.sync(op).unwrap();
+        self.sync(op)
+    }
+
+    pub fn wait(&mut self, wg: Shared<WaitGroup>) {
+        self.wait_result(wg).unwrap();
     }
 
     pub fn acquire(&mut self, s: Shared<AtomicU32>) {
