@@ -29,6 +29,8 @@ pub(super) struct Builder<'s> {
     pub(super) file: &'static SourceFile,
     pub(super) tokens: &'s [Token],
     pub(super) diagnostics: Diagnostics,
+    /// What Go leaves to its type checker: not reported beside syntax errors.
+    pub(super) later: Diagnostics,
     /// Positions of errors known before this run, in order: no branch checks around them.
     pub(super) known_errors: &'s [u32],
     pub(super) directives: &'s [Directive],
@@ -334,6 +336,7 @@ impl<'s> Builder<'s> {
             file,
             tokens,
             diagnostics: Diagnostics::new(),
+            later: Diagnostics::new(),
             known_errors,
             directives,
             next_directive: 0,
@@ -756,7 +759,8 @@ impl<'s> Builder<'s> {
         }
         if tag.kind != LitKind::String {
             let text = self.text(tag.start, tag.end);
-            self.error(Pos(tag.start), format!("incorrect tag syntax: {text:?}"));
+            self.later
+                .error(Pos(tag.start), format!("incorrect tag syntax: {text:?}"));
             return None;
         }
         Some(self.string_value(&tag).into_boxed_str())
@@ -765,11 +769,13 @@ impl<'s> Builder<'s> {
     // ---- Statements
 
     /// A simple statement that stands for itself.
-    pub(super) fn simple_statement(&mut self, start: u32, s: Stmt) -> Stmt {
+    pub(super) fn simple_statement(&mut self, start: u32, s: Stmt) -> Checked<Stmt> {
         if self.token_from(start) == Some(Tok::Tilde) {
-            self.syntax(Pos(start), "unexpected ~, expected }");
+            return Err(ParseError::User {
+                error: Rejected(start),
+            });
         }
-        self.checked(s)
+        Ok(self.checked(s))
     }
 
     /// `:=` declares names.
@@ -784,7 +790,7 @@ impl<'s> Builder<'s> {
         for x in lhs {
             if !matches!(x.kind, ExprKind::Name(_) | ExprKind::Bad) {
                 let message = format!("non-name {} on left side of :=", print::expr_string(x));
-                self.error(x.start(), message);
+                self.later.error(x.start(), message);
                 *x = Expr::new(x.start(), ExprKind::Bad);
             }
         }
@@ -952,7 +958,8 @@ impl<'s> Builder<'s> {
         }
         if let Some(third) = lhs.get(2) {
             let at = third.start();
-            self.error(at, "range clause permits at most two iteration variables");
+            self.later
+                .error(at, "range clause permits at most two iteration variables");
         }
         ForHeader::Range {
             lhs,
