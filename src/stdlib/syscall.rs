@@ -1,0 +1,76 @@
+//! Package `syscall`: a few calls of the kernel, and its errors.
+//!
+//! Every call that may wait is made as a system call of the scheduler's, so the P moves on if it lasts.
+//!
+//! Go: syscall.
+
+use crate::vm::native::{GoStr, Slice};
+use crate::vm::sys;
+
+/// A result and an error number, 0 for none.
+fn split<T: Default>(r: Result<T, sys::Errno>) -> (T, i64) {
+    match r {
+        Ok(v) => (v, 0),
+        Err(e) => (T::default(), i64::from(e)),
+    }
+}
+
+/// A count, −1 if the call failed.
+fn counted(r: Result<usize, sys::Errno>) -> (i64, i64) {
+    match r {
+        Ok(n) => (n as i64, 0),
+        Err(e) => (-1, i64::from(e)),
+    }
+}
+
+/// The error number of a call that gives nothing else.
+pub(super) fn code(r: Result<(), sys::Errno>) -> i64 {
+    r.err().map_or(0, i64::from)
+}
+
+package! { "syscall", ["syscall.go"];
+    "func sysRead(fd int, p []byte) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>| {
+        let mut p = p;
+        counted(cx.blocking(|| sys::read(fd as i32, p.as_mut_slice())))
+    }
+    "func sysWrite(fd int, p []byte) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>| {
+        counted(cx.blocking(|| sys::write(fd as i32, p.as_slice())))
+    }
+    "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>, offset: i64| {
+        let mut p = p;
+        counted(cx.blocking(|| sys::pread(fd as i32, p.as_mut_slice(), offset)))
+    }
+    "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>, offset: i64| {
+        counted(cx.blocking(|| sys::pwrite(fd as i32, p.as_slice(), offset)))
+    }
+    "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => |cx, path: GoStr, flags: i64, perm: u32| {
+        counted(cx.blocking(|| sys::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)))
+    }
+    "func sysClose(fd int) (errno int)" => |cx, fd: i64| { code(cx.blocking(|| sys::close(fd as i32))) }
+    "func sysSeek(fd int, offset int64, whence int) (pos int64, errno int)" => |cx, fd: i64, offset: i64, whence: i64| {
+        split(sys::seek(fd as i32, offset, whence as i32))
+    }
+    "func sysPipe() (r, w int, errno int)" => |cx| {
+        match sys::pipe() {
+            Ok((r, w)) => (i64::from(r), i64::from(w), 0),
+            Err(e) => (-1, -1, i64::from(e)),
+        }
+    }
+    "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| { code(sys::kill(pid as i32, signal as i32)) }
+    "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| { code(cx.blocking(|| sys::nanosleep(ns))) }
+    "func sysGetpid() int" => |cx| { sys::identity(0) }
+    "func errorText(errno int) string" => |cx, errno: i64| {
+        // "No such file or directory (os error 2)": Go has the kernel's text in lower case.
+        let text = std::io::Error::from_raw_os_error(errno as i32).to_string();
+        let text = text.split(" (os error").next().unwrap_or("");
+        if text.starts_with("Unknown error") {
+            return GoStr::EMPTY;
+        }
+        let second_is_lower = text.as_bytes().get(1).is_some_and(|b| !b.is_ascii_uppercase());
+        let mut text = text.to_string();
+        if second_is_lower && let Some(first) = text.get_mut(0..1) {
+            first.make_ascii_lowercase();
+        }
+        cx.string(text)
+    }
+}

@@ -1,0 +1,215 @@
+//! The kernel's file and process calls, each as a safe function that gives the error number.
+//!
+//! Descriptors are plain numbers, as Go programs use them; a wrong one is the kernel's `EBADF`. Calls interrupted by a signal are
+//! made again. Whoever may block calls these within `Cx::blocking`.
+//!
+//! # Invariants
+//!
+//! - Y1. Pointers given to the kernel come from slices that outlive the call, or from NUL-terminated copies.
+//!
+//! Go: syscall/zsyscall_linux_amd64.go; os/file_unix.go; runtime/sigqueue.go for SIGPIPE.
+#![allow(unsafe_code)]
+
+use std::ffi::CString;
+
+/// A kernel error number, never 0.
+pub type Errno = i32;
+
+/// The calling thread's error number.
+fn errno() -> Errno {
+    std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)
+}
+
+/// Repeats a call while a signal interrupts it.
+fn retry(mut call: impl FnMut() -> isize) -> Result<usize, Errno> {
+    loop {
+        let n = call();
+        if n >= 0 {
+            return Ok(n as usize);
+        }
+        match errno() {
+            libc::EINTR => {}
+            e => return Err(e),
+        }
+    }
+}
+
+fn check(result: i32) -> Result<(), Errno> {
+    if result < 0 { Err(errno()) } else { Ok(()) }
+}
+
+fn c_path(path: &[u8]) -> Result<CString, Errno> {
+    CString::new(path).map_err(|_| libc::EINVAL)
+}
+
+/// Waits until a non-blocking descriptor is ready: descriptors that the program inherited may be in that mode.
+fn wait_ready(fd: i32, events: i16) {
+    let mut poll = libc::pollfd { fd, events, revents: 0 };
+    // SAFETY: Y1.
+    unsafe { libc::poll(&mut poll, 1, -1) };
+}
+
+/// Reads at most 1 GiB; 0 at the end.
+pub fn read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
+    loop {
+        // SAFETY: Y1.
+        match retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) }) {
+            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLIN),
+            done => return done,
+        }
+    }
+}
+
+/// Writes at most 1 GiB. A broken pipe on standard output or error ends the process by SIGPIPE, as in Go.
+pub fn write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
+    loop {
+        // SAFETY: Y1.
+        match retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) }) {
+            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLOUT),
+            Err(libc::EPIPE) if fd == 1 || fd == 2 => {
+                // SAFETY: restores the default action and raises the signal, which ends the process.
+                unsafe {
+                    libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+                    libc::raise(libc::SIGPIPE);
+                }
+                return Err(libc::EPIPE);
+            }
+            done => return done,
+        }
+    }
+}
+
+/// Reads at an offset in bytes.
+pub fn pread(fd: i32, buf: &mut [u8], offset: i64) -> Result<usize, Errno> {
+    // SAFETY: Y1.
+    retry(|| unsafe { libc::pread(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30), offset) })
+}
+
+/// Writes at an offset in bytes.
+pub fn pwrite(fd: i32, buf: &[u8], offset: i64) -> Result<usize, Errno> {
+    // SAFETY: Y1.
+    retry(|| unsafe { libc::pwrite(fd, buf.as_ptr().cast(), buf.len().min(1 << 30), offset) })
+}
+
+/// Opens a file.
+pub fn open(path: &[u8], flags: i32, perm: u32) -> Result<i32, Errno> {
+    let path = c_path(path)?;
+    // SAFETY: Y1.
+    retry(|| unsafe { libc::open(path.as_ptr(), flags, perm) as isize }).map(|fd| fd as i32)
+}
+
+/// Closes a descriptor.
+pub fn close(fd: i32) -> Result<(), Errno> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::close(fd) })
+}
+
+/// Moves a file's position; the new one in bytes.
+pub fn seek(fd: i32, offset: i64, whence: i32) -> Result<i64, Errno> {
+    // SAFETY: no memory is involved.
+    let at = unsafe { libc::lseek(fd, offset, whence) };
+    if at < 0 { Err(errno()) } else { Ok(at) }
+}
+
+/// A pipe: its reading and its writing end, closed on exec.
+pub fn pipe() -> Result<(i32, i32), Errno> {
+    let mut ends = [0; 2];
+    // SAFETY: Y1.
+    check(unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) })?;
+    Ok((ends[0], ends[1]))
+}
+
+/// Sends a signal.
+pub fn kill(pid: i32, signal: i32) -> Result<(), Errno> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::kill(pid, signal) })
+}
+
+/// Sleeps in the kernel for `ns` nanoseconds, through signals.
+pub fn nanosleep(ns: i64) -> Result<(), Errno> {
+    let mut left = libc::timespec { tv_sec: ns / 1_000_000_000, tv_nsec: ns % 1_000_000_000 };
+    loop {
+        let want = left;
+        // SAFETY: Y1.
+        match check(unsafe { libc::nanosleep(&want, &mut left) }) {
+            Err(libc::EINTR) => {}
+            done => return done,
+        }
+    }
+}
+
+/// Cuts or extends an open file.
+pub fn ftruncate(fd: i32, size: i64) -> Result<(), Errno> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::ftruncate(fd, size) })
+}
+
+/// Writes a file's data through to the disk.
+pub fn fsync(fd: i32) -> Result<(), Errno> {
+    // SAFETY: no memory is involved.
+    check(unsafe { libc::fsync(fd) })
+}
+
+/// What `stat` tells of a file.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Stat {
+    /// Bytes.
+    pub size: i64,
+    /// Kind and permissions, as the kernel has them.
+    pub mode: u32,
+    /// Time of the last change of its content, since 1970.
+    pub seconds: i64,
+    /// Nanoseconds of that time.
+    pub nanoseconds: i64,
+    /// Device.
+    pub dev: u64,
+    /// Number on the device.
+    pub ino: u64,
+}
+
+/// Describes the file at `path`, or the open one if `fd` ≥ 0.
+pub fn stat(path: &[u8], fd: i32, follow: bool) -> Result<Stat, Errno> {
+    // SAFETY: all-zero is a value of the struct; Y1.
+    let (result, s) = unsafe {
+        let mut s: libc::stat = std::mem::zeroed();
+        let result = if fd >= 0 {
+            libc::fstat(fd, &mut s)
+        } else {
+            let path = c_path(path)?;
+            if follow { libc::stat(path.as_ptr(), &mut s) } else { libc::lstat(path.as_ptr(), &mut s) }
+        };
+        (result, s)
+    };
+    check(result)?;
+    Ok(Stat {
+        size: s.st_size,
+        mode: s.st_mode,
+        seconds: s.st_mtime,
+        nanoseconds: s.st_mtime_nsec,
+        dev: s.st_dev,
+        ino: s.st_ino,
+    })
+}
+
+/// Process and user numbers: 0 pid, 1 parent, 2 uid, 3 euid, 4 gid, 5 egid.
+pub fn identity(which: i64) -> i64 {
+    // SAFETY: these cannot fail and touch no memory.
+    unsafe {
+        match which {
+            0 => i64::from(libc::getpid()),
+            1 => i64::from(libc::getppid()),
+            2 => i64::from(libc::getuid()),
+            3 => i64::from(libc::geteuid()),
+            4 => i64::from(libc::getgid()),
+            _ => i64::from(libc::getegid()),
+        }
+    }
+}
+
+/// The machine's name.
+pub fn hostname() -> Result<Vec<u8>, Errno> {
+    let mut buf = [0u8; 256];
+    // SAFETY: Y1.
+    check(unsafe { libc::gethostname(buf.as_mut_ptr().cast(), buf.len()) })?;
+    Ok(buf.split(|&b| b == 0).next().unwrap_or_default().to_vec())
+}
