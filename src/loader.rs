@@ -1,1 +1,308 @@
-//! Import paths to files.
+//! From what the command line or an import names to source files in the [source map](crate::source).
+//!
+//! Files named on the command line are taken as they are; a directory's files pass Go's build constraints (file name
+//! suffixes and `//go:build` lines). Imports are looked up in the module that `go.mod` names; what is not there belongs to the
+//! standard library or to nobody.
+//!
+//! Go: cmd/go/internal/load, go/build, go/build/constraint.
+
+use crate::source::{self, SourceFile};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// One package made of these files.
+    Files(Vec<PathBuf>),
+    /// The package in this directory.
+    Dir(PathBuf),
+    /// A file on standard input.
+    Stdin,
+    /// Text given by the caller, under a name to show in errors.
+    Text { name: String, text: String },
+}
+
+/// The module a program belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// Its path, as `go.mod` says.
+    pub path: String,
+    /// Where `go.mod` lies.
+    pub root: PathBuf,
+}
+
+/// The files of the main package. The error is a message for the user.
+pub fn load(input: &Input) -> Result<Vec<&'static SourceFile>, String> {
+    match input {
+        Input::Files(files) => files.iter().map(|f| read(f)).collect(),
+        Input::Dir(dir) => load_dir(dir),
+        Input::Stdin => {
+            let mut bytes = Vec::new();
+            std::io::stdin()
+                .read_to_end(&mut bytes)
+                .map_err(|e| format!("reading standard input: {e}"))?;
+            add("-", "stdin.go", bytes).map(|f| vec![f])
+        }
+        Input::Text { name, text } => add(name, name, text.clone().into_bytes()).map(|f| vec![f]),
+    }
+}
+
+/// The files of the package in `dir` that are meant for this platform, without tests. The error is a message for the user.
+pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
+    let entries = std::fs::read_dir(dir).map_err(|e| message("open", dir, &e))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    paths.sort();
+    let mut files = Vec::new();
+    let mut excluded = false;
+    for path in paths {
+        let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
+            continue;
+        };
+        if !name.ends_with(".go") || name.starts_with(['_', '.']) || name.ends_with("_test.go") {
+            continue;
+        }
+        let bytes = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
+        if !name_matches(name) || !text_matches(&String::from_utf8_lossy(&bytes)) {
+            excluded = true;
+            continue;
+        }
+        let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        files.push(add(&path.to_string_lossy(), &absolute.to_string_lossy(), bytes)?);
+    }
+    match (files.is_empty(), excluded) {
+        (true, true) => Err(format!("build constraints exclude all Go files in {}", dir.display())),
+        (true, false) => Err(format!("no Go files in {}", dir.display())),
+        (false, _) => Ok(files),
+    }
+}
+
+/// The module of the directory the input lies in.
+pub fn module_of(input: &Input) -> Option<Module> {
+    let start = match input {
+        Input::Files(files) => files.first()?.parent()?.to_path_buf(),
+        Input::Dir(dir) => dir.clone(),
+        Input::Stdin | Input::Text { .. } => PathBuf::new(),
+    };
+    let mut dir = std::path::absolute(Path::new(".").join(start)).ok()?;
+    dir = dir.canonicalize().unwrap_or(dir);
+    loop {
+        if let Ok(text) = std::fs::read_to_string(dir.join("go.mod")) {
+            let path = module_line(&text)?;
+            return Some(Module { path, root: dir });
+        }
+        if !dir.pop() {
+            return None;
+        }
+    }
+}
+
+/// The directory of package `import` if it lies in the module.
+pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
+    let module = module?;
+    let rest = import.strip_prefix(&module.path)?;
+    let rest = match rest.strip_prefix('/') {
+        Some(rest) => rest,
+        None if rest.is_empty() => "",
+        None => return None,
+    };
+    if rest.split('/').any(|part| part == ".." || part == ".") {
+        return None;
+    }
+    let dir = module.root.join(rest);
+    dir.is_dir().then_some(dir)
+}
+
+fn module_line(text: &str) -> Option<String> {
+    text.lines().find_map(|line| {
+        let line = line.split("//").next().unwrap_or("").trim();
+        let path = line.strip_prefix("module")?;
+        let path = path.strip_prefix([' ', '\t'])?.trim();
+        Some(path.trim_matches(['"', '`']).to_string())
+    })
+}
+
+fn read(path: &Path) -> Result<&'static SourceFile, String> {
+    let bytes = std::fs::read(path).map_err(|e| message("open", path, &e))?;
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    add(&path.to_string_lossy(), &absolute.to_string_lossy(), bytes)
+}
+
+fn add(name: &str, path: &str, bytes: Vec<u8>) -> Result<&'static SourceFile, String> {
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(source::map().add(name, path, text)),
+        Err(e) => {
+            let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
+            let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
+            let column = good.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
+            Err(format!("{name}:{line}:{column}: invalid UTF-8 encoding"))
+        }
+    }
+}
+
+/// As Go words the errors of the operating system.
+fn message(what: &str, path: &Path, e: &std::io::Error) -> String {
+    let text = match e.kind() {
+        std::io::ErrorKind::NotFound => "no such file or directory".to_string(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        std::io::ErrorKind::IsADirectory => "is a directory".to_string(),
+        _ => e.to_string(),
+    };
+    format!("{what} {}: {text}", path.display())
+}
+
+const KNOWN_OS: &[&str] = &[
+    "aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux", "nacl", "netbsd",
+    "openbsd", "plan9", "solaris", "wasip1", "windows", "zos",
+];
+const KNOWN_ARCH: &[&str] = &[
+    "386", "amd64", "amd64p32", "arm", "armbe", "arm64", "arm64be", "loong64", "mips", "mipsle", "mips64", "mips64le",
+    "mips64p32", "mips64p32le", "ppc", "ppc64", "ppc64le", "riscv", "riscv64", "s390", "s390x", "sparc", "sparc64",
+    "wasm",
+];
+
+/// Is the file `name`, by its `_os` and `_arch` suffixes, meant for this platform?
+fn name_matches(name: &str) -> bool {
+    let stem = name.strip_suffix(".go").unwrap_or(name);
+    // The part before the first underscore is never a constraint.
+    let Some((_, tail)) = stem.split_once('_') else {
+        return true;
+    };
+    let parts: Vec<&str> = tail.split('_').collect();
+    match parts.as_slice() {
+        [.., os, arch] if KNOWN_OS.contains(os) && KNOWN_ARCH.contains(arch) => tag(os) && tag(arch),
+        [.., last] if KNOWN_OS.contains(last) || KNOWN_ARCH.contains(last) => tag(last),
+        _ => true,
+    }
+}
+
+/// Does the `//go:build` line before the package clause, if any, hold here?
+fn text_matches(text: &str) -> bool {
+    let mut in_comment = false;
+    for line in text.lines() {
+        let line = line.trim();
+        if in_comment {
+            in_comment = !line.contains("*/");
+            continue;
+        }
+        if let Some(rest) = line.strip_prefix("//go:build") {
+            if rest.starts_with([' ', '\t']) {
+                let mut parser = Constraint { rest: rest.trim() };
+                return parser.or().unwrap_or(false) && parser.rest.is_empty();
+            }
+        } else if line.starts_with("/*") {
+            in_comment = !line.contains("*/");
+        } else if !line.is_empty() && !line.starts_with("//") && !line.starts_with("#!") {
+            break;
+        }
+    }
+    true
+}
+
+/// Is the build tag set?
+fn tag(name: &str) -> bool {
+    if let Some(minor) = name.strip_prefix("go1.") {
+        return minor.parse::<u32>().is_ok_and(|m| (1..=27).contains(&m));
+    }
+    matches!(name, "linux" | "unix" | "amd64" | "gc" | "gosched")
+}
+
+/// Evaluates a build constraint; `None` is malformed.
+struct Constraint<'a> {
+    rest: &'a str,
+}
+
+impl Constraint<'_> {
+    fn eat(&mut self, token: &str) -> bool {
+        self.rest = self.rest.trim_start();
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn or(&mut self) -> Option<bool> {
+        let mut value = self.and()?;
+        while self.eat("||") {
+            value |= self.and()?;
+        }
+        Some(value)
+    }
+
+    fn and(&mut self) -> Option<bool> {
+        let mut value = self.not()?;
+        while self.eat("&&") {
+            value &= self.not()?;
+        }
+        Some(value)
+    }
+
+    fn not(&mut self) -> Option<bool> {
+        let mut negated = false;
+        while self.eat("!") {
+            negated = !negated;
+        }
+        let value = if self.eat("(") {
+            let value = self.or()?;
+            self.eat(")").then_some(value)?
+        } else {
+            let is_tag = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+            let end = self.rest.find(|c| !is_tag(c)).unwrap_or(self.rest.len());
+            let (name, rest) = self.rest.split_at(end);
+            if name.is_empty() {
+                return None;
+            }
+            self.rest = rest.trim_start();
+            tag(name)
+        };
+        Some(value != negated)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_constrain() {
+        for (name, want) in [
+            ("x.go", true),
+            ("linux.go", true),
+            ("x_linux.go", true),
+            ("x_windows.go", false),
+            ("x_linux_amd64.go", true),
+            ("x_linux_arm64.go", false),
+            ("x_windows_amd64.go", false),
+            ("windows_x.go", true),
+        ] {
+            assert_eq!(name_matches(name), want, "{name}");
+        }
+    }
+
+    #[test]
+    fn build_lines_constrain() {
+        for (line, want) in [
+            ("//go:build linux", true),
+            ("//go:build ignore", false),
+            ("//go:build !linux || (go1.27 && amd64)", true),
+            ("//go:build go1.28", false),
+            ("//go:build linux &&", false),
+            ("package p\n//go:build ignore", true),
+            ("/* x\n//go:build ignore\n*/\n// c\n\n//go:build !unix", false),
+        ] {
+            assert_eq!(text_matches(line), want, "{line}");
+        }
+    }
+
+    #[test]
+    fn modules_name_directories() {
+        assert_eq!(module_line("// c\nmodule \"a/b\" // d\ngo 1.27\n").as_deref(), Some("a/b"));
+        let module = Module { path: "a/b".into(), root: std::env::temp_dir() };
+        assert_eq!(dir_in_module(Some(&module), "a/bc"), None);
+        assert_eq!(dir_in_module(Some(&module), "a/b"), Some(std::env::temp_dir().join("")));
+        assert_eq!(dir_in_module(Some(&module), "a/b/../x"), None);
+    }
+}

@@ -1,1 +1,5 @@
-fn main() {}
+//! `gosched`: hands the arguments to [`gosched::cli`].
+
+fn main() -> ! {
+    gosched::cli::main()
+}

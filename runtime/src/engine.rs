@@ -58,6 +58,11 @@ pub trait Engine: Sync {
     /// VM frames hold offsets, so this normally does nothing.
     fn stack_moved(&self, g: &mut G, old_lo: usize, delta: isize);
 
+    /// The end of the used part of `g`'s stack, where `g.sched` is as the engine left it.
+    fn stack_top(&self, g: &G) -> usize {
+        g.sched.top
+    }
+
     /// Writes `g`'s frames and its "created by" lines, without the header line.
     ///
     /// `level` is GOTRACEBACK's: at 2 and above, frames of the runtime are shown.

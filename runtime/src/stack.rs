@@ -284,6 +284,7 @@ pub fn shrink(m: &mut M, g: &mut G) {
         return;
     }
     let old = g.stack_hi - g.stack_lo;
+    g.sched.top = m.engine.stack_top(g);
     let used = g.sched.top.saturating_sub(g.stack_lo);
     if old <= MIN
         || g.sched.top < g.stack_lo

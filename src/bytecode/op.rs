@@ -1166,9 +1166,7 @@ pub mod operand {
     macro_rules! operand_types {
         ($( $($name:ident),* : $repr:ty; )*) => { $( $(
             /// See [`Kind`](super::Kind).
-            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-            #[repr(transparent)]
-            pub struct $name(pub $repr);
+            pub type $name = $repr;
         )* )* };
     }
     operand_types! {

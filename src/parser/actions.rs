@@ -29,8 +29,6 @@ pub(super) struct Builder<'s> {
     pub(super) file: &'static SourceFile,
     pub(super) tokens: &'s [Token],
     pub(super) diagnostics: Diagnostics,
-    /// What Go leaves to its type checker: not reported beside syntax errors.
-    pub(super) later: Diagnostics,
     /// Positions of errors known before this run, in order: no branch checks around them.
     pub(super) known_errors: &'s [u32],
     pub(super) directives: &'s [Directive],
@@ -336,7 +334,6 @@ impl<'s> Builder<'s> {
             file,
             tokens,
             diagnostics: Diagnostics::new(),
-            later: Diagnostics::new(),
             known_errors,
             directives,
             next_directive: 0,
@@ -759,8 +756,7 @@ impl<'s> Builder<'s> {
         }
         if tag.kind != LitKind::String {
             let text = self.text(tag.start, tag.end);
-            self.later
-                .error(Pos(tag.start), format!("incorrect tag syntax: {text:?}"));
+            self.error(Pos(tag.start), format!("incorrect tag syntax: {text:?}"));
             return None;
         }
         Some(self.string_value(&tag).into_boxed_str())
@@ -769,13 +765,11 @@ impl<'s> Builder<'s> {
     // ---- Statements
 
     /// A simple statement that stands for itself.
-    pub(super) fn simple_statement(&mut self, start: u32, s: Stmt) -> Checked<Stmt> {
+    pub(super) fn simple_statement(&mut self, start: u32, s: Stmt) -> Stmt {
         if self.token_from(start) == Some(Tok::Tilde) {
-            return Err(ParseError::User {
-                error: Rejected(start),
-            });
+            self.syntax(Pos(start), "unexpected ~, expected }");
         }
-        Ok(self.checked(s))
+        self.checked(s)
     }
 
     /// `:=` declares names.
@@ -790,7 +784,7 @@ impl<'s> Builder<'s> {
         for x in lhs {
             if !matches!(x.kind, ExprKind::Name(_) | ExprKind::Bad) {
                 let message = format!("non-name {} on left side of :=", print::expr_string(x));
-                self.later.error(x.start(), message);
+                self.error(x.start(), message);
                 *x = Expr::new(x.start(), ExprKind::Bad);
             }
         }
@@ -958,8 +952,7 @@ impl<'s> Builder<'s> {
         }
         if let Some(third) = lhs.get(2) {
             let at = third.start();
-            self.later
-                .error(at, "range clause permits at most two iteration variables");
+            self.error(at, "range clause permits at most two iteration variables");
         }
         ForHeader::Range {
             lhs,

@@ -40,8 +40,6 @@ pub(super) struct Repair {
     pub fatal: bool,
     /// Reported without "syntax error: ".
     pub plain: bool,
-    /// Reported first, without "syntax error: ".
-    pub before: Option<&'static str>,
 }
 
 const STATEMENT_KEYWORDS: [Tok; 14] = [
@@ -59,17 +57,6 @@ const STATEMENT_KEYWORDS: [Tok; 14] = [
     Tok::Switch,
     Tok::Type,
     Tok::Var,
-];
-
-/// Tokens that may be wanted by themselves.
-const FIXED: [(&str, Tok); 7] = [
-    (")", Tok::RParen),
-    ("]", Tok::RBrack),
-    (":", Tok::Colon),
-    ("}", Tok::RBrace),
-    ("(", Tok::LParen),
-    ("{", Tok::LBrace),
-    ("[", Tok::LBrack),
 ];
 
 /// A class of tokens to skip to.
@@ -173,7 +160,6 @@ impl Stop<'_> {
             insert,
             fatal: false,
             plain: false,
-            before: None,
         }
     }
 
@@ -236,10 +222,7 @@ impl Stop<'_> {
         if let Some(special) = self.special(&context) {
             return special;
         }
-        let operand = self.expects("literal")
-            && self.expects("func")
-            && self.expects("(")
-            && context.top().kind != Kind::Struct;
+        let operand = self.expects("literal") && self.expects("func") && self.expects("(");
         let ty = self.expects("chan") && self.expects("func") && !operand;
         if self.expects("import") && context.is_top_level() {
             return self.top_level(&context);
@@ -267,22 +250,16 @@ impl Stop<'_> {
         self.at < 3
     }
 
-    /// Nothing is read after an error in the package clause.
     fn package_clause(&self) -> Repair {
-        let fatal = true;
-        match self.at {
-            0 => Repair {
-                fatal,
-                ..self.repair("package statement must be first".to_string(), 0, vec![])
-            },
-            1 => Repair {
-                fatal: matches!(self.tok(2), Some(Tok::Semi(_)) | None),
-                ..self.expected_name()
-            },
-            _ => Repair {
-                fatal,
-                ..self.wanted("semicolon or newline", Tok::Semi(SemiKind::Newline))
-            },
+        let message = match self.at {
+            0 => "package statement must be first".to_string(),
+            1 => self.unexpected(", expected name"),
+            2 => self.unexpected(" after package clause"),
+            _ => unreachable!("asked only before the third token"),
+        };
+        Repair {
+            fatal: true,
+            ..self.repair(message, self.at, vec![])
         }
     }
 
@@ -314,9 +291,7 @@ impl Stop<'_> {
                 Some(self.repair(text, to, vec![Tok::LBrace, Tok::RBrace]))
             }
             (_, Tok::Define) if self.expects("=") => Some(self.wanted("=", Tok::Assign)),
-            (Some(Tok::Func), Tok::LBrack)
-                if !context.is_top_level() || top.item + 1 != self.at =>
-            {
+            (Some(Tok::Func), Tok::LBrack) => {
                 let text = message("function type must have no type parameters");
                 Some(self.repair(text, self.after_brackets(self.at), vec![]))
             }
@@ -344,15 +319,6 @@ impl Stop<'_> {
                 };
                 let text = self.unexpected(&format!(", expected {what}"));
                 Some(self.repair(text, self.at, vec![blank()]))
-            }
-            (_, Tok::Tilde) if self.rejected => Some(self.wanted("}", Tok::RBrace)),
-            (Some(Tok::Comma), _) if top.kind == Kind::Index => {
-                Some(self.wanted("]", Tok::RBrack))
-            }
-            (Some(Tok::LBrack), _)
-                if top.kind == Kind::Index && !self.expects(":") && !self.expects("]") =>
-            {
-                Some(self.expected_type(context))
             }
             (_, Tok::LParen) if top.kind == Kind::Struct && self.at_field_start(top.item) => {
                 let text = message("cannot parenthesize embedded type");
@@ -390,14 +356,7 @@ impl Stop<'_> {
                 let text = message("missing import path");
                 Some(self.repair(text, to, vec![Tok::Lit(LitKind::String)]))
             }
-            (_, Tok::Comma)
-                if top.kind == Kind::Index
-                    && !self.expects(":")
-                    && !self.expects(",")
-                    && self.expects("]")
-                    && !self.before_is(top.at, Tok::Map)
-                    && !self.tokens[top.at..self.at].iter().any(|t| t.1 == Tok::Colon) =>
-            {
+            (_, Tok::Comma) if top.kind == Kind::Index && !self.expects(":") && !self.expects(",") && self.expects("]") => {
                 let text = message("unexpected comma; expected ]");
                 Some(self.repair(text, self.at + 1, vec![]))
             }
@@ -519,17 +478,9 @@ impl Stop<'_> {
                 return Some(self.repair(self.unexpected(", expected )"), to, vec![blank()]));
             }
             Kind::Params | Kind::TypeParams if self.expects(",") => return None,
-            Kind::TypeParams
-                if matches!(previous, Some(Tok::LBrack | Tok::TLBrack | Tok::Comma)) =>
-            {
+            Kind::TypeParams if !self.expects("~") || previous == Some(Tok::LBrack) => {
                 let to = self.skip(context, self.at, comma_or_bracket);
-                let insert = vec![blank(), blank()];
-                return Some(self.repair(self.unexpected(", expected ]"), to, insert));
-            }
-            Kind::TypeParams if previous == Some(Tok::Or) => {
-                let to = self.skip(context, self.at, after_type);
-                let text = self.unexpected(", expected ~ term or type");
-                return Some(self.repair(text, to, vec![blank()]));
+                return Some(self.repair(self.unexpected(", expected ]"), to, vec![blank()]));
             }
             Kind::Interface if self.expects("~") && self.at_item_start(context) => {
                 let to = self.skip(context, self.at, semi_or_brace);
@@ -606,12 +557,9 @@ impl Stop<'_> {
             };
             let to = self.skip(context, self.at, brace_or_semi);
             let insert = vec![blank(), Tok::LParen, Tok::RParen];
-            let mut repair = self.repair(self.unexpected(text), to, insert);
-            repair.before = self.receiver_count_error(context);
-            return Some(repair);
+            return Some(self.repair(self.unexpected(text), to, insert));
         }
         match top.kind {
-            Kind::Params | Kind::TypeParams if self.expects(",") => return None,
             Kind::Struct if self.at_item_start(context) => {
                 let to = self.skip(context, self.at, semi_or_brace);
                 let text = self.unexpected(", expected field name or embedded type");
@@ -636,21 +584,6 @@ impl Stop<'_> {
         None
     }
 
-    /// What is wrong with the number of receivers, after `func (…)`.
-    fn receiver_count_error(&self, context: &Context) -> Option<&'static str> {
-        let open = context.top().item + 1;
-        let inside = self.tokens.get(open + 1..self.at.checked_sub(1)?)?;
-        if inside.is_empty() {
-            return Some("method has no receiver");
-        }
-        let mut depth = 0i32;
-        let commas = inside[..inside.len() - 1].iter().filter(|t| {
-            depth += i32::from(t.1.opens()) - i32::from(t.1.closes());
-            depth == 0 && t.1 == Tok::Comma
-        });
-        (commas.count() > 0).then_some("method has multiple receivers")
-    }
-
     fn after_receiver(&self, context: &Context) -> bool {
         self.before(1) == Some(Tok::RParen)
             && self.tok(context.top().item) == Some(Tok::Func)
@@ -661,19 +594,10 @@ impl Stop<'_> {
     /// Something is complete, and this cannot follow it.
     fn after_item(&self, context: &Context) -> Repair {
         let top = context.top();
-        let single = self.expects(";")
-            || self.expects(":")
-            || top.header.is_some() && self.expects("{");
-        if self.expects(":=") && self.expects(",") && !single {
+        if self.expects(":=") && self.expects(",") && !self.expects("{") && !self.expects(";") && !self.expects(":") {
             let to = self.skip(context, self.at, semi_or_brace);
             let text = self.unexpected(", expected := or = or comma");
             return self.repair(text, to, vec![Tok::Assign, blank()]);
-        }
-        if let [only] = self.expected
-            && let Some(&(name, tok)) = FIXED.iter().find(|(name, _)| name == only)
-            && !(only == "{" && top.header.is_some())
-        {
-            return self.wanted(name, tok);
         }
         if let Some(header) = top.header {
             return self.in_header(context, header);
@@ -730,7 +654,15 @@ impl Stop<'_> {
             let text = self.unexpected(", expected case or default or }");
             return self.repair(text, to, vec![Tok::Default]);
         }
-        for (name, tok) in FIXED {
+        for (name, tok) in [
+            (")", Tok::RParen),
+            ("]", Tok::RBrack),
+            (":", Tok::Colon),
+            ("}", Tok::RBrace),
+            ("(", Tok::LParen),
+            ("{", Tok::LBrace),
+            ("[", Tok::LBrack),
+        ] {
             if self.expects(name) {
                 return self.wanted(name, tok);
             }
@@ -761,13 +693,7 @@ impl Stop<'_> {
             } else {
                 self.skip(context, next, braces)
             };
-            // Go reads on as if the next statement of the header came.
-            let insert = if header != Tok::For && self.tok(to) == Some(Tok::LBrace) {
-                vec![]
-            } else {
-                vec![Tok::Semi(SemiKind::Semicolon)]
-            };
-            return self.repair(self.unexpected(", expected {"), to, insert);
+            return self.repair(self.unexpected(", expected {"), to, vec![]);
         }
         match header {
             Tok::Switch | Tok::Select => {

@@ -61,12 +61,11 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     let found = loop {
         let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
         let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
-        let (found, later) = (builder.diagnostics, builder.later);
+        let found = builder.diagnostics;
         let error = match result {
             Ok(mut tree) => {
                 if errors.is_empty() && !found.has_syntax_errors() {
                     diagnostics.append(found);
-                    diagnostics.append(later);
                     tree.eof = Pos(end);
                     tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
                     return Some(tree);
@@ -103,9 +102,6 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
         // Nothing more is said at the end of a file once there was an error.
         if !at_end || errors.is_empty() && diagnostics.is_empty() && found.is_empty() {
             let pos = tokens.get(repair.report_at).map_or(end, |t| t.0);
-            if let Some(message) = repair.before {
-                errors.error(Pos(pos), message);
-            }
             if repair.plain {
                 errors.error(Pos(pos), repair.message.as_str());
             } else {

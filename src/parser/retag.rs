@@ -56,7 +56,6 @@ fn opens_parameters(rest: &[Token]) -> bool {
     match tok(1) {
         Some(Tok::Mul | Tok::LParen) => looks_like_constraint(&rest[1..]),
         Some(Tok::RBrack | Tok::Dot | Tok::LBrace) | None => false,
-        Some(Tok::Or) => false,
         Some(tok) => !is_value_operator(tok),
     }
 }

@@ -1,8 +1,23 @@
-//! The virtual machine.
+//! The virtual machine: bytecode on the frames of goroutines.
+//!
+//! [`engine::start`] runs a program. `exec` is what instructions do, `slow` their out-of-line halves, `call` the loop around them,
+//! `frame` and `panic` the state of a goroutine; `roots` and `traceback` look at it from outside. `value`, `string`,
+//! `slice`, `map` and `iface` are Go's values; `native` is the face for functions written in Rust.
 
+pub mod call;
+pub mod engine;
+pub mod exec;
+pub mod frame;
 pub mod iface;
 pub mod map;
 pub mod native;
+pub mod panic;
+pub mod roots;
 pub mod slice;
+pub mod slow;
 pub mod string;
+pub mod traceback;
 pub mod value;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,399 @@
+#![allow(unsafe_code)]
+//! From the runtime into Go code and out again: the loop around the dispatcher, nested runs for natives that call back, and the
+//! first frames of goroutines.
+//!
+//! [`drive`] runs the dispatcher and deals with everything it leaves for. There is one run for a goroutine, and a nested one for each
+//! native that calls back; the frames of a nested run lie above the native's window, and its bottom frame returns to a stub. What
+//! makes a goroutine leave its M (a park, a yield) ends the goroutine's own run, which will be begun again from
+//! `g.sched`; in a nested run the coroutine is suspended right there, with the Rust frames of the natives on it.
+//!
+//! # Invariants
+//!
+//! - K1. `g.sched` and what of the stack it names are right whenever `drive` leaves or suspends.
+//! - K2. After a suspension `g.m` is another M, perhaps: it is read again.
+//!
+//! Go: runtime/asm_amd64.s (gogo, morestack, reflectcall), runtime/stack.go, newstack.
+
+use super::exec::{self, Status};
+use super::frame::{HEADER, State, stubs};
+use super::native::{Cx, NativeFn, RESUME_WORD, Res, Stop, Target};
+use super::panic::{self, Next, Raise};
+use super::slow::{self, NativeEnd, Scratch};
+use crate::bytecode::func;
+use crate::bytecode::op::{Op, insn};
+use gosched_runtime::coro;
+use gosched_runtime::{Outcome, YieldKind};
+use gosched_runtime::g::G;
+use gosched_runtime::preempt::{self, LOOP_INTERRUPT, Newstack};
+use gosched_runtime::stack;
+use std::sync::atomic::Ordering;
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Left {
+    /// The goroutine's own run only: the M is to do this.
+    Outcome(Outcome),
+    /// A nested run only: its function has returned.
+    Returned,
+    /// A nested run only: it was cut through.
+    Unwind,
+}
+
+/// Runs `g` from `g.sched` on. `base` is 0 for the goroutine's own run, else where the frames of the nested run begin, in
+/// bytes from the start of the stack.
+///
+/// # Safety
+/// `g` is the running G; the registers in `g.sched` are right.
+pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
+    // SAFETY: the caller's, and K1; each step leaves the registers as the next one wants them.
+    unsafe {
+        loop {
+            let raise = match exec::run(g) {
+                Status::Enter => {
+                    if enter(g) {
+                        continue;
+                    }
+                    match leave(g, base, Outcome::Yield(YieldKind::Preempt)) {
+                        Some(left) => return left,
+                        None => continue,
+                    }
+                }
+                Status::Loop => {
+                    let (m, g_ref) = (&mut *(*g).m, &mut *g);
+                    if g_ref.loop_guard.load(Ordering::Relaxed) & LOOP_INTERRUPT != 0 {
+                        g_ref.loop_guard.fetch_and(!LOOP_INTERRUPT, Ordering::Relaxed);
+                        match step(g, base, panic::start_goexit(g)) {
+                            Some(left) => return left,
+                            None => continue,
+                        }
+                    }
+                    if !preempt::loop_check(m, g_ref) {
+                        continue;
+                    }
+                    set_top(g);
+                    match leave(g, base, Outcome::Yield(YieldKind::Preempt)) {
+                        Some(left) => return left,
+                        None => continue,
+                    }
+                }
+                Status::Park => match leave(g, base, Outcome::Park) {
+                    Some(left) => return left,
+                    None => continue,
+                },
+                Status::Native => match native_ended(g, base) {
+                    Some(left) => return left,
+                    None => continue,
+                },
+                Status::NativeReturn => {
+                    debug_assert_ne!(base, 0);
+                    return Left::Returned;
+                }
+                Status::Exit => {
+                    debug_assert_eq!(base, 0);
+                    match super::engine::function_ended(g) {
+                        Some(outcome) => return Left::Outcome(outcome),
+                        None => continue,
+                    }
+                }
+                Status::DeferReturn => match step(g, base, panic::deferred_returned(g)) {
+                    Some(left) => return left,
+                    None => continue,
+                },
+                Status::Nil => Raise::Nil,
+                Status::Bounds => {
+                    let vm = &(*g).vm;
+                    Raise::bounds(vm[Scratch::Index as usize] as u64, vm[Scratch::Len as usize] as u64, 0)
+                }
+                Status::Divide => Raise::Runtime("integer divide by zero".into()),
+                Status::Shift => Raise::Runtime("negative shift amount".into()),
+                Status::Raise => State::of(g).raise.take().unwrap_or(Raise::Nil),
+                Status::Panic => {
+                    let i = *((*g).sched.pc as *const insn::Panic);
+                    Raise::Value(*((*g).sched.fp as *const u64).add(i.v as usize).cast::<[u64; 2]>())
+                }
+                Status::Done | Status::Unreachable => {
+                    gosched_runtime::throw!("unreachable instruction at pc={:#x}", (*g).sched.pc)
+                }
+            };
+            if let Some(left) = step(g, base, panic::start(g, raise)) {
+                return left;
+            }
+        }
+    }
+}
+
+/// A step of the panic machine was taken: `None` to go on in this run.
+unsafe fn step(g: *mut G, base: usize, next: Next) -> Option<Left> {
+    if next == Next::Run {
+        return None;
+    }
+    // SAFETY: as `drive`.
+    match unsafe { panic::cut(g, base) } {
+        Some(Next::Run) => None,
+        Some(Next::Cut) => Some(Left::Outcome(Outcome::Exit)),
+        None => Some(Left::Unwind),
+    }
+}
+
+/// Leaves the M. `None`: the goroutine is running again, go on.
+unsafe fn leave(g: *mut G, base: usize, outcome: Outcome) -> Option<Left> {
+    // SAFETY: as `drive`; K2.
+    unsafe {
+        if base == 0 {
+            return Some(Left::Outcome(outcome));
+        }
+        coro::suspend(&mut *(*g).m, outcome);
+        None
+    }
+}
+
+/// The prologue of the function at `g.sched` has failed its check. False: yield first, then do the prologue again.
+unsafe fn enter(g: *mut G) -> bool {
+    // SAFETY: as `drive`. At the prologue only the window is in use; the frame needs what the instruction says.
+    unsafe {
+        let (m, g) = (&mut *(*g).m, &mut *g);
+        let (pc, fp) = (g.sched.pc, g.sched.fp);
+        let i = *(pc as *const insn::Enter);
+        let window = func::find(pc).map_or(0, |f| f.closure_slot as usize + 1);
+        g.sched.top = fp + 8 * window;
+        let need = (8 * i.frame as usize).saturating_sub(8 * window);
+        match preempt::newstack_check(m, g, need) {
+            Newstack::Preempt => return false,
+            Newstack::Grow => {
+                let old = g.stack_lo;
+                stack::grow(m, g, need);
+                g.sched.fp = fp - old + g.stack_lo;
+            }
+            Newstack::Continue => {}
+        }
+        true
+    }
+}
+
+/// Notes how far the stack is used.
+unsafe fn set_top(g: *mut G) {
+    // SAFETY: as `drive`.
+    unsafe {
+        let slots = func::find((*g).sched.pc).map_or(0, |f| f.frame_max) as usize;
+        (*g).sched.top = ((*g).sched.fp + 8 * slots).min((*g).stack_hi);
+    }
+}
+
+/// A native did not end well: `None` to go on.
+unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
+    // SAFETY: as `drive`.
+    unsafe {
+        let end = (*g).vm[Scratch::Native as usize];
+        if end == NativeEnd::Goexit as usize {
+            return step(g, base, panic::start_goexit(g));
+        }
+        if end == NativeEnd::Unwind as usize {
+            return step(g, base, Next::Cut);
+        }
+        let outcome = match end {
+            e if e == NativeEnd::Park as usize => Outcome::Park,
+            e if e == NativeEnd::Gosched as usize => Outcome::Yield(YieldKind::Gosched),
+            e if e == NativeEnd::Local as usize => Outcome::Yield(YieldKind::Local),
+            _ => Outcome::Yield(YieldKind::Preempt),
+        };
+        if base == 0 {
+            // `resume` completes the native when the goroutine runs again.
+            (*g).vm[Scratch::Pending as usize] = 1;
+            return Some(Left::Outcome(outcome));
+        }
+        coro::suspend(&mut *(*g).m, outcome);
+        complete_native(g, base)
+    }
+}
+
+/// The goroutine runs again after a native let it wait: runs what completes the native, if anything; `None` to go on behind it.
+unsafe fn complete_native(g: *mut G, base: usize) -> Option<Left> {
+    // SAFETY: as `drive`; `g.sched` is at the `CallNative`.
+    unsafe {
+        let pc = (*g).sched.pc;
+        let resume = std::mem::take(&mut (*g).vm[RESUME_WORD]);
+        if resume != 0 {
+            let i = *(pc as *const insn::CallNative);
+            // SAFETY: `Cx::parked` has put a `NativeFn` there.
+            let f = std::mem::transmute::<usize, NativeFn>(resume);
+            let off = (*g).sched.fp - (*g).stack_lo;
+            let st = slow::call_native(f, g, off + 8 * i.win as usize);
+            (*g).sched.pc = pc;
+            (*g).sched.fp = (*g).stack_lo + off;
+            match Status::from_u64(st) {
+                Status::Done => {}
+                Status::Native => return native_ended(g, base),
+                _ => {
+                    let raise = State::of(g).raise.take().unwrap_or(Raise::Nil);
+                    return step(g, base, panic::start(g, raise));
+                }
+            }
+        }
+        (*g).sched.pc = pc + size_of::<insn::CallNative>();
+        None
+    }
+}
+
+/// Runs `g` as the scheduler asks: completes what it waited for, then goes on.
+///
+/// # Safety
+/// As [`drive`].
+pub(super) unsafe fn resume(g: *mut G) -> Outcome {
+    // SAFETY: the caller's.
+    unsafe {
+        if std::mem::take(&mut (*g).vm[Scratch::Pending as usize]) != 0
+            && let Some(left) = complete_native(g, 0)
+        {
+            return outcome(left);
+        }
+        outcome(drive(g, 0))
+    }
+}
+
+fn outcome(left: Left) -> Outcome {
+    match left {
+        Left::Outcome(o) => o,
+        Left::Returned | Left::Unwind => gosched_runtime::throw!("a goroutine's own run was left like a nested one"),
+    }
+}
+
+/// How natives call back: see [`native::set_call_hook`](super::native::set_call_hook).
+pub(super) fn call_hook(cx: &mut Cx, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+    let g = cx.g_ptr();
+    // SAFETY: N1, N2 of the natives: `g` runs, the native's window lies on its stack and ends at `scratch`.
+    unsafe {
+        let r = nested(g, cx.window(), cx.scratch(), target, args, results);
+        cx.set_m((*g).m);
+        r
+    }
+}
+
+/// Calls Go code on top of the frame in `g.sched`, for the VM's own purposes.
+///
+/// # Safety
+/// As [`drive`].
+pub(super) unsafe fn call_on_top(g: *mut G, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+    // SAFETY: the caller's; pseudo frames have two slots, others what their function says.
+    unsafe {
+        let fp = (*g).sched.fp - (*g).stack_lo;
+        let slots = func::find((*g).sched.pc).map_or(2, |f| f.frame_max.max(2)) as usize;
+        // The nested run returns through a native's window; here the frame itself stands for it.
+        nested(g, fp, fp + 8 * slots, target, args, results)
+    }
+}
+
+/// Calls `target` in a nested run whose frames begin at `top`; `below` is the window of the native that calls. Both are in bytes from
+/// the start of the stack.
+unsafe fn nested(g: *mut G, below: usize, top: usize, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+    // SAFETY: the caller's.
+    let m = unsafe { &mut *(*g).m };
+    if coro::native_low(m) {
+        let more = coro::with_more_stack(m, || {
+            // SAFETY: the same call on another native stack.
+            unsafe { nested_here(g, below, top, target, args, results) }
+        });
+        return more.unwrap_or_else(|_| {
+            gosched_runtime::panic::print(format_args!("runtime: goroutine stack exceeds 1000000000-byte limit\n"));
+            gosched_runtime::fatal!("stack overflow")
+        });
+    }
+    // SAFETY: the caller's.
+    unsafe { nested_here(g, below, top, target, args, results) }
+}
+
+unsafe fn nested_here(g: *mut G, below: usize, top: usize, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+    // SAFETY: the caller's; room for the window is made first.
+    unsafe {
+        let (index, closure) = match target {
+            Target::Func(index) => (index, 0),
+            Target::Closure(f) => (*(f as *const u64) as u32, f),
+        };
+        let entry = func::entry(index);
+        let closure_slot = func::info(index).map_or(0, |f| f.closure_slot as usize);
+        let (saved_pc, saved_fp) = ((*g).sched.pc, (*g).sched.fp - (*g).stack_lo);
+        let base = top + HEADER;
+        let need = HEADER + 8 * (closure_slot + 1);
+        if (*g).stack_lo + top + need > (*g).normal_guard() {
+            (*g).sched.top = (*g).stack_lo + top;
+            stack::grow(&mut *(*g).m, &mut *g, need);
+        }
+        let fp = ((*g).stack_lo + base) as *mut u64;
+        *fp.sub(1) = stubs().native as u64;
+        *fp.sub(2) = (base - below) as u64;
+        let n_results = closure_slot - args.len();
+        for k in 0..n_results {
+            *fp.add(k) = 0;
+        }
+        for (k, &a) in args.iter().enumerate() {
+            *fp.add(n_results + k) = a;
+        }
+        *fp.add(closure_slot) = closure as u64;
+        (*g).sched.pc = entry.entry.load(Ordering::Relaxed);
+        (*g).sched.fp = fp as usize;
+        let left = drive(g, base);
+        let out = match left {
+            Left::Returned => {
+                let fp = ((*g).stack_lo + base) as *const u64;
+                for (k, r) in results.iter_mut().enumerate() {
+                    *r = *fp.add(k);
+                }
+                // The registers as they were: the native's caller.
+                (*g).sched.pc = saved_pc;
+                (*g).sched.fp = (*g).stack_lo + saved_fp;
+                Ok(())
+            }
+            // A cut leaves the registers alone until the run that owns the target sets them: the walk that looks for the
+            // target's function begins at the newest frame.
+            Left::Unwind => Err(Stop::Unwind),
+            Left::Outcome(_) => gosched_runtime::throw!("a nested run was left like a goroutine's own"),
+        };
+        out
+    }
+}
+
+/// Lays the first frame of a goroutine that calls the func value `closure`, which has no parameters and results.
+///
+/// # Safety
+/// `g` has a fresh stack and is nobody else's.
+pub(super) unsafe fn first_frame(g: &mut G, closure: usize) {
+    // SAFETY: the caller's; a func value begins with its function's index. A fresh stack has room for a header and a slot.
+    unsafe {
+        let index = *(closure as *const u64) as u32;
+        lay(g, index, closure);
+    }
+}
+
+/// Lays the first frame of a goroutine that calls function `index`.
+///
+/// # Safety
+/// As [`first_frame`].
+pub(super) unsafe fn lay(g: &mut G, index: u32, closure: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        let fp = (g.stack_lo + HEADER) as *mut u64;
+        *fp.sub(2) = 0;
+        *fp.sub(1) = stubs().exit as u64;
+        *fp = closure as u64;
+        g.sched.pc = func::entry(index).entry.load(Ordering::Relaxed);
+        g.sched.fp = fp as usize;
+        g.sched.top = fp as usize + 8;
+        g.sched.ctxt = closure;
+        for w in &mut g.vm[1..] {
+            *w = 0;
+        }
+    }
+}
+
+/// Is the instruction at `pc` a call of a native?
+pub(super) fn native_at(pc: usize) -> Option<insn::CallNative> {
+    let info = func::find(pc)?;
+    if pc % 8 != 0 || pc < info.start {
+        return None;
+    }
+    // SAFETY: `pc` lies in the code of a function; whether it is the beginning of an instruction its caller knows.
+    unsafe {
+        let i = *(pc as *const insn::CallNative);
+        (i.op == Op::CallNative as u16).then_some(i)
+    }
+}
+

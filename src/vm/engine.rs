@@ -1,0 +1,163 @@
+#![allow(unsafe_code)]
+//! The VM as the scheduler sees it: [`Engine`] for goroutines that run bytecode; starting a program.
+//!
+//! # Invariants
+//!
+//! - E1. `start` has made everything known that never changes (stubs, natives, the program) before the first goroutine runs.
+//!
+//! Go: runtime/proc.go, main and newproc.
+
+use super::call;
+use super::exec;
+use super::frame::{self, State, Stubs};
+use super::native;
+use super::roots;
+use super::slow::{self, Native, Scratch};
+use super::traceback;
+use crate::bytecode::arena::GLOBALS;
+use crate::bytecode::func::{self, Word};
+use gosched_runtime::{Engine, Outcome, RootVisitor};
+use gosched_runtime::g::G;
+use gosched_runtime::m::M;
+use gosched_runtime::proc;
+use std::fmt;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A program that can be started.
+#[derive(Debug)]
+pub struct Program {
+    /// Function that initialises all packages.
+    pub init: u32,
+    /// `main.main`.
+    pub main: u32,
+    pub stubs: Stubs,
+    /// Words of the globals that are, or may be, pointers: address and kind.
+    pub globals: Vec<(usize, Word)>,
+    /// What `CallNative` numbers mean.
+    pub natives: Vec<Native>,
+}
+
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+/// The packages have been initialised: the main goroutine runs `main.main`.
+static IN_MAIN: AtomicBool = AtomicBool::new(false);
+
+/// The engine of bytecode.
+#[derive(Debug)]
+pub struct Vm;
+
+static VM: Vm = Vm;
+
+/// Runs the program on the scheduler. The process ends with it.
+pub fn start(program: Program) -> ! {
+    prepare(&program);
+    let init = program.init;
+    let _ = PROGRAM.set(program);
+    proc::start(&VM, |g| {
+        // SAFETY: the main goroutine is fresh.
+        unsafe { call::lay(g, init, 0) }
+    })
+}
+
+/// Makes known what never changes.
+fn prepare(program: &Program) {
+    exec::prepare();
+    frame::set_stubs(program.stubs);
+    slow::set_natives(program.natives.clone());
+    native::set_call_hook(call::call_hook);
+}
+
+/// Starts a goroutine that calls the func value `f`, for the `go` statement at `gopc`.
+pub(super) fn spawn(m: &mut M, f: usize, gopc: usize) {
+    // SAFETY: a func value begins with the index of its function.
+    let index = unsafe { *(f as *const u64) } as u32;
+    let entry = func::entry(index).entry.load(Ordering::Relaxed);
+    proc::spawn(m, gopc, entry, |g| {
+        // SAFETY: the goroutine is fresh.
+        unsafe { call::first_frame(g, f) }
+    });
+}
+
+/// The function of `g`'s first frame has returned. `None`: it has another one to run.
+///
+/// # Safety
+/// `g` is the running G.
+pub(super) unsafe fn function_ended(g: *mut G) -> Option<Outcome> {
+    // SAFETY: the caller's.
+    unsafe {
+        if (*g).goid.0 != 1 {
+            return Some(Outcome::Exit);
+        }
+        let m = &mut *(*g).m;
+        if IN_MAIN.swap(true, Ordering::Relaxed) {
+            proc::main_exit(m, 0);
+        }
+        proc::main_init_done(m);
+        let main = PROGRAM.get().map_or(0, |p| p.main);
+        call::lay(&mut *g, main, 0);
+        None
+    }
+}
+
+impl Engine for Vm {
+    fn run(&self, _m: &mut M, g: &mut G) -> Outcome {
+        // SAFETY: E1 of the runtime's engine: `g` runs on `m`, its registers are as they were left.
+        unsafe { call::resume(g) }
+    }
+
+    fn scan_stack(&self, g: &G, v: &mut dyn RootVisitor) {
+        // SAFETY: the collector has stopped `g`.
+        unsafe { roots::scan_stack(g, v) }
+    }
+
+    fn scan_globals(&self, v: &mut dyn RootVisitor) {
+        let Some(program) = PROGRAM.get() else { return };
+        for &(at, word) in &program.globals {
+            if word != Word::Scalar {
+                debug_assert!(GLOBALS.contains(at));
+                // SAFETY: a word of the globals' arena, which is mapped for ever.
+                v.word(unsafe { *(at as *const usize) });
+            }
+        }
+    }
+
+    fn stack_moved(&self, _g: &mut G, _old_lo: usize, _delta: isize) {}
+
+    fn stack_top(&self, g: &G) -> usize {
+        // SAFETY: as `scan_stack`.
+        unsafe { roots::stack_top(g) }
+    }
+
+    fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32) {
+        // SAFETY: the caller has stopped `g`, or is it.
+        unsafe { traceback::write(g, out, level) }
+    }
+
+    fn goroutine_ended(&self, g: &mut G) {
+        // SAFETY: `g` is dead and ours.
+        if let Some(state) = unsafe { State::get(g) } {
+            state.reset();
+        }
+        g.vm[Scratch::Pending as usize] = 0;
+    }
+
+    fn spawn_callback(&self, m: &mut M, f: usize, arg: usize) {
+        // SAFETY: as in `spawn`.
+        let index = unsafe { *(f as *const u64) } as u32;
+        let entry = func::entry(index).entry.load(Ordering::Relaxed);
+        let closure_slot = func::info(index).map_or(0, |f| f.closure_slot as usize);
+        proc::spawn(m, 0, entry, |g| {
+            // SAFETY: the goroutine is fresh; its stack has room for one parameter.
+            unsafe {
+                call::first_frame(g, f);
+                let fp = g.sched.fp as *mut usize;
+                if closure_slot > 0 {
+                    *fp = arg;
+                    *fp.add(closure_slot) = f;
+                    g.sched.top = fp as usize + 8 * (closure_slot + 1);
+                }
+            }
+        });
+    }
+}

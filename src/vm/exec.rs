@@ -1,0 +1,1325 @@
+#![allow(unsafe_code)]
+//! What each instruction does: one body per opcode, from which both dispatchers are made.
+//!
+//! The *threaded* dispatcher is a handler for each opcode: it does its work and jumps (a sibling call) to the next
+//! instruction's handler through a table. A handler keeps no stack frame on its hot path; whatever is rare or long leaves
+//! with a [`Status`] or calls a function of [`slow`](super::slow) that is not inlined. The *looped* dispatcher is one
+//! `loop { match }` over the same bodies: for builds where calls do not become jumps, and for other processors.
+//! [`choose`] finds out at start which of them this build can use.
+//!
+//! An instruction that cannot go on saves its registers in `g.sched` and returns: `pc` is then that of the instruction itself,
+//! unless it has been completed (a park whose completion is the next instruction, a loop safepoint whose target is).
+//!
+//! # Invariants
+//!
+//! - X1. `pc` is the address of an instruction in the code arena; operands are of the kinds that `op` declares and slots lie
+//!   in the frame (the compiler made them so, the verifier checks it).
+//! - X2. `fp` is the frame on `g`'s stack; the prologue has made sure of `frame_max` slots above it.
+//! - X3. `g` is the running G and `g.m` its M, which holds a P.
+//! - X4. An address that an instruction reads or writes is nil-checked or of a slice whose bounds were checked; what the program
+//!   got from `unsafe` or by a data race may fault as in Go.
+//! - X5. Nothing with a destructor, and no address of a local, is alive when a handler ends: else its tail call would be a call.
+//!
+//! Go: none; compare cmd/compile/internal/ssagen and runtime/asm_amd64.s.
+
+use crate::bytecode::op::{Op, insn};
+use crate::for_each_op;
+use gosched_runtime::g::G;
+use gosched_runtime::heap::{self, LayoutId};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use super::slow::{self, Scratch};
+
+/// Why the dispatcher returned. `g.sched` holds the registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Status {
+    /// Never returned: a slow half has done its work.
+    Done = 0,
+    /// A prologue's stack check failed.
+    Enter,
+    /// A loop safepoint was asked to stop; `pc` is the loop's head.
+    Loop,
+    /// Nil dereference.
+    Nil,
+    /// An index is out of range: [`Scratch::Index`], [`Scratch::Len`].
+    Bounds,
+    /// Division by zero.
+    Divide,
+    /// Negative shift count.
+    Shift,
+    /// The panic in the G's state is to be raised.
+    Raise,
+    /// `panic(v)`.
+    Panic,
+    /// Leave to wait; the M's park fields are set. `pc` completes the operation.
+    Park,
+    /// A native ended otherwise than well.
+    Native,
+    /// The goroutine's function has returned.
+    Exit,
+    /// A function called by a native has returned.
+    NativeReturn,
+    /// A deferred call made by a panic or Goexit has returned.
+    DeferReturn,
+    /// An instruction that must never run.
+    Unreachable,
+}
+
+impl Status {
+    /// The status numbered `n`.
+    pub fn from_u64(n: u64) -> Status {
+        use Status::*;
+        const ALL: [Status; 15] = [
+            Done, Enter, Loop, Nil, Bounds, Divide, Shift, Raise, Panic, Park, Native, Exit, NativeReturn, DeferReturn,
+            Unreachable,
+        ];
+        ALL[n as usize]
+    }
+}
+
+/// The registers of the machine.
+#[derive(Clone, Copy)]
+pub(super) struct Regs {
+    pc: *const u64,
+    fp: *mut u64,
+    g: *mut G,
+    table: *const Handler,
+}
+
+/// The registers' face for the bodies. All calls rest on X1 and X2.
+impl Regs {
+    pub(super) fn new(pc: *const u64, fp: *mut u64, g: *mut G) -> Regs {
+        Regs { pc, fp, g, table: std::ptr::null() }
+    }
+    pub(super) fn g(self) -> *mut G {
+        self.g
+    }
+    pub(super) fn pc(self) -> *const u64 {
+        self.pc
+    }
+    pub(super) fn fp(self) -> *mut u64 {
+        self.fp
+    }
+    #[inline(always)]
+    pub(super) unsafe fn at(self, slot: u16) -> *mut u64 {
+        // SAFETY: X2.
+        unsafe { self.fp.add(slot as usize) }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn byte(self, at: i32) -> usize {
+        (self.fp as usize).wrapping_add(at as usize)
+    }
+    #[inline(always)]
+    pub(super) unsafe fn get(self, slot: u16) -> u64 {
+        // SAFETY: X2.
+        unsafe { *self.at(slot) }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn set(self, slot: u16, v: u64) {
+        // SAFETY: X2.
+        unsafe { *self.at(slot) = v }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn get2(self, slot: u16) -> [u64; 2] {
+        // SAFETY: X2.
+        unsafe { [self.get(slot), *self.at(slot).add(1)] }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn set2(self, slot: u16, v: [u64; 2]) {
+        // SAFETY: X2.
+        unsafe {
+            *self.at(slot) = v[0];
+            *self.at(slot).add(1) = v[1];
+        }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn get3(self, slot: u16) -> [u64; 3] {
+        // SAFETY: X2.
+        unsafe { [self.get(slot), *self.at(slot).add(1), *self.at(slot).add(2)] }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn set3(self, slot: u16, v: [u64; 3]) {
+        // SAFETY: X2.
+        unsafe {
+            *self.at(slot) = v[0];
+            *self.at(slot).add(1) = v[1];
+            *self.at(slot).add(2) = v[2];
+        }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn f64(self, slot: u16) -> f64 {
+        // SAFETY: X2.
+        f64::from_bits(unsafe { self.get(slot) })
+    }
+    #[inline(always)]
+    pub(super) unsafe fn set_f64(self, slot: u16, v: f64) {
+        // SAFETY: X2.
+        unsafe { self.set(slot, v.to_bits()) }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn f32(self, slot: u16) -> f32 {
+        // SAFETY: X2.
+        f32::from_bits(unsafe { self.get(slot) } as u32)
+    }
+    #[inline(always)]
+    pub(super) unsafe fn set_f32(self, slot: u16, v: f32) {
+        // SAFETY: X2.
+        unsafe { self.set(slot, u64::from(v.to_bits())) }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn c128(self, slot: u16) -> [f64; 2] {
+        // SAFETY: X2.
+        unsafe { self.get2(slot) }.map(f64::from_bits)
+    }
+    #[inline(always)]
+    pub(super) unsafe fn set_c128(self, slot: u16, v: [f64; 2]) {
+        // SAFETY: X2.
+        unsafe { self.set2(slot, v.map(f64::to_bits)) }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn c64(self, slot: u16) -> [f32; 2] {
+        // SAFETY: X2.
+        let v = unsafe { self.get(slot) };
+        [f32::from_bits(v as u32), f32::from_bits((v >> 32) as u32)]
+    }
+    #[inline(always)]
+    pub(super) unsafe fn set_c64(self, slot: u16, v: [f32; 2]) {
+        // SAFETY: X2.
+        unsafe { self.set(slot, u64::from(v[0].to_bits()) | u64::from(v[1].to_bits()) << 32) }
+    }
+    /// `g.stackguard0`.
+    #[inline(always)]
+    pub(super) unsafe fn guard(self) -> usize {
+        // SAFETY: X3.
+        unsafe { (*self.g).stackguard0.load(Relaxed) }
+    }
+    /// Is a loop safepoint asked to stop?
+    #[inline(always)]
+    pub(super) unsafe fn is_asked_to_stop(self) -> bool {
+        // SAFETY: X3.
+        unsafe { (*self.g).loop_guard.load(Relaxed) != 0 }
+    }
+    /// Where a return goes.
+    #[inline(always)]
+    pub(super) unsafe fn caller(self) -> (*const u64, *mut u64) {
+        // SAFETY: X2 — every frame has a header below it.
+        unsafe {
+            let delta = *self.fp.sub(2) as usize;
+            (*self.fp.sub(1) as *const u64, self.fp.byte_sub(delta))
+        }
+    }
+    #[inline(always)]
+    pub(super) unsafe fn save(self) {
+        // SAFETY: X3.
+        unsafe {
+            (*self.g).sched.pc = self.pc as usize;
+            (*self.g).sched.fp = self.fp as usize;
+        }
+    }
+}
+
+/// Go memory of one size: what other threads may see is accessed whole.
+pub(super) trait Mem: Copy {
+    /// Loads it, extended to a slot.
+    unsafe fn load(p: usize) -> u64;
+    /// Stores the low bits of a slot.
+    unsafe fn store(p: usize, v: u64);
+}
+
+macro_rules! mem {
+    ($($t:ty, $atomic:ty;)*) => { $(
+        impl Mem for $t {
+            #[inline(always)]
+            unsafe fn load(p: usize) -> u64 {
+                // SAFETY: X4.
+                unsafe { (*(p as *const $atomic)).load(Relaxed) as $t as i64 as u64 }
+            }
+            #[inline(always)]
+            unsafe fn store(p: usize, v: u64) {
+                // SAFETY: X4.
+                unsafe { (*(p as *const $atomic)).store(v as _, Relaxed) }
+            }
+        }
+    )* };
+}
+mem! {
+    u8, AtomicU8;
+    i8, AtomicU8;
+    u16, AtomicU16;
+    i16, AtomicU16;
+    u32, AtomicU32;
+    i32, AtomicU32;
+    u64, AtomicU64;
+}
+
+#[inline(always)]
+unsafe fn ld<T: Mem>(p: usize) -> u64 {
+    // SAFETY: X4.
+    unsafe { T::load(p) }
+}
+#[inline(always)]
+unsafe fn ld2(p: usize) -> [u64; 2] {
+    // SAFETY: X4.
+    unsafe { [ld::<u64>(p), ld::<u64>(p + 8)] }
+}
+#[inline(always)]
+unsafe fn ld3(p: usize) -> [u64; 3] {
+    // SAFETY: X4.
+    unsafe { [ld::<u64>(p), ld::<u64>(p + 8), ld::<u64>(p + 16)] }
+}
+#[inline(always)]
+unsafe fn st<T: Mem>(p: usize, v: u64) {
+    // SAFETY: X4.
+    unsafe { T::store(p, v) }
+}
+#[inline(always)]
+unsafe fn st_ptr(p: usize, v: u64) {
+    // SAFETY: X4.
+    unsafe { heap::store_ptr(p as *mut usize, v as usize) }
+}
+#[inline(always)]
+unsafe fn st_str(p: usize, v: [u64; 2]) {
+    // SAFETY: X4.
+    unsafe {
+        st_ptr(p, v[0]);
+        st::<u64>(p + 8, v[1]);
+    }
+}
+#[inline(always)]
+unsafe fn st_slice(p: usize, v: [u64; 3]) {
+    // SAFETY: X4.
+    unsafe {
+        st_ptr(p, v[0]);
+        st::<u64>(p + 8, v[1]);
+        st::<u64>(p + 16, v[2]);
+    }
+}
+#[inline(always)]
+unsafe fn st_iface(p: usize, v: [u64; 2]) {
+    // SAFETY: X4.
+    unsafe {
+        st::<u64>(p, v[0]);
+        st_ptr(p + 8, v[1]);
+    }
+}
+
+/// Copies `size | layout << 32` from `src` to `dst`.
+#[inline(always)]
+unsafe fn st_typed(dst: usize, src: usize, sl: u64) {
+    // SAFETY: X4; the layout is one the compiler registered for the type.
+    unsafe { heap::copy_typed(LayoutId((sl >> 32) as u32), dst as *mut u8, src as *const u8, sl as u32 as usize) }
+}
+
+#[inline(always)]
+unsafe fn zero_typed(dst: usize, sl: u64) {
+    // SAFETY: as `st_typed`.
+    unsafe { heap::zero_typed(LayoutId((sl >> 32) as u32), dst as *mut u8, sl as u32 as usize) }
+}
+
+/// Copies a value of `bytes` bytes to slots of the frame.
+#[inline(always)]
+unsafe fn load_n(dst: *mut u64, src: usize, bytes: usize) {
+    // SAFETY: X2, X4.
+    unsafe { slow::load_n(dst, src, bytes) }
+}
+
+/// The address of element `x` of elements of `size` bytes at `p`. Bounds have been checked, so it wraps only for what came by
+/// `unsafe` or a race.
+#[inline(always)]
+fn elem(p: usize, x: usize, size: usize) -> usize {
+    p.wrapping_add(x.wrapping_mul(size))
+}
+
+/// The two halves of an extension word, low first.
+#[inline(always)]
+fn halves(x: u64) -> (usize, usize) {
+    (x as u32 as usize, (x >> 32) as usize)
+}
+
+/// Keeps a branch a branch: without it the compiler makes a conditional move of the jump, which ties the fetch of the next
+/// instruction to the comparison.
+#[inline(always)]
+fn keep_branch() {
+    #[cfg(not(miri))]
+    // SAFETY: an empty template does nothing.
+    unsafe {
+        std::arch::asm!("", options(nomem, nostack, preserves_flags));
+    }
+}
+
+/// Zeroes `n` slots. A loop of its own, which must not become a call of `memset`: handlers keep no frame.
+#[inline(always)]
+unsafe fn zero(p: *mut u64, n: usize) {
+    let mut k = 0;
+    while k < n {
+        keep_branch();
+        // SAFETY: X2.
+        unsafe { *p.add(k) = 0 };
+        k += 1;
+    }
+}
+
+static FUNCS: AtomicUsize = AtomicUsize::new(0);
+
+/// The first instruction of function `index`.
+#[inline(always)]
+unsafe fn func_entry(index: u32) -> *const u64 {
+    // SAFETY: the function table is mapped for ever; `start` has noted its address, the compiler gives only indices inside.
+    unsafe { (*((FUNCS.load(Relaxed) + index as usize * 16) as *const AtomicUsize)).load(Relaxed) as *const u64 }
+}
+
+/// The function at place `m` of an itab.
+#[inline(always)]
+unsafe fn itab_func(itab: usize, m: u16) -> u32 {
+    // SAFETY: X4 — a non-nil first word of a non-empty interface is an itab with a place for each method.
+    unsafe { slow::itab_func(itab, m) }
+}
+
+/// The rtype of an itab; 0 gives 0.
+#[inline(always)]
+unsafe fn itab_typ(itab: u64) -> u64 {
+    if itab == 0 {
+        return 0;
+    }
+    // SAFETY: as `itab_func`.
+    unsafe { slow::itab_typ(itab as usize) }
+}
+
+#[inline(always)]
+fn f64_to_i64(x: f64) -> i64 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::*;
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        if (-9223372036854775808.0..9223372036854775808.0).contains(&x) { x as i64 } else { i64::MIN }
+    }
+}
+
+#[inline(always)]
+fn f64_to_i32(x: f64) -> i32 {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::x86_64::*;
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { _mm_cvttsd_si32(_mm_set_sd(x)) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        if x > -2147483649.0 && x < 2147483648.0 { x as i32 } else { i32::MIN }
+    }
+}
+
+#[inline(always)]
+fn f64_to_u64(x: f64) -> u64 {
+    let low = f64_to_i64(x);
+    let high = f64_to_i64(x - 9223372036854775808.0);
+    (low | (high & (low >> 63))) as u64
+}
+
+macro_rules! min_max {
+    ($($min:ident $max:ident $t:ident;)*) => { $(
+        #[inline(always)]
+        fn $min(a: $t, b: $t) -> $t {
+            if a.is_nan() || b.is_nan() {
+                $t::NAN
+            } else if a == b {
+                // Zeros of different sign: the negative one is smaller.
+                $t::from_bits(a.to_bits() | b.to_bits())
+            } else if a < b {
+                a
+            } else {
+                b
+            }
+        }
+        #[inline(always)]
+        fn $max(a: $t, b: $t) -> $t {
+            if a.is_nan() || b.is_nan() {
+                $t::NAN
+            } else if a == b {
+                $t::from_bits(a.to_bits() & b.to_bits())
+            } else if a > b {
+                a
+            } else {
+                b
+            }
+        }
+    )* };
+}
+min_max! {
+    min_f64 max_f64 f64;
+    min_f32 max_f32 f32;
+}
+
+#[inline(always)]
+fn mul_c128(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
+}
+
+#[inline(always)]
+fn mul_c64(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
+    [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
+}
+
+#[inline(always)]
+unsafe fn str_eq(a: [u64; 2], b: [u64; 2]) -> bool {
+    // SAFETY: X4 — strings are readable for their length.
+    a[1] == b[1] && (a[0] == b[0] || unsafe { slow::bytes_eq(a[0], b[0], a[1]) })
+}
+
+#[inline(always)]
+unsafe fn str_cmp(a: [u64; 2], b: [u64; 2]) -> i64 {
+    // SAFETY: X4.
+    unsafe { slow::bytes_cmp(a[0], a[1], b[0], b[1]) }
+}
+
+/// A zeroed object of `size | layout << 32`.
+#[inline(always)]
+unsafe fn new(g: *mut G, sl: u64) -> u64 {
+    // SAFETY: X3.
+    unsafe { slow::new(g, sl) }
+}
+
+#[inline(always)]
+unsafe fn new_copy(g: *mut G, sl: u64, from: *const u64) -> u64 {
+    // SAFETY: X3, X4.
+    unsafe { slow::new_copy(g, sl, from) }
+}
+
+// The helpers of the bodies. `next!`, `jump!`, `go!`, `leave!` and `leave_at!` are each dispatcher's own.
+
+macro_rules! bin {
+    ($s:ident, $i:ident, $t:ty, $f:ident) => {{
+        let v = ($s.get($i.a) as $t).$f($s.get($i.b) as $t);
+        $s.set($i.dst, v as i64 as u64);
+        next!($s, $i)
+    }};
+}
+macro_rules! nonnil {
+    ($s:ident, $slot:expr) => {{
+        let p = $s.get($slot) as usize;
+        if p == 0 {
+            leave!($s, Status::Nil)
+        }
+        p
+    }};
+}
+macro_rules! bounds {
+    ($s:ident, $x:expr, $n:expr) => {{
+        (*$s.g).vm[Scratch::Index as usize] = $x;
+        (*$s.g).vm[Scratch::Len as usize] = $n;
+        leave!($s, Status::Bounds)
+    }};
+}
+macro_rules! index {
+    ($s:ident, $slot:expr, $len:expr) => {{
+        let x = $s.get($slot) as usize;
+        let n = $len;
+        if x >= n {
+            bounds!($s, x, n)
+        }
+        x
+    }};
+}
+macro_rules! back {
+    ($s:ident, $by:expr) => {{
+        let to = $s.pc.offset($by as isize);
+        if $s.is_asked_to_stop() {
+            leave_at!($s, to, Status::Loop)
+        }
+        go!($s, to, $s.fp)
+    }};
+}
+macro_rules! enter {
+    ($s:ident, $i:ident, $win:expr, $entry:expr) => {{
+        let fp = $s.at($win);
+        let entry = $entry;
+        *fp.sub(1) = $s.pc.byte_add(size_of_val(&$i)) as u64;
+        *fp.sub(2) = $win as u64 * 8;
+        go!($s, entry, fp)
+    }};
+}
+macro_rules! call_back_here {
+    ($s:ident, $win:expr, $entry:expr) => {{
+        let fp = $s.at($win);
+        let entry = $entry;
+        *fp.sub(1) = $s.pc as u64;
+        *fp.sub(2) = $win as u64 * 8;
+        go!($s, entry, fp)
+    }};
+}
+macro_rules! slow {
+    ($s:ident, $i:ident, $f:ident) => {{
+        // What is slow may die, and then the registers are looked at.
+        $s.save();
+        let st = slow::$f($s.pc, $s.fp, $s.g);
+        if st != 0 {
+            leave!($s, st)
+        }
+        next!($s, $i)
+    }};
+}
+macro_rules! native {
+    ($s:ident, $i:ident) => {{
+        $s.save();
+        let st = slow::native($i.native, $i.win, $s.g);
+        let fp = (*$s.g).sched.fp as *mut u64;
+        if st != 0 {
+            // The registers were saved before, by the stack the frame has now.
+            return st;
+        }
+        go!($s, $s.pc.byte_add(size_of_val(&$i)), fp)
+    }};
+}
+macro_rules! leave_behind {
+    ($s:ident, $i:ident, $st:expr) => {{
+        let to = $s.pc.byte_add(size_of_val(&$i));
+        leave_at!($s, to, $st)
+    }};
+}
+macro_rules! next2 {
+    ($s:ident, $a:ident, $b:ident) => {{
+        let to = $s.pc.byte_add(size_of::<insn::$a>() + size_of::<insn::$b>());
+        go!($s, to, $s.fp)
+    }};
+}
+
+/// Hands all bodies to `$consumer`: `Op(registers, instruction) { what it does }`.
+macro_rules! for_each_body {
+    ($consumer:ident) => { $consumer! {
+
+// ---- Moves and constants.
+Nop(s, i) { next!(s, i) }
+Mov(s, i) { s.set(i.dst, s.get(i.src)); next!(s, i) }
+Mov2(s, i) { s.set2(i.dst, s.get2(i.src)); next!(s, i) }
+Mov3(s, i) { s.set3(i.dst, s.get3(i.src)); next!(s, i) }
+MovN(s, i) { std::ptr::copy(s.at(i.src), s.at(i.dst), i.n as usize); next!(s, i) }
+LoadImm(s, i) { s.set(i.dst, i.imm as i64 as u64); next!(s, i) }
+LoadConst(s, i) { s.set(i.dst, i.k); next!(s, i) }
+LoadConst2(s, i) { s.set2(i.dst, [i.k0, i.k1]); next!(s, i) }
+Zero(s, i) { s.set(i.dst, 0); next!(s, i) }
+Zero2(s, i) { s.set2(i.dst, [0; 2]); next!(s, i) }
+Zero3(s, i) { s.set3(i.dst, [0; 3]); next!(s, i) }
+ZeroN(s, i) { std::ptr::write_bytes(s.at(i.dst), 0, i.n as usize); next!(s, i) }
+
+// ---- Globals.
+LdG8u(s, i) { s.set(i.dst, ld::<u8>(i.at as usize)); next!(s, i) }
+LdG8s(s, i) { s.set(i.dst, ld::<i8>(i.at as usize)); next!(s, i) }
+LdG16u(s, i) { s.set(i.dst, ld::<u16>(i.at as usize)); next!(s, i) }
+LdG16s(s, i) { s.set(i.dst, ld::<i16>(i.at as usize)); next!(s, i) }
+LdG32u(s, i) { s.set(i.dst, ld::<u32>(i.at as usize)); next!(s, i) }
+LdG32s(s, i) { s.set(i.dst, ld::<i32>(i.at as usize)); next!(s, i) }
+LdG64(s, i) { s.set(i.dst, ld::<u64>(i.at as usize)); next!(s, i) }
+LdG2(s, i) { s.set2(i.dst, ld2(i.at as usize)); next!(s, i) }
+LdG3(s, i) { s.set3(i.dst, ld3(i.at as usize)); next!(s, i) }
+LdGN(s, i) { load_n(s.at(i.dst), i.at as usize, i.bytes as usize); next!(s, i) }
+StG8(s, i) { st::<u8>(i.at as usize, s.get(i.src)); next!(s, i) }
+StG16(s, i) { st::<u16>(i.at as usize, s.get(i.src)); next!(s, i) }
+StG32(s, i) { st::<u32>(i.at as usize, s.get(i.src)); next!(s, i) }
+StG64(s, i) { st::<u64>(i.at as usize, s.get(i.src)); next!(s, i) }
+StGPtr(s, i) { st_ptr(i.at as usize, s.get(i.src)); next!(s, i) }
+StGStr(s, i) { st_str(i.at as usize, s.get2(i.src)); next!(s, i) }
+StGSlice(s, i) { st_slice(i.at as usize, s.get3(i.src)); next!(s, i) }
+StGIface(s, i) { st_iface(i.at as usize, s.get2(i.src)); next!(s, i) }
+StGTyped(s, i) { st_typed(i.at as usize, s.at(i.src) as usize, i.sl); next!(s, i) }
+
+// ---- Memory through a pointer.
+Ld8u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u8>(p)); next!(s, i) }
+Ld8s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i8>(p)); next!(s, i) }
+Ld16u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u16>(p)); next!(s, i) }
+Ld16s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i16>(p)); next!(s, i) }
+Ld32u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u32>(p)); next!(s, i) }
+Ld32s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i32>(p)); next!(s, i) }
+Ld64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u64>(p)); next!(s, i) }
+Ld2(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set2(i.dst, ld2(p)); next!(s, i) }
+Ld3(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set3(i.dst, ld3(p)); next!(s, i) }
+LdN(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); load_n(s.at(i.dst), p, i.bytes as usize); next!(s, i) }
+St8(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u8>(p, s.get(i.src)); next!(s, i) }
+St16(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u16>(p, s.get(i.src)); next!(s, i) }
+St32(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u32>(p, s.get(i.src)); next!(s, i) }
+St64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, s.get(i.src)); next!(s, i) }
+StPtr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_ptr(p, s.get(i.src)); next!(s, i) }
+StStr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_str(p, s.get2(i.src)); next!(s, i) }
+StSlice(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_slice(p, s.get3(i.src)); next!(s, i) }
+StIface(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_iface(p, s.get2(i.src)); next!(s, i) }
+StTyped(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_typed(p, s.at(i.src) as usize, i.sl); next!(s, i) }
+CopyTyped(s, i) { let d = nonnil!(s, i.dst); let p = nonnil!(s, i.src); st_typed(d, p, i.sl); next!(s, i) }
+ZeroMem(s, i) { let p = nonnil!(s, i.ptr); zero_typed(p, i.sl); next!(s, i) }
+AddPtr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
+AddPtrK(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
+CheckNil(s, i) { nonnil!(s, i.ptr); next!(s, i) }
+RmwAdd(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_add(s.get(i.src))); next!(s, i) }
+RmwSub(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
+RmwAddImm(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
+RmwAddF64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
+RmwSubF64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
+
+// ---- Memory in the frame.
+FLd8u(s, i) { s.set(i.dst, ld::<u8>(s.byte(i.at))); next!(s, i) }
+FLd8s(s, i) { s.set(i.dst, ld::<i8>(s.byte(i.at))); next!(s, i) }
+FLd16u(s, i) { s.set(i.dst, ld::<u16>(s.byte(i.at))); next!(s, i) }
+FLd16s(s, i) { s.set(i.dst, ld::<i16>(s.byte(i.at))); next!(s, i) }
+FLd32u(s, i) { s.set(i.dst, ld::<u32>(s.byte(i.at))); next!(s, i) }
+FLd32s(s, i) { s.set(i.dst, ld::<i32>(s.byte(i.at))); next!(s, i) }
+FSt8(s, i) { st::<u8>(s.byte(i.at), s.get(i.src)); next!(s, i) }
+FSt16(s, i) { st::<u16>(s.byte(i.at), s.get(i.src)); next!(s, i) }
+FSt32(s, i) { st::<u32>(s.byte(i.at), s.get(i.src)); next!(s, i) }
+FCopy(s, i) { std::ptr::copy(s.byte(i.src as i32) as *const u8, s.byte(i.dst) as *mut u8, i.n as usize); next!(s, i) }
+FIdx8u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
+FIdx8s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
+FIdx16u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
+FIdx16s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
+FIdx32u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
+FIdx32s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
+FIdx64(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
+FIdxN(s, i) { let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off).wrapping_add(x.wrapping_mul(stride)); std::ptr::copy(p as *const u8, s.at(i.dst).cast(), size); next!(s, i) }
+FSet8(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
+FSet16(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
+FSet32(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
+FSet64(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
+FSetN(s, i) { let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off).wrapping_add(x.wrapping_mul(stride)); std::ptr::copy(s.at(i.src).cast(), p as *mut u8, size); next!(s, i) }
+CheckIdx(s, i) { index!(s, i.idx, i.len as usize); next!(s, i) }
+
+// ---- Slices.
+SIdx8u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
+SIdx8s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
+SIdx16u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
+SIdx16s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
+SIdx32u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
+SIdx32s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
+SIdx64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
+SIdx2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set2(i.dst, ld2(elem(p, x, 16))); next!(s, i) }
+SIdx3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set3(i.dst, ld3(elem(p, x, 24))); next!(s, i) }
+SIdxN(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); load_n(s.at(i.dst), elem(p, x, stride).wrapping_add(off), i.size as usize); next!(s, i) }
+SFld64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set(i.dst, ld::<u64>(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
+SFld2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set2(i.dst, ld2(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
+SIdx64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.set(i.dst, ld::<u64>(elem(s.get(i.s) as usize, x, 8))); next!(s, i) }
+SIdxAddr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
+SSet8(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
+SSet16(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
+SSet32(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
+SSet64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
+SSetPtr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_ptr(elem(p, x, 8), s.get(i.src)); next!(s, i) }
+SSetStr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_str(elem(p, x, 16), s.get2(i.src)); next!(s, i) }
+SSetSlice(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_slice(elem(p, x, 24), s.get3(i.src)); next!(s, i) }
+SSetIface(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_iface(elem(p, x, 16), s.get2(i.src)); next!(s, i) }
+SSetTyped(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_typed(elem(p, x, halves(i.sl).0), s.at(i.src) as usize, i.sl); next!(s, i) }
+SSet64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } st::<u64>(elem(s.get(i.s) as usize, x, 8), s.get(i.src)); next!(s, i) }
+SRmwAdd(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, ld::<u64>(p).wrapping_add(s.get(i.src))); next!(s, i) }
+SRmwSub(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, ld::<u64>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
+SRmwAddImm(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, ld::<u64>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
+SRmwAddF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
+SRmwSubF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
+
+// ---- Arrays through a pointer.
+PIdx8u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
+PIdx8s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
+PIdx16u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
+PIdx16s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
+PIdx32u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
+PIdx32s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
+PIdx64(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
+PIdxN(s, i) { let p = nonnil!(s, i.ptr); let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); load_n(s.at(i.dst), elem(p, x, stride).wrapping_add(off), size); next!(s, i) }
+PIdxAddr(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
+PSet8(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
+PSet16(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
+PSet32(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
+PSet64(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
+PSetPtr(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st_ptr(elem(p, x, 8), s.get(i.src)); next!(s, i) }
+PSetTyped(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st_typed(elem(p, x, halves(i.sl).0), s.at(i.src) as usize, i.sl); next!(s, i) }
+
+// ---- Integer arithmetic.
+Add(s, i) { bin!(s, i, u64, wrapping_add) }
+AddI32(s, i) { bin!(s, i, i32, wrapping_add) }
+AddU32(s, i) { bin!(s, i, u32, wrapping_add) }
+AddI16(s, i) { bin!(s, i, i16, wrapping_add) }
+AddU16(s, i) { bin!(s, i, u16, wrapping_add) }
+AddI8(s, i) { bin!(s, i, i8, wrapping_add) }
+AddU8(s, i) { bin!(s, i, u8, wrapping_add) }
+Sub(s, i) { bin!(s, i, u64, wrapping_sub) }
+SubI32(s, i) { bin!(s, i, i32, wrapping_sub) }
+SubU32(s, i) { bin!(s, i, u32, wrapping_sub) }
+SubI16(s, i) { bin!(s, i, i16, wrapping_sub) }
+SubU16(s, i) { bin!(s, i, u16, wrapping_sub) }
+SubI8(s, i) { bin!(s, i, i8, wrapping_sub) }
+SubU8(s, i) { bin!(s, i, u8, wrapping_sub) }
+Mul(s, i) { bin!(s, i, u64, wrapping_mul) }
+MulI32(s, i) { bin!(s, i, i32, wrapping_mul) }
+MulU32(s, i) { bin!(s, i, u32, wrapping_mul) }
+MulI16(s, i) { bin!(s, i, i16, wrapping_mul) }
+MulU16(s, i) { bin!(s, i, u16, wrapping_mul) }
+MulI8(s, i) { bin!(s, i, i8, wrapping_mul) }
+MulU8(s, i) { bin!(s, i, u8, wrapping_mul) }
+Shl(s, i) { let n = s.get(i.n); let v = if n < u64::BITS as u64 { (s.get(i.a) as u64) << n } else { 0 }; s.set(i.dst, v as i64 as u64); next!(s, i) }
+ShlI32(s, i) { let n = s.get(i.n); let v = if n < i32::BITS as u64 { (s.get(i.a) as i32) << n } else { 0 }; s.set(i.dst, v as i64 as u64); next!(s, i) }
+ShlU32(s, i) { let n = s.get(i.n); let v = if n < u32::BITS as u64 { (s.get(i.a) as u32) << n } else { 0 }; s.set(i.dst, v as i64 as u64); next!(s, i) }
+ShlI16(s, i) { let n = s.get(i.n); let v = if n < i16::BITS as u64 { (s.get(i.a) as i16) << n } else { 0 }; s.set(i.dst, v as i64 as u64); next!(s, i) }
+ShlU16(s, i) { let n = s.get(i.n); let v = if n < u16::BITS as u64 { (s.get(i.a) as u16) << n } else { 0 }; s.set(i.dst, v as i64 as u64); next!(s, i) }
+ShlI8(s, i) { let n = s.get(i.n); let v = if n < i8::BITS as u64 { (s.get(i.a) as i8) << n } else { 0 }; s.set(i.dst, v as i64 as u64); next!(s, i) }
+ShlU8(s, i) { let n = s.get(i.n); let v = if n < u8::BITS as u64 { (s.get(i.a) as u8) << n } else { 0 }; s.set(i.dst, v as i64 as u64); next!(s, i) }
+ShrS(s, i) { let n = s.get(i.n).min(63); s.set(i.dst, ((s.get(i.a) as i64) >> n) as u64); next!(s, i) }
+ShrU(s, i) { let n = s.get(i.n); let v = if n < 64 { s.get(i.a) >> n } else { 0 }; s.set(i.dst, v); next!(s, i) }
+CheckShift(s, i) { if (s.get(i.n) as i64) < 0 { leave!(s, Status::Shift) } next!(s, i) }
+Neg(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_neg() as i64 as u64); next!(s, i) }
+NegI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_neg() as i64 as u64); next!(s, i) }
+NegU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_neg() as i64 as u64); next!(s, i) }
+NegI16(s, i) { s.set(i.dst, (s.get(i.a) as i16).wrapping_neg() as i64 as u64); next!(s, i) }
+NegU16(s, i) { s.set(i.dst, (s.get(i.a) as u16).wrapping_neg() as i64 as u64); next!(s, i) }
+NegI8(s, i) { s.set(i.dst, (s.get(i.a) as i8).wrapping_neg() as i64 as u64); next!(s, i) }
+NegU8(s, i) { s.set(i.dst, (s.get(i.a) as u8).wrapping_neg() as i64 as u64); next!(s, i) }
+Not(s, i) { s.set(i.dst, !s.get(i.a)); next!(s, i) }
+NotU32(s, i) { s.set(i.dst, !(s.get(i.a) as u32) as u64); next!(s, i) }
+NotU16(s, i) { s.set(i.dst, !(s.get(i.a) as u16) as u64); next!(s, i) }
+NotU8(s, i) { s.set(i.dst, !(s.get(i.a) as u8) as u64); next!(s, i) }
+NotB(s, i) { s.set(i.dst, s.get(i.a) ^ 1); next!(s, i) }
+DivS(s, i) { let b = s.get(i.b) as i64; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i64).wrapping_div(b) as i64 as u64); next!(s, i) }
+DivSI32(s, i) { let b = s.get(i.b) as i32; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i32).wrapping_div(b) as i64 as u64); next!(s, i) }
+DivSI16(s, i) { let b = s.get(i.b) as i16; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i16).wrapping_div(b) as i64 as u64); next!(s, i) }
+DivSI8(s, i) { let b = s.get(i.b) as i8; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i8).wrapping_div(b) as i64 as u64); next!(s, i) }
+DivU(s, i) { let b = s.get(i.b); if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, s.get(i.a) / b); next!(s, i) }
+RemS(s, i) { let b = s.get(i.b) as i64; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i64).wrapping_rem(b) as u64); next!(s, i) }
+RemU(s, i) { let b = s.get(i.b); if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, s.get(i.a) % b); next!(s, i) }
+And(s, i) { let (a, b) = (s.get(i.a), s.get(i.b)); s.set(i.dst, a & b); next!(s, i) }
+Or(s, i) { let (a, b) = (s.get(i.a), s.get(i.b)); s.set(i.dst, a | b); next!(s, i) }
+Xor(s, i) { let (a, b) = (s.get(i.a), s.get(i.b)); s.set(i.dst, a ^ b); next!(s, i) }
+AndNot(s, i) { let (a, b) = (s.get(i.a), s.get(i.b)); s.set(i.dst, a & !b); next!(s, i) }
+AddImm(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_add(i.imm as u64) as i64 as u64); next!(s, i) }
+AddImmI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_add(i.imm as i32) as i64 as u64); next!(s, i) }
+AddImmU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_add(i.imm as u32) as i64 as u64); next!(s, i) }
+AddImmI16(s, i) { s.set(i.dst, (s.get(i.a) as i16).wrapping_add(i.imm as i16) as i64 as u64); next!(s, i) }
+AddImmU16(s, i) { s.set(i.dst, (s.get(i.a) as u16).wrapping_add(i.imm as u16) as i64 as u64); next!(s, i) }
+AddImmI8(s, i) { s.set(i.dst, (s.get(i.a) as i8).wrapping_add(i.imm as i8) as i64 as u64); next!(s, i) }
+AddImmU8(s, i) { s.set(i.dst, (s.get(i.a) as u8).wrapping_add(i.imm as u8) as i64 as u64); next!(s, i) }
+MulImm(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_mul(i.imm as u64) as i64 as u64); next!(s, i) }
+MulImmI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_mul(i.imm as i32) as i64 as u64); next!(s, i) }
+MulImmU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_mul(i.imm as u32) as i64 as u64); next!(s, i) }
+ShlImm(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_shl(i.n as u32) as i64 as u64); next!(s, i) }
+ShlImmI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_shl(i.n as u32) as i64 as u64); next!(s, i) }
+ShlImmU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_shl(i.n as u32) as i64 as u64); next!(s, i) }
+ShlImmI16(s, i) { s.set(i.dst, (s.get(i.a) as i16).wrapping_shl(i.n as u32) as i64 as u64); next!(s, i) }
+ShlImmU16(s, i) { s.set(i.dst, (s.get(i.a) as u16).wrapping_shl(i.n as u32) as i64 as u64); next!(s, i) }
+ShlImmI8(s, i) { s.set(i.dst, (s.get(i.a) as i8).wrapping_shl(i.n as u32) as i64 as u64); next!(s, i) }
+ShlImmU8(s, i) { s.set(i.dst, (s.get(i.a) as u8).wrapping_shl(i.n as u32) as i64 as u64); next!(s, i) }
+ShrSImm(s, i) { s.set(i.dst, (s.get(i.a) as i64).wrapping_shr(i.n as u32) as u64); next!(s, i) }
+ShrUImm(s, i) { s.set(i.dst, s.get(i.a).wrapping_shr(i.n as u32)); next!(s, i) }
+AndImm(s, i) { s.set(i.dst, s.get(i.a) & i.imm as i64 as u64); next!(s, i) }
+OrImm(s, i) { s.set(i.dst, s.get(i.a) | i.imm as i64 as u64); next!(s, i) }
+XorImm(s, i) { s.set(i.dst, s.get(i.a) ^ i.imm as i64 as u64); next!(s, i) }
+DivSImm(s, i) { s.set(i.dst, (s.get(i.a) as i64).checked_div(i.imm as i64).unwrap_or_default() as u64); next!(s, i) }
+RemSImm(s, i) { s.set(i.dst, (s.get(i.a) as i64).checked_rem(i.imm as i64).unwrap_or_default() as u64); next!(s, i) }
+DivUImm(s, i) { s.set(i.dst, s.get(i.a).checked_div(i.imm as u64).unwrap_or_default()); next!(s, i) }
+RemUImm(s, i) { s.set(i.dst, s.get(i.a).checked_rem(i.imm as u64).unwrap_or_default()); next!(s, i) }
+AddK(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_add(i.k as u64) as i64 as u64); next!(s, i) }
+AddKI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_add(i.k as i32) as i64 as u64); next!(s, i) }
+AddKU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_add(i.k as u32) as i64 as u64); next!(s, i) }
+MulK(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_mul(i.k as u64) as i64 as u64); next!(s, i) }
+MulKI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_mul(i.k as i32) as i64 as u64); next!(s, i) }
+MulKU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_mul(i.k as u32) as i64 as u64); next!(s, i) }
+AndK(s, i) { s.set(i.dst, s.get(i.a) & i.k); next!(s, i) }
+OrK(s, i) { s.set(i.dst, s.get(i.a) | i.k); next!(s, i) }
+XorK(s, i) { s.set(i.dst, s.get(i.a) ^ i.k); next!(s, i) }
+MinS(s, i) { s.set(i.dst, (s.get(i.a) as i64).min(s.get(i.b) as i64) as u64); next!(s, i) }
+MaxS(s, i) { s.set(i.dst, (s.get(i.a) as i64).max(s.get(i.b) as i64) as u64); next!(s, i) }
+MinU(s, i) { s.set(i.dst, s.get(i.a).min(s.get(i.b))); next!(s, i) }
+MaxU(s, i) { s.set(i.dst, s.get(i.a).max(s.get(i.b))); next!(s, i) }
+
+// ---- Floating point.
+AddF64(s, i) { s.set_f64(i.dst, s.f64(i.a) + s.f64(i.b)); next!(s, i) }
+SubF64(s, i) { s.set_f64(i.dst, s.f64(i.a) - s.f64(i.b)); next!(s, i) }
+MulF64(s, i) { s.set_f64(i.dst, s.f64(i.a) * s.f64(i.b)); next!(s, i) }
+DivF64(s, i) { s.set_f64(i.dst, s.f64(i.a) / s.f64(i.b)); next!(s, i) }
+NegF64(s, i) { s.set(i.dst, s.get(i.a) ^ (1 << 63)); next!(s, i) }
+MinF64(s, i) { s.set_f64(i.dst, min_f64(s.f64(i.a), s.f64(i.b))); next!(s, i) }
+MaxF64(s, i) { s.set_f64(i.dst, max_f64(s.f64(i.a), s.f64(i.b))); next!(s, i) }
+AddF32(s, i) { s.set_f32(i.dst, s.f32(i.a) + s.f32(i.b)); next!(s, i) }
+SubF32(s, i) { s.set_f32(i.dst, s.f32(i.a) - s.f32(i.b)); next!(s, i) }
+MulF32(s, i) { s.set_f32(i.dst, s.f32(i.a) * s.f32(i.b)); next!(s, i) }
+DivF32(s, i) { s.set_f32(i.dst, s.f32(i.a) / s.f32(i.b)); next!(s, i) }
+NegF32(s, i) { s.set(i.dst, s.get(i.a) ^ (1 << 31)); next!(s, i) }
+MinF32(s, i) { s.set_f32(i.dst, min_f32(s.f32(i.a), s.f32(i.b))); next!(s, i) }
+MaxF32(s, i) { s.set_f32(i.dst, max_f32(s.f32(i.a), s.f32(i.b))); next!(s, i) }
+AddF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(i.k)); next!(s, i) }
+MulF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(i.k)); next!(s, i) }
+DivF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) / f64::from_bits(i.k)); next!(s, i) }
+RSubF64K(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) - s.f64(i.a)); next!(s, i) }
+RDivF64K(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) / s.f64(i.a)); next!(s, i) }
+SqrtF64(s, i) { s.set_f64(i.dst, s.f64(i.a).sqrt()); next!(s, i) }
+AbsF64(s, i) { s.set(i.dst, s.get(i.a) & !(1 << 63)); next!(s, i) }
+FloorF64(s, i) { s.set_f64(i.dst, s.f64(i.a).floor()); next!(s, i) }
+
+// ---- Complex.
+AddC128(s, i) { let (a, b) = (s.c128(i.a), s.c128(i.b)); s.set_c128(i.dst, [a[0] + b[0], a[1] + b[1]]); next!(s, i) }
+AddC64(s, i) { let (a, b) = (s.c64(i.a), s.c64(i.b)); s.set_c64(i.dst, [a[0] + b[0], a[1] + b[1]]); next!(s, i) }
+SubC128(s, i) { let (a, b) = (s.c128(i.a), s.c128(i.b)); s.set_c128(i.dst, [a[0] - b[0], a[1] - b[1]]); next!(s, i) }
+SubC64(s, i) { let (a, b) = (s.c64(i.a), s.c64(i.b)); s.set_c64(i.dst, [a[0] - b[0], a[1] - b[1]]); next!(s, i) }
+MulC128(s, i) { let (a, b) = (s.c128(i.a), s.c128(i.b)); s.set_c128(i.dst, mul_c128(a, b)); next!(s, i) }
+MulC64(s, i) { let (a, b) = (s.c64(i.a), s.c64(i.b)); s.set_c64(i.dst, mul_c64(a, b)); next!(s, i) }
+DivC128(s, i) { slow!(s, i, div_c128) }
+DivC64(s, i) { slow!(s, i, div_c64) }
+NegC128(s, i) { let a = s.get2(i.a); s.set2(i.dst, [a[0] ^ (1 << 63), a[1] ^ (1 << 63)]); next!(s, i) }
+NegC64(s, i) { s.set(i.dst, s.get(i.a) ^ (1 << 31 | 1 << 63)); next!(s, i) }
+EqC128(s, i) { s.set(i.dst, (s.c128(i.a) == s.c128(i.b)) as u64); next!(s, i) }
+EqC64(s, i) { s.set(i.dst, (s.c64(i.a) == s.c64(i.b)) as u64); next!(s, i) }
+C64to128(s, i) { let a = s.c64(i.a); s.set_c128(i.dst, a.map(f64::from)); next!(s, i) }
+C128to64(s, i) { let a = s.c128(i.a); s.set_c64(i.dst, a.map(|x| x as f32)); next!(s, i) }
+MkC64(s, i) { let (re, im) = (s.get(i.re), s.get(i.im)); s.set(i.dst, re & 0xffff_ffff | im << 32); next!(s, i) }
+ReC64(s, i) { s.set(i.dst, s.get(i.a) & 0xffff_ffff); next!(s, i) }
+ImC64(s, i) { s.set(i.dst, s.get(i.a) >> 32); next!(s, i) }
+
+// ---- Conversions.
+Sx8(s, i) { s.set(i.dst, s.get(i.a) as i8 as i64 as u64); next!(s, i) }
+Sx16(s, i) { s.set(i.dst, s.get(i.a) as i16 as i64 as u64); next!(s, i) }
+Sx32(s, i) { s.set(i.dst, s.get(i.a) as i32 as i64 as u64); next!(s, i) }
+Zx8(s, i) { s.set(i.dst, s.get(i.a) as u8 as i64 as u64); next!(s, i) }
+Zx16(s, i) { s.set(i.dst, s.get(i.a) as u16 as i64 as u64); next!(s, i) }
+Zx32(s, i) { s.set(i.dst, s.get(i.a) as u32 as i64 as u64); next!(s, i) }
+I64toF64(s, i) { s.set_f64(i.dst, s.get(i.a) as i64 as f64); next!(s, i) }
+U64toF64(s, i) { s.set_f64(i.dst, s.get(i.a) as f64); next!(s, i) }
+I64toF32(s, i) { s.set_f32(i.dst, s.get(i.a) as i64 as f32); next!(s, i) }
+U64toF32(s, i) { s.set_f32(i.dst, s.get(i.a) as f32); next!(s, i) }
+F64toI64(s, i) { s.set(i.dst, f64_to_i64(s.f64(i.a)) as u64); next!(s, i) }
+F64toI32(s, i) { s.set(i.dst, f64_to_i32(s.f64(i.a)) as i64 as u64); next!(s, i) }
+F64toU64(s, i) { s.set(i.dst, f64_to_u64(s.f64(i.a))); next!(s, i) }
+F64toU32(s, i) { s.set(i.dst, f64_to_i64(s.f64(i.a)) as u32 as u64); next!(s, i) }
+F64toF32(s, i) { s.set_f32(i.dst, s.f64(i.a) as f32); next!(s, i) }
+F32toF64(s, i) { s.set_f64(i.dst, s.f32(i.a) as f64); next!(s, i) }
+
+// ---- Comparisons to a boolean.
+Eq(s, i) { s.set(i.dst, ((s.get(i.a) as u64) == s.get(i.b) as u64) as u64); next!(s, i) }
+Ne(s, i) { s.set(i.dst, ((s.get(i.a) as u64) != s.get(i.b) as u64) as u64); next!(s, i) }
+Lt(s, i) { s.set(i.dst, ((s.get(i.a) as i64) < s.get(i.b) as i64) as u64); next!(s, i) }
+Le(s, i) { s.set(i.dst, ((s.get(i.a) as i64) <= s.get(i.b) as i64) as u64); next!(s, i) }
+LtU(s, i) { s.set(i.dst, ((s.get(i.a) as u64) < s.get(i.b) as u64) as u64); next!(s, i) }
+LeU(s, i) { s.set(i.dst, ((s.get(i.a) as u64) <= s.get(i.b) as u64) as u64); next!(s, i) }
+EqImm(s, i) { s.set(i.dst, ((s.get(i.a) as i64) == i.imm as i64) as u64); next!(s, i) }
+NeImm(s, i) { s.set(i.dst, ((s.get(i.a) as i64) != i.imm as i64) as u64); next!(s, i) }
+LtImm(s, i) { s.set(i.dst, ((s.get(i.a) as i64) < i.imm as i64) as u64); next!(s, i) }
+LeImm(s, i) { s.set(i.dst, ((s.get(i.a) as i64) <= i.imm as i64) as u64); next!(s, i) }
+GtImm(s, i) { s.set(i.dst, ((s.get(i.a) as i64) > i.imm as i64) as u64); next!(s, i) }
+GeImm(s, i) { s.set(i.dst, ((s.get(i.a) as i64) >= i.imm as i64) as u64); next!(s, i) }
+EqF64(s, i) { s.set(i.dst, (s.f64(i.a) == s.f64(i.b)) as u64); next!(s, i) }
+NeF64(s, i) { s.set(i.dst, (s.f64(i.a) != s.f64(i.b)) as u64); next!(s, i) }
+LtF64(s, i) { s.set(i.dst, (s.f64(i.a) < s.f64(i.b)) as u64); next!(s, i) }
+LeF64(s, i) { s.set(i.dst, (s.f64(i.a) <= s.f64(i.b)) as u64); next!(s, i) }
+EqF32(s, i) { s.set(i.dst, (s.f32(i.a) == s.f32(i.b)) as u64); next!(s, i) }
+NeF32(s, i) { s.set(i.dst, (s.f32(i.a) != s.f32(i.b)) as u64); next!(s, i) }
+LtF32(s, i) { s.set(i.dst, (s.f32(i.a) < s.f32(i.b)) as u64); next!(s, i) }
+LeF32(s, i) { s.set(i.dst, (s.f32(i.a) <= s.f32(i.b)) as u64); next!(s, i) }
+EqStr(s, i) { let r = str_eq(s.get2(i.a), s.get2(i.b)); s.set(i.dst, r as u64); next!(s, i) }
+NeStr(s, i) { let r = str_eq(s.get2(i.a), s.get2(i.b)); s.set(i.dst, !r as u64); next!(s, i) }
+LtStr(s, i) { let r = str_cmp(s.get2(i.a), s.get2(i.b)); s.set(i.dst, (r < 0) as u64); next!(s, i) }
+LeStr(s, i) { let r = str_cmp(s.get2(i.a), s.get2(i.b)); s.set(i.dst, (r <= 0) as u64); next!(s, i) }
+EqEface(s, i) { slow!(s, i, eq_eface) }
+EqIface(s, i) { slow!(s, i, eq_iface) }
+EqTyped(s, i) { slow!(s, i, eq_typed) }
+
+// ---- Jumps: forward, then the backward twin with its safepoint.
+Jump(s, i) { jump!(s, i.by) }
+Loop(s, i) { back!(s, i.by) }
+JT(s, i) { if s.get(i.a) != 0 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LT(s, i) { if s.get(i.a) != 0 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JF(s, i) { if s.get(i.a) == 0 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LF(s, i) { if s.get(i.a) == 0 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JEq(s, i) { if (s.get(i.a) as u64) == s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LEq(s, i) { if (s.get(i.a) as u64) == s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNe(s, i) { if (s.get(i.a) as u64) != s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNe(s, i) { if (s.get(i.a) as u64) != s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLt(s, i) { if (s.get(i.a) as i64) < s.get(i.b) as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLt(s, i) { if (s.get(i.a) as i64) < s.get(i.b) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLe(s, i) { if (s.get(i.a) as i64) <= s.get(i.b) as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLe(s, i) { if (s.get(i.a) as i64) <= s.get(i.b) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLtU(s, i) { if (s.get(i.a) as u64) < s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLtU(s, i) { if (s.get(i.a) as u64) < s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLeU(s, i) { if (s.get(i.a) as u64) <= s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLeU(s, i) { if (s.get(i.a) as u64) <= s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JEqImm(s, i) { if (s.get(i.a) as i64) == i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LEqImm(s, i) { if (s.get(i.a) as i64) == i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNeImm(s, i) { if (s.get(i.a) as i64) != i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNeImm(s, i) { if (s.get(i.a) as i64) != i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLtImm(s, i) { if (s.get(i.a) as i64) < i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLtImm(s, i) { if (s.get(i.a) as i64) < i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLeImm(s, i) { if (s.get(i.a) as i64) <= i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLeImm(s, i) { if (s.get(i.a) as i64) <= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JGtImm(s, i) { if (s.get(i.a) as i64) > i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LGtImm(s, i) { if (s.get(i.a) as i64) > i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JGeImm(s, i) { if (s.get(i.a) as i64) >= i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LGeImm(s, i) { if (s.get(i.a) as i64) >= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLtUImm(s, i) { if s.get(i.a) < i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLtUImm(s, i) { if s.get(i.a) < i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLeUImm(s, i) { if s.get(i.a) <= i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLeUImm(s, i) { if s.get(i.a) <= i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JGtUImm(s, i) { if s.get(i.a) > i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LGtUImm(s, i) { if s.get(i.a) > i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JGeUImm(s, i) { if s.get(i.a) >= i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LGeUImm(s, i) { if s.get(i.a) >= i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JEqK(s, i) { if (s.get(i.a) as i64) == i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LEqK(s, i) { if (s.get(i.a) as i64) == i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNeK(s, i) { if (s.get(i.a) as i64) != i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNeK(s, i) { if (s.get(i.a) as i64) != i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLtK(s, i) { if (s.get(i.a) as i64) < i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLtK(s, i) { if (s.get(i.a) as i64) < i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLeK(s, i) { if (s.get(i.a) as i64) <= i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLeK(s, i) { if (s.get(i.a) as i64) <= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JGtK(s, i) { if (s.get(i.a) as i64) > i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LGtK(s, i) { if (s.get(i.a) as i64) > i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JGeK(s, i) { if (s.get(i.a) as i64) >= i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LGeK(s, i) { if (s.get(i.a) as i64) >= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JEqF64(s, i) { if s.f64(i.a) == s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LEqF64(s, i) { if s.f64(i.a) == s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNeF64(s, i) { if s.f64(i.a) != s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNeF64(s, i) { if s.f64(i.a) != s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLtF64(s, i) { if s.f64(i.a) < s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLtF64(s, i) { if s.f64(i.a) < s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLeF64(s, i) { if s.f64(i.a) <= s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLeF64(s, i) { if s.f64(i.a) <= s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNLtF64(s, i) { if !(s.f64(i.a) < s.f64(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNLtF64(s, i) { if !(s.f64(i.a) < s.f64(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNLeF64(s, i) { if !(s.f64(i.a) <= s.f64(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNLeF64(s, i) { if !(s.f64(i.a) <= s.f64(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JEqF32(s, i) { if s.f32(i.a) == s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LEqF32(s, i) { if s.f32(i.a) == s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNeF32(s, i) { if s.f32(i.a) != s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNeF32(s, i) { if s.f32(i.a) != s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLtF32(s, i) { if s.f32(i.a) < s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLtF32(s, i) { if s.f32(i.a) < s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JLeF32(s, i) { if s.f32(i.a) <= s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LLeF32(s, i) { if s.f32(i.a) <= s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JEqStr(s, i) { if str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LEqStr(s, i) { if str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNeStr(s, i) { if !str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNeStr(s, i) { if !str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+
+// ---- Fused loops.
+IncLLt(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < s.get(i.n) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLLe(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= s.get(i.n) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLLtImm(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLLeImm(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLLtK(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLLeK(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+DecLGtImm(s, i) { let x = (s.get(i.i) as i64).wrapping_sub(1); s.set(i.i, x as u64); if x > i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+DecLGeImm(s, i) { let x = (s.get(i.i) as i64).wrapping_sub(1); s.set(i.i, x as u64); if x >= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+AddLLt(s, i) { let x = (s.get(i.i) as i64).wrapping_add(s.get(i.step) as i64); s.set(i.i, x as u64); if x < s.get(i.n as u16) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+AddLLe(s, i) { let x = (s.get(i.i) as i64).wrapping_add(s.get(i.step) as i64); s.set(i.i, x as u64); if x <= s.get(i.n as u16) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+
+// ---- Calls.
+Enter(s, i) { if s.at(i.frame) as usize > s.guard() { leave!(s, Status::Enter) } zero(s.at(i.first), i.n as usize); next!(s, i) }
+Call(s, i) { enter!(s, i, i.win, func_entry(i.func)) }
+CallClo(s, i) { let f = nonnil!(s, i.clo); s.set(i.win + i.cw, f as u64); enter!(s, i, i.win, func_entry(ld::<u64>(f) as u32)) }
+CallIface(s, i) { let itab = nonnil!(s, i.iface); let data = s.get(i.iface + 1); s.set(i.win + i.recv as u16, data); enter!(s, i, i.win, func_entry(itab_func(itab, i.m))) }
+CallNative(s, i) { native!(s, i) }
+Ret(s, i) { let (pc, fp) = s.caller(); go!(s, pc, fp) }
+RetMov(s, i) { s.set(0, s.get(i.src)); let (pc, fp) = s.caller(); go!(s, pc, fp) }
+RetImm(s, i) { s.set(0, i.imm as i64 as u64); let (pc, fp) = s.caller(); go!(s, pc, fp) }
+Go(s, i) { slow!(s, i, go) }
+Defer(s, i) { slow!(s, i, defer) }
+RunDefers(s, i) { let f = slow::next_deferred(s.fp, s.g); if f == 0 { next!(s, i) } s.set(i.win, f as u64); call_back_here!(s, i.win, func_entry(ld::<u64>(f) as u32)) }
+Panic(s, i) { leave!(s, Status::Panic) }
+Recover(s, i) { slow!(s, i, recover) }
+CopyResults(s, i) { next!(s, i) }
+Unreachable(s, i) { leave!(s, Status::Unreachable) }
+StubGoexit(s, i) { leave!(s, Status::Exit) }
+StubNativeReturn(s, i) { leave!(s, Status::NativeReturn) }
+StubPanicReturn(s, i) { leave!(s, Status::DeferReturn) }
+
+// ---- Allocation.
+New(s, i) { let p = new(s.g, i.sl); s.set(i.dst, p); next!(s, i) }
+MakeClo(s, i) { let p = new(s.g, i.sl); st::<u64>(p as usize, i.func as u64); s.set(i.dst, p); next!(s, i) }
+MakeSlice(s, i) { slow!(s, i, make_slice) }
+MakeMap(s, i) { slow!(s, i, make_map) }
+MakeChan(s, i) { slow!(s, i, make_chan) }
+Push8(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u8>()); st::<u8>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+Push16(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u16>()); st::<u16>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+Push32(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u32>()); st::<u32>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+Push64(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u64>()); st::<u64>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushPtr(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 8); st_ptr(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushStr(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 16); st_str(p0, s.get2(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushSlice(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 24); st_slice(p0, s.get3(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushIface(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 16); st_iface(p0, s.get2(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushTyped(s, i) { slow!(s, i, push) }
+GrowSlice(s, i) { slow!(s, i, grow_slice) }
+AppendSlice(s, i) { slow!(s, i, append_slice) }
+AppendString(s, i) { slow!(s, i, append_string) }
+CopySlice(s, i) { slow!(s, i, copy_slice) }
+CopyString(s, i) { slow!(s, i, copy_string) }
+ClearSlice(s, i) { slow!(s, i, clear_slice) }
+SliceS(s, i) { slow!(s, i, slice_s) }
+SliceS3(s, i) { slow!(s, i, slice_s3) }
+SliceP(s, i) { slow!(s, i, slice_p) }
+SliceP3(s, i) { slow!(s, i, slice_p3) }
+SliceStr(s, i) { slow!(s, i, slice_str) }
+SliceToArr(s, i) { slow!(s, i, slice_to_arr) }
+UnsafeSlice(s, i) { slow!(s, i, unsafe_slice) }
+UnsafeString(s, i) { slow!(s, i, unsafe_string) }
+
+// ---- Strings.
+StrIdx(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); s.set(i.dst, ld::<u8>(s.get(i.s) as usize + x)); next!(s, i) }
+Concat2(s, i) { slow!(s, i, concat2) }
+ConcatN(s, i) { slow!(s, i, concat_n) }
+StrOfBytes(s, i) { slow!(s, i, str_of_bytes) }
+BytesOfStr(s, i) { slow!(s, i, bytes_of_str) }
+StrOfRunes(s, i) { slow!(s, i, str_of_runes) }
+RunesOfStr(s, i) { slow!(s, i, runes_of_str) }
+StrOfRune(s, i) { slow!(s, i, str_of_rune) }
+StrNext(s, i) { let at = s.get(i.it) as usize; let b = ld::<u8>(s.get(i.s) as usize + at); if b < 0x80 { s.set(i.it, at as u64 + 1); s.set(i.r, b); next!(s, i) } slow!(s, i, str_next) }
+
+// ---- Maps.
+MapGet(s, i) { slow!(s, i, map_get) }
+MapGet2(s, i) { slow!(s, i, map_get2) }
+MapSet(s, i) { slow!(s, i, map_set) }
+MapAddr(s, i) { slow!(s, i, map_addr) }
+MapDel(s, i) { slow!(s, i, map_del) }
+MapGet32(s, i) { slow!(s, i, map_get32) }
+MapGet232(s, i) { slow!(s, i, map_get2_32) }
+MapSet32(s, i) { slow!(s, i, map_set32) }
+MapAddr32(s, i) { slow!(s, i, map_addr32) }
+MapDel32(s, i) { slow!(s, i, map_del32) }
+MapGet64(s, i) { slow!(s, i, map_get64) }
+MapGet264(s, i) { slow!(s, i, map_get2_64) }
+MapSet64(s, i) { slow!(s, i, map_set64) }
+MapAddr64(s, i) { slow!(s, i, map_addr64) }
+MapDel64(s, i) { slow!(s, i, map_del64) }
+MapGetStr(s, i) { slow!(s, i, map_get_str) }
+MapGet2Str(s, i) { slow!(s, i, map_get2_str) }
+MapSetStr(s, i) { slow!(s, i, map_set_str) }
+MapAddrStr(s, i) { slow!(s, i, map_addr_str) }
+MapDelStr(s, i) { slow!(s, i, map_del_str) }
+MapLen(s, i) { slow!(s, i, map_len) }
+MapClear(s, i) { slow!(s, i, map_clear) }
+MapIter(s, i) { slow!(s, i, map_iter) }
+MapNext(s, i) { let st = slow::map_next(s.pc, s.fp, s.g); if st == 0 { next!(s, i) } if st == slow::AT_END { jump!(s, i.done) } leave!(s, st) }
+
+// ---- Channels.
+Send(s, i) { let st = slow::send(s.pc, s.fp, s.g); if st == 0 { next2!(s, Send, SendDone) } if st == Status::Park as u64 { leave_behind!(s, i, st) } leave!(s, st) }
+SendDone(s, i) { slow!(s, i, send_done) }
+Recv(s, i) { let st = slow::recv(s.pc, s.fp, s.g); if st == 0 { next2!(s, Recv, RecvDone) } if st == Status::Park as u64 { leave_behind!(s, i, st) } leave!(s, st) }
+RecvDone(s, i) { slow!(s, i, recv_done) }
+Select(s, i) { let st = slow::select(s.pc, s.fp, s.g); if st == 0 { next2!(s, Select, SelectDone) } if st == Status::Park as u64 { leave_behind!(s, i, st) } leave!(s, st) }
+SelectDone(s, i) { slow!(s, i, select_done) }
+Close(s, i) { slow!(s, i, close) }
+ChanLen(s, i) { slow!(s, i, chan_len) }
+ChanCap(s, i) { slow!(s, i, chan_cap) }
+SelSend(s, i) { s.set2(i.blk, [s.get(i.ch), i.v as u64]); next!(s, i) }
+SelRecv(s, i) { s.set2(i.blk, [s.get(i.ch), i.v as u64 | 1 << 16]); next!(s, i) }
+
+// ---- Interfaces.
+MkIface(s, i) { s.set2(i.dst, [i.w0, s.get(i.v)]); next!(s, i) }
+MkIfaceBox(s, i) { let p = new_copy(s.g, i.sl, s.at(i.v)); s.set2(i.dst, [i.w0, p]); next!(s, i) }
+ItabTyp(s, i) { let t = itab_typ(s.get(i.itab)); s.set(i.dst, t); next!(s, i) }
+ToEface(s, i) { let [t, d] = s.get2(i.src); s.set2(i.dst, [itab_typ(t), d]); next!(s, i) }
+ConvIface(s, i) { slow!(s, i, conv_iface) }
+AssertE(s, i) { if s.get(i.src) == i.typ { next!(s, i) } slow!(s, i, assert_e) }
+AssertI(s, i) { if itab_typ(s.get(i.src)) == i.typ { next!(s, i) } slow!(s, i, assert_i) }
+AssertIface(s, i) { slow!(s, i, assert_iface) }
+AssertIface2(s, i) { slow!(s, i, assert_iface2) }
+AssertEface(s, i) { slow!(s, i, assert_eface) }
+MethodNil(s, i) { slow!(s, i, method_nil) }
+
+// ---- Built-in print.
+Print(s, i) { slow!(s, i, print) }
+PrintLock(s, i) { slow!(s, i, print_lock) }
+    } };
+}
+
+/// An instruction's handler.
+pub(super) type HandlerFn =
+    unsafe extern "sysv64" fn(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64;
+
+/// An entry of the threaded dispatcher's table.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub(super) struct Handler(HandlerFn);
+
+trait StatusWord {
+    fn word(self) -> u64;
+}
+impl StatusWord for Status {
+    #[inline(always)]
+    fn word(self) -> u64 {
+        self as u64
+    }
+}
+impl StatusWord for u64 {
+    #[inline(always)]
+    fn word(self) -> u64 {
+        self
+    }
+}
+
+/// The threaded dispatcher.
+#[allow(unsafe_op_in_unsafe_fn, reason = "every body rests on the same invariants X1 to X5")]
+mod threaded {
+    use super::*;
+
+    #[inline(always)]
+    pub(super) unsafe fn dispatch(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64 {
+        ((*table.add(*pc.cast::<u16>() as usize)).0)(pc, fp, g, table)
+    }
+
+    macro_rules! next {
+        ($s:ident, $i:ident) => { return dispatch($s.pc.byte_add(size_of_val(&$i)), $s.fp, $s.g, $s.table) };
+    }
+    macro_rules! jump {
+        ($s:ident, $by:expr) => { return dispatch($s.pc.offset($by as isize), $s.fp, $s.g, $s.table) };
+    }
+    macro_rules! go {
+        ($s:ident, $pc:expr, $fp:expr) => { return dispatch($pc, $fp, $s.g, $s.table) };
+    }
+    macro_rules! leave {
+        ($s:ident, $st:expr) => {{ $s.save(); return StatusWord::word($st) }};
+    }
+    macro_rules! leave_at {
+        ($s:ident, $pc:expr, $st:expr) => {{
+            Regs { pc: $pc, ..$s }.save();
+            return StatusWord::word($st)
+        }};
+    }
+
+    macro_rules! handlers {
+        ($( $name:ident($s:ident, $i:ident) $body:block )*) => { $(
+            #[allow(non_snake_case, unused_variables, unused_unsafe, unreachable_code, clippy::macro_metavars_in_unsafe, reason = "made from the bodies")]
+            pub(super) unsafe extern "sysv64" fn $name(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64 {
+                let $s = Regs { pc, fp, g, table };
+                let $i = *pc.cast::<insn::$name>();
+                $body
+            }
+        )* };
+    }
+    for_each_body!(handlers);
+}
+
+macro_rules! define_table {
+    ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }; )*) => {
+        /// The handlers in order of the opcodes; one missing does not compile.
+        static TABLE: [Handler; Op::COUNT] = [$(Handler(threaded::$name)),*];
+    };
+}
+for_each_op!(define_table);
+
+/// The looped dispatcher.
+#[allow(unsafe_op_in_unsafe_fn, reason = "every body rests on the same invariants X1 to X5")]
+mod looped {
+    use super::*;
+
+    macro_rules! next {
+        ($s:ident, $i:ident) => {{ $s.pc = $s.pc.byte_add(size_of_val(&$i)); continue }};
+    }
+    macro_rules! jump {
+        ($s:ident, $by:expr) => {{ $s.pc = $s.pc.offset($by as isize); continue }};
+    }
+    macro_rules! go {
+        ($s:ident, $pc:expr, $fp:expr) => {{ ($s.pc, $s.fp) = ($pc, $fp); continue }};
+    }
+    macro_rules! leave {
+        ($s:ident, $st:expr) => {{ $s.save(); return StatusWord::word($st) }};
+    }
+    macro_rules! leave_at {
+        ($s:ident, $pc:expr, $st:expr) => {{
+            Regs { pc: $pc, ..*$s }.save();
+            return StatusWord::word($st)
+        }};
+    }
+
+    macro_rules! run {
+        ($( $name:ident($s:ident, $i:ident) $body:block )*) => {
+            #[allow(unused_variables, unused_unsafe, unreachable_code, clippy::macro_metavars_in_unsafe, reason = "made from the bodies")]
+            pub(super) unsafe fn run(pc: *const u64, fp: *mut u64, g: *mut G) -> u64 {
+                let mut regs = Regs { pc, fp, g, table: std::ptr::null() };
+                loop {
+                    // X1: the word is an instruction.
+                    match *regs.pc.cast::<Op>() {
+                        $( Op::$name => {
+                            let $s = &mut regs;
+                            let $i = *$s.pc.cast::<insn::$name>();
+                            $body
+                        } )*
+                    }
+                }
+            }
+        };
+    }
+    for_each_body!(run);
+}
+
+/// Runs from `g.sched` until an instruction leaves.
+///
+/// # Safety
+///
+/// X1 to X3 hold for the registers in `g.sched`.
+#[inline]
+pub(super) unsafe fn run(g: *mut G) -> Status {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
+        let st = if IS_LOOPED.load(Relaxed) == LOOPED {
+            looped::run(pc, fp, g)
+        } else {
+            threaded::dispatch(pc, fp, g, TABLE.as_ptr())
+        };
+        Status::from_u64(st)
+    }
+}
+
+/// As [`run`], with the dispatcher named.
+#[cfg(test)]
+pub(super) unsafe fn run_with(g: *mut G, looped: bool) -> Status {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
+        Status::from_u64(if looped { looped::run(pc, fp, g) } else { threaded::dispatch(pc, fp, g, TABLE.as_ptr()) })
+    }
+}
+
+const LOOPED: u8 = 1;
+
+/// 1: the looped dispatcher is used. Written by `choose` before any goroutine runs.
+static IS_LOOPED: AtomicU8 = AtomicU8::new(if cfg!(all(target_arch = "x86_64", not(miri))) { 0 } else { LOOPED });
+
+/// Gets ready to run: notes where the function table is and finds out which dispatcher this build can use.
+pub(super) fn prepare() {
+    FUNCS.store(crate::bytecode::func::table(), Relaxed);
+    if IS_LOOPED.load(Relaxed) != LOOPED && !are_calls_jumps() {
+        IS_LOOPED.store(LOOPED, Relaxed);
+    }
+}
+
+/// Runs 1,000 instructions of the threaded dispatcher and compares how deep the native stack is at the first and the last.
+fn are_calls_jumps() -> bool {
+    const STEPS: u64 = 1000;
+    const NEAR: usize = 256;
+    thread_local! {
+        /// Stack pointers seen by the probe.
+        static SEEN: std::cell::Cell<(usize, usize)> = const { std::cell::Cell::new((0, 0)) };
+    }
+    unsafe extern "sysv64" fn probe(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64 {
+        let here = gosched_runtime::coro::stack_pointer();
+        let (first, _) = SEEN.get();
+        SEEN.set((if first == 0 { here } else { first }, here));
+        // SAFETY: the probe's own code, frame and table.
+        unsafe {
+            *fp -= 1;
+            if *fp == 0 {
+                return Status::Done as u64;
+            }
+            threaded::dispatch(pc.add(1), fp, g, table)
+        }
+    }
+    let mut table = TABLE;
+    table[Op::Nop as usize] = Handler(probe);
+    let nop = u64::from(Op::Nop as u16);
+    let jump = u64::from(Op::Loop as u16) | ((-1i32 as u32 as u64) << 32);
+    let code = [nop, jump];
+    let mut frame = [STEPS];
+    let mut g = G::new();
+    // SAFETY: the two instructions only count the frame's one slot down; the last one leaves.
+    unsafe { threaded::dispatch(code.as_ptr(), frame.as_mut_ptr(), &raw mut g, table.as_ptr()) };
+    let (first, last) = SEEN.get();
+    first.abs_diff(last) < NEAR
+}

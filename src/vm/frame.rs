@@ -1,0 +1,217 @@
+#![allow(unsafe_code)]
+//! Frames on the VM stack, the walk over them, and what the VM keeps for each goroutine beside its stack.
+//!
+//! A frame's header is the two words below it: `[fp-8]` the pc its function returns to, `[fp-16]` the distance in bytes to the
+//! frame of its caller; 0 ends the walk. Nothing on the stack is an address of the stack, so it can be copied.
+//!
+//! Two kinds of frame have no compiled function of their own: a native's window, once it has called back (the callback returns to
+//! [`Stubs::native`]), and the two words of a panic in progress, which hold its value (deferred calls return to
+//! [`Stubs::defer`]). Their stub functions stand for them in a walk.
+//!
+//! # Invariants
+//!
+//! - R1. The registers in `g.sched` name a frame of `g`'s stack whenever `g` does not interpret.
+//! - R2. A [`State`] belongs to whoever owns its G. It is made at first need and freed never: descriptors of goroutines are
+//!   reused, and so is it.
+//!
+//! Go: runtime/traceback.go (unwinder), runtime/panic.go (_defer, _panic).
+
+use super::panic::{Panic, Raise, Target};
+use super::slow::Scratch;
+use crate::bytecode::func::{self, FuncInfo};
+use gosched_runtime::g::G;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// Bytes of a frame's header.
+pub(super) const HEADER: usize = 16;
+
+/// A deferred call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Defer {
+    /// Frame of the function that deferred it, in bytes from the start of the stack.
+    pub(super) frame: usize,
+    /// The func value.
+    pub(super) func: usize,
+}
+
+/// What the VM keeps for a goroutine beside its stack.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// Deferred calls, the newest last.
+    pub(super) defers: Vec<Defer>,
+    /// Panics and Goexits in progress, the newest last.
+    pub(super) panics: Vec<Panic>,
+    /// What a slow half wants to be raised.
+    pub(super) raise: Option<Raise>,
+    /// Where frames of natives are being cut through to.
+    pub(super) target: Option<Target>,
+    /// A nil dereference is among the panics: its line is printed.
+    pub(super) has_signal: bool,
+    /// Text of the print statement in progress.
+    pub(super) print: Bytes,
+}
+
+impl State {
+    /// The state of `g`, if it has one.
+    ///
+    /// # Safety
+    /// R2.
+    #[inline]
+    pub(super) unsafe fn get<'a>(g: *const G) -> Option<&'a mut State> {
+        // SAFETY: R2.
+        unsafe { ((*g).vm[Scratch::State as usize] as *mut State).as_mut() }
+    }
+
+    /// The state of `g`, made if need be.
+    ///
+    /// # Safety
+    /// R2.
+    #[inline]
+    pub(super) unsafe fn of<'a>(g: *mut G) -> &'a mut State {
+        // SAFETY: R2.
+        unsafe {
+            if let Some(state) = State::get(g) {
+                return state;
+            }
+            let state = Box::leak(Box::<State>::default());
+            (*g).vm[Scratch::State as usize] = std::ptr::from_mut(state) as usize;
+            state
+        }
+    }
+
+    /// Makes it as new; large buffers are given back.
+    pub(super) fn reset(&mut self) {
+        const KEEP: usize = 64;
+        self.defers.clear();
+        self.panics.clear();
+        if self.defers.capacity() > KEEP {
+            self.defers.shrink_to(KEEP);
+        }
+        self.raise = None;
+        self.target = None;
+        self.has_signal = false;
+        self.print = Bytes::default();
+    }
+}
+
+/// Text that need not be UTF-8.
+#[derive(Debug, Default)]
+pub(super) struct Bytes(Vec<u8>);
+
+impl Bytes {
+    pub(super) fn push_str(&mut self, s: &str) {
+        self.0.extend_from_slice(s.as_bytes());
+    }
+    pub(super) fn push_bytes(&mut self, b: &[u8]) {
+        self.0.extend_from_slice(b);
+    }
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Write for Bytes {
+    fn write_str(&mut self, s: &str) -> fmt::Result {
+        self.push_str(s);
+        Ok(())
+    }
+}
+
+/// Writes all of `bytes` to standard error, past every buffer.
+pub(super) fn write_stderr(mut bytes: &[u8]) {
+    while !bytes.is_empty() {
+        // SAFETY: the buffer lives over the call.
+        let n = unsafe { libc::write(2, bytes.as_ptr().cast(), bytes.len()) };
+        match n {
+            1.. => bytes = &bytes[n as usize..],
+            _ if std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}
+            _ => return,
+        }
+    }
+}
+
+/// The addresses of the stub instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Stubs {
+    /// Where a goroutine's function returns to.
+    pub exit: usize,
+    /// Where a function called by a native returns to.
+    pub native: usize,
+    /// Where a deferred call made by a panic or Goexit returns to.
+    pub defer: usize,
+}
+
+static STUBS: OnceLock<Stubs> = OnceLock::new();
+
+/// Says where the stubs are. Called once, before any goroutine runs.
+pub(super) fn set_stubs(stubs: Stubs) {
+    let _ = STUBS.set(stubs);
+}
+
+/// The stubs.
+#[inline]
+pub(super) fn stubs() -> &'static Stubs {
+    match STUBS.get() {
+        Some(s) => s,
+        None => gosched_runtime::throw!("the VM has not been started"),
+    }
+}
+
+/// One frame as a walk meets it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// Its address.
+    pub(super) fp: usize,
+    /// Where its function goes on. In the innermost frame: the instruction it stopped at.
+    pub(super) pc: usize,
+    /// The innermost one: `pc` is the instruction itself, not the one after a call.
+    pub(super) is_top: bool,
+    /// The function `pc` lies in.
+    pub(super) info: Option<&'static FuncInfo>,
+}
+
+impl Frame {
+    /// An address inside the instruction that is being executed: what positions are looked up by.
+    pub(super) fn at(&self) -> usize {
+        if self.is_top { self.pc } else { self.pc - 1 }
+    }
+}
+
+/// A walk from the innermost frame outwards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Walk {
+    fp: usize,
+    pc: usize,
+    lo: usize,
+    is_top: bool,
+}
+
+impl Walk {
+    /// Of a goroutine that does not interpret.
+    ///
+    /// # Safety
+    /// R1; the stack stays as it is during the walk.
+    pub(super) unsafe fn new(g: *const G) -> Walk {
+        // SAFETY: R1.
+        unsafe { Walk { fp: (*g).sched.fp, pc: (*g).sched.pc, lo: (*g).stack_lo, is_top: true } }
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Frame;
+
+    fn next(&mut self) -> Option<Frame> {
+        if self.fp < self.lo + HEADER || self.pc == 0 {
+            return None;
+        }
+        let at = if self.is_top { self.pc } else { self.pc - 1 };
+        let frame = Frame { fp: self.fp, pc: self.pc, is_top: self.is_top, info: func::find(at) };
+        // SAFETY: R1 — the frame has its header below it, inside the stack.
+        let (pc, delta) = unsafe { (*((self.fp - 8) as *const usize), *((self.fp - HEADER) as *const usize)) };
+        self.is_top = false;
+        self.pc = if delta == 0 { 0 } else { pc };
+        self.fp = self.fp.wrapping_sub(delta);
+        Some(frame)
+    }
+}

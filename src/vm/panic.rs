@@ -1,0 +1,630 @@
+#![allow(unsafe_code)]
+//! `defer`, `panic`, `recover` and `runtime.Goexit`: a state machine on VM frames, never recursion of the host.
+//!
+//! A panic lays a *pseudo frame* on top of the frame that panicked: two words, the panic's value. On top of that it calls the
+//! deferred functions one by one, the newest record first, whatever frame it belongs to; each returns to a stub which leaves
+//! the dispatcher and comes back here for the next one. So nothing is unwound before somebody recovers, and a traceback shows where
+//! the panic happened. `recover` marks the newest panic if its caller was called by that panic's stub; when that deferred function
+//! returns, the stack is cut to the frame that had deferred it, and its function goes on at its `defer_return` code. Goexit is the same
+//! loop with a record that nobody can recover.
+//!
+//! Frames of natives may lie between the panic and the frame where it is recovered. They are Rust frames on the coroutine, each
+//! below a nested run of the dispatcher: the cut is then noted as [`State::target`], every nested run that begins above
+//! the target ends with [`Stop::Unwind`](super::native::Stop), and the run that owns the target's frame goes on there.
+//!
+//! # Invariants
+//!
+//! - D1. `State::defers` is in order of time; a record's frame is alive, or the record is being run.
+//! - D2. Pseudo frames lie on the stack in the order of `State::panics`.
+//!
+//! Go: runtime/panic.go, runtime/error.go.
+
+use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
+use super::native::{GoStr, PanicValue, Stop, Target as CallTarget};
+use super::value::{Iface, Val};
+use crate::bytecode::func;
+use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
+use gosched_runtime::g::G;
+use gosched_runtime::heap::{self, LayoutId};
+use gosched_runtime::panic::PANIC_DEFERS;
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::sync::atomic::Ordering;
+
+/// A panic or Goexit in progress.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Panic {
+    /// The value, as `any`.
+    pub(super) value: [u64; 2],
+    /// Its pseudo frame, in bytes from the start of the stack.
+    pub(super) at: usize,
+    /// The frame whose deferred call is running.
+    pub(super) frame: usize,
+    /// It is a Goexit.
+    pub(super) is_goexit: bool,
+    pub(super) is_recovered: bool,
+    /// Its deferred function panicked with the same value again.
+    pub(super) is_repanicked: bool,
+}
+
+/// Where the stack is being cut to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// The frame at this offset goes on at its `defer_return`.
+    Frame(usize),
+    /// A Goexit whose pseudo frame is at this offset goes on with its loop.
+    Goexit(usize),
+    /// The goroutine ends.
+    Exit,
+}
+
+/// A panic that an instruction or a native asks for.
+#[derive(Clone, Debug)]
+pub(super) enum Raise {
+    /// What a native says.
+    Native(PanicValue),
+    /// A `runtime.Error`: the text without `runtime error: `.
+    Runtime(Cow<'static, str>),
+    /// A `runtime.Error` whose text stands alone.
+    Plain(Cow<'static, str>),
+    /// Something is out of bounds: Go's numbers.
+    Bounds { x: i64, y: i64, code: u8 },
+    /// `x.(T)` failed.
+    Assertion { stat: Option<&'static Rtype>, concrete: Option<&'static Rtype>, asserted: Option<&'static Rtype> },
+    /// A nil dereference.
+    Nil,
+    /// `panic(nil)`.
+    NilValue,
+    /// Any other value, as `any`.
+    Value([u64; 2]),
+}
+
+impl Raise {
+    /// `x` is out of the bound `y`, in the way that Go numbers `code`.
+    pub(super) fn bounds(x: u64, y: u64, code: u8) -> Raise {
+        Raise::Bounds { x: x as i64, y: y as i64, code }
+    }
+}
+
+/// What comes next after a step of the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// Go on with `g.sched`.
+    Run,
+    /// Cut to `State::target`.
+    Cut,
+}
+
+// ---- Values of run-time errors.
+
+/// The Go type of that name, in package runtime.
+fn error_type(name: &str) -> Option<Ty> {
+    rtype::find_named(name)
+}
+
+/// A new object of type `t` with these words; nothing of ours collects before it is stored.
+unsafe fn object(g: *mut G, t: Ty, words: &[u64]) -> u64 {
+    // SAFETY: `g` runs on an M with a P; the object is of the type's size.
+    unsafe {
+        let p = heap::alloc(&mut *(*g).m, t.size, LayoutId(t.layout));
+        heap::copy_typed(LayoutId(t.layout), p, words.as_ptr().cast(), t.size.min(8 * words.len()));
+        p as u64
+    }
+}
+
+unsafe fn string(g: *mut G, text: &str) -> [u64; 2] {
+    // SAFETY: as `object`.
+    let s = super::string::new(unsafe { &mut *(*g).m }, text.as_bytes());
+    [s.ptr as u64, s.len as u64]
+}
+
+/// A value of string kind, of type `name` if the program has it.
+unsafe fn text_value(g: *mut G, name: &str, text: [u64; 2]) -> [u64; 2] {
+    let t = error_type(name).unwrap_or_else(|| rtype::basic(Kind::String, "string"));
+    // SAFETY: as `object`.
+    [t.word(), unsafe { object(g, t, &text) }]
+}
+
+/// The value to panic with.
+///
+/// # Safety
+/// `g` runs on an M with a P.
+unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
+    const RUNTIME: &str = "runtime.errorString";
+    const PLAIN: &str = "runtime.plainError";
+    let words = |s: GoStr| [s.ptr as u64, s.len as u64];
+    // SAFETY: the caller's; the types' layouts are those of their declarations in package runtime.
+    unsafe {
+        match raise {
+            Raise::Native(PanicValue::Str(s)) => {
+                let t = rtype::basic(Kind::String, "string");
+                [t.word(), object(g, t, &words(s))]
+            }
+            Raise::Native(PanicValue::Runtime(s)) => text_value(g, RUNTIME, words(s)),
+            Raise::Native(PanicValue::Plain(s)) => text_value(g, PLAIN, words(s)),
+            Raise::Native(PanicValue::Error(s)) => match error_type("errors.errorString") {
+                Some(t) => [rtype::pointer_to(t).word(), object(g, t, &words(s))],
+                None => text_value(g, PLAIN, words(s)),
+            },
+            Raise::Native(PanicValue::NilDeref) | Raise::Nil => {
+                let s = string(g, "invalid memory address or nil pointer dereference");
+                text_value(g, RUNTIME, s)
+            }
+            Raise::Native(PanicValue::Value(v)) => match v.tab {
+                0 => value_of(g, Raise::NilValue),
+                _ => [v.tab as u64, v.data as u64],
+            },
+            Raise::Value(v) if v[0] == 0 => value_of(g, Raise::NilValue),
+            Raise::Value(v) => v,
+            Raise::Runtime(s) => {
+                let s = string(g, &s);
+                text_value(g, RUNTIME, s)
+            }
+            Raise::Plain(s) => {
+                let s = string(g, &s);
+                text_value(g, PLAIN, s)
+            }
+            Raise::Bounds { x, y, code } => match error_type("runtime.boundsError") {
+                Some(t) => {
+                    let last = 1 | u64::from(code) << 8;
+                    [t.word(), object(g, t, &[x as u64, y as u64, last])]
+                }
+                None => {
+                    let s = string(g, &format!("out of range [{x}] with {y}"));
+                    text_value(g, RUNTIME, s)
+                }
+            },
+            Raise::Assertion { stat, concrete, asserted } => {
+                let text = |t: Option<&'static Rtype>| t.map_or("", |t| t.string);
+                let missing = match (concrete, asserted) {
+                    (Some(c), Some(a)) if a.kind == Kind::Interface => super::iface::missing_method(a, c).unwrap_or(""),
+                    _ => "",
+                };
+                match error_type("runtime.TypeAssertionError") {
+                    Some(t) => {
+                        let mut w = Vec::new();
+                        for s in [text(stat), text(concrete), asserted.map_or("interface {}", |t| t.string), missing] {
+                            w.extend([s.as_ptr() as u64, s.len() as u64]);
+                        }
+                        [rtype::pointer_to(t).word(), object(g, t, &w)]
+                    }
+                    None => {
+                        let text = asserted.map_or_else(String::new, |a| super::iface::assertion_text(stat, concrete, a));
+                        let s = string(g, &text);
+                        text_value(g, PLAIN, s)
+                    }
+                }
+            }
+            Raise::NilValue => match error_type("runtime.PanicNilError") {
+                Some(t) => [rtype::pointer_to(t).word(), object(g, t, &[])],
+                None => {
+                    let s = string(g, "panic called with nil argument (use GODEBUG=panicnil=1 to disable)");
+                    text_value(g, PLAIN, s)
+                }
+            },
+        }
+    }
+}
+
+// ---- The machine.
+
+/// Raises a panic where `g.sched` stands.
+///
+/// # Safety
+/// `g` is the running G, its registers saved.
+pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
+    // SAFETY: the caller's.
+    unsafe {
+        if matches!(raise, Raise::Nil | Raise::Native(PanicValue::NilDeref)) {
+            State::of(g).has_signal = true;
+        }
+        let value = value_of(g, raise);
+        if State::of(g).panics.iter().all(|p| p.is_goexit) {
+            PANIC_DEFERS.fetch_add(1, Ordering::SeqCst);
+        }
+        push(g, value, false);
+        next_deferred(g)
+    }
+}
+
+/// `runtime.Goexit` where `g.sched` stands.
+///
+/// # Safety
+/// As [`start`].
+pub(super) unsafe fn start_goexit(g: *mut G) -> Next {
+    // SAFETY: the caller's.
+    unsafe {
+        push(g, [0, 0], true);
+        next_deferred(g)
+    }
+}
+
+/// Lays the pseudo frame of a new panic on top of the current frame.
+unsafe fn push(g: *mut G, value: [u64; 2], is_goexit: bool) {
+    // SAFETY: registers are saved; the stack's slack has room for the pseudo frame and the header above it, since the prologue
+    // of the frame has tested at least the slots below them.
+    unsafe {
+        let (pc, fp) = ((*g).sched.pc, (*g).sched.fp);
+        let slots = func::find(pc).map_or(0, |f| f.frame) as usize;
+        let delta = 8 * slots + HEADER;
+        let pseudo = fp + delta;
+        // The panicking instruction is "called" from: a walk looks one byte below.
+        *((pseudo - 8) as *mut usize) = pc + 8;
+        *((pseudo - HEADER) as *mut usize) = delta;
+        *(pseudo as *mut [u64; 2]) = value;
+        let at = pseudo - (*g).stack_lo;
+        (*g).sched.pc = stubs().defer;
+        (*g).sched.fp = pseudo;
+        State::of(g).panics.push(Panic {
+            value,
+            at,
+            frame: 0,
+            is_goexit,
+            is_recovered: false,
+            is_repanicked: false,
+        });
+    }
+}
+
+/// Calls the next deferred function on top of the newest panic's pseudo frame.
+unsafe fn next_deferred(g: *mut G) -> Next {
+    // SAFETY: as `start`.
+    unsafe {
+        loop {
+            let state = State::of(g);
+            let Some(p) = state.panics.last_mut() else {
+                gosched_runtime::throw!("bad panic stack");
+            };
+            let pseudo = (*g).stack_lo + p.at;
+            (*g).sched.pc = stubs().defer;
+            (*g).sched.fp = pseudo;
+            let Some(d) = state.defers.pop() else {
+                if p.is_goexit {
+                    state.panics.clear();
+                    state.target = Some(Target::Exit);
+                    return Next::Cut;
+                }
+                die(g);
+            };
+            p.frame = d.frame;
+            if d.func == 0 {
+                // Calling the nil func value panics in its turn.
+                return start(g, Raise::Nil);
+            }
+            let fp = pseudo + 16 + HEADER;
+            *((fp - 8) as *mut usize) = stubs().defer;
+            *((fp - HEADER) as *mut usize) = 16 + HEADER;
+            *(fp as *mut usize) = d.func;
+            let index = *(d.func as *const u64) as u32;
+            (*g).sched.pc = func::entry(index).entry.load(Ordering::Relaxed);
+            (*g).sched.fp = fp;
+            return Next::Run;
+        }
+    }
+}
+
+/// A deferred function called by a panic or Goexit has returned to the stub.
+///
+/// # Safety
+/// As [`start`].
+pub(super) unsafe fn deferred_returned(g: *mut G) -> Next {
+    // SAFETY: the caller's.
+    unsafe {
+        let state = State::of(g);
+        let Some(p) = state.panics.last().copied() else {
+            gosched_runtime::throw!("bad panic stack");
+        };
+        if !p.is_recovered {
+            return next_deferred(g);
+        }
+        // Everything above the frame goes, but for a Goexit in progress, which cannot be jumped past.
+        while let Some(q) = state.panics.last() {
+            if q.at < p.frame {
+                break;
+            }
+            if q.is_goexit {
+                let at = q.at;
+                ended(state);
+                state.target = Some(Target::Goexit(at));
+                return Next::Cut;
+            }
+            state.panics.pop();
+        }
+        ended(state);
+        state.target = Some(Target::Frame(p.frame));
+        Next::Cut
+    }
+}
+
+/// Some panics are over: settles what counts them.
+fn ended(state: &mut State) {
+    if state.panics.iter().all(|p| p.is_goexit) {
+        state.has_signal = false;
+        PANIC_DEFERS.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Makes the cut to `State::target` if that lies in a run whose frames begin at `base`; `None`: it lies further out. The inner
+/// result says what comes then: `Cut` means that the goroutine ends.
+///
+/// # Safety
+/// As [`start`].
+pub(super) unsafe fn cut(g: *mut G, base: usize) -> Option<Next> {
+    // SAFETY: the caller's.
+    unsafe {
+        let state = State::of(g);
+        match state.target {
+            Some(Target::Frame(at)) if at >= base => {
+                state.target = None;
+                let fp = (*g).stack_lo + at;
+                (*g).sched.pc = defer_return(g, fp);
+                (*g).sched.fp = fp;
+                Some(Next::Run)
+            }
+            Some(Target::Goexit(at)) if at >= base => {
+                state.target = None;
+                Some(match next_deferred(g) {
+                    Next::Run => Next::Run,
+                    Next::Cut => return cut(g, base),
+                })
+            }
+            Some(Target::Exit) if base == 0 => {
+                state.target = None;
+                Some(Next::Cut)
+            }
+            Some(_) => None,
+            None => gosched_runtime::throw!("a native reported an unwinding that is not under way"),
+        }
+    }
+}
+
+/// Where the function of the frame at `fp` goes on when recovered. The frame's function is known by the call above it: the walk
+/// from the newest frame finds it.
+unsafe fn defer_return(g: *mut G, fp: usize) -> usize {
+    // SAFETY: as `start`; nothing above the frame has been overwritten yet.
+    let found = unsafe { Walk::new(g) }.find(|f| f.fp == fp);
+    match found.and_then(|f| f.info) {
+        Some(info) if info.defer_return != 0 => info.start + 8 * info.defer_return as usize,
+        _ => gosched_runtime::throw!("no deferreturn"),
+    }
+}
+
+/// `recover()` in the function at `g.sched`: the panic's value, or nil.
+///
+/// # Safety
+/// As [`start`].
+pub(super) unsafe fn recover(g: *mut G) -> [u64; 2] {
+    // SAFETY: the caller's.
+    unsafe {
+        let Some(p) = State::get(g).and_then(|s| s.panics.last_mut()) else {
+            return [0, 0];
+        };
+        if p.is_goexit || p.is_recovered {
+            return [0, 0];
+        }
+        // Between the stub and the call there must be exactly one frame that is not a wrapper's: this one.
+        let is_wrapper = |f: &frame::Frame| f.info.is_some_and(|i| i.is_wrapper() && !i.is_stub());
+        let mut walk = Walk::new(g).skip_while(is_wrapper);
+        let own = walk.next();
+        if own.is_none_or(|f| f.info.is_some_and(|i| i.is_stub())) {
+            return [0, 0];
+        }
+        match walk.find(|f| !is_wrapper(f)) {
+            Some(f) if f.pc == stubs().defer && f.fp == (*g).stack_lo + p.at => {
+                p.is_recovered = true;
+                p.value
+            }
+            _ => [0, 0],
+        }
+    }
+}
+
+// ---- Dying of a panic.
+
+/// Nobody has recovered: prints the panics and the goroutine, ends the process.
+unsafe fn die(g: *mut G) -> ! {
+    // SAFETY: as `start`.
+    unsafe {
+        let mut out = Bytes::default();
+        let texts = texts(g);
+        let state = State::of(g);
+        let n = state.panics.len();
+        for k in 0..n {
+            let p = state.panics[k];
+            if p.is_goexit {
+                continue;
+            }
+            // One whose value the next panic repeats speaks for both.
+            if k > 0 && state.panics[k - 1].is_repanicked {
+                continue;
+            }
+            if k > 0 && !state.panics[k - 1].is_goexit {
+                out.push_str("\t");
+            }
+            out.push_str("panic: ");
+            match &texts[k] {
+                Some(text) => out.push_bytes(&indented(text)),
+                None => push_value(&mut out, Iface { tab: p.value[0] as usize, data: p.value[1] as usize }),
+            }
+            match (p.is_recovered, p.is_repanicked) {
+                (true, true) => out.push_str(" [recovered, repanicked]"),
+                (true, false) => out.push_str(" [recovered]"),
+                _ => {}
+            }
+            out.push_str("\n");
+        }
+        if state.has_signal {
+            let pc = Walk::new(g).nth(1).map_or(0, |f| f.pc);
+            let _ = writeln!(
+                out,
+                "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc={pc:#x}]"
+            );
+        }
+        write_stderr(out.as_bytes());
+        gosched_runtime::panic::fatal_panic()
+    }
+}
+
+/// What the values that are errors or Stringers say of themselves, found by calling their methods. Marks what is repeated.
+unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
+    // SAFETY: as `start`; the methods run in a nested run on top of the newest pseudo frame.
+    unsafe {
+        let n = State::of(g).panics.len();
+        let mut texts = vec![None; n];
+        for k in (0..n).rev() {
+            let state = State::of(g);
+            let p = state.panics[k];
+            if k > 0 && state.panics[k - 1].value == p.value && !p.is_goexit {
+                state.panics[k - 1].is_repanicked = true;
+                continue;
+            }
+            if p.is_goexit || p.value[0] == 0 {
+                continue;
+            }
+            let t = Ty(p.value[0] as *const Rtype);
+            let returns_string = |m: &&rtype::Method| {
+                let sig = super::value::deref(m.mtyp);
+                sig.ins.is_empty() && sig.outs.len() == 1 && super::value::deref(sig.outs[0]).string == "string" && m.func != u32::MAX
+            };
+            let method = t
+                .method("Error", "")
+                .filter(returns_string)
+                .or_else(|| t.method("String", "").filter(returns_string));
+            let Some(method) = method else { continue };
+            let mut result = [0; 2];
+            match super::call::call_on_top(g, CallTarget::Func(method.func), &[p.value[1]], &mut result) {
+                Ok(()) => {
+                    let s = GoStr { ptr: result[0] as *const u8, len: result[1] as usize };
+                    texts[k] = Some(s.as_bytes().to_vec());
+                }
+                Err(Stop::Panic(_)) | Err(_) => {
+                    gosched_runtime::throw!("panic while printing panic value: type {}", t.string)
+                }
+            }
+        }
+        texts
+    }
+}
+
+/// Lines after the first are indented, as Go does lest they pass for a traceback.
+fn indented(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    for &b in text {
+        out.push(b);
+        if b == b'\n' {
+            out.push(b'\t');
+        }
+    }
+    out
+}
+
+/// As `printpanicval` prints values that do not speak for themselves.
+fn push_value(out: &mut Bytes, v: Iface) {
+    let Some(val) = v.val() else {
+        out.push_str("nil");
+        return;
+    };
+    let t = val.t;
+    // Predeclared types have no package.
+    let is_plain = t.is_named() && t.pkg_path.is_empty();
+    let mut text = Bytes::default();
+    match t.kind {
+        Kind::Bool => text.push_str(if val.bool() { "true" } else { "false" }),
+        Kind::Int | Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => {
+            let _ = write!(text, "{}", val.int());
+        }
+        Kind::Uint | Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 | Kind::Uintptr => {
+            let _ = write!(text, "{}", val.uint());
+        }
+        Kind::Float32 => push_float32(&mut text, val.float() as f32),
+        Kind::Float64 => push_float(&mut text, val.float()),
+        Kind::Complex64 => {
+            let (re, im) = val.complex();
+            push_complex64(&mut text, re as f32, im as f32);
+        }
+        Kind::Complex128 => {
+            let (re, im) = val.complex();
+            push_complex(&mut text, re, im);
+        }
+        Kind::String => push_string(&mut text, &val, is_plain),
+        _ => {
+            let _ = write!(out, "({}) {:#x}", t.string, v.data);
+            return;
+        }
+    }
+    if is_plain {
+        out.push_bytes(text.as_bytes());
+        return;
+    }
+    out.push_str(t.string);
+    let has_own_brackets = matches!(t.kind, Kind::Complex64 | Kind::Complex128);
+    if !has_own_brackets {
+        out.push_str("(");
+    }
+    out.push_bytes(text.as_bytes());
+    if !has_own_brackets {
+        out.push_str(")");
+    }
+}
+
+fn push_string(out: &mut Bytes, val: &Val<'_>, is_plain: bool) {
+    let s = indented(val.str().as_bytes());
+    if is_plain {
+        out.push_bytes(&s);
+    } else {
+        out.push_str("\"");
+        out.push_bytes(&s);
+        out.push_str("\"");
+    }
+}
+
+/// A float as `print` prints it: the shortest form, with an exponent from 6 on and below -4.
+pub(super) fn push_float(out: &mut Bytes, f: f64) {
+    push_digits(out, f, &format!("{f:e}"), &format!("{f}"));
+}
+
+/// A float32 as `print` prints it.
+pub(super) fn push_float32(out: &mut Bytes, f: f32) {
+    push_digits(out, f.into(), &format!("{f:e}"), &format!("{f}"));
+}
+
+fn push_digits(out: &mut Bytes, f: f64, scientific: &str, plain: &str) {
+    if f.is_nan() {
+        out.push_str("NaN");
+        return;
+    }
+    if f.is_infinite() {
+        out.push_str(if f > 0.0 { "+Inf" } else { "-Inf" });
+        return;
+    }
+    let (digits, exp) = scientific.split_once('e').unwrap_or((scientific, "0"));
+    let exp: i32 = exp.parse().unwrap_or(0);
+    if (-4..6).contains(&exp) {
+        out.push_str(plain);
+    } else {
+        let sign = if exp < 0 { '-' } else { '+' };
+        let _ = write!(out, "{digits}e{sign}{:02}", exp.abs());
+    }
+}
+
+/// A complex number as `print` prints it.
+pub(super) fn push_complex(out: &mut Bytes, re: f64, im: f64) {
+    push_parts(out, |out| push_float(out, re), |out| push_float(out, im));
+}
+
+/// A complex64 as `print` prints it.
+pub(super) fn push_complex64(out: &mut Bytes, re: f32, im: f32) {
+    push_parts(out, |out| push_float32(out, re), |out| push_float32(out, im));
+}
+
+fn push_parts(out: &mut Bytes, re: impl FnOnce(&mut Bytes), im: impl FnOnce(&mut Bytes)) {
+    out.push_str("(");
+    re(out);
+    let mut s = Bytes::default();
+    im(&mut s);
+    if !s.as_bytes().starts_with(b"-") && !s.as_bytes().starts_with(b"+") {
+        out.push_str("+");
+    }
+    out.push_bytes(s.as_bytes());
+    out.push_str("i)");
+}

@@ -1,0 +1,108 @@
+#![allow(unsafe_code)]
+//! What the collector sees of the VM: frames, globals, deferred calls and panics.
+//!
+//! Frames are walked precisely: each slot below a function's locals has one kind throughout the function. At the prologue only the window
+//! (results, parameters, closure word) holds values. Windows of natives, whose words have no map, are given as ranges of words that
+//! may be pointers.
+//!
+//! # Invariants
+//!
+//! - W1. The goroutine does not run while its frames are walked (the collector has stopped the world).
+//!
+//! Go: runtime/mgcmark.go (scanstack, scanframeworker).
+
+use super::call::native_at;
+use super::frame::{Frame, HEADER, State, Walk, stubs};
+use super::native::STATE_WORDS;
+use super::slow;
+use crate::bytecode::func::Word;
+use crate::bytecode::op::Op;
+use gosched_runtime::RootVisitor;
+use gosched_runtime::g::G;
+
+/// Gives `v` the roots of `g`.
+///
+/// # Safety
+/// W1.
+pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
+    // SAFETY: W1.
+    unsafe {
+        if g.stack_lo != 0 && g.sched.fp != 0 {
+            let mut inner = None;
+            for f in Walk::new(g) {
+                scan_frame(&f, inner, v);
+                inner = Some(f.fp);
+            }
+        }
+        if let Some(state) = State::get(g) {
+            for d in &state.defers {
+                v.word(d.func);
+            }
+            for p in &state.panics {
+                v.word(p.value[1] as usize);
+            }
+        }
+        for k in STATE_WORDS {
+            v.word(g.vm[k]);
+        }
+    }
+}
+
+/// Scans one frame; `inner` is the frame above it.
+unsafe fn scan_frame(f: &Frame, inner: Option<usize>, v: &mut dyn RootVisitor) {
+    let slot = |k: usize| (f.fp + 8 * k) as *const usize;
+    // SAFETY: W1; slots of a function's map lie in its frame.
+    unsafe {
+        let stub = stubs();
+        if f.pc == stub.native {
+            // A native that has called back: everything up to the callback's header.
+            if let Some(inner) = inner {
+                v.range(slot(0), (inner - HEADER - f.fp) / 8);
+            }
+            return;
+        }
+        if f.pc == stub.defer {
+            // The value of a panic.
+            v.range(slot(0), 2);
+            return;
+        }
+        let Some(info) = f.info else { return };
+        let window = info.closure_slot as usize + 1;
+        let n = if f.is_top && is_at_prologue(f.pc) { window } else { usize::MAX };
+        for (k, word) in info.slots.iter().enumerate().take(n) {
+            match word {
+                Word::Scalar => {}
+                Word::Pointer | Word::Maybe => v.word(*slot(k)),
+            }
+        }
+        if f.is_top
+            && let Some(i) = native_at(f.pc)
+        {
+            let n = slow::native_info(i.native).map_or(0, |n| n.slots);
+            v.range(slot(i.win as usize), n as usize);
+        }
+    }
+}
+
+/// Is the instruction at `pc` a prologue?
+pub(super) fn is_at_prologue(pc: usize) -> bool {
+    // SAFETY: the pc of a stopped goroutine is an instruction in the code arena.
+    pc != 0 && unsafe { *(pc as *const u16) == Op::Enter as u16 }
+}
+
+/// The end of the used part of `g`'s stack.
+///
+/// # Safety
+/// W1.
+pub(super) unsafe fn stack_top(g: &G) -> usize {
+    // SAFETY: W1.
+    let Some(f) = (unsafe { Walk::new(g) }).next() else {
+        return g.stack_lo;
+    };
+    let slots = match f.info {
+        Some(info) if is_at_prologue(f.pc) => info.closure_slot as u32 + 1,
+        Some(info) => info.frame_max.max(info.closure_slot as u32 + 1),
+        None => 2,
+    };
+    (f.fp + 8 * slots as usize).min(g.stack_hi)
+}

@@ -1,0 +1,349 @@
+#![allow(unsafe_code)]
+//! The dispatchers against each other and on small hand-made programs.
+//!
+//! # Invariants
+//!
+//! - Q1. Instructions under test touch only the frame, and the memory whose address the test has put there.
+
+use super::engine::{self, Program};
+use super::exec::{self, Status};
+use super::frame::Stubs;
+use crate::bytecode::encode::encode;
+use crate::bytecode::func::{self, FuncInfo};
+use crate::bytecode::op::{Kind, Op};
+use crate::bytecode::rtype::{self, Kind as TypeKind};
+use gosched_runtime::g::G;
+use std::process::Command;
+
+fn code(instrs: &[(Op, &[i64])]) -> Vec<u64> {
+    let mut code = Vec::new();
+    for (op, args) in instrs {
+        encode(&mut code, *op, args).unwrap();
+    }
+    code
+}
+
+/// A generator of numbers, the same on every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        // Small, negative and huge values all matter.
+        match self.0 >> 61 {
+            0 | 1 => self.0 & 7,
+            2 => (self.0 & 0xffff).wrapping_neg(),
+            3 => (f64::from(self.0 as i16) * 0.37).to_bits(),
+            4 => u64::from((self.0 as i16 as f32 * 0.37).to_bits()),
+            5 => 1 << (self.0 & 63),
+            _ => self.0,
+        }
+    }
+}
+
+/// Instructions that touch nothing but the frame, or memory through a pointer slot or a global's address.
+fn is_pure(op: Op) -> bool {
+    let n = op.name();
+    let calls = [
+        "Call", "Go", "Defer", "Run", "Panic", "Recover", "Ret", "Stub", "Unreach", "New", "Make", "Push", "Grow", "Append", "Copy",
+        "Clear", "Slice", "Unsafe", "Concat", "StrOf", "BytesOf", "RunesOf", "StrNext", "Map", "Send", "Recv", "Close", "Chan", "Sel",
+        "Mk", "Itab", "ToE", "Conv", "Assert", "Method", "Print", "EqEface", "EqIface", "EqTyped", "ZeroMem", "Enter", "StTyped", "StGTyped",
+        "SSetTyped", "PSetTyped",
+    ];
+    !calls.iter().any(|c| n.starts_with(c)) || n == "MkC64"
+}
+
+/// Both dispatchers run every instruction of the frame on the same registers and memory, and do the same.
+#[test]
+fn the_dispatchers_agree() {
+    const SLOTS: usize = 64;
+    const REGION: usize = 64;
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let mut tried = 0;
+    for &op in Op::ALL.iter().filter(|o| is_pure(**o)) {
+        for _ in 0..50 {
+            let mut memory = vec![0u64; REGION];
+            let mut frame: Vec<u64> = (0..SLOTS).map(|_| numbers.next()).collect();
+            // Slots 0..: a slice of 8 elements of 24 bytes at most; slot 4: an index; slot 8..: a string.
+            let at = memory.as_mut_ptr() as u64;
+            frame[..3].copy_from_slice(&[at, 8, 8]);
+            frame[4] = numbers.next() & 15;
+            frame[8..10].copy_from_slice(&[at, 5]);
+            frame[12..14].copy_from_slice(&[at + 8, 5]);
+            let is_str = op.name().ends_with("Str") || op == Op::StrIdx;
+            let args: Vec<i64> = op
+                .operands()
+                .iter()
+                .map(|o| match (o.kind, o.name) {
+                    (_, "ptr" | "s") if is_str => 8,
+                    (_, "ptr" | "s") => 0,
+                    (Kind::In2, "a") if is_str => 8,
+                    (Kind::In2, "b") if is_str => 12,
+                    (_, "idx" | "i") if op.name().starts_with(['S', 'P', 'F', 'C']) => 4,
+                    (Kind::ImmU16, "n") => 3,
+                    (_, "n") if op == Op::ZeroN => 5,
+                    (_, "at") if o.kind.is_ext() => at as i64,
+                    (Kind::Fo32, _) => 8 * 20,
+                    (Kind::XFo, _) => 8 * 24,
+                    (_, "bytes" | "size") => 12,
+                    (_, "lo") => 6 | 8 << 32,
+                    (_, "ls") => 4 | 8 << 32,
+                    (_, "os") => 8 | 8 << 32,
+                    (_, "so") => 8 | 8 << 32,
+                    (_, "stride") => 8,
+                    (_, "len") => 7,
+                    (_, "off") => 16,
+                    (_, "imm") => 3,
+                    (_, "base") => 20,
+                    (Kind::In | Kind::In2 | Kind::In3 | Kind::InN, _) => 30 + (numbers.next() & 7) as i64,
+                    (k, _) if k.is_slot() => 40 + (numbers.next() & 7) as i64,
+                    (k, _) if k.is_rel() => op.words() as i64 + 2,
+                    _ => numbers.next() as i16 as i64,
+                })
+                .collect();
+            // A jump lands one word further than what comes next.
+            let mut text = Vec::new();
+            encode(&mut text, op, &args).unwrap();
+            encode(&mut text, Op::Zero, &[63]).unwrap();
+            encode(&mut text, Op::Mov, &[62, 61]).unwrap();
+            encode(&mut text, Op::Unreachable, &[]).unwrap();
+            let before = (frame.clone(), memory.clone());
+            let mut ends = Vec::new();
+            for looped in [false, true] {
+                frame.copy_from_slice(&before.0);
+                memory.copy_from_slice(&before.1);
+                let mut g = G::new();
+                g.sched.pc = text.as_ptr() as usize;
+                g.sched.fp = frame.as_mut_ptr() as usize;
+                // SAFETY: Q1.
+                let st = unsafe { exec::run_with(&raw mut g, looped) };
+                let pc = g.sched.pc - text.as_ptr() as usize;
+                ends.push((st, pc, g.vm, frame.clone(), memory.clone()));
+            }
+            assert_eq!(ends[0], ends[1], "{} {args:?}", op.name());
+            assert!(
+                matches!(ends[0].0, Status::Unreachable | Status::Bounds | Status::Divide | Status::Shift | Status::Nil),
+                "{} {args:?}: {:?}",
+                op.name(),
+                ends[0].0
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried > 50 * 250);
+}
+
+/// The threaded dispatcher's calls are jumps: a long run of every pure instruction needs no more stack than a short one.
+#[test]
+fn handlers_keep_no_stack() {
+    let steps: i64 = if cfg!(debug_assertions) { 20_000 } else { 400_000 };
+    let run = move || {
+        let mut memory = vec![0u64; 64];
+        let at = memory.as_mut_ptr() as i64;
+        let mut text = Vec::new();
+        let mut n = 0;
+        for &op in Op::ALL.iter().filter(|o| is_pure(**o)) {
+            let name = op.name();
+            // Jumps go to the next instruction, whichever way they decide; what may stop is left out or given good operands.
+            if name.starts_with("Loop") || name.contains("LL") || name.starts_with("Inc") || name.starts_with("Dec") {
+                continue;
+            }
+            let args: Vec<i64> = op
+                .operands()
+                .iter()
+                .map(|o| match (o.kind, o.name) {
+                    (_, "ptr" | "s") => 0,
+                    (_, "idx" | "i") => 4,
+                    (Kind::ImmU16, "n") => 3,
+                    (_, "n") if op == Op::ZeroN => 5,
+                    (_, "at") if o.kind.is_ext() => at,
+                    (Kind::Fo32, _) => 8 * 20,
+                    (Kind::XFo, _) => 8 * 24,
+                    (_, "bytes" | "size") => 12,
+                    (_, "lo") => 6,
+                    (_, "ls") => 4 | 8 << 32,
+                    (_, "os" | "so") => 8 << 32,
+                    (_, "stride") => 8,
+                    (_, "len") => 7,
+                    (_, "off") => 16,
+                    (_, "imm") => 3,
+                    (_, "base") => 20,
+                    (Kind::In | Kind::In2 | Kind::In3 | Kind::InN, _) => 8,
+                    (k, _) if k.is_slot() => 40,
+                    (k, _) if k.is_rel() => op.words() as i64,
+                    _ => 1,
+                })
+                .collect();
+            if name == "SSetPtr" || name == "CheckShift" {
+                continue;
+            }
+            encode(&mut text, op, &args).unwrap();
+            n += 1;
+        }
+        let back = -(text.len() as i64);
+        encode(&mut text, Op::IncLLtK, &[60, back, steps]).unwrap();
+        encode(&mut text, Op::Unreachable, &[]).unwrap();
+        let mut frame = vec![0u64; 64];
+        frame[..3].copy_from_slice(&[at as u64, 8, 8]);
+        frame[8..11].copy_from_slice(&[at as u64, 1, 1]);
+        let mut g = G::new();
+        g.sched.pc = text.as_ptr() as usize;
+        g.sched.fp = frame.as_mut_ptr() as usize;
+        // SAFETY: Q1.
+        let st = unsafe { exec::run_with(&raw mut g, false) };
+        let stopped = (g.sched.pc - text.as_ptr() as usize) / 8;
+        assert_eq!(st, Status::Unreachable, "at word {stopped}: {:?}", Op::from_u16(text[stopped] as u16));
+        assert_eq!(frame[60], steps as u64);
+        n
+    };
+    let n = std::thread::Builder::new().stack_size(64 << 10).spawn(run).unwrap().join().unwrap();
+    assert!(n > 200, "{n}");
+}
+
+/// Runs the test `name` of this module again in a process of its own, in which it becomes the program.
+fn in_child(name: &str, program: impl FnOnce() -> Program) -> (i32, String) {
+    if std::env::var_os("GOSCHED_VM_CHILD").is_some() {
+        engine::start(program());
+    }
+    let out = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", &format!("vm::tests::{name}"), "--nocapture", "--test-threads=1"])
+        .env("GOSCHED_VM_CHILD", "1")
+        .env("GOMAXPROCS", "2")
+        .output()
+        .unwrap();
+    (out.status.code().unwrap_or(-1), String::from_utf8_lossy(&out.stderr).into_owned())
+}
+
+fn define(index: u32, name: &str, frame: u32, closure_slot: u16, instrs: &[(Op, &[i64])]) {
+    func::publish(
+        index,
+        &code(instrs),
+        FuncInfo {
+            name: name.into(),
+            closure_slot,
+            frame,
+            frame_max: frame + 8,
+            ..FuncInfo::default()
+        },
+    );
+}
+
+fn program(init: u32, main: u32) -> Program {
+    Program {
+        init,
+        main,
+        stubs: Stubs {
+            exit: func::make_stub("runtime.goexit", Op::StubGoexit),
+            native: func::make_stub("runtime.callback", Op::StubNativeReturn),
+            defer: func::make_stub("runtime.gopanic", Op::StubPanicReturn),
+        },
+        globals: Vec::new(),
+        natives: Vec::new(),
+    }
+}
+
+fn nothing() -> u32 {
+    let init = func::reserve();
+    define(init, "main.init", 1, 0, &[(Op::Ret, &[])]);
+    init
+}
+
+/// fib(20) by recursion, from a stack of 2 KB, printed.
+#[test]
+fn recursion_and_growth() {
+    let (status, err) = in_child("recursion_and_growth", || {
+        let (fib, main) = (func::reserve(), func::reserve());
+        // func fib(n int) int: result 0, n 1, closure word 2; window at 8.
+        define(
+            fib,
+            "main.fib",
+            6,
+            2,
+            &[
+                (Op::Enter, &[16, 0, 0]),
+                (Op::JGeImm, &[1, 2, 2]),
+                (Op::RetMov, &[1]),
+                (Op::AddImm, &[9, 1, -1]),
+                (Op::Call, &[8, fib.into()]),
+                (Op::Mov, &[4, 8]),
+                (Op::AddImm, &[9, 1, -2]),
+                (Op::Call, &[8, fib.into()]),
+                (Op::Add, &[0, 4, 8]),
+                (Op::Ret, &[]),
+            ],
+        );
+        define(
+            main,
+            "main.main",
+            6,
+            0,
+            &[
+                (Op::Enter, &[16, 0, 0]),
+                (Op::LoadImm, &[9, 20]),
+                (Op::Call, &[8, fib.into()]),
+                (Op::Print, &[8, 1]),
+                (Op::Print, &[0, 10]),
+                (Op::PrintLock, &[0]),
+                (Op::Ret, &[]),
+            ],
+        );
+        program(nothing(), main)
+    });
+    assert_eq!((status, err.as_str()), (0, "6765\n"));
+}
+
+/// A goroutine sends 1000 numbers over an unbuffered channel, main adds them up.
+#[test]
+fn goroutine_and_channel() {
+    let (status, err) = in_child("goroutine_and_channel", || {
+        let (worker, main) = (func::reserve(), func::reserve());
+        let int = rtype::basic(TypeKind::Int, "int");
+        let chan = rtype::chan_of(int, 3);
+        // The closure word is slot 0: {func, channel}.
+        define(
+            worker,
+            "main.main.func1",
+            4,
+            0,
+            &[
+                (Op::Enter, &[12, 0, 0]),
+                (Op::Ld64, &[1, 0, 8]),
+                (Op::LoadImm, &[2, 0]),
+                (Op::Send, &[1, 2]),
+                (Op::SendDone, &[]),
+                (Op::IncLLtImm, &[2, 1000, -2]),
+                (Op::Close, &[1]),
+                (Op::Ret, &[]),
+            ],
+        );
+        let sl = rtype::chan_of(int, 3).size_layout() & 0xffff_ffff_0000_0000 | 16;
+        define(
+            main,
+            "main.main",
+            10,
+            0,
+            &[
+                (Op::Enter, &[20, 0, 0]),
+                (Op::LoadImm, &[1, 0]),
+                (Op::MakeChan, &[2, 1, chan.word() as i64]),
+                (Op::MakeClo, &[3, worker.into(), sl as i64]),
+                (Op::StPtr, &[3, 2, 8]),
+                (Op::Go, &[3]),
+                (Op::LoadImm, &[4, 0]),
+                (Op::Recv, &[5, 2, 6]),
+                (Op::RecvDone, &[5, 2, 6]),
+                (Op::JF, &[6, 3]),
+                (Op::Add, &[4, 4, 5]),
+                (Op::Loop, &[-4]),
+                (Op::Print, &[4, 1]),
+                (Op::Print, &[0, 10]),
+                (Op::PrintLock, &[0]),
+                (Op::Ret, &[]),
+            ],
+        );
+        program(nothing(), main)
+    });
+    assert_eq!((status, err.as_str()), (0, "499500\n"));
+}
