@@ -8,6 +8,7 @@ pub mod diagnostics;
 pub mod driver;
 pub mod lexer;
 pub mod loader;
+pub mod nesting;
 pub mod parser;
 pub mod repl;
 pub mod source;

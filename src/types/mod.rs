@@ -2,20 +2,59 @@
 //!
 //! This file is the face that the compiler and the standard library see. Types live in a [`TypeStore`] and are named by
 //! [`TypeId`]; objects (variables, functions, …) by [`ObjId`]. As in go/types, equal types may have different ids: ask
-//! [`TypeStore::identical`]; the run-time type descriptors are made canonical when the compiler makes them.
+//! [`Program::identical`]; the run-time type descriptors are made canonical when the compiler makes them.
 //! Findings about expressions are vectors in [`Info`], indexed by the tree's `NodeId`.
+//! [`Program`] holds all of it and answers questions without changing (predicates, lookup, sizes, names);
+//! [`Checker`] fills it, package by package, and checks bodies of the standard library when first asked.
+//!
+//! # Invariants
+//!
+//! - T1. After any public call of [`Checker`] returns, every type that can be reached is complete: underlying types
+//!   are set, and signatures of methods are resolved.
+//! - T2. Ids are never reused; a type does not change once complete.
 //!
 //! Go: go/types (api.go, type.go, object.go), cmd/compile/internal/types2.
 
 use crate::ast::{self, NodeId, Symbol};
 use crate::source::Pos;
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
+use std::rc::Rc;
 
+pub use checker::{Checker, Imported, Importer};
 pub use constant::Value as ConstValue;
+pub use lookup::{Found, MethodEntry, Missing};
+pub use store::{ObjStore, Program, ScopeStore, TypeStore};
 
+mod assign;
+mod builtins;
+mod call;
+pub mod checker;
 pub mod constant;
+mod convert;
+mod decl;
+mod expr;
+mod index;
+mod infer;
+mod initorder;
+mod literal;
+pub mod lookup;
+mod operand;
+mod predicates;
+mod resolver;
+mod returns;
+pub mod sizes;
+mod stmt;
+pub mod store;
+mod subst;
+mod typeset;
+mod typestring;
+mod typexpr;
+mod unify;
+mod universe;
+mod validtype;
 
-/// Names a type in the [`TypeStore`].
+/// Names a type in the [`TypeStore`]. The predeclared types have fixed ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TypeId(pub u32);
 
@@ -69,19 +108,10 @@ pub enum Type {
     Pointer(TypeId),
     Slice(TypeId),
     /// A length below 0 was in error.
-    Array {
-        len: i64,
-        elem: TypeId,
-    },
-    Map {
-        key: TypeId,
-        value: TypeId,
-    },
-    Chan {
-        dir: ast::ChanDir,
-        elem: TypeId,
-    },
-    /// Several results of a call.
+    Array { len: i64, elem: TypeId },
+    Map { key: TypeId, value: TypeId },
+    Chan { dir: ast::ChanDir, elem: TypeId },
+    /// Several results of a call; `(value, bool)` of a comma-ok form.
     Tuple(Vec<TypeId>),
     Signature(Box<Signature>),
     Struct(Box<StructType>),
@@ -91,12 +121,8 @@ pub enum Type {
     TypeParam(Box<TypeParamType>),
     /// `~A | B` in a constraint.
     Union(Vec<Term>),
-    /// An alias declaration that keeps its name for messages; everyone sees through it ([`TypeStore::unalias`]).
-    Alias {
-        obj: ObjId,
-        target: TypeId,
-        targs: Vec<TypeId>,
-    },
+    /// An alias declaration that keeps its name for messages; everyone sees through it ([`Program::unalias`]).
+    Alias { obj: ObjId, target: TypeId, targs: Vec<TypeId> },
 }
 
 #[derive(Clone, Debug)]
@@ -105,7 +131,7 @@ pub struct Term {
     pub ty: TypeId,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Signature {
     /// Receiver variable of a method (not part of the type's identity).
     pub recv: Option<ObjId>,
@@ -120,17 +146,28 @@ pub struct Signature {
 pub struct StructType {
     /// Field variables, in order ([`ObjKind::Var`] with `is_field`).
     pub fields: Vec<ObjId>,
+    /// As many as fields, or none at all.
     pub tags: Vec<Box<str>>,
 }
 
-#[derive(Clone, Debug)]
+impl StructType {
+    /// The tag of field `i`; empty if it has none.
+    pub fn tag(&self, i: usize) -> &str {
+        self.tags.get(i).map_or("", |t| t)
+    }
+}
+
+#[derive(Clone, Debug, Default)]
 pub struct Interface {
     /// Explicit methods (function objects).
     pub methods: Vec<ObjId>,
     pub embeds: Vec<(TypeId, Pos)>,
+    /// Made for a constraint literal such as `[T ~int]`.
     pub implicit: bool,
-    /// Computed on demand: all methods sorted by (name, package for unexported), and the type terms.
-    pub type_set: Option<std::rc::Rc<TypeSet>>,
+    /// Its parts are declared: the type set may be computed and kept.
+    pub complete: bool,
+    /// Ask [`Program::type_set`].
+    pub type_set: OnceCell<Rc<TypeSet>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -139,6 +176,7 @@ pub struct TypeSet {
     pub methods: Vec<ObjId>,
     /// `None`: all types.
     pub terms: Option<Vec<Term>>,
+    /// Only comparable types (the predeclared `comparable` is or is embedded).
     pub comparable: bool,
 }
 
@@ -153,8 +191,10 @@ pub struct Named {
     /// Of an instance: its type arguments and the generic type.
     pub targs: Vec<TypeId>,
     pub origin: Option<TypeId>,
-    /// The function the type is declared in, counted per name: tells apart local types in run-time names.
+    /// 0 for package-level types; local types are counted per function and name from 1: tells them apart in run-time names.
     pub local_index: u32,
+    /// Underlying type and methods are set.
+    pub complete: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -172,8 +212,21 @@ pub struct Object {
     /// `None` for the universe.
     pub pkg: Option<PkgId>,
     pub ty: TypeId,
-    /// The scope it is declared in.
+    /// The scope it is declared in; none for fields and methods.
     pub parent: Option<ScopeId>,
+    /// How far its declaration is resolved.
+    pub(in crate::types) color: Color,
+}
+
+/// Progress of resolving a declaration. Go: go/types (decl.go).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Color {
+    /// Not begun.
+    White,
+    /// Under way; the number is its place on the path.
+    Grey(u32),
+    #[default]
+    Black,
 }
 
 #[derive(Clone, Debug)]
@@ -200,7 +253,7 @@ pub struct VarInfo {
     pub captured: bool,
     /// `&x`, `x.ptrMethod()`, `x[:]` of an array: its address is taken (itself or a part of it).
     pub address_taken: bool,
-    /// Assigned other than by its declaration (after which a closure may not copy it).
+    /// Assigned, in whole or in part, other than by its declaration (after which a closure may not copy it).
     pub reassigned: bool,
     /// Nesting depth of function literals of its declaration: 0 in a declared function.
     pub func_depth: u32,
@@ -212,7 +265,9 @@ pub struct FuncInfo {
     pub decl: Option<&'static ast::FuncDecl>,
     /// For a method: does it have a pointer receiver.
     pub ptr_recv: bool,
-    /// An instance's generic function.
+    /// For a method: the (generic) named type it is declared on; for an interface method the interface or named interface.
+    pub recv_named: Option<TypeId>,
+    /// An instance's generic function or method.
     pub origin: Option<ObjId>,
 }
 
@@ -308,7 +363,7 @@ pub struct Initializer {
 /// The checker's findings, for the whole program.
 #[derive(Default)]
 pub struct Info {
-    /// Indexed by `Expr::id`.
+    /// Indexed by `Expr::id`; read it through [`Info::type_of`] and friends.
     pub types: Vec<Option<TypeAndValue>>,
     /// Indexed by `Ident::id` or the `Name` expression's id.
     pub uses: FxHashMap<NodeId, ObjId>,
@@ -317,10 +372,33 @@ pub struct Info {
     pub implicits: FxHashMap<NodeId, ObjId>,
     /// By the selector expression's id.
     pub selections: FxHashMap<NodeId, Selection>,
-    /// Instantiations, by the id of the generic function's or type's name.
+    /// Instantiations, by the id of the generic function's or type's name: the type arguments and the resulting type.
     pub instances: FxHashMap<NodeId, (Vec<TypeId>, TypeId)>,
     /// By `FuncLit` expression id: the outer variables it mentions, in order of first mention.
     pub captures: FxHashMap<NodeId, Vec<ObjId>>,
+}
+
+impl Info {
+    /// What was found about the expression; `None` if it was not checked (or is no operand, as a field name in a literal).
+    pub fn get(&self, id: NodeId) -> Option<&TypeAndValue> {
+        self.types.get(id.0 as usize).and_then(Option::as_ref)
+    }
+    /// The type of the expression, `Invalid` if unknown.
+    pub fn type_of(&self, e: &ast::Expr) -> TypeId {
+        self.get(e.id).map_or(TypeId::INVALID, |tv| tv.ty)
+    }
+    /// The constant value of the expression.
+    pub fn value_of(&self, e: &ast::Expr) -> Option<&ConstValue> {
+        self.get(e.id).and_then(|tv| tv.value.as_ref())
+    }
+    /// Is the expression a type?
+    pub fn is_type(&self, e: &ast::Expr) -> bool {
+        self.get(e.id).is_some_and(|tv| tv.mode == Mode::Type)
+    }
+    /// The object a name denotes, defined or used there.
+    pub fn object(&self, id: NodeId) -> Option<ObjId> {
+        self.uses.get(&id).or_else(|| self.defs.get(&id)).copied()
+    }
 }
 
 pub struct Package {
@@ -330,12 +408,16 @@ pub struct Package {
     pub scope: ScopeId,
     /// Direct imports, in source order, each once.
     pub imports: Vec<PkgId>,
+    /// Of a user package; for standard packages ask [`Checker::std_init_order`].
     pub init_order: Vec<Initializer>,
     /// `func init()` bodies, in source order.
-    pub inits: Vec<&'static ast::FuncDecl>,
+    pub inits: Vec<(ObjId, &'static ast::FuncDecl)>,
     /// All declared functions and methods with their objects.
     pub funcs: Vec<(ObjId, &'static ast::FuncDecl)>,
     /// A package of the standard library: its function bodies are checked when first asked for ([`Checker::ensure_body`]),
     /// its variables initialised only if reachable.
     pub is_std: bool,
+    /// Its files are known and its package-level names declared. Imports of standard packages by standard packages are
+    /// loaded when first used.
+    pub loaded: bool,
 }

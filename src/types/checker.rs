@@ -1,0 +1,376 @@
+//! The checker: state, entry points, and the queue of delayed work.
+//!
+//! Package-level objects are resolved when first needed, along a path that shows cycles. Work that must not happen in
+//! the middle of a declaration (function bodies, checks that need complete types) is queued and done before an entry
+//! point returns. Packages of the standard library only have their names declared when imported; what a program uses
+//! of them is resolved on the way, and bodies and initialisers are checked when the compiler asks.
+//!
+//! # Invariants
+//!
+//! - C1. `env` describes the place being checked; whoever changes it puts it back.
+//! - C2. The delayed queue is empty and `path` too whenever a public function returns (hence T1).
+//!
+//! Go: go/types (check.go), cmd/compile/internal/noder for the order of errors.
+
+use super::operand::Operand;
+use super::*;
+use crate::ast::{Expr, File};
+use crate::diagnostics::Diagnostics;
+use crate::source;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
+
+/// What an importer found for a path.
+pub struct Imported {
+    /// The path that identifies the package.
+    pub path: String,
+    pub files: Vec<&'static File>,
+    /// Of the standard library: resolved lazily.
+    pub is_std: bool,
+}
+
+/// Finds packages by import path.
+pub trait Importer {
+    /// The parsed files of the package. An error is the whole message, such as `package foo is not in std`.
+    fn import(&mut self, path: &str) -> Result<Imported, String>;
+}
+
+/// A declaration at package level.
+pub(super) struct DeclInfo {
+    pub pkg: PkgId,
+    /// The file's scope.
+    pub scope: ScopeId,
+    pub kind: DeclKind,
+    /// Package-level objects that the initialiser or body mentions, in order.
+    pub deps: IndexSet<ObjId, FxBuildHasher>,
+    /// The body or initialiser has been checked.
+    pub checked: bool,
+}
+
+#[derive(Clone)]
+pub(super) enum DeclKind {
+    Const {
+        ty: Option<&'static Expr>,
+        init: Option<&'static Expr>,
+        iota: u32,
+        /// The initialiser is repeated from a line above.
+        inherited: bool,
+    },
+    Type(&'static ast::TypeSpec),
+    Var {
+        lhs: Rc<[ObjId]>,
+        ty: Option<&'static Expr>,
+        /// Of all of `lhs` if these are several.
+        init: Option<&'static Expr>,
+    },
+    Func(&'static ast::FuncDecl),
+}
+
+/// A function literal being checked.
+pub(super) struct LitFrame {
+    pub id: NodeId,
+    pub depth: u32,
+    pub captured: IndexSet<ObjId, FxBuildHasher>,
+}
+
+/// The place being checked.
+#[derive(Clone, Default)]
+pub(super) struct Env {
+    pub pkg: Option<PkgId>,
+    pub scope: Option<ScopeId>,
+    /// The package-level declaration whose dependencies are collected.
+    pub decl: Option<ObjId>,
+    /// Inside a constant declaration.
+    pub iota: Option<i64>,
+    /// Errors in a repeated constant initialiser are reported here.
+    pub errpos: Option<Pos>,
+    /// Of the function being checked.
+    pub sig: Option<TypeId>,
+    pub func_depth: u32,
+    /// Inside a function, not a package-level declaration.
+    pub in_func: bool,
+    /// A call or receive was seen: `len` of an array is then no constant.
+    pub has_call_or_recv: bool,
+    /// Type parameters of methods' receivers, by name, are in scope here.
+    pub in_tparam_list: bool,
+}
+
+type Action = Box<dyn FnOnce(&mut Checker)>;
+
+/// Checks packages and keeps what it finds.
+pub struct Checker {
+    pub prog: Program,
+    pub diags: Diagnostics,
+    pub(super) importer: Box<dyn Importer>,
+    pub(super) decls: Vec<DeclInfo>,
+    pub(super) decl_of: FxHashMap<ObjId, usize>,
+    /// Declarations on the way to being resolved.
+    pub(super) path: Vec<ObjId>,
+    pub(super) delayed: VecDeque<(Env, Action)>,
+    /// Methods by the type name they are declared on, until the type is resolved.
+    pub(super) methods: FxHashMap<ObjId, Vec<ObjId>>,
+    pub(super) env: Env,
+    /// Function literals around the place, outermost first.
+    pub(super) lits: Vec<LitFrame>,
+    /// Local variables of the function being checked, for `declared and not used`.
+    pub(super) locals: Vec<ObjId>,
+    /// Local types seen in the function being checked, by name.
+    pub(super) local_types: FxHashMap<(ObjId, Symbol), u32>,
+    pub(super) has_error: bool,
+    /// Left operands of non-constant shifts whose type is still open.
+    pub(super) shift_lhs: rustc_hash::FxHashSet<NodeId>,
+    /// Instances by generic type and argument text.
+    pub(super) instances: FxHashMap<(TypeId, String), TypeId>,
+    /// Instances of generic types still being declared.
+    pub(super) pending_instances: FxHashMap<TypeId, Vec<TypeId>>,
+    pub(super) instance_depth: u32,
+    /// Imports of each file, to report unused ones.
+    pub(super) file_imports: Vec<(ObjId, Pos)>,
+    /// Checking the right side of `:=`.
+    pub(super) in_define: bool,
+    /// The scope of each declared function: its parameters.
+    pub(super) func_scopes: FxHashMap<ObjId, ScopeId>,
+    /// Type parameters of generic aliases.
+    pub(super) alias_tparams: FxHashMap<TypeId, Vec<TypeId>>,
+    /// Dot-imports by file scope and package, to mark them used.
+    pub(super) dot_imports: FxHashMap<(ScopeId, PkgId), ObjId>,
+    /// Packages being loaded, to find import cycles.
+    pub(super) loading: Vec<PkgId>,
+}
+
+impl Deref for Checker {
+    type Target = Program;
+    fn deref(&self) -> &Program {
+        &self.prog
+    }
+}
+
+impl DerefMut for Checker {
+    fn deref_mut(&mut self) -> &mut Program {
+        &mut self.prog
+    }
+}
+
+impl Checker {
+    pub fn new(importer: Box<dyn Importer>) -> Checker {
+        let mut c = Checker {
+            prog: Program::default(),
+            diags: Diagnostics::new(),
+            importer,
+            decls: Vec::new(),
+            decl_of: FxHashMap::default(),
+            path: Vec::new(),
+            delayed: VecDeque::new(),
+            methods: FxHashMap::default(),
+            env: Env::default(),
+            lits: Vec::new(),
+            locals: Vec::new(),
+            local_types: FxHashMap::default(),
+            has_error: false,
+            shift_lhs: Default::default(),
+            instances: FxHashMap::default(),
+            pending_instances: FxHashMap::default(),
+            instance_depth: 0,
+            file_imports: Vec::new(),
+            dot_imports: FxHashMap::default(),
+            in_define: false,
+            func_scopes: FxHashMap::default(),
+            alias_tparams: FxHashMap::default(),
+            loading: Vec::new(),
+        };
+        c.declare_universe();
+        c
+    }
+
+    /// Checks a user's package completely, imported packages first. Errors go to `diags`.
+    pub fn check_package(&mut self, path: &str, files: Vec<&'static File>) -> PkgId {
+        let pkg = self.new_package(path, files, false);
+        self.load(pkg);
+        pkg
+    }
+
+    /// The package of that path, imported if it was not yet. For a standard package only its names are declared.
+    ///
+    /// Fails with the importer's message.
+    pub fn import_package(&mut self, path: &str) -> Result<PkgId, String> {
+        let pkg = self.find_package(path)?;
+        self.load(pkg);
+        Ok(pkg)
+    }
+
+    /// Checks the body of a function of the standard library, if that has not been done. For an instance checks its generic function.
+    pub fn ensure_body(&mut self, func: ObjId) {
+        let func = self.objs.func(func).and_then(|f| f.origin).unwrap_or(func);
+        let Some(&d) = self.decl_of.get(&func) else { return };
+        if std::mem::replace(&mut self.decls[d].checked, true) {
+            return;
+        }
+        self.obj_decl(func);
+        if let DeclKind::Func(decl) = self.decls[d].kind {
+            self.check_func_decl_body(func, decl);
+        }
+        self.process_delayed();
+    }
+
+    /// Checks the initialiser of a package-level variable of the standard library, if that has not been done.
+    pub fn ensure_var_init(&mut self, var: ObjId) {
+        let Some(&d) = self.decl_of.get(&var) else { return };
+        if std::mem::replace(&mut self.decls[d].checked, true) {
+            return;
+        }
+        self.obj_decl(var);
+        self.check_var_init(var);
+        self.process_delayed();
+    }
+
+    /// Runs what was delayed, and what that delays.
+    pub(super) fn process_delayed(&mut self) {
+        while let Some((env, action)) = self.delayed.pop_front() {
+            let saved = std::mem::replace(&mut self.env, env);
+            action(self);
+            self.env = saved;
+        }
+    }
+
+    /// Queues work to be done once the declarations under way are complete.
+    pub(super) fn later(&mut self, action: impl FnOnce(&mut Checker) + 'static) {
+        self.delayed.push_back((self.env.clone(), Box::new(action)));
+    }
+
+    // Errors.
+
+    /// The package whose text is being checked: its own names are not qualified in messages.
+    pub(super) fn rel(&self) -> Option<PkgId> {
+        self.env.pkg
+    }
+    /// The type in a message.
+    pub(super) fn ts(&self, t: TypeId) -> String {
+        self.type_string_rel(t, self.rel())
+    }
+    /// The expression in a message.
+    pub(super) fn es(&self, e: &Expr) -> String {
+        ast::print::expr_string(e)
+    }
+    /// The operand in a message.
+    pub(super) fn os(&self, x: &Operand) -> String {
+        self.operand_string(x)
+    }
+    /// A position inside a message.
+    pub(super) fn ps(&self, pos: Pos) -> String {
+        source::map().position(pos).to_string()
+    }
+
+    /// Reports an error. What merely follows from an earlier error is dropped.
+    pub(super) fn error(&mut self, pos: Pos, msg: impl Into<String>) {
+        self.report(pos, msg.into(), false);
+    }
+    pub(super) fn soft_error(&mut self, pos: Pos, msg: impl Into<String>) {
+        self.report(pos, msg.into(), true);
+    }
+    fn report(&mut self, pos: Pos, msg: String, soft: bool) {
+        if self.has_error {
+            let first = msg.split('\n').next().unwrap_or("");
+            let follows = |s: &str| first.find(s).is_some_and(|i| i > 0);
+            if follows("invalid operand") || follows("invalid type") {
+                return;
+            }
+        }
+        self.has_error = true;
+        let pos = self.env.errpos.unwrap_or(pos);
+        if soft {
+            self.diags.soft(pos, msg);
+        } else {
+            self.diags.error(pos, msg);
+        }
+    }
+
+    /// What the language has and we do not, yet.
+    pub(super) fn unsupported(&mut self, pos: Pos, what: &str) {
+        self.error(pos, format!("unsupported: {what}"));
+    }
+
+    // Recording.
+
+    pub(super) fn record(&mut self, id: NodeId, mode: Mode, ty: TypeId, value: Option<ConstValue>) {
+        let i = id.0 as usize;
+        let types = &mut self.prog.info.types;
+        if types.len() <= i {
+            types.resize(i + 1 + i / 4, None);
+        }
+        types[i] = Some(TypeAndValue { mode, ty, value });
+    }
+
+    pub(super) fn record_use(&mut self, id: NodeId, obj: ObjId) {
+        self.prog.info.uses.insert(id, obj);
+    }
+
+    pub(super) fn record_def(&mut self, id: NodeId, obj: ObjId) {
+        self.prog.info.defs.insert(id, obj);
+    }
+
+    /// A dependency of the declaration being checked on a package-level object.
+    pub(super) fn add_dep(&mut self, to: ObjId) {
+        if let Some(from) = self.env.decl {
+            if self.decl_of.contains_key(&to) {
+                if let Some(&d) = self.decl_of.get(&from) {
+                    self.decls[d].deps.insert(to);
+                }
+            }
+        }
+    }
+
+    /// Makes an object; it is resolved unless a color is set afterwards.
+    pub(super) fn new_obj(&mut self, kind: ObjKind, name: Symbol, pos: Pos, ty: TypeId) -> ObjId {
+        let pkg = self.env.pkg;
+        self.prog.objs.add(Object {
+            kind,
+            name,
+            pos,
+            pkg,
+            ty,
+            parent: None,
+            color: Color::Black,
+        })
+    }
+
+    /// Declares the object in the scope and records the definition. The blank identifier is not declared.
+    pub(super) fn declare(&mut self, scope: ScopeId, id: Option<NodeId>, obj: ObjId) {
+        let name = self.obj(obj).name;
+        if !name.is_blank() {
+            if let Some(alt) = self.prog.scopes.insert(scope, name, obj) {
+                let pos = self.obj(obj).pos;
+                let mut msg = format!("{name} redeclared in this block");
+                self.push_alt_decl(&mut msg, alt);
+                self.error(pos, msg);
+                return;
+            }
+            self.prog.objs.get_mut(obj).parent = Some(scope);
+        }
+        if let Some(id) = id {
+            self.record_def(id, obj);
+        }
+    }
+
+    /// Appends the line that names the other declaration.
+    pub(super) fn push_alt_decl(&self, msg: &mut String, alt: ObjId) {
+        let o = self.obj(alt);
+        if o.pos.is_known() {
+            msg.push_str(&format!("\n\t{}: other declaration of {}", self.ps(o.pos), o.name));
+        }
+    }
+
+    pub(super) fn scope(&self) -> ScopeId {
+        self.env.scope.unwrap_or(ScopeId::UNIVERSE)
+    }
+
+    /// Runs `f` in a new scope inside the present one.
+    pub(super) fn in_scope<R>(&mut self, f: impl FnOnce(&mut Checker) -> R) -> R {
+        let saved = self.env.scope;
+        self.env.scope = Some(self.prog.scopes.add(saved));
+        let r = f(self);
+        self.env.scope = saved;
+        r
+    }
+}

@@ -1,0 +1,720 @@
+//! Declarations: constants, types, variables, functions, and cycles among them.
+//!
+//! An object is white before, grey while, and black after its declaration is resolved. Meeting a grey object is a
+//! cycle: fine through a defined type, an error through values or aliases only.
+//!
+//! Go: go/types (decl.go, cycles.go). Spec: Declarations and scope.
+
+use super::checker::{DeclKind, Env};
+use super::operand::Operand;
+use super::resolver::ConstGroup;
+use super::*;
+use crate::ast::{Decl, Expr, ExprKind};
+
+impl Checker {
+    /// Resolves the object's declaration if that has not been done.
+    pub(super) fn obj_decl(&mut self, obj: ObjId) {
+        match self.obj(obj).color {
+            Color::Black => return,
+            Color::Grey(_) => return self.grey_object(obj),
+            Color::White => {}
+        }
+        if let Some(origin) = self.objs.func(obj).and_then(|f| f.origin) {
+            return self.instance_method_decl(obj, origin);
+        }
+        let Some(&d) = self.decl_of.get(&obj) else {
+            self.prog.objs.get_mut(obj).color = Color::Black;
+            return;
+        };
+        let pos = self.obj(obj).pos;
+        if crate::nesting::is_low() {
+            self.error(pos, format!("{} nested too deeply", self.obj(obj).name));
+            self.prog.objs.get_mut(obj).color = Color::Black;
+            return;
+        }
+        self.prog.objs.get_mut(obj).color = Color::Grey(self.path.len() as u32);
+        self.path.push(obj);
+        let info = &self.decls[d];
+        let kind = info.kind.clone();
+        let env = Env {
+            pkg: Some(info.pkg),
+            scope: Some(info.scope),
+            ..Env::default()
+        };
+        let saved = std::mem::replace(&mut self.env, env);
+        let saved_lits = std::mem::take(&mut self.lits);
+        match kind {
+            DeclKind::Const {
+                ty,
+                init,
+                iota,
+                inherited,
+            } => {
+                self.env.decl = Some(obj);
+                self.const_decl(obj, ty, init, iota, inherited);
+            }
+            DeclKind::Var { lhs, ty, init } => {
+                self.env.decl = Some(obj);
+                self.global_var_decl(obj, &lhs, ty, init);
+            }
+            DeclKind::Type(spec) => {
+                self.type_decl(obj, spec);
+                self.collect_methods(obj);
+            }
+            DeclKind::Func(decl) => self.func_decl(obj, decl),
+        }
+        self.lits = saved_lits;
+        self.env = saved;
+        self.path.pop();
+        self.prog.objs.get_mut(obj).color = Color::Black;
+    }
+
+    fn grey_object(&mut self, obj: ObjId) {
+        let valid = self.valid_cycle(obj);
+        match self.obj(obj).kind {
+            ObjKind::Func(_) => {}
+            _ => {
+                if !valid {
+                    self.prog.objs.get_mut(obj).ty = TypeId::INVALID;
+                }
+            }
+        }
+    }
+
+    /// Whether the cycle that begins with the grey object is allowed; reports it if not.
+    fn valid_cycle(&mut self, obj: ObjId) -> bool {
+        let Color::Grey(start) = self.obj(obj).color else { return true };
+        let cycle: Vec<ObjId> = self.path[(start as usize).min(self.path.len())..].to_vec();
+        let (mut values, mut defs) = (0, 0);
+        for &o in &cycle {
+            match self.obj(o).kind {
+                ObjKind::Const(_) | ObjKind::Var(_) => values += 1,
+                ObjKind::TypeName { is_alias } => {
+                    if self.env.in_tparam_list && self.is_generic(self.obj(o).ty) {
+                        return true;
+                    }
+                    defs += i32::from(!is_alias);
+                }
+                _ => {}
+            }
+        }
+        if values == cycle.len() || values == 0 && defs > 0 {
+            return true;
+        }
+        self.cycle_error(&cycle);
+        false
+    }
+
+    /// Reports a cycle of declarations, from the one that comes first in the source.
+    pub(super) fn cycle_error(&mut self, cycle: &[ObjId]) {
+        let Some(start) = (0..cycle.len()).min_by_key(|&i| self.obj(cycle[i]).pos) else { return };
+        let name = |c: &Checker, o: ObjId| {
+            let ob = c.obj(o);
+            match c.types.get(ob.ty) {
+                Type::Named(n) if !n.targs.is_empty() => c.ts(ob.ty),
+                _ => match ob.pkg {
+                    Some(p) if ob.pkg != c.rel() => format!("{}.{}", c.pkg(p).name, ob.name),
+                    _ => ob.name.to_string(),
+                },
+            }
+        };
+        let first = cycle[start];
+        let is_type = matches!(self.obj(first).kind, ObjKind::TypeName { .. });
+        let pos = self.obj(first).pos;
+        if is_type {
+            let ty = self.obj(first).ty;
+            if let Type::Alias { target, .. } = self.prog.types.get_mut(ty) {
+                *target = TypeId::INVALID;
+            }
+        }
+        let n = name(self, first);
+        if cycle.len() == 1 {
+            let what = if is_type { "recursive type" } else { "cycle in declaration" };
+            self.error(pos, format!("invalid {what}: {n} refers to itself"));
+            return;
+        }
+        let what = if is_type { "recursive type" } else { "cycle in declaration of" };
+        let mut msg = format!("invalid {what} {n}");
+        for i in 0..cycle.len() {
+            let a = cycle[(start + i) % cycle.len()];
+            let b = cycle[(start + i + 1) % cycle.len()];
+            msg.push_str(&format!(
+                "\n\t{}: {} refers to {}",
+                self.ps(self.obj(a).pos),
+                name(self, a),
+                name(self, b)
+            ));
+        }
+        self.error(pos, msg);
+    }
+
+    /// Finds type names that are declared as each other, before anything asks for what is underneath.
+    pub(super) fn direct_cycles(&mut self, pkg: PkgId, objs: &[ObjId]) {
+        let scope = self.pkg(pkg).scope;
+        let mut done: FxHashMap<ObjId, Option<usize>> = FxHashMap::default();
+        for &start in objs {
+            let mut path: Vec<ObjId> = Vec::new();
+            let mut at = start;
+            loop {
+                match done.get(&at) {
+                    Some(None) => break,
+                    Some(Some(i)) => {
+                        let cycle = path[*i..].to_vec();
+                        self.prog.objs.get_mut(at).ty = TypeId::INVALID;
+                        self.prog.objs.get_mut(at).color = Color::Black;
+                        self.cycle_error(&cycle);
+                        break;
+                    }
+                    None => {}
+                }
+                let Some(&d) = self.decl_of.get(&at) else { break };
+                let DeclKind::Type(spec) = &self.decls[d].kind else { break };
+                done.insert(at, Some(path.len()));
+                path.push(at);
+                let ExprKind::Name(rhs) = spec.ty.kind else { break };
+                let Some(next) = self.scopes.lookup(scope, rhs) else { break };
+                if !matches!(self.obj(next).kind, ObjKind::TypeName { .. }) {
+                    break;
+                }
+                at = next;
+            }
+            for o in path {
+                done.insert(o, None);
+            }
+        }
+    }
+
+    fn const_decl(
+        &mut self,
+        obj: ObjId,
+        ty: Option<&'static Expr>,
+        init: Option<&'static Expr>,
+        iota: u32,
+        inherited: bool,
+    ) {
+        let (saved_iota, saved_errpos) = (self.env.iota, self.env.errpos);
+        self.env.iota = Some(i64::from(iota));
+        self.env.errpos = None;
+        if let ObjKind::Const(v) = &mut self.prog.objs.get_mut(obj).kind {
+            *v = ConstValue::Unknown;
+        }
+        let mut decl_ty = TypeId::INVALID;
+        let mut bad = false;
+        if let Some(e) = ty {
+            decl_ty = self.typ(e);
+            if !self.is_const_type(decl_ty) || self.is_type_param(decl_ty) {
+                if self.is_valid(self.under(decl_ty)) {
+                    let t = self.ts(decl_ty);
+                    self.error(e.start(), format!("invalid constant type {t}"));
+                }
+                bad = true;
+            }
+        }
+        if bad {
+            self.prog.objs.get_mut(obj).ty = TypeId::INVALID;
+        } else {
+            self.prog.objs.get_mut(obj).ty = decl_ty;
+            if let Some(e) = init {
+                if inherited {
+                    self.env.errpos = Some(self.obj(obj).pos);
+                }
+                let mut x = self.expr(e, None);
+                self.init_const(obj, ty.is_some(), &mut x);
+            } else {
+                self.prog.objs.get_mut(obj).ty = TypeId::INVALID;
+            }
+        }
+        self.env.iota = saved_iota;
+        self.env.errpos = saved_errpos;
+    }
+
+    fn global_var_decl(
+        &mut self,
+        obj: ObjId,
+        lhs: &[ObjId],
+        ty: Option<&'static Expr>,
+        init: Option<&'static Expr>,
+    ) {
+        if let Some(e) = ty {
+            let t = self.var_type(e);
+            self.prog.objs.get_mut(obj).ty = t;
+        }
+        let Some(_) = init else {
+            if ty.is_none() {
+                self.prog.objs.get_mut(obj).ty = TypeId::INVALID;
+            }
+            return;
+        };
+        let Some(&d) = self.decl_of.get(&obj) else { return };
+        let is_std = self.env.pkg.is_some_and(|p| self.pkg(p).is_std);
+        if is_std && ty.is_some() {
+            // The type is known; the initialiser waits for ensure_var_init. All of the left sides get their type.
+            for &o in lhs {
+                if o != obj {
+                    let t = self.obj(obj).ty;
+                    self.prog.objs.get_mut(o).ty = t;
+                    self.prog.objs.get_mut(o).color = Color::Black;
+                }
+            }
+            return;
+        }
+        if std::mem::replace(&mut self.decls[d].checked, true) {
+            return;
+        }
+        if lhs.len() > 1 && ty.is_some() {
+            for &o in lhs {
+                let t = self.obj(obj).ty;
+                self.prog.objs.get_mut(o).ty = t;
+            }
+        }
+        self.check_init_of(obj, lhs, ty.is_some(), init);
+        for &o in lhs {
+            if o != obj {
+                self.prog.objs.get_mut(o).color = Color::Black;
+            }
+        }
+    }
+
+    fn check_init_of(&mut self, obj: ObjId, lhs: &[ObjId], typed: bool, init: Option<&'static Expr>) {
+        let Some(e) = init else { return };
+        if lhs.len() <= 1 {
+            let hint = typed.then(|| self.obj(obj).ty);
+            let mut x = self.expr(e, hint);
+            self.init_var(obj, typed, &mut x, "variable declaration");
+            return;
+        }
+        self.init_vars(lhs, typed, std::slice::from_ref(e), None);
+    }
+
+    /// Checks a typed standard-library variable's initialiser when it is asked for.
+    pub(super) fn check_var_init(&mut self, var: ObjId) {
+        let Some(&d) = self.decl_of.get(&var) else { return };
+        let DeclKind::Var { lhs, ty, init } = self.decls[d].kind.clone() else { return };
+        let env = Env {
+            pkg: Some(self.decls[d].pkg),
+            scope: Some(self.decls[d].scope),
+            decl: Some(var),
+            ..Env::default()
+        };
+        let saved = std::mem::replace(&mut self.env, env);
+        self.check_init_of(var, &lhs, ty.is_some(), init);
+        self.env = saved;
+    }
+
+    /// A new named type for the object; its underlying type comes later.
+    fn new_named(&mut self, obj: ObjId, local_index: u32) -> TypeId {
+        let ty = self.prog.types.add(Type::Named(Box::new(Named {
+            obj,
+            underlying: TypeId::INVALID,
+            methods: Vec::new(),
+            tparams: Vec::new(),
+            targs: Vec::new(),
+            origin: None,
+            local_index,
+            complete: false,
+        })));
+        self.prog.objs.get_mut(obj).ty = ty;
+        ty
+    }
+
+    fn type_decl(&mut self, obj: ObjId, spec: &'static ast::TypeSpec) {
+        if spec.alias {
+            return self.alias_decl(obj, spec);
+        }
+        let local_index = match (self.env.in_func, self.env.decl) {
+            (true, d) => {
+                let key = (d.unwrap_or(ObjId(0)), spec.name.name);
+                let n = self.local_types.entry(key).or_default();
+                *n += 1;
+                *n
+            }
+            _ => 0,
+        };
+        let named = self.new_named(obj, local_index);
+        let saved = self.env.scope;
+        if !spec.tparams.is_empty() {
+            self.env.scope = Some(self.prog.scopes.add(saved));
+            let tparams = self.collect_tparams(&spec.tparams, |c, tps| {
+                c.prog.types.named_mut(named).tparams = tps.to_vec();
+            });
+            self.prog.types.named_mut(named).tparams = tparams;
+        }
+        let rhs = self.defined_type(&spec.ty, Some(obj));
+        self.env.scope = saved;
+        if self.is_type_param(rhs) {
+            self.error(
+                spec.ty.start(),
+                "cannot use a type parameter as RHS in type declaration",
+            );
+            self.complete_named(named, TypeId::INVALID);
+            return;
+        }
+        self.complete_named(named, rhs);
+        self.later(move |c| c.valid_type(named));
+    }
+
+    /// Sets the underlying type; instances that waited for it are expanded.
+    fn complete_named(&mut self, named: TypeId, rhs: TypeId) {
+        // Until its own declaration is complete the right side stands for its underlying type.
+        let target = self.unalias(rhs);
+        let incomplete = matches!(self.types.get(target), Type::Named(n) if !n.complete);
+        let under = if target == named {
+            TypeId::INVALID
+        } else if incomplete {
+            target
+        } else {
+            self.under(target)
+        };
+        let n = self.prog.types.named_mut(named);
+        n.underlying = under;
+        n.complete = true;
+        if incomplete {
+            n.complete = false;
+            self.later(move |c| {
+                let u = c.under(named);
+                let n = c.prog.types.named_mut(named);
+                n.underlying = u;
+                n.complete = true;
+                c.expand_pending(named);
+            });
+            return;
+        }
+        self.expand_pending(named);
+    }
+
+    fn alias_decl(&mut self, obj: ObjId, spec: &'static ast::TypeSpec) {
+        let alias = self.prog.types.add(Type::Alias {
+            obj,
+            target: TypeId::INVALID,
+            targs: Vec::new(),
+        });
+        self.prog.objs.get_mut(obj).ty = alias;
+        let saved = self.env.scope;
+        if !spec.tparams.is_empty() {
+            self.env.scope = Some(self.prog.scopes.add(saved));
+            let tparams = self.collect_tparams(&spec.tparams, |_, _| {});
+            self.alias_tparams.insert(alias, tparams);
+        }
+        let rhs = self.defined_type(&spec.ty, Some(obj));
+        self.env.scope = saved;
+        if !spec.tparams.is_empty() && self.is_type_param(rhs) && self.alias_tparams.get(&alias).is_some_and(|t| t.contains(&rhs)) {
+            self.error(
+                spec.ty.start(),
+                "cannot use type parameter declared in alias declaration as RHS",
+            );
+            return;
+        }
+        if self.obj(obj).ty == alias {
+            if let Type::Alias { target, .. } = self.prog.types.get_mut(alias) {
+                *target = if rhs == alias { TypeId::INVALID } else { rhs };
+            }
+        }
+    }
+
+    /// Attaches the methods declared for the type, and has their signatures resolved later.
+    fn collect_methods(&mut self, obj: ObjId) {
+        let Some(methods) = self.methods.remove(&obj) else { return };
+        let ty = self.obj(obj).ty;
+        if !matches!(self.types.get(ty), Type::Named(_)) {
+            return;
+        }
+        let mut seen: FxHashMap<Symbol, ObjId> = FxHashMap::default();
+        for m in methods {
+            let name = self.obj(m).name;
+            if let ObjKind::Func(f) = &mut self.prog.objs.get_mut(m).kind {
+                f.recv_named = Some(ty);
+            }
+            if name.is_blank() {
+                continue;
+            }
+            if let Some(&alt) = seen.get(&name) {
+                let pos = self.obj(m).pos;
+                let at = self.ps(self.obj(alt).pos);
+                let tn = self.obj(obj).name;
+                self.error(pos, format!("method {tn}.{name} already declared at {at}"));
+                continue;
+            }
+            seen.insert(name, m);
+            self.prog.types.named_mut(ty).methods.push(m);
+        }
+        self.later(move |c| {
+            c.field_method_clash(ty);
+            for m in c.types.named(ty).methods.clone() {
+                c.obj_decl(m);
+            }
+        });
+        self.add_instance_methods(ty);
+    }
+
+    fn field_method_clash(&mut self, ty: TypeId) {
+        let Some(s) = self.strukt(ty) else { return };
+        let by_name: FxHashMap<Symbol, ObjId> = s.fields.iter().map(|&f| (self.obj(f).name, f)).collect();
+        for m in self.types.named(ty).methods.clone() {
+            let name = self.obj(m).name;
+            if let Some(&f) = by_name.get(&name) {
+                let mut msg = format!("field and method with the same name {name}");
+                self.push_alt_decl(&mut msg, f);
+                let pos = self.obj(m).pos;
+                self.error(pos, msg);
+            }
+        }
+    }
+
+    fn func_decl(&mut self, obj: ObjId, decl: &'static ast::FuncDecl) {
+        // Recursion is no dependency; the signature's own mentions (array lengths) are none either.
+        let scope = self.prog.scopes.add(self.env.scope);
+        let saved = self.env.scope;
+        self.env.scope = Some(scope);
+        let sig = self.func_type(&decl.sig, decl.recv.as_ref(), &decl.tparams, Some(obj));
+        self.env.scope = saved;
+        self.prog.objs.get_mut(obj).ty = sig;
+        self.func_scopes.insert(obj, scope);
+        if !decl.tparams.is_empty() && decl.body.is_none() {
+            self.soft_error(decl.pos, "generic function is missing function body");
+        }
+        let is_std = self.env.pkg.is_some_and(|p| self.pkg(p).is_std);
+        if is_std {
+            return;
+        }
+        if decl.body.is_none() && !decl.pragmas.iter().any(|p| p.starts_with("linkname")) {
+            self.soft_error(decl.name.pos, "missing function body");
+        }
+        let d = self.decl_of[&obj];
+        self.decls[d].checked = true;
+        self.later(move |c| c.check_func_decl_body(obj, decl));
+    }
+
+    /// Checks the body of a declared function in its scope.
+    pub(super) fn check_func_decl_body(&mut self, obj: ObjId, decl: &'static ast::FuncDecl) {
+        let (Some(body), Some(&d)) = (&decl.body, self.decl_of.get(&obj)) else { return };
+        let sig = self.obj(obj).ty;
+        let env = Env {
+            pkg: Some(self.decls[d].pkg),
+            scope: self.func_scopes.get(&obj).copied(),
+            decl: Some(obj),
+            sig: Some(sig),
+            in_func: true,
+            ..Env::default()
+        };
+        let saved = std::mem::replace(&mut self.env, env);
+        let saved_locals = std::mem::take(&mut self.locals);
+        let saved_lits = std::mem::take(&mut self.lits);
+        self.func_body(body);
+        self.unused_locals();
+        self.lits = saved_lits;
+        self.locals = saved_locals;
+        self.env = saved;
+    }
+
+    /// The statements of a function, and whether it ends in a terminating one.
+    pub(super) fn func_body(&mut self, body: &'static ast::Block) {
+        self.stmt_list_fn(&body.stmts);
+        let has_results = self
+            .env
+            .sig
+            .and_then(|s| self.sig(s))
+            .is_some_and(|s| !s.results.is_empty());
+        if has_results && !self.is_terminating_list(&body.stmts) {
+            self.error(body.end, "missing return");
+        }
+    }
+
+    /// Reports local variables that nothing uses.
+    pub(super) fn unused_locals(&mut self) {
+        for v in std::mem::take(&mut self.locals) {
+            let o = self.obj(v);
+            let unused = matches!(&o.kind, ObjKind::Var(i) if !i.used);
+            if unused && !o.name.is_blank() {
+                let (pos, name) = (o.pos, o.name);
+                self.soft_error(pos, format!("declared and not used: {name}"));
+            }
+        }
+    }
+
+    /// Declarations inside a function.
+    pub(super) fn decl_stmt(&mut self, decls: &'static [Decl]) {
+        let mut group = ConstGroup::default();
+        for decl in decls {
+            match decl {
+                Decl::Const(spec) => {
+                    let (ty, values, inherited) = group.next(spec);
+                    let mut objs = Vec::new();
+                    for (i, name) in spec.names.iter().enumerate() {
+                        let kind = ObjKind::Const(ConstValue::Int(i64::from(spec.iota)));
+                        let obj = self.new_obj(kind, name.name, name.pos, TypeId::INVALID);
+                        self.const_decl(obj, ty, values.get(i), spec.iota, inherited);
+                        objs.push((name.id, obj));
+                    }
+                    self.const_arity(spec, values, inherited);
+                    let scope = self.scope();
+                    for (id, obj) in objs {
+                        self.declare(scope, Some(id), obj);
+                    }
+                }
+                Decl::Var(spec) => self.local_var_decl(spec),
+                Decl::Type(spec) => {
+                    let kind = ObjKind::TypeName { is_alias: spec.alias };
+                    let obj = self.new_obj(kind, spec.name.name, spec.name.pos, TypeId::INVALID);
+                    let scope = self.scope();
+                    self.declare(scope, Some(spec.name.id), obj);
+                    self.prog.objs.get_mut(obj).color = Color::Grey(self.path.len() as u32);
+                    self.path.push(obj);
+                    self.type_decl(obj, spec);
+                    self.path.pop();
+                    self.prog.objs.get_mut(obj).color = Color::Black;
+                }
+                Decl::Import(_) | Decl::Func(_) => {}
+            }
+        }
+    }
+
+    fn local_var_decl(&mut self, spec: &'static ast::VarSpec) {
+        let lhs: Vec<ObjId> = spec
+            .names
+            .iter()
+            .map(|n| self.new_local(n.name, n.pos, TypeId::INVALID))
+            .collect();
+        let typed = spec.ty.is_some();
+        if let Some(e) = &spec.ty {
+            let t = self.var_type(e);
+            for &o in &lhs {
+                self.prog.objs.get_mut(o).ty = t;
+            }
+        }
+        if !spec.values.is_empty() {
+            if spec.values.len() == 1 || lhs.len() == spec.values.len() {
+                self.init_vars(&lhs, typed, &spec.values, None);
+            } else {
+                // The arity error is reported below; each value is still checked against its variable.
+                for (i, e) in spec.values.iter().enumerate() {
+                    match lhs.get(i) {
+                        Some(&o) => {
+                            let hint = typed.then(|| self.obj(o).ty);
+                            let mut x = self.expr(e, hint);
+                            self.init_var(o, typed, &mut x, "variable declaration");
+                        }
+                        None => {
+                            self.use_exprs(std::slice::from_ref(e));
+                        }
+                    }
+                }
+                for &o in lhs.iter().skip(spec.values.len()) {
+                    if !typed {
+                        self.prog.objs.get_mut(o).ty = TypeId::INVALID;
+                    }
+                }
+            }
+        }
+        if !typed || !spec.values.is_empty() {
+            self.var_arity(spec);
+        }
+        let scope = self.scope();
+        for (n, &o) in spec.names.iter().zip(&lhs) {
+            self.declare(scope, Some(n.id), o);
+        }
+    }
+
+    /// A local variable, remembered for `declared and not used`.
+    pub(super) fn new_local(&mut self, name: Symbol, pos: Pos, ty: TypeId) -> ObjId {
+        let info = VarInfo {
+            func_depth: self.env.func_depth,
+            ..VarInfo::default()
+        };
+        let obj = self.new_obj(ObjKind::Var(info), name, pos, ty);
+        self.locals.push(obj);
+        obj
+    }
+
+    /// Gives a constant its value and type.
+    fn init_const(&mut self, obj: ObjId, typed: bool, x: &mut Operand) {
+        let lhs_ty = self.obj(obj).ty;
+        if x.is_invalid() || !self.is_valid(x.ty) || typed && !self.is_valid(lhs_ty) {
+            self.prog.objs.get_mut(obj).ty = TypeId::INVALID;
+            return;
+        }
+        if !x.is_const() {
+            let s = self.os(x);
+            self.error(x.pos(), format!("{s} is not constant"));
+            if !typed {
+                self.prog.objs.get_mut(obj).ty = TypeId::INVALID;
+            }
+            return;
+        }
+        if !typed {
+            self.prog.objs.get_mut(obj).ty = x.ty;
+        }
+        let ty = self.obj(obj).ty;
+        self.assignment(x, Some(ty), "constant declaration");
+        if x.is_invalid() {
+            return;
+        }
+        self.prog.objs.get_mut(obj).kind = ObjKind::Const(x.value());
+    }
+
+    /// Declares type parameters in the present scope and resolves their constraints. `early` sees them before that.
+    pub(super) fn collect_tparams(
+        &mut self,
+        list: &'static [ast::TypeParam],
+        early: impl FnOnce(&mut Checker, &[TypeId]),
+    ) -> Vec<TypeId> {
+        let scope = self.scope();
+        let mut out = Vec::new();
+        for (i, tp) in list.iter().enumerate() {
+            let obj = self.new_obj(
+                ObjKind::TypeName { is_alias: false },
+                tp.name.name,
+                tp.name.pos,
+                TypeId::INVALID,
+            );
+            let ty = self.prog.types.add(Type::TypeParam(Box::new(TypeParamType {
+                obj,
+                index: i as u32,
+                constraint: TypeId::EMPTY_INTERFACE,
+            })));
+            self.prog.objs.get_mut(obj).ty = ty;
+            self.declare(scope, Some(tp.name.id), obj);
+            out.push(ty);
+        }
+        early(self, &out);
+        let saved = std::mem::replace(&mut self.env.in_tparam_list, true);
+        // A constraint belongs to all names before it that have none.
+        let mut open = 0;
+        for (i, tp) in list.iter().enumerate() {
+            let Some(e) = &tp.constraint else { continue };
+            let c = self.constraint_type(e);
+            for &t in &out[open..=i] {
+                if let Type::TypeParam(p) = self.prog.types.get_mut(t) {
+                    p.constraint = c;
+                }
+            }
+            open = i + 1;
+        }
+        self.env.in_tparam_list = saved;
+        out
+    }
+
+    /// A constraint; anything but an interface is wrapped into one.
+    fn constraint_type(&mut self, e: &'static Expr) -> TypeId {
+        let is_union = matches!(
+            &e.unparen().kind,
+            ExprKind::Unary { op: ast::UnOp::Tilde, .. } | ExprKind::Binary { op: ast::BinOp::Or, .. }
+        );
+        let t = if is_union { self.union_type(e) } else { self.typ_any(e) };
+        if self.is_type_param(t) {
+            self.error(e.start(), "cannot use a type parameter as constraint");
+            return TypeId::INVALID;
+        }
+        // A named type may be an interface still being declared: look at what it is declared as.
+        let is_iface = matches!(self.under_type(t), Type::Interface(_))
+            || matches!(self.types.get(self.unalias(t)), Type::Named(n) if !n.complete);
+        if !self.is_valid(t) || is_iface {
+            return t;
+        }
+        self.prog.types.add(Type::Interface(Box::new(Interface {
+            embeds: vec![(t, e.start())],
+            implicit: true,
+            complete: true,
+            ..Interface::default()
+        })))
+    }
+}

@@ -1,0 +1,341 @@
+//! The stores of types, objects, scopes and packages.
+//!
+//! Everything the checker makes lives in vectors and is named by an index, so types may be cyclic and the whole is
+//! copied, compared and hashed by small integers. Pointer, slice, array, map, channel and tuple types are interned by
+//! their parts: the same parts give the same id. (Types that differ only in aliases or parameter names still have
+//! different ids, so identity is [`Program::identical`].)
+//!
+//! Go: go/types (scope.go, package.go), and the constructors of its types.
+
+use super::*;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// All the checker knows, and the questions one may ask of it. See also the files `predicates`, `lookup`, `sizes`,
+/// `typestring`, which add methods.
+#[derive(Default)]
+pub struct Program {
+    pub types: TypeStore,
+    pub objs: ObjStore,
+    pub scopes: ScopeStore,
+    pub packages: Vec<Package>,
+    pub info: Info,
+    /// Import path to package.
+    pub by_path: FxHashMap<String, PkgId>,
+}
+
+/// Parts by which a type is interned.
+#[derive(PartialEq, Eq, Hash, Clone)]
+enum Key {
+    Pointer(TypeId),
+    Slice(TypeId),
+    Array(i64, TypeId),
+    Map(TypeId, TypeId),
+    Chan(ast::ChanDir, TypeId),
+    Tuple(Vec<TypeId>),
+}
+
+/// All types; grows only.
+pub struct TypeStore {
+    list: Vec<Type>,
+    interned: HashMap<Key, TypeId, FxBuildHasher>,
+}
+
+macro_rules! fixed_types {
+    ($($name:ident = $n:expr;)*) => {
+        /// The predeclared types.
+        impl TypeId {
+            $(pub const $name: TypeId = TypeId($n);)*
+        }
+    };
+}
+
+fixed_types! {
+    INVALID = 0;
+    BOOL = 1;
+    INT = 2;
+    INT8 = 3;
+    INT16 = 4;
+    INT32 = 5;
+    INT64 = 6;
+    UINT = 7;
+    UINT8 = 8;
+    UINT16 = 9;
+    UINT32 = 10;
+    UINT64 = 11;
+    UINTPTR = 12;
+    FLOAT32 = 13;
+    FLOAT64 = 14;
+    COMPLEX64 = 15;
+    COMPLEX128 = 16;
+    STRING = 17;
+    UNSAFE_POINTER = 18;
+    UNTYPED_BOOL = 19;
+    UNTYPED_INT = 20;
+    UNTYPED_RUNE = 21;
+    UNTYPED_FLOAT = 22;
+    UNTYPED_COMPLEX = 23;
+    UNTYPED_STRING = 24;
+    UNTYPED_NIL = 25;
+    BYTE = 26;
+    RUNE = 27;
+    /// `interface{}`, unnamed.
+    EMPTY_INTERFACE = 28;
+    /// The alias `any`.
+    ANY = 29;
+    /// The named type `error`.
+    ERROR = 30;
+    /// The named constraint `comparable`.
+    COMPARABLE = 31;
+    /// No values: the type of a call without results.
+    EMPTY_TUPLE = 32;
+}
+
+/// The basic types in order of their ids.
+pub(super) const BASICS: [Basic; 26] = [
+    Basic::Invalid,
+    Basic::Bool,
+    Basic::Int,
+    Basic::Int8,
+    Basic::Int16,
+    Basic::Int32,
+    Basic::Int64,
+    Basic::Uint,
+    Basic::Uint8,
+    Basic::Uint16,
+    Basic::Uint32,
+    Basic::Uint64,
+    Basic::Uintptr,
+    Basic::Float32,
+    Basic::Float64,
+    Basic::Complex64,
+    Basic::Complex128,
+    Basic::String,
+    Basic::UnsafePointer,
+    Basic::UntypedBool,
+    Basic::UntypedInt,
+    Basic::UntypedRune,
+    Basic::UntypedFloat,
+    Basic::UntypedComplex,
+    Basic::UntypedString,
+    Basic::UntypedNil,
+];
+
+impl Default for TypeStore {
+    /// The basic types only; the universe adds `any`, `error`, `comparable`.
+    fn default() -> TypeStore {
+        let mut list: Vec<Type> = BASICS.iter().map(|&b| Type::Basic(b)).collect();
+        list.push(Type::Basic(Basic::Uint8));
+        list.push(Type::Basic(Basic::Int32));
+        list.push(Type::Interface(Box::new(Interface {
+            complete: true,
+            ..Interface::default()
+        })));
+        TypeStore {
+            list,
+            interned: HashMap::default(),
+        }
+    }
+}
+
+impl TypeStore {
+    /// The type named by `id`.
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.list[id.0 as usize]
+    }
+    pub(super) fn get_mut(&mut self, id: TypeId) -> &mut Type {
+        &mut self.list[id.0 as usize]
+    }
+    /// How many types there are; ids are below this.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+    /// Adds a type that is not interned (struct, signature, interface, named, …).
+    pub fn add(&mut self, ty: Type) -> TypeId {
+        let id = TypeId(self.list.len() as u32);
+        self.list.push(ty);
+        id
+    }
+    fn intern(&mut self, key: Key, make: impl FnOnce() -> Type) -> TypeId {
+        if let Some(&id) = self.interned.get(&key) {
+            return id;
+        }
+        let id = self.add(make());
+        self.interned.insert(key, id);
+        id
+    }
+    pub fn pointer(&mut self, elem: TypeId) -> TypeId {
+        self.intern(Key::Pointer(elem), || Type::Pointer(elem))
+    }
+    pub fn slice(&mut self, elem: TypeId) -> TypeId {
+        self.intern(Key::Slice(elem), || Type::Slice(elem))
+    }
+    pub fn array(&mut self, len: i64, elem: TypeId) -> TypeId {
+        self.intern(Key::Array(len, elem), || Type::Array { len, elem })
+    }
+    pub fn map(&mut self, key: TypeId, value: TypeId) -> TypeId {
+        self.intern(Key::Map(key, value), || Type::Map { key, value })
+    }
+    pub fn chan(&mut self, dir: ast::ChanDir, elem: TypeId) -> TypeId {
+        self.intern(Key::Chan(dir, elem), || Type::Chan { dir, elem })
+    }
+    pub fn tuple(&mut self, types: Vec<TypeId>) -> TypeId {
+        self.intern(Key::Tuple(types.clone()), || Type::Tuple(types))
+    }
+    pub(super) fn named_mut(&mut self, id: TypeId) -> &mut Named {
+        match self.get_mut(id) {
+            Type::Named(n) => n,
+            t => unreachable!("not a named type: {t:?}"),
+        }
+    }
+    /// The named type `id`, which must be one.
+    pub fn named(&self, id: TypeId) -> &Named {
+        match self.get(id) {
+            Type::Named(n) => n,
+            t => unreachable!("not a named type: {t:?}"),
+        }
+    }
+}
+
+/// All objects; grows only.
+#[derive(Default)]
+pub struct ObjStore {
+    list: Vec<Object>,
+}
+
+impl ObjStore {
+    pub fn get(&self, id: ObjId) -> &Object {
+        &self.list[id.0 as usize]
+    }
+    pub fn get_mut(&mut self, id: ObjId) -> &mut Object {
+        &mut self.list[id.0 as usize]
+    }
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+    pub fn add(&mut self, obj: Object) -> ObjId {
+        let id = ObjId(self.list.len() as u32);
+        self.list.push(obj);
+        id
+    }
+    /// The variable's findings; `None` if the object is no variable.
+    pub fn var(&self, id: ObjId) -> Option<&VarInfo> {
+        match &self.get(id).kind {
+            ObjKind::Var(v) => Some(v),
+            _ => None,
+        }
+    }
+    pub(super) fn var_mut(&mut self, id: ObjId) -> Option<&mut VarInfo> {
+        match &mut self.get_mut(id).kind {
+            ObjKind::Var(v) => Some(v),
+            _ => None,
+        }
+    }
+    /// The function's findings; `None` if the object is no function.
+    pub fn func(&self, id: ObjId) -> Option<&FuncInfo> {
+        match &self.get(id).kind {
+            ObjKind::Func(f) => Some(f),
+            _ => None,
+        }
+    }
+}
+
+/// Names declared in one block.
+#[derive(Default, Debug)]
+pub struct Scope {
+    pub parent: Option<ScopeId>,
+    pub names: FxHashMap<Symbol, ObjId>,
+}
+
+/// All scopes; grows only. Scope 0 is the universe.
+#[derive(Default)]
+pub struct ScopeStore {
+    list: Vec<Scope>,
+}
+
+impl ScopeId {
+    pub const UNIVERSE: ScopeId = ScopeId(0);
+}
+
+impl ScopeStore {
+    pub fn get(&self, id: ScopeId) -> &Scope {
+        &self.list[id.0 as usize]
+    }
+    pub fn add(&mut self, parent: Option<ScopeId>) -> ScopeId {
+        let id = ScopeId(self.list.len() as u32);
+        self.list.push(Scope {
+            parent,
+            names: FxHashMap::default(),
+        });
+        id
+    }
+    /// Declares `name`; gives back the object already there, if any, and leaves it.
+    pub fn insert(&mut self, scope: ScopeId, name: Symbol, obj: ObjId) -> Option<ObjId> {
+        match self.list[scope.0 as usize].names.entry(name) {
+            std::collections::hash_map::Entry::Occupied(o) => Some(*o.get()),
+            std::collections::hash_map::Entry::Vacant(v) => {
+                v.insert(obj);
+                None
+            }
+        }
+    }
+    /// The object `name` in this very scope.
+    pub fn lookup(&self, scope: ScopeId, name: Symbol) -> Option<ObjId> {
+        self.get(scope).names.get(&name).copied()
+    }
+    /// The innermost object `name` seen from `scope`, and the scope that holds it.
+    pub fn lookup_parent(&self, scope: ScopeId, name: Symbol) -> Option<(ScopeId, ObjId)> {
+        let mut s = Some(scope);
+        while let Some(id) = s {
+            let sc = self.get(id);
+            if !sc.names.is_empty() {
+                if let Some(&o) = sc.names.get(&name) {
+                    return Some((id, o));
+                }
+            }
+            s = sc.parent;
+        }
+        None
+    }
+}
+
+impl Program {
+    pub fn pkg(&self, id: PkgId) -> &Package {
+        &self.packages[id.0 as usize]
+    }
+    pub(super) fn pkg_mut(&mut self, id: PkgId) -> &mut Package {
+        &mut self.packages[id.0 as usize]
+    }
+    pub fn obj(&self, id: ObjId) -> &Object {
+        self.objs.get(id)
+    }
+    /// The object `name` declared at package level.
+    pub fn lookup_in_package(&self, pkg: PkgId, name: &str) -> Option<ObjId> {
+        self.scopes.lookup(self.pkg(pkg).scope, Symbol::new(name))
+    }
+    /// Packages in the order of their initialisation: imported ones first, otherwise by path.
+    pub fn package_order(&self) -> Vec<PkgId> {
+        let mut paths: Vec<PkgId> = (0..self.packages.len() as u32).map(PkgId).collect();
+        paths.sort_by(|a, b| self.pkg(*a).path.cmp(&self.pkg(*b).path));
+        let mut done = vec![false; self.packages.len()];
+        let mut out = Vec::new();
+        // Go sorts by path and takes the first whose imports are all done.
+        while out.len() < paths.len() {
+            let next = paths.iter().copied().find(|&p| {
+                !done[p.0 as usize] && self.pkg(p).imports.iter().all(|i| done[i.0 as usize] || *i == p)
+            });
+            let Some(next) = next.or_else(|| paths.iter().copied().find(|p| !done[p.0 as usize])) else {
+                break;
+            };
+            done[next.0 as usize] = true;
+            out.push(next);
+        }
+        out
+    }
+}
