@@ -372,9 +372,6 @@ impl Checker {
         } else {
             "assignment"
         };
-        // A decl without values of its own keeps its variables typed.
-        let context = if ret.is_none() && lhs.len() == 1 { "variable declaration" } else { context };
-        let context = if context == "variable declaration" && self.in_define { "assignment" } else { context };
         let (l, r) = (lhs.len(), rhs.len());
         let is_call = r == 1 && matches!(rhs[0].unparen().kind, ExprKind::Call { .. });
         if l == r && !is_call {

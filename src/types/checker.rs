@@ -126,10 +126,20 @@ pub struct Checker {
     /// Instances of generic types still being declared.
     pub(super) pending_instances: FxHashMap<TypeId, Vec<TypeId>>,
     pub(super) instance_depth: u32,
+    pub(super) instances_of: FxHashMap<TypeId, Vec<TypeId>>,
+    /// Generic types whose endless instances have been reported.
+    pub(super) instance_cycles: rustc_hash::FxHashSet<TypeId>,
+    pub(super) local_instances: bool,
     /// Imports of each file, to report unused ones.
     pub(super) file_imports: Vec<(ObjId, Pos)>,
-    /// Checking the right side of `:=`.
-    pub(super) in_define: bool,
+    /// Types of method values by the method's type.
+    pub(super) method_values: FxHashMap<TypeId, TypeId>,
+    /// Calls of the built-in panic, which end a function.
+    pub(super) panic_calls: rustc_hash::FxHashSet<NodeId>,
+    /// Named types known not to contain themselves (or reported).
+    pub(super) valid_types: rustc_hash::FxHashSet<TypeId>,
+    /// Stands for the missing tag of a switch in messages.
+    pub(super) true_expr: Option<&'static Expr>,
     /// The scope of each declared function: its parameters.
     pub(super) func_scopes: FxHashMap<ObjId, ScopeId>,
     /// Type parameters of generic aliases.
@@ -173,9 +183,15 @@ impl Checker {
             instances: FxHashMap::default(),
             pending_instances: FxHashMap::default(),
             instance_depth: 0,
+            instances_of: FxHashMap::default(),
+            instance_cycles: Default::default(),
+            local_instances: false,
             file_imports: Vec::new(),
             dot_imports: FxHashMap::default(),
-            in_define: false,
+            method_values: FxHashMap::default(),
+            panic_calls: Default::default(),
+            valid_types: Default::default(),
+            true_expr: None,
             func_scopes: FxHashMap::default(),
             alias_tparams: FxHashMap::default(),
             loading: Vec::new(),

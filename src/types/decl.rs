@@ -582,10 +582,10 @@ impl Checker {
             }
         }
         if !spec.values.is_empty() {
-            if spec.values.len() == 1 || lhs.len() == spec.values.len() {
+            if spec.values.len() == 1 && lhs.len() > 1 {
                 self.init_vars(&lhs, typed, &spec.values, None);
             } else {
-                // The arity error is reported below; each value is still checked against its variable.
+                // A wrong number is reported below; each value is checked against its variable all the same.
                 for (i, e) in spec.values.iter().enumerate() {
                     match lhs.get(i) {
                         Some(&o) => {
