@@ -819,31 +819,20 @@ pub fn unquote(text: &str) -> Option<Vec<u8>> {
             out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             continue;
         }
-        let mut number = |n: usize, radix: u32, first: u32| -> Option<u32> {
-            let mut v = first;
-            for _ in 0..n {
-                v = v.checked_mul(radix)? + chars.next()?.to_digit(radix)?;
+        let e = chars.next()?;
+        let digits = match e {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            '0'..='7' => {
+                let mut v = e.to_digit(8)?;
+                for _ in 0..2 {
+                    v = v * 8 + chars.next()?.to_digit(8)?;
+                }
+                out.push(u8::try_from(v).ok()?);
+                continue;
             }
-            Some(v)
-        };
-        match chars.clone().next()? {
-            'x' => {
-                number(1, 36, 0)?;
-                out.push(number(2, 16, 0)? as u8);
-            }
-            'u' => {
-                number(1, 36, 0)?;
-                let c = char::from_u32(number(4, 16, 0)?)?;
-                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            }
-            'U' => {
-                number(1, 36, 0)?;
-                let c = char::from_u32(number(8, 16, 0)?)?;
-                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            }
-            '0'..='7' => out.push(u8::try_from(number(3, 8, 0)?).ok()?),
-            e => {
-                chars.next();
+            _ => {
                 out.push(match e {
                     'a' => 7,
                     'b' => 8,
@@ -855,7 +844,18 @@ pub fn unquote(text: &str) -> Option<Vec<u8>> {
                     '\\' | '\'' | '"' => e as u8,
                     _ => return None,
                 });
+                continue;
             }
+        };
+        let mut v = 0u32;
+        for _ in 0..digits {
+            v = v.checked_mul(16)? + chars.next()?.to_digit(16)?;
+        }
+        if e == 'x' {
+            out.push(v as u8);
+        } else {
+            let c = char::from_u32(v)?;
+            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
         }
     }
     Some(out)

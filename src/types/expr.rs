@@ -71,14 +71,6 @@ impl Checker {
         x
     }
 
-    /// As [`expr`](Self::expr); a composite literal without a type gets `hint`.
-    pub(super) fn expr_with_hint(&mut self, e: &'static Expr, hint: TypeId) -> Operand {
-        let mut x = self.raw_expr(e, None, Some(hint), false);
-        self.exclude(&mut x, true, true, true);
-        self.single_value(&mut x);
-        x
-    }
-
     /// A value or a type.
     pub(super) fn expr_or_type(&mut self, e: &'static Expr, allow_generic: bool) -> Operand {
         let mut x = self.raw_expr(e, None, None, allow_generic);

@@ -42,10 +42,10 @@ pub struct TypeStore {
 }
 
 macro_rules! fixed_types {
-    ($($name:ident = $n:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $n:expr;)*) => {
         /// The predeclared types.
         impl TypeId {
-            $(pub const $name: TypeId = TypeId($n);)*
+            $($(#[$doc])* pub const $name: TypeId = TypeId($n);)*
         }
     };
 }

@@ -163,7 +163,7 @@ impl Checker {
         }
         let mut copy = n.clone();
         copy.underlying = TypeId::INVALID;
-        let inst = self.prog.types.add(Type::Named(copy));
+        let inst = self.prog.types.add(Type::Named(Box::new(copy)));
         self.instances.insert(key, inst);
         let u = self.subst(under, from, to);
         self.prog.types.named_mut(inst).underlying = u;

@@ -512,7 +512,7 @@ impl Program {
 }
 
 /// The text in double quotes as Go's `strconv.Quote` writes it.
-pub fn quote(s: &[u8]) -> String {
+pub(super) fn quote(s: &[u8]) -> String {
     let mut out = String::from("\"");
     for chunk in s.utf8_chunks() {
         for c in chunk.valid().chars() {

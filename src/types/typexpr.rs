@@ -39,14 +39,15 @@ impl Checker {
             }
         }
         // A name found in a file's scope that belongs to another package came by a dot-import.
-        if o.parent != Some(scope) {
-            if let Some(p) = o.pkg {
+        let (parent, pkg, color) = (o.parent, o.pkg, o.color);
+        if parent != Some(scope) {
+            if let Some(p) = pkg {
                 if let Some(&import) = self.dot_imports.get(&(scope, p)) {
                     self.use_package(import);
                 }
             }
         }
-        if o.color != Color::Black {
+        if color != Color::Black {
             self.obj_decl(obj);
         }
         let o = self.obj(obj);
