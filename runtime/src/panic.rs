@@ -204,6 +204,10 @@ fn without_sched_lock(f: impl FnOnce()) {
 
 /// Frames of the native stack, one line each, as far as symbols are known.
 fn native_frames() -> String {
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        // Finding symbols takes long, and few want them.
+        return "runtime.throw(...)\n".to_string();
+    }
     let mut s = String::new();
     for line in std::backtrace::Backtrace::force_capture()
         .to_string()

@@ -15,6 +15,7 @@
 use std::ptr;
 
 use crate::g::{G, SCAN, Status};
+use crate::gc;
 use crate::knobs::{self, Knob};
 use crate::m::M;
 use crate::p::{P, PStatus};
@@ -33,61 +34,90 @@ pub const LOOP_INTERRUPT: usize = 2;
 /// Bit of `loop_guard`: a collection is due; see [`crate::gc::safepoint`].
 pub const LOOP_GC: usize = 4;
 
-/// Why a prologue's check failed.
+/// What a safepoint whose fast check failed must do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Newstack {
-    /// Leave with `Outcome::Yield(YieldKind::Preempt)`.
+pub enum Stop {
+    /// Go on. A prologue makes its frame without asking the guard again.
+    Go,
+    /// Leave with `Outcome::Yield(YieldKind::Preempt)`, and ask again when resumed.
     Preempt,
-    /// Call [`crate::stack::grow`].
+    /// Call [`crate::stack::grow`], and ask again.
     Grow,
-    /// Go on: the request was put off.
-    Continue,
+    /// Call [`crate::gc::safepoint`], and ask again with `gc_done`.
+    Gc,
+    /// The program is interrupted ([`interrupt`]): call [`take_interrupt`] and act on it.
+    Interrupt,
 }
 
-/// Tells why the prologue of a function that needs `need` bytes above `g.sched.top` failed.
+/// Tells what to do when the prologue of a function that needs `need` bytes above `g.sched.top`
+/// has found the guard too low.
 ///
 /// Context: coroutine; `g` is current, its registers saved.
-pub fn newstack_check(m: &mut M, g: &mut G, need: usize) -> Newstack {
-    let guard = g.stackguard0.load(Ordering::Relaxed);
-    if guard == stack::PREEMPT {
-        if !can_preempt(m) {
+pub fn newstack_check(m: &mut M, g: &mut G, need: usize, gc_done: bool) -> Stop {
+    if let Some(stop) = common_check(m, g, gc_done) {
+        return stop;
+    }
+    if gc_done && gc::is_stressed() && !std::mem::take(&mut g.moved) {
+        g.stackguard0.store(stack::FORCE_MOVE, Ordering::Relaxed);
+    }
+    match g.stackguard0.load(Ordering::Relaxed) {
+        stack::FORCE_MOVE => return Stop::Grow,
+        stack::PREEMPT => {
+            let asked = g.preempt.load(Ordering::Relaxed) && switches::on(Mech::CoopPreempt);
+            if asked && can_preempt(m) {
+                if g.preempt_shrink.swap(false, Ordering::Relaxed) {
+                    stack::shrink(m, g);
+                }
+                trace::preempted(m, g, trace::Way::Prologue);
+                return Stop::Preempt;
+            }
+            // Put off, or stale, or the collector's: `g.preempt` remembers what counts.
             g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
-            return fits(g, need);
+            if gc::is_due() {
+                gc::arm(g);
+            }
         }
-        if g.preempt_shrink.swap(false, Ordering::Relaxed) {
-            stack::shrink(m, g);
-        }
-        trace::preempted(m, g, trace::Way::Prologue);
-        return Newstack::Preempt;
+        _ => {}
     }
-    if guard == stack::FORCE_MOVE {
-        return Newstack::Grow;
-    }
-    fits(g, need)
-}
-
-fn fits(g: &G, need: usize) -> Newstack {
     if g.sched.top + need > g.normal_guard() {
-        Newstack::Grow
+        Stop::Grow
     } else {
-        Newstack::Continue
+        Stop::Go
     }
 }
 
-/// Tells whether a loop safepoint that found `loop_guard` nonzero must leave with
-/// `Outcome::Yield(YieldKind::Preempt)`. The caller looks at [`LOOP_INTERRUPT`] itself.
+/// Tells what to do when a loop safepoint has found `loop_guard` nonzero; never `Grow`.
 ///
 /// Context: coroutine; `g` is current.
-pub fn loop_check(m: &mut M, g: &mut G) -> bool {
+pub fn loop_check(m: &mut M, g: &mut G, gc_done: bool) -> Stop {
+    if let Some(stop) = common_check(m, g, gc_done) {
+        return stop;
+    }
     if g.loop_guard.load(Ordering::Relaxed) & LOOP_PREEMPT == 0 {
-        return false;
+        return Stop::Go;
     }
-    if !can_preempt(m) {
-        g.loop_guard.fetch_and(!LOOP_PREEMPT, Ordering::Relaxed);
-        return false;
+    if can_preempt(m) {
+        trace::preempted(m, g, trace::Way::Loop);
+        return Stop::Preempt;
     }
-    trace::preempted(m, g, trace::Way::Loop);
-    true
+    g.loop_guard.fetch_and(!LOOP_PREEMPT, Ordering::Relaxed);
+    Stop::Go
+}
+
+fn common_check(m: &mut M, g: &mut G, gc_done: bool) -> Option<Stop> {
+    let bits = g.loop_guard.load(Ordering::Relaxed);
+    if bits & LOOP_INTERRUPT != 0 {
+        return Some(Stop::Interrupt);
+    }
+    if bits & LOOP_GC != 0 && !gc::is_stressed() {
+        g.loop_guard.fetch_and(!LOOP_GC, Ordering::Relaxed);
+    }
+    (!gc_done && gc::is_due() && m.locks == 0).then_some(Stop::Gc)
+}
+
+/// Takes the interrupt of `g` back; `true` if there was one.
+pub fn take_interrupt(g: &mut G) -> bool {
+    g.loop_guard.fetch_and(!LOOP_INTERRUPT, Ordering::Relaxed) & LOOP_INTERRUPT != 0
 }
 
 /// Whether the M may be preempted now.
@@ -179,7 +209,7 @@ pub(crate) fn all(me: *mut M) -> bool {
     any
 }
 
-/// Asks every G to look at [`LOOP_INTERRUPT`] at its next safepoint, however preemption is set.
+/// Interrupts `g` at its next safepoint, however preemption is set.
 pub fn interrupt(g: *mut G) {
     // SAFETY: A1; atomics only.
     unsafe {

@@ -14,10 +14,13 @@
 
 use std::ptr;
 
+use crate::coro::on_g0;
 use crate::g::{G, Status};
+use crate::gc;
 use crate::heap;
 use crate::lockrank::Rank;
 use crate::m::M;
+use crate::switches::{self, Mech};
 use crate::sync::{AtomicI64, AtomicUsize, Guarded, Ordering};
 
 /// Bytes of a new goroutine's stack.
@@ -271,12 +274,14 @@ pub fn grow(m: &mut M, g: &mut G, need: usize) {
     let max = MAX_BYTES.load(Ordering::Relaxed);
     let limit = max.min(2 * DEFAULT_MAX);
     if new > limit {
-        overflow(g, limit);
+        on_g0(m, |_| overflow(g, limit));
     }
     copy(m, g, new, used);
 }
 
 /// Halves `g`'s stack if less than a quarter is used. The collector calls it.
+///
+/// Wakers name slots by offset, so one that is parked on a channel may move too.
 ///
 /// Context: world stopped, or `g` is current at a synchronous safepoint.
 pub fn shrink(m: &mut M, g: &mut G) {
@@ -291,8 +296,6 @@ pub fn shrink(m: &mut M, g: &mut G) {
         || used + SLACK >= old / 4
         || g.syscallsp != 0
         || !g.coro.is_null()
-        || g.parking_on_chan.load(Ordering::Relaxed)
-        || g.active_stack_chans.load(Ordering::Relaxed)
     {
         return;
     }
@@ -316,16 +319,20 @@ fn copy(m: &mut M, g: &mut G, new: usize, used: usize) {
         g.sched.fp = g.sched.fp.wrapping_add(delta);
     }
     m.engine.stack_moved(g, lo, delta as isize);
-    if crate::knobs::get(crate::knobs::Knob::GcStress) > 0 {
+    if gc::is_stressed() {
         // SAFETY: K1 — the old stack is still ours; poison makes stale uses show.
         unsafe { ptr::write_bytes(lo as *mut u8, 0xdb, old) };
     }
     // SAFETY: the old stack is `g`'s no more.
     unsafe { free(m, lo, old) };
     g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
-    if g.preempt.load(Ordering::Relaxed) {
+    if g.preempt.load(Ordering::Relaxed) && switches::on(Mech::CoopPreempt) {
         g.stackguard0.store(PREEMPT, Ordering::Relaxed);
     }
+    if gc::is_due() {
+        gc::arm(g);
+    }
+    g.moved = true;
     if running {
         g.cas_status(Status::Copystack, Status::Running);
     }
@@ -339,4 +346,110 @@ fn overflow(g: &G, limit: usize) -> ! {
         g.sched.top, g.stack_lo, g.stack_hi
     ));
     crate::throw!("stack overflow");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Fake;
+
+    fn fill(g: &mut G, words: usize) {
+        for i in 0..words {
+            // SAFETY: the stack has room; the test sees to it.
+            unsafe { *((g.stack_lo + 8 * i) as *mut usize) = i * 7 };
+        }
+        g.sched.top = g.stack_lo + 8 * words;
+        g.sched.fp = g.stack_lo + 16;
+    }
+
+    fn check(g: &G, words: usize) {
+        assert_eq!(g.sched.top, g.stack_lo + 8 * words);
+        assert_eq!(g.sched.fp, g.stack_lo + 16);
+        for i in 0..words {
+            // SAFETY: as in `fill`.
+            assert_eq!(unsafe { *((g.stack_lo + 8 * i) as *const usize) }, i * 7);
+        }
+    }
+
+    #[test]
+    fn t40_growth_doubles_and_keeps_the_contents() {
+        let mut f = Fake::new();
+        let (m, g) = f.both();
+        g.status.store(Status::Running as u32, Ordering::Relaxed);
+        give(m, g);
+        let mut size = MIN;
+        fill(g, 200);
+        for _ in 0..12 {
+            grow(m, g, 8);
+            size *= 2;
+            assert_eq!(g.stack_hi - g.stack_lo, size);
+            assert_eq!(g.stackguard0.load(Ordering::Relaxed), g.stack_hi - SLACK);
+            check(g, 200);
+        }
+        // One call that needs much takes as many doublings as it needs.
+        grow(m, g, 20 << 20);
+        assert_eq!(g.stack_hi - g.stack_lo, 32 << 20);
+        check(g, 200);
+        // One halving per collection, down to what is used.
+        while g.stack_hi - g.stack_lo > MIN {
+            let before = g.stack_hi - g.stack_lo;
+            shrink(m, g);
+            if g.stack_hi - g.stack_lo == before {
+                break;
+            }
+            assert_eq!(g.stack_hi - g.stack_lo, before / 2);
+            check(g, 200);
+        }
+        assert!(g.stack_hi - g.stack_lo <= 8192);
+        take(m, g);
+    }
+
+    #[test]
+    fn a_forced_move_keeps_the_size() {
+        let mut f = Fake::new();
+        let (m, g) = f.both();
+        g.status.store(Status::Running as u32, Ordering::Relaxed);
+        give(m, g);
+        fill(g, 100);
+        let old = g.stack_lo;
+        g.stackguard0.store(FORCE_MOVE, Ordering::Relaxed);
+        grow(m, g, 8);
+        assert_eq!(g.stack_hi - g.stack_lo, MIN);
+        assert_ne!(g.stack_lo, old);
+        check(g, 100);
+        take(m, g);
+    }
+
+    #[test]
+    fn t42_the_cache_spares_the_pools_lock() {
+        let mut f = Fake::new();
+        let (m, _) = f.both();
+        let before = POOL_LOCKS.load(Ordering::Relaxed);
+        for _ in 0..10_000 {
+            let s = alloc(m, MIN);
+            // SAFETY: just allocated.
+            unsafe { free(m, s, MIN) };
+        }
+        // Other tests may take it too, but not often.
+        assert!(POOL_LOCKS.load(Ordering::Relaxed) - before < 100);
+    }
+
+    #[test]
+    fn distinct_stacks_do_not_overlap() {
+        let mut f = Fake::new();
+        let (m, _) = f.both();
+        let mut all: Vec<(usize, usize)> = Vec::new();
+        for round in 0..400 {
+            let size = MIN << (round % 8);
+            all.push((alloc(m, size), size));
+        }
+        all.sort_unstable();
+        for w in all.windows(2) {
+            assert!(w[0].0 + w[0].1 <= w[1].0);
+        }
+        for (at, size) in all {
+            // SAFETY: allocated above.
+            unsafe { free(m, at, size) };
+        }
+    }
 }
