@@ -50,6 +50,9 @@ use queue::{Entry, Queue};
 #[cfg(test)]
 mod tests;
 
+/// See [`Timer`]'s field `me`.
+const ME: usize = 0x7469_6d65_725f_6d65;
+
 const HEAPED: u8 = 1;
 const MODIFIED: u8 = 2;
 const ZOMBIE: u8 = 4;
@@ -72,6 +75,8 @@ pub struct Timer {
     c: *mut Chan,
     /// Go's field `initTimer`: 1.
     init: usize,
+    /// Its own address, disguised by [`ME`]: what has it is no copy. Set by `new_timer`.
+    me: usize,
     /// The channel it feeds, or null.
     chan: *mut Chan,
     arg: usize,
@@ -118,6 +123,7 @@ impl Timer {
         Timer {
             c: chan,
             init: 1,
+            me: 0,
             chan,
             arg: 0,
             func: None,
@@ -169,9 +175,10 @@ pub unsafe fn new_timer(
             heap::store_ptr((&raw mut (*t).chan).cast(), chan as usize);
             heap::store_ptr((&raw mut (*chan).timer).cast(), t as usize);
         }
+        (*t).me = t as usize ^ ME;
         (*t).func = Some(func);
         heap::store_ptr(&raw mut (*t).arg, arg);
-        set(m, t, when, period);
+        set_any(m, t, when, period);
         t
     }
 }
@@ -186,16 +193,40 @@ pub unsafe fn chan_of(t: *const Timer) -> *mut Chan {
     unsafe { (*t).chan }
 }
 
+/// Dies unless `t` is what [`new_timer`] made. The program sees the first two words of a timer as
+/// a struct, which it can copy; the copy is not a timer.
+///
+/// # Safety
+///
+/// `t` points into memory that can be read.
+unsafe fn check(t: *const Timer) {
+    // SAFETY: the caller's; the word is only looked at.
+    if unsafe { (&raw const (*t).me).read_volatile() } != t as usize ^ ME {
+        crate::throw!("timer data corruption");
+    }
+}
+
 /// Stops the timer; `true` if it would still have fired, or had a tick that nobody has received.
 ///
 /// Context: with a P; no lock held.
 ///
 /// # Safety
 ///
-/// `t` is a timer.
+/// `t` came from [`new_timer`], as far as the program can be trusted.
 ///
 /// Go: runtime/time.go, stop.
 pub unsafe fn stop(t: *mut Timer) -> bool {
+    // SAFETY: what passes the check is a timer.
+    unsafe {
+        check(t);
+        stop_any(t)
+    }
+}
+
+/// # Safety
+///
+/// `t` is a timer.
+unsafe fn stop_any(t: *mut Timer) -> bool {
     // SAFETY: K1, K5.
     unsafe {
         let c = (*t).chan;
@@ -229,10 +260,21 @@ pub unsafe fn stop(t: *mut Timer) -> bool {
 ///
 /// # Safety
 ///
-/// `t` is a timer of this P's runtime; `when > 0`, `period >= 0`.
+/// `t` came from [`new_timer`], as far as the program can be trusted; `when > 0`, `period >= 0`.
 ///
 /// Go: runtime/time.go, reset and modify.
 pub unsafe fn set(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
+    // SAFETY: what passes the check is a timer.
+    unsafe {
+        check(t);
+        set_any(m, t, when, period)
+    }
+}
+
+/// # Safety
+///
+/// `t` is a timer.
+unsafe fn set_any(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
     if when <= 0 {
         crate::throw!("timer when must be positive");
     }
@@ -580,7 +622,7 @@ pub fn sleep(m: &mut M, g: &mut G, ns: i64) -> SyncOp {
 unsafe fn commit_sleep(g: *mut G, when: usize) -> bool {
     // SAFETY: the timer of a G is never freed; this thread's M is alive and waits for us.
     unsafe {
-        set(
+        set_any(
             &mut *tls::current_m(),
             (*g).timer as *mut Timer,
             when as i64,

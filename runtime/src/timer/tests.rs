@@ -68,12 +68,12 @@ fn fires_once_and_not_early() {
     let mut t = timer(&mut n);
     // SAFETY: the timer lives as long as the heap.
     unsafe {
-        assert!(!set(f.m(), &raw mut *t, 100, 0));
+        assert!(!set_any(f.m(), &raw mut *t, 100, 0));
         assert_eq!(run(&mut f, 99), 100);
         assert_eq!(n, 0);
         assert_eq!(run(&mut f, 100), 0);
         assert_eq!(n, 1);
-        assert!(!stop(&raw mut *t));
+        assert!(!stop_any(&raw mut *t));
         assert!(t.heap.is_null() && t.state == 0);
     }
 }
@@ -86,11 +86,11 @@ fn stopped_timers_do_not_fire_and_are_cleaned() {
     // SAFETY: the timers live as long as the heap.
     unsafe {
         for (i, t) in ts.iter_mut().enumerate() {
-            set(f.m(), &raw mut **t, 1000 + i as i64, 0);
+            set_any(f.m(), &raw mut **t, 1000 + i as i64, 0);
         }
         for t in ts.iter_mut().step_by(2) {
-            assert!(stop(&raw mut **t));
-            assert!(!stop(&raw mut **t));
+            assert!(stop_any(&raw mut **t));
+            assert!(!stop_any(&raw mut **t));
         }
         // More than a quarter is marked, so the owner cleans though nothing is due.
         assert_eq!(run(&mut f, 10), 1001);
@@ -108,13 +108,13 @@ fn a_timer_set_earlier_is_seen_without_the_lock() {
     let (mut a, mut b) = (timer(&mut n), timer(&mut n));
     // SAFETY: the timers live as long as the heap.
     unsafe {
-        set(f.m(), &raw mut *a, 500, 0);
-        set(f.m(), &raw mut *b, 900, 0);
-        assert!(set(f.m(), &raw mut *b, 200, 0));
+        set_any(f.m(), &raw mut *a, 500, 0);
+        set_any(f.m(), &raw mut *b, 900, 0);
+        assert!(set_any(f.m(), &raw mut *b, 200, 0));
         assert_eq!((*f.p()).timers.next_when(), 200);
         assert_eq!(run(&mut f, 200), 500);
         assert_eq!(n, 1);
-        assert!(set(f.m(), &raw mut *a, 800, 0));
+        assert!(set_any(f.m(), &raw mut *a, 800, 0));
         assert_eq!(run(&mut f, 500), 800);
         assert_eq!(run(&mut f, 800), 0);
         assert_eq!(n, 2);
@@ -128,11 +128,11 @@ fn a_period_skips_what_was_missed() {
     let mut t = timer(&mut n);
     // SAFETY: the timer lives as long as the heap.
     unsafe {
-        set(f.m(), &raw mut *t, 100, 10);
+        set_any(f.m(), &raw mut *t, 100, 10);
         assert_eq!(run(&mut f, 100), 110);
         assert_eq!(run(&mut f, 147), 150);
         assert_eq!(n, 2);
-        assert!(stop(&raw mut *t));
+        assert!(stop_any(&raw mut *t));
         assert_eq!(run(&mut f, 1000), 0);
         assert_eq!(n, 2);
     }
@@ -145,9 +145,9 @@ fn timers_move_to_another_p() {
     let (mut a, mut b) = (timer(&mut n), timer(&mut n));
     // SAFETY: the timers live as long as the heaps.
     unsafe {
-        set(f.m(), &raw mut *a, 100, 0);
-        set(f.m(), &raw mut *b, 200, 0);
-        stop(&raw mut *b);
+        set_any(f.m(), &raw mut *a, 100, 0);
+        set_any(f.m(), &raw mut *b, 200, 0);
+        stop_any(&raw mut *b);
         let other = Box::new(P::new(1));
         move_timers(&*f.p(), &other);
         assert!((*f.p()).timers.is_empty());
@@ -174,11 +174,11 @@ fn random_changes_agree_with_a_model() {
             match rand.below(4) {
                 0 | 1 => {
                     let when = now + 1 + i64::from(rand.below(100));
-                    assert_eq!(set(f.m(), &raw mut *ts[i], when, 0), model[i] != 0);
+                    assert_eq!(set_any(f.m(), &raw mut *ts[i], when, 0), model[i] != 0);
                     model[i] = when;
                 }
                 2 => {
-                    assert_eq!(stop(&raw mut *ts[i]), model[i] != 0);
+                    assert_eq!(stop_any(&raw mut *ts[i]), model[i] != 0);
                     model[i] = 0;
                 }
                 _ => {
