@@ -14,6 +14,7 @@ use std::ptr;
 use std::time::{Duration, Instant};
 
 use gosched_runtime::chan::{self, Chan, ChanOp, SlotRef};
+use gosched_runtime::gc;
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex, RwMutex, SyncOp, WaitGroup};
 use gosched_runtime::select::{self, SelectCase, SelectOp};
@@ -101,6 +102,17 @@ impl Cx {
 
     pub fn gosched(&mut self) {
         self.suspend(Outcome::Yield(YieldKind::Gosched));
+    }
+
+    /// `runtime.GC`.
+    pub fn collect(&mut self) {
+        self.m = gc::collect(self.m(), gc::Mode::Forced);
+    }
+
+    pub fn heap_objects(&mut self) -> u64 {
+        let (m, stats) = gc::read_mem_stats(self.m());
+        self.m = m;
+        stats.heap_objects
     }
 
     pub fn chan(&mut self, cap: i64) -> Ch {
