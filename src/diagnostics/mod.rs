@@ -82,8 +82,19 @@ impl Diagnostics {
     /// Sorted by position, exact repetitions dropped, one syntax error per line.
     pub fn sorted(mut self) -> Vec<Diagnostic> {
         self.list.sort_by_key(|d| d.pos);
-        self.list
-            .dedup_by(|b, a| a.pos == b.pos && a.message == b.message);
+        let mut here: Vec<String> = Vec::new();
+        let mut last = Pos::NONE;
+        self.list.retain(|d| {
+            if d.pos != last {
+                here.clear();
+                last = d.pos;
+            }
+            let fresh = !here.contains(&d.message);
+            if fresh {
+                here.push(d.message.clone());
+            }
+            fresh
+        });
         let mut last_line = None;
         self.list.retain(|d| {
             if !d.is_syntax {

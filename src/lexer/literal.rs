@@ -54,8 +54,7 @@ pub(super) fn name(lex: &mut Lex<'_>) -> Symbol {
                 Some(Ok(NameChar::Letter)) => {}
                 Some(Ok(NameChar::Digit)) if i > 0 => {}
                 Some(Ok(NameChar::Digit)) => {
-                    let message =
-                        format!("identifier cannot begin with digit {}", unicode_name(c));
+                    let message = format!("identifier cannot begin with digit {}", unicode_name(c));
                     error(lex, start + i, message);
                 }
                 _ => {
@@ -232,7 +231,13 @@ pub(super) fn rune(lex: &mut Lex<'_>) -> LitKind {
 
 /// Checks the escape whose first character after the backslash is at `i` of `rest`, which begins at offset `origin`.
 /// Returns where it ends and whether it is right. The end of the text is left for the caller to complain about.
-fn escape(lex: &mut Lex<'_>, rest: &str, mut i: usize, origin: usize, quote: char) -> (usize, bool) {
+fn escape(
+    lex: &mut Lex<'_>,
+    rest: &str,
+    mut i: usize,
+    origin: usize,
+    quote: char,
+) -> (usize, bool) {
     let Some(c) = rest[i..].chars().next() else {
         return (i, true);
     };
@@ -269,11 +274,7 @@ fn escape(lex: &mut Lex<'_>, rest: &str, mut i: usize, origin: usize, quote: cha
         i += 1;
     }
     if value > max && base == 8 {
-        error(
-            lex,
-            origin + i,
-            format!("octal escape value {value} > 255"),
-        );
+        error(lex, origin + i, format!("octal escape value {value} > 255"));
         return (i, false);
     }
     if value > max || (0xD800..0xE000).contains(&value) {
@@ -459,9 +460,8 @@ pub(super) fn number(lex: &mut Lex<'_>) -> LitKind {
 
 /// The first `_` that does not stand between two digits (a base prefix counts as one).
 fn misplaced_separator(text: &[u8]) -> Option<usize> {
-    let prefixed = text.len() >= 2
-        && text[0] == b'0'
-        && matches!(text[1] | 0x20, b'x' | b'o' | b'b');
+    let prefixed =
+        text.len() >= 2 && text[0] == b'0' && matches!(text[1] | 0x20, b'x' | b'o' | b'b');
     let hex = prefixed && text[1] | 0x20 == b'x';
     let is_digit = |b: u8| b.is_ascii_digit() || hex && b.is_ascii_hexdigit();
     let first = if prefixed { 2 } else { 0 };

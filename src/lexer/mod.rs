@@ -71,7 +71,9 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
                     needs_semi = false;
                 }
             }
-            Ok(Tok::Lit(kind)) if lexer.extras.bad_literals.last() == Some(&(span.start as u32)) => {
+            Ok(Tok::Lit(kind))
+                if lexer.extras.bad_literals.last() == Some(&(span.start as u32)) =>
+            {
                 needs_semi = true;
                 tokens.push((start, Tok::BadLit(kind), end));
             }

@@ -24,7 +24,10 @@ pub enum SemiKind {
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r]+", extras = super::Scanner)]
 pub enum Tok {
-    #[regex(r"[A-Za-z_\u{80}-\u{10FFFF}][A-Za-z0-9_\u{80}-\u{10FFFF}]*", super::literal::name)]
+    #[regex(
+        r"[A-Za-z_\u{80}-\u{10FFFF}][A-Za-z0-9_\u{80}-\u{10FFFF}]*",
+        super::literal::name
+    )]
     Name(Symbol),
     #[regex(r"[0-9]|\.[0-9]", super::literal::number)]
     #[token("\"", super::literal::string)]
@@ -210,10 +213,7 @@ impl Tok {
     }
 
     pub fn opens(self) -> bool {
-        matches!(
-            self,
-            Tok::LParen | Tok::LBrack | Tok::TLBrack | Tok::LBrace
-        )
+        matches!(self, Tok::LParen | Tok::LBrack | Tok::TLBrack | Tok::LBrace)
     }
 
     pub fn closes(self) -> bool {

@@ -10,8 +10,8 @@
 //! Go: cmd/compile/internal/syntax/parser.go.
 
 use super::branches;
-use crate::ast::*;
 use crate::ast::print;
+use crate::ast::*;
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
 use crate::lexer::{SemiKind, Tok, Token};
@@ -29,6 +29,8 @@ pub(super) struct Builder<'s> {
     pub(super) file: &'static SourceFile,
     pub(super) tokens: &'s [Token],
     pub(super) diagnostics: Diagnostics,
+    /// What Go leaves to its type checker: not reported beside syntax errors.
+    pub(super) later: Diagnostics,
     /// Positions of errors known before this run, in order: no branch checks around them.
     pub(super) known_errors: &'s [u32],
     pub(super) directives: &'s [Directive],
@@ -314,9 +316,7 @@ fn is_value(x: &Expr) -> bool {
         | ExprKind::Unary { .. }
         | ExprKind::Binary { .. } => true,
         ExprKind::Paren(x) => is_value(x),
-        ExprKind::Index { x, indices } => {
-            is_value(x) || matches!(&indices[..], [i] if is_value(i))
-        }
+        ExprKind::Index { x, indices } => is_value(x) || matches!(&indices[..], [i] if is_value(i)),
         _ => false,
     }
 }
@@ -334,6 +334,7 @@ impl<'s> Builder<'s> {
             file,
             tokens,
             diagnostics: Diagnostics::new(),
+            later: Diagnostics::new(),
             known_errors,
             directives,
             next_directive: 0,
@@ -450,10 +451,7 @@ impl<'s> Builder<'s> {
 
     pub(super) fn imports(&mut self, pos: u32, specs: Vec<ImportSpec>) -> Vec<Decl> {
         if self.seen_other_decl {
-            self.syntax(
-                Pos(pos),
-                "imports must appear before other declarations",
-            );
+            self.syntax(Pos(pos), "imports must appear before other declarations");
             self.seen_other_decl = false;
         }
         specs.into_iter().map(Decl::Import).collect()
@@ -706,7 +704,12 @@ impl<'s> Builder<'s> {
         out
     }
 
-    pub(super) fn fields(&mut self, names: Vec<Ident>, ty: Expr, tag: Option<Literal>) -> Vec<Field> {
+    pub(super) fn fields(
+        &mut self,
+        names: Vec<Ident>,
+        ty: Expr,
+        tag: Option<Literal>,
+    ) -> Vec<Field> {
         let tag = self.tag(tag);
         let count = names.len();
         let mut ty = Some(ty);
@@ -724,7 +727,12 @@ impl<'s> Builder<'s> {
         fields
     }
 
-    pub(super) fn embedded_field(&mut self, pos: u32, ty: Expr, tag: Option<Literal>) -> Vec<Field> {
+    pub(super) fn embedded_field(
+        &mut self,
+        pos: u32,
+        ty: Expr,
+        tag: Option<Literal>,
+    ) -> Vec<Field> {
         let tag = self.tag(tag);
         let mut x = &ty;
         let (at, name) = loop {
@@ -756,7 +764,8 @@ impl<'s> Builder<'s> {
         }
         if tag.kind != LitKind::String {
             let text = self.text(tag.start, tag.end);
-            self.error(Pos(tag.start), format!("incorrect tag syntax: {text:?}"));
+            self.later
+                .error(Pos(tag.start), format!("incorrect tag syntax: {text:?}"));
             return None;
         }
         Some(self.string_value(&tag).into_boxed_str())
@@ -765,11 +774,13 @@ impl<'s> Builder<'s> {
     // ---- Statements
 
     /// A simple statement that stands for itself.
-    pub(super) fn simple_statement(&mut self, start: u32, s: Stmt) -> Stmt {
+    pub(super) fn simple_statement(&mut self, start: u32, s: Stmt) -> Checked<Stmt> {
         if self.token_from(start) == Some(Tok::Tilde) {
-            self.syntax(Pos(start), "unexpected ~, expected }");
+            return Err(ParseError::User {
+                error: Rejected(start),
+            });
         }
-        self.checked(s)
+        Ok(self.checked(s))
     }
 
     /// `:=` declares names.
@@ -784,7 +795,7 @@ impl<'s> Builder<'s> {
         for x in lhs {
             if !matches!(x.kind, ExprKind::Name(_) | ExprKind::Bad) {
                 let message = format!("non-name {} on left side of :=", print::expr_string(x));
-                self.error(x.start(), message);
+                self.later.error(x.start(), message);
                 *x = Expr::new(x.start(), ExprKind::Bad);
             }
         }
@@ -844,7 +855,10 @@ impl<'s> Builder<'s> {
             (None, Some((pos, kind))) => {
                 let message = match kind {
                     SemiKind::Semicolon => "missing condition in if statement".to_string(),
-                    kind => format!("unexpected {}, expected {{ after if clause", semi_text(kind)),
+                    kind => format!(
+                        "unexpected {}, expected {{ after if clause",
+                        semi_text(kind)
+                    ),
                 };
                 self.syntax(Pos(pos), &message);
                 expr(pos, ExprKind::Bad)
@@ -952,7 +966,8 @@ impl<'s> Builder<'s> {
         }
         if let Some(third) = lhs.get(2) {
             let at = third.start();
-            self.error(at, "range clause permits at most two iteration variables");
+            self.later
+                .error(at, "range clause permits at most two iteration variables");
         }
         ForHeader::Range {
             lhs,

@@ -6,8 +6,8 @@
 //!
 //! Spec: Labeled statements, Break, Continue, Goto, Fallthrough statements. Go: cmd/compile/internal/syntax/branches.go.
 
-use crate::ast::*;
 use crate::ast::print::expr_string;
+use crate::ast::*;
 use crate::diagnostics::Diagnostics;
 use crate::source::{self, Pos, Symbol};
 use rustc_hash::FxHashMap;
@@ -202,7 +202,9 @@ impl Checker<'_> {
             StmtKind::Fallthrough => {
                 let message = match targets.case {
                     Some(Case::Type) => "cannot fallthrough in type switch",
-                    Some(Case::Expr { is_last: final_case }) if is_last => {
+                    Some(Case::Expr {
+                        is_last: final_case,
+                    }) if is_last => {
                         if !final_case {
                             return;
                         }

@@ -17,7 +17,10 @@ pub enum Constraint {
 impl Constraint {
     /// Parses what follows `//go:build`; `None` if it is malformed.
     pub fn parse(text: &str) -> Option<Constraint> {
-        let mut parser = Parser { rest: text, depth: 0 };
+        let mut parser = Parser {
+            rest: text,
+            depth: 0,
+        };
         let x = parser.or()?;
         parser.rest.trim_start().is_empty().then_some(x)
     }
@@ -43,9 +46,8 @@ impl Constraint {
 
     /// The N of the least Go version 1.N that it implies; negative if none.
     fn min_version(&self, positive: bool) -> i64 {
-        let both = |x: &Constraint, y: &Constraint| {
-            (x.min_version(positive), y.min_version(positive))
-        };
+        let both =
+            |x: &Constraint, y: &Constraint| (x.min_version(positive), y.min_version(positive));
         match self {
             Constraint::Not(x) => x.min_version(!positive),
             Constraint::And(x, y) | Constraint::Or(x, y) => {

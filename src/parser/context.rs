@@ -193,8 +193,7 @@ impl Scan<'_> {
             Some(Tok::Name(_)) if self.after_func_name(i) || top == Kind::Interface => Kind::Params,
             Some(Tok::RParen | Tok::RBrack)
                 if self.last_closed.is_some_and(|o| {
-                    o.kind == Kind::TypeParams
-                        || o.kind == Kind::Params && !self.is_result(o.at)
+                    o.kind == Kind::TypeParams || o.kind == Kind::Params && !self.is_result(o.at)
                 }) =>
             {
                 Kind::Params

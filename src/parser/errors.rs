@@ -40,6 +40,8 @@ pub(super) struct Repair {
     pub fatal: bool,
     /// Reported without "syntax error: ".
     pub plain: bool,
+    /// Reported first, without "syntax error: ".
+    pub before: Option<&'static str>,
 }
 
 const STATEMENT_KEYWORDS: [Tok; 14] = [
@@ -59,6 +61,17 @@ const STATEMENT_KEYWORDS: [Tok; 14] = [
     Tok::Var,
 ];
 
+/// Tokens that may be wanted by themselves.
+const FIXED: [(&str, Tok); 7] = [
+    (")", Tok::RParen),
+    ("]", Tok::RBrack),
+    (":", Tok::Colon),
+    ("}", Tok::RBrace),
+    ("(", Tok::LParen),
+    ("{", Tok::LBrace),
+    ("[", Tok::LBrack),
+];
+
 /// A class of tokens to skip to.
 type Set = fn(Tok) -> bool;
 
@@ -72,10 +85,7 @@ fn declarations(tok: Tok) -> bool {
     )
 }
 fn statement_ends(tok: Tok) -> bool {
-    matches!(
-        tok,
-        Tok::Semi(_) | Tok::RBrace | Tok::Case | Tok::Default
-    )
+    matches!(tok, Tok::Semi(_) | Tok::RBrace | Tok::Case | Tok::Default)
 }
 fn semi_or_paren(tok: Tok) -> bool {
     matches!(tok, Tok::Semi(_) | Tok::RParen)
@@ -160,6 +170,7 @@ impl Stop<'_> {
             insert,
             fatal: false,
             plain: false,
+            before: None,
         }
     }
 
@@ -222,7 +233,10 @@ impl Stop<'_> {
         if let Some(special) = self.special(&context) {
             return special;
         }
-        let operand = self.expects("literal") && self.expects("func") && self.expects("(");
+        let operand = self.expects("literal")
+            && self.expects("func")
+            && self.expects("(")
+            && context.top().kind != Kind::Struct;
         let ty = self.expects("chan") && self.expects("func") && !operand;
         if self.expects("import") && context.is_top_level() {
             return self.top_level(&context);
@@ -250,16 +264,22 @@ impl Stop<'_> {
         self.at < 3
     }
 
+    /// Nothing is read after an error in the package clause.
     fn package_clause(&self) -> Repair {
-        let message = match self.at {
-            0 => "package statement must be first".to_string(),
-            1 => self.unexpected(", expected name"),
-            2 => self.unexpected(" after package clause"),
-            _ => unreachable!("asked only before the third token"),
-        };
-        Repair {
-            fatal: true,
-            ..self.repair(message, self.at, vec![])
+        let fatal = true;
+        match self.at {
+            0 => Repair {
+                fatal,
+                ..self.repair("package statement must be first".to_string(), 0, vec![])
+            },
+            1 => Repair {
+                fatal: matches!(self.tok(2), Some(Tok::Semi(_)) | None),
+                ..self.expected_name()
+            },
+            _ => Repair {
+                fatal,
+                ..self.wanted("semicolon or newline", Tok::Semi(SemiKind::Newline))
+            },
         }
     }
 
@@ -281,7 +301,7 @@ impl Stop<'_> {
 
     /// Mistakes with a text of their own.
     fn special(&self, context: &Context) -> Option<Repair> {
-        let here = self.tok(self.at)?;
+        let here = self.tok(self.at).unwrap_or(Tok::Semi(SemiKind::Eof));
         let top = context.top();
         let message = |m: &str| m.to_string();
         match (self.before(1), here) {
@@ -291,7 +311,9 @@ impl Stop<'_> {
                 Some(self.repair(text, to, vec![Tok::LBrace, Tok::RBrace]))
             }
             (_, Tok::Define) if self.expects("=") => Some(self.wanted("=", Tok::Assign)),
-            (Some(Tok::Func), Tok::LBrack) => {
+            (Some(Tok::Func), Tok::LBrack)
+                if !context.is_top_level() || top.item + 1 != self.at =>
+            {
                 let text = message("function type must have no type parameters");
                 Some(self.repair(text, self.after_brackets(self.at), vec![]))
             }
@@ -320,6 +342,13 @@ impl Stop<'_> {
                 let text = self.unexpected(&format!(", expected {what}"));
                 Some(self.repair(text, self.at, vec![blank()]))
             }
+            (_, Tok::Tilde) if self.rejected => Some(self.wanted("}", Tok::RBrace)),
+            (Some(Tok::Comma), _) if top.kind == Kind::Index => Some(self.wanted("]", Tok::RBrack)),
+            (Some(Tok::LBrack), _)
+                if top.kind == Kind::Index && !self.expects(":") && !self.expects("]") =>
+            {
+                Some(self.expected_type(context))
+            }
             (_, Tok::LParen) if top.kind == Kind::Struct && self.at_field_start(top.item) => {
                 let text = message("cannot parenthesize embedded type");
                 let end = self.after_brackets(self.at).saturating_sub(1);
@@ -342,7 +371,11 @@ impl Stop<'_> {
                 let text = message("missing condition in if statement");
                 Some(self.repair(text, self.at, vec![blank()]))
             }
-            (_, Tok::LBrace) if top.header == Some(Tok::For) && top.header_semis == 1 && self.before(1).is_some_and(|t| matches!(t, Tok::Semi(_))) => {
+            (_, Tok::LBrace)
+                if top.header == Some(Tok::For)
+                    && top.header_semis == 1
+                    && self.before(1).is_some_and(|t| matches!(t, Tok::Semi(_))) =>
+            {
                 let text = self.unexpected(", expected for loop condition");
                 Some(self.repair(text, self.at, vec![Tok::Semi(SemiKind::Semicolon)]))
             }
@@ -356,7 +389,16 @@ impl Stop<'_> {
                 let text = message("missing import path");
                 Some(self.repair(text, to, vec![Tok::Lit(LitKind::String)]))
             }
-            (_, Tok::Comma) if top.kind == Kind::Index && !self.expects(":") && !self.expects(",") && self.expects("]") => {
+            (_, Tok::Comma)
+                if top.kind == Kind::Index
+                    && !self.expects(":")
+                    && !self.expects(",")
+                    && self.expects("]")
+                    && !self.before_is(top.at, Tok::Map)
+                    && !self.tokens[top.at..self.at]
+                        .iter()
+                        .any(|t| t.1 == Tok::Colon) =>
+            {
                 let text = message("unexpected comma; expected ]");
                 Some(self.repair(text, self.at + 1, vec![]))
             }
@@ -426,9 +468,16 @@ impl Stop<'_> {
     fn statement_start(&self, context: &Context) -> Repair {
         if self.before(1) == Some(Tok::Colon)
             && matches!(self.before(2), Some(Tok::Name(_)))
-            && matches!(self.before(3), Some(Tok::Semi(_) | Tok::LBrace | Tok::Colon))
+            && matches!(
+                self.before(3),
+                Some(Tok::Semi(_) | Tok::LBrace | Tok::Colon)
+            )
         {
-            let mut repair = self.repair("missing statement after label".to_string(), self.at, vec![Tok::Semi(SemiKind::Semicolon)]);
+            let mut repair = self.repair(
+                "missing statement after label".to_string(),
+                self.at,
+                vec![Tok::Semi(SemiKind::Semicolon)],
+            );
             repair.report_at = self.at - 1;
             return repair;
         }
@@ -450,7 +499,12 @@ impl Stop<'_> {
         // An operand may begin here, or what came before may be followed by something else.
         match self.before(1) {
             Some(Tok::Name(_)) if self.expects(".") => self.after_item(context),
-            _ if top.header.is_some() && self.expects("{") && self.before(1) == Some(Tok::Semi(SemiKind::Semicolon)) => self.expected_expression(context),
+            _ if top.header.is_some()
+                && self.expects("{")
+                && self.before(1) == Some(Tok::Semi(SemiKind::Semicolon)) =>
+            {
+                self.expected_expression(context)
+            }
             _ => self.expected_expression(context),
         }
     }
@@ -478,9 +532,17 @@ impl Stop<'_> {
                 return Some(self.repair(self.unexpected(", expected )"), to, vec![blank()]));
             }
             Kind::Params | Kind::TypeParams if self.expects(",") => return None,
-            Kind::TypeParams if !self.expects("~") || previous == Some(Tok::LBrack) => {
+            Kind::TypeParams
+                if matches!(previous, Some(Tok::LBrack | Tok::TLBrack | Tok::Comma)) =>
+            {
                 let to = self.skip(context, self.at, comma_or_bracket);
-                return Some(self.repair(self.unexpected(", expected ]"), to, vec![blank()]));
+                let insert = vec![blank(), blank()];
+                return Some(self.repair(self.unexpected(", expected ]"), to, insert));
+            }
+            Kind::TypeParams if previous == Some(Tok::Or) => {
+                let to = self.skip(context, self.at, after_type);
+                let text = self.unexpected(", expected ~ term or type");
+                return Some(self.repair(text, to, vec![blank()]));
             }
             Kind::Interface if self.expects("~") && self.at_item_start(context) => {
                 let to = self.skip(context, self.at, semi_or_brace);
@@ -490,7 +552,10 @@ impl Stop<'_> {
                     vec![blank()],
                 ));
             }
-            Kind::Struct if !self.at_item_start(context) && matches!(previous, Some(Tok::Name(_) | Tok::Comma)) => {
+            Kind::Struct
+                if !self.at_item_start(context)
+                    && matches!(previous, Some(Tok::Name(_) | Tok::Comma)) =>
+            {
                 return Some(self.expected_type(context));
             }
             _ => {}
@@ -499,8 +564,14 @@ impl Stop<'_> {
             let to = self.skip(context, self.at, semi_or_paren);
             return Some(self.repair(self.unexpected(" in type declaration"), to, vec![blank()]));
         }
-        let in_var = matches!(previous, Some(Tok::Name(_))) && self.expects("=") && !self.expects(";");
-        let optional = self.expects(";") || self.expects("{") || self.expects(")") || self.expects("]") || self.expects(":") || self.expects(",") && !in_var;
+        let in_var =
+            matches!(previous, Some(Tok::Name(_))) && self.expects("=") && !self.expects(";");
+        let optional = self.expects(";")
+            || self.expects("{")
+            || self.expects(")")
+            || self.expects("]")
+            || self.expects(":")
+            || self.expects(",") && !in_var;
         (!optional).then(|| self.expected_type(context))
     }
 
@@ -557,17 +628,26 @@ impl Stop<'_> {
             };
             let to = self.skip(context, self.at, brace_or_semi);
             let insert = vec![blank(), Tok::LParen, Tok::RParen];
-            return Some(self.repair(self.unexpected(text), to, insert));
+            let mut repair = self.repair(self.unexpected(text), to, insert);
+            repair.before = self.receiver_count_error(context);
+            return Some(repair);
         }
         match top.kind {
+            Kind::Params | Kind::TypeParams if self.expects(",") => return None,
             Kind::Struct if self.at_item_start(context) => {
                 let to = self.skip(context, self.at, semi_or_brace);
                 let text = self.unexpected(", expected field name or embedded type");
                 return Some(self.repair(text, to, vec![blank()]));
             }
-            Kind::TypeParams if matches!(previous, Some(Tok::LBrack | Tok::TLBrack | Tok::Comma)) => {
+            Kind::TypeParams
+                if matches!(previous, Some(Tok::LBrack | Tok::TLBrack | Tok::Comma)) =>
+            {
                 let to = self.skip(context, self.at, comma_or_bracket);
-                return Some(self.repair(self.unexpected(", expected ]"), to, vec![blank(), blank()]));
+                return Some(self.repair(
+                    self.unexpected(", expected ]"),
+                    to,
+                    vec![blank(), blank()],
+                ));
             }
             _ => {}
         }
@@ -584,6 +664,21 @@ impl Stop<'_> {
         None
     }
 
+    /// What is wrong with the number of receivers, after `func (…)`.
+    fn receiver_count_error(&self, context: &Context) -> Option<&'static str> {
+        let open = context.top().item + 1;
+        let inside = self.tokens.get(open + 1..self.at.checked_sub(1)?)?;
+        if inside.is_empty() {
+            return Some("method has no receiver");
+        }
+        let mut depth = 0i32;
+        let commas = inside[..inside.len() - 1].iter().filter(|t| {
+            depth += i32::from(t.1.opens()) - i32::from(t.1.closes());
+            depth == 0 && t.1 == Tok::Comma
+        });
+        (commas.count() > 0).then_some("method has multiple receivers")
+    }
+
     fn after_receiver(&self, context: &Context) -> bool {
         self.before(1) == Some(Tok::RParen)
             && self.tok(context.top().item) == Some(Tok::Func)
@@ -594,10 +689,18 @@ impl Stop<'_> {
     /// Something is complete, and this cannot follow it.
     fn after_item(&self, context: &Context) -> Repair {
         let top = context.top();
-        if self.expects(":=") && self.expects(",") && !self.expects("{") && !self.expects(";") && !self.expects(":") {
+        let single =
+            self.expects(";") || self.expects(":") || top.header.is_some() && self.expects("{");
+        if self.expects(":=") && self.expects(",") && !single {
             let to = self.skip(context, self.at, semi_or_brace);
             let text = self.unexpected(", expected := or = or comma");
             return self.repair(text, to, vec![Tok::Assign, blank()]);
+        }
+        if let [only] = self.expected
+            && let Some(&(name, tok)) = FIXED.iter().find(|(name, _)| name == only)
+            && !(only == "{" && top.header.is_some())
+        {
+            return self.wanted(name, tok);
         }
         if let Some(header) = top.header {
             return self.in_header(context, header);
@@ -654,15 +757,7 @@ impl Stop<'_> {
             let text = self.unexpected(", expected case or default or }");
             return self.repair(text, to, vec![Tok::Default]);
         }
-        for (name, tok) in [
-            (")", Tok::RParen),
-            ("]", Tok::RBrack),
-            (":", Tok::Colon),
-            ("}", Tok::RBrace),
-            ("(", Tok::LParen),
-            ("{", Tok::LBrace),
-            ("[", Tok::LBrack),
-        ] {
+        for (name, tok) in FIXED {
             if self.expects(name) {
                 return self.wanted(name, tok);
             }
@@ -693,12 +788,22 @@ impl Stop<'_> {
             } else {
                 self.skip(context, next, braces)
             };
-            return self.repair(self.unexpected(", expected {"), to, vec![]);
+            // Go reads on as if the next statement of the header came.
+            let insert = if header != Tok::For && self.tok(to) == Some(Tok::LBrace) {
+                vec![]
+            } else {
+                vec![Tok::Semi(SemiKind::Semicolon)]
+            };
+            return self.repair(self.unexpected(", expected {"), to, insert);
         }
         match header {
             Tok::Switch | Tok::Select => {
                 let to = self.skip(context, self.at, cases);
-                let what = if header == Tok::Switch { "switch" } else { "select" };
+                let what = if header == Tok::Switch {
+                    "switch"
+                } else {
+                    "select"
+                };
                 let text = format!("missing {{ after {what} clause");
                 self.repair(text, to, vec![Tok::LBrace])
             }

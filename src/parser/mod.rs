@@ -21,9 +21,13 @@ mod retag;
 
 #[allow(clippy::all, unused, unreachable_pub, dead_code, missing_docs)]
 mod grammar {
-    lalrpop_util::lalrpop_mod!(#[allow(clippy::all, unused, unreachable_pub)] go, "/go.rs");
-    pub(super) use go::SourceFileParser;
+    lalrpop_util::lalrpop_mod!(
+        #[allow(clippy::all, unused, unreachable_pub)]
+        go,
+        "/go.rs"
+    );
     use super::actions;
+    pub(super) use go::SourceFileParser;
 }
 
 use crate::ast::File;
@@ -33,12 +37,16 @@ use crate::source::{Pos, SourceFile};
 use actions::{Builder, Rejected};
 use errors::{Repair, Stop};
 use lalrpop_util::ParseError;
+use rustc_hash::FxHashSet;
 
 /// How deep constructs may nest.
 pub const MAX_NESTING: usize = 50_000;
 
-/// How many syntax errors are looked for in a file; no more than ten are ever shown.
-const MAX_ERRORS: usize = 12;
+/// On how many lines of a file syntax errors are looked for; no more than ten are ever shown.
+const MAX_ERROR_LINES: usize = 11;
+
+/// How often a file is mended and parsed again.
+const MAX_ROUNDS: usize = 40;
 
 /// Parses a file. Reports into `diagnostics`; a tree comes out unless there were syntax errors.
 ///
@@ -58,14 +66,19 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     known.sort_unstable();
     let mut errors = Diagnostics::new();
     // Each round either parses to the end, or finds one more error and mends the tokens there.
+    let mut rounds = 0;
+    let mut lines = FxHashSet::default();
     let found = loop {
+        rounds += 1;
         let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
         let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
-        let found = builder.diagnostics;
+        let (found, later) = (builder.diagnostics, builder.later);
         let error = match result {
             Ok(mut tree) => {
-                if errors.is_empty() && !found.has_syntax_errors() {
+                if !errors.has_syntax_errors() && !found.has_syntax_errors() {
+                    diagnostics.append(errors);
                     diagnostics.append(found);
+                    diagnostics.append(later);
                     tree.eof = Pos(end);
                     tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
                     return Some(tree);
@@ -102,15 +115,19 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
         // Nothing more is said at the end of a file once there was an error.
         if !at_end || errors.is_empty() && diagnostics.is_empty() && found.is_empty() {
             let pos = tokens.get(repair.report_at).map_or(end, |t| t.0);
+            if let Some(message) = repair.before {
+                errors.error(Pos(pos), message);
+            }
             if repair.plain {
                 errors.error(Pos(pos), repair.message.as_str());
             } else {
                 errors.syntax(Pos(pos), format!("syntax error: {}", repair.message));
             }
+            lines.insert(file.lines.partition_point(|&l| l <= pos - file.base));
             let i = known.partition_point(|&p| p < pos);
             known.insert(i, pos);
         }
-        if repair.fatal || at_end || errors.len() >= MAX_ERRORS {
+        if repair.fatal || at_end || rounds > MAX_ROUNDS || lines.len() > MAX_ERROR_LINES {
             break found;
         }
         mend(&mut tokens, &repair, end);

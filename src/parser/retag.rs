@@ -15,7 +15,9 @@ pub(super) fn mark_type_parameters(tokens: &mut [Token]) {
         }
         match tokens.get(i + 1).map(|t| t.1) {
             Some(Tok::Name(_)) => mark(tokens, i + 2),
-            Some(Tok::LParen) if i == 0 || tokens[i - 1].1 != Tok::LParen => mark_group(tokens, i + 2),
+            Some(Tok::LParen) if i == 0 || tokens[i - 1].1 != Tok::LParen => {
+                mark_group(tokens, i + 2)
+            }
             _ => {}
         }
     }
@@ -56,6 +58,7 @@ fn opens_parameters(rest: &[Token]) -> bool {
     match tok(1) {
         Some(Tok::Mul | Tok::LParen) => looks_like_constraint(&rest[1..]),
         Some(Tok::RBrack | Tok::Dot | Tok::LBrace) | None => false,
+        Some(Tok::Or) => false,
         Some(tok) => !is_value_operator(tok),
     }
 }
@@ -128,7 +131,11 @@ fn looks_like_constraint(rest: &[Token]) -> bool {
                 depth -= 1;
             }
             Tok::Semi(_) => return false,
-            tok if depth == 0 && is_value_operator(tok) && i > 0 && rest[i - 1].1.ends_operand() => {
+            tok if depth == 0
+                && is_value_operator(tok)
+                && i > 0
+                && rest[i - 1].1.ends_operand() =>
+            {
                 return false;
             }
             _ => {}
