@@ -84,7 +84,7 @@ unsafe fn done(m: &mut M, g: &mut G) {
     if LEFT.fetch_sub(1, SeqCst) == 1 {
         let c = DONE.load(SeqCst) as *mut Chan;
         // SAFETY: the channel has room.
-        unsafe { chan::send(m, g, c, SlotRef::stack(0), false) };
+        let _ = unsafe { chan::send(m, g, c, SlotRef::stack(0), false) };
     }
 }
 

@@ -37,7 +37,7 @@ pub const LOOP_GC: usize = 4;
 /// What a safepoint whose fast check failed must do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// Go on. A prologue makes its frame without asking the guard again.
+    /// Go on: the guard lets it pass now.
     Go,
     /// Leave with `Outcome::Yield(YieldKind::Preempt)`, and ask again when resumed.
     Preempt,
@@ -73,9 +73,6 @@ pub fn newstack_check(m: &mut M, g: &mut G, need: usize, gc_done: bool) -> Stop 
             }
             // Put off, or stale, or the collector's: `g.preempt` remembers what counts.
             g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
-            if gc::is_due() {
-                gc::arm(g);
-            }
         }
         _ => {}
     }
@@ -109,7 +106,7 @@ fn common_check(m: &mut M, g: &mut G, gc_done: bool) -> Option<Stop> {
     if bits & LOOP_INTERRUPT != 0 {
         return Some(Stop::Interrupt);
     }
-    if bits & LOOP_GC != 0 && !gc::is_stressed() {
+    if bits & LOOP_GC != 0 {
         g.loop_guard.fetch_and(!LOOP_GC, Ordering::Relaxed);
     }
     (!gc_done && gc::is_due() && m.locks == 0).then_some(Stop::Gc)

@@ -24,7 +24,7 @@ use crate::bytecode::op::{Op, insn};
 use gosched_runtime::coro;
 use gosched_runtime::{Outcome, YieldKind};
 use gosched_runtime::g::G;
-use gosched_runtime::preempt::{self, LOOP_INTERRUPT, Newstack};
+use gosched_runtime::preempt;
 use gosched_runtime::stack;
 use std::sync::atomic::Ordering;
 
@@ -48,30 +48,15 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
     // SAFETY: the caller's, and K1; each step leaves the registers as the next one wants them.
     unsafe {
         loop {
-            let raise = match exec::run(g) {
-                Status::Enter => {
-                    if enter(g) {
-                        continue;
-                    }
-                    match leave(g, base, Outcome::Yield(YieldKind::Preempt)) {
-                        Some(left) => return left,
-                        None => continue,
-                    }
-                }
-                Status::Loop => {
-                    let (m, g_ref) = (&mut *(*g).m, &mut *g);
-                    if g_ref.loop_guard.load(Ordering::Relaxed) & LOOP_INTERRUPT != 0 {
-                        g_ref.loop_guard.fetch_and(!LOOP_INTERRUPT, Ordering::Relaxed);
-                        match step(g, base, panic::start_goexit(g)) {
-                            Some(left) => return left,
-                            None => continue,
-                        }
-                    }
-                    if !preempt::loop_check(m, g_ref) {
-                        continue;
-                    }
-                    set_top(g);
-                    match leave(g, base, Outcome::Yield(YieldKind::Preempt)) {
+            let status = exec::run(g);
+            let raise = match status {
+                Status::Enter | Status::Loop => {
+                    let left = match safepoint(g, status == Status::Enter) {
+                        preempt::Stop::Preempt => leave(g, base, Outcome::Yield(YieldKind::Preempt)),
+                        preempt::Stop::Interrupt => step(g, base, panic::start_goexit(g)),
+                        _ => None,
+                    };
+                    match left {
                         Some(left) => return left,
                         None => continue,
                     }
@@ -147,26 +132,41 @@ unsafe fn leave(g: *mut G, base: usize, outcome: Outcome) -> Option<Left> {
     }
 }
 
-/// The prologue of the function at `g.sched` has failed its check. False: yield first, then do the prologue again.
-unsafe fn enter(g: *mut G) -> bool {
+/// The check of a prologue or of a loop has failed: collects and grows the stack as need be. `Preempt` and `Interrupt` are
+/// left to the caller; otherwise the instruction is done again, and passes.
+unsafe fn safepoint(g: *mut G, prologue: bool) -> preempt::Stop {
     // SAFETY: as `drive`. At the prologue only the window is in use; the frame needs what the instruction says.
     unsafe {
-        let (m, g) = (&mut *(*g).m, &mut *g);
-        let (pc, fp) = (g.sched.pc, g.sched.fp);
-        let i = *(pc as *const insn::Enter);
-        let window = func::find(pc).map_or(0, |f| f.closure_slot as usize + 1);
-        g.sched.top = fp + 8 * window;
-        let need = (8 * i.frame as usize).saturating_sub(8 * window);
-        match preempt::newstack_check(m, g, need) {
-            Newstack::Preempt => return false,
-            Newstack::Grow => {
-                let old = g.stack_lo;
-                stack::grow(m, g, need);
-                g.sched.fp = fp - old + g.stack_lo;
-            }
-            Newstack::Continue => {}
+        let mut need = 0;
+        if prologue {
+            let (pc, fp) = ((*g).sched.pc, (*g).sched.fp);
+            let i = *(pc as *const insn::Enter);
+            let window = func::find(pc).map_or(0, |f| f.closure_slot as usize + 1);
+            (*g).sched.top = fp + 8 * window;
+            need = (8 * i.frame as usize).saturating_sub(8 * window);
+        } else {
+            set_top(g);
         }
-        true
+        let mut gc_done = false;
+        loop {
+            let (m, g) = (&mut *(*g).m, &mut *g);
+            let stop = match prologue {
+                true => preempt::newstack_check(m, g, need, gc_done),
+                false => preempt::loop_check(m, g, gc_done),
+            };
+            match stop {
+                preempt::Stop::Gc => {
+                    gosched_runtime::gc::safepoint(m);
+                    gc_done = true;
+                }
+                preempt::Stop::Grow => stack::grow(m, g, need),
+                preempt::Stop::Interrupt => {
+                    preempt::take_interrupt(g);
+                    return stop;
+                }
+                preempt::Stop::Go | preempt::Stop::Preempt => return stop,
+            }
+        }
     }
 }
 
