@@ -194,10 +194,20 @@ impl Cx {
         cases: &[(Ch, Option<u64>)],
         block: bool,
     ) -> Result<Option<(usize, u64, bool)>, &'static str> {
-        let mut slots: Vec<u64> = cases.iter().map(|c| c.1.unwrap_or(u64::MAX)).collect();
+        // On the stack, where the collector looks.
+        let (mut few, mut many) = ([0; 8], Vec::new());
+        let slots: &mut [u64] = if cases.len() <= few.len() {
+            &mut few[..cases.len()]
+        } else {
+            many.resize(cases.len(), 0);
+            &mut many
+        };
+        for (slot, case) in slots.iter_mut().zip(cases) {
+            *slot = case.1.unwrap_or(u64::MAX);
+        }
         let list: Vec<SelectCase> = cases
             .iter()
-            .zip(&mut slots)
+            .zip(slots.iter_mut())
             .map(|(c, slot)| SelectCase {
                 chan: c.0.0,
                 elem: SlotRef::addr(&raw mut *slot),
