@@ -58,10 +58,10 @@ impl Rank {
 
 #[cfg(debug_assertions)]
 pub(crate) fn acquire(rank: Rank) {
-    if let Some(top) = crate::tls::held_top() {
-        if rank < top || (rank == top && !rank.many()) {
-            crate::throw!("lock ordering problem: {rank:?} taken while {top:?} is held");
-        }
+    if let Some(top) = crate::tls::held_top()
+        && (rank < top || (rank == top && !rank.many()))
+    {
+        crate::throw!("lock ordering problem: {rank:?} taken while {top:?} is held");
     }
     crate::tls::held_push(rank);
 }

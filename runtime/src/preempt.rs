@@ -207,7 +207,11 @@ pub(crate) fn all(me: *mut M) -> bool {
 }
 
 /// Interrupts `g` at its next safepoint, however preemption is set.
-pub fn interrupt(g: *mut G) {
+///
+/// # Safety
+///
+/// `g` is a descriptor of the runtime's; whatever its state.
+pub unsafe fn interrupt(g: *mut G) {
     // SAFETY: A1; atomics only.
     unsafe {
         (*g).loop_guard.fetch_or(LOOP_INTERRUPT, Ordering::Relaxed);
@@ -248,7 +252,11 @@ pub struct Suspended {
 /// The caller's own G must itself be marked waiting, or two of them wait for one another.
 ///
 /// Context: g0.
-pub fn suspend_g(g: *mut G) -> Suspended {
+///
+/// # Safety
+///
+/// `g` is a descriptor of the runtime's, not the caller's own.
+pub unsafe fn suspend_g(g: *mut G) -> Suspended {
     const YIELD_NS: i64 = 10_000;
     let mut stopped = false;
     let mut asked: Option<(*mut M, u32)> = None;

@@ -662,7 +662,7 @@ unsafe fn find_runnable(m: *mut M) -> Found {
             }
 
             let tick = (*p).schedtick.load(Ordering::Relaxed);
-            if tick % GLOBAL_POLL == 0
+            if tick.is_multiple_of(GLOBAL_POLL)
                 && SCHED.runqsize.load(Ordering::Relaxed) > 0
                 && switches::on(Mech::GlobalPoll)
             {
@@ -1068,7 +1068,7 @@ unsafe fn note_leaving(g: *mut G) {
     // SAFETY: context — the G's owner.
     unsafe {
         (*g).tracking_seq = (*g).tracking_seq.wrapping_add(1);
-        (*g).tracking = (*g).tracking_seq % crate::g::TRACKING_PERIOD == 0;
+        (*g).tracking = (*g).tracking_seq.is_multiple_of(crate::g::TRACKING_PERIOD);
     }
 }
 
@@ -1475,7 +1475,7 @@ fn spawn_raw(
         let p = m.p;
         (*g).goid = sched::next_goid(&mut *p);
         (*g).tracking_seq = (*p).rand.next32() as u8;
-        (*g).tracking = (*g).tracking_seq % crate::g::TRACKING_PERIOD == 0;
+        (*g).tracking = (*g).tracking_seq.is_multiple_of(crate::g::TRACKING_PERIOD);
         init(&mut *g);
         trace::go_create(m, g);
         (*g).cas_status(Status::Dead, Status::Runnable);

@@ -65,7 +65,7 @@ pub fn header(out: &mut String, g: &G, detailed: bool) {
 /// Header and frames of one G, as text.
 ///
 /// `me` is the M that prints; a G that runs on another one keeps its frames to itself.
-pub fn text(me: *mut M, g: *mut G, level: i32, detailed: bool) -> String {
+pub(crate) fn text(me: *mut M, g: *mut G, level: i32, detailed: bool) -> String {
     let mut s = String::new();
     // SAFETY: B1.
     unsafe {
