@@ -367,6 +367,11 @@ pub fn remove_special(object: usize, want: impl Fn(&Special) -> bool) -> usize {
     heap.gc.specials.lock().remove(base, want)
 }
 
+/// How many collections have ended. Context: any.
+pub fn cycles() -> u32 {
+    heap().gc.info.lock().num_gc
+}
+
 /// The next entry whose object has died. Context: any, with a P.
 pub fn next_dead() -> Option<Special> {
     let gc = &heap().gc;

@@ -28,9 +28,8 @@ use crate::vm::native::NativeFn;
 ///
 /// A declaration that mentions imported types stands in a Go file, without body; here its head is repeated, letter for
 /// letter. All other natives are declared here only. Makes a function `package() -> &'static Package`.
-#[allow(unused_macros, reason = "the packages follow")]
 macro_rules! package {
-    ($path:literal, [$($file:literal),*]; $( $(#[$doc:meta])* $decl:literal => |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr )*) => {
+    ($path:literal, [$($file:literal),* $(,)?]; $( $(#[$doc:meta])* $decl:literal => |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr )*) => {
         /// This package.
         pub fn package() -> &'static $crate::stdlib::Package {
             static PACKAGE: $crate::stdlib::Package = $crate::stdlib::Package {
@@ -39,18 +38,10 @@ macro_rules! package {
                 natives: &[$(
                     $crate::stdlib::Native {
                         decl: $decl,
-                        func: |cx| {
-                            $crate::vm::native::invoke(
-                                #[allow(unused_variables, reason = "not every body needs the context")]
-                                |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body,
-                                cx,
-                            )
-                        },
-                        slots: || {
-                            $crate::vm::native::slots_of(
-                                &#[allow(unused_variables, reason = "the body is not run")]
-                                |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body,
-                            )
+                        make: || {
+                            #[allow(unused_variables, reason = "not every body needs the context")]
+                            let body = |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body;
+                            $crate::vm::native::native(body)
                         },
                     },
                 )*],
@@ -60,8 +51,28 @@ macro_rules! package {
     };
 }
 
+pub mod atomic;
+pub mod bits;
+pub mod bufio;
+pub mod context;
+pub mod errors;
+pub mod fmt;
+pub mod fmt_engine;
+pub mod fs;
+pub mod math_rand;
+pub mod os;
+pub mod rand_tables;
+pub mod runtime;
+pub mod search;
+pub mod sort;
+pub mod strconv;
 pub mod strconv_core;
+pub mod strings;
+pub mod sync;
+pub mod syscall;
+pub mod time;
 pub mod unicode;
+pub mod utf8;
 
 /// A package of the standard library.
 #[derive(Debug)]
@@ -79,10 +90,8 @@ pub struct Package {
 pub struct Native {
     /// Its declaration in Go.
     pub decl: &'static str,
-    /// The body.
-    pub func: NativeFn,
-    /// Slots of its results and of its parameters by the Rust types.
-    pub slots: fn() -> (usize, usize),
+    /// Its body, and the slots of its results and parameters by the Rust types.
+    pub make: fn() -> (NativeFn, (usize, usize)),
 }
 
 /// An entry of the table of all natives.
@@ -120,7 +129,29 @@ impl Package {
 fn all() -> &'static [&'static Package] {
     static ALL: OnceLock<Vec<&'static Package>> = OnceLock::new();
     ALL.get_or_init(|| {
-        vec![]
+        vec![
+            atomic::package(),
+            bits::package(),
+            bufio::package(),
+            bufio::bytes::package(),
+            bufio::io::package(),
+            context::package(),
+            errors::package(),
+            fmt::package(),
+            fs::package(),
+            math_rand::package(),
+            os::package(),
+            runtime::package(),
+            runtime::debug::package(),
+            sort::package(),
+            strconv::package(),
+            strings::package(),
+            utf8::package(),
+            sync::package(),
+            syscall::package(),
+            time::package(),
+            unicode::package(),
+        ]
     })
 }
 
@@ -154,7 +185,8 @@ pub fn natives() -> &'static [NativeEntry] {
         for p in all() {
             for n in p.natives {
                 let name = format!("{}.{}", p.path, name_of(n.decl).unwrap_or_default());
-                table.push(NativeEntry { name, func: n.func, slots: (n.slots)() });
+                let (func, slots) = (n.make)();
+                table.push(NativeEntry { name, func, slots });
             }
         }
         table
@@ -242,7 +274,7 @@ mod tests {
                 let results = rest[end + 1..].trim().trim_start_matches('(').trim_end_matches(')');
                 let params = format!("{recv}{}{}", if recv.is_empty() || end == 0 { "" } else { ", " }, &rest[..end]);
                 match (width(results), width(&params)) {
-                    (Some(r), Some(a)) => assert_eq!((n.slots)(), (r, a), "{}: {}", p.path, n.decl),
+                    (Some(r), Some(a)) => assert_eq!((n.make)().1, (r, a), "{}: {}", p.path, n.decl),
                     _ => unknown.push(n.decl),
                 }
             }

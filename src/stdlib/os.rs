@@ -72,8 +72,13 @@ fn random() -> i64 {
     (hasher.finish() >> 1) as i64
 }
 
+/// Ends the process.
+fn exit(code: i64) {
+    gosched_runtime::proc::exit(code as i32)
+}
+
 package! { "os", ["os.go"];
-    "func exit(code int)" => |cx, code: i64| { gosched_runtime::exit(code as i32); }
+    "func exit(code int)" => |cx, code: i64| { exit(code) }
     "func arguments() []string" => |cx| { strings(cx, ARGUMENTS.get().cloned().unwrap_or_default()) }
     "func environment() []string" => |cx| {
         let all: Vec<Vec<u8>> = environment().iter().map(|(k, v)| [k, v].map(Vec::as_slice).join(&b'=')).collect();

@@ -7,6 +7,7 @@
 pub mod call;
 pub mod engine;
 pub mod exec;
+pub mod finalizer;
 pub mod frame;
 pub mod iface;
 pub mod map;
@@ -16,8 +17,10 @@ pub mod roots;
 pub mod slice;
 pub mod slow;
 pub mod string;
+pub mod sys;
 pub mod traceback;
 pub mod value;
+pub mod waits;
 
 #[cfg(test)]
 mod tests;

@@ -25,10 +25,10 @@ use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::{Commit, M};
 use gosched_runtime::sync::Lock;
-use gosched_runtime::syscall;
+use gosched_runtime::{coro, stw, syscall, traceback};
 use std::sync::OnceLock;
 
-use super::value::{Iface, layouts};
+use super::value::{Iface, Val, is_direct, layouts};
 
 /// A native: reads its window through the `Cx`, writes its results there.
 pub type NativeFn = fn(&mut Cx) -> NativeResult;
@@ -109,6 +109,16 @@ static CALL: OnceLock<CallHook> = OnceLock::new();
 /// Tells natives how to call back. Called once, before any goroutine runs.
 pub fn set_call_hook(hook: CallHook) {
     let _ = CALL.set(hook);
+}
+
+/// The VM's way to walk a goroutine's frames: return addresses of Go functions (wrappers left out), innermost first.
+pub type CallersHook = fn(g: *const G, skip: usize, max: usize) -> Vec<u64>;
+
+static CALLERS: OnceLock<CallersHook> = OnceLock::new();
+
+/// Tells natives how to walk frames. Called once, before any goroutine runs.
+pub fn set_callers_hook(hook: CallersHook) {
+    let _ = CALLERS.set(hook);
 }
 
 /// The context of a running native.
@@ -250,6 +260,69 @@ impl Cx {
         Slice { ptr: p, len: elems.len(), cap: elems.len() }
     }
 
+    /// `append(b, text...)`
+    pub fn append_bytes(&mut self, b: Slice<u8>, text: &[u8]) -> Slice<u8> {
+        let len = b.len + text.len();
+        let out = if len <= b.cap && b.cap != 0 {
+            Slice { ptr: b.ptr, len, cap: b.cap }
+        } else {
+            let cap = heap::round_up_size(super::slice::next_cap(len, b.cap), true);
+            let p = self.alloc(cap, LayoutId::NOSCAN);
+            if b.len != 0 {
+                // SAFETY: N4, and fresh memory.
+                unsafe { std::ptr::copy_nonoverlapping(b.ptr, p, b.len) };
+            }
+            Slice { ptr: p, len, cap }
+        };
+        if !text.is_empty() {
+            // SAFETY: N4 — there is room for `len`. `text` may overlap when a program appends a slice to itself.
+            unsafe { std::ptr::copy(text.as_ptr(), out.ptr.add(b.len), text.len()) };
+        }
+        out
+    }
+
+    /// Stores an interface value in the variable `var`, which is of interface type.
+    pub fn store_iface(&mut self, var: Val<'_>, v: Iface) {
+        let p = var.addr().cast_mut().cast::<usize>();
+        // SAFETY: N4 — `var` is a variable of two words.
+        unsafe {
+            p.write(v.tab);
+            heap::store_ptr(p.add(1), v.data);
+        }
+    }
+
+    /// Stores in the variable `var` the value whose interface data word is `data`.
+    pub fn store_data_word(&mut self, var: Val<'_>, data: usize) {
+        let t = var.t;
+        let src: *const u8 = if is_direct(t) { (&raw const data).cast() } else { data as *const u8 };
+        // SAFETY: N4 — `var` is a variable of that type, `src` a value of it.
+        unsafe { super::slice::move_elems(t, var.addr().cast_mut(), src, 1) };
+    }
+
+    /// Exchanges elements `i` and `j` of a slice.
+    pub fn swap_elems(&mut self, slice: Val<'_>, i: usize, j: usize) {
+        let (a, b) = (slice.index(i), slice.index(j));
+        let n = a.t.size;
+        let (mut p, mut q) = (a.addr().cast_mut(), b.addr().cast_mut());
+        if p == q {
+            return;
+        }
+        // SAFETY: N4 — two distinct elements. What contains pointers is a whole number of aligned words.
+        unsafe {
+            if a.t.has_pointers() {
+                for _ in 0..n / 8 {
+                    let (x, y) = (p.cast::<usize>().read(), q.cast::<usize>().read());
+                    heap::store_ptr(p.cast(), y);
+                    heap::store_ptr(q.cast(), x);
+                    p = p.add(8);
+                    q = q.add(8);
+                }
+            } else {
+                std::ptr::swap_nonoverlapping(p, q, n);
+            }
+        }
+    }
+
     // ---- stopping
 
     /// Panics with a Go string.
@@ -339,6 +412,33 @@ impl Cx {
     #[inline]
     pub fn set_state(&mut self, i: usize, v: usize) {
         self.g().vm[STATE_WORDS.start + i] = v;
+    }
+
+    /// Runs what may come back on another M.
+    pub fn switching<R>(&mut self, f: impl FnOnce(&mut M) -> (&mut M, R)) -> R {
+        let (m, r) = f(self.m());
+        let m: *mut M = m;
+        self.m = m;
+        r
+    }
+
+    /// The text of `runtime.Stack`.
+    pub fn stack_text(&mut self, all: bool) -> String {
+        if !all {
+            return traceback::stack_text(self.m(), false);
+        }
+        let mut text = String::new();
+        let m: *mut M = stw::stopped(self.m(), "stack trace", &mut |m| text = traceback::stack_text(m, true));
+        self.m = m;
+        text
+    }
+
+    /// Return addresses of at most `max` callers, innermost first, after `skip` (1 is the function that called the native).
+    pub fn callers(&mut self, skip: usize, max: usize) -> Vec<u64> {
+        match CALLERS.get() {
+            Some(walk) => walk(self.g, skip.saturating_sub(1), max),
+            None => Vec::new(),
+        }
     }
 
     // ---- calling back
@@ -532,6 +632,17 @@ impl Ptr {
     }
 }
 
+/// Goes on with a native recursion on a fresh stack; dies with Go's stack overflow when the goroutine has had its share.
+///
+/// `m` is the M of a live [`Cx`], whose coroutine we run on.
+pub fn with_more_stack<R>(m: *mut M, f: impl FnOnce() -> R) -> R {
+    // SAFETY: N2; the borrow ends before `f` runs, but for the coroutine, which stays this goroutine's.
+    match coro::with_more_stack(unsafe { &mut *m }, f) {
+        Ok(r) => r,
+        Err(_) => gosched_runtime::fatal!("stack overflow"),
+    }
+}
+
 /// What a parameter can be read as.
 pub trait Arg: Sized {
     /// Slots it takes.
@@ -689,6 +800,11 @@ impl<T: Ret> Finish for Res<T> {
     }
 }
 
+/// Ends a native outside a body: see [`Finish`].
+pub fn finish(r: impl Finish, cx: &mut Cx) -> NativeResult {
+    r.finish(cx)
+}
+
 #[cold]
 fn stopped(cx: &mut Cx, stop: Stop) -> NativeResult {
     match stop {
@@ -733,13 +849,13 @@ bodies! { () (A a) (A a, B b) (A a, B b, C c) (A a, B b, C c, D d) (A a, B b, C 
 (A a, B b, C c, D d, E e, F f) (A a, B b, C c, D d, E e, F f, G g) (A a, B b, C c, D d, E e, F f, G g, H h)
 (A a, B b, C c, D d, E e, F f, G g, H h, I i) (A a, B b, C c, D d, E e, F f, G g, H h, I i, J j) }
 
-/// Slots of the results and parameters of a body; for the test that compares them with the declaration.
-pub fn slots_of<A, B: Body<A>>(_: &B) -> (usize, usize) {
-    B::SLOTS
-}
-
-/// Runs a body; what the `package!` macro makes natives of.
-#[inline(always)]
-pub fn invoke<A, B: Body<A>>(body: B, cx: &mut Cx) -> NativeResult {
-    body.invoke(cx)
+/// A body as a native, with the slots of its results and parameters; what the `package!` macro calls.
+pub fn native<A, B: Body<A> + Copy + 'static>(_: B) -> (NativeFn, (usize, usize)) {
+    fn run<A, B: Body<A> + Copy + 'static>(cx: &mut Cx) -> NativeResult {
+        const { assert!(size_of::<B>() == 0, "a native captures nothing") };
+        // SAFETY: `native` was given a value of this type; it can be copied and has no bytes, so any aligned address is one.
+        let body = unsafe { std::ptr::NonNull::<B>::dangling().as_ref() };
+        body.invoke(cx)
+    }
+    (run::<A, B>, B::SLOTS)
 }

@@ -53,6 +53,10 @@ pub mod layouts {
         iface = [Scalar, Maybe];
         /// A slice.
         slice = [Pointer, Scalar, Scalar];
+        /// A `time.Time`.
+        time = [Scalar, Scalar, Pointer];
+        /// Two pointers.
+        two_pointers = [Pointer, Pointer];
         /// The header of a map: see `map::Map`.
         map_header = [Scalar, Scalar, Pointer, Scalar];
         /// A table of a map: see `map::Table`.

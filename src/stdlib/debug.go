@@ -1,0 +1,76 @@
+// Package debug: the collector's knobs, and stack traces.
+package debug
+
+import (
+	"os"
+	"time"
+)
+
+type GCStats struct {
+	LastGC         time.Time
+	NumGC          int64
+	PauseTotal     time.Duration
+	Pause          []time.Duration
+	PauseEnd       []time.Time
+	PauseQuantiles []time.Duration
+}
+
+func ReadGCStats(stats *GCStats) {
+	w := gcStats()
+	stats.LastGC = time.Unix(0, w[0])
+	stats.NumGC = w[1]
+	stats.PauseTotal = time.Duration(w[2])
+	stats.Pause = stats.Pause[:0]
+	stats.PauseEnd = stats.PauseEnd[:0]
+	for i := 3; i+1 < len(w); i += 2 {
+		stats.Pause = append(stats.Pause, time.Duration(w[i]))
+		stats.PauseEnd = append(stats.PauseEnd, time.Unix(0, w[i+1]))
+	}
+	if nq := len(stats.PauseQuantiles); nq > 0 {
+		if len(stats.Pause) == 0 {
+			for i := range stats.PauseQuantiles {
+				stats.PauseQuantiles[i] = 0
+			}
+			return
+		}
+		sorted := append([]time.Duration(nil), stats.Pause...)
+		for i := 1; i < len(sorted); i++ {
+			for j := i; j > 0 && sorted[j] < sorted[j-1]; j-- {
+				sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
+			}
+		}
+		for i := 0; i < nq-1; i++ {
+			stats.PauseQuantiles[i] = sorted[len(sorted)*i/(nq-1)]
+		}
+		stats.PauseQuantiles[nq-1] = sorted[len(sorted)-1]
+	}
+}
+
+func Stack() []byte { return stack() }
+func PrintStack()   { os.Stderr.Write(stack()) }
+
+func SetMaxStack(bytes int) int         { return setMaxStack(bytes) }
+func SetPanicOnFault(enabled bool) bool { return false }
+func SetTraceback(level string)         {}
+
+type Module struct {
+	Path    string
+	Version string
+	Sum     string
+	Replace *Module
+}
+
+type BuildSetting struct {
+	Key, Value string
+}
+
+type BuildInfo struct {
+	GoVersion string
+	Path      string
+	Main      Module
+	Deps      []*Module
+	Settings  []BuildSetting
+}
+
+// ReadBuildInfo has nothing to say: the program was not built.
+func ReadBuildInfo() (info *BuildInfo, ok bool) { return nil, false }

@@ -1,0 +1,201 @@
+// Package runtime: the program's view of goroutines, memory and calls.
+package runtime
+
+import "unsafe"
+
+const (
+	Compiler = "gc"
+	GOOS     = "linux"
+	GOARCH   = "amd64"
+)
+
+// MemProfileRate is kept for programs that set it; there is no profile.
+var MemProfileRate int = 512 * 1024
+
+type BySize = struct {
+	Size    uint32
+	Mallocs uint64
+	Frees   uint64
+}
+
+type MemStats struct {
+	Alloc         uint64
+	TotalAlloc    uint64
+	Sys           uint64
+	Lookups       uint64
+	Mallocs       uint64
+	Frees         uint64
+	HeapAlloc     uint64
+	HeapSys       uint64
+	HeapIdle      uint64
+	HeapInuse     uint64
+	HeapReleased  uint64
+	HeapObjects   uint64
+	StackInuse    uint64
+	StackSys      uint64
+	MSpanInuse    uint64
+	MSpanSys      uint64
+	MCacheInuse   uint64
+	MCacheSys     uint64
+	BuckHashSys   uint64
+	GCSys         uint64
+	OtherSys      uint64
+	NextGC        uint64
+	LastGC        uint64
+	PauseTotalNs  uint64
+	PauseNs       [256]uint64
+	PauseEnd      [256]uint64
+	NumGC         uint32
+	NumForcedGC   uint32
+	GCCPUFraction float64
+	EnableGC      bool
+	DebugGC       bool
+	BySize        [61]struct {
+		Size    uint32
+		Mallocs uint64
+		Frees   uint64
+	}
+}
+
+func ReadMemStats(m *MemStats) {
+	words, sizes, fraction := readMemStats()
+	p := (*[22]uint64)(unsafe.Pointer(m))
+	copy(p[:], words)
+	copy(m.PauseNs[:], words[22:278])
+	copy(m.PauseEnd[:], words[278:534])
+	m.NumGC = uint32(words[534])
+	m.NumForcedGC = uint32(words[535])
+	m.GCCPUFraction = fraction
+	m.EnableGC = true
+	m.DebugGC = false
+	for i := range m.BySize {
+		if 3*i+2 < len(sizes) {
+			m.BySize[i].Size = uint32(sizes[3*i])
+			m.BySize[i].Mallocs = sizes[3*i+1]
+			m.BySize[i].Frees = sizes[3*i+2]
+		}
+	}
+}
+
+type Frame struct {
+	PC       uintptr
+	Func     *Func
+	Function string
+	File     string
+	Line     int
+	Entry    uintptr
+}
+
+type Frames struct {
+	callers []uintptr
+}
+
+func CallersFrames(callers []uintptr) *Frames { return &Frames{callers} }
+
+func (ci *Frames) Next() (frame Frame, more bool) {
+	for len(ci.callers) > 0 {
+		pc := ci.callers[0]
+		ci.callers = ci.callers[1:]
+		name, file, line, entry := funcInfo(pc - 1)
+		if name == "" {
+			continue
+		}
+		return Frame{PC: pc, Func: FuncForPC(pc - 1), Function: name, File: file, Line: line, Entry: entry}, len(ci.callers) > 0
+	}
+	return Frame{}, false
+}
+
+type Func struct {
+	pc uintptr
+}
+
+func FuncForPC(pc uintptr) *Func {
+	if name, _, _, _ := funcInfo(pc); name == "" {
+		return nil
+	}
+	return &Func{pc}
+}
+
+func (f *Func) Name() string {
+	if f == nil {
+		return ""
+	}
+	name, _, _, _ := funcInfo(f.pc)
+	return name
+}
+
+func (f *Func) Entry() uintptr {
+	_, _, _, entry := funcInfo(f.pc)
+	return entry
+}
+
+func (f *Func) FileLine(pc uintptr) (file string, line int) {
+	_, file, line, _ = funcInfo(pc)
+	return file, line
+}
+
+// A Cleanup is a handle of AddCleanup.
+type Cleanup struct {
+	id  uint64
+	ptr uintptr
+}
+
+func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
+	var pcs [1]uintptr
+	if Callers(skip+2, pcs[:]) == 0 {
+		return
+	}
+	_, file, line, _ = funcInfo(pcs[0] - 1)
+	return pcs[0], file, line, true
+}
+
+// A Pinner keeps objects where they are; the collector does not move any.
+type Pinner struct {
+	refs []any
+}
+
+func (p *Pinner) Pin(pointer any) { p.refs = append(p.refs, pointer) }
+func (p *Pinner) Unpin()          { p.refs = nil }
+
+func KeepAlive(x any) {}
+
+func NumCgoCall() int64 { return 0 }
+func GOROOT() string    { return getenv("GOROOT") }
+func Version() string   { return "go1.27.3" }
+
+type StackRecord struct {
+	Stack0 [32]uintptr
+}
+
+func (r *StackRecord) Stack() []uintptr {
+	for i, v := range r.Stack0 {
+		if v == 0 {
+			return r.Stack0[0:i]
+		}
+	}
+	return r.Stack0[0:]
+}
+
+type MemProfileRecord struct {
+	AllocBytes, FreeBytes     int64
+	AllocObjects, FreeObjects int64
+	Stack0                    [32]uintptr
+}
+
+func (r *MemProfileRecord) InUseBytes() int64   { return r.AllocBytes - r.FreeBytes }
+func (r *MemProfileRecord) InUseObjects() int64 { return r.AllocObjects - r.FreeObjects }
+
+type BlockProfileRecord struct {
+	Count  int64
+	Cycles int64
+	StackRecord
+}
+
+// There are no profiles: what asks for them gets none.
+func SetBlockProfileRate(rate int)                                        {}
+func SetMutexProfileFraction(rate int) int                                { return 0 }
+func SetCPUProfileRate(hz int)                                            {}
+func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool)    { return 0, true }
+func BlockProfile(p []BlockProfileRecord) (n int, ok bool)                { return 0, true }
+func MutexProfile(p []BlockProfileRecord) (n int, ok bool)                { return 0, true }
+func ThreadCreateProfile(p []StackRecord) (n int, ok bool)                { return 0, true }

@@ -1,0 +1,123 @@
+//! Packages `runtime` and `runtime/debug`.
+//!
+//! Go: runtime, runtime/debug.
+
+use gosched_runtime::gc::{self, Mode};
+use gosched_runtime::{YieldKind, proc, sched, stw};
+
+use crate::bytecode::func;
+use crate::vm::native::{Cx, GoStr, Res, Slice};
+use crate::vm::value::Iface;
+use crate::vm::waits;
+
+/// Runs what needs the M and may come back on another one.
+fn with_m<R>(cx: &mut Cx, f: impl FnOnce(&mut gosched_runtime::M) -> (&mut gosched_runtime::M, R)) -> R {
+    cx.switching(f)
+}
+
+fn collect(cx: &mut Cx) {
+    with_m(cx, |m| (gc::collect(m, Mode::Forced), ()));
+}
+
+/// CPUs this process may run on.
+fn num_cpu() -> i64 {
+    std::thread::available_parallelism().map_or(1, |n| n.get() as i64)
+}
+
+package! { "runtime", ["runtime.go", "runtime_error.go"];
+    "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
+    "func Goexit()" => |cx| { waits::goexit::<()>() }
+    "func GC()" => |cx| { collect(cx) }
+    "func NumGoroutine() int" => |cx| { sched::num_goroutine() }
+    "func NumCPU() int" => |cx| { num_cpu() }
+    "func GOMAXPROCS(n int) int" => |cx, n: i64| {
+        if n <= 0 || n == i64::from(sched::gomaxprocs()) {
+            return i64::from(sched::gomaxprocs());
+        }
+        let n = i32::try_from(n).unwrap_or(i32::MAX);
+        i64::from(with_m(cx, |m| stw::set_gomaxprocs(m, n)))
+    }
+    "func SetDefaultGOMAXPROCS()" => |cx| {
+        let n = num_cpu() as i32;
+        with_m(cx, |m| stw::set_gomaxprocs(m, n));
+    }
+    "func LockOSThread()" => |cx| {
+        match proc::lock_os_thread(cx.m()) {
+            Ok(()) => Res::Ok(()),
+            Err(text) => cx.panic(text),
+        }
+    }
+    "func UnlockOSThread()" => |cx| { proc::unlock_os_thread(cx.m()) }
+    "func Stack(buf []byte, all bool) int" => |cx, buf: Slice<u8>, all: bool| {
+        let mut buf = buf;
+        let text = cx.stack_text(all);
+        let n = text.len().min(buf.len);
+        buf.as_mut_slice()[..n].copy_from_slice(&text.as_bytes()[..n]);
+        n as i64
+    }
+    "func Callers(skip int, pc []uintptr) int" => |cx, skip: i64, pc: Slice<u64>| {
+        let mut pc = pc;
+        let found = cx.callers(skip.max(0) as usize, pc.len);
+        pc.as_mut_slice()[..found.len()].copy_from_slice(&found);
+        found.len() as i64
+    }
+    /// Function name (empty if there is none), file, line and entry pc at `pc`.
+    "func funcInfo(pc uintptr) (name, file string, line int, entry uintptr)" => |cx, pc: u64| {
+        match func::find(pc as usize) {
+            Some(f) => {
+                let pos = f.pos_at(pc as usize);
+                let at = crate::source::map().runtime_position(pos);
+                (cx.string(&f.name), cx.string(&at.file), i64::from(at.line), f.start as u64)
+            }
+            None => (GoStr::EMPTY, GoStr::EMPTY, 0i64, 0u64),
+        }
+    }
+    "func readMemStats() (words, sizes []uint64, fraction float64)" => |cx| {
+        let s = with_m(cx, gc::read_mem_stats);
+        let mut w = vec![
+            s.alloc, s.total_alloc, s.sys, s.lookups, s.mallocs, s.frees, s.heap_alloc, s.heap_sys, s.heap_idle, s.heap_inuse,
+            s.heap_released, s.heap_objects, s.stack_inuse, s.stack_sys, s.mspan_inuse, s.mspan_sys, s.mcache_inuse, s.mcache_sys,
+            s.buck_hash_sys, s.gc_sys, s.other_sys, s.next_gc, s.last_gc, s.pause_total_ns,
+        ];
+        // The first 24 words stand in the same order in Go's struct.
+        w.extend_from_slice(&s.pause_ns);
+        w.extend_from_slice(&s.pause_end);
+        w.extend([u64::from(s.num_gc), u64::from(s.num_forced_gc)]);
+        let sizes: Vec<u64> = s.by_size.iter().flat_map(|b| [u64::from(b.size), b.mallocs, b.frees]).collect();
+        (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
+    }
+    "func getenv(name string) string" => |cx, name: GoStr| {
+        std::env::var_os(name.to_text()).map_or(GoStr::EMPTY, |v| cx.string(v.as_encoded_bytes()))
+    }
+    "func SetFinalizer(obj any, finalizer any)" => |cx, obj: Iface, finalizer: Iface| { crate::vm::finalizer::set(obj, finalizer) }
+    "func Breakpoint()" => |cx| {}
+}
+
+/// Package `runtime/debug`.
+pub mod debug {
+    use super::*;
+
+    package! { "runtime/debug", ["debug.go"];
+        "func SetGCPercent(percent int) int" => |cx, percent: i64| {
+            i64::from(gc::set_gc_percent(percent.clamp(-1, i64::from(i32::MAX)) as i32))
+        }
+        "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
+        "func FreeOSMemory()" => |cx| { with_m(cx, |m| (gc::free_os_memory(m), ())) }
+        "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
+        "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes.max(0) as usize) as i64 }
+        "func stack() []byte" => |cx| {
+            let text = cx.stack_text(false);
+            cx.bytes(text.as_bytes())
+        }
+        "func gcStats() (words []int64)" => |cx| {
+            let s = with_m(cx, gc::read_mem_stats);
+            let n = s.num_gc as usize;
+            let mut w = vec![s.last_gc as i64, i64::from(s.num_gc), s.pause_total_ns as i64];
+            for i in 0..n.min(256) {
+                let k = (n + 255 - i) % 256;
+                w.extend([s.pause_ns[k] as i64, s.pause_end[k] as i64]);
+            }
+            cx.slice(&w)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Package `sync`: its locks are the runtime's; Once, Pool, Map and Cond are Go.
+//!
+//! Go: sync, internal/sync.
+
+use crate::vm::native::Ptr;
+use crate::vm::waits;
+
+package! { "sync", ["sync.go"];
+    "func (m *Mutex) Lock()" => |cx, m: Ptr| { waits::lock(cx, m) }
+    "func (m *Mutex) TryLock() bool" => |cx, m: Ptr| { waits::try_lock(m) }
+    "func (m *Mutex) Unlock()" => |cx, m: Ptr| { waits::unlock(cx, m) }
+    "func (rw *RWMutex) Lock()" => |cx, m: Ptr| { waits::rw_lock(cx, m) }
+    "func (rw *RWMutex) RLock()" => |cx, m: Ptr| { waits::rlock(cx, m) }
+    "func (rw *RWMutex) RUnlock()" => |cx, m: Ptr| { waits::runlock(cx, m) }
+    "func (rw *RWMutex) TryLock() bool" => |cx, m: Ptr| { waits::rw_try_lock(cx, m) }
+    "func (rw *RWMutex) TryRLock() bool" => |cx, m: Ptr| { waits::try_rlock(m) }
+    "func (rw *RWMutex) Unlock()" => |cx, m: Ptr| { waits::rw_unlock(cx, m) }
+    "func (wg *WaitGroup) Add(delta int)" => |cx, wg: Ptr, delta: i64| { waits::wait_group_add(cx, wg, delta) }
+    "func (wg *WaitGroup) Done()" => |cx, wg: Ptr| { waits::wait_group_add(cx, wg, -1) }
+    "func (wg *WaitGroup) Wait()" => |cx, wg: Ptr| { waits::wait_group_wait(cx, wg) }
+    "func notifyListAdd(l *notifyList) uint32" => |cx, l: Ptr| { waits::notify_add(l) }
+    "func notifyListWait(l *notifyList, ticket uint32)" => |cx, l: Ptr, ticket: u32| { waits::notify_wait(cx, l, ticket) }
+    "func notifyListNotifyOne(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, false) }
+    "func notifyListNotifyAll(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, true) }
+    "func collections() uint32" => |cx| { gosched_runtime::gc::cycles() }
+    "func processor() int" => |cx| { cx.m().p().id as i64 }
+}

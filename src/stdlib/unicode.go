@@ -1,0 +1,188 @@
+// Package unicode: properties of characters. The predicates are native; here are the range tables.
+package unicode
+
+const (
+	MaxRune         = '\U0010FFFF'
+	ReplacementChar = '\uFFFD'
+	MaxASCII        = '\u007F'
+	MaxLatin1       = '\u00FF'
+)
+
+const Version = "17.0.0"
+
+type RangeTable struct {
+	R16         []Range16
+	R32         []Range32
+	LatinOffset int
+}
+
+type Range16 struct {
+	Lo     uint16
+	Hi     uint16
+	Stride uint16
+}
+
+type Range32 struct {
+	Lo     uint32
+	Hi     uint32
+	Stride uint32
+}
+
+type CaseRange struct {
+	Lo    uint32
+	Hi    uint32
+	Delta d
+}
+
+type SpecialCase []CaseRange
+
+const (
+	UpperCase = iota
+	LowerCase
+	TitleCase
+	MaxCase
+)
+
+type d [MaxCase]rune
+
+const UpperLower = MaxRune + 1
+
+func newTable(kind, name string) *RangeTable {
+	ranges, r16, latin := load(kind, name)
+	t := &RangeTable{LatinOffset: latin}
+	for i := 0; i < len(ranges); i += 3 {
+		if i/3 < r16 {
+			t.R16 = append(t.R16, Range16{uint16(ranges[i]), uint16(ranges[i+1]), uint16(ranges[i+2])})
+		} else {
+			t.R32 = append(t.R32, Range32{ranges[i], ranges[i+1], ranges[i+2]})
+		}
+	}
+	return t
+}
+
+func newTables(kind string) map[string]*RangeTable {
+	m := map[string]*RangeTable{}
+	for _, name := range tableNames(kind) {
+		m[name] = newTable(kind, name)
+	}
+	return m
+}
+
+func newAliases() map[string]string {
+	m := map[string]string{}
+	a := aliases()
+	for i := 0; i+1 < len(a); i += 2 {
+		m[a[i]] = a[i+1]
+	}
+	return m
+}
+
+func newCaseRanges() []CaseRange {
+	c := loadCases()
+	var out []CaseRange
+	for i := 0; i < len(c); i += 5 {
+		out = append(out, CaseRange{uint32(c[i]), uint32(c[i+1]), d{c[i+2], c[i+3], c[i+4]}})
+	}
+	return out
+}
+
+var Categories = newTables("C")
+var Scripts = newTables("S")
+var Properties = newTables("P")
+var FoldCategory = newTables("F")
+var FoldScript = newTables("G")
+var CategoryAliases = newAliases()
+var CaseRanges = newCaseRanges()
+
+var GraphicRanges = []*RangeTable{L, M, N, P, S, Zs}
+var PrintRanges = []*RangeTable{L, M, N, P, S}
+
+var TurkishCase SpecialCase = SpecialCase{
+	CaseRange{0x0049, 0x0049, d{0, 0x131 - 0x49, 0}},
+	CaseRange{0x0069, 0x0069, d{0x130 - 0x69, 0, 0x130 - 0x69}},
+	CaseRange{0x0130, 0x0130, d{0, 0x69 - 0x130, 0}},
+	CaseRange{0x0131, 0x0131, d{0x49 - 0x131, 0, 0x49 - 0x131}},
+}
+
+var AzeriCase SpecialCase = TurkishCase
+
+func Is(rangeTab *RangeTable, r rune) bool {
+	u := uint32(r)
+	if n := len(rangeTab.R16); n > 0 && u <= uint32(rangeTab.R16[n-1].Hi) {
+		lo, hi := 0, n
+		for lo < hi {
+			m := int(uint(lo+hi) >> 1)
+			x := rangeTab.R16[m]
+			if uint32(x.Lo) <= u && u <= uint32(x.Hi) {
+				return x.Stride == 1 || (u-uint32(x.Lo))%uint32(x.Stride) == 0
+			}
+			if u < uint32(x.Lo) {
+				hi = m
+			} else {
+				lo = m + 1
+			}
+		}
+		return false
+	}
+	lo, hi := 0, len(rangeTab.R32)
+	for lo < hi {
+		m := int(uint(lo+hi) >> 1)
+		x := rangeTab.R32[m]
+		if x.Lo <= u && u <= x.Hi {
+			return x.Stride == 1 || (u-x.Lo)%x.Stride == 0
+		}
+		if u < x.Lo {
+			hi = m
+		} else {
+			lo = m + 1
+		}
+	}
+	return false
+}
+
+func In(r rune, ranges ...*RangeTable) bool {
+	for _, t := range ranges {
+		if Is(t, r) {
+			return true
+		}
+	}
+	return false
+}
+
+func IsOneOf(ranges []*RangeTable, r rune) bool { return In(r, ranges...) }
+
+func (special SpecialCase) to(c int, r rune) (rune, bool) {
+	for _, x := range special {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			if x.Delta[c] > MaxRune {
+				return rune(x.Lo) + ((r-rune(x.Lo))&^1 | rune(c&1)), true
+			}
+			return r + x.Delta[c], true
+		}
+	}
+	return r, false
+}
+
+func (special SpecialCase) ToUpper(r rune) rune {
+	s, ok := special.to(UpperCase, r)
+	if s == r && !ok {
+		s = ToUpper(r)
+	}
+	return s
+}
+
+func (special SpecialCase) ToTitle(r rune) rune {
+	s, ok := special.to(TitleCase, r)
+	if s == r && !ok {
+		s = ToTitle(r)
+	}
+	return s
+}
+
+func (special SpecialCase) ToLower(r rune) rune {
+	s, ok := special.to(LowerCase, r)
+	if s == r && !ok {
+		s = ToLower(r)
+	}
+	return s
+}
