@@ -59,6 +59,8 @@ pub mod errors;
 pub mod fmt;
 pub mod fmt_engine;
 pub mod fs;
+pub mod math;
+pub mod math_core;
 pub mod math_rand;
 pub mod os;
 pub mod rand_tables;
@@ -139,6 +141,7 @@ fn all() -> &'static [&'static Package] {
             errors::package(),
             fmt::package(),
             fs::package(),
+            math::package(),
             math_rand::package(),
             os::package(),
             runtime::package(),
@@ -244,7 +247,7 @@ mod tests {
         Some(match t.trim() {
             "string" | "any" | "error" | "complex128" | "io.Writer" | "Interface" | "interface{}" => 2,
             "bool" | "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr"
-            | "byte" | "rune" | "float32" | "float64" | "unsafe.Pointer" | "Duration" | "Kind" | "complex64" => 1,
+            | "byte" | "rune" | "hook" | "float32" | "float64" | "unsafe.Pointer" | "Duration" | "Kind" | "complex64" => 1,
             t if t.starts_with("[]") || t.starts_with("...") => 3,
             t if t.starts_with('*') || t.starts_with("func(") || t.starts_with("map[") || t.starts_with("<-chan") || t.starts_with("chan ") => 1,
             _ => return None,
