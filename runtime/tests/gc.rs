@@ -7,6 +7,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{WaitGroup, go, gosched, m, ok, run, suspend};
+use gosched_runtime::chan::{self, Chan, ChanOp, SlotRef};
 use gosched_runtime::gc::{self, Mode, SpecialKind};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::{Outcome, YieldKind, preempt, syscall};
@@ -194,4 +195,71 @@ fn cleanups_are_told_of_the_dead() {
         assert_eq!((dead.kind, dead.words[0]), (SpecialKind::Cleanup, 42));
         assert_eq!(gc::next_dead(), None);
     });
+}
+
+fn chan_send(c: *mut Chan, v: usize) {
+    let mut slot = black_box([v]);
+    let (m, g) = (m(), m().curg);
+    // SAFETY: the slot lies on this goroutine's native stack, which does not move.
+    unsafe {
+        let op = chan::send(m, &mut *g, c, SlotRef::addr(slot.as_mut_ptr()), true);
+        if op == ChanOp::Blocked {
+            suspend(Outcome::Park);
+            chan::finish_send(common::m(), &mut *g).expect("nobody closes it");
+        }
+    }
+    black_box(slot);
+}
+
+fn chan_recv(c: *mut Chan) -> usize {
+    let mut slot = black_box([0usize]);
+    let (m, g) = (m(), m().curg);
+    // SAFETY: as in `chan_send`.
+    unsafe {
+        let op = chan::recv(m, &mut *g, c, SlotRef::addr(slot.as_mut_ptr()), true);
+        if op == ChanOp::Blocked {
+            suspend(Outcome::Park);
+            chan::finish_recv(common::m(), &mut *g);
+        }
+    }
+    black_box(slot)[0]
+}
+
+fn lists_travel(cap: i64, rounds: usize) {
+    const PAIRS: usize = 6;
+    let wg: &'static WaitGroup = Box::leak(Box::new(WaitGroup::new(PAIRS)));
+    // On the native stack: boxed closures that have not run yet are no roots.
+    let mut chans = [0usize; PAIRS];
+    for (id, kept) in chans.iter_mut().enumerate() {
+        let c = chan::make_chan(m(), 8, LayoutId::POINTERS, cap).expect("small") as usize;
+        *kept = c;
+        go(move || {
+            for round in 0..rounds {
+                chan_send(c as *mut Chan, list(40, id + round));
+                list(20, 0);
+            }
+        });
+        go(move || {
+            for round in 0..rounds {
+                let head = chan_recv(c as *mut Chan);
+                list(10, 0);
+                assert_eq!(sum(head), want(40, id + round));
+            }
+            wg.done();
+        });
+    }
+    black_box(&mut chans);
+    wg.wait();
+    black_box(&mut chans);
+}
+
+#[test]
+fn lists_in_channels_survive() {
+    for procs in ["1", "2", "8"] {
+        let env = [("GOMAXPROCS", procs), ("GODEBUG", "gcstress=11")];
+        ok("lists_in_channels_survive", &env, || {
+            lists_travel(0, 100);
+            lists_travel(7, 100);
+        });
+    }
 }

@@ -430,7 +430,7 @@ impl<const SHARED: bool> RootVisitor for Worker<'_, SHARED> {
 
 /// Fetches the cache line at `addr`, which need not be readable.
 #[inline(always)]
-fn prefetch(addr: usize) {
+pub(crate) fn prefetch(addr: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch never faults.
     unsafe {

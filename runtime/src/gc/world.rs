@@ -8,15 +8,17 @@
 //! Go: runtime/mgc.go, gcStart; runtime/mgcmark.go, markroot, scanstack.
 #![allow(unsafe_code)]
 
+use super::mark::prefetch;
 use super::{Mode, Roots, World, cycle, heap};
 use crate::clock::nanotime;
 use crate::engine::{Engine, RootVisitor};
 use crate::g::{G, Status};
 use crate::heap::{Heap, MCache};
+use crate::lockrank::Rank;
 use crate::m::M;
 use crate::proc::{self, Helper};
-use crate::sched::{self, allp};
-use crate::sync::Ordering;
+use crate::sched::{self, Gref, allp};
+use crate::sync::{Guarded, Ordering};
 use crate::{chan, coro, preempt, stack, stw, sysmon, timer};
 
 /// Gs per job of the marker.
@@ -32,7 +34,10 @@ const SCAVENGE_BYTES_PER_MS: i64 = 160 << 10;
 struct Stopped {
     m: *mut M,
     engine: &'static dyn Engine,
+    /// All Gs, dead ones included: looking at each costs more than the rest.
     gs: Vec<*mut G>,
+    /// Those with more than the smallest stack.
+    grown: Guarded<Vec<Gref>>,
 }
 
 // SAFETY: R1 — markers only read what they are given.
@@ -41,16 +46,12 @@ unsafe impl Sync for Stopped {}
 impl Stopped {
     fn new(m: &mut M) -> Stopped {
         let mut gs = Vec::new();
-        sched::for_each_g(|g| {
-            // SAFETY: descriptors are never freed.
-            if !matches!(unsafe { (*g).status() }, Status::Idle | Status::Dead) {
-                gs.push(g);
-            }
-        });
+        sched::for_each_g(|g| gs.push(g));
         Stopped {
             engine: m.engine,
             m,
             gs,
+            grown: Guarded::new(Rank::Leaf, Vec::new()),
         }
     }
 }
@@ -70,9 +71,24 @@ impl Roots for Stopped {
             return;
         }
         let first = (job - 1) * BATCH;
-        for &g in &self.gs[first..self.gs.len().min(first + BATCH)] {
-            // SAFETY: R1; another marker never gets the same G.
+        let batch = &self.gs[first..self.gs.len().min(first + BATCH)];
+        for (i, &g) in batch.iter().enumerate() {
+            // SAFETY: R1; another marker never gets the same G, and descriptors are never freed.
             unsafe {
+                if let Some(&ahead) = batch.get(i + 6) {
+                    for line in 0..size_of::<G>().div_ceil(64) {
+                        prefetch(ahead as usize + line * 64);
+                    }
+                }
+                if let Some(&ahead) = batch.get(i + 3) {
+                    prefetch((*ahead).stack_lo);
+                }
+                if matches!((*g).status(), Status::Idle | Status::Dead) {
+                    continue;
+                }
+                if (*g).stack_hi - (*g).stack_lo > stack::MIN {
+                    self.grown.lock().push(Gref(g));
+                }
                 v.word((*g).param);
                 v.word((*g).labels);
                 v.word((*g).sched.ctxt);
@@ -180,12 +196,9 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
 /// Halves stacks that are mostly empty. Context: world stopped, g0.
 fn shrink_stacks(m: &mut M, world: &Stopped) {
     let current = m.curg;
-    for &g in &world.gs {
+    for Gref(g) in std::mem::take(&mut *world.grown.lock()) {
         // SAFETY: R1.
         unsafe {
-            if (*g).stack_hi - (*g).stack_lo <= stack::MIN {
-                continue;
-            }
             match (*g).status() {
                 _ if g == current => (*g).preempt_shrink.store(true, Ordering::Relaxed),
                 Status::Waiting | Status::Runnable => stack::shrink(m, &mut *g),
