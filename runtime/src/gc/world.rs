@@ -95,9 +95,8 @@ impl Roots for Stopped {
                 if (*g).native.is_none() {
                     self.engine.scan_stack(&*g, v);
                 }
-                if (*g).status() == Status::Waiting {
-                    chan::sudog::scan(&*g, v);
-                }
+                // Also of a G that was readied and has not yet looked at what it got.
+                chan::sudog::scan(&*g, v);
                 coro::native_frames(g, |lo, n| v.range(lo, n));
             }
         }
