@@ -138,7 +138,7 @@ fn the_dispatchers_agree() {
 /// The threaded dispatcher's calls are jumps: a long run of every pure instruction needs no more stack than a short one.
 #[test]
 fn handlers_keep_no_stack() {
-    let steps: i64 = if cfg!(debug_assertions) { 20_000 } else { 400_000 };
+    let steps: i64 = 400_000;
     let run = move || {
         let mut memory = vec![0u64; 64];
         let at = memory.as_mut_ptr() as i64;
