@@ -5,10 +5,16 @@
 
 use crate::ast;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::loader;
+use crate::loader::{self, Module};
+use crate::nesting;
 use crate::parser;
-use crate::source;
+use crate::source::{self, SourceFile};
+use crate::stdlib;
+use crate::types::{Checker, Imported, Importer, PkgId};
+use crate::vm::engine::{self, Program};
+use std::cell::RefCell;
 use std::ffi::OsString;
+use std::rc::Rc;
 
 pub use crate::loader::Input;
 
@@ -36,49 +42,131 @@ pub enum Refused {
 
 /// Compiles and runs a program, whose arguments are `args`. Returns only if it was refused.
 pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
-    let _ = args;
-    refused(front(input, options), options)
+    let program = match front(input, |c, main| compile(c, main)) {
+        Ok(program) => program,
+        Err(why) => return report(why, options),
+    };
+    let mut words = vec![name_of(input).into_bytes()];
+    words.extend(args.into_iter().map(OsString::into_encoded_bytes));
+    stdlib::os::set_arguments(words);
+    engine::start(program)
 }
 
 /// Compiles a program and reports its errors.
 pub fn check(input: &Input, options: &Options) -> i32 {
-    refused(front(input, options), options)
+    match front(input, |_, _| Ok(())) {
+        Ok(_) => 0,
+        Err(why) => report(why, options),
+    }
 }
 
 /// Prints the bytecode of the functions whose name contains `filter`.
 pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
-    let _ = filter;
-    refused(front(input, options), options)
-}
-
-fn refused(result: Result<(), Refused>, options: &Options) -> i32 {
-    match result {
-        Ok(()) => 0,
-        Err(r) => {
-            report(r, options);
-            1
-        }
+    if let Err(why) = front(input, |c, main| compile(c, main)) {
+        return report(why, options);
     }
+    let _ = filter;
+    0
 }
 
-fn front(input: &Input, _options: &Options) -> Result<(), Refused> {
+/// Loads, parses and checks, then hands the checker and the main package to `back`, all on a thread with a large stack.
+fn front<T: Send + 'static>(
+    input: &Input,
+    back: impl FnOnce(Checker, PkgId) -> Result<T, Refused> + Send + 'static,
+) -> Result<T, Refused> {
     let input = input.clone();
+    let work = move || {
+        nesting::announce(FRONT_STACK);
+        let (checker, main) = check_sources(&input)?;
+        back(checker, main)
+    };
     std::thread::Builder::new()
+        .name("front end".into())
         .stack_size(FRONT_STACK)
-        .spawn(move || {
-            let sources = loader::load(&input).map_err(Refused::Message)?;
-            let mut diagnostics = Diagnostics::new();
-            let files: Vec<ast::File> = sources.into_iter().filter_map(|s| parser::parse_file(s, &mut diagnostics)).collect();
-            std::mem::forget(files);
-            if diagnostics.is_empty() { Ok(()) } else { Err(Refused::Errors(diagnostics.sorted())) }
-        })
+        .spawn(work)
         .map_err(|e| Refused::Message(e.to_string()))?
         .join()
         .unwrap_or_else(|_| std::process::exit(2))
 }
 
-/// Prints why a program was refused.
-fn report(why: Refused, options: &Options) {
+fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
+    let sources = loader::load(input).map_err(Refused::Message)?;
+    let files = parse(&sources)?;
+    let importer = Packages { module: loader::module_of(input), syntax: Rc::default() };
+    let syntax = importer.syntax.clone();
+    let mut checker = Checker::new(Box::new(importer));
+    let main = checker.check_package("main", files);
+    // Syntax errors of imported packages come first: what depends on them is not worth reading.
+    let syntax = syntax.take();
+    if !syntax.is_empty() {
+        return Err(Refused::Errors(syntax));
+    }
+    let diagnostics = std::mem::take(&mut checker.diags);
+    if diagnostics.is_empty() { Ok((checker, main)) } else { Err(Refused::Errors(diagnostics.sorted())) }
+}
+
+/// The syntax trees of files; they live as long as the process.
+fn parse(sources: &[&'static SourceFile]) -> Result<Vec<&'static ast::File>, Refused> {
+    let mut diagnostics = Diagnostics::new();
+    let files: Vec<&'static ast::File> = sources
+        .iter()
+        .filter_map(|s| parser::parse_file(s, &mut diagnostics))
+        .map(|f| &*Box::leak(Box::new(f)))
+        .collect();
+    if diagnostics.is_empty() { Ok(files) } else { Err(Refused::Errors(diagnostics.sorted())) }
+}
+
+/// Where imports come from: the program's own module, then the standard library.
+struct Packages {
+    module: Option<Module>,
+    /// Syntax errors found in imported packages.
+    syntax: Rc<RefCell<Vec<Diagnostic>>>,
+}
+
+impl Importer for Packages {
+    fn import(&mut self, path: &str) -> Result<Imported, String> {
+        if let Some(package) = stdlib::package(path) {
+            let sources: Vec<_> =
+                package.sources().into_iter().map(|(name, text)| source::map().add(&name, &format!("$GOROOT/src/{name}"), text)).collect();
+            return self.imported(path, true, &sources);
+        }
+        match loader::dir_in_module(self.module.as_ref(), path) {
+            Some(dir) => self.imported(path, false, &loader::load_dir(&dir)?),
+            None => Err(format!("package {path} is not in std")),
+        }
+    }
+}
+
+impl Packages {
+    fn imported(&self, path: &str, is_std: bool, sources: &[&'static SourceFile]) -> Result<Imported, String> {
+        let files = match parse(sources) {
+            Ok(files) => files,
+            Err(Refused::Errors(errors)) => {
+                self.syntax.borrow_mut().extend(errors);
+                Vec::new()
+            }
+            Err(Refused::Message(text)) => return Err(text),
+        };
+        Ok(Imported { path: path.to_string(), files, is_std })
+    }
+}
+
+fn compile(_: Checker, _: PkgId) -> Result<Program, Refused> {
+    Err(Refused::Message("the compiler is not part of this build".into()))
+}
+
+/// What the program sees as its own name.
+fn name_of(input: &Input) -> String {
+    match input {
+        Input::Files(files) => files.first().map_or_else(String::new, |f| f.to_string_lossy().into_owned()),
+        Input::Dir(dir) => dir.to_string_lossy().into_owned(),
+        Input::Stdin => "-".to_string(),
+        Input::Text { name, .. } => name.clone(),
+    }
+}
+
+/// Prints why a program was refused; the exit status.
+fn report(why: Refused, options: &Options) -> i32 {
     match why {
         Refused::Message(text) => eprintln!("gosched: {text}"),
         Refused::Errors(errors) => {
@@ -91,4 +179,5 @@ fn report(why: Refused, options: &Options) {
             }
         }
     }
+    1
 }

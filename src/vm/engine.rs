@@ -32,10 +32,19 @@ pub struct Program {
     /// `main.main`.
     pub main: u32,
     pub stubs: Stubs,
-    /// Words of the globals that are, or may be, pointers: address and kind.
-    pub globals: Vec<(usize, Word)>,
+    /// The package-level variables that hold pointers.
+    pub globals: Vec<Root>,
     /// What `CallNative` numbers mean.
     pub natives: Vec<Native>,
+}
+
+/// A package-level variable that holds pointers.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    pub addr: usize,
+    /// Kinds of its words, repeated `count` times.
+    pub words: &'static [Word],
+    pub count: usize,
 }
 
 static PROGRAM: OnceLock<Program> = OnceLock::new();
@@ -113,11 +122,15 @@ impl Engine for Vm {
 
     fn scan_globals(&self, v: &mut dyn RootVisitor) {
         let Some(program) = PROGRAM.get() else { return };
-        for &(at, word) in &program.globals {
-            if word != Word::Scalar {
-                debug_assert!(GLOBALS.contains(at));
-                // SAFETY: a word of the globals' arena, which is mapped for ever.
-                v.word(unsafe { *(at as *const usize) });
+        for root in &program.globals {
+            let words = root.words.iter().cycle().take(root.words.len() * root.count);
+            for (k, word) in words.enumerate() {
+                if *word != Word::Scalar {
+                    let at = root.addr + 8 * k;
+                    debug_assert!(GLOBALS.contains(at));
+                    // SAFETY: a word of the globals' arena, which is mapped for ever.
+                    v.word(unsafe { *(at as *const usize) });
+                }
             }
         }
     }
