@@ -435,12 +435,29 @@ unsafe fn block(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, is_send: bool
             (*c).recvq.enqueue(s);
             WaitReason::ChanReceive
         };
-        if !(*c).timer.is_null() {
-            timer::block_chan(m, (*c).timer);
+        if !(*c).timer.is_null() && timer::block_chan(m, (*c).timer) {
+            m.park(
+                Some(commit_timer_chan),
+                (&raw const (*c).lock) as usize,
+                reason,
+            );
+        } else {
+            m.park_unlock(&(*c).lock, reason);
         }
-        m.park_unlock(&(*c).lock, reason);
     }
     ChanOp::Blocked
+}
+
+/// Commits the park on a channel whose timer has become the first of this P.
+///
+/// # Safety
+///
+/// `lock` is the address of the channel's lock, which is held.
+unsafe fn commit_timer_chan(_: *mut G, lock: usize) -> bool {
+    // SAFETY: the parked goroutine's sudog keeps the channel alive until the unlock.
+    unsafe { (*(lock as *const Lock)).unlock() };
+    timer::tell_poller();
+    true
 }
 
 /// Sends the element in `elem` on `c`. If it cannot at once, queues the goroutine, or answers

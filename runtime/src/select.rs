@@ -144,6 +144,7 @@ unsafe fn select_in(
             crate::throw!("gp.waiting != nil");
         }
         let mut tail: *mut Sudog = ptr::null_mut();
+        let mut tell = false;
         for &i in lock.iter() {
             let SelectCase {
                 chan: c,
@@ -164,11 +165,11 @@ unsafe fn select_in(
             tail = s;
             chan::queue_of(c, is_send).enqueue(s);
             if !(*c).timer.is_null() {
-                timer::block_chan(m, (*c).timer);
+                tell |= timer::block_chan(m, (*c).timer);
             }
         }
         g.param = 0;
-        m.park(Some(commit_select), 0, WaitReason::Select);
+        m.park(Some(commit_select), usize::from(tell), WaitReason::Select);
     }
     SelectOp::Blocked
 }
@@ -293,12 +294,13 @@ unsafe fn unlock_all(cases: &[SelectCase], order: &[u16]) {
     }
 }
 
-/// Commits the park of a select: releases all its locks.
+/// Commits the park of a select: releases all its locks, and tells the poller of a new first timer
+/// if `tell` is not 0.
 ///
 /// # Safety
 ///
 /// `g` was prepared by [`select`], which left the locks held.
-unsafe fn commit_select(g: *mut G, _: usize) -> bool {
+unsafe fn commit_select(g: *mut G, tell: usize) -> bool {
     // SAFETY: L3: everything is read before the unlock that may let pass 3 through.
     unsafe {
         let mut s = (*g).waiting as *mut Sudog;
@@ -313,6 +315,9 @@ unsafe fn commit_select(g: *mut G, _: usize) -> bool {
             }
         }
         (*last).lock.unlock();
+    }
+    if tell != 0 {
+        timer::tell_poller();
     }
     true
 }

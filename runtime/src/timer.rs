@@ -317,10 +317,7 @@ unsafe fn set_any(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
             pending |= chan::drain(c);
             (*t).send_lock.unlock();
         }
-        if add {
-            add_to_heap(m, t);
-        }
-        if wake {
+        if (add && add_to_heap(m, t)) || wake {
             proc::wake_net_poller(m, when);
         }
         pending
@@ -377,31 +374,28 @@ unsafe fn wants_heap(t: *mut Timer) -> bool {
     }
 }
 
-/// Puts the timer into the heap of `m`'s P, if it still wants that.
+/// Puts the timer into the heap of `m`'s P, if it still wants that. `true` if it is now the first
+/// there: then whoever polls must be told, once no lock is held.
 ///
 /// # Safety
 ///
 /// `t` is a timer; neither its lock nor a heap's is held.
-unsafe fn add_to_heap(m: &mut M, t: *mut Timer) {
+unsafe fn add_to_heap(m: &mut M, t: *mut Timer) -> bool {
     // SAFETY: K1 to K3.
     unsafe {
         let ts: *const Timers = &raw const m.p().timers;
         let mut heap = (*ts).lock();
         heap.clean_ends();
         lock(t);
-        let mut wake = false;
-        let when = (*t).when;
+        let mut first = false;
         if wants_heap(t) {
             (*t).state |= HEAPED;
             let next = (*ts).next_when();
-            wake = next == 0 || when < next;
+            first = next == 0 || (*t).when < next;
             heap.insert(t);
         }
         unlock(t);
-        drop(heap);
-        if wake {
-            proc::wake_net_poller(m, when);
-        }
+        first
     }
 }
 
@@ -665,12 +659,13 @@ pub(crate) unsafe fn maybe_run_chan(m: &mut M, t: *mut Timer) {
     }
 }
 
-/// Says that a goroutine is queued on the channel of `t`: the timer must be in a heap.
+/// Says that a goroutine is queued on the channel of `t`: the timer must be in a heap. `true` if
+/// [`tell_poller`] must be called once the channel's lock is released.
 ///
 /// # Safety
 ///
 /// `t` is a channel timer; the channel's lock is held.
-pub(crate) unsafe fn block_chan(m: &mut M, t: *mut Timer) {
+pub(crate) unsafe fn block_chan(m: &mut M, t: *mut Timer) -> bool {
     // SAFETY: K1, K2.
     unsafe {
         lock(t);
@@ -681,9 +676,19 @@ pub(crate) unsafe fn block_chan(m: &mut M, t: *mut Timer) {
         }
         let add = wants_heap(t);
         unlock(t);
-        if add {
-            add_to_heap(m, t);
-        }
+        add && add_to_heap(m, t)
+    }
+}
+
+/// Sees to it that somebody is awake when the first timer of this thread's P is due.
+///
+/// Context: g0, with a P; no lock held.
+pub(crate) fn tell_poller() {
+    // SAFETY: a thread that commits a park is an M, and has a P.
+    let m = unsafe { &mut *tls::current_m() };
+    let when = m.p().timers.next_when();
+    if when != 0 {
+        proc::wake_net_poller(m, when);
     }
 }
 
