@@ -697,8 +697,9 @@ unsafe fn find_runnable(m: *mut M) -> Found {
                 }
             }
 
-            if (*m).spinning.load(Ordering::Relaxed) || may_spin(m) {
-                if !(*m).spinning.load(Ordering::Relaxed) {
+            let spins = switches::on(Mech::Spinning);
+            if !spins || (*m).spinning.load(Ordering::Relaxed) || may_spin(m) {
+                if spins && !(*m).spinning.load(Ordering::Relaxed) {
                     become_spinning(m);
                 }
                 match steal_work(m, now) {
@@ -843,9 +844,6 @@ unsafe fn find_runnable(m: *mut M) -> Found {
 
 /// Whether the M may begin to search: fewer than half as many searchers as busy Ps.
 unsafe fn may_spin(m: *mut M) -> bool {
-    if !switches::on(Mech::Spinning) {
-        return false;
-    }
     let (n, busy) = (
         SCHED.nmspinning.load(Ordering::SeqCst),
         gomaxprocs() - SCHED.npidle.load(Ordering::SeqCst),
@@ -864,18 +862,20 @@ enum Stolen {
 }
 
 /// Tries to take work from other Ps.
+///
+/// Timers of idle Ps are run in any case, whatever is switched off: nobody else would.
 unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
-    if !switches::on(Mech::Steal) {
-        return Stolen::Nothing(now, 0);
-    }
     let mut now = now;
     let mut poll_until = 0;
     let mut ran = false;
+    let steal = switches::on(Mech::Steal) && switches::on(Mech::Spinning);
+    let steal_timers = switches::on(Mech::TimerSteal) && steal;
     // SAFETY: context — g0 of `m`, which holds a P; others' Ps through what P1 allows.
     unsafe {
         let me = (*m).p;
         let all = allp();
-        for i in 0..STEAL_TRIES {
+        let first = if steal { 0 } else { STEAL_TRIES - 1 };
+        for i in first..STEAL_TRIES {
             let last = i == STEAL_TRIES - 1;
             for p2 in all.order((*me).rand.next32()) {
                 if SCHED.gcwaiting.load(Ordering::Relaxed) {
@@ -884,7 +884,8 @@ unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                 if p2 == me {
                     continue;
                 }
-                if last && !(*p2).timers.is_empty() && switches::on(Mech::TimerSteal) {
+                let idle = all.is_idle((*p2).id);
+                if last && (idle || steal_timers) && !(*p2).timers.is_empty() {
                     let c = timer::check_timers(&mut *m, &*p2, now);
                     now = c.now;
                     if c.poll_until != 0 && (poll_until == 0 || c.poll_until < poll_until) {
@@ -900,7 +901,7 @@ unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                         ran = true;
                     }
                 }
-                if all.is_idle((*p2).id) {
+                if idle || !steal {
                     continue;
                 }
                 let g = runq_steal(m, me, p2, last);

@@ -22,7 +22,10 @@ impl Rand {
 
     /// The next 64 bits.
     #[inline]
-    #[allow(clippy::should_implement_trait, reason = "a stream that never ends is no iterator")]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "a stream that never ends is no iterator"
+    )]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
         let t = (self.0 as u128).wrapping_mul((self.0 ^ 0xe703_7ed1_a0b4_28db) as u128);

@@ -666,7 +666,8 @@ fn busiest_share(procs: usize) -> usize {
             stolen += 1;
         }
     }
-    assert!(total >= 200 && (stolen > 0 || procs > 4 || true));
+    assert!(total >= 200);
+    println!("{stolen} steals");
     n.iter().max().unwrap() * 100 / total
 }
 

@@ -245,3 +245,14 @@ pub fn tid() -> i64 {
     // SAFETY: asks only.
     unsafe { libc::syscall(libc::SYS_gettid) }
 }
+
+/// time.Sleep.
+pub fn sleep_us(us: i64) {
+    let m = m();
+    let g = m.curg;
+    // SAFETY: the current G.
+    let op = unsafe { gosched_runtime::timer::sleep(m, &mut *g, us * 1000) };
+    if matches!(op, gosched_runtime::mutex::SyncOp::Blocked) {
+        suspend(Outcome::Park);
+    }
+}

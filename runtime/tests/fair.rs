@@ -1,0 +1,423 @@
+#![allow(unsafe_code)]
+//! Fairness rules, each with its off-switch: what they do and what happens without them.
+
+mod common;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use common::{Sema, go, gosched, m, ok, ok_mostly, safepoint, sleep_us, spin_ms, wait_group};
+use gosched_runtime::switches::without;
+use gosched_runtime::trace::{self, Event, What, Why};
+use gosched_runtime::{Outcome, YieldKind, sysmon};
+
+fn record(f: impl FnOnce()) -> Vec<Event> {
+    trace::listen(true);
+    f();
+    trace::listen(false);
+    trace::take_events()
+}
+
+fn yield_local() {
+    common::suspend(Outcome::Yield(YieldKind::Local));
+}
+
+/// One pair of goroutines that wake one another.
+fn pair() -> (&'static Sema, &'static Sema) {
+    (
+        Box::leak(Box::new(Sema::new(0))),
+        Box::leak(Box::new(Sema::new(0))),
+    )
+}
+
+/// Starts between two runs of the main goroutine while it plays with a partner, beside 20 pairs.
+fn starts_per_round() -> usize {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    for _ in 0..20 {
+        let (a, b) = pair();
+        go(|| {
+            while !STOP.load(Ordering::Relaxed) {
+                a.release();
+                b.acquire();
+                safepoint();
+            }
+        });
+        go(|| {
+            while !STOP.load(Ordering::Relaxed) {
+                a.acquire();
+                b.release();
+                safepoint();
+            }
+        });
+    }
+    let (a, b) = pair();
+    go(|| {
+        loop {
+            a.acquire();
+            b.release();
+        }
+    });
+    for _ in 0..3 {
+        gosched();
+    }
+    let events = record(|| {
+        for _ in 0..100 {
+            a.release();
+            b.acquire();
+        }
+    });
+    STOP.store(true, Ordering::Relaxed);
+    events.iter().filter(|e| e.what == What::Start).count() / 100
+}
+
+#[test]
+fn f2_runnext_keeps_a_hand_over_short() {
+    ok_mostly(
+        "f2_runnext_keeps_a_hand_over_short",
+        &[("GOMAXPROCS", "1")],
+        || {
+            let n = starts_per_round();
+            assert!(n <= 3, "{n} starts per round");
+        },
+    );
+}
+
+#[test]
+fn f2_off_a_hand_over_waits_for_the_queue() {
+    ok(
+        "f2_off_a_hand_over_waits_for_the_queue",
+        &[("GOMAXPROCS", "1")],
+        || {
+            without("runnext").unwrap();
+            let n = starts_per_round();
+            assert!(n >= 20, "{n} starts per round");
+        },
+    );
+}
+
+/// Whether the first queued runs while each of the others spawns a successor and ends.
+fn oldest_runs() -> bool {
+    static RAN: AtomicBool = AtomicBool::new(false);
+    static LEFT: AtomicUsize = AtomicUsize::new(100_000);
+    static SEEN: AtomicBool = AtomicBool::new(false);
+    static DONE: Sema = Sema::new(0);
+    fn next() {
+        if RAN.load(Ordering::Relaxed) || LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
+            SEEN.store(RAN.load(Ordering::Relaxed), Ordering::Relaxed);
+            DONE.release();
+        } else {
+            go(next);
+        }
+    }
+    go(|| RAN.store(true, Ordering::Relaxed));
+    go(next);
+    DONE.acquire();
+    SEEN.load(Ordering::Relaxed)
+}
+
+#[test]
+fn f3_rings_are_fifo() {
+    ok("f3_rings_are_fifo", &[("GOMAXPROCS", "1")], || {
+        without("runnext").unwrap();
+        assert!(oldest_runs());
+    });
+}
+
+#[test]
+fn f3_off_the_oldest_starves() {
+    // Rings are made at start, so the switch comes first.
+    if std::env::var("RT_CHILD").as_deref() == Ok("f3_off_the_oldest_starves") {
+        without("fifo,runnext").unwrap();
+    }
+    let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
+    ok("f3_off_the_oldest_starves", &env, || {
+        assert!(!oldest_runs());
+    });
+}
+
+/// Steals of `runnext` in 20,000 rounds of a pair that works about 1 µs after each wake.
+fn next_steals() -> usize {
+    let (a, b) = pair();
+    let wg = wait_group(2);
+    let work = || {
+        for i in 0..2000u64 {
+            std::hint::black_box(i);
+        }
+    };
+    let events = record(|| {
+        for side in 0..2 {
+            go(move || {
+                for _ in 0..20_000 {
+                    if side == 0 {
+                        a.release();
+                        work();
+                        b.acquire();
+                    } else {
+                        a.acquire();
+                        b.release();
+                        work();
+                    }
+                }
+                wg.done();
+            });
+        }
+        wg.wait();
+    });
+    events
+        .iter()
+        .filter(|e| matches!(e.what, What::Chosen(Why::StealNext { .. })))
+        .count()
+}
+
+#[test]
+fn f5_thieves_leave_runnext_alone_for_a_while() {
+    ok_mostly(
+        "f5_thieves_leave_runnext_alone_for_a_while",
+        &[("GOMAXPROCS", "2")],
+        || {
+            let n = next_steals();
+            assert!(n < 400, "{n} steals in 20000 rounds");
+        },
+    );
+}
+
+#[test]
+fn t20_a_full_ring_overflows_by_129() {
+    ok(
+        "t20_a_full_ring_overflows_by_129",
+        &[("GOMAXPROCS", "1")],
+        || {
+            let wg = wait_group(600);
+            let events = record(|| {
+                for _ in 0..600 {
+                    go(|| wg.done());
+                }
+                wg.wait();
+            });
+            let n: Vec<u32> = events
+                .iter()
+                .filter_map(|e| match e.what {
+                    What::Overflow(n) => Some(n),
+                    _ => None,
+                })
+                .collect();
+            assert_eq!(n, [129, 129, 129]);
+        },
+    );
+}
+
+#[test]
+fn f12_off_the_ring_is_unbounded() {
+    ok(
+        "f12_off_the_ring_is_unbounded",
+        &[("GOMAXPROCS", "1")],
+        || {
+            without("overflow").unwrap();
+            let wg = wait_group(600);
+            for _ in 0..600 {
+                go(|| wg.done());
+            }
+            assert!(m().p().runq.ring_len() > 590);
+            wg.wait();
+        },
+    );
+}
+
+/// In how many of 50 tries the second of two jobs ran on the other P.
+fn second_elsewhere() -> usize {
+    static ON: [AtomicUsize; 2] = [const { AtomicUsize::new(0) }; 2];
+    let mut n = 0;
+    for _ in 0..50 {
+        sleep_us(1000);
+        let wg = wait_group(2);
+        for on in &ON {
+            go(move || {
+                on.store(m().p().id, Ordering::Relaxed);
+                spin_ms(5);
+                wg.done();
+            });
+        }
+        wg.wait();
+        n += usize::from(ON[0].load(Ordering::Relaxed) != ON[1].load(Ordering::Relaxed));
+    }
+    n
+}
+
+#[test]
+fn f15_a_new_goroutine_wakes_an_idle_p() {
+    ok_mostly(
+        "f15_a_new_goroutine_wakes_an_idle_p",
+        &[("GOMAXPROCS", "2")],
+        || {
+            let n = second_elsewhere();
+            assert!(n >= 35, "{n} of 50");
+        },
+    );
+}
+
+#[test]
+fn f15_off_one_by_one() {
+    ok("f15_off_one_by_one", &[("GOMAXPROCS", "2")], || {
+        without("spinning").unwrap();
+        let n = second_elsewhere();
+        assert!(n <= 2, "{n} of 50");
+    });
+}
+
+/// Refusals to spin, and violations of the limit, in a program that makes short goroutines.
+fn refusals() -> (usize, usize) {
+    let events = record(|| {
+        let t = Instant::now();
+        while t.elapsed() < Duration::from_millis(300) {
+            go(|| {
+                for i in 0..5000u64 {
+                    std::hint::black_box(i);
+                }
+            });
+            for i in 0..20_000u64 {
+                std::hint::black_box(i);
+            }
+        }
+    });
+    let (mut no, mut bad) = (0, 0);
+    for e in events {
+        if let What::Spin { ok, n, busy } = e.what {
+            no += usize::from(!ok);
+            bad += usize::from(ok && 2 * n >= busy);
+        }
+    }
+    (no, bad)
+}
+
+#[test]
+fn f16_spinners_are_limited() {
+    ok("f16_spinners_are_limited", &[("GOMAXPROCS", "32")], || {
+        let (no, bad) = refusals();
+        assert!(no > 0, "no refusals");
+        assert_eq!(bad, 0);
+    });
+}
+
+#[test]
+fn f16_off_nobody_is_refused() {
+    ok("f16_off_nobody_is_refused", &[("GOMAXPROCS", "32")], || {
+        without("spin-limit").unwrap();
+        assert_eq!(refusals().0, 0);
+    });
+}
+
+fn idle_rounds() -> u64 {
+    let before = sysmon::ROUNDS.load(Ordering::Relaxed);
+    sleep_us(1_500_000);
+    sysmon::ROUNDS.load(Ordering::Relaxed) - before
+}
+
+#[test]
+fn f23_sysmon_sleeps_when_all_is_idle() {
+    ok_mostly(
+        "f23_sysmon_sleeps_when_all_is_idle",
+        &[("GOMAXPROCS", "2")],
+        || {
+            let n = idle_rounds();
+            assert!(n <= 130, "{n} rounds");
+        },
+    );
+}
+
+#[test]
+fn f23_off_sysmon_keeps_waking() {
+    ok_mostly(
+        "f23_off_sysmon_keeps_waking",
+        &[("GOMAXPROCS", "2")],
+        || {
+            without("sysmon-sleep").unwrap();
+            let n = idle_rounds();
+            assert!(n >= 90, "{n} rounds");
+        },
+    );
+}
+
+#[test]
+fn t34_sleeps_are_never_early_and_wake_in_time() {
+    ok_mostly(
+        "t34_sleeps_are_never_early_and_wake_in_time",
+        &[("GOMAXPROCS", "2")],
+        || {
+            static WORST: AtomicU64 = AtomicU64::new(0);
+            let wg = wait_group(500);
+            for i in 0..500 {
+                go(move || {
+                    let us = (i * 7919) % 50_000;
+                    let t = Instant::now();
+                    sleep_us(us);
+                    let d = t.elapsed();
+                    assert!(
+                        d >= Duration::from_micros(us as u64),
+                        "early: {d:?} of {us} µs"
+                    );
+                    WORST.fetch_max(d.as_micros() as u64 - us as u64, Ordering::Relaxed);
+                    wg.done();
+                });
+            }
+            wg.wait();
+            let w = WORST.load(Ordering::Relaxed);
+            assert!(w < 40_000, "{w} µs late");
+        },
+    );
+}
+
+#[test]
+fn t25_spinners_vanish_when_idle() {
+    ok_mostly(
+        "t25_spinners_vanish_when_idle",
+        &[("GOMAXPROCS", "8")],
+        || {
+            for _ in 0..2000 {
+                go(|| {
+                    for i in 0..5000u64 {
+                        std::hint::black_box(i);
+                    }
+                });
+            }
+            sleep_us(50_000);
+            let text = trace::sched_text(false);
+            assert!(text.contains("spinningthreads=0 "), "{text}");
+            assert!(text.contains("idleprocs=7 "), "{text}");
+        },
+    );
+}
+
+#[test]
+fn t22_the_marker_waits_at_most_61_ticks() {
+    ok(
+        "t22_the_marker_waits_at_most_61_ticks",
+        &[("GOMAXPROCS", "1")],
+        || {
+            static STOP: AtomicBool = AtomicBool::new(false);
+            for _ in 0..40 {
+                go(|| {
+                    while !STOP.load(Ordering::Relaxed) {
+                        yield_local();
+                    }
+                });
+            }
+            yield_local();
+            for _ in 0..20 {
+                let before = m().p().schedtick.load(Ordering::Relaxed);
+                let events = record(gosched);
+                let d = m().p().schedtick.load(Ordering::Relaxed) - before;
+                assert!(d <= 61, "{d} ticks");
+                let me = m().g().goid;
+                assert!(
+                    events
+                        .iter()
+                        .any(|e| e.g == me && e.what == What::Chosen(Why::Global61))
+                );
+                for _ in 0..3 {
+                    yield_local();
+                }
+            }
+            STOP.store(true, Ordering::Relaxed);
+        },
+    );
+}
