@@ -16,6 +16,13 @@ pub fn expr_string(x: &Expr) -> String {
     p.out
 }
 
+/// An expression or type in full, as in a program.
+pub fn file_expr(x: &Expr) -> String {
+    let mut p = Printer::new(false);
+    p.expr(x);
+    p.out
+}
+
 /// A list of expressions, as error messages quote it.
 pub fn expr_list_string(list: &[Expr]) -> String {
     let mut p = Printer::new(true);
@@ -242,6 +249,10 @@ impl Printer {
                 self.put("(");
                 self.exprs(args);
                 if ellipsis.is_some() {
+                    // `0...` would begin with the number `0.`.
+                    if !self.short && self.out.ends_with(|c: char| c.is_ascii_digit()) {
+                        self.put(" ");
+                    }
                     self.put("...");
                 }
                 self.put(")");

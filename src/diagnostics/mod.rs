@@ -5,6 +5,8 @@
 //!
 //! Go: cmd/compile/internal/base/print.go (FlushErrors, SyntaxErrors).
 
+pub mod render;
+
 use crate::source::{self, Pos};
 
 /// One error: a place and Go's wording.

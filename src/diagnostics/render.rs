@@ -1,0 +1,207 @@
+//! Errors as text for people.
+//!
+//! One line each, `file:line:col: message`, as Go's compiler prints them. On a terminal the source line follows, with a caret
+//! below the place; into a pipe or a file goes Go's form alone, so that tools which read it keep working.
+//!
+//! Go: cmd/compile/internal/base/print.go.
+
+use super::Diagnostic;
+use crate::source::{self, Pos};
+use std::fmt::Write;
+use unicode_width::UnicodeWidthChar;
+
+/// How many errors are shown unless all are asked for.
+pub const SHOWN: usize = 10;
+
+/// How much of a source line is shown before and after the caret, in characters.
+const BEFORE: usize = 70;
+const AFTER: usize = 50;
+
+/// How to show errors.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Style {
+    /// Source lines and carets.
+    pub carets: bool,
+    /// Colours; only with carets.
+    pub colors: bool,
+    /// No limit.
+    pub all: bool,
+}
+
+/// The text for a sorted list of errors: each ends in a newline; "too many errors" where the list was cut.
+pub fn render(list: &[Diagnostic], style: Style) -> String {
+    let mut out = String::new();
+    let shown = if style.all { list.len() } else { SHOWN };
+    for d in list.iter().take(shown) {
+        let _ = writeln!(
+            out,
+            "{}: {}",
+            source::map().position(d.pos),
+            printable(&d.message)
+        );
+        if style.carets {
+            out.push_str(&excerpt(d.pos, style.colors));
+        }
+    }
+    if list.len() > shown {
+        out.push_str("too many errors\n");
+    }
+    out
+}
+
+/// A message quotes program text: keep control characters from the terminal.
+fn printable(message: &str) -> String {
+    let clean = |c: char| match c {
+        '\n' | '\t' => c,
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    message.chars().map(clean).collect()
+}
+
+/// The line of `pos` and a caret below it; empty where there is none to show.
+///
+/// It is the line as it stands in the file, whatever `//line` directives make of its number.
+fn excerpt(pos: Pos, colors: bool) -> String {
+    let Some(file) = source::map().file(pos) else {
+        return String::new();
+    };
+    let offset = (pos.0 - file.base) as usize;
+    let bytes = file.text.as_bytes();
+    let Some(before) = bytes.get(..offset) else {
+        return String::new();
+    };
+    let start = memchr::memrchr(b'\n', before).map_or(0, |i| i + 1);
+    let end = memchr::memchr(b'\n', &bytes[offset..]).map_or(bytes.len(), |i| offset + i);
+    let (Some(left), Some(right)) = (file.text.get(start..offset), file.text.get(offset..end))
+    else {
+        return String::new();
+    };
+    // Long lines are cut on both sides; walking back over characters, not over the whole line.
+    let from = left
+        .char_indices()
+        .rev()
+        .nth(BEFORE - 1)
+        .map_or(0, |(i, _)| i);
+    let to = right
+        .char_indices()
+        .nth(AFTER)
+        .map_or(right.len(), |(i, _)| i);
+    let (left, right) = (&left[from..], right[..to].trim_end());
+    let mut line = String::new();
+    let mut padding = String::new();
+    if from > 0 {
+        line.push('…');
+        padding.push(' ');
+    }
+    for c in left.chars() {
+        match c {
+            '\t' => {
+                line.push('\t');
+                padding.push('\t');
+            }
+            c => {
+                let c = visible(c);
+                line.push(c);
+                padding.extend(std::iter::repeat_n(' ', c.width().unwrap_or(0)));
+            }
+        }
+    }
+    line.extend(
+        right
+            .chars()
+            .map(|c| if c == '\t' { c } else { visible(c) }),
+    );
+    if from_end(right, to, end - offset) {
+        line.push('…');
+    }
+    let (on, off) = if colors {
+        ("\x1b[1;31m", "\x1b[0m")
+    } else {
+        ("", "")
+    };
+    format!("    {line}\n    {padding}{on}^{off}\n")
+}
+
+/// Was the right part of a line cut short?
+fn from_end(right: &str, cut: usize, len: usize) -> bool {
+    cut < len && right.len() >= cut.saturating_sub(1)
+}
+
+fn visible(c: char) -> char {
+    if c.is_control() { '\u{FFFD}' } else { c }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str, needle: &str, style: Style) -> String {
+        let file = source::map().add("f.go", "/f.go", text.to_string());
+        let pos = Pos(file.base + text.find(needle).unwrap() as u32);
+        let d = Diagnostic {
+            pos,
+            message: "wrong".to_string(),
+            is_syntax: false,
+            is_soft: false,
+        };
+        render(&[d], style)
+    }
+
+    const CARETS: Style = Style {
+        carets: true,
+        colors: false,
+        all: false,
+    };
+
+    #[test]
+    fn pipes_get_gos_form() {
+        let text = at("package p\nvar x = )\n", ")", Style::default());
+        assert_eq!(text, "f.go:2:9: wrong\n");
+    }
+
+    #[test]
+    fn caret_is_below_the_place() {
+        let text = at("package p\n\tvar 界 = )\n", ")", CARETS);
+        assert_eq!(
+            text,
+            "f.go:2:12: wrong\n    \tvar 界 = )\n    \t         ^\n"
+        );
+    }
+
+    #[test]
+    fn end_of_file_has_a_caret_too() {
+        let text = at("package p\nvar x = §", "§", CARETS);
+        assert!(text.ends_with("    var x = §\n            ^\n"), "{text}");
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        let line = format!("{})_{}", "a".repeat(1000), "b".repeat(1000));
+        let text = at(&line, ")", CARETS);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1].find(')'), lines[2].find('^').map(|i| i + 2));
+        assert!(lines[1].chars().count() < 130, "{text}");
+    }
+
+    #[test]
+    fn ten_are_shown() {
+        let file = source::map().add("g.go", "/g.go", "x\n".repeat(20));
+        let errors: Vec<Diagnostic> = (0..20)
+            .map(|i| Diagnostic {
+                pos: Pos(file.base + 2 * i),
+                message: "wrong".to_string(),
+                is_syntax: false,
+                is_soft: false,
+            })
+            .collect();
+        let text = render(&errors, Style::default());
+        assert_eq!(text.lines().count(), 11);
+        assert!(text.ends_with("g.go:10:1: wrong\ntoo many errors\n"));
+        let all = Style {
+            all: true,
+            ..Style::default()
+        };
+        assert_eq!(render(&errors, all).lines().count(), 20);
+    }
+}
