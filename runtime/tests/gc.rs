@@ -263,3 +263,17 @@ fn lists_in_channels_survive() {
         });
     }
 }
+
+#[test]
+fn out_of_memory_is_told_as_in_go() {
+    let out = run("out_of_memory_is_told_as_in_go", &[], || {
+        black_box(heap::alloc(m(), 1 << 50, LayoutId::NOSCAN));
+    });
+    let err = String::from_utf8_lossy(&out.stderr).into_owned();
+    let text = "runtime: out of memory: cannot allocate 1125899906842624-byte block (";
+    assert!(
+        err.contains(text) && err.contains("fatal error: out of memory\n"),
+        "{err}"
+    );
+    assert_eq!(out.status.code(), Some(2));
+}

@@ -240,7 +240,12 @@ pub fn read_mem_stats(m: &mut M) -> (&mut M, Box<super::MemStats>) {
 /// starts.
 pub(crate) fn start() {
     super::gcstress(crate::knobs::get(crate::knobs::Knob::GcStress).max(0) as u32);
-    proc::set_helper_hook(Helper::ForceGc, |m| collect(m, Mode::Periodic));
+    proc::set_helper_hook(Helper::ForceGc, |m| {
+        if crate::knobs::get(crate::knobs::Knob::GcTrace) > 0 {
+            super::eprint(format_args!("GC forced\n"));
+        }
+        collect(m, Mode::Periodic)
+    });
     proc::set_helper_hook(Helper::Sweeper, sweep_in_background);
     proc::set_helper_hook(Helper::Scavenger, scavenge_in_background);
 }

@@ -32,7 +32,7 @@ use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// Where the arena lies if the system lets us choose. Go's heap begins there as well.
 const HINT: usize = 0xc0_0000_0000;
-/// The first try at a reservation; it is quartered until the system agrees.
+/// The first try at a reservation; it is halved until the system agrees.
 pub const RESERVE_BYTES: usize = 1 << 40;
 /// Less than this is not worth trying.
 const MIN_RESERVE: usize = SIDE_STEP * PAGE_SIZE;
@@ -80,7 +80,7 @@ impl Arena {
             if want <= MIN_RESERVE {
                 return None;
             }
-            want = (want / 4).next_multiple_of(PAGE_SIZE * SIDE_STEP);
+            want = (want / 2).next_multiple_of(PAGE_SIZE * SIDE_STEP);
         }
     }
 

@@ -9,7 +9,7 @@
 //! - C2. A cached span is on no list (P1 of span.rs). Its alloc words up to the present group
 //!   say "allocated" throughout; `uncache` puts the truth back (P3).
 //! - C3. Free slots of the present group hold zeros, if `zero_late` is false.
-//! - C4. `layout` equals the span's; if that is `MIXED`, each allocation writes its own.
+//! - C4. `layout` equals the span's; if that is `MIXED`, each allocation writes its own to `layouts`.
 //!
 //! Go: runtime/mcache.go, runtime/malloc.go.
 #![allow(unsafe_code)]
@@ -19,7 +19,7 @@ use super::sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_SPAN_CLASSES, TINY_SIZE, size_
 use super::span::{MIXED, alloc_word};
 use super::{Heap, ZERO_BASE};
 use crate::sync::Ordering;
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 
 /// Slots up to this size are cleared a group at a time, larger ones when they are given out.
 const ZERO_EARLY: usize = 64;
@@ -34,6 +34,8 @@ struct Slot {
     base: usize,
     elem_size: u32,
     layout: u32,
+    /// If the span is mixed: where the layouts of the group are.
+    layouts: *mut u32,
     /// The span, or 0.
     span: u32,
     /// The present group.
@@ -50,6 +52,7 @@ const EMPTY: Slot = Slot {
     base: 0,
     elem_size: 0,
     layout: 0,
+    layouts: null_mut(),
     span: 0,
     word: 0,
     words: 0,
@@ -129,9 +132,13 @@ impl MCache {
     #[inline(always)]
     pub fn alloc_class(&mut self, class: usize, layout: LayoutId) -> *mut u8 {
         let s = &mut self.slots[class];
-        if s.cache != 0 && s.layout == layout.0 {
+        if s.cache != 0 && (s.layout == layout.0 || s.layout == MIXED) {
             let bit = s.cache.trailing_zeros() as usize;
             s.cache &= s.cache - 1;
+            if s.layout != layout.0 {
+                // SAFETY: C4 — the array has an entry for each slot.
+                unsafe { *s.layouts.add(bit) = layout.0 };
+            }
             let p = (s.base + bit * s.elem_size as usize) as *mut u8;
             if s.zero_late {
                 // SAFETY: C2 — the slot is free and ours.
@@ -216,6 +223,7 @@ impl MCache {
             // SAFETY: C2 — the span is ours.
             unsafe { heap.make_mixed(s.span) };
             s.layout = MIXED;
+            s.find_layouts(heap);
         }
         let bit = s.cache.trailing_zeros() as usize;
         s.cache &= s.cache - 1;
@@ -223,8 +231,7 @@ impl MCache {
         // SAFETY: C2 — the span and the slot are ours; C4.
         unsafe {
             if s.layout == MIXED {
-                let index = s.word as usize * 64 + bit;
-                *(*heap.arena.span(s.span)).layouts.add(index) = layout.0;
+                *s.layouts.add(bit) = layout.0;
             }
             if s.zero_late && zero {
                 std::ptr::write_bytes(p, 0, s.elem_size as usize);
@@ -288,6 +295,9 @@ impl Slot {
         let size = self.elem_size as usize;
         self.cache = free;
         self.base = heap.arena.address(self.span as usize) + w * 64 * size;
+        if self.layout == MIXED {
+            self.find_layouts(heap);
+        }
         if self.need_zero && !self.zero_late {
             let mut left = free;
             while left != 0 {
@@ -307,6 +317,13 @@ impl Slot {
         true
     }
 
+    /// Points `layouts` to the present group's.
+    fn find_layouts(&mut self, heap: &Heap) {
+        let first = self.word as usize * 64;
+        // SAFETY: C2, C4 — the span is ours and mixed.
+        self.layouts = unsafe { (*heap.arena.span(self.span)).layouts.add(first) };
+    }
+
     /// Gives the span back, if there is one, and takes one with free slots.
     #[inline(never)]
     fn refill(&mut self, heap: &Heap, class: usize, layout: LayoutId) {
@@ -322,6 +339,7 @@ impl Slot {
                 base: 0,
                 elem_size: (*span).elem_size as u32,
                 layout: (*span).layout.load(Ordering::Relaxed),
+                layouts: null_mut(),
                 span: page,
                 word: 0,
                 words: (*span).words() as u16,
