@@ -742,6 +742,8 @@ macro_rules! for_each_op {
             EqIface { dst: Out, a: In2, b: In2 };
             /// R[dst] := two values of `typ` (*const Rtype: a struct or array) with memory layout in the frame are equal; may panic.
             EqTyped { dst: Out, a: InN, b: InN, typ: X };
+            /// R[dst] := two values of `typ` in memory, at R[a] and R[b], are equal; may panic.
+            EqMem { dst: Out, a: In, b: In, typ: X };
             // ---- Jumps. `by` counts words from this instruction. Each J form is followed by its L form: the same for backward jumps, a safepoint when taken (reads g.loop_guard).
             /// pc += by, forward.
             Jump { by: Rel32 };
@@ -1075,6 +1077,8 @@ macro_rules! for_each_op {
             MapAddrStr { dst: Out, m: In, k: In2, typ: X };
             /// delete(m, k).
             MapDelStr { m: In, k: In2, typ: X };
+            /// R[dst] := address of the element of k, or 0 if absent; valid until the next operation on the map. (Any kind of key.)
+            MapFind { dst: Out, m: In, k: InN, typ: X };
             /// R[dst] := len(m).
             MapLen { dst: Out, m: In };
             /// clear(m).
@@ -1132,7 +1136,7 @@ macro_rules! for_each_op {
             MethodNil { text: X, n: X };
             // ---- Built-in print.
             /// Writes to standard error as print does: kind 0 bool, 1 int, 2 uint, 3 float64, 4 complex128, 5 string, 6 pointer, 7 interface (either), 8 slice.
-            /// kind 9: a space; 10: a newline (v unused).
+            /// kind 9: a space; 10: a newline (v unused); 11 float32, 12 complex64.
             Print { v: InN, kind: ImmU16 };
             /// 1: begins a print statement, 0: ends it; output of one statement is not mixed with others'.
             PrintLock { on: ImmU16 };
@@ -1217,6 +1221,11 @@ impl Op {
     /// Length of the instruction in 8-byte words, extension words included.
     pub fn words(self) -> usize {
         WORDS[self as usize] as usize
+    }
+
+    /// [`backward`](Self::backward) of a forward jump, itself otherwise.
+    pub fn backward_or_self(self) -> Op {
+        if self.name().starts_with('J') { self.backward() } else { self }
     }
 
     /// The backward twin of a forward jump: `Jump` has `Loop`, each `J…` has `L…`.

@@ -240,6 +240,10 @@ impl Rtype {
     pub fn is_variadic(&self) -> bool {
         self.flags & VARIADIC != 0
     }
+    /// Size and contents are known.
+    pub fn is_complete(&self) -> bool {
+        self.flags & COMPLETE != 0
+    }
     /// An interface without methods.
     pub fn is_eface(&self) -> bool {
         self.kind == Kind::Interface && self.imethods.is_empty()
@@ -387,7 +391,17 @@ fn blank(kind: Kind, string: &'static str) -> Rtype {
 }
 
 fn publish(mut r: Rtype) -> Ty {
-    r.flags |= COMPLETE;
+    if !(matches!(r.kind, Kind::Array | Kind::Struct)) {
+        r.flags |= COMPLETE;
+        seal(&mut r);
+    }
+    let ty = Ty(UnsafeCell::into_raw_leaked(r));
+    types().all.push(ty);
+    ty
+}
+
+/// Derives what follows from the words.
+fn seal(r: &mut Rtype) {
     if r.words.iter().any(|w| *w != Word::Scalar) && r.size > 0 {
         r.flags |= POINTERS;
     }
@@ -395,9 +409,46 @@ fn publish(mut r: Rtype) -> Ty {
         let elem = r.words.len() * 8;
         r.layout = layout(elem, r.words);
     }
-    let ty = Ty(UnsafeCell::into_raw_leaked(r));
-    types().all.push(ty);
+}
+
+/// Completes an array or struct type whose parts are complete.
+///
+/// # Safety
+/// No other thread uses `ty` yet (T2).
+pub unsafe fn complete_unnamed(ty: Ty) {
+    if ty.is_complete() {
+        return;
+    }
+    // SAFETY: the caller promises that we are alone; `publish` made it writable.
+    let r = unsafe { &mut *ty.0.cast_mut() };
+    match r.kind {
+        Kind::Array => fill_array(r),
+        Kind::Struct => fill_struct(r),
+        _ => {}
+    }
+    r.flags |= COMPLETE;
+    seal(r);
+}
+
+/// Completes what was just made if its parts allow it.
+fn completed(ty: Ty) -> Ty {
+    let ready = match ty.kind {
+        Kind::Array => Ty(ty.elem).is_complete(),
+        Kind::Struct => ty.fields.iter().all(|f| Ty(f.typ).is_complete()),
+        _ => true,
+    };
+    if ready && !ty.is_complete() {
+        let lock = completing();
+        // SAFETY: types are completed under the lock; readers use a type only after its constructor returned.
+        unsafe { complete_unnamed(ty) };
+        drop(lock);
+    }
     ty
+}
+
+fn completing() -> MutexGuard<'static, ()> {
+    static LOCK: Mutex<()> = Mutex::new(());
+    LOCK.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// Leaks a value that may still be written through the pointer (T2).
@@ -510,14 +561,13 @@ pub fn slice_of(elem: Ty) -> Ty {
     })
 }
 
-/// `[len]elem`; `elem` is complete.
+/// `[len]elem`; complete if `elem` is.
 pub fn array_of(elem: Ty, len: usize) -> Ty {
-    canonical(Shape::Array(elem, len), || {
+    completed(canonical(Shape::Array(elem, len), || {
         let mut r = blank(Kind::Array, intern(&format!("[{len}]{}", elem.string)));
         (r.elem, r.len) = (elem.0, len);
-        fill_array(&mut r);
         r
-    })
+    }))
 }
 
 fn fill_array(r: &mut Rtype) {
@@ -607,7 +657,7 @@ pub fn func_of(ins: Vec<Ty>, outs: Vec<Ty>, variadic: bool) -> Ty {
     })
 }
 
-/// `struct{…}`: offsets and the text are computed here; field types are complete.
+/// `struct{…}`: offsets and the text are computed here; complete if its field types are.
 pub fn struct_of(fields: Vec<Field>) -> Ty {
     let shape = Shape::Struct(
         fields
@@ -615,7 +665,7 @@ pub fn struct_of(fields: Vec<Field>) -> Ty {
             .map(|f| (f.name, f.pkg, Ty(f.typ), f.embedded, f.tag))
             .collect(),
     );
-    canonical(shape, || {
+    completed(canonical(shape, || {
         let mut s = String::from("struct {");
         for (i, f) in fields.iter().enumerate() {
             s.push_str(if i > 0 { "; " } else { " " });
@@ -630,9 +680,9 @@ pub fn struct_of(fields: Vec<Field>) -> Ty {
         }
         s.push_str(if fields.is_empty() { "}" } else { " }" });
         let mut r = blank(Kind::Struct, intern(&s));
-        fill_struct(&mut r, fields);
+        r.fields = leak(fields);
         r
-    })
+    }))
 }
 
 /// A tag as it is printed in a struct type's text.
@@ -651,7 +701,8 @@ fn quote(s: &str) -> String {
     q
 }
 
-fn fill_struct(r: &mut Rtype, mut fields: Vec<Field>) {
+fn fill_struct(r: &mut Rtype) {
+    let mut fields = r.fields.to_vec();
     let mut at = 0usize;
     let mut align = 1u8;
     r.flags |= COMPARABLE | REGULAR;

@@ -1,1 +1,564 @@
-//! Typed tree to bytecode.
+//! Typed trees to bytecode.
+//!
+//! [`Compiler`] drives: it gives every function an index when something refers to it, and compiles its body later, from a worklist; so only
+//! what is reachable is compiled (and, of the standard library, only checked then). Methods of types that are converted to interfaces get
+//! their indices at once, for itabs; their bodies wait until some call through an interface uses a method of that name.
+//! [`Fun`](func::Fun) compiles one body into instructions over virtual slots; `link` gives slots their final numbers and lays the code down.
+//!
+//! # Invariants
+//!
+//! - C1. An argument whose evaluation may reach a safepoint or use the window is evaluated to a typed temporary before the window is written; between the first
+//!   write to the window and the call, and between the return and the last use of the results, there is no safepoint.
+//! - C2. A slot keeps one kind (scalar, pointer, maybe) throughout its function.
+//! - C3. An instruction's destination may be one of its sources.
+//! - C4. A value of more than [`abi::BY_REF_ABOVE`] bytes ("huge") is never in the frame: its slot holds the address of memory that nobody
+//!   writes while the value is in use.
+//!
+//! Go: cmd/compile/internal/{walk,ssagen,reflectdata}, cmd/link.
+
+use crate::ast::{self, NodeId};
+use crate::bytecode::func::{self as bfunc, Word};
+use crate::bytecode::op::Op;
+use crate::bytecode::rtype::{self, Ty};
+use crate::bytecode::{abi, arena};
+use crate::source::{Pos, Symbol};
+use crate::types::{Checker, ObjId, ObjKind, PkgId, Selection, Type, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+mod builtin;
+mod call;
+mod closure;
+mod cond;
+mod control;
+mod convert;
+mod expr;
+mod func;
+mod link;
+mod literal;
+mod ops;
+mod place;
+mod rangefunc;
+mod regalloc;
+mod select;
+mod stmt;
+mod typeinfo;
+mod wrapper;
+
+use func::Fun;
+pub use typeinfo::{Repr, TypeInfo};
+
+/// Finds the native function behind a declaration without body: package path and name (`Repeat`, `(*T).M`, `T.M`).
+pub type FindNative = fn(&str, &str) -> Option<u32>;
+
+/// A place or range of memory that holds pointers: a package-level variable.
+#[derive(Clone, Debug)]
+pub struct Root {
+    pub addr: usize,
+    /// Kinds of words, repeated `count` times.
+    pub words: &'static [Word],
+    pub count: usize,
+}
+
+/// A program ready to run. Everything in it lives as long as the process.
+#[derive(Clone, Debug, Default)]
+pub struct Image {
+    /// Initialises all packages: no parameters, no results.
+    pub init: u32,
+    /// `main.main`.
+    pub main: u32,
+    /// Package-level variables that hold pointers.
+    pub roots: Vec<Root>,
+    /// Addresses of the stubs' instructions: goroutine exit, return to a native, return of a deferred call run by a panic.
+    pub stub_goexit: usize,
+    pub stub_native: usize,
+    pub stub_panic: usize,
+}
+
+/// What cannot be compiled: refused before the program runs.
+#[derive(Clone, Debug)]
+pub struct Unsupported {
+    pub pos: Pos,
+    pub what: String,
+}
+
+/// Type arguments of the generic function being compiled.
+pub(crate) type TypeEnv = Option<Rc<FxHashMap<TypeId, TypeId>>>;
+
+/// A function literal, or the thunk of a `go` or `defer` statement, waiting to be compiled.
+struct LitJob {
+    name: String,
+    pkg: Option<PkgId>,
+    env: TypeEnv,
+    kind: closure::LitKind,
+}
+
+enum Job {
+    /// A declared function or method.
+    Decl(ObjId, TypeEnv),
+    Lit(Box<LitJob>),
+    Wrapper(Box<wrapper::Wrapper>),
+}
+
+/// Identity of a compiled function.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum FuncKey {
+    Decl(ObjId, Vec<Ty>),
+    Wrapper(wrapper::WrapperKey),
+}
+
+/// Compiles a program. Kept by the REPL, to add to it.
+pub struct Compiler {
+    pub ck: Checker,
+    find_native: FindNative,
+    funcs: FxHashMap<FuncKey, u32>,
+    work: Vec<(u32, Job)>,
+    /// Methods whose index is given out and whose body nothing calls yet, by name.
+    dormant: FxHashMap<Symbol, Vec<(u32, Job)>>,
+    /// Method names called through interfaces.
+    live_methods: FxHashSet<Symbol>,
+    globals: FxHashMap<ObjId, usize>,
+    roots: Vec<Root>,
+    strings: FxHashMap<Rc<[u8]>, usize>,
+    blobs: FxHashMap<Vec<u64>, usize>,
+    static_closures: FxHashMap<u32, usize>,
+    info: Vec<Option<Rc<TypeInfo>>>,
+    rtypes: typeinfo::Rtypes,
+    /// By expression: 0 unknown, 1 simple, 2 may reach a safepoint or use the window.
+    complexity: Vec<u8>,
+    /// Standard packages' variables to be initialised, and packages seen.
+    std_vars: FxHashSet<ObjId>,
+    std_pkgs: FxHashSet<PkgId>,
+    errors: Vec<Unsupported>,
+    /// Variables of a range-over-func statement's surroundings that its body uses: as if captured.
+    body_captured: FxHashSet<ObjId>,
+    literal_counts: FxHashMap<String, u32>,
+}
+
+impl Compiler {
+    pub fn new(ck: Checker, find_native: FindNative) -> Compiler {
+        Compiler {
+            ck,
+            find_native,
+            funcs: FxHashMap::default(),
+            work: Vec::new(),
+            dormant: FxHashMap::default(),
+            live_methods: FxHashSet::default(),
+            globals: FxHashMap::default(),
+            roots: Vec::new(),
+            strings: FxHashMap::default(),
+            blobs: FxHashMap::default(),
+            static_closures: FxHashMap::default(),
+            info: Vec::new(),
+            rtypes: typeinfo::Rtypes::default(),
+            complexity: Vec::new(),
+            std_vars: FxHashSet::default(),
+            std_pkgs: FxHashSet::default(),
+            errors: Vec::new(),
+            body_captured: FxHashSet::default(),
+            literal_counts: FxHashMap::default(),
+        }
+    }
+
+    /// Compiles everything reachable from package `main` and the roots the virtual machine needs.
+    pub fn compile_program(&mut self, main: PkgId) -> Result<Image, Vec<Unsupported>> {
+        let mut image = Image {
+            stub_goexit: bfunc::make_stub("runtime.goexit", Op::StubGoexit),
+            stub_native: bfunc::make_stub("runtime.callback", Op::StubNativeReturn),
+            stub_panic: bfunc::make_stub("runtime.gopanic", Op::StubPanicReturn),
+            ..Image::default()
+        };
+        self.runtime_types();
+        if let Some(f) = self.ck.lookup_in_package(main, "main") {
+            image.main = self.func_of(f, Vec::new());
+        }
+        image.init = self.compile_inits();
+        image.roots = self.roots.clone();
+        if self.errors.is_empty() { Ok(image) } else { Err(std::mem::take(&mut self.errors)) }
+    }
+
+    /// The types of package runtime that the virtual machine makes values of.
+    fn runtime_types(&mut self) {
+        let Ok(pkg) = self.ck.import_package("runtime") else { return };
+        for (name, by_pointer) in [
+            ("errorString", false),
+            ("plainError", false),
+            ("boundsError", false),
+            ("TypeAssertionError", true),
+            ("PanicNilError", true),
+        ] {
+            let Some(obj) = self.ck.lookup_in_package(pkg, name) else { continue };
+            let mut t = self.ck.obj(obj).ty;
+            if by_pointer {
+                t = self.ck.types.pointer(t);
+            }
+            let ty = self.rtype(t);
+            self.need_methods(t, ty);
+        }
+        for name in ["Error", "String", "RuntimeError"] {
+            self.method_is_live(Symbol::new(name));
+        }
+    }
+
+    /// Compiles until nothing is left to do, then the initialisers, which may reach more. Returns the function that runs them all.
+    fn compile_inits(&mut self) -> u32 {
+        // User packages' initialisers and init functions are roots.
+        let user: Vec<PkgId> = self
+            .ck
+            .package_order()
+            .into_iter()
+            .filter(|p| !self.ck.pkg(*p).is_std && self.ck.pkg(*p).loaded)
+            .collect();
+        let mut user_inits = Vec::new();
+        for &p in &user {
+            let order = self.ck.pkg(p).init_order.clone();
+            let name = format!("{}.init", self.pkg_prefix(p));
+            if !order.is_empty() {
+                user_inits.push(self.compile_init_vars(p, name, &order));
+            }
+            for (obj, _) in self.ck.pkg(p).inits.clone() {
+                user_inits.push(self.func_of(obj, Vec::new()));
+            }
+            self.drain();
+        }
+        // Standard packages: as far as variables are used. Initialisers may use further variables; init functions too.
+        let mut std_inits: Vec<u32> = Vec::new();
+        loop {
+            self.drain();
+            let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());
+            std_inits.clear();
+            let order = self.ck.std_init_order();
+            for (p, list) in &order {
+                let list: Vec<_> = list
+                    .iter()
+                    .filter(|i| i.lhs.iter().any(|v| self.std_vars.contains(v)))
+                    .cloned()
+                    .collect();
+                if !list.is_empty() {
+                    let name = format!("{}.init", self.pkg_prefix(*p));
+                    std_inits.push(self.compile_init_vars(*p, name, &list));
+                }
+                if self.std_pkgs.contains(p) {
+                    for (obj, _) in self.ck.pkg(*p).inits.clone() {
+                        std_inits.push(self.func_of(obj, Vec::new()));
+                    }
+                }
+            }
+            self.drain();
+            if before == (self.std_vars.len(), self.std_pkgs.len(), self.work.len()) {
+                break;
+            }
+        }
+        std_inits.extend(user_inits);
+        self.compile_call_all("runtime.doInit", &std_inits)
+    }
+
+    /// Compiles what the worklist holds, and what that adds.
+    pub fn drain(&mut self) {
+        while let Some((index, job)) = self.work.pop() {
+            match job {
+                Job::Decl(obj, env) => self.compile_decl(index, obj, env),
+                Job::Lit(lit) => self.compile_lit(index, *lit),
+                Job::Wrapper(w) => self.compile_wrapper(index, *w),
+            }
+        }
+    }
+
+    pub(crate) fn unsupported(&mut self, pos: Pos, what: impl Into<String>) {
+        self.errors.push(Unsupported { pos, what: what.into() });
+    }
+
+    /// The name before the dot of a package's functions: its path, dots in the last element escaped, or `main`.
+    pub(crate) fn pkg_prefix(&self, p: PkgId) -> String {
+        let pkg = self.ck.pkg(p);
+        if pkg.name.as_str() == "main" {
+            return "main".into();
+        }
+        match pkg.path.rfind('/') {
+            Some(i) => format!("{}{}", &pkg.path[..=i], pkg.path[i + 1..].replace('.', "%2e")),
+            None => pkg.path.clone(),
+        }
+    }
+
+    // Functions.
+
+    /// The index of a declared function or method, with the type arguments of its instance.
+    pub(crate) fn func_of(&mut self, obj: ObjId, targs: Vec<TypeId>) -> u32 {
+        let tys = targs.iter().map(|t| self.rtype(*t)).collect();
+        let key = FuncKey::Decl(obj, tys);
+        if let Some(&i) = self.funcs.get(&key) {
+            return i;
+        }
+        let index = bfunc::reserve();
+        self.funcs.insert(key, index);
+        let env = self.type_env(obj, &targs);
+        self.work.push((index, Job::Decl(obj, env)));
+        index
+    }
+
+    /// The type parameters of a generic function or method with what they stand for.
+    fn type_env(&mut self, obj: ObjId, targs: &[TypeId]) -> TypeEnv {
+        if targs.is_empty() {
+            return None;
+        }
+        let sig = self.ck.sig(self.ck.obj(obj).ty)?.clone();
+        let mut params = sig.tparams.clone();
+        if let Some(recv) = sig.recv {
+            let t = self.ck.obj(recv).ty;
+            let t = self.ck.deref(t).unwrap_or(t);
+            if let Type::Named(n) = self.ck.types.get(self.ck.unalias(t)) {
+                // The receiver of a generic type's method names its type parameters as arguments of the instance.
+                params = if n.targs.is_empty() { n.tparams.clone() } else { n.targs.clone() };
+            }
+        }
+        let map = params.into_iter().zip(targs.iter().copied()).collect();
+        Some(Rc::new(map))
+    }
+
+    /// The native function behind a declaration without body.
+    pub(crate) fn native_of(&self, obj: ObjId) -> Option<u32> {
+        let o = self.ck.obj(obj);
+        let decl = self.ck.objs.func(obj)?.decl?;
+        if decl.body.is_some() {
+            return None;
+        }
+        let name = self.method_name(obj);
+        (self.find_native)(&self.ck.pkg(o.pkg?).path, &name)
+    }
+
+    /// `f`, `T.M` or `(*T).M`.
+    pub(crate) fn method_name(&self, obj: ObjId) -> String {
+        let o = self.ck.obj(obj);
+        let recv = self.ck.sig(o.ty).and_then(|s| s.recv);
+        let Some(recv) = recv else { return o.name.to_string() };
+        let t = self.ck.obj(recv).ty;
+        let (t, ptr) = match self.ck.deref(t) {
+            Some(e) => (e, true),
+            None => (t, false),
+        };
+        let name = match self.ck.types.get(self.ck.unalias(t)) {
+            Type::Named(n) => {
+                let generic = !n.targs.is_empty() || !n.tparams.is_empty();
+                format!("{}{}", self.ck.obj(n.obj).name, if generic { "[...]" } else { "" })
+            }
+            _ => "?".into(),
+        };
+        if ptr { format!("(*{name}).{}", o.name) } else { format!("{name}.{}", o.name) }
+    }
+
+    fn compile_decl(&mut self, index: u32, obj: ObjId, env: TypeEnv) {
+        if self.ck.pkg(self.ck.obj(obj).pkg.unwrap_or(PkgId(0))).is_std {
+            self.ck.ensure_body(obj);
+        }
+        let o = self.ck.obj(obj).clone();
+        let origin = self.ck.objs.func(obj).and_then(|f| f.origin).unwrap_or(obj);
+        let Some(decl) = self.ck.objs.func(origin).and_then(|f| f.decl) else {
+            self.unsupported(o.pos, format!("call of {}, which has no body", o.name));
+            return;
+        };
+        let Some(pkg) = o.pkg else { return };
+        self.std_package(pkg);
+        let mut name = format!("{}.{}", self.pkg_prefix(pkg), self.method_name(obj));
+        if env.is_some() && !name.contains("[...]") {
+            name.push_str("[...]");
+        }
+        if decl.name.name.as_str() == "init" && decl.recv.is_none() {
+            let n = self.ck.pkg(pkg).inits.iter().position(|(i, _)| *i == obj).unwrap_or(0);
+            name = format!("{}.init.{n}", self.pkg_prefix(pkg));
+        }
+        if decl.body.is_none() {
+            match self.native_of(origin) {
+                Some(native) => self.compile_native_stub(index, name, obj, native),
+                None => self.unsupported(
+                    o.pos,
+                    format!("{}.{}", self.ck.pkg(pkg).path, self.method_name(origin)),
+                ),
+            }
+            return;
+        }
+        Fun::declared(self, index, name, obj, decl, env);
+    }
+
+    /// Notes that a standard package is in use.
+    pub(crate) fn std_package(&mut self, pkg: PkgId) {
+        if self.ck.pkg(pkg).is_std {
+            self.std_pkgs.insert(pkg);
+        }
+    }
+
+    /// Notes that methods of this name are called through interfaces.
+    pub(crate) fn method_is_live(&mut self, name: Symbol) {
+        if self.live_methods.insert(name)
+            && let Some(jobs) = self.dormant.remove(&name)
+        {
+            self.work.extend(jobs);
+        }
+    }
+
+    /// Queues a body now, or when a method of that name is called through an interface.
+    fn queue_method(&mut self, name: Symbol, index: u32, job: Job) {
+        if self.live_methods.contains(&name) {
+            self.work.push((index, job));
+        } else {
+            self.dormant.entry(name).or_default().push((index, job));
+        }
+    }
+
+    /// The static func value of a function that captures nothing.
+    pub(crate) fn static_closure(&mut self, index: u32) -> usize {
+        if let Some(&a) = self.static_closures.get(&index) {
+            return a;
+        }
+        let a = self.constant_words(&[u64::from(index)]);
+        self.static_closures.insert(index, a);
+        a
+    }
+
+    // Data.
+
+    /// Address of the package-level variable.
+    pub(crate) fn global(&mut self, obj: ObjId) -> usize {
+        if let Some(&a) = self.globals.get(&obj) {
+            return a;
+        }
+        let o = self.ck.obj(obj).clone();
+        if let Some(pkg) = o.pkg
+            && self.ck.pkg(pkg).is_std
+        {
+            self.ck.ensure_var_init(obj);
+            self.std_vars.insert(obj);
+            self.std_package(pkg);
+        }
+        let ti = self.type_info(self.ck.obj(obj).ty);
+        let size = ti.size.next_multiple_of(8).max(8) as usize;
+        let addr = arena::GLOBALS.alloc(size, 16).unwrap_or_else(|| {
+            self.unsupported(o.pos, "package-level variables of more than 4 GB");
+            arena::GLOBALS.base()
+        });
+        if ti.has_pointers {
+            let words = ti.rtype.words;
+            self.roots.push(Root { addr, words, count: size / 8 / words.len() });
+        }
+        self.globals.insert(obj, addr);
+        addr
+    }
+
+    /// Address of a string constant's bytes.
+    pub(crate) fn string_data(&mut self, s: &[u8]) -> usize {
+        if let Some(&a) = self.strings.get(s) {
+            return a;
+        }
+        let a = arena::CONSTS.put(s, 1).unwrap_or_else(|| self.constants_full());
+        self.strings.insert(s.into(), a);
+        a
+    }
+
+    /// Address of constant words, equal ones shared.
+    pub(crate) fn constant_words(&mut self, words: &[u64]) -> usize {
+        if let Some(&a) = self.blobs.get(words) {
+            return a;
+        }
+        let a = arena::CONSTS.put_words(words).unwrap_or_else(|| self.constants_full());
+        self.blobs.insert(words.to_vec(), a);
+        a
+    }
+
+    fn constants_full(&mut self) -> usize {
+        self.unsupported(Pos::NONE, "constants of more than 2 GB");
+        arena::CONSTS.base()
+    }
+
+    // Expressions.
+
+    /// May evaluating `e` reach a safepoint or use the window? Conversions and most builtins do not.
+    pub(crate) fn is_complex(&mut self, e: &ast::Expr) -> bool {
+        let i = e.id.0 as usize;
+        if self.complexity.len() <= i {
+            self.complexity.resize(NodeId::limit() as usize, 0);
+        }
+        if self.complexity[i] == 0 {
+            let c = self.find_complex(e);
+            self.complexity[i] = 1 + u8::from(c);
+        }
+        self.complexity[i] == 2
+    }
+
+    fn find_complex(&mut self, e: &ast::Expr) -> bool {
+        use ast::ExprKind as E;
+        let mut e = e;
+        loop {
+            if self.ck.info.value_of(e).is_some() {
+                return false;
+            }
+            match &e.kind {
+                E::Binary { x, y, .. } => {
+                    if self.is_complex(y) {
+                        return true;
+                    }
+                    e = x;
+                }
+                E::Paren(x) | E::Star(x) => e = x,
+                E::Selector { x, .. } => {
+                    if self.ck.info.object(match &x.kind {
+                        E::Name(_) => x.id,
+                        _ => NodeId(0),
+                    })
+                    .is_some_and(|o| matches!(self.ck.obj(o).kind, ObjKind::PkgName { .. }))
+                    {
+                        return false;
+                    }
+                    e = x;
+                }
+                E::Unary { op, x } => {
+                    if *op == ast::UnOp::Recv {
+                        return true;
+                    }
+                    e = x;
+                }
+                E::TypeAssert { x, .. } => e = x,
+                E::Index { x, indices } => {
+                    if indices.iter().any(|i| self.is_complex(i)) {
+                        return true;
+                    }
+                    e = x;
+                }
+                E::Slice { x, lo, hi, max, .. } => {
+                    if [lo, hi, max].into_iter().flatten().any(|i| self.is_complex(i)) {
+                        return true;
+                    }
+                    e = x;
+                }
+                E::CompositeLit { elems, .. } => return elems.iter().any(|x| self.is_complex(x)),
+                E::KeyValue { key, value } => {
+                    if self.is_complex(key) {
+                        return true;
+                    }
+                    e = value;
+                }
+                E::Call { fun, args, .. } => {
+                    let harmless = self.ck.info.is_type(fun) || self.is_harmless_builtin(fun);
+                    return !harmless || args.iter().any(|a| self.is_complex(a));
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    fn is_harmless_builtin(&self, fun: &ast::Expr) -> bool {
+        use crate::types::Builtin as B;
+        let id = match &fun.unparen().kind {
+            ast::ExprKind::Name(_) => fun.unparen().id,
+            ast::ExprKind::Selector { sel, .. } => sel.id,
+            _ => return false,
+        };
+        match self.ck.info.object(id).map(|o| &self.ck.obj(o).kind) {
+            Some(ObjKind::Builtin(b)) => !matches!(b, B::Panic | B::Recover | B::Print | B::Println | B::Close),
+            _ => false,
+        }
+    }
+
+    /// The selection recorded at a selector expression.
+    pub(crate) fn selection(&self, e: &ast::Expr) -> Option<&Selection> {
+        self.ck.info.selections.get(&e.id)
+    }
+}

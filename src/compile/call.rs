@@ -1,0 +1,508 @@
+//! Calls.
+//!
+//! Arguments go straight into the window unless one after them is complex (invariant C1 of the module): then they wait in
+//! temporaries. Results are found in the window.
+//!
+//! Spec: Calls, Passing arguments to ... parameters, Method values.
+
+use super::func::{Fun, emit};
+use super::place::Place;
+use super::regalloc::Slot;
+use super::{Repr, TypeInfo, abi};
+use crate::ast::{Expr, ExprKind};
+use crate::types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Signature, Type, TypeId};
+use std::rc::Rc;
+
+/// What is called.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    Func(u32),
+    Native(u32),
+    /// A func value.
+    Closure(Slot),
+    /// Method number of the interface in the slots.
+    Iface(Slot, u32),
+}
+
+/// An argument (or receiver) before it is in the window.
+#[derive(Clone)]
+pub(super) enum Item {
+    Expr(&'static Expr, TypeId),
+    /// Evaluated already.
+    Ready(Slot, Rc<TypeInfo>),
+    /// Evaluated already, to be converted from this type to that.
+    Convert(Slot, TypeId, TypeId),
+    /// The slice of a variadic parameter: elements, element type.
+    Pack(&'static [Expr], TypeId),
+    /// The same of evaluated values with their types.
+    PackReady(Vec<(Slot, TypeId)>, TypeId),
+    /// A value to be loaded.
+    Load(Place, Rc<TypeInfo>),
+    /// An address to be taken.
+    Address(Place),
+}
+
+/// A call ready to be made: target, signature, receiver if it takes part in the window.
+pub(super) struct Callee {
+    pub target: Target,
+    pub sig: Signature,
+    pub recv: Option<(Item, Rc<TypeInfo>)>,
+}
+
+impl Fun<'_> {
+    /// A call in an expression: conversion, builtin, or a call with at most one result.
+    pub(super) fn call_value(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        let ExprKind::Call { fun, args, .. } = &e.kind else { unreachable!() };
+        if self.c.ck.info.is_type(fun) {
+            return self.conversion(e, &args[0], dst);
+        }
+        if let Some(b) = self.builtin_of(fun) {
+            return self.builtin(e, b, args, dst);
+        }
+        if let Some(s) = self.intrinsic(e, fun, args, dst) {
+            return s;
+        }
+        self.call(e);
+        let ti = self.einfo(e);
+        if ti.slots == 0 {
+            return Slot::NONE;
+        }
+        self.settle(Slot::window(0), &ti, dst)
+    }
+
+    pub(super) fn builtin_of(&self, fun: &Expr) -> Option<Builtin> {
+        let fun = fun.unparen();
+        let id = match &fun.kind {
+            ExprKind::Name(_) => fun.id,
+            ExprKind::Selector { sel, .. } => sel.id,
+            _ => return None,
+        };
+        match self.c.ck.info.object(id).map(|o| &self.c.ck.obj(o).kind) {
+            Some(ObjKind::Builtin(b)) => Some(*b),
+            _ => None,
+        }
+    }
+
+    /// Functions of the standard library that are instructions.
+    fn intrinsic(
+        &mut self,
+        e: &'static Expr,
+        fun: &'static Expr,
+        args: &'static [Expr],
+        dst: Option<Slot>,
+    ) -> Option<Slot> {
+        use crate::bytecode::op::Op;
+        let obj = self.static_callee(fun)?;
+        let o = self.c.ck.obj(obj);
+        let pkg = &self.c.ck.pkg(o.pkg?).path;
+        if pkg != "math" || args.len() != 1 {
+            return None;
+        }
+        let op = match o.name.as_str() {
+            "Sqrt" => Op::SqrtF64,
+            "Abs" => Op::AbsF64,
+            "Floor" => Op::FloorF64,
+            _ => return None,
+        };
+        let ti = self.einfo(e);
+        let mark = self.alloc.mark();
+        let a = self.expr_as_loose(&args[0], TypeId::FLOAT64);
+        self.alloc.release(mark);
+        let d = self.dst(dst, &ti);
+        self.pos = e.pos;
+        self.put(op, &[d.0.into(), a.0.into()]);
+        Some(d)
+    }
+
+    /// The function object that `fun` names, if it names one that is no method.
+    fn static_callee(&self, fun: &Expr) -> Option<ObjId> {
+        let fun = fun.unparen();
+        let id = match &fun.kind {
+            ExprKind::Name(_) => fun.id,
+            ExprKind::Selector { sel, .. } if self.c.selection(fun).is_none() => sel.id,
+            ExprKind::Index { x, .. } => return self.static_callee(x),
+            _ => return None,
+        };
+        let obj = self.c.ck.info.object(id)?;
+        matches!(self.c.ck.obj(obj).kind, ObjKind::Func(_)).then_some(obj)
+    }
+
+    /// The id at which type arguments of the function `fun` are recorded.
+    fn instance_id(fun: &Expr) -> crate::ast::NodeId {
+        let fun = fun.unparen();
+        match &fun.kind {
+            ExprKind::Selector { sel, .. } => sel.id,
+            ExprKind::Index { x, .. } => Self::instance_id(x),
+            _ => fun.id,
+        }
+    }
+
+    /// Makes the call `e`, which is neither conversion nor builtin; the results are in the window.
+    pub(super) fn call(&mut self, e: &'static Expr) -> abi::Window {
+        let ExprKind::Call { fun, args, ellipsis, .. } = &e.kind else { unreachable!() };
+        let mark = self.alloc.mark();
+        let callee = self.callee(fun);
+        let items = self.arguments(&callee.sig, args, ellipsis.is_some());
+        let w = self.make_call(e, callee, items);
+        self.alloc.release(mark);
+        w
+    }
+
+    /// Finds out what is called, and evaluates what must be evaluated before the arguments.
+    pub(super) fn callee(&mut self, fun: &'static Expr) -> Callee {
+        let ft = self.ty(fun);
+        let sig = self.c.ck.sig(ft).cloned().unwrap_or_default();
+        if !self.overrides.contains_key(&fun.id) {
+            let f = fun.unparen();
+            if let Some(obj) = self.static_callee(fun) {
+                let targs = self.instance_args(Self::instance_id(fun));
+                if let Some(native) = self.c.native_of(obj) {
+                    let pkg = self.c.ck.obj(obj).pkg;
+                    if let Some(p) = pkg {
+                        self.c.std_package(p);
+                    }
+                    return Callee { target: Target::Native(native), sig, recv: None };
+                }
+                let index = self.c.func_of(obj, targs);
+                return Callee { target: Target::Func(index), sig, recv: None };
+            }
+            if let ExprKind::Selector { x, .. } = &f.kind
+                && let Some(sn) = self.c.selection(f).cloned()
+            {
+                match sn.kind {
+                    SelectionKind::MethodVal => return self.method_callee(f, x, sig),
+                    SelectionKind::MethodExpr => {
+                        let index = self.method_expr_func(f);
+                        return Callee { target: Target::Func(index), sig, recv: None };
+                    }
+                    SelectionKind::FieldVal => {}
+                }
+            }
+            if let ExprKind::FuncLit { .. } = &f.kind
+                && let Some(index) = self.plain_literal(f)
+            {
+                return Callee { target: Target::Func(index), sig, recv: None };
+            }
+        }
+        let clo = self.expr(fun, None);
+        Callee { target: Target::Closure(clo), sig, recv: None }
+    }
+
+    /// The callee `x.m`.
+    fn method_callee(&mut self, f: &'static Expr, x: &'static Expr, sig: Signature) -> Callee {
+        let (place, t, obj, m) = self.receiver(f, x);
+        self.method_target(place, t, obj, m, sig)
+    }
+
+    /// Walks to the receiver of the method selection `f` = `x.m`: its place and type, the method, and its number.
+    pub(super) fn receiver(&mut self, f: &'static Expr, x: &'static Expr) -> (Place, TypeId, ObjId, u32) {
+        let Some(sn) = self.c.selection(f).cloned() else { unreachable!() };
+        let xt = self.ty(x);
+        let (mut obj, mut path) = (sn.obj, sn.path);
+        if self.env.is_some() {
+            // In an instance: look the method up in the type argument.
+            let o = self.c.ck.obj(obj).clone();
+            if let Found::Entry { obj: found, path: p, .. } = self.c.ck.lookup(xt, true, o.pkg, o.name) {
+                (obj, path) = (found, p);
+            }
+        }
+        let place = self.place(x);
+        self.pos = f.pos;
+        let (last, fields) = path.split_last().map_or((0, &[][..]), |(l, f)| (*l, f));
+        let (place, t) = self.walk_fields(place, xt, fields);
+        (place, t, obj, last)
+    }
+
+    /// A method of the value at `place`, of type `t`.
+    pub(super) fn method_target(&mut self, place: Place, t: TypeId, obj: ObjId, m: u32, sig: Signature) -> Callee {
+        let ti = self.info(t);
+        if matches!(ti.repr, Repr::Iface | Repr::Eface) {
+            let name = self.c.ck.obj(obj).name;
+            self.c.method_is_live(name);
+            let s = self.load(place, &ti, None);
+            let s = if s.is_window() { self.keep(s, &ti) } else { s };
+            return Callee { target: Target::Iface(s, self.iface_index(t, obj, m)), sig, recv: None };
+        }
+        let by_ptr = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
+        let elem = self.c.ck.deref(t);
+        let (item, ri) = match (by_ptr, elem) {
+            (true, Some(_)) | (false, None) => (Item::Load(place, ti.clone()), ti),
+            (true, None) => {
+                let pt = self.c.ck.types.pointer(t);
+                (Item::Address(place), self.info(pt))
+            }
+            (false, Some(elem)) => {
+                let p = self.load(place, &ti, None);
+                let p = if p.is_window() { self.keep(p, &ti) } else { p };
+                let ei = self.info(elem);
+                (Item::Load(Place::Mem { ptr: p, off: 0 }, ei.clone()), ei)
+            }
+        };
+        let target = match self.c.native_of(obj) {
+            Some(n) => Target::Native(n),
+            None => {
+                let targs = self.recv_targs(t);
+                Target::Func(self.c.func_of(obj, targs))
+            }
+        };
+        Callee { target, sig, recv: Some((item, ri)) }
+    }
+
+    /// Type arguments of the named type of a receiver.
+    pub(super) fn recv_targs(&mut self, t: TypeId) -> Vec<TypeId> {
+        let t = self.c.ck.deref(t).unwrap_or(t);
+        match self.c.ck.types.get(self.c.ck.unalias(t)) {
+            Type::Named(n) => n.targs.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The number of method `obj` in the sorted methods of interface `t`.
+    pub(super) fn iface_index(&mut self, t: TypeId, obj: ObjId, m: u32) -> u32 {
+        let set = self.c.ck.type_set(t);
+        let name = self.c.ck.obj(obj).name;
+        let i = set.methods.iter().position(|x| *x == obj);
+        let i = i.or_else(|| set.methods.iter().position(|x| self.c.ck.obj(*x).name == name));
+        i.map_or(m, |i| i as u32)
+    }
+
+    /// The arguments as items, one per parameter.
+    pub(super) fn arguments(&mut self, sig: &Signature, args: &'static [Expr], ellipsis: bool) -> Vec<Item> {
+        let params: Vec<TypeId> = sig.params.iter().map(|p| self.obj_type(*p)).collect();
+        if let [only] = args
+            && let Some(types) = self.tuple_of(only)
+        {
+            return self.spread(sig, &params, only, &types);
+        }
+        let mut items = Vec::with_capacity(params.len());
+        for (i, &t) in params.iter().enumerate() {
+            if sig.variadic && !ellipsis && i + 1 == params.len() {
+                let elem = self.variadic_elem(t);
+                items.push(Item::Pack(&args[i..], elem));
+            } else {
+                items.push(Item::Expr(&args[i], t));
+            }
+        }
+        items
+    }
+
+    fn variadic_elem(&mut self, t: TypeId) -> TypeId {
+        match self.c.ck.under_type(t) {
+            Type::Slice(e) => {
+                let e = *e;
+                self.subst(e)
+            }
+            _ => t,
+        }
+    }
+
+    /// The result types of a call with several (or of a call overridden as such).
+    pub(super) fn tuple_of(&mut self, e: &Expr) -> Option<Vec<TypeId>> {
+        let e = e.unparen();
+        if !matches!(e.kind, ExprKind::Call { .. }) {
+            return None;
+        }
+        let t = self.c.ck.info.type_of(e);
+        match self.c.ck.types.get(t).clone() {
+            Type::Tuple(ts) if ts.len() > 1 => Some(ts.into_iter().map(|t| self.subst(t)).collect()),
+            _ => None,
+        }
+    }
+
+    /// f(g()): the results of g as arguments.
+    fn spread(&mut self, sig: &Signature, params: &[TypeId], call: &'static Expr, types: &[TypeId]) -> Vec<Item> {
+        let w = self.call(call.unparen());
+        let mut values = Vec::new();
+        for (i, &t) in types.iter().enumerate() {
+            let ti = self.info(t);
+            let s = if ti.slots == 0 { Slot::NONE } else { self.keep(Slot::window(w.results[i]), &ti) };
+            values.push((s, t));
+        }
+        self.spread_values(sig, params, values)
+    }
+
+    /// Evaluated values as arguments.
+    pub(super) fn spread_values(&mut self, sig: &Signature, params: &[TypeId], mut values: Vec<(Slot, TypeId)>) -> Vec<Item> {
+        let mut items = Vec::new();
+        for (i, &t) in params.iter().enumerate() {
+            if sig.variadic && i + 1 == params.len() {
+                let elem = self.variadic_elem(t);
+                items.push(Item::PackReady(values.split_off(i), elem));
+            } else {
+                items.push(Item::Convert(values[i].0, values[i].1, t));
+            }
+        }
+        items
+    }
+
+    fn item_is_complex(&mut self, item: &Item) -> bool {
+        match item {
+            Item::Expr(e, _) => self.c.is_complex(e),
+            Item::Pack(es, _) => es.iter().any(|e| self.c.is_complex(e)),
+            _ => false,
+        }
+    }
+
+    /// Evaluates an item to `dst`, or to where it is.
+    fn item(&mut self, item: &Item, dst: Option<Slot>) -> Slot {
+        match item {
+            Item::Expr(e, t) => self.expr_as(e, *t, dst),
+            Item::Ready(s, ti) => self.settle(*s, ti, dst),
+            Item::Convert(s, from, to) => {
+                if self.c.ck.is_interface(*to) && !self.c.ck.identical(*from, *to) {
+                    return self.to_iface(*s, *from, *to, dst);
+                }
+                let ti = self.info(*to);
+                self.settle(*s, &ti, dst)
+            }
+            Item::Pack(es, elem) => self.pack(es, *elem, dst),
+            Item::PackReady(values, elem) => self.pack_ready(values, *elem, dst),
+            Item::Load(place, ti) => {
+                let (place, ti) = (*place, ti.clone());
+                self.load(place, &ti, dst)
+            }
+            Item::Address(place) => {
+                let p = self.address(*place);
+                match dst {
+                    Some(d) => {
+                        self.mov_n(d, p, 1);
+                        d
+                    }
+                    None => p,
+                }
+            }
+        }
+    }
+
+    /// The slice of a variadic parameter.
+    fn pack(&mut self, es: &'static [Expr], elem: TypeId, dst: Option<Slot>) -> Slot {
+        let st = self.c.ck.types.slice(elem);
+        let (si, ei) = (self.info(st), self.info(elem));
+        if es.is_empty() {
+            let d = self.dst(dst, &si);
+            self.zero(d, &si);
+            return d;
+        }
+        let mark = self.alloc.mark();
+        let p = self.alloc.pointer();
+        let n = es.len() as u64;
+        emit!(self, New, p, n * ei.size | u64::from(ei.rtype.layout) << 32);
+        for (i, x) in es.iter().enumerate() {
+            let inner = self.alloc.mark();
+            let s = self.expr_as_loose(x, elem);
+            self.store_mem(p, i as u64 * ei.size, &ei, s);
+            self.alloc.release(inner);
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &si);
+        self.slice_header(d, p, n);
+        d
+    }
+
+    fn pack_ready(&mut self, values: &[(Slot, TypeId)], elem: TypeId, dst: Option<Slot>) -> Slot {
+        let st = self.c.ck.types.slice(elem);
+        let (si, ei) = (self.info(st), self.info(elem));
+        let mark = self.alloc.mark();
+        let p = self.alloc.pointer();
+        let n = values.len() as u64;
+        if n == 0 {
+            let d = self.dst(dst, &si);
+            self.zero(d, &si);
+            return d;
+        }
+        emit!(self, New, p, n * ei.size | u64::from(ei.rtype.layout) << 32);
+        for (i, (s, t)) in values.iter().enumerate() {
+            let s = self.item(&Item::Convert(*s, *t, elem), None);
+            self.store_mem(p, i as u64 * ei.size, &ei, s);
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &si);
+        self.slice_header(d, p, n);
+        d
+    }
+
+    /// Lays the window out for a signature, with a receiver if there is one.
+    pub(super) fn window_of(&mut self, sig: &Signature, recv: Option<u64>) -> abi::Window {
+        let results: Vec<u64> = sig.results.iter().map(|r| self.obj_info(*r).size).collect();
+        let params: Vec<u64> = sig.params.iter().map(|p| self.obj_info(*p).size).collect();
+        let w = abi::window(results, recv.into_iter().chain(params));
+        self.win_max = self.win_max.max(w.len());
+        w
+    }
+
+    /// Brings the items into the window and calls.
+    pub(super) fn make_call(&mut self, e: &'static Expr, callee: Callee, items: Vec<Item>) -> abi::Window {
+        self.make_call_at(e.pos, callee, items)
+    }
+
+    /// The same for a call at `pos`.
+    pub(super) fn make_call_at(&mut self, pos: crate::source::Pos, callee: Callee, mut items: Vec<Item>) -> abi::Window {
+        let recv_size = match (&callee.recv, callee.target) {
+            (Some((_, ri)), _) => Some(ri.size),
+            (None, Target::Iface(..)) => Some(8),
+            _ => None,
+        };
+        let w = self.window_of(&callee.sig, recv_size);
+        if let Some((item, _)) = callee.recv {
+            items.insert(0, item);
+        }
+        let first = usize::from(matches!(callee.target, Target::Iface(..)));
+        let last_complex = (0..items.len()).rev().find(|&i| self.item_is_complex(&items[i]));
+        for i in 0..items.len() {
+            if last_complex.is_some_and(|l| i < l) {
+                // Constants wait; everything else is evaluated in order.
+                if let Item::Expr(x, _) = &items[i]
+                    && self.c.ck.info.value_of(x).is_some()
+                {
+                    continue;
+                }
+                let ti = self.item_info(&items[i]);
+                let s = self.item(&items[i].clone(), None);
+                items[i] = Item::Ready(s, ti);
+            } else {
+                break;
+            }
+        }
+        for i in last_complex.unwrap_or(0)..items.len() {
+            let to = Slot::window(w.params[i + first]);
+            let ti = self.item_info(&items[i]);
+            let to = if ti.slots == 0 { Slot::NONE } else { to };
+            let mark = self.alloc.mark();
+            self.item(&items[i].clone(), Some(to));
+            self.alloc.release(mark);
+        }
+        for i in 0..last_complex.unwrap_or(0) {
+            let ti = self.item_info(&items[i]);
+            if ti.slots == 0 {
+                continue;
+            }
+            self.item(&items[i].clone(), Some(Slot::window(w.params[i + first])));
+        }
+        self.pos = pos;
+        self.emit_call(callee.target, &w);
+        w
+    }
+
+    fn item_info(&mut self, item: &Item) -> Rc<TypeInfo> {
+        match item {
+            Item::Expr(_, t) | Item::Convert(_, _, t) => self.info(*t),
+            Item::Ready(_, ti) | Item::Load(_, ti) => ti.clone(),
+            Item::Pack(_, elem) | Item::PackReady(_, elem) => {
+                let t = self.c.ck.types.slice(*elem);
+                self.info(t)
+            }
+            Item::Address(_) => self.info(TypeId::UNSAFE_POINTER),
+        }
+    }
+
+    /// The call itself; the window is filled.
+    pub(super) fn emit_call(&mut self, target: Target, w: &abi::Window) {
+        let win = Slot::window(0);
+        match target {
+            Target::Func(i) => emit!(self, Call, win, i),
+            Target::Native(i) => emit!(self, CallNative, win, i),
+            Target::Closure(clo) => emit!(self, CallClo, win, clo, w.closure),
+            Target::Iface(s, m) => emit!(self, CallIface, win, s, m, w.params[0]),
+        }
+    }
+}

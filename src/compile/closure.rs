@@ -1,0 +1,445 @@
+//! Function literals, and the thunks of `go` and `defer`.
+//!
+//! A func value points to `{function index, captures…}`. A variable that is assigned after its declaration is captured by the
+//! address of its box, any other by value. The callee loads its captures into locals when it starts.
+//!
+//! `go f(x)` and `defer f(x)` evaluate f and x at once into the captures of a thunk without parameters, which makes the call.
+//!
+//! Spec: Function literals, Go statements, Defer statements.
+
+use super::func::{Fun, Loc, emit};
+use super::place::Place;
+use super::regalloc::Slot;
+use super::{Job, LitJob, Repr, TypeInfo};
+use crate::ast::{Expr, ExprKind, NodeId};
+use crate::bytecode::func::{self as bfunc, Word};
+use crate::bytecode::rtype;
+use crate::types::{ObjId, SelectionKind, TypeId};
+use std::rc::Rc;
+
+/// A captured variable: where it lies in the closure.
+#[derive(Clone)]
+pub(super) struct Capture {
+    pub obj: ObjId,
+    /// By address of its box; else by value.
+    pub boxed: bool,
+    pub offset: u64,
+}
+
+pub(super) enum LitKind {
+    Lit { e: &'static Expr, captures: Vec<Capture> },
+    Thunk(Thunk),
+    RangeBody(super::rangefunc::RangeBody),
+}
+
+/// The call of a `go` or `defer` statement, its parts evaluated.
+pub(super) struct Thunk {
+    pub call: &'static Expr,
+    pub parts: Vec<Part>,
+    /// Captured variables mentioned by parts that are not evaluated beforehand (none, normally).
+    pub captures: Vec<Capture>,
+}
+
+/// An expression evaluated beforehand, at an offset in the closure.
+pub(super) struct Part {
+    pub id: NodeId,
+    pub ti: Rc<TypeInfo>,
+    pub offset: u64,
+}
+
+/// The layout of a closure under construction.
+pub(super) struct ClosureLayout {
+    pub words: Vec<Word>,
+}
+
+impl ClosureLayout {
+    pub(super) fn new() -> ClosureLayout {
+        ClosureLayout { words: vec![Word::Scalar] }
+    }
+    /// Room for a value; its offset in bytes.
+    pub(super) fn add(&mut self, words: &[Word]) -> u64 {
+        let at = self.words.len() as u64 * 8;
+        self.words.extend_from_slice(words);
+        at
+    }
+    /// size | layout << 32.
+    pub(super) fn size_layout(&self) -> u64 {
+        let size = self.words.len() * 8;
+        size as u64 | u64::from(rtype::layout(size, &self.words)) << 32
+    }
+}
+
+impl Fun<'_> {
+    /// The name of the next function literal in this function.
+    pub(super) fn literal_name(&mut self, kind: &str) -> String {
+        let n = {
+            let key = format!("{} {kind}", self.name);
+            let n = self.c.literal_counts.entry(key).or_insert(0);
+            *n += 1;
+            *n
+        };
+        let nested = self.flags & bfunc::CLOSURE != 0;
+        match kind {
+            "func" if nested => format!("{}.{n}", self.name),
+            "range" => format!("{}-range{n}", self.name),
+            _ => format!("{}.{kind}{n}", self.name),
+        }
+    }
+
+    /// What the literal captures from here: every mentioned variable that has a place in this function.
+    pub(super) fn captures_of(&mut self, objs: &[ObjId], layout: &mut ClosureLayout) -> Vec<Capture> {
+        let mut captures = Vec::new();
+        for &obj in objs {
+            let Some(&loc) = self.vars.get(&obj) else { continue };
+            let (boxed, offset) = match loc {
+                Loc::Box(_) => (true, layout.add(&[Word::Pointer])),
+                Loc::Slot(_) => {
+                    let ti = self.obj_info(obj);
+                    (false, layout.add(&ti.words))
+                }
+            };
+            captures.push(Capture { obj, boxed, offset });
+        }
+        captures
+    }
+
+    /// Stores the captures into the closure at R[clo].
+    pub(super) fn store_captures(&mut self, clo: Slot, captures: &[Capture]) {
+        for c in captures {
+            match self.vars.get(&c.obj).copied() {
+                Some(Loc::Box(b)) => emit!(self, StPtr, clo, b, c.offset),
+                Some(Loc::Slot(s)) => {
+                    let ti = self.obj_info(c.obj);
+                    self.store_whole(clo, c.offset, &ti, s);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Stores a value's whole slots (closures keep values as slots do).
+    pub(super) fn store_whole(&mut self, ptr: Slot, off: u64, ti: &TypeInfo, src: Slot) {
+        match ti.repr {
+            Repr::Zero => {}
+            Repr::Int(_) | Repr::F32 | Repr::F64 | Repr::C64 => emit!(self, St64, ptr, src, off),
+            Repr::Huge => emit!(self, StPtr, ptr, src, off),
+            _ => {
+                let mark = self.alloc.mark();
+                let (p, off) = if off < 0x1_0000 {
+                    (ptr, off)
+                } else {
+                    (self.address(Place::Mem { ptr, off }), 0)
+                };
+                match ti.repr {
+                    Repr::Agg => {
+                        let layout = ti.rtype.layout;
+                        emit!(self, StTyped, p, src, off, u64::from(ti.slots) * 8 | u64::from(layout) << 32);
+                    }
+                    _ => self.store_mem(p, off, ti, src),
+                }
+                self.alloc.release(mark);
+            }
+        }
+    }
+
+    /// Loads what `store_whole` stored.
+    pub(super) fn load_whole(&mut self, d: Slot, ptr: Slot, off: u64, ti: &TypeInfo) {
+        match ti.slots {
+            0 => {}
+            1 => emit!(self, Ld64, d, ptr, off),
+            2 => emit!(self, Ld2, d, ptr, off),
+            3 => emit!(self, Ld3, d, ptr, off),
+            n => emit!(self, LdN, d, ptr, off, u64::from(n) * 8),
+        }
+    }
+
+    /// A function literal as a value.
+    pub(super) fn func_lit(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        let (index, captures, layout) = self.queue_literal(e);
+        if captures.is_empty() {
+            return self.func_value(index, dst);
+        }
+        let mark = self.alloc.mark();
+        let clo = self.alloc.pointer();
+        self.pos = e.pos;
+        emit!(self, MakeClo, clo, index, layout.size_layout());
+        self.store_captures(clo, &captures);
+        self.alloc.release(mark);
+        let d = match dst {
+            Some(d) => d,
+            None => self.alloc.pointer(),
+        };
+        self.mov_n(d, clo, 1);
+        d
+    }
+
+    /// The index of a literal that captures nothing, so that it can be called directly.
+    pub(super) fn plain_literal(&mut self, e: &'static Expr) -> Option<u32> {
+        let objs = self.captured_by(e);
+        if objs.iter().any(|o| self.vars.contains_key(o)) {
+            return None;
+        }
+        Some(self.queue_literal(e).0)
+    }
+
+    fn captured_by(&self, e: &Expr) -> Vec<ObjId> {
+        self.c.ck.info.captures.get(&e.id).cloned().unwrap_or_default()
+    }
+
+    fn queue_literal(&mut self, e: &'static Expr) -> (u32, Vec<Capture>, ClosureLayout) {
+        let objs = self.captured_by(e);
+        let mut layout = ClosureLayout::new();
+        let captures = self.captures_of(&objs, &mut layout);
+        let name = self.literal_name("func");
+        let index = bfunc::reserve();
+        let job = LitJob {
+            name,
+            pkg: self.pkg,
+            env: self.env.clone(),
+            kind: LitKind::Lit { e, captures: captures.clone() },
+        };
+        self.c.work.push((index, Job::Lit(Box::new(job))));
+        (index, captures, layout)
+    }
+
+    /// Compiles a queued function literal.
+    pub(super) fn compile_func_lit(&mut self, e: &'static Expr, captures: &[Capture]) {
+        let ExprKind::FuncLit { body, .. } = &e.kind else { return };
+        self.flags |= bfunc::CLOSURE;
+        self.pos = e.pos;
+        let t = self.ty(e);
+        let Some(sig) = self.c.ck.sig(t).cloned() else { return };
+        self.prologue(&sig.params, &sig.results);
+        self.load_captures(captures);
+        self.body(body);
+    }
+
+    /// Brings captures into locals.
+    pub(super) fn load_captures(&mut self, captures: &[Capture]) {
+        let clo = Slot::fixed(self.window.closure);
+        self.closure = Some(clo);
+        for c in captures {
+            if c.boxed {
+                let b = self.alloc.pointer();
+                emit!(self, Ld64, b, clo, c.offset);
+                self.vars.insert(c.obj, Loc::Box(b));
+            } else {
+                let ti = self.obj_info(c.obj);
+                let s = self.alloc.take(&ti);
+                self.load_whole(s, clo, c.offset, &ti);
+                self.vars.insert(c.obj, Loc::Slot(s));
+            }
+        }
+    }
+
+    /// The func value, without parameters and results, that makes the call `e` of a `go` or `defer` statement.
+    pub(super) fn call_thunk(&mut self, e: &'static Expr, is_go: bool) -> Slot {
+        let e = e.unparen();
+        let ExprKind::Call { fun, args, .. } = &e.kind else { return Slot::NONE };
+        let builtin = self.builtin_of(fun);
+        let ft = self.ty(fun);
+        let sig = self.c.ck.sig(ft).cloned();
+        if let Some(sig) = &sig
+            && builtin.is_none()
+            && args.is_empty()
+            && sig.params.is_empty()
+            && sig.results.is_empty()
+        {
+            // A func value of the right type already.
+            let f = fun.unparen();
+            let is_method = self.c.selection(f).is_some_and(|s| s.kind == SelectionKind::MethodVal);
+            if !is_method {
+                return self.expr(fun, None);
+            }
+        }
+        // Which expressions are evaluated now.
+        let mut now: Vec<&'static Expr> = Vec::new();
+        if builtin.is_none() {
+            let f = fun.unparen();
+            match &f.kind {
+                ExprKind::Selector { x, .. } => match self.c.selection(f).map(|s| s.kind) {
+                    Some(SelectionKind::MethodVal) => now.push(x),
+                    Some(SelectionKind::FieldVal) => now.push(f),
+                    _ => {
+                        let object = self.c.ck.info.object(match &f.kind {
+                            ExprKind::Selector { sel, .. } => sel.id,
+                            _ => f.id,
+                        });
+                        if object.is_some_and(|o| matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))) {
+                            now.push(f);
+                        }
+                    }
+                },
+                ExprKind::Name(_) => {
+                    let object = self.c.ck.info.object(f.id);
+                    if object.is_some_and(|o| matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))) {
+                        now.push(f);
+                    }
+                }
+                ExprKind::Index { x, .. } if matches!(self.c.ck.under_type_of(x), Some(crate::types::Type::Signature(_))) => {}
+                _ => now.push(f),
+            }
+        }
+        now.extend(args.iter());
+        let mut layout = ClosureLayout::new();
+        let mut parts = Vec::new();
+        let mut values: Vec<(Slot, Rc<TypeInfo>, u64)> = Vec::new();
+        for x in now {
+            if self.c.ck.info.is_type(x) || self.c.ck.info.value_of(x).is_some() {
+                continue;
+            }
+            if self.c.ck.info.get(x.id).is_some_and(|tv| tv.mode == crate::types::Mode::Nil) {
+                continue;
+            }
+            if let Some(types) = self.tuple_of(x) {
+                // f(g()): the results one by one, under the ids of a private range.
+                let w = self.call(x.unparen());
+                for (i, t) in types.iter().enumerate() {
+                    let ti = self.info(*t);
+                    let s = self.keep(Slot::window(w.results[i]), &ti);
+                    let offset = layout.add(&ti.words);
+                    values.push((s, ti.clone(), offset));
+                    parts.push(Part { id: tuple_part(x.unparen().id, i), ti, offset });
+                }
+                continue;
+            }
+            let (s, ti) = self.thunk_part(fun, x);
+            let offset = layout.add(&ti.words);
+            values.push((s, ti.clone(), offset));
+            parts.push(Part { id: x.id, ti, offset });
+        }
+        let name = self.literal_name(if is_go { "gowrap" } else { "deferwrap" });
+        let index = bfunc::reserve();
+        let thunk = Thunk { call: e, parts, captures: Vec::new() };
+        let job = LitJob { name, pkg: self.pkg, env: self.env.clone(), kind: LitKind::Thunk(thunk) };
+        self.c.work.push((index, Job::Lit(Box::new(job))));
+        self.pos = e.pos;
+        if values.is_empty() {
+            return self.func_value(index, None);
+        }
+        let clo = self.alloc.pointer();
+        emit!(self, MakeClo, clo, index, layout.size_layout());
+        for (s, ti, offset) in values {
+            self.store_whole(clo, offset, &ti, s);
+        }
+        clo
+    }
+
+    /// Evaluates one part of a thunk's call: the receiver of a method as its address if the method wants that.
+    fn thunk_part(&mut self, fun: &'static Expr, x: &'static Expr) -> (Slot, Rc<TypeInfo>) {
+        let f = fun.unparen();
+        if let ExprKind::Selector { x: recv, .. } = &f.kind
+            && std::ptr::eq(&**recv, x)
+            && let Some(sn) = self.c.selection(f).cloned()
+            && sn.kind == SelectionKind::MethodVal
+        {
+            let (place, t, obj, _) = self.receiver(f, x);
+            let ti = self.info(t);
+            if matches!(ti.repr, Repr::Iface | Repr::Eface) {
+                let s = self.load(place, &ti, None);
+                let s = if s.is_window() { self.keep(s, &ti) } else { s };
+                // A nil interface panics now.
+                emit!(self, CheckNil, s);
+                return (s, ti);
+            }
+            let by_ptr = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
+            let elem = self.c.ck.deref(t);
+            if by_ptr && elem.is_none() {
+                let pt = self.c.ck.types.pointer(t);
+                let p = self.address(place);
+                return (p, self.info(pt));
+            }
+            if let (false, Some(elem)) = (by_ptr, elem) {
+                let p = self.load(place, &ti, None);
+                let ei = self.info(elem);
+                let s = self.load(Place::Mem { ptr: p, off: 0 }, &ei, None);
+                return (s, ei);
+            }
+            let s = self.load(place, &ti, None);
+            return (s, ti);
+        }
+        let ti = self.einfo(x);
+        (self.expr(x, None), ti)
+    }
+
+    /// Compiles the thunk of a `go` or `defer` statement.
+    pub(super) fn compile_thunk(&mut self, thunk: &Thunk) {
+        self.flags |= bfunc::CLOSURE | bfunc::WRAPPER;
+        self.pos = thunk.call.pos;
+        self.layout_fixed(&[], &[]);
+        self.is_leaf = false;
+        let clo = Slot::fixed(self.window.closure);
+        self.closure = Some(clo);
+        for p in &thunk.parts {
+            let s = self.alloc.take(&p.ti);
+            self.load_whole(s, clo, p.offset, &p.ti);
+            self.overrides.insert(p.id, s);
+        }
+        let ExprKind::Call { fun, args, ellipsis, .. } = &thunk.call.kind else { return };
+        match self.builtin_of(fun) {
+            Some(b) => {
+                self.builtin(thunk.call, b, args, None);
+            }
+            None => {
+                let callee = self.thunk_callee(fun, thunk);
+                let Some(callee) = callee else { return };
+                let items = self.thunk_arguments(&callee.sig.clone(), args, ellipsis.is_some());
+                self.make_call(thunk.call, callee, items);
+            }
+        }
+        emit!(self, Ret);
+        self.finish();
+    }
+
+    /// The callee of a thunk: a method's receiver has been evaluated to what the method takes.
+    fn thunk_callee(&mut self, fun: &'static Expr, thunk: &Thunk) -> Option<super::call::Callee> {
+        let f = fun.unparen();
+        if let ExprKind::Selector { x, .. } = &f.kind
+            && let Some(sn) = self.c.selection(f).cloned()
+            && sn.kind == SelectionKind::MethodVal
+            && let Some(part) = thunk.parts.iter().find(|p| p.id == x.id)
+        {
+            let ft = self.ty(fun);
+            let sig = self.c.ck.sig(ft).cloned()?;
+            let s = *self.overrides.get(&x.id)?;
+            let ti = part.ti.clone();
+            let (mut obj, mut last) = (sn.obj, sn.path.last().copied().unwrap_or(0));
+            if self.env.is_some() {
+                let o = self.c.ck.obj(obj).clone();
+                if let crate::types::Found::Entry { obj: found, path, .. } =
+                    self.c.ck.lookup(ti.ty, true, o.pkg, o.name)
+                {
+                    (obj, last) = (found, path.last().copied().unwrap_or(0));
+                }
+            }
+            return Some(self.method_target(Place::Slot(s), ti.ty, obj, last, sig));
+        }
+        Some(self.callee(fun))
+    }
+
+    fn thunk_arguments(
+        &mut self,
+        sig: &crate::types::Signature,
+        args: &'static [Expr],
+        ellipsis: bool,
+    ) -> Vec<super::call::Item> {
+        if let [only] = args
+            && let Some(types) = self.tuple_of(only)
+        {
+            let id = only.unparen().id;
+            let values: Vec<(Slot, TypeId)> = types
+                .iter()
+                .enumerate()
+                .map(|(i, t)| (self.overrides.get(&tuple_part(id, i)).copied().unwrap_or(Slot::NONE), *t))
+                .collect();
+            let params: Vec<TypeId> = sig.params.iter().map(|p| self.obj_type(*p)).collect();
+            return self.spread_values(sig, &params, values);
+        }
+        self.arguments(sig, args, ellipsis)
+    }
+}
+
+/// The private id of result `i` of a call whose results are evaluated beforehand.
+fn tuple_part(id: NodeId, i: usize) -> NodeId {
+    NodeId(u32::MAX - (id.0 * 16 + i as u32))
+}

@@ -1,0 +1,393 @@
+//! Conditions: comparisons fused with branches, and booleans as values.
+//!
+//! Spec: Comparison operators, Logical operators.
+
+use super::func::{Fun, Label, emit};
+use super::ops::{Opd, is_boolean};
+use super::regalloc::Slot;
+use super::typeinfo::IntKind;
+use super::{Repr, TypeInfo};
+use crate::ast::{BinOp, Expr, ExprKind, UnOp};
+use crate::bytecode::op::Op;
+use crate::types::{Mode, TypeId};
+use std::rc::Rc;
+
+/// The operator that holds exactly when `op` does not (for total orders).
+fn negated(op: BinOp) -> BinOp {
+    match op {
+        BinOp::Eq => BinOp::Ne,
+        BinOp::Ne => BinOp::Eq,
+        BinOp::Lt => BinOp::Ge,
+        BinOp::Ge => BinOp::Lt,
+        BinOp::Gt => BinOp::Le,
+        BinOp::Le => BinOp::Gt,
+        other => other,
+    }
+}
+
+/// The operator with its operands exchanged.
+fn mirrored(op: BinOp) -> BinOp {
+    match op {
+        BinOp::Lt => BinOp::Gt,
+        BinOp::Gt => BinOp::Lt,
+        BinOp::Le => BinOp::Ge,
+        BinOp::Ge => BinOp::Le,
+        other => other,
+    }
+}
+
+/// Two operands of a comparison, brought to one type.
+struct Pair {
+    a: Opd,
+    b: Opd,
+    ti: Rc<TypeInfo>,
+    /// One side is nil: only the first word of the other counts.
+    nil: bool,
+}
+
+impl Fun<'_> {
+    /// Jumps to `target` if the condition `e` is `sense`; else goes on.
+    pub(super) fn cond(&mut self, e: &'static Expr, target: Label, sense: bool) {
+        if let Some(k) = self.const_word(e) {
+            if (k != 0) == sense {
+                self.jump(target);
+            }
+            return;
+        }
+        if self.overrides.contains_key(&e.id) {
+            return self.jump_bool(e, target, sense);
+        }
+        match &e.kind {
+            ExprKind::Paren(x) => self.cond(x, target, sense),
+            ExprKind::Unary { op: UnOp::Not, x } => self.cond(x, target, !sense),
+            ExprKind::Binary { op: op @ (BinOp::LAnd | BinOp::LOr), .. } => {
+                // The left spine of one operator in a loop.
+                let mut parts = Vec::new();
+                let mut x = e;
+                while let ExprKind::Binary { op: o, x: left, y } = &x.kind
+                    && o == op
+                    && self.c.ck.info.value_of(x).is_none()
+                {
+                    parts.push(&**y);
+                    x = left.unparen();
+                }
+                parts.push(x);
+                parts.reverse();
+                // What decides at once: false for &&, true for ||.
+                let decisive = *op == BinOp::LOr;
+                if decisive == sense {
+                    for p in parts {
+                        self.cond(p, target, sense);
+                    }
+                } else {
+                    let out = self.label();
+                    let last = parts.len() - 1;
+                    for p in &parts[..last] {
+                        self.cond(p, out, decisive);
+                    }
+                    self.cond(parts[last], target, sense);
+                    self.bind(out);
+                }
+            }
+            ExprKind::Binary { op, x, y } if is_boolean(*op) => {
+                let mark = self.alloc.mark();
+                let pair = self.pair(x, y);
+                self.pos = e.pos;
+                self.branch(*op, &pair, target, sense);
+                self.alloc.release(mark);
+            }
+            _ => self.jump_bool(e, target, sense),
+        }
+    }
+
+    fn jump_bool(&mut self, e: &'static Expr, target: Label, sense: bool) {
+        let mark = self.alloc.mark();
+        let s = self.loose(e);
+        self.pos = e.pos;
+        self.jump_if(s, target, sense);
+        self.alloc.release(mark);
+    }
+
+    /// Jumps if the boolean R[s] is `sense`.
+    pub(super) fn jump_if(&mut self, s: Slot, target: Label, sense: bool) {
+        if sense {
+            emit!(self, JT, s, target);
+        } else {
+            emit!(self, JF, s, target);
+        }
+    }
+
+    /// A boolean expression as a value.
+    pub(super) fn bool_value(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        let ti = self.einfo(e);
+        let mark = self.alloc.mark();
+        if let ExprKind::Binary { op, x, y } = &e.kind
+            && !matches!(op, BinOp::LAnd | BinOp::LOr)
+        {
+            let pair = self.pair(x, y);
+            self.alloc.release(mark);
+            let d = self.dst(dst, &ti);
+            self.pos = e.pos;
+            self.compare_value(*op, &pair, d);
+            return d;
+        }
+        // By jumps; the destination is written last.
+        let (no, out) = (self.label(), self.label());
+        let d = self.dst(dst, &ti);
+        let inner = self.alloc.mark();
+        self.cond(e, no, false);
+        self.alloc.release(inner);
+        emit!(self, LoadImm, d, 1);
+        self.jump(out);
+        self.bind(no);
+        emit!(self, LoadImm, d, 0);
+        self.bind(out);
+        d
+    }
+
+    fn is_nil(&self, e: &Expr) -> bool {
+        let e = e.unparen();
+        matches!(e.kind, ExprKind::Name(_)) && self.c.ck.info.get(e.id).is_some_and(|tv| tv.mode == Mode::Nil)
+    }
+
+    /// Evaluates both sides of a comparison.
+    fn pair(&mut self, x: &'static Expr, y: &'static Expr) -> Pair {
+        if self.is_nil(y) || self.is_nil(x) {
+            let e = if self.is_nil(y) { x } else { y };
+            let ti = self.einfo(e);
+            return Pair { a: Opd::S(self.loose(e)), b: Opd::K(0), ti, nil: true };
+        }
+        let (tx, ty) = (self.ty(x), self.ty(y));
+        let (ix, iy) = (self.c.ck.is_interface(tx), self.c.ck.is_interface(ty));
+        if ix || iy {
+            // Two interfaces of one type, or both as any.
+            let common = match (ix, iy) {
+                (true, true) if self.c.ck.identical(tx, ty) => tx,
+                _ => TypeId::ANY,
+            };
+            let a = self.expr_as(x, common, None);
+            let b = self.expr_as(y, common, None);
+            return Pair { a: Opd::S(a), b: Opd::S(b), ti: self.info(common), nil: false };
+        }
+        let ti = self.info(tx);
+        let loose = !self.c.is_complex(y);
+        let a = self.operand(x, loose);
+        let b = self.operand(y, true);
+        Pair { a, b, ti, nil: false }
+    }
+
+    /// Jumps to `target` if `x == y`.
+    pub(super) fn branch_equal(&mut self, x: &'static Expr, y: &'static Expr, target: Label) {
+        let pair = self.pair(x, y);
+        self.branch(BinOp::Eq, &pair, target, true);
+    }
+
+    /// Jumps to `target` if `pair.a op pair.b` is `sense`.
+    fn branch(&mut self, op: BinOp, pair: &Pair, target: Label, sense: bool) {
+        let eq = matches!(op, BinOp::Eq | BinOp::Ne);
+        match pair.ti.repr {
+            _ if pair.nil => {
+                let Opd::S(a) = pair.a else { return };
+                if (op == BinOp::Eq) == sense {
+                    emit!(self, JEqImm, a, 0, target);
+                } else {
+                    emit!(self, JNeImm, a, 0, target);
+                }
+            }
+            Repr::Int(k) => {
+                let op = if sense { op } else { negated(op) };
+                self.branch_int(op, k, pair.a, pair.b, target);
+            }
+            Repr::Ptr => {
+                let op = if sense { op } else { negated(op) };
+                self.branch_int(op, IntKind { bits: 64, signed: true }, pair.a, pair.b, target);
+            }
+            Repr::F64 | Repr::F32 => {
+                let single = pair.ti.repr == Repr::F32;
+                let (a, b) = (self.in_slot(pair.a), self.in_slot(pair.b));
+                let (op, a, b) = match op {
+                    BinOp::Gt => (BinOp::Lt, b, a),
+                    BinOp::Ge => (BinOp::Le, b, a),
+                    _ => (op, a, b),
+                };
+                let form = match (op, sense) {
+                    (BinOp::Eq, true) | (BinOp::Ne, false) => Op::JEqF64,
+                    (BinOp::Eq, false) | (BinOp::Ne, true) => Op::JNeF64,
+                    (BinOp::Lt, true) => Op::JLtF64,
+                    (BinOp::Le, true) => Op::JLeF64,
+                    (BinOp::Lt, false) => Op::JNLtF64,
+                    _ => Op::JNLeF64,
+                };
+                let form = if single {
+                    Op::ALL[form as usize + (Op::JEqF32 as usize - Op::JEqF64 as usize)]
+                } else {
+                    form
+                };
+                self.put(form, &[a.0.into(), b.0.into(), target.0.into()]);
+            }
+            Repr::Str if eq => {
+                let (a, b) = (self.in_slot(pair.a), self.in_slot(pair.b));
+                if (op == BinOp::Eq) == sense {
+                    emit!(self, JEqStr, a, b, target);
+                } else {
+                    emit!(self, JNeStr, a, b, target);
+                }
+            }
+            _ => {
+                let t = self.alloc.scalar();
+                // `!=` is the negation of `==` for everything that is left.
+                let (op, sense) = if op == BinOp::Ne { (BinOp::Eq, !sense) } else { (op, sense) };
+                self.compare_value(op, pair, t);
+                self.jump_if(t, target, sense);
+            }
+        }
+    }
+
+    /// Jumps if `a op b`, integers.
+    pub(super) fn branch_int(&mut self, op: BinOp, k: IntKind, a: Opd, b: Opd, target: Label) {
+        let (op, a, b) = match (a, b) {
+            (Opd::K(_), Opd::S(_)) => (mirrored(op), b, a),
+            _ => (op, a, b),
+        };
+        // Narrow unsigned values are small positive numbers: signed forms do.
+        let signed = k.signed || k.bits < 64 || matches!(op, BinOp::Eq | BinOp::Ne);
+        let a = self.in_slot(a);
+        if signed && let Some(i) = b.imm16() {
+            let form = match op {
+                BinOp::Eq => Op::JEqImm,
+                BinOp::Ne => Op::JNeImm,
+                BinOp::Lt => Op::JLtImm,
+                BinOp::Le => Op::JLeImm,
+                BinOp::Gt => Op::JGtImm,
+                _ => Op::JGeImm,
+            };
+            self.put(form, &[a.0.into(), i, target.0.into()]);
+            return;
+        }
+        if !signed && let Opd::K(i @ 0..=0xffff) = b {
+            let form = match op {
+                BinOp::Lt => Op::JLtUImm,
+                BinOp::Le => Op::JLeUImm,
+                BinOp::Gt => Op::JGtUImm,
+                _ => Op::JGeUImm,
+            };
+            self.put(form, &[a.0.into(), i, target.0.into()]);
+            return;
+        }
+        if signed && let Opd::K(i) = b {
+            let form = match op {
+                BinOp::Eq => Op::JEqK,
+                BinOp::Ne => Op::JNeK,
+                BinOp::Lt => Op::JLtK,
+                BinOp::Le => Op::JLeK,
+                BinOp::Gt => Op::JGtK,
+                _ => Op::JGeK,
+            };
+            self.put(form, &[a.0.into(), target.0.into(), i]);
+            return;
+        }
+        let b = self.in_slot(b);
+        let (op, a, b) = match op {
+            BinOp::Gt => (BinOp::Lt, b, a),
+            BinOp::Ge => (BinOp::Le, b, a),
+            _ => (op, a, b),
+        };
+        let form = match (op, signed) {
+            (BinOp::Eq, _) => Op::JEq,
+            (BinOp::Ne, _) => Op::JNe,
+            (BinOp::Lt, true) => Op::JLt,
+            (BinOp::Lt, false) => Op::JLtU,
+            (_, true) => Op::JLe,
+            (_, false) => Op::JLeU,
+        };
+        self.put(form, &[a.0.into(), b.0.into(), target.0.into()]);
+    }
+
+    /// `dst := pair.a op pair.b` as a boolean.
+    fn compare_value(&mut self, op: BinOp, pair: &Pair, dst: Slot) {
+        if pair.nil {
+            let Opd::S(a) = pair.a else { return };
+            if op == BinOp::Eq {
+                emit!(self, EqImm, dst, a, 0);
+            } else {
+                emit!(self, NeImm, dst, a, 0);
+            }
+            return;
+        }
+        let ti = pair.ti.clone();
+        let (mut op, mut a, mut b) = (op, pair.a, pair.b);
+        if let (Opd::K(_), Opd::S(_)) = (a, b) {
+            (op, a, b) = (mirrored(op), b, a);
+        }
+        if let Repr::Int(k) = ti.repr
+            && (k.signed || k.bits < 64 || matches!(op, BinOp::Eq | BinOp::Ne))
+            && let Some(i) = b.imm16()
+        {
+            let a = self.in_slot(a);
+            let form = match op {
+                BinOp::Eq => Op::EqImm,
+                BinOp::Ne => Op::NeImm,
+                BinOp::Lt => Op::LtImm,
+                BinOp::Le => Op::LeImm,
+                BinOp::Gt => Op::GtImm,
+                _ => Op::GeImm,
+            };
+            self.put(form, &[dst.0.into(), a.0.into(), i]);
+            return;
+        }
+        let (mut a, mut b) = (self.in_slot(a), self.in_slot(b));
+        if matches!(op, BinOp::Gt | BinOp::Ge) {
+            (op, a, b) = (mirrored(op), b, a);
+        }
+        self.compare_slots(op, &ti, dst, a, b);
+    }
+
+    /// `dst := R[a..] op R[b..]` for `==`, `!=`, `<`, `<=` on values of one type.
+    pub(super) fn compare_slots(&mut self, op: BinOp, ti: &TypeInfo, dst: Slot, a: Slot, b: Slot) {
+        let form = match ti.repr {
+            Repr::Int(k) => match op {
+                BinOp::Eq => Op::Eq,
+                BinOp::Ne => Op::Ne,
+                BinOp::Lt if k.signed || k.bits < 64 => Op::Lt,
+                BinOp::Lt => Op::LtU,
+                _ if k.signed || k.bits < 64 => Op::Le,
+                _ => Op::LeU,
+            },
+            Repr::F64 | Repr::F32 => {
+                let base = if ti.repr == Repr::F64 { Op::EqF64 } else { Op::EqF32 };
+                Op::ALL[base as usize + order_index(op)]
+            }
+            Repr::Str => Op::ALL[Op::EqStr as usize + order_index(op)],
+            Repr::Ptr if op == BinOp::Ne => Op::Ne,
+            Repr::Ptr => Op::Eq,
+            _ => {
+                let d = dst;
+                match ti.repr {
+                    Repr::Eface => emit!(self, EqEface, d, a, b),
+                    Repr::Iface => emit!(self, EqIface, d, a, b),
+                    Repr::C128 => emit!(self, EqC128, d, a, b),
+                    Repr::C64 => emit!(self, EqC64, d, a, b),
+                    Repr::Agg => emit!(self, EqTyped, d, a, b, ti.rtype.word()),
+                    Repr::Huge => emit!(self, EqMem, d, a, b, ti.rtype.word()),
+                    // Values without size are equal.
+                    _ => emit!(self, LoadImm, d, 1),
+                }
+                if op == BinOp::Ne {
+                    emit!(self, NotB, d, d);
+                }
+                return;
+            }
+        };
+        self.put(form, &[dst.0.into(), a.0.into(), b.0.into()]);
+    }
+}
+
+/// Place of an operator in the families Eq, Ne, Lt, Le.
+fn order_index(op: BinOp) -> usize {
+    match op {
+        BinOp::Eq => 0,
+        BinOp::Ne => 1,
+        BinOp::Lt => 2,
+        _ => 3,
+    }
+}

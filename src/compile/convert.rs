@@ -1,0 +1,258 @@
+//! Conversions, to interfaces and between types.
+//!
+//! Spec: Conversions, Assignability.
+
+use super::func::{Fun, emit};
+use super::regalloc::Slot;
+use super::typeinfo::IntKind;
+use super::{Repr, TypeInfo};
+use crate::ast::Expr;
+use crate::types::{Type, TypeId};
+
+impl Fun<'_> {
+    /// The interface words of a constant converted to interface type `t`, its value laid down at link time.
+    pub(super) fn const_iface(&mut self, e: &'static Expr, from: TypeId, t: TypeId) -> Option<(u64, u64)> {
+        if self.overrides.contains_key(&e.id) {
+            return None;
+        }
+        let v = self.c.ck.info.get(e.id)?.value.clone()?;
+        let ti = self.info(from);
+        let w0 = self.c.iface_word(t, from);
+        let w1 = match super::expr::const_bits(&v, &ti) {
+            Some(k) => k as u64,
+            None if ti.repr == Repr::Str => {
+                let bytes = v.as_bytes()?.to_vec();
+                let at = if bytes.is_empty() { 0 } else { self.c.string_data(&bytes) };
+                self.c.constant_words(&[at as u64, bytes.len() as u64]) as u64
+            }
+            None if ti.repr == Repr::C128 => {
+                let (re, im) = v.as_complex()?;
+                self.c.constant_words(&[re.to_bits(), im.to_bits()]) as u64
+            }
+            None => return None,
+        };
+        Some((w0, w1))
+    }
+
+    /// The value R[s..] of type `from` as interface type `t`.
+    pub(super) fn to_iface(&mut self, s: Slot, from: TypeId, t: TypeId, dst: Option<Slot>) -> Slot {
+        let (fi, ti) = (self.info(from), self.info(t));
+        let d = self.dst(dst, &ti);
+        match (fi.repr, ti.repr) {
+            (Repr::Eface, Repr::Eface) => self.mov(d, s, &ti),
+            (Repr::Iface, Repr::Eface) => emit!(self, ToEface, d, s),
+            (Repr::Iface, Repr::Iface) if fi.rtype == ti.rtype => self.mov(d, s, &ti),
+            (Repr::Iface, Repr::Iface) => {
+                emit!(self, ToEface, d, s);
+                emit!(self, ConvIface, d, d, ti.rtype.word());
+            }
+            (Repr::Eface, Repr::Iface) => emit!(self, ConvIface, d, s, ti.rtype.word()),
+            _ => {
+                let w0 = self.c.iface_word(t, from);
+                if fi.is_direct() {
+                    emit!(self, MkIface, d, s, w0);
+                } else if fi.repr == Repr::Huge {
+                    // A copy of its own: the memory at R[s] may change later.
+                    let p = self.alloc.pointer();
+                    emit!(self, New, p, fi.size_layout());
+                    emit!(self, CopyTyped, p, s, fi.size_layout());
+                    emit!(self, MkIface, d, p, w0);
+                } else {
+                    // Without size: any slot will do.
+                    let s = if fi.repr == Repr::Zero { d } else { s };
+                    emit!(self, MkIfaceBox, d, s, w0, fi.size_layout());
+                }
+            }
+        }
+        d
+    }
+
+    /// `T(x)`.
+    pub(super) fn conversion(&mut self, e: &'static Expr, x: &'static Expr, dst: Option<Slot>) -> Slot {
+        let (to, from) = (self.ty(e), self.ty(x));
+        if self.c.ck.is_interface(to) {
+            return self.expr_as(x, to, dst);
+        }
+        let (ti, fi) = (self.info(to), self.info(from));
+        // A constant converted to a type parameter's argument, or an untyped nil.
+        if self.c.ck.info.get(x.id).is_some_and(|tv| tv.mode == crate::types::Mode::Nil) {
+            let d = self.dst(dst, &ti);
+            self.zero(d, &ti);
+            return d;
+        }
+        let mark = self.alloc.mark();
+        if ti.repr == fi.repr && !matches!(ti.repr, Repr::Slice | Repr::Agg) {
+            return self.value_of(x, dst);
+        }
+        let s = self.loose(x);
+        self.pos = e.pos;
+        if self.is_plain_copy(&fi, &ti, from, to) {
+            if dst.is_some() {
+                self.alloc.release(mark);
+            }
+            return self.settle(s, &ti, dst);
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &ti);
+        self.convert(s, from, to, d);
+        d
+    }
+
+    fn value_of(&mut self, x: &'static Expr, dst: Option<Slot>) -> Slot {
+        match dst {
+            Some(_) => self.expr(x, dst),
+            None => self.loose(x),
+        }
+    }
+
+    fn is_plain_copy(&mut self, fi: &TypeInfo, ti: &TypeInfo, from: TypeId, to: TypeId) -> bool {
+        match (fi.repr, ti.repr) {
+            (Repr::Agg, Repr::Agg) | (Repr::Huge, Repr::Huge) | (Repr::Zero, Repr::Zero) => true,
+            (Repr::Slice, Repr::Slice) => {
+                let _ = (from, to);
+                true
+            }
+            (a, b) => a == b,
+        }
+    }
+
+    /// R[d..] := R[s..] converted from type `from` to type `to`.
+    pub(super) fn convert(&mut self, s: Slot, from: TypeId, to: TypeId, d: Slot) {
+        let (fi, ti) = (self.info(from), self.info(to));
+        match (fi.repr, ti.repr) {
+            (a, b) if a == b => self.mov(d, s, &ti),
+            (Repr::Int(a), Repr::Int(b)) => self.int_to_int(d, s, a, b),
+            (Repr::Int(a), Repr::F64) => {
+                if a.signed || a.bits < 64 {
+                    emit!(self, I64toF64, d, s);
+                } else {
+                    emit!(self, U64toF64, d, s);
+                }
+            }
+            (Repr::Int(a), Repr::F32) => {
+                if a.signed || a.bits < 64 {
+                    emit!(self, I64toF32, d, s);
+                } else {
+                    emit!(self, U64toF32, d, s);
+                }
+            }
+            (Repr::F32, Repr::F64) => emit!(self, F32toF64, d, s),
+            (Repr::F64, Repr::F32) => emit!(self, F64toF32, d, s),
+            (Repr::F32, Repr::Int(k)) => {
+                let t = self.alloc.scalar();
+                emit!(self, F32toF64, t, s);
+                self.float_to_int(d, t, k, &ti);
+            }
+            (Repr::F64, Repr::Int(k)) => self.float_to_int(d, s, k, &ti),
+            (Repr::C64, Repr::C128) => emit!(self, C64to128, d, s),
+            (Repr::C128, Repr::C64) => emit!(self, C128to64, d, s),
+            // unsafe.Pointer and uintptr.
+            (Repr::Int(_), Repr::Ptr) | (Repr::Ptr, Repr::Int(_)) => emit!(self, Mov, d, s),
+            (Repr::Int(k), Repr::Str) => {
+                let a = if k.signed || k.bits < 64 {
+                    s
+                } else {
+                    // Too large for a rune, as -1 is.
+                    let t = self.alloc.scalar();
+                    let (ok, l) = (self.label(), self.label());
+                    emit!(self, Mov, t, s);
+                    emit!(self, JGeImm, t, 0, ok);
+                    emit!(self, LoadImm, t, -1);
+                    self.jump(l);
+                    self.bind(ok);
+                    self.bind(l);
+                    t
+                };
+                emit!(self, StrOfRune, d, a);
+            }
+            (Repr::Slice, Repr::Str) => {
+                if self.is_byte_slice(from) {
+                    emit!(self, StrOfBytes, d, s);
+                } else {
+                    emit!(self, StrOfRunes, d, s);
+                }
+            }
+            (Repr::Str, Repr::Slice) => {
+                if self.is_byte_slice(to) {
+                    emit!(self, BytesOfStr, d, s);
+                } else {
+                    emit!(self, RunesOfStr, d, s);
+                }
+            }
+            (Repr::Slice, Repr::Ptr) => {
+                let len = self.array_len_behind(to);
+                emit!(self, SliceToArr, d, s, len);
+            }
+            (Repr::Slice, Repr::Agg | Repr::Huge | Repr::Zero) => {
+                let Type::Array { len, .. } = self.c.ck.under_type(to) else { return };
+                let len = *len;
+                let p = self.alloc.pointer();
+                emit!(self, SliceToArr, p, s, len);
+                match ti.repr {
+                    Repr::Agg => self.load_mem(d, p, 0, &ti),
+                    Repr::Huge => {
+                        let fresh = self.alloc.pointer();
+                        emit!(self, New, fresh, ti.size_layout());
+                        emit!(self, CopyTyped, fresh, p, ti.size_layout());
+                        emit!(self, Mov, d, fresh);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {
+                let text = format!("internal: conversion from {} to {}", fi.rtype.string, ti.rtype.string);
+                self.unsupported(self.pos, text);
+            }
+        }
+    }
+
+    fn int_to_int(&mut self, d: Slot, s: Slot, a: IntKind, b: IntKind) {
+        // Does every value of kind a have the same slot in kind b?
+        let fits = b.bits == 64
+            || (a.signed == b.signed && a.bits <= b.bits)
+            || (!a.signed && b.signed && a.bits < b.bits);
+        match (fits, b.bits, b.signed) {
+            (true, ..) => self.mov_n(d, s, 1),
+            (_, 8, true) => emit!(self, Sx8, d, s),
+            (_, 8, false) => emit!(self, Zx8, d, s),
+            (_, 16, true) => emit!(self, Sx16, d, s),
+            (_, 16, false) => emit!(self, Zx16, d, s),
+            (_, _, true) => emit!(self, Sx32, d, s),
+            _ => emit!(self, Zx32, d, s),
+        }
+    }
+
+    fn float_to_int(&mut self, d: Slot, s: Slot, k: IntKind, ti: &TypeInfo) {
+        match (k.bits, k.signed) {
+            (64, true) => emit!(self, F64toI64, d, s),
+            (64, false) => emit!(self, F64toU64, d, s),
+            (32, false) => emit!(self, F64toU32, d, s),
+            (32, true) => emit!(self, F64toI32, d, s),
+            (_, true) => {
+                emit!(self, F64toI32, d, s);
+                self.extend_narrow(d, d, ti);
+            }
+            _ => {
+                emit!(self, F64toU32, d, s);
+                self.extend_narrow(d, d, ti);
+            }
+        }
+    }
+
+    pub(super) fn is_byte_slice(&mut self, t: TypeId) -> bool {
+        match self.c.ck.under_type(t).clone() {
+            Type::Slice(e) => self.elem_info(e).size == 1,
+            _ => false,
+        }
+    }
+
+    fn array_len_behind(&mut self, t: TypeId) -> i64 {
+        match self.c.ck.under_type(t) {
+            Type::Pointer(a) => match self.c.ck.under_type(*a) {
+                Type::Array { len, .. } => *len,
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+}

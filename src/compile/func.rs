@@ -1,0 +1,461 @@
+//! One function being compiled: its instructions, slots, variables and labels.
+//!
+//! Instructions name virtual slots and labels; `link` turns them into words. Nothing is emitted where control cannot get
+//! to (`dead`). Functions that evaluate take an optional destination: the value's last instruction then writes there, so
+//! that locals, arguments and results need no moves.
+//!
+//! Go: cmd/compile/internal/ssagen/ssa.go.
+
+use super::closure::LitKind;
+use super::control::Control;
+use super::regalloc::{Alloc, Slot};
+use super::{Compiler, Repr, TypeEnv, TypeInfo, abi};
+use crate::ast::{self, Expr, NodeId};
+use crate::bytecode::func::{self as bfunc, Word};
+use crate::bytecode::op::Op;
+use crate::source::Pos;
+use crate::types::{ObjId, ObjKind, PkgId, TypeId, VarInfo};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// An instruction over virtual slots and labels, operands in the order of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ins {
+    pub op: Op,
+    pub args: [i64; 5],
+    pub pos: Pos,
+}
+
+/// A place in the code, perhaps not known yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Label(pub u32);
+
+/// Where a variable lives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Loc {
+    /// In the frame.
+    Slot(Slot),
+    /// On the heap; the slot holds its address.
+    Box(Slot),
+}
+
+/// One result of the function.
+#[derive(Clone)]
+pub(super) struct ResultVar {
+    pub obj: Option<ObjId>,
+    pub ti: Rc<TypeInfo>,
+    pub slot: Slot,
+}
+
+/// An operand as instructions take it.
+pub(super) trait Arg {
+    fn arg(self) -> i64;
+}
+macro_rules! arg_as {
+    ($($t:ty),*) => { $( impl Arg for $t { fn arg(self) -> i64 { self as i64 } } )* };
+}
+arg_as!(i64, u64, u32, i32, usize, u16, i16, bool);
+impl Arg for Slot {
+    fn arg(self) -> i64 {
+        i64::from(self.0)
+    }
+}
+impl Arg for Label {
+    fn arg(self) -> i64 {
+        i64::from(self.0)
+    }
+}
+
+/// Emits an instruction: `emit!(f, Add, dst, a, b)`.
+macro_rules! emit {
+    ($f:expr, $op:ident $(, $a:expr)* $(,)?) => {
+        $f.put(crate::bytecode::op::Op::$op, &[$($crate::compile::func::Arg::arg($a)),*])
+    };
+}
+pub(super) use emit;
+
+/// The function being compiled.
+pub(super) struct Fun<'c> {
+    pub c: &'c mut Compiler,
+    pub code: Vec<Ins>,
+    /// Index into `code`, or MAX while not bound.
+    pub labels: Vec<u32>,
+    pub alloc: Alloc,
+    pub pos: Pos,
+    pub dead: bool,
+    pub vars: FxHashMap<ObjId, Loc>,
+    pub env: TypeEnv,
+    pub pkg: Option<PkgId>,
+    pub name: String,
+    pub index: u32,
+    pub flags: u32,
+    pub window: abi::Window,
+    pub fixed_words: Vec<Word>,
+    pub results: Vec<ResultVar>,
+    pub has_defer: bool,
+    /// Bound where a recovered frame goes on.
+    pub defer_return: Option<Label>,
+    pub controls: Vec<Control>,
+    /// Labels of labelled statements, for goto.
+    pub gotos: FxHashMap<ast::Symbol, Label>,
+    /// Expressions that were evaluated beforehand.
+    pub overrides: FxHashMap<NodeId, Slot>,
+    /// Slots of the largest outgoing window.
+    pub win_max: u32,
+    /// Variables that must live on the heap though the checker does not say so.
+    pub forced_boxes: FxHashSet<ObjId>,
+    /// The closure word, in functions that have captures.
+    pub closure: Option<Slot>,
+    /// Label of a `for`, `switch` or `select` about to be compiled.
+    pub pending_label: Option<ast::Symbol>,
+    /// In the body of a range-over-func: how to leave it.
+    pub yield_exits: Option<Box<super::rangefunc::YieldExits>>,
+    pub is_leaf: bool,
+}
+
+impl<'c> Fun<'c> {
+    pub(super) fn new(c: &'c mut Compiler, index: u32, name: String, pkg: Option<PkgId>, env: TypeEnv) -> Fun<'c> {
+        Fun {
+            c,
+            code: Vec::new(),
+            labels: Vec::new(),
+            alloc: Alloc::default(),
+            pos: Pos::NONE,
+            dead: false,
+            vars: FxHashMap::default(),
+            env,
+            pkg,
+            name,
+            index,
+            flags: 0,
+            window: abi::Window::default(),
+            fixed_words: Vec::new(),
+            results: Vec::new(),
+            has_defer: false,
+            defer_return: None,
+            controls: Vec::new(),
+            gotos: FxHashMap::default(),
+            overrides: FxHashMap::default(),
+            win_max: 0,
+            forced_boxes: FxHashSet::default(),
+            closure: None,
+            pending_label: None,
+            yield_exits: None,
+            is_leaf: true,
+        }
+    }
+
+    /// Compiles a declared function or method.
+    pub(super) fn declared(
+        c: &'c mut Compiler,
+        index: u32,
+        name: String,
+        obj: ObjId,
+        decl: &'static ast::FuncDecl,
+        env: TypeEnv,
+    ) {
+        let (pkg, ty) = (c.ck.obj(obj).pkg, c.ck.obj(obj).ty);
+        let mut f = Fun::new(c, index, name, pkg, env);
+        f.pos = decl.pos;
+        let Some(sig) = f.c.ck.sig(ty).cloned() else { return };
+        let Some(body) = &decl.body else { return };
+        let mut params = Vec::new();
+        params.extend(sig.recv);
+        params.extend(&sig.params);
+        f.prologue(&params, &sig.results);
+        f.body(body);
+    }
+
+    /// Lays out parameters and results, gives them their places.
+    pub(super) fn prologue(&mut self, params: &[ObjId], results: &[ObjId]) {
+        let params: Vec<_> = params.iter().map(|p| (*p, self.obj_info(*p))).collect();
+        let results: Vec<_> = results.iter().map(|r| (*r, self.obj_info(*r))).collect();
+        self.layout_fixed(
+            &results.iter().map(|r| r.1.clone()).collect::<Vec<_>>(),
+            &params.iter().map(|p| p.1.clone()).collect::<Vec<_>>(),
+        );
+        for (i, (obj, ti)) in results.iter().enumerate() {
+            let slot = Slot::fixed(self.window.results[i]);
+            self.results.push(ResultVar { obj: Some(*obj), ti: ti.clone(), slot });
+        }
+        for (i, (obj, ti)) in params.iter().enumerate() {
+            let slot = Slot::fixed(self.window.params[i]);
+            if ti.repr == Repr::Huge {
+                self.vars.insert(*obj, Loc::Box(slot));
+            } else if self.is_boxed(*obj) {
+                let b = self.new_box(ti);
+                self.store_mem(b, 0, ti, slot);
+                self.vars.insert(*obj, Loc::Box(b));
+            } else {
+                self.vars.insert(*obj, Loc::Slot(if ti.slots == 0 { Slot::NONE } else { slot }));
+            }
+        }
+    }
+
+    /// Computes the window of this function and the kinds of its fixed slots.
+    pub(super) fn layout_fixed(&mut self, results: &[Rc<TypeInfo>], params: &[Rc<TypeInfo>]) {
+        self.window = abi::window(results.iter().map(|t| t.size), params.iter().map(|t| t.size));
+        let mut words = vec![Word::Scalar; self.window.len() as usize];
+        let at = self.window.results.iter().zip(results).chain(self.window.params.iter().zip(params));
+        for (&slot, ti) in at {
+            words[slot as usize..slot as usize + ti.words.len()].copy_from_slice(&ti.words);
+        }
+        words[self.window.closure as usize] = Word::Pointer;
+        self.fixed_words = words;
+    }
+
+    /// Gives results their places: named ones start as zero; unnamed ones are zeroed where the collector or a recovery may see them.
+    pub(super) fn init_results(&mut self, may_collect: bool) {
+        for r in self.results.clone() {
+            let named = r.obj.is_some_and(|o| {
+                let name = self.c.ck.obj(o).name.as_str();
+                !name.is_empty() && name != "_"
+            });
+            if let Some(obj) = r.obj
+                && (self.is_boxed(obj) || r.ti.repr == Repr::Huge)
+            {
+                if r.ti.repr != Repr::Huge && r.ti.has_pointers {
+                    self.zero(r.slot, &r.ti);
+                }
+                let b = if r.ti.repr == Repr::Huge && !self.is_boxed(obj) {
+                    emit!(self, New, r.slot, r.ti.size_layout());
+                    r.slot
+                } else {
+                    if r.ti.repr == Repr::Huge {
+                        self.zero_word(r.slot);
+                    }
+                    self.new_box(&r.ti)
+                };
+                self.vars.insert(obj, Loc::Box(b));
+                continue;
+            }
+            let slot = if r.ti.slots == 0 { Slot::NONE } else { r.slot };
+            if let Some(obj) = r.obj {
+                self.vars.insert(obj, Loc::Slot(slot));
+            }
+            if named || self.has_defer || (may_collect && r.ti.has_pointers) {
+                self.zero(slot, &r.ti);
+            }
+        }
+    }
+
+    /// Compiles the body after the prologue, and finishes.
+    pub(super) fn body(&mut self, body: &'static ast::Block) {
+        let scan = super::stmt::scan_body(self, body);
+        self.has_defer = scan.has_defer;
+        if scan.has_defer {
+            self.flags |= bfunc::HAS_DEFER;
+        }
+        if scan.has_range_func {
+            self.prepare_range_funcs(body);
+        }
+        self.is_leaf = !scan.may_collect;
+        self.init_results(scan.may_collect);
+        if self.has_defer {
+            self.defer_return = Some(self.label());
+        }
+        self.block(body);
+        self.pos = body.end;
+        if !self.dead {
+            self.finish_return();
+        }
+        if let Some(l) = self.defer_return
+            && self.has_defer
+        {
+            self.bind(l);
+            emit!(self, CopyResults);
+            self.return_after_defers();
+        }
+        self.finish();
+    }
+
+    // Instructions.
+
+    /// Appends an instruction unless it cannot be reached.
+    pub(super) fn put(&mut self, op: Op, args: &[i64]) {
+        if self.dead {
+            return;
+        }
+        debug_assert_eq!(args.len(), op.operands().len(), "{}", op.name());
+        let mut a = [0; 5];
+        a[..args.len()].copy_from_slice(args);
+        self.code.push(Ins { op, args: a, pos: self.pos });
+        if matches!(op, Op::Jump | Op::Loop | Op::Ret | Op::RetMov | Op::RetImm | Op::Panic | Op::Unreachable) {
+            self.dead = true;
+        }
+    }
+
+    pub(super) fn label(&mut self) -> Label {
+        self.labels.push(u32::MAX);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// The label is here.
+    pub(super) fn bind(&mut self, l: Label) {
+        self.labels[l.0 as usize] = self.code.len() as u32;
+        self.dead = false;
+    }
+
+    /// A label that is here.
+    pub(super) fn here(&mut self) -> Label {
+        let l = self.label();
+        self.bind(l);
+        l
+    }
+
+    pub(super) fn jump(&mut self, l: Label) {
+        emit!(self, Jump, l);
+    }
+
+    // Types.
+
+    /// The type of an expression, type parameters replaced.
+    pub(super) fn ty(&mut self, e: &Expr) -> TypeId {
+        let t = self.c.ck.info.type_of(e);
+        self.subst(t)
+    }
+
+    /// `t` with the type parameters of this instance replaced.
+    pub(super) fn subst(&mut self, t: TypeId) -> TypeId {
+        match self.env.clone() {
+            None => t,
+            Some(env) => self.c.subst(t, &env),
+        }
+    }
+
+    pub(super) fn info(&mut self, t: TypeId) -> Rc<TypeInfo> {
+        self.c.type_info(t)
+    }
+
+    /// What is known of the type of an expression.
+    pub(super) fn einfo(&mut self, e: &Expr) -> Rc<TypeInfo> {
+        let t = self.ty(e);
+        self.c.type_info(t)
+    }
+
+    /// The type of a variable.
+    pub(super) fn obj_type(&mut self, obj: ObjId) -> TypeId {
+        let t = self.c.ck.obj(obj).ty;
+        self.subst(t)
+    }
+
+    pub(super) fn obj_info(&mut self, obj: ObjId) -> Rc<TypeInfo> {
+        let t = self.obj_type(obj);
+        self.c.type_info(t)
+    }
+
+    // Variables.
+
+    fn var_info(&self, obj: ObjId) -> VarInfo {
+        match &self.c.ck.obj(obj).kind {
+            ObjKind::Var(v) => v.clone(),
+            _ => VarInfo::default(),
+        }
+    }
+
+    /// Must the variable live on the heap? (Huge ones always do.)
+    pub(super) fn is_boxed(&self, obj: ObjId) -> bool {
+        let v = self.var_info(obj);
+        let captured = v.captured || self.c.body_captured.contains(&obj);
+        v.address_taken || (captured && v.reassigned) || self.forced_boxes.contains(&obj)
+    }
+
+    /// Allocates heap memory for a variable; the slot lives on until the scope ends.
+    pub(super) fn new_box(&mut self, ti: &TypeInfo) -> Slot {
+        let b = self.alloc.pointer();
+        emit!(self, New, b, ti.size_layout());
+        b
+    }
+
+    /// Declares a local variable, its value still unset (a box is zeroed). Returns where it lives.
+    pub(super) fn declare(&mut self, obj: ObjId) -> Loc {
+        let ti = self.obj_info(obj);
+        let loc = if ti.repr == Repr::Huge || (self.is_boxed(obj)) {
+            Loc::Box(self.new_box(&ti))
+        } else {
+            Loc::Slot(self.alloc.take(&ti))
+        };
+        self.vars.insert(obj, loc);
+        loc
+    }
+
+    /// Stores a value into a variable's place.
+    pub(super) fn store_loc(&mut self, loc: Loc, ti: &TypeInfo, src: Slot) {
+        match loc {
+            Loc::Slot(s) => self.mov(s, src, ti),
+            Loc::Box(b) => self.store_mem(b, 0, ti, src),
+        }
+    }
+
+    /// A temporary for a value.
+    pub(super) fn temp(&mut self, ti: &TypeInfo) -> Slot {
+        self.alloc.take(ti)
+    }
+
+    /// `dst`, or a temporary.
+    pub(super) fn dst(&mut self, dst: Option<Slot>, ti: &TypeInfo) -> Slot {
+        match dst {
+            Some(d) => d,
+            None => self.alloc.take(ti),
+        }
+    }
+
+    /// R[dst..] := R[src..], a value of type `ti`.
+    pub(super) fn mov(&mut self, dst: Slot, src: Slot, ti: &TypeInfo) {
+        self.mov_n(dst, src, ti.slots);
+    }
+
+    pub(super) fn mov_n(&mut self, dst: Slot, src: Slot, n: u32) {
+        if dst == src || n == 0 {
+            return;
+        }
+        match n {
+            1 => emit!(self, Mov, dst, src),
+            2 => emit!(self, Mov2, dst, src),
+            3 => emit!(self, Mov3, dst, src),
+            _ => emit!(self, MovN, dst, src, n),
+        }
+    }
+
+    /// R[dst..] := the zero value. A huge one becomes a fresh object.
+    pub(super) fn zero(&mut self, dst: Slot, ti: &TypeInfo) {
+        if ti.repr == Repr::Huge {
+            emit!(self, New, dst, ti.size_layout());
+            return;
+        }
+        match ti.slots {
+            0 => {}
+            1 => emit!(self, Zero, dst),
+            2 => emit!(self, Zero2, dst),
+            3 => emit!(self, Zero3, dst),
+            n => emit!(self, ZeroN, dst, n),
+        }
+    }
+
+    pub(super) fn zero_word(&mut self, dst: Slot) {
+        emit!(self, Zero, dst);
+    }
+
+    /// R[dst] := the number.
+    pub(super) fn load_imm(&mut self, dst: Slot, v: i64) {
+        if i32::try_from(v).is_ok() {
+            emit!(self, LoadImm, dst, v);
+        } else {
+            emit!(self, LoadConst, dst, v);
+        }
+    }
+
+    pub(super) fn unsupported(&mut self, pos: Pos, what: impl Into<String>) {
+        self.c.unsupported(pos, what);
+    }
+
+    /// Compiles a queued literal.
+    pub(super) fn literal(c: &'c mut Compiler, index: u32, job: super::LitJob) {
+        let mut f = Fun::new(c, index, job.name, job.pkg, job.env);
+        match job.kind {
+            LitKind::Lit { e, captures } => f.compile_func_lit(e, &captures),
+            LitKind::Thunk(t) => f.compile_thunk(&t),
+            LitKind::RangeBody(b) => f.compile_range_body(&b),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Virtual slots and labels become numbers; the code is laid down.
+//!
+//! The frame: fixed slots, the pointer area, the scalar area, two header words, the window. A jump to a label at or before itself takes its backward
+//! form, which is a safepoint. In a function too long for 16-bit jump distances each short conditional jump hops over a long one.
+
+use super::func::{Fun, Ins, Label};
+use super::regalloc::{AREA, FIXED, POINTERS, SCALARS, Slot, WINDOW};
+use crate::bytecode::abi::HEADER;
+use crate::bytecode::encode;
+use crate::bytecode::func::{self as bfunc, FuncInfo, PosTable, Word};
+use crate::bytecode::op::{Kind, NONE, Op};
+
+/// Most slots a frame may have, its window included.
+const MAX_SLOTS: u32 = 65_000;
+
+struct Frame {
+    pointers: u32,
+    scalars: u32,
+    window: u32,
+}
+
+impl Frame {
+    fn number(&self, s: u32) -> u32 {
+        let i = s & !AREA;
+        match s & AREA {
+            FIXED => i,
+            POINTERS => self.pointers + i,
+            SCALARS => self.scalars + i,
+            WINDOW => self.window + i,
+            _ => u32::from(NONE),
+        }
+    }
+}
+
+impl Fun<'_> {
+    /// Encodes the code and publishes the function.
+    pub(super) fn finish(&mut self) {
+        if !self.dead {
+            self.dead = false;
+        }
+        let n_fixed = self.fixed_words.len() as u32;
+        let n_pointers = self.alloc.pointers.len() as u32;
+        let frame = Frame {
+            pointers: n_fixed,
+            scalars: n_fixed + n_pointers,
+            window: n_fixed + n_pointers + self.alloc.n_scalars + HEADER,
+        };
+        let frame_max = frame.window + self.win_max + 1;
+        if frame_max > MAX_SLOTS {
+            self.unsupported(self.pos, "function whose frame has more than 65,000 words");
+            return;
+        }
+        let mut code = Vec::with_capacity(self.code.len() + 1);
+        code.push(Ins {
+            op: Op::Enter,
+            args: [i64::from(frame_max), i64::from(frame.pointers), i64::from(n_pointers), 0, 0],
+            pos: self.code.first().map_or(self.pos, |i| i.pos),
+        });
+        code.append(&mut self.code);
+        for l in &mut self.labels {
+            if *l != u32::MAX {
+                *l += 1;
+            }
+        }
+        // A label may be bound at the very end, after code that does not come back.
+        if code.last().is_none_or(|i| !ends(i.op)) || self.labels.contains(&(code.len() as u32)) {
+            code.push(Ins { op: Op::Unreachable, args: [0; 5], pos: self.pos });
+        }
+        let total: usize = code.iter().map(|i| i.op.words()).sum();
+        let long = total > 16_000;
+        let size = |i: &Ins| {
+            let short_jump = i.op.operands().iter().any(|o| o.kind == Kind::Rel16);
+            i.op.words() + if long && short_jump { 2 } else { 0 }
+        };
+        let mut at = Vec::with_capacity(code.len() + 1);
+        let mut offset = 0;
+        for i in &code {
+            at.push(offset);
+            offset += size(i);
+        }
+        at.push(offset);
+        let mut words = Vec::with_capacity(offset);
+        for (n, i) in code.iter().enumerate() {
+            self.encode_one(&mut words, &frame, &at, n, i, long);
+        }
+        debug_assert_eq!(words.len(), offset);
+        let mut slots = std::mem::take(&mut self.fixed_words);
+        slots.extend_from_slice(&self.alloc.pointers);
+        while slots.last() == Some(&Word::Scalar) {
+            slots.pop();
+        }
+        let entries: Vec<_> = code.iter().zip(&at).map(|(i, o)| (*o as u32, i.pos)).collect();
+        let defer_return = match self.defer_return {
+            Some(Label(l)) if self.has_defer => at[self.labels[l as usize] as usize] as u32,
+            _ => 0,
+        };
+        let info = FuncInfo {
+            name: std::mem::take(&mut self.name),
+            pkg: self.pkg.map_or(String::new(), |p| self.c.ck.pkg(p).path.clone()),
+            flags: self.flags
+                | if self.pkg.is_some_and(|p| self.c.ck.pkg(p).is_std) { bfunc::STD } else { 0 },
+            n_results: self.window.n_results as u16,
+            n_params: self.window.n_params as u16,
+            closure_slot: self.window.closure as u16,
+            slots,
+            frame: frame.window - HEADER,
+            frame_max,
+            zeroed: (frame.pointers as u16, n_pointers as u16),
+            defer_return,
+            pos_table: PosTable::new(entries),
+            pos: code[0].pos,
+            ..FuncInfo::default()
+        };
+        #[cfg(debug_assertions)]
+        if let Err(e) = crate::bytecode::verify::verify(&words, &info) {
+            let text = crate::bytecode::disasm::function(&words, &info);
+            panic!("{}: {e}\n{text}", info.name);
+        }
+        bfunc::publish(self.index, &words, info);
+    }
+
+    fn encode_one(&mut self, words: &mut Vec<u64>, frame: &Frame, at: &[usize], n: usize, i: &Ins, long: bool) {
+        let mut op = i.op;
+        let mut args = i.args;
+        let here = at[n] as i64;
+        for (k, o) in i.op.operands().iter().enumerate() {
+            let v = args[k];
+            args[k] = match o.kind {
+                _ if o.kind.is_slot() => {
+                    if v as u32 == Slot::NONE.0 { i64::from(NONE) } else { i64::from(frame.number(v as u32)) }
+                }
+                // A frame offset: slot in the upper half, bytes in the lower.
+                Kind::Fo32 | Kind::XFo => {
+                    i64::from(frame.number((v >> 32) as u32)) * 8 + i64::from(v as u32)
+                }
+                _ if o.kind.is_rel() => {
+                    let target = at[self.labels[v as usize] as usize] as i64;
+                    debug_assert!(self.labels[v as usize] != u32::MAX);
+                    if target <= here && op.name().starts_with('J') {
+                        op = op.backward();
+                    }
+                    target - here
+                }
+                _ => v,
+            };
+        }
+        let short = op.operands().iter().position(|o| o.kind == Kind::Rel16);
+        let result = match short {
+            Some(k) if long => {
+                let distance = args[k];
+                let words_of_op = op.words() as i64;
+                // The condition hops over the first jump to the second, which goes to the target.
+                let mut hop = op;
+                if hop == i.op.backward_or_self() && i.op.name().starts_with('J') {
+                    hop = i.op;
+                }
+                args[k] = words_of_op + 1;
+                let far = if distance <= 0 { Op::Loop } else { Op::Jump };
+                encode::encode(words, hop, &args[..hop.operands().len()])
+                    .and_then(|()| encode::encode(words, Op::Jump, &[2]))
+                    .and_then(|()| encode::encode(words, far, &[distance - words_of_op - 1]))
+            }
+            _ => encode::encode(words, op, &args[..op.operands().len()]),
+        };
+        if let Err(e) = result {
+            self.unsupported(i.pos, format!("function this large ({e})"));
+            words.resize(at[n + 1], 0);
+        }
+    }
+}
+
+/// Does control never get past the instruction?
+fn ends(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Jump | Op::Loop | Op::Ret | Op::RetMov | Op::RetImm | Op::Panic | Op::Unreachable
+    )
+}

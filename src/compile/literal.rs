@@ -1,0 +1,320 @@
+//! Composite literals.
+//!
+//! Structs and arrays are built field by field where they are to lie; slices and maps on the heap. Elements that are all constants are laid
+//! down once and copied.
+//!
+//! Spec: Composite literals.
+
+use super::func::{Fun, emit};
+use super::place::Place;
+use super::regalloc::Slot;
+use super::{Repr, TypeInfo};
+use crate::ast::{Expr, ExprKind};
+use crate::types::{Type, TypeId};
+
+/// From how many constant elements on data is laid down and copied.
+const BLOB_FROM: usize = 4;
+
+impl Fun<'_> {
+    /// A composite literal as a value.
+    pub(super) fn composite(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        let t = self.ty(e);
+        let ti = self.info(t);
+        match self.c.ck.under_type(t).clone() {
+            Type::Pointer(base) => {
+                // An elided &T.
+                let base = self.subst(base);
+                let bi = self.info(base);
+                let mark = self.alloc.mark();
+                let p = self.alloc.pointer();
+                self.pos = e.pos;
+                emit!(self, New, p, bi.size_layout());
+                self.literal_at(e, base, Place::Mem { ptr: p, off: 0 });
+                self.alloc.release(mark);
+                let d = self.dst(dst, &ti);
+                self.mov(d, p, &ti);
+                d
+            }
+            Type::Slice(elem) => self.slice_literal(e, elem, dst),
+            Type::Map { .. } => self.map_literal(e, t, dst),
+            _ if ti.repr == Repr::Zero => {
+                self.literal_at(e, t, Place::Blank);
+                Slot::NONE
+            }
+            _ if ti.repr == Repr::Huge => {
+                let mark = self.alloc.mark();
+                let p = self.alloc.pointer();
+                self.pos = e.pos;
+                emit!(self, New, p, ti.size_layout());
+                self.literal_at(e, t, Place::Mem { ptr: p, off: 0 });
+                self.alloc.release(mark);
+                let d = self.dst(dst, &ti);
+                self.mov(d, p, &ti);
+                d
+            }
+            _ => {
+                // Into the window only when nothing can happen between.
+                let direct = match dst {
+                    Some(d) if d.is_window() && self.c.is_complex(e) => None,
+                    other => other,
+                };
+                let d = self.dst(direct, &ti);
+                self.pos = e.pos;
+                if !self.is_full(e, t) {
+                    self.zero(d, &ti);
+                }
+                let mark = self.alloc.mark();
+                self.literal_at(e, t, Place::Slot(d));
+                self.alloc.release(mark);
+                match dst {
+                    Some(to) => {
+                        self.mov(to, d, &ti);
+                        to
+                    }
+                    None => d,
+                }
+            }
+        }
+    }
+
+    /// Fills zeroed memory behind a fresh pointer, or a frame place.
+    pub(super) fn composite_at(&mut self, e: &'static Expr, place: Place) {
+        let t = self.ty(e);
+        match self.c.ck.under_type(t) {
+            Type::Struct(_) | Type::Array { .. } => self.literal_at(e, t, place),
+            _ => {
+                let ti = self.info(t);
+                let s = self.composite(e, None);
+                self.store(place, &ti, s);
+            }
+        }
+    }
+
+    /// Does the literal set every field and element?
+    fn is_full(&mut self, e: &'static Expr, t: TypeId) -> bool {
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else { return true };
+        let (n, elem) = match self.c.ck.under_type(t) {
+            Type::Struct(s) => (s.fields.len(), None),
+            Type::Array { len, elem } => (*len as usize, Some(*elem)),
+            _ => return true,
+        };
+        // Padding is never looked at, but narrow fields share a slot with what is not written: all bytes are set or do not matter.
+        elems.len() == n
+            && elems.iter().enumerate().all(|(i, x)| {
+                let (v, ft) = match &x.kind {
+                    ExprKind::KeyValue { value, .. } if elem.is_none() => (&**value, None),
+                    ExprKind::KeyValue { .. } => return false,
+                    _ => (x, self.field_type(t, i).or(elem)),
+                };
+                match &v.unparen().kind {
+                    ExprKind::CompositeLit { .. } => {
+                        let vt = self.ty(v);
+                        let _ = ft;
+                        self.is_full(v.unparen(), vt)
+                    }
+                    _ => true,
+                }
+            })
+    }
+
+    fn field_type(&mut self, t: TypeId, i: usize) -> Option<TypeId> {
+        let Type::Struct(s) = self.c.ck.under_type(t) else { return None };
+        let ft = self.c.ck.obj(s.fields[i]).ty;
+        Some(self.subst(ft))
+    }
+
+    /// Fills a struct or array of type `t`.
+    fn literal_at(&mut self, e: &'static Expr, t: TypeId, place: Place) {
+        if crate::nesting::is_low() {
+            return self.unsupported(e.pos, "composite literal nested this deeply");
+        }
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else { return };
+        let ti = self.info(t);
+        match self.c.ck.under_type(t).clone() {
+            Type::Struct(s) => {
+                for (i, x) in elems.iter().enumerate() {
+                    let (i, v) = match &x.kind {
+                        ExprKind::KeyValue { key, value } => {
+                            let ExprKind::Name(name) = key.kind else { continue };
+                            let i = s.fields.iter().position(|f| self.c.ck.obj(*f).name == name);
+                            (i.unwrap_or(0), &**value)
+                        }
+                        _ => (i, x),
+                    };
+                    let ft = self.c.ck.obj(s.fields[i]).ty;
+                    let ft = self.subst(ft);
+                    let fi = self.info(ft);
+                    let at = self.sub_place(place, ti.rtype.fields[i].offset as u64, &fi);
+                    self.element_at(v, ft, &fi, at);
+                }
+            }
+            Type::Array { elem, .. } => {
+                let elem = self.subst(elem);
+                self.elements_at(elems, elem, place);
+            }
+            _ => {}
+        }
+    }
+
+    /// Array elements with their indices.
+    fn elements_at(&mut self, elems: &'static [Expr], elem: TypeId, place: Place) {
+        let ei = self.info(elem);
+        let mut next = 0u64;
+        for x in elems {
+            let v = match &x.kind {
+                ExprKind::KeyValue { key, value } => {
+                    next = self.const_word(key).unwrap_or(0) as u64;
+                    &**value
+                }
+                _ => x,
+            };
+            let at = self.sub_place(place, next * ei.size, &ei);
+            self.element_at(v, elem, &ei, at);
+            next += 1;
+        }
+    }
+
+    /// Evaluates a field or element and stores it.
+    fn element_at(&mut self, v: &'static Expr, t: TypeId, ti: &TypeInfo, at: Place) {
+        let mark = self.alloc.mark();
+        let inner = v.unparen();
+        if matches!(inner.kind, ExprKind::CompositeLit { .. }) && matches!(ti.repr, Repr::Agg | Repr::Huge) {
+            let vt = self.ty(inner);
+            if !self.c.ck.is_interface(t) && self.info(vt).repr == ti.repr {
+                self.literal_at(inner, vt, at);
+                self.alloc.release(mark);
+                return;
+            }
+        }
+        if let Place::Slot(d) = at {
+            // Straight into the field.
+            self.expr_as(v, t, Some(d));
+        } else {
+            let s = self.expr_as_loose(v, t);
+            self.pos = v.pos;
+            self.store(at, ti, s);
+        }
+        self.alloc.release(mark);
+    }
+
+    /// As `expr_as`, perhaps in the window.
+    pub(super) fn expr_as_loose(&mut self, e: &'static Expr, t: TypeId) -> Slot {
+        let from = self.ty(e);
+        if self.c.ck.is_interface(t) && !self.c.ck.identical(from, t) {
+            return self.expr_as(e, t, None);
+        }
+        let nil = self.c.ck.info.get(e.id).is_some_and(|tv| tv.mode == crate::types::Mode::Nil);
+        if nil { self.expr_as(e, t, None) } else { self.loose(e) }
+    }
+
+    fn slice_literal(&mut self, e: &'static Expr, elem: TypeId, dst: Option<Slot>) -> Slot {
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else { unreachable!() };
+        let ti = self.einfo(e);
+        let elem = self.subst(elem);
+        let mut next = 0u64;
+        let mut len = 0u64;
+        for x in elems {
+            if let ExprKind::KeyValue { key, .. } = &x.kind {
+                next = self.const_word(key).unwrap_or(0) as u64;
+            }
+            next += 1;
+            len = len.max(next);
+        }
+        let ei = self.info(elem);
+        let mark = self.alloc.mark();
+        let p = self.alloc.pointer();
+        self.pos = e.pos;
+        let total = len.saturating_mul(ei.size);
+        if total > u64::from(u32::MAX) {
+            self.unsupported(e.pos, "composite literal of more than 4 GB");
+        }
+        emit!(self, New, p, total | u64::from(ei.rtype.layout) << 32);
+        match self.blob(elems, &ei, len) {
+            Some(at) => {
+                let from = self.alloc.pointer();
+                emit!(self, LoadConst, from, at);
+                emit!(self, CopyTyped, p, from, total | u64::from(ei.rtype.layout) << 32);
+            }
+            None => self.elements_at(elems, elem, Place::Mem { ptr: p, off: 0 }),
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &ti);
+        self.slice_header(d, p, len);
+        d
+    }
+
+    /// R[d..+3] := a slice of `len` elements at R[p], all of the memory's capacity.
+    pub(super) fn slice_header(&mut self, d: Slot, p: Slot, len: u64) {
+        self.mov_n(d, p, 1);
+        self.load_imm(d.plus(1), len as i64);
+        self.load_imm(d.plus(2), len as i64);
+    }
+
+    /// Constant elements laid down in memory.
+    fn blob(&mut self, elems: &'static [Expr], ei: &TypeInfo, len: u64) -> Option<usize> {
+        if elems.len() < BLOB_FROM || len > 4 * elems.len() as u64 + 64 || ei.size == 0 {
+            return None;
+        }
+        let size = ei.size as usize;
+        let mut bytes = vec![0u8; (len as usize * size).next_multiple_of(8)];
+        let mut next = 0usize;
+        for x in elems {
+            let v = match &x.kind {
+                ExprKind::KeyValue { key, value } => {
+                    next = self.const_word(key)? as usize;
+                    &**value
+                }
+                _ => x,
+            };
+            let at = next * size;
+            next += 1;
+            let vi = self.einfo(v);
+            if vi.rtype != ei.rtype {
+                return None;
+            }
+            if let Some(k) = self.const_word(v) {
+                bytes[at..at + size].copy_from_slice(&k.to_le_bytes()[..size]);
+            } else if ei.repr == Repr::Str {
+                let s = self.c.ck.info.get(v.id)?.value.clone()?;
+                let s = s.as_bytes()?.to_vec();
+                let data = if s.is_empty() { 0 } else { self.c.string_data(&s) };
+                bytes[at..at + 8].copy_from_slice(&(data as u64).to_le_bytes());
+                bytes[at + 8..at + 16].copy_from_slice(&(s.len() as u64).to_le_bytes());
+            } else {
+                return None;
+            }
+        }
+        let words: Vec<u64> = bytes
+            .chunks_exact(8)
+            .map(|b| u64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]))
+            .collect();
+        Some(self.c.constant_words(&words))
+    }
+
+    fn map_literal(&mut self, e: &'static Expr, t: TypeId, dst: Option<Slot>) -> Slot {
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else { unreachable!() };
+        let ti = self.info(t);
+        let (k, v) = self.map_types(t);
+        let (ki, vi) = (self.info(k), self.info(v));
+        let mark = self.alloc.mark();
+        let m = self.alloc.pointer();
+        let hint = self.alloc.scalar();
+        self.pos = e.pos;
+        self.load_imm(hint, elems.len() as i64);
+        emit!(self, MakeMap, m, hint, ti.rtype.word());
+        for x in elems {
+            let ExprKind::KeyValue { key, value } = &x.kind else { continue };
+            let inner = self.alloc.mark();
+            let _ = &ki;
+            let ks = self.expr_as(key, k, None);
+            let vs = self.expr_as_loose(value, v);
+            self.pos = x.pos;
+            self.store(Place::MapElem { m, key: ks, map: t }, &vi, vs);
+            self.alloc.release(inner);
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &ti);
+        self.mov(d, m, &ti);
+        d
+    }
+}

@@ -1,0 +1,360 @@
+//! Operators on values of one type.
+//!
+//! An operand is a slot or a constant; the instruction with the immediate form is chosen where there is one.
+//!
+//! Spec: Arithmetic operators, Comparison operators.
+
+use super::func::{Fun, emit};
+use super::regalloc::Slot;
+use super::typeinfo::IntKind;
+use super::{Repr, TypeInfo};
+use crate::ast::{BinOp, Expr, ExprKind};
+use crate::bytecode::op::Op;
+
+/// A slot, or the slot form of a one-word constant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Opd {
+    S(Slot),
+    K(i64),
+}
+
+impl Opd {
+    pub(super) fn imm16(self) -> Option<i64> {
+        match self {
+            Opd::K(k) if i16::try_from(k).is_ok() => Some(k),
+            _ => None,
+        }
+    }
+}
+
+/// The form of an opcode for an integer kind: families list 64, I32, U32, I16, U16, I8, U8 in this order.
+pub(super) fn kind_form(base: Op, k: IntKind) -> Op {
+    let i = match (k.bits, k.signed) {
+        (64, _) => 0,
+        (32, true) => 1,
+        (32, false) => 2,
+        (16, true) => 3,
+        (16, false) => 4,
+        (_, true) => 5,
+        (_, false) => 6,
+    };
+    Op::ALL[base as usize + i]
+}
+
+/// The same for families that have forms for 64, I32 and U32 only.
+fn wide_form(base: Op, k: IntKind) -> Option<Op> {
+    (k.bits >= 32).then(|| kind_form(base, k))
+}
+
+impl Fun<'_> {
+    /// The operand in a slot.
+    pub(super) fn in_slot(&mut self, o: Opd) -> Slot {
+        match o {
+            Opd::S(s) => s,
+            Opd::K(k) => {
+                let t = self.alloc.scalar();
+                self.load_imm(t, k);
+                t
+            }
+        }
+    }
+
+    /// `dst := a op b` for arithmetic operators on a basic type. Shifts: see `shift`.
+    pub(super) fn arith(&mut self, op: BinOp, ti: &TypeInfo, dst: Slot, a: Opd, b: Opd) {
+        match ti.repr {
+            Repr::Int(k) => self.int_op(op, k, dst, a, b),
+            Repr::F64 => self.f64_op(op, dst, a, b),
+            Repr::F32 => {
+                let (a, b) = (self.in_slot(a), self.in_slot(b));
+                match op {
+                    BinOp::Add => emit!(self, AddF32, dst, a, b),
+                    BinOp::Sub => emit!(self, SubF32, dst, a, b),
+                    BinOp::Mul => emit!(self, MulF32, dst, a, b),
+                    _ => emit!(self, DivF32, dst, a, b),
+                }
+            }
+            Repr::C128 => {
+                let (a, b) = (self.in_slot(a), self.in_slot(b));
+                match op {
+                    BinOp::Add => emit!(self, AddC128, dst, a, b),
+                    BinOp::Sub => emit!(self, SubC128, dst, a, b),
+                    BinOp::Mul => emit!(self, MulC128, dst, a, b),
+                    _ => emit!(self, DivC128, dst, a, b),
+                }
+            }
+            Repr::C64 => {
+                let (a, b) = (self.in_slot(a), self.in_slot(b));
+                match op {
+                    BinOp::Add => emit!(self, AddC64, dst, a, b),
+                    BinOp::Sub => emit!(self, SubC64, dst, a, b),
+                    BinOp::Mul => emit!(self, MulC64, dst, a, b),
+                    _ => emit!(self, DivC64, dst, a, b),
+                }
+            }
+            Repr::Str => {
+                let (a, b) = (self.in_slot(a), self.in_slot(b));
+                emit!(self, Concat2, dst, a, b);
+            }
+            _ => debug_assert!(false, "operator on {:?}", ti.repr),
+        }
+    }
+
+    fn int_op(&mut self, op: BinOp, k: IntKind, dst: Slot, a: Opd, b: Opd) {
+        // Constants to the right where order does not matter.
+        let (a, b) = match (op, a, b) {
+            (BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor, Opd::K(_), Opd::S(_)) => (b, a),
+            _ => (a, b),
+        };
+        if let (Opd::S(a), Opd::K(c)) = (a, b)
+            && self.int_op_const(op, k, dst, a, c)
+        {
+            return;
+        }
+        let (a, b) = (self.in_slot(a), self.in_slot(b));
+        let form = match op {
+            BinOp::Add => kind_form(Op::Add, k),
+            BinOp::Sub => kind_form(Op::Sub, k),
+            BinOp::Mul => kind_form(Op::Mul, k),
+            BinOp::And => Op::And,
+            BinOp::Or => Op::Or,
+            BinOp::Xor => Op::Xor,
+            BinOp::AndNot => Op::AndNot,
+            BinOp::Div if !k.signed => Op::DivU,
+            BinOp::Div => match k.bits {
+                64 => Op::DivS,
+                32 => Op::DivSI32,
+                16 => Op::DivSI16,
+                _ => Op::DivSI8,
+            },
+            BinOp::Rem if k.signed => Op::RemS,
+            _ => Op::RemU,
+        };
+        self.put(form, &[dst.0.into(), a.0.into(), b.0.into()]);
+    }
+
+    /// With a constant to the right, if there is a form for it.
+    fn int_op_const(&mut self, op: BinOp, k: IntKind, dst: Slot, a: Slot, c: i64) -> bool {
+        let small = i16::try_from(c).is_ok();
+        let small_u = u16::try_from(c).is_ok();
+        let (form, c) = match op {
+            BinOp::Add if small => (kind_form(Op::AddImm, k), c),
+            BinOp::Sub if i16::try_from(c.wrapping_neg()).is_ok() => (kind_form(Op::AddImm, k), -c),
+            BinOp::Mul if c > 1 && c & (c - 1) == 0 => (kind_form(Op::ShlImm, k), i64::from(c.trailing_zeros())),
+            BinOp::And if small => (Op::AndImm, c),
+            BinOp::Or if small => (Op::OrImm, c),
+            BinOp::Xor if small => (Op::XorImm, c),
+            BinOp::AndNot if i16::try_from(!c).is_ok() => (Op::AndImm, !c),
+            BinOp::Div if k.signed && small && c != 0 && c != -1 => (Op::DivSImm, c),
+            BinOp::Rem if k.signed && small && c != 0 && c != -1 => (Op::RemSImm, c),
+            BinOp::Div if !k.signed && c > 0 && c & (c - 1) == 0 => {
+                (Op::ShrUImm, i64::from(c.trailing_zeros()))
+            }
+            BinOp::Rem if !k.signed && c > 0 && c & (c - 1) == 0 && c <= 1 << 15 => (Op::AndImm, c - 1),
+            BinOp::Div if !k.signed && small_u && c != 0 => (Op::DivUImm, c),
+            BinOp::Rem if !k.signed && small_u && c != 0 => (Op::RemUImm, c),
+            BinOp::Mul if small => match wide_form(Op::MulImm, k) {
+                Some(f) => (f, c),
+                None => return false,
+            },
+            BinOp::Add | BinOp::Sub => match wide_form(Op::AddK, k) {
+                Some(f) => (f, if op == BinOp::Sub { c.wrapping_neg() } else { c }),
+                None => return false,
+            },
+            BinOp::Mul => match wide_form(Op::MulK, k) {
+                Some(f) => (f, c),
+                None => return false,
+            },
+            BinOp::And => (Op::AndK, c),
+            BinOp::Or => (Op::OrK, c),
+            BinOp::Xor => (Op::XorK, c),
+            BinOp::AndNot => (Op::AndK, !c),
+            _ => return false,
+        };
+        self.put(form, &[dst.0.into(), a.0.into(), c]);
+        true
+    }
+
+    fn f64_op(&mut self, op: BinOp, dst: Slot, a: Opd, b: Opd) {
+        match (op, a, b) {
+            (BinOp::Add, Opd::S(a), Opd::K(k)) | (BinOp::Add, Opd::K(k), Opd::S(a)) => {
+                emit!(self, AddF64K, dst, a, k);
+            }
+            (BinOp::Mul, Opd::S(a), Opd::K(k)) | (BinOp::Mul, Opd::K(k), Opd::S(a)) => {
+                emit!(self, MulF64K, dst, a, k);
+            }
+            // a - k is a + (-k), exactly.
+            (BinOp::Sub, Opd::S(a), Opd::K(k)) => emit!(self, AddF64K, dst, a, k ^ i64::MIN),
+            (BinOp::Sub, Opd::K(k), Opd::S(a)) => emit!(self, RSubF64K, dst, a, k),
+            (BinOp::Div, Opd::S(a), Opd::K(k)) => emit!(self, DivF64K, dst, a, k),
+            (BinOp::Div, Opd::K(k), Opd::S(a)) => emit!(self, RDivF64K, dst, a, k),
+            _ => {
+                let (a, b) = (self.in_slot(a), self.in_slot(b));
+                match op {
+                    BinOp::Add => emit!(self, AddF64, dst, a, b),
+                    BinOp::Sub => emit!(self, SubF64, dst, a, b),
+                    BinOp::Mul => emit!(self, MulF64, dst, a, b),
+                    _ => emit!(self, DivF64, dst, a, b),
+                }
+            }
+        }
+    }
+
+    /// `dst := a << n` or `a >> n`; `count` is the kind of the count.
+    pub(super) fn shift(&mut self, left: bool, k: IntKind, dst: Slot, a: Slot, n: Opd, count: IntKind) {
+        if let Opd::K(n) = n {
+            // Constant counts are not negative.
+            let n = if n < 0 { 64 } else { n };
+            match (left, n < i64::from(k.bits)) {
+                (true, true) => {
+                    self.put(kind_form(Op::ShlImm, k), &[dst.0.into(), a.0.into(), n]);
+                }
+                (false, _) if k.signed => emit!(self, ShrSImm, dst, a, n.min(63)),
+                (false, true) => emit!(self, ShrUImm, dst, a, n),
+                _ => emit!(self, Zero, dst),
+            }
+            return;
+        }
+        let n = self.in_slot(n);
+        if count.signed {
+            emit!(self, CheckShift, n);
+        }
+        let form = match (left, k.signed) {
+            (true, _) => kind_form(Op::Shl, k),
+            (false, true) => Op::ShrS,
+            (false, false) => Op::ShrU,
+        };
+        self.put(form, &[dst.0.into(), a.0.into(), n.0.into()]);
+    }
+
+    /// The operand of an operator: a constant of one word, or a slot (perhaps in the window: see `loose`).
+    pub(super) fn operand(&mut self, e: &'static Expr, loose: bool) -> Opd {
+        if let Some(k) = self.const_word(e) {
+            return Opd::K(k);
+        }
+        Opd::S(if loose { self.loose(e) } else { self.expr(e, None) })
+    }
+
+    /// A binary arithmetic expression; the left spine is walked in a loop.
+    pub(super) fn binary(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        let ti = self.einfo(e);
+        if ti.repr == Repr::Str {
+            return self.concat(e, dst);
+        }
+        let mut spine = Vec::new();
+        let mut x = e;
+        while let ExprKind::Binary { op, x: left, .. } = &x.kind {
+            let folded = self.c.ck.info.value_of(x).is_some() || self.overrides.contains_key(&x.id);
+            if folded || is_boolean(*op) {
+                break;
+            }
+            spine.push(x);
+            x = left.unparen();
+        }
+        let mark = self.alloc.mark();
+        let last = spine.len() - 1;
+        let ExprKind::Binary { y, .. } = &spine[last].kind else { unreachable!() };
+        let loose = !self.c.is_complex(y);
+        let mut acc = self.operand(x, loose);
+        for (i, node) in spine.iter().enumerate().rev() {
+            let ExprKind::Binary { op, y, .. } = &node.kind else { unreachable!() };
+            // The value so far must survive the evaluation of y.
+            if let Opd::S(s) = acc
+                && s.is_window()
+                && self.c.is_complex(y)
+            {
+                let t = self.alloc.take(&ti);
+                self.mov(t, s, &ti);
+                acc = Opd::S(t);
+            }
+            let d = if i == 0 {
+                dst
+            } else {
+                None
+            };
+            let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+            let b = self.operand(y, true);
+            let ti = self.einfo(node);
+            if i == 0 {
+                self.alloc.release(mark);
+            }
+            let d = match d {
+                Some(d) => d,
+                None => self.alloc.take(&ti),
+            };
+            self.pos = node.pos;
+            if shift {
+                let Repr::Int(k) = ti.repr else { return d };
+                let count = self.einfo(y);
+                let Repr::Int(ck) = count.repr else { return d };
+                let a = self.in_slot(acc);
+                self.shift(*op == BinOp::Shl, k, d, a, b, ck);
+            } else {
+                self.arith(*op, &ti, d, acc, b);
+            }
+            acc = Opd::S(d);
+        }
+        match acc {
+            Opd::S(s) => s,
+            Opd::K(_) => Slot::NONE,
+        }
+    }
+
+    /// A chain of string additions: one concatenation.
+    fn concat(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        let mut parts = Vec::new();
+        let mut x = e;
+        loop {
+            match &x.kind {
+                ExprKind::Binary { op: BinOp::Add, x: left, y }
+                    if self.c.ck.info.value_of(x).is_none() && !self.overrides.contains_key(&x.id) =>
+                {
+                    parts.push(&**y);
+                    x = left.unparen();
+                }
+                _ => break,
+            }
+        }
+        parts.push(x);
+        parts.reverse();
+        let ti = self.einfo(e);
+        let mark = self.alloc.mark();
+        if parts.len() == 2 {
+            let a = if self.c.is_complex(parts[1]) { self.expr(parts[0], None) } else { self.loose(parts[0]) };
+            let b = self.loose(parts[1]);
+            self.alloc.release(mark);
+            let d = self.dst(dst, &ti);
+            self.pos = e.pos;
+            emit!(self, Concat2, d, a, b);
+            return d;
+        }
+        // Long chains in pieces, the result so far being the first part of the next piece.
+        const PIECE: usize = 128;
+        let n = parts.len().min(PIECE);
+        let words: Vec<_> = (0..n).flat_map(|_| ti.words.iter().copied()).collect();
+        let base = self.alloc.take_words(&words);
+        let inner = self.alloc.mark();
+        let mut filled = 0;
+        for (i, part) in parts.iter().enumerate() {
+            self.expr(part, Some(base.plus(2 * filled)));
+            self.alloc.release(inner);
+            filled += 1;
+            if filled as usize == n && i + 1 < parts.len() {
+                emit!(self, ConcatN, base, base, filled);
+                filled = 1;
+            }
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &ti);
+        self.pos = e.pos;
+        emit!(self, ConcatN, d, base, filled);
+        d
+    }
+}
+
+/// Comparison or logical operator?
+pub(super) fn is_boolean(op: BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::LAnd | BinOp::LOr | BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
+    )
+}

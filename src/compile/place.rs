@@ -1,0 +1,796 @@
+//! Places: what can be loaded from, stored to, or have its address taken.
+//!
+//! A place's parts (pointers, indices) have been evaluated when it is made, so that it may be used several times, after other code.
+//!
+//! Spec: Address operators, Selectors, Index expressions, Assignments.
+
+use super::func::{Fun, Loc, emit};
+use super::regalloc::Slot;
+use super::typeinfo::IntKind;
+use super::{Repr, TypeInfo};
+use crate::ast::{Expr, ExprKind};
+use crate::bytecode::op::Op;
+use crate::types::{ObjKind, SelectionKind, Type, TypeId};
+use std::rc::Rc;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Place {
+    /// `_`, and values without size whose parts need no evaluation.
+    Blank,
+    /// Whole slots of the frame.
+    Slot(Slot),
+    /// Part of a value in the frame, at a byte offset from a slot.
+    Frame { base: Slot, off: u32 },
+    /// Part of an element of an array in the frame.
+    FrameElem { base: Slot, off: u32, idx: Slot, len: u64, stride: u64 },
+    /// R[ptr] + off; nil is checked by the instruction.
+    Mem { ptr: Slot, off: u64 },
+    /// A fixed address.
+    Abs(u64),
+    /// Part of an element of a slice.
+    SliceElem { s: Slot, idx: Index, stride: u64, off: u64 },
+    /// Part of an element of an array behind a pointer.
+    PtrElem { ptr: Slot, idx: Slot, len: u64, stride: u64, off: u64 },
+    /// A map's element.
+    MapElem { m: Slot, key: Slot, map: TypeId },
+}
+
+/// The index of a slice element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Index {
+    S(Slot),
+    K(u16),
+}
+
+/// The place in the low half of `lo | hi << 32`.
+fn pack(lo: u64, hi: u64) -> u64 {
+    lo & 0xffff_ffff | hi << 32
+}
+
+/// A frame offset as an operand of kind `Fo32`.
+fn frame_offset(base: Slot, off: u32) -> i64 {
+    (u64::from(base.0) << 32 | u64::from(off)) as i64
+}
+
+/// The load opcode of a family (8u, 8s, 16u, 16s, 32u, 32s, 64) for a value of one word or less.
+fn load_form(base: Op, repr: Repr) -> Op {
+    let i = match repr {
+        Repr::Int(IntKind { bits: 8, signed }) => usize::from(signed),
+        Repr::Int(IntKind { bits: 16, signed }) => 2 + usize::from(signed),
+        Repr::Int(IntKind { bits: 32, signed }) => 4 + usize::from(signed),
+        Repr::F32 => 4,
+        _ => 6,
+    };
+    Op::ALL[base as usize + i]
+}
+
+/// The store opcode of a family (8, 16, 32, 64, Ptr) for a value of one word or less.
+fn store_form(base: Op, repr: Repr) -> Op {
+    let i = match repr {
+        Repr::Int(IntKind { bits: 8, .. }) => 0,
+        Repr::Int(IntKind { bits: 16, .. }) => 1,
+        Repr::Int(IntKind { bits: 32, .. }) | Repr::F32 => 2,
+        Repr::Ptr => 4,
+        _ => 3,
+    };
+    Op::ALL[base as usize + i]
+}
+
+fn is_one_word(repr: Repr) -> bool {
+    matches!(repr, Repr::Int(_) | Repr::F32 | Repr::F64 | Repr::C64 | Repr::Ptr)
+}
+
+impl Fun<'_> {
+    /// The place that `e` denotes; an expression that is none is evaluated, its slots are the place.
+    pub(super) fn place(&mut self, e: &'static Expr) -> Place {
+        if let Some(&s) = self.overrides.get(&e.id) {
+            return Place::Slot(s);
+        }
+        match &e.kind {
+            ExprKind::Paren(x) => self.place(x),
+            ExprKind::Name(name) => {
+                if name.is_blank() {
+                    return Place::Blank;
+                }
+                match self.c.ck.info.object(e.id) {
+                    Some(obj) if matches!(self.c.ck.obj(obj).kind, ObjKind::Var(_)) => self.var_place(obj),
+                    _ => self.value_place(e),
+                }
+            }
+            ExprKind::Selector { x, sel } => {
+                let Some(sn) = self.c.selection(e).cloned() else {
+                    return match self.c.ck.info.object(sel.id) {
+                        Some(obj) if matches!(self.c.ck.obj(obj).kind, ObjKind::Var(_)) => self.var_place(obj),
+                        _ => self.value_place(e),
+                    };
+                };
+                if sn.kind != SelectionKind::FieldVal {
+                    return self.value_place(e);
+                }
+                let t = self.ty(x);
+                let base = self.place(x);
+                self.pos = e.pos;
+                self.walk_fields(base, t, &sn.path).0
+            }
+            ExprKind::Index { x, indices } => self.index_place(e, x, indices),
+            ExprKind::Star(x) => {
+                let ptr = self.expr(x, None);
+                self.pos = e.pos;
+                Place::Mem { ptr, off: 0 }
+            }
+            _ => self.value_place(e),
+        }
+    }
+
+    fn value_place(&mut self, e: &'static Expr) -> Place {
+        let ti = self.einfo(e);
+        let s = self.expr(e, None);
+        match ti.repr {
+            Repr::Huge => Place::Mem { ptr: s, off: 0 },
+            _ => Place::Slot(s),
+        }
+    }
+
+    /// The place of a variable.
+    pub(super) fn var_place(&mut self, obj: crate::types::ObjId) -> Place {
+        if let Some(&loc) = self.vars.get(&obj) {
+            return match loc {
+                Loc::Slot(s) => Place::Slot(s),
+                Loc::Box(b) => Place::Mem { ptr: b, off: 0 },
+            };
+        }
+        let is_global = matches!(&self.c.ck.obj(obj).kind, ObjKind::Var(v) if v.is_global);
+        if !is_global {
+            let (name, pos) = (self.c.ck.obj(obj).name, self.pos);
+            self.unsupported(pos, format!("internal: variable {name} without a place"));
+            return Place::Blank;
+        }
+        Place::Abs(self.c.global(obj) as u64)
+    }
+
+    /// From a value of type `t` along field indices; embedded pointers are followed. Returns place and type of the last field.
+    pub(super) fn walk_fields(&mut self, mut place: Place, mut t: TypeId, path: &[u32]) -> (Place, TypeId) {
+        for &i in path {
+            if let Some(elem) = self.c.ck.deref(t) {
+                let ti = self.info(t);
+                let ptr = self.load(place, &ti, None);
+                let ptr = if ptr.is_window() { self.keep(ptr, &ti) } else { ptr };
+                place = Place::Mem { ptr, off: 0 };
+                t = elem;
+            }
+            let ti = self.info(t);
+            let field = ti.rtype.fields[i as usize];
+            let Type::Struct(s) = self.c.ck.under_type(t) else { return (place, t) };
+            let ft = self.c.ck.obj(s.fields[i as usize]).ty;
+            let ft = self.subst(ft);
+            let fi = self.info(ft);
+            place = self.sub_place(place, field.offset as u64, &fi);
+            t = ft;
+        }
+        (place, t)
+    }
+
+    /// The part of `ti`'s type at `off` bytes into a place.
+    pub(super) fn sub_place(&mut self, place: Place, off: u64, ti: &TypeInfo) -> Place {
+        let in_frame = |base: Slot, off: u32| {
+            if ti.size == 0 {
+                Place::Blank
+            } else if off % 8 == 0 && ti.is_wide() {
+                Place::Slot(base.plus(off / 8))
+            } else {
+                Place::Frame { base, off }
+            }
+        };
+        match place {
+            Place::Blank => Place::Blank,
+            Place::Slot(base) => in_frame(base, off as u32),
+            Place::Frame { base, off: o } => in_frame(base, o + off as u32),
+            Place::FrameElem { base, off: o, idx, len, stride } => {
+                Place::FrameElem { base, off: o + off as u32, idx, len, stride }
+            }
+            Place::Mem { ptr, off: o } => Place::Mem { ptr, off: o + off },
+            Place::Abs(a) => Place::Abs(a + off),
+            Place::SliceElem { s, idx, stride, off: o } => Place::SliceElem { s, idx, stride, off: o + off },
+            Place::PtrElem { ptr, idx, len, stride, off: o } => Place::PtrElem { ptr, idx, len, stride, off: o + off },
+            Place::MapElem { map, .. } => {
+                // m[k].f as a value: the element is loaded first.
+                let (_, v) = self.map_types(map);
+                let vi = self.info(v);
+                let s = self.load(place, &vi, None);
+                let base = if vi.repr == Repr::Huge { Place::Mem { ptr: s, off: 0 } } else { Place::Slot(s) };
+                self.sub_place(base, off, ti)
+            }
+        }
+    }
+
+    /// Key and element type of a map type.
+    pub(super) fn map_types(&mut self, t: TypeId) -> (TypeId, TypeId) {
+        match self.c.ck.under_type(t) {
+            Type::Map { key, value } => {
+                let (k, v) = (*key, *value);
+                (self.subst(k), self.subst(v))
+            }
+            _ => (TypeId::INVALID, TypeId::INVALID),
+        }
+    }
+
+    fn index_place(&mut self, e: &'static Expr, x: &'static Expr, indices: &'static [Expr]) -> Place {
+        let t = self.ty(x);
+        let index = &indices[0];
+        match self.c.ck.under_type(t).clone() {
+            Type::Map { key, .. } => {
+                let key = self.subst(key);
+                let m = self.expr(x, None);
+                let k = self.expr_as(index, key, None);
+                self.pos = e.pos;
+                Place::MapElem { m, key: k, map: t }
+            }
+            Type::Slice(elem) => {
+                let ei = self.elem_info(elem);
+                let s = self.expr(x, None);
+                let idx = self.index_operand(index);
+                self.pos = e.pos;
+                Place::SliceElem { s, idx, stride: ei.size, off: 0 }
+            }
+            Type::Array { len, elem } => {
+                let ei = self.elem_info(elem);
+                let base = self.place(x);
+                self.array_elem(e, base, index, len as u64, &ei)
+            }
+            Type::Pointer(a) => {
+                let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else { return Place::Blank };
+                let ei = self.elem_info(elem);
+                let ptr = self.expr(x, None);
+                self.array_elem(e, Place::Mem { ptr, off: 0 }, index, len as u64, &ei)
+            }
+            _ => self.value_place(e),
+        }
+    }
+
+    pub(super) fn elem_info(&mut self, elem: TypeId) -> Rc<TypeInfo> {
+        let t = self.subst(elem);
+        self.info(t)
+    }
+
+    /// An index in a slot or as a small constant.
+    pub(super) fn index_operand(&mut self, index: &'static Expr) -> Index {
+        match self.const_word(index) {
+            Some(k) if (0..0xffff).contains(&k) => Index::K(k as u16),
+            _ => Index::S(self.expr(index, None)),
+        }
+    }
+
+    fn array_elem(&mut self, e: &'static Expr, base: Place, index: &'static Expr, len: u64, ei: &TypeInfo) -> Place {
+        if let Some(k) = self.const_word(index)
+            && (k as u64) < len
+        {
+            self.pos = e.pos;
+            return self.sub_place(base, k as u64 * ei.size, ei);
+        }
+        let idx = self.expr(index, None);
+        self.pos = e.pos;
+        self.elem_place(base, idx, len, ei)
+    }
+
+    /// Element R[idx] of the array at `base`.
+    pub(super) fn elem_place(&mut self, base: Place, idx: Slot, len: u64, ei: &TypeInfo) -> Place {
+        let stride = ei.size;
+        match base {
+            _ if ei.size == 0 || len == 0 => {
+                emit!(self, CheckIdx, idx, len);
+                Place::Blank
+            }
+            Place::Blank => Place::Blank,
+            Place::Slot(base) => Place::FrameElem { base, off: 0, idx, len, stride },
+            Place::Frame { base, off } => Place::FrameElem { base, off, idx, len, stride },
+            Place::Mem { ptr, off: 0 } => Place::PtrElem { ptr, idx, len, stride, off: 0 },
+            Place::FrameElem { base, off, idx: i0, len: l0, stride: s0 } => {
+                // Both indices in units of their greatest common divisor.
+                let unit = gcd(s0, stride);
+                emit!(self, CheckIdx, i0, l0);
+                emit!(self, CheckIdx, idx, len);
+                let t = self.alloc.scalar();
+                self.scale(t, i0, s0 / unit);
+                let j = self.alloc.scalar();
+                self.scale(j, idx, stride / unit);
+                emit!(self, Add, t, t, j);
+                let all = l0 * (s0 / unit);
+                Place::FrameElem { base, off, idx: t, len: all, stride: unit }
+            }
+            Place::MapElem { .. } => {
+                let whole = self.info_of_array(ei, len);
+                let s = self.load(base, &whole, None);
+                let at = if whole.repr == Repr::Huge { Place::Mem { ptr: s, off: 0 } } else { Place::Slot(s) };
+                self.elem_place(at, idx, len, ei)
+            }
+            other => {
+                let ptr = self.address(other);
+                Place::PtrElem { ptr, idx, len, stride, off: 0 }
+            }
+        }
+    }
+
+    fn info_of_array(&mut self, ei: &TypeInfo, len: u64) -> Rc<TypeInfo> {
+        let t = self.c.ck.types.array(len as i64, ei.ty);
+        self.info(t)
+    }
+
+    fn scale(&mut self, dst: Slot, src: Slot, by: u64) {
+        match by {
+            1 => emit!(self, Mov, dst, src),
+            _ if by < 0x8000 => emit!(self, MulImm, dst, src, by),
+            _ => emit!(self, MulK, dst, src, by),
+        }
+    }
+
+    /// A copy in a temporary of its own.
+    pub(super) fn keep(&mut self, s: Slot, ti: &TypeInfo) -> Slot {
+        let t = self.alloc.take(ti);
+        self.mov(t, s, ti);
+        t
+    }
+
+    fn index_slot(&mut self, idx: Index) -> Slot {
+        match idx {
+            Index::S(s) => s,
+            Index::K(k) => {
+                let t = self.alloc.scalar();
+                emit!(self, LoadImm, t, k);
+                t
+            }
+        }
+    }
+
+    /// The value at a place: its own slots, `dst`, or a temporary.
+    pub(super) fn load(&mut self, place: Place, ti: &TypeInfo, dst: Option<Slot>) -> Slot {
+        if ti.repr == Repr::Zero {
+            match place {
+                Place::Mem { ptr, .. } => emit!(self, CheckNil, ptr),
+                Place::SliceElem { .. } | Place::PtrElem { .. } => {
+                    self.address(place);
+                }
+                Place::MapElem { .. } => self.load_map(place, ti, Slot::NONE),
+                _ => {}
+            }
+            return Slot::NONE;
+        }
+        if let Place::Slot(s) = place {
+            return match dst {
+                Some(d) => {
+                    self.mov(d, s, ti);
+                    d
+                }
+                None => s,
+            };
+        }
+        if ti.repr == Repr::Huge {
+            return self.load_huge(place, ti, dst);
+        }
+        let d = self.dst(dst, ti);
+        let one = is_one_word(ti.repr);
+        match place {
+            Place::Blank | Place::Slot(_) => {}
+            Place::Frame { base, off } if one => {
+                if ti.is_wide() {
+                    // Aligned to 8 it would be a slot: a complex64 in an odd place.
+                    emit!(self, FCopy, 8, frame_offset(d, 0), frame_offset(base, off));
+                } else {
+                    let form = load_form(Op::FLd8u, ti.repr);
+                    self.put(form, &[d.0.into(), frame_offset(base, off)]);
+                }
+            }
+            Place::Frame { base, off } => {
+                emit!(self, FCopy, ti.size, frame_offset(d, 0), frame_offset(base, off));
+            }
+            Place::FrameElem { base, off, idx, len, stride } => {
+                if one && stride == ti.size {
+                    let form = load_form(Op::FIdx8u, ti.repr);
+                    self.put(form, &[d.0.into(), base.0.into(), idx.0.into(), pack(len, off.into()) as i64]);
+                } else {
+                    let to = if ti.is_wide() { d } else { self.alloc.scalar() };
+                    emit!(self, FIdxN, to, base, idx, pack(len, stride), pack(off.into(), ti.size));
+                    self.extend_narrow(d, to, ti);
+                }
+            }
+            Place::Mem { ptr, off } => self.load_mem(d, ptr, off, ti),
+            Place::Abs(at) => match ti.slots {
+                1 if one => {
+                    let form = load_form(Op::LdG8u, ti.repr);
+                    self.put(form, &[d.0.into(), at as i64]);
+                }
+                2 if ti.size == 16 => emit!(self, LdG2, d, at),
+                3 if ti.size == 24 => emit!(self, LdG3, d, at),
+                _ => emit!(self, LdGN, d, ti.size, at),
+            },
+            Place::SliceElem { s, idx, stride, off } => {
+                if one && stride == ti.size {
+                    match idx {
+                        Index::K(k) if ti.is_wide() => emit!(self, SIdx64I, d, s, k),
+                        _ => {
+                            let i = self.index_slot(idx);
+                            let form = load_form(Op::SIdx8u, ti.repr);
+                            self.put(form, &[d.0.into(), s.0.into(), i.0.into()]);
+                        }
+                    }
+                    return d;
+                }
+                let i = self.index_slot(idx);
+                match ti.size {
+                    16 if stride == 16 => emit!(self, SIdx2, d, s, i),
+                    24 if stride == 24 => emit!(self, SIdx3, d, s, i),
+                    8 if ti.is_wide() && off % 8 == 0 => emit!(self, SFld64, d, s, i, pack(stride, off)),
+                    16 if off % 8 == 0 => emit!(self, SFld2, d, s, i, pack(stride, off)),
+                    _ if ti.is_wide() => emit!(self, SIdxN, d, s, i, pack(stride, off), ti.size),
+                    _ => {
+                        let p = self.alloc.pointer();
+                        emit!(self, SIdxAddr, p, s, i, stride);
+                        self.load_mem(d, p, off, ti);
+                    }
+                }
+            }
+            Place::PtrElem { ptr, idx, len, stride, off } => {
+                if one && stride == ti.size && off == 0 {
+                    let form = load_form(Op::PIdx8u, ti.repr);
+                    self.put(form, &[d.0.into(), ptr.0.into(), idx.0.into(), len as i64]);
+                } else if ti.is_wide() && len <= u64::from(u32::MAX) && stride <= u64::from(u32::MAX) {
+                    emit!(self, PIdxN, d, ptr, idx, pack(len, stride), pack(off, ti.size));
+                } else {
+                    let p = self.alloc.pointer();
+                    emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                    self.load_mem(d, p, off, ti);
+                }
+            }
+            Place::MapElem { .. } => self.load_map(place, ti, d),
+        }
+        d
+    }
+
+    /// R[d] := R[s], its memory-sized value extended to the slot.
+    pub(super) fn extend_narrow(&mut self, d: Slot, s: Slot, ti: &TypeInfo) {
+        match ti.repr {
+            Repr::Int(IntKind { bits: 8, signed: false }) => emit!(self, Zx8, d, s),
+            Repr::Int(IntKind { bits: 8, signed: true }) => emit!(self, Sx8, d, s),
+            Repr::Int(IntKind { bits: 16, signed: false }) => emit!(self, Zx16, d, s),
+            Repr::Int(IntKind { bits: 16, signed: true }) => emit!(self, Sx16, d, s),
+            Repr::Int(IntKind { bits: 32, signed: false }) | Repr::F32 => emit!(self, Zx32, d, s),
+            Repr::Int(IntKind { bits: 32, signed: true }) => emit!(self, Sx32, d, s),
+            _ => {}
+        }
+    }
+
+    /// Splits a large offset off.
+    fn near(&mut self, ptr: Slot, off: u64) -> (Slot, u64) {
+        if off < 0x1_0000 {
+            return (ptr, off);
+        }
+        let p = self.alloc.pointer();
+        emit!(self, AddPtrK, p, ptr, off);
+        (p, 0)
+    }
+
+    pub(super) fn load_mem(&mut self, d: Slot, ptr: Slot, off: u64, ti: &TypeInfo) {
+        let (ptr, off) = self.near(ptr, off);
+        match ti.slots {
+            0 => emit!(self, CheckNil, ptr),
+            1 if is_one_word(ti.repr) => {
+                let form = load_form(Op::Ld8u, ti.repr);
+                self.put(form, &[d.0.into(), ptr.0.into(), off as i64]);
+            }
+            2 if ti.size == 16 => emit!(self, Ld2, d, ptr, off),
+            3 if ti.size == 24 => emit!(self, Ld3, d, ptr, off),
+            _ => emit!(self, LdN, d, ptr, off, ti.size),
+        }
+    }
+
+    /// A fresh copy of a huge value, its address in the slot.
+    fn load_huge(&mut self, place: Place, ti: &TypeInfo, dst: Option<Slot>) -> Slot {
+        if let Place::MapElem { m, key, map } = place {
+            let mark = self.alloc.mark();
+            let found = self.alloc.pointer();
+            let word = self.info(map).rtype.word();
+            emit!(self, MapFind, found, m, key, word);
+            let fresh = self.alloc.pointer();
+            emit!(self, New, fresh, ti.size_layout());
+            let none = self.label();
+            emit!(self, JEqImm, found, 0, none);
+            emit!(self, CopyTyped, fresh, found, ti.size_layout());
+            self.bind(none);
+            self.alloc.release(mark);
+            let d = self.dst(dst, ti);
+            emit!(self, Mov, d, fresh);
+            return d;
+        }
+        let mark = self.alloc.mark();
+        let from = self.address(place);
+        let fresh = self.alloc.pointer();
+        emit!(self, New, fresh, ti.size_layout());
+        emit!(self, CopyTyped, fresh, from, ti.size_layout());
+        self.alloc.release(mark);
+        let d = self.dst(dst, ti);
+        if d != fresh {
+            emit!(self, Mov, d, fresh);
+        }
+        d
+    }
+
+    /// Stores R[src..] at a place.
+    pub(super) fn store(&mut self, place: Place, ti: &TypeInfo, src: Slot) {
+        if ti.repr == Repr::Huge {
+            return self.store_huge(place, ti, src);
+        }
+        if ti.repr == Repr::Zero && !matches!(place, Place::MapElem { .. }) {
+            self.load(place, ti, None);
+            return;
+        }
+        let one = is_one_word(ti.repr);
+        let mark = self.alloc.mark();
+        match place {
+            Place::Blank => {}
+            Place::Slot(d) => self.mov(d, src, ti),
+            Place::Frame { base, off } if one && !ti.is_wide() => {
+                let form = store_form(Op::FSt8, ti.repr);
+                self.put(form, &[src.0.into(), frame_offset(base, off)]);
+            }
+            Place::Frame { base, off } => {
+                emit!(self, FCopy, ti.size, frame_offset(base, off), frame_offset(src, 0));
+            }
+            Place::FrameElem { base, off, idx, len, stride } => {
+                if one && stride == ti.size {
+                    let repr = if ti.repr == Repr::Ptr { Repr::F64 } else { ti.repr };
+                    let form = store_form(Op::FSet8, repr);
+                    self.put(form, &[base.0.into(), idx.0.into(), src.0.into(), pack(len, off.into()) as i64]);
+                } else {
+                    emit!(self, FSetN, base, idx, src, pack(len, stride), pack(off.into(), ti.size));
+                }
+            }
+            Place::Mem { ptr, off } => self.store_mem(ptr, off, ti, src),
+            Place::Abs(at) => match ti.repr {
+                Repr::Str => emit!(self, StGStr, src, at),
+                Repr::Slice => emit!(self, StGSlice, src, at),
+                Repr::Eface | Repr::Iface => emit!(self, StGIface, src, at),
+                _ if one => {
+                    let form = store_form(Op::StG8, ti.repr);
+                    self.put(form, &[src.0.into(), at as i64]);
+                }
+                _ => emit!(self, StGTyped, src, at, ti.size_layout()),
+            },
+            Place::SliceElem { s, idx, stride, off } => {
+                if let Index::K(k) = idx
+                    && one
+                    && ti.is_wide()
+                    && ti.repr != Repr::Ptr
+                    && stride == 8
+                {
+                    emit!(self, SSet64I, s, k, src);
+                    return;
+                }
+                let i = self.index_slot(idx);
+                if stride != ti.size || off != 0 {
+                    let p = self.alloc.pointer();
+                    emit!(self, SIdxAddr, p, s, i, stride);
+                    self.store_mem(p, off, ti, src);
+                } else {
+                    match ti.repr {
+                        Repr::Str => emit!(self, SSetStr, s, i, src),
+                        Repr::Slice => emit!(self, SSetSlice, s, i, src),
+                        Repr::Eface | Repr::Iface => emit!(self, SSetIface, s, i, src),
+                        _ if one => {
+                            let form = store_form(Op::SSet8, ti.repr);
+                            self.put(form, &[s.0.into(), i.0.into(), src.0.into()]);
+                        }
+                        _ => emit!(self, SSetTyped, s, i, src, ti.size_layout()),
+                    }
+                }
+            }
+            Place::PtrElem { ptr, idx, len, stride, off } => {
+                if stride != ti.size || off != 0 {
+                    let p = self.alloc.pointer();
+                    emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                    self.store_mem(p, off, ti, src);
+                } else if one {
+                    let form = store_form(Op::PSet8, ti.repr);
+                    self.put(form, &[ptr.0.into(), idx.0.into(), src.0.into(), len as i64]);
+                } else {
+                    emit!(self, PSetTyped, ptr, idx, src, len, ti.size_layout());
+                }
+            }
+            Place::MapElem { m, key, map } => {
+                let mi = self.info(map);
+                let form = self.map_form(Op::MapSet, map);
+                self.put(form, &[m.0.into(), key.0.into(), src.0.into(), mi.rtype.word() as i64]);
+            }
+        }
+        self.alloc.release(mark);
+    }
+
+    pub(super) fn store_mem(&mut self, ptr: Slot, off: u64, ti: &TypeInfo, src: Slot) {
+        let (ptr, off) = self.near(ptr, off);
+        match ti.repr {
+            Repr::Zero => emit!(self, CheckNil, ptr),
+            Repr::Huge if off == 0 => emit!(self, CopyTyped, ptr, src, ti.size_layout()),
+            Repr::Huge => {
+                let p = self.alloc.pointer();
+                emit!(self, AddPtr, p, ptr, off);
+                emit!(self, CopyTyped, p, src, ti.size_layout());
+            }
+            Repr::Str => emit!(self, StStr, ptr, src, off),
+            Repr::Slice => emit!(self, StSlice, ptr, src, off),
+            Repr::Eface | Repr::Iface => emit!(self, StIface, ptr, src, off),
+            r if is_one_word(r) => {
+                let form = store_form(Op::St8, ti.repr);
+                self.put(form, &[ptr.0.into(), src.0.into(), off as i64]);
+            }
+            _ => emit!(self, StTyped, ptr, src, off, ti.size_layout()),
+        }
+    }
+
+    fn store_huge(&mut self, place: Place, ti: &TypeInfo, src: Slot) {
+        let mark = self.alloc.mark();
+        match place {
+            Place::Blank => {}
+            Place::Slot(d) => emit!(self, Mov, d, src),
+            Place::MapElem { m, key, map } => {
+                let p = self.alloc.pointer();
+                let word = self.info(map).rtype.word();
+                let form = self.map_form(Op::MapAddr, map);
+                self.put(form, &[p.0.into(), m.0.into(), key.0.into(), word as i64]);
+                emit!(self, CopyTyped, p, src, ti.size_layout());
+            }
+            _ => {
+                let p = self.address(place);
+                emit!(self, CopyTyped, p, src, ti.size_layout());
+            }
+        }
+        self.alloc.release(mark);
+    }
+
+    /// The address of a place outside the frame, in a temporary (or its own slot when that is the address).
+    pub(super) fn address(&mut self, place: Place) -> Slot {
+        match place {
+            Place::Mem { ptr, off: 0 } => {
+                emit!(self, CheckNil, ptr);
+                ptr
+            }
+            Place::Mem { ptr, off } => {
+                let p = self.alloc.pointer();
+                if off < 0x1_0000 {
+                    emit!(self, AddPtr, p, ptr, off);
+                } else {
+                    emit!(self, AddPtrK, p, ptr, off);
+                }
+                p
+            }
+            Place::Abs(at) => {
+                let p = self.alloc.pointer();
+                emit!(self, LoadConst, p, at);
+                p
+            }
+            Place::SliceElem { s, idx, stride, off } => {
+                let i = self.index_slot(idx);
+                let p = self.alloc.pointer();
+                emit!(self, SIdxAddr, p, s, i, stride);
+                self.add_offset(p, off);
+                p
+            }
+            Place::PtrElem { ptr, idx, len, stride, off } => {
+                let p = self.alloc.pointer();
+                emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                self.add_offset(p, off);
+                p
+            }
+            // Values without size, and what cannot be: any address that is not nil.
+            Place::Blank | Place::Slot(_) | Place::Frame { .. } | Place::FrameElem { .. } | Place::MapElem { .. } => {
+                debug_assert!(matches!(place, Place::Blank | Place::Slot(Slot::NONE)), "{place:?}");
+                let p = self.alloc.pointer();
+                emit!(self, New, p, 0);
+                p
+            }
+        }
+    }
+
+    fn add_offset(&mut self, p: Slot, off: u64) {
+        match off {
+            0 => {}
+            _ if off < 0x1_0000 => emit!(self, AddPtr, p, p, off),
+            _ => emit!(self, AddPtrK, p, p, off),
+        }
+    }
+
+    /// The form of a map operation for the keys of the map type.
+    pub(super) fn map_form(&mut self, base: Op, map: TypeId) -> Op {
+        let (k, _) = self.map_types(map);
+        let ki = self.info(k);
+        let form = match ki.repr {
+            Repr::Int(IntKind { bits: 32, .. }) => 1,
+            Repr::Int(IntKind { bits: 64, .. }) | Repr::Ptr => 2,
+            Repr::Str => 3,
+            _ => 0,
+        };
+        // The table lists, per form, Get Get2 Set Addr Del.
+        Op::ALL[base as usize + 5 * form]
+    }
+
+    fn load_map(&mut self, place: Place, _ti: &TypeInfo, d: Slot) {
+        let Place::MapElem { m, key, map } = place else { return };
+        let word = self.info(map).rtype.word();
+        let form = self.map_form(Op::MapGet, map);
+        self.put(form, &[d.0.into(), m.0.into(), key.0.into(), word as i64]);
+    }
+
+    /// `v, ok = m[k]`.
+    pub(super) fn load_map_ok(&mut self, place: Place, ti: &TypeInfo, d: Slot, ok: Slot) {
+        let Place::MapElem { m, key, map } = place else { return };
+        let word = self.info(map).rtype.word();
+        if ti.repr == Repr::Huge {
+            let found = self.alloc.pointer();
+            emit!(self, MapFind, found, m, key, word);
+            emit!(self, NeImm, ok, found, 0);
+            self.load_huge(place, ti, Some(d));
+            return;
+        }
+        let form = self.map_form(Op::MapGet2, map);
+        self.put(form, &[d.0.into(), m.0.into(), key.0.into(), word as i64, ok.0.into()]);
+    }
+
+    /// A place that stays the same when the variables in `assigned` change.
+    pub(super) fn stabilize(&mut self, place: Place, assigned: &[(Slot, u32)]) -> Place {
+        let hit = |s: Slot, n: u32| {
+            s != Slot::NONE && assigned.iter().any(|(a, k)| s.0 < a.0 + k && a.0 < s.0 + n)
+        };
+        let mut place = place;
+        match &mut place {
+            Place::Mem { ptr, .. } if hit(*ptr, 1) => {
+                let p = self.alloc.pointer();
+                emit!(self, Mov, p, *ptr);
+                *ptr = p;
+            }
+            Place::FrameElem { idx, .. } if hit(*idx, 1) => *idx = self.copy_scalar(*idx),
+            Place::SliceElem { s, idx, .. } => {
+                if hit(*s, 3) {
+                    let bytes = self.c.ck.types.slice(TypeId::BYTE);
+                    let si = self.info(bytes);
+                    *s = self.keep(*s, &si);
+                }
+                if let Index::S(i) = idx
+                    && hit(*i, 1)
+                {
+                    *i = self.copy_scalar(*i);
+                }
+            }
+            Place::PtrElem { ptr, idx, .. } => {
+                if hit(*ptr, 1) {
+                    let p = self.alloc.pointer();
+                    emit!(self, Mov, p, *ptr);
+                    *ptr = p;
+                }
+                if hit(*idx, 1) {
+                    *idx = self.copy_scalar(*idx);
+                }
+            }
+            Place::MapElem { m, key, map } => {
+                if hit(*m, 1) {
+                    let p = self.alloc.pointer();
+                    emit!(self, Mov, p, *m);
+                    *m = p;
+                }
+                let (k, _) = self.map_types(*map);
+                let ki = self.info(k);
+                if hit(*key, ki.slots.max(1)) {
+                    *key = self.keep(*key, &ki);
+                }
+            }
+            _ => {}
+        }
+        place
+    }
+
+    fn copy_scalar(&mut self, s: Slot) -> Slot {
+        let t = self.alloc.scalar();
+        emit!(self, Mov, t, s);
+        t
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,187 @@
+//! Select statements.
+//!
+//! Channels and values of all cases are evaluated first, in order; the cases lie in a block of the frame, two words each. A select with one
+//! case, or with one and a default, takes the same way.
+//!
+//! Spec: Select statements.
+
+use super::func::{Fun, Label, emit};
+use super::regalloc::Slot;
+use super::{Repr, TypeInfo};
+use crate::ast::{CommClause, Expr, ExprKind, Stmt, StmtKind, UnOp};
+use crate::bytecode::func::Word;
+use crate::types::{Type, TypeId};
+use std::rc::Rc;
+
+/// One communication of a select.
+enum Comm {
+    Send,
+    /// Where the value arrives, and what is done with it.
+    Recv { value: Slot, elem: Rc<TypeInfo>, stmt: &'static Stmt },
+}
+
+impl Fun<'_> {
+    pub(super) fn select_stmt(&mut self, s: &'static Stmt, cases: &'static [CommClause]) {
+        let mark = self.alloc.mark();
+        let end = self.label();
+        let label = self.pending_label.take();
+        self.controls.push(super::control::Control { label, brk: end, cont: None, fall: None });
+        let n = cases.iter().filter(|c| c.comm.is_some()).count();
+        let words: Vec<Word> = (0..n).flat_map(|_| [Word::Pointer, Word::Scalar]).collect();
+        let blk = self.alloc.take_words(&words);
+        let idx = self.alloc.scalar();
+        let ok = self.alloc.scalar();
+        let mut prepared = Vec::new();
+        let mut comms = Vec::new();
+        for c in cases {
+            let Some(stmt) = c.comm.as_deref() else { continue };
+            let (ch, v, comm) = self.prepare(stmt);
+            prepared.push((ch, v, matches!(comm, Comm::Send), stmt.pos));
+            comms.push(comm);
+        }
+        for (i, (ch, v, is_send, pos)) in prepared.into_iter().enumerate() {
+            self.pos = pos;
+            let at = blk.plus(2 * i as u32);
+            if is_send {
+                emit!(self, SelSend, at, ch, v);
+            } else {
+                emit!(self, SelRecv, at, ch, v);
+            }
+        }
+        self.pos = s.pos;
+        let has_default = n < cases.len();
+        // Without cases: any slot will do as the block.
+        let blk = if n == 0 { idx } else { blk };
+        emit!(self, Select, idx, blk, n, has_default, ok);
+        emit!(self, SelectDone, idx, blk, n, has_default, ok);
+        let bodies: Vec<Label> = cases.iter().map(|_| self.label()).collect();
+        let mut number = 0;
+        for (c, body) in cases.iter().zip(&bodies) {
+            if c.comm.is_some() {
+                if number + 1 == n && !has_default {
+                    self.jump(*body);
+                } else {
+                    emit!(self, JEqImm, idx, number, *body);
+                }
+                number += 1;
+            }
+        }
+        if let Some(d) = cases.iter().position(|c| c.comm.is_none()) {
+            self.jump(bodies[d]);
+        }
+        if cases.is_empty() {
+            emit!(self, Unreachable);
+        }
+        let mut comms = comms.into_iter();
+        for (c, body) in cases.iter().zip(&bodies) {
+            self.bind(*body);
+            self.pos = c.pos;
+            let inner = self.alloc.mark();
+            if c.comm.is_some()
+                && let Some(Comm::Recv { value, elem, stmt }) = comms.next()
+            {
+                self.received(stmt, value, ok, &elem);
+            }
+            self.stmts(&c.body);
+            self.alloc.release(inner);
+            self.jump(end);
+        }
+        self.controls.pop();
+        self.bind(end);
+        self.alloc.release(mark);
+    }
+
+    /// Evaluates channel and value of a case.
+    fn prepare(&mut self, stmt: &'static Stmt) -> (Slot, Slot, Comm) {
+        if let StmtKind::Send { chan, value } = &stmt.kind {
+            let t = self.ty(chan);
+            let elem = self.chan_elem(t);
+            let ch = self.expr(chan, None);
+            let ch = self.keep_pointer(ch);
+            let ei = self.info(elem);
+            // Into a slot of its own: the case names it until the select is done.
+            let v = self.alloc.take(&ei);
+            self.expr_as(value, elem, Some(v));
+            if ei.repr == Repr::Huge {
+                self.unsupported(stmt.pos, "send of a value of more than 4096 bytes");
+            }
+            return (ch, v, Comm::Send);
+        }
+        let Some(chan) = receive_operand(stmt) else {
+            self.unsupported(stmt.pos, "internal: select case");
+            return (Slot::NONE, Slot::NONE, Comm::Send);
+        };
+        let t = self.ty(chan);
+        let elem = self.chan_elem(t);
+        let ei = self.info(elem);
+        let ch = self.expr(chan, None);
+        let ch = self.keep_pointer(ch);
+        let wanted = !matches!(stmt.kind, StmtKind::Expr(_));
+        let v = if wanted { self.alloc.take(&ei) } else { Slot::NONE };
+        if wanted && ei.repr == Repr::Huge {
+            self.unsupported(stmt.pos, "receive of a value of more than 4096 bytes");
+        }
+        (ch, v, Comm::Recv { value: v, elem: ei, stmt })
+    }
+
+    fn keep_pointer(&mut self, s: Slot) -> Slot {
+        let p = self.alloc.pointer();
+        emit!(self, Mov, p, s);
+        p
+    }
+
+    fn chan_elem(&mut self, t: TypeId) -> TypeId {
+        match self.c.ck.under_type(t).clone() {
+            Type::Chan { elem, .. } => self.subst(elem),
+            _ => TypeId::INVALID,
+        }
+    }
+
+    /// Assigns what a case received.
+    fn received(&mut self, stmt: &'static Stmt, value: Slot, ok: Slot, elem: &Rc<TypeInfo>) {
+        if value != Slot::NONE && !elem.is_wide() {
+            self.extend_narrow(value, value, elem);
+        }
+        let (lhs, define): (&'static [Expr], bool) = match &stmt.kind {
+            StmtKind::Assign { lhs, .. } => (lhs, false),
+            StmtKind::Define { lhs, .. } => (lhs, true),
+            _ => return,
+        };
+        for (i, l) in lhs.iter().enumerate() {
+            if super::control::is_blank(l) {
+                continue;
+            }
+            let (v, t) = if i == 0 { (value, elem.ty) } else { (ok, TypeId::BOOL) };
+            let ti = self.info(t);
+            if define && let Some(&obj) = self.c.ck.info.defs.get(&l.id) {
+                let loc = self.declare(obj);
+                self.store_loc(loc, &ti, v);
+                continue;
+            }
+            let mark = self.alloc.mark();
+            let place = self.place(l);
+            let to = self.ty(l);
+            if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
+                let c = self.to_iface(v, t, to, None);
+                let ci = self.info(to);
+                self.store(place, &ci, c);
+            } else {
+                self.store(place, &ti, v);
+            }
+            self.alloc.release(mark);
+        }
+    }
+}
+
+/// The channel of a case that receives.
+fn receive_operand(stmt: &'static Stmt) -> Option<&'static Expr> {
+    let e = match &stmt.kind {
+        StmtKind::Expr(e) => e,
+        StmtKind::Assign { rhs, .. } | StmtKind::Define { rhs, .. } => rhs.first()?,
+        _ => return None,
+    };
+    match &e.unparen().kind {
+        ExprKind::Unary { op: UnOp::Recv, x } => Some(x),
+        _ => None,
+    }
+}

@@ -1,0 +1,396 @@
+#![allow(unsafe_code)]
+//! How values of a type are represented, and run-time types of the checker's types.
+//!
+//! An [`Rtype`](crate::bytecode::rtype::Rtype) is made in two steps, since types refer to each other: first its identity
+//! (`shallow`), then, from a queue, its contents (`complete`). What a type contains by value is completed before it.
+//!
+//! # Invariants
+//!
+//! - U1. Types are completed and get their method tables on the compiling thread, before the program (or the REPL's next input) can
+//!   see them.
+//!
+//! Go: cmd/compile/internal/reflectdata.
+
+use super::{Compiler, FuncKey, Job, TypeEnv, wrapper};
+use crate::ast::ChanDir;
+use crate::bytecode::abi;
+use crate::bytecode::func::Word;
+use crate::bytecode::rtype::{self, Field, IMethod, Itab, Kind, Method, Ty};
+use crate::source::Symbol;
+use crate::types::{Basic, MethodEntry, ObjId, ObjKind, PkgId, Type, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Width and sign of an integer; booleans are 8 bits unsigned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IntKind {
+    pub bits: u8,
+    pub signed: bool,
+}
+
+/// How a value lies in slots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repr {
+    /// No slot.
+    Zero,
+    Int(IntKind),
+    F32,
+    F64,
+    C64,
+    C128,
+    /// Pointers, maps, channels, functions, unsafe.Pointer.
+    Ptr,
+    Str,
+    Slice,
+    Eface,
+    Iface,
+    /// Structs and arrays: memory image.
+    Agg,
+    /// A struct or array of more than 4096 bytes: the slot holds an address.
+    Huge,
+}
+
+/// What the compiler knows of a type.
+#[derive(Debug)]
+pub struct TypeInfo {
+    pub ty: TypeId,
+    pub repr: Repr,
+    /// In memory, in bytes.
+    pub size: u64,
+    pub slots: u32,
+    /// Kinds of the slots.
+    pub words: Vec<Word>,
+    pub has_pointers: bool,
+    pub rtype: Ty,
+}
+
+impl TypeInfo {
+    /// size | layout << 32, as instructions carry it.
+    pub fn size_layout(&self) -> u64 {
+        self.rtype.size_layout()
+    }
+    pub fn is_direct(&self) -> bool {
+        self.rtype.is_direct()
+    }
+    /// In memory and in the frame it is the same bytes, whole slots.
+    pub fn is_wide(&self) -> bool {
+        !matches!(self.repr, Repr::Int(IntKind { bits: 0..=32, .. }) | Repr::F32)
+    }
+}
+
+/// Types made so far.
+#[derive(Default)]
+pub(super) struct Rtypes {
+    by_id: FxHashMap<TypeId, Ty>,
+    named: FxHashMap<(ObjId, Vec<Ty>), Ty>,
+    /// Named types to be completed: their underlying types.
+    pending: FxHashMap<Ty, TypeId>,
+    queue: Vec<Ty>,
+    with_methods: FxHashSet<Ty>,
+}
+
+impl Compiler {
+    /// What the compiler knows of `t`, which has no type parameters.
+    pub(crate) fn type_info(&mut self, t: TypeId) -> Rc<TypeInfo> {
+        let i = t.0 as usize;
+        if let Some(Some(ti)) = self.info.get(i) {
+            return ti.clone();
+        }
+        let ti = Rc::new(self.make_info(t));
+        if self.info.len() <= i {
+            self.info.resize(i + 1, None);
+        }
+        self.info[i] = Some(ti.clone());
+        ti
+    }
+
+    fn make_info(&mut self, t: TypeId) -> TypeInfo {
+        if let Type::Tuple(_) = self.ck.types.get(t) {
+            return TypeInfo {
+                ty: t,
+                repr: Repr::Zero,
+                size: 0,
+                slots: 0,
+                words: Vec::new(),
+                has_pointers: false,
+                rtype: Ty::NULL,
+            };
+        }
+        let rtype = self.rtype(t);
+        let int = |bits, signed| Repr::Int(IntKind { bits, signed });
+        let repr = match rtype.kind {
+            Kind::Bool | Kind::Uint8 => int(8, false),
+            Kind::Int8 => int(8, true),
+            Kind::Int16 => int(16, true),
+            Kind::Uint16 => int(16, false),
+            Kind::Int32 => int(32, true),
+            Kind::Uint32 => int(32, false),
+            Kind::Int | Kind::Int64 => int(64, true),
+            Kind::Uint | Kind::Uint64 | Kind::Uintptr => int(64, false),
+            Kind::Float32 => Repr::F32,
+            Kind::Float64 => Repr::F64,
+            Kind::Complex64 => Repr::C64,
+            Kind::Complex128 => Repr::C128,
+            Kind::String => Repr::Str,
+            Kind::Slice => Repr::Slice,
+            Kind::Interface if rtype.imethods.is_empty() => Repr::Eface,
+            Kind::Interface => Repr::Iface,
+            Kind::Array | Kind::Struct if rtype.size == 0 => Repr::Zero,
+            Kind::Array | Kind::Struct if rtype.size as u64 > abi::BY_REF_ABOVE => Repr::Huge,
+            Kind::Array | Kind::Struct => Repr::Agg,
+            _ => Repr::Ptr,
+        };
+        let words = match repr {
+            Repr::Zero => Vec::new(),
+            Repr::Huge => vec![Word::Pointer],
+            _ => {
+                let n = rtype.size.div_ceil(8);
+                let mut words = vec![Word::Scalar; n];
+                rtype::place_words(&mut words, 0, rtype);
+                words
+            }
+        };
+        TypeInfo {
+            ty: t,
+            repr,
+            size: rtype.size as u64,
+            slots: words.len() as u32,
+            words,
+            has_pointers: rtype.has_pointers(),
+            rtype,
+        }
+    }
+
+    /// The run-time type of `t`, complete.
+    pub(crate) fn rtype(&mut self, t: TypeId) -> Ty {
+        let ty = self.shallow(t);
+        while let Some(q) = self.rtypes.queue.pop() {
+            self.complete(q);
+        }
+        ty
+    }
+
+    fn shallow(&mut self, t: TypeId) -> Ty {
+        if let Some(&ty) = self.rtypes.by_id.get(&t) {
+            return ty;
+        }
+        let ty = self.make_shallow(t);
+        self.rtypes.by_id.insert(t, ty);
+        if !ty.is_complete() {
+            self.rtypes.queue.push(ty);
+        }
+        ty
+    }
+
+    fn make_shallow(&mut self, t: TypeId) -> Ty {
+        match self.ck.types.get(self.ck.unalias(t)).clone() {
+            Type::Basic(b) => basic(b),
+            Type::Pointer(e) => rtype::pointer_to(self.shallow(e)),
+            Type::Slice(e) => rtype::slice_of(self.shallow(e)),
+            Type::Array { len, elem } => rtype::array_of(self.shallow(elem), len.max(0) as usize),
+            Type::Map { key, value } => rtype::map_of(self.shallow(key), self.shallow(value)),
+            Type::Chan { dir, elem } => {
+                let dir = match dir {
+                    ChanDir::Recv => 1,
+                    ChanDir::Send => 2,
+                    ChanDir::Both => 3,
+                };
+                rtype::chan_of(self.shallow(elem), dir)
+            }
+            Type::Signature(sig) => {
+                let ins = sig.params.iter().map(|p| self.shallow(self.ck.obj(*p).ty)).collect();
+                let outs = sig.results.iter().map(|p| self.shallow(self.ck.obj(*p).ty)).collect();
+                rtype::func_of(ins, outs, sig.variadic)
+            }
+            Type::Struct(s) => {
+                let fields = (0..s.fields.len())
+                    .map(|i| {
+                        let o = self.ck.obj(s.fields[i]).clone();
+                        let exported = o.name.is_exported();
+                        Field {
+                            name: o.name.as_str(),
+                            pkg: if exported { "" } else { self.pkg_path(o.pkg) },
+                            typ: self.shallow(o.ty).0,
+                            offset: 0,
+                            embedded: matches!(&o.kind, ObjKind::Var(v) if v.embedded),
+                            exported,
+                            tag: rtype::intern(s.tag(i)),
+                        }
+                    })
+                    .collect();
+                rtype::struct_of(fields)
+            }
+            Type::Interface(_) => {
+                let set = self.ck.type_set(t);
+                let methods = set
+                    .methods
+                    .iter()
+                    .map(|m| {
+                        let o = self.ck.obj(*m).clone();
+                        IMethod {
+                            name: o.name.as_str(),
+                            pkg: if o.name.is_exported() { "" } else { self.pkg_path(o.pkg) },
+                            mtyp: self.shallow(o.ty).0,
+                        }
+                    })
+                    .collect();
+                rtype::interface_of(methods)
+            }
+            Type::Named(n) => {
+                let targs = n.targs.iter().map(|a| self.shallow(*a)).collect();
+                let key = (n.obj, targs);
+                if let Some(&ty) = self.rtypes.named.get(&key) {
+                    return ty;
+                }
+                let o = self.ck.obj(n.obj).clone();
+                let string = self.ck.runtime_string(t);
+                let name = match o.pkg {
+                    // The text after the package's name.
+                    Some(_) => string.split_once('.').map_or(string.clone(), |(_, n)| n.to_string()),
+                    None => string.clone(),
+                };
+                let pkg = o.pkg.map_or("", |p| self.pkg_path(Some(p)));
+                let ty = rtype::new_named(Kind::Invalid, &string, &name, pkg);
+                self.rtypes.named.insert(key, ty);
+                self.rtypes.pending.insert(ty, self.ck.under(t));
+                ty
+            }
+            Type::Alias { target, .. } => self.shallow(target),
+            Type::Tuple(_) | Type::TypeParam(_) | Type::Union(_) => basic(Basic::Invalid),
+        }
+    }
+
+    fn pkg_path(&self, p: Option<PkgId>) -> &'static str {
+        p.map_or("", |p| {
+            let pkg = self.ck.pkg(p);
+            if pkg.name.as_str() == "main" { "main" } else { rtype::intern(&pkg.path) }
+        })
+    }
+
+    /// Completes a type and what it contains by value.
+    fn complete(&mut self, ty: Ty) {
+        if ty.is_complete() {
+            return;
+        }
+        if let Some(under) = self.rtypes.pending.remove(&ty) {
+            let u = self.shallow(under);
+            self.complete(u);
+            // SAFETY: U1.
+            unsafe { rtype::complete_named(ty, u) };
+            return;
+        }
+        match ty.kind {
+            Kind::Array => self.complete(Ty(ty.elem)),
+            Kind::Struct => ty.fields.iter().for_each(|f| self.complete(Ty(f.typ))),
+            _ => {}
+        }
+        // SAFETY: U1.
+        unsafe { rtype::complete_unnamed(ty) };
+    }
+
+    /// Makes the method table of `t` (run-time type `ty`), since values of it get into interfaces or reflection.
+    pub(crate) fn need_methods(&mut self, t: TypeId, ty: Ty) {
+        if ty.kind == Kind::Interface || !self.rtypes.with_methods.insert(ty) {
+            return;
+        }
+        let mut methods = Vec::new();
+        for m in self.ck.method_set(t) {
+            let o = self.ck.obj(m.obj).clone();
+            let sig = self.method_type(t, &m);
+            let mtyp = self.rtype(sig);
+            let func = self.data_word_method(t, ty, &m);
+            methods.push(Method {
+                name: o.name.as_str(),
+                pkg: if o.name.is_exported() { "" } else { self.pkg_path(o.pkg) },
+                mtyp: mtyp.0,
+                func,
+            });
+        }
+        methods.sort_by_key(|m| (m.name, m.pkg));
+        // SAFETY: U1.
+        unsafe { rtype::set_methods(ty, methods) };
+    }
+
+    /// The type of a method of `t`, without receiver.
+    fn method_type(&mut self, _t: TypeId, m: &MethodEntry) -> TypeId {
+        self.ck.obj(m.obj).ty
+    }
+
+    /// The function that is method `m` of `t`, taking the data word of an interface as receiver.
+    fn data_word_method(&mut self, t: TypeId, ty: Ty, m: &MethodEntry) -> u32 {
+        let name = self.ck.obj(m.obj).name;
+        if let Some((obj, env)) = self.direct_method(t, m)
+            && ty.is_direct()
+        {
+            return self.dormant_func(name, obj, env);
+        }
+        let kind = if ty.is_direct() { wrapper::Recv::Plain } else { wrapper::Recv::DataWord };
+        self.wrapper_of(t, m, kind, true)
+    }
+
+    /// The declared method behind `m` if it takes exactly a `t` as receiver and needs no walk.
+    pub(crate) fn direct_method(&mut self, t: TypeId, m: &MethodEntry) -> Option<(ObjId, TypeEnv)> {
+        if m.path.len() != 1 || self.ck.is_interface(t) {
+            return None;
+        }
+        let by_ptr = self.ck.objs.func(m.obj)?.ptr_recv;
+        (by_ptr == self.ck.deref(t).is_some()).then_some((m.obj, None))
+    }
+
+    /// As `func_of` without type arguments, the body waiting until a method of that name is called through an interface.
+    fn dormant_func(&mut self, name: Symbol, obj: ObjId, env: TypeEnv) -> u32 {
+        let key = FuncKey::Decl(obj, Vec::new());
+        if let Some(&i) = self.funcs.get(&key) {
+            return i;
+        }
+        let index = crate::bytecode::func::reserve();
+        self.funcs.insert(key, index);
+        self.queue_method(name, index, Job::Decl(obj, env));
+        index
+    }
+
+    /// The first word of an interface of static type `iface` that holds a `t`.
+    pub(crate) fn iface_word(&mut self, iface: TypeId, t: TypeId) -> u64 {
+        let ty = self.rtype(t);
+        self.need_methods(t, ty);
+        let inter = self.rtype(iface);
+        if inter.imethods.is_empty() {
+            return ty.word();
+        }
+        match rtype::itab(inter, ty) {
+            Ok(i) => i as *const Itab as u64,
+            Err(m) => {
+                let text = format!("internal: {} lacks method {m} of {}", ty.string, inter.string);
+                self.unsupported(crate::source::Pos::NONE, text);
+                0
+            }
+        }
+    }
+}
+
+/// The run-time type of a predeclared type.
+fn basic(b: Basic) -> Ty {
+    use Basic as B;
+    let (kind, name) = match b {
+        B::Bool | B::UntypedBool => (Kind::Bool, "bool"),
+        B::Int | B::UntypedInt => (Kind::Int, "int"),
+        B::Int8 => (Kind::Int8, "int8"),
+        B::Int16 => (Kind::Int16, "int16"),
+        B::Int32 | B::UntypedRune => (Kind::Int32, "int32"),
+        B::Int64 => (Kind::Int64, "int64"),
+        B::Uint => (Kind::Uint, "uint"),
+        B::Uint8 => (Kind::Uint8, "uint8"),
+        B::Uint16 => (Kind::Uint16, "uint16"),
+        B::Uint32 => (Kind::Uint32, "uint32"),
+        B::Uint64 => (Kind::Uint64, "uint64"),
+        B::Uintptr => (Kind::Uintptr, "uintptr"),
+        B::Float32 => (Kind::Float32, "float32"),
+        B::Float64 | B::UntypedFloat => (Kind::Float64, "float64"),
+        B::Complex64 => (Kind::Complex64, "complex64"),
+        B::Complex128 | B::UntypedComplex => (Kind::Complex128, "complex128"),
+        B::String | B::UntypedString => (Kind::String, "string"),
+        B::UnsafePointer | B::UntypedNil => (Kind::UnsafePointer, "unsafe.Pointer"),
+        B::Invalid => (Kind::Invalid, "invalid type"),
+    };
+    rtype::basic(kind, name)
+}

@@ -1,0 +1,308 @@
+//! Functions nobody wrote: promoted and value methods for interfaces, method values and expressions, natives as func values.
+//!
+//! A wrapper finds the receiver, walks to where the method is declared, passes its parameters on and returns the results. It is invisible to
+//! tracebacks and to the rule of `recover`.
+//!
+//! Spec: Method values, Method expressions, Method sets.
+
+use super::call::{Item, Target};
+use super::closure::ClosureLayout;
+use super::func::{Fun, emit};
+use super::place::Place;
+use super::regalloc::Slot;
+use super::{Compiler, FuncKey, Job, Repr, TypeInfo, abi};
+use crate::ast::{Expr, ExprKind};
+use crate::bytecode::func as bfunc;
+use crate::bytecode::rtype::Ty;
+use crate::types::{Found, MethodEntry, ObjId, PkgId, TypeId};
+use std::rc::Rc;
+
+/// How a wrapper gets its receiver.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Recv {
+    /// The first parameter.
+    Plain,
+    /// The first parameter is the address of an (immutable) copy: the data word of an interface.
+    DataWord,
+    /// In the closure: a method value.
+    Bound,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct WrapperKey {
+    recv: Ty,
+    obj: ObjId,
+    kind: Recv,
+    native: bool,
+}
+
+/// A wrapper to be compiled.
+pub(super) struct Wrapper {
+    t: TypeId,
+    obj: ObjId,
+    path: Vec<u32>,
+    kind: Recv,
+}
+
+impl Compiler {
+    /// The wrapper for method `m` of `t`; if `dormant`, its body waits until a method of that name is called through an interface.
+    pub(super) fn wrapper_of(&mut self, t: TypeId, m: &MethodEntry, kind: Recv, dormant: bool) -> u32 {
+        let recv = self.rtype(t);
+        let key = FuncKey::Wrapper(WrapperKey { recv, obj: m.obj, kind, native: false });
+        if let Some(&i) = self.funcs.get(&key) {
+            if !dormant {
+                let name = self.ck.obj(m.obj).name;
+                self.wake(name, i);
+            }
+            return i;
+        }
+        let index = bfunc::reserve();
+        self.funcs.insert(key, index);
+        let w = Wrapper { t, obj: m.obj, path: m.path.clone(), kind };
+        let job = Job::Wrapper(Box::new(w));
+        if dormant {
+            let name = self.ck.obj(m.obj).name;
+            self.queue_method(name, index, job);
+        } else {
+            self.work.push((index, job));
+        }
+        index
+    }
+
+    /// Wakes one waiting body.
+    pub(super) fn wake(&mut self, name: crate::source::Symbol, index: u32) {
+        if let Some(jobs) = self.dormant.get_mut(&name)
+            && let Some(i) = jobs.iter().position(|(j, _)| *j == index)
+        {
+            let job = jobs.swap_remove(i);
+            self.work.push(job);
+        }
+    }
+
+    pub(super) fn compile_wrapper(&mut self, index: u32, w: Wrapper) {
+        let ty = self.rtype(w.t);
+        let method = self.ck.obj(w.obj).name;
+        let pkg = self.ck.obj(w.obj).pkg;
+        let prefix = pkg.map_or(String::new(), |p| self.pkg_prefix(p));
+        let base = ty.string.strip_prefix('*').unwrap_or(ty.string);
+        let short = base.rsplit('.').next().unwrap_or(base);
+        let mut name = match ty.string.starts_with('*') {
+            true => format!("{prefix}.(*{short}).{method}"),
+            false => format!("{prefix}.{short}.{method}"),
+        };
+        if w.kind == Recv::Bound {
+            name.push_str("-fm");
+        }
+        let mut f = Fun::new(self, index, name, pkg, None);
+        f.wrapper_body(&w);
+    }
+
+    /// A function that passes everything on to a native function.
+    pub(super) fn compile_native_stub(&mut self, index: u32, name: String, obj: ObjId, native: u32) {
+        let (pkg, ty, pos) = {
+            let o = self.ck.obj(obj);
+            (o.pkg, o.ty, o.pos)
+        };
+        let mut f = Fun::new(self, index, name, pkg, None);
+        f.pos = pos;
+        f.flags |= bfunc::WRAPPER;
+        let Some(sig) = f.c.ck.sig(ty).cloned() else { return };
+        let params: Vec<Rc<TypeInfo>> = sig.recv.iter().chain(&sig.params).map(|p| f.obj_info(*p)).collect();
+        let results: Vec<Rc<TypeInfo>> = sig.results.iter().map(|p| f.obj_info(*p)).collect();
+        f.layout_fixed(&results, &params);
+        for (i, r) in results.iter().enumerate() {
+            if r.has_pointers {
+                f.zero(Slot::fixed(f.window.results[i]), r);
+            }
+        }
+        let w = f.window.clone();
+        f.win_max = w.len();
+        f.mov_n(Slot::window(w.n_results), Slot::fixed(w.n_results), w.n_params);
+        f.emit_call(Target::Native(native), &w);
+        f.mov_n(Slot::fixed(0), Slot::window(0), w.n_results);
+        emit!(f, Ret);
+        f.finish();
+    }
+
+    /// A function that calls functions without parameters and results, one after the other.
+    pub(super) fn compile_call_all(&mut self, name: &str, funcs: &[u32]) -> u32 {
+        let index = bfunc::reserve();
+        let mut f = Fun::new(self, index, name.to_string(), None, None);
+        f.layout_fixed(&[], &[]);
+        f.flags |= bfunc::WRAPPER;
+        let w = abi::window([], []);
+        f.win_max = w.len();
+        for i in funcs {
+            f.emit_call(Target::Func(*i), &w);
+        }
+        emit!(f, Ret);
+        f.finish();
+        index
+    }
+
+    /// A function that runs initialisers of package-level variables.
+    pub(super) fn compile_init_vars(
+        &mut self,
+        pkg: PkgId,
+        name: String,
+        inits: &[crate::types::Initializer],
+    ) -> u32 {
+        let index = bfunc::reserve();
+        let mut f = Fun::new(self, index, name, Some(pkg), None);
+        f.layout_fixed(&[], &[]);
+        f.is_leaf = false;
+        for i in inits {
+            f.pos = i.rhs.pos;
+            let mark = f.alloc.mark();
+            f.init_globals(&i.lhs, i.rhs);
+            f.alloc.release(mark);
+        }
+        emit!(f, Ret);
+        f.finish();
+        index
+    }
+}
+
+impl Fun<'_> {
+    fn wrapper_body(&mut self, w: &Wrapper) {
+        self.flags |= bfunc::WRAPPER | if w.kind == Recv::Bound { bfunc::CLOSURE } else { 0 };
+        self.pos = self.c.ck.obj(w.obj).pos;
+        self.is_leaf = false;
+        let sig_type = self.c.ck.obj(w.obj).ty;
+        let Some(sig) = self.c.ck.sig(sig_type).cloned() else { return };
+        let ti = self.info(w.t);
+        let params: Vec<Rc<TypeInfo>> = sig.params.iter().map(|p| self.obj_info(*p)).collect();
+        let results: Vec<Rc<TypeInfo>> = sig.results.iter().map(|p| self.obj_info(*p)).collect();
+        let pointer = self.info(TypeId::UNSAFE_POINTER);
+        let mut all = Vec::new();
+        match w.kind {
+            Recv::Plain => all.push(ti.clone()),
+            Recv::DataWord => all.push(pointer),
+            Recv::Bound => {}
+        }
+        all.extend(params.iter().cloned());
+        self.layout_fixed(&results, &all);
+        for (i, r) in results.iter().enumerate() {
+            if r.has_pointers {
+                self.zero(Slot::fixed(self.window.results[i]), r);
+            }
+        }
+        let first = all.len() - params.len();
+        let recv = if first == 1 { Slot::fixed(self.window.params[0]) } else { Slot::NONE };
+        let place = match (w.kind, ti.repr) {
+            (_, Repr::Zero) => Place::Blank,
+            (Recv::Plain, Repr::Huge) | (Recv::DataWord, _) => Place::Mem { ptr: recv, off: 0 },
+            (Recv::Plain, _) => Place::Slot(recv),
+            (Recv::Bound, _) => {
+                let clo = Slot::fixed(self.window.closure);
+                let s = self.alloc.take(&ti);
+                self.load_whole(s, clo, 8, &ti);
+                if ti.repr == Repr::Huge { Place::Mem { ptr: s, off: 0 } } else { Place::Slot(s) }
+            }
+        };
+        let (last, fields) = w.path.split_last().map_or((0, &[][..]), |(l, f)| (*l, f));
+        // A value method through a nil pointer says so.
+        if fields.is_empty()
+            && w.kind == Recv::Plain
+            && let Some(elem) = self.c.ck.deref(w.t)
+            && !self.c.ck.objs.func(w.obj).is_some_and(|f| f.ptr_recv)
+        {
+            let ei = self.info(elem);
+            let name = self.c.ck.obj(w.obj).name;
+            let short = ei.rtype.name;
+            let text = format!("value method {}.{name} called using nil *{short} pointer", ei.rtype.string);
+            let at = self.c.string_data(text.as_bytes());
+            let ok = self.label();
+            emit!(self, JNeImm, recv, 0, ok);
+            emit!(self, MethodNil, at, text.len());
+            self.bind(ok);
+        }
+        let (place, t) = self.walk_fields(place, w.t, fields);
+        let callee = self.method_target(place, t, w.obj, last, sig);
+        let items = params
+            .iter()
+            .enumerate()
+            .map(|(i, ti)| {
+                let s = if ti.slots == 0 { Slot::NONE } else { Slot::fixed(self.window.params[i + first]) };
+                Item::Ready(s, ti.clone())
+            })
+            .collect();
+        self.make_call_at(self.pos, callee, items);
+        self.mov_n(Slot::fixed(0), Slot::window(0), self.window.n_results);
+        emit!(self, Ret);
+        self.finish();
+    }
+
+    /// The method value `x.m`.
+    pub(super) fn method_value(&mut self, e: &'static Expr, x: &'static Expr, dst: Option<Slot>) -> Slot {
+        let mark = self.alloc.mark();
+        let (place, t, obj, last) = self.receiver(e, x);
+        let mut ti = self.info(t);
+        let by_ptr = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
+        let elem = self.c.ck.deref(t);
+        let is_iface = matches!(ti.repr, Repr::Iface | Repr::Eface);
+        let s = match (by_ptr, elem) {
+            (true, None) if !is_iface => {
+                let pt = self.c.ck.types.pointer(t);
+                ti = self.info(pt);
+                self.address(place)
+            }
+            (false, Some(elem)) if !is_iface => {
+                let p = self.load(place, &ti, None);
+                let p = if p.is_window() { self.keep(p, &ti) } else { p };
+                ti = self.info(elem);
+                self.load(Place::Mem { ptr: p, off: 0 }, &ti, None)
+            }
+            _ => self.load(place, &ti, None),
+        };
+        let s = if s.is_window() { self.keep(s, &ti) } else { s };
+        if is_iface {
+            emit!(self, CheckNil, s);
+            let name = self.c.ck.obj(obj).name;
+            self.c.method_is_live(name);
+        }
+        let entry = MethodEntry { obj, path: vec![last], indirect: false };
+        let index = self.c.wrapper_of(ti.ty, &entry, Recv::Bound, false);
+        let mut layout = ClosureLayout::new();
+        let offset = layout.add(&ti.words);
+        let clo = self.alloc.pointer();
+        self.pos = e.pos;
+        emit!(self, MakeClo, clo, index, layout.size_layout());
+        self.store_whole(clo, offset, &ti, s);
+        self.alloc.release(mark);
+        let d = match dst {
+            Some(d) => d,
+            None => self.alloc.pointer(),
+        };
+        self.mov_n(d, clo, 1);
+        d
+    }
+
+    /// The function behind the method expression `T.m`.
+    pub(super) fn method_expr_func(&mut self, e: &'static Expr) -> u32 {
+        let Some(sn) = self.c.selection(e).cloned() else { return 0 };
+        let ExprKind::Selector { x, .. } = &e.kind else { return 0 };
+        let t = self.ty(x);
+        let (mut obj, mut path) = (sn.obj, sn.path);
+        if self.env.is_some() {
+            let o = self.c.ck.obj(obj).clone();
+            if let Found::Entry { obj: found, path: p, .. } = self.c.ck.lookup(t, false, o.pkg, o.name) {
+                (obj, path) = (found, p);
+            }
+        }
+        let entry = MethodEntry { obj, path, indirect: false };
+        if self.c.ck.is_interface(t) {
+            let name = self.c.ck.obj(obj).name;
+            self.c.method_is_live(name);
+        } else if let Some((obj, _)) = self.c.direct_method(t, &entry) {
+            let targs = self.recv_targs(t);
+            return self.c.func_of(obj, targs);
+        }
+        self.c.wrapper_of(t, &entry, Recv::Plain, false)
+    }
+
+    pub(super) fn method_expr(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
+        let index = self.method_expr_func(e);
+        self.func_value(index, dst)
+    }
+}
