@@ -241,20 +241,11 @@ impl Fun<'_> {
         let target = match self.c.native_of(obj) {
             Some(n) => Target::Native(n),
             None => {
-                let targs = self.recv_targs(t);
+                let targs = self.c.recv_targs(t);
                 Target::Func(self.c.func_of(obj, targs))
             }
         };
         Callee { target, sig, recv: Some((item, ri)) }
-    }
-
-    /// Type arguments of the named type of a receiver.
-    pub(super) fn recv_targs(&mut self, t: TypeId) -> Vec<TypeId> {
-        let t = self.c.ck.deref(t).unwrap_or(t);
-        match self.c.ck.types.get(self.c.ck.unalias(t)) {
-            Type::Named(n) => n.targs.clone(),
-            _ => Vec::new(),
-        }
     }
 
     /// The number of method `obj` in the sorted methods of interface `t`.

@@ -276,7 +276,7 @@ impl Fun<'_> {
                         now.push(f);
                     }
                 }
-                ExprKind::Index { x, .. } if matches!(self.c.ck.under_type_of(x), Some(crate::types::Type::Signature(_))) => {}
+                ExprKind::Index { x, .. } if matches!(self.c.under_type_of(x), Some(crate::types::Type::Signature(_))) => {}
                 _ => now.push(f),
             }
         }

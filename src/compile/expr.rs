@@ -137,7 +137,7 @@ impl Fun<'_> {
                 }
             }
             ExprKind::Index { x, indices } => {
-                if matches!(self.c.ck.under_type_of(x), Some(Type::Signature(_))) {
+                if matches!(self.c.under_type_of(x), Some(Type::Signature(_))) {
                     return self.func_instance(e, x, dst);
                 }
                 let t = self.ty(x);

@@ -82,8 +82,16 @@ pub struct Unsupported {
     pub what: String,
 }
 
-/// Type arguments of the generic function being compiled.
-pub(crate) type TypeEnv = Option<Rc<FxHashMap<TypeId, TypeId>>>;
+/// Type parameters of the generic function being compiled, and what they stand for.
+pub(crate) type TypeEnv = Option<Rc<Instance>>;
+
+#[derive(Debug)]
+pub(crate) struct Instance {
+    from: Vec<TypeId>,
+    to: Vec<TypeId>,
+    /// Types replaced before.
+    known: std::cell::RefCell<FxHashMap<TypeId, TypeId>>,
+}
 
 /// A function literal, or the thunk of a `go` or `defer` statement, waiting to be compiled.
 struct LitJob {
@@ -168,6 +176,7 @@ impl Compiler {
             stub_panic: bfunc::make_stub("runtime.gopanic", Op::StubPanicReturn),
             ..Image::default()
         };
+        self.ck.enable_local_instances();
         self.runtime_types();
         if let Some(f) = self.ck.lookup_in_package(main, "main") {
             image.main = self.func_of(f, Vec::new());
@@ -258,7 +267,7 @@ impl Compiler {
         while let Some((index, job)) = self.work.pop() {
             match job {
                 Job::Decl(obj, env) => self.compile_decl(index, obj, env),
-                Job::Lit(lit) => self.compile_lit(index, *lit),
+                Job::Lit(lit) => Fun::literal(self, index, *lit),
                 Job::Wrapper(w) => self.compile_wrapper(index, *w),
             }
         }
@@ -282,11 +291,14 @@ impl Compiler {
 
     // Functions.
 
-    /// The index of a declared function or method, with the type arguments of its instance.
+    /// The index of a declared function or method, with the type arguments of its instance (for a method: of its receiver's type).
     pub(crate) fn func_of(&mut self, obj: ObjId, targs: Vec<TypeId>) -> u32 {
+        let obj = self.ck.objs.func(obj).and_then(|f| f.origin).unwrap_or(obj);
         let tys = targs.iter().map(|t| self.rtype(*t)).collect();
         let key = FuncKey::Decl(obj, tys);
         if let Some(&i) = self.funcs.get(&key) {
+            let name = self.ck.obj(obj).name;
+            self.wake(name, i);
             return i;
         }
         let index = bfunc::reserve();
@@ -297,22 +309,33 @@ impl Compiler {
     }
 
     /// The type parameters of a generic function or method with what they stand for.
-    fn type_env(&mut self, obj: ObjId, targs: &[TypeId]) -> TypeEnv {
+    pub(crate) fn type_env(&mut self, obj: ObjId, targs: &[TypeId]) -> TypeEnv {
         if targs.is_empty() {
             return None;
         }
         let sig = self.ck.sig(self.ck.obj(obj).ty)?.clone();
-        let mut params = sig.tparams.clone();
+        let mut from = sig.tparams.clone();
         if let Some(recv) = sig.recv {
             let t = self.ck.obj(recv).ty;
             let t = self.ck.deref(t).unwrap_or(t);
             if let Type::Named(n) = self.ck.types.get(self.ck.unalias(t)) {
                 // The receiver of a generic type's method names its type parameters as arguments of the instance.
-                params = if n.targs.is_empty() { n.tparams.clone() } else { n.targs.clone() };
+                let own = if n.targs.is_empty() { n.tparams.clone() } else { n.targs.clone() };
+                from.splice(0..0, own);
             }
         }
-        let map = params.into_iter().zip(targs.iter().copied()).collect();
-        Some(Rc::new(map))
+        Some(Rc::new(Instance { from, to: targs.to_vec(), known: Default::default() }))
+    }
+
+    /// `t` with the type parameters of an instance replaced.
+    pub(crate) fn subst(&mut self, t: TypeId, env: &Instance) -> TypeId {
+        if let Some(&n) = env.known.borrow().get(&t) {
+            return n;
+        }
+        let n = self.ck.subst(t, &env.from, &env.to);
+        self.ck.process_delayed();
+        env.known.borrow_mut().insert(t, n);
+        n
     }
 
     /// The native function behind a declaration without body.
@@ -555,6 +578,12 @@ impl Compiler {
             Some(ObjKind::Builtin(b)) => !matches!(b, B::Panic | B::Recover | B::Print | B::Println | B::Close),
             _ => false,
         }
+    }
+
+    /// The underlying type of an expression's recorded type.
+    pub(crate) fn under_type_of(&self, e: &ast::Expr) -> Option<&Type> {
+        let tv = self.ck.info.get(e.id)?;
+        Some(self.ck.under_type(tv.ty))
     }
 
     /// The selection recorded at a selector expression.

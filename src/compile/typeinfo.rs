@@ -11,7 +11,7 @@
 //!
 //! Go: cmd/compile/internal/reflectdata.
 
-use super::{Compiler, FuncKey, Job, TypeEnv, wrapper};
+use super::{Compiler, FuncKey, Job, wrapper};
 use crate::ast::ChanDir;
 use crate::bytecode::abi;
 use crate::bytecode::func::Word;
@@ -319,32 +319,45 @@ impl Compiler {
     /// The function that is method `m` of `t`, taking the data word of an interface as receiver.
     fn data_word_method(&mut self, t: TypeId, ty: Ty, m: &MethodEntry) -> u32 {
         let name = self.ck.obj(m.obj).name;
-        if let Some((obj, env)) = self.direct_method(t, m)
+        if let Some(obj) = self.direct_method(t, m)
             && ty.is_direct()
         {
-            return self.dormant_func(name, obj, env);
+            let targs = self.recv_targs(t);
+            return self.dormant_func(name, obj, targs);
         }
         let kind = if ty.is_direct() { wrapper::Recv::Plain } else { wrapper::Recv::DataWord };
         self.wrapper_of(t, m, kind, true)
     }
 
     /// The declared method behind `m` if it takes exactly a `t` as receiver and needs no walk.
-    pub(crate) fn direct_method(&mut self, t: TypeId, m: &MethodEntry) -> Option<(ObjId, TypeEnv)> {
+    pub(crate) fn direct_method(&mut self, t: TypeId, m: &MethodEntry) -> Option<ObjId> {
         if m.path.len() != 1 || self.ck.is_interface(t) {
             return None;
         }
         let by_ptr = self.ck.objs.func(m.obj)?.ptr_recv;
-        (by_ptr == self.ck.deref(t).is_some()).then_some((m.obj, None))
+        (by_ptr == self.ck.deref(t).is_some()).then_some(m.obj)
     }
 
-    /// As `func_of` without type arguments, the body waiting until a method of that name is called through an interface.
-    fn dormant_func(&mut self, name: Symbol, obj: ObjId, env: TypeEnv) -> u32 {
-        let key = FuncKey::Decl(obj, Vec::new());
+    /// Type arguments of the named type of a receiver.
+    pub(crate) fn recv_targs(&self, t: TypeId) -> Vec<TypeId> {
+        let t = self.ck.deref(t).unwrap_or(t);
+        match self.ck.types.get(self.ck.unalias(t)) {
+            Type::Named(n) => n.targs.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// As `func_of`, the body waiting until a method of that name is called through an interface.
+    fn dormant_func(&mut self, name: Symbol, obj: ObjId, targs: Vec<TypeId>) -> u32 {
+        let obj = self.ck.objs.func(obj).and_then(|f| f.origin).unwrap_or(obj);
+        let tys = targs.iter().map(|t| self.rtype(*t)).collect();
+        let key = FuncKey::Decl(obj, tys);
         if let Some(&i) = self.funcs.get(&key) {
             return i;
         }
         let index = crate::bytecode::func::reserve();
         self.funcs.insert(key, index);
+        let env = self.type_env(obj, &targs);
         self.queue_method(name, index, Job::Decl(obj, env));
         index
     }

@@ -71,6 +71,9 @@ impl Compiler {
 
     /// Wakes one waiting body.
     pub(super) fn wake(&mut self, name: crate::source::Symbol, index: u32) {
+        if self.dormant.is_empty() {
+            return;
+        }
         if let Some(jobs) = self.dormant.get_mut(&name)
             && let Some(i) = jobs.iter().position(|(j, _)| *j == index)
         {
@@ -294,8 +297,8 @@ impl Fun<'_> {
         if self.c.ck.is_interface(t) {
             let name = self.c.ck.obj(obj).name;
             self.c.method_is_live(name);
-        } else if let Some((obj, _)) = self.c.direct_method(t, &entry) {
-            let targs = self.recv_targs(t);
+        } else if let Some(obj) = self.c.direct_method(t, &entry) {
+            let targs = self.c.recv_targs(t);
             return self.c.func_of(obj, targs);
         }
         self.c.wrapper_of(t, &entry, Recv::Plain, false)

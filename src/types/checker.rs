@@ -242,7 +242,7 @@ impl Checker {
     }
 
     /// Runs what was delayed, and what that delays.
-    pub(super) fn process_delayed(&mut self) {
+    pub fn process_delayed(&mut self) {
         while let Some((env, action)) = self.delayed.pop_front() {
             let saved = std::mem::replace(&mut self.env, env);
             action(self);

@@ -916,6 +916,7 @@ LeStr(s, i) { let r = str_cmp(s.get2(i.a), s.get2(i.b)); s.set(i.dst, (r <= 0) a
 EqEface(s, i) { slow!(s, i, eq_eface) }
 EqIface(s, i) { slow!(s, i, eq_iface) }
 EqTyped(s, i) { slow!(s, i, eq_typed) }
+EqMem(s, i) { slow!(s, i, eq_mem) }
 
 // ---- Jumps: forward, then the backward twin with its safepoint.
 Jump(s, i) { jump!(s, i.by) }
@@ -1075,6 +1076,7 @@ MapGet(s, i) { slow!(s, i, map_get) }
 MapGet2(s, i) { slow!(s, i, map_get2) }
 MapSet(s, i) { slow!(s, i, map_set) }
 MapAddr(s, i) { slow!(s, i, map_addr) }
+MapFind(s, i) { slow!(s, i, map_find) }
 MapDel(s, i) { slow!(s, i, map_del) }
 MapGet32(s, i) { slow!(s, i, map_get32) }
 MapGet232(s, i) { slow!(s, i, map_get2_32) }

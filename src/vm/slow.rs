@@ -748,6 +748,16 @@ halves! {
         }
         put(t, map::assign_str(m(g), t, map, as_str(s.get2(i.k))), s.at(i.v))
     }
+    fn map_find(g, s, i: MapFind) {
+        let t = rtype(i.typ);
+        match map::get(t, s.get(i.m) as *const _, s.at(i.k).cast()) {
+            Ok(p) => {
+                s.set(i.dst, p as u64);
+                DONE
+            }
+            Err(e) => unhashable(g, e),
+        }
+    }
     fn map_addr(g, s, i: MapAddr) {
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
@@ -945,6 +955,15 @@ halves! {
     }
     fn eq_typed(g, s, i: EqTyped) {
         match value::equal(rtype(i.typ), s.at(i.a).cast(), s.at(i.b).cast()) {
+            Ok(eq) => {
+                s.set(i.dst, u64::from(eq));
+                DONE
+            }
+            Err(e) => uncomparable(g, e),
+        }
+    }
+    fn eq_mem(g, s, i: EqMem) {
+        match value::equal(rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8) {
             Ok(eq) => {
                 s.set(i.dst, u64::from(eq));
                 DONE
