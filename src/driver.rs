@@ -92,7 +92,10 @@ fn front<T: Send + 'static>(
 fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     let sources = loader::load(input).map_err(Refused::Message)?;
     let files = parse(&sources)?;
-    let importer = Packages { module: loader::module_of(input), syntax: Rc::default() };
+    let importer = Packages {
+        module: loader::module_of(input),
+        syntax: Rc::default(),
+    };
     let syntax = importer.syntax.clone();
     let mut checker = Checker::new(Box::new(importer));
     let main = checker.check_package("main", files);
@@ -102,7 +105,11 @@ fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
         return Err(Refused::Errors(syntax));
     }
     let diagnostics = std::mem::take(&mut checker.diags);
-    if diagnostics.is_empty() { Ok((checker, main)) } else { Err(Refused::Errors(diagnostics.sorted())) }
+    if diagnostics.is_empty() {
+        Ok((checker, main))
+    } else {
+        Err(Refused::Errors(diagnostics.sorted()))
+    }
 }
 
 /// The syntax trees of files; they live as long as the process.
@@ -113,7 +120,11 @@ fn parse(sources: &[&'static SourceFile]) -> Result<Vec<&'static ast::File>, Ref
         .filter_map(|s| parser::parse_file(s, &mut diagnostics))
         .map(|f| &*Box::leak(Box::new(f)))
         .collect();
-    if diagnostics.is_empty() { Ok(files) } else { Err(Refused::Errors(diagnostics.sorted())) }
+    if diagnostics.is_empty() {
+        Ok(files)
+    } else {
+        Err(Refused::Errors(diagnostics.sorted()))
+    }
 }
 
 /// Where imports come from: the program's own module, then the standard library.
@@ -126,8 +137,11 @@ struct Packages {
 impl Importer for Packages {
     fn import(&mut self, path: &str) -> Result<Imported, String> {
         if let Some(package) = stdlib::package(path) {
-            let sources: Vec<_> =
-                package.sources().into_iter().map(|(name, text)| source::map().add(&name, &format!("$GOROOT/src/{name}"), text)).collect();
+            let sources: Vec<_> = package
+                .sources()
+                .into_iter()
+                .map(|(name, text)| source::map().add(&name, &format!("$GOROOT/src/{name}"), text))
+                .collect();
             return self.imported(path, true, &sources);
         }
         match loader::dir_in_module(self.module.as_ref(), path) {
@@ -138,7 +152,12 @@ impl Importer for Packages {
 }
 
 impl Packages {
-    fn imported(&self, path: &str, is_std: bool, sources: &[&'static SourceFile]) -> Result<Imported, String> {
+    fn imported(
+        &self,
+        path: &str,
+        is_std: bool,
+        sources: &[&'static SourceFile],
+    ) -> Result<Imported, String> {
         let files = match parse(sources) {
             Ok(files) => files,
             Err(Refused::Errors(errors)) => {
@@ -147,18 +166,26 @@ impl Packages {
             }
             Err(Refused::Message(text)) => return Err(text),
         };
-        Ok(Imported { path: path.to_string(), files, is_std })
+        Ok(Imported {
+            path: path.to_string(),
+            files,
+            is_std,
+        })
     }
 }
 
 fn compile(_: Checker, _: PkgId) -> Result<Program, Refused> {
-    Err(Refused::Message("the compiler is not part of this build".into()))
+    Err(Refused::Message(
+        "the compiler is not part of this build".into(),
+    ))
 }
 
 /// What the program sees as its own name.
 fn name_of(input: &Input) -> String {
     match input {
-        Input::Files(files) => files.first().map_or_else(String::new, |f| f.to_string_lossy().into_owned()),
+        Input::Files(files) => files
+            .first()
+            .map_or_else(String::new, |f| f.to_string_lossy().into_owned()),
         Input::Dir(dir) => dir.to_string_lossy().into_owned(),
         Input::Stdin => "-".to_string(),
         Input::Text { name, .. } => name.clone(),
@@ -170,7 +197,11 @@ fn report(why: Refused, options: &Options) -> i32 {
     match why {
         Refused::Message(text) => eprintln!("gosched: {text}"),
         Refused::Errors(errors) => {
-            let limit = if options.all_errors { usize::MAX } else { MAX_ERRORS };
+            let limit = if options.all_errors {
+                usize::MAX
+            } else {
+                MAX_ERRORS
+            };
             for e in errors.iter().take(limit) {
                 eprintln!("{}: {}", source::map().position(e.pos), e.message);
             }

@@ -68,10 +68,17 @@ pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
             continue;
         }
         let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-        files.push(add(&path.to_string_lossy(), &absolute.to_string_lossy(), bytes)?);
+        files.push(add(
+            &path.to_string_lossy(),
+            &absolute.to_string_lossy(),
+            bytes,
+        )?);
     }
     match (files.is_empty(), excluded) {
-        (true, true) => Err(format!("build constraints exclude all Go files in {}", dir.display())),
+        (true, true) => Err(format!(
+            "build constraints exclude all Go files in {}",
+            dir.display()
+        )),
         (true, false) => Err(format!("no Go files in {}", dir.display())),
         (false, _) => Ok(files),
     }
@@ -152,12 +159,49 @@ fn message(what: &str, path: &Path, e: &std::io::Error) -> String {
 }
 
 const KNOWN_OS: &[&str] = &[
-    "aix", "android", "darwin", "dragonfly", "freebsd", "hurd", "illumos", "ios", "js", "linux", "nacl", "netbsd",
-    "openbsd", "plan9", "solaris", "wasip1", "windows", "zos",
+    "aix",
+    "android",
+    "darwin",
+    "dragonfly",
+    "freebsd",
+    "hurd",
+    "illumos",
+    "ios",
+    "js",
+    "linux",
+    "nacl",
+    "netbsd",
+    "openbsd",
+    "plan9",
+    "solaris",
+    "wasip1",
+    "windows",
+    "zos",
 ];
 const KNOWN_ARCH: &[&str] = &[
-    "386", "amd64", "amd64p32", "arm", "armbe", "arm64", "arm64be", "loong64", "mips", "mipsle", "mips64", "mips64le",
-    "mips64p32", "mips64p32le", "ppc", "ppc64", "ppc64le", "riscv", "riscv64", "s390", "s390x", "sparc", "sparc64",
+    "386",
+    "amd64",
+    "amd64p32",
+    "arm",
+    "armbe",
+    "arm64",
+    "arm64be",
+    "loong64",
+    "mips",
+    "mipsle",
+    "mips64",
+    "mips64le",
+    "mips64p32",
+    "mips64p32le",
+    "ppc",
+    "ppc64",
+    "ppc64le",
+    "riscv",
+    "riscv64",
+    "s390",
+    "s390x",
+    "sparc",
+    "sparc64",
     "wasm",
 ];
 
@@ -170,7 +214,9 @@ fn name_matches(name: &str) -> bool {
     };
     let parts: Vec<&str> = tail.split('_').collect();
     match parts.as_slice() {
-        [.., os, arch] if KNOWN_OS.contains(os) && KNOWN_ARCH.contains(arch) => tag(os) && tag(arch),
+        [.., os, arch] if KNOWN_OS.contains(os) && KNOWN_ARCH.contains(arch) => {
+            tag(os) && tag(arch)
+        }
         [.., last] if KNOWN_OS.contains(last) || KNOWN_ARCH.contains(last) => tag(last),
         _ => true,
     }
@@ -291,7 +337,10 @@ mod tests {
             ("//go:build go1.28", false),
             ("//go:build linux &&", false),
             ("package p\n//go:build ignore", true),
-            ("/* x\n//go:build ignore\n*/\n// c\n\n//go:build !unix", false),
+            (
+                "/* x\n//go:build ignore\n*/\n// c\n\n//go:build !unix",
+                false,
+            ),
         ] {
             assert_eq!(text_matches(line), want, "{line}");
         }
@@ -299,10 +348,19 @@ mod tests {
 
     #[test]
     fn modules_name_directories() {
-        assert_eq!(module_line("// c\nmodule \"a/b\" // d\ngo 1.27\n").as_deref(), Some("a/b"));
-        let module = Module { path: "a/b".into(), root: std::env::temp_dir() };
+        assert_eq!(
+            module_line("// c\nmodule \"a/b\" // d\ngo 1.27\n").as_deref(),
+            Some("a/b")
+        );
+        let module = Module {
+            path: "a/b".into(),
+            root: std::env::temp_dir(),
+        };
         assert_eq!(dir_in_module(Some(&module), "a/bc"), None);
-        assert_eq!(dir_in_module(Some(&module), "a/b"), Some(std::env::temp_dir().join("")));
+        assert_eq!(
+            dir_in_module(Some(&module), "a/b"),
+            Some(std::env::temp_dir().join(""))
+        );
         assert_eq!(dir_in_module(Some(&module), "a/b/../x"), None);
     }
 }

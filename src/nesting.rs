@@ -22,7 +22,11 @@ fn here() -> usize {
 
 /// Says that the calling thread has `stack_bytes` of stack below this point. Call it first thing in the thread.
 pub fn announce(stack_bytes: usize) {
-    LIMIT.set(here().saturating_sub(stack_bytes.saturating_sub(RESERVE_BYTES)).max(1));
+    LIMIT.set(
+        here()
+            .saturating_sub(stack_bytes.saturating_sub(RESERVE_BYTES))
+            .max(1),
+    );
 }
 
 /// Is the calling thread's native stack nearly used up?

@@ -47,7 +47,10 @@ impl Window {
 }
 
 /// Lays out a window for results and parameters of the given sizes in bytes; a receiver is the first parameter.
-pub fn window(results: impl IntoIterator<Item = u64>, params: impl IntoIterator<Item = u64>) -> Window {
+pub fn window(
+    results: impl IntoIterator<Item = u64>,
+    params: impl IntoIterator<Item = u64>,
+) -> Window {
     let mut w = Window::default();
     let mut at = 0;
     for size in results {

@@ -13,8 +13,8 @@
 //!
 //! Go: the segments text, data, bss and rodata of a binary; runtime/symtab.go.
 
-use std::sync::{Mutex, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// A reserved region, filled from the bottom.
 pub struct Arena {

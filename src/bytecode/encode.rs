@@ -22,7 +22,13 @@ pub struct Misfit {
 
 impl std::fmt::Display for Misfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: operand {}={} does not fit", self.op.name(), self.operand, self.value)
+        write!(
+            f,
+            "{}: operand {}={} does not fit",
+            self.op.name(),
+            self.operand,
+            self.value
+        )
     }
 }
 

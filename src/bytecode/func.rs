@@ -92,9 +92,7 @@ impl FuncInfo {
     /// Its code.
     pub fn code(&self) -> &'static [u64] {
         // SAFETY: F1 — [start, end) is a piece of the code arena, written before the function was published.
-        unsafe {
-            std::slice::from_raw_parts(self.start as *const u64, (self.end - self.start) / 8)
-        }
+        unsafe { std::slice::from_raw_parts(self.start as *const u64, (self.end - self.start) / 8) }
     }
     pub fn is_wrapper(&self) -> bool {
         self.flags & WRAPPER != 0
@@ -211,10 +209,8 @@ struct Range {
 /// Appends `code` to the code arena and makes it function `index`. `info.start` and `info.end` are set here.
 pub fn publish(index: u32, code: &[u64], mut info: FuncInfo) -> &'static FuncInfo {
     let guard = LINK.lock().unwrap_or_else(|e| e.into_inner());
-    let (Some(start), Some(at)) = (
-        CODE.put_words(code),
-        RANGES.alloc(size_of::<Range>(), 16),
-    ) else {
+    let (Some(start), Some(at)) = (CODE.put_words(code), RANGES.alloc(size_of::<Range>(), 16))
+    else {
         eprintln!("fatal error: program too large");
         std::process::exit(2);
     };
@@ -249,7 +245,12 @@ pub fn find(pc: usize) -> Option<&'static FuncInfo> {
     }
     let i = ranges[..n].partition_point(|r| r.start.load(Ordering::Acquire) <= pc);
     // SAFETY: F1.
-    let info = unsafe { ranges[i.checked_sub(1)?].info.load(Ordering::Relaxed).as_ref()? };
+    let info = unsafe {
+        ranges[i.checked_sub(1)?]
+            .info
+            .load(Ordering::Relaxed)
+            .as_ref()?
+    };
     (pc < info.end).then_some(info)
 }
 
@@ -268,7 +269,20 @@ pub fn make_stub(name: &str, op: Op) -> usize {
         ..FuncInfo::default()
     };
     // Two words: a return address is looked up as `pc - 1`, which must not fall into the function before.
-    publish(reserve(), &[Insn { op: Op::Nop as u16, ..insn }.to_word(), insn.to_word()], info).start + 8
+    publish(
+        reserve(),
+        &[
+            Insn {
+                op: Op::Nop as u16,
+                ..insn
+            }
+            .to_word(),
+            insn.to_word(),
+        ],
+        info,
+    )
+    .start
+        + 8
 }
 
 #[cfg(test)]

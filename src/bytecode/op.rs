@@ -68,10 +68,7 @@ pub enum Kind {
 impl Kind {
     /// Takes b and c together.
     pub const fn is_wide(self) -> bool {
-        matches!(
-            self,
-            Kind::Imm32 | Kind::Rel32 | Kind::Idx32 | Kind::Fo32
-        )
+        matches!(self, Kind::Imm32 | Kind::Rel32 | Kind::Idx32 | Kind::Fo32)
     }
     /// Takes an extension word.
     pub const fn is_ext(self) -> bool {

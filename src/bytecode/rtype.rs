@@ -282,7 +282,13 @@ impl Rtype {
 pub fn is_direct(kind: Kind) -> bool {
     !matches!(
         kind,
-        Kind::Complex128 | Kind::Array | Kind::Interface | Kind::Slice | Kind::String | Kind::Struct | Kind::Invalid
+        Kind::Complex128
+            | Kind::Array
+            | Kind::Interface
+            | Kind::Slice
+            | Kind::String
+            | Kind::Struct
+            | Kind::Invalid
     )
 }
 
@@ -355,8 +361,9 @@ pub fn intern(text: &str) -> &'static str {
 }
 
 fn hash_text(text: &str) -> u32 {
-    text.bytes()
-        .fold(0x811c_9dc5, |h: u32, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193))
+    text.bytes().fold(0x811c_9dc5, |h: u32, b| {
+        (h ^ u32::from(b)).wrapping_mul(0x0100_0193)
+    })
 }
 
 fn leak<T>(v: Vec<T>) -> &'static [T] {
@@ -463,7 +470,11 @@ impl<T> IntoRawLeaked<T> for UnsafeCell<T> {
 
 /// The named type printed as `string` (`runtime.errorString`), the first made if several are.
 pub fn find_named(string: &str) -> Option<Ty> {
-    types().all.iter().copied().find(|t| t.is_named() && t.string == string)
+    types()
+        .all
+        .iter()
+        .copied()
+        .find(|t| t.is_named() && t.string == string)
 }
 
 /// All types made so far, in order.
@@ -758,7 +769,12 @@ pub fn place_words(words: &mut [Word], at: usize, t: Ty) {
 
 /// `interface{…}`, methods sorted by (name, package path of unexported ones).
 pub fn interface_of(methods: Vec<IMethod>) -> Ty {
-    let shape = Shape::Interface(methods.iter().map(|m| (m.name, m.pkg, Ty(m.mtyp))).collect());
+    let shape = Shape::Interface(
+        methods
+            .iter()
+            .map(|m| (m.name, m.pkg, Ty(m.mtyp)))
+            .collect(),
+    );
     canonical(shape, || {
         let mut s = String::from("interface {");
         for (i, m) in methods.iter().enumerate() {
@@ -879,7 +895,11 @@ mod tests {
             exported: false,
             tag: "",
         };
-        let s = struct_of(vec![field("a", b), field("p", pointer_to(int)), field("z", struct_of(vec![]))]);
+        let s = struct_of(vec![
+            field("a", b),
+            field("p", pointer_to(int)),
+            field("z", struct_of(vec![])),
+        ]);
         assert_eq!((s.size, s.align), (24, 8));
         assert_eq!(s.fields[1].offset, 8);
         assert_eq!(s.words, [Word::Scalar, Word::Pointer, Word::Scalar]);
@@ -890,7 +910,11 @@ mod tests {
     #[test]
     fn itabs_are_canonical() {
         let err = func_of(vec![], vec![basic(Kind::String, "string")], false);
-        let i = interface_of(vec![IMethod { name: "Error", pkg: "", mtyp: err.0 }]);
+        let i = interface_of(vec![IMethod {
+            name: "Error",
+            pkg: "",
+            mtyp: err.0,
+        }]);
         let t = new_named(Kind::Int, "main.T", "T", "main");
         // SAFETY: the test owns `t`.
         unsafe {
@@ -899,7 +923,15 @@ mod tests {
         assert_eq!(itab(i, t), Err("Error"));
         // SAFETY: the test owns `t`.
         unsafe {
-            set_methods(t, vec![Method { name: "Error", pkg: "", mtyp: err.0, func: 77 }]);
+            set_methods(
+                t,
+                vec![Method {
+                    name: "Error",
+                    pkg: "",
+                    mtyp: err.0,
+                    func: 77,
+                }],
+            );
         }
         let tab = itab(i, t).unwrap();
         assert_eq!(tab, itab(i, t).unwrap());

@@ -18,13 +18,21 @@ fn implements(inter: &'static Rtype, t: &'static Rtype) -> bool {
 
 /// The variable that `target`, an `any`, points to; `Err` is what is wrong with it.
 fn pointee(target: &Iface) -> Result<(&'static Rtype, Val<'_>), &'static str> {
-    let Some(v) = target.val() else { return Err("errors: target cannot be nil") };
+    let Some(v) = target.val() else {
+        return Err("errors: target cannot be nil");
+    };
     if v.kind() != Kind::Pointer {
         return Err("errors: target must be a non-nil pointer");
     }
-    let Some(var) = v.elem() else { return Err("errors: target must be a non-nil pointer") };
+    let Some(var) = v.elem() else {
+        return Err("errors: target must be a non-nil pointer");
+    };
     let t = deref(v.t.elem);
-    let has_error = |t: &Rtype| t.methods.iter().any(|m| m.name == "Error" && deref(m.mtyp).string == "func() string");
+    let has_error = |t: &Rtype| {
+        t.methods
+            .iter()
+            .any(|m| m.name == "Error" && deref(m.mtyp).string == "func() string")
+    };
     if t.kind != Kind::Interface && !has_error(t) {
         return Err("errors: *target must be interface or implement error");
     }

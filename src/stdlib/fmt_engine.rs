@@ -10,7 +10,9 @@ use std::cmp::Ordering;
 
 use gosched_runtime::coro;
 
-use super::strconv_core::{append_float, append_quoted, append_quoted_rune, append_uint, can_backquote};
+use super::strconv_core::{
+    append_float, append_quoted, append_quoted_rune, append_uint, can_backquote,
+};
 use super::unicode::is_print;
 use crate::bytecode::rtype::{Kind, Rtype};
 use crate::vm::native::{Cx, FuncVal, GoStr, Res};
@@ -61,7 +63,11 @@ enum Access {
 
 impl Access {
     fn below(self) -> Access {
-        if self == Access::Open { Access::Open } else { Access::Closed }
+        if self == Access::Open {
+            Access::Open
+        } else {
+            Access::Closed
+        }
     }
 }
 
@@ -288,13 +294,24 @@ impl<'a> Printer<'a> {
     }
 
     /// Reads `[n]` at `i`, if it is there.
-    fn arg_number(&mut self, arg: usize, format: &[u8], i: usize, n: usize, _: bool) -> (usize, usize, bool) {
+    fn arg_number(
+        &mut self,
+        arg: usize,
+        format: &[u8],
+        i: usize,
+        n: usize,
+        _: bool,
+    ) -> (usize, usize, bool) {
         if format.get(i) != Some(&b'[') {
             return (arg, i, false);
         }
         self.reordered = true;
         let rest = &format[i..];
-        let close = if rest.len() < 3 { None } else { rest.iter().skip(1).position(|c| *c == b']').map(|p| p + 1) };
+        let close = if rest.len() < 3 {
+            None
+        } else {
+            rest.iter().skip(1).position(|c| *c == b']').map(|p| p + 1)
+        };
         let Some(close) = close else {
             self.good_arg = false;
             return (arg, i + 1, false);
@@ -355,16 +372,25 @@ impl<'a> Printer<'a> {
                     self.bad_verb(Some(v), verb)
                 }
             }
-            Kind::Int | Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => self.integer(v, v.int() as u64, true, verb),
-            Kind::Uint | Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 | Kind::Uintptr => {
-                self.integer(v, v.uint(), false, verb)
+            Kind::Int | Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => {
+                self.integer(v, v.int() as u64, true, verb)
             }
+            Kind::Uint
+            | Kind::Uint8
+            | Kind::Uint16
+            | Kind::Uint32
+            | Kind::Uint64
+            | Kind::Uintptr => self.integer(v, v.uint(), false, verb),
             Kind::Float32 => self.float(v, v.float(), 32, verb),
             Kind::Float64 => self.float(v, v.float(), 64, verb),
             Kind::Complex64 | Kind::Complex128 => {
                 let (re, im) = v.complex();
                 let bits = if v.kind() == Kind::Complex64 { 32 } else { 64 };
-                if !matches!(verb as u8, b'v' | b'b' | b'g' | b'G' | b'x' | b'X' | b'f' | b'F' | b'e' | b'E') || verb > 127 {
+                if !matches!(
+                    verb as u8,
+                    b'v' | b'b' | b'g' | b'G' | b'x' | b'X' | b'f' | b'F' | b'e' | b'E'
+                ) || verb > 127
+                {
                     return self.bad_verb(Some(v), verb);
                 }
                 let plus = self.f.plus;
@@ -442,7 +468,10 @@ impl<'a> Printer<'a> {
     }
 
     fn fmt_pointer(&mut self, v: Val<'_>, verb: i32) -> Res<()> {
-        if !matches!(v.kind(), Kind::Chan | Kind::Func | Kind::Map | Kind::Pointer | Kind::Slice | Kind::UnsafePointer) {
+        if !matches!(
+            v.kind(),
+            Kind::Chan | Kind::Func | Kind::Map | Kind::Pointer | Kind::Slice | Kind::UnsafePointer
+        ) {
             return self.bad_verb(Some(v), verb);
         }
         let u = v.pointer() as u64;
@@ -512,11 +541,25 @@ impl<'a> Printer<'a> {
         // callMethod(arg any, verb rune, flags, wid, prec int, panicking bool) (kind int, text string, panicked any)
         let wid = self.f.wid.map_or(-1, |n| n as i64) as u64;
         let prec = self.f.prec.map_or(-1, |n| n as i64) as u64;
-        let args = [arg.tab as u64, arg.data as u64, verb as i64 as u64, self.f.bits(), wid, prec, u64::from(self.panicking)];
+        let args = [
+            arg.tab as u64,
+            arg.data as u64,
+            verb as i64 as u64,
+            self.f.bits(),
+            wid,
+            prec,
+            u64::from(self.panicking),
+        ];
         let mut out = [0u64; 5];
         self.cx.call(self.hook, &args, &mut out)?;
-        let text = GoStr { ptr: out[1] as *const u8, len: out[2] as usize };
-        let panicked = Iface { tab: out[3] as usize, data: out[4] as usize };
+        let text = GoStr {
+            ptr: out[1] as *const u8,
+            len: out[2] as usize,
+        };
+        let panicked = Iface {
+            tab: out[3] as usize,
+            data: out[4] as usize,
+        };
         const METHODS: [&str; 4] = ["Format", "GoString", "Error", "String"];
         match out[0] {
             0 => return Ok(false),
@@ -549,7 +592,9 @@ impl<'a> Printer<'a> {
         if coro::native_low(self.cx.m()) {
             // A slice that contains itself ends here, as in Go.
             let m = self.cx.m_ptr();
-            return crate::vm::native::with_more_stack(m, || self.print_value_here(v, verb, depth, access));
+            return crate::vm::native::with_more_stack(m, || {
+                self.print_value_here(v, verb, depth, access)
+            });
         }
         self.print_value_here(v, verb, depth, access)
     }
@@ -581,7 +626,10 @@ impl<'a> Printer<'a> {
             Kind::Pointer => {
                 if depth == 0
                     && let Some(e) = v.elem()
-                    && matches!(e.kind(), Kind::Array | Kind::Slice | Kind::Struct | Kind::Map)
+                    && matches!(
+                        e.kind(),
+                        Kind::Array | Kind::Slice | Kind::Struct | Kind::Map
+                    )
                 {
                     self.buf.push(b'&');
                     return self.print_value(e, verb, depth + 1, access.below());
@@ -633,9 +681,17 @@ impl<'a> Printer<'a> {
                 self.put(field.name);
                 self.buf.push(b':');
             }
-            let mut inner = if access == Access::Closed { Access::Closed } else { Access::Open };
+            let mut inner = if access == Access::Closed {
+                Access::Closed
+            } else {
+                Access::Open
+            };
             if !field.exported {
-                inner = if field.embedded && inner == Access::Open { Access::Embedded } else { Access::Closed };
+                inner = if field.embedded && inner == Access::Open {
+                    Access::Embedded
+                } else {
+                    Access::Closed
+                };
             }
             let mut x = v.field(i);
             if x.kind() == Kind::Interface
@@ -651,7 +707,9 @@ impl<'a> Printer<'a> {
     }
 
     fn print_list(&mut self, v: Val<'_>, verb: i32, depth: usize, access: Access) -> Res<()> {
-        if v.t.elem().kind == Kind::Uint8 && matches!(u8::try_from(verb), Ok(b's' | b'q' | b'x' | b'X')) {
+        if v.t.elem().kind == Kind::Uint8
+            && matches!(u8::try_from(verb), Ok(b's' | b'q' | b'x' | b'X'))
+        {
             self.bytes(v, verb);
             return Ok(());
         }
@@ -677,7 +735,11 @@ impl<'a> Printer<'a> {
     // ---- formats
 
     fn padding(&mut self, n: usize) {
-        let c = if self.f.zero && !self.f.minus { b'0' } else { b' ' };
+        let c = if self.f.zero && !self.f.minus {
+            b'0'
+        } else {
+            b' '
+        };
         self.buf.resize(self.buf.len() + n, c);
     }
 
@@ -860,7 +922,11 @@ impl<'a> Printer<'a> {
 fn with_point(num: Vec<u8>, verb: u8, prec: i64) -> Vec<u8> {
     let mut digits = match verb {
         b'g' | b'G' | b'x' => {
-            if prec == -1 { 6 } else { prec }
+            if prec == -1 {
+                6
+            } else {
+                prec
+            }
         }
         _ => 0,
     };
@@ -929,7 +995,10 @@ fn parse_num(s: &[u8], start: usize, end: usize) -> (Option<usize>, usize) {
         n = n * 10 + i64::from(s[i] - b'0');
         i += 1;
     }
-    (if i > start { Some(n as usize) } else { None }, i.max(start.min(end)))
+    (
+        if i > start { Some(n as usize) } else { None },
+        i.max(start.min(end)),
+    )
 }
 
 /// The operand of `*`.
@@ -939,7 +1008,9 @@ fn int_from_arg(a: &[Iface], arg: &mut usize) -> Option<i64> {
     let v = x.val()?;
     let n = match v.kind() {
         Kind::Int | Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => v.int(),
-        Kind::Uint | Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 | Kind::Uintptr => i64::try_from(v.uint()).ok()?,
+        Kind::Uint | Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 | Kind::Uintptr => {
+            i64::try_from(v.uint()).ok()?
+        }
         _ => return None,
     };
     (-TOO_LARGE..=TOO_LARGE).contains(&n).then_some(n)
@@ -950,10 +1021,15 @@ pub fn compare(a: Val<'_>, b: Val<'_>) -> Ordering {
     if !std::ptr::eq(a.t, b.t) {
         return Ordering::Less;
     }
-    let floats = |x: f64, y: f64| x.partial_cmp(&y).unwrap_or_else(|| y.is_nan().cmp(&x.is_nan()));
+    let floats = |x: f64, y: f64| {
+        x.partial_cmp(&y)
+            .unwrap_or_else(|| y.is_nan().cmp(&x.is_nan()))
+    };
     match a.kind() {
         Kind::Int | Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => a.int().cmp(&b.int()),
-        Kind::Uint | Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 | Kind::Uintptr => a.uint().cmp(&b.uint()),
+        Kind::Uint | Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 | Kind::Uintptr => {
+            a.uint().cmp(&b.uint())
+        }
         Kind::String => a.str().as_bytes().cmp(b.str().as_bytes()),
         Kind::Float32 | Kind::Float64 => floats(a.float(), b.float()),
         Kind::Complex64 | Kind::Complex128 => {
@@ -962,8 +1038,14 @@ pub fn compare(a: Val<'_>, b: Val<'_>) -> Ordering {
         }
         Kind::Bool => a.bool().cmp(&b.bool()),
         Kind::Pointer | Kind::UnsafePointer | Kind::Chan => a.pointer().cmp(&b.pointer()),
-        Kind::Struct => (0..a.t.fields.len()).map(|i| compare(a.field(i), b.field(i))).find(|o| o.is_ne()).unwrap_or(Ordering::Equal),
-        Kind::Array => (0..a.len()).map(|i| compare(a.index(i), b.index(i))).find(|o| o.is_ne()).unwrap_or(Ordering::Equal),
+        Kind::Struct => (0..a.t.fields.len())
+            .map(|i| compare(a.field(i), b.field(i)))
+            .find(|o| o.is_ne())
+            .unwrap_or(Ordering::Equal),
+        Kind::Array => (0..a.len())
+            .map(|i| compare(a.index(i), b.index(i)))
+            .find(|o| o.is_ne())
+            .unwrap_or(Ordering::Equal),
         Kind::Interface => match (a.elem(), b.elem()) {
             (None, None) => Ordering::Equal,
             (None, _) => Ordering::Less,

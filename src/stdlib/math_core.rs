@@ -13,12 +13,16 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
 
 /// Σ c[i]·x^(n−i), from the left: the first coefficient belongs to the highest power.
 fn poly(x: f64, coefficients: &[f64]) -> f64 {
-    coefficients[1..].iter().fold(coefficients[0], |sum, &c| sum * x + c)
+    coefficients[1..]
+        .iter()
+        .fold(coefficients[0], |sum, &c| sum * x + c)
 }
 
 /// As [`poly`], the highest power having coefficient 1.
 fn poly1(x: f64, coefficients: &[f64]) -> f64 {
-    coefficients[1..].iter().fold(x + coefficients[0], |sum, &c| sum * x + c)
+    coefficients[1..]
+        .iter()
+        .fold(x + coefficients[0], |sum, &c| sum * x + c)
 }
 
 // ---- the circular functions
@@ -27,14 +31,34 @@ fn poly1(x: f64, coefficients: &[f64]) -> f64 {
 const REDUCE_EXACTLY: f64 = (1u64 << 29) as f64;
 
 /// π/4 in three parts.
-const QUARTERS: [f64; 3] = [7.85398125648498535156e-1, 3.77489470793079817668e-8, 2.69515142907905952645e-15];
+const QUARTERS: [f64; 3] = [
+    7.85398125648498535156e-1,
+    3.77489470793079817668e-8,
+    2.69515142907905952645e-15,
+];
 
 /// The bits of 4/π: one before the binary point, then fraction, 64 to a word.
 const FOUR_OVER_PI: [u64; 20] = [
-    0x0000000000000001, 0x45f306dc9c882a53, 0xf84eafa3ea69bb81, 0xb6c52b3278872083, 0xfca2c757bd778ac3,
-    0x6e48dc74849ba5c0, 0x0c925dd413a32439, 0xfc3bd63962534e7d, 0xd1046bea5d768909, 0xd338e04d68befc82,
-    0x7323ac7306a673e9, 0x3908bf177bf25076, 0x3ff12fffbc0b301f, 0xde5e2316b414da3e, 0xda6cfd9e4f96136e,
-    0x9e8c7ecd3cbfd45a, 0xea4f758fd7cbe2f6, 0x7a0e73ef14a525d4, 0xd7f6bf623f1aba10, 0xac06608df8f6d757,
+    0x0000000000000001,
+    0x45f306dc9c882a53,
+    0xf84eafa3ea69bb81,
+    0xb6c52b3278872083,
+    0xfca2c757bd778ac3,
+    0x6e48dc74849ba5c0,
+    0x0c925dd413a32439,
+    0xfc3bd63962534e7d,
+    0xd1046bea5d768909,
+    0xd338e04d68befc82,
+    0x7323ac7306a673e9,
+    0x3908bf177bf25076,
+    0x3ff12fffbc0b301f,
+    0xde5e2316b414da3e,
+    0xda6cfd9e4f96136e,
+    0x9e8c7ecd3cbfd45a,
+    0xea4f758fd7cbe2f6,
+    0x7a0e73ef14a525d4,
+    0xd7f6bf623f1aba10,
+    0xac06608df8f6d757,
 ];
 
 /// The octant of x ≥ 0 (even, 0 to 7) and what is left, in −π/4..π/4.
@@ -48,7 +72,10 @@ fn reduce(x: f64) -> (u64, f64) {
         octant += 1;
         y += 1.0;
     }
-    (octant & 7, ((x - y * QUARTERS[0]) - y * QUARTERS[1]) - y * QUARTERS[2])
+    (
+        octant & 7,
+        ((x - y * QUARTERS[0]) - y * QUARTERS[1]) - y * QUARTERS[2],
+    )
 }
 
 /// Payne and Hanek: multiplies the mantissa with the 192 bits of 4/π that matter.
@@ -58,7 +85,11 @@ fn reduce_exactly(x: f64) -> (u64, f64) {
     let mantissa = bits & ((1 << 52) - 1) | 1 << 52;
     let (digit, shift) = ((exponent + 61) as usize / 64, (exponent + 61) as u32 % 64);
     let word = |i: usize| {
-        let low = if shift == 0 { 0 } else { FOUR_OVER_PI[digit + i + 1] >> (64 - shift) };
+        let low = if shift == 0 {
+            0
+        } else {
+            FOUR_OVER_PI[digit + i + 1] >> (64 - shift)
+        };
         FOUR_OVER_PI[digit + i] << shift | low
     };
     let wide = |w: u64| u128::from(w) * u128::from(mantissa);
@@ -76,16 +107,28 @@ fn reduce_exactly(x: f64) -> (u64, f64) {
     };
     let mantissa = shifted(zeros + 1) >> 12;
     let z = f64::from_bits(mantissa | (1023 - (u64::from(zeros) + 1)) << 52);
-    if octant & 1 == 1 { ((octant + 1) & 7, (z - 1.0) * FRAC_PI_4) } else { (octant, z * FRAC_PI_4) }
+    if octant & 1 == 1 {
+        ((octant + 1) & 7, (z - 1.0) * FRAC_PI_4)
+    } else {
+        (octant, z * FRAC_PI_4)
+    }
 }
 
 const SIN: [f64; 6] = [
-    1.58962301576546568060e-10, -2.50507477628578072866e-8, 2.75573136213857245213e-6,
-    -1.98412698295895385996e-4, 8.33333333332211858878e-3, -1.66666666666666307295e-1,
+    1.58962301576546568060e-10,
+    -2.50507477628578072866e-8,
+    2.75573136213857245213e-6,
+    -1.98412698295895385996e-4,
+    8.33333333332211858878e-3,
+    -1.66666666666666307295e-1,
 ];
 const COS: [f64; 6] = [
-    -1.13585365213876817300e-11, 2.08757008419747316778e-9, -2.75573141792967388112e-7,
-    2.48015872888517045348e-5, -1.38888888888730564116e-3, 4.16666666666665929218e-2,
+    -1.13585365213876817300e-11,
+    2.08757008419747316778e-9,
+    -2.75573141792967388112e-7,
+    2.48015872888517045348e-5,
+    -1.38888888888730564116e-3,
+    4.16666666666665929218e-2,
 ];
 
 fn sin_in_octant(z: f64) -> f64 {
@@ -106,7 +149,11 @@ pub fn sin(x: f64) -> f64 {
         return f64::NAN;
     }
     let (octant, z) = reduce(x.abs());
-    let y = if matches!(octant & 3, 1 | 2) { cos_in_octant(z) } else { sin_in_octant(z) };
+    let y = if matches!(octant & 3, 1 | 2) {
+        cos_in_octant(z)
+    } else {
+        sin_in_octant(z)
+    };
     if (x < 0.0) ^ (octant > 3) { -y } else { y }
 }
 
@@ -115,14 +162,30 @@ pub fn cos(x: f64) -> f64 {
         return f64::NAN;
     }
     let (octant, z) = reduce(x.abs());
-    let y = if matches!(octant & 3, 1 | 2) { sin_in_octant(z) } else { cos_in_octant(z) };
-    if (octant > 3) ^ (octant & 3 > 1) { -y } else { y }
+    let y = if matches!(octant & 3, 1 | 2) {
+        sin_in_octant(z)
+    } else {
+        cos_in_octant(z)
+    };
+    if (octant > 3) ^ (octant & 3 > 1) {
+        -y
+    } else {
+        y
+    }
 }
 
 pub fn tan(x: f64) -> f64 {
-    const P: [f64; 3] = [-1.30936939181383777646e4, 1.15351664838587416140e6, -1.79565251976484877988e7];
-    const Q: [f64; 4] =
-        [1.36812963470692954678e4, -1.32089234440210967447e6, 2.50083801823357915839e7, -5.38695755929454629881e7];
+    const P: [f64; 3] = [
+        -1.30936939181383777646e4,
+        1.15351664838587416140e6,
+        -1.79565251976484877988e7,
+    ];
+    const Q: [f64; 4] = [
+        1.36812963470692954678e4,
+        -1.32089234440210967447e6,
+        2.50083801823357915839e7,
+        -5.38695755929454629881e7,
+    ];
     if x == 0.0 || x.is_nan() {
         return x;
     }
@@ -131,7 +194,11 @@ pub fn tan(x: f64) -> f64 {
     }
     let (octant, z) = reduce(x.abs());
     let zz = z * z;
-    let mut y = if zz > 1e-14 { z + z * (zz * poly(zz, &P) / poly1(zz, &Q)) } else { z };
+    let mut y = if zz > 1e-14 {
+        z + z * (zz * poly(zz, &P) / poly1(zz, &Q))
+    } else {
+        z
+    };
     if octant & 2 == 2 {
         y = -1.0 / y;
     }
@@ -141,12 +208,18 @@ pub fn tan(x: f64) -> f64 {
 /// atan for 0 ≤ x ≤ 0.66.
 fn atan_small(x: f64) -> f64 {
     const P: [f64; 5] = [
-        -8.750608600031904122785e-01, -1.615753718733365076637e+01, -7.500855792314704667340e+01,
-        -1.228866684490136173410e+02, -6.485021904942025371773e+01,
+        -8.750608600031904122785e-01,
+        -1.615753718733365076637e+01,
+        -7.500855792314704667340e+01,
+        -1.228866684490136173410e+02,
+        -6.485021904942025371773e+01,
     ];
     const Q: [f64; 5] = [
-        2.485846490142306297962e+01, 1.650270098316988542046e+02, 4.328810604912902668951e+02,
-        4.853903996359136964868e+02, 1.945506571482613964425e+02,
+        2.485846490142306297962e+01,
+        1.650270098316988542046e+02,
+        4.328810604912902668951e+02,
+        4.853903996359136964868e+02,
+        1.945506571482613964425e+02,
     ];
     let z = x * x;
     x * (z * poly(z, &P) / poly1(z, &Q)) + x
@@ -185,7 +258,11 @@ pub fn asin(x: f64) -> f64 {
         return f64::NAN;
     }
     let other = (1.0 - a * a).sqrt();
-    let y = if a > 0.7 { FRAC_PI_2 - atan_positive(other / a) } else { atan_positive(a / other) };
+    let y = if a > 0.7 {
+        FRAC_PI_2 - atan_positive(other / a)
+    } else {
+        atan_positive(a / other)
+    };
     if x < 0.0 { -y } else { y }
 }
 
@@ -198,7 +275,11 @@ pub fn atan2(y: f64, x: f64) -> f64 {
         return f64::NAN;
     }
     if y == 0.0 {
-        return if x.is_sign_negative() { PI.copysign(y) } else { 0f64.copysign(y) };
+        return if x.is_sign_negative() {
+            PI.copysign(y)
+        } else {
+            0f64.copysign(y)
+        };
     }
     if x == 0.0 {
         return FRAC_PI_2.copysign(y);
@@ -225,8 +306,14 @@ pub fn exp(x: f64) -> f64 {
     const LN2_UPPER: f64 = 0.693_147_180_559_662_956_511_601_805_686_950_683_593_75;
     const LN2_LOWER: f64 = 0.282_352_905_630_315_771_225_884_481_750_134_360_255_254_120_68e-12;
     const TAYLOR: [f64; 8] = [
-        2.4801587301587301587e-5, 1.9841269841269841270e-4, 1.3888888888888888889e-3, 8.3333333333333333333e-3,
-        4.1666666666666666667e-2, 1.6666666666666666667e-1, 0.5, 1.0,
+        2.4801587301587301587e-5,
+        1.9841269841269841270e-4,
+        1.3888888888888888889e-3,
+        8.3333333333333333333e-3,
+        4.1666666666666666667e-2,
+        1.6666666666666666667e-1,
+        0.5,
+        1.0,
     ];
     if x.is_nan() || x == f64::INFINITY {
         return x;
@@ -239,10 +326,16 @@ pub fn exp(x: f64) -> f64 {
     }
     // The conversion to 32 bits rounds to even, and gives the smallest number when it does not fit.
     let scaled = (x * std::f64::consts::LOG2_E).round_ties_even();
-    let exponent = if scaled >= f64::from(i32::MIN) { scaled as i32 } else { i32::MIN };
+    let exponent = if scaled >= f64::from(i32::MIN) {
+        scaled as i32
+    } else {
+        i32::MIN
+    };
     let k = f64::from(exponent);
     let reduced = (-k).mul_add(LN2_LOWER, (-k).mul_add(LN2_UPPER, x)) * 0.0625;
-    let series = TAYLOR[1..].iter().fold(TAYLOR[0], |sum, &c| sum.mul_add(reduced, c));
+    let series = TAYLOR[1..]
+        .iter()
+        .fold(TAYLOR[0], |sum, &c| sum.mul_add(reduced, c));
     // e^r − 1 is squared up four times: (1+y)² − 1 = y(y+2).
     let mut y = reduced * series;
     for _ in 0..3 {
@@ -251,7 +344,11 @@ pub fn exp(x: f64) -> f64 {
     let result = (y + 2.0).mul_add(y, 1.0);
     let biased = exponent.wrapping_add(1023);
     if biased > 0 {
-        return if biased >= 2047 { f64::INFINITY } else { result * f64::from_bits((biased as u64) << 52) };
+        return if biased >= 2047 {
+            f64::INFINITY
+        } else {
+            result * f64::from_bits((biased as u64) << 52)
+        };
     }
     if biased < -52 {
         return 0.0;
@@ -286,8 +383,11 @@ const LN2_LO: f64 = 1.90821492927058770002e-10;
 /// e^(hi−lo) · 2^k.
 fn exp_of_parts(hi: f64, lo: f64, k: i64) -> f64 {
     const P: [f64; 5] = [
-        4.13813679705723846039e-08, -1.65339022054652515390e-06, 6.61375632143793436117e-05,
-        -2.77777777770155933842e-03, 1.66666666666666657415e-01,
+        4.13813679705723846039e-08,
+        -1.65339022054652515390e-06,
+        6.61375632143793436117e-05,
+        -2.77777777770155933842e-03,
+        1.66666666666666657415e-01,
     ];
     let r = hi - lo;
     let t = r * r;
@@ -300,9 +400,17 @@ pub fn expm1(x: f64) -> f64 {
 }
 
 pub fn log(x: f64) -> f64 {
-    const ODD: [f64; 4] =
-        [1.479819860511658591e-01, 1.818357216161805012e-01, 2.857142874366239149e-01, 6.666666666666735130e-01];
-    const EVEN: [f64; 3] = [1.531383769920937332e-01, 2.222219843214978396e-01, 3.999999999940941908e-01];
+    const ODD: [f64; 4] = [
+        1.479819860511658591e-01,
+        1.818357216161805012e-01,
+        2.857142874366239149e-01,
+        6.666666666666735130e-01,
+    ];
+    const EVEN: [f64; 3] = [
+        1.531383769920937332e-01,
+        2.222219843214978396e-01,
+        3.999999999940941908e-01,
+    ];
     if x.is_nan() || x == f64::INFINITY {
         return x;
     }
@@ -339,7 +447,11 @@ pub fn log10(x: f64) -> f64 {
 
 pub fn log2(x: f64) -> f64 {
     let (fraction, exponent) = frexp(x);
-    if fraction == 0.5 { (exponent - 1) as f64 } else { log(fraction) * std::f64::consts::LOG2_E + exponent as f64 }
+    if fraction == 0.5 {
+        (exponent - 1) as f64
+    } else {
+        log(fraction) * std::f64::consts::LOG2_E + exponent as f64
+    }
 }
 
 pub fn logb(x: f64) -> f64 {
@@ -374,7 +486,13 @@ pub fn pow(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         return f64::NAN;
     }
-    let grows = |base: f64| if (base.abs() < 1.0) == (y > 0.0) { 0.0 } else { f64::INFINITY };
+    let grows = |base: f64| {
+        if (base.abs() < 1.0) == (y > 0.0) {
+            0.0
+        } else {
+            f64::INFINITY
+        }
+    };
     if x == 0.0 {
         let negative = x.is_sign_negative() && is_odd(y);
         return match (y < 0.0, negative) {
@@ -462,11 +580,16 @@ pub fn pow10(n: i64) -> f64 {
 
 pub fn sinh(x: f64) -> f64 {
     const P: [f64; 4] = [
-        -0.2630563213397497062819489e+2, -0.2894211355989563807284660366e+4, -0.8991272022039509355398013511e+5,
+        -0.2630563213397497062819489e+2,
+        -0.2894211355989563807284660366e+4,
+        -0.8991272022039509355398013511e+5,
         -0.6307673640497716991184787251e+6,
     ];
-    const Q: [f64; 3] =
-        [-0.173678953558233699533450911e+3, 0.1521517378790019070696485176e+5, -0.6307673640497716991212077277e+6];
+    const Q: [f64; 3] = [
+        -0.173678953558233699533450911e+3,
+        0.1521517378790019070696485176e+5,
+        -0.6307673640497716991212077277e+6,
+    ];
     let a = if x < 0.0 { -x } else { x };
     let y = if a > 21.0 {
         exp(a) * 0.5
@@ -490,8 +613,16 @@ pub fn cosh(x: f64) -> f64 {
 }
 
 pub fn tanh(x: f64) -> f64 {
-    const P: [f64; 3] = [-9.64399179425052238628e-1, -9.92877231001918586564e1, -1.61468768441708447952e3];
-    const Q: [f64; 3] = [1.12811678491631932401e2, 2.23548839060100448583e3, 4.84406305325125486048e3];
+    const P: [f64; 3] = [
+        -9.64399179425052238628e-1,
+        -9.92877231001918586564e1,
+        -1.61468768441708447952e3,
+    ];
+    const Q: [f64; 3] = [
+        1.12811678491631932401e2,
+        2.23548839060100448583e3,
+        4.84406305325125486048e3,
+    ];
     let a = x.abs();
     if a > 0.5 * 8.8029691931113054295988e+01 {
         return 1f64.copysign(x);
@@ -554,11 +685,16 @@ pub fn cbrt(x: f64) -> f64 {
     }
     let a = x.abs();
     let guess = |of: f64, offset: u64| f64::from_bits(of.to_bits() / 3 + offset);
-    let mut t = if a < f64::MIN_POSITIVE { guess((1u64 << 54) as f64 * a, DENORMAL) } else { guess(a, NORMAL) };
+    let mut t = if a < f64::MIN_POSITIVE {
+        guess((1u64 << 54) as f64 * a, DENORMAL)
+    } else {
+        guess(a, NORMAL)
+    };
     let r = t * t / a;
     let s = 5.42857142857142815906e-01 + r * t;
     t *= 3.57142857142857150787e-01
-        + 1.60714285714285720630e+00 / (s + 1.41428571428571436819e+00 + -7.05306122448979611050e-01 / s);
+        + 1.60714285714285720630e+00
+            / (s + 1.41428571428571436819e+00 + -7.05306122448979611050e-01 / s);
     // Twenty bits are enough for one step of Newton's; fewer bits make t·t exact.
     t = f64::from_bits((t.to_bits() & (0xF_FFFF_FFFC << 28)) + (1 << 30));
     let s = t * t;
@@ -576,7 +712,11 @@ pub fn hypot(p: f64, q: f64) -> f64 {
     if p.is_nan() || q.is_nan() {
         return f64::NAN;
     }
-    let (large, small) = if p.abs() > q.abs() { (p.abs(), q.abs()) } else { (q.abs(), p.abs()) };
+    let (large, small) = if p.abs() > q.abs() {
+        (p.abs(), q.abs())
+    } else {
+        (q.abs(), p.abs())
+    };
     if large == 0.0 {
         return 0.0;
     }
@@ -599,10 +739,17 @@ pub fn frexp(x: f64) -> (f64, i64) {
     if x == 0.0 || !x.is_finite() {
         return (x, 0);
     }
-    let (x, extra) = if x.abs() < f64::MIN_POSITIVE { (x * (1u64 << 52) as f64, -52) } else { (x, 0) };
+    let (x, extra) = if x.abs() < f64::MIN_POSITIVE {
+        (x * (1u64 << 52) as f64, -52)
+    } else {
+        (x, 0)
+    };
     let bits = x.to_bits();
     let exponent = ((bits >> 52) & 0x7FF) as i64 - 1022;
-    (f64::from_bits(bits & !(0x7FF << 52) | 1022 << 52), exponent + extra)
+    (
+        f64::from_bits(bits & !(0x7FF << 52) | 1022 << 52),
+        exponent + extra,
+    )
 }
 
 /// frac · 2^exp, rounded once.
@@ -612,7 +759,9 @@ pub fn ldexp(frac: f64, exp: i64) -> f64 {
     }
     let (frac, e) = frexp(frac);
     let exponent = exp.saturating_add(e) - 1;
-    let with = |exponent: i64| f64::from_bits(frac.to_bits() & !(0x7FF << 52) | ((exponent + 1023) as u64) << 52);
+    let with = |exponent: i64| {
+        f64::from_bits(frac.to_bits() & !(0x7FF << 52) | ((exponent + 1023) as u64) << 52)
+    };
     match exponent {
         ..-1075 => 0f64.copysign(frac),
         1024.. => f64::INFINITY.copysign(frac),
@@ -696,8 +845,11 @@ pub fn min(x: f64, y: f64) -> f64 {
 /// Stirling's formula for x > 33, as two factors that do not overflow before their product does.
 fn stirling(x: f64) -> (f64, f64) {
     const S: [f64; 5] = [
-        7.87311395793093628397e-04, -2.29549961613378126380e-04, -2.68132617805781232825e-03,
-        3.47222221605458667310e-03, 8.33333333333482257126e-02,
+        7.87311395793093628397e-04,
+        -2.29549961613378126380e-04,
+        -2.68132617805781232825e-03,
+        3.47222221605458667310e-03,
+        8.33333333333482257126e-02,
     ];
     if x > 200.0 {
         return (f64::INFINITY, 1.0);
@@ -716,13 +868,23 @@ fn stirling(x: f64) -> (f64, f64) {
 
 pub fn gamma(x: f64) -> f64 {
     const P: [f64; 7] = [
-        1.60119522476751861407e-04, 1.19135147006586384913e-03, 1.04213797561761569935e-02, 4.76367800457137231464e-02,
-        2.07448227648435975150e-01, 4.94214826801497100753e-01, 9.99999999999999996796e-01,
+        1.60119522476751861407e-04,
+        1.19135147006586384913e-03,
+        1.04213797561761569935e-02,
+        4.76367800457137231464e-02,
+        2.07448227648435975150e-01,
+        4.94214826801497100753e-01,
+        9.99999999999999996796e-01,
     ];
     const Q: [f64; 8] = [
-        -2.31581873324120129819e-05, 5.39605580493303397842e-04, -4.45641913851797240494e-03,
-        1.18139785222060435552e-02, 3.58236398605498653373e-02, -2.34591795718243348568e-01,
-        7.14304917030273074085e-02, 1.00000000000000000320e+00,
+        -2.31581873324120129819e-05,
+        5.39605580493303397842e-04,
+        -4.45641913851797240494e-03,
+        1.18139785222060435552e-02,
+        3.58236398605498653373e-02,
+        -2.34591795718243348568e-01,
+        7.14304917030273074085e-02,
+        1.00000000000000000320e+00,
     ];
     if x == f64::NEG_INFINITY || x.is_nan() || x < 0.0 && modf(x).1 == 0.0 {
         return f64::NAN;
@@ -752,11 +914,20 @@ pub fn gamma(x: f64) -> f64 {
         }
         let (a, b) = stirling(q);
         let d = z.abs() * a * b;
-        return sign * if d.is_infinite() { PI / z.abs() / a / b } else { PI / d };
+        return sign
+            * if d.is_infinite() {
+                PI / z.abs() / a / b
+            } else {
+                PI / d
+            };
     }
     // Steps to 2 ≤ x < 3 by the recurrence.
     let small = |x: f64, z: f64| {
-        if x == 0.0 { f64::INFINITY } else { z / ((1.0 + 0.577_215_664_901_532_9 * x) * x) }
+        if x == 0.0 {
+            f64::INFINITY
+        } else {
+            z / ((1.0 + 0.577_215_664_901_532_9 * x) * x)
+        }
     };
     let (mut x, mut z) = (x, 1.0);
     while x >= 3.0 {
@@ -792,7 +963,14 @@ pub fn lgamma(x: f64) -> (f64, i64) {
         return (x, 1);
     }
     let (value, sign) = libm::lgamma_r(x);
-    (value, if x < 0.0 && x == x.trunc() { 1 } else { i64::from(sign) })
+    (
+        value,
+        if x < 0.0 && x == x.trunc() {
+            1
+        } else {
+            i64::from(sign)
+        },
+    )
 }
 
 pub fn erf(x: f64) -> f64 {
@@ -807,34 +985,68 @@ pub fn erfc(x: f64) -> f64 {
 pub fn erfinv(x: f64) -> f64 {
     const CENTRAL: ([f64; 8], [f64; 8]) = (
         [
-            8.8709406962545514830200e2, 1.1819493347062294404278e4, 2.3782041382114385731252e4, 1.6235862515167575384252e4,
-            4.8548868893843886794648e3, 6.9706266534389598238465e2, 4.7072688112383978012285e1, 1.1975323115670912564578e0,
+            8.8709406962545514830200e2,
+            1.1819493347062294404278e4,
+            2.3782041382114385731252e4,
+            1.6235862515167575384252e4,
+            4.8548868893843886794648e3,
+            6.9706266534389598238465e2,
+            4.7072688112383978012285e1,
+            1.1975323115670912564578e0,
         ],
         [
-            5.2264952788528545610e3, 2.8729085735721942674e4, 3.9307895800092710610e4, 2.1213794301586595867e4,
-            5.3941960214247511077e3, 6.8718700749205790830e2, 4.2313330701600911252e1, 1.0000000000000000000e0,
+            5.2264952788528545610e3,
+            2.8729085735721942674e4,
+            3.9307895800092710610e4,
+            2.1213794301586595867e4,
+            5.3941960214247511077e3,
+            6.8718700749205790830e2,
+            4.2313330701600911252e1,
+            1.0000000000000000000e0,
         ],
     );
     const MIDDLE: ([f64; 8], [f64; 8]) = (
         [
-            7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1, 1.27045825245236838258e0,
-            3.64784832476320460504e0, 5.76949722146069140550e0, 4.63033784615654529590e0, 1.42343711074968357734e0,
+            7.74545014278341407640e-4,
+            2.27238449892691845833e-2,
+            2.41780725177450611770e-1,
+            1.27045825245236838258e0,
+            3.64784832476320460504e0,
+            5.76949722146069140550e0,
+            4.63033784615654529590e0,
+            1.42343711074968357734e0,
         ],
         [
-            1.4859850019840355905497876e-9, 7.7441459065157709165577218e-4, 2.1494160384252876777097297e-2,
-            2.0945065210512749128288442e-1, 9.7547832001787427186894837e-1, 2.3707661626024532365971225e0,
-            2.9036514445419946173133295e0, 1.4142135623730950488016887e0,
+            1.4859850019840355905497876e-9,
+            7.7441459065157709165577218e-4,
+            2.1494160384252876777097297e-2,
+            2.0945065210512749128288442e-1,
+            9.7547832001787427186894837e-1,
+            2.3707661626024532365971225e0,
+            2.9036514445419946173133295e0,
+            1.4142135623730950488016887e0,
         ],
     );
     const TAIL: ([f64; 8], [f64; 8]) = (
         [
-            2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3, 2.65321895265761230930e-2,
-            2.96560571828504891230e-1, 1.78482653991729133580e0, 5.46378491116411436990e0, 6.65790464350110377720e0,
+            2.01033439929228813265e-7,
+            2.71155556874348757815e-5,
+            1.24266094738807843860e-3,
+            2.65321895265761230930e-2,
+            2.96560571828504891230e-1,
+            1.78482653991729133580e0,
+            5.46378491116411436990e0,
+            6.65790464350110377720e0,
         ],
         [
-            2.891024605872965461538222e-15, 2.010321207683943062279931e-7, 2.611088405080593625138020e-5,
-            1.112800997078859844711555e-3, 2.103693768272068968719679e-2, 1.936480946950659106176712e-1,
-            8.482908416595164588112026e-1, 1.414213562373095048801689e0,
+            2.891024605872965461538222e-15,
+            2.010321207683943062279931e-7,
+            2.611088405080593625138020e-5,
+            1.112800997078859844711555e-3,
+            2.103693768272068968719679e-2,
+            1.936480946950659106176712e-1,
+            8.482908416595164588112026e-1,
+            1.414213562373095048801689e0,
         ],
     );
     if x.is_nan() || !(-1.0..=1.0).contains(&x) {
@@ -849,7 +1061,11 @@ pub fn erfinv(x: f64) -> f64 {
         a * poly(r, &CENTRAL.0) / poly(r, &CENTRAL.1)
     } else {
         let r = (LN_2 - log(1.0 - a)).sqrt();
-        let (r, (p, q)) = if r <= 5.0 { (r - 1.6, MIDDLE) } else { (r - 5.0, TAIL) };
+        let (r, (p, q)) = if r <= 5.0 {
+            (r - 1.6, MIDDLE)
+        } else {
+            (r - 5.0, TAIL)
+        };
         poly(r, &p) / poly(r, &q)
     };
     if x < 0.0 { -y } else { y }

@@ -110,11 +110,22 @@ pub struct NativeEntry {
 impl Package {
     /// What the checker reads: the Go files, and one with the natives that they do not declare.
     pub fn sources(&self) -> Vec<(String, String)> {
-        let mut out: Vec<(String, String)> =
-            self.files.iter().map(|(name, text)| (format!("{}/{name}", self.path), (*text).to_string())).collect();
-        let declared: FxHashSet<&str> =
-            self.files.iter().flat_map(|(_, text)| text.lines()).filter(|l| l.starts_with("func ")).map(str::trim_end).collect();
-        let mut text = format!("package {}\n", self.path.rsplit('/').next().unwrap_or(self.path));
+        let mut out: Vec<(String, String)> = self
+            .files
+            .iter()
+            .map(|(name, text)| (format!("{}/{name}", self.path), (*text).to_string()))
+            .collect();
+        let declared: FxHashSet<&str> = self
+            .files
+            .iter()
+            .flat_map(|(_, text)| text.lines())
+            .filter(|l| l.starts_with("func "))
+            .map(str::trim_end)
+            .collect();
+        let mut text = format!(
+            "package {}\n",
+            self.path.rsplit('/').next().unwrap_or(self.path)
+        );
         let before = text.len();
         for n in self.natives.iter().filter(|n| !declared.contains(n.decl)) {
             text.push_str(n.decl);
@@ -175,7 +186,11 @@ fn name_of(decl: &str) -> Option<String> {
         let (recv, rest) = rest.split_once(')')?;
         let typ = recv.rsplit(' ').next()?;
         let name = rest.trim_start().split('(').next()?;
-        return Some(if typ.starts_with('*') { format!("({typ}).{name}") } else { format!("{typ}.{name}") });
+        return Some(if typ.starts_with('*') {
+            format!("({typ}).{name}")
+        } else {
+            format!("{typ}.{name}")
+        });
     }
     Some(rest.split(['(', '[']).next()?.to_string())
 }
@@ -199,7 +214,13 @@ pub fn natives() -> &'static [NativeEntry] {
 /// Index in [`natives`] of function `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) of package `path`.
 pub fn native_index(path: &str, name: &str) -> Option<u32> {
     static INDEX: OnceLock<FxHashMap<&'static str, u32>> = OnceLock::new();
-    let index = INDEX.get_or_init(|| natives().iter().enumerate().map(|(i, n)| (n.name.as_str(), i as u32)).collect());
+    let index = INDEX.get_or_init(|| {
+        natives()
+            .iter()
+            .enumerate()
+            .map(|(i, n)| (n.name.as_str(), i as u32))
+            .collect()
+    });
     index.get(format!("{path}.{name}").as_str()).copied()
 }
 
@@ -234,7 +255,12 @@ mod tests {
             pending += 1;
             let t = match p.split_once(' ') {
                 Some((_, t)) => t,
-                None if list.contains(' ') && p.chars().all(|c| c.is_alphanumeric() || c == '_') && type_width(p).is_none() => continue,
+                None if list.contains(' ')
+                    && p.chars().all(|c| c.is_alphanumeric() || c == '_')
+                    && type_width(p).is_none() =>
+                {
+                    continue;
+                }
                 None => p,
             };
             n += pending * type_width(t)?;
@@ -245,11 +271,20 @@ mod tests {
 
     fn type_width(t: &str) -> Option<usize> {
         Some(match t.trim() {
-            "string" | "any" | "error" | "complex128" | "io.Writer" | "Interface" | "interface{}" => 2,
-            "bool" | "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr"
-            | "byte" | "rune" | "hook" | "float32" | "float64" | "unsafe.Pointer" | "Duration" | "Kind" | "complex64" => 1,
+            "string" | "any" | "error" | "complex128" | "io.Writer" | "Interface"
+            | "interface{}" => 2,
+            "bool" | "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16"
+            | "uint32" | "uint64" | "uintptr" | "byte" | "rune" | "hook" | "float32"
+            | "float64" | "unsafe.Pointer" | "Duration" | "Kind" | "complex64" => 1,
             t if t.starts_with("[]") || t.starts_with("...") => 3,
-            t if t.starts_with('*') || t.starts_with("func(") || t.starts_with("map[") || t.starts_with("<-chan") || t.starts_with("chan ") => 1,
+            t if t.starts_with('*')
+                || t.starts_with("func(")
+                || t.starts_with("map[")
+                || t.starts_with("<-chan")
+                || t.starts_with("chan ") =>
+            {
+                1
+            }
             _ => return None,
         })
     }
@@ -274,10 +309,23 @@ mod tests {
                     })
                     .unwrap()
                     .0;
-                let results = rest[end + 1..].trim().trim_start_matches('(').trim_end_matches(')');
-                let params = format!("{recv}{}{}", if recv.is_empty() || end == 0 { "" } else { ", " }, &rest[..end]);
+                let results = rest[end + 1..]
+                    .trim()
+                    .trim_start_matches('(')
+                    .trim_end_matches(')');
+                let params = format!(
+                    "{recv}{}{}",
+                    if recv.is_empty() || end == 0 {
+                        ""
+                    } else {
+                        ", "
+                    },
+                    &rest[..end]
+                );
                 match (width(results), width(&params)) {
-                    (Some(r), Some(a)) => assert_eq!((n.make)().1, (r, a), "{}: {}", p.path, n.decl),
+                    (Some(r), Some(a)) => {
+                        assert_eq!((n.make)().1, (r, a), "{}: {}", p.path, n.decl)
+                    }
                     _ => unknown.push(n.decl),
                 }
             }
@@ -289,8 +337,14 @@ mod tests {
     fn functions_without_body_have_natives() {
         for p in all() {
             for (file, text) in p.files {
-                for l in text.lines().filter(|l| l.starts_with("func ") && !l.contains('{')) {
-                    assert!(p.natives.iter().any(|n| n.decl == l.trim_end()), "{file}: no native for {l}");
+                for l in text
+                    .lines()
+                    .filter(|l| l.starts_with("func ") && !l.contains('{'))
+                {
+                    assert!(
+                        p.natives.iter().any(|n| n.decl == l.trim_end()),
+                        "{file}: no native for {l}"
+                    );
                 }
             }
         }

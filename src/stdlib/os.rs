@@ -31,7 +31,13 @@ type Environment = BTreeMap<Vec<u8>, Vec<u8>>;
 fn environment() -> MutexGuard<'static, Environment> {
     static ENVIRONMENT: OnceLock<Mutex<Environment>> = OnceLock::new();
     ENVIRONMENT
-        .get_or_init(|| Mutex::new(std::env::vars_os().map(|(k, v)| (k.into_vec(), v.into_vec())).collect()))
+        .get_or_init(|| {
+            Mutex::new(
+                std::env::vars_os()
+                    .map(|(k, v)| (k.into_vec(), v.into_vec()))
+                    .collect(),
+            )
+        })
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
 }
@@ -47,7 +53,8 @@ fn path(text: &GoStr) -> &Path {
 
 /// The error number of a call of Rust's library.
 fn io_code(r: std::io::Result<()>) -> i64 {
-    r.err().map_or(0, |e| i64::from(e.raw_os_error().unwrap_or(libc::EINVAL)))
+    r.err()
+        .map_or(0, |e| i64::from(e.raw_os_error().unwrap_or(libc::EINVAL)))
 }
 
 fn strings(cx: &mut Cx, texts: impl IntoIterator<Item = Vec<u8>>) -> Slice<GoStr> {

@@ -309,10 +309,18 @@ pub fn cooked(i: usize) -> u64 {
 
 /// Strip `i` of the normal ziggurat, 0 ≤ i < 128: bound, width, height.
 pub fn normal_strip(i: usize) -> (u32, f32, f32) {
-    (numbers::NORMAL_K[i], f32::from_bits(numbers::NORMAL_W[i]), f32::from_bits(numbers::NORMAL_F[i]))
+    (
+        numbers::NORMAL_K[i],
+        f32::from_bits(numbers::NORMAL_W[i]),
+        f32::from_bits(numbers::NORMAL_F[i]),
+    )
 }
 
 /// Strip `i` of the exponential ziggurat, 0 ≤ i < 256: bound, width, height.
 pub fn exponential_strip(i: usize) -> (u32, f32, f32) {
-    (numbers::EXPONENTIAL_K[i], f32::from_bits(numbers::EXPONENTIAL_W[i]), f32::from_bits(numbers::EXPONENTIAL_F[i]))
+    (
+        numbers::EXPONENTIAL_K[i],
+        f32::from_bits(numbers::EXPONENTIAL_W[i]),
+        f32::from_bits(numbers::EXPONENTIAL_F[i]),
+    )
 }

@@ -11,7 +11,10 @@ use crate::vm::value::Iface;
 use crate::vm::waits;
 
 /// Runs what needs the M and may come back on another one.
-fn with_m<R>(cx: &mut Cx, f: impl FnOnce(&mut gosched_runtime::M) -> (&mut gosched_runtime::M, R)) -> R {
+fn with_m<R>(
+    cx: &mut Cx,
+    f: impl FnOnce(&mut gosched_runtime::M) -> (&mut gosched_runtime::M, R),
+) -> R {
     cx.switching(f)
 }
 

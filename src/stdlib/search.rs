@@ -123,7 +123,9 @@ pub fn split(s: &[u8], sep: &[u8], save: usize, n: i64, mut part: impl FnMut(usi
         return;
     }
     while made + 1 < limit {
-        let Some(i) = index(&s[start..], sep) else { break };
+        let Some(i) = index(&s[start..], sep) else {
+            break;
+        };
         part(start, start + i + save);
         start += i + sep.len();
         made += 1;
@@ -221,7 +223,10 @@ pub fn map(s: &[u8], f: impl Fn(i32) -> i32) -> Option<Vec<u8>> {
 /// Upper case; `None` if `s` is that already.
 pub fn upper(s: &[u8]) -> Option<Vec<u8>> {
     if s.is_ascii() {
-        return s.iter().any(u8::is_ascii_lowercase).then(|| s.to_ascii_uppercase());
+        return s
+            .iter()
+            .any(u8::is_ascii_lowercase)
+            .then(|| s.to_ascii_uppercase());
     }
     map(s, to_upper)
 }
@@ -229,7 +234,10 @@ pub fn upper(s: &[u8]) -> Option<Vec<u8>> {
 /// Lower case; `None` if `s` is that already.
 pub fn lower(s: &[u8]) -> Option<Vec<u8>> {
     if s.is_ascii() {
-        return s.iter().any(u8::is_ascii_uppercase).then(|| s.to_ascii_lowercase());
+        return s
+            .iter()
+            .any(u8::is_ascii_uppercase)
+            .then(|| s.to_ascii_lowercase());
     }
     map(s, to_lower)
 }
@@ -289,7 +297,9 @@ pub fn replace(s: &[u8], old: &[u8], new: &[u8], n: i64) -> Option<Vec<u8>> {
     }
     let mut any = false;
     while limit > 0 {
-        let Some(i) = index(&s[start..], old) else { break };
+        let Some(i) = index(&s[start..], old) else {
+            break;
+        };
         any = true;
         out.extend_from_slice(&s[start..start + i]);
         out.extend_from_slice(new);
@@ -339,19 +349,34 @@ mod tests {
 
     #[test]
     fn splitting() {
-        assert_eq!(parts(|p| split(b"a,b,c", b",", 0, -1, p)), [(0, 1), (2, 3), (4, 5)]);
+        assert_eq!(
+            parts(|p| split(b"a,b,c", b",", 0, -1, p)),
+            [(0, 1), (2, 3), (4, 5)]
+        );
         assert_eq!(parts(|p| split(b"a,b,c", b",", 1, 2, p)), [(0, 2), (2, 5)]);
-        assert_eq!(parts(|p| split("é1".as_bytes(), b"", 0, -1, p)), [(0, 2), (2, 3)]);
+        assert_eq!(
+            parts(|p| split("é1".as_bytes(), b"", 0, -1, p)),
+            [(0, 2), (2, 3)]
+        );
         assert_eq!(parts(|p| split(b"", b",", 0, -1, p)), [(0, 0)]);
-        assert_eq!(parts(|p| fields("  a\u{3000}b ".as_bytes(), p)), [(2, 3), (6, 7)]);
+        assert_eq!(
+            parts(|p| fields("  a\u{3000}b ".as_bytes(), p)),
+            [(2, 3), (6, 7)]
+        );
     }
 
     #[test]
     fn replacing_and_folding() {
         assert_eq!(replace(b"abc", b"", b"-", -1).unwrap(), b"-a-b-c-");
         assert_eq!(replace(b"abc", b"", b"-", 2).unwrap(), b"-a-bc");
-        assert_eq!(replace(b"oink oink", b"k", b"ky", 1).unwrap(), b"oinky oink");
-        assert!(equal_fold("Straße K".as_bytes(), "sTRAßE \u{212a}".as_bytes()));
+        assert_eq!(
+            replace(b"oink oink", b"k", b"ky", 1).unwrap(),
+            b"oinky oink"
+        );
+        assert!(equal_fold(
+            "Straße K".as_bytes(),
+            "sTRAßE \u{212a}".as_bytes()
+        ));
         assert_eq!(last_index_any(b"golang", b"gn"), Some(5));
         assert_eq!(to_valid(b"a\xff\xfeb", b"?").unwrap(), b"a?b");
     }

@@ -27,7 +27,11 @@ fn appended(cx: &mut Cx, dst: Slice<u8>, f: impl FnOnce(&mut Vec<u8>)) -> Slice<
 }
 
 fn check_base(cx: &mut Cx, base: i64) -> Res<u32> {
-    if (2..=36).contains(&base) { Ok(base as u32) } else { cx.panic("strconv: illegal AppendInt/FormatInt base") }
+    if (2..=36).contains(&base) {
+        Ok(base as u32)
+    } else {
+        cx.panic("strconv: illegal AppendInt/FormatInt base")
+    }
 }
 
 fn format_float(cx: &mut Cx, out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, size: i64) -> Res<()> {

@@ -143,7 +143,11 @@ pub fn parse_uint(s0: &[u8], base: i64, bits: i64) -> (u64, Option<NumErr>) {
         1..=64 => bits as u32,
         _ => return (0, Some(NumErr::BitSize)),
     };
-    let max = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+    let max = if bits == 64 {
+        u64::MAX
+    } else {
+        (1 << bits) - 1
+    };
     let mut n: u64 = 0;
     let mut underscores = false;
     for &c in s {
@@ -160,7 +164,10 @@ pub fn parse_uint(s0: &[u8], base: i64, bits: i64) -> (u64, Option<NumErr>) {
         if u64::from(d) >= base {
             return (0, Some(NumErr::Syntax));
         }
-        match n.checked_mul(base).and_then(|n| n.checked_add(u64::from(d))) {
+        match n
+            .checked_mul(base)
+            .and_then(|n| n.checked_add(u64::from(d)))
+        {
             Some(v) if v <= max => n = v,
             _ => return (max, Some(NumErr::Range)),
         }
@@ -192,7 +199,14 @@ pub fn parse_int(s: &[u8], base: i64, bits: i64) -> (i64, Option<NumErr>) {
     if neg && u > cutoff {
         return ((cutoff as i64).wrapping_neg(), Some(NumErr::Range));
     }
-    (if neg { (u as i64).wrapping_neg() } else { u as i64 }, None)
+    (
+        if neg {
+            (u as i64).wrapping_neg()
+        } else {
+            u as i64
+        },
+        None,
+    )
 }
 
 /// The fast case of `strconv.Atoi`: `None` means "ask [`parse_int`]".
@@ -201,7 +215,11 @@ pub fn atoi_fast(s: &[u8]) -> Option<i64> {
     if s.is_empty() || s.len() >= 19 {
         return None;
     }
-    let digits = if s[0] == b'-' || s[0] == b'+' { &s[1..] } else { s };
+    let digits = if s[0] == b'-' || s[0] == b'+' {
+        &s[1..]
+    } else {
+        s
+    };
     if digits.is_empty() {
         return None;
     }
@@ -244,7 +262,11 @@ impl Digits {
         let lead = all.iter().take_while(|c| **c == b'0').count();
         let dp = int.len() as i32 - lead as i32;
         let d = all[lead..].to_vec();
-        if d.is_empty() { Digits { d, dp: 0 } } else { Digits { d, dp } }
+        if d.is_empty() {
+            Digits { d, dp: 0 }
+        } else {
+            Digits { d, dp }
+        }
     }
 }
 
@@ -276,7 +298,11 @@ pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
     let shortest = prec < 0;
     let mut prec = if shortest { 0 } else { prec as usize };
     let digs = if shortest {
-        let s = if bits == 32 { format!("{:e}", a as f32) } else { format!("{a:e}") };
+        let s = if bits == 32 {
+            format!("{:e}", a as f32)
+        } else {
+            format!("{a:e}")
+        };
         let d = Digits::from_exp(&s);
         match fmt {
             b'e' | b'E' => prec = d.d.len().saturating_sub(1),
@@ -309,7 +335,10 @@ pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
                     nd -= 1;
                 }
             }
-            let digs = Digits { d: digs.d[..nd].to_vec(), dp: digs.dp };
+            let digs = Digits {
+                d: digs.d[..nd].to_vec(),
+                dp: digs.dp,
+            };
             let mut eprec = prec as i64;
             if eprec > nd as i64 && nd as i64 >= i64::from(digs.dp) {
                 eprec = nd as i64;
@@ -323,7 +352,16 @@ pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
                 append_e(out, neg, &digs, p.saturating_sub(1), fmt - b'g' + b'e');
             } else {
                 let p = (nd as i64 - i64::from(digs.dp)).max(0) as usize;
-                append_f(out, neg, &digs, if prec as i64 > i64::from(digs.dp) { p } else { 0.max(p) });
+                append_f(
+                    out,
+                    neg,
+                    &digs,
+                    if prec as i64 > i64::from(digs.dp) {
+                        p
+                    } else {
+                        0.max(p)
+                    },
+                );
             }
         }
     }
@@ -366,7 +404,11 @@ fn append_f(out: &mut Vec<u8>, neg: bool, digs: &Digits, prec: usize) {
         out.push(b'.');
         for i in 0..prec as i64 {
             let j = i64::from(dp) + i;
-            let c = usize::try_from(j).ok().and_then(|j| digs.d.get(j)).copied().unwrap_or(b'0');
+            let c = usize::try_from(j)
+                .ok()
+                .and_then(|j| digs.d.get(j))
+                .copied()
+                .unwrap_or(b'0');
             out.push(c);
         }
     }
@@ -374,8 +416,11 @@ fn append_f(out: &mut Vec<u8>, neg: bool, digs: &Digits, prec: usize) {
 
 /// Mantissa and exponent: value = mant × 2^(exp - mantissa bits), Go's way of splitting.
 fn split(f: f64, bits: u32) -> (u64, i32, u32) {
-    let (b, mant_bits, exp_bits, bias) =
-        if bits == 32 { (u64::from((f as f32).to_bits()), 23, 8, -127) } else { (f.to_bits(), 52, 11, -1023) };
+    let (b, mant_bits, exp_bits, bias) = if bits == 32 {
+        (u64::from((f as f32).to_bits()), 23, 8, -127)
+    } else {
+        (f.to_bits(), 52, 11, -1023)
+    };
     let mut exp = (b >> mant_bits) as i32 & ((1 << exp_bits) - 1);
     let mut mant = b & ((1 << mant_bits) - 1);
     if exp == 0 {
@@ -424,7 +469,11 @@ fn append_x(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
             exp += 1;
         }
     }
-    let hex: &[u8; 16] = if fmt == b'X' { b"0123456789ABCDEF" } else { b"0123456789abcdef" };
+    let hex: &[u8; 16] = if fmt == b'X' {
+        b"0123456789ABCDEF"
+    } else {
+        b"0123456789abcdef"
+    };
     if f.is_sign_negative() {
         out.push(b'-');
     }
@@ -551,7 +600,11 @@ pub fn parse_float_prefix(s: &[u8], bits: u32) -> Option<(f64, usize, bool)> {
         text.push('.');
         text.push_str(std::str::from_utf8(&digits[point..]).unwrap_or("0"));
         text.push_str(&format!("e{exp}"));
-        if bits == 32 { f64::from(text.parse::<f32>().unwrap_or(0.0)) } else { text.parse::<f64>().unwrap_or(0.0) }
+        if bits == 32 {
+            f64::from(text.parse::<f32>().unwrap_or(0.0))
+        } else {
+            text.parse::<f64>().unwrap_or(0.0)
+        }
     };
     let range = v.is_infinite();
     Some((if neg { -v } else { v }, i, range))
@@ -577,9 +630,17 @@ fn hex_value(digits: &[u8], point: usize, exp: i64, bits: u32) -> f64 {
     mant <<= lz;
     e -= i64::from(lz);
     // value = mant × 2^e with the top bit of mant set.
-    let (mbits, emin, emax) = if bits == 32 { (24i64, -126i64, 127i64) } else { (53, -1022, 1023) };
+    let (mbits, emin, emax) = if bits == 32 {
+        (24i64, -126i64, 127i64)
+    } else {
+        (53, -1022, 1023)
+    };
     let top = e + 63;
-    let keep = if top < emin { mbits - (emin - top) } else { mbits };
+    let keep = if top < emin {
+        mbits - (emin - top)
+    } else {
+        mbits
+    };
     if keep < 0 {
         return 0.0;
     }
@@ -587,14 +648,22 @@ fn hex_value(digits: &[u8], point: usize, exp: i64, bits: u32) -> f64 {
     let (mut m, half, rest) = if drop >= 64 {
         (0u64, mant >> 63 != 0, mant << 1 != 0)
     } else {
-        (mant >> drop, mant >> (drop - 1) & 1 != 0, mant & ((1 << (drop - 1)) - 1) != 0)
+        (
+            mant >> drop,
+            mant >> (drop - 1) & 1 != 0,
+            mant & ((1 << (drop - 1)) - 1) != 0,
+        )
     };
     if half && (rest || sticky || m & 1 != 0) {
         m += 1;
     }
     let scale = e + drop;
     let v = ldexp(m as f64, scale);
-    if (v != 0.0 && v >= ldexp(1.0, emax) * 2.0) || v.is_infinite() { f64::INFINITY } else { v }
+    if (v != 0.0 && v >= ldexp(1.0, emax) * 2.0) || v.is_infinite() {
+        f64::INFINITY
+    } else {
+        v
+    }
 }
 
 /// `m × 2^e` where the result is exact or overflows.
@@ -640,7 +709,12 @@ pub fn append_quoted(out: &mut Vec<u8>, s: &[u8], quote: u8, ascii: bool, graphi
     while i < s.len() {
         let (r, w) = decode_rune(&s[i..]);
         if w == 1 && r == 0xfffd {
-            out.extend_from_slice(&[b'\\', b'x', LOWER_HEX[usize::from(s[i] >> 4)], LOWER_HEX[usize::from(s[i] & 15)]]);
+            out.extend_from_slice(&[
+                b'\\',
+                b'x',
+                LOWER_HEX[usize::from(s[i] >> 4)],
+                LOWER_HEX[usize::from(s[i] & 15)],
+            ]);
         } else {
             append_escaped(out, r, quote, ascii, graphic);
         }
@@ -651,7 +725,11 @@ pub fn append_quoted(out: &mut Vec<u8>, s: &[u8], quote: u8, ascii: bool, graphi
 
 /// Appends rune `r` quoted with single quotes.
 pub fn append_quoted_rune(out: &mut Vec<u8>, r: i32, ascii: bool, graphic: bool) {
-    let r = if u32::try_from(r).ok().and_then(char::from_u32).is_some() { r } else { 0xfffd };
+    let r = if u32::try_from(r).ok().and_then(char::from_u32).is_some() {
+        r
+    } else {
+        0xfffd
+    };
     out.push(b'\'');
     append_escaped(out, r, b'\'', ascii, graphic);
     out.push(b'\'');
@@ -792,7 +870,11 @@ pub fn unquote_prefix(s: &[u8]) -> Option<(Vec<u8>, usize)> {
                 let &c = s.get(i)?;
                 if c == quote {
                     // Only a character literal must not be empty.
-                    return if quote == b'\'' && i == 1 { None } else { Some((out, i + 1)) };
+                    return if quote == b'\'' && i == 1 {
+                        None
+                    } else {
+                        Some((out, i + 1))
+                    };
                 }
                 if c == b'\n' {
                     return None;
@@ -808,7 +890,11 @@ pub fn unquote_prefix(s: &[u8]) -> Option<(Vec<u8>, usize)> {
                     out.extend_from_slice(&buf[..n]);
                 }
                 if quote == b'\'' {
-                    return if s.get(i) == Some(&b'\'') { Some((out, i + 1)) } else { None };
+                    return if s.get(i) == Some(&b'\'') {
+                        Some((out, i + 1))
+                    } else {
+                        None
+                    };
                 }
             }
         }
@@ -855,8 +941,14 @@ mod tests {
         assert_eq!(parse_float(b"0x1.fffffffffffffp1023", 64), (f64::MAX, None));
         assert_eq!(parse_float(b"0x1p-1074", 64), (5e-324, None));
         assert_eq!(parse_float(b"0x1p-1076", 64), (0.0, None));
-        assert_eq!(parse_float(b"0x1p1024", 64), (f64::INFINITY, Some(NumErr::Range)));
-        assert_eq!(parse_float(b"1e400", 64), (f64::INFINITY, Some(NumErr::Range)));
+        assert_eq!(
+            parse_float(b"0x1p1024", 64),
+            (f64::INFINITY, Some(NumErr::Range))
+        );
+        assert_eq!(
+            parse_float(b"1e400", 64),
+            (f64::INFINITY, Some(NumErr::Range))
+        );
         assert_eq!(parse_float(b"-Inf", 64), (f64::NEG_INFINITY, None));
         assert_eq!(parse_float(b"1e", 64).1, Some(NumErr::Syntax));
         assert_eq!(parse_float(b"0x1.8", 64).1, Some(NumErr::Syntax));
@@ -866,7 +958,10 @@ mod tests {
     #[test]
     fn integers_parse_as_in_go() {
         assert_eq!(parse_int(b"-9223372036854775808", 10, 64), (i64::MIN, None));
-        assert_eq!(parse_int(b"9223372036854775808", 10, 64), (i64::MAX, Some(NumErr::Range)));
+        assert_eq!(
+            parse_int(b"9223372036854775808", 10, 64),
+            (i64::MAX, Some(NumErr::Range))
+        );
         assert_eq!(parse_int(b"0x_1F", 0, 64), (31, None));
         assert_eq!(parse_int(b"1__0", 0, 64), (0, Some(NumErr::Syntax)));
         assert_eq!(parse_int(b"128", 10, 8), (127, Some(NumErr::Range)));

@@ -7,7 +7,11 @@ use super::unicode::{is_space, to_title};
 use crate::vm::native::{Cx, GoStr, Res, Slice};
 
 /// Parts of `s` as a `[]string` that shares its memory.
-fn parts(cx: &mut Cx, s: GoStr, find: impl FnOnce(&[u8], &mut dyn FnMut(usize, usize))) -> Slice<GoStr> {
+fn parts(
+    cx: &mut Cx,
+    s: GoStr,
+    find: impl FnOnce(&[u8], &mut dyn FnMut(usize, usize)),
+) -> Slice<GoStr> {
     let mut v: Vec<GoStr> = Vec::new();
     find(s.as_bytes(), &mut |a, b| v.push(s.sub(a, b)));
     cx.slice(&v)
@@ -17,7 +21,9 @@ fn split(cx: &mut Cx, s: GoStr, sep: GoStr, save: usize, n: i64) -> Slice<GoStr>
     if n == 0 {
         return Slice::NIL;
     }
-    parts(cx, s, |b, part| search::split(b, sep.as_bytes(), save, n, part))
+    parts(cx, s, |b, part| {
+        search::split(b, sep.as_bytes(), save, n, part)
+    })
 }
 
 /// A new string, or `s` itself if nothing changed.

@@ -59,7 +59,11 @@ fn decode(body: &str) -> Vec<Range> {
             let n = parts.next().unwrap_or(0);
             let stride = parts.next().unwrap_or(1);
             prev = lo + n * stride;
-            Range { lo, hi: prev, stride }
+            Range {
+                lo,
+                hi: prev,
+                stride,
+            }
         })
         .collect()
 }
@@ -67,22 +71,35 @@ fn decode(body: &str) -> Vec<Range> {
 /// The table of that kind and name, as it is in Go.
 pub fn table(kind: &str, name: &str) -> Option<Table> {
     let (head, body) = find(kind, name)?;
-    let mut counts = head.split_ascii_whitespace().map(|n| n.parse().unwrap_or(0));
+    let mut counts = head
+        .split_ascii_whitespace()
+        .map(|n| n.parse().unwrap_or(0));
     let (r16, latin) = (counts.next().unwrap_or(0), counts.next().unwrap_or(0));
-    Some(Table { ranges: decode(body), r16, latin })
+    Some(Table {
+        ranges: decode(body),
+        r16,
+        latin,
+    })
 }
 
 /// The names of the tables of a kind.
 pub fn names(kind: &str) -> Vec<&'static str> {
     TABLES
         .lines()
-        .filter_map(|l| l.strip_prefix(kind)?.strip_prefix(' ')?.split([' ', '=']).next())
+        .filter_map(|l| {
+            l.strip_prefix(kind)?
+                .strip_prefix(' ')?
+                .split([' ', '='])
+                .next()
+        })
         .collect()
 }
 
 fn contains(ranges: &[Range], r: u32) -> bool {
     let i = ranges.partition_point(|x| x.hi < r);
-    ranges.get(i).is_some_and(|x| x.lo <= r && (x.stride == 1 || (r - x.lo).is_multiple_of(x.stride)))
+    ranges
+        .get(i)
+        .is_some_and(|x| x.lo <= r && (x.stride == 1 || (r - x.lo).is_multiple_of(x.stride)))
 }
 
 macro_rules! predicates {
@@ -166,9 +183,15 @@ pub fn case_ranges() -> &'static [CaseRange] {
         body.split_ascii_whitespace()
             .map(|r| {
                 let f: Vec<&str> = r.split(',').collect();
-                let hex = |i: usize| u32::from_str_radix(f.get(i).copied().unwrap_or("0"), 16).unwrap_or(0);
+                let hex = |i: usize| {
+                    u32::from_str_radix(f.get(i).copied().unwrap_or("0"), 16).unwrap_or(0)
+                };
                 let dec = |i: usize| f.get(i).and_then(|s| s.parse().ok()).unwrap_or(0);
-                CaseRange { lo: hex(0), hi: hex(1), delta: [dec(2), dec(3), dec(4)] }
+                CaseRange {
+                    lo: hex(0),
+                    hi: hex(1),
+                    delta: [dec(2), dec(3), dec(4)],
+                }
             })
             .collect()
     })
@@ -231,7 +254,9 @@ pub fn simple_fold(r: i32) -> i32 {
     let orbit = ORBIT.get_or_init(|| {
         let body = find("K", "orbit").map_or("", |(_, b)| b);
         let hex = |s: &str| u32::from_str_radix(s, 16).unwrap_or(0);
-        body.split_ascii_whitespace().filter_map(|p| p.split_once(':').map(|(a, b)| (hex(a), hex(b)))).collect()
+        body.split_ascii_whitespace()
+            .filter_map(|p| p.split_once(':').map(|(a, b)| (hex(a), hex(b))))
+            .collect()
     });
     if let Ok(i) = orbit.binary_search_by_key(&(r as u32), |p| p.0) {
         return orbit[i].1 as i32;
@@ -242,14 +267,21 @@ pub fn simple_fold(r: i32) -> i32 {
 
 /// Unicode category aliases as `alias:category`.
 pub fn category_aliases() -> &'static str {
-    TABLES.lines().find_map(|l| l.strip_prefix("A ")).unwrap_or("")
+    TABLES
+        .lines()
+        .find_map(|l| l.strip_prefix("A "))
+        .unwrap_or("")
 }
 
 /// Ranges as the Go side reads them: lo, hi, stride of each.
 fn flat(cx: &mut Cx, t: Option<Table>) -> (Slice<u32>, i64, i64) {
     match t {
         Some(t) => {
-            let v: Vec<u32> = t.ranges.iter().flat_map(|r| [r.lo, r.hi, r.stride]).collect();
+            let v: Vec<u32> = t
+                .ranges
+                .iter()
+                .flat_map(|r| [r.lo, r.hi, r.stride])
+                .collect();
             (cx.slice(&v), t.r16 as i64, t.latin as i64)
         }
         None => (Slice::NIL, 0, 0),
@@ -308,8 +340,13 @@ mod tests {
         assert_eq!(to_upper('ā' as i32), 'Ā' as i32);
         assert_eq!(to_title('ǆ' as i32), 'ǅ' as i32);
         assert_eq!(simple_fold('K' as i32), 'k' as i32);
-        assert_eq!((simple_fold('k' as i32), simple_fold(0x212a)), (0x212a, 'K' as i32));
-        assert!(is_letter('語' as i32) && is_digit('٣' as i32) && is_space(0x3000) && !is_print(0xad));
+        assert_eq!(
+            (simple_fold('k' as i32), simple_fold(0x212a)),
+            (0x212a, 'K' as i32)
+        );
+        assert!(
+            is_letter('語' as i32) && is_digit('٣' as i32) && is_space(0x3000) && !is_print(0xad)
+        );
         assert!(is_upper('Σ' as i32) && is_graphic(0xa0) && !is_print(0xfffff));
         assert!(names("S").contains(&"Han"));
     }

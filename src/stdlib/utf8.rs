@@ -23,7 +23,9 @@ fn shape(first: u8) -> (usize, u8, u8) {
 
 /// The first rune and its size in bytes: (U+FFFD, 1) if the text is bad there, (U+FFFD, 0) if it is empty.
 pub fn decode(s: &[u8]) -> (i32, usize) {
-    let Some(&first) = s.first() else { return (ERROR, 0) };
+    let Some(&first) = s.first() else {
+        return (ERROR, 0);
+    };
     let (size, low, high) = shape(first);
     if size == 1 {
         return (i32::from(first), 1);
@@ -43,7 +45,9 @@ pub fn decode(s: &[u8]) -> (i32, usize) {
 
 /// As [`decode`], for the last rune.
 pub fn decode_last(s: &[u8]) -> (i32, usize) {
-    let Some(&last) = s.last() else { return (ERROR, 0) };
+    let Some(&last) = s.last() else {
+        return (ERROR, 0);
+    };
     if last < 0x80 {
         return (i32::from(last), 1);
     }
@@ -51,7 +55,11 @@ pub fn decode_last(s: &[u8]) -> (i32, usize) {
         let start = s.len() - back;
         if s[start] & 0xC0 != 0x80 {
             let (rune, size) = decode(&s[start..]);
-            return if size == back { (rune, size) } else { (ERROR, 1) };
+            return if size == back {
+                (rune, size)
+            } else {
+                (ERROR, 1)
+            };
         }
     }
     (ERROR, 1)
@@ -59,7 +67,9 @@ pub fn decode_last(s: &[u8]) -> (i32, usize) {
 
 /// Does `s` begin with a whole rune? A bad one is whole: it is U+FFFD of one byte.
 fn full(s: &[u8]) -> bool {
-    let Some(&first) = s.first() else { return false };
+    let Some(&first) = s.first() else {
+        return false;
+    };
     let (size, low, high) = shape(first);
     if s.len() >= size {
         return true;

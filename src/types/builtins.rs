@@ -13,7 +13,9 @@ fn arity(b: Builtin) -> (usize, bool) {
     match b {
         B::Append | B::Make | B::Max | B::Min => (1, true),
         B::Print | B::Println => (0, true),
-        B::Complex | B::Copy | B::Delete | B::UnsafeAdd | B::UnsafeSlice | B::UnsafeString => (2, false),
+        B::Complex | B::Copy | B::Delete | B::UnsafeAdd | B::UnsafeSlice | B::UnsafeString => {
+            (2, false)
+        }
         B::Recover => (0, false),
         _ => (1, false),
     }
@@ -62,11 +64,17 @@ impl Checker {
         }
         let (want, more) = arity(b);
         if nargs < want || !more && nargs > want {
-            let word = if nargs < want { "not enough" } else { "too many" };
+            let word = if nargs < want {
+                "not enough"
+            } else {
+                "too many"
+            };
             let s = self.es(e);
             self.error(
                 e.start(),
-                format!("invalid operation: {word} arguments for {s} (expected {want}, found {nargs})"),
+                format!(
+                    "invalid operation: {word} arguments for {s} (expected {want}, found {nargs})"
+                ),
             );
             if special {
                 self.use_exprs(list);
@@ -105,7 +113,9 @@ impl Checker {
                 let mut why = None;
                 let some = p.for_each_term(x.ty, |u| {
                     match p.types.get(u) {
-                        Type::Chan { dir: ChanDir::Recv, .. } => why = Some("receive-only channel"),
+                        Type::Chan {
+                            dir: ChanDir::Recv, ..
+                        } => why = Some("receive-only channel"),
                         Type::Chan { .. } => {}
                         _ => why = Some("non-channel"),
                     }
@@ -116,7 +126,10 @@ impl Checker {
                 }
                 if let Some(why) = why {
                     let s = self.os(x);
-                    self.error(x.pos(), format!("invalid operation: cannot close {why} {s}"));
+                    self.error(
+                        x.pos(),
+                        format!("invalid operation: cannot close {why} {s}"),
+                    );
                     return bad();
                 }
                 nothing()
@@ -204,7 +217,11 @@ impl Checker {
             B::UnsafeAdd => {
                 let mut n = args.remove(1);
                 let mut x = args.remove(0);
-                self.assignment(&mut x, Some(TypeId::UNSAFE_POINTER), "argument to unsafe.Add");
+                self.assignment(
+                    &mut x,
+                    Some(TypeId::UNSAFE_POINTER),
+                    "argument to unsafe.Add",
+                );
                 if x.is_invalid() || !self.valid_index(&mut n, "length", true) {
                     return bad();
                 }
@@ -235,7 +252,9 @@ impl Checker {
             B::UnsafeSlice => {
                 let mut n = args.remove(1);
                 let x = args.remove(0);
-                let Some(Type::Pointer(elem)) = self.core_type(x.ty).map(|t| self.types.get(t).clone()) else {
+                let Some(Type::Pointer(elem)) =
+                    self.core_type(x.ty).map(|t| self.types.get(t).clone())
+                else {
                     let s = self.os(&x);
                     self.error(x.pos(), format!("invalid argument: {s} is not a pointer"));
                     return bad();
@@ -248,7 +267,9 @@ impl Checker {
             }
             B::UnsafeSliceData => {
                 let x = args.remove(0);
-                let Some(Type::Slice(elem)) = self.core_type(x.ty).map(|t| self.types.get(t).clone()) else {
+                let Some(Type::Slice(elem)) =
+                    self.core_type(x.ty).map(|t| self.types.get(t).clone())
+                else {
                     let s = self.os(&x);
                     self.error(x.pos(), format!("invalid argument: {s} is not a slice"));
                     return bad();
@@ -268,7 +289,11 @@ impl Checker {
             }
             B::UnsafeStringData => {
                 let mut x = args.remove(0);
-                self.assignment(&mut x, Some(TypeId::STRING), "argument to unsafe.StringData");
+                self.assignment(
+                    &mut x,
+                    Some(TypeId::STRING),
+                    "argument to unsafe.StringData",
+                );
                 if x.is_invalid() {
                     return bad();
                 }
@@ -305,7 +330,10 @@ impl Checker {
             let msg = if x.is_nil() {
                 "invalid append: argument must be a slice; have untyped nil".to_string()
             } else {
-                format!("invalid append: argument must be a slice; have {}", self.os(&x))
+                format!(
+                    "invalid append: argument must be a slice; have {}",
+                    self.os(&x)
+                )
             };
             self.error(x.pos(), msg);
             return Operand::invalid(e);
@@ -324,7 +352,11 @@ impl Checker {
                 return result;
             }
         }
-        let slice = if self.is_type_param(t) { self.prog.types.slice(elem) } else { t };
+        let slice = if self.is_type_param(t) {
+            self.prog.types.slice(elem)
+        } else {
+            t
+        };
         let s = self.es(match &e.kind {
             ExprKind::Call { fun, .. } => fun,
             _ => e,
@@ -515,7 +547,11 @@ impl Checker {
             }
         };
         if x.is_const() {
-            let v = if b == Builtin::Real { x.value().real() } else { x.value().imag() };
+            let v = if b == Builtin::Real {
+                x.value().real()
+            } else {
+                x.value().imag()
+            };
             return Operand::constant(v, res, e);
         }
         if let Some(a) = x.expr {
@@ -568,7 +604,9 @@ impl Checker {
             let (a, b, t, u) = (self.os(x), self.os(y), self.ts(dst), self.ts(src));
             self.error(
                 x.pos(),
-                format!("invalid copy: arguments {a} and {b} have different element types {t} and {u}"),
+                format!(
+                    "invalid copy: arguments {a} and {b} have different element types {t} and {u}"
+                ),
             );
             return Operand::invalid(e);
         }
@@ -612,7 +650,10 @@ impl Checker {
             );
             return Operand::invalid(e);
         }
-        let sizes: Vec<i64> = list[1..].iter().filter_map(|a| self.index(a, None).1).collect();
+        let sizes: Vec<i64> = list[1..]
+            .iter()
+            .filter_map(|a| self.index(a, None).1)
+            .collect();
         if sizes.len() == 2 && sizes[0] > sizes[1] {
             self.error(
                 list[1].start(),
@@ -623,7 +664,11 @@ impl Checker {
     }
 
     fn min_max(&mut self, e: &'static Expr, b: Builtin, args: Vec<Operand>) -> Operand {
-        let op = if b == Builtin::Max { BinOp::Gt } else { BinOp::Lt };
+        let op = if b == Builtin::Max {
+            BinOp::Gt
+        } else {
+            BinOp::Lt
+        };
         let exprs: Vec<&'static Expr> = args.iter().filter_map(|a| a.expr).collect();
         let mut x = args[0].clone();
         for (i, a) in args.into_iter().enumerate() {
@@ -699,7 +744,11 @@ impl Checker {
         };
         let ts = self.ts(t);
         match self.lookup(t, false, self.env.pkg, sel.name) {
-            Found::Entry { obj, path, indirect } => {
+            Found::Entry {
+                obj,
+                path,
+                indirect,
+            } => {
                 if matches!(self.obj(obj).kind, ObjKind::Func(_)) {
                     let s = self.es(arg);
                     self.error(
@@ -711,7 +760,10 @@ impl Checker {
                 if indirect {
                     self.error(
                         x.pos(),
-                        format!("invalid argument: field {} is embedded via a pointer in {ts}", sel.name),
+                        format!(
+                            "invalid argument: field {} is embedded via a pointer in {ts}",
+                            sel.name
+                        ),
                     );
                     return Operand::invalid(e);
                 }
@@ -736,7 +788,9 @@ impl Checker {
                 let mut t = t;
                 for i in path {
                     let Some(s) = self.strukt(t) else { break };
-                    let Some(&f) = s.fields.get(i as usize) else { break };
+                    let Some(&f) = s.fields.get(i as usize) else {
+                        break;
+                    };
                     at += self.field_offsets(s).get(i as usize).copied().unwrap_or(0);
                     t = self.obj(f).ty;
                 }

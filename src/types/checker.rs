@@ -219,7 +219,9 @@ impl Checker {
     /// Checks the body of a function of the standard library, if that has not been done. For an instance checks its generic function.
     pub fn ensure_body(&mut self, func: ObjId) {
         let func = self.objs.func(func).and_then(|f| f.origin).unwrap_or(func);
-        let Some(&d) = self.decl_of.get(&func) else { return };
+        let Some(&d) = self.decl_of.get(&func) else {
+            return;
+        };
         if std::mem::replace(&mut self.decls[d].checked, true) {
             return;
         }
@@ -232,7 +234,9 @@ impl Checker {
 
     /// Checks the initialiser of a package-level variable of the standard library, if that has not been done.
     pub fn ensure_var_init(&mut self, var: ObjId) {
-        let Some(&d) = self.decl_of.get(&var) else { return };
+        let Some(&d) = self.decl_of.get(&var) else {
+            return;
+        };
         if std::mem::replace(&mut self.decls[d].checked, true) {
             return;
         }
@@ -373,7 +377,11 @@ impl Checker {
     pub(super) fn push_alt_decl(&self, msg: &mut String, alt: ObjId) {
         let o = self.obj(alt);
         if o.pos.is_known() {
-            msg.push_str(&format!("\n\t{}: other declaration of {}", self.ps(o.pos), o.name));
+            msg.push_str(&format!(
+                "\n\t{}: other declaration of {}",
+                self.ps(o.pos),
+                o.name
+            ));
         }
     }
 

@@ -83,7 +83,11 @@ impl BigFloat {
     }
     fn from_rat(r: &BigRational) -> BigFloat {
         let shift = (PRECISION + 64) as i64 + r.denom().bits() as i64 - r.numer().bits() as i64;
-        let num = if shift >= 0 { r.numer() << shift } else { r.numer() >> -shift };
+        let num = if shift >= 0 {
+            r.numer() << shift
+        } else {
+            r.numer() >> -shift
+        };
         let (mut q, rem) = num.abs().div_rem(r.denom());
         // A sticky bit keeps the rounding right.
         q <<= 1;
@@ -96,7 +100,11 @@ impl BigFloat {
         BigFloat::new(q, -shift - 1)
     }
     fn add(&self, o: &BigFloat) -> BigFloat {
-        let (hi, lo) = if self.exp >= o.exp { (self, o) } else { (o, self) };
+        let (hi, lo) = if self.exp >= o.exp {
+            (self, o)
+        } else {
+            (o, self)
+        };
         if lo.mant.is_zero() {
             return hi.clone();
         }
@@ -106,7 +114,11 @@ impl BigFloat {
         let gap = hi.exp - lo.exp;
         if gap > 2 * PRECISION as i64 + 64 {
             let top = |f: &BigFloat| f.exp + f.mant.bits() as i64;
-            return if top(hi) >= top(lo) { hi.clone() } else { lo.clone() };
+            return if top(hi) >= top(lo) {
+                hi.clone()
+            } else {
+                lo.clone()
+            };
         }
         BigFloat::new((&hi.mant << gap) + &lo.mant, lo.exp)
     }
@@ -201,7 +213,9 @@ impl Value {
                 // For compatibility `0123i` is decimal.
                 let digits = body.replace('_', "");
                 let im = if digits.bytes().all(|b| b.is_ascii_digit()) {
-                    digits.parse::<BigInt>().map_or(Value::Unknown, Value::from_big)
+                    digits
+                        .parse::<BigInt>()
+                        .map_or(Value::Unknown, Value::from_big)
                 } else if let Some(n) = parse_int(body) {
                     Value::from_big(n)
                 } else {
@@ -254,7 +268,9 @@ impl Value {
     /// As a float value, if it has no imaginary part.
     pub fn to_float(&self) -> Option<Value> {
         match self {
-            Value::Int(i) => Some(Value::Rat(Rc::new(BigRational::from_integer(BigInt::from(*i))))),
+            Value::Int(i) => Some(Value::Rat(Rc::new(BigRational::from_integer(
+                BigInt::from(*i),
+            )))),
             Value::BigInt(n) => Some(Value::from_rat(BigRational::from_integer((**n).clone()))),
             Value::Rat(_) | Value::Float(_) => Some(self.clone()),
             Value::Complex(c) if c.1.is_zero() => c.0.to_float(),
@@ -410,7 +426,11 @@ impl Value {
         let mag = f.mant.abs();
         let top = f.exp.saturating_add(mag.bits() as i64);
         if top > max + 1 {
-            return Some(if negative { f64::NEG_INFINITY } else { f64::INFINITY });
+            return Some(if negative {
+                f64::NEG_INFINITY
+            } else {
+                f64::INFINITY
+            });
         }
         if top < min - 1 {
             return Some(0.0);
@@ -448,7 +468,11 @@ impl Value {
 
     /// The value rounded to float64 or float32, as a constant again; `None` on overflow.
     pub fn rounded(&self, single: bool) -> Option<Value> {
-        let f = if single { f64::from(self.as_f32()?) } else { self.as_f64()? };
+        let f = if single {
+            f64::from(self.as_f32()?)
+        } else {
+            self.as_f64()?
+        };
         if f.is_infinite() {
             return None;
         }
@@ -469,7 +493,9 @@ impl Value {
 
     /// `^x`; for an unsigned type of `bits` bits the result is cut to them.
     pub fn complement(&self, unsigned_bits: Option<u32>) -> Value {
-        let Some(n) = self.to_bigint() else { return Value::Unknown };
+        let Some(n) = self.to_bigint() else {
+            return Value::Unknown;
+        };
         let mut r: BigInt = -n - 1;
         if let Some(bits) = unsigned_bits {
             r &= (BigInt::one() << bits) - 1;
@@ -605,7 +631,9 @@ impl Value {
 
     /// `x << n` or `x >> n` of an integer.
     pub fn shift(&self, left: bool, n: u64) -> Value {
-        let Some(x) = self.to_bigint() else { return Value::Unknown };
+        let Some(x) = self.to_bigint() else {
+            return Value::Unknown;
+        };
         Value::from_big(if left { x << n } else { x >> n })
     }
 
@@ -627,7 +655,8 @@ impl Value {
             (Value::Int(a), Value::Int(b)) => by(a.cmp(&b)),
             (Value::Rat(a), Value::Rat(b)) => by(a.cmp(&b)),
             (Value::Complex(a), Value::Complex(b)) => {
-                let same = Value::compare(&a.0, BinOp::Eq, &b.0) && Value::compare(&a.1, BinOp::Eq, &b.1);
+                let same =
+                    Value::compare(&a.0, BinOp::Eq, &b.0) && Value::compare(&a.1, BinOp::Eq, &b.1);
                 if op == BinOp::Eq { same } else { !same }
             }
             (Value::Float(a), Value::Float(b)) => by(a.add(&b.neg()).mant.cmp(&BigInt::zero())),
@@ -693,7 +722,9 @@ fn float_text(v: &Value) -> String {
         _ => return String::new(),
     };
     let bits = mant.bits() as i64;
-    let lead = Value::Float(Rc::new(BigFloat { mant, exp: -bits })).as_f64().unwrap_or(0.0);
+    let lead = Value::Float(Rc::new(BigFloat { mant, exp: -bits }))
+        .as_f64()
+        .unwrap_or(0.0);
     // value = lead × 2^(exp+bits), lead in [0.5, 1)
     let log = (exp + bits) as f64 * std::f64::consts::LOG10_2;
     let mut e = log.floor();
@@ -727,7 +758,12 @@ pub fn format_g(x: f64) -> String {
     if (-4..6).contains(&e) {
         return trim(&format!("{x:.*}", (5 - e) as usize));
     }
-    format!("{}e{}{:02}", trim(m), if e < 0 { '-' } else { '+' }, e.abs())
+    format!(
+        "{}e{}{:02}",
+        trim(m),
+        if e < 0 { '-' } else { '+' },
+        e.abs()
+    )
 }
 
 fn parse_int(text: &str) -> Option<BigInt> {
@@ -863,7 +899,8 @@ pub fn unquote(text: &str) -> Option<Vec<u8>> {
 
 /// The code point of a character literal: one character, or one byte written `\x..` or `\ooo`.
 fn single_char(text: &str, bytes: &[u8]) -> Option<i64> {
-    let escaped_byte = text.starts_with("'\\x") || text.len() > 2 && text.as_bytes()[1] == b'\\' && text.as_bytes()[2].is_ascii_digit();
+    let escaped_byte = text.starts_with("'\\x")
+        || text.len() > 2 && text.as_bytes()[1] == b'\\' && text.as_bytes()[2].is_ascii_digit();
     if escaped_byte {
         return (bytes.len() == 1).then(|| i64::from(bytes[0]));
     }

@@ -39,9 +39,19 @@ impl Checker {
                         if self.is_const_type(u) && !self.const_convertible(&mut y, u) {
                             ok = false;
                             why = if self.is_integer(x.ty) && self.is_integer(u) {
-                                format!("constant {} overflows {} (in {})", x.value(), self.ts(u), self.ts(t))
+                                format!(
+                                    "constant {} overflows {} (in {})",
+                                    x.value(),
+                                    self.ts(u),
+                                    self.ts(t)
+                                )
                             } else {
-                                format!("cannot convert {} to type {} (in {})", self.os(x), self.ts(u), self.ts(t))
+                                format!(
+                                    "cannot convert {} to type {} (in {})",
+                                    self.os(x),
+                                    self.ts(u),
+                                    self.ts(t)
+                                )
                             };
                             break;
                         }
@@ -75,8 +85,13 @@ impl Checker {
         // The operand of an untyped conversion gets its final type.
         if self.is_untyped(x.ty) {
             let mut last = t;
-            if self.is_interface(t) || is_param || const_arg && !self.is_const_type(t) || x.is_nil() {
-                last = if x.is_nil() { t } else { self.default_type(x.ty) };
+            if self.is_interface(t) || is_param || const_arg && !self.is_const_type(t) || x.is_nil()
+            {
+                last = if x.is_nil() {
+                    t
+                } else {
+                    self.default_type(x.ty)
+                };
             } else if x.mode == Mode::Constant && self.is_integer(x.ty) && self.all_string(t) {
                 last = x.ty;
             }
@@ -144,9 +159,13 @@ impl Checker {
             }
             let unsafe_ptr = |t| matches!(self.types.get(t), Type::Basic(Basic::UnsafePointer));
             let ptr_like = |t| {
-                matches!(self.types.get(t), Type::Pointer(_) | Type::Basic(Basic::Uintptr))
+                matches!(
+                    self.types.get(t),
+                    Type::Pointer(_) | Type::Basic(Basic::Uintptr)
+                )
             };
-            if unsafe_ptr(tu) && (ptr_like(vu) || unsafe_ptr(vu)) || unsafe_ptr(vu) && ptr_like(tu) {
+            if unsafe_ptr(tu) && (ptr_like(vu) || unsafe_ptr(vu)) || unsafe_ptr(vu) && ptr_like(tu)
+            {
                 return true;
             }
             if let Type::Slice(e) = self.types.get(vu) {
@@ -172,7 +191,9 @@ impl Checker {
             let set = self.type_set(self.under(t));
             set.terms.as_ref().map(|l| l.iter().map(|t| t.ty).collect())
         };
-        let (Some(vs), Some(ts)) = (types_of(v, vp), types_of(t, tp)) else { return false };
+        let (Some(vs), Some(ts)) = (types_of(v, vp), types_of(t, tp)) else {
+            return false;
+        };
         for &a in &vs {
             for &b in &ts {
                 let y = Operand {
@@ -182,8 +203,16 @@ impl Checker {
                     ..x.clone()
                 };
                 if !self.convertible(&y, b, &mut String::new()) {
-                    let va = if vp { format!("{} (in {})", self.ts(a), self.ts(v)) } else { self.ts(a) };
-                    let tb = if tp { format!("{} (in {})", self.ts(b), self.ts(t)) } else { self.ts(b) };
+                    let va = if vp {
+                        format!("{} (in {})", self.ts(a), self.ts(v))
+                    } else {
+                        self.ts(a)
+                    };
+                    let tb = if tp {
+                        format!("{} (in {})", self.ts(b), self.ts(t))
+                    } else {
+                        self.ts(b)
+                    };
                     *cause = format!("cannot convert {va} to type {tb}");
                     return false;
                 }

@@ -83,7 +83,9 @@ impl Checker {
 
     /// Whether the cycle that begins with the grey object is allowed; reports it if not.
     fn valid_cycle(&mut self, obj: ObjId) -> bool {
-        let Color::Grey(start) = self.obj(obj).color else { return true };
+        let Color::Grey(start) = self.obj(obj).color else {
+            return true;
+        };
         let cycle: Vec<ObjId> = self.path[(start as usize).min(self.path.len())..].to_vec();
         let (mut values, mut defs) = (0, 0);
         for &o in &cycle {
@@ -107,7 +109,9 @@ impl Checker {
 
     /// Reports a cycle of declarations, from the one that comes first in the source.
     pub(super) fn cycle_error(&mut self, cycle: &[ObjId]) {
-        let Some(start) = (0..cycle.len()).min_by_key(|&i| self.obj(cycle[i]).pos) else { return };
+        let Some(start) = (0..cycle.len()).min_by_key(|&i| self.obj(cycle[i]).pos) else {
+            return;
+        };
         let name = |c: &Checker, o: ObjId| {
             let ob = c.obj(o);
             match c.types.get(ob.ty) {
@@ -129,11 +133,19 @@ impl Checker {
         }
         let n = name(self, first);
         if cycle.len() == 1 {
-            let what = if is_type { "recursive type" } else { "cycle in declaration" };
+            let what = if is_type {
+                "recursive type"
+            } else {
+                "cycle in declaration"
+            };
             self.error(pos, format!("invalid {what}: {n} refers to itself"));
             return;
         }
-        let what = if is_type { "recursive type" } else { "cycle in declaration of" };
+        let what = if is_type {
+            "recursive type"
+        } else {
+            "cycle in declaration of"
+        };
         let mut msg = format!("invalid {what} {n}");
         for i in 0..cycle.len() {
             let a = cycle[(start + i) % cycle.len()];
@@ -167,12 +179,20 @@ impl Checker {
                     }
                     None => {}
                 }
-                let Some(&d) = self.decl_of.get(&at) else { break };
-                let DeclKind::Type(spec) = &self.decls[d].kind else { break };
+                let Some(&d) = self.decl_of.get(&at) else {
+                    break;
+                };
+                let DeclKind::Type(spec) = &self.decls[d].kind else {
+                    break;
+                };
                 done.insert(at, Some(path.len()));
                 path.push(at);
-                let ExprKind::Name(rhs) = spec.ty.kind else { break };
-                let Some(next) = self.scopes.lookup(scope, rhs) else { break };
+                let ExprKind::Name(rhs) = spec.ty.kind else {
+                    break;
+                };
+                let Some(next) = self.scopes.lookup(scope, rhs) else {
+                    break;
+                };
                 if !matches!(self.obj(next).kind, ObjKind::TypeName { .. }) {
                     break;
                 }
@@ -245,7 +265,9 @@ impl Checker {
             }
             return;
         };
-        let Some(&d) = self.decl_of.get(&obj) else { return };
+        let Some(&d) = self.decl_of.get(&obj) else {
+            return;
+        };
         let is_std = self.env.pkg.is_some_and(|p| self.pkg(p).is_std);
         if is_std && ty.is_some() {
             // The type is known; the initialiser waits for ensure_var_init. All of the left sides get their type.
@@ -275,7 +297,13 @@ impl Checker {
         }
     }
 
-    fn check_init_of(&mut self, obj: ObjId, lhs: &[ObjId], typed: bool, init: Option<&'static Expr>) {
+    fn check_init_of(
+        &mut self,
+        obj: ObjId,
+        lhs: &[ObjId],
+        typed: bool,
+        init: Option<&'static Expr>,
+    ) {
         let Some(e) = init else { return };
         if lhs.len() <= 1 {
             let hint = typed.then(|| self.obj(obj).ty);
@@ -288,8 +316,12 @@ impl Checker {
 
     /// Checks a typed standard-library variable's initialiser when it is asked for.
     pub(super) fn check_var_init(&mut self, var: ObjId) {
-        let Some(&d) = self.decl_of.get(&var) else { return };
-        let DeclKind::Var { lhs, ty, init } = self.decls[d].kind.clone() else { return };
+        let Some(&d) = self.decl_of.get(&var) else {
+            return;
+        };
+        let DeclKind::Var { lhs, ty, init } = self.decls[d].kind.clone() else {
+            return;
+        };
         let env = Env {
             pkg: Some(self.decls[d].pkg),
             scope: Some(self.decls[d].scope),
@@ -397,7 +429,13 @@ impl Checker {
         }
         let rhs = self.defined_type(&spec.ty, Some(obj));
         self.env.scope = saved;
-        if !spec.tparams.is_empty() && self.is_type_param(rhs) && self.alias_tparams.get(&alias).is_some_and(|t| t.contains(&rhs)) {
+        if !spec.tparams.is_empty()
+            && self.is_type_param(rhs)
+            && self
+                .alias_tparams
+                .get(&alias)
+                .is_some_and(|t| t.contains(&rhs))
+        {
             self.error(
                 spec.ty.start(),
                 "cannot use type parameter declared in alias declaration as RHS",
@@ -413,7 +451,9 @@ impl Checker {
 
     /// Attaches the methods declared for the type, and has their signatures resolved later.
     fn collect_methods(&mut self, obj: ObjId) {
-        let Some(methods) = self.methods.remove(&obj) else { return };
+        let Some(methods) = self.methods.remove(&obj) else {
+            return;
+        };
         let ty = self.obj(obj).ty;
         if !matches!(self.types.get(ty), Type::Named(_)) {
             return;
@@ -448,7 +488,8 @@ impl Checker {
 
     fn field_method_clash(&mut self, ty: TypeId) {
         let Some(s) = self.strukt(ty) else { return };
-        let by_name: FxHashMap<Symbol, ObjId> = s.fields.iter().map(|&f| (self.obj(f).name, f)).collect();
+        let by_name: FxHashMap<Symbol, ObjId> =
+            s.fields.iter().map(|&f| (self.obj(f).name, f)).collect();
         for m in self.types.named(ty).methods.clone() {
             let name = self.obj(m).name;
             if let Some(&f) = by_name.get(&name) {
@@ -486,7 +527,9 @@ impl Checker {
 
     /// Checks the body of a declared function in its scope.
     pub(super) fn check_func_decl_body(&mut self, obj: ObjId, decl: &'static ast::FuncDecl) {
-        let (Some(body), Some(&d)) = (&decl.body, self.decl_of.get(&obj)) else { return };
+        let (Some(body), Some(&d)) = (&decl.body, self.decl_of.get(&obj)) else {
+            return;
+        };
         let sig = self.obj(obj).ty;
         let env = Env {
             pkg: Some(self.decls[d].pkg),
@@ -553,7 +596,9 @@ impl Checker {
                 }
                 Decl::Var(spec) => self.local_var_decl(spec),
                 Decl::Type(spec) => {
-                    let kind = ObjKind::TypeName { is_alias: spec.alias };
+                    let kind = ObjKind::TypeName {
+                        is_alias: spec.alias,
+                    };
                     let obj = self.new_obj(kind, spec.name.name, spec.name.pos, TypeId::INVALID);
                     let scope = self.scope();
                     self.declare(scope, Some(spec.name.id), obj);
@@ -697,9 +742,19 @@ impl Checker {
     fn constraint_type(&mut self, e: &'static Expr) -> TypeId {
         let is_union = matches!(
             &e.unparen().kind,
-            ExprKind::Unary { op: ast::UnOp::Tilde, .. } | ExprKind::Binary { op: ast::BinOp::Or, .. }
+            ExprKind::Unary {
+                op: ast::UnOp::Tilde,
+                ..
+            } | ExprKind::Binary {
+                op: ast::BinOp::Or,
+                ..
+            }
         );
-        let t = if is_union { self.union_type(e) } else { self.typ_any(e) };
+        let t = if is_union {
+            self.union_type(e)
+        } else {
+            self.typ_any(e)
+        };
         if self.is_type_param(t) {
             self.error(e.start(), "cannot use a type parameter as constraint");
             return TypeId::INVALID;

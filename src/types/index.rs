@@ -16,7 +16,9 @@ impl Checker {
         target: Option<TypeId>,
     ) -> Operand {
         let x = self.expr_or_type(inner, true);
-        if x.mode == Mode::Value && matches!(self.types.get(x.ty), Type::Signature(s) if !s.tparams.is_empty()) {
+        if x.mode == Mode::Value
+            && matches!(self.types.get(x.ty), Type::Signature(s) if !s.tparams.is_empty())
+        {
             return self.instantiate_func_value(e, x, indices, target);
         }
         self.index_of(e, x, inner, indices)
@@ -115,7 +117,9 @@ impl Checker {
             return Operand::invalid(e);
         }
         x.val = None;
-        let Some(i) = self.single_index(indices) else { return Operand::invalid(e) };
+        let Some(i) = self.single_index(indices) else {
+            return Operand::invalid(e);
+        };
         self.index(i, length);
         if !self.is_valid(x.ty) {
             x.invalidate();
@@ -123,7 +127,12 @@ impl Checker {
         x
     }
 
-    fn typ_index(&mut self, e: &'static Expr, inner: &'static Expr, indices: &'static [Expr]) -> TypeId {
+    fn typ_index(
+        &mut self,
+        e: &'static Expr,
+        inner: &'static Expr,
+        indices: &'static [Expr],
+    ) -> TypeId {
         let _ = (inner, indices);
         self.typ(e)
     }
@@ -136,7 +145,9 @@ impl Checker {
         value: TypeId,
         indices: &'static [Expr],
     ) -> Operand {
-        let Some(i) = self.single_index(indices) else { return Operand::invalid(e) };
+        let Some(i) = self.single_index(indices) else {
+            return Operand::invalid(e);
+        };
         let mut k = self.expr(i, None);
         self.assignment(&mut k, Some(key), "map index");
         // A bad key does not make the element's type unknown.
@@ -232,12 +243,17 @@ impl Checker {
         if !x.is_const() {
             return (true, None);
         }
-        let Some(v) = x.value().as_i64() else { return (false, None) };
+        let Some(v) = x.value().as_i64() else {
+            return (false, None);
+        };
         if let Some(max) = max {
             if v >= max {
                 self.error(
                     x.pos(),
-                    format!("invalid argument: index {} out of bounds [0:{max}]", x.value()),
+                    format!(
+                        "invalid argument: index {} out of bounds [0:{max}]",
+                        x.value()
+                    ),
                 );
                 return (false, None);
             }
@@ -283,7 +299,11 @@ impl Checker {
             }
             return Operand::invalid(e);
         }
-        let core = if x.is_nil() { None } else { self.core_or_string(x.ty) };
+        let core = if x.is_nil() {
+            None
+        } else {
+            self.core_or_string(x.ty)
+        };
         let mut length = None;
         let mut valid = false;
         match core.map(|c| self.types.get(c).clone()) {
@@ -325,7 +345,10 @@ impl Checker {
             Some(Type::Slice(_)) => valid = true,
             None if self.is_type_param(x.ty) => {
                 let (s, t) = (self.os(&x), self.ts(x.ty));
-                self.error(x.pos(), format!("cannot slice {s}: no specific type in {t}"));
+                self.error(
+                    x.pos(),
+                    format!("cannot slice {s}: no specific type in {t}"),
+                );
                 return Operand::invalid(e);
             }
             _ => {}
@@ -349,7 +372,9 @@ impl Checker {
             };
         }
         'outer: for i in 0..2 {
-            let Some(a) = values[i].filter(|&a| a > 0) else { continue };
+            let Some(a) = values[i].filter(|&a| a > 0) else {
+                continue;
+            };
             for (j, b) in values.iter().enumerate().skip(i + 1) {
                 if let Some(b) = b {
                     if *b < a {
@@ -364,7 +389,12 @@ impl Checker {
     }
 
     /// `x.(T)`.
-    pub(super) fn type_assert(&mut self, e: &'static Expr, inner: &'static Expr, ty: Option<&'static Expr>) -> Operand {
+    pub(super) fn type_assert(
+        &mut self,
+        e: &'static Expr,
+        inner: &'static Expr,
+        ty: Option<&'static Expr>,
+    ) -> Operand {
         let x = self.expr(inner, None);
         let Some(te) = ty else {
             if !x.is_invalid() {
@@ -385,7 +415,10 @@ impl Checker {
             return Operand::invalid(e);
         }
         if !self.is_interface(x.ty) {
-            self.error(x.pos(), format!("invalid operation: {s} is not an interface"));
+            self.error(
+                x.pos(),
+                format!("invalid operation: {s} is not an interface"),
+            );
             return Operand::invalid(e);
         }
         let t = self.var_type(te);
@@ -397,7 +430,13 @@ impl Checker {
     }
 
     /// Reports an assertion that can never hold.
-    pub(super) fn type_assertion(&mut self, e: &'static Expr, x: &Operand, t: TypeId, type_switch: bool) {
+    pub(super) fn type_assertion(
+        &mut self,
+        e: &'static Expr,
+        x: &Operand,
+        t: TypeId,
+        type_switch: bool,
+    ) {
         let missing = if self.is_interface(t) {
             self.missing_method(t, x.ty, false)
         } else {
@@ -426,7 +465,9 @@ impl Checker {
 
     /// Is the expression the predeclared nil, literally?
     pub(super) fn is_nil_literal(&self, e: &Expr) -> bool {
-        let ExprKind::Name(n) = e.unparen().kind else { return false };
+        let ExprKind::Name(n) = e.unparen().kind else {
+            return false;
+        };
         self.scopes
             .lookup_parent(self.scope(), n)
             .is_some_and(|(_, o)| matches!(self.obj(o).kind, ObjKind::Nil))

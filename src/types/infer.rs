@@ -32,7 +32,10 @@ impl Checker {
         }
         // A function may call itself: its parameters inside are not the ones to be found.
         let fresh = self.rename_tparams(tparams);
-        let params: Vec<TypeId> = params.iter().map(|&p| self.subst(p, tparams, &fresh)).collect();
+        let params: Vec<TypeId> = params
+            .iter()
+            .map(|&p| self.subst(p, tparams, &fresh))
+            .collect();
         let mut found: Vec<Option<TypeId>> = vec![None; fresh.len()];
         for (f, g) in found.iter_mut().zip(&given) {
             *f = Some(*g);
@@ -71,7 +74,9 @@ impl Checker {
         let mut kinds: FxHashMap<TypeId, TypeId> = FxHashMap::default();
         for i in untyped {
             let param = self.unalias(params[i]);
-            let Some(at) = fresh.iter().position(|&t| t == param) else { continue };
+            let Some(at) = fresh.iter().position(|&t| t == param) else {
+                continue;
+            };
             if found[at].is_some() {
                 continue;
             }
@@ -79,7 +84,9 @@ impl Checker {
             let kind = match kinds.get(&param) {
                 None => x.ty,
                 Some(&k) if k == x.ty => k,
-                Some(&k) if self.is_untyped_numeric(k) && self.is_untyped_numeric(x.ty) => TypeId(k.0.max(x.ty.0)),
+                Some(&k) if self.is_untyped_numeric(k) && self.is_untyped_numeric(x.ty) => {
+                    TypeId(k.0.max(x.ty.0))
+                }
                 Some(&k) => {
                     let (a, b, p) = (self.ts(k), self.ts(x.ty), self.ts(param));
                     self.error(
@@ -143,7 +150,9 @@ impl Checker {
                 Some(t) => self.mentions(*t, &fresh),
             };
             if open {
-                let Type::TypeParam(tp) = self.types.get(tparams[i]) else { return None };
+                let Type::TypeParam(tp) = self.types.get(tparams[i]) else {
+                    return None;
+                };
                 let o = self.obj(tp.obj);
                 let at = self.ps(o.pos);
                 let name = o.name;
@@ -167,7 +176,9 @@ impl Checker {
             })
             .collect();
         for &t in &fresh {
-            let Type::TypeParam(p) = self.types.get(t) else { continue };
+            let Type::TypeParam(p) = self.types.get(t) else {
+                continue;
+            };
             let c = p.constraint;
             let c = self.subst(c, tparams, &fresh);
             if let Type::TypeParam(p) = self.prog.types.get_mut(t) {
@@ -178,9 +189,19 @@ impl Checker {
     }
 
     /// The message for an argument that does not match its parameter.
-    fn mismatch(&mut self, x: &Operand, param: TypeId, fresh: &[TypeId], found: &[Option<TypeId>]) -> String {
+    fn mismatch(
+        &mut self,
+        x: &Operand,
+        param: TypeId,
+        fresh: &[TypeId],
+        found: &[Option<TypeId>],
+    ) -> String {
         let (xt, e) = (self.ts(x.ty), x.expr.map_or(String::new(), |e| self.es(e)));
-        let known: Vec<TypeId> = fresh.iter().zip(found).map(|(&t, f)| f.unwrap_or(t)).collect();
+        let known: Vec<TypeId> = fresh
+            .iter()
+            .zip(found)
+            .map(|(&t, f)| f.unwrap_or(t))
+            .collect();
         let inferred = self.subst(param, fresh, &known);
         let p = self.ts(param);
         if inferred != param {
@@ -208,7 +229,9 @@ impl Checker {
         loop {
             let before = found.iter().filter(|f| f.is_some()).count();
             for (i, &t) in tparams.iter().enumerate() {
-                let Type::TypeParam(tp) = self.types.get(t) else { continue };
+                let Type::TypeParam(tp) = self.types.get(t) else {
+                    continue;
+                };
                 let constraint = tp.constraint;
                 let set = self.type_set(constraint);
                 let core = self.core_type(t);
@@ -221,7 +244,11 @@ impl Checker {
                         Some(have) => {
                             // What is known is compared with the core type: exactly if it has no tilde.
                             let mut u = Unifier::new(&self.prog, tparams, found);
-                            let have_core = if self.prog.is_type_param(have) { have } else { self.prog.under(have) };
+                            let have_core = if self.prog.is_type_param(have) {
+                                have
+                            } else {
+                                self.prog.under(have)
+                            };
                             let ok = match single {
                                 Some(one) => u.unify(have, one, false),
                                 None => u.unify(have_core, core, false),
@@ -231,7 +258,9 @@ impl Checker {
                                 let (n, h, c) = (self.ts(t), self.ts(have), self.ts(constraint));
                                 self.error(
                                     pos,
-                                    format!("in call to {fun}, {n} (type {h}) does not satisfy {c}"),
+                                    format!(
+                                        "in call to {fun}, {n} (type {h}) does not satisfy {c}"
+                                    ),
                                 );
                                 return false;
                             }
@@ -242,7 +271,9 @@ impl Checker {
                         None => {
                             if let Some(one) = single {
                                 found[i] = Some(one);
-                            } else if self.mentions(core, tparams) || set.terms.as_ref().is_some_and(|t| t.len() == 1) {
+                            } else if self.mentions(core, tparams)
+                                || set.terms.as_ref().is_some_and(|t| t.len() == 1)
+                            {
                                 // ~T: the type itself is the best guess.
                                 found[i] = Some(core);
                             }
@@ -299,7 +330,9 @@ impl Checker {
         if targs.iter().any(|&t| !self.is_valid(t)) {
             return Operand::invalid(e);
         }
-        let Type::Signature(s) = self.types.get(x.ty) else { return Operand::invalid(e) };
+        let Type::Signature(s) = self.types.get(x.ty) else {
+            return Operand::invalid(e);
+        };
         let want = s.tparams.len();
         if targs.len() > want {
             self.error(
@@ -315,15 +348,28 @@ impl Checker {
     }
 
     /// A generic function assigned to a variable of function type.
-    pub(super) fn instantiate_for_target(&mut self, x: &mut Operand, e: &'static Expr, target: TypeId) {
+    pub(super) fn instantiate_for_target(
+        &mut self,
+        x: &mut Operand,
+        e: &'static Expr,
+        target: TypeId,
+    ) {
         self.instantiate_value(x, e, Vec::new(), Some(target));
         if !x.is_invalid() {
             self.record_operand(e, x);
         }
     }
 
-    fn instantiate_value(&mut self, x: &mut Operand, e: &'static Expr, given: Vec<TypeId>, target: Option<TypeId>) {
-        let Type::Signature(s) = self.types.get(x.ty) else { return };
+    fn instantiate_value(
+        &mut self,
+        x: &mut Operand,
+        e: &'static Expr,
+        given: Vec<TypeId>,
+        target: Option<TypeId>,
+    ) {
+        let Type::Signature(s) = self.types.get(x.ty) else {
+            return;
+        };
         let sig = (**s).clone();
         let tparams = sig.tparams.clone();
         let mut found: Vec<Option<TypeId>> = given.iter().map(|&t| Some(t)).collect();
@@ -359,7 +405,10 @@ impl Checker {
                 return;
             }
             self.resolve_found(&fresh, &mut found);
-            if found.iter().any(|f| f.is_none_or(|t| self.mentions(t, &fresh))) {
+            if found
+                .iter()
+                .any(|f| f.is_none_or(|t| self.mentions(t, &fresh)))
+            {
                 self.error(
                     e.start(),
                     format!("cannot use generic function {f} without instantiation"),

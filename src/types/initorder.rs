@@ -62,7 +62,9 @@ impl Checker {
         let mut seen: FxHashSet<ObjId> = FxHashSet::default();
         let mut work = vec![from];
         while let Some(o) = work.pop() {
-            let Some(&d) = self.decl_of.get(&o) else { continue };
+            let Some(&d) = self.decl_of.get(&o) else {
+                continue;
+            };
             for &dep in &self.decls[d].deps {
                 match self.obj(dep).kind {
                     ObjKind::Func(_) => {
@@ -81,7 +83,8 @@ impl Checker {
     }
 
     fn order(&self, nodes: &[ObjId]) -> Vec<Initializer> {
-        let index: FxHashMap<ObjId, usize> = nodes.iter().enumerate().map(|(i, &o)| (o, i)).collect();
+        let index: FxHashMap<ObjId, usize> =
+            nodes.iter().enumerate().map(|(i, &o)| (o, i)).collect();
         let mut open = vec![0usize; nodes.len()];
         let mut needed_by: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (i, &o) in nodes.iter().enumerate() {
@@ -94,8 +97,10 @@ impl Checker {
                 }
             }
         }
-        let mut ready: BinaryHeap<Reverse<usize>> =
-            (0..nodes.len()).filter(|&i| open[i] == 0).map(Reverse).collect();
+        let mut ready: BinaryHeap<Reverse<usize>> = (0..nodes.len())
+            .filter(|&i| open[i] == 0)
+            .map(Reverse)
+            .collect();
         let mut done = vec![false; nodes.len()];
         let mut emitted: FxHashSet<usize> = FxHashSet::default();
         let mut out = Vec::new();
@@ -124,7 +129,12 @@ impl Checker {
                 }
             }
             let d = self.decl_of[&nodes[i]];
-            if let DeclKind::Var { lhs, init: Some(rhs), .. } = &self.decls[d].kind {
+            if let DeclKind::Var {
+                lhs,
+                init: Some(rhs),
+                ..
+            } = &self.decls[d].kind
+            {
                 if emitted.insert(d) {
                     out.push(Initializer {
                         lhs: lhs.to_vec(),
@@ -142,7 +152,9 @@ impl Checker {
             if reported.contains(&o) {
                 continue;
             }
-            let Some(path) = self.init_path(o) else { continue };
+            let Some(path) = self.init_path(o) else {
+                continue;
+            };
             reported.extend(path.iter().copied());
             let name = |c: &Checker, o: ObjId| c.obj(o).name;
             let pos = self.obj(o).pos;
@@ -168,7 +180,9 @@ impl Checker {
     /// A path of dependencies from `start` back to itself, depth first in source order.
     fn init_path(&self, start: ObjId) -> Option<Vec<ObjId>> {
         let deps = |o: ObjId| -> Vec<ObjId> {
-            let Some(&d) = self.decl_of.get(&o) else { return Vec::new() };
+            let Some(&d) = self.decl_of.get(&o) else {
+                return Vec::new();
+            };
             let mut list: Vec<ObjId> = self.decls[d].deps.iter().copied().collect();
             list.sort_unstable();
             list

@@ -11,7 +11,12 @@ use rustc_hash::FxHashSet;
 
 impl Checker {
     /// Inside a function the body is checked at once; at package level it waits, since it may mention what is being declared.
-    pub(super) fn func_lit(&mut self, e: &'static Expr, sig: &'static FuncSig, body: &'static ast::Block) -> Operand {
+    pub(super) fn func_lit(
+        &mut self,
+        e: &'static Expr,
+        sig: &'static FuncSig,
+        body: &'static ast::Block,
+    ) -> Operand {
         let saved = self.env.scope;
         let scope = self.prog.scopes.add(saved);
         self.env.scope = Some(scope);
@@ -116,7 +121,11 @@ impl Checker {
                 if !matches!(other, Some(Type::Basic(Basic::Invalid))) {
                     let t = self.ts(ty_id);
                     let word = if is_elem { " element" } else { "" };
-                    let cause = if other.is_none() { " (no common underlying type)" } else { "" };
+                    let cause = if other.is_none() {
+                        " (no common underlying type)"
+                    } else {
+                        ""
+                    };
                     self.error(
                         e.start(),
                         format!("invalid composite literal{word} type {t}{cause}"),
@@ -189,7 +198,11 @@ impl Checker {
                     let o = self.obj(f);
                     !o.name.is_exported() && o.pkg != self.env.pkg
                 });
-                let hint = if hidden { " (type has unexported fields - use key:value pairs)" } else { "" };
+                let hint = if hidden {
+                    " (type has unexported fields - use key:value pairs)"
+                } else {
+                    ""
+                };
                 self.error(
                     rbrace,
                     format!("too few values in struct literal of type {base_str}{hint}"),
@@ -237,7 +250,11 @@ impl Checker {
                     Some(s.fields[i as usize])
                 }
                 _ => match self.lookup(base, false, self.env.pkg, name) {
-                    Found::Entry { obj, path: p, indirect: ind } => {
+                    Found::Entry {
+                        obj,
+                        path: p,
+                        indirect: ind,
+                    } => {
                         path = p;
                         indirect = ind;
                         Some(obj)
@@ -290,7 +307,10 @@ impl Checker {
             } else {
                 visited
                     .iter()
-                    .find(|(p, _)| (p.len() > 1 || path.len() > 1) && (p.starts_with(&path) || path.starts_with(p)))
+                    .find(|(p, _)| {
+                        (p.len() > 1 || path.len() > 1)
+                            && (p.starts_with(&path) || path.starts_with(p))
+                    })
                     .cloned()
             };
             if let Some((p, alt)) = dup {
@@ -338,7 +358,10 @@ impl Checker {
                 };
                 list.push(k.ty);
                 if dup {
-                    self.error(k.pos(), format!("duplicate key {} in map literal", k.value()));
+                    self.error(
+                        k.pos(),
+                        format!("duplicate key {} in map literal", k.value()),
+                    );
                     continue;
                 }
             }
@@ -349,7 +372,9 @@ impl Checker {
 
     /// Elements of an array or slice literal; gives one more than the largest index.
     fn indexed_elems(&mut self, elems: &'static [Expr], elem: TypeId, length: Option<i64>) -> i64 {
-        let has_keys = elems.iter().any(|e| matches!(e.kind, ExprKind::KeyValue { .. }));
+        let has_keys = elems
+            .iter()
+            .any(|e| matches!(e.kind, ExprKind::KeyValue { .. }));
         let mut seen: FxHashSet<i64> = FxHashSet::default();
         let length = length.filter(|&n| n >= 0);
         let (mut index, mut max) = (0i64, 0i64);
@@ -373,7 +398,10 @@ impl Checker {
                 value = v;
             } else if length.is_some_and(|n| index >= n) {
                 let n = length.unwrap_or(0);
-                self.error(el.start(), format!("index {index} is out of bounds (>= {n})"));
+                self.error(
+                    el.start(),
+                    format!("index {index} is out of bounds (>= {n})"),
+                );
             } else {
                 valid = true;
             }

@@ -84,7 +84,9 @@ impl Program {
             if let Type::Pointer(_) = self.under_type(t) {
                 let found = self.lookup_in(self.under(t), false, pkg, name, fold);
                 return match &found {
-                    Found::Entry { obj, .. } if matches!(self.obj(*obj).kind, ObjKind::Func(_)) => Found::None,
+                    Found::Entry { obj, .. } if matches!(self.obj(*obj).kind, ObjKind::Func(_)) => {
+                        Found::None
+                    }
                     _ => found,
                 };
             }
@@ -104,7 +106,14 @@ impl Program {
         found
     }
 
-    fn lookup_in(&self, t: TypeId, addressable: bool, pkg: Option<PkgId>, name: Symbol, fold: bool) -> Found {
+    fn lookup_in(
+        &self,
+        t: TypeId,
+        addressable: bool,
+        pkg: Option<PkgId>,
+        name: Symbol,
+        fold: bool,
+    ) -> Found {
         struct Embedded {
             ty: TypeId,
             path: Vec<u32>,
@@ -173,7 +182,10 @@ impl Program {
                                 };
                                 if matches!(
                                     self.types.get(self.unalias(ft)),
-                                    Type::Named(_) | Type::Struct(_) | Type::Interface(_) | Type::TypeParam(_)
+                                    Type::Named(_)
+                                        | Type::Struct(_)
+                                        | Type::Interface(_)
+                                        | Type::TypeParam(_)
                                 ) {
                                     let mut path = e.path.clone();
                                     path.push(i as u32);
@@ -213,7 +225,11 @@ impl Program {
                         return Found::NeedsPointer;
                     }
                 }
-                return Found::Entry { obj, path, indirect };
+                return Found::Entry {
+                    obj,
+                    path,
+                    indirect,
+                };
             }
             // The same type embedded twice at one depth makes everything in it ambiguous.
             let mut index: FxHashMap<TypeId, usize> = FxHashMap::default();
@@ -226,7 +242,9 @@ impl Program {
                         .flatten()
                 });
                 match at {
-                    Some(i) if matches!(self.types.get(key), Type::Named(_)) => merged[i].multiple = true,
+                    Some(i) if matches!(self.types.get(key), Type::Named(_)) => {
+                        merged[i].multiple = true
+                    }
                     _ => {
                         index.insert(key, merged.len());
                         merged.push(e);
@@ -276,9 +294,15 @@ impl Program {
         let mut out: Vec<MethodEntry> = names
             .into_iter()
             .filter_map(|(name, pkg)| match self.lookup(t, false, pkg, name) {
-                Found::Entry { obj, path, indirect } if matches!(self.obj(obj).kind, ObjKind::Func(_)) => {
-                    Some(MethodEntry { obj, path, indirect })
-                }
+                Found::Entry {
+                    obj,
+                    path,
+                    indirect,
+                } if matches!(self.obj(obj).kind, ObjKind::Func(_)) => Some(MethodEntry {
+                    obj,
+                    path,
+                    indirect,
+                }),
                 _ => None,
             })
             .collect();
@@ -307,7 +331,11 @@ impl Program {
             let mo = self.obj(m);
             let missing = |why| Some(Missing { method: m, why });
             if let Some(have) = &have {
-                match have.methods.iter().find(|&&h| same_id(mo.name, mo.pkg, self.obj(h), false)) {
+                match have
+                    .methods
+                    .iter()
+                    .find(|&&h| same_id(mo.name, mo.pkg, self.obj(h), false))
+                {
                     None if is_static => return missing(MissingWhy::NotFound),
                     None => {}
                     Some(&h) if h != m && !self.identical(self.obj(h).ty, mo.ty) => {
@@ -322,7 +350,9 @@ impl Program {
                 Found::NeedsPointer => return missing(MissingWhy::PointerReceiver),
                 Found::None => {
                     let why = match self.lookup_fold(v, false, mo.pkg, mo.name, true) {
-                        Found::Entry { obj, .. } if matches!(self.obj(obj).kind, ObjKind::Func(_)) => {
+                        Found::Entry { obj, .. }
+                            if matches!(self.obj(obj).kind, ObjKind::Func(_)) =>
+                        {
                             if self.obj(obj).name == mo.name {
                                 MissingWhy::Unexported
                             } else {

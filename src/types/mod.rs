@@ -108,9 +108,18 @@ pub enum Type {
     Pointer(TypeId),
     Slice(TypeId),
     /// A length below 0 was in error.
-    Array { len: i64, elem: TypeId },
-    Map { key: TypeId, value: TypeId },
-    Chan { dir: ast::ChanDir, elem: TypeId },
+    Array {
+        len: i64,
+        elem: TypeId,
+    },
+    Map {
+        key: TypeId,
+        value: TypeId,
+    },
+    Chan {
+        dir: ast::ChanDir,
+        elem: TypeId,
+    },
     /// Several results of a call; `(value, bool)` of a comma-ok form.
     Tuple(Vec<TypeId>),
     Signature(Box<Signature>),
@@ -122,7 +131,11 @@ pub enum Type {
     /// `~A | B` in a constraint.
     Union(Vec<Term>),
     /// An alias declaration that keeps its name for messages; everyone sees through it ([`Program::unalias`]).
-    Alias { obj: ObjId, target: TypeId, targs: Vec<TypeId> },
+    Alias {
+        obj: ObjId,
+        target: TypeId,
+        targs: Vec<TypeId>,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -83,7 +83,10 @@ impl Checker {
             out.push_str(" (");
         }
         let mut has_type = false;
-        if !matches!(x.mode, Mode::Invalid | Mode::NoValue | Mode::Builtin | Mode::Type) {
+        if !matches!(
+            x.mode,
+            Mode::Invalid | Mode::NoValue | Mode::Builtin | Mode::Type
+        ) {
             if self.is_untyped(x.ty) {
                 out.push_str(&self.ts(x.ty));
                 out.push(' ');

@@ -19,7 +19,10 @@ impl Basic {
         matches!(self, Basic::Float32 | Basic::Float64 | Basic::UntypedFloat)
     }
     pub fn is_complex(self) -> bool {
-        matches!(self, Basic::Complex64 | Basic::Complex128 | Basic::UntypedComplex)
+        matches!(
+            self,
+            Basic::Complex64 | Basic::Complex128 | Basic::UntypedComplex
+        )
     }
     pub fn is_numeric(self) -> bool {
         self.is_integer() || self.is_float() || self.is_complex()
@@ -317,7 +320,13 @@ impl Program {
         self.identical_in(a, b, true, &mut Vec::new())
     }
 
-    fn identical_in(&self, a: TypeId, b: TypeId, ignore_tags: bool, seen: &mut Vec<(TypeId, TypeId)>) -> bool {
+    fn identical_in(
+        &self,
+        a: TypeId,
+        b: TypeId,
+        ignore_tags: bool,
+        seen: &mut Vec<(TypeId, TypeId)>,
+    ) -> bool {
         let (mut a, mut b) = (a, b);
         loop {
             if a == b {
@@ -363,14 +372,19 @@ impl Program {
                     if crate::nesting::is_low() {
                         return false;
                     }
-                    return x.fields.iter().zip(&y.fields).enumerate().all(|(i, (&f, &g))| {
-                        let (f, g) = (self.obj(f), self.obj(g));
-                        f.name == g.name
-                            && self.objs.embedded(&f.kind) == self.objs.embedded(&g.kind)
-                            && (f.pkg == g.pkg || f.name.is_exported())
-                            && (ignore_tags || x.tag(i) == y.tag(i))
-                            && self.identical_in(f.ty, g.ty, ignore_tags, seen)
-                    });
+                    return x
+                        .fields
+                        .iter()
+                        .zip(&y.fields)
+                        .enumerate()
+                        .all(|(i, (&f, &g))| {
+                            let (f, g) = (self.obj(f), self.obj(g));
+                            f.name == g.name
+                                && self.objs.embedded(&f.kind) == self.objs.embedded(&g.kind)
+                                && (f.pkg == g.pkg || f.name.is_exported())
+                                && (ignore_tags || x.tag(i) == y.tag(i))
+                                && self.identical_in(f.ty, g.ty, ignore_tags, seen)
+                        });
                 }
                 (Type::Signature(x), Type::Signature(y)) => {
                     return self.identical_sigs(x, y, ignore_tags, seen);
@@ -419,8 +433,10 @@ impl Program {
             (None, None) => true,
             (Some(x), Some(y)) => {
                 let within = |x: &[Term], y: &[Term]| {
-                    x.iter()
-                        .all(|t| y.iter().any(|u| t.tilde == u.tilde && self.identical(t.ty, u.ty)))
+                    x.iter().all(|t| {
+                        y.iter()
+                            .any(|u| t.tilde == u.tilde && self.identical(t.ty, u.ty))
+                    })
                 };
                 within(x, y) && within(y, x)
             }
@@ -447,9 +463,9 @@ impl Program {
             return self.identical_generic_sigs(x, y);
         }
         let mut same = |x: &[ObjId], y: &[ObjId]| {
-            x.iter()
-                .zip(y)
-                .all(|(&p, &q)| self.identical_in(self.obj(p).ty, self.obj(q).ty, ignore_tags, seen))
+            x.iter().zip(y).all(|(&p, &q)| {
+                self.identical_in(self.obj(p).ty, self.obj(q).ty, ignore_tags, seen)
+            })
         };
         same(&x.params, &y.params) && same(&x.results, &y.results)
     }

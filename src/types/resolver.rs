@@ -40,8 +40,15 @@ impl ConstGroup {
 
 impl Checker {
     /// Makes the package known under its path; its names are declared by [`load`](Self::load).
-    pub(super) fn new_package(&mut self, path: &str, files: Vec<&'static File>, is_std: bool) -> PkgId {
-        let name = files.first().map_or_else(|| Symbol::new(default_name(path)), |f| f.package.name);
+    pub(super) fn new_package(
+        &mut self,
+        path: &str,
+        files: Vec<&'static File>,
+        is_std: bool,
+    ) -> PkgId {
+        let name = files
+            .first()
+            .map_or_else(|| Symbol::new(default_name(path)), |f| f.package.name);
         let scope = self.prog.scopes.add(Some(ScopeId::UNIVERSE));
         let pkg = PkgId(self.packages.len() as u32);
         self.prog.packages.push(Package {
@@ -129,7 +136,10 @@ impl Checker {
             } else if file.package.name != pkg_name {
                 self.error(
                     file.pos,
-                    format!("package {}; expected package {}", file.package.name, pkg_name),
+                    format!(
+                        "package {}; expected package {}",
+                        file.package.name, pkg_name
+                    ),
                 );
                 continue;
             }
@@ -169,7 +179,12 @@ impl Checker {
                                     used: true,
                                     ..VarInfo::default()
                                 };
-                                self.new_obj(ObjKind::Var(info), name.name, name.pos, TypeId::INVALID)
+                                self.new_obj(
+                                    ObjKind::Var(info),
+                                    name.name,
+                                    name.pos,
+                                    TypeId::INVALID,
+                                )
                             })
                             .collect();
                         let shared: Option<Rc<[ObjId]>> =
@@ -196,9 +211,18 @@ impl Checker {
                         }
                     }
                     Decl::Type(spec) => {
-                        let kind = ObjKind::TypeName { is_alias: spec.alias };
-                        let obj = self.new_obj(kind, spec.name.name, spec.name.pos, TypeId::INVALID);
-                        self.declare_package_object(pkg, scope, &spec.name, obj, DeclKind::Type(spec));
+                        let kind = ObjKind::TypeName {
+                            is_alias: spec.alias,
+                        };
+                        let obj =
+                            self.new_obj(kind, spec.name.name, spec.name.pos, TypeId::INVALID);
+                        self.declare_package_object(
+                            pkg,
+                            scope,
+                            &spec.name,
+                            obj,
+                            DeclKind::Type(spec),
+                        );
                         objs.push(obj);
                     }
                     Decl::Func(decl) => {
@@ -206,7 +230,12 @@ impl Checker {
                             decl: Some(decl),
                             ..FuncInfo::default()
                         };
-                        let obj = self.new_obj(ObjKind::Func(info), decl.name.name, decl.name.pos, TypeId::INVALID);
+                        let obj = self.new_obj(
+                            ObjKind::Func(info),
+                            decl.name.name,
+                            decl.name.pos,
+                            TypeId::INVALID,
+                        );
                         self.prog.pkg_mut(pkg).funcs.push((obj, decl));
                         objs.push(obj);
                         if decl.recv.is_some() {
@@ -246,7 +275,14 @@ impl Checker {
         });
     }
 
-    fn declare_package_object(&mut self, pkg: PkgId, scope: ScopeId, name: &ast::Ident, obj: ObjId, kind: DeclKind) {
+    fn declare_package_object(
+        &mut self,
+        pkg: PkgId,
+        scope: ScopeId,
+        name: &ast::Ident,
+        obj: ObjId,
+        kind: DeclKind,
+    ) {
         self.set_decl(pkg, scope, obj, kind);
         let text = name.name.as_str();
         if text == "init" {
@@ -261,13 +297,22 @@ impl Checker {
         self.declare(pkg_scope, Some(name.id), obj);
     }
 
-    fn func_object(&mut self, pkg: PkgId, scope: ScopeId, obj: ObjId, decl: &'static ast::FuncDecl) {
+    fn func_object(
+        &mut self,
+        pkg: PkgId,
+        scope: ScopeId,
+        obj: ObjId,
+        decl: &'static ast::FuncDecl,
+    ) {
         self.set_decl(pkg, scope, obj, DeclKind::Func(decl));
         let name = decl.name.name.as_str();
         let is_main = name == "main" && self.pkg(pkg).name.as_str() == "main";
         if name == "init" || is_main {
             if let Some(tp) = decl.tparams.first() {
-                self.soft_error(tp.name.pos, format!("func {name} must have no type parameters"));
+                self.soft_error(
+                    tp.name.pos,
+                    format!("func {name} must have no type parameters"),
+                );
             }
             if !decl.sig.params.is_empty() || !decl.sig.results.is_empty() {
                 self.soft_error(
@@ -289,7 +334,12 @@ impl Checker {
         self.declare(pkg_scope, Some(decl.name.id), obj);
     }
 
-    pub(super) fn const_arity(&mut self, spec: &'static ast::ConstSpec, values: &'static [Expr], inherited: bool) {
+    pub(super) fn const_arity(
+        &mut self,
+        spec: &'static ast::ConstSpec,
+        values: &'static [Expr],
+        inherited: bool,
+    ) {
         let (l, r) = (spec.names.len(), values.len());
         if l < r {
             if inherited {
@@ -355,11 +405,17 @@ impl Checker {
         }
         let local = name.unwrap_or(self.pkg(imported).name);
         if local.as_str() == "init" {
-            self.error(spec.pos, "cannot import package as init - init must be a func");
+            self.error(
+                spec.pos,
+                "cannot import package as init - init must be a func",
+            );
             return;
         }
         let pos = spec.name.map_or(spec.pos, |n| n.pos);
-        let kind = ObjKind::PkgName { imported, used: false };
+        let kind = ObjKind::PkgName {
+            imported,
+            used: false,
+        };
         let obj = self.new_obj(kind, local, pos, TypeId::INVALID);
         match spec.name {
             Some(n) => self.record_def(n.id, obj),
@@ -367,8 +423,13 @@ impl Checker {
         }
         if local.as_str() == "." {
             let from = self.pkg(imported).scope;
-            let mut names: Vec<(Symbol, ObjId)> =
-                self.scopes.get(from).names.iter().map(|(&n, &o)| (n, o)).collect();
+            let mut names: Vec<(Symbol, ObjId)> = self
+                .scopes
+                .get(from)
+                .names
+                .iter()
+                .map(|(&n, &o)| (n, o))
+                .collect();
             names.sort_by_key(|&(_, o)| o);
             for (n, o) in names {
                 if !n.is_exported() {
@@ -411,7 +472,9 @@ impl Checker {
                 .collect();
             names.sort_by_key(|&(_, o)| o);
             for (name, obj) in names {
-                let Some(alt) = self.scopes.lookup(pkg_scope, name) else { continue };
+                let Some(alt) = self.scopes.lookup(pkg_scope, name) else {
+                    continue;
+                };
                 let alt_pos = self.obj(alt).pos;
                 let mut msg = match self.obj(obj).kind {
                     ObjKind::PkgName { imported, .. } => format!(
@@ -435,8 +498,15 @@ impl Checker {
     }
 
     /// Whether the receiver is a pointer, and the type name in this package it is declared on.
-    fn base_type_name(&mut self, pkg: PkgId, scope: ScopeId, recv: &'static ast::Param) -> (bool, Option<ObjId>) {
-        let ast::ParamType::Own(e) = &recv.ty else { return (false, None) };
+    fn base_type_name(
+        &mut self,
+        pkg: PkgId,
+        scope: ScopeId,
+        recv: &'static ast::Param,
+    ) -> (bool, Option<ObjId>) {
+        let ast::ParamType::Own(e) = &recv.ty else {
+            return (false, None);
+        };
         let mut e = e.unparen();
         let mut ptr = false;
         if let ExprKind::Star(x) = &e.kind {
@@ -446,16 +516,24 @@ impl Checker {
         if let ExprKind::Index { x, .. } = &e.kind {
             e = x.unparen();
         }
-        let ExprKind::Name(mut name) = e.kind else { return (ptr, None) };
+        let ExprKind::Name(mut name) = e.kind else {
+            return (ptr, None);
+        };
         // Through aliases declared in this package.
         let mut seen = Vec::new();
         loop {
             if self.scopes.lookup(scope, name).is_some() {
                 return (ptr, None);
             }
-            let Some(obj) = self.scopes.lookup(self.pkg(pkg).scope, name) else { return (ptr, None) };
-            let Some(&d) = self.decl_of.get(&obj) else { return (ptr, None) };
-            let DeclKind::Type(spec) = &self.decls[d].kind else { return (ptr, None) };
+            let Some(obj) = self.scopes.lookup(self.pkg(pkg).scope, name) else {
+                return (ptr, None);
+            };
+            let Some(&d) = self.decl_of.get(&obj) else {
+                return (ptr, None);
+            };
+            let DeclKind::Type(spec) = &self.decls[d].kind else {
+                return (ptr, None);
+            };
             if !spec.alias {
                 return (ptr, Some(obj));
             }
@@ -502,7 +580,9 @@ impl Checker {
     fn unused_imports(&mut self) {
         for (obj, pos) in std::mem::take(&mut self.file_imports) {
             let o = self.obj(obj);
-            let ObjKind::PkgName { imported, used } = o.kind else { continue };
+            let ObjKind::PkgName { imported, used } = o.kind else {
+                continue;
+            };
             if used || o.name.is_blank() {
                 continue;
             }
@@ -523,7 +603,9 @@ impl Checker {
     /// Was the import given a name, or does its path end in another one than the package has?
     fn named_import(&self, obj: ObjId) -> bool {
         let o = self.obj(obj);
-        let ObjKind::PkgName { imported, .. } = o.kind else { return false };
+        let ObjKind::PkgName { imported, .. } = o.kind else {
+            return false;
+        };
         let path = &self.pkg(imported).path;
         path.rsplit('/').next() != Some(o.name.as_str())
     }
@@ -544,8 +626,13 @@ impl Checker {
 fn default_name(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let last = parts.next().unwrap_or(path);
-    let is_version = last.len() > 1 && last.starts_with('v') && last[1..].bytes().all(|b| b.is_ascii_digit());
-    if is_version { parts.next().unwrap_or(last) } else { last }
+    let is_version =
+        last.len() > 1 && last.starts_with('v') && last[1..].bytes().all(|b| b.is_ascii_digit());
+    if is_version {
+        parts.next().unwrap_or(last)
+    } else {
+        last
+    }
 }
 
 fn invalid_path(path: &str) -> Option<String> {
@@ -553,6 +640,13 @@ fn invalid_path(path: &str) -> Option<String> {
         return Some("empty string".into());
     }
     path.chars()
-        .find(|&c| c.is_whitespace() || c.is_control() || "!\"#$%&'()*,:;<=>?[]^{|}`\u{fffd}".contains(c))
-        .map(|c| format!("invalid character {:?}", format!("U+{:04X} {c:?}", c as u32)))
+        .find(|&c| {
+            c.is_whitespace() || c.is_control() || "!\"#$%&'()*,:;<=>?[]^{|}`\u{fffd}".contains(c)
+        })
+        .map(|c| {
+            format!(
+                "invalid character {:?}",
+                format!("U+{:04X} {c:?}", c as u32)
+            )
+        })
 }

@@ -40,9 +40,9 @@ impl Checker {
             }
             StmtKind::Switch(s) => self.clauses_terminate(&s.cases, label),
             StmtKind::TypeSwitch(s) => self.clauses_terminate(&s.cases, label),
-            StmtKind::Select { cases, .. } => cases
-                .iter()
-                .all(|c| self.is_terminating_list(&c.body) && !has_break_list(&c.body, label, true)),
+            StmtKind::Select { cases, .. } => cases.iter().all(|c| {
+                self.is_terminating_list(&c.body) && !has_break_list(&c.body, label, true)
+            }),
             StmtKind::For(f) => f.cond.is_none() && !has_break_list(&f.body.stmts, label, true),
             _ => false,
         }
@@ -91,9 +91,21 @@ fn has_break(s: &Stmt, label: Option<Symbol>, implicit: bool) -> bool {
             }
         }
         // Inside these an unlabelled break is theirs.
-        StmtKind::Switch(s) => label.is_some() && s.cases.iter().any(|c| has_break_list(&c.body, label, false)),
-        StmtKind::TypeSwitch(s) => label.is_some() && s.cases.iter().any(|c| has_break_list(&c.body, label, false)),
-        StmtKind::Select { cases, .. } => label.is_some() && cases.iter().any(|c| has_break_list(&c.body, label, false)),
+        StmtKind::Switch(s) => {
+            label.is_some()
+                && s.cases
+                    .iter()
+                    .any(|c| has_break_list(&c.body, label, false))
+        }
+        StmtKind::TypeSwitch(s) => {
+            label.is_some()
+                && s.cases
+                    .iter()
+                    .any(|c| has_break_list(&c.body, label, false))
+        }
+        StmtKind::Select { cases, .. } => {
+            label.is_some() && cases.iter().any(|c| has_break_list(&c.body, label, false))
+        }
         StmtKind::For(f) => label.is_some() && has_break_list(&f.body.stmts, label, false),
         StmtKind::Range(r) => label.is_some() && has_break_list(&r.body.stmts, label, false),
         _ => false,

@@ -45,7 +45,11 @@ impl Program {
             Type::Basic(b) => match b {
                 Basic::Bool | Basic::Int8 | Basic::Uint8 | Basic::Invalid => 1,
                 Basic::Int16 | Basic::Uint16 => 2,
-                Basic::Int32 | Basic::Uint32 | Basic::Float32 | Basic::Complex64 | Basic::UntypedRune => 4,
+                Basic::Int32
+                | Basic::Uint32
+                | Basic::Float32
+                | Basic::Complex64
+                | Basic::UntypedRune => 4,
                 Basic::UntypedBool => 1,
                 _ => 8,
             },
@@ -70,7 +74,10 @@ impl Program {
                 Basic::Bool | Basic::Int8 | Basic::Uint8 | Basic::UntypedBool => 1,
                 Basic::Int16 | Basic::Uint16 => 2,
                 Basic::Int32 | Basic::Uint32 | Basic::Float32 | Basic::UntypedRune => 4,
-                Basic::Complex128 | Basic::UntypedComplex | Basic::String | Basic::UntypedString => 16,
+                Basic::Complex128
+                | Basic::UntypedComplex
+                | Basic::String
+                | Basic::UntypedString => 16,
                 _ => 8,
             },
             Type::Slice(_) => 24,
@@ -97,7 +104,8 @@ impl Program {
             Type::Tuple(ts) => {
                 let mut at = 0i64;
                 for &t in ts {
-                    at = round_up(at, self.align_at(t, depth + 1)).checked_add(self.size_at(t, depth + 1)?)?;
+                    at = round_up(at, self.align_at(t, depth + 1))
+                        .checked_add(self.size_at(t, depth + 1)?)?;
                 }
                 at
             }
@@ -109,7 +117,10 @@ impl Program {
     /// Does a value of the type hold pointers?
     pub fn has_pointers(&self, t: TypeId) -> bool {
         match self.under_type(t) {
-            Type::Basic(b) => matches!(b, Basic::String | Basic::UntypedString | Basic::UnsafePointer | Basic::UntypedNil),
+            Type::Basic(b) => matches!(
+                b,
+                Basic::String | Basic::UntypedString | Basic::UnsafePointer | Basic::UntypedNil
+            ),
             Type::Array { len, elem } => *len > 0 && self.has_pointers(*elem),
             Type::Struct(s) => s.fields.iter().any(|&f| self.has_pointers(self.obj(f).ty)),
             Type::Tuple(ts) => ts.iter().any(|&t| self.has_pointers(t)),

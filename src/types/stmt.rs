@@ -72,7 +72,11 @@ impl Checker {
                 self.assign_var(x, None, Some(&mut v), "assignment");
             }
             StmtKind::Assign { op: None, lhs, rhs } => self.assign_vars(lhs, rhs),
-            StmtKind::Assign { op: Some(op), lhs, rhs } => {
+            StmtKind::Assign {
+                op: Some(op),
+                lhs,
+                rhs,
+            } => {
                 if lhs.len() != 1 || rhs.len() != 1 {
                     let at = lhs.first().map_or(s.pos, Expr::start);
                     self.error(
@@ -142,7 +146,10 @@ impl Checker {
             return;
         }
         if !self.all_boolean(x.ty) {
-            self.error(e.start(), format!("non-boolean condition in {what} statement"));
+            self.error(
+                e.start(),
+                format!("non-boolean condition in {what} statement"),
+            );
             return;
         }
         // An untyped condition is computed as bool.
@@ -185,7 +192,9 @@ impl Checker {
                 if self.info.is_type(fun) {
                     return Kind::Conversion;
                 }
-                let Some(b) = self.builtin_of(fun) else { return Kind::Statement };
+                let Some(b) = self.builtin_of(fun) else {
+                    return Kind::Statement;
+                };
                 match b {
                     Builtin::Clear
                     | Builtin::Close
@@ -198,7 +207,10 @@ impl Checker {
                     _ => Kind::Expression,
                 }
             }
-            ExprKind::Unary { op: ast::UnOp::Recv, .. } => Kind::Statement,
+            ExprKind::Unary {
+                op: ast::UnOp::Recv,
+                ..
+            } => Kind::Statement,
             _ => Kind::Expression,
         }
     }
@@ -237,7 +249,10 @@ impl Checker {
     fn suspended_call(&mut self, word: &str, e: &'static Expr) {
         if !matches!(e.kind, ExprKind::Call { .. }) {
             if !matches!(e.kind, ExprKind::Bad) {
-                self.error(e.start(), format!("expression in {word} must be function call"));
+                self.error(
+                    e.start(),
+                    format!("expression in {word} must be function call"),
+                );
             }
             self.use_expr(e);
             return;
@@ -292,12 +307,13 @@ impl Checker {
             self.use_exprs(list);
             let ops: Vec<Operand> = list.iter().map(|e| self.recall(e)).collect();
             if ops.iter().all(|x| !x.is_invalid()) {
-                let (have, _) = if let ([x], Type::Tuple(ts)) = (&ops[..], self.types.get(ops[0].ty)) {
-                    let _ = x;
-                    (ts.clone(), ())
-                } else {
-                    (ops.iter().map(|x| x.ty).collect(), ())
-                };
+                let (have, _) =
+                    if let ([x], Type::Tuple(ts)) = (&ops[..], self.types.get(ops[0].ty)) {
+                        let _ = x;
+                        (ts.clone(), ())
+                    } else {
+                        (ops.iter().map(|x| x.ty).collect(), ())
+                    };
                 let have = self.types_summary(&have, false, false);
                 self.error(
                     list[0].start(),
@@ -405,7 +421,10 @@ impl Checker {
                 self.assignment(&mut x, None, "switch expression");
                 if !x.is_invalid() && !self.comparable(x.ty) && !self.has_nil(x.ty) {
                     let (s, t) = (self.os(&x), self.ts(x.ty));
-                    self.error(x.pos(), format!("cannot switch on {s} ({t} is not comparable)"));
+                    self.error(
+                        x.pos(),
+                        format!("cannot switch on {s} ({t} is not comparable)"),
+                    );
                     x.invalidate();
                 }
             }
@@ -413,8 +432,10 @@ impl Checker {
                 let e = match self.true_expr {
                     Some(e) => e,
                     None => {
-                        let e: &'static Expr =
-                            Box::leak(Box::new(Expr::new(Pos::NONE, ExprKind::Name(Symbol::new("true")))));
+                        let e: &'static Expr = Box::leak(Box::new(Expr::new(
+                            Pos::NONE,
+                            ExprKind::Name(Symbol::new("true")),
+                        )));
                         self.true_expr = Some(e);
                         e
                     }
@@ -453,7 +474,9 @@ impl Checker {
             return;
         }
         let val = v.value();
-        if !matches!(val, ConstValue::Str(_)) && !val.is_numeric() || matches!(val, ConstValue::Complex(_)) {
+        if !matches!(val, ConstValue::Str(_)) && !val.is_numeric()
+            || matches!(val, ConstValue::Complex(_))
+        {
             return;
         }
         let list = seen.entry(val.key()).or_default();
@@ -519,7 +542,9 @@ impl Checker {
             });
         }
         if let Some(b) = bind {
-            let used = vars.iter().any(|&v| self.objs.var(v).is_some_and(|v| v.used));
+            let used = vars
+                .iter()
+                .any(|&v| self.objs.var(v).is_some_and(|v| v.used));
             if !used {
                 self.soft_error(b.pos, format!("declared and not used: {}", b.name));
             }
@@ -532,7 +557,12 @@ impl Checker {
     }
 
     /// A case of a type switch: its type, `UNTYPED_NIL` for nil, `None` if in error.
-    fn case_type(&mut self, x: Option<&Operand>, e: &'static Expr, seen: &mut FxHashMap<String, Pos>) -> Option<TypeId> {
+    fn case_type(
+        &mut self,
+        x: Option<&Operand>,
+        e: &'static Expr,
+        seen: &mut FxHashMap<String, Pos>,
+    ) -> Option<TypeId> {
         let t = if self.is_nil_literal(e) {
             self.expr(e, None);
             TypeId::UNTYPED_NIL
@@ -545,7 +575,11 @@ impl Checker {
         };
         let key = self.canonical_string(t);
         if let Some(&at) = seen.get(&key) {
-            let ts = if t == TypeId::UNTYPED_NIL { "nil".into() } else { self.ts(t) };
+            let ts = if t == TypeId::UNTYPED_NIL {
+                "nil".into()
+            } else {
+                self.ts(t)
+            };
             let at = self.ps(at);
             self.error(
                 e.start(),
@@ -566,7 +600,13 @@ impl Checker {
             self.in_scope(|c| {
                 if let Some(comm) = &clause.comm {
                     let recv = |e: &Expr| {
-                        matches!(e.unparen().kind, ExprKind::Unary { op: ast::UnOp::Recv, .. })
+                        matches!(
+                            e.unparen().kind,
+                            ExprKind::Unary {
+                                op: ast::UnOp::Recv,
+                                ..
+                            }
+                        )
                     };
                     let valid = match &comm.kind {
                         StmtKind::Send { .. } => true,
@@ -584,7 +624,10 @@ impl Checker {
                             StmtKind::Expr(e) => e.start(),
                             _ => comm.pos,
                         };
-                        c.error(at, "select case must be send or receive (possibly with assignment)");
+                        c.error(
+                            at,
+                            "select case must be send or receive (possibly with assignment)",
+                        );
                         return;
                     }
                     c.stmt(comm);
@@ -602,7 +645,9 @@ impl Checker {
         if !x.is_invalid() {
             let s = self.os(&x);
             match self.range_key_val(x.ty) {
-                Err(cause) if cause.is_empty() => self.soft_error(x.pos(), format!("cannot range over {s}")),
+                Err(cause) if cause.is_empty() => {
+                    self.soft_error(x.pos(), format!("cannot range over {s}"))
+                }
                 Err(cause) => self.soft_error(x.pos(), format!("cannot range over {s}: {cause}")),
                 Ok((k, v)) => {
                     if let (None, Some(e)) = (k, &r.key) {
@@ -668,12 +713,17 @@ impl Checker {
             } else if r.key.is_some() {
                 for (e, t) in lhs.into_iter().zip(rhs) {
                     let Some(e) = e else { continue };
-                    let Some(t) = t.filter(|&t| c.is_valid(t)) else { continue };
+                    let Some(t) = t.filter(|&t| c.is_valid(t)) else {
+                        continue;
+                    };
                     if over_int {
                         c.assign_var(e, None, Some(&mut x), "range clause");
                         if !x.is_invalid() && !c.is_integer(x.ty) {
                             let t = c.ts(x.ty);
-                            c.soft_error(e.start(), format!("cannot use iteration variable of type {t}"));
+                            c.soft_error(
+                                e.start(),
+                                format!("cannot use iteration variable of type {t}"),
+                            );
                         }
                     } else {
                         let mut y = Operand::new(Mode::Value, t, e);
@@ -705,7 +755,9 @@ impl Checker {
             Type::Basic(b) if b.is_integer() => (Some(t), None),
             Type::Array { elem, .. } | Type::Slice(elem) => (int, Some(*elem)),
             Type::Map { key, value } => (Some(*key), Some(*value)),
-            Type::Chan { dir: ChanDir::Send, .. } => {
+            Type::Chan {
+                dir: ChanDir::Send, ..
+            } => {
                 return Err(format!("receive from send-only channel {}", self.ts(t)));
             }
             Type::Chan { elem, .. } => (Some(*elem), None),
@@ -737,11 +789,16 @@ impl Checker {
         };
         match result {
             Some(r) if self.identical(r, TypeId::BOOL) => {}
-            Some(r) if self.is_boolean(r) => return bad("yield func returns user-defined boolean, not bool"),
+            Some(r) if self.is_boolean(r) => {
+                return bad("yield func returns user-defined boolean, not bool");
+            }
             _ => return bad("yield func does not return bool"),
         }
         if y.variadic {
-            return Err(format!("yield func of type {} cannot be variadic", self.ts(p)));
+            return Err(format!(
+                "yield func of type {} cannot be variadic",
+                self.ts(p)
+            ));
         }
         let ty = |i: usize| y.params.get(i).map(|&p| self.obj(p).ty);
         Ok((ty(0), ty(1)))

@@ -328,9 +328,15 @@ impl Program {
         // Go sorts by path and takes the first whose imports are all done.
         while out.len() < paths.len() {
             let next = paths.iter().copied().find(|&p| {
-                !done[p.0 as usize] && self.pkg(p).imports.iter().all(|i| done[i.0 as usize] || *i == p)
+                !done[p.0 as usize]
+                    && self
+                        .pkg(p)
+                        .imports
+                        .iter()
+                        .all(|i| done[i.0 as usize] || *i == p)
             });
-            let Some(next) = next.or_else(|| paths.iter().copied().find(|p| !done[p.0 as usize])) else {
+            let Some(next) = next.or_else(|| paths.iter().copied().find(|p| !done[p.0 as usize]))
+            else {
                 break;
             };
             done[next.0 as usize] = true;

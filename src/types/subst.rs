@@ -25,7 +25,11 @@ impl Checker {
             Type::Pointer(e) => {
                 let e = *e;
                 let n = self.subst(e, from, to);
-                if n == e { t } else { self.prog.types.pointer(n) }
+                if n == e {
+                    t
+                } else {
+                    self.prog.types.pointer(n)
+                }
             }
             Type::Slice(e) => {
                 let e = *e;
@@ -35,22 +39,38 @@ impl Checker {
             Type::Array { len, elem } => {
                 let (len, e) = (*len, *elem);
                 let n = self.subst(e, from, to);
-                if n == e { t } else { self.prog.types.array(len, n) }
+                if n == e {
+                    t
+                } else {
+                    self.prog.types.array(len, n)
+                }
             }
             Type::Map { key, value } => {
                 let (k, v) = (*key, *value);
                 let (nk, nv) = (self.subst(k, from, to), self.subst(v, from, to));
-                if nk == k && nv == v { t } else { self.prog.types.map(nk, nv) }
+                if nk == k && nv == v {
+                    t
+                } else {
+                    self.prog.types.map(nk, nv)
+                }
             }
             Type::Chan { dir, elem } => {
                 let (dir, e) = (*dir, *elem);
                 let n = self.subst(e, from, to);
-                if n == e { t } else { self.prog.types.chan(dir, n) }
+                if n == e {
+                    t
+                } else {
+                    self.prog.types.chan(dir, n)
+                }
             }
             Type::Tuple(ts) => {
                 let ts = ts.clone();
                 let new: Vec<TypeId> = ts.iter().map(|&x| self.subst(x, from, to)).collect();
-                if new == ts { t } else { self.prog.types.tuple(new) }
+                if new == ts {
+                    t
+                } else {
+                    self.prog.types.tuple(new)
+                }
             }
             Type::Union(terms) => {
                 let terms = terms.clone();
@@ -63,7 +83,11 @@ impl Checker {
                         Term { tilde: x.tilde, ty }
                     })
                     .collect();
-                if changed { self.prog.types.add(Type::Union(new)) } else { t }
+                if changed {
+                    self.prog.types.add(Type::Union(new))
+                } else {
+                    t
+                }
             }
             Type::Signature(s) => {
                 let s = (**s).clone();
@@ -123,10 +147,16 @@ impl Checker {
                 })))
             }
             Type::Named(n) => {
-                let Some(origin) = n.origin else { return self.subst_local(t, from, to) };
+                let Some(origin) = n.origin else {
+                    return self.subst_local(t, from, to);
+                };
                 let targs = n.targs.clone();
                 let new: Vec<TypeId> = targs.iter().map(|&x| self.subst(x, from, to)).collect();
-                if new == targs { t } else { self.instantiate(origin, &new) }
+                if new == targs {
+                    t
+                } else {
+                    self.instantiate(origin, &new)
+                }
             }
             Type::Alias { obj, target, targs } => {
                 let (obj, target, targs) = (*obj, *target, targs.clone());
@@ -138,7 +168,11 @@ impl Checker {
                     return n;
                 }
                 let targs = targs.iter().map(|&x| self.subst(x, from, to)).collect();
-                self.prog.types.add(Type::Alias { obj, target: n, targs })
+                self.prog.types.add(Type::Alias {
+                    obj,
+                    target: n,
+                    targs,
+                })
             }
         }
     }
@@ -183,7 +217,9 @@ impl Checker {
             Type::Basic(_) => false,
             Type::TypeParam(_) => tparams.contains(&t),
             Type::Pointer(e) | Type::Slice(e) => self.mentions_in(*e, tparams, seen),
-            Type::Array { elem, .. } | Type::Chan { elem, .. } => self.mentions_in(*elem, tparams, seen),
+            Type::Array { elem, .. } | Type::Chan { elem, .. } => {
+                self.mentions_in(*elem, tparams, seen)
+            }
             Type::Map { key, value } => {
                 self.mentions_in(*key, tparams, seen) || self.mentions_in(*value, tparams, seen)
             }
@@ -203,7 +239,9 @@ impl Checker {
                     return false;
                 }
                 seen.push(t);
-                it.embeds.iter().any(|e| self.mentions_in(e.0, tparams, seen))
+                it.embeds
+                    .iter()
+                    .any(|e| self.mentions_in(e.0, tparams, seen))
                     || it
                         .methods
                         .iter()
@@ -250,7 +288,12 @@ impl Checker {
     }
 
     /// The signature's instance; its own type parameters are gone if they were replaced.
-    pub(super) fn subst_signature(&mut self, s: &Signature, from: &[TypeId], to: &[TypeId]) -> Signature {
+    pub(super) fn subst_signature(
+        &mut self,
+        s: &Signature,
+        from: &[TypeId],
+        to: &[TypeId],
+    ) -> Signature {
         let params = self.subst_vars(&s.params, from, to);
         let results = self.subst_vars(&s.results, from, to);
         let own = s.tparams.iter().any(|t| from.contains(t));
@@ -267,7 +310,11 @@ impl Checker {
     pub fn instantiate(&mut self, generic: TypeId, targs: &[TypeId]) -> TypeId {
         if let Type::Alias { obj, target, .. } = self.types.get(generic) {
             let (obj, target) = (*obj, *target);
-            let tparams = self.alias_tparams.get(&generic).cloned().unwrap_or_default();
+            let tparams = self
+                .alias_tparams
+                .get(&generic)
+                .cloned()
+                .unwrap_or_default();
             let target = self.subst(target, &tparams, targs);
             return self.prog.types.add(Type::Alias {
                 obj,
@@ -275,7 +322,9 @@ impl Checker {
                 targs: targs.to_vec(),
             });
         }
-        let Type::Named(n) = self.types.get(generic) else { return TypeId::INVALID };
+        let Type::Named(n) = self.types.get(generic) else {
+            return TypeId::INVALID;
+        };
         let (obj, complete, local_index) = (n.obj, n.complete, n.local_index);
         let args: Vec<String> = targs.iter().map(|&t| self.canonical_string(t)).collect();
         let key = (generic, args.join(","));
@@ -297,18 +346,26 @@ impl Checker {
         if complete {
             self.expand(inst);
         } else {
-            self.pending_instances.entry(generic).or_default().push(inst);
+            self.pending_instances
+                .entry(generic)
+                .or_default()
+                .push(inst);
         }
         inst
     }
 
     fn expand(&mut self, inst: TypeId) {
         let n = self.types.named(inst);
-        let (Some(origin), targs, obj) = (n.origin, n.targs.clone(), n.obj) else { return };
+        let (Some(origin), targs, obj) = (n.origin, n.targs.clone(), n.obj) else {
+            return;
+        };
         if self.instance_depth > MAX_INSTANCE_DEPTH {
             if self.instance_cycles.insert(origin) {
                 let (pos, name) = (self.obj(obj).pos, self.obj(obj).name);
-                self.error(pos, format!("instantiation cycle: {name} is instantiated without end"));
+                self.error(
+                    pos,
+                    format!("instantiation cycle: {name} is instantiated without end"),
+                );
             }
             return;
         }
@@ -361,13 +418,17 @@ impl Checker {
     pub(super) fn instance_method_decl(&mut self, obj: ObjId, origin: ObjId) {
         self.obj_decl(origin);
         self.prog.objs.get_mut(obj).color = Color::Black;
-        let Some(inst) = self.objs.func(obj).and_then(|f| f.recv_named) else { return };
+        let Some(inst) = self.objs.func(obj).and_then(|f| f.recv_named) else {
+            return;
+        };
         let targs = match self.types.get(inst) {
             Type::Named(n) => n.targs.clone(),
             _ => return,
         };
         let oty = self.obj(origin).ty;
-        let Type::Signature(s) = self.types.get(oty) else { return };
+        let Type::Signature(s) = self.types.get(oty) else {
+            return;
+        };
         let s = (**s).clone();
         let Some(recv) = s.recv else { return };
         let rty = self.obj(recv).ty;
@@ -378,20 +439,35 @@ impl Checker {
         };
         let mut new = self.subst_signature(&s, &mine, &targs);
         let mut r = self.obj(recv).clone();
-        r.ty = if self.deref(rty).is_some() { self.prog.types.pointer(inst) } else { inst };
+        r.ty = if self.deref(rty).is_some() {
+            self.prog.types.pointer(inst)
+        } else {
+            inst
+        };
         new.recv = Some(self.prog.objs.add(r));
         let ty = self.prog.types.add(Type::Signature(Box::new(new)));
         self.prog.objs.get_mut(obj).ty = ty;
     }
 
     /// Reports type arguments that do not satisfy their constraints.
-    pub(super) fn verify_instance(&mut self, tparams: &[TypeId], targs: &[TypeId], positions: &[Pos]) -> bool {
+    pub(super) fn verify_instance(
+        &mut self,
+        tparams: &[TypeId],
+        targs: &[TypeId],
+        positions: &[Pos],
+    ) -> bool {
         for (i, (&p, &a)) in tparams.iter().zip(targs).enumerate() {
-            let Type::TypeParam(tp) = self.types.get(p) else { continue };
+            let Type::TypeParam(tp) = self.types.get(p) else {
+                continue;
+            };
             let c = tp.constraint;
             let c = self.subst(c, tparams, targs);
             if let Err(cause) = self.implements_cause(a, c, true) {
-                let pos = positions.get(i).or(positions.last()).copied().unwrap_or(Pos::NONE);
+                let pos = positions
+                    .get(i)
+                    .or(positions.last())
+                    .copied()
+                    .unwrap_or(Pos::NONE);
                 self.soft_error(pos, cause);
                 return false;
             }

@@ -55,7 +55,10 @@ impl Program {
                 }
                 Type::Basic(Basic::Invalid) => complete = complete && !self.is_incomplete(ty),
                 _ => {
-                    let term = Term { tilde: false, ty: e };
+                    let term = Term {
+                        tilde: false,
+                        ty: e,
+                    };
                     set.terms = self.intersect_terms(set.terms, Some(vec![term]));
                 }
             }
@@ -90,7 +93,12 @@ impl Program {
         (o.name.as_str(), pkg)
     }
 
-    fn add_method(&self, set: &mut TypeSet, seen: &mut FxHashMap<(Symbol, Option<PkgId>), ObjId>, m: ObjId) {
+    fn add_method(
+        &self,
+        set: &mut TypeSet,
+        seen: &mut FxHashMap<(Symbol, Option<PkgId>), ObjId>,
+        m: ObjId,
+    ) {
         let o = self.obj(m);
         let key = (o.name, if o.name.is_exported() { None } else { o.pkg });
         if seen.insert(key, m).is_none() {
@@ -180,7 +188,9 @@ impl Program {
                 None => Some(u),
                 Some(c) if self.identical(c, u) => Some(c),
                 Some(c) => match (self.types.get(c), self.types.get(u)) {
-                    (Type::Chan { dir: a, elem: x }, Type::Chan { dir: b, elem: y }) if self.identical(*x, *y) => {
+                    (Type::Chan { dir: a, elem: x }, Type::Chan { dir: b, elem: y })
+                        if self.identical(*x, *y) =>
+                    {
                         match (a, b) {
                             (ast::ChanDir::Both, _) => Some(u),
                             (_, ast::ChanDir::Both) => Some(c),

@@ -84,8 +84,12 @@ impl<'a> Unifier<'a> {
                 let is_defined = |t| matches!(p.types.get(p.unalias(t)), Type::Named(_));
                 if is_defined(y) && !is_defined(old) {
                     self.found[i] = Some(y);
-                } else if let (Type::Chan { dir: ChanDir::Both, .. }, Type::Chan { dir, .. }) =
-                    (p.under_type(old), p.under_type(y))
+                } else if let (
+                    Type::Chan {
+                        dir: ChanDir::Both, ..
+                    },
+                    Type::Chan { dir, .. },
+                ) = (p.under_type(old), p.under_type(y))
                 {
                     if *dir != ChanDir::Both && !is_defined(old) {
                         self.found[i] = Some(y);
@@ -111,15 +115,24 @@ impl<'a> Unifier<'a> {
                     return self.unify_methods(iface, other);
                 }
             }
-            if p.is_interface(x) && p.is_interface(y) && (dx != dy || dx && dy && !self.same_origin(x, y)) {
+            if p.is_interface(x)
+                && p.is_interface(y)
+                && (dx != dy || dx && dy && !self.same_origin(x, y))
+            {
                 let (a, b) = (p.type_set(x), p.type_set(y));
-                let (small, large) = if a.methods.len() <= b.methods.len() { (x, y) } else { (y, x) };
+                let (small, large) = if a.methods.len() <= b.methods.len() {
+                    (x, y)
+                } else {
+                    (y, x)
+                };
                 return self.unify_methods(small, large);
             }
         }
         match (p.types.get(x), p.types.get(y)) {
             (Type::Basic(a), Type::Basic(b)) => a == b,
-            (Type::Pointer(a), Type::Pointer(b)) | (Type::Slice(a), Type::Slice(b)) => self.unify(*a, *b, true),
+            (Type::Pointer(a), Type::Pointer(b)) | (Type::Slice(a), Type::Slice(b)) => {
+                self.unify(*a, *b, true)
+            }
             (Type::Array { len: n, elem: a }, Type::Array { len: m, elem: b }) => {
                 (n == m || *n < 0 || *m < 0) && self.unify(*a, *b, true)
             }
@@ -127,34 +140,41 @@ impl<'a> Unifier<'a> {
                 self.unify(*k, *l, true) && self.unify(*a, *b, true)
             }
             (Type::Chan { dir: c, elem: a }, Type::Chan { dir: d, elem: b }) => {
-                (c == d || !exact && (*c == ChanDir::Both || *d == ChanDir::Both)) && self.unify(*a, *b, true)
+                (c == d || !exact && (*c == ChanDir::Both || *d == ChanDir::Both))
+                    && self.unify(*a, *b, true)
             }
             (Type::Signature(a), Type::Signature(b)) => self.unify_sigs(a, b),
             (Type::Struct(a), Type::Struct(b)) => {
                 a.fields.len() == b.fields.len()
-                    && a.fields.iter().zip(&b.fields).enumerate().all(|(i, (&f, &g))| {
-                        let (fo, go) = (p.obj(f), p.obj(g));
-                        fo.name == go.name
-                            && p.objs.embedded(&fo.kind) == p.objs.embedded(&go.kind)
-                            && a.tag(i) == b.tag(i)
-                            && self.unify(fo.ty, go.ty, true)
-                    })
+                    && a.fields
+                        .iter()
+                        .zip(&b.fields)
+                        .enumerate()
+                        .all(|(i, (&f, &g))| {
+                            let (fo, go) = (p.obj(f), p.obj(g));
+                            fo.name == go.name
+                                && p.objs.embedded(&fo.kind) == p.objs.embedded(&go.kind)
+                                && a.tag(i) == b.tag(i)
+                                && self.unify(fo.ty, go.ty, true)
+                        })
             }
             (Type::Interface(_), Type::Interface(_)) => {
                 let (a, b) = (p.type_set(x), p.type_set(y));
                 a.methods.len() == b.methods.len()
                     && a.comparable == b.comparable
                     && a.terms.is_some() == b.terms.is_some()
-                    && a.methods
-                        .iter()
-                        .zip(&b.methods)
-                        .all(|(&m, &n)| p.obj(m).name == p.obj(n).name && self.unify(p.obj(m).ty, p.obj(n).ty, true))
+                    && a.methods.iter().zip(&b.methods).all(|(&m, &n)| {
+                        p.obj(m).name == p.obj(n).name && self.unify(p.obj(m).ty, p.obj(n).ty, true)
+                    })
             }
             (Type::Named(a), Type::Named(b)) => {
                 a.origin.is_some()
                     && a.origin == b.origin
                     && a.targs.len() == b.targs.len()
-                    && a.targs.iter().zip(&b.targs).all(|(&s, &t)| self.unify(s, t, true))
+                    && a.targs
+                        .iter()
+                        .zip(&b.targs)
+                        .all(|(&s, &t)| self.unify(s, t, true))
             }
             (Type::Tuple(a), Type::Tuple(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(&s, &t)| self.unify(s, t, true))
@@ -190,7 +210,8 @@ impl<'a> Unifier<'a> {
             let mo = p.obj(m);
             match p.lookup(other, false, mo.pkg, mo.name) {
                 Found::Entry { obj, .. } if matches!(p.obj(obj).kind, ObjKind::Func(_)) => {
-                    let (Type::Signature(a), Type::Signature(b)) = (p.types.get(mo.ty), p.types.get(p.obj(obj).ty))
+                    let (Type::Signature(a), Type::Signature(b)) =
+                        (p.types.get(mo.ty), p.types.get(p.obj(obj).ty))
                     else {
                         return false;
                     };

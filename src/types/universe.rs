@@ -170,9 +170,17 @@ impl Program {
         self.types.named_mut(TypeId::COMPARABLE).underlying = comparable;
 
         for (name, value) in [("true", true), ("false", false)] {
-            self.universal(name, ObjKind::Const(ConstValue::Bool(value)), TypeId::UNTYPED_BOOL);
+            self.universal(
+                name,
+                ObjKind::Const(ConstValue::Bool(value)),
+                TypeId::UNTYPED_BOOL,
+            );
         }
-        self.universal("iota", ObjKind::Const(ConstValue::Int(0)), TypeId::UNTYPED_INT);
+        self.universal(
+            "iota",
+            ObjKind::Const(ConstValue::Int(0)),
+            TypeId::UNTYPED_INT,
+        );
         self.universal("nil", ObjKind::Nil, TypeId::UNTYPED_NIL);
         for (name, b) in BUILTINS {
             self.universal(name, ObjKind::Builtin(b), TypeId::INVALID);

@@ -45,7 +45,8 @@ impl Checker {
                     p == t || matches!(self.types.get(p), Type::Named(m) if m.origin.unwrap_or(p) == origin && n.origin.is_some() && path.len() > 20)
                 });
                 if let Some(i) = at {
-                    let cycle: Vec<ObjId> = path[i..].iter().map(|&p| self.types.named(p).obj).collect();
+                    let cycle: Vec<ObjId> =
+                        path[i..].iter().map(|&p| self.types.named(p).obj).collect();
                     self.cycle_error(&cycle);
                     for p in path[i..].to_vec() {
                         self.prog.types.named_mut(p).underlying = TypeId::INVALID;

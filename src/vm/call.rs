@@ -22,10 +22,10 @@ use super::slow::{self, NativeEnd, Scratch};
 use crate::bytecode::func;
 use crate::bytecode::op::{Op, insn};
 use gosched_runtime::coro;
-use gosched_runtime::{Outcome, YieldKind};
 use gosched_runtime::g::G;
 use gosched_runtime::preempt;
 use gosched_runtime::stack;
+use gosched_runtime::{Outcome, YieldKind};
 use std::sync::atomic::Ordering;
 
 /// How a run ended.
@@ -52,7 +52,9 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
             let raise = match status {
                 Status::Enter | Status::Loop => {
                     let left = match safepoint(g, status == Status::Enter) {
-                        preempt::Stop::Preempt => leave(g, base, Outcome::Yield(YieldKind::Preempt)),
+                        preempt::Stop::Preempt => {
+                            leave(g, base, Outcome::Yield(YieldKind::Preempt))
+                        }
                         preempt::Stop::Interrupt => step(g, base, panic::start_goexit(g)),
                         _ => None,
                     };
@@ -87,14 +89,22 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
                 Status::Nil => Raise::Nil,
                 Status::Bounds => {
                     let vm = &(*g).vm;
-                    Raise::bounds(vm[Scratch::Index as usize] as u64, vm[Scratch::Len as usize] as u64, 0)
+                    Raise::bounds(
+                        vm[Scratch::Index as usize] as u64,
+                        vm[Scratch::Len as usize] as u64,
+                        0,
+                    )
                 }
                 Status::Divide => Raise::Runtime("integer divide by zero".into()),
                 Status::Shift => Raise::Runtime("negative shift amount".into()),
                 Status::Raise => State::of(g).raise.take().unwrap_or(Raise::Nil),
                 Status::Panic => {
                     let i = *((*g).sched.pc as *const insn::Panic);
-                    Raise::Value(*((*g).sched.fp as *const u64).add(i.v as usize).cast::<[u64; 2]>())
+                    Raise::Value(
+                        *((*g).sched.fp as *const u64)
+                            .add(i.v as usize)
+                            .cast::<[u64; 2]>(),
+                    )
                 }
                 Status::Done | Status::Unreachable => {
                     gosched_runtime::throw!("unreachable instruction at pc={:#x}", (*g).sched.pc)
@@ -253,7 +263,9 @@ pub(super) unsafe fn resume(g: *mut G) -> Outcome {
 fn outcome(left: Left) -> Outcome {
     match left {
         Left::Outcome(o) => o,
-        Left::Returned | Left::Unwind => gosched_runtime::throw!("a goroutine's own run was left like a nested one"),
+        Left::Returned | Left::Unwind => {
+            gosched_runtime::throw!("a goroutine's own run was left like a nested one")
+        }
     }
 }
 
@@ -272,7 +284,12 @@ pub(super) fn call_hook(cx: &mut Cx, target: Target, args: &[u64], results: &mut
 ///
 /// # Safety
 /// As [`drive`].
-pub(super) unsafe fn call_on_top(g: *mut G, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+pub(super) unsafe fn call_on_top(
+    g: *mut G,
+    target: Target,
+    args: &[u64],
+    results: &mut [u64],
+) -> Res<()> {
     // SAFETY: the caller's; pseudo frames have two slots, others what their function says.
     unsafe {
         let fp = (*g).sched.fp - (*g).stack_lo;
@@ -284,7 +301,14 @@ pub(super) unsafe fn call_on_top(g: *mut G, target: Target, args: &[u64], result
 
 /// Calls `target` in a nested run whose frames begin at `top`; `below` is the window of the native that calls. Both are in bytes from
 /// the start of the stack.
-unsafe fn nested(g: *mut G, below: usize, top: usize, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+unsafe fn nested(
+    g: *mut G,
+    below: usize,
+    top: usize,
+    target: Target,
+    args: &[u64],
+    results: &mut [u64],
+) -> Res<()> {
     // SAFETY: the caller's.
     let m = unsafe { &mut *(*g).m };
     if coro::native_low(m) {
@@ -293,7 +317,9 @@ unsafe fn nested(g: *mut G, below: usize, top: usize, target: Target, args: &[u6
             unsafe { nested_here(g, below, top, target, args, results) }
         });
         return more.unwrap_or_else(|_| {
-            gosched_runtime::panic::print(format_args!("runtime: goroutine stack exceeds 1000000000-byte limit\n"));
+            gosched_runtime::panic::print(format_args!(
+                "runtime: goroutine stack exceeds 1000000000-byte limit\n"
+            ));
             gosched_runtime::fatal!("stack overflow")
         });
     }
@@ -301,7 +327,14 @@ unsafe fn nested(g: *mut G, below: usize, top: usize, target: Target, args: &[u6
     unsafe { nested_here(g, below, top, target, args, results) }
 }
 
-unsafe fn nested_here(g: *mut G, below: usize, top: usize, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+unsafe fn nested_here(
+    g: *mut G,
+    below: usize,
+    top: usize,
+    target: Target,
+    args: &[u64],
+    results: &mut [u64],
+) -> Res<()> {
     // SAFETY: the caller's; room for the window is made first.
     unsafe {
         let (index, closure) = match target {
@@ -345,7 +378,9 @@ unsafe fn nested_here(g: *mut G, below: usize, top: usize, target: Target, args:
             // A cut leaves the registers alone until the run that owns the target sets them: the walk that looks for the
             // target's function begins at the newest frame.
             Left::Unwind => Err(Stop::Unwind),
-            Left::Outcome(_) => gosched_runtime::throw!("a nested run was left like a goroutine's own"),
+            Left::Outcome(_) => {
+                gosched_runtime::throw!("a nested run was left like a goroutine's own")
+            }
         };
         out
     }
@@ -396,4 +431,3 @@ pub(super) fn native_at(pc: usize) -> Option<insn::CallNative> {
         (i.op == Op::CallNative as u16).then_some(i)
     }
 }
-

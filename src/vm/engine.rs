@@ -16,10 +16,10 @@ use super::slow::{self, Native, Scratch};
 use super::traceback;
 use crate::bytecode::arena::GLOBALS;
 use crate::bytecode::func::{self, Word};
-use gosched_runtime::{Engine, Outcome, RootVisitor};
 use gosched_runtime::g::G;
 use gosched_runtime::m::M;
 use gosched_runtime::proc;
+use gosched_runtime::{Engine, Outcome, RootVisitor};
 use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -123,7 +123,11 @@ impl Engine for Vm {
     fn scan_globals(&self, v: &mut dyn RootVisitor) {
         let Some(program) = PROGRAM.get() else { return };
         for root in &program.globals {
-            let words = root.words.iter().cycle().take(root.words.len() * root.count);
+            let words = root
+                .words
+                .iter()
+                .cycle()
+                .take(root.words.len() * root.count);
             for (k, word) in words.enumerate() {
                 if *word != Word::Scalar {
                     let at = root.addr + 8 * k;

@@ -26,7 +26,9 @@ use crate::bytecode::op::{Op, insn};
 use crate::for_each_op;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
+};
 
 use super::slow::{self, Scratch};
 
@@ -71,7 +73,20 @@ impl Status {
     pub fn from_u64(n: u64) -> Status {
         use Status::*;
         const ALL: [Status; 15] = [
-            Done, Enter, Loop, Nil, Bounds, Divide, Shift, Raise, Panic, Park, Native, Exit, NativeReturn, DeferReturn,
+            Done,
+            Enter,
+            Loop,
+            Nil,
+            Bounds,
+            Divide,
+            Shift,
+            Raise,
+            Panic,
+            Park,
+            Native,
+            Exit,
+            NativeReturn,
+            DeferReturn,
             Unreachable,
         ];
         ALL[n as usize]
@@ -90,7 +105,12 @@ pub(super) struct Regs {
 /// The registers' face for the bodies. All calls rest on X1 and X2.
 impl Regs {
     pub(super) fn new(pc: *const u64, fp: *mut u64, g: *mut G) -> Regs {
-        Regs { pc, fp, g, table: std::ptr::null() }
+        Regs {
+            pc,
+            fp,
+            g,
+            table: std::ptr::null(),
+        }
     }
     pub(super) fn g(self) -> *mut G {
         self.g
@@ -186,7 +206,12 @@ impl Regs {
     #[inline(always)]
     pub(super) unsafe fn set_c64(self, slot: u16, v: [f32; 2]) {
         // SAFETY: X2.
-        unsafe { self.set(slot, u64::from(v[0].to_bits()) | u64::from(v[1].to_bits()) << 32) }
+        unsafe {
+            self.set(
+                slot,
+                u64::from(v[0].to_bits()) | u64::from(v[1].to_bits()) << 32,
+            )
+        }
     }
     /// `g.stackguard0`.
     #[inline(always)]
@@ -308,13 +333,26 @@ unsafe fn st_iface(p: usize, v: [u64; 2]) {
 #[inline(always)]
 unsafe fn st_typed(dst: usize, src: usize, sl: u64) {
     // SAFETY: X4; the layout is one the compiler registered for the type.
-    unsafe { heap::copy_typed(LayoutId((sl >> 32) as u32), dst as *mut u8, src as *const u8, sl as u32 as usize) }
+    unsafe {
+        heap::copy_typed(
+            LayoutId((sl >> 32) as u32),
+            dst as *mut u8,
+            src as *const u8,
+            sl as u32 as usize,
+        )
+    }
 }
 
 #[inline(always)]
 unsafe fn zero_typed(dst: usize, sl: u64) {
     // SAFETY: as `st_typed`.
-    unsafe { heap::zero_typed(LayoutId((sl >> 32) as u32), dst as *mut u8, sl as u32 as usize) }
+    unsafe {
+        heap::zero_typed(
+            LayoutId((sl >> 32) as u32),
+            dst as *mut u8,
+            sl as u32 as usize,
+        )
+    }
 }
 
 /// Copies a value of `bytes` bytes to slots of the frame.
@@ -366,7 +404,10 @@ static FUNCS: AtomicUsize = AtomicUsize::new(0);
 #[inline(always)]
 unsafe fn func_entry(index: u32) -> *const u64 {
     // SAFETY: the function table is mapped for ever; `start` has noted its address, the compiler gives only indices inside.
-    unsafe { (*((FUNCS.load(Relaxed) + index as usize * 16) as *const AtomicUsize)).load(Relaxed) as *const u64 }
+    unsafe {
+        (*((FUNCS.load(Relaxed) + index as usize * 16) as *const AtomicUsize)).load(Relaxed)
+            as *const u64
+    }
 }
 
 /// The function at place `m` of an itab.
@@ -396,7 +437,11 @@ fn f64_to_i64(x: f64) -> i64 {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     {
-        if (-9223372036854775808.0..9223372036854775808.0).contains(&x) { x as i64 } else { i64::MIN }
+        if (-9223372036854775808.0..9223372036854775808.0).contains(&x) {
+            x as i64
+        } else {
+            i64::MIN
+        }
     }
 }
 
@@ -410,7 +455,11 @@ fn f64_to_i32(x: f64) -> i32 {
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     {
-        if x > -2147483649.0 && x < 2147483648.0 { x as i32 } else { i32::MIN }
+        if x > -2147483649.0 && x < 2147483648.0 {
+            x as i32
+        } else {
+            i32::MIN
+        }
     }
 }
 
@@ -583,7 +632,9 @@ macro_rules! leave_behind {
 }
 macro_rules! next2 {
     ($s:ident, $a:ident, $b:ident) => {{
-        let to = $s.pc.byte_add(size_of::<insn::$a>() + size_of::<insn::$b>());
+        let to = $s
+            .pc
+            .byte_add(size_of::<insn::$a>() + size_of::<insn::$b>());
         go!($s, to, $s.fp)
     }};
 }
@@ -1131,8 +1182,12 @@ PrintLock(s, i) { slow!(s, i, print_lock) }
 }
 
 /// An instruction's handler.
-pub(super) type HandlerFn =
-    unsafe extern "sysv64" fn(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64;
+pub(super) type HandlerFn = unsafe extern "sysv64" fn(
+    pc: *const u64,
+    fp: *mut u64,
+    g: *mut G,
+    table: *const Handler,
+) -> u64;
 
 /// An entry of the threaded dispatcher's table.
 #[repr(transparent)]
@@ -1156,31 +1211,48 @@ impl StatusWord for u64 {
 }
 
 /// The threaded dispatcher.
-#[allow(unsafe_op_in_unsafe_fn, reason = "every body rests on the same invariants X1 to X5")]
+#[allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "every body rests on the same invariants X1 to X5"
+)]
 mod threaded {
     use super::*;
 
     #[inline(always)]
-    pub(super) unsafe fn dispatch(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64 {
+    pub(super) unsafe fn dispatch(
+        pc: *const u64,
+        fp: *mut u64,
+        g: *mut G,
+        table: *const Handler,
+    ) -> u64 {
         ((*table.add(*pc.cast::<u16>() as usize)).0)(pc, fp, g, table)
     }
 
     macro_rules! next {
-        ($s:ident, $i:ident) => { return dispatch($s.pc.byte_add(size_of_val(&$i)), $s.fp, $s.g, $s.table) };
+        ($s:ident, $i:ident) => {
+            return dispatch($s.pc.byte_add(size_of_val(&$i)), $s.fp, $s.g, $s.table)
+        };
     }
     macro_rules! jump {
-        ($s:ident, $by:expr) => { return dispatch($s.pc.offset($by as isize), $s.fp, $s.g, $s.table) };
+        ($s:ident, $by:expr) => {
+            return dispatch($s.pc.offset($by as isize), $s.fp, $s.g, $s.table)
+        };
     }
     macro_rules! go {
-        ($s:ident, $pc:expr, $fp:expr) => { return dispatch($pc, $fp, $s.g, $s.table) };
+        ($s:ident, $pc:expr, $fp:expr) => {
+            return dispatch($pc, $fp, $s.g, $s.table)
+        };
     }
     macro_rules! leave {
-        ($s:ident, $st:expr) => {{ $s.save(); return StatusWord::word($st) }};
+        ($s:ident, $st:expr) => {{
+            $s.save();
+            return StatusWord::word($st);
+        }};
     }
     macro_rules! leave_at {
         ($s:ident, $pc:expr, $st:expr) => {{
             Regs { pc: $pc, ..$s }.save();
-            return StatusWord::word($st)
+            return StatusWord::word($st);
         }};
     }
 
@@ -1206,26 +1278,41 @@ macro_rules! define_table {
 for_each_op!(define_table);
 
 /// The looped dispatcher.
-#[allow(unsafe_op_in_unsafe_fn, reason = "every body rests on the same invariants X1 to X5")]
+#[allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "every body rests on the same invariants X1 to X5"
+)]
 mod looped {
     use super::*;
 
     macro_rules! next {
-        ($s:ident, $i:ident) => {{ $s.pc = $s.pc.byte_add(size_of_val(&$i)); continue }};
+        ($s:ident, $i:ident) => {{
+            $s.pc = $s.pc.byte_add(size_of_val(&$i));
+            continue;
+        }};
     }
     macro_rules! jump {
-        ($s:ident, $by:expr) => {{ $s.pc = $s.pc.offset($by as isize); continue }};
+        ($s:ident, $by:expr) => {{
+            $s.pc = $s.pc.offset($by as isize);
+            continue;
+        }};
     }
     macro_rules! go {
-        ($s:ident, $pc:expr, $fp:expr) => {{ ($s.pc, $s.fp) = ($pc, $fp); continue }};
+        ($s:ident, $pc:expr, $fp:expr) => {{
+            ($s.pc, $s.fp) = ($pc, $fp);
+            continue;
+        }};
     }
     macro_rules! leave {
-        ($s:ident, $st:expr) => {{ $s.save(); return StatusWord::word($st) }};
+        ($s:ident, $st:expr) => {{
+            $s.save();
+            return StatusWord::word($st);
+        }};
     }
     macro_rules! leave_at {
         ($s:ident, $pc:expr, $st:expr) => {{
             Regs { pc: $pc, ..*$s }.save();
-            return StatusWord::word($st)
+            return StatusWord::word($st);
         }};
     }
 
@@ -1275,14 +1362,22 @@ pub(super) unsafe fn run_with(g: *mut G, looped: bool) -> Status {
     // SAFETY: as the caller promises.
     unsafe {
         let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
-        Status::from_u64(if looped { looped::run(pc, fp, g) } else { threaded::dispatch(pc, fp, g, TABLE.as_ptr()) })
+        Status::from_u64(if looped {
+            looped::run(pc, fp, g)
+        } else {
+            threaded::dispatch(pc, fp, g, TABLE.as_ptr())
+        })
     }
 }
 
 const LOOPED: u8 = 1;
 
 /// 1: the looped dispatcher is used. Written by `choose` before any goroutine runs.
-static IS_LOOPED: AtomicU8 = AtomicU8::new(if cfg!(all(target_arch = "x86_64", not(miri))) { 0 } else { LOOPED });
+static IS_LOOPED: AtomicU8 = AtomicU8::new(if cfg!(all(target_arch = "x86_64", not(miri))) {
+    0
+} else {
+    LOOPED
+});
 
 /// Gets ready to run: notes where the function table is and finds out which dispatcher this build can use.
 pub(super) fn prepare() {
@@ -1300,7 +1395,12 @@ fn are_calls_jumps() -> bool {
         /// Stack pointers seen by the probe.
         static SEEN: std::cell::Cell<(usize, usize)> = const { std::cell::Cell::new((0, 0)) };
     }
-    unsafe extern "sysv64" fn probe(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64 {
+    unsafe extern "sysv64" fn probe(
+        pc: *const u64,
+        fp: *mut u64,
+        g: *mut G,
+        table: *const Handler,
+    ) -> u64 {
         let here = gosched_runtime::coro::stack_pointer();
         let (first, _) = SEEN.get();
         SEEN.set((if first == 0 { here } else { first }, here));
@@ -1321,7 +1421,14 @@ fn are_calls_jumps() -> bool {
     let mut frame = [STEPS];
     let mut g = G::new();
     // SAFETY: the two instructions only count the frame's one slot down; the last one leaves.
-    unsafe { threaded::dispatch(code.as_ptr(), frame.as_mut_ptr(), &raw mut g, table.as_ptr()) };
+    unsafe {
+        threaded::dispatch(
+            code.as_ptr(),
+            frame.as_mut_ptr(),
+            &raw mut g,
+            table.as_ptr(),
+        )
+    };
     let (first, last) = SEEN.get();
     first.abs_diff(last) < NEAR
 }

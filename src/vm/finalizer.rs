@@ -19,7 +19,11 @@ use crate::bytecode::rtype::Kind;
 fn run(m: &mut M) -> &mut M {
     while let Some(s) = gc::next_dead() {
         if matches!(s.kind, SpecialKind::Finalizer | SpecialKind::Cleanup) && s.words[0] != 0 {
-            let arg = if s.kind == SpecialKind::Finalizer { s.words[1] } else { s.words[2] };
+            let arg = if s.kind == SpecialKind::Finalizer {
+                s.words[1]
+            } else {
+                s.words[2]
+            };
             m.engine.spawn_callback(m, s.words[0], arg);
         }
     }
@@ -30,9 +34,14 @@ fn run(m: &mut M) -> &mut M {
 pub fn set(obj: Iface, finalizer: Iface) {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| proc::set_helper_hook(Helper::Finalizer, run));
-    let Some(t) = obj.rtype() else { fatal!("runtime.SetFinalizer: first argument is nil") };
+    let Some(t) = obj.rtype() else {
+        fatal!("runtime.SetFinalizer: first argument is nil")
+    };
     if t.kind != Kind::Pointer {
-        fatal!("runtime.SetFinalizer: first argument is {}, not pointer", t.string);
+        fatal!(
+            "runtime.SetFinalizer: first argument is {}, not pointer",
+            t.string
+        );
     }
     if obj.data == 0 {
         fatal!("nil elem type!");
@@ -46,12 +55,19 @@ pub fn set(obj: Iface, finalizer: Iface) {
         return;
     };
     if f.kind != Kind::Func {
-        fatal!("runtime.SetFinalizer: second argument is {}, not a function", f.string);
+        fatal!(
+            "runtime.SetFinalizer: second argument is {}, not a function",
+            f.string
+        );
     }
     // An any parameter would take two words: only pointers are passed.
     let fits = f.ins.len() == 1 && !f.is_variadic() && std::ptr::eq(f.ins[0], t);
     if !fits {
-        fatal!("runtime.SetFinalizer: cannot pass {} to finalizer {}", t.string, f.string);
+        fatal!(
+            "runtime.SetFinalizer: cannot pass {} to finalizer {}",
+            t.string,
+            f.string
+        );
     }
     if gc::add_special(base, SpecialKind::Finalizer, [finalizer.data, obj.data, 0]).is_none() {
         fatal!("runtime.SetFinalizer: finalizer already set");

@@ -194,7 +194,14 @@ impl Walk {
     /// R1; the stack stays as it is during the walk.
     pub(super) unsafe fn new(g: *const G) -> Walk {
         // SAFETY: R1.
-        unsafe { Walk { fp: (*g).sched.fp, pc: (*g).sched.pc, lo: (*g).stack_lo, is_top: true } }
+        unsafe {
+            Walk {
+                fp: (*g).sched.fp,
+                pc: (*g).sched.pc,
+                lo: (*g).stack_lo,
+                is_top: true,
+            }
+        }
     }
 }
 
@@ -206,9 +213,19 @@ impl Iterator for Walk {
             return None;
         }
         let at = if self.is_top { self.pc } else { self.pc - 1 };
-        let frame = Frame { fp: self.fp, pc: self.pc, is_top: self.is_top, info: func::find(at) };
+        let frame = Frame {
+            fp: self.fp,
+            pc: self.pc,
+            is_top: self.is_top,
+            info: func::find(at),
+        };
         // SAFETY: R1 — the frame has its header below it, inside the stack.
-        let (pc, delta) = unsafe { (*((self.fp - 8) as *const usize), *((self.fp - HEADER) as *const usize)) };
+        let (pc, delta) = unsafe {
+            (
+                *((self.fp - 8) as *const usize),
+                *((self.fp - HEADER) as *const usize),
+            )
+        };
         self.is_top = false;
         self.pc = if delta == 0 { 0 } else { pc };
         self.fp = self.fp.wrapping_sub(delta);

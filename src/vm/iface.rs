@@ -35,7 +35,11 @@ static GROW: Guarded<()> = Guarded::new(Rank::Leaf, ());
 /// The dynamic type behind the first word of a non-nil value of interface type `inter`.
 #[inline]
 pub fn dynamic_type(inter: &Rtype, tab: usize) -> &'static Rtype {
-    if inter.imethods.is_empty() { deref(tab as *const Rtype) } else { itab_type(tab) }
+    if inter.imethods.is_empty() {
+        deref(tab as *const Rtype)
+    } else {
+        itab_type(tab)
+    }
 }
 
 /// The dynamic type of an itab.
@@ -46,7 +50,8 @@ pub fn itab_type(tab: usize) -> &'static Rtype {
 }
 
 fn slot_of(inter: *const Rtype, typ: *const Rtype) -> usize {
-    let h = (inter as usize >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (typ as usize >> 4).wrapping_mul(0xa076_1d64_78bd_642f);
+    let h = (inter as usize >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ (typ as usize >> 4).wrapping_mul(0xa076_1d64_78bd_642f);
     h ^ (h >> 29)
 }
 
@@ -110,7 +115,10 @@ fn insert(it: *mut Itab) {
     let cap = old.map_or(0, |t| t.slots.len());
     if 4 * (n + 1) > 3 * cap {
         let cap = (2 * cap).max(256);
-        let new = Table { mask: cap - 1, slots: (0..cap).map(|_| AtomicPtr::new(ptr::null_mut())).collect() };
+        let new = Table {
+            mask: cap - 1,
+            slots: (0..cap).map(|_| AtomicPtr::new(ptr::null_mut())).collect(),
+        };
         for s in old.map_or(&[][..], |t| &t.slots) {
             let e = s.load(Ordering::Relaxed);
             if !e.is_null() {
@@ -149,11 +157,18 @@ pub fn assertion_text(inter: Option<&Rtype>, concrete: Option<&Rtype>, asserted:
     };
     let is_iface = asserted.kind == crate::bytecode::rtype::Kind::Interface;
     if let Some(missing) = is_iface.then(|| missing_method(asserted, c)).flatten() {
-        return format!("interface conversion: {} is not {want}: missing method {missing}", c.string);
+        return format!(
+            "interface conversion: {} is not {want}: missing method {missing}",
+            c.string
+        );
     }
     let mut s = format!("interface conversion: {inter} is {}, not {want}", c.string);
     if c.string == want {
-        s += if c.pkg_path != asserted.pkg_path { " (types from different packages)" } else { " (types from different scopes)" };
+        s += if c.pkg_path != asserted.pkg_path {
+            " (types from different packages)"
+        } else {
+            " (types from different scopes)"
+        };
     }
     s
 }

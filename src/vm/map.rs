@@ -82,7 +82,11 @@ fn shape(mt: &Rtype) -> (usize, usize) {
     let (k, v) = (deref(mt.key), deref(mt.elem));
     let voff = k.size.next_multiple_of(usize::from(v.align).max(1));
     let scan = (k.flags | v.flags) & rtype::POINTERS != 0;
-    let align = if scan { 8 } else { usize::from(k.align.max(v.align)).max(1) };
+    let align = if scan {
+        8
+    } else {
+        usize::from(k.align.max(v.align)).max(1)
+    };
     (voff, (voff + v.size).next_multiple_of(align))
 }
 
@@ -114,7 +118,11 @@ pub fn make(m: &mut M, mt: &'static Rtype, hint: i64) -> *mut Map {
         let map: *mut Map = heap::alloc(m, size_of::<Map>(), layout).cast();
         (*map).seed = seed;
         let hint = usize::try_from(hint).unwrap_or(0);
-        if hint > SMALL && hint.checked_mul(shape(mt).1.max(1)).is_some_and(|b| b < 1 << 40) {
+        if hint > SMALL
+            && hint
+                .checked_mul(shape(mt).1.max(1))
+                .is_some_and(|b| b < 1 << 40)
+        {
             let t = new_table(m, mt, hint);
             heap::store_ptr((&raw mut (*map).table).cast(), t as usize);
         }
@@ -399,7 +407,12 @@ unsafe fn get_key<K: Key>(map: *const Map, key: K) -> Result<*const u8, Uncompar
 }
 
 #[inline(always)]
-unsafe fn assign_key<K: Key>(m: &mut M, mt: &'static Rtype, map: *mut Map, key: K) -> Result<*mut u8, Uncomparable> {
+unsafe fn assign_key<K: Key>(
+    m: &mut M,
+    mt: &'static Rtype,
+    map: *mut Map,
+    key: K,
+) -> Result<*mut u8, Uncomparable> {
     // SAFETY: the caller's: a non-nil map of this key.
     unsafe {
         let map = &mut *map;
@@ -449,7 +462,11 @@ unsafe fn grow(m: &mut M, mt: &'static Rtype, map: &mut Map) -> *mut Table {
         } else {
             let cap = (*old).cap as usize;
             // Mostly tombstones: the same size again.
-            if live < cap / 2 { cap.min(live * 2).max(SMALL) } else { cap + 1 }
+            if live < cap / 2 {
+                cap.min(live * 2).max(SMALL)
+            } else {
+                cap + 1
+            }
         };
         let t = new_table(m, mt, want);
         if !old.is_null() {
@@ -473,7 +490,11 @@ unsafe fn grow(m: &mut M, mt: &'static Rtype, map: &mut Map) -> *mut Table {
     }
 }
 
-unsafe fn delete_key<K: Key>(mt: &'static Rtype, map: *mut Map, key: K) -> Result<(), Uncomparable> {
+unsafe fn delete_key<K: Key>(
+    mt: &'static Rtype,
+    map: *mut Map,
+    key: K,
+) -> Result<(), Uncomparable> {
     // SAFETY: the caller's: nil, or a map of this key.
     unsafe {
         let Some(map) = map.as_ref() else {
@@ -538,7 +559,11 @@ macro_rules! with_key {
 /// # Safety
 ///
 /// `map` is nil or a map of type `mt`; `key` is a readable key.
-pub unsafe fn get(mt: &'static Rtype, map: *const Map, key: *const u8) -> Result<*const u8, Uncomparable> {
+pub unsafe fn get(
+    mt: &'static Rtype,
+    map: *const Map,
+    key: *const u8,
+) -> Result<*const u8, Uncomparable> {
     // SAFETY: the caller's.
     unsafe {
         if map.is_null() {
@@ -558,7 +583,12 @@ pub unsafe fn get(mt: &'static Rtype, map: *const Map, key: *const u8) -> Result
 /// # Safety
 ///
 /// `map` is a map of type `mt`, not nil; `key` is a readable key.
-pub unsafe fn assign(m: &mut M, mt: &'static Rtype, map: *mut Map, key: *const u8) -> Result<*mut u8, Uncomparable> {
+pub unsafe fn assign(
+    m: &mut M,
+    mt: &'static Rtype,
+    map: *mut Map,
+    key: *const u8,
+) -> Result<*mut u8, Uncomparable> {
     // SAFETY: the caller's.
     unsafe { with_key!(mt, key, |k| assign_key(m, mt, map, k)) }
 }
@@ -568,7 +598,11 @@ pub unsafe fn assign(m: &mut M, mt: &'static Rtype, map: *mut Map, key: *const u
 /// # Safety
 ///
 /// As [`get`].
-pub unsafe fn delete(mt: &'static Rtype, map: *mut Map, key: *const u8) -> Result<(), Uncomparable> {
+pub unsafe fn delete(
+    mt: &'static Rtype,
+    map: *mut Map,
+    key: *const u8,
+) -> Result<(), Uncomparable> {
     // SAFETY: the caller's.
     unsafe { with_key!(mt, key, |k| delete_key(mt, map, k)) }
 }
@@ -622,7 +656,8 @@ pub unsafe fn clear(map: *mut Map) {
     unsafe {
         let Some(map) = map.as_mut() else { return };
         map.begin_write();
-        map.epoch.store(map.epoch.load(Relaxed).wrapping_add(1), Relaxed);
+        map.epoch
+            .store(map.epoch.load(Relaxed).wrapping_add(1), Relaxed);
         map.count.store(0, Relaxed);
         heap::store_ptr((&raw mut map.table).cast(), 0);
         map.end_write();
@@ -637,7 +672,15 @@ pub unsafe fn clear(map: *mut Map) {
 pub unsafe fn iter_init(m: &mut M, map: *mut Map, it: *mut MapIter) {
     // SAFETY: the caller's.
     unsafe {
-        let mut new = MapIter { map, table: ptr::null_mut(), start: 0, done: 0, len: 0, epoch: 0, _spare: [0; 2] };
+        let mut new = MapIter {
+            map,
+            table: ptr::null_mut(),
+            start: 0,
+            done: 0,
+            len: 0,
+            epoch: 0,
+            _spare: [0; 2],
+        };
         if let Some(map) = map.as_ref() {
             let t = map.table();
             if !t.is_null() {
@@ -686,7 +729,8 @@ pub unsafe fn iter_next(mt: &'static Rtype, it: &mut MapIter) -> Option<(*const 
                 // The key as it is now: assignment may have replaced it by an equal one.
                 Ok(v) if !v.is_null() => return Some((v.sub(t.voff as usize), v)),
                 _ => {
-                    let never_found = kt.flags & rtype::REGULAR == 0 && !value::equal(kt, e, e).unwrap_or(true);
+                    let never_found =
+                        kt.flags & rtype::REGULAR == 0 && !value::equal(kt, e, e).unwrap_or(true);
                     if never_found && it.epoch == u64::from(map.epoch.load(Relaxed)) {
                         return Some((e, e.add(t.voff as usize)));
                     }
@@ -709,7 +753,9 @@ pub unsafe fn entries(mt: &'static Rtype, map: *const Map) -> Vec<(*const u8, *c
     unsafe {
         let Some(map) = map.as_ref() else { return out };
         map.check_read();
-        let Some(t) = map.table().as_ref() else { return out };
+        let Some(t) = map.table().as_ref() else {
+            return out;
+        };
         for i in 0..t.len.load(Relaxed).min(t.cap) {
             if t.tag(i).load(Relaxed) != 0 {
                 let e = t.entry(i);

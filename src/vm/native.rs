@@ -141,7 +141,13 @@ impl Cx {
     /// N1 and N2.
     #[inline]
     pub unsafe fn new(m: *mut M, g: *mut G, win: usize) -> Cx {
-        Cx { m, g, win, used: 0, panic: None }
+        Cx {
+            m,
+            g,
+            win,
+            used: 0,
+            panic: None,
+        }
     }
 
     /// The M that runs the goroutine now. After a call, block or park it may be another one.
@@ -257,14 +263,22 @@ impl Cx {
         let p = self.alloc(size, T::layout()).cast::<T>();
         // SAFETY: fresh memory of that size. It is not yet reachable, so no write barrier is due.
         unsafe { std::ptr::copy_nonoverlapping(elems.as_ptr(), p, elems.len()) };
-        Slice { ptr: p, len: elems.len(), cap: elems.len() }
+        Slice {
+            ptr: p,
+            len: elems.len(),
+            cap: elems.len(),
+        }
     }
 
     /// `append(b, text...)`
     pub fn append_bytes(&mut self, b: Slice<u8>, text: &[u8]) -> Slice<u8> {
         let len = b.len + text.len();
         let out = if len <= b.cap && b.cap != 0 {
-            Slice { ptr: b.ptr, len, cap: b.cap }
+            Slice {
+                ptr: b.ptr,
+                len,
+                cap: b.cap,
+            }
         } else {
             let cap = heap::round_up_size(super::slice::next_cap(len, b.cap), true);
             let p = self.alloc(cap, LayoutId::NOSCAN);
@@ -294,7 +308,11 @@ impl Cx {
     /// Stores in the variable `var` the value whose interface data word is `data`.
     pub fn store_data_word(&mut self, var: Val<'_>, data: usize) {
         let t = var.t;
-        let src: *const u8 = if is_direct(t) { (&raw const data).cast() } else { data as *const u8 };
+        let src: *const u8 = if is_direct(t) {
+            (&raw const data).cast()
+        } else {
+            data as *const u8
+        };
         // SAFETY: N4 — `var` is a variable of that type, `src` a value of it.
         unsafe { super::slice::move_elems(t, var.addr().cast_mut(), src, 1) };
     }
@@ -376,14 +394,25 @@ impl Cx {
 
     /// Parks the goroutine: return this from the body. Once woken, `resume` runs with the same window.
     #[inline]
-    pub fn park<T>(&mut self, commit: Option<Commit>, lock: usize, why: WaitReason, resume: Option<NativeFn>) -> Res<T> {
+    pub fn park<T>(
+        &mut self,
+        commit: Option<Commit>,
+        lock: usize,
+        why: WaitReason,
+        resume: Option<NativeFn>,
+    ) -> Res<T> {
         self.m().park(commit, lock, why);
         self.parked(resume)
     }
 
     /// As [`Cx::park`], releasing `lock` once the goroutine is marked waiting.
     #[inline]
-    pub fn park_unlock<T>(&mut self, lock: &Lock, why: WaitReason, resume: Option<NativeFn>) -> Res<T> {
+    pub fn park_unlock<T>(
+        &mut self,
+        lock: &Lock,
+        why: WaitReason,
+        resume: Option<NativeFn>,
+    ) -> Res<T> {
         self.m().park_unlock(lock, why);
         self.parked(resume)
     }
@@ -428,7 +457,9 @@ impl Cx {
             return traceback::stack_text(self.m(), false);
         }
         let mut text = String::new();
-        let m: *mut M = stw::stopped(self.m(), "stack trace", &mut |m| text = traceback::stack_text(m, true));
+        let m: *mut M = stw::stopped(self.m(), "stack trace", &mut |m| {
+            text = traceback::stack_text(m, true)
+        });
         self.m = m;
         text
     }
@@ -478,11 +509,17 @@ pub struct GoStr {
 
 impl GoStr {
     /// `""`
-    pub const EMPTY: GoStr = GoStr { ptr: std::ptr::null(), len: 0 };
+    pub const EMPTY: GoStr = GoStr {
+        ptr: std::ptr::null(),
+        len: 0,
+    };
 
     /// Of static text.
     pub const fn from_static(s: &'static str) -> GoStr {
-        GoStr { ptr: s.as_ptr(), len: s.len() }
+        GoStr {
+            ptr: s.as_ptr(),
+            len: s.len(),
+        }
     }
 
     /// Its bytes.
@@ -508,7 +545,10 @@ impl GoStr {
             return GoStr::EMPTY;
         }
         // SAFETY: inside the string.
-        GoStr { ptr: unsafe { self.ptr.add(from) }, len: to - from }
+        GoStr {
+            ptr: unsafe { self.ptr.add(from) },
+            len: to - from,
+        }
     }
 }
 
@@ -560,7 +600,11 @@ impl<T> Copy for Slice<T> {}
 
 impl<T: Elem> Slice<T> {
     /// nil
-    pub const NIL: Slice<T> = Slice { ptr: std::ptr::null_mut(), len: 0, cap: 0 };
+    pub const NIL: Slice<T> = Slice {
+        ptr: std::ptr::null_mut(),
+        len: 0,
+        cap: 0,
+    };
 
     /// Its elements.
     #[inline]
@@ -587,10 +631,18 @@ impl<T: Elem> Slice<T> {
     pub fn sub(&self, from: usize, to: usize) -> Slice<T> {
         assert!(from <= to && to <= self.cap);
         if self.cap == from {
-            return Slice { ptr: self.ptr, len: 0, cap: 0 };
+            return Slice {
+                ptr: self.ptr,
+                len: 0,
+                cap: 0,
+            };
         }
         // SAFETY: inside the slice's memory.
-        Slice { ptr: unsafe { self.ptr.add(from) }, len: to - from, cap: self.cap - from }
+        Slice {
+            ptr: unsafe { self.ptr.add(from) },
+            len: to - from,
+            cap: self.cap - from,
+        }
     }
 }
 
@@ -628,7 +680,11 @@ impl Ptr {
     /// Fails as a nil dereference does if it is nil.
     #[inline]
     pub fn check(&self) -> Res<usize> {
-        if self.0 == 0 { Err(Stop::Panic(PanicValue::NilDeref)) } else { Ok(self.0) }
+        if self.0 == 0 {
+            Err(Stop::Panic(PanicValue::NilDeref))
+        } else {
+            Ok(self.0)
+        }
     }
 }
 
@@ -694,7 +750,10 @@ impl Arg for GoStr {
     const SLOTS: usize = 2;
     #[inline]
     fn read(cx: &Cx, at: usize) -> GoStr {
-        GoStr { ptr: cx.slot(at) as *const u8, len: cx.slot(at + 1) as usize }
+        GoStr {
+            ptr: cx.slot(at) as *const u8,
+            len: cx.slot(at + 1) as usize,
+        }
     }
 }
 
@@ -711,7 +770,10 @@ impl Arg for Iface {
     const SLOTS: usize = 2;
     #[inline]
     fn read(cx: &Cx, at: usize) -> Iface {
-        Iface { tab: cx.slot(at) as usize, data: cx.slot(at + 1) as usize }
+        Iface {
+            tab: cx.slot(at) as usize,
+            data: cx.slot(at + 1) as usize,
+        }
     }
 }
 
@@ -728,7 +790,11 @@ impl<T> Arg for Slice<T> {
     const SLOTS: usize = 3;
     #[inline]
     fn read(cx: &Cx, at: usize) -> Slice<T> {
-        Slice { ptr: cx.slot(at) as *mut T, len: cx.slot(at + 1) as usize, cap: cx.slot(at + 2) as usize }
+        Slice {
+            ptr: cx.slot(at) as *mut T,
+            len: cx.slot(at + 1) as usize,
+            cap: cx.slot(at + 2) as usize,
+        }
     }
 }
 

@@ -70,7 +70,11 @@ pub(super) enum Raise {
     /// Something is out of bounds: Go's numbers.
     Bounds { x: i64, y: i64, code: u8 },
     /// `x.(T)` failed.
-    Assertion { stat: Option<&'static Rtype>, concrete: Option<&'static Rtype>, asserted: Option<&'static Rtype> },
+    Assertion {
+        stat: Option<&'static Rtype>,
+        concrete: Option<&'static Rtype>,
+        asserted: Option<&'static Rtype>,
+    },
     /// A nil dereference.
     Nil,
     /// `panic(nil)`.
@@ -82,7 +86,11 @@ pub(super) enum Raise {
 impl Raise {
     /// `x` is out of the bound `y`, in the way that Go numbers `code`.
     pub(super) fn bounds(x: u64, y: u64, code: u8) -> Raise {
-        Raise::Bounds { x: x as i64, y: y as i64, code }
+        Raise::Bounds {
+            x: x as i64,
+            y: y as i64,
+            code,
+        }
     }
 }
 
@@ -107,7 +115,12 @@ unsafe fn object(g: *mut G, t: Ty, words: &[u64]) -> u64 {
     // SAFETY: `g` runs on an M with a P; the object is of the type's size.
     unsafe {
         let p = heap::alloc(&mut *(*g).m, t.size, LayoutId(t.layout));
-        heap::copy_typed(LayoutId(t.layout), p, words.as_ptr().cast(), t.size.min(8 * words.len()));
+        heap::copy_typed(
+            LayoutId(t.layout),
+            p,
+            words.as_ptr().cast(),
+            t.size.min(8 * words.len()),
+        );
         p as u64
     }
 }
@@ -174,22 +187,35 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                     text_value(g, RUNTIME, s)
                 }
             },
-            Raise::Assertion { stat, concrete, asserted } => {
+            Raise::Assertion {
+                stat,
+                concrete,
+                asserted,
+            } => {
                 let text = |t: Option<&'static Rtype>| t.map_or("", |t| t.string);
                 let missing = match (concrete, asserted) {
-                    (Some(c), Some(a)) if a.kind == Kind::Interface => super::iface::missing_method(a, c).unwrap_or(""),
+                    (Some(c), Some(a)) if a.kind == Kind::Interface => {
+                        super::iface::missing_method(a, c).unwrap_or("")
+                    }
                     _ => "",
                 };
                 match error_type("runtime.TypeAssertionError") {
                     Some(t) => {
                         let mut w = Vec::new();
-                        for s in [text(stat), text(concrete), asserted.map_or("interface {}", |t| t.string), missing] {
+                        for s in [
+                            text(stat),
+                            text(concrete),
+                            asserted.map_or("interface {}", |t| t.string),
+                            missing,
+                        ] {
                             w.extend([s.as_ptr() as u64, s.len() as u64]);
                         }
                         [rtype::pointer_to(t).word(), object(g, t, &w)]
                     }
                     None => {
-                        let text = asserted.map_or_else(String::new, |a| super::iface::assertion_text(stat, concrete, a));
+                        let text = asserted.map_or_else(String::new, |a| {
+                            super::iface::assertion_text(stat, concrete, a)
+                        });
                         let s = string(g, &text);
                         text_value(g, PLAIN, s)
                     }
@@ -198,7 +224,10 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             Raise::NilValue => match error_type("runtime.PanicNilError") {
                 Some(t) => [rtype::pointer_to(t).word(), object(g, t, &[])],
                 None => {
-                    let s = string(g, "panic called with nil argument (use GODEBUG=panicnil=1 to disable)");
+                    let s = string(
+                        g,
+                        "panic called with nil argument (use GODEBUG=panicnil=1 to disable)",
+                    );
                     text_value(g, PLAIN, s)
                 }
             },
@@ -444,7 +473,13 @@ unsafe fn die(g: *mut G) -> ! {
             out.push_str("panic: ");
             match &texts[k] {
                 Some(text) => out.push_bytes(&indented(text)),
-                None => push_value(&mut out, Iface { tab: p.value[0] as usize, data: p.value[1] as usize }),
+                None => push_value(
+                    &mut out,
+                    Iface {
+                        tab: p.value[0] as usize,
+                        data: p.value[1] as usize,
+                    },
+                ),
             }
             match (p.is_recovered, p.is_repanicked) {
                 (true, true) => out.push_str(" [recovered, repanicked]"),
@@ -484,7 +519,10 @@ unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
             let t = Ty(p.value[0] as *const Rtype);
             let returns_string = |m: &&rtype::Method| {
                 let sig = super::value::deref(m.mtyp);
-                sig.ins.is_empty() && sig.outs.len() == 1 && super::value::deref(sig.outs[0]).string == "string" && m.func != u32::MAX
+                sig.ins.is_empty()
+                    && sig.outs.len() == 1
+                    && super::value::deref(sig.outs[0]).string == "string"
+                    && m.func != u32::MAX
             };
             let method = t
                 .method("Error", "")
@@ -492,9 +530,17 @@ unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
                 .or_else(|| t.method("String", "").filter(returns_string));
             let Some(method) = method else { continue };
             let mut result = [0; 2];
-            match super::call::call_on_top(g, CallTarget::Func(method.func), &[p.value[1]], &mut result) {
+            match super::call::call_on_top(
+                g,
+                CallTarget::Func(method.func),
+                &[p.value[1]],
+                &mut result,
+            ) {
                 Ok(()) => {
-                    let s = GoStr { ptr: result[0] as *const u8, len: result[1] as usize };
+                    let s = GoStr {
+                        ptr: result[0] as *const u8,
+                        len: result[1] as usize,
+                    };
                     texts[k] = Some(s.as_bytes().to_vec());
                 }
                 Err(Stop::Panic(_)) | Err(_) => {
@@ -614,7 +660,11 @@ pub(super) fn push_complex(out: &mut Bytes, re: f64, im: f64) {
 
 /// A complex64 as `print` prints it.
 pub(super) fn push_complex64(out: &mut Bytes, re: f32, im: f32) {
-    push_parts(out, |out| push_float32(out, re), |out| push_float32(out, im));
+    push_parts(
+        out,
+        |out| push_float32(out, re),
+        |out| push_float32(out, im),
+    );
 }
 
 fn push_parts(out: &mut Bytes, re: impl FnOnce(&mut Bytes), im: impl FnOnce(&mut Bytes)) {

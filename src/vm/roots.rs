@@ -68,7 +68,11 @@ unsafe fn scan_frame(f: &Frame, inner: Option<usize>, v: &mut dyn RootVisitor) {
         }
         let Some(info) = f.info else { return };
         let window = info.closure_slot as usize + 1;
-        let n = if f.is_top && is_at_prologue(f.pc) { window } else { usize::MAX };
+        let n = if f.is_top && is_at_prologue(f.pc) {
+            window
+        } else {
+            usize::MAX
+        };
         for (k, word) in info.slots.iter().enumerate().take(n) {
             match word {
                 Word::Scalar => {}

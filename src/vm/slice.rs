@@ -43,15 +43,31 @@ pub fn next_cap(len: usize, old: usize) -> usize {
 /// # Safety
 ///
 /// `s` is a slice with elements of type `elem`.
-pub unsafe fn grow(m: &mut M, elem: &Rtype, s: Slice<u8>, num: usize) -> Result<Slice<u8>, &'static str> {
+pub unsafe fn grow(
+    m: &mut M,
+    elem: &Rtype,
+    s: Slice<u8>,
+    num: usize,
+) -> Result<Slice<u8>, &'static str> {
     const TOO_LONG: &str = "growslice: len out of range";
-    let len = s.len.checked_add(num).filter(|n| *n <= isize::MAX as usize).ok_or(TOO_LONG)?;
+    let len = s
+        .len
+        .checked_add(num)
+        .filter(|n| *n <= isize::MAX as usize)
+        .ok_or(TOO_LONG)?;
     if elem.size == 0 {
         let p = heap::alloc(m, 0, LayoutId::NOSCAN);
-        return Ok(Slice { ptr: p, len, cap: len });
+        return Ok(Slice {
+            ptr: p,
+            len,
+            cap: len,
+        });
     }
     let cap = next_cap(len, s.cap);
-    let bytes = cap.checked_mul(elem.size).filter(|n| *n <= MAX_ALLOC).ok_or(TOO_LONG)?;
+    let bytes = cap
+        .checked_mul(elem.size)
+        .filter(|n| *n <= MAX_ALLOC)
+        .ok_or(TOO_LONG)?;
     let noscan = elem.flags & rtype::POINTERS == 0;
     let bytes = heap::round_up_size(bytes, noscan);
     let cap = bytes / elem.size;
@@ -72,14 +88,24 @@ pub unsafe fn grow(m: &mut M, elem: &Rtype, s: Slice<u8>, num: usize) -> Result<
 /// # Safety
 ///
 /// Both are slices with elements of type `elem` (`t` may be a string's bytes).
-pub unsafe fn append(m: &mut M, elem: &Rtype, s: Slice<u8>, t: *const u8, n: usize) -> Result<Slice<u8>, &'static str> {
+pub unsafe fn append(
+    m: &mut M,
+    elem: &Rtype,
+    s: Slice<u8>,
+    t: *const u8,
+    n: usize,
+) -> Result<Slice<u8>, &'static str> {
     if n == 0 {
         return Ok(s);
     }
     // SAFETY: the caller's.
     unsafe {
         let out = if s.len.checked_add(n).is_some_and(|l| l <= s.cap) {
-            Slice { ptr: s.ptr, len: s.len + n, cap: s.cap }
+            Slice {
+                ptr: s.ptr,
+                len: s.len + n,
+                cap: s.cap,
+            }
         } else {
             grow(m, elem, s, n)?
         };
@@ -111,7 +137,13 @@ pub unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
 ///
 /// Both name as many elements of type `elem` as is said.
 #[inline]
-pub unsafe fn copy(elem: &Rtype, dst: *mut u8, dst_len: usize, src: *const u8, src_len: usize) -> usize {
+pub unsafe fn copy(
+    elem: &Rtype,
+    dst: *mut u8,
+    dst_len: usize,
+    src: *const u8,
+    src_len: usize,
+) -> usize {
     let n = dst_len.min(src_len);
     if n != 0 {
         // SAFETY: the caller's.
@@ -122,12 +154,25 @@ pub unsafe fn copy(elem: &Rtype, dst: *mut u8, dst_len: usize, src: *const u8, s
 
 /// `make([]T, len, cap)`. The texts of its runtime errors are Go's.
 pub fn make(m: &mut M, elem: &Rtype, len: i64, cap: i64) -> Result<Slice<u8>, &'static str> {
-    let fits = |n: i64| u64::try_from(n).ok().and_then(|n| n.checked_mul(elem.size as u64)).is_some_and(|b| b <= MAX_ALLOC as u64);
+    let fits = |n: i64| {
+        u64::try_from(n)
+            .ok()
+            .and_then(|n| n.checked_mul(elem.size as u64))
+            .is_some_and(|b| b <= MAX_ALLOC as u64)
+    };
     if !fits(cap) || len < 0 || len > cap {
-        return Err(if !fits(len) || len < 0 { "makeslice: len out of range" } else { "makeslice: cap out of range" });
+        return Err(if !fits(len) || len < 0 {
+            "makeslice: len out of range"
+        } else {
+            "makeslice: cap out of range"
+        });
     }
     let p = heap::alloc(m, cap as usize * elem.size, layout_of(elem));
-    Ok(Slice { ptr: p, len: len as usize, cap: cap as usize })
+    Ok(Slice {
+        ptr: p,
+        len: len as usize,
+        cap: cap as usize,
+    })
 }
 
 #[cfg(test)]

@@ -21,8 +21,8 @@ use super::value::{self, Iface, Uncomparable, deref};
 use super::{iface, map, slice, string};
 use crate::bytecode::op::{NONE, insn};
 use crate::bytecode::rtype::{ITAB_FUNCS, Itab, Kind, Rtype};
-use gosched_runtime::chan::{self, Chan, ChanError, ChanOp, SlotRef};
 use gosched_runtime::YieldKind;
+use gosched_runtime::chan::{self, Chan, ChanError, ChanOp, SlotRef};
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
@@ -172,7 +172,12 @@ pub(super) unsafe fn new_copy(g: *mut G, sl: u64, from: *const u64) -> u64 {
     // SAFETY: X3; the object is as large as the value.
     unsafe {
         let p = new(g, sl);
-        heap::copy_typed(LayoutId((sl >> 32) as u32), p as *mut u8, from.cast(), sl as u32 as usize);
+        heap::copy_typed(
+            LayoutId((sl >> 32) as u32),
+            p as *mut u8,
+            from.cast(),
+            sl as u32 as usize,
+        );
         p
     }
 }
@@ -234,7 +239,11 @@ unsafe fn store_value(t: &Rtype, dst: *mut u8, src: *const u64) {
 
 #[inline(always)]
 fn as_slice(v: [u64; 3]) -> Slice<u8> {
-    Slice { ptr: v[0] as *mut u8, len: v[1] as usize, cap: v[2] as usize }
+    Slice {
+        ptr: v[0] as *mut u8,
+        len: v[1] as usize,
+        cap: v[2] as usize,
+    }
 }
 
 #[inline(always)]
@@ -244,7 +253,10 @@ fn as_words<T>(s: Slice<T>) -> [u64; 3] {
 
 #[inline(always)]
 fn as_str(v: [u64; 2]) -> GoStr {
-    GoStr { ptr: v[0] as *const u8, len: v[1] as usize }
+    GoStr {
+        ptr: v[0] as *const u8,
+        len: v[1] as usize,
+    }
 }
 
 #[inline(always)]
@@ -254,7 +266,10 @@ fn str_words(s: GoStr) -> [u64; 2] {
 
 #[inline(always)]
 fn as_iface(v: [u64; 2]) -> Iface {
-    Iface { tab: v[0] as usize, data: v[1] as usize }
+    Iface {
+        tab: v[0] as usize,
+        data: v[1] as usize,
+    }
 }
 
 /// The function at place `at` of an itab.
@@ -286,7 +301,8 @@ pub(super) unsafe fn bytes_eq(a: u64, b: u64, n: u64) -> bool {
     // SAFETY: the caller's; a length of 0 reads nothing.
     n == 0
         || unsafe {
-            std::slice::from_raw_parts(a as *const u8, n as usize) == std::slice::from_raw_parts(b as *const u8, n as usize)
+            std::slice::from_raw_parts(a as *const u8, n as usize)
+                == std::slice::from_raw_parts(b as *const u8, n as usize)
         }
 }
 
@@ -368,12 +384,21 @@ pub(super) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
     let (end, value) = unsafe {
         let mut cx = Cx::new((*g).m, g, win);
         let end = f(&mut cx);
-        (end, if end == NativeResult::Panic { Some(cx.panic_value()) } else { None })
+        (
+            end,
+            if end == NativeResult::Panic {
+                Some(cx.panic_value())
+            } else {
+                None
+            },
+        )
     };
     let end = match end {
         NativeResult::Ok => return DONE,
         // SAFETY: X3.
-        NativeResult::Panic => return unsafe { raise(g, Raise::Native(value.unwrap_or(PanicValue::NilDeref))) },
+        NativeResult::Panic => {
+            return unsafe { raise(g, Raise::Native(value.unwrap_or(PanicValue::NilDeref))) };
+        }
         NativeResult::Park => NativeEnd::Park,
         NativeResult::Yield(YieldKind::Gosched) => NativeEnd::Gosched,
         NativeResult::Yield(YieldKind::Preempt) => NativeEnd::Preempt,
@@ -1076,13 +1101,18 @@ const CONVERT: u8 = 8;
 /// A slice of `p`, checked before. One of no capacity keeps `p`: it must not point past the object.
 #[inline(always)]
 fn sliced(p: u64, lo: u64, hi: u64, cap: u64, stride: u64) -> [u64; 3] {
-    [if lo == cap { p } else { p + lo * stride }, hi - lo, cap - lo]
+    [
+        if lo == cap { p } else { p + lo * stride },
+        hi - lo,
+        cap - lo,
+    ]
 }
 
 /// The type of the bytes of strings.
 fn byte_type() -> &'static Rtype {
     static BYTE: OnceLock<crate::bytecode::rtype::Ty> = OnceLock::new();
-    BYTE.get_or_init(|| crate::bytecode::rtype::basic(Kind::Uint8, "uint8")).get()
+    BYTE.get_or_init(|| crate::bytecode::rtype::basic(Kind::Uint8, "uint8"))
+        .get()
 }
 
 unsafe fn slot_ref(g: *mut G, fp: *mut u64, slot: u16) -> SlotRef {
@@ -1097,7 +1127,11 @@ unsafe fn got(s: Regs, dst: u16, map: &Rtype, p: *const u8) -> u64 {
     // SAFETY: X2; `p` is null or a value of the map.
     unsafe {
         let t = deref(map.elem);
-        if p.is_null() { zero_value(t, s.at(dst)) } else { load_value(t, s.at(dst), p) }
+        if p.is_null() {
+            zero_value(t, s.at(dst))
+        } else {
+            load_value(t, s.at(dst), p)
+        }
     }
     DONE
 }
@@ -1159,5 +1193,9 @@ unsafe fn uncomparable(g: *mut G, e: Uncomparable) -> u64 {
 #[cold]
 fn assertion(stat: u64, concrete: u64, asserted: u64) -> Raise {
     let opt = |w: u64| (w != 0).then(|| rtype(w));
-    Raise::Assertion { stat: opt(stat), concrete: opt(concrete), asserted: opt(asserted) }
+    Raise::Assertion {
+        stat: opt(stat),
+        concrete: opt(concrete),
+        asserted: opt(asserted),
+    }
 }

@@ -32,7 +32,10 @@ pub fn new(m: &mut M, b: &[u8]) -> GoStr {
     let p = bytes_of(m, b.len());
     // SAFETY: fresh memory.
     unsafe { ptr::copy_nonoverlapping(b.as_ptr(), p, b.len()) };
-    GoStr { ptr: p, len: b.len() }
+    GoStr {
+        ptr: p,
+        len: b.len(),
+    }
 }
 
 /// `a + b`
@@ -63,7 +66,11 @@ pub fn concat(m: &mut M, parts: &[GoStr]) -> GoStr {
         _ => {}
     }
     // A sum of lengths of existing strings cannot overflow: but the same string may be named many times.
-    let Some(n) = parts.iter().try_fold(0usize, |n, s| n.checked_add(s.len)).filter(|n| *n < 1 << 47) else {
+    let Some(n) = parts
+        .iter()
+        .try_fold(0usize, |n, s| n.checked_add(s.len))
+        .filter(|n| *n < 1 << 47)
+    else {
         gosched_runtime::throw!("string concatenation too long");
     };
     let p = bytes_of(m, n);
@@ -110,7 +117,11 @@ pub fn to_bytes(m: &mut M, s: GoStr) -> Slice<u8> {
         // SAFETY: fresh memory.
         unsafe { ptr::copy_nonoverlapping(s.ptr, p, s.len) };
     }
-    Slice { ptr: p, len: s.len, cap }
+    Slice {
+        ptr: p,
+        len: s.len,
+        cap,
+    }
 }
 
 /// `string(runes)`
@@ -138,7 +149,11 @@ pub fn to_runes(m: &mut M, s: GoStr) -> Slice<i32> {
         k += 1;
         i += w;
     }
-    Slice { ptr: p, len: n, cap: size / 4 }
+    Slice {
+        ptr: p,
+        len: n,
+        cap: size / 4,
+    }
 }
 
 /// The runes in `b`, each bad byte counting as one.
@@ -169,7 +184,12 @@ pub fn decode_rune(b: &[u8]) -> (i32, usize) {
 fn decode_slow(b: &[u8]) -> (i32, usize) {
     const BAD: (i32, usize) = (RUNE_ERROR, 1);
     let c0 = b[0];
-    let cont = |i: usize, lo: u8, hi: u8| b.get(i).copied().filter(|c| (lo..=hi).contains(c)).map(|c| i32::from(c & 0x3f));
+    let cont = |i: usize, lo: u8, hi: u8| {
+        b.get(i)
+            .copied()
+            .filter(|c| (lo..=hi).contains(c))
+            .map(|c| i32::from(c & 0x3f))
+    };
     match c0 {
         0xc2..=0xdf => match cont(1, 0x80, 0xbf) {
             Some(c1) => (i32::from(c0 & 0x1f) << 6 | c1, 2),
@@ -193,7 +213,9 @@ fn decode_slow(b: &[u8]) -> (i32, usize) {
                 _ => (0x80, 0xbf),
             };
             match (cont(1, lo, hi), cont(2, 0x80, 0xbf), cont(3, 0x80, 0xbf)) {
-                (Some(c1), Some(c2), Some(c3)) => (i32::from(c0 & 0x07) << 18 | c1 << 12 | c2 << 6 | c3, 4),
+                (Some(c1), Some(c2), Some(c3)) => {
+                    (i32::from(c0 & 0x07) << 18 | c1 << 12 | c2 << 6 | c3, 4)
+                }
                 _ => BAD,
             }
         }
@@ -203,7 +225,10 @@ fn decode_slow(b: &[u8]) -> (i32, usize) {
 
 /// Writes `r` as UTF-8 and returns its width; what is no rune becomes U+FFFD.
 pub fn encode_rune(buf: &mut [u8; 4], r: i32) -> usize {
-    let c = u32::try_from(r).ok().and_then(char::from_u32).unwrap_or('\u{fffd}');
+    let c = u32::try_from(r)
+        .ok()
+        .and_then(char::from_u32)
+        .unwrap_or('\u{fffd}');
     c.encode_utf8(buf).len()
 }
 
@@ -222,7 +247,11 @@ pub fn decode_last_rune(b: &[u8]) -> (i32, usize) {
         start -= 1;
     }
     let (r, w) = decode_rune(&b[start..]);
-    if start + w == n { (r, w) } else { (RUNE_ERROR, 1) }
+    if start + w == n {
+        (r, w)
+    } else {
+        (RUNE_ERROR, 1)
+    }
 }
 
 #[cfg(test)]
@@ -241,7 +270,14 @@ mod tests {
 
     #[test]
     fn bad_bytes_have_width_one() {
-        for b in [&b"\xff"[..], b"\xc0\x80", b"\xed\xa0\x80", b"\xe0\x80\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"] {
+        for b in [
+            &b"\xff"[..],
+            b"\xc0\x80",
+            b"\xed\xa0\x80",
+            b"\xe0\x80\x80",
+            b"\xf4\x90\x80\x80",
+            b"\xe2\x82",
+        ] {
             assert_eq!(decode_rune(b), (RUNE_ERROR, 1), "{b:x?}");
         }
         assert_eq!(rune_count(b"a\xe2\x82z"), 4);

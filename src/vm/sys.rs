@@ -17,7 +17,9 @@ pub type Errno = i32;
 
 /// The calling thread's error number.
 fn errno() -> Errno {
-    std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO)
+    std::io::Error::last_os_error()
+        .raw_os_error()
+        .unwrap_or(libc::EIO)
 }
 
 /// Repeats a call while a signal interrupts it.
@@ -44,7 +46,11 @@ fn c_path(path: &[u8]) -> Result<CString, Errno> {
 
 /// Waits until a non-blocking descriptor is ready: descriptors that the program inherited may be in that mode.
 fn wait_ready(fd: i32, events: i16) {
-    let mut poll = libc::pollfd { fd, events, revents: 0 };
+    let mut poll = libc::pollfd {
+        fd,
+        events,
+        revents: 0,
+    };
     // SAFETY: Y1.
     unsafe { libc::poll(&mut poll, 1, -1) };
 }
@@ -127,7 +133,10 @@ pub fn kill(pid: i32, signal: i32) -> Result<(), Errno> {
 
 /// Sleeps in the kernel for `ns` nanoseconds, through signals.
 pub fn nanosleep(ns: i64) -> Result<(), Errno> {
-    let mut left = libc::timespec { tv_sec: ns / 1_000_000_000, tv_nsec: ns % 1_000_000_000 };
+    let mut left = libc::timespec {
+        tv_sec: ns / 1_000_000_000,
+        tv_nsec: ns % 1_000_000_000,
+    };
     loop {
         let want = left;
         // SAFETY: Y1.
@@ -176,7 +185,11 @@ pub fn stat(path: &[u8], fd: i32, follow: bool) -> Result<Stat, Errno> {
             libc::fstat(fd, &mut s)
         } else {
             let path = c_path(path)?;
-            if follow { libc::stat(path.as_ptr(), &mut s) } else { libc::lstat(path.as_ptr(), &mut s) }
+            if follow {
+                libc::stat(path.as_ptr(), &mut s)
+            } else {
+                libc::lstat(path.as_ptr(), &mut s)
+            }
         };
         (result, s)
     };

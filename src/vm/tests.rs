@@ -47,10 +47,51 @@ impl Numbers {
 fn is_pure(op: Op) -> bool {
     let n = op.name();
     let calls = [
-        "Call", "Go", "Defer", "Run", "Panic", "Recover", "Ret", "Stub", "Unreach", "New", "Make", "Push", "Grow", "Append", "Copy",
-        "Clear", "Slice", "Unsafe", "Concat", "StrOf", "BytesOf", "RunesOf", "StrNext", "Map", "Send", "Recv", "Close", "Chan", "Sel",
-        "Mk", "Itab", "ToE", "Conv", "Assert", "Method", "Print", "EqEface", "EqIface", "EqTyped", "ZeroMem", "Enter", "StTyped", "StGTyped",
-        "SSetTyped", "PSetTyped",
+        "Call",
+        "Go",
+        "Defer",
+        "Run",
+        "Panic",
+        "Recover",
+        "Ret",
+        "Stub",
+        "Unreach",
+        "New",
+        "Make",
+        "Push",
+        "Grow",
+        "Append",
+        "Copy",
+        "Clear",
+        "Slice",
+        "Unsafe",
+        "Concat",
+        "StrOf",
+        "BytesOf",
+        "RunesOf",
+        "StrNext",
+        "Map",
+        "Send",
+        "Recv",
+        "Close",
+        "Chan",
+        "Sel",
+        "Mk",
+        "Itab",
+        "ToE",
+        "Conv",
+        "Assert",
+        "Method",
+        "Print",
+        "EqEface",
+        "EqIface",
+        "EqTyped",
+        "ZeroMem",
+        "Enter",
+        "StTyped",
+        "StGTyped",
+        "SSetTyped",
+        "PSetTyped",
     ];
     !calls.iter().any(|c| n.starts_with(c)) || n == "MkC64"
 }
@@ -97,7 +138,9 @@ fn the_dispatchers_agree() {
                     (_, "off") => 16,
                     (_, "imm") => 3,
                     (_, "base") => 20,
-                    (Kind::In | Kind::In2 | Kind::In3 | Kind::InN, _) => 30 + (numbers.next() & 7) as i64,
+                    (Kind::In | Kind::In2 | Kind::In3 | Kind::InN, _) => {
+                        30 + (numbers.next() & 7) as i64
+                    }
                     (k, _) if k.is_slot() => 40 + (numbers.next() & 7) as i64,
                     (k, _) if k.is_rel() => op.words() as i64 + 2,
                     _ => numbers.next() as i16 as i64,
@@ -124,7 +167,14 @@ fn the_dispatchers_agree() {
             }
             assert_eq!(ends[0], ends[1], "{} {args:?}", op.name());
             assert!(
-                matches!(ends[0].0, Status::Unreachable | Status::Bounds | Status::Divide | Status::Shift | Status::Nil),
+                matches!(
+                    ends[0].0,
+                    Status::Unreachable
+                        | Status::Bounds
+                        | Status::Divide
+                        | Status::Shift
+                        | Status::Nil
+                ),
                 "{} {args:?}: {:?}",
                 op.name(),
                 ends[0].0
@@ -147,7 +197,11 @@ fn handlers_keep_no_stack() {
         for &op in Op::ALL.iter().filter(|o| is_pure(**o)) {
             let name = op.name();
             // Jumps go to the next instruction, whichever way they decide; what may stop is left out or given good operands.
-            if name.starts_with("Loop") || name.contains("LL") || name.starts_with("Inc") || name.starts_with("Dec") {
+            if name.starts_with("Loop")
+                || name.contains("LL")
+                || name.starts_with("Inc")
+                || name.starts_with("Dec")
+            {
                 continue;
             }
             let args: Vec<i64> = op
@@ -194,11 +248,21 @@ fn handlers_keep_no_stack() {
         // SAFETY: Q1.
         let st = unsafe { exec::run_with(&raw mut g, false) };
         let stopped = (g.sched.pc - text.as_ptr() as usize) / 8;
-        assert_eq!(st, Status::Unreachable, "at word {stopped}: {:?}", Op::from_u16(text[stopped] as u16));
+        assert_eq!(
+            st,
+            Status::Unreachable,
+            "at word {stopped}: {:?}",
+            Op::from_u16(text[stopped] as u16)
+        );
         assert_eq!(frame[60], steps as u64);
         n
     };
-    let n = std::thread::Builder::new().stack_size(64 << 10).spawn(run).unwrap().join().unwrap();
+    let n = std::thread::Builder::new()
+        .stack_size(64 << 10)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
     assert!(n > 200, "{n}");
 }
 
@@ -208,12 +272,20 @@ fn in_child(name: &str, program: impl FnOnce() -> Program) -> (i32, String) {
         engine::start(program());
     }
     let out = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", &format!("vm::tests::{name}"), "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            &format!("vm::tests::{name}"),
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env("GOSCHED_VM_CHILD", "1")
         .env("GOMAXPROCS", "2")
         .output()
         .unwrap();
-    (out.status.code().unwrap_or(-1), String::from_utf8_lossy(&out.stderr).into_owned())
+    (
+        out.status.code().unwrap_or(-1),
+        String::from_utf8_lossy(&out.stderr).into_owned(),
+    )
 }
 
 fn define(index: u32, name: &str, frame: u32, closure_slot: u16, instrs: &[(Op, &[i64])]) {

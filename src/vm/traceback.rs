@@ -68,13 +68,20 @@ fn write_frame(f: &Frame, out: &mut dyn Write) {
     if f.pc == stubs().defer {
         // SAFETY: the pseudo frame of a panic holds the two words of its value.
         let [t, v] = unsafe { *(f.fp as *const [u64; 2]) };
-        let _ = writeln!(out, "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a");
+        let _ = writeln!(
+            out,
+            "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a"
+        );
         return;
     }
     let p = position(info, f.at());
     let args = if info.n_params == 0 { "" } else { "..." };
     let off = offset(info, f.pc);
-    let _ = writeln!(out, "{}({args})\n\t{}:{} +{off:#x}", info.name, p.file, p.line);
+    let _ = writeln!(
+        out,
+        "{}({args})\n\t{}:{} +{off:#x}",
+        info.name, p.file, p.line
+    );
 }
 
 fn offset(info: &FuncInfo, pc: usize) -> usize {
@@ -115,5 +122,10 @@ pub unsafe fn callers(g: &G) -> Vec<usize> {
 pub fn caller(pc: usize) -> Option<Caller> {
     let info = func::find(pc.checked_sub(1)?)?;
     let p = position(info, pc - 1);
-    Some(Caller { func: info.name.clone(), file: p.file, line: p.line, entry: info.start })
+    Some(Caller {
+        func: info.name.clone(),
+        file: p.file,
+        line: p.line,
+        entry: info.start,
+    })
 }

@@ -95,7 +95,11 @@ impl Iface {
     #[inline]
     pub fn val(&self) -> Option<Val<'_>> {
         let t = self.rtype()?;
-        let p = if is_direct(t) { (&raw const self.data).cast() } else { self.data as *const u8 };
+        let p = if is_direct(t) {
+            (&raw const self.data).cast()
+        } else {
+            self.data as *const u8
+        };
         Some(Val::raw(t, p))
     }
 }
@@ -132,7 +136,11 @@ impl fmt::Debug for Val<'_> {
 impl<'a> Val<'a> {
     #[inline]
     fn raw(t: &'static Rtype, p: *const u8) -> Val<'a> {
-        Val { t, p, _life: std::marker::PhantomData }
+        Val {
+            t,
+            p,
+            _life: std::marker::PhantomData,
+        }
     }
 
     /// The value of type `t` at `p`.
@@ -202,7 +210,10 @@ impl<'a> Val<'a> {
     /// Of a complex number.
     pub fn complex(&self) -> (f64, f64) {
         match self.kind() {
-            Kind::Complex64 => (f64::from(self.read::<f32>(0)), f64::from(self.read::<f32>(4))),
+            Kind::Complex64 => (
+                f64::from(self.read::<f32>(0)),
+                f64::from(self.read::<f32>(4)),
+            ),
             Kind::Complex128 => (self.read(0), self.read(8)),
             _ => (0.0, 0.0),
         }
@@ -211,7 +222,10 @@ impl<'a> Val<'a> {
     /// Of a string.
     pub fn str(&self) -> GoStr {
         if self.kind() == Kind::String {
-            GoStr { ptr: self.read(0), len: self.read(8) }
+            GoStr {
+                ptr: self.read(0),
+                len: self.read(8),
+            }
         } else {
             GoStr::EMPTY
         }
@@ -220,7 +234,12 @@ impl<'a> Val<'a> {
     /// The first word of what is pointer-shaped (pointer, chan, func, map, unsafe.Pointer) or a slice.
     pub fn pointer(&self) -> usize {
         match self.kind() {
-            Kind::Pointer | Kind::Chan | Kind::Func | Kind::Map | Kind::UnsafePointer | Kind::Slice => self.read(0),
+            Kind::Pointer
+            | Kind::Chan
+            | Kind::Func
+            | Kind::Map
+            | Kind::UnsafePointer
+            | Kind::Slice => self.read(0),
             _ => 0,
         }
     }
@@ -239,7 +258,11 @@ impl<'a> Val<'a> {
                 }
                 let t = iface::dynamic_type(self.t, tab);
                 // SAFETY: V1 — two words.
-                let p = if is_direct(t) { unsafe { self.p.add(8) } } else { self.read::<usize>(8) as *const u8 };
+                let p = if is_direct(t) {
+                    unsafe { self.p.add(8) }
+                } else {
+                    self.read::<usize>(8) as *const u8
+                };
                 Some(Val::raw(t, p))
             }
             _ => None,
@@ -265,7 +288,11 @@ impl<'a> Val<'a> {
     pub fn index(&self, i: usize) -> Val<'a> {
         assert!(i < self.len());
         let t = deref(self.t.elem);
-        let base = if self.kind() == Kind::Slice { self.read::<usize>(0) as *const u8 } else { self.p };
+        let base = if self.kind() == Kind::Slice {
+            self.read::<usize>(0) as *const u8
+        } else {
+            self.p
+        };
         // SAFETY: V1, and the check above.
         Val::raw(t, unsafe { base.add(i * t.size) })
     }
@@ -294,9 +321,13 @@ impl<'a> Val<'a> {
     /// Whether a nilable value is nil.
     pub fn is_nil(&self) -> bool {
         match self.kind() {
-            Kind::Pointer | Kind::Chan | Kind::Func | Kind::Map | Kind::UnsafePointer | Kind::Slice | Kind::Interface => {
-                self.read::<usize>(0) == 0
-            }
+            Kind::Pointer
+            | Kind::Chan
+            | Kind::Func
+            | Kind::Map
+            | Kind::UnsafePointer
+            | Kind::Slice
+            | Kind::Interface => self.read::<usize>(0) == 0,
             _ => false,
         }
     }
@@ -313,7 +344,10 @@ impl<'a> Val<'a> {
         } else {
             self.p as usize
         };
-        Iface { tab: std::ptr::from_ref(self.t) as usize, data }
+        Iface {
+            tab: std::ptr::from_ref(self.t) as usize,
+            data,
+        }
     }
 
     /// The entries of a map, as they are now, in no order.
@@ -399,7 +433,11 @@ pub unsafe fn equal(t: &'static Rtype, p: *const u8, q: *const u8) -> Result<boo
             }
             Kind::Interface => {
                 let (a, b) = (p.cast::<Iface>().read(), q.cast::<Iface>().read());
-                if t.imethods.is_empty() { efaces_equal(a, b) } else { ifaces_equal(a, b) }
+                if t.imethods.is_empty() {
+                    efaces_equal(a, b)
+                } else {
+                    ifaces_equal(a, b)
+                }
             }
             Kind::Array => {
                 let e = deref(t.elem);
@@ -524,7 +562,11 @@ pub fn hash64(v: u64, seed: u64) -> u64 {
 pub fn hash_bytes(b: &[u8], seed: u64) -> u64 {
     let n = b.len();
     let rd8 = |i: usize| u64::from_le_bytes(b[i..i + 8].try_into().unwrap_or_default());
-    let rd4 = |i: usize| u64::from(u32::from_le_bytes(b[i..i + 4].try_into().unwrap_or_default()));
+    let rd4 = |i: usize| {
+        u64::from(u32::from_le_bytes(
+            b[i..i + 4].try_into().unwrap_or_default(),
+        ))
+    };
     let mut s = seed ^ K0;
     let (x, y) = if n <= 16 {
         if n >= 8 {
@@ -532,7 +574,10 @@ pub fn hash_bytes(b: &[u8], seed: u64) -> u64 {
         } else if n >= 4 {
             (rd4(0), rd4(n - 4))
         } else if n > 0 {
-            ((u64::from(b[0]) << 16) | (u64::from(b[n / 2]) << 8) | u64::from(b[n - 1]), 0)
+            (
+                (u64::from(b[0]) << 16) | (u64::from(b[n / 2]) << 8) | u64::from(b[n - 1]),
+                0,
+            )
         } else {
             (0, 0)
         }
@@ -554,7 +599,12 @@ pub fn hash_bytes(b: &[u8], seed: u64) -> u64 {
 /// # Safety
 ///
 /// `p` is a readable value of type `t`.
-pub unsafe fn hash(t: &'static Rtype, p: *const u8, seed: u64, nan: &mut dyn FnMut() -> u64) -> Result<u64, Uncomparable> {
+pub unsafe fn hash(
+    t: &'static Rtype,
+    p: *const u8,
+    seed: u64,
+    nan: &mut dyn FnMut() -> u64,
+) -> Result<u64, Uncomparable> {
     // SAFETY: the caller's; parts of a value are values.
     unsafe {
         if t.flags & rtype::REGULAR != 0 {

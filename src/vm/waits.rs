@@ -162,10 +162,17 @@ impl Instant {
         const UNIX_TO_INTERNAL: i64 = (1969 * 365 + 1969 / 4 - 1969 / 100 + 1969 / 400) * 86_400;
         const MIN_WALL: i64 = (1884 * 365 + 1884 / 4 - 1884 / 100 + 1884 / 400) * 86_400;
         let wall = clock::walltime() - late_ns;
-        let (sec, nsec) = (wall.div_euclid(1_000_000_000), wall.rem_euclid(1_000_000_000));
+        let (sec, nsec) = (
+            wall.div_euclid(1_000_000_000),
+            wall.rem_euclid(1_000_000_000),
+        );
         let since_1885 = sec + UNIX_TO_INTERNAL - MIN_WALL;
         let wall = 1 << 63 | (since_1885 as u64) << 30 | nsec as u64;
-        Instant { wall, ext: clock::nanotime() - late_ns, loc }
+        Instant {
+            wall,
+            ext: clock::nanotime() - late_ns,
+            loc,
+        }
     }
 }
 
@@ -200,7 +207,10 @@ pub fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr {
 /// Makes and starts a `*time.Timer` that calls `f` in a goroutine.
 pub fn new_func_timer(cx: &mut Cx, ns: i64, f: FuncVal) -> Ptr {
     // SAFETY: the function fits its argument.
-    Ptr(unsafe { timer::new_timer(cx.m(), timer::when(ns), 0, go, f.0, std::ptr::null_mut()) } as usize)
+    Ptr(
+        unsafe { timer::new_timer(cx.m(), timer::when(ns), 0, go, f.0, std::ptr::null_mut()) }
+            as usize,
+    )
 }
 
 /// `(*time.Timer).Stop`

@@ -1,0 +1,108 @@
+//! Who may know whom: holds the table of layers and reads the `use` lines and paths of the sources.
+//!
+//! A new arrow is a design decision: change the table, and say why in the commit.
+
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A module of the root package and the modules that it may name. Everybody may name `source`, `diagnostics` and `nesting`.
+const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("source", &[]),
+    ("diagnostics", &["source"]),
+    ("nesting", &[]),
+    ("ast", &[]),
+    ("lexer", &["ast"]),
+    ("parser", &["lexer", "ast"]),
+    ("types", &["ast"]),
+    ("bytecode", &[]),
+    ("compile", &["types", "ast", "bytecode"]),
+    ("vm", &["bytecode"]),
+    ("stdlib", &["vm", "bytecode"]),
+    ("loader", &["parser", "ast", "types", "stdlib"]),
+    (
+        "driver",
+        &[
+            "loader", "parser", "ast", "types", "compile", "bytecode", "vm", "stdlib",
+        ],
+    ),
+    ("cli", &["driver", "repl"]),
+    ("repl", &["driver"]),
+];
+
+fn sources(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn modules_know_only_whom_they_may() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let names: BTreeSet<&str> = MAY_KNOW.iter().map(|(name, _)| *name).collect();
+    let path_in_crate = Regex::new(r"\bcrate::(\w+)").unwrap();
+    let mut wrong = Vec::new();
+    for file in sources(&root) {
+        let relative = file.strip_prefix(&root).unwrap();
+        let module = relative
+            .components()
+            .next()
+            .unwrap()
+            .as_os_str()
+            .to_str()
+            .unwrap()
+            .trim_end_matches(".rs")
+            .to_string();
+        if module == "lib" || module == "main" {
+            continue;
+        }
+        let allowed = MAY_KNOW.iter().find(|(name, _)| *name == module);
+        let Some((_, allowed)) = allowed else {
+            wrong.push(format!(
+                "{}: module {module} is not in the table",
+                relative.display()
+            ));
+            continue;
+        };
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for line in code.lines().filter(|l| !l.trim_start().starts_with("//")) {
+            for found in path_in_crate.captures_iter(line) {
+                let target = &found[1];
+                let known = names.contains(target) && target != module;
+                if known
+                    && !["source", "diagnostics", "nesting"].contains(&target)
+                    && !allowed.contains(&target)
+                {
+                    wrong.push(format!(
+                        "{}: {module} must not know {target}",
+                        relative.display()
+                    ));
+                }
+            }
+        }
+    }
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_runtime_knows_nothing_of_the_language() {
+    let manifest =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/Cargo.toml"))
+            .unwrap();
+    assert!(
+        !manifest.contains("gosched ="),
+        "the runtime must not depend on the root package"
+    );
+}
