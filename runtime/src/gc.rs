@@ -72,6 +72,8 @@ pub(crate) struct State {
     cycles: AtomicU32,
     /// When the scavenger last ran.
     last_scavenge: AtomicI64,
+    /// When it wants to run again, 0 if it does not. Written by it.
+    next_scavenge: AtomicI64,
 }
 
 /// The parts of a cycle that need the scheduler; it runs with the world stopped.
@@ -114,6 +116,7 @@ impl State {
             any_specials: AtomicBool::new(false),
             cycles: AtomicU32::new(0),
             last_scavenge: AtomicI64::new(crate::clock::nanotime()),
+            next_scavenge: AtomicI64::new(0),
         }
     }
 
@@ -452,6 +455,11 @@ pub fn sweep_some(n: usize) -> bool {
 /// Returns the bytes released: 0 if there is no more to do. Context: any thread.
 pub fn scavenge_some(bytes: usize) -> usize {
     pacer::scavenge(heap(), bytes >> PAGE_SHIFT) << PAGE_SHIFT
+}
+
+/// When sysmon should wake the scavenger (monotonic), 0 for never.
+pub(crate) fn next_scavenge() -> i64 {
+    heap().gc.next_scavenge.load(Ordering::Relaxed)
 }
 
 /// Returns all free memory to the system: the second half of `debug.FreeOSMemory`, after a

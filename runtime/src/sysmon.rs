@@ -16,7 +16,7 @@ use crate::proc::{self, Helper};
 use crate::sched::{SCHED, allp, gomaxprocs};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI64, AtomicU64, Ordering, usleep};
-use crate::{netpoll, preempt, signal, trace};
+use crate::{gc, netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
 pub const SLICE_NS: i64 = 10_000_000;
@@ -111,21 +111,30 @@ fn run(m: *mut M) {
             idle += 1;
         }
         if LAST_GC.load(Ordering::Relaxed) + FORCE_GC_NS < now {
-            let g = proc::take_helper(Helper::ForceGc);
-            if !g.is_null() {
-                let mut list = GList::new();
-                // SAFETY: taking the helper gave us its wake-up.
-                unsafe {
-                    list.push(g);
-                    proc::inject_list(m, list);
-                }
-            }
+            wake(m, Helper::ForceGc);
+        }
+        let scavenge = gc::next_scavenge();
+        if scavenge != 0 && scavenge <= now {
+            wake(m, Helper::Scavenger);
         }
         if trace_ms > 0 && last_trace + trace_ms * 1_000_000 <= now {
             last_trace = now;
             trace::sched_trace(knobs::get(Knob::SchedDetail) > 0);
         }
         drop(guard);
+    }
+}
+
+/// Wakes a helper if it is parked.
+fn wake(m: *mut M, h: Helper) {
+    let g = proc::take_helper(h);
+    if !g.is_null() {
+        let mut list = GList::new();
+        // SAFETY: taking the helper gave us its wake-up.
+        unsafe {
+            list.push(g);
+            proc::inject_list(m, list);
+        }
     }
 }
 
@@ -147,6 +156,10 @@ fn deep_sleep(now: i64) -> bool {
             let mut ns = FORCE_GC_NS / 2;
             if next != 0 {
                 ns = ns.min(next - now);
+            }
+            let scavenge = gc::next_scavenge();
+            if scavenge != 0 {
+                ns = ns.min((scavenge - now).max(1));
             }
             woken = SCHED.sysmonnote.tsleep(ns);
             SLEPT_NS.fetch_add((nanotime() - now).max(0) as u64, Ordering::Relaxed);

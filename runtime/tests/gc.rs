@@ -277,3 +277,24 @@ fn out_of_memory_is_told_as_in_go() {
     );
     assert_eq!(out.status.code(), Some(2));
 }
+
+#[test]
+fn free_memory_goes_back_in_the_background() {
+    ok("free_memory_goes_back_in_the_background", &[], || {
+        for _ in 0..32 {
+            let p = heap::alloc(m(), 1 << 20, LayoutId::NOSCAN);
+            // SAFETY: a fresh object of that size.
+            unsafe { std::ptr::write_bytes(p, 1, 1 << 20) };
+        }
+        gc::collect(m(), Mode::Background);
+        for _ in 0..1000 {
+            let s = gc::read_mem_stats(m()).1;
+            if s.heap_idle - s.heap_released < 6 << 20 {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(2));
+            gosched();
+        }
+        panic!("it does not");
+    });
+}

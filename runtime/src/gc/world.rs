@@ -27,6 +27,8 @@ const BATCH: usize = 64;
 const SWEEP_BATCH: usize = 10;
 /// The scavenger releases so much at a time.
 const SCAVENGE_BYTES: usize = 1 << 20;
+/// How long the scavenger pauses when it has used its share.
+const SCAVENGE_PAUSE_NS: i64 = 100_000_000;
 /// The scavenger's share of time is 1 %; at about 60 ns per KB that is so many bytes per ms.
 const SCAVENGE_BYTES_PER_MS: i64 = 160 << 10;
 
@@ -241,6 +243,11 @@ pub fn read_mem_stats(m: &mut M) -> (&mut M, Box<super::MemStats>) {
 pub(crate) fn start() {
     super::gcstress(crate::knobs::get(crate::knobs::Knob::GcStress).max(0) as u32);
     proc::set_helper_hook(Helper::ForceGc, |m| {
+        if heap().gc.percent.load(Ordering::Relaxed) < 0 {
+            // Switched off: ask again later.
+            sysmon::collected(nanotime());
+            return m;
+        }
         if crate::knobs::get(crate::knobs::Knob::GcTrace) > 0 {
             super::eprint(format_args!("GC forced\n"));
         }
@@ -260,15 +267,20 @@ fn sweep_in_background(m: &mut M) -> &mut M {
     m
 }
 
-/// Releases what the heap will not need soon, at the pace of 1 % of the time since the last cycle
-/// before; what is too much for that waits for the next.
+/// Releases what the heap will not need soon, at the pace of 1 % of the time since the last turn;
+/// sysmon calls for another turn if that was not enough.
 fn scavenge_in_background(m: &mut M) -> &mut M {
     let heap: &Heap = heap();
     let now = nanotime();
     let last = heap.gc.last_scavenge.swap(now, Ordering::Relaxed);
     let mut budget = (now - last) / 1_000_000 * SCAVENGE_BYTES_PER_MS;
+    let mut next = 0;
     let mut m = m;
-    while budget > 0 {
+    loop {
+        if budget <= 0 {
+            next = now + SCAVENGE_PAUSE_NS;
+            break;
+        }
         let n = super::scavenge_some(SCAVENGE_BYTES.min(budget as usize));
         if n == 0 {
             break;
@@ -276,5 +288,6 @@ fn scavenge_in_background(m: &mut M) -> &mut M {
         budget -= n as i64;
         m = proc::gosched(m);
     }
+    heap.gc.next_scavenge.store(next, Ordering::Relaxed);
     m
 }
