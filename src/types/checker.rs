@@ -119,6 +119,9 @@ pub struct Checker {
     /// Local types seen in the function being checked, by name.
     pub(super) local_types: FxHashMap<(ObjId, Symbol), u32>,
     pub(super) has_error: bool,
+    last_error: Option<(Pos, String)>,
+    /// Methods whose signatures wait for the types under way.
+    pub(super) pending_methods: Vec<ObjId>,
     /// Left operands of non-constant shifts whose type is still open.
     pub(super) shift_lhs: rustc_hash::FxHashSet<NodeId>,
     /// Instances by generic type and argument text.
@@ -132,6 +135,8 @@ pub struct Checker {
     pub(super) local_instances: bool,
     /// Imports of each file, to report unused ones.
     pub(super) file_imports: Vec<(ObjId, Pos)>,
+    /// Functions without a body, reported if nothing else is wrong.
+    pub(super) missing_bodies: Vec<Pos>,
     /// Types of method values by the method's type.
     pub(super) method_values: FxHashMap<TypeId, TypeId>,
     /// Calls of the built-in panic, which end a function.
@@ -179,6 +184,8 @@ impl Checker {
             locals: Vec::new(),
             local_types: FxHashMap::default(),
             has_error: false,
+            last_error: None,
+            pending_methods: Vec::new(),
             shift_lhs: Default::default(),
             instances: FxHashMap::default(),
             pending_instances: FxHashMap::default(),
@@ -188,6 +195,7 @@ impl Checker {
             local_instances: false,
             file_imports: Vec::new(),
             dot_imports: FxHashMap::default(),
+            missing_bodies: Vec::new(),
             method_values: FxHashMap::default(),
             panic_calls: Default::default(),
             valid_types: Default::default(),
@@ -200,7 +208,8 @@ impl Checker {
         c
     }
 
-    /// Checks a user's package completely, imported packages first. Errors go to `diags`.
+    /// Checks a user's package completely, imported packages first. Errors go to `diags`; put the parser's there before, since
+    /// some complaints are made of otherwise correct programs only.
     pub fn check_package(&mut self, path: &str, files: Vec<&'static File>) -> PkgId {
         let pkg = self.new_package(path, files, false);
         self.load(pkg);
@@ -299,6 +308,16 @@ impl Checker {
         }
         self.has_error = true;
         let pos = self.env.errpos.unwrap_or(pos);
+        // Of equal messages about one line the first will do.
+        if let Some((last, text)) = &self.last_error {
+            if *text == msg {
+                let (a, b) = (source::map().position(*last), source::map().position(pos));
+                if a.line == b.line && a.file == b.file {
+                    return;
+                }
+            }
+        }
+        self.last_error = Some((pos, msg.clone()));
         if soft {
             self.diags.soft(pos, msg);
         } else {
@@ -364,6 +383,8 @@ impl Checker {
                 let mut msg = format!("{name} redeclared in this block");
                 self.push_alt_decl(&mut msg, alt);
                 self.error(pos, msg);
+                // Nobody can use it.
+                self.mark_used(obj);
                 return;
             }
             self.prog.objs.get_mut(obj).parent = Some(scope);

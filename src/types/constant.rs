@@ -187,6 +187,16 @@ impl Value {
         }
         Value::Float(Rc::new(f))
     }
+    /// Go's floats have 32-bit exponents: beyond are infinity and zero.
+    fn bounded(f: BigFloat) -> Value {
+        if f.magnitude() > i64::from(i32::MAX) {
+            return Value::Unknown;
+        }
+        if f.magnitude() < i64::from(i32::MIN) {
+            return Value::Rat(Rc::new(BigRational::zero()));
+        }
+        Value::from_float(f)
+    }
     pub fn complex(re: Value, im: Value) -> Value {
         if re == Value::Unknown || im == Value::Unknown {
             return Value::Unknown;
@@ -598,7 +608,7 @@ impl Value {
                 BinOp::Div if !b.is_zero() => &*a / &*b,
                 _ => return Value::Unknown,
             }),
-            (Value::Float(a), Value::Float(b)) => Value::from_float(match op {
+            (Value::Float(a), Value::Float(b)) => Value::bounded(match op {
                 BinOp::Add => a.add(&b),
                 BinOp::Sub => a.add(&b.neg()),
                 BinOp::Mul => a.mul(&b),
@@ -710,7 +720,12 @@ impl std::fmt::Display for Value {
 fn float_text(v: &Value) -> String {
     let x = v.as_f64().unwrap_or(0.0);
     if x.is_finite() && (x != 0.0 || v.is_zero()) {
-        return format_g(x);
+        let short = format_g(x);
+        // A fraction must not look like an integer.
+        if !short.contains('.') && v.to_int().is_none() {
+            return format_shortest(x);
+        }
+        return short;
     }
     // Out of the range of float64: mantissa and decimal exponent by logarithms.
     let (mant, exp) = match v {
@@ -766,6 +781,17 @@ pub fn format_g(x: f64) -> String {
     )
 }
 
+/// C's `%g` with as many digits as tell the number from its neighbours.
+fn format_shortest(x: f64) -> String {
+    let sci = format!("{x:e}");
+    let (m, e) = sci.split_once('e').unwrap_or((&sci, "0"));
+    let e: i32 = e.parse().unwrap_or(0);
+    if (-4..21).contains(&e) {
+        return format!("{x}");
+    }
+    format!("{m}e{}{:02}", if e < 0 { '-' } else { '+' }, e.abs())
+}
+
 fn parse_int(text: &str) -> Option<BigInt> {
     let t = text.replace('_', "");
     let b = t.as_bytes();
@@ -804,7 +830,7 @@ fn parse_float(text: &str) -> Value {
     if m.is_zero() {
         return Value::Rat(Rc::new(BigRational::zero()));
     }
-    if exp.abs() > 600_000_000 {
+    if exp.abs() > 700_000_000 {
         return Value::Unknown;
     }
     if radix == 16 {
@@ -831,14 +857,7 @@ fn parse_float(text: &str) -> Value {
     let scale = BigFloat::pow10(e.unsigned_abs());
     let m = BigFloat::new(m, 0);
     let f = if e >= 0 { m.mul(&scale) } else { m.div(&scale) };
-    // Go's floats have 32-bit exponents.
-    if f.magnitude() > i64::from(i32::MAX) {
-        return Value::Unknown;
-    }
-    if f.magnitude() < i64::from(i32::MIN) {
-        return Value::Rat(Rc::new(BigRational::zero()));
-    }
-    Value::from_float(f)
+    Value::bounded(f)
 }
 
 /// The bytes between the quotes of a string or character literal, escapes replaced.

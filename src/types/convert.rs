@@ -110,6 +110,12 @@ impl Checker {
     /// Converts a constant to a constant type; sets its value.
     fn const_convertible(&mut self, x: &mut Operand, t: TypeId) -> bool {
         let Some(b) = self.basic(t) else { return false };
+        if b.is_integer() {
+            // Messages show a float that is an integer as one, whether it fits or not.
+            if let Some(n) = x.value().to_int() {
+                x.val = Some(n);
+            }
+        }
         if let Some(v) = self.representable_value(&x.value(), b) {
             x.val = Some(v);
             return true;
@@ -129,8 +135,9 @@ impl Checker {
 
     /// May a (non-constant) value be converted?
     fn convertible(&self, x: &Operand, t: TypeId, cause: &mut String) -> bool {
-        if self.assignable(x, t) {
-            return true;
+        match self.assignable_cause(x, t) {
+            Ok(()) => return true,
+            Err(why) => *cause = why,
         }
         let v = x.ty;
         let (vp, tp) = (self.is_type_param(v), self.is_type_param(t));

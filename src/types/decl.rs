@@ -67,6 +67,24 @@ impl Checker {
         self.env = saved;
         self.path.pop();
         self.prog.objs.get_mut(obj).color = Color::Black;
+        self.resolve_pending_methods();
+    }
+
+    /// Resolves the signatures of methods, unless a type is being declared right now.
+    pub(super) fn resolve_pending_methods(&mut self) {
+        if self.pending_methods.is_empty() {
+            return;
+        }
+        if self
+            .path
+            .iter()
+            .any(|&o| matches!(self.obj(o).kind, ObjKind::TypeName { .. }))
+        {
+            return;
+        }
+        while let Some(m) = self.pending_methods.pop() {
+            self.obj_decl(m);
+        }
     }
 
     fn grey_object(&mut self, obj: ObjId) {
@@ -479,10 +497,9 @@ impl Checker {
         }
         self.later(move |c| {
             c.field_method_clash(ty);
-            for m in c.types.named(ty).methods.clone() {
-                c.obj_decl(m);
-            }
         });
+        let methods = self.types.named(ty).methods.clone();
+        self.pending_methods.extend(methods);
         self.add_instance_methods(ty);
     }
 
@@ -518,7 +535,7 @@ impl Checker {
             return;
         }
         if decl.body.is_none() && !decl.pragmas.iter().any(|p| p.starts_with("linkname")) {
-            self.soft_error(decl.name.pos, "missing function body");
+            self.missing_bodies.push(decl.name.pos);
         }
         let d = self.decl_of[&obj];
         self.decls[d].checked = true;
@@ -607,6 +624,7 @@ impl Checker {
                     self.type_decl(obj, spec);
                     self.path.pop();
                     self.prog.objs.get_mut(obj).color = Color::Black;
+                    self.resolve_pending_methods();
                 }
                 Decl::Import(_) | Decl::Func(_) => {}
             }

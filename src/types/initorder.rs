@@ -8,15 +8,16 @@
 use super::checker::DeclKind;
 use super::*;
 use rustc_hash::FxHashSet;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeSet;
 
 impl Checker {
     /// Sets the package's `init_order`; reports cycles.
     pub(super) fn compute_init_order(&mut self, pkg: PkgId) {
         let nodes: Vec<ObjId> = self.package_values(pkg, |_| true);
-        self.report_init_cycles(&nodes);
-        let order = self.order(&nodes);
+        let (order, stuck) = self.order(&nodes);
+        for o in stuck {
+            self.report_init_cycle(o);
+        }
         self.prog.pkg_mut(pkg).init_order = order;
     }
 
@@ -28,7 +29,7 @@ impl Checker {
                 continue;
             }
             let nodes = self.package_values(pkg, |d| self.decls[d].checked);
-            let order = self.order(&nodes);
+            let (order, _) = self.order(&nodes);
             if !order.is_empty() {
                 out.push((pkg, order));
             }
@@ -62,9 +63,7 @@ impl Checker {
         let mut seen: FxHashSet<ObjId> = FxHashSet::default();
         let mut work = vec![from];
         while let Some(o) = work.pop() {
-            let Some(&d) = self.decl_of.get(&o) else {
-                continue;
-            };
+            let Some(&d) = self.decl_of.get(&o) else { continue };
             for &dep in &self.decls[d].deps {
                 match self.obj(dep).kind {
                     ObjKind::Func(_) => {
@@ -82,59 +81,35 @@ impl Checker {
         out
     }
 
-    fn order(&self, nodes: &[ObjId]) -> Vec<Initializer> {
-        let index: FxHashMap<ObjId, usize> =
-            nodes.iter().enumerate().map(|(i, &o)| (o, i)).collect();
+    /// The initialisers in order, and the values at which the order ran into a cycle.
+    fn order(&self, nodes: &[ObjId]) -> (Vec<Initializer>, Vec<ObjId>) {
+        let index: FxHashMap<ObjId, usize> = nodes.iter().enumerate().map(|(i, &o)| (o, i)).collect();
         let mut open = vec![0usize; nodes.len()];
         let mut needed_by: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (i, &o) in nodes.iter().enumerate() {
             for dep in self.value_deps(o) {
                 if let Some(&j) = index.get(&dep) {
-                    if i != j {
-                        open[i] += 1;
-                        needed_by[j].push(i);
-                    }
+                    open[i] += 1;
+                    needed_by[j].push(i);
                 }
             }
         }
-        let mut ready: BinaryHeap<Reverse<usize>> = (0..nodes.len())
-            .filter(|&i| open[i] == 0)
-            .map(Reverse)
-            .collect();
-        let mut done = vec![false; nodes.len()];
+        // By open dependencies, then by place in the source: with no cycles the first always has none.
+        let mut queue: BTreeSet<(usize, usize)> = open.iter().copied().enumerate().map(|(i, n)| (n, i)).collect();
         let mut emitted: FxHashSet<usize> = FxHashSet::default();
-        let mut out = Vec::new();
-        let mut rest = 0;
-        loop {
-            let i = match ready.pop() {
-                Some(Reverse(i)) => i,
-                None => {
-                    // A cycle (reported): go on with the first that is left.
-                    while rest < nodes.len() && done[rest] {
-                        rest += 1;
-                    }
-                    if rest == nodes.len() {
-                        break;
-                    }
-                    rest
-                }
-            };
-            if std::mem::replace(&mut done[i], true) {
-                continue;
+        let (mut out, mut stuck) = (Vec::new(), Vec::new());
+        while let Some((n, i)) = queue.pop_first() {
+            if n > 0 {
+                stuck.push(nodes[i]);
             }
             for &j in &needed_by[i] {
-                open[j] = open[j].saturating_sub(1);
-                if open[j] == 0 && !done[j] {
-                    ready.push(Reverse(j));
+                if queue.remove(&(open[j], j)) {
+                    open[j] -= 1;
+                    queue.insert((open[j], j));
                 }
             }
             let d = self.decl_of[&nodes[i]];
-            if let DeclKind::Var {
-                lhs,
-                init: Some(rhs),
-                ..
-            } = &self.decls[d].kind
-            {
+            if let DeclKind::Var { lhs, init: Some(rhs), .. } = &self.decls[d].kind {
                 if emitted.insert(d) {
                     out.push(Initializer {
                         lhs: lhs.to_vec(),
@@ -143,46 +118,35 @@ impl Checker {
                 }
             }
         }
-        out
+        (out, stuck)
     }
 
-    fn report_init_cycles(&mut self, nodes: &[ObjId]) {
-        let mut reported: FxHashSet<ObjId> = FxHashSet::default();
-        for &o in nodes {
-            if reported.contains(&o) {
-                continue;
-            }
-            let Some(path) = self.init_path(o) else {
-                continue;
-            };
-            reported.extend(path.iter().copied());
-            let name = |c: &Checker, o: ObjId| c.obj(o).name;
-            let pos = self.obj(o).pos;
-            let n = name(self, o);
-            if path.len() == 1 {
-                self.error(pos, format!("initialization cycle: {n} refers to itself"));
-                continue;
-            }
-            let mut msg = format!("initialization cycle for {n}");
-            for i in 0..path.len() {
-                let (a, b) = (path[i], path[(i + 1) % path.len()]);
-                msg.push_str(&format!(
-                    "\n\t{}: {} refers to {}",
-                    self.ps(self.obj(a).pos),
-                    name(self, a),
-                    name(self, b)
-                ));
-            }
-            self.error(pos, msg);
+    fn report_init_cycle(&mut self, o: ObjId) {
+        let Some(path) = self.init_path(o) else { return };
+        let name = |c: &Checker, o: ObjId| c.obj(o).name;
+        let pos = self.obj(o).pos;
+        let n = name(self, o);
+        if path.len() == 1 {
+            self.error(pos, format!("initialization cycle: {n} refers to itself"));
+            return;
         }
+        let mut msg = format!("initialization cycle for {n}");
+        for i in 0..path.len() {
+            let (a, b) = (path[i], path[(i + 1) % path.len()]);
+            msg.push_str(&format!(
+                "\n\t{}: {} refers to {}",
+                self.ps(self.obj(a).pos),
+                name(self, a),
+                name(self, b)
+            ));
+        }
+        self.error(pos, msg);
     }
 
     /// A path of dependencies from `start` back to itself, depth first in source order.
     fn init_path(&self, start: ObjId) -> Option<Vec<ObjId>> {
         let deps = |o: ObjId| -> Vec<ObjId> {
-            let Some(&d) = self.decl_of.get(&o) else {
-                return Vec::new();
-            };
+            let Some(&d) = self.decl_of.get(&o) else { return Vec::new() };
             let mut list: Vec<ObjId> = self.decls[d].deps.iter().copied().collect();
             list.sort_unstable();
             list

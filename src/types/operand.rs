@@ -3,7 +3,7 @@
 //! Go: go/types (operand.go).
 
 use super::*;
-use crate::ast::Expr;
+use crate::ast::{Expr, ExprKind};
 
 /// An intermediate result. Of an invalid operand nothing more is reported.
 #[derive(Clone, Debug)]
@@ -15,7 +15,12 @@ pub(super) struct Operand {
     pub expr: Option<&'static Expr>,
     /// Of mode `Builtin`.
     pub builtin: Option<Builtin>,
+    /// Which of several results it is, counted from 1; messages then say so instead of showing the expression.
+    pub nth: u32,
 }
+
+/// [`Operand::nth`] of the second value of a comma-ok form.
+pub(super) const OK_VALUE: u32 = u32::MAX;
 
 impl Operand {
     pub(super) fn new(mode: Mode, ty: TypeId, expr: &'static Expr) -> Operand {
@@ -25,6 +30,7 @@ impl Operand {
             val: None,
             expr: Some(expr),
             builtin: None,
+            nth: 0,
         }
     }
     pub(super) fn invalid(expr: &'static Expr) -> Operand {
@@ -71,6 +77,8 @@ impl Checker {
             };
         }
         let expr = match (x.expr, x.mode) {
+            _ if x.nth == OK_VALUE => "ok value of (comma, ok) expression".into(),
+            _ if x.nth > 0 => format!("{} function result", ordinal(x.nth)),
             (Some(e), _) => self.es(e),
             (None, Mode::Builtin) => x.builtin.map_or("", Builtin::name).to_string(),
             (None, Mode::Type) => self.ts(x.ty),
@@ -130,7 +138,14 @@ impl Checker {
                     out.push(' ');
                 }
                 out.push_str("type ");
-                out.push_str(&self.ts(x.ty));
+                match (self.types.get(x.ty), x.expr.map(|e| &e.unparen().kind)) {
+                    // Named results are shown with their names.
+                    (Type::Tuple(_), Some(ExprKind::Call { fun, .. })) if self.sig(self.info.type_of(fun)).is_some() => {
+                        let sig = self.info.type_of(fun);
+                        out.push_str(&self.results_string(sig, self.rel()));
+                    }
+                    _ => out.push_str(&self.ts(x.ty)),
+                }
                 if let Type::TypeParam(p) = self.types.get(self.unalias(x.ty)) {
                     out.push_str(" constrained by ");
                     out.push_str(&self.ts(p.constraint));
@@ -147,4 +162,15 @@ impl Checker {
         }
         out
     }
+}
+
+/// `1st`, `2nd`, `3rd`, `4th`, …
+fn ordinal(n: u32) -> String {
+    let suffix = match (n % 10, n % 100) {
+        (1, k) if k != 11 => "st",
+        (2, k) if k != 12 => "nd",
+        (3, k) if k != 13 => "rd",
+        _ => "th",
+    };
+    format!("{n}{suffix}")
 }

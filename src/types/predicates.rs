@@ -167,6 +167,25 @@ impl Program {
         }
     }
 
+    /// As [`for_each_term`](Self::for_each_term), but `f` sees the terms' types themselves.
+    pub(super) fn for_each_term_or_self(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
+        if !self.is_type_param(t) {
+            f(t);
+            return true;
+        }
+        match &self.type_set(self.under(t)).terms {
+            None => false,
+            Some(terms) => {
+                for term in terms {
+                    if !f(term.ty) {
+                        break;
+                    }
+                }
+                !terms.is_empty()
+            }
+        }
+    }
+
     pub fn is_valid(&self, t: TypeId) -> bool {
         self.unalias(t) != TypeId::INVALID
     }

@@ -114,6 +114,11 @@ impl Checker {
             self.process_delayed();
             self.compute_init_order(pkg);
             self.unused_imports();
+            for pos in std::mem::take(&mut self.missing_bodies) {
+                if self.diags.is_empty() {
+                    self.error(pos, "missing function body");
+                }
+            }
             self.path = saved_path;
             self.delayed = saved_delayed;
             self.file_imports = saved_imports;
@@ -574,7 +579,9 @@ impl Checker {
             }
         }
         // Methods of types that are not there have been resolved as functions of their own.
-        self.methods.clear();
+        for o in objs {
+            self.methods.remove(o);
+        }
     }
 
     fn unused_imports(&mut self) {

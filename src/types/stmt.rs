@@ -546,7 +546,7 @@ impl Checker {
                 .iter()
                 .any(|&v| self.objs.var(v).is_some_and(|v| v.used));
             if !used {
-                self.soft_error(b.pos, format!("declared and not used: {}", b.name));
+                self.soft_error(b.pos, format!("{} declared and not used", b.name));
             }
             for v in vars {
                 if let Some(v) = self.prog.objs.var_mut(v) {

@@ -411,7 +411,7 @@ impl Checker {
             list.push(self.prog.objs.add(o));
         }
         self.prog.types.named_mut(inst).methods = list.clone();
-        self.later(move |c| list.iter().for_each(|&m| c.obj_decl(m)));
+        self.pending_methods.extend(list);
     }
 
     /// Resolves the signature of an instance's method.

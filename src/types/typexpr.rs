@@ -8,15 +8,11 @@ use crate::ast::{BinOp, Expr, ExprKind, FuncSig, ParamType, UnOp};
 
 impl Checker {
     /// What a name denotes, as an operand. `want_type` chooses the wording of errors.
-    pub(super) fn ident(
-        &mut self,
-        id: NodeId,
-        pos: Pos,
-        name: Symbol,
-        e: &'static Expr,
-        want_type: bool,
-    ) -> Operand {
+    pub(super) fn ident(&mut self, id: NodeId, pos: Pos, name: Symbol, e: &'static Expr, want_type: bool) -> Operand {
         let mut x = Operand::invalid(e);
+        if name.as_str().is_empty() {
+            return x;
+        }
         if name.is_blank() {
             self.error(pos, "cannot use _ as value or type");
             return x;
@@ -28,23 +24,19 @@ impl Checker {
         self.record_use(id, obj);
         let o = self.obj(obj);
         if want_type {
-            let word = match o.kind {
-                ObjKind::TypeName { .. } => None,
-                ObjKind::PkgName { .. } => Some("package"),
+            let word = match &o.kind {
+                ObjKind::TypeName { .. } | ObjKind::PkgName { .. } => None,
                 ObjKind::Const(_) => Some("constant"),
-                ObjKind::Var(_) => Some("variable"),
-                ObjKind::Func(_) => Some("func"),
+                ObjKind::Var(v) if v.is_global => Some("package-level variable"),
+                ObjKind::Var(v) if v.is_param => Some(self.param_word(obj)),
+                ObjKind::Var(_) => Some("local variable"),
+                ObjKind::Func(_) => Some("function"),
                 ObjKind::Builtin(_) => Some("built-in function"),
-                ObjKind::Nil => Some("nil"),
+                ObjKind::Nil => Some("untyped nil"),
                 ObjKind::Label => Some("label"),
             };
-            if let Some(word) = word.filter(|w| *w != "package") {
+            if let Some(word) = word {
                 self.mark_used(obj);
-                let word = if word == "func" {
-                    "func".to_string()
-                } else {
-                    word.to_string()
-                };
                 self.error(pos, format!("{name} ({word}) is not a type"));
                 return x;
             }
@@ -132,6 +124,14 @@ impl Checker {
         x
     }
 
+    fn param_word(&self, obj: ObjId) -> &'static str {
+        match self.env.sig.and_then(|s| self.sig(s)) {
+            Some(s) if s.recv == Some(obj) => "receiver",
+            Some(s) if s.results.contains(&obj) => "result variable",
+            _ => "parameter",
+        }
+    }
+
     /// An alias whose target is not known yet may still be named; one in error may not.
     fn is_valid_alias_target(&self, ty: TypeId) -> bool {
         match self.types.get(ty) {
@@ -187,10 +187,7 @@ impl Checker {
             return;
         }
         self.later(move |c| {
-            if c.is_type_param(t)
-                || !matches!(c.under_type(t), Type::Interface(_))
-                || !c.is_constraint_only(t)
-            {
+            if c.is_type_param(t) || !matches!(c.under_type(t), Type::Interface(_)) || !c.is_constraint_only(t) {
                 return;
             }
             let name = c.ts(t);
@@ -199,10 +196,7 @@ impl Checker {
             } else {
                 "interface contains type constraints"
             };
-            c.soft_error(
-                pos,
-                format!("cannot use type {name} outside a type constraint: {why}"),
-            );
+            c.soft_error(pos, format!("cannot use type {name} outside a type constraint: {why}"));
         });
     }
 
@@ -238,7 +232,9 @@ impl Checker {
     /// A generic named type or alias.
     pub(super) fn is_generic_type(&self, t: TypeId) -> bool {
         match self.types.get(t) {
-            Type::Alias { targs, .. } => targs.is_empty() && self.alias_tparams.contains_key(&t),
+            Type::Alias { targs, .. } => {
+                targs.is_empty() && self.alias_tparams.contains_key(&t)
+            }
             Type::Named(n) => !n.tparams.is_empty() && n.targs.is_empty(),
             _ => false,
         }
@@ -250,10 +246,7 @@ impl Checker {
             return t;
         }
         let name = self.ts(t);
-        self.error(
-            e.start(),
-            format!("cannot use generic type {name} without instantiation"),
-        );
+        self.error(e.start(), format!("cannot use generic type {name} without instantiation"));
         TypeId::INVALID
     }
 
@@ -403,12 +396,7 @@ impl Checker {
     }
 
     /// `G[T1, T2]` as a type.
-    fn instantiated_type(
-        &mut self,
-        e: &'static Expr,
-        x: &'static Expr,
-        indices: &'static [Expr],
-    ) -> TypeId {
+    fn instantiated_type(&mut self, e: &'static Expr, x: &'static Expr, indices: &'static [Expr]) -> TypeId {
         let (generic, cause) = self.generic_type(x);
         if let Some(cause) = cause {
             let list: Vec<String> = indices.iter().map(|i| self.es(i)).collect();
@@ -449,10 +437,7 @@ impl Checker {
             ExprKind::Selector { sel, .. } => sel.id,
             _ => x.unparen().id,
         };
-        self.prog
-            .info
-            .instances
-            .insert(name_id, (targs.clone(), inst));
+        self.prog.info.instances.insert(name_id, (targs.clone(), inst));
         let positions: Vec<Pos> = indices.iter().map(Expr::start).collect();
         self.later(move |c| {
             c.verify_instance(&tparams, &targs, &positions);
@@ -506,13 +491,7 @@ impl Checker {
             .chain(sig.params.iter().map(|p| p.name))
             .chain(sig.results.iter().map(|p| p.name))
             .collect();
-        let vars: Vec<ObjId> = s
-            .recv
-            .iter()
-            .chain(&s.params)
-            .chain(&s.results)
-            .copied()
-            .collect();
+        let vars: Vec<ObjId> = s.recv.iter().chain(&s.params).chain(&s.results).copied().collect();
         for (name, &v) in idents.iter().zip(&vars) {
             if let Some(n) = name {
                 self.declare(scope, Some(n.id), v);
@@ -608,12 +587,7 @@ impl Checker {
     }
 
     /// `T[P, Q]` of a receiver declares P and Q.
-    fn generic_receiver(
-        &mut self,
-        x: &'static Expr,
-        indices: &'static [Expr],
-        base: &'static Expr,
-    ) -> TypeId {
+    fn generic_receiver(&mut self, x: &'static Expr, indices: &'static [Expr], base: &'static Expr) -> TypeId {
         let (generic, cause) = self.generic_type(x);
         if let Some(cause) = cause {
             self.error(x.start(), cause);
@@ -622,10 +596,7 @@ impl Checker {
         let Type::Named(n) = self.types.get(generic) else {
             if self.is_valid(generic) {
                 let t = self.ts(generic);
-                self.error(
-                    x.start(),
-                    format!("cannot define new methods on generic alias type {t}"),
-                );
+                self.error(x.start(), format!("cannot define new methods on generic alias type {t}"));
             }
             return TypeId::INVALID;
         };
@@ -635,18 +606,10 @@ impl Checker {
         for (i, e) in indices.iter().enumerate() {
             let ExprKind::Name(name) = e.kind else {
                 let s = self.es(e);
-                self.error(
-                    e.start(),
-                    format!("receiver type parameter {s} must be an identifier"),
-                );
+                self.error(e.start(), format!("receiver type parameter {s} must be an identifier"));
                 continue;
             };
-            let obj = self.new_obj(
-                ObjKind::TypeName { is_alias: false },
-                name,
-                e.pos,
-                TypeId::INVALID,
-            );
+            let obj = self.new_obj(ObjKind::TypeName { is_alias: false }, name, e.pos, TypeId::INVALID);
             let ty = self.prog.types.add(Type::TypeParam(Box::new(TypeParamType {
                 obj,
                 index: i as u32,
@@ -671,9 +634,7 @@ impl Checker {
             return TypeId::INVALID;
         }
         for (&m, &w) in mine.iter().zip(&want) {
-            let Type::TypeParam(p) = self.types.get(w) else {
-                continue;
-            };
+            let Type::TypeParam(p) = self.types.get(w) else { continue };
             let c = p.constraint;
             let c = self.subst(c, &want, &mine);
             if let Type::TypeParam(p) = self.prog.types.get_mut(m) {
@@ -695,10 +656,7 @@ impl Checker {
         match self.types.get(self.unalias(base)) {
             Type::Named(n) => {
                 if self.obj(n.obj).pkg != self.env.pkg {
-                    self.error(
-                        pos,
-                        format!("cannot define new methods on non-local type {t}"),
-                    );
+                    self.error(pos, format!("cannot define new methods on non-local type {t}"));
                     return;
                 }
                 let cause = match self.under_type(base) {
@@ -709,10 +667,7 @@ impl Checker {
                 self.error(pos, format!("invalid receiver type {t} ({cause})"));
             }
             Type::Basic(_) => {
-                self.error(
-                    pos,
-                    format!("cannot define new methods on non-local type {t}"),
-                );
+                self.error(pos, format!("cannot define new methods on non-local type {t}"));
             }
             _ => {
                 let t = self.ts(ty);
@@ -725,11 +680,7 @@ impl Checker {
         let mut types: Vec<TypeId> = vec![TypeId::INVALID; fields.len()];
         for (i, f) in fields.iter().enumerate() {
             if let ParamType::Own(e) = &f.ty {
-                types[i] = if f.embedded {
-                    self.typ(e)
-                } else {
-                    self.var_type(e)
-                };
+                types[i] = if f.embedded { self.typ(e) } else { self.var_type(e) };
                 if f.embedded {
                     self.embedded_field(types[i], e.start());
                 }
@@ -794,10 +745,7 @@ impl Checker {
                 Type::Pointer(_) => c.error(pos, "embedded field type cannot be a pointer"),
                 Type::Interface(_) => {
                     if is_ptr {
-                        c.error(
-                            pos,
-                            "embedded field type cannot be a pointer to an interface",
-                        );
+                        c.error(pos, "embedded field type cannot be a pointer to an interface");
                     } else if c.is_constraint_only(base) {
                         let name = c.ts(base);
                         let why = if c.type_set(base).comparable {
@@ -805,10 +753,7 @@ impl Checker {
                         } else {
                             "interface contains type constraints"
                         };
-                        c.soft_error(
-                            pos,
-                            format!("cannot use type {name} outside a type constraint: {why}"),
-                        );
+                        c.soft_error(pos, format!("cannot use type {name} outside a type constraint: {why}"));
                     }
                 }
                 _ => {}
@@ -816,11 +761,7 @@ impl Checker {
         });
     }
 
-    fn interface_type(
-        &mut self,
-        elems: &'static [ast::InterfaceElem],
-        def: Option<ObjId>,
-    ) -> TypeId {
+    fn interface_type(&mut self, elems: &'static [ast::InterfaceElem], def: Option<ObjId>) -> TypeId {
         if elems.is_empty() {
             return TypeId::EMPTY_INTERFACE;
         }
@@ -834,11 +775,7 @@ impl Checker {
                         continue;
                     }
                     let ty = self.func_type(sig, None, &[], None);
-                    let recv = self.new_param(
-                        Symbol::new(""),
-                        name.pos,
-                        recv_named.unwrap_or(TypeId::INVALID),
-                    );
+                    let recv = self.new_param(Symbol::new(""), name.pos, recv_named.unwrap_or(TypeId::INVALID));
                     if let Type::Signature(s) = self.prog.types.get_mut(ty) {
                         s.recv = Some(recv);
                     }
@@ -857,7 +794,7 @@ impl Checker {
             }
         }
         it.complete = true;
-        let positions: Vec<Pos> = it.embeds.iter().map(|e| e.1).collect();
+        it.methods.sort_by_key(|&m| self.obj(m).name.as_str());
         let iface = self.prog.types.add(Type::Interface(Box::new(it)));
         // The receiver of a method of an interface literal is that literal.
         if recv_named.is_none() {
@@ -870,16 +807,13 @@ impl Checker {
                 }
             }
         }
-        let _ = positions;
         self.later(move |c| c.check_interface(iface));
         iface
     }
 
     /// Duplicate methods, and embedded elements that are no interfaces.
     fn check_interface(&mut self, iface: TypeId) {
-        let Type::Interface(it) = self.types.get(iface) else {
-            return;
-        };
+        let Type::Interface(it) = self.types.get(iface) else { return };
         let (methods, embeds) = (it.methods.clone(), it.embeds.clone());
         let mut seen: FxHashMap<(Symbol, Option<PkgId>), (ObjId, Pos, bool)> = FxHashMap::default();
         let key = |c: &Checker, m: ObjId| {
@@ -928,12 +862,7 @@ impl Checker {
         // A | B | C leans to the left.
         let mut parts: Vec<&'static Expr> = Vec::new();
         let mut at = e;
-        while let ExprKind::Binary {
-            op: BinOp::Or,
-            x,
-            y,
-        } = &at.kind
-        {
+        while let ExprKind::Binary { op: BinOp::Or, x, y } = &at.kind {
             parts.push(y);
             at = x;
         }
@@ -990,10 +919,7 @@ impl Checker {
             let is_iface = matches!(self.types.get(u), Type::Interface(_));
             if t.tilde {
                 if is_iface {
-                    self.error(
-                        e.start(),
-                        format!("invalid use of ~ ({name} is an interface)"),
-                    );
+                    self.error(e.start(), format!("invalid use of ~ ({name} is an interface)"));
                     continue;
                 }
                 if !self.identical(u, t.ty) {
