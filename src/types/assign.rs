@@ -63,11 +63,20 @@ impl Checker {
         {
             return Err("need type assertion".into());
         }
-        if let (Type::Chan { dir: ChanDir::Both, elem: a }, Type::Chan { elem: b, .. }) =
-            (self.types.get(vu), self.types.get(tu))
+        if let (
+            Type::Chan {
+                dir: ChanDir::Both,
+                elem: a,
+            },
+            Type::Chan { elem: b, .. },
+        ) = (self.types.get(vu), self.types.get(tu))
         {
             if self.identical(*a, *b) {
-                return if !self.has_name(v) || !self.has_name(t) { Ok(()) } else { no() };
+                return if !self.has_name(v) || !self.has_name(t) {
+                    Ok(())
+                } else {
+                    no()
+                };
             }
         }
         if !vp && !tp {
@@ -137,7 +146,12 @@ impl Checker {
     }
 
     /// Does `v` implement interface `t` (or satisfy it, as a constraint)? If not, says why as Go does.
-    pub(super) fn implements_cause(&self, v: TypeId, t: TypeId, constraint: bool) -> Result<(), String> {
+    pub(super) fn implements_cause(
+        &self,
+        v: TypeId,
+        t: TypeId,
+        constraint: bool,
+    ) -> Result<(), String> {
         let (vu, tu) = (self.under(v), self.under(t));
         if !self.is_valid(vu) || !self.is_valid(tu) {
             return Ok(());
@@ -153,7 +167,11 @@ impl Checker {
                 }
                 _ => format!("{} is not an interface", self.ts(t)),
             };
-            return Err(format!("{} does not {verb} {} ({detail})", self.ts(v), self.ts(t)));
+            return Err(format!(
+                "{} does not {verb} {} ({detail})",
+                self.ts(v),
+                self.ts(t)
+            ));
         }
         let want = self.type_set(tu);
         if want.methods.is_empty() && want.terms.is_none() && !want.comparable {
@@ -182,7 +200,9 @@ impl Checker {
                 return Err(format!("{} does not {verb} comparable", self.ts(v)));
             }
         }
-        let Some(terms) = &want.terms else { return Ok(()) };
+        let Some(terms) = &want.terms else {
+            return Ok(());
+        };
         // An interface (or type parameter) must have a smaller type set.
         if let Some(vs) = &v_set {
             let inside = match &vs.terms {
@@ -199,9 +219,11 @@ impl Checker {
         if self.terms_admit(terms, v) {
             return Ok(());
         }
-        let alt = terms
-            .iter()
-            .find(|term| !term.tilde && self.identical(term.ty, self.under(term.ty)) && self.identical(term.ty, vu));
+        let alt = terms.iter().find(|term| {
+            !term.tilde
+                && self.identical(term.ty, self.under(term.ty))
+                && self.identical(term.ty, vu)
+        });
         let detail = match alt {
             Some(a) => format!("possibly missing ~ for {} in {}", self.ts(a.ty), self.ts(t)),
             None => {
@@ -222,14 +244,21 @@ impl Checker {
     /// The reason in parentheses why a method is missing.
     pub(super) fn missing_cause(&self, m: &Missing, v: TypeId, t: TypeId) -> String {
         let name = self.obj(m.method).name;
-        let iface_ptr =
-            |t: TypeId| matches!(self.under_type(t), Type::Pointer(p) if matches!(self.under_type(*p), Type::Interface(_)));
+        let iface_ptr = |t: TypeId| matches!(self.under_type(t), Type::Pointer(p) if matches!(self.under_type(*p), Type::Interface(_)));
         let ptr_error = |t: TypeId| {
-            let Type::Pointer(p) = self.under_type(t) else { return String::new() };
+            let Type::Pointer(p) = self.under_type(t) else {
+                return String::new();
+            };
             if self.is_type_param(*p) {
-                format!("(type {} is pointer to type parameter, not type parameter)", self.ts(t))
+                format!(
+                    "(type {} is pointer to type parameter, not type parameter)",
+                    self.ts(t)
+                )
             } else {
-                format!("(type {} is pointer to interface, not interface)", self.ts(t))
+                format!(
+                    "(type {} is pointer to interface, not interface)",
+                    self.ts(t)
+                )
             }
         };
         let have_want = |f: ObjId, head: String| {
@@ -266,7 +295,12 @@ impl Checker {
         self.single_value(x);
         match x.mode {
             Mode::Invalid => return,
-            Mode::Constant | Mode::Variable | Mode::MapIndex | Mode::Value | Mode::CommaOk | Mode::Nil => {}
+            Mode::Constant
+            | Mode::Variable
+            | Mode::MapIndex
+            | Mode::Value
+            | Mode::CommaOk
+            | Mode::Nil => {}
             _ => {
                 let s = self.os(x);
                 let to = t.map_or("_".into(), |t| self.ts(t));
@@ -359,13 +393,25 @@ impl Checker {
     }
 
     /// `var a, b = …`, `a, b := …`, `return …`. For a return, `ret` is the statement's position and the left sides are the results.
-    pub(super) fn init_vars(&mut self, lhs: &[ObjId], typed: bool, rhs: &'static [Expr], ret: Option<Pos>) {
+    pub(super) fn init_vars(
+        &mut self,
+        lhs: &[ObjId],
+        typed: bool,
+        rhs: &'static [Expr],
+        ret: Option<Pos>,
+    ) {
         let flags = vec![typed; lhs.len()];
         self.init_vars_mixed(lhs, &flags, rhs, ret);
     }
 
     /// As [`init_vars`](Self::init_vars), each variable having a type or not.
-    pub(super) fn init_vars_mixed(&mut self, lhs: &[ObjId], typed: &[bool], rhs: &'static [Expr], ret: Option<Pos>) {
+    pub(super) fn init_vars_mixed(
+        &mut self,
+        lhs: &[ObjId],
+        typed: &[bool],
+        rhs: &'static [Expr],
+        ret: Option<Pos>,
+    ) {
         let context = if ret.is_some() {
             "return statement"
         } else if lhs.len() > 1 {
@@ -437,7 +483,11 @@ impl Checker {
     }
 
     /// The values of an expression: several of a call, two of a comma-ok form if `allow_ok`.
-    pub(super) fn multi_values(&mut self, e: &'static Expr, allow_ok: bool) -> (Vec<Operand>, bool) {
+    pub(super) fn multi_values(
+        &mut self,
+        e: &'static Expr,
+        allow_ok: bool,
+    ) -> (Vec<Operand>, bool) {
         let x = self.multi_expr(e);
         if x.mode == Mode::Value {
             if let Type::Tuple(ts) = self.types.get(x.ty) {
@@ -495,7 +545,10 @@ impl Checker {
         if let ([one], ExprKind::Call { fun, .. }) = (rhs, &rhs[0].unparen().kind) {
             let _ = one;
             let f = self.es(fun);
-            self.error(pos, format!("assignment mismatch: {vars} but {f} returns {vals}"));
+            self.error(
+                pos,
+                format!("assignment mismatch: {vars} but {f} returns {vals}"),
+            );
             return;
         }
         self.error(pos, format!("assignment mismatch: {vars} but {vals}"));
@@ -516,7 +569,10 @@ impl Checker {
             self.types_summary(&have, false, false),
             self.types_summary(&want, false, false),
         );
-        self.error(pos, format!("{word} return values\n\thave {have}\n\twant {want}"));
+        self.error(
+            pos,
+            format!("{word} return values\n\thave {have}\n\twant {want}"),
+        );
     }
 
     /// `(int, number, ...string)`.
@@ -583,16 +639,25 @@ impl Checker {
             Mode::MapIndex => Ok(Some(x.ty)),
             _ => {
                 if let ExprKind::Selector { x: base, .. } = &e.kind {
-                    if self.info.get(base.id).is_some_and(|tv| tv.mode == Mode::MapIndex) {
+                    if self
+                        .info
+                        .get(base.id)
+                        .is_some_and(|tv| tv.mode == Mode::MapIndex)
+                    {
                         let s = self.es(e);
-                        self.error(e.start(), format!("cannot assign to struct field {s} in map"));
+                        self.error(
+                            e.start(),
+                            format!("cannot assign to struct field {s} in map"),
+                        );
                         return Err(());
                     }
                 }
                 let s = self.es(e);
                 self.error(
                     e.start(),
-                    format!("cannot assign to {s} (neither addressable nor a map index expression)"),
+                    format!(
+                        "cannot assign to {s} (neither addressable nor a map index expression)"
+                    ),
                 );
                 Err(())
             }
@@ -629,13 +694,21 @@ impl Checker {
             }
             _ => return,
         };
-        let context = if t.is_none() && context == "assignment" { "assignment to _ identifier" } else { context };
+        let context = if t.is_none() && context == "assignment" {
+            "assignment to _ identifier"
+        } else {
+            context
+        };
         self.assignment(x, t, context);
     }
 
     /// `a, b = x, y`.
     pub(super) fn assign_vars(&mut self, lhs: &'static [Expr], rhs: &'static [Expr]) {
-        let context = if lhs.len() > 1 { "multiple assignment" } else { "assignment" };
+        let context = if lhs.len() > 1 {
+            "multiple assignment"
+        } else {
+            "assignment"
+        };
         let (l, r) = (lhs.len(), rhs.len());
         let is_call = r == 1 && matches!(rhs[0].unparen().kind, ExprKind::Call { .. });
         if l == r && !is_call {

@@ -29,7 +29,9 @@ impl Checker {
             }
             Mode::Type => return self.conversion_call(e, x, args, ellipsis.is_some()),
             Mode::Builtin => {
-                let Some(b) = x.builtin else { return Operand::invalid(e) };
+                let Some(b) = x.builtin else {
+                    return Operand::invalid(e);
+                };
                 // Recorded as a built-in: the compiler recognises it so.
                 let r = self.builtin_call(e, fun, b, args, ellipsis.is_some(), *rparen);
                 if matches!(r.mode, Mode::Invalid | Mode::Constant) {
@@ -40,18 +42,26 @@ impl Checker {
             }
             _ => {}
         }
-        let Some(sig_ty) = self.core_type(x.ty).filter(|&t| matches!(self.types.get(t), Type::Signature(_))) else {
+        let Some(sig_ty) = self
+            .core_type(x.ty)
+            .filter(|&t| matches!(self.types.get(t), Type::Signature(_)))
+        else {
             let s = self.os(&x);
             let msg = if self.is_type_param(x.ty) {
                 format!("invalid operation: cannot call {s}: no core type")
             } else {
-                format!("invalid operation: cannot call {s}: {} is not a function", self.ts(x.ty))
+                format!(
+                    "invalid operation: cannot call {s}: {} is not a function",
+                    self.ts(x.ty)
+                )
             };
             self.error(e.start(), msg);
             self.use_exprs(args);
             return Operand::invalid(e);
         };
-        let Type::Signature(sig) = self.types.get(sig_ty) else { return Operand::invalid(e) };
+        let Type::Signature(sig) = self.types.get(sig_ty) else {
+            return Operand::invalid(e);
+        };
         let mut sig = (**sig).clone();
         let generic = !sig.tparams.is_empty();
         if !targs.is_empty() && targs.len() > sig.tparams.len() {
@@ -65,7 +75,16 @@ impl Checker {
             return Operand::invalid(e);
         }
         let mut ops = self.arg_list(args);
-        let ok = self.arguments(e, fun, &mut sig, targs, &mut ops, args, ellipsis.is_some(), *rparen);
+        let ok = self.arguments(
+            e,
+            fun,
+            &mut sig,
+            targs,
+            &mut ops,
+            args,
+            ellipsis.is_some(),
+            *rparen,
+        );
         if generic && ok {
             // The function's own expression is recorded with its instance's type.
             let inst = self.prog.types.add(Type::Signature(Box::new(sig.clone())));
@@ -96,8 +115,8 @@ impl Checker {
         if let ExprKind::Index { x: inner, indices } = &fun.kind {
             // Only an instantiation needs care; an element of a slice of functions does not.
             let x = self.expr_or_type(inner, true);
-            let is_generic_func =
-                x.mode == Mode::Value && matches!(self.types.get(x.ty), Type::Signature(s) if !s.tparams.is_empty());
+            let is_generic_func = x.mode == Mode::Value
+                && matches!(self.types.get(x.ty), Type::Signature(s) if !s.tparams.is_empty());
             if is_generic_func {
                 let targs: Vec<TypeId> = indices.iter().map(|i| self.typ(i)).collect();
                 if targs.iter().any(|&t| !self.is_valid(t)) {
@@ -138,7 +157,13 @@ impl Checker {
         }
     }
 
-    fn conversion_call(&mut self, e: &'static Expr, x: Operand, args: &'static [Expr], dots: bool) -> Operand {
+    fn conversion_call(
+        &mut self,
+        e: &'static Expr,
+        x: Operand,
+        args: &'static [Expr],
+        dots: bool,
+    ) -> Operand {
         let t = x.ty;
         let ts = self.ts(t);
         if !self.is_valid(t) {
@@ -146,7 +171,9 @@ impl Checker {
             return Operand::invalid(e);
         }
         if args.is_empty() {
-            let ExprKind::Call { rparen, .. } = &e.kind else { return Operand::invalid(e) };
+            let ExprKind::Call { rparen, .. } = &e.kind else {
+                return Operand::invalid(e);
+            };
             let _ = rparen;
             self.error(e.start(), format!("missing argument in conversion to {ts}"));
             return Operand::invalid(e);
@@ -163,7 +190,10 @@ impl Checker {
         if y.is_invalid() {
             return Operand::invalid(e);
         }
-        if !self.is_type_param(t) && matches!(self.under_type(t), Type::Interface(_)) && self.is_constraint_only(t) {
+        if !self.is_type_param(t)
+            && matches!(self.under_type(t), Type::Interface(_))
+            && self.is_constraint_only(t)
+        {
             self.error(
                 e.start(),
                 format!("cannot use interface {ts} in conversion (contains specific type constraints or is comparable)"),
@@ -171,7 +201,10 @@ impl Checker {
             return Operand::invalid(e);
         }
         if dots {
-            self.error(args[0].start(), format!("invalid use of ... in conversion to {ts}"));
+            self.error(
+                args[0].start(),
+                format!("invalid use of ... in conversion to {ts}"),
+            );
             return Operand::invalid(e);
         }
         self.conversion(&mut y, t, e);
@@ -219,7 +252,10 @@ impl Checker {
             if dots {
                 if args.len() == 1 && nargs > 1 {
                     let s = self.es(&args[0]);
-                    self.error(call.start(), format!("cannot use ... with {nargs}-valued {s}"));
+                    self.error(
+                        call.start(),
+                        format!("cannot use ... with {nargs}-valued {s}"),
+                    );
                     return false;
                 }
             } else if nargs + 1 >= npars {
@@ -236,7 +272,10 @@ impl Checker {
             }
         } else if dots {
             let f = self.es(fun);
-            self.error(call.start(), format!("cannot use ... in call to non-variadic {f}"));
+            self.error(
+                call.start(),
+                format!("cannot use ... in call to non-variadic {f}"),
+            );
             return false;
         }
         if nargs != npars {
@@ -263,7 +302,8 @@ impl Checker {
         }
         if !sig.tparams.is_empty() {
             let tparams = sig.tparams.clone();
-            let Some(targs) = self.infer(fun.start(), rparen, fun, &tparams, targs, &params, ops) else {
+            let Some(targs) = self.infer(fun.start(), rparen, fun, &tparams, targs, &params, ops)
+            else {
                 return false;
             };
             for p in &mut params {
@@ -310,7 +350,9 @@ impl Checker {
 
     /// `x.f`: a qualified name, a field, a method value or a method expression.
     pub(super) fn selector(&mut self, e: &'static Expr, want_type: bool) -> Operand {
-        let ExprKind::Selector { x: base, sel } = &e.kind else { return Operand::invalid(e) };
+        let ExprKind::Selector { x: base, sel } = &e.kind else {
+            return Operand::invalid(e);
+        };
         if let ExprKind::Name(name) = base.kind {
             if let Some((_, obj)) = self.scopes.lookup_parent(self.scope(), name) {
                 if let ObjKind::PkgName { .. } = self.obj(obj).kind {
@@ -346,7 +388,11 @@ impl Checker {
         let addressable = x.mode == Mode::Variable;
         let t = x.ty;
         let (obj, path, indirect) = match self.lookup(t, addressable, self.env.pkg, sel.name) {
-            Found::Entry { obj, path, indirect } => (obj, path, indirect),
+            Found::Entry {
+                obj,
+                path,
+                indirect,
+            } => (obj, path, indirect),
             other => {
                 self.selector_error(&x, base, sel, other);
                 return Operand::invalid(e);
@@ -366,7 +412,11 @@ impl Checker {
                 if !self.is_valid(oty) {
                     return Operand::invalid(e);
                 }
-                let kind = if x.mode == Mode::Type { SelectionKind::MethodExpr } else { SelectionKind::MethodVal };
+                let kind = if x.mode == Mode::Type {
+                    SelectionKind::MethodExpr
+                } else {
+                    SelectionKind::MethodVal
+                };
                 let ty = if x.mode == Mode::Type {
                     self.method_expr_type(t, oty)
                 } else {
@@ -384,12 +434,19 @@ impl Checker {
                     let ts = self.ts(t);
                     self.error(
                         base.start(),
-                        format!("operand for field selector {} must be value of type {ts}", sel.name),
+                        format!(
+                            "operand for field selector {} must be value of type {ts}",
+                            sel.name
+                        ),
                     );
                     return Operand::invalid(e);
                 }
                 self.record_selection(e, sel, SelectionKind::FieldVal, t, obj, path, indirect, oty);
-                let mode = if addressable || indirect { Mode::Variable } else { Mode::Value };
+                let mode = if addressable || indirect {
+                    Mode::Variable
+                } else {
+                    Mode::Value
+                };
                 if !self.is_valid(oty) {
                     return Operand::invalid(e);
                 }
@@ -435,7 +492,9 @@ impl Checker {
         if let Some(&t) = self.method_values.get(&sig) {
             return t;
         }
-        let Type::Signature(s) = self.types.get(sig) else { return sig };
+        let Type::Signature(s) = self.types.get(sig) else {
+            return sig;
+        };
         if s.recv.is_none() {
             return sig;
         }
@@ -448,9 +507,14 @@ impl Checker {
 
     /// `T.Method`: the receiver becomes the first parameter.
     fn method_expr_type(&mut self, recv: TypeId, sig: TypeId) -> TypeId {
-        let Type::Signature(s) = self.types.get(sig) else { return TypeId::INVALID };
+        let Type::Signature(s) = self.types.get(sig) else {
+            return TypeId::INVALID;
+        };
         let mut s = s.clone();
-        let named = s.params.iter().any(|&p| !self.obj(p).name.as_str().is_empty());
+        let named = s
+            .params
+            .iter()
+            .any(|&p| !self.obj(p).name.as_str().is_empty());
         let name = match s.recv {
             Some(r) if named => match self.obj(r).name {
                 n if n.as_str().is_empty() => Symbol::new("_"),
@@ -468,7 +532,10 @@ impl Checker {
         let pkg = self.use_package(pkg_name);
         let scope = self.pkg(pkg).scope;
         // Go's export data holds exported names only.
-        let found = self.scopes.lookup(scope, sel.name).filter(|_| sel.name.is_exported());
+        let found = self
+            .scopes
+            .lookup(scope, sel.name)
+            .filter(|_| sel.name.is_exported());
         let Some(obj) = found else {
             let p = self.pkg(pkg);
             if !p.is_std && p.files.is_empty() || sel.name.is_blank() {
@@ -535,7 +602,9 @@ impl Checker {
         let msg = match found {
             Found::Ambiguous => format!("ambiguous selector {b}.{name}"),
             Found::NeedsPointer if x.mode == Mode::Type => {
-                format!("invalid method expression {ts}.{name} (needs pointer receiver (*{ts}).{name})")
+                format!(
+                    "invalid method expression {ts}.{name} (needs pointer receiver (*{ts}).{name})"
+                )
             }
             Found::NeedsPointer => format!("cannot call pointer method {name} on {ts}"),
             _ => {
@@ -555,7 +624,13 @@ impl Checker {
     }
 
     /// Why there is no such field or method, naming one that differs in letter case only.
-    pub(super) fn lookup_hint(&self, t: TypeId, addressable: bool, name: Symbol, in_literal: bool) -> String {
+    pub(super) fn lookup_hint(
+        &self,
+        t: TypeId,
+        addressable: bool,
+        name: Symbol,
+        in_literal: bool,
+    ) -> String {
         let ts = self.ts(t);
         let alt = match self.lookup_fold(t, addressable, self.env.pkg, name, true) {
             Found::Entry { obj, .. } => Some(obj),
@@ -574,33 +649,51 @@ impl Checker {
         if let Some(alt) = alt {
             let o = self.obj(alt);
             alt_name = o.name.as_str();
-            what = if matches!(o.kind, ObjKind::Func(_)) { "method" } else { "field" };
+            what = if matches!(o.kind, ObjKind::Func(_)) {
+                "method"
+            } else {
+                "field"
+            };
             let own = o.pkg == self.env.pkg;
             if own || o.name.is_exported() {
                 kind = Alike::Misspelled;
             } else if tail(name.as_str()) == tail(alt_name) {
-                kind = if name.as_str() == alt_name { Alike::Inaccessible } else { Alike::Unexported };
+                kind = if name.as_str() == alt_name {
+                    Alike::Inaccessible
+                } else {
+                    Alike::Unexported
+                };
             }
         }
         if in_literal {
             return match kind {
                 Alike::Missing => format!("unknown field {name} in struct literal of type {ts}"),
                 Alike::Misspelled => {
-                    format!("unknown field {name} in struct literal of type {ts}, but does have {alt_name}")
+                    format!(
+                        "unknown field {name} in struct literal of type {ts}, but does have {alt_name}"
+                    )
                 }
                 Alike::Unexported => {
-                    format!("unknown field {name} in struct literal of type {ts}, but does have unexported {alt_name}")
+                    format!(
+                        "unknown field {name} in struct literal of type {ts}, but does have unexported {alt_name}"
+                    )
                 }
                 Alike::Inaccessible => {
-                    format!("cannot refer to unexported field {alt_name} in struct literal of type {ts}")
+                    format!(
+                        "cannot refer to unexported field {alt_name} in struct literal of type {ts}"
+                    )
                 }
             };
         }
         match kind {
             Alike::Missing => format!("type {ts} has no field or method {name}"),
-            Alike::Misspelled => format!("type {ts} has no field or method {name}, but does have {what} {alt_name}"),
+            Alike::Misspelled => {
+                format!("type {ts} has no field or method {name}, but does have {what} {alt_name}")
+            }
             Alike::Unexported => {
-                format!("type {ts} has no field or method {name}, but does have unexported {what} {alt_name}")
+                format!(
+                    "type {ts} has no field or method {name}, but does have unexported {what} {alt_name}"
+                )
             }
             Alike::Inaccessible => format!("cannot refer to unexported {what} {alt_name}"),
         }

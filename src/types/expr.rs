@@ -106,7 +106,10 @@ impl Checker {
             if let Type::Tuple(ts) = self.types.get(x.ty) {
                 if ts.len() != 1 {
                     let s = self.os(x);
-                    self.error(x.pos(), format!("multiple-value {s} in single-value context"));
+                    self.error(
+                        x.pos(),
+                        format!("multiple-value {s} in single-value context"),
+                    );
                     x.invalidate();
                 }
             }
@@ -164,7 +167,10 @@ impl Checker {
         };
         if let Some(e) = x.expr {
             let s = self.es(e);
-            self.error(e.start(), format!("cannot use generic {what} {s} without instantiation"));
+            self.error(
+                e.start(),
+                format!("cannot use generic {what} {s} without instantiation"),
+            );
         }
         x.invalidate();
     }
@@ -192,9 +198,13 @@ impl Checker {
             }
             ExprKind::Selector { .. } => self.selector(e, false),
             ExprKind::Index { x, indices } => self.index_expr(e, x, indices, target),
-            ExprKind::Slice { x, lo, hi, max, full } => {
-                self.slice_expr(e, x, [lo.as_deref(), hi.as_deref(), max.as_deref()], *full)
-            }
+            ExprKind::Slice {
+                x,
+                lo,
+                hi,
+                max,
+                full,
+            } => self.slice_expr(e, x, [lo.as_deref(), hi.as_deref(), max.as_deref()], *full),
             ExprKind::TypeAssert { x, ty } => self.type_assert(e, x, ty.as_deref()),
             ExprKind::Call { .. } => self.call_expr(e),
             ExprKind::Star(x) => self.star_expr(e, x),
@@ -225,7 +235,11 @@ impl Checker {
         if matches!(kind, LitKind::Int | LitKind::Float | LitKind::Imag) && text.len() > 10_000 {
             self.error(
                 e.pos,
-                format!("excessively long constant: {}... ({} chars)", &text[..10], text.len()),
+                format!(
+                    "excessively long constant: {}... ({} chars)",
+                    &text[..10],
+                    text.len()
+                ),
             );
             return Operand::invalid(e);
         }
@@ -308,7 +322,10 @@ impl Checker {
                 let lit = matches!(inner.unparen().kind, ExprKind::CompositeLit { .. });
                 if !lit && x.mode != Mode::Variable {
                     let s = self.os(&x);
-                    self.error(x.pos(), format!("invalid operation: cannot take address of {s}"));
+                    self.error(
+                        x.pos(),
+                        format!("invalid operation: cannot take address of {s}"),
+                    );
                     return Operand::invalid(e);
                 }
                 self.mark_address_taken(inner);
@@ -317,7 +334,9 @@ impl Checker {
                 return x;
             }
             UnOp::Recv => {
-                let Some(elem) = self.chan_elem(&x, true) else { return Operand::invalid(e) };
+                let Some(elem) = self.chan_elem(&x, true) else {
+                    return Operand::invalid(e);
+                };
                 x.mode = Mode::CommaOk;
                 x.ty = elem;
                 self.env.has_call_or_recv = true;
@@ -390,8 +409,12 @@ impl Checker {
         let p = &self.prog;
         let some = p.for_each_term_or_self(x.ty, |t| {
             match p.under_type(t) {
-                Type::Chan { dir: ChanDir::Send, .. } if recv => cause = "send-only channel",
-                Type::Chan { dir: ChanDir::Recv, .. } if !recv => cause = "receive-only channel",
+                Type::Chan {
+                    dir: ChanDir::Send, ..
+                } if recv => cause = "send-only channel",
+                Type::Chan {
+                    dir: ChanDir::Recv, ..
+                } if !recv => cause = "receive-only channel",
                 Type::Chan { elem: u, .. } => match elem {
                     Some((o, first)) if !p.identical(o, *u) => {
                         cause = "channels";
@@ -413,10 +436,16 @@ impl Checker {
         let msg = match other {
             Some(o) => {
                 let o = self.ts(o);
-                format!("invalid operation: cannot {verb} {s}: channels {o} and {t} have different element types")
+                format!(
+                    "invalid operation: cannot {verb} {s}: channels {o} and {t} have different element types"
+                )
             }
-            None if !some => format!("invalid operation: cannot {verb} {s}: no specific channel type"),
-            None if self.is_type_param(x.ty) => format!("invalid operation: cannot {verb} {s}: {cause} {t}"),
+            None if !some => {
+                format!("invalid operation: cannot {verb} {s}: no specific channel type")
+            }
+            None if self.is_type_param(x.ty) => {
+                format!("invalid operation: cannot {verb} {s}: {cause} {t}")
+            }
             None => format!("invalid operation: cannot {verb} {cause} {t} {s}"),
         };
         self.error(x.pos(), msg);
@@ -434,7 +463,9 @@ impl Checker {
         let mut x = self.expr(at, None);
         let mut first = true;
         for node in spine.into_iter().rev() {
-            let ExprKind::Binary { op, x: lhs, y: rhs } = &node.kind else { continue };
+            let ExprKind::Binary { op, x: lhs, y: rhs } = &node.kind else {
+                continue;
+            };
             if !first {
                 // What `expr` would have made of the inner node.
                 self.single_value(&mut x);
@@ -504,13 +535,17 @@ impl Checker {
             let s = self.os(x);
             self.error(
                 x.pos(),
-                format!("invalid operation: operator {} not defined on {s}", op_text(op)),
+                format!(
+                    "invalid operation: operator {} not defined on {s}",
+                    op_text(op)
+                ),
             );
             x.invalidate();
             return;
         }
         if matches!(op, BinOp::Div | BinOp::Rem) {
-            let zero = y.is_const() && (x.is_const() || self.all_integer(x.ty)) && y.value().is_zero();
+            let zero =
+                y.is_const() && (x.is_const() || self.all_integer(x.ty)) && y.value().is_zero();
             if zero {
                 self.error(y.pos(), "invalid operation: division by zero");
                 x.invalidate();
@@ -578,7 +613,10 @@ impl Checker {
             let v = y.value().to_int();
             if v.as_ref().is_some_and(|v| v.sign() < 0) {
                 let s = self.os(y);
-                self.error(y.pos(), format!("invalid operation: negative shift count {s}"));
+                self.error(
+                    y.pos(),
+                    format!("invalid operation: negative shift count {s}"),
+                );
                 x.invalidate();
                 return;
             }
@@ -619,10 +657,16 @@ impl Checker {
         }
         if x.is_const() {
             if y.is_const() {
-                let n = count.as_ref().and_then(ConstValue::as_u64).filter(|&n| n <= 1023 - 1 + 52);
+                let n = count
+                    .as_ref()
+                    .and_then(ConstValue::as_u64)
+                    .filter(|&n| n <= 1023 - 1 + 52);
                 let (Some(n), Some(v)) = (n, int) else {
                     let s = self.os(y);
-                    self.error(y.pos(), format!("invalid operation: invalid shift count {s}"));
+                    self.error(
+                        y.pos(),
+                        format!("invalid operation: invalid shift count {s}"),
+                    );
                     x.invalidate();
                     return;
                 };
@@ -707,7 +751,13 @@ impl Checker {
     }
 
     /// `x op y` for comparisons; of a switch the words differ.
-    pub(super) fn comparison(&mut self, x: &mut Operand, y: &mut Operand, op: BinOp, switch_case: bool) {
+    pub(super) fn comparison(
+        &mut self,
+        x: &mut Operand,
+        y: &mut Operand,
+        op: BinOp,
+        switch_case: bool,
+    ) {
         if !self.is_valid(x.ty) || !self.is_valid(y.ty) {
             x.invalidate();
             return;
@@ -764,16 +814,26 @@ impl Checker {
             let show = |c: &Checker, o: &Operand| o.expr.map_or(String::new(), |e| c.es(e));
             let (sx, sy) = (show(self, x), show(self, y));
             if switch_case {
-                self.error(x.pos(), format!("invalid case {sx} in switch on {sy} ({cause})"));
+                self.error(
+                    x.pos(),
+                    format!("invalid case {sx} in switch on {sy} ({cause})"),
+                );
             } else {
                 let pos = if at_y { y.pos() } else { x.pos() };
-                self.error(pos, format!("invalid operation: {sx} {} {sy} ({cause})", op_text(op)));
+                self.error(
+                    pos,
+                    format!("invalid operation: {sx} {} {sy} ({cause})", op_text(op)),
+                );
             }
             x.invalidate();
             return;
         }
         if x.is_const() && y.is_const() {
-            x.val = Some(ConstValue::Bool(ConstValue::compare(&x.value(), op, &y.value())));
+            x.val = Some(ConstValue::Bool(ConstValue::compare(
+                &x.value(),
+                op,
+                &y.value(),
+            )));
         } else {
             x.mode = Mode::Value;
             x.val = None;
@@ -810,7 +870,9 @@ impl Checker {
                     BinOp::Shl => "shift ",
                     _ => "",
                 },
-                ExprKind::Unary { op: UnOp::Compl, .. } => "bitwise complement ",
+                ExprKind::Unary {
+                    op: UnOp::Compl, ..
+                } => "bitwise complement ",
                 _ => "",
             });
             self.error(op_pos, format!("constant {op}overflow"));
@@ -838,7 +900,9 @@ impl Checker {
                 _ => (64, false),
             };
             let fits = if signed {
-                n.as_i64().is_some_and(|i| bits == 64 || (-(1i64 << (bits - 1))..1i64 << (bits - 1)).contains(&i))
+                n.as_i64().is_some_and(|i| {
+                    bits == 64 || (-(1i64 << (bits - 1))..1i64 << (bits - 1)).contains(&i)
+                })
             } else {
                 n.as_u64().is_some_and(|u| bits == 64 || u >> bits == 0)
             };
@@ -908,7 +972,11 @@ impl Checker {
     pub(super) fn convert_untyped(&mut self, x: &mut Operand, target: TypeId) {
         match self.implicit_type(x, target) {
             Err(m) => {
-                let t = if self.is_type_param(target) { target } else { self.under(target) };
+                let t = if self.is_type_param(target) {
+                    target
+                } else {
+                    self.under(target)
+                };
                 self.misfit(m, x, t);
                 x.invalidate();
             }
@@ -928,7 +996,11 @@ impl Checker {
     }
 
     /// The type an untyped operand takes where `target` is expected, and the constant in that type.
-    pub(super) fn implicit_type(&self, x: &Operand, target: TypeId) -> Result<(TypeId, Option<ConstValue>), Misfit> {
+    pub(super) fn implicit_type(
+        &self,
+        x: &Operand,
+        target: TypeId,
+    ) -> Result<(TypeId, Option<ConstValue>), Misfit> {
         if x.is_invalid() || !self.is_untyped(x.ty) || !self.is_valid(target) {
             return Ok((x.ty, None));
         }
@@ -943,7 +1015,11 @@ impl Checker {
             return Err(Misfit::Other);
         }
         if x.is_nil() {
-            return if self.has_nil(target) { Ok((target, None)) } else { Err(Misfit::Other) };
+            return if self.has_nil(target) {
+                Ok((target, None))
+            } else {
+                Err(Misfit::Other)
+            };
         }
         if self.is_type_param(target) {
             let mut all = true;
@@ -951,7 +1027,11 @@ impl Checker {
                 all &= self.implicit_type(x, u).is_ok();
                 all
             });
-            return if some && all { Ok((target, None)) } else { Err(Misfit::Other) };
+            return if some && all {
+                Ok((target, None))
+            } else {
+                Err(Misfit::Other)
+            };
         }
         match self.under_type(target) {
             Type::Basic(b) => {
@@ -965,7 +1045,11 @@ impl Checker {
                     TypeId::UNTYPED_NIL => false,
                     _ => b.is_numeric(),
                 };
-                if fits { Ok((target, None)) } else { Err(Misfit::Other) }
+                if fits {
+                    Ok((target, None))
+                } else {
+                    Err(Misfit::Other)
+                }
             }
             Type::Interface(_) => {
                 let set = self.type_set(target);
@@ -981,7 +1065,10 @@ impl Checker {
     pub(super) fn update_expr_val(&mut self, e: Option<&Expr>, v: ConstValue) {
         let Some(e) = e else { return };
         if let Some(Some(tv)) = self.prog.info.types.get_mut(e.id.0 as usize) {
-            if tv.mode == Mode::Constant && tv.ty.0 >= TypeId::UNTYPED_BOOL.0 && tv.ty.0 <= TypeId::UNTYPED_NIL.0 {
+            if tv.mode == Mode::Constant
+                && tv.ty.0 >= TypeId::UNTYPED_BOOL.0
+                && tv.ty.0 <= TypeId::UNTYPED_NIL.0
+            {
                 tv.value = Some(v);
             }
         }
@@ -991,14 +1078,20 @@ impl Checker {
     pub(super) fn update_expr_type(&mut self, e: &'static Expr, ty: TypeId, is_final: bool) {
         let mut work = vec![e];
         while let Some(e) = work.pop() {
-            let Some(old) = self.info.get(e.id) else { continue };
+            let Some(old) = self.info.get(e.id) else {
+                continue;
+            };
             if !self.is_untyped(old.ty) {
                 continue;
             }
             let (mode, old_ty, val) = (old.mode, old.ty, old.value.clone());
             match &e.kind {
                 ExprKind::Paren(x) => work.push(x),
-                ExprKind::Unary { op, x } if val.is_none() && !matches!(op, UnOp::Recv | UnOp::Addr) => work.push(x),
+                ExprKind::Unary { op, x }
+                    if val.is_none() && !matches!(op, UnOp::Recv | UnOp::Addr) =>
+                {
+                    work.push(x)
+                }
                 ExprKind::Binary { op, x, y } if val.is_none() => {
                     if is_comparison(*op) {
                         // The operands have their types.
@@ -1032,7 +1125,11 @@ impl Checker {
                 match self.implicit_type(&x, ty) {
                     Ok((_, v)) => val = v.or(val),
                     Err(m) => {
-                        let t = if self.is_type_param(ty) { ty } else { self.under(ty) };
+                        let t = if self.is_type_param(ty) {
+                            ty
+                        } else {
+                            self.under(ty)
+                        };
                         self.misfit(m, &x, t);
                         continue;
                     }

@@ -63,7 +63,9 @@ impl Checker {
         let mut seen: FxHashSet<ObjId> = FxHashSet::default();
         let mut work = vec![from];
         while let Some(o) = work.pop() {
-            let Some(&d) = self.decl_of.get(&o) else { continue };
+            let Some(&d) = self.decl_of.get(&o) else {
+                continue;
+            };
             for &dep in &self.decls[d].deps {
                 match self.obj(dep).kind {
                     ObjKind::Func(_) => {
@@ -83,7 +85,8 @@ impl Checker {
 
     /// The initialisers in order, and the values at which the order ran into a cycle.
     fn order(&self, nodes: &[ObjId]) -> (Vec<Initializer>, Vec<ObjId>) {
-        let index: FxHashMap<ObjId, usize> = nodes.iter().enumerate().map(|(i, &o)| (o, i)).collect();
+        let index: FxHashMap<ObjId, usize> =
+            nodes.iter().enumerate().map(|(i, &o)| (o, i)).collect();
         let mut open = vec![0usize; nodes.len()];
         let mut needed_by: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         for (i, &o) in nodes.iter().enumerate() {
@@ -95,7 +98,12 @@ impl Checker {
             }
         }
         // By open dependencies, then by place in the source: with no cycles the first always has none.
-        let mut queue: BTreeSet<(usize, usize)> = open.iter().copied().enumerate().map(|(i, n)| (n, i)).collect();
+        let mut queue: BTreeSet<(usize, usize)> = open
+            .iter()
+            .copied()
+            .enumerate()
+            .map(|(i, n)| (n, i))
+            .collect();
         let mut emitted: FxHashSet<usize> = FxHashSet::default();
         let (mut out, mut stuck) = (Vec::new(), Vec::new());
         while let Some((n, i)) = queue.pop_first() {
@@ -109,7 +117,12 @@ impl Checker {
                 }
             }
             let d = self.decl_of[&nodes[i]];
-            if let DeclKind::Var { lhs, init: Some(rhs), .. } = &self.decls[d].kind {
+            if let DeclKind::Var {
+                lhs,
+                init: Some(rhs),
+                ..
+            } = &self.decls[d].kind
+            {
                 if emitted.insert(d) {
                     out.push(Initializer {
                         lhs: lhs.to_vec(),
@@ -122,7 +135,9 @@ impl Checker {
     }
 
     fn report_init_cycle(&mut self, o: ObjId) {
-        let Some(path) = self.init_path(o) else { return };
+        let Some(path) = self.init_path(o) else {
+            return;
+        };
         let name = |c: &Checker, o: ObjId| c.obj(o).name;
         let pos = self.obj(o).pos;
         let n = name(self, o);
@@ -146,7 +161,9 @@ impl Checker {
     /// A path of dependencies from `start` back to itself, depth first in source order.
     fn init_path(&self, start: ObjId) -> Option<Vec<ObjId>> {
         let deps = |o: ObjId| -> Vec<ObjId> {
-            let Some(&d) = self.decl_of.get(&o) else { return Vec::new() };
+            let Some(&d) = self.decl_of.get(&o) else {
+                return Vec::new();
+            };
             let mut list: Vec<ObjId> = self.decls[d].deps.iter().copied().collect();
             list.sort_unstable();
             list

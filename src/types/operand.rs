@@ -140,7 +140,9 @@ impl Checker {
                 out.push_str("type ");
                 match (self.types.get(x.ty), x.expr.map(|e| &e.unparen().kind)) {
                     // Named results are shown with their names.
-                    (Type::Tuple(_), Some(ExprKind::Call { fun, .. })) if self.sig(self.info.type_of(fun)).is_some() => {
+                    (Type::Tuple(_), Some(ExprKind::Call { fun, .. }))
+                        if self.sig(self.info.type_of(fun)).is_some() =>
+                    {
                         let sig = self.info.type_of(fun);
                         out.push_str(&self.results_string(sig, self.rel()));
                     }

@@ -168,7 +168,11 @@ impl Program {
     }
 
     /// As [`for_each_term`](Self::for_each_term), but `f` sees the terms' types themselves.
-    pub(super) fn for_each_term_or_self(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
+    pub(super) fn for_each_term_or_self(
+        &self,
+        t: TypeId,
+        mut f: impl FnMut(TypeId) -> bool,
+    ) -> bool {
         if !self.is_type_param(t) {
             f(t);
             return true;

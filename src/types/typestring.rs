@@ -132,7 +132,11 @@ impl Program {
             ObjKind::Const(_) => format!("const {name} {}", t()),
             ObjKind::TypeName { .. } => {
                 let u = self.type_string_rel(self.under(o.ty), rel);
-                if u == name { format!("type {name}") } else { format!("type {name} {u}") }
+                if u == name {
+                    format!("type {name}")
+                } else {
+                    format!("type {name} {u}")
+                }
             }
             ObjKind::Var(v) if v.is_field => format!("field {name} {}", t()),
             ObjKind::Var(_) => format!("var {name} {}", t()),
@@ -157,7 +161,12 @@ impl Writer<'_> {
             Style::Message(_) => {
                 // Go's own sync, atomic and strconv have namesakes below them that we do without.
                 let namesake = matches!(&p.path[..], "sync" | "sync/atomic" | "strconv");
-                let twins = self.p.packages.iter().filter(|q| q.loaded && q.name == p.name).count();
+                let twins = self
+                    .p
+                    .packages
+                    .iter()
+                    .filter(|q| q.loaded && q.name == p.name)
+                    .count();
                 if namesake || twins > 1 {
                     let _ = write!(self.out, "{:?}.", p.path);
                 } else {
@@ -194,8 +203,12 @@ impl Writer<'_> {
 
     fn ty1(&mut self, t: TypeId) {
         match t {
-            TypeId::BYTE if matches!(self.style, Style::Message(_)) => return self.out.push_str("byte"),
-            TypeId::RUNE if matches!(self.style, Style::Message(_)) => return self.out.push_str("rune"),
+            TypeId::BYTE if matches!(self.style, Style::Message(_)) => {
+                return self.out.push_str("byte");
+            }
+            TypeId::RUNE if matches!(self.style, Style::Message(_)) => {
+                return self.out.push_str("rune");
+            }
             _ => {}
         }
         let p = self.p;
@@ -326,7 +339,9 @@ impl Writer<'_> {
     fn tparam_list(&mut self, tparams: &[TypeId]) {
         self.out.push('[');
         for (i, &t) in tparams.iter().enumerate() {
-            let Type::TypeParam(tp) = self.p.types.get(t) else { continue };
+            let Type::TypeParam(tp) = self.p.types.get(t) else {
+                continue;
+            };
             let next = tparams.get(i + 1).map(|&n| self.p.types.get(n));
             if i > 0 {
                 self.out.push_str(", ");
@@ -373,7 +388,9 @@ impl Writer<'_> {
                 self.out.push(' ');
             } else if self.style == Style::Canonical {
                 self.out.push_str("@ ");
-            } else if let (Style::Message(_), Type::Alias { .. }) = (self.style, self.p.types.get(o.ty)) {
+            } else if let (Style::Message(_), Type::Alias { .. }) =
+                (self.style, self.p.types.get(o.ty))
+            {
                 // the alias name says it
             }
             self.ty(o.ty);
@@ -382,7 +399,11 @@ impl Writer<'_> {
                 let _ = write!(self.out, " {}", quote(tag.as_bytes()));
             }
         }
-        self.out.push_str(if run && !s.fields.is_empty() { " }" } else { "}" });
+        self.out.push_str(if run && !s.fields.is_empty() {
+            " }"
+        } else {
+            "}"
+        });
     }
 
     fn iface(&mut self, t: TypeId, it: &Interface) {
@@ -432,7 +453,8 @@ impl Writer<'_> {
                 self.terms(terms);
             }
         }
-        self.out.push_str(if set.methods.is_empty() { "}" } else { " }" });
+        self.out
+            .push_str(if set.methods.is_empty() { "}" } else { " }" });
         self.seen.pop();
     }
 
@@ -516,7 +538,11 @@ impl Program {
             Type::Pointer(e) => format!("*{}", self.link_string(*e)),
             Type::Slice(e) => format!("[]{}", self.link_string(*e)),
             Type::Array { len, elem } => format!("[{len}]{}", self.link_string(*elem)),
-            Type::Map { key, value } => format!("map[{}]{}", self.link_string(*key), self.link_string(*value)),
+            Type::Map { key, value } => format!(
+                "map[{}]{}",
+                self.link_string(*key),
+                self.link_string(*value)
+            ),
             _ => self.runtime_string(t),
         }
     }
@@ -540,7 +566,10 @@ pub(super) fn quote(s: &[u8]) -> String {
                 c if (c as u32) < 0x20 || c as u32 == 0x7f => {
                     let _ = write!(out, "\\x{:02x}", c as u32);
                 }
-                c if c == '\u{fffd}' || !c.is_control() && !matches!(c, '\u{80}'..='\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{feff}' | '\u{e000}'..='\u{f8ff}') => {
+                c if c == '\u{fffd}'
+                    || !c.is_control()
+                        && !matches!(c, '\u{80}'..='\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{feff}' | '\u{e000}'..='\u{f8ff}') =>
+                {
                     out.push(c);
                 }
                 c if (c as u32) < 0x10000 => {

@@ -8,7 +8,14 @@ use crate::ast::{BinOp, Expr, ExprKind, FuncSig, ParamType, UnOp};
 
 impl Checker {
     /// What a name denotes, as an operand. `want_type` chooses the wording of errors.
-    pub(super) fn ident(&mut self, id: NodeId, pos: Pos, name: Symbol, e: &'static Expr, want_type: bool) -> Operand {
+    pub(super) fn ident(
+        &mut self,
+        id: NodeId,
+        pos: Pos,
+        name: Symbol,
+        e: &'static Expr,
+        want_type: bool,
+    ) -> Operand {
         let mut x = Operand::invalid(e);
         if name.as_str().is_empty() {
             return x;
@@ -187,7 +194,10 @@ impl Checker {
             return;
         }
         self.later(move |c| {
-            if c.is_type_param(t) || !matches!(c.under_type(t), Type::Interface(_)) || !c.is_constraint_only(t) {
+            if c.is_type_param(t)
+                || !matches!(c.under_type(t), Type::Interface(_))
+                || !c.is_constraint_only(t)
+            {
                 return;
             }
             let name = c.ts(t);
@@ -196,7 +206,10 @@ impl Checker {
             } else {
                 "interface contains type constraints"
             };
-            c.soft_error(pos, format!("cannot use type {name} outside a type constraint: {why}"));
+            c.soft_error(
+                pos,
+                format!("cannot use type {name} outside a type constraint: {why}"),
+            );
         });
     }
 
@@ -232,9 +245,7 @@ impl Checker {
     /// A generic named type or alias.
     pub(super) fn is_generic_type(&self, t: TypeId) -> bool {
         match self.types.get(t) {
-            Type::Alias { targs, .. } => {
-                targs.is_empty() && self.alias_tparams.contains_key(&t)
-            }
+            Type::Alias { targs, .. } => targs.is_empty() && self.alias_tparams.contains_key(&t),
             Type::Named(n) => !n.tparams.is_empty() && n.targs.is_empty(),
             _ => false,
         }
@@ -246,7 +257,10 @@ impl Checker {
             return t;
         }
         let name = self.ts(t);
-        self.error(e.start(), format!("cannot use generic type {name} without instantiation"));
+        self.error(
+            e.start(),
+            format!("cannot use generic type {name} without instantiation"),
+        );
         TypeId::INVALID
     }
 
@@ -396,7 +410,12 @@ impl Checker {
     }
 
     /// `G[T1, T2]` as a type.
-    fn instantiated_type(&mut self, e: &'static Expr, x: &'static Expr, indices: &'static [Expr]) -> TypeId {
+    fn instantiated_type(
+        &mut self,
+        e: &'static Expr,
+        x: &'static Expr,
+        indices: &'static [Expr],
+    ) -> TypeId {
         let (generic, cause) = self.generic_type(x);
         if let Some(cause) = cause {
             let list: Vec<String> = indices.iter().map(|i| self.es(i)).collect();
@@ -437,7 +456,10 @@ impl Checker {
             ExprKind::Selector { sel, .. } => sel.id,
             _ => x.unparen().id,
         };
-        self.prog.info.instances.insert(name_id, (targs.clone(), inst));
+        self.prog
+            .info
+            .instances
+            .insert(name_id, (targs.clone(), inst));
         let positions: Vec<Pos> = indices.iter().map(Expr::start).collect();
         self.later(move |c| {
             c.verify_instance(&tparams, &targs, &positions);
@@ -491,7 +513,13 @@ impl Checker {
             .chain(sig.params.iter().map(|p| p.name))
             .chain(sig.results.iter().map(|p| p.name))
             .collect();
-        let vars: Vec<ObjId> = s.recv.iter().chain(&s.params).chain(&s.results).copied().collect();
+        let vars: Vec<ObjId> = s
+            .recv
+            .iter()
+            .chain(&s.params)
+            .chain(&s.results)
+            .copied()
+            .collect();
         for (name, &v) in idents.iter().zip(&vars) {
             if let Some(n) = name {
                 self.declare(scope, Some(n.id), v);
@@ -587,7 +615,12 @@ impl Checker {
     }
 
     /// `T[P, Q]` of a receiver declares P and Q.
-    fn generic_receiver(&mut self, x: &'static Expr, indices: &'static [Expr], base: &'static Expr) -> TypeId {
+    fn generic_receiver(
+        &mut self,
+        x: &'static Expr,
+        indices: &'static [Expr],
+        base: &'static Expr,
+    ) -> TypeId {
         let (generic, cause) = self.generic_type(x);
         if let Some(cause) = cause {
             self.error(x.start(), cause);
@@ -596,7 +629,10 @@ impl Checker {
         let Type::Named(n) = self.types.get(generic) else {
             if self.is_valid(generic) {
                 let t = self.ts(generic);
-                self.error(x.start(), format!("cannot define new methods on generic alias type {t}"));
+                self.error(
+                    x.start(),
+                    format!("cannot define new methods on generic alias type {t}"),
+                );
             }
             return TypeId::INVALID;
         };
@@ -606,10 +642,18 @@ impl Checker {
         for (i, e) in indices.iter().enumerate() {
             let ExprKind::Name(name) = e.kind else {
                 let s = self.es(e);
-                self.error(e.start(), format!("receiver type parameter {s} must be an identifier"));
+                self.error(
+                    e.start(),
+                    format!("receiver type parameter {s} must be an identifier"),
+                );
                 continue;
             };
-            let obj = self.new_obj(ObjKind::TypeName { is_alias: false }, name, e.pos, TypeId::INVALID);
+            let obj = self.new_obj(
+                ObjKind::TypeName { is_alias: false },
+                name,
+                e.pos,
+                TypeId::INVALID,
+            );
             let ty = self.prog.types.add(Type::TypeParam(Box::new(TypeParamType {
                 obj,
                 index: i as u32,
@@ -634,7 +678,9 @@ impl Checker {
             return TypeId::INVALID;
         }
         for (&m, &w) in mine.iter().zip(&want) {
-            let Type::TypeParam(p) = self.types.get(w) else { continue };
+            let Type::TypeParam(p) = self.types.get(w) else {
+                continue;
+            };
             let c = p.constraint;
             let c = self.subst(c, &want, &mine);
             if let Type::TypeParam(p) = self.prog.types.get_mut(m) {
@@ -656,7 +702,10 @@ impl Checker {
         match self.types.get(self.unalias(base)) {
             Type::Named(n) => {
                 if self.obj(n.obj).pkg != self.env.pkg {
-                    self.error(pos, format!("cannot define new methods on non-local type {t}"));
+                    self.error(
+                        pos,
+                        format!("cannot define new methods on non-local type {t}"),
+                    );
                     return;
                 }
                 let cause = match self.under_type(base) {
@@ -667,7 +716,10 @@ impl Checker {
                 self.error(pos, format!("invalid receiver type {t} ({cause})"));
             }
             Type::Basic(_) => {
-                self.error(pos, format!("cannot define new methods on non-local type {t}"));
+                self.error(
+                    pos,
+                    format!("cannot define new methods on non-local type {t}"),
+                );
             }
             _ => {
                 let t = self.ts(ty);
@@ -680,7 +732,11 @@ impl Checker {
         let mut types: Vec<TypeId> = vec![TypeId::INVALID; fields.len()];
         for (i, f) in fields.iter().enumerate() {
             if let ParamType::Own(e) = &f.ty {
-                types[i] = if f.embedded { self.typ(e) } else { self.var_type(e) };
+                types[i] = if f.embedded {
+                    self.typ(e)
+                } else {
+                    self.var_type(e)
+                };
                 if f.embedded {
                     self.embedded_field(types[i], e.start());
                 }
@@ -745,7 +801,10 @@ impl Checker {
                 Type::Pointer(_) => c.error(pos, "embedded field type cannot be a pointer"),
                 Type::Interface(_) => {
                     if is_ptr {
-                        c.error(pos, "embedded field type cannot be a pointer to an interface");
+                        c.error(
+                            pos,
+                            "embedded field type cannot be a pointer to an interface",
+                        );
                     } else if c.is_constraint_only(base) {
                         let name = c.ts(base);
                         let why = if c.type_set(base).comparable {
@@ -753,7 +812,10 @@ impl Checker {
                         } else {
                             "interface contains type constraints"
                         };
-                        c.soft_error(pos, format!("cannot use type {name} outside a type constraint: {why}"));
+                        c.soft_error(
+                            pos,
+                            format!("cannot use type {name} outside a type constraint: {why}"),
+                        );
                     }
                 }
                 _ => {}
@@ -761,7 +823,11 @@ impl Checker {
         });
     }
 
-    fn interface_type(&mut self, elems: &'static [ast::InterfaceElem], def: Option<ObjId>) -> TypeId {
+    fn interface_type(
+        &mut self,
+        elems: &'static [ast::InterfaceElem],
+        def: Option<ObjId>,
+    ) -> TypeId {
         if elems.is_empty() {
             return TypeId::EMPTY_INTERFACE;
         }
@@ -775,7 +841,11 @@ impl Checker {
                         continue;
                     }
                     let ty = self.func_type(sig, None, &[], None);
-                    let recv = self.new_param(Symbol::new(""), name.pos, recv_named.unwrap_or(TypeId::INVALID));
+                    let recv = self.new_param(
+                        Symbol::new(""),
+                        name.pos,
+                        recv_named.unwrap_or(TypeId::INVALID),
+                    );
                     if let Type::Signature(s) = self.prog.types.get_mut(ty) {
                         s.recv = Some(recv);
                     }
@@ -813,7 +883,9 @@ impl Checker {
 
     /// Duplicate methods, and embedded elements that are no interfaces.
     fn check_interface(&mut self, iface: TypeId) {
-        let Type::Interface(it) = self.types.get(iface) else { return };
+        let Type::Interface(it) = self.types.get(iface) else {
+            return;
+        };
         let (methods, embeds) = (it.methods.clone(), it.embeds.clone());
         let mut seen: FxHashMap<(Symbol, Option<PkgId>), (ObjId, Pos, bool)> = FxHashMap::default();
         let key = |c: &Checker, m: ObjId| {
@@ -862,7 +934,12 @@ impl Checker {
         // A | B | C leans to the left.
         let mut parts: Vec<&'static Expr> = Vec::new();
         let mut at = e;
-        while let ExprKind::Binary { op: BinOp::Or, x, y } = &at.kind {
+        while let ExprKind::Binary {
+            op: BinOp::Or,
+            x,
+            y,
+        } = &at.kind
+        {
             parts.push(y);
             at = x;
         }
@@ -919,7 +996,10 @@ impl Checker {
             let is_iface = matches!(self.types.get(u), Type::Interface(_));
             if t.tilde {
                 if is_iface {
-                    self.error(e.start(), format!("invalid use of ~ ({name} is an interface)"));
+                    self.error(
+                        e.start(),
+                        format!("invalid use of ~ ({name} is an interface)"),
+                    );
                     continue;
                 }
                 if !self.identical(u, t.ty) {
