@@ -4,6 +4,9 @@
 //! program itself runs on the first thread, as Go's main goroutine does while packages are initialised.
 
 use crate::ast;
+use crate::bytecode::func::{self, Word};
+use crate::bytecode::{disasm, rtype};
+use crate::compile::Compiler;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::loader::{self, Module};
 use crate::nesting;
@@ -11,7 +14,10 @@ use crate::parser;
 use crate::source::{self, SourceFile};
 use crate::stdlib;
 use crate::types::{Checker, Imported, Importer, PkgId};
-use crate::vm::engine::{self, Program};
+use crate::vm::engine::{self, Program, Root};
+use crate::vm::frame::Stubs;
+use crate::vm::slow::Native;
+use gosched_runtime::heap::WordKind;
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::rc::Rc;
@@ -54,7 +60,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
 
 /// Compiles a program and reports its errors.
 pub fn check(input: &Input, options: &Options) -> i32 {
-    match front(input, |_, _| Ok(())) {
+    match front(input, |c, main| compile(c, main)) {
         Ok(_) => 0,
         Err(why) => report(why, options),
     }
@@ -65,7 +71,15 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
     if let Err(why) = front(input, |c, main| compile(c, main)) {
         return report(why, options);
     }
-    let _ = filter;
+    let mut out = String::new();
+    for info in (0..func::count()).filter_map(func::info) {
+        let is_wanted = if filter.is_empty() { !info.is_stub() && info.flags & func::STD == 0 } else { info.name.contains(filter) };
+        if is_wanted {
+            out.push_str(&disasm::function(info.code(), info));
+            out.push('\n');
+        }
+    }
+    print!("{out}");
     0
 }
 
@@ -174,10 +188,41 @@ impl Packages {
     }
 }
 
-fn compile(_: Checker, _: PkgId) -> Result<Program, Refused> {
-    Err(Refused::Message(
-        "the compiler is not part of this build".into(),
-    ))
+fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
+    rtype::register_layouts(register_layout);
+    let mut compiler = Compiler::new(checker, stdlib::native_index);
+    let image = compiler.compile_program(main).map_err(|errors| {
+        let mut diagnostics = Diagnostics::new();
+        for e in errors {
+            diagnostics.error(e.pos, format!("unsupported: {}", e.what));
+        }
+        Refused::Errors(diagnostics.sorted())
+    })?;
+    // The checker's tables are not needed any more, and taking them apart takes longer than leaving them.
+    std::mem::forget(compiler);
+    Ok(Program {
+        init: image.init,
+        main: image.main,
+        stubs: Stubs { exit: image.stub_goexit, native: image.stub_native, defer: image.stub_panic },
+        globals: image.roots.iter().map(|r| Root { addr: r.addr, words: r.words, count: r.count }).collect(),
+        natives: stdlib::natives()
+            .iter()
+            .map(|n| Native { func: n.func, slots: (n.slots.0 + n.slots.1) as u16, name: &n.name })
+            .collect(),
+    })
+}
+
+/// The heap's number of a layout, for the types that the compiler makes.
+fn register_layout(elem_size: usize, words: &[Word]) -> u32 {
+    let kinds: Vec<WordKind> = words
+        .iter()
+        .map(|w| match w {
+            Word::Scalar => WordKind::Scalar,
+            Word::Pointer => WordKind::Pointer,
+            Word::Maybe => WordKind::Maybe,
+        })
+        .collect();
+    gosched_runtime::heap::register_layout(elem_size, &kinds).0
 }
 
 /// What the program sees as its own name.
