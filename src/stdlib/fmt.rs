@@ -4,7 +4,7 @@
 
 use super::fmt_engine::Printer;
 use crate::bytecode::rtype::Kind;
-use crate::vm::native::{Cx, FuncVal, GoStr, Res, Slice};
+use crate::vm::native::{Cx, FuncVal, GoStr, Ptr, Res, Slice};
 use crate::vm::value::Iface;
 
 /// Runs the engine and gives the text to `finish`.
@@ -24,7 +24,7 @@ fn append(b: Slice<u8>) -> impl FnOnce(&mut Cx, &[u8]) -> Slice<u8> {
     move |cx, text| cx.append_bytes(b, text)
 }
 
-package! { "fmt", ["fmt.go"];
+package! { "fmt", ["fmt.go", "fmt_scan.go"];
     "func isNilPointer(arg any) bool" => |cx, arg: Iface| {
         arg.val().is_some_and(|v| v.kind() == Kind::Pointer && v.is_nil())
     }
@@ -54,10 +54,14 @@ package! { "fmt", ["fmt.go"];
         wrapped.sort_unstable();
         Res::Ok((cx.string(&buf), cx.slice(&wrapped)))
     }
-    "func parseFloatPrefix(s string, bits int) (f float64, n int, ok bool)" => |cx, s: GoStr, bits: i64| {
-        match super::strconv_core::parse_float_prefix(s.as_bytes(), if bits == 32 { 32 } else { 64 }) {
-            Some((f, n, _)) => (f, n as i64, true),
-            None => (0.0, 0, false),
+    "func pointee(arg any) (p unsafe.Pointer, kind int, typ string)" => |cx, arg: Iface| {
+        let Some(v) = arg.val() else { return (Ptr(0), 0i64, GoStr::from_static("<nil>")) };
+        let typ = GoStr::from_static(v.t.string);
+        if v.kind() != Kind::Pointer {
+            return (Ptr(0), 0, typ);
         }
+        let elem = v.t.elem();
+        let is_bytes = elem.kind == Kind::Slice && elem.elem().kind == Kind::Uint8;
+        (Ptr(v.pointer()), if is_bytes { 255 } else { elem.kind as i64 }, typ)
     }
 }
