@@ -1,7 +1,7 @@
 #![allow(unsafe_code, reason = "an engine")]
 //! What a goroutine switch, a spawn and a channel hand-over cost, without any interpreter.
 //!
-//! `cargo bench -p gosched-runtime --bench switch [gosched|pingpong|spawn]`
+//! `cargo bench -p gosched-runtime --bench switch [gosched|pingpong|spawn|million]`
 //!
 //! The Gs are state machines: `vm[0]` is the program, `vm[1]` the count left, `vm[2]` the phase.
 
@@ -23,6 +23,10 @@ const PING: usize = 2;
 const PONG: usize = 3;
 const CHILD: usize = 4;
 const SPAWNER: usize = 5;
+const WAITER: usize = 6;
+const CROWD: usize = 7;
+/// Goroutines that wait at once in the last measurement.
+const MANY: usize = 1_000_000;
 
 fn make(m: &mut M, cap: i64) -> *mut Chan {
     match chan::make_chan(m, 8, LayoutId::NOSCAN, cap) {
@@ -65,6 +69,33 @@ impl Engine for Bench {
                         return Outcome::Exit;
                     }
                     Outcome::Yield(YieldKind::Gosched)
+                }
+                WAITER if g.vm[2] == 0 => {
+                    g.vm[2] = 1;
+                    match chan::recv(m, g, g.vm[3] as *mut Chan, SlotRef::stack(0), true) {
+                        ChanOp::Blocked => Outcome::Park,
+                        _ => Outcome::Exit,
+                    }
+                }
+                WAITER => {
+                    chan::finish_recv(m, g);
+                    g.vm[1] = 0;
+                    if LEFT.load(std::sync::atomic::Ordering::Relaxed) > 0 {
+                        done(m, g);
+                    }
+                    Outcome::Exit
+                }
+                CROWD if g.vm[2] == 0 => {
+                    g.vm[2] = 1;
+                    for _ in 0..MANY {
+                        go(m, [WAITER, 0, 0, g.vm[3]]);
+                    }
+                    Outcome::Yield(YieldKind::Gosched)
+                }
+                CROWD => {
+                    println!("          {:7.1} KB per waiting goroutine", rss_kb() as f64 / MANY as f64);
+                    let _ = chan::close(m, g.vm[3] as *mut Chan);
+                    Outcome::Exit
                 }
                 _ => Outcome::Exit,
             }
@@ -148,7 +179,8 @@ unsafe fn program(m: &mut M, g: &mut G) -> Outcome {
                 ns / N as f64,
                 ns / N as f64 / 2.0
             ),
-            _ => println!("spawn     {:7.1} ns per goroutine", ns / N as f64),
+            3 => println!("spawn     {:7.1} ns per goroutine", ns / N as f64),
+            _ => println!("million   {:7.1} ns per goroutine", ns / MANY as f64),
         }
     }
     if g.vm[2] == 0 {
@@ -161,6 +193,7 @@ unsafe fn program(m: &mut M, g: &mut G) -> Outcome {
             1 => "gosched",
             2 => "pingpong",
             3 => "spawn",
+            4 => "million",
             _ => proc::main_exit(m, 0),
         };
         if only.as_deref().is_none_or(|o| o == name) {
@@ -186,9 +219,14 @@ unsafe fn program(m: &mut M, g: &mut G) -> Outcome {
                 });
             }
         }
-        _ => {
+        3 => {
             LEFT.store(1, SeqCst);
             go(m, [SPAWNER, N / 100, 0, 0]);
+        }
+        _ => {
+            LEFT.store(MANY, SeqCst);
+            let c = make(m, 0) as usize;
+            go(m, [CROWD, 0, 0, c]);
         }
     }
     g.vm[3] = nanotime() as usize;
@@ -207,6 +245,13 @@ unsafe fn program(m: &mut M, g: &mut G) -> Outcome {
         ChanOp::Blocked => Outcome::Park,
         _ => Outcome::Again,
     }
+}
+
+/// Kilobytes of memory the process has touched.
+fn rss_kb() -> usize {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+    line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 fn main() {

@@ -691,3 +691,34 @@ fn f14_off_one_p_runs_all() {
         assert!(share >= 80, "{share} %");
     });
 }
+
+#[test]
+fn a_throw_while_parking_ends_the_process() {
+    for procs in ["1", "4"] {
+        let env = [("GOMAXPROCS", procs), ("RUST_BACKTRACE", "1")];
+        let out = run("a_throw_while_parking_ends_the_process", &env, || {
+            unsafe fn commit(_: *mut gosched_runtime::G, _: usize) -> bool {
+                gosched_runtime::throw!("in a commit function")
+            }
+            go(|| kernel_sleep_ms(1000));
+            gosched();
+            proc::gopark(m(), Some(commit), 0, gosched_runtime::WaitReason::Sleep);
+        });
+        let err = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{err}");
+        assert!(err.starts_with("fatal error: in a commit function\n\nruntime stack:\n"), "{err}");
+        assert!(err.contains("\ngoroutine 1 gp="), "{err}");
+    }
+}
+
+#[test]
+fn t15_goexit_of_main_is_noticed_when_all_have_ended() {
+    let name = "t15_goexit_of_main_is_noticed_when_all_have_ended";
+    let out = run(name, &[("GOMAXPROCS", "2")], || {
+        go(|| spin_ms(5));
+        common::suspend(gosched_runtime::Outcome::Exit);
+    });
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{err}");
+    assert_eq!(err, "fatal error: no goroutines (main called runtime.Goexit) - deadlock!\n");
+}
