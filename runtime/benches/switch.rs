@@ -93,7 +93,10 @@ impl Engine for Bench {
                     Outcome::Yield(YieldKind::Gosched)
                 }
                 CROWD => {
-                    println!("          {:7.1} KB per waiting goroutine", rss_kb() as f64 / MANY as f64);
+                    println!(
+                        "          {:7.1} KB per waiting goroutine",
+                        rss_kb() as f64 / MANY as f64
+                    );
                     let _ = chan::close(m, g.vm[3] as *mut Chan);
                     Outcome::Exit
                 }
@@ -251,7 +254,8 @@ unsafe fn program(m: &mut M, g: &mut G) -> Outcome {
 fn rss_kb() -> usize {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|l| l.strip_prefix("VmRSS:"));
-    line.and_then(|l| l.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+    line.and_then(|l| l.split_whitespace().next()?.parse().ok())
+        .unwrap_or(0)
 }
 
 fn main() {

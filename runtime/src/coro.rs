@@ -458,6 +458,20 @@ pub fn stack_left(m: &M) -> usize {
     (here.wrapping_sub(base) % STACK_BYTES).saturating_sub(PAGE)
 }
 
+/// Bytes of native stack below `sp`, an address in a coroutine's stack.
+///
+/// Context: anywhere; async-signal-safe.
+pub(crate) fn room_at(sp: usize) -> usize {
+    let (lo, hi) = (
+        RANGE[0].load(Ordering::Relaxed),
+        RANGE[1].load(Ordering::Relaxed),
+    );
+    if sp < lo || sp >= hi {
+        return 0;
+    }
+    ((sp - lo) % STACK_BYTES).saturating_sub(PAGE)
+}
+
 /// Whether recursion should go on through [`with_more_stack`].
 #[inline]
 pub fn native_low(m: &M) -> bool {

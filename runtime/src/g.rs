@@ -202,6 +202,8 @@ pub struct G {
     pub preempt: AtomicBool,
     /// When preempted, go to `Preempted` rather than the queue.
     pub preempt_stop: AtomicBool,
+    /// Inside a fenced native, which a signal may suspend; see [`crate::fence`].
+    pub fenced: AtomicBool,
     /// Shrink the stack at the next synchronous safepoint.
     pub preempt_shrink: AtomicBool,
     /// 0 or 1: the compare-and-swap winner may wake a select.
@@ -276,6 +278,7 @@ impl G {
             waitreason: AtomicU8::new(0),
             preempt: AtomicBool::new(false),
             preempt_stop: AtomicBool::new(false),
+            fenced: AtomicBool::new(false),
             preempt_shrink: AtomicBool::new(false),
             select_done: AtomicU32::new(0),
             parking_on_chan: AtomicBool::new(false),

@@ -19,6 +19,7 @@ pub mod panic;
 pub mod chan;
 pub mod clock;
 pub mod coro;
+pub mod fence;
 pub mod g;
 pub mod gc;
 pub mod heap;

@@ -80,8 +80,6 @@ pub struct M {
     pub park_note: Note,
     /// A job for an idle M during a stop of the world; see [`crate::stw::parallel`].
     pub job: AtomicPtr<crate::stw::Job>,
-    /// Inside a fenced native, which a signal may suspend. Written by itself.
-    pub fenced: AtomicBool,
     /// Preemption signals handled. Written by the handler.
     pub preempt_gen: AtomicU32,
     /// One signal is on its way.
@@ -135,7 +133,6 @@ impl M {
             lockedg: AtomicPtr::new(ptr::null_mut()),
             park_note: Note::new(),
             job: AtomicPtr::new(ptr::null_mut()),
-            fenced: AtomicBool::new(false),
             preempt_gen: AtomicU32::new(0),
             signal_pending: AtomicU32::new(0),
             procid: AtomicU64::new(0),

@@ -187,7 +187,8 @@ pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
         (*g).preempt.store(true, Ordering::Relaxed);
         rearm(g);
         (*p).preempt.store(true, Ordering::Relaxed);
-        if is_async() {
+        // Elsewhere than in fenced natives the words in the G are enough.
+        if is_async() && (*g).fenced.load(Ordering::Relaxed) {
             signal::preempt_m(mp);
         }
         true
@@ -323,7 +324,8 @@ pub unsafe fn suspend_g(g: *mut G) -> Suspended {
                             .then(|| (mp, (*mp).preempt_gen.load(Ordering::Relaxed)));
                         (*g).cas_from_scan(Status::Running);
                         let now = crate::clock::nanotime();
-                        if is_async() && !mp.is_null() && now >= next_signal {
+                        let fenced = (*g).fenced.load(Ordering::Relaxed);
+                        if is_async() && fenced && !mp.is_null() && now >= next_signal {
                             next_signal = now + YIELD_NS / 2;
                             signal::preempt_m(mp);
                         }

@@ -23,7 +23,7 @@ use crate::sched::SCHED;
 use crate::sync::{
     AtomicBool, AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake,
 };
-use crate::{knobs, syscall, tls, traceback};
+use crate::{fence, knobs, syscall, tls, traceback};
 
 /// Bytes of an M's alternate stack.
 const ALT_STACK: usize = 64 << 10;
@@ -130,6 +130,7 @@ pub(crate) fn with_blocked<R>(f: impl FnOnce() -> R) -> R {
 
 /// Installs the handlers.
 pub(crate) fn install() {
+    fence::init();
     handle(libc::SIGURG, on_urg);
     for s in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE] {
         handle(s, on_fault);
@@ -172,13 +173,11 @@ pub fn is_ignored(sig: i32) -> bool {
 pub(crate) fn preempt_m(m: *mut M) {
     // SAFETY: Ms are not freed; the thread may be gone, then the call fails.
     unsafe {
-        if !(*m).fenced.load(Ordering::SeqCst)
-            || (*m)
-                .signal_pending
-                .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
-                .is_err()
+        if (*m)
+            .signal_pending
+            .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
+            .is_err()
         {
-            // Outside fenced natives the words in the G are enough.
             return;
         }
         SENT.fetch_add(1, Ordering::Relaxed);
@@ -187,13 +186,15 @@ pub(crate) fn preempt_m(m: *mut M) {
     }
 }
 
-extern "C" fn on_urg(sig: libc::c_int, _: *mut libc::siginfo_t, _: *mut libc::c_void) {
+extern "C" fn on_urg(sig: libc::c_int, _: *mut libc::siginfo_t, uc: *mut libc::c_void) {
     let m = tls::current_m();
     if !m.is_null() {
         // SAFETY: H1; the M is this thread's.
         unsafe {
-            // The request stays in the G's words, for the next safepoint.
-            REFUSED.fetch_add(1, Ordering::Relaxed);
+            if !fence::inject(m, uc) {
+                // The request stays in the G's words, for the next safepoint.
+                REFUSED.fetch_add(1, Ordering::Relaxed);
+            }
             (*m).preempt_gen.fetch_add(1, Ordering::Relaxed);
             (*m).signal_pending.store(0, Ordering::SeqCst);
         }

@@ -706,7 +706,10 @@ fn a_throw_while_parking_ends_the_process() {
         });
         let err = String::from_utf8_lossy(&out.stderr);
         assert_eq!(out.status.code(), Some(2), "{err}");
-        assert!(err.starts_with("fatal error: in a commit function\n\nruntime stack:\n"), "{err}");
+        assert!(
+            err.starts_with("fatal error: in a commit function\n\nruntime stack:\n"),
+            "{err}"
+        );
         assert!(err.contains("\ngoroutine 1 gp="), "{err}");
     }
 }
@@ -720,5 +723,120 @@ fn t15_goexit_of_main_is_noticed_when_all_have_ended() {
     });
     let err = String::from_utf8_lossy(&out.stderr);
     assert_eq!(out.status.code(), Some(2), "{err}");
-    assert_eq!(err, "fatal error: no goroutines (main called runtime.Goexit) - deadlock!\n");
+    assert_eq!(
+        err,
+        "fatal error: no goroutines (main called runtime.Goexit) - deadlock!\n"
+    );
+}
+
+/// Integer and floating-point work of about `rounds` microseconds.
+unsafe extern "C" fn kernel(arg: *mut u8) {
+    // SAFETY: the caller gives three words: rounds, and room for two results.
+    unsafe {
+        let w = arg.cast::<u64>();
+        let (mut h, mut x) = (0x9e37_79b9_7f4a_7c15_u64, 0.3_f64);
+        for i in 0..*w * 200 {
+            h = (h ^ i).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(29);
+            x = 3.77 * x * (1.0 - x);
+        }
+        *w.add(1) = h;
+        *w.add(2) = x.to_bits();
+    }
+}
+
+fn in_fence(rounds: u64) -> [u64; 2] {
+    let mut w = [rounds, 0, 0];
+    // SAFETY: `kernel` computes only.
+    unsafe { gosched_runtime::fence::fenced(m(), kernel, w.as_mut_ptr().cast()) };
+    [w[1], w[2]]
+}
+
+/// Runs one long native beside a stamper; the longest gap between stamps.
+fn longest_gap() -> Duration {
+    const ROUNDS: u64 = 300_000;
+    static DONE: AtomicBool = AtomicBool::new(false);
+    static WORST: AtomicU64 = AtomicU64::new(0);
+    let mut want = [ROUNDS, 0, 0];
+    // SAFETY: `kernel` computes only.
+    unsafe { kernel(want.as_mut_ptr().cast()) };
+    let wg = wait_group(2);
+    go(move || {
+        assert_eq!(in_fence(ROUNDS), want[1..], "a native was disturbed");
+        DONE.store(true, Ordering::Relaxed);
+        wg.done();
+    });
+    go(|| {
+        let mut last = Instant::now();
+        while !DONE.load(Ordering::Relaxed) {
+            WORST.fetch_max(last.elapsed().as_millis() as u64, Ordering::Relaxed);
+            last = Instant::now();
+            gosched();
+        }
+        WORST.fetch_max(last.elapsed().as_millis() as u64, Ordering::Relaxed);
+        wg.done();
+    });
+    wg.wait();
+    Duration::from_millis(WORST.load(Ordering::Relaxed))
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn t36d_a_signal_suspends_a_long_native() {
+    ok_mostly(
+        "t36d_a_signal_suspends_a_long_native",
+        &[("GOMAXPROCS", "1")],
+        || {
+            trace::listen(true);
+            let gap = longest_gap();
+            trace::listen(false);
+            assert!(gap <= Duration::from_millis(100), "{gap:?}");
+            let n = trace::take_events()
+                .iter()
+                .filter(|e| e.what == What::Preempted(trace::Way::Signal))
+                .count();
+            assert!(n >= 3, "{n} suspensions");
+        },
+    );
+}
+
+#[test]
+fn t36d_off_a_long_native_holds_its_p() {
+    let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
+    ok("t36d_off_a_long_native_holds_its_p", &env, || {
+        let t = Instant::now();
+        let gap = longest_gap();
+        assert!(gap >= t.elapsed() / 3, "{gap:?} of {:?}", t.elapsed());
+        assert_eq!(gosched_runtime::fence::SUSPENDED.load(Ordering::Relaxed), 0);
+    });
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn t36_natives_move_between_threads_unharmed() {
+    ok(
+        "t36_natives_move_between_threads_unharmed",
+        &[("GOMAXPROCS", "4")],
+        || {
+            static STOP: AtomicBool = AtomicBool::new(false);
+            let mut want = [3000, 0, 0];
+            // SAFETY: `kernel` computes only.
+            unsafe { kernel(want.as_mut_ptr().cast()) };
+            let wg = wait_group(6);
+            for _ in 0..6 {
+                go(move || {
+                    while !STOP.load(Ordering::Relaxed) {
+                        assert_eq!(in_fence(3000), want[1..], "a native was disturbed");
+                    }
+                    wg.done();
+                });
+            }
+            for _ in 0..200 {
+                stw::stopped(m(), "unknown", &mut |_| {});
+                gosched();
+            }
+            STOP.store(true, Ordering::Relaxed);
+            wg.wait();
+            assert!(gosched_runtime::fence::SUSPENDED.load(Ordering::Relaxed) > 50);
+        },
+    );
 }
