@@ -197,6 +197,7 @@ impl Compiler {
             ("PanicNilError", true),
         ] {
             let Some(obj) = self.ck.lookup_in_package(pkg, name) else { continue };
+            self.ck.ensure_decl(obj);
             let mut t = self.ck.obj(obj).ty;
             if by_pointer {
                 t = self.ck.types.pointer(t);

@@ -241,6 +241,12 @@ impl Checker {
         self.process_delayed();
     }
 
+    /// Resolves a package-level object of the standard library: only its name is declared by an import.
+    pub fn ensure_decl(&mut self, obj: ObjId) {
+        self.obj_decl(obj);
+        self.process_delayed();
+    }
+
     /// Checks the initialiser of a package-level variable of the standard library, if that has not been done.
     pub fn ensure_var_init(&mut self, var: ObjId) {
         let Some(&d) = self.decl_of.get(&var) else {
