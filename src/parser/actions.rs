@@ -129,6 +129,10 @@ enum Tag {
     Type { bind: Option<Ident>, x: Expr },
 }
 
+#[allow(
+    clippy::large_enum_variant,
+    reason = "it lives for one reduction, boxed"
+)]
 pub(super) enum ForHeader {
     Clause(Option<Stmt>, Option<Expr>, Option<Stmt>),
     Range {
@@ -421,7 +425,7 @@ impl<'s> Builder<'s> {
         mut hi: Option<Expr>,
         max: Option<(u32, Option<Expr>)>,
         close: u32,
-    ) -> SliceParts {
+    ) -> Box<SliceParts> {
         let full = max.is_some();
         let max = max.map(|(colon, max)| {
             if hi.is_none() {
@@ -433,7 +437,7 @@ impl<'s> Builder<'s> {
                 expr(close, ExprKind::Bad)
             })
         });
-        SliceParts { lo, hi, max, full }
+        Box::new(SliceParts { lo, hi, max, full })
     }
 
     pub(super) fn func_lit(&mut self, pos: u32, sig: FuncSig, body: Block) -> Expr {
@@ -499,11 +503,11 @@ impl<'s> Builder<'s> {
         tparams: Option<Vec<TypeParam>>,
         sig: FuncSig,
         body: Option<Block>,
-    ) -> FuncDecl {
+    ) -> Box<FuncDecl> {
         if let Some(body) = &body {
             self.check_branches(body);
         }
-        FuncDecl {
+        Box::new(FuncDecl {
             pos: Pos(pos),
             recv,
             name,
@@ -511,7 +515,7 @@ impl<'s> Builder<'s> {
             sig,
             body,
             pragmas: self.take_pragmas(pos),
-        }
+        })
     }
 
     /// The `//go:` comments between the last declaration and `pos`.
@@ -848,7 +852,7 @@ impl<'s> Builder<'s> {
         init: Option<Stmt>,
         semi: Option<(u32, SemiKind)>,
         cond: Option<Stmt>,
-    ) -> IfHeader {
+    ) -> Box<IfHeader> {
         let init = init.map(|s| self.checked(s));
         let cond = match (cond, semi) {
             (Some(s), _) => self.value_of(s),
@@ -865,16 +869,20 @@ impl<'s> Builder<'s> {
             }
             (None, None) => Expr::new(Pos::NONE, ExprKind::Bad),
         };
-        IfHeader { init, cond }
+        Box::new(IfHeader { init, cond })
     }
 
-    pub(super) fn switch_header(&mut self, init: Option<Stmt>, tag: Option<Stmt>) -> SwitchHeader {
+    pub(super) fn switch_header(
+        &mut self,
+        init: Option<Stmt>,
+        tag: Option<Stmt>,
+    ) -> Box<SwitchHeader> {
         let init = init.map(|s| self.checked(s));
         let Some(mut tag) = tag else {
-            return SwitchHeader {
+            return Box::new(SwitchHeader {
                 init,
                 tag: Tag::None,
-            };
+            });
         };
         if let StmtKind::Define { lhs, rhs } = &mut tag.kind
             && let [
@@ -897,14 +905,14 @@ impl<'s> Builder<'s> {
         {
             let bind = Some(Ident { pos, name, id });
             let tag = Tag::Type { bind, x: *x };
-            return SwitchHeader { init, tag };
+            return Box::new(SwitchHeader { init, tag });
         }
         let value = self.value_of(tag);
         let tag = match value.kind {
             ExprKind::TypeAssert { x, ty: None } => Tag::Type { bind: None, x: *x },
             _ => Tag::Value(value),
         };
-        SwitchHeader { init, tag }
+        Box::new(SwitchHeader { init, tag })
     }
 
     pub(super) fn switch(
@@ -941,7 +949,7 @@ impl<'s> Builder<'s> {
         init: Option<Stmt>,
         cond: Option<Stmt>,
         post: Option<Stmt>,
-    ) -> ForHeader {
+    ) -> Box<ForHeader> {
         let init = init.map(|s| self.checked(s));
         let cond = cond.map(|s| self.value_of(s));
         if let Some(Stmt {
@@ -951,7 +959,7 @@ impl<'s> Builder<'s> {
         {
             self.syntax(pos, "cannot declare in post statement of for loop");
         }
-        ForHeader::Clause(init, cond, post)
+        Box::new(ForHeader::Clause(init, cond, post))
     }
 
     pub(super) fn range_header(
@@ -960,7 +968,7 @@ impl<'s> Builder<'s> {
         define: bool,
         pos: u32,
         x: Expr,
-    ) -> ForHeader {
+    ) -> Box<ForHeader> {
         if define {
             self.only_names(&mut lhs);
         }
@@ -969,12 +977,12 @@ impl<'s> Builder<'s> {
             self.later
                 .error(at, "range clause permits at most two iteration variables");
         }
-        ForHeader::Range {
+        Box::new(ForHeader::Range {
             lhs,
             define,
             pos,
             x,
-        }
+        })
     }
 
     pub(super) fn for_stmt(&mut self, pos: u32, header: ForHeader, body: Block) -> Stmt {

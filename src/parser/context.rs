@@ -142,10 +142,8 @@ impl Scan<'_> {
                 }
                 self.stack.push(Open::new(kind, i));
             }
-            Tok::RParen | Tok::RBrack | Tok::RBrace => {
-                if self.stack.len() > 1 {
-                    self.last_closed = self.stack.pop();
-                }
+            Tok::RParen | Tok::RBrack | Tok::RBrace if self.stack.len() > 1 => {
+                self.last_closed = self.stack.pop();
             }
             Tok::Semi(_) => {
                 let top = &mut self.stack[last];
