@@ -36,7 +36,7 @@ var boundsFormats = [...]string{
 	"slice bounds out of range [::%x] with capacity %y",
 	"slice bounds out of range [:%x:%y]",
 	"slice bounds out of range [%x:%y:]",
-	"cannot convert slice with length %x to array or pointer to array with length %y",
+	"cannot convert slice with length %y to array or pointer to array with length %x",
 }
 
 var negativeBoundsFormats = [...]string{
@@ -123,7 +123,7 @@ type PanicNilError struct {
 }
 
 func (*PanicNilError) RuntimeError() {}
-func (*PanicNilError) Error() string { return "panic called with nil argument (use GODEBUG=panicnil=1 to disable)" }
+func (*PanicNilError) Error() string { return "runtime error: panic called with nil argument" }
 
 // errorsNew is what natives panic with where Go has errors.New.
 type nativeError struct{ s string }

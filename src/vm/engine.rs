@@ -75,6 +75,10 @@ fn prepare(program: &Program) {
     frame::set_stubs(program.stubs);
     slow::set_natives(program.natives.clone());
     native::set_call_hook(call::call_hook);
+    native::set_callers_hook(|g, skip, max| {
+        // SAFETY: a native asks, whose goroutine `g` is: its registers were saved before it was called.
+        unsafe { traceback::callers(&*g, skip, max) }
+    });
 }
 
 /// Starts a goroutine that calls the func value `f`, for the `go` statement at `gopc`.

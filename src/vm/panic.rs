@@ -226,7 +226,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 None => {
                     let s = string(
                         g,
-                        "panic called with nil argument (use GODEBUG=panicnil=1 to disable)",
+                        "panic called with nil argument",
                     );
                     text_value(g, PLAIN, s)
                 }

@@ -95,37 +95,17 @@ pub(super) fn position(info: &FuncInfo, pc: usize) -> Position {
     source::map().runtime_position(pos)
 }
 
-/// A pc as `runtime.Callers` gives it out, explained.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
-    /// Go's name of the function.
-    pub func: String,
-    pub file: String,
-    pub line: u32,
-    /// Address of the function's first instruction.
-    pub entry: usize,
-}
-
-/// The pcs of the frames of `g`, the innermost first, wrappers left out: each is the address after a call.
+/// The pcs of at most `max` frames of `g`, the innermost first, wrappers left out and `skip` of them passed over: each is the address
+/// after a call.
 ///
 /// # Safety
 /// T1.
-pub unsafe fn callers(g: &G) -> Vec<usize> {
+pub(super) unsafe fn callers(g: &G, skip: usize, max: usize) -> Vec<u64> {
     // SAFETY: T1.
     unsafe { Walk::new(g) }
         .filter(|f| f.info.is_some_and(|i| !i.is_wrapper() && !i.is_stub()))
-        .map(|f| if f.is_top { f.pc + 8 } else { f.pc })
+        .skip(skip)
+        .take(max)
+        .map(|f| f.at() as u64 + 1)
         .collect()
-}
-
-/// What a pc given out by [`callers`] means; `None` if it is none of ours.
-pub fn caller(pc: usize) -> Option<Caller> {
-    let info = func::find(pc.checked_sub(1)?)?;
-    let p = position(info, pc - 1);
-    Some(Caller {
-        func: info.name.clone(),
-        file: p.file,
-        line: p.line,
-        entry: info.start,
-    })
 }
