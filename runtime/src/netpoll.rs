@@ -1,5 +1,10 @@
+#![allow(unsafe_code)]
 //! Network poller: mio readiness becomes ready Gs. Also the clock of idle Ms, which block in it
 //! until the next timer is due.
+//!
+//! A descriptor is registered once, edge-triggered, for reading and writing. Whoever reads or
+//! writes first resets the side ([`PollDesc::prepare`]), tries, and waits only if the kernel says
+//! that it would block: edges are not repeated.
 //!
 //! # Invariants
 //!
@@ -7,18 +12,35 @@
 //!   the one M that blocks; that M holds nothing else.
 //! - I2. `BREAK_PENDING` is cleared by the blocking poller only, once its wait is over; so a break
 //!   is never consumed by somebody who does not sleep.
+//! - I3. A side of a descriptor is nil, ready, wait, or the G that waits: `NIL → WAIT → G` by the
+//!   waiter, anything to `READY` or `NIL` by who unblocks, who thereby owns the G's wake-up.
+//! - I4. Descriptors are never freed; a reused one has another sequence number, which its token
+//!   carries, so late events hurt nobody.
 //!
-//! Context: g0, for mio keeps to the thread's own stack.
+//! mio is called on g0 only, for it keeps to the thread's own stack.
 //!
 //! Go: runtime/netpoll.go, netpoll_epoll.go.
 
+use std::io;
+use std::os::fd::RawFd;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use mio::{Events, Poll, Token, Waker};
+use mio::event::Event;
+use mio::unix::SourceFd;
+use mio::{Events, Interest, Poll, Registry, Token, Waker};
 
+use crate::clock::nanotime;
+use crate::coro::on_g0;
+use crate::g::{G, WaitReason};
+use crate::lockrank::Rank;
+use crate::m::M;
 use crate::p::GList;
-use crate::sync::{AtomicBool, AtomicI32, Ordering};
+use crate::proc;
+use crate::sync::{
+    AtomicBool, AtomicI32, AtomicI64, AtomicU32, AtomicUsize, Guarded, Lock, Ordering,
+};
+use crate::timer::{self, Timer};
 
 /// Events taken per wait.
 const EVENTS: usize = 128;
@@ -26,28 +48,30 @@ const WAKER: Token = Token(usize::MAX);
 
 struct Poller {
     poll: Mutex<(Poll, Events)>,
+    registry: Registry,
     waker: Waker,
 }
 
 static POLLER: OnceLock<Poller> = OnceLock::new();
 /// A break has been asked for and not yet seen. See I2.
 static BREAK_PENDING: AtomicBool = AtomicBool::new(false);
-/// Gs that wait for readiness.
+/// Gs that wait for readiness. Written by their commits and by who unblocks them.
 static WAITERS: AtomicI32 = AtomicI32::new(0);
 
 fn poller() -> &'static Poller {
     POLLER.get_or_init(|| {
-        let poll = match Poll::new() {
+        let parts = Poll::new().and_then(|poll| {
+            let waker = Waker::new(poll.registry(), WAKER)?;
+            let registry = poll.registry().try_clone()?;
+            Ok(Poller {
+                poll: Mutex::new((poll, Events::with_capacity(EVENTS))),
+                registry,
+                waker,
+            })
+        });
+        match parts {
             Ok(p) => p,
             Err(e) => crate::throw!("netpollinit failed: {e}"),
-        };
-        let waker = match Waker::new(poll.registry(), WAKER) {
-            Ok(w) => w,
-            Err(e) => crate::throw!("netpollinit: waker failed: {e}"),
-        };
-        Poller {
-            poll: Mutex::new((poll, Events::with_capacity(EVENTS))),
-            waker,
         }
     })
 }
@@ -109,12 +133,387 @@ pub fn break_poll() {
     }
 }
 
+/// The Gs that these events make ready.
 fn collect(events: &Events) -> GList {
-    let list = GList::new();
+    let mut list = GList::new();
     for e in events {
-        if e.token() == WAKER {
-            continue;
+        if e.token() != WAKER {
+            one_event(e, &mut list);
         }
     }
     list
+}
+
+fn one_event(e: &Event, list: &mut GList) {
+    let Token(t) = e.token();
+    let (index, seq) = (t & 0xffff_ffff, (t >> 32) as u32);
+    let Some(pd) = TABLE.lock().all.get(index).copied() else {
+        return;
+    };
+    if pd.seq.load(Ordering::Acquire) != seq {
+        return; // I4
+    }
+    let r = e.is_readable() || e.is_read_closed() || e.is_error();
+    let w = e.is_writable() || e.is_write_closed() || e.is_error();
+    for (hit, mode) in [(r, Mode::Read), (w, Mode::Write)] {
+        if hit {
+            let g = pd.unblock(mode, true);
+            if !g.is_null() {
+                // SAFETY: I3 — the wake-up is ours.
+                unsafe { list.push(g) };
+            }
+        }
+    }
+}
+
+/// A side of a descriptor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Reading.
+    Read,
+    /// Writing.
+    Write,
+}
+
+/// Why a wait ended without readiness, or may not begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PollError {
+    /// The descriptor is being closed.
+    Closing,
+    /// The deadline has passed.
+    Timeout,
+}
+
+/// What [`PollDesc::wait_begin`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waiting {
+    /// Over at once.
+    Done(Result<(), PollError>),
+    /// Leave with `Outcome::Park`; when resumed, [`PollDesc::wait_end`].
+    Blocked,
+}
+
+const NIL: usize = 0;
+const READY: usize = 1;
+const WAIT: usize = 2;
+
+/// One side. I3.
+struct Side {
+    state: AtomicUsize,
+    /// When waits time out: 0 never, negative already.
+    deadline: AtomicI64,
+    /// Fires at the deadline; null until first needed. Under the descriptor's lock.
+    timer: AtomicUsize,
+}
+
+impl Side {
+    const fn new() -> Side {
+        Side {
+            state: AtomicUsize::new(NIL),
+            deadline: AtomicI64::new(0),
+            timer: AtomicUsize::new(0),
+        }
+    }
+}
+
+/// A descriptor known to the poller.
+pub struct PollDesc {
+    lock: Lock,
+    index: usize,
+    seq: AtomicU32,
+    fd: AtomicI32,
+    closing: AtomicBool,
+    read: Side,
+    write: Side,
+}
+
+impl std::fmt::Debug for PollDesc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PollDesc({})", self.fd.load(Ordering::Relaxed))
+    }
+}
+
+struct Table {
+    all: Vec<&'static PollDesc>,
+    free: Vec<&'static PollDesc>,
+}
+
+static TABLE: Guarded<Table> = Guarded::new(
+    Rank::Leaf,
+    Table {
+        all: Vec::new(),
+        free: Vec::new(),
+    },
+);
+
+/// Registers `fd`, which must be non-blocking, with the poller. Fails with EPERM for what cannot
+/// be polled, such as regular files.
+///
+/// Context: coroutine or g0.
+pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
+    let pd = {
+        let mut t = TABLE.lock();
+        match t.free.pop() {
+            Some(pd) => pd,
+            None => {
+                let pd: &'static PollDesc = Box::leak(Box::new(PollDesc {
+                    lock: Lock::new(Rank::PollDesc),
+                    index: t.all.len(),
+                    seq: AtomicU32::new(0),
+                    fd: AtomicI32::new(-1),
+                    closing: AtomicBool::new(false),
+                    read: Side::new(),
+                    write: Side::new(),
+                }));
+                t.all.push(pd);
+                pd
+            }
+        }
+    };
+    let seq = pd.seq.fetch_add(1, Ordering::AcqRel).wrapping_add(1);
+    pd.fd.store(fd, Ordering::Relaxed);
+    pd.closing.store(false, Ordering::Relaxed);
+    for s in [&pd.read, &pd.write] {
+        s.state.store(NIL, Ordering::Relaxed);
+        s.deadline.store(0, Ordering::Relaxed);
+    }
+    let token = Token(pd.index | (seq as usize) << 32);
+    let r = on_g0(m, |_| {
+        let both = Interest::READABLE | Interest::WRITABLE;
+        poller().registry.register(&mut SourceFd(&fd), token, both)
+    });
+    match r {
+        Ok(()) => Ok(pd),
+        Err(e) => {
+            pd.release();
+            Err(e)
+        }
+    }
+}
+
+impl PollDesc {
+    fn side(&self, mode: Mode) -> &Side {
+        match mode {
+            Mode::Read => &self.read,
+            Mode::Write => &self.write,
+        }
+    }
+
+    fn check(&self, mode: Mode) -> Result<(), PollError> {
+        if self.closing.load(Ordering::Acquire) {
+            return Err(PollError::Closing);
+        }
+        if self.side(mode).deadline.load(Ordering::Acquire) < 0 {
+            return Err(PollError::Timeout);
+        }
+        Ok(())
+    }
+
+    /// Before a read or write is tried: forgets earlier readiness. Go: pollReset.
+    pub fn prepare(&self, mode: Mode) -> Result<(), PollError> {
+        self.check(mode)?;
+        self.side(mode).state.store(NIL, Ordering::SeqCst);
+        Ok(())
+    }
+
+    /// After it would have blocked: waits for readiness. Go: pollWait.
+    ///
+    /// Context: coroutine; no lock held. `g` is current.
+    pub fn wait_begin(&'static self, m: &mut M, mode: Mode) -> Waiting {
+        unsafe fn commit(g: *mut G, side: usize) -> bool {
+            // SAFETY: the address of a side of a descriptor, which is never freed.
+            let s = unsafe { &*(side as *const Side) };
+            // Counted before somebody can unblock it and count it down.
+            WAITERS.fetch_add(1, Ordering::Relaxed);
+            let ok = cas(s, WAIT, g as usize);
+            if !ok {
+                WAITERS.fetch_sub(1, Ordering::Relaxed);
+            }
+            ok
+        }
+        if let Err(e) = self.check(mode) {
+            return Waiting::Done(Err(e));
+        }
+        let side = self.side(mode);
+        loop {
+            if cas(side, READY, NIL) {
+                return Waiting::Done(Ok(()));
+            }
+            if cas(side, NIL, WAIT) {
+                break;
+            }
+            let s = side.state.load(Ordering::SeqCst);
+            if s != READY && s != NIL {
+                crate::throw!("runtime: double wait");
+            }
+        }
+        // Once more, now that whoever closes or times out sees us wait.
+        if self.check(mode).is_err() {
+            return Waiting::Done(self.wait_end(mode));
+        }
+        m.park(
+            Some(commit),
+            std::ptr::from_ref(side) as usize,
+            WaitReason::IoWait,
+        );
+        Waiting::Blocked
+    }
+
+    /// What came of a wait that had blocked.
+    pub fn wait_end(&self, mode: Mode) -> Result<(), PollError> {
+        let old = self.side(mode).state.swap(NIL, Ordering::SeqCst);
+        if old > WAIT {
+            crate::throw!("runtime: corrupted polldesc");
+        }
+        self.check(mode)?;
+        // Woken by a deadline that was moved since: try again, as after readiness.
+        Ok(())
+    }
+
+    /// As `wait_begin` and `wait_end`, for natives that suspend. The M may change.
+    pub fn wait<'a>(&'static self, m: &'a mut M, mode: Mode) -> (&'a mut M, Result<(), PollError>) {
+        match self.wait_begin(m, mode) {
+            Waiting::Done(r) => (m, r),
+            Waiting::Blocked => {
+                let m = crate::coro::suspend(m, crate::Outcome::Park);
+                (m, self.wait_end(mode))
+            }
+        }
+    }
+
+    /// Makes the side ready, or only ends a wait; the G that waited, which the caller must ready.
+    fn unblock(&self, mode: Mode, ready: bool) -> *mut G {
+        let side = self.side(mode);
+        let new = if ready { READY } else { NIL };
+        loop {
+            let old = side.state.load(Ordering::SeqCst);
+            if old == READY || (old == NIL && !ready) {
+                return std::ptr::null_mut();
+            }
+            if cas(side, old, new) {
+                if old <= WAIT {
+                    return std::ptr::null_mut();
+                }
+                WAITERS.fetch_sub(1, Ordering::Relaxed);
+                return old as *mut G;
+            }
+        }
+    }
+
+    /// Sets when waits on this side time out: at the time `at` of the runtime's clock, never if 0,
+    /// at once if negative or past.
+    ///
+    /// Context: coroutine or g0 with a P, no lock held.
+    pub fn set_deadline(&'static self, m: &mut M, mode: Mode, at: i64) {
+        let mut woken = std::ptr::null_mut();
+        {
+            let _l = self.lock.guard();
+            if self.closing.load(Ordering::Relaxed) {
+                return;
+            }
+            let side = self.side(mode);
+            let past = at < 0 || (at > 0 && at <= nanotime());
+            side.deadline
+                .store(if past { -1 } else { at }, Ordering::SeqCst);
+            let mut t = side.timer.load(Ordering::Relaxed) as *mut Timer;
+            // SAFETY: timers of descriptors are never freed; they are set under the lock.
+            unsafe {
+                if !t.is_null() {
+                    timer::stop(t);
+                }
+                if past {
+                    woken = self.unblock(mode, false);
+                } else if at > 0 {
+                    if t.is_null() {
+                        t = timer::runtime_timer(expired, arg(self, mode));
+                        side.timer.store(t as usize, Ordering::Relaxed);
+                    }
+                    timer::set(m, t, at, 0);
+                }
+            }
+        }
+        if !woken.is_null() {
+            // SAFETY: I3.
+            unsafe { proc::ready(m, woken) };
+        }
+    }
+
+    /// Ends all waits, now and later, with [`PollError::Closing`]. Go: pollUnblock.
+    ///
+    /// Context: coroutine or g0 with a P, no lock held.
+    pub fn evict(&'static self, m: &mut M) {
+        let mut woken = [std::ptr::null_mut(); 2];
+        {
+            let _l = self.lock.guard();
+            self.closing.store(true, Ordering::SeqCst);
+            for (w, mode) in woken.iter_mut().zip([Mode::Read, Mode::Write]) {
+                let t = self.side(mode).timer.load(Ordering::Relaxed) as *mut Timer;
+                if !t.is_null() {
+                    // SAFETY: timers of descriptors are never freed.
+                    unsafe { timer::stop(t) };
+                }
+                *w = self.unblock(mode, false);
+            }
+        }
+        for g in woken {
+            if !g.is_null() {
+                // SAFETY: I3.
+                unsafe { proc::ready(m, g) };
+            }
+        }
+    }
+
+    /// Takes the descriptor from the poller, before `fd` is closed. Nobody may wait on it any
+    /// more: see [`PollDesc::evict`]. Go: pollClose.
+    ///
+    /// Context: coroutine or g0.
+    pub fn close(&'static self, m: &mut M) {
+        if !self.closing.load(Ordering::Acquire) {
+            crate::throw!("runtime: close polldesc w/o unblock");
+        }
+        let fd = self.fd.load(Ordering::Relaxed);
+        // A descriptor closed behind our back is not registered any more: nothing to undo.
+        let _ = on_g0(m, |_| poller().registry.deregister(&mut SourceFd(&fd)));
+        self.release();
+    }
+
+    fn release(&'static self) {
+        self.seq.fetch_add(1, Ordering::AcqRel);
+        TABLE.lock().free.push(self);
+    }
+}
+
+fn cas(side: &Side, from: usize, to: usize) -> bool {
+    side.state
+        .compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst)
+        .is_ok()
+}
+
+/// What a deadline's timer carries: the descriptor, and in bit 0 the side.
+fn arg(pd: &'static PollDesc, mode: Mode) -> usize {
+    std::ptr::from_ref(pd) as usize | usize::from(mode == Mode::Write)
+}
+
+/// A deadline has come, unless it was moved meanwhile.
+unsafe fn expired(m: &mut M, arg: usize, _: usize, _: i64) {
+    let mode = if arg & 1 == 0 {
+        Mode::Read
+    } else {
+        Mode::Write
+    };
+    // SAFETY: made by `arg`; descriptors are never freed.
+    let pd = unsafe { &*((arg & !1) as *const PollDesc) };
+    let g = {
+        let _l = pd.lock.guard();
+        let at = pd.side(mode).deadline.load(Ordering::Relaxed);
+        if at <= 0 || at > nanotime() || pd.closing.load(Ordering::Relaxed) {
+            return;
+        }
+        pd.side(mode).deadline.store(-1, Ordering::SeqCst);
+        pd.unblock(mode, false)
+    };
+    if !g.is_null() {
+        // SAFETY: I3.
+        unsafe { proc::ready(m, g) };
+    }
 }

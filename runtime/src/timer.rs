@@ -183,6 +183,15 @@ pub unsafe fn new_timer(
     }
 }
 
+/// A timer in the runtime's own memory, never freed, which calls `func` with `arg`.
+pub(crate) fn runtime_timer(func: TimerFn, arg: usize) -> *mut Timer {
+    let t = Box::leak(Box::new(Timer::new(ptr::null_mut())));
+    t.me = ptr::from_ref(t) as usize ^ ME;
+    t.func = Some(func);
+    t.arg = arg;
+    t
+}
+
 /// The channel of a timer, or null.
 ///
 /// # Safety

@@ -1,0 +1,243 @@
+#![allow(unsafe_code)]
+//! The poller: pipes that park their readers, deadlines, closing.
+
+mod common;
+
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use common::{go, gosched, kernel_sleep_ms, m, ok, ok_mostly, safepoint, sleep_us, wait_group};
+use gosched_runtime::clock::nanotime;
+use gosched_runtime::netpoll::{self, Mode, PollDesc, PollError};
+use gosched_runtime::switches::without;
+use gosched_runtime::trace;
+
+/// A non-blocking pipe: reading end, writing end.
+fn pipe() -> (i32, i32) {
+    let mut fds = [0; 2];
+    // SAFETY: fills two words.
+    let r = unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_NONBLOCK | libc::O_CLOEXEC) };
+    assert_eq!(r, 0);
+    (fds[0], fds[1])
+}
+
+fn open(fd: i32) -> &'static PollDesc {
+    netpoll::open(m(), fd).expect("pollable")
+}
+
+/// Reads one byte, parking until there is one.
+fn read(pd: &'static PollDesc, fd: i32) -> Result<u8, PollError> {
+    loop {
+        pd.prepare(Mode::Read)?;
+        let mut b = 0u8;
+        // SAFETY: one byte.
+        let n = unsafe { libc::read(fd, (&raw mut b).cast(), 1) };
+        if n == 1 {
+            return Ok(b);
+        }
+        pd.wait(m(), Mode::Read).1?;
+    }
+}
+
+fn write(fd: i32, b: u8) {
+    // SAFETY: one byte.
+    assert_eq!(unsafe { libc::write(fd, (&raw const b).cast(), 1) }, 1);
+}
+
+#[test]
+fn t33_many_readers_need_few_threads() {
+    ok(
+        "t33_many_readers_need_few_threads",
+        &[("GOMAXPROCS", "2")],
+        || {
+            static SUM: AtomicUsize = AtomicUsize::new(0);
+            const N: usize = 200;
+            let wg = wait_group(N);
+            let mut ends = Vec::new();
+            for _ in 0..N {
+                let (r, w) = pipe();
+                let pd = open(r);
+                ends.push(w);
+                go(move || {
+                    for _ in 0..3 {
+                        SUM.fetch_add(usize::from(read(pd, r).unwrap()), Ordering::Relaxed);
+                    }
+                    wg.done();
+                });
+            }
+            sleep_us(2000);
+            let text = trace::sched_text(false);
+            let at = text.find("threads=").unwrap() + 8;
+            let n: usize = text[at..].split(' ').next().unwrap().parse().unwrap();
+            assert!(n < 10, "{text}");
+            for b in 1..=3 {
+                for &w in &ends {
+                    write(w, b);
+                }
+                gosched();
+            }
+            wg.wait();
+            assert_eq!(SUM.load(Ordering::Relaxed), 6 * N);
+        },
+    );
+}
+
+#[test]
+fn t33c_deadlines_and_closing_end_a_read() {
+    ok(
+        "t33c_deadlines_and_closing_end_a_read",
+        &[("GOMAXPROCS", "2")],
+        || {
+            let (r, w) = pipe();
+            let pd = open(r);
+            let t = Instant::now();
+            pd.set_deadline(m(), Mode::Read, nanotime() + 20_000_000);
+            assert_eq!(read(pd, r), Err(PollError::Timeout));
+            let d = t.elapsed();
+            assert!(
+                d >= Duration::from_millis(20) && d < Duration::from_millis(500),
+                "{d:?}"
+            );
+            // Past is at once; none lets reads through again.
+            pd.set_deadline(m(), Mode::Read, -1);
+            assert_eq!(read(pd, r), Err(PollError::Timeout));
+            pd.set_deadline(m(), Mode::Read, 0);
+            write(w, 7);
+            assert_eq!(read(pd, r), Ok(7));
+            // A deadline moved back while it is waited for.
+            pd.set_deadline(m(), Mode::Read, nanotime() + 10_000_000);
+            go(move || {
+                pd.set_deadline(m(), Mode::Read, 0);
+                sleep_us(30_000);
+                write(w, 8);
+            });
+            assert_eq!(read(pd, r), Ok(8));
+            go(move || {
+                sleep_us(1000);
+                pd.evict(m());
+            });
+            assert_eq!(read(pd, r), Err(PollError::Closing));
+            pd.close(m());
+            // The descriptor is used again, and old events do not disturb it.
+            let (r2, w2) = pipe();
+            let again = open(r2);
+            write(w2, 9);
+            assert_eq!(read(again, r2), Ok(9));
+        },
+    );
+}
+
+#[test]
+fn regular_files_cannot_be_polled() {
+    ok(
+        "regular_files_cannot_be_polled",
+        &[("GOMAXPROCS", "1")],
+        || {
+            use std::os::fd::AsRawFd;
+            let f = std::fs::File::open("/proc/self/exe").unwrap();
+            let e = netpoll::open(m(), f.as_raw_fd()).unwrap_err();
+            assert_eq!(e.raw_os_error(), Some(libc::EPERM));
+        },
+    );
+}
+
+#[test]
+fn pipes_in_a_ring_lose_nothing() {
+    ok(
+        "pipes_in_a_ring_lose_nothing",
+        &[("GOMAXPROCS", "4")],
+        || {
+            const N: usize = 16;
+            const ROUNDS: u32 = 300;
+            let ends: Vec<(i32, i32)> = (0..N).map(|_| pipe()).collect();
+            let wg = wait_group(N);
+            for i in 0..N {
+                let (r, w) = (ends[i].0, ends[(i + 1) % N].1);
+                let pd = open(r);
+                go(move || {
+                    for k in 0..ROUNDS {
+                        let b = read(pd, r).unwrap();
+                        if !(i == N - 1 && k == ROUNDS - 1) {
+                            write(w, b.wrapping_add(1));
+                        }
+                    }
+                    wg.done();
+                });
+            }
+            write(ends[0].1, 0);
+            wg.wait();
+        },
+    );
+}
+
+/// The longest delay of ten bytes written by a thread 20 ms apart, beside a spinning goroutine;
+/// `None` if none came within a second.
+fn read_delay() -> Option<Duration> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    static AT: AtomicU64 = AtomicU64::new(0);
+    static WORST: AtomicU64 = AtomicU64::new(0);
+    static N: AtomicI32 = AtomicI32::new(0);
+    let (r, w) = pipe();
+    let pd = open(r);
+    go(move || {
+        while read(pd, r).is_ok() {
+            let d = nanotime() as u64 - AT.load(Ordering::SeqCst);
+            WORST.fetch_max(d, Ordering::Relaxed);
+            N.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    gosched();
+    go(|| {
+        while !STOP.load(Ordering::Relaxed) {
+            safepoint();
+        }
+    });
+    std::thread::spawn(move || {
+        for _ in 0..10 {
+            std::thread::sleep(Duration::from_millis(50));
+            AT.store(nanotime() as u64, Ordering::SeqCst);
+            write(w, 1);
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        STOP.store(true, Ordering::Relaxed);
+    });
+    while !STOP.load(Ordering::Relaxed) {
+        safepoint();
+    }
+    (N.load(Ordering::Relaxed) > 0).then(|| Duration::from_nanos(WORST.load(Ordering::Relaxed)))
+}
+
+#[test]
+fn f4_sysmon_polls_when_all_are_busy() {
+    ok_mostly(
+        "f4_sysmon_polls_when_all_are_busy",
+        &[("GOMAXPROCS", "1")],
+        || {
+            let d = read_delay().expect("nothing was read");
+            assert!(d <= Duration::from_millis(250), "{d:?}");
+        },
+    );
+}
+
+#[test]
+fn f4_off_busy_ps_never_poll() {
+    ok("f4_off_busy_ps_never_poll", &[("GOMAXPROCS", "1")], || {
+        without("sysmon-netpoll").unwrap();
+        assert_eq!(read_delay(), None);
+    });
+}
+
+#[test]
+fn no_deadlock_is_seen_while_somebody_waits_for_input() {
+    let name = "no_deadlock_is_seen_while_somebody_waits_for_input";
+    ok(name, &[("GOMAXPROCS", "2")], || {
+        let (r, w) = pipe();
+        let pd = open(r);
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            write(w, 3);
+        });
+        assert_eq!(read(pd, r), Ok(3));
+        kernel_sleep_ms(1);
+    });
+}
