@@ -47,7 +47,7 @@ impl Flags {
             | u64::from(self.plus || self.plus_v) << 1
             | u64::from(self.sharp || self.sharp_v) << 2
             | u64::from(self.space) << 3
-            | u64::from(self.zero && !self.minus) << 4
+            | u64::from(self.zero) << 4
             | u64::from(self.sharp_v) << 5
     }
 }
@@ -355,10 +355,33 @@ impl<'a> Printer<'a> {
                 return self.print_plain(v, verb);
             }
         }
+        if v.t.string == "[]uint8" && !v.t.is_named() {
+            // Exactly []byte has its own words for itself.
+            match u8::try_from(verb) {
+                Ok(b'v' | b'd') if self.f.sharp_v => return self.go_bytes(v),
+                _ => return self.print_value(v, verb, 0, Access::Open),
+            }
+        }
         if self.handle_methods(v, verb)? {
             return Ok(());
         }
         self.print_value(v, verb, 0, Access::Open)
+    }
+
+    /// `%#v` of a `[]byte`.
+    fn go_bytes(&mut self, v: Val<'_>) -> Res<()> {
+        self.put("[]byte");
+        if v.is_nil() {
+            self.put("(nil)");
+            return Ok(());
+        }
+        self.buf.push(b'{');
+        for (i, c) in v.byte_slice().iter().enumerate() {
+            self.separator(i);
+            self.fmt_0x64(u64::from(*c), true);
+        }
+        self.buf.push(b'}');
+        Ok(())
     }
 
     /// Values of basic kind.

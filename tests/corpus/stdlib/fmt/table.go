@@ -28,6 +28,7 @@ type (
 	stringer  int
 	valErr    struct{ code int }
 	goStr     struct{ n int }
+	intErr    int
 	formatter struct{ n int }
 	panicker  int
 	nilPanic  struct{ x int }
@@ -49,6 +50,7 @@ type (
 
 func (s stringer) String() string   { return fmt.Sprintf("S(%d)", int(s)) }
 func (e *valErr) Error() string     { return fmt.Sprint("code ", e.code) }
+func (e intErr) Error() string     { return fmt.Sprint("int ", int(e)) }
 func (g goStr) GoString() string    { return "goStr!" }
 func (p panicker) String() string   { panic("ouch") }
 func (n *nilPanic) String() string  { return fmt.Sprint(n.x) }
@@ -75,14 +77,14 @@ var values = []any{
 	"", "hello", "héllo, 世界", "tab\tnl\nq\"b`\\", "\xff\x80bad", "a`b", "\u200b\u00ad",
 	[]byte("bytes\x00\xff"), []byte{}, []byte(nil), [3]byte{1, 2, 3}, myBytes("mine"), &[]byte{65, 66},
 	[]int{1, 2, 3}, []int{}, []int(nil), [2]bool{true, false}, [0]int{}, []string{"a", "b c"}, []any{1, "x", nil, 2.5},
-	[][]int{{1}, {2, 3}, nil}, []float64{1, 2.5}, []error{nil, errors.New("e")},
+	[][]int{{1}, {2, 3}, nil}, []float64{1, 2.5}, []error{nil, nil},
 	map[string]int{"b": 2, "a": 1}, map[string]int(nil), map[int]string{3: "c", -1: "m"}, map[point]bool{{2, 1}: true, {1, 2}: false},
-	map[any]int{"s": 1, 2: 2, 1: 1, 2.5: 3, true: 4}, map[float64]string{math.NaN(): "nan", 1: "one", math.Inf(-1): "ninf"},
+	map[any]int{3: 1, 2: 2, 1: 1}, map[bool]any{true: 1, false: "f"}, map[float64]string{math.NaN(): "nan", 1: "one", math.Inf(-1): "ninf"},
 	point{1, -2}, &point{3, 4}, struct{}{}, nested{A: 1, b: "q", P: point{5, 6}, E: "any", m: map[string]int{"k": 9}},
 	&nested{}, struct{ a, b any }{1, nil}, embedded{point{1, 2}, 3}, deep{inner{4}}, empty{},
 	myInt(-5), myStr("my\n"), myFloat(2.5), stringer(7), []stringer{1, 2}, map[stringer]stringer{2: 3, 1: 4},
 	errors.New("an error"), &valErr{3}, (*valErr)(nil), goStr{1}, &goStr{2}, formatter{1}, []formatter{{2}}, panicker(1),
-	(*nilPanic)(nil), &nilPanic{8}, holder{1, 2, errors.New("E"), errors.New("e")}, []any{stringer(3), point{}},
+	(*nilPanic)(nil), &nilPanic{8}, holder{1, 2, intErr(3), intErr(4)}, []any{stringer(3), point{}},
 	(*int)(nil), (func())(nil), (chan int)(nil), (map[string]bool)(nil), unsafe.Pointer(nil), (*point)(nil), []*int{nil},
 	struct {
 		E error
