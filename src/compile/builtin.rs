@@ -84,10 +84,10 @@ impl Fun<'_> {
             B::UnsafeAdd => {
                 let ti = self.einfo(e);
                 let mark = self.alloc.mark();
+                let d = self.dst(dst, &ti);
+                let _ = mark;
                 let p = self.expr(&args[0], None);
                 let n = self.operand(&args[1], true);
-                self.alloc.release(mark);
-                let d = self.dst(dst, &ti);
                 let k = super::typeinfo::IntKind { bits: 64, signed: true };
                 let as_int = TypeInfo {
                     ty: ti.ty,
@@ -484,15 +484,8 @@ impl Fun<'_> {
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
         if ti.repr == Repr::C128 {
-            if d.plus(0) == im {
-                let t = self.alloc.scalar();
-                emit!(self, Mov, t, im);
-                emit!(self, Mov, d, re);
-                emit!(self, Mov, d.plus(1), t);
-            } else {
-                self.mov_n(d, re, 1);
-                self.mov_n(d.plus(1), im, 1);
-            }
+            self.mov_n(d, re, 1);
+            self.mov_n(d.plus(1), im, 1);
         } else {
             emit!(self, MkC64, d, re, im);
         }

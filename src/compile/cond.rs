@@ -120,15 +120,15 @@ impl Fun<'_> {
     /// A boolean expression as a value.
     pub(super) fn bool_value(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
         let ti = self.einfo(e);
-        let mark = self.alloc.mark();
         if let ExprKind::Binary { op, x, y } = &e.kind
             && !matches!(op, BinOp::LAnd | BinOp::LOr)
         {
-            let pair = self.pair(x, y);
-            self.alloc.release(mark);
             let d = self.dst(dst, &ti);
+            let mark = self.alloc.mark();
+            let pair = self.pair(x, y);
             self.pos = e.pos;
             self.compare_value(*op, &pair, d);
+            self.alloc.release(mark);
             return d;
         }
         // By jumps; the destination is written last.

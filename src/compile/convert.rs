@@ -80,21 +80,15 @@ impl Fun<'_> {
             self.zero(d, &ti);
             return d;
         }
-        let mark = self.alloc.mark();
-        if ti.repr == fi.repr && !matches!(ti.repr, Repr::Slice | Repr::Agg) {
+        if ti.repr == fi.repr {
             return self.value_of(x, dst);
         }
+        let d = self.dst(dst, &ti);
+        let mark = self.alloc.mark();
         let s = self.loose(x);
         self.pos = e.pos;
-        if self.is_plain_copy(&fi, &ti, from, to) {
-            if dst.is_some() {
-                self.alloc.release(mark);
-            }
-            return self.settle(s, &ti, dst);
-        }
-        self.alloc.release(mark);
-        let d = self.dst(dst, &ti);
         self.convert(s, from, to, d);
+        self.alloc.release(mark);
         d
     }
 
@@ -102,17 +96,6 @@ impl Fun<'_> {
         match dst {
             Some(_) => self.expr(x, dst),
             None => self.loose(x),
-        }
-    }
-
-    fn is_plain_copy(&mut self, fi: &TypeInfo, ti: &TypeInfo, from: TypeId, to: TypeId) -> bool {
-        match (fi.repr, ti.repr) {
-            (Repr::Agg, Repr::Agg) | (Repr::Huge, Repr::Huge) | (Repr::Zero, Repr::Zero) => true,
-            (Repr::Slice, Repr::Slice) => {
-                let _ = (from, to);
-                true
-            }
-            (a, b) => a == b,
         }
     }
 

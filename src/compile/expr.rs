@@ -53,11 +53,14 @@ impl Fun<'_> {
             emit!(self, LoadConst2, d, w.0, w.1);
             return d;
         }
+        let ti = self.info(t);
+        let d = self.dst(dst, &ti);
         let mark = self.alloc.mark();
         let s = self.loose(e);
-        self.alloc.release(mark);
         self.pos = e.pos;
-        self.to_iface(s, from, t, dst)
+        self.to_iface(s, from, t, Some(d));
+        self.alloc.release(mark);
+        d
     }
 
     /// The slot form of a constant of one word.
@@ -196,9 +199,7 @@ impl Fun<'_> {
         if ti.repr == Repr::Huge || ti.repr == Repr::Zero {
             return self.load(place, &ti, dst);
         }
-        if dst.is_none() {
-            self.alloc.release(mark);
-        }
+        // What the place names stays taken until the value is loaded.
         let d = self.dst(dst, &ti);
         let inner = self.alloc.mark();
         self.load(place, &ti, Some(d));

@@ -19,7 +19,7 @@
 use crate::ast::{self, NodeId};
 use crate::bytecode::func::{self as bfunc, Word};
 use crate::bytecode::op::Op;
-use crate::bytecode::rtype::{self, Ty};
+use crate::bytecode::rtype::Ty;
 use crate::bytecode::{abi, arena};
 use crate::source::{Pos, Symbol};
 use crate::types::{Checker, ObjId, ObjKind, PkgId, Selection, Type, TypeId};

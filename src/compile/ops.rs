@@ -250,6 +250,8 @@ impl Fun<'_> {
             spine.push(x);
             x = left.unparen();
         }
+        // Taken first: constants may need slots up to the last instruction.
+        let result = self.dst(dst, &ti);
         let mark = self.alloc.mark();
         let last = spine.len() - 1;
         let ExprKind::Binary { y, .. } = &spine[last].kind else { unreachable!() };
@@ -266,21 +268,10 @@ impl Fun<'_> {
                 self.mov(t, s, &ti);
                 acc = Opd::S(t);
             }
-            let d = if i == 0 {
-                dst
-            } else {
-                None
-            };
             let shift = matches!(op, BinOp::Shl | BinOp::Shr);
             let b = self.operand(y, true);
             let ti = self.einfo(node);
-            if i == 0 {
-                self.alloc.release(mark);
-            }
-            let d = match d {
-                Some(d) => d,
-                None => self.alloc.take(&ti),
-            };
+            let d = if i == 0 { result } else { self.alloc.take(&ti) };
             self.pos = node.pos;
             if shift {
                 let Repr::Int(k) = ti.repr else { return d };
@@ -293,10 +284,8 @@ impl Fun<'_> {
             }
             acc = Opd::S(d);
         }
-        match acc {
-            Opd::S(s) => s,
-            Opd::K(_) => Slot::NONE,
-        }
+        self.alloc.release(mark);
+        result
     }
 
     /// A chain of string additions: one concatenation.

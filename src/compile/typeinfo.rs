@@ -373,7 +373,8 @@ impl Compiler {
         match rtype::itab(inter, ty) {
             Ok(i) => i as *const Itab as u64,
             Err(m) => {
-                let text = format!("internal: {} lacks method {m} of {}", ty.string, inter.string);
+                let have = ty.methods.iter().find(|x| x.name == m).map_or("-", |x| Ty(x.mtyp).string);
+                let text = format!("internal: {} lacks method {m} of {} (has {have})", ty.string, inter.string);
                 self.unsupported(crate::source::Pos::NONE, text);
                 0
             }
