@@ -159,12 +159,19 @@ impl Fun<'_> {
         self.enter(end, Some(cont));
         let simple = l.cond.as_ref().is_none_or(|c| !self.c.is_complex(c));
         let test = self.label();
+        let was_dead = self.dead;
         match &l.cond {
             Some(c) if simple => self.cond(c, end, false),
             Some(_) => self.jump(test),
             None => {}
         }
-        self.bind_live(body);
+        if simple {
+            self.bind_live(body);
+        } else {
+            // The test below jumps here.
+            self.bind(body);
+            self.dead = was_dead;
+        }
         self.block(&l.body);
         self.bind(cont);
         self.renew_boxes(&vars);
