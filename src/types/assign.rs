@@ -352,6 +352,9 @@ impl Checker {
             return;
         }
         let Some(t) = t else { return };
+        if !self.identical(x.ty, t) {
+            self.complete_methods(x.ty);
+        }
         if let Err(cause) = self.assignable_cause(x, t) {
             let (s, ts) = (self.os(x), self.ts(t));
             let msg = if cause.is_empty() {

@@ -385,6 +385,7 @@ impl Checker {
             self.error(sel.pos, format!("{s} is not a type"));
             return Operand::invalid(e);
         }
+        self.resolve_pending_methods();
         let addressable = x.mode == Mode::Variable;
         let t = x.ty;
         let (obj, path, indirect) = match self.lookup(t, addressable, self.env.pkg, sel.name) {
@@ -654,16 +655,15 @@ impl Checker {
             } else {
                 "field"
             };
-            let own = o.pkg == self.env.pkg;
-            if own || o.name.is_exported() {
-                kind = Alike::Misspelled;
-            } else if tail(name.as_str()) == tail(alt_name) {
-                kind = if name.as_str() == alt_name {
-                    Alike::Inaccessible
-                } else {
-                    Alike::Unexported
-                };
-            }
+            let same_tail = tail(name.as_str()) == tail(alt_name);
+            kind = match (name.is_exported(), o.name.is_exported()) {
+                _ if o.pkg == self.env.pkg => Alike::Misspelled,
+                (true, true) => Alike::Misspelled,
+                (true, false) if same_tail => Alike::Unexported,
+                (false, true) if same_tail => Alike::Misspelled,
+                (false, false) if name == o.name => Alike::Inaccessible,
+                _ => Alike::Missing,
+            };
         }
         if in_literal {
             return match kind {

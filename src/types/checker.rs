@@ -129,6 +129,9 @@ pub struct Checker {
     /// Instances of generic types still being declared.
     pub(super) pending_instances: FxHashMap<TypeId, Vec<TypeId>>,
     pub(super) instance_depth: u32,
+    /// How deep inside methods of instances an instance first came up; absent: 0.
+    pub(super) generations: FxHashMap<TypeId, u32>,
+    pub(super) generation: u32,
     pub(super) instances_of: FxHashMap<TypeId, Vec<TypeId>>,
     /// Generic types whose endless instances have been reported.
     pub(super) instance_cycles: rustc_hash::FxHashSet<TypeId>,
@@ -190,6 +193,8 @@ impl Checker {
             instances: FxHashMap::default(),
             pending_instances: FxHashMap::default(),
             instance_depth: 0,
+            generations: FxHashMap::default(),
+            generation: 0,
             instances_of: FxHashMap::default(),
             instance_cycles: Default::default(),
             local_instances: false,
@@ -306,7 +311,7 @@ impl Checker {
     }
     fn report(&mut self, pos: Pos, msg: String, soft: bool) {
         if self.has_error {
-            let first = msg.split('\n').next().unwrap_or("");
+            let first = &msg;
             let follows = |s: &str| first.find(s).is_some_and(|i| i > 0);
             if follows("invalid operand") || follows("invalid type") {
                 return;

@@ -752,7 +752,12 @@ fn float_text(v: &Value) -> String {
         m /= 10.0;
         e += 1.0;
     }
-    format!("{}e{:+}", format_g(m), e as i64)
+    let mut digits = format_g(m);
+    if m.abs() > 9.0 && digits.trim_start_matches('-') == "10" {
+        digits.truncate(digits.len() - 1);
+        e += 1.0;
+    }
+    format!("{digits}e{:+}", e as i64)
 }
 
 /// C's `%.6g`.

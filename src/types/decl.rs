@@ -20,6 +20,9 @@ impl Checker {
             Color::White => {}
         }
         if let Some(origin) = self.objs.func(obj).and_then(|f| f.origin) {
+            if let Color::Grey(_) = self.obj(origin).color {
+                return;
+            }
             return self.instance_method_decl(obj, origin);
         }
         let Some(&d) = self.decl_of.get(&obj) else {
@@ -75,15 +78,14 @@ impl Checker {
         if self.pending_methods.is_empty() {
             return;
         }
-        if self
-            .path
-            .iter()
-            .any(|&o| matches!(self.obj(o).kind, ObjKind::TypeName { .. }))
-        {
+        if !self.path.is_empty() {
             return;
         }
         while let Some(m) = self.pending_methods.pop() {
-            self.obj_decl(m);
+            // One whose signature is being resolved right now led here.
+            if self.obj(m).color == Color::White {
+                self.obj_decl(m);
+            }
         }
     }
 
@@ -740,17 +742,15 @@ impl Checker {
         }
         early(self, &out);
         let saved = std::mem::replace(&mut self.env.in_tparam_list, true);
-        // A constraint belongs to all names before it that have none.
-        let mut open = 0;
-        for (i, tp) in list.iter().enumerate() {
-            let Some(e) = &tp.constraint else { continue };
-            let c = self.constraint_type(e);
-            for &t in &out[open..=i] {
-                if let Type::TypeParam(p) = self.prog.types.get_mut(t) {
-                    p.constraint = c;
-                }
+        // Names without a constraint share that of the one before.
+        let mut last = TypeId::EMPTY_INTERFACE;
+        for (tp, &t) in list.iter().zip(&out) {
+            if let Some(e) = &tp.constraint {
+                last = self.constraint_type(e);
             }
-            open = i + 1;
+            if let Type::TypeParam(p) = self.prog.types.get_mut(t) {
+                p.constraint = last;
+            }
         }
         self.env.in_tparam_list = saved;
         out

@@ -88,6 +88,7 @@ impl Checker {
 
     pub(super) fn exclude(&mut self, x: &mut Operand, no_value: bool, builtin: bool, types: bool) {
         let msg = match x.mode {
+            Mode::NoValue if no_value && !types => "used as value or type",
             Mode::NoValue if no_value => "used as value",
             Mode::Builtin if builtin => "must be called",
             Mode::Type if types => "is not an expression",
@@ -544,8 +545,14 @@ impl Checker {
             return;
         }
         if matches!(op, BinOp::Div | BinOp::Rem) {
-            let zero =
+            let mut zero =
                 y.is_const() && (x.is_const() || self.all_integer(x.ty)) && y.value().is_zero();
+            if !zero && x.is_const() && y.is_const() && self.is_complex(x.ty) {
+                // The squares may vanish where the parts do not.
+                let square = |v: ConstValue| ConstValue::binary(&v, BinOp::Mul, &v, false);
+                let v = y.value();
+                zero = square(v.real()).sign() == 0 && square(v.imag()).sign() == 0;
+            }
             if zero {
                 self.error(y.pos(), "invalid operation: division by zero");
                 x.invalidate();
@@ -763,6 +770,10 @@ impl Checker {
             return;
         }
         let op = if switch_case { BinOp::Eq } else { op };
+        if x.ty != y.ty {
+            self.complete_methods(x.ty);
+            self.complete_methods(y.ty);
+        }
         // The offending operand: false is x.
         let mut at_y = false;
         let mut cause = String::new();

@@ -398,7 +398,10 @@ impl Checker {
         let x = self.expr(inner, None);
         let Some(te) = ty else {
             if !x.is_invalid() {
-                self.error(e.start(), "use of .(type) outside type switch");
+                self.error(
+                    e.start(),
+                    "invalid syntax tree: use of .(type) outside type switch",
+                );
             }
             return Operand::invalid(e);
         };
@@ -437,12 +440,14 @@ impl Checker {
         t: TypeId,
         type_switch: bool,
     ) {
-        let missing = if self.is_interface(t) {
-            self.missing_method(t, x.ty, false)
-        } else {
-            self.missing_method(t, x.ty, true)
+        // Whether an interface holds another's methods is for run time to say.
+        if matches!(self.under_type(t), Type::Interface(_)) {
+            return;
+        }
+        self.complete_methods(t);
+        let Some(m) = self.missing_method(t, x.ty, true) else {
+            return;
         };
-        let Some(m) = missing else { return };
         if self.has_invalid_embedded(t) {
             return;
         }

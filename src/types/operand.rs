@@ -131,6 +131,7 @@ impl Checker {
                     && matches!(self.types.get(x.ty), Type::Named(_) | Type::Alias { .. })
                 {
                     let what = match self.kind_word(x.ty) {
+                        "" if self.under(x.ty) == TypeId::UNSAFE_POINTER => "Pointer".into(),
                         "" => self.ts(self.under(x.ty)),
                         w => w.to_string(),
                     };

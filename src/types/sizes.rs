@@ -133,6 +133,9 @@ impl Program {
         if self.is_type_param(t) {
             return true;
         }
+        if crate::nesting::is_low() {
+            return false;
+        }
         match self.under_type(t) {
             Type::Array { elem, .. } => self.has_var_size(*elem),
             Type::Struct(s) => s.fields.iter().any(|&f| self.has_var_size(self.obj(f).ty)),

@@ -10,6 +10,9 @@ use super::*;
 /// Instances inside each other's expansion beyond this depth can only be an endless series.
 const MAX_INSTANCE_DEPTH: u32 = 100;
 
+/// Methods of instances that came up in methods of instances get their signatures at once down to this depth, else on demand.
+const MAX_EAGER_GENERATION: u32 = 3;
+
 impl Checker {
     /// `t` with each of `from` replaced by the same place of `to`.
     pub fn subst(&mut self, t: TypeId, from: &[TypeId], to: &[TypeId]) -> TypeId {
@@ -341,6 +344,9 @@ impl Checker {
             local_index,
             complete: false,
         })));
+        if self.generation > 0 {
+            self.generations.insert(inst, self.generation);
+        }
         self.instances.insert(key, inst);
         self.instances_of.entry(generic).or_default().push(inst);
         if complete {
@@ -411,7 +417,9 @@ impl Checker {
             list.push(self.prog.objs.add(o));
         }
         self.prog.types.named_mut(inst).methods = list.clone();
-        self.pending_methods.extend(list);
+        if self.generations.get(&inst).copied().unwrap_or(0) < MAX_EAGER_GENERATION {
+            self.pending_methods.extend(list);
+        }
     }
 
     /// Resolves the signature of an instance's method.
@@ -421,6 +429,42 @@ impl Checker {
         let Some(inst) = self.objs.func(obj).and_then(|f| f.recv_named) else {
             return;
         };
+        let born = self.generations.get(&inst).copied().unwrap_or(0) + 1;
+        let saved = std::mem::replace(&mut self.generation, born);
+        self.instance_method_type(obj, origin, inst);
+        self.generation = saved;
+    }
+
+    /// Makes sure that the type's methods have their signatures. Once checking is done only the methods of instances that come up
+    /// in the methods of other instances, some levels deep, may lack them: there is no end to these.
+    pub fn complete_methods(&mut self, t: TypeId) {
+        self.resolve_pending_methods();
+        let mut work = vec![t];
+        let mut seen: rustc_hash::FxHashSet<TypeId> = Default::default();
+        while let Some(t) = work.pop() {
+            let t = self.unalias(self.deref(t).unwrap_or(t));
+            if !seen.insert(t) {
+                continue;
+            }
+            if let Type::Named(n) = self.types.get(t) {
+                for m in n.methods.clone() {
+                    if self.obj(m).color == Color::White {
+                        self.obj_decl(m);
+                    }
+                }
+            }
+            if let Type::Struct(s) = self.under_type(t) {
+                for &f in &s.fields {
+                    let o = self.obj(f);
+                    if self.objs.embedded(&o.kind) {
+                        work.push(o.ty);
+                    }
+                }
+            }
+        }
+    }
+
+    fn instance_method_type(&mut self, obj: ObjId, origin: ObjId, inst: TypeId) {
         let targs = match self.types.get(inst) {
             Type::Named(n) => n.targs.clone(),
             _ => return,
@@ -462,6 +506,7 @@ impl Checker {
             };
             let c = tp.constraint;
             let c = self.subst(c, tparams, targs);
+            self.complete_methods(a);
             if let Err(cause) = self.implements_cause(a, c, true) {
                 let pos = positions
                     .get(i)

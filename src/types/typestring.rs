@@ -28,6 +28,8 @@ struct Writer<'a> {
     tparams: Vec<TypeId>,
     depth: u32,
     seen: Vec<TypeId>,
+    /// Parameters are shown without their names.
+    anonymous: bool,
 }
 
 impl Program {
@@ -67,6 +69,7 @@ impl Program {
             tparams: Vec::new(),
             depth: 0,
             seen: Vec::new(),
+            anonymous: false,
         }
     }
     fn write_type(&self, t: TypeId, style: Style) -> String {
@@ -97,6 +100,7 @@ impl Program {
     pub fn func_string(&self, f: ObjId, rel: Option<PkgId>, with_pkg: bool) -> String {
         let o = self.obj(f);
         let mut w = self.writer(Style::Message(rel));
+        w.anonymous = true;
         if with_pkg {
             if let (Some(pkg), false) = (o.pkg, o.name.is_exported()) {
                 w.out.push_str(&self.pkg(pkg).path);
@@ -149,6 +153,10 @@ impl Program {
 }
 
 impl Writer<'_> {
+    fn shows_names(&self) -> bool {
+        matches!(self.style, Style::Message(_)) && !self.anonymous
+    }
+
     fn is_runtime(&self) -> bool {
         self.style == Style::Runtime
     }
@@ -478,7 +486,7 @@ impl Writer<'_> {
         }
         self.out.push(' ');
         let r = self.p.obj(s.results[0]);
-        let named = matches!(self.style, Style::Message(_)) && !r.name.as_str().is_empty();
+        let named = self.shows_names() && !r.name.as_str().is_empty();
         if s.results.len() == 1 && !named {
             return self.ty(r.ty);
         }
@@ -492,7 +500,7 @@ impl Writer<'_> {
                 self.out.push_str(", ");
             }
             let o = self.p.obj(v);
-            if matches!(self.style, Style::Message(_)) && !o.name.as_str().is_empty() {
+            if self.shows_names() && !o.name.as_str().is_empty() {
                 self.out.push_str(o.name.as_str());
                 self.out.push(' ');
             }

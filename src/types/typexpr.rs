@@ -32,7 +32,8 @@ impl Checker {
         let o = self.obj(obj);
         if want_type {
             let word = match &o.kind {
-                ObjKind::TypeName { .. } | ObjKind::PkgName { .. } => None,
+                ObjKind::TypeName { .. } => None,
+                ObjKind::PkgName { .. } => Some("package name"),
                 ObjKind::Const(_) => Some("constant"),
                 ObjKind::Var(v) if v.is_global => Some("package-level variable"),
                 ObjKind::Var(v) if v.is_param => Some(self.param_word(obj)),
@@ -791,7 +792,10 @@ impl Checker {
                 None => (t, false),
             };
             if c.is_type_param(base) {
-                c.error(pos, "embedded field type cannot be a type parameter");
+                c.error(
+                    pos,
+                    "embedded field type cannot be a (pointer to a) type parameter",
+                );
                 return;
             }
             match c.under_type(base) {

@@ -128,6 +128,14 @@ impl<'a> Unifier<'a> {
                 return self.unify_methods(small, large);
             }
         }
+        // A type parameter of an enclosing function stands for its core type.
+        if p.is_type_param(x) != p.is_type_param(y) {
+            let (param, other) = if p.is_type_param(x) { (x, y) } else { (y, x) };
+            return match p.core_type(param) {
+                Some(core) if !exact && !p.is_interface(other) => self.unify(core, other, false),
+                _ => false,
+            };
+        }
         match (p.types.get(x), p.types.get(y)) {
             (Type::Basic(a), Type::Basic(b)) => a == b,
             (Type::Pointer(a), Type::Pointer(b)) | (Type::Slice(a), Type::Slice(b)) => {
