@@ -4,7 +4,7 @@
 //!
 //! Go: runtime/runtime1.go, parsedebugvars, setTraceback.
 
-use crate::sync::{AtomicI32, AtomicU32, Ordering};
+use crate::sync::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 macro_rules! knobs {
     ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {
@@ -40,6 +40,8 @@ knobs! {
     DontFreezeTheWorld = "dontfreezetheworld";
     /// Randomise the order of queues (not of Go's environment but of its race builds).
     RandomizeScheduler = "randomizescheduler";
+    /// −1: GOMAXPROCS does not follow the machine.
+    UpdateMaxProcs = "updatemaxprocs";
     /// Print the steps of starting.
     BootTrace = "boottrace";
 }
@@ -64,8 +66,14 @@ pub fn parse_godebug(list: &str) {
     for item in list.split(',') {
         if let Some((name, value)) = item.split_once('=')
             && let Some(i) = NAMES.iter().position(|n| *n == name)
-            && let Ok(v) = value.trim().parse()
+            && let Ok(v) = value.trim().parse::<i32>()
         {
+            // The one knob that is on unless set to 0.
+            let v = if *name == *"updatemaxprocs" && v == 0 {
+                -1
+            } else {
+                v
+            };
             VALUES[i].store(v, Ordering::Relaxed);
         }
     }
@@ -127,13 +135,28 @@ pub(crate) fn read_environment() {
 
 /// GOMAXPROCS from the environment, else what the machine offers.
 pub(crate) fn initial_procs() -> i32 {
-    match std::env::var("GOMAXPROCS")
-        .ok()
-        .and_then(|s| s.parse::<i32>().ok())
-    {
-        Some(n) if n > 0 => n,
-        _ => default_procs(),
-    }
+    let set = procs_from_environment();
+    set_custom_procs(set.is_some());
+    set.unwrap_or_else(default_procs)
+}
+
+/// GOMAXPROCS from the environment, if it is a positive number.
+pub(crate) fn procs_from_environment() -> Option<i32> {
+    let s = std::env::var("GOMAXPROCS").ok()?;
+    s.parse::<i32>().ok().filter(|&n| n > 0)
+}
+
+/// Whether the program or its environment has set GOMAXPROCS. Written by `set_custom_procs`.
+static CUSTOM_PROCS: AtomicBool = AtomicBool::new(false);
+
+/// Says whether GOMAXPROCS is set by hand, and so does not follow the machine.
+pub(crate) fn set_custom_procs(custom: bool) {
+    CUSTOM_PROCS.store(custom, Ordering::Relaxed);
+}
+
+/// Whether GOMAXPROCS is set by hand.
+pub(crate) fn has_custom_procs() -> bool {
+    CUSTOM_PROCS.load(Ordering::Relaxed)
 }
 
 /// The number of CPUs the process may use, by its affinity at first asking.

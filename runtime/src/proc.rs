@@ -789,6 +789,9 @@ unsafe fn find_runnable(m: *mut M) -> Found {
                     }
                 }
                 for &p in &all.ps {
+                    if !switches::on(Mech::TimerSteal) && !all.is_idle((*p).id) {
+                        continue;
+                    }
                     let when = (*p).timers.next_when();
                     if when != 0 && (poll_until == 0 || when < poll_until) {
                         poll_until = when;
@@ -1748,7 +1751,10 @@ pub fn set_helper_hook(h: Helper, f: HelperFn) {
 fn hook(h: Helper, m: &mut M) -> &mut M {
     let f = HOOKS[h as usize].load(Ordering::Acquire);
     if f == 0 {
-        return m;
+        return match h {
+            Helper::Updater => stw::update_gomaxprocs(m),
+            _ => m,
+        };
     }
     // SAFETY: only `set_helper_hook` stores here, and it stores functions of this type.
     let f: HelperFn = unsafe { std::mem::transmute(f) };
@@ -1774,6 +1780,13 @@ pub fn main_init_done(m: &mut M) {
 /// Context: coroutine, main goroutine.
 pub fn main_exit(m: &mut M, code: i32) -> ! {
     let mut m = m;
+    // Goroutines that run deferred calls because of a panic may yet end the process their way.
+    for _ in 0..1000 {
+        if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 {
+            break;
+        }
+        m = gosched(m);
+    }
     while SCHED.panicking.load(Ordering::SeqCst) != 0 {
         m = gopark(m, None, 0, WaitReason::PanicWait);
     }

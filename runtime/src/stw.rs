@@ -13,6 +13,7 @@ use std::ptr;
 
 use crate::coro::{assert_g0, on_g0};
 use crate::g::{G, Status, WaitReason};
+use crate::knobs;
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::p::{P, PStatus};
@@ -299,13 +300,39 @@ unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
 /// Context: coroutine with a P, no lock held.
 pub fn set_gomaxprocs(m: &mut M, n: i32) -> (&mut M, i32) {
     let old = sched::gomaxprocs();
-    if n <= 0 || n == old {
+    if n <= 0 {
+        return (m, old);
+    }
+    knobs::set_custom_procs(true);
+    if n == old {
         return (m, old);
     }
     let m = stopped(m, "GOMAXPROCS", &mut |_| {
         NEW_PROCS.store(n as usize, Ordering::Relaxed)
     });
     (m, old)
+}
+
+/// Sets GOMAXPROCS to what the environment or the machine says, and lets it follow the machine
+/// from now on. Go: runtime.SetDefaultGOMAXPROCS.
+///
+/// Context: as [`set_gomaxprocs`].
+pub fn set_default_gomaxprocs(m: &mut M) -> &mut M {
+    let n = knobs::initial_procs();
+    let (m, _) = set_gomaxprocs(m, n);
+    knobs::set_custom_procs(knobs::procs_from_environment().is_some());
+    m
+}
+
+/// What the helper that follows the machine does: see [`crate::sysmon`].
+pub(crate) fn update_gomaxprocs(m: &mut M) -> &mut M {
+    if knobs::has_custom_procs() {
+        return m;
+    }
+    let n = knobs::default_procs();
+    let (m, _) = set_gomaxprocs(m, n);
+    knobs::set_custom_procs(false);
+    m
 }
 
 /// Stops this M for a stop of the world.

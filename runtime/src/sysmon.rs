@@ -24,6 +24,8 @@ pub const SLICE_NS: i64 = 10_000_000;
 const POLL_NS: i64 = 10_000_000;
 /// A collection at least this often.
 pub const FORCE_GC_NS: i64 = 120_000_000_000;
+/// How often the machine is asked how many CPUs there are.
+const UPDATE_PROCS_NS: i64 = 1_000_000_000;
 /// Delays between rounds: first, and at most.
 const MIN_US: u64 = 20;
 const MAX_US: u64 = 10_000;
@@ -72,6 +74,7 @@ fn run(m: *mut M) {
     let mut idle = 0;
     let mut delay = 0;
     let mut last_trace = 0;
+    let mut last_procs = nanotime();
     loop {
         delay = delay_us(idle, delay);
         usleep(delay);
@@ -117,6 +120,15 @@ fn run(m: *mut M) {
         if scavenge != 0 && scavenge <= now {
             wake(m, Helper::Scavenger);
         }
+        if last_procs + UPDATE_PROCS_NS <= now {
+            last_procs = now;
+            if !knobs::has_custom_procs()
+                && knobs::get(Knob::UpdateMaxProcs) >= 0
+                && knobs::default_procs() != gomaxprocs()
+            {
+                wake(m, Helper::Updater);
+            }
+        }
         if trace_ms > 0 && last_trace + trace_ms * 1_000_000 <= now {
             last_trace = now;
             trace::sched_trace(knobs::get(Knob::SchedDetail) > 0);
@@ -154,8 +166,10 @@ fn deep_sleep(now: i64) -> bool {
             SCHED.sysmonwait.store(true, Ordering::SeqCst);
             SCHED.lock.unlock();
             let mut ns = FORCE_GC_NS / 2;
-            if next != 0 {
-                ns = ns.min(next - now);
+            for due in [next, gc::next_scavenge()] {
+                if due != 0 {
+                    ns = ns.min((due - now).max(MIN_US as i64 * 1000));
+                }
             }
             let scavenge = gc::next_scavenge();
             if scavenge != 0 {

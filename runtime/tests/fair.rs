@@ -421,3 +421,146 @@ fn t22_the_marker_waits_at_most_61_ticks() {
         },
     );
 }
+
+/// The latency of ten jobs started beside two hogs, together.
+fn job_latency() -> Duration {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    for _ in 0..2 {
+        go(|| {
+            while !STOP.load(Ordering::Relaxed) {
+                safepoint();
+            }
+        });
+    }
+    let t = Instant::now();
+    for _ in 0..10 {
+        let wg = wait_group(1);
+        go(|| wg.done());
+        wg.wait();
+        gosched();
+        if t.elapsed() > Duration::from_secs(5) {
+            break;
+        }
+    }
+    STOP.store(true, Ordering::Relaxed);
+    t.elapsed()
+}
+
+#[test]
+fn f11_the_preempted_queue_globally() {
+    ok_mostly(
+        "f11_the_preempted_queue_globally",
+        &[("GOMAXPROCS", "1")],
+        || {
+            // Each Gosched lets both hogs have their slice.
+            let d = job_latency();
+            assert!(d <= Duration::from_millis(1200), "{d:?}");
+        },
+    );
+}
+
+#[test]
+fn f11_off_hogs_come_back_from_their_ring() {
+    ok_mostly(
+        "f11_off_hogs_come_back_from_their_ring",
+        &[("GOMAXPROCS", "1")],
+        || {
+            without("preempt-to-global").unwrap();
+            let d = job_latency();
+            assert!(d >= Duration::from_millis(1800), "{d:?}");
+        },
+    );
+}
+
+/// How many of 100 timers of a P that runs a loop without safepoints were run by the other P.
+fn timers_run_elsewhere() -> usize {
+    static LATE: AtomicUsize = AtomicUsize::new(0);
+    const N: usize = 100;
+    let wg = wait_group(N);
+    for i in 0..N {
+        go(move || {
+            sleep_us(5000 + i as i64 * 90);
+            LATE.fetch_add(1, Ordering::Relaxed);
+            wg.done();
+        });
+    }
+    // Most sleeps are armed on this P.
+    for _ in 0..5 {
+        gosched();
+    }
+    let t = Instant::now();
+    let mut woken = 0;
+    while t.elapsed() < Duration::from_millis(90) {
+        woken = LATE.load(Ordering::Relaxed);
+    }
+    wg.wait();
+    woken
+}
+
+#[test]
+fn f17_thieves_run_timers_of_a_busy_p() {
+    let env = [("GOMAXPROCS", "2"), ("GODEBUG", "asyncpreemptoff=1")];
+    ok_mostly("f17_thieves_run_timers_of_a_busy_p", &env, || {
+        let n = timers_run_elsewhere();
+        assert!(n >= 90, "{n} timers");
+    });
+}
+
+#[test]
+fn f17_off_timers_of_a_busy_p_wait() {
+    let env = [("GOMAXPROCS", "2"), ("GODEBUG", "asyncpreemptoff=1")];
+    ok_mostly("f17_off_timers_of_a_busy_p_wait", &env, || {
+        without("timer-steal").unwrap();
+        let n = timers_run_elsewhere();
+        assert!(n <= 60, "{n} timers");
+    });
+}
+
+/// Short calls in 300 ms of a goroutine beside four busy ones.
+fn calls() -> usize {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    static N: AtomicUsize = AtomicUsize::new(0);
+    let wg = wait_group(1);
+    for _ in 0..4 {
+        go(|| {
+            while !STOP.load(Ordering::Relaxed) {
+                safepoint();
+            }
+        });
+    }
+    go(|| {
+        while !STOP.load(Ordering::Relaxed) {
+            common::in_syscall(|| {
+                common::tid();
+            });
+            N.fetch_add(1, Ordering::Relaxed);
+            safepoint();
+        }
+        wg.done();
+    });
+    spin_ms(400);
+    STOP.store(true, Ordering::Relaxed);
+    wg.wait();
+    N.load(Ordering::Relaxed)
+}
+
+#[test]
+fn f10_short_calls_keep_their_place() {
+    ok_mostly(
+        "f10_short_calls_keep_their_place",
+        &[("GOMAXPROCS", "1")],
+        || {
+            let n = calls();
+            assert!(n > 2000, "{n} calls");
+        },
+    );
+}
+
+#[test]
+fn f10_off_each_call_queues() {
+    ok("f10_off_each_call_queues", &[("GOMAXPROCS", "1")], || {
+        without("optimistic-syscall").unwrap();
+        let n = calls();
+        assert!(n < 400, "{n} calls");
+    });
+}

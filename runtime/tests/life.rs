@@ -840,3 +840,39 @@ fn t36_natives_move_between_threads_unharmed() {
         },
     );
 }
+
+#[test]
+fn t10_too_many_threads() {
+    let out = run("t10_too_many_threads", &[("GOMAXPROCS", "2")], || {
+        assert_eq!(proc::set_max_threads(10), 10_000);
+        for _ in 0..20 {
+            go(|| {
+                proc::lock_os_thread(m()).unwrap();
+                kernel_sleep_ms(10_000);
+            });
+        }
+        loop {
+            gosched();
+        }
+    });
+    let err = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{err}");
+    let want = "runtime: program exceeds 10-thread limit\nfatal error: thread exhaustion\n";
+    assert!(err.starts_with(want), "{err}");
+}
+
+#[test]
+fn t17_the_default_follows_the_machine() {
+    ok(
+        "t17_the_default_follows_the_machine",
+        &[("GOMAXPROCS", "")],
+        || {
+            let n = sched::gomaxprocs();
+            assert_eq!(n, gosched_runtime::knobs::default_procs());
+            stw::set_gomaxprocs(m(), n + 3);
+            assert_eq!(sched::gomaxprocs(), n + 3);
+            stw::set_default_gomaxprocs(m());
+            assert_eq!(sched::gomaxprocs(), n);
+        },
+    );
+}
