@@ -207,10 +207,8 @@ fn t55b_stops_of_the_world_under_load() {
                         }
                         for &p in &sched::allp().ps {
                             // SAFETY: the world is stopped.
-                            assert_eq!(
-                                unsafe { (*p).status() },
-                                gosched_runtime::p::PStatus::GcStop
-                            );
+                            let status = unsafe { (*p).status() };
+                            assert_eq!(status, gosched_runtime::p::PStatus::GcStop);
                         }
                     });
                     gosched();

@@ -100,7 +100,7 @@ fn many_goroutines_on_many_ms() {
             let wg: &'static WaitGroup = Box::leak(Box::new(WaitGroup::new(2000)));
             for _ in 0..2000 {
                 go(move || {
-                    if N.fetch_add(1, Ordering::Relaxed) % 3 == 0 {
+                    if N.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) {
                         gosched();
                     }
                     wg.done();
