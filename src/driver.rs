@@ -7,6 +7,7 @@ use crate::ast;
 use crate::bytecode::func::{self, Word};
 use crate::bytecode::{disasm, rtype};
 use crate::compile::Compiler;
+use crate::diagnostics::render::{Style, render};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::loader::{self, Module};
 use crate::nesting;
@@ -20,15 +21,13 @@ use crate::vm::slow::Native;
 use gosched_runtime::heap::WordKind;
 use std::cell::RefCell;
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::rc::Rc;
 
 pub use crate::loader::Input;
 
 /// Address space for the stack of the front end; what is not touched costs nothing.
 const FRONT_STACK: usize = 1 << 30;
-
-/// Errors printed when not all are asked for.
-const MAX_ERRORS: usize = 10;
 
 /// How to compile.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +72,11 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
     }
     let mut out = String::new();
     for info in (0..func::count()).filter_map(func::info) {
-        let is_wanted = if filter.is_empty() { !info.is_stub() && info.flags & func::STD == 0 } else { info.name.contains(filter) };
+        let is_wanted = if filter.is_empty() {
+            !info.is_stub() && info.flags & func::STD == 0
+        } else {
+            info.name.contains(filter)
+        };
         if is_wanted {
             out.push_str(&disasm::function(info.code(), info));
             out.push('\n');
@@ -160,6 +163,9 @@ impl Importer for Packages {
         }
         match loader::dir_in_module(self.module.as_ref(), path) {
             Some(dir) => self.imported(path, false, &loader::load_dir(&dir)?),
+            None if stdlib::catalog::is_go_package(path) => {
+                Err(format!("unsupported: package {path}"))
+            }
             None => Err(format!("package {path} is not in std")),
         }
     }
@@ -203,11 +209,27 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     Ok(Program {
         init: image.init,
         main: image.main,
-        stubs: Stubs { exit: image.stub_goexit, native: image.stub_native, defer: image.stub_panic },
-        globals: image.roots.iter().map(|r| Root { addr: r.addr, words: r.words, count: r.count }).collect(),
+        stubs: Stubs {
+            exit: image.stub_goexit,
+            native: image.stub_native,
+            defer: image.stub_panic,
+        },
+        globals: image
+            .roots
+            .iter()
+            .map(|r| Root {
+                addr: r.addr,
+                words: r.words,
+                count: r.count,
+            })
+            .collect(),
         natives: stdlib::natives()
             .iter()
-            .map(|n| Native { func: n.func, slots: (n.slots.0 + n.slots.1) as u16, name: &n.name })
+            .map(|n| Native {
+                func: n.func,
+                slots: (n.slots.0 + n.slots.1) as u16,
+                name: &n.name,
+            })
             .collect(),
     })
 }
@@ -242,17 +264,13 @@ fn report(why: Refused, options: &Options) -> i32 {
     match why {
         Refused::Message(text) => eprintln!("gosched: {text}"),
         Refused::Errors(errors) => {
-            let limit = if options.all_errors {
-                usize::MAX
-            } else {
-                MAX_ERRORS
+            let terminal = std::io::stderr().is_terminal();
+            let style = Style {
+                carets: terminal,
+                colors: terminal && std::env::var_os("NO_COLOR").is_none(),
+                all: options.all_errors,
             };
-            for e in errors.iter().take(limit) {
-                eprintln!("{}: {}", source::map().position(e.pos), e.message);
-            }
-            if errors.len() > limit {
-                eprintln!("too many errors");
-            }
+            eprint!("{}", render(&errors, style));
         }
     }
     1

@@ -136,15 +136,7 @@ fn read(path: &Path) -> Result<&'static SourceFile, String> {
 }
 
 fn add(name: &str, path: &str, bytes: Vec<u8>) -> Result<&'static SourceFile, String> {
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(source::map().add(name, path, text)),
-        Err(e) => {
-            let good = &e.as_bytes()[..e.utf8_error().valid_up_to()];
-            let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
-            let column = good.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
-            Err(format!("{name}:{line}:{column}: invalid UTF-8 encoding"))
-        }
-    }
+    Ok(source::map().add_bytes(name, path, bytes))
 }
 
 /// As Go words the errors of the operating system.

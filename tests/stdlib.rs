@@ -26,17 +26,29 @@ impl Importer for Library {
         if !errors.is_empty() {
             return Err(errors.join("\n"));
         }
-        Ok(Imported { path: path.to_string(), files, is_std: self.is_std })
+        Ok(Imported {
+            path: path.to_string(),
+            files,
+            is_std: self.is_std,
+        })
     }
 }
 
 fn texts(d: Diagnostics) -> Vec<String> {
-    d.sorted().iter().map(|e| format!("{}: {}", source::map().position(e.pos), e.message)).collect()
+    d.sorted()
+        .iter()
+        .map(|e| format!("{}: {}", source::map().position(e.pos), e.message))
+        .collect()
 }
 
 /// Runs `f` where trees of any depth have room.
 fn deep(f: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new().stack_size(64 << 20).spawn(f).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(f)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 #[test]
@@ -51,7 +63,11 @@ fn every_package_checks() {
         }
         // Checked as if they were the user's, so that bodies are looked at; natives have none.
         let errors = texts(std::mem::take(&mut checker.diags));
-        failures.extend(errors.into_iter().filter(|e| !e.ends_with("missing function body")));
+        failures.extend(
+            errors
+                .into_iter()
+                .filter(|e| !e.ends_with("missing function body")),
+        );
         assert!(failures.is_empty(), "{}", failures.join("\n"));
     });
 }

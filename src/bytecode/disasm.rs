@@ -30,7 +30,11 @@ pub fn function(code: &[u64], info: &FuncInfo) -> String {
     let mut line = 0;
     for (at, i) in encode::instructions(code) {
         let pos = source::map().position(info.pos_table.at(at as u32));
-        let mark = if pos.line == line { String::new() } else { pos.line.to_string() };
+        let mark = if pos.line == line {
+            String::new()
+        } else {
+            pos.line.to_string()
+        };
         line = pos.line;
         let _ = writeln!(out, "{mark:>5} {at:4}  {}", instruction(at, &i));
     }
@@ -75,7 +79,10 @@ fn extension(name: &str, v: i64) -> String {
         }
         "k" if !(-1 << 40..1 << 40).contains(&v) => {
             let t = rtype::all().into_iter().find(|t| t.word() == v as u64);
-            t.map_or_else(|| format!("{:#x}", v as u64), |t| t.string.replace(' ', "_"))
+            t.map_or_else(
+                || format!("{:#x}", v as u64),
+                |t| t.string.replace(' ', "_"),
+            )
         }
         _ => v.to_string(),
     }

@@ -1222,7 +1222,11 @@ impl Op {
 
     /// [`backward`](Self::backward) of a forward jump, itself otherwise.
     pub fn backward_or_self(self) -> Op {
-        if self.name().starts_with('J') { self.backward() } else { self }
+        if self.name().starts_with('J') {
+            self.backward()
+        } else {
+            self
+        }
     }
 
     /// The backward twin of a forward jump: `Jump` has `Loop`, each `J…` has `L…`.

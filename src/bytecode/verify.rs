@@ -30,7 +30,8 @@ pub fn verify(code: &[u64], info: &FuncInfo) -> Result<(), String> {
     }
     for (at, i) in encode::instructions(code) {
         for (o, &v) in i.op.operands().iter().zip(&i.args) {
-            let fail = |what: &str| Err(format!("{} at {at}: {} = {v}: {what}", i.op.name(), o.name));
+            let fail =
+                |what: &str| Err(format!("{} at {at}: {} = {v}: {what}", i.op.name(), o.name));
             if o.kind.is_rel() && !starts.contains(&(at as i64 + v)) {
                 return fail("not an instruction");
             }
@@ -43,7 +44,12 @@ pub fn verify(code: &[u64], info: &FuncInfo) -> Result<(), String> {
                 if v == i64::from(NONE) {
                     let size_free = matches!(
                         o.kind,
-                        Kind::OptInN | Kind::OptOut | Kind::OptOutN | Kind::InN | Kind::OutN | Kind::UpdN
+                        Kind::OptInN
+                            | Kind::OptOut
+                            | Kind::OptOutN
+                            | Kind::InN
+                            | Kind::OutN
+                            | Kind::UpdN
                     );
                     if !size_free {
                         return fail("no slot");
@@ -52,7 +58,9 @@ pub fn verify(code: &[u64], info: &FuncInfo) -> Result<(), String> {
                     return fail("outside of the frame");
                 }
             }
-            if matches!(o.kind, Kind::Fo32 | Kind::XFo) && (v < 0 || v >= i64::from(info.frame_max) * 8) {
+            if matches!(o.kind, Kind::Fo32 | Kind::XFo)
+                && (v < 0 || v >= i64::from(info.frame_max) * 8)
+            {
                 return fail("outside of the frame");
             }
         }

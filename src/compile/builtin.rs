@@ -12,7 +12,13 @@ use crate::types::{Builtin as B, Type, TypeId};
 
 impl Fun<'_> {
     /// A call of the built-in function `b`.
-    pub(super) fn builtin(&mut self, e: &'static Expr, b: B, args: &'static [Expr], dst: Option<Slot>) -> Slot {
+    pub(super) fn builtin(
+        &mut self,
+        e: &'static Expr,
+        b: B,
+        args: &'static [Expr],
+        dst: Option<Slot>,
+    ) -> Slot {
         match b {
             B::Len | B::Cap => self.len_or_cap(e, b, &args[0], dst),
             B::Append => self.append(e, args, dst),
@@ -88,7 +94,10 @@ impl Fun<'_> {
                 let _ = mark;
                 let p = self.expr(&args[0], None);
                 let n = self.operand(&args[1], true);
-                let k = super::typeinfo::IntKind { bits: 64, signed: true };
+                let k = super::typeinfo::IntKind {
+                    bits: 64,
+                    signed: true,
+                };
                 let as_int = TypeInfo {
                     ty: ti.ty,
                     repr: Repr::Int(k),
@@ -137,7 +146,11 @@ impl Fun<'_> {
                 let ti = self.einfo(e);
                 let of = self.einfo(&args[0]);
                 let d = self.dst(dst, &ti);
-                let n = if b == B::UnsafeSizeof { of.size } else { u64::from(of.rtype.align) };
+                let n = if b == B::UnsafeSizeof {
+                    of.size
+                } else {
+                    u64::from(of.rtype.align)
+                };
                 self.load_imm(d, n as i64);
                 d
             }
@@ -208,7 +221,9 @@ impl Fun<'_> {
     }
 
     fn append(&mut self, e: &'static Expr, args: &'static [Expr], dst: Option<Slot>) -> Slot {
-        let ExprKind::Call { ellipsis, .. } = &e.kind else { unreachable!() };
+        let ExprKind::Call { ellipsis, .. } = &e.kind else {
+            unreachable!()
+        };
         let ti = self.einfo(e);
         let elem = match self.c.ck.under_type(ti.ty).clone() {
             Type::Slice(elem) => self.subst(elem),
@@ -223,8 +238,17 @@ impl Fun<'_> {
         let s = self.expr_as(&args[0], ti.ty, None);
         if ellipsis.is_some() {
             let t = self.ty(&args[1]);
-            let nil = self.c.ck.info.get(args[1].id).is_some_and(|tv| tv.mode == crate::types::Mode::Nil);
-            let v = if nil { self.expr_as(&args[1], ti.ty, None) } else { self.loose(&args[1]) };
+            let nil = self
+                .c
+                .ck
+                .info
+                .get(args[1].id)
+                .is_some_and(|tv| tv.mode == crate::types::Mode::Nil);
+            let v = if nil {
+                self.expr_as(&args[1], ti.ty, None)
+            } else {
+                self.loose(&args[1])
+            };
             self.alloc.release(mark);
             let d = self.dst(dst, &ti);
             self.pos = e.pos;
@@ -265,7 +289,12 @@ impl Fun<'_> {
                 self.pos = e.pos;
                 emit!(self, GrowSlice, grown, s, n, word);
                 for v in values {
-                    let place = Place::SliceElem { s: grown, idx: Index::S(at), stride: ei.size, off: 0 };
+                    let place = Place::SliceElem {
+                        s: grown,
+                        idx: Index::S(at),
+                        stride: ei.size,
+                        off: 0,
+                    };
                     self.store(place, &ei, v);
                     emit!(self, AddImm, at, at, 1);
                 }
@@ -297,7 +326,11 @@ impl Fun<'_> {
         let mut s = values[0];
         self.pos = e.pos;
         for (v, t) in values[1..].iter().zip(&types[1..]) {
-            let v = if self.c.ck.is_interface(ei.ty) { self.to_iface(*v, *t, ei.ty, None) } else { *v };
+            let v = if self.c.ck.is_interface(ei.ty) {
+                self.to_iface(*v, *t, ei.ty, None)
+            } else {
+                *v
+            };
             self.push_one(d, s, v, ei);
             s = d;
         }
@@ -392,7 +425,9 @@ impl Fun<'_> {
     /// `new(T)`, and `new(v)` with a value.
     fn new_value(&mut self, e: &'static Expr, args: &'static [Expr], dst: Option<Slot>) -> Slot {
         let ti = self.einfo(e);
-        let Some(elem) = self.c.ck.deref(ti.ty) else { return Slot::NONE };
+        let Some(elem) = self.c.ck.deref(ti.ty) else {
+            return Slot::NONE;
+        };
         let elem = self.subst(elem);
         let ei = self.info(elem);
         if self.c.ck.info.is_type(&args[0]) {
@@ -413,7 +448,13 @@ impl Fun<'_> {
         d
     }
 
-    fn min_max(&mut self, e: &'static Expr, max: bool, args: &'static [Expr], dst: Option<Slot>) -> Slot {
+    fn min_max(
+        &mut self,
+        e: &'static Expr,
+        max: bool,
+        args: &'static [Expr],
+        dst: Option<Slot>,
+    ) -> Slot {
         use crate::bytecode::op::Op;
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
@@ -426,16 +467,32 @@ impl Fun<'_> {
             self.pos = e.pos;
             let op = match ti.repr {
                 Repr::Int(k) if k.signed => {
-                    if max { Op::MaxS } else { Op::MinS }
+                    if max {
+                        Op::MaxS
+                    } else {
+                        Op::MinS
+                    }
                 }
                 Repr::Int(_) => {
-                    if max { Op::MaxU } else { Op::MinU }
+                    if max {
+                        Op::MaxU
+                    } else {
+                        Op::MinU
+                    }
                 }
                 Repr::F64 => {
-                    if max { Op::MaxF64 } else { Op::MinF64 }
+                    if max {
+                        Op::MaxF64
+                    } else {
+                        Op::MinF64
+                    }
                 }
                 Repr::F32 => {
-                    if max { Op::MaxF32 } else { Op::MinF32 }
+                    if max {
+                        Op::MaxF32
+                    } else {
+                        Op::MinF32
+                    }
                 }
                 _ => {
                     // Strings: keep the first of equal ones.
@@ -476,7 +533,11 @@ impl Fun<'_> {
     fn complex(&mut self, e: &'static Expr, args: &'static [Expr], dst: Option<Slot>) -> Slot {
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let part = self.info(if ti.repr == Repr::C128 { TypeId::FLOAT64 } else { TypeId::FLOAT32 });
+        let part = self.info(if ti.repr == Repr::C128 {
+            TypeId::FLOAT64
+        } else {
+            TypeId::FLOAT32
+        });
         let (re, im) = (self.alloc.take(&part), self.alloc.take(&part));
         self.expr_typed(&args[0], &part, re);
         self.expr_typed(&args[1], &part, im);
@@ -492,7 +553,13 @@ impl Fun<'_> {
         d
     }
 
-    fn complex_part(&mut self, e: &'static Expr, imag: bool, x: &'static Expr, dst: Option<Slot>) -> Slot {
+    fn complex_part(
+        &mut self,
+        e: &'static Expr,
+        imag: bool,
+        x: &'static Expr,
+        dst: Option<Slot>,
+    ) -> Slot {
         let ti = self.einfo(e);
         let xi = self.einfo(x);
         let mark = self.alloc.mark();

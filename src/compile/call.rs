@@ -52,7 +52,9 @@ pub(super) struct Callee {
 impl Fun<'_> {
     /// A call in an expression: conversion, builtin, or a call with at most one result.
     pub(super) fn call_value(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
-        let ExprKind::Call { fun, args, .. } = &e.kind else { unreachable!() };
+        let ExprKind::Call { fun, args, .. } = &e.kind else {
+            unreachable!()
+        };
         if self.c.ck.info.is_type(fun) {
             return self.conversion(e, &args[0], dst);
         }
@@ -139,7 +141,15 @@ impl Fun<'_> {
 
     /// Makes the call `e`, which is neither conversion nor builtin; the results are in the window.
     pub(super) fn call(&mut self, e: &'static Expr) -> abi::Window {
-        let ExprKind::Call { fun, args, ellipsis, .. } = &e.kind else { unreachable!() };
+        let ExprKind::Call {
+            fun,
+            args,
+            ellipsis,
+            ..
+        } = &e.kind
+        else {
+            unreachable!()
+        };
         let mark = self.alloc.mark();
         let callee = self.callee(fun);
         let items = self.arguments(&callee.sig, args, ellipsis.is_some());
@@ -161,10 +171,18 @@ impl Fun<'_> {
                     if let Some(p) = pkg {
                         self.c.std_package(p);
                     }
-                    return Callee { target: Target::Native(native), sig, recv: None };
+                    return Callee {
+                        target: Target::Native(native),
+                        sig,
+                        recv: None,
+                    };
                 }
                 let index = self.c.func_of(obj, targs);
-                return Callee { target: Target::Func(index), sig, recv: None };
+                return Callee {
+                    target: Target::Func(index),
+                    sig,
+                    recv: None,
+                };
             }
             if let ExprKind::Selector { x, .. } = &f.kind
                 && let Some(sn) = self.c.selection(f).cloned()
@@ -173,7 +191,11 @@ impl Fun<'_> {
                     SelectionKind::MethodVal => return self.method_callee(f, x, sig),
                     SelectionKind::MethodExpr => {
                         let index = self.method_expr_func(f);
-                        return Callee { target: Target::Func(index), sig, recv: None };
+                        return Callee {
+                            target: Target::Func(index),
+                            sig,
+                            recv: None,
+                        };
                     }
                     SelectionKind::FieldVal => {}
                 }
@@ -181,11 +203,19 @@ impl Fun<'_> {
             if let ExprKind::FuncLit { .. } = &f.kind
                 && let Some(index) = self.plain_literal(f)
             {
-                return Callee { target: Target::Func(index), sig, recv: None };
+                return Callee {
+                    target: Target::Func(index),
+                    sig,
+                    recv: None,
+                };
             }
         }
         let clo = self.expr(fun, None);
-        Callee { target: Target::Closure(clo), sig, recv: None }
+        Callee {
+            target: Target::Closure(clo),
+            sig,
+            recv: None,
+        }
     }
 
     /// The callee `x.m`.
@@ -195,14 +225,25 @@ impl Fun<'_> {
     }
 
     /// Walks to the receiver of the method selection `f` = `x.m`: its place and type, the method, and its number.
-    pub(super) fn receiver(&mut self, f: &'static Expr, x: &'static Expr) -> (Place, TypeId, ObjId, u32) {
-        let Some(sn) = self.c.selection(f).cloned() else { unreachable!() };
+    pub(super) fn receiver(
+        &mut self,
+        f: &'static Expr,
+        x: &'static Expr,
+    ) -> (Place, TypeId, ObjId, u32) {
+        let Some(sn) = self.c.selection(f).cloned() else {
+            unreachable!()
+        };
         let xt = self.ty(x);
         let (mut obj, mut path) = (sn.obj, sn.path);
         if self.env.is_some() {
             // In an instance: look the method up in the type argument.
             let o = self.c.ck.obj(obj).clone();
-            if let Found::Entry { obj: found, path: p, .. } = self.c.ck.lookup(xt, true, o.pkg, o.name) {
+            if let Found::Entry {
+                obj: found,
+                path: p,
+                ..
+            } = self.c.ck.lookup(xt, true, o.pkg, o.name)
+            {
                 (obj, path) = (found, p);
             }
         }
@@ -214,14 +255,25 @@ impl Fun<'_> {
     }
 
     /// A method of the value at `place`, of type `t`.
-    pub(super) fn method_target(&mut self, place: Place, t: TypeId, obj: ObjId, m: u32, sig: Signature) -> Callee {
+    pub(super) fn method_target(
+        &mut self,
+        place: Place,
+        t: TypeId,
+        obj: ObjId,
+        m: u32,
+        sig: Signature,
+    ) -> Callee {
         let ti = self.info(t);
         if matches!(ti.repr, Repr::Iface | Repr::Eface) {
             let name = self.c.ck.obj(obj).name;
             self.c.method_is_live(name);
             let s = self.load(place, &ti, None);
             let s = if s.is_window() { self.keep(s, &ti) } else { s };
-            return Callee { target: Target::Iface(s, self.iface_index(t, obj, m)), sig, recv: None };
+            return Callee {
+                target: Target::Iface(s, self.iface_index(t, obj, m)),
+                sig,
+                recv: None,
+            };
         }
         let by_ptr = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
         let elem = self.c.ck.deref(t);
@@ -245,7 +297,11 @@ impl Fun<'_> {
                 Target::Func(self.c.func_of(obj, targs))
             }
         };
-        Callee { target, sig, recv: Some((item, ri)) }
+        Callee {
+            target,
+            sig,
+            recv: Some((item, ri)),
+        }
     }
 
     /// The number of method `obj` in the sorted methods of interface `t`.
@@ -253,12 +309,21 @@ impl Fun<'_> {
         let set = self.c.ck.type_set(t);
         let name = self.c.ck.obj(obj).name;
         let i = set.methods.iter().position(|x| *x == obj);
-        let i = i.or_else(|| set.methods.iter().position(|x| self.c.ck.obj(*x).name == name));
+        let i = i.or_else(|| {
+            set.methods
+                .iter()
+                .position(|x| self.c.ck.obj(*x).name == name)
+        });
         i.map_or(m, |i| i as u32)
     }
 
     /// The arguments as items, one per parameter.
-    pub(super) fn arguments(&mut self, sig: &Signature, args: &'static [Expr], ellipsis: bool) -> Vec<Item> {
+    pub(super) fn arguments(
+        &mut self,
+        sig: &Signature,
+        args: &'static [Expr],
+        ellipsis: bool,
+    ) -> Vec<Item> {
         let params: Vec<TypeId> = sig.params.iter().map(|p| self.obj_type(*p)).collect();
         if let [only] = args
             && let Some(types) = self.tuple_of(only)
@@ -295,25 +360,42 @@ impl Fun<'_> {
         }
         let t = self.c.ck.info.type_of(e);
         match self.c.ck.types.get(t).clone() {
-            Type::Tuple(ts) if ts.len() > 1 => Some(ts.into_iter().map(|t| self.subst(t)).collect()),
+            Type::Tuple(ts) if ts.len() > 1 => {
+                Some(ts.into_iter().map(|t| self.subst(t)).collect())
+            }
             _ => None,
         }
     }
 
     /// f(g()): the results of g as arguments.
-    fn spread(&mut self, sig: &Signature, params: &[TypeId], call: &'static Expr, types: &[TypeId]) -> Vec<Item> {
+    fn spread(
+        &mut self,
+        sig: &Signature,
+        params: &[TypeId],
+        call: &'static Expr,
+        types: &[TypeId],
+    ) -> Vec<Item> {
         let w = self.call(call.unparen());
         let mut values = Vec::new();
         for (i, &t) in types.iter().enumerate() {
             let ti = self.info(t);
-            let s = if ti.slots == 0 { Slot::NONE } else { self.keep(Slot::window(w.results[i]), &ti) };
+            let s = if ti.slots == 0 {
+                Slot::NONE
+            } else {
+                self.keep(Slot::window(w.results[i]), &ti)
+            };
             values.push((s, t));
         }
         self.spread_values(sig, params, values)
     }
 
     /// Evaluated values as arguments.
-    pub(super) fn spread_values(&mut self, sig: &Signature, params: &[TypeId], mut values: Vec<(Slot, TypeId)>) -> Vec<Item> {
+    pub(super) fn spread_values(
+        &mut self,
+        sig: &Signature,
+        params: &[TypeId],
+        mut values: Vec<(Slot, TypeId)>,
+    ) -> Vec<Item> {
         let mut items = Vec::new();
         for (i, &t) in params.iter().enumerate() {
             if sig.variadic && i + 1 == params.len() {
@@ -422,12 +504,22 @@ impl Fun<'_> {
     }
 
     /// Brings the items into the window and calls.
-    pub(super) fn make_call(&mut self, e: &'static Expr, callee: Callee, items: Vec<Item>) -> abi::Window {
+    pub(super) fn make_call(
+        &mut self,
+        e: &'static Expr,
+        callee: Callee,
+        items: Vec<Item>,
+    ) -> abi::Window {
         self.make_call_at(e.pos, callee, items)
     }
 
     /// The same for a call at `pos`.
-    pub(super) fn make_call_at(&mut self, pos: crate::source::Pos, callee: Callee, mut items: Vec<Item>) -> abi::Window {
+    pub(super) fn make_call_at(
+        &mut self,
+        pos: crate::source::Pos,
+        callee: Callee,
+        mut items: Vec<Item>,
+    ) -> abi::Window {
         let recv_size = match (&callee.recv, callee.target) {
             (Some((_, ri)), _) => Some(ri.size),
             (None, Target::Iface(..)) => Some(8),
@@ -438,7 +530,9 @@ impl Fun<'_> {
             items.insert(0, item);
         }
         let first = usize::from(matches!(callee.target, Target::Iface(..)));
-        let last_complex = (0..items.len()).rev().find(|&i| self.item_is_complex(&items[i]));
+        let last_complex = (0..items.len())
+            .rev()
+            .find(|&i| self.item_is_complex(&items[i]));
         for i in 0..items.len() {
             if last_complex.is_some_and(|l| i < l) {
                 // Constants wait; everything else is evaluated in order.

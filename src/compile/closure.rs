@@ -27,7 +27,10 @@ pub(super) struct Capture {
 }
 
 pub(super) enum LitKind {
-    Lit { e: &'static Expr, captures: Vec<Capture> },
+    Lit {
+        e: &'static Expr,
+        captures: Vec<Capture>,
+    },
     Thunk(Thunk),
     RangeBody(super::rangefunc::RangeBody),
 }
@@ -54,7 +57,9 @@ pub(super) struct ClosureLayout {
 
 impl ClosureLayout {
     pub(super) fn new() -> ClosureLayout {
-        ClosureLayout { words: vec![Word::Scalar] }
+        ClosureLayout {
+            words: vec![Word::Scalar],
+        }
     }
     /// Room for a value; its offset in bytes.
     pub(super) fn add(&mut self, words: &[Word]) -> u64 {
@@ -87,10 +92,16 @@ impl Fun<'_> {
     }
 
     /// What the literal captures from here: every mentioned variable that has a place in this function.
-    pub(super) fn captures_of(&mut self, objs: &[ObjId], layout: &mut ClosureLayout) -> Vec<Capture> {
+    pub(super) fn captures_of(
+        &mut self,
+        objs: &[ObjId],
+        layout: &mut ClosureLayout,
+    ) -> Vec<Capture> {
         let mut captures = Vec::new();
         for &obj in objs {
-            let Some(&loc) = self.vars.get(&obj) else { continue };
+            let Some(&loc) = self.vars.get(&obj) else {
+                continue;
+            };
             let (boxed, offset) = match loc {
                 Loc::Box(_) => (true, layout.add(&[Word::Pointer])),
                 Loc::Slot(_) => {
@@ -133,7 +144,14 @@ impl Fun<'_> {
                 match ti.repr {
                     Repr::Agg => {
                         let layout = ti.rtype.layout;
-                        emit!(self, StTyped, p, src, off, u64::from(ti.slots) * 8 | u64::from(layout) << 32);
+                        emit!(
+                            self,
+                            StTyped,
+                            p,
+                            src,
+                            off,
+                            u64::from(ti.slots) * 8 | u64::from(layout) << 32
+                        );
                     }
                     _ => self.store_mem(p, off, ti, src),
                 }
@@ -183,7 +201,13 @@ impl Fun<'_> {
     }
 
     fn captured_by(&self, e: &Expr) -> Vec<ObjId> {
-        self.c.ck.info.captures.get(&e.id).cloned().unwrap_or_default()
+        self.c
+            .ck
+            .info
+            .captures
+            .get(&e.id)
+            .cloned()
+            .unwrap_or_default()
     }
 
     fn queue_literal(&mut self, e: &'static Expr) -> (u32, Vec<Capture>, ClosureLayout) {
@@ -196,7 +220,10 @@ impl Fun<'_> {
             name,
             pkg: self.pkg,
             env: self.env.clone(),
-            kind: LitKind::Lit { e, captures: captures.clone() },
+            kind: LitKind::Lit {
+                e,
+                captures: captures.clone(),
+            },
         };
         self.c.work.push((index, Job::Lit(Box::new(job))));
         (index, captures, layout)
@@ -204,11 +231,15 @@ impl Fun<'_> {
 
     /// Compiles a queued function literal.
     pub(super) fn compile_func_lit(&mut self, e: &'static Expr, captures: &[Capture]) {
-        let ExprKind::FuncLit { body, .. } = &e.kind else { return };
+        let ExprKind::FuncLit { body, .. } = &e.kind else {
+            return;
+        };
         self.flags |= bfunc::CLOSURE;
         self.pos = e.pos;
         let t = self.ty(e);
-        let Some(sig) = self.c.ck.sig(t).cloned() else { return };
+        let Some(sig) = self.c.ck.sig(t).cloned() else {
+            return;
+        };
         self.prologue(&sig.params, &sig.results);
         self.load_captures(captures);
         self.body(body);
@@ -235,7 +266,9 @@ impl Fun<'_> {
     /// The func value, without parameters and results, that makes the call `e` of a `go` or `defer` statement.
     pub(super) fn call_thunk(&mut self, e: &'static Expr, is_go: bool) -> Slot {
         let e = e.unparen();
-        let ExprKind::Call { fun, args, .. } = &e.kind else { return Slot::NONE };
+        let ExprKind::Call { fun, args, .. } = &e.kind else {
+            return Slot::NONE;
+        };
         let builtin = self.builtin_of(fun);
         let ft = self.ty(fun);
         let sig = self.c.ck.sig(ft).cloned();
@@ -247,7 +280,10 @@ impl Fun<'_> {
         {
             // A func value of the right type already.
             let f = fun.unparen();
-            let is_method = self.c.selection(f).is_some_and(|s| s.kind == SelectionKind::MethodVal);
+            let is_method = self
+                .c
+                .selection(f)
+                .is_some_and(|s| s.kind == SelectionKind::MethodVal);
             if !is_method {
                 return self.expr(fun, None);
             }
@@ -265,18 +301,26 @@ impl Fun<'_> {
                             ExprKind::Selector { sel, .. } => sel.id,
                             _ => f.id,
                         });
-                        if object.is_some_and(|o| matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))) {
+                        if object.is_some_and(|o| {
+                            matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))
+                        }) {
                             now.push(f);
                         }
                     }
                 },
                 ExprKind::Name(_) => {
                     let object = self.c.ck.info.object(f.id);
-                    if object.is_some_and(|o| matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))) {
+                    if object.is_some_and(|o| {
+                        matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))
+                    }) {
                         now.push(f);
                     }
                 }
-                ExprKind::Index { x, .. } if matches!(self.c.under_type_of(x), Some(crate::types::Type::Signature(_))) => {}
+                ExprKind::Index { x, .. }
+                    if matches!(
+                        self.c.under_type_of(x),
+                        Some(crate::types::Type::Signature(_))
+                    ) => {}
                 _ => now.push(f),
             }
         }
@@ -288,7 +332,13 @@ impl Fun<'_> {
             if self.c.ck.info.is_type(x) || self.c.ck.info.value_of(x).is_some() {
                 continue;
             }
-            if self.c.ck.info.get(x.id).is_some_and(|tv| tv.mode == crate::types::Mode::Nil) {
+            if self
+                .c
+                .ck
+                .info
+                .get(x.id)
+                .is_some_and(|tv| tv.mode == crate::types::Mode::Nil)
+            {
                 continue;
             }
             if let Some(types) = self.tuple_of(x) {
@@ -299,19 +349,36 @@ impl Fun<'_> {
                     let s = self.keep(Slot::window(w.results[i]), &ti);
                     let offset = layout.add(&ti.words);
                     values.push((s, ti.clone(), offset));
-                    parts.push(Part { id: tuple_part(x.unparen().id, i), ti, offset });
+                    parts.push(Part {
+                        id: tuple_part(x.unparen().id, i),
+                        ti,
+                        offset,
+                    });
                 }
                 continue;
             }
             let (s, ti) = self.thunk_part(fun, x);
             let offset = layout.add(&ti.words);
             values.push((s, ti.clone(), offset));
-            parts.push(Part { id: x.id, ti, offset });
+            parts.push(Part {
+                id: x.id,
+                ti,
+                offset,
+            });
         }
         let name = self.literal_name(if is_go { "gowrap" } else { "deferwrap" });
         let index = bfunc::reserve();
-        let thunk = Thunk { call: e, parts, captures: Vec::new() };
-        let job = LitJob { name, pkg: self.pkg, env: self.env.clone(), kind: LitKind::Thunk(thunk) };
+        let thunk = Thunk {
+            call: e,
+            parts,
+            captures: Vec::new(),
+        };
+        let job = LitJob {
+            name,
+            pkg: self.pkg,
+            env: self.env.clone(),
+            kind: LitKind::Thunk(thunk),
+        };
         self.c.work.push((index, Job::Lit(Box::new(job))));
         self.pos = e.pos;
         if values.is_empty() {
@@ -375,7 +442,15 @@ impl Fun<'_> {
             self.load_whole(s, clo, p.offset, &p.ti);
             self.overrides.insert(p.id, s);
         }
-        let ExprKind::Call { fun, args, ellipsis, .. } = &thunk.call.kind else { return };
+        let ExprKind::Call {
+            fun,
+            args,
+            ellipsis,
+            ..
+        } = &thunk.call.kind
+        else {
+            return;
+        };
         match self.builtin_of(fun) {
             Some(b) => {
                 self.builtin(thunk.call, b, args, None);
@@ -406,8 +481,9 @@ impl Fun<'_> {
             let (mut obj, mut last) = (sn.obj, sn.path.last().copied().unwrap_or(0));
             if self.env.is_some() {
                 let o = self.c.ck.obj(obj).clone();
-                if let crate::types::Found::Entry { obj: found, path, .. } =
-                    self.c.ck.lookup(ti.ty, true, o.pkg, o.name)
+                if let crate::types::Found::Entry {
+                    obj: found, path, ..
+                } = self.c.ck.lookup(ti.ty, true, o.pkg, o.name)
                 {
                     (obj, last) = (found, path.last().copied().unwrap_or(0));
                 }
@@ -430,7 +506,15 @@ impl Fun<'_> {
             let values: Vec<(Slot, TypeId)> = types
                 .iter()
                 .enumerate()
-                .map(|(i, t)| (self.overrides.get(&tuple_part(id, i)).copied().unwrap_or(Slot::NONE), *t))
+                .map(|(i, t)| {
+                    (
+                        self.overrides
+                            .get(&tuple_part(id, i))
+                            .copied()
+                            .unwrap_or(Slot::NONE),
+                        *t,
+                    )
+                })
                 .collect();
             let params: Vec<TypeId> = sig.params.iter().map(|p| self.obj_type(*p)).collect();
             return self.spread_values(sig, &params, values);

@@ -60,7 +60,10 @@ impl Fun<'_> {
         match &e.kind {
             ExprKind::Paren(x) => self.cond(x, target, sense),
             ExprKind::Unary { op: UnOp::Not, x } => self.cond(x, target, !sense),
-            ExprKind::Binary { op: op @ (BinOp::LAnd | BinOp::LOr), .. } => {
+            ExprKind::Binary {
+                op: op @ (BinOp::LAnd | BinOp::LOr),
+                ..
+            } => {
                 // The left spine of one operator in a loop.
                 let mut parts = Vec::new();
                 let mut x = e;
@@ -147,7 +150,13 @@ impl Fun<'_> {
 
     fn is_nil(&self, e: &Expr) -> bool {
         let e = e.unparen();
-        matches!(e.kind, ExprKind::Name(_)) && self.c.ck.info.get(e.id).is_some_and(|tv| tv.mode == Mode::Nil)
+        matches!(e.kind, ExprKind::Name(_))
+            && self
+                .c
+                .ck
+                .info
+                .get(e.id)
+                .is_some_and(|tv| tv.mode == Mode::Nil)
     }
 
     /// Evaluates both sides of a comparison.
@@ -155,7 +164,12 @@ impl Fun<'_> {
         if self.is_nil(y) || self.is_nil(x) {
             let e = if self.is_nil(y) { x } else { y };
             let ti = self.einfo(e);
-            return Pair { a: Opd::S(self.loose(e)), b: Opd::K(0), ti, nil: true };
+            return Pair {
+                a: Opd::S(self.loose(e)),
+                b: Opd::K(0),
+                ti,
+                nil: true,
+            };
         }
         let (tx, ty) = (self.ty(x), self.ty(y));
         let (ix, iy) = (self.c.ck.is_interface(tx), self.c.ck.is_interface(ty));
@@ -167,13 +181,23 @@ impl Fun<'_> {
             };
             let a = self.expr_as(x, common, None);
             let b = self.expr_as(y, common, None);
-            return Pair { a: Opd::S(a), b: Opd::S(b), ti: self.info(common), nil: false };
+            return Pair {
+                a: Opd::S(a),
+                b: Opd::S(b),
+                ti: self.info(common),
+                nil: false,
+            };
         }
         let ti = self.info(tx);
         let loose = !self.c.is_complex(y);
         let a = self.operand(x, loose);
         let b = self.operand(y, true);
-        Pair { a, b, ti, nil: false }
+        Pair {
+            a,
+            b,
+            ti,
+            nil: false,
+        }
     }
 
     /// Jumps to `target` if `x == y`.
@@ -200,7 +224,16 @@ impl Fun<'_> {
             }
             Repr::Ptr => {
                 let op = if sense { op } else { negated(op) };
-                self.branch_int(op, IntKind { bits: 64, signed: true }, pair.a, pair.b, target);
+                self.branch_int(
+                    op,
+                    IntKind {
+                        bits: 64,
+                        signed: true,
+                    },
+                    pair.a,
+                    pair.b,
+                    target,
+                );
             }
             Repr::F64 | Repr::F32 => {
                 let single = pair.ti.repr == Repr::F32;
@@ -236,7 +269,11 @@ impl Fun<'_> {
             _ => {
                 let t = self.alloc.scalar();
                 // `!=` is the negation of `==` for everything that is left.
-                let (op, sense) = if op == BinOp::Ne { (BinOp::Eq, !sense) } else { (op, sense) };
+                let (op, sense) = if op == BinOp::Ne {
+                    (BinOp::Eq, !sense)
+                } else {
+                    (op, sense)
+                };
                 self.compare_value(op, pair, t);
                 self.jump_if(t, target, sense);
             }
@@ -354,7 +391,11 @@ impl Fun<'_> {
                 _ => Op::LeU,
             },
             Repr::F64 | Repr::F32 => {
-                let base = if ti.repr == Repr::F64 { Op::EqF64 } else { Op::EqF32 };
+                let base = if ti.repr == Repr::F64 {
+                    Op::EqF64
+                } else {
+                    Op::EqF32
+                };
                 Op::ALL[base as usize + order_index(op)]
             }
             Repr::Str => Op::ALL[Op::EqStr as usize + order_index(op)],

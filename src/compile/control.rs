@@ -11,7 +11,10 @@ use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::ast::{BinOp, CaseClause, Expr, ExprKind, ForStmt, RangeStmt, Stmt, StmtKind, Symbol, SwitchStmt, TypeSwitchStmt};
+use crate::ast::{
+    BinOp, CaseClause, Expr, ExprKind, ForStmt, RangeStmt, Stmt, StmtKind, SwitchStmt, Symbol,
+    TypeSwitchStmt,
+};
 use crate::bytecode::func::Word;
 use crate::types::{Mode, ObjId, ObjKind, Type, TypeId};
 use std::rc::Rc;
@@ -32,7 +35,12 @@ pub(super) struct Control {
 impl Fun<'_> {
     fn enter(&mut self, brk: Label, cont: Option<Label>) {
         let label = self.pending_label.take();
-        self.controls.push(Control { label, brk, cont, fall: None });
+        self.controls.push(Control {
+            label,
+            brk,
+            cont,
+            fall: None,
+        });
     }
 
     pub(super) fn labeled(&mut self, name: Symbol, s: &'static Stmt) {
@@ -61,7 +69,12 @@ impl Fun<'_> {
     }
 
     pub(super) fn break_stmt(&mut self, label: Option<Symbol>) {
-        let target = self.controls.iter().rev().find(|c| label.is_none() || c.label == label).map(|c| c.brk);
+        let target = self
+            .controls
+            .iter()
+            .rev()
+            .find(|c| label.is_none() || c.label == label)
+            .map(|c| c.brk);
         match target {
             Some(l) => self.jump(l),
             None => self.leave_range_body(label, false),
@@ -151,7 +164,10 @@ impl Fun<'_> {
         if let Some(init) = &l.init {
             self.stmt(init);
             if let StmtKind::Define { lhs, .. } = &init.kind {
-                vars = lhs.iter().filter_map(|x| self.c.ck.info.defs.get(&x.id).copied()).collect();
+                vars = lhs
+                    .iter()
+                    .filter_map(|x| self.c.ck.info.defs.get(&x.id).copied())
+                    .collect();
             }
         }
         self.pending_label = label;
@@ -200,7 +216,9 @@ impl Fun<'_> {
     /// New boxes with the old values for a loop's captured variables.
     fn renew_boxes(&mut self, vars: &[ObjId]) {
         for &v in vars {
-            let Some(Loc::Box(b)) = self.vars.get(&v).copied() else { continue };
+            let Some(Loc::Box(b)) = self.vars.get(&v).copied() else {
+                continue;
+            };
             let ti = self.obj_info(v);
             let mark = self.alloc.mark();
             let fresh = self.alloc.pointer();
@@ -214,18 +232,33 @@ impl Fun<'_> {
     /// The frame slot of a variable of a 64-bit signed integer type.
     fn int_local(&mut self, e: &Expr) -> Option<(ObjId, Slot)> {
         let e = e.unparen();
-        let ExprKind::Name(_) = e.kind else { return None };
+        let ExprKind::Name(_) = e.kind else {
+            return None;
+        };
         let obj = self.c.ck.info.object(e.id)?;
-        let Some(Loc::Slot(s)) = self.vars.get(&obj).copied() else { return None };
+        let Some(Loc::Slot(s)) = self.vars.get(&obj).copied() else {
+            return None;
+        };
         let ti = self.obj_info(obj);
-        (ti.repr == Repr::Int(IntKind { bits: 64, signed: true })).then_some((obj, s))
+        (ti.repr
+            == Repr::Int(IntKind {
+                bits: 64,
+                signed: true,
+            }))
+        .then_some((obj, s))
     }
 
     /// `i++` (or `i += k`) and `i < n` at the bottom of a loop in one instruction.
     fn fused_step(&mut self, l: &'static ForStmt, body: Label) -> bool {
-        let (Some(post), Some(cond)) = (&l.post, &l.cond) else { return false };
-        let ExprKind::Binary { op, x, y } = &cond.unparen().kind else { return false };
-        let Some((obj, i)) = self.int_local(x) else { return false };
+        let (Some(post), Some(cond)) = (&l.post, &l.cond) else {
+            return false;
+        };
+        let ExprKind::Binary { op, x, y } = &cond.unparen().kind else {
+            return false;
+        };
+        let Some((obj, i)) = self.int_local(x) else {
+            return false;
+        };
         enum Step {
             Inc,
             Dec,
@@ -233,11 +266,17 @@ impl Fun<'_> {
         }
         let step = match &post.kind {
             StmtKind::IncDec { x, inc } if self.int_local(x).is_some_and(|(o, _)| o == obj) => {
-                if *inc { Step::Inc } else { Step::Dec }
+                if *inc {
+                    Step::Inc
+                } else {
+                    Step::Dec
+                }
             }
-            StmtKind::Assign { op: Some(BinOp::Add), lhs, rhs }
-                if self.int_local(&lhs[0]).is_some_and(|(o, _)| o == obj) =>
-            {
+            StmtKind::Assign {
+                op: Some(BinOp::Add),
+                lhs,
+                rhs,
+            } if self.int_local(&lhs[0]).is_some_and(|(o, _)| o == obj) => {
                 match self.int_local(&rhs[0]) {
                     Some((o, s)) if o != obj => Step::By(s),
                     _ => return false,
@@ -246,7 +285,9 @@ impl Fun<'_> {
             _ => return false,
         };
         let mut mentioned = false;
-        super::stmt::walk_names(y, &mut |id| mentioned |= self.c.ck.info.object(id) == Some(obj));
+        super::stmt::walk_names(y, &mut |id| {
+            mentioned |= self.c.ck.info.object(id) == Some(obj)
+        });
         if mentioned {
             return false;
         }
@@ -326,12 +367,20 @@ impl Fun<'_> {
             Type::Array { len, elem } => {
                 let ei = self.elem_info(elem);
                 let wants_value = r.value.as_ref().is_some_and(|v| !is_blank(v));
-                let place = if wants_value { self.range_array(&r.x) } else { Place::Blank };
+                let place = if wants_value {
+                    self.range_array(&r.x)
+                } else {
+                    Place::Blank
+                };
                 let stride = ei.clone();
-                self.range_indexed(r, Opd::K(len), &ei, move |f, i| f.elem_place(place, i, len as u64, &stride));
+                self.range_indexed(r, Opd::K(len), &ei, move |f, i| {
+                    f.elem_place(place, i, len as u64, &stride)
+                });
             }
             Type::Pointer(a) => {
-                let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else { return };
+                let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else {
+                    return;
+                };
                 let ei = self.elem_info(elem);
                 let ptr = self.range_operand(&r.x, false);
                 let stride = ei.clone();
@@ -362,7 +411,10 @@ impl Fun<'_> {
         {
             return self.keep(s, &ti);
         }
-        if matches!(x.unparen().kind, ExprKind::Selector { .. } | ExprKind::Index { .. }) {
+        if matches!(
+            x.unparen().kind,
+            ExprKind::Selector { .. } | ExprKind::Index { .. }
+        ) {
             // Perhaps a field of a frame variable.
             return self.keep(s, &ti);
         }
@@ -384,7 +436,11 @@ impl Fun<'_> {
         }
         let copy = self.alloc.take(&ti);
         self.load(place, &ti, Some(copy));
-        if ti.repr == Repr::Huge { Place::Mem { ptr: copy, off: 0 } } else { Place::Slot(copy) }
+        if ti.repr == Repr::Huge {
+            Place::Mem { ptr: copy, off: 0 }
+        } else {
+            Place::Slot(copy)
+        }
     }
 
     /// The variable that a range clause declares, unless blank.
@@ -410,7 +466,9 @@ impl Fun<'_> {
         }
         let ti = self.info(t);
         if r.define {
-            let Some(&obj) = self.c.ck.info.defs.get(&e.id) else { return };
+            let Some(&obj) = self.c.ck.info.defs.get(&e.id) else {
+                return;
+            };
             if let Some(Loc::Slot(s)) = self.vars.get(&obj)
                 && *s == v
             {
@@ -517,46 +575,61 @@ impl Fun<'_> {
             k => k,
         };
         let ei = ei.clone();
-        self.counted(r, n, IntKind { bits: 64, signed: true }, &int, move |f, i| {
-            let Some(v) = r.value.as_ref() else { return };
-            if is_blank(v) {
-                return;
-            }
-            let mut place = element(f, i);
-            if let Place::SliceElem { stride, .. } = &mut place {
-                *stride = ei.size;
-            }
-            if let Some(obj) = f.range_var(r, Some(v))
-                && !f.is_boxed(obj)
-                && ei.repr != Repr::Huge
-            {
-                let slot = f.alloc.take(&ei);
+        self.counted(
+            r,
+            n,
+            IntKind {
+                bits: 64,
+                signed: true,
+            },
+            &int,
+            move |f, i| {
+                let Some(v) = r.value.as_ref() else { return };
+                if is_blank(v) {
+                    return;
+                }
+                let mut place = element(f, i);
+                if let Place::SliceElem { stride, .. } = &mut place {
+                    *stride = ei.size;
+                }
+                if let Some(obj) = f.range_var(r, Some(v))
+                    && !f.is_boxed(obj)
+                    && ei.repr != Repr::Huge
+                {
+                    let slot = f.alloc.take(&ei);
+                    let mark = f.alloc.mark();
+                    f.load(place, &ei, Some(slot));
+                    f.alloc.release(mark);
+                    f.vars.insert(obj, Loc::Slot(slot));
+                    return;
+                }
                 let mark = f.alloc.mark();
-                f.load(place, &ei, Some(slot));
-                f.alloc.release(mark);
-                f.vars.insert(obj, Loc::Slot(slot));
-                return;
-            }
-            let mark = f.alloc.mark();
-            if r.define {
-                // The variable outlives the temporaries.
-                let Some(&obj) = f.c.ck.info.defs.get(&v.id) else { return };
-                let loc = f.declare(obj);
-                let inner = f.alloc.mark();
-                let s = f.load(place, &ei, None);
-                f.store_loc(loc, &ei, s);
-                f.alloc.release(inner);
-            } else {
-                let s = f.load(place, &ei, None);
-                f.give(r, Some(v), s, ei.ty);
-                f.alloc.release(mark);
-            }
-        });
+                if r.define {
+                    // The variable outlives the temporaries.
+                    let Some(&obj) = f.c.ck.info.defs.get(&v.id) else {
+                        return;
+                    };
+                    let loc = f.declare(obj);
+                    let inner = f.alloc.mark();
+                    let s = f.load(place, &ei, None);
+                    f.store_loc(loc, &ei, s);
+                    f.alloc.release(inner);
+                } else {
+                    let s = f.load(place, &ei, None);
+                    f.give(r, Some(v), s, ei.ty);
+                    f.alloc.release(mark);
+                }
+            },
+        );
     }
 
     fn range_string(&mut self, r: &'static RangeStmt) {
         let s = self.range_operand(&r.x, false);
-        let (next, i, rune) = (self.alloc.scalar(), self.alloc.scalar(), self.alloc.scalar());
+        let (next, i, rune) = (
+            self.alloc.scalar(),
+            self.alloc.scalar(),
+            self.alloc.scalar(),
+        );
         let (body, cont, end) = (self.label(), self.label(), self.label());
         self.enter(end, Some(cont));
         emit!(self, Zero, next);
@@ -597,10 +670,21 @@ impl Fun<'_> {
         words[1] = Word::Pointer;
         let it = self.alloc.take_words(&words);
         let wanted = |e: &Option<Expr>| e.as_ref().is_some_and(|e| !is_blank(e));
-        let k = if wanted(&r.key) { self.alloc.take(&ki) } else { Slot::NONE };
-        let v = if wanted(&r.value) { self.alloc.take(&vi) } else { Slot::NONE };
+        let k = if wanted(&r.key) {
+            self.alloc.take(&ki)
+        } else {
+            Slot::NONE
+        };
+        let v = if wanted(&r.value) {
+            self.alloc.take(&vi)
+        } else {
+            Slot::NONE
+        };
         if vi.repr == Repr::Huge && v != Slot::NONE {
-            self.unsupported(r.range_pos, "range over a map whose elements have more than 4096 bytes");
+            self.unsupported(
+                r.range_pos,
+                "range over a map whose elements have more than 4096 bytes",
+            );
         }
         let word = self.info(t).rtype.word();
         let (next, end) = (self.label(), self.label());
@@ -651,7 +735,11 @@ impl Fun<'_> {
         let end = self.label();
         self.enter(end, None);
         let bodies: Vec<Label> = w.cases.iter().map(|_| self.label()).collect();
-        let default = w.cases.iter().position(|c| c.is_default).map_or(end, |i| bodies[i]);
+        let default = w
+            .cases
+            .iter()
+            .position(|c| c.is_default)
+            .map_or(end, |i| bodies[i]);
         match &w.tag {
             Some(tag) => {
                 let tag = tag.unparen();
@@ -708,8 +796,17 @@ impl Fun<'_> {
     }
 
     /// Many distinct integer constants: search by halves.
-    fn search_cases(&mut self, w: &'static SwitchStmt, s: Slot, ti: &TypeInfo, bodies: &[Label], default: Label) -> bool {
-        let Repr::Int(kind) = ti.repr else { return false };
+    fn search_cases(
+        &mut self,
+        w: &'static SwitchStmt,
+        s: Slot,
+        ti: &TypeInfo,
+        bodies: &[Label],
+        default: Label,
+    ) -> bool {
+        let Repr::Int(kind) = ti.repr else {
+            return false;
+        };
         let n: usize = w.cases.iter().map(|c| c.exprs.len()).sum();
         if n < SEARCH_FROM || (kind.bits == 64 && !kind.signed) {
             return false;
@@ -732,7 +829,10 @@ impl Fun<'_> {
     }
 
     fn search(&mut self, s: Slot, all: &[(i64, Label)], default: Label) {
-        let k64 = IntKind { bits: 64, signed: true };
+        let k64 = IntKind {
+            bits: 64,
+            signed: true,
+        };
         if all.len() <= 3 {
             for (k, body) in all {
                 self.branch_int(BinOp::Eq, k64, Opd::S(s), Opd::K(*k), *body);
@@ -772,10 +872,20 @@ impl Fun<'_> {
         };
         let mut any = None;
         let bodies: Vec<Label> = w.cases.iter().map(|_| self.label()).collect();
-        let default = w.cases.iter().position(|c| c.is_default).map_or(end, |i| bodies[i]);
+        let default = w
+            .cases
+            .iter()
+            .position(|c| c.is_default)
+            .map_or(end, |i| bodies[i]);
         for (c, body) in w.cases.iter().zip(&bodies) {
             for e in &c.exprs {
-                if self.c.ck.info.get(e.id).is_some_and(|tv| tv.mode == Mode::Nil) {
+                if self
+                    .c
+                    .ck
+                    .info
+                    .get(e.id)
+                    .is_some_and(|tv| tv.mode == Mode::Nil)
+                {
                     emit!(self, JEqImm, s, 0, *body);
                     continue;
                 }

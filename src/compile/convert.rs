@@ -11,7 +11,12 @@ use crate::types::{Type, TypeId};
 
 impl Fun<'_> {
     /// The interface words of a constant converted to interface type `t`, its value laid down at link time.
-    pub(super) fn const_iface(&mut self, e: &'static Expr, from: TypeId, t: TypeId) -> Option<(u64, u64)> {
+    pub(super) fn const_iface(
+        &mut self,
+        e: &'static Expr,
+        from: TypeId,
+        t: TypeId,
+    ) -> Option<(u64, u64)> {
         if self.overrides.contains_key(&e.id) {
             return None;
         }
@@ -22,7 +27,11 @@ impl Fun<'_> {
             Some(k) => k as u64,
             None if ti.repr == Repr::Str => {
                 let bytes = v.as_bytes()?.to_vec();
-                let at = if bytes.is_empty() { 0 } else { self.c.string_data(&bytes) };
+                let at = if bytes.is_empty() {
+                    0
+                } else {
+                    self.c.string_data(&bytes)
+                };
                 self.c.constant_words(&[at as u64, bytes.len() as u64]) as u64
             }
             None if ti.repr == Repr::C128 => {
@@ -68,14 +77,25 @@ impl Fun<'_> {
     }
 
     /// `T(x)`.
-    pub(super) fn conversion(&mut self, e: &'static Expr, x: &'static Expr, dst: Option<Slot>) -> Slot {
+    pub(super) fn conversion(
+        &mut self,
+        e: &'static Expr,
+        x: &'static Expr,
+        dst: Option<Slot>,
+    ) -> Slot {
         let (to, from) = (self.ty(e), self.ty(x));
         if self.c.ck.is_interface(to) {
             return self.expr_as(x, to, dst);
         }
         let (ti, fi) = (self.info(to), self.info(from));
         // A constant converted to a type parameter's argument, or an untyped nil.
-        if self.c.ck.info.get(x.id).is_some_and(|tv| tv.mode == crate::types::Mode::Nil) {
+        if self
+            .c
+            .ck
+            .info
+            .get(x.id)
+            .is_some_and(|tv| tv.mode == crate::types::Mode::Nil)
+        {
             let d = self.dst(dst, &ti);
             self.zero(d, &ti);
             return d;
@@ -167,7 +187,9 @@ impl Fun<'_> {
                 emit!(self, SliceToArr, d, s, len);
             }
             (Repr::Slice, Repr::Agg | Repr::Huge | Repr::Zero) => {
-                let Type::Array { len, .. } = self.c.ck.under_type(to) else { return };
+                let Type::Array { len, .. } = self.c.ck.under_type(to) else {
+                    return;
+                };
                 let len = *len;
                 let p = self.alloc.pointer();
                 emit!(self, SliceToArr, p, s, len);
@@ -183,7 +205,10 @@ impl Fun<'_> {
                 }
             }
             _ => {
-                let text = format!("internal: conversion from {} to {}", fi.rtype.string, ti.rtype.string);
+                let text = format!(
+                    "internal: conversion from {} to {}",
+                    fi.rtype.string, ti.rtype.string
+                );
                 self.unsupported(self.pos, text);
             }
         }

@@ -31,7 +31,12 @@ impl Fun<'_> {
     /// Evaluates `e` for an assignment to type `t`: converted to an interface if `t` is one.
     pub(super) fn expr_as(&mut self, e: &'static Expr, t: TypeId, dst: Option<Slot>) -> Slot {
         let from = self.ty(e);
-        let is_nil = self.c.ck.info.get(e.id).is_some_and(|tv| tv.mode == Mode::Nil);
+        let is_nil = self
+            .c
+            .ck
+            .info
+            .get(e.id)
+            .is_some_and(|tv| tv.mode == Mode::Nil);
         if is_nil {
             let ti = self.info(t);
             let d = self.dst(dst, &ti);
@@ -131,14 +136,12 @@ impl Fun<'_> {
             ExprKind::Name(_) => self.name(e, e.id, dst),
             ExprKind::FuncLit { .. } => self.func_lit(e, dst),
             ExprKind::CompositeLit { .. } => self.composite(e, dst),
-            ExprKind::Selector { x, sel } => {
-                match self.c.selection(e).map(|s| s.kind) {
-                    None => self.name(e, sel.id, dst),
-                    Some(SelectionKind::FieldVal) => self.load_expr(e, dst),
-                    Some(SelectionKind::MethodVal) => self.method_value(e, x, dst),
-                    Some(SelectionKind::MethodExpr) => self.method_expr(e, dst),
-                }
-            }
+            ExprKind::Selector { x, sel } => match self.c.selection(e).map(|s| s.kind) {
+                None => self.name(e, sel.id, dst),
+                Some(SelectionKind::FieldVal) => self.load_expr(e, dst),
+                Some(SelectionKind::MethodVal) => self.method_value(e, x, dst),
+                Some(SelectionKind::MethodExpr) => self.method_expr(e, dst),
+            },
             ExprKind::Index { x, indices } => {
                 if matches!(self.c.under_type_of(x), Some(Type::Signature(_))) {
                     return self.func_instance(e, x, dst);
@@ -266,10 +269,20 @@ impl Fun<'_> {
         d
     }
 
-    fn string_index(&mut self, e: &'static Expr, x: &'static Expr, i: &'static Expr, dst: Option<Slot>) -> Slot {
+    fn string_index(
+        &mut self,
+        e: &'static Expr,
+        x: &'static Expr,
+        i: &'static Expr,
+        dst: Option<Slot>,
+    ) -> Slot {
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let s = if self.c.is_complex(i) { self.expr(x, None) } else { self.loose(x) };
+        let s = if self.c.is_complex(i) {
+            self.expr(x, None)
+        } else {
+            self.loose(x)
+        };
         let i = self.expr(i, None);
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
@@ -350,7 +363,11 @@ impl Fun<'_> {
     fn retarget_last_new(&mut self, d: Slot, p: Slot) {
         use crate::bytecode::op::Op;
         let n = self.code.len();
-        if self.dead || n < 2 || self.labels.contains(&(n as u32)) || self.labels.contains(&(n as u32 - 1)) {
+        if self.dead
+            || n < 2
+            || self.labels.contains(&(n as u32))
+            || self.labels.contains(&(n as u32 - 1))
+        {
             return;
         }
         if self.code[n - 2].op == Op::New && self.code[n - 2].args[0] == i64::from(p.0) {
@@ -361,7 +378,9 @@ impl Fun<'_> {
 
     /// `x[lo:hi:max]`.
     fn slice_expr(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
-        let ExprKind::Slice { x, lo, hi, max, .. } = &e.kind else { unreachable!() };
+        let ExprKind::Slice { x, lo, hi, max, .. } = &e.kind else {
+            unreachable!()
+        };
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
         let t = self.ty(x);
@@ -373,8 +392,15 @@ impl Fun<'_> {
                 (s, Some(s.plus(1)), 0, self.elem_info(elem).size)
             }
             Type::Pointer(a) => {
-                let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else { unreachable!() };
-                (self.expr(x, None), None, len as u64, self.elem_info(elem).size)
+                let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else {
+                    unreachable!()
+                };
+                (
+                    self.expr(x, None),
+                    None,
+                    len as u64,
+                    self.elem_info(elem).size,
+                )
             }
             Type::Array { len, elem } => {
                 let place = self.place(x);

@@ -114,7 +114,13 @@ pub(super) struct Fun<'c> {
 }
 
 impl<'c> Fun<'c> {
-    pub(super) fn new(c: &'c mut Compiler, index: u32, name: String, pkg: Option<PkgId>, env: TypeEnv) -> Fun<'c> {
+    pub(super) fn new(
+        c: &'c mut Compiler,
+        index: u32,
+        name: String,
+        pkg: Option<PkgId>,
+        env: TypeEnv,
+    ) -> Fun<'c> {
         Fun {
             c,
             code: Vec::new(),
@@ -157,7 +163,9 @@ impl<'c> Fun<'c> {
         let (pkg, ty) = (c.ck.obj(obj).pkg, c.ck.obj(obj).ty);
         let mut f = Fun::new(c, index, name, pkg, env);
         f.pos = decl.pos;
-        let Some(sig) = f.c.ck.sig(ty).cloned() else { return };
+        let Some(sig) = f.c.ck.sig(ty).cloned() else {
+            return;
+        };
         let Some(body) = &decl.body else { return };
         let mut params = Vec::new();
         params.extend(sig.recv);
@@ -176,7 +184,11 @@ impl<'c> Fun<'c> {
         );
         for (i, (obj, ti)) in results.iter().enumerate() {
             let slot = Slot::fixed(self.window.results[i]);
-            self.results.push(ResultVar { obj: Some(*obj), ti: ti.clone(), slot });
+            self.results.push(ResultVar {
+                obj: Some(*obj),
+                ti: ti.clone(),
+                slot,
+            });
         }
         for (i, (obj, ti)) in params.iter().enumerate() {
             let slot = Slot::fixed(self.window.params[i]);
@@ -187,16 +199,27 @@ impl<'c> Fun<'c> {
                 self.store_mem(b, 0, ti, slot);
                 self.vars.insert(*obj, Loc::Box(b));
             } else {
-                self.vars.insert(*obj, Loc::Slot(if ti.slots == 0 { Slot::NONE } else { slot }));
+                self.vars.insert(
+                    *obj,
+                    Loc::Slot(if ti.slots == 0 { Slot::NONE } else { slot }),
+                );
             }
         }
     }
 
     /// Computes the window of this function and the kinds of its fixed slots.
     pub(super) fn layout_fixed(&mut self, results: &[Rc<TypeInfo>], params: &[Rc<TypeInfo>]) {
-        self.window = abi::window(results.iter().map(|t| t.size), params.iter().map(|t| t.size));
+        self.window = abi::window(
+            results.iter().map(|t| t.size),
+            params.iter().map(|t| t.size),
+        );
         let mut words = vec![Word::Scalar; self.window.len() as usize];
-        let at = self.window.results.iter().zip(results).chain(self.window.params.iter().zip(params));
+        let at = self
+            .window
+            .results
+            .iter()
+            .zip(results)
+            .chain(self.window.params.iter().zip(params));
         for (&slot, ti) in at {
             words[slot as usize..slot as usize + ti.words.len()].copy_from_slice(&ti.words);
         }
@@ -279,8 +302,15 @@ impl<'c> Fun<'c> {
         debug_assert_eq!(args.len(), op.operands().len(), "{}", op.name());
         let mut a = [0; 5];
         a[..args.len()].copy_from_slice(args);
-        self.code.push(Ins { op, args: a, pos: self.pos });
-        if matches!(op, Op::Jump | Op::Loop | Op::Ret | Op::RetMov | Op::RetImm | Op::Panic | Op::Unreachable) {
+        self.code.push(Ins {
+            op,
+            args: a,
+            pos: self.pos,
+        });
+        if matches!(
+            op,
+            Op::Jump | Op::Loop | Op::Ret | Op::RetMov | Op::RetImm | Op::Panic | Op::Unreachable
+        ) {
             self.dead = true;
         }
     }

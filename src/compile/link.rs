@@ -53,7 +53,13 @@ impl Fun<'_> {
         let mut code = Vec::with_capacity(self.code.len() + 1);
         code.push(Ins {
             op: Op::Enter,
-            args: [i64::from(frame_max), i64::from(frame.pointers), i64::from(n_pointers), 0, 0],
+            args: [
+                i64::from(frame_max),
+                i64::from(frame.pointers),
+                i64::from(n_pointers),
+                0,
+                0,
+            ],
             pos: self.code.first().map_or(self.pos, |i| i.pos),
         });
         code.append(&mut self.code);
@@ -64,7 +70,11 @@ impl Fun<'_> {
         }
         // A label may be bound at the very end, after code that does not come back.
         if code.last().is_none_or(|i| !ends(i.op)) || self.labels.contains(&(code.len() as u32)) {
-            code.push(Ins { op: Op::Unreachable, args: [0; 5], pos: self.pos });
+            code.push(Ins {
+                op: Op::Unreachable,
+                args: [0; 5],
+                pos: self.pos,
+            });
         }
         let total: usize = code.iter().map(|i| i.op.words()).sum();
         let long = total > 16_000;
@@ -89,16 +99,26 @@ impl Fun<'_> {
         while slots.last() == Some(&Word::Scalar) {
             slots.pop();
         }
-        let entries: Vec<_> = code.iter().zip(&at).map(|(i, o)| (*o as u32, i.pos)).collect();
+        let entries: Vec<_> = code
+            .iter()
+            .zip(&at)
+            .map(|(i, o)| (*o as u32, i.pos))
+            .collect();
         let defer_return = match self.defer_return {
             Some(Label(l)) if self.has_defer => at[self.labels[l as usize] as usize] as u32,
             _ => 0,
         };
         let info = FuncInfo {
             name: std::mem::take(&mut self.name),
-            pkg: self.pkg.map_or(String::new(), |p| self.c.ck.pkg(p).path.clone()),
+            pkg: self
+                .pkg
+                .map_or(String::new(), |p| self.c.ck.pkg(p).path.clone()),
             flags: self.flags
-                | if self.pkg.is_some_and(|p| self.c.ck.pkg(p).is_std) { bfunc::STD } else { 0 },
+                | if self.pkg.is_some_and(|p| self.c.ck.pkg(p).is_std) {
+                    bfunc::STD
+                } else {
+                    0
+                },
             n_results: self.window.n_results as u16,
             n_params: self.window.n_params as u16,
             closure_slot: self.window.closure as u16,
@@ -119,7 +139,15 @@ impl Fun<'_> {
         bfunc::publish(self.index, &words, info);
     }
 
-    fn encode_one(&mut self, words: &mut Vec<u64>, frame: &Frame, at: &[usize], n: usize, i: &Ins, long: bool) {
+    fn encode_one(
+        &mut self,
+        words: &mut Vec<u64>,
+        frame: &Frame,
+        at: &[usize],
+        n: usize,
+        i: &Ins,
+        long: bool,
+    ) {
         let mut op = i.op;
         let mut args = i.args;
         let here = at[n] as i64;
@@ -127,7 +155,11 @@ impl Fun<'_> {
             let v = args[k];
             args[k] = match o.kind {
                 _ if o.kind.is_slot() => {
-                    if v as u32 == Slot::NONE.0 { i64::from(NONE) } else { i64::from(frame.number(v as u32)) }
+                    if v as u32 == Slot::NONE.0 {
+                        i64::from(NONE)
+                    } else {
+                        i64::from(frame.number(v as u32))
+                    }
                 }
                 // A frame offset: slot in the upper half, bytes in the lower.
                 Kind::Fo32 | Kind::XFo => {

@@ -92,7 +92,9 @@ impl Fun<'_> {
 
     /// Does the literal set every field and element?
     fn is_full(&mut self, e: &'static Expr, t: TypeId) -> bool {
-        let ExprKind::CompositeLit { elems, .. } = &e.kind else { return true };
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else {
+            return true;
+        };
         let (n, elem) = match self.c.ck.under_type(t) {
             Type::Struct(s) => (s.fields.len(), None),
             Type::Array { len, elem } => (*len as usize, Some(*elem)),
@@ -118,7 +120,9 @@ impl Fun<'_> {
     }
 
     fn field_type(&mut self, t: TypeId, i: usize) -> Option<TypeId> {
-        let Type::Struct(s) = self.c.ck.under_type(t) else { return None };
+        let Type::Struct(s) = self.c.ck.under_type(t) else {
+            return None;
+        };
         let ft = self.c.ck.obj(s.fields[i]).ty;
         Some(self.subst(ft))
     }
@@ -128,14 +132,18 @@ impl Fun<'_> {
         if crate::nesting::is_low() {
             return self.unsupported(e.pos, "composite literal nested this deeply");
         }
-        let ExprKind::CompositeLit { elems, .. } = &e.kind else { return };
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else {
+            return;
+        };
         let ti = self.info(t);
         match self.c.ck.under_type(t).clone() {
             Type::Struct(s) => {
                 for (i, x) in elems.iter().enumerate() {
                     let (i, v) = match &x.kind {
                         ExprKind::KeyValue { key, value } => {
-                            let ExprKind::Name(name) = key.kind else { continue };
+                            let ExprKind::Name(name) = key.kind else {
+                                continue;
+                            };
                             let i = s.fields.iter().position(|f| self.c.ck.obj(*f).name == name);
                             (i.unwrap_or(0), &**value)
                         }
@@ -178,7 +186,9 @@ impl Fun<'_> {
     fn element_at(&mut self, v: &'static Expr, t: TypeId, ti: &TypeInfo, at: Place) {
         let mark = self.alloc.mark();
         let inner = v.unparen();
-        if matches!(inner.kind, ExprKind::CompositeLit { .. }) && matches!(ti.repr, Repr::Agg | Repr::Huge) {
+        if matches!(inner.kind, ExprKind::CompositeLit { .. })
+            && matches!(ti.repr, Repr::Agg | Repr::Huge)
+        {
             let vt = self.ty(inner);
             if !self.c.ck.is_interface(t) && self.info(vt).repr == ti.repr {
                 self.literal_at(inner, vt, at);
@@ -203,12 +213,23 @@ impl Fun<'_> {
         if self.c.ck.is_interface(t) && !self.c.ck.identical(from, t) {
             return self.expr_as(e, t, None);
         }
-        let nil = self.c.ck.info.get(e.id).is_some_and(|tv| tv.mode == crate::types::Mode::Nil);
-        if nil { self.expr_as(e, t, None) } else { self.loose(e) }
+        let nil = self
+            .c
+            .ck
+            .info
+            .get(e.id)
+            .is_some_and(|tv| tv.mode == crate::types::Mode::Nil);
+        if nil {
+            self.expr_as(e, t, None)
+        } else {
+            self.loose(e)
+        }
     }
 
     fn slice_literal(&mut self, e: &'static Expr, elem: TypeId, dst: Option<Slot>) -> Slot {
-        let ExprKind::CompositeLit { elems, .. } = &e.kind else { unreachable!() };
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else {
+            unreachable!()
+        };
         let ti = self.einfo(e);
         let elem = self.subst(elem);
         let mut next = 0u64;
@@ -233,7 +254,13 @@ impl Fun<'_> {
             Some(at) => {
                 let from = self.alloc.pointer();
                 emit!(self, LoadConst, from, at);
-                emit!(self, CopyTyped, p, from, total | u64::from(ei.rtype.layout) << 32);
+                emit!(
+                    self,
+                    CopyTyped,
+                    p,
+                    from,
+                    total | u64::from(ei.rtype.layout) << 32
+                );
             }
             None => self.elements_at(elems, elem, Place::Mem { ptr: p, off: 0 }),
         }
@@ -277,7 +304,11 @@ impl Fun<'_> {
             } else if ei.repr == Repr::Str {
                 let s = self.c.ck.info.get(v.id)?.value.clone()?;
                 let s = s.as_bytes()?.to_vec();
-                let data = if s.is_empty() { 0 } else { self.c.string_data(&s) };
+                let data = if s.is_empty() {
+                    0
+                } else {
+                    self.c.string_data(&s)
+                };
                 bytes[at..at + 8].copy_from_slice(&(data as u64).to_le_bytes());
                 bytes[at + 8..at + 16].copy_from_slice(&(s.len() as u64).to_le_bytes());
             } else {
@@ -292,7 +323,9 @@ impl Fun<'_> {
     }
 
     fn map_literal(&mut self, e: &'static Expr, t: TypeId, dst: Option<Slot>) -> Slot {
-        let ExprKind::CompositeLit { elems, .. } = &e.kind else { unreachable!() };
+        let ExprKind::CompositeLit { elems, .. } = &e.kind else {
+            unreachable!()
+        };
         let ti = self.info(t);
         let (k, v) = self.map_types(t);
         let (ki, vi) = (self.info(k), self.info(v));
@@ -303,7 +336,9 @@ impl Fun<'_> {
         self.load_imm(hint, elems.len() as i64);
         emit!(self, MakeMap, m, hint, ti.rtype.word());
         for x in elems {
-            let ExprKind::KeyValue { key, value } = &x.kind else { continue };
+            let ExprKind::KeyValue { key, value } = &x.kind else {
+                continue;
+            };
             let inner = self.alloc.mark();
             let _ = &ki;
             let ks = self.expr_as(key, k, None);

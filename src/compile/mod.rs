@@ -183,12 +183,18 @@ impl Compiler {
         }
         image.init = self.compile_inits();
         image.roots = self.roots.clone();
-        if self.errors.is_empty() { Ok(image) } else { Err(std::mem::take(&mut self.errors)) }
+        if self.errors.is_empty() {
+            Ok(image)
+        } else {
+            Err(std::mem::take(&mut self.errors))
+        }
     }
 
     /// The types of package runtime that the virtual machine makes values of.
     fn runtime_types(&mut self) {
-        let Ok(pkg) = self.ck.import_package("runtime") else { return };
+        let Ok(pkg) = self.ck.import_package("runtime") else {
+            return;
+        };
         for (name, by_pointer) in [
             ("errorString", false),
             ("plainError", false),
@@ -196,7 +202,9 @@ impl Compiler {
             ("TypeAssertionError", true),
             ("PanicNilError", true),
         ] {
-            let Some(obj) = self.ck.lookup_in_package(pkg, name) else { continue };
+            let Some(obj) = self.ck.lookup_in_package(pkg, name) else {
+                continue;
+            };
             self.ck.ensure_decl(obj);
             let mut t = self.ck.obj(obj).ty;
             if by_pointer {
@@ -275,7 +283,10 @@ impl Compiler {
     }
 
     pub(crate) fn unsupported(&mut self, pos: Pos, what: impl Into<String>) {
-        self.errors.push(Unsupported { pos, what: what.into() });
+        self.errors.push(Unsupported {
+            pos,
+            what: what.into(),
+        });
     }
 
     /// The name before the dot of a package's functions: its path, dots in the last element escaped, or `main`.
@@ -285,7 +296,11 @@ impl Compiler {
             return "main".into();
         }
         match pkg.path.rfind('/') {
-            Some(i) => format!("{}{}", &pkg.path[..=i], pkg.path[i + 1..].replace('.', "%2e")),
+            Some(i) => format!(
+                "{}{}",
+                &pkg.path[..=i],
+                pkg.path[i + 1..].replace('.', "%2e")
+            ),
             None => pkg.path.clone(),
         }
     }
@@ -321,11 +336,19 @@ impl Compiler {
             let t = self.ck.deref(t).unwrap_or(t);
             if let Type::Named(n) = self.ck.types.get(self.ck.unalias(t)) {
                 // The receiver of a generic type's method names its type parameters as arguments of the instance.
-                let own = if n.targs.is_empty() { n.tparams.clone() } else { n.targs.clone() };
+                let own = if n.targs.is_empty() {
+                    n.tparams.clone()
+                } else {
+                    n.targs.clone()
+                };
                 from.splice(0..0, own);
             }
         }
-        Some(Rc::new(Instance { from, to: targs.to_vec(), known: Default::default() }))
+        Some(Rc::new(Instance {
+            from,
+            to: targs.to_vec(),
+            known: Default::default(),
+        }))
     }
 
     /// `t` with the type parameters of an instance replaced.
@@ -354,7 +377,9 @@ impl Compiler {
     pub(crate) fn method_name(&self, obj: ObjId) -> String {
         let o = self.ck.obj(obj);
         let recv = self.ck.sig(o.ty).and_then(|s| s.recv);
-        let Some(recv) = recv else { return o.name.to_string() };
+        let Some(recv) = recv else {
+            return o.name.to_string();
+        };
         let t = self.ck.obj(recv).ty;
         let (t, ptr) = match self.ck.deref(t) {
             Some(e) => (e, true),
@@ -363,11 +388,19 @@ impl Compiler {
         let name = match self.ck.types.get(self.ck.unalias(t)) {
             Type::Named(n) => {
                 let generic = !n.targs.is_empty() || !n.tparams.is_empty();
-                format!("{}{}", self.ck.obj(n.obj).name, if generic { "[...]" } else { "" })
+                format!(
+                    "{}{}",
+                    self.ck.obj(n.obj).name,
+                    if generic { "[...]" } else { "" }
+                )
             }
             _ => "?".into(),
         };
-        if ptr { format!("(*{name}).{}", o.name) } else { format!("{name}.{}", o.name) }
+        if ptr {
+            format!("(*{name}).{}", o.name)
+        } else {
+            format!("{name}.{}", o.name)
+        }
     }
 
     fn compile_decl(&mut self, index: u32, obj: ObjId, env: TypeEnv) {
@@ -387,7 +420,13 @@ impl Compiler {
             name.push_str("[...]");
         }
         if decl.name.name.as_str() == "init" && decl.recv.is_none() {
-            let n = self.ck.pkg(pkg).inits.iter().position(|(i, _)| *i == obj).unwrap_or(0);
+            let n = self
+                .ck
+                .pkg(pkg)
+                .inits
+                .iter()
+                .position(|(i, _)| *i == obj)
+                .unwrap_or(0);
             name = format!("{}.init.{n}", self.pkg_prefix(pkg));
         }
         if decl.body.is_none() {
@@ -461,7 +500,11 @@ impl Compiler {
         });
         if ti.has_pointers {
             let words = ti.rtype.words;
-            self.roots.push(Root { addr, words, count: size / 8 / words.len() });
+            self.roots.push(Root {
+                addr,
+                words,
+                count: size / 8 / words.len(),
+            });
         }
         self.globals.insert(obj, addr);
         addr
@@ -472,7 +515,9 @@ impl Compiler {
         if let Some(&a) = self.strings.get(s) {
             return a;
         }
-        let a = arena::CONSTS.put(s, 1).unwrap_or_else(|| self.constants_full());
+        let a = arena::CONSTS
+            .put(s, 1)
+            .unwrap_or_else(|| self.constants_full());
         self.strings.insert(s.into(), a);
         a
     }
@@ -482,7 +527,9 @@ impl Compiler {
         if let Some(&a) = self.blobs.get(words) {
             return a;
         }
-        let a = arena::CONSTS.put_words(words).unwrap_or_else(|| self.constants_full());
+        let a = arena::CONSTS
+            .put_words(words)
+            .unwrap_or_else(|| self.constants_full());
         self.blobs.insert(words.to_vec(), a);
         a
     }
@@ -523,11 +570,14 @@ impl Compiler {
                 }
                 E::Paren(x) | E::Star(x) => e = x,
                 E::Selector { x, .. } => {
-                    if self.ck.info.object(match &x.kind {
-                        E::Name(_) => x.id,
-                        _ => NodeId(0),
-                    })
-                    .is_some_and(|o| matches!(self.ck.obj(o).kind, ObjKind::PkgName { .. }))
+                    if self
+                        .ck
+                        .info
+                        .object(match &x.kind {
+                            E::Name(_) => x.id,
+                            _ => NodeId(0),
+                        })
+                        .is_some_and(|o| matches!(self.ck.obj(o).kind, ObjKind::PkgName { .. }))
                     {
                         return false;
                     }
@@ -547,7 +597,11 @@ impl Compiler {
                     e = x;
                 }
                 E::Slice { x, lo, hi, max, .. } => {
-                    if [lo, hi, max].into_iter().flatten().any(|i| self.is_complex(i)) {
+                    if [lo, hi, max]
+                        .into_iter()
+                        .flatten()
+                        .any(|i| self.is_complex(i))
+                    {
                         return true;
                     }
                     e = x;
@@ -576,7 +630,9 @@ impl Compiler {
             _ => return false,
         };
         match self.ck.info.object(id).map(|o| &self.ck.obj(o).kind) {
-            Some(ObjKind::Builtin(b)) => !matches!(b, B::Panic | B::Recover | B::Print | B::Println | B::Close),
+            Some(ObjKind::Builtin(b)) => {
+                !matches!(b, B::Panic | B::Recover | B::Print | B::Println | B::Close)
+            }
             _ => false,
         }
     }

@@ -102,7 +102,11 @@ impl Fun<'_> {
     fn int_op(&mut self, op: BinOp, k: IntKind, dst: Slot, a: Opd, b: Opd) {
         // Constants to the right where order does not matter.
         let (a, b) = match (op, a, b) {
-            (BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor, Opd::K(_), Opd::S(_)) => (b, a),
+            (
+                BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor,
+                Opd::K(_),
+                Opd::S(_),
+            ) => (b, a),
             _ => (a, b),
         };
         if let (Opd::S(a), Opd::K(c)) = (a, b)
@@ -139,7 +143,9 @@ impl Fun<'_> {
         let (form, c) = match op {
             BinOp::Add if small => (kind_form(Op::AddImm, k), c),
             BinOp::Sub if i16::try_from(c.wrapping_neg()).is_ok() => (kind_form(Op::AddImm, k), -c),
-            BinOp::Mul if c > 1 && c & (c - 1) == 0 => (kind_form(Op::ShlImm, k), i64::from(c.trailing_zeros())),
+            BinOp::Mul if c > 1 && c & (c - 1) == 0 => {
+                (kind_form(Op::ShlImm, k), i64::from(c.trailing_zeros()))
+            }
             BinOp::And if small => (Op::AndImm, c),
             BinOp::Or if small => (Op::OrImm, c),
             BinOp::Xor if small => (Op::XorImm, c),
@@ -149,7 +155,9 @@ impl Fun<'_> {
             BinOp::Div if !k.signed && c > 0 && c & (c - 1) == 0 => {
                 (Op::ShrUImm, i64::from(c.trailing_zeros()))
             }
-            BinOp::Rem if !k.signed && c > 0 && c & (c - 1) == 0 && c <= 1 << 15 => (Op::AndImm, c - 1),
+            BinOp::Rem if !k.signed && c > 0 && c & (c - 1) == 0 && c <= 1 << 15 => {
+                (Op::AndImm, c - 1)
+            }
             BinOp::Div if !k.signed && small_u && c != 0 => (Op::DivUImm, c),
             BinOp::Rem if !k.signed && small_u && c != 0 => (Op::RemUImm, c),
             BinOp::Mul if small => match wide_form(Op::MulImm, k) {
@@ -157,7 +165,14 @@ impl Fun<'_> {
                 None => return false,
             },
             BinOp::Add | BinOp::Sub => match wide_form(Op::AddK, k) {
-                Some(f) => (f, if op == BinOp::Sub { c.wrapping_neg() } else { c }),
+                Some(f) => (
+                    f,
+                    if op == BinOp::Sub {
+                        c.wrapping_neg()
+                    } else {
+                        c
+                    },
+                ),
                 None => return false,
             },
             BinOp::Mul => match wide_form(Op::MulK, k) {
@@ -200,7 +215,15 @@ impl Fun<'_> {
     }
 
     /// `dst := a << n` or `a >> n`; `count` is the kind of the count.
-    pub(super) fn shift(&mut self, left: bool, k: IntKind, dst: Slot, a: Slot, n: Opd, count: IntKind) {
+    pub(super) fn shift(
+        &mut self,
+        left: bool,
+        k: IntKind,
+        dst: Slot,
+        a: Slot,
+        n: Opd,
+        count: IntKind,
+    ) {
         if let Opd::K(n) = n {
             // Constant counts are not negative.
             let n = if n < 0 { 64 } else { n };
@@ -231,7 +254,11 @@ impl Fun<'_> {
         if let Some(k) = self.const_word(e) {
             return Opd::K(k);
         }
-        Opd::S(if loose { self.loose(e) } else { self.expr(e, None) })
+        Opd::S(if loose {
+            self.loose(e)
+        } else {
+            self.expr(e, None)
+        })
     }
 
     /// A binary arithmetic expression; the left spine is walked in a loop.
@@ -254,11 +281,15 @@ impl Fun<'_> {
         let result = self.dst(dst, &ti);
         let mark = self.alloc.mark();
         let last = spine.len() - 1;
-        let ExprKind::Binary { y, .. } = &spine[last].kind else { unreachable!() };
+        let ExprKind::Binary { y, .. } = &spine[last].kind else {
+            unreachable!()
+        };
         let loose = !self.c.is_complex(y);
         let mut acc = self.operand(x, loose);
         for (i, node) in spine.iter().enumerate().rev() {
-            let ExprKind::Binary { op, y, .. } = &node.kind else { unreachable!() };
+            let ExprKind::Binary { op, y, .. } = &node.kind else {
+                unreachable!()
+            };
             // The value so far must survive the evaluation of y.
             if let Opd::S(s) = acc
                 && s.is_window()
@@ -294,8 +325,12 @@ impl Fun<'_> {
         let mut x = e;
         loop {
             match &x.kind {
-                ExprKind::Binary { op: BinOp::Add, x: left, y }
-                    if self.c.ck.info.value_of(x).is_none() && !self.overrides.contains_key(&x.id) =>
+                ExprKind::Binary {
+                    op: BinOp::Add,
+                    x: left,
+                    y,
+                } if self.c.ck.info.value_of(x).is_none()
+                    && !self.overrides.contains_key(&x.id) =>
                 {
                     parts.push(&**y);
                     x = left.unparen();
@@ -308,7 +343,11 @@ impl Fun<'_> {
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
         if parts.len() == 2 {
-            let a = if self.c.is_complex(parts[1]) { self.expr(parts[0], None) } else { self.loose(parts[0]) };
+            let a = if self.c.is_complex(parts[1]) {
+                self.expr(parts[0], None)
+            } else {
+                self.loose(parts[0])
+            };
             let b = self.loose(parts[1]);
             self.alloc.release(mark);
             let d = self.dst(dst, &ti);
@@ -344,6 +383,13 @@ impl Fun<'_> {
 pub(super) fn is_boolean(op: BinOp) -> bool {
     matches!(
         op,
-        BinOp::LAnd | BinOp::LOr | BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
+        BinOp::LAnd
+            | BinOp::LOr
+            | BinOp::Eq
+            | BinOp::Ne
+            | BinOp::Lt
+            | BinOp::Le
+            | BinOp::Gt
+            | BinOp::Ge
     )
 }

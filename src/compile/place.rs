@@ -22,15 +22,32 @@ pub(super) enum Place {
     /// Part of a value in the frame, at a byte offset from a slot.
     Frame { base: Slot, off: u32 },
     /// Part of an element of an array in the frame.
-    FrameElem { base: Slot, off: u32, idx: Slot, len: u64, stride: u64 },
+    FrameElem {
+        base: Slot,
+        off: u32,
+        idx: Slot,
+        len: u64,
+        stride: u64,
+    },
     /// R[ptr] + off; nil is checked by the instruction.
     Mem { ptr: Slot, off: u64 },
     /// A fixed address.
     Abs(u64),
     /// Part of an element of a slice.
-    SliceElem { s: Slot, idx: Index, stride: u64, off: u64 },
+    SliceElem {
+        s: Slot,
+        idx: Index,
+        stride: u64,
+        off: u64,
+    },
     /// Part of an element of an array behind a pointer.
-    PtrElem { ptr: Slot, idx: Slot, len: u64, stride: u64, off: u64 },
+    PtrElem {
+        ptr: Slot,
+        idx: Slot,
+        len: u64,
+        stride: u64,
+        off: u64,
+    },
     /// A map's element.
     MapElem { m: Slot, key: Slot, map: TypeId },
 }
@@ -77,7 +94,10 @@ fn store_form(base: Op, repr: Repr) -> Op {
 }
 
 fn is_one_word(repr: Repr) -> bool {
-    matches!(repr, Repr::Int(_) | Repr::F32 | Repr::F64 | Repr::C64 | Repr::Ptr)
+    matches!(
+        repr,
+        Repr::Int(_) | Repr::F32 | Repr::F64 | Repr::C64 | Repr::Ptr
+    )
 }
 
 impl Fun<'_> {
@@ -93,14 +113,18 @@ impl Fun<'_> {
                     return Place::Blank;
                 }
                 match self.c.ck.info.object(e.id) {
-                    Some(obj) if matches!(self.c.ck.obj(obj).kind, ObjKind::Var(_)) => self.var_place(obj),
+                    Some(obj) if matches!(self.c.ck.obj(obj).kind, ObjKind::Var(_)) => {
+                        self.var_place(obj)
+                    }
                     _ => self.value_place(e),
                 }
             }
             ExprKind::Selector { x, sel } => {
                 let Some(sn) = self.c.selection(e).cloned() else {
                     return match self.c.ck.info.object(sel.id) {
-                        Some(obj) if matches!(self.c.ck.obj(obj).kind, ObjKind::Var(_)) => self.var_place(obj),
+                        Some(obj) if matches!(self.c.ck.obj(obj).kind, ObjKind::Var(_)) => {
+                            self.var_place(obj)
+                        }
                         _ => self.value_place(e),
                     };
                 };
@@ -149,18 +173,29 @@ impl Fun<'_> {
     }
 
     /// From a value of type `t` along field indices; embedded pointers are followed. Returns place and type of the last field.
-    pub(super) fn walk_fields(&mut self, mut place: Place, mut t: TypeId, path: &[u32]) -> (Place, TypeId) {
+    pub(super) fn walk_fields(
+        &mut self,
+        mut place: Place,
+        mut t: TypeId,
+        path: &[u32],
+    ) -> (Place, TypeId) {
         for &i in path {
             if let Some(elem) = self.c.ck.deref(t) {
                 let ti = self.info(t);
                 let ptr = self.load(place, &ti, None);
-                let ptr = if ptr.is_window() { self.keep(ptr, &ti) } else { ptr };
+                let ptr = if ptr.is_window() {
+                    self.keep(ptr, &ti)
+                } else {
+                    ptr
+                };
                 place = Place::Mem { ptr, off: 0 };
                 t = elem;
             }
             let ti = self.info(t);
             let field = ti.rtype.fields[i as usize];
-            let Type::Struct(s) = self.c.ck.under_type(t) else { return (place, t) };
+            let Type::Struct(s) = self.c.ck.under_type(t) else {
+                return (place, t);
+            };
             let ft = self.c.ck.obj(s.fields[i as usize]).ty;
             let ft = self.subst(ft);
             let fi = self.info(ft);
@@ -185,19 +220,55 @@ impl Fun<'_> {
             Place::Blank => Place::Blank,
             Place::Slot(base) => in_frame(base, off as u32),
             Place::Frame { base, off: o } => in_frame(base, o + off as u32),
-            Place::FrameElem { base, off: o, idx, len, stride } => {
-                Place::FrameElem { base, off: o + off as u32, idx, len, stride }
-            }
+            Place::FrameElem {
+                base,
+                off: o,
+                idx,
+                len,
+                stride,
+            } => Place::FrameElem {
+                base,
+                off: o + off as u32,
+                idx,
+                len,
+                stride,
+            },
             Place::Mem { ptr, off: o } => Place::Mem { ptr, off: o + off },
             Place::Abs(a) => Place::Abs(a + off),
-            Place::SliceElem { s, idx, stride, off: o } => Place::SliceElem { s, idx, stride, off: o + off },
-            Place::PtrElem { ptr, idx, len, stride, off: o } => Place::PtrElem { ptr, idx, len, stride, off: o + off },
+            Place::SliceElem {
+                s,
+                idx,
+                stride,
+                off: o,
+            } => Place::SliceElem {
+                s,
+                idx,
+                stride,
+                off: o + off,
+            },
+            Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off: o,
+            } => Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off: o + off,
+            },
             Place::MapElem { map, .. } => {
                 // m[k].f as a value: the element is loaded first.
                 let (_, v) = self.map_types(map);
                 let vi = self.info(v);
                 let s = self.load(place, &vi, None);
-                let base = if vi.repr == Repr::Huge { Place::Mem { ptr: s, off: 0 } } else { Place::Slot(s) };
+                let base = if vi.repr == Repr::Huge {
+                    Place::Mem { ptr: s, off: 0 }
+                } else {
+                    Place::Slot(s)
+                };
                 self.sub_place(base, off, ti)
             }
         }
@@ -214,7 +285,12 @@ impl Fun<'_> {
         }
     }
 
-    fn index_place(&mut self, e: &'static Expr, x: &'static Expr, indices: &'static [Expr]) -> Place {
+    fn index_place(
+        &mut self,
+        e: &'static Expr,
+        x: &'static Expr,
+        indices: &'static [Expr],
+    ) -> Place {
         let t = self.ty(x);
         let index = &indices[0];
         match self.c.ck.under_type(t).clone() {
@@ -230,7 +306,12 @@ impl Fun<'_> {
                 let s = self.expr(x, None);
                 let idx = self.index_operand(index);
                 self.pos = e.pos;
-                Place::SliceElem { s, idx, stride: ei.size, off: 0 }
+                Place::SliceElem {
+                    s,
+                    idx,
+                    stride: ei.size,
+                    off: 0,
+                }
             }
             Type::Array { len, elem } => {
                 let ei = self.elem_info(elem);
@@ -238,7 +319,9 @@ impl Fun<'_> {
                 self.array_elem(e, base, index, len as u64, &ei)
             }
             Type::Pointer(a) => {
-                let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else { return Place::Blank };
+                let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else {
+                    return Place::Blank;
+                };
                 let ei = self.elem_info(elem);
                 let ptr = self.expr(x, None);
                 self.array_elem(e, Place::Mem { ptr, off: 0 }, index, len as u64, &ei)
@@ -260,7 +343,14 @@ impl Fun<'_> {
         }
     }
 
-    fn array_elem(&mut self, e: &'static Expr, base: Place, index: &'static Expr, len: u64, ei: &TypeInfo) -> Place {
+    fn array_elem(
+        &mut self,
+        e: &'static Expr,
+        base: Place,
+        index: &'static Expr,
+        len: u64,
+        ei: &TypeInfo,
+    ) -> Place {
         if let Some(k) = self.const_word(index)
             && (k as u64) < len
         {
@@ -281,10 +371,34 @@ impl Fun<'_> {
                 Place::Blank
             }
             Place::Blank => Place::Blank,
-            Place::Slot(base) => Place::FrameElem { base, off: 0, idx, len, stride },
-            Place::Frame { base, off } => Place::FrameElem { base, off, idx, len, stride },
-            Place::Mem { ptr, off: 0 } => Place::PtrElem { ptr, idx, len, stride, off: 0 },
-            Place::FrameElem { base, off, idx: i0, len: l0, stride: s0 } => {
+            Place::Slot(base) => Place::FrameElem {
+                base,
+                off: 0,
+                idx,
+                len,
+                stride,
+            },
+            Place::Frame { base, off } => Place::FrameElem {
+                base,
+                off,
+                idx,
+                len,
+                stride,
+            },
+            Place::Mem { ptr, off: 0 } => Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off: 0,
+            },
+            Place::FrameElem {
+                base,
+                off,
+                idx: i0,
+                len: l0,
+                stride: s0,
+            } => {
                 // Both indices in units of their greatest common divisor.
                 let unit = gcd(s0, stride);
                 emit!(self, CheckIdx, i0, l0);
@@ -295,17 +409,33 @@ impl Fun<'_> {
                 self.scale(j, idx, stride / unit);
                 emit!(self, Add, t, t, j);
                 let all = l0 * (s0 / unit);
-                Place::FrameElem { base, off, idx: t, len: all, stride: unit }
+                Place::FrameElem {
+                    base,
+                    off,
+                    idx: t,
+                    len: all,
+                    stride: unit,
+                }
             }
             Place::MapElem { .. } => {
                 let whole = self.info_of_array(ei, len);
                 let s = self.load(base, &whole, None);
-                let at = if whole.repr == Repr::Huge { Place::Mem { ptr: s, off: 0 } } else { Place::Slot(s) };
+                let at = if whole.repr == Repr::Huge {
+                    Place::Mem { ptr: s, off: 0 }
+                } else {
+                    Place::Slot(s)
+                };
                 self.elem_place(at, idx, len, ei)
             }
             other => {
                 let ptr = self.address(other);
-                Place::PtrElem { ptr, idx, len, stride, off: 0 }
+                Place::PtrElem {
+                    ptr,
+                    idx,
+                    len,
+                    stride,
+                    off: 0,
+                }
             }
         }
     }
@@ -380,15 +510,43 @@ impl Fun<'_> {
                 }
             }
             Place::Frame { base, off } => {
-                emit!(self, FCopy, ti.size, frame_offset(d, 0), frame_offset(base, off));
+                emit!(
+                    self,
+                    FCopy,
+                    ti.size,
+                    frame_offset(d, 0),
+                    frame_offset(base, off)
+                );
             }
-            Place::FrameElem { base, off, idx, len, stride } => {
+            Place::FrameElem {
+                base,
+                off,
+                idx,
+                len,
+                stride,
+            } => {
                 if one && stride == ti.size {
                     let form = load_form(Op::FIdx8u, ti.repr);
-                    self.put(form, &[d.0.into(), base.0.into(), idx.0.into(), pack(len, off.into()) as i64]);
+                    self.put(
+                        form,
+                        &[
+                            d.0.into(),
+                            base.0.into(),
+                            idx.0.into(),
+                            pack(len, off.into()) as i64,
+                        ],
+                    );
                 } else {
                     let to = if ti.is_wide() { d } else { self.alloc.scalar() };
-                    emit!(self, FIdxN, to, base, idx, pack(len, stride), pack(off.into(), ti.size));
+                    emit!(
+                        self,
+                        FIdxN,
+                        to,
+                        base,
+                        idx,
+                        pack(len, stride),
+                        pack(off.into(), ti.size)
+                    );
                     self.extend_narrow(d, to, ti);
                 }
             }
@@ -402,7 +560,12 @@ impl Fun<'_> {
                 3 if ti.size == 24 => emit!(self, LdG3, d, at),
                 _ => emit!(self, LdGN, d, ti.size, at),
             },
-            Place::SliceElem { s, idx, stride, off } => {
+            Place::SliceElem {
+                s,
+                idx,
+                stride,
+                off,
+            } => {
                 if one && stride == ti.size {
                     match idx {
                         Index::K(k) if ti.is_wide() => emit!(self, SIdx64I, d, s, k),
@@ -418,7 +581,9 @@ impl Fun<'_> {
                 match ti.size {
                     16 if stride == 16 => emit!(self, SIdx2, d, s, i),
                     24 if stride == 24 => emit!(self, SIdx3, d, s, i),
-                    8 if ti.is_wide() && off % 8 == 0 => emit!(self, SFld64, d, s, i, pack(stride, off)),
+                    8 if ti.is_wide() && off % 8 == 0 => {
+                        emit!(self, SFld64, d, s, i, pack(stride, off))
+                    }
                     16 if off % 8 == 0 => emit!(self, SFld2, d, s, i, pack(stride, off)),
                     _ if ti.is_wide() => emit!(self, SIdxN, d, s, i, pack(stride, off), ti.size),
                     _ => {
@@ -428,12 +593,29 @@ impl Fun<'_> {
                     }
                 }
             }
-            Place::PtrElem { ptr, idx, len, stride, off } => {
+            Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off,
+            } => {
                 if one && stride == ti.size && off == 0 {
                     let form = load_form(Op::PIdx8u, ti.repr);
                     self.put(form, &[d.0.into(), ptr.0.into(), idx.0.into(), len as i64]);
-                } else if ti.is_wide() && len <= u64::from(u32::MAX) && stride <= u64::from(u32::MAX) {
-                    emit!(self, PIdxN, d, ptr, idx, pack(len, stride), pack(off, ti.size));
+                } else if ti.is_wide()
+                    && len <= u64::from(u32::MAX)
+                    && stride <= u64::from(u32::MAX)
+                {
+                    emit!(
+                        self,
+                        PIdxN,
+                        d,
+                        ptr,
+                        idx,
+                        pack(len, stride),
+                        pack(off, ti.size)
+                    );
                 } else {
                     let p = self.alloc.pointer();
                     emit!(self, PIdxAddr, p, ptr, idx, len, stride);
@@ -448,12 +630,31 @@ impl Fun<'_> {
     /// R[d] := R[s], its memory-sized value extended to the slot.
     pub(super) fn extend_narrow(&mut self, d: Slot, s: Slot, ti: &TypeInfo) {
         match ti.repr {
-            Repr::Int(IntKind { bits: 8, signed: false }) => emit!(self, Zx8, d, s),
-            Repr::Int(IntKind { bits: 8, signed: true }) => emit!(self, Sx8, d, s),
-            Repr::Int(IntKind { bits: 16, signed: false }) => emit!(self, Zx16, d, s),
-            Repr::Int(IntKind { bits: 16, signed: true }) => emit!(self, Sx16, d, s),
-            Repr::Int(IntKind { bits: 32, signed: false }) | Repr::F32 => emit!(self, Zx32, d, s),
-            Repr::Int(IntKind { bits: 32, signed: true }) => emit!(self, Sx32, d, s),
+            Repr::Int(IntKind {
+                bits: 8,
+                signed: false,
+            }) => emit!(self, Zx8, d, s),
+            Repr::Int(IntKind {
+                bits: 8,
+                signed: true,
+            }) => emit!(self, Sx8, d, s),
+            Repr::Int(IntKind {
+                bits: 16,
+                signed: false,
+            }) => emit!(self, Zx16, d, s),
+            Repr::Int(IntKind {
+                bits: 16,
+                signed: true,
+            }) => emit!(self, Sx16, d, s),
+            Repr::Int(IntKind {
+                bits: 32,
+                signed: false,
+            })
+            | Repr::F32 => emit!(self, Zx32, d, s),
+            Repr::Int(IntKind {
+                bits: 32,
+                signed: true,
+            }) => emit!(self, Sx32, d, s),
             _ => {}
         }
     }
@@ -532,15 +733,47 @@ impl Fun<'_> {
                 self.put(form, &[src.0.into(), frame_offset(base, off)]);
             }
             Place::Frame { base, off } => {
-                emit!(self, FCopy, ti.size, frame_offset(base, off), frame_offset(src, 0));
+                emit!(
+                    self,
+                    FCopy,
+                    ti.size,
+                    frame_offset(base, off),
+                    frame_offset(src, 0)
+                );
             }
-            Place::FrameElem { base, off, idx, len, stride } => {
+            Place::FrameElem {
+                base,
+                off,
+                idx,
+                len,
+                stride,
+            } => {
                 if one && stride == ti.size {
-                    let repr = if ti.repr == Repr::Ptr { Repr::F64 } else { ti.repr };
+                    let repr = if ti.repr == Repr::Ptr {
+                        Repr::F64
+                    } else {
+                        ti.repr
+                    };
                     let form = store_form(Op::FSet8, repr);
-                    self.put(form, &[base.0.into(), idx.0.into(), src.0.into(), pack(len, off.into()) as i64]);
+                    self.put(
+                        form,
+                        &[
+                            base.0.into(),
+                            idx.0.into(),
+                            src.0.into(),
+                            pack(len, off.into()) as i64,
+                        ],
+                    );
                 } else {
-                    emit!(self, FSetN, base, idx, src, pack(len, stride), pack(off.into(), ti.size));
+                    emit!(
+                        self,
+                        FSetN,
+                        base,
+                        idx,
+                        src,
+                        pack(len, stride),
+                        pack(off.into(), ti.size)
+                    );
                 }
             }
             Place::Mem { ptr, off } => self.store_mem(ptr, off, ti, src),
@@ -554,7 +787,12 @@ impl Fun<'_> {
                 }
                 _ => emit!(self, StGTyped, src, at, ti.size_layout()),
             },
-            Place::SliceElem { s, idx, stride, off } => {
+            Place::SliceElem {
+                s,
+                idx,
+                stride,
+                off,
+            } => {
                 if let Index::K(k) = idx
                     && one
                     && ti.is_wide()
@@ -582,14 +820,23 @@ impl Fun<'_> {
                     }
                 }
             }
-            Place::PtrElem { ptr, idx, len, stride, off } => {
+            Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off,
+            } => {
                 if stride != ti.size || off != 0 {
                     let p = self.alloc.pointer();
                     emit!(self, PIdxAddr, p, ptr, idx, len, stride);
                     self.store_mem(p, off, ti, src);
                 } else if one {
                     let form = store_form(Op::PSet8, ti.repr);
-                    self.put(form, &[ptr.0.into(), idx.0.into(), src.0.into(), len as i64]);
+                    self.put(
+                        form,
+                        &[ptr.0.into(), idx.0.into(), src.0.into(), len as i64],
+                    );
                 } else {
                     emit!(self, PSetTyped, ptr, idx, src, len, ti.size_layout());
                 }
@@ -597,7 +844,15 @@ impl Fun<'_> {
             Place::MapElem { m, key, map } => {
                 let mi = self.info(map);
                 let form = self.map_form(Op::MapSet, map);
-                self.put(form, &[m.0.into(), key.0.into(), src.0.into(), mi.rtype.word() as i64]);
+                self.put(
+                    form,
+                    &[
+                        m.0.into(),
+                        key.0.into(),
+                        src.0.into(),
+                        mi.rtype.word() as i64,
+                    ],
+                );
             }
         }
         self.alloc.release(mark);
@@ -665,22 +920,40 @@ impl Fun<'_> {
                 emit!(self, LoadConst, p, at);
                 p
             }
-            Place::SliceElem { s, idx, stride, off } => {
+            Place::SliceElem {
+                s,
+                idx,
+                stride,
+                off,
+            } => {
                 let i = self.index_slot(idx);
                 let p = self.alloc.pointer();
                 emit!(self, SIdxAddr, p, s, i, stride);
                 self.add_offset(p, off);
                 p
             }
-            Place::PtrElem { ptr, idx, len, stride, off } => {
+            Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off,
+            } => {
                 let p = self.alloc.pointer();
                 emit!(self, PIdxAddr, p, ptr, idx, len, stride);
                 self.add_offset(p, off);
                 p
             }
             // Values without size, and what cannot be: any address that is not nil.
-            Place::Blank | Place::Slot(_) | Place::Frame { .. } | Place::FrameElem { .. } | Place::MapElem { .. } => {
-                debug_assert!(matches!(place, Place::Blank | Place::Slot(Slot::NONE)), "{place:?}");
+            Place::Blank
+            | Place::Slot(_)
+            | Place::Frame { .. }
+            | Place::FrameElem { .. }
+            | Place::MapElem { .. } => {
+                debug_assert!(
+                    matches!(place, Place::Blank | Place::Slot(Slot::NONE)),
+                    "{place:?}"
+                );
                 let p = self.alloc.pointer();
                 emit!(self, New, p, 0);
                 p
@@ -711,7 +984,9 @@ impl Fun<'_> {
     }
 
     fn load_map(&mut self, place: Place, _ti: &TypeInfo, d: Slot) {
-        let Place::MapElem { m, key, map } = place else { return };
+        let Place::MapElem { m, key, map } = place else {
+            return;
+        };
         let word = self.info(map).rtype.word();
         let form = self.map_form(Op::MapGet, map);
         self.put(form, &[d.0.into(), m.0.into(), key.0.into(), word as i64]);
@@ -719,7 +994,9 @@ impl Fun<'_> {
 
     /// `v, ok = m[k]`.
     pub(super) fn load_map_ok(&mut self, place: Place, ti: &TypeInfo, d: Slot, ok: Slot) {
-        let Place::MapElem { m, key, map } = place else { return };
+        let Place::MapElem { m, key, map } = place else {
+            return;
+        };
         let word = self.info(map).rtype.word();
         if ti.repr == Repr::Huge {
             let found = self.alloc.pointer();
@@ -729,7 +1006,16 @@ impl Fun<'_> {
             return;
         }
         let form = self.map_form(Op::MapGet2, map);
-        self.put(form, &[d.0.into(), m.0.into(), key.0.into(), word as i64, ok.0.into()]);
+        self.put(
+            form,
+            &[
+                d.0.into(),
+                m.0.into(),
+                key.0.into(),
+                word as i64,
+                ok.0.into(),
+            ],
+        );
     }
 
     /// A place that stays the same when the variables in `assigned` change.

@@ -41,7 +41,11 @@ impl Slot {
     }
     /// The slot `n` further on.
     pub(super) fn plus(self, n: u32) -> Slot {
-        if self == Slot::NONE { self } else { Slot(self.0 + n) }
+        if self == Slot::NONE {
+            self
+        } else {
+            Slot(self.0 + n)
+        }
     }
 }
 

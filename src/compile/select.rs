@@ -17,7 +17,11 @@ use std::rc::Rc;
 enum Comm {
     Send,
     /// Where the value arrives, and what is done with it.
-    Recv { value: Slot, elem: Rc<TypeInfo>, stmt: &'static Stmt },
+    Recv {
+        value: Slot,
+        elem: Rc<TypeInfo>,
+        stmt: &'static Stmt,
+    },
 }
 
 impl Fun<'_> {
@@ -25,7 +29,12 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let end = self.label();
         let label = self.pending_label.take();
-        self.controls.push(super::control::Control { label, brk: end, cont: None, fall: None });
+        self.controls.push(super::control::Control {
+            label,
+            brk: end,
+            cont: None,
+            fall: None,
+        });
         let n = cases.iter().filter(|c| c.comm.is_some()).count();
         let words: Vec<Word> = (0..n).flat_map(|_| [Word::Pointer, Word::Scalar]).collect();
         let blk = self.alloc.take_words(&words);
@@ -34,7 +43,9 @@ impl Fun<'_> {
         let mut prepared = Vec::new();
         let mut comms = Vec::new();
         for c in cases {
-            let Some(stmt) = c.comm.as_deref() else { continue };
+            let Some(stmt) = c.comm.as_deref() else {
+                continue;
+            };
             let (ch, v, comm) = self.prepare(stmt);
             prepared.push((ch, v, matches!(comm, Comm::Send), stmt.pos));
             comms.push(comm);
@@ -117,11 +128,23 @@ impl Fun<'_> {
         let ch = self.expr(chan, None);
         let ch = self.keep_pointer(ch);
         let wanted = !matches!(stmt.kind, StmtKind::Expr(_));
-        let v = if wanted { self.alloc.take(&ei) } else { Slot::NONE };
+        let v = if wanted {
+            self.alloc.take(&ei)
+        } else {
+            Slot::NONE
+        };
         if wanted && ei.repr == Repr::Huge {
             self.unsupported(stmt.pos, "receive of a value of more than 4096 bytes");
         }
-        (ch, v, Comm::Recv { value: v, elem: ei, stmt })
+        (
+            ch,
+            v,
+            Comm::Recv {
+                value: v,
+                elem: ei,
+                stmt,
+            },
+        )
     }
 
     fn keep_pointer(&mut self, s: Slot) -> Slot {
@@ -151,7 +174,11 @@ impl Fun<'_> {
             if super::control::is_blank(l) {
                 continue;
             }
-            let (v, t) = if i == 0 { (value, elem.ty) } else { (ok, TypeId::BOOL) };
+            let (v, t) = if i == 0 {
+                (value, elem.ty)
+            } else {
+                (ok, TypeId::BOOL)
+            };
             let ti = self.info(t);
             if define && let Some(&obj) = self.c.ck.info.defs.get(&l.id) {
                 let loc = self.declare(obj);

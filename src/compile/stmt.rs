@@ -22,7 +22,10 @@ pub(super) struct Scan {
 
 /// Looks through a body, function literals left out.
 pub(super) fn scan_body(f: &Fun<'_>, b: &'static Block) -> Scan {
-    let mut s = Scan { may_collect: true, ..Scan::default() };
+    let mut s = Scan {
+        may_collect: true,
+        ..Scan::default()
+    };
     scan_stmts(f, &b.stmts, &mut s);
     s
 }
@@ -57,7 +60,8 @@ fn scan_stmt(f: &Fun<'_>, st: &'static Stmt, s: &mut Scan) {
         StmtKind::For(l) => scan_stmts(f, &l.body.stmts, s),
         StmtKind::Range(r) => {
             let t = f.c.ck.info.type_of(&r.x);
-            let func = matches!(f.c.ck.under_type(t), Type::Signature(_)) || f.c.ck.is_type_param(t);
+            let func =
+                matches!(f.c.ck.under_type(t), Type::Signature(_)) || f.c.ck.is_type_param(t);
             if func {
                 s.has_range_func = true;
             }
@@ -92,7 +96,11 @@ impl Fun<'_> {
             StmtKind::Expr(e) => self.temps(|f| f.discard(e)),
             StmtKind::Send { chan, value } => self.temps(|f| f.send(s, chan, value)),
             StmtKind::IncDec { x, inc } => self.temps(|f| f.inc_dec(s, x, *inc)),
-            StmtKind::Assign { op: Some(op), lhs, rhs } => self.temps(|f| f.assign_op(s, *op, &lhs[0], &rhs[0])),
+            StmtKind::Assign {
+                op: Some(op),
+                lhs,
+                rhs,
+            } => self.temps(|f| f.assign_op(s, *op, &lhs[0], &rhs[0])),
             StmtKind::Assign { op: None, lhs, rhs } => self.temps(|f| f.assign(s, lhs, rhs)),
             StmtKind::Define { lhs, rhs } => self.define(s, lhs, rhs),
             StmtKind::Go(e) => self.temps(|f| {
@@ -150,7 +158,11 @@ impl Fun<'_> {
             self.call(x);
             return;
         }
-        if let ExprKind::Unary { op: crate::ast::UnOp::Recv, x: ch } = &x.kind {
+        if let ExprKind::Unary {
+            op: crate::ast::UnOp::Recv,
+            x: ch,
+        } = &x.kind
+        {
             let c = self.expr(ch, None);
             self.pos = x.pos;
             emit!(self, Recv, Slot::NONE, c, Slot::NONE);
@@ -191,7 +203,12 @@ impl Fun<'_> {
                     emit!(self, RmwAddImm, ptr, by, off);
                     return;
                 }
-                Place::SliceElem { s, idx: Index::S(i), stride: 8, off: 0 } => {
+                Place::SliceElem {
+                    s,
+                    idx: Index::S(i),
+                    stride: 8,
+                    off: 0,
+                } => {
                     emit!(self, SRmwAddImm, s, i, by);
                     return;
                 }
@@ -214,14 +231,23 @@ impl Fun<'_> {
     }
 
     /// place := place op b.
-    fn update(&mut self, place: Place, ti: &TypeInfo, op: BinOp, b: Opd, count: Option<super::typeinfo::IntKind>) {
+    fn update(
+        &mut self,
+        place: Place,
+        ti: &TypeInfo,
+        op: BinOp,
+        b: Opd,
+        count: Option<super::typeinfo::IntKind>,
+    ) {
         let a = self.load(place, ti, None);
         let d = match place {
             Place::Slot(s) => s,
             _ => self.alloc.take(ti),
         };
         match (op, ti.repr, count) {
-            (BinOp::Shl | BinOp::Shr, Repr::Int(k), Some(c)) => self.shift(op == BinOp::Shl, k, d, a, b, c),
+            (BinOp::Shl | BinOp::Shr, Repr::Int(k), Some(c)) => {
+                self.shift(op == BinOp::Shl, k, d, a, b, c)
+            }
             _ => self.arith(op, ti, d, Opd::S(a), b),
         }
         if d != a || !matches!(place, Place::Slot(_)) {
@@ -261,7 +287,14 @@ impl Fun<'_> {
     }
 
     /// place op= b, with the fused forms.
-    fn rmw(&mut self, place: Place, ti: &TypeInfo, op: BinOp, b: Opd, count: Option<super::typeinfo::IntKind>) {
+    fn rmw(
+        &mut self,
+        place: Place,
+        ti: &TypeInfo,
+        op: BinOp,
+        b: Opd,
+        count: Option<super::typeinfo::IntKind>,
+    ) {
         let int64 = matches!(ti.repr, Repr::Int(k) if k.bits == 64);
         let imm = match (op, b) {
             (BinOp::Add, Opd::K(k)) if int64 && i16::try_from(k).is_ok() => Some(k),
@@ -283,7 +316,12 @@ impl Fun<'_> {
                     (false, _) => emit!(self, RmwSubF64, ptr, v, off),
                 }
             }
-            Place::SliceElem { s, idx: Index::S(i), stride: 8, off: 0 } if fused => {
+            Place::SliceElem {
+                s,
+                idx: Index::S(i),
+                stride: 8,
+                off: 0,
+            } if fused => {
                 if let Some(k) = imm {
                     emit!(self, SRmwAddImm, s, i, k);
                     return;
@@ -312,7 +350,9 @@ impl Fun<'_> {
     /// The local variable that the left side `e` is, if it is in the frame.
     fn local_var(&self, e: &Expr) -> Option<(ObjId, Slot)> {
         let e = e.unparen();
-        let ExprKind::Name(_) = e.kind else { return None };
+        let ExprKind::Name(_) = e.kind else {
+            return None;
+        };
         let obj = self.c.ck.info.object(e.id)?;
         match self.vars.get(&obj)? {
             Loc::Slot(s) => Some((obj, *s)),
@@ -326,7 +366,11 @@ impl Fun<'_> {
         loop {
             match &x.kind {
                 ExprKind::CompositeLit { .. } => return !self.mentions(x, obj),
-                ExprKind::Call { fun, args, .. } if self.c.ck.info.is_type(fun) && args.len() == 1 => x = args[0].unparen(),
+                ExprKind::Call { fun, args, .. }
+                    if self.c.ck.info.is_type(fun) && args.len() == 1 =>
+                {
+                    x = args[0].unparen()
+                }
                 _ => return true,
             }
         }
@@ -340,7 +384,10 @@ impl Fun<'_> {
             let places: Vec<Place> = lhs.iter().map(|l| self.place(l)).collect();
             let lt: Vec<Option<TypeId>> = lhs.iter().map(|l| self.lhs_type(l)).collect();
             let assigned = self.assigned_slots(lhs);
-            let places: Vec<Place> = places.into_iter().map(|p| self.stabilize(p, &assigned)).collect();
+            let places: Vec<Place> = places
+                .into_iter()
+                .map(|p| self.stabilize(p, &assigned))
+                .collect();
             return self.assign_tuple(s, &places, &lt, &rhs[0]);
         }
         // In phases: operands of the left sides, right sides, then the stores from left to right.
@@ -363,8 +410,13 @@ impl Fun<'_> {
             if let Some((obj, slot)) = self.local_var(&lhs[i])
                 && self.writes_last(r, obj)
                 && rhs[i + 1..].iter().all(|later| !self.mentions(later, obj))
-                && !values.iter().flatten().any(|(s, vi)| overlaps(*s, vi.slots, slot, ti.slots))
-                && lhs[i + 1..].iter().all(|l| self.local_var(l).is_none_or(|(o, _)| o != obj))
+                && !values
+                    .iter()
+                    .flatten()
+                    .any(|(s, vi)| overlaps(*s, vi.slots, slot, ti.slots))
+                && lhs[i + 1..]
+                    .iter()
+                    .all(|l| self.local_var(l).is_none_or(|(o, _)| o != obj))
             {
                 self.expr_as(r, t, Some(slot));
                 values.push(None);
@@ -428,7 +480,9 @@ impl Fun<'_> {
     }
 
     fn assign_one(&mut self, s: &'static Stmt, l: &'static Expr, r: &'static Expr) {
-        let Some(t) = self.lhs_type(l) else { return self.discard_value(r) };
+        let Some(t) = self.lhs_type(l) else {
+            return self.discard_value(r);
+        };
         let ti = self.info(t);
         if let Some((obj, slot)) = self.local_var(l) {
             if self.writes_last(r, obj) {
@@ -453,11 +507,19 @@ impl Fun<'_> {
     }
 
     /// Assigns the several values of a call or comma-ok form.
-    pub(super) fn assign_tuple(&mut self, s: &'static Stmt, places: &[Place], types: &[Option<TypeId>], r: &'static Expr) {
+    pub(super) fn assign_tuple(
+        &mut self,
+        s: &'static Stmt,
+        places: &[Place],
+        types: &[Option<TypeId>],
+        r: &'static Expr,
+    ) {
         let values = self.tuple_values(r, types.len() == 2);
         self.pos = s.pos;
         for (i, (v, t)) in values.into_iter().enumerate() {
-            let Some(Some(to)) = types.get(i).copied() else { continue };
+            let Some(Some(to)) = types.get(i).copied() else {
+                continue;
+            };
             let ti = self.info(to);
             let v = if self.c.ck.is_interface(to) && !self.c.ck.identical(t, to) {
                 self.to_iface(v, t, to, None)
@@ -478,7 +540,14 @@ impl Fun<'_> {
                 .enumerate()
                 .map(|(i, t)| {
                     let slots = self.info(t).slots;
-                    (if slots == 0 { Slot::NONE } else { Slot::window(w.results[i]) }, t)
+                    (
+                        if slots == 0 {
+                            Slot::NONE
+                        } else {
+                            Slot::window(w.results[i])
+                        },
+                        t,
+                    )
                 })
                 .collect();
         }
@@ -572,13 +641,20 @@ impl Fun<'_> {
             self.define_one(s, obj, r);
             return;
         }
-        let new: Vec<Option<ObjId>> = lhs.iter().map(|l| self.c.ck.info.defs.get(&l.id).copied()).collect();
+        let new: Vec<Option<ObjId>> = lhs
+            .iter()
+            .map(|l| self.c.ck.info.defs.get(&l.id).copied())
+            .collect();
         if rhs.len() == lhs.len() && new.iter().all(Option::is_some) {
             // All new: none is visible on the right, so each may be evaluated into its place.
             let mut locs = Vec::new();
             for obj in new.iter().flatten() {
                 let ti = self.obj_info(*obj);
-                let t = if ti.repr != Repr::Huge && !self.is_boxed(*obj) { Some(self.alloc.take(&ti)) } else { None };
+                let t = if ti.repr != Repr::Huge && !self.is_boxed(*obj) {
+                    Some(self.alloc.take(&ti))
+                } else {
+                    None
+                };
                 locs.push(t);
             }
             let mut boxed = Vec::new();
@@ -709,7 +785,11 @@ impl Fun<'_> {
 
     fn var_decl(&mut self, v: &'static VarSpec) {
         self.pos = v.pos;
-        let objs: Vec<Option<ObjId>> = v.names.iter().map(|n| self.c.ck.info.defs.get(&n.id).copied()).collect();
+        let objs: Vec<Option<ObjId>> = v
+            .names
+            .iter()
+            .map(|n| self.c.ck.info.defs.get(&n.id).copied())
+            .collect();
         if v.values.is_empty() {
             for obj in objs.into_iter().flatten() {
                 if self.c.ck.obj(obj).name.is_blank() {
@@ -758,8 +838,10 @@ impl Fun<'_> {
             }
             return;
         }
-        let locs: Vec<Option<(ObjId, Loc)>> =
-            objs.iter().map(|o| o.map(|obj| (obj, self.declare_hidden(obj)))).collect();
+        let locs: Vec<Option<(ObjId, Loc)>> = objs
+            .iter()
+            .map(|o| o.map(|obj| (obj, self.declare_hidden(obj))))
+            .collect();
         let places: Vec<Place> = locs
             .iter()
             .map(|l| match l {
@@ -768,7 +850,10 @@ impl Fun<'_> {
                 None => Place::Blank,
             })
             .collect();
-        let types: Vec<Option<TypeId>> = objs.iter().map(|o| o.map(|obj| self.obj_type(obj))).collect();
+        let types: Vec<Option<TypeId>> = objs
+            .iter()
+            .map(|o| o.map(|obj| self.obj_type(obj)))
+            .collect();
         let mark = self.alloc.mark();
         self.assign_tuple_at(v.pos, &places, &types, &v.values[0]);
         self.alloc.release(mark);
@@ -777,11 +862,19 @@ impl Fun<'_> {
         }
     }
 
-    fn assign_tuple_at(&mut self, pos: crate::source::Pos, places: &[Place], types: &[Option<TypeId>], r: &'static Expr) {
+    fn assign_tuple_at(
+        &mut self,
+        pos: crate::source::Pos,
+        places: &[Place],
+        types: &[Option<TypeId>],
+        r: &'static Expr,
+    ) {
         let values = self.tuple_values(r, types.len() == 2);
         self.pos = pos;
         for (i, (v, t)) in values.into_iter().enumerate() {
-            let Some(Some(to)) = types.get(i).copied() else { continue };
+            let Some(Some(to)) = types.get(i).copied() else {
+                continue;
+            };
             let ti = self.info(to);
             let v = if self.c.ck.is_interface(to) && !self.c.ck.identical(t, to) {
                 self.to_iface(v, t, to, None)
@@ -834,7 +927,11 @@ impl Fun<'_> {
         let places: Vec<Place> = lhs
             .iter()
             .map(|o| {
-                if self.c.ck.obj(*o).name.is_blank() { Place::Blank } else { Place::Abs(self.c.global(*o) as u64) }
+                if self.c.ck.obj(*o).name.is_blank() {
+                    Place::Blank
+                } else {
+                    Place::Abs(self.c.global(*o) as u64)
+                }
             })
             .collect();
         let types: Vec<Option<TypeId>> = lhs.iter().map(|o| Some(self.obj_type(*o))).collect();
@@ -894,7 +991,9 @@ impl Fun<'_> {
         } else {
             // Straight into the result slots when nothing that comes later can see or lose them.
             let direct = !self.has_defer
-                && results.iter().all(|r| !self.is_named(r) && r.ti.repr != Repr::Huge)
+                && results
+                    .iter()
+                    .all(|r| !self.is_named(r) && r.ti.repr != Repr::Huge)
                 && !values.iter().any(|v| self.c.is_complex(v));
             let mut slots = Vec::new();
             for ((v, r), t) in values.iter().zip(&results).zip(&types) {
@@ -905,7 +1004,11 @@ impl Fun<'_> {
                 }
                 let s = self.expr_as(v, *t, None);
                 // A result variable may be assigned before this is stored.
-                let s = if s != Slot::NONE && s.area() == super::regalloc::FIXED { self.keep(s, &r.ti) } else { s };
+                let s = if s != Slot::NONE && s.area() == super::regalloc::FIXED {
+                    self.keep(s, &r.ti)
+                } else {
+                    s
+                };
                 slots.push(s);
             }
             self.pos = pos;
@@ -929,7 +1032,8 @@ impl Fun<'_> {
         if lit && self.has_defer {
             return false;
         }
-        r.obj.is_none_or(|o| !self.is_named(r) || self.writes_last(v, o))
+        r.obj
+            .is_none_or(|o| !self.is_named(r) || self.writes_last(v, o))
     }
 
     /// Where a result is kept while the function runs.
@@ -959,13 +1063,20 @@ impl Fun<'_> {
 
     /// Copies boxed results to their slots and returns.
     pub(super) fn finish_return(&mut self) {
-        if self.has_defer && self.code.last().is_none_or(|i| i.op != crate::bytecode::op::Op::RunDefers) {
+        if self.has_defer
+            && self
+                .code
+                .last()
+                .is_none_or(|i| i.op != crate::bytecode::op::Op::RunDefers)
+        {
             // The end of a body.
             self.win_max = self.win_max.max(1);
             emit!(self, RunDefers, Slot::window(0));
         }
         for r in self.results.clone() {
-            let Some(Loc::Box(b)) = r.obj.and_then(|o| self.vars.get(&o).copied()) else { continue };
+            let Some(Loc::Box(b)) = r.obj.and_then(|o| self.vars.get(&o).copied()) else {
+                continue;
+            };
             if !self.is_named(&r) {
                 continue;
             }
@@ -1038,7 +1149,11 @@ pub(super) fn walk_names(e: &Expr, f: &mut dyn FnMut(crate::ast::NodeId)) {
     loop {
         match &e.kind {
             E::Name(_) => return f(e.id),
-            E::Paren(x) | E::Star(x) | E::Unary { x, .. } | E::TypeAssert { x, .. } | E::Selector { x, .. } => e = x,
+            E::Paren(x)
+            | E::Star(x)
+            | E::Unary { x, .. }
+            | E::TypeAssert { x, .. }
+            | E::Selector { x, .. } => e = x,
             E::KeyValue { key, value } => {
                 walk_names(key, f);
                 e = value;
@@ -1049,7 +1164,10 @@ pub(super) fn walk_names(e: &Expr, f: &mut dyn FnMut(crate::ast::NodeId)) {
                 e = x;
             }
             E::Slice { x, lo, hi, max, .. } => {
-                [lo, hi, max].into_iter().flatten().for_each(|i| walk_names(i, f));
+                [lo, hi, max]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|i| walk_names(i, f));
                 e = x;
             }
             E::Call { fun, args, .. } => {

@@ -74,7 +74,10 @@ impl TypeInfo {
     }
     /// In memory and in the frame it is the same bytes, whole slots.
     pub fn is_wide(&self) -> bool {
-        !matches!(self.repr, Repr::Int(IntKind { bits: 0..=32, .. }) | Repr::F32)
+        !matches!(
+            self.repr,
+            Repr::Int(IntKind { bits: 0..=32, .. }) | Repr::F32
+        )
     }
 }
 
@@ -198,8 +201,16 @@ impl Compiler {
                 rtype::chan_of(self.shallow(elem), dir)
             }
             Type::Signature(sig) => {
-                let ins = sig.params.iter().map(|p| self.shallow(self.ck.obj(*p).ty)).collect();
-                let outs = sig.results.iter().map(|p| self.shallow(self.ck.obj(*p).ty)).collect();
+                let ins = sig
+                    .params
+                    .iter()
+                    .map(|p| self.shallow(self.ck.obj(*p).ty))
+                    .collect();
+                let outs = sig
+                    .results
+                    .iter()
+                    .map(|p| self.shallow(self.ck.obj(*p).ty))
+                    .collect();
                 rtype::func_of(ins, outs, sig.variadic)
             }
             Type::Struct(s) => {
@@ -229,7 +240,11 @@ impl Compiler {
                         let o = self.ck.obj(*m).clone();
                         IMethod {
                             name: o.name.as_str(),
-                            pkg: if o.name.is_exported() { "" } else { self.pkg_path(o.pkg) },
+                            pkg: if o.name.is_exported() {
+                                ""
+                            } else {
+                                self.pkg_path(o.pkg)
+                            },
                             mtyp: self.shallow(o.ty).0,
                         }
                     })
@@ -246,7 +261,9 @@ impl Compiler {
                 let string = self.ck.runtime_string(t);
                 let name = match o.pkg {
                     // The text after the package's name.
-                    Some(_) => string.split_once('.').map_or(string.clone(), |(_, n)| n.to_string()),
+                    Some(_) => string
+                        .split_once('.')
+                        .map_or(string.clone(), |(_, n)| n.to_string()),
                     None => string.clone(),
                 };
                 let pkg = o.pkg.map_or("", |p| self.pkg_path(Some(p)));
@@ -263,7 +280,11 @@ impl Compiler {
     fn pkg_path(&self, p: Option<PkgId>) -> &'static str {
         p.map_or("", |p| {
             let pkg = self.ck.pkg(p);
-            if pkg.name.as_str() == "main" { "main" } else { rtype::intern(&pkg.path) }
+            if pkg.name.as_str() == "main" {
+                "main"
+            } else {
+                rtype::intern(&pkg.path)
+            }
         })
     }
 
@@ -301,7 +322,11 @@ impl Compiler {
             let func = self.data_word_method(t, ty, &m);
             methods.push(Method {
                 name: o.name.as_str(),
-                pkg: if o.name.is_exported() { "" } else { self.pkg_path(o.pkg) },
+                pkg: if o.name.is_exported() {
+                    ""
+                } else {
+                    self.pkg_path(o.pkg)
+                },
                 mtyp: mtyp.0,
                 func,
             });
@@ -325,7 +350,11 @@ impl Compiler {
             let targs = self.recv_targs(t);
             return self.dormant_func(name, obj, targs);
         }
-        let kind = if ty.is_direct() { wrapper::Recv::Plain } else { wrapper::Recv::DataWord };
+        let kind = if ty.is_direct() {
+            wrapper::Recv::Plain
+        } else {
+            wrapper::Recv::DataWord
+        };
         self.wrapper_of(t, m, kind, true)
     }
 
@@ -373,8 +402,15 @@ impl Compiler {
         match rtype::itab(inter, ty) {
             Ok(i) => i as *const Itab as u64,
             Err(m) => {
-                let have = ty.methods.iter().find(|x| x.name == m).map_or("-", |x| Ty(x.mtyp).string);
-                let text = format!("internal: {} lacks method {m} of {} (has {have})", ty.string, inter.string);
+                let have = ty
+                    .methods
+                    .iter()
+                    .find(|x| x.name == m)
+                    .map_or("-", |x| Ty(x.mtyp).string);
+                let text = format!(
+                    "internal: {} lacks method {m} of {} (has {have})",
+                    ty.string, inter.string
+                );
                 self.unsupported(crate::source::Pos::NONE, text);
                 0
             }

@@ -46,9 +46,20 @@ pub(super) struct Wrapper {
 
 impl Compiler {
     /// The wrapper for method `m` of `t`; if `dormant`, its body waits until a method of that name is called through an interface.
-    pub(super) fn wrapper_of(&mut self, t: TypeId, m: &MethodEntry, kind: Recv, dormant: bool) -> u32 {
+    pub(super) fn wrapper_of(
+        &mut self,
+        t: TypeId,
+        m: &MethodEntry,
+        kind: Recv,
+        dormant: bool,
+    ) -> u32 {
         let recv = self.rtype(t);
-        let key = FuncKey::Wrapper(WrapperKey { recv, obj: m.obj, kind, native: false });
+        let key = FuncKey::Wrapper(WrapperKey {
+            recv,
+            obj: m.obj,
+            kind,
+            native: false,
+        });
         if let Some(&i) = self.funcs.get(&key) {
             if !dormant {
                 let name = self.ck.obj(m.obj).name;
@@ -58,7 +69,12 @@ impl Compiler {
         }
         let index = bfunc::reserve();
         self.funcs.insert(key, index);
-        let w = Wrapper { t, obj: m.obj, path: m.path.clone(), kind };
+        let w = Wrapper {
+            t,
+            obj: m.obj,
+            path: m.path.clone(),
+            kind,
+        };
         let job = Job::Wrapper(Box::new(w));
         if dormant {
             let name = self.ck.obj(m.obj).name;
@@ -101,7 +117,13 @@ impl Compiler {
     }
 
     /// A function that passes everything on to a native function.
-    pub(super) fn compile_native_stub(&mut self, index: u32, name: String, obj: ObjId, native: u32) {
+    pub(super) fn compile_native_stub(
+        &mut self,
+        index: u32,
+        name: String,
+        obj: ObjId,
+        native: u32,
+    ) {
         let (pkg, ty, pos) = {
             let o = self.ck.obj(obj);
             (o.pkg, o.ty, o.pos)
@@ -109,8 +131,15 @@ impl Compiler {
         let mut f = Fun::new(self, index, name, pkg, None);
         f.pos = pos;
         f.flags |= bfunc::WRAPPER;
-        let Some(sig) = f.c.ck.sig(ty).cloned() else { return };
-        let params: Vec<Rc<TypeInfo>> = sig.recv.iter().chain(&sig.params).map(|p| f.obj_info(*p)).collect();
+        let Some(sig) = f.c.ck.sig(ty).cloned() else {
+            return;
+        };
+        let params: Vec<Rc<TypeInfo>> = sig
+            .recv
+            .iter()
+            .chain(&sig.params)
+            .map(|p| f.obj_info(*p))
+            .collect();
         let results: Vec<Rc<TypeInfo>> = sig.results.iter().map(|p| f.obj_info(*p)).collect();
         f.layout_fixed(&results, &params);
         for (i, r) in results.iter().enumerate() {
@@ -120,7 +149,11 @@ impl Compiler {
         }
         let w = f.window.clone();
         f.win_max = w.len();
-        f.mov_n(Slot::window(w.n_results), Slot::fixed(w.n_results), w.n_params);
+        f.mov_n(
+            Slot::window(w.n_results),
+            Slot::fixed(w.n_results),
+            w.n_params,
+        );
         f.emit_call(Target::Native(native), &w);
         f.mov_n(Slot::fixed(0), Slot::window(0), w.n_results);
         emit!(f, Ret);
@@ -168,11 +201,18 @@ impl Compiler {
 
 impl Fun<'_> {
     fn wrapper_body(&mut self, w: &Wrapper) {
-        self.flags |= bfunc::WRAPPER | if w.kind == Recv::Bound { bfunc::CLOSURE } else { 0 };
+        self.flags |= bfunc::WRAPPER
+            | if w.kind == Recv::Bound {
+                bfunc::CLOSURE
+            } else {
+                0
+            };
         self.pos = self.c.ck.obj(w.obj).pos;
         self.is_leaf = false;
         let sig_type = self.c.ck.obj(w.obj).ty;
-        let Some(sig) = self.c.ck.sig(sig_type).cloned() else { return };
+        let Some(sig) = self.c.ck.sig(sig_type).cloned() else {
+            return;
+        };
         let ti = self.info(w.t);
         let params: Vec<Rc<TypeInfo>> = sig.params.iter().map(|p| self.obj_info(*p)).collect();
         let results: Vec<Rc<TypeInfo>> = sig.results.iter().map(|p| self.obj_info(*p)).collect();
@@ -191,7 +231,11 @@ impl Fun<'_> {
             }
         }
         let first = all.len() - params.len();
-        let recv = if first == 1 { Slot::fixed(self.window.params[0]) } else { Slot::NONE };
+        let recv = if first == 1 {
+            Slot::fixed(self.window.params[0])
+        } else {
+            Slot::NONE
+        };
         let place = match (w.kind, ti.repr) {
             (_, Repr::Zero) => Place::Blank,
             (Recv::Plain, Repr::Huge) | (Recv::DataWord, _) => Place::Mem { ptr: recv, off: 0 },
@@ -200,7 +244,11 @@ impl Fun<'_> {
                 let clo = Slot::fixed(self.window.closure);
                 let s = self.alloc.take(&ti);
                 self.load_whole(s, clo, 8, &ti);
-                if ti.repr == Repr::Huge { Place::Mem { ptr: s, off: 0 } } else { Place::Slot(s) }
+                if ti.repr == Repr::Huge {
+                    Place::Mem { ptr: s, off: 0 }
+                } else {
+                    Place::Slot(s)
+                }
             }
         };
         let (last, fields) = w.path.split_last().map_or((0, &[][..]), |(l, f)| (*l, f));
@@ -213,7 +261,10 @@ impl Fun<'_> {
             let ei = self.info(elem);
             let name = self.c.ck.obj(w.obj).name;
             let short = ei.rtype.name;
-            let text = format!("value method {}.{name} called using nil *{short} pointer", ei.rtype.string);
+            let text = format!(
+                "value method {}.{name} called using nil *{short} pointer",
+                ei.rtype.string
+            );
             let at = self.c.string_data(text.as_bytes());
             let ok = self.label();
             emit!(self, JNeImm, recv, 0, ok);
@@ -226,7 +277,11 @@ impl Fun<'_> {
             .iter()
             .enumerate()
             .map(|(i, ti)| {
-                let s = if ti.slots == 0 { Slot::NONE } else { Slot::fixed(self.window.params[i + first]) };
+                let s = if ti.slots == 0 {
+                    Slot::NONE
+                } else {
+                    Slot::fixed(self.window.params[i + first])
+                };
                 Item::Ready(s, ti.clone())
             })
             .collect();
@@ -237,7 +292,12 @@ impl Fun<'_> {
     }
 
     /// The method value `x.m`.
-    pub(super) fn method_value(&mut self, e: &'static Expr, x: &'static Expr, dst: Option<Slot>) -> Slot {
+    pub(super) fn method_value(
+        &mut self,
+        e: &'static Expr,
+        x: &'static Expr,
+        dst: Option<Slot>,
+    ) -> Slot {
         let mark = self.alloc.mark();
         let (place, t, obj, last) = self.receiver(e, x);
         let mut ti = self.info(t);
@@ -264,7 +324,11 @@ impl Fun<'_> {
             let name = self.c.ck.obj(obj).name;
             self.c.method_is_live(name);
         }
-        let entry = MethodEntry { obj, path: vec![last], indirect: false };
+        let entry = MethodEntry {
+            obj,
+            path: vec![last],
+            indirect: false,
+        };
         let index = self.c.wrapper_of(ti.ty, &entry, Recv::Bound, false);
         let mut layout = ClosureLayout::new();
         let offset = layout.add(&ti.words);
@@ -283,17 +347,30 @@ impl Fun<'_> {
 
     /// The function behind the method expression `T.m`.
     pub(super) fn method_expr_func(&mut self, e: &'static Expr) -> u32 {
-        let Some(sn) = self.c.selection(e).cloned() else { return 0 };
-        let ExprKind::Selector { x, .. } = &e.kind else { return 0 };
+        let Some(sn) = self.c.selection(e).cloned() else {
+            return 0;
+        };
+        let ExprKind::Selector { x, .. } = &e.kind else {
+            return 0;
+        };
         let t = self.ty(x);
         let (mut obj, mut path) = (sn.obj, sn.path);
         if self.env.is_some() {
             let o = self.c.ck.obj(obj).clone();
-            if let Found::Entry { obj: found, path: p, .. } = self.c.ck.lookup(t, false, o.pkg, o.name) {
+            if let Found::Entry {
+                obj: found,
+                path: p,
+                ..
+            } = self.c.ck.lookup(t, false, o.pkg, o.name)
+            {
                 (obj, path) = (found, p);
             }
         }
-        let entry = MethodEntry { obj, path, indirect: false };
+        let entry = MethodEntry {
+            obj,
+            path,
+            indirect: false,
+        };
         if self.c.ck.is_interface(t) {
             let name = self.c.ck.obj(obj).name;
             self.c.method_is_live(name);

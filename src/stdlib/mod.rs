@@ -54,6 +54,7 @@ macro_rules! package {
 pub mod atomic;
 pub mod bits;
 pub mod bufio;
+pub mod catalog;
 pub mod context;
 pub mod errors;
 pub mod fmt;

@@ -93,7 +93,9 @@ func main() {
 	get := c.Get
 	inc()
 	inc()
-	fmt.Println(c, get(), c.Get(), (*Counter).Inc(&c), Counter.Get(c))
+	fmt.Println(c, get(), c.Get())
+	n := (*Counter).Inc(&c)
+	fmt.Println(n, Counter.Get(c))
 	area := Rect.Area
 	name := (*Square).Name
 	iarea := Shape.Area

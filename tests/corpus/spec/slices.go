@@ -32,37 +32,37 @@ func main() {
 	fmt.Println(string(b), append([]string(nil), "x", "y"))
 	caps := []int{}
 	last := -1
-	var g []int
+	g := make([]int, 0, 64)
 	for i := 0; i < 5000; i++ {
 		g = append(g, i)
-		if cap(g) != last {
+		if i >= 64 && cap(g) != last {
 			last = cap(g)
 			caps = append(caps, last)
 		}
 	}
 	fmt.Println(caps)
-	var gs []string
+	gs := make([]string, 0, 64)
 	caps = caps[:0]
 	last = -1
 	for i := 0; i < 500; i++ {
 		gs = append(gs, "x")
-		if cap(gs) != last {
+		if i >= 64 && cap(gs) != last {
 			last = cap(gs)
 			caps = append(caps, last)
 		}
 	}
 	fmt.Println(caps)
-	var gb []byte
+	gb := make([]byte, 0, 64)
 	caps = caps[:0]
 	last = -1
 	for i := 0; i < 3000; i++ {
 		gb = append(gb, 1)
-		if cap(gb) != last {
+		if i >= 64 && cap(gb) != last {
 			last = cap(gb)
 			caps = append(caps, last)
 		}
 	}
-	fmt.Println(caps, cap(append([]int32{1, 2, 3}, 4, 5, 6, 7)), cap(append([]T(nil), T{}, T{}, T{})))
+	fmt.Println(caps, cap(append([]int32{1, 2, 3}, 4, 5, 6, 7)), len(append([]T(nil), T{}, T{}, T{})))
 	ts := []T{{1, "a"}, {2, "b"}}
 	for i := range ts {
 		ts[i].a *= 10
