@@ -145,14 +145,9 @@ impl Fun<'_> {
         }
     }
 
-    /// Does an instruction jump to the label?
+    /// Does an instruction before this one jump to the label?
     fn is_target(&self, l: Label) -> bool {
-        self.code.iter().rev().any(|i| {
-            i.op.operands()
-                .iter()
-                .zip(&i.args)
-                .any(|(o, a)| o.kind.is_rel() && *a == i64::from(l.0))
-        })
+        self.targets[l.0 as usize]
     }
 
     // For.
@@ -175,19 +170,16 @@ impl Fun<'_> {
         self.enter(end, Some(cont));
         let simple = l.cond.as_ref().is_none_or(|c| !self.c.is_complex(c));
         let test = self.label();
-        let was_dead = self.dead;
         match &l.cond {
             Some(c) if simple => self.cond(c, end, false),
-            Some(_) => self.jump(test),
-            None => {}
+            // The jumps to the body are still to come.
+            Some(_) if !self.dead => {
+                self.jump(test);
+                self.dead = false;
+            }
+            _ => {}
         }
-        if simple {
-            self.bind_live(body);
-        } else {
-            // The test below jumps here.
-            self.bind(body);
-            self.dead = was_dead;
-        }
+        self.bind_live(body);
         self.block(&l.body);
         self.bind(cont);
         self.renew_boxes(&vars);

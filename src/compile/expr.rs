@@ -363,11 +363,7 @@ impl Fun<'_> {
     fn retarget_last_new(&mut self, d: Slot, p: Slot) {
         use crate::bytecode::op::Op;
         let n = self.code.len();
-        if self.dead
-            || n < 2
-            || self.labels.contains(&(n as u32))
-            || self.labels.contains(&(n as u32 - 1))
-        {
+        if self.dead || n < 2 || self.last_bound + 1 >= n as u32 {
             return;
         }
         if self.code[n - 2].op == Op::New && self.code[n - 2].args[0] == i64::from(p.0) {

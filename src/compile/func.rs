@@ -80,6 +80,10 @@ pub(super) struct Fun<'c> {
     pub code: Vec<Ins>,
     /// Index into `code`, or MAX while not bound.
     pub labels: Vec<u32>,
+    /// By label: an instruction jumps to it.
+    pub targets: Vec<bool>,
+    /// Where a label was bound last.
+    pub last_bound: u32,
     pub alloc: Alloc,
     pub pos: Pos,
     pub dead: bool,
@@ -125,6 +129,8 @@ impl<'c> Fun<'c> {
             c,
             code: Vec::new(),
             labels: Vec::new(),
+            targets: Vec::new(),
+            last_bound: 0,
             alloc: Alloc::default(),
             pos: Pos::NONE,
             dead: false,
@@ -302,6 +308,11 @@ impl<'c> Fun<'c> {
         debug_assert_eq!(args.len(), op.operands().len(), "{}", op.name());
         let mut a = [0; 5];
         a[..args.len()].copy_from_slice(args);
+        for (o, v) in op.operands().iter().zip(args) {
+            if o.kind.is_rel() {
+                self.targets[*v as usize] = true;
+            }
+        }
         self.code.push(Ins {
             op,
             args: a,
@@ -317,12 +328,14 @@ impl<'c> Fun<'c> {
 
     pub(super) fn label(&mut self) -> Label {
         self.labels.push(u32::MAX);
+        self.targets.push(false);
         Label(self.labels.len() as u32 - 1)
     }
 
     /// The label is here.
     pub(super) fn bind(&mut self, l: Label) {
-        self.labels[l.0 as usize] = self.code.len() as u32;
+        self.last_bound = self.code.len() as u32;
+        self.labels[l.0 as usize] = self.last_bound;
         self.dead = false;
     }
 

@@ -210,7 +210,7 @@ impl Fun<'_> {
         let in_frame = |base: Slot, off: u32| {
             if ti.size == 0 {
                 Place::Blank
-            } else if off % 8 == 0 && ti.is_wide() {
+            } else if off % 8 == 0 && ti.is_wide() && ti.size % 8 == 0 {
                 Place::Slot(base.plus(off / 8))
             } else {
                 Place::Frame { base, off }
@@ -484,6 +484,13 @@ impl Fun<'_> {
             }
             return Slot::NONE;
         }
+        let place = match place {
+            // Read as whole slots; what follows it in the last one does not matter.
+            Place::Frame { base, off } if off % 8 == 0 && ti.is_wide() && ti.repr != Repr::Huge => {
+                Place::Slot(base.plus(off / 8))
+            }
+            other => other,
+        };
         if let Place::Slot(s) = place {
             return match dst {
                 Some(d) => {

@@ -1103,7 +1103,7 @@ impl Fun<'_> {
         if !self.dead
             && let Some(last) = self.code.last().copied()
             && last.args[0] == i64::from(Slot::fixed(0).0)
-            && !self.labels.contains(&at)
+            && self.last_bound != at
         {
             match last.op {
                 Op::Mov => {
