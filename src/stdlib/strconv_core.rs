@@ -414,6 +414,16 @@ fn append_f(out: &mut Vec<u8>, neg: bool, digs: &Digits, prec: usize) {
     }
 }
 
+/// Whether `a` lies exactly in the middle between two decimals with `k` places: a × 2 × 10^k is an odd number.
+fn is_tie(a: f64, bits: u32, k: i32) -> bool {
+    let (mant, exp, mant_bits) = split(a, bits);
+    if mant == 0 {
+        return false;
+    }
+    let zeros = mant.trailing_zeros();
+    exp - mant_bits as i32 + zeros as i32 == -(k + 1)
+}
+
 /// Mantissa and exponent: value = mant × 2^(exp - mantissa bits), Go's way of splitting.
 fn split(f: f64, bits: u32) -> (u64, i32, u32) {
     let (b, mant_bits, exp_bits, bias) = if bits == 32 {
