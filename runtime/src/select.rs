@@ -304,6 +304,10 @@ unsafe fn commit_select(g: *mut G, tell: usize) -> bool {
     // SAFETY: L3: everything is read before the unlock that may let pass 3 through.
     unsafe {
         let mut s = (*g).waiting as *mut Sudog;
+        if s.is_null() {
+            // All channels are nil: it waits for ever, and holds no lock.
+            return true;
+        }
         let mut last = (*s).chan;
         s = (*s).waitlink;
         while !s.is_null() {

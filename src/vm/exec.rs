@@ -1072,7 +1072,7 @@ RetMov(s, i) { s.set(0, s.get(i.src)); let (pc, fp) = s.caller(); go!(s, pc, fp)
 RetImm(s, i) { s.set(0, i.imm as i64 as u64); let (pc, fp) = s.caller(); go!(s, pc, fp) }
 Go(s, i) { slow!(s, i, go) }
 Defer(s, i) { slow!(s, i, defer) }
-RunDefers(s, i) { let f = slow::next_deferred(s.fp, s.g); if f == 0 { next!(s, i) } s.set(i.win, f as u64); call_back_here!(s, i.win, func_entry(ld::<u64>(f) as u32)) }
+RunDefers(s, i) { let f = slow::next_deferred(s.fp, s.g); if f == 0 { next!(s, i) } if f == slow::NIL_FUNC { leave!(s, Status::Nil) } s.set(i.win, f as u64); call_back_here!(s, i.win, func_entry(ld::<u64>(f) as u32)) }
 Panic(s, i) { leave!(s, Status::Panic) }
 Recover(s, i) { slow!(s, i, recover) }
 CopyResults(s, i) { next!(s, i) }

@@ -19,6 +19,7 @@
 use super::panic::{Panic, Raise, Target};
 use super::slow::Scratch;
 use crate::bytecode::func::{self, FuncInfo};
+use crate::bytecode::op::Op;
 use gosched_runtime::g::G;
 use std::fmt;
 use std::sync::OnceLock;
@@ -48,6 +49,8 @@ pub(super) struct State {
     pub(super) target: Option<Target>,
     /// A nil dereference is among the panics: its line is printed.
     pub(super) has_signal: bool,
+    /// Nobody has recovered: the panics are being printed.
+    pub(super) is_dying: bool,
     /// Text of the print statement in progress.
     pub(super) print: Bytes,
 }
@@ -91,6 +94,7 @@ impl State {
         self.raise = None;
         self.target = None;
         self.has_signal = false;
+        self.is_dying = false;
         self.print = Bytes::default();
     }
 }
@@ -174,7 +178,13 @@ pub(super) struct Frame {
 impl Frame {
     /// An address inside the instruction that is being executed: what positions are looked up by.
     pub(super) fn at(&self) -> usize {
-        if self.is_top { self.pc } else { self.pc - 1 }
+        if self.is_top || self.runs_defers() { self.pc } else { self.pc - 1 }
+    }
+
+    /// Is it running its deferred calls? They return to the instruction that called them.
+    fn runs_defers(&self) -> bool {
+        // SAFETY: R1 — where a frame goes on there is an instruction.
+        self.info.is_some_and(|i| self.pc < i.end) && unsafe { *(self.pc as *const u16) == Op::RunDefers as u16 }
     }
 }
 

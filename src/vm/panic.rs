@@ -20,7 +20,7 @@
 //! Go: runtime/panic.go, runtime/error.go.
 
 use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
-use super::native::{GoStr, PanicValue, Stop, Target as CallTarget};
+use super::native::{GoStr, PanicValue, Target as CallTarget};
 use super::value::{Iface, Val};
 use crate::bytecode::func;
 use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
@@ -452,6 +452,9 @@ unsafe fn die(g: *mut G) -> ! {
     // SAFETY: as `start`.
     unsafe {
         let mut out = Bytes::default();
+        if std::mem::replace(&mut State::of(g).is_dying, true) {
+            printing_failed(g);
+        }
         let texts = texts(g);
         let state = State::of(g);
         let n = state.panics.len();
@@ -494,6 +497,20 @@ unsafe fn die(g: *mut G) -> ! {
         }
         write_stderr(out.as_bytes());
         gosched_runtime::panic::fatal_panic()
+    }
+}
+
+/// A method of a panic's value, called to print it, has panicked itself.
+unsafe fn printing_failed(g: *mut G) -> ! {
+    // SAFETY: as `start`.
+    let value = unsafe { State::of(g) }.panics.last().map_or([0, 0], |p| p.value);
+    let v = Iface { tab: value[0] as usize, data: value[1] as usize };
+    match v.val() {
+        Some(val) if val.t.string == "string" => {
+            gosched_runtime::throw!("panic while printing panic value: {}", val.str().to_text())
+        }
+        Some(val) => gosched_runtime::throw!("panic while printing panic value: type {}", val.t.string),
+        None => gosched_runtime::throw!("panic while printing panic value: type nil"),
     }
 }
 
@@ -540,9 +557,7 @@ unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
                     };
                     texts[k] = Some(s.as_bytes().to_vec());
                 }
-                Err(Stop::Panic(_)) | Err(_) => {
-                    gosched_runtime::throw!("panic while printing panic value: type {}", t.string)
-                }
+                Err(_) => gosched_runtime::throw!("panic while printing panic value: type {}", t.string),
             }
         }
         texts

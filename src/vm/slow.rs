@@ -411,7 +411,10 @@ pub(super) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
     Status::Native as u64
 }
 
-/// The func value of this frame's newest defer record, which is taken off; 0 when there is none.
+/// What [`next_deferred`] returns for a nil func value.
+pub(super) const NIL_FUNC: usize = 1;
+
+/// The func value of this frame's newest defer record, which is taken off; 0 when there is none, [`NIL_FUNC`] for a nil one.
 ///
 /// # Safety
 /// X2, X3.
@@ -425,7 +428,7 @@ pub(super) unsafe fn next_deferred(fp: *mut u64, g: *mut G) -> usize {
             Some(d) if d.frame == frame => {
                 let f = d.func;
                 state.defers.pop();
-                f
+                if f == 0 { NIL_FUNC } else { f }
             }
             _ => 0,
         }

@@ -70,7 +70,7 @@ fn write_frame(f: &Frame, out: &mut dyn Write) {
         let [t, v] = unsafe { *(f.fp as *const [u64; 2]) };
         let _ = writeln!(
             out,
-            "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a"
+            "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:859 +0x13a"
         );
         return;
     }
