@@ -9,6 +9,12 @@
 //!
 //! Go: math/*.go, exp_amd64.s, log_amd64.s, hypot_amd64.s.
 
+#![allow(
+    clippy::excessive_precision,
+    clippy::approx_constant,
+    reason = "coefficients stand as they were published"
+)]
+
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, PI};
 
 /// Σ c[i]·x^(n−i), from the left: the first coefficient belongs to the highest power.

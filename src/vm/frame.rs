@@ -178,13 +178,18 @@ pub(super) struct Frame {
 impl Frame {
     /// An address inside the instruction that is being executed: what positions are looked up by.
     pub(super) fn at(&self) -> usize {
-        if self.is_top || self.runs_defers() { self.pc } else { self.pc - 1 }
+        if self.is_top || self.runs_defers() {
+            self.pc
+        } else {
+            self.pc - 1
+        }
     }
 
     /// Is it running its deferred calls? They return to the instruction that called them.
     fn runs_defers(&self) -> bool {
         // SAFETY: R1 — where a frame goes on there is an instruction.
-        self.info.is_some_and(|i| self.pc < i.end) && unsafe { *(self.pc as *const u16) == Op::RunDefers as u16 }
+        self.info.is_some_and(|i| self.pc < i.end)
+            && unsafe { *(self.pc as *const u16) == Op::RunDefers as u16 }
     }
 }
 

@@ -503,13 +503,21 @@ unsafe fn die(g: *mut G) -> ! {
 /// A method of a panic's value, called to print it, has panicked itself.
 unsafe fn printing_failed(g: *mut G) -> ! {
     // SAFETY: as `start`.
-    let value = unsafe { State::of(g) }.panics.last().map_or([0, 0], |p| p.value);
-    let v = Iface { tab: value[0] as usize, data: value[1] as usize };
+    let value = unsafe { State::of(g) }
+        .panics
+        .last()
+        .map_or([0, 0], |p| p.value);
+    let v = Iface {
+        tab: value[0] as usize,
+        data: value[1] as usize,
+    };
     match v.val() {
         Some(val) if val.t.string == "string" => {
             gosched_runtime::throw!("panic while printing panic value: {}", val.str().to_text())
         }
-        Some(val) => gosched_runtime::throw!("panic while printing panic value: type {}", val.t.string),
+        Some(val) => {
+            gosched_runtime::throw!("panic while printing panic value: type {}", val.t.string)
+        }
         None => gosched_runtime::throw!("panic while printing panic value: type nil"),
     }
 }
@@ -557,7 +565,9 @@ unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
                     };
                     texts[k] = Some(s.as_bytes().to_vec());
                 }
-                Err(_) => gosched_runtime::throw!("panic while printing panic value: type {}", t.string),
+                Err(_) => {
+                    gosched_runtime::throw!("panic while printing panic value: type {}", t.string)
+                }
             }
         }
         texts
