@@ -301,6 +301,14 @@ impl Checker {
             }
             return;
         }
+        if named {
+            // A function literal that mentions a result must see what is returned.
+            for &r in &results {
+                if let Some(v) = self.prog.objs.var_mut(r) {
+                    v.reassigned = true;
+                }
+            }
+        }
         if !results.is_empty() {
             self.init_vars(&results, true, list, Some(pos));
         } else if !list.is_empty() {
