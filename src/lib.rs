@@ -10,7 +10,6 @@ pub mod lexer;
 pub mod loader;
 pub mod nesting;
 pub mod parser;
-pub mod repl;
 pub mod source;
 pub mod stdlib;
 pub mod types;

@@ -26,8 +26,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "loader", "parser", "ast", "types", "compile", "bytecode", "vm", "stdlib",
         ],
     ),
-    ("cli", &["driver", "repl"]),
-    ("repl", &["driver"]),
+    ("cli", &["driver"]),
 ];
 
 fn sources(root: &Path) -> Vec<PathBuf> {
