@@ -30,7 +30,6 @@ impl Checker {
         b: Builtin,
         list: &'static [Expr],
         dots: bool,
-        _rparen: Pos,
     ) -> Operand {
         use Builtin as B;
         let bad = || Operand::invalid(e);

@@ -14,7 +14,7 @@ impl Checker {
             fun,
             args,
             ellipsis,
-            rparen,
+            ..
         } = &e.kind
         else {
             return Operand::invalid(e);
@@ -33,7 +33,7 @@ impl Checker {
                     return Operand::invalid(e);
                 };
                 // Recorded as a built-in: the compiler recognises it so.
-                let r = self.builtin_call(e, fun, b, args, ellipsis.is_some(), *rparen);
+                let r = self.builtin_call(e, fun, b, args, ellipsis.is_some());
                 if matches!(r.mode, Mode::Invalid | Mode::Constant) {
                     return r;
                 }
@@ -75,16 +75,7 @@ impl Checker {
             return Operand::invalid(e);
         }
         let mut ops = self.arg_list(args);
-        let ok = self.arguments(
-            e,
-            fun,
-            &mut sig,
-            targs,
-            &mut ops,
-            args,
-            ellipsis.is_some(),
-            *rparen,
-        );
+        let ok = self.arguments(e, fun, &mut sig, targs, &mut ops, args, ellipsis.is_some());
         if generic && ok {
             // The function's own expression is recorded with its instance's type.
             let inst = self.prog.types.add(Type::Signature(Box::new(sig.clone())));
@@ -96,7 +87,7 @@ impl Checker {
         match results.len() {
             0 => {
                 r.mode = Mode::NoValue;
-                r.ty = TypeId::EMPTY_TUPLE;
+                r.ty = x.ty;
             }
             1 => r.ty = results[0],
             _ => r.ty = self.prog.types.tuple(results),
@@ -171,10 +162,6 @@ impl Checker {
             return Operand::invalid(e);
         }
         if args.is_empty() {
-            let ExprKind::Call { rparen, .. } = &e.kind else {
-                return Operand::invalid(e);
-            };
-            let _ = rparen;
             self.error(e.start(), format!("missing argument in conversion to {ts}"));
             return Operand::invalid(e);
         }
@@ -242,7 +229,6 @@ impl Checker {
         ops: &mut [Operand],
         args: &'static [Expr],
         dots: bool,
-        rparen: Pos,
     ) -> bool {
         let nargs = ops.len();
         let mut params: Vec<TypeId> = sig.params.iter().map(|&p| self.obj(p).ty).collect();
@@ -291,9 +277,6 @@ impl Checker {
             let want = self.types_summary(&declared, sig.variadic, false);
             let f = self.es(fun);
 
-            if ops.iter().any(Operand::is_invalid) {
-                return false;
-            }
             self.error(
                 at,
                 format!("{word} arguments in call to {f}\n\thave {have}\n\twant {want}"),
@@ -302,8 +285,7 @@ impl Checker {
         }
         if !sig.tparams.is_empty() {
             let tparams = sig.tparams.clone();
-            let Some(targs) = self.infer(fun.start(), rparen, fun, &tparams, targs, &params, ops)
-            else {
+            let Some(targs) = self.infer(call.pos, fun, &tparams, targs, &params, ops) else {
                 return false;
             };
             for p in &mut params {
@@ -321,7 +303,7 @@ impl Checker {
                 _ => Vec::new(),
             };
             let mut positions = positions;
-            positions.resize(tparams.len(), rparen);
+            positions.resize(tparams.len(), call.pos);
             self.later(move |c| {
                 c.verify_instance(&tparams, &targs, &positions);
             });

@@ -411,6 +411,10 @@ impl Checker {
         let target = self.unalias(rhs);
         let incomplete = matches!(self.types.get(target), Type::Named(n) if !n.complete);
         let under = if target == named {
+            let obj = self.types.named(named).obj;
+            if self.obj(obj).ty == named {
+                self.cycle_error(&[obj]);
+            }
             TypeId::INVALID
         } else if incomplete {
             target

@@ -19,6 +19,9 @@ pub(super) enum Misfit {
     Other,
 }
 
+/// The longest constant string.
+const MAX_STRING_BYTES: usize = 2_000_000_000;
+
 pub(super) fn op_text(op: BinOp) -> &'static str {
     match op {
         BinOp::Add => "+",
@@ -142,6 +145,7 @@ impl Checker {
         let (mode, ty) = match x.mode {
             Mode::CommaOk => (Mode::Value, x.ty),
             Mode::NoValue => (Mode::NoValue, TypeId::EMPTY_TUPLE),
+            Mode::Invalid => (Mode::Invalid, TypeId::INVALID),
             m => (m, x.ty),
         };
         self.record(e.id, mode, ty, x.val.clone());
@@ -463,6 +467,8 @@ impl Checker {
         }
         let mut x = self.expr(at, None);
         let mut first = true;
+        // A chain of constant strings is put together in one buffer; what it holds so far is not kept for each operator.
+        let mut text: Option<Vec<u8>> = None;
         for node in spine.into_iter().rev() {
             let ExprKind::Binary { op, x: lhs, y: rhs } = &node.kind else {
                 continue;
@@ -473,13 +479,34 @@ impl Checker {
             }
             first = false;
             let mut y = self.expr(rhs, None);
+            if let (BinOp::Add, true, true, true) = (*op, x.is_const(), y.is_const(), x.ty == y.ty)
+            {
+                if let (Some(ConstValue::Str(a)), Some(ConstValue::Str(b))) = (&x.val, &y.val) {
+                    let text = text.get_or_insert_with(|| a.to_vec());
+                    if text.len() + b.len() <= MAX_STRING_BYTES {
+                        text.extend_from_slice(b);
+                        x.expr = Some(node);
+                        self.record(node.id, Mode::Constant, x.ty, None);
+                        continue;
+                    }
+                }
+            }
+            self.finish_text(&mut x, text.take());
             self.binary(&mut x, &mut y, Some(node), lhs, rhs, *op);
             x.expr = Some(node);
             if !std::ptr::eq(node, e) {
                 self.record_operand(node, &x);
             }
         }
+        self.finish_text(&mut x, text);
         x
+    }
+
+    fn finish_text(&mut self, x: &mut Operand, text: Option<Vec<u8>>) {
+        if let (Some(text), Some(e)) = (text, x.expr) {
+            x.val = Some(ConstValue::Str(text.into()));
+            self.record_operand(e, x);
+        }
     }
 
     /// `x op y`; `e` is the expression, absent in an assignment operation.
@@ -564,8 +591,8 @@ impl Checker {
             let int_div = self.is_integer(x.ty);
             if op == BinOp::Add {
                 if let (Some(s), Some(t)) = (a.as_bytes(), b.as_bytes()) {
-                    let n = s.len() as u64 + t.len() as u64;
-                    if n > 2_000_000_000 {
+                    let n = s.len() + t.len();
+                    if n > MAX_STRING_BYTES {
                         let pos = e.map_or(x.pos(), |e| e.pos);
                         self.error(
                             pos,

@@ -16,14 +16,12 @@ impl Checker {
     pub(super) fn infer(
         &mut self,
         pos: Pos,
-        rparen: Pos,
         fun: &'static Expr,
         tparams: &[TypeId],
         given: Vec<TypeId>,
         params: &[TypeId],
         ops: &[Operand],
     ) -> Option<Vec<TypeId>> {
-        let _ = pos;
         if given.len() == tparams.len() {
             return Some(given);
         }
@@ -67,7 +65,7 @@ impl Checker {
             }
             found = new;
         }
-        if !self.infer_from_constraints(&fresh, &mut found, rparen, &f) {
+        if !self.infer_from_constraints(&fresh, &mut found, pos, &f) {
             return None;
         }
         // The largest kind of the untyped constants given for a parameter.
@@ -106,7 +104,7 @@ impl Checker {
                 found[at] = Some(self.default_type(kind));
             }
         }
-        if !self.infer_from_constraints(&fresh, &mut found, rparen, &f) {
+        if !self.infer_from_constraints(&fresh, &mut found, pos, &f) {
             return None;
         }
         self.resolve_found(&fresh, &mut found);
@@ -157,7 +155,7 @@ impl Checker {
                 let at = self.ps(o.pos);
                 let name = o.name;
                 self.error(
-                    rparen,
+                    pos,
                     format!("in call to {f}, cannot infer {name} (declared at {at})"),
                 );
                 return None;

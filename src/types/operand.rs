@@ -52,8 +52,8 @@ impl Operand {
         self.mode == Mode::Nil
     }
     pub(super) fn invalidate(&mut self) {
+        // The type stays: lists of argument types show it.
         self.mode = Mode::Invalid;
-        self.ty = TypeId::INVALID;
         self.val = None;
     }
     /// Where messages about it point.

@@ -629,7 +629,7 @@ impl Checker {
                             StmtKind::Assign { lhs, .. } | StmtKind::Define { lhs, .. } => {
                                 lhs.first().map_or(comm.pos, Expr::start)
                             }
-                            StmtKind::Expr(e) => e.start(),
+                            StmtKind::Expr(e) => e.pos,
                             _ => comm.pos,
                         };
                         c.error(
@@ -673,7 +673,7 @@ impl Checker {
                 }
             }
             // What an array is ranged over by pointer-free copy; slicing semantics are the compiler's.
-            if self.is_untyped(x.ty) && !self.is_integer(x.ty) && x.is_const() {
+            if self.is_untyped(x.ty) && self.is_string(x.ty) {
                 self.update_expr_type(&r.x, TypeId::STRING, true);
             }
         }

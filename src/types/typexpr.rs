@@ -441,13 +441,9 @@ impl Checker {
                 Type::Alias { obj, .. } => self.obj(*obj).name,
                 _ => Symbol::new(""),
             };
-            let (qual, pos) = if got < want {
-                ("not enough", e.start())
-            } else {
-                ("too many", indices[want].start())
-            };
+            let qual = if got < want { "not enough" } else { "too many" };
             self.error(
-                pos,
+                e.start(),
                 format!("{qual} type arguments for type {name}: have {got}, want {want}"),
             );
             return TypeId::INVALID;
