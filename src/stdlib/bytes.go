@@ -310,7 +310,8 @@ func (b *Buffer) Grow(n int) {
 
 func (b *Buffer) Write(p []byte) (n int, err error) {
 	b.lastRead = opInvalid
-	return copy(b.buf[b.room(len(p)):], p), nil
+	at := b.room(len(p))
+	return copy(b.buf[at:], p), nil
 }
 
 func (b *Buffer) WriteString(s string) (n int, err error) {

@@ -284,6 +284,10 @@ pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
         out.extend_from_slice(if f > 0.0 { b"+Inf" } else { b"-Inf" });
         return;
     }
+    let f = if bits == 32 { f64::from(f as f32) } else { f };
+    if f.is_infinite() {
+        return append_float(out, f, fmt, prec, 64);
+    }
     let neg = f.is_sign_negative();
     let a = f.abs();
     match fmt {
@@ -303,7 +307,22 @@ pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
         } else {
             format!("{a:e}")
         };
-        let d = Digits::from_exp(&s);
+        let mut d = Digits::from_exp(&s);
+        if is_tie(a, bits, d.d.len() as i32 - d.dp) {
+            // Two shortest texts are equally near: Go takes the even one.
+            let even = format!("{a:.*e}", d.d.len() - 1);
+            let same = if bits == 32 {
+                even.parse() == Ok(a as f32)
+            } else {
+                even.parse() == Ok(a)
+            };
+            if same {
+                d = Digits::from_exp(&even);
+                while d.d.len() > 1 && d.d.last() == Some(&b'0') {
+                    d.d.pop();
+                }
+            }
+        }
         match fmt {
             b'e' | b'E' => prec = d.d.len().saturating_sub(1),
             b'f' | b'F' => prec = (d.d.len() as i32 - d.dp).max(0) as usize,
@@ -940,6 +959,7 @@ mod tests {
         assert_eq!(ff(0.1f32.into(), b'g', -1, 32), "0.1");
         assert_eq!(ff(1.5, b'b', -1, 64), "6755399441055744p-52");
         assert_eq!(ff(99999.9, b'g', 5, 64), "1e+05");
+        assert_eq!(ff(-152848.125, b'g', -1, 32), "-152848.12");
     }
 
     #[test]
