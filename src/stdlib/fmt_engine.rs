@@ -8,8 +8,6 @@
 
 use std::cmp::Ordering;
 
-use gosched_runtime::coro;
-
 use super::strconv_core::{
     append_float, append_quoted, append_quoted_rune, append_uint, can_backquote,
 };
@@ -612,12 +610,9 @@ impl<'a> Printer<'a> {
     }
 
     fn print_value(&mut self, v: Val<'_>, verb: i32, depth: usize, access: Access) -> Res<()> {
-        if coro::native_low(self.cx.m()) {
+        if let Some(stack) = self.cx.low_stack() {
             // A slice that contains itself ends here, as in Go.
-            let m = self.cx.m_ptr();
-            return crate::vm::native::with_more_stack(m, || {
-                self.print_value_here(v, verb, depth, access)
-            });
+            return stack.with_more(|| self.print_value_here(v, verb, depth, access));
         }
         self.print_value_here(v, verb, depth, access)
     }

@@ -371,16 +371,7 @@ pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
                 append_e(out, neg, &digs, p.saturating_sub(1), fmt - b'g' + b'e');
             } else {
                 let p = (nd as i64 - i64::from(digs.dp)).max(0) as usize;
-                append_f(
-                    out,
-                    neg,
-                    &digs,
-                    if prec as i64 > i64::from(digs.dp) {
-                        p
-                    } else {
-                        0.max(p)
-                    },
-                );
+                append_f(out, neg, &digs, p);
             }
         }
     }
@@ -712,7 +703,7 @@ fn ldexp(m: f64, e: i64) -> f64 {
             break;
         }
     }
-    if e > 1000 || e < -1022 {
+    if !(-1022..=1000).contains(&e) {
         return v * 2f64.powi((e / 2) as i32) * 2f64.powi((e - e / 2) as i32);
     }
     v * 2f64.powi(e as i32)

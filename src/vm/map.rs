@@ -376,13 +376,14 @@ impl Map {
 }
 
 /// `len(m)`
+///
+/// # Safety
+///
+/// `m` is nil or a map.
 #[inline]
-pub fn len(m: *const Map) -> usize {
-    if m.is_null() {
-        return 0;
-    }
-    // SAFETY: a map value is null or a header.
-    unsafe { (*m).count.load(Relaxed) as usize }
+pub unsafe fn len(m: *const Map) -> usize {
+    // SAFETY: the caller's.
+    unsafe { m.as_ref() }.map_or(0, |m| m.count.load(Relaxed) as usize)
 }
 
 #[inline(always)]

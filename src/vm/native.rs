@@ -451,6 +451,12 @@ impl Cx {
         r
     }
 
+    /// The native stack, if there is little left of it.
+    #[inline]
+    pub fn low_stack(&mut self) -> Option<NativeStack> {
+        coro::native_low(self.m()).then_some(NativeStack(self.m))
+    }
+
     /// The text of `runtime.Stack`.
     pub fn stack_text(&mut self, all: bool) -> String {
         if !all {
@@ -545,8 +551,9 @@ impl GoStr {
             return GoStr::EMPTY;
         }
         // SAFETY: inside the string.
+        let ptr = unsafe { self.ptr.add(from) };
         GoStr {
-            ptr: unsafe { self.ptr.add(from) },
+            ptr,
             len: to - from,
         }
     }
@@ -638,8 +645,9 @@ impl<T: Elem> Slice<T> {
             };
         }
         // SAFETY: inside the slice's memory.
+        let ptr = unsafe { self.ptr.add(from) };
         Slice {
-            ptr: unsafe { self.ptr.add(from) },
+            ptr,
             len: to - from,
             cap: self.cap - from,
         }
@@ -688,14 +696,18 @@ impl Ptr {
     }
 }
 
-/// Goes on with a native recursion on a fresh stack; dies with Go's stack overflow when the goroutine has had its share.
-///
-/// `m` is the M of a live [`Cx`], whose coroutine we run on.
-pub fn with_more_stack<R>(m: *mut M, f: impl FnOnce() -> R) -> R {
-    // SAFETY: N2; the borrow ends before `f` runs, but for the coroutine, which stays this goroutine's.
-    match coro::with_more_stack(unsafe { &mut *m }, f) {
-        Ok(r) => r,
-        Err(_) => gosched_runtime::fatal!("stack overflow"),
+/// The coroutine that a native runs on, for recursions whose closures hold the [`Cx`] themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct NativeStack(*mut M);
+
+impl NativeStack {
+    /// Goes on with a native recursion on a fresh stack; dies with Go's stack overflow when the goroutine has had its share.
+    pub fn with_more<R>(self, f: impl FnOnce() -> R) -> R {
+        // SAFETY: N2 — made from a live `Cx` by the frame that calls this; the borrow ends before `f` runs.
+        match coro::with_more_stack(unsafe { &mut *self.0 }, f) {
+            Ok(r) => r,
+            Err(_) => gosched_runtime::fatal!("stack overflow"),
+        }
     }
 }
 

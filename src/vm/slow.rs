@@ -845,7 +845,9 @@ halves! {
         DONE
     }
     fn map_len(g, s, i: MapLen) {
-        s.set(i.dst, map::len(s.get(i.m) as *const _) as u64);
+        // SAFETY: the slot holds a map value.
+        let n = unsafe { map::len(s.get(i.m) as *const _) };
+        s.set(i.dst, n as u64);
         DONE
     }
     fn map_clear(g, s, i: MapClear) {

@@ -113,9 +113,7 @@ pub fn is_direct(t: &Rtype) -> bool {
 /// Follows a link of an rtype.
 #[inline]
 pub fn deref(t: *const Rtype) -> &'static Rtype {
-    debug_assert!(!t.is_null());
-    // SAFETY: V2 — links of rtypes lead to rtypes.
-    unsafe { &*t }
+    rtype::Ty(t).get()
 }
 
 /// A value in memory with its type.
@@ -257,8 +255,8 @@ impl<'a> Val<'a> {
                     return None;
                 }
                 let t = iface::dynamic_type(self.t, tab);
-                // SAFETY: V1 — two words.
                 let p = if is_direct(t) {
+                    // SAFETY: V1 — two words.
                     unsafe { self.p.add(8) }
                 } else {
                     self.read::<usize>(8) as *const u8
@@ -274,7 +272,10 @@ impl<'a> Val<'a> {
         match self.kind() {
             Kind::Array => self.t.len,
             Kind::Slice | Kind::String => self.read(8),
-            Kind::Map => super::map::len(self.read::<usize>(0) as *const super::map::Map),
+            // SAFETY: V1 — a map value.
+            Kind::Map => unsafe {
+                super::map::len(self.read::<usize>(0) as *const super::map::Map)
+            },
             _ => 0,
         }
     }
