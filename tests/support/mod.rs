@@ -106,10 +106,11 @@ fn gather(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Strin
     })
 }
 
+/// By the shell's own `kill`: the one of some procps versions takes a negative number for "everybody".
 fn kill_group(pid: u32) {
     drop(
-        Command::new("kill")
-            .args(["-KILL", &format!("-{pid}")])
+        Command::new("sh")
+            .args(["-c", &format!("kill -KILL -- -{pid}")])
             .status(),
     );
 }
