@@ -125,7 +125,6 @@ pub fn run(mut args: Vec<OsString>) -> i32 {
             let (input, _) = split(words, false);
             let options = Options {
                 all_errors: m.get_flag("all-errors"),
-                ..Options::default()
             };
             driver::check(&input, &options)
         }

@@ -47,7 +47,7 @@ pub enum Refused {
 
 /// Compiles and runs a program, whose arguments are `args`. Returns only if it was refused.
 pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
-    let program = match front(input, |c, main| compile(c, main)) {
+    let program = match front(input, compile) {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
@@ -59,7 +59,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
 
 /// Compiles a program and reports its errors.
 pub fn check(input: &Input, options: &Options) -> i32 {
-    match front(input, |c, main| compile(c, main)) {
+    match front(input, compile) {
         Ok(_) => 0,
         Err(why) => report(why, options),
     }
@@ -67,7 +67,7 @@ pub fn check(input: &Input, options: &Options) -> i32 {
 
 /// Prints the bytecode of the functions whose name contains `filter`.
 pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
-    if let Err(why) = front(input, |c, main| compile(c, main)) {
+    if let Err(why) = front(input, compile) {
         return report(why, options);
     }
     let mut out = String::new();

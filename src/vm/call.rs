@@ -364,7 +364,7 @@ unsafe fn nested_here(
         (*g).sched.pc = entry.entry.load(Ordering::Relaxed);
         (*g).sched.fp = fp as usize;
         let left = drive(g, base);
-        let out = match left {
+        match left {
             Left::Returned => {
                 let fp = ((*g).stack_lo + base) as *const u64;
                 for (k, r) in results.iter_mut().enumerate() {
@@ -381,8 +381,7 @@ unsafe fn nested_here(
             Left::Outcome(_) => {
                 gosched_runtime::throw!("a nested run was left like a goroutine's own")
             }
-        };
-        out
+        }
     }
 }
 
@@ -422,7 +421,7 @@ pub(super) unsafe fn lay(g: &mut G, index: u32, closure: usize) {
 /// Is the instruction at `pc` a call of a native?
 pub(super) fn native_at(pc: usize) -> Option<insn::CallNative> {
     let info = func::find(pc)?;
-    if pc % 8 != 0 || pc < info.start {
+    if !pc.is_multiple_of(8) || pc < info.start {
         return None;
     }
     // SAFETY: `pc` lies in the code of a function; whether it is the beginning of an instruction its caller knows.

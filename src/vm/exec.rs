@@ -1258,7 +1258,7 @@ mod threaded {
 
     macro_rules! handlers {
         ($( $name:ident($s:ident, $i:ident) $body:block )*) => { $(
-            #[allow(non_snake_case, unused_variables, unused_unsafe, unreachable_code, clippy::macro_metavars_in_unsafe, reason = "made from the bodies")]
+            #[allow(non_snake_case, unused_variables, unused_unsafe, unreachable_code, clippy::macro_metavars_in_unsafe, clippy::neg_cmp_op_on_partial_ord, reason = "made from the bodies")]
             pub(super) unsafe extern "sysv64" fn $name(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64 {
                 let $s = Regs { pc, fp, g, table };
                 let $i = *pc.cast::<insn::$name>();
@@ -1318,7 +1318,7 @@ mod looped {
 
     macro_rules! run {
         ($( $name:ident($s:ident, $i:ident) $body:block )*) => {
-            #[allow(unused_variables, unused_unsafe, unreachable_code, clippy::macro_metavars_in_unsafe, reason = "made from the bodies")]
+            #[allow(unused_variables, unused_unsafe, unreachable_code, clippy::macro_metavars_in_unsafe, clippy::neg_cmp_op_on_partial_ord, reason = "made from the bodies")]
             pub(super) unsafe fn run(pc: *const u64, fp: *mut u64, g: *mut G) -> u64 {
                 let mut regs = Regs { pc, fp, g, table: std::ptr::null() };
                 loop {

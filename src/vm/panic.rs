@@ -296,36 +296,39 @@ unsafe fn push(g: *mut G, value: [u64; 2], is_goexit: bool) {
 unsafe fn next_deferred(g: *mut G) -> Next {
     // SAFETY: as `start`.
     unsafe {
-        loop {
-            let state = State::of(g);
-            let Some(p) = state.panics.last_mut() else {
-                gosched_runtime::throw!("bad panic stack");
-            };
-            let pseudo = (*g).stack_lo + p.at;
-            (*g).sched.pc = stubs().defer;
-            (*g).sched.fp = pseudo;
-            let Some(d) = state.defers.pop() else {
-                if p.is_goexit {
-                    state.panics.clear();
-                    state.target = Some(Target::Exit);
-                    return Next::Cut;
+        let state = State::of(g);
+        let Some(p) = state.panics.last_mut() else {
+            gosched_runtime::throw!("bad panic stack");
+        };
+        let pseudo = (*g).stack_lo + p.at;
+        (*g).sched.pc = stubs().defer;
+        (*g).sched.fp = pseudo;
+        let Some(d) = state.defers.pop() else {
+            if p.is_goexit {
+                // Panics that it has cut short end with the goroutine.
+                let panicked = state.panics.iter().any(|p| !p.is_goexit);
+                state.panics.clear();
+                if panicked {
+                    ended(state);
                 }
-                die(g);
-            };
-            p.frame = d.frame;
-            if d.func == 0 {
-                // Calling the nil func value panics in its turn.
-                return start(g, Raise::Nil);
+                state.target = Some(Target::Exit);
+                return Next::Cut;
             }
-            let fp = pseudo + 16 + HEADER;
-            *((fp - 8) as *mut usize) = stubs().defer;
-            *((fp - HEADER) as *mut usize) = 16 + HEADER;
-            *(fp as *mut usize) = d.func;
-            let index = *(d.func as *const u64) as u32;
-            (*g).sched.pc = func::entry(index).entry.load(Ordering::Relaxed);
-            (*g).sched.fp = fp;
-            return Next::Run;
+            die(g);
+        };
+        p.frame = d.frame;
+        if d.func == 0 {
+            // Calling the nil func value panics in its turn.
+            return start(g, Raise::Nil);
         }
+        let fp = pseudo + 16 + HEADER;
+        *((fp - 8) as *mut usize) = stubs().defer;
+        *((fp - HEADER) as *mut usize) = 16 + HEADER;
+        *(fp as *mut usize) = d.func;
+        let index = *(d.func as *const u64) as u32;
+        (*g).sched.pc = func::entry(index).entry.load(Ordering::Relaxed);
+        (*g).sched.fp = fp;
+        Next::Run
     }
 }
 
@@ -458,7 +461,7 @@ unsafe fn die(g: *mut G) -> ! {
         let texts = texts(g);
         let state = State::of(g);
         let n = state.panics.len();
-        for k in 0..n {
+        for (k, text) in texts.iter().enumerate().take(n) {
             let p = state.panics[k];
             if p.is_goexit {
                 continue;
@@ -471,7 +474,7 @@ unsafe fn die(g: *mut G) -> ! {
                 out.push_str("\t");
             }
             out.push_str("panic: ");
-            match &texts[k] {
+            match text {
                 Some(text) => out.push_bytes(&indented(text)),
                 None => push_value(
                     &mut out,

@@ -395,9 +395,10 @@ pub(super) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
     };
     let end = match end {
         NativeResult::Ok => return DONE,
-        // SAFETY: X3.
         NativeResult::Panic => {
-            return unsafe { raise(g, Raise::Native(value.unwrap_or(PanicValue::NilDeref))) };
+            let value = value.unwrap_or(PanicValue::NilDeref);
+            // SAFETY: X3.
+            return unsafe { raise(g, Raise::Native(value)) };
         }
         NativeResult::Park => NativeEnd::Park,
         NativeResult::Yield(YieldKind::Gosched) => NativeEnd::Gosched,
