@@ -57,10 +57,20 @@ impl Fun<'_> {
             }
             B::Delete => {
                 let mark = self.alloc.mark();
-                let t = self.ty(&args[0]);
-                let (k, _) = self.map_types(t);
-                let m = self.expr(&args[0], None);
-                let key = self.expr_as(&args[1], k, None);
+                let (m, key, t) = match self.two_values(args) {
+                    Some([(m, t), (key, kt)]) => {
+                        let (k, _) = self.map_types(t);
+                        let is_iface = self.c.ck.is_interface(k) && !self.c.ck.identical(k, kt);
+                        let key = if is_iface { self.to_iface(key, kt, k, None) } else { key };
+                        (m, key, t)
+                    }
+                    None => {
+                        let t = self.ty(&args[0]);
+                        let (k, _) = self.map_types(t);
+                        let m = self.expr(&args[0], None);
+                        (m, self.expr_as(&args[1], k, None), t)
+                    }
+                };
                 self.pos = e.pos;
                 let word = self.info(t).rtype.word();
                 let form = self.map_form(crate::bytecode::op::Op::MapDel, t);
@@ -146,15 +156,42 @@ impl Fun<'_> {
                 let ti = self.einfo(e);
                 let of = self.einfo(&args[0]);
                 let d = self.dst(dst, &ti);
-                let n = if b == B::UnsafeSizeof {
-                    of.size
-                } else {
-                    u64::from(of.rtype.align)
+                let n = match b {
+                    B::UnsafeSizeof => of.size,
+                    B::UnsafeAlignof => u64::from(of.rtype.align),
+                    _ => self.offset_of(&args[0]),
                 };
                 self.load_imm(d, n as i64);
                 d
             }
         }
+    }
+
+    /// unsafe.Offsetof(x.f): from the innermost pointer or x on.
+    fn offset_of(&mut self, x: &'static Expr) -> u64 {
+        let x = x.unparen();
+        let ExprKind::Selector { x: base, .. } = &x.kind else {
+            return 0;
+        };
+        let Some(sn) = self.c.selection(x).cloned() else {
+            return 0;
+        };
+        let mut t = self.ty(base);
+        let mut offset = 0;
+        for &i in &sn.path {
+            if let Some(elem) = self.c.pointee(t) {
+                t = self.subst(elem);
+                offset = 0;
+            }
+            let ti = self.info(t);
+            offset += ti.rtype.fields.get(i as usize).map_or(0, |f| f.offset as u64);
+            let Type::Struct(s) = self.c.ck.under_type(t) else {
+                break;
+            };
+            let field = self.c.ck.obj(s.fields[i as usize]).ty;
+            t = self.subst(field);
+        }
+        offset
     }
 
     fn len_or_cap(&mut self, e: &'static Expr, b: B, x: &'static Expr, dst: Option<Slot>) -> Slot {
@@ -360,13 +397,34 @@ impl Fun<'_> {
         self.put(op, &[d.0.into(), s.0.into(), v.0.into(), word as i64]);
     }
 
+    /// The two values of a call that is the only argument of a built-in function.
+    fn two_values(&mut self, args: &'static [Expr]) -> Option<[(Slot, TypeId); 2]> {
+        let types = self.tuple_of(args.first()?)?;
+        let w = self.call(args[0].unparen());
+        let mut out = [(Slot::NONE, TypeId::INVALID); 2];
+        for (i, t) in types.into_iter().enumerate().take(2) {
+            let ti = self.info(t);
+            out[i] = (self.keep(Slot::window(w.results[i]), &ti), t);
+        }
+        Some(out)
+    }
+
     fn copy(&mut self, e: &'static Expr, args: &'static [Expr], dst: Option<Slot>) -> Slot {
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let d = self.expr(&args[0], None);
-        let s = self.loose(&args[1]);
-        let t0 = self.ty(&args[0]);
-        let t1 = self.ty(&args[1]);
+        let (d, t0, s, t1) = match self.two_values(args) {
+            Some([(d, t0), (s, t1)]) => (d, t0, s, t1),
+            None => {
+                let early = self.c.is_complex(&args[1]) && !self.c.is_complex(&args[0]);
+                let (d, s) = if early {
+                    let s = self.expr(&args[1], None);
+                    (self.expr(&args[0], None), s)
+                } else {
+                    (self.expr(&args[0], None), self.loose(&args[1]))
+                };
+                (d, self.ty(&args[0]), s, self.ty(&args[1]))
+            }
+        };
         self.alloc.release(mark);
         let n = self.dst(dst, &ti);
         self.pos = e.pos;
@@ -538,9 +596,15 @@ impl Fun<'_> {
         } else {
             TypeId::FLOAT32
         });
-        let (re, im) = (self.alloc.take(&part), self.alloc.take(&part));
-        self.expr_typed(&args[0], &part, re);
-        self.expr_typed(&args[1], &part, im);
+        let (re, im) = match self.two_values(args) {
+            Some([(re, _), (im, _)]) => (re, im),
+            None => {
+                let (re, im) = (self.alloc.take(&part), self.alloc.take(&part));
+                self.expr_typed(&args[0], &part, re);
+                self.expr_typed(&args[1], &part, im);
+                (re, im)
+            }
+        };
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
         self.pos = e.pos;

@@ -530,38 +530,27 @@ impl Fun<'_> {
             items.insert(0, item);
         }
         let first = usize::from(matches!(callee.target, Target::Iface(..)));
+        // Arguments with calls first, as Go's compiler does it: all but the last of them wait in temporaries.
         let last_complex = (0..items.len())
             .rev()
             .find(|&i| self.item_is_complex(&items[i]));
-        for i in 0..items.len() {
-            if last_complex.is_some_and(|l| i < l) {
-                // Constants wait; everything else is evaluated in order.
-                if let Item::Expr(x, _) = &items[i]
-                    && self.c.ck.info.value_of(x).is_some()
-                {
-                    continue;
-                }
+        for i in 0..last_complex.unwrap_or(0) {
+            if self.item_is_complex(&items[i]) {
                 let ti = self.item_info(&items[i]);
                 let s = self.item(&items[i].clone(), None);
                 items[i] = Item::Ready(s, ti);
-            } else {
-                break;
             }
         }
-        for i in last_complex.unwrap_or(0)..items.len() {
-            let to = Slot::window(w.params[i + first]);
+        let order = last_complex.into_iter().chain((0..items.len()).filter(|i| Some(*i) != last_complex));
+        for i in order {
             let ti = self.item_info(&items[i]);
-            let to = if ti.slots == 0 { Slot::NONE } else { to };
+            let to = match ti.slots {
+                0 => Slot::NONE,
+                _ => Slot::window(w.params[i + first]),
+            };
             let mark = self.alloc.mark();
             self.item(&items[i].clone(), Some(to));
             self.alloc.release(mark);
-        }
-        for i in 0..last_complex.unwrap_or(0) {
-            let ti = self.item_info(&items[i]);
-            if ti.slots == 0 {
-                continue;
-            }
-            self.item(&items[i].clone(), Some(Slot::window(w.params[i + first])));
         }
         self.pos = pos;
         self.emit_call(callee.target, &w);

@@ -32,15 +32,12 @@ pub(super) enum LitKind {
         captures: Vec<Capture>,
     },
     Thunk(Thunk),
-    RangeBody(super::rangefunc::RangeBody),
 }
 
 /// The call of a `go` or `defer` statement, its parts evaluated.
 pub(super) struct Thunk {
     pub call: &'static Expr,
     pub parts: Vec<Part>,
-    /// Captured variables mentioned by parts that are not evaluated beforehand (none, normally).
-    pub captures: Vec<Capture>,
 }
 
 /// An expression evaluated beforehand, at an offset in the closure.
@@ -236,10 +233,12 @@ impl Fun<'_> {
         };
         self.flags |= bfunc::CLOSURE;
         self.pos = e.pos;
-        let t = self.ty(e);
+        // The declared signature: the body mentions its parameters, not those of an instance.
+        let t = self.c.ck.info.type_of(e);
         let Some(sig) = self.c.ck.sig(t).cloned() else {
             return;
         };
+        self.analyze(body, &sig.results);
         self.prologue(&sig.params, &sig.results);
         self.load_captures(captures);
         self.body(body);
@@ -368,11 +367,7 @@ impl Fun<'_> {
         }
         let name = self.literal_name(if is_go { "gowrap" } else { "deferwrap" });
         let index = bfunc::reserve();
-        let thunk = Thunk {
-            call: e,
-            parts,
-            captures: Vec::new(),
-        };
+        let thunk = Thunk { call: e, parts };
         let job = LitJob {
             name,
             pkg: self.pkg,

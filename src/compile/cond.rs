@@ -189,9 +189,14 @@ impl Fun<'_> {
             };
         }
         let ti = self.info(tx);
-        let loose = !self.c.is_complex(y);
-        let a = self.operand(x, loose);
-        let b = self.operand(y, true);
+        let complex = self.c.is_complex(y);
+        let (a, b) = if complex && !self.c.is_complex(x) {
+            let b = self.operand(y, true);
+            (self.operand(x, true), b)
+        } else {
+            let a = self.operand(x, !complex);
+            (a, self.operand(y, true))
+        };
         Pair {
             a,
             b,

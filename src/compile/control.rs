@@ -362,6 +362,9 @@ impl Fun<'_> {
                 let place = if wants_value {
                     self.range_array(&r.x)
                 } else {
+                    if self.c.is_complex(&r.x) {
+                        self.discard_value(&r.x);
+                    }
                     Place::Blank
                 };
                 let stride = ei.clone();

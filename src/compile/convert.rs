@@ -100,6 +100,14 @@ impl Fun<'_> {
             self.zero(d, &ti);
             return d;
         }
+        // A constant converted to a type parameter's argument.
+        if let Some(v) = self.c.ck.info.get(x.id).and_then(|tv| tv.value.clone())
+            && v.is_numeric()
+            && ti.repr != Repr::Str
+            && !self.overrides.contains_key(&x.id)
+        {
+            return self.load_const(&v, &ti, dst);
+        }
         if ti.repr == fi.repr {
             return self.value_of(x, dst);
         }

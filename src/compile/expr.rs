@@ -80,7 +80,7 @@ impl Fun<'_> {
     }
 
     /// Loads a constant.
-    fn load_const(&mut self, v: &ConstValue, ti: &TypeInfo, dst: Option<Slot>) -> Slot {
+    pub(super) fn load_const(&mut self, v: &ConstValue, ti: &TypeInfo, dst: Option<Slot>) -> Slot {
         let d = self.dst(dst, ti);
         if let Some(w) = const_bits(v, ti) {
             self.load_imm(d, w);
@@ -278,12 +278,14 @@ impl Fun<'_> {
     ) -> Slot {
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let s = if self.c.is_complex(i) {
-            self.expr(x, None)
-        } else {
-            self.loose(x)
+        let (s, i) = match (self.c.is_complex(i), self.c.is_complex(x)) {
+            (true, false) => {
+                let i = self.expr(i, None);
+                (self.expr(x, None), i)
+            }
+            (true, true) => (self.expr(x, None), self.expr(i, None)),
+            _ => (self.loose(x), self.expr(i, None)),
         };
-        let i = self.expr(i, None);
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
@@ -381,6 +383,25 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let t = self.ty(x);
         let under = self.c.ck.under_type(t).clone();
+        let three = max.is_some();
+        let words = vec![crate::bytecode::func::Word::Scalar; 2 + usize::from(three)];
+        let ix = self.alloc.take_words(&words);
+        let indices = [lo, hi, max];
+        let complex: Vec<bool> = indices
+            .iter()
+            .map(|i| i.as_ref().is_some_and(|i| self.c.is_complex(i)))
+            .collect();
+        // Indices with calls go first when the operand has none, as Go's compiler does it.
+        let early = complex.contains(&true) && !self.c.is_complex(x);
+        if early {
+            for (n, i) in indices.iter().enumerate() {
+                if let Some(i) = i
+                    && complex[n]
+                {
+                    self.expr(i, Some(ix.plus(n as u32)));
+                }
+            }
+        }
         // The base: a slice or string in slots, or a pointer to an array.
         let (base, len_slot, array_len, stride) = match under {
             Type::Slice(elem) => {
@@ -411,20 +432,20 @@ impl Fun<'_> {
                 (s, Some(s.plus(1)), 0, 1)
             }
         };
-        let three = max.is_some();
-        let words = vec![crate::bytecode::func::Word::Scalar; 2 + usize::from(three)];
-        let ix = self.alloc.take_words(&words);
-        match lo {
-            Some(i) => self.index_to(i, ix),
-            None => emit!(self, Zero, ix),
-        }
-        match (hi, len_slot) {
-            (Some(i), _) => self.index_to(i, ix.plus(1)),
-            (None, Some(l)) => emit!(self, Mov, ix.plus(1), l),
-            (None, None) => self.load_imm(ix.plus(1), array_len as i64),
-        }
-        if let Some(i) = max {
-            self.index_to(i, ix.plus(2));
+        for (n, i) in indices.iter().enumerate() {
+            let to = ix.plus(n as u32);
+            match i {
+                Some(_) if early && complex[n] => {}
+                Some(i) => {
+                    self.expr(i, Some(to));
+                }
+                None if n == 0 => emit!(self, Zero, to),
+                None if n == 1 => match len_slot {
+                    Some(l) => emit!(self, Mov, to, l),
+                    None => self.load_imm(to, array_len as i64),
+                },
+                None => {}
+            }
         }
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
@@ -437,11 +458,6 @@ impl Fun<'_> {
             (_, None, true) => emit!(self, SliceP3, d, base, ix, array_len, stride),
         }
         d
-    }
-
-    /// An index of whatever integer type, in a slot of ours.
-    fn index_to(&mut self, i: &'static Expr, to: Slot) {
-        self.expr(i, Some(to));
     }
 
     /// `x.(T)` with one result.

@@ -162,6 +162,7 @@ impl<'c> Fun<'c> {
         c: &'c mut Compiler,
         index: u32,
         name: String,
+        flags: u32,
         obj: ObjId,
         decl: &'static ast::FuncDecl,
         env: TypeEnv,
@@ -169,6 +170,7 @@ impl<'c> Fun<'c> {
         let (pkg, ty) = (c.ck.obj(obj).pkg, c.ck.obj(obj).ty);
         let mut f = Fun::new(c, index, name, pkg, env);
         f.pos = decl.pos;
+        f.flags = flags;
         let Some(sig) = f.c.ck.sig(ty).cloned() else {
             return;
         };
@@ -176,6 +178,7 @@ impl<'c> Fun<'c> {
         let mut params = Vec::new();
         params.extend(sig.recv);
         params.extend(&sig.params);
+        f.analyze(body, &sig.results);
         f.prologue(&params, &sig.results);
         f.body(body);
     }
@@ -240,6 +243,12 @@ impl<'c> Fun<'c> {
                 let name = self.c.ck.obj(o).name.as_str();
                 !name.is_empty() && name != "_"
             });
+            if r.ti.repr == Repr::Huge && !named && !r.obj.is_some_and(|o| self.is_boxed(o)) {
+                if self.has_defer || may_collect {
+                    self.zero(r.slot, &r.ti);
+                }
+                continue;
+            }
             if let Some(obj) = r.obj
                 && (self.is_boxed(obj) || r.ti.repr == Repr::Huge)
             {
@@ -268,18 +277,30 @@ impl<'c> Fun<'c> {
         }
     }
 
-    /// Compiles the body after the prologue, and finishes.
-    pub(super) fn body(&mut self, body: &'static ast::Block) {
+    /// Looks through the body for what must be known before the prologue.
+    pub(super) fn analyze(&mut self, body: &'static ast::Block, results: &[ObjId]) {
         let scan = super::stmt::scan_body(self, body);
         self.has_defer = scan.has_defer;
         if scan.has_defer {
             self.flags |= bfunc::HAS_DEFER;
         }
         if scan.has_range_func {
-            self.prepare_range_funcs(body);
+            self.prepare_range_funcs(body, results);
         }
         self.is_leaf = !scan.may_collect;
-        self.init_results(scan.may_collect);
+    }
+
+    /// Compiles the body after the prologue, and finishes.
+    pub(super) fn body(&mut self, body: &'static ast::Block) {
+        // A return statement assigns to results: captured ones live in boxes.
+        for r in &self.results {
+            if let Some(obj) = r.obj
+                && (self.var_info(obj).captured || self.c.body_captured.contains(&obj))
+            {
+                self.forced_boxes.insert(obj);
+            }
+        }
+        self.init_results(!self.is_leaf);
         if self.has_defer {
             self.defer_return = Some(self.label());
         }
@@ -498,7 +519,6 @@ impl<'c> Fun<'c> {
         match job.kind {
             LitKind::Lit { e, captures } => f.compile_func_lit(e, &captures),
             LitKind::Thunk(t) => f.compile_thunk(&t),
-            LitKind::RangeBody(b) => f.compile_range_body(&b),
         }
     }
 }

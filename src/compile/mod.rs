@@ -43,6 +43,7 @@ mod regalloc;
 mod select;
 mod stmt;
 mod typeinfo;
+mod walk;
 mod wrapper;
 
 use func::Fun;
@@ -419,6 +420,7 @@ impl Compiler {
         if env.is_some() && !name.contains("[...]") {
             name.push_str("[...]");
         }
+        let machinery = name == "runtime.(*deferList).run";
         if decl.name.name.as_str() == "init" && decl.recv.is_none() {
             let n = self
                 .ck
@@ -439,7 +441,8 @@ impl Compiler {
             }
             return;
         }
-        Fun::declared(self, index, name, obj, decl, env);
+        let flags = if machinery { bfunc::WRAPPER } else { 0 };
+        Fun::declared(self, index, name, flags, obj, decl, env);
     }
 
     /// Notes that a standard package is in use.
@@ -641,6 +644,14 @@ impl Compiler {
     pub(crate) fn under_type_of(&self, e: &ast::Expr) -> Option<&Type> {
         let tv = self.ck.info.get(e.id)?;
         Some(self.ck.under_type(tv.ty))
+    }
+
+    /// What a type whose underlying type is a pointer points to.
+    pub(crate) fn pointee(&self, t: TypeId) -> Option<TypeId> {
+        match self.ck.under_type(t) {
+            Type::Pointer(e) => Some(*e),
+            _ => None,
+        }
     }
 
     /// The selection recorded at a selector expression.

@@ -180,7 +180,8 @@ impl Fun<'_> {
         path: &[u32],
     ) -> (Place, TypeId) {
         for &i in path {
-            if let Some(elem) = self.c.ck.deref(t) {
+            if let Some(elem) = self.c.pointee(t) {
+                let elem = self.subst(elem);
                 let ti = self.info(t);
                 let ptr = self.load(place, &ti, None);
                 let ptr = if ptr.is_window() {
@@ -303,8 +304,15 @@ impl Fun<'_> {
             }
             Type::Slice(elem) => {
                 let ei = self.elem_info(elem);
-                let s = self.expr(x, None);
-                let idx = self.index_operand(index);
+                // An index with calls goes first, as Go's compiler does it.
+                let early = self.c.is_complex(index) && !self.c.is_complex(x);
+                let (s, idx) = if early {
+                    let idx = self.index_operand(index);
+                    (self.expr(x, None), idx)
+                } else {
+                    let s = self.expr(x, None);
+                    (s, self.index_operand(index))
+                };
                 self.pos = e.pos;
                 Place::SliceElem {
                     s,
@@ -315,19 +323,28 @@ impl Fun<'_> {
             }
             Type::Array { len, elem } => {
                 let ei = self.elem_info(elem);
+                let early = self.early_index(x, index);
                 let base = self.place(x);
-                self.array_elem(e, base, index, len as u64, &ei)
+                self.array_elem(e, base, index, early, len as u64, &ei)
             }
             Type::Pointer(a) => {
                 let Type::Array { len, elem } = self.c.ck.under_type(a).clone() else {
                     return Place::Blank;
                 };
                 let ei = self.elem_info(elem);
+                let early = self.early_index(x, index);
                 let ptr = self.expr(x, None);
-                self.array_elem(e, Place::Mem { ptr, off: 0 }, index, len as u64, &ei)
+                let base = Place::Mem { ptr, off: 0 };
+                self.array_elem(e, base, index, early, len as u64, &ei)
             }
             _ => self.value_place(e),
         }
+    }
+
+    /// The index if it has calls and what is indexed has none: then it is evaluated first.
+    fn early_index(&mut self, x: &'static Expr, index: &'static Expr) -> Option<Slot> {
+        let early = self.c.is_complex(index) && !self.c.is_complex(x);
+        early.then(|| self.expr(index, None))
     }
 
     pub(super) fn elem_info(&mut self, elem: TypeId) -> Rc<TypeInfo> {
@@ -348,6 +365,7 @@ impl Fun<'_> {
         e: &'static Expr,
         base: Place,
         index: &'static Expr,
+        early: Option<Slot>,
         len: u64,
         ei: &TypeInfo,
     ) -> Place {
@@ -357,7 +375,10 @@ impl Fun<'_> {
             self.pos = e.pos;
             return self.sub_place(base, k as u64 * ei.size, ei);
         }
-        let idx = self.expr(index, None);
+        let idx = match early {
+            Some(s) => s,
+            None => self.expr(index, None),
+        };
         self.pos = e.pos;
         self.elem_place(base, idx, len, ei)
     }
@@ -957,10 +978,10 @@ impl Fun<'_> {
             | Place::Frame { .. }
             | Place::FrameElem { .. }
             | Place::MapElem { .. } => {
-                debug_assert!(
-                    matches!(place, Place::Blank | Place::Slot(Slot::NONE)),
-                    "{place:?}"
-                );
+if !matches!(place, Place::Blank | Place::Slot(Slot::NONE)) {
+                    let pos = self.pos;
+                    self.unsupported(pos, "address of a variable of type parameter type");
+                }
                 let p = self.alloc.pointer();
                 emit!(self, New, p, 0);
                 p

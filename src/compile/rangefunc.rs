@@ -1,25 +1,507 @@
 //! Range over functions.
+//!
+//! The body becomes a function `func(k, v) bool` that shares the variables it mentions as a literal would (so those that are assigned
+//! live in boxes), and the loop becomes a call. How the body was left is told by a heap object of two words: the *state* says whether
+//! the body may be called, the *exit* which jump out of the body is to be made when the call has returned: 0 none, else the number of
+//! an entry of [`YieldExits::exits`]. A `return` in the body assigns the results, which live in boxes then. A `defer` in the body
+//! goes to a list that the function around the loop defers to run.
+//!
+//! Spec: For statements with range clause. Go: cmd/compile/internal/rangefunc/rewrite.go (the rules, not the way).
 
-use super::func::Fun;
+use super::call::Target;
+use super::closure::{Capture, ClosureLayout};
+use super::func::{Fun, Loc, ResultVar, emit};
+use super::place::Place;
 use super::regalloc::Slot;
-use crate::ast::{Block, Expr, RangeStmt, Stmt, Symbol};
+use super::walk::{self, Part};
+use super::{Repr, TypeInfo};
+use crate::ast::{Block, Expr, ExprKind, RangeStmt, Stmt, StmtKind, Symbol};
+use crate::bytecode::func::{self as bfunc, Word};
+use crate::bytecode::rtype::Ty;
+use crate::types::{MethodEntry, ObjId, ObjKind, Type, TypeId};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+// States of a loop: the arguments of runtime.rangeState.
+const READY: i64 = 0;
+const DONE: i64 = 1;
+const RUNNING: i64 = 2;
+const EXHAUSTED: i64 = 3;
+const LOST_PANIC: i64 = 4;
+
+// Offsets in the state object.
+const STATE: u64 = 0;
+const EXIT: u64 = 8;
+
+// Offsets in the body's closure: the state object, the list of deferred calls.
+const CLO_STATE: u64 = 8;
+const CLO_DEFERS: u64 = 16;
+
+/// A jump out of a body, made by the function around the loop.
+#[derive(Clone, Copy, PartialEq)]
+enum Exit {
+    Break(Option<Symbol>),
+    Continue(Option<Symbol>),
+    Goto(Symbol),
+    Return,
+}
 
 /// How to leave the body of a range-over-func.
-pub(super) struct YieldExits {}
-
-/// The body of a range-over-func, to be compiled as a function.
-pub(super) struct RangeBody {}
+pub(super) struct YieldExits {
+    /// Slots that hold the addresses of the state object and the list of deferred calls.
+    state: Slot,
+    defers: Slot,
+    /// The loop's own label.
+    label: Option<Symbol>,
+    /// Labels inside the body.
+    labels: FxHashSet<Symbol>,
+    exits: Vec<Exit>,
+}
 
 impl Fun<'_> {
-    pub(super) fn prepare_range_funcs(&mut self, _body: &'static Block) {}
-    pub(super) fn range_func(&mut self, s: &'static Stmt, _r: &'static RangeStmt) {
-        self.unsupported(s.pos, "range over func");
+    /// Before a function with such loops is compiled: variables that a body shares are as if captured, and results live in boxes
+    /// if a body returns.
+    pub(super) fn prepare_range_funcs(&mut self, body: &'static Block, results: &[ObjId]) {
+        let mut returns = false;
+        for s in &body.stmts {
+            self.prepare_stmt(s, &mut returns);
+        }
+        if returns {
+            self.forced_boxes.extend(results);
+        }
     }
-    pub(super) fn compile_range_body(&mut self, _b: &RangeBody) {}
-    pub(super) fn defer_in_range_body(&mut self, _clo: Slot) {}
-    pub(super) fn leaves_range_body_goto(&mut self, _name: Symbol) -> bool {
-        false
+
+    fn prepare_stmt(&mut self, s: &'static Stmt, returns: &mut bool) {
+        if let StmtKind::Range(r) = &s.kind
+            && self.is_range_func(r)
+        {
+            let mut names = Vec::new();
+            let mut note = |e: &'static Expr| {
+                if let ExprKind::Name(_) = e.kind {
+                    names.push(e.id);
+                }
+            };
+            if !r.define {
+                r.key
+                    .iter()
+                    .chain(&r.value)
+                    .for_each(|e| walk::expr(e, &mut note));
+            }
+            walk::block(&r.body, &mut note);
+            for id in names {
+                let Some(&obj) = self.c.ck.info.uses.get(&id) else {
+                    continue;
+                };
+                let o = self.c.ck.obj(obj);
+                let inside = o.pos > r.body.pos && o.pos < r.body.end;
+                if let ObjKind::Var(v) = &o.kind
+                    && !v.is_global
+                    && !v.is_field
+                    && !inside
+                {
+                    self.c.body_captured.insert(obj);
+                }
+            }
+            *returns |= r.body.stmts.iter().any(has_return);
+        }
+        walk::each_part(s, &mut |p| {
+            if let Part::Stmt(s) = p {
+                self.prepare_stmt(s, returns);
+            }
+        });
     }
-    pub(super) fn leave_range_body(&mut self, _label: Option<Symbol>, _cont: bool) {}
-    pub(super) fn return_from_range_body(&mut self, _s: &'static Stmt, _values: &'static [Expr]) {}
+
+    fn is_range_func(&mut self, r: &'static RangeStmt) -> bool {
+        let t = self.ty(&r.x);
+        matches!(self.c.ck.under_type(t), Type::Signature(_))
+    }
+
+    /// A name of package runtime that the compiler uses.
+    fn runtime_object(&mut self, name: &str) -> Option<ObjId> {
+        let pkg = self.c.ck.import_package("runtime").ok()?;
+        let obj = self.c.ck.lookup_in_package(pkg, name)?;
+        self.c.ck.ensure_decl(obj);
+        Some(obj)
+    }
+
+    /// The loop: a call of the function with the body as its argument.
+    pub(super) fn range_func(&mut self, s: &'static Stmt, r: &'static RangeStmt) {
+        let label = self.pending_label.take();
+        let ft = self.ty(&r.x);
+        let Some(sig) = self.c.ck.sig(ft).cloned() else {
+            return;
+        };
+        let Some(&param) = sig.params.first() else {
+            return;
+        };
+        let yield_type = self.obj_type(param);
+        let pointer = self.info(TypeId::UNSAFE_POINTER);
+        let clo = self.expr(&r.x, None);
+        let clo = self.keep(clo, &pointer);
+        self.pos = s.pos;
+        let state = self.alloc.pointer();
+        emit!(self, New, state, 16);
+        let defers = self.defer_list(r);
+        // The body's closure.
+        let mut layout = ClosureLayout::new();
+        layout.add(&[Word::Pointer, Word::Pointer]);
+        let objs = self.shared_with(r);
+        let captures = self.captures_of(&objs, &mut layout);
+        let index = bfunc::reserve();
+        let name = self.literal_name("range");
+        let exits = self.compile_range_body(index, name, r, yield_type, label, &captures);
+        let body = self.alloc.pointer();
+        self.pos = s.pos;
+        emit!(self, MakeClo, body, index, layout.size_layout());
+        emit!(self, StPtr, body, state, CLO_STATE);
+        if defers != Slot::NONE {
+            emit!(self, StPtr, body, defers, CLO_DEFERS);
+        }
+        self.store_captures(body, &captures);
+        // The call.
+        let w = self.window_of(&sig, None);
+        emit!(self, Mov, Slot::window(w.params[0]), body);
+        self.emit_call(Target::Closure(clo), &w);
+        // What has become of it.
+        let st = self.alloc.scalar();
+        let fine = self.label();
+        emit!(self, Ld64, st, state, STATE);
+        emit!(self, JNeImm, st, RUNNING, fine);
+        self.bad_state(Some(LOST_PANIC), st);
+        self.bind(fine);
+        emit!(self, LoadImm, st, EXHAUSTED);
+        emit!(self, St64, state, st, STATE);
+        if exits.is_empty() {
+            return;
+        }
+        let end = self.label();
+        emit!(self, Ld64, st, state, EXIT);
+        emit!(self, JEqImm, st, 0, end);
+        for (i, exit) in exits.iter().enumerate() {
+            let next = self.label();
+            if i + 1 < exits.len() {
+                emit!(self, JNeImm, st, i + 1, next);
+            }
+            match *exit {
+                Exit::Break(l) => self.break_stmt(l),
+                Exit::Continue(l) => self.continue_stmt(l),
+                Exit::Goto(l) => self.goto_stmt(l),
+                Exit::Return => self.return_as_set(),
+            }
+            self.bind(next);
+        }
+        self.bind(end);
+    }
+
+    /// The results have been set by the body: returns.
+    fn return_as_set(&mut self) {
+        if self.yield_exits.is_some() {
+            self.leave(Exit::Return);
+        } else if self.has_defer {
+            self.return_after_defers();
+        } else {
+            self.finish_return();
+        }
+    }
+
+    /// Calls runtime.rangeState, which panics.
+    fn bad_state(&mut self, state: Option<i64>, st: Slot) {
+        let Some(obj) = self.runtime_object("rangeState") else {
+            return;
+        };
+        let f = self.c.func_of(obj, Vec::new());
+        let w = super::abi::window([], [8]);
+        self.win_max = self.win_max.max(w.len());
+        match state {
+            Some(k) => emit!(self, LoadImm, Slot::window(w.params[0]), k),
+            None => emit!(self, Mov, Slot::window(w.params[0]), st),
+        }
+        self.emit_call(Target::Func(f), &w);
+    }
+
+    /// The list for deferred calls of the loop's body, if that defers: made, and deferred to run, by the outermost loop.
+    fn defer_list(&mut self, r: &'static RangeStmt) -> Slot {
+        if !r.body.stmts.iter().any(has_defer) {
+            return Slot::NONE;
+        }
+        if let Some(y) = &self.yield_exits {
+            return y.defers;
+        }
+        let Some(obj) = self.runtime_object("deferList") else {
+            return Slot::NONE;
+        };
+        let t = self.c.ck.obj(obj).ty;
+        let pt = self.c.ck.types.pointer(t);
+        let (ti, pi) = (self.info(t), self.info(pt));
+        let list = self.alloc.pointer();
+        emit!(self, New, list, ti.size_layout());
+        let Some(m) = self.c.ck.method_set(pt).into_iter().next() else {
+            return Slot::NONE;
+        };
+        let index = self.c.wrapper_of(
+            pt,
+            &MethodEntry {
+                obj: m.obj,
+                path: m.path,
+                indirect: false,
+            },
+            super::wrapper::Recv::Bound,
+            false,
+        );
+        let mut layout = ClosureLayout::new();
+        let at = layout.add(&pi.words);
+        let clo = self.alloc.pointer();
+        emit!(self, MakeClo, clo, index, layout.size_layout());
+        emit!(self, StPtr, clo, list, at);
+        emit!(self, Defer, clo);
+        list
+    }
+
+    /// Variables of this function that the body mentions, and the results if it returns.
+    fn shared_with(&mut self, r: &'static RangeStmt) -> Vec<ObjId> {
+        let mut names = Vec::new();
+        let mut visit = |e: &'static Expr| {
+            if let ExprKind::Name(_) = e.kind {
+                names.push(e.id);
+            }
+        };
+        if !r.define {
+            r.key
+                .iter()
+                .chain(&r.value)
+                .for_each(|e| walk::expr(e, &mut visit));
+        }
+        walk::block(&r.body, &mut visit);
+        let mut objs: Vec<ObjId> = names
+            .iter()
+            .filter_map(|id| self.c.ck.info.uses.get(id).copied())
+            .collect();
+        if r.body.stmts.iter().any(has_return) {
+            objs.extend(self.results.iter().filter_map(|r| r.obj));
+        }
+        let mut seen = FxHashSet::default();
+        objs.retain(|o| self.vars.contains_key(o) && seen.insert(*o));
+        objs
+    }
+
+    /// Compiles the body as a function of its own. Returns the jumps out of it.
+    fn compile_range_body(
+        &mut self,
+        index: u32,
+        name: String,
+        r: &'static RangeStmt,
+        yield_type: TypeId,
+        label: Option<Symbol>,
+        captures: &[Capture],
+    ) -> Vec<Exit> {
+        let results: Vec<ResultVar> = self.results.clone();
+        let (pkg, env) = (self.pkg, self.env.clone());
+        let mut f = Fun::new(self.c, index, name, pkg, env);
+        f.flags |= bfunc::CLOSURE;
+        f.is_leaf = false;
+        f.pos = r.range_pos;
+        let params: Vec<TypeId> = match f.c.ck.sig(yield_type).cloned() {
+            Some(sig) => sig.params.iter().map(|p| f.obj_type(*p)).collect(),
+            None => Vec::new(),
+        };
+        let infos: Vec<Rc<TypeInfo>> = params.iter().map(|t| f.info(*t)).collect();
+        let boolean = f.info(TypeId::BOOL);
+        f.layout_fixed(&[boolean], &infos);
+        let clo = Slot::fixed(f.window.closure);
+        let (state, defers) = (f.alloc.pointer(), f.alloc.pointer());
+        emit!(f, Ld64, state, clo, CLO_STATE);
+        emit!(f, Ld64, defers, clo, CLO_DEFERS);
+        f.load_captures(captures);
+        f.results = results;
+        let mut labels = FxHashSet::default();
+        for s in &r.body.stmts {
+            collect_labels(s, &mut labels);
+        }
+        f.yield_exits = Some(Box::new(YieldExits {
+            state,
+            defers,
+            label,
+            labels,
+            exits: Vec::new(),
+        }));
+        // May it be called?
+        let ready = f.label();
+        let st = f.alloc.scalar();
+        emit!(f, Ld64, st, state, STATE);
+        emit!(f, JEqImm, st, READY, ready);
+        f.bad_state(None, st);
+        f.bind(ready);
+        f.set_state(RUNNING);
+        for (i, e) in [&r.key, &r.value].into_iter().enumerate() {
+            let (Some(e), Some(t)) = (e, params.get(i)) else {
+                continue;
+            };
+            let slot = match infos[i].slots {
+                0 => Slot::NONE,
+                _ => Slot::fixed(f.window.params[i]),
+            };
+            f.yielded(r, e, *t, slot);
+        }
+        f.block(&r.body);
+        if !f.dead {
+            f.next_iteration();
+        }
+        let exits = f.yield_exits.take().map_or(Vec::new(), |y| y.exits);
+        f.finish();
+        exits
+    }
+
+    /// Gives a yielded value to the loop's variable or place.
+    fn yielded(&mut self, r: &'static RangeStmt, e: &'static Expr, t: TypeId, slot: Slot) {
+        if super::control::is_blank(e) {
+            return;
+        }
+        let ti = self.info(t);
+        if r.define {
+            let Some(&obj) = self.c.ck.info.defs.get(&e.id) else {
+                return;
+            };
+            if ti.repr == Repr::Huge {
+                self.vars.insert(obj, Loc::Box(slot));
+            } else if self.is_boxed(obj) {
+                let b = self.new_box(&ti);
+                self.store_mem(b, 0, &ti, slot);
+                self.vars.insert(obj, Loc::Box(b));
+            } else {
+                self.vars.insert(obj, Loc::Slot(slot));
+            }
+            return;
+        }
+        let mark = self.alloc.mark();
+        let to = self.ty(e);
+        let (v, vi) = match self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
+            true => (self.to_iface(slot, t, to, None), self.info(to)),
+            false => (slot, ti),
+        };
+        let place = self.place(e);
+        self.store(place, &vi, v);
+        self.alloc.release(mark);
+    }
+
+    fn set_state(&mut self, state: i64) {
+        let Some(y) = &self.yield_exits else { return };
+        let at = y.state;
+        let mark = self.alloc.mark();
+        let t = self.alloc.scalar();
+        self.load_imm(t, state);
+        emit!(self, St64, at, t, STATE);
+        self.alloc.release(mark);
+    }
+
+    /// Leaves the body for the next iteration.
+    fn next_iteration(&mut self) {
+        self.set_state(READY);
+        emit!(self, RetImm, 1);
+    }
+
+    /// Leaves the body for good; the function around the loop goes on as `exit` says.
+    fn leave(&mut self, exit: Exit) {
+        let Some(y) = &mut self.yield_exits else {
+            return;
+        };
+        let number = match y.exits.iter().position(|e| *e == exit) {
+            _ if exit == Exit::Break(None) => 0,
+            Some(i) => i + 1,
+            None => {
+                y.exits.push(exit);
+                y.exits.len()
+            }
+        };
+        let at = y.state;
+        self.set_state(DONE);
+        if number != 0 {
+            let mark = self.alloc.mark();
+            let t = self.alloc.scalar();
+            emit!(self, LoadImm, t, number);
+            emit!(self, St64, at, t, EXIT);
+            self.alloc.release(mark);
+        }
+        emit!(self, RetImm, 0);
+    }
+
+    /// `break` or `continue` that names no statement inside the body.
+    pub(super) fn leave_range_body(&mut self, label: Option<Symbol>, cont: bool) {
+        let Some(y) = &self.yield_exits else {
+            let pos = self.pos;
+            return self.unsupported(pos, "internal: jump without a target");
+        };
+        let own = label.is_none() || label == y.label;
+        match (cont, own) {
+            (true, true) => self.next_iteration(),
+            (true, false) => self.leave(Exit::Continue(label)),
+            (false, true) => self.leave(Exit::Break(None)),
+            (false, false) => self.leave(Exit::Break(label)),
+        }
+    }
+
+    /// A goto; true if it leaves the body.
+    pub(super) fn leaves_range_body_goto(&mut self, name: Symbol) -> bool {
+        let inside = self
+            .yield_exits
+            .as_ref()
+            .is_some_and(|y| y.labels.contains(&name));
+        if !inside {
+            self.leave(Exit::Goto(name));
+        }
+        !inside
+    }
+
+    /// A return statement in the body: sets the results of the function around it.
+    pub(super) fn return_from_range_body(&mut self, s: &'static Stmt, values: &'static [Expr]) {
+        self.set_results(s.pos, values);
+        self.pos = s.pos;
+        self.leave(Exit::Return);
+    }
+
+    /// A defer statement in the body: onto the list of the function around it.
+    pub(super) fn defer_in_range_body(&mut self, clo: Slot) {
+        let Some(y) = &self.yield_exits else { return };
+        let list = y.defers;
+        let Some(obj) = self.runtime_object("deferList") else {
+            return;
+        };
+        let t = self.c.ck.obj(obj).ty;
+        let ti = self.info(t);
+        let elem = Ty(ti.rtype.fields[0].typ).elem;
+        let bytes = self.c.ck.types.slice(TypeId::BYTE);
+        let si = self.info(bytes);
+        let calls = self.alloc.take(&si);
+        self.load(Place::Mem { ptr: list, off: 0 }, &si, Some(calls));
+        emit!(self, PushPtr, calls, calls, clo, elem as u64);
+        self.store_mem(list, 0, &si, calls);
+    }
+}
+
+fn has_return(s: &'static Stmt) -> bool {
+    any_stmt(s, &mut |s| matches!(s.kind, StmtKind::Return(_)))
+}
+
+fn has_defer(s: &'static Stmt) -> bool {
+    any_stmt(s, &mut |s| matches!(s.kind, StmtKind::Defer(_)))
+}
+
+fn any_stmt(s: &'static Stmt, is: &mut dyn FnMut(&'static Stmt) -> bool) -> bool {
+    let mut found = is(s);
+    walk::each_part(s, &mut |p| {
+        if let Part::Stmt(s) = p {
+            found = found || any_stmt(s, is);
+        }
+    });
+    found
+}
+
+fn collect_labels(s: &'static Stmt, to: &mut FxHashSet<Symbol>) {
+    if let StmtKind::Labeled { label, .. } = &s.kind {
+        to.insert(label.name);
+    }
+    walk::each_part(s, &mut |p| {
+        if let Part::Stmt(s) = p {
+            collect_labels(s, to);
+        }
+    });
 }

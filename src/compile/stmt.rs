@@ -257,10 +257,16 @@ impl Fun<'_> {
 
     fn assign_op(&mut self, s: &'static Stmt, op: BinOp, lhs: &'static Expr, rhs: &'static Expr) {
         let ti = self.einfo(lhs);
+        // A right side with calls goes first, as Go's compiler does it.
+        let early = self.c.is_complex(rhs) && !self.c.is_complex(lhs);
+        let first = if early { Some(self.operand(rhs, false)) } else { None };
         let place = self.place(lhs);
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
         // s += a + b + …: one concatenation, in order.
-        let b = self.operand(rhs, true);
+        let b = match first {
+            Some(b) => b,
+            None => self.operand(rhs, true),
+        };
         let count = if shift {
             match self.einfo(rhs).repr {
                 Repr::Int(k) => Some(k),
@@ -399,6 +405,12 @@ impl Fun<'_> {
         }
         let n = lhs.len();
         let mut values: Vec<Option<(Slot, Rc<TypeInfo>)>> = Vec::with_capacity(n);
+        // Values with calls first, as Go's compiler does it.
+        let mut early = Vec::new();
+        for (l, r) in lhs.iter().zip(rhs) {
+            let t = self.lhs_type(l).filter(|_| self.c.is_complex(r));
+            early.push(t.map(|t| self.expr_as(r, t, None)));
+        }
         for (i, r) in rhs.iter().enumerate() {
             let Some(t) = self.lhs_type(&lhs[i]) else {
                 self.discard_value(r);
@@ -406,9 +418,15 @@ impl Fun<'_> {
                 continue;
             };
             let ti = self.info(t);
+            if let Some(v) = early[i] {
+                values.push(Some((v, ti)));
+                continue;
+            }
             // Straight into a local that nothing evaluated later reads.
             if let Some((obj, slot)) = self.local_var(&lhs[i])
                 && self.writes_last(r, obj)
+                // A later panic must not find it assigned.
+                && (!self.has_defer || i + 1 == n)
                 && rhs[i + 1..].iter().all(|later| !self.mentions(later, obj))
                 && !values
                     .iter()
@@ -492,6 +510,12 @@ impl Fun<'_> {
                 self.mov(slot, v, &ti);
             }
             return;
+        }
+        if self.c.is_complex(r) && !self.c.is_complex(l) {
+            let v = self.expr_as(r, t, None);
+            let place = self.place(l);
+            self.pos = s.pos;
+            return self.store(place, &ti, v);
         }
         let place = self.place(l);
         if let Place::Slot(d) = place {
@@ -991,9 +1015,12 @@ impl Fun<'_> {
         } else {
             // Straight into the result slots when nothing that comes later can see or lose them.
             let direct = !self.has_defer
-                && results
-                    .iter()
-                    .all(|r| !self.is_named(r) && r.ti.repr != Repr::Huge)
+                && results.iter().all(|r| {
+                    let slot = r.obj.and_then(|o| self.vars.get(&o));
+                    !self.is_named(r)
+                        && r.ti.repr != Repr::Huge
+                        && !matches!(slot, Some(Loc::Box(_)))
+                })
                 && !values.iter().any(|v| self.c.is_complex(v));
             let mut slots = Vec::new();
             for ((v, r), t) in values.iter().zip(&results).zip(&types) {
@@ -1046,7 +1073,10 @@ impl Fun<'_> {
     }
 
     fn store_result(&mut self, r: &super::func::ResultVar, v: Slot) {
-        if r.ti.repr == Repr::Huge && !self.is_named(r) {
+        let boxed = r
+            .obj
+            .is_some_and(|o| matches!(self.vars.get(&o), Some(Loc::Box(_))));
+        if r.ti.repr == Repr::Huge && !boxed {
             self.mov_n(r.slot, v, 1);
             return;
         }
@@ -1057,6 +1087,7 @@ impl Fun<'_> {
     /// Runs the deferred calls, then returns.
     pub(super) fn return_after_defers(&mut self) {
         self.win_max = self.win_max.max(1);
+        emit!(self, Nop);
         emit!(self, RunDefers, Slot::window(0));
         self.finish_return();
     }
@@ -1071,15 +1102,14 @@ impl Fun<'_> {
         {
             // The end of a body.
             self.win_max = self.win_max.max(1);
+            // A return address is looked up one byte before: there must be an instruction of this line.
+            emit!(self, Nop);
             emit!(self, RunDefers, Slot::window(0));
         }
         for r in self.results.clone() {
             let Some(Loc::Box(b)) = r.obj.and_then(|o| self.vars.get(&o).copied()) else {
                 continue;
             };
-            if !self.is_named(&r) {
-                continue;
-            }
             if r.ti.repr == Repr::Huge {
                 if b != r.slot {
                     let mark = self.alloc.mark();

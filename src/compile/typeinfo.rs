@@ -334,6 +334,22 @@ impl Compiler {
         methods.sort_by_key(|m| (m.name, m.pkg));
         // SAFETY: U1.
         unsafe { rtype::set_methods(ty, methods) };
+        self.need_part_methods(t);
+    }
+
+    /// Package fmt and reflection find methods of what lies inside values.
+    fn need_part_methods(&mut self, t: TypeId) {
+        let parts: Vec<TypeId> = match self.ck.under_type(t).clone() {
+            Type::Pointer(e) | Type::Slice(e) | Type::Chan { elem: e, .. } => vec![e],
+            Type::Array { elem, .. } => vec![elem],
+            Type::Map { key, value } => vec![key, value],
+            Type::Struct(s) => s.fields.iter().map(|f| self.ck.obj(*f).ty).collect(),
+            _ => Vec::new(),
+        };
+        for p in parts {
+            let ty = self.rtype(p);
+            self.need_methods(p, ty);
+        }
     }
 
     /// The type of a method of `t`, without receiver.

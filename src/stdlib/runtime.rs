@@ -27,7 +27,7 @@ fn num_cpu() -> i64 {
     std::thread::available_parallelism().map_or(1, |n| n.get() as i64)
 }
 
-package! { "runtime", ["runtime.go", "runtime_error.go"];
+package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
     "func Goexit()" => |cx| { waits::goexit::<()>() }
     "func GC()" => |cx| { collect(cx) }

@@ -1,0 +1,33 @@
+package runtime
+
+// What range over a function needs.
+
+// rangeState panics as a loop body does that is called when it may not be.
+func rangeState(state int) {
+	switch state {
+	case 1:
+		panic(errorString("range function continued iteration after function for loop body returned false"))
+	case 2:
+		panic(errorString("range function continued iteration after loop body panic"))
+	case 3:
+		panic(errorString("range function continued iteration after whole loop exit"))
+	}
+	panic(errorString("range function recovered a loop body panic and did not resume panicking"))
+}
+
+// deferList holds what loop bodies deferred: it runs when the function around the loop returns, newest first.
+type deferList struct{ calls []func() }
+
+// run is called by the compiler's thunk only, and is as invisible as that.
+func (d *deferList) run() {
+	n := len(d.calls)
+	if n == 0 {
+		return
+	}
+	call := d.calls[n-1]
+	d.calls = d.calls[:n-1]
+	if n > 1 {
+		defer d.run()
+	}
+	call()
+}
