@@ -609,7 +609,7 @@ pub fn parse_float_prefix(s: &[u8], bits: u32) -> Option<(f64, usize, bool)> {
         // The exponent is not optional.
         return None;
     }
-    if underscores && !(hex && underscore_ok(&s[..i])) {
+    if underscores && !underscore_ok(&s[..i]) {
         return None;
     }
     let v = if hex {
@@ -957,7 +957,8 @@ mod tests {
     fn floats_parse_as_in_go() {
         assert_eq!(parse_float(b"1e23", 64), (1e23, None));
         assert_eq!(parse_float(b".5", 64), (0.5, None));
-        assert_eq!(parse_float(b"1_000", 64).1, Some(NumErr::Syntax));
+        assert_eq!(parse_float(b"1_000", 64), (1000.0, None));
+        assert_eq!(parse_float(b"1__0", 64).1, Some(NumErr::Syntax));
         assert_eq!(parse_float(b"0x_1p4", 64), (16.0, None));
         assert_eq!(parse_float(b"0x1.fffffffffffffp1023", 64), (f64::MAX, None));
         assert_eq!(parse_float(b"0x1p-1074", 64), (5e-324, None));
