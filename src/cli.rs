@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Exit status of wrong usage.
+/// Exit status of wrong usage, and of our own failures.
 const USAGE: i32 = 2;
 
 /// The version that `gosched version` prints.
@@ -19,6 +19,11 @@ pub const GO_VERSION: &str = "go1.27.3";
 
 /// Runs the command line of this process.
 pub fn main() -> ! {
+    // A Rust panic is a bug of ours: said as such, with a fatal error's status.
+    std::panic::set_hook(Box::new(|info| {
+        eprintln!("fatal error: internal error: {info}");
+        std::process::exit(USAGE);
+    }));
     let args: Vec<OsString> = std::env::args_os().collect();
     std::process::exit(run(args))
 }

@@ -127,11 +127,7 @@ fn run_program(path: &Path, verb: &[&str], procs: u32, limit: Duration) -> Ran {
 
 fn expect_output(path: &Path, exit: i32, procs: u32, limit: Duration) -> Result<(), Failed> {
     let ran = run_program(path, &[], procs, limit);
-    let err = if exit == 0 {
-        String::new()
-    } else {
-        sibling(path, "err")
-    };
+    let err = sibling(path, "err");
     expect(&ran, End::Exit(exit), &sibling(path, "out"), &err, path)
         .map_err(|e| format!("GOMAXPROCS={procs}: {}", e.message().unwrap_or("")).into())
 }
@@ -177,16 +173,13 @@ fn normalise(text: &str, path: &Path) -> String {
     let text = text
         .replace(&format!("{folder}/"), "")
         .replace("\t./", "\t");
-    let frame = Regex::new(
-        r"(?m)^(created by )?(\S+?)\((?:[^()]|\(|\))*\)( in goroutine \d+)?\n\t(\S+):(\d+).*\n",
-    )
-    .unwrap();
+    let frame = Regex::new(r"(?m)^(\S+)\(.*\)\n\t(\S+):(\d+).*\n").unwrap();
     let text = frame.replace_all(&text, |c: &Captures<'_>| {
-        let theirs = c[4].contains('/') || c[2].contains("deferwrap") || c[2].contains("gowrap");
+        let theirs = c[2].contains('/') || c[1].contains("deferwrap") || c[1].contains("gowrap");
         if theirs {
             String::new()
         } else {
-            format!("{}(...)\n\t{}:{}\n", &c[2], &c[4], &c[5])
+            format!("{}(...)\n\t{}:{}\n", &c[1], &c[2], &c[3])
         }
     });
     let created = Regex::new(r"(?m)^(created by \S+ in goroutine )\d+\n\t(\S+):(\d+).*\n").unwrap();

@@ -61,7 +61,11 @@ impl Fun<'_> {
                     Some([(m, t), (key, kt)]) => {
                         let (k, _) = self.map_types(t);
                         let is_iface = self.c.ck.is_interface(k) && !self.c.ck.identical(k, kt);
-                        let key = if is_iface { self.to_iface(key, kt, k, None) } else { key };
+                        let key = if is_iface {
+                            self.to_iface(key, kt, k, None)
+                        } else {
+                            key
+                        };
                         (m, key, t)
                     }
                     None => {
@@ -184,7 +188,11 @@ impl Fun<'_> {
                 offset = 0;
             }
             let ti = self.info(t);
-            offset += ti.rtype.fields.get(i as usize).map_or(0, |f| f.offset as u64);
+            offset += ti
+                .rtype
+                .fields
+                .get(i as usize)
+                .map_or(0, |f| f.offset as u64);
             let Type::Struct(s) = self.c.ck.under_type(t) else {
                 break;
             };

@@ -541,7 +541,9 @@ impl Fun<'_> {
                 items[i] = Item::Ready(s, ti);
             }
         }
-        let order = last_complex.into_iter().chain((0..items.len()).filter(|i| Some(*i) != last_complex));
+        let order = last_complex
+            .into_iter()
+            .chain((0..items.len()).filter(|i| Some(*i) != last_complex));
         for i in order {
             let ti = self.item_info(&items[i]);
             let to = match ti.slots {

@@ -283,11 +283,17 @@ impl Fun<'_> {
         // What comes before a call is loaded after it, as Go's compiler does, unless it has calls itself.
         let mut early = None;
         if !self.c.is_complex(x)
-            && let Some(i) = (0..spine.len()).rev().find(|&i| self.c.is_complex(right_of(spine[i])))
+            && let Some(i) = (0..spine.len())
+                .rev()
+                .find(|&i| self.c.is_complex(right_of(spine[i])))
         {
             early = Some((i, self.expr(right_of(spine[i]), None)));
         }
-        let partial = if spine.len() > 1 { self.alloc.take(&ti) } else { result };
+        let partial = if spine.len() > 1 {
+            self.alloc.take(&ti)
+        } else {
+            result
+        };
         let last = spine.len() - 1;
         let loose = early.is_some() || !self.c.is_complex(right_of(spine[last]));
         let mut acc = self.operand(x, loose);

@@ -978,7 +978,7 @@ impl Fun<'_> {
             | Place::Frame { .. }
             | Place::FrameElem { .. }
             | Place::MapElem { .. } => {
-if !matches!(place, Place::Blank | Place::Slot(Slot::NONE)) {
+                if !matches!(place, Place::Blank | Place::Slot(Slot::NONE)) {
                     let pos = self.pos;
                     self.unsupported(pos, "address of a variable of type parameter type");
                 }

@@ -259,7 +259,11 @@ impl Fun<'_> {
         let ti = self.einfo(lhs);
         // A right side with calls goes first, as Go's compiler does it.
         let early = self.c.is_complex(rhs) && !self.c.is_complex(lhs);
-        let first = if early { Some(self.operand(rhs, false)) } else { None };
+        let first = if early {
+            Some(self.operand(rhs, false))
+        } else {
+            None
+        };
         let place = self.place(lhs);
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
         // s += a + b + …: one concatenation, in order.

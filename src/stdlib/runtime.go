@@ -59,12 +59,12 @@ type MemStats struct {
 
 func ReadMemStats(m *MemStats) {
 	words, sizes, fraction := readMemStats()
-	p := (*[22]uint64)(unsafe.Pointer(m))
+	p := (*[24]uint64)(unsafe.Pointer(m))
 	copy(p[:], words)
-	copy(m.PauseNs[:], words[22:278])
-	copy(m.PauseEnd[:], words[278:534])
-	m.NumGC = uint32(words[534])
-	m.NumForcedGC = uint32(words[535])
+	copy(m.PauseNs[:], words[24:280])
+	copy(m.PauseEnd[:], words[280:536])
+	m.NumGC = uint32(words[536])
+	m.NumForcedGC = uint32(words[537])
 	m.GCCPUFraction = fraction
 	m.EnableGC = true
 	m.DebugGC = false
