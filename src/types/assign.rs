@@ -70,14 +70,13 @@ impl Checker {
             },
             Type::Chan { elem: b, .. },
         ) = (self.types.get(vu), self.types.get(tu))
+            && self.identical(*a, *b)
         {
-            if self.identical(*a, *b) {
-                return if !self.has_name(v) || !self.has_name(t) {
-                    Ok(())
-                } else {
-                    no()
-                };
-            }
+            return if !self.has_name(v) || !self.has_name(t) {
+                Ok(())
+            } else {
+                no()
+            };
         }
         if !vp && !tp {
             return no();
@@ -184,19 +183,19 @@ impl Checker {
         if matches!(&want.terms, Some(t) if t.is_empty()) {
             return Err(format!("cannot {verb} {} (empty type set)", self.ts(t)));
         }
-        if let Some(m) = self.missing_method(v, t, true) {
-            if !self.has_invalid_embedded(v) {
-                let cause = self.missing_cause(&m, v, t);
-                return Err(format!(
-                    "{} does not {verb} {} {cause}",
-                    self.ts(v),
-                    self.ts(t)
-                ));
-            }
+        if let Some(m) = self.missing_method(v, t, true)
+            && !self.has_invalid_embedded(v)
+        {
+            let cause = self.missing_cause(&m, v, t);
+            return Err(format!(
+                "{} does not {verb} {} {cause}",
+                self.ts(v),
+                self.ts(t)
+            ));
         }
         if want.comparable {
             let strictly = self.comparable_at(v, false, 0);
-            if !strictly && !(constraint && self.comparable(v)) {
+            if !(strictly || constraint && self.comparable(v)) {
                 return Err(format!("{} does not {verb} comparable", self.ts(v)));
             }
         }
@@ -492,20 +491,20 @@ impl Checker {
         allow_ok: bool,
     ) -> (Vec<Operand>, bool) {
         let x = self.multi_expr(e);
-        if x.mode == Mode::Value {
-            if let Type::Tuple(ts) = self.types.get(x.ty) {
-                let ts = ts.clone();
-                let ops = ts
-                    .into_iter()
-                    .zip(1..)
-                    .map(|(t, nth)| Operand {
-                        ty: t,
-                        nth,
-                        ..x.clone()
-                    })
-                    .collect();
-                return (ops, false);
-            }
+        if x.mode == Mode::Value
+            && let Type::Tuple(ts) = self.types.get(x.ty)
+        {
+            let ts = ts.clone();
+            let ops = ts
+                .into_iter()
+                .zip(1..)
+                .map(|(t, nth)| Operand {
+                    ty: t,
+                    nth,
+                    ..x.clone()
+                })
+                .collect();
+            return (ops, false);
         }
         if allow_ok && (x.mode == Mode::MapIndex || x.mode == Mode::CommaOk) {
             let first = Operand {
@@ -545,8 +544,7 @@ impl Checker {
         let vars = measure(l, "variable");
         let vals = measure(r, "value");
         let pos = rhs[0].start();
-        if let ([one], ExprKind::Call { fun, .. }) = (rhs, &rhs[0].unparen().kind) {
-            let _ = one;
+        if let ([_], ExprKind::Call { fun, .. }) = (rhs, &rhs[0].unparen().kind) {
             let f = self.es(fun);
             self.error(
                 pos,
@@ -619,10 +617,10 @@ impl Checker {
             let var = self.scopes.lookup_parent(self.scope(), n).map(|(_, o)| o);
             let was_used = var.and_then(|v| self.objs.var(v)).map(|v| v.used);
             let x = self.expr(e, None);
-            if let (Some(v), Some(used)) = (var, was_used) {
-                if let Some(v) = self.prog.objs.var_mut(v) {
-                    v.used = used;
-                }
+            if let (Some(v), Some(used)) = (var, was_used)
+                && let Some(v) = self.prog.objs.var_mut(v)
+            {
+                v.used = used;
             }
             return self.lhs_operand(e, x);
         }
@@ -641,19 +639,18 @@ impl Checker {
             }
             Mode::MapIndex => Ok(Some(x.ty)),
             _ => {
-                if let ExprKind::Selector { x: base, .. } = &e.kind {
-                    if self
+                if let ExprKind::Selector { x: base, .. } = &e.kind
+                    && self
                         .info
                         .get(base.id)
                         .is_some_and(|tv| tv.mode == Mode::MapIndex)
-                    {
-                        let s = self.es(e);
-                        self.error(
-                            e.start(),
-                            format!("cannot assign to struct field {s} in map"),
-                        );
-                        return Err(());
-                    }
+                {
+                    let s = self.es(e);
+                    self.error(
+                        e.start(),
+                        format!("cannot assign to struct field {s} in map"),
+                    );
+                    return Err(());
                 }
                 let s = self.es(e);
                 self.error(
@@ -754,10 +751,10 @@ impl Checker {
                     let var = self.scopes.lookup_parent(self.scope(), n).map(|(_, o)| o);
                     let was_used = var.and_then(|v| self.objs.var(v)).map(|v| v.used);
                     ok &= self.use_expr(e);
-                    if let (Some(v), Some(used)) = (var, was_used) {
-                        if let Some(v) = self.prog.objs.var_mut(v) {
-                            v.used = used;
-                        }
+                    if let (Some(v), Some(used)) = (var, was_used)
+                        && let Some(v) = self.prog.objs.var_mut(v)
+                    {
+                        v.used = used;
                     }
                 }
                 _ => ok &= self.use_expr(e),

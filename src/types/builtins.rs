@@ -26,7 +26,6 @@ impl Checker {
     pub(super) fn builtin_call(
         &mut self,
         e: &'static Expr,
-        fun: &'static Expr,
         b: Builtin,
         list: &'static [Expr],
         dots: bool,
@@ -80,7 +79,6 @@ impl Checker {
             }
             return bad();
         }
-        let _ = fun;
         let value = |t: TypeId| Operand::new(Mode::Value, t, e);
         let nothing = || Operand::new(Mode::NoValue, TypeId::EMPTY_TUPLE, e);
         match b {
@@ -351,11 +349,6 @@ impl Checker {
                 return result;
             }
         }
-        let slice = if self.is_type_param(t) {
-            self.prog.types.slice(elem)
-        } else {
-            t
-        };
         let s = self.es(match &e.kind {
             ExprKind::Call { fun, .. } => fun,
             _ => e,
@@ -379,7 +372,6 @@ impl Checker {
                 return Operand::invalid(e);
             }
             let anon = self.prog.types.slice(elem);
-            let _ = slice;
             self.assignment(&mut args[1], Some(anon), &context);
             return result;
         }
@@ -583,10 +575,10 @@ impl Checker {
             return Operand::invalid(e);
         };
         let src = if !y.is_nil() && self.core_or_string(y.ty).is_some_and(|c| self.is_string(c)) {
-            if self.is_untyped(y.ty) {
-                if let Some(a) = y.expr {
-                    self.update_expr_type(a, TypeId::STRING, true);
-                }
+            if self.is_untyped(y.ty)
+                && let Some(a) = y.expr
+            {
+                self.update_expr_type(a, TypeId::STRING, true);
             }
             TypeId::BYTE
         } else {

@@ -33,7 +33,7 @@ impl Checker {
                     return Operand::invalid(e);
                 };
                 // Recorded as a built-in: the compiler recognises it so.
-                let r = self.builtin_call(e, fun, b, args, ellipsis.is_some());
+                let r = self.builtin_call(e, b, args, ellipsis.is_some());
                 if matches!(r.mode, Mode::Invalid | Mode::Constant) {
                     return r;
                 }
@@ -117,7 +117,7 @@ impl Checker {
                 }
                 return (x, targs);
             }
-            let mut x = self.index_of(fun, x, inner, indices);
+            let mut x = self.index_of(fun, x, indices);
             x.expr = Some(fun);
             self.record_operand(fun, &x);
             self.exclude(&mut x, true, false, false);
@@ -204,14 +204,14 @@ impl Checker {
         if let [one] = args {
             let mut x = self.raw_expr(one, None, None, true);
             self.exclude(&mut x, true, true, true);
-            if x.mode == Mode::Value {
-                if let Type::Tuple(ts) = self.types.get(x.ty) {
-                    return ts
-                        .clone()
-                        .into_iter()
-                        .map(|t| Operand { ty: t, ..x.clone() })
-                        .collect();
-                }
+            if x.mode == Mode::Value
+                && let Type::Tuple(ts) = self.types.get(x.ty)
+            {
+                return ts
+                    .clone()
+                    .into_iter()
+                    .map(|t| Operand { ty: t, ..x.clone() })
+                    .collect();
             }
             return vec![x];
         }
@@ -309,12 +309,9 @@ impl Checker {
             });
         }
         let context = format!("argument to {}", self.es(fun));
-        let mut ok = true;
         for (x, &t) in ops.iter_mut().zip(&params) {
             self.assignment(x, Some(t), &context);
-            ok &= !x.is_invalid();
         }
-        let _ = ok;
         true
     }
 
@@ -335,12 +332,12 @@ impl Checker {
         let ExprKind::Selector { x: base, sel } = &e.kind else {
             return Operand::invalid(e);
         };
-        if let ExprKind::Name(name) = base.kind {
-            if let Some((_, obj)) = self.scopes.lookup_parent(self.scope(), name) {
-                if let ObjKind::PkgName { .. } = self.obj(obj).kind {
-                    self.record_use(base.id, obj);
-                    return self.qualified(e, obj, sel);
-                }
+        if let ExprKind::Name(name) = base.kind
+            && let Some((_, obj)) = self.scopes.lookup_parent(self.scope(), name)
+        {
+            if let ObjKind::PkgName { .. } = self.obj(obj).kind {
+                self.record_use(base.id, obj);
+                return self.qualified(e, obj, sel);
             }
         }
         let mut x = self.expr_or_type_for_selector(base);

@@ -320,12 +320,12 @@ impl Checker {
         self.has_error = true;
         let pos = self.env.errpos.unwrap_or(pos);
         // Of equal messages about one line the first will do.
-        if let Some((last, text)) = &self.last_error {
-            if *text == msg {
-                let (a, b) = (source::map().position(*last), source::map().position(pos));
-                if a.line == b.line && a.file == b.file {
-                    return;
-                }
+        if let Some((last, text)) = &self.last_error
+            && *text == msg
+        {
+            let (a, b) = (source::map().position(*last), source::map().position(pos));
+            if a.line == b.line && a.file == b.file {
+                return;
             }
         }
         self.last_error = Some((pos, msg.clone()));
@@ -362,11 +362,11 @@ impl Checker {
 
     /// A dependency of the declaration being checked on a package-level object.
     pub(super) fn add_dep(&mut self, to: ObjId) {
-        if let Some(from) = self.env.decl {
-            if self.decl_of.contains_key(&to) {
-                if let Some(&d) = self.decl_of.get(&from) {
-                    self.decls[d].deps.insert(to);
-                }
+        if let Some(from) = self.env.decl
+            && self.decl_of.contains_key(&to)
+        {
+            if let Some(&d) = self.decl_of.get(&from) {
+                self.decls[d].deps.insert(to);
             }
         }
     }

@@ -147,13 +147,12 @@ impl Checker {
         if self.identical_ignore_tags(vu, tu) && !vp && !tp {
             return true;
         }
-        if let (Some(a), Some(b)) = (self.deref(v), self.deref(t)) {
-            if self.identical_ignore_tags(self.under(a), self.under(b))
-                && !self.is_type_param(a)
-                && !self.is_type_param(b)
-            {
-                return true;
-            }
+        if let (Some(a), Some(b)) = (self.deref(v), self.deref(t))
+            && self.identical_ignore_tags(self.under(a), self.under(b))
+            && !self.is_type_param(a)
+            && !self.is_type_param(b)
+        {
+            return true;
         }
         if !vp && !tp {
             let number = |t| self.is_integer(t) || self.is_float(t);
@@ -181,10 +180,10 @@ impl Checker {
                 match self.types.get(tu) {
                     Type::Array { elem, .. } if self.identical(*e, *elem) => return true,
                     Type::Pointer(p) => {
-                        if let Type::Array { elem, .. } = self.under_type(*p) {
-                            if self.identical(*e, *elem) {
-                                return true;
-                            }
+                        if let Type::Array { elem, .. } = self.under_type(*p)
+                            && self.identical(*e, *elem)
+                        {
+                            return true;
                         }
                     }
                     _ => {}

@@ -466,10 +466,10 @@ impl Checker {
             );
             return;
         }
-        if self.obj(obj).ty == alias {
-            if let Type::Alias { target, .. } = self.prog.types.get_mut(alias) {
-                *target = if rhs == alias { TypeId::INVALID } else { rhs };
-            }
+        if self.obj(obj).ty == alias
+            && let Type::Alias { target, .. } = self.prog.types.get_mut(alias)
+        {
+            *target = if rhs == alias { TypeId::INVALID } else { rhs };
         }
     }
 

@@ -106,16 +106,16 @@ impl Checker {
     }
 
     pub(super) fn single_value(&mut self, x: &mut Operand) {
-        if x.mode == Mode::Value {
-            if let Type::Tuple(ts) = self.types.get(x.ty) {
-                if ts.len() != 1 {
-                    let s = self.os(x);
-                    self.error(
-                        x.pos(),
-                        format!("multiple-value {s} in single-value context"),
-                    );
-                    x.invalidate();
-                }
+        if x.mode == Mode::Value
+            && let Type::Tuple(ts) = self.types.get(x.ty)
+        {
+            if ts.len() != 1 {
+                let s = self.os(x);
+                self.error(
+                    x.pos(),
+                    format!("multiple-value {s} in single-value context"),
+                );
+                x.invalidate();
             }
         }
     }
@@ -160,11 +160,11 @@ impl Checker {
             Type::Named(n) if !n.tparams.is_empty() && n.targs.is_empty() => "type",
             Type::Alias { .. } if x.mode == Mode::Type && self.is_generic_type(x.ty) => "type",
             Type::Signature(s) if !s.tparams.is_empty() => {
-                if let (Some(t), Some(e)) = (target, x.expr) {
-                    if self.sig(t).is_some() {
-                        self.instantiate_for_target(x, e, t);
-                        return;
-                    }
+                if let (Some(t), Some(e)) = (target, x.expr)
+                    && self.sig(t).is_some()
+                {
+                    self.instantiate_for_target(x, e, t);
+                    return;
                 }
                 "function"
             }
@@ -480,15 +480,14 @@ impl Checker {
             first = false;
             let mut y = self.expr(rhs, None);
             if let (BinOp::Add, true, true, true) = (*op, x.is_const(), y.is_const(), x.ty == y.ty)
+                && let (Some(ConstValue::Str(a)), Some(ConstValue::Str(b))) = (&x.val, &y.val)
             {
-                if let (Some(ConstValue::Str(a)), Some(ConstValue::Str(b))) = (&x.val, &y.val) {
-                    let text = text.get_or_insert_with(|| a.to_vec());
-                    if text.len() + b.len() <= MAX_STRING_BYTES {
-                        text.extend_from_slice(b);
-                        x.expr = Some(node);
-                        self.record(node.id, Mode::Constant, x.ty, None);
-                        continue;
-                    }
+                let text = text.get_or_insert_with(|| a.to_vec());
+                if text.len() + b.len() <= MAX_STRING_BYTES {
+                    text.extend_from_slice(b);
+                    x.expr = Some(node);
+                    self.record(node.id, Mode::Constant, x.ty, None);
+                    continue;
                 }
             }
             self.finish_text(&mut x, text.take());
@@ -589,18 +588,18 @@ impl Checker {
         if x.is_const() && y.is_const() {
             let (a, b) = (x.value(), y.value());
             let int_div = self.is_integer(x.ty);
-            if op == BinOp::Add {
-                if let (Some(s), Some(t)) = (a.as_bytes(), b.as_bytes()) {
-                    let n = s.len() + t.len();
-                    if n > MAX_STRING_BYTES {
-                        let pos = e.map_or(x.pos(), |e| e.pos);
-                        self.error(
-                            pos,
-                            format!("constant string too long ({n} bytes > 2000000000 bytes)"),
-                        );
-                        x.invalidate();
-                        return;
-                    }
+            if op == BinOp::Add
+                && let (Some(s), Some(t)) = (a.as_bytes(), b.as_bytes())
+            {
+                let n = s.len() + t.len();
+                if n > MAX_STRING_BYTES {
+                    let pos = e.map_or(x.pos(), |e| e.pos);
+                    self.error(
+                        pos,
+                        format!("constant string too long ({n} bytes > 2000000000 bytes)"),
+                    );
+                    x.invalidate();
+                    return;
                 }
             }
             x.val = Some(ConstValue::binary(&a, op, &b, int_div));
@@ -1102,13 +1101,12 @@ impl Checker {
 
     pub(super) fn update_expr_val(&mut self, e: Option<&Expr>, v: ConstValue) {
         let Some(e) = e else { return };
-        if let Some(Some(tv)) = self.prog.info.types.get_mut(e.id.0 as usize) {
-            if tv.mode == Mode::Constant
-                && tv.ty.0 >= TypeId::UNTYPED_BOOL.0
-                && tv.ty.0 <= TypeId::UNTYPED_NIL.0
-            {
-                tv.value = Some(v);
-            }
+        if let Some(Some(tv)) = self.prog.info.types.get_mut(e.id.0 as usize)
+            && tv.mode == Mode::Constant
+            && tv.ty.0 >= TypeId::UNTYPED_BOOL.0
+            && tv.ty.0 <= TypeId::UNTYPED_NIL.0
+        {
+            tv.value = Some(v);
         }
     }
 

@@ -21,7 +21,7 @@ impl Checker {
         {
             return self.instantiate_func_value(e, x, indices, target);
         }
-        self.index_of(e, x, inner, indices)
+        self.index_of(e, x, indices)
     }
 
     /// `x[i]` of an evaluated operand.
@@ -29,7 +29,6 @@ impl Checker {
         &mut self,
         e: &'static Expr,
         x: Operand,
-        inner: &'static Expr,
         indices: &'static [Expr],
     ) -> Operand {
         let mut x = x;
@@ -40,7 +39,7 @@ impl Checker {
             }
             Mode::Type => {
                 // G[T] of a generic type.
-                let t = self.typ_index(e, inner, indices);
+                let t = self.typ(e);
                 let mut r = Operand::new(Mode::Type, t, e);
                 if !self.is_valid(t) {
                     r.invalidate();
@@ -58,17 +57,14 @@ impl Checker {
         let u = self.under(x.ty);
         let mut valid = false;
         if self.is_type_param(x.ty) {
-            match self.index_type_param(&x) {
-                Some((mode, elem, len, key)) => {
-                    if let Some(key) = key {
-                        return self.map_index(e, x, key, elem, indices);
-                    }
-                    x.mode = mode;
-                    x.ty = elem;
-                    length = len;
-                    valid = true;
+            if let Some((mode, elem, len, key)) = self.index_type_param(&x) {
+                if let Some(key) = key {
+                    return self.map_index(e, key, elem, indices);
                 }
-                None => {}
+                x.mode = mode;
+                x.ty = elem;
+                length = len;
+                valid = true;
             }
         } else {
             match self.types.get(u).clone() {
@@ -77,10 +73,10 @@ impl Checker {
                     if x.is_const() {
                         length = x.value().as_bytes().map(|s| s.len() as i64);
                     }
-                    if self.is_untyped(x.ty) {
-                        if let Some(a) = x.expr {
-                            self.update_expr_type(a, TypeId::STRING, true);
-                        }
+                    if self.is_untyped(x.ty)
+                        && let Some(a) = x.expr
+                    {
+                        self.update_expr_type(a, TypeId::STRING, true);
                     }
                     x.mode = Mode::Value;
                     x.ty = TypeId::BYTE;
@@ -106,7 +102,7 @@ impl Checker {
                     x.mode = Mode::Variable;
                     x.ty = elem;
                 }
-                Type::Map { key, value } => return self.map_index(e, x, key, value, indices),
+                Type::Map { key, value } => return self.map_index(e, key, value, indices),
                 _ => {}
             }
         }
@@ -127,20 +123,9 @@ impl Checker {
         x
     }
 
-    fn typ_index(
-        &mut self,
-        e: &'static Expr,
-        inner: &'static Expr,
-        indices: &'static [Expr],
-    ) -> TypeId {
-        let _ = (inner, indices);
-        self.typ(e)
-    }
-
     fn map_index(
         &mut self,
         e: &'static Expr,
-        x: Operand,
         key: TypeId,
         value: TypeId,
         indices: &'static [Expr],
@@ -152,7 +137,6 @@ impl Checker {
         self.assignment(&mut k, Some(key), "map index");
         // A bad key does not make the element's type unknown.
         let mut r = Operand::new(Mode::MapIndex, value, e);
-        let _ = x;
         if !self.is_valid(value) {
             r.invalidate();
         }
@@ -246,17 +230,17 @@ impl Checker {
         let Some(v) = x.value().as_i64() else {
             return (false, None);
         };
-        if let Some(max) = max {
-            if v >= max {
-                self.error(
-                    x.pos(),
-                    format!(
-                        "invalid argument: index {} out of bounds [0:{max}]",
-                        x.value()
-                    ),
-                );
-                return (false, None);
-            }
+        if let Some(max) = max
+            && v >= max
+        {
+            self.error(
+                x.pos(),
+                format!(
+                    "invalid argument: index {} out of bounds [0:{max}]",
+                    x.value()
+                ),
+            );
+            return (false, None);
         }
         (true, Some(v))
     }
@@ -376,12 +360,12 @@ impl Checker {
                 continue;
             };
             for (j, b) in values.iter().enumerate().skip(i + 1) {
-                if let Some(b) = b {
-                    if *b < a {
-                        let at = parts[j].map_or(e.start(), Expr::start);
-                        self.error(at, format!("invalid slice indices: {b} < {a}"));
-                        break 'outer;
-                    }
+                if let Some(b) = b
+                    && *b < a
+                {
+                    let at = parts[j].map_or(e.start(), Expr::start);
+                    self.error(at, format!("invalid slice indices: {b} < {a}"));
+                    break 'outer;
                 }
             }
         }

@@ -277,12 +277,13 @@ impl Checker {
                             }
                         }
                     }
-                } else if let Some(have) = found[i] {
-                    if !set.methods.is_empty() && !self.mentions(have, tparams) {
-                        let mut u = Unifier::new(&self.prog, tparams, found);
-                        if u.unify_methods(constraint, have) {
-                            *found = u.found;
-                        }
+                } else if let Some(have) = found[i]
+                    && !set.methods.is_empty()
+                    && !self.mentions(have, tparams)
+                {
+                    let mut u = Unifier::new(&self.prog, tparams, found);
+                    if u.unify_methods(constraint, have) {
+                        *found = u.found;
                     }
                 }
             }
@@ -301,10 +302,10 @@ impl Checker {
                 .map(|(&t, f)| f.unwrap_or(t))
                 .collect();
             for f in found.iter_mut() {
-                if let Some(t) = f {
-                    if self.mentions(*t, tparams) {
-                        *f = Some(self.subst(*t, tparams, &known));
-                    }
+                if let Some(t) = f
+                    && self.mentions(*t, tparams)
+                {
+                    *f = Some(self.subst(*t, tparams, &known));
                 }
             }
         }
@@ -382,13 +383,8 @@ impl Checker {
                     found = u.found;
                 } else {
                     let (xt, tt, es) = (self.ts(x.ty), self.ts(t), self.es(e));
-                    let _ = xt;
-                    let (ft, names) = (self.ts(inst), {
-                        let n: Vec<String> = fresh.iter().map(|&t| self.ts(t)).collect();
-                        n.join(", ")
-                    });
-                    let _ = ft;
-                    let xt = self.ts(x.ty);
+                    let names: Vec<String> = fresh.iter().map(|&t| self.ts(t)).collect();
+                    let names = names.join(", ");
                     self.error(
                         e.start(),
                         format!("type {xt} of {es} does not match {tt} (cannot infer {names})"),

@@ -68,10 +68,8 @@ impl Checker {
             };
             for &dep in &self.decls[d].deps {
                 match self.obj(dep).kind {
-                    ObjKind::Func(_) => {
-                        if seen.insert(dep) {
-                            work.push(dep);
-                        }
+                    ObjKind::Func(_) if seen.insert(dep) => {
+                        work.push(dep);
                     }
                     ObjKind::Var(_) | ObjKind::Const(_) => {
                         out.insert(dep);
@@ -122,13 +120,12 @@ impl Checker {
                 init: Some(rhs),
                 ..
             } = &self.decls[d].kind
+                && emitted.insert(d)
             {
-                if emitted.insert(d) {
-                    out.push(Initializer {
-                        lhs: lhs.to_vec(),
-                        rhs,
-                    });
-                }
+                out.push(Initializer {
+                    lhs: lhs.to_vec(),
+                    rhs,
+                });
             }
         }
         (out, stuck)

@@ -21,7 +21,7 @@ impl Checker {
         let scope = self.prog.scopes.add(saved);
         self.env.scope = Some(scope);
         self.env.func_depth += 1;
-        let ty = self.func_type_here(sig, None, &[], None);
+        let ty = self.func_type_here(sig, None, &[]);
         self.env.func_depth -= 1;
         self.env.scope = saved;
         let id = e.id;
@@ -103,7 +103,7 @@ impl Checker {
         }
         let core = self.core_type(base);
         match core.map(|c| self.types.get(c).clone()) {
-            Some(Type::Struct(s)) => self.struct_lit(e, base, &s, elems, rbrace),
+            Some(Type::Struct(s)) => self.struct_lit(base, &s, elems, rbrace),
             Some(Type::Array { len, elem }) => {
                 self.indexed_elems(elems, elem, Some(len));
             }
@@ -148,14 +148,7 @@ impl Checker {
         x
     }
 
-    fn struct_lit(
-        &mut self,
-        e: &'static Expr,
-        base: TypeId,
-        s: &StructType,
-        elems: &'static [Expr],
-        rbrace: Pos,
-    ) {
+    fn struct_lit(&mut self, base: TypeId, s: &StructType, elems: &'static [Expr], rbrace: Pos) {
         if elems.is_empty() {
             return;
         }
@@ -208,7 +201,6 @@ impl Checker {
                     format!("too few values in struct literal of type {base_str}{hint}"),
                 );
             }
-            let _ = e;
             return;
         }
         let by_name: FxHashMap<Symbol, u32> = s
@@ -263,11 +255,7 @@ impl Checker {
                 },
             };
             let hint = field.map(|f| self.obj(f).ty).unwrap_or(TypeId::INVALID);
-            let mut x = match value.kind {
-                // Elements of struct literals have no elided types.
-                ExprKind::CompositeLit { ty: None, .. } => self.generic_expr(value),
-                _ => self.generic_expr_with_target(value, hint),
-            };
+            let mut x = self.generic_expr(value);
             let Some(field) = field else {
                 let msg = self.lookup_hint(base, false, name, true);
                 self.error(key.start(), msg);
@@ -327,10 +315,6 @@ impl Checker {
                 visited.push((path, field));
             }
         }
-    }
-
-    fn generic_expr_with_target(&mut self, e: &'static Expr, _target: TypeId) -> Operand {
-        self.generic_expr(e)
     }
 
     fn map_lit(&mut self, elems: &'static [Expr], key: TypeId, value: TypeId) {

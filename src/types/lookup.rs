@@ -80,28 +80,29 @@ impl Program {
             return Found::None;
         }
         // A named pointer type has no methods, but the fields of what it points to.
-        if self.is_named(t) {
-            if let Type::Pointer(_) = self.under_type(t) {
-                let found = self.lookup_in(self.under(t), false, pkg, name, fold);
-                return match &found {
-                    Found::Entry { obj, .. } if matches!(self.obj(*obj).kind, ObjKind::Func(_)) => {
-                        Found::None
-                    }
-                    _ => found,
-                };
-            }
+        if self.is_named(t)
+            && let Type::Pointer(_) = self.under_type(t)
+        {
+            let found = self.lookup_in(self.under(t), false, pkg, name, fold);
+            return match &found {
+                Found::Entry { obj, .. } if matches!(self.obj(*obj).kind, ObjKind::Func(_)) => {
+                    Found::None
+                }
+                _ => found,
+            };
         }
         let found = self.lookup_in(t, addressable, pkg, name, fold);
-        if found == Found::None && self.is_type_param(t) {
-            if let Some(core) = self.core_type(t) {
-                let inner = self.lookup_in(core, addressable, pkg, name, fold);
-                if let Found::Entry { obj, .. } = &inner {
-                    if !matches!(self.obj(*obj).kind, ObjKind::Var(_)) {
-                        return Found::None;
-                    }
+        if found == Found::None
+            && self.is_type_param(t)
+            && let Some(core) = self.core_type(t)
+        {
+            let inner = self.lookup_in(core, addressable, pkg, name, fold);
+            if let Found::Entry { obj, .. } = &inner {
+                if !matches!(self.obj(*obj).kind, ObjKind::Var(_)) {
+                    return Found::None;
                 }
-                return inner;
             }
+            return inner;
         }
         found
     }
@@ -379,10 +380,10 @@ impl Program {
     /// Does the type have all methods of the interface (and, for a constraint, is it in the type set)?
     pub fn implements(&self, v: TypeId, iface: TypeId) -> bool {
         let set = self.type_set(iface);
-        if let Some(terms) = &set.terms {
-            if !self.terms_admit(terms, v) {
-                return false;
-            }
+        if let Some(terms) = &set.terms
+            && !self.terms_admit(terms, v)
+        {
+            return false;
         }
         (!set.comparable || self.comparable(v)) && self.missing_method(v, iface, true).is_none()
     }

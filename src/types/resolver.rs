@@ -422,9 +422,8 @@ impl Checker {
             used: false,
         };
         let obj = self.new_obj(kind, local, pos, TypeId::INVALID);
-        match spec.name {
-            Some(n) => self.record_def(n.id, obj),
-            None => {}
+        if let Some(n) = spec.name {
+            self.record_def(n.id, obj)
         }
         if local.as_str() == "." {
             let from = self.pkg(imported).scope;

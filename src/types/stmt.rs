@@ -286,17 +286,17 @@ impl Checker {
                 if name.is_blank() {
                     continue;
                 }
-                if let Some((_, alt)) = self.scopes.lookup_parent(self.scope(), name) {
-                    if alt != r {
-                        let at = self.ps(self.obj(alt).pos);
-                        let decl = self.object_string(r, self.rel());
-                        self.error(
+                if let Some((_, alt)) = self.scopes.lookup_parent(self.scope(), name)
+                    && alt != r
+                {
+                    let at = self.ps(self.obj(alt).pos);
+                    let decl = self.object_string(r, self.rel());
+                    self.error(
                             pos,
                             format!(
                                 "result parameter {name} not in scope at return\n\t{at}: inner declaration of {decl}"
                             ),
                         );
-                    }
                 }
             }
             return;
@@ -315,13 +315,10 @@ impl Checker {
             self.use_exprs(list);
             let ops: Vec<Operand> = list.iter().map(|e| self.recall(e)).collect();
             if ops.iter().all(|x| !x.is_invalid()) {
-                let (have, _) =
-                    if let ([x], Type::Tuple(ts)) = (&ops[..], self.types.get(ops[0].ty)) {
-                        let _ = x;
-                        (ts.clone(), ())
-                    } else {
-                        (ops.iter().map(|x| x.ty).collect(), ())
-                    };
+                let have = match (&ops[..], self.types.get(ops[0].ty)) {
+                    ([_], Type::Tuple(ts)) => ts.clone(),
+                    _ => ops.iter().map(|x| x.ty).collect(),
+                };
                 let have = self.types_summary(&have, false, false);
                 self.error(
                     list[0].start(),
@@ -389,10 +386,8 @@ impl Checker {
         }
         self.init_vars_mixed(&vars, &typed, rhs, None);
         for (&v, &old) in vars.iter().zip(&typed) {
-            if old {
-                if let Some(v) = self.prog.objs.var_mut(v) {
-                    v.reassigned = true;
-                }
+            if old && let Some(v) = self.prog.objs.var_mut(v) {
+                v.reassigned = true;
             }
         }
         for (e, &v) in lhs.iter().zip(&vars) {
@@ -502,11 +497,11 @@ impl Checker {
 
     fn type_switch_stmt(&mut self, sw: &'static ast::TypeSwitchStmt) {
         let mut bind = sw.bind;
-        if let Some(b) = bind {
-            if b.name.is_blank() {
-                self.soft_error(b.pos, "no new variable on left side of :=");
-                bind = None;
-            }
+        if let Some(b) = bind
+            && b.name.is_blank()
+        {
+            self.soft_error(b.pos, "no new variable on left side of :=");
+            bind = None;
         }
         let x = self.expr(&sw.x, None);
         let mut subject = None;
@@ -752,10 +747,10 @@ impl Checker {
             return Err("no core type".into());
         };
         let mut u = core;
-        if let Type::Pointer(p) = self.types.get(u) {
-            if let Type::Array { .. } = self.under_type(*p) {
-                u = self.under(*p);
-            }
+        if let Type::Pointer(p) = self.types.get(u)
+            && let Type::Array { .. } = self.under_type(*p)
+        {
+            u = self.under(*p);
         }
         let int = Some(TypeId::INT);
         Ok(match self.types.get(u) {

@@ -294,10 +294,10 @@ impl ScopeStore {
         let mut s = Some(scope);
         while let Some(id) = s {
             let sc = self.get(id);
-            if !sc.names.is_empty() {
-                if let Some(&o) = sc.names.get(&name) {
-                    return Some((id, o));
-                }
+            if !sc.names.is_empty()
+                && let Some(&o) = sc.names.get(&name)
+            {
+                return Some((id, o));
             }
             s = sc.parent;
         }

@@ -65,11 +65,11 @@ impl Program {
         }
         path.pop();
         // Only comparable types are left where both are asked for.
-        if set.comparable {
-            if let Some(terms) = &mut set.terms {
-                terms.retain(|t| self.comparable_at(t.ty, false, 1));
-                set.comparable = false;
-            }
+        if set.comparable
+            && let Some(terms) = &mut set.terms
+        {
+            terms.retain(|t| self.comparable_at(t.ty, false, 1));
+            set.comparable = false;
         }
         set.methods.sort_by_cached_key(|&m| self.method_key(m));
         let set = Rc::new(set);

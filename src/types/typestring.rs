@@ -101,11 +101,9 @@ impl Program {
         let o = self.obj(f);
         let mut w = self.writer(Style::Message(rel));
         w.anonymous = true;
-        if with_pkg {
-            if let (Some(pkg), false) = (o.pkg, o.name.is_exported()) {
-                w.out.push_str(&self.pkg(pkg).path);
-                w.out.push('.');
-            }
+        if with_pkg && let (Some(pkg), false) = (o.pkg, o.name.is_exported()) {
+            w.out.push_str(&self.pkg(pkg).path);
+            w.out.push('.');
         }
         w.out.push_str(o.name.as_str());
         if let Type::Signature(s) = self.types.get(o.ty) {
@@ -127,11 +125,7 @@ impl Program {
         match &o.kind {
             ObjKind::PkgName { imported, .. } => {
                 let p = self.pkg(*imported);
-                if p.name == o.name {
-                    format!("package {} ({:?})", o.name, p.path)
-                } else {
-                    format!("package {} ({:?})", o.name, p.path)
-                }
+                format!("package {} ({:?})", o.name, p.path)
             }
             ObjKind::Const(_) => format!("const {name} {}", t()),
             ObjKind::TypeName { .. } => {

@@ -51,11 +51,11 @@ impl Checker {
         }
         // A name found in a file's scope that belongs to another package came by a dot-import.
         let (parent, pkg, color) = (o.parent, o.pkg, o.color);
-        if parent != Some(scope) {
-            if let Some(p) = pkg {
-                if let Some(&import) = self.dot_imports.get(&(scope, p)) {
-                    self.use_package(import);
-                }
+        if parent != Some(scope)
+            && let Some(p) = pkg
+        {
+            if let Some(&import) = self.dot_imports.get(&(scope, p)) {
+                self.use_package(import);
             }
         }
         if color != Color::Black {
@@ -389,13 +389,13 @@ impl Checker {
             }
             return -1;
         }
-        if self.is_untyped(x.ty) || self.is_integer(x.ty) {
-            if let Some(v) = x.value().to_int() {
-                if self.representable_value(&v, Basic::Int).is_some() {
-                    if let Some(n) = v.as_i64() {
-                        if n >= 0 {
-                            return n;
-                        }
+        if (self.is_untyped(x.ty) || self.is_integer(x.ty))
+            && let Some(v) = x.value().to_int()
+        {
+            if self.representable_value(&v, Basic::Int).is_some() {
+                if let Some(n) = v.as_i64() {
+                    if n >= 0 {
+                        return n;
                     }
                 }
             }
@@ -477,7 +477,7 @@ impl Checker {
         if recv.is_none() && func.is_none() && tparams.is_empty() {
             self.env.scope = Some(self.prog.scopes.add(saved));
         }
-        let t = self.func_type_here(sig, recv, tparams, func);
+        let t = self.func_type_here(sig, recv, tparams);
         self.env.scope = saved;
         t
     }
@@ -488,11 +488,10 @@ impl Checker {
         sig: &'static FuncSig,
         recv: Option<&'static ast::Param>,
         tparams: &'static [ast::TypeParam],
-        func: Option<ObjId>,
     ) -> TypeId {
         let mut s = Signature::default();
         if let Some(r) = recv {
-            s.recv = Some(self.receiver(r, func));
+            s.recv = Some(self.receiver(r));
         }
         if !tparams.is_empty() {
             s.tparams = self.collect_tparams(tparams, |_, _| {});
@@ -577,7 +576,7 @@ impl Checker {
     }
 
     /// The receiver parameter of a method declaration.
-    fn receiver(&mut self, r: &'static ast::Param, func: Option<ObjId>) -> ObjId {
+    fn receiver(&mut self, r: &'static ast::Param) -> ObjId {
         let (name, pos) = match r.name {
             Some(n) => (n.name, n.pos),
             None => (Symbol::new(""), r.pos),
@@ -606,7 +605,6 @@ impl Checker {
         };
         let obj = self.new_param(name, pos, ty);
         let at = base.start();
-        let _ = func;
         self.later(move |c| c.valid_receiver(ty, at));
         obj
     }
@@ -867,13 +865,13 @@ impl Checker {
         it.methods.sort_by_key(|&m| self.obj(m).name.as_str());
         let iface = self.prog.types.add(Type::Interface(Box::new(it)));
         // The receiver of a method of an interface literal is that literal.
-        if recv_named.is_none() {
-            if let Type::Interface(it) = self.prog.types.get(iface) {
-                for m in it.methods.clone() {
-                    let recv = self.sig(self.obj(m).ty).and_then(|s| s.recv);
-                    if let Some(r) = recv {
-                        self.prog.objs.get_mut(r).ty = iface;
-                    }
+        if recv_named.is_none()
+            && let Type::Interface(it) = self.prog.types.get(iface)
+        {
+            for m in it.methods.clone() {
+                let recv = self.sig(self.obj(m).ty).and_then(|s| s.recv);
+                if let Some(r) = recv {
+                    self.prog.objs.get_mut(r).ty = iface;
                 }
             }
         }

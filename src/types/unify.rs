@@ -90,10 +90,10 @@ impl<'a> Unifier<'a> {
                     },
                     Type::Chan { dir, .. },
                 ) = (p.under_type(old), p.under_type(y))
+                    && *dir != ChanDir::Both
+                    && !is_defined(old)
                 {
-                    if *dir != ChanDir::Both && !is_defined(old) {
-                        self.found[i] = Some(y);
-                    }
+                    self.found[i] = Some(y);
                 }
             }
             return true;

@@ -48,7 +48,7 @@ impl Checker {
                     let cycle: Vec<ObjId> =
                         path[i..].iter().map(|&p| self.types.named(p).obj).collect();
                     self.cycle_error(&cycle);
-                    for p in path[i..].to_vec() {
+                    for &p in &path[i..] {
                         self.prog.types.named_mut(p).underlying = TypeId::INVALID;
                         self.valid_types.insert(p);
                     }
