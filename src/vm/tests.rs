@@ -86,6 +86,7 @@ fn is_pure(op: Op) -> bool {
         "EqEface",
         "EqIface",
         "EqTyped",
+        "EqMem",
         "ZeroMem",
         "Enter",
         "StTyped",
