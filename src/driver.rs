@@ -108,7 +108,7 @@ fn front<T: Send + 'static>(
 
 fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     let sources = loader::load(input).map_err(Refused::Message)?;
-    let files = parse(&sources)?;
+    let files = parse(&sources, parser::parse_file)?;
     let importer = Packages {
         module: loader::module_of(input),
         syntax: Rc::default(),
@@ -130,11 +130,14 @@ fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
 }
 
 /// The syntax trees of files; they live as long as the process.
-fn parse(sources: &[&'static SourceFile]) -> Result<Vec<&'static ast::File>, Refused> {
+fn parse(
+    sources: &[&'static SourceFile],
+    parse_file: fn(&'static SourceFile, &mut Diagnostics) -> Option<ast::File>,
+) -> Result<Vec<&'static ast::File>, Refused> {
     let mut diagnostics = Diagnostics::new();
     let files: Vec<&'static ast::File> = sources
         .iter()
-        .filter_map(|s| parser::parse_file(s, &mut diagnostics))
+        .filter_map(|s| parse_file(s, &mut diagnostics))
         .map(|f| &*Box::leak(Box::new(f)))
         .collect();
     if diagnostics.is_empty() {
@@ -178,7 +181,12 @@ impl Packages {
         is_std: bool,
         sources: &[&'static SourceFile],
     ) -> Result<Imported, String> {
-        let files = match parse(sources) {
+        let parse_file = if is_std {
+            parser::parse_declarations
+        } else {
+            parser::parse_file
+        };
+        let files = match parse(sources, parse_file) {
             Ok(files) => files,
             Err(Refused::Errors(errors)) => {
                 self.syntax.borrow_mut().extend(errors);

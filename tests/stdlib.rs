@@ -2,7 +2,7 @@
 
 use gosched::diagnostics::Diagnostics;
 use gosched::types::{Checker, Imported, Importer};
-use gosched::{parser, source, stdlib};
+use gosched::{ast, parser, source, stdlib};
 
 /// Finds packages of the library; `is_std` says whether their bodies wait until they are asked for.
 struct Library {
@@ -84,5 +84,30 @@ fn importing_everything_is_quick() {
         println!("importing {} packages: {took:?}", stdlib::paths().len());
         // 15 ms when optimised; the development profile and a busy machine get more.
         assert!(took.as_millis() < 500, "{took:?}");
+    });
+}
+
+#[test]
+fn bodies_parsed_later_are_the_same() {
+    deep(|| {
+        for path in stdlib::paths() {
+            for (name, text) in stdlib::package(path).unwrap().sources() {
+                let file = source::map().add(&name, &name, text);
+                let mut diagnostics = Diagnostics::new();
+                let all = parser::parse_file(file, &mut diagnostics).unwrap();
+                let later = parser::parse_declarations(file, &mut diagnostics).unwrap();
+                assert!(texts(diagnostics).is_empty(), "{name}");
+                assert_eq!(all.decls.len(), later.decls.len(), "{name}");
+                for (a, b) in all.decls.iter().zip(&later.decls) {
+                    if let (ast::Decl::Func(a), ast::Decl::Func(b)) = (a, b) {
+                        let ends = |f: &ast::FuncDecl| f.body.get().map(|b| (b.pos, b.end));
+                        assert_eq!(ends(a), ends(b), "{name}: {}", a.name.name);
+                    }
+                }
+                // Positions too, but not the nodes' identities.
+                let text = |file: &ast::File| ast::print::file_string(file);
+                assert_eq!(text(&all), text(&later), "{name}");
+            }
+        }
     });
 }

@@ -15,6 +15,7 @@
 pub mod print;
 
 use crate::source::Pos;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Identity of an expression node; indexes the checker's tables.
@@ -124,9 +125,68 @@ pub struct FuncDecl {
     pub name: Ident,
     pub tparams: Vec<TypeParam>,
     pub sig: FuncSig,
-    pub body: Option<Block>,
+    pub body: FuncBody,
     /// `//go:linkname`, `//go:noinline` and the like, as written after `//go:`.
     pub pragmas: Vec<String>,
+}
+
+/// What stands between a declared function's braces, if anything.
+///
+/// The standard library's functions are many and few are called: there the parser leaves out the bodies and each is parsed
+/// when first read. A program's own are parsed with the file.
+#[derive(Debug)]
+pub struct FuncBody {
+    block: OnceLock<Block>,
+    deferred: Option<DeferredBody>,
+}
+
+/// Where the braces of a body are that has not been parsed, and who will.
+#[derive(Clone, Copy, Debug)]
+pub struct DeferredBody {
+    pub pos: Pos,
+    pub end: Pos,
+    pub parse: fn(Pos, Pos) -> Block,
+}
+
+impl FuncBody {
+    /// A parsed body, or none at all.
+    pub fn new(block: Option<Block>) -> FuncBody {
+        FuncBody {
+            block: block.map(OnceLock::from).unwrap_or_default(),
+            deferred: None,
+        }
+    }
+
+    /// A body to be parsed when it is read.
+    pub fn deferred(deferred: DeferredBody) -> FuncBody {
+        FuncBody {
+            block: OnceLock::new(),
+            deferred: Some(deferred),
+        }
+    }
+
+    /// The body, if it is parsed.
+    pub fn into_block(self) -> Option<Block> {
+        self.block.into_inner()
+    }
+
+    /// The function has a body, parsed or not.
+    pub fn is_some(&self) -> bool {
+        self.deferred.is_some() || self.block.get().is_some()
+    }
+
+    /// The function is declared without body.
+    pub fn is_none(&self) -> bool {
+        !self.is_some()
+    }
+
+    /// The body; parses it if that was put off.
+    pub fn get(&self) -> Option<&Block> {
+        match &self.deferred {
+            Some(d) => Some(self.block.get_or_init(|| (d.parse)(d.pos, d.end))),
+            None => self.block.get(),
+        }
+    }
 }
 
 #[derive(Debug)]

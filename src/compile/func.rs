@@ -174,7 +174,9 @@ impl<'c> Fun<'c> {
         let Some(sig) = f.c.ck.sig(ty).cloned() else {
             return;
         };
-        let Some(body) = &decl.body else { return };
+        let Some(body) = decl.body.get() else {
+            return;
+        };
         let mut params = Vec::new();
         params.extend(sig.recv);
         params.extend(&sig.params);

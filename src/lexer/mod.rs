@@ -45,8 +45,40 @@ pub struct Scanner {
 
 /// Lexes a file. Reports every malformed token; never fails.
 pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
-    let text = file.text;
-    let skip = if text.starts_with("#!") {
+    lex_text(file, file.text, 0, false, diagnostics)
+}
+
+/// Lexes a file, but of function bodies only the braces.
+///
+/// The text must be as gofmt leaves it: a body either stands on one line, which ends with it, or ends with the first `}`
+/// that begins a line.
+pub fn lex_declarations(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
+    lex_text(file, file.text, 0, true, diagnostics)
+}
+
+/// The tokens between two positions of a file, both included.
+pub fn lex_range(
+    file: &'static SourceFile,
+    first: Pos,
+    last: Pos,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Token> {
+    let (start, end) = (first.0 - file.base, last.0 - file.base + 1);
+    let text = &file.text[..end as usize];
+    lex_text(file, text, start as usize, false, diagnostics).tokens
+}
+
+/// Lexes `text`, which is the file's up to somewhere, from an offset on.
+fn lex_text(
+    file: &'static SourceFile,
+    text: &'static str,
+    from: usize,
+    skips_bodies: bool,
+    diagnostics: &mut Diagnostics,
+) -> Lexed {
+    let skip = if from > 0 {
+        from
+    } else if text.starts_with("#!") {
         memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len())
     } else if text.starts_with('\u{FEFF}') {
         3
@@ -59,7 +91,9 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
     };
     let mut lexer = Tok::lexer_with_extras(text, scanner);
     lexer.bump(skip);
-    let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 4 + 2);
+    let mut tokens: Vec<Token> =
+        Vec::with_capacity((text.len() - from) / if skips_bodies { 16 } else { 4 } + 2);
+    let mut bodies = skips_bodies.then(Bodies::default);
     let mut needs_semi = false;
     while let Some(result) = lexer.next() {
         let span = lexer.span();
@@ -69,6 +103,9 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
                 if needs_semi {
                     tokens.push((start, Tok::Semi(SemiKind::Newline), end));
                     needs_semi = false;
+                    if let Some(bodies) = &mut bodies {
+                        bodies.begins_at(Tok::Semi(SemiKind::Newline));
+                    }
                 }
             }
             Ok(Tok::Lit(kind))
@@ -80,6 +117,12 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
             Ok(tok) => {
                 needs_semi = tok.ends_statement();
                 tokens.push((start, tok, end));
+                if let Some(bodies) = &mut bodies
+                    && bodies.begins_at(tok)
+                {
+                    let inside = &text[span.end..];
+                    lexer.bump(length_of_body(inside));
+                }
             }
             Err(()) => {
                 let c = lexer.slice().chars().next().unwrap_or('\0');
@@ -96,14 +139,15 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
         tokens.push((end, Tok::Semi(SemiKind::Eof), end));
     }
     let scanner = lexer.extras;
-    for offset in memchr::memmem::find_iter(text.as_bytes(), "\u{FEFF}") {
-        if offset > 0 {
-            let pos = Pos(file.base + offset as u32);
+    let seen = &text.as_bytes()[from..];
+    for offset in memchr::memmem::find_iter(seen, "\u{FEFF}") {
+        if from + offset > 0 {
+            let pos = Pos(file.base + (from + offset) as u32);
             diagnostics.error(pos, "invalid BOM in the middle of the file");
         }
     }
-    for offset in memchr::memchr_iter(0, text.as_bytes()) {
-        let pos = Pos(file.base + offset as u32);
+    for offset in memchr::memchr_iter(0, seen) {
+        let pos = Pos(file.base + (from + offset) as u32);
         diagnostics.error(pos, "invalid NUL character");
     }
     for &offset in &file.bad_utf8 {
@@ -116,4 +160,44 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
         tokens,
         directives: scanner.directives,
     }
+}
+
+/// Finds the braces of function declarations in a stream of tokens.
+#[derive(Default)]
+struct Bodies {
+    depth: usize,
+    /// Inside a declaration that begins with `func`.
+    in_func: bool,
+    previous: Option<Tok>,
+}
+
+impl Bodies {
+    /// Takes the next token; is it the brace that opens a declared function's body?
+    fn begins_at(&mut self, tok: Tok) -> bool {
+        let previous = self.previous.replace(tok);
+        let is_top = self.depth == 0;
+        match tok {
+            Tok::Func if is_top && matches!(previous, None | Some(Tok::Semi(_))) => {
+                self.in_func = true;
+            }
+            Tok::Semi(_) if is_top => self.in_func = false,
+            _ if tok.opens() => self.depth += 1,
+            _ if tok.closes() => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        tok == Tok::LBrace
+            && is_top
+            && self.in_func
+            && !matches!(previous, Some(Tok::Struct | Tok::Interface))
+    }
+}
+
+/// How many bytes there are before the brace that ends a body, given what follows the one that begins it.
+fn length_of_body(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let line = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
+    if text[..line].ends_with('}') {
+        return line - 1;
+    }
+    memchr::memmem::find(bytes, b"\n}").map_or(bytes.len(), |i| i + 1)
 }

@@ -24,6 +24,17 @@ pub(super) struct Rejected(pub u32);
 
 type Checked<T> = Result<T, ParseError<u32, Tok, Rejected>>;
 
+/// What becomes of function bodies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bodies {
+    /// They are parsed and checked with the file.
+    Parsed,
+    /// The braces are empty; what was between them is parsed when asked for.
+    Deferred,
+    /// This is the body of such a function. Labels and the like are right there.
+    Trusted,
+}
+
 /// What the actions of one run share.
 pub(super) struct Builder<'s> {
     pub(super) file: &'static SourceFile,
@@ -34,6 +45,7 @@ pub(super) struct Builder<'s> {
     /// Positions of errors known before this run, in order: no branch checks around them.
     pub(super) known_errors: &'s [u32],
     pub(super) directives: &'s [Directive],
+    pub(super) bodies: Bodies,
     /// Directives before this index have been given out.
     next_directive: usize,
     /// End of the last top-level declaration; directives before it belong to nobody.
@@ -333,6 +345,7 @@ impl<'s> Builder<'s> {
         tokens: &'s [Token],
         known_errors: &'s [u32],
         directives: &'s [Directive],
+        bodies: Bodies,
     ) -> Builder<'s> {
         Builder {
             file,
@@ -341,6 +354,7 @@ impl<'s> Builder<'s> {
             later: Diagnostics::new(),
             known_errors,
             directives,
+            bodies,
             next_directive: 0,
             last_decl_end: 0,
             seen_other_decl: false,
@@ -504,9 +518,21 @@ impl<'s> Builder<'s> {
         sig: FuncSig,
         body: Option<Block>,
     ) -> Box<FuncDecl> {
-        if let Some(body) = &body {
-            self.check_branches(body);
-        }
+        let body = match body {
+            Some(body) if self.bodies == Bodies::Deferred => FuncBody::deferred(DeferredBody {
+                pos: body.pos,
+                end: body.end,
+                parse: super::parse_body,
+            }),
+            body => {
+                if let Some(body) = &body
+                    && self.bodies == Bodies::Parsed
+                {
+                    self.check_branches(body);
+                }
+                FuncBody::new(body)
+            }
+        };
         Box::new(FuncDecl {
             pos: Pos(pos),
             recv,

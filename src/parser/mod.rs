@@ -30,11 +30,11 @@ mod grammar {
     pub(super) use go::SourceFileParser;
 }
 
-use crate::ast::File;
+use crate::ast::{Block, Decl, File};
 use crate::diagnostics::Diagnostics;
-use crate::lexer::{self, Token};
-use crate::source::{Pos, SourceFile};
-use actions::{Builder, Rejected};
+use crate::lexer::{self, Lexed, SemiKind, Tok, Token};
+use crate::source::{self, Pos, SourceFile, Symbol};
+use actions::{Bodies, Builder, Rejected};
 use errors::{Repair, Stop};
 use lalrpop_util::ParseError;
 use rustc_hash::FxHashSet;
@@ -53,6 +53,64 @@ const MAX_ROUNDS: usize = 40;
 /// The tree is meant to be leaked (A2 of [`crate::ast`]).
 pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<File> {
     let lexed = lexer::lex(file, diagnostics);
+    parse(file, lexed, Bodies::Parsed, diagnostics)
+}
+
+/// Parses a file of the standard library: its function bodies are parsed when they are asked for.
+///
+/// The text must be right, and as gofmt leaves it ([`lexer::lex_declarations`]).
+pub fn parse_declarations(
+    file: &'static SourceFile,
+    diagnostics: &mut Diagnostics,
+) -> Option<File> {
+    let lexed = lexer::lex_declarations(file, diagnostics);
+    parse(file, lexed, Bodies::Deferred, diagnostics)
+}
+
+/// Parses the function body whose braces are at `pos` and `end`; of a body with syntax errors nothing is left.
+fn parse_body(pos: Pos, end: Pos) -> Block {
+    let mut diagnostics = Diagnostics::new();
+    let parsed = source::map().file(pos).and_then(|file| {
+        let body = lexer::lex_range(file, pos, end, &mut diagnostics);
+        // A grammar makes one parser for each of its start symbols, and this one is large: so the body gets a file around it.
+        let name = Tok::Name(Symbol::new("_"));
+        let semi = Tok::Semi(SemiKind::Semicolon);
+        let before = [
+            Tok::Package,
+            name,
+            semi,
+            Tok::Func,
+            name,
+            Tok::LParen,
+            Tok::RParen,
+        ];
+        let mut tokens: Vec<Token> = Vec::with_capacity(before.len() + body.len() + 1);
+        tokens.extend(before.map(|tok| (pos.0, tok, pos.0)));
+        tokens.extend(body);
+        tokens.push((end.0 + 1, semi, end.0 + 1));
+        retag::mark_type_parameters(&mut tokens);
+        let mut builder = Builder::new(file, &tokens, &[], &[], Bodies::Trusted);
+        let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
+        diagnostics.append(builder.diagnostics);
+        match result.ok()?.decls.pop()? {
+            Decl::Func(func) => func.body.into_block(),
+            _ => None,
+        }
+    });
+    debug_assert!(parsed.is_some() && diagnostics.is_empty());
+    parsed.unwrap_or(Block {
+        pos,
+        stmts: Vec::new(),
+        end,
+    })
+}
+
+fn parse(
+    file: &'static SourceFile,
+    lexed: Lexed,
+    bodies: Bodies,
+    diagnostics: &mut Diagnostics,
+) -> Option<File> {
     lexer::directive::apply_lines(file, &lexed.directives, diagnostics);
     let mut tokens = lexed.tokens;
     retag::mark_type_parameters(&mut tokens);
@@ -70,7 +128,7 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     let mut lines = FxHashSet::default();
     let found = loop {
         rounds += 1;
-        let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
+        let mut builder = Builder::new(file, &tokens, &known, &lexed.directives, bodies);
         let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
         let (found, later) = (builder.diagnostics, builder.later);
         let error = match result {
