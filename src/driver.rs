@@ -1,7 +1,7 @@
 //! The pipeline on one screen: load, parse, check, compile, run.
 //!
-//! The front end runs on a thread with a very large stack, since it recurses over trees as deep as the program has them; the
-//! program itself runs on the first thread, as Go's main goroutine does while packages are initialised.
+//! The front end runs on a very large stack, since it recurses over trees as deep as the program has them; it and the
+//! program itself run on the first thread, as Go's main goroutine does while packages are initialised.
 
 use crate::ast;
 use crate::bytecode::func::{self, Word};
@@ -18,7 +18,9 @@ use crate::types::{Checker, Imported, Importer, PkgId};
 use crate::vm::engine::{self, Program, Root};
 use crate::vm::frame::Stubs;
 use crate::vm::slow::Native;
+use gosched_runtime::coro;
 use gosched_runtime::heap::WordKind;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -86,24 +88,19 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
     0
 }
 
-/// Loads, parses and checks, then hands the checker and the main package to `back`, all on a thread with a large stack.
-fn front<T: Send + 'static>(
+/// Loads, parses and checks, then hands the checker and the main package to `back`, all on a large stack.
+fn front<T>(
     input: &Input,
-    back: impl FnOnce(Checker, PkgId) -> Result<T, Refused> + Send + 'static,
+    back: impl FnOnce(Checker, PkgId) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
-    let input = input.clone();
-    let work = move || {
+    let work = || {
         nesting::announce(FRONT_STACK);
-        let (checker, main) = check_sources(&input)?;
+        let (checker, main) = check_sources(input)?;
         back(checker, main)
     };
-    std::thread::Builder::new()
-        .name("front end".into())
-        .stack_size(FRONT_STACK)
-        .spawn(work)
-        .map_err(|e| Refused::Message(e.to_string()))?
-        .join()
-        .unwrap_or_else(|_| std::process::exit(2))
+    let result = coro::on_large_stack(FRONT_STACK, work);
+    nesting::forget();
+    result.unwrap_or_else(|| Err(Refused::Message("no address space for the compiler".into())))
 }
 
 fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
@@ -160,7 +157,13 @@ impl Importer for Packages {
             let sources: Vec<_> = package
                 .sources()
                 .into_iter()
-                .map(|(name, text)| source::map().add(&name, &format!("$GOROOT/src/{name}"), text))
+                .map(|(name, text)| {
+                    let path = format!("$GOROOT/src/{name}");
+                    match text {
+                        Cow::Borrowed(text) => source::map().add_static(&name, &path, text),
+                        Cow::Owned(text) => source::map().add(&name, &path, text),
+                    }
+                })
                 .collect();
             return self.imported(path, true, &sources);
         }

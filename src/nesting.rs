@@ -29,6 +29,11 @@ pub fn announce(stack_bytes: usize) {
     );
 }
 
+/// The calling thread has left the stack it announced.
+pub fn forget() {
+    LIMIT.set(0);
+}
+
 /// Is the calling thread's native stack nearly used up?
 #[inline]
 pub fn is_low() -> bool {

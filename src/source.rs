@@ -87,6 +87,11 @@ pub fn map() -> &'static SourceMap {
 impl SourceMap {
     /// Adds a file; its text is kept for the life of the process. At most 4 GiB of text in all.
     pub fn add(&self, name: &str, path: &str, text: String) -> &'static SourceFile {
+        self.add_static(name, path, text.leak())
+    }
+
+    /// As [`add`](Self::add), for text that lives that long already.
+    pub fn add_static(&self, name: &str, path: &str, text: &'static str) -> &'static SourceFile {
         self.add_checked(name, path, text, Vec::new())
     }
 
@@ -101,20 +106,20 @@ impl SourceMap {
             from = at + 1;
         }
         let text = String::from_utf8(bytes).unwrap_or_default();
-        self.add_checked(name, path, text, bad)
+        self.add_checked(name, path, text.leak(), bad)
     }
 
     fn add_checked(
         &self,
         name: &str,
         path: &str,
-        text: String,
+        text: &'static str,
         bad_utf8: Vec<u32>,
     ) -> &'static SourceFile {
         let mut files = self.files.write().unwrap();
         let base = files.last().map_or(1, |f| f.base + f.text.len() as u32 + 2);
-        let text: &'static str = Box::leak(text.into_boxed_str());
-        let mut lines = vec![0];
+        let mut lines = Vec::with_capacity(text.len() / 32 + 1);
+        lines.push(0);
         lines.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1));
         let file: &'static SourceFile = Box::leak(Box::new(SourceFile {
             name: name.to_string(),

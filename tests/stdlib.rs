@@ -17,7 +17,7 @@ impl Importer for Library {
         let mut diagnostics = Diagnostics::new();
         let mut files = Vec::new();
         for (name, text) in pkg.sources() {
-            let file = source::map().add(&name, &name, text);
+            let file = source::map().add(&name, &name, text.into_owned());
             if let Some(f) = parser::parse_file(file, &mut diagnostics) {
                 files.push(&*Box::leak(Box::new(f)));
             }
@@ -92,7 +92,7 @@ fn bodies_parsed_later_are_the_same() {
     deep(|| {
         for path in stdlib::paths() {
             for (name, text) in stdlib::package(path).unwrap().sources() {
-                let file = source::map().add(&name, &name, text);
+                let file = source::map().add(&name, &name, text.into_owned());
                 let mut diagnostics = Diagnostics::new();
                 let all = parser::parse_file(file, &mut diagnostics).unwrap();
                 let later = parser::parse_declarations(file, &mut diagnostics).unwrap();

@@ -515,6 +515,29 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
     Ok(r)
 }
 
+/// Runs `f` on a native stack of `bytes`, made for it and given back afterwards. The address space is only reserved; what
+/// `f` does not touch costs nothing. `None` if there is not that much of it.
+///
+/// A thread would do as well, but costs more to start, and its share of malloc grows a page at a time.
+///
+/// Context: no M.
+pub fn on_large_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_STACK;
+    let prot = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a new mapping, not placed over another; its lowest page becomes the guard.
+    let lo = unsafe {
+        let lo = libc::mmap(ptr::null_mut(), bytes, prot, flags, -1, 0);
+        if lo == libc::MAP_FAILED || libc::mprotect(lo, PAGE, libc::PROT_NONE) != 0 {
+            return None;
+        }
+        lo as usize
+    };
+    let result = corosensei::on_stack(Slot { lo, hi: lo + bytes }, f);
+    // SAFETY: the mapping is ours, and nobody is on it any more.
+    unsafe { libc::munmap(lo as *mut libc::c_void, bytes) };
+    Some(result)
+}
+
 /// Notes where the native frames on the coroutine of `m` end and what registers hold, for the
 /// collector: they may wait from now on, or be in a system call.
 ///

@@ -84,10 +84,10 @@ fn parse_body(pos: Pos, end: Pos) -> Block {
             Tok::LParen,
             Tok::RParen,
         ];
-        let mut tokens: Vec<Token> = Vec::with_capacity(before.len() + body.len() + 1);
+        let mut tokens: Vec<Token> = Vec::with_capacity(before.len() + body.len());
         tokens.extend(before.map(|tok| (pos.0, tok, pos.0)));
+        // A semicolon follows the last brace.
         tokens.extend(body);
-        tokens.push((end.0 + 1, semi, end.0 + 1));
         retag::mark_type_parameters(&mut tokens);
         let mut builder = Builder::new(file, &tokens, &[], &[], Bodies::Trusted);
         let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());

@@ -12,6 +12,7 @@
 //!
 //! Go: the packages of the same names.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -110,19 +111,20 @@ pub struct NativeEntry {
 
 impl Package {
     /// What the checker reads: the Go files, and one with the natives that they do not declare.
-    pub fn sources(&self) -> Vec<(String, String)> {
-        let mut out: Vec<(String, String)> = self
+    pub fn sources(&self) -> Vec<(String, Cow<'static, str>)> {
+        let mut out: Vec<_> = self
             .files
             .iter()
-            .map(|(name, text)| (format!("{}/{name}", self.path), (*text).to_string()))
+            .map(|(name, text)| (format!("{}/{name}", self.path), Cow::Borrowed(*text)))
             .collect();
-        let declared: FxHashSet<&str> = self
-            .files
-            .iter()
-            .flat_map(|(_, text)| text.lines())
-            .filter(|l| l.starts_with("func "))
-            .map(str::trim_end)
-            .collect();
+        let mut declared: FxHashSet<&str> = FxHashSet::default();
+        if !self.natives.is_empty() {
+            let find_func = memchr::memmem::Finder::new("\nfunc ");
+            for (_, text) in self.files {
+                let heads = find_func.find_iter(text.as_bytes()).map(|i| &text[i + 1..]);
+                declared.extend(heads.filter_map(|head| head.lines().next()));
+            }
+        }
         let mut text = format!(
             "package {}\n",
             self.path.rsplit('/').next().unwrap_or(self.path)
@@ -133,7 +135,7 @@ impl Package {
             text.push('\n');
         }
         if text.len() > before || out.is_empty() {
-            out.push((format!("{}/natives.go", self.path), text));
+            out.push((format!("{}/natives.go", self.path), Cow::Owned(text)));
         }
         out
     }
