@@ -198,14 +198,19 @@ struct Interner {
 fn interner() -> &'static RwLock<Interner> {
     static I: OnceLock<RwLock<Interner>> = OnceLock::new();
     I.get_or_init(|| {
+        let mut map = FxHashMap::default();
+        map.insert("_", Symbol::BLANK.0);
         RwLock::new(Interner {
-            map: FxHashMap::default(),
-            names: Vec::new(),
+            map,
+            names: vec!["_"],
         })
     })
 }
 
 impl Symbol {
+    /// The blank identifier `_`.
+    pub const BLANK: Symbol = Symbol(0);
+
     /// The symbol of `text`.
     pub fn new(text: &str) -> Symbol {
         if let Some(&i) = interner().read().unwrap().map.get(text) {
@@ -228,7 +233,7 @@ impl Symbol {
 
     /// The blank identifier `_`?
     pub fn is_blank(self) -> bool {
-        self.as_str() == "_"
+        self == Symbol::BLANK
     }
 
     /// Begins with an upper-case letter? Spec: Exported identifiers.
