@@ -530,7 +530,7 @@ impl Fun<'_> {
             && self.is_counter(obj)
         {
             self.vars.insert(obj, Loc::Slot(i));
-        } else {
+        } else if r.define || r.value.is_none() {
             self.give(r, r.key.as_ref(), i, ti.ty);
         }
         each(self, i);
@@ -634,14 +634,50 @@ impl Fun<'_> {
         emit!(self, Mov, i, next);
         emit!(self, StrNext, next, s, rune);
         let mark = self.alloc.mark();
-        self.give_or_use(r, r.key.as_ref(), i, TypeId::INT);
-        self.give_or_use(r, r.value.as_ref(), rune, TypeId::RUNE);
+        self.give_or_use_both(r, (i, TypeId::INT), (rune, TypeId::RUNE));
         self.block(&r.body);
         self.alloc.release(mark);
         self.bind(cont);
         emit!(self, JLt, next, s.plus(1), body);
         self.controls.pop();
         self.bind(end);
+    }
+
+    fn give_or_use_both(&mut self, r: &'static RangeStmt, k: (Slot, TypeId), v: (Slot, TypeId)) {
+        if r.define {
+            self.give_or_use(r, r.key.as_ref(), k.0, k.1);
+            self.give_or_use(r, r.value.as_ref(), v.0, v.1);
+        } else {
+            self.give_both(r, k, v);
+        }
+    }
+
+    /// Assigns key and value to places that are found before either is written.
+    pub(super) fn give_both(&mut self, r: &'static RangeStmt, k: (Slot, TypeId), v: (Slot, TypeId)) {
+        let mark = self.alloc.mark();
+        let sides: Vec<(&'static Expr, (Slot, TypeId))> = [(&r.key, k), (&r.value, v)]
+            .into_iter()
+            .filter_map(|(e, x)| e.as_ref().filter(|e| !is_blank(e)).map(|e| (e, x)))
+            .collect();
+        let assigned: Vec<(Slot, u32)> =
+            sides.iter().flat_map(|(e, _)| self.assigned_slots(std::slice::from_ref(*e))).collect();
+        let places: Vec<Place> = sides
+            .iter()
+            .map(|(e, _)| {
+                let p = self.place(e);
+                self.stabilize(p, &assigned)
+            })
+            .collect();
+        for ((e, (s, t)), place) in sides.into_iter().zip(places) {
+            let to = self.ty(e);
+            let (s, ti) = if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
+                (self.to_iface(s, t, to, None), self.info(to))
+            } else {
+                (s, self.info(t))
+            };
+            self.store(place, &ti, s);
+        }
+        self.alloc.release(mark);
     }
 
     /// As `give`; a variable that may be the slot itself becomes it.
@@ -689,8 +725,7 @@ impl Fun<'_> {
         self.bind_live(next);
         emit!(self, MapNext, it, k, v, word, end);
         let mark = self.alloc.mark();
-        self.give_or_use(r, r.key.as_ref(), k, kt);
-        self.give_or_use(r, r.value.as_ref(), v, vt);
+        self.give_or_use_both(r, (k, kt), (v, vt));
         self.block(&r.body);
         self.alloc.release(mark);
         self.jump(next);

@@ -332,15 +332,22 @@ impl Fun<'_> {
         f.bad_state(None, st);
         f.bind(ready);
         f.set_state(RUNNING);
-        for (i, e) in [&r.key, &r.value].into_iter().enumerate() {
-            let (Some(e), Some(t)) = (e, params.get(i)) else {
-                continue;
-            };
-            let slot = match infos[i].slots {
-                0 => Slot::NONE,
-                _ => Slot::fixed(f.window.params[i]),
-            };
-            f.yielded(r, e, *t, slot);
+        let yielded: Vec<(Slot, TypeId)> = params
+            .iter()
+            .enumerate()
+            .map(|(i, t)| match infos[i].slots {
+                0 => (Slot::NONE, *t),
+                _ => (Slot::fixed(f.window.params[i]), *t),
+            })
+            .collect();
+        if let ([k, v], false) = (&yielded[..], r.define) {
+            f.give_both(r, *k, *v);
+        } else {
+            for (e, (slot, t)) in [&r.key, &r.value].into_iter().zip(yielded) {
+                if let Some(e) = e {
+                    f.yielded(r, e, t, slot);
+                }
+            }
         }
         f.block(&r.body);
         if !f.dead {

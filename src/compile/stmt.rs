@@ -465,7 +465,7 @@ impl Fun<'_> {
     }
 
     /// Slots of frame variables on the left of an assignment.
-    fn assigned_slots(&mut self, lhs: &'static [Expr]) -> Vec<(Slot, u32)> {
+    pub(super) fn assigned_slots(&mut self, lhs: &'static [Expr]) -> Vec<(Slot, u32)> {
         let mut out = Vec::new();
         for l in lhs {
             let mut x = l.unparen();

@@ -316,6 +316,7 @@ impl Compiler {
         }
         let mut methods = Vec::new();
         for m in self.ck.method_set(t) {
+            self.ck.ensure_decl(m.obj);
             let o = self.ck.obj(m.obj).clone();
             let sig = self.method_type(t, &m);
             let mtyp = self.rtype(sig);
