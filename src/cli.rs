@@ -100,7 +100,7 @@ pub fn run(mut args: Vec<OsString>) -> i32 {
         args.insert(words, "run".into());
     }
     if args.len() == 1 {
-        eprint!("{}", command().render_help());
+        driver::print_error(command().render_help());
         return USAGE;
     }
     let matches = match command().try_get_matches_from(args) {
@@ -113,10 +113,10 @@ pub fn run(mut args: Vec<OsString>) -> i32 {
     };
     if let Err(unknown) = switches(&matches) {
         let known: Vec<&str> = gosched_runtime::switches::ALL.iter().map(|m| m.1).collect();
-        eprintln!(
-            "gosched: unknown mechanism {unknown:?}; the mechanisms are {}",
+        driver::print_error(format_args!(
+            "gosched: unknown mechanism {unknown:?}; the mechanisms are {}\n",
             known.join(", ")
-        );
+        ));
         return USAGE;
     }
     match matches.subcommand() {
@@ -140,15 +140,11 @@ pub fn run(mut args: Vec<OsString>) -> i32 {
             driver::disasm(&input, filter, &Options::default())
         }
         Some(("version", _)) => {
-            println!("gosched {VERSION} ({GO_VERSION})");
-            0
+            driver::print_output(format_args!("gosched {VERSION} ({GO_VERSION})\n"))
         }
-        Some(("help", _)) => {
-            print!("{}", command().render_help());
-            0
-        }
+        Some(("help", _)) => driver::print_output(command().render_help()),
         _ => {
-            eprint!("{}", command().render_help());
+            driver::print_error(command().render_help());
             USAGE
         }
     }

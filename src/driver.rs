@@ -23,7 +23,8 @@ use gosched_runtime::heap::WordKind;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
 use std::rc::Rc;
 
 pub use crate::loader::Input;
@@ -84,8 +85,26 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
             out.push('\n');
         }
     }
-    print!("{out}");
-    0
+    print_output(out)
+}
+
+/// Writes what was asked for to standard output; the exit status: 1 if it could not be written.
+///
+/// A reader that has gone away, as in `gosched disasm f.go | head`, is no failure.
+pub fn print_output(text: impl Display) -> i32 {
+    let mut out = std::io::stdout().lock();
+    match write!(out, "{text}").and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            print_error(format_args!("gosched: writing standard output: {e}\n"));
+            1
+        }
+        _ => 0,
+    }
+}
+
+/// Writes to standard error. There is nobody left to tell if that fails.
+pub fn print_error(text: impl Display) {
+    let _ = write!(std::io::stderr().lock(), "{text}");
 }
 
 /// Loads, parses and checks, then hands the checker and the main package to `back`, all on a large stack.
@@ -273,7 +292,7 @@ fn name_of(input: &Input) -> String {
 /// Prints why a program was refused; the exit status.
 fn report(why: Refused, options: &Options) -> i32 {
     match why {
-        Refused::Message(text) => eprintln!("gosched: {text}"),
+        Refused::Message(text) => print_error(format_args!("gosched: {text}\n")),
         Refused::Errors(errors) => {
             let terminal = std::io::stderr().is_terminal();
             let style = Style {
@@ -281,7 +300,7 @@ fn report(why: Refused, options: &Options) -> i32 {
                 colors: terminal && std::env::var_os("NO_COLOR").is_none(),
                 all: options.all_errors,
             };
-            eprint!("{}", render(&errors, style));
+            print_error(render(&errors, style));
         }
     }
     1

@@ -68,12 +68,16 @@ fn number<T: std::str::FromStr>(name: &str, default: T) -> T {
         .unwrap_or(default)
 }
 
+/// Imports of programs that are left alone. A mutant must not reach beyond itself: a changed process id may mean every process there is.
+const REACHES_OUT: &[&str] = &["\"syscall\"", "\"os\"", "\"os/exec\""];
+
 fn sources() -> Vec<String> {
     let mut all = files(&tests_dir().join("corpus"), "go");
     all.extend(files(&tests_dir().join("bench"), "go"));
     all.iter()
         .filter_map(|p| std::fs::read_to_string(p).ok())
         .filter(|s| s.len() < 20_000)
+        .filter(|s| !REACHES_OUT.iter().any(|import| s.contains(import)))
         .collect()
 }
 

@@ -319,7 +319,15 @@ impl Compiler {
             return i;
         }
         let index = bfunc::reserve();
+        let endless =
+            matches!(&key, FuncKey::Decl(_, tys) if tys.iter().any(|t| is_endless(t.string)));
         self.funcs.insert(key, index);
+        if endless {
+            // An instance that calls for a larger one, and so on.
+            let (pos, name) = (self.ck.obj(obj).pos, self.ck.obj(obj).name);
+            self.unsupported(pos, format!("{name} is instantiated without end"));
+            return index;
+        }
         let env = self.type_env(obj, &targs);
         self.work.push((index, Job::Decl(obj, env)));
         index
@@ -658,4 +666,11 @@ impl Compiler {
     pub(crate) fn selection(&self, e: &ast::Expr) -> Option<&Selection> {
         self.ck.info.selections.get(&e.id)
     }
+}
+
+/// Is a type argument so large that only an endless instantiation can have made it? Counts type constructors.
+fn is_endless(type_string: &str) -> bool {
+    const MANY: usize = 1000;
+    let constructors = |b: &u8| matches!(b, b'[' | b'*' | b'(' | b'{');
+    type_string.len() > MANY && type_string.bytes().filter(|b| constructors(b)).count() > MANY
 }

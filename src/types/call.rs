@@ -308,6 +308,9 @@ impl Checker {
                 c.verify_instance(&tparams, &targs, &positions);
             });
         }
+        if ops.is_empty() {
+            return true; // A chain of calls without arguments is long to print at every link.
+        }
         let context = format!("argument to {}", self.es(fun));
         for (x, &t) in ops.iter_mut().zip(&params) {
             self.assignment(x, Some(t), &context);

@@ -393,8 +393,8 @@ impl Checker {
             self.typ(te);
             return Operand::invalid(e);
         }
-        let s = self.os(&x);
         if self.is_type_param(x.ty) {
+            let s = self.os(&x);
             self.error(
                 x.pos(),
                 format!("invalid operation: cannot use type assertion on type parameter value {s}"),
@@ -402,6 +402,7 @@ impl Checker {
             return Operand::invalid(e);
         }
         if !self.is_interface(x.ty) {
+            let s = self.os(&x);
             self.error(
                 x.pos(),
                 format!("invalid operation: {s} is not an interface"),
