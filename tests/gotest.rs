@@ -77,11 +77,8 @@ fn is_run_test(path: &Path) -> bool {
         && header.lines().all(constraint_holds)
 }
 
-/// `//go:build` lines; the few forms that Go's tests use: words, `!`, `&&`, `||`.
+/// `//go:build` and `// +build` lines; the few forms that Go's tests use: words, `!`, `&&`, `||`, blanks and commas.
 fn constraint_holds(line: &str) -> bool {
-    let Some(expr) = line.strip_prefix("//go:build ") else {
-        return true;
-    };
     let word = |w: &str| {
         let w = w.trim().trim_matches(['(', ')']);
         match w.strip_prefix('!') {
@@ -89,7 +86,13 @@ fn constraint_holds(line: &str) -> bool {
             None => tag(w),
         }
     };
-    expr.split("||").any(|all| all.split("&&").all(word))
+    if let Some(expr) = line.strip_prefix("//go:build ") {
+        return expr.split("||").any(|all| all.split("&&").all(word));
+    }
+    match line.strip_prefix("// +build ") {
+        Some(terms) => terms.split_whitespace().any(|all| all.split(',').all(word)),
+        None => true,
+    }
 }
 
 fn tag(word: &str) -> bool {
