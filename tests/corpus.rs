@@ -101,7 +101,7 @@ fn follow(path: &Path, recipe: &str) -> Result<(), Failed> {
         .any(|d| path.components().any(|c| c.as_os_str() == *d));
     if recipe.starts_with("// run") {
         for procs in if concurrent { vec![1, 2, 8] } else { vec![2] } {
-            expect_output(path, exit, procs, Duration::from_secs(60))?;
+            expect_output(path, exit, procs, limit())?;
         }
         Ok(())
     } else if recipe.starts_with("// errorcheck") {
@@ -130,6 +130,12 @@ fn expect_output(path: &Path, exit: i32, procs: u32, limit: Duration) -> Result<
     let err = sibling(path, "err");
     expect(&ran, End::Exit(exit), &sibling(path, "out"), &err, path)
         .map_err(|e| format!("GOMAXPROCS={procs}: {}", e.message().unwrap_or("")).into())
+}
+
+/// Time for one run; a collection at every safepoint takes longer.
+fn limit() -> Duration {
+    let stressed = std::env::var("GOSCHED_CORPUS_GODEBUG").is_ok();
+    Duration::from_secs(if stressed { 600 } else { 60 })
 }
 
 fn sibling(path: &Path, extension: &str) -> String {
