@@ -653,14 +653,21 @@ impl Fun<'_> {
     }
 
     /// Assigns key and value to places that are found before either is written.
-    pub(super) fn give_both(&mut self, r: &'static RangeStmt, k: (Slot, TypeId), v: (Slot, TypeId)) {
+    pub(super) fn give_both(
+        &mut self,
+        r: &'static RangeStmt,
+        k: (Slot, TypeId),
+        v: (Slot, TypeId),
+    ) {
         let mark = self.alloc.mark();
         let sides: Vec<(&'static Expr, (Slot, TypeId))> = [(&r.key, k), (&r.value, v)]
             .into_iter()
             .filter_map(|(e, x)| e.as_ref().filter(|e| !is_blank(e)).map(|e| (e, x)))
             .collect();
-        let assigned: Vec<(Slot, u32)> =
-            sides.iter().flat_map(|(e, _)| self.assigned_slots(std::slice::from_ref(*e))).collect();
+        let assigned: Vec<(Slot, u32)> = sides
+            .iter()
+            .flat_map(|(e, _)| self.assigned_slots(std::slice::from_ref(*e)))
+            .collect();
         let places: Vec<Place> = sides
             .iter()
             .map(|(e, _)| {
