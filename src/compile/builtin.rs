@@ -62,7 +62,7 @@ impl Fun<'_> {
                         let (k, _) = self.map_types(t);
                         let is_iface = self.c.ck.is_interface(k) && !self.c.ck.identical(k, kt);
                         let key = if is_iface {
-                            self.to_iface(key, kt, k, None)
+                            self.make_iface(key, kt, k, None)
                         } else {
                             key
                         };
@@ -372,7 +372,7 @@ impl Fun<'_> {
         self.pos = e.pos;
         for (v, t) in values[1..].iter().zip(&types[1..]) {
             let v = if self.c.ck.is_interface(ei.ty) {
-                self.to_iface(*v, *t, ei.ty, None)
+                self.make_iface(*v, *t, ei.ty, None)
             } else {
                 *v
             };

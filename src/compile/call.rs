@@ -423,7 +423,7 @@ impl Fun<'_> {
             Item::Ready(s, ti) => self.settle(*s, ti, dst),
             Item::Convert(s, from, to) => {
                 if self.c.ck.is_interface(*to) && !self.c.ck.identical(*from, *to) {
-                    return self.to_iface(*s, *from, *to, dst);
+                    return self.make_iface(*s, *from, *to, dst);
                 }
                 let ti = self.info(*to);
                 self.settle(*s, &ti, dst)
@@ -459,7 +459,12 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let p = self.alloc.pointer();
         let n = es.len() as u64;
-        emit!(self, New, p, n * ei.size | u64::from(ei.rtype.layout) << 32);
+        emit!(
+            self,
+            New,
+            p,
+            (n * ei.size) | (u64::from(ei.rtype.layout) << 32)
+        );
         for (i, x) in es.iter().enumerate() {
             let inner = self.alloc.mark();
             let s = self.expr_as_loose(x, elem);
@@ -483,7 +488,12 @@ impl Fun<'_> {
             self.zero(d, &si);
             return d;
         }
-        emit!(self, New, p, n * ei.size | u64::from(ei.rtype.layout) << 32);
+        emit!(
+            self,
+            New,
+            p,
+            (n * ei.size) | (u64::from(ei.rtype.layout) << 32)
+        );
         for (i, (s, t)) in values.iter().enumerate() {
             let s = self.item(&Item::Convert(*s, *t, elem), None);
             self.store_mem(p, i as u64 * ei.size, &ei, s);
@@ -534,11 +544,11 @@ impl Fun<'_> {
         let last_complex = (0..items.len())
             .rev()
             .find(|&i| self.item_is_complex(&items[i]));
-        for i in 0..last_complex.unwrap_or(0) {
-            if self.item_is_complex(&items[i]) {
-                let ti = self.item_info(&items[i]);
-                let s = self.item(&items[i].clone(), None);
-                items[i] = Item::Ready(s, ti);
+        for item in items.iter_mut().take(last_complex.unwrap_or(0)) {
+            if self.item_is_complex(item) {
+                let ti = self.item_info(item);
+                let s = self.item(&item.clone(), None);
+                *item = Item::Ready(s, ti);
             }
         }
         let order = last_complex

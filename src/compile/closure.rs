@@ -147,7 +147,7 @@ impl Fun<'_> {
                             p,
                             src,
                             off,
-                            u64::from(ti.slots) * 8 | u64::from(layout) << 32
+                            (u64::from(ti.slots) * 8) | (u64::from(layout) << 32)
                         );
                     }
                     _ => self.store_mem(p, off, ti, src),

@@ -477,7 +477,7 @@ impl Fun<'_> {
         let to = self.ty(e);
         let place = self.place(e);
         let (v, ti) = if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-            (self.to_iface(v, t, to, None), self.info(to))
+            (self.make_iface(v, t, to, None), self.info(to))
         } else {
             (v, ti)
         };
@@ -564,11 +564,6 @@ impl Fun<'_> {
         if n == Opd::K(0) {
             return;
         }
-        // The length is read once.
-        let n = match n {
-            Opd::S(s) => Opd::S(s),
-            k => k,
-        };
         let ei = ei.clone();
         self.counted(
             r,
@@ -581,6 +576,9 @@ impl Fun<'_> {
             move |f, i| {
                 let Some(v) = r.value.as_ref() else { return };
                 if is_blank(v) {
+                    if !r.define {
+                        f.give(r, r.key.as_ref(), i, TypeId::INT);
+                    }
                     return;
                 }
                 let mut place = element(f, i);
@@ -611,7 +609,7 @@ impl Fun<'_> {
                     f.alloc.release(inner);
                 } else {
                     let s = f.load(place, &ei, None);
-                    f.give(r, Some(v), s, ei.ty);
+                    f.give_both(r, (i, TypeId::INT), (s, ei.ty));
                     f.alloc.release(mark);
                 }
             },
@@ -678,7 +676,7 @@ impl Fun<'_> {
         for ((e, (s, t)), place) in sides.into_iter().zip(places) {
             let to = self.ty(e);
             let (s, ti) = if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-                (self.to_iface(s, t, to, None), self.info(to))
+                (self.make_iface(s, t, to, None), self.info(to))
             } else {
                 (s, self.info(t))
             };
@@ -982,7 +980,7 @@ impl Fun<'_> {
         };
         let v = match ti.repr {
             Repr::Eface | Repr::Iface if ti.rtype == xi.rtype => self.settle(s, &ti, dst),
-            Repr::Eface | Repr::Iface => self.to_iface(s, xi.ty, t, dst),
+            Repr::Eface | Repr::Iface => self.make_iface(s, xi.ty, t, dst),
             _ => self.unbox(s, &ti, dst),
         };
         if let Loc::Box(_) = loc {

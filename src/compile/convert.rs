@@ -44,7 +44,13 @@ impl Fun<'_> {
     }
 
     /// The value R[s..] of type `from` as interface type `t`.
-    pub(super) fn to_iface(&mut self, s: Slot, from: TypeId, t: TypeId, dst: Option<Slot>) -> Slot {
+    pub(super) fn make_iface(
+        &mut self,
+        s: Slot,
+        from: TypeId,
+        t: TypeId,
+        dst: Option<Slot>,
+    ) -> Slot {
         let (fi, ti) = (self.info(from), self.info(t));
         let d = self.dst(dst, &ti);
         match (fi.repr, ti.repr) {

@@ -63,7 +63,7 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let s = self.loose(e);
         self.pos = e.pos;
-        self.to_iface(s, from, t, Some(d));
+        self.make_iface(s, from, t, Some(d));
         self.alloc.release(mark);
         d
     }

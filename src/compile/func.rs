@@ -362,13 +362,6 @@ impl<'c> Fun<'c> {
         self.dead = false;
     }
 
-    /// A label that is here.
-    pub(super) fn here(&mut self) -> Label {
-        let l = self.label();
-        self.bind(l);
-        l
-    }
-
     pub(super) fn jump(&mut self, l: Label) {
         emit!(self, Jump, l);
     }
@@ -451,11 +444,6 @@ impl<'c> Fun<'c> {
             Loc::Slot(s) => self.mov(s, src, ti),
             Loc::Box(b) => self.store_mem(b, 0, ti, src),
         }
-    }
-
-    /// A temporary for a value.
-    pub(super) fn temp(&mut self, ti: &TypeInfo) -> Slot {
-        self.alloc.take(ti)
     }
 
     /// `dst`, or a temporary.

@@ -64,9 +64,7 @@ impl Fun<'_> {
         });
         code.append(&mut self.code);
         for l in &mut self.labels {
-            if *l != u32::MAX {
-                *l += 1;
-            }
+            *l = l.saturating_add(1);
         }
         // A label may be bound at the very end, after code that does not come back.
         if code.last().is_none_or(|i| !ends(i.op)) || self.labels.contains(&(code.len() as u32)) {

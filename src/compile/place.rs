@@ -211,7 +211,7 @@ impl Fun<'_> {
         let in_frame = |base: Slot, off: u32| {
             if ti.size == 0 {
                 Place::Blank
-            } else if off % 8 == 0 && ti.is_wide() && ti.size % 8 == 0 {
+            } else if off.is_multiple_of(8) && ti.is_wide() && ti.size.is_multiple_of(8) {
                 Place::Slot(base.plus(off / 8))
             } else {
                 Place::Frame { base, off }

@@ -382,7 +382,7 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let to = self.ty(e);
         let (v, vi) = match self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-            true => (self.to_iface(slot, t, to, None), self.info(to)),
+            true => (self.make_iface(slot, t, to, None), self.info(to)),
             false => (slot, ti),
         };
         let place = self.place(e);

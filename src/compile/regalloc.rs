@@ -33,9 +33,6 @@ impl Slot {
     pub(super) fn area(self) -> u32 {
         self.0 & AREA
     }
-    pub(super) fn index(self) -> u32 {
-        self.0 & !AREA
-    }
     pub(super) fn is_window(self) -> bool {
         self != Slot::NONE && self.area() == WINDOW
     }

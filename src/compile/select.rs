@@ -189,7 +189,7 @@ impl Fun<'_> {
             let place = self.place(l);
             let to = self.ty(l);
             if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-                let c = self.to_iface(v, t, to, None);
+                let c = self.make_iface(v, t, to, None);
                 let ci = self.info(to);
                 self.store(place, &ci, c);
             } else {

@@ -550,7 +550,7 @@ impl Fun<'_> {
             };
             let ti = self.info(to);
             let v = if self.c.ck.is_interface(to) && !self.c.ck.identical(t, to) {
-                self.to_iface(v, t, to, None)
+                self.make_iface(v, t, to, None)
             } else {
                 v
             };
@@ -905,7 +905,7 @@ impl Fun<'_> {
             };
             let ti = self.info(to);
             let v = if self.c.ck.is_interface(to) && !self.c.ck.identical(t, to) {
-                self.to_iface(v, t, to, None)
+                self.make_iface(v, t, to, None)
             } else {
                 v
             };
@@ -999,7 +999,7 @@ impl Fun<'_> {
             let values = self.tuple_values(&values[0], false);
             for ((v, t), (r, to)) in values.into_iter().zip(results.iter().zip(&types)) {
                 let v = if self.c.ck.is_interface(*to) && !self.c.ck.identical(t, *to) {
-                    self.to_iface(v, t, *to, None)
+                    self.make_iface(v, t, *to, None)
                 } else {
                     v
                 };

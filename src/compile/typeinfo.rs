@@ -15,7 +15,7 @@ use super::{Compiler, FuncKey, Job, wrapper};
 use crate::ast::ChanDir;
 use crate::bytecode::abi;
 use crate::bytecode::func::Word;
-use crate::bytecode::rtype::{self, Field, IMethod, Itab, Kind, Method, Ty};
+use crate::bytecode::rtype::{self, Field, IMethod, Kind, Method, Ty};
 use crate::source::Symbol;
 use crate::types::{Basic, MethodEntry, ObjId, ObjKind, PkgId, Type, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -417,7 +417,7 @@ impl Compiler {
             return ty.word();
         }
         match rtype::itab(inter, ty) {
-            Ok(i) => i as *const Itab as u64,
+            Ok(i) => i as u64,
             Err(m) => {
                 let have = ty
                     .methods
