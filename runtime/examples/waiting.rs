@@ -234,10 +234,8 @@ fn sleeper(m: &mut M, g: &mut G) -> Outcome {
 /// Adds -1 to the WaitGroup vm[3].
 fn nothing(m: &mut M, g: &mut G) -> Outcome {
     // SAFETY: `main` made it.
-    assert_eq!(
-        unsafe { mutex::wait_group_add(m, g.vm[3] as *const WaitGroup, -1) },
-        SyncOp::Done
-    );
+    let done = unsafe { mutex::wait_group_add(m, g.vm[3] as *const WaitGroup, -1) };
+    assert_eq!(done, SyncOp::Done);
     Outcome::Exit
 }
 
