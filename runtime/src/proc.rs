@@ -1276,6 +1276,14 @@ unsafe fn goexit0(m: *mut M) -> bool {
             SCHED.ngsys.fetch_sub(1, Ordering::Relaxed);
             (*g).is_system = false;
         }
+        // The main goroutine may end while packages are initialised, which happens wired to its thread.
+        if (*g).goid == 1 && (*m).locked_int != 0 {
+            (*m).locked_int = 0;
+            if (*m).locked_ext == 0 {
+                (*g).lockedm.store(ptr::null_mut(), Ordering::Relaxed);
+                (*m).lockedg.store(ptr::null_mut(), Ordering::Relaxed);
+            }
+        }
         let wired = !(*m).lockedg.load(Ordering::Relaxed).is_null();
         if wired {
             (*g).lockedm.store(ptr::null_mut(), Ordering::Relaxed);

@@ -368,7 +368,7 @@ pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
             let exp = i64::from(digs.dp) - 1;
             if exp < -4 || exp >= eprec {
                 let p = prec.min(nd);
-                append_e(out, neg, &digs, p.saturating_sub(1), fmt - b'g' + b'e');
+                append_e(out, neg, &digs, p.saturating_sub(1), fmt - (b'g' - b'e'));
             } else {
                 let p = (nd as i64 - i64::from(digs.dp)).max(0) as usize;
                 append_f(out, neg, &digs, p);

@@ -197,7 +197,8 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
 /// Halves stacks that are mostly empty. Context: world stopped, g0.
 fn shrink_stacks(m: &mut M, world: &Stopped) {
     let current = m.curg;
-    for Gref(g) in std::mem::take(&mut *world.grown.lock()) {
+    let grown = std::mem::take(&mut *world.grown.lock());
+    for Gref(g) in grown {
         // SAFETY: R1.
         unsafe {
             match (*g).status() {
