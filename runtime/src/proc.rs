@@ -1277,7 +1277,7 @@ unsafe fn goexit0(m: *mut M) -> bool {
             (*g).is_system = false;
         }
         // The main goroutine may end while packages are initialised, which happens wired to its thread.
-        if (*g).goid == 1 && (*m).locked_int != 0 {
+        if (*g).goid.0 == 1 && (*m).locked_int != 0 {
             (*m).locked_int = 0;
             if (*m).locked_ext == 0 {
                 (*g).lockedm.store(ptr::null_mut(), Ordering::Relaxed);
