@@ -140,7 +140,10 @@ fn limit() -> Duration {
 
 fn sibling(path: &Path, extension: &str) -> String {
     let file: PathBuf = path.with_extension(extension);
-    std::fs::read_to_string(file).unwrap_or_default()
+    std::fs::read(file).map_or_else(
+        |_| String::new(),
+        |b| String::from_utf8_lossy(&b).into_owned(),
+    )
 }
 
 fn expect(ran: &Ran, end: End, stdout: &str, stderr: &str, path: &Path) -> Result<(), Failed> {
