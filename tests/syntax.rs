@@ -94,6 +94,8 @@ fn rejected(heading: &str) -> BTreeMap<String, String> {
 /// Files accepted and rejected must be Go's; of the first errors, no fewer than `at_least` must have Go's text.
 fn check_tree(variable: &str, heading: &str, at_least: usize) {
     let Ok(root) = std::env::var(variable) else {
+        let required = std::env::var("GOSCHED_ORACLE").is_ok_and(|v| v == "required");
+        assert!(!required, "{variable} must name a Go tree");
         eprintln!("{variable} is not set: nothing to check");
         return;
     };
