@@ -1,0 +1,228 @@
+#![allow(unsafe_code)]
+//! Finding the next G: every source in order, the last look, the poller, sleep.
+//!
+//! Go: runtime/proc.go, findRunnable.
+
+use super::handoff::{acquire_p, release_p, stop_m};
+use super::queue::{inject_list, runq_get};
+use super::steal::{Stolen, steal_work};
+use super::wake::{become_spinning, drop_spinner, may_spin};
+use crate::clock::nanotime;
+use crate::g::{G, Status};
+use crate::m::M;
+use crate::sched::{SCHED, allp};
+use crate::switches::Mech;
+use crate::sync::{Ordering, fence_seq_cst};
+use crate::trace::Why;
+use crate::{netpoll, stw, switches, timer, trace};
+
+/// The global queue is looked at on every tick divisible by this.
+const GLOBAL_POLL: u32 = 61;
+
+/// What was found: the G, whether it inherits the slice, and whether to wake another M.
+type Found = (*mut G, bool, bool);
+
+/// Finds a G to run; sleeps until there is one.
+pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
+    // SAFETY: context — g0 of `m`, which holds a P at the top of the loop.
+    unsafe {
+        loop {
+            let p = (*m).p;
+            if SCHED.gcwaiting.load(Ordering::Relaxed) {
+                stw::gcstop_m(m);
+                continue;
+            }
+            if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 {
+                stw::run_safepoint_fn(m);
+            }
+            let mut now = 0;
+            let mut poll_until = 0;
+            if !(*p).timers.is_empty() {
+                let c = timer::check_timers(&mut *m, &*p, 0);
+                now = c.now;
+                poll_until = c.poll_until;
+            }
+
+            let tick = (*p).schedtick.load(Ordering::Relaxed);
+            if tick.is_multiple_of(GLOBAL_POLL)
+                && SCHED.runqsize.load(Ordering::Relaxed) > 0
+                && switches::on(Mech::GlobalPoll)
+            {
+                let _s = SCHED.lock.guard();
+                let g = SCHED.globrunq_get(&*p, 1);
+                if !g.is_null() {
+                    trace::why(m, g, Why::Global61);
+                    return (g, false, false);
+                }
+            }
+            let (g, inherit) = runq_get(p);
+            if !g.is_null() {
+                trace::why(m, g, if inherit { Why::Runnext } else { Why::Local });
+                return (g, inherit, false);
+            }
+            if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+                let _s = SCHED.lock.guard();
+                let g = SCHED.globrunq_get(&*p, 0);
+                if !g.is_null() {
+                    trace::why(m, g, Why::Global);
+                    return (g, false, false);
+                }
+            }
+            if netpoll::waiters() > 0 && SCHED.lastpoll.load(Ordering::SeqCst) != 0 {
+                let mut list = netpoll::poll(0);
+                let g = list.pop();
+                if !g.is_null() {
+                    inject_list(m, list);
+                    (*g).cas_status(Status::Waiting, Status::Runnable);
+                    trace::why(m, g, Why::Netpoll);
+                    return (g, false, false);
+                }
+            }
+
+            let spins = switches::on(Mech::Spinning);
+            if !spins || (*m).spinning.load(Ordering::Relaxed) || may_spin(m) {
+                if spins && !(*m).spinning.load(Ordering::Relaxed) {
+                    become_spinning(m);
+                }
+                match steal_work(m, now) {
+                    Stolen::Found(g, inherit) => return (g, inherit, false),
+                    Stolen::NewWork => continue,
+                    Stolen::Nothing(n, when) => {
+                        now = n;
+                        if when != 0 && (poll_until == 0 || when < poll_until) {
+                            poll_until = when;
+                        }
+                    }
+                }
+            }
+
+            // Nothing: give the P up. What may change once it is gone is looked at before.
+            let all = allp();
+            SCHED.lock.lock();
+            if SCHED.gcwaiting.load(Ordering::Relaxed)
+                || (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0
+            {
+                SCHED.lock.unlock();
+                continue;
+            }
+            if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+                let g = SCHED.globrunq_get(&*p, 0);
+                SCHED.lock.unlock();
+                trace::why(m, g, Why::Global);
+                return (g, false, false);
+            }
+            let was_spinning = (*m).spinning.load(Ordering::Relaxed);
+            if !was_spinning
+                && SCHED.needspinning.load(Ordering::Relaxed) == 1
+                && switches::on(Mech::Spinning)
+            {
+                become_spinning(m);
+                SCHED.lock.unlock();
+                continue;
+            }
+            release_p(m);
+            SCHED.pidle_put(p);
+            fence_seq_cst(); // with wake_p, which sets needspinning and then looks for idle Ps
+            if !was_spinning
+                && SCHED.needspinning.load(Ordering::Relaxed) == 1
+                && switches::on(Mech::Spinning)
+            {
+                let p = SCHED.pidle_get();
+                acquire_p(m, p);
+                become_spinning(m);
+                SCHED.lock.unlock();
+                continue;
+            }
+            SCHED.lock.unlock();
+
+            if was_spinning {
+                // R1: first say that we do not search any more, then look once more.
+                (*m).spinning.store(false, Ordering::Relaxed);
+                drop_spinner();
+                fence_seq_cst();
+                if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+                    SCHED.lock.lock();
+                    if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+                        let p = SCHED.pidle_get();
+                        if !p.is_null() {
+                            let g = SCHED.globrunq_get(&*p, 0);
+                            SCHED.lock.unlock();
+                            acquire_p(m, p);
+                            become_spinning(m);
+                            trace::why(m, g, Why::Global);
+                            return (g, false, false);
+                        }
+                    }
+                    SCHED.lock.unlock();
+                }
+                let work = all
+                    .ps
+                    .iter()
+                    .any(|&p| !all.is_idle((*p).id) && !(*p).runq.is_empty());
+                if work {
+                    let p = {
+                        let _s = SCHED.lock.guard();
+                        SCHED.pidle_get_spinning()
+                    };
+                    if !p.is_null() {
+                        acquire_p(m, p);
+                        become_spinning(m);
+                        continue;
+                    }
+                }
+                for &p in &all.ps {
+                    if !switches::on(Mech::TimerSteal) && !all.is_idle((*p).id) {
+                        continue;
+                    }
+                    let when = (*p).timers.next_when();
+                    if when != 0 && (poll_until == 0 || when < poll_until) {
+                        poll_until = when;
+                    }
+                }
+            }
+
+            if (netpoll::waiters() > 0 || poll_until != 0)
+                && SCHED.lastpoll.swap(0, Ordering::SeqCst) != 0
+            {
+                SCHED.poll_until.store(poll_until, Ordering::SeqCst);
+                if now == 0 {
+                    now = nanotime();
+                }
+                let delay = if poll_until == 0 {
+                    -1
+                } else {
+                    (poll_until - now).max(0)
+                };
+                let mut list = netpoll::block(delay);
+                SCHED.poll_until.store(0, Ordering::SeqCst);
+                SCHED.lastpoll.store(nanotime(), Ordering::SeqCst);
+                let p = {
+                    let _s = SCHED.lock.guard();
+                    SCHED.pidle_get()
+                };
+                if p.is_null() {
+                    inject_list(m, list);
+                } else {
+                    acquire_p(m, p);
+                    let g = list.pop();
+                    if !g.is_null() {
+                        inject_list(m, list);
+                        (*g).cas_status(Status::Waiting, Status::Runnable);
+                        trace::why(m, g, Why::Netpoll);
+                        return (g, false, false);
+                    }
+                    if was_spinning {
+                        become_spinning(m);
+                    }
+                    continue;
+                }
+            } else if poll_until != 0 {
+                let until = SCHED.poll_until.load(Ordering::SeqCst);
+                if until == 0 || until > poll_until {
+                    netpoll::break_poll();
+                }
+            }
+            stop_m(m);
+        }
+    }
+}

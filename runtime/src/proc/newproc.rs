@@ -1,0 +1,217 @@
+#![allow(unsafe_code)]
+//! The `go` statement and the end of a goroutine, with the lists of dead Gs between them.
+//!
+//! Go: runtime/proc.go, newproc1, goexit0, gfget, gfput.
+
+use std::ptr;
+
+use super::park::{drop_g, note_runnable};
+use super::queue::put;
+use super::wake::wake_p;
+use crate::g::{G, NativeFn, Status};
+use crate::m::M;
+use crate::p::P;
+use crate::sched::SCHED;
+use crate::sync::Ordering;
+use crate::{sched, stack, trace};
+
+/// Dead Gs on a P's list: spill at, spill to, refill to.
+const GFREE_SPILL: usize = 64;
+
+const GFREE_KEEP: usize = 32;
+
+/// Starts a goroutine: takes a dead G, gives it a stack, lets `init` lay its first frame, and
+/// queues it to run next.
+///
+/// `init` sets `g.sched` (and what it likes of `g.vm`, which is zero); `gopc` and `startpc` are
+/// for tracebacks.
+///
+/// Context: coroutine or g0 with a P.
+#[inline]
+pub fn spawn(m: &mut M, gopc: usize, startpc: usize, init: impl FnOnce(&mut G)) -> *mut G {
+    spawn_raw(m, gopc, startpc, false, init)
+}
+
+/// Starts a goroutine of the runtime, which runs `f` whenever it is scheduled.
+///
+/// `f` may park by [`M::park`] and `Outcome::Park`, keeping its state in `g.native_state`, or
+/// suspend, which keeps a coroutine.
+pub fn spawn_system(m: &mut M, f: NativeFn) -> *mut G {
+    spawn_raw(m, 0, f as *const () as usize, true, |g| g.native = Some(f))
+}
+
+#[inline]
+pub(super) fn spawn_raw(
+    m: &mut M,
+    gopc: usize,
+    startpc: usize,
+    system: bool,
+    init: impl FnOnce(&mut G),
+) -> *mut G {
+    // SAFETY: `m` holds a P; the G is ours until it is queued.
+    unsafe {
+        let g = new_g(m);
+        let creator = m.curg;
+        (*g).sched = crate::g::Gobuf {
+            pc: 0,
+            fp: (*g).stack_lo,
+            top: (*g).stack_lo,
+            ctxt: 0,
+        };
+        (*g).vm = [0; crate::g::VM_WORDS];
+        (*g).gopc = gopc;
+        (*g).startpc = startpc;
+        (*g).native_state = 0;
+        (*g).is_system = system;
+        if system {
+            SCHED.ngsys.fetch_add(1, Ordering::Relaxed);
+        }
+        if creator.is_null() {
+            (*g).parent_goid = crate::g::Goid(0);
+        } else {
+            (*g).parent_goid = (*creator).goid;
+            (*g).labels = if system { 0 } else { (*creator).labels };
+        }
+        let p = m.p;
+        (*g).goid = sched::next_goid(&mut *p);
+        (*g).tracking_seq = (*p).rand.next32() as u8;
+        (*g).tracking = (*g).tracking_seq.is_multiple_of(crate::g::TRACKING_PERIOD);
+        init(&mut *g);
+        trace::go_create(m, g);
+        (*g).cas_status(Status::Dead, Status::Runnable);
+        note_runnable(g);
+        put(m, g, true);
+        if SCHED.main_started.load(Ordering::Relaxed) {
+            wake_p(m);
+        }
+        g
+    }
+}
+
+/// The current G has ended. `true`: it was wired to this thread, which must end too.
+pub(super) unsafe fn goexit0(m: *mut M) -> bool {
+    // SAFETY: context — g0 of `m`.
+    unsafe {
+        let g = (*m).curg;
+        trace::go_end(m, g);
+        (*g).cas_status(Status::Running, Status::Dead);
+        if (*g).is_system {
+            SCHED.ngsys.fetch_sub(1, Ordering::Relaxed);
+            (*g).is_system = false;
+        }
+        // The main goroutine may end while packages are initialised, which happens wired to its thread.
+        if (*g).goid.0 == 1 && (*m).locked_int != 0 {
+            (*m).locked_int = 0;
+            if (*m).locked_ext == 0 {
+                (*g).lockedm.store(ptr::null_mut(), Ordering::Relaxed);
+                (*m).lockedg.store(ptr::null_mut(), Ordering::Relaxed);
+            }
+        }
+        let wired = !(*m).lockedg.load(Ordering::Relaxed).is_null();
+        if wired {
+            (*g).lockedm.store(ptr::null_mut(), Ordering::Relaxed);
+            (*m).lockedg.store(ptr::null_mut(), Ordering::Relaxed);
+            if (*m).locked_int != 0 {
+                crate::throw!("internal lockOSThread error");
+            }
+            (*m).locked_ext = 0;
+        }
+        (*g).param = 0;
+        (*g).waiting = 0;
+        (*g).waitreason.store(0, Ordering::Relaxed);
+        (*g).labels = 0;
+        (*g).native = None;
+        (*g).preempt_stop.store(false, Ordering::Relaxed);
+        drop_g(m);
+        gfree_put(m, g);
+        wired
+    }
+}
+
+/// A dead G with a stack.
+unsafe fn new_g(m: *mut M) -> *mut G {
+    // SAFETY: context — `m` holds a P.
+    unsafe {
+        let g = gfree_get(m);
+        if !g.is_null() {
+            if (*g).stack_lo == 0 {
+                stack::give(&mut *m, &mut *g);
+            }
+            return g;
+        }
+        let g = Box::into_raw(Box::new(G::new()));
+        stack::give(&mut *m, &mut *g);
+        (*g).cas_status(Status::Idle, Status::Dead);
+        sched::allg_add(g);
+        g
+    }
+}
+
+/// A dead G of the free lists, or null.
+unsafe fn gfree_get(m: *mut M) -> *mut G {
+    // SAFETY: context — `m` holds a P.
+    unsafe {
+        let list = &mut (*(*m).p).gfree;
+        if list.head.is_null() && SCHED.ngfree.load(Ordering::Relaxed) > 0 {
+            let mut global = SCHED.gfree.lock();
+            while list.n < GFREE_KEEP {
+                let mut g = global.0.pop();
+                if g.is_null() {
+                    g = global.1.pop();
+                }
+                if g.is_null() {
+                    break;
+                }
+                SCHED.ngfree.fetch_sub(1, Ordering::Relaxed);
+                list.push(g);
+            }
+        }
+        list.pop()
+    }
+}
+
+/// Puts a dead G on the P's list; spills to the global list.
+unsafe fn gfree_put(m: *mut M, g: *mut G) {
+    // SAFETY: context — g0 of `m`, which holds a P; the G is dead and ours.
+    unsafe {
+        if (*g).stack_hi - (*g).stack_lo != stack::MIN {
+            stack::take(&mut *m, &mut *g);
+        }
+        let list = &mut (*(*m).p).gfree;
+        list.push(g);
+        if list.n >= GFREE_SPILL {
+            let mut n = 0;
+            let mut global = SCHED.gfree.lock();
+            while list.n >= GFREE_KEEP {
+                let g = list.pop();
+                if (*g).stack_lo == 0 {
+                    global.1.push(g)
+                } else {
+                    global.0.push(g)
+                }
+                n += 1;
+            }
+            SCHED.ngfree.fetch_add(n, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Empties a P's list into the global one; the P is destroyed.
+pub(crate) unsafe fn gfree_purge(p: *mut P) {
+    // SAFETY: the world is stopped.
+    unsafe {
+        let mut global = SCHED.gfree.lock();
+        loop {
+            let g = (*p).gfree.pop();
+            if g.is_null() {
+                return;
+            }
+            if (*g).stack_lo == 0 {
+                global.1.push(g)
+            } else {
+                global.0.push(g)
+            }
+            SCHED.ngfree.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}

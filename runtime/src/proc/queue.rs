@@ -1,0 +1,161 @@
+#![allow(unsafe_code)]
+//! The run queues as the scheduler uses them: put, overflow to the global queue, get, inject.
+//!
+//! Go: runtime/proc.go, runqput, runqputslow, runqget, injectglist.
+
+use std::ptr;
+
+use super::handoff::start_m;
+use super::park::note_runnable;
+use super::wake::wake_p;
+use crate::coro::{assert_g0, on_g0};
+use crate::g::{G, Status};
+use crate::m::M;
+use crate::p::{GList, P};
+use crate::runq::RING;
+use crate::sched::SCHED;
+use crate::switches::Mech;
+use crate::sync::Ordering;
+use crate::{knobs, switches, trace};
+
+/// Queues a runnable G on the M's P: `runnext` here, the ring on g0 (Q3).
+///
+/// # Safety
+///
+/// The caller owns `g`; `m` holds a P.
+#[inline]
+pub(super) unsafe fn put(m: &mut M, g: *mut G, next: bool) {
+    let p = m.p;
+    let mut g = g;
+    // SAFETY: M1 — the P is ours.
+    unsafe {
+        let mut next = next && switches::on(Mech::Runnext);
+        if next && knobs::get(knobs::Knob::RandomizeScheduler) != 0 {
+            next = (*p).rand.below(2) == 0;
+        }
+        if next {
+            g = (*p).runq.swap_next(g);
+            if g.is_null() {
+                return;
+            }
+        }
+        on_g0(m, |m| runq_put_tail(m, m.p, g));
+    }
+}
+
+/// Appends to the ring of `p`, or half of the ring and `g` to the global queue.
+///
+/// # Safety
+///
+/// Context: g0; the caller owns `g` and `p`.
+pub(super) unsafe fn runq_put_tail(m: *mut M, p: *mut P, g: *mut G) {
+    assert_g0(m);
+    let limit = if switches::on(Mech::Overflow) {
+        RING
+    } else {
+        usize::MAX
+    };
+    // SAFETY: by the contract.
+    unsafe {
+        if (*p).runq.push(g, limit).is_err() {
+            overflow(m, p, g);
+        }
+    }
+}
+
+/// Moves the older half of a full ring, and `g` behind it, to the global queue.
+#[cold]
+unsafe fn overflow(m: *mut M, p: *mut P, g: *mut G) {
+    let mut batch: Vec<*mut G> = Vec::with_capacity(RING / 2 + 1);
+    // SAFETY: the caller owns the P, and popped Gs are ours.
+    unsafe {
+        while batch.len() < RING / 2 {
+            let h = (*p).runq.pop();
+            if h.is_null() {
+                break;
+            }
+            batch.push(h);
+        }
+        batch.push(g);
+        if knobs::get(knobs::Knob::RandomizeScheduler) != 0 {
+            for i in 1..batch.len() {
+                let j = (*p).rand.below(i as u32 + 1) as usize;
+                batch.swap(i, j);
+            }
+        }
+        trace::overflow(m, batch.len());
+        for w in batch.windows(2) {
+            (*w[0]).schedlink = w[1];
+        }
+        let tail = batch[batch.len() - 1];
+        (*tail).schedlink = ptr::null_mut();
+        let _s = SCHED.lock.guard();
+        SCHED.globrunq_put_list(batch[0], tail, batch.len());
+    }
+}
+
+/// Takes the next G of the own queue; the flag says that it inherits the time slice.
+#[inline]
+pub(super) unsafe fn runq_get(p: *mut P) -> (*mut G, bool) {
+    // SAFETY: context — g0 of the owner.
+    unsafe {
+        let next = (*p).runq.take_next();
+        if !next.is_null() {
+            return (next, true);
+        }
+        ((*p).runq.pop(), false)
+    }
+}
+
+/// Makes a list of waiting Gs runnable and queues them where idle Ps will find them.
+///
+/// # Safety
+///
+/// Context: g0, with or without a P; the caller owns the Gs.
+pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
+    if list.n == 0 {
+        return;
+    }
+    // SAFETY: by the contract.
+    unsafe {
+        let mut gs: Vec<*mut G> = Vec::with_capacity(list.n);
+        loop {
+            let g = list.pop();
+            if g.is_null() {
+                break;
+            }
+            (*g).cas_status(Status::Waiting, Status::Runnable);
+            trace::go_unblock(m, g);
+            note_runnable(g);
+            gs.push(g);
+        }
+        let p = (*m).p;
+        let n = if p.is_null() {
+            gs.len()
+        } else {
+            (SCHED.npidle.load(Ordering::SeqCst) as usize).min(gs.len())
+        };
+        if n > 0 {
+            let _s = SCHED.lock.guard();
+            for &g in &gs[..n] {
+                SCHED.globrunq_put(g);
+            }
+        }
+        for _ in 0..n {
+            let idle = {
+                let _s = SCHED.lock.guard();
+                SCHED.pidle_get_spinning()
+            };
+            if idle.is_null() {
+                break;
+            }
+            start_m(m, idle, false);
+        }
+        for &g in &gs[n..] {
+            runq_put_tail(m, p, g);
+        }
+        if n < gs.len() {
+            wake_p(&mut *m);
+        }
+    }
+}

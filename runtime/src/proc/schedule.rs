@@ -1,0 +1,139 @@
+#![allow(unsafe_code)]
+//! The root loop of an M: choose a G, let it run, act on the outcome.
+//!
+//! Go: runtime/proc.go, schedule, execute.
+
+use super::find::find_runnable;
+use super::locked::{start_locked_m, stop_locked_m};
+use super::newproc::goexit0;
+use super::park::{park_m, yield_m};
+use super::thread::exit_m;
+use super::wake::{reset_spinning, wake_p};
+use crate::coro::assert_g0;
+use crate::engine::Outcome;
+use crate::g::{G, Status};
+use crate::m::M;
+use crate::switches::Mech;
+use crate::sync::Ordering;
+use crate::{coro, stack, switches, syscall, trace};
+
+/// Schedules for ever, or until a G ends that was wired to the thread.
+pub(super) unsafe fn m_loop(m: *mut M) {
+    loop {
+        // SAFETY: context — g0 of `m`.
+        unsafe {
+            schedule(m);
+            loop {
+                let again = match coro::resume(m) {
+                    Outcome::Park => !park_m(m),
+                    Outcome::Yield(kind) => {
+                        yield_m(m, kind);
+                        false
+                    }
+                    Outcome::Exit => {
+                        if goexit0(m) {
+                            return exit_m(m);
+                        }
+                        false
+                    }
+                    Outcome::SyscallExit => syscall::exit0(m),
+                    Outcome::Again => true,
+                };
+                if !again {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// One round of scheduling: chooses a G and makes it current.
+unsafe fn schedule(m: *mut M) {
+    assert_g0(m);
+    crate::lockrank::assert_none_held();
+    // SAFETY: context — g0 of `m`.
+    unsafe {
+        if (*m).locks != 0 {
+            crate::throw!("schedule: holding locks");
+        }
+        let wired = (*m).lockedg.load(Ordering::Relaxed);
+        if !wired.is_null() {
+            stop_locked_m(m);
+            execute(m, wired, false);
+            return;
+        }
+        loop {
+            let p = (*m).p;
+            if (*m).spinning.load(Ordering::Relaxed) && !(*p).runq.is_empty() {
+                crate::throw!("schedule: spinning with local work");
+            }
+            let (g, inherit, wake) = find_runnable(m);
+            if (*m).spinning.load(Ordering::Relaxed) {
+                reset_spinning(m);
+            }
+            if wake {
+                wake_p(&mut *m);
+            }
+            if !(*g).lockedm.load(Ordering::Relaxed).is_null() {
+                start_locked_m(m, g);
+                continue;
+            }
+            execute(m, g, inherit);
+            return;
+        }
+    }
+}
+
+/// Lets `g` be the M's current one, running.
+pub(super) unsafe fn execute(m: *mut M, g: *mut G, inherit: bool) {
+    // SAFETY: context — g0 of `m`, which holds a P; `g` was taken off a queue.
+    unsafe {
+        let p = (*m).p;
+        (*m).curg = g;
+        (*m).curg_seen.store(g, Ordering::Relaxed);
+        (*g).m = m;
+        (*g).cas_status(Status::Runnable, Status::Running);
+        if (*g).waitsince.load(Ordering::Relaxed) != 0 {
+            (*g).waitsince.store(0, Ordering::Relaxed);
+        }
+        (*g).preempt.store(false, Ordering::Relaxed);
+        (*g).stackguard0
+            .store((*g).stack_hi.wrapping_sub(stack::SLACK), Ordering::Relaxed);
+        crate::preempt::clear_loop(g);
+        if crate::gc::is_due() {
+            crate::gc::arm(&*g);
+        }
+        if (*g).tracking {
+            trace::latency(g);
+        }
+        if !inherit {
+            bump(&(*p).schedtick);
+            bump(&(*p).slicetick);
+        } else if !switches::on(Mech::SliceInheritance) {
+            bump(&(*p).slicetick);
+        }
+        if (*p).preempt.load(Ordering::Relaxed) {
+            // The slice is over. Who inherits it inherits the request too: the one it was made
+            // to may have parked before it came to a safepoint, as pairs that wake one another do.
+            if inherit && switches::on(Mech::SliceInheritance) {
+                (*g).preempt.store(true, Ordering::Relaxed);
+                crate::preempt::rearm(g);
+            } else {
+                (*p).preempt.store(false, Ordering::Relaxed);
+            }
+        }
+        trace::go_start(m, g);
+    }
+}
+
+/// As `execute`, for a G that returns from a system call: a fresh slice.
+pub(crate) unsafe fn execute_syscall(m: *mut M, g: *mut G) {
+    // SAFETY: as for `execute`.
+    unsafe { execute(m, g, false) }
+}
+
+/// Adds one to a counter only its owner writes.
+#[inline]
+pub(crate) fn bump(c: &crate::sync::AtomicU32) {
+    c.store(c.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+}

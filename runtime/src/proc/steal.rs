@@ -1,0 +1,122 @@
+#![allow(unsafe_code)]
+//! Stealing: four rounds over all Ps in random order, timers and `runnext` in the last.
+//!
+//! Go: runtime/proc.go, stealWork, runqsteal, runqgrab.
+
+use std::ptr;
+
+use super::queue::runq_get;
+use crate::g::G;
+use crate::m::M;
+use crate::p::{P, PStatus};
+use crate::sched::{SCHED, allp};
+use crate::switches::Mech;
+use crate::sync::{Ordering, usleep};
+use crate::trace::Why;
+use crate::{switches, timer, trace};
+
+/// Rounds of stealing over all Ps.
+const STEAL_TRIES: u32 = 4;
+
+pub(super) enum Stolen {
+    Found(*mut G, bool),
+    /// Timers ran or the world stops: begin again.
+    NewWork,
+    /// The time, and when the next timer anywhere is due.
+    Nothing(i64, i64),
+}
+
+/// Tries to take work from other Ps.
+///
+/// Timers of idle Ps are run in any case, whatever is switched off: nobody else would.
+pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
+    let mut now = now;
+    let mut poll_until = 0;
+    let mut ran = false;
+    let steal = switches::on(Mech::Steal) && switches::on(Mech::Spinning);
+    let steal_timers = switches::on(Mech::TimerSteal) && steal;
+    // SAFETY: context — g0 of `m`, which holds a P; others' Ps through what P1 allows.
+    unsafe {
+        let me = (*m).p;
+        let all = allp();
+        let first = if steal { 0 } else { STEAL_TRIES - 1 };
+        for i in first..STEAL_TRIES {
+            let last = i == STEAL_TRIES - 1;
+            for p2 in all.order((*me).rand.next32()) {
+                if SCHED.gcwaiting.load(Ordering::Relaxed) {
+                    return Stolen::NewWork;
+                }
+                if p2 == me {
+                    continue;
+                }
+                let idle = all.is_idle((*p2).id);
+                if last && (idle || steal_timers) && !(*p2).timers.is_empty() {
+                    let c = timer::check_timers(&mut *m, &*p2, now);
+                    now = c.now;
+                    if c.poll_until != 0 && (poll_until == 0 || c.poll_until < poll_until) {
+                        poll_until = c.poll_until;
+                    }
+                    if c.ran {
+                        trace::timers_stolen(m, p2);
+                        let (g, inherit) = runq_get(me);
+                        if !g.is_null() {
+                            trace::why(m, g, Why::Local);
+                            return Stolen::Found(g, inherit);
+                        }
+                        ran = true;
+                    }
+                }
+                if idle || !steal {
+                    continue;
+                }
+                let g = runq_steal(m, me, p2, last);
+                if !g.is_null() {
+                    return Stolen::Found(g, false);
+                }
+            }
+        }
+    }
+    if ran {
+        Stolen::NewWork
+    } else {
+        Stolen::Nothing(now, poll_until)
+    }
+}
+
+/// Takes half of `p2`'s ring, or, if `take_next`, its `runnext`.
+unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bool) -> *mut G {
+    // SAFETY: Q1 — `me` is ours and its ring is empty; of `p2` the shared side.
+    unsafe {
+        let (g, more) = (*p2).runq.steal_into(&(*me).runq);
+        if !g.is_null() {
+            trace::why(
+                m,
+                g,
+                Why::Steal {
+                    n: more as u32 + 1,
+                    from: (*p2).id as u32,
+                },
+            );
+            return g;
+        }
+        if !take_next || (*p2).runq.peek_next().is_null() {
+            return ptr::null_mut();
+        }
+        // A running P is about to run it itself; do not let a pair that wakes one another
+        // bounce between Ps.
+        if (*p2).status() == PStatus::Running && switches::on(Mech::RunnextBackoff) {
+            usleep(3);
+        }
+        let g = (*p2).runq.take_next();
+        if !g.is_null() {
+            trace::why(
+                m,
+                g,
+                Why::StealNext {
+                    from: (*p2).id as u32,
+                },
+            );
+        }
+        g
+    }
+}

@@ -1,0 +1,188 @@
+#![allow(unsafe_code)]
+//! The life of an M: numbered, made, bound to its thread, ended.
+//!
+//! Go: runtime/proc.go, allocm, newm, mstart, mexit, checkmcount.
+
+use std::ptr;
+
+use super::handoff::{acquire_p, handoff_p, m_park, release_p};
+use super::schedule::m_loop;
+use crate::engine::Engine;
+use crate::m::M;
+use crate::p::P;
+use crate::sched::SCHED;
+use crate::sync::Ordering;
+use crate::{coro, panic, signal, tls, trace};
+
+/// A number for a new M. The sched lock is held.
+pub(crate) fn reserve_id() -> i64 {
+    // SAFETY: the lock is held.
+    let l = unsafe { SCHED.locked() };
+    let id = l.mnext;
+    l.mnext += 1;
+    check_mcount();
+    id
+}
+
+/// Dies if there are too many Ms. The sched lock is held.
+pub(crate) fn check_mcount() {
+    // SAFETY: the lock is held.
+    let l = unsafe { SCHED.locked() };
+    if l.mnext - l.nmfreed > l.maxmcount {
+        panic::print(format_args!(
+            "runtime: program exceeds {}-thread limit\n",
+            l.maxmcount
+        ));
+        SCHED.lock.unlock();
+        crate::throw!("thread exhaustion");
+    }
+}
+
+/// Sets the limit of threads and returns the old one. Go: debug.SetMaxThreads.
+pub fn set_max_threads(n: i64) -> i64 {
+    let _s = SCHED.lock.guard();
+    // SAFETY: the lock is held.
+    let old = unsafe {
+        let l = SCHED.locked();
+        std::mem::replace(&mut l.maxmcount, n.clamp(0, i64::from(i32::MAX)))
+    };
+    check_mcount();
+    old
+}
+
+/// Bytes of an M's own stack.
+const M_STACK: usize = 1 << 20;
+
+pub(super) fn alloc_m(id: i64, engine: &'static dyn Engine) -> *mut M {
+    let m = Box::into_raw(Box::new(M::new(id, engine)));
+    let _s = SCHED.lock.guard();
+    // SAFETY: nobody knows it yet; the list under the lock.
+    unsafe { (*m).alllink = SCHED.allm.load(Ordering::Relaxed) };
+    SCHED.allm.store(m, Ordering::Release); // pairs with the Acquire of walkers
+    m
+}
+
+struct SendM(*mut M);
+
+// SAFETY: an M is handed to its own thread.
+unsafe impl Send for SendM {}
+
+/// Makes a thread which begins by running `p`.
+pub(super) unsafe fn new_m(m: *mut M, p: *mut P, spinning: bool, id: i64) {
+    // SAFETY: context — g0.
+    unsafe {
+        let new = alloc_m(id, (*m).engine);
+        (*new).nextp.store(p, Ordering::Release);
+        (*new).spinning.store(spinning, Ordering::Relaxed);
+        trace::thread_made(m, id);
+        launch(new, m_start);
+    }
+}
+
+/// Starts the thread of `m` in `f`.
+pub(crate) fn launch(m: *mut M, f: fn(*mut M)) {
+    let sm = SendM(m);
+    let t = signal::with_blocked(|| {
+        std::thread::Builder::new()
+            .stack_size(M_STACK)
+            .spawn(move || {
+                let sm = sm;
+                let m = sm.0;
+                bind_thread(m);
+                f(m);
+            })
+    });
+    if let Err(e) = t {
+        panic::print(format_args!(
+            "runtime: failed to create new OS thread ({e})\n"
+        ));
+        crate::throw!("newosproc");
+    }
+}
+
+/// Starts a thread that runs no Gs.
+pub(crate) fn launch_system(m: &mut M, id: i64, f: fn(*mut M)) {
+    let new = alloc_m(id, m.engine);
+    launch(new, f);
+}
+
+/// Makes this thread `m`'s.
+pub(super) fn bind_thread(m: *mut M) {
+    tls::set_current_m(m);
+    // SAFETY: M1 — we are its thread.
+    unsafe {
+        let (lo, hi) = thread_stack();
+        (*m).stack_lo = lo;
+        (*m).stack_hi = hi;
+        (*m).procid
+            .store(libc::syscall(libc::SYS_gettid) as u64, Ordering::Relaxed);
+    }
+    signal::init_m(m);
+}
+
+/// Bounds of the thread's own stack.
+fn thread_stack() -> (usize, usize) {
+    // SAFETY: the attributes are initialised by the first call and destroyed once.
+    unsafe {
+        let mut attr: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_getattr_np(libc::pthread_self(), &raw mut attr) != 0 {
+            let here = coro::stack_pointer();
+            return (here - (M_STACK / 2), here + M_STACK);
+        }
+        let (mut lo, mut n) = (ptr::null_mut(), 0);
+        libc::pthread_attr_getstack(&raw const attr, &raw mut lo, &raw mut n);
+        libc::pthread_attr_destroy(&raw mut attr);
+        (lo as usize, lo as usize + n)
+    }
+}
+
+/// The life of a thread made for running Gs.
+fn m_start(m: *mut M) {
+    // SAFETY: M2 — its first P was given with it.
+    unsafe {
+        let p = (*m).nextp.swap(ptr::null_mut(), Ordering::Acquire);
+        if !p.is_null() {
+            acquire_p(m, p);
+        }
+        m_loop(m);
+    }
+}
+
+/// Ends the thread, giving up its P. The first thread sleeps for ever instead.
+pub(super) unsafe fn exit_m(m: *mut M) {
+    // SAFETY: context — g0 of `m`, the last thing it does.
+    unsafe {
+        let p = release_p(m);
+        if (*m).id == 0 {
+            handoff_p(m, p);
+            {
+                let _s = SCHED.lock.guard();
+                SCHED.locked().nmfreed += 1;
+                panic::check_dead();
+            }
+            loop {
+                m_park(m);
+            }
+        }
+        coro::drop_all(m);
+        {
+            let _s = SCHED.lock.guard();
+            let mut at = SCHED.allm.load(Ordering::Relaxed);
+            if at == m {
+                SCHED.allm.store((*m).alllink, Ordering::Release);
+            } else {
+                while !at.is_null() && (*at).alllink != m {
+                    at = (*at).alllink;
+                }
+                if !at.is_null() {
+                    (*at).alllink = (*m).alllink;
+                }
+            }
+        }
+        handoff_p(m, p);
+        let _s = SCHED.lock.guard();
+        SCHED.locked().nmfreed += 1;
+        panic::check_dead();
+        signal::drop_m(m);
+    }
+}
