@@ -1,4 +1,4 @@
-//! Every `.go` file below `tests/corpus` and `tests/bench` is one test, named by its path.
+//! Every `.go` file below `tests/corpus`, `tests/sched` and `tests/bench` is one test, named by its path.
 //!
 //! The first line of a file is its recipe:
 //!
@@ -22,7 +22,7 @@ use support::{End, Ran, difference, files, gosched, is_our_crash, tests_dir};
 fn main() {
     let args = Arguments::from_args();
     let mut trials = Vec::new();
-    for folder in ["corpus", "bench"] {
+    for folder in ["corpus", "bench", "sched"] {
         let root = tests_dir().join(folder);
         for path in files(&root, "go") {
             let name = path

@@ -14,6 +14,8 @@
 
 mod engine;
 #[macro_use]
+pub mod faults;
+#[macro_use]
 pub mod panic;
 
 pub mod chan;

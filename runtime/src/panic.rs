@@ -252,7 +252,7 @@ pub(crate) fn check_dead() {
     // SAFETY: the lock is held.
     let l = unsafe { SCHED.locked() };
     let run = l.mnext - l.nmfreed - l.nmidle - l.nmidlelocked - l.nmsys;
-    if run > 0 || SCHED.freezing.load(Ordering::Relaxed) {
+    if run > 0 || SCHED.freezing.load(Ordering::Relaxed) || fault!(NoDeadlockCheck) {
         return;
     }
     if SCHED.panicking.load(Ordering::SeqCst) != 0 {

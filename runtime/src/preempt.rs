@@ -143,7 +143,8 @@ pub fn release_m(m: &mut M) {
 /// Whether loop safepoints and signals are in use.
 #[inline]
 pub fn is_async() -> bool {
-    switches::on(Mech::AsyncPreempt) && knobs::get(Knob::AsyncPreemptOff) == 0
+    switches::on(Mech::AsyncPreempt)
+        && (knobs::get(Knob::AsyncPreemptOff) == 0 || fault!(IgnoreAsyncPreemptOff))
 }
 
 /// Makes the guards say again what `g.preempt` remembers.

@@ -185,7 +185,9 @@ impl AllP {
         let n = ps.len() as u32;
         AllP {
             idle: (0..n.div_ceil(32)).map(|_| AtomicU32::new(0)).collect(),
-            coprimes: (1..=n).filter(|&c| gcd(c, n) == 1).collect(),
+            coprimes: (1..=n)
+                .filter(|&c| gcd(c, n) == 1 || fault!(AnyStride))
+                .collect(),
             ps,
         }
     }
@@ -442,6 +444,9 @@ impl Sched {
         unsafe {
             let l = self.locked();
             let m = l.midle;
+            if fault!(IgnoreIdleMs) {
+                return ptr::null_mut();
+            }
             if !m.is_null() {
                 l.midle = (*m).schedlink;
                 l.nmidle -= 1;
@@ -453,6 +458,9 @@ impl Sched {
 
 /// How many Gs one fetch takes from a global queue of `size`.
 pub fn batch(size: usize, procs: usize, max: usize) -> usize {
+    if fault!(BatchAll) {
+        return size;
+    }
     let mut n = size.min(size / procs.max(1) + 1);
     if max > 0 {
         n = n.min(max);

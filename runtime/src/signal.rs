@@ -419,7 +419,7 @@ extern "C" fn on_quit(sig: libc::c_int, _: *mut libc::siginfo_t, uc: *mut libc::
 ///
 /// Context: sysmon.
 pub(crate) fn check_quit(m: *mut M) {
-    if !QUIT.load(Ordering::Relaxed) {
+    if !QUIT.load(Ordering::Relaxed) || fault!(IgnoreSigquit) {
         return;
     }
     let reg = |n: &str| {

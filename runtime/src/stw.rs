@@ -119,7 +119,7 @@ unsafe fn stop(m: *mut M, reason: &'static str) {
             (*p).set_status(PStatus::GcStop);
             SCHED.locked().stopwait -= 1;
         }
-        let wait = SCHED.locked().stopwait > 0;
+        let wait = SCHED.locked().stopwait > 0 && !fault!(StopWithoutWaiting);
         SCHED.lock.unlock();
         if wait {
             while !SCHED.stopnote.tsleep(RETRY_NS) {
@@ -277,6 +277,9 @@ unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
             }
             gs.push(g);
         }
+        if fault!(LoseDestroyedRing) {
+            gs.clear();
+        }
         for w in gs.windows(2) {
             (*w[0]).schedlink = w[1];
         }
@@ -326,7 +329,7 @@ pub fn set_default_gomaxprocs(m: &mut M) -> &mut M {
 
 /// What the helper that follows the machine does: see [`crate::sysmon`].
 pub(crate) fn update_gomaxprocs(m: &mut M) -> &mut M {
-    if knobs::has_custom_procs() {
+    if knobs::has_custom_procs() || fault!(IgnoreMachine) {
         return m;
     }
     let n = knobs::default_procs();
@@ -481,7 +484,9 @@ unsafe fn run_idle_safepoint(p: *mut P, f: fn(&mut P)) {
             .compare_exchange(1, 0, Ordering::SeqCst, Ordering::Relaxed)
             .is_ok()
         {
-            f(&mut *p);
+            if !fault!(SkipIdleSafepoint) {
+                f(&mut *p);
+            }
             SCHED.locked().safepoint_wait -= 1;
         }
     }

@@ -79,7 +79,7 @@ pub fn on(m: Mech) -> bool {
 ///
 /// `Fifo` is looked at when rings are made, that is at start and with the world stopped.
 pub fn set(m: Mech, on: bool) {
-    OFF[m as usize].store(!on, Ordering::Relaxed);
+    OFF[m as usize].store(!on && !crate::fault!(KeepMechanisms), Ordering::Relaxed);
 }
 
 /// The mechanism of that name.

@@ -63,7 +63,7 @@ pub(crate) fn start(m: &mut M) {
 fn delay_us(idle: u32, delay: u64) -> u64 {
     if idle == 0 {
         MIN_US
-    } else if idle > QUIET {
+    } else if idle > QUIET && !fault!(SysmonFixedDelay) {
         (delay * 2).min(MAX_US)
     } else {
         delay
@@ -233,7 +233,7 @@ fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Deci
             return d;
         }
         let leave = p.runq.is_empty() && others > 0 && tick.syscallwhen + SLICE_NS > now;
-        d.retake = !leave;
+        d.retake = !leave || fault!(RetakeAlways);
     }
     d
 }

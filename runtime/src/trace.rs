@@ -269,7 +269,11 @@ fn write_text(s: &mut String, now: i64, detailed: bool) -> std::fmt::Result {
             l.mnext - l.nmfreed,
             SCHED.nmspinning.load(Ordering::Relaxed),
             SCHED.needspinning.load(Ordering::Relaxed),
-            l.nmidle,
+            if fault!(SchedtraceNoIdle) {
+                -1
+            } else {
+                l.nmidle
+            },
             SCHED.runqsize.load(Ordering::Relaxed)
         )?;
         if detailed {

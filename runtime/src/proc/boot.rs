@@ -30,6 +30,7 @@ use crate::{knobs, panic, signal, stw, sysmon};
 pub fn start(engine: &'static dyn Engine, init: impl FnOnce(&mut G)) -> ! {
     panic::install_hook();
     boot("args");
+    crate::faults::read_environment();
     knobs::read_environment();
     boot("osinit");
     knobs::num_cpu();
@@ -132,7 +133,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
     let mut m = m;
     // Goroutines that run deferred calls because of a panic may yet end the process their way.
     for _ in 0..1000 {
-        if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 {
+        if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 && !fault!(MainWaits) {
             break;
         }
         m = gosched(m);

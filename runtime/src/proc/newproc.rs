@@ -123,8 +123,10 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         (*g).native = None;
         (*g).preempt_stop.store(false, Ordering::Relaxed);
         drop_g(m);
-        gfree_put(m, g);
-        wired
+        if !fault!(LoseDeadG) {
+            gfree_put(m, g);
+        }
+        wired && !fault!(KeepWiredThread)
     }
 }
 

@@ -91,6 +91,11 @@ pub(super) unsafe fn park_m(m: *mut M) -> bool {
         let g = (*m).curg;
         note_leaving(g);
         trace::go_block(m, g);
+        if fault!(CommitBeforeWaiting) {
+            if let Some(f) = (*m).waitunlockf.take() {
+                f(g, (*m).waitlock);
+            }
+        }
         (*g).cas_status(Status::Running, Status::Waiting);
         drop_g(m);
         if let Some(f) = (*m).waitunlockf.take() {
@@ -119,6 +124,7 @@ pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
         note_runnable(g);
         drop_g(m);
         if kind == YieldKind::Local
+            || fault!(GoschedLocal)
             || (kind == YieldKind::Preempt && !switches::on(Mech::PreemptToGlobal))
         {
             return runq_put_tail(m, (*m).p, g);

@@ -74,7 +74,7 @@ unsafe fn schedule(m: *mut M) {
             if wake {
                 wake_p(&mut *m);
             }
-            if !(*g).lockedm.load(Ordering::Relaxed).is_null() {
+            if !(*g).lockedm.load(Ordering::Relaxed).is_null() && !fault!(IgnoreWiring) {
                 start_locked_m(m, g);
                 continue;
             }

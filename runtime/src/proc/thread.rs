@@ -28,7 +28,7 @@ pub(crate) fn reserve_id() -> i64 {
 pub(crate) fn check_mcount() {
     // SAFETY: the lock is held.
     let l = unsafe { SCHED.locked() };
-    if l.mnext - l.nmfreed > l.maxmcount {
+    if l.mnext - l.nmfreed > l.maxmcount && !fault!(NoThreadLimit) {
         panic::print(format_args!(
             "runtime: program exceeds {}-thread limit\n",
             l.maxmcount

@@ -18,6 +18,9 @@ use crate::{knobs, netpoll, switches, trace};
 /// Context: any stack of an M; sched lock not held.
 #[inline]
 pub fn wake_p(m: &mut M) {
+    if fault!(DropWakeup) {
+        return;
+    }
     fence_seq_cst(); // R1
     if SCHED.nmspinning.load(Ordering::Relaxed) != 0 {
         return;
@@ -94,7 +97,9 @@ pub(super) unsafe fn reset_spinning(m: *mut M) {
     // SAFETY: M1.
     unsafe {
         (*m).spinning.store(false, Ordering::Relaxed);
-        drop_spinner();
+        if !fault!(LeakSpinner) {
+            drop_spinner();
+        }
         wake_p(&mut *m);
     }
 }

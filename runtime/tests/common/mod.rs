@@ -146,7 +146,13 @@ pub fn run(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) -> O
     }
     let exe = std::env::current_exe().expect("own path");
     let mut c = Command::new("timeout");
-    c.arg("-s").arg("QUIT").arg("20").arg(exe);
+    let limit = std::env::var("RT_LIMIT").unwrap_or("20".into());
+    c.arg("-s")
+        .arg("QUIT")
+        .arg("-k")
+        .arg("2")
+        .arg(limit)
+        .arg(exe);
     c.args(["--exact", name, "--nocapture", "--test-threads=1"])
         .env("RT_CHILD", name);
     for (k, v) in env {

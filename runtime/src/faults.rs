@@ -1,0 +1,143 @@
+//! Faults: rules of the runtime that can be broken on purpose, so that their tests are seen to fail.
+//!
+//! `GOSCHED_FAULT=NAME,…` names faults of the list below, or mechanisms of
+//! [`crate::switches`], which are then switched off. Only builds with debug assertions and the
+//! models know faults; elsewhere [`fault!`](crate::fault) is the constant `false`. The table
+//! `tests/sched/rules.md` says which test must fail under which fault, and `tests/proof.rs`
+//! tries it.
+//!
+//! To add one: a line with its comment here, and `if fault!(Name) { … }` where the rule is kept.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::switches;
+
+/// Whether faults exist in this build.
+pub const EXIST: bool = cfg!(any(debug_assertions, loom, shuttle));
+
+/// Whether the rule at this place is to be broken: `fault!(DropWakeup)`.
+#[macro_export]
+macro_rules! fault {
+    ($id:ident) => {
+        $crate::faults::EXIST && $crate::faults::is_on($crate::faults::Fault::$id)
+    };
+}
+
+macro_rules! faults {
+    ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {
+        /// A way to break a rule.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Fault { $($(#[$doc])* $id),* }
+
+        /// Every fault with its name.
+        pub const ALL: &[(Fault, &str)] = &[$((Fault::$id, $name)),*];
+    };
+}
+
+faults! {
+    /// `--without` has no effect: what a test shows without a mechanism must come from its lack.
+    KeepMechanisms = "keep-mechanisms";
+    /// `wake_p` does nothing.
+    DropWakeup = "drop-wakeup";
+    /// A searcher that finds work is still counted as searching.
+    LeakSpinner = "leak-spinner";
+    /// A park's commit function runs before the G is marked waiting.
+    CommitBeforeWaiting = "commit-before-waiting";
+    /// Idle Ms are never used again.
+    IgnoreIdleMs = "ignore-idle-ms";
+    /// A dead G is not put on the free list.
+    LoseDeadG = "lose-dead-g";
+    /// A G wired to a thread is run by whoever finds it.
+    IgnoreWiring = "ignore-wiring";
+    /// The thread of a G that ends wired to it goes on.
+    KeepWiredThread = "keep-wired-thread";
+    /// There is no limit of threads.
+    NoThreadLimit = "no-thread-limit";
+    /// Deadlocks are not looked for.
+    NoDeadlockCheck = "no-deadlock-check";
+    /// The end of `main.main` waits for the other goroutines.
+    MainWaits = "main-waits";
+    /// Gosched queues locally.
+    GoschedLocal = "gosched-local";
+    /// The ring of a destroyed P is lost.
+    LoseDestroyedRing = "lose-destroyed-ring";
+    /// GOMAXPROCS does not follow the machine.
+    IgnoreMachine = "ignore-machine";
+    /// The stopper of the world does not wait for the Ps.
+    StopWithoutWaiting = "stop-without-waiting";
+    /// forEachP forgets idle Ps.
+    SkipIdleSafepoint = "skip-idle-safepoint";
+    /// `asyncpreemptoff=1` has no effect.
+    IgnoreAsyncPreemptOff = "ignore-asyncpreemptoff";
+    /// SIGQUIT is not noticed.
+    IgnoreSigquit = "ignore-sigquit";
+    /// The schedtrace line leaves out the number of idle Ms.
+    SchedtraceNoIdle = "schedtrace-no-idle";
+    /// One fetch takes all the global queue.
+    BatchAll = "batch-all";
+    /// Strides of the stealing order may share a factor with the number of Ps.
+    AnyStride = "any-stride";
+    /// sysmon's delay does not grow.
+    SysmonFixedDelay = "sysmon-fixed-delay";
+    /// A P in a system call is retaken whatever the conditions.
+    RetakeAlways = "retake-always";
+    /// Timers fire 2 ms early.
+    EarlyTimers = "early-timers";
+}
+
+static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];
+/// Whether the environment has been read.
+static READ: AtomicBool = AtomicBool::new(false);
+
+/// Whether `f` is asked for. See [`fault!`](crate::fault).
+#[inline]
+pub fn is_on(f: Fault) -> bool {
+    if !READ.load(Ordering::Relaxed) {
+        read_environment();
+    }
+    ON[f as usize].load(Ordering::Relaxed)
+}
+
+/// Sets the faults of the environment. An unknown name ends the process with status 2.
+///
+/// Done once at start; what is tested without starting the runtime does it at its first fault.
+#[cold]
+pub fn read_environment() {
+    if !EXIST || READ.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let Ok(list) = std::env::var("GOSCHED_FAULT") else {
+        return;
+    };
+    for name in list.split(',').map(str::trim).filter(|s| !s.is_empty()) {
+        if let Some(m) = switches::by_name(name) {
+            switches::set(m, false);
+        } else if let Some((f, _)) = ALL.iter().find(|(_, n)| *n == name) {
+            ON[*f as usize].store(true, Ordering::Relaxed);
+        } else {
+            let known: Vec<&str> = ALL.iter().map(|f| f.1).collect();
+            let mechanisms: Vec<&str> = switches::ALL.iter().map(|m| m.1).collect();
+            crate::panic::print(format_args!(
+                "GOSCHED_FAULT: unknown fault {name:?}; the faults are {} and the mechanisms {}\n",
+                known.join(", "),
+                mechanisms.join(", ")
+            ));
+            std::process::exit(2);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_in_order() {
+        for (i, (f, name)) in ALL.iter().enumerate() {
+            assert_eq!(*f as usize, i);
+            assert_eq!(ALL.iter().filter(|(_, n)| n == name).count(), 1, "{name}");
+            assert!(switches::by_name(name).is_none(), "{name} is a mechanism");
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! Holds `tests/sched/rules.md`, the table of the scheduler's rules, against the tests that exist, and proves each row: its
+//! test must fail under its fault.
+//!
+//! `cargo test --test proof` checks the table and runs every test under its fault, each in a process of its own; a test that has
+//! not ended after [`LIMIT`] counts as failing. `UPDATE_EXPECT=1` runs each test without its fault too, demands that it passes
+//! then, and writes `tests/sched/proof.md`; otherwise that file must list the proved rows as they are. `GOSCHED_PROOF=models`
+//! takes in the models of loom and shuttle, which are built for it. Builds without faults (release) check the table only.
+
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, RwLock};
+use std::time::Duration;
+use support::{End, Ran, tests_dir};
+
+/// How long a test may take under its fault.
+const LIMIT: Duration = Duration::from_secs(45);
+
+/// Ids of the rules: numbers 1 to 71 without 70, and those with letters.
+const LETTERS: &[&str] = &[
+    "10b", "16b", "18b", "19b", "20b", "25b", "25c", "26b", "26c", "26d", "27b", "30b", "30c",
+    "31b", "32b", "33b", "33c", "33d", "33e", "34b", "34c", "35b", "35c", "36b", "36c", "36d",
+    "40b", "49b", "49c", "55b",
+];
+
+/// One row of the table.
+#[derive(Clone, Debug)]
+struct Row {
+    id: String,
+    switch: String,
+    limits: String,
+    test: String,
+    fault: String,
+    state: String,
+}
+
+impl Row {
+    fn binary(&self) -> &str {
+        self.test.split_once("::").map_or("", |t| t.0)
+    }
+    fn name(&self) -> &str {
+        self.test.split_once("::").map_or("", |t| t.1)
+    }
+    fn is_model(&self) -> bool {
+        matches!(self.binary(), "loom" | "shuttle")
+    }
+}
+
+fn main() {
+    let args = Arguments::from_args();
+    let table = std::fs::read_to_string(tests_dir().join("sched/rules.md")).unwrap();
+    let rows = Arc::new(parse(&table));
+    let updating = std::env::var_os("UPDATE_EXPECT").is_some();
+    let models = std::env::var("GOSCHED_PROOF").as_deref() == Ok("models");
+    let binaries = Arc::new(if args.list {
+        BTreeMap::new()
+    } else {
+        binaries(&rows)
+    });
+
+    let mut trials = Vec::new();
+    let mut check =
+        |name: &str, f: fn(&[Row], &BTreeMap<String, PathBuf>) -> Result<(), Failed>| {
+            let (rows, binaries) = (rows.clone(), binaries.clone());
+            trials.push(Trial::test(name, move || f(&rows, &binaries)));
+        };
+    check("table/every_rule_has_a_row", every_rule_has_a_row);
+    check("table/switches_are_those_of_the_command_line", switches);
+    check("table/rows_are_whole", rows_are_whole);
+    check("table/every_test_has_a_row", every_test_has_a_row);
+    if !updating {
+        check("table/proof_is_up_to_date", proof_is_up_to_date);
+    }
+    // Tests of delays run alone, the others side by side.
+    let alone = Arc::new(RwLock::new(()));
+    for row in rows.iter().filter(|r| r.state == "proved") {
+        let name = format!("{}/{}/{}", row.id, row.test, row.fault);
+        let (r, binaries, alone) = (row.clone(), binaries.clone(), alone.clone());
+        let skipped = !cfg!(debug_assertions) || (r.is_model() && !models);
+        trials.push(
+            Trial::test(name, move || prove(&r, &binaries, updating, &alone))
+                .with_ignored_flag(skipped),
+        );
+    }
+    let ended = libtest_mimic::run(&args, trials);
+    if updating && !ended.has_failed() && ended.num_filtered_out == 0 && !args.list {
+        std::fs::write(tests_dir().join("sched/proof.md"), proof(&rows)).unwrap();
+    }
+    ended.exit();
+}
+
+fn parse(table: &str) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for line in table.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, id, _, switch, limits, test, fault, state, _] = cells[..] else {
+            continue;
+        };
+        let code = |s: &str| s.trim_matches('`').to_string();
+        if id.starts_with("T-") || id.starts_with('F') {
+            rows.push(Row {
+                id: id.to_string(),
+                switch: code(switch),
+                limits: limits.to_string(),
+                test: code(test),
+                fault: code(fault),
+                state: state.to_string(),
+            });
+        }
+    }
+    rows
+}
+
+fn every_rule_has_a_row(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let mut want: BTreeSet<String> = (1..=71)
+        .filter(|&n| n != 70)
+        .map(|n| format!("T-{n}"))
+        .collect();
+    want.extend(LETTERS.iter().map(|l| format!("T-{l}")));
+    want.extend((1..=23).map(|n| format!("F{n}")));
+    let have: BTreeSet<String> = rows.iter().map(|r| r.id.clone()).collect();
+    same("rules", &want, &have)
+}
+
+/// The column Switch and the command line's list, in both directions.
+fn switches(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let mut command = support::gosched();
+    let ran = support::run(
+        command.args(["--without=?", "x.go"]),
+        b"",
+        Duration::from_secs(30),
+    );
+    let listed = ran
+        .stderr
+        .split_once("the mechanisms are ")
+        .ok_or_else(|| format!("no list of mechanisms in {:?}", ran.stderr))?
+        .1;
+    let cli: Vec<String> = listed.trim().split(", ").map(str::to_string).collect();
+    let mut column: Vec<String> = Vec::new();
+    for row in rows.iter().filter(|r| r.id.starts_with('F')) {
+        let n: usize = row.id[1..].parse()?;
+        if cli.get(n - 1) != Some(&row.switch) {
+            return Err(format!("{}: switch {:?}", row.id, row.switch).into());
+        }
+        column.push(row.switch.clone());
+    }
+    same(
+        "switches",
+        &cli.into_iter().collect(),
+        &column.into_iter().collect(),
+    )
+}
+
+fn rows_are_whole(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let faults: BTreeSet<&str> = gosched_runtime::faults::ALL
+        .iter()
+        .map(|f| f.1)
+        .chain(gosched_runtime::switches::ALL.iter().map(|m| m.1))
+        .collect();
+    let mut wrong = String::new();
+    let mut used = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    for r in rows {
+        let is_proved = !r.test.is_empty() && !r.fault.is_empty();
+        match r.state.as_str() {
+            "proved" if is_proved => {}
+            s if s.starts_with("open: ") && !is_proved => {}
+            s => writeln!(wrong, "{} {}: state {s:?}", r.id, r.test)?,
+        }
+        if !seen.insert((&r.id, &r.test, &r.fault)) {
+            writeln!(wrong, "{} {}: twice", r.id, r.test)?;
+        }
+        for f in r.fault.split(',').filter(|f| !f.is_empty()) {
+            used.insert(f);
+            if !faults.contains(f) {
+                writeln!(wrong, "{} {}: unknown fault {f:?}", r.id, r.test)?;
+            }
+        }
+    }
+    for (_, name) in gosched_runtime::faults::ALL {
+        if !used.contains(name) {
+            writeln!(wrong, "fault {name} proves nothing")?;
+        }
+    }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(wrong.into())
+    }
+}
+
+/// Tests of the table exist, and tests named for an id are in the table.
+fn every_test_has_a_row(rows: &[Row], binaries: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let mut have = BTreeSet::new();
+    for (binary, exe) in binaries {
+        let ran = support::run(
+            Command::new(exe).args(["--list", "--format", "terse"]),
+            b"",
+            Duration::from_secs(60),
+        );
+        for line in ran.stdout.lines() {
+            if let Some(name) = line.strip_suffix(": test") {
+                have.insert(format!("{binary}::{name}"));
+            }
+        }
+    }
+    // The models are built otherwise: their names stand in the sources.
+    let model = Regex::new(r"fn ((loom|shuttle)_\w+)\(").unwrap();
+    let mut models = BTreeSet::new();
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/src/tests");
+    for file in support::files(&runtime, "rs") {
+        for c in model.captures_iter(&std::fs::read_to_string(file)?) {
+            models.insert(format!("{}::{}", &c[2], &c[1]));
+        }
+    }
+    let named = Regex::new(r"^(?:[tf]\d+[a-z]?)_").unwrap();
+    let in_table: BTreeSet<String> = rows.iter().map(|r| r.test.clone()).collect();
+    let mut wrong = String::new();
+    for test in in_table.iter().filter(|t| !t.is_empty()) {
+        if !have.contains(test) && !models.contains(test) {
+            writeln!(wrong, "in the table but not a test: {test}")?;
+        }
+    }
+    for test in have.iter().chain(&models) {
+        let last = test.rsplit(['/', ':']).next().unwrap();
+        if named.is_match(last) && !in_table.contains(test) {
+            writeln!(wrong, "a test but not in the table: {test}")?;
+        }
+    }
+    for r in rows.iter().filter(|r| !r.test.is_empty()) {
+        let last = r.test.rsplit(['/', ':']).next().unwrap();
+        let id = r.id.replace('-', "").to_lowercase();
+        if named.is_match(last) && !is_for(last, &id, rows) {
+            writeln!(wrong, "{}: {} bears another id", r.id, r.test)?;
+        }
+    }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(wrong.into())
+    }
+}
+
+/// Does a test of that name bear the id? A rule may lean on another's test if that has a row of its own.
+fn is_for(last: &str, id: &str, rows: &[Row]) -> bool {
+    let own = last.split('_').next().unwrap();
+    own == id
+        || rows
+            .iter()
+            .any(|r| r.id.replace('-', "").to_lowercase() == own && r.test.ends_with(last))
+}
+
+fn same(what: &str, want: &BTreeSet<String>, have: &BTreeSet<String>) -> Result<(), Failed> {
+    if want == have {
+        return Ok(());
+    }
+    let missing: Vec<_> = want.difference(have).collect();
+    let surplus: Vec<_> = have.difference(want).collect();
+    Err(format!("{what}: missing {missing:?}, not known {surplus:?}").into())
+}
+
+/// The test executables that the table needs, by name; built if they are not up to date.
+fn binaries(rows: &[Row]) -> BTreeMap<String, PathBuf> {
+    let mut found = BTreeMap::new();
+    let mut build = |args: &[&str]| {
+        let out = Command::new(env!("CARGO"))
+            .args(["test", "--no-run", "--message-format=json"])
+            .args(args)
+            .args((!cfg!(debug_assertions)).then_some("--release"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("cargo runs");
+        assert!(
+            out.status.success(),
+            "{}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+        let artifact = Regex::new(
+            r#""target":\{"kind":\["(\w+)"\].*?"name":"([^"]+)".*"executable":"([^"]+)""#,
+        )
+        .unwrap();
+        for line in String::from_utf8_lossy(&out.stdout).lines() {
+            if let Some(c) = artifact.captures(line) {
+                let name = if &c[1] == "lib" { "lib" } else { &c[2] };
+                if &c[1] != "bin" {
+                    found.insert(name.to_string(), PathBuf::from(&c[3]));
+                }
+            }
+        }
+    };
+    build(&["-p", "gosched-runtime", "--lib", "--tests"]);
+    build(&["-p", "gosched", "--test", "corpus"]);
+    let named: BTreeSet<&str> = rows
+        .iter()
+        .filter(|r| !r.test.is_empty() && !r.is_model())
+        .map(Row::binary)
+        .collect();
+    for name in named {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/{name}.rs"));
+        if name != "corpus" && root.exists() {
+            build(&["-p", "gosched", "--test", name]);
+        }
+    }
+    found
+}
+
+/// Runs the row's test under its fault: it must fail. With `both`, without the fault it must pass.
+fn prove(
+    row: &Row,
+    binaries: &BTreeMap<String, PathBuf>,
+    both: bool,
+    alone: &RwLock<()>,
+) -> Result<(), Failed> {
+    if both {
+        let is_delay = row.limits.contains("ms");
+        let (_shared, _own);
+        if is_delay {
+            _own = alone.write();
+        } else {
+            _shared = alone.read();
+        }
+        let ran = run(row, binaries, None)?;
+        if ran.end != End::Exit(0) {
+            return Err(format!("fails without any fault: {:?}\n{}", ran.end, tail(&ran)).into());
+        }
+    }
+    let _shared = alone.read();
+    let ran = run(row, binaries, Some(&row.fault))?;
+    match ran.end {
+        End::Exit(0) => Err(format!("passes under the fault {}", row.fault).into()),
+        _ if ran.stderr.contains("GOSCHED_FAULT: unknown") => Err(ran.stderr.into()),
+        _ => Ok(()),
+    }
+}
+
+fn tail(ran: &Ran) -> String {
+    let all = format!("{}\n{}", ran.stdout, ran.stderr);
+    let lines: Vec<&str> = all.lines().collect();
+    lines[lines.len().saturating_sub(40)..].join("\n")
+}
+
+fn run(
+    row: &Row,
+    binaries: &BTreeMap<String, PathBuf>,
+    fault: Option<&str>,
+) -> Result<Ran, Failed> {
+    let mut command = if row.is_model() {
+        let mut c = Command::new(env!("CARGO"));
+        c.arg(row.binary()).args(["--", row.name()]);
+        c.current_dir(env!("CARGO_MANIFEST_DIR"));
+        c
+    } else {
+        let exe = binaries
+            .get(row.binary())
+            .ok_or_else(|| format!("no test binary {:?}", row.binary()))?;
+        let mut c = Command::new(exe);
+        c.args(["--exact", row.name(), "--test-threads=1"]);
+        c
+    };
+    command.env_remove("GOSCHED_FAULT");
+    if let Some(fault) = fault {
+        // A hang is a failure too, and need not be waited for long.
+        command.env("GOSCHED_FAULT", fault).env("RT_LIMIT", "8");
+    }
+    let limit = if row.is_model() {
+        Duration::from_secs(600)
+    } else if fault.is_none() {
+        LIMIT * 8
+    } else {
+        LIMIT
+    };
+    let ran = support::run(&mut command, b"", limit);
+    if ran.end == End::Exit(0) && ran.stdout.contains("running 0 tests") {
+        return Err(format!("no test is called {}", row.test).into());
+    }
+    Ok(ran)
+}
+
+fn proof_is_up_to_date(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let have = std::fs::read_to_string(tests_dir().join("sched/proof.md")).unwrap_or_default();
+    match support::difference(&have, &proof(rows)) {
+        None => Ok(()),
+        Some(d) => Err(format!("UPDATE_EXPECT=1 cargo test --test proof\n{d}").into()),
+    }
+}
+
+/// The table of what was seen to pass, and to fail.
+fn proof(rows: &[Row]) -> String {
+    let mut out = String::from(
+        "# What was seen to fail\n\nWritten by `UPDATE_EXPECT=1 cargo test --test proof`, which ran each of these tests twice. Do not edit.\n\n\
+         | Id | Test | Result | Fault |\n|---|---|---|---|\n",
+    );
+    for r in rows.iter().filter(|r| r.state == "proved") {
+        let result = if r.is_model() {
+            "a model: fails under the fault"
+        } else {
+            "passes; fails under the fault"
+        };
+        let _ = writeln!(
+            out,
+            "| {} | `{}` | {result} | `{}` |",
+            r.id, r.test, r.fault
+        );
+    }
+    out
+}
