@@ -1,4 +1,7 @@
 // Package bufio: buffered readers and writers, and the scanner of lines and words.
+//
+// A Reader keeps a window into its buffer, a Writer a slice that grows inside it, a Scanner a window again: what is buffered is
+// always one slice, never a pair of indices.
 package bufio
 
 import (
@@ -9,7 +12,11 @@ import (
 	"unicode/utf8"
 )
 
-const defaultSize = 4096
+const (
+	usualSize     = 4096
+	smallestSize  = 16  // of a Reader: a rune must fit
+	maxEmptyReads = 100 // how often a Read may return nothing before io.ErrNoProgress
+)
 
 var (
 	ErrInvalidUnreadByte = errors.New("bufio: invalid use of UnreadByte")
@@ -18,528 +25,478 @@ var (
 	ErrNegativeCount     = errors.New("bufio: negative count")
 )
 
-var errNegativeRead = errors.New("bufio: reader returned negative count from Read")
-var errNegativeWrite = errors.New("bufio: writer returned negative count from Write")
+var (
+	errReadCount  = errors.New("bufio: reader returned negative count from Read")
+	errWriteCount = errors.New("bufio: writer returned negative count from Write")
+)
 
-// maxEmptyReads is how often a Read may return nothing before io.ErrNoProgress.
-const maxEmptyReads = 100
-
-// Reader: buf[r:w] is what has been read ahead.
+// Reader reads ahead of its user.
 type Reader struct {
-	buf      []byte
-	rd       io.Reader
-	r, w     int
-	err      error
-	lastByte int // for UnreadByte; -1: invalid
-	lastRune int // size of it, for UnreadRune; -1: invalid
+	src   io.Reader
+	store []byte // the whole buffer; its length is its capacity
+	ahead []byte // the window of store that src gave and nobody took yet
+	fault error  // how src ended; told once, when ahead is used up
+	last  int    // the byte given out last, which UnreadByte puts back; none: nothing to put back
+	width int    // of the rune given out last, for UnreadRune; none likewise
 }
+
+const none = -1
+
+func NewReader(rd io.Reader) *Reader { return NewReaderSize(rd, usualSize) }
 
 func NewReaderSize(rd io.Reader, size int) *Reader {
-	if b, ok := rd.(*Reader); ok && len(b.buf) >= size {
-		return b
+	if already, ok := rd.(*Reader); ok && already.Size() >= size {
+		return already
 	}
-	b := &Reader{buf: make([]byte, max(size, 16))}
-	b.start(rd)
-	return b
+	return newReader(rd, make([]byte, max(size, smallestSize)))
 }
 
-func NewReader(rd io.Reader) *Reader { return NewReaderSize(rd, defaultSize) }
-
-func (b *Reader) start(rd io.Reader) {
-	*b = Reader{buf: b.buf, rd: rd, lastByte: -1, lastRune: -1}
+func newReader(rd io.Reader, store []byte) *Reader {
+	return &Reader{src: rd, store: store, ahead: store[:0], last: none, width: none}
 }
-
-func (b *Reader) Size() int     { return len(b.buf) }
-func (b *Reader) Buffered() int { return b.w - b.r }
 
 func (b *Reader) Reset(r io.Reader) {
-	if b == r {
+	if r == io.Reader(b) {
 		return
 	}
-	if b.buf == nil {
-		b.buf = make([]byte, defaultSize)
+	store := b.store
+	if store == nil {
+		store = make([]byte, usualSize)
 	}
-	b.start(r)
+	*b = *newReader(r, store)
 }
 
-// fill reads once more into the buffer, after moving what is unread to its front.
-func (b *Reader) fill() {
-	if b.r > 0 {
-		copy(b.buf, b.buf[b.r:b.w])
-		b.w -= b.r
-		b.r = 0
+func (b *Reader) Size() int     { return len(b.store) }
+func (b *Reader) Buffered() int { return len(b.ahead) }
+
+// taken is how many bytes of store lie before the window.
+func (b *Reader) taken() int { return len(b.store) - cap(b.ahead) }
+
+// give moves the window over n bytes and returns them.
+func (b *Reader) give(n int) []byte {
+	out := b.ahead[:n]
+	b.ahead = b.ahead[n:]
+	if n > 0 {
+		b.last, b.width = int(out[n-1]), none
 	}
-	if b.w >= len(b.buf) {
+	return out
+}
+
+func (b *Reader) forget() { b.last, b.width = none, none }
+
+func (b *Reader) tell() error {
+	fault := b.fault
+	b.fault = nil
+	return fault
+}
+
+func (b *Reader) ask(p []byte) (int, error) {
+	n, err := b.src.Read(p)
+	if n < 0 {
+		panic(errReadCount)
+	}
+	return n, err
+}
+
+// pull moves the window to the front of the buffer and reads behind it until something comes: bytes or a fault.
+func (b *Reader) pull() {
+	have := copy(b.store, b.ahead)
+	if have == len(b.store) {
 		panic("bufio: tried to fill full buffer")
 	}
-	for range maxEmptyReads {
-		n, err := b.rd.Read(b.buf[b.w:])
-		if n < 0 {
-			panic(errNegativeRead)
-		}
-		b.w += n
-		if err != nil {
-			b.err = err
-			return
-		}
-		if n > 0 {
+	b.ahead = b.store[:have]
+	for try := 0; try < maxEmptyReads; try++ {
+		got, err := b.ask(b.store[have:])
+		b.ahead, b.fault = b.store[:have+got], err
+		if got > 0 || err != nil {
 			return
 		}
 	}
-	b.err = io.ErrNoProgress
-}
-
-func (b *Reader) takeErr() error {
-	err := b.err
-	b.err = nil
-	return err
+	b.fault = io.ErrNoProgress
 }
 
 func (b *Reader) Peek(n int) ([]byte, error) {
 	if n < 0 {
 		return nil, ErrNegativeCount
 	}
-	b.lastByte, b.lastRune = -1, -1
-	for b.w-b.r < n && b.w-b.r < len(b.buf) && b.err == nil {
-		b.fill()
+	b.forget()
+	for b.fault == nil && len(b.ahead) < min(n, len(b.store)) {
+		b.pull()
 	}
-	if n > len(b.buf) {
-		return b.buf[b.r:b.w], ErrBufferFull
+	switch {
+	case len(b.ahead) >= n:
+		return b.ahead[:n], nil
+	case n <= len(b.store) && b.fault != nil:
+		return b.ahead, b.tell()
 	}
-	var err error
-	if have := b.w - b.r; have < n {
-		n = have
-		if err = b.takeErr(); err == nil {
-			err = ErrBufferFull
-		}
-	}
-	return b.buf[b.r : b.r+n], err
+	return b.ahead, ErrBufferFull
 }
 
 func (b *Reader) Discard(n int) (discarded int, err error) {
 	if n < 0 {
 		return 0, ErrNegativeCount
 	}
-	if n == 0 {
-		return 0, nil
+	if n > 0 {
+		b.forget()
 	}
-	b.lastByte, b.lastRune = -1, -1
-	for left := n; ; {
-		if b.Buffered() == 0 {
-			b.fill()
+	for discarded < n {
+		if len(b.ahead) == 0 {
+			b.pull()
 		}
-		skip := min(b.Buffered(), left)
-		b.r += skip
-		if left -= skip; left == 0 {
-			return n, nil
-		}
-		if b.err != nil {
-			return n - left, b.takeErr()
+		step := min(len(b.ahead), n-discarded)
+		b.ahead = b.ahead[step:]
+		discarded += step
+		if discarded < n && b.fault != nil {
+			return discarded, b.tell()
 		}
 	}
+	return discarded, nil
 }
 
 func (b *Reader) Read(p []byte) (n int, err error) {
-	if len(p) == 0 {
-		if b.Buffered() > 0 {
-			return 0, nil
+	if len(b.ahead) == 0 {
+		if len(p) == 0 || b.fault != nil {
+			return 0, b.tell()
 		}
-		return 0, b.takeErr()
+		if len(p) >= len(b.store) {
+			return b.readPast(p)
+		}
+		n, b.fault = b.ask(b.store)
+		if b.ahead = b.store[:n]; n == 0 {
+			return 0, b.tell()
+		}
 	}
-	if b.r == b.w {
-		if b.err != nil {
-			return 0, b.takeErr()
-		}
-		if len(p) >= len(b.buf) { // no need to pass through the buffer
-			n, b.err = b.rd.Read(p)
-			if n < 0 {
-				panic(errNegativeRead)
-			}
-			if n > 0 {
-				b.lastByte, b.lastRune = int(p[n-1]), -1
-			}
-			return n, b.takeErr()
-		}
-		b.r, b.w = 0, 0
-		n, b.err = b.rd.Read(b.buf)
-		if n < 0 {
-			panic(errNegativeRead)
-		}
-		if n == 0 {
-			return 0, b.takeErr()
-		}
-		b.w = n
+	return copy(p, b.give(min(len(p), len(b.ahead)))), nil
+}
+
+// readPast reads straight into p, which is no smaller than the empty buffer.
+func (b *Reader) readPast(p []byte) (int, error) {
+	n, err := b.ask(p)
+	if n > 0 {
+		b.last, b.width = int(p[n-1]), none
 	}
-	n = copy(p, b.buf[b.r:b.w])
-	b.r += n
-	b.lastByte, b.lastRune = int(b.buf[b.r-1]), -1
-	return n, nil
+	return n, err
 }
 
 func (b *Reader) ReadByte() (byte, error) {
-	b.lastRune = -1
-	for b.r == b.w {
-		if b.err != nil {
-			return 0, b.takeErr()
+	for len(b.ahead) == 0 {
+		if b.fault != nil {
+			b.width = none
+			return 0, b.tell()
 		}
-		b.fill()
+		b.pull()
 	}
-	c := b.buf[b.r]
-	b.r++
-	b.lastByte = int(c)
-	return c, nil
+	return b.give(1)[0], nil
 }
 
 func (b *Reader) UnreadByte() error {
-	if b.lastByte < 0 || b.r == 0 && b.w > 0 {
+	at := b.taken()
+	switch {
+	case b.last == none, at == 0 && len(b.ahead) > 0:
 		return ErrInvalidUnreadByte
+	case at == 0: // the byte never went through the buffer
+		b.ahead = b.store[:1]
+	default:
+		b.ahead = b.store[at-1 : at+len(b.ahead)]
 	}
-	if b.r > 0 {
-		b.r--
-	} else {
-		b.w = 1
-	}
-	b.buf[b.r] = byte(b.lastByte)
-	b.lastByte, b.lastRune = -1, -1
+	b.ahead[0] = byte(b.last)
+	b.forget()
 	return nil
 }
 
 func (b *Reader) ReadRune() (r rune, size int, err error) {
-	for b.w-b.r < utf8.UTFMax && !utf8.FullRune(b.buf[b.r:b.w]) && b.err == nil && b.w-b.r < len(b.buf) {
-		b.fill()
+	for b.fault == nil && !utf8.FullRune(b.ahead) && len(b.ahead) < len(b.store) {
+		b.pull()
 	}
-	b.lastRune = -1
-	if b.r == b.w {
-		return 0, 0, b.takeErr()
+	if len(b.ahead) == 0 {
+		b.width = none
+		return 0, 0, b.tell()
 	}
-	r, size = utf8.DecodeRune(b.buf[b.r:b.w])
-	b.r += size
-	b.lastByte, b.lastRune = int(b.buf[b.r-1]), size
+	r, size = utf8.DecodeRune(b.ahead)
+	b.give(size)
+	b.width = size
 	return r, size, nil
 }
 
 func (b *Reader) UnreadRune() error {
-	if b.lastRune < 0 || b.r < b.lastRune {
+	at := b.taken() - b.width
+	if b.width == none || at < 0 {
 		return ErrInvalidUnreadRune
 	}
-	b.r -= b.lastRune
-	b.lastByte, b.lastRune = -1, -1
+	b.ahead = b.store[at : at+b.width+len(b.ahead)]
+	b.forget()
 	return nil
 }
 
 func (b *Reader) ReadSlice(delim byte) (line []byte, err error) {
-	for seen := 0; ; seen = b.w - b.r {
-		if i := bytes.IndexByte(b.buf[b.r+seen:b.w], delim); i >= 0 {
-			end := b.r + seen + i + 1
-			line = b.buf[b.r:end]
-			b.r = end
-			break
+	for searched := 0; ; b.pull() {
+		if at := bytes.IndexByte(b.ahead[searched:], delim); at >= 0 {
+			return b.give(searched + at + 1), nil
 		}
-		if b.err != nil {
-			line = b.buf[b.r:b.w]
-			b.r = b.w
-			err = b.takeErr()
-			break
+		searched = len(b.ahead)
+		if b.fault != nil {
+			return b.give(searched), b.tell()
 		}
-		if b.Buffered() >= len(b.buf) {
-			line = b.buf
-			b.r = b.w
-			err = ErrBufferFull
-			break
+		if searched >= len(b.store) {
+			return b.give(searched), ErrBufferFull
 		}
-		seen = b.w - b.r
-		b.fill()
 	}
-	if n := len(line); n > 0 {
-		b.lastByte, b.lastRune = int(line[n-1]), -1
-	}
-	return line, err
 }
 
 func (b *Reader) ReadLine() (line []byte, isPrefix bool, err error) {
 	line, err = b.ReadSlice('\n')
-	if err == ErrBufferFull {
-		if n := len(line); n > 0 && line[n-1] == '\r' { // may be the first half of \r\n
-			b.r--
-			line = line[:n-1]
+	switch {
+	case err == ErrBufferFull:
+		if rest, cut := bytes.CutSuffix(line, []byte("\r")); cut { // it may belong to a line end: keep it for the next call
+			at := b.taken()
+			b.ahead = b.store[at-1 : at+len(b.ahead)]
+			line = rest
 		}
 		return line, true, nil
-	}
-	if len(line) == 0 {
-		if err != nil {
-			line = nil
+	case len(line) > 0:
+		if rest, ended := bytes.CutSuffix(line, []byte("\n")); ended {
+			line = withoutCR(rest)
 		}
-		return line, false, err
+		return line, false, nil
+	case err != nil:
+		line = nil
 	}
-	if line[len(line)-1] == '\n' {
-		line = line[:len(line)-1]
-		if n := len(line); n > 0 && line[n-1] == '\r' {
-			line = line[:n-1]
-		}
-	}
-	return line, false, nil
+	return line, false, err
 }
 
 func (b *Reader) ReadBytes(delim byte) ([]byte, error) {
-	var all []byte
+	whole := []byte{}
 	for {
-		part, err := b.ReadSlice(delim)
-		all = append(all, part...)
+		piece, err := b.ReadSlice(delim)
+		whole = append(whole, piece...)
 		if err != ErrBufferFull {
-			if all == nil {
-				all = []byte{}
-			}
-			return all, err
+			return whole, err
 		}
 	}
 }
 
 func (b *Reader) ReadString(delim byte) (string, error) {
-	part, err := b.ReadSlice(delim)
+	piece, err := b.ReadSlice(delim)
 	if err != ErrBufferFull {
-		return string(part), err
+		return string(piece), err // as nearly always: one copy
 	}
-	var all strings.Builder
-	for err == ErrBufferFull {
-		all.Write(part)
-		part, err = b.ReadSlice(delim)
+	var whole strings.Builder
+	for whole.Write(piece); err == ErrBufferFull; whole.Write(piece) {
+		piece, err = b.ReadSlice(delim)
 	}
-	all.Write(part)
-	return all.String(), err
+	return whole.String(), err
 }
 
 func (b *Reader) WriteTo(w io.Writer) (n int64, err error) {
-	b.lastByte, b.lastRune = -1, -1
-	if b.r < b.w {
-		n, err = b.drain(w)
-		if err != nil {
+	b.forget()
+	if len(b.ahead) > 0 {
+		if n, err = b.pour(w); err != nil {
 			return n, err
 		}
 	}
-	if from, ok := b.rd.(io.WriterTo); ok {
-		m, err := from.WriteTo(w)
-		return n + m, err
+	// Two shortcuts, in which the buffer takes no part.
+	var past int64
+	if src, ok := b.src.(io.WriterTo); ok {
+		past, err = src.WriteTo(w)
+		return n + past, err
 	}
-	if to, ok := w.(io.ReaderFrom); ok {
-		m, err := to.ReadFrom(b.rd)
-		return n + m, err
+	if dst, ok := w.(io.ReaderFrom); ok {
+		past, err = dst.ReadFrom(b.src)
+		return n + past, err
 	}
-	if b.err == nil {
-		b.fill()
-	}
-	for b.r < b.w {
-		m, err := b.drain(w)
-		n += m
-		if err != nil {
-			return n, err
-		}
-		if b.err == nil {
-			b.fill()
-		}
-	}
-	if b.err == io.EOF {
-		b.err = nil
-	}
-	return n, b.takeErr()
-}
-
-func (b *Reader) drain(w io.Writer) (int64, error) {
-	n, err := w.Write(b.buf[b.r:b.w])
-	if n < 0 {
-		panic(errNegativeWrite)
-	}
-	b.r += n
-	return int64(n), err
-}
-
-// Writer: buf[:n] waits to be written.
-type Writer struct {
-	err error
-	buf []byte
-	n   int
-	wr  io.Writer
-}
-
-func NewWriterSize(w io.Writer, size int) *Writer {
-	if b, ok := w.(*Writer); ok && len(b.buf) >= size {
-		return b
-	}
-	if size <= 0 {
-		size = defaultSize
-	}
-	return &Writer{buf: make([]byte, size), wr: w}
-}
-
-func NewWriter(w io.Writer) *Writer { return NewWriterSize(w, defaultSize) }
-
-func (b *Writer) Size() int               { return len(b.buf) }
-func (b *Writer) Available() int          { return len(b.buf) - b.n }
-func (b *Writer) AvailableBuffer() []byte { return b.buf[b.n:][:0] }
-func (b *Writer) Buffered() int           { return b.n }
-
-func (b *Writer) Reset(w io.Writer) {
-	if b == w {
-		return
-	}
-	if b.buf == nil {
-		b.buf = make([]byte, defaultSize)
-	}
-	*b = Writer{buf: b.buf, wr: w}
-}
-
-func (b *Writer) Flush() error {
-	if b.err != nil {
-		return b.err
-	}
-	if b.n == 0 {
-		return nil
-	}
-	n, err := b.wr.Write(b.buf[:b.n])
-	if n < b.n && err == nil {
-		err = io.ErrShortWrite
-	}
-	if err != nil {
-		if n > 0 && n < b.n {
-			copy(b.buf, b.buf[n:b.n])
-		}
-		b.n -= n
-		b.err = err
-		return err
-	}
-	b.n = 0
-	return nil
-}
-
-func (b *Writer) Write(p []byte) (nn int, err error) {
-	for len(p) > b.Available() && b.err == nil {
-		var n int
-		if b.n == 0 { // large and nothing buffered: write it as it is
-			n, b.err = b.wr.Write(p)
-		} else {
-			n = copy(b.buf[b.n:], p)
-			b.n += n
-			b.Flush()
-		}
-		nn += n
-		p = p[n:]
-	}
-	if b.err != nil {
-		return nn, b.err
-	}
-	n := copy(b.buf[b.n:], p)
-	b.n += n
-	return nn + n, nil
-}
-
-func (b *Writer) WriteString(s string) (nn int, err error) {
-	sw, direct := b.wr.(io.StringWriter)
-	for len(s) > b.Available() && b.err == nil {
-		var n int
-		if b.n == 0 && direct {
-			n, b.err = sw.WriteString(s)
-		} else {
-			n = copy(b.buf[b.n:], s)
-			b.n += n
-			b.Flush()
-		}
-		nn += n
-		s = s[n:]
-	}
-	if b.err != nil {
-		return nn, b.err
-	}
-	n := copy(b.buf[b.n:], s)
-	b.n += n
-	return nn + n, nil
-}
-
-func (b *Writer) WriteByte(c byte) error {
-	if b.err != nil {
-		return b.err
-	}
-	if b.Available() <= 0 && b.Flush() != nil {
-		return b.err
-	}
-	b.buf[b.n] = c
-	b.n++
-	return nil
-}
-
-func (b *Writer) WriteRune(r rune) (size int, err error) {
-	if uint32(r) < utf8.RuneSelf {
-		if err = b.WriteByte(byte(r)); err != nil {
-			return 0, err
-		}
-		return 1, nil
-	}
-	if b.err != nil {
-		return 0, b.err
-	}
-	if b.Available() < utf8.UTFMax {
-		if b.Flush(); b.err != nil {
-			return 0, b.err
-		}
-		if b.Available() < utf8.UTFMax {
-			return b.WriteString(string(r))
-		}
-	}
-	size = utf8.EncodeRune(b.buf[b.n:], r)
-	b.n += size
-	return size, nil
-}
-
-func (b *Writer) ReadFrom(r io.Reader) (n int64, err error) {
-	if b.err != nil {
-		return 0, b.err
-	}
-	to, direct := b.wr.(io.ReaderFrom)
 	for {
-		if b.Available() == 0 {
-			if err := b.Flush(); err != nil {
-				return n, err
-			}
+		if len(b.ahead) < len(b.store) {
+			b.pull()
 		}
-		if direct && b.n == 0 {
-			m, err := to.ReadFrom(r)
-			b.err = err
-			return n + m, err
-		}
-		var got, tries int
-		for tries = 0; tries < maxEmptyReads; tries++ {
-			got, err = r.Read(b.buf[b.n:])
-			if got != 0 || err != nil {
-				break
-			}
-		}
-		if tries == maxEmptyReads {
-			return n, io.ErrNoProgress
-		}
-		b.n += got
-		n += int64(got)
-		if err != nil {
+		if len(b.ahead) == 0 {
 			break
 		}
-	}
-	if err == io.EOF {
-		err = nil
-		if b.Available() == 0 {
-			err = b.Flush()
+		poured, err := b.pour(w)
+		n += poured
+		if err != nil {
+			return n, err
 		}
+	}
+	if fault := b.tell(); fault != io.EOF {
+		err = fault
 	}
 	return n, err
 }
 
+// pour writes the window to w, once.
+func (b *Reader) pour(w io.Writer) (int64, error) {
+	n, err := w.Write(b.ahead)
+	if n < 0 {
+		panic(errWriteCount)
+	}
+	b.ahead = b.ahead[n:]
+	return int64(n), err
+}
+
+// Writer gathers small writes into large ones.
+type Writer struct {
+	dst     io.Writer
+	pending []byte // what waits to be written; its capacity is the buffer
+	fault   error  // the first one; everything after it is refused
+}
+
+func NewWriter(w io.Writer) *Writer { return NewWriterSize(w, usualSize) }
+
+func NewWriterSize(w io.Writer, size int) *Writer {
+	if size <= 0 {
+		size = usualSize
+	}
+	if already, ok := w.(*Writer); ok && already.Size() >= size {
+		return already
+	}
+	return &Writer{dst: w, pending: make([]byte, 0, size)}
+}
+
+func (b *Writer) Reset(w io.Writer) {
+	if w == io.Writer(b) {
+		return
+	}
+	if b.pending == nil {
+		b.pending = make([]byte, 0, usualSize)
+	}
+	b.dst, b.fault, b.pending = w, nil, b.pending[:0]
+}
+
+func (b *Writer) Size() int               { return cap(b.pending) }
+func (b *Writer) Buffered() int           { return len(b.pending) }
+func (b *Writer) Available() int          { return cap(b.pending) - len(b.pending) }
+func (b *Writer) AvailableBuffer() []byte { return b.pending[len(b.pending):] }
+
+func (b *Writer) Flush() error {
+	if b.fault != nil || len(b.pending) == 0 {
+		return b.fault
+	}
+	n, err := b.dst.Write(b.pending)
+	if err == nil && n < len(b.pending) {
+		err = io.ErrShortWrite
+	}
+	if b.fault = err; err == nil {
+		n = len(b.pending)
+	}
+	b.pending = b.pending[:copy(b.pending, b.pending[n:])]
+	return err
+}
+
+func (b *Writer) Write(p []byte) (nn int, err error) {
+	for rest := p; b.fault == nil && len(rest) > b.Available(); rest = p[nn:] {
+		if len(b.pending) == 0 { // more than the buffer holds: no use in copying it
+			var n int
+			n, b.fault = b.dst.Write(rest)
+			nn += n
+			continue
+		}
+		fits := b.Available()
+		b.pending = append(b.pending, rest[:fits]...)
+		nn += fits
+		b.Flush()
+	}
+	if b.fault == nil {
+		b.pending = append(b.pending, p[nn:]...)
+		nn = len(p)
+	}
+	return nn, b.fault
+}
+
+func (b *Writer) WriteString(s string) (nn int, err error) {
+	for rest := s; b.fault == nil && len(rest) > b.Available(); rest = s[nn:] {
+		if direct, ok := b.dst.(io.StringWriter); ok && len(b.pending) == 0 {
+			var n int
+			n, b.fault = direct.WriteString(rest)
+			nn += n
+			continue
+		}
+		fits := b.Available()
+		b.pending = append(b.pending, rest[:fits]...)
+		nn += fits
+		b.Flush()
+	}
+	if b.fault == nil {
+		b.pending = append(b.pending, s[nn:]...)
+		nn = len(s)
+	}
+	return nn, b.fault
+}
+
+// room tells whether size bytes can be appended, if need be after a flush.
+func (b *Writer) room(size int) bool {
+	if b.fault == nil && b.Available() < size {
+		b.Flush()
+	}
+	return b.fault == nil && b.Available() >= size
+}
+
+func (b *Writer) WriteByte(c byte) error {
+	if b.room(1) {
+		b.pending = append(b.pending, c)
+	}
+	return b.fault
+}
+
+func (b *Writer) WriteRune(r rune) (size int, err error) {
+	if 0 <= r && r < utf8.RuneSelf {
+		if err = b.WriteByte(byte(r)); err == nil {
+			size = 1
+		}
+		return size, err
+	}
+	if b.room(utf8.UTFMax) {
+		was := len(b.pending)
+		b.pending = utf8.AppendRune(b.pending, r)
+		return len(b.pending) - was, nil
+	}
+	if b.fault != nil {
+		return 0, b.fault
+	}
+	return b.WriteString(string(r)) // the buffer is smaller than a rune
+}
+
+func (b *Writer) ReadFrom(r io.Reader) (n int64, err error) {
+	if b.fault != nil {
+		return 0, b.fault
+	}
+	direct, isDirect := b.dst.(io.ReaderFrom)
+	for err == nil {
+		if !b.room(1) {
+			return n, b.fault
+		}
+		if isDirect && len(b.pending) == 0 {
+			past, fault := direct.ReadFrom(r)
+			b.fault = fault
+			return n + past, fault
+		}
+		got := 0
+		for try := 0; got == 0 && err == nil; try++ {
+			if try == maxEmptyReads {
+				return n, io.ErrNoProgress
+			}
+			got, err = r.Read(b.AvailableBuffer()[:b.Available()])
+		}
+		b.pending = b.pending[:len(b.pending)+got]
+		n += int64(got)
+	}
+	if err != io.EOF {
+		return n, err
+	}
+	if b.Available() == 0 { // a full buffer goes out at once
+		return n, b.Flush()
+	}
+	return n, nil
+}
+
+// ReadWriter is both at once.
 type ReadWriter struct {
 	*Reader
 	*Writer
 }
 
-func NewReadWriter(r *Reader, w *Writer) *ReadWriter { return &ReadWriter{r, w} }
+func NewReadWriter(r *Reader, w *Writer) *ReadWriter { return &ReadWriter{Reader: r, Writer: w} }
 
-const (
-	MaxScanTokenSize = 64 * 1024
-	startBufSize     = 4096
-)
+const MaxScanTokenSize = 64 * 1024
 
 var (
 	ErrTooLong         = errors.New("bufio.Scanner: token too long")
@@ -551,183 +508,191 @@ var (
 
 type SplitFunc func(data []byte, atEOF bool) (advance int, token []byte, err error)
 
-// Scanner: buf[start:end] has been read and not been split off.
+// Scanner cuts what it reads into tokens.
 type Scanner struct {
-	r          io.Reader
-	split      SplitFunc
-	limit      int
-	token      []byte
-	buf        []byte
-	start, end int
-	err        error
-	empties    int // tokens in a row that did not advance
-	scanning   bool
-	done       bool
+	src     io.Reader
+	split   SplitFunc
+	longest int    // a buffer of this size is not made larger
+	store   []byte // the whole buffer; its length is its capacity
+	ahead   []byte // the window of store that was read and not split off
+	token   []byte
+	fault   error // io.EOF included; the first other one stays
+	idle    int   // tokens in a row which consumed nothing, after the end
+	begun   bool
+	over    bool
 }
 
 func NewScanner(r io.Reader) *Scanner {
-	return &Scanner{r: r, split: ScanLines, limit: MaxScanTokenSize}
+	return &Scanner{src: r, split: ScanLines, longest: MaxScanTokenSize}
 }
-
-func (s *Scanner) Err() error {
-	if s.err == io.EOF {
-		return nil
-	}
-	return s.err
-}
-
-func (s *Scanner) Bytes() []byte { return s.token }
-func (s *Scanner) Text() string  { return string(s.token) }
 
 func (s *Scanner) Buffer(buf []byte, max int) {
-	if s.scanning {
+	if s.begun {
 		panic("Buffer called after Scan")
 	}
-	s.buf = buf[:cap(buf)]
-	s.limit = max
+	s.store = buf[:cap(buf)]
+	s.ahead, s.longest = s.store[:0], max
 }
 
 func (s *Scanner) Split(split SplitFunc) {
-	if s.scanning {
+	if s.begun {
 		panic("Split called after Scan")
 	}
 	s.split = split
 }
 
-// stop ends scanning with err; the first error is kept, but EOF gives way.
-func (s *Scanner) stop(err error) {
-	if s.err == nil || s.err == io.EOF {
-		s.err = err
+func (s *Scanner) Bytes() []byte { return s.token }
+func (s *Scanner) Text() string  { return string(s.token) }
+
+func (s *Scanner) Err() error {
+	if s.fault != io.EOF {
+		return s.fault
 	}
+	return nil
 }
 
-func (s *Scanner) end1(err error) bool {
-	s.start, s.end = 0, 0
-	s.token = nil
-	if err != nil {
-		s.stop(err)
+func (s *Scanner) Scan() bool {
+	s.begun = true
+	for !s.over {
+		if len(s.ahead) > 0 || s.fault != nil {
+			if found, more := s.cut(); !more {
+				return found
+			}
+		}
+		if s.fault != nil {
+			s.ahead = s.store[:0]
+			return false
+		}
+		if !s.widen() {
+			s.note(ErrTooLong)
+			return false
+		}
+		s.pull()
 	}
 	return false
 }
 
-func (s *Scanner) Scan() bool {
-	if s.done {
+// cut asks the split function for a token. more: there is none yet, and more input might bring one.
+func (s *Scanner) cut() (found, more bool) {
+	ended := s.fault != nil
+	advance, token, err := s.split(s.ahead, ended)
+	switch {
+	case err == ErrFinalToken:
+		s.token, s.over = token, true
+		return token != nil, false
+	case err == nil && advance < 0:
+		err = ErrNegativeAdvance
+	case err == nil && advance > len(s.ahead):
+		err = ErrAdvanceTooFar
+	}
+	if err != nil {
+		s.note(err)
+		return false, false
+	}
+	s.ahead, s.token = s.ahead[advance:], token
+	if token == nil {
+		return false, true
+	}
+	if ended && advance == 0 {
+		if s.idle++; s.idle > maxEmptyReads {
+			panic("bufio.Scan: too many empty tokens without progressing")
+		}
+	} else {
+		s.idle = 0
+	}
+	return true, false
+}
+
+// note keeps the first error; the end of input gives way to it.
+func (s *Scanner) note(err error) {
+	if err != nil && (s.fault == nil || s.fault == io.EOF) {
+		s.fault = err
+	}
+}
+
+// widen sees to room behind the window: by moving it to the front, or into a buffer twice as large.
+func (s *Scanner) widen() bool {
+	size := len(s.store)
+	behind := cap(s.ahead) - len(s.ahead)
+	if front := size - cap(s.ahead); front > 0 && (behind == 0 || front > size/2) {
+		s.ahead = s.store[:copy(s.store, s.ahead)]
+		return true
+	}
+	if behind > 0 {
+		return true
+	}
+	if size >= s.longest || size > maxInt/2 {
 		return false
 	}
-	s.scanning = true
-	for {
-		if s.end > s.start || s.err != nil {
-			advance, token, err := s.split(s.buf[s.start:s.end], s.err != nil)
-			if err != nil {
-				if err == ErrFinalToken {
-					s.token = token
-					s.done = true
-					return token != nil
-				}
-				return s.end1(err)
-			}
-			if advance < 0 {
-				return s.end1(ErrNegativeAdvance)
-			}
-			if advance > s.end-s.start {
-				return s.end1(ErrAdvanceTooFar)
-			}
-			s.start += advance
-			s.token = token
-			if token != nil {
-				if s.err == nil || advance > 0 {
-					s.empties = 0
-				} else if s.empties++; s.empties > maxEmptyReads {
-					panic("bufio.Scan: too many empty tokens without progressing")
-				}
-				return true
-			}
+	if size *= 2; size == 0 {
+		size = usualSize
+	}
+	larger := make([]byte, min(size, s.longest))
+	s.ahead = larger[:copy(larger, s.ahead)]
+	s.store = larger
+	return true
+}
+
+const maxInt = int(^uint(0) >> 1)
+
+// pull reads behind the window until something comes: bytes or an error.
+func (s *Scanner) pull() {
+	have := len(s.ahead)
+	for try := 0; ; try++ {
+		if try > maxEmptyReads {
+			s.note(io.ErrNoProgress)
+			return
 		}
-		if s.err != nil {
-			return s.end1(nil)
+		room := s.ahead[have:cap(s.ahead)]
+		n, err := s.src.Read(room)
+		if n < 0 || n > len(room) {
+			s.note(ErrBadReadCount)
+			return
 		}
-		if s.start > 0 && (s.end == len(s.buf) || s.start > len(s.buf)/2) {
-			copy(s.buf, s.buf[s.start:s.end])
-			s.end -= s.start
-			s.start = 0
+		s.ahead = s.ahead[:have+n]
+		if s.note(err); err != nil {
+			return
 		}
-		if s.end == len(s.buf) {
-			if len(s.buf) >= s.limit || len(s.buf) > int(^uint(0)>>1)/2 {
-				return s.end1(ErrTooLong)
-			}
-			size := len(s.buf) * 2
-			if size == 0 {
-				size = startBufSize
-			}
-			larger := make([]byte, min(size, s.limit))
-			copy(larger, s.buf[s.start:s.end])
-			s.buf = larger
-			s.end -= s.start
-			s.start = 0
-		}
-		for empty := 0; ; {
-			n, err := s.r.Read(s.buf[s.end:])
-			if n < 0 || n > len(s.buf)-s.end {
-				s.stop(ErrBadReadCount)
-				break
-			}
-			s.end += n
-			if err != nil {
-				s.stop(err)
-				break
-			}
-			if n > 0 {
-				s.empties = 0
-				break
-			}
-			if empty++; empty > maxEmptyReads {
-				s.stop(io.ErrNoProgress)
-				break
-			}
+		if n > 0 {
+			s.idle = 0
+			return
 		}
 	}
 }
 
 func ScanBytes(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if len(data) == 0 {
-		return 0, nil, nil
+	if len(data) > 0 {
+		advance, token = 1, data[:1]
 	}
-	return 1, data[:1], nil
+	return advance, token, nil
 }
 
-var replacement = []byte(string(utf8.RuneError))
+var replacement = []byte("\uFFFD")
 
 func ScanRunes(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if len(data) == 0 {
+	if len(data) == 0 || !atEOF && !utf8.FullRune(data) {
 		return 0, nil, nil
 	}
-	_, width := utf8.DecodeRune(data)
-	if width > 1 || data[0] < utf8.RuneSelf {
-		return width, data[:width], nil
+	r, size := utf8.DecodeRune(data)
+	if r == utf8.RuneError && size == 1 {
+		return 1, replacement, nil
 	}
-	if !atEOF && !utf8.FullRune(data) {
-		return 0, nil, nil
-	}
-	return 1, replacement, nil
+	return size, data[:size], nil
 }
 
 func ScanLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	if len(data) == 0 {
-		return 0, nil, nil
+	if end := bytes.IndexByte(data, '\n'); end >= 0 {
+		return end + 1, withoutCR(data[:end]), nil
 	}
-	i := bytes.IndexByte(data, '\n')
-	switch {
-	case i >= 0:
-		return i + 1, dropCR(data[:i]), nil
-	case atEOF:
-		return len(data), dropCR(data), nil
+	if atEOF && len(data) > 0 {
+		return len(data), withoutCR(data), nil
 	}
 	return 0, nil, nil
 }
 
-func dropCR(line []byte) []byte {
-	if n := len(line); n > 0 && line[n-1] == '\r' {
-		return line[:n-1]
+func withoutCR(line []byte) []byte {
+	if end := len(line) - 1; end >= 0 && line[end] == '\r' {
+		return line[:end]
 	}
 	return line
 }
@@ -741,23 +706,22 @@ func isSpace(r rune) bool {
 }
 
 func ScanWords(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	start := 0
-	for start < len(data) {
-		r, width := utf8.DecodeRune(data[start:])
-		if !isSpace(r) {
-			break
+	begin, in := 0, false
+	for i, size := 0, 0; i < len(data); i += size {
+		var r rune
+		r, size = utf8.DecodeRune(data[i:])
+		switch space := isSpace(r); {
+		case space && in:
+			return i + size, data[begin:i], nil
+		case !space && !in:
+			begin, in = i, true
 		}
-		start += width
 	}
-	for i := start; i < len(data); {
-		r, width := utf8.DecodeRune(data[i:])
-		if isSpace(r) {
-			return i + width, data[start:i], nil
-		}
-		i += width
+	switch {
+	case !in:
+		return len(data), nil, nil
+	case atEOF:
+		return len(data), data[begin:], nil
 	}
-	if atEOF && start < len(data) {
-		return len(data), data[start:], nil
-	}
-	return start, nil, nil
+	return begin, nil, nil
 }

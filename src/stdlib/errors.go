@@ -16,37 +16,40 @@ func Unwrap(err error) error {
 	return nil
 }
 
+// walk visits err and all that it wraps, depth first, until visit says that this is it.
+func walk(err error, visit func(error) bool) bool {
+	for err != nil {
+		if visit(err) {
+			return true
+		}
+		switch wrapper := err.(type) {
+		case interface{ Unwrap() error }:
+			err = wrapper.Unwrap()
+			continue
+		case interface{ Unwrap() []error }:
+			for _, branch := range wrapper.Unwrap() {
+				if walk(branch, visit) {
+					return true
+				}
+			}
+		}
+		break
+	}
+	return false
+}
+
 func Is(err, target error) bool {
 	if err == nil || target == nil {
 		return err == target
 	}
-	return is(err, target, comparable(target))
-}
-
-func is(err, target error, canCompare bool) bool {
-	for {
-		if canCompare && err == target {
+	canCompare := comparable(target)
+	return walk(err, func(e error) bool {
+		if canCompare && e == target {
 			return true
 		}
-		if x, ok := err.(interface{ Is(error) bool }); ok && x.Is(target) {
-			return true
-		}
-		switch x := err.(type) {
-		case interface{ Unwrap() error }:
-			if err = x.Unwrap(); err == nil {
-				return false
-			}
-		case interface{ Unwrap() []error }:
-			for _, e := range x.Unwrap() {
-				if e != nil && is(e, target, canCompare) {
-					return true
-				}
-			}
-			return false
-		default:
-			return false
-		}
-	}
+		own, ok := e.(interface{ Is(error) bool })
+		return ok && own.Is(target)
+	})
 }
 
 func As(err error, target any) bool {
@@ -54,33 +57,13 @@ func As(err error, target any) bool {
 		return false
 	}
 	checkTarget(target)
-	return as(err, target)
-}
-
-func as(err error, target any) bool {
-	for {
-		if assignTo(err, target) {
+	return walk(err, func(e error) bool {
+		if assignTo(e, target) {
 			return true
 		}
-		if x, ok := err.(interface{ As(any) bool }); ok && x.As(target) {
-			return true
-		}
-		switch x := err.(type) {
-		case interface{ Unwrap() error }:
-			if err = x.Unwrap(); err == nil {
-				return false
-			}
-		case interface{ Unwrap() []error }:
-			for _, e := range x.Unwrap() {
-				if e != nil && as(e, target) {
-					return true
-				}
-			}
-			return false
-		default:
-			return false
-		}
-	}
+		own, ok := e.(interface{ As(any) bool })
+		return ok && own.As(target)
+	})
 }
 
 // comparable tells whether values of the dynamic type of err may be compared with ==.
@@ -93,22 +76,16 @@ func checkTarget(target any)
 func assignTo(err error, target any) bool
 
 func Join(errs ...error) error {
-	n := 0
+	var real []error
 	for _, err := range errs {
 		if err != nil {
-			n++
+			real = append(real, err)
 		}
 	}
-	if n == 0 {
+	if real == nil {
 		return nil
 	}
-	j := &joinError{make([]error, 0, n)}
-	for _, err := range errs {
-		if err != nil {
-			j.errs = append(j.errs, err)
-		}
-	}
-	return j
+	return &joinError{real}
 }
 
 type joinError struct{ errs []error }

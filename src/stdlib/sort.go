@@ -272,78 +272,92 @@ func Stable(data Interface) {
 	}
 }
 
-// merge merges the ordered ranges [a, m) and [m, b) in place: splits both around the middle, rotates, and goes on with the halves.
+// merge merges the ordered ranges [a, m) and [m, b) in place, by SymMerge (Kim and Kutzner, Stable Minimum Storage Merging by Symmetric
+// Comparisons): what is on the wrong side of the middle forms two neighbouring ranges, which change places; then each half is merged by itself.
 func merge(data Interface, a, m, b int) {
-	if m-a == 0 || b-m == 0 || !data.Less(m, m-1) {
-		return
-	}
-	if m-a == 1 { // insert data[a] into [m, b)
-		i, j := m, b
-		for i < j {
-			h := int(uint(i+j) >> 1)
-			if data.Less(h, a) {
-				i = h + 1
-			} else {
-				j = h
-			}
-		}
-		for k := a; k < i-1; k++ {
-			data.Swap(k, k+1)
+	if m-a == 1 { // one element: carry it up to its place in [m, b)
+		for to := notLess(data, a, m, b); a+1 < to; a++ {
+			data.Swap(a, a+1)
 		}
 		return
 	}
-	if b-m == 1 { // insert data[m] into [a, m)
-		i, j := a, m
-		for i < j {
-			h := int(uint(i+j) >> 1)
-			if data.Less(m, h) {
-				j = h
-			} else {
-				i = h + 1
-			}
-		}
-		for k := m; k > i; k-- {
-			data.Swap(k, k-1)
+	if b-m == 1 { // likewise down, into [a, m)
+		for to := greater(data, m, a, m); to < m; m-- {
+			data.Swap(m, m-1)
 		}
 		return
 	}
-	var left, right int // [left, m) and [m, right) change places
-	if m-a >= b-m {
-		left = int(uint(a+m) >> 1)
-		i, j := m, b
-		for i < j { // first that is not less than data[left]
-			h := int(uint(i+j) >> 1)
-			if data.Less(h, left) {
-				i = h + 1
-			} else {
-				j = h
-			}
-		}
-		right = i
-	} else {
-		pivot := int(uint(m+b) >> 1)
-		i, j := a, m
-		for i < j { // first that is greater than data[pivot]
-			h := int(uint(i+j) >> 1)
-			if data.Less(pivot, h) {
-				j = h
-			} else {
-				i = h + 1
-			}
-		}
-		left, right = i, pivot+1
+	middle := (a + b) / 2
+	// lo finds the first element of [a, m) that belongs behind the middle; mirrored at sum, its partner ends the other range.
+	sum := middle + m
+	lo, hi := a, m
+	if m > middle {
+		lo, hi = sum-b, middle
 	}
-	mid := left + right - m
-	rotate(data, left, m, right)
-	merge(data, a, left, mid)
-	merge(data, mid, right, b)
+	for lo < hi {
+		if c := (lo + hi) / 2; data.Less(sum-1-c, c) {
+			hi = c
+		} else {
+			lo = c + 1
+		}
+	}
+	end := sum - lo
+	if lo < m && m < end {
+		rotate(data, lo, m, end)
+	}
+	if a < lo && lo < middle {
+		merge(data, a, lo, middle)
+	}
+	if middle < end && end < b {
+		merge(data, middle, end, b)
+	}
 }
 
-// rotate exchanges the neighbours [a, m) and [m, b) by three reversals.
+// notLess is the first place in the ordered range [lo, hi) whose element is not less than the one at pivot.
+func notLess(data Interface, pivot, lo, hi int) int {
+	for lo < hi {
+		if mid := lo + (hi-lo)/2; data.Less(mid, pivot) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// greater is the first place in the ordered range [lo, hi) whose element is greater than the one at pivot.
+func greater(data Interface, pivot, lo, hi int) int {
+	for lo < hi {
+		if mid := lo + (hi-lo)/2; data.Less(pivot, mid) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+// rotate exchanges the neighbours [a, m) and [m, b): the shorter one changes places with the far end of the longer one, which is then in
+// its place, until what is left are two of one length.
 func rotate(data Interface, a, m, b int) {
-	reverse(data, a, m)
-	reverse(data, m, b)
-	reverse(data, a, b)
+	left, right := m-a, b-m
+	for left != right {
+		if left > right {
+			exchange(data, m-left, m, right)
+			left -= right
+		} else {
+			exchange(data, m-left, m+right-left, left)
+			right -= left
+		}
+	}
+	exchange(data, m-left, m, left)
+}
+
+// exchange swaps the n elements from a on with those from b on.
+func exchange(data Interface, a, b, n int) {
+	for end := a + n; a < end; a, b = a+1, b+1 {
+		data.Swap(a, b)
+	}
 }
 
 func reverse(data Interface, a, b int) {
