@@ -133,6 +133,12 @@ pub fn break_poll() {
     }
 }
 
+/// Whether a break has been asked for and not yet seen.
+#[cfg(test)]
+pub(crate) fn is_break_pending() -> bool {
+    BREAK_PENDING.load(Ordering::SeqCst)
+}
+
 /// The Gs that these events make ready.
 fn collect(events: &Events) -> GList {
     let mut list = GList::new();

@@ -27,6 +27,8 @@ mod park;
 mod queue;
 mod schedule;
 mod steal;
+#[cfg(test)]
+mod tests;
 mod thread;
 mod wake;
 
@@ -34,12 +36,12 @@ pub use boot::{exit, main_exit, main_init_done, set_exit_hook, set_seed, start};
 pub use helpers::{Helper, HelperFn, set_helper_hook, wake_helper};
 pub use locked::{lock_os_thread, unlock_os_thread};
 pub use newproc::{spawn, spawn_system};
-pub use park::{gopark, gopark_unlock, gosched, ready, ready_tail};
+pub use park::{gopark, gopark_unlock, gosched, gosched_guarded, ready, ready_tail};
 pub use thread::set_max_threads;
 pub use wake::{can_spin, wake_net_poller, wake_p};
 
 pub(crate) use handoff::{acquire_p, handoff_p, release_p, start_m, stop_m};
-pub(crate) use helpers::take_helper;
+pub(crate) use helpers::{finalizers_wait, take_helper};
 pub(crate) use locked::inc_idle_locked;
 pub(crate) use newproc::gfree_purge;
 pub(crate) use queue::inject_list;

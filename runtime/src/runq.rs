@@ -89,16 +89,19 @@ impl RunQ {
     #[inline]
     pub fn take_next(&self) -> *mut G {
         let next = self.runnext.load(Ordering::Relaxed);
-        if !next.is_null()
-            // AcqRel: takes the G over.
-            && self
-                .runnext
-                .compare_exchange(next, ptr::null_mut(), Ordering::AcqRel, Ordering::Relaxed)
-                .is_ok()
-        {
+        if !next.is_null() && self.take_this_next(next) {
             return next;
         }
         ptr::null_mut()
+    }
+
+    /// Takes `g` from `runnext` if it is still there. Anyone.
+    #[inline]
+    pub fn take_this_next(&self, g: *mut G) -> bool {
+        // AcqRel: takes the G over.
+        self.runnext
+            .compare_exchange(g, ptr::null_mut(), Ordering::AcqRel, Ordering::Relaxed)
+            .is_ok()
     }
 
     /// What is in `runnext` just now.

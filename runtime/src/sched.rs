@@ -61,6 +61,8 @@ pub struct Sched {
     pub ngsys: AtomicI32,
     /// Goroutines ever started, by the Ps that are gone.
     pub gomaxprocs: AtomicI32,
+    /// Goroutines of the user are not scheduled. Written under the lock.
+    pub user_disabled: AtomicBool,
     /// runtime.main has begun.
     pub main_started: AtomicBool,
     /// A fatal error has frozen the world.
@@ -117,6 +119,8 @@ pub struct Locked {
     pub pidle: *mut P,
     runq_head: *mut G,
     runq_tail: *mut G,
+    /// Goroutines of the user that were to run while those were disabled, oldest first.
+    disabled: std::collections::VecDeque<Gref>,
     /// Ps the stopper still waits for.
     pub stopwait: i32,
     /// Ps the forEachP caller still waits for.
@@ -139,6 +143,7 @@ pub static SCHED: Sched = Sched {
         pidle: ptr::null_mut(),
         runq_head: ptr::null_mut(),
         runq_tail: ptr::null_mut(),
+        disabled: std::collections::VecDeque::new(),
         stopwait: 0,
         safepoint_wait: 0,
         safepoint_fn: None,
@@ -156,6 +161,7 @@ pub static SCHED: Sched = Sched {
     goidgen: AtomicU64::new(0),
     ngsys: AtomicI32::new(0),
     gomaxprocs: AtomicI32::new(0),
+    user_disabled: AtomicBool::new(false),
     main_started: AtomicBool::new(false),
     freezing: AtomicBool::new(false),
     panicking: AtomicU32::new(0),
@@ -367,6 +373,36 @@ impl Sched {
         g
     }
 
+    /// Whether `g` may be scheduled now.
+    ///
+    /// Go: runtime/proc.go, schedEnabled.
+    #[inline]
+    pub(crate) fn is_enabled(&self, g: &G) -> bool {
+        !self.user_disabled.load(Ordering::Relaxed) || g.is_system
+    }
+
+    /// Keeps `g` until [`enable_user`] if it may not be scheduled now; whether it does.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns the runnable `g`, which is on no queue; the lock is not held.
+    #[inline]
+    pub(crate) unsafe fn set_aside(&self, g: *mut G) -> bool {
+        // SAFETY: by the contract.
+        if self.is_enabled(unsafe { &*g }) {
+            return false;
+        }
+        let _s = self.lock.guard();
+        // SAFETY: by the contract; the lock is held. The flag is read again under the lock.
+        unsafe {
+            if self.is_enabled(&*g) {
+                return false;
+            }
+            self.locked().disabled.push_back(Gref(g));
+        }
+        true
+    }
+
     /// Puts `p` on the idle list. The lock is held.
     ///
     /// # Safety
@@ -453,6 +489,36 @@ impl Sched {
             }
             m
         }
+    }
+}
+
+/// Allows or forbids that goroutines of the user are scheduled.
+///
+/// Those that run go on until they leave by themselves. What was kept back goes to the global
+/// queue in order, and Ms are started for it, as far as there are idle Ps.
+///
+/// Context: g0, with or without a P; sched lock not held.
+///
+/// Go: runtime/proc.go, schedEnableUser.
+pub fn enable_user(m: &mut M, enable: bool) {
+    let mut n = {
+        let _s = SCHED.lock.guard();
+        if SCHED.user_disabled.swap(!enable, Ordering::Relaxed) != enable || !enable {
+            return;
+        }
+        // SAFETY: the lock is held, and what was set aside belongs to the list.
+        unsafe {
+            let kept = std::mem::take(&mut SCHED.locked().disabled);
+            for g in &kept {
+                SCHED.globrunq_put(g.0);
+            }
+            kept.len()
+        }
+    };
+    while n > 0 && SCHED.npidle.load(Ordering::Relaxed) != 0 {
+        // SAFETY: context — g0.
+        unsafe { crate::proc::start_m(m, ptr::null_mut(), false) };
+        n -= 1;
     }
 }
 

@@ -20,6 +20,7 @@ use crate::m::M;
 use crate::p::PStatus;
 use crate::proc;
 use crate::sched::SCHED;
+use crate::stack;
 use crate::stw;
 use crate::switches::{self, Mech};
 use crate::sync::Ordering;
@@ -65,6 +66,8 @@ unsafe fn prepare(m: &mut M, g: *mut G) {
         m.locks += 1;
         coro::note_native(m);
         (*g).throwsplit = true;
+        // Whoever looked would stop: there is no growing of the stack from here on.
+        (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
         (*g).syscallsp = (*g).sched.top.max(1);
         (*g).syscallpc = (*g).sched.pc;
         (*g).cas_status(Status::Running, Status::Syscall);
@@ -135,11 +138,12 @@ pub fn exit(m: &mut M) -> &mut M {
             (*g).cas_status(Status::Syscall, Status::Running);
             (*g).syscallsp = 0;
             (*g).throwsplit = false;
+            restore_guard(g);
             m.locks -= 1;
-            if (*g).preempt.load(Ordering::Relaxed) {
-                crate::preempt::rearm(g);
-            }
             trace::syscall_end(m);
+            if !SCHED.is_enabled(&*g) {
+                return proc::gosched_guarded(m);
+            }
             return m;
         }
         m.locks -= 1;
@@ -150,6 +154,21 @@ pub fn exit(m: &mut M) -> &mut M {
         let p = m.p;
         proc::bump(&(*p).syscalltick);
         m
+    }
+}
+
+/// Makes prologues pass again, unless somebody has asked for something meanwhile.
+unsafe fn restore_guard(g: *mut G) {
+    // SAFETY: context — `g` is current.
+    unsafe {
+        // SeqCst: whoever asks sets his word first and the guard then, so either we see the word
+        // or his write of the guard comes after ours.
+        (*g).stackguard0.swap((*g).normal_guard(), Ordering::SeqCst);
+        if (*g).preempt.load(Ordering::Relaxed) {
+            crate::preempt::rearm(g);
+        } else if (*g).loop_guard.load(Ordering::Relaxed) != 0 {
+            (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+        }
     }
 }
 
@@ -216,7 +235,11 @@ pub(crate) unsafe fn exit0(m: *mut M) -> bool {
         (*m).curg = ptr::null_mut();
         (*m).curg_seen.store(ptr::null_mut(), Ordering::Relaxed);
         SCHED.lock.lock();
-        let p = SCHED.pidle_get();
+        let p = if SCHED.is_enabled(&*g) {
+            SCHED.pidle_get()
+        } else {
+            ptr::null_mut()
+        };
         if p.is_null() {
             SCHED.globrunq_put(g);
         } else if SCHED.sysmonwait.load(Ordering::Relaxed) {

@@ -83,6 +83,10 @@ pub enum What {
     Asked,
     /// sysmon took this P from a system call.
     Retaken,
+    /// `find_runnable` came to this step of its table (debug builds).
+    Step(u8),
+    /// A P was given away, by this row of the table of `handoff_p`.
+    Handoff(u8),
     /// A ring was full; so many Gs went to the global queue.
     Overflow(u32),
     /// An M was made, with this number.
@@ -188,6 +192,7 @@ hooks! {
     preempted(m: *const M, g: *const G, w: Way) => (m, NONE_P, g, What::Preempted(w));
     asked(p: *const P) => (NONE_M, p, NONE_G, What::Asked);
     retaken(p: *const P) => (NONE_M, p, NONE_G, What::Retaken);
+    handoff(m: *const M, p: *const P, row: u8) => (m, p, NONE_G, What::Handoff(row));
     overflow(m: *const M, n: usize) => (m, NONE_P, NONE_G, What::Overflow(n as u32));
     thread_made(m: *const M, id: i64) => (m, NONE_P, NONE_G, What::Thread(id));
     spin(m: *const M, ok: bool, n: i32, busy: i32) => (m, NONE_P, NONE_G, What::Spin { ok, n, busy });
@@ -195,6 +200,14 @@ hooks! {
     syscall_begin(m: *const M) => (m, NONE_P, NONE_G, What::SyscallBegin);
     syscall_end(m: *const M) => (m, NONE_P, NONE_G, What::SyscallEnd);
     syscall_blocked(m: *const M) => (m, NONE_P, NONE_G, What::SyscallBlocked);
+}
+
+/// `find_runnable` has come to this step.
+#[inline]
+pub(crate) fn step(m: *const M, n: u8) {
+    if cfg!(debug_assertions) && on() {
+        record(m, NONE_P, NONE_G, What::Step(n));
+    }
 }
 
 // ---- delays ---------------------------------------------------------------------------------

@@ -148,8 +148,9 @@ pub fn safepoint(m: &mut M) -> &mut M {
 /// Context: whoever owns `g`.
 #[cold]
 pub(crate) fn arm(g: &G) {
-    g.stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+    // The word first: who restores the guard after a system call looks at it afterwards.
     g.loop_guard.fetch_or(preempt::LOOP_GC, Ordering::Relaxed);
+    g.stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
 }
 
 fn disarm(m: &mut M) {
@@ -189,7 +190,7 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
         proc::wake_helper(m, Helper::Sweeper);
     }
     if super::has_dead() {
-        proc::wake_helper(m, Helper::Finalizer);
+        proc::finalizers_wait();
     }
     m
 }

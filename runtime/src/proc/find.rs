@@ -4,6 +4,7 @@
 //! Go: runtime/proc.go, findRunnable.
 
 use super::handoff::{acquire_p, release_p, stop_m};
+use super::helpers::wake_finalizer;
 use super::queue::{inject_list, runq_get};
 use super::steal::{Stolen, steal_work};
 use super::wake::{become_spinning, drop_spinner, may_spin};
@@ -22,12 +23,24 @@ const GLOBAL_POLL: u32 = 61;
 /// What was found: the G, whether it inherits the slice, and whether to wake another M.
 type Found = (*mut G, bool, bool);
 
+/// Notes that the M has come to step `n` (debug builds).
+#[inline]
+fn step(m: *mut M, n: u8) {
+    trace::step(m, n);
+    #[cfg(test)]
+    super::tests::at_step(m, n);
+}
+
 /// Finds a G to run; sleeps until there is one.
+///
+/// The numbers given to `step` are those of the table of steps in the scheduler's
+/// description; 2, 3 and 10 ask sources that do not exist yet (trace reader, mark workers).
 pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
     // SAFETY: context — g0 of `m`, which holds a P at the top of the loop.
     unsafe {
         loop {
             let p = (*m).p;
+            step(m, 0);
             if SCHED.gcwaiting.load(Ordering::Relaxed) {
                 stw::gcstop_m(m);
                 continue;
@@ -35,6 +48,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 {
                 stw::run_safepoint_fn(m);
             }
+            step(m, 1);
             let mut now = 0;
             let mut poll_until = 0;
             if !(*p).timers.is_empty() {
@@ -43,6 +57,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 poll_until = c.poll_until;
             }
 
+            step(m, 4);
             let tick = (*p).schedtick.load(Ordering::Relaxed);
             if tick.is_multiple_of(GLOBAL_POLL)
                 && SCHED.runqsize.load(Ordering::Relaxed) > 0
@@ -55,11 +70,15 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     return (g, false, false);
                 }
             }
+            step(m, 5);
+            wake_finalizer(&mut *m);
+            step(m, 6);
             let (g, inherit) = runq_get(p);
             if !g.is_null() {
                 trace::why(m, g, if inherit { Why::Runnext } else { Why::Local });
                 return (g, inherit, false);
             }
+            step(m, 7);
             if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
                 let _s = SCHED.lock.guard();
                 let g = SCHED.globrunq_get(&*p, 0);
@@ -68,17 +87,20 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     return (g, false, false);
                 }
             }
+            step(m, 8);
             if netpoll::waiters() > 0 && SCHED.lastpoll.load(Ordering::SeqCst) != 0 {
                 let mut list = netpoll::poll(0);
                 let g = list.pop();
                 if !g.is_null() {
                     inject_list(m, list);
                     (*g).cas_status(Status::Waiting, Status::Runnable);
+                    trace::go_unblock(m, g);
                     trace::why(m, g, Why::Netpoll);
                     return (g, false, false);
                 }
             }
 
+            step(m, 9);
             let spins = switches::on(Mech::Spinning);
             if !spins || (*m).spinning.load(Ordering::Relaxed) || may_spin(m) {
                 if spins && !(*m).spinning.load(Ordering::Relaxed) {
@@ -97,7 +119,9 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             }
 
             // Nothing: give the P up. What may change once it is gone is looked at before.
+            step(m, 11);
             let all = allp();
+            step(m, 12);
             SCHED.lock.lock();
             if SCHED.gcwaiting.load(Ordering::Relaxed)
                 || (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0
@@ -136,6 +160,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             SCHED.lock.unlock();
 
             if was_spinning {
+                step(m, 13);
                 // R1: first say that we do not search any more, then look once more.
                 (*m).spinning.store(false, Ordering::Relaxed);
                 drop_spinner();
@@ -143,7 +168,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
                     SCHED.lock.lock();
                     if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
-                        let p = SCHED.pidle_get();
+                        let p = SCHED.pidle_get_spinning();
                         if !p.is_null() {
                             let g = SCHED.globrunq_get(&*p, 0);
                             SCHED.lock.unlock();
@@ -181,6 +206,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 }
             }
 
+            step(m, 14);
             if (netpoll::waiters() > 0 || poll_until != 0)
                 && SCHED.lastpoll.swap(0, Ordering::SeqCst) != 0
             {
@@ -208,6 +234,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     if !g.is_null() {
                         inject_list(m, list);
                         (*g).cas_status(Status::Waiting, Status::Runnable);
+                        trace::go_unblock(m, g);
                         trace::why(m, g, Why::Netpoll);
                         return (g, false, false);
                     }
@@ -217,11 +244,13 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     continue;
                 }
             } else if poll_until != 0 {
+                step(m, 15);
                 let until = SCHED.poll_until.load(Ordering::SeqCst);
                 if until == 0 || until > poll_until {
                     netpoll::break_poll();
                 }
             }
+            step(m, 16);
             stop_m(m);
         }
     }

@@ -13,7 +13,7 @@ use crate::p::{P, PStatus};
 use crate::sched::{SCHED, gomaxprocs};
 use crate::switches::Mech;
 use crate::sync::Ordering;
-use crate::{panic, stw, switches};
+use crate::{panic, stw, switches, trace};
 
 /// Starts an M to run `p`, or an idle P if `p` is null. With `spinning` the caller has counted
 /// the searcher already.
@@ -175,6 +175,7 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
     // SAFETY: by the contract.
     unsafe {
         if !(*p).runq.is_empty() || SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+            trace::handoff(m, p, 1);
             return start_m(m, p, false);
         }
         if switches::on(Mech::Spinning)
@@ -185,10 +186,12 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
                 .is_ok()
         {
             SCHED.needspinning.store(0, Ordering::Relaxed);
+            trace::handoff(m, p, 4);
             return start_m(m, p, true);
         }
         SCHED.lock.lock();
         if SCHED.gcwaiting.load(Ordering::Relaxed) {
+            trace::handoff(m, p, 5);
             (*p).set_status(PStatus::GcStop);
             let l = SCHED.locked();
             l.stopwait -= 1;
@@ -198,9 +201,13 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             SCHED.lock.unlock();
             return;
         }
-        stw::run_safepoint_locked(p);
+        if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 {
+            trace::handoff(m, p, 6);
+            stw::run_safepoint_locked(p);
+        }
         if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
             SCHED.lock.unlock();
+            trace::handoff(m, p, 7);
             return start_m(m, p, false);
         }
         // The last P with nobody in the poller: somebody must look at the network.
@@ -208,8 +215,10 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             && SCHED.lastpoll.load(Ordering::Relaxed) != 0
         {
             SCHED.lock.unlock();
+            trace::handoff(m, p, 8);
             return start_m(m, p, false);
         }
+        trace::handoff(m, p, 9);
         let when = (*p).timers.next_when();
         SCHED.pidle_put(p);
         SCHED.lock.unlock();

@@ -84,6 +84,28 @@ pub fn wake_helper(m: &mut M, h: Helper) {
     }
 }
 
+/// Finalizers wait to be run. Written by who queues them and by who wakes their goroutine.
+static FINALIZERS_WAIT: AtomicUsize = AtomicUsize::new(0);
+
+/// Says that finalizers wait to be run: the next M that looks for work wakes their goroutine.
+pub(crate) fn finalizers_wait() {
+    FINALIZERS_WAIT.store(1, Ordering::SeqCst);
+}
+
+/// Wakes the goroutine of finalizers if it is parked and has work.
+///
+/// Context: g0 of an M that holds a P. Go: runtime/mfinal.go, wakefing.
+#[inline]
+pub(super) fn wake_finalizer(m: &mut M) {
+    const FINALIZER: usize = Helper::Finalizer as usize;
+    if FINALIZERS_WAIT.load(Ordering::Relaxed) != 0
+        && HELPER_IDLE[FINALIZER].load(Ordering::Relaxed) != 0
+    {
+        FINALIZERS_WAIT.store(0, Ordering::SeqCst);
+        wake_helper(m, Helper::Finalizer);
+    }
+}
+
 /// Parks a helper until [`wake_helper`].
 pub(crate) fn park_helper(m: &mut M, h: Helper, reason: WaitReason) -> Outcome {
     unsafe fn commit(_g: *mut G, h: usize) -> bool {

@@ -131,7 +131,7 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
 }
 
 /// A dead G with a stack.
-unsafe fn new_g(m: *mut M) -> *mut G {
+pub(super) unsafe fn new_g(m: *mut M) -> *mut G {
     // SAFETY: context — `m` holds a P.
     unsafe {
         let g = gfree_get(m);

@@ -40,6 +40,17 @@ pub fn gosched(m: &mut M) -> &mut M {
     coro::suspend(m, Outcome::Yield(YieldKind::Gosched))
 }
 
+/// As [`gosched`], but does nothing while the M may not be preempted. Go: runtime.goschedguarded.
+///
+/// Context: coroutine; no lock held.
+pub fn gosched_guarded(m: &mut M) -> &mut M {
+    if crate::preempt::can_preempt(m) {
+        gosched(m)
+    } else {
+        m
+    }
+}
+
 /// Makes a waiting G runnable: it runs next on this P.
 ///
 /// Context: any stack of an M that holds a P; no channel or sched lock held.

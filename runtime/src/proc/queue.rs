@@ -77,20 +77,71 @@ unsafe fn overflow(m: *mut M, p: *mut P, g: *mut G) {
             batch.push(h);
         }
         batch.push(g);
-        if knobs::get(knobs::Knob::RandomizeScheduler) != 0 {
-            for i in 1..batch.len() {
-                let j = (*p).rand.below(i as u32 + 1) as usize;
-                batch.swap(i, j);
-            }
-        }
+        shuffle(p, &mut batch);
         trace::overflow(m, batch.len());
-        for w in batch.windows(2) {
+        globrunq_put_batch(&batch);
+    }
+}
+
+/// Puts these Gs into a random order, if the scheduler is to be random.
+///
+/// Context: as the owner of `p`.
+unsafe fn shuffle(p: *mut P, gs: &mut [*mut G]) {
+    if knobs::get(knobs::Knob::RandomizeScheduler) == 0 {
+        return;
+    }
+    for i in 1..gs.len() {
+        // SAFETY: the caller owns the P.
+        let j = unsafe { (*p).rand.below(i as u32 + 1) } as usize;
+        gs.swap(i, j);
+    }
+}
+
+/// Appends Gs to the global queue under one hold of the lock.
+///
+/// # Safety
+///
+/// The caller owns the Gs and does not hold the lock.
+unsafe fn globrunq_put_batch(gs: &[*mut G]) {
+    let (Some(&head), Some(&tail)) = (gs.first(), gs.last()) else {
+        return;
+    };
+    // SAFETY: the caller owns the Gs.
+    unsafe {
+        for w in gs.windows(2) {
             (*w[0]).schedlink = w[1];
         }
-        let tail = batch[batch.len() - 1];
         (*tail).schedlink = ptr::null_mut();
         let _s = SCHED.lock.guard();
-        SCHED.globrunq_put_list(batch[0], tail, batch.len());
+        SCHED.globrunq_put_list(head, tail, gs.len());
+    }
+}
+
+/// Appends Gs to the ring of `p` while it has room, the others to the global queue.
+///
+/// # Safety
+///
+/// Context: g0; the caller owns `p` and the Gs.
+///
+/// Go: runtime/proc.go, runqputbatch.
+pub(super) unsafe fn runq_put_batch(m: *mut M, p: *mut P, gs: &mut [*mut G]) {
+    assert_g0(m);
+    // SAFETY: by the contract.
+    unsafe {
+        // What goes to the global queue goes in order of arrival; what stays is shuffled.
+        let fit = if switches::on(Mech::Overflow) {
+            gs.len().min(RING.saturating_sub((*p).runq.ring_len()))
+        } else {
+            gs.len()
+        };
+        let (here, rest) = gs.split_at_mut(fit);
+        shuffle(p, here);
+        for &mut g in here {
+            if (*p).runq.push(g, usize::MAX).is_err() {
+                crate::throw!("runqputbatch: no room");
+            }
+        }
+        globrunq_put_batch(rest);
     }
 }
 
@@ -151,10 +202,8 @@ pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
             }
             start_m(m, idle, false);
         }
-        for &g in &gs[n..] {
-            runq_put_tail(m, p, g);
-        }
         if n < gs.len() {
+            runq_put_batch(m, p, &mut gs[n..]);
             wake_p(&mut *m);
         }
     }

@@ -13,6 +13,7 @@ use crate::coro::assert_g0;
 use crate::engine::Outcome;
 use crate::g::{G, Status};
 use crate::m::M;
+use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::Ordering;
 use crate::{coro, stack, switches, syscall, trace};
@@ -70,6 +71,9 @@ unsafe fn schedule(m: *mut M) {
             let (g, inherit, wake) = find_runnable(m);
             if (*m).spinning.load(Ordering::Relaxed) {
                 reset_spinning(m);
+            }
+            if SCHED.set_aside(g) {
+                continue;
             }
             if wake {
                 wake_p(&mut *m);

@@ -60,7 +60,7 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                         trace::timers_stolen(m, p2);
                         let (g, inherit) = runq_get(me);
                         if !g.is_null() {
-                            trace::why(m, g, Why::Local);
+                            trace::why(m, g, if inherit { Why::Runnext } else { Why::Local });
                             return Stolen::Found(g, inherit);
                         }
                         ran = true;
@@ -84,39 +84,38 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
 }
 
 /// Takes half of `p2`'s ring, or, if `take_next`, its `runnext`.
-unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bool) -> *mut G {
+///
+/// Context: g0 of `me`'s owner, whose ring is empty.
+///
+/// Go: runtime/proc.go, runqsteal, runqgrab.
+pub(super) unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bool) -> *mut G {
     // SAFETY: Q1 — `me` is ours and its ring is empty; of `p2` the shared side.
     unsafe {
-        let (g, more) = (*p2).runq.steal_into(&(*me).runq);
-        if !g.is_null() {
-            trace::why(
-                m,
-                g,
-                Why::Steal {
-                    n: more as u32 + 1,
-                    from: (*p2).id as u32,
-                },
-            );
-            return g;
+        let from = (*p2).id as u32;
+        loop {
+            let (g, more) = (*p2).runq.steal_into(&(*me).runq);
+            if !g.is_null() {
+                let n = more as u32 + 1;
+                trace::why(m, g, Why::Steal { n, from });
+                return g;
+            }
+            if !take_next {
+                return ptr::null_mut();
+            }
+            let g = (*p2).runq.peek_next();
+            if g.is_null() {
+                return ptr::null_mut();
+            }
+            // A running P is about to run it itself; do not let a pair that wakes one another
+            // bounce between Ps.
+            if (*p2).status() == PStatus::Running && switches::on(Mech::RunnextBackoff) {
+                usleep(3);
+            }
+            // Just this one: another that came meanwhile has a right to its own wait.
+            if (*p2).runq.take_this_next(g) {
+                trace::why(m, g, Why::StealNext { from });
+                return g;
+            }
         }
-        if !take_next || (*p2).runq.peek_next().is_null() {
-            return ptr::null_mut();
-        }
-        // A running P is about to run it itself; do not let a pair that wakes one another
-        // bounce between Ps.
-        if (*p2).status() == PStatus::Running && switches::on(Mech::RunnextBackoff) {
-            usleep(3);
-        }
-        let g = (*p2).runq.take_next();
-        if !g.is_null() {
-            trace::why(
-                m,
-                g,
-                Why::StealNext {
-                    from: (*p2).id as u32,
-                },
-            );
-        }
-        g
     }
 }

@@ -1,0 +1,315 @@
+//! The scheduler's decisions in forged states: one M that is the test's thread, Ps and Gs as the
+//! test lays them, and nobody else. What a decision did is read from the event stream.
+//!
+//! The runtime is one per process, so each test runs in a child process: the test binary calls
+//! itself with the test's name.
+
+#![allow(unsafe_code)]
+
+use std::fmt;
+use std::process::Command;
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering as StdOrdering};
+use std::thread;
+use std::time::Duration;
+
+use super::find::find_runnable;
+use super::handoff::{acquire_p, handoff_p, release_p};
+use super::helpers::{Helper, finalizers_wait, park_helper, set_helper};
+use super::newproc::new_g;
+use super::park::park_m;
+use super::steal::runq_steal;
+use super::thread::{alloc_m, bind_thread, reserve_id};
+use crate::clock::nanotime;
+use crate::g::{G, Status};
+use crate::mutex::SyncOp;
+use crate::p::{P, PStatus};
+use crate::sched::{SCHED, allp};
+use crate::sync::Ordering;
+use crate::trace::{self, Event, What, Why};
+use crate::{Engine, M, Outcome, RootVisitor, netpoll, stw, timer};
+
+mod handoff;
+mod path;
+mod queues;
+
+struct NoEngine;
+
+impl Engine for NoEngine {
+    fn run(&self, _: &mut M, _: &mut G) -> Outcome {
+        Outcome::Exit
+    }
+    fn scan_stack(&self, _: &G, _: &mut dyn RootVisitor) {}
+    fn scan_globals(&self, _: &mut dyn RootVisitor) {}
+    fn stack_moved(&self, _: &mut G, _: usize, _: isize) {}
+    fn traceback(&self, _: &G, _: &mut dyn fmt::Write, _: i32) {}
+}
+
+/// What a test does when `find_runnable` comes to a step.
+type Hook = fn(*mut M, u8);
+
+/// The hook in force, 0 for none. Written by [`hook`].
+static HOOK: AtomicUsize = AtomicUsize::new(0);
+
+/// Lets `f` see each step that `find_runnable` comes to, before it acts.
+fn hook(f: Hook) {
+    HOOK.store(f as *const () as usize, StdOrdering::SeqCst);
+}
+
+/// Called by `find_runnable` at each of its steps.
+pub(super) fn at_step(m: *mut M, n: u8) {
+    let f = HOOK.load(StdOrdering::SeqCst);
+    if f != 0 {
+        // SAFETY: only `hook` stores here, and it stores functions of this type.
+        let f: Hook = unsafe { std::mem::transmute(f) };
+        f(m, n);
+    }
+}
+
+/// A world of one M, the calling thread's, with `procs` Ps, all but its own idle.
+#[derive(Clone, Copy)]
+struct World {
+    m: *mut M,
+}
+
+/// Runs `f` in a child process, in a world of `procs` Ps; `name` is the test's own, with the path
+/// of its module below `proc::tests`.
+fn forged(name: &str, procs: i32, f: impl FnOnce(World)) {
+    let name = format!("proc::tests::{name}");
+    if std::env::var("RT_CHILD").as_deref() == Ok(&name) {
+        f(World::new(procs));
+        // SAFETY: ends the child; its half-made runtime needs no cleaning.
+        unsafe { libc::_exit(0) };
+    }
+    let exe = std::env::current_exe().expect("own path");
+    let out = Command::new("timeout")
+        .arg("20")
+        .arg(exe)
+        .args(["--exact", &name, "--nocapture", "--test-threads=1"])
+        .env("RT_CHILD", &name)
+        .output()
+        .expect("runs");
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&out.stdout),
+        String::from_utf8_lossy(&out.stderr),
+    );
+    assert!(
+        !stdout.contains("test result: ok"),
+        "no test is called {name}"
+    );
+    assert!(out.status.success(), "{}\n{stdout}\n{stderr}", out.status);
+}
+
+impl World {
+    fn new(procs: i32) -> World {
+        crate::panic::install_hook();
+        crate::rand::set_seed(1);
+        let id = {
+            let _s = SCHED.lock.guard();
+            // One more, which is taken to run somewhere: that we sleep is no deadlock.
+            reserve_id();
+            reserve_id()
+        };
+        let m = alloc_m(id, &NoEngine);
+        bind_thread(m);
+        SCHED.lastpoll.store(nanotime(), Ordering::SeqCst);
+        // SAFETY: no other thread knows of the runtime.
+        unsafe {
+            stw::first_ps(m, procs);
+            // So that no tick is a 61st one unless a test says so.
+            (*(*m).p).schedtick.store(1, Ordering::Relaxed);
+        }
+        World { m }
+    }
+
+    fn m(self) -> &'static mut M {
+        // SAFETY: the one M, which is this thread's.
+        unsafe { &mut *self.m }
+    }
+
+    fn p(self, i: usize) -> *mut P {
+        allp().ps[i]
+    }
+
+    fn set_tick(self, tick: u32) {
+        self.m().p().schedtick.store(tick, Ordering::Relaxed);
+    }
+
+    /// A G that is on no queue.
+    fn g(self, status: Status) -> *mut G {
+        // SAFETY: the M holds a P; the G is ours.
+        unsafe {
+            let g = new_g(self.m);
+            (*g).goid = crate::sched::next_goid(&mut *(*self.m).p);
+            (*g).cas_status(Status::Dead, Status::Runnable);
+            if status != Status::Runnable {
+                (*g).cas_status(Status::Runnable, Status::Running);
+            }
+            if status == Status::Waiting {
+                (*g).cas_status(Status::Running, Status::Waiting);
+            }
+            g
+        }
+    }
+
+    /// A runnable G on the global queue.
+    fn global(self) -> *mut G {
+        let g = self.g(Status::Runnable);
+        put_global(g);
+        g
+    }
+
+    /// A runnable G in the ring of P `i`.
+    fn ring(self, i: usize) -> *mut G {
+        let g = self.g(Status::Runnable);
+        // SAFETY: nobody else touches the ring.
+        unsafe { (*self.p(i)).runq.push(g, usize::MAX).expect("room") };
+        g
+    }
+
+    /// A runnable G in `runnext` of P `i`.
+    fn next(self, i: usize) -> *mut G {
+        let g = self.g(Status::Runnable);
+        // SAFETY: nobody else touches it.
+        let old = unsafe { (*self.p(i)).runq.swap_next(g) };
+        assert!(old.is_null());
+        g
+    }
+
+    /// Takes P `i` off the idle list and makes it look as if another M ran it.
+    fn busy(self, i: usize) {
+        let other = alloc_m(1000 + i as i64, &NoEngine);
+        // SAFETY: the lock is held for the list; the P is then ours.
+        unsafe {
+            let _s = SCHED.lock.guard();
+            let mut kept = Vec::new();
+            loop {
+                let p = SCHED.pidle_get();
+                assert!(!p.is_null(), "P{i} is not idle");
+                if (*p).id == i {
+                    (*p).m.store(other, Ordering::Relaxed);
+                    (*p).set_status(PStatus::Running);
+                    break;
+                }
+                kept.push(p);
+            }
+            for p in kept.into_iter().rev() {
+                SCHED.pidle_put(p);
+            }
+        }
+    }
+
+    /// A G that sleeps for `ns` nanoseconds by a timer of P `i`, which is not idle.
+    fn sleeper(self, i: usize, ns: i64) -> *mut G {
+        let g = self.g(Status::Running);
+        let own = self.m().p;
+        self.m().p = self.p(i);
+        self.park(g, |m, g| {
+            assert_eq!(timer::sleep(m, g, ns), SyncOp::Blocked);
+        });
+        self.m().p = own;
+        g
+    }
+
+    /// A G that waits for a descriptor to be readable.
+    fn reader(self, fd: i32) -> *mut G {
+        let g = self.g(Status::Running);
+        let pd = netpoll::open(self.m(), fd).expect("pollable");
+        self.park(g, |m, _| {
+            pd.prepare(netpoll::Mode::Read).expect("open");
+            assert_eq!(
+                pd.wait_begin(m, netpoll::Mode::Read),
+                netpoll::Waiting::Blocked
+            );
+        });
+        g
+    }
+
+    fn park(self, g: *mut G, begin: impl FnOnce(&mut M, &mut G)) {
+        // SAFETY: the G is running, as far as anybody can tell.
+        unsafe {
+            (*g).m = self.m;
+            self.m().curg = g;
+            begin(self.m(), &mut *g);
+            assert!(park_m(self.m));
+        }
+    }
+
+    /// Asks `find_runnable`; what it found, by which steps, and the reason.
+    fn find(self) -> Found {
+        trace::listen(true);
+        // SAFETY: this thread's stack is g0's.
+        let (g, inherits, _) = unsafe { find_runnable(self.m) };
+        trace::listen(false);
+        let events = trace::take_events();
+        let path = events.iter().filter_map(|e| match e.what {
+            What::Step(n) => Some(n),
+            _ => None,
+        });
+        let why = events.iter().rev().find_map(|e| match e.what {
+            What::Chosen(w) => Some(w),
+            _ => None,
+        });
+        Found {
+            g,
+            inherits,
+            path: path.collect(),
+            why: why.expect("a choice has its reason"),
+            events,
+        }
+    }
+
+    /// Says that the M does not search any more; what `schedule` does after a find.
+    fn stop_spinning(self) {
+        if self.m().spinning.swap(false, Ordering::Relaxed) {
+            SCHED.nmspinning.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+struct Found {
+    g: *mut G,
+    inherits: bool,
+    path: Vec<u8>,
+    why: Why,
+    events: Vec<Event>,
+}
+
+fn put_global(g: *mut G) {
+    let _s = SCHED.lock.guard();
+    // SAFETY: the lock is held, the G is the caller's.
+    unsafe { SCHED.globrunq_put(g) };
+}
+
+/// A non-blocking pipe: reading and writing end.
+fn pipe() -> (i32, i32) {
+    let mut ends = [0; 2];
+    // SAFETY: two descriptors are written.
+    let r = unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_NONBLOCK | libc::O_CLOEXEC) };
+    assert_eq!(r, 0);
+    (ends[0], ends[1])
+}
+
+fn write_byte(fd: i32) {
+    // SAFETY: one byte is read from the buffer.
+    let n = unsafe { libc::write(fd, [1u8].as_ptr().cast(), 1) };
+    assert_eq!(n, 1);
+}
+
+/// Gives an idle P to the M that sleeps in `stop_m`, from another thread, after `ms` milliseconds.
+fn wake_after(ms: u64, before: fn()) {
+    thread::spawn(move || {
+        thread::sleep(Duration::from_millis(ms));
+        before();
+        // SAFETY: the lock is held for the lists; what is taken off them is ours.
+        unsafe {
+            let (m, p) = {
+                let _s = SCHED.lock.guard();
+                (SCHED.midle_get(), SCHED.pidle_get())
+            };
+            assert!(!m.is_null() && !p.is_null(), "nobody sleeps");
+            (*m).nextp.store(p, Ordering::Release);
+            (*m).park_note.wakeup();
+        }
+    });
+}
