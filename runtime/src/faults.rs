@@ -82,6 +82,62 @@ faults! {
     SysmonFixedDelay = "sysmon-fixed-delay";
     /// A P in a system call is retaken whatever the conditions.
     RetakeAlways = "retake-always";
+    /// `find_runnable` does not run the timers of its own P.
+    SkipOwnTimers = "skip-own-timers";
+    /// Nobody wakes the goroutine of finalizers.
+    ForgetFinalizers = "forget-finalizers";
+    /// The ring is asked before `runnext`.
+    RingBeforeRunnext = "ring-before-runnext";
+    /// `find_runnable` does not look into the poller.
+    NoIdlePoll = "no-idle-poll";
+    /// `find_runnable` polls while another M blocks in the poller.
+    PollBesidePoller = "poll-beside-poller";
+    /// Nothing is looked at again under the lock before a P is given up.
+    NoLockedRecheck = "no-locked-recheck";
+    /// A wish for a searcher is not looked at.
+    IgnoreNeedspinning = "ignore-needspinning";
+    /// Who stops searching does not look once more.
+    NoLastLook = "no-last-look";
+    /// A P without work is not put on the idle list.
+    LoseIdleP = "lose-idle-p";
+    /// No idle M blocks in the poller.
+    NoBlockingPoll = "no-blocking-poll";
+    /// The blocking poller is never broken.
+    NoPollBreak = "no-poll-break";
+    /// The blocking poller is broken though it would end in time.
+    AlwaysPollBreak = "always-poll-break";
+    /// A P that is handed off is idle, whatever waits.
+    IdleHandoff = "idle-handoff";
+    /// A hand-off starts a searcher though there is one.
+    SearchBesideSearcher = "search-beside-searcher";
+    /// A hand-off does not look whether the world stops.
+    HandoffIgnoresStop = "handoff-ignores-stop";
+    /// A hand-off leaves the safepoint function to others.
+    HandoffIgnoresSafepoint = "handoff-ignores-safepoint";
+    /// The last P is kept busy though somebody polls.
+    HandoffIgnoresPoller = "handoff-ignores-poller";
+    /// A thief takes one G.
+    StealOne = "steal-one";
+    /// A thief takes half of a ring, however much that is.
+    StealPastLimit = "steal-past-limit";
+    /// Thieves take `runnext` in the first round.
+    RunnextFirstRound = "runnext-first-round";
+    /// A thief that has waited takes whatever is in `runnext` then.
+    TakeAnyRunnext = "take-any-runnext";
+    /// Every stealing order begins with P0.
+    FixedStart = "fixed-start";
+    /// Injected Gs all go to the own ring.
+    InjectIgnoresIdle = "inject-ignores-idle";
+    /// The random scheduler leaves batches in order.
+    NoShuffle = "no-shuffle";
+    /// Starts that inherit a slice count as ticks.
+    TickInherited = "tick-inherited";
+    /// The internal yield queues globally.
+    YieldGlobal = "yield-global";
+    /// Holds that forbid preemption are ignored.
+    IgnoreHolds = "ignore-holds";
+    /// Goroutines of the user run though they are disabled.
+    IgnoreDisabled = "ignore-disabled";
     /// Timers fire 2 ms early.
     EarlyTimers = "early-timers";
 }

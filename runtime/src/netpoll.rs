@@ -126,6 +126,9 @@ pub fn block(delay: i64) -> GList {
 ///
 /// Context: g0.
 pub fn break_poll() {
+    if crate::fault!(NoPollBreak) {
+        return;
+    }
     if !BREAK_PENDING.swap(true, Ordering::SeqCst)
         && let Err(e) = poller().waker.wake()
     {

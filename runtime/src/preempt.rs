@@ -119,7 +119,7 @@ pub fn take_interrupt(g: &mut G) -> bool {
 
 /// Whether the M may be preempted now.
 pub fn can_preempt(m: &M) -> bool {
-    m.locks == 0
+    (m.locks == 0 || fault!(IgnoreHolds))
         && m.preemptoff.is_empty()
         && !m.p.is_null()
         // SAFETY: M1 — the P is ours.

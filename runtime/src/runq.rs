@@ -131,10 +131,17 @@ impl RunQ {
     ///
     /// Context: g0 of `to`'s owner; `to`'s ring is empty. Returns how many besides.
     pub fn steal_into(&self, to: &RunQ) -> (*mut G, usize) {
+        let limit = if fault!(StealOne) {
+            1
+        } else if fault!(StealPastLimit) {
+            usize::MAX
+        } else {
+            RING / 2
+        };
         loop {
             match self
                 .stealer
-                .steal_batch_with_limit_and_pop(to.worker(), RING / 2)
+                .steal_batch_with_limit_and_pop(to.worker(), limit)
             {
                 Steal::Success(g) => return (g.0, to.worker().len()),
                 Steal::Empty => return (ptr::null_mut(), 0),

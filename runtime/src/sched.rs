@@ -217,7 +217,7 @@ impl AllP {
     pub fn order(&self, r: u32) -> impl Iterator<Item = *mut P> + '_ {
         let n = self.ps.len() as u32;
         let stride = self.coprimes[(r / n) as usize % self.coprimes.len()];
-        let start = r % n;
+        let start = if fault!(FixedStart) { 0 } else { r % n };
         (0..n).scan(start, move |at, _| {
             let i = *at;
             *at = (i + stride) % n;
@@ -378,7 +378,7 @@ impl Sched {
     /// Go: runtime/proc.go, schedEnabled.
     #[inline]
     pub(crate) fn is_enabled(&self, g: &G) -> bool {
-        !self.user_disabled.load(Ordering::Relaxed) || g.is_system
+        !self.user_disabled.load(Ordering::Relaxed) || g.is_system || fault!(IgnoreDisabled)
     }
 
     /// Keeps `g` until [`enable_user`] if it may not be scheduled now; whether it does.

@@ -6,21 +6,12 @@ mod common;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use common::{Sema, go, gosched, m, ok, ok_mostly, safepoint, sleep_us, spin_ms, wait_group};
+use common::{
+    Sema, go, gosched, m, ok, ok_mostly, record, safepoint, sleep_us, spin_ms, wait_group,
+};
 use gosched_runtime::switches::without;
-use gosched_runtime::trace::{self, Event, What, Why};
-use gosched_runtime::{Outcome, YieldKind, sysmon};
-
-fn record(f: impl FnOnce()) -> Vec<Event> {
-    trace::listen(true);
-    f();
-    trace::listen(false);
-    trace::take_events()
-}
-
-fn yield_local() {
-    common::suspend(Outcome::Yield(YieldKind::Local));
-}
+use gosched_runtime::sysmon;
+use gosched_runtime::trace::{self, What, Why};
 
 /// One pair of goroutines that wake one another.
 fn pair() -> (&'static Sema, &'static Sema) {
@@ -177,31 +168,6 @@ fn f5_thieves_leave_runnext_alone_for_a_while() {
         || {
             let n = next_steals();
             assert!(n < 400, "{n} steals in 20000 rounds");
-        },
-    );
-}
-
-#[test]
-fn t20_a_full_ring_overflows_by_129() {
-    ok(
-        "t20_a_full_ring_overflows_by_129",
-        &[("GOMAXPROCS", "1")],
-        || {
-            let wg = wait_group(600);
-            let events = record(|| {
-                for _ in 0..600 {
-                    go(|| wg.done());
-                }
-                wg.wait();
-            });
-            let n: Vec<u32> = events
-                .iter()
-                .filter_map(|e| match e.what {
-                    What::Overflow(n) => Some(n),
-                    _ => None,
-                })
-                .collect();
-            assert_eq!(n, [129, 129, 129]);
         },
     );
 }
@@ -389,41 +355,6 @@ fn t25_spinners_vanish_when_idle() {
                 }
                 assert!(Instant::now() < end, "{text}");
             }
-        },
-    );
-}
-
-#[test]
-fn t22_the_marker_waits_at_most_61_ticks() {
-    ok(
-        "t22_the_marker_waits_at_most_61_ticks",
-        &[("GOMAXPROCS", "1")],
-        || {
-            static STOP: AtomicBool = AtomicBool::new(false);
-            for _ in 0..40 {
-                go(|| {
-                    while !STOP.load(Ordering::Relaxed) {
-                        yield_local();
-                    }
-                });
-            }
-            yield_local();
-            for _ in 0..20 {
-                let before = m().p().schedtick.load(Ordering::Relaxed);
-                let events = record(gosched);
-                let d = m().p().schedtick.load(Ordering::Relaxed) - before;
-                assert!(d <= 61, "{d} ticks");
-                let me = m().g().goid;
-                assert!(
-                    events
-                        .iter()
-                        .any(|e| e.g == me && e.what == What::Chosen(Why::Global61))
-                );
-                for _ in 0..3 {
-                    yield_local();
-                }
-            }
-            STOP.store(true, Ordering::Relaxed);
         },
     );
 }

@@ -51,7 +51,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             step(m, 1);
             let mut now = 0;
             let mut poll_until = 0;
-            if !(*p).timers.is_empty() {
+            if !(*p).timers.is_empty() && !fault!(SkipOwnTimers) {
                 let c = timer::check_timers(&mut *m, &*p, 0);
                 now = c.now;
                 poll_until = c.poll_until;
@@ -88,7 +88,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 }
             }
             step(m, 8);
-            if netpoll::waiters() > 0 && SCHED.lastpoll.load(Ordering::SeqCst) != 0 {
+            if netpoll::waiters() > 0
+                && (SCHED.lastpoll.load(Ordering::SeqCst) != 0 || fault!(PollBesidePoller))
+                && !fault!(NoIdlePoll)
+            {
                 let mut list = netpoll::poll(0);
                 let g = list.pop();
                 if !g.is_null() {
@@ -123,13 +126,14 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             let all = allp();
             step(m, 12);
             SCHED.lock.lock();
-            if SCHED.gcwaiting.load(Ordering::Relaxed)
-                || (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0
+            if (SCHED.gcwaiting.load(Ordering::Relaxed)
+                || (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0)
+                && !fault!(NoLockedRecheck)
             {
                 SCHED.lock.unlock();
                 continue;
             }
-            if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+            if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(NoLockedRecheck) {
                 let g = SCHED.globrunq_get(&*p, 0);
                 SCHED.lock.unlock();
                 trace::why(m, g, Why::Global);
@@ -138,6 +142,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             let was_spinning = (*m).spinning.load(Ordering::Relaxed);
             if !was_spinning
                 && SCHED.needspinning.load(Ordering::Relaxed) == 1
+                && !fault!(IgnoreNeedspinning)
                 && switches::on(Mech::Spinning)
             {
                 become_spinning(m);
@@ -145,10 +150,13 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 continue;
             }
             release_p(m);
-            SCHED.pidle_put(p);
+            if !fault!(LoseIdleP) {
+                SCHED.pidle_put(p);
+            }
             fence_seq_cst(); // with wake_p, which sets needspinning and then looks for idle Ps
             if !was_spinning
                 && SCHED.needspinning.load(Ordering::Relaxed) == 1
+                && !fault!(IgnoreNeedspinning)
                 && switches::on(Mech::Spinning)
             {
                 let p = SCHED.pidle_get();
@@ -165,7 +173,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 (*m).spinning.store(false, Ordering::Relaxed);
                 drop_spinner();
                 fence_seq_cst();
-                if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+                if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(NoLastLook) {
                     SCHED.lock.lock();
                     if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
                         let p = SCHED.pidle_get_spinning();
@@ -184,7 +192,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     .ps
                     .iter()
                     .any(|&p| !all.is_idle((*p).id) && !(*p).runq.is_empty());
-                if work {
+                if work && !fault!(NoLastLook) {
                     let p = {
                         let _s = SCHED.lock.guard();
                         SCHED.pidle_get_spinning()
@@ -208,6 +216,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
 
             step(m, 14);
             if (netpoll::waiters() > 0 || poll_until != 0)
+                && !fault!(NoBlockingPoll)
                 && SCHED.lastpoll.swap(0, Ordering::SeqCst) != 0
             {
                 SCHED.poll_until.store(poll_until, Ordering::SeqCst);
@@ -246,7 +255,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             } else if poll_until != 0 {
                 step(m, 15);
                 let until = SCHED.poll_until.load(Ordering::SeqCst);
-                if until == 0 || until > poll_until {
+                if until == 0 || until > poll_until || fault!(AlwaysPollBreak) {
                     netpoll::break_poll();
                 }
             }

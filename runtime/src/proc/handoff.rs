@@ -174,23 +174,27 @@ pub(crate) unsafe fn release_p(m: *mut M) -> *mut P {
 pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
     // SAFETY: by the contract.
     unsafe {
-        if !(*p).runq.is_empty() || SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+        if (!(*p).runq.is_empty() || SCHED.runqsize.load(Ordering::Relaxed) != 0)
+            && !fault!(IdleHandoff)
+        {
             trace::handoff(m, p, 1);
             return start_m(m, p, false);
         }
         if switches::on(Mech::Spinning)
-            && SCHED.nmspinning.load(Ordering::SeqCst) + SCHED.npidle.load(Ordering::SeqCst) == 0
-            && SCHED
-                .nmspinning
-                .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
-                .is_ok()
+            && (SCHED.nmspinning.load(Ordering::SeqCst) + SCHED.npidle.load(Ordering::SeqCst) == 0
+                && SCHED
+                    .nmspinning
+                    .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
+                    .is_ok()
+                || fault!(SearchBesideSearcher))
+            && !fault!(IdleHandoff)
         {
             SCHED.needspinning.store(0, Ordering::Relaxed);
             trace::handoff(m, p, 4);
             return start_m(m, p, true);
         }
         SCHED.lock.lock();
-        if SCHED.gcwaiting.load(Ordering::Relaxed) {
+        if SCHED.gcwaiting.load(Ordering::Relaxed) && !fault!(HandoffIgnoresStop) {
             trace::handoff(m, p, 5);
             (*p).set_status(PStatus::GcStop);
             let l = SCHED.locked();
@@ -201,18 +205,19 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             SCHED.lock.unlock();
             return;
         }
-        if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 {
+        if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 && !fault!(HandoffIgnoresSafepoint) {
             trace::handoff(m, p, 6);
             stw::run_safepoint_locked(p);
         }
-        if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+        if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(IdleHandoff) {
             SCHED.lock.unlock();
             trace::handoff(m, p, 7);
             return start_m(m, p, false);
         }
         // The last P with nobody in the poller: somebody must look at the network.
         if SCHED.npidle.load(Ordering::Relaxed) == gomaxprocs() - 1
-            && SCHED.lastpoll.load(Ordering::Relaxed) != 0
+            && (SCHED.lastpoll.load(Ordering::Relaxed) != 0 || fault!(HandoffIgnoresPoller))
+            && !fault!(IdleHandoff)
         {
             SCHED.lock.unlock();
             trace::handoff(m, p, 8);

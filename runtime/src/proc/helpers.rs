@@ -89,7 +89,9 @@ static FINALIZERS_WAIT: AtomicUsize = AtomicUsize::new(0);
 
 /// Says that finalizers wait to be run: the next M that looks for work wakes their goroutine.
 pub(crate) fn finalizers_wait() {
-    FINALIZERS_WAIT.store(1, Ordering::SeqCst);
+    if !crate::fault!(ForgetFinalizers) {
+        FINALIZERS_WAIT.store(1, Ordering::SeqCst);
+    }
 }
 
 /// Wakes the goroutine of finalizers if it is parked and has work.

@@ -134,7 +134,7 @@ pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
         (*g).cas_status(Status::Running, Status::Runnable);
         note_runnable(g);
         drop_g(m);
-        if kind == YieldKind::Local
+        if (kind == YieldKind::Local && !fault!(YieldGlobal))
             || fault!(GoschedLocal)
             || (kind == YieldKind::Preempt && !switches::on(Mech::PreemptToGlobal))
         {

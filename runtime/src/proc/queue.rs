@@ -87,7 +87,7 @@ unsafe fn overflow(m: *mut M, p: *mut P, g: *mut G) {
 ///
 /// Context: as the owner of `p`.
 unsafe fn shuffle(p: *mut P, gs: &mut [*mut G]) {
-    if knobs::get(knobs::Knob::RandomizeScheduler) == 0 {
+    if knobs::get(knobs::Knob::RandomizeScheduler) == 0 || fault!(NoShuffle) {
         return;
     }
     for i in 1..gs.len() {
@@ -150,6 +150,12 @@ pub(super) unsafe fn runq_put_batch(m: *mut M, p: *mut P, gs: &mut [*mut G]) {
 pub(super) unsafe fn runq_get(p: *mut P) -> (*mut G, bool) {
     // SAFETY: context — g0 of the owner.
     unsafe {
+        if fault!(RingBeforeRunnext) {
+            let g = (*p).runq.pop();
+            if !g.is_null() {
+                return (g, false);
+            }
+        }
         let next = (*p).runq.take_next();
         if !next.is_null() {
             return (next, true);
@@ -181,7 +187,9 @@ pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
             gs.push(g);
         }
         let p = (*m).p;
-        let n = if p.is_null() {
+        let n = if fault!(InjectIgnoresIdle) {
+            0
+        } else if p.is_null() {
             gs.len()
         } else {
             (SCHED.npidle.load(Ordering::SeqCst) as usize).min(gs.len())

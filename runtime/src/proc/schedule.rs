@@ -110,7 +110,7 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, inherit: bool) {
         if (*g).tracking {
             trace::latency(g);
         }
-        if !inherit {
+        if !inherit || fault!(TickInherited) {
             bump(&(*p).schedtick);
             bump(&(*p).slicetick);
         } else if !switches::on(Mech::SliceInheritance) {

@@ -69,7 +69,7 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                 if idle || !steal {
                     continue;
                 }
-                let g = runq_steal(m, me, p2, last);
+                let g = runq_steal(m, me, p2, last || fault!(RunnextFirstRound));
                 if !g.is_null() {
                     return Stolen::Found(g, false);
                 }
@@ -110,8 +110,15 @@ pub(super) unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bo
             // bounce between Ps.
             if (*p2).status() == PStatus::Running && switches::on(Mech::RunnextBackoff) {
                 usleep(3);
+                #[cfg(test)]
+                super::tests::at_step(m, super::tests::WAITED);
             }
             // Just this one: another that came meanwhile has a right to its own wait.
+            let g = if fault!(TakeAnyRunnext) {
+                (*p2).runq.peek_next()
+            } else {
+                g
+            };
             if (*p2).runq.take_this_next(g) {
                 trace::why(m, g, Why::StealNext { from });
                 return g;

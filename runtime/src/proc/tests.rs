@@ -45,6 +45,9 @@ impl Engine for NoEngine {
     fn traceback(&self, _: &G, _: &mut dyn fmt::Write, _: i32) {}
 }
 
+/// The step, so to speak, of a thief that has waited for somebody's `runnext`.
+pub(super) const WAITED: u8 = 100;
+
 /// What a test does when `find_runnable` comes to a step.
 type Hook = fn(*mut M, u8);
 
@@ -82,8 +85,9 @@ fn forged(name: &str, procs: i32, f: impl FnOnce(World)) {
         unsafe { libc::_exit(0) };
     }
     let exe = std::env::current_exe().expect("own path");
+    let limit = std::env::var("RT_LIMIT").unwrap_or("20".into());
     let out = Command::new("timeout")
-        .arg("20")
+        .arg(limit)
         .arg(exe)
         .args(["--exact", &name, "--nocapture", "--test-threads=1"])
         .env("RT_CHILD", &name)
@@ -103,6 +107,7 @@ fn forged(name: &str, procs: i32, f: impl FnOnce(World)) {
 impl World {
     fn new(procs: i32) -> World {
         crate::panic::install_hook();
+        crate::faults::read_environment();
         crate::rand::set_seed(1);
         let id = {
             let _s = SCHED.lock.guard();

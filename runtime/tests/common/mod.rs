@@ -13,7 +13,9 @@ use std::fmt;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use gosched_runtime::{Engine, G, Lock, M, Outcome, RootVisitor, WaitReason, coro, proc, tls};
+use gosched_runtime::{
+    Engine, G, Lock, M, Outcome, RootVisitor, WaitReason, coro, proc, tls, trace,
+};
 
 type Body = Box<dyn FnOnce()>;
 
@@ -189,6 +191,19 @@ pub fn ok(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) {
 
 pub fn suspend(o: Outcome) {
     coro::suspend(m(), o);
+}
+
+/// The events of what `f` does.
+pub fn record(f: impl FnOnce()) -> Vec<trace::Event> {
+    trace::listen(true);
+    f();
+    trace::listen(false);
+    trace::take_events()
+}
+
+/// Goes to the end of the local ring.
+pub fn yield_local() {
+    suspend(Outcome::Yield(gosched_runtime::YieldKind::Local));
 }
 
 /// Where compiled loops look whether they must stop.

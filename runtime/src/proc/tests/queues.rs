@@ -91,33 +91,28 @@ fn t26d_runnext_of_a_running_p_is_waited_for() {
 fn t26d_a_newer_runnext_has_its_own_wait() {
     forged("queues::t26d_a_newer_runnext_has_its_own_wait", 2, |w| {
         w.busy(1);
-        let (old, new) = (w.next(1), w.g(Status::Runnable));
+        let old = w.next(1);
+        NEWER.store(w.g(Status::Runnable) as usize, StdOrdering::SeqCst);
         // While the thief waits, the owner runs the old one and readies another.
-        for _ in 0..20 {
-            let (p1, new) = (w.p(1) as usize, new as usize);
-            let owner = thread::spawn(move || {
-                thread::sleep(Duration::from_micros(20));
+        hook(|_, n| {
+            if n == WAITED && WAITS.fetch_add(1, StdOrdering::SeqCst) == 0 {
                 // SAFETY: we play the owner of P1.
-                let q = unsafe { &(*(p1 as *mut P)).runq };
-                let got = q.take_next();
-                if !got.is_null() {
-                    q.swap_next(new as *mut G);
-                }
-                !got.is_null()
-            });
-            // SAFETY: as the owner of P0.
-            let g = unsafe { runq_steal(w.m, w.p(0), w.p(1), true) };
-            if owner.join().expect("ends") {
-                assert_eq!(g as usize, new);
-            } else {
-                assert_eq!(g, old);
+                let q = unsafe { &(*allp().ps[1]).runq };
+                assert!(!q.take_next().is_null());
+                q.swap_next(NEWER.load(StdOrdering::SeqCst) as *mut G);
             }
-            // SAFETY: as above.
-            let gone = unsafe { (*w.p(1)).runq.swap_next(old) };
-            assert!(gone.is_null());
-        }
+        });
+        // SAFETY: as the owner of P0.
+        let g = unsafe { runq_steal(w.m, w.p(0), w.p(1), true) };
+        assert_ne!(g, old);
+        assert_eq!(g as usize, NEWER.load(StdOrdering::SeqCst));
+        assert_eq!(WAITS.load(StdOrdering::SeqCst), 2);
     });
 }
+
+/// How often the thief has waited, and the G that came meanwhile.
+static WAITS: AtomicUsize = AtomicUsize::new(0);
+static NEWER: AtomicUsize = AtomicUsize::new(0);
 
 /// χ² of these counts against equal shares.
 fn chi2(counts: &[usize]) -> f64 {
