@@ -4,21 +4,13 @@
 //!
 //! Go: runtime/time_nofake.go.
 
-use std::sync::OnceLock;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
-
-static BASE: OnceLock<Instant> = OnceLock::new();
-
 /// Monotonic time in nanoseconds; never 0, so that 0 can mean "none".
+#[inline]
 pub fn nanotime() -> i64 {
-    let base = BASE.get_or_init(Instant::now);
-    base.elapsed().as_nanos() as i64 + 1
+    crate::sync::nanotime()
 }
 
 /// Wall time in nanoseconds since the Unix epoch.
 pub fn walltime() -> i64 {
-    match SystemTime::now().duration_since(UNIX_EPOCH) {
-        Ok(d) => d.as_nanos() as i64,
-        Err(e) => -(e.duration().as_nanos() as i64),
-    }
+    crate::sync::walltime()
 }

@@ -4,7 +4,7 @@
 //!
 //! Go: runtime/runtime1.go, parsedebugvars, setTraceback.
 
-use crate::sync::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 macro_rules! knobs {
     ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {

@@ -12,6 +12,11 @@
 //!
 //! Go: src/runtime.
 
+#![cfg_attr(
+    any(loom, shuttle),
+    allow(dead_code, unused, reason = "models replace parts of the seams")
+)]
+
 mod engine;
 #[macro_use]
 pub mod faults;
@@ -48,6 +53,8 @@ pub mod syscall;
 pub mod sysmon;
 #[cfg(test)]
 mod testing;
+#[cfg(all(test, any(loom, shuttle)))]
+mod tests;
 pub mod timer;
 pub mod tls;
 pub mod trace;

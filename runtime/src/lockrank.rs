@@ -13,6 +13,8 @@ pub enum Rank {
     World,
     /// Freezes sysmon's actions.
     Sysmon,
+    /// The poller, while somebody polls.
+    Poll,
     /// A poll descriptor.
     PollDesc,
     /// Held while a timer's tick is sent on its channel.

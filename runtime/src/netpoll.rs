@@ -23,12 +23,7 @@
 
 use std::io;
 use std::os::fd::RawFd;
-use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
-
-use mio::event::Event;
-use mio::unix::SourceFd;
-use mio::{Events, Interest, Poll, Registry, Token, Waker};
 
 use crate::clock::nanotime;
 use crate::coro::on_g0;
@@ -38,42 +33,60 @@ use crate::m::M;
 use crate::p::GList;
 use crate::proc;
 use crate::sync::{
-    AtomicBool, AtomicI32, AtomicI64, AtomicU32, AtomicUsize, Guarded, Lock, Ordering,
+    AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU32, AtomicUsize, Guarded, Lock, Ordering,
 };
 use crate::timer::{self, Timer};
 
-/// Events taken per wait.
-const EVENTS: usize = 128;
-const WAKER: Token = Token(usize::MAX);
+#[cfg(not(any(loom, shuttle)))]
+mod kernel;
+#[cfg(any(loom, shuttle))]
+pub(crate) mod modelled;
+
+#[cfg(not(any(loom, shuttle)))]
+use kernel::{Kernel, Ready, Waiter};
+#[cfg(any(loom, shuttle))]
+use modelled::{Kernel, Ready, Waiter};
 
 struct Poller {
-    poll: Mutex<(Poll, Events)>,
-    registry: Registry,
-    waker: Waker,
+    kernel: Kernel,
+    waiter: Guarded<Waiter>,
 }
 
-static POLLER: OnceLock<Poller> = OnceLock::new();
+/// Null until somebody needs it. Set once.
+static POLLER: AtomicPtr<Poller> = AtomicPtr::new(std::ptr::null_mut());
 /// A break has been asked for and not yet seen. See I2.
 static BREAK_PENDING: AtomicBool = AtomicBool::new(false);
 /// Gs that wait for readiness. Written by their commits and by who unblocks them.
 static WAITERS: AtomicI32 = AtomicI32::new(0);
 
+fn try_poller() -> Option<&'static Poller> {
+    // SAFETY: once set it is never freed. Acquire: pairs with the AcqRel in `poller`.
+    unsafe { POLLER.load(Ordering::Acquire).as_ref() }
+}
+
 fn poller() -> &'static Poller {
-    POLLER.get_or_init(|| {
-        let parts = Poll::new().and_then(|poll| {
-            let waker = Waker::new(poll.registry(), WAKER)?;
-            let registry = poll.registry().try_clone()?;
-            Ok(Poller {
-                poll: Mutex::new((poll, Events::with_capacity(EVENTS))),
-                registry,
-                waker,
-            })
-        });
-        match parts {
-            Ok(p) => p,
-            Err(e) => crate::throw!("netpollinit failed: {e}"),
+    if let Some(p) = try_poller() {
+        return p;
+    }
+    let (kernel, waiter) = match Kernel::open() {
+        Ok(parts) => parts,
+        Err(e) => crate::throw!("netpollinit failed: {e}"),
+    };
+    let new = Box::into_raw(Box::new(Poller {
+        kernel,
+        waiter: Guarded::new(Rank::Poll, waiter),
+    }));
+    let null = std::ptr::null_mut();
+    // SAFETY: whoever comes second has told nobody of his own.
+    unsafe {
+        match POLLER.compare_exchange(null, new, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => &*new,
+            Err(first) => {
+                drop(Box::from_raw(new));
+                &*first
+            }
         }
-    })
+    }
 }
 
 /// How many Gs wait in the poller.
@@ -84,17 +97,16 @@ pub fn waiters() -> i32 {
 
 /// Polls without blocking; the Gs that became ready, still waiting. Skips if somebody polls.
 pub fn poll(_now: i64) -> GList {
-    let Some(p) = POLLER.get() else {
-        return GList::new();
-    };
-    let Ok(mut guard) = p.poll.try_lock() else {
-        return GList::new();
-    };
-    let (poll, events) = &mut *guard;
-    if poll.poll(events, Some(Duration::ZERO)).is_err() {
-        return GList::new();
+    let mut list = GList::new();
+    if let Some(p) = try_poller()
+        && let Some(mut waiter) = p.waiter.try_lock()
+    {
+        // What fails made nobody ready.
+        let _ = p.kernel.wait(&mut waiter, Some(Duration::ZERO), |r| {
+            one_event(r, &mut list)
+        });
     }
-    collect(events)
+    list
 }
 
 /// Blocks for `delay` nanoseconds, for ever if negative, or until broken; the ready Gs.
@@ -102,24 +114,20 @@ pub fn poll(_now: i64) -> GList {
 /// Context: g0, no P, no lock; the caller has taken `lastpoll` and published `poll_until`.
 pub fn block(delay: i64) -> GList {
     let p = poller();
-    let Ok(mut guard) = p.poll.lock() else {
-        crate::throw!("netpoll: poisoned")
-    };
-    let (poll, events) = &mut *guard;
+    let mut list = GList::new();
+    let mut waiter = p.waiter.lock();
     let mut timeout =
         (delay >= 0).then(|| Duration::from_nanos(delay.min(1_000_000_000_000_000) as u64));
     // I2: after `poll_until` is published. SeqCst: pairs with the swap in `break_poll`.
     if BREAK_PENDING.load(Ordering::SeqCst) {
         timeout = Some(Duration::ZERO);
     }
-    let r = poll.poll(events, timeout);
-    BREAK_PENDING.store(false, Ordering::SeqCst);
     // An interrupted wait is an empty one: the caller computes the delay anew.
-    if r.is_err() {
-        GList::new()
-    } else {
-        collect(events)
-    }
+    let _ = p
+        .kernel
+        .wait(&mut waiter, timeout, |r| one_event(r, &mut list));
+    BREAK_PENDING.store(false, Ordering::SeqCst);
+    list
 }
 
 /// Makes the blocking poller return, now or at its next wait.
@@ -130,7 +138,7 @@ pub fn break_poll() {
         return;
     }
     if !BREAK_PENDING.swap(true, Ordering::SeqCst)
-        && let Err(e) = poller().waker.wake()
+        && let Err(e) = poller().kernel.wake()
     {
         crate::throw!("netpollBreak: {e}");
     }
@@ -142,29 +150,16 @@ pub(crate) fn is_break_pending() -> bool {
     BREAK_PENDING.load(Ordering::SeqCst)
 }
 
-/// The Gs that these events make ready.
-fn collect(events: &Events) -> GList {
-    let mut list = GList::new();
-    for e in events {
-        if e.token() != WAKER {
-            one_event(e, &mut list);
-        }
-    }
-    list
-}
-
-fn one_event(e: &Event, list: &mut GList) {
-    let Token(t) = e.token();
-    let (index, seq) = (t & 0xffff_ffff, (t >> 32) as u32);
+/// Adds the Gs that this event makes ready.
+fn one_event(e: Ready, list: &mut GList) {
+    let (index, seq) = (e.token & 0xffff_ffff, (e.token >> 32) as u32);
     let Some(pd) = TABLE.lock().all.get(index).copied() else {
         return;
     };
     if pd.seq.load(Ordering::Acquire) != seq {
         return; // I4
     }
-    let r = e.is_readable() || e.is_read_closed() || e.is_error();
-    let w = e.is_writable() || e.is_write_closed() || e.is_error();
-    for (hit, mode) in [(r, Mode::Read), (w, Mode::Write)] {
+    for (hit, mode) in [(e.read, Mode::Read), (e.write, Mode::Write)] {
         if hit {
             let g = pd.unblock(mode, true);
             if !g.is_null() {
@@ -286,11 +281,8 @@ pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
         s.state.store(NIL, Ordering::Relaxed);
         s.deadline.store(0, Ordering::Relaxed);
     }
-    let token = Token(pd.index | (seq as usize) << 32);
-    let r = on_g0(m, |_| {
-        let both = Interest::READABLE | Interest::WRITABLE;
-        poller().registry.register(&mut SourceFd(&fd), token, both)
-    });
+    let token = pd.index | (seq as usize) << 32;
+    let r = on_g0(m, |_| poller().kernel.register(fd, token));
     match r {
         Ok(()) => Ok(pd),
         Err(e) => {
@@ -482,7 +474,7 @@ impl PollDesc {
         }
         let fd = self.fd.load(Ordering::Relaxed);
         // A descriptor closed behind our back is not registered any more: nothing to undo.
-        let _ = on_g0(m, |_| poller().registry.deregister(&mut SourceFd(&fd)));
+        let _ = on_g0(m, |_| poller().kernel.deregister(fd));
         self.release();
     }
 

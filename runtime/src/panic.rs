@@ -111,6 +111,12 @@ static DYING: AtomicI32 = AtomicI32::new(0);
 /// Threads that print before the process ends.
 static PRINTER: crate::sync::AtomicBool = crate::sync::AtomicBool::new(false);
 
+#[cfg(any(loom, shuttle))]
+fn die(_kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
+    crate::sync::model::died(text)
+}
+
+#[cfg(not(any(loom, shuttle)))]
 fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
     let m = tls::current_m();
     let dying = if m.is_null() {
@@ -172,9 +178,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
     PRINTER.store(false, Ordering::Release);
     if SCHED.panicking.fetch_sub(1, Ordering::SeqCst) != 1 {
         // Another thread dies too: it ends the process when it has printed.
-        loop {
-            std::thread::park();
-        }
+        crate::sync::block_forever();
     }
     if tb.crash {
         // SAFETY: ends the process by the signal, its default action restored.

@@ -47,6 +47,9 @@ static MASK: AtomicU64 = AtomicU64::new(0);
 
 /// Gives the thread its alternate stack and the process's signal mask.
 pub(crate) fn init_m(m: *mut M) {
+    if cfg!(any(loom, shuttle)) {
+        return; // Models have no signals.
+    }
     // SAFETY: the mapping is fresh and belongs to the thread until `drop_m`.
     unsafe {
         let at = libc::mmap(
@@ -101,6 +104,9 @@ fn from_bits(bits: u64) -> libc::sigset_t {
 
 /// Takes the alternate stack away; the thread ends.
 pub(crate) fn drop_m(m: *mut M) {
+    if cfg!(any(loom, shuttle)) {
+        return; // Models have no signals.
+    }
     // SAFETY: as in `init_m`.
     unsafe {
         let ss = libc::stack_t {
@@ -116,6 +122,9 @@ pub(crate) fn drop_m(m: *mut M) {
 /// Runs `f` with all signals blocked: a thread it makes starts so, and takes the process's mask
 /// when it has its alternate stack.
 pub(crate) fn with_blocked<R>(f: impl FnOnce() -> R) -> R {
+    if cfg!(any(loom, shuttle)) {
+        return f();
+    }
     // SAFETY: plain data; the old mask is put back.
     unsafe {
         let mut all: libc::sigset_t = std::mem::zeroed();
@@ -130,6 +139,9 @@ pub(crate) fn with_blocked<R>(f: impl FnOnce() -> R) -> R {
 
 /// Installs the handlers.
 pub(crate) fn install() {
+    if cfg!(any(loom, shuttle)) {
+        return; // Models have no signals.
+    }
     fence::init();
     handle(libc::SIGURG, on_urg);
     for s in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE] {
@@ -171,6 +183,9 @@ pub fn is_ignored(sig: i32) -> bool {
 
 /// Signals an M to stop in a fenced native. One signal is on its way at most.
 pub(crate) fn preempt_m(m: *mut M) {
+    if cfg!(any(loom, shuttle)) {
+        return; // Models have no signals.
+    }
     // SAFETY: Ms are not freed; the thread may be gone, then the call fails.
     unsafe {
         if (*m)

@@ -3,7 +3,7 @@
 //! Each is one word, read relaxed at the decision it governs; all rules are on unless switched
 //! off. They are written before the runtime starts, or with the world stopped.
 
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::plain::{AtomicBool, Ordering};
 
 macro_rules! switches {
     ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {

@@ -1,39 +1,55 @@
-//! Atomics, threads and the runtime's own lock.
+//! Atomics, threads, the clock and the runtime's own lock: the seam under which models run.
 //!
-//! Everything else in the crate takes atomics from here. [`Lock`] is a futex lock which may be
+//! Everything else in the crate takes these from here, so that the same code runs on the machine
+//! (`native`), under loom, which goes through every interleaving of a small piece, and under
+//! shuttle, which tries random ones of the whole scheduler. [`Lock`] is a futex lock which may be
 //! taken on a coroutine as well as on a thread's own stack: it is not tied to a thread, so a
 //! lock handed to `park` is released by whoever commits the park.
 //!
+//! What is written before the runtime starts, or with the world stopped, and read everywhere
+//! (switches, knobs, faults) takes its words from [`plain`]: a model need not interleave there.
+//!
 //! Go: runtime/lock_futex.go.
+
+#[cfg(not(any(loom, shuttle)))]
+mod native;
+#[cfg(loom)]
+mod under_loom;
+#[cfg(shuttle)]
+mod under_shuttle;
+
+#[cfg(not(any(loom, shuttle)))]
+use native as imp;
+#[cfg(loom)]
+use under_loom as imp;
+#[cfg(shuttle)]
+use under_shuttle as imp;
+
+#[cfg(any(loom, shuttle))]
+pub(crate) use imp::model;
+pub use imp::{
+    AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
+    fence_seq_cst, futex_wait, futex_wake, os_yield, pause, usleep,
+};
+pub(crate) use imp::{block_forever, nanotime, spawn_thread, thread_id, thread_stack, walltime};
+pub use std::sync::atomic::Ordering;
+
+/// Words that no model interleaves on.
+pub mod plain {
+    pub use std::sync::atomic::{
+        AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering,
+    };
+}
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 
-pub use std::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
-    Ordering,
-};
-
 use crate::lockrank::Rank;
-
-/// A full barrier: no load after it may be done before a store before it.
-#[inline]
-pub fn fence_seq_cst() {
-    // A locked instruction is a full barrier on x86-64 and half as dear as mfence.
-    #[cfg(target_arch = "x86_64")]
-    #[allow(unsafe_code)]
-    // SAFETY: adds nothing to a word of the own stack; without `nomem` it is a compiler barrier.
-    unsafe {
-        std::arch::asm!("lock or dword ptr [rsp - 64], 0", options(nostack));
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    std::sync::atomic::fence(Ordering::SeqCst);
-}
 
 /// How often a CPU pause is repeated in one active spin.
 const ACTIVE_SPIN_PAUSES: u32 = 30;
-/// Active spins before the thread yields.
-const ACTIVE_SPINS: u32 = 4;
+/// Active spins before the thread yields. A model has nobody to wait for actively.
+const ACTIVE_SPINS: u32 = if cfg!(shuttle) { 0 } else { 4 };
 
 const UNLOCKED: u32 = 0;
 const LOCKED: u32 = 1;
@@ -60,6 +76,10 @@ impl Lock {
     pub fn lock(&self) {
         #[cfg(debug_assertions)]
         crate::lockrank::acquire(self.rank);
+        #[cfg(loom)]
+        if imp::lock(&self.word) {
+            return;
+        }
         // Acquire: pairs with the Release in `unlock`.
         if self
             .word
@@ -87,7 +107,7 @@ impl Lock {
                 }
                 if round < ACTIVE_SPINS {
                     pause(ACTIVE_SPIN_PAUSES);
-                } else {
+                } else if !cfg!(shuttle) {
                     os_yield();
                 }
             }
@@ -103,6 +123,10 @@ impl Lock {
     /// Takes the lock if it is free.
     #[inline]
     pub fn try_lock(&self) -> bool {
+        #[cfg(loom)]
+        if let Some(ok) = imp::try_lock(&self.word) {
+            return ok;
+        }
         let ok = self
             .word
             .compare_exchange(UNLOCKED, LOCKED, Ordering::Acquire, Ordering::Relaxed)
@@ -119,6 +143,10 @@ impl Lock {
     pub fn unlock(&self) {
         #[cfg(debug_assertions)]
         crate::lockrank::release(self.rank);
+        #[cfg(loom)]
+        if imp::unlock(&self.word) {
+            return;
+        }
         // Release: pairs with the Acquires in `lock`.
         match self.word.swap(UNLOCKED, Ordering::Release) {
             LOCKED => {}
@@ -182,6 +210,13 @@ impl<T> Guarded<T> {
         false
     }
 
+    /// Takes the lock if it is free, until the guard is dropped.
+    #[inline]
+    pub fn try_lock(&self) -> Option<GuardedRef<'_, T>> {
+        // Not `then_some`: a guard that is made is also dropped.
+        self.lock.try_lock().then(|| GuardedRef(self))
+    }
+
     /// Undoes a successful `try_lock_for`.
     pub(crate) fn unlock_raw(&self) {
         self.lock.unlock();
@@ -238,61 +273,5 @@ impl<T> Drop for GuardedRef<'_, T> {
     #[inline]
     fn drop(&mut self) {
         self.0.lock.unlock();
-    }
-}
-
-/// `n` CPU pauses.
-#[inline]
-pub fn pause(n: u32) {
-    for _ in 0..n {
-        std::hint::spin_loop();
-    }
-}
-
-/// Gives the rest of the thread's turn to the operating system.
-pub fn os_yield() {
-    std::thread::yield_now();
-}
-
-/// Sleeps `us` microseconds.
-pub fn usleep(us: u64) {
-    std::thread::sleep(std::time::Duration::from_micros(us));
-}
-
-/// Sleeps while `*word == val`, at most `ns` nanoseconds (forever if negative). May wake early.
-#[allow(unsafe_code)]
-pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
-    let ts = libc::timespec {
-        tv_sec: ns / 1_000_000_000,
-        tv_nsec: ns % 1_000_000_000,
-    };
-    let tsp = if ns < 0 {
-        std::ptr::null()
-    } else {
-        &raw const ts
-    };
-    // SAFETY: `word` and `ts` outlive the call; the kernel only reads them.
-    unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            word.as_ptr(),
-            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
-            val,
-            tsp,
-        );
-    }
-}
-
-/// Wakes up to `n` sleepers on `word`.
-#[allow(unsafe_code)]
-pub fn futex_wake(word: &AtomicU32, n: i32) {
-    // SAFETY: the kernel uses the address as a key only.
-    unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            word.as_ptr(),
-            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
-            n,
-        );
     }
 }

@@ -175,9 +175,7 @@ unsafe fn restore_guard(g: *mut G) {
 /// Sleeps for ever: a fatal error has frozen the world.
 #[cold]
 pub(crate) fn freeze() -> ! {
-    loop {
-        std::thread::park();
-    }
+    crate::sync::block_forever()
 }
 
 /// Takes the old P or an idle one.

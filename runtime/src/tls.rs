@@ -15,8 +15,17 @@ use std::ptr;
 
 use crate::m::M;
 
+#[cfg(not(any(loom, shuttle)))]
 thread_local! {
     static CURRENT: Cell<*mut M> = const { Cell::new(ptr::null_mut()) };
+}
+#[cfg(loom)]
+loom::thread_local! {
+    static CURRENT: Cell<*mut M> = Cell::new(ptr::null_mut());
+}
+#[cfg(shuttle)]
+shuttle::thread_local! {
+    static CURRENT: Cell<*mut M> = Cell::new(ptr::null_mut());
 }
 
 /// The M of this thread, or null.
@@ -44,8 +53,17 @@ mod held {
 
     const MAX: usize = 64;
 
+    #[cfg(not(any(loom, shuttle)))]
     thread_local! {
         static HELD: Cell<(usize, [Option<Rank>; MAX])> = const { Cell::new((0, [None; MAX])) };
+    }
+    #[cfg(loom)]
+    loom::thread_local! {
+        static HELD: Cell<(usize, [Option<Rank>; MAX])> = Cell::new((0, [None; MAX]));
+    }
+    #[cfg(shuttle)]
+    shuttle::thread_local! {
+        static HELD: Cell<(usize, [Option<Rank>; MAX])> = Cell::new((0, [None; MAX]));
     }
 
     #[inline(never)]

@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
-use crate::sync::Ordering;
+use crate::sync::{self, Ordering};
 use crate::{coro, panic, signal, tls, trace};
 
 /// A number for a new M. The sched lock is held.
@@ -83,14 +83,12 @@ pub(super) unsafe fn new_m(m: *mut M, p: *mut P, spinning: bool, id: i64) {
 pub(crate) fn launch(m: *mut M, f: fn(*mut M)) {
     let sm = SendM(m);
     let t = signal::with_blocked(|| {
-        std::thread::Builder::new()
-            .stack_size(M_STACK)
-            .spawn(move || {
-                let sm = sm;
-                let m = sm.0;
-                bind_thread(m);
-                f(m);
-            })
+        sync::spawn_thread(M_STACK, move || {
+            let sm = sm;
+            let m = sm.0;
+            bind_thread(m);
+            f(m);
+        })
     });
     if let Err(e) = t {
         panic::print(format_args!(
@@ -111,29 +109,15 @@ pub(super) fn bind_thread(m: *mut M) {
     tls::set_current_m(m);
     // SAFETY: M1 — we are its thread.
     unsafe {
-        let (lo, hi) = thread_stack();
+        let (lo, hi) = sync::thread_stack().unwrap_or_else(|| {
+            let here = coro::stack_pointer();
+            (here - (M_STACK / 2), here + M_STACK)
+        });
         (*m).stack_lo = lo;
         (*m).stack_hi = hi;
-        (*m).procid
-            .store(libc::syscall(libc::SYS_gettid) as u64, Ordering::Relaxed);
+        (*m).procid.store(sync::thread_id(), Ordering::Relaxed);
     }
     signal::init_m(m);
-}
-
-/// Bounds of the thread's own stack.
-fn thread_stack() -> (usize, usize) {
-    // SAFETY: the attributes are initialised by the first call and destroyed once.
-    unsafe {
-        let mut attr: libc::pthread_attr_t = std::mem::zeroed();
-        if libc::pthread_getattr_np(libc::pthread_self(), &raw mut attr) != 0 {
-            let here = coro::stack_pointer();
-            return (here - (M_STACK / 2), here + M_STACK);
-        }
-        let (mut lo, mut n) = (ptr::null_mut(), 0);
-        libc::pthread_attr_getstack(&raw const attr, &raw mut lo, &raw mut n);
-        libc::pthread_attr_destroy(&raw mut attr);
-        (lo as usize, lo as usize + n)
-    }
 }
 
 /// The life of a thread made for running Gs.

@@ -1,0 +1,133 @@
+//! The seam on the machine itself: std's atomics and threads, the kernel's futexes and clock.
+
+use std::ptr;
+use std::sync::OnceLock;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+pub use std::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
+};
+
+/// A full barrier: no load after it may be done before a store before it.
+#[inline]
+pub fn fence_seq_cst() {
+    // A locked instruction is a full barrier on x86-64 and half as dear as mfence.
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    // SAFETY: adds nothing to a word of the own stack; without `nomem` it is a compiler barrier.
+    unsafe {
+        std::arch::asm!("lock or dword ptr [rsp - 64], 0", options(nostack));
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+}
+
+/// `n` CPU pauses.
+#[inline]
+pub fn pause(n: u32) {
+    for _ in 0..n {
+        std::hint::spin_loop();
+    }
+}
+
+/// Gives the rest of the thread's turn to the operating system.
+pub fn os_yield() {
+    std::thread::yield_now();
+}
+
+/// Sleeps `us` microseconds.
+pub fn usleep(us: u64) {
+    std::thread::sleep(std::time::Duration::from_micros(us));
+}
+
+/// Sleeps for ever.
+pub(crate) fn block_forever() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Sleeps while `*word == val`, at most `ns` nanoseconds (forever if negative). May wake early.
+#[allow(unsafe_code)]
+pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
+    let ts = libc::timespec {
+        tv_sec: ns / 1_000_000_000,
+        tv_nsec: ns % 1_000_000_000,
+    };
+    let tsp = if ns < 0 { ptr::null() } else { &raw const ts };
+    // SAFETY: `word` and `ts` outlive the call; the kernel only reads them.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
+            val,
+            tsp,
+        );
+    }
+}
+
+/// Wakes up to `n` sleepers on `word`.
+#[allow(unsafe_code)]
+pub fn futex_wake(word: &AtomicU32, n: i32) {
+    // SAFETY: the kernel uses the address as a key only.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
+            n,
+        );
+    }
+}
+
+/// Starts a thread with a stack of that many bytes.
+pub(crate) fn spawn_thread(
+    stack_bytes: usize,
+    f: impl FnOnce() + Send + 'static,
+) -> std::io::Result<()> {
+    std::thread::Builder::new()
+        .stack_size(stack_bytes)
+        .spawn(f)
+        .map(drop)
+}
+
+/// The kernel's number of this thread.
+#[allow(unsafe_code)]
+pub(crate) fn thread_id() -> u64 {
+    // SAFETY: asks only.
+    unsafe { libc::syscall(libc::SYS_gettid) as u64 }
+}
+
+/// Bounds of this thread's own stack, if they can be found out.
+#[allow(unsafe_code)]
+pub(crate) fn thread_stack() -> Option<(usize, usize)> {
+    // SAFETY: the attributes are initialised by the first call and destroyed once.
+    unsafe {
+        let mut attr: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_getattr_np(libc::pthread_self(), &raw mut attr) != 0 {
+            return None;
+        }
+        let (mut lo, mut n) = (ptr::null_mut(), 0);
+        libc::pthread_attr_getstack(&raw const attr, &raw mut lo, &raw mut n);
+        libc::pthread_attr_destroy(&raw mut attr);
+        Some((lo as usize, lo as usize + n))
+    }
+}
+
+static BASE: OnceLock<Instant> = OnceLock::new();
+
+/// See [`crate::clock::nanotime`].
+#[inline]
+pub(crate) fn nanotime() -> i64 {
+    let base = BASE.get_or_init(Instant::now);
+    base.elapsed().as_nanos() as i64 + 1
+}
+
+/// See [`crate::clock::walltime`].
+pub(crate) fn walltime() -> i64 {
+    match SystemTime::now().duration_since(UNIX_EPOCH) {
+        Ok(d) => d.as_nanos() as i64,
+        Err(e) => -(e.duration().as_nanos() as i64),
+    }
+}
