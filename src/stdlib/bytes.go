@@ -213,289 +213,289 @@ func FieldsFunc(s []byte, f func(rune) bool) [][]byte {
 
 const MinRead = 512
 
-var ErrTooLarge = errors.New("bytes.Buffer: too large")
-var errNegativeRead = errors.New("bytes.Buffer: reader returned negative count from Read")
-
-// lastRead says what may be unread: the size of a rune, opRead for any other reading, or opInvalid.
-type lastRead int8
-
-const (
-	opRead    lastRead = -1
-	opInvalid lastRead = 0
+var (
+	ErrTooLarge   = errors.New("bytes.Buffer: too large")
+	errReadCount  = errors.New("bytes.Buffer: reader returned negative count from Read")
+	errUnreadByte = errors.New("bytes.Buffer: UnreadByte: previous operation was not a successful read")
+	errUnreadRune = errors.New("bytes.Buffer: UnreadRune: previous operation was not a successful ReadRune")
 )
 
-// Buffer: buf[off:] is unread.
+// readOp is what the last operation read, and so what may be unread: a rune of that many bytes, or one of these.
+type readOp int8
+
+const (
+	readBytes   readOp = -1
+	readNothing readOp = 0
+)
+
+const (
+	firstSize = 64 // capacity of a buffer that begins with a small write
+	maxInt    = int(^uint(0) >> 1)
+)
+
+// Buffer: buf[off:] is unread. The fields are Go's, since a program that prints a Buffer shows them.
 type Buffer struct {
 	buf      []byte
 	off      int
-	lastRead lastRead
+	lastRead readOp
 }
 
-func NewBuffer(buf []byte) *Buffer        { return &Buffer{buf: buf} }
-func NewBufferString(s string) *Buffer    { return &Buffer{buf: []byte(s)} }
-func (b *Buffer) Bytes() []byte           { return b.buf[b.off:] }
-func (b *Buffer) AvailableBuffer() []byte { return b.buf[len(b.buf):] }
-func (b *Buffer) Len() int                { return len(b.buf) - b.off }
+func NewBuffer(buf []byte) *Buffer     { return &Buffer{buf: buf} }
+func NewBufferString(s string) *Buffer { return NewBuffer([]byte(s)) }
+
+func (b *Buffer) Len() int                { return len(b.Bytes()) }
 func (b *Buffer) Cap() int                { return cap(b.buf) }
-func (b *Buffer) Available() int          { return cap(b.buf) - len(b.buf) }
+func (b *Buffer) Bytes() []byte           { return b.buf[b.off:] }
+func (b *Buffer) Available() int          { return cap(b.AvailableBuffer()) }
+func (b *Buffer) AvailableBuffer() []byte { return b.buf[len(b.buf):] }
 
 func (b *Buffer) String() string {
-	if b == nil {
-		return "<nil>"
+	if b != nil {
+		return string(b.Bytes())
 	}
-	return string(b.buf[b.off:])
+	return "<nil>"
 }
 
-func (b *Buffer) Peek(n int) ([]byte, error) {
-	if b.Len() < n {
-		return b.buf[b.off:], io.EOF
+func (b *Buffer) Peek(n int) (part []byte, err error) {
+	if part = b.Bytes(); n > len(part) {
+		return part, io.EOF
 	}
-	return b.buf[b.off : b.off+n], nil
+	return part[:n], nil
 }
+
+func (b *Buffer) Reset() { *b = Buffer{buf: b.buf[:0]} }
 
 func (b *Buffer) Truncate(n int) {
-	if n == 0 {
+	switch {
+	case n == 0:
 		b.Reset()
 		return
-	}
-	b.lastRead = opInvalid
-	if n < 0 || n > b.Len() {
+	case n < 0 || n > b.Len():
+		b.lastRead = readNothing
 		panic("bytes.Buffer: truncation out of range")
 	}
-	b.buf = b.buf[:b.off+n]
+	b.buf, b.lastRead = b.buf[:b.off+n], readNothing
 }
 
-func (b *Buffer) Reset() {
-	b.buf = b.buf[:0]
-	b.off = 0
-	b.lastRead = opInvalid
+// extend makes the buffer n bytes longer and returns these bytes, for the caller to fill.
+func (b *Buffer) extend(n int) []byte {
+	if n > b.Available() {
+		b.makeRoom(n)
+	}
+	end := len(b.buf)
+	b.buf = b.buf[:end+n]
+	return b.buf[end:]
 }
 
-// room makes the buffer n bytes longer and returns where they begin.
-func (b *Buffer) room(n int) int {
-	unread := b.Len()
-	if unread == 0 && b.off != 0 {
+// makeRoom sees to capacity for n more bytes, if need be by bringing the unread part to the front, of this buffer or of a larger one.
+func (b *Buffer) makeRoom(n int) {
+	unread := b.Bytes()
+	if len(unread) == 0 && b.off > 0 {
 		b.Reset()
 	}
-	if l := len(b.buf); n <= cap(b.buf)-l {
-		b.buf = b.buf[:l+n]
-		return l
-	}
-	if b.buf == nil && n <= 64 {
-		b.buf = make([]byte, n, 64)
-		return 0
-	}
-	c := cap(b.buf)
+	size := cap(b.buf)
 	switch {
-	case n <= c/2-unread: // enough once the unread part has moved to the front
-		copy(b.buf, b.buf[b.off:])
-	case c > int(^uint(0)>>1)-c-n:
+	case n <= size-len(b.buf):
+		return
+	case b.buf == nil && n <= firstSize:
+		b.buf = make([]byte, 0, firstSize)
+	case len(unread)+n <= size/2: // moving pays: at least as much room is won as bytes are moved
+		b.buf = append(b.buf[:0], unread...)
+	case n > maxInt-2*size:
 		panic(ErrTooLarge)
 	default:
-		larger := append([]byte(nil), make([]byte, 2*c+n)...)
-		copy(larger, b.buf[b.off:])
-		b.buf = larger
+		// What an append of that many bytes would allocate.
+		larger := append([]byte(nil), make([]byte, max(len(b.buf)+n, 2*(size-b.off)))...)
+		b.buf = append(larger[:0], unread...)
 	}
 	b.off = 0
-	b.buf = b.buf[:unread+n]
-	return unread
 }
 
 func (b *Buffer) Grow(n int) {
 	if n < 0 {
 		panic("bytes.Buffer.Grow: negative count")
 	}
-	b.buf = b.buf[:b.room(n)]
+	b.makeRoom(n)
 }
 
 func (b *Buffer) Write(p []byte) (n int, err error) {
-	b.lastRead = opInvalid
-	at := b.room(len(p))
-	return copy(b.buf[at:], p), nil
+	b.lastRead = readNothing
+	return copy(b.extend(len(p)), p), nil
 }
 
 func (b *Buffer) WriteString(s string) (n int, err error) {
-	b.lastRead = opInvalid
-	at := b.room(len(s))
-	return copy(b.buf[at:], s), nil
+	b.lastRead = readNothing
+	return copy(b.extend(len(s)), s), nil
 }
 
 func (b *Buffer) WriteByte(c byte) error {
-	b.lastRead = opInvalid
-	at := b.room(1)
-	b.buf[at] = c
+	b.lastRead = readNothing
+	b.extend(1)[0] = c
 	return nil
 }
 
 func (b *Buffer) WriteRune(r rune) (n int, err error) {
-	if uint32(r) < utf8.RuneSelf {
-		b.WriteByte(byte(r))
-		return 1, nil
+	if 0 <= r && r < utf8.RuneSelf {
+		return 1, b.WriteByte(byte(r))
 	}
-	b.lastRead = opInvalid
-	at := b.room(utf8.UTFMax)
-	b.buf = utf8.AppendRune(b.buf[:at], r)
-	return len(b.buf) - at, nil
+	b.lastRead = readNothing
+	n = utf8.EncodeRune(b.extend(utf8.UTFMax), r)
+	b.buf = b.buf[:len(b.buf)-utf8.UTFMax+n]
+	return n, nil
 }
 
 func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
-	b.lastRead = opInvalid
-	for {
-		at := b.room(MinRead)
-		b.buf = b.buf[:at]
-		m, err := r.Read(b.buf[at:cap(b.buf)])
-		if m < 0 {
-			panic(errNegativeRead)
+	b.lastRead = readNothing
+	for err == nil {
+		b.Grow(MinRead)
+		var got int
+		got, err = r.Read(b.buf[len(b.buf):cap(b.buf)])
+		if got < 0 {
+			panic(errReadCount)
 		}
-		b.buf = b.buf[:at+m]
-		n += int64(m)
-		if err == io.EOF {
-			return n, nil
-		}
-		if err != nil {
-			return n, err
-		}
+		b.buf = b.buf[:len(b.buf)+got]
+		n += int64(got)
 	}
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
 func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
-	b.lastRead = opInvalid
-	if unread := b.Len(); unread > 0 {
-		m, err := w.Write(b.buf[b.off:])
-		if m > unread {
+	b.lastRead = readNothing
+	if unread := b.Bytes(); len(unread) > 0 {
+		done, err := w.Write(unread)
+		if done > len(unread) {
 			panic("bytes.Buffer.WriteTo: invalid Write count")
 		}
-		b.off += m
-		n = int64(m)
+		b.off += done
+		n = int64(done)
+		if err == nil && done < len(unread) {
+			err = io.ErrShortWrite
+		}
 		if err != nil {
 			return n, err
-		}
-		if m != unread {
-			return n, io.ErrShortWrite
 		}
 	}
 	b.Reset()
 	return n, nil
 }
 
-func (b *Buffer) Read(p []byte) (n int, err error) {
-	b.lastRead = opInvalid
-	if b.Len() == 0 {
-		b.Reset()
-		if len(p) == 0 {
-			return 0, nil
-		}
-		return 0, io.EOF
-	}
-	n = copy(p, b.buf[b.off:])
+// take reads the next n bytes, which are there.
+func (b *Buffer) take(n int) []byte {
+	part := b.Bytes()[:n]
 	b.off += n
-	if n > 0 {
-		b.lastRead = opRead
+	if b.lastRead = readNothing; n > 0 {
+		b.lastRead = readBytes
 	}
-	return n, nil
+	return part
 }
 
-func (b *Buffer) Next(n int) []byte {
-	b.lastRead = opInvalid
-	n = min(n, b.Len())
-	data := b.buf[b.off : b.off+n]
-	b.off += n
-	if n > 0 {
-		b.lastRead = opRead
+// used tells whether all is read; then the room is won back.
+func (b *Buffer) used() bool {
+	if b.Len() > 0 {
+		return false
 	}
-	return data
+	b.Reset()
+	return true
+}
+
+func (b *Buffer) Next(n int) []byte { return b.take(min(n, b.Len())) }
+
+func (b *Buffer) Read(p []byte) (n int, err error) {
+	if b.used() {
+		if len(p) > 0 {
+			err = io.EOF
+		}
+		return 0, err
+	}
+	return copy(p, b.Next(len(p))), nil
 }
 
 func (b *Buffer) ReadByte() (byte, error) {
-	if b.Len() == 0 {
-		b.Reset()
+	if b.used() {
 		return 0, io.EOF
 	}
-	c := b.buf[b.off]
-	b.off++
-	b.lastRead = opRead
-	return c, nil
+	return b.take(1)[0], nil
 }
 
 func (b *Buffer) ReadRune() (r rune, size int, err error) {
-	if b.Len() == 0 {
-		b.Reset()
+	if b.used() {
 		return 0, 0, io.EOF
 	}
-	r, size = utf8.DecodeRune(b.buf[b.off:])
-	b.off += size
-	b.lastRead = lastRead(size)
+	r, size = utf8.DecodeRune(b.Bytes())
+	b.take(size)
+	b.lastRead = readOp(size)
 	return r, size, nil
 }
 
-func (b *Buffer) UnreadRune() error {
-	if b.lastRead <= opInvalid {
-		return errors.New("bytes.Buffer: UnreadRune: previous operation was not a successful ReadRune")
-	}
-	if b.off >= int(b.lastRead) {
-		b.off -= int(b.lastRead)
-	}
-	b.lastRead = opInvalid
-	return nil
-}
-
-var errUnreadByte = errors.New("bytes.Buffer: UnreadByte: previous operation was not a successful read")
-
 func (b *Buffer) UnreadByte() error {
-	if b.lastRead == opInvalid {
+	if b.lastRead == readNothing {
 		return errUnreadByte
 	}
-	b.lastRead = opInvalid
-	if b.off > 0 {
-		b.off--
-	}
+	b.unread(1)
 	return nil
 }
 
-// take reads through the first delim.
-func (b *Buffer) take(delim byte) (line []byte, err error) {
-	end := len(b.buf)
-	if i := IndexByte(b.buf[b.off:], delim); i >= 0 {
-		end = b.off + i + 1
-	} else {
-		err = io.EOF
+func (b *Buffer) UnreadRune() error {
+	if b.lastRead <= readNothing {
+		return errUnreadRune
 	}
-	line = b.buf[b.off:end]
-	b.off = end
-	b.lastRead = opRead
+	b.unread(int(b.lastRead))
+	return nil
+}
+
+func (b *Buffer) unread(n int) {
+	if b.lastRead = readNothing; n <= b.off {
+		b.off -= n
+	}
+}
+
+// through reads up to the first delim and that.
+func (b *Buffer) through(delim byte) (line []byte, err error) {
+	n := IndexByte(b.Bytes(), delim) + 1
+	if n == 0 {
+		n, err = b.Len(), io.EOF
+	}
+	line = b.take(n)
+	b.lastRead = readBytes
 	return line, err
 }
 
 func (b *Buffer) ReadBytes(delim byte) (line []byte, err error) {
-	part, err := b.take(delim)
+	part, err := b.through(delim)
 	return append(line, part...), err
 }
 
 func (b *Buffer) ReadString(delim byte) (line string, err error) {
-	part, err := b.take(delim)
+	part, err := b.through(delim)
 	return string(part), err
 }
 
-// Reader reads a byte slice; prev is where the last ReadRune began, or -1.
+// Reader reads a byte slice. Its fields are Go's: i is how far it has read, prevRune where the last ReadRune began, or -1.
 type Reader struct {
-	s    []byte
-	i    int64
-	prev int
+	s        []byte
+	i        int64
+	prevRune int
 }
 
-func NewReader(b []byte) *Reader { return &Reader{b, 0, -1} }
+func NewReader(b []byte) *Reader { return &Reader{s: b, prevRune: -1} }
 
-func (r *Reader) Len() int       { return int(max(int64(len(r.s))-r.i, 0)) }
+func (r *Reader) Reset(b []byte) { *r = *NewReader(b) }
 func (r *Reader) Size() int64    { return int64(len(r.s)) }
-func (r *Reader) Reset(b []byte) { *r = Reader{b, 0, -1} }
+func (r *Reader) Len() int       { return len(r.from(r.i)) }
+
+// from is what lies behind an offset; nothing if that is past the end, where Seek may go.
+func (r *Reader) from(off int64) []byte { return r.s[min(off, r.Size()):] }
 
 func (r *Reader) Read(b []byte) (n int, err error) {
-	if r.i >= int64(len(r.s)) {
+	rest := r.from(r.i)
+	if len(rest) == 0 {
 		return 0, io.EOF
 	}
-	r.prev = -1
-	n = copy(b, r.s[r.i:])
-	r.i += int64(n)
+	n = copy(b, rest)
+	r.i, r.prevRune = r.i+int64(n), -1
 	return n, nil
 }
 
@@ -503,70 +503,63 @@ func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, errors.New("bytes.Reader.ReadAt: negative offset")
 	}
-	if off >= int64(len(r.s)) {
+	if off >= r.Size() {
 		return 0, io.EOF
 	}
-	n = copy(b, r.s[off:])
-	if n < len(b) {
+	if n = copy(b, r.from(off)); n < len(b) {
 		err = io.EOF
 	}
 	return n, err
 }
 
 func (r *Reader) ReadByte() (byte, error) {
-	r.prev = -1
-	if r.i >= int64(len(r.s)) {
+	r.prevRune = -1
+	rest := r.from(r.i)
+	if len(rest) == 0 {
 		return 0, io.EOF
 	}
-	c := r.s[r.i]
 	r.i++
-	return c, nil
+	return rest[0], nil
+}
+
+func (r *Reader) ReadRune() (ch rune, size int, err error) {
+	r.prevRune = -1
+	rest := r.from(r.i)
+	if len(rest) == 0 {
+		return 0, 0, io.EOF
+	}
+	ch, size = utf8.DecodeRune(rest)
+	r.prevRune = int(r.i)
+	r.i += int64(size)
+	return ch, size, nil
 }
 
 func (r *Reader) UnreadByte() error {
 	if r.i <= 0 {
 		return errors.New("bytes.Reader.UnreadByte: at beginning of slice")
 	}
-	r.prev = -1
-	r.i--
+	r.i, r.prevRune = r.i-1, -1
 	return nil
 }
 
-func (r *Reader) ReadRune() (ch rune, size int, err error) {
-	if r.i >= int64(len(r.s)) {
-		r.prev = -1
-		return 0, 0, io.EOF
-	}
-	r.prev = int(r.i)
-	ch, size = utf8.DecodeRune(r.s[r.i:])
-	r.i += int64(size)
-	return ch, size, nil
-}
-
 func (r *Reader) UnreadRune() error {
-	if r.i <= 0 {
+	switch {
+	case r.i <= 0:
 		return errors.New("bytes.Reader.UnreadRune: at beginning of slice")
-	}
-	if r.prev < 0 {
+	case r.prevRune < 0:
 		return errors.New("bytes.Reader.UnreadRune: previous operation was not ReadRune")
 	}
-	r.i = int64(r.prev)
-	r.prev = -1
+	r.i, r.prevRune = int64(r.prevRune), -1
 	return nil
 }
 
 func (r *Reader) Seek(offset int64, whence int) (int64, error) {
-	r.prev = -1
-	switch whence {
-	case io.SeekStart:
-	case io.SeekCurrent:
-		offset += r.i
-	case io.SeekEnd:
-		offset += int64(len(r.s))
-	default:
+	r.prevRune = -1
+	base := [...]int64{io.SeekStart: 0, io.SeekCurrent: r.i, io.SeekEnd: r.Size()}
+	if whence < 0 || whence >= len(base) {
 		return 0, errors.New("bytes.Reader.Seek: invalid whence")
 	}
-	if offset < 0 {
+	if offset += base[whence]; offset < 0 {
 		return 0, errors.New("bytes.Reader.Seek: negative position")
 	}
 	r.i = offset
@@ -574,18 +567,18 @@ func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 }
 
 func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
-	r.prev = -1
-	if r.i >= int64(len(r.s)) {
+	r.prevRune = -1
+	rest := r.from(r.i)
+	if len(rest) == 0 {
 		return 0, nil
 	}
-	rest := r.s[r.i:]
-	m, err := w.Write(rest)
-	if m > len(rest) {
+	done, err := w.Write(rest)
+	switch {
+	case done > len(rest):
 		panic("bytes.Reader.WriteTo: invalid Write count")
-	}
-	r.i += int64(m)
-	if m != len(rest) && err == nil {
+	case done < len(rest) && err == nil:
 		err = io.ErrShortWrite
 	}
-	return int64(m), err
+	r.i += int64(done)
+	return int64(done), err
 }

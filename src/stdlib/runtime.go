@@ -192,10 +192,10 @@ type BlockProfileRecord struct {
 }
 
 // There are no profiles: what asks for them gets none.
-func SetBlockProfileRate(rate int)                                        {}
-func SetMutexProfileFraction(rate int) int                                { return 0 }
-func SetCPUProfileRate(hz int)                                            {}
-func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool)    { return 0, true }
-func BlockProfile(p []BlockProfileRecord) (n int, ok bool)                { return 0, true }
-func MutexProfile(p []BlockProfileRecord) (n int, ok bool)                { return 0, true }
-func ThreadCreateProfile(p []StackRecord) (n int, ok bool)                { return 0, true }
+func SetBlockProfileRate(rate int)                                     {}
+func SetMutexProfileFraction(rate int) int                             { return 0 }
+func SetCPUProfileRate(hz int)                                         {}
+func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) { return 0, true }
+func BlockProfile(p []BlockProfileRecord) (n int, ok bool)             { return 0, true }
+func MutexProfile(p []BlockProfileRecord) (n int, ok bool)             { return 0, true }
+func ThreadCreateProfile(p []StackRecord) (n int, ok bool)             { return 0, true }

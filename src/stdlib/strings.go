@@ -285,26 +285,29 @@ func (b *Builder) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// Reader reads a string; prev is where the last ReadRune began, or -1.
+// Reader reads a string. Its fields are Go's: i is how far it has read, prevRune where the last ReadRune began, or -1.
 type Reader struct {
-	s    string
-	i    int64
-	prev int
+	s        string
+	i        int64
+	prevRune int
 }
 
-func NewReader(s string) *Reader { return &Reader{s, 0, -1} }
+func NewReader(s string) *Reader { return &Reader{s: s, prevRune: -1} }
 
-func (r *Reader) Len() int       { return int(max(int64(len(r.s))-r.i, 0)) }
+func (r *Reader) Reset(s string) { *r = *NewReader(s) }
 func (r *Reader) Size() int64    { return int64(len(r.s)) }
-func (r *Reader) Reset(s string) { *r = Reader{s, 0, -1} }
+func (r *Reader) Len() int       { return len(r.from(r.i)) }
+
+// from is what lies behind an offset; nothing if that is past the end, where Seek may go.
+func (r *Reader) from(off int64) string { return r.s[min(off, r.Size()):] }
 
 func (r *Reader) Read(b []byte) (n int, err error) {
-	if r.i >= int64(len(r.s)) {
+	rest := r.from(r.i)
+	if len(rest) == 0 {
 		return 0, io.EOF
 	}
-	r.prev = -1
-	n = copy(b, r.s[r.i:])
-	r.i += int64(n)
+	n = copy(b, rest)
+	r.i, r.prevRune = r.i+int64(n), -1
 	return n, nil
 }
 
@@ -312,70 +315,63 @@ func (r *Reader) ReadAt(b []byte, off int64) (n int, err error) {
 	if off < 0 {
 		return 0, errors.New("strings.Reader.ReadAt: negative offset")
 	}
-	if off >= int64(len(r.s)) {
+	if off >= r.Size() {
 		return 0, io.EOF
 	}
-	n = copy(b, r.s[off:])
-	if n < len(b) {
+	if n = copy(b, r.from(off)); n < len(b) {
 		err = io.EOF
 	}
 	return n, err
 }
 
 func (r *Reader) ReadByte() (byte, error) {
-	r.prev = -1
-	if r.i >= int64(len(r.s)) {
+	r.prevRune = -1
+	rest := r.from(r.i)
+	if len(rest) == 0 {
 		return 0, io.EOF
 	}
-	c := r.s[r.i]
 	r.i++
-	return c, nil
+	return rest[0], nil
+}
+
+func (r *Reader) ReadRune() (ch rune, size int, err error) {
+	r.prevRune = -1
+	rest := r.from(r.i)
+	if len(rest) == 0 {
+		return 0, 0, io.EOF
+	}
+	ch, size = utf8.DecodeRuneInString(rest)
+	r.prevRune = int(r.i)
+	r.i += int64(size)
+	return ch, size, nil
 }
 
 func (r *Reader) UnreadByte() error {
 	if r.i <= 0 {
 		return errors.New("strings.Reader.UnreadByte: at beginning of string")
 	}
-	r.prev = -1
-	r.i--
+	r.i, r.prevRune = r.i-1, -1
 	return nil
 }
 
-func (r *Reader) ReadRune() (ch rune, size int, err error) {
-	if r.i >= int64(len(r.s)) {
-		r.prev = -1
-		return 0, 0, io.EOF
-	}
-	r.prev = int(r.i)
-	ch, size = utf8.DecodeRuneInString(r.s[r.i:])
-	r.i += int64(size)
-	return ch, size, nil
-}
-
 func (r *Reader) UnreadRune() error {
-	if r.i <= 0 {
+	switch {
+	case r.i <= 0:
 		return errors.New("strings.Reader.UnreadRune: at beginning of string")
-	}
-	if r.prev < 0 {
+	case r.prevRune < 0:
 		return errors.New("strings.Reader.UnreadRune: previous operation was not ReadRune")
 	}
-	r.i = int64(r.prev)
-	r.prev = -1
+	r.i, r.prevRune = int64(r.prevRune), -1
 	return nil
 }
 
 func (r *Reader) Seek(offset int64, whence int) (int64, error) {
-	r.prev = -1
-	switch whence {
-	case io.SeekStart:
-	case io.SeekCurrent:
-		offset += r.i
-	case io.SeekEnd:
-		offset += int64(len(r.s))
-	default:
+	r.prevRune = -1
+	base := [...]int64{io.SeekStart: 0, io.SeekCurrent: r.i, io.SeekEnd: r.Size()}
+	if whence < 0 || whence >= len(base) {
 		return 0, errors.New("strings.Reader.Seek: invalid whence")
 	}
-	if offset < 0 {
+	if offset += base[whence]; offset < 0 {
 		return 0, errors.New("strings.Reader.Seek: negative position")
 	}
 	r.i = offset
@@ -383,20 +379,20 @@ func (r *Reader) Seek(offset int64, whence int) (int64, error) {
 }
 
 func (r *Reader) WriteTo(w io.Writer) (n int64, err error) {
-	r.prev = -1
-	if r.i >= int64(len(r.s)) {
+	r.prevRune = -1
+	rest := r.from(r.i)
+	if len(rest) == 0 {
 		return 0, nil
 	}
-	rest := r.s[r.i:]
-	m, err := io.WriteString(w, rest)
-	if m > len(rest) {
+	done, err := io.WriteString(w, rest)
+	switch {
+	case done > len(rest):
 		panic("strings.Reader.WriteTo: invalid WriteString count")
-	}
-	r.i += int64(m)
-	if m != len(rest) && err == nil {
+	case done < len(rest) && err == nil:
 		err = io.ErrShortWrite
 	}
-	return int64(m), err
+	r.i += int64(done)
+	return int64(done), err
 }
 
 // Replacer: at each place the first pair that matches, in the order given, is taken.
