@@ -78,13 +78,62 @@ pub struct FuncInfo {
     /// Offset in words of the code a recovered frame goes on at; 0: none.
     pub defer_return: u32,
     pub pos_table: PosTable,
+    /// Calls compiled in place, and for each offset 0 or the number (from 1) of the one it belongs to.
+    pub inlined: Vec<Inlined>,
+    pub inline_table: PosTable,
     /// Where it is declared.
     pub pos: Pos,
     /// Arguments as tracebacks print them are not kept; parameters' types in Go text for `disasm`.
     pub signature: String,
 }
 
+/// A call that was compiled in place.
+///
+/// At `mark`, behind the code proper, lies a word that is never executed: it has the position of the call, and belongs to what the
+/// call is part of. So its address stands for the caller's frame, which is how `runtime.Callers` can give it out.
+///
+/// Go: internal/abi, cmd/internal/obj (InlTree); runtime/symtabinl.go.
+#[derive(Debug)]
+pub struct Inlined {
+    /// Of the function called.
+    pub name: &'static str,
+    pub has_params: bool,
+    /// Offset in words.
+    pub mark: u32,
+}
+
+/// A frame as the program sees it: there is one for each call compiled in place, too.
+#[derive(Clone, Copy, Debug)]
+pub struct Logical<'a> {
+    pub name: &'a str,
+    pub has_params: bool,
+    /// The address whose position is where the frame stands.
+    pub pc: usize,
+    /// It has no frame of its own on the stack.
+    pub is_inlined: bool,
+}
+
 impl FuncInfo {
+    /// The frames that a stop at the instruction at `pc` means, the innermost first; the last is the function's own.
+    pub fn logical(&self, pc: usize) -> impl Iterator<Item = Logical<'_>> {
+        let mut next = Some(pc);
+        std::iter::from_fn(move || {
+            let pc = next?;
+            let site = match self.inlined.len() {
+                0 => 0,
+                _ => self.inline_table.at(((pc - self.start) / 8) as u32).0,
+            };
+            let inner = self.inlined.get((site as usize).wrapping_sub(1));
+            next = inner.map(|i| self.start + 8 * i.mark as usize);
+            Some(Logical {
+                name: inner.map_or(&self.name, |i| i.name),
+                has_params: inner.map_or(self.n_params != 0, |i| i.has_params),
+                pc,
+                is_inlined: inner.is_some(),
+            })
+        })
+    }
+
     /// The position of the instruction at address `pc`.
     pub fn pos_at(&self, pc: usize) -> Pos {
         self.pos_table.at(((pc - self.start) / 8) as u32)

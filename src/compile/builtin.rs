@@ -361,11 +361,11 @@ impl Fun<'_> {
         ei: &TypeInfo,
         dst: Option<Slot>,
     ) -> Slot {
-        let w = self.call(call.unparen());
+        let results = self.call(call.unparen(), None);
         let mut values = Vec::new();
         for (i, t) in types.iter().enumerate() {
             let vi = self.info(*t);
-            values.push(self.keep(Slot::window(w.results[i]), &vi));
+            values.push(self.keep(results[i], &vi));
         }
         let d = self.dst(dst, ti);
         let mut s = values[0];
@@ -408,11 +408,11 @@ impl Fun<'_> {
     /// The two values of a call that is the only argument of a built-in function.
     fn two_values(&mut self, args: &'static [Expr]) -> Option<[(Slot, TypeId); 2]> {
         let types = self.tuple_of(args.first()?)?;
-        let w = self.call(args[0].unparen());
+        let results = self.call(args[0].unparen(), None);
         let mut out = [(Slot::NONE, TypeId::INVALID); 2];
         for (i, t) in types.into_iter().enumerate().take(2) {
             let ti = self.info(t);
-            out[i] = (self.keep(Slot::window(w.results[i]), &ti), t);
+            out[i] = (self.keep(results[i], &ti), t);
         }
         Some(out)
     }
@@ -656,10 +656,10 @@ impl Fun<'_> {
         // All arguments are evaluated first.
         let mut values = Vec::new();
         if let Some(types) = args.first().and_then(|a| self.tuple_of(a)) {
-            let w = self.call(args[0].unparen());
+            let results = self.call(args[0].unparen(), None);
             for (i, t) in types.iter().enumerate() {
                 let ti = self.info(*t);
-                values.push((self.keep(Slot::window(w.results[i]), &ti), ti));
+                values.push((self.keep(results[i], &ti), ti));
             }
         } else {
             for a in args {

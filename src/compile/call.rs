@@ -14,9 +14,11 @@ use crate::types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Signature, Typ
 use std::rc::Rc;
 
 /// What is called.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Target {
     Func(u32),
+    /// A declared function or method, with the type arguments of its instance.
+    Decl(ObjId, Vec<TypeId>),
     Native(u32),
     /// A func value.
     Closure(Slot),
@@ -64,12 +66,12 @@ impl Fun<'_> {
         if let Some(s) = self.intrinsic(e, fun, args, dst) {
             return s;
         }
-        self.call(e);
+        let results = self.call(e, dst);
         let ti = self.einfo(e);
         if ti.slots == 0 {
             return Slot::NONE;
         }
-        self.settle(Slot::window(0), &ti, dst)
+        self.settle(results[0], &ti, dst)
     }
 
     pub(super) fn builtin_of(&self, fun: &Expr) -> Option<Builtin> {
@@ -94,7 +96,7 @@ impl Fun<'_> {
         dst: Option<Slot>,
     ) -> Option<Slot> {
         use crate::bytecode::op::Op;
-        let obj = self.static_callee(fun)?;
+        let obj = self.c.static_callee(fun)?;
         let o = self.c.ck.obj(obj);
         let pkg = &self.c.ck.pkg(o.pkg?).path;
         if pkg != "math" || args.len() != 1 {
@@ -116,21 +118,8 @@ impl Fun<'_> {
         Some(d)
     }
 
-    /// The function object that `fun` names, if it names one that is no method.
-    fn static_callee(&self, fun: &Expr) -> Option<ObjId> {
-        let fun = fun.unparen();
-        let id = match &fun.kind {
-            ExprKind::Name(_) => fun.id,
-            ExprKind::Selector { sel, .. } if self.c.selection(fun).is_none() => sel.id,
-            ExprKind::Index { x, .. } => return self.static_callee(x),
-            _ => return None,
-        };
-        let obj = self.c.ck.info.object(id)?;
-        matches!(self.c.ck.obj(obj).kind, ObjKind::Func(_)).then_some(obj)
-    }
-
     /// The id at which type arguments of the function `fun` are recorded.
-    fn instance_id(fun: &Expr) -> crate::ast::NodeId {
+    pub(super) fn instance_id(fun: &Expr) -> crate::ast::NodeId {
         let fun = fun.unparen();
         match &fun.kind {
             ExprKind::Selector { sel, .. } => sel.id,
@@ -139,8 +128,9 @@ impl Fun<'_> {
         }
     }
 
-    /// Makes the call `e`, which is neither conversion nor builtin; the results are in the window.
-    pub(super) fn call(&mut self, e: &'static Expr) -> abi::Window {
+    /// Makes the call `e`, which is neither conversion nor builtin. Returns where its results are: in the window, or, of a call
+    /// compiled in place, in temporaries; a single one of those is in `dst` if that is given.
+    pub(super) fn call(&mut self, e: &'static Expr, dst: Option<Slot>) -> Vec<Slot> {
         let ExprKind::Call {
             fun,
             args,
@@ -150,12 +140,15 @@ impl Fun<'_> {
         else {
             unreachable!()
         };
+        if let Some(body) = self.inline_candidate(fun) {
+            return self.inline_call(e, &body, dst);
+        }
         let mark = self.alloc.mark();
         let callee = self.callee(fun);
         let items = self.arguments(&callee.sig, args, ellipsis.is_some());
         let w = self.make_call(e, callee, items);
         self.alloc.release(mark);
-        w
+        window_results(&w)
     }
 
     /// Finds out what is called, and evaluates what must be evaluated before the arguments.
@@ -164,7 +157,7 @@ impl Fun<'_> {
         let sig = self.c.ck.sig(ft).cloned().unwrap_or_default();
         if !self.overrides.contains_key(&fun.id) {
             let f = fun.unparen();
-            if let Some(obj) = self.static_callee(fun) {
+            if let Some(obj) = self.c.static_callee(fun) {
                 let targs = self.instance_args(Self::instance_id(fun));
                 if let Some(native) = self.c.native_of(obj) {
                     let pkg = self.c.ck.obj(obj).pkg;
@@ -177,9 +170,8 @@ impl Fun<'_> {
                         recv: None,
                     };
                 }
-                let index = self.c.func_of(obj, targs);
                 return Callee {
-                    target: Target::Func(index),
+                    target: Target::Decl(obj, targs),
                     sig,
                     recv: None,
                 };
@@ -294,7 +286,7 @@ impl Fun<'_> {
             Some(n) => Target::Native(n),
             None => {
                 let targs = self.c.recv_targs(t);
-                Target::Func(self.c.func_of(obj, targs))
+                Target::Decl(obj, targs)
             }
         };
         Callee {
@@ -375,14 +367,14 @@ impl Fun<'_> {
         call: &'static Expr,
         types: &[TypeId],
     ) -> Vec<Item> {
-        let w = self.call(call.unparen());
+        let results = self.call(call.unparen(), None);
         let mut values = Vec::new();
         for (i, &t) in types.iter().enumerate() {
             let ti = self.info(t);
             let s = if ti.slots == 0 {
                 Slot::NONE
             } else {
-                self.keep(Slot::window(w.results[i]), &ti)
+                self.keep(results[i], &ti)
             };
             values.push((s, t));
         }
@@ -408,7 +400,7 @@ impl Fun<'_> {
         items
     }
 
-    fn item_is_complex(&mut self, item: &Item) -> bool {
+    pub(super) fn item_is_complex(&mut self, item: &Item) -> bool {
         match item {
             Item::Expr(e, _) => self.c.is_complex(e),
             Item::Pack(es, _) => es.iter().any(|e| self.c.is_complex(e)),
@@ -417,7 +409,7 @@ impl Fun<'_> {
     }
 
     /// Evaluates an item to `dst`, or to where it is.
-    fn item(&mut self, item: &Item, dst: Option<Slot>) -> Slot {
+    pub(super) fn item(&mut self, item: &Item, dst: Option<Slot>) -> Slot {
         match item {
             Item::Expr(e, t) => self.expr_as(e, *t, dst),
             Item::Ready(s, ti) => self.settle(*s, ti, dst),
@@ -530,7 +522,7 @@ impl Fun<'_> {
         callee: Callee,
         mut items: Vec<Item>,
     ) -> abi::Window {
-        let recv_size = match (&callee.recv, callee.target) {
+        let recv_size = match (&callee.recv, &callee.target) {
             (Some((_, ri)), _) => Some(ri.size),
             (None, Target::Iface(..)) => Some(8),
             _ => None,
@@ -569,7 +561,7 @@ impl Fun<'_> {
         w
     }
 
-    fn item_info(&mut self, item: &Item) -> Rc<TypeInfo> {
+    pub(super) fn item_info(&mut self, item: &Item) -> Rc<TypeInfo> {
         match item {
             Item::Expr(_, t) | Item::Convert(_, _, t) => self.info(*t),
             Item::Ready(_, ti) | Item::Load(_, ti) => ti.clone(),
@@ -586,9 +578,18 @@ impl Fun<'_> {
         let win = Slot::window(0);
         match target {
             Target::Func(i) => emit!(self, Call, win, i),
+            Target::Decl(obj, targs) => {
+                let i = self.c.func_of(obj, targs);
+                emit!(self, Call, win, i);
+            }
             Target::Native(i) => emit!(self, CallNative, win, i),
             Target::Closure(clo) => emit!(self, CallClo, win, clo, w.closure),
             Target::Iface(s, m) => emit!(self, CallIface, win, s, m, w.params[0]),
         }
     }
+}
+
+/// Where the results of a call are that has just been made.
+pub(super) fn window_results(w: &abi::Window) -> Vec<Slot> {
+    w.results.iter().map(|&i| Slot::window(i)).collect()
 }

@@ -101,7 +101,7 @@ impl Fun<'_> {
             };
             let (boxed, offset) = match loc {
                 Loc::Box(_) => (true, layout.add(&[Word::Pointer])),
-                Loc::Slot(_) => {
+                _ => {
                     let ti = self.obj_info(obj);
                     (false, layout.add(&ti.words))
                 }
@@ -120,7 +120,7 @@ impl Fun<'_> {
                     let ti = self.obj_info(c.obj);
                     self.store_whole(clo, c.offset, &ti, s);
                 }
-                None => {}
+                _ => {}
             }
         }
     }
@@ -342,10 +342,10 @@ impl Fun<'_> {
             }
             if let Some(types) = self.tuple_of(x) {
                 // f(g()): the results one by one, under the ids of a private range.
-                let w = self.call(x.unparen());
+                let results = self.call(x.unparen(), None);
                 for (i, t) in types.iter().enumerate() {
                     let ti = self.info(*t);
-                    let s = self.keep(Slot::window(w.results[i]), &ti);
+                    let s = self.keep(results[i], &ti);
                     let offset = layout.add(&ti.words);
                     values.push((s, ti.clone(), offset));
                     parts.push(Part {

@@ -976,7 +976,7 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let dst = match loc {
             Loc::Slot(d) => Some(d),
-            Loc::Box(_) => None,
+            _ => None,
         };
         let v = match ti.repr {
             Repr::Eface | Repr::Iface if ti.rtype == xi.rtype => self.settle(s, &ti, dst),

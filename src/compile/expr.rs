@@ -74,7 +74,9 @@ impl Fun<'_> {
             return None;
         }
         let tv = self.c.ck.info.get(e.id)?;
-        let v = tv.value.clone()?;
+        let Some(v) = tv.value.clone() else {
+            return self.folded(e);
+        };
         let ti = self.einfo(e);
         const_bits(&v, &ti)
     }
@@ -130,6 +132,13 @@ impl Fun<'_> {
         if crate::nesting::is_low() {
             self.unsupported(e.pos, "expression nested this deeply");
             return dst.unwrap_or(Slot::NONE);
+        }
+        if let Some(k) = self.folded(e) {
+            let ti = self.einfo(e);
+            let d = self.dst(dst, &ti);
+            self.pos = e.pos;
+            self.load_imm(d, k);
+            return d;
         }
         match &e.kind {
             ExprKind::Paren(x) => self.value(x, dst),
@@ -575,16 +584,7 @@ pub(super) fn const_bits(v: &ConstValue, ti: &TypeInfo) -> Option<i64> {
             if let Some(b) = v.as_bool() {
                 return Some(i64::from(b));
             }
-            let bits = v.bits64()? as i64;
-            Some(match (k.bits, k.signed) {
-                (8, true) => i64::from(bits as i8),
-                (8, false) => i64::from(bits as u8),
-                (16, true) => i64::from(bits as i16),
-                (16, false) => i64::from(bits as u16),
-                (32, true) => i64::from(bits as i32),
-                (32, false) => i64::from(bits as u32),
-                _ => bits,
-            })
+            Some(k.wrap(v.bits64()? as i64))
         }
         Repr::F64 => Some(v.real().as_f64()?.to_bits() as i64),
         Repr::F32 => Some(i64::from(v.real().as_f32()?.to_bits())),

@@ -24,6 +24,8 @@ pub(super) struct Ins {
     pub op: Op,
     pub args: [i64; 5],
     pub pos: Pos,
+    /// Of a call compiled in place: its number in `Fun::inlined`, from 1.
+    pub inlined: u32,
 }
 
 /// A place in the code, perhaps not known yet.
@@ -37,6 +39,10 @@ pub(super) enum Loc {
     Slot(Slot),
     /// On the heap; the slot holds its address.
     Box(Slot),
+    /// A parameter of a call compiled in place: part of a value in the frame, at a byte offset.
+    Part { base: Slot, off: u32 },
+    /// A parameter of a call compiled in place: a constant of one word.
+    Const(i64),
 }
 
 /// One result of the function.
@@ -91,6 +97,8 @@ pub(super) struct Fun<'c> {
     pub env: TypeEnv,
     pub pkg: Option<PkgId>,
     pub name: String,
+    /// The declared function that this is.
+    pub own: Option<ObjId>,
     pub index: u32,
     pub flags: u32,
     pub window: abi::Window,
@@ -115,6 +123,9 @@ pub(super) struct Fun<'c> {
     /// In the body of a range-over-func: how to leave it.
     pub yield_exits: Option<Box<super::rangefunc::YieldExits>>,
     pub is_leaf: bool,
+    /// Calls compiled in place, and those around the code being compiled.
+    pub inlined: Vec<super::inline::Site>,
+    pub inlining: Vec<super::inline::Inlining>,
 }
 
 impl<'c> Fun<'c> {
@@ -138,6 +149,7 @@ impl<'c> Fun<'c> {
             env,
             pkg,
             name,
+            own: None,
             index,
             flags: 0,
             window: abi::Window::default(),
@@ -154,6 +166,8 @@ impl<'c> Fun<'c> {
             pending_label: None,
             yield_exits: None,
             is_leaf: true,
+            inlined: Vec::new(),
+            inlining: Vec::new(),
         }
     }
 
@@ -169,6 +183,7 @@ impl<'c> Fun<'c> {
     ) {
         let (pkg, ty) = (c.ck.obj(obj).pkg, c.ck.obj(obj).ty);
         let mut f = Fun::new(c, index, name, pkg, env);
+        f.own = Some(obj);
         f.pos = decl.pos;
         f.flags = flags;
         let Some(sig) = f.c.ck.sig(ty).cloned() else {
@@ -340,6 +355,7 @@ impl<'c> Fun<'c> {
             op,
             args: a,
             pos: self.pos,
+            inlined: self.inlining.last().map_or(0, |i| i.site),
         });
         if matches!(
             op,
@@ -405,7 +421,7 @@ impl<'c> Fun<'c> {
 
     // Variables.
 
-    fn var_info(&self, obj: ObjId) -> VarInfo {
+    pub(super) fn var_info(&self, obj: ObjId) -> VarInfo {
         match &self.c.ck.obj(obj).kind {
             ObjKind::Var(v) => v.clone(),
             _ => VarInfo::default(),
@@ -443,6 +459,9 @@ impl<'c> Fun<'c> {
         match loc {
             Loc::Slot(s) => self.mov(s, src, ti),
             Loc::Box(b) => self.store_mem(b, 0, ti, src),
+            Loc::Part { .. } | Loc::Const(_) => {
+                debug_assert!(false, "parameters that are never assigned")
+            }
         }
     }
 

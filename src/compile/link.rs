@@ -9,6 +9,7 @@ use crate::bytecode::abi::HEADER;
 use crate::bytecode::encode;
 use crate::bytecode::func::{self as bfunc, FuncInfo, PosTable, Word};
 use crate::bytecode::op::{Kind, NONE, Op};
+use crate::source::Pos;
 
 /// Most slots a frame may have, its window included.
 const MAX_SLOTS: u32 = 65_000;
@@ -61,6 +62,7 @@ impl Fun<'_> {
                 0,
             ],
             pos: self.code.first().map_or(self.pos, |i| i.pos),
+            inlined: 0,
         });
         code.append(&mut self.code);
         for l in &mut self.labels {
@@ -72,8 +74,17 @@ impl Fun<'_> {
                 op: Op::Unreachable,
                 args: [0; 5],
                 pos: self.pos,
+                inlined: 0,
             });
         }
+        let marks = code.len();
+        // Never executed: their addresses stand for calls compiled in place.
+        code.extend(self.inlined.iter().map(|s| Ins {
+            op: Op::Unreachable,
+            args: [0; 5],
+            pos: s.pos,
+            inlined: s.parent,
+        }));
         let total: usize = code.iter().map(|i| i.op.words()).sum();
         let long = total > 16_000;
         let size = |i: &Ins| {
@@ -102,6 +113,25 @@ impl Fun<'_> {
             .zip(&at)
             .map(|(i, o)| (*o as u32, i.pos))
             .collect();
+        let inline_entries = code
+            .iter()
+            .zip(&at)
+            .map(|(i, o)| (*o as u32, Pos(i.inlined)));
+        let inline_table = if self.inlined.is_empty() {
+            PosTable::default()
+        } else {
+            PosTable::new(inline_entries)
+        };
+        let inlined = self
+            .inlined
+            .iter()
+            .zip(&at[marks..])
+            .map(|(s, at)| bfunc::Inlined {
+                name: s.name,
+                has_params: s.has_params,
+                mark: *at as u32,
+            })
+            .collect();
         let defer_return = match self.defer_return {
             Some(Label(l)) if self.has_defer => at[self.labels[l as usize] as usize] as u32,
             _ => 0,
@@ -126,6 +156,8 @@ impl Fun<'_> {
             zeroed: (frame.pointers as u16, n_pointers as u16),
             defer_return,
             pos_table: PosTable::new(entries),
+            inlined,
+            inline_table,
             pos: code[0].pos,
             ..FuncInfo::default()
         };

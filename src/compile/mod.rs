@@ -34,6 +34,7 @@ mod control;
 mod convert;
 mod expr;
 mod func;
+mod inline;
 mod link;
 mod literal;
 mod ops;
@@ -142,6 +143,8 @@ pub struct Compiler {
     /// Variables of a range-over-func statement's surroundings that its body uses: as if captured.
     body_captured: FxHashSet<ObjId>,
     literal_counts: FxHashMap<String, u32>,
+    /// Functions looked at by `inline_body`: those whose calls may be compiled in place have one.
+    inline_bodies: FxHashMap<ObjId, Option<Rc<inline::Body>>>,
 }
 
 impl Compiler {
@@ -166,6 +169,7 @@ impl Compiler {
             errors: Vec::new(),
             body_captured: FxHashSet::default(),
             literal_counts: FxHashMap::default(),
+            inline_bodies: FxHashMap::default(),
         }
     }
 
@@ -412,6 +416,16 @@ impl Compiler {
         }
     }
 
+    /// The name of a declared function or method as Go prints it.
+    fn decl_name(&self, obj: ObjId, is_instance: bool) -> String {
+        let prefix = self.ck.obj(obj).pkg.map(|p| self.pkg_prefix(p));
+        let mut name = format!("{}.{}", prefix.unwrap_or_default(), self.method_name(obj));
+        if is_instance && !name.contains("[...]") {
+            name.push_str("[...]");
+        }
+        name
+    }
+
     fn compile_decl(&mut self, index: u32, obj: ObjId, env: TypeEnv) {
         if self.ck.pkg(self.ck.obj(obj).pkg.unwrap_or(PkgId(0))).is_std {
             self.ck.ensure_body(obj);
@@ -424,10 +438,7 @@ impl Compiler {
         };
         let Some(pkg) = o.pkg else { return };
         self.std_package(pkg);
-        let mut name = format!("{}.{}", self.pkg_prefix(pkg), self.method_name(obj));
-        if env.is_some() && !name.contains("[...]") {
-            name.push_str("[...]");
-        }
+        let mut name = self.decl_name(obj, env.is_some());
         let machinery = name == "runtime.(*deferList).run";
         if decl.name.name.as_str() == "init" && decl.recv.is_none() {
             let n = self

@@ -224,8 +224,13 @@ impl Fun<'_> {
         n: Opd,
         count: IntKind,
     ) {
+        let n = match n {
+            // Found out to be negative in a call compiled in place.
+            Opd::K(k) if k < 0 && count.signed => Opd::S(self.in_slot(n)),
+            n => n,
+        };
         if let Opd::K(n) = n {
-            // Constant counts are not negative.
+            // Others are not negative.
             let n = if n < 0 { 64 } else { n };
             match (left, n < i64::from(k.bits)) {
                 (true, true) => {

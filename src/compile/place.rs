@@ -161,6 +161,12 @@ impl Fun<'_> {
             return match loc {
                 Loc::Slot(s) => Place::Slot(s),
                 Loc::Box(b) => Place::Mem { ptr: b, off: 0 },
+                Loc::Part { base, off } => Place::Frame { base, off },
+                Loc::Const(k) => {
+                    let s = self.alloc.scalar();
+                    self.load_imm(s, k);
+                    Place::Slot(s)
+                }
             };
         }
         let is_global = matches!(&self.c.ck.obj(obj).kind, ObjKind::Var(v) if v.is_global);

@@ -155,7 +155,7 @@ impl Fun<'_> {
             && !self.c.ck.info.is_type(fun)
             && self.builtin_of(fun).is_none()
         {
-            self.call(x);
+            self.call(x, None);
             return;
         }
         if let ExprKind::Unary {
@@ -366,7 +366,7 @@ impl Fun<'_> {
         let obj = self.c.ck.info.object(e.id)?;
         match self.vars.get(&obj)? {
             Loc::Slot(s) => Some((obj, *s)),
-            Loc::Box(_) => None,
+            _ => None,
         }
     }
 
@@ -562,20 +562,13 @@ impl Fun<'_> {
     pub(super) fn tuple_values(&mut self, r: &'static Expr, want_ok: bool) -> Vec<(Slot, TypeId)> {
         let r = r.unparen();
         if let Some(types) = self.tuple_of(r) {
-            let w = self.call(r);
+            let results = self.call(r, None);
             return types
                 .into_iter()
-                .enumerate()
-                .map(|(i, t)| {
+                .zip(results)
+                .map(|(t, s)| {
                     let slots = self.info(t).slots;
-                    (
-                        if slots == 0 {
-                            Slot::NONE
-                        } else {
-                            Slot::window(w.results[i])
-                        },
-                        t,
-                    )
+                    (if slots == 0 { Slot::NONE } else { s }, t)
                 })
                 .collect();
         }
@@ -728,7 +721,7 @@ impl Fun<'_> {
             let place = match pending.iter().find(|p| p.0 == i) {
                 Some((_, _, Loc::Slot(s))) => Place::Slot(*s),
                 Some((_, _, Loc::Box(b))) => Place::Mem { ptr: *b, off: 0 },
-                None => self.place(l),
+                _ => self.place(l),
             };
             places.push(place);
         }
@@ -875,7 +868,7 @@ impl Fun<'_> {
             .map(|l| match l {
                 Some((_, Loc::Slot(s))) => Place::Slot(*s),
                 Some((_, Loc::Box(b))) => Place::Mem { ptr: *b, off: 0 },
-                None => Place::Blank,
+                _ => Place::Blank,
             })
             .collect();
         let types: Vec<Option<TypeId>> = objs
@@ -1035,7 +1028,12 @@ impl Fun<'_> {
                 }
                 let s = self.expr_as(v, *t, None);
                 // A result variable may be assigned before this is stored.
-                let s = if s != Slot::NONE && s.area() == super::regalloc::FIXED {
+                let is_result = |s: Slot| {
+                    results
+                        .iter()
+                        .any(|r| overlaps(r.slot, r.ti.slots, s, r.ti.slots.max(1)))
+                };
+                let s = if s != Slot::NONE && (s.area() == super::regalloc::FIXED || is_result(s)) {
                     self.keep(s, &r.ti)
                 } else {
                     s
@@ -1072,7 +1070,7 @@ impl Fun<'_> {
         match r.obj.and_then(|o| self.vars.get(&o).copied()) {
             Some(Loc::Box(b)) => Place::Mem { ptr: b, off: 0 },
             Some(Loc::Slot(s)) => Place::Slot(s),
-            None => Place::Slot(if r.ti.slots == 0 { Slot::NONE } else { r.slot }),
+            _ => Place::Slot(if r.ti.slots == 0 { Slot::NONE } else { r.slot }),
         }
     }
 
@@ -1133,6 +1131,9 @@ impl Fun<'_> {
     /// The return instruction; a move or constant just before it is fused.
     fn emit_ret(&mut self) {
         use crate::bytecode::op::Op;
+        if let Some(end) = self.end_of_inlined() {
+            return self.jump(end);
+        }
         let at = self.code.len() as u32;
         if !self.dead
             && let Some(last) = self.code.last().copied()
@@ -1163,7 +1164,7 @@ struct VarStmt {
     pos: crate::source::Pos,
 }
 
-fn overlaps(a: Slot, n: u32, b: Slot, m: u32) -> bool {
+pub(super) fn overlaps(a: Slot, n: u32, b: Slot, m: u32) -> bool {
     a != Slot::NONE && b != Slot::NONE && a.0 < b.0 + m && b.0 < a.0 + n
 }
 

@@ -28,6 +28,21 @@ pub struct IntKind {
     pub signed: bool,
 }
 
+impl IntKind {
+    /// The low bits of `v` as a slot holds them.
+    pub(super) fn wrap(self, v: i64) -> i64 {
+        match (self.bits, self.signed) {
+            (8, true) => i64::from(v as i8),
+            (8, false) => i64::from(v as u8),
+            (16, true) => i64::from(v as i16),
+            (16, false) => i64::from(v as u16),
+            (32, true) => i64::from(v as i32),
+            (32, false) => i64::from(v as u32),
+            _ => v,
+        }
+    }
+}
+
 /// How a value lies in slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repr {

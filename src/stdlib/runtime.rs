@@ -70,7 +70,8 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
             Some(f) => {
                 let pos = f.pos_at(pc as usize);
                 let at = crate::source::map().runtime_position(pos);
-                (cx.string(&f.name), cx.string(&at.file), i64::from(at.line), f.start as u64)
+                let name = f.logical(pc as usize).next().map_or(&*f.name, |l| l.name);
+                (cx.string(name), cx.string(&at.file), i64::from(at.line), f.start as u64)
             }
             None => (GoStr::EMPTY, GoStr::EMPTY, 0i64, 0u64),
         }

@@ -8,7 +8,7 @@
 //! Go: runtime/traceback.go (traceback1, printcreatedby), runtime/extern.go (Callers).
 
 use super::frame::{Frame, Walk, stubs};
-use crate::bytecode::func::{self, FuncInfo};
+use crate::bytecode::func::{self, FuncInfo, Logical};
 use crate::source::{self, Position};
 use gosched_runtime::g::G;
 use std::fmt::Write;
@@ -37,18 +37,21 @@ pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
     {
         let p = position(info, g.gopc);
         let off = offset(info, g.gopc);
-        let creator = innermost_user(info);
+        let creator = &info.name;
         let _ = writeln!(out, "created by {creator} in goroutine {}", g.parent_goid.0);
         let _ = writeln!(out, "\t{}:{} +{off:#x}", p.file, p.line);
     }
 }
 
-fn innermost_user(info: &FuncInfo) -> &str {
-    &info.name
+/// A frame to show.
+struct Shown {
+    frame: Frame,
+    /// What of it; `None`: the pseudo frame of a panic.
+    part: Option<Logical<'static>>,
 }
 
-/// The frames to show.
-unsafe fn frames(g: &G, level: i32) -> Vec<Frame> {
+/// The frames to show, those of calls compiled in place among them.
+unsafe fn frames(g: &G, level: i32) -> Vec<Shown> {
     let is_panic = |f: &Frame| f.pc == stubs().defer;
     // SAFETY: T1.
     let walk = unsafe { Walk::new(g) };
@@ -59,29 +62,41 @@ unsafe fn frames(g: &G, level: i32) -> Vec<Frame> {
             Some(_) if is_panic(f) => *k > 0 || level >= 2,
             Some(info) => !info.is_wrapper() && !info.is_stub() || level >= 2 && !info.is_stub(),
         })
-        .map(|(_, f)| f)
+        .flat_map(|(_, f)| {
+            let info = f.info.filter(|_| !is_panic(&f));
+            let parts = info.into_iter().flat_map(move |i| i.logical(f.at()));
+            let whole = info.is_none().then_some(Shown {
+                frame: f,
+                part: None,
+            });
+            whole.into_iter().chain(parts.map(move |p| Shown {
+                frame: f,
+                part: Some(p),
+            }))
+        })
         .collect()
 }
 
-fn write_frame(f: &Frame, out: &mut dyn Write) {
-    let Some(info) = f.info else { return };
-    if f.pc == stubs().defer {
+fn write_frame(f: &Shown, out: &mut dyn Write) {
+    let Shown { frame, part } = f;
+    let (Some(info), Some(part)) = (frame.info, part) else {
         // SAFETY: the pseudo frame of a panic holds the two words of its value.
-        let [t, v] = unsafe { *(f.fp as *const [u64; 2]) };
+        let [t, v] = unsafe { *(frame.fp as *const [u64; 2]) };
         let _ = writeln!(
             out,
             "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:859 +0x13a"
         );
         return;
-    }
-    let p = position(info, f.at());
-    let args = if info.n_params == 0 { "" } else { "..." };
-    let off = offset(info, f.pc);
-    let _ = writeln!(
-        out,
-        "{}({args})\n\t{}:{} +{off:#x}",
-        info.name, p.file, p.line
-    );
+    };
+    let p = position(info, part.pc);
+    let args = if part.has_params { "..." } else { "" };
+    let _ = write!(out, "{}({args})\n\t{}:{}", part.name, p.file, p.line);
+    // As Go does it, only frames with a place on the stack show how far their function has come.
+    let _ = if part.is_inlined {
+        writeln!(out)
+    } else {
+        writeln!(out, " +{:#x}", offset(info, frame.pc))
+    };
 }
 
 fn offset(info: &FuncInfo, pc: usize) -> usize {
@@ -96,16 +111,20 @@ pub(super) fn position(info: &FuncInfo, pc: usize) -> Position {
 }
 
 /// The pcs of at most `max` frames of `g`, the innermost first, wrappers left out and `skip` of them passed over: each is the address
-/// after a call.
+/// after a call. Calls compiled in place count as frames.
 ///
 /// # Safety
 /// T1.
 pub(super) unsafe fn callers(g: &G, skip: usize, max: usize) -> Vec<u64> {
     // SAFETY: T1.
     unsafe { Walk::new(g) }
-        .filter(|f| f.info.is_some_and(|i| !i.is_wrapper() && !i.is_stub()))
+        .filter_map(|f| {
+            let info = f.info.filter(|i| !i.is_wrapper() && !i.is_stub())?;
+            Some(info.logical(f.at()))
+        })
+        .flatten()
         .skip(skip)
         .take(max)
-        .map(|f| f.at() as u64 + 1)
+        .map(|f| f.pc as u64 + 1)
         .collect()
 }

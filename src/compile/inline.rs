@@ -1,0 +1,634 @@
+//! Calls compiled in place.
+//!
+//! A call of a small declared function or method is compiled as its body: parameters become locals of the caller, `return` a jump behind
+//! the body. A parameter that is never assigned is its argument, wherever that lies, or a constant with which the body is
+//! folded. What is called through a func value or an interface, and by `go` and `defer`, is never compiled in place.
+//!
+//! The program must not notice. Each call compiled in place is a [`Site`]; an instruction notes the site it belongs to, and the
+//! function's tables lead from a pc through the sites to the frames that Go would show (see [`Logical`](crate::bytecode::func::Logical)).
+//! A body in place has no prologue, hence no stack check of its own: as in Go.
+//!
+//! # Invariants
+//!
+//! - I1. A body neither defers, recovers, starts goroutines nor makes closures, and it is not being compiled in place already.
+//! - I2. While a body is compiled nothing changes what its parameters are bound to: a body assigns its own variables only, and its
+//!   result is written straight to the caller's destination only where that is the last thing done, or no parameter lies there.
+//!
+//! Go: cmd/compile/internal/inline/inl.go (the budget and what it counts), cmd/internal/obj (InlTree).
+
+use super::call::{Callee, Item, Target, window_results};
+use super::control::{Control, is_blank};
+use super::func::{Fun, Label, Loc, ResultVar};
+use super::place::Place;
+use super::rangefunc::YieldExits;
+use super::regalloc::Slot;
+use super::stmt::overlaps;
+use super::walk::{self, Part};
+use super::{Compiler, Repr, TypeEnv, TypeInfo};
+use crate::ast::{BinOp, Block, Decl, Expr, ExprKind, FuncDecl, Stmt, StmtKind, Symbol, UnOp};
+use crate::bytecode::op::Op;
+use crate::source::Pos;
+use crate::types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Type};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What a body may cost: nodes of its tree. Go's figure.
+const BUDGET: u32 = 80;
+/// What a call costs that is not compiled in place. Go's figure.
+const CALL: u32 = 57;
+/// What a call costs that becomes an instruction or calls a native.
+const NATIVE: u32 = 8;
+/// Calls in a body are compiled in place down to this depth.
+const DEPTH: usize = 6;
+/// No call is compiled in place in a function with more instructions.
+const LARGE: usize = 5000;
+/// Largest parameter or result, in slots.
+const WIDE: u32 = 16;
+
+/// A function whose calls may be compiled in place.
+#[derive(Debug)]
+pub(super) struct Body {
+    obj: ObjId,
+    decl: &'static FuncDecl,
+    /// The receiver first.
+    params: Vec<ObjId>,
+    results: Vec<ObjId>,
+    cost: u32,
+    /// Some `return` has a composite literal, which is written piece by piece.
+    builds_result: bool,
+    /// Names as tracebacks print them: of the function and of its instances.
+    name: &'static str,
+    instance_name: &'static str,
+}
+
+/// A call compiled in place.
+pub(super) struct Site {
+    pub name: &'static str,
+    pub has_params: bool,
+    /// Where the call stands.
+    pub pos: Pos,
+    /// The site around it, from 1; 0: none.
+    pub parent: u32,
+}
+
+/// A body being compiled.
+pub(super) struct Inlining {
+    obj: ObjId,
+    pub site: u32,
+    /// Behind the body.
+    end: Label,
+    /// Jumps to `end` so far.
+    jumps: u32,
+}
+
+/// What belongs to the function around a body while that is compiled.
+struct Outer {
+    env: TypeEnv,
+    results: Vec<ResultVar>,
+    has_defer: bool,
+    controls: Vec<Control>,
+    gotos: FxHashMap<Symbol, Label>,
+    pending_label: Option<Symbol>,
+    yield_exits: Option<Box<YieldExits>>,
+}
+
+impl Compiler {
+    /// The function object that `fun` names, if it names one that is no method.
+    pub(super) fn static_callee(&self, fun: &Expr) -> Option<ObjId> {
+        let fun = fun.unparen();
+        let id = match &fun.kind {
+            ExprKind::Name(_) => fun.id,
+            ExprKind::Selector { sel, .. } if self.selection(fun).is_none() => sel.id,
+            ExprKind::Index { x, .. } => return self.static_callee(x),
+            _ => return None,
+        };
+        let obj = self.ck.info.object(id)?;
+        matches!(self.ck.obj(obj).kind, ObjKind::Func(_)).then_some(obj)
+    }
+
+    /// The body of a function, if its calls may be compiled in place.
+    fn inline_body(&mut self, obj: ObjId) -> Option<Rc<Body>> {
+        let obj = self.ck.objs.func(obj)?.origin.unwrap_or(obj);
+        if let Some(known) = self.inline_bodies.get(&obj) {
+            return known.clone();
+        }
+        // Nor are those of a function that gets back to itself.
+        self.inline_bodies.insert(obj, None);
+        let body = self.weigh(obj).map(Rc::new);
+        self.inline_bodies.insert(obj, body.clone());
+        body
+    }
+
+    fn weigh(&mut self, obj: ObjId) -> Option<Body> {
+        let decl = self.ck.objs.func(obj)?.decl?;
+        if decl.body.is_none() || decl.pragmas.iter().any(|p| p.starts_with("noinline")) {
+            return None;
+        }
+        let o = self.ck.obj(obj);
+        let (pkg, ty) = (o.pkg?, o.ty);
+        let (is_std, path) = (self.ck.pkg(pkg).is_std, &self.ck.pkg(pkg).path);
+        if path == "runtime" || path.starts_with("runtime/") {
+            return None;
+        }
+        if is_std {
+            self.ck.ensure_body(obj);
+        }
+        let sig = self.ck.sig(ty)?.clone();
+        let mut scale = Scale {
+            c: self,
+            cost: 0,
+            builds_result: false,
+        };
+        scale.block(decl.body.get()?)?;
+        let (cost, builds_result) = (scale.cost, scale.builds_result);
+        let leak = |name: String| &*name.leak();
+        let (name, instance_name) = (self.decl_name(obj, false), self.decl_name(obj, true));
+        Some(Body {
+            obj,
+            decl,
+            params: sig.recv.into_iter().chain(sig.params).collect(),
+            results: sig.results,
+            cost,
+            builds_result,
+            name: leak(name),
+            instance_name: leak(instance_name),
+        })
+    }
+}
+
+/// Adds up what a body costs; `None`: too much, or what is not allowed.
+struct Scale<'a> {
+    c: &'a mut Compiler,
+    cost: u32,
+    builds_result: bool,
+}
+
+impl Scale<'_> {
+    fn add(&mut self, cost: u32) -> Option<()> {
+        self.cost += cost;
+        (self.cost <= BUDGET).then_some(())
+    }
+
+    fn block(&mut self, b: &'static Block) -> Option<()> {
+        b.stmts.iter().try_for_each(|s| self.stmt(s))
+    }
+
+    fn stmt(&mut self, s: &'static Stmt) -> Option<()> {
+        self.add(1)?;
+        match &s.kind {
+            StmtKind::Go(_)
+            | StmtKind::Defer(_)
+            | StmtKind::Select { .. }
+            | StmtKind::Labeled { .. }
+            | StmtKind::Goto(_) => return None,
+            StmtKind::Decl(decls) if decls.iter().any(|d| !matches!(d, Decl::Var(_))) => {
+                return None;
+            }
+            StmtKind::Range(r) => {
+                let t = self.c.ck.info.type_of(&r.x);
+                if matches!(self.c.ck.under_type(t), Type::Signature(_))
+                    || self.c.ck.is_type_param(t)
+                {
+                    return None;
+                }
+            }
+            StmtKind::Return(values) => {
+                self.builds_result |= values.iter().any(builds);
+            }
+            _ => {}
+        }
+        let mut parts = Vec::new();
+        walk::each_part(s, &mut |p| parts.push(p));
+        parts.into_iter().try_for_each(|p| match p {
+            Part::Stmt(s) => self.stmt(s),
+            Part::Expr(e) => self.expr(e),
+        })
+    }
+
+    fn expr(&mut self, e: &'static Expr) -> Option<()> {
+        let mut all = Vec::new();
+        walk::expr(e, &mut |x| all.push(x));
+        all.into_iter().try_for_each(|x| match &x.kind {
+            ExprKind::FuncLit { .. } => None,
+            ExprKind::Paren(_) => Some(()),
+            ExprKind::Call { fun, .. } => {
+                let cost = self.call(fun)?;
+                self.add(cost)
+            }
+            _ => self.add(1),
+        })
+    }
+
+    fn call(&mut self, fun: &'static Expr) -> Option<u32> {
+        let c = &mut *self.c;
+        if c.ck.info.is_type(fun) {
+            return Some(0);
+        }
+        let f = fun.unparen();
+        let id = match &f.kind {
+            ExprKind::Name(_) => Some(f.id),
+            ExprKind::Selector { sel, .. } => Some(sel.id),
+            _ => None,
+        };
+        if let Some(ObjKind::Builtin(b)) = id
+            .and_then(|i| c.ck.info.object(i))
+            .map(|o| &c.ck.obj(o).kind)
+        {
+            return (*b != Builtin::Recover).then_some(2);
+        }
+        let obj = match c.static_callee(fun) {
+            Some(obj) => {
+                let pkg = c.ck.obj(obj).pkg?;
+                if c.ck.pkg(pkg).path.starts_with("runtime") {
+                    // It may look at its callers.
+                    return None;
+                }
+                obj
+            }
+            None => match c.selection(f) {
+                Some(s) if s.kind == SelectionKind::MethodVal => s.obj,
+                _ => return Some(CALL),
+            },
+        };
+        if c.native_of(obj).is_some() {
+            return Some(NATIVE);
+        }
+        Some(c.inline_body(obj).map_or(CALL, |b| b.cost + 2))
+    }
+}
+
+/// Is the value of `e` written piece by piece?
+fn builds(e: &Expr) -> bool {
+    let mut e = e.unparen();
+    loop {
+        match &e.kind {
+            ExprKind::CompositeLit { .. } => return true,
+            ExprKind::Call { args, .. } if args.len() == 1 => e = args[0].unparen(),
+            _ => return false,
+        }
+    }
+}
+
+/// Where a parameter's value lies, in slots.
+fn area(loc: Loc, ti: &TypeInfo) -> Option<(Slot, u32)> {
+    match loc {
+        Loc::Slot(s) if s != Slot::NONE => Some((s, ti.slots)),
+        Loc::Part { base, off } => Some((base.plus(off / 8), ti.slots + 1)),
+        _ => None,
+    }
+}
+
+impl Fun<'_> {
+    /// The body of what `fun` names, if this call of it is to be compiled in place.
+    pub(super) fn inline_candidate(&mut self, fun: &'static Expr) -> Option<Rc<Body>> {
+        if self.dead
+            || self.inlining.len() >= DEPTH
+            || self.code.len() > LARGE
+            || self.overrides.contains_key(&fun.id)
+        {
+            return None;
+        }
+        let obj = match self.c.static_callee(fun) {
+            Some(obj) => obj,
+            None => self.static_method(fun)?,
+        };
+        let body = self.c.inline_body(obj)?;
+        let is_open = Some(body.obj) == self.own || self.inlining.iter().any(|i| i.obj == body.obj);
+        (!is_open).then_some(body)
+    }
+
+    /// The method that `fun` = `x.m` names, unless that is of an interface.
+    fn static_method(&mut self, fun: &'static Expr) -> Option<ObjId> {
+        let f = fun.unparen();
+        let ExprKind::Selector { x, .. } = &f.kind else {
+            return None;
+        };
+        let sn = self.c.selection(f)?;
+        if sn.kind != SelectionKind::MethodVal {
+            return None;
+        }
+        let obj = sn.obj;
+        if self.env.is_none() {
+            return Some(obj);
+        }
+        // In an instance: the method of the type argument.
+        let xt = self.ty(x);
+        let o = self.c.ck.obj(obj);
+        let (pkg, name) = (o.pkg, o.name);
+        match self.c.ck.lookup(xt, true, pkg, name) {
+            Found::Entry { obj, .. } => Some(obj),
+            _ => Some(obj),
+        }
+    }
+
+    /// Compiles the call `e` of `body` in place. Returns where its results are; a single one is in `dst` if that is given.
+    pub(super) fn inline_call(
+        &mut self,
+        e: &'static Expr,
+        body: &Rc<Body>,
+        dst: Option<Slot>,
+    ) -> Vec<Slot> {
+        let ExprKind::Call {
+            fun,
+            args,
+            ellipsis,
+            ..
+        } = &e.kind
+        else {
+            unreachable!()
+        };
+        let dst = dst.filter(|_| body.results.len() == 1);
+        // Results outlive the call's temporaries.
+        let mut slots = Vec::new();
+        if dst.is_none() && !body.results.is_empty() {
+            let types = match self.tuple_of(e) {
+                Some(types) => types,
+                None => vec![self.ty(e)],
+            };
+            for t in types {
+                let ti = self.info(t);
+                slots.push(self.alloc.take(&ti));
+            }
+        }
+        let mark = self.alloc.mark();
+        let callee = self.callee(fun);
+        let mut items = self.arguments(&callee.sig, args, ellipsis.is_some());
+        let Target::Decl(_, targs) = &callee.target else {
+            let w = self.make_call(e, callee, items);
+            self.alloc.release(mark);
+            return window_results(&w);
+        };
+        let env = self.c.type_env(body.obj, targs);
+        let Some((params, results)) = self.signature_in(body, &env) else {
+            let w = self.make_call(e, callee, items);
+            self.alloc.release(mark);
+            return window_results(&w);
+        };
+        if let Callee {
+            recv: Some((item, _)),
+            ..
+        } = callee
+        {
+            items.insert(0, item);
+        }
+        let bound = self.bind_params(&items, body, &params);
+        // Visible from here on only: among the arguments there may be a call of the same function.
+        for (&p, &loc) in body.params.iter().zip(&bound) {
+            self.vars.insert(p, loc);
+        }
+        let mut direct = true;
+        if let (Some(d), [ti]) = (dst, &results[..]) {
+            let is_taken = bound
+                .iter()
+                .zip(&params)
+                .filter_map(|(l, pi)| area(*l, pi))
+                .any(|(s, n)| overlaps(s, n, d, ti.slots));
+            direct = if self.is_named_var(body.results[0]) {
+                !is_taken && !d.is_window() && !self.has_defer
+            } else {
+                !(is_taken && body.builds_result)
+            };
+            slots.push(if direct { d } else { self.alloc.take(ti) });
+        }
+        if let Some(pkg) = self.c.ck.obj(body.obj).pkg {
+            self.c.std_package(pkg);
+        }
+        self.pos = e.pos;
+        self.inlined.push(Site {
+            name: if env.is_some() {
+                body.instance_name
+            } else {
+                body.name
+            },
+            has_params: !body.params.is_empty(),
+            pos: e.pos,
+            parent: self.inlining.last().map_or(0, |i| i.site),
+        });
+        let results = (body.results.iter().zip(&results).zip(&slots))
+            .map(|((&obj, ti), &s)| ResultVar {
+                obj: Some(obj),
+                ti: ti.clone(),
+                slot: if ti.slots == 0 { Slot::NONE } else { s },
+            })
+            .collect();
+        self.body_in_place(body, env, results);
+        self.pos = e.pos;
+        if let Some(d) = dst
+            && !direct
+        {
+            let ti = self.einfo(e);
+            self.mov(d, slots[0], &ti);
+            slots[0] = d;
+        }
+        self.alloc.release(mark);
+        slots
+    }
+
+    /// The parameters' and results' types in an instance; `None` if some are too large.
+    #[allow(clippy::type_complexity, reason = "two lists")]
+    fn signature_in(
+        &mut self,
+        body: &Body,
+        env: &TypeEnv,
+    ) -> Option<(Vec<Rc<TypeInfo>>, Vec<Rc<TypeInfo>>)> {
+        let own = std::mem::replace(&mut self.env, env.clone());
+        let params: Vec<_> = body.params.iter().map(|p| self.obj_info(*p)).collect();
+        let results: Vec<_> = body.results.iter().map(|r| self.obj_info(*r)).collect();
+        self.env = own;
+        let fits = |ti: &Rc<TypeInfo>| ti.repr != Repr::Huge && ti.slots <= WIDE;
+        (params.iter().all(fits) && results.iter().all(fits)).then_some((params, results))
+    }
+
+    /// Evaluates the arguments, those with calls first, and gives the parameters their places.
+    fn bind_params(&mut self, items: &[Item], body: &Body, types: &[Rc<TypeInfo>]) -> Vec<Loc> {
+        let mut locs = vec![Loc::Slot(Slot::NONE); items.len()];
+        let complex: Vec<bool> = items.iter().map(|i| self.item_is_complex(i)).collect();
+        for wanted in [true, false] {
+            for (i, item) in items.iter().enumerate() {
+                if complex[i] == wanted {
+                    locs[i] = self.bind_one(item, body.params[i], &types[i]);
+                }
+            }
+        }
+        locs
+    }
+
+    fn bind_one(&mut self, item: &Item, param: ObjId, ti: &Rc<TypeInfo>) -> Loc {
+        if self.is_boxed(param) {
+            let b = self.alloc.pointer();
+            let s = self.item(item, None);
+            emit_new(self, b, ti);
+            self.store_mem(b, 0, ti, s);
+            return Loc::Box(b);
+        }
+        if self.var_info(param).reassigned {
+            let d = self.alloc.take(ti);
+            self.item(item, Some(d));
+            return Loc::Slot(d);
+        }
+        if let Item::Expr(x, t) = item
+            && !self.c.ck.is_interface(*t)
+            && let Some(k) = self.const_word(x)
+        {
+            return Loc::Const(k);
+        }
+        let place = match item {
+            Item::Load(place, _) => Some(*place),
+            Item::Expr(x, t) if ti.repr == Repr::Agg && self.is_selected(x) => {
+                debug_assert!(!self.c.ck.is_interface(*t));
+                Some(self.place(x))
+            }
+            _ => None,
+        };
+        match place {
+            Some(Place::Frame { base, off }) if ti.repr == Repr::Agg => Loc::Part { base, off },
+            Some(place) => {
+                let s = self.load(place, ti, None);
+                Loc::Slot(if s.is_window() { self.keep(s, ti) } else { s })
+            }
+            None => {
+                let s = self.item(item, None);
+                Loc::Slot(if s.is_window() { self.keep(s, ti) } else { s })
+            }
+        }
+    }
+
+    /// A name, or fields of one?
+    fn is_selected(&self, e: &Expr) -> bool {
+        let e = e.unparen();
+        if self.overrides.contains_key(&e.id) {
+            return false;
+        }
+        match &e.kind {
+            ExprKind::Name(_) => !is_blank(e),
+            ExprKind::Selector { x, .. } => {
+                self.c
+                    .selection(e)
+                    .is_some_and(|s| s.kind == SelectionKind::FieldVal)
+                    && self.is_selected(x)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_named_var(&self, obj: ObjId) -> bool {
+        !matches!(self.c.ck.obj(obj).name.as_str(), "" | "_")
+    }
+
+    /// Compiles the body; the newest site is its own.
+    fn body_in_place(&mut self, body: &Body, env: TypeEnv, results: Vec<ResultVar>) {
+        use std::mem::{replace, take};
+        let Some(block) = body.decl.body.get() else {
+            return;
+        };
+        let outer = Outer {
+            env: replace(&mut self.env, env),
+            results: replace(&mut self.results, results),
+            has_defer: replace(&mut self.has_defer, false),
+            controls: take(&mut self.controls),
+            gotos: take(&mut self.gotos),
+            pending_label: take(&mut self.pending_label),
+            yield_exits: take(&mut self.yield_exits),
+        };
+        let end = self.label();
+        self.inlining.push(Inlining {
+            obj: body.obj,
+            site: self.inlined.len() as u32,
+            end,
+            jumps: 0,
+        });
+        self.init_results(false);
+        self.block(block);
+        if !self.dead {
+            self.pos = block.end;
+            self.finish_return();
+        }
+        let mut jumps = self.inlining.pop().map_or(0, |i| i.jumps);
+        // A jump to what follows it is left out.
+        let is_last = |i: &super::func::Ins| i.op == Op::Jump && i.args[0] == i64::from(end.0);
+        if self.code.last().is_some_and(is_last) && self.last_bound as usize != self.code.len() {
+            self.code.pop();
+            jumps -= 1;
+            self.dead = false;
+        }
+        if jumps > 0 {
+            self.bind(end);
+        }
+        self.env = outer.env;
+        self.results = outer.results;
+        self.has_defer = outer.has_defer;
+        self.controls = outer.controls;
+        self.gotos = outer.gotos;
+        self.pending_label = outer.pending_label;
+        self.yield_exits = outer.yield_exits;
+    }
+
+    /// In a body compiled in place: what a return statement jumps to.
+    pub(super) fn end_of_inlined(&mut self) -> Option<Label> {
+        let is_dead = self.dead;
+        let i = self.inlining.last_mut()?;
+        i.jumps += u32::from(!is_dead);
+        Some(i.end)
+    }
+
+    // Folding.
+
+    /// The value of an expression of parameters that are constants.
+    pub(super) fn folded(&mut self, e: &Expr) -> Option<i64> {
+        if self.inlining.is_empty() {
+            return None;
+        }
+        let e = e.unparen();
+        match &e.kind {
+            ExprKind::Name(_) => {
+                let obj = self.c.ck.info.object(e.id)?;
+                match self.vars.get(&obj)? {
+                    Loc::Const(k) => Some(*k),
+                    _ => None,
+                }
+            }
+            ExprKind::Unary { op, x } => {
+                let Repr::Int(kind) = self.einfo(e).repr else {
+                    return None;
+                };
+                let x = self.const_word(x)?;
+                match op {
+                    UnOp::Neg => Some(kind.wrap(x.wrapping_neg())),
+                    UnOp::Not => Some(x ^ 1),
+                    _ => None,
+                }
+            }
+            ExprKind::Binary { op, x, y } => {
+                let Repr::Int(kind) = self.einfo(x).repr else {
+                    return None;
+                };
+                let (a, b) = (self.const_word(x)?, self.const_word(y)?);
+                let order = if kind.signed {
+                    a.cmp(&b)
+                } else {
+                    (a as u64).cmp(&(b as u64))
+                };
+                Some(match op {
+                    BinOp::Add => kind.wrap(a.wrapping_add(b)),
+                    BinOp::Sub => kind.wrap(a.wrapping_sub(b)),
+                    BinOp::Mul => kind.wrap(a.wrapping_mul(b)),
+                    BinOp::And => a & b,
+                    BinOp::Or => a | b,
+                    BinOp::Xor => a ^ b,
+                    BinOp::Eq => i64::from(order.is_eq()),
+                    BinOp::Ne => i64::from(order.is_ne()),
+                    BinOp::Lt => i64::from(order.is_lt()),
+                    BinOp::Le => i64::from(order.is_le()),
+                    BinOp::Gt => i64::from(order.is_gt()),
+                    BinOp::Ge => i64::from(order.is_ge()),
+                    _ => return None,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn emit_new(f: &mut Fun<'_>, b: Slot, ti: &TypeInfo) {
+    super::func::emit!(f, New, b, ti.size_layout());
+}
