@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use common::{Sema, go, gosched, m, ok, record, run, wait_group, yield_local};
@@ -205,24 +205,30 @@ fn t20b_a_random_scheduler_has_another_order_each_time() {
     }
 }
 
-/// Whether somebody other than by the 61st tick took the marker, and the ticks it waited, each time.
+/// Whether the 61st tick took the marker, and the ticks it waited, each time.
 fn marker_waits() -> Vec<(bool, u32)> {
     static STOP: AtomicBool = AtomicBool::new(false);
+    static BEGAN: AtomicU32 = AtomicU32::new(0);
+    const ENOUGH: u32 = 150_000;
+    let tick = || m().p().schedtick.load(Ordering::Relaxed);
     for _ in 0..40 {
-        go(|| {
-            let mut left = 5_000;
-            while !STOP.load(Ordering::Relaxed) && left > 0 {
+        go(move || {
+            while !STOP.load(Ordering::Relaxed) {
                 yield_local();
-                left -= 1;
+                if tick() - BEGAN.load(Ordering::Relaxed) > ENOUGH {
+                    return;
+                }
             }
         });
     }
+    BEGAN.store(tick(), Ordering::Relaxed);
     yield_local();
     let mut waits = Vec::new();
     for _ in 0..20 {
-        let before = m().p().schedtick.load(Ordering::Relaxed);
+        let before = tick();
+        BEGAN.store(before, Ordering::Relaxed);
         let events = record(gosched);
-        let ticks = m().p().schedtick.load(Ordering::Relaxed) - before;
+        let ticks = tick() - before;
         let me = m().g().goid;
         let by_tick = events
             .iter()
@@ -234,6 +240,7 @@ fn marker_waits() -> Vec<(bool, u32)> {
         // Another ten milliseconds pass.
         let t = std::time::Instant::now();
         while t.elapsed() < Duration::from_millis(10) {
+            BEGAN.store(tick(), Ordering::Relaxed);
             yield_local();
         }
     }
