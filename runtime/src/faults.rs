@@ -138,6 +138,12 @@ faults! {
     IgnoreHolds = "ignore-holds";
     /// Goroutines of the user run though they are disabled.
     IgnoreDisabled = "ignore-disabled";
+    /// sysmon asks whoever runs to stop, at each look.
+    AskAlways = "ask-always";
+    /// sysmon asks nobody to stop.
+    AskNever = "ask-never";
+    /// Who returns from a call and finds no P goes to the front of the global queue.
+    SyscallExitFirst = "syscall-exit-first";
     /// Timers fire 2 ms early.
     EarlyTimers = "early-timers";
 }

@@ -239,7 +239,11 @@ pub(crate) unsafe fn exit0(m: *mut M) -> bool {
             ptr::null_mut()
         };
         if p.is_null() {
-            SCHED.globrunq_put(g);
+            if fault!(SyscallExitFirst) {
+                SCHED.globrunq_prepend_list(g, g, 1);
+            } else {
+                SCHED.globrunq_put(g);
+            }
         } else if SCHED.sysmonwait.load(Ordering::Relaxed) {
             SCHED.sysmonwait.store(false, Ordering::Relaxed);
             SCHED.sysmonnote.wakeup();

@@ -34,6 +34,10 @@ const QUIET: u32 = 50;
 
 /// Rounds done, and nanoseconds slept; for tests.
 pub static ROUNDS: AtomicU64 = AtomicU64::new(0);
+/// Ps taken from system calls; for tests.
+pub static RETAKEN: AtomicU64 = AtomicU64::new(0);
+/// Wakes from deep sleep; for tests.
+pub static WOKEN: AtomicU64 = AtomicU64::new(0);
 /// See [`ROUNDS`].
 pub static SLEPT_NS: AtomicU64 = AtomicU64::new(0);
 /// When the last collection ended. Written by the collector through `collected`.
@@ -85,6 +89,7 @@ fn run(m: *mut M) {
         if trace_ms <= 0 && is_quiet() && deep_sleep(now) {
             idle = 0;
             delay = MIN_US;
+            WOKEN.fetch_add(1, Ordering::Relaxed);
         }
         signal::check_quit(m);
         let guard = SCHED.sysmonlock.guard();
@@ -220,10 +225,13 @@ fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Deci
             tick.schedtick = t;
             tick.schedwhen = now;
         } else if tick.schedwhen + SLICE_NS <= now {
-            d.preempt = true;
+            d.preempt = !fault!(AskNever);
             // A P in a system call has no M to ask.
             force = true;
         }
+    }
+    if fault!(AskAlways) {
+        d.preempt = true;
     }
     if s == PStatus::Syscall && switches::on(Mech::Retake) {
         let t = p.syscalltick.load(Ordering::Relaxed);
@@ -257,6 +265,7 @@ unsafe fn retake(m: *mut M, now: i64) -> u32 {
                 proc::inc_idle_locked(-1);
                 if (*p).cas_status(PStatus::Syscall, PStatus::Idle) {
                     n += 1;
+                    RETAKEN.fetch_add(1, Ordering::Relaxed);
                     (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
                     trace::retaken(p);
                     proc::handoff_p(m, p);

@@ -10,7 +10,6 @@ use common::{
     Sema, go, gosched, m, ok, ok_mostly, record, safepoint, sleep_us, spin_ms, wait_group,
 };
 use gosched_runtime::switches::without;
-use gosched_runtime::sysmon;
 use gosched_runtime::trace::{self, What, Why};
 
 /// One pair of goroutines that wake one another.
@@ -270,37 +269,6 @@ fn f16_off_nobody_is_refused() {
         without("spin-limit").unwrap();
         assert_eq!(refusals().0, 0);
     });
-}
-
-fn idle_rounds() -> u64 {
-    let before = sysmon::ROUNDS.load(Ordering::Relaxed);
-    sleep_us(1_500_000);
-    sysmon::ROUNDS.load(Ordering::Relaxed) - before
-}
-
-#[test]
-fn f23_sysmon_sleeps_when_all_is_idle() {
-    ok_mostly(
-        "f23_sysmon_sleeps_when_all_is_idle",
-        &[("GOMAXPROCS", "2")],
-        || {
-            let n = idle_rounds();
-            assert!(n <= 130, "{n} rounds");
-        },
-    );
-}
-
-#[test]
-fn f23_off_sysmon_keeps_waking() {
-    ok_mostly(
-        "f23_off_sysmon_keeps_waking",
-        &[("GOMAXPROCS", "2")],
-        || {
-            without("sysmon-sleep").unwrap();
-            let n = idle_rounds();
-            assert!(n >= 90, "{n} rounds");
-        },
-    );
 }
 
 #[test]

@@ -22,27 +22,6 @@ fn threads() -> i64 {
 }
 
 #[test]
-fn t32b_hogs_share_one_p() {
-    ok_mostly("t32b_hogs_share_one_p", &[("GOMAXPROCS", "1")], || {
-        trace::listen(true);
-        let wg = wait_group(2);
-        for _ in 0..2 {
-            go(|| {
-                spin_ms(300);
-                wg.done();
-            });
-        }
-        wg.wait();
-        trace::listen(false);
-        let n = trace::take_events()
-            .iter()
-            .filter(|e| matches!(e.what, What::Preempted(trace::Way::Loop)))
-            .count();
-        assert!((5..200).contains(&n), "{n} preemptions");
-    });
-}
-
-#[test]
 fn t35_prologues_preempt_without_async() {
     let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
     ok_mostly("t35_prologues_preempt_without_async", &env, || {
@@ -76,73 +55,6 @@ fn t35b_loops_are_not_preempted_without_async() {
             t.elapsed()
         );
     });
-}
-
-fn sibling_delay() -> Duration {
-    static AT: Mutex<Option<Instant>> = Mutex::new(None);
-    let mut all: Vec<Duration> = (0..7)
-        .map(|_| {
-            *AT.lock().unwrap() = None;
-            go(|| *AT.lock().unwrap() = Some(Instant::now()));
-            let t = Instant::now();
-            kernel_sleep_ms(30);
-            while AT.lock().unwrap().is_none() {
-                gosched();
-            }
-            AT.lock().unwrap().unwrap() - t
-        })
-        .collect();
-    all.sort();
-    all[3]
-}
-
-#[test]
-fn t30_sysmon_takes_the_p_of_a_long_call() {
-    ok_mostly(
-        "t30_sysmon_takes_the_p_of_a_long_call",
-        &[("GOMAXPROCS", "1")],
-        || {
-            let d = sibling_delay();
-            assert!(d < Duration::from_millis(3), "{d:?}");
-        },
-    );
-}
-
-#[test]
-fn f9_without_retake_the_sibling_waits() {
-    ok(
-        "f9_without_retake_the_sibling_waits",
-        &[("GOMAXPROCS", "1")],
-        || {
-            gosched_runtime::switches::without("retake").unwrap();
-            let d = sibling_delay();
-            assert!(d >= Duration::from_millis(29), "{d:?}");
-        },
-    );
-}
-
-#[test]
-fn t30b_short_calls_keep_their_p() {
-    ok_mostly(
-        "t30b_short_calls_keep_their_p",
-        &[("GOMAXPROCS", "2")],
-        || {
-            trace::listen(true);
-            let t = Instant::now();
-            for _ in 0..20_000 {
-                in_syscall(|| {
-                    tid();
-                });
-            }
-            let ms = t.elapsed().as_millis() as usize;
-            trace::listen(false);
-            let n = trace::take_events()
-                .iter()
-                .filter(|e| e.what == What::Retaken)
-                .count();
-            assert!(n <= ms / 10 + 2, "{n} retakes in {ms} ms");
-        },
-    );
 }
 
 #[test]
