@@ -124,7 +124,7 @@ fn front<T>(
 
 fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     let sources = loader::load(input).map_err(Refused::Message)?;
-    let files = parse(&sources, parser::parse_file)?;
+    let files = parse(&sources, false)?;
     let importer = Packages {
         module: loader::module_of(input),
         syntax: Rc::default(),
@@ -145,21 +145,43 @@ fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     }
 }
 
-/// The syntax trees of files; they live as long as the process.
+/// The syntax trees of files; they live as long as the process. The library's function bodies wait until they are asked for.
 fn parse(
     sources: &[&'static SourceFile],
-    parse_file: fn(&'static SourceFile, &mut Diagnostics) -> Option<ast::File>,
+    is_std: bool,
 ) -> Result<Vec<&'static ast::File>, Refused> {
+    let parse_file = if is_std {
+        parser::parse_declarations
+    } else {
+        parser::parse_file
+    };
     let mut diagnostics = Diagnostics::new();
     let files: Vec<&'static ast::File> = sources
         .iter()
         .filter_map(|s| parse_file(s, &mut diagnostics))
         .map(|f| &*Box::leak(Box::new(f)))
         .collect();
+    if !is_std {
+        files
+            .iter()
+            .for_each(|f| refuse_internal(f, &mut diagnostics));
+    }
     if diagnostics.is_empty() {
         Ok(files)
     } else {
         Err(Refused::Errors(diagnostics.sorted()))
+    }
+}
+
+/// The library's own packages are not for programs. Go: cmd/go/internal/load, disallowInternal.
+fn refuse_internal(file: &ast::File, diagnostics: &mut Diagnostics) {
+    for decl in &file.decls {
+        if let ast::Decl::Import(spec) = decl
+            && spec.path.starts_with("internal/")
+        {
+            let text = format!("use of internal package {} not allowed", spec.path);
+            diagnostics.error(spec.path_pos, text);
+        }
     }
 }
 
@@ -203,12 +225,7 @@ impl Packages {
         is_std: bool,
         sources: &[&'static SourceFile],
     ) -> Result<Imported, String> {
-        let parse_file = if is_std {
-            parser::parse_declarations
-        } else {
-            parser::parse_file
-        };
-        let files = match parse(sources, parse_file) {
+        let files = match parse(sources, is_std) {
             Ok(files) => files,
             Err(Refused::Errors(errors)) => {
                 self.syntax.borrow_mut().extend(errors);

@@ -146,6 +146,16 @@ faults! {
     SyscallExitFirst = "syscall-exit-first";
     /// Timers fire 2 ms early.
     EarlyTimers = "early-timers";
+    /// A wait for a descriptor blocks its thread.
+    BlockInPoll = "block-in-poll";
+    /// The deadline of a descriptor passes unnoticed.
+    IgnoreDeadline = "ignore-deadline";
+    /// Closing a descriptor leaves its waiters waiting.
+    CloseWithoutWaking = "close-without-waking";
+    /// Descriptors that the program inherited are made non-blocking and go into the poller.
+    PollInherited = "poll-inherited";
+    /// An event is taken for whoever has its descriptor now.
+    IgnoreSequence = "ignore-sequence";
 }
 
 static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];

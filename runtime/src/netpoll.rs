@@ -156,7 +156,7 @@ fn one_event(e: Ready, list: &mut GList) {
     let Some(pd) = TABLE.lock().all.get(index).copied() else {
         return;
     };
-    if pd.seq.load(Ordering::Acquire) != seq {
+    if pd.seq.load(Ordering::Acquire) != seq && !crate::fault!(IgnoreSequence) {
         return; // I4
     }
     for (hit, mode) in [(e.read, Mode::Read), (e.write, Mode::Write)] {
@@ -373,6 +373,9 @@ impl PollDesc {
 
     /// As `wait_begin` and `wait_end`, for natives that suspend. The M may change.
     pub fn wait<'a>(&'static self, m: &'a mut M, mode: Mode) -> (&'a mut M, Result<(), PollError>) {
+        if crate::fault!(BlockInPoll) {
+            return self.wait_in_kernel(m, mode);
+        }
         match self.wait_begin(m, mode) {
             Waiting::Done(r) => (m, r),
             Waiting::Blocked => {
@@ -380,6 +383,28 @@ impl PollDesc {
                 (m, self.wait_end(mode))
             }
         }
+    }
+
+    /// The wait of a broken runtime, which keeps its thread.
+    #[cold]
+    fn wait_in_kernel<'a>(
+        &'static self,
+        m: &'a mut M,
+        mode: Mode,
+    ) -> (&'a mut M, Result<(), PollError>) {
+        let events = match mode {
+            Mode::Read => libc::POLLIN,
+            Mode::Write => libc::POLLOUT,
+        };
+        let mut p = libc::pollfd {
+            fd: self.fd.load(Ordering::Relaxed),
+            events,
+            revents: 0,
+        };
+        crate::syscall::enter_block(m);
+        // SAFETY: one structure, which outlives the call.
+        unsafe { libc::poll(&raw mut p, 1, -1) };
+        (crate::syscall::exit(m), self.check(mode))
     }
 
     /// Makes the side ready, or only ends a wait; the G that waited, which the caller must ready.
@@ -453,7 +478,9 @@ impl PollDesc {
                     // SAFETY: timers of descriptors are never freed.
                     unsafe { timer::stop(t) };
                 }
-                *w = self.unblock(mode, false);
+                if !crate::fault!(CloseWithoutWaking) {
+                    *w = self.unblock(mode, false);
+                }
             }
         }
         for g in woken {
@@ -508,6 +535,9 @@ unsafe fn expired(m: &mut M, arg: usize, _: usize, _: i64) {
         let _l = pd.lock.guard();
         let at = pd.side(mode).deadline.load(Ordering::Relaxed);
         if at <= 0 || at > nanotime() || pd.closing.load(Ordering::Relaxed) {
+            return;
+        }
+        if crate::fault!(IgnoreDeadline) {
             return;
         }
         pd.side(mode).deadline.store(-1, Ordering::SeqCst);

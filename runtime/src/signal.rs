@@ -39,6 +39,8 @@ pub static REFUSED: AtomicU64 = AtomicU64::new(0);
 static WANTED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 /// Signals that have come. H2.
 static PENDING: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
+/// Signals the program asked to ignore. Written by `enable` and its kin.
+static IGNORED: AtomicU64 = AtomicU64::new(0);
 /// Counts arrivals; the receiver sleeps on it.
 static ARRIVALS: AtomicU32 = AtomicU32::new(0);
 
@@ -241,6 +243,7 @@ pub fn enable(sig: i32) {
     if sig <= 0 || sig as usize >= NSIG {
         return;
     }
+    note_ignored(sig, false);
     WANTED[sig as usize / 64].fetch_or(1 << (sig % 64), Ordering::SeqCst);
     let fixed = [libc::SIGURG, libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE];
     if !fixed.contains(&sig) {
@@ -263,11 +266,35 @@ fn restore(sig: i32, how: libc::sighandler_t) {
         return;
     }
     WANTED[sig as usize / 64].fetch_and(!(1 << (sig % 64)), Ordering::SeqCst);
+    note_ignored(sig, how == libc::SIG_IGN);
     match sig {
+        // Writers of broken pipes get an error: who writes to standard output dies by hand.
+        libc::SIGPIPE => set_default(sig, libc::SIG_IGN),
         libc::SIGURG | libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE => {}
         libc::SIGQUIT if how == libc::SIG_DFL => handle(sig, on_quit),
         _ => set_default(sig, how),
     }
+}
+
+fn note_ignored(sig: i32, yes: bool) {
+    let bit = 1u64 << (sig - 1);
+    if yes {
+        IGNORED.fetch_or(bit, Ordering::SeqCst);
+    } else {
+        IGNORED.fetch_and(!bit, Ordering::SeqCst);
+    }
+}
+
+/// Whether the program has asked to ignore the signal, as against the runtime or who started us.
+pub fn is_ignored_by_program(sig: i32) -> bool {
+    sig > 0 && (sig as usize) < NSIG && IGNORED.load(Ordering::SeqCst) & 1 << (sig - 1) != 0
+}
+
+/// Whether the program wants to receive the signal.
+pub fn is_wanted(sig: i32) -> bool {
+    sig > 0
+        && (sig as usize) < NSIG
+        && WANTED[sig as usize / 64].load(Ordering::SeqCst) & 1 << (sig % 64) != 0
 }
 
 /// Blocks until a wanted signal has come; its number. The goroutine counts as in a system call.

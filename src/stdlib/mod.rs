@@ -58,13 +58,16 @@ pub mod bufio;
 pub mod catalog;
 pub mod context;
 pub mod errors;
+pub mod everyday;
 pub mod fmt;
 pub mod fmt_engine;
 pub mod fs;
 pub mod math;
 pub mod math_core;
 pub mod math_rand;
+pub mod net;
 pub mod os;
+pub mod poll;
 pub mod rand_tables;
 pub mod runtime;
 pub mod search;
@@ -110,19 +113,33 @@ pub struct NativeEntry {
 }
 
 impl Package {
+    /// The Go files. Debug builds take the text from the folder `GOSCHED_STDLIB`, if set, so that work on it needs no new build.
+    fn texts(&self) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+        let folder = if cfg!(debug_assertions) {
+            std::env::var_os("GOSCHED_STDLIB")
+        } else {
+            None
+        };
+        self.files.iter().map(move |&(name, text)| {
+            let newer = folder
+                .as_ref()
+                .and_then(|f| std::fs::read_to_string(std::path::Path::new(f).join(name)).ok());
+            (name, newer.map_or(Cow::Borrowed(text), Cow::Owned))
+        })
+    }
+
     /// What the checker reads: the Go files, and one with the natives that they do not declare.
     pub fn sources(&self) -> Vec<(String, Cow<'static, str>)> {
         let mut out: Vec<_> = self
-            .files
-            .iter()
-            .map(|(name, text)| (format!("{}/{name}", self.path), Cow::Borrowed(*text)))
+            .texts()
+            .map(|(name, text)| (format!("{}/{name}", self.path), text))
             .collect();
-        let mut declared: FxHashSet<&str> = FxHashSet::default();
+        let mut declared: FxHashSet<String> = FxHashSet::default();
         if !self.natives.is_empty() {
             let find_func = memchr::memmem::Finder::new("\nfunc ");
-            for (_, text) in self.files {
+            for (_, text) in &out {
                 let heads = find_func.find_iter(text.as_bytes()).map(|i| &text[i + 1..]);
-                declared.extend(heads.filter_map(|head| head.lines().next()));
+                declared.extend(heads.filter_map(|head| Some(head.lines().next()?.to_string())));
             }
         }
         let mut text = format!(
@@ -145,7 +162,8 @@ impl Package {
 fn all() -> &'static [&'static Package] {
     static ALL: OnceLock<Vec<&'static Package>> = OnceLock::new();
     ALL.get_or_init(|| {
-        vec![
+        let mut all = everyday::packages();
+        all.extend([
             atomic::package(),
             bits::package(),
             bufio::package(),
@@ -157,7 +175,11 @@ fn all() -> &'static [&'static Package] {
             fs::package(),
             math::package(),
             math_rand::package(),
+            net::package(),
+            net::exec::package(),
+            net::signal::package(),
             os::package(),
+            poll::package(),
             runtime::package(),
             runtime::debug::package(),
             sort::package(),
@@ -168,7 +190,8 @@ fn all() -> &'static [&'static Package] {
             syscall::package(),
             time::package(),
             unicode::package(),
-        ]
+        ]);
+        all
     })
 }
 

@@ -3,10 +3,13 @@ package os
 
 import (
 	"errors"
+	"internal/poll"
 	"io"
 	"io/fs"
+	"runtime"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // Natives. Each gives the kernel's error number, 0 for none.
@@ -33,7 +36,7 @@ func identity(which int) int
 // stat describes a file by path (fd < 0), following links or not, or by descriptor.
 func stat(path string, fd int, follow bool) (size int64, mode uint32, sec int64, nsec int64, dev, ino uint64, errno int)
 
-// list gives the names in a folder, in the kernel's order.
+// list gives the names in a folder, sorted.
 func list(path string) (names []string, errno int)
 
 const (
@@ -90,16 +93,10 @@ var (
 	ErrExist            = fs.ErrExist
 	ErrNotExist         = fs.ErrNotExist
 	ErrClosed           = fs.ErrClosed
-	ErrNoDeadline       = errors.New("file type does not support deadline")
-	ErrDeadlineExceeded = error(deadlineExceeded{})
+	ErrNoDeadline       = poll.ErrNoDeadline
+	ErrDeadlineExceeded = poll.ErrDeadlineExceeded
 	ErrProcessDone      = errors.New("os: process already finished")
 )
-
-type deadlineExceeded struct{}
-
-func (deadlineExceeded) Error() string   { return "i/o timeout" }
-func (deadlineExceeded) Timeout() bool   { return true }
-func (deadlineExceeded) Temporary() bool { return true }
 
 type Signal interface {
 	String() string
@@ -338,6 +335,44 @@ func Truncate(name string, size int64) error {
 	return pathError("truncate", name, truncate(name, -1, size))
 }
 
+// fileCall makes a system call relative to the current directory on a path.
+func fileCall(op, name string, trap, a, b, flags uintptr) error {
+	path, err := syscall.BytePtrFromString(name)
+	if err != nil {
+		return &PathError{Op: op, Path: name, Err: err}
+	}
+	const here = ^uintptr(99) // AT_FDCWD
+	_, _, errno := syscall.RawSyscall6(trap, here, uintptr(unsafe.Pointer(path)), a, b, flags, 0)
+	return pathError(op, name, int(errno))
+}
+
+func Chown(name string, uid, gid int) error {
+	return fileCall("chown", name, syscall.SYS_FCHOWNAT, uintptr(uid), uintptr(gid), 0)
+}
+
+func Lchown(name string, uid, gid int) error {
+	const notFollow = 0x100
+	return fileCall("lchown", name, syscall.SYS_FCHOWNAT, uintptr(uid), uintptr(gid), notFollow)
+}
+
+func Chtimes(name string, atime time.Time, mtime time.Time) error {
+	const omit = 1<<30 - 2
+	times := new([2]syscall.Timespec)
+	for i, t := range []time.Time{atime, mtime} {
+		if t.IsZero() {
+			times[i].Nsec = omit
+		} else {
+			times[i] = syscall.NsecToTimespec(t.UnixNano())
+		}
+	}
+	return fileCall("chtimes", name, syscall.SYS_UTIMENSAT, uintptr(unsafe.Pointer(times)), 0, 0)
+}
+
+func Getgroups() ([]int, error) {
+	gids, err := syscall.Getgroups()
+	return gids, NewSyscallError("getgroups", err)
+}
+
 func syscallMode(m FileMode) uint32 {
 	bits := uint32(m.Perm())
 	if m&ModeSetuid != 0 {
@@ -565,11 +600,6 @@ func ReadDir(name string) ([]DirEntry, error) {
 	if errno != 0 {
 		return nil, pathError("open", name, errno)
 	}
-	for i := 1; i < len(names); i++ { // by name
-		for j := i; j > 0 && names[j] < names[j-1]; j-- {
-			names[j], names[j-1] = names[j-1], names[j]
-		}
-	}
 	var entries []DirEntry
 	for _, n := range names {
 		info, err := Lstat(name + "/" + n)
@@ -584,10 +614,11 @@ func ReadDir(name string) ([]DirEntry, error) {
 	return entries, nil
 }
 
-// file is shared by all copies of a File.
+// file is shared by all copies of a File, and closed when none is left.
 type file struct {
-	fd         int
+	pfd        poll.FD
 	name       string
+	nonblock   bool // made so by us, and to be undone when the descriptor is given out
 	appendMode bool
 	entries    []DirEntry // what ReadDir has not given out yet
 	listed     bool
@@ -597,11 +628,52 @@ type File struct {
 	*file
 }
 
+// What newFile is to do with a descriptor that is in blocking mode: leave it so, or try the poller.
+const (
+	keepMode = iota
+	tryPoller
+)
+
+// newFile makes a File. A descriptor that we have opened goes into the poller if the kernel can tell when it is ready, one that was
+// given to us only if it is in non-blocking mode already: its mode may be shared with other processes.
+func newFile(fd int, name string, how int, nonblocking bool) *File {
+	f := &File{&file{name: name}}
+	f.pfd.Sysfd, f.pfd.IsStream, f.pfd.ZeroReadIsEOF, f.pfd.IsFile = fd, true, true, true
+	ours := false
+	if how == tryPoller && !nonblocking {
+		ours = syscall.SetNonblock(fd, true) == nil
+	}
+	f.nonblock = ours
+	if f.pfd.Init(ours || nonblocking) != nil && ours {
+		syscall.SetNonblock(fd, false)
+		f.nonblock = false
+	}
+	return f
+}
+
 func NewFile(fd uintptr, name string) *File {
 	if int(fd) < 0 {
 		return nil
 	}
-	return &File{&file{fd: int(fd), name: name}}
+	flags, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, fd, syscall.F_GETFL, 0)
+	if errno != 0 {
+		flags = 0
+	}
+	f := newFile(int(fd), name, keepMode, flags&syscall.O_NONBLOCK != 0)
+	f.appendMode = flags&syscall.O_APPEND != 0
+	if fd > 2 {
+		runtime.SetFinalizer(f.file, (*file).close)
+	}
+	return f
+}
+
+func init() {
+	poll.NewSocketFile = func(fd int, name string) any {
+		f := newFile(fd, name, keepMode, true)
+		f.nonblock = true
+		runtime.SetFinalizer(f.file, (*file).close)
+		return f
+	}
 }
 
 var (
@@ -618,33 +690,70 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	if err != nil {
 		return nil, &PathError{Op: "open", Path: name, Err: err}
 	}
-	return &File{&file{fd: fd, name: name, appendMode: flag&O_APPEND != 0}}, nil
+	// Regular files are always ready, so the poller has no use for them.
+	how := tryPoller
+	_, bits, _, _, _, _, errno := stat("", fd, true)
+	if kind := bits & syscall.S_IFMT; errno == 0 && (kind == syscall.S_IFREG || kind == syscall.S_IFDIR) {
+		how = keepMode
+	}
+	f := newFile(fd, name, how, how == tryPoller && flag&syscall.O_NONBLOCK != 0)
+	f.appendMode = flag&O_APPEND != 0
+	runtime.SetFinalizer(f.file, (*file).close)
+	return f, nil
 }
 
 func Pipe() (r *File, w *File, err error) {
 	var p [2]int
-	if err := syscall.Pipe(p[:]); err != nil {
+	if err := syscall.Pipe2(p[:], syscall.O_CLOEXEC); err != nil {
 		return nil, nil, NewSyscallError("pipe2", err)
 	}
-	return NewFile(uintptr(p[0]), "|0"), NewFile(uintptr(p[1]), "|1"), nil
+	r, w = newFile(p[0], "|0", tryPoller, false), newFile(p[1], "|1", tryPoller, false)
+	runtime.SetFinalizer(r.file, (*file).close)
+	runtime.SetFinalizer(w.file, (*file).close)
+	return r, w, nil
 }
 
-func (f *File) check(op string) error {
+func (f *file) close() error {
 	if f == nil {
-		return ErrInvalid
+		return syscall.EINVAL
 	}
-	if f.fd < 0 {
-		return &PathError{Op: op, Path: f.name, Err: ErrClosed}
+	err := f.pfd.Close()
+	if f.pfd.Sysfd != 1 && f.pfd.Sysfd != 2 {
+		runtime.SetFinalizer(f, nil)
+	}
+	if err != nil {
+		return &PathError{Op: "close", Path: f.name, Err: fileError(err)}
 	}
 	return nil
 }
+
+// fileError words a closed descriptor as this package does.
+func fileError(err error) error {
+	if err == poll.ErrFileClosing {
+		return ErrClosed
+	}
+	return err
+}
+
+// begin announces a use of the descriptor, which end ends.
+func (f *File) begin(op string) error {
+	if f == nil {
+		return ErrInvalid
+	}
+	if err := f.pfd.Begin(); err != nil {
+		return f.wrap(op, err)
+	}
+	return nil
+}
+
+func (f *File) end() { f.pfd.End() }
 
 // wrap puts the file's name around an error, but for EOF.
 func (f *File) wrap(op string, err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
-	return &PathError{Op: op, Path: f.name, Err: err}
+	return &PathError{Op: op, Path: f.name, Err: fileError(err)}
 }
 
 func (f *File) Name() string { return f.name }
@@ -653,37 +762,34 @@ func (f *File) Fd() uintptr {
 	if f == nil {
 		return ^uintptr(0)
 	}
-	return uintptr(f.fd)
+	if f.nonblock {
+		f.pfd.SetBlocking()
+	}
+	return uintptr(f.pfd.Sysfd)
 }
 
 func (f *File) Read(b []byte) (n int, err error) {
-	if err := f.check("read"); err != nil {
-		return 0, err
+	if f == nil {
+		return 0, ErrInvalid
 	}
-	n, err = syscall.Read(f.fd, b)
-	if n < 0 {
-		n = 0
+	n, err = f.pfd.Read(b)
+	if err != nil {
+		err = f.wrap("read", err)
 	}
-	if n == 0 && len(b) > 0 && err == nil {
-		return 0, io.EOF
-	}
-	return n, f.wrap("read", err)
+	return n, err
 }
 
 func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
-	if err := f.check("read"); err != nil {
-		return 0, err
+	if f == nil {
+		return 0, ErrInvalid
 	}
 	if off < 0 {
 		return 0, &PathError{Op: "readat", Path: f.name, Err: errors.New("negative offset")}
 	}
 	for len(b) > 0 {
-		m, err := syscall.Pread(f.fd, b, off)
+		m, err := f.pfd.Pread(b, off)
 		if err != nil {
 			return n, f.wrap("read", err)
-		}
-		if m == 0 {
-			return n, io.EOF
 		}
 		n += m
 		b = b[m:]
@@ -692,28 +798,43 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
+func (f *File) ReadFrom(r io.Reader) (n int64, err error) {
+	if f == nil {
+		return 0, ErrInvalid
+	}
+	return io.Copy(onlyWriter{f}, r)
+}
+
+func (f *File) WriteTo(w io.Writer) (n int64, err error) {
+	if f == nil {
+		return 0, ErrInvalid
+	}
+	return io.Copy(w, onlyReader{f})
+}
+
+// A File without ReadFrom and WriteTo.
+type (
+	onlyWriter struct{ f *File }
+	onlyReader struct{ f *File }
+)
+
+func (o onlyWriter) Write(b []byte) (int, error) { return o.f.Write(b) }
+func (o onlyReader) Read(b []byte) (int, error)  { return o.f.Read(b) }
+
 func (f *File) Write(b []byte) (n int, err error) {
-	if err := f.check("write"); err != nil {
-		return 0, err
+	if f == nil {
+		return 0, ErrInvalid
 	}
-	for n < len(b) || len(b) == 0 {
-		m, err := syscall.Write(f.fd, b[n:])
-		if m > 0 {
-			n += m
-		}
-		if err != nil {
-			return n, f.wrap("write", err)
-		}
-		if len(b) == 0 {
-			break
-		}
+	n, err = f.pfd.Write(b)
+	if err != nil {
+		err = f.wrap("write", err)
 	}
-	return n, nil
+	return n, err
 }
 
 func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
-	if err := f.check("write"); err != nil {
-		return 0, err
+	if f == nil {
+		return 0, ErrInvalid
 	}
 	if f.appendMode {
 		return 0, errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
@@ -722,9 +843,9 @@ func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
 		return 0, &PathError{Op: "writeat", Path: f.name, Err: errors.New("negative offset")}
 	}
 	for len(b) > 0 {
-		m, err := syscall.Pwrite(f.fd, b, off)
+		m, err := f.pfd.Pwrite(b, off)
 		if err != nil {
-			return n, f.wrap("write", err)
+			return n + m, f.wrap("write", err)
 		}
 		n += m
 		b = b[m:]
@@ -736,11 +857,11 @@ func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
 func (f *File) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }
 
 func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
-	if err := f.check("seek"); err != nil {
-		return 0, err
+	if f == nil {
+		return 0, ErrInvalid
 	}
 	f.entries, f.listed = nil, false
-	ret, err = syscall.Seek(f.fd, offset, whence)
+	ret, err = f.pfd.Seek(offset, whence)
 	if err != nil {
 		return 0, f.wrap("seek", err)
 	}
@@ -751,56 +872,64 @@ func (f *File) Close() error {
 	if f == nil {
 		return ErrInvalid
 	}
-	if err := f.check("close"); err != nil {
-		return err
-	}
-	fd := f.fd
-	f.fd = -1
-	return f.wrap("close", syscall.Close(fd))
+	return f.file.close()
 }
 
 func (f *File) Stat() (FileInfo, error) {
-	if err := f.check("stat"); err != nil {
+	if err := f.begin("stat"); err != nil {
 		return nil, err
 	}
-	return statOf("stat", f.name, f.fd, true)
+	defer f.end()
+	return statOf("stat", f.name, f.pfd.Sysfd, true)
 }
 
 func (f *File) Sync() error {
-	if err := f.check("sync"); err != nil {
+	if err := f.begin("sync"); err != nil {
 		return err
 	}
-	return pathError("sync", f.name, fsync(f.fd))
+	defer f.end()
+	return pathError("sync", f.name, fsync(f.pfd.Sysfd))
 }
 
 func (f *File) Truncate(size int64) error {
-	if err := f.check("truncate"); err != nil {
+	if err := f.begin("truncate"); err != nil {
 		return err
 	}
-	return pathError("truncate", f.name, truncate("", f.fd, size))
+	defer f.end()
+	return pathError("truncate", f.name, truncate("", f.pfd.Sysfd, size))
+}
+
+// call makes a system call on the descriptor.
+func (f *File) call(op string, trap, a, b uintptr) error {
+	if err := f.begin(op); err != nil {
+		return err
+	}
+	defer f.end()
+	_, _, errno := syscall.RawSyscall(trap, uintptr(f.pfd.Sysfd), a, b)
+	return pathError(op, f.name, int(errno))
 }
 
 func (f *File) Chmod(mode FileMode) error {
-	if err := f.check("chmod"); err != nil {
-		return err
-	}
-	return Chmod(f.name, mode)
+	return f.call("chmod", syscall.SYS_FCHMOD, uintptr(syscallMode(mode)), 0)
 }
 
-func (f *File) Chdir() error {
-	if err := f.check("chdir"); err != nil {
-		return err
-	}
-	return Chdir(f.name)
+func (f *File) Chown(uid, gid int) error {
+	return f.call("chown", syscall.SYS_FCHOWN, uintptr(uid), uintptr(gid))
 }
+
+func (f *File) Chdir() error { return f.call("chdir", syscall.SYS_FCHDIR, 0, 0) }
 
 func (f *File) ReadDir(n int) ([]DirEntry, error) {
-	if err := f.check("readdir"); err != nil {
+	if err := f.begin("readdir"); err != nil {
 		return nil, err
 	}
+	defer f.end()
 	if !f.listed {
 		entries, err := ReadDir(f.name)
 		if err != nil {
+			if e, ok := err.(*PathError); ok && e.Err == syscall.ENOTDIR {
+				e.Op = "readdirent"
+			}
 			return nil, err
 		}
 		f.entries, f.listed = entries, true
@@ -838,15 +967,43 @@ func (f *File) Readdirnames(n int) (names []string, err error) {
 	return names, err
 }
 
-func (f *File) SetDeadline(t time.Time) error      { return f.noDeadline("SetDeadline") }
-func (f *File) SetReadDeadline(t time.Time) error  { return f.noDeadline("SetReadDeadline") }
-func (f *File) SetWriteDeadline(t time.Time) error { return f.noDeadline("SetWriteDeadline") }
+func (f *File) SetDeadline(t time.Time) error { return f.deadline(t, (*poll.FD).SetDeadline) }
 
-func (f *File) noDeadline(op string) error {
-	if err := f.check(op); err != nil {
-		return err
+func (f *File) SetReadDeadline(t time.Time) error { return f.deadline(t, (*poll.FD).SetReadDeadline) }
+
+func (f *File) SetWriteDeadline(t time.Time) error {
+	return f.deadline(t, (*poll.FD).SetWriteDeadline)
+}
+
+func (f *File) deadline(t time.Time, set func(*poll.FD, time.Time) error) error {
+	if f == nil {
+		return ErrInvalid
 	}
-	return &PathError{Op: "set", Path: f.name, Err: ErrNoDeadline}
+	return set(&f.pfd, t)
+}
+
+func (f *File) SyscallConn() (syscall.RawConn, error) {
+	if f == nil {
+		return nil, ErrInvalid
+	}
+	return rawConn{f}, nil
+}
+
+type rawConn struct{ f *File }
+
+func (c rawConn) Control(f func(uintptr)) error {
+	err := c.f.pfd.RawControl(f)
+	return fileError(err)
+}
+
+func (c rawConn) Read(f func(uintptr) bool) error {
+	err := c.f.pfd.RawRead(f)
+	return fileError(err)
+}
+
+func (c rawConn) Write(f func(uintptr) bool) error {
+	err := c.f.pfd.RawWrite(f)
+	return fileError(err)
 }
 
 func ReadFile(name string) ([]byte, error) {

@@ -84,7 +84,7 @@ fn exit(code: i64) {
     gosched_runtime::proc::exit(code as i32)
 }
 
-package! { "os", ["os.go"];
+package! { "os", ["os.go", "os_exec.go", "os_fs.go"];
     "func exit(code int)" => |cx, code: i64| { exit(code) }
     "func arguments() []string" => |cx| { strings(cx, ARGUMENTS.get().cloned().unwrap_or_default()) }
     "func environment() []string" => |cx| {
@@ -152,7 +152,8 @@ package! { "os", ["os.go"];
     "func list(path string) (names []string, errno int)" => |cx, name: GoStr| {
         match std::fs::read_dir(path(&name)) {
             Ok(entries) => {
-                let names: Vec<Vec<u8>> = entries.flatten().map(|e| e.file_name().into_vec()).collect();
+                let mut names: Vec<Vec<u8>> = entries.flatten().map(|e| e.file_name().into_vec()).collect();
+                names.sort_unstable();
                 (strings(cx, names), 0)
             }
             Err(e) => (Slice::NIL, io_code(Err(e))),

@@ -4,7 +4,10 @@
 //!
 //! Go: syscall.
 
+use std::ffi::CString;
+
 use crate::vm::native::{GoStr, Slice};
+use crate::vm::spawn::{self, Attributes, Job};
 use crate::vm::sys;
 
 /// A result and an error number, 0 for none.
@@ -28,7 +31,67 @@ pub(super) fn code(r: Result<(), sys::Errno>) -> i64 {
     r.err().map_or(0, i64::from)
 }
 
-package! { "syscall", ["syscall.go"];
+/// A program to start; `None` if a text holds a zero byte. `attr` is as `attributes` in syscall_exec.go has it.
+#[allow(clippy::too_many_arguments, reason = "the native's parameters")]
+fn job(
+    path: GoStr,
+    argv: Slice<GoStr>,
+    env: Slice<GoStr>,
+    chroot: GoStr,
+    dir: GoStr,
+    fds: &[i64],
+    attr: &[i64],
+    groups: &[i64],
+) -> Option<Job> {
+    let text = |s: &GoStr| CString::new(s.as_bytes()).ok();
+    let maybe = |s: &GoStr| {
+        if s.len == 0 {
+            Some(None)
+        } else {
+            text(s).map(Some)
+        }
+    };
+    let all = |list: Slice<GoStr>| list.as_slice().iter().map(text).collect::<Option<Vec<_>>>();
+    let &[
+        setsid,
+        setpgid,
+        pgid,
+        setctty,
+        noctty,
+        foreground,
+        ctty,
+        pdeathsig,
+        credential,
+        uid,
+        gid,
+        set_groups,
+    ] = attr
+    else {
+        return None;
+    };
+    let groups = (set_groups != 0).then(|| groups.iter().map(|&g| g as u32).collect());
+    Some(Job {
+        path: text(&path)?,
+        argv: all(argv)?,
+        env: all(env)?,
+        chroot: maybe(&chroot)?,
+        dir: maybe(&dir)?,
+        fds: fds.iter().map(|&fd| fd as i32).collect(),
+        attributes: Attributes {
+            setsid: setsid != 0,
+            setpgid: setpgid != 0,
+            pgid: pgid as i32,
+            setctty: setctty != 0,
+            noctty: noctty != 0,
+            foreground: foreground != 0,
+            ctty: ctty as i32,
+            pdeathsig: pdeathsig as i32,
+            credential: (credential != 0).then_some((uid as u32, gid as u32, groups)),
+        },
+    })
+}
+
+package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_exec.go"];
     "func sysRead(fd int, p []byte) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
         counted(cx.blocking(|| sys::read(fd as i32, p.as_mut_slice())))
@@ -50,10 +113,22 @@ package! { "syscall", ["syscall.go"];
     "func sysSeek(fd int, offset int64, whence int) (pos int64, errno int)" => |cx, fd: i64, offset: i64, whence: i64| {
         split(sys::seek(fd as i32, offset, whence as i32))
     }
-    "func sysPipe() (r, w int, errno int)" => |cx| {
-        match sys::pipe() {
+    "func sysPipe(flags int) (r, w int, errno int)" => |cx, flags: i64| {
+        match sys::pipe(flags as i32) {
             Ok((r, w)) => (i64::from(r), i64::from(w), 0),
             Err(e) => (-1, -1, i64::from(e)),
+        }
+    }
+    "func blockingCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+        cx.blocking(|| sys::raw_call(trap, [a, b, c, d, e, f]))
+    }
+    "func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+        sys::raw_call(trap, [a, b, c, d, e, f])
+    }
+    "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) (pid int, errno int)" => |cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr, fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>| {
+        match job(path, argv, env, chroot, dir, fds.as_slice(), attr.as_slice(), groups.as_slice()) {
+            Some(job) => split(cx.blocking_long(|| spawn::spawn(&job).map(i64::from))),
+            None => (0, i64::from(libc::EINVAL)),
         }
     }
     "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| { code(sys::kill(pid as i32, signal as i32)) }

@@ -6,6 +6,8 @@
 //! # Invariants
 //!
 //! - Y1. Pointers given to the kernel come from slices that outlive the call, or from NUL-terminated copies.
+//! - Y2. [`raw_call`] does what the program asks, as its `unsafe.Pointer` would; the library's own Go text passes it addresses of
+//!   variables that outlive the call.
 //!
 //! Go: syscall/zsyscall_linux_amd64.go; os/file_unix.go; runtime/sigqueue.go for SIGPIPE.
 #![allow(unsafe_code)]
@@ -44,6 +46,47 @@ fn c_path(path: &[u8]) -> Result<CString, Errno> {
     CString::new(path).map_err(|_| libc::EINVAL)
 }
 
+/// A system call by its number: the result and the error number.
+pub fn raw_call(number: u64, args: [u64; 6]) -> (u64, u64) {
+    let [a, b, c, d, e, f] = args;
+    // SAFETY: Y2.
+    let r = unsafe { libc::syscall(number as libc::c_long, a, b, c, d, e, f) };
+    if r == -1 {
+        return (u64::MAX, errno() as u64);
+    }
+    (r as u64, 0)
+}
+
+/// Puts a descriptor into non-blocking mode, for tests that break a rule.
+pub fn set_nonblocking(fd: i32) {
+    // SAFETY: no memory is involved.
+    unsafe { libc::fcntl(fd, libc::F_SETFL, libc::O_NONBLOCK) };
+}
+
+/// Reads at most 1 GiB from a non-blocking descriptor; `EAGAIN` if there is nothing yet.
+pub fn try_read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
+    // SAFETY: Y1.
+    retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) })
+}
+
+/// Writes at most 1 GiB to a non-blocking descriptor; `EAGAIN` if there is no room. See [`write`] for broken pipes.
+pub fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
+    // SAFETY: Y1.
+    let r = retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) });
+    if r == Err(libc::EPIPE) && (fd == 1 || fd == 2) {
+        broken_standard_pipe();
+    }
+    r
+}
+
+/// The reader of standard output or error has gone: ends the process by SIGPIPE, unless the program deals with that signal.
+fn broken_standard_pipe() {
+    use gosched_runtime::signal;
+    if !signal::is_wanted(libc::SIGPIPE) && !signal::is_ignored_by_program(libc::SIGPIPE) {
+        signal::die_by(libc::SIGPIPE);
+    }
+}
+
 /// Waits until a non-blocking descriptor is ready: descriptors that the program inherited may be in that mode.
 fn wait_ready(fd: i32, events: i16) {
     let mut poll = libc::pollfd {
@@ -73,11 +116,7 @@ pub fn write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
         match retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) }) {
             Err(libc::EAGAIN) => wait_ready(fd, libc::POLLOUT),
             Err(libc::EPIPE) if fd == 1 || fd == 2 => {
-                // SAFETY: restores the default action and raises the signal, which ends the process.
-                unsafe {
-                    libc::signal(libc::SIGPIPE, libc::SIG_DFL);
-                    libc::raise(libc::SIGPIPE);
-                }
+                broken_standard_pipe();
                 return Err(libc::EPIPE);
             }
             done => return done,
@@ -117,11 +156,11 @@ pub fn seek(fd: i32, offset: i64, whence: i32) -> Result<i64, Errno> {
     if at < 0 { Err(errno()) } else { Ok(at) }
 }
 
-/// A pipe: its reading and its writing end, closed on exec.
-pub fn pipe() -> Result<(i32, i32), Errno> {
+/// A pipe: its reading and its writing end.
+pub fn pipe(flags: i32) -> Result<(i32, i32), Errno> {
     let mut ends = [0; 2];
     // SAFETY: Y1.
-    check(unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) })?;
+    check(unsafe { libc::pipe2(ends.as_mut_ptr(), flags) })?;
     Ok((ends[0], ends[1]))
 }
 

@@ -1,0 +1,206 @@
+package os
+
+import (
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// Other processes.
+
+var (
+	ErrNoHandle        = errors.New("process handle unavailable")
+	errProcessReleased = errors.New("os: process already released")
+)
+
+type ProcAttr struct {
+	Dir   string
+	Env   []string
+	Files []*File
+	Sys   *syscall.SysProcAttr
+}
+
+// A Process is known by its number, which the kernel keeps until somebody has waited for it.
+type Process struct {
+	Pid   int
+	state atomic.Int32
+	gone  sync.RWMutex // held by who takes the number from the kernel, shared by who uses it
+}
+
+const (
+	processLives = iota
+	processDone
+	processReleased
+)
+
+func FindProcess(pid int) (*Process, error) {
+	p := &Process{Pid: pid}
+	if syscall.Kill(pid, 0) == syscall.ESRCH {
+		p.state.Store(processDone)
+	}
+	return p, nil
+}
+
+func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
+	if attr == nil {
+		attr = &ProcAttr{}
+	}
+	if attr.Sys == nil && attr.Dir != "" {
+		// Clearer than the same failure of the new process.
+		if _, err := Stat(attr.Dir); err != nil {
+			err.(*PathError).Op = "chdir"
+			return nil, err
+		}
+	}
+	sys := &syscall.ProcAttr{Dir: attr.Dir, Env: attr.Env, Sys: attr.Sys}
+	if sys.Env == nil {
+		sys.Env = Environ()
+	}
+	for _, f := range attr.Files {
+		sys.Files = append(sys.Files, f.Fd())
+	}
+	pid, _, err := syscall.StartProcess(name, argv, sys)
+	runtime.KeepAlive(attr)
+	if err != nil {
+		return nil, &PathError{Op: "fork/exec", Path: name, Err: err}
+	}
+	return &Process{Pid: pid}, nil
+}
+
+func (p *Process) Release() error {
+	if p.state.Load() == processReleased {
+		return syscall.EINVAL
+	}
+	p.state.Store(processReleased)
+	p.Pid = -1
+	return nil
+}
+
+func (p *Process) Kill() error { return p.Signal(Kill) }
+
+func (p *Process) Signal(sig Signal) error {
+	s, ok := sig.(syscall.Signal)
+	if !ok {
+		return errors.New("os: unsupported signal type")
+	}
+	p.gone.RLock()
+	defer p.gone.RUnlock()
+	switch {
+	case p.state.Load() == processDone:
+		return ErrProcessDone
+	case p.Pid == -1:
+		return errProcessReleased
+	case p.Pid == 0:
+		return errors.New("os: process not initialized")
+	}
+	if err := syscall.Kill(p.Pid, s); err != syscall.ESRCH {
+		return err
+	}
+	return ErrProcessDone
+}
+
+func (p *Process) WithHandle(f func(handle uintptr)) error { return ErrNoHandle }
+
+// retry repeats a call while signals interrupt it.
+func retry(call func() error) error {
+	for {
+		if err := call(); err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+func (p *Process) Wait() (*ProcessState, error) {
+	if p == nil || p.Pid == 0 {
+		return nil, syscall.EINVAL
+	}
+	if p.Pid == -1 {
+		return nil, syscall.EINVAL
+	}
+	// First without taking its number from the kernel, so that nobody signals another process under that number.
+	const byPid = 1
+	info := new([16]uint64)
+	err := retry(func() error {
+		_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, byPid, uintptr(p.Pid), uintptr(unsafe.Pointer(info)), syscall.WEXITED|syscall.WNOWAIT, 0, 0)
+		if errno != 0 {
+			return errno
+		}
+		return nil
+	})
+	if err == nil {
+		p.gone.Lock()
+		defer p.gone.Unlock()
+		p.state.Store(processDone)
+	} else if p.state.Load() == processDone {
+		return nil, NewSyscallError("wait", syscall.ECHILD)
+	}
+	state := &ProcessState{rusage: new(syscall.Rusage)}
+	err = retry(func() error {
+		pid, err := syscall.Wait4(p.Pid, &state.status, 0, state.rusage)
+		state.pid = pid
+		return err
+	})
+	if err != nil {
+		return nil, NewSyscallError("wait", err)
+	}
+	return state, nil
+}
+
+type ProcessState struct {
+	pid    int
+	status syscall.WaitStatus
+	rusage *syscall.Rusage
+}
+
+func (p *ProcessState) Pid() int                  { return p.pid }
+func (p *ProcessState) Exited() bool              { return p.status.Exited() }
+func (p *ProcessState) Success() bool             { return p.status.ExitStatus() == 0 }
+func (p *ProcessState) Sys() any                  { return p.status }
+func (p *ProcessState) SysUsage() any             { return p.rusage }
+func (p *ProcessState) UserTime() time.Duration   { return time.Duration(p.rusage.Utime.Nano()) }
+func (p *ProcessState) SystemTime() time.Duration { return time.Duration(p.rusage.Stime.Nano()) }
+
+func (p *ProcessState) ExitCode() int {
+	if p == nil {
+		return -1
+	}
+	return p.status.ExitStatus()
+}
+
+func (p *ProcessState) String() string {
+	if p == nil {
+		return "<nil>"
+	}
+	text := ""
+	switch w := p.status; {
+	case w.Exited():
+		text = "exit status " + decimal(w.ExitStatus())
+	case w.Signaled():
+		text = "signal: " + w.Signal().String()
+	case w.Stopped():
+		text = "stop signal: " + w.StopSignal().String()
+		if cause := w.TrapCause(); w.StopSignal() == syscall.SIGTRAP && cause != 0 {
+			text += " (trap " + decimal(cause) + ")"
+		}
+	case w.Continued():
+		text = "continued"
+	}
+	if p.status.CoreDump() {
+		text += " (core dumped)"
+	}
+	return text
+}
+
+func decimal(n int) string {
+	if n < 0 {
+		return "-" + decimal(-n)
+	}
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return decimal(n/10) + string(rune('0'+n%10))
+}

@@ -1,0 +1,387 @@
+// Package poll: descriptors that several goroutines use at once. Reads and writes park the goroutine where the poller knows the
+// descriptor, and block in the kernel elsewhere. Packages os and net stand on it; programs cannot import it.
+package poll
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Natives. A pd is the poller's handle, 0 for none. A code or errno is 0, the kernel's number, or one of the two below.
+func pollOpen(fd int) (pd uintptr, errno int)
+func pollEvict(pd uintptr)
+func pollClose(pd uintptr)
+func pollPrepare(pd uintptr, write bool) (code int)
+func pollWait(pd uintptr, write bool) (code int)
+func pollDeadline(pd uintptr, write bool, at int64)
+func readOnce(pd uintptr, fd int, p []byte) (n, errno int)
+func writeOnce(pd uintptr, fd int, p []byte) (n, errno int)
+func nanotime() int64
+
+const (
+	codeClosing = -1
+	codeTimeout = -2
+)
+
+type errNetClosing struct{}
+
+func (errNetClosing) Error() string   { return "use of closed network connection" }
+func (errNetClosing) Timeout() bool   { return false }
+func (errNetClosing) Temporary() bool { return false }
+
+type DeadlineExceededError struct{}
+
+func (*DeadlineExceededError) Error() string   { return "i/o timeout" }
+func (*DeadlineExceededError) Timeout() bool   { return true }
+func (*DeadlineExceededError) Temporary() bool { return true }
+
+var (
+	ErrNetClosing             = errNetClosing{}
+	ErrFileClosing            = errors.New("use of closed file")
+	ErrNoDeadline             = errors.New("file type does not support deadline")
+	ErrNotPollable            = errors.New("not pollable")
+	ErrDeadlineExceeded error = &DeadlineExceededError{}
+)
+
+// An FD is a descriptor with its users counted: it is closed in the kernel once it has been closed here and nobody uses it.
+type FD struct {
+	state   atomic.Int64 // twice the number of uses; odd once closed
+	reading sync.Mutex   // one reader at a time, as the poller demands
+	writing sync.Mutex   // one writer at a time
+	gone    sync.WaitGroup
+	pd      uintptr
+
+	errno int // of that close
+
+	Sysfd         int
+	IsStream      bool // reads and writes may be cut; else each is one message
+	ZeroReadIsEOF bool
+	IsFile        bool
+	Blocking      bool // not in the poller
+}
+
+const (
+	closedBit = 1
+	oneUse    = 2
+)
+
+// NewSocketFile makes an os.File of a socket that is in non-blocking mode until its descriptor is asked for. Package os sets it.
+var NewSocketFile func(fd int, name string) any
+
+// Init puts the descriptor, which must be non-blocking then, into the poller if asked to.
+func (fd *FD) Init(pollable bool) error {
+	fd.gone.Add(1)
+	fd.Blocking = true
+	if pollable {
+		pd, errno := pollOpen(fd.Sysfd)
+		if errno != 0 {
+			return syscall.Errno(errno)
+		}
+		fd.pd = pd
+		fd.Blocking = false
+	}
+	return nil
+}
+
+// handle is what reads and writes wait with.
+func (fd *FD) handle() uintptr {
+	if fd.Blocking {
+		return 0
+	}
+	return fd.pd
+}
+
+// InPoller tells whether waits park the goroutine.
+func (fd *FD) InPoller() bool { return fd.pd != 0 }
+
+func (fd *FD) closedError() error {
+	if fd.IsFile {
+		return ErrFileClosing
+	}
+	return ErrNetClosing
+}
+
+// failure makes an error of what a native gave.
+func (fd *FD) failure(code int) error {
+	switch code {
+	case 0:
+		return nil
+	case codeClosing:
+		return fd.closedError()
+	case codeTimeout:
+		return ErrDeadlineExceeded
+	}
+	return syscall.Errno(code)
+}
+
+// Begin counts one more use of the descriptor, unless it has been closed.
+func (fd *FD) Begin() error {
+	for {
+		s := fd.state.Load()
+		if s&closedBit != 0 {
+			return fd.closedError()
+		}
+		if fd.state.CompareAndSwap(s, s+oneUse) {
+			return nil
+		}
+	}
+}
+
+// End ends a use; the last one of a closed FD closes the descriptor.
+func (fd *FD) End() {
+	if fd.state.Add(-oneUse) == closedBit {
+		pollClose(fd.pd)
+		if err := syscall.Close(fd.Sysfd); err != nil {
+			fd.errno = int(err.(syscall.Errno))
+		}
+		fd.Sysfd = -1
+		fd.gone.Done()
+	}
+}
+
+func (fd *FD) beginRead() error {
+	if err := fd.Begin(); err != nil {
+		return err
+	}
+	fd.reading.Lock()
+	return nil
+}
+
+func (fd *FD) endRead() {
+	fd.reading.Unlock()
+	fd.End()
+}
+
+func (fd *FD) beginWrite() error {
+	if err := fd.Begin(); err != nil {
+		return err
+	}
+	fd.writing.Lock()
+	return nil
+}
+
+func (fd *FD) endWrite() {
+	fd.writing.Unlock()
+	fd.End()
+}
+
+// Close ends all waits on the descriptor and closes it when they are over, which it waits for if they park.
+func (fd *FD) Close() error {
+	for {
+		s := fd.state.Load()
+		if s&closedBit != 0 {
+			return fd.closedError()
+		}
+		if fd.state.CompareAndSwap(s, s+oneUse|closedBit) {
+			break
+		}
+	}
+	pollEvict(fd.pd)
+	blocking := fd.Blocking
+	fd.End()
+	if !blocking {
+		fd.gone.Wait()
+	}
+	return fd.failure(fd.errno)
+}
+
+// SetBlocking makes the kernel block again, for a descriptor that leaves our hands.
+func (fd *FD) SetBlocking() error {
+	if err := fd.Begin(); err != nil {
+		return err
+	}
+	fd.Blocking = true
+	err := syscall.SetNonblock(fd.Sysfd, false)
+	fd.End()
+	return err
+}
+
+func (fd *FD) Read(p []byte) (int, error) {
+	if err := fd.beginRead(); err != nil {
+		return 0, err
+	}
+	if len(p) == 0 {
+		fd.endRead()
+		return 0, nil
+	}
+	n, code := readOnce(fd.handle(), fd.Sysfd, p)
+	fd.endRead()
+	if code != 0 {
+		return 0, fd.failure(code)
+	}
+	if n == 0 && fd.ZeroReadIsEOF {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (fd *FD) Write(p []byte) (int, error) {
+	if err := fd.beginWrite(); err != nil {
+		return 0, err
+	}
+	done := 0
+	for {
+		n, code := writeOnce(fd.handle(), fd.Sysfd, p[done:])
+		done += n
+		if code != 0 || done == len(p) || n == 0 {
+			fd.endWrite()
+			if code != 0 {
+				return done, fd.failure(code)
+			}
+			if done < len(p) {
+				return done, io.ErrUnexpectedEOF
+			}
+			return done, nil
+		}
+	}
+}
+
+func (fd *FD) Pread(p []byte, offset int64) (n int, err error) {
+	if err := fd.Begin(); err != nil {
+		return 0, err
+	}
+	n, err = syscall.Pread(fd.Sysfd, p, offset)
+	fd.End()
+	if err != nil {
+		n = 0
+	} else if n == 0 && len(p) > 0 && fd.ZeroReadIsEOF {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (fd *FD) Pwrite(p []byte, offset int64) (done int, err error) {
+	if err := fd.Begin(); err != nil {
+		return 0, err
+	}
+	defer fd.End()
+	for {
+		n, err := syscall.Pwrite(fd.Sysfd, p[done:], offset+int64(done))
+		if n > 0 {
+			done += n
+		}
+		if err != nil || done == len(p) {
+			return done, err
+		}
+		if n == 0 {
+			return done, io.ErrUnexpectedEOF
+		}
+	}
+}
+
+func (fd *FD) Seek(offset int64, whence int) (int64, error) {
+	if err := fd.Begin(); err != nil {
+		return 0, err
+	}
+	at, err := syscall.Seek(fd.Sysfd, offset, whence)
+	fd.End()
+	return at, err
+}
+
+// reads makes call, which must not block, until it does not say EAGAIN.
+func (fd *FD) reads(call func(fd int) (errno int)) error {
+	if err := fd.beginRead(); err != nil {
+		return err
+	}
+	defer fd.endRead()
+	return fd.retry(false, call)
+}
+
+func (fd *FD) writes(call func(fd int) (errno int)) error {
+	if err := fd.beginWrite(); err != nil {
+		return err
+	}
+	defer fd.endWrite()
+	return fd.retry(true, call)
+}
+
+func (fd *FD) retry(write bool, call func(fd int) (errno int)) error {
+	for {
+		if fd.pd != 0 {
+			if code := pollPrepare(fd.pd, write); code != 0 {
+				return fd.failure(code)
+			}
+		}
+		errno := call(fd.Sysfd)
+		switch {
+		case errno == int(syscall.EINTR):
+		case errno == int(syscall.EAGAIN) && fd.pd != 0:
+			if code := pollWait(fd.pd, write); code != 0 {
+				return fd.failure(code)
+			}
+		default:
+			return fd.failure(errno)
+		}
+	}
+}
+
+// WaitWrite waits until the descriptor can be written to: a connection has been made, or not.
+func (fd *FD) WaitWrite() error {
+	return fd.failure(pollWait(fd.pd, true))
+}
+
+// Prepare forgets earlier readiness to be written to.
+func (fd *FD) Prepare() error {
+	return fd.failure(pollPrepare(fd.pd, true))
+}
+
+func (fd *FD) RawControl(f func(uintptr)) error {
+	if err := fd.Begin(); err != nil {
+		return err
+	}
+	defer fd.End()
+	f(uintptr(fd.Sysfd))
+	return nil
+}
+
+// again is what retry goes on after.
+func again(done bool) int {
+	if done {
+		return 0
+	}
+	return int(syscall.EAGAIN)
+}
+
+func (fd *FD) RawRead(f func(uintptr) bool) error {
+	return fd.reads(func(sysfd int) int { return again(f(uintptr(sysfd))) })
+}
+
+func (fd *FD) RawWrite(f func(uintptr) bool) error {
+	return fd.writes(func(sysfd int) int { return again(f(uintptr(sysfd))) })
+}
+
+func (fd *FD) SetDeadline(t time.Time) error      { return fd.setDeadline(t, true, true) }
+func (fd *FD) SetReadDeadline(t time.Time) error  { return fd.setDeadline(t, true, false) }
+func (fd *FD) SetWriteDeadline(t time.Time) error { return fd.setDeadline(t, false, true) }
+
+func (fd *FD) setDeadline(t time.Time, read, write bool) error {
+	var at int64 // on the runtime's clock; 0 is never
+	if !t.IsZero() {
+		left := int64(time.Until(t))
+		at = nanotime() + left
+		switch {
+		case left <= 0:
+			at = -1
+		case at <= 0: // beyond the clock's end
+			at = 1<<63 - 1
+		}
+	}
+	if err := fd.Begin(); err != nil {
+		return err
+	}
+	defer fd.End()
+	if fd.pd == 0 {
+		return ErrNoDeadline
+	}
+	if read {
+		pollDeadline(fd.pd, false, at)
+	}
+	if write {
+		pollDeadline(fd.pd, true, at)
+	}
+	return nil
+}

@@ -1,0 +1,181 @@
+package poll
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// Socket calls. Addresses are as the kernel lays them out; an errno of 0 means success.
+
+func call(trap uintptr, a, b, c, d, e, f uintptr) (r, errno int) {
+	for {
+		r, _, err := syscall.RawSyscall6(trap, a, b, c, d, e, f)
+		if err != syscall.EINTR {
+			return int(r), int(err)
+		}
+	}
+}
+
+func start(p []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(p))) }
+
+// Socket makes a non-blocking socket that programs started from here do not inherit.
+func Socket(family, kind, proto int) (fd, errno int) {
+	return call(syscall.SYS_SOCKET, uintptr(family), uintptr(kind|syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC), uintptr(proto), 0, 0, 0)
+}
+
+func Bind(fd int, address []byte) (errno int) {
+	_, errno = call(syscall.SYS_BIND, uintptr(fd), start(address), uintptr(len(address)), 0, 0, 0)
+	return errno
+}
+
+func Connect(fd int, address []byte) (errno int) {
+	_, errno = call(syscall.SYS_CONNECT, uintptr(fd), start(address), uintptr(len(address)), 0, 0, 0)
+	return errno
+}
+
+func Listen(fd, backlog int) (errno int) {
+	_, errno = call(syscall.SYS_LISTEN, uintptr(fd), uintptr(backlog), 0, 0, 0, 0)
+	return errno
+}
+
+func Shutdown(fd, how int) (errno int) {
+	_, errno = call(syscall.SYS_SHUTDOWN, uintptr(fd), uintptr(how), 0, 0, 0, 0)
+	return errno
+}
+
+// named makes a call that fills in an address.
+func named(trap uintptr, fd int, flags int) (r int, address []byte, errno int) {
+	buf := make([]byte, 128)
+	size := new(uint32)
+	*size = uint32(len(buf))
+	r, errno = call(trap, uintptr(fd), start(buf), uintptr(unsafe.Pointer(size)), uintptr(flags), 0, 0)
+	if errno != 0 {
+		return r, nil, errno
+	}
+	return r, buf[:min(int(*size), len(buf))], 0
+}
+
+func Getsockname(fd int) (address []byte, errno int) {
+	_, address, errno = named(syscall.SYS_GETSOCKNAME, fd, 0)
+	return address, errno
+}
+
+func Getpeername(fd int) (address []byte, errno int) {
+	_, address, errno = named(syscall.SYS_GETPEERNAME, fd, 0)
+	return address, errno
+}
+
+func SetOption(fd, level, option, value int) (errno int) {
+	v := new(int32)
+	*v = int32(value)
+	_, errno = call(syscall.SYS_SETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), uintptr(unsafe.Pointer(v)), 4, 0)
+	return errno
+}
+
+// SetOptionBytes sets an option that is a structure.
+func SetOptionBytes(fd, level, option int, value []byte) (errno int) {
+	_, errno = call(syscall.SYS_SETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), start(value), uintptr(len(value)), 0)
+	return errno
+}
+
+func Option(fd, level, option int) (value, errno int) {
+	v, size := new(int32), new(uint32)
+	*size = 4
+	_, errno = call(syscall.SYS_GETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), uintptr(unsafe.Pointer(v)), uintptr(unsafe.Pointer(size)), 0)
+	return int(*v), errno
+}
+
+// Accept waits for a connection.
+func (fd *FD) Accept() (conn int, peer []byte, err error) {
+	err = fd.reads(func(sysfd int) (errno int) {
+		for {
+			conn, peer, errno = named(syscall.SYS_ACCEPT4, sysfd, syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)
+			if errno != int(syscall.ECONNABORTED) {
+				return errno
+			}
+		}
+	})
+	return conn, peer, err
+}
+
+// ReadFrom receives a message and its sender's address, empty if there is none.
+func (fd *FD) ReadFrom(p []byte) (n int, from []byte, err error) {
+	err = fd.reads(func(sysfd int) (errno int) {
+		buf := make([]byte, 128)
+		size := new(uint32)
+		*size = uint32(len(buf))
+		n, errno = call(syscall.SYS_RECVFROM, uintptr(sysfd), start(p), uintptr(len(p)), 0, start(buf), uintptr(unsafe.Pointer(size)))
+		from = buf[:min(int(*size), len(buf))]
+		return errno
+	})
+	if err != nil {
+		return 0, nil, err
+	}
+	return n, from, nil
+}
+
+// WriteTo sends a message, to the socket's peer if the address is empty.
+func (fd *FD) WriteTo(p []byte, address []byte) (n int, err error) {
+	err = fd.writes(func(sysfd int) (errno int) {
+		n, errno = call(syscall.SYS_SENDTO, uintptr(sysfd), start(p), uintptr(len(p)), syscall.MSG_NOSIGNAL, start(address), uintptr(len(address)))
+		return errno
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
+}
+
+// A message header as the kernel has it.
+type header struct {
+	name       uintptr
+	nameSize   uint32
+	_          uint32
+	parts      uintptr
+	partsCount uintptr
+	control    uintptr
+	controlLen uintptr
+	flags      int32
+	_          int32
+}
+
+type part struct{ base, size uintptr }
+
+// ReadMsg receives a message with its control data.
+func (fd *FD) ReadMsg(p, oob []byte, flags int) (n, oobn, recvflags int, from []byte, err error) {
+	err = fd.reads(func(sysfd int) (errno int) {
+		buf := make([]byte, 128)
+		vec := &part{start(p), uintptr(len(p))}
+		h := &header{name: start(buf), nameSize: uint32(len(buf)), parts: uintptr(unsafe.Pointer(vec)), partsCount: 1}
+		if len(oob) > 0 {
+			h.control, h.controlLen = start(oob), uintptr(len(oob))
+		}
+		n, errno = call(syscall.SYS_RECVMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), uintptr(flags|syscall.MSG_CMSG_CLOEXEC), 0, 0, 0)
+		oobn, recvflags, from = int(h.controlLen), int(h.flags), buf[:min(int(h.nameSize), len(buf))]
+		return errno
+	})
+	if err != nil {
+		return 0, 0, 0, nil, err
+	}
+	return n, oobn, recvflags, from, nil
+}
+
+// WriteMsg sends a message with control data.
+func (fd *FD) WriteMsg(p, oob, address []byte) (n, oobn int, err error) {
+	err = fd.writes(func(sysfd int) (errno int) {
+		vec := &part{start(p), uintptr(len(p))}
+		h := &header{parts: uintptr(unsafe.Pointer(vec)), partsCount: 1}
+		if len(address) > 0 {
+			h.name, h.nameSize = start(address), uint32(len(address))
+		}
+		if len(oob) > 0 {
+			h.control, h.controlLen = start(oob), uintptr(len(oob))
+		}
+		n, errno = call(syscall.SYS_SENDMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), syscall.MSG_NOSIGNAL, 0, 0, 0)
+		return errno
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	return n, len(oob), nil
+}

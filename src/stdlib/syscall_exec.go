@@ -1,0 +1,183 @@
+package syscall
+
+import "unsafe"
+
+// forkExec starts a program; attr is what attributes gives.
+func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) (pid int, errno int)
+
+type Credential struct {
+	Uid         uint32
+	Gid         uint32
+	Groups      []uint32
+	NoSetGroups bool
+}
+
+// SysProcAttr is Go's without what belongs to namespaces, cgroups and tracing.
+type SysProcAttr struct {
+	Chroot     string
+	Credential *Credential
+	Setsid     bool
+	Setpgid    bool
+	Setctty    bool
+	Noctty     bool
+	Ctty       int
+	Foreground bool
+	Pgid       int
+	Pdeathsig  Signal
+}
+
+type ProcAttr struct {
+	Dir   string
+	Env   []string
+	Files []uintptr
+	Sys   *SysProcAttr
+}
+
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func attributes(sys *SysProcAttr) (attr, groups []int) {
+	attr = []int{number(sys.Setsid), number(sys.Setpgid), sys.Pgid, number(sys.Setctty), number(sys.Noctty), number(sys.Foreground), sys.Ctty, int(sys.Pdeathsig), 0, 0, 0, 0}
+	if c := sys.Credential; c != nil {
+		attr[8], attr[9], attr[10], attr[11] = 1, int(c.Uid), int(c.Gid), number(!c.NoSetGroups)
+		for _, g := range c.Groups {
+			groups = append(groups, int(g))
+		}
+	}
+	return attr, groups
+}
+
+func StartProcess(argv0 string, argv []string, attr *ProcAttr) (pid int, handle uintptr, err error) {
+	pid, err = ForkExec(argv0, argv, attr)
+	return pid, 0, err
+}
+
+func ForkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) {
+	if attr == nil {
+		attr = &ProcAttr{}
+	}
+	sys := attr.Sys
+	if sys == nil {
+		sys = &SysProcAttr{}
+	}
+	var fds []int
+	for _, f := range attr.Files {
+		fds = append(fds, int(int32(f)))
+	}
+	numbers, groups := attributes(sys)
+	pid, errno := forkExec(argv0, argv, attr.Env, sys.Chroot, attr.Dir, fds, numbers, groups)
+	return pid, failure(errno)
+}
+
+type WaitStatus uint32
+
+func (w WaitStatus) Exited() bool    { return w&0x7f == 0 }
+func (w WaitStatus) Signaled() bool  { return w&0x7f != 0x7f && w&0x7f != 0 }
+func (w WaitStatus) Stopped() bool   { return w&0xff == 0x7f }
+func (w WaitStatus) Continued() bool { return w == 0xffff }
+func (w WaitStatus) CoreDump() bool  { return w.Signaled() && w&0x80 != 0 }
+
+func (w WaitStatus) ExitStatus() int {
+	if !w.Exited() {
+		return -1
+	}
+	return int(w>>8) & 0xff
+}
+
+func (w WaitStatus) Signal() Signal {
+	if !w.Signaled() {
+		return -1
+	}
+	return Signal(w & 0x7f)
+}
+
+func (w WaitStatus) StopSignal() Signal {
+	if !w.Stopped() {
+		return -1
+	}
+	return Signal(w>>8) & 0xff
+}
+
+func (w WaitStatus) TrapCause() int {
+	if w.StopSignal() != SIGTRAP {
+		return -1
+	}
+	return int(w>>8) >> 8
+}
+
+type Rusage struct {
+	Utime    Timeval
+	Stime    Timeval
+	Maxrss   int64
+	Ixrss    int64
+	Idrss    int64
+	Isrss    int64
+	Minflt   int64
+	Majflt   int64
+	Nswap    int64
+	Inblock  int64
+	Oublock  int64
+	Msgsnd   int64
+	Msgrcv   int64
+	Nsignals int64
+	Nvcsw    int64
+	Nivcsw   int64
+}
+
+const (
+	RUSAGE_SELF     = 0
+	RUSAGE_CHILDREN = -1
+	RUSAGE_THREAD   = 1
+)
+
+func Getrusage(who int, rusage *Rusage) (err error) {
+	return plain(SYS_GETRUSAGE, uintptr(who), uintptr(unsafe.Pointer(rusage)))
+}
+
+func Wait4(pid int, wstatus *WaitStatus, options int, rusage *Rusage) (wpid int, err error) {
+	status := new(int32)
+	r, _, errno := Syscall6(SYS_WAIT4, uintptr(pid), uintptr(unsafe.Pointer(status)), uintptr(options), uintptr(unsafe.Pointer(rusage)), 0, 0)
+	if errno != 0 {
+		return -1, errno
+	}
+	if wstatus != nil {
+		*wstatus = WaitStatus(*status)
+	}
+	return int(r), nil
+}
+
+// Exec replaces this program.
+func Exec(argv0 string, argv []string, envv []string) (err error) {
+	path, err := BytePtrFromString(argv0)
+	if err != nil {
+		return err
+	}
+	args, err := SlicePtrFromStrings(argv)
+	if err != nil {
+		return err
+	}
+	env, err := SlicePtrFromStrings(envv)
+	if err != nil {
+		return err
+	}
+	_, _, errno := RawSyscall(SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&args[0])), uintptr(unsafe.Pointer(&env[0])))
+	return errno
+}
+
+func SlicePtrFromStrings(ss []string) ([]*byte, error) {
+	list := make([]*byte, len(ss)+1)
+	for i, s := range ss {
+		p, err := BytePtrFromString(s)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = p
+	}
+	return list, nil
+}
+
+func Exit(code int) { rawCall(231, uintptr(code), 0, 0, 0, 0, 0) }
