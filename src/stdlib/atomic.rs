@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use crate::vm::native::{Ptr, Res};
 
-package! { "sync/atomic", ["atomic.go"];
+package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
     "func AddInt32(addr *int32, delta int32) (new int32)" => |cx, p: Ptr, d: i32| { let w = d as u32; Res::Ok(p.a32(0)?.fetch_add(w, SeqCst).wrapping_add(w) as i32) }
     "func AndInt32(addr *int32, mask int32) (old int32)" => |cx, p: Ptr, m: i32| { Res::Ok(p.a32(0)?.fetch_and(m as u32, SeqCst) as i32) }
     "func OrInt32(addr *int32, mask int32) (old int32)" => |cx, p: Ptr, m: i32| { Res::Ok(p.a32(0)?.fetch_or(m as u32, SeqCst) as i32) }

@@ -6,7 +6,7 @@ package! { "bufio", ["bufio.go"]; }
 
 /// Package `bytes`.
 pub mod bytes {
-    package! { "bytes", ["bytes.go"]; }
+    package! { "bytes", ["bytes.go", "bytes_iter.go"]; }
 }
 
 /// Package `io`.

@@ -46,7 +46,7 @@ fn check(cx: &mut Cx, target: Iface) -> Res<()> {
     }
 }
 
-package! { "errors", ["errors.go"];
+package! { "errors", ["errors.go", "errors_type.go"];
     "func comparable(err error) bool" => |cx, err: Iface| {
         dynamic(err).is_none_or(Rtype::is_comparable)
     }

@@ -41,7 +41,7 @@ fn trimmed(s: GoStr, (a, b): (usize, usize)) -> GoStr {
 /// Longer results die as in Go, where the allocation would.
 const MAX_LEN: usize = 1 << 46;
 
-package! { "strings", ["strings.go"];
+package! { "strings", ["strings.go", "strings_iter.go"];
     "func Index(s, substr string) int" => |cx, s: GoStr, sep: GoStr| {
         or_minus_one(search::index(s.as_bytes(), sep.as_bytes()))
     }

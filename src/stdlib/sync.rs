@@ -5,7 +5,7 @@
 use crate::vm::native::Ptr;
 use crate::vm::waits;
 
-package! { "sync", ["sync.go"];
+package! { "sync", ["sync.go", "sync_once.go"];
     "func (m *Mutex) Lock()" => |cx, m: Ptr| { waits::lock(cx, m) }
     "func (m *Mutex) TryLock() bool" => |cx, m: Ptr| { waits::try_lock(m) }
     "func (m *Mutex) Unlock()" => |cx, m: Ptr| { waits::unlock(cx, m) }

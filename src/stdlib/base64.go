@@ -1,0 +1,282 @@
+// Package base64: bytes as text of 64 characters. RFC 4648.
+package base64
+
+import (
+	"io"
+	"strconv"
+)
+
+const (
+	StdPadding rune = '='
+	NoPadding  rune = -1
+)
+
+type Encoding struct {
+	letters string
+	values  [256]uint8 // 255: none
+	padding rune
+	strict  bool
+}
+
+func NewEncoding(encoder string) *Encoding {
+	if len(encoder) != 64 {
+		panic("encoding alphabet is not 64-bytes long")
+	}
+	e := &Encoding{letters: encoder, padding: StdPadding}
+	for i := range e.values {
+		e.values[i] = 255
+	}
+	for i := range len(encoder) {
+		switch {
+		case encoder[i] == '\n' || encoder[i] == '\r':
+			panic("encoding alphabet contains newline character")
+		case e.values[encoder[i]] != 255:
+			panic("encoding alphabet includes duplicate symbols")
+		}
+		e.values[encoder[i]] = uint8(i)
+	}
+	return e
+}
+
+func (enc Encoding) WithPadding(padding rune) *Encoding {
+	switch {
+	case padding < NoPadding || padding == '\r' || padding == '\n' || padding > 0xff:
+		panic("invalid padding")
+	case padding != NoPadding && enc.values[byte(padding)] != 255:
+		panic("padding contained in alphabet")
+	}
+	enc.padding = padding
+	return &enc
+}
+
+func (enc Encoding) Strict() *Encoding {
+	enc.strict = true
+	return &enc
+}
+
+var (
+	StdEncoding    = NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+	URLEncoding    = NewEncoding("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+	RawStdEncoding = StdEncoding.WithPadding(NoPadding)
+	RawURLEncoding = URLEncoding.WithPadding(NoPadding)
+)
+
+func (enc *Encoding) EncodedLen(n int) int {
+	if enc.padding == NoPadding {
+		return n/3*4 + (n%3*8+5)/6
+	}
+	return (n + 2) / 3 * 4
+}
+
+func (enc *Encoding) DecodedLen(n int) int {
+	if enc.padding == NoPadding {
+		return n/4*3 + n%4*6/8
+	}
+	return n / 4 * 3
+}
+
+func (enc *Encoding) AppendEncode(dst, src []byte) []byte {
+	for len(src) >= 3 {
+		v := uint(src[0])<<16 | uint(src[1])<<8 | uint(src[2])
+		dst = append(dst, enc.letters[v>>18], enc.letters[v>>12&63], enc.letters[v>>6&63], enc.letters[v&63])
+		src = src[3:]
+	}
+	switch len(src) {
+	case 1:
+		dst = append(dst, enc.letters[src[0]>>2], enc.letters[src[0]&3<<4])
+	case 2:
+		dst = append(dst, enc.letters[src[0]>>2], enc.letters[src[0]&3<<4|src[1]>>4], enc.letters[src[1]&15<<2])
+	default:
+		return dst
+	}
+	if enc.padding != NoPadding {
+		for range 3 - len(src) {
+			dst = append(dst, byte(enc.padding))
+		}
+	}
+	return dst
+}
+
+func (enc *Encoding) Encode(dst, src []byte) {
+	if len(src) == 0 {
+		return
+	}
+	_ = dst[enc.EncodedLen(len(src))-1]
+	enc.AppendEncode(dst[:0], src)
+}
+
+func (enc *Encoding) EncodeToString(src []byte) string {
+	return string(enc.AppendEncode(make([]byte, 0, enc.EncodedLen(len(src))), src))
+}
+
+type CorruptInputError int64
+
+func (e CorruptInputError) Error() string {
+	return "illegal base64 data at input byte " + strconv.FormatInt(int64(e), 10)
+}
+
+// quantum decodes up to four characters from src at position i, line ends passed over; where the next begin, and how many bytes came.
+func (enc *Encoding) quantum(dst, src []byte, i int) (next, n int, err error) {
+	var values [4]uint
+	got := 0
+	for got < 4 {
+		if i == len(src) {
+			switch {
+			case got == 0:
+				return i, 0, nil
+			case got == 1, enc.padding != NoPadding:
+				return i, 0, CorruptInputError(i - got)
+			}
+			break
+		}
+		c := src[i]
+		i++
+		if c == '\n' || c == '\r' {
+			continue
+		}
+		if v := enc.values[c]; v != 255 {
+			values[got] = uint(v)
+			got++
+			continue
+		}
+		if rune(c) != enc.padding || got < 2 {
+			return i, 0, CorruptInputError(i - 1)
+		}
+		// The end: after two characters another padding must follow, and nothing after that.
+		if got == 2 {
+			for i < len(src) && (src[i] == '\n' || src[i] == '\r') {
+				i++
+			}
+			if i == len(src) {
+				return i, 0, CorruptInputError(len(src))
+			}
+			if rune(src[i]) != enc.padding {
+				return i, 0, CorruptInputError(i - 1)
+			}
+			i++
+		}
+		for i < len(src) && (src[i] == '\n' || src[i] == '\r') {
+			i++
+		}
+		if i < len(src) {
+			err = CorruptInputError(i)
+		}
+		break
+	}
+	v := values[0]<<18 | values[1]<<12 | values[2]<<6 | values[3]
+	if enc.strict && got < 4 && v<<(8*(got-1))&0xffffff != 0 {
+		return i, 0, CorruptInputError(i - 4 + got)
+	}
+	n = got - 1
+	for k := range n {
+		dst[k] = byte(v >> (16 - 8*k))
+	}
+	return i, n, err
+}
+
+func (enc *Encoding) Decode(dst, src []byte) (n int, err error) {
+	for i := 0; i < len(src) && err == nil; {
+		var m int
+		i, m, err = enc.quantum(dst[n:], src, i)
+		n += m
+	}
+	return n, err
+}
+
+func (enc *Encoding) AppendDecode(dst, src []byte) ([]byte, error) {
+	buf := make([]byte, len(src)/4*3+3)
+	n, err := enc.Decode(buf, src)
+	return append(dst, buf[:n]...), err
+}
+
+func (enc *Encoding) DecodeString(s string) ([]byte, error) {
+	buf := make([]byte, len(s)/4*3+3)
+	n, err := enc.Decode(buf, []byte(s))
+	return buf[:n], err
+}
+
+type encoder struct {
+	enc  *Encoding
+	w    io.Writer
+	rest []byte // fewer than three bytes
+	err  error
+}
+
+func NewEncoder(enc *Encoding, w io.Writer) io.WriteCloser { return &encoder{enc: enc, w: w} }
+
+func (e *encoder) Write(p []byte) (n int, err error) {
+	if e.err != nil {
+		return 0, e.err
+	}
+	all := append(e.rest, p...)
+	whole := len(all) / 3 * 3
+	if whole > 0 {
+		if _, e.err = e.w.Write(e.enc.AppendEncode(nil, all[:whole])); e.err != nil {
+			return 0, e.err
+		}
+	}
+	e.rest = append([]byte(nil), all[whole:]...)
+	return len(p), nil
+}
+
+func (e *encoder) Close() error {
+	if e.err == nil && len(e.rest) > 0 {
+		_, e.err = e.w.Write(e.enc.AppendEncode(nil, e.rest))
+		e.rest = nil
+	}
+	return e.err
+}
+
+type decoder struct {
+	enc *Encoding
+	r   io.Reader
+	in  []byte // characters not yet decoded
+	out []byte // bytes not yet read
+	end error  // of r
+	err error
+}
+
+func NewDecoder(enc *Encoding, r io.Reader) io.Reader { return &decoder{enc: enc, r: r} }
+
+func (d *decoder) Read(p []byte) (n int, err error) {
+	for len(d.out) == 0 {
+		if d.err != nil {
+			return 0, d.err
+		}
+		if len(d.in) < 4 && d.end == nil {
+			buf := make([]byte, 1024)
+			var got int
+			got, d.end = d.r.Read(buf)
+			for _, c := range buf[:got] {
+				if c != '\n' && c != '\r' {
+					d.in = append(d.in, c)
+				}
+			}
+			continue
+		}
+		take := len(d.in) / 4 * 4
+		if take == 0 {
+			// What is left, if anything, is the end of an encoding without padding, or a part.
+			take = len(d.in)
+			d.err = d.end
+			if take > 0 && d.enc.padding != NoPadding && d.end == io.EOF {
+				d.err = io.ErrUnexpectedEOF
+				take = 0
+			}
+			if take == 0 {
+				d.in = nil
+				continue
+			}
+		}
+		buf := make([]byte, take/4*3+3)
+		m, err := d.enc.Decode(buf, d.in[:take])
+		d.in = d.in[take:]
+		d.out = buf[:m]
+		if err != nil {
+			d.err = err
+		}
+	}
+	n = copy(p, d.out)
+	d.out = d.out[n:]
+	return n, nil
+}

@@ -1,0 +1,122 @@
+// Package crc32: cyclic redundancy checks of 32 bits.
+package crc32
+
+import (
+	"errors"
+	"hash"
+	"sync"
+)
+
+const Size = 4
+
+const (
+	IEEE       = 0xedb88320
+	Castagnoli = 0x82f63b78
+	Koopman    = 0xeb31d82e
+)
+
+type Table [256]uint32
+
+// IEEETable is filled at once: programs may read it.
+var IEEETable = fill(IEEE)
+
+var castagnoli struct {
+	once  sync.Once
+	table *Table
+}
+
+func fill(poly uint32) *Table {
+	t := new(Table)
+	for i := range t {
+		crc := uint32(i)
+		for range 8 {
+			if crc&1 == 1 {
+				crc = crc>>1 ^ poly
+			} else {
+				crc >>= 1
+			}
+		}
+		t[i] = crc
+	}
+	return t
+}
+
+func MakeTable(poly uint32) *Table {
+	switch poly {
+	case IEEE:
+		return IEEETable
+	case Castagnoli:
+		castagnoli.once.Do(func() { castagnoli.table = fill(Castagnoli) })
+		return castagnoli.table
+	}
+	return fill(poly)
+}
+
+func Update(crc uint32, tab *Table, p []byte) uint32 {
+	crc = ^crc
+	for _, b := range p {
+		crc = tab[byte(crc)^b] ^ crc>>8
+	}
+	return ^crc
+}
+
+func Checksum(data []byte, tab *Table) uint32 { return Update(0, tab, data) }
+func ChecksumIEEE(data []byte) uint32         { return Update(0, IEEETable, data) }
+
+type digest struct {
+	crc uint32
+	tab *Table
+}
+
+func New(tab *Table) hash.Hash32 { return &digest{0, tab} }
+func NewIEEE() hash.Hash32       { return New(IEEETable) }
+
+func (d *digest) Size() int      { return Size }
+func (d *digest) BlockSize() int { return 1 }
+func (d *digest) Reset()         { d.crc = 0 }
+func (d *digest) Sum32() uint32  { return d.crc }
+
+func (d *digest) Write(p []byte) (n int, err error) {
+	d.crc = Update(d.crc, d.tab, p)
+	return len(p), nil
+}
+
+func big(b []byte, v uint32) []byte { return append(b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v)) }
+
+func (d *digest) Sum(in []byte) []byte { return big(in, d.crc) }
+
+func (d *digest) Clone() (hash.Cloner, error) {
+	c := *d
+	return &c, nil
+}
+
+const magic = "crc\x01"
+
+// AppendBinary gives the state: its kind, a check of the table, the sum.
+func (d *digest) AppendBinary(b []byte) ([]byte, error) {
+	return big(big(append(b, magic...), d.tab.sum()), d.crc), nil
+}
+
+func (d *digest) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
+
+func (d *digest) UnmarshalBinary(b []byte) error {
+	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+		return errors.New("hash/crc32: invalid hash state identifier")
+	}
+	if len(b) != len(magic)+8 {
+		return errors.New("hash/crc32: invalid hash state size")
+	}
+	if string(b[4:8]) != string(big(nil, d.tab.sum())) {
+		return errors.New("hash/crc32: tables do not match")
+	}
+	d.crc = uint32(b[8])<<24 | uint32(b[9])<<16 | uint32(b[10])<<8 | uint32(b[11])
+	return nil
+}
+
+func (t *Table) sum() uint32 {
+	var b []byte
+	for _, v := range t {
+		b = big(b, v)
+	}
+	return ChecksumIEEE(b)
+}

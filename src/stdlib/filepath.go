@@ -1,0 +1,316 @@
+// Package filepath: names of files.
+package filepath
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+const (
+	Separator     = os.PathSeparator
+	ListSeparator = os.PathListSeparator
+)
+
+var (
+	ErrBadPattern = errors.New("syntax error in pattern")
+	SkipDir       = fs.SkipDir
+	SkipAll       = fs.SkipAll
+)
+
+type WalkFunc func(path string, info fs.FileInfo, err error) error
+
+func Clean(name string) string             { return path.Clean(name) }
+func IsAbs(name string) bool               { return path.IsAbs(name) }
+func Split(name string) (dir, file string) { return path.Split(name) }
+func Ext(name string) string               { return path.Ext(name) }
+func Base(name string) string              { return path.Base(name) }
+func Dir(name string) string               { return path.Dir(name) }
+func Join(elem ...string) string           { return path.Join(elem...) }
+func ToSlash(name string) string           { return name }
+func FromSlash(name string) string         { return name }
+func VolumeName(name string) string        { return "" }
+func HasPrefix(p, prefix string) bool      { return strings.HasPrefix(p, prefix) }
+
+func Match(pattern, name string) (matched bool, err error) {
+	if matched, err = path.Match(pattern, name); err != nil {
+		err = ErrBadPattern
+	}
+	return matched, err
+}
+
+func SplitList(list string) []string {
+	if list == "" {
+		return []string{}
+	}
+	return strings.Split(list, string(rune(ListSeparator)))
+}
+
+// IsLocal tells whether the name stays below the directory it is used in.
+func IsLocal(name string) bool {
+	if name == "" || IsAbs(name) {
+		return false
+	}
+	clean := Clean(name)
+	return clean != ".." && !strings.HasPrefix(clean, "../")
+}
+
+func Localize(name string) (string, error) {
+	if !fs.ValidPath(name) || strings.IndexByte(name, 0) >= 0 {
+		return "", errors.New("invalid path")
+	}
+	return name, nil
+}
+
+func Abs(name string) (string, error) {
+	if IsAbs(name) {
+		return Clean(name), nil
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return Join(here, name), nil
+}
+
+func Rel(basepath, targpath string) (string, error) {
+	base, target := Clean(basepath), Clean(targpath)
+	if base == target {
+		return ".", nil
+	}
+	if base == "." {
+		base = ""
+	}
+	if target == "." {
+		target = ""
+	}
+	wrong := errors.New("Rel: can't make " + targpath + " relative to " + basepath)
+	if IsAbs(base) != IsAbs(target) {
+		return "", wrong
+	}
+	from, to := parts(base), parts(target)
+	for len(from) > 0 && len(to) > 0 && from[0] == to[0] {
+		from, to = from[1:], to[1:]
+	}
+	if len(from) > 0 && from[0] == ".." {
+		return "", wrong
+	}
+	var out []string
+	for range from {
+		out = append(out, "..")
+	}
+	return strings.Join(append(out, to...), "/"), nil
+}
+
+// parts are the names in a clean path.
+func parts(name string) []string {
+	name = strings.TrimPrefix(name, "/")
+	if name == "" {
+		return nil
+	}
+	return strings.Split(name, "/")
+}
+
+func EvalSymlinks(name string) (string, error) {
+	const most = 255
+	left, done := name, ""
+	if IsAbs(name) {
+		done = "/"
+	}
+	for links := 0; left != ""; {
+		part, rest, _ := strings.Cut(left, "/")
+		left = rest
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			if done == "" || Base(done) == ".." {
+				done = Join(done, "..")
+			} else {
+				done = Dir(done)
+				if done == "." {
+					done = ""
+				}
+			}
+			continue
+		}
+		next := Join(done, part)
+		info, err := os.Lstat(next)
+		if err != nil {
+			return "", err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			if !info.IsDir() && left != "" {
+				return "", notDirectory(next)
+			}
+			done = next
+			continue
+		}
+		if links++; links > most {
+			return "", errors.New("EvalSymlinks: too many links")
+		}
+		target, err := os.Readlink(next)
+		if err != nil {
+			return "", err
+		}
+		if IsAbs(target) {
+			done = "/"
+		}
+		left = target + "/" + left
+	}
+	return Clean(done), nil
+}
+
+func notDirectory(name string) error {
+	_, err := os.Lstat(name + "/.")
+	if e, ok := err.(*fs.PathError); ok {
+		return e.Err
+	}
+	return err
+}
+
+// hasMeta tells whether a pattern matches more than its own text.
+func hasMeta(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
+
+func Glob(pattern string) (matches []string, err error) { return glob(pattern, 0) }
+
+func glob(pattern string, depth int) (matches []string, err error) {
+	const deepest = 10000
+	if depth == deepest {
+		return nil, ErrBadPattern
+	}
+	if _, err := Match(pattern, ""); err != nil {
+		return nil, err
+	}
+	if !hasMeta(pattern) {
+		if _, err := os.Lstat(pattern); err != nil {
+			return nil, nil
+		}
+		return []string{pattern}, nil
+	}
+	dir, file := Split(pattern)
+	switch dir {
+	case "":
+		dir = "."
+	case "/":
+	default:
+		dir = dir[:len(dir)-1]
+	}
+	if !hasMeta(dir) {
+		return globIn(dir, file, nil)
+	}
+	if dir == pattern {
+		return nil, ErrBadPattern
+	}
+	dirs, err := glob(dir, depth+1)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range dirs {
+		if matches, err = globIn(d, file, matches); err != nil {
+			return matches, err
+		}
+	}
+	return matches, nil
+}
+
+// globIn adds the names in a folder that match; a folder that cannot be read has none.
+func globIn(dir, pattern string, matches []string) ([]string, error) {
+	info, err := os.Stat(dir)
+	if err != nil || !info.IsDir() {
+		return matches, nil
+	}
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		ok, err := Match(pattern, e.Name())
+		if err != nil {
+			return matches, err
+		}
+		if ok {
+			matches = append(matches, Join(dir, e.Name()))
+		}
+	}
+	return matches, nil
+}
+
+func WalkDir(root string, fn fs.WalkDirFunc) error {
+	info, err := os.Lstat(root)
+	if err != nil {
+		err = fn(root, nil, err)
+	} else {
+		err = walkDir(root, fs.FileInfoToDirEntry(info), fn)
+	}
+	if err == SkipDir || err == SkipAll {
+		return nil
+	}
+	return err
+}
+
+func walkDir(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
+	if err := fn(name, d, nil); err != nil || !d.IsDir() {
+		if err == SkipDir && d.IsDir() {
+			err = nil
+		}
+		return err
+	}
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		if err = fn(name, d, err); err != nil {
+			if err == SkipDir {
+				err = nil
+			}
+			return err
+		}
+	}
+	for _, e := range entries {
+		if err := walkDir(Join(name, e.Name()), e, fn); err != nil {
+			if err == SkipDir {
+				break
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+func Walk(root string, fn WalkFunc) error {
+	info, err := os.Lstat(root)
+	if err != nil {
+		err = fn(root, nil, err)
+	} else {
+		err = walk(root, info, fn)
+	}
+	if err == SkipDir || err == SkipAll {
+		return nil
+	}
+	return err
+}
+
+func walk(name string, info fs.FileInfo, fn WalkFunc) error {
+	if !info.IsDir() {
+		return fn(name, info, nil)
+	}
+	entries, err := os.ReadDir(name)
+	err1 := fn(name, info, err)
+	if err != nil || err1 != nil {
+		return err1
+	}
+	for _, e := range entries {
+		full := Join(name, e.Name())
+		info, err := os.Lstat(full)
+		if err != nil {
+			if err := fn(full, info, err); err != nil && err != SkipDir {
+				return err
+			}
+			continue
+		}
+		if err := walk(full, info, fn); err != nil {
+			if !info.IsDir() || err != SkipDir {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,675 @@
+// Package flag: the options of a command line.
+package flag
+
+import (
+	"encoding"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var ErrHelp = errors.New("flag: help requested")
+
+var (
+	errParse = errors.New("parse error")
+	errRange = errors.New("value out of range")
+)
+
+type Value interface {
+	String() string
+	Set(string) error
+}
+
+type Getter interface {
+	Value
+	Get() any
+}
+
+// A switchValue needs no argument.
+type switchValue interface {
+	Value
+	IsBoolFlag() bool
+}
+
+func isSwitch(v Value) bool {
+	s, ok := v.(switchValue)
+	return ok && s.IsBoolFlag()
+}
+
+// plain words the errors of strconv.
+func plain(err error) error {
+	e, ok := err.(*strconv.NumError)
+	switch {
+	case !ok:
+		return err
+	case e.Err == strconv.ErrSyntax:
+		return errParse
+	case e.Err == strconv.ErrRange:
+		return errRange
+	}
+	return err
+}
+
+// ---- Values of the usual types.
+
+type (
+	boolValue     bool
+	intValue      int
+	int64Value    int64
+	uintValue     uint
+	uint64Value   uint64
+	stringValue   string
+	float64Value  float64
+	durationValue time.Duration
+)
+
+func (v *boolValue) Set(s string) error {
+	b, err := strconv.ParseBool(s)
+	if err != nil {
+		err = errParse
+	}
+	*v = boolValue(b)
+	return err
+}
+
+func (v *intValue) Set(s string) error {
+	n, err := strconv.ParseInt(s, 0, strconv.IntSize)
+	*v = intValue(n)
+	return plain(err)
+}
+
+func (v *int64Value) Set(s string) error {
+	n, err := strconv.ParseInt(s, 0, 64)
+	*v = int64Value(n)
+	return plain(err)
+}
+
+func (v *uintValue) Set(s string) error {
+	n, err := strconv.ParseUint(s, 0, strconv.IntSize)
+	*v = uintValue(n)
+	return plain(err)
+}
+
+func (v *uint64Value) Set(s string) error {
+	n, err := strconv.ParseUint(s, 0, 64)
+	*v = uint64Value(n)
+	return plain(err)
+}
+
+func (v *stringValue) Set(s string) error {
+	*v = stringValue(s)
+	return nil
+}
+
+func (v *float64Value) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	*v = float64Value(x)
+	return plain(err)
+}
+
+func (v *durationValue) Set(s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		err = errParse
+	}
+	*v = durationValue(d)
+	return err
+}
+
+func (v *boolValue) String() string     { return strconv.FormatBool(bool(*v)) }
+func (v *intValue) String() string      { return strconv.Itoa(int(*v)) }
+func (v *int64Value) String() string    { return strconv.FormatInt(int64(*v), 10) }
+func (v *uintValue) String() string     { return strconv.FormatUint(uint64(*v), 10) }
+func (v *uint64Value) String() string   { return strconv.FormatUint(uint64(*v), 10) }
+func (v *stringValue) String() string   { return string(*v) }
+func (v *float64Value) String() string  { return strconv.FormatFloat(float64(*v), 'g', -1, 64) }
+func (v *durationValue) String() string { return time.Duration(*v).String() }
+func (v *boolValue) IsBoolFlag() bool   { return true }
+func (v *boolValue) Get() any           { return bool(*v) }
+func (v *intValue) Get() any            { return int(*v) }
+func (v *int64Value) Get() any          { return int64(*v) }
+func (v *uintValue) Get() any           { return uint(*v) }
+func (v *uint64Value) Get() any         { return uint64(*v) }
+func (v *stringValue) Get() any         { return string(*v) }
+func (v *float64Value) Get() any        { return float64(*v) }
+func (v *durationValue) Get() any       { return time.Duration(*v) }
+
+type textValue struct{ p encoding.TextUnmarshaler }
+
+func (v textValue) Set(s string) error { return v.p.UnmarshalText([]byte(s)) }
+func (v textValue) Get() any           { return v.p }
+
+func (v textValue) String() string {
+	if m, ok := v.p.(encoding.TextMarshaler); ok {
+		if b, err := m.MarshalText(); err == nil {
+			return string(b)
+		}
+	}
+	return ""
+}
+
+type funcValue func(string) error
+
+func (f funcValue) Set(s string) error { return f(s) }
+func (f funcValue) String() string     { return "" }
+
+type boolFuncValue func(string) error
+
+func (f boolFuncValue) Set(s string) error { return f(s) }
+func (f boolFuncValue) String() string     { return "" }
+func (f boolFuncValue) IsBoolFlag() bool   { return true }
+
+// ---- Sets of flags.
+
+type ErrorHandling int
+
+const (
+	ContinueOnError ErrorHandling = iota
+	ExitOnError
+	PanicOnError
+)
+
+type Flag struct {
+	Name     string
+	Usage    string
+	Value    Value
+	DefValue string
+}
+
+type FlagSet struct {
+	Usage func()
+
+	name   string
+	parsed bool
+	actual map[string]*Flag
+	formal map[string]*Flag
+	args   []string // not yet parsed
+	policy ErrorHandling
+	output io.Writer
+	undef  map[string]string // set before they were defined, and where
+}
+
+func NewFlagSet(name string, errorHandling ErrorHandling) *FlagSet {
+	f := &FlagSet{name: name, policy: errorHandling}
+	f.Usage = f.usage
+	return f
+}
+
+func (f *FlagSet) Init(name string, errorHandling ErrorHandling) {
+	f.name, f.policy = name, errorHandling
+}
+
+func (f *FlagSet) Name() string                 { return f.name }
+func (f *FlagSet) ErrorHandling() ErrorHandling { return f.policy }
+func (f *FlagSet) SetOutput(output io.Writer)   { f.output = output }
+func (f *FlagSet) Parsed() bool                 { return f.parsed }
+func (f *FlagSet) Args() []string               { return f.args }
+func (f *FlagSet) NArg() int                    { return len(f.args) }
+func (f *FlagSet) NFlag() int                   { return len(f.actual) }
+func (f *FlagSet) Lookup(name string) *Flag     { return f.formal[name] }
+
+func (f *FlagSet) Output() io.Writer {
+	if f.output == nil {
+		return os.Stderr
+	}
+	return f.output
+}
+
+func (f *FlagSet) Arg(i int) string {
+	if i < 0 || i >= len(f.args) {
+		return ""
+	}
+	return f.args[i]
+}
+
+func visit(flags map[string]*Flag, fn func(*Flag)) {
+	var names []string
+	for name := range flags {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		fn(flags[name])
+	}
+}
+
+func (f *FlagSet) Visit(fn func(*Flag))    { visit(f.actual, fn) }
+func (f *FlagSet) VisitAll(fn func(*Flag)) { visit(f.formal, fn) }
+
+func (f *FlagSet) Set(name, value string) error {
+	flag, ok := f.formal[name]
+	if !ok {
+		if f.undef == nil {
+			f.undef = map[string]string{}
+		}
+		_, file, line, ok := runtime.Caller(1)
+		where := ""
+		if ok {
+			where = fmt.Sprintf("%s:%d", file, line)
+		}
+		f.undef[name] = where
+		return fmt.Errorf("no such flag -%v", name)
+	}
+	if err := flag.Value.Set(value); err != nil {
+		return err
+	}
+	f.note(flag)
+	return nil
+}
+
+// note remembers that the flag has been set.
+func (f *FlagSet) note(flag *Flag) {
+	if f.actual == nil {
+		f.actual = map[string]*Flag{}
+	}
+	f.actual[flag.Name] = flag
+}
+
+func (f *FlagSet) Var(value Value, name string, usage string) {
+	if strings.HasPrefix(name, "-") {
+		panic(f.complain("flag %q begins with -", name))
+	}
+	if strings.Contains(name, "=") {
+		panic(f.complain("flag %q contains =", name))
+	}
+	if _, again := f.formal[name]; again {
+		if f.name == "" {
+			panic(f.complain("flag redefined: %s", name))
+		}
+		panic(f.complain("%s flag redefined: %s", f.name, name))
+	}
+	if where := f.undef[name]; where != "" {
+		panic(fmt.Sprintf("flag %s set at %s before being defined", name, where))
+	}
+	if f.formal == nil {
+		f.formal = map[string]*Flag{}
+	}
+	f.formal[name] = &Flag{name, usage, value, value.String()}
+}
+
+func (f *FlagSet) complain(format string, a ...any) string {
+	text := fmt.Sprintf(format, a...)
+	fmt.Fprintln(f.Output(), text)
+	return text
+}
+
+func (f *FlagSet) BoolVar(p *bool, name string, value bool, usage string) {
+	*p = value
+	f.Var((*boolValue)(p), name, usage)
+}
+
+func (f *FlagSet) Bool(name string, value bool, usage string) *bool {
+	p := new(bool)
+	f.BoolVar(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) IntVar(p *int, name string, value int, usage string) {
+	*p = value
+	f.Var((*intValue)(p), name, usage)
+}
+
+func (f *FlagSet) Int(name string, value int, usage string) *int {
+	p := new(int)
+	f.IntVar(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) Int64Var(p *int64, name string, value int64, usage string) {
+	*p = value
+	f.Var((*int64Value)(p), name, usage)
+}
+
+func (f *FlagSet) Int64(name string, value int64, usage string) *int64 {
+	p := new(int64)
+	f.Int64Var(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) UintVar(p *uint, name string, value uint, usage string) {
+	*p = value
+	f.Var((*uintValue)(p), name, usage)
+}
+
+func (f *FlagSet) Uint(name string, value uint, usage string) *uint {
+	p := new(uint)
+	f.UintVar(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) Uint64Var(p *uint64, name string, value uint64, usage string) {
+	*p = value
+	f.Var((*uint64Value)(p), name, usage)
+}
+
+func (f *FlagSet) Uint64(name string, value uint64, usage string) *uint64 {
+	p := new(uint64)
+	f.Uint64Var(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) StringVar(p *string, name string, value string, usage string) {
+	*p = value
+	f.Var((*stringValue)(p), name, usage)
+}
+
+func (f *FlagSet) String(name string, value string, usage string) *string {
+	p := new(string)
+	f.StringVar(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) Float64Var(p *float64, name string, value float64, usage string) {
+	*p = value
+	f.Var((*float64Value)(p), name, usage)
+}
+
+func (f *FlagSet) Float64(name string, value float64, usage string) *float64 {
+	p := new(float64)
+	f.Float64Var(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) DurationVar(p *time.Duration, name string, value time.Duration, usage string) {
+	*p = value
+	f.Var((*durationValue)(p), name, usage)
+}
+
+func (f *FlagSet) Duration(name string, value time.Duration, usage string) *time.Duration {
+	p := new(time.Duration)
+	f.DurationVar(p, name, value, usage)
+	return p
+}
+
+func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
+	text, err := value.MarshalText()
+	if err != nil {
+		panic(err)
+	}
+	if err := p.UnmarshalText(text); err != nil {
+		panic(err)
+	}
+	f.Var(textValue{p}, name, usage)
+}
+
+func (f *FlagSet) Func(name, usage string, fn func(string) error) { f.Var(funcValue(fn), name, usage) }
+func (f *FlagSet) BoolFunc(name, usage string, fn func(string) error) {
+	f.Var(boolFuncValue(fn), name, usage)
+}
+
+// ---- Help.
+
+// UnquoteUsage gives the name of the flag's value, which the usage text may put in back quotes.
+func UnquoteUsage(flag *Flag) (name string, usage string) {
+	usage = flag.Usage
+	if before, rest, ok := strings.Cut(usage, "`"); ok {
+		if name, after, ok := strings.Cut(rest, "`"); ok {
+			return name, before + name + after
+		}
+	}
+	switch v := flag.Value.(type) {
+	case switchValue:
+		if v.IsBoolFlag() {
+			return "", usage
+		}
+		return "value", usage
+	case *durationValue:
+		return "duration", usage
+	case *float64Value:
+		return "float", usage
+	case *intValue, *int64Value:
+		return "int", usage
+	case *stringValue:
+		return "string", usage
+	case *uintValue, *uint64Value:
+		return "uint", usage
+	}
+	return "value", usage
+}
+
+// isZero tells whether the default is what a variable of the type holds anyway.
+func isZero(flag *Flag) bool {
+	switch flag.Value.(type) {
+	case *boolValue:
+		return flag.DefValue == "false"
+	case *intValue, *int64Value, *uintValue, *uint64Value, *float64Value:
+		return flag.DefValue == "0"
+	case *stringValue:
+		return flag.DefValue == ""
+	case *durationValue:
+		return flag.DefValue == "0s"
+	}
+	return flag.DefValue == ""
+}
+
+func (f *FlagSet) PrintDefaults() {
+	f.VisitAll(func(flag *Flag) {
+		text := "  -" + flag.Name
+		name, usage := UnquoteUsage(flag)
+		if name != "" {
+			text += " " + name
+		}
+		if len(text) <= 4 {
+			text += "\t"
+		} else {
+			text += "\n    \t"
+		}
+		text += strings.ReplaceAll(usage, "\n", "\n    \t")
+		if !isZero(flag) {
+			if _, isString := flag.Value.(*stringValue); isString {
+				text += fmt.Sprintf(" (default %q)", flag.DefValue)
+			} else {
+				text += fmt.Sprintf(" (default %v)", flag.DefValue)
+			}
+		}
+		fmt.Fprintln(f.Output(), text)
+	})
+}
+
+func (f *FlagSet) usage() {
+	if f.name == "" {
+		fmt.Fprintf(f.Output(), "Usage:\n")
+	} else {
+		fmt.Fprintf(f.Output(), "Usage of %s:\n", f.name)
+	}
+	f.PrintDefaults()
+}
+
+func (f *FlagSet) showUsage() {
+	if f.Usage == nil {
+		f.usage()
+	} else {
+		f.Usage()
+	}
+}
+
+// ---- Parsing.
+
+func (f *FlagSet) wrong(format string, a ...any) error {
+	err := errors.New(f.complain(format, a...))
+	f.showUsage()
+	return err
+}
+
+// one parses one flag; false at the first argument that is none.
+func (f *FlagSet) one() (bool, error) {
+	if len(f.args) == 0 {
+		return false, nil
+	}
+	arg := f.args[0]
+	if len(arg) < 2 || arg[0] != '-' {
+		return false, nil
+	}
+	name := arg[1:]
+	if name[0] == '-' {
+		name = name[1:]
+		if name == "" { // --
+			f.args = f.args[1:]
+			return false, nil
+		}
+	}
+	if name[0] == '-' || name[0] == '=' {
+		return false, f.wrong("bad flag syntax: %s", arg)
+	}
+	f.args = f.args[1:]
+	value, hasValue := "", false
+	if i := strings.IndexByte(name, '='); i > 0 {
+		name, value, hasValue = name[:i], name[i+1:], true
+	}
+	flag, ok := f.formal[name]
+	if !ok {
+		if name == "help" || name == "h" {
+			f.showUsage()
+			return false, ErrHelp
+		}
+		return false, f.wrong("flag provided but not defined: -%s", name)
+	}
+	if isSwitch(flag.Value) {
+		if !hasValue {
+			if err := flag.Value.Set("true"); err != nil {
+				return false, f.wrong("invalid boolean flag %s: %v", name, err)
+			}
+		} else if err := flag.Value.Set(value); err != nil {
+			return false, f.wrong("invalid boolean value %q for -%s: %v", value, name, err)
+		}
+	} else {
+		if !hasValue && len(f.args) > 0 {
+			hasValue = true
+			value, f.args = f.args[0], f.args[1:]
+		}
+		if !hasValue {
+			return false, f.wrong("flag needs an argument: -%s", name)
+		}
+		if err := flag.Value.Set(value); err != nil {
+			return false, f.wrong("invalid value %q for flag -%s: %v", value, name, err)
+		}
+	}
+	f.note(flag)
+	return true, nil
+}
+
+func (f *FlagSet) Parse(arguments []string) error {
+	f.parsed = true
+	f.args = arguments
+	for {
+		more, err := f.one()
+		if err == nil {
+			if more {
+				continue
+			}
+			return nil
+		}
+		switch f.policy {
+		case ContinueOnError:
+			return err
+		case ExitOnError:
+			if err == ErrHelp {
+				os.Exit(0)
+			}
+			os.Exit(2)
+		case PanicOnError:
+			panic(err)
+		}
+	}
+}
+
+// ---- The command line.
+
+var CommandLine = NewFlagSet(os.Args[0], ExitOnError)
+
+func init() { CommandLine.Usage = func() { Usage() } }
+
+var Usage = func() {
+	fmt.Fprintf(CommandLine.Output(), "Usage of %s:\n", os.Args[0])
+	PrintDefaults()
+}
+
+func Parse()                       { CommandLine.Parse(os.Args[1:]) }
+func Parsed() bool                 { return CommandLine.Parsed() }
+func Args() []string               { return CommandLine.args }
+func Arg(i int) string             { return CommandLine.Arg(i) }
+func NArg() int                    { return CommandLine.NArg() }
+func NFlag() int                   { return CommandLine.NFlag() }
+func Lookup(name string) *Flag     { return CommandLine.Lookup(name) }
+func Visit(fn func(*Flag))         { CommandLine.Visit(fn) }
+func VisitAll(fn func(*Flag))      { CommandLine.VisitAll(fn) }
+func Set(name, value string) error { return CommandLine.Set(name, value) }
+func PrintDefaults()               { CommandLine.PrintDefaults() }
+
+func Var(value Value, name string, usage string)         { CommandLine.Var(value, name, usage) }
+func Func(name, usage string, fn func(string) error)     { CommandLine.Func(name, usage, fn) }
+func BoolFunc(name, usage string, fn func(string) error) { CommandLine.BoolFunc(name, usage, fn) }
+
+func TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
+	CommandLine.TextVar(p, name, value, usage)
+}
+
+func BoolVar(p *bool, name string, value bool, usage string) {
+	CommandLine.BoolVar(p, name, value, usage)
+}
+
+func Bool(name string, value bool, usage string) *bool {
+	return CommandLine.Bool(name, value, usage)
+}
+
+func IntVar(p *int, name string, value int, usage string) {
+	CommandLine.IntVar(p, name, value, usage)
+}
+
+func Int(name string, value int, usage string) *int {
+	return CommandLine.Int(name, value, usage)
+}
+
+func Int64Var(p *int64, name string, value int64, usage string) {
+	CommandLine.Int64Var(p, name, value, usage)
+}
+
+func Int64(name string, value int64, usage string) *int64 {
+	return CommandLine.Int64(name, value, usage)
+}
+
+func UintVar(p *uint, name string, value uint, usage string) {
+	CommandLine.UintVar(p, name, value, usage)
+}
+
+func Uint(name string, value uint, usage string) *uint {
+	return CommandLine.Uint(name, value, usage)
+}
+
+func Uint64Var(p *uint64, name string, value uint64, usage string) {
+	CommandLine.Uint64Var(p, name, value, usage)
+}
+
+func Uint64(name string, value uint64, usage string) *uint64 {
+	return CommandLine.Uint64(name, value, usage)
+}
+
+func StringVar(p *string, name string, value string, usage string) {
+	CommandLine.StringVar(p, name, value, usage)
+}
+
+func String(name string, value string, usage string) *string {
+	return CommandLine.String(name, value, usage)
+}
+
+func Float64Var(p *float64, name string, value float64, usage string) {
+	CommandLine.Float64Var(p, name, value, usage)
+}
+
+func Float64(name string, value float64, usage string) *float64 {
+	return CommandLine.Float64(name, value, usage)
+}
+
+func DurationVar(p *time.Duration, name string, value time.Duration, usage string) {
+	CommandLine.DurationVar(p, name, value, usage)
+}
+
+func Duration(name string, value time.Duration, usage string) *time.Duration {
+	return CommandLine.Duration(name, value, usage)
+}

@@ -1,0 +1,212 @@
+// Package hex: bytes as hexadecimal digits.
+package hex
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+const digits = "0123456789abcdef"
+
+var ErrLength = errors.New("encoding/hex: odd length hex string")
+
+type InvalidByteError byte
+
+func (e InvalidByteError) Error() string {
+	return fmt.Sprintf("encoding/hex: invalid byte: %#U", rune(e))
+}
+
+func EncodedLen(n int) int { return n * 2 }
+func DecodedLen(x int) int { return x / 2 }
+
+func Encode(dst, src []byte) int {
+	for i, b := range src {
+		dst[2*i], dst[2*i+1] = digits[b>>4], digits[b&15]
+	}
+	return 2 * len(src)
+}
+
+func AppendEncode(dst, src []byte) []byte {
+	for _, b := range src {
+		dst = append(dst, digits[b>>4], digits[b&15])
+	}
+	return dst
+}
+
+func EncodeToString(src []byte) string { return string(AppendEncode(nil, src)) }
+
+// value is a digit's, −1 of what is none.
+func value(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c && c <= 'f':
+		return int(c - 'a' + 10)
+	case 'A' <= c && c <= 'F':
+		return int(c - 'A' + 10)
+	}
+	return -1
+}
+
+func Decode(dst, src []byte) (int, error) {
+	n := 0
+	for ; 2*n+1 < len(src); n++ {
+		high, low := value(src[2*n]), value(src[2*n+1])
+		if high < 0 {
+			return n, InvalidByteError(src[2*n])
+		}
+		if low < 0 {
+			return n, InvalidByteError(src[2*n+1])
+		}
+		dst[n] = byte(high<<4 | low)
+	}
+	if len(src)%2 == 1 {
+		if value(src[len(src)-1]) < 0 {
+			return n, InvalidByteError(src[len(src)-1])
+		}
+		return n, ErrLength
+	}
+	return n, nil
+}
+
+func AppendDecode(dst, src []byte) ([]byte, error) {
+	buf := make([]byte, DecodedLen(len(src)))
+	n, err := Decode(buf, src)
+	return append(dst, buf[:n]...), err
+}
+
+func DecodeString(s string) ([]byte, error) {
+	dst := make([]byte, DecodedLen(len(s)))
+	n, err := Decode(dst, []byte(s))
+	return dst[:n], err
+}
+
+const chunk = 1024 // bytes that a stream works on at once
+
+type encoder struct {
+	w   io.Writer
+	err error
+}
+
+func NewEncoder(w io.Writer) io.Writer { return &encoder{w: w} }
+
+func (e *encoder) Write(p []byte) (n int, err error) {
+	for len(p) > 0 && e.err == nil {
+		part := p[:min(len(p), chunk/2)]
+		var written int
+		written, e.err = e.w.Write(AppendEncode(nil, part))
+		n += written / 2
+		p = p[len(part):]
+	}
+	return n, e.err
+}
+
+type decoder struct {
+	r   io.Reader
+	err error
+	in  []byte
+}
+
+func NewDecoder(r io.Reader) io.Reader { return &decoder{r: r} }
+
+func (d *decoder) Read(p []byte) (n int, err error) {
+	if len(d.in) < 2 && d.err == nil {
+		buf := make([]byte, chunk)
+		kept := copy(buf, d.in)
+		var got int
+		got, d.err = d.r.Read(buf[kept:])
+		d.in = buf[:kept+got]
+		if d.err == io.EOF && len(d.in)%2 != 0 {
+			d.err = io.ErrUnexpectedEOF
+			if last := d.in[len(d.in)-1]; value(last) < 0 {
+				d.err = InvalidByteError(last)
+			}
+		}
+	}
+	if most := len(d.in) / 2; len(p) > most {
+		p = p[:most]
+	}
+	n, err = Decode(p, d.in[:2*len(p)])
+	d.in = d.in[2*n:]
+	if err != nil {
+		d.in, d.err = nil, err
+	}
+	if len(d.in) < 2 {
+		return n, d.err
+	}
+	return n, nil
+}
+
+func Dump(data []byte) string {
+	if len(data) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	d := Dumper(&b)
+	d.Write(data)
+	d.Close()
+	return b.String()
+}
+
+// A dumper writes lines of sixteen bytes.
+type dumper struct {
+	w      io.Writer
+	line   []byte // so far
+	offset int
+	closed bool
+}
+
+func Dumper(w io.Writer) io.WriteCloser { return &dumper{w: w} }
+
+func (d *dumper) Write(data []byte) (n int, err error) {
+	if d.closed {
+		return 0, errors.New("encoding/hex: dumper closed")
+	}
+	for _, b := range data {
+		if d.line = append(d.line, b); len(d.line) == 16 {
+			if err := d.flush(); err != nil {
+				return n, err
+			}
+		}
+		n++
+	}
+	return n, nil
+}
+
+func (d *dumper) flush() error {
+	text := fmt.Sprintf("%08x ", d.offset)
+	for i := range 16 {
+		if i == 8 {
+			text += " "
+		}
+		if i < len(d.line) {
+			text += fmt.Sprintf(" %02x", d.line[i])
+		} else {
+			text += "   "
+		}
+	}
+	text += "  |"
+	for _, b := range d.line {
+		if b < 32 || b > 126 {
+			b = '.'
+		}
+		text += string(rune(b))
+	}
+	d.offset += len(d.line)
+	d.line = d.line[:0]
+	_, err := io.WriteString(d.w, text+"|\n")
+	return err
+}
+
+func (d *dumper) Close() (err error) {
+	if d.closed {
+		return nil
+	}
+	d.closed = true
+	if len(d.line) == 0 {
+		return nil
+	}
+	return d.flush()
+}

@@ -1,0 +1,150 @@
+// Package list: doubly linked lists.
+package list
+
+// An Element is linked in a ring through its list's root.
+type Element struct {
+	next, prev *Element
+	list       *List
+	Value      any
+}
+
+// other is a neighbour, nil at the list's end.
+func (e *Element) other(p *Element) *Element {
+	if e.list == nil || p == &e.list.root {
+		return nil
+	}
+	return p
+}
+
+func (e *Element) Next() *Element { return e.other(e.next) }
+func (e *Element) Prev() *Element { return e.other(e.prev) }
+
+// The zero List is empty and ready.
+type List struct {
+	root Element // its neighbours are the first and the last
+	len  int
+}
+
+func New() *List { return new(List).Init() }
+
+func (l *List) Init() *List {
+	l.root.next, l.root.prev = &l.root, &l.root
+	l.len = 0
+	return l
+}
+
+func (l *List) ready() {
+	if l.root.next == nil {
+		l.Init()
+	}
+}
+
+func (l *List) Len() int { return l.len }
+
+func (l *List) Front() *Element {
+	if l.len == 0 {
+		return nil
+	}
+	return l.root.next
+}
+
+func (l *List) Back() *Element {
+	if l.len == 0 {
+		return nil
+	}
+	return l.root.prev
+}
+
+// link puts e behind at.
+func (l *List) link(e, at *Element) *Element {
+	e.prev, e.next = at, at.next
+	e.prev.next, e.next.prev = e, e
+	e.list = l
+	l.len++
+	return e
+}
+
+func (l *List) unlink(e *Element) {
+	e.prev.next, e.next.prev = e.next, e.prev
+	e.next, e.prev, e.list = nil, nil, nil
+	l.len--
+}
+
+// move puts e, which is in the list, behind at.
+func (l *List) move(e, at *Element) {
+	if e == at {
+		return
+	}
+	e.prev.next, e.next.prev = e.next, e.prev
+	e.prev, e.next = at, at.next
+	e.prev.next, e.next.prev = e, e
+}
+
+func (l *List) Remove(e *Element) any {
+	if e.list == l {
+		l.unlink(e)
+	}
+	return e.Value
+}
+
+func (l *List) PushFront(v any) *Element {
+	l.ready()
+	return l.link(&Element{Value: v}, &l.root)
+}
+
+func (l *List) PushBack(v any) *Element {
+	l.ready()
+	return l.link(&Element{Value: v}, l.root.prev)
+}
+
+func (l *List) InsertBefore(v any, mark *Element) *Element {
+	if mark.list != l {
+		return nil
+	}
+	return l.link(&Element{Value: v}, mark.prev)
+}
+
+func (l *List) InsertAfter(v any, mark *Element) *Element {
+	if mark.list != l {
+		return nil
+	}
+	return l.link(&Element{Value: v}, mark)
+}
+
+func (l *List) MoveToFront(e *Element) {
+	if e.list == l && l.root.next != e {
+		l.move(e, &l.root)
+	}
+}
+
+func (l *List) MoveToBack(e *Element) {
+	if e.list == l && l.root.prev != e {
+		l.move(e, l.root.prev)
+	}
+}
+
+func (l *List) MoveBefore(e, mark *Element) {
+	if e.list == l && mark.list == l && e != mark {
+		l.move(e, mark.prev)
+	}
+}
+
+func (l *List) MoveAfter(e, mark *Element) {
+	if e.list == l && mark.list == l && e != mark {
+		l.move(e, mark)
+	}
+}
+
+func (l *List) PushBackList(other *List) {
+	l.ready()
+	for n, e := other.len, other.Front(); n > 0; n, e = n-1, e.Next() {
+		l.link(&Element{Value: e.Value}, l.root.prev)
+	}
+}
+
+func (l *List) PushFrontList(other *List) {
+	l.ready()
+	for n, e := other.len, other.Back(); n > 0; n, e = n-1, e.Prev() {
+		l.link(&Element{Value: e.Value}, &l.root)
+	}
+}

@@ -1,0 +1,232 @@
+// Package log: lines with time, place and prefix.
+package log
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+)
+
+const (
+	Ldate = 1 << iota
+	Ltime
+	Lmicroseconds
+	Llongfile
+	Lshortfile
+	LUTC
+	Lmsgprefix
+	LstdFlags = Ldate | Ltime
+)
+
+type Logger struct {
+	mu     sync.Mutex
+	prefix string
+	flags  int
+	out    io.Writer
+}
+
+func New(out io.Writer, prefix string, flag int) *Logger {
+	return &Logger{prefix: prefix, flags: flag, out: out}
+}
+
+var std = New(os.Stderr, "", LstdFlags)
+
+func Default() *Logger { return std }
+
+// padded appends n with at least so many digits.
+func padded(b []byte, n, width int) []byte {
+	digits := fmt.Sprint(n)
+	for i := len(digits); i < width; i++ {
+		b = append(b, '0')
+	}
+	return append(b, digits...)
+}
+
+// head is what comes before the message.
+func head(b []byte, now time.Time, prefix string, flags int, file string, line int) []byte {
+	if flags&Lmsgprefix == 0 {
+		b = append(b, prefix...)
+	}
+	if flags&LUTC != 0 {
+		now = now.UTC()
+	}
+	if flags&Ldate != 0 {
+		year, month, day := now.Date()
+		b = append(padded(b, year, 4), '/')
+		b = append(padded(b, int(month), 2), '/')
+		b = append(padded(b, day, 2), ' ')
+	}
+	if flags&(Ltime|Lmicroseconds) != 0 {
+		hour, minute, second := now.Clock()
+		b = append(padded(b, hour, 2), ':')
+		b = append(padded(b, minute, 2), ':')
+		b = padded(b, second, 2)
+		if flags&Lmicroseconds != 0 {
+			b = padded(append(b, '.'), now.Nanosecond()/1000, 6)
+		}
+		b = append(b, ' ')
+	}
+	if flags&(Lshortfile|Llongfile) != 0 {
+		if flags&Lshortfile != 0 {
+			for i := len(file) - 1; i > 0; i-- {
+				if file[i] == '/' {
+					file = file[i+1:]
+					break
+				}
+			}
+		}
+		b = append(append(b, file...), ':')
+		b = append(padded(b, line, 0), ": "...)
+	}
+	if flags&Lmsgprefix != 0 {
+		b = append(b, prefix...)
+	}
+	return b
+}
+
+// write writes one line; skip counts the callers between the program and here.
+func (l *Logger) write(skip int, message string) error {
+	now := time.Now()
+	file, line := "", 0
+	l.mu.Lock()
+	flags, prefix := l.flags, l.prefix
+	l.mu.Unlock()
+	if flags&(Lshortfile|Llongfile) != 0 {
+		var ok bool
+		if _, file, line, ok = runtime.Caller(skip); !ok {
+			file, line = "???", 0
+		}
+	}
+	b := append(head(nil, now, prefix, flags, file, line), message...)
+	if len(message) == 0 || message[len(message)-1] != '\n' {
+		b = append(b, '\n')
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, err := l.out.Write(b)
+	return err
+}
+
+func (l *Logger) Output(calldepth int, s string) error { return l.write(calldepth+1, s) }
+
+func (l *Logger) Print(v ...any)                 { l.write(2, fmt.Sprint(v...)) }
+func (l *Logger) Printf(format string, v ...any) { l.write(2, fmt.Sprintf(format, v...)) }
+func (l *Logger) Println(v ...any)               { l.write(2, fmt.Sprintln(v...)) }
+
+func (l *Logger) Fatal(v ...any) {
+	l.write(2, fmt.Sprint(v...))
+	os.Exit(1)
+}
+
+func (l *Logger) Fatalf(format string, v ...any) {
+	l.write(2, fmt.Sprintf(format, v...))
+	os.Exit(1)
+}
+
+func (l *Logger) Fatalln(v ...any) {
+	l.write(2, fmt.Sprintln(v...))
+	os.Exit(1)
+}
+
+func (l *Logger) Panic(v ...any) {
+	s := fmt.Sprint(v...)
+	l.write(2, s)
+	panic(s)
+}
+
+func (l *Logger) Panicf(format string, v ...any) {
+	s := fmt.Sprintf(format, v...)
+	l.write(2, s)
+	panic(s)
+}
+
+func (l *Logger) Panicln(v ...any) {
+	s := fmt.Sprintln(v...)
+	l.write(2, s)
+	panic(s)
+}
+
+func (l *Logger) Flags() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.flags
+}
+
+func (l *Logger) SetFlags(flag int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.flags = flag
+}
+
+func (l *Logger) Prefix() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.prefix
+}
+
+func (l *Logger) SetPrefix(prefix string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.prefix = prefix
+}
+
+func (l *Logger) Writer() io.Writer {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out
+}
+
+func (l *Logger) SetOutput(w io.Writer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.out = w
+}
+
+// ---- The standard logger.
+
+func Output(calldepth int, s string) error { return std.write(calldepth+1, s) }
+func Print(v ...any)                       { std.write(2, fmt.Sprint(v...)) }
+func Printf(format string, v ...any)       { std.write(2, fmt.Sprintf(format, v...)) }
+func Println(v ...any)                     { std.write(2, fmt.Sprintln(v...)) }
+func Flags() int                           { return std.Flags() }
+func SetFlags(flag int)                    { std.SetFlags(flag) }
+func Prefix() string                       { return std.Prefix() }
+func SetPrefix(prefix string)              { std.SetPrefix(prefix) }
+func Writer() io.Writer                    { return std.Writer() }
+func SetOutput(w io.Writer)                { std.SetOutput(w) }
+
+func Fatal(v ...any) {
+	std.write(2, fmt.Sprint(v...))
+	os.Exit(1)
+}
+
+func Fatalf(format string, v ...any) {
+	std.write(2, fmt.Sprintf(format, v...))
+	os.Exit(1)
+}
+
+func Fatalln(v ...any) {
+	std.write(2, fmt.Sprintln(v...))
+	os.Exit(1)
+}
+
+func Panic(v ...any) {
+	s := fmt.Sprint(v...)
+	std.write(2, s)
+	panic(s)
+}
+
+func Panicf(format string, v ...any) {
+	s := fmt.Sprintf(format, v...)
+	std.write(2, s)
+	panic(s)
+}
+
+func Panicln(v ...any) {
+	s := fmt.Sprintln(v...)
+	std.write(2, s)
+	panic(s)
+}

@@ -1,0 +1,50 @@
+package sync
+
+// Functions that run once. A panic comes again with every call.
+
+func OnceFunc(f func()) func() {
+	run := OnceValue(func() struct{} {
+		f()
+		return struct{}{}
+	})
+	return func() { run() }
+}
+
+func OnceValue[T any](f func() T) func() T {
+	var once Once
+	var value T
+	var panicked any
+	returned := false
+	return func() T {
+		once.Do(func() {
+			defer func() {
+				if !returned {
+					panicked = recover()
+					panic(panicked)
+				}
+			}()
+			value = f()
+			f = nil
+			returned = true
+		})
+		if !returned {
+			panic(panicked)
+		}
+		return value
+	}
+}
+
+func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
+	type pair struct {
+		first  T1
+		second T2
+	}
+	run := OnceValue(func() pair {
+		first, second := f()
+		return pair{first, second}
+	})
+	return func() (T1, T2) {
+		p := run()
+		return p.first, p.second
+	}
+}
