@@ -343,6 +343,7 @@ func fileCall(op, name string, trap, a, b, flags uintptr) error {
 	}
 	const here = ^uintptr(99) // AT_FDCWD
 	_, _, errno := syscall.RawSyscall6(trap, here, uintptr(unsafe.Pointer(path)), a, b, flags, 0)
+	runtime.KeepAlive(path)
 	return pathError(op, name, int(errno))
 }
 
@@ -365,7 +366,9 @@ func Chtimes(name string, atime time.Time, mtime time.Time) error {
 			times[i] = syscall.NsecToTimespec(t.UnixNano())
 		}
 	}
-	return fileCall("chtimes", name, syscall.SYS_UTIMENSAT, uintptr(unsafe.Pointer(times)), 0, 0)
+	err := fileCall("chtimes", name, syscall.SYS_UTIMENSAT, uintptr(unsafe.Pointer(times)), 0, 0)
+	runtime.KeepAlive(times)
+	return err
 }
 
 func Getgroups() ([]int, error) {

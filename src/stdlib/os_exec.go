@@ -131,6 +131,7 @@ func (p *Process) Wait() (*ProcessState, error) {
 		}
 		return nil
 	})
+	runtime.KeepAlive(info)
 	if err == nil {
 		p.gone.Lock()
 		defer p.gone.Unlock()

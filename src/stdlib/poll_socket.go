@@ -1,11 +1,13 @@
 package poll
 
 import (
+	"runtime"
 	"syscall"
 	"unsafe"
 )
 
-// Socket calls. Addresses are as the kernel lays them out; an errno of 0 means success.
+// Socket calls. Addresses are as the kernel lays them out; an errno of 0 means success. What only a number points to is kept
+// alive by hand.
 
 func call(trap uintptr, a, b, c, d, e, f uintptr) (r, errno int) {
 	for {
@@ -25,11 +27,13 @@ func Socket(family, kind, proto int) (fd, errno int) {
 
 func Bind(fd int, address []byte) (errno int) {
 	_, errno = call(syscall.SYS_BIND, uintptr(fd), start(address), uintptr(len(address)), 0, 0, 0)
+	runtime.KeepAlive(address)
 	return errno
 }
 
 func Connect(fd int, address []byte) (errno int) {
 	_, errno = call(syscall.SYS_CONNECT, uintptr(fd), start(address), uintptr(len(address)), 0, 0, 0)
+	runtime.KeepAlive(address)
 	return errno
 }
 
@@ -49,6 +53,7 @@ func named(trap uintptr, fd int, flags int) (r int, address []byte, errno int) {
 	size := new(uint32)
 	*size = uint32(len(buf))
 	r, errno = call(trap, uintptr(fd), start(buf), uintptr(unsafe.Pointer(size)), uintptr(flags), 0, 0)
+	runtime.KeepAlive(buf)
 	if errno != 0 {
 		return r, nil, errno
 	}
@@ -69,12 +74,14 @@ func SetOption(fd, level, option, value int) (errno int) {
 	v := new(int32)
 	*v = int32(value)
 	_, errno = call(syscall.SYS_SETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), uintptr(unsafe.Pointer(v)), 4, 0)
+	runtime.KeepAlive(v)
 	return errno
 }
 
 // SetOptionBytes sets an option that is a structure.
 func SetOptionBytes(fd, level, option int, value []byte) (errno int) {
 	_, errno = call(syscall.SYS_SETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), start(value), uintptr(len(value)), 0)
+	runtime.KeepAlive(value)
 	return errno
 }
 
@@ -82,6 +89,7 @@ func Option(fd, level, option int) (value, errno int) {
 	v, size := new(int32), new(uint32)
 	*size = 4
 	_, errno = call(syscall.SYS_GETSOCKOPT, uintptr(fd), uintptr(level), uintptr(option), uintptr(unsafe.Pointer(v)), uintptr(unsafe.Pointer(size)), 0)
+	runtime.KeepAlive(size)
 	return int(*v), errno
 }
 
@@ -105,6 +113,7 @@ func (fd *FD) ReadFrom(p []byte) (n int, from []byte, err error) {
 		size := new(uint32)
 		*size = uint32(len(buf))
 		n, errno = call(syscall.SYS_RECVFROM, uintptr(sysfd), start(p), uintptr(len(p)), 0, start(buf), uintptr(unsafe.Pointer(size)))
+		runtime.KeepAlive(p)
 		from = buf[:min(int(*size), len(buf))]
 		return errno
 	})
@@ -118,6 +127,8 @@ func (fd *FD) ReadFrom(p []byte) (n int, from []byte, err error) {
 func (fd *FD) WriteTo(p []byte, address []byte) (n int, err error) {
 	err = fd.writes(func(sysfd int) (errno int) {
 		n, errno = call(syscall.SYS_SENDTO, uintptr(sysfd), start(p), uintptr(len(p)), syscall.MSG_NOSIGNAL, start(address), uintptr(len(address)))
+		runtime.KeepAlive(p)
+		runtime.KeepAlive(address)
 		return errno
 	})
 	if err != nil {
@@ -151,6 +162,9 @@ func (fd *FD) ReadMsg(p, oob []byte, flags int) (n, oobn, recvflags int, from []
 			h.control, h.controlLen = start(oob), uintptr(len(oob))
 		}
 		n, errno = call(syscall.SYS_RECVMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), uintptr(flags|syscall.MSG_CMSG_CLOEXEC), 0, 0, 0)
+		runtime.KeepAlive(p)
+		runtime.KeepAlive(oob)
+		runtime.KeepAlive(vec)
 		oobn, recvflags, from = int(h.controlLen), int(h.flags), buf[:min(int(h.nameSize), len(buf))]
 		return errno
 	})
@@ -172,6 +186,11 @@ func (fd *FD) WriteMsg(p, oob, address []byte) (n, oobn int, err error) {
 			h.control, h.controlLen = start(oob), uintptr(len(oob))
 		}
 		n, errno = call(syscall.SYS_SENDMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), syscall.MSG_NOSIGNAL, 0, 0, 0)
+		runtime.KeepAlive(p)
+		runtime.KeepAlive(oob)
+		runtime.KeepAlive(address)
+		runtime.KeepAlive(vec)
+		runtime.KeepAlive(h)
 		return errno
 	})
 	if err != nil {

@@ -2,14 +2,6 @@ package sync
 
 // Functions that run once. A panic comes again with every call.
 
-func OnceFunc(f func()) func() {
-	run := OnceValue(func() struct{} {
-		f()
-		return struct{}{}
-	})
-	return func() { run() }
-}
-
 func OnceValue[T any](f func() T) func() T {
 	var once Once
 	var value T

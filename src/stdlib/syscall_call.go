@@ -1,6 +1,9 @@
 package syscall
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // Numbers of linux/amd64: options of calls, and calls for Syscall.
 
@@ -230,6 +233,7 @@ func Access(path string, mode uint32) (err error) {
 	const eaccess = 0x200 // by the effective user
 	const faccessat2 = 439
 	_, _, errno := RawSyscall6(faccessat2, ^uintptr(99), uintptr(unsafe.Pointer(p)), uintptr(mode), eaccess, 0, 0)
+	runtime.KeepAlive(p)
 	return failure(int(errno))
 }
 
@@ -242,6 +246,7 @@ func Getgroups() (gids []int, err error) {
 	}
 	list := make([]uint32, n)
 	n, _, errno = RawSyscall(SYS_GETGROUPS, n, uintptr(unsafe.Pointer(&list[0])), 0)
+	runtime.KeepAlive(list)
 	if errno != 0 {
 		return nil, errno
 	}

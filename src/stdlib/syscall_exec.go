@@ -1,6 +1,9 @@
 package syscall
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // forkExec starts a program; attr is what attributes gives.
 func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) (pid int, errno int)
@@ -135,12 +138,15 @@ const (
 )
 
 func Getrusage(who int, rusage *Rusage) (err error) {
-	return plain(SYS_GETRUSAGE, uintptr(who), uintptr(unsafe.Pointer(rusage)))
+	err = plain(SYS_GETRUSAGE, uintptr(who), uintptr(unsafe.Pointer(rusage)))
+	runtime.KeepAlive(rusage)
+	return err
 }
 
 func Wait4(pid int, wstatus *WaitStatus, options int, rusage *Rusage) (wpid int, err error) {
 	status := new(int32)
 	r, _, errno := Syscall6(SYS_WAIT4, uintptr(pid), uintptr(unsafe.Pointer(status)), uintptr(options), uintptr(unsafe.Pointer(rusage)), 0, 0)
+	runtime.KeepAlive(rusage)
 	if errno != 0 {
 		return -1, errno
 	}
@@ -165,6 +171,9 @@ func Exec(argv0 string, argv []string, envv []string) (err error) {
 		return err
 	}
 	_, _, errno := RawSyscall(SYS_EXECVE, uintptr(unsafe.Pointer(path)), uintptr(unsafe.Pointer(&args[0])), uintptr(unsafe.Pointer(&env[0])))
+	runtime.KeepAlive(path)
+	runtime.KeepAlive(args)
+	runtime.KeepAlive(env)
 	return errno
 }
 
