@@ -217,6 +217,11 @@ impl<T> Guarded<T> {
         self.lock.try_lock().then(|| GuardedRef(self))
     }
 
+    /// Tries for `ms` milliseconds to take the lock; for the dying.
+    pub(crate) fn try_guard_for(&self, ms: u32) -> Option<GuardedRef<'_, T>> {
+        self.try_lock_for(ms).then(|| GuardedRef(self))
+    }
+
     /// Undoes a successful `try_lock_for`.
     pub(crate) fn unlock_raw(&self) {
         self.lock.unlock();
