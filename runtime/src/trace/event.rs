@@ -679,6 +679,26 @@ mod tests {
     }
 
     #[test]
+    fn every_event_is_described() {
+        let page = include_str!("../../../docs/sched-log.md");
+        for (name, operands) in NAMES {
+            let line = page.lines().find(|l| {
+                l.starts_with("| `")
+                    && l.split('|')
+                        .nth(1)
+                        .is_some_and(|c| c.contains(&format!("`{name}`")))
+            });
+            let line = line.unwrap_or_else(|| panic!("{name} is not described"));
+            for op in *operands {
+                assert!(
+                    line.contains(&format!("`{op}`")),
+                    "{name}: {op} is not described"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn lines_are_json() {
         let mut s = String::new();
         let e = Event {
