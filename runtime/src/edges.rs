@@ -9,7 +9,7 @@
 
 use crate::g::{G, Status};
 use crate::p::{P, PStatus};
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::plain::{AtomicU64, Ordering};
 use crate::trace;
 
 /// Whether this build looks and counts.

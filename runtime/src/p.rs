@@ -17,7 +17,7 @@ use crate::g::G;
 use crate::m::M;
 use crate::rand::{self, Rand};
 use crate::runq::RunQ;
-use crate::sync::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, Ordering, plain};
 
 /// The status of a P. Numbers are Go's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,9 +144,9 @@ pub struct P {
     /// sysmon's memory; touched by sysmon only.
     pub sysmontick: SysmonTick,
     /// When the slice began, as far as events are recorded. Written by the owner.
-    pub slice_began: AtomicI64,
+    pub slice_began: plain::AtomicI64,
     /// Where its events are recorded, null until there are any. Written by the owner.
-    pub events: AtomicPtr<crate::trace::Ring>,
+    pub events: plain::AtomicPtr<crate::trace::Ring>,
     _pin: PhantomPinned,
 }
 
@@ -203,8 +203,8 @@ impl P {
             timers: crate::timer::Timers::new(),
             stacks: crate::stack::StackCache::new(),
             sysmontick: SysmonTick::default(),
-            slice_began: AtomicI64::new(0),
-            events: AtomicPtr::new(ptr::null_mut()),
+            slice_began: plain::AtomicI64::new(0),
+            events: plain::AtomicPtr::new(ptr::null_mut()),
             _pin: PhantomPinned,
         }
     }

@@ -7,7 +7,8 @@
 //! lock handed to `park` is released by whoever commits the park.
 //!
 //! What is written before the runtime starts, or with the world stopped, and read everywhere
-//! (switches, knobs, faults) takes its words from [`plain`]: a model need not interleave there.
+//! (switches, knobs, faults), and what only observes (events, counts), takes its words from
+//! [`plain`]: a model need not interleave there.
 //!
 //! Go: runtime/lock_futex.go.
 
@@ -37,7 +38,8 @@ pub use std::sync::atomic::Ordering;
 /// Words that no model interleaves on.
 pub mod plain {
     pub use std::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering,
+        AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
+        Ordering,
     };
 }
 

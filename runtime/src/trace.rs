@@ -20,7 +20,7 @@ use crate::g::{G, Goid, Status};
 use crate::m::M;
 use crate::p::{P, PStatus};
 use crate::sched::SCHED;
-use crate::sync::{AtomicBool, Ordering};
+use crate::sync::plain::{AtomicBool, Ordering};
 
 pub use delay::{BUCKETS, bucket, latencies};
 pub use event::{Addr, By, Event, HandOff, NAMES, Retake, SpinBy, Way, What, Why, Word};

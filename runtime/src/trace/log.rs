@@ -14,7 +14,8 @@ use crate::clock::nanotime;
 use crate::g::Goid;
 use crate::lockrank::Rank;
 use crate::signal;
-use crate::sync::{AtomicBool, Guarded, Ordering};
+use crate::sync::Guarded;
+use crate::sync::plain::{AtomicBool, Ordering};
 
 /// The version of the lines' form. It changes when a member is renamed, dropped, or means something else.
 pub const VERSION: u32 = 1;

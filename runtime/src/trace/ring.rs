@@ -19,7 +19,8 @@ use crate::g::{G, Goid};
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::p::P;
-use crate::sync::{AtomicU64, AtomicUsize, Guarded, Ordering, os_yield};
+use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
+use crate::sync::{Guarded, os_yield};
 
 /// Records in a ring.
 const RING: usize = 1 << 13;
