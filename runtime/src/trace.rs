@@ -76,7 +76,7 @@ hooks! {
     preempted(m: *const M, g: *const G, way: Way) => (m, NONE_P, g, What::Preempted { way });
     asked(m: *const M, p: *const P, ns: i64) => (m, p, NONE_G, What::Asked { ran_us: us(ns) });
     retaken(m: *const M, p: *const P, why: Retake, ns: i64) => (m, p, NONE_G, What::Retaken { why, in_us: us(ns) });
-    handed_off(m: *const M, p: *const P, why: HandOff) => (m, p, NONE_G, What::HandedOff { why });
+    handed_off(m: *const M, p: *const P, why: HandOff) => (m, p, NONE_G, What::Handoff { why });
     overflow(m: *const M, n: usize) => (m, NONE_P, NONE_G, What::Overflow { n: n as u32 });
     injected(m: *const M, global: usize, local: usize) => (m, NONE_P, NONE_G, What::Inject { global: global as u32, local: local as u32 });
     thread_made(m: *const M, id: i64) => (m, NONE_P, NONE_G, What::Thread { id });
@@ -95,21 +95,22 @@ hooks! {
     world_start(m: *const M, procs: u32) => (m, NONE_P, NONE_G, What::WorldStart { procs });
 }
 
-/// A G begins to run: the decision, and what it was made on. Nothing of `p`'s is counted yet.
+/// A G begins to run: the decision, and what it was made on (`how` says why, and whether the slice
+/// is inherited). Nothing of `p`'s is counted yet.
 ///
 /// # Safety
 ///
 /// Context: g0 of `m`, which holds `p`.
 #[inline]
-pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: Why, inherit: bool) {
+pub(crate) unsafe fn go_start(m: *const M, g: *const G, how: impl FnOnce() -> (Why, bool)) {
     if on() {
         // SAFETY: by the contract.
-        unsafe { start(m, g, why, inherit) };
+        unsafe { start(m, g, how()) };
     }
 }
 
 #[cold]
-unsafe fn start(m: *const M, g: *const G, why: Why, inherit: bool) {
+unsafe fn start(m: *const M, g: *const G, (why, inherit): (Why, bool)) {
     // SAFETY: by the contract of `go_start`.
     unsafe {
         let p = (*m).p;

@@ -25,22 +25,55 @@ const GLOBAL_POLL: u32 = 61;
 pub(super) struct Found {
     /// The G.
     pub(super) g: *mut G,
-    /// It inherits the slice.
-    pub(super) inherit: bool,
-    /// Another M is to be woken, too.
-    pub(super) wake: bool,
-    /// Where it was.
-    pub(super) why: Why,
+    /// How.
+    pub(super) how: How,
+}
+
+/// How a G was found, in one word: the reason, whether it inherits the slice, and whether another
+/// M is to be woken.
+#[derive(Clone, Copy)]
+pub(super) struct How(u64);
+
+const _: () = assert!(Why::PACKED_BITS <= 62);
+
+impl How {
+    const INHERIT: u64 = 1 << 62;
+    const WAKE: u64 = 1 << 63;
+
+    /// It begins a slice of its own.
+    #[inline]
+    pub(super) fn fresh(why: Why) -> How {
+        How(why.pack())
+    }
+
+    /// It goes on with the slice of the one before it.
+    #[inline]
+    pub(super) fn inheriting(why: Why) -> How {
+        How(why.pack() | How::INHERIT)
+    }
+
+    #[inline]
+    pub(super) fn inherits(self) -> bool {
+        self.0 & How::INHERIT != 0
+    }
+
+    #[inline]
+    pub(super) fn wakes(self) -> bool {
+        self.0 & How::WAKE != 0
+    }
+
+    pub(super) fn why(self) -> Why {
+        Why::unpack(self.0 & !(How::INHERIT | How::WAKE))
+    }
 }
 
 impl Found {
     /// A G that begins a slice of its own.
+    #[inline]
     fn fresh(g: *mut G, why: Why) -> Found {
         Found {
             g,
-            inherit: false,
-            wake: false,
-            why,
+            how: How::fresh(why),
         }
     }
 }
@@ -96,12 +129,12 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             step(m, 6);
             let (g, inherit) = runq_get(p);
             if !g.is_null() {
-                return Found {
-                    g,
-                    inherit,
-                    wake: false,
-                    why: if inherit { Why::Runnext } else { Why::Local },
+                let how = if inherit {
+                    How::inheriting(Why::Runnext)
+                } else {
+                    How::fresh(Why::Local)
                 };
+                return Found { g, how };
             }
             step(m, 7);
             if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
@@ -132,14 +165,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     become_spinning(m, SpinBy::Limit);
                 }
                 match steal_work(m, now) {
-                    Stolen::Found(g, inherit, why) => {
-                        return Found {
-                            g,
-                            inherit,
-                            wake: false,
-                            why,
-                        };
-                    }
+                    Stolen::Found(g, how) => return Found { g, how },
                     Stolen::NewWork => continue,
                     Stolen::Nothing(n, when) => {
                         now = n;

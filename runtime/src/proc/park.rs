@@ -5,6 +5,7 @@
 
 use std::ptr;
 
+use super::find::How;
 use super::queue::{put, runq_put_tail};
 use super::schedule::execute;
 use super::wake::wake_p;
@@ -118,7 +119,7 @@ pub(super) unsafe fn park_m(m: *mut M) -> bool {
             let ok = f(g, (*m).waitlock);
             if !ok {
                 (*g).cas_status(Status::Waiting, Status::Runnable);
-                execute(m, g, true, Why::Unparked);
+                execute(m, g, How::inheriting(Why::Unparked));
                 return false;
             }
         }

@@ -3,6 +3,7 @@
 //!
 //! Go: runtime/proc.go, stealWork, runqsteal, runqgrab.
 
+use super::find::How;
 use super::queue::runq_get;
 use crate::g::G;
 use crate::m::M;
@@ -17,7 +18,7 @@ use crate::{switches, timer, trace};
 const STEAL_TRIES: u32 = 4;
 
 pub(super) enum Stolen {
-    Found(*mut G, bool, Why),
+    Found(*mut G, How),
     /// Timers ran or the world stops: begin again.
     NewWork,
     /// The time, and when the next timer anywhere is due.
@@ -58,8 +59,15 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                         trace::timers_stolen(m, (*p2).id as u32);
                         let (g, inherit) = runq_get(me);
                         if !g.is_null() {
-                            let from = (*p2).id as u32;
-                            return Stolen::Found(g, inherit, Why::Timer { from });
+                            let why = Why::Timer {
+                                from: (*p2).id as u32,
+                            };
+                            let how = if inherit {
+                                How::inheriting(why)
+                            } else {
+                                How::fresh(why)
+                            };
+                            return Stolen::Found(g, how);
                         }
                         ran = true;
                     }
@@ -69,7 +77,7 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                 }
                 let next = last || fault!(RunnextFirstRound);
                 if let Some((g, why)) = runq_steal(m, me, p2, next) {
-                    return Stolen::Found(g, false, why);
+                    return Stolen::Found(g, How::fresh(why));
                 }
             }
         }

@@ -253,9 +253,9 @@ impl World {
         });
         Found {
             g: found.g,
-            inherits: found.inherit,
+            inherits: found.how.inherits(),
             path: path.collect(),
-            why: found.why,
+            why: found.how.why(),
             events,
         }
     }

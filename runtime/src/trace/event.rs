@@ -218,7 +218,7 @@ pub enum Why {
     Global61,
     /// The local queue was empty; a batch of `n` came from the global one.
     Global {
-        /// How many were taken.
+        /// How many were taken, as far as 65535.
         n: u32,
     },
     /// The network poller had it.
@@ -232,7 +232,7 @@ pub enum Why {
     Steal {
         /// How many were taken.
         n: u32,
-        /// Of how many.
+        /// Of how many, as far as 65535.
         of: u32,
         /// From which P.
         from: u32,
@@ -250,11 +250,14 @@ pub enum Why {
     Unparked,
 }
 
-impl Operand for Why {
-    const LEN: usize = 3;
+impl Why {
+    /// Bits that a packed reason takes.
+    pub const PACKED_BITS: u32 = 56;
+
+    /// The reason in one word: its kind, and three numbers of at most 16 bits.
     #[inline]
-    fn put(&self, w: &mut [u32]) {
-        let (code, n, of, from) = match *self {
+    pub fn pack(self) -> u64 {
+        let (kind, n, of, from) = match self {
             Why::Runnext => (0, 0, 0, 0),
             Why::Local => (1, 0, 0, 0),
             Why::Global61 => (2, 0, 0, 0),
@@ -267,13 +270,15 @@ impl Operand for Why {
             Why::Syscall => (9, 0, 0, 0),
             Why::Unparked => (10, 0, 0, 0),
         };
-        w[0] = code | from << 8;
-        w[1] = n;
-        w[2] = of;
+        let word = |v: u32, at: u32| u64::from(v.min(0xffff)) << at;
+        kind | word(n, 8) | word(of, 24) | word(from, 40)
     }
-    fn get(w: &[u32]) -> Why {
-        let (n, of, from) = (w[1], w[2], w[0] >> 8);
-        match w[0] & 0xff {
+
+    /// What [`Why::pack`] packed.
+    pub fn unpack(w: u64) -> Why {
+        let word = |at: u32| (w >> at) as u32 & 0xffff;
+        let (n, of, from) = (word(8), word(24), word(40));
+        match w & 0xff {
             0 => Why::Runnext,
             1 => Why::Local,
             2 => Why::Global61,
@@ -286,6 +291,17 @@ impl Operand for Why {
             9 => Why::Syscall,
             _ => Why::Unparked,
         }
+    }
+}
+
+impl Operand for Why {
+    const LEN: usize = 2;
+    #[inline]
+    fn put(&self, w: &mut [u32]) {
+        (self.pack() as i64).put(w);
+    }
+    fn get(w: &[u32]) -> Why {
+        Why::unpack(i64::get(w) as u64)
     }
     fn json(&self, name: &str, out: &mut String) -> fmt::Result {
         let word = match self {
@@ -494,7 +510,7 @@ events! {
         in_us: u32,
     }
     /// A P without M went on.
-    HandedOff = "handoff" {
+    Handoff = "handoff" {
         /// Why.
         why: HandOff,
     }

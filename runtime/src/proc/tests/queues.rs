@@ -191,7 +191,7 @@ fn f14_victims_are_uniform() {
             let got = unsafe {
                 while !(*w.p(thief)).runq.pop().is_null() {}
                 match steal_work(w.m, 0) {
-                    Stolen::Found(g, false, _) => g,
+                    Stolen::Found(g, how) if !how.inherits() => g,
                     _ => panic!("nothing stolen"),
                 }
             };
