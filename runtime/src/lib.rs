@@ -26,7 +26,6 @@ pub mod panic;
 pub mod chan;
 pub mod clock;
 pub mod coro;
-pub mod edges;
 pub mod fence;
 pub mod g;
 pub mod gc;

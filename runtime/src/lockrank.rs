@@ -62,7 +62,6 @@ impl Rank {
 pub(crate) fn acquire(rank: Rank) {
     if let Some(top) = crate::tls::held_top()
         && (rank < top || (rank == top && !rank.many()))
-        && !fault!(NoLockRanks)
     {
         crate::throw!("lock ordering problem: {rank:?} taken while {top:?} is held");
     }
@@ -78,9 +77,7 @@ pub(crate) fn release(rank: Rank) {
 #[inline]
 pub fn assert_none_held() {
     #[cfg(debug_assertions)]
-    if let Some(top) = crate::tls::held_top()
-        && !fault!(NoLockRanks)
-    {
+    if let Some(top) = crate::tls::held_top() {
         crate::throw!("scheduling: {top:?} lock is held");
     }
 }

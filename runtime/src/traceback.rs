@@ -146,9 +146,6 @@ pub fn stack_text(m: &mut M, all: bool) -> String {
                 }
             }
         });
-        if fault!(DumpBackwards) {
-            rest.reverse();
-        }
         for o in rest {
             s.push('\n');
             s.push_str(&text(me, o, level, false));

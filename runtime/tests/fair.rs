@@ -57,11 +57,7 @@ fn starts_per_round() -> usize {
         }
     });
     STOP.store(true, Ordering::Relaxed);
-    events
-        .iter()
-        .filter(|e| matches!(e.what, What::Start { .. }))
-        .count()
-        / 100
+    events.iter().filter(|e| e.what == What::Start).count() / 100
 }
 
 #[test]
@@ -159,15 +155,7 @@ fn next_steals() -> usize {
     });
     events
         .iter()
-        .filter(|e| {
-            matches!(
-                e.what,
-                What::Start {
-                    why: Why::StealNext { .. },
-                    ..
-                }
-            )
-        })
+        .filter(|e| matches!(e.what, What::Chosen(Why::StealNext { .. })))
         .count()
 }
 

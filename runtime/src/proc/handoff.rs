@@ -13,7 +13,6 @@ use crate::p::{P, PStatus};
 use crate::sched::{SCHED, gomaxprocs};
 use crate::switches::Mech;
 use crate::sync::Ordering;
-use crate::trace::{HandOff, SpinBy};
 use crate::{panic, stw, switches, trace};
 
 /// Starts an M to run `p`, or an idle P if `p` is null. With `spinning` the caller has counted
@@ -89,7 +88,6 @@ pub(crate) unsafe fn stop_m(m: *mut M) {
         if (*m).spinning.load(Ordering::Relaxed) {
             crate::throw!("stopm spinning");
         }
-        trace::m_stop(m);
         loop {
             {
                 let _s = SCHED.lock.guard();
@@ -104,7 +102,6 @@ pub(crate) unsafe fn stop_m(m: *mut M) {
         }
         let p = (*m).nextp.swap(ptr::null_mut(), Ordering::Acquire);
         acquire_p(m, p);
-        trace::m_wake(m);
     }
 }
 
@@ -140,10 +137,6 @@ pub(crate) unsafe fn acquire_p(m: *mut M, p: *mut P) {
         (*m).p = p;
         (*m).p_seen.store(p, Ordering::Relaxed);
         (*p).m.store(m, Ordering::Relaxed);
-        if fault!(WrongBackPointer) {
-            (*p).m
-                .store(SCHED.allm.load(Ordering::Relaxed), Ordering::Relaxed);
-        }
         (*p).set_status(PStatus::Running);
     }
 }
@@ -160,14 +153,11 @@ pub(crate) unsafe fn release_p(m: *mut M) -> *mut P {
         if p.is_null() {
             crate::throw!("releasep: invalid arg");
         }
-        let mine = (*p).m.load(Ordering::Relaxed) == m && (*p).status() == PStatus::Running;
-        if !mine && !fault!(AnyPState) && !fault!(WrongBackPointer) {
+        if (*p).m.load(Ordering::Relaxed) != m || (*p).status() != PStatus::Running {
             crate::throw!("releasep: invalid p state");
         }
         (*m).p = ptr::null_mut();
-        if !fault!(KeepP) {
-            (*m).p_seen.store(ptr::null_mut(), Ordering::Relaxed);
-        }
+        (*m).p_seen.store(ptr::null_mut(), Ordering::Relaxed);
         (*p).m.store(ptr::null_mut(), Ordering::Relaxed);
         (*p).set_status(PStatus::Idle);
         p
@@ -187,7 +177,7 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
         if (!(*p).runq.is_empty() || SCHED.runqsize.load(Ordering::Relaxed) != 0)
             && !fault!(IdleHandoff)
         {
-            trace::handed_off(m, p, HandOff::Work);
+            trace::handoff(m, p, 1);
             return start_m(m, p, false);
         }
         if switches::on(Mech::Spinning)
@@ -200,13 +190,12 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             && !fault!(IdleHandoff)
         {
             SCHED.needspinning.store(0, Ordering::Relaxed);
-            trace::handed_off(m, p, HandOff::Search);
-            trace::spin_start(m, SpinBy::HandOff, 1);
+            trace::handoff(m, p, 4);
             return start_m(m, p, true);
         }
         SCHED.lock.lock();
         if SCHED.gcwaiting.load(Ordering::Relaxed) && !fault!(HandoffIgnoresStop) {
-            trace::handed_off(m, p, HandOff::Stop);
+            trace::handoff(m, p, 5);
             (*p).set_status(PStatus::GcStop);
             let l = SCHED.locked();
             l.stopwait -= 1;
@@ -217,12 +206,12 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             return;
         }
         if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 && !fault!(HandoffIgnoresSafepoint) {
-            trace::handed_off(m, p, HandOff::Safepoint);
+            trace::handoff(m, p, 6);
             stw::run_safepoint_locked(p);
         }
         if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(IdleHandoff) {
             SCHED.lock.unlock();
-            trace::handed_off(m, p, HandOff::Global);
+            trace::handoff(m, p, 7);
             return start_m(m, p, false);
         }
         // The last P with nobody in the poller: somebody must look at the network.
@@ -231,10 +220,10 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             && !fault!(IdleHandoff)
         {
             SCHED.lock.unlock();
-            trace::handed_off(m, p, HandOff::Poll);
+            trace::handoff(m, p, 8);
             return start_m(m, p, false);
         }
-        trace::handed_off(m, p, HandOff::Idle);
+        trace::handoff(m, p, 9);
         let when = (*p).timers.next_when();
         SCHED.pidle_put(p);
         SCHED.lock.unlock();

@@ -3,7 +3,7 @@
 //!
 //! Go: runtime/proc.go, schedule, execute.
 
-use super::find::{Found, How, find_runnable};
+use super::find::find_runnable;
 use super::locked::{start_locked_m, stop_locked_m};
 use super::newproc::goexit0;
 use super::park::{park_m, yield_m};
@@ -16,7 +16,6 @@ use crate::m::M;
 use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::Ordering;
-use crate::trace::Why;
 use crate::{coro, stack, switches, syscall, trace};
 
 /// Schedules for ever, or until a G ends that was wired to the thread.
@@ -45,9 +44,6 @@ pub(super) unsafe fn m_loop(m: *mut M) {
                     break;
                 }
             }
-            if fault!(DeepG0) {
-                return m_loop(m);
-            }
         }
     }
 }
@@ -64,7 +60,7 @@ unsafe fn schedule(m: *mut M) {
         let wired = (*m).lockedg.load(Ordering::Relaxed);
         if !wired.is_null() {
             stop_locked_m(m);
-            execute(m, wired, How::fresh(Why::Wired));
+            execute(m, wired, false);
             return;
         }
         loop {
@@ -72,31 +68,30 @@ unsafe fn schedule(m: *mut M) {
             if (*m).spinning.load(Ordering::Relaxed) && !(*p).runq.is_empty() {
                 crate::throw!("schedule: spinning with local work");
             }
-            let Found { g, how } = find_runnable(m);
+            let (g, inherit, wake) = find_runnable(m);
             if (*m).spinning.load(Ordering::Relaxed) {
                 reset_spinning(m);
             }
             if SCHED.set_aside(g) {
                 continue;
             }
-            if how.wakes() {
+            if wake {
                 wake_p(&mut *m);
             }
             if !(*g).lockedm.load(Ordering::Relaxed).is_null() && !fault!(IgnoreWiring) {
                 start_locked_m(m, g);
                 continue;
             }
-            execute(m, g, how);
+            execute(m, g, inherit);
             return;
         }
     }
 }
 
 /// Lets `g` be the M's current one, running.
-pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
+pub(super) unsafe fn execute(m: *mut M, g: *mut G, inherit: bool) {
     // SAFETY: context — g0 of `m`, which holds a P; `g` was taken off a queue.
     unsafe {
-        let inherit = how.inherits();
         let p = (*m).p;
         (*m).curg = g;
         (*m).curg_seen.store(g, Ordering::Relaxed);
@@ -131,14 +126,14 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
                 (*p).preempt.store(false, Ordering::Relaxed);
             }
         }
-        trace::go_start(m, g, || (how.why(), inherit));
+        trace::go_start(m, g);
     }
 }
 
 /// As `execute`, for a G that returns from a system call: a fresh slice.
 pub(crate) unsafe fn execute_syscall(m: *mut M, g: *mut G) {
     // SAFETY: as for `execute`.
-    unsafe { execute(m, g, How::fresh(Why::Syscall)) }
+    unsafe { execute(m, g, false) }
 }
 
 /// Adds one to a counter only its owner writes.

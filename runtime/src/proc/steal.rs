@@ -3,7 +3,8 @@
 //!
 //! Go: runtime/proc.go, stealWork, runqsteal, runqgrab.
 
-use super::find::How;
+use std::ptr;
+
 use super::queue::runq_get;
 use crate::g::G;
 use crate::m::M;
@@ -18,7 +19,7 @@ use crate::{switches, timer, trace};
 const STEAL_TRIES: u32 = 4;
 
 pub(super) enum Stolen {
-    Found(*mut G, How),
+    Found(*mut G, bool),
     /// Timers ran or the world stops: begin again.
     NewWork,
     /// The time, and when the next timer anywhere is due.
@@ -56,18 +57,11 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                         poll_until = c.poll_until;
                     }
                     if c.ran {
-                        trace::timers_stolen(m, (*p2).id as u32);
+                        trace::timers_stolen(m, p2);
                         let (g, inherit) = runq_get(me);
                         if !g.is_null() {
-                            let why = Why::Timer {
-                                from: (*p2).id as u32,
-                            };
-                            let how = if inherit {
-                                How::inheriting(why)
-                            } else {
-                                How::fresh(why)
-                            };
-                            return Stolen::Found(g, how);
+                            trace::why(m, g, if inherit { Why::Runnext } else { Why::Local });
+                            return Stolen::Found(g, inherit);
                         }
                         ran = true;
                     }
@@ -75,9 +69,9 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                 if idle || !steal {
                     continue;
                 }
-                let next = last || fault!(RunnextFirstRound);
-                if let Some((g, why)) = runq_steal(m, me, p2, next) {
-                    return Stolen::Found(g, How::fresh(why));
+                let g = runq_steal(m, me, p2, last || fault!(RunnextFirstRound));
+                if !g.is_null() {
+                    return Stolen::Found(g, false);
                 }
             }
         }
@@ -89,17 +83,12 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
     }
 }
 
-/// Takes half of `p2`'s ring, or, if `take_next`, its `runnext`; the G to run, and how it was got.
+/// Takes half of `p2`'s ring, or, if `take_next`, its `runnext`.
 ///
 /// Context: g0 of `me`'s owner, whose ring is empty.
 ///
 /// Go: runtime/proc.go, runqsteal, runqgrab.
-pub(super) unsafe fn runq_steal(
-    #[cfg_attr(not(test), expect(unused_variables))] m: *mut M,
-    me: *mut P,
-    p2: *mut P,
-    take_next: bool,
-) -> Option<(*mut G, Why)> {
+pub(super) unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bool) -> *mut G {
     // SAFETY: Q1 — `me` is ours and its ring is empty; of `p2` the shared side.
     unsafe {
         let from = (*p2).id as u32;
@@ -107,15 +96,15 @@ pub(super) unsafe fn runq_steal(
             let (g, more) = (*p2).runq.steal_into(&(*me).runq);
             if !g.is_null() {
                 let n = more as u32 + 1;
-                let of = n + (*p2).runq.ring_len() as u32;
-                return Some((g, Why::Steal { n, of, from }));
+                trace::why(m, g, Why::Steal { n, from });
+                return g;
             }
             if !take_next {
-                return None;
+                return ptr::null_mut();
             }
             let g = (*p2).runq.peek_next();
             if g.is_null() {
-                return None;
+                return ptr::null_mut();
             }
             // A running P is about to run it itself; do not let a pair that wakes one another
             // bounce between Ps.
@@ -131,7 +120,8 @@ pub(super) unsafe fn runq_steal(
                 g
             };
             if (*p2).runq.take_this_next(g) {
-                return Some((g, Why::StealNext { from }));
+                trace::why(m, g, Why::StealNext { from });
+                return g;
             }
         }
     }
