@@ -53,6 +53,14 @@ fn command() -> Command {
                 .action(ArgAction::Append)
                 .help("Switch off mechanisms of the scheduler (also GOSCHED_WITHOUT)"),
         )
+        .arg(
+            Arg::new("sched-log")
+                .long("sched-log")
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .global(true)
+                .help("Write what the scheduler decides, and why, to FILE as JSON lines (docs/sched-log.md)"),
+        )
         .subcommand(
             Command::new("run")
                 .about("Compile and run a program; what follows the files are its arguments")
@@ -85,8 +93,8 @@ pub fn run(mut args: Vec<OsString>) -> i32 {
     let mut words = 1;
     while let Some(word) = args.get(words).and_then(|w| w.to_str()) {
         match word {
-            "--without" => words += 2,
-            _ if word.starts_with("--without=") => words += 1,
+            "--without" | "--sched-log" => words += 2,
+            _ if word.starts_with("--without=") || word.starts_with("--sched-log=") => words += 1,
             _ => break,
         }
     }
@@ -123,13 +131,18 @@ pub fn run(mut args: Vec<OsString>) -> i32 {
         Some(("run", m)) => {
             let words: Vec<OsString> = m.get_many("files").into_iter().flatten().cloned().collect();
             let (input, rest) = split(words, bare);
-            driver::run(&input, rest, &Options::default())
+            let options = Options {
+                sched_log: m.get_one::<PathBuf>("sched-log").cloned(),
+                ..Options::default()
+            };
+            driver::run(&input, rest, &options)
         }
         Some(("check", m)) => {
             let words: Vec<OsString> = m.get_many("files").into_iter().flatten().cloned().collect();
             let (input, _) = split(words, false);
             let options = Options {
                 all_errors: m.get_flag("all-errors"),
+                ..Options::default()
             };
             driver::check(&input, &options)
         }

@@ -25,6 +25,7 @@ use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 pub use crate::loader::Input;
@@ -32,11 +33,13 @@ pub use crate::loader::Input;
 /// Address space for the stack of the front end; what is not touched costs nothing.
 const FRONT_STACK: usize = 1 << 30;
 
-/// How to compile.
+/// How to compile and run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Report every error, not only the first ten.
     pub all_errors: bool,
+    /// Where the scheduler's decisions are written.
+    pub sched_log: Option<PathBuf>,
 }
 
 /// Why a program was refused: what to print on standard error.
@@ -57,6 +60,13 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
     let mut words = vec![name_of(input).into_bytes()];
     words.extend(args.into_iter().map(OsString::into_encoded_bytes));
     stdlib::os::set_arguments(words);
+    if let Some(path) = &options.sched_log {
+        let opened = std::fs::File::create(path).and_then(gosched_runtime::trace::log_to);
+        if let Err(e) = opened {
+            print_error(format_args!("gosched: {}: {e}\n", path.display()));
+            return 2;
+        }
+    }
     engine::start(program)
 }
 

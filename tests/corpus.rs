@@ -5,6 +5,7 @@
 //! - `// run`: exits 0 and prints `NAME.out` (nothing where there is none). Programs below `chan`, `select`, `sched`, `gc` run at
 //!   GOMAXPROCS 1, 2 and 8, the others at 2.
 //! - `// run exit=N`: exits N; standard error, addresses and offsets normalised, equals `NAME.err` where that exists.
+//!   `procs=N` in a recipe fixes GOMAXPROCS.
 //! - `// errorcheck`: is refused with exactly the errors of `NAME.err`.
 //! - `// wishlist: reason`: runs, and fails the test once it passes, so that it is promoted.
 //!
@@ -95,12 +96,22 @@ fn bench(path: &Path) -> Result<(), Failed> {
 fn follow(path: &Path, recipe: &str) -> Result<(), Failed> {
     let exit = recipe
         .split_once("exit=")
-        .map_or(0, |(_, n)| n.trim().parse().unwrap());
+        .and_then(|(_, n)| n.split_whitespace().next())
+        .map_or(0, |n| n.parse().unwrap());
     let concurrent = ["chan", "select", "sched", "gc"]
         .iter()
         .any(|d| path.components().any(|c| c.as_os_str() == *d));
     if recipe.starts_with("// run") {
-        for procs in if concurrent { vec![1, 2, 8] } else { vec![2] } {
+        let fixed = recipe.split_once("procs=").map(|(_, n)| {
+            let digits: String = n.chars().take_while(char::is_ascii_digit).collect();
+            digits.parse().unwrap()
+        });
+        let procs = match fixed {
+            Some(n) => vec![n],
+            None if concurrent => vec![1, 2, 8],
+            None => vec![2],
+        };
+        for procs in procs {
             expect_output(path, exit, procs, limit())?;
         }
         Ok(())

@@ -73,6 +73,7 @@ fn main() {
     check("table/switches_are_those_of_the_command_line", switches);
     check("table/rows_are_whole", rows_are_whole);
     check("table/every_test_has_a_row", every_test_has_a_row);
+    check("log/every_line_is_an_event_in_order", log_lines);
     if !updating {
         check("table/proof_is_up_to_date", proof_is_up_to_date);
     }
@@ -307,6 +308,96 @@ fn binaries(rows: &[Row]) -> BTreeMap<String, PathBuf> {
         }
     }
     found
+}
+
+/// The file of `--sched-log`: the header, lines without a gap, starts of what was ready, and changes of status by the tables.
+fn log_lines(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let dir = std::env::temp_dir().join(format!("gosched-log-{}", std::process::id()));
+    std::fs::create_dir_all(&dir)?;
+    let file = dir.join("log");
+    let mut command = support::gosched();
+    command
+        .env("GOMAXPROCS", "4")
+        .arg("--sched-log")
+        .arg(&file)
+        .arg(tests_dir().join("sched/log_workload.go"));
+    let ran = support::run(&mut command, b"", Duration::from_secs(60));
+    if ran.end != End::Exit(0) {
+        return Err(tail(&ran).into());
+    }
+    let text = std::fs::read_to_string(&file)?;
+    std::fs::remove_dir_all(&dir)?;
+    let mut lines = text.lines();
+    let head = lines.next().unwrap_or("");
+    if !head.starts_with("{\"schema\":\"gosched-sched-log\",\"version\":1,") {
+        return Err(format!("first line {head:?}").into());
+    }
+    let line = Regex::new(
+        r#"^\{"seq":(\d+),"ns":(\d+),"m":(-?\d+),"p":(-?\d+),"g":(\d+),"ev":"([a-z-]+)"((?:,"\w+":(?:-?\d+|true|false|"[^"]*"))*)\}$"#,
+    )?;
+    let text_of = |rest: &str, name: &str| -> String {
+        let (_, after) = rest.split_once(&format!("\"{name}\":")).unwrap_or(("", ""));
+        after
+            .split(',')
+            .next()
+            .unwrap_or("")
+            .trim_matches('"')
+            .to_string()
+    };
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (i, l) in lines.enumerate() {
+        let c = line.captures(l).ok_or_else(|| format!("line {i}: {l}"))?;
+        if c[1] != i.to_string() {
+            return Err(format!("line {i} has seq {}", &c[1]).into());
+        }
+        *counts.entry(c[6].to_string()).or_default() += 1;
+        if &c[6] == "start" {
+            *counts
+                .entry(format!("start {}", text_of(&c[7], "why")))
+                .or_default() += 1;
+        }
+        let (from, to) = (text_of(&c[7], "from"), text_of(&c[7], "to"));
+        let legal = match &c[6] {
+            "g-status" => gosched_runtime::edges::G_EDGES.iter().any(|e| {
+                (e.0.name(), e.1.name(), (e.2 as u32).to_string())
+                    == (from.as_str(), to.as_str(), text_of(&c[7], "scan"))
+            }),
+            "p-status" => gosched_runtime::edges::P_EDGES
+                .iter()
+                .any(|e| (e.0.name(), e.1.name()) == (from.as_str(), to.as_str())),
+            _ => true,
+        };
+        if !legal {
+            return Err(format!("not in the table: {l}").into());
+        }
+    }
+    let want = [
+        "create",
+        "end",
+        "park",
+        "ready",
+        "yield",
+        "syscall",
+        "syscall-end",
+        "spin",
+        "spin-start",
+        "spin-end",
+        "thread",
+        "m-start",
+        "m-stop",
+        "m-wake",
+        "world-stop",
+        "world-start",
+        "start runnext",
+        "start local",
+        "start global",
+    ];
+    for w in want {
+        if !counts.contains_key(w) {
+            return Err(format!("no {w:?} among {counts:?}").into());
+        }
+    }
+    Ok(())
 }
 
 /// Runs the row's test under its fault: it must fail. With `both`, without the fault it must pass.

@@ -156,6 +156,42 @@ faults! {
     PollInherited = "poll-inherited";
     /// An event is taken for whoever has its descriptor now.
     IgnoreSequence = "ignore-sequence";
+    /// Numbers of goroutines are given twice.
+    RepeatGoids = "repeat-goids";
+    /// A G may be readied whatever its status.
+    AcceptDoubleReady = "accept-double-ready";
+    /// A G that ends waits first.
+    IllegalStatus = "illegal-status";
+    /// An M keeps the P that it has given up.
+    KeepP = "keep-p";
+    /// A P names an M that does not hold it.
+    WrongBackPointer = "wrong-back-pointer";
+    /// A P returns from a system call to its M at once.
+    IllegalPStatus = "illegal-p-status";
+    /// A P is released whatever its status.
+    AnyPState = "any-p-state";
+    /// Locks have no order, and may be held over a sleep.
+    NoLockRanks = "no-lock-ranks";
+    /// A G that waits leaves without a word.
+    SilentLeave = "silent-leave";
+    /// The scheduler calls itself for each switch.
+    DeepG0 = "deep-g0";
+    /// Lists of dead Gs grow without limit.
+    NoSpill = "no-spill";
+    /// There is no watcher.
+    NoSysmon = "no-sysmon";
+    /// The Gs of a destroyed P are queued in the wrong order.
+    ReverseDestroyedRing = "reverse-destroyed-ring";
+    /// Ps without work are not put on the idle list when their number changes.
+    LoseIdlePs = "lose-idle-ps";
+    /// A dump lists goroutines newest first.
+    DumpBackwards = "dump-backwards";
+    /// The main goroutine is not wired to its thread while packages are initialised.
+    UnwiredInit = "unwired-init";
+    /// The process ends with status 0.
+    ExitStatusZero = "exit-status-zero";
+    /// Goexit runs no deferred calls.
+    GoexitSkipsDefers = "goexit-skips-defers";
     /// Tickers make up for the ticks they missed.
     KeepMissedTicks = "keep-missed-ticks";
     /// Channels of a negative size are made, with none.
@@ -195,6 +231,11 @@ pub fn is_on(f: Fault) -> bool {
         read_environment();
     }
     ON[f as usize].load(Ordering::Relaxed)
+}
+
+/// Puts a fault in force, or takes it back; for models, which break their rule themselves.
+pub fn force(f: Fault, on: bool) {
+    ON[f as usize].store(on, Ordering::Relaxed);
 }
 
 /// Sets the faults of the environment. An unknown name ends the process with status 2.

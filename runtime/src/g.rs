@@ -16,6 +16,7 @@ use std::marker::PhantomPinned;
 use std::ptr;
 
 use crate::coro::Coro;
+use crate::edges::{self, Scan};
 use crate::engine::Outcome;
 use crate::m::M;
 use crate::sync::{
@@ -332,7 +333,6 @@ impl G {
     /// Dies if the status is neither `from` nor `from` with the scan bit.
     #[inline]
     pub fn cas_status(&self, from: Status, to: Status) {
-        debug_assert!(legal(from, to), "goroutine status {from:?} to {to:?}");
         // AcqRel: hands over the fields of G1.
         if self
             .status
@@ -341,6 +341,7 @@ impl G {
         {
             self.cas_status_slow(from, to);
         }
+        edges::g(self, from, to, Scan::No);
     }
 
     #[cold]
@@ -383,14 +384,19 @@ impl G {
     /// Sets the scan bit if the status is `from`; the caller then owns the stack.
     pub fn cas_to_scan(&self, from: Status) -> bool {
         // Acquire: the stack as its last owner left it.
-        self.status
+        let done = self
+            .status
             .compare_exchange(
                 from as u32,
                 from as u32 | SCAN,
                 Ordering::AcqRel,
                 Ordering::Relaxed,
             )
-            .is_ok()
+            .is_ok();
+        if done {
+            edges::g(self, from, from, Scan::Set);
+        }
+        done
     }
 
     /// From `Running` to `Preempted` with the scan bit: see [`crate::preempt`].
@@ -407,6 +413,7 @@ impl G {
         {
             pause(1);
         }
+        edges::g(self, Status::Running, Status::Preempted, Scan::Set);
     }
 
     /// Drops the scan bit, which the caller has set.
@@ -424,6 +431,7 @@ impl G {
         {
             crate::throw!("casfrom_Gscanstatus: gp->status is not in scan state");
         }
+        edges::g(self, to, to, Scan::Drop);
     }
 
     /// The normal value of `stackguard0`.
@@ -437,25 +445,6 @@ impl Default for G {
     fn default() -> G {
         G::new()
     }
-}
-
-/// Whether a plain transition is in the table.
-fn legal(from: Status, to: Status) -> bool {
-    use Status::*;
-    matches!(
-        (from, to),
-        (Idle, Dead)
-            | (Dead, Runnable | Waiting)
-            | (Runnable, Running)
-            | (
-                Running,
-                Runnable | Waiting | Syscall | Dead | Copystack | Preempted
-            )
-            | (Waiting, Runnable | Running)
-            | (Syscall, Running | Runnable)
-            | (Copystack, Running)
-            | (Preempted, Waiting)
-    )
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ pub mod panic;
 pub mod chan;
 pub mod clock;
 pub mod coro;
+pub mod edges;
 pub mod fence;
 pub mod g;
 pub mod gc;

@@ -17,7 +17,7 @@ use crate::g::G;
 use crate::m::M;
 use crate::rand::{self, Rand};
 use crate::runq::RunQ;
-use crate::sync::{AtomicBool, AtomicI64, AtomicPtr, AtomicU32, Ordering};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU32, Ordering, plain};
 
 /// The status of a P. Numbers are Go's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,14 +143,40 @@ pub struct P {
     pub stacks: crate::stack::StackCache,
     /// sysmon's memory; touched by sysmon only.
     pub sysmontick: SysmonTick,
-    /// When it last became idle or was started; for statistics.
-    pub since: AtomicI64,
+    /// When the slice began, as far as events are recorded. Written by the owner.
+    pub slice_began: plain::AtomicI64,
+    /// Where its events are recorded, null until there are any. Written by the owner.
+    pub events: plain::AtomicPtr<crate::trace::Ring>,
     _pin: PhantomPinned,
 }
 
 impl std::fmt::Debug for P {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "P{}", self.id)
+    }
+}
+
+impl PStatus {
+    /// The status of that number.
+    pub fn from_bits(bits: u32) -> PStatus {
+        match bits {
+            0 => PStatus::Idle,
+            1 => PStatus::Running,
+            2 => PStatus::Syscall,
+            3 => PStatus::GcStop,
+            _ => PStatus::Dead,
+        }
+    }
+
+    /// Go's word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PStatus::Idle => "idle",
+            PStatus::Running => "running",
+            PStatus::Syscall => "syscall",
+            PStatus::GcStop => "gcstop",
+            PStatus::Dead => "dead",
+        }
     }
 }
 
@@ -177,7 +203,8 @@ impl P {
             timers: crate::timer::Timers::new(),
             stacks: crate::stack::StackCache::new(),
             sysmontick: SysmonTick::default(),
-            since: AtomicI64::new(0),
+            slice_began: plain::AtomicI64::new(0),
+            events: plain::AtomicPtr::new(ptr::null_mut()),
             _pin: PhantomPinned,
         }
     }
@@ -186,18 +213,13 @@ impl P {
     #[inline]
     pub fn status(&self) -> PStatus {
         // Acquire: pairs with the Release in `set_status` and `cas_status`.
-        match self.status.load(Ordering::Acquire) {
-            0 => PStatus::Idle,
-            1 => PStatus::Running,
-            2 => PStatus::Syscall,
-            3 => PStatus::GcStop,
-            _ => PStatus::Dead,
-        }
+        PStatus::from_bits(self.status.load(Ordering::Acquire))
     }
 
     /// Sets the status; the caller owns the P.
     #[inline]
     pub fn set_status(&self, s: PStatus) {
+        crate::edges::p(self, self.status(), s);
         // Release: pairs with the Acquire in `status`.
         self.status.store(s as u32, Ordering::Release);
     }
@@ -206,8 +228,13 @@ impl P {
     #[inline]
     pub fn cas_status(&self, from: PStatus, to: PStatus) -> bool {
         // AcqRel: hands the P over (P1).
-        self.status
+        let done = self
+            .status
             .compare_exchange(from as u32, to as u32, Ordering::AcqRel, Ordering::Relaxed)
-            .is_ok()
+            .is_ok();
+        if done {
+            crate::edges::p(self, from, to);
+        }
+        done
     }
 }

@@ -191,6 +191,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 }
 
 fn end(code: i32) -> ! {
+    crate::trace::finish();
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }
 }

@@ -14,6 +14,7 @@
 
 use std::ptr;
 
+use crate::edges::{self, Scan};
 use crate::g::{G, SCAN, Status};
 use crate::gc;
 use crate::knobs::{self, Knob};
@@ -287,6 +288,7 @@ pub unsafe fn suspend_g(g: *mut G) -> Suspended {
                         )
                         .is_ok()
                     {
+                        edges::g(&*g, Status::Preempted, Status::Waiting, Scan::No);
                         stopped = true;
                         continue;
                     }

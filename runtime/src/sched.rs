@@ -588,6 +588,9 @@ pub(crate) fn next_goid(p: &mut P) -> Goid {
         p.goidcacheend = p.goidcache + BATCH;
     }
     p.goidcache += 1;
+    if fault!(RepeatGoids) {
+        return Goid(p.goidcache / 2);
+    }
     Goid(p.goidcache - 1)
 }
 

@@ -22,6 +22,7 @@ use crate::proc;
 use crate::sched::{self, AllP, Gref, SCHED, allp};
 use crate::sync::{AtomicU32, AtomicUsize, Guarded, Ordering, futex_wait, futex_wake};
 use crate::timer;
+use crate::trace;
 
 /// How long the stopper sleeps before it asks again.
 const RETRY_NS: i64 = 100_000;
@@ -97,6 +98,7 @@ unsafe fn stop(m: *mut M, reason: &'static str) {
                 .store(WaitReason::StoppingTheWorld as u8, Ordering::Relaxed);
             (*g).cas_status(Status::Running, Status::Waiting);
         }
+        trace::world_stop(m, reason);
         let all = allp();
         SCHED.lock.lock();
         SCHED.locked().stopwait = all.ps.len() as i32;
@@ -154,6 +156,7 @@ unsafe fn start(m: *mut M) {
         };
         let mut runnable = resize(m, n);
         SCHED.gcwaiting.store(false, Ordering::SeqCst);
+        trace::world_start(m, n as u32);
         if SCHED.sysmonwait.load(Ordering::Relaxed) {
             SCHED.sysmonwait.store(false, Ordering::Relaxed);
             SCHED.sysmonnote.wakeup();
@@ -214,7 +217,9 @@ unsafe fn resize(m: *mut M, n: usize) -> *mut P {
                     .pop()
                     .unwrap_or_else(|| Box::into_raw(Box::new(P::new(0))));
                 (*p).id = ps.len();
-                (*p).set_status(PStatus::GcStop);
+                if (*p).status() == PStatus::Dead {
+                    (*p).set_status(PStatus::GcStop);
+                }
                 ps.push(p);
             }
             if n < old.ps.len() {
@@ -248,7 +253,9 @@ unsafe fn resize(m: *mut M, n: usize) -> *mut P {
             (*p).m.store(ptr::null_mut(), Ordering::Relaxed);
             (*p).set_status(PStatus::Idle);
             if (*p).runq.is_empty() {
-                SCHED.pidle_put(p);
+                if !fault!(LoseIdlePs) {
+                    SCHED.pidle_put(p);
+                }
             } else {
                 (*p).link = runnable;
                 runnable = p;
@@ -279,6 +286,9 @@ unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
         }
         if fault!(LoseDestroyedRing) {
             gs.clear();
+        }
+        if fault!(ReverseDestroyedRing) {
+            gs.reverse();
         }
         for w in gs.windows(2) {
             (*w[0]).schedlink = w[1];
@@ -349,10 +359,12 @@ pub(crate) unsafe fn gcstop_m(m: *mut M) {
         if !SCHED.gcwaiting.load(Ordering::Relaxed) {
             crate::throw!("gcstopm: not waiting for gc");
         }
-        if (*m).spinning.swap(false, Ordering::Relaxed)
-            && SCHED.nmspinning.fetch_sub(1, Ordering::SeqCst) < 1
-        {
-            crate::throw!("gcstopm: negative nmspinning");
+        if (*m).spinning.swap(false, Ordering::Relaxed) {
+            let n = SCHED.nmspinning.fetch_sub(1, Ordering::SeqCst);
+            if n < 1 {
+                crate::throw!("gcstopm: negative nmspinning");
+            }
+            trace::spin_end(m, false, n - 1);
         }
         let p = proc::release_p(m);
         {

@@ -45,7 +45,7 @@ pub fn enter(m: &mut M) {
             stw::run_safepoint_fn(m);
         }
         m.syscalltick = (*p).syscalltick.load(Ordering::Relaxed);
-        trace::syscall_begin(m);
+        trace::syscall_begin(m, false);
         m.oldp = p;
         m.p = ptr::null_mut();
         m.p_seen.store(ptr::null_mut(), Ordering::Relaxed);
@@ -111,7 +111,7 @@ pub fn enter_block(m: &mut M) {
         let p = m.p;
         m.syscalltick = (*p).syscalltick.load(Ordering::Relaxed);
         (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
-        trace::syscall_begin(m);
+        trace::syscall_begin(m, true);
         m.oldp = p;
         on_g0(m, |m| {
             let p = proc::release_p(m);
@@ -133,6 +133,7 @@ pub fn exit(m: &mut M) -> &mut M {
             freeze();
         }
         (*g).waitsince.store(0, Ordering::Relaxed);
+        let old = m.oldp;
         if fast(m) {
             proc::bump(&(*m.p).syscalltick);
             (*g).cas_status(Status::Syscall, Status::Running);
@@ -140,7 +141,7 @@ pub fn exit(m: &mut M) -> &mut M {
             (*g).throwsplit = false;
             restore_guard(g);
             m.locks -= 1;
-            trace::syscall_end(m);
+            trace::syscall_end(m, m.p == old);
             if !SCHED.is_enabled(&*g) {
                 return proc::gosched_guarded(m);
             }
@@ -184,6 +185,9 @@ unsafe fn fast(m: &mut M) -> bool {
     m.oldp = ptr::null_mut();
     // SAFETY: C2; D1 under the lock.
     unsafe {
+        if fault!(IllegalPStatus) && !old.is_null() {
+            (*old).cas_status(PStatus::Syscall, PStatus::Running);
+        }
         if !old.is_null() && (*old).cas_status(PStatus::Syscall, PStatus::Idle) {
             let retaken = (*old).syscalltick.load(Ordering::Relaxed) != m.syscalltick;
             proc::acquire_p(m, old);

@@ -16,6 +16,7 @@ use crate::proc::{self, Helper};
 use crate::sched::{SCHED, allp, gomaxprocs};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI64, AtomicU64, Ordering, usleep};
+use crate::trace::Retake;
 use crate::{gc, netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
@@ -208,7 +209,7 @@ pub(crate) fn next_timer() -> i64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Decision {
     preempt: bool,
-    retake: bool,
+    retake: Option<Retake>,
 }
 
 /// Looks at one P, updating sysmon's memory of it.
@@ -216,7 +217,7 @@ fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Deci
     let s = p.status();
     let mut d = Decision {
         preempt: false,
-        retake: false,
+        retake: None,
     };
     let mut force = false;
     if s == PStatus::Running || s == PStatus::Syscall {
@@ -240,8 +241,15 @@ fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Deci
             tick.syscallwhen = now;
             return d;
         }
-        let leave = p.runq.is_empty() && others > 0 && tick.syscallwhen + SLICE_NS > now;
-        d.retake = !leave || fault!(RetakeAlways);
+        d.retake = if !p.runq.is_empty() {
+            Some(Retake::Work)
+        } else if others <= 0 {
+            Some(Retake::NobodyIdle)
+        } else if tick.syscallwhen + SLICE_NS <= now || fault!(RetakeAlways) {
+            Some(Retake::Expired)
+        } else {
+            None
+        };
     }
     d
 }
@@ -258,16 +266,16 @@ unsafe fn retake(m: *mut M, now: i64) -> u32 {
             let d = decide(&*p, &mut tick, now, others);
             (*p).sysmontick = tick;
             if d.preempt && preempt::one(m, p) {
-                trace::asked(p);
+                trace::asked(m, p, now - tick.schedwhen);
             }
-            if d.retake {
+            if let Some(why) = d.retake {
                 // Lest the deadlock check fire while the P is in our hand.
                 proc::inc_idle_locked(-1);
                 if (*p).cas_status(PStatus::Syscall, PStatus::Idle) {
                     n += 1;
                     RETAKEN.fetch_add(1, Ordering::Relaxed);
                     (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
-                    trace::retaken(p);
+                    trace::retaken(m, p, why, now - tick.syscallwhen);
                     proc::handoff_p(m, p);
                 }
                 proc::inc_idle_locked(1);
@@ -315,14 +323,14 @@ mod tests {
             go(&p, 5 * ms, 1),
             Decision {
                 preempt: false,
-                retake: false
+                retake: None
             }
         );
         assert_eq!(
             go(&p, 12 * ms, 1),
             Decision {
                 preempt: true,
-                retake: false
+                retake: None
             }
         );
         p.set_status(PStatus::Syscall);
@@ -331,21 +339,21 @@ mod tests {
             go(&p, 5 * ms, 1),
             Decision {
                 preempt: false,
-                retake: false
+                retake: None
             }
         );
         assert_eq!(
             go(&p, 5 * ms, 0),
             Decision {
                 preempt: false,
-                retake: true
+                retake: Some(Retake::NobodyIdle)
             }
         );
         assert_eq!(
             go(&p, 12 * ms, 1),
             Decision {
                 preempt: true,
-                retake: true
+                retake: Some(Retake::Expired)
             }
         );
         p.syscalltick.store(7, Ordering::Relaxed);
@@ -353,7 +361,7 @@ mod tests {
             go(&p, 5 * ms, 0),
             Decision {
                 preempt: false,
-                retake: false
+                retake: None
             }
         );
         p.set_status(PStatus::Idle);
@@ -361,7 +369,7 @@ mod tests {
             go(&p, 50 * ms, 0),
             Decision {
                 preempt: false,
-                retake: false
+                retake: None
             }
         );
     }

@@ -146,6 +146,9 @@ pub fn stack_text(m: &mut M, all: bool) -> String {
                 }
             }
         });
+        if fault!(DumpBackwards) {
+            rest.reverse();
+        }
         for o in rest {
             s.push('\n');
             s.push_str(&text(me, o, level, false));

@@ -57,7 +57,11 @@ fn starts_per_round() -> usize {
         }
     });
     STOP.store(true, Ordering::Relaxed);
-    events.iter().filter(|e| e.what == What::Start).count() / 100
+    events
+        .iter()
+        .filter(|e| matches!(e.what, What::Start { .. }))
+        .count()
+        / 100
 }
 
 #[test]
@@ -155,7 +159,15 @@ fn next_steals() -> usize {
     });
     events
         .iter()
-        .filter(|e| matches!(e.what, What::Chosen(Why::StealNext { .. })))
+        .filter(|e| {
+            matches!(
+                e.what,
+                What::Start {
+                    why: Why::StealNext { .. },
+                    ..
+                }
+            )
+        })
         .count()
 }
 

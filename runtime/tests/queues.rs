@@ -3,14 +3,12 @@
 
 mod common;
 
-use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use common::{Sema, go, gosched, m, ok, record, run, wait_group, yield_local};
 use gosched_runtime::G;
-use gosched_runtime::g::Goid;
 use gosched_runtime::runq::{RING, RunQ};
 use gosched_runtime::trace::{Event, What, Why};
 
@@ -132,7 +130,7 @@ fn t19_the_last_woken_runs_first() {
 
 fn overflows(events: &[Event]) -> Vec<u32> {
     let n = events.iter().filter_map(|e| match e.what {
-        What::Overflow(n) => Some(n),
+        What::Overflow { n } => Some(n),
         _ => None,
     });
     n.collect()
@@ -230,9 +228,16 @@ fn marker_waits() -> Vec<(bool, u32)> {
         let events = record(gosched);
         let ticks = tick() - before;
         let me = m().g().goid;
-        let by_tick = events
-            .iter()
-            .any(|e| e.g == me && e.what == What::Chosen(Why::Global61));
+        let by_tick = events.iter().any(|e| {
+            e.g == me
+                && matches!(
+                    e.what,
+                    What::Start {
+                        why: Why::Global61,
+                        ..
+                    }
+                )
+        });
         waits.push((by_tick, ticks));
         if ticks > 61 {
             break;
@@ -327,19 +332,11 @@ fn t23_ticks_count_the_new_slices() {
                     *after.lock().unwrap() = ticks();
                 });
             });
-            // A start follows the choice of its G; without a choice the G goes on after a park
-            // that was undone, with its slice.
-            let mut chosen: HashMap<Goid, bool> = HashMap::new();
             let (mut fresh, mut inherited) = (vec![0; 2], 0);
             for e in &events {
                 match e.what {
-                    What::Chosen(why) => {
-                        chosen.insert(e.g, why == Why::Runnext);
-                    }
-                    What::Start => match chosen.remove(&e.g) {
-                        Some(false) => fresh[e.p as usize] += 1,
-                        _ => inherited += 1,
-                    },
+                    What::Start { inherit: true, .. } => inherited += 1,
+                    What::Start { inherit: false, .. } => fresh[e.p as usize] += 1,
                     _ => {}
                 }
             }

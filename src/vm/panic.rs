@@ -260,6 +260,9 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
 pub(super) unsafe fn start_goexit(g: *mut G) -> Next {
     // SAFETY: the caller's.
     unsafe {
+        if gosched_runtime::fault!(GoexitSkipsDefers) {
+            State::of(g).defers.clear();
+        }
         push(g, [0, 0], true);
         next_deferred(g)
     }

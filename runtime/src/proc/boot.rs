@@ -19,7 +19,7 @@ use crate::g::{G, WaitReason};
 use crate::m::M;
 use crate::sched::SCHED;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::{knobs, panic, signal, stw, sysmon};
+use crate::{knobs, panic, signal, stw, sysmon, trace};
 
 /// Starts the runtime on this thread and runs the main goroutine, whose first frame `init` lays.
 /// Never returns: the process ends with the program.
@@ -29,9 +29,9 @@ use crate::{knobs, panic, signal, stw, sysmon};
 /// [`main_exit`].
 pub fn start(engine: &'static dyn Engine, init: impl FnOnce(&mut G)) -> ! {
     panic::install_hook();
-    boot("args");
     crate::faults::read_environment();
     knobs::read_environment();
+    boot("args");
     boot("osinit");
     knobs::num_cpu();
     boot("schedinit");
@@ -89,10 +89,14 @@ fn runtime_main(m: &mut M, g: &mut G) -> Outcome {
         0 => {
             boot("execute G1");
             SCHED.main_started.store(true, Ordering::Relaxed);
-            on_g0(m, sysmon::start);
-            boot("sysmon started");
+            if !fault!(NoSysmon) {
+                on_g0(m, sysmon::start);
+                boot("sysmon started");
+            }
             m.locked_int += 1;
-            wire(m);
+            if !fault!(UnwiredInit) {
+                wire(m);
+            }
             boot("runtime init");
             set_helper(Helper::ForceGc, spawn_system(m, force_gc_helper));
             set_helper(Helper::Sweeper, spawn_system(m, sweeper));
@@ -154,12 +158,14 @@ pub fn set_exit_hook(f: fn()) {
 
 /// Ends the process at once. Go: os.Exit.
 pub fn exit(code: i32) -> ! {
+    let code = if fault!(ExitStatusZero) { 0 } else { code };
     let f = EXIT_HOOK.swap(0, Ordering::AcqRel);
     if f != 0 {
         // SAFETY: only `set_exit_hook` stores here, and it stores functions of this type.
         let f: fn() = unsafe { std::mem::transmute(f) };
         f();
     }
+    trace::finish();
     // SAFETY: ends the process; nothing of ours needs cleaning.
     unsafe { libc::_exit(code) }
 }

@@ -11,17 +11,72 @@ use super::wake::{become_spinning, drop_spinner, may_spin};
 use crate::clock::nanotime;
 use crate::g::{G, Status};
 use crate::m::M;
+use crate::p::P;
 use crate::sched::{SCHED, allp};
 use crate::switches::Mech;
 use crate::sync::{Ordering, fence_seq_cst};
-use crate::trace::Why;
+use crate::trace::{SpinBy, Why};
 use crate::{netpoll, stw, switches, timer, trace};
 
 /// The global queue is looked at on every tick divisible by this.
 const GLOBAL_POLL: u32 = 61;
 
-/// What was found: the G, whether it inherits the slice, and whether to wake another M.
-type Found = (*mut G, bool, bool);
+/// What was found.
+pub(super) struct Found {
+    /// The G.
+    pub(super) g: *mut G,
+    /// How.
+    pub(super) how: How,
+}
+
+/// How a G was found, in one word: the reason, whether it inherits the slice, and whether another
+/// M is to be woken.
+#[derive(Clone, Copy)]
+pub(super) struct How(u64);
+
+const _: () = assert!(Why::PACKED_BITS <= 62);
+
+impl How {
+    const INHERIT: u64 = 1 << 62;
+    const WAKE: u64 = 1 << 63;
+
+    /// It begins a slice of its own.
+    #[inline]
+    pub(super) fn fresh(why: Why) -> How {
+        How(why.pack())
+    }
+
+    /// It goes on with the slice of the one before it.
+    #[inline]
+    pub(super) fn inheriting(why: Why) -> How {
+        How(why.pack() | How::INHERIT)
+    }
+
+    #[inline]
+    pub(super) fn inherits(self) -> bool {
+        self.0 & How::INHERIT != 0
+    }
+
+    #[inline]
+    pub(super) fn wakes(self) -> bool {
+        self.0 & How::WAKE != 0
+    }
+
+    pub(super) fn why(self) -> Why {
+        Why::unpack(self.0 & !(How::INHERIT | How::WAKE))
+    }
+}
+
+impl Found {
+    /// A G that begins a slice of its own.
+    #[inline]
+    fn fresh(g: *mut G, why: Why) -> Found {
+        Found {
+            g,
+            how: How::fresh(why),
+        }
+    }
+}
 
 /// Notes that the M has come to step `n` (debug builds).
 #[inline]
@@ -66,8 +121,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 let _s = SCHED.lock.guard();
                 let g = SCHED.globrunq_get(&*p, 1);
                 if !g.is_null() {
-                    trace::why(m, g, Why::Global61);
-                    return (g, false, false);
+                    return Found::fresh(g, Why::Global61);
                 }
             }
             step(m, 5);
@@ -75,16 +129,18 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             step(m, 6);
             let (g, inherit) = runq_get(p);
             if !g.is_null() {
-                trace::why(m, g, if inherit { Why::Runnext } else { Why::Local });
-                return (g, inherit, false);
+                let how = if inherit {
+                    How::inheriting(Why::Runnext)
+                } else {
+                    How::fresh(Why::Local)
+                };
+                return Found { g, how };
             }
             step(m, 7);
             if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
                 let _s = SCHED.lock.guard();
-                let g = SCHED.globrunq_get(&*p, 0);
-                if !g.is_null() {
-                    trace::why(m, g, Why::Global);
-                    return (g, false, false);
+                if let Some(found) = global_batch(p) {
+                    return found;
                 }
             }
             step(m, 8);
@@ -97,9 +153,8 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 if !g.is_null() {
                     inject_list(m, list);
                     (*g).cas_status(Status::Waiting, Status::Runnable);
-                    trace::go_unblock(m, g);
-                    trace::why(m, g, Why::Netpoll);
-                    return (g, false, false);
+                    trace::go_injected(m, g);
+                    return Found::fresh(g, Why::Netpoll);
                 }
             }
 
@@ -107,10 +162,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             let spins = switches::on(Mech::Spinning);
             if !spins || (*m).spinning.load(Ordering::Relaxed) || may_spin(m) {
                 if spins && !(*m).spinning.load(Ordering::Relaxed) {
-                    become_spinning(m);
+                    become_spinning(m, SpinBy::Limit);
                 }
                 match steal_work(m, now) {
-                    Stolen::Found(g, inherit) => return (g, inherit, false),
+                    Stolen::Found(g, how) => return Found { g, how },
                     Stolen::NewWork => continue,
                     Stolen::Nothing(n, when) => {
                         now = n;
@@ -133,11 +188,14 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 SCHED.lock.unlock();
                 continue;
             }
-            if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(NoLockedRecheck) {
-                let g = SCHED.globrunq_get(&*p, 0);
+            let found = if fault!(NoLockedRecheck) {
+                None
+            } else {
+                global_batch(p)
+            };
+            if let Some(found) = found {
                 SCHED.lock.unlock();
-                trace::why(m, g, Why::Global);
-                return (g, false, false);
+                return found;
             }
             let was_spinning = (*m).spinning.load(Ordering::Relaxed);
             if !was_spinning
@@ -145,7 +203,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 && !fault!(IgnoreNeedspinning)
                 && switches::on(Mech::Spinning)
             {
-                become_spinning(m);
+                become_spinning(m, SpinBy::Needed);
                 SCHED.lock.unlock();
                 continue;
             }
@@ -161,7 +219,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             {
                 let p = SCHED.pidle_get();
                 acquire_p(m, p);
-                become_spinning(m);
+                become_spinning(m, SpinBy::Needed);
                 SCHED.lock.unlock();
                 continue;
             }
@@ -171,19 +229,21 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 step(m, 13);
                 // R1: first say that we do not search any more, then look once more.
                 (*m).spinning.store(false, Ordering::Relaxed);
-                drop_spinner();
+                drop_spinner(m, false);
                 fence_seq_cst();
                 if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(NoLastLook) {
                     SCHED.lock.lock();
                     if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
                         let p = SCHED.pidle_get_spinning();
                         if !p.is_null() {
-                            let g = SCHED.globrunq_get(&*p, 0);
+                            let found = global_batch(p);
                             SCHED.lock.unlock();
                             acquire_p(m, p);
-                            become_spinning(m);
-                            trace::why(m, g, Why::Global);
-                            return (g, false, false);
+                            become_spinning(m, SpinBy::Recheck);
+                            match found {
+                                Some(found) => return found,
+                                None => continue,
+                            }
                         }
                     }
                     SCHED.lock.unlock();
@@ -199,7 +259,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     };
                     if !p.is_null() {
                         acquire_p(m, p);
-                        become_spinning(m);
+                        become_spinning(m, SpinBy::Recheck);
                         continue;
                     }
                 }
@@ -243,12 +303,11 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     if !g.is_null() {
                         inject_list(m, list);
                         (*g).cas_status(Status::Waiting, Status::Runnable);
-                        trace::go_unblock(m, g);
-                        trace::why(m, g, Why::Netpoll);
-                        return (g, false, false);
+                        trace::go_injected(m, g);
+                        return Found::fresh(g, Why::Netpoll);
                     }
                     if was_spinning {
-                        become_spinning(m);
+                        become_spinning(m, SpinBy::Poll);
                     }
                     continue;
                 }
@@ -262,5 +321,20 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             step(m, 16);
             stop_m(m);
         }
+    }
+}
+
+/// A batch from the global queue for `p`; the first of it, if there is any.
+///
+/// # Safety
+///
+/// The sched lock is held, and `p` is the caller's.
+unsafe fn global_batch(p: *mut P) -> Option<Found> {
+    // SAFETY: by the contract.
+    unsafe {
+        let before = SCHED.runqsize.load(Ordering::Relaxed);
+        let g = SCHED.globrunq_get(&*p, 0);
+        let n = before - SCHED.runqsize.load(Ordering::Relaxed);
+        (!g.is_null()).then(|| Found::fresh(g, Why::Global { n: n as u32 }))
     }
 }

@@ -13,6 +13,7 @@ use crate::p::{P, PStatus};
 use crate::sched::{SCHED, gomaxprocs};
 use crate::switches::Mech;
 use crate::sync::Ordering;
+use crate::trace::{HandOff, SpinBy};
 use crate::{panic, stw, switches, trace};
 
 /// Starts an M to run `p`, or an idle P if `p` is null. With `spinning` the caller has counted
@@ -88,6 +89,7 @@ pub(crate) unsafe fn stop_m(m: *mut M) {
         if (*m).spinning.load(Ordering::Relaxed) {
             crate::throw!("stopm spinning");
         }
+        trace::m_stop(m);
         loop {
             {
                 let _s = SCHED.lock.guard();
@@ -102,6 +104,7 @@ pub(crate) unsafe fn stop_m(m: *mut M) {
         }
         let p = (*m).nextp.swap(ptr::null_mut(), Ordering::Acquire);
         acquire_p(m, p);
+        trace::m_wake(m);
     }
 }
 
@@ -137,6 +140,10 @@ pub(crate) unsafe fn acquire_p(m: *mut M, p: *mut P) {
         (*m).p = p;
         (*m).p_seen.store(p, Ordering::Relaxed);
         (*p).m.store(m, Ordering::Relaxed);
+        if fault!(WrongBackPointer) {
+            (*p).m
+                .store(SCHED.allm.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
         (*p).set_status(PStatus::Running);
     }
 }
@@ -153,11 +160,14 @@ pub(crate) unsafe fn release_p(m: *mut M) -> *mut P {
         if p.is_null() {
             crate::throw!("releasep: invalid arg");
         }
-        if (*p).m.load(Ordering::Relaxed) != m || (*p).status() != PStatus::Running {
+        let mine = (*p).m.load(Ordering::Relaxed) == m && (*p).status() == PStatus::Running;
+        if !mine && !fault!(AnyPState) && !fault!(WrongBackPointer) {
             crate::throw!("releasep: invalid p state");
         }
         (*m).p = ptr::null_mut();
-        (*m).p_seen.store(ptr::null_mut(), Ordering::Relaxed);
+        if !fault!(KeepP) {
+            (*m).p_seen.store(ptr::null_mut(), Ordering::Relaxed);
+        }
         (*p).m.store(ptr::null_mut(), Ordering::Relaxed);
         (*p).set_status(PStatus::Idle);
         p
@@ -177,7 +187,7 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
         if (!(*p).runq.is_empty() || SCHED.runqsize.load(Ordering::Relaxed) != 0)
             && !fault!(IdleHandoff)
         {
-            trace::handoff(m, p, 1);
+            trace::handed_off(m, p, HandOff::Work);
             return start_m(m, p, false);
         }
         if switches::on(Mech::Spinning)
@@ -190,12 +200,13 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             && !fault!(IdleHandoff)
         {
             SCHED.needspinning.store(0, Ordering::Relaxed);
-            trace::handoff(m, p, 4);
+            trace::handed_off(m, p, HandOff::Search);
+            trace::spin_start(m, SpinBy::HandOff, 1);
             return start_m(m, p, true);
         }
         SCHED.lock.lock();
         if SCHED.gcwaiting.load(Ordering::Relaxed) && !fault!(HandoffIgnoresStop) {
-            trace::handoff(m, p, 5);
+            trace::handed_off(m, p, HandOff::Stop);
             (*p).set_status(PStatus::GcStop);
             let l = SCHED.locked();
             l.stopwait -= 1;
@@ -206,12 +217,12 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             return;
         }
         if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 && !fault!(HandoffIgnoresSafepoint) {
-            trace::handoff(m, p, 6);
+            trace::handed_off(m, p, HandOff::Safepoint);
             stw::run_safepoint_locked(p);
         }
         if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(IdleHandoff) {
             SCHED.lock.unlock();
-            trace::handoff(m, p, 7);
+            trace::handed_off(m, p, HandOff::Global);
             return start_m(m, p, false);
         }
         // The last P with nobody in the poller: somebody must look at the network.
@@ -220,10 +231,10 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             && !fault!(IdleHandoff)
         {
             SCHED.lock.unlock();
-            trace::handoff(m, p, 8);
+            trace::handed_off(m, p, HandOff::Poll);
             return start_m(m, p, false);
         }
-        trace::handoff(m, p, 9);
+        trace::handed_off(m, p, HandOff::Idle);
         let when = (*p).timers.next_when();
         SCHED.pidle_put(p);
         SCHED.lock.unlock();

@@ -94,6 +94,10 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
     unsafe {
         let g = (*m).curg;
         trace::go_end(m, g);
+        if fault!(IllegalStatus) {
+            (*g).cas_status(Status::Running, Status::Waiting);
+            (*g).cas_status(Status::Waiting, Status::Dead);
+        }
         (*g).cas_status(Status::Running, Status::Dead);
         if (*g).is_system {
             SCHED.ngsys.fetch_sub(1, Ordering::Relaxed);
@@ -181,7 +185,7 @@ unsafe fn gfree_put(m: *mut M, g: *mut G) {
         }
         let list = &mut (*(*m).p).gfree;
         list.push(g);
-        if list.n >= GFREE_SPILL {
+        if list.n >= GFREE_SPILL && !fault!(NoSpill) {
             let mut n = 0;
             let mut global = SCHED.gfree.lock();
             while list.n >= GFREE_KEEP {

@@ -5,6 +5,7 @@
 
 use std::ptr;
 
+use super::find::How;
 use super::queue::{put, runq_put_tail};
 use super::schedule::execute;
 use super::wake::wake_p;
@@ -15,6 +16,7 @@ use crate::m::{Commit, M};
 use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
+use crate::trace::Why;
 use crate::{coro, panic, switches, trace};
 
 /// Parks the current G under its native frames; see [`M::park`].
@@ -62,7 +64,9 @@ pub fn gosched_guarded(m: &mut M) -> &mut M {
 pub unsafe fn ready(m: &mut M, g: *mut G) {
     // SAFETY: the caller owns the G.
     unsafe {
-        if (*g).status_bits() & !crate::g::SCAN != Status::Waiting as u32 {
+        if (*g).status_bits() & !crate::g::SCAN != Status::Waiting as u32
+            && !fault!(AcceptDoubleReady)
+        {
             panic::print(format_args!(
                 "runtime: goroutine {} has status {}\n",
                 (*g).goid.0,
@@ -71,7 +75,7 @@ pub unsafe fn ready(m: &mut M, g: *mut G) {
             crate::throw!("bad g->status in ready");
         }
         (*g).cas_status(Status::Waiting, Status::Runnable);
-        trace::go_unblock(m, g);
+        trace::go_ready(m, g);
         note_runnable(g);
         put(m, g, true);
     }
@@ -87,7 +91,7 @@ pub unsafe fn ready_tail(m: &mut M, g: *mut G) {
     // SAFETY: the caller owns the G.
     unsafe {
         (*g).cas_status(Status::Waiting, Status::Runnable);
-        trace::go_unblock(m, g);
+        trace::go_ready(m, g);
         note_runnable(g);
         put(m, g, false);
     }
@@ -101,7 +105,9 @@ pub(super) unsafe fn park_m(m: *mut M) -> bool {
     unsafe {
         let g = (*m).curg;
         note_leaving(g);
-        trace::go_block(m, g);
+        if !fault!(SilentLeave) {
+            trace::go_park(m, g);
+        }
         if fault!(CommitBeforeWaiting) {
             if let Some(f) = (*m).waitunlockf.take() {
                 f(g, (*m).waitlock);
@@ -113,7 +119,7 @@ pub(super) unsafe fn park_m(m: *mut M) -> bool {
             let ok = f(g, (*m).waitlock);
             if !ok {
                 (*g).cas_status(Status::Waiting, Status::Runnable);
-                execute(m, g, true);
+                execute(m, g, How::inheriting(Why::Unparked));
                 return false;
             }
         }

@@ -182,7 +182,7 @@ pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
                 break;
             }
             (*g).cas_status(Status::Waiting, Status::Runnable);
-            trace::go_unblock(m, g);
+            trace::go_injected(m, g);
             note_runnable(g);
             gs.push(g);
         }
@@ -194,6 +194,7 @@ pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
         } else {
             (SCHED.npidle.load(Ordering::SeqCst) as usize).min(gs.len())
         };
+        trace::injected(m, n, gs.len() - n);
         if n > 0 {
             let _s = SCHED.lock.guard();
             for &g in &gs[..n] {

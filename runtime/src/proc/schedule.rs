@@ -3,7 +3,7 @@
 //!
 //! Go: runtime/proc.go, schedule, execute.
 
-use super::find::find_runnable;
+use super::find::{Found, How, find_runnable};
 use super::locked::{start_locked_m, stop_locked_m};
 use super::newproc::goexit0;
 use super::park::{park_m, yield_m};
@@ -16,6 +16,7 @@ use crate::m::M;
 use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::Ordering;
+use crate::trace::Why;
 use crate::{coro, stack, switches, syscall, trace};
 
 /// Schedules for ever, or until a G ends that was wired to the thread.
@@ -44,6 +45,9 @@ pub(super) unsafe fn m_loop(m: *mut M) {
                     break;
                 }
             }
+            if fault!(DeepG0) {
+                return m_loop(m);
+            }
         }
     }
 }
@@ -60,7 +64,7 @@ unsafe fn schedule(m: *mut M) {
         let wired = (*m).lockedg.load(Ordering::Relaxed);
         if !wired.is_null() {
             stop_locked_m(m);
-            execute(m, wired, false);
+            execute(m, wired, How::fresh(Why::Wired));
             return;
         }
         loop {
@@ -68,30 +72,31 @@ unsafe fn schedule(m: *mut M) {
             if (*m).spinning.load(Ordering::Relaxed) && !(*p).runq.is_empty() {
                 crate::throw!("schedule: spinning with local work");
             }
-            let (g, inherit, wake) = find_runnable(m);
+            let Found { g, how } = find_runnable(m);
             if (*m).spinning.load(Ordering::Relaxed) {
                 reset_spinning(m);
             }
             if SCHED.set_aside(g) {
                 continue;
             }
-            if wake {
+            if how.wakes() {
                 wake_p(&mut *m);
             }
             if !(*g).lockedm.load(Ordering::Relaxed).is_null() && !fault!(IgnoreWiring) {
                 start_locked_m(m, g);
                 continue;
             }
-            execute(m, g, inherit);
+            execute(m, g, how);
             return;
         }
     }
 }
 
 /// Lets `g` be the M's current one, running.
-pub(super) unsafe fn execute(m: *mut M, g: *mut G, inherit: bool) {
+pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
     // SAFETY: context — g0 of `m`, which holds a P; `g` was taken off a queue.
     unsafe {
+        let inherit = how.inherits();
         let p = (*m).p;
         (*m).curg = g;
         (*m).curg_seen.store(g, Ordering::Relaxed);
@@ -126,14 +131,14 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, inherit: bool) {
                 (*p).preempt.store(false, Ordering::Relaxed);
             }
         }
-        trace::go_start(m, g);
+        trace::go_start(m, g, || (how.why(), inherit));
     }
 }
 
 /// As `execute`, for a G that returns from a system call: a fresh slice.
 pub(crate) unsafe fn execute_syscall(m: *mut M, g: *mut G) {
     // SAFETY: as for `execute`.
-    unsafe { execute(m, g, false) }
+    unsafe { execute(m, g, How::fresh(Why::Syscall)) }
 }
 
 /// Adds one to a counter only its owner writes.

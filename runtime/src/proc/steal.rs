@@ -3,8 +3,7 @@
 //!
 //! Go: runtime/proc.go, stealWork, runqsteal, runqgrab.
 
-use std::ptr;
-
+use super::find::How;
 use super::queue::runq_get;
 use crate::g::G;
 use crate::m::M;
@@ -19,7 +18,7 @@ use crate::{switches, timer, trace};
 const STEAL_TRIES: u32 = 4;
 
 pub(super) enum Stolen {
-    Found(*mut G, bool),
+    Found(*mut G, How),
     /// Timers ran or the world stops: begin again.
     NewWork,
     /// The time, and when the next timer anywhere is due.
@@ -57,11 +56,18 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                         poll_until = c.poll_until;
                     }
                     if c.ran {
-                        trace::timers_stolen(m, p2);
+                        trace::timers_stolen(m, (*p2).id as u32);
                         let (g, inherit) = runq_get(me);
                         if !g.is_null() {
-                            trace::why(m, g, if inherit { Why::Runnext } else { Why::Local });
-                            return Stolen::Found(g, inherit);
+                            let why = Why::Timer {
+                                from: (*p2).id as u32,
+                            };
+                            let how = if inherit {
+                                How::inheriting(why)
+                            } else {
+                                How::fresh(why)
+                            };
+                            return Stolen::Found(g, how);
                         }
                         ran = true;
                     }
@@ -69,9 +75,9 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
                 if idle || !steal {
                     continue;
                 }
-                let g = runq_steal(m, me, p2, last || fault!(RunnextFirstRound));
-                if !g.is_null() {
-                    return Stolen::Found(g, false);
+                let next = last || fault!(RunnextFirstRound);
+                if let Some((g, why)) = runq_steal(m, me, p2, next) {
+                    return Stolen::Found(g, How::fresh(why));
                 }
             }
         }
@@ -83,12 +89,17 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
     }
 }
 
-/// Takes half of `p2`'s ring, or, if `take_next`, its `runnext`.
+/// Takes half of `p2`'s ring, or, if `take_next`, its `runnext`; the G to run, and how it was got.
 ///
 /// Context: g0 of `me`'s owner, whose ring is empty.
 ///
 /// Go: runtime/proc.go, runqsteal, runqgrab.
-pub(super) unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bool) -> *mut G {
+pub(super) unsafe fn runq_steal(
+    #[cfg_attr(not(test), expect(unused_variables))] m: *mut M,
+    me: *mut P,
+    p2: *mut P,
+    take_next: bool,
+) -> Option<(*mut G, Why)> {
     // SAFETY: Q1 — `me` is ours and its ring is empty; of `p2` the shared side.
     unsafe {
         let from = (*p2).id as u32;
@@ -96,15 +107,15 @@ pub(super) unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bo
             let (g, more) = (*p2).runq.steal_into(&(*me).runq);
             if !g.is_null() {
                 let n = more as u32 + 1;
-                trace::why(m, g, Why::Steal { n, from });
-                return g;
+                let of = n + (*p2).runq.ring_len() as u32;
+                return Some((g, Why::Steal { n, of, from }));
             }
             if !take_next {
-                return ptr::null_mut();
+                return None;
             }
             let g = (*p2).runq.peek_next();
             if g.is_null() {
-                return ptr::null_mut();
+                return None;
             }
             // A running P is about to run it itself; do not let a pair that wakes one another
             // bounce between Ps.
@@ -120,8 +131,7 @@ pub(super) unsafe fn runq_steal(m: *mut M, me: *mut P, p2: *mut P, take_next: bo
                 g
             };
             if (*p2).runq.take_this_next(g) {
-                trace::why(m, g, Why::StealNext { from });
-                return g;
+                return Some((g, Why::StealNext { from }));
             }
         }
     }

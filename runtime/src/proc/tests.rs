@@ -244,22 +244,18 @@ impl World {
     fn find(self) -> Found {
         trace::listen(true);
         // SAFETY: this thread's stack is g0's.
-        let (g, inherits, _) = unsafe { find_runnable(self.m) };
+        let found = unsafe { find_runnable(self.m) };
         trace::listen(false);
         let events = trace::take_events();
         let path = events.iter().filter_map(|e| match e.what {
-            What::Step(n) => Some(n),
-            _ => None,
-        });
-        let why = events.iter().rev().find_map(|e| match e.what {
-            What::Chosen(w) => Some(w),
+            What::Step { n } => Some(n as u8),
             _ => None,
         });
         Found {
-            g,
-            inherits,
+            g: found.g,
+            inherits: found.how.inherits(),
             path: path.collect(),
-            why: why.expect("a choice has its reason"),
+            why: found.how.why(),
             events,
         }
     }

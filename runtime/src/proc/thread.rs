@@ -128,6 +128,7 @@ fn m_start(m: *mut M) {
         if !p.is_null() {
             acquire_p(m, p);
         }
+        trace::m_start(m);
         m_loop(m);
     }
 }
@@ -136,6 +137,7 @@ fn m_start(m: *mut M) {
 pub(super) unsafe fn exit_m(m: *mut M) {
     // SAFETY: context — g0 of `m`, the last thing it does.
     unsafe {
+        trace::m_exit(m);
         let p = release_p(m);
         if (*m).id == 0 {
             handoff_p(m, p);

@@ -9,6 +9,7 @@ use crate::m::M;
 use crate::sched::{SCHED, gomaxprocs};
 use crate::switches::Mech;
 use crate::sync::{Ordering, fence_seq_cst};
+use crate::trace::SpinBy;
 use crate::{knobs, netpoll, switches, trace};
 
 /// Starts a searcher if nobody searches and a P is idle.
@@ -57,20 +58,24 @@ fn wake_p_slow(m: &mut M) {
             // SAFETY: the lock is held.
             let p = unsafe { SCHED.pidle_get_spinning() };
             if p.is_null() {
-                drop_spinner();
+                drop_spinner(m, false);
                 return;
             }
             p
         };
+        trace::spin_start(m, SpinBy::Wake, 1);
         // SAFETY: the P is ours.
         unsafe { start_m(m, p, true) };
     });
 }
 
-pub(super) fn drop_spinner() {
-    if SCHED.nmspinning.fetch_sub(1, Ordering::SeqCst) < 1 {
+/// Counts an M less among those that search.
+pub(super) fn drop_spinner(m: *const M, found: bool) {
+    let n = SCHED.nmspinning.fetch_sub(1, Ordering::SeqCst);
+    if n < 1 {
         crate::throw!("negative nmspinning");
     }
+    trace::spin_end(m, found, n - 1);
 }
 
 /// Whether the M may begin to search: fewer than half as many searchers as busy Ps.
@@ -85,10 +90,11 @@ pub(super) unsafe fn may_spin(m: *mut M) -> bool {
 }
 
 /// Counts the M among those that search.
-pub(super) unsafe fn become_spinning(m: *mut M) {
+pub(super) unsafe fn become_spinning(m: *mut M, by: SpinBy) {
     // SAFETY: M1.
     unsafe { (*m).spinning.store(true, Ordering::Relaxed) };
-    SCHED.nmspinning.fetch_add(1, Ordering::SeqCst);
+    let n = SCHED.nmspinning.fetch_add(1, Ordering::SeqCst);
+    trace::spin_start(m, by, n + 1);
     SCHED.needspinning.store(0, Ordering::Relaxed);
 }
 
@@ -98,7 +104,7 @@ pub(super) unsafe fn reset_spinning(m: *mut M) {
     unsafe {
         (*m).spinning.store(false, Ordering::Relaxed);
         if !fault!(LeakSpinner) {
-            drop_spinner();
+            drop_spinner(m, true);
         }
         wake_p(&mut *m);
     }

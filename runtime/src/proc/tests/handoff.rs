@@ -17,7 +17,7 @@ fn hand_off(w: World, sleeper: *mut M) -> (Vec<u8>, Option<bool>) {
     let rows = trace::take_events()
         .iter()
         .filter_map(|e| match e.what {
-            What::Handoff(row) => Some(row),
+            What::Handoff { why } => Some(why.row()),
             _ => None,
         })
         .collect();

@@ -88,14 +88,17 @@ fn t24_row_7_a_batch_from_global() {
     forged("path::t24_row_7_a_batch_from_global", 2, |w| {
         let gs: Vec<_> = (0..9).map(|_| w.global()).collect();
         let f = w.find();
-        assert_eq!((f.g, f.inherits, f.why), (gs[0], false, Why::Global));
+        assert_eq!(
+            (f.g, f.inherits, f.why),
+            (gs[0], false, Why::Global { n: 5 })
+        );
         assert_eq!(f.path, GLOBAL);
         // 9/2 + 1 in all: four went to the ring, in order.
         for &g in &gs[1..5] {
             let f = w.find();
             assert_eq!((f.g, f.why), (g, Why::Local));
         }
-        assert_eq!(w.find().why, Why::Global);
+        assert_eq!(w.find().why, Why::Global { n: 3 });
     });
 }
 
@@ -137,7 +140,11 @@ fn t24_row_9_work_of_others() {
         w.busy(2);
         let g = w.ring(2);
         let f = w.find();
-        let why = Why::Steal { n: 1, from: 2 };
+        let why = Why::Steal {
+            n: 1,
+            of: 1,
+            from: 2,
+        };
         assert_eq!((f.g, f.inherits, f.why), (g, false, why));
         assert_eq!(f.path, STEAL);
         assert!(w.m().spinning.load(Ordering::Relaxed));
@@ -153,12 +160,13 @@ fn t24_row_9_a_foreign_timer() {
         thread::sleep(Duration::from_millis(1));
         let f = w.find();
         // The timer readies on the thief's own P: with that P's slice.
-        assert_eq!((f.g, f.inherits, f.why), (g, true, Why::Runnext));
+        let why = Why::Timer { from: 2 };
+        assert_eq!((f.g, f.inherits, f.why), (g, true, why));
         assert_eq!(f.path, STEAL);
         assert!(
             f.events
                 .iter()
-                .any(|e| e.p == 2 && matches!(e.what, What::TimersStolen(_)))
+                .any(|e| e.what == What::TimersStolen { from: 2 })
         );
     });
 }
@@ -203,7 +211,7 @@ fn t24_row_12_global_is_looked_at_under_the_lock() {
                 }
             });
             let f = w.find();
-            assert_eq!(f.why, Why::Global);
+            assert_eq!(f.why, Why::Global { n: 1 });
             assert_eq!(f.path, path(&[STEAL, &[11, 12]]));
             assert!(!w.m().p.is_null());
         },
@@ -223,7 +231,14 @@ fn t24_row_12_a_wanted_searcher_searches() {
             }
         });
         let f = w.find();
-        assert_eq!(f.why, Why::Steal { n: 1, from: 1 });
+        assert_eq!(
+            f.why,
+            Why::Steal {
+                n: 1,
+                of: 1,
+                from: 1
+            }
+        );
         assert_eq!(f.path, path(&[STEAL, &[11, 12], STEAL]));
         assert_eq!(SCHED.needspinning.load(Ordering::Relaxed), 0);
         assert_eq!(SCHED.nmspinning.load(Ordering::Relaxed), 2);
@@ -280,7 +295,7 @@ fn t24_row_13_global_is_looked_at_once_more() {
         });
         LATE.store(w.g(Status::Runnable) as usize, StdOrdering::SeqCst);
         let f = w.find();
-        assert_eq!(f.why, Why::Global);
+        assert_eq!(f.why, Why::Global { n: 1 });
         assert_eq!(f.path, path(&[STEAL, &[11, 12, 13]]));
         assert!(w.m().spinning.load(Ordering::Relaxed));
         assert_eq!(SCHED.nmspinning.load(Ordering::Relaxed), 1);
@@ -305,7 +320,14 @@ fn t24_row_13_rings_are_looked_at_once_more() {
             }
         });
         let f = w.find();
-        assert_eq!(f.why, Why::Steal { n: 1, from: 1 });
+        assert_eq!(
+            f.why,
+            Why::Steal {
+                n: 1,
+                of: 1,
+                from: 1
+            }
+        );
         assert_eq!(f.path, path(&[STEAL, &[11, 12, 13], STEAL]));
     });
 }
@@ -339,7 +361,7 @@ fn t24_row_13_without_an_idle_p_a_searcher_is_wanted() {
                 }
             });
             let f = w.find();
-            assert_eq!(f.why, Why::Global);
+            assert_eq!(f.why, Why::Global { n: 1 });
             assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 16], GLOBAL]));
         },
     );
@@ -402,7 +424,7 @@ fn t24_row_14_without_a_p_all_go_global() {
             });
         });
         let f = w.find();
-        assert_eq!((f.g, f.why), (g, Why::Global));
+        assert_eq!((f.g, f.why), (g, Why::Global { n: 1 }));
         assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 16], GLOBAL]));
     });
 }
@@ -452,7 +474,7 @@ fn t24_row_16_nothing_at_all() {
             put_global(LATE.load(StdOrdering::SeqCst) as *mut G);
         });
         let f = w.find();
-        assert_eq!(f.why, Why::Global);
+        assert_eq!(f.why, Why::Global { n: 1 });
         assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 16], GLOBAL]));
     });
 }
@@ -476,10 +498,20 @@ fn t24_the_sources_in_order() {
         for _ in 0..5 {
             seen.push(w.find().why);
         }
-        let steal = Why::Steal { n: 1, from: 3 };
+        let steal = Why::Steal {
+            n: 1,
+            of: 1,
+            from: 3,
+        };
         assert_eq!(
             seen,
-            [Why::Runnext, Why::Local, Why::Global, Why::Netpoll, steal]
+            [
+                Why::Runnext,
+                Why::Local,
+                Why::Global { n: 1 },
+                Why::Netpoll,
+                steal
+            ]
         );
     });
 }

@@ -14,7 +14,14 @@ fn t26_half_of_a_ring_oldest_first() {
         let gs: Vec<_> = (0..7).map(|_| w.ring(1)).collect();
         let f = w.find();
         assert_eq!((f.g, f.inherits), (gs[0], false));
-        assert_eq!(f.why, Why::Steal { n: 4, from: 1 });
+        assert_eq!(
+            f.why,
+            Why::Steal {
+                n: 4,
+                of: 7,
+                from: 1
+            }
+        );
         w.stop_spinning();
         let drain = |p: *mut P| {
             // SAFETY: nobody else touches the ring.
@@ -33,7 +40,14 @@ fn t26_at_most_128_at_a_time() {
         for _ in 0..600 {
             w.ring(1);
         }
-        assert_eq!(w.find().why, Why::Steal { n: 128, from: 1 });
+        assert_eq!(
+            w.find().why,
+            Why::Steal {
+                n: 128,
+                of: 600,
+                from: 1
+            }
+        );
     });
 }
 
@@ -46,7 +60,17 @@ fn t26_runnext_goes_in_the_last_round_only() {
         let ring = w.ring(2);
         let f = w.find();
         // Whatever the order of the visit, rings come first.
-        assert_eq!((f.g, f.why), (ring, Why::Steal { n: 1, from: 2 }));
+        assert_eq!(
+            (f.g, f.why),
+            (
+                ring,
+                Why::Steal {
+                    n: 1,
+                    of: 1,
+                    from: 2
+                }
+            )
+        );
         let f = w.find();
         assert_eq!((f.g, f.why), (next, Why::StealNext { from: 1 }));
         assert!(!f.inherits);
@@ -58,9 +82,9 @@ fn next_steal_ns(w: World, status: PStatus) -> i64 {
     let next = w.next(1);
     // SAFETY: nobody else touches the P.
     unsafe {
-        (*w.p(1)).set_status(status);
+        (*w.p(1)).status.store(status as u32, Ordering::SeqCst);
         let t = nanotime();
-        let g = runq_steal(w.m, w.p(0), w.p(1), true);
+        let (g, _) = runq_steal(w.m, w.p(0), w.p(1), true).expect("there is one");
         let t = nanotime() - t;
         assert_eq!(g, next);
         t
@@ -103,7 +127,7 @@ fn t26d_a_newer_runnext_has_its_own_wait() {
             }
         });
         // SAFETY: as the owner of P0.
-        let g = unsafe { runq_steal(w.m, w.p(0), w.p(1), true) };
+        let (g, _) = unsafe { runq_steal(w.m, w.p(0), w.p(1), true) }.expect("there is one");
         assert_ne!(g, old);
         assert_eq!(g as usize, NEWER.load(StdOrdering::SeqCst));
         assert_eq!(WAITS.load(StdOrdering::SeqCst), 2);
@@ -167,7 +191,7 @@ fn f14_victims_are_uniform() {
             let got = unsafe {
                 while !(*w.p(thief)).runq.pop().is_null() {}
                 match steal_work(w.m, 0) {
-                    Stolen::Found(g, false) => g,
+                    Stolen::Found(g, how) if !how.inherits() => g,
                     _ => panic!("nothing stolen"),
                 }
             };
@@ -186,7 +210,7 @@ fn f13_one_fetch_takes_its_share() {
         for _ in 0..1000 {
             w.global();
         }
-        assert_eq!(w.find().why, Why::Global);
+        assert_eq!(w.find().why, Why::Global { n: 126 });
         // SAFETY: Ps are never freed.
         let ring = unsafe { (*w.p(0)).runq.ring_len() };
         assert_eq!(ring + 1, 126);
@@ -200,7 +224,7 @@ fn f13_off_one_fetch_fills_the_ring() {
         for _ in 0..1000 {
             w.global();
         }
-        assert_eq!(w.find().why, Why::Global);
+        assert_eq!(w.find().why, Why::Global { n: 256 });
         // SAFETY: Ps are never freed.
         let ring = unsafe { (*w.p(0)).runq.ring_len() };
         assert_eq!(ring + 1, 256);
