@@ -9,8 +9,8 @@
 //! - `// errorcheck`: is refused with exactly the errors of `NAME.err`.
 //! - `// wishlist: reason`: runs, and fails the test once it passes, so that it is promoted.
 //!
-//! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and `GOSCHED_CORPUS_PART=K/N` keeps a
-//! part of the tests, chosen by a hash of name and seed.
+//! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and `GOSCHED_CORPUS_PART=SEED:K/N` keeps a
+//! part of the tests, chosen by a hash of name and seed. `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher.
 
 mod support;
 
@@ -18,7 +18,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use regex::{Captures, Regex};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{End, Ran, difference, files, gosched, is_our_crash, tests_dir};
+use support::{End, Ran, difference, files, gosched, in_part, is_our_crash, stress, tests_dir};
 
 fn main() {
     let args = Arguments::from_args();
@@ -32,29 +32,14 @@ fn main() {
                 .with_extension("")
                 .display()
                 .to_string();
-            if !in_part(&name) {
+            let too_long = stress().is_some() && name == "bench/parked1m";
+            if too_long || !in_part(&name) {
                 continue;
             }
             trials.push(Trial::test(name, move || test(&path)));
         }
     }
     libtest_mimic::run(&args, trials).exit();
-}
-
-/// Is this test in the part asked for by `GOSCHED_CORPUS_PART=SEED:K/N`?
-fn in_part(name: &str) -> bool {
-    let Ok(part) = std::env::var("GOSCHED_CORPUS_PART") else {
-        return true;
-    };
-    let (seed, fraction) = part.split_once(':').unwrap_or(("", &part));
-    let (k, n) = fraction
-        .split_once('/')
-        .expect("GOSCHED_CORPUS_PART=SEED:K/N");
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in seed.bytes().chain(name.bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    (hash >> 20) % n.parse::<u64>().unwrap() == k.parse::<u64>().unwrap()
 }
 
 fn test(path: &Path) -> Result<(), Failed> {
@@ -88,7 +73,7 @@ fn bench(path: &Path) -> Result<(), Failed> {
     } else {
         procs
     } {
-        expect_output(path, 0, procs, Duration::from_secs(300))?;
+        expect_output(path, 0, procs, limit().max(Duration::from_secs(300)))?;
     }
     Ok(())
 }
@@ -130,7 +115,7 @@ fn run_program(path: &Path, verb: &[&str], procs: u32, limit: Duration) -> Ran {
         .arg(path.file_name().unwrap())
         .current_dir(path.parent().unwrap())
         .env("GOMAXPROCS", procs.to_string());
-    if let Ok(debug) = std::env::var("GOSCHED_CORPUS_GODEBUG") {
+    if let Some(debug) = stress() {
         command.env("GODEBUG", debug);
     }
     support::run(&mut command, b"", limit)
@@ -145,8 +130,7 @@ fn expect_output(path: &Path, exit: i32, procs: u32, limit: Duration) -> Result<
 
 /// Time for one run; a collection at every safepoint takes longer.
 fn limit() -> Duration {
-    let stressed = std::env::var("GOSCHED_CORPUS_GODEBUG").is_ok();
-    Duration::from_secs(if stressed { 600 } else { 60 })
+    Duration::from_secs(if stress().is_some() { 600 } else { 60 })
 }
 
 fn sibling(path: &Path, extension: &str) -> String {

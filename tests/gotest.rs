@@ -5,6 +5,9 @@
 //! one that passes must be struck from the list. Crashes and hangs of ours are never allowed; `differs hangs` is for what waits, or
 //! works, longer than a test may take.
 //!
+//! `GOSCHED_CORPUS_GODEBUG`, `GOSCHED_CORPUS_PART` and `GOSCHED_DISPATCH` do here what they do in `tests/corpus.rs`. Under stress a program that is
+//! named may differ in another way, and is not held against the list.
+//!
 //! `tests/gotest/golden127` holds what Go 1.27.3 prints where that changed since 1.19.
 
 mod support;
@@ -13,7 +16,12 @@ use libtest_mimic::{Arguments, Failed};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{End, difference, files, go_test_dir, gosched, is_our_crash, needs, tests_dir};
+use support::{
+    End, difference, files, go_test_dir, gosched, in_part, is_our_crash, needs, stress, tests_dir,
+};
+
+/// Programs that collect all the time by themselves: with a collection at every safepoint besides they take longer than a test may.
+const TOO_LONG: &[&str] = &["gcgort.go"];
 
 const BUILD_TAGS: &[&str] = &["linux", "amd64", "gc", "unix", "test_run"];
 
@@ -33,6 +41,9 @@ fn main() {
                     continue;
                 }
                 let relative = path.strip_prefix(&root).unwrap().display().to_string();
+                if !in_part(&relative) || stress().is_some() && TOO_LONG.contains(&&*relative) {
+                    continue;
+                }
                 let verdict = verdicts.get(&relative).cloned();
                 let root = root.clone();
                 trials.push(needs(relative.clone(), Ok(()), move |()| {
@@ -103,10 +114,17 @@ fn tag(word: &str) -> bool {
 fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Failed> {
     let mut command = gosched();
     command.arg(relative).current_dir(root);
+    if let Some(debug) = stress() {
+        command.env("GODEBUG", debug);
+    }
     let slow = verdict
         .as_ref()
         .is_some_and(|v| v.starts_with("differs hangs"));
-    let limit = Duration::from_secs(if slow { 2 } else { 60 });
+    let limit = Duration::from_secs(match stress() {
+        _ if slow => 2,
+        Some(_) => 600,
+        None => 60,
+    });
     let ran = support::run_merged(&mut command, limit);
     let expected = golden(root, relative);
     let output = &ran.stdout;
@@ -121,6 +139,7 @@ fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Fail
             let d = difference(&expected, output).unwrap_or_default();
             Err(format!("ended with {:?}; output differs at {d}\n{shown}", ran.end).into())
         }
+        Some(_) if stress().is_some() => Ok(()),
         Some(v) if passes => {
             Err(format!("passes now; strike it from verdicts.txt (was: {v})").into())
         }

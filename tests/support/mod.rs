@@ -113,6 +113,27 @@ fn kill_group(pid: u32) {
     unsafe { libc::kill(-(pid as i32), libc::SIGKILL) };
 }
 
+/// What the programs get as `GODEBUG`, by `GOSCHED_CORPUS_GODEBUG`.
+pub(crate) fn stress() -> Option<String> {
+    std::env::var("GOSCHED_CORPUS_GODEBUG").ok()
+}
+
+/// Is this test in the part asked for by `GOSCHED_CORPUS_PART=SEED:K/N`?
+pub(crate) fn in_part(name: &str) -> bool {
+    let Ok(part) = std::env::var("GOSCHED_CORPUS_PART") else {
+        return true;
+    };
+    let (seed, fraction) = part.split_once(':').unwrap_or(("", &part));
+    let (k, n) = fraction
+        .split_once('/')
+        .expect("GOSCHED_CORPUS_PART=SEED:K/N");
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in seed.bytes().chain(name.bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    (hash >> 20) % n.parse::<u64>().unwrap() == k.parse::<u64>().unwrap()
+}
+
 /// Marks of a failure that is ours whatever the program: a Rust panic or a death by signal.
 pub(crate) fn is_our_crash(ran: &Ran) -> bool {
     matches!(ran.end, End::Signal(s) if s != 2 && s != 9 && s != 15)
