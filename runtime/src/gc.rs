@@ -355,14 +355,15 @@ pub fn is_due() -> bool {
 
 /// Watches over an object; see [`SpecialKind`]. `object` may point into it.
 ///
-/// Returns the entry's id; `None` if `object` is no heap object, or has a finalizer already.
+/// Returns the entry's id; `None` if `object` is no heap object, or a finalizer was set for the same pointer already.
 ///
 /// Context: any, with a P.
 pub fn add_special(object: usize, kind: SpecialKind, words: [usize; 3]) -> Option<u64> {
     let heap = heap();
     let (base, ..) = heap.find_object(object)?;
     heap.gc.any_specials.store(true, Ordering::Relaxed);
-    heap.gc.specials.lock().add(base, kind, words)
+    let mut specials = heap.gc.specials.lock();
+    specials.add(base, object - base, kind, words)
 }
 
 /// Takes back the entries of an object that `want` chooses; returns how many there were.

@@ -36,7 +36,7 @@ pub(crate) mod tests;
 pub use arena::{Arena, RESERVE_BYTES};
 pub use layout::{Layout, LayoutId, WordKind, layout, register_layout};
 pub use mcache::{MCache, span_class};
-pub use sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_CLASSES, PAGE_SIZE, round_up_size};
+pub use sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_CLASSES, PAGE_SIZE, TINY_SIZE, round_up_size};
 pub use write::{copy_typed, store_ptr, zero_typed};
 
 pub(crate) use arena::{BIT_WORDS, FREE};
@@ -157,6 +157,14 @@ pub fn alloc(m: &mut M, size: usize, layout: LayoutId) -> *mut u8 {
 /// allocated.
 pub fn find_object(word: usize) -> Option<(usize, usize, LayoutId)> {
     heap().find_object(word)
+}
+
+/// The words of the allocated object that `word` points to or into; none if there is no such object.
+pub fn object_words(word: usize) -> impl Iterator<Item = usize> {
+    let (base, size, _) = find_object(word).unwrap_or((0, 0, LayoutId::NOSCAN));
+    // SAFETY: the object is allocated, and nothing is collected while its words are looked at (H1).
+    (0..size / 8)
+        .map(move |k| unsafe { (*(base as *const AtomicUsize).add(k)).load(Ordering::Relaxed) })
 }
 
 /// Takes `npages` pages of 8 KB for stacks or other memory of the runtime. Not zeroed.

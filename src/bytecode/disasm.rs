@@ -73,7 +73,7 @@ fn extension(name: &str, v: i64) -> String {
         "sl" | "ls" | "so" | "os" | "lo" => format!("{}|{}", v as u32, (v as u64) >> 32),
         _ if arena::GLOBALS.contains(addr) => format!("global+{}", addr - arena::GLOBALS.base()),
         _ if arena::CONSTS.contains(addr) => "const".into(),
-        "w0" => {
+        "w0" | "k0" if v != 0 => {
             let t = rtype::all().into_iter().find(|t| t.word() == v as u64);
             t.map_or_else(|| "itab".into(), |t| t.string.replace(' ', "_"))
         }

@@ -14,10 +14,11 @@
 //! Go: runtime/symtab.go, internal/abi/symtab.go.
 
 use super::arena::{CODE, FUNCS, RANGES};
+use super::liveness::{self, LiveMaps};
 use super::op::{Insn, Op};
 use crate::source::Pos;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// What a word of a frame or of memory can hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
@@ -48,6 +49,8 @@ pub const HAS_DEFER: u32 = 4;
 pub const STD: u32 = 8;
 /// A function literal or a thunk: reads its closure word.
 pub const CLOSURE: u32 = 16;
+/// Makes numbers of pointers: all its pointers count as live throughout.
+pub const KEEPS_ALL: u32 = 32;
 
 /// One compiled function.
 #[derive(Debug, Default)]
@@ -83,6 +86,8 @@ pub struct FuncInfo {
     pub inline_table: PosTable,
     /// Where it is declared.
     pub pos: Pos,
+    /// Which pointers are live where; computed when the collector first asks ([`FuncInfo::live_at`]).
+    pub live: OnceLock<Option<Box<LiveMaps>>>,
     /// Arguments as tracebacks print them are not kept; parameters' types in Go text for `disasm`.
     pub signature: String,
 }
@@ -137,6 +142,19 @@ impl FuncInfo {
     /// The position of the instruction at address `pc`.
     pub fn pos_at(&self, pc: usize) -> Pos {
         self.pos_table.at(((pc - self.start) / 8) as u32)
+    }
+    /// The slots with pointers that are live at address `pc`, an instruction; `None` where all count as live.
+    ///
+    /// Context: no goroutine's stack (the first call computes, others wait for it).
+    pub fn live_at(&self, pc: usize) -> Option<&[u16]> {
+        let maps = self.live.get_or_init(|| {
+            if self.flags & KEEPS_ALL != 0 {
+                return None;
+            }
+            let maps = liveness::compute(self.code(), self);
+            maps.map(Box::new)
+        });
+        maps.as_ref()?.at(((pc - self.start) / 8) as u32)
     }
     /// Its code.
     pub fn code(&self) -> &'static [u64] {

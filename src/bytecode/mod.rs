@@ -1,13 +1,16 @@
 //! What the compiler makes and the virtual machine runs: instructions, functions, run-time types.
 //!
 //! `compile` and `vm` know nothing of each other; they meet here. See `op` for the instructions, `abi` for the shape of frames and
-//! windows, `func` for functions and their tables, `rtype` for type descriptors, `arena` for where all this lies.
+//! windows, `func` for functions and their tables, `effects` and `liveness` for what instructions do to frames, `rtype` for type descriptors, `arena` for where all this lies.
 
 pub mod abi;
 pub mod arena;
 pub mod disasm;
+pub mod effects;
 pub mod encode;
+mod flow;
 pub mod func;
+pub mod liveness;
 pub mod op;
 pub mod rtype;
 pub mod verify;

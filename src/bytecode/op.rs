@@ -1085,24 +1085,26 @@ macro_rules! for_each_op {
             /// R[k..], R[v..] := the next entry (either slot may be NONE); at the end pc += done.
             MapNext { it: UpdN, k: OptOutN, v: OptOutN, typ: X, done: XRel };
             // ---- Channels. Values lie in slots; received ones are written with their memory size only (the compiler extends narrow ones afterwards).
-            /// R[ch] <- R[v..]. Goes on behind the SendDone that follows, or parks and resumes at it. Nil parks forever; closed panics.
-            Send { ch: In, v: InN };
-            /// Completes a Send that parked: panics if the channel was closed.
-            SendDone { };
-            /// R[dst..], R[ok] := <-R[ch] (either slot may be NONE). Goes on behind the RecvDone that follows, or parks and resumes at it.
-            Recv { dst: OptOutN, ch: In, ok: OptOut };
-            /// Completes a Recv that parked: R[ok] := the value came from a sender (the value itself has been written).
-            RecvDone { dst: OptOutN, ch: In, ok: OptOut };
+            /// R[ch] <- R[v..+n]. Goes on behind the SendDone that follows, or parks and resumes at it. Nil parks forever; closed panics.
+            Send { ch: In, v: InN, n: ImmU16 };
+            /// Completes a Send that parked: panics if the channel was closed. Until then a receiver may read R[v..+n].
+            SendDone { ch: In, v: InN, n: ImmU16 };
+            /// R[dst..+n], R[ok] := <-R[ch] (either slot may be NONE). Goes on behind the RecvDone that follows, or zeroes R[dst..+n], parks and
+            /// resumes at it.
+            Recv { dst: OptOutN, ch: In, ok: OptOut, n: X };
+            /// Completes a Recv that parked: R[ok] := the value came from a sender (who has written R[dst..+n] itself).
+            RecvDone { dst: OptOutN, ch: In, ok: OptOut, n: X };
             /// close(R[ch]); nil and closed panic.
             Close { ch: In };
             /// R[dst] := len(R[ch]); nil gives 0.
             ChanLen { dst: Out, ch: In };
             /// R[dst] := cap(R[ch]); nil gives 0.
             ChanCap { dst: Out, ch: In };
-            /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: zero size).
-            SelSend { blk: Out2, ch: In, v: OptInN };
-            /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: not wanted) | 1 << 16.
-            SelRecv { blk: Out2, ch: In, v: OptOutN };
+            /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: zero size). R[v..+n] is read until the select is done.
+            SelSend { blk: Out2, ch: In, v: OptInN, n: X };
+            /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: not wanted) | 1 << 16; R[v..+n] := 0. A sender may
+            /// write R[v..+n] until the select is done.
+            SelRecv { blk: Out2, ch: In, v: OptOutN, n: X };
             /// select over the n prepared cases at R[blk..+2n]: R[idx] := the chosen one, R[ok] := received from a sender.
             /// flags bit 0: there is a default, chosen as -1. Goes on behind the SelectDone that follows, or parks and resumes at it. A send on a closed channel panics.
             Select { idx: Out, blk: InN, n: ImmU16, flags: X, ok: XSlot };

@@ -7,6 +7,7 @@ use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use crate::ast::Expr;
+use crate::bytecode::func as bfunc;
 use crate::types::{Type, TypeId};
 
 impl Fun<'_> {
@@ -118,9 +119,20 @@ impl Fun<'_> {
             return self.value_of(x, dst);
         }
         let d = self.dst(dst, &ti);
+        // What a pointer made a number points to is kept by the function it was made in: the callee may make it a pointer again
+        // (unsafe, rule 4; go:uintptrescapes).
+        let kept = match (fi.repr, ti.repr) {
+            (Repr::Ptr, Repr::Int(_)) => Some(self.alloc.pointer_for_good()),
+            _ => None,
+        };
         let mark = self.alloc.mark();
-        let s = self.loose(x);
+        let mut s = self.loose(x);
         self.pos = e.pos;
+        if let Some(p) = kept {
+            self.flags |= bfunc::KEEPS_ALL;
+            emit!(self, Mov, p, s);
+            s = p;
+        }
         self.convert(s, from, to, d);
         self.alloc.release(mark);
         d

@@ -569,8 +569,8 @@ impl Fun<'_> {
         if ti.repr == Repr::Huge {
             self.unsupported(self.pos, "receive of a value of more than 4096 bytes");
         }
-        emit!(self, Recv, to, ch, ok);
-        emit!(self, RecvDone, to, ch, ok);
+        emit!(self, Recv, to, ch, ok, ti.slots);
+        emit!(self, RecvDone, to, ch, ok, ti.slots);
         if !ti.is_wide() {
             self.extend_narrow(to, to, ti);
         }

@@ -256,10 +256,10 @@ impl<'c> Fun<'c> {
     /// Gives results their places: named ones start as zero; unnamed ones are zeroed where the collector or a recovery may see them.
     pub(super) fn init_results(&mut self, may_collect: bool) {
         for r in self.results.clone() {
-            let named = r.obj.is_some_and(|o| {
-                let name = self.c.ck.obj(o).name.as_str();
-                !name.is_empty() && name != "_"
-            });
+            // Blank ones too: a bare return gives their zero.
+            let named = r
+                .obj
+                .is_some_and(|o| !self.c.ck.obj(o).name.as_str().is_empty());
             if r.ti.repr == Repr::Huge && !named && !r.obj.is_some_and(|o| self.is_boxed(o)) {
                 if self.has_defer || may_collect {
                     self.zero(r.slot, &r.ti);

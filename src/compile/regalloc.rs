@@ -79,6 +79,12 @@ impl Alloc {
         self.take_words(&[Word::Pointer])
     }
 
+    /// One pointer slot that is never given back.
+    pub(super) fn pointer_for_good(&mut self) -> Slot {
+        self.pointers.push(Word::Pointer);
+        Slot(POINTERS | (self.pointers.len() as u32 - 1))
+    }
+
     /// Consecutive slots of these kinds.
     pub(super) fn take_words(&mut self, words: &[Word]) -> Slot {
         if words.is_empty() {

@@ -46,17 +46,17 @@ impl Fun<'_> {
             let Some(stmt) = c.comm.as_deref() else {
                 continue;
             };
-            let (ch, v, comm) = self.prepare(stmt);
-            prepared.push((ch, v, matches!(comm, Comm::Send), stmt.pos));
+            let (ch, v, comm, n_slots) = self.prepare(stmt);
+            prepared.push((ch, v, matches!(comm, Comm::Send), stmt.pos, n_slots));
             comms.push(comm);
         }
-        for (i, (ch, v, is_send, pos)) in prepared.into_iter().enumerate() {
+        for (i, (ch, v, is_send, pos, n_slots)) in prepared.into_iter().enumerate() {
             self.pos = pos;
             let at = blk.plus(2 * i as u32);
             if is_send {
-                emit!(self, SelSend, at, ch, v);
+                emit!(self, SelSend, at, ch, v, n_slots);
             } else {
-                emit!(self, SelRecv, at, ch, v);
+                emit!(self, SelRecv, at, ch, v, n_slots);
             }
         }
         self.pos = s.pos;
@@ -102,8 +102,8 @@ impl Fun<'_> {
         self.alloc.release(mark);
     }
 
-    /// Evaluates channel and value of a case.
-    fn prepare(&mut self, stmt: &'static Stmt) -> (Slot, Slot, Comm) {
+    /// Evaluates channel and value of a case; the number is that of the value's slots.
+    fn prepare(&mut self, stmt: &'static Stmt) -> (Slot, Slot, Comm, u32) {
         if let StmtKind::Send { chan, value } = &stmt.kind {
             let t = self.ty(chan);
             let elem = self.chan_elem(t);
@@ -116,11 +116,11 @@ impl Fun<'_> {
             if ei.repr == Repr::Huge {
                 self.unsupported(stmt.pos, "send of a value of more than 4096 bytes");
             }
-            return (ch, v, Comm::Send);
+            return (ch, v, Comm::Send, ei.slots);
         }
         let Some(chan) = receive_operand(stmt) else {
             self.unsupported(stmt.pos, "internal: select case");
-            return (Slot::NONE, Slot::NONE, Comm::Send);
+            return (Slot::NONE, Slot::NONE, Comm::Send, 0);
         };
         let t = self.ty(chan);
         let elem = self.chan_elem(t);
@@ -136,6 +136,7 @@ impl Fun<'_> {
         if wanted && ei.repr == Repr::Huge {
             self.unsupported(stmt.pos, "receive of a value of more than 4096 bytes");
         }
+        let n = ei.slots;
         (
             ch,
             v,
@@ -144,6 +145,7 @@ impl Fun<'_> {
                 elem: ei,
                 stmt,
             },
+            n,
         )
     }
 

@@ -8,6 +8,7 @@ use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
 use crate::ast::{BinOp, Block, Decl, Expr, ExprKind, Stmt, StmtKind, VarSpec};
+use crate::source::Pos;
 use crate::types::{ObjId, ObjKind, Type, TypeId};
 use std::rc::Rc;
 
@@ -165,8 +166,8 @@ impl Fun<'_> {
         {
             let c = self.expr(ch, None);
             self.pos = x.pos;
-            emit!(self, Recv, Slot::NONE, c, Slot::NONE);
-            emit!(self, RecvDone, Slot::NONE, c, Slot::NONE);
+            emit!(self, Recv, Slot::NONE, c, Slot::NONE, 0);
+            emit!(self, RecvDone, Slot::NONE, c, Slot::NONE, 0);
             return;
         }
         self.loose(e);
@@ -181,13 +182,14 @@ impl Fun<'_> {
         let c = self.expr(chan, None);
         let v = self.expr_as(value, elem, None);
         self.pos = s.pos;
-        if self.info(elem).repr == Repr::Huge {
+        let ei = self.info(elem);
+        if ei.repr == Repr::Huge {
             self.unsupported(s.pos, "send of a value of more than 4096 bytes");
         }
         // A value without size: any slot will do.
         let v = if v == Slot::NONE { Slot::fixed(0) } else { v };
-        emit!(self, Send, c, v);
-        emit!(self, SendDone);
+        emit!(self, Send, c, v, ei.slots);
+        emit!(self, SendDone, c, v, ei.slots);
     }
 
     fn inc_dec(&mut self, s: &'static Stmt, x: &'static Expr, inc: bool) {
@@ -450,9 +452,9 @@ impl Fun<'_> {
             let v = if borrowed { self.keep(v, &ti) } else { v };
             values.push(Some((v, ti)));
         }
-        self.pos = s.pos;
-        for (p, v) in places.into_iter().zip(values) {
+        for ((p, l), v) in places.into_iter().zip(lhs).zip(values) {
             if let Some((v, ti)) = v {
+                self.pos = store_pos(s, l);
                 self.store(p, &ti, v);
             }
         }
@@ -518,7 +520,7 @@ impl Fun<'_> {
         if self.c.is_complex(r) && !self.c.is_complex(l) {
             let v = self.expr_as(r, t, None);
             let place = self.place(l);
-            self.pos = s.pos;
+            self.pos = store_pos(s, l);
             return self.store(place, &ti, v);
         }
         let place = self.place(l);
@@ -530,7 +532,7 @@ impl Fun<'_> {
             return;
         }
         let v = self.expr_as_loose(r, t);
-        self.pos = s.pos;
+        self.pos = store_pos(s, l);
         self.store(place, &ti, v);
     }
 
@@ -1219,5 +1221,15 @@ pub(super) fn walk_names(e: &Expr, f: &mut dyn FnMut(crate::ast::NodeId)) {
             }
             _ => return,
         }
+    }
+}
+
+/// Where a store to `l` panics, if it does: an index out of range at the index, anything else at the statement.
+fn store_pos(s: &Stmt, l: &Expr) -> Pos {
+    let l = l.unparen();
+    if matches!(l.kind, ExprKind::Index { .. }) {
+        l.pos
+    } else {
+        s.pos
     }
 }

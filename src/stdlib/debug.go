@@ -49,9 +49,7 @@ func ReadGCStats(stats *GCStats) {
 func Stack() []byte { return stack() }
 func PrintStack()   { os.Stderr.Write(stack()) }
 
-func SetMaxStack(bytes int) int         { return setMaxStack(bytes) }
-func SetPanicOnFault(enabled bool) bool { return false }
-func SetTraceback(level string)         {}
+func SetMaxStack(bytes int) int { return setMaxStack(bytes) }
 
 type Module struct {
 	Path    string
@@ -72,5 +70,5 @@ type BuildInfo struct {
 	Settings  []BuildSetting
 }
 
-// ReadBuildInfo has nothing to say: the program was not built.
+// ReadBuildInfo has nothing to say, as in a program that was built without modules.
 func ReadBuildInfo() (info *BuildInfo, ok bool) { return nil, false }

@@ -9,7 +9,7 @@ const (
 	GOARCH   = "amd64"
 )
 
-// MemProfileRate is kept for programs that set it; there is no profile.
+// MemProfileRate is kept for programs that set it; there is no profile to be read.
 var MemProfileRate int = 512 * 1024
 
 type BySize = struct {
@@ -134,10 +134,41 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 	return file, line
 }
 
+// SetFinalizer makes finalizer be called with obj once nothing else reaches obj. Finalizers run one after the other.
+func SetFinalizer(obj any, finalizer any) { setFinalizer(obj, finalizer, runFinalizers) }
+
+// runFinalizers runs on a goroutine of its own, started when something is due and nobody is at work.
+func runFinalizers() {
+	defer func() {
+		// After a Goexit in a finalizer, too, somebody must look after the others.
+		if !finalizersMayEnd() {
+			go runFinalizers()
+		}
+	}()
+	for runNextFinalizer() {
+	}
+}
+
 // A Cleanup is a handle of AddCleanup.
 type Cleanup struct {
 	id  uint64
 	ptr uintptr
+}
+
+// AddCleanup makes cleanup be called with arg some time after nothing reaches *ptr any more.
+func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
+	if ptr == nil {
+		panic("runtime.AddCleanup: ptr is nil")
+	}
+	at := uintptr(unsafe.Pointer(ptr))
+	return Cleanup{addCleanup(at, arg, cleanup, func() { cleanup(arg) }, runFinalizers), at}
+}
+
+// Stop keeps the cleanup from being called, if that has not begun.
+func (c Cleanup) Stop() {
+	if c.id != 0 {
+		stopCleanup(c.ptr, c.id)
+	}
 }
 
 func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
@@ -162,40 +193,3 @@ func KeepAlive(x any) {}
 func NumCgoCall() int64 { return 0 }
 func GOROOT() string    { return getenv("GOROOT") }
 func Version() string   { return "go1.27.3" }
-
-type StackRecord struct {
-	Stack0 [32]uintptr
-}
-
-func (r *StackRecord) Stack() []uintptr {
-	for i, v := range r.Stack0 {
-		if v == 0 {
-			return r.Stack0[0:i]
-		}
-	}
-	return r.Stack0[0:]
-}
-
-type MemProfileRecord struct {
-	AllocBytes, FreeBytes     int64
-	AllocObjects, FreeObjects int64
-	Stack0                    [32]uintptr
-}
-
-func (r *MemProfileRecord) InUseBytes() int64   { return r.AllocBytes - r.FreeBytes }
-func (r *MemProfileRecord) InUseObjects() int64 { return r.AllocObjects - r.FreeObjects }
-
-type BlockProfileRecord struct {
-	Count  int64
-	Cycles int64
-	StackRecord
-}
-
-// There are no profiles: what asks for them gets none.
-func SetBlockProfileRate(rate int)                                     {}
-func SetMutexProfileFraction(rate int) int                             { return 0 }
-func SetCPUProfileRate(hz int)                                         {}
-func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) { return 0, true }
-func BlockProfile(p []BlockProfileRecord) (n int, ok bool)             { return 0, true }
-func MutexProfile(p []BlockProfileRecord) (n int, ok bool)             { return 0, true }
-func ThreadCreateProfile(p []StackRecord) (n int, ok bool)             { return 0, true }

@@ -6,7 +6,9 @@ use gosched_runtime::gc::{self, Mode};
 use gosched_runtime::{YieldKind, proc, sched, stw};
 
 use crate::bytecode::func;
-use crate::vm::native::{Cx, GoStr, Res, Slice};
+use crate::vm::finalizer;
+use crate::vm::native::{Cx, FuncVal, GoStr, Res, Slice};
+use crate::vm::synthetic;
 use crate::vm::value::Iface;
 use crate::vm::waits;
 
@@ -30,7 +32,11 @@ fn num_cpu() -> i64 {
 package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
     "func Goexit()" => |cx| { waits::goexit::<()>() }
-    "func GC()" => |cx| { collect(cx) }
+    "func GC()" => |cx| {
+        collect(cx);
+        // As Go's does while it sweeps: what the collection has made ready gets its turn, finalizers above all.
+        cx.yield_now::<()>(YieldKind::Gosched, None)
+    }
     "func NumGoroutine() int" => |cx| { sched::num_goroutine() }
     "func NumCPU() int" => |cx| { num_cpu() }
     "func GOMAXPROCS(n int) int" => |cx, n: i64| {
@@ -68,6 +74,9 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     "func funcInfo(pc uintptr) (name, file string, line int, entry uintptr)" => |cx, pc: u64| {
         match func::find(pc as usize) {
             Some(f) => {
+                if let Some((file, line)) = synthetic::position(f) {
+                    return (cx.string(&f.name), cx.string(&file), i64::from(line), f.start as u64);
+                }
                 let pos = f.pos_at(pc as usize);
                 let at = crate::source::map().runtime_position(pos);
                 let name = f.logical(pc as usize).next().map_or(&*f.name, |l| l.name);
@@ -93,7 +102,16 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     "func getenv(name string) string" => |cx, name: GoStr| {
         std::env::var_os(name.to_text()).map_or(GoStr::EMPTY, |v| cx.string(v.as_encoded_bytes()))
     }
-    "func SetFinalizer(obj any, finalizer any)" => |cx, obj: Iface, finalizer: Iface| { crate::vm::finalizer::set(obj, finalizer) }
+    "func setFinalizer(obj any, finalizer any, runner func())" => |cx, obj: Iface, f: Iface, runner: FuncVal| { finalizer::set(obj, f, runner) }
+    "func runNextFinalizer() bool" => |cx| { finalizer::run_next(cx) }
+    "func finalizersMayEnd() bool" => |cx| { finalizer::may_end() }
+    "func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64" => |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
+        match finalizer::add_cleanup(ptr as usize, arg, cleanup, f, runner) {
+            Ok(id) => Res::Ok(id),
+            Err(text) => cx.panic(text),
+        }
+    }
+    "func stopCleanup(ptr uintptr, id uint64)" => |cx, ptr: u64, id: u64| { finalizer::stop_cleanup(ptr as usize, id) }
     "func Breakpoint()" => |cx| {}
 }
 
@@ -107,6 +125,7 @@ pub mod debug {
         }
         "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
         "func FreeOSMemory()" => |cx| { with_m(cx, |m| (gc::free_os_memory(m), ())) }
+        "func SetTraceback(level string)" => |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
         "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
         "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes.max(0) as usize) as i64 }
         "func stack() []byte" => |cx| {

@@ -411,7 +411,8 @@ pub(super) unsafe fn lay(g: &mut G, index: u32, closure: usize) {
         g.sched.pc = func::entry(index).entry.load(Ordering::Relaxed);
         g.sched.fp = fp as usize;
         g.sched.top = fp as usize + 8;
-        g.sched.ctxt = closure;
+        // The closure word is in the frame, where it can be seen to be dead.
+        g.sched.ctxt = 0;
         for w in &mut g.vm[1..] {
             *w = 0;
         }

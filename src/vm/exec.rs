@@ -5,7 +5,7 @@
 //! instruction's handler through a table. A handler keeps no stack frame on its hot path; whatever is rare or long leaves
 //! with a [`Status`] or calls a function of [`slow`](super::slow) that is not inlined. The *looped* dispatcher is one
 //! `loop { match }` over the same bodies: for builds where calls do not become jumps, and for other processors.
-//! [`choose`] finds out at start which of them this build can use.
+//! [`prepare`] finds out at start which of them this build can use.
 //!
 //! An instruction that cannot go on saves its registers in `g.sched` and returns: `pc` is then that of the instruction itself,
 //! unless it has been completed (a park whose completion is the next instruction, a loop safepoint whose target is).
@@ -22,7 +22,7 @@
 //!
 //! Go: none; compare cmd/compile/internal/ssagen and runtime/asm_amd64.s.
 
-use crate::bytecode::op::{Op, insn};
+use crate::bytecode::op::{NONE, Op, insn};
 use crate::for_each_op;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
@@ -1160,7 +1160,7 @@ Close(s, i) { slow!(s, i, close) }
 ChanLen(s, i) { slow!(s, i, chan_len) }
 ChanCap(s, i) { slow!(s, i, chan_cap) }
 SelSend(s, i) { s.set2(i.blk, [s.get(i.ch), i.v as u64]); next!(s, i) }
-SelRecv(s, i) { s.set2(i.blk, [s.get(i.ch), i.v as u64 | 1 << 16]); next!(s, i) }
+SelRecv(s, i) { let ch = s.get(i.ch); if i.v != NONE { zero(s.at(i.v), i.n as usize); } s.set2(i.blk, [ch, i.v as u64 | 1 << 16]); next!(s, i) }
 
 // ---- Interfaces.
 MkIface(s, i) { s.set2(i.dst, [i.w0, s.get(i.v)]); next!(s, i) }
@@ -1372,7 +1372,7 @@ pub(super) unsafe fn run_with(g: *mut G, looped: bool) -> Status {
 
 const LOOPED: u8 = 1;
 
-/// 1: the looped dispatcher is used. Written by `choose` before any goroutine runs.
+/// 1: the looped dispatcher is used. Written by `prepare` before any goroutine runs.
 static IS_LOOPED: AtomicU8 = AtomicU8::new(if cfg!(all(target_arch = "x86_64", not(miri))) {
     0
 } else {
@@ -1380,9 +1380,11 @@ static IS_LOOPED: AtomicU8 = AtomicU8::new(if cfg!(all(target_arch = "x86_64", n
 });
 
 /// Gets ready to run: notes where the function table is and finds out which dispatcher this build can use.
+/// `GOSCHED_DISPATCH=loop` asks for the looped one: tests run both.
 pub(super) fn prepare() {
     FUNCS.store(crate::bytecode::func::table(), Relaxed);
-    if IS_LOOPED.load(Relaxed) != LOOPED && !are_calls_jumps() {
+    let asked = std::env::var_os("GOSCHED_DISPATCH").is_some_and(|v| v == "loop");
+    if IS_LOOPED.load(Relaxed) != LOOPED && (asked || !are_calls_jumps()) {
         IS_LOOPED.store(LOOPED, Relaxed);
     }
 }

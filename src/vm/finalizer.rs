@@ -1,39 +1,72 @@
-//! Finalizers: `runtime.SetFinalizer`.
+//! Finalizers and cleanups: `runtime.SetFinalizer`, `runtime.AddCleanup`.
 //!
-//! The collector says which objects with a finalizer have died; the runtime's finalizer helper then starts a goroutine
-//! for each, which calls the func value with the pointer.
+//! The collector says which watched objects have died. The runtime's finalizer helper then starts a goroutine, unless one is at
+//! work, that calls what is due one after the other: it runs `runtime.runFinalizers`, Go text, which asks [`run_next`] until nothing is left.
 //!
-//! Go: runtime/mfinal.go.
+//! Words of an entry: the func value; for a finalizer whose parameter is an interface, the first word of that.
+//!
+//! Go: runtime/mfinal.go, mcleanup.go.
 
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use gosched_runtime::gc::{self, SpecialKind};
+use gosched_runtime::gc::{self, Special, SpecialKind};
 use gosched_runtime::m::M;
 use gosched_runtime::proc::{self, Helper};
 use gosched_runtime::{fatal, heap};
 
-use super::value::Iface;
-use crate::bytecode::rtype::Kind;
+use super::iface;
+use super::native::{Cx, FuncVal, Res};
+use super::value::{Iface, deref};
+use crate::bytecode::rtype::{Kind, Rtype};
 
-/// Runs what is due, on the helper's coroutine.
+/// The func value `runtime.runFinalizers`. Written by `watch`.
+static RUNNER: AtomicUsize = AtomicUsize::new(0);
+/// A goroutine is at work. Set by who starts it, cleared by itself.
+static IS_AT_WORK: AtomicBool = AtomicBool::new(false);
+
+/// Starts the goroutine that runs what is due, on the helper's coroutine.
 fn run(m: &mut M) -> &mut M {
-    while let Some(s) = gc::next_dead() {
-        if matches!(s.kind, SpecialKind::Finalizer | SpecialKind::Cleanup) && s.words[0] != 0 {
-            let arg = if s.kind == SpecialKind::Finalizer {
-                s.words[1]
-            } else {
-                s.words[2]
-            };
-            m.engine.spawn_callback(m, s.words[0], arg);
-        }
+    if gc::has_dead() && !IS_AT_WORK.swap(true, Ordering::SeqCst) {
+        m.engine
+            .spawn_callback(m, RUNNER.load(Ordering::Relaxed), 0);
     }
     m
 }
 
-/// `runtime.SetFinalizer(obj, finalizer)`
-pub fn set(obj: Iface, finalizer: Iface) {
+/// Makes sure that somebody looks after dead objects. `runner`: the func value `runtime.runFinalizers`.
+fn watch(runner: FuncVal) {
     static HOOK: Once = Once::new();
+    RUNNER.store(runner.0, Ordering::Relaxed);
     HOOK.call_once(|| proc::set_helper_hook(Helper::Finalizer, run));
+}
+
+/// Calls the next finalizer or cleanup that is due. False: there was none.
+pub fn run_next(cx: &mut Cx) -> Res<bool> {
+    let Some(s) = gc::next_dead() else {
+        return Ok(false);
+    };
+    let [func, tab, _] = s.words;
+    let object = (s.object + s.within) as u64;
+    match s.kind {
+        SpecialKind::Finalizer if tab != 0 => {
+            cx.call(FuncVal(func), &[tab as u64, object], &mut [])?;
+        }
+        SpecialKind::Finalizer => cx.call(FuncVal(func), &[object], &mut [])?,
+        SpecialKind::Cleanup if func != 0 => cx.call(FuncVal(func), &[], &mut [])?,
+        SpecialKind::Cleanup | SpecialKind::Weak => {}
+    }
+    Ok(true)
+}
+
+/// The goroutine is about to end. False: more has become due, go on.
+pub fn may_end() -> bool {
+    IS_AT_WORK.store(false, Ordering::SeqCst);
+    !gc::has_dead() || IS_AT_WORK.swap(true, Ordering::SeqCst)
+}
+
+/// `runtime.SetFinalizer(obj, finalizer)`
+pub fn set(obj: Iface, finalizer: Iface, runner: FuncVal) {
     let Some(t) = obj.rtype() else {
         fatal!("runtime.SetFinalizer: first argument is nil")
     };
@@ -46,12 +79,19 @@ pub fn set(obj: Iface, finalizer: Iface) {
     if obj.data == 0 {
         fatal!("nil elem type!");
     }
-    let Some((base, ..)) = heap::find_object(obj.data) else {
+    let Some((base, size, layout)) = heap::find_object(obj.data) else {
         // Globals and constants live for ever.
         return;
     };
+    let elem = t.elem();
+    let is_tiny = size == heap::TINY_SIZE && layout == heap::LayoutId::NOSCAN;
+    if base != obj.data && !(is_tiny && elem.size < size) {
+        fatal!("runtime.SetFinalizer: pointer not at beginning of allocated block");
+    }
+    let within = obj.data - base;
+    let is_ours = |s: &Special| s.kind == SpecialKind::Finalizer && s.within == within;
     let Some(f) = finalizer.rtype() else {
-        gc::remove_special(base, |s| s.kind == SpecialKind::Finalizer);
+        gc::remove_special(base, is_ours);
         return;
     };
     if f.kind != Kind::Func {
@@ -60,16 +100,76 @@ pub fn set(obj: Iface, finalizer: Iface) {
             f.string
         );
     }
-    // An any parameter would take two words: only pointers are passed.
-    let fits = f.ins.len() == 1 && !f.is_variadic() && std::ptr::eq(f.ins[0], t);
-    if !fits {
+    let refuse = |why: &str| -> ! {
         fatal!(
-            "runtime.SetFinalizer: cannot pass {} to finalizer {}",
+            "runtime.SetFinalizer: cannot pass {} to finalizer {}{why}",
             t.string,
             f.string
-        );
+        )
+    };
+    if f.is_variadic() {
+        refuse(" because dotdotdot");
     }
-    if gc::add_special(base, SpecialKind::Finalizer, [finalizer.data, obj.data, 0]).is_none() {
+    let &[param] = f.ins else { refuse("") };
+    let Some(tab) = as_parameter(t, deref(param)) else {
+        refuse("")
+    };
+    watch(runner);
+    let words = [finalizer.data, tab, 0];
+    if gc::add_special(obj.data, SpecialKind::Finalizer, words).is_none() {
         fatal!("runtime.SetFinalizer: finalizer already set");
     }
+}
+
+/// How a pointer of type `t` is passed to a parameter of type `param`: the first word of the interface that it becomes, 0 if it
+/// stays a pointer. `None`: it cannot be passed.
+fn as_parameter(t: &'static Rtype, param: &'static Rtype) -> Option<usize> {
+    let is_assignable = std::ptr::eq(param, t)
+        || param.kind == Kind::Pointer
+            && (!param.is_named() || !t.is_named())
+            && std::ptr::eq(param.elem, t.elem);
+    match param.kind {
+        _ if is_assignable => Some(0),
+        Kind::Interface if param.imethods.is_empty() => Some(std::ptr::from_ref(t) as usize),
+        Kind::Interface => {
+            let tab = iface::itab(param, t);
+            (!tab.is_null()).then_some(tab as usize)
+        }
+        _ => None,
+    }
+}
+
+/// `runtime.AddCleanup(ptr, cleanup, arg)`: calls `f` some time after the object at `ptr` has died. Returns the number to take it back by, 0
+/// for what never dies; the error is the text of a panic.
+pub fn add_cleanup(
+    ptr: usize,
+    arg: Iface,
+    cleanup: Iface,
+    f: FuncVal,
+    runner: FuncVal,
+) -> Result<u64, &'static str> {
+    let Some((base, size, layout)) = heap::find_object(ptr) else {
+        return Ok(0);
+    };
+    let object = base..base + size;
+    let is_pointer = |t: &Rtype| matches!(t.kind, Kind::Pointer | Kind::UnsafePointer);
+    if arg.rtype().is_some_and(is_pointer) {
+        if arg.data == ptr {
+            return Err("runtime.AddCleanup: ptr is equal to arg, cleanup will never run");
+        }
+        let is_tiny = size == heap::TINY_SIZE && layout == heap::LayoutId::NOSCAN;
+        if object.contains(&arg.data) && !is_tiny {
+            return Err("runtime.AddCleanup: ptr is within arg, cleanup will never run");
+        }
+    }
+    if heap::object_words(cleanup.data).any(|w| object.contains(&w)) {
+        return Err("runtime.AddCleanup: cleanup function closes over ptr, cleanup will never run");
+    }
+    watch(runner);
+    Ok(gc::add_special(ptr, SpecialKind::Cleanup, [f.0, 0, 0]).unwrap_or(0))
+}
+
+/// `Cleanup.Stop`
+pub fn stop_cleanup(ptr: usize, id: u64) {
+    gc::remove_special(ptr, |s| s.kind == SpecialKind::Cleanup && s.id == id);
 }

@@ -1,7 +1,8 @@
 //! The virtual machine: bytecode on the frames of goroutines.
 //!
 //! [`engine::start`] runs a program. `exec` is what instructions do, `slow` their out-of-line halves, `call` the loop around them,
-//! `frame` and `panic` the state of a goroutine; `roots` and `traceback` look at it from outside. `value`, `string`,
+//! `frame` and `panic` the state of a goroutine; `roots` and `traceback` look at it from outside (`synthetic`: frames of Go's
+//! runtime that we do not have). `value`, `string`,
 //! `slice`, `map` and `iface` are Go's values; `native` is the face for functions written in Rust.
 
 pub mod call;
@@ -19,6 +20,7 @@ pub mod slice;
 pub mod slow;
 pub mod spawn;
 pub mod string;
+pub mod synthetic;
 pub mod sys;
 pub mod traceback;
 pub mod value;

@@ -473,7 +473,7 @@ impl Cx {
     /// Return addresses of at most `max` callers, innermost first, after `skip` (1 is the function that called the native).
     pub fn callers(&mut self, skip: usize, max: usize) -> Vec<u64> {
         match CALLERS.get() {
-            Some(walk) => walk(self.g, skip.saturating_sub(1), max),
+            Some(walk) => walk(self.g, skip, max),
             None => Vec::new(),
         }
     }

@@ -21,8 +21,10 @@
 
 use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
 use super::native::{GoStr, PanicValue, Target as CallTarget};
+use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Val};
 use crate::bytecode::func;
+use crate::bytecode::op::Op;
 use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
@@ -45,6 +47,8 @@ pub(super) struct Panic {
     pub(super) is_recovered: bool,
     /// Its deferred function panicked with the same value again.
     pub(super) is_repanicked: bool,
+    /// What Go's runtime would have on the stack below `gopanic`.
+    pub(super) raised_by: &'static [Synthetic],
 }
 
 /// Where the stack is being cut to.
@@ -244,11 +248,12 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
         if matches!(raise, Raise::Nil | Raise::Native(PanicValue::NilDeref)) {
             State::of(g).has_signal = true;
         }
+        let raised_by = synthetic::raised_by(&raise, op_at((*g).sched.pc));
         let value = value_of(g, raise);
         if State::of(g).panics.iter().all(|p| p.is_goexit) {
             PANIC_DEFERS.fetch_add(1, Ordering::SeqCst);
         }
-        push(g, value, false);
+        push(g, value, false, raised_by);
         next_deferred(g)
     }
 }
@@ -263,13 +268,20 @@ pub(super) unsafe fn start_goexit(g: *mut G) -> Next {
         if gosched_runtime::fault!(GoexitSkipsDefers) {
             State::of(g).defers.clear();
         }
-        push(g, [0, 0], true);
+        push(g, [0, 0], true, &[]);
         next_deferred(g)
     }
 }
 
+/// The operation of the instruction at `pc`.
+fn op_at(pc: usize) -> Option<Op> {
+    let info = func::find(pc)?;
+    let at = (pc - info.start) / 8;
+    Op::from_u16(*info.code().get(at)? as u16)
+}
+
 /// Lays the pseudo frame of a new panic on top of the current frame.
-unsafe fn push(g: *mut G, value: [u64; 2], is_goexit: bool) {
+unsafe fn push(g: *mut G, value: [u64; 2], is_goexit: bool, raised_by: &'static [Synthetic]) {
     // SAFETY: registers are saved; the stack's slack has room for the pseudo frame and the header above it, since the prologue
     // of the frame has tested at least the slots below them.
     unsafe {
@@ -291,6 +303,7 @@ unsafe fn push(g: *mut G, value: [u64; 2], is_goexit: bool) {
             is_goexit,
             is_recovered: false,
             is_repanicked: false,
+            raised_by,
         });
     }
 }

@@ -1,9 +1,10 @@
 #![allow(unsafe_code)]
 //! What the collector sees of the VM: frames, globals, deferred calls and panics.
 //!
-//! Frames are walked precisely: each slot below a function's locals has one kind throughout the function. At the prologue only the window
-//! (results, parameters, closure word) holds values. Windows of natives, whose words have no map, are given as ranges of words that
-//! may be pointers.
+//! Frames are walked precisely: each slot has one kind throughout its function, and of those with pointers the ones count that are live where the
+//! frame stands ([`FuncInfo::live_at`]). At the prologue only the window (parameters, closure word) holds values. A frame that has
+//! panicked goes on at its `defer_return` or nowhere. Windows of natives, whose words have no map, are given as ranges of words
+//! that may be pointers.
 //!
 //! # Invariants
 //!
@@ -15,7 +16,7 @@ use super::call::native_at;
 use super::frame::{Frame, HEADER, State, Walk, stubs};
 use super::native::STATE_WORDS;
 use super::slow;
-use crate::bytecode::func::Word;
+use crate::bytecode::func::{FuncInfo, Word};
 use crate::bytecode::op::Op;
 use gosched_runtime::RootVisitor;
 use gosched_runtime::g::G;
@@ -31,7 +32,7 @@ pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
             let mut inner = None;
             for f in Walk::new(g) {
                 scan_frame(&f, inner, v);
-                inner = Some(f.fp);
+                inner = Some(f);
             }
         }
         if let Some(state) = State::get(g) {
@@ -49,7 +50,7 @@ pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
 }
 
 /// Scans one frame; `inner` is the frame above it.
-unsafe fn scan_frame(f: &Frame, inner: Option<usize>, v: &mut dyn RootVisitor) {
+unsafe fn scan_frame(f: &Frame, inner: Option<Frame>, v: &mut dyn RootVisitor) {
     let slot = |k: usize| (f.fp + 8 * k) as *const usize;
     // SAFETY: W1; slots of a function's map lie in its frame.
     unsafe {
@@ -57,7 +58,7 @@ unsafe fn scan_frame(f: &Frame, inner: Option<usize>, v: &mut dyn RootVisitor) {
         if f.pc == stub.native {
             // A native that has called back: everything up to the callback's header.
             if let Some(inner) = inner {
-                v.range(slot(0), (inner - HEADER - f.fp) / 8);
+                v.range(slot(0), (inner.fp - HEADER - f.fp) / 8);
             }
             return;
         }
@@ -68,15 +69,20 @@ unsafe fn scan_frame(f: &Frame, inner: Option<usize>, v: &mut dyn RootVisitor) {
         }
         let Some(info) = f.info else { return };
         let window = info.closure_slot as usize + 1;
-        let n = if f.is_top && is_at_prologue(f.pc) {
-            window
-        } else {
-            usize::MAX
-        };
-        for (k, word) in info.slots.iter().enumerate().take(n) {
-            match word {
-                Word::Scalar => {}
-                Word::Pointer | Word::Maybe => v.word(*slot(k)),
+        let at_prologue = f.is_top && is_at_prologue(f.pc);
+        let n = if at_prologue { window } else { usize::MAX };
+        match live_slots(f, info, inner) {
+            Some(live) => {
+                for &k in live.iter().take_while(|k| usize::from(**k) < n) {
+                    v.word(*slot(k.into()));
+                }
+            }
+            None => {
+                for (k, word) in info.slots.iter().enumerate().take(n) {
+                    if *word != Word::Scalar {
+                        v.word(*slot(k));
+                    }
+                }
             }
         }
         if f.is_top
@@ -85,6 +91,18 @@ unsafe fn scan_frame(f: &Frame, inner: Option<usize>, v: &mut dyn RootVisitor) {
             let n = slow::native_info(i.native).map_or(0, |n| n.slots);
             v.range(slot(i.win as usize), n as usize);
         }
+    }
+}
+
+/// The slots of a frame that the collector must follow; `None`: all that hold pointers.
+fn live_slots(f: &Frame, info: &'static FuncInfo, inner: Option<Frame>) -> Option<&'static [u16]> {
+    let has_panicked = inner.is_some_and(|i| i.pc == stubs().defer);
+    if !has_panicked {
+        return info.live_at(f.pc);
+    }
+    match info.defer_return {
+        0 => Some(&[]),
+        at => info.live_at(info.start + 8 * at as usize),
     }
 }
 

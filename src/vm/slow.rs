@@ -912,7 +912,15 @@ halves! {
                 }
                 DONE
             }
-            ChanOp::Blocked | ChanOp::WouldBlock => Status::Park as u64,
+            ChanOp::Blocked | ChanOp::WouldBlock => {
+                // What the slots held before must not outlive the wait. The channel's lock is held until the goroutine has left.
+                if i.dst != NONE {
+                    for k in 0..i.n as usize {
+                        *s.at(i.dst).add(k) = 0;
+                    }
+                }
+                Status::Park as u64
+            }
             ChanOp::Panic(text) => raise(g, Raise::Plain(text.into())),
         }
     }

@@ -7,7 +7,8 @@
 //!
 //! Go: runtime/traceback.go (traceback1, printcreatedby), runtime/extern.go (Callers).
 
-use super::frame::{Frame, Walk, stubs};
+use super::frame::{Frame, State, Walk, stubs};
+use super::synthetic::{self, Synthetic};
 use crate::bytecode::func::{self, FuncInfo, Logical};
 use crate::source::{self, Position};
 use gosched_runtime::g::G;
@@ -110,21 +111,51 @@ pub(super) fn position(info: &FuncInfo, pc: usize) -> Position {
     source::map().runtime_position(pos)
 }
 
-/// The pcs of at most `max` frames of `g`, the innermost first, wrappers left out and `skip` of them passed over: each is the address
-/// after a call. Calls compiled in place count as frames.
+/// The pcs of at most `max` frames of `g`, the innermost first, wrappers left out and `skip` of them passed over: each is an address
+/// inside a call, one byte behind where its position is looked up. Calls compiled in place count as frames, and so do those that Go's
+/// runtime would have: the first is `runtime.Callers` itself.
 ///
 /// # Safety
 /// T1.
 pub(super) unsafe fn callers(g: &G, skip: usize, max: usize) -> Vec<u64> {
+    let first = [synthetic::at(Synthetic::Callers)];
     // SAFETY: T1.
-    unsafe { Walk::new(g) }
-        .filter_map(|f| {
-            let info = f.info.filter(|i| !i.is_wrapper() && !i.is_stub())?;
-            Some(info.logical(f.at()))
-        })
-        .flatten()
+    let walk = unsafe { Walk::new(g) };
+    let frames = walk.flat_map(|f| {
+        let of_runtime = if f.pc == stubs().defer {
+            panic_frames(g, &f)
+        } else {
+            Vec::new()
+        };
+        let own = f.info.filter(|i| !i.is_wrapper() && !i.is_stub());
+        let logical = own.into_iter().flat_map(move |i| i.logical(f.at()));
+        let logical = logical.map(|l| l.pc & !7);
+        of_runtime.into_iter().chain(logical)
+    });
+    let is_main = (g.goid.0 == 1).then(|| synthetic::at(Synthetic::Main));
+    let last = is_main
+        .into_iter()
+        .chain([synthetic::at(Synthetic::GoexitStub)]);
+    first
+        .into_iter()
+        .chain(frames)
+        .chain(last)
         .skip(skip)
         .take(max)
-        .map(|f| f.pc as u64 + 1)
+        .map(|pc| pc as u64 + 1)
         .collect()
+}
+
+/// What Go's runtime has on the stack where we have the pseudo frame `f` of a panic or Goexit.
+fn panic_frames(g: &G, f: &Frame) -> Vec<usize> {
+    // SAFETY: T1.
+    let panics = unsafe { State::get(g) }.map_or(&[][..], |s| &s.panics);
+    let Some(p) = panics.iter().find(|p| g.stack_lo + p.at == f.fp) else {
+        return Vec::new();
+    };
+    if p.is_goexit {
+        return vec![synthetic::at(Synthetic::Goexit)];
+    }
+    let frames = [Synthetic::Gopanic].iter().chain(p.raised_by);
+    frames.map(|s| synthetic::at(*s)).collect()
 }

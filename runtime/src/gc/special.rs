@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// What happens when an object dies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpecialKind {
-    /// The object lives once more, for `runtime.SetFinalizer`; one per object.
+    /// The object lives once more, for `runtime.SetFinalizer`; one per place in an object (several values may share one).
     Finalizer,
     /// The object is gone, for `runtime.AddCleanup` and side tables; any number per object.
     Cleanup,
@@ -31,6 +31,8 @@ pub enum SpecialKind {
 pub struct Special {
     /// Base of the object.
     pub object: usize,
+    /// Bytes from there to what was given.
+    pub within: usize,
     /// What to do.
     pub kind: SpecialKind,
     /// Whoever added it knows what these mean; they are treated as roots.
@@ -56,21 +58,24 @@ impl Specials {
         }
     }
 
-    /// Adds an entry; `None` if the object already has a finalizer and this is another.
+    /// Adds an entry for the place `within` bytes into the object; `None` if it already has a finalizer and this is another.
     pub(crate) fn add(
         &mut self,
         object: usize,
+        within: usize,
         kind: SpecialKind,
         words: [usize; 3],
     ) -> Option<u64> {
         let list = self.table.entry(object).or_default();
-        if kind == SpecialKind::Finalizer && list.iter().any(|s| s.kind == kind) {
+        let is_same = |s: &Special| s.kind == kind && s.within == within;
+        if kind == SpecialKind::Finalizer && list.iter().any(is_same) {
             return None;
         }
         let id = self.next_id;
         self.next_id += 1;
         list.push(Special {
             object,
+            within,
             kind,
             words,
             id,

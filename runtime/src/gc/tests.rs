@@ -396,12 +396,18 @@ fn specials_follow_gos_order() {
     w.heap.gc.any_specials.store(true, Ordering::Relaxed);
     {
         let mut t = w.heap.gc.specials.lock();
-        assert!(t.add(outer, SpecialKind::Finalizer, [word, 0, 0]).is_some());
-        assert!(t.add(outer, SpecialKind::Finalizer, [0; 3]).is_none());
-        t.add(inner, SpecialKind::Finalizer, [0; 3]);
-        t.add(outer, SpecialKind::Weak, [0; 3]);
-        t.add(outer, SpecialKind::Cleanup, [0; 3]);
-        let gone = t.add(inner, SpecialKind::Cleanup, [0; 3]).unwrap();
+        assert!(
+            t.add(outer, 0, SpecialKind::Finalizer, [word, 0, 0])
+                .is_some()
+        );
+        assert!(t.add(outer, 0, SpecialKind::Finalizer, [0; 3]).is_none());
+        t.add(inner, 0, SpecialKind::Finalizer, [0; 3]);
+        // Another value in the same object.
+        assert!(t.add(inner, 8, SpecialKind::Finalizer, [0; 3]).is_some());
+        assert_eq!(t.remove(inner, |s| s.within == 8), 1);
+        t.add(outer, 0, SpecialKind::Weak, [0; 3]);
+        t.add(outer, 0, SpecialKind::Cleanup, [0; 3]);
+        let gone = t.add(inner, 0, SpecialKind::Cleanup, [0; 3]).unwrap();
         assert_eq!(t.remove(inner, |s| s.id == gone), 1);
     }
     let kinds = |w: &TestWorld| {

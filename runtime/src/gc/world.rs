@@ -170,6 +170,22 @@ fn disarm(m: &mut M) {
 ///
 /// Returns the M the goroutine runs on then: never use the old one. Context: as [`safepoint`].
 pub fn collect(m: &mut M, mode: Mode) -> &mut M {
+    scrub();
+    collect_on_clean_stack(m, mode)
+}
+
+/// Words of the native stack below the caller that [`scrub`] overwrites.
+const SCRUB_WORDS: usize = 1024;
+
+/// Wipes what earlier calls have left below on the native stack. The frames of the collection will be laid there, and with them the stack
+/// is scanned conservatively: what they do not write would look like pointers that somebody holds.
+#[inline(never)]
+fn scrub() {
+    std::hint::black_box([0usize; SCRUB_WORDS]);
+}
+
+#[inline(never)]
+fn collect_on_clean_stack(m: &mut M, mode: Mode) -> &mut M {
     let heap = heap();
     let begin = nanotime();
     let mut done = false;

@@ -15,7 +15,7 @@ pub const NUM_CLASSES: usize = 68;
 /// Span classes: size class × {scan, noscan}.
 pub(crate) const NUM_SPAN_CLASSES: usize = NUM_CLASSES * 2;
 /// The block of the tiny allocator, which joins pointer-free objects below 8 bytes.
-pub(crate) const TINY_SIZE: usize = 16;
+pub const TINY_SIZE: usize = 16;
 /// From this size on a Go object that holds pointers has a header of 8 bytes in its slot.
 const GO_MIN_SIZE_FOR_HEADER: usize = 512;
 const GO_MALLOC_HEADER: usize = 8;

@@ -121,7 +121,8 @@ pub(crate) fn park_helper(m: &mut M, h: Helper, reason: WaitReason) -> Outcome {
 /// One turn of a helper: says that it has begun, or does its work, and parks again.
 fn helper(m: &mut M, g: &mut G, h: Helper, reason: WaitReason) -> Outcome {
     let mut m = m;
-    if g.native_state > 0 {
+    // Who woke the finalizer helper before its first turn found it not parked.
+    if g.native_state > 0 || h == Helper::Finalizer {
         m = hook(h, m);
     } else if matches!(h, Helper::Sweeper | Helper::Scavenger) {
         helper_ready(m);

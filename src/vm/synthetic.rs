@@ -1,0 +1,138 @@
+//! Functions of Go's runtime that we do not have, where a program sees them: in the frames that `runtime.Callers` gives out.
+//!
+//! A deferred function that looks at its callers finds `runtime.gopanic` there, and between that and the function that panicked whatever
+//! raised the panic (`runtime.sigpanic`, `runtime.panicBounds`, …); logging libraries count on it. Here a panic is one
+//! pseudo frame; it is *shown* as those frames. Each has a pc of its own, in a stub function that is made when first asked for.
+//!
+//! Names, files and lines are Go 1.27.3's on amd64.
+//!
+//! Go: runtime/panic.go, and the places that call it.
+
+use super::panic::Raise;
+use crate::bytecode::func::{self, FuncInfo};
+use crate::bytecode::op::Op;
+use crate::bytecode::rtype::Kind;
+use std::sync::OnceLock;
+
+macro_rules! synthetic {
+    ($($id:ident $name:literal $file:literal $line:literal;)*) => {
+        /// A function of Go's runtime.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(super) enum Synthetic { $($id),* }
+
+        /// Name, file below `runtime` or above it, line of the call, in the order of [`Synthetic`].
+        const TABLE: &[(&str, &str, u32)] = &[$((concat!("runtime.", $name), $file, $line)),*];
+    };
+}
+synthetic! {
+    Callers "Callers" "extern.go" 341;
+    Main "main" "proc.go" 302;
+    GoexitStub "goexit" "asm_amd64.s" 1264;
+    Gopanic "gopanic" "panic.go" 859;
+    Goexit "Goexit" "panic.go" 694;
+    Panicmem "panicmem" "panic.go" 336;
+    Sigpanic "sigpanic" "signal_unix.go" 931;
+    Panicdivide "panicdivide" "panic.go" 315;
+    Panicshift "panicshift" "panic.go" 307;
+    PanicBounds64 "panicBounds64" "panic.go" 236;
+    PanicBounds "panicBounds" "asm_amd64.s" 1622;
+    PanicdottypeE "panicdottypeE" "iface.go" 293;
+    PanicdottypeI "panicdottypeI" "iface.go" 303;
+    Panicnildottype "panicnildottype" "iface.go" 309;
+    Getitab "getitab" "iface.go" 102;
+    TypeAssert "typeAssert" "iface.go" 492;
+    Mapassign "mapassign" "../internal/runtime/maps/runtime.go" 145;
+    MapassignHash "mapassign" "../internal/runtime/maps/runtime.go" 163;
+    Mapassign32 "mapassign_fast32" "../internal/runtime/maps/runtime_fast32.go" 189;
+    Mapassign64 "mapassign_fast64" "../internal/runtime/maps/runtime_fast64.go" 184;
+    MapassignStr "mapassign_faststr" "../internal/runtime/maps/runtime_faststr.go" 263;
+    Mapaccess1 "mapaccess1" "../internal/runtime/maps/runtime.go" 58;
+    Mapaccess2 "mapaccess2" "../internal/runtime/maps/runtime.go" 88;
+    Mapdelete "mapdelete" "map.go" 149;
+    Nilinterhash "nilinterhash" "alg.go" 191;
+    Efaceeq "efaceeq" "alg.go" 324;
+    Ifaceeq "ifaceeq" "alg.go" 341;
+    ClosechanNil "closechan" "chan.go" 416;
+    Closechan "closechan" "chan.go" 425;
+    Makechan "makechan" "chan.go" 88;
+    Chansend "chansend" "chan.go" 226;
+    Chansend1 "chansend1" "chan.go" 161;
+    Selectgo "selectgo" "select.go" 542;
+    Selectnbsend "selectnbsend" "chan.go" 785;
+    Panicmakeslicelen "panicmakeslicelen" "slice.go" 30;
+    Panicmakeslicecap "panicmakeslicecap" "slice.go" 34;
+    MakesliceLen "makeslice" "slice.go" 112;
+    MakesliceCap "makeslice" "slice.go" 114;
+}
+
+/// What stands between `runtime.gopanic` and the function whose instruction `op` raised `raise`, the innermost first.
+pub(super) fn raised_by(raise: &Raise, op: Option<Op>) -> &'static [Synthetic] {
+    use Synthetic::*;
+    let text = match raise {
+        Raise::Runtime(text) | Raise::Plain(text) => text,
+        Raise::Nil => return &[Panicmem, Sigpanic],
+        Raise::Bounds { .. } => return &[PanicBounds64, PanicBounds],
+        Raise::Assertion {
+            concrete, asserted, ..
+        } => {
+            let to_interface = asserted.is_none_or(|t| t.kind == Kind::Interface);
+            return match op {
+                _ if to_interface && concrete.is_none() => &[Panicnildottype],
+                _ if to_interface => &[Getitab, TypeAssert],
+                Some(Op::AssertI) => &[PanicdottypeI],
+                _ => &[PanicdottypeE],
+            };
+        }
+        Raise::Native(_) | Raise::NilValue | Raise::Value(_) => return &[],
+    };
+    let Some(op) = op else { return &[] };
+    let is_hash = text.starts_with("hash of unhashable");
+    match op {
+        Op::MapSet | Op::MapAddr if is_hash => &[Nilinterhash, MapassignHash],
+        Op::MapSet | Op::MapAddr => &[Mapassign],
+        Op::MapSet32 | Op::MapAddr32 => &[Mapassign32],
+        Op::MapSet64 | Op::MapAddr64 => &[Mapassign64],
+        Op::MapSetStr | Op::MapAddrStr => &[MapassignStr],
+        Op::MapGet => &[Nilinterhash, Mapaccess1],
+        Op::MapGet2 | Op::MapFind => &[Nilinterhash, Mapaccess2],
+        Op::MapDel => &[Nilinterhash, Mapdelete],
+        Op::EqEface => &[Efaceeq],
+        Op::EqIface => &[Ifaceeq],
+        Op::Close if text.contains("nil") => &[ClosechanNil],
+        Op::Close => &[Closechan],
+        Op::Send | Op::SendDone => &[Chansend, Chansend1],
+        Op::Select | Op::SelectDone => &[Selectgo],
+        Op::MakeChan => &[Makechan],
+        Op::MakeSlice if text.contains("cap") => &[Panicmakeslicecap, MakesliceCap],
+        Op::MakeSlice => &[Panicmakeslicelen, MakesliceLen],
+        _ if text.contains("divide") => &[Panicdivide],
+        _ if text.contains("shift") => &[Panicshift],
+        _ => &[],
+    }
+}
+
+/// The stub functions, in the order of [`Synthetic`]: index, and address of the instruction that stands for the call.
+static STUBS: OnceLock<Vec<(u32, usize)>> = OnceLock::new();
+
+/// The address that stands for the call made by `s`.
+pub(super) fn at(s: Synthetic) -> usize {
+    let stubs = STUBS.get_or_init(|| {
+        let make = |(name, ..): &(&str, &str, u32)| {
+            let at = func::make_stub(name, Op::Unreachable);
+            (func::find(at).map_or(u32::MAX, |f| f.index), at)
+        };
+        TABLE.iter().map(make).collect()
+    });
+    stubs[s as usize].1
+}
+
+/// File and line of a function made here.
+pub fn position(f: &FuncInfo) -> Option<(String, u32)> {
+    let k = STUBS.get()?.iter().position(|s| s.0 == f.index)?;
+    let (_, file, line) = TABLE[k];
+    let path = match file.strip_prefix("../") {
+        Some(rest) => format!("/usr/local/go/src/{rest}"),
+        None => format!("/usr/local/go/src/runtime/{file}"),
+    };
+    Some((path, line))
+}
