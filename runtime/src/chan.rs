@@ -212,6 +212,7 @@ fn new_chan(
     scan: bool,
 ) -> Result<*mut Chan, ChanError> {
     const HEADER: usize = size_of::<Chan>();
+    let cap = if fault!(AnyChanSize) { cap.max(0) } else { cap };
     let n = usize::try_from(cap).map_err(|_| ChanError::SizeOutOfRange)?;
     let bytes = elem_size.checked_mul(n).ok_or(ChanError::SizeOutOfRange)?;
     if bytes > MAX_BUFFER - HEADER {
@@ -684,6 +685,9 @@ pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), &'static str> {
             stack = (*s).next;
             (*s).next = ptr::null_mut();
             wake(m, s, false);
+            if fault!(CloseWakesOne) {
+                break;
+            }
         }
     }
     Ok(())

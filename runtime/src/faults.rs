@@ -192,6 +192,32 @@ faults! {
     ExitStatusZero = "exit-status-zero";
     /// Goexit runs no deferred calls.
     GoexitSkipsDefers = "goexit-skips-defers";
+    /// Tickers make up for the ticks they missed.
+    KeepMissedTicks = "keep-missed-ticks";
+    /// Channels of a negative size are made, with none.
+    AnyChanSize = "any-chan-size";
+    /// Closing a channel wakes one goroutine.
+    CloseWakesOne = "close-wakes-one";
+    /// Used sudogs are not kept.
+    LoseSudogs = "lose-sudogs";
+    /// Whoever finds a selecting goroutine in a queue wakes it, though another has.
+    ClaimTwice = "claim-twice";
+    /// Select locks channels in the order of its cases.
+    LockInCaseOrder = "lock-in-case-order";
+    /// Releasing a semaphore adds two.
+    ReleaseTwo = "release-two";
+    /// Who hands a semaphore over goes on running.
+    IgnoreHandoff = "ignore-handoff";
+    /// Unlocking what is not locked, and a counter below 0, pass.
+    IgnoreMisuse = "ignore-misuse";
+    /// A signal wakes whoever waited last, whatever its ticket.
+    AnyTicket = "any-ticket";
+    /// Who comes to wait does not look whether it was signalled meanwhile.
+    ForgetEarlySignal = "forget-early-signal";
+    /// A broadcast wakes from the end of the list.
+    BroadcastBackwards = "broadcast-backwards";
+    /// Package sync is not told of collections.
+    ForgetCollections = "forget-collections";
 }
 
 static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];

@@ -247,6 +247,10 @@ unsafe fn poll_order(m: &mut M, cases: &[SelectCase], order: &mut [u16]) -> usiz
 fn lock_order(cases: &[SelectCase], poll: &[u16], lock: &mut [u16]) {
     let key = |i: u16| cases[usize::from(i)].chan as usize;
     lock.copy_from_slice(poll);
+    if fault!(LockInCaseOrder) {
+        lock.sort_unstable();
+        return;
+    }
     if lock.len() > FEW {
         lock.sort_unstable_by_key(|&i| key(i));
         return;

@@ -201,8 +201,9 @@ pub(crate) unsafe fn woken(m: &mut M, g: &mut G) -> (Wait, *const AtomicU32, boo
 #[inline]
 pub unsafe fn release(m: &mut M, sema: *const AtomicU32, handoff: bool) -> bool {
     let root = root_of(sema as usize);
+    let n = if fault!(ReleaseTwo) { 2 } else { 1 };
     // SAFETY: the caller's.
-    unsafe { (*sema).fetch_add(1, Ordering::SeqCst) };
+    unsafe { (*sema).fetch_add(n, Ordering::SeqCst) };
     // SeqCst: W1.
     if root.nwait.load(Ordering::SeqCst) == 0 {
         return false;
@@ -233,7 +234,7 @@ unsafe fn release_slow(m: &mut M, root: &Root, sema: *const AtomicU32, handoff: 
         let handed = handoff && try_acquire(&*sema);
         (*s).ticket = u32::from(handed);
         crate::chan::wake(m, s, true);
-        handed && m.locks == 0
+        handed && m.locks == 0 && !fault!(IgnoreHandoff)
     }
 }
 
@@ -470,7 +471,7 @@ pub unsafe fn notify_wait(m: &mut M, g: &mut G, l: *mut NotifyList, ticket: u32)
     // SAFETY: the list is touched under its lock.
     unsafe {
         (*l).lock.lock();
-        if before(ticket, (*l).notify.load(Ordering::Relaxed)) {
+        if before(ticket, (*l).notify.load(Ordering::Relaxed)) && !fault!(ForgetEarlySignal) {
             (*l).lock.unlock();
             return SyncOp::Done;
         }
@@ -516,6 +517,14 @@ pub unsafe fn notify_all(m: &mut M, l: *mut NotifyList) {
         (*l).notify
             .store((*l).wait.load(Ordering::SeqCst), Ordering::SeqCst);
         (*l).lock.unlock();
+        if fault!(BroadcastBackwards) {
+            let (mut left, mut back) = (s, ptr::null_mut());
+            while !left.is_null() {
+                let next = std::mem::replace(&mut (*left).next, back);
+                (back, left) = (left, next);
+            }
+            s = back;
+        }
         while !s.is_null() {
             let next = (*s).next;
             (*s).next = ptr::null_mut();
@@ -550,7 +559,8 @@ pub unsafe fn notify_one(m: &mut M, l: *mut NotifyList) {
         // Its holder may not be in the list yet; it will see `notify` when it comes.
         let mut prev: *mut Sudog = ptr::null_mut();
         let mut s = (*l).head;
-        while !s.is_null() && (*s).ticket != ticket {
+        let is_last = |s: *mut Sudog| fault!(AnyTicket) && (*s).next.is_null();
+        while !s.is_null() && ((*s).ticket != ticket || fault!(AnyTicket)) && !is_last(s) {
             prev = s;
             s = (*s).next;
         }

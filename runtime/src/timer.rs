@@ -508,10 +508,14 @@ unsafe fn fire<'a>(
         let ts = heap.as_ref().map(|h| h.ts);
         let (func, arg, seq, c) = ((*t).func, (*t).arg, (*t).seq, (*t).chan);
         let (late, period) = (now - (*t).when, (*t).period);
+        let passed = if period > 0 && !fault!(KeepMissedTicks) {
+            late / period
+        } else {
+            0
+        };
         // Ticks that were missed are skipped.
         (*t).when = if period > 0 {
-            (*t).when
-                .saturating_add(period.saturating_mul(1 + late / period))
+            (*t).when.saturating_add(period.saturating_mul(1 + passed))
         } else {
             0
         };

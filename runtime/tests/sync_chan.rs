@@ -4,9 +4,13 @@
 
 mod sync_common;
 
+use std::ptr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use gosched_runtime::chan::{self, ChanError};
+use gosched_runtime::heap::LayoutId;
+use gosched_runtime::trace::{self, What};
 use sync_common::{Ch, Cx, program};
 
 /// What goroutines have noted, in order.
@@ -43,22 +47,27 @@ at_procs! {
     hammer_1(1) = hammer;
     hammer_2(2) = hammer;
     hammer_8(8) = hammer;
-    crossing_selects_2(2) = crossing_selects;
-    crossing_selects_8(8) = crossing_selects;
+    t49b_crossing_selects_end_2(2) = crossing_selects;
+    t49b_crossing_selects_end_8(8) = crossing_selects;
     close_races_with_waiters_8(8) = close_races_with_waiters;
-    receivers_are_served_in_order(1) = receivers_in_order;
-    senders_are_served_in_order(1) = senders_in_order;
-    full_ring_keeps_the_order_of_senders(1) = full_ring;
-    close_runs_oldest_first_then_youngest(1) = close_order;
-    close_panics_blocked_senders(1) = close_senders;
-    select_is_fair(1) = select_fair;
-    select_never_pairs_with_itself(2) = select_self;
+    t46_receivers_are_served_in_order(1) = receivers_in_order;
+    t46_senders_are_served_in_order(1) = senders_in_order;
+    t46_a_full_ring_keeps_the_order_of_senders(1) = full_ring;
+    t47_close_runs_the_oldest_first_then_the_youngest(1) = close_order;
+    t47_close_panics_blocked_senders(1) = close_senders;
+    t49_select_chooses_at_random(1) = select_fair;
+    t49c_select_never_pairs_with_itself(2) = select_self;
     select_sees_close_and_nil(1) = select_close_and_nil;
     select_takes_a_channel_twice(1) = select_twice;
     select_of_many_cases(2) = select_many;
-    select_without_its_randomness_takes_the_first(1) = select_not_random;
-    sudogs_are_used_again(1) = sudogs_reused;
-    waiters_are_served_in_order_unless_switched_off(1) = queue_order;
+    f18_select_chooses_at_random(1) = select_fair;
+    f18_off_the_first_case_wins(1) = select_not_random;
+    t48_sudogs_are_used_again(1) = sudogs_reused;
+    f21_waiters_are_served_in_order(1) = queue_order;
+    f21_off_never_in_order(1) = no_queue_order;
+    t44_impossible_sizes_are_refused_and_nil_is_empty(1) = sizes;
+    t45_a_round_trip_takes_two_switches(1) = switches_of_a_round_trip;
+    t47_close_wakes_all_receivers(1) = close_wakes_all;
 }
 
 fn ping_pong(cx: &mut Cx) {
@@ -225,7 +234,7 @@ fn receivers_in_order(cx: &mut Cx) {
 fn sudogs_reused(cx: &mut Cx) {
     let c = cx.chan(0);
     cx.go(move |cx| {
-        for v in 0..200_000 {
+        for v in 0..500_000 {
             cx.send(c, v);
         }
         cx.close(c);
@@ -253,24 +262,92 @@ fn select_not_random(cx: &mut Cx) {
     }
 }
 
-/// F21: ten senders queue, and are served in order; switched off, the newest is.
+/// T-44.
+fn sizes(cx: &mut Cx) {
+    let mut make = |size, cap| chan::make_chan(cx.m(), size, LayoutId::NOSCAN, cap);
+    for (size, cap) in [(8, -1), (1, i64::MIN), (8, 1 << 45), (65_535, i64::MAX)] {
+        assert!(make(size, cap).is_err(), "{size} {cap}");
+    }
+    assert_eq!(ChanError::TEXT, "makechan: size out of range");
+    // Elements without size need no room.
+    assert!(make(0, i64::MAX).is_ok());
+    // SAFETY: null is the nil channel.
+    unsafe { assert_eq!((chan::len(ptr::null()), chan::cap(ptr::null())), (0, 0)) };
+}
+
+/// T-45. A third goroutine is always runnable, and would run in between if a partner did not run next.
+fn switches_of_a_round_trip(cx: &mut Cx) {
+    const ROUNDS: u64 = 2_000;
+    let (ping, pong) = (cx.chan(0), cx.chan(0));
+    cx.go(move |cx| {
+        while let (v, true) = cx.recv_ok(ping) {
+            cx.send(pong, v);
+        }
+    });
+    cx.go(|cx| {
+        loop {
+            cx.yield_local();
+        }
+    });
+    settle(cx);
+    trace::listen(true);
+    for v in 0..ROUNDS {
+        cx.send(ping, v);
+        cx.recv(pong);
+    }
+    trace::listen(false);
+    let is_start = |e: &&trace::Event| starts(e);
+    let starts = trace::take_events().iter().filter(is_start).count() as u64;
+    // The ends of slices add a few.
+    assert!(
+        (2 * ROUNDS..=2 * ROUNDS + ROUNDS / 20).contains(&starts),
+        "{starts}"
+    );
+}
+
+fn starts(e: &trace::Event) -> bool {
+    matches!(e.what, What::Start(_))
+}
+
+/// T-47.
+fn close_wakes_all(cx: &mut Cx) {
+    let c = cx.chan(0);
+    for _ in 0..100 {
+        cx.go(move |cx| {
+            assert_eq!(cx.recv_ok(c), (0, false));
+            note(1);
+        });
+    }
+    settle(cx);
+    cx.close(c);
+    for _ in 0..5 {
+        settle(cx);
+    }
+    assert_eq!(log(), [1; 100]);
+}
+
+/// The order in which ten senders that queued are served.
+fn order_of_ten(cx: &mut Cx) -> Vec<u64> {
+    let c = cx.chan(0);
+    for i in 0..10 {
+        cx.go(move |cx| cx.send(c, i));
+        settle(cx);
+    }
+    (0..10).map(|_| cx.recv(c)).collect()
+}
+
+/// F21: in the order in which they came.
 fn queue_order(cx: &mut Cx) {
-    for off in [false, true] {
-        if off {
-            gosched_runtime::switches::without("fifo-waiters").unwrap();
-        }
-        for _ in 0..100 {
-            let c = cx.chan(0);
-            for i in 0..10 {
-                cx.go(move |cx| cx.send(c, i));
-                settle(cx);
-            }
-            let mut got: Vec<u64> = (0..10).map(|_| cx.recv(c)).collect();
-            if off {
-                got.reverse();
-            }
-            assert_eq!(got, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        }
+    for _ in 0..1_000 {
+        assert_eq!(order_of_ten(cx), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    }
+}
+
+/// F21 switched off.
+fn no_queue_order(cx: &mut Cx) {
+    gosched_runtime::switches::without("fifo-waiters").unwrap();
+    for _ in 0..1_000 {
+        assert_ne!(order_of_ten(cx), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     }
 }
 

@@ -4,13 +4,14 @@
 
 mod sync_common;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use gosched_runtime::chan::{self, Chan};
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::WaitGroup;
 use gosched_runtime::timer::{self, Timer};
+use gosched_runtime::trace::{self, What};
 use gosched_runtime::{M, clock};
 use sync_common::{Ch, Cx, program, var};
 
@@ -33,7 +34,8 @@ at_procs! {
     a_stopped_timer_leaves_nothing(1) = stopped;
     a_reset_timer_has_no_stale_tick(1) = reset;
     a_timer_channel_looks_unbuffered(1) = unbuffered;
-    a_slow_receiver_loses_ticks(1) = slow_receiver;
+    t34c_a_slow_receiver_loses_ticks(1) = slow_receiver;
+    t34b_a_sleeper_wakes_beside_loops_within_a_slice_or_two(1) = beside_loops;
     select_with_a_timeout(2) = timeout;
     functions_are_called_and_can_be_stopped(2) = functions;
     stop_races_with_firing_8(8) = stop_race;
@@ -181,6 +183,34 @@ fn slow_receiver(cx: &mut Cx) {
     t.stop();
     cx.sleep(15 * MS);
     assert_eq!(cx.try_recv(t.1), None);
+}
+
+/// T-34b. Real Go, twenty sleeps of 1 ms: 1.7 to 46 ms, the median 25: two slices. How long slices last on a busy machine is another
+/// question, so they are counted.
+fn beside_loops(cx: &mut Cx) {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    for _ in 0..2 {
+        cx.go(|cx| {
+            while !STOP.load(Ordering::Relaxed) {
+                cx.safepoint();
+            }
+        });
+    }
+    let mut slices: Vec<usize> = (0..20)
+        .map(|_| {
+            trace::listen(true);
+            let start = clock::nanotime();
+            cx.sleep(MS);
+            assert!(clock::nanotime() >= start + MS);
+            trace::listen(false);
+            let is_start = |e: &trace::Event| matches!(e.what, What::Start(_));
+            trace::take_events().into_iter().filter(is_start).count()
+        })
+        .collect();
+    STOP.store(true, Ordering::Relaxed);
+    slices.sort_unstable();
+    // The sleeper's own start is one of them.
+    assert!((2..=4).contains(&slices[10]), "{slices:?}");
 }
 
 fn timeout(cx: &mut Cx) {

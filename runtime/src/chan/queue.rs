@@ -97,6 +97,7 @@ impl WaitQ {
                 self.remove(s);
                 // Relaxed: the locks of the channels order everything else; only one may win.
                 if !(*s).is_select
+                    || fault!(ClaimTwice)
                     || (*(*s).g)
                         .select_done
                         .compare_exchange(0, 1, Ordering::Relaxed, Ordering::Relaxed)

@@ -230,6 +230,9 @@ pub(crate) unsafe fn release(m: &mut M, s: *mut Sudog) {
         (*s).success = false;
         (*s).is_select = false;
     }
+    if fault!(LoseSudogs) {
+        return;
+    }
     let cache = &mut m.p().sudogs;
     if cache.len >= CACHE_MAX {
         cache.move_to(&mut CENTRAL.lock(), BATCH);

@@ -11,12 +11,14 @@
 use std::fmt;
 use std::process::{Command, Stdio};
 use std::ptr;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use gosched_runtime::chan::{self, Chan, ChanOp, SlotRef};
 use gosched_runtime::gc;
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex, RwMutex, SyncOp, WaitGroup};
+use gosched_runtime::preempt::{Stop, loop_check};
 use gosched_runtime::select::{self, SelectCase, SelectOp};
 use gosched_runtime::sema::{self, NotifyList};
 use gosched_runtime::sync::AtomicU32;
@@ -235,6 +237,19 @@ impl Cx {
             SelectOp::Panic(text) => Err(text),
             SelectOp::Blocked => unreachable!(),
         }
+    }
+
+    /// Where compiled loops look whether they must stop.
+    pub fn safepoint(&mut self) {
+        let (m, g) = self.both();
+        if g.loop_guard.load(Ordering::Relaxed) != 0 && loop_check(m, g, true) == Stop::Preempt {
+            self.suspend(Outcome::Yield(YieldKind::Preempt));
+        }
+    }
+
+    /// Goes to the end of the local ring.
+    pub fn yield_local(&mut self) {
+        self.suspend(Outcome::Yield(YieldKind::Local));
     }
 
     /// Ends an operation of package sync.
