@@ -306,7 +306,7 @@ fn switches_of_a_round_trip(cx: &mut Cx) {
 }
 
 fn starts(e: &trace::Event) -> bool {
-    matches!(e.what, What::Start(_))
+    matches!(e.what, What::Start { .. })
 }
 
 /// T-47.

@@ -203,7 +203,7 @@ fn beside_loops(cx: &mut Cx) {
             cx.sleep(MS);
             assert!(clock::nanotime() >= start + MS);
             trace::listen(false);
-            let is_start = |e: &trace::Event| matches!(e.what, What::Start(_));
+            let is_start = |e: &trace::Event| matches!(e.what, What::Start { .. });
             trace::take_events().into_iter().filter(is_start).count()
         })
         .collect();
