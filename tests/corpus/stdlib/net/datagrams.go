@@ -72,6 +72,7 @@ func main() {
 	name := (dir + "/" + "s")
 	l, err := net.Listen("unix", name)
 	fmt.Println(err, l.Addr().Network(), l.Addr().String() == name)
+	peers := make(chan string, 1)
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -81,7 +82,7 @@ func main() {
 			b := make([]byte, 10)
 			n, _ := c.Read(b)
 			c.Write(append([]byte("got "), b[:n]...))
-			fmt.Printf("%q %q\n", c.RemoteAddr().String(), c.RemoteAddr().Network())
+			peers <- fmt.Sprintf("%q %q", c.RemoteAddr().String(), c.RemoteAddr().Network())
 			c.Close()
 		}
 	}()
@@ -93,6 +94,7 @@ func main() {
 	fmt.Println(string(buf[:n]), err)
 	n, err = u.Read(buf)
 	fmt.Println(n, err)
+	fmt.Println(<-peers)
 	u.Close()
 	fmt.Println(l.Close())
 	_, err = os.Stat(name)
