@@ -10,6 +10,7 @@ import (
 	"math/rand"
 	"net"
 	"os"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,15 +31,17 @@ const (
 func main() {
 	var early, odd, fired atomic.Int64
 	var wg sync.WaitGroup
+	var writers []*os.File // open as long as their readers wait
 	for i := range conns {
 		var c conn
 		if i%2 == 0 {
-			r, _, err := os.Pipe()
+			r, w, err := os.Pipe()
 			if err != nil {
 				fmt.Println(err)
 				return
 			}
 			c = r
+			writers = append(writers, w)
 		} else {
 			u, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 			if err != nil {
@@ -83,5 +86,6 @@ func main() {
 		}()
 	}
 	wg.Wait()
+	runtime.KeepAlive(writers)
 	fmt.Println(fired.Load(), "fired,", early.Load(), "early,", odd.Load(), "odd")
 }

@@ -50,7 +50,8 @@ func main() {
 	}
 	before := flags(p[0])
 	done := make(chan string)
-	go readInherited(os.NewFile(uintptr(p[0]), "given"), done)
+	given := os.NewFile(uintptr(p[0]), "given")
+	go readInherited(given, done)
 	r, w, _ := os.Pipe()
 	go readOwn(r, done)
 	buf := make([]byte, 1<<16)
@@ -68,4 +69,5 @@ func main() {
 	w.Write([]byte("two"))
 	fmt.Println(<-done)
 	fmt.Println(before == flags(p[0]), before&syscall.O_NONBLOCK != 0)
+	runtime.KeepAlive(given) // else it may be closed by now
 }

@@ -103,12 +103,18 @@ func answer(q []byte, tcp bool) []byte {
 }
 
 func main() {
-	u, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		fmt.Println(err)
-		return
+	var u net.PacketConn
+	var l net.Listener
+	var err error
+	for range 20 { // the port must be free for both
+		if u, err = net.ListenPacket("udp", "127.0.0.1:0"); err != nil {
+			break
+		}
+		if l, err = net.Listen("tcp", u.LocalAddr().String()); err == nil {
+			break
+		}
+		u.Close()
 	}
-	l, err := net.Listen("tcp", u.LocalAddr().String())
 	if err != nil {
 		fmt.Println(err)
 		return
