@@ -79,6 +79,8 @@ pub(super) struct Inlining {
     end: Label,
     /// Jumps to `end` so far.
     jumps: u32,
+    /// The function that all this is compiled into defers: when something panics, its results must be as they were before.
+    in_deferring: bool,
 }
 
 /// What belongs to the function around a body while that is compiled.
@@ -383,10 +385,11 @@ impl Fun<'_> {
                 .zip(&params)
                 .filter_map(|(l, pi)| area(*l, pi))
                 .any(|(s, n)| overlaps(s, n, d, ti.slots));
+            let is_safe = !is_taken && !self.in_deferring();
             direct = if self.is_named_var(body.results[0]) {
-                !is_taken && !d.is_window() && !self.has_defer
+                is_safe && !d.is_window()
             } else {
-                !(is_taken && body.builds_result)
+                is_safe || !body.builds_result
             };
             slots.push(if direct { d } else { self.alloc.take(ti) });
         }
@@ -531,11 +534,13 @@ impl Fun<'_> {
             yield_exits: take(&mut self.yield_exits),
         };
         let end = self.label();
+        let in_deferring = outer.has_defer || self.inlining.last().is_some_and(|i| i.in_deferring);
         self.inlining.push(Inlining {
             obj: body.obj,
             site: self.inlined.len() as u32,
             end,
             jumps: 0,
+            in_deferring,
         });
         self.init_results(false);
         self.block(block);
@@ -561,6 +566,11 @@ impl Fun<'_> {
         self.gotos = outer.gotos;
         self.pending_label = outer.pending_label;
         self.yield_exits = outer.yield_exits;
+    }
+
+    /// Does the function defer that the code being compiled will be part of?
+    fn in_deferring(&self) -> bool {
+        self.has_defer || self.inlining.last().is_some_and(|i| i.in_deferring)
     }
 
     /// In a body compiled in place: what a return statement jumps to.

@@ -166,6 +166,26 @@ func keep(n int) (kept int) {
 	return
 }
 
+func split(n int) vec       { return vec{int32(n), int32(100 / n), 1} }
+func splitTwice(n int) vec  { return split(n) }
+func slowly(n int) (v vec)  { v.x = 50; v.y = int32(100 / n); return }
+func slowlyTwice(n int) vec { return slowly(n) }
+func keepVec(n int) (kept, other vec, last vec) {
+	defer func() { recover() }()
+	kept, other, last = vec{7, 7, 7}, vec{8, 8, 8}, vec{9, 9, 9}
+	switch n {
+	case 0:
+		kept = splitTwice(n)
+	case 1:
+		other = slowlyTwice(n - 1)
+	case 2:
+		last = split(n - 2).add(kept)
+	case 3:
+		return split(1), slowly(2), splitTwice(n - 3)
+	}
+	return
+}
+
 func main() {
 	p := particle{vec{1, 2, 3}, vec{10, 20, 30}, 5}
 	p.pos = p.pos.add(p.vel)
@@ -214,6 +234,9 @@ func main() {
 	fmt.Println(caught(func() int { k := -1; return int(shift(1, k)) }))
 	fmt.Println(caught(func() int { return int(shift(1, -int(v.x*0+1))) }))
 	fmt.Println(keep(8), keep(9))
+	for n := range 5 {
+		fmt.Println(keepVec(n))
+	}
 	for i := range 3 {
 		defer func() { fmt.Println("deferred", i, biggest(i, 1, 1)) }()
 	}
