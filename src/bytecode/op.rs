@@ -309,6 +309,10 @@ macro_rules! for_each_op {
             SIdx32s { dst: Out, s: In3, idx: In };
             /// R[dst] := (R[s] as *u64)[R[idx]], extended.
             SIdx64 { dst: Out, s: In3, idx: In };
+            /// R[dst] := ((R[s] as *[]u64)[R[i]])[R[k]]; either index panics as it would alone.
+            SIdxTwice64 { dst: Out, s: In3, i: In, k: XSlot };
+            /// R[dst] := ((R[s] as *[]u8)[R[i]])[R[k]]; either index panics as it would alone.
+            SIdxTwice8u { dst: Out, s: In3, i: In, k: XSlot };
             /// R[dst..+2] := the 16-byte element R[idx].
             SIdx2 { dst: Out2, s: In3, idx: In };
             /// R[dst..+3] := the 24-byte element R[idx].
@@ -545,6 +549,18 @@ macro_rules! for_each_op {
             DivUImm { dst: Out, a: In, imm: ImmU16 };
             /// R[dst] := R[a] % imm, any unsigned kind; imm is not 0.
             RemUImm { dst: Out, a: In, imm: ImmU16 };
+            /// R[dst] := R[a] / 2^n, truncated, any signed kind; n is 1 to 62.
+            DivPow2 { dst: Out, a: In, n: ImmU16 };
+            /// R[dst] := R[a] % 2^n, sign of R[a], any signed kind; n is 1 to 62.
+            RemPow2 { dst: Out, a: In, n: ImmU16 };
+            /// R[dst] := R[a] rotated left by n bits, 64 bits.
+            RotlImm { dst: Out, a: In, n: ImmU16 };
+            /// R[dst] := R[a] rotated left by n bits, u32.
+            RotlImmU32 { dst: Out, a: In, n: ImmU16 };
+            /// R[dst] := R[a] + *(R[ptr] + off as *u64), wrapping; nil panics.
+            AddM { dst: Out, a: In, ptr: In, off: X };
+            /// R[dst] := R[a] + (R[s] as *u64)[R[idx]], wrapping; panics unless R[idx] < R[s+1].
+            AddS { dst: Out, a: In, s: In3, idx: XSlot };
             /// R[dst] := R[a] + k, wrapping, 64 bits.
             AddK { dst: Out, a: In, k: X };
             /// R[dst] := R[a] + k, wrapping, i32.
@@ -610,6 +626,18 @@ macro_rules! for_each_op {
             RSubF64K { dst: Out, a: In, k: X };
             /// R[dst] := k / R[a], f64; k holds its bits.
             RDivF64K { dst: Out, a: In, k: X };
+            /// R[dst] := R[c] + R[a] * R[b], f64, rounded twice.
+            MulAddF64 { dst: Out, a: In, b: In, c: XSlot };
+            /// R[dst] := R[a] + *(R[ptr] + off as *f64); nil panics.
+            AddF64M { dst: Out, a: In, ptr: In, off: X };
+            /// R[dst] := R[a] - *(R[ptr] + off as *f64); nil panics.
+            SubF64M { dst: Out, a: In, ptr: In, off: X };
+            /// R[dst] := R[a] * *(R[ptr] + off as *f64); nil panics.
+            MulF64M { dst: Out, a: In, ptr: In, off: X };
+            /// R[dst] := R[a] + (R[s] as *f64)[R[idx]]; panics unless R[idx] < R[s+1].
+            AddF64S { dst: Out, a: In, s: In3, idx: XSlot };
+            /// R[dst] := R[a] * (R[s] as *f64)[R[idx]]; panics unless R[idx] < R[s+1].
+            MulF64S { dst: Out, a: In, s: In3, idx: XSlot };
             /// R[dst] := square root, f64.
             SqrtF64 { dst: Out, a: In };
             /// R[dst] := R[a] with the sign bit cleared.
@@ -928,6 +956,9 @@ macro_rules! for_each_op {
             CallClo { win: Win, clo: In, cw: ImmU16 };
             /// Calls method m of the non-empty interface R[iface..+2] (itab 0 panics): R[win+recv] := data word, then as Call of itab.funcs[m].
             CallIface { win: Win, iface: In2, m: ImmU16, recv: X };
+            /// If the 32-bit word at R[ptr] is the low half of `on` it becomes the high half, atomically, and pc += by; else goes on. Nil panics.
+            /// The way past a native that locks or unlocks a mutex nobody else wants.
+            CasJump { ptr: In, by: Rel32, on: X };
             /// Calls the native function with the window at fp + 8*win. It may park; the results are in the window at the next instruction.
             CallNative { win: Win, native: Idx32 };
             /// pc := fp[-1], fp -= fp[-2].

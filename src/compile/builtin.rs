@@ -121,7 +121,7 @@ impl Fun<'_> {
                     has_pointers: false,
                     rtype: ti.rtype,
                 };
-                self.arith(BinOp::Add, &as_int, d, Opd::S(p), n);
+                self.arith(BinOp::Add, &as_int, d, Opd::S(p), n, usize::MAX);
                 d
             }
             B::UnsafeSlice => {

@@ -582,9 +582,34 @@ impl Fun<'_> {
                 let i = self.c.func_of(obj, targs);
                 emit!(self, Call, win, i);
             }
-            Target::Native(i) => emit!(self, CallNative, win, i),
+            Target::Native(i) => match self.c.uncontended(i) {
+                Some(on) => {
+                    let done = self.label();
+                    emit!(self, CasJump, Slot::window(w.params[0]), done, on);
+                    emit!(self, CallNative, win, i);
+                    self.bind(done);
+                }
+                None => emit!(self, CallNative, win, i),
+            },
             Target::Closure(clo) => emit!(self, CallClo, win, clo, w.closure),
             Target::Iface(s, m) => emit!(self, CallIface, win, s, m, w.params[0]),
+        }
+    }
+}
+
+impl super::Compiler {
+    /// What a native does to the word its receiver points to when nobody else is there: old value | new value << 32.
+    ///
+    /// Go: internal/sync/mutex.go, Lock and Unlock before their slow paths.
+    fn uncontended(&mut self, native: u32) -> Option<u64> {
+        const LOCKED: u64 = 1;
+        let [lock, unlock] = *self.mutex_natives.get_or_insert_with(|| {
+            ["(*Mutex).Lock", "(*Mutex).Unlock"].map(|name| (self.find_native)("sync", name))
+        });
+        match Some(native) {
+            n if n == lock => Some(LOCKED << 32),
+            n if n == unlock => Some(LOCKED),
+            _ => None,
         }
     }
 }

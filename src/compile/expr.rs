@@ -4,9 +4,10 @@
 //!
 //! Spec: Expressions.
 
-use super::func::{Fun, emit};
+use super::func::{Fun, Loc, emit};
 use super::place::Place;
 use super::regalloc::Slot;
+use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use crate::ast::{Expr, ExprKind, UnOp};
 use crate::types::{ConstValue, Mode, ObjKind, SelectionKind, Type, TypeId};
@@ -159,6 +160,9 @@ impl Fun<'_> {
                 if self.c.ck.is_string(t) {
                     return self.string_index(e, x, &indices[0], dst);
                 }
+                if let Some(s) = self.index_twice(e, x, &indices[0], dst) {
+                    return s;
+                }
                 self.load_expr(e, dst)
             }
             ExprKind::Slice { .. } => self.slice_expr(e, dst),
@@ -276,6 +280,72 @@ impl Fun<'_> {
         let at = self.c.static_closure(index);
         emit!(self, LoadConst, d, at);
         d
+    }
+
+    /// `s[i][k]` of a slice of slices, in one instruction; `None` if there is none for it.
+    fn index_twice(
+        &mut self,
+        e: &'static Expr,
+        x: &'static Expr,
+        k: &'static Expr,
+        dst: Option<Slot>,
+    ) -> Option<Slot> {
+        use crate::bytecode::op::Op;
+        let inner = x.unparen();
+        let ExprKind::Index { x: s, indices } = &inner.kind else {
+            return None;
+        };
+        let is_slice = |f: &Self, e| matches!(f.c.under_type_of(e), Some(Type::Slice(_)));
+        if !is_slice(self, s)
+            || !is_slice(self, inner)
+            || self.overrides.contains_key(&inner.id)
+            || self.c.is_complex(e)
+            || !self.is_plain(k)
+        {
+            return None;
+        }
+        let ti = self.einfo(e);
+        let form = match ti.repr {
+            Repr::Int(IntKind {
+                bits: 8,
+                signed: false,
+            }) => Op::SIdxTwice8u,
+            Repr::Int(IntKind { bits: 64, .. }) | Repr::F64 | Repr::Ptr => Op::SIdxTwice64,
+            _ => return None,
+        };
+        let d = self.dst(dst, &ti);
+        let mark = self.alloc.mark();
+        let s = self.expr(s, None);
+        let i = self.expr(&indices[0], None);
+        let k = self.expr(k, None);
+        self.alloc.release(mark);
+        self.pos = e.pos;
+        self.put(form, &[d.0.into(), s.0.into(), i.0.into(), k.0.into()]);
+        Some(d)
+    }
+
+    /// Is the integer expression a local variable or constant, or a sum of such? Then nothing can happen when it is evaluated.
+    fn is_plain(&self, e: &Expr) -> bool {
+        use crate::ast::BinOp;
+        if self.c.ck.info.value_of(e).is_some() || self.overrides.contains_key(&e.id) {
+            return true;
+        }
+        match &e.kind {
+            ExprKind::Paren(x) => self.is_plain(x),
+            ExprKind::Name(_) => {
+                let obj = self.c.ck.info.object(e.id);
+                matches!(
+                    obj.and_then(|o| self.vars.get(&o)),
+                    Some(Loc::Slot(_) | Loc::Const(_))
+                )
+            }
+            ExprKind::Binary {
+                op: BinOp::Add | BinOp::Sub,
+                x,
+                y,
+            } => self.is_plain(x) && self.is_plain(y),
+            _ => false,
+        }
     }
 
     fn string_index(

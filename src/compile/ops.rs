@@ -59,8 +59,22 @@ impl Fun<'_> {
         }
     }
 
-    /// `dst := a op b` for arithmetic operators on a basic type. Shifts: see `shift`.
-    pub(super) fn arith(&mut self, op: BinOp, ti: &TypeInfo, dst: Slot, a: Opd, b: Opd) {
+    /// `dst := a op b` for arithmetic operators on a basic type. Shifts: see `shift`. What was computed just before into a temporary
+    /// taken since the mark `since` may become part of the instruction.
+    pub(super) fn arith(
+        &mut self,
+        op: BinOp,
+        ti: &TypeInfo,
+        dst: Slot,
+        a: Opd,
+        b: Opd,
+        since: usize,
+    ) {
+        if let (Opd::S(x), Opd::S(y)) = (a, b)
+            && self.fuse(op, ti.repr, dst, x, y, since)
+        {
+            return;
+        }
         match ti.repr {
             Repr::Int(k) => self.int_op(op, k, dst, a, b),
             Repr::F64 => self.f64_op(op, dst, a, b),
@@ -150,6 +164,12 @@ impl Fun<'_> {
             BinOp::Or if small => (Op::OrImm, c),
             BinOp::Xor if small => (Op::XorImm, c),
             BinOp::AndNot if i16::try_from(!c).is_ok() => (Op::AndImm, !c),
+            BinOp::Div if k.signed && c > 1 && c & (c - 1) == 0 => {
+                (Op::DivPow2, i64::from(c.trailing_zeros()))
+            }
+            BinOp::Rem if k.signed && c > 1 && c & (c - 1) == 0 => {
+                (Op::RemPow2, i64::from(c.trailing_zeros()))
+            }
             BinOp::Div if k.signed && small && c != 0 && c != -1 => (Op::DivSImm, c),
             BinOp::Rem if k.signed && small && c != 0 && c != -1 => (Op::RemSImm, c),
             BinOp::Div if !k.signed && c > 0 && c & (c - 1) == 0 => {
@@ -212,6 +232,103 @@ impl Fun<'_> {
                 }
             }
         }
+    }
+
+    /// Fuses `dst := R[a] op R[b]` with the instructions just before it that compute R[b] (or R[a], where order does not matter) into
+    /// a temporary which nothing else uses.
+    fn fuse(&mut self, op: BinOp, repr: Repr, dst: Slot, a: Slot, b: Slot, since: usize) -> bool {
+        let n = self.code.len();
+        if self.dead || n == 0 || a == b || self.last_bound as usize == n {
+            return false;
+        }
+        let last = self.code[n - 1];
+        let made = Slot(last.args[0] as u32);
+        let other = match (op, made) {
+            (_, m) if m == b => a,
+            (BinOp::Add | BinOp::Mul | BinOp::Or | BinOp::Xor, m) if m == a => b,
+            _ => return false,
+        };
+        if !self.alloc.is_taken_since(made, since) {
+            return false;
+        }
+        if self.fuse_rotation(op, repr, dst, made, other, since) {
+            return true;
+        }
+        let f64 = repr == Repr::F64;
+        let int64 = matches!(repr, Repr::Int(k) if k.bits == 64);
+        let form = match (last.op, op) {
+            (Op::MulF64, BinOp::Add) if f64 => Op::MulAddF64,
+            (Op::Ld64, BinOp::Add) if f64 => Op::AddF64M,
+            (Op::Ld64, BinOp::Sub) if f64 => Op::SubF64M,
+            (Op::Ld64, BinOp::Mul) if f64 => Op::MulF64M,
+            (Op::SIdx64, BinOp::Add) if f64 => Op::AddF64S,
+            (Op::SIdx64, BinOp::Mul) if f64 => Op::MulF64S,
+            (Op::Ld64, BinOp::Add) if int64 => Op::AddM,
+            (Op::SIdx64, BinOp::Add) if int64 => Op::AddS,
+            _ => return false,
+        };
+        let [_, x, y, ..] = last.args;
+        self.code.pop();
+        // It panics where the load would have.
+        let pos = std::mem::replace(&mut self.pos, last.pos);
+        match form {
+            Op::MulAddF64 => self.put(form, &[dst.0.into(), x, y, other.0.into()]),
+            _ => self.put(form, &[dst.0.into(), other.0.into(), x, y]),
+        }
+        if let Some(i) = self.code.last_mut() {
+            i.inlined = last.inlined;
+        }
+        self.pos = pos;
+        true
+    }
+
+    /// `x<<n | x>>(width-n)`, both shifts just made.
+    fn fuse_rotation(
+        &mut self,
+        op: BinOp,
+        repr: Repr,
+        dst: Slot,
+        made: Slot,
+        other: Slot,
+        since: usize,
+    ) -> bool {
+        let n = self.code.len();
+        if !matches!(op, BinOp::Or | BinOp::Xor | BinOp::Add) || n < 2 {
+            return false;
+        }
+        let (first, second) = (self.code[n - 2], self.code[n - 1]);
+        if self.last_bound as usize == n - 1
+            || first.args[0] != i64::from(other.0)
+            || first.args[1] != second.args[1]
+            || second.args[1] == first.args[0]
+            || second.args[0] != i64::from(made.0)
+            || !self.alloc.is_taken_since(other, since)
+        {
+            return false;
+        }
+        let Repr::Int(IntKind {
+            bits,
+            signed: false,
+        }) = repr
+        else {
+            return false;
+        };
+        let (left, form) = match bits {
+            64 => (Op::ShlImm, Op::RotlImm),
+            32 => (Op::ShlImmU32, Op::RotlImmU32),
+            _ => return false,
+        };
+        let by = match (first.op, second.op) {
+            (l, Op::ShrUImm) if l == left => first.args[2],
+            (Op::ShrUImm, l) if l == left => second.args[2],
+            _ => return false,
+        };
+        if first.args[2] + second.args[2] != i64::from(bits) {
+            return false;
+        }
+        self.code.truncate(n - 2);
+        self.put(form, &[dst.0.into(), first.args[1], by]);
+        true
     }
 
     /// `dst := a << n` or `a >> n`; `count` is the kind of the count.
@@ -329,7 +446,7 @@ impl Fun<'_> {
                 let a = self.in_slot(acc);
                 self.shift(*op == BinOp::Shl, k, d, a, b, ck);
             } else {
-                self.arith(*op, &ti, d, acc, b);
+                self.arith(*op, &ti, d, acc, b, mark);
             }
             self.alloc.release(inner);
             acc = Opd::S(d);

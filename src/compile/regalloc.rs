@@ -111,6 +111,11 @@ impl Alloc {
         slot
     }
 
+    /// Was the slot taken after `mark`?
+    pub(super) fn is_taken_since(&self, slot: Slot, mark: usize) -> bool {
+        self.live.iter().skip(mark).any(|(s, _)| *s == slot)
+    }
+
     /// What is taken from now on ends with `release` of this mark.
     pub(super) fn mark(&self) -> usize {
         self.live.len()

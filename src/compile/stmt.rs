@@ -229,7 +229,7 @@ impl Fun<'_> {
             _ => Opd::K(1),
         };
         let op = if inc { BinOp::Add } else { BinOp::Sub };
-        self.update(place, &ti, op, one, None);
+        self.update(place, &ti, op, one, None, usize::MAX);
     }
 
     /// place := place op b.
@@ -240,7 +240,9 @@ impl Fun<'_> {
         op: BinOp,
         b: Opd,
         count: Option<super::typeinfo::IntKind>,
+        since: usize,
     ) {
+        // A variable is not loaded: what was made just before may be fused.
         let a = self.load(place, ti, None);
         let d = match place {
             Place::Slot(s) => s,
@@ -250,7 +252,7 @@ impl Fun<'_> {
             (BinOp::Shl | BinOp::Shr, Repr::Int(k), Some(c)) => {
                 self.shift(op == BinOp::Shl, k, d, a, b, c)
             }
-            _ => self.arith(op, ti, d, Opd::S(a), b),
+            _ => self.arith(op, ti, d, Opd::S(a), b, since),
         }
         if d != a || !matches!(place, Place::Slot(_)) {
             self.store(place, ti, d);
@@ -259,6 +261,7 @@ impl Fun<'_> {
 
     fn assign_op(&mut self, s: &'static Stmt, op: BinOp, lhs: &'static Expr, rhs: &'static Expr) {
         let ti = self.einfo(lhs);
+        let since = self.alloc.mark();
         // A right side with calls goes first, as Go's compiler does it.
         let early = self.c.is_complex(rhs) && !self.c.is_complex(lhs);
         let first = if early {
@@ -292,10 +295,10 @@ impl Fun<'_> {
             let word = self.info(map).rtype.word();
             let form = self.map_form(crate::bytecode::op::Op::MapAddr, map);
             self.put(form, &[p.0.into(), m.0.into(), key.0.into(), word as i64]);
-            self.rmw(Place::Mem { ptr: p, off: 0 }, &ti, op, b, count);
+            self.rmw(Place::Mem { ptr: p, off: 0 }, &ti, op, b, count, usize::MAX);
             return;
         }
-        self.rmw(place, &ti, op, b, count);
+        self.rmw(place, &ti, op, b, count, since);
     }
 
     /// place op= b, with the fused forms.
@@ -306,6 +309,7 @@ impl Fun<'_> {
         op: BinOp,
         b: Opd,
         count: Option<super::typeinfo::IntKind>,
+        since: usize,
     ) {
         let int64 = matches!(ti.repr, Repr::Int(k) if k.bits == 64);
         let imm = match (op, b) {
@@ -346,7 +350,7 @@ impl Fun<'_> {
                     (false, _) => emit!(self, SRmwSubF64, s, i, v),
                 }
             }
-            _ => self.update(place, ti, op, b, count),
+            _ => self.update(place, ti, op, b, count, since),
         }
     }
 
@@ -471,13 +475,22 @@ impl Fun<'_> {
         let mut out = Vec::new();
         for l in lhs {
             let mut x = l.unparen();
-            // Fields and elements of a frame variable count as the variable.
+            // Fields and elements of a frame variable count as the variable; what a slice leads to does not.
             loop {
                 match &x.kind {
                     ExprKind::Selector { x: inner, .. } => x = inner.unparen(),
-                    ExprKind::Index { x: inner, .. } => x = inner.unparen(),
+                    ExprKind::Index { x: inner, .. } => {
+                        let t = self.ty(inner);
+                        if matches!(self.c.ck.under_type(t), Type::Slice(_)) {
+                            break;
+                        }
+                        x = inner.unparen();
+                    }
                     _ => break,
                 }
+            }
+            if let ExprKind::Index { .. } = x.kind {
+                continue;
             }
             if let Some((obj, slot)) = self.local_var(x) {
                 let ti = self.obj_info(obj);

@@ -27,7 +27,8 @@ use crate::for_each_op;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use std::sync::atomic::{
-    AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
+    AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
+    Ordering::{AcqRel, Relaxed},
 };
 
 use super::slow::{self, Scratch};
@@ -367,6 +368,17 @@ unsafe fn load_n(dst: *mut u64, src: usize, bytes: usize) {
 #[inline(always)]
 fn elem(p: usize, x: usize, size: usize) -> usize {
     p.wrapping_add(x.wrapping_mul(size))
+}
+
+/// Does the 32-bit word at `p` change from the low half of `on` to the high half?
+#[inline(always)]
+unsafe fn cas32(p: usize, on: u64) -> bool {
+    // SAFETY: X4. AcqRel: it may take a lock, or free one.
+    unsafe {
+        (*(p as *const AtomicU32))
+            .compare_exchange(on as u32, (on >> 32) as u32, AcqRel, Relaxed)
+            .is_ok()
+    }
 }
 
 /// The two halves of an extension word, low first.
@@ -743,6 +755,8 @@ SIdx16s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get
 SIdx32u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
 SIdx32s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
 SIdx64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
+SIdxTwice64(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, ld::<u64>(elem(ld::<u64>(p) as usize, y, 8))); next!(s, i) }
+SIdxTwice8u(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, ld::<u8>(elem(ld::<u64>(p) as usize, y, 1))); next!(s, i) }
 SIdx2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set2(i.dst, ld2(elem(p, x, 16))); next!(s, i) }
 SIdx3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set3(i.dst, ld3(elem(p, x, 24))); next!(s, i) }
 SIdxN(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); load_n(s.at(i.dst), elem(p, x, stride).wrapping_add(off), i.size as usize); next!(s, i) }
@@ -864,6 +878,12 @@ DivSImm(s, i) { s.set(i.dst, (s.get(i.a) as i64).checked_div(i.imm as i64).unwra
 RemSImm(s, i) { s.set(i.dst, (s.get(i.a) as i64).checked_rem(i.imm as i64).unwrap_or_default() as u64); next!(s, i) }
 DivUImm(s, i) { s.set(i.dst, s.get(i.a).checked_div(i.imm as u64).unwrap_or_default()); next!(s, i) }
 RemUImm(s, i) { s.set(i.dst, s.get(i.a).checked_rem(i.imm as u64).unwrap_or_default()); next!(s, i) }
+DivPow2(s, i) { let x = s.get(i.a) as i64; let bias = ((x >> 63) as u64).wrapping_shr(64 - i.n as u32) as i64; s.set(i.dst, x.wrapping_add(bias).wrapping_shr(i.n as u32) as u64); next!(s, i) }
+RemPow2(s, i) { let x = s.get(i.a) as i64; let bias = ((x >> 63) as u64).wrapping_shr(64 - i.n as u32) as i64; let q = x.wrapping_add(bias).wrapping_shr(i.n as u32).wrapping_shl(i.n as u32); s.set(i.dst, x.wrapping_sub(q) as u64); next!(s, i) }
+RotlImm(s, i) { s.set(i.dst, s.get(i.a).rotate_left(i.n as u32)); next!(s, i) }
+RotlImmU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).rotate_left(i.n as u32) as u64); next!(s, i) }
+AddM(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, s.get(i.a).wrapping_add(ld::<u64>(p))); next!(s, i) }
+AddS(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = ld::<u64>(elem(s.get(i.s) as usize, x, 8)); s.set(i.dst, s.get(i.a).wrapping_add(v)); next!(s, i) }
 AddK(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_add(i.k as u64) as i64 as u64); next!(s, i) }
 AddKI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_add(i.k as i32) as i64 as u64); next!(s, i) }
 AddKU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_add(i.k as u32) as i64 as u64); next!(s, i) }
@@ -898,6 +918,12 @@ MulF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(i.k)); next!(s, i) 
 DivF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) / f64::from_bits(i.k)); next!(s, i) }
 RSubF64K(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) - s.f64(i.a)); next!(s, i) }
 RDivF64K(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) / s.f64(i.a)); next!(s, i) }
+MulAddF64(s, i) { s.set_f64(i.dst, s.f64(i.c as u16) + s.f64(i.a) * s.f64(i.b)); next!(s, i) }
+AddF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(ld::<u64>(p))); next!(s, i) }
+SubF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) - f64::from_bits(ld::<u64>(p))); next!(s, i) }
+MulF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(ld::<u64>(p))); next!(s, i) }
+AddF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = ld::<u64>(elem(s.get(i.s) as usize, x, 8)); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(v)); next!(s, i) }
+MulF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = ld::<u64>(elem(s.get(i.s) as usize, x, 8)); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(v)); next!(s, i) }
 SqrtF64(s, i) { s.set_f64(i.dst, s.f64(i.a).sqrt()); next!(s, i) }
 AbsF64(s, i) { s.set(i.dst, s.get(i.a) & !(1 << 63)); next!(s, i) }
 FloorF64(s, i) { s.set_f64(i.dst, s.f64(i.a).floor()); next!(s, i) }
@@ -1066,6 +1092,7 @@ Enter(s, i) { if s.at(i.frame) as usize > s.guard() { leave!(s, Status::Enter) }
 Call(s, i) { enter!(s, i, i.win, func_entry(i.func)) }
 CallClo(s, i) { let f = nonnil!(s, i.clo); s.set(i.win + i.cw, f as u64); enter!(s, i, i.win, func_entry(ld::<u64>(f) as u32)) }
 CallIface(s, i) { let itab = nonnil!(s, i.iface); let data = s.get(i.iface + 1); s.set(i.win + i.recv as u16, data); enter!(s, i, i.win, func_entry(itab_func(itab, i.m))) }
+CasJump(s, i) { let p = nonnil!(s, i.ptr); if cas32(p, i.on) { keep_branch(); jump!(s, i.by) } next!(s, i) }
 CallNative(s, i) { native!(s, i) }
 Ret(s, i) { let (pc, fp) = s.caller(); go!(s, pc, fp) }
 RetMov(s, i) { s.set(0, s.get(i.src)); let (pc, fp) = s.caller(); go!(s, pc, fp) }

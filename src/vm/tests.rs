@@ -48,6 +48,7 @@ fn is_pure(op: Op) -> bool {
     let n = op.name();
     let calls = [
         "Call",
+        "Twice",
         "Go",
         "Defer",
         "Run",
