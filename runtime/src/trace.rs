@@ -138,6 +138,25 @@ pub(crate) fn step(m: *const M, n: u8) {
     }
 }
 
+/// A G begins to run on the P of `m`: what waits there, and who might take it.
+///
+/// # Safety
+///
+/// Context: g0 of `m`, which holds a P.
+#[inline]
+pub(crate) unsafe fn load(m: *const M) {
+    if cfg!(debug_assertions) && on() {
+        // SAFETY: by the contract.
+        let q = unsafe { &(*(*m).p).runq };
+        let what = What::Load {
+            local: q.ring_len() as u32 + u32::from(!q.peek_next().is_null()),
+            idle: SCHED.npidle.load(Ordering::SeqCst),
+            searching: SCHED.nmspinning.load(Ordering::SeqCst),
+        };
+        ring::record(m, NONE_P, NONE_G, what);
+    }
+}
+
 /// Nanoseconds as microseconds, at most what an operand holds.
 fn us(ns: i64) -> u32 {
     u32::try_from(ns / 1000).unwrap_or(u32::MAX)

@@ -1,4 +1,4 @@
-#![allow(unsafe_code, clippy::unneeded_struct_pattern)]
+#![allow(unsafe_code)]
 //! System calls, sysmon, threads, and the balance of searchers.
 
 mod common;
@@ -464,6 +464,88 @@ fn t32b_hogs_share_one_p() {
         assert!(preempted >= MS * 9 / 1000, "{preempted} preemptions");
         assert_eq!(hogs.len(), 2, "both ran");
     });
+}
+
+#[test]
+fn t25_no_queue_waits_beside_an_idle_p() {
+    ok(
+        "t25_no_queue_waits_beside_an_idle_p",
+        &[("GOMAXPROCS", "8")],
+        || {
+            static STARTED: AtomicUsize = AtomicUsize::new(0);
+            let mut made = 0;
+            let events = record(|| {
+                let began = Instant::now();
+                while began.elapsed() < Duration::from_millis(400) {
+                    let due = began.elapsed().as_micros() as usize / 20;
+                    if made < due {
+                        made += 1;
+                        go(|| {
+                            STARTED.fetch_add(1, Ordering::Relaxed);
+                            let t = Instant::now();
+                            while t.elapsed() < Duration::from_micros(50) {
+                                std::hint::spin_loop();
+                            }
+                        });
+                    }
+                    safepoint();
+                }
+            });
+            let mut bad = Vec::new();
+            // By P: the last start, if it left work behind while a P was idle and nobody searched.
+            let mut left: HashMap<i64, Event> = HashMap::new();
+            for e in &events {
+                match e.what {
+                    What::Load {
+                        local,
+                        idle,
+                        searching,
+                    } => {
+                        if local > 0 && idle > 0 && searching == 0 {
+                            if let Some(first) = left.insert(e.p, *e) {
+                                bad.push((first, *e));
+                            }
+                        } else {
+                            left.remove(&e.p);
+                        }
+                    }
+                    // Somebody has begun to search meanwhile.
+                    What::SpinStart { .. } => left.clear(),
+                    _ => {}
+                }
+            }
+            assert!(bad.is_empty(), "{} times: {:?}", bad.len(), bad[0]);
+            // When the last have run, nobody searches, and the process rests.
+            let began = Instant::now();
+            while STARTED.load(Ordering::Relaxed) < made {
+                sleep_us(1000);
+                assert!(began.elapsed() < Duration::from_secs(5));
+            }
+            sleep_us(50_000);
+            let cpu = cpu_time();
+            sleep_us(1_000_000);
+            let used = cpu_time() - cpu;
+            assert!(
+                used < Duration::from_millis(50),
+                "{used:?} in an idle second"
+            );
+            let end = Instant::now() + Duration::from_millis(50);
+            while !trace::sched_text(false).contains("spinningthreads=0 ") {
+                // Whoever woke us has started one more searcher, which finds nothing.
+                assert!(Instant::now() < end, "{}", trace::sched_text(false));
+            }
+        },
+    );
+}
+
+/// CPU time of the process.
+fn cpu_time() -> Duration {
+    // SAFETY: the struct is written by the call.
+    unsafe {
+        let mut t: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut t);
+        Duration::new(t.tv_sec as u64, t.tv_nsec as u32)
+    }
 }
 
 /// Starts and refusals of searches by own wish: whether it might, searchers, busy Ps as read.

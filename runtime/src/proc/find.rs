@@ -248,10 +248,12 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     }
                     SCHED.lock.unlock();
                 }
-                let work = all
-                    .ps
-                    .iter()
-                    .any(|&p| !all.is_idle((*p).id) && !(*p).runq.is_empty());
+                // What may not be stolen is no work for us.
+                let work = switches::on(Mech::Steal)
+                    && all
+                        .ps
+                        .iter()
+                        .any(|&p| !all.is_idle((*p).id) && !(*p).runq.is_empty());
                 if work && !fault!(NoLastLook) {
                     let p = {
                         let _s = SCHED.lock.guard();

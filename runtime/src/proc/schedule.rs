@@ -132,6 +132,7 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
             }
         }
         trace::go_start(m, g, || (how.why(), inherit));
+        trace::load(m);
     }
 }
 

@@ -519,6 +519,15 @@ events! {
         /// Its number.
         n: u32,
     }
+    /// The balance of work and searchers as a G begins to run (debug builds).
+    Load = "load" {
+        /// Gs that wait in the P's ring and `runnext`.
+        local: u32,
+        /// Idle Ps.
+        idle: i32,
+        /// Ms that search.
+        searching: i32,
+    }
     /// A ring was full; so many Gs went to the global queue.
     Overflow = "overflow" {
         /// How many.

@@ -1,0 +1,486 @@
+//! The rules of fairness, each with a Go program that shows what the mechanism prevents: run with it and without it, the two must lie
+//! apart. Decisions are read from the scheduler's log; a time counts only where the delay itself is the rule. The limits are those of
+//! `tests/sched/rules.md`.
+//!
+//! The programs are `tests/fairness/NAME.go`, and for run orders on one P `tests/golden/NAME.go`. They run one by one.
+//! `GOSCHED_ROUNDS=10 cargo test --test fairness` runs each ten times, and each time must be good.
+
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use support::{End, gosched, tests_dir};
+
+type Check = fn() -> Result<(), Failed>;
+
+const CHECKS: &[(&str, Check)] = &[
+    ("f1_a_pair_shares_one_slice", f1),
+    ("f1_off_the_third_starves", f1_off),
+    ("f2_runnext_keeps_a_hand_over_short", f2),
+    ("f3_the_oldest_runs_soon", f3),
+    ("f3_off_the_oldest_starves", f3_off),
+    ("f5_runnext_stays_with_its_p", f5),
+    ("f6_the_global_queue_is_served_every_61_ticks", f6),
+    ("f6_off_the_global_queue_starves", f6_off),
+    ("f9_the_p_of_a_long_call_is_taken", f9),
+    ("f9_off_the_sibling_waits", f9_off),
+    ("f10_short_calls_keep_their_place", f10),
+    ("f11_the_preempted_queue_behind_others", f11),
+    ("f12_a_full_ring_gives_half_away", f12),
+    ("f12_off_one_p_hoards_all", f12_off),
+    ("f14_idle_ps_steal", f14),
+    ("f14_off_one_p_runs_all", f14_off),
+    ("f15_a_new_goroutine_wakes_an_idle_p", f15),
+    ("f15_off_one_by_one", f15_off),
+    ("f16_searchers_are_limited", f16),
+    ("f16_off_nobody_is_refused", f16_off),
+    ("t71_receivers_of_sent_values", t71_receivers),
+    ("t71_receivers_of_a_closed_channel", t71_close),
+    ("t71_waiters_of_a_broadcast", t71_broadcast),
+    ("t71_lockers_of_a_mutex", t71_mutex),
+    ("t71_senders", t71_senders),
+    ("t71_two_that_yield", t71_gosched),
+    ("t71_spawned", t71_spawned),
+];
+
+fn main() {
+    let mut args = Arguments::from_args();
+    args.test_threads = Some(1);
+    let rounds = std::env::var("GOSCHED_ROUNDS").map_or(1, |n| n.parse().expect("a number"));
+    let trials = CHECKS.iter().map(|&(name, check)| {
+        Trial::test(name, move || {
+            for round in 1..=rounds {
+                check().map_err(|e| format!("round {round}: {}", e.message().unwrap_or("")))?;
+            }
+            Ok(())
+        })
+    });
+    libtest_mimic::run(&args, trials.collect()).exit();
+}
+
+/// Fails with the text unless the condition holds.
+macro_rules! expect {
+    ($ok:expr, $($text:tt)*) => {
+        if !$ok {
+            return Err(format!($($text)*).into());
+        }
+    };
+}
+
+/// A program to run: its file below `tests`, GOMAXPROCS, and what to switch off.
+struct Program<'a> {
+    name: &'a str,
+    procs: u32,
+    without: &'a str,
+    args: &'a [&'a str],
+}
+
+impl Program<'_> {
+    /// Runs it; the numbers it prints.
+    fn numbers(&self) -> Result<Vec<i64>, Failed> {
+        let text = self.run(None)?;
+        let numbers: Vec<i64> = text
+            .split_whitespace()
+            .filter_map(|w| w.parse().ok())
+            .collect();
+        expect!(!numbers.is_empty(), "{} printed {text:?}", self.name);
+        Ok(numbers)
+    }
+
+    /// Runs it; what it prints, and the scheduler's log.
+    fn logged(&self) -> Result<(String, Log), Failed> {
+        let file = std::env::temp_dir().join(format!(
+            "gosched-{}-{}.log",
+            std::process::id(),
+            self.name.replace('/', "-")
+        ));
+        let text = self.run(Some(&file));
+        let log = std::fs::read_to_string(&file);
+        drop(std::fs::remove_file(&file));
+        let log = Log(log?);
+        expect!(
+            log.events("lost").next().is_none(),
+            "{}: the log is not whole",
+            self.name
+        );
+        Ok((text?, log))
+    }
+
+    fn run(&self, log: Option<&PathBuf>) -> Result<String, Failed> {
+        let mut command = gosched();
+        command.arg("run");
+        if let Some(file) = log {
+            command.arg(format!("--sched-log={}", file.display()));
+        }
+        command
+            .arg(tests_dir().join(self.name).with_extension("go"))
+            .args(self.args)
+            .env("GOMAXPROCS", self.procs.to_string());
+        if !self.without.is_empty() {
+            command.env("GOSCHED_WITHOUT", self.without);
+        }
+        let ran = support::run(&mut command, b"", Duration::from_secs(40));
+        expect!(
+            ran.end == End::Exit(0),
+            "{} ended with {:?}: {}",
+            self.name,
+            ran.end,
+            ran.stderr
+        );
+        Ok(ran.stdout)
+    }
+}
+
+fn program(name: &'static str, procs: u32) -> Program<'static> {
+    Program {
+        name,
+        procs,
+        without: "",
+        args: &[],
+    }
+}
+
+fn crippled(name: &'static str, procs: u32, without: &'static str) -> Program<'static> {
+    Program {
+        without,
+        ..program(name, procs)
+    }
+}
+
+/// The scheduler's log: JSON lines.
+struct Log(String);
+
+impl Log {
+    fn events<'a>(&'a self, kind: &str) -> impl Iterator<Item = Line<'a>> {
+        let mark = format!("\"ev\":\"{kind}\"");
+        self.0.lines().filter(move |l| l.contains(&mark)).map(Line)
+    }
+    fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        self.0.lines().map(Line)
+    }
+}
+
+/// One event.
+#[derive(Clone, Copy)]
+struct Line<'a>(&'a str);
+
+impl<'a> Line<'a> {
+    /// A member's text, without quotes; empty if there is none.
+    fn text(self, member: &str) -> &'a str {
+        let mark = format!("\"{member}\":");
+        self.0.split_once(&mark).map_or("", |(_, rest)| {
+            let end = rest.find([',', '}']).unwrap_or(rest.len());
+            rest[..end].trim_matches('"')
+        })
+    }
+    /// A member's number; −1 if there is none.
+    fn number(self, member: &str) -> i64 {
+        self.text(member).parse().unwrap_or(-1)
+    }
+}
+
+fn f1() -> Result<(), Failed> {
+    let n = program("fairness/f1_third", 1).numbers()?;
+    let (runs, worst_us) = (n[0], n[1]);
+    expect!((20..=400).contains(&runs), "{runs} runs");
+    expect!(worst_us <= 150_000, "a gap of {worst_us} µs");
+    Ok(())
+}
+
+fn f1_off() -> Result<(), Failed> {
+    let n = crippled("fairness/f1_third", 1, "slice-inheritance").numbers()?;
+    expect!(n[0] <= 2, "{} runs", n[0]);
+    Ok(())
+}
+
+fn f2() -> Result<(), Failed> {
+    let on = program("fairness/f2_roundtrip", 1).numbers()?;
+    let off = crippled("fairness/f2_roundtrip", 1, "runnext").numbers()?;
+    let (on, off) = (on[1], off[1]);
+    expect!(on * 10 <= off, "{on} ns with, {off} ns without");
+    Ok(())
+}
+
+fn f3() -> Result<(), Failed> {
+    let n = crippled("fairness/f3_marker", 1, "runnext").numbers()?;
+    expect!((0..=20_000).contains(&n[0]), "{} µs", n[0]);
+    Ok(())
+}
+
+fn f3_off() -> Result<(), Failed> {
+    let n = crippled("fairness/f3_marker", 1, "runnext,fifo").numbers()?;
+    expect!(n[0] == -1, "it ran after {} µs", n[0]);
+    Ok(())
+}
+
+/// Steals of `runnext` in 100,000 rounds.
+fn next_steals(program: &Program<'_>) -> Result<usize, Failed> {
+    let (text, log) = program.logged()?;
+    let rounds: usize = text.split_whitespace().next_back().unwrap_or("").parse()?;
+    let steals = log
+        .events("start")
+        .filter(|e| e.text("why") == "steal-runnext");
+    Ok(steals.count() * 100_000 / rounds)
+}
+
+fn f5() -> Result<(), Failed> {
+    let on = next_steals(&program("fairness/f5_bounce", 2))?;
+    let off = next_steals(&crippled("fairness/f5_bounce", 2, "runnext-backoff"))?;
+    expect!(on < 1000, "{on} steals");
+    expect!(off >= 10 * on.max(1), "{on} steals with, {off} without");
+    Ok(())
+}
+
+/// For each Gosched of main: the ticks until it ran again, and why it was chosen.
+fn waits_of_main(log: &Log) -> Vec<(i64, String)> {
+    let (mut waits, mut yielded, mut tick) = (Vec::new(), None, 0);
+    for e in log.lines() {
+        match (e.text("ev"), e.number("g")) {
+            ("start", g) => {
+                tick = e.number("tick");
+                if let (1, Some(since)) = (g, yielded) {
+                    waits.push((tick - since, e.text("why").to_string()));
+                    yielded = None;
+                }
+            }
+            ("yield", 1) if e.text("how") == "gosched" => yielded = Some(tick),
+            _ => {}
+        }
+    }
+    waits
+}
+
+fn f6() -> Result<(), Failed> {
+    let (_, log) = program("fairness/f6_tokens", 1).logged()?;
+    let waits = waits_of_main(&log);
+    expect!(waits.len() >= 90, "{} waits of main", waits.len());
+    for (ticks, why) in &waits {
+        expect!(*ticks <= 61, "{ticks} ticks, then {why}");
+    }
+    let by_tick = waits.iter().filter(|w| w.1 == "global-61").count();
+    expect!(by_tick > 0, "no tick has served main");
+    Ok(())
+}
+
+fn f6_off() -> Result<(), Failed> {
+    let n = crippled("fairness/f6_tokens", 1, "global-poll").numbers()?;
+    expect!(n[0] == -1, "main ran again");
+    Ok(())
+}
+
+fn f9() -> Result<(), Failed> {
+    let n = program("fairness/f9_kernel_sleep", 1).numbers()?;
+    expect!(n[0] < 3000, "{} µs in the middle", n[0]);
+    Ok(())
+}
+
+fn f9_off() -> Result<(), Failed> {
+    let n = crippled("fairness/f9_kernel_sleep", 1, "retake").numbers()?;
+    expect!(n[0] >= 29_000, "{} µs in the middle", n[0]);
+    Ok(())
+}
+
+fn f10() -> Result<(), Failed> {
+    let on = program("fairness/f10_calls", 1).numbers()?[0];
+    let off = crippled("fairness/f10_calls", 1, "optimistic-syscall").numbers()?[0];
+    expect!(on >= 5 * off, "{on} calls a second with, {off} without");
+    Ok(())
+}
+
+fn f11() -> Result<(), Failed> {
+    let on = program("fairness/f11_jobs", 1).numbers()?;
+    let off = crippled("fairness/f11_jobs", 1, "preempt-to-global").numbers()?;
+    expect!(on[0] <= 120_000, "a job took {} µs", on[0]);
+    expect!(off[0] >= 3 * on[0], "{} µs with, {} without", on[0], off[0]);
+    Ok(())
+}
+
+/// Shares in percent of the Ps in the first starts of the goroutines that main has made.
+fn shares(program: &Program<'_>, jobs: usize) -> Result<Vec<usize>, Failed> {
+    let (_, log) = program.logged()?;
+    let ran = first_starts(&log, jobs);
+    expect!(ran.len() == jobs, "{} of {jobs} jobs started", ran.len());
+    let mut n = vec![0; program.procs as usize];
+    for (_, p) in ran {
+        n[p as usize] += 1;
+    }
+    Ok(n.iter().map(|n| n * 100 / jobs).collect())
+}
+
+/// The last `jobs` goroutines that main has made, in order, each with the P it first ran on.
+fn first_starts(log: &Log, jobs: usize) -> Vec<(i64, i64)> {
+    let mut made = Vec::new();
+    let mut on: HashMap<i64, i64> = HashMap::new();
+    for e in log.lines() {
+        match e.text("ev") {
+            "create" if e.number("by") == 1 => made.push(e.number("g")),
+            "start" => {
+                on.entry(e.number("g")).or_insert(e.number("p"));
+            }
+            _ => {}
+        }
+    }
+    // Those of the runtime's own come first.
+    let made = &made[made.len().saturating_sub(jobs)..];
+    let ran = made.iter().filter_map(|g| Some((*g, *on.get(g)?)));
+    ran.collect()
+}
+
+fn f12() -> Result<(), Failed> {
+    let shares = shares(&program("fairness/f12_hoard", 4), 10_000)?;
+    expect!(
+        shares.iter().all(|s| (10..=40).contains(s)),
+        "percent of the jobs by P: {shares:?}"
+    );
+    Ok(())
+}
+
+fn f12_off() -> Result<(), Failed> {
+    let shares = shares(&crippled("fairness/f12_hoard", 4, "overflow,steal"), 10_000)?;
+    expect!(
+        shares.contains(&100),
+        "percent of the jobs by P: {shares:?}"
+    );
+    Ok(())
+}
+
+fn f14() -> Result<(), Failed> {
+    let shares = shares(&program("fairness/f14_spread", 4), 256)?;
+    expect!(
+        shares.iter().all(|&s| s <= 60),
+        "percent of the jobs by P: {shares:?}"
+    );
+    Ok(())
+}
+
+fn f14_off() -> Result<(), Failed> {
+    let shares = shares(&crippled("fairness/f14_spread", 4, "steal"), 256)?;
+    expect!(
+        shares.contains(&100),
+        "percent of the jobs by P: {shares:?}"
+    );
+    Ok(())
+}
+
+/// In how many of 100 pairs of jobs the two ran on different Ps.
+fn apart(program: &Program<'_>) -> Result<usize, Failed> {
+    let (_, log) = program.logged()?;
+    let ran = first_starts(&log, 200);
+    expect!(ran.len() == 200, "{} jobs", ran.len());
+    Ok(ran.chunks(2).filter(|c| c[0].1 != c[1].1).count())
+}
+
+fn f15() -> Result<(), Failed> {
+    let n = apart(&program("fairness/f15_second_job", 2))?;
+    expect!(n >= 80, "{n} of 100 ran side by side");
+    Ok(())
+}
+
+fn f15_off() -> Result<(), Failed> {
+    let n = apart(&crippled("fairness/f15_second_job", 2, "spinning"))?;
+    expect!(n == 0, "{n} of 100 ran side by side");
+    Ok(())
+}
+
+/// How often a search was refused, and how often it was allowed beyond the limit.
+fn searches(program: &Program<'_>) -> Result<(usize, usize), Failed> {
+    let (_, log) = program.logged()?;
+    let (mut refused, mut beyond) = (0, 0);
+    for e in log.events("spin") {
+        if e.text("ok") == "false" {
+            refused += 1;
+        } else if 2 * e.number("n") >= e.number("busy") {
+            beyond += 1;
+        }
+    }
+    Ok((refused, beyond))
+}
+
+fn f16() -> Result<(), Failed> {
+    let (refused, beyond) = searches(&program("fairness/f16_searchers", 32))?;
+    expect!(refused > 0, "nobody was refused");
+    expect!(beyond == 0, "{beyond} began to search beyond the limit");
+    Ok(())
+}
+
+fn f16_off() -> Result<(), Failed> {
+    let (refused, _) = searches(&crippled("fairness/f16_searchers", 32, "spin-limit"))?;
+    expect!(refused == 0, "{refused} were refused");
+    Ok(())
+}
+
+/// How often each order is asked for.
+const REPEAT: usize = 100;
+/// How many of these may be repeated because something was preempted: an order then has another reason.
+const PREEMPTED: usize = 5;
+
+/// The program prints this line each time, as real Go does.
+fn always(name: &'static str, args: &[&str], want: &str) -> Result<(), Failed> {
+    let (mut left, mut preempted) = (REPEAT, 0);
+    let program = Program {
+        args,
+        ..program(name, 1)
+    };
+    while left > 0 {
+        let (text, log) = program.logged()?;
+        if log.events("preempted").next().is_some() {
+            preempted += 1;
+            expect!(preempted <= PREEMPTED, "{name}: preempted too often");
+            continue;
+        }
+        expect!(
+            text.trim_end() == want,
+            "{name} {args:?}: want {want}, got {text}"
+        );
+        left -= 1;
+    }
+    Ok(())
+}
+
+fn t71_receivers() -> Result<(), Failed> {
+    always("golden/receivers", &[], "[4=4 0=0 1=1 2=2 3=3]")
+}
+
+fn t71_close() -> Result<(), Failed> {
+    always("golden/close", &[], "[0 5 4 3 2 1]")
+}
+
+fn t71_broadcast() -> Result<(), Failed> {
+    always("golden/broadcast", &[], "[5 0 1 2 3 4]")
+}
+
+fn t71_mutex() -> Result<(), Failed> {
+    always("golden/mutex", &[], "[0 1 2 3 4]")
+}
+
+fn t71_senders() -> Result<(), Failed> {
+    always("golden/senders", &[], "[0 1 2 3 4 5]")
+}
+
+fn t71_gosched() -> Result<(), Failed> {
+    always("golden/gosched", &[], "BABABABABA")
+}
+
+/// What real Go prints, in runs of increasing numbers.
+const SPAWNED: &[(&str, &str)] = &[
+    ("10", "9 0-8"),
+    ("300", "299 126-253 255-298 0-125 254"),
+    (
+        "600",
+        "599 384-511 513-561 0 562-598 1-23 128 24-83 129 84-125 254 126-127 130-144 258 145-204 259 205-253 383 255-257 260-382 512",
+    ),
+];
+
+fn t71_spawned() -> Result<(), Failed> {
+    for (n, runs) in SPAWNED {
+        let mut all: Vec<String> = Vec::new();
+        for run in runs.split(' ') {
+            let (a, b) = run.split_once('-').unwrap_or((run, run));
+            all.extend((a.parse::<u32>()?..=b.parse()?).map(|i| i.to_string()));
+        }
+        always("golden/spawn", &[n], &format!("[{}]", all.join(" ")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,26 @@
+// One goroutine starts ten thousand jobs of 100 µs.
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+func job(wg *sync.WaitGroup) {
+	for t := time.Now(); time.Since(t) < 100*time.Microsecond; {
+	}
+	wg.Done()
+}
+
+func main() {
+	var wg sync.WaitGroup
+	wg.Add(10000)
+	for range 10000 {
+		go job(&wg)
+		for t := time.Now(); time.Since(t) < 10*time.Microsecond; {
+		}
+	}
+	wg.Wait()
+	fmt.Println("done")
+}

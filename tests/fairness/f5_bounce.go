@@ -1,0 +1,46 @@
+// A pair that works a little after each wake-up, before it blocks again.
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+const rounds = 20000
+
+// n is how many additions take about a microsecond.
+var n int
+
+func work() (s int) {
+	for i := range n {
+		s += i
+	}
+	return s
+}
+
+func main() {
+	n = 100000
+	start := time.Now()
+	work()
+	n = max(1, n*1000/int(time.Since(start).Nanoseconds()))
+	a, b, done := make(chan int, 1), make(chan int, 1), make(chan int)
+	go func() {
+		s := 0
+		for range rounds {
+			a <- 1
+			s += work()
+			<-b
+		}
+		done <- s
+	}()
+	go func() {
+		s := 0
+		for range rounds {
+			<-a
+			b <- 1
+			s += work()
+		}
+		done <- s
+	}()
+	fmt.Println(<-done == <-done, rounds)
+}
