@@ -58,7 +58,6 @@ synthetic! {
     Chansend "chansend" "chan.go" 226;
     Chansend1 "chansend1" "chan.go" 161;
     Selectgo "selectgo" "select.go" 542;
-    Selectnbsend "selectnbsend" "chan.go" 785;
     Panicmakeslicelen "panicmakeslicelen" "slice.go" 30;
     Panicmakeslicecap "panicmakeslicecap" "slice.go" 34;
     MakesliceLen "makeslice" "slice.go" 112;
