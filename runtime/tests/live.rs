@@ -86,7 +86,7 @@ fn live(phase: u64) {
                     }
                     6 => kernel_sleep_ms(12),
                     7 => break,
-                    _ if phase % 3 == 0 => {
+                    _ if phase.is_multiple_of(3) => {
                         stw::stopped(m(), "unknown", &mut |_| {});
                         sleep_us(300);
                     }
