@@ -7,8 +7,8 @@ use crate::ast;
 use crate::bytecode::func::{self, Word};
 use crate::bytecode::{disasm, rtype};
 use crate::compile::Compiler;
+use crate::diagnostics::Diagnostics;
 use crate::diagnostics::render::{Style, render};
-use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::loader::{self, Module};
 use crate::nesting;
 use crate::parser;
@@ -32,6 +32,8 @@ pub use crate::loader::Input;
 
 /// Address space for the stack of the front end; what is not touched costs nothing.
 const FRONT_STACK: usize = 1 << 30;
+/// The least that is tried where there is not as much.
+const FRONT_STACK_MIN: usize = 8 << 20;
 
 /// How to compile and run.
 #[derive(Clone, Debug, Default)]
@@ -48,12 +50,12 @@ pub enum Refused {
     /// Something that has no position: a file that cannot be read.
     Message(String),
     /// Errors in the program.
-    Errors(Vec<Diagnostic>),
+    Errors(Diagnostics),
 }
 
 /// Compiles and runs a program, whose arguments are `args`. Returns only if it was refused.
 pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
-    let program = match front(input, compile) {
+    let program = match front(input, compile_command) {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
@@ -122,19 +124,30 @@ fn front<T>(
     input: &Input,
     back: impl FnOnce(Checker, PkgId) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
+    // Where address space is limited, a smaller stack has to do.
+    let mut bytes = FRONT_STACK;
+    while !coro::is_room_for(bytes) && bytes > FRONT_STACK_MIN {
+        bytes /= 2;
+    }
     let work = || {
-        nesting::announce(FRONT_STACK);
+        nesting::announce(bytes);
         let (checker, main) = check_sources(input)?;
         back(checker, main)
     };
-    let result = coro::on_large_stack(FRONT_STACK, work);
+    let result = coro::on_large_stack(bytes, work);
     nesting::forget();
-    result.unwrap_or_else(|| Err(Refused::Message("no address space for the compiler".into())))
+    result.unwrap_or_else(|| {
+        print_error("fatal error: out of memory: no address space for the compiler\n");
+        std::process::exit(2)
+    })
 }
 
 fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     let sources = loader::load(input).map_err(Refused::Message)?;
-    let files = parse(&sources, false)?;
+    let (files, mut diagnostics) = parse(&sources, false);
+    if diagnostics.has_syntax_errors() || refuse_internal(&files, &mut diagnostics) {
+        return Err(Refused::Errors(diagnostics));
+    }
     let importer = Packages {
         module: loader::module_of(input),
         syntax: Rc::default(),
@@ -147,19 +160,17 @@ fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     if !syntax.is_empty() {
         return Err(Refused::Errors(syntax));
     }
-    let diagnostics = std::mem::take(&mut checker.diags);
+    diagnostics.append(std::mem::take(&mut checker.diags));
     if diagnostics.is_empty() {
         Ok((checker, main))
     } else {
-        Err(Refused::Errors(diagnostics.sorted()))
+        Err(Refused::Errors(diagnostics))
     }
 }
 
-/// The syntax trees of files; they live as long as the process. The library's function bodies wait until they are asked for.
-fn parse(
-    sources: &[&'static SourceFile],
-    is_std: bool,
-) -> Result<Vec<&'static ast::File>, Refused> {
+/// The syntax trees of files, which live as long as the process, and what is wrong with them. Without syntax errors there is a tree of each.
+/// The library's function bodies wait until they are asked for.
+fn parse(sources: &[&'static SourceFile], is_std: bool) -> (Vec<&'static ast::File>, Diagnostics) {
     let parse_file = if is_std {
         parser::parse_declarations
     } else {
@@ -171,21 +182,13 @@ fn parse(
         .filter_map(|s| parse_file(s, &mut diagnostics))
         .map(|f| &*Box::leak(Box::new(f)))
         .collect();
-    if !is_std {
-        files
-            .iter()
-            .for_each(|f| refuse_internal(f, &mut diagnostics));
-    }
-    if diagnostics.is_empty() {
-        Ok(files)
-    } else {
-        Err(Refused::Errors(diagnostics.sorted()))
-    }
+    (files, diagnostics)
 }
 
-/// The library's own packages are not for programs. Go: cmd/go/internal/load, disallowInternal.
-fn refuse_internal(file: &ast::File, diagnostics: &mut Diagnostics) {
-    for decl in &file.decls {
+/// The library's own packages are not for programs. Is one imported? Go: cmd/go/internal/load, disallowInternal.
+fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) -> bool {
+    let before = diagnostics.len();
+    for decl in files.iter().flat_map(|f| &f.decls) {
         if let ast::Decl::Import(spec) = decl
             && spec.path.starts_with("internal/")
         {
@@ -193,13 +196,14 @@ fn refuse_internal(file: &ast::File, diagnostics: &mut Diagnostics) {
             diagnostics.error(spec.path_pos, text);
         }
     }
+    diagnostics.len() > before
 }
 
 /// Where imports come from: the program's own module, then the standard library.
 struct Packages {
     module: Option<Module>,
     /// Syntax errors found in imported packages.
-    syntax: Rc<RefCell<Vec<Diagnostic>>>,
+    syntax: Rc<RefCell<Diagnostics>>,
 }
 
 impl Importer for Packages {
@@ -226,6 +230,10 @@ impl Importer for Packages {
             None => Err(format!("package {path} is not in std")),
         }
     }
+
+    fn lacks(&self, path: &str, name: &str) -> bool {
+        stdlib::catalog::is_go_name(path, name)
+    }
 }
 
 impl Packages {
@@ -235,14 +243,14 @@ impl Packages {
         is_std: bool,
         sources: &[&'static SourceFile],
     ) -> Result<Imported, String> {
-        let files = match parse(sources, is_std) {
-            Ok(files) => files,
-            Err(Refused::Errors(errors)) => {
-                self.syntax.borrow_mut().extend(errors);
-                Vec::new()
-            }
-            Err(Refused::Message(text)) => return Err(text),
-        };
+        let (mut files, mut errors) = parse(sources, is_std);
+        if !is_std {
+            refuse_internal(&files, &mut errors);
+        }
+        if !errors.is_empty() {
+            self.syntax.borrow_mut().append(errors);
+            files.clear();
+        }
         Ok(Imported {
             path: path.to_string(),
             files,
@@ -251,15 +259,32 @@ impl Packages {
     }
 }
 
+/// As [`compile`]; refuses a package that is no command.
+fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
+    let name = checker.pkg(main).name;
+    if name.as_str() != "main" {
+        let text = format!("package {name} is not a main package");
+        return Err(Refused::Message(text));
+    }
+    // The checker has seen to it that it is a function without parameters, if anything.
+    if checker.lookup_in_package(main, "main").is_none() {
+        let text = "function main is undeclared in the main package";
+        return Err(Refused::Message(text.into()));
+    }
+    compile(checker, main)
+}
+
 fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     rtype::register_layouts(register_layout);
     let mut compiler = Compiler::new(checker, stdlib::native_index);
     let image = compiler.compile_program(main).map_err(|errors| {
+        let mut errors = errors;
+        errors.sort_by_key(|e| e.pos);
         let mut diagnostics = Diagnostics::new();
         for e in errors {
             diagnostics.error(e.pos, format!("unsupported: {}", e.what));
         }
-        Refused::Errors(diagnostics.sorted())
+        Refused::Errors(diagnostics)
     })?;
     // The checker's tables are not needed any more, and taking them apart takes longer than leaving them.
     std::mem::forget(compiler);
@@ -327,7 +352,7 @@ fn report(why: Refused, options: &Options) -> i32 {
                 colors: terminal && std::env::var_os("NO_COLOR").is_none(),
                 all: options.all_errors,
             };
-            print_error(render(&errors, style));
+            print_error(render(errors, style));
         }
     }
     1

@@ -6,6 +6,7 @@
 //!
 //! Go: cmd/go/internal/load, go/build, go/build/constraint.
 
+use crate::parser::constraint::Constraint;
 use crate::source::{self, SourceFile};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -225,8 +226,8 @@ fn text_matches(text: &str) -> bool {
         }
         if let Some(rest) = line.strip_prefix("//go:build") {
             if rest.starts_with([' ', '\t']) {
-                let mut parser = Constraint { rest: rest.trim() };
-                return parser.or().unwrap_or(false) && parser.rest.is_empty();
+                let constraint = Constraint::parse(rest.trim());
+                return constraint.is_some_and(|c| c.eval(&mut |name| tag(name)));
             }
         } else if line.starts_with("/*") {
             in_comment = !line.contains("*/");
@@ -243,61 +244,6 @@ fn tag(name: &str) -> bool {
         return minor.parse::<u32>().is_ok_and(|m| (1..=27).contains(&m));
     }
     matches!(name, "linux" | "unix" | "amd64" | "gc" | "gosched")
-}
-
-/// Evaluates a build constraint; `None` is malformed.
-struct Constraint<'a> {
-    rest: &'a str,
-}
-
-impl Constraint<'_> {
-    fn eat(&mut self, token: &str) -> bool {
-        self.rest = self.rest.trim_start();
-        match self.rest.strip_prefix(token) {
-            Some(rest) => {
-                self.rest = rest.trim_start();
-                true
-            }
-            None => false,
-        }
-    }
-
-    fn or(&mut self) -> Option<bool> {
-        let mut value = self.and()?;
-        while self.eat("||") {
-            value |= self.and()?;
-        }
-        Some(value)
-    }
-
-    fn and(&mut self) -> Option<bool> {
-        let mut value = self.not()?;
-        while self.eat("&&") {
-            value &= self.not()?;
-        }
-        Some(value)
-    }
-
-    fn not(&mut self) -> Option<bool> {
-        let mut negated = false;
-        while self.eat("!") {
-            negated = !negated;
-        }
-        let value = if self.eat("(") {
-            let value = self.or()?;
-            self.eat(")").then_some(value)?
-        } else {
-            let is_tag = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-            let end = self.rest.find(|c| !is_tag(c)).unwrap_or(self.rest.len());
-            let (name, rest) = self.rest.split_at(end);
-            if name.is_empty() {
-                return None;
-            }
-            self.rest = rest.trim_start();
-            tag(name)
-        };
-        Some(value != negated)
-    }
 }
 
 #[cfg(test)]
@@ -328,6 +274,7 @@ mod tests {
             ("//go:build !linux || (go1.27 && amd64)", true),
             ("//go:build go1.28", false),
             ("//go:build linux &&", false),
+            ("//go:build !!linux", false),
             ("package p\n//go:build ignore", true),
             (
                 "/* x\n//go:build ignore\n*/\n// c\n\n//go:build !unix",
@@ -336,6 +283,18 @@ mod tests {
         ] {
             assert_eq!(text_matches(line), want, "{line}");
         }
+    }
+
+    #[test]
+    fn long_and_deep_build_lines_end() {
+        let long = format!("//go:build {}linux", "windows || ".repeat(1_000_000));
+        assert!(text_matches(&long));
+        let deep = format!(
+            "//go:build {}linux{}",
+            "(".repeat(1 << 20),
+            ")".repeat(1 << 20)
+        );
+        assert!(!text_matches(&deep));
     }
 
     #[test]

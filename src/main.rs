@@ -1,4 +1,49 @@
+#![allow(unsafe_code)]
 //! `gosched`: hands the arguments to [`gosched::cli`].
+//!
+//! # Invariants
+//!
+//! - A1. Every request goes to the system's allocator as it came, and what that answers goes back.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+/// The system's allocator, but when memory is used up the process ends as a Go program does, rather than by SIGABRT.
+struct OrDie;
+
+#[global_allocator]
+static ALLOCATOR: OrDie = OrDie;
+
+fn checked(p: *mut u8) -> *mut u8 {
+    if p.is_null() {
+        let text = "fatal error: runtime: out of memory\n";
+        // SAFETY: writes a constant text, and leaves without running anything that may want memory.
+        unsafe {
+            libc::write(2, text.as_ptr().cast(), text.len());
+            libc::_exit(2);
+        }
+    }
+    p
+}
+
+// SAFETY: A1.
+unsafe impl GlobalAlloc for OrDie {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's.
+        checked(unsafe { System.alloc(layout) })
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's.
+        checked(unsafe { System.alloc_zeroed(layout) })
+    }
+    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller's.
+        checked(unsafe { System.realloc(p, layout, size) })
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        // SAFETY: the caller's.
+        unsafe { System.dealloc(p, layout) }
+    }
+}
 
 fn main() -> ! {
     gosched::cli::main()

@@ -170,7 +170,7 @@ fn expect(ran: &Ran, end: End, stdout: &str, stderr: &str, path: &Path) -> Resul
     Ok(())
 }
 
-/// Takes out what no two runs share (addresses, goroutine numbers, folders), what inlining decides (arguments), and the frames of the
+/// Takes out what no two runs share (addresses, numbers of goroutines and threads, folders), what inlining decides (arguments), and the frames of the
 /// runtime, of the library, and of wrappers, which are Go's own business.
 fn normalise(text: &str, path: &Path) -> String {
     let folder = path.parent().unwrap().display().to_string();
@@ -191,6 +191,8 @@ fn normalise(text: &str, path: &Path) -> String {
     let text = Regex::new(r"goroutine ([2-9]|\d\d+)\b")
         .unwrap()
         .replace_all(&text, "goroutine N");
+    let threads = Regex::new(r" m=\d+ ").unwrap();
+    let text = threads.replace_all(&text, " m=N ");
     Regex::new(r"0x[0-9a-f]+")
         .unwrap()
         .replace_all(&text, "0x?")

@@ -89,11 +89,117 @@ fn main() {
         ("not_utf8_like", "package main\nfunc main() { \u{fffd}\u{feff} }".into()),
         ("empty", String::new()),
     ];
-    let trials = programs
+    let mut trials: Vec<Trial> = programs
         .drain(..)
         .map(|(name, source)| Trial::test(name, move || survives(name, &source)))
         .collect();
+    for (name, source, output) in computed() {
+        trials.push(Trial::test(name, move || computes(name, &source, &output)));
+    }
+    for (flag, kilobytes, must_run) in [
+        ("-v", 4 << 20, true),
+        ("-v", 2 << 20, true),
+        ("-v", 1 << 20, true),
+        ("-v", 300_000, false),
+        ("-v", 100_000, false),
+        ("-d", 1 << 20, true),
+        ("-d", 100_000, false),
+        ("-d", 10_000, false),
+    ] {
+        trials.push(Trial::test(
+            format!("ulimit{flag}_{kilobytes}"),
+            move || limited(flag, kilobytes, must_run),
+        ));
+    }
     libtest_mimic::run(&args, trials).exit();
+}
+
+/// Programs that need much and whose output is known.
+fn computed() -> Vec<(&'static str, String, String)> {
+    let lines = |n: usize, line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<String>();
+    let in_f = |body: String, call: &str| {
+        format!(
+            "package main\n\nfunc f(x int, s string) int {{\n{body}}}\n\nfunc main() {{ println({call}) }}\n"
+        )
+    };
+    vec![
+        (
+            "frame_of_60_000_words",
+            {
+                let set = lines(60_000, &|i| format!("v{i} := x + {i}\n"));
+                let sum = lines(60_000, &|i| format!("r += v{i}\n"));
+                in_f(format!("{set}r := 0\n{sum}return r\n"), "f(1, \"\")")
+            },
+            "1800030000\n".into(),
+        ),
+        (
+            "frame_of_40_000_strings",
+            {
+                let set = lines(40_000, &|i| format!("v{i} := s + \"{}\"\n", i % 10));
+                let sum = lines(40_000, &|i| format!("if v{i}[1] == '3' {{ r++ }}\n"));
+                in_f(format!("{set}r := 0\n{sum}return r\n"), "f(1, \"a\")")
+            },
+            "4000\n".into(),
+        ),
+        (
+            "frame_of_300_arrays",
+            {
+                let set = lines(300, &|i| {
+                    format!("var v{i} [512]int\nv{i}[x] = {i}\nw{i} := v{i}\n")
+                });
+                let sum = lines(300, &|i| format!("r += w{i}[x] + v{i}[x]\n"));
+                in_f(format!("{set}r := 0\n{sum}return r\n"), "f(500, \"\")")
+            },
+            "89700\n".into(),
+        ),
+        (
+            "closure_over_7_000_variables",
+            {
+                let set = lines(7_000, &|i| format!("v{i} := x + {i}\n"));
+                let sum = lines(7_000, &|i| format!("r += v{i}\n"));
+                in_f(
+                    format!(
+                        "{set}v6999 = 5\nr := 0\ng := func() {{\n{sum}}}\ng()\nv0 = 7\ng()\nreturn r\n"
+                    ),
+                    "f(0, \"\")",
+                )
+            },
+            "48979019\n".into(),
+        ),
+    ]
+}
+
+fn computes(name: &str, source: &str, output: &str) -> Result<(), Failed> {
+    let file =
+        std::env::temp_dir().join(format!("gosched-extreme-{}-{name}.go", std::process::id()));
+    std::fs::write(&file, source)?;
+    let ran = support::run(gosched().arg(&file), b"", Duration::from_secs(120));
+    std::fs::remove_file(&file)?;
+    if ran.end != End::Exit(0) || ran.stderr != output {
+        let shown: String = ran.stderr.chars().take(400).collect();
+        return Err(format!("ended with {:?}: {shown}", ran.end).into());
+    }
+    Ok(())
+}
+
+/// Under tight limits a program runs, or ends with a clear text and status 2.
+fn limited(flag: &str, kilobytes: usize, must_run: bool) -> Result<(), Failed> {
+    let hello = support::tests_dir().join("bench/hello.go");
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .arg("-c")
+        .arg(format!("ulimit {flag} {kilobytes} && exec \"$0\" \"$1\""))
+        .arg(gosched().get_program())
+        .arg(hello)
+        .env_remove("GODEBUG")
+        .env("GOMAXPROCS", "2");
+    let ran = support::run(&mut shell, b"", Duration::from_secs(60));
+    let shown: String = ran.stderr.chars().take(400).collect();
+    match ran.end {
+        End::Exit(0) if !ran.stdout.is_empty() => Ok(()),
+        End::Exit(2) if !must_run && shown.starts_with("fatal error: ") => Ok(()),
+        end => Err(format!("ended with {end:?}: {shown}").into()),
+    }
 }
 
 fn survives(name: &str, source: &str) -> Result<(), Failed> {

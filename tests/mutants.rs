@@ -4,16 +4,18 @@
 //! are deleted or doubled, tokens are dropped. Each mutant is checked, and run with a short limit if it passes. A third of them must
 //! still parse, so that checker and compiler have their share.
 //!
-//! `GOSCHED_MUTANTS=N` sets how many (600; before a release: 10000), `GOSCHED_MUTANTS_SEED` the seed.
+//! `GOSCHED_MUTANTS=N` sets how many (600; before a release: 10000), `GOSCHED_MUTANTS_SEED` the seed. With
+//! `GOSCHED_MUTANTS_GO=N` real Go's compiler judges the first N as well: what one accepts and the other refuses is a failure, but
+//! for what `check` calls unsupported. `GOSCHED_MUTANTS_KEEP=FOLDER` puts the mutants there and leaves them.
 
 mod support;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use support::{End, files, gosched, is_our_crash, tests_dir};
+use support::{End, files, go_command, gosched, is_our_crash, real_go, tests_dir};
 
 const CHUNKS: usize = 8;
 
@@ -22,10 +24,12 @@ fn main() {
     let total: usize = number("GOSCHED_MUTANTS", 600);
     let seed: u64 = number("GOSCHED_MUTANTS_SEED", 20_261_121);
     let sources = Arc::new(sources());
+    let judged: usize = number("GOSCHED_MUTANTS_GO", 0);
     let tally = Arc::new(Tally::default());
+    let folder = Arc::new(folder());
     let mut trials = Vec::new();
     for chunk in 0..CHUNKS {
-        let (sources, tally) = (sources.clone(), tally.clone());
+        let (sources, tally, folder) = (sources.clone(), tally.clone(), folder.clone());
         trials.push(Trial::test(
             format!("mutants_{chunk}_never_crash"),
             move || {
@@ -34,8 +38,14 @@ fn main() {
                     let mut rng =
                         Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (i as u64) << 17 | 1);
                     let source = &sources[rng.below(sources.len())];
-                    if let Err(e) = try_mutant(i, &mutate(source, &mut rng), &tally) {
-                        failures.push(e);
+                    let file = folder.join(format!("m{i}.go"));
+                    std::fs::write(&file, mutate(source, &mut rng)).unwrap();
+                    match try_mutant(&file, i < judged, &tally) {
+                        Ok(()) if std::env::var_os("GOSCHED_MUTANTS_KEEP").is_none() => {
+                            std::fs::remove_file(&file).unwrap();
+                        }
+                        Ok(()) => {}
+                        Err(e) => failures.push(format!("{}: {e}", file.display())),
                     }
                 }
                 let parsed = tally.parsed.load(Ordering::Relaxed);
@@ -58,7 +68,16 @@ fn main() {
 struct Tally {
     tried: AtomicUsize,
     parsed: AtomicUsize,
-    folder: Mutex<Option<PathBuf>>,
+}
+
+/// Where the mutants go.
+fn folder() -> PathBuf {
+    let folder = std::env::var_os("GOSCHED_MUTANTS_KEEP").map_or_else(
+        || std::env::temp_dir().join(format!("gosched-mutants-{}", std::process::id())),
+        PathBuf::from,
+    );
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 fn number<T: std::str::FromStr>(name: &str, default: T) -> T {
@@ -81,22 +100,9 @@ fn sources() -> Vec<String> {
         .collect()
 }
 
-fn try_mutant(index: usize, source: &str, tally: &Tally) -> Result<(), String> {
-    let folder = {
-        let mut folder = tally.folder.lock().unwrap();
-        folder
-            .get_or_insert_with(|| {
-                let f =
-                    std::env::temp_dir().join(format!("gosched-mutants-{}", std::process::id()));
-                std::fs::create_dir_all(&f).unwrap();
-                f
-            })
-            .clone()
-    };
-    let file = folder.join(format!("m{index}.go"));
-    std::fs::write(&file, source).unwrap();
+fn try_mutant(file: &Path, is_judged: bool, tally: &Tally) -> Result<(), String> {
     let checked = support::run(
-        gosched().arg("check").arg(&file),
+        gosched().arg("check").arg(file),
         b"",
         Duration::from_secs(30),
     );
@@ -104,36 +110,109 @@ fn try_mutant(index: usize, source: &str, tally: &Tally) -> Result<(), String> {
     if !checked.stderr.contains("syntax error") {
         tally.parsed.fetch_add(1, Ordering::Relaxed);
     }
-    let kept = || format!("mutant {index} kept as {}", file.display());
     if is_our_crash(&checked) || !matches!(checked.end, End::Exit(0 | 1)) {
+        let end = checked.end;
         return Err(format!(
-            "{}: check ended with {:?}\n{}",
-            kept(),
-            checked.end,
+            "check ended with {end:?}\n{}",
             head(&checked.stderr)
         ));
+    }
+    if is_judged && !checked.stderr.contains(": unsupported: ") {
+        let refused = go_refuses(file)?;
+        if refused.is_some() != (checked.end == End::Exit(1)) {
+            let ours = head(&checked.stderr);
+            return Err(format!(
+                "Go and we differ\nwe say: {ours}\nGo says: {}",
+                head(&refused.unwrap_or_default())
+            ));
+        }
     }
     if checked.end == End::Exit(0) {
         let mut command = gosched();
         command
-            .arg(&file)
+            .arg(file)
             .env("GOMAXPROCS", "2")
             .env("GOMEMLIMIT", "1GiB")
-            .current_dir(&folder);
+            .current_dir(file.parent().unwrap());
         let ran = support::run(&mut command, b"", Duration::from_secs(3));
         // A mutant may well loop for ever; whether *we* hang is told by the programs whose outcome is known.
         if is_our_crash(&ran) {
-            return Err(format!(
-                "{}: run ended with {:?}\n{}",
-                kept(),
-                ran.end,
-                head(&ran.stderr)
-            ));
+            let end = ran.end;
+            return Err(format!("run ended with {end:?}\n{}", head(&ran.stderr)));
         }
     }
-    std::fs::remove_file(&file).unwrap();
     Ok(())
 }
+
+/// The errors of Go's compiler; `None` if it accepts the program.
+fn go_refuses(file: &Path) -> Result<Option<String>, String> {
+    static SETUP: OnceLock<Result<(PathBuf, PathBuf), String>> = OnceLock::new();
+    let (go, packages) = SETUP
+        .get_or_init(|| {
+            let go = real_go()?;
+            let packages = file.with_file_name("importcfg");
+            let format = "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}";
+            let mut list = go_command(&go);
+            list.args(["list", "-export", "-f", format]).args(IMPORTED);
+            let listed = list.output().map_err(|e| e.to_string())?;
+            std::fs::write(&packages, listed.stdout).map_err(|e| e.to_string())?;
+            Ok((go, packages))
+        })
+        .clone()?;
+    let mut compile = go_command(&go);
+    // A file of its own: the compiler removes what it was to write when there are errors, were it /dev/null.
+    let object = file.with_extension("o");
+    compile
+        .args(["tool", "compile", "-complete", "-p", "main", "-o"])
+        .arg(&object)
+        .arg("-importcfg")
+        .arg(packages)
+        .arg(file);
+    let ran = support::run_merged(&mut compile, Duration::from_secs(60));
+    let _ = std::fs::remove_file(object);
+    match ran.end {
+        End::Exit(0) => Ok(None),
+        End::Exit(_) => Ok(Some(ran.stdout)),
+        end => Err(format!("go tool compile ended with {end:?}")),
+    }
+}
+
+/// The packages that the programs import, for Go's compiler.
+const IMPORTED: &[&str] = &[
+    "bufio",
+    "bytes",
+    "cmp",
+    "container/heap",
+    "container/list",
+    "context",
+    "errors",
+    "fmt",
+    "io",
+    "io/fs",
+    "iter",
+    "maps",
+    "math",
+    "math/big",
+    "math/bits",
+    "math/cmplx",
+    "math/rand",
+    "reflect",
+    "regexp",
+    "runtime",
+    "runtime/debug",
+    "slices",
+    "sort",
+    "strconv",
+    "strings",
+    "sync",
+    "sync/atomic",
+    "syscall",
+    "time",
+    "unicode",
+    "unicode/utf16",
+    "unicode/utf8",
+    "unsafe",
+];
 
 fn head(text: &str) -> String {
     text.chars().take(600).collect()

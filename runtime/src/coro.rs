@@ -23,6 +23,7 @@ use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::engine::Outcome;
 use crate::g::G;
+use crate::heap::{address_space, data_space};
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering};
@@ -131,6 +132,9 @@ static RANGE: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
 
 fn reserve(pool: &mut Pool) {
     let mut n = RESERVED;
+    while n > 16 && n * STACK_BYTES > address_space() / 16 {
+        n /= 4;
+    }
     loop {
         // SAFETY: a fresh private mapping; nobody else knows it.
         let at = unsafe {
@@ -472,6 +476,59 @@ pub(crate) fn room_at(sp: usize) -> usize {
     ((sp - lo) % STACK_BYTES).saturating_sub(PAGE)
 }
 
+/// Copies into `to` what a thread interrupted on a coroutine has in its registers, those for the first arguments first, and then on its
+/// native stack. Returns how many words that are.
+///
+/// Context: signal handler; `ucontext` is its third argument.
+pub fn words_of(ucontext: *mut libc::c_void, to: &mut [usize]) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    {
+        const ORDER: [libc::c_int; 15] = [
+            libc::REG_RDI,
+            libc::REG_RSI,
+            libc::REG_RBX,
+            libc::REG_RBP,
+            libc::REG_R12,
+            libc::REG_R13,
+            libc::REG_R14,
+            libc::REG_R15,
+            libc::REG_RAX,
+            libc::REG_RCX,
+            libc::REG_RDX,
+            libc::REG_R8,
+            libc::REG_R9,
+            libc::REG_R10,
+            libc::REG_R11,
+        ];
+        // SAFETY: the kernel's context.
+        let registers = unsafe { &(*ucontext.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+        let held = ORDER.iter().map(|&r| registers[r as usize] as usize);
+        let sp = registers[libc::REG_RSP as usize] as usize & !7;
+        let (lo, hi) = (
+            RANGE[0].load(Ordering::Relaxed),
+            RANGE[1].load(Ordering::Relaxed),
+        );
+        let on_stack = if sp >= lo && sp < hi {
+            (STACK_BYTES - (sp - lo) % STACK_BYTES) / 8
+        } else {
+            0
+        };
+        // SAFETY: S1 — from the stack pointer to the top of its slot the stack is mapped.
+        let stacked = (0..on_stack).map(|i| unsafe { *(sp as *const usize).add(i) });
+        let mut n = 0;
+        for (at, word) in to.iter_mut().zip(held.chain(stacked)) {
+            *at = word;
+            n += 1;
+        }
+        n
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = (ucontext, to);
+        0
+    }
+}
+
 /// Whether recursion should go on through [`with_more_stack`].
 #[inline]
 pub fn native_low(m: &M) -> bool {
@@ -513,6 +570,11 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
     }
     POOL.lock().bare.push(slot);
     Ok(r)
+}
+
+/// Would a stack of `bytes` for [`on_large_stack`] leave enough of a limited address space to others?
+pub fn is_room_for(bytes: usize) -> bool {
+    bytes <= address_space().min(data_space()) / 8
 }
 
 /// Runs `f` on a native stack of `bytes`, made for it and given back afterwards. The address space is only reserved; what

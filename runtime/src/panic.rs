@@ -96,7 +96,7 @@ pub(crate) fn throw_on_signal(text: fmt::Arguments<'_>) -> ! {
 #[cold]
 pub(crate) fn fault(text: fmt::Arguments<'_>) -> ! {
     print(text);
-    die(Kind::Panic, None)
+    die(Kind::Runtime, None)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 //!
 //! # Invariants
 //!
-//! - N1. `[base, base + reserve)` is mapped from the first use on, for the life of the process; what has been given out is readable,
+//! - N1. `[base, base + bytes)` is mapped from the first use on, for the life of the process; what has been given out is readable,
 //!   writable, and was zero when it was.
 //! - N2. `len` only grows, under `open`'s lock; each piece given out belongs to the caller alone.
 //!
@@ -18,8 +18,10 @@ use std::sync::{Mutex, OnceLock};
 
 /// A reserved region, filled from the bottom.
 pub struct Arena {
-    reserve: usize,
-    base: OnceLock<usize>,
+    /// Bytes wanted.
+    wanted: usize,
+    /// Its address, and the bytes that could be had.
+    region: OnceLock<(usize, usize)>,
     len: AtomicUsize,
     /// Bytes made accessible; grows in steps of [`STEP`].
     open: Mutex<usize>,
@@ -39,11 +41,23 @@ pub static FUNCS: Arena = Arena::new(64 << 20);
 /// The table of code ranges, in order of address ([`super::func`]).
 pub(super) static RANGES: Arena = Arena::new(64 << 20);
 
+/// What one region may take where address space is limited (`ulimit -v`): the heap and the stacks need some too.
+fn share() -> Option<usize> {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the kernel writes to `limit`, which lives over the call.
+    unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) };
+    let is_limited = limit.rlim_cur != libc::RLIM_INFINITY;
+    is_limited.then_some(limit.rlim_cur as usize / 24)
+}
+
 impl Arena {
-    const fn new(reserve: usize) -> Arena {
+    const fn new(wanted: usize) -> Arena {
         Arena {
-            reserve,
-            base: OnceLock::new(),
+            wanted,
+            region: OnceLock::new(),
             len: AtomicUsize::new(0),
             open: Mutex::new(0),
         }
@@ -51,12 +65,20 @@ impl Arena {
 
     /// The address of its first byte.
     pub fn base(&self) -> usize {
-        *self.base.get_or_init(|| {
+        self.region().0
+    }
+
+    fn region(&self) -> (usize, usize) {
+        *self.region.get_or_init(|| {
+            let bytes = match share() {
+                Some(share) => self.wanted.min(share.next_multiple_of(STEP)),
+                None => self.wanted,
+            };
             // SAFETY: N1 — a fresh private anonymous mapping touches nothing that exists.
             let p = unsafe {
                 libc::mmap(
                     std::ptr::null_mut(),
-                    self.reserve,
+                    bytes,
                     libc::PROT_NONE,
                     libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                     -1,
@@ -65,12 +87,12 @@ impl Arena {
             };
             if p == libc::MAP_FAILED {
                 eprintln!(
-                    "fatal error: cannot reserve {} MB of address space",
-                    self.reserve >> 20
+                    "fatal error: out of memory: cannot reserve {} MB of address space",
+                    bytes >> 20
                 );
                 std::process::exit(2);
             }
-            p as usize
+            (p as usize, bytes)
         })
     }
 
@@ -90,17 +112,17 @@ impl Arena {
 
     /// `size` zeroed bytes, aligned to `align` (a power of two), or `None` when the region is full.
     pub fn alloc(&self, size: usize, align: usize) -> Option<usize> {
-        let base = self.base();
+        let (base, reserve) = self.region();
         // Made accessible before it is given out: whoever sees the new length may read up to it.
         let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
         let len = self.len.load(Ordering::Relaxed);
         let start = len.checked_add(align - 1)? & !(align - 1);
         let end = start.checked_add(size)?;
-        if end > self.reserve {
+        if end > reserve {
             return None;
         }
         if end > *open {
-            let to = end.next_multiple_of(STEP).min(self.reserve);
+            let to = end.next_multiple_of(STEP).min(reserve);
             // SAFETY: N1 — the range lies in our own mapping and nobody has been given it.
             let failed = unsafe {
                 libc::mprotect(

@@ -6,6 +6,7 @@
 //!
 //! An outgoing window is not looked at here: it lies above the slots that have kinds.
 
+use super::abi::BY_REF_ABOVE;
 use super::encode::Instr;
 use super::op::{Kind, NONE, Op};
 use super::rtype::{Rtype, Ty};
@@ -162,10 +163,16 @@ fn extent(i: &Instr, k: usize) -> Option<(u32, u32)> {
             _,
         ) => {
             let t = typ("typ")?.get();
-            if name == "k" {
+            let bytes = if name == "k" {
                 size(t.key)
             } else {
                 size(t.elem)
+            };
+            // Of a huge value the slot holds the address.
+            if u64::from(bytes) > BY_REF_ABOVE {
+                8
+            } else {
+                bytes
             }
         }
         (Print, _) => match low("kind")? {

@@ -716,12 +716,6 @@ impl Fun<'_> {
         } else {
             Slot::NONE
         };
-        if vi.repr == Repr::Huge && v != Slot::NONE {
-            self.unsupported(
-                r.range_pos,
-                "range over a map whose elements have more than 4096 bytes",
-            );
-        }
         let word = self.info(t).rtype.word();
         let (next, end) = (self.label(), self.label());
         self.enter(end, Some(next));

@@ -634,13 +634,21 @@ impl Fun<'_> {
         }
     }
 
+    /// A huge value travels through a channel as its address (C4); what a closed channel gives is no address, and becomes a zero value.
+    pub(super) fn huge_received(&mut self, to: Slot, ti: &TypeInfo) {
+        if ti.repr == Repr::Huge && to != Slot::NONE {
+            let there = self.label();
+            emit!(self, JNeImm, to, 0, there);
+            self.zero(to, ti);
+            self.bind(there);
+        }
+    }
+
     /// R[to..], R[ok] := <-R[ch].
     pub(super) fn receive_into(&mut self, ch: Slot, to: Slot, ok: Slot, ti: &TypeInfo) {
-        if ti.repr == Repr::Huge {
-            self.unsupported(self.pos, "receive of a value of more than 4096 bytes");
-        }
         emit!(self, Recv, to, ch, ok, ti.slots);
         emit!(self, RecvDone, to, ch, ok, ti.slots);
+        self.huge_received(to, ti);
         if !ti.is_wide() {
             self.extend_narrow(to, to, ti);
         }

@@ -53,6 +53,9 @@ pub(super) struct ResultVar {
     pub slot: Slot,
 }
 
+/// Slots of local variables and temporaries from which on variables are put on the heap.
+const LOCALS_MAX: u32 = 32_000;
+
 /// An operand as instructions take it.
 pub(super) trait Arg {
     fn arg(self) -> i64;
@@ -442,9 +445,17 @@ impl<'c> Fun<'c> {
         b
     }
 
+    /// A variable about to be declared that would crowd the frame goes to the heap: instructions name only so many slots.
+    pub(super) fn spare_frame(&mut self, obj: ObjId, ti: &TypeInfo) {
+        if self.alloc.size() + ti.slots > LOCALS_MAX {
+            self.forced_boxes.insert(obj);
+        }
+    }
+
     /// Declares a local variable, its value still unset (a box is zeroed). Returns where it lives.
     pub(super) fn declare(&mut self, obj: ObjId) -> Loc {
         let ti = self.obj_info(obj);
+        self.spare_frame(obj, &ti);
         let loc = if ti.repr == Repr::Huge || (self.is_boxed(obj)) {
             Loc::Box(self.new_box(&ti))
         } else {

@@ -116,6 +116,11 @@ impl Alloc {
         self.live.iter().skip(mark).any(|(s, _)| *s == slot)
     }
 
+    /// Slots of both areas.
+    pub(super) fn size(&self) -> u32 {
+        self.n_scalars + self.pointers.len() as u32
+    }
+
     /// What is taken from now on ends with `release` of this mark.
     pub(super) fn mark(&self) -> usize {
         self.live.len()

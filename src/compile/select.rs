@@ -5,9 +5,9 @@
 //!
 //! Spec: Select statements.
 
+use super::TypeInfo;
 use super::func::{Fun, Label, emit};
 use super::regalloc::Slot;
-use super::{Repr, TypeInfo};
 use crate::ast::{CommClause, Expr, ExprKind, Stmt, StmtKind, UnOp};
 use crate::bytecode::func::Word;
 use crate::types::{Type, TypeId};
@@ -113,9 +113,6 @@ impl Fun<'_> {
             // Into a slot of its own: the case names it until the select is done.
             let v = self.alloc.take(&ei);
             self.expr_as(value, elem, Some(v));
-            if ei.repr == Repr::Huge {
-                self.unsupported(stmt.pos, "send of a value of more than 4096 bytes");
-            }
             return (ch, v, Comm::Send, ei.slots);
         }
         let Some(chan) = receive_operand(stmt) else {
@@ -133,9 +130,6 @@ impl Fun<'_> {
         } else {
             Slot::NONE
         };
-        if wanted && ei.repr == Repr::Huge {
-            self.unsupported(stmt.pos, "receive of a value of more than 4096 bytes");
-        }
         let n = ei.slots;
         (
             ch,
@@ -164,6 +158,7 @@ impl Fun<'_> {
 
     /// Assigns what a case received.
     fn received(&mut self, stmt: &'static Stmt, value: Slot, ok: Slot, elem: &Rc<TypeInfo>) {
+        self.huge_received(value, elem);
         if value != Slot::NONE && !elem.is_wide() {
             self.extend_narrow(value, value, elem);
         }

@@ -183,9 +183,6 @@ impl Fun<'_> {
         let v = self.expr_as(value, elem, None);
         self.pos = s.pos;
         let ei = self.info(elem);
-        if ei.repr == Repr::Huge {
-            self.unsupported(s.pos, "send of a value of more than 4096 bytes");
-        }
         // A value without size: any slot will do.
         let v = if v == Slot::NONE { Slot::fixed(0) } else { v };
         emit!(self, Send, c, v, ei.slots);
@@ -686,6 +683,7 @@ impl Fun<'_> {
             let mut locs = Vec::new();
             for obj in new.iter().flatten() {
                 let ti = self.obj_info(*obj);
+                self.spare_frame(*obj, &ti);
                 let t = if ti.repr != Repr::Huge && !self.is_boxed(*obj) {
                     Some(self.alloc.take(&ti))
                 } else {
@@ -787,6 +785,7 @@ impl Fun<'_> {
         if self.c.ck.obj(obj).name.is_blank() {
             return self.discard_value(r);
         }
+        self.spare_frame(obj, &ti);
         if ti.repr == Repr::Huge && !self.is_boxed_or_written(obj) {
             // Never changed: the value's memory is the variable's.
             let b = self.alloc.pointer();
@@ -931,6 +930,7 @@ impl Fun<'_> {
             self.alloc.release(mark);
             return;
         }
+        self.spare_frame(obj, &ti);
         if self.is_boxed(obj) || ti.repr == Repr::Huge {
             let b = self.alloc.pointer();
             let mark = self.alloc.mark();

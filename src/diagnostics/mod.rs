@@ -1,13 +1,14 @@
 //! What is wrong with a program, and where.
 //!
-//! Lexer, parser and checker report [`Diagnostic`]s into a [`Diagnostics`] and go on. At the end they are sorted by position,
-//! one syntax error per line is kept, and at most ten are printed, as Go's compiler does.
+//! Lexer, parser and checker report [`Diagnostic`]s into a [`Diagnostics`] and go on. The first ten, one syntax error per line, are sorted by
+//! position and printed, as Go's compiler does.
 //!
 //! Go: cmd/compile/internal/base/print.go (FlushErrors, SyntaxErrors).
 
 pub mod render;
 
 use crate::source::{self, Pos};
+use rustc_hash::FxHashSet;
 
 /// One error: a place and Go's wording.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,33 +82,42 @@ impl Diagnostics {
         &self.list
     }
 
-    /// Sorted by position, exact repetitions dropped, one syntax error per line.
-    pub fn sorted(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|d| d.pos);
-        let mut here: Vec<String> = Vec::new();
-        let mut last = Pos::NONE;
-        self.list.retain(|d| {
-            if d.pos != last {
-                here.clear();
-                last = d.pos;
+    /// What is shown when at most `limit` errors are wanted: the first that were reported, sorted by position, exact repetitions dropped, one
+    /// syntax error per line. Also the place of the last one reported, if it used up the limit.
+    ///
+    /// Go: cmd/compile/internal/base/print.go, ErrorfAt.
+    pub fn shown(self, limit: usize) -> (Vec<Diagnostic>, Option<Pos>) {
+        let mut list = self.list;
+        if list.iter().any(|d| d.is_syntax) {
+            // The parser meets them in this order, repairs and all.
+            list.sort_by_key(|d| d.pos);
+        }
+        let mut seen: FxHashSet<(Pos, String)> = FxHashSet::default();
+        let mut syntax_lines: FxHashSet<(String, u32)> = FxHashSet::default();
+        let mut shown = Vec::new();
+        let mut cut = None;
+        for d in list {
+            let is_fresh = if d.is_syntax {
+                let p = source::map().position(d.pos);
+                syntax_lines.insert((p.file, p.line))
+            } else {
+                seen.insert((d.pos, d.message.clone()))
+            };
+            if is_fresh {
+                cut = Some(d.pos);
+                shown.push(d);
             }
-            let fresh = !here.contains(&d.message);
-            if fresh {
-                here.push(d.message.clone());
+            if shown.len() == limit {
+                break;
             }
-            fresh
-        });
-        let mut last_line = None;
-        self.list.retain(|d| {
-            if !d.is_syntax {
-                return true;
-            }
-            let p = source::map().position(d.pos);
-            let line = Some((p.file, p.line));
-            let keep = line != last_line;
-            last_line = line;
-            keep
-        });
-        self.list
+        }
+        let is_full = shown.len() == limit;
+        shown.sort_by_key(|d| d.pos);
+        (shown, cut.filter(|_| is_full))
+    }
+
+    /// All of them, as [`shown`](Self::shown).
+    pub fn sorted(self) -> Vec<Diagnostic> {
+        self.shown(usize::MAX).0
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! Go: cmd/compile/internal/base/print.go.
 
-use super::Diagnostic;
+use super::Diagnostics;
 use crate::source::{self, Pos};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
@@ -28,11 +28,11 @@ pub struct Style {
     pub all: bool,
 }
 
-/// The text for a sorted list of errors: each ends in a newline; "too many errors" where the list was cut.
-pub fn render(list: &[Diagnostic], style: Style) -> String {
+/// The text for errors: each ends in a newline; "too many errors" where the list was cut.
+pub fn render(list: Diagnostics, style: Style) -> String {
     let mut out = String::new();
-    let shown = if style.all { list.len() } else { SHOWN };
-    for d in list.iter().take(shown) {
+    let (list, cut) = list.shown(if style.all { usize::MAX } else { SHOWN });
+    for d in list {
         let _ = writeln!(
             out,
             "{}: {}",
@@ -43,8 +43,8 @@ pub fn render(list: &[Diagnostic], style: Style) -> String {
             out.push_str(&excerpt(d.pos, style.colors));
         }
     }
-    if list.len() > shown {
-        out.push_str("too many errors\n");
+    if let Some(pos) = cut {
+        let _ = writeln!(out, "{}: too many errors", source::map().position(pos));
     }
     out
 }
@@ -139,13 +139,9 @@ mod tests {
     fn at(text: &str, needle: &str, style: Style) -> String {
         let file = source::map().add("f.go", "/f.go", text.to_string());
         let pos = Pos(file.base + text.find(needle).unwrap() as u32);
-        let d = Diagnostic {
-            pos,
-            message: "wrong".to_string(),
-            is_syntax: false,
-            is_soft: false,
-        };
-        render(&[d], style)
+        let mut list = Diagnostics::new();
+        list.error(pos, "wrong");
+        render(list, style)
     }
 
     const CARETS: Style = Style {
@@ -187,21 +183,28 @@ mod tests {
     #[test]
     fn ten_are_shown() {
         let file = source::map().add("g.go", "/g.go", "x\n".repeat(20));
-        let errors: Vec<Diagnostic> = (0..20)
-            .map(|i| Diagnostic {
-                pos: Pos(file.base + 2 * i),
-                message: "wrong".to_string(),
-                is_syntax: false,
-                is_soft: false,
-            })
-            .collect();
-        let text = render(&errors, Style::default());
+        let list = |n: u32| {
+            let mut errors = Diagnostics::new();
+            for i in (0..n).rev() {
+                errors.error(Pos(file.base + 2 * i), "wrong");
+            }
+            errors
+        };
+        let text = render(list(20), Style::default());
         assert_eq!(text.lines().count(), 11);
-        assert!(text.ends_with("g.go:10:1: wrong\ntoo many errors\n"));
+        // The first ten reported, though they are the last in the file.
+        assert!(text.starts_with("g.go:11:1: wrong\n"), "{text}");
+        assert!(
+            text.ends_with("g.go:20:1: wrong\ng.go:11:1: too many errors\n"),
+            "{text}"
+        );
+        // Go says so as soon as the tenth is met.
+        assert_eq!(render(list(10), Style::default()).lines().count(), 11);
+        assert_eq!(render(list(9), Style::default()).lines().count(), 9);
         let all = Style {
             all: true,
             ..Style::default()
         };
-        assert_eq!(render(&errors, all).lines().count(), 20);
+        assert_eq!(render(list(20), all).lines().count(), 20);
     }
 }

@@ -5,13 +5,13 @@
 use crate::lexer::directive::Directive;
 use crate::source::Pos;
 
-/// A constraint.
+/// A constraint. Lists rather than pairs, so that however long a line is, only parentheses nest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Constraint {
     Tag(String),
     Not(Box<Constraint>),
-    And(Box<Constraint>, Box<Constraint>),
-    Or(Box<Constraint>, Box<Constraint>),
+    And(Vec<Constraint>),
+    Or(Vec<Constraint>),
 }
 
 impl Constraint {
@@ -30,33 +30,25 @@ impl Constraint {
         match self {
             Constraint::Tag(tag) => has(tag),
             Constraint::Not(x) => !x.eval(has),
-            Constraint::And(x, y) => {
-                // Both sides are asked, as in Go.
-                let x = x.eval(has);
-                let y = y.eval(has);
-                x && y
-            }
-            Constraint::Or(x, y) => {
-                let x = x.eval(has);
-                let y = y.eval(has);
-                x || y
-            }
+            // All are asked, as in Go.
+            Constraint::And(all) => all.iter().fold(true, |so_far, x| x.eval(has) && so_far),
+            Constraint::Or(all) => all.iter().fold(false, |so_far, x| x.eval(has) || so_far),
         }
     }
 
     /// The N of the least Go version 1.N that it implies; negative if none.
     fn min_version(&self, positive: bool) -> i64 {
-        let both =
-            |x: &Constraint, y: &Constraint| (x.min_version(positive), y.min_version(positive));
         match self {
             Constraint::Not(x) => x.min_version(!positive),
-            Constraint::And(x, y) | Constraint::Or(x, y) => {
-                let (a, b) = both(x, y);
-                if matches!(self, Constraint::And(..)) == positive {
-                    a.max(b)
+            Constraint::And(all) | Constraint::Or(all) => {
+                let versions = all.iter().map(|x| x.min_version(positive));
+                let needs_all = matches!(self, Constraint::And(..)) == positive;
+                let version = if needs_all {
+                    versions.max()
                 } else {
-                    a.min(b)
-                }
+                    versions.min()
+                };
+                version.unwrap_or(-1)
             }
             Constraint::Tag(tag) if positive => match tag.strip_prefix("go1") {
                 Some("") => 0,
@@ -105,19 +97,29 @@ impl Parser<'_> {
     }
 
     fn or(&mut self) -> Option<Constraint> {
-        let mut x = self.and()?;
+        let mut all = vec![self.and()?];
         while self.eat("||") {
-            x = Constraint::Or(Box::new(x), Box::new(self.and()?));
+            all.push(self.and()?);
         }
-        Some(x)
+        Some(Parser::one_or(all, Constraint::Or))
     }
 
     fn and(&mut self) -> Option<Constraint> {
-        let mut x = self.not()?;
+        let mut all = vec![self.not()?];
         while self.eat("&&") {
-            x = Constraint::And(Box::new(x), Box::new(self.not()?));
+            all.push(self.not()?);
         }
-        Some(x)
+        Some(Parser::one_or(all, Constraint::And))
+    }
+
+    fn one_or(mut all: Vec<Constraint>, several: fn(Vec<Constraint>) -> Constraint) -> Constraint {
+        match all.pop() {
+            Some(only) if all.is_empty() => only,
+            last => {
+                all.extend(last);
+                several(all)
+            }
+        }
     }
 
     fn not(&mut self) -> Option<Constraint> {

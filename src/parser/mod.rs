@@ -32,6 +32,7 @@ mod grammar {
 
 use crate::ast::{Block, Decl, File};
 use crate::diagnostics::Diagnostics;
+use crate::lexer::directive::Directive;
 use crate::lexer::{self, Lexed, SemiKind, Tok, Token};
 use crate::source::{self, Pos, SourceFile, Symbol};
 use actions::{Bodies, Builder, Rejected};
@@ -137,6 +138,7 @@ fn parse(
                     diagnostics.append(errors);
                     diagnostics.append(found);
                     diagnostics.append(later);
+                    check_directives(&lexed.directives, &tree, diagnostics);
                     tree.eof = Pos(end);
                     tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
                     return Some(tree);
@@ -193,6 +195,28 @@ fn parse(
     diagnostics.append(errors);
     diagnostics.append_unless_on_reported_lines(found);
     None
+}
+
+/// Reports directives that the file's imports do not allow.
+fn check_directives(directives: &[Directive], file: &File, diagnostics: &mut Diagnostics) {
+    let imports = |path: &str| {
+        let mut decls = file.decls.iter();
+        decls.any(|d| matches!(d, Decl::Import(spec) if spec.path == path))
+    };
+    for d in directives {
+        let at = d.pos.offset(2);
+        match d.text.split([' ', '\t']).next() {
+            Some("go:embed") if !imports("embed") => diagnostics.error(
+                at,
+                "go:embed requires import \"embed\" (or import _ \"embed\", if package is not used)",
+            ),
+            Some("go:linkname") if !imports("unsafe") => {
+                let text = "//go:linkname only allowed in Go files that import \"unsafe\"";
+                diagnostics.error(at, text);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The index of the token at `pos`; of several there, those but the last were put in by [`mend`] and are empty.

@@ -7,6 +7,19 @@ pub fn is_go_package(path: &str) -> bool {
     GO_PACKAGES.binary_search(&path).is_ok()
 }
 
+/// Does Go's package at `path` export `name`, on offer here or not? Of types also fields and methods: `Builder.Grow`.
+///
+/// False for packages that are not on offer.
+pub fn is_go_name(path: &str, name: &str) -> bool {
+    let mut lines = GO_NAMES.lines().skip_while(|line| *line != path);
+    lines.next();
+    let mut names = lines.take_while(|line| line.starts_with(' '));
+    names.any(|line| line.split(' ').any(|n| n == name))
+}
+
+/// For each package a line with its path, then indented lines with what it exports. Made by `tests/exports.go`; only read when a name is not found.
+const GO_NAMES: &str = include_str!("exports.txt");
+
 /// Sorted.
 const GO_PACKAGES: &[&str] = &[
     "archive/tar",
@@ -204,5 +217,21 @@ mod tests {
                 "{path}"
             );
         }
+    }
+
+    #[test]
+    fn packages_on_offer_have_lists_of_names() {
+        for path in crate::stdlib::paths() {
+            if path.starts_with("internal/") {
+                continue;
+            }
+            let listed = GO_NAMES.lines().any(|line| line == path);
+            assert!(listed, "{path}: see tests/exports.go");
+        }
+        assert!(is_go_name("syscall", "Getpagesize"));
+        assert!(is_go_name("strings", "Builder.Grow"));
+        assert!(!is_go_name("strings", "Builder.grow"));
+        assert!(!is_go_name("strings", "Getpagesize"));
+        assert!(!is_go_name("nowhere", "Getpagesize"));
     }
 }

@@ -12,12 +12,6 @@ const (
 // MemProfileRate is kept for programs that set it; there is no profile to be read.
 var MemProfileRate int = 512 * 1024
 
-type BySize = struct {
-	Size    uint32
-	Mallocs uint64
-	Frees   uint64
-}
-
 type MemStats struct {
 	Alloc         uint64
 	TotalAlloc    uint64

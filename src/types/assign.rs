@@ -279,7 +279,10 @@ impl Checker {
         match m.why {
             MissingWhy::NotFound if iface_ptr(v) => ptr_error(v),
             MissingWhy::NotFound if iface_ptr(t) => ptr_error(t),
-            MissingWhy::NotFound => format!("(missing method {name})"),
+            MissingWhy::NotFound => match self.lacking(v, name) {
+                Some(what) => format!("(unsupported: {what})"),
+                None => format!("(missing method {name})"),
+            },
             MissingWhy::WrongName(f) => have_want(f, format!("missing method {name}")),
             MissingWhy::Unexported => format!("(unexported method {name})"),
             MissingWhy::WrongSignature(f) => have_want(f, format!("wrong type for method {name}")),

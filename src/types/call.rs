@@ -524,6 +524,11 @@ impl Checker {
             if !p.is_std && p.files.is_empty() || sel.name.is_blank() {
                 return Operand::invalid(e);
             }
+            if self.importer.lacks(&p.path, sel.name.as_str()) {
+                let what = format!("{}.{}", p.path, sel.name);
+                self.unsupported(sel.pos, &what);
+                return Operand::invalid(e);
+            }
             let s = self.es(e);
             let lower = sel.name.as_str().to_lowercase();
             let mut alike: Vec<&str> = self
@@ -582,6 +587,9 @@ impl Checker {
             return;
         }
         let (b, ts, name) = (self.es(base), self.ts(t), sel.name);
+        if let Some(what) = self.lacking(t, name) {
+            return self.unsupported(sel.pos, &what);
+        }
         let msg = match found {
             Found::Ambiguous => format!("ambiguous selector {b}.{name}"),
             Found::NeedsPointer if x.mode == Mode::Type => {

@@ -35,6 +35,12 @@ pub struct Imported {
 pub trait Importer {
     /// The parsed files of the package. An error is the whole message, such as `package foo is not in std`.
     fn import(&mut self, path: &str) -> Result<Imported, String>;
+
+    /// Does the package at `path` have the exported `name` (`T.m` for a field or method of type `T`) in Go, though not here?
+    fn lacks(&self, path: &str, name: &str) -> bool {
+        let _ = (path, name);
+        false
+    }
 }
 
 /// A declaration at package level.
@@ -339,6 +345,31 @@ impl Checker {
     /// What the language has and we do not, yet.
     pub(super) fn unsupported(&mut self, pos: Pos, what: &str) {
         self.error(pos, format!("unsupported: {what}"));
+    }
+
+    /// The full name of field or method `name` of `t`, a type of the standard library, if Go has it there and we do not.
+    pub(super) fn lacking(&self, t: TypeId, name: Symbol) -> Option<String> {
+        self.lacking_below(t, name, 4)
+    }
+
+    fn lacking_below(&self, t: TypeId, name: Symbol, depth: u32) -> Option<String> {
+        let t = self.unalias(self.prog.deref(t).unwrap_or(t));
+        if let Type::Named(named) = self.types.get(t) {
+            let o = self.obj(named.obj);
+            if let Some(p) = o.pkg.map(|p| self.pkg(p)).filter(|p| p.is_std)
+                && self.importer.lacks(&p.path, &format!("{}.{name}", o.name))
+            {
+                return Some(format!("{}.{}.{name}", p.path, o.name));
+            }
+        }
+        let Type::Struct(s) = self.under_type(t) else {
+            return None;
+        };
+        let mut embedded = s.fields.iter().filter_map(|&f| match &self.obj(f).kind {
+            ObjKind::Var(v) if v.embedded && depth > 0 => Some(self.obj(f).ty),
+            _ => None,
+        });
+        embedded.find_map(|e| self.lacking_below(e, name, depth - 1))
     }
 
     // Recording.

@@ -257,6 +257,10 @@ impl Checker {
             let hint = field.map(|f| self.obj(f).ty).unwrap_or(TypeId::INVALID);
             let mut x = self.generic_expr(value);
             let Some(field) = field else {
+                if let Some(what) = self.lacking(base, name) {
+                    self.unsupported(key.start(), &what);
+                    continue;
+                }
                 let msg = self.lookup_hint(base, false, name, true);
                 self.error(key.start(), msg);
                 continue;

@@ -649,10 +649,5 @@ fn invalid_path(path: &str) -> Option<String> {
         .find(|&c| {
             c.is_whitespace() || c.is_control() || "!\"#$%&'()*,:;<=>?[]^{|}`\u{fffd}".contains(c)
         })
-        .map(|c| {
-            format!(
-                "invalid character {:?}",
-                format!("U+{:04X} {c:?}", c as u32)
-            )
-        })
+        .map(|c| format!("invalid character U+{:04X} '{c}'", c as u32))
 }

@@ -10,6 +10,7 @@
 use super::*;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
+use std::cell::RefCell;
 
 /// All the checker knows, and the questions one may ask of it. See also the files `predicates`, `lookup`, `sizes`,
 /// `typestring`, which add methods.
@@ -250,6 +251,8 @@ impl ObjStore {
 #[derive(Default, Debug)]
 pub struct Scope {
     pub parent: Option<ScopeId>,
+    /// Scopes around it.
+    depth: u32,
     pub names: FxHashMap<Symbol, ObjId>,
 }
 
@@ -257,7 +260,15 @@ pub struct Scope {
 #[derive(Default)]
 pub struct ScopeStore {
     list: Vec<Scope>,
+    /// What names mean just outside scopes whose depth is a multiple of [`MEMO_EVERY`]: in deeply nested blocks a name from far outside
+    /// would otherwise be looked for through all of them each time.
+    ///
+    /// It stays right, because what is declared in an outer block after an inner one was opened comes after the inner one's end.
+    memo: RefCell<FxHashMap<(ScopeId, Symbol), Option<(ScopeId, ObjId)>>>,
 }
+
+/// Ordinary programs do not nest their blocks as deeply.
+const MEMO_EVERY: u32 = 32;
 
 impl ScopeId {
     pub const UNIVERSE: ScopeId = ScopeId(0);
@@ -269,8 +280,10 @@ impl ScopeStore {
     }
     pub fn add(&mut self, parent: Option<ScopeId>) -> ScopeId {
         let id = ScopeId(self.list.len() as u32);
+        let depth = parent.map_or(0, |p| self.get(p).depth + 1);
         self.list.push(Scope {
             parent,
+            depth,
             names: FxHashMap::default(),
         });
         id
@@ -292,16 +305,29 @@ impl ScopeStore {
     /// The innermost object `name` seen from `scope`, and the scope that holds it.
     pub fn lookup_parent(&self, scope: ScopeId, name: Symbol) -> Option<(ScopeId, ObjId)> {
         let mut s = Some(scope);
+        let mut memo_at = None;
+        let mut found = None;
         while let Some(id) = s {
             let sc = self.get(id);
             if !sc.names.is_empty()
                 && let Some(&o) = sc.names.get(&name)
             {
-                return Some((id, o));
+                found = Some((id, o));
+                break;
+            }
+            if sc.depth != 0 && sc.depth % MEMO_EVERY == 0 {
+                if let Some(&known) = self.memo.borrow().get(&(id, name)) {
+                    found = known;
+                    break;
+                }
+                memo_at = memo_at.or(Some(id));
             }
             s = sc.parent;
         }
-        None
+        if let Some(id) = memo_at {
+            self.memo.borrow_mut().insert((id, name), found);
+        }
+        found
     }
 }
 

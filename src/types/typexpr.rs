@@ -425,6 +425,7 @@ impl Checker {
                 e.start(),
                 format!("invalid operation: {s}[{}] ({cause})", list.join(", ")),
             );
+            return TypeId::INVALID;
         }
         let targs: Vec<TypeId> = indices.iter().map(|i| self.typ(i)).collect();
         if !self.is_generic_type(generic) || targs.iter().any(|&t| !self.is_valid_alias_target(t)) {
@@ -747,7 +748,7 @@ impl Checker {
         let mut objs = Vec::with_capacity(fields.len());
         let mut tags: Vec<Box<str>> = Vec::new();
         let mut seen: FxHashMap<Symbol, ObjId> = FxHashMap::default();
-        for (i, (f, t)) in fields.iter().zip(types).enumerate() {
+        for (f, t) in fields.iter().zip(types) {
             let info = VarInfo {
                 is_field: true,
                 embedded: f.embedded,
@@ -761,12 +762,12 @@ impl Checker {
                     let mut msg = format!("{} redeclared", f.name.name);
                     self.push_alt_decl(&mut msg, alt);
                     self.error(f.name.pos, msg);
-                } else {
-                    seen.insert(f.name.name, obj);
+                    continue;
                 }
+                seen.insert(f.name.name, obj);
             }
             if let Some(tag) = &f.tag {
-                tags.resize(i, "".into());
+                tags.resize(objs.len(), "".into());
                 tags.push(tag.clone());
             }
             objs.push(obj);

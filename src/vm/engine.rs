@@ -16,6 +16,7 @@ use super::slow::{self, Native, Scratch};
 use super::traceback;
 use crate::bytecode::arena::GLOBALS;
 use crate::bytecode::func::{self, Word};
+use gosched_runtime::coro;
 use gosched_runtime::g::G;
 use gosched_runtime::m::M;
 use gosched_runtime::proc;
@@ -153,6 +154,20 @@ impl Engine for Vm {
     fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32) {
         // SAFETY: the caller has stopped `g`, or is it.
         unsafe { traceback::write(g, out, level) }
+    }
+
+    fn fault(&self, g: *mut G, _signal: i32, _addr: usize, ucontext: *mut libc::c_void) -> bool {
+        // What follows ends the process; only its traceback asks where the goroutine was.
+        let mut words = [0; 160];
+        let n = coro::words_of(ucontext, &mut words);
+        // SAFETY: `g` is the G of this thread, which is in the signal handler.
+        unsafe {
+            if let Some((pc, fp)) = frame::interrupted(g, &words[..n]) {
+                (*g).sched.pc = pc;
+                (*g).sched.fp = fp;
+            }
+        }
+        false
     }
 
     fn goroutine_ended(&self, g: &mut G) {

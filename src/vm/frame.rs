@@ -18,6 +18,7 @@
 
 use super::panic::{Panic, Raise, Target};
 use super::slow::Scratch;
+use crate::bytecode::arena::CODE;
 use crate::bytecode::func::{self, FuncInfo};
 use crate::bytecode::op::Op;
 use gosched_runtime::g::G;
@@ -191,6 +192,53 @@ impl Frame {
         self.info.is_some_and(|i| self.pc < i.end)
             && unsafe { *(self.pc as *const u16) == Op::RunDefers as u16 }
     }
+}
+
+/// The instruction and the frame of a goroutine that was interrupted in the middle of an instruction: the first pair among `words`
+/// (what its registers and native frames hold) that makes sense.
+///
+/// # Safety
+/// `g` is the G of this thread, and stands still.
+pub(super) unsafe fn interrupted(g: *const G, words: &[usize]) -> Option<(usize, usize)> {
+    // SAFETY: the caller's.
+    let (lo, hi) = unsafe { ((*g).stack_lo, (*g).stack_hi) };
+    let is_pc = |&&w: &&usize| w.is_multiple_of(8) && CODE.contains(w);
+    let is_fp = |&&w: &&usize| w.is_multiple_of(8) && (lo + HEADER..hi).contains(&w);
+    for &pc in words.iter().filter(is_pc) {
+        let Some(info) = func::find(pc) else { continue };
+        for &fp in words.iter().filter(is_fp) {
+            // SAFETY: the stack is mapped, and nobody writes to it.
+            if fp + 8 * info.frame as usize <= hi && unsafe { is_sound(fp, lo, hi) } {
+                return Some((pc, fp));
+            }
+        }
+    }
+    None
+}
+
+/// Do the headers below `fp` look like those of frames? Not more than the nearest are looked at.
+unsafe fn is_sound(mut fp: usize, lo: usize, hi: usize) -> bool {
+    for _ in 0..32 {
+        if fp < lo + HEADER || fp >= hi || !fp.is_multiple_of(8) {
+            return false;
+        }
+        // SAFETY: the caller's; the words lie in the stack.
+        let (pc, delta) = unsafe {
+            (
+                *((fp - 8) as *const usize),
+                *((fp - HEADER) as *const usize),
+            )
+        };
+        if delta == 0 {
+            return true;
+        }
+        if delta > fp || !pc.is_multiple_of(8) || !CODE.contains(pc) || func::find(pc - 1).is_none()
+        {
+            return false;
+        }
+        fp -= delta;
+    }
+    true
 }
 
 /// A walk from the innermost frame outwards.

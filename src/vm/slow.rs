@@ -19,6 +19,7 @@ use super::native::{Cx, GoStr, NativeFn, NativeResult, PanicValue, Slice};
 use super::panic::Raise;
 use super::value::{self, Iface, Uncomparable, deref};
 use super::{iface, map, slice, string};
+use crate::bytecode::abi;
 use crate::bytecode::op::{NONE, insn};
 use crate::bytecode::rtype::{ITAB_FUNCS, Itab, Kind, Rtype};
 use gosched_runtime::YieldKind;
@@ -206,6 +207,43 @@ unsafe fn load_value(t: &Rtype, dst: *mut u64, src: *const u8) {
                 return;
             }
         };
+    }
+}
+
+/// Does a slot hold the address of such a value, rather than the value?
+fn is_huge(t: &Rtype) -> bool {
+    t.size as u64 > abi::BY_REF_ABOVE
+}
+
+/// Where the key of the map type `t` is that slot `k` stands for.
+///
+/// # Safety
+/// X2.
+unsafe fn key(s: Regs, t: &Rtype, k: u16) -> *const u8 {
+    // SAFETY: the caller's.
+    unsafe {
+        if is_huge(deref(t.key)) {
+            s.get(k) as *const u8
+        } else {
+            s.at(k).cast()
+        }
+    }
+}
+
+/// R[to..] := the value at `from`; a huge one becomes a copy of its own.
+///
+/// # Safety
+/// X2, X3, and `from` is readable as a `t`.
+unsafe fn give(g: *mut G, s: Regs, t: &'static Rtype, to: u16, from: *const u8) {
+    // SAFETY: the caller's; the new object is as large as the value.
+    unsafe {
+        if is_huge(t) {
+            let copy = heap::alloc(m(g), t.size, LayoutId(t.layout));
+            super::slice::move_elems(t, copy, from, 1);
+            s.set(to, copy as u64);
+        } else {
+            load_value(t, s.at(to), from);
+        }
     }
 }
 
@@ -712,7 +750,7 @@ halves! {
     }
     fn map_get(g, s, i: MapGet) {
         let t = rtype(i.typ);
-        match map::get(t, s.get(i.m) as *const _, s.at(i.k).cast()) {
+        match map::get(t, s.get(i.m) as *const _, key(s, t, i.k)) {
             Ok(p) => got(s, i.dst, t, p),
             Err(e) => unhashable(g, e),
         }
@@ -728,7 +766,7 @@ halves! {
     }
     fn map_get2(g, s, i: MapGet2) {
         let t = rtype(i.typ);
-        match map::get(t, s.get(i.m) as *const _, s.at(i.k).cast()) {
+        match map::get(t, s.get(i.m) as *const _, key(s, t, i.k)) {
             Ok(p) => got2(s, i.dst, i.ok, t, p),
             Err(e) => unhashable(g, e),
         }
@@ -748,7 +786,7 @@ halves! {
         if map.is_null() {
             return nil_map(g);
         }
-        match map::assign(m(g), t, map, s.at(i.k).cast()) {
+        match map::assign(m(g), t, map, key(s, t, i.k)) {
             Ok(p) => put(t, p, s.at(i.v)),
             Err(e) => unhashable(g, e),
         }
@@ -779,7 +817,7 @@ halves! {
     }
     fn map_find(g, s, i: MapFind) {
         let t = rtype(i.typ);
-        match map::get(t, s.get(i.m) as *const _, s.at(i.k).cast()) {
+        match map::get(t, s.get(i.m) as *const _, key(s, t, i.k)) {
             Ok(p) => {
                 s.set(i.dst, p as u64);
                 DONE
@@ -792,7 +830,8 @@ halves! {
         if map.is_null() {
             return nil_map(g);
         }
-        match map::assign(m(g), rtype(i.typ), map, s.at(i.k).cast()) {
+        let t = rtype(i.typ);
+        match map::assign(m(g), t, map, key(s, t, i.k)) {
             Ok(p) => {
                 s.set(i.dst, p as u64);
                 DONE
@@ -828,7 +867,8 @@ halves! {
         DONE
     }
     fn map_del(g, s, i: MapDel) {
-        match map::delete(rtype(i.typ), s.get(i.m) as *mut _, s.at(i.k).cast()) {
+        let t = rtype(i.typ);
+        match map::delete(t, s.get(i.m) as *mut _, key(s, t, i.k)) {
             Ok(()) => DONE,
             Err(e) => unhashable(g, e),
         }
@@ -865,10 +905,10 @@ halves! {
             None => AT_END,
             Some((k, v)) => {
                 if i.k != NONE {
-                    load_value(deref(t.key), s.at(i.k), k);
+                    give(g, s, deref(t.key), i.k, k);
                 }
                 if i.v != NONE {
-                    load_value(deref(t.elem), s.at(i.v), v);
+                    give(g, s, deref(t.elem), i.v, v);
                 }
                 DONE
             }
@@ -878,9 +918,20 @@ halves! {
     // ---- Channels.
     fn make_chan(g, s, i: MakeChan) {
         let elem = deref(rtype(i.typ).elem);
-        // A scalar travels as its whole slot, so that what is received is extended already.
-        let size = if value::is_direct(elem) && elem.size != 0 { 8 } else { elem.size };
-        match chan::make_chan(m(g), size, LayoutId(elem.layout), s.get(i.size) as i64) {
+        let n = s.get(i.size) as i64;
+        let (size, layout) = if is_huge(elem) {
+            // It travels as its address; but the room that Go would need counts.
+            let too_many = n.saturating_mul(elem.size as i64) > 1 << 48;
+            if too_many {
+                return raise(g, Raise::Plain(ChanError::TEXT.into()));
+            }
+            (8, value::layouts::pointer())
+        } else {
+            // A scalar travels as its whole slot, so that what is received is extended already.
+            let size = if value::is_direct(elem) && elem.size != 0 { 8 } else { elem.size };
+            (size, LayoutId(elem.layout))
+        };
+        match chan::make_chan(m(g), size, layout, n) {
             Ok(c) => {
                 s.set(i.dst, c as u64);
                 DONE

@@ -55,6 +55,8 @@ pub mod layouts {
         slice = [Pointer, Scalar, Scalar];
         /// A `time.Time`.
         time = [Scalar, Scalar, Pointer];
+        /// A pointer.
+        pointer = [Pointer];
         /// Two pointers.
         two_pointers = [Pointer, Pointer];
         /// The header of a map: see `map::Map`.
@@ -410,9 +412,65 @@ impl Uncomparable {
     }
 }
 
+/// A value being compared or hashed: of type `t`, at `p` (and `q`). Of a struct or an array the parts from `next` on are still to come.
+///
+/// Interfaces nest as deeply as memory allows, so what is left to do is kept in a vector rather than in native frames. A vector that
+/// is never used costs nothing, and only parts with interfaces in front of other parts use it.
+#[derive(Clone, Copy)]
+struct Rest {
+    t: &'static Rtype,
+    p: *const u8,
+    q: *const u8,
+    next: usize,
+}
+
+impl Rest {
+    fn new(t: &'static Rtype, p: *const u8, q: *const u8) -> Rest {
+        Rest { t, p, q, next: 0 }
+    }
+
+    /// The next part's type and offset; `None` behind the last.
+    #[inline]
+    fn part(&mut self) -> Option<(&'static Rtype, usize)> {
+        while self.has_parts() {
+            let i = self.next;
+            self.next += 1;
+            if self.t.kind == Kind::Array {
+                let e = deref(self.t.elem);
+                return Some((e, i * e.size));
+            }
+            let f = &self.t.fields[i];
+            if f.name != "_" {
+                return Some((deref(f.typ), f.offset));
+            }
+        }
+        None
+    }
+
+    /// May there be parts left?
+    #[inline]
+    fn has_parts(&self) -> bool {
+        match self.t.kind {
+            Kind::Array => self.next < self.t.len,
+            Kind::Struct => self.next < self.t.fields.len(),
+            _ => false,
+        }
+    }
+}
+
+/// What one step came to.
+enum Step {
+    /// Through with the value.
+    Done,
+    /// The values differ.
+    Different,
+    /// This part is next.
+    Into(Rest),
+}
+
 /// `*p == *q` for values of type `t`.
 ///
-/// Fails if interfaces inside hold equal types that are not comparable.
+/// Parts are compared in order, up to the first that differ. Fails if it meets interfaces that hold equal types that are not comparable.
 ///
 /// # Safety
 ///
@@ -420,51 +478,100 @@ impl Uncomparable {
 pub unsafe fn equal(t: &'static Rtype, p: *const u8, q: *const u8) -> Result<bool, Uncomparable> {
     // SAFETY: the caller's; parts of a value are values.
     unsafe {
-        if t.flags & rtype::REGULAR != 0 {
-            return Ok(mem_equal(p, q, t.size));
+        if let Some(same) = simple_equal(t, p, q) {
+            return Ok(same);
         }
-        match t.kind {
-            Kind::Float32 => Ok(p.cast::<f32>().read() == q.cast::<f32>().read()),
-            Kind::Float64 => Ok(p.cast::<f64>().read() == q.cast::<f64>().read()),
-            Kind::Complex64 => Ok(p.cast::<[f32; 2]>().read() == q.cast::<[f32; 2]>().read()),
-            Kind::Complex128 => Ok(p.cast::<[f64; 2]>().read() == q.cast::<[f64; 2]>().read()),
-            Kind::String => {
-                let (a, b) = (p.cast::<GoStr>().read(), q.cast::<GoStr>().read());
-                Ok(a.as_bytes() == b.as_bytes())
+        let mut outer: Vec<Rest> = Vec::new();
+        let mut now = Rest::new(t, p, q);
+        loop {
+            match compare_step(&mut now)? {
+                Step::Different => return Ok(false),
+                Step::Into(part) => {
+                    if now.has_parts() {
+                        outer.push(now);
+                    }
+                    now = part;
+                }
+                Step::Done => match outer.pop() {
+                    Some(back) => now = back,
+                    None => return Ok(true),
+                },
             }
+        }
+    }
+}
+
+/// Compares `now` as far as possible without going deeper.
+unsafe fn compare_step(now: &mut Rest) -> Result<Step, Uncomparable> {
+    let Rest { t, p, q, .. } = *now;
+    // SAFETY: the caller's, as in `equal`.
+    unsafe {
+        match t.kind {
             Kind::Interface => {
                 let (a, b) = (p.cast::<Iface>().read(), q.cast::<Iface>().read());
-                if t.imethods.is_empty() {
-                    efaces_equal(a, b)
-                } else {
-                    ifaces_equal(a, b)
+                if a.tab != b.tab {
+                    return Ok(Step::Different);
                 }
+                if a.tab == 0 {
+                    return Ok(Step::Done);
+                }
+                let d = iface::dynamic_type(t, a.tab);
+                if d.flags & rtype::COMPARABLE == 0 {
+                    return Err(Uncomparable(d));
+                }
+                if is_direct(d) {
+                    return Ok(Step::Into(Rest::new(d, p.add(8), q.add(8))));
+                }
+                if a.data == b.data && d.flags & rtype::REGULAR != 0 {
+                    return Ok(Step::Done);
+                }
+                Ok(Step::Into(Rest::new(
+                    d,
+                    a.data as *const u8,
+                    b.data as *const u8,
+                )))
             }
-            Kind::Array => {
-                let e = deref(t.elem);
-                if e.flags & rtype::COMPARABLE == 0 {
-                    return Err(Uncomparable(t));
-                }
-                for i in 0..t.len {
-                    if !equal(e, p.add(i * e.size), q.add(i * e.size))? {
-                        return Ok(false);
+            Kind::Array if deref(t.elem).flags & rtype::COMPARABLE == 0 => Err(Uncomparable(t)),
+            Kind::Array | Kind::Struct => {
+                while let Some((part, at)) = now.part() {
+                    match simple_equal(part, p.add(at), q.add(at)) {
+                        Some(true) => {}
+                        Some(false) => return Ok(Step::Different),
+                        None => return Ok(Step::Into(Rest::new(part, p.add(at), q.add(at)))),
                     }
                 }
-                Ok(true)
+                Ok(Step::Done)
             }
-            Kind::Struct => {
-                for f in t.fields {
-                    if f.name == "_" {
-                        continue;
-                    }
-                    if !equal(deref(f.typ), p.add(f.offset), q.add(f.offset))? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
+            _ => match simple_equal(t, p, q) {
+                Some(true) => Ok(Step::Done),
+                Some(false) => Ok(Step::Different),
+                None => Err(Uncomparable(t)),
+            },
+        }
+    }
+}
+
+/// `*p == *q` where that takes one look; `None` for interfaces, for structs and arrays that hold more than plain memory, and for what
+/// cannot be compared.
+#[inline]
+unsafe fn simple_equal(t: &'static Rtype, p: *const u8, q: *const u8) -> Option<bool> {
+    // SAFETY: the caller's, as in `equal`.
+    unsafe {
+        if t.flags & rtype::REGULAR != 0 {
+            return Some(mem_equal(p, q, t.size));
+        }
+        match t.kind {
+            Kind::Float32 => Some(p.cast::<f32>().read() == q.cast::<f32>().read()),
+            Kind::Float64 => Some(p.cast::<f64>().read() == q.cast::<f64>().read()),
+            Kind::Complex64 => Some(p.cast::<[f32; 2]>().read() == q.cast::<[f32; 2]>().read()),
+            Kind::Complex128 => Some(p.cast::<[f64; 2]>().read() == q.cast::<[f64; 2]>().read()),
+            Kind::String => {
+                let (a, b) = (p.cast::<GoStr>().read(), q.cast::<GoStr>().read());
+                Some(a.as_bytes() == b.as_bytes())
             }
-            Kind::Slice | Kind::Map | Kind::Func | Kind::Invalid => Err(Uncomparable(t)),
-            _ => Ok(mem_equal(p, q, t.size)),
+            Kind::Interface | Kind::Array | Kind::Struct | Kind::Slice | Kind::Map => None,
+            Kind::Func | Kind::Invalid => None,
+            _ => Some(mem_equal(p, q, t.size)),
         }
     }
 }
@@ -606,64 +713,109 @@ pub unsafe fn hash(
     seed: u64,
     nan: &mut dyn FnMut() -> u64,
 ) -> Result<u64, Uncomparable> {
+    let mut h = seed;
     // SAFETY: the caller's; parts of a value are values.
     unsafe {
-        if t.flags & rtype::REGULAR != 0 {
-            return Ok(match t.size {
-                8 => hash64(p.cast::<u64>().read_unaligned(), seed),
-                4 => hash64(u64::from(p.cast::<u32>().read_unaligned()), seed),
-                n => hash_bytes(std::slice::from_raw_parts(p, n), seed),
-            });
+        if simple_hash(t, p, &mut h, nan) {
+            return Ok(h);
         }
+        let mut outer: Vec<Rest> = Vec::new();
+        let mut now = Rest::new(t, p, p);
+        loop {
+            match hash_step(&mut now, &mut h, nan)? {
+                Some(part) => {
+                    if now.has_parts() {
+                        outer.push(now);
+                    }
+                    now = part;
+                }
+                None => match outer.pop() {
+                    Some(back) => now = back,
+                    None => return Ok(h),
+                },
+            }
+        }
+    }
+}
+
+/// Hashes `now` into `h` as far as possible without going deeper, which is what comes back.
+unsafe fn hash_step(
+    now: &mut Rest,
+    h: &mut u64,
+    nan: &mut dyn FnMut() -> u64,
+) -> Result<Option<Rest>, Uncomparable> {
+    let Rest { t, p, .. } = *now;
+    // SAFETY: the caller's, as in `hash`.
+    unsafe {
         match t.kind {
-            Kind::Float32 => Ok(hash_float(f64::from(p.cast::<f32>().read()), seed, nan)),
-            Kind::Float64 => Ok(hash_float(p.cast::<f64>().read(), seed, nan)),
-            Kind::Complex64 => {
-                let [a, b] = p.cast::<[f32; 2]>().read();
-                let h = hash_float(f64::from(a), seed, nan);
-                Ok(hash_float(f64::from(b), h, nan))
-            }
-            Kind::Complex128 => {
-                let [a, b] = p.cast::<[f64; 2]>().read();
-                let h = hash_float(a, seed, nan);
-                Ok(hash_float(b, h, nan))
-            }
-            Kind::String => Ok(hash_bytes(p.cast::<GoStr>().read().as_bytes(), seed)),
             Kind::Interface => {
                 let i = p.cast::<Iface>().read();
                 if i.tab == 0 {
-                    return Ok(hash64(0, seed));
+                    *h = hash64(0, *h);
+                    return Ok(None);
                 }
                 let d = iface::dynamic_type(t, i.tab);
                 if d.flags & rtype::COMPARABLE == 0 {
                     return Err(Uncomparable(d));
                 }
-                if is_direct(d) {
-                    hash(d, (&raw const i.data).cast(), seed, nan)
+                let at = if is_direct(d) {
+                    p.add(8)
                 } else {
-                    hash(d, i.data as *const u8, seed, nan)
-                }
+                    i.data as *const u8
+                };
+                Ok(Some(Rest::new(d, at, at)))
             }
-            Kind::Array => {
-                let e = deref(t.elem);
-                let mut h = seed;
-                for i in 0..t.len {
-                    h = hash(e, p.add(i * e.size), h, nan)?;
-                }
-                Ok(h)
-            }
-            Kind::Struct => {
-                let mut h = seed;
-                for f in t.fields {
-                    if f.name != "_" {
-                        h = hash(deref(f.typ), p.add(f.offset), h, nan)?;
+            Kind::Array | Kind::Struct => {
+                while let Some((part, at)) = now.part() {
+                    if !simple_hash(part, p.add(at), h, nan) {
+                        return Ok(Some(Rest::new(part, p.add(at), p.add(at))));
                     }
                 }
-                Ok(h)
+                Ok(None)
             }
-            Kind::Slice | Kind::Map | Kind::Func | Kind::Invalid => Err(Uncomparable(t)),
-            _ => Ok(hash_bytes(std::slice::from_raw_parts(p, t.size), seed)),
+            _ if simple_hash(t, p, h, nan) => Ok(None),
+            _ => Err(Uncomparable(t)),
         }
+    }
+}
+
+/// Hashes a value into `h` where that takes one look; false as [`simple_equal`] is `None`.
+#[inline]
+unsafe fn simple_hash(
+    t: &'static Rtype,
+    p: *const u8,
+    h: &mut u64,
+    nan: &mut dyn FnMut() -> u64,
+) -> bool {
+    // SAFETY: the caller's, as in `hash`.
+    unsafe {
+        if t.flags & rtype::REGULAR != 0 {
+            *h = match t.size {
+                8 => hash64(p.cast::<u64>().read_unaligned(), *h),
+                4 => hash64(u64::from(p.cast::<u32>().read_unaligned()), *h),
+                n => hash_bytes(std::slice::from_raw_parts(p, n), *h),
+            };
+            return true;
+        }
+        *h = match t.kind {
+            Kind::Float32 => hash_float(f64::from(p.cast::<f32>().read()), *h, nan),
+            Kind::Float64 => hash_float(p.cast::<f64>().read(), *h, nan),
+            Kind::Complex64 => {
+                let [a, b] = p.cast::<[f32; 2]>().read();
+                let re = hash_float(f64::from(a), *h, nan);
+                hash_float(f64::from(b), re, nan)
+            }
+            Kind::Complex128 => {
+                let [a, b] = p.cast::<[f64; 2]>().read();
+                let re = hash_float(a, *h, nan);
+                hash_float(b, re, nan)
+            }
+            Kind::String => hash_bytes(p.cast::<GoStr>().read().as_bytes(), *h),
+            Kind::Interface | Kind::Array | Kind::Struct | Kind::Slice | Kind::Map => return false,
+            Kind::Func | Kind::Invalid => return false,
+            _ => hash_bytes(std::slice::from_raw_parts(p, t.size), *h),
+        };
+        true
     }
 }
 

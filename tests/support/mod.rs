@@ -10,7 +10,8 @@ use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// How a process ended.
@@ -71,39 +72,74 @@ fn run_with(
             gather(child.stderr.take().unwrap()),
         ),
     };
+    let end = wait_or_kill(&mut child, limit);
+    Ran {
+        end,
+        stdout: stdout.finish(),
+        stderr: stderr.finish(),
+    }
+}
+
+/// Time that a killed process has to go away and its pipes to close.
+const AFTERMATH: Duration = Duration::from_secs(10);
+
+/// Waits for the end of `child` for at most `limit`, then kills its group. A process that is not gone [`AFTERMATH`] later (one thread in
+/// an endless call of the kernel keeps it) is left behind.
+fn wait_or_kill(child: &mut Child, limit: Duration) -> End {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
-    let end = loop {
+    let mut killed = false;
+    loop {
         match child.try_wait().unwrap() {
+            Some(_) if killed => return End::Timeout,
             Some(status) => {
-                break status
+                return status
                     .code()
                     .map_or_else(|| End::Signal(status.signal().unwrap_or(0)), End::Exit);
             }
-            None if start.elapsed() > limit => {
+            None if killed && start.elapsed() > limit + AFTERMATH => {
+                eprintln!("process {} does not end when killed", child.id());
+                return End::Timeout;
+            }
+            None if !killed && start.elapsed() > limit => {
                 kill_group(child.id());
-                child.wait().unwrap();
-                break End::Timeout;
+                killed = true;
             }
             None => std::thread::sleep(pause),
         }
         pause = (pause * 2).min(Duration::from_millis(5));
-    };
-    Ran {
-        end,
-        stdout: stdout.join().unwrap(),
-        stderr: stderr.join().unwrap(),
+    }
+}
+
+/// What comes out of a pipe, gathered by a thread.
+struct Gathered {
+    so_far: Arc<Mutex<Vec<u8>>>,
+    closed: mpsc::Receiver<()>,
+}
+
+impl Gathered {
+    /// What came until the pipe was closed; should a descendant that left the process group hold it open, what came in time.
+    fn finish(self) -> String {
+        let _ = self.closed.recv_timeout(AFTERMATH);
+        String::from_utf8_lossy(&self.so_far.lock().unwrap()).into_owned()
     }
 }
 
 /// Reads all of a pipe (at most 64 MiB are kept) on a thread.
-fn gather(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+fn gather(mut from: impl Read + Send + 'static) -> Gathered {
+    let so_far = Arc::new(Mutex::new(Vec::new()));
+    let kept = so_far.clone();
+    let (close, closed) = mpsc::channel();
     std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        drop(from.by_ref().take(64 << 20).read_to_end(&mut bytes));
-        drop(std::io::copy(&mut from, &mut std::io::sink()));
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+        let mut block = vec![0; 64 << 10];
+        while let Ok(n @ 1..) = from.read(&mut block) {
+            let mut kept = kept.lock().unwrap();
+            let room = (64 << 20) - kept.len();
+            kept.extend_from_slice(&block[..n.min(room)]);
+        }
+        drop(close);
+    });
+    Gathered { so_far, closed }
 }
 
 /// Ends a whole process group. By the system call itself: programs called `kill` differ in how they take negative numbers.

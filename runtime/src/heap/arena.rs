@@ -72,7 +72,9 @@ impl Arena {
     ///
     /// Returns `None` if not even 256 MB can be had.
     pub(crate) fn reserve(bytes: usize, hint: bool) -> Option<Arena> {
-        let mut want = bytes.next_multiple_of(PAGE_SIZE * SIDE_STEP);
+        // Where address space is limited, others need their share.
+        let share = (address_space() / 8 * 3).max(MIN_RESERVE);
+        let mut want = bytes.min(share).next_multiple_of(PAGE_SIZE * SIDE_STEP);
         loop {
             if let Some(arena) = Arena::try_reserve(want, if hint { HINT } else { 0 }) {
                 return Some(arena);
@@ -311,6 +313,27 @@ impl Drop for Arena {
             libc::munmap(self.map as *mut _, self.side_bytes);
         }
     }
+}
+
+/// Bytes of address space that the process may have (`ulimit -v`).
+pub(crate) fn address_space() -> usize {
+    limit_of(libc::RLIMIT_AS)
+}
+
+/// Bytes of writable private memory that the process may have (`ulimit -d`).
+pub(crate) fn data_space() -> usize {
+    limit_of(libc::RLIMIT_DATA)
+}
+
+fn limit_of(resource: libc::__rlimit_resource_t) -> usize {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the kernel writes to `limit`, which lives over the call.
+    unsafe { libc::getrlimit(resource, &raw mut limit) };
+    // Infinity is the largest number there is.
+    limit.rlim_cur as usize
 }
 
 /// Fresh zeroed private memory that takes no space until it is touched; `None` if refused.

@@ -1,0 +1,12 @@
+// run exit=2
+package main
+
+import "sync"
+
+func main() {
+	defer func() { println("not recoverable", recover()) }()
+	var mu sync.RWMutex
+	mu.RLock()
+	mu.RUnlock()
+	mu.RUnlock()
+}
