@@ -331,6 +331,9 @@ pub fn set_gomaxprocs(m: &mut M, n: i32) -> (&mut M, i32) {
 ///
 /// Context: as [`set_gomaxprocs`].
 pub fn set_default_gomaxprocs(m: &mut M) -> &mut M {
+    if fault!(IgnoreMachine) {
+        return m;
+    }
     let n = knobs::initial_procs();
     let (m, _) = set_gomaxprocs(m, n);
     knobs::set_custom_procs(knobs::procs_from_environment().is_some());
@@ -339,7 +342,7 @@ pub fn set_default_gomaxprocs(m: &mut M) -> &mut M {
 
 /// What the helper that follows the machine does: see [`crate::sysmon`].
 pub(crate) fn update_gomaxprocs(m: &mut M) -> &mut M {
-    if knobs::has_custom_procs() || fault!(IgnoreMachine) {
+    if knobs::has_custom_procs() {
         return m;
     }
     let n = knobs::default_procs();

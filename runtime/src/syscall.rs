@@ -48,7 +48,9 @@ pub fn enter(m: &mut M) {
         trace::syscall_begin(m, false);
         m.oldp = p;
         m.p = ptr::null_mut();
-        m.p_seen.store(ptr::null_mut(), Ordering::Relaxed);
+        if !fault!(KeepP) {
+            m.p_seen.store(ptr::null_mut(), Ordering::Relaxed);
+        }
         (*p).m.store(ptr::null_mut(), Ordering::Relaxed);
         (*p).set_status(PStatus::Syscall);
         crate::sync::fence_seq_cst(); // with stop, which sets gcwaiting and then looks at Ps

@@ -346,7 +346,7 @@ fn t64_schedtrace_line() {
         ];
         for (w, k) in rest.split(' ').zip(keys) {
             assert!(
-                w.strip_prefix(k).is_some_and(|n| n.parse::<i32>().is_ok()),
+                w.strip_prefix(k).is_some_and(|n| n.parse::<u32>().is_ok()),
                 "{l}"
             );
         }

@@ -135,9 +135,12 @@ pub fn main_init_done(m: &mut M) {
 /// Context: coroutine, main goroutine.
 pub fn main_exit(m: &mut M, code: i32) -> ! {
     let mut m = m;
+    while fault!(MainWaits) {
+        m = gosched(m);
+    }
     // Goroutines that run deferred calls because of a panic may yet end the process their way.
     for _ in 0..1000 {
-        if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 && !fault!(MainWaits) {
+        if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 {
             break;
         }
         m = gosched(m);

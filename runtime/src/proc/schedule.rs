@@ -46,7 +46,9 @@ pub(super) unsafe fn m_loop(m: *mut M) {
                 }
             }
             if fault!(DeepG0) {
-                return m_loop(m);
+                m_loop(m);
+                std::hint::black_box(m);
+                return;
             }
         }
     }
