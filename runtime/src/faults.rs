@@ -38,8 +38,6 @@ macro_rules! faults {
 faults! {
     /// `--without` has no effect: what a test shows without a mechanism must come from its lack.
     KeepMechanisms = "keep-mechanisms";
-    /// Rings are first-in first-out whatever is switched off.
-    KeepFifo = "keep-fifo";
     /// `wake_p` does nothing.
     DropWakeup = "drop-wakeup";
     /// A searcher that finds work is still counted as searching.

@@ -43,7 +43,7 @@ unsafe impl Sync for RunQ {}
 impl RunQ {
     /// An empty queue, first-in first-out unless that is switched off.
     pub fn new() -> RunQ {
-        let worker = if switches::on(Mech::Fifo) || fault!(KeepFifo) {
+        let worker = if switches::on(Mech::Fifo) {
             Worker::new_fifo()
         } else {
             Worker::new_lifo()
