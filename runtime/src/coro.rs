@@ -606,6 +606,9 @@ pub fn on_large_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
 /// Context: coroutine.
 #[inline(always)]
 pub(crate) fn note_native(m: &mut M) {
+    if cfg!(loom) {
+        return; // Its models have no coroutines.
+    }
     let c = m.coro;
     // SAFETY: S1 — code on a coroutine may write to its descriptor; the instructions only store.
     unsafe {

@@ -126,6 +126,44 @@ faults! {
     TakeAnyRunnext = "take-any-runnext";
     /// Every stealing order begins with P0.
     FixedStart = "fixed-start";
+    /// Who stops searching is still counted as searching.
+    LeakStopped = "leak-stopped";
+    /// What does not fit into a ring is lost.
+    LoseWhenFull = "lose-when-full";
+    /// The poller clears a break by a store, which orders nothing that follows.
+    BreakClearedByStore = "break-cleared-by-store";
+    /// A goroutine in a select is woken by whoever finds it, claimed or not.
+    ClaimTwice = "claim-twice";
+    /// No barrier stands between making work visible and the look for searchers.
+    NoFenceInWake = "no-fence-in-wake";
+    /// No barrier stands between the end of a search and the last look.
+    NoFenceInLook = "no-fence-in-look";
+    /// No barrier stands between an idle P and the look whether a searcher is wanted.
+    NoFenceAfterIdle = "no-fence-after-idle";
+    /// A P is put into system calls without a barrier before the look for a stop of the world.
+    NoFenceInEnter = "no-fence-in-enter";
+    /// Between raising a semaphore and the look for waiters stands no barrier.
+    NoFenceInSema = "no-fence-in-sema";
+    /// `runnext` is taken by a load and a store.
+    TakeRunnextByStore = "take-runnext-by-store";
+    /// A returning system call takes its old P by a load and a store.
+    RegainByStore = "regain-by-store";
+    /// A sleep on a note forgets a wakeup that came first.
+    NoteForgets = "note-forgets";
+    /// A second wakeup of a note goes unnoticed.
+    NoteTwice = "note-twice";
+    /// An M that is taken off the idle list stays on it.
+    KeepIdleM = "keep-idle-m";
+    /// A P that is taken off the idle list stays on it.
+    KeepIdleP = "keep-idle-p";
+    /// The blocking poller does not look whether a break has been asked for.
+    BlockIgnoresBreak = "block-ignores-break";
+    /// A poll that does not block takes the request for a break back.
+    PollClearsBreak = "poll-clears-break";
+    /// Who waits for a descriptor does not look again whether it is being closed.
+    NoSecondPollCheck = "no-second-poll-check";
+    /// A descriptor's waiter replaces whatever is in its slot.
+    PollCommitByStore = "poll-commit-by-store";
     /// Injected Gs all go to the own ring.
     InjectIgnoresIdle = "inject-ignores-idle";
     /// The random scheduler leaves batches in order.

@@ -34,6 +34,7 @@ use crate::p::GList;
 use crate::proc;
 use crate::sync::{
     AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU32, AtomicUsize, Guarded, Lock, Ordering,
+    fence_after_rmw,
 };
 use crate::timer::{self, Timer};
 
@@ -89,6 +90,15 @@ fn poller() -> &'static Poller {
     }
 }
 
+/// Makes the poller, known to a model.
+#[cfg(loom)]
+pub(crate) fn touch() {
+    modelled::reset();
+    poller();
+    BREAK_PENDING.load(Ordering::Relaxed);
+    WAITERS.load(Ordering::Relaxed);
+}
+
 /// How many Gs wait in the poller.
 #[inline]
 pub fn waiters() -> i32 {
@@ -101,6 +111,9 @@ pub fn poll(_now: i64) -> GList {
     if let Some(p) = try_poller()
         && let Some(mut waiter) = p.waiter.try_lock()
     {
+        if fault!(PollClearsBreak) {
+            BREAK_PENDING.store(false, Ordering::SeqCst);
+        }
         // What fails made nobody ready.
         let _ = p.kernel.wait(&mut waiter, Some(Duration::ZERO), |r| {
             one_event(r, &mut list)
@@ -119,14 +132,19 @@ pub fn block(delay: i64) -> GList {
     let mut timeout =
         (delay >= 0).then(|| Duration::from_nanos(delay.min(1_000_000_000_000_000) as u64));
     // I2: after `poll_until` is published. SeqCst: pairs with the swap in `break_poll`.
-    if BREAK_PENDING.load(Ordering::SeqCst) {
+    if BREAK_PENDING.load(Ordering::SeqCst) && !fault!(BlockIgnoresBreak) {
         timeout = Some(Duration::ZERO);
     }
     // An interrupted wait is an empty one: the caller computes the delay anew.
     let _ = p
         .kernel
         .wait(&mut waiter, timeout, |r| one_event(r, &mut list));
-    BREAK_PENDING.store(false, Ordering::SeqCst);
+    // A swap: what a breaker published before it asked is seen from here on.
+    if fault!(BreakClearedByStore) {
+        BREAK_PENDING.store(false, Ordering::Relaxed);
+    } else {
+        BREAK_PENDING.swap(false, Ordering::SeqCst);
+    }
     list
 }
 
@@ -260,15 +278,7 @@ pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
         match t.free.pop() {
             Some(pd) => pd,
             None => {
-                let pd: &'static PollDesc = Box::leak(Box::new(PollDesc {
-                    lock: Lock::new(Rank::PollDesc),
-                    index: t.all.len(),
-                    seq: AtomicU32::new(0),
-                    fd: AtomicI32::new(-1),
-                    closing: AtomicBool::new(false),
-                    read: Side::new(),
-                    write: Side::new(),
-                }));
+                let pd: &'static PollDesc = Box::leak(Box::new(PollDesc::new(t.all.len())));
                 t.all.push(pd);
                 pd
             }
@@ -293,6 +303,30 @@ pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
 }
 
 impl PollDesc {
+    pub(crate) const fn new(index: usize) -> PollDesc {
+        PollDesc {
+            lock: Lock::new(Rank::PollDesc),
+            index,
+            seq: AtomicU32::new(0),
+            fd: AtomicI32::new(-1),
+            closing: AtomicBool::new(false),
+            read: Side::new(),
+            write: Side::new(),
+        }
+    }
+
+    /// Makes it known to a model.
+    #[cfg(loom)]
+    pub(crate) fn touch(&self) {
+        WAITERS.load(Ordering::Relaxed);
+        self.closing.load(Ordering::Relaxed);
+        for s in [&self.read, &self.write] {
+            s.state.load(Ordering::Relaxed);
+            s.deadline.load(Ordering::Relaxed);
+            s.timer.load(Ordering::Relaxed);
+        }
+    }
+
     fn side(&self, mode: Mode) -> &Side {
         match mode {
             Mode::Read => &self.read,
@@ -326,7 +360,12 @@ impl PollDesc {
             let s = unsafe { &*(side as *const Side) };
             // Counted before somebody can unblock it and count it down.
             WAITERS.fetch_add(1, Ordering::Relaxed);
-            let ok = cas(s, WAIT, g as usize);
+            let ok = if fault!(PollCommitByStore) {
+                s.state.store(g as usize, Ordering::SeqCst);
+                true
+            } else {
+                cas(s, WAIT, g as usize)
+            };
             if !ok {
                 WAITERS.fetch_sub(1, Ordering::Relaxed);
             }
@@ -349,7 +388,8 @@ impl PollDesc {
             }
         }
         // Once more, now that whoever closes or times out sees us wait.
-        if self.check(mode).is_err() {
+        fence_after_rmw();
+        if self.check(mode).is_err() && !fault!(NoSecondPollCheck) {
             return Waiting::Done(self.wait_end(mode));
         }
         m.park(
@@ -408,7 +448,7 @@ impl PollDesc {
     }
 
     /// Makes the side ready, or only ends a wait; the G that waited, which the caller must ready.
-    fn unblock(&self, mode: Mode, ready: bool) -> *mut G {
+    pub(crate) fn unblock(&self, mode: Mode, ready: bool) -> *mut G {
         let side = self.side(mode);
         let new = if ready { READY } else { NIL };
         loop {
@@ -440,7 +480,8 @@ impl PollDesc {
             let side = self.side(mode);
             let past = at < 0 || (at > 0 && at <= nanotime());
             side.deadline
-                .store(if past { -1 } else { at }, Ordering::SeqCst);
+                .swap(if past { -1 } else { at }, Ordering::SeqCst);
+            fence_after_rmw(); // as in `evict`
             let mut t = side.timer.load(Ordering::Relaxed) as *mut Timer;
             // SAFETY: timers of descriptors are never freed; they are set under the lock.
             unsafe {
@@ -471,7 +512,8 @@ impl PollDesc {
         let mut woken = [std::ptr::null_mut(); 2];
         {
             let _l = self.lock.guard();
-            self.closing.store(true, Ordering::SeqCst);
+            self.closing.swap(true, Ordering::SeqCst);
+            fence_after_rmw(); // with wait_begin, which takes the slot and then looks here
             for (w, mode) in woken.iter_mut().zip([Mode::Read, Mode::Write]) {
                 let t = self.side(mode).timer.load(Ordering::Relaxed) as *mut Timer;
                 if !t.is_null() {
@@ -540,7 +582,8 @@ unsafe fn expired(m: &mut M, arg: usize, _: usize, _: i64) {
         if crate::fault!(IgnoreDeadline) {
             return;
         }
-        pd.side(mode).deadline.store(-1, Ordering::SeqCst);
+        pd.side(mode).deadline.swap(-1, Ordering::SeqCst);
+        fence_after_rmw(); // as in `evict`
         pd.unblock(mode, false)
     };
     if !g.is_null() {

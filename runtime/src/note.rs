@@ -20,6 +20,12 @@ impl Note {
         Note(AtomicU32::new(0))
     }
 
+    /// Makes the note known to a model.
+    #[cfg(loom)]
+    pub(crate) fn touch(&self) {
+        self.0.load(Ordering::Relaxed);
+    }
+
     /// Makes the note ready for one more sleep and wakeup. Nobody may be sleeping on it.
     pub fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
@@ -28,7 +34,7 @@ impl Note {
     /// Ends the sleep on the note, or the next one.
     pub fn wakeup(&self) {
         // Release: pairs with the Acquire in `sleep`.
-        if self.0.swap(1, Ordering::Release) == 1 {
+        if self.0.swap(1, Ordering::Release) == 1 && !fault!(NoteTwice) {
             crate::throw!("notewakeup - double wakeup");
         }
         futex_wake(&self.0, 1);
@@ -49,6 +55,9 @@ impl Note {
     ///
     /// Context: g0.
     pub fn sleep(&self) {
+        if fault!(NoteForgets) {
+            self.clear();
+        }
         // Acquire: pairs with the Release in `wakeup`.
         while self.0.load(Ordering::Acquire) == 0 {
             futex_wait(&self.0, 0, -1);

@@ -47,3 +47,13 @@ pub(crate) use newproc::gfree_purge;
 pub(crate) use queue::inject_list;
 pub(crate) use schedule::{bump, execute_syscall};
 pub(crate) use thread::{launch_system, reserve_id};
+
+#[cfg(all(test, shuttle))]
+pub(crate) use tests::hook;
+#[cfg(all(test, loom))]
+pub(crate) use {
+    find::{GaveUp, LastLook, give_up_p, last_look},
+    park::park_m,
+    queue::put,
+    wake::become_spinning,
+};

@@ -1,7 +1,8 @@
 #![allow(unsafe_code)]
 //! The local run queue of a P: a ring and one slot, `runnext`.
 //!
-//! The ring is crossbeam's deque, bounded to 256 by its owner.
+//! The ring is crossbeam's deque, bounded to 256 by its owner. It has no mode for loom, where a
+//! deque under a lock stands in for it: what is explored there is the protocol around it.
 //!
 //! # Invariants
 //!
@@ -14,14 +15,20 @@
 use std::cell::UnsafeCell;
 use std::ptr;
 
+#[cfg(not(loom))]
 use crossbeam_deque::{Steal, Stealer, Worker};
+#[cfg(loom)]
+use locked::{Steal, Stealer, Worker};
 
 use crate::g::G;
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicPtr, Ordering};
 
+#[cfg(loom)]
+mod locked;
+
 /// Capacity of the ring.
-pub const RING: usize = 256;
+pub const RING: usize = if cfg!(loom) { 4 } else { 256 };
 
 /// A G on its way through a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +73,9 @@ impl RunQ {
     pub fn push(&self, g: *mut G, limit: usize) -> Result<(), *mut G> {
         let w = self.worker();
         if w.len() >= limit {
+            if fault!(LoseWhenFull) {
+                return Ok(());
+            }
             return Err(g);
         }
         w.push(Gp(g));
@@ -98,6 +108,10 @@ impl RunQ {
     /// Takes `g` from `runnext` if it is still there. Anyone.
     #[inline]
     pub fn take_this_next(&self, g: *mut G) -> bool {
+        if fault!(TakeRunnextByStore) {
+            self.runnext.store(ptr::null_mut(), Ordering::Release);
+            return true;
+        }
         // AcqRel: takes the G over.
         self.runnext
             .compare_exchange(g, ptr::null_mut(), Ordering::AcqRel, Ordering::Relaxed)

@@ -129,25 +129,32 @@ pub struct Locked {
     pub safepoint_fn: Option<fn(&mut P)>,
 }
 
+impl Locked {
+    /// As it is before anything has begun.
+    pub(crate) const fn new() -> Locked {
+        Locked {
+            midle: ptr::null_mut(),
+            nmidle: 0,
+            nmidlelocked: 0,
+            mnext: 0,
+            maxmcount: MAX_M,
+            nmsys: 0,
+            nmfreed: 0,
+            pidle: ptr::null_mut(),
+            runq_head: ptr::null_mut(),
+            runq_tail: ptr::null_mut(),
+            disabled: std::collections::VecDeque::new(),
+            stopwait: 0,
+            safepoint_wait: 0,
+            safepoint_fn: None,
+        }
+    }
+}
+
 /// The one scheduler.
 pub static SCHED: Sched = Sched {
     lock: Lock::new(Rank::Sched),
-    locked: UnsafeCell::new(Locked {
-        midle: ptr::null_mut(),
-        nmidle: 0,
-        nmidlelocked: 0,
-        mnext: 0,
-        maxmcount: MAX_M,
-        nmsys: 0,
-        nmfreed: 0,
-        pidle: ptr::null_mut(),
-        runq_head: ptr::null_mut(),
-        runq_tail: ptr::null_mut(),
-        disabled: std::collections::VecDeque::new(),
-        stopwait: 0,
-        safepoint_wait: 0,
-        safepoint_fn: None,
-    }),
+    locked: UnsafeCell::new(Locked::new()),
     runqsize: AtomicUsize::new(0),
     npidle: AtomicI32::new(0),
     nmspinning: AtomicI32::new(0),
@@ -431,7 +438,9 @@ impl Sched {
             let l = self.locked();
             let p = l.pidle;
             if !p.is_null() {
-                l.pidle = (*p).link;
+                if !fault!(KeepIdleP) {
+                    l.pidle = (*p).link;
+                }
                 (*p).link = ptr::null_mut();
                 allp().set_idle((*p).id, false);
                 self.npidle.fetch_sub(1, Ordering::SeqCst);
@@ -484,7 +493,9 @@ impl Sched {
                 return ptr::null_mut();
             }
             if !m.is_null() {
-                l.midle = (*m).schedlink;
+                if !fault!(KeepIdleM) {
+                    l.midle = (*m).schedlink;
+                }
                 l.nmidle -= 1;
             }
             m

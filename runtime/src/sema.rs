@@ -32,7 +32,7 @@ use crate::lockrank::Rank;
 use crate::m::M;
 use crate::mutex::{SyncOp, Wait};
 use crate::switches::{self, Mech};
-use crate::sync::{AtomicU32, Lock, Ordering};
+use crate::sync::{AtomicU32, Lock, Ordering, fence_after_rmw};
 
 #[cfg(test)]
 mod tests;
@@ -63,6 +63,16 @@ static TABLE: [Root; ROOTS] = [const {
 
 fn root_of(addr: usize) -> &'static Root {
     &TABLE[(addr >> 3) % ROOTS]
+}
+
+/// Makes what belongs to the semaphore known to a model, and forgets who waited in another.
+#[cfg(loom)]
+pub(crate) fn touch(sema: *const AtomicU32) {
+    let root = root_of(sema as usize);
+    root.nwait.load(Ordering::Relaxed);
+    // SAFETY: no thread of the model has begun.
+    unsafe { *root.treap.get() = ptr::null_mut() };
+    sudog::touch();
 }
 
 /// Takes one from the count, if it is positive.
@@ -149,6 +159,7 @@ unsafe fn queue_and_park(m: &mut M, g: &mut G, sema: *const AtomicU32, wait: Wai
         root.lock.lock();
         // SeqCst: W1.
         root.nwait.fetch_add(1, Ordering::SeqCst);
+        fence_after_rmw();
         if try_acquire(&*sema) {
             root.nwait.fetch_sub(1, Ordering::SeqCst);
             root.lock.unlock();
@@ -204,6 +215,9 @@ pub unsafe fn release(m: &mut M, sema: *const AtomicU32, handoff: bool) -> bool 
     let n = if fault!(ReleaseTwo) { 2 } else { 1 };
     // SAFETY: the caller's.
     unsafe { (*sema).fetch_add(n, Ordering::SeqCst) };
+    if !fault!(NoFenceInSema) {
+        fence_after_rmw();
+    }
     // SeqCst: W1.
     if root.nwait.load(Ordering::SeqCst) == 0 {
         return false;

@@ -20,7 +20,9 @@ use crate::p::{P, PStatus};
 use crate::preempt;
 use crate::proc;
 use crate::sched::{self, AllP, Gref, SCHED, allp};
-use crate::sync::{AtomicU32, AtomicUsize, Guarded, Ordering, futex_wait, futex_wake};
+use crate::sync::{
+    AtomicU32, AtomicUsize, Guarded, Ordering, fence_seq_cst, futex_wait, futex_wake,
+};
 use crate::timer;
 use crate::trace;
 
@@ -87,7 +89,7 @@ pub fn stopped<'a>(m: &'a mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)
 }
 
 /// Stops all other Ps.
-unsafe fn stop(m: *mut M, reason: &'static str) {
+pub(crate) unsafe fn stop(m: *mut M, reason: &'static str) {
     assert_g0(m);
     // SAFETY: context — g0 of `m` with a P; D1 under the lock.
     unsafe {
@@ -103,6 +105,7 @@ unsafe fn stop(m: *mut M, reason: &'static str) {
         SCHED.lock.lock();
         SCHED.locked().stopwait = all.ps.len() as i32;
         SCHED.gcwaiting.store(true, Ordering::SeqCst);
+        fence_seq_cst(); // with enter, which gives the P up and then looks at gcwaiting
         preempt::all(m);
         let l = SCHED.locked();
         (*(*m).p).set_status(PStatus::GcStop);

@@ -30,7 +30,7 @@ use under_shuttle as imp;
 pub(crate) use imp::model;
 pub use imp::{
     AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
-    fence_seq_cst, futex_wait, futex_wake, os_yield, pause, usleep,
+    fence_after_rmw, fence_seq_cst, futex_wait, futex_wake, os_yield, pause, usleep,
 };
 pub(crate) use imp::{block_forever, nanotime, spawn_thread, thread_id, thread_stack, walltime};
 pub use std::sync::atomic::Ordering;

@@ -53,7 +53,9 @@ pub fn enter(m: &mut M) {
         }
         (*p).m.store(ptr::null_mut(), Ordering::Relaxed);
         (*p).set_status(PStatus::Syscall);
-        crate::sync::fence_seq_cst(); // with stop, which sets gcwaiting and then looks at Ps
+        if !fault!(NoFenceInEnter) {
+            crate::sync::fence_seq_cst(); // with stop, which sets gcwaiting and then looks at Ps
+        }
         if SCHED.gcwaiting.load(Ordering::Relaxed) {
             enter_gcwait(p);
         }
@@ -182,7 +184,7 @@ pub(crate) fn freeze() -> ! {
 }
 
 /// Takes the old P or an idle one.
-unsafe fn fast(m: &mut M) -> bool {
+pub(crate) unsafe fn fast(m: &mut M) -> bool {
     let old = m.oldp;
     m.oldp = ptr::null_mut();
     // SAFETY: C2; D1 under the lock.
@@ -190,7 +192,14 @@ unsafe fn fast(m: &mut M) -> bool {
         if fault!(IllegalPStatus) && !old.is_null() {
             (*old).cas_status(PStatus::Syscall, PStatus::Running);
         }
-        if !old.is_null() && (*old).cas_status(PStatus::Syscall, PStatus::Idle) {
+        let regain = |p: *mut crate::p::P| {
+            if fault!(RegainByStore) && (*p).status() == PStatus::Syscall {
+                (*p).set_status(PStatus::Idle);
+                return true;
+            }
+            (*p).cas_status(PStatus::Syscall, PStatus::Idle)
+        };
+        if !old.is_null() && regain(old) {
             let retaken = (*old).syscalltick.load(Ordering::Relaxed) != m.syscalltick;
             proc::acquire_p(m, old);
             if retaken {

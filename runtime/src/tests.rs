@@ -1,12 +1,31 @@
-//! Models of the scheduler, and tests that need private items.
+//! Models of the scheduler.
 //!
 //! `cargo loom` goes through every interleaving of the small pieces, `cargo shuttle` tries random
 //! ones of the whole scheduler. Each model calls the functions that a program runs, not copies.
-//! Beside each stands the same model with a fault injected, which must fail.
+//! The table of rules names, for each, the faults under which it fails: `GOSCHED_FAULT=NAME cargo
+//! loom MODEL`, or all of them by `GOSCHED_PROOF=models cargo test --test proof`.
 
 #[cfg(loom)]
+mod forged;
+#[cfg(loom)]
+mod loom_idle;
+#[cfg(loom)]
 mod loom_note;
+#[cfg(loom)]
+mod loom_poll;
+#[cfg(loom)]
+mod loom_runq;
+#[cfg(loom)]
+mod loom_sema;
+#[cfg(loom)]
+mod loom_spin;
+#[cfg(loom)]
+mod loom_syscall;
+#[cfg(shuttle)]
+mod shuttle_chan;
 #[cfg(shuttle)]
 mod shuttle_core;
+#[cfg(shuttle)]
+mod shuttle_f16;
 #[cfg(shuttle)]
 mod world;

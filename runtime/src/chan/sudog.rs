@@ -189,6 +189,13 @@ static CENTRAL: Guarded<SudogCache> = Guarded::new(Rank::Sudog, SudogCache::new(
 /// Sudogs ever made. Written by `refill`.
 static MADE: AtomicUsize = AtomicUsize::new(0);
 
+/// Makes the count of sudogs known to a model, whose caches start empty.
+#[cfg(loom)]
+pub(crate) fn touch() {
+    MADE.load(Ordering::Relaxed);
+    *CENTRAL.lock() = SudogCache::new();
+}
+
 /// How many sudogs were ever made.
 pub fn made() -> usize {
     MADE.load(Ordering::Relaxed)

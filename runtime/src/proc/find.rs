@@ -12,7 +12,7 @@ use crate::clock::nanotime;
 use crate::g::{G, Status};
 use crate::m::M;
 use crate::p::P;
-use crate::sched::{SCHED, allp};
+use crate::sched::{AllP, SCHED, allp};
 use crate::switches::Mech;
 use crate::sync::{Ordering, fence_seq_cst};
 use crate::trace::{SpinBy, Why};
@@ -22,7 +22,7 @@ use crate::{netpoll, stw, switches, timer, trace};
 const GLOBAL_POLL: u32 = 61;
 
 /// What was found.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The G.
     pub(super) g: *mut G,
     /// How.
@@ -32,7 +32,7 @@ pub(super) struct Found {
 /// How a G was found, in one word: the reason, whether it inherits the slice, and whether another
 /// M is to be woken.
 #[derive(Clone, Copy)]
-pub(super) struct How(u64);
+pub(crate) struct How(u64);
 
 const _: () = assert!(Why::PACKED_BITS <= 62);
 
@@ -180,90 +180,18 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             step(m, 11);
             let all = allp();
             step(m, 12);
-            SCHED.lock.lock();
-            if (SCHED.gcwaiting.load(Ordering::Relaxed)
-                || (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0)
-                && !fault!(NoLockedRecheck)
-            {
-                SCHED.lock.unlock();
-                continue;
-            }
-            let found = if fault!(NoLockedRecheck) {
-                None
-            } else {
-                global_batch(p)
+            let was_spinning = match give_up_p(m) {
+                GaveUp::Kept => continue,
+                GaveUp::Found(found) => return found,
+                GaveUp::Gone { was_spinning } => was_spinning,
             };
-            if let Some(found) = found {
-                SCHED.lock.unlock();
-                return found;
-            }
-            let was_spinning = (*m).spinning.load(Ordering::Relaxed);
-            if !was_spinning
-                && SCHED.needspinning.load(Ordering::Relaxed) == 1
-                && !fault!(IgnoreNeedspinning)
-                && switches::on(Mech::Spinning)
-            {
-                become_spinning(m, SpinBy::Needed);
-                SCHED.lock.unlock();
-                continue;
-            }
-            release_p(m);
-            if !fault!(LoseIdleP) {
-                SCHED.pidle_put(p);
-            }
-            fence_seq_cst(); // with wake_p, which sets needspinning and then looks for idle Ps
-            if !was_spinning
-                && SCHED.needspinning.load(Ordering::Relaxed) == 1
-                && !fault!(IgnoreNeedspinning)
-                && switches::on(Mech::Spinning)
-            {
-                let p = SCHED.pidle_get();
-                acquire_p(m, p);
-                become_spinning(m, SpinBy::Needed);
-                SCHED.lock.unlock();
-                continue;
-            }
-            SCHED.lock.unlock();
 
             if was_spinning {
                 step(m, 13);
-                // R1: first say that we do not search any more, then look once more.
-                (*m).spinning.store(false, Ordering::Relaxed);
-                drop_spinner(m, false);
-                fence_seq_cst();
-                if SCHED.runqsize.load(Ordering::Relaxed) != 0 && !fault!(NoLastLook) {
-                    SCHED.lock.lock();
-                    if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
-                        let p = SCHED.pidle_get_spinning();
-                        if !p.is_null() {
-                            let found = global_batch(p);
-                            SCHED.lock.unlock();
-                            acquire_p(m, p);
-                            become_spinning(m, SpinBy::Recheck);
-                            match found {
-                                Some(found) => return found,
-                                None => continue,
-                            }
-                        }
-                    }
-                    SCHED.lock.unlock();
-                }
-                // What may not be stolen is no work for us.
-                let work = switches::on(Mech::Steal)
-                    && all
-                        .ps
-                        .iter()
-                        .any(|&p| !all.is_idle((*p).id) && !(*p).runq.is_empty());
-                if work && !fault!(NoLastLook) {
-                    let p = {
-                        let _s = SCHED.lock.guard();
-                        SCHED.pidle_get_spinning()
-                    };
-                    if !p.is_null() {
-                        acquire_p(m, p);
-                        become_spinning(m, SpinBy::Recheck);
-                        continue;
-                    }
+                match last_look(m, all) {
+                    LastLook::Found(found) => return found,
+                    LastLook::Again => continue,
+                    LastLook::Nothing => {}
                 }
                 for &p in &all.ps {
                     if !switches::on(Mech::TimerSteal) && !all.is_idle((*p).id) {
@@ -338,5 +266,129 @@ unsafe fn global_batch(p: *mut P) -> Option<Found> {
         let g = SCHED.globrunq_get(&*p, 0);
         let n = before - SCHED.runqsize.load(Ordering::Relaxed);
         (!g.is_null()).then(|| Found::fresh(g, Why::Global { n: n as u32 }))
+    }
+}
+
+/// What came of [`give_up_p`].
+pub(crate) enum GaveUp {
+    /// The M has its P: begin again.
+    Kept,
+    /// So has it, and a G.
+    Found(Found),
+    /// The P is on the idle list.
+    Gone {
+        /// The M was searching, and still counts as doing so.
+        was_spinning: bool,
+    },
+}
+
+/// Puts the P of `m` on the idle list, after a look, under the lock, at what may change once it
+/// is gone.
+///
+/// # Safety
+///
+/// Context: g0 of `m`, which holds a P and has found nothing.
+pub(crate) unsafe fn give_up_p(m: *mut M) -> GaveUp {
+    // SAFETY: by the contract; D1 under the lock.
+    unsafe {
+        let p = (*m).p;
+        let _s = SCHED.lock.guard();
+        if (SCHED.gcwaiting.load(Ordering::Relaxed)
+            || (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0)
+            && !fault!(NoLockedRecheck)
+        {
+            return GaveUp::Kept;
+        }
+        if !fault!(NoLockedRecheck)
+            && let Some(found) = global_batch(p)
+        {
+            return GaveUp::Found(found);
+        }
+        let was_spinning = (*m).spinning.load(Ordering::Relaxed);
+        let wanted = || {
+            !was_spinning
+                && SCHED.needspinning.load(Ordering::Relaxed) == 1
+                && !fault!(IgnoreNeedspinning)
+                && switches::on(Mech::Spinning)
+        };
+        if wanted() {
+            become_spinning(m, SpinBy::Needed);
+            return GaveUp::Kept;
+        }
+        release_p(m);
+        if !fault!(LoseIdleP) {
+            SCHED.pidle_put(p);
+        }
+        if !fault!(NoFenceAfterIdle) {
+            fence_seq_cst(); // with wake_p, which sets needspinning and then looks for idle Ps
+        }
+        if wanted() {
+            let p = SCHED.pidle_get();
+            acquire_p(m, p);
+            become_spinning(m, SpinBy::Needed);
+            return GaveUp::Kept;
+        }
+        GaveUp::Gone { was_spinning }
+    }
+}
+
+/// What came of [`last_look`].
+pub(crate) enum LastLook {
+    /// A G; the M has a P and searches.
+    Found(Found),
+    /// There is work somewhere: the M has a P again and searches.
+    Again,
+    /// There is none, or nobody's P to run it with.
+    Nothing,
+}
+
+/// Stops searching and looks once more: R1, first say that we do not search any more.
+///
+/// # Safety
+///
+/// Context: g0 of `m`, which searches and has given up its P.
+pub(crate) unsafe fn last_look(m: *mut M, all: &AllP) -> LastLook {
+    // SAFETY: by the contract; D1 under the lock.
+    unsafe {
+        (*m).spinning.store(false, Ordering::Relaxed);
+        if !fault!(LeakStopped) {
+            drop_spinner(m, false);
+        }
+        if !fault!(NoFenceInLook) {
+            fence_seq_cst();
+        }
+        if fault!(NoLastLook) {
+            return LastLook::Nothing;
+        }
+        if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+            let _s = SCHED.lock.guard();
+            if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+                let p = SCHED.pidle_get_spinning();
+                if !p.is_null() {
+                    let found = global_batch(p);
+                    acquire_p(m, p);
+                    become_spinning(m, SpinBy::Recheck);
+                    return found.map_or(LastLook::Again, LastLook::Found);
+                }
+            }
+        }
+        // What may not be stolen is no work for us.
+        let work = switches::on(Mech::Steal)
+            && all
+                .ps
+                .iter()
+                .any(|&p| !all.is_idle((*p).id) && !(*p).runq.is_empty());
+        if work {
+            let p = {
+                let _s = SCHED.lock.guard();
+                SCHED.pidle_get_spinning()
+            };
+            if !p.is_null() {
+                acquire_p(m, p);
+                become_spinning(m, SpinBy::Recheck);
+                return LastLook::Again;
+            }
+        }
+        LastLook::Nothing
     }
 }

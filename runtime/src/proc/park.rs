@@ -99,7 +99,7 @@ pub unsafe fn ready_tail(m: &mut M, g: *mut G) {
 }
 
 /// Commits a park. `false`: it was undone, and the G runs on.
-pub(super) unsafe fn park_m(m: *mut M) -> bool {
+pub(crate) unsafe fn park_m(m: *mut M) -> bool {
     // SAFETY: context — g0 of `m`, whose current G has left its coroutine. Once the commit
     // function has run, the G is somebody else's.
     unsafe {

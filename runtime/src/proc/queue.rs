@@ -24,7 +24,7 @@ use crate::{knobs, switches, trace};
 ///
 /// The caller owns `g`; `m` holds a P.
 #[inline]
-pub(super) unsafe fn put(m: &mut M, g: *mut G, next: bool) {
+pub(crate) unsafe fn put(m: &mut M, g: *mut G, next: bool) {
     let p = m.p;
     let mut g = g;
     // SAFETY: M1 — the P is ours.

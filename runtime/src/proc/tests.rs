@@ -55,7 +55,7 @@ type Hook = fn(*mut M, u8);
 static HOOK: AtomicUsize = AtomicUsize::new(0);
 
 /// Lets `f` see each step that `find_runnable` comes to, before it acts.
-fn hook(f: Hook) {
+pub(crate) fn hook(f: Hook) {
     HOOK.store(f as *const () as usize, StdOrdering::SeqCst);
 }
 

@@ -22,7 +22,9 @@ pub fn wake_p(m: &mut M) {
     if fault!(DropWakeup) {
         return;
     }
-    fence_seq_cst(); // R1
+    if !fault!(NoFenceInWake) {
+        fence_seq_cst(); // R1
+    }
     if SCHED.nmspinning.load(Ordering::Relaxed) != 0 {
         return;
     }
@@ -90,7 +92,7 @@ pub(super) unsafe fn may_spin(m: *mut M) -> bool {
 }
 
 /// Counts the M among those that search.
-pub(super) unsafe fn become_spinning(m: *mut M, by: SpinBy) {
+pub(crate) unsafe fn become_spinning(m: *mut M, by: SpinBy) {
     // SAFETY: M1.
     unsafe { (*m).spinning.store(true, Ordering::Relaxed) };
     let n = SCHED.nmspinning.fetch_add(1, Ordering::SeqCst);

@@ -22,6 +22,14 @@ pub fn fence_seq_cst() {
     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
 }
 
+/// A full barrier right after a `SeqCst` read-modify-write. On x86-64 that is one itself, and the
+/// accesses beside it are `SeqCst` too; loom, which takes them for weaker, needs a fence.
+#[inline]
+pub fn fence_after_rmw() {
+    #[cfg(not(target_arch = "x86_64"))]
+    fence_seq_cst();
+}
+
 /// `n` CPU pauses.
 #[inline]
 pub fn pause(n: u32) {

@@ -149,6 +149,8 @@ thread_local! {
     /// `None` outside of executions.
     static TABLES: RefCell<Option<Tables>> = const { RefCell::new(None) };
     static NOW: Cell<i64> = const { Cell::new(0) };
+    static MADE: Cell<u32> = const { Cell::new(0) };
+    static TIMED: Cell<bool> = const { Cell::new(false) };
 }
 
 fn find<T: 'static>(at: usize, new: impl FnOnce() -> T) -> Option<Rc<T>> {
@@ -228,6 +230,11 @@ pub fn fence_seq_cst() {
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
+/// A full barrier right after a `SeqCst` read-modify-write, which loom takes for an `AcqRel` one.
+pub fn fence_after_rmw() {
+    fence_seq_cst();
+}
+
 /// Lets others run.
 pub fn pause(_n: u32) {
     loom::thread::yield_now();
@@ -261,11 +268,14 @@ fn queue(word: &AtomicU32) -> Rc<Queue> {
     })
 }
 
-/// Sleeps while `*word == val`. A limit of time may be over at any moment.
+/// Sleeps while `*word == val`. A limit of time is over at once the first time, so that anything
+/// may come in between; later the others go on first, lest an execution never end.
 pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
     if ns >= 0 {
         NOW.set(NOW.get() + ns);
-        loom::thread::yield_now();
+        if TIMED.replace(true) {
+            loom::thread::yield_now();
+        }
         return;
     }
     let q = queue(word);
@@ -296,12 +306,12 @@ pub fn futex_wake(word: &AtomicU32, n: i32) {
     }
 }
 
-/// Starts a thread of the model.
+/// Counts: a thread that the scheduler makes would run for ever. See [`model::threads_made`].
 pub(crate) fn spawn_thread(
     _stack_bytes: usize,
-    f: impl FnOnce() + Send + 'static,
+    _f: impl FnOnce() + Send + 'static,
 ) -> std::io::Result<()> {
-    drop(loom::thread::spawn(f));
+    MADE.set(MADE.get() + 1);
     Ok(())
 }
 
@@ -328,7 +338,7 @@ pub(crate) fn walltime() -> i64 {
 
 /// Running models.
 pub(crate) mod model {
-    use super::{AtomicU32, NOW, Ordering, TABLES, Tables};
+    use super::{MADE, NOW, Ordering, TABLES, TIMED, Tables};
 
     /// Preemptions of a thread that are explored, at most. Bugs need few, and each costs a power.
     const PREEMPTIONS: usize = 3;
@@ -366,6 +376,8 @@ pub(crate) mod model {
 
     fn begin() {
         NOW.set(1);
+        MADE.set(0);
+        TIMED.set(false);
         let old = TABLES.replace(Some(Tables::default()));
         // Left by an execution that failed: its objects are loom's no more.
         std::mem::forget(old);
@@ -386,6 +398,11 @@ pub(crate) mod model {
         let at = &raw mut *v;
         TABLES.with_borrow_mut(|t| t.as_mut().expect("in an execution").kept.push(v));
         at
+    }
+
+    /// How many threads the scheduler has asked for in this execution.
+    pub(crate) fn threads_made() -> u32 {
+        MADE.get()
     }
 
     /// Ends the execution because the model has failed.

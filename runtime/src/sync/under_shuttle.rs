@@ -127,6 +127,10 @@ impl<T> AtomicPtr<T> {
 #[inline]
 pub fn fence_seq_cst() {}
 
+/// As [`fence_seq_cst`].
+#[inline]
+pub fn fence_after_rmw() {}
+
 /// A scheduling point.
 #[track_caller]
 pub fn pause(_n: u32) {

@@ -23,9 +23,7 @@ use crate::{
 /// How many schedules a test tries, unless told by the environment.
 const SCHEDULES: u64 = 400;
 /// As many when a fault is to be found.
-const TO_FAIL: u64 = 20_000;
-/// How many a model with a fault may take to fail.
-const TO_FAIL: u64 = 20_000;
+const TO_FAIL: u64 = 4_000;
 /// A schedule that takes as many seconds of the machine's time hangs.
 const HANG_S: u32 = 60;
 
