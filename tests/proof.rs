@@ -60,7 +60,7 @@ fn main() {
     let binaries = Arc::new(if args.list {
         BTreeMap::new()
     } else {
-        binaries(&rows)
+        binaries(&rows, models)
     });
 
     let mut trials = Vec::new();
@@ -266,12 +266,15 @@ fn same(what: &str, want: &BTreeSet<String>, have: &BTreeSet<String>) -> Result<
 }
 
 /// The test executables that the table needs, by name; built if they are not up to date.
-fn binaries(rows: &[Row]) -> BTreeMap<String, PathBuf> {
+fn binaries(rows: &[Row], models: bool) -> BTreeMap<String, PathBuf> {
     let mut found = BTreeMap::new();
     let mut build = |args: &[&str]| {
+        // `loom` and `shuttle` are aliases for their own ways of `test`.
+        let model = matches!(args[0], "loom" | "shuttle").then_some(args[0]);
         let out = Command::new(env!("CARGO"))
-            .args(["test", "--no-run", "--message-format=json"])
+            .args(model.is_none().then_some("test"))
             .args(args)
+            .args(["--no-run", "--message-format=json"])
             .args((!cfg!(debug_assertions)).then_some("--release"))
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
@@ -287,7 +290,11 @@ fn binaries(rows: &[Row]) -> BTreeMap<String, PathBuf> {
         .unwrap();
         for line in String::from_utf8_lossy(&out.stdout).lines() {
             if let Some(c) = artifact.captures(line) {
-                let name = if &c[1] == "lib" { "lib" } else { &c[2] };
+                let name = if &c[1] == "lib" {
+                    model.unwrap_or("lib")
+                } else {
+                    &c[2]
+                };
                 if &c[1] != "bin" {
                     found.insert(name.to_string(), PathBuf::from(&c[3]));
                 }
@@ -296,6 +303,10 @@ fn binaries(rows: &[Row]) -> BTreeMap<String, PathBuf> {
     };
     build(&["-p", "gosched-runtime", "--lib", "--tests"]);
     build(&["-p", "gosched", "--test", "corpus"]);
+    if models {
+        build(&["loom"]);
+        build(&["shuttle"]);
+    }
     let named: BTreeSet<&str> = rows
         .iter()
         .filter(|r| !r.test.is_empty() && !r.is_model())
@@ -440,19 +451,13 @@ fn run(
     binaries: &BTreeMap<String, PathBuf>,
     fault: Option<&str>,
 ) -> Result<Ran, Failed> {
-    let mut command = if row.is_model() {
-        let mut c = Command::new(env!("CARGO"));
-        c.arg(row.binary()).args(["--", row.name()]);
-        c.current_dir(env!("CARGO_MANIFEST_DIR"));
-        c
-    } else {
-        let exe = binaries
-            .get(row.binary())
-            .ok_or_else(|| format!("no test binary {:?}", row.binary()))?;
-        let mut c = Command::new(exe);
-        c.args(["--exact", row.name(), "--test-threads=1"]);
-        c
-    };
+    let exe = binaries
+        .get(row.binary())
+        .ok_or_else(|| format!("no test binary {:?}", row.binary()))?;
+    let mut command = Command::new(exe);
+    // The names of models stand in the table without their module.
+    command.args((!row.is_model()).then_some("--exact"));
+    command.args([row.name(), "--test-threads=1"]);
     command.env_remove("GOSCHED_FAULT");
     if let Some(fault) = fault {
         // A hang is a failure too, and need not be waited for long.
