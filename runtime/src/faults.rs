@@ -132,8 +132,6 @@ faults! {
     LoseWhenFull = "lose-when-full";
     /// The poller clears a break by a store, which orders nothing that follows.
     BreakClearedByStore = "break-cleared-by-store";
-    /// A goroutine in a select is woken by whoever finds it, claimed or not.
-    ClaimTwice = "claim-twice";
     /// No barrier stands between making work visible and the look for searchers.
     NoFenceInWake = "no-fence-in-wake";
     /// No barrier stands between the end of a search and the last look.

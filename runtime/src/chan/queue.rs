@@ -102,7 +102,6 @@ impl WaitQ {
                         .select_done
                         .compare_exchange(0, 1, Ordering::Relaxed, Ordering::Relaxed)
                         .is_ok()
-                    || fault!(ClaimTwice)
                 {
                     return s;
                 }

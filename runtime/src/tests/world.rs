@@ -14,6 +14,7 @@ use crate::coro;
 use crate::lockrank::Rank;
 use crate::mutex::SyncOp;
 use crate::panic::print;
+use crate::sched::{SCHED, allp};
 use crate::sync::model;
 use crate::sync::{AtomicUsize, Lock, Ordering, usleep};
 use crate::{
@@ -194,6 +195,23 @@ pub(super) fn sleep_us(us: i64) {
     }
 }
 
+/// With every thread asleep: whether a G is runnable and a P idle. R1 and R3 forbid it, for
+/// somebody should search.
+fn is_work_forgotten() -> bool {
+    if !SCHED.main_started.load(Ordering::SeqCst)
+        || SCHED.gcwaiting.load(Ordering::SeqCst)
+        || SCHED.npidle.load(Ordering::SeqCst) == 0
+    {
+        return false;
+    }
+    let all = allp();
+    SCHED.runqsize.load(Ordering::SeqCst) > 0
+        || all.ps.iter().any(|&p| {
+            // SAFETY: Ps are never freed; only atomics are touched.
+            unsafe { !all.is_idle((*p).id) && !(*p).runq.is_empty() }
+        })
+}
+
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
@@ -215,7 +233,7 @@ fn try_one(schedule: u64, quiet: bool, f: fn()) -> bool {
             }
             std::panic::set_hook(Box::new(|info| model::fail(format_args!("{info}"))));
             proc::set_seed(schedule);
-            model::run(schedule, f);
+            model::run(schedule, f, is_work_forgotten);
             libc::_exit(0);
         }
         let mut status = 0;

@@ -36,6 +36,8 @@ struct World {
     /// By task: whether it is in `sleepers`.
     asleep: Vec<bool>,
     idle_ticks: u32,
+    /// The clock goes on because everybody sleeps.
+    all_asleep: bool,
     /// The last steps: task and place.
     tail: Vec<(usize, &'static Location<'static>)>,
     steps: usize,
@@ -49,6 +51,7 @@ thread_local! {
             sleepers: Vec::new(),
             asleep: Vec::new(),
             idle_ticks: 0,
+            all_asleep: false,
             tail: Vec::new(),
             steps: 0,
         })
@@ -149,8 +152,18 @@ fn tick() -> bool {
 }
 
 /// The life of the clock's task.
-fn clock() {
+fn clock(forgotten: fn() -> bool) {
     loop {
+        if WORLD.with_borrow(|w| w.all_asleep) {
+            // Nobody else can go on, and looking at words shall count as no steps.
+            ACTIVE.set(false);
+            if forgotten() {
+                fail(format_args!(
+                    "work waits, a P is idle, and every thread sleeps"
+                ));
+            }
+            ACTIVE.set(true);
+        }
         if !tick() {
             fail(format_args!(
                 "every thread sleeps, and nobody will wake one"
@@ -298,7 +311,9 @@ impl Scheduler for Chooser {
             (awake, soon)
         });
         let clock = tasks.iter().any(|t| id(&t) == CLOCK);
-        if awake.is_empty() && clock {
+        let all_asleep = awake.is_empty();
+        WORLD.with_borrow_mut(|w| w.all_asleep = all_asleep);
+        if all_asleep && clock {
             WORLD.with_borrow_mut(|w| w.idle_ticks += 1);
             awake.push(CLOCK);
         } else if clock && soon && self.rand.below(TICK) == 0 {
@@ -318,15 +333,16 @@ impl Scheduler for Chooser {
     }
 }
 
-/// Runs `f` as the first task of schedule `number`. `f` ends the process, or returns.
-pub(crate) fn run(number: u64, f: fn()) {
+/// Runs `f` as the first task of schedule `number`. `f` ends the process, or returns. `forgotten`
+/// says, while all threads sleep, whether there is work that one of them should be awake for.
+pub(crate) fn run(number: u64, f: fn(), forgotten: fn() -> bool) {
     let mut config = shuttle::Config::new();
     config.stack_size = 1 << 20;
     config.silence_warnings = true;
     config.failure_persistence = shuttle::FailurePersistence::None;
     config.max_steps = shuttle::MaxSteps::FailAfter(2_000_000);
     shuttle::Runner::new(Chooser::new(number), config).run(move || {
-        drop(shuttle::thread::spawn(clock));
+        drop(shuttle::thread::spawn(move || clock(forgotten)));
         ACTIVE.set(true);
         f();
         ACTIVE.set(false);
