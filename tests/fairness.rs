@@ -338,7 +338,9 @@ fn f12() -> Result<(), Failed> {
 }
 
 fn f12_off() -> Result<(), Failed> {
-    let shares = shares(&crippled("fairness/f12_hoard", 4, "overflow,steal"), 10_000)?;
+    // Main stays where it is, or it would make the rest of the jobs on another P.
+    let without = "overflow,steal,async-preempt,coop-preempt";
+    let shares = shares(&crippled("fairness/f12_hoard", 4, without), 10_000)?;
     expect!(
         shares.contains(&100),
         "percent of the jobs by P: {shares:?}"
@@ -347,7 +349,7 @@ fn f12_off() -> Result<(), Failed> {
 }
 
 fn f14() -> Result<(), Failed> {
-    let shares = shares(&program("fairness/f14_spread", 4), 256)?;
+    let shares = shares(&program("fairness/f14_spread", 4), 250)?;
     expect!(
         shares.iter().all(|&s| s <= 60),
         "percent of the jobs by P: {shares:?}"
@@ -356,7 +358,7 @@ fn f14() -> Result<(), Failed> {
 }
 
 fn f14_off() -> Result<(), Failed> {
-    let shares = shares(&crippled("fairness/f14_spread", 4, "steal"), 256)?;
+    let shares = shares(&crippled("fairness/f14_spread", 4, "steal"), 250)?;
     expect!(
         shares.contains(&100),
         "percent of the jobs by P: {shares:?}"
