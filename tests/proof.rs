@@ -51,6 +51,9 @@ impl Row {
     }
 }
 
+/// A test of the table itself, given its rows and the test binaries by name.
+type Check = fn(&[Row], &BTreeMap<String, PathBuf>) -> Result<(), Failed>;
+
 fn main() {
     let args = Arguments::from_args();
     let table = std::fs::read_to_string(tests_dir().join("sched/rules.md")).unwrap();
@@ -64,11 +67,10 @@ fn main() {
     });
 
     let mut trials = Vec::new();
-    let mut check =
-        |name: &str, f: fn(&[Row], &BTreeMap<String, PathBuf>) -> Result<(), Failed>| {
-            let (rows, binaries) = (rows.clone(), binaries.clone());
-            trials.push(Trial::test(name, move || f(&rows, &binaries)));
-        };
+    let mut check = |name: &str, f: Check| {
+        let (rows, binaries) = (rows.clone(), binaries.clone());
+        trials.push(Trial::test(name, move || f(&rows, &binaries)));
+    };
     check("table/every_rule_has_a_row", every_rule_has_a_row);
     check("table/switches_are_those_of_the_command_line", switches);
     check("table/rows_are_whole", rows_are_whole);
