@@ -72,7 +72,7 @@ pub trait Engine: Sync {
     /// the program by changing the machine context `ucontext`.
     ///
     /// Context: signal handler on the alternate stack. May only do what is async-signal-safe.
-    fn fault(&self, g: *mut G, signal: i32, addr: usize, ucontext: *mut libc::c_void) -> bool {
+    fn fault(&self, g: &mut G, signal: i32, addr: usize, ucontext: *mut libc::c_void) -> bool {
         let _ = (g, signal, addr, ucontext);
         false
     }

@@ -370,7 +370,7 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
             ));
             panic::throw_on_signal(format_args!("stack overflow"));
         }
-        if in_go && (*m).engine.fault(g, sig, addr, uc) {
+        if in_go && (*m).engine.fault(&mut *g, sig, addr, uc) {
             return;
         }
         let pc = pc_of(uc);

@@ -31,8 +31,8 @@ impl Constraint {
             Constraint::Tag(tag) => has(tag),
             Constraint::Not(x) => !x.eval(has),
             // All are asked, as in Go.
-            Constraint::And(all) => all.iter().fold(true, |so_far, x| x.eval(has) && so_far),
-            Constraint::Or(all) => all.iter().fold(false, |so_far, x| x.eval(has) || so_far),
+            Constraint::And(all) => all.iter().filter(|x| !x.eval(has)).count() == 0,
+            Constraint::Or(all) => all.iter().filter(|x| x.eval(has)).count() > 0,
         }
     }
 

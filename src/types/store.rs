@@ -264,8 +264,11 @@ pub struct ScopeStore {
     /// would otherwise be looked for through all of them each time.
     ///
     /// It stays right, because what is declared in an outer block after an inner one was opened comes after the inner one's end.
-    memo: RefCell<FxHashMap<(ScopeId, Symbol), Option<(ScopeId, ObjId)>>>,
+    memo: RefCell<FxHashMap<(ScopeId, Symbol), Found>>,
 }
+
+/// The scope that holds a name, and what it means there.
+type Found = Option<(ScopeId, ObjId)>;
 
 /// Ordinary programs do not nest their blocks as deeply.
 const MEMO_EVERY: u32 = 32;
@@ -315,7 +318,7 @@ impl ScopeStore {
                 found = Some((id, o));
                 break;
             }
-            if sc.depth != 0 && sc.depth % MEMO_EVERY == 0 {
+            if sc.depth != 0 && sc.depth.is_multiple_of(MEMO_EVERY) {
                 if let Some(&known) = self.memo.borrow().get(&(id, name)) {
                     found = known;
                     break;

@@ -156,15 +156,15 @@ impl Engine for Vm {
         unsafe { traceback::write(g, out, level) }
     }
 
-    fn fault(&self, g: *mut G, _signal: i32, _addr: usize, ucontext: *mut libc::c_void) -> bool {
+    fn fault(&self, g: &mut G, _signal: i32, _addr: usize, ucontext: *mut libc::c_void) -> bool {
         // What follows ends the process; only its traceback asks where the goroutine was.
         let mut words = [0; 160];
         let n = coro::words_of(ucontext, &mut words);
         // SAFETY: `g` is the G of this thread, which is in the signal handler.
         unsafe {
             if let Some((pc, fp)) = frame::interrupted(g, &words[..n]) {
-                (*g).sched.pc = pc;
-                (*g).sched.fp = fp;
+                g.sched.pc = pc;
+                g.sched.fp = fp;
             }
         }
         false
