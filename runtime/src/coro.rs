@@ -197,7 +197,8 @@ impl Pool {
         self.used += 1;
         // SAFETY: the page belongs to the slot, which nobody uses yet.
         unsafe {
-            if BY_MPROTECT.load(Ordering::Relaxed)
+            if fault!(NoGuardPage) {
+            } else if BY_MPROTECT.load(Ordering::Relaxed)
                 || libc::madvise(lo as *mut _, PAGE, MADV_GUARD_INSTALL) != 0
             {
                 if !BY_MPROTECT.swap(true, Ordering::Relaxed) {
@@ -462,6 +463,17 @@ pub fn stack_left(m: &M) -> usize {
     (here.wrapping_sub(base) % STACK_BYTES).saturating_sub(PAGE)
 }
 
+/// The stack pointer and the bounds of the native stack it lies in.
+pub(crate) fn native_stack(m: &M) -> (usize, usize, usize) {
+    let here = stack_pointer();
+    let base = RANGE[0].load(Ordering::Relaxed);
+    if m.yielder.is_null() || room_at(here) == 0 {
+        return (here, m.stack_lo, m.stack_hi);
+    }
+    let lo = base + (here - base) / STACK_BYTES * STACK_BYTES;
+    (here, lo + PAGE, lo + STACK_BYTES)
+}
+
 /// Bytes of native stack below `sp`, an address in a coroutine's stack.
 ///
 /// Context: anywhere; async-signal-safe.
@@ -651,7 +663,7 @@ pub(crate) unsafe fn native_frames(g: *mut G, mut f: impl FnMut(*const usize, us
                 c = ptr::read_volatile(&raw const (*g).coro);
             }
         }
-        if c.is_null() || (*c).noted[0] == 0 {
+        if c.is_null() || (*c).noted[0] == 0 || fault!(SkipNativeFrames) {
             return;
         }
         f((*c).noted.as_ptr(), (*c).noted.len());

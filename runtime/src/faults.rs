@@ -70,6 +70,42 @@ faults! {
     SkipIdleSafepoint = "skip-idle-safepoint";
     /// `asyncpreemptoff=1` has no effect.
     IgnoreAsyncPreemptOff = "ignore-asyncpreemptoff";
+    /// The trampoline of signals saves the x87 registers only.
+    ForgetVectors = "forget-vectors";
+    /// Natives that look for requests themselves do not.
+    PollsForget = "polls-forget";
+    /// The end of a hold that forbids preemption does not repeat the request.
+    ForgetToRearm = "forget-to-rearm";
+    /// Preemption signals are sent whether or not one is on its way.
+    CrowdSignals = "crowd-signals";
+    /// A G that was stopped by suspendG is not made ready again.
+    ForgetToResume = "forget-to-resume";
+    /// New goroutines get stacks of 16 KB.
+    LargeStacks = "large-stacks";
+    /// A stack that moves leaves its newer half behind.
+    HalfCopy = "half-copy";
+    /// Collections do not halve stacks.
+    KeepStacks = "keep-stacks";
+    /// Stacks go to the pools and come from them, past the caches.
+    NoStackCache = "no-stack-cache";
+    /// The limit of a stack is twice what it should be.
+    DoubleStackLimit = "double-stack-limit";
+    /// A stack has no guard page.
+    NoGuardPage = "no-guard-page";
+    /// The innermost frame of a goroutine is not scanned.
+    SkipInnermostFrame = "skip-innermost-frame";
+    /// Native frames that a goroutine keeps are not scanned.
+    SkipNativeFrames = "skip-native-frames";
+    /// Collections are not forced, however long ago the last one was.
+    NoForcedGc = "no-forced-gc";
+    /// Free memory is not given back to the system.
+    KeepMemory = "keep-memory";
+    /// The memory limit has no effect.
+    IgnoreMemoryLimit = "ignore-memory-limit";
+    /// Pauses are not counted.
+    ForgetPauses = "forget-pauses";
+    /// Cleanups of dead objects are forgotten.
+    ForgetCleanups = "forget-cleanups";
     /// SIGQUIT is not noticed.
     IgnoreSigquit = "ignore-sigquit";
     /// The schedtrace line leaves out the number of idle Ms.

@@ -282,6 +282,9 @@ fn mark_specials(heap: &Heap, mark: &mark::Mark<'_>) {
     let revived = t.reap(SpecialKind::Finalizer, |o| is_marked(heap, o));
     mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
     t.reap(SpecialKind::Cleanup, |o| is_marked(heap, o));
+    if crate::fault!(ForgetCleanups) {
+        t.dead.retain(|s| s.kind != SpecialKind::Cleanup);
+    }
 }
 
 fn is_marked(heap: &Heap, object: usize) -> bool {
@@ -466,6 +469,9 @@ pub(crate) fn next_scavenge() -> i64 {
 /// Returns all free memory to the system: the second half of `debug.FreeOSMemory`, after a
 /// forced collection.
 pub fn scavenge_all() -> usize {
+    if crate::fault!(KeepMemory) {
+        return 0;
+    }
     let heap = heap();
     let mut h = heap.pages.lock();
     h.scavenge(&heap.arena, usize::MAX) << PAGE_SHIFT

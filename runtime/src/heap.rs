@@ -38,7 +38,7 @@ pub(crate) use arena::{address_space, data_space};
 pub use layout::{Layout, LayoutId, WordKind, layout, register_layout};
 pub use mcache::{MCache, span_class};
 pub use sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_CLASSES, PAGE_SIZE, TINY_SIZE, round_up_size};
-pub use write::{copy_typed, store_ptr, zero_typed};
+pub use write::{cas_ptr, copy_typed, store_ptr, swap_ptr, zero_typed};
 
 pub(crate) use arena::{BIT_WORDS, FREE};
 pub(crate) use sizeclass::{CLASS_PAGES, NUM_SPAN_CLASSES, PAGE_SHIFT};
@@ -150,6 +150,14 @@ fn make() -> &'static Heap {
 #[inline(always)]
 pub fn alloc(m: &mut M, size: usize, layout: LayoutId) -> *mut u8 {
     m.p().mcache.alloc(size, layout)
+}
+
+/// Allocates `size` bytes without pointers that are *not* zeroed: the caller writes them all.
+///
+/// Context: as [`alloc`].
+#[inline]
+pub fn alloc_dirty(m: &mut M, size: usize) -> *mut u8 {
+    m.p().mcache.alloc_dirty(size)
 }
 
 /// The allocated object that `word` points to or into, with its size and layout.

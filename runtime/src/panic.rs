@@ -207,7 +207,7 @@ fn without_sched_lock(f: impl FnOnce()) {
     }
 }
 
-/// Frames of the native stack, one line each, as far as symbols are known.
+/// The innermost frames of the native stack, two lines each, as far as symbols are known.
 fn native_frames() -> String {
     if std::env::var_os("RUST_BACKTRACE").is_none() {
         // Finding symbols takes long, and few want them.
@@ -217,6 +217,7 @@ fn native_frames() -> String {
     for line in std::backtrace::Backtrace::force_capture()
         .to_string()
         .lines()
+        .take(100)
     {
         let line = line.trim_start();
         if let Some((n, name)) = line.split_once(": ")

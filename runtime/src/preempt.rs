@@ -24,7 +24,7 @@ use crate::sched::allp;
 use crate::signal;
 use crate::stack;
 use crate::switches::{self, Mech};
-use crate::sync::Ordering;
+use crate::sync::{AtomicU64, Ordering};
 use crate::trace;
 
 /// Bit of `loop_guard`: stop at the next loop safepoint.
@@ -135,6 +135,9 @@ pub fn acquire_m(m: &mut M) {
 /// Undoes [`acquire_m`].
 pub fn release_m(m: &mut M) {
     m.locks -= 1;
+    if fault!(ForgetToRearm) {
+        return;
+    }
     // SAFETY: M3.
     if m.locks == 0 && !m.curg.is_null() && unsafe { (*m.curg).preempt.load(Ordering::Relaxed) } {
         rearm(m.curg);
@@ -172,6 +175,14 @@ pub(crate) fn clear_loop(g: *mut G) {
     }
 }
 
+/// Requests made so far; for tests and dumps.
+pub static ASKED: AtomicU64 = AtomicU64::new(0);
+
+/// Asks all running Gs but the own to stop; for tests. Who needs it done asks again.
+pub fn ask_all(m: &mut M) {
+    all(m);
+}
+
 /// Asks the G that runs on `p` to stop. Best effort; `false` if there was nobody to ask.
 ///
 /// Context: any thread; `me` is its M or null.
@@ -186,6 +197,7 @@ pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
         if g.is_null() {
             return false;
         }
+        ASKED.fetch_add(1, Ordering::Relaxed);
         (*g).preempt.store(true, Ordering::Relaxed);
         rearm(g);
         (*p).preempt.store(true, Ordering::Relaxed);
@@ -360,8 +372,31 @@ pub unsafe fn resume_g(m: &mut M, g: *mut G, was: Suspended) {
         if let Some(s) = Status::from_bits((*g).status_bits()) {
             (*g).cas_from_scan(s);
         }
-        if was.stopped {
+        if was.stopped && !fault!(ForgetToResume) {
             crate::proc::ready(m, g);
         }
     }
+}
+
+/// Runs `f` on g0 while `g` is suspended; tells it how that was done. Meanwhile the caller's own goroutine counts as waiting.
+///
+/// # Safety
+///
+/// `g` is a descriptor of the runtime's, not the caller's own. Context: coroutine with a P, no lock held; `f` does not wait.
+pub unsafe fn while_suspended(m: &mut M, g: *mut G, f: impl FnOnce(Suspended)) {
+    crate::coro::on_g0(m, |m| {
+        let own = m.curg;
+        // SAFETY: by the contract. The own G is marked first, so that another suspender need not wait for it.
+        unsafe {
+            (*own).waitreason.store(
+                crate::g::WaitReason::StoppingTheWorld as u8,
+                Ordering::Relaxed,
+            );
+            (*own).cas_status(Status::Running, Status::Waiting);
+            let was = suspend_g(g);
+            f(was);
+            resume_g(m, g, was);
+            (*own).cas_status(Status::Waiting, Status::Running);
+        }
+    });
 }

@@ -35,6 +35,20 @@ pub static SENT: AtomicU64 = AtomicU64::new(0);
 /// See [`SENT`].
 pub static REFUSED: AtomicU64 = AtomicU64::new(0);
 
+/// Signals that handlers have acknowledged, whether or not they preempted anybody.
+pub fn acknowledged() -> u64 {
+    let mut sum = 0;
+    let mut m = SCHED.allm.load(Ordering::Acquire);
+    while !m.is_null() {
+        // SAFETY: Ms are not freed; the link is written before publication.
+        unsafe {
+            sum += u64::from((*m).preempt_gen.load(Ordering::Relaxed));
+            m = (*m).alllink;
+        }
+    }
+    sum
+}
+
 /// Signals the program wants to receive, and those it ignores. Written by `enable` and its kin.
 static WANTED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 /// Signals that have come. H2.
@@ -194,6 +208,7 @@ pub(crate) fn preempt_m(m: *mut M) {
             .signal_pending
             .compare_exchange(0, 1, Ordering::SeqCst, Ordering::Relaxed)
             .is_err()
+            && !fault!(CrowdSignals)
         {
             return;
         }

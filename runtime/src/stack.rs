@@ -9,6 +9,10 @@
 //!
 //! - K1. A stack belongs to one G, or to one list.
 //! - K2. A stack is copied only by the M that runs its G, or with the world stopped.
+//! - K3. No Go pointer points into a stack: a variable whose address is taken lives in a box, and
+//!   frames, defers, sudogs and natives name slots by their offsets. So nothing outside has to be
+//!   adjusted when a stack moves. Debug builds under `gcstress` check each word that the marker
+//!   follows by a map, and move the stack at each prologue.
 //!
 //! Go: runtime/stack.go.
 
@@ -163,7 +167,8 @@ pub fn alloc(m: &mut M, bytes: usize) -> usize {
         INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
         return span(bytes);
     }
-    if m.p.is_null() {
+    if m.p.is_null() || fault!(NoStackCache) {
+        POOL_LOCKS.fetch_add(1, Ordering::Relaxed);
         INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
         return pool_take(&mut POOLS[order].lock(), order);
     }
@@ -236,8 +241,9 @@ fn release(list: &mut Free, order: usize) {
 
 /// Gives `g` a fresh stack of the starting size.
 pub(crate) fn give(m: &mut M, g: &mut G) {
-    g.stack_lo = alloc(m, MIN);
-    g.stack_hi = g.stack_lo + MIN;
+    let bytes = if fault!(LargeStacks) { 8 * MIN } else { MIN };
+    g.stack_lo = alloc(m, bytes);
+    g.stack_hi = g.stack_lo + bytes;
     g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
 }
 
@@ -272,9 +278,13 @@ pub fn grow(m: &mut M, g: &mut G, need: usize) {
         new *= 2;
     }
     let max = MAX_BYTES.load(Ordering::Relaxed);
-    let limit = max.min(2 * DEFAULT_MAX);
+    let mut limit = max.min(2 * DEFAULT_MAX);
+    if fault!(DoubleStackLimit) {
+        limit *= 2;
+    }
     if new > limit {
-        on_g0(m, |_| overflow(g, limit));
+        let (sp, lo, hi) = (g.sched.top, g.stack_lo, g.stack_hi);
+        on_g0(m, |_| overflow(limit, sp, lo, hi));
     }
     copy(m, g, new, used);
 }
@@ -286,6 +296,9 @@ pub fn grow(m: &mut M, g: &mut G, need: usize) {
 /// Context: world stopped, or `g` is current at a synchronous safepoint.
 pub fn shrink(m: &mut M, g: &mut G) {
     if g.stack_lo == 0 || crate::knobs::get(crate::knobs::Knob::GcShrinkStackOff) > 0 {
+        return;
+    }
+    if fault!(KeepStacks) {
         return;
     }
     let old = g.stack_hi - g.stack_lo;
@@ -311,7 +324,14 @@ fn copy(m: &mut M, g: &mut G, new: usize, used: usize) {
     let to = alloc(m, new);
     let delta = to.wrapping_sub(lo);
     // SAFETY: K2; both stacks have room for `used` bytes and are distinct.
-    unsafe { ptr::copy_nonoverlapping(lo as *const u64, to as *mut u64, used.div_ceil(8)) };
+    unsafe {
+        let words = if fault!(HalfCopy) {
+            used / 16
+        } else {
+            used.div_ceil(8)
+        };
+        ptr::copy_nonoverlapping(lo as *const u64, to as *mut u64, words);
+    }
     g.stack_lo = to;
     g.stack_hi = to + new;
     g.sched.top = g.sched.top.wrapping_add(delta);
@@ -339,13 +359,22 @@ fn copy(m: &mut M, g: &mut G, new: usize, used: usize) {
 }
 
 #[cold]
-fn overflow(g: &G, limit: usize) -> ! {
+fn overflow(limit: usize, sp: usize, lo: usize, hi: usize) -> ! {
     crate::panic::print(format_args!(
         "runtime: goroutine stack exceeds {limit}-byte limit\n\
-         runtime: sp={:#x} stack=[{:#x}, {:#x}]\n",
-        g.sched.top, g.stack_lo, g.stack_hi
+         runtime: sp={sp:#x} stack=[{lo:#x}, {hi:#x}]\n"
     ));
     crate::throw!("stack overflow");
+}
+
+/// Dies as a goroutine that has used up its stack; this one has used up its native stacks, by a recursion of natives.
+///
+/// Context: coroutine.
+#[cold]
+pub fn native_overflow(m: &mut M) -> ! {
+    let (sp, lo, hi) = crate::coro::native_stack(m);
+    let limit = MAX_BYTES.load(Ordering::Relaxed).min(2 * DEFAULT_MAX);
+    on_g0(m, |_| overflow(limit, sp, lo, hi))
 }
 
 #[cfg(test)]

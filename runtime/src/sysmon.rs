@@ -25,6 +25,8 @@ pub const SLICE_NS: i64 = 10_000_000;
 const POLL_NS: i64 = 10_000_000;
 /// A collection at least this often.
 pub const FORCE_GC_NS: i64 = 120_000_000_000;
+/// What is in force instead. Written by [`set_force_gc`].
+static FORCE_GC: AtomicI64 = AtomicI64::new(FORCE_GC_NS);
 /// How often the machine is asked how many CPUs there are.
 const UPDATE_PROCS_NS: i64 = 1_000_000_000;
 /// Delays between rounds: first, and at most.
@@ -43,6 +45,11 @@ pub static WOKEN: AtomicU64 = AtomicU64::new(0);
 pub static SLEPT_NS: AtomicU64 = AtomicU64::new(0);
 /// When the last collection ended. Written by the collector through `collected`.
 static LAST_GC: AtomicI64 = AtomicI64::new(0);
+
+/// Sets after how much time without a collection one is forced; for tests. Go: runtime.forcegcperiod.
+pub fn set_force_gc(ns: i64) {
+    FORCE_GC.store(ns, Ordering::Relaxed);
+}
 
 /// Tells sysmon that a collection has ended.
 pub fn collected(now: i64) {
@@ -119,7 +126,9 @@ fn run(m: *mut M) {
         } else {
             idle += 1;
         }
-        if LAST_GC.load(Ordering::Relaxed) + FORCE_GC_NS < now {
+        if LAST_GC.load(Ordering::Relaxed) + FORCE_GC.load(Ordering::Relaxed) < now
+            && !fault!(NoForcedGc)
+        {
             wake(m, Helper::ForceGc);
         }
         let scavenge = gc::next_scavenge();
@@ -171,7 +180,7 @@ fn deep_sleep(now: i64) -> bool {
         if next == 0 || next > now {
             SCHED.sysmonwait.store(true, Ordering::SeqCst);
             SCHED.lock.unlock();
-            let mut ns = FORCE_GC_NS / 2;
+            let mut ns = FORCE_GC.load(Ordering::Relaxed) / 2;
             for due in [next, gc::next_scavenge()] {
                 if due != 0 {
                     ns = ns.min((due - now).max(MIN_US as i64 * 1000));

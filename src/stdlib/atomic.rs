@@ -77,8 +77,8 @@ package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
     "func (x *Uintptr) Load() uintptr" => |cx, p: Ptr| { Res::Ok(p.a64(0)?.load(SeqCst)) }
     "func (x *Uintptr) Store(val uintptr)" => |cx, p: Ptr, v: u64| { p.a64(0)?.store(v, SeqCst); Res::Ok(()) }
     "func (x *Uintptr) Swap(new uintptr) (old uintptr)" => |cx, p: Ptr, v: u64| { Res::Ok(p.a64(0)?.swap(v, SeqCst)) }
-    "func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool)" => |cx, p: Ptr, old: u64, new: u64| { Res::Ok(p.a64(0)?.compare_exchange(old, new, SeqCst, SeqCst).is_ok()) }
+    "func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool)" => |cx, p: Ptr, old: u64, new: u64| { p.cas_pointer(old, new) }
     "func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer)" => |cx, p: Ptr| { Res::Ok(p.a64(0)?.load(SeqCst)) }
-    "func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer)" => |cx, p: Ptr, v: u64| { p.a64(0)?.store(v, SeqCst); Res::Ok(()) }
-    "func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer)" => |cx, p: Ptr, v: u64| { Res::Ok(p.a64(0)?.swap(v, SeqCst)) }
+    "func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer)" => |cx, p: Ptr, v: u64| { p.swap_pointer(v)?; Res::Ok(()) }
+    "func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer)" => |cx, p: Ptr, v: u64| { p.swap_pointer(v) }
 }

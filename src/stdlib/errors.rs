@@ -47,11 +47,11 @@ fn check(cx: &mut Cx, target: Iface) -> Res<()> {
 }
 
 package! { "errors", ["errors.go", "errors_type.go"];
-    "func comparable(err error) bool" => |cx, err: Iface| {
+    "func comparable(err error) bool" => short |cx, err: Iface| {
         dynamic(err).is_none_or(Rtype::is_comparable)
     }
-    "func checkTarget(target any)" => |cx, target: Iface| { check(cx, target) }
-    "func assignTo(err error, target any) bool" => |cx, err: Iface, target: Iface| {
+    "func checkTarget(target any)" => short |cx, target: Iface| { check(cx, target) }
+    "func assignTo(err error, target any) bool" => short |cx, err: Iface, target: Iface| {
         let (Some(t), Ok((want, var))) = (dynamic(err), pointee(&target)) else { return false };
         if want.kind == Kind::Interface {
             if !implements(want, t) {

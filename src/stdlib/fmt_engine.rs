@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use super::strconv_core::{
     append_float, append_quoted, append_quoted_rune, append_uint, can_backquote,
 };
-use super::unicode::is_print;
+use super::unicode::{is_print, make_tables};
 use crate::bytecode::rtype::{Kind, Rtype};
 use crate::vm::native::{Cx, FuncVal, GoStr, Res};
 use crate::vm::string::{decode_rune, encode_rune, rune_count};
@@ -115,6 +115,20 @@ impl<'a> Printer<'a> {
         self.buf.extend_from_slice(&b[..n]);
     }
 
+    /// Adds a text that may be long: others may run meanwhile.
+    fn add(&mut self, b: &[u8]) {
+        const PIECE: usize = 1 << 20;
+        if b.len() <= PIECE {
+            self.buf.extend_from_slice(b);
+            return;
+        }
+        self.buf.reserve(b.len());
+        for piece in b.chunks(PIECE) {
+            self.buf.extend_from_slice(piece);
+            self.cx.poll();
+        }
+    }
+
     // ---- the three faces
 
     /// `Print`: spaces between operands when neither is a string.
@@ -152,7 +166,7 @@ impl<'a> Printer<'a> {
         while i < end {
             self.good_arg = true;
             let next = memchr::memchr(b'%', &format[i..]).map_or(end, |n| i + n);
-            self.buf.extend_from_slice(&format[i..next]);
+            self.add(&format[i..next]);
             i = next;
             if i >= end {
                 break;
@@ -333,6 +347,7 @@ impl<'a> Printer<'a> {
     // ---- operands
 
     fn print_arg(&mut self, arg: Iface, verb: i32) -> Res<()> {
+        self.cx.poll();
         let Some(v) = arg.val() else {
             if verb == 'T' as i32 || verb == 'v' as i32 {
                 self.pad("<nil>".as_bytes());
@@ -375,6 +390,7 @@ impl<'a> Printer<'a> {
         }
         self.buf.push(b'{');
         for (i, c) in v.byte_slice().iter().enumerate() {
+            self.cx.poll();
             self.separator(i);
             self.fmt_0x64(u64::from(*c), true);
         }
@@ -585,7 +601,7 @@ impl<'a> Printer<'a> {
         match out[0] {
             0 => return Ok(false),
             // As the method wrote it.
-            1 => self.buf.extend_from_slice(text.as_bytes()),
+            1 => self.add(text.as_bytes()),
             // What Error or String returned.
             2 => self.string(Some(v), text.as_bytes(), verb)?,
             // What GoString returned.
@@ -618,6 +634,7 @@ impl<'a> Printer<'a> {
     }
 
     fn print_value_here(&mut self, v: Val<'_>, verb: i32, depth: usize, access: Access) -> Res<()> {
+        self.cx.poll();
         if depth > 0 && access == Access::Open && self.handle_methods(v, verb)? {
             return Ok(());
         }
@@ -676,14 +693,21 @@ impl<'a> Printer<'a> {
         } else {
             self.put("map[");
         }
-        let mut entries = v.map_entries();
-        entries.sort_by(|a, b| compare(a.0, b.0));
+        let work = v.len().saturating_mul(16);
+        let entries = self.cx.fenced(work, || {
+            let mut entries = v.map_entries();
+            entries.sort_by(|a, b| compare(a.0, b.0));
+            entries
+        });
+        // The entries lie in one object, which a method could cut off the map. This frame holds it.
+        let held = entries.first().map(|e| e.0.addr());
         for (i, (k, e)) in entries.into_iter().enumerate() {
             self.separator(i);
             self.print_value(k, verb, depth + 1, access.below())?;
             self.buf.push(b':');
             self.print_value(e, verb, depth + 1, access.below())?;
         }
+        std::hint::black_box(held);
         self.buf.push(if self.f.sharp_v { b'}' } else { b']' });
         Ok(())
     }
@@ -763,16 +787,16 @@ impl<'a> Printer<'a> {
 
     fn pad(&mut self, b: &[u8]) {
         let Some(wid) = self.f.wid.filter(|w| *w > 0) else {
-            self.buf.extend_from_slice(b);
+            self.add(b);
             return;
         };
-        let n = wid.saturating_sub(rune_count(b));
+        let n = wid.saturating_sub(self.cx.fenced(b.len(), || rune_count(b)));
         if self.f.minus {
-            self.buf.extend_from_slice(b);
+            self.add(b);
             self.padding(n);
         } else {
             self.padding(n);
-            self.buf.extend_from_slice(b);
+            self.add(b);
         }
     }
 
@@ -870,14 +894,21 @@ impl<'a> Printer<'a> {
 
     fn fmt_q(&mut self, s: &[u8]) {
         let s = self.truncate(s);
-        let mut b = Vec::with_capacity(s.len() + 2);
-        if self.f.sharp && can_backquote(s) {
-            b.push(b'`');
-            b.extend_from_slice(s);
-            b.push(b'`');
-        } else {
-            append_quoted(&mut b, s, b'"', self.f.plus, false);
+        let (sharp, plus) = (self.f.sharp, self.f.plus);
+        if s.len() > 4 << 10 {
+            make_tables();
         }
+        let b = self.cx.fenced(s.len(), || {
+            let mut b = Vec::with_capacity(s.len() + 2);
+            if sharp && can_backquote(s) {
+                b.push(b'`');
+                b.extend_from_slice(s);
+                b.push(b'`');
+            } else {
+                append_quoted(&mut b, s, b'"', plus, false);
+            }
+            b
+        });
         self.pad(&b);
     }
 
@@ -887,16 +918,20 @@ impl<'a> Printer<'a> {
             self.padding(self.f.wid.unwrap_or(0));
             return;
         }
-        let mut b = Vec::with_capacity(2 * len);
-        for (i, c) in s[..len].iter().enumerate() {
-            if self.f.space && i > 0 {
-                b.push(b' ');
+        let (sharp, space) = (self.f.sharp, self.f.space);
+        let b = self.cx.fenced(len, || {
+            let mut b = Vec::with_capacity(2 * len);
+            for (i, c) in s[..len].iter().enumerate() {
+                if space && i > 0 {
+                    b.push(b' ');
+                }
+                if sharp && (i == 0 || space) {
+                    b.extend_from_slice(&[b'0', digits[16]]);
+                }
+                b.extend_from_slice(&[digits[usize::from(c >> 4)], digits[usize::from(c & 15)]]);
             }
-            if self.f.sharp && (i == 0 || self.f.space) {
-                b.extend_from_slice(&[b'0', digits[16]]);
-            }
-            b.extend_from_slice(&[digits[usize::from(c >> 4)], digits[usize::from(c & 15)]]);
-        }
+            b
+        });
         self.pad(&b);
     }
 

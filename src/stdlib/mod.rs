@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::vm::native::NativeFn;
+use crate::vm::native::{Kind, NativeFn};
 
 /// Declares a package: its path, its Go files, its natives.
 ///
@@ -29,8 +29,12 @@ use crate::vm::native::NativeFn;
 ///
 /// A declaration that mentions imported types stands in a Go file, without body; here its head is repeated, letter for
 /// letter. All other natives are declared here only. Makes a function `package() -> &'static Package`.
+///
+/// A word before the body says how the native keeps others from waiting for it: `fenced`, `polling`, `blocking`, or `short`,
+/// which is also meant where there is none. Natives with strings, slices, interfaces or func values for parameters must
+/// say it.
 macro_rules! package {
-    ($path:literal, [$($file:literal),* $(,)?]; $( $(#[$doc:meta])* $decl:literal => |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr )*) => {
+    ($path:literal, [$($file:literal),* $(,)?]; $( $(#[$doc:meta])* $decl:literal => $($kind:ident)? |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr )*) => {
         /// This package.
         pub fn package() -> &'static $crate::stdlib::Package {
             static PACKAGE: $crate::stdlib::Package = $crate::stdlib::Package {
@@ -39,6 +43,7 @@ macro_rules! package {
                 natives: &[$(
                     $crate::stdlib::Native {
                         decl: $decl,
+                        kind: kind_of!($($kind)?),
                         make: || {
                             #[allow(unused_variables, reason = "not every body needs the context")]
                             let body = |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body;
@@ -52,11 +57,32 @@ macro_rules! package {
     };
 }
 
+/// The [`Kind`] that a word of [`package!`] means.
+macro_rules! kind_of {
+    () => {
+        None
+    };
+    (short) => {
+        Some($crate::vm::native::Kind::Short)
+    };
+    (fenced) => {
+        Some($crate::vm::native::Kind::Fenced)
+    };
+    (polling) => {
+        Some($crate::vm::native::Kind::Polling)
+    };
+    (blocking) => {
+        Some($crate::vm::native::Kind::Blocking)
+    };
+}
+
 pub mod atomic;
 pub mod bits;
 pub mod bufio;
 pub mod catalog;
 pub mod context;
+pub mod digest;
+pub mod digest_core;
 pub mod errors;
 pub mod everyday;
 pub mod fmt;
@@ -97,6 +123,8 @@ pub struct Package {
 pub struct Native {
     /// Its declaration in Go.
     pub decl: &'static str,
+    /// How it keeps others from waiting for it, if it says so.
+    pub kind: Option<Kind>,
     /// Its body, and the slots of its results and parameters by the Rust types.
     pub make: fn() -> (NativeFn, (usize, usize)),
 }
@@ -106,6 +134,8 @@ pub struct Native {
 pub struct NativeEntry {
     /// `strings.Repeat`, `sync.(*Mutex).Lock`
     pub name: String,
+    /// How it keeps others from waiting for it.
+    pub kind: Kind,
     /// The body.
     pub func: NativeFn,
     /// Slots of the results and of the parameters.
@@ -173,6 +203,9 @@ fn all() -> &'static [&'static Package] {
             errors::package(),
             fmt::package(),
             fs::package(),
+            digest::md5::package(),
+            digest::sha1::package(),
+            digest::sha256::package(),
             math::package(),
             math_rand::package(),
             net::package(),
@@ -230,7 +263,13 @@ pub fn natives() -> &'static [NativeEntry] {
             for n in p.natives {
                 let name = format!("{}.{}", p.path, name_of(n.decl).unwrap_or_default());
                 let (func, slots) = (n.make)();
-                table.push(NativeEntry { name, func, slots });
+                let kind = n.kind.unwrap_or(Kind::Short);
+                table.push(NativeEntry {
+                    name,
+                    kind,
+                    func,
+                    slots,
+                });
             }
         }
         table
@@ -357,6 +396,30 @@ mod tests {
             }
         }
         assert!(unknown.is_empty(), "types not understood: {unknown:#?}");
+    }
+
+    /// The kind is no afterthought where there can be much to work on.
+    #[test]
+    fn natives_with_much_to_work_on_say_their_kind() {
+        for p in all() {
+            for n in p.natives.iter().filter(|n| n.kind.is_none()) {
+                let (_, params) = n.decl.split_once('(').unwrap();
+                let end = if n.decl.starts_with("func (") {
+                    params.find(')').map_or(0, |i| i + 1)
+                } else {
+                    0
+                };
+                let params = params[end..].split(')').next().unwrap();
+                for word in ["string", "[]", "any", "error", "func("] {
+                    assert!(
+                        !params.contains(word),
+                        "{}: {} names no kind",
+                        p.path,
+                        n.decl
+                    );
+                }
+            }
+        }
     }
 
     #[test]

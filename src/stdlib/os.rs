@@ -91,43 +91,46 @@ package! { "os", ["os.go", "os_exec.go", "os_fs.go"];
         let all: Vec<Vec<u8>> = environment().iter().map(|(k, v)| [k, v].map(Vec::as_slice).join(&b'=')).collect();
         strings(cx, all)
     }
-    "func getenv(key string) (value string, ok bool)" => |cx, key: GoStr| {
+    "func getenv(key string) (value string, ok bool)" => short |cx, key: GoStr| {
         match variable(key.as_bytes()) {
             Some(v) => (cx.string(v), true),
             None => (GoStr::EMPTY, false),
         }
     }
-    "func setenv(key, value string)" => |cx, key: GoStr, value: GoStr| {
+    "func setenv(key, value string)" => short |cx, key: GoStr, value: GoStr| {
         environment().insert(key.as_bytes().to_vec(), value.as_bytes().to_vec());
     }
-    "func unsetenv(key string)" => |cx, key: GoStr| { environment().remove(key.as_bytes()); }
+    "func unsetenv(key string)" => short |cx, key: GoStr| { environment().remove(key.as_bytes()); }
     "func getwd() (dir string, errno int)" => |cx| { path_or_code(cx, std::env::current_dir()) }
-    "func chdir(dir string) (errno int)" => |cx, dir: GoStr| { io_code(std::env::set_current_dir(path(&dir))) }
-    "func mkdir(path string, perm uint32) (errno int)" => |cx, name: GoStr, perm: u32| {
-        io_code(std::fs::DirBuilder::new().mode(perm).create(path(&name)))
+    "func chdir(dir string) (errno int)" => blocking |cx, dir: GoStr| { io_code(cx.blocking(|| std::env::set_current_dir(path(&dir)))) }
+    "func mkdir(path string, perm uint32) (errno int)" => blocking |cx, name: GoStr, perm: u32| {
+        io_code(cx.blocking(|| std::fs::DirBuilder::new().mode(perm).create(path(&name))))
     }
-    "func remove(path string, dir bool) (errno int)" => |cx, name: GoStr, dir: bool| {
-        io_code(if dir { std::fs::remove_dir(path(&name)) } else { std::fs::remove_file(path(&name)) })
+    "func remove(path string, dir bool) (errno int)" => blocking |cx, name: GoStr, dir: bool| {
+        io_code(cx.blocking(|| if dir { std::fs::remove_dir(path(&name)) } else { std::fs::remove_file(path(&name)) }))
     }
-    "func rename(from, to string) (errno int)" => |cx, from: GoStr, to: GoStr| { io_code(std::fs::rename(path(&from), path(&to))) }
-    "func link(from, to string, symbolic bool) (errno int)" => |cx, from: GoStr, to: GoStr, symbolic: bool| {
+    "func rename(from, to string) (errno int)" => blocking |cx, from: GoStr, to: GoStr| { io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to)))) }
+    "func link(from, to string, symbolic bool) (errno int)" => blocking |cx, from: GoStr, to: GoStr, symbolic: bool| {
         let (from, to) = (path(&from), path(&to));
-        io_code(if symbolic { std::os::unix::fs::symlink(from, to) } else { std::fs::hard_link(from, to) })
+        io_code(cx.blocking(|| if symbolic { std::os::unix::fs::symlink(from, to) } else { std::fs::hard_link(from, to) }))
     }
-    "func readlink(path string) (target string, errno int)" => |cx, name: GoStr| { path_or_code(cx, std::fs::read_link(path(&name))) }
-    "func chmod(path string, mode uint32) (errno int)" => |cx, name: GoStr, mode: u32| {
-        io_code(std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode)))
+    "func readlink(path string) (target string, errno int)" => blocking |cx, name: GoStr| {
+        let r = cx.blocking(|| std::fs::read_link(path(&name)));
+        path_or_code(cx, r)
     }
-    "func truncate(path string, fd int, size int64) (errno int)" => |cx, name: GoStr, fd: i64, size: i64| {
+    "func chmod(path string, mode uint32) (errno int)" => blocking |cx, name: GoStr, mode: u32| {
+        io_code(cx.blocking(|| std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))))
+    }
+    "func truncate(path string, fd int, size int64) (errno int)" => blocking |cx, name: GoStr, fd: i64, size: i64| {
         if size < 0 {
             return i64::from(libc::EINVAL);
         }
         if fd >= 0 {
-            return code(sys::ftruncate(fd as i32, size));
+            return code(cx.blocking(|| sys::ftruncate(fd as i32, size)));
         }
-        io_code(std::fs::OpenOptions::new().write(true).open(path(&name)).and_then(|f| f.set_len(size as u64)))
+        io_code(cx.blocking(|| std::fs::OpenOptions::new().write(true).open(path(&name)).and_then(|f| f.set_len(size as u64))))
     }
-    "func fsync(fd int) (errno int)" => |cx, fd: i64| { code(cx.blocking(|| sys::fsync(fd as i32))) }
+    "func fsync(fd int) (errno int)" => blocking |cx, fd: i64| { code(cx.blocking(|| sys::fsync(fd as i32))) }
     "func hostname() (name string, errno int)" => |cx| {
         match sys::hostname() {
             Ok(name) => (cx.string(name), 0),
@@ -142,20 +145,21 @@ package! { "os", ["os.go", "os_exec.go", "os_fs.go"];
             _ => sys::identity(which),
         }
     }
-    "func stat(path string, fd int, follow bool) (size int64, mode uint32, sec int64, nsec int64, dev, ino uint64, errno int)" => |cx, name: GoStr, fd: i64, follow: bool| {
-        let (s, errno) = match sys::stat(name.as_bytes(), fd as i32, follow) {
+    "func stat(path string, fd int, follow bool) (size int64, mode uint32, sec int64, nsec int64, dev, ino uint64, errno int)" => blocking |cx, name: GoStr, fd: i64, follow: bool| {
+        let (s, errno) = match cx.blocking(|| sys::stat(name.as_bytes(), fd as i32, follow)) {
             Ok(s) => (s, 0),
             Err(e) => (sys::Stat::default(), i64::from(e)),
         };
         (s.size, s.mode, s.seconds, s.nanoseconds, s.dev, s.ino, errno)
     }
-    "func list(path string) (names []string, errno int)" => |cx, name: GoStr| {
-        match std::fs::read_dir(path(&name)) {
-            Ok(entries) => {
-                let mut names: Vec<Vec<u8>> = entries.flatten().map(|e| e.file_name().into_vec()).collect();
-                names.sort_unstable();
-                (strings(cx, names), 0)
-            }
+    "func list(path string) (names []string, errno int)" => blocking |cx, name: GoStr| {
+        let read = || -> std::io::Result<Vec<Vec<u8>>> {
+            let mut names: Vec<Vec<u8>> = std::fs::read_dir(path(&name))?.flatten().map(|e| e.file_name().into_vec()).collect();
+            names.sort_unstable();
+            Ok(names)
+        };
+        match cx.blocking(read) {
+            Ok(names) => (strings(cx, names), 0),
             Err(e) => (Slice::NIL, io_code(Err(e))),
         }
     }

@@ -12,7 +12,7 @@ package! { "internal/poll", ["poll.go", "poll_socket.go"];
     "func pollPrepare(pd uintptr, write bool) (code int)" => |cx, pd: u64, write: bool| { poll::prepare(pd, write) }
     "func pollWait(pd uintptr, write bool) (code int)" => |cx, pd: u64, write: bool| { poll::wait(cx, pd, write) }
     "func pollDeadline(pd uintptr, write bool, at int64)" => |cx, pd: u64, write: bool, at: i64| { poll::set_deadline(cx, pd, write, at) }
-    "func readOnce(pd uintptr, fd int, p []byte) (n, errno int)" => |cx, pd: u64, fd: i64, p: Slice<u8>| { poll::read(cx, pd, fd, p) }
-    "func writeOnce(pd uintptr, fd int, p []byte) (n, errno int)" => |cx, pd: u64, fd: i64, p: Slice<u8>| { poll::write(cx, pd, fd, p) }
+    "func readOnce(pd uintptr, fd int, p []byte) (n, errno int)" => blocking |cx, pd: u64, fd: i64, p: Slice<u8>| { poll::read(cx, pd, fd, p) }
+    "func writeOnce(pd uintptr, fd int, p []byte) (n, errno int)" => blocking |cx, pd: u64, fd: i64, p: Slice<u8>| { poll::write(cx, pd, fd, p) }
     "func nanotime() int64" => |cx| { gosched_runtime::clock::nanotime() }
 }

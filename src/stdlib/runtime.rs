@@ -57,14 +57,14 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         }
     }
     "func UnlockOSThread()" => |cx| { proc::unlock_os_thread(cx.m()) }
-    "func Stack(buf []byte, all bool) int" => |cx, buf: Slice<u8>, all: bool| {
+    "func Stack(buf []byte, all bool) int" => short |cx, buf: Slice<u8>, all: bool| {
         let mut buf = buf;
         let text = cx.stack_text(all);
         let n = text.len().min(buf.len);
         buf.as_mut_slice()[..n].copy_from_slice(&text.as_bytes()[..n]);
         n as i64
     }
-    "func Callers(skip int, pc []uintptr) int" => |cx, skip: i64, pc: Slice<u64>| {
+    "func Callers(skip int, pc []uintptr) int" => short |cx, skip: i64, pc: Slice<u64>| {
         let mut pc = pc;
         let found = cx.callers(skip.max(0) as usize, pc.len);
         pc.as_mut_slice()[..found.len()].copy_from_slice(&found);
@@ -99,13 +99,13 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         let sizes: Vec<u64> = s.by_size.iter().flat_map(|b| [u64::from(b.size), b.mallocs, b.frees]).collect();
         (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
     }
-    "func getenv(name string) string" => |cx, name: GoStr| {
+    "func getenv(name string) string" => short |cx, name: GoStr| {
         std::env::var_os(name.to_text()).map_or(GoStr::EMPTY, |v| cx.string(v.as_encoded_bytes()))
     }
-    "func setFinalizer(obj any, finalizer any, runner func())" => |cx, obj: Iface, f: Iface, runner: FuncVal| { finalizer::set(obj, f, runner) }
+    "func setFinalizer(obj any, finalizer any, runner func())" => short |cx, obj: Iface, f: Iface, runner: FuncVal| { finalizer::set(obj, f, runner) }
     "func runNextFinalizer() bool" => |cx| { finalizer::run_next(cx) }
     "func finalizersMayEnd() bool" => |cx| { finalizer::may_end() }
-    "func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64" => |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
+    "func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64" => short |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
         match finalizer::add_cleanup(ptr as usize, arg, cleanup, f, runner) {
             Ok(id) => Res::Ok(id),
             Err(text) => cx.panic(text),
@@ -125,7 +125,7 @@ pub mod debug {
         }
         "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
         "func FreeOSMemory()" => |cx| { with_m(cx, |m| (gc::free_os_memory(m), ())) }
-        "func SetTraceback(level string)" => |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
+        "func SetTraceback(level string)" => short |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
         "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
         "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes.max(0) as usize) as i64 }
         "func stack() []byte" => |cx| {

@@ -15,13 +15,13 @@ fn floats(a: &f64, b: &f64) -> Ordering {
 }
 
 package! { "sort", ["sort.go"];
-    "func length(x any) int" => |cx, x: Iface| {
+    "func length(x any) int" => short |cx, x: Iface| {
         match x.val().filter(|v| v.kind() == Kind::Slice) {
             Some(v) => Res::Ok(v.len() as i64),
             None => cx.panic("reflect: call of Swapper on non-slice value"),
         }
     }
-    "func swapElements(x any, i, j int)" => |cx, x: Iface, i: i64, j: i64| {
+    "func swapElements(x any, i, j int)" => short |cx, x: Iface, i: i64, j: i64| {
         let Some(v) = x.val().filter(|v| v.kind() == Kind::Slice) else { return Ok(()) };
         let n = v.len() as u64;
         if i as u64 >= n || j as u64 >= n {
@@ -30,16 +30,16 @@ package! { "sort", ["sort.go"];
         cx.swap_elems(v, i as usize, j as usize);
         Res::Ok(())
     }
-    "func Ints(x []int)" => |cx, x: Slice<i64>| {
+    "func Ints(x []int)" => fenced |cx, x: Slice<i64>| {
         let mut x = x;
-        x.as_mut_slice().sort_unstable();
+        cx.fenced(8 * x.len, || x.as_mut_slice().sort_unstable());
     }
-    "func Float64s(x []float64)" => |cx, x: Slice<f64>| {
+    "func Float64s(x []float64)" => fenced |cx, x: Slice<f64>| {
         let mut x = x;
-        x.as_mut_slice().sort_by(floats);
+        cx.fenced(8 * x.len, || x.as_mut_slice().sort_by(floats));
     }
-    "func Strings(x []string)" => |cx, x: Slice<GoStr>| {
+    "func Strings(x []string)" => fenced |cx, x: Slice<GoStr>| {
         let mut x = x;
-        x.as_mut_slice().sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
+        cx.fenced(16 * x.len, || x.as_mut_slice().sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes())));
     }
 }

@@ -3,8 +3,16 @@
 //! Go: strings.
 
 use super::search::{self, or_minus_one};
-use super::unicode::{is_space, to_title};
+use super::unicode::{self, is_space, to_title};
 use crate::vm::native::{Cx, GoStr, Res, Slice};
+
+/// Runs what may ask for the class or case of characters where a signal may suspend it.
+fn in_tables<R>(cx: &mut Cx, work: usize, f: impl FnOnce() -> R) -> R {
+    if work > SHORT {
+        unicode::make_tables();
+    }
+    cx.fenced(work, f)
+}
 
 /// Parts of `s` as a `[]string` that shares its memory.
 fn parts(
@@ -12,8 +20,11 @@ fn parts(
     s: GoStr,
     find: impl FnOnce(&[u8], &mut dyn FnMut(usize, usize)),
 ) -> Slice<GoStr> {
-    let mut v: Vec<GoStr> = Vec::new();
-    find(s.as_bytes(), &mut |a, b| v.push(s.sub(a, b)));
+    let v = in_tables(cx, s.len, || {
+        let mut v: Vec<GoStr> = Vec::new();
+        find(s.as_bytes(), &mut |a, b| v.push(s.sub(a, b)));
+        v
+    });
     cx.slice(&v)
 }
 
@@ -27,47 +38,66 @@ fn split(cx: &mut Cx, s: GoStr, sep: GoStr, save: usize, n: i64) -> Slice<GoStr>
 }
 
 /// A new string, or `s` itself if nothing changed.
-fn changed(cx: &mut Cx, s: GoStr, new: Option<Vec<u8>>) -> GoStr {
-    match new {
+fn changed(cx: &mut Cx, s: GoStr, work: usize, f: impl FnOnce(&[u8]) -> Option<Vec<u8>>) -> GoStr {
+    match in_tables(cx, work, || f(s.as_bytes())) {
         Some(b) => cx.string(&b),
         None => s,
     }
 }
 
-fn trimmed(s: GoStr, (a, b): (usize, usize)) -> GoStr {
+/// `s` without leading (if `left`) and trailing (if `right`) runes of `set`.
+fn trimmed(cx: &mut Cx, s: GoStr, set: GoStr, left: bool, right: bool) -> GoStr {
+    let work = s.len.saturating_mul(set.len.max(1));
+    let (a, b) = cx.fenced(work, || {
+        search::trim(s.as_bytes(), left, right, search::in_set(set.as_bytes()))
+    });
     s.sub(a, b)
 }
+
+/// Where `find` finds something.
+fn found(cx: &mut Cx, work: usize, find: impl FnOnce() -> Option<usize>) -> i64 {
+    or_minus_one(cx.fenced(work, find))
+}
+
+/// With less work than so many bytes the tables are made as they are asked for.
+const SHORT: usize = 4 << 10;
 
 /// Longer results die as in Go, where the allocation would.
 const MAX_LEN: usize = 1 << 46;
 
 package! { "strings", ["strings.go", "strings_iter.go"];
-    "func Index(s, substr string) int" => |cx, s: GoStr, sep: GoStr| {
-        or_minus_one(search::index(s.as_bytes(), sep.as_bytes()))
+    "func Index(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
+        found(cx, s.len, || search::index(s.as_bytes(), sep.as_bytes()))
     }
-    "func IndexByte(s string, c byte) int" => |cx, s: GoStr, c: u8| { or_minus_one(memchr::memchr(c, s.as_bytes())) }
-    "func IndexRune(s string, r rune) int" => |cx, s: GoStr, r: i32| { or_minus_one(search::index_rune(s.as_bytes(), r)) }
-    "func IndexAny(s, chars string) int" => |cx, s: GoStr, chars: GoStr| {
-        or_minus_one(search::index_any(s.as_bytes(), chars.as_bytes()))
+    "func IndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| { found(cx, s.len, || memchr::memchr(c, s.as_bytes())) }
+    "func IndexRune(s string, r rune) int" => fenced |cx, s: GoStr, r: i32| { found(cx, s.len, || search::index_rune(s.as_bytes(), r)) }
+    "func IndexAny(s, chars string) int" => fenced |cx, s: GoStr, chars: GoStr| {
+        found(cx, s.len.saturating_mul(chars.len.max(1)), || search::index_any(s.as_bytes(), chars.as_bytes()))
     }
-    "func LastIndex(s, substr string) int" => |cx, s: GoStr, sep: GoStr| {
-        or_minus_one(search::last_index(s.as_bytes(), sep.as_bytes()))
+    "func LastIndex(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
+        found(cx, s.len, || search::last_index(s.as_bytes(), sep.as_bytes()))
     }
-    "func LastIndexByte(s string, c byte) int" => |cx, s: GoStr, c: u8| { or_minus_one(memchr::memrchr(c, s.as_bytes())) }
-    "func LastIndexAny(s, chars string) int" => |cx, s: GoStr, chars: GoStr| {
-        or_minus_one(search::last_index_any(s.as_bytes(), chars.as_bytes()))
+    "func LastIndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| { found(cx, s.len, || memchr::memrchr(c, s.as_bytes())) }
+    "func LastIndexAny(s, chars string) int" => fenced |cx, s: GoStr, chars: GoStr| {
+        found(cx, s.len.saturating_mul(chars.len.max(1)), || search::last_index_any(s.as_bytes(), chars.as_bytes()))
     }
-    "func Count(s, substr string) int" => |cx, s: GoStr, sep: GoStr| { search::count(s.as_bytes(), sep.as_bytes()) as i64 }
-    "func EqualFold(s, t string) bool" => |cx, s: GoStr, t: GoStr| { search::equal_fold(s.as_bytes(), t.as_bytes()) }
-    "func split(s, sep string, keep, n int) []string" => |cx, s: GoStr, sep: GoStr, keep: i64, n: i64| {
+    "func Count(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
+        cx.fenced(s.len, || search::count(s.as_bytes(), sep.as_bytes()) as i64)
+    }
+    "func EqualFold(s, t string) bool" => fenced |cx, s: GoStr, t: GoStr| {
+        in_tables(cx, s.len.min(t.len), || search::equal_fold(s.as_bytes(), t.as_bytes()))
+    }
+    "func split(s, sep string, keep, n int) []string" => fenced |cx, s: GoStr, sep: GoStr, keep: i64, n: i64| {
         split(cx, s, sep, keep as usize, n)
     }
-    "func Compare(a, b string) int" => |cx, a: GoStr, b: GoStr| { a.as_bytes().cmp(b.as_bytes()) as i64 }
-    "func Clone(s string) string" => |cx, s: GoStr| { cx.string(s.as_bytes()) }
-    "func bytesToString(b []byte) string" => |cx, b: Slice<u8>| { GoStr { ptr: b.ptr, len: b.len } }
-    "func Fields(s string) []string" => |cx, s: GoStr| { parts(cx, s, |b, part| search::fields(b, part)) }
+    "func Compare(a, b string) int" => fenced |cx, a: GoStr, b: GoStr| {
+        cx.fenced(a.len.min(b.len), || a.as_bytes().cmp(b.as_bytes()) as i64)
+    }
+    "func Clone(s string) string" => polling |cx, s: GoStr| { cx.string(s.as_bytes()) }
+    "func bytesToString(b []byte) string" => short |cx, b: Slice<u8>| { GoStr { ptr: b.ptr, len: b.len } }
+    "func Fields(s string) []string" => fenced |cx, s: GoStr| { parts(cx, s, |b, part| search::fields(b, part)) }
     /// Elements of `elems` with `sep` between them.
-    "func Join(elems []string, sep string) string" => |cx, elems: Slice<GoStr>, sep: GoStr| {
+    "func Join(elems []string, sep string) string" => fenced |cx, elems: Slice<GoStr>, sep: GoStr| {
         let list = elems.as_slice();
         match list {
             [] => return Res::Ok(GoStr::EMPTY),
@@ -90,7 +120,7 @@ package! { "strings", ["strings.go", "strings_iter.go"];
             }
         }))
     }
-    "func repeat(s string, count int) string" => |cx, s: GoStr, count: i64| {
+    "func repeat(s string, count int) string" => fenced |cx, s: GoStr, count: i64| {
         let n = s.len * count as usize;
         if n == 0 {
             return GoStr::EMPTY;
@@ -110,24 +140,26 @@ package! { "strings", ["strings.go", "strings_iter.go"];
             }
         })
     }
-    "func Replace(s, old, new string, n int) string" => |cx, s: GoStr, old: GoStr, new: GoStr, n: i64| {
-        let b = search::replace(s.as_bytes(), old.as_bytes(), new.as_bytes(), n);
-        changed(cx, s, b)
+    "func Replace(s, old, new string, n int) string" => fenced |cx, s: GoStr, old: GoStr, new: GoStr, n: i64| {
+        changed(cx, s, s.len.saturating_add(new.len), |s| search::replace(s, old.as_bytes(), new.as_bytes(), n))
     }
-    "func ToUpper(s string) string" => |cx, s: GoStr| { changed(cx, s, search::upper(s.as_bytes())) }
-    "func ToLower(s string) string" => |cx, s: GoStr| { changed(cx, s, search::lower(s.as_bytes())) }
-    "func ToTitle(s string) string" => |cx, s: GoStr| { changed(cx, s, search::map(s.as_bytes(), to_title)) }
-    "func ToValidUTF8(s, replacement string) string" => |cx, s: GoStr, with: GoStr| {
-        changed(cx, s, search::to_valid(s.as_bytes(), with.as_bytes()))
+    "func ToUpper(s string) string" => fenced |cx, s: GoStr| { changed(cx, s, s.len, search::upper) }
+    "func ToLower(s string) string" => fenced |cx, s: GoStr| { changed(cx, s, s.len, search::lower) }
+    "func ToTitle(s string) string" => fenced |cx, s: GoStr| { changed(cx, s, s.len, |s| search::map(s, to_title)) }
+    "func ToValidUTF8(s, replacement string) string" => fenced |cx, s: GoStr, with: GoStr| {
+        changed(cx, s, s.len, |s| search::to_valid(s, with.as_bytes()))
     }
-    "func TrimSpace(s string) string" => |cx, s: GoStr| { trimmed(s, search::trim(s.as_bytes(), true, true, is_space)) }
-    "func Trim(s, cutset string) string" => |cx, s: GoStr, set: GoStr| {
-        trimmed(s, search::trim(s.as_bytes(), true, true, search::in_set(set.as_bytes())))
+    "func TrimSpace(s string) string" => fenced |cx, s: GoStr| {
+        let (a, b) = in_tables(cx, s.len, || search::trim(s.as_bytes(), true, true, is_space));
+        s.sub(a, b)
     }
-    "func TrimLeft(s, cutset string) string" => |cx, s: GoStr, set: GoStr| {
-        trimmed(s, search::trim(s.as_bytes(), true, false, search::in_set(set.as_bytes())))
+    "func Trim(s, cutset string) string" => fenced |cx, s: GoStr, set: GoStr| {
+        trimmed(cx, s, set, true, true)
     }
-    "func TrimRight(s, cutset string) string" => |cx, s: GoStr, set: GoStr| {
-        trimmed(s, search::trim(s.as_bytes(), false, true, search::in_set(set.as_bytes())))
+    "func TrimLeft(s, cutset string) string" => fenced |cx, s: GoStr, set: GoStr| {
+        trimmed(cx, s, set, true, false)
+    }
+    "func TrimRight(s, cutset string) string" => fenced |cx, s: GoStr, set: GoStr| {
+        trimmed(cx, s, set, false, true)
     }
 }

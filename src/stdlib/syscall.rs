@@ -92,21 +92,21 @@ fn job(
 }
 
 package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_exec.go"];
-    "func sysRead(fd int, p []byte) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>| {
+    "func sysRead(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
         counted(cx.blocking(|| sys::read(fd as i32, p.as_mut_slice())))
     }
-    "func sysWrite(fd int, p []byte) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>| {
+    "func sysWrite(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
         counted(cx.blocking(|| sys::write(fd as i32, p.as_slice())))
     }
-    "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
         counted(cx.blocking(|| sys::pread(fd as i32, p.as_mut_slice(), offset)))
     }
-    "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
         counted(cx.blocking(|| sys::pwrite(fd as i32, p.as_slice(), offset)))
     }
-    "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => |cx, path: GoStr, flags: i64, perm: u32| {
+    "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => blocking |cx, path: GoStr, flags: i64, perm: u32| {
         counted(cx.blocking(|| sys::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)))
     }
     "func sysClose(fd int) (errno int)" => |cx, fd: i64| { code(cx.blocking(|| sys::close(fd as i32))) }
@@ -125,7 +125,7 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_exec.go"];
     "func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
         sys::raw_call(trap, [a, b, c, d, e, f])
     }
-    "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) (pid int, errno int)" => |cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr, fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>| {
+    "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) (pid int, errno int)" => blocking |cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr, fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>| {
         match job(path, argv, env, chroot, dir, fds.as_slice(), attr.as_slice(), groups.as_slice()) {
             Some(job) => split(cx.blocking_long(|| spawn::spawn(&job).map(i64::from))),
             None => (0, i64::from(libc::EINVAL)),

@@ -317,10 +317,8 @@ unsafe fn nested(
             unsafe { nested_here(g, below, top, target, args, results) }
         });
         return more.unwrap_or_else(|_| {
-            gosched_runtime::panic::print(format_args!(
-                "runtime: goroutine stack exceeds 1000000000-byte limit\n"
-            ));
-            gosched_runtime::fatal!("stack overflow")
+            // SAFETY: the caller's.
+            stack::native_overflow(unsafe { &mut *(*g).m })
         });
     }
     // SAFETY: the caller's.

@@ -62,6 +62,8 @@ struct Table {
 }
 
 const SMALL: usize = 8;
+/// So many entries are moved to a larger table between two looks for requests.
+const LOOK_EVERY: u64 = 4096;
 const WRITING: u32 = 1;
 
 /// What the VM keeps of a range over a map: eight words in the frame, of which the first two are pointers.
@@ -450,7 +452,9 @@ unsafe fn assign_key<K: Key>(
     }
 }
 
-/// Moves the map to a table with room.
+/// Moves the map to a table with room; others may run meanwhile.
+///
+/// The frame holds the new table, the map the old one.
 #[cold]
 #[inline(never)]
 unsafe fn grow(m: &mut M, mt: &'static Rtype, map: &mut Map) -> *mut Table {
@@ -469,6 +473,7 @@ unsafe fn grow(m: &mut M, mt: &'static Rtype, map: &mut Map) -> *mut Table {
                 cap + 1
             }
         };
+        let g = m.curg;
         let t = new_table(m, mt, want);
         if !old.is_null() {
             let (from, to) = (&*old, &*t);
@@ -483,6 +488,9 @@ unsafe fn grow(m: &mut M, mt: &'static Rtype, map: &mut Map) -> *mut Table {
                     } else {
                         heap::copy_typed(layout, to.entry(k), from.entry(i), esize);
                     }
+                }
+                if i % LOOK_EVERY == LOOK_EVERY - 1 {
+                    gosched_runtime::fence::poll(&mut *(*g).m);
                 }
             }
         }

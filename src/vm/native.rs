@@ -17,6 +17,8 @@
 //!   those it is safe because native stacks are scanned conservatively and windows precisely.
 //! - N4. Memory named by a `GoStr` or a `Slice` is heap or constant memory that outlives the value: whoever makes
 //!   one from parts answers for that.
+//! - N5. What runs in [`Cx::fenced`] computes and takes Rust memory, nothing else; the closure cannot reach the `Cx`.
+//!   Tables that are made at first use are made before.
 //!
 //! Go: none; this is where Go has assembly and linknames.
 
@@ -25,7 +27,7 @@ use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::{Commit, M};
 use gosched_runtime::sync::Lock;
-use gosched_runtime::{coro, stw, syscall, traceback};
+use gosched_runtime::{coro, fence, stw, syscall, traceback};
 use std::sync::OnceLock;
 
 use super::value::{Iface, Val, is_direct, layouts};
@@ -37,6 +39,24 @@ pub type NativeFn = fn(&mut Cx) -> NativeResult;
 pub const RESUME_WORD: usize = 12;
 /// The words of `G::vm` that a native may use between its park and the resume function.
 pub const STATE_WORDS: std::ops::Range<usize> = 13..16;
+
+/// How a native keeps others from waiting for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Its work is bounded, or as good as.
+    Short,
+    /// Its long parts run in [`Cx::fenced`], where a signal suspends them.
+    Fenced,
+    /// It looks for requests itself: [`Cx::poll`], and before each callback.
+    Polling,
+    /// It waits in the kernel, as in a system call.
+    Blocking,
+}
+
+/// Below so many bytes, work is not worth a fence.
+const FENCE_FROM: usize = 16 << 10;
+/// Bytes copied between two looks for requests.
+pub(super) const PIECE: usize = 1 << 20;
 
 /// How a native ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -238,7 +258,39 @@ impl Cx {
     #[inline]
     pub fn string(&mut self, bytes: impl AsRef<[u8]>) -> GoStr {
         let b = bytes.as_ref();
+        if b.len() > PIECE {
+            let ptr = self.copied(b);
+            return GoStr { ptr, len: b.len() };
+        }
         super::string::new(self.m(), b)
+    }
+
+    /// Fresh memory with a long text, copied in pieces.
+    #[cold]
+    fn copied(&mut self, b: &[u8]) -> *mut u8 {
+        let p = heap::alloc_dirty(self.m(), b.len());
+        // SAFETY: `b.len()` fresh bytes, held by this frame.
+        unsafe { self.copy_in(p, b) };
+        p
+    }
+
+    /// Copies `b` to `to`, piece by piece if it is long, with a look for requests after each.
+    ///
+    /// # Safety
+    ///
+    /// There is room for `b`, which stays where it is over a suspension: it is no part of a VM stack.
+    unsafe fn copy_in(&mut self, to: *mut u8, b: &[u8]) {
+        // They may overlap when a program appends a slice to itself.
+        if b.len() <= PIECE || (to as usize).wrapping_sub(b.as_ptr() as usize) < b.len() {
+            // SAFETY: the caller's.
+            unsafe { std::ptr::copy(b.as_ptr(), to, b.len()) };
+            return;
+        }
+        for (i, piece) in b.chunks(PIECE).enumerate() {
+            // SAFETY: the caller's. What overlaps has been read when it is written to.
+            unsafe { std::ptr::copy(piece.as_ptr(), to.add(i * PIECE), piece.len()) };
+            self.poll();
+        }
     }
 
     /// A new Go string whose bytes `fill` writes.
@@ -247,8 +299,9 @@ impl Cx {
             return GoStr::EMPTY;
         }
         let p = self.alloc(len, LayoutId::NOSCAN);
-        // SAFETY: `len` fresh bytes.
-        fill(unsafe { std::slice::from_raw_parts_mut(p, len) });
+        // SAFETY: `len` fresh bytes, held by this frame.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(p, len) };
+        self.fenced(len, || fill(bytes));
         GoStr { ptr: p, len }
     }
 
@@ -261,8 +314,16 @@ impl Cx {
     pub fn slice<T: Elem>(&mut self, elems: &[T]) -> Slice<T> {
         let size = size_of_val(elems);
         let p = self.alloc(size, T::layout()).cast::<T>();
-        // SAFETY: fresh memory of that size. It is not yet reachable, so no write barrier is due.
-        unsafe { std::ptr::copy_nonoverlapping(elems.as_ptr(), p, elems.len()) };
+        for (i, piece) in elems.chunks(PIECE / 8).enumerate() {
+            // SAFETY: fresh memory of the elements' size. Nobody else can reach it, so no write barrier is due; this frame holds it.
+            unsafe {
+                let to = p.add(i * (PIECE / 8));
+                std::ptr::copy_nonoverlapping(piece.as_ptr(), to, piece.len());
+            }
+            if size > PIECE {
+                self.poll();
+            }
+        }
         Slice {
             ptr: p,
             len: elems.len(),
@@ -282,16 +343,12 @@ impl Cx {
         } else {
             let cap = heap::round_up_size(super::slice::next_cap(len, b.cap), true);
             let p = self.alloc(cap, LayoutId::NOSCAN);
-            if b.len != 0 {
-                // SAFETY: N4, and fresh memory.
-                unsafe { std::ptr::copy_nonoverlapping(b.ptr, p, b.len) };
-            }
+            // SAFETY: N4, and fresh memory.
+            unsafe { self.copy_in(p, b.as_slice()) };
             Slice { ptr: p, len, cap }
         };
-        if !text.is_empty() {
-            // SAFETY: N4 — there is room for `len`. `text` may overlap when a program appends a slice to itself.
-            unsafe { std::ptr::copy(text.as_ptr(), out.ptr.add(b.len), text.len()) };
-        }
+        // SAFETY: N4 — there is room for `len`.
+        unsafe { self.copy_in(out.ptr.add(b.len), text) };
         out
     }
 
@@ -368,6 +425,30 @@ impl Cx {
     #[cold]
     pub fn fatal(&mut self, text: &str) -> ! {
         gosched_runtime::panic::fatal(format_args!("{text}"))
+    }
+
+    // ---- working long
+
+    /// Runs `f` where a signal may suspend the goroutine, if it has more than a little `work` (bytes, or what takes as
+    /// long). `f` keeps to N5: it computes and takes Rust memory, and uses no lock, no thread-local, no system call.
+    #[inline]
+    pub fn fenced<R>(&mut self, work: usize, f: impl FnOnce() -> R) -> R {
+        if work < FENCE_FROM {
+            return f();
+        }
+        // SAFETY: N2, N5.
+        let (m, r) = unsafe { fence::run(self.m(), f) };
+        let m: *mut M = m;
+        self.m = m;
+        r
+    }
+
+    /// Lets the goroutine leave if it has been asked to. Go pointers must lie where the collector looks: in the window, on
+    /// the native stack, or in what those reach.
+    #[inline]
+    pub fn poll(&mut self) {
+        let m: *mut M = fence::poll(self.m());
+        self.m = m;
     }
 
     // ---- waiting
@@ -685,6 +766,22 @@ ptr_cells! {
 }
 
 impl Ptr {
+    /// Exchanges the pointer there for `v`, as an atomic does.
+    #[inline]
+    pub fn swap_pointer(&self, v: u64) -> Res<u64> {
+        let at = self.check()? as *mut usize;
+        // SAFETY: N4 — the checker has given the parameter the type of a pointer to a pointer.
+        Ok(unsafe { heap::swap_ptr(at, v as usize) } as u64)
+    }
+
+    /// Stores the pointer `new` there if `old` is there, as an atomic does.
+    #[inline]
+    pub fn cas_pointer(&self, old: u64, new: u64) -> Res<bool> {
+        let at = self.check()? as *mut usize;
+        // SAFETY: as above.
+        Ok(unsafe { heap::cas_ptr(at, old as usize, new as usize) })
+    }
+
     /// Fails as a nil dereference does if it is nil.
     #[inline]
     pub fn check(&self) -> Res<usize> {
@@ -706,7 +803,8 @@ impl NativeStack {
         // SAFETY: N2 — made from a live `Cx` by the frame that calls this; the borrow ends before `f` runs.
         match coro::with_more_stack(unsafe { &mut *self.0 }, f) {
             Ok(r) => r,
-            Err(_) => gosched_runtime::fatal!("stack overflow"),
+            // SAFETY: N2 — nothing has run since.
+            Err(_) => gosched_runtime::stack::native_overflow(unsafe { &mut *self.0 }),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Frames are walked precisely: each slot has one kind throughout its function, and of those with pointers the ones count that are live where the
 //! frame stands ([`FuncInfo::live_at`]). At the prologue only the window (parameters, closure word) holds values. A frame that has
 //! panicked goes on at its `defer_return` or nowhere. Windows of natives, whose words have no map, are given as ranges of words
-//! that may be pointers.
+//! that may be pointers; so is the innermost frame of a goroutine that was stopped in the middle of an instruction.
 //!
 //! # Invariants
 //!
@@ -31,7 +31,19 @@ pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
         if g.stack_lo != 0 && g.sched.fp != 0 {
             let mut inner = None;
             for f in Walk::new(g) {
+                if inner.is_none() && gosched_runtime::fault!(SkipInnermostFrame) {
+                    inner = Some(f);
+                    continue;
+                }
                 scan_frame(&f, inner, v);
+                if inner.is_none()
+                    && !g.coro.is_null()
+                    && let Some(info) = f.info
+                {
+                    // Stopped in the middle of an instruction: its operands, and its outgoing window which no map knows, may hold values.
+                    let end = (f.fp + 8 * info.frame_max as usize).min(g.stack_hi);
+                    v.range(f.fp as *const usize, (end - f.fp) / 8);
+                }
                 inner = Some(f);
             }
         }

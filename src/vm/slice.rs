@@ -9,10 +9,11 @@
 
 use std::ptr;
 
+use gosched_runtime::fence;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
 
-use super::native::Slice;
+use super::native::{PIECE, Slice};
 use super::value::layout_of;
 use crate::bytecode::rtype::{self, Rtype};
 
@@ -69,15 +70,19 @@ pub unsafe fn grow(
         .filter(|n| *n <= MAX_ALLOC)
         .ok_or(TOO_LONG)?;
     let noscan = elem.flags & rtype::POINTERS == 0;
+    let g = m.curg;
     let bytes = heap::round_up_size(bytes, noscan);
     let cap = bytes / elem.size;
     // SAFETY: `m` holds a P; L1 for the copy, into fresh memory.
     unsafe {
         let p = heap::alloc(m, cap * elem.size, layout_of(elem));
-        if noscan {
-            ptr::copy_nonoverlapping(s.ptr, p, s.len * elem.size);
+        let used = s.len * elem.size;
+        if used > PIECE {
+            copy_long(&mut *(*g).m, layout_of(elem), p, s.ptr, used);
+        } else if noscan {
+            ptr::copy_nonoverlapping(s.ptr, p, used);
         } else {
-            heap::copy_typed(layout_of(elem), p, s.ptr, s.len * elem.size);
+            heap::copy_typed(layout_of(elem), p, s.ptr, used);
         }
         Ok(Slice { ptr: p, len, cap })
     }
@@ -98,7 +103,8 @@ pub unsafe fn append(
     if n == 0 {
         return Ok(s);
     }
-    // SAFETY: the caller's.
+    let g = m.curg;
+    // SAFETY: the caller's. A long copy may have come back on another M.
     unsafe {
         let out = if s.len.checked_add(n).is_some_and(|l| l <= s.cap) {
             Slice {
@@ -109,7 +115,7 @@ pub unsafe fn append(
         } else {
             grow(m, elem, s, n)?
         };
-        move_elems(elem, out.ptr.add(s.len * elem.size), t, n);
+        move_long(&mut *(*g).m, elem, out.ptr.add(s.len * elem.size), t, n);
         Ok(out)
     }
 }
@@ -131,6 +137,50 @@ pub unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
     }
 }
 
+/// As [`move_elems`], letting others run meanwhile if it is much. Afterwards the goroutine may be on another M.
+///
+/// # Safety
+///
+/// As there; context as [`fence::poll`], the registers saved.
+#[inline]
+unsafe fn move_long(m: &mut M, elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        if n * elem.size > PIECE {
+            copy_long(m, layout_of(elem), dst, src, n * elem.size);
+        } else {
+            move_elems(elem, dst, src, n);
+        }
+    }
+}
+
+/// Copies in pieces, with a look for requests after each. Afterwards the goroutine may be on another M.
+///
+/// # Safety
+///
+/// As [`heap::copy_typed`]; context as [`fence::poll`], the registers saved.
+#[cold]
+pub(super) unsafe fn copy_long(
+    m: &mut M,
+    layout: LayoutId,
+    dst: *mut u8,
+    src: *const u8,
+    bytes: usize,
+) {
+    let g = m.curg;
+    let pieces = bytes.div_ceil(PIECE);
+    let down = (dst as usize).wrapping_sub(src as usize) < bytes;
+    for k in 0..pieces {
+        // What the ranges share is read before it is written over.
+        let at = PIECE * if down { pieces - 1 - k } else { k };
+        // SAFETY: the caller's.
+        unsafe {
+            heap::copy_typed(layout, dst.add(at), src.add(at), PIECE.min(bytes - at));
+            fence::poll(&mut *(*g).m);
+        }
+    }
+}
+
 /// `copy(dst, src)`: returns the number of elements copied.
 ///
 /// # Safety
@@ -138,6 +188,7 @@ pub unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
 /// Both name as many elements of type `elem` as is said.
 #[inline]
 pub unsafe fn copy(
+    m: &mut M,
     elem: &Rtype,
     dst: *mut u8,
     dst_len: usize,
@@ -147,7 +198,7 @@ pub unsafe fn copy(
     let n = dst_len.min(src_len);
     if n != 0 {
         // SAFETY: the caller's.
-        unsafe { move_elems(elem, dst, src, n) };
+        unsafe { move_long(m, elem, dst, src, n) };
     }
     n
 }

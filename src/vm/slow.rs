@@ -10,6 +10,7 @@
 //! X1 to X5 of [`exec`](super::exec). Besides:
 //!
 //! - L1. No function here moves the stack or runs Go code, save [`native`].
+//! - L2. What may have much to copy saves the registers first: it is left in the middle if the goroutine is asked to stop.
 //!
 //! Go: runtime/slice.go, string.go, map.go, chan.go, select.go, iface.go, print.go.
 
@@ -520,6 +521,7 @@ halves! {
     }
     /// `append` of one element that needs a larger array, or whose type has no form of its own.
     fn push(g, s, i: PushTyped) {
+        s.save();
         let elem = rtype(i.elem);
         let v = as_slice(s.get3(i.s));
         let grown = if v.len < v.cap {
@@ -537,6 +539,7 @@ halves! {
         }
     }
     fn grow_slice(g, s, i: GrowSlice) {
+        s.save();
         let elem = rtype(i.elem);
         let v = as_slice(s.get3(i.s));
         let n = s.get(i.n) as usize;
@@ -554,6 +557,7 @@ halves! {
         }
     }
     fn append_slice(g, s, i: AppendSlice) {
+        s.save();
         let t = as_slice(s.get3(i.t));
         match slice::append(m(g), rtype(i.elem), as_slice(s.get3(i.s)), t.ptr, t.len) {
             Ok(out) => {
@@ -564,6 +568,7 @@ halves! {
         }
     }
     fn append_string(g, s, i: AppendString) {
+        s.save();
         let t = as_str(s.get2(i.t));
         match slice::append(m(g), byte_type(), as_slice(s.get3(i.s)), t.ptr, t.len) {
             Ok(out) => {
@@ -574,14 +579,16 @@ halves! {
         }
     }
     fn copy_slice(g, s, i: CopySlice) {
+        s.save();
         let (d, t) = (as_slice(s.get3(i.d)), as_slice(s.get3(i.s)));
-        let n = slice::copy(rtype(i.elem), d.ptr, d.len, t.ptr, t.len);
+        let n = slice::copy(m(g), rtype(i.elem), d.ptr, d.len, t.ptr, t.len);
         s.set(i.n, n as u64);
         DONE
     }
     fn copy_string(g, s, i: CopyString) {
+        s.save();
         let (d, t) = (as_slice(s.get3(i.d)), as_str(s.get2(i.s)));
-        let n = slice::copy(byte_type(), d.ptr, d.len, t.ptr, t.len);
+        let n = slice::copy(m(g), byte_type(), d.ptr, d.len, t.ptr, t.len);
         s.set(i.n, n as u64);
         DONE
     }
@@ -697,33 +704,39 @@ halves! {
 
     // ---- Strings.
     fn concat2(g, s, i: Concat2) {
+        s.save();
         let v = string::concat2(m(g), as_str(s.get2(i.a)), as_str(s.get2(i.b)));
         s.set2(i.dst, str_words(v));
         DONE
     }
     fn concat_n(g, s, i: ConcatN) {
+        s.save();
         let parts = std::slice::from_raw_parts(s.at(i.base) as *const GoStr, i.n as usize);
         let v = string::concat(m(g), parts);
         s.set2(i.dst, str_words(v));
         DONE
     }
     fn str_of_bytes(g, s, i: StrOfBytes) {
+        s.save();
         let v = string::from_bytes(m(g), as_slice(s.get3(i.s)));
         s.set2(i.dst, str_words(v));
         DONE
     }
     fn bytes_of_str(g, s, i: BytesOfStr) {
+        s.save();
         let v = string::to_bytes(m(g), as_str(s.get2(i.s)));
         s.set3(i.dst, as_words(v));
         DONE
     }
     fn str_of_runes(g, s, i: StrOfRunes) {
+        s.save();
         let [p, len, cap] = s.get3(i.s);
         let v = string::from_runes(m(g), Slice { ptr: p as *mut i32, len: len as usize, cap: cap as usize });
         s.set2(i.dst, str_words(v));
         DONE
     }
     fn runes_of_str(g, s, i: RunesOfStr) {
+        s.save();
         let v = string::to_runes(m(g), as_str(s.get2(i.s)));
         s.set3(i.dst, as_words(v));
         DONE
@@ -781,6 +794,7 @@ halves! {
         got2(s, i.dst, i.ok, rtype(i.typ), map::get_str(s.get(i.m) as *const _, as_str(s.get2(i.k))))
     }
     fn map_set(g, s, i: MapSet) {
+        s.save();
         let t = rtype(i.typ);
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
@@ -792,6 +806,7 @@ halves! {
         }
     }
     fn map_set32(g, s, i: MapSet32) {
+        s.save();
         let t = rtype(i.typ);
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
@@ -800,6 +815,7 @@ halves! {
         put(t, map::assign32(m(g), t, map, s.get(i.k) as u32), s.at(i.v))
     }
     fn map_set64(g, s, i: MapSet64) {
+        s.save();
         let t = rtype(i.typ);
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
@@ -808,6 +824,7 @@ halves! {
         put(t, map::assign64(m(g), t, map, s.get(i.k)), s.at(i.v))
     }
     fn map_set_str(g, s, i: MapSetStr) {
+        s.save();
         let t = rtype(i.typ);
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
@@ -826,6 +843,7 @@ halves! {
         }
     }
     fn map_addr(g, s, i: MapAddr) {
+        s.save();
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
             return nil_map(g);
@@ -840,6 +858,7 @@ halves! {
         }
     }
     fn map_addr32(g, s, i: MapAddr32) {
+        s.save();
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
             return nil_map(g);
@@ -849,6 +868,7 @@ halves! {
         DONE
     }
     fn map_addr64(g, s, i: MapAddr64) {
+        s.save();
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
             return nil_map(g);
@@ -858,6 +878,7 @@ halves! {
         DONE
     }
     fn map_addr_str(g, s, i: MapAddrStr) {
+        s.save();
         let map = s.get(i.m) as *mut map::Map;
         if map.is_null() {
             return nil_map(g);

@@ -13,17 +13,36 @@ use std::ptr;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
 
-use super::native::{GoStr, Slice};
+use super::native::{GoStr, PIECE, Slice};
+use super::slice::copy_long;
 
 /// What a bad byte decodes to.
 pub const RUNE_ERROR: i32 = 0xfffd;
 
+/// Memory for `n` bytes, all of which the caller writes.
 #[inline]
 fn bytes_of(m: &mut M, n: usize) -> *mut u8 {
-    heap::alloc(m, n, LayoutId::NOSCAN)
+    heap::alloc_dirty(m, n)
 }
 
-/// A new string with these bytes.
+/// Puts `b` into fresh memory at `to`. If it is long others run meanwhile, and the goroutine may come back on another M.
+///
+/// # Safety
+///
+/// There is room. Context as `fence::poll` if `b` is longer than a piece.
+#[inline]
+unsafe fn put(m: &mut M, to: *mut u8, b: &[u8]) {
+    // SAFETY: the caller's.
+    unsafe {
+        if b.len() > PIECE {
+            copy_long(m, LayoutId::NOSCAN, to, b.as_ptr(), b.len());
+        } else {
+            ptr::copy_nonoverlapping(b.as_ptr(), to, b.len());
+        }
+    }
+}
+
+/// A new string with these bytes. A long one lets others run, as all here that copy.
 #[inline]
 pub fn new(m: &mut M, b: &[u8]) -> GoStr {
     if b.is_empty() {
@@ -31,7 +50,7 @@ pub fn new(m: &mut M, b: &[u8]) -> GoStr {
     }
     let p = bytes_of(m, b.len());
     // SAFETY: fresh memory.
-    unsafe { ptr::copy_nonoverlapping(b.as_ptr(), p, b.len()) };
+    unsafe { put(m, p, b) };
     GoStr {
         ptr: p,
         len: b.len(),
@@ -48,11 +67,12 @@ pub fn concat2(m: &mut M, a: GoStr, b: GoStr) -> GoStr {
         return a;
     }
     let n = a.len + b.len;
+    let g = m.curg;
     let p = bytes_of(m, n);
     // SAFETY: fresh memory of both lengths.
     unsafe {
-        ptr::copy_nonoverlapping(a.ptr, p, a.len);
-        ptr::copy_nonoverlapping(b.ptr, p.add(a.len), b.len);
+        put(m, p, a.as_bytes());
+        put(&mut *(*g).m, p.add(a.len), b.as_bytes());
     }
     GoStr { ptr: p, len: n }
 }
@@ -73,11 +93,12 @@ pub fn concat(m: &mut M, parts: &[GoStr]) -> GoStr {
     else {
         gosched_runtime::throw!("string concatenation too long");
     };
+    let g = m.curg;
     let p = bytes_of(m, n);
     let mut at = 0;
     for s in parts {
         // SAFETY: fresh memory of all lengths.
-        unsafe { ptr::copy_nonoverlapping(s.ptr, p.add(at), s.len) };
+        unsafe { put(&mut *(*g).m, p.add(at), s.as_bytes()) };
         at += s.len;
     }
     GoStr { ptr: p, len: n }
@@ -115,8 +136,10 @@ pub fn to_bytes(m: &mut M, s: GoStr) -> Slice<u8> {
     let p = bytes_of(m, cap);
     if s.len != 0 {
         // SAFETY: fresh memory.
-        unsafe { ptr::copy_nonoverlapping(s.ptr, p, s.len) };
+        unsafe { put(m, p, s.as_bytes()) };
     }
+    // SAFETY: the rest of it, which an append may show.
+    unsafe { ptr::write_bytes(p.add(s.len), 0, cap - s.len) };
     Slice {
         ptr: p,
         len: s.len,
@@ -126,29 +149,46 @@ pub fn to_bytes(m: &mut M, s: GoStr) -> Slice<u8> {
 
 /// `string(runes)`
 pub fn from_runes(m: &mut M, runes: Slice<i32>) -> GoStr {
-    let mut out = Vec::with_capacity(runes.len);
-    let mut buf = [0; 4];
-    for r in runes.as_slice() {
-        let n = encode_rune(&mut buf, *r);
-        out.extend_from_slice(&buf[..n]);
-    }
+    let (m, out) = fenced(m, runes.len, || {
+        let mut out = Vec::with_capacity(runes.len);
+        let mut buf = [0; 4];
+        for r in runes.as_slice() {
+            let n = encode_rune(&mut buf, *r);
+            out.extend_from_slice(&buf[..n]);
+        }
+        out
+    });
     new(m, &out)
+}
+
+/// Runs `f`, which computes and takes Rust memory and nothing else, where a signal may suspend it if it has much to do.
+#[inline]
+fn fenced<R>(m: &mut M, work: usize, f: impl FnOnce() -> R) -> (&mut M, R) {
+    if work < PIECE / 16 {
+        return (m, f());
+    }
+    // SAFETY: what `f` does, as above. The instruction that this is part of has saved the registers.
+    unsafe { gosched_runtime::fence::run(m, f) }
 }
 
 /// `[]rune(s)`
 pub fn to_runes(m: &mut M, s: GoStr) -> Slice<i32> {
     let b = s.as_bytes();
-    let n = rune_count(b);
+    let (m, n) = fenced(m, s.len, || rune_count(b));
     let size = heap::round_up_size(4 * n, true).max(4 * n);
     let p = bytes_of(m, size).cast::<i32>();
-    let (mut i, mut k) = (0, 0);
-    while i < b.len() {
-        let (r, w) = decode_rune(&b[i..]);
-        // SAFETY: `n` runes fit.
-        unsafe { p.add(k).write(r) };
-        k += 1;
-        i += w;
-    }
+    // SAFETY: what lies behind the runes, which an append may show.
+    unsafe { ptr::write_bytes(p.add(n).cast::<u8>(), 0, size - 4 * n) };
+    fenced(m, s.len, || {
+        let (mut i, mut k) = (0, 0);
+        while i < b.len() && k < n {
+            let (r, w) = decode_rune(&b[i..]);
+            // SAFETY: `n` runes fit.
+            unsafe { p.add(k).write(r) };
+            k += 1;
+            i += w;
+        }
+    });
     Slice {
         ptr: p,
         len: n,

@@ -144,6 +144,8 @@ struct Worker<'a, const SHARED: bool> {
     marked_at: usize,
     bytes: u64,
     root_words: u64,
+    /// `gcstress` is on.
+    stressed: bool,
 }
 
 impl<'a, const SHARED: bool> Worker<'a, SHARED> {
@@ -163,6 +165,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             marked_at: 0,
             bytes: 0,
             root_words: 0,
+            stressed: mark.heap.gc.poison.load(Ordering::Relaxed),
         }
     }
 
@@ -306,7 +309,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
                     while mask != 0 {
                         let i = mask.trailing_zeros() as usize;
                         mask &= mask - 1;
-                        self.follow(*p.add(at + i));
+                        self.follow_exact(*p.add(at + i));
                     }
                     at += stride;
                 }
@@ -318,10 +321,41 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
                     if at + off as usize >= n {
                         break;
                     }
-                    self.follow(*p.add(at + off as usize));
+                    self.follow_exact(*p.add(at + off as usize));
                 }
                 at += l.words;
             }
+        }
+    }
+
+    /// As [`Worker::follow`], of a word that a map calls a pointer. Debug builds under `gcstress` see to K3 of the stacks.
+    #[inline(always)]
+    fn follow_exact(&mut self, word: usize) {
+        if cfg!(debug_assertions) && self.stressed {
+            self.check_no_stack(word);
+        }
+        self.follow(word);
+    }
+
+    /// Dies if `word` points into a goroutine's stack, which may move.
+    fn check_no_stack(&self, word: usize) {
+        let off = word.wrapping_sub(self.base);
+        if off >= self.used {
+            return;
+        }
+        let page = self
+            .mark
+            .heap
+            .arena
+            .map(off >> PAGE_SHIFT)
+            .load(Ordering::Relaxed);
+        if page.wrapping_sub(1) >= FREE - 1 {
+            return;
+        }
+        let span = self.mark.heap.arena.span(page);
+        // SAFETY: A1 of the arena — headers are always readable.
+        if unsafe { (*span).state.load(Ordering::Acquire) } == state::MANUAL {
+            crate::throw!("pointer {word:#x} into a goroutine's stack");
         }
     }
 
@@ -416,7 +450,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
 impl<const SHARED: bool> RootVisitor for Worker<'_, SHARED> {
     fn word(&mut self, w: usize) {
         self.root_words += 1;
-        self.follow(w);
+        self.follow_exact(w);
     }
 
     fn range(&mut self, lo: *const usize, n: usize) {

@@ -32,6 +32,11 @@ pub(crate) struct Marked {
 /// The heap goal after a mark. `other` is memory that the limit counts and the heap cannot free.
 pub(crate) fn goal(percent: i64, limit: i64, marked: Marked, other: u64) -> u64 {
     let mut goal = u64::MAX;
+    let limit = if crate::fault!(IgnoreMemoryLimit) {
+        i64::MAX
+    } else {
+        limit
+    };
     if percent >= 0 {
         let percent = percent as u64;
         let more = u128::from(marked.heap + marked.roots) * u128::from(percent) / 100;
@@ -114,7 +119,7 @@ pub(crate) fn scavenge(heap: &Heap, max_pages: usize) -> usize {
     let mut h = heap.pages.lock();
     let dirty = (h.free_dirty << PAGE_SHIFT) as u64;
     let excess = (in_use + dirty).saturating_sub(keep).min(dirty) >> PAGE_SHIFT;
-    if excess == 0 {
+    if excess == 0 || crate::fault!(KeepMemory) {
         return 0;
     }
     h.scavenge(&heap.arena, (excess as usize).min(max_pages))

@@ -26,6 +26,32 @@ pub unsafe fn store_ptr(dst: *mut usize, v: usize) {
     unsafe { (*(dst as *const AtomicUsize)).store(v, Ordering::Relaxed) }
 }
 
+/// Stores a pointer and returns what was there, in one step that orders everything (`atomic.SwapPointer`).
+///
+/// # Safety
+///
+/// As [`store_ptr`].
+#[inline]
+pub unsafe fn swap_ptr(dst: *mut usize, v: usize) -> usize {
+    // SAFETY: W1 by contract.
+    unsafe { (*(dst as *const AtomicUsize)).swap(v, Ordering::SeqCst) }
+}
+
+/// Stores the pointer `new` if `old` is there (`atomic.CompareAndSwapPointer`).
+///
+/// # Safety
+///
+/// As [`store_ptr`].
+#[inline]
+pub unsafe fn cas_ptr(dst: *mut usize, old: usize, new: usize) -> bool {
+    // SAFETY: W1 by contract.
+    unsafe {
+        (*(dst as *const AtomicUsize))
+            .compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst)
+            .is_ok()
+    }
+}
+
 /// Copies `bytes` bytes of elements of `layout`; the ranges may overlap.
 ///
 /// # Safety
