@@ -1,0 +1,226 @@
+//! Natives that take long, wait or recurse, and stacks that end: Go programs below `tests/fence`.
+
+mod support;
+
+use gosched::stdlib;
+use gosched::vm::native::Kind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::Duration;
+use support::{End, Ran, gosched, run, tests_dir};
+
+const LONG: Duration = Duration::from_secs(600);
+
+fn program(name: &str) -> PathBuf {
+    tests_dir().join("fence").join(name)
+}
+
+fn go(name: &str, args: &[&str], env: &[(&str, &str)]) -> Ran {
+    let mut command = gosched();
+    command.arg(program(name)).args(args);
+    command.env_remove("RUST_BACKTRACE");
+    for (k, v) in env {
+        command.env(k, v);
+    }
+    run(&mut command, b"", LONG)
+}
+
+// ---- sha256
+
+/// Of 100 and of 16 MB as sha256.go fills them, from real Go.
+const DIGESTS: [(&str, &str); 2] = [
+    (
+        "100",
+        "a4d29cc74887597db9b26c752a99680869688fd18fcfc46e03bcf84d1e0a25bd",
+    ),
+    (
+        "16",
+        "1ddd993f5e237c1410e04552d4f8350e0a1b65246c7fe37b40551603193bd98e",
+    ),
+];
+
+/// The length of the call and of the longest gap.
+fn digest(mb: &str, hog: bool, env: &[(&str, &str)]) -> (Duration, Duration) {
+    let args: &[&str] = if hog { &[mb, "hog"] } else { &[mb] };
+    let ran = go("sha256.go", args, env);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let words: Vec<&str> = ran.stdout.split_whitespace().collect();
+    let want = DIGESTS.iter().find(|d| d.0 == mb).unwrap().1;
+    assert_eq!(words[0], want, "the digest");
+    let micros = |i: usize| Duration::from_micros(words[i].parse().unwrap());
+    (micros(1), micros(2))
+}
+
+/// The best of some tries: another process may have had the CPU.
+fn best(mut f: impl FnMut() -> (Duration, Duration)) -> (Duration, Duration) {
+    let mut best = f();
+    for _ in 0..3 {
+        if best.1 <= Duration::from_millis(100) {
+            break;
+        }
+        best = std::cmp::min_by_key(best, f(), |b| b.1);
+    }
+    best
+}
+
+#[test]
+fn t36d_sha256_lets_others_run() {
+    let (took, gap) = best(|| digest("100", false, &[("GOMAXPROCS", "1")]));
+    println!("one P: {took:?}, longest gap {gap:?}");
+    assert!(
+        took >= Duration::from_millis(250),
+        "{took:?} is no long call"
+    );
+    assert!(gap <= Duration::from_millis(100), "{gap:?} of {took:?}");
+}
+
+/// Beside a hog the call is suspended by signals, and goes on on either thread; the digest stays right.
+#[test]
+fn t36d_sha256_moves_between_threads() {
+    let log = std::env::temp_dir().join(format!("sha256-{}.jsonl", std::process::id()));
+    let mut command = gosched();
+    command.arg(format!("--sched-log={}", log.display()));
+    command.arg(program("sha256.go")).args(["100", "hog"]);
+    let ran = run(command.env("GOMAXPROCS", "2"), b"", LONG);
+    let text = std::fs::read_to_string(&log).unwrap();
+    std::fs::remove_file(&log).unwrap();
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with(DIGESTS[0].1), "{}", ran.stdout);
+    let member = |line: &str, name: &str| {
+        let at = line.find(&format!("\"{name}\":")).unwrap() + name.len() + 3;
+        line[at..].split([',', '}']).next().unwrap().to_string()
+    };
+    let (mut stopped, mut moved, mut last) = (0, 0, None);
+    for line in text.lines() {
+        if line.contains("\"ev\":\"preempted\"") && line.contains("\"signal\"") {
+            stopped += 1;
+            last = Some((member(line, "g"), member(line, "m")));
+        } else if line.contains("\"ev\":\"start\"") {
+            if let Some((g, m)) = &last
+                && *g == member(line, "g")
+            {
+                moved += u32::from(*m != member(line, "m"));
+                last = None;
+            }
+        }
+    }
+    println!("{stopped} times stopped by a signal, {moved} times gone on on the other thread");
+    assert!(stopped >= 10, "{stopped} suspensions");
+    assert!(moved >= 1, "never moved");
+}
+
+#[test]
+fn t36d_off_sha256_keeps_its_p() {
+    let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
+    let (took, gap) = digest("100", false, &env);
+    assert!(gap >= took * 9 / 10, "{gap:?} of {took:?}");
+}
+
+// ---- every native, every operation on much memory
+
+/// Natives and operations whose gaps may be longer, as COMPATIBILITY.md says; five at most.
+const LONGER: &[&str] = &[];
+
+#[test]
+fn t36_long_natives_and_operations_let_others_run() {
+    let listed = go("natives.go", &["list"], &[]);
+    let cases: BTreeSet<&str> = listed.stdout.lines().collect();
+    let long: BTreeMap<&str, Kind> = stdlib::natives()
+        .iter()
+        .filter(|n| n.kind != Kind::Short)
+        .map(|n| (n.name.as_str(), n.kind))
+        .collect();
+    let missing: Vec<_> = long.keys().filter(|n| !cases.contains(*n)).collect();
+    assert!(missing.is_empty(), "natives.go has no case for {missing:?}");
+    let unknown: Vec<_> = cases
+        .iter()
+        .filter(|c| !c.starts_with("op ") && !long.contains_key(*c))
+        .collect();
+    assert!(unknown.is_empty(), "no long natives: {unknown:?}");
+    assert!(LONGER.len() <= 5);
+    // A part each time unless all are asked for: they take minutes in a debug build.
+    let all = std::env::var_os("GOSCHED_ALL_NATIVES").is_some();
+    let quick = [
+        "strings.Index",
+        "strings.ToUpper",
+        "unicode/utf8.RuneCount",
+        "strconv.Quote",
+        "fmt.sprintf",
+    ];
+    let chosen: Vec<&str> = cases
+        .iter()
+        .copied()
+        .filter(|c| all || quick.contains(c) || (c.starts_with("op ") && !c.contains("map")))
+        .collect();
+    let ran = go("natives.go", &chosen, &[("GOMAXPROCS", "1")]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let mut wrong = Vec::new();
+    for line in ran.stdout.lines() {
+        let f: Vec<&str> = line.split('\t').collect();
+        let (gap, took): (u64, u64) = (f[1].parse().unwrap(), f[2].parse().unwrap());
+        println!(
+            "{:40} {:>8.1} ms of {:>8.1} ms",
+            f[0],
+            gap as f64 / 1e3,
+            took as f64 / 1e3
+        );
+        if gap > 100_000 && !LONGER.contains(&f[0]) {
+            wrong.push(format!("{}: {} ms", f[0], gap / 1000));
+        }
+    }
+    assert_eq!(ran.stdout.lines().count(), chosen.len());
+    assert!(wrong.is_empty(), "longest gaps above 100 ms: {wrong:#?}");
+}
+
+// ---- ends of stacks
+
+fn overflow(arg: &str) -> Ran {
+    let ran = go("overflow.go", &[arg], &[]);
+    assert_eq!(ran.end, End::Exit(2), "{}", ran.stderr);
+    ran
+}
+
+/// The first lines are Go's, with the limit; the traceback leaves out the middle.
+fn check_overflow(ran: &Ran, limit: &str) {
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    let first = format!("runtime: goroutine stack exceeds {limit}-byte limit");
+    assert_eq!(lines[0], first);
+    assert!(
+        lines[1].starts_with("runtime: sp=0x") && lines[1].contains(" stack=[0x"),
+        "{}",
+        lines[1]
+    );
+    assert_eq!(
+        lines[2..6],
+        [
+            "fatal error: stack overflow",
+            "",
+            "runtime stack:",
+            lines[5]
+        ]
+    );
+    let left_out = lines
+        .iter()
+        .filter(|l| l.ends_with(" frames elided..."))
+        .count();
+    assert_eq!(left_out, 1, "{}", ran.stderr);
+    assert!(
+        lines.iter().any(|l| l.starts_with("goroutine 1 gp=")),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn t43_a_stack_ends_at_its_limit() {
+    for limit in ["67108864", "65536"] {
+        let ran = overflow(limit);
+        assert_eq!(ran.stdout, "1000000000\n");
+        check_overflow(&ran, limit);
+    }
+}
+
+#[test]
+fn t43_recursion_of_natives_ends_as_a_stack_does() {
+    check_overflow(&overflow("fmt"), "1000000000");
+}

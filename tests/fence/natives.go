@@ -1,0 +1,325 @@
+// Every native that is not short, and every operation on much memory, on 100 MB beside a goroutine that stamps: how long the
+// stamps stop. `natives.go list` prints the names of the cases, `natives.go NAME…` runs those.
+package main
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"sort"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+	"unicode/utf8"
+)
+
+const size = 100 << 20
+
+var (
+	last, longest atomic.Int64
+
+	text   string // 100 MB of lines
+	other  string // the same in other memory
+	spaces string
+	data   []byte
+	ints   []int
+	sink   any
+)
+
+func stamp() {
+	for {
+		now := time.Now().UnixNano()
+		if gap := now - last.Load(); last.Load() != 0 && gap > longest.Load() {
+			longest.Store(gap)
+		}
+		last.Store(now)
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// A case may prepare something and returns what is measured.
+var cases = map[string]func() func(){
+	"strings.Index":         func() func() { return func() { sink = strings.Index(text, "zz") } },
+	"strings.IndexByte":     func() func() { return func() { sink = strings.IndexByte(text, 'z') } },
+	"strings.IndexRune":     func() func() { return func() { sink = strings.IndexRune(text, 'é') } },
+	"strings.IndexAny":      func() func() { return func() { sink = strings.IndexAny(text, "z!é") } },
+	"strings.LastIndex":     func() func() { return func() { sink = strings.LastIndex(text, "zz") } },
+	"strings.LastIndexByte": func() func() { return func() { sink = strings.LastIndexByte(text, 'z') } },
+	"strings.LastIndexAny":  func() func() { return func() { sink = strings.LastIndexAny(text, "z!é") } },
+	"strings.Count":         func() func() { return func() { sink = strings.Count(text, "a") } },
+	"strings.EqualFold":     func() func() { return func() { sink = strings.EqualFold(text, other) } },
+	"strings.split":         func() func() { return func() { sink = strings.Split(text, "\n") } },
+	"strings.Compare":       func() func() { return func() { sink = strings.Compare(text, other) } },
+	"strings.Clone":         func() func() { return func() { sink = strings.Clone(text) } },
+	"strings.Fields":        func() func() { return func() { sink = strings.Fields(text) } },
+	"strings.Join": func() func() {
+		list := strings.Split(text, "\n")
+		return func() { sink = strings.Join(list, ", ") }
+	},
+	"strings.repeat":      func() func() { return func() { sink = strings.Repeat("ab", size/2) } },
+	"strings.Replace":     func() func() { return func() { sink = strings.Replace(text, "k", "cc", -1) } },
+	"strings.ToUpper":     func() func() { return func() { sink = strings.ToUpper(text) } },
+	"strings.ToLower":     func() func() { return func() { sink = strings.ToLower(strings.ToUpper(text)) } },
+	"strings.ToTitle":     func() func() { return func() { sink = strings.ToTitle(text) } },
+	"strings.ToValidUTF8": func() func() { bad := text + "\xff"; return func() { sink = strings.ToValidUTF8(bad, "?") } },
+	"strings.TrimSpace":   func() func() { return func() { sink = strings.TrimSpace(spaces) } },
+	"strings.Trim":        func() func() { return func() { sink = strings.Trim(spaces, " ") } },
+	"strings.TrimLeft":    func() func() { return func() { sink = strings.TrimLeft(spaces, "xy ") } },
+	"strings.TrimRight":   func() func() { return func() { sink = strings.TrimRight(spaces, "xy ") } },
+
+	"unicode/utf8.RuneCount":         func() func() { return func() { sink = utf8.RuneCount(data) } },
+	"unicode/utf8.RuneCountInString": func() func() { return func() { sink = utf8.RuneCountInString(text) } },
+	"unicode/utf8.Valid":             func() func() { return func() { sink = utf8.Valid(data) } },
+	"unicode/utf8.ValidString":       func() func() { return func() { sink = utf8.ValidString(text) } },
+
+	"sort.Ints": func() func() { x := append([]int(nil), ints...); return func() { sort.Ints(x) } },
+	"sort.Float64s": func() func() {
+		x := make([]float64, len(ints))
+		for i, n := range ints {
+			x[i] = float64(n)
+		}
+		return func() { sort.Float64s(x) }
+	},
+	"sort.Strings": func() func() {
+		x := make([]string, len(ints)/2)
+		for i := range x {
+			at := uint(ints[i]) % (size - 16)
+			x[i] = text[at : at+16]
+		}
+		return func() { sort.Strings(x) }
+	},
+
+	"strconv.atoi":             func() func() { s := zeros() + "7"; return func() { sink, _ = strconv.Atoi(s) } },
+	"strconv.parseInt":         func() func() { s := zeros() + "7"; return func() { sink, _ = strconv.ParseInt(s, 16, 64) } },
+	"strconv.parseUint":        func() func() { s := zeros() + "7"; return func() { sink, _ = strconv.ParseUint(s, 8, 64) } },
+	"strconv.parseFloat":       func() func() { s := "1." + zeros(); return func() { sink, _ = strconv.ParseFloat(s, 64) } },
+	"strconv.parseFloatPrefix": func() func() { s := zeros() + "+1i"; return func() { sink, _ = strconv.ParseComplex(s, 128) } },
+	"strconv.FormatFloat":      func() func() { return func() { sink = strconv.FormatFloat(1.0/3, 'f', size, 64) } },
+	"strconv.AppendInt":        func() func() { return func() { sink = strconv.AppendInt(full(), 5, 10) } },
+	"strconv.AppendUint":       func() func() { return func() { sink = strconv.AppendUint(full(), 5, 10) } },
+	"strconv.AppendFloat":      func() func() { return func() { sink = strconv.AppendFloat(full(), 5, 'g', -1, 64) } },
+	"strconv.Quote":            func() func() { return func() { sink = strconv.Quote(text) } },
+	"strconv.QuoteToASCII":     func() func() { return func() { sink = strconv.QuoteToASCII(text) } },
+	"strconv.QuoteToGraphic":   func() func() { return func() { sink = strconv.QuoteToGraphic(text) } },
+	"strconv.AppendQuote":      func() func() { return func() { sink = strconv.AppendQuote(nil, text) } },
+	"strconv.AppendQuoteToASCII": func() func() {
+		return func() { sink = strconv.AppendQuoteToASCII(nil, text) }
+	},
+	"strconv.AppendQuoteToGraphic": func() func() {
+		return func() { sink = strconv.AppendQuoteToGraphic(nil, text) }
+	},
+	"strconv.AppendQuoteRune": func() func() { return func() { sink = strconv.AppendQuoteRune(full(), 'x') } },
+	"strconv.AppendQuoteRuneToASCII": func() func() {
+		return func() { sink = strconv.AppendQuoteRuneToASCII(full(), 'x') }
+	},
+	"strconv.AppendQuoteRuneToGraphic": func() func() {
+		return func() { sink = strconv.AppendQuoteRuneToGraphic(full(), 'x') }
+	},
+	"strconv.CanBackquote": func() func() { s := strings.Repeat("x", size); return func() { sink = strconv.CanBackquote(s) } },
+	"strconv.unquotePrefix": func() func() {
+		s := strconv.Quote(text)
+		return func() { sink, _ = strconv.Unquote(s) }
+	},
+
+	"fmt.sprintf":  func() func() { return func() { sink = fmt.Sprintf("%x", text) } },
+	"fmt.sprint":   func() func() { return func() { sink = fmt.Sprint(ints) } },
+	"fmt.sprintln": func() func() { return func() { sink = fmt.Sprintln(text, text) } },
+	"fmt.appendf":  func() func() { return func() { sink = fmt.Appendf(full(), "%q", text) } },
+	"fmt.append_":  func() func() { return func() { sink = fmt.Append(full(), text) } },
+	"fmt.appendln": func() func() { return func() { sink = fmt.Appendln(full(), text) } },
+	"fmt.wrapf": func() func() {
+		err := errors.New("an error")
+		return func() { sink = fmt.Errorf("%w %50s", err, text) }
+	},
+
+	"crypto/sha256.block": func() func() { return func() { sink = sha256.Sum256(data) } },
+	"crypto/sha1.block":   func() func() { return func() { sink = sha1.Sum(data) } },
+	"crypto/md5.block":    func() func() { return func() { sink = md5.Sum(data) } },
+
+	"internal/poll.readOnce":  func() func() { return func() { file("/dev/zero").Read(data) } },
+	"internal/poll.writeOnce": func() func() { return func() { temporary().Write(data) } },
+	"syscall.sysRead": func() func() {
+		fd := int(file("/dev/zero").Fd())
+		return func() { syscall.Read(fd, data) }
+	},
+	"syscall.forkExec": func() func() { return func() { exec.Command("/bin/true").Run() } },
+	"syscall.sysPread": func() func() { return func() { file("/dev/zero").ReadAt(data, 0) } },
+	"syscall.sysWrite": func() func() {
+		fd := int(temporary().Fd())
+		return func() { syscall.Write(fd, data) }
+	},
+	"syscall.sysPwrite": func() func() {
+		return func() { temporary().WriteAt(data, 0) }
+	},
+	"syscall.sysOpen": func() func() { return func() { file("/dev/null").Close() } },
+	"os.fsync": func() func() {
+		f := temporary()
+		f.Write(data)
+		return func() { f.Sync() }
+	},
+	"os.chdir":    func() func() { return func() { os.Chdir(".") } },
+	"os.mkdir":    func() func() { name := folder + "/new"; return func() { os.Mkdir(name, 0o700) } },
+	"os.remove":   func() func() { name := temporary().Name(); return func() { os.Remove(name) } },
+	"os.rename":   func() func() { name := temporary().Name(); return func() { os.Rename(name, name+"2") } },
+	"os.link":     func() func() { name := temporary().Name(); return func() { os.Link(name, name+"l") } },
+	"os.readlink": func() func() { return func() { os.Readlink("/proc/self/exe") } },
+	"os.chmod":    func() func() { name := temporary().Name(); return func() { os.Chmod(name, 0o600) } },
+	"os.truncate": func() func() { name := temporary().Name(); return func() { os.Truncate(name, size) } },
+	"os.stat":     func() func() { return func() { os.Stat("/") } },
+	"os.list":     func() func() { return func() { os.ReadDir("/usr/lib") } },
+	"time.readFile": func() func() {
+		return func() { time.LoadLocation("No/Where") }
+	},
+
+	"op make":             func() func() { return func() { sink = make([]byte, size) } },
+	"op make of pointers": func() func() { return func() { sink = make([]*int, size/8) } },
+	"op new": func() func() {
+		return func() { sink = new([size]byte) }
+	},
+	"op copy": func() func() { to := make([]byte, size); return func() { copy(to, data) } },
+	"op copy of pointers": func() func() {
+		from, to := pointers(), make([]*int, size/8)
+		return func() { copy(to, from) }
+	},
+	"op copy of a string":   func() func() { to := make([]byte, size); return func() { copy(to, text) } },
+	"op append":             func() func() { return func() { sink = append(full(), 1) } },
+	"op append of many":     func() func() { return func() { sink = append([]byte{1}, data...) } },
+	"op append of a string": func() func() { return func() { sink = append([]byte{1}, text...) } },
+	"op append of pointers": func() func() { from := pointers(); return func() { sink = append(from, nil) } },
+	"op clear":              func() func() { x := append([]byte(nil), data...); return func() { clear(x) } },
+	"op clear of pointers":  func() func() { x := pointers(); return func() { clear(x) } },
+	"op growth of a map": func() func() {
+		m := map[int]int{}
+		return func() {
+			for i := 0; i < 5_000_000; i++ {
+				m[i] = i
+			}
+		}
+	},
+	"op growth of a map of pointers": func() func() {
+		m := map[string]*int{}
+		p := new(int)
+		return func() {
+			for i := 0; i < 3_000_000; i++ {
+				m[text[i:i+12]] = p
+			}
+		}
+	},
+	"op make of a map":    func() func() { return func() { sink = make(map[int]int, 5_000_000) } },
+	"op clear of a map":   func() func() { m := numbers(); return func() { clear(m) } },
+	"op x + y":            func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + y } },
+	"op x + y + z":        func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + "," + y } },
+	"op x == y":           func() func() { x, y := text, other; return func() { sink = x == y } },
+	"op x < y":            func() func() { x, y := text, other; return func() { sink = x < y } },
+	"op comparison of arrays": func() func() {
+		x, y := new([size]byte), new([size]byte)
+		return func() { sink = *x == *y }
+	},
+	"op string(bytes)":  func() func() { return func() { sink = string(data) } },
+	"op []byte(string)": func() func() { return func() { sink = []byte(text) } },
+	"op []rune(string)": func() func() { return func() { sink = []rune(text) } },
+	"op string(runes)":  func() func() { r := []rune(text[:size/4]); return func() { sink = string(r) } },
+	"op copy of an array": func() func() {
+		x, y := new([size]byte), new([size]byte)
+		return func() { *x = *y }
+	},
+}
+
+var folder string
+
+func temporary() *os.File {
+	f, err := os.CreateTemp(folder, "")
+	check(err)
+	return f
+}
+
+func file(name string) *os.File {
+	f, err := os.Open(name)
+	check(err)
+	return f
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func zeros() string { return strings.Repeat("0", size) }
+
+// full has no room for one more.
+func full() []byte { return data[:len(data):len(data)] }
+
+func pointers() []*int {
+	p := new(int)
+	list := make([]*int, size/8)
+	for i := range list {
+		list[i] = p
+	}
+	return list
+}
+
+func numbers() map[int]int {
+	m := make(map[int]int)
+	for i := 0; i < 3_000_000; i++ {
+		m[i] = i
+	}
+	return m
+}
+
+func prepare() {
+	line := "the quick brown fox jumps over the lay dog and goes on for a while\n"
+	text = strings.Repeat(line, size/len(line)+1)[:size]
+	other = strings.Clone(text)
+	spaces = strings.Repeat(" ", size)
+	data = bytes.Repeat([]byte{1, 2, 3, 4}, size/4)
+	ints = make([]int, size/8)
+	x := uint64(1)
+	for i := range ints {
+		x = x*6364136223846793005 + 1442695040888963407
+		ints[i] = int(x >> 20)
+	}
+}
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == "list" {
+		for name := range cases {
+			fmt.Println(name)
+		}
+		return
+	}
+	var err error
+	folder, err = os.MkdirTemp("", "natives")
+	check(err)
+	defer os.RemoveAll(folder)
+	prepare()
+	// The pauses of the collector are another matter.
+	debug.SetGCPercent(-1)
+	go stamp()
+	for _, name := range os.Args[1:] {
+		best, took := time.Hour, time.Duration(0)
+		// Another process may take the CPU: the best of a few tries counts.
+		for try := 0; try < 4 && best > 60*time.Millisecond; try++ {
+			f := cases[name]()
+			sink = nil
+			runtime.GC()
+			time.Sleep(5 * time.Millisecond)
+			longest.Store(0)
+			begin := time.Now()
+			f()
+			took = time.Since(begin)
+			time.Sleep(3 * time.Millisecond)
+			best = min(best, time.Duration(longest.Load()))
+		}
+		fmt.Printf("%s\t%d\t%d\n", name, best.Microseconds(), took.Microseconds())
+	}
+}

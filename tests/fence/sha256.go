@@ -1,0 +1,46 @@
+// One call of a native that lasts, beside a goroutine that stamps: prints the digest, how long the call took and the longest
+// gap between stamps, in microseconds. The argument is the number of megabytes.
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+func main() {
+	mb, _ := strconv.Atoi(os.Args[1])
+	buf := make([]byte, mb<<20)
+	for i := 0; i < len(buf); i += 4096 {
+		buf[i] = byte(i >> 12)
+	}
+	var last, longest atomic.Int64
+	go func() {
+		for {
+			now := time.Now().UnixNano()
+			if gap := now - last.Load(); last.Load() != 0 && gap > longest.Load() {
+				longest.Store(gap)
+			}
+			last.Store(now)
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if len(os.Args) > 2 {
+		// Hogs on all Ps, so that the call waits for its turn and goes on wherever that is.
+		for range 2 {
+			go func() {
+				for {
+				}
+			}()
+		}
+	}
+	time.Sleep(5 * time.Millisecond)
+	begin := time.Now()
+	sum := sha256.Sum256(buf)
+	took := time.Since(begin)
+	time.Sleep(3 * time.Millisecond)
+	fmt.Printf("%x %d %d\n", sum, took.Microseconds(), longest.Load()/1000)
+}

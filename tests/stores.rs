@@ -1,0 +1,122 @@
+//! Every pointer that is stored outside frames goes through `heap/write.rs`, where the write barrier will be. So each other way
+//! of writing to memory that the sources have is listed here with the reason why no such pointer goes that way.
+
+use regex::Regex;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Files with how many raw writes they have, and what these write to.
+const RAW: &[(&str, usize, &str)] = &[
+    (
+        "src/bytecode/arena.rs",
+        4,
+        "code and constants, before the program runs",
+    ),
+    ("src/vm/exec.rs", 5, "slots of frames"),
+    (
+        "src/vm/map.rs",
+        5,
+        "keys of numbers, lengths, entries without pointers, an iterator in a frame",
+    ),
+    (
+        "src/vm/native.rs",
+        5,
+        "bytes, a type word, elements without pointers, fresh memory",
+    ),
+    ("src/vm/slice.rs", 2, "elements without pointers"),
+    (
+        "src/vm/slow.rs",
+        3,
+        "slots of frames, values without pointers",
+    ),
+    ("src/vm/string.rs", 4, "bytes and runes"),
+    ("src/vm/value.rs", 1, "a word of ours"),
+    (
+        "runtime/src/chan.rs",
+        8,
+        "slots of frames, elements without pointers, a fresh channel",
+    ),
+    ("runtime/src/timer.rs", 1, "a fresh timer without pointers"),
+    ("runtime/src/stack.rs", 2, "stacks"),
+    ("runtime/src/gc/sweep.rs", 1, "free memory"),
+    ("runtime/src/heap/mcache.rs", 3, "free memory"),
+    ("runtime/src/heap/pages.rs", 1, "free memory"),
+    ("runtime/src/heap/write.rs", 5, "the place itself"),
+];
+
+fn sources(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                if !path.ends_with("tests") && !path.ends_with("sync") {
+                    folders.push(path);
+                }
+            } else if path.extension().is_some_and(|e| e == "rs") && !path.ends_with("tests.rs") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn pointers_are_stored_in_one_place() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let raw = Regex::new(
+        r"copy_nonoverlapping|ptr::copy\(|ptr::write\b|ptr::swap|ptr::replace|write_bytes|swap_nonoverlapping|write_unaligned|write_volatile|copy_to\b|copy_from\b|\.write\((?P<what>\w*)",
+    )
+    .unwrap();
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for folder in ["src/vm", "src/stdlib", "src/bytecode", "runtime/src"] {
+        for file in sources(&root.join(folder)) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            let n = code
+                .lines()
+                .filter(|l| !l.trim_start().starts_with("//"))
+                .filter(|l| {
+                    // `write(cx, …)` writes a native's results to its window; `write(true)` opens a file.
+                    raw.captures(l).is_some_and(|c| {
+                        !["cx", "true"].contains(&c.name("what").map_or("", |w| w.as_str()))
+                    })
+                })
+                .count();
+            if n > 0 {
+                let name = file.strip_prefix(root).unwrap().display().to_string();
+                found.insert(name, n);
+            }
+        }
+    }
+    let want: BTreeMap<String, usize> = RAW.iter().map(|(f, n, _)| (f.to_string(), *n)).collect();
+    let differ: Vec<String> = found
+        .iter()
+        .filter(|(f, n)| want.get(*f) != Some(n))
+        .map(|(f, n)| format!("{f}: {n} raw writes, the table says {:?}", want.get(f)))
+        .chain(
+            want.keys()
+                .filter(|f| !found.contains_key(*f))
+                .map(|f| format!("{f}: none left")),
+        )
+        .collect();
+    assert!(
+        differ.is_empty(),
+        "a pointer must be stored by heap::store_ptr and its kin; say in the table what else is written:\n{}",
+        differ.join("\n")
+    );
+}
+
+/// The words of pointers that handlers and natives write are written by the functions of that place.
+#[test]
+fn atomics_on_pointers_use_that_place() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("src/stdlib/atomic.rs")).unwrap();
+    for line in text
+        .lines()
+        .filter(|l| l.contains("unsafe.Pointer") && !l.contains("func Load"))
+    {
+        assert!(line.contains("_pointer("), "{line}");
+    }
+}
