@@ -176,6 +176,11 @@ impl Fun<'_> {
                     recv: None,
                 };
             }
+            // Of `x.m[T]`, a method with type parameters of its own, the selection is `x.m`.
+            let f = match &f.kind {
+                ExprKind::Index { x, .. } if self.c.selection(x.unparen()).is_some() => x.unparen(),
+                _ => f,
+            };
             if let ExprKind::Selector { x, .. } = &f.kind
                 && let Some(sn) = self.c.selection(f).cloned()
             {
@@ -213,7 +218,11 @@ impl Fun<'_> {
     /// The callee `x.m`.
     fn method_callee(&mut self, f: &'static Expr, x: &'static Expr, sig: Signature) -> Callee {
         let (place, t, obj, m) = self.receiver(f, x);
-        self.method_target(place, t, obj, m, sig)
+        let mut callee = self.method_target(place, t, obj, m, sig);
+        if let Target::Decl(_, targs) = &mut callee.target {
+            targs.extend(self.instance_args(Self::instance_id(f)));
+        }
+        callee
     }
 
     /// Walks to the receiver of the method selection `f` = `x.m`: its place and type, the method, and its number.

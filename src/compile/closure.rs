@@ -464,6 +464,15 @@ impl Fun<'_> {
     /// The callee of a thunk: a method's receiver has been evaluated to what the method takes.
     fn thunk_callee(&mut self, fun: &'static Expr, thunk: &Thunk) -> Option<super::call::Callee> {
         let f = fun.unparen();
+        let named = match &f.kind {
+            ExprKind::Index { x, .. } => x.unparen(),
+            _ => f,
+        };
+        if let Some(obj) = self.c.selection(named).map(|s| s.obj)
+            && self.refuse_generic(named, obj, "go or defer of a generic method")
+        {
+            return None;
+        }
         if let ExprKind::Selector { x, .. } = &f.kind
             && let Some(sn) = self.c.selection(f).cloned()
             && sn.kind == SelectionKind::MethodVal

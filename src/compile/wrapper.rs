@@ -300,6 +300,10 @@ impl Fun<'_> {
     ) -> Slot {
         let mark = self.alloc.mark();
         let (place, t, obj, last) = self.receiver(e, x);
+        if self.refuse_generic(e, obj, "value of a generic method") {
+            self.alloc.release(mark);
+            return dst.unwrap_or(Slot::NONE);
+        }
         let mut ti = self.info(t);
         let by_ptr = self.c.ck.objs.func(obj).is_some_and(|f| f.ptr_recv);
         let elem = self.c.ck.deref(t);
@@ -345,6 +349,16 @@ impl Fun<'_> {
         d
     }
 
+    /// A method with type parameters of its own can be called, and nothing else yet.
+    pub(super) fn refuse_generic(&mut self, e: &'static Expr, method: ObjId, what: &str) -> bool {
+        let ty = self.c.ck.obj(method).ty;
+        let is_generic = self.c.ck.sig(ty).is_some_and(|s| !s.tparams.is_empty());
+        if is_generic {
+            self.unsupported(e.pos, what);
+        }
+        is_generic
+    }
+
     /// The function behind the method expression `T.m`.
     pub(super) fn method_expr_func(&mut self, e: &'static Expr) -> u32 {
         let Some(sn) = self.c.selection(e).cloned() else {
@@ -365,6 +379,9 @@ impl Fun<'_> {
             {
                 (obj, path) = (found, p);
             }
+        }
+        if self.refuse_generic(e, obj, "value of a generic method") {
+            return 0;
         }
         let entry = MethodEntry {
             obj,
