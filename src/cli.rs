@@ -59,7 +59,7 @@ fn command() -> Command {
                 .value_name("FILE")
                 .value_parser(clap::value_parser!(PathBuf))
                 .global(true)
-                .help("Write what the scheduler decides, and why, to FILE as JSON lines (docs/sched-log.md)"),
+                .help("Write what the scheduler decides, and why, to FILE as JSON lines (examples/sched-log.md)"),
         )
         .subcommand(
             Command::new("run")

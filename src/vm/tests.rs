@@ -211,6 +211,8 @@ fn handlers_keep_no_stack() {
                 .iter()
                 .map(|o| match (o.kind, o.name) {
                     (_, "ptr" | "s") => 0,
+                    (_, "i") if name.starts_with("SIdxTwice") => 5,
+                    (_, "k") if name.starts_with("SIdxTwice") => 4,
                     (_, "idx" | "i") => 4,
                     (Kind::ImmU16, "n") => 3,
                     (_, "n") if op == Op::ZeroN => 5,
@@ -244,6 +246,9 @@ fn handlers_keep_no_stack() {
         let mut frame = vec![0u64; 64];
         frame[..3].copy_from_slice(&[at as u64, 8, 8]);
         frame[8..11].copy_from_slice(&[at as u64, 1, 1]);
+        // A slice of slices, of which the element that slot 5 names is one.
+        frame[5] = 2;
+        memory[6..9].copy_from_slice(&[at as u64, 8, 8]);
         let mut g = G::new();
         g.sched.pc = text.as_ptr() as usize;
         g.sched.fp = frame.as_mut_ptr() as usize;

@@ -705,7 +705,7 @@ mod tests {
 
     #[test]
     fn every_event_is_described() {
-        let page = include_str!("../../../docs/sched-log.md");
+        let page = include_str!("../../../examples/sched-log.md");
         for (name, operands) in NAMES {
             let line = page.lines().find(|l| {
                 l.starts_with("| `")

@@ -87,11 +87,12 @@ func main() {
 	cancel()
 	fmt.Println(exec.CommandContext(ctx, "sleep", "100").Run())
 	ctx, cancel = context.WithCancel(context.Background())
-	c = exec.CommandContext(ctx, "sh", "-c", "trap 'exit 0' INT; sleep 100 & wait")
-	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c = exec.CommandContext(ctx, "sh", "-c", "trap 'exit 0' USR1; echo ready; sleep 100 >/dev/null & wait")
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGUSR1) }
 	c.WaitDelay = 30 * time.Second
+	ready, _ := c.StdoutPipe()
 	c.Start()
-	time.Sleep(100 * time.Millisecond)
+	ready.Read(make([]byte, 6))
 	cancel()
 	fmt.Println(c.Wait())
 
