@@ -8,7 +8,6 @@
 
 use std::fmt;
 use std::process::Command;
-use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering as StdOrdering};
 use std::thread;
 use std::time::Duration;
@@ -297,13 +296,23 @@ fn write_byte(fd: i32) {
     assert_eq!(n, 1);
 }
 
-/// Gives an idle P to the M that sleeps in `stop_m`, from another thread, after `ms` milliseconds.
-fn wake_after(ms: u64, before: fn()) {
+/// Waits, on a thread of its own, until something has come about.
+fn wait_until(ok: impl Fn() -> bool) {
+    while !ok() {
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+/// Gives an idle P to the M once it sleeps in `stop_m`, from another thread; does `before` before.
+fn wake_after(before: fn()) {
     thread::spawn(move || {
-        thread::sleep(Duration::from_millis(ms));
-        before();
         // SAFETY: the lock is held for the lists; what is taken off them is ours.
         unsafe {
+            wait_until(|| {
+                let _s = SCHED.lock.guard();
+                !SCHED.locked().midle.is_null()
+            });
+            before();
             let (m, p) = {
                 let _s = SCHED.lock.guard();
                 (SCHED.midle_get(), SCHED.pidle_get())

@@ -178,7 +178,7 @@ fn t24_row_9_searchers_are_limited() {
         let g = w.ring(2);
         // One searcher beside two busy Ps: 2·1 < 2 does not hold.
         SCHED.nmspinning.store(1, Ordering::SeqCst);
-        wake_after(5, || SCHED.nmspinning.store(0, Ordering::SeqCst));
+        wake_after(|| SCHED.nmspinning.store(0, Ordering::SeqCst));
         let f = w.find();
         assert_eq!(f.g, g);
         assert_eq!(
@@ -267,15 +267,10 @@ fn t24_row_12_a_stop_of_the_world_is_noticed() {
                 (*allp().ps[0]).set_status(PStatus::Idle);
                 SCHED.pidle_put(allp().ps[0]);
             }
-            wake_after(5, || {});
+            wake_after(|| put_global(LATE.load(StdOrdering::SeqCst) as *mut G));
         });
-        let g = Box::leak(Box::new(ptr::null_mut()));
-        *g = w.g(Status::Runnable);
-        let late = *g as usize;
-        thread::spawn(move || {
-            thread::sleep(Duration::from_millis(2));
-            put_global(late as *mut G);
-        });
+        LATE.store(w.g(Status::Runnable) as usize, StdOrdering::SeqCst);
+        let late = LATE.load(StdOrdering::SeqCst);
         let f = w.find();
         assert_eq!(f.g as usize, late);
         // Step 0 twice: once for the stop, once after waking.
@@ -352,7 +347,7 @@ fn t24_row_13_without_an_idle_p_a_searcher_is_wanted() {
                     }
                 }
             });
-            wake_after(10, || {
+            wake_after(|| {
                 assert_eq!(SCHED.needspinning.load(Ordering::SeqCst), 1);
                 // SAFETY: the lock is held; the P is the one that was taken.
                 unsafe {
@@ -371,11 +366,11 @@ fn t24_row_13_without_an_idle_p_a_searcher_is_wanted() {
 fn t24_row_14_the_poller_is_the_clock() {
     forged("path::t24_row_14_the_poller_is_the_clock", 2, |w| {
         let t = nanotime();
-        let g = w.sleeper(0, 5_000_000);
+        let g = w.sleeper(0, 50_000_000);
         let f = w.find();
         assert_eq!((f.g, f.why), (g, Why::Runnext));
         assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14], LOCAL]));
-        assert!(nanotime() - t >= 5_000_000, "early");
+        assert!(nanotime() - t >= 50_000_000, "early");
         assert_ne!(SCHED.lastpoll.load(Ordering::SeqCst), 0);
         assert_eq!(SCHED.poll_until.load(Ordering::SeqCst), 0);
         assert!(w.m().spinning.load(Ordering::Relaxed), "it searched before");
@@ -388,8 +383,7 @@ fn t24_row_14_a_descriptor_ends_the_wait() {
         let (r, wr) = pipe();
         let g = w.reader(r);
         thread::spawn(move || {
-            thread::sleep(Duration::from_millis(5));
-            assert_eq!(SCHED.lastpoll.load(Ordering::SeqCst), 0, "somebody blocks");
+            wait_until(|| SCHED.lastpoll.load(Ordering::SeqCst) == 0);
             write_byte(wr);
         });
         let f = w.find();
@@ -405,17 +399,15 @@ fn t24_row_14_without_a_p_all_go_global() {
         let (r, wr) = pipe();
         let g = w.reader(r);
         thread::spawn(move || {
-            thread::sleep(Duration::from_millis(5));
+            wait_until(|| SCHED.lastpoll.load(Ordering::SeqCst) == 0);
             // SAFETY: the lock is held.
             unsafe {
                 let _s = SCHED.lock.guard();
                 assert!(!SCHED.pidle_get().is_null());
             }
             write_byte(wr);
-            while SCHED.runqsize.load(Ordering::SeqCst) == 0 {
-                thread::sleep(Duration::from_millis(1));
-            }
-            wake_after(5, || {
+            wait_until(|| SCHED.runqsize.load(Ordering::SeqCst) != 0);
+            wake_after(|| {
                 // SAFETY: the lock is held; the P is the one that was taken.
                 unsafe {
                     let _s = SCHED.lock.guard();
@@ -437,14 +429,17 @@ fn t24_row_15_a_poll_that_lasts_too_long_is_broken() {
         |w| {
             // Somebody blocks in the poller for ever; our timer is due before.
             SCHED.lastpoll.store(0, Ordering::SeqCst);
-            let g = w.sleeper(0, 5_000_000);
+            let g = w.sleeper(0, 50_000_000);
             assert!(
                 netpoll::is_break_pending(),
                 "setting it has told the poller"
             );
             netpoll::block(0);
             assert!(!netpoll::is_break_pending());
-            wake_after(10, || assert!(netpoll::is_break_pending()));
+            wake_after(|| {
+                thread::sleep(Duration::from_millis(60));
+                assert!(netpoll::is_break_pending());
+            });
             let f = w.find();
             assert_eq!(f.g, g);
             assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 15, 16], LOCAL]));
@@ -457,8 +452,11 @@ fn t24_row_15_a_poll_that_ends_in_time_is_not() {
     forged("path::t24_row_15_a_poll_that_ends_in_time_is_not", 2, |w| {
         SCHED.lastpoll.store(0, Ordering::SeqCst);
         SCHED.poll_until.store(1, Ordering::SeqCst);
-        w.sleeper(0, 5_000_000);
-        wake_after(10, || assert!(!netpoll::is_break_pending()));
+        w.sleeper(0, 50_000_000);
+        wake_after(|| {
+            thread::sleep(Duration::from_millis(60));
+            assert!(!netpoll::is_break_pending());
+        });
         let f = w.find();
         assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 15, 16], LOCAL]));
     });
@@ -468,7 +466,7 @@ fn t24_row_15_a_poll_that_ends_in_time_is_not() {
 fn t24_row_16_nothing_at_all() {
     forged("path::t24_row_16_nothing_at_all", 2, |w| {
         LATE.store(w.g(Status::Runnable) as usize, StdOrdering::SeqCst);
-        wake_after(5, || {
+        wake_after(|| {
             assert_eq!(SCHED.npidle.load(Ordering::SeqCst), 2);
             assert_eq!(SCHED.nmspinning.load(Ordering::SeqCst), 0);
             put_global(LATE.load(StdOrdering::SeqCst) as *mut G);
