@@ -57,6 +57,15 @@ pub fn set_max(bytes: usize) -> usize {
     MAX_BYTES.swap(bytes, Ordering::Relaxed)
 }
 
+/// The size in bytes that no stack may exceed. Go: runtime/stack.go, newstack (maxstacksize and maxstackceiling).
+fn limit_bytes() -> usize {
+    let limit = MAX_BYTES.load(Ordering::Relaxed).min(2 * DEFAULT_MAX);
+    if fault!(DoubleStackLimit) {
+        return 2 * limit;
+    }
+    limit
+}
+
 /// Bytes of stacks that belong to a G or a P's cache, and of the spans they are cut from.
 pub fn stats() -> (i64, i64) {
     (INUSE.load(Ordering::Relaxed), heap::stack_bytes() as i64)
@@ -277,11 +286,7 @@ pub fn grow(m: &mut M, g: &mut G, need: usize) {
     while new < used + need + SLACK {
         new *= 2;
     }
-    let max = MAX_BYTES.load(Ordering::Relaxed);
-    let mut limit = max.min(2 * DEFAULT_MAX);
-    if fault!(DoubleStackLimit) {
-        limit *= 2;
-    }
+    let limit = limit_bytes();
     if new > limit {
         let (sp, lo, hi) = (g.sched.top, g.stack_lo, g.stack_hi);
         on_g0(m, |_| overflow(limit, sp, lo, hi));
@@ -373,7 +378,7 @@ fn overflow(limit: usize, sp: usize, lo: usize, hi: usize) -> ! {
 #[cold]
 pub fn native_overflow(m: &mut M) -> ! {
     let (sp, lo, hi) = crate::coro::native_stack(m);
-    let limit = MAX_BYTES.load(Ordering::Relaxed).min(2 * DEFAULT_MAX);
+    let limit = limit_bytes();
     on_g0(m, |_| overflow(limit, sp, lo, hi))
 }
 
