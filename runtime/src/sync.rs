@@ -61,6 +61,7 @@ const SLEEPING: u32 = 2;
 #[derive(Debug)]
 pub struct Lock {
     word: AtomicU32,
+    #[cfg_attr(not(debug_assertions), allow(dead_code))]
     rank: Rank,
 }
 

@@ -76,7 +76,8 @@ fn t10b_threads_are_reused() {
         for _ in 0..4 {
             burst();
         }
-        assert!(threads() <= first + 15, "{} after {first}", threads());
+        // At most 50 sleep at a time, however slow the machine; new threads for each burst would be 250.
+        assert!(threads() <= 50 + 15, "{} after {first}", threads());
     });
 }
 
@@ -401,7 +402,7 @@ fn a_wild_pointer_ends_as_in_go() {
                 segmentation violation code=0x1 addr=0xdead0000 pc=0x";
     assert!(err.starts_with(want), "{err}");
     assert!(
-        err.contains("\n\ngoroutine 1 [running]:\nmain.main()\n"),
+        err.contains("\n\ngoroutine 1 gp=0x") && err.contains(" [running]:\nmain.main()\n"),
         "{err}"
     );
 }

@@ -503,9 +503,9 @@ fn t9_lists_of_dead_goroutines_spill_and_refill() {
                 }
                 wg.wait();
                 for &p in &sched::allp().ps {
-                    // SAFETY: Ps are never freed; a racy count will do.
+                    // SAFETY: Ps are never freed; a racy count will do. It is 64 for as long as the list is being spilt.
                     let n = unsafe { ptr::read_volatile(&raw const (*p).gfree.n) };
-                    assert!(n < 64, "{n} dead goroutines on a P");
+                    assert!(n <= 64, "{n} dead goroutines on a P");
                 }
             }
             assert!(
