@@ -356,6 +356,9 @@ pub(crate) mod model {
     pub(crate) fn explore_bound(bound: usize, f: impl Fn() + Send + Sync + 'static) {
         use std::sync::atomic::AtomicUsize;
         static RUNS: AtomicUsize = AtomicUsize::new(0);
+        // The runtime's statics serve one model at a time, while the harness runs tests side by side.
+        static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+        let _alone = ALONE.lock().unwrap_or_else(|failed| failed.into_inner());
         RUNS.store(0, Ordering::Relaxed);
         let start = std::time::Instant::now();
         let mut b = loom::model::Builder::new();
