@@ -58,6 +58,7 @@ fn run_with(
     merged: Option<std::io::PipeReader>,
 ) -> Ran {
     command.stdin(Stdio::piped()).process_group(0);
+    die_with_us(command);
     let mut child = command
         .spawn()
         .unwrap_or_else(|e| panic!("cannot start {command:?}: {e}"));
@@ -140,6 +141,18 @@ fn gather(mut from: impl Read + Send + 'static) -> Gathered {
         drop(close);
     });
     Gathered { so_far, closed }
+}
+
+/// Has the program end with the thread that started it, which waits for it: a test that is killed must leave nothing that runs on.
+#[allow(unsafe_code)]
+fn die_with_us(command: &mut Command) {
+    // SAFETY: the call is async-signal-safe, and no memory is involved.
+    unsafe {
+        command.pre_exec(|| {
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            Ok(())
+        })
+    };
 }
 
 /// Ends a whole process group. By the system call itself: programs called `kill` differ in how they take negative numbers.

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 type person struct {
@@ -130,11 +131,11 @@ func main() {
 		n()
 		s()
 	}
-	for range 1000 {
+	for range 10_000 {
 		if runtime.NumGoroutine() <= before+1 {
 			break
 		}
-		runtime.Gosched()
+		time.Sleep(time.Millisecond)
 	}
 	fmt.Println(runtime.NumGoroutine() <= before+1)
 
