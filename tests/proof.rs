@@ -490,7 +490,7 @@ fn proof_is_up_to_date(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<()
 /// The table of what was seen to pass, and to fail.
 fn proof(rows: &[Row]) -> String {
     let mut out = String::from(
-        "# What was seen to fail\n\nWritten by `UPDATE_EXPECT=1 cargo test --test proof`, which ran each of these tests twice. Do not edit.\n\n\
+        "# What was seen to fail\n\nMade from rules.md. `cargo test --test proof` runs each of these tests under its fault; with UPDATE_EXPECT=1 without it too.\n\n\
          | Id | Test | Result | Fault |\n|---|---|---|---|\n",
     );
     for r in rows.iter().filter(|r| r.state == "proved") {
