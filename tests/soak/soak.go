@@ -2,7 +2,9 @@
 // and collect, while GOMAXPROCS goes from 1 to 8 and back once a second. Every ten seconds it prints what it takes as seen from
 // outside: threads, descriptors, resident memory. It fails if these keep growing, or if a worker stands still.
 //
-//	gosched tests/soak/soak.go [minutes]
+// Kinds of work named after the minutes are the only ones.
+//
+//	gosched tests/soak/soak.go [minutes [kind…]]
 package main
 
 import (
@@ -224,6 +226,17 @@ func main() {
 		minutes, _ = strconv.ParseFloat(os.Args[1], 64)
 	}
 	total := time.Duration(minutes * float64(time.Minute))
+	if len(os.Args) > 2 {
+		chosen := kinds[:0]
+		for _, k := range kinds {
+			for _, name := range os.Args[2:] {
+				if k.name == name {
+					chosen = append(chosen, k)
+				}
+			}
+		}
+		kinds = chosen
+	}
 	var workers sync.WaitGroup
 	for _, k := range kinds {
 		for range 2 {

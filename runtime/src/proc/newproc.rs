@@ -58,7 +58,8 @@ pub(super) fn spawn_raw(
             top: (*g).stack_lo,
             ctxt: 0,
         };
-        (*g).vm = [0; crate::g::VM_WORDS];
+        // The first word is the engine's as long as the descriptor lives: what it names is used again.
+        (&mut (*g).vm)[1..].fill(0);
         (*g).gopc = gopc;
         (*g).startpc = startpc;
         (*g).native_state = 0;
