@@ -155,8 +155,14 @@ pub fn run(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) -> O
         .arg("2")
         .arg(limit)
         .arg(exe);
-    c.args(["--exact", name, "--nocapture", "--test-threads=1"])
-        .env("RT_CHILD", name);
+    c.args([
+        "--exact",
+        name,
+        "--include-ignored",
+        "--nocapture",
+        "--test-threads=1",
+    ])
+    .env("RT_CHILD", name);
     for (k, v) in env {
         c.env(k, v);
     }
