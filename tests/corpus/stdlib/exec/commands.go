@@ -55,12 +55,14 @@ func main() {
 	fmt.Printf("%q %v\n", out, err)
 	fmt.Println(strings.HasSuffix(c.String(), "sh -c pwd; echo $PWD $HOME_OF_TEST"))
 
-	// Descriptors: only those given.
+	// Descriptors: those given, and none that is open here.
+	open, _ := os.Open("/etc/passwd")
 	r, w, _ := os.Pipe()
-	c = exec.Command("sh", "-c", "echo extra >&3; ls /proc/self/fd | wc -l")
+	c = exec.Command("sh", "-c", "echo extra >&3; ls -l /proc/self/fd | grep /etc/passwd | wc -l")
 	c.ExtraFiles = []*os.File{w}
 	out, err = c.Output()
 	w.Close()
+	open.Close()
 	b, _ = io.ReadAll(r)
 	fmt.Printf("%q %q %v\n", strings.TrimSpace(string(out)), b, err)
 
