@@ -322,8 +322,17 @@ fn t38_a_hold_puts_the_request_off() {
             static OTHER: AtomicBool = AtomicBool::new(false);
             go(|| OTHER.store(true, Ordering::Relaxed));
             acquire_m(m());
+            let g = m().curg;
+            // To the moment when a request has been put off and no new one has come: then only the release can bring it back.
+            // SAFETY: the current G; atomics only.
+            let put_off = || unsafe {
+                (*g).preempt.load(Ordering::Relaxed)
+                    && (*g).stackguard0.load(Ordering::Relaxed) == (*g).normal_guard()
+            };
             let t = Instant::now();
-            while t.elapsed() < Duration::from_millis(200) {
+            let mut enough = false;
+            while !(enough && put_off()) {
+                enough = t.elapsed() >= Duration::from_millis(200);
                 prologue();
                 safepoint();
             }
