@@ -280,12 +280,19 @@ fn body(c: *mut Coro, y: &GYielder, first: Mp) {
         unsafe {
             (*m).yielder = y;
             let g = (*m).curg;
-            let out = match (*g).native {
+            let mut out = match (*g).native {
                 None => (*m).engine.run(&mut *m, &mut *g),
                 Some(f) => f(&mut *m, &mut *g),
             };
             m = (*g).m;
             (*c).native = false;
+            if fault!(DirectSwitch) && out == Outcome::Exit && crate::proc::switch_directly(m) {
+                if (*(*m).curg).coro.is_null() {
+                    continue;
+                }
+                // Who kept a coroutine cannot go on on this one.
+                out = Outcome::Again;
+            }
             m = {
                 (*m).yielder = ptr::null();
                 y.suspend(out).0
@@ -437,11 +444,23 @@ pub(crate) fn assert_g0(m: *mut M) {
         let here = stack_pointer();
         // SAFETY: M1 — bounds are set before the M schedules.
         let (lo, hi) = unsafe { ((*m).stack_lo, (*m).stack_hi) };
-        if here < lo || here >= hi {
+        if (here < lo || here >= hi) && !fault!(AnyStack) {
             crate::throw!("scheduler runs on a goroutine's stack");
         }
     }
     let _ = m;
+}
+
+/// As [`assert_g0`], for whatever M this thread is, if any.
+#[inline]
+pub(crate) fn assert_thread_stack() {
+    #[cfg(debug_assertions)]
+    {
+        let m = crate::tls::current_m();
+        if !m.is_null() {
+            assert_g0(m);
+        }
+    }
 }
 
 /// An address in the current native frame.

@@ -52,6 +52,8 @@ faults! {
     IgnoreWiring = "ignore-wiring";
     /// The thread of a G that ends wired to it goes on.
     KeepWiredThread = "keep-wired-thread";
+    /// Who is wired to a thread has new threads made by that one.
+    CloneWired = "clone-wired";
     /// There is no limit of threads.
     NoThreadLimit = "no-thread-limit";
     /// Deadlocks are not looked for.
@@ -244,8 +246,12 @@ faults! {
     AnyPState = "any-p-state";
     /// Locks have no order, and may be held over a sleep.
     NoLockRanks = "no-lock-ranks";
-    /// A G that waits leaves without a word.
-    SilentLeave = "silent-leave";
+    /// A G that ends chooses the next one itself, which goes on on the same stack.
+    DirectSwitch = "direct-switch";
+    /// The scheduler runs on whatever stack it is called.
+    AnyStack = "any-stack";
+    /// Changes of status are not added to what all processes share.
+    LoseEdges = "lose-edges";
     /// The scheduler calls itself for each switch.
     DeepG0 = "deep-g0";
     /// Lists of dead Gs grow without limit.

@@ -26,7 +26,7 @@ use std::os::fd::RawFd;
 use std::time::Duration;
 
 use crate::clock::nanotime;
-use crate::coro::on_g0;
+use crate::coro::{assert_thread_stack, on_g0};
 use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
 use crate::m::M;
@@ -107,6 +107,7 @@ pub fn waiters() -> i32 {
 
 /// Polls without blocking; the Gs that became ready, still waiting. Skips if somebody polls.
 pub fn poll(_now: i64) -> GList {
+    assert_thread_stack();
     let mut list = GList::new();
     if let Some(p) = try_poller()
         && let Some(mut waiter) = p.waiter.try_lock()
@@ -126,6 +127,7 @@ pub fn poll(_now: i64) -> GList {
 ///
 /// Context: g0, no P, no lock; the caller has taken `lastpoll` and published `poll_until`.
 pub fn block(delay: i64) -> GList {
+    assert_thread_stack();
     let p = poller();
     let mut list = GList::new();
     let mut waiter = p.waiter.lock();

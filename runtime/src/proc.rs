@@ -45,7 +45,7 @@ pub(crate) use helpers::{finalizers_wait, take_helper};
 pub(crate) use locked::inc_idle_locked;
 pub(crate) use newproc::gfree_purge;
 pub(crate) use queue::inject_list;
-pub(crate) use schedule::{bump, execute_syscall};
+pub(crate) use schedule::{bump, execute_syscall, switch_directly};
 pub(crate) use thread::{launch_system, reserve_id};
 
 #[cfg(all(test, shuttle))]

@@ -20,6 +20,7 @@ use crossbeam_deque::{Steal, Stealer, Worker};
 #[cfg(loom)]
 use locked::{Steal, Stealer, Worker};
 
+use crate::coro::assert_thread_stack;
 use crate::g::G;
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicPtr, Ordering};
@@ -71,6 +72,7 @@ impl RunQ {
     /// Appends to the ring if it has room for `limit` Gs; gives `g` back if not. Owner only.
     #[inline]
     pub fn push(&self, g: *mut G, limit: usize) -> Result<(), *mut G> {
+        assert_thread_stack(); // Q3
         let w = self.worker();
         if w.len() >= limit {
             if fault!(LoseWhenFull) {
@@ -85,6 +87,7 @@ impl RunQ {
     /// Takes the head of the ring, or null. Owner only.
     #[inline]
     pub fn pop(&self) -> *mut G {
+        assert_thread_stack(); // Q3
         self.worker().pop().map_or(ptr::null_mut(), |g| g.0)
     }
 
@@ -145,6 +148,7 @@ impl RunQ {
     ///
     /// Context: g0 of `to`'s owner; `to`'s ring is empty. Returns how many besides.
     pub fn steal_into(&self, to: &RunQ) -> (*mut G, usize) {
+        assert_thread_stack(); // Q3
         let limit = if fault!(StealOne) {
             1
         } else if fault!(StealPastLimit) {

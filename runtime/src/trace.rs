@@ -138,6 +138,30 @@ pub(crate) fn step(m: *const M, n: u8) {
     }
 }
 
+/// Whether switches of stacks are recorded too. Written by `listen_to_switches`.
+static SWITCHES: AtomicBool = AtomicBool::new(false);
+
+/// Begins or ends recording each switch of stacks, of debug builds, while events are recorded.
+pub fn listen_to_switches(on: bool) {
+    SWITCHES.store(on, Ordering::Relaxed);
+}
+
+/// The M is about to leave its own stack for that of its current G.
+#[inline]
+pub(crate) fn gogo(m: *mut M) {
+    if cfg!(debug_assertions) && on() && SWITCHES.load(Ordering::Relaxed) {
+        ring::record(m, NONE_P, curg(m), What::Gogo {});
+    }
+}
+
+/// The M has come back to its own stack, having left that of its current G.
+#[inline]
+pub(crate) fn mcall(m: *mut M) {
+    if cfg!(debug_assertions) && on() && SWITCHES.load(Ordering::Relaxed) {
+        ring::record(m, NONE_P, curg(m), What::Mcall {});
+    }
+}
+
 /// A G begins to run on the P of `m`: what waits there, and who might take it.
 ///
 /// # Safety

@@ -15,6 +15,7 @@ use common::{
     spin_ms, wait_group,
 };
 use gosched_runtime::edges::{self, G_EDGES, P_EDGES};
+use gosched_runtime::runq::RunQ;
 use gosched_runtime::sched::{self, SCHED};
 use gosched_runtime::trace::{self, What};
 use gosched_runtime::{G, Lock, M, P, Status, WaitReason, coro, lockrank, preempt, stw};
@@ -190,7 +191,9 @@ fn t2_every_edge_is_taken_and_no_other() {
         return;
     }
     let name = "t2_every_edge_is_taken_and_no_other";
-    ok(name, &[("GOMAXPROCS", "2")], || {
+    // What it does is not counted for the whole suite.
+    let env = [("GOMAXPROCS", "2"), ("GOSCHED_EDGES", "")];
+    ok(name, &env, || {
         suspend_in_every_state();
         calls_of_all_kinds();
         stw::set_gomaxprocs(m(), 1);
@@ -206,6 +209,63 @@ fn t2_every_edge_is_taken_and_no_other() {
             println!("{e:?}: {n}");
         }
     });
+}
+
+#[test]
+fn goroutines_are_suspended_in_every_state() {
+    if !edges::COUNTED {
+        return;
+    }
+    let name = "goroutines_are_suspended_in_every_state";
+    ok(name, &[("GOMAXPROCS", "2")], suspend_in_every_state);
+}
+
+#[test]
+fn who_is_suspended_in_a_call_does_not_come_back_from_it() {
+    ok(
+        "who_is_suspended_in_a_call_does_not_come_back_from_it",
+        &[("GOMAXPROCS", "2")],
+        || {
+            static BACK: AtomicBool = AtomicBool::new(false);
+            static CALLS: AtomicPtr<G> = AtomicPtr::new(ptr::null_mut());
+            static LEAVE: AtomicBool = AtomicBool::new(false);
+            let wg = wait_group(1);
+            go(|| {
+                CALLS.store(m().curg, Ordering::Release);
+                in_syscall(|| {
+                    while !LEAVE.load(Ordering::Acquire) {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                });
+                BACK.store(true, Ordering::Release);
+                wg.done();
+            });
+            let t = Instant::now();
+            let g = loop {
+                let g = CALLS.load(Ordering::Acquire);
+                // SAFETY: descriptors are never freed.
+                if !g.is_null() && unsafe { (*g).status() } == Status::Syscall {
+                    break g;
+                }
+                assert!(t.elapsed() < Duration::from_secs(5));
+                sleep_us(1000);
+            };
+            coro::on_g0(m(), |m| {
+                // SAFETY: a descriptor of the runtime's, not the caller's own, which can be suspended too.
+                unsafe {
+                    (*m.curg).cas_status(Status::Running, Status::Waiting);
+                    let was = preempt::suspend_g(g);
+                    LEAVE.store(true, Ordering::Release);
+                    std::thread::sleep(Duration::from_millis(50));
+                    assert!(!BACK.load(Ordering::Acquire), "it came back");
+                    preempt::resume_g(m, g, was);
+                    (*m.curg).cas_status(Status::Waiting, Status::Running);
+                }
+            });
+            wg.wait();
+            assert!(BACK.load(Ordering::Acquire));
+        },
+    );
 }
 
 #[test]
@@ -341,7 +401,8 @@ fn t5_every_edge_of_a_p_is_taken_and_no_other() {
         return;
     }
     let name = "t5_every_edge_of_a_p_is_taken_and_no_other";
-    ok(name, &[("GOMAXPROCS", "2")], || {
+    let env = [("GOMAXPROCS", "2"), ("GOSCHED_EDGES", "")];
+    ok(name, &env, || {
         calls_of_all_kinds();
         // A P in a system call while the world stops.
         let t = Instant::now();
@@ -424,9 +485,16 @@ fn t6_no_lock_is_held_over_a_sleep() {
 
 #[test]
 fn t8_switches_go_through_g0() {
+    if !edges::COUNTED {
+        return;
+    }
     ok("t8_switches_go_through_g0", &[("GOMAXPROCS", "2")], || {
+        trace::listen_to_switches(true);
         trace::listen(true);
-        let wg = wait_group(40);
+        let wg = wait_group(240);
+        for _ in 0..200 {
+            go(|| wg.done());
+        }
         for i in 0..40u64 {
             go(move || {
                 for _ in 0..50 {
@@ -442,12 +510,31 @@ fn t8_switches_go_through_g0() {
         }
         wg.wait();
         trace::listen(false);
+        // On each M stacks are left and entered in turn: its own one, a goroutine's, its own one.
+        let mut in_g: BTreeMap<i64, bool> = BTreeMap::new();
         // On each M a goroutine that has begun leaves before the next begins.
         let mut on: BTreeMap<i64, u64> = BTreeMap::new();
         let mut switches = 0;
         for e in trace::take_events() {
             match e.what {
+                What::Gogo {} => {
+                    let before = in_g.insert(e.m, true);
+                    assert_ne!(before, Some(true), "M{} enters two stacks: {e:?}", e.m);
+                    assert_eq!(on.get(&e.m), Some(&e.g.0), "M{} runs another: {e:?}", e.m);
+                }
+                What::Mcall {} => {
+                    let before = in_g.insert(e.m, false);
+                    // The first one may have been entered before we listened.
+                    assert_ne!(before, Some(false), "M{} leaves nobody: {e:?}", e.m);
+                }
                 What::Start { .. } => {
+                    let stack = in_g.get(&e.m);
+                    assert_ne!(
+                        stack,
+                        Some(&true),
+                        "M{} chooses on a goroutine's stack",
+                        e.m
+                    );
                     let before = on.insert(e.m, e.g.0);
                     assert_eq!(before, None, "M{} switches directly: {e:?}", e.m);
                     switches += 1;
@@ -462,6 +549,32 @@ fn t8_switches_go_through_g0() {
         }
         assert!(switches > 1000, "{switches} switches");
     });
+}
+
+#[test]
+fn t8_the_scheduler_refuses_a_goroutines_stack() {
+    if !edges::COUNTED {
+        return;
+    }
+    let name = "t8_the_scheduler_refuses_a_goroutines_stack";
+    for what in ["push", "pop", "steal", "poll"] {
+        let out = run(name, &[("GOMAXPROCS", "1"), ("RT_WHAT", what)], || {
+            let (m, other) = (m(), RunQ::new());
+            let ring = &m.p().runq;
+            match std::env::var("RT_WHAT").as_deref() {
+                Ok("push") => drop(ring.push(ptr::null_mut(), 256)),
+                Ok("pop") => assert!(ring.pop().is_null()),
+                Ok("steal") => assert!(other.steal_into(ring).0.is_null()),
+                _ => assert_eq!(gosched_runtime::netpoll::poll(0).n, 0),
+            }
+            // Nothing of the program shall run any more.
+            gosched_runtime::proc::exit(0);
+        });
+        let err = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{what}: {err}");
+        let told = err.contains("fatal error: scheduler runs on a goroutine's stack\n");
+        assert!(told, "{what}: {err}");
+    }
 }
 
 #[test]

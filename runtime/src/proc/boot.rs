@@ -30,6 +30,7 @@ use crate::{knobs, panic, signal, stw, sysmon, trace};
 pub fn start(engine: &'static dyn Engine, init: impl FnOnce(&mut G)) -> ! {
     panic::install_hook();
     crate::faults::read_environment();
+    crate::edges::read_environment();
     knobs::read_environment();
     boot("args");
     boot("osinit");

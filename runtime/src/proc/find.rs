@@ -9,6 +9,7 @@ use super::queue::{inject_list, runq_get};
 use super::steal::{Stolen, steal_work};
 use super::wake::{become_spinning, drop_spinner, may_spin};
 use crate::clock::nanotime;
+use crate::coro::assert_g0;
 use crate::g::{G, Status};
 use crate::m::M;
 use crate::p::P;
@@ -91,6 +92,7 @@ fn step(m: *mut M, n: u8) {
 /// The numbers given to `step` are those of the table of steps in the scheduler's
 /// description; 2, 3 and 10 ask sources that do not exist yet (trace reader, mark workers).
 pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
+    assert_g0(m);
     // SAFETY: context — g0 of `m`, which holds a P at the top of the loop.
     unsafe {
         loop {

@@ -6,6 +6,7 @@
 use std::ptr;
 
 use super::handoff::{acquire_p, handoff_p, m_park, release_p, stop_m};
+use super::thread::start_template;
 use crate::g::{G, Status};
 use crate::m::M;
 use crate::panic;
@@ -19,6 +20,7 @@ pub fn lock_os_thread(m: &mut M) -> Result<(), &'static str> {
     if m.locked_ext == u32::MAX {
         return Err("LockOSThread nesting overflow");
     }
+    start_template(m);
     m.locked_ext += 1;
     wire(m);
     Ok(())

@@ -119,7 +119,10 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
             if (*m).locked_int != 0 {
                 crate::throw!("internal lockOSThread error");
             }
-            (*m).locked_ext = 0;
+            // Else the thread ends, and makes no other that would be like it.
+            if fault!(KeepWiredThread) {
+                (*m).locked_ext = 0;
+            }
         }
         (*g).param = 0;
         (*g).waiting = 0;

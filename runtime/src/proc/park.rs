@@ -105,9 +105,7 @@ pub(crate) unsafe fn park_m(m: *mut M) -> bool {
     unsafe {
         let g = (*m).curg;
         note_leaving(g);
-        if !fault!(SilentLeave) {
-            trace::go_park(m, g);
-        }
+        trace::go_park(m, g);
         if fault!(CommitBeforeWaiting) {
             if let Some(f) = (*m).waitunlockf.take() {
                 f(g, (*m).waitlock);

@@ -26,7 +26,10 @@ pub(super) unsafe fn m_loop(m: *mut M) {
         unsafe {
             schedule(m);
             loop {
-                let again = match coro::resume(m) {
+                trace::gogo(m);
+                let outcome = coro::resume(m);
+                trace::mcall(m);
+                let again = match outcome {
                     Outcome::Park => !park_m(m),
                     Outcome::Yield(kind) => {
                         yield_m(m, kind);
@@ -135,6 +138,25 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
         }
         trace::go_start(m, g, || (how.why(), inherit));
         trace::load(m);
+    }
+}
+
+/// What a G that has ended must not do: chooses the next one on its own stack. `false`: it has not,
+/// for its thread is to end.
+///
+/// # Safety
+///
+/// Context: coroutine of `m`, under the fault that breaks the rule.
+#[cold]
+pub(crate) unsafe fn switch_directly(m: *mut M) -> bool {
+    // SAFETY: none is claimed; see above.
+    unsafe {
+        if !(*m).lockedg.load(Ordering::Relaxed).is_null() {
+            return false;
+        }
+        goexit0(m);
+        schedule(m);
+        true
     }
 }
 

@@ -1,17 +1,24 @@
 #![allow(unsafe_code)]
 //! The life of an M: numbered, made, bound to its thread, ended.
 //!
-//! Go: runtime/proc.go, allocm, newm, mstart, mexit, checkmcount.
+//! A thread begins with much of what its maker had set for itself in the kernel. A goroutine that
+//! wires itself to its thread may do so in order to change just that, so the threads that such an M
+//! asks for are made by the *template thread*, which runs nothing else.
+//!
+//! Go: runtime/proc.go, allocm, newm, mstart, mexit, checkmcount, templateThread.
 
 use std::ptr;
 
 use super::handoff::{acquire_p, handoff_p, m_park, release_p};
 use super::schedule::m_loop;
+use crate::coro::on_g0;
 use crate::engine::Engine;
+use crate::lockrank::Rank;
 use crate::m::M;
+use crate::note::Note;
 use crate::p::P;
 use crate::sched::SCHED;
-use crate::sync::{self, Ordering};
+use crate::sync::{self, AtomicBool, Guarded, Ordering};
 use crate::{coro, panic, signal, tls, trace};
 
 /// A number for a new M. The sched lock is held.
@@ -75,6 +82,82 @@ pub(super) unsafe fn new_m(m: *mut M, p: *mut P, spinning: bool, id: i64) {
         (*new).nextp.store(p, Ordering::Release);
         (*new).spinning.store(spinning, Ordering::Relaxed);
         trace::thread_made(m, id);
+        if (*m).locked_ext != 0 && !fault!(CloneWired) {
+            ask_template(new);
+        } else {
+            launch(new, m_start);
+        }
+    }
+}
+
+/// Ms whose threads the template thread shall make.
+struct Wanted {
+    /// Linked by `schedlink`.
+    first: *mut M,
+    /// The template thread sleeps, and must be woken.
+    asleep: bool,
+}
+
+// SAFETY: an M on the list belongs to it.
+unsafe impl Send for Wanted {}
+
+static WANTED: Guarded<Wanted> = Guarded::new(
+    Rank::Leaf,
+    Wanted {
+        first: ptr::null_mut(),
+        asleep: false,
+    },
+);
+/// What the template thread sleeps on.
+static TEMPLATE_NOTE: Note = Note::new();
+/// Whether there is a template thread. Written by the first to wire itself.
+static TEMPLATE: AtomicBool = AtomicBool::new(false);
+
+/// Sees to it that there is a template thread. Go: runtime.startTemplateThread.
+///
+/// Context: any stack of an M whose thread nobody has changed yet.
+pub(super) fn start_template(m: &mut M) {
+    if TEMPLATE.load(Ordering::Relaxed) || TEMPLATE.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    on_g0(m, |m| {
+        let id = {
+            let _s = SCHED.lock.guard();
+            // SAFETY: the lock is held. It runs no Gs, and is not counted for deadlocks.
+            unsafe { SCHED.locked().nmsys += 1 };
+            reserve_id()
+        };
+        launch_system(m, id, template);
+    });
+}
+
+/// Has the thread of `new` made by the template thread.
+unsafe fn ask_template(new: *mut M) {
+    let mut w = WANTED.lock();
+    // SAFETY: the M is on no other list, and nobody runs it yet.
+    unsafe { (*new).schedlink = w.first };
+    w.first = new;
+    if w.asleep {
+        w.asleep = false;
+        TEMPLATE_NOTE.wakeup();
+    }
+}
+
+/// The life of the template thread.
+fn template(_: *mut M) {
+    loop {
+        let mut w = WANTED.lock();
+        let new = w.first;
+        if new.is_null() {
+            w.asleep = true;
+            TEMPLATE_NOTE.clear();
+            drop(w);
+            TEMPLATE_NOTE.sleep();
+            continue;
+        }
+        // SAFETY: off the list it is ours.
+        unsafe { w.first = std::mem::replace(&mut (*new).schedlink, ptr::null_mut()) };
+        drop(w);
         launch(new, m_start);
     }
 }

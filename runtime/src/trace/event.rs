@@ -519,6 +519,10 @@ events! {
         /// Its number.
         n: u32,
     }
+    /// An M leaves its own stack for that of this G (debug builds, if asked for).
+    Gogo = "gogo" {}
+    /// An M comes back to its own stack from that of this G (debug builds, if asked for).
+    Mcall = "mcall" {}
     /// The balance of work and searchers as a G begins to run (debug builds).
     Load = "load" {
         /// Gs that wait in the P's ring and `runnext`.
