@@ -52,12 +52,14 @@ func MakeTable(poly uint32) *Table {
 	return fill(poly)
 }
 
+// update is Update over any table of 256 words.
+func update(crc uint32, tab []uint32, p []byte) uint32
+
 func Update(crc uint32, tab *Table, p []byte) uint32 {
-	crc = ^crc
-	for _, b := range p {
-		crc = tab[byte(crc)^b] ^ crc>>8
+	if len(p) == 0 {
+		return crc
 	}
-	return ^crc
+	return update(crc, tab[:], p)
 }
 
 func Checksum(data []byte, tab *Table) uint32 { return Update(0, tab, data) }

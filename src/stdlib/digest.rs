@@ -1,4 +1,4 @@
-//! Packages `crypto/md5`, `crypto/sha1` and `crypto/sha256`: Go over
+//! Packages `crypto/md5`, `crypto/sha1`, `crypto/sha256` and `hash/crc32`: Go over
 //! [`digest_core`](super::digest_core).
 //!
 //! Go: the packages of the same names.
@@ -44,5 +44,20 @@ pub mod md5 {
 
     package! { "crypto/md5", ["md5.go"];
         "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| { blocks(cx, h, p, core::md5) }
+    }
+}
+
+/// Package `hash/crc32`.
+pub mod crc32 {
+    use super::*;
+
+    package! { "hash/crc32", ["crc32.go"];
+        "func update(crc uint32, tab []uint32, p []byte) uint32" => fenced |cx, crc: u32, tab: Slice<u32>, p: Slice<u8>| {
+            match <&[u32; 256]>::try_from(tab.as_slice()) {
+                Ok(tab) => cx.fenced(p.len, || core::crc32(crc, tab, p.as_slice())),
+                // A table has 256 words: the Go source sees to that.
+                Err(_) => crc,
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! Digests: the functions that take in whole blocks, state and bytes in, state out. They run in fences, so they
-//! compute and nothing else.
+//! Digests: the functions that take in whole blocks, state and bytes in, state out; and cyclic redundancy checks. They run
+//! in fences, so they compute and nothing else.
 //!
-//! Go: crypto/sha256, crypto/sha1, crypto/md5. FIPS 180-4; RFC 1321.
+//! Go: crypto/sha256, crypto/sha1, crypto/md5, hash/crc32. FIPS 180-4; RFC 1321.
 
 /// Bytes of a block of all three digests.
 pub const BLOCK: usize = 64;
@@ -167,9 +167,74 @@ pub fn md5(mut h: [u32; 4], data: &[u8]) -> [u32; 4] {
     h
 }
 
+/// From so many bytes on the tables for eight bytes at a time pay.
+const CRC_LONG: usize = 8 << 10;
+
+/// `crc` with `data` added, by the table `tab` of a reflected polynomial, or of whatever the program has put there.
+pub fn crc32(crc: u32, tab: &[u32; 256], data: &[u8]) -> u32 {
+    let mut crc = !crc;
+    let mut rest = data;
+    if data.len() >= CRC_LONG && is_linear(tab) {
+        let tables = shifted(tab);
+        let (blocks, tail) = data.as_chunks::<8>();
+        rest = tail;
+        for b in blocks {
+            let b = u64::from_le_bytes(*b) ^ u64::from(crc);
+            crc = (0..8).fold(0, |sum, k| {
+                sum ^ tables[7 - k][(b >> (8 * k)) as usize & 0xff]
+            });
+        }
+    }
+    for b in rest {
+        crc = tab[usize::from(crc as u8 ^ b)] ^ crc >> 8;
+    }
+    !crc
+}
+
+/// Whether `tab[a ^ b] == tab[a] ^ tab[b]` for all `a` and `b`, as in the table of a polynomial.
+fn is_linear(tab: &[u32; 256]) -> bool {
+    // The lowest bit of i and the rest of it.
+    tab[0] == 0 && (1..256).all(|i: usize| tab[i] == tab[i & i.wrapping_neg()] ^ tab[i & (i - 1)])
+}
+
+/// The tables for a byte that is followed by 0 to 7 others.
+fn shifted(tab: &[u32; 256]) -> [[u32; 256]; 8] {
+    let mut out = [*tab; 8];
+    for k in 1..8 {
+        for i in 0..256 {
+            let v = out[k - 1][i];
+            out[k][i] = v >> 8 ^ tab[v as usize & 0xff];
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_checks_are_as_byte_by_byte() {
+        let table = |poly: u32| -> [u32; 256] {
+            std::array::from_fn(|i| {
+                (0..8).fold(
+                    i as u32,
+                    |c, _| if c & 1 == 1 { c >> 1 ^ poly } else { c >> 1 },
+                )
+            })
+        };
+        let data: Vec<u8> = (0..CRC_LONG as u32 + 13)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
+            .collect();
+        let mut odd = table(0xedb8_8320);
+        odd[77] ^= 1;
+        assert!(!is_linear(&odd) && is_linear(&table(0x82f6_3b78)));
+        for tab in [table(0xedb8_8320), table(0x82f6_3b78), odd] {
+            let slow = data.iter().fold(0, |c, b| crc32(c, &tab, &[*b]));
+            assert_eq!(crc32(0, &tab, &data), slow);
+        }
+        assert_eq!(crc32(0, &table(0xedb8_8320), b"123456789"), 0xcbf4_3926);
+    }
 
     #[test]
     fn the_standards_constants_come_out() {

@@ -20,7 +20,6 @@ macro_rules! packages {
 packages! {
     base64: "encoding/base64", "base64.go";
     cmp: "cmp", "cmp.go";
-    crc32: "hash/crc32", "crc32.go";
     encoding: "encoding", "encoding.go";
     filepath: "path/filepath", "filepath.go";
     flag: "flag", "flag.go";

@@ -203,6 +203,7 @@ fn all() -> &'static [&'static Package] {
             errors::package(),
             fmt::package(),
             fs::package(),
+            digest::crc32::package(),
             digest::md5::package(),
             digest::sha1::package(),
             digest::sha256::package(),

@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"runtime"
@@ -144,6 +145,7 @@ var cases = map[string]func() func(){
 	"crypto/sha256.block": func() func() { return func() { sink = sha256.Sum256(data) } },
 	"crypto/sha1.block":   func() func() { return func() { sink = sha1.Sum(data) } },
 	"crypto/md5.block":    func() func() { return func() { sink = md5.Sum(data) } },
+	"hash/crc32.update":   func() func() { return func() { sink = crc32.ChecksumIEEE(data) } },
 
 	"internal/poll.readOnce":  func() func() { return func() { file("/dev/zero").Read(data) } },
 	"internal/poll.writeOnce": func() func() { return func() { temporary().Write(data) } },
