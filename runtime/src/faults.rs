@@ -84,6 +84,8 @@ faults! {
     ForgetToResume = "forget-to-resume";
     /// New goroutines get stacks of 16 KB.
     LargeStacks = "large-stacks";
+    /// New goroutines have stacks before they run.
+    EarlyStacks = "early-stacks";
     /// A stack that moves leaves its newer half behind.
     HalfCopy = "half-copy";
     /// Collections do not halve stacks.

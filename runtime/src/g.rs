@@ -190,7 +190,7 @@ pub struct G {
     pub stack_hi: usize,
     /// Saved registers.
     pub sched: Gobuf,
-    /// The VM's own words. All but the first are zero when a goroutine begins.
+    /// The VM's own words. All but the first are zero when a goroutine begins; until then the last ones hold its first frame.
     pub vm: [usize; VM_WORDS],
     /// Handed over by whoever wakes it (a completed sudog).
     pub param: usize,

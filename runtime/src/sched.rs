@@ -79,8 +79,8 @@ pub struct Sched {
     allp: AtomicPtr<AllP>,
     /// All Gs ever made.
     pub allgs: Guarded<Vec<Gref>>,
-    /// Dead Gs of no P: with a stack of the starting size, and without.
-    pub gfree: Guarded<(GList, GList)>,
+    /// Dead Gs of no P.
+    pub gfree: Guarded<GList>,
     /// Number of dead Gs in `gfree`. Written under its lock.
     pub ngfree: AtomicI32,
 }
@@ -177,7 +177,7 @@ pub static SCHED: Sched = Sched {
     allm: AtomicPtr::new(ptr::null_mut()),
     allp: AtomicPtr::new(ptr::null_mut()),
     allgs: Guarded::new(Rank::Allg, Vec::new()),
-    gfree: Guarded::new(Rank::GFree, (GList::new(), GList::new())),
+    gfree: Guarded::new(Rank::GFree, GList::new()),
     ngfree: AtomicI32::new(0),
 };
 

@@ -5,6 +5,9 @@
 //! with `stackguard0`. Small ones (2 to 16 KB) come from a cache per P, filled from pools of
 //! 32 KB spans; larger ones are spans of their own. The memory is the heap's.
 //!
+//! A G that has not run yet has its first frame in words of its descriptor, and gets a stack from the M that runs it first:
+//! a program may start goroutines much faster than they run, and most of them end before the last have begun.
+//!
 //! # Invariants
 //!
 //! - K1. A stack belongs to one G, or to one list.
@@ -19,7 +22,7 @@
 use std::ptr;
 
 use crate::coro::on_g0;
-use crate::g::{G, Status};
+use crate::g::{G, Status, VM_WORDS};
 use crate::gc;
 use crate::heap;
 use crate::lockrank::Rank;
@@ -254,6 +257,45 @@ pub(crate) fn give(m: &mut M, g: &mut G) {
     g.stack_lo = alloc(m, bytes);
     g.stack_hi = g.stack_lo + bytes;
     g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
+}
+
+/// Lets `g`, which is new, have its first frame in the last of the VM's words, which must be zero: see [`settle`].
+pub(crate) fn lend(m: &mut M, g: &mut G) {
+    if fault!(EarlyStacks) {
+        return give(m, g);
+    }
+    g.stack_lo = cradle(g);
+    g.stack_hi = g.stack_lo + CRADLE_WORDS * 8;
+}
+
+/// Words of a descriptor in which the first frame is laid: a header of two, and what a function is called with.
+const CRADLE_WORDS: usize = 8;
+
+fn cradle(g: &G) -> usize {
+    ptr::from_ref(&g.vm[VM_WORDS - CRADLE_WORDS]) as usize
+}
+
+/// Gives `g` a stack of the starting size, if it has none yet, and moves the first frame there.
+///
+/// Context: g0; `g` is about to run on `m`, which holds a P.
+#[inline]
+pub(crate) fn settle(m: &mut M, g: &mut G) {
+    if g.stack_lo == cradle(g) {
+        move_in(m, g);
+    }
+}
+
+fn move_in(m: &mut M, g: &mut G) {
+    let used = (g.sched.top - g.stack_lo) / 8;
+    debug_assert!(used <= CRADLE_WORDS);
+    let delta = g.sched.fp - g.stack_lo;
+    give(m, g);
+    let frame = &mut g.vm[VM_WORDS - CRADLE_WORDS..];
+    // SAFETY: K1 — the stack is fresh and longer than what is copied.
+    unsafe { ptr::copy_nonoverlapping(frame.as_ptr(), g.stack_lo as *mut usize, used) };
+    frame.fill(0);
+    g.sched.fp = g.stack_lo + delta;
+    g.sched.top = g.stack_lo + used * 8;
 }
 
 /// Takes `g`'s stack away.

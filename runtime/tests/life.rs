@@ -13,12 +13,36 @@ use common::{
 };
 use gosched_runtime::sched::SCHED;
 use gosched_runtime::trace::{self, What};
-use gosched_runtime::{proc, sched, stw, syscall};
+use gosched_runtime::{proc, sched, stack, stw, syscall};
 
 fn threads() -> i64 {
     let text = trace::sched_text(false);
     let at = text.find("threads=").unwrap() + 8;
     text[at..].split(' ').next().unwrap().parse().unwrap()
+}
+
+/// Goroutines are started without a safepoint in between, so none begins before all are there.
+#[test]
+fn t39_what_has_not_begun_has_no_stack() {
+    let name = "t39_what_has_not_begun_has_no_stack";
+    ok(name, &[("GOMAXPROCS", "1")], || {
+        const N: usize = 10_000;
+        static SUM: AtomicUsize = AtomicUsize::new(0);
+        for round in 1..=2 {
+            let before = stack::stats().0;
+            let wg = wait_group(N);
+            for i in 0..N {
+                go(move || {
+                    SUM.fetch_add(i, Ordering::Relaxed);
+                    wg.done();
+                });
+            }
+            let took = stack::stats().0 - before;
+            assert!(took <= 32 << 10, "{took} bytes of stacks in round {round}");
+            wg.wait();
+            assert_eq!(SUM.load(Ordering::Relaxed), round * N * (N - 1) / 2);
+        }
+    });
 }
 
 #[test]

@@ -386,9 +386,9 @@ unsafe fn nested_here(
 /// Lays the first frame of a goroutine that calls the func value `closure`, which has no parameters and results.
 ///
 /// # Safety
-/// `g` has a fresh stack and is nobody else's.
+/// `g` is fresh and nobody else's.
 pub(super) unsafe fn first_frame(g: &mut G, closure: usize) {
-    // SAFETY: the caller's; a func value begins with its function's index. A fresh stack has room for a header and a slot.
+    // SAFETY: the caller's; a func value begins with its function's index. There is room for a header and a slot.
     unsafe {
         let index = *(closure as *const u64) as u32;
         lay(g, index, closure);
@@ -402,6 +402,8 @@ pub(super) unsafe fn first_frame(g: &mut G, closure: usize) {
 pub(super) unsafe fn lay(g: &mut G, index: u32, closure: usize) {
     // SAFETY: the caller's.
     unsafe {
+        // All but the first word; in the last of them the frame of a new goroutine is laid.
+        g.vm[1..].fill(0);
         let fp = (g.stack_lo + HEADER) as *mut u64;
         *fp.sub(2) = 0;
         *fp.sub(1) = stubs().exit as u64;
@@ -411,9 +413,6 @@ pub(super) unsafe fn lay(g: &mut G, index: u32, closure: usize) {
         g.sched.top = fp as usize + 8;
         // The closure word is in the frame, where it can be seen to be dead.
         g.sched.ctxt = 0;
-        for w in &mut g.vm[1..] {
-            *w = 0;
-        }
     }
 }
 

@@ -184,7 +184,8 @@ impl Engine for Vm {
         let entry = func::entry(index).entry.load(Ordering::Relaxed);
         let closure_slot = func::info(index).map_or(0, |f| f.closure_slot as usize);
         proc::spawn(m, 0, entry, |g| {
-            // SAFETY: the goroutine is fresh; its stack has room for one parameter.
+            debug_assert!(closure_slot <= 1);
+            // SAFETY: the goroutine is fresh; there is room for one parameter.
             unsafe {
                 call::first_frame(g, f);
                 let fp = g.sched.fp as *mut usize;

@@ -20,11 +20,11 @@ const GFREE_SPILL: usize = 64;
 
 const GFREE_KEEP: usize = 32;
 
-/// Starts a goroutine: takes a dead G, gives it a stack, lets `init` lay its first frame, and
-/// queues it to run next.
+/// Starts a goroutine: takes a dead G, lets `init` lay its first frame, and queues it to run next. It gets its stack
+/// when it does.
 ///
-/// `init` sets `g.sched` (and what it likes of `g.vm`, which is zero); `gopc` and `startpc` are
-/// for tracebacks.
+/// `init` sets `g.sched` (and what it likes of the first half of `g.vm`, which is zero); `gopc` and `startpc` are
+/// for tracebacks. There is room for six words above the header of the first frame.
 ///
 /// Context: coroutine or g0 with a P.
 #[inline]
@@ -58,8 +58,6 @@ pub(super) fn spawn_raw(
             top: (*g).stack_lo,
             ctxt: 0,
         };
-        // The first word is the engine's as long as the descriptor lives: what it names is used again.
-        (&mut (*g).vm)[1..].fill(0);
         (*g).gopc = gopc;
         (*g).startpc = startpc;
         (*g).native_state = 0;
@@ -138,19 +136,19 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
     }
 }
 
-/// A dead G with a stack.
+/// A dead G, with no stack but the room for its first frame.
 pub(super) unsafe fn new_g(m: *mut M) -> *mut G {
     // SAFETY: context — `m` holds a P.
     unsafe {
         let g = gfree_get(m);
         if !g.is_null() {
-            if (*g).stack_lo == 0 {
-                stack::give(&mut *m, &mut *g);
-            }
+            // The first word is the engine's as long as the descriptor lives: what it names is used again.
+            (&mut (*g).vm)[1..].fill(0);
+            stack::lend(&mut *m, &mut *g);
             return g;
         }
         let g = Box::into_raw(Box::new(G::new()));
-        stack::give(&mut *m, &mut *g);
+        stack::lend(&mut *m, &mut *g);
         (*g).cas_status(Status::Idle, Status::Dead);
         sched::allg_add(g);
         g
@@ -165,10 +163,7 @@ unsafe fn gfree_get(m: *mut M) -> *mut G {
         if list.head.is_null() && SCHED.ngfree.load(Ordering::Relaxed) > 0 {
             let mut global = SCHED.gfree.lock();
             while list.n < GFREE_KEEP {
-                let mut g = global.0.pop();
-                if g.is_null() {
-                    g = global.1.pop();
-                }
+                let g = global.pop();
                 if g.is_null() {
                     break;
                 }
@@ -184,21 +179,14 @@ unsafe fn gfree_get(m: *mut M) -> *mut G {
 unsafe fn gfree_put(m: *mut M, g: *mut G) {
     // SAFETY: context — g0 of `m`, which holds a P; the G is dead and ours.
     unsafe {
-        if (*g).stack_hi - (*g).stack_lo != stack::MIN {
-            stack::take(&mut *m, &mut *g);
-        }
+        stack::take(&mut *m, &mut *g);
         let list = &mut (*(*m).p).gfree;
         list.push(g);
         if list.n >= GFREE_SPILL && !fault!(NoSpill) {
             let mut n = 0;
             let mut global = SCHED.gfree.lock();
             while list.n >= GFREE_KEEP {
-                let g = list.pop();
-                if (*g).stack_lo == 0 {
-                    global.1.push(g)
-                } else {
-                    global.0.push(g)
-                }
+                global.push(list.pop());
                 n += 1;
             }
             SCHED.ngfree.fetch_add(n, Ordering::Relaxed);
@@ -216,11 +204,7 @@ pub(crate) unsafe fn gfree_purge(p: *mut P) {
             if g.is_null() {
                 return;
             }
-            if (*g).stack_lo == 0 {
-                global.1.push(g)
-            } else {
-                global.0.push(g)
-            }
+            global.push(g);
             SCHED.ngfree.fetch_add(1, Ordering::Relaxed);
         }
     }

@@ -107,6 +107,7 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
         (*m).curg_seen.store(g, Ordering::Relaxed);
         (*g).m = m;
         (*g).cas_status(Status::Runnable, Status::Running);
+        stack::settle(&mut *m, &mut *g);
         if (*g).waitsince.load(Ordering::Relaxed) != 0 {
             (*g).waitsince.store(0, Ordering::Relaxed);
         }
