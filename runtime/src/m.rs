@@ -17,7 +17,7 @@ use crate::engine::Engine;
 use crate::g::{G, WaitReason};
 use crate::note::Note;
 use crate::p::P;
-use crate::sync::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Lock, Ordering};
+use crate::sync::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Lock, Ordering, plain};
 
 /// The commit function of a park: run on g0 when the G is marked waiting; `false` undoes the park.
 ///
@@ -43,6 +43,8 @@ pub struct M {
     pub waitlock: usize,
     /// Number of holds that forbid preemption.
     pub locks: i32,
+    /// Whether events of this M are recorded. Written by [`crate::trace::listen`].
+    pub traced: plain::AtomicBool,
     /// P held before a system call.
     pub oldp: *mut P,
     /// Copy of the P's tick at syscall entry.
@@ -115,6 +117,7 @@ impl M {
             waitunlockf: None,
             waitlock: 0,
             locks: 0,
+            traced: plain::AtomicBool::new(false),
             oldp: ptr::null_mut(),
             syscalltick: 0,
             id,

@@ -4,7 +4,7 @@
 //!
 //! Every decision is recorded where it is made, with its reason and what it was made on, as one
 //! of the events of [`What`]. Events are recorded only while somebody listens; else each costs
-//! the test of one word. Tests take them with [`take_events`]; `--sched-log` writes them to a file.
+//! the test of one byte of the M. Tests take them with [`take_events`]; `--sched-log` writes them to a file.
 //! Changes of status are recorded in debug builds only.
 //!
 //! Go: runtime/trace*.go, for the idea only.
@@ -20,6 +20,7 @@ use crate::g::{G, Goid, Status};
 use crate::m::M;
 use crate::p::{P, PStatus};
 use crate::sched::SCHED;
+use crate::sync::fence_seq_cst;
 use crate::sync::plain::{AtomicBool, Ordering};
 
 pub use delay::{BUCKETS, bucket, latencies};
@@ -31,12 +32,44 @@ pub use text::{ring_and_tick, sched_text, sched_trace};
 pub(crate) use delay::latency;
 pub(crate) use log::finish;
 
-/// Whether events are recorded. Written by `listen`.
+/// Whether events are recorded. Written by `listen`; each M has a copy, which is nearer.
 static ON: AtomicBool = AtomicBool::new(false);
 
 /// Begins or ends recording.
 pub fn listen(on: bool) {
-    ON.store(on, Ordering::Relaxed);
+    ON.store(on, Ordering::SeqCst);
+    fence_seq_cst(); // with `made`: who is not on the list yet sees the word
+    let mut m = SCHED.allm.load(Ordering::Acquire);
+    while !m.is_null() {
+        // SAFETY: Ms are never freed; an atomic is written, and a link that stays.
+        unsafe {
+            (*m).traced.store(on, Ordering::Relaxed);
+            m = (*m).alllink;
+        }
+    }
+}
+
+/// An M is on the list of all: it learns whether events are recorded.
+pub(crate) fn made(m: *const M) {
+    fence_seq_cst(); // with `listen`
+    loop {
+        let on = ON.load(Ordering::SeqCst);
+        // SAFETY: Ms are never freed; an atomic is written.
+        unsafe { (*m).traced.store(on, Ordering::SeqCst) };
+        // Or `listen` has written both words in between.
+        if ON.load(Ordering::SeqCst) == on {
+            return;
+        }
+    }
+}
+
+/// Whether events of this M are recorded.
+///
+/// Context: the thread of `m`, which is not null.
+#[inline]
+pub(crate) fn hears(m: *const M) -> bool {
+    // SAFETY: Ms are never freed.
+    unsafe { (*m).traced.load(Ordering::Relaxed) }
 }
 
 /// The events recorded since the last call, in order.
@@ -55,8 +88,14 @@ macro_rules! hooks {
         $(#[$doc])*
         #[inline]
         pub(crate) fn $name($($arg: $ty),*) {
-            if on() {
+            // Out of line, so that who is not listened to keeps nothing for it, not even registers.
+            #[cold]
+            #[inline(never)]
+            fn told($($arg: $ty),*) {
                 ring::record($m, $p, $g, $what);
+            }
+            if hears($m) {
+                told($($arg),*);
             }
         }
     )*};
@@ -95,23 +134,14 @@ hooks! {
     world_start(m: *const M, procs: u32) => (m, NONE_P, NONE_G, What::WorldStart { procs });
 }
 
-/// A G begins to run: the decision, and what it was made on (`how` says why, and whether the slice
-/// is inherited). Nothing of `p`'s is counted yet.
+/// A G begins to run: the decision, packed as [`Why::pack`] does, and what it was made on. Only if
+/// [`hears`] says so.
 ///
 /// # Safety
 ///
 /// Context: g0 of `m`, which holds `p`.
-#[inline]
-pub(crate) unsafe fn go_start(m: *const M, g: *const G, how: impl FnOnce() -> (Why, bool)) {
-    if on() {
-        // SAFETY: by the contract.
-        unsafe { start(m, g, how()) };
-    }
-}
-
-#[cold]
-unsafe fn start(m: *const M, g: *const G, (why, inherit): (Why, bool)) {
-    // SAFETY: by the contract of `go_start`.
+pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool) {
+    // SAFETY: by the contract.
     unsafe {
         let p = (*m).p;
         let now = crate::clock::nanotime();
@@ -119,7 +149,7 @@ unsafe fn start(m: *const M, g: *const G, (why, inherit): (Why, bool)) {
             (*p).slice_began.store(now, Ordering::Relaxed);
         }
         let what = What::Start {
-            why,
+            why: Why::unpack(why),
             inherit,
             used_us: us(now - (*p).slice_began.load(Ordering::Relaxed)),
             tick: (*p).schedtick.load(Ordering::Relaxed),

@@ -437,7 +437,7 @@ fn t64_schedtrace_line() {
         let wg = wait_group(4);
         for _ in 0..4 {
             go(|| {
-                spin_ms(30);
+                spin_ms(200);
                 wg.done();
             });
         }

@@ -63,8 +63,10 @@ impl How {
         self.0 & How::WAKE != 0
     }
 
-    pub(super) fn why(self) -> Why {
-        Why::unpack(self.0 & !(How::INHERIT | How::WAKE))
+    /// The reason, as [`Why::pack`] gives it.
+    #[inline]
+    pub(super) fn packed_why(self) -> u64 {
+        self.0 & !(How::INHERIT | How::WAKE)
     }
 }
 

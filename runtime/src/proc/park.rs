@@ -126,6 +126,7 @@ pub(crate) unsafe fn park_m(m: *mut M) -> bool {
 }
 
 /// The current G stays runnable and goes to the end of a queue.
+#[inline]
 pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
     // SAFETY: context — g0 of `m`.
     unsafe {

@@ -99,6 +99,32 @@ unsafe fn schedule(m: *mut M) {
 
 /// Lets `g` be the M's current one, running.
 pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
+    // SAFETY: the same contract.
+    unsafe {
+        // Who records is another function, so that this one keeps nothing for it.
+        if trace::hears(m) {
+            execute_told(m, g, how)
+        } else {
+            begin(m, g, how);
+        }
+    }
+}
+
+/// As `execute`, and records it.
+#[cold]
+#[inline(never)]
+unsafe fn execute_told(m: *mut M, g: *mut G, how: How) {
+    // SAFETY: as for `execute`.
+    unsafe {
+        begin(m, g, how);
+        trace::load(m);
+        trace::go_start(m, g, how.packed_why(), how.inherits());
+    }
+}
+
+/// What `execute` does.
+#[inline(always)]
+unsafe fn begin(m: *mut M, g: *mut G, how: How) {
     // SAFETY: context — g0 of `m`, which holds a P; `g` was taken off a queue.
     unsafe {
         let inherit = how.inherits();
@@ -137,8 +163,6 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
                 (*p).preempt.store(false, Ordering::Relaxed);
             }
         }
-        trace::go_start(m, g, || (how.why(), inherit));
-        trace::load(m);
     }
 }
 

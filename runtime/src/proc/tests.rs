@@ -254,7 +254,7 @@ impl World {
             g: found.g,
             inherits: found.how.inherits(),
             path: path.collect(),
-            why: found.how.why(),
+            why: Why::unpack(found.how.packed_why()),
             events,
         }
     }

@@ -66,6 +66,7 @@ pub(super) fn alloc_m(id: i64, engine: &'static dyn Engine) -> *mut M {
     // SAFETY: nobody knows it yet; the list under the lock.
     unsafe { (*m).alllink = SCHED.allm.load(Ordering::Relaxed) };
     SCHED.allm.store(m, Ordering::Release); // pairs with the Acquire of walkers
+    trace::made(m);
     m
 }
 

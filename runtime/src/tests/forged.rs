@@ -88,7 +88,6 @@ pub(super) fn world(n: usize) -> Vec<Of<P>> {
     SCHED.sysmonnote.touch();
     SCHED.stopnote.touch();
     SCHED.safepoint_note.touch();
-    trace::listen(false);
     gc::is_due();
     crate::netpoll::touch();
     SCHED.main_started.store(true, Relaxed);
