@@ -169,7 +169,7 @@ fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
 }
 
 /// The syntax trees of files, which live as long as the process, and what is wrong with them. Without syntax errors there is a tree of each.
-/// The library's function bodies wait until they are asked for.
+/// The library's declarations wait until they are asked for.
 fn parse(sources: &[&'static SourceFile], is_std: bool) -> (Vec<&'static ast::File>, Diagnostics) {
     let parse_file = if is_std {
         parser::parse_declarations

@@ -123,7 +123,7 @@ fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Fail
     let limit = Duration::from_secs(match stress() {
         _ if slow => 2,
         Some(_) => 600,
-        None => 60,
+        None => 300,
     });
     let ran = support::run_merged(&mut command, limit);
     let expected = golden(root, relative);

@@ -106,7 +106,7 @@ fn bodies_parsed_later_are_the_same() {
                 assert_eq!(all.decls.len(), later.decls.len(), "{name}");
                 for (a, b) in all.decls.iter().zip(&later.decls) {
                     if let (ast::Decl::Func(a), ast::Decl::Func(b)) = (a, b) {
-                        let ends = |f: &ast::FuncDecl| f.body.get().map(|b| (b.pos, b.end));
+                        let ends = |f: &ast::FuncDecl| f.body().map(|b| (b.pos, b.end));
                         assert_eq!(ends(a), ends(b), "{name}: {}", a.name.name);
                     }
                 }

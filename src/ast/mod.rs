@@ -15,6 +15,7 @@
 pub mod print;
 
 use crate::source::Pos;
+use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -68,6 +69,19 @@ pub enum Decl {
     Func(FuncDecl),
 }
 
+impl Decl {
+    /// Where its (first) name is, or the import.
+    pub fn pos(&self) -> Pos {
+        match self {
+            Decl::Import(spec) => spec.pos,
+            Decl::Const(spec) => spec.pos,
+            Decl::Type(spec) => spec.name.pos,
+            Decl::Var(spec) => spec.pos,
+            Decl::Func(decl) => decl.name.pos,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct ImportSpec {
     pub pos: Pos,
@@ -77,28 +91,55 @@ pub struct ImportSpec {
     pub path_pos: Pos,
 }
 
-/// One line of a const declaration. Implicit repetition is resolved by the parser through `inherited`.
+/// One line of a const declaration; type and values are reached through it. One without either repeats the last line of its
+/// group that has them.
 #[derive(Debug)]
 pub struct ConstSpec {
     pub pos: Pos,
     pub names: Vec<Ident>,
-    pub ty: Option<Box<Expr>>,
-    pub values: Vec<Expr>,
     /// Index of this spec in its group: the value of iota.
     pub iota: u32,
     /// Identity of the `const ( … )` group; specs of one group follow each other in `decls`/statements.
     pub group: u32,
-    // A spec without values and type repeats the last spec of its group that has them.
+    pub rest: Late<ConstRest>,
 }
 
+/// A line of a const declaration but for its names.
+#[derive(Debug)]
+pub struct ConstRest {
+    pub ty: Option<Box<Expr>>,
+    pub values: Vec<Expr>,
+}
+
+impl Deref for ConstSpec {
+    type Target = ConstRest;
+    fn deref(&self) -> &ConstRest {
+        self.rest.get()
+    }
+}
+
+/// A type declaration; what it says of the type is reached through it.
 #[derive(Debug)]
 pub struct TypeSpec {
-    pub pos: Pos,
     pub name: Ident,
-    pub tparams: Vec<TypeParam>,
     /// `type A = T`.
     pub alias: bool,
+    pub rest: Late<TypeRest>,
+}
+
+/// A type declaration but for its name.
+#[derive(Debug)]
+pub struct TypeRest {
+    pub pos: Pos,
+    pub tparams: Vec<TypeParam>,
     pub ty: Expr,
+}
+
+impl Deref for TypeSpec {
+    type Target = TypeRest;
+    fn deref(&self) -> &TypeRest {
+        self.rest.get()
+    }
 }
 
 #[derive(Debug)]
@@ -117,75 +158,101 @@ pub struct VarSpec {
     pub group: u32,
 }
 
+/// A declared function or method; its signature and body are reached through it.
 #[derive(Debug)]
 pub struct FuncDecl {
+    pub name: Ident,
+    /// Of a method.
+    pub receiver: Option<Receiver>,
+    pub rest: Late<FuncRest>,
+}
+
+/// What a method is declared on.
+#[derive(Clone, Copy, Debug)]
+pub struct Receiver {
+    pub is_pointer: bool,
+    /// The name of the type, if it is one of this package.
+    pub base: Option<Symbol>,
+}
+
+/// A function declaration but for its name.
+#[derive(Debug)]
+pub struct FuncRest {
     /// Position of `func`.
     pub pos: Pos,
     pub recv: Option<Param>,
-    pub name: Ident,
     pub tparams: Vec<TypeParam>,
     pub sig: FuncSig,
-    pub body: FuncBody,
+    /// None if the function is declared without one.
+    pub body: Option<Late<Block>>,
     /// `//go:linkname`, `//go:noinline` and the like, as written after `//go:`.
     pub pragmas: Vec<String>,
 }
 
-/// What stands between a declared function's braces, if anything.
-///
-/// The standard library's functions are many and few are called: there the parser leaves out the bodies and each is parsed
-/// when first read. A program's own are parsed with the file.
-#[derive(Debug)]
-pub struct FuncBody {
-    block: OnceLock<Block>,
-    deferred: Option<DeferredBody>,
+impl Deref for FuncDecl {
+    type Target = FuncRest;
+    fn deref(&self) -> &FuncRest {
+        self.rest.get()
+    }
 }
 
-/// Where the braces of a body are that has not been parsed, and who will.
-#[derive(Clone, Copy, Debug)]
-pub struct DeferredBody {
+impl FuncRest {
+    /// The body; parses it if that was put off.
+    pub fn body(&self) -> Option<&Block> {
+        self.body.as_ref().map(Late::get)
+    }
+}
+
+/// A part of the tree that may wait to be parsed until it is first read.
+///
+/// The standard library's declarations are many and few are reached. A program's own are parsed with the file.
+#[derive(Debug)]
+pub struct Late<T> {
+    value: OnceLock<T>,
+    unread: Option<Unread<T>>,
+}
+
+/// Where the text is of what has not been parsed, first and last position, and who will.
+#[derive(Debug)]
+pub struct Unread<T> {
     pub pos: Pos,
     pub end: Pos,
-    pub parse: fn(Pos, Pos) -> Block,
+    pub parse: fn(Pos, Pos) -> T,
 }
 
-impl FuncBody {
-    /// A parsed body, or none at all.
-    pub fn new(block: Option<Block>) -> FuncBody {
-        FuncBody {
-            block: block.map(OnceLock::from).unwrap_or_default(),
-            deferred: None,
+impl<T> Late<T> {
+    /// What has been parsed.
+    pub fn now(value: T) -> Late<T> {
+        Late {
+            value: OnceLock::from(value),
+            unread: None,
         }
     }
 
-    /// A body to be parsed when it is read.
-    pub fn deferred(deferred: DeferredBody) -> FuncBody {
-        FuncBody {
-            block: OnceLock::new(),
-            deferred: Some(deferred),
+    /// What will be parsed when it is read.
+    pub fn when_read(unread: Unread<T>) -> Late<T> {
+        Late {
+            value: OnceLock::new(),
+            unread: Some(unread),
         }
     }
 
-    /// The body, if it is parsed.
-    pub fn into_block(self) -> Option<Block> {
-        self.block.into_inner()
+    /// Its parsing was put off, done by now or not.
+    pub fn is_late(&self) -> bool {
+        self.unread.is_some()
     }
 
-    /// The function has a body, parsed or not.
-    pub fn is_some(&self) -> bool {
-        self.deferred.is_some() || self.block.get().is_some()
+    /// What has been parsed by now.
+    pub fn into_inner(self) -> Option<T> {
+        self.value.into_inner()
     }
 
-    /// The function is declared without body.
-    pub fn is_none(&self) -> bool {
-        !self.is_some()
-    }
-
-    /// The body; parses it if that was put off.
-    pub fn get(&self) -> Option<&Block> {
-        match &self.deferred {
-            Some(d) => Some(self.block.get_or_init(|| (d.parse)(d.pos, d.end))),
-            None => self.block.get(),
-        }
+    /// The part of the tree; parses it if that was put off.
+    pub fn get(&self) -> &T {
+        self.value.get_or_init(|| match &self.unread {
+            Some(u) => (u.parse)(u.pos, u.end),
+            None => unreachable!("what is not put off is there from the start"),
+        })
     }
 }
 

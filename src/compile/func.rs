@@ -192,7 +192,7 @@ impl<'c> Fun<'c> {
         let Some(sig) = f.c.ck.sig(ty).cloned() else {
             return;
         };
-        let Some(body) = decl.body.get() else {
+        let Some(body) = decl.body() else {
             return;
         };
         let mut params = Vec::new();

@@ -221,7 +221,9 @@ impl Compiler {
             let ty = self.rtype(t);
             self.need_methods(t, ty);
         }
-        for name in ["Error", "String", "RuntimeError"] {
+        let methods = ["Error", "String", "RuntimeError"];
+        self.want_methods(&methods);
+        for name in methods {
             self.method_is_live(Symbol::new(name));
         }
     }
@@ -281,11 +283,16 @@ impl Compiler {
 
     /// Compiles what the worklist holds, and what that adds.
     pub fn drain(&mut self) {
-        while let Some((index, job)) = self.work.pop() {
-            match job {
-                Job::Decl(obj, env) => self.compile_decl(index, obj, env),
-                Job::Lit(lit) => Fun::literal(self, index, *lit),
-                Job::Wrapper(w) => self.compile_wrapper(index, *w),
+        loop {
+            while let Some((index, job)) = self.work.pop() {
+                match job {
+                    Job::Decl(obj, env) => self.compile_decl(index, obj, env),
+                    Job::Lit(lit) => Fun::literal(self, index, *lit),
+                    Job::Wrapper(w) => self.compile_wrapper(index, *w),
+                }
+            }
+            if !self.extend_tables() {
+                break;
             }
         }
     }
@@ -345,6 +352,7 @@ impl Compiler {
         if targs.is_empty() {
             return None;
         }
+        self.ck.ensure_decl(obj);
         let sig = self.ck.sig(self.ck.obj(obj).ty)?.clone();
         let mut from = sig.tparams.clone();
         if let Some(recv) = sig.recv {

@@ -18,7 +18,8 @@ use crate::bytecode::func::Word;
 use crate::bytecode::rtype::{self, Field, IMethod, Kind, Method, Ty};
 use crate::source::Symbol;
 use crate::types::{Basic, MethodEntry, ObjId, ObjKind, PkgId, Type, TypeId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Width and sign of an integer; booleans are 8 bits unsigned.
@@ -104,7 +105,21 @@ pub(super) struct Rtypes {
     /// Named types to be completed: their underlying types.
     pending: FxHashMap<Ty, TypeId>,
     queue: Vec<Ty>,
-    with_methods: FxHashSet<Ty>,
+    /// Method tables that are asked for.
+    tables: IndexMap<Ty, Table, FxBuildHasher>,
+    /// Names of the methods of the interfaces that there are: nobody looks for others.
+    wanted: FxHashSet<Symbol>,
+    /// How many of them all tables have been made for.
+    tables_made_for: usize,
+}
+
+/// How far the method table of a type is made.
+struct Table {
+    t: TypeId,
+    /// The methods that nobody has wanted so far.
+    rest: Vec<MethodEntry>,
+    /// How many names of methods were wanted when it was last looked through.
+    made_for: usize,
 }
 
 impl Compiler {
@@ -253,6 +268,7 @@ impl Compiler {
                     .iter()
                     .map(|m| {
                         let o = self.ck.obj(*m).clone();
+                        self.rtypes.wanted.insert(o.name);
                         IMethod {
                             name: o.name.as_str(),
                             pkg: if o.name.is_exported() {
@@ -325,32 +341,82 @@ impl Compiler {
     }
 
     /// Makes the method table of `t` (run-time type `ty`), since values of it get into interfaces or reflection.
+    ///
+    /// It has the methods that some interface has too; as more such names come up, [`extend_tables`](Self::extend_tables) adds to it.
     pub(crate) fn need_methods(&mut self, t: TypeId, ty: Ty) {
-        if ty.kind == Kind::Interface || !self.rtypes.with_methods.insert(ty) {
+        if ty.kind == Kind::Interface || self.rtypes.tables.contains_key(&ty) {
             return;
         }
-        let mut methods = Vec::new();
-        for m in self.ck.method_set(t) {
-            self.ck.ensure_decl(m.obj);
-            let o = self.ck.obj(m.obj).clone();
-            let sig = self.method_type(t, &m);
-            let mtyp = self.rtype(sig);
-            let func = self.data_word_method(t, ty, &m);
-            methods.push(Method {
-                name: o.name.as_str(),
-                pkg: if o.name.is_exported() {
-                    ""
-                } else {
-                    self.pkg_path(o.pkg)
-                },
-                mtyp: mtyp.0,
-                func,
-            });
-        }
-        methods.sort_by_key(|m| (m.name, m.pkg));
-        // SAFETY: U1.
-        unsafe { rtype::set_methods(ty, methods) };
+        let rest = self.ck.method_set(t);
+        let made_for = 0;
+        let table = Table { t, rest, made_for };
+        self.rtypes.tables.insert(ty, table);
+        self.extend_table(ty);
         self.need_part_methods(t);
+    }
+
+    /// Methods of these names may be looked for at run time.
+    pub(super) fn want_methods(&mut self, names: &[&str]) {
+        let names = names.iter().map(|name| Symbol::new(name));
+        self.rtypes.wanted.extend(names);
+    }
+
+    /// Adds to the method tables what has come to be wanted; was there anything new?
+    pub(super) fn extend_tables(&mut self) -> bool {
+        let wanted = self.rtypes.wanted.len();
+        if std::mem::replace(&mut self.rtypes.tables_made_for, wanted) == wanted {
+            return false;
+        }
+        let types: Vec<Ty> = self.rtypes.tables.keys().copied().collect();
+        for ty in types {
+            self.extend_table(ty);
+        }
+        true
+    }
+
+    /// Adds to a method table what has come to be wanted.
+    fn extend_table(&mut self, ty: Ty) {
+        // A signature may bring in another interface.
+        while let Some(table) = self.rtypes.tables.get_mut(&ty)
+            && !table.rest.is_empty()
+            && table.made_for < self.rtypes.wanted.len()
+        {
+            table.made_for = self.rtypes.wanted.len();
+            let t = table.t;
+            let (now, later): (Vec<_>, Vec<_>) = std::mem::take(&mut table.rest)
+                .into_iter()
+                .partition(|m| self.rtypes.wanted.contains(&self.ck.obj(m.obj).name));
+            table.rest = later;
+            if now.is_empty() {
+                continue;
+            }
+            let mut methods = ty.methods.to_vec();
+            for m in now {
+                let entry = self.table_entry(t, ty, &m);
+                methods.push(entry);
+            }
+            methods.sort_by_key(|m| (m.name, m.pkg));
+            // SAFETY: U1.
+            unsafe { rtype::set_methods(ty, methods) };
+        }
+    }
+
+    /// The entry of the method table of `t` (run-time type `ty`) for one of its methods.
+    fn table_entry(&mut self, t: TypeId, ty: Ty, m: &MethodEntry) -> Method {
+        self.ck.ensure_decl(m.obj);
+        let o = self.ck.obj(m.obj).clone();
+        let mtyp = self.rtype(o.ty);
+        let func = self.data_word_method(t, ty, m);
+        Method {
+            name: o.name.as_str(),
+            pkg: if o.name.is_exported() {
+                ""
+            } else {
+                self.pkg_path(o.pkg)
+            },
+            mtyp: mtyp.0,
+            func,
+        }
     }
 
     /// Package fmt and reflection find methods of what lies inside values.
@@ -366,11 +432,6 @@ impl Compiler {
             let ty = self.rtype(p);
             self.need_methods(p, ty);
         }
-    }
-
-    /// The type of a method of `t`, without receiver.
-    fn method_type(&mut self, _t: TypeId, m: &MethodEntry) -> TypeId {
-        self.ck.obj(m.obj).ty
     }
 
     /// The function that is method `m` of `t`, taking the data word of an interface as receiver.
@@ -431,6 +492,7 @@ impl Compiler {
         if inter.imethods.is_empty() {
             return ty.word();
         }
+        self.extend_table(ty);
         match rtype::itab(inter, ty) {
             Ok(i) => i as u64,
             Err(m) => {

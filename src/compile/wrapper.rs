@@ -69,6 +69,7 @@ impl Compiler {
         }
         let index = bfunc::reserve();
         self.funcs.insert(key, index);
+        self.ck.ensure_decl(m.obj);
         let w = Wrapper {
             t,
             obj: m.obj,

@@ -13,6 +13,7 @@
 
 pub mod directive;
 mod literal;
+pub mod outline;
 mod token;
 
 pub use literal::{unquote, unquote_rune};
@@ -23,6 +24,7 @@ use crate::source::{Pos, SourceFile, Symbol};
 use directive::Directive;
 use logos::Logos;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// What a file's text comes to.
 pub struct Lexed {
@@ -45,15 +47,37 @@ pub struct Scanner {
 
 /// Lexes a file. Reports every malformed token; never fails.
 pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
-    lex_text(file, file.text, 0, false, diagnostics)
+    let mut run = Run::new(file, file.text, 0);
+    run.lex_to(file.text.len(), None);
+    run.finish(diagnostics)
 }
 
-/// Lexes a file, but of function bodies only the braces.
+/// Lexes what lies in these ranges of a file, in order; each ends with a line.
+pub fn lex_ranges(
+    file: &'static SourceFile,
+    ranges: &[Range<usize>],
+    diagnostics: &mut Diagnostics,
+) -> Lexed {
+    let mut run = Run::new(file, file.text, 0);
+    for range in ranges {
+        run.skip_to(range.start);
+        run.lex_to(range.end, None);
+    }
+    run.finish(diagnostics)
+}
+
+/// Lexes the declaration of a function or type in a range of a file; of a function's body only the braces.
 ///
 /// The text must be as gofmt leaves it: a body either stands on one line, which ends with it, or ends with the first `}`
 /// that begins a line.
-pub fn lex_declarations(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
-    lex_text(file, file.text, 0, true, diagnostics)
+pub fn lex_head(
+    file: &'static SourceFile,
+    range: Range<usize>,
+    diagnostics: &mut Diagnostics,
+) -> Lexed {
+    let mut run = Run::new(file, &file.text[..range.end], range.start);
+    run.lex_to(range.end, Some(&mut Bodies::default()));
+    run.finish(diagnostics)
 }
 
 /// The tokens between two positions of a file, both included.
@@ -64,101 +88,130 @@ pub fn lex_range(
     diagnostics: &mut Diagnostics,
 ) -> Vec<Token> {
     let (start, end) = (first.0 - file.base, last.0 - file.base + 1);
-    let text = &file.text[..end as usize];
-    lex_text(file, text, start as usize, false, diagnostics).tokens
+    let mut run = Run::new(file, &file.text[..end as usize], start as usize);
+    run.lex_to(end as usize, None);
+    run.finish(diagnostics).tokens
 }
 
-/// Lexes `text`, which is the file's up to somewhere, from an offset on.
-fn lex_text(
+/// A lexer run over one text.
+struct Run {
     file: &'static SourceFile,
+    /// The file's up to somewhere.
     text: &'static str,
     from: usize,
-    skips_bodies: bool,
-    diagnostics: &mut Diagnostics,
-) -> Lexed {
-    let skip = if from > 0 {
-        from
-    } else if text.starts_with("#!") {
-        memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len())
-    } else if text.starts_with('\u{FEFF}') {
-        3
-    } else {
-        0
-    };
-    let scanner = Scanner {
-        base: file.base,
-        ..Scanner::default()
-    };
-    let mut lexer = Tok::lexer_with_extras(text, scanner);
-    lexer.bump(skip);
-    let mut tokens: Vec<Token> =
-        Vec::with_capacity((text.len() - from) / if skips_bodies { 16 } else { 4 } + 2);
-    let mut bodies = skips_bodies.then(Bodies::default);
-    let mut needs_semi = false;
-    while let Some(result) = lexer.next() {
-        let span = lexer.span();
-        let (start, end) = (file.base + span.start as u32, file.base + span.end as u32);
-        match result {
-            Ok(Tok::Semi(SemiKind::Newline) | Tok::Comment) => {
-                if needs_semi {
-                    tokens.push((start, Tok::Semi(SemiKind::Newline), end));
-                    needs_semi = false;
-                    if let Some(bodies) = &mut bodies {
-                        bodies.begins_at(Tok::Semi(SemiKind::Newline));
+    lexer: logos::Lexer<'static, Tok>,
+    tokens: Vec<Token>,
+    needs_semi: bool,
+}
+
+impl Run {
+    /// A run over `text`, which is the file's up to somewhere, from an offset on.
+    fn new(file: &'static SourceFile, text: &'static str, from: usize) -> Run {
+        let skip = if from > 0 {
+            from
+        } else if text.starts_with("#!") {
+            memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len())
+        } else if text.starts_with('\u{FEFF}') {
+            3
+        } else {
+            0
+        };
+        let scanner = Scanner {
+            base: file.base,
+            ..Scanner::default()
+        };
+        let mut lexer = Tok::lexer_with_extras(text, scanner);
+        lexer.bump(skip);
+        Run {
+            file,
+            text,
+            from,
+            lexer,
+            tokens: Vec::new(),
+            needs_semi: false,
+        }
+    }
+
+    /// Leaves out the text before an offset.
+    fn skip_to(&mut self, offset: usize) {
+        self.lexer.bump(offset - self.lexer.span().end);
+    }
+
+    /// Lexes up to an offset, where a token ends; leaves out the `bodies` of functions.
+    fn lex_to(&mut self, to: usize, mut bodies: Option<&mut Bodies>) {
+        let base = self.file.base;
+        self.tokens.reserve((to - self.lexer.span().end) / 4 + 2);
+        while self.lexer.span().end < to
+            && let Some(result) = self.lexer.next()
+        {
+            let span = self.lexer.span();
+            let (start, end) = (base + span.start as u32, base + span.end as u32);
+            match result {
+                Ok(Tok::Semi(SemiKind::Newline) | Tok::Comment) => {
+                    if self.needs_semi {
+                        self.tokens.push((start, Tok::Semi(SemiKind::Newline), end));
+                        self.needs_semi = false;
+                        if let Some(bodies) = &mut bodies {
+                            bodies.begins_at(Tok::Semi(SemiKind::Newline));
+                        }
+                    }
+                }
+                Ok(Tok::Lit(kind))
+                    if self.lexer.extras.bad_literals.last() == Some(&(span.start as u32)) =>
+                {
+                    self.needs_semi = true;
+                    self.tokens.push((start, Tok::BadLit(kind), end));
+                }
+                Ok(tok) => {
+                    self.needs_semi = tok.ends_statement();
+                    self.tokens.push((start, tok, end));
+                    if let Some(bodies) = &mut bodies
+                        && bodies.begins_at(tok)
+                    {
+                        self.lexer.bump(length_of_body(&self.text[span.end..]));
+                    }
+                }
+                Err(()) => {
+                    let c = self.lexer.slice().chars().next().unwrap_or('\0');
+                    // A NUL is reported below, wherever it stands.
+                    if c != '\0' {
+                        let message = format!("invalid character {}", literal::unicode_name(c));
+                        self.lexer.extras.errors.push((span.start as u32, message));
                     }
                 }
             }
-            Ok(Tok::Lit(kind))
-                if lexer.extras.bad_literals.last() == Some(&(span.start as u32)) =>
-            {
-                needs_semi = true;
-                tokens.push((start, Tok::BadLit(kind), end));
-            }
-            Ok(tok) => {
-                needs_semi = tok.ends_statement();
-                tokens.push((start, tok, end));
-                if let Some(bodies) = &mut bodies
-                    && bodies.begins_at(tok)
-                {
-                    let inside = &text[span.end..];
-                    lexer.bump(length_of_body(inside));
-                }
-            }
-            Err(()) => {
-                let c = lexer.slice().chars().next().unwrap_or('\0');
-                // A NUL is reported below, wherever it stands.
-                if c != '\0' {
-                    let message = format!("invalid character {}", literal::unicode_name(c));
-                    lexer.extras.errors.push((span.start as u32, message));
-                }
-            }
         }
     }
-    if needs_semi {
-        let end = file.base + text.len() as u32;
-        tokens.push((end, Tok::Semi(SemiKind::Eof), end));
-    }
-    let scanner = lexer.extras;
-    let seen = &text.as_bytes()[from..];
-    for offset in memchr::memmem::find_iter(seen, "\u{FEFF}") {
-        if from + offset > 0 {
+
+    /// What came out; reports what was wrong.
+    fn finish(mut self, diagnostics: &mut Diagnostics) -> Lexed {
+        let (file, text, from) = (self.file, self.text, self.from);
+        if self.needs_semi {
+            let end = file.base + text.len() as u32;
+            self.tokens.push((end, Tok::Semi(SemiKind::Eof), end));
+        }
+        let scanner = self.lexer.extras;
+        let seen = &text.as_bytes()[from..];
+        for offset in memchr::memmem::find_iter(seen, "\u{FEFF}") {
+            if from + offset > 0 {
+                let pos = Pos(file.base + (from + offset) as u32);
+                diagnostics.error(pos, "invalid BOM in the middle of the file");
+            }
+        }
+        for offset in memchr::memchr_iter(0, seen) {
             let pos = Pos(file.base + (from + offset) as u32);
-            diagnostics.error(pos, "invalid BOM in the middle of the file");
+            diagnostics.error(pos, "invalid NUL character");
         }
-    }
-    for offset in memchr::memchr_iter(0, seen) {
-        let pos = Pos(file.base + (from + offset) as u32);
-        diagnostics.error(pos, "invalid NUL character");
-    }
-    for &offset in &file.bad_utf8 {
-        diagnostics.error(Pos(file.base + offset), "invalid UTF-8 encoding");
-    }
-    for (offset, message) in scanner.errors {
-        diagnostics.error(Pos(file.base + offset), message);
-    }
-    Lexed {
-        tokens,
-        directives: scanner.directives,
+        for &offset in &file.bad_utf8 {
+            diagnostics.error(Pos(file.base + offset), "invalid UTF-8 encoding");
+        }
+        for (offset, message) in scanner.errors {
+            diagnostics.error(Pos(file.base + offset), message);
+        }
+        Lexed {
+            tokens: self.tokens,
+            directives: scanner.directives,
+        }
     }
 }
 

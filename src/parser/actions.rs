@@ -18,6 +18,29 @@ use crate::lexer::{SemiKind, Tok, Token};
 use crate::source::{Pos, SourceFile, Symbol};
 use lalrpop_util::ParseError;
 
+/// What a receiver's type says of the type that the method is declared on.
+fn receiver_of(recv: &Param) -> Receiver {
+    let mut receiver = Receiver {
+        is_pointer: false,
+        base: None,
+    };
+    let ParamType::Own(e) = &recv.ty else {
+        return receiver;
+    };
+    let mut e = e.unparen();
+    if let ExprKind::Star(x) = &e.kind {
+        receiver.is_pointer = true;
+        e = x.unparen();
+    }
+    if let ExprKind::Index { x, .. } = &e.kind {
+        e = x.unparen();
+    }
+    if let ExprKind::Name(name) = e.kind {
+        receiver.base = Some(name);
+    }
+    receiver
+}
+
 /// Grammar accepted it, a check did not: the token at this position is the unexpected one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rejected(pub u32);
@@ -29,7 +52,7 @@ type Checked<T> = Result<T, ParseError<u32, Tok, Rejected>>;
 pub(super) enum Bodies {
     /// They are parsed and checked with the file.
     Parsed,
-    /// The braces are empty; what was between them is parsed when asked for.
+    /// The braces are empty; what is between them is parsed when asked for.
     Deferred,
     /// This is the body of such a function. Labels and the like are right there.
     Trusted,
@@ -518,29 +541,29 @@ impl<'s> Builder<'s> {
         sig: FuncSig,
         body: Option<Block>,
     ) -> Box<FuncDecl> {
-        let body = match body {
-            Some(body) if self.bodies == Bodies::Deferred => FuncBody::deferred(DeferredBody {
+        let body = body.map(|body| match self.bodies {
+            Bodies::Deferred => Late::when_read(Unread {
                 pos: body.pos,
                 end: body.end,
                 parse: super::parse_body,
             }),
-            body => {
-                if let Some(body) = &body
-                    && self.bodies == Bodies::Parsed
-                {
-                    self.check_branches(body);
-                }
-                FuncBody::new(body)
+            Bodies::Parsed => {
+                self.check_branches(&body);
+                Late::now(body)
             }
-        };
+            Bodies::Trusted => Late::now(body),
+        });
         Box::new(FuncDecl {
-            pos: Pos(pos),
-            recv,
             name,
-            tparams: tparams.unwrap_or_default(),
-            sig,
-            body,
-            pragmas: self.take_pragmas(pos),
+            receiver: recv.as_ref().map(receiver_of),
+            rest: Late::now(FuncRest {
+                pos: Pos(pos),
+                recv,
+                tparams: tparams.unwrap_or_default(),
+                sig,
+                body,
+                pragmas: self.take_pragmas(pos),
+            }),
         })
     }
 

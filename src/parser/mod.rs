@@ -30,9 +30,13 @@ mod grammar {
     pub(super) use go::SourceFileParser;
 }
 
-use crate::ast::{Block, Decl, File};
+use crate::ast::{
+    Block, ConstRest, ConstSpec, Decl, Expr, ExprKind, File, FuncDecl, FuncRest, FuncSig, Ident,
+    Late, NodeId, Receiver, TypeRest, TypeSpec, Unread,
+};
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
+use crate::lexer::outline::{self, Item, ItemKind};
 use crate::lexer::{self, Lexed, SemiKind, Tok, Token};
 use crate::source::{self, Pos, SourceFile, Symbol};
 use actions::{Bodies, Builder, Rejected};
@@ -57,15 +61,118 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     parse(file, lexed, Bodies::Parsed, diagnostics)
 }
 
-/// Parses a file of the standard library: its function bodies are parsed when they are asked for.
+/// Parses a file of the standard library: its functions, types and most constants are parsed when they are asked for, and function bodies
+/// by themselves once more.
 ///
-/// The text must be right, and as gofmt leaves it ([`lexer::lex_declarations`]).
+/// The text must be right, without `//go:` comments, and as gofmt leaves it ([`outline`]).
 pub fn parse_declarations(
     file: &'static SourceFile,
     diagnostics: &mut Diagnostics,
 ) -> Option<File> {
-    let lexed = lexer::lex_declarations(file, diagnostics);
-    parse(file, lexed, Bodies::Deferred, diagnostics)
+    let outline = outline::of(file.text);
+    let lexed = lexer::lex_ranges(file, &outline.between, diagnostics);
+    let mut tree = parse(file, lexed, Bodies::Parsed, diagnostics)?;
+    let items = outline.items.into_iter();
+    tree.decls.extend(items.map(|item| late_decl(file, item)));
+    tree.decls.sort_by_key(Decl::pos);
+    Some(tree)
+}
+
+/// The declaration of an item, to be parsed when it is read.
+fn late_decl(file: &'static SourceFile, item: Item) -> Decl {
+    let at = |offset: usize| Pos(file.base + offset as u32);
+    let (pos, end) = (at(item.range.start), at(item.range.end));
+    let name = Ident {
+        pos: at(item.name_at),
+        name: Symbol::new(item.name),
+        id: NodeId::fresh(),
+    };
+    let func = |receiver| {
+        let parse = parse_func;
+        let rest = Late::when_read(Unread { pos, end, parse });
+        Decl::Func(FuncDecl {
+            name,
+            receiver,
+            rest,
+        })
+    };
+    match item.kind {
+        ItemKind::Func => func(None),
+        ItemKind::Method { is_pointer, base } => func(Some(Receiver {
+            is_pointer,
+            base: Some(Symbol::new(base)),
+        })),
+        ItemKind::Const { group, iota } => {
+            let parse = parse_const;
+            Decl::Const(ConstSpec {
+                pos: name.pos,
+                names: vec![name],
+                iota,
+                group: at(group).0,
+                rest: Late::when_read(Unread { pos, end, parse }),
+            })
+        }
+        ItemKind::Type { is_alias } => {
+            let parse = parse_type;
+            Decl::Type(TypeSpec {
+                name,
+                alias: is_alias,
+                rest: Late::when_read(Unread { pos, end, parse }),
+            })
+        }
+    }
+}
+
+/// Parses the declaration of a function that stands between two positions.
+fn parse_func(pos: Pos, end: Pos) -> FuncRest {
+    let parsed = match parse_head(&[], pos, end) {
+        Some(Decl::Func(func)) => func.rest.into_inner(),
+        _ => None,
+    };
+    debug_assert!(parsed.is_some());
+    parsed.unwrap_or(FuncRest {
+        pos,
+        recv: None,
+        tparams: Vec::new(),
+        sig: FuncSig {
+            pos,
+            params: Vec::new(),
+            results: Vec::new(),
+        },
+        body: None,
+        pragmas: Vec::new(),
+    })
+}
+
+/// Parses the line of a const declaration that stands between two positions.
+fn parse_const(pos: Pos, end: Pos) -> ConstRest {
+    let parsed = match parse_head(&[(pos.0, Tok::Const, pos.0)], pos, end) {
+        Some(Decl::Const(spec)) => spec.rest.into_inner(),
+        _ => None,
+    };
+    debug_assert!(parsed.is_some());
+    parsed.unwrap_or(ConstRest {
+        ty: None,
+        values: Vec::new(),
+    })
+}
+
+/// Parses the declaration of a type that stands between two positions.
+fn parse_type(pos: Pos, end: Pos) -> TypeRest {
+    let parsed = match parse_head(&[], pos, end) {
+        Some(Decl::Type(spec)) => spec.rest.into_inner(),
+        _ => None,
+    };
+    debug_assert!(parsed.is_some());
+    parsed.unwrap_or(TypeRest {
+        pos,
+        tparams: Vec::new(),
+        ty: Expr {
+            pos,
+            id: NodeId::fresh(),
+            kind: ExprKind::Bad,
+        },
+    })
 }
 
 /// Parses the function body whose braces are at `pos` and `end`; of a body with syntax errors nothing is left.
@@ -73,37 +180,63 @@ fn parse_body(pos: Pos, end: Pos) -> Block {
     let mut diagnostics = Diagnostics::new();
     let parsed = source::map().file(pos).and_then(|file| {
         let body = lexer::lex_range(file, pos, end, &mut diagnostics);
-        // A grammar makes one parser for each of its start symbols, and this one is large: so the body gets a file around it.
         let name = Tok::Name(Symbol::new("_"));
-        let semi = Tok::Semi(SemiKind::Semicolon);
-        let before = [
-            Tok::Package,
-            name,
-            semi,
-            Tok::Func,
-            name,
-            Tok::LParen,
-            Tok::RParen,
-        ];
-        let mut tokens: Vec<Token> = Vec::with_capacity(before.len() + body.len());
-        tokens.extend(before.map(|tok| (pos.0, tok, pos.0)));
-        // A semicolon follows the last brace.
-        tokens.extend(body);
-        retag::mark_type_parameters(&mut tokens);
-        let mut builder = Builder::new(file, &tokens, &[], &[], Bodies::Trusted);
-        let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
-        diagnostics.append(builder.diagnostics);
-        match result.ok()?.decls.pop()? {
-            Decl::Func(func) => func.body.into_block(),
-            _ => None,
-        }
+        let before = [Tok::Func, name, Tok::LParen, Tok::RParen];
+        let before = before.map(|tok| (pos.0, tok, pos.0));
+        parse_alone(file, &before, body, Bodies::Trusted, &mut diagnostics)
     });
+    let parsed = match parsed {
+        Some(Decl::Func(func)) => func.rest.into_inner().and_then(|f| f.body?.into_inner()),
+        _ => None,
+    };
     debug_assert!(parsed.is_some() && diagnostics.is_empty());
     parsed.unwrap_or(Block {
         pos,
         stmts: Vec::new(),
         end,
     })
+}
+
+/// Parses the declaration that stands between two positions, after tokens put before it; leaves out a body.
+fn parse_head(before: &[Token], pos: Pos, end: Pos) -> Option<Decl> {
+    let file = source::map().file(pos)?;
+    let range = (pos.0 - file.base) as usize..(end.0 - file.base) as usize;
+    let mut diagnostics = Diagnostics::new();
+    let lexed = lexer::lex_head(file, range, &mut diagnostics);
+    let decl = parse_alone(
+        file,
+        before,
+        lexed.tokens,
+        Bodies::Deferred,
+        &mut diagnostics,
+    );
+    debug_assert!(diagnostics.is_empty());
+    decl
+}
+
+/// Parses one declaration: tokens put `before` it, then its own, up to a semicolon.
+fn parse_alone(
+    file: &'static SourceFile,
+    before: &[Token],
+    declaration: Vec<Token>,
+    bodies: Bodies,
+    diagnostics: &mut Diagnostics,
+) -> Option<Decl> {
+    // A grammar makes one parser for each of its start symbols, and this one is large: so the declaration gets a file around it.
+    let pos = declaration.first()?.0;
+    let package = [
+        Tok::Package,
+        Tok::Name(Symbol::new("_")),
+        Tok::Semi(SemiKind::Semicolon),
+    ];
+    let mut tokens: Vec<Token> = package.map(|tok| (pos, tok, pos)).to_vec();
+    tokens.extend(before);
+    tokens.extend(declaration);
+    retag::mark_type_parameters(&mut tokens);
+    let mut builder = Builder::new(file, &tokens, &[], &[], bodies);
+    let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
+    diagnostics.append(builder.diagnostics);
+    result.ok()?.decls.pop()
 }
 
 fn parse(

@@ -355,7 +355,7 @@ impl Checker {
         }
         let Some(t) = t else { return };
         if !self.identical(x.ty, t) {
-            self.complete_methods(x.ty);
+            self.complete_methods(x.ty, t);
         }
         if let Err(cause) = self.assignable_cause(x, t) {
             let (s, ts) = (self.os(x), self.ts(t));

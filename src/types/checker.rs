@@ -64,6 +64,8 @@ pub(super) enum DeclKind {
         /// The initialiser is repeated from a line above.
         inherited: bool,
     },
+    /// A constant with a value of its own, not parsed before it is resolved.
+    LateConst(&'static ast::ConstSpec),
     Type(&'static ast::TypeSpec),
     Var {
         lhs: Rc<[ObjId]>,

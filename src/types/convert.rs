@@ -9,8 +9,7 @@ use crate::ast::Expr;
 impl Checker {
     /// Converts the operand to `t` explicitly; `e` is the call.
     pub(super) fn conversion(&mut self, x: &mut Operand, t: TypeId, e: &'static Expr) {
-        self.complete_methods(x.ty);
-        self.complete_methods(t);
+        self.complete_methods(x.ty, t);
         let const_arg = x.is_const();
         let mut ok = false;
         let mut cause = String::new();

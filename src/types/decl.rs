@@ -56,6 +56,10 @@ impl Checker {
                 self.env.decl = Some(obj);
                 self.const_decl(obj, ty, init, iota, inherited);
             }
+            DeclKind::LateConst(spec) => {
+                self.env.decl = Some(obj);
+                self.const_decl(obj, spec.ty.as_deref(), spec.values.first(), 0, false);
+            }
             DeclKind::Var { lhs, ty, init } => {
                 self.env.decl = Some(obj);
                 self.global_var_decl(obj, &lhs, ty, init);
@@ -504,9 +508,16 @@ impl Checker {
         self.later(move |c| {
             c.field_method_clash(ty);
         });
-        let methods = self.types.named(ty).methods.clone();
-        self.pending_methods.extend(methods);
+        if !self.is_std_object(obj) {
+            let methods = self.types.named(ty).methods.clone();
+            self.pending_methods.extend(methods);
+        }
         self.add_instance_methods(ty);
+    }
+
+    /// Is it declared in the standard library? Signatures of the methods there wait until they are asked for.
+    pub(super) fn is_std_object(&self, obj: ObjId) -> bool {
+        self.obj(obj).pkg.is_some_and(|p| self.pkg(p).is_std)
     }
 
     fn field_method_clash(&mut self, ty: TypeId) {
@@ -550,7 +561,7 @@ impl Checker {
 
     /// Checks the body of a declared function in its scope.
     pub(super) fn check_func_decl_body(&mut self, obj: ObjId, decl: &'static ast::FuncDecl) {
-        let (Some(body), Some(&d)) = (decl.body.get(), self.decl_of.get(&obj)) else {
+        let (Some(body), Some(&d)) = (decl.body(), self.decl_of.get(&obj)) else {
             return;
         };
         let sig = self.obj(obj).ty;

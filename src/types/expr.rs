@@ -797,8 +797,8 @@ impl Checker {
         }
         let op = if switch_case { BinOp::Eq } else { op };
         if x.ty != y.ty {
-            self.complete_methods(x.ty);
-            self.complete_methods(y.ty);
+            self.complete_methods(x.ty, y.ty);
+            self.complete_methods(y.ty, x.ty);
         }
         // The offending operand: false is x.
         let mut at_y = false;

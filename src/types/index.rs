@@ -429,7 +429,7 @@ impl Checker {
         if matches!(self.under_type(t), Type::Interface(_)) {
             return;
         }
-        self.complete_methods(t);
+        self.complete_methods(t, x.ty);
         let Some(m) = self.missing_method(t, x.ty, true) else {
             return;
         };

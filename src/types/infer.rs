@@ -281,6 +281,7 @@ impl Checker {
                     && !set.methods.is_empty()
                     && !self.mentions(have, tparams)
                 {
+                    self.complete_methods(have, constraint);
                     let mut u = Unifier::new(&self.prog, tparams, found);
                     if u.unify_methods(constraint, have) {
                         *found = u.found;

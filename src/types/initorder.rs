@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 impl Checker {
     /// Sets the package's `init_order`; reports cycles.
     pub(super) fn compute_init_order(&mut self, pkg: PkgId) {
-        let nodes: Vec<ObjId> = self.package_values(pkg, |_| true);
+        let nodes: Vec<ObjId> = self.package_values(pkg);
         let (order, stuck) = self.order(&nodes);
         for o in stuck {
             self.report_init_cycle(o);
@@ -23,12 +23,23 @@ impl Checker {
 
     /// The initialisers of standard-library variables that have been asked for, package by package, in order of execution.
     pub fn std_init_order(&self) -> Vec<(PkgId, Vec<Initializer>)> {
+        let mut values: FxHashMap<PkgId, Vec<ObjId>> = FxHashMap::default();
+        for d in &self.decls {
+            if let DeclKind::Var { lhs, .. } = &d.kind
+                && d.checked
+                && self.pkg(d.pkg).is_std
+            {
+                values.entry(d.pkg).or_default().extend(lhs.iter());
+            }
+        }
         let mut out = Vec::new();
         for pkg in self.package_order() {
-            if !self.pkg(pkg).is_std {
+            let Some(mut nodes) = values.remove(&pkg) else {
                 continue;
-            }
-            let nodes = self.package_values(pkg, |d| self.decls[d].checked);
+            };
+            // Objects are numbered as they are declared.
+            nodes.sort_unstable();
+            nodes.dedup();
             let (order, _) = self.order(&nodes);
             if !order.is_empty() {
                 out.push((pkg, order));
@@ -38,17 +49,16 @@ impl Checker {
     }
 
     /// Package-level constants and variables in source order.
-    fn package_values(&self, pkg: PkgId, want: impl Fn(usize) -> bool) -> Vec<ObjId> {
+    fn package_values(&self, pkg: PkgId) -> Vec<ObjId> {
         let mut list: Vec<ObjId> = self
             .decl_of
             .iter()
             .filter(|&(_, &d)| {
                 self.decls[d].pkg == pkg
-                    && match self.decls[d].kind {
-                        DeclKind::Const { .. } => true,
-                        DeclKind::Var { .. } => want(d),
-                        _ => false,
-                    }
+                    && matches!(
+                        self.decls[d].kind,
+                        DeclKind::Const { .. } | DeclKind::Var { .. }
+                    )
             })
             .map(|(&o, _)| o)
             .collect();

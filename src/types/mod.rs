@@ -425,8 +425,6 @@ pub struct Package {
     pub init_order: Vec<Initializer>,
     /// `func init()` bodies, in source order.
     pub inits: Vec<(ObjId, &'static ast::FuncDecl)>,
-    /// All declared functions and methods with their objects.
-    pub funcs: Vec<(ObjId, &'static ast::FuncDecl)>,
     /// A package of the standard library: its function bodies are checked when first asked for ([`Checker::ensure_body`]),
     /// its variables initialised only if reachable.
     pub is_std: bool,

@@ -59,7 +59,6 @@ impl Checker {
             imports: Vec::new(),
             init_order: Vec::new(),
             inits: Vec::new(),
-            funcs: Vec::new(),
             is_std,
             loaded: false,
         });
@@ -132,7 +131,7 @@ impl Checker {
         let files = self.pkg(pkg).files.clone();
         let pkg_scope = self.pkg(pkg).scope;
         let mut objs = Vec::new();
-        let mut methods: Vec<(ObjId, &'static ast::FuncDecl, ScopeId)> = Vec::new();
+        let mut methods: Vec<(ObjId, ast::Receiver, ScopeId)> = Vec::new();
         let mut file_scopes = Vec::new();
         let pkg_name = self.pkg(pkg).name;
         for file in files {
@@ -154,6 +153,15 @@ impl Checker {
             for decl in &file.decls {
                 match decl {
                     Decl::Import(spec) => self.import_decl(pkg, scope, spec),
+                    Decl::Const(spec) if spec.rest.is_late() => {
+                        for name in &spec.names {
+                            let kind = ObjKind::Const(ConstValue::Int(0));
+                            let obj = self.new_obj(kind, name.name, name.pos, TypeId::INVALID);
+                            let kind = DeclKind::LateConst(spec);
+                            self.declare_package_object(pkg, scope, name, obj, kind);
+                            objs.push(obj);
+                        }
+                    }
                     Decl::Const(spec) => {
                         let (ty, values, inherited) = group.next(spec);
                         for (i, name) in spec.names.iter().enumerate() {
@@ -241,12 +249,11 @@ impl Checker {
                             decl.name.pos,
                             TypeId::INVALID,
                         );
-                        self.prog.pkg_mut(pkg).funcs.push((obj, decl));
                         objs.push(obj);
-                        if decl.recv.is_some() {
+                        if let Some(receiver) = decl.receiver {
                             self.set_decl(pkg, scope, obj, DeclKind::Func(decl));
                             self.record_def(decl.name.id, obj);
-                            methods.push((obj, decl, scope));
+                            methods.push((obj, receiver, scope));
                         } else {
                             self.func_object(pkg, scope, obj, decl);
                         }
@@ -255,9 +262,8 @@ impl Checker {
             }
         }
         self.import_conflicts(pkg_scope, &file_scopes);
-        for (m, decl, scope) in methods {
-            let Some(recv) = &decl.recv else { continue };
-            let (ptr, base) = self.base_type_name(pkg, scope, recv);
+        for (m, receiver, scope) in methods {
+            let (ptr, base) = self.base_type_name(pkg, scope, receiver);
             if let ObjKind::Func(f) = &mut self.prog.objs.get_mut(m).kind {
                 f.ptr_recv = ptr;
             }
@@ -506,21 +512,10 @@ impl Checker {
         &mut self,
         pkg: PkgId,
         scope: ScopeId,
-        recv: &'static ast::Param,
+        receiver: ast::Receiver,
     ) -> (bool, Option<ObjId>) {
-        let ast::ParamType::Own(e) = &recv.ty else {
-            return (false, None);
-        };
-        let mut e = e.unparen();
-        let mut ptr = false;
-        if let ExprKind::Star(x) = &e.kind {
-            ptr = true;
-            e = x.unparen();
-        }
-        if let ExprKind::Index { x, .. } = &e.kind {
-            e = x.unparen();
-        }
-        let ExprKind::Name(mut name) = e.kind else {
+        let mut ptr = receiver.is_pointer;
+        let Some(mut name) = receiver.base else {
             return (ptr, None);
         };
         // Through aliases declared in this package.

@@ -417,7 +417,8 @@ impl Checker {
             list.push(self.prog.objs.add(o));
         }
         self.prog.types.named_mut(inst).methods = list.clone();
-        if self.generations.get(&inst).copied().unwrap_or(0) < MAX_EAGER_GENERATION {
+        let is_std = self.is_std_object(self.types.named(generic).obj);
+        if !is_std && self.generations.get(&inst).copied().unwrap_or(0) < MAX_EAGER_GENERATION {
             self.pending_methods.extend(list);
         }
     }
@@ -435,31 +436,26 @@ impl Checker {
         self.generation = saved;
     }
 
-    /// Makes sure that the type's methods have their signatures. Once checking is done only the methods of instances that come up
-    /// in the methods of other instances, some levels deep, may lack them: there is no end to these.
-    pub fn complete_methods(&mut self, t: TypeId) {
+    /// Makes sure that those methods of `t` have their signatures that an interface asks for; other types than interfaces ask for
+    /// none. Once checking is done, methods of the standard library may lack them, and those of instances that come up in the
+    /// methods of other instances, some levels deep: there is no end to these.
+    pub fn complete_methods(&mut self, t: TypeId, iface: TypeId) {
         self.resolve_pending_methods();
-        let mut work = vec![t];
-        let mut seen: rustc_hash::FxHashSet<TypeId> = Default::default();
-        while let Some(t) = work.pop() {
-            let t = self.unalias(self.deref(t).unwrap_or(t));
-            if !seen.insert(t) {
-                continue;
+        if !matches!(self.under_type(iface), Type::Interface(_)) {
+            return;
+        }
+        for m in self.type_set(iface).methods.clone() {
+            let o = self.obj(m);
+            let (name, pkg) = (o.name, o.pkg);
+            let mut found = self.lookup(t, false, pkg, name);
+            if matches!(found, Found::None) {
+                // A message may speak of the one whose name is almost right.
+                found = self.lookup_fold(t, false, pkg, name, true);
             }
-            if let Type::Named(n) = self.types.get(t) {
-                for m in n.methods.clone() {
-                    if self.obj(m).color == Color::White {
-                        self.obj_decl(m);
-                    }
-                }
-            }
-            if let Type::Struct(s) = self.under_type(t) {
-                for &f in &s.fields {
-                    let o = self.obj(f);
-                    if self.objs.embedded(&o.kind) {
-                        work.push(o.ty);
-                    }
-                }
+            if let Found::Entry { obj, .. } = found
+                && self.obj(obj).color == Color::White
+            {
+                self.obj_decl(obj);
             }
         }
     }
@@ -506,7 +502,7 @@ impl Checker {
             };
             let c = tp.constraint;
             let c = self.subst(c, tparams, targs);
-            self.complete_methods(a);
+            self.complete_methods(a, c);
             if let Err(cause) = self.implements_cause(a, c, true) {
                 let pos = positions
                     .get(i)

@@ -196,7 +196,6 @@ impl Program {
             imports: Vec::new(),
             init_order: Vec::new(),
             inits: Vec::new(),
-            funcs: Vec::new(),
             is_std: true,
             loaded: true,
         });
