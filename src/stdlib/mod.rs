@@ -77,6 +77,7 @@ macro_rules! kind_of {
 }
 
 pub mod atomic;
+pub mod binary;
 pub mod bits;
 pub mod bufio;
 pub mod catalog;
@@ -195,6 +196,7 @@ fn all() -> &'static [&'static Package] {
         let mut all = everyday::packages();
         all.extend([
             atomic::package(),
+            binary::package(),
             bits::package(),
             bufio::package(),
             bufio::bytes::package(),
@@ -209,6 +211,7 @@ fn all() -> &'static [&'static Package] {
             digest::sha256::package(),
             math::package(),
             math_rand::package(),
+            math_rand::v2::package(),
             net::package(),
             net::exec::package(),
             net::signal::package(),

@@ -321,6 +321,36 @@ impl<'a> Val<'a> {
         unsafe { std::slice::from_raw_parts(p, n) }
     }
 
+    /// Where the bytes lie that it consists of: its own, or of a slice its elements'. None of what has pointers.
+    fn plain_range(&self) -> (*mut u8, usize) {
+        let (t, p, n) = match self.kind() {
+            Kind::Slice => (
+                deref(self.t.elem),
+                self.read::<usize>(0) as *mut u8,
+                self.len(),
+            ),
+            _ => (self.t, self.p.cast_mut(), 1),
+        };
+        if t.has_pointers() || t.size * n == 0 {
+            return (std::ptr::dangling_mut(), 0);
+        }
+        (p, t.size * n)
+    }
+
+    /// The bytes that a value without pointers consists of; of a slice of such values, those of its elements.
+    pub fn plain_bytes(&self) -> &'a [u8] {
+        let (p, n) = self.plain_range();
+        // SAFETY: V1.
+        unsafe { std::slice::from_raw_parts(p, n) }
+    }
+
+    /// As [`Val::plain_bytes`], to be changed in place: for variables. Bools stay 0 or 1.
+    pub fn plain_bytes_mut(&mut self) -> &'a mut [u8] {
+        let (p, n) = self.plain_range();
+        // SAFETY: V1, and the caller's word that it is a variable.
+        unsafe { std::slice::from_raw_parts_mut(p, n) }
+    }
+
     /// Whether a nilable value is nil.
     pub fn is_nil(&self) -> bool {
         match self.kind() {

@@ -1,0 +1,407 @@
+// Package rand: pseudo-random numbers, second version. Unseeded functions draw on the runtime's own generator.
+package rand
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+)
+
+// runtimeRand is 64 random bits from the P's own stream.
+func runtimeRand() uint64
+
+// Strips of the ziggurats: bound, width and height.
+func normalStrip(i int) (k uint32, w, f float32)
+func exponentialStrip(i int) (k uint32, w, f float32)
+
+type Source interface {
+	Uint64() uint64
+}
+
+type runtimeSource struct{}
+
+func (runtimeSource) Uint64() uint64 { return runtimeRand() }
+
+// A PCG is a permuted congruential generator with 128 bits of state (DXSM).
+type PCG struct {
+	hi, lo uint64
+}
+
+func NewPCG(seed1, seed2 uint64) *PCG         { return &PCG{seed1, seed2} }
+func (p *PCG) Seed(seed1, seed2 uint64)       { p.hi, p.lo = seed1, seed2 }
+func (p *PCG) MarshalBinary() ([]byte, error) { return p.AppendBinary(nil) }
+
+func (p *PCG) AppendBinary(b []byte) ([]byte, error) {
+	b = append(b, "pcg:"...)
+	for _, word := range []uint64{p.hi, p.lo} {
+		for shift := 56; shift >= 0; shift -= 8 {
+			b = append(b, byte(word>>shift))
+		}
+	}
+	return b, nil
+}
+
+func (p *PCG) UnmarshalBinary(data []byte) error {
+	if len(data) != 20 || string(data[:4]) != "pcg:" {
+		return errors.New("invalid PCG encoding")
+	}
+	p.hi, p.lo = 0, 0
+	for i, b := range data[4:] {
+		if i < 8 {
+			p.hi = p.hi<<8 | uint64(b)
+		} else {
+			p.lo = p.lo<<8 | uint64(b)
+		}
+	}
+	return nil
+}
+
+func (p *PCG) Uint64() uint64 {
+	const (
+		factorHi, factorLo = 2549297995355413924, 4865540595714422341
+		addHi, addLo       = 6364136223846793005, 1442695040888963407
+		cheap              = 0xda942042e4dd58b5
+	)
+	hi, lo := bits.Mul64(p.lo, factorLo)
+	hi += p.hi*factorLo + p.lo*factorHi
+	var carry uint64
+	p.lo, carry = bits.Add64(lo, addLo, 0)
+	p.hi, _ = bits.Add64(hi, addHi, carry)
+	// The state's halves are mixed into the number.
+	x := p.hi
+	x ^= x >> 32
+	x *= cheap
+	x ^= x >> 48
+	return x * (p.lo | 1)
+}
+
+// chacha8 fills out with the next four blocks.
+func chacha8(out, seed []uint64, counter uint32)
+
+const (
+	chachaBlocks = 4  // at a time
+	chachaRounds = 4  // fillings with one seed
+	chachaWords  = 32 // of a filling
+	chachaSeed   = 4  // words at the end of the last filling, which nobody sees: they are the next seed
+)
+
+// A ChaCha8 is a strong generator: fillings of ChaCha blocks, every fourth of which ends in a new seed.
+type ChaCha8 struct {
+	words [chachaWords]uint64
+	seed  [chachaSeed]uint64
+	round int // of the filling in words
+	next  int // word to be given out
+
+	// The last bytes of a word that Read has begun.
+	tail    [8]byte
+	tailLen int
+}
+
+func NewChaCha8(seed [32]byte) *ChaCha8 {
+	c := new(ChaCha8)
+	c.Seed(seed)
+	return c
+}
+
+func (c *ChaCha8) Seed(seed [32]byte) {
+	*c = ChaCha8{}
+	for i, b := range seed {
+		c.seed[i/8] |= uint64(b) << (i % 8 * 8)
+	}
+	c.fill()
+}
+
+func (c *ChaCha8) fill() {
+	chacha8(c.words[:], c.seed[:], uint32(chachaBlocks*c.round))
+	c.next = 0
+}
+
+func (c *ChaCha8) Uint64() uint64 {
+	last := c.round == chachaRounds-1
+	if c.next == chachaWords || last && c.next == chachaWords-chachaSeed {
+		c.round++
+		if last {
+			c.round = 0
+			copy(c.seed[:], c.words[chachaWords-chachaSeed:])
+		}
+		c.fill()
+	}
+	c.next++
+	return c.words[c.next-1]
+}
+
+func (c *ChaCha8) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if c.tailLen == 0 {
+			word := c.Uint64()
+			for i := range c.tail {
+				c.tail[i] = byte(word >> (8 * i))
+			}
+			c.tailLen = len(c.tail)
+		}
+		k := copy(p[n:], c.tail[len(c.tail)-c.tailLen:])
+		c.tailLen -= k
+		n += k
+	}
+	return n, nil
+}
+
+func (c *ChaCha8) MarshalBinary() ([]byte, error) { return c.AppendBinary(nil) }
+
+func (c *ChaCha8) AppendBinary(b []byte) ([]byte, error) {
+	if c.tailLen > 0 {
+		b = append(append(b, "readbuf:"...), byte(c.tailLen))
+		b = append(b, c.tail[len(c.tail)-c.tailLen:]...)
+	}
+	b = append(b, "chacha8:"...)
+	used := c.round*chachaWords + c.next
+	for shift := 56; shift >= 0; shift -= 8 {
+		b = append(b, byte(used>>shift))
+	}
+	for _, word := range c.seed {
+		for shift := 0; shift < 64; shift += 8 {
+			b = append(b, byte(word>>shift))
+		}
+	}
+	return b, nil
+}
+
+func (c *ChaCha8) UnmarshalBinary(data []byte) error {
+	const tag, state = "readbuf:", "chacha8:"
+	if len(data) >= len(tag) && string(data[:len(tag)]) == tag {
+		data = data[len(tag):]
+		if len(data) == 0 || len(data) <= int(data[0]) {
+			return errors.New("invalid ChaCha8 Read buffer encoding")
+		}
+		n := int(data[0])
+		c.tailLen = copy(c.tail[len(c.tail)-n:], data[1:1+n])
+		data = data[1+n:]
+	}
+	if len(data) != len(state)+8+8*chachaSeed || string(data[:len(state)]) != state {
+		return errors.New("invalid ChaCha8 encoding")
+	}
+	data = data[len(state):]
+	var used uint64
+	for _, b := range data[:8] {
+		used = used<<8 | uint64(b)
+	}
+	if used > chachaRounds*chachaWords-chachaSeed {
+		return errors.New("invalid ChaCha8 encoding")
+	}
+	c.seed = [chachaSeed]uint64{}
+	for i, b := range data[8:] {
+		c.seed[i/8] |= uint64(b) << (i % 8 * 8)
+	}
+	c.round = int(used) / chachaWords
+	c.fill()
+	c.next = int(used) % chachaWords
+	return nil
+}
+
+type Rand struct {
+	src Source
+}
+
+func New(src Source) *Rand { return &Rand{src} }
+
+func (r *Rand) Uint64() uint64 { return r.src.Uint64() }
+func (r *Rand) Int64() int64   { return int64(r.src.Uint64() &^ (1 << 63)) }
+func (r *Rand) Uint32() uint32 { return uint32(r.src.Uint64() >> 32) }
+func (r *Rand) Int32() int32   { return int32(r.src.Uint64() >> 33) }
+func (r *Rand) Int() int       { return int(uint(r.src.Uint64()) << 1 >> 1) }
+func (r *Rand) Uint() uint     { return uint(r.src.Uint64()) }
+
+func check(ok bool, name string) {
+	if !ok {
+		panic("invalid argument to " + name)
+	}
+}
+
+func (r *Rand) Int64N(n int64) int64 {
+	check(n > 0, "Int64N")
+	return int64(r.below(uint64(n)))
+}
+
+func (r *Rand) Uint64N(n uint64) uint64 {
+	check(n != 0, "Uint64N")
+	return r.below(n)
+}
+
+func (r *Rand) Int32N(n int32) int32 {
+	check(n > 0, "Int32N")
+	return int32(r.below(uint64(n)))
+}
+
+func (r *Rand) Uint32N(n uint32) uint32 {
+	check(n != 0, "Uint32N")
+	return uint32(r.below(uint64(n)))
+}
+
+func (r *Rand) IntN(n int) int {
+	check(n > 0, "IntN")
+	return int(r.below(uint64(n)))
+}
+
+func (r *Rand) N[Int intType](n Int) Int {
+	check(n > 0, "N")
+	return Int(r.below(uint64(n)))
+}
+
+func (r *Rand) UintN(n uint) uint {
+	check(n != 0, "UintN")
+	return uint(r.below(uint64(n)))
+}
+
+// below is evenly distributed: the high word of a product, drawn again when the low word shows that it comes too often.
+func (r *Rand) below(n uint64) uint64 {
+	if n&(n-1) == 0 {
+		return r.Uint64() & (n - 1)
+	}
+	hi, lo := bits.Mul64(r.Uint64(), n)
+	if lo < n {
+		for least := -n % n; lo < least; {
+			hi, lo = bits.Mul64(r.Uint64(), n)
+		}
+	}
+	return hi
+}
+
+func (r *Rand) Float64() float64 { return float64(r.Uint64()<<11>>11) / (1 << 53) }
+func (r *Rand) Float32() float32 { return float32(r.Uint32()<<8>>8) / (1 << 24) }
+
+func (r *Rand) Perm(n int) []int {
+	p := make([]int, n)
+	for i := range p {
+		p[i] = i
+	}
+	r.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
+	return p
+}
+
+func (r *Rand) Shuffle(n int, swap func(i, j int)) {
+	check(n >= 0, "Shuffle")
+	for i := n - 1; i > 0; i-- {
+		swap(i, int(r.below(uint64(i+1))))
+	}
+}
+
+func (r *Rand) NormFloat64() float64 {
+	const right = 3.442619855899 // where the tail begins
+	for {
+		u := r.Uint64()
+		j, i := int32(u), int(u>>32&0x7f)
+		k, w, f := normalStrip(i)
+		x := float64(j) * float64(w)
+		size := uint32(j)
+		if j < 0 {
+			size = -size
+		}
+		if size < k {
+			return x
+		}
+		if i == 0 {
+			for {
+				x = -math.Log(r.Float64()) * (1.0 / right)
+				if y := -math.Log(r.Float64()); y+y >= x*x {
+					break
+				}
+			}
+			if j > 0 {
+				return right + x
+			}
+			return -right - x
+		}
+		_, _, above := normalStrip(i - 1)
+		if f+float32(r.Float64())*(above-f) < float32(math.Exp(-.5*x*x)) {
+			return x
+		}
+	}
+}
+
+func (r *Rand) ExpFloat64() float64 {
+	const right = 7.69711747013104972
+	for {
+		u := r.Uint64()
+		j, i := uint32(u), int(uint8(u>>32))
+		k, w, f := exponentialStrip(i)
+		x := float64(j) * float64(w)
+		if j < k {
+			return x
+		}
+		if i == 0 {
+			return right - math.Log(r.Float64())
+		}
+		_, _, above := exponentialStrip(i - 1)
+		if f+float32(r.Float64())*(above-f) < float32(math.Exp(-x)) {
+			return x
+		}
+	}
+}
+
+// A Zipf gives numbers by Zipf's law, by rejection from its inverse.
+type Zipf struct {
+	r                  *Rand
+	imax, v, q, s      float64
+	oneMinusQ, inverse float64
+	from, spread       float64
+}
+
+func (z *Zipf) h(x float64) float64    { return math.Exp(z.oneMinusQ*math.Log(z.v+x)) * z.inverse }
+func (z *Zipf) hInv(x float64) float64 { return math.Exp(z.inverse*math.Log(z.oneMinusQ*x)) - z.v }
+
+func NewZipf(r *Rand, s float64, v float64, imax uint64) *Zipf {
+	if s <= 1 || v < 1 {
+		return nil
+	}
+	z := &Zipf{r: r, imax: float64(imax), v: v, q: s, oneMinusQ: 1 - s}
+	z.inverse = 1 / z.oneMinusQ
+	z.from = z.h(z.imax + 0.5)
+	z.spread = z.h(0.5) - math.Exp(math.Log(z.v)*(-z.q)) - z.from
+	z.s = 1 - z.hInv(z.h(1.5)-math.Exp(-z.q*math.Log(z.v+1)))
+	return z
+}
+
+func (z *Zipf) Uint64() uint64 {
+	if z == nil {
+		panic("rand: nil Zipf")
+	}
+	for {
+		ur := z.from + z.r.Float64()*z.spread
+		x := z.hInv(ur)
+		k := math.Floor(x + 0.5)
+		if k-x <= z.s || ur >= z.h(k+0.5)-math.Exp(-math.Log(k+z.v)*z.q) {
+			return uint64(k)
+		}
+	}
+}
+
+// ---- Without a seed.
+
+var global = &Rand{runtimeSource{}}
+
+func Int64() int64                       { return global.Int64() }
+func Uint32() uint32                     { return global.Uint32() }
+func Uint64() uint64                     { return global.Uint64() }
+func Int32() int32                       { return global.Int32() }
+func Int() int                           { return global.Int() }
+func Uint() uint                         { return global.Uint() }
+func Int64N(n int64) int64               { return global.Int64N(n) }
+func Uint32N(n uint32) uint32            { return global.Uint32N(n) }
+func Uint64N(n uint64) uint64            { return global.Uint64N(n) }
+func Int32N(n int32) int32               { return global.Int32N(n) }
+func IntN(n int) int                     { return global.IntN(n) }
+func UintN(n uint) uint                  { return global.UintN(n) }
+func Float64() float64                   { return global.Float64() }
+func Float32() float32                   { return global.Float32() }
+func Perm(n int) []int                   { return global.Perm(n) }
+func Shuffle(n int, swap func(i, j int)) { global.Shuffle(n, swap) }
+func NormFloat64() float64               { return global.NormFloat64() }
+func ExpFloat64() float64                { return global.ExpFloat64() }
+
+type intType interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+func N[Int intType](n Int) Int {
+	return global.N(n)
+}
