@@ -81,6 +81,9 @@ pub struct FuncInfo {
     /// Offset in words of the code a recovered frame goes on at; 0: none.
     pub defer_return: u32,
     pub pos_table: PosTable,
+    /// Instructions whose indices are unsigned numbers of 64 bits: offsets in words, and a bit for each index (of `x[lo:hi:max]`, in that
+    /// order).
+    pub unsigned: Vec<(u32, u8)>,
     /// Calls compiled in place, and for each offset 0 or the number (from 1) of the one it belongs to.
     pub inlined: Vec<Inlined>,
     pub inline_table: PosTable,
@@ -142,6 +145,13 @@ impl FuncInfo {
     /// The position of the instruction at address `pc`.
     pub fn pos_at(&self, pc: usize) -> Pos {
         self.pos_table.at(((pc - self.start) / 8) as u32)
+    }
+    /// Whether index `n` of the instruction at address `pc` is an unsigned number of 64 bits.
+    pub fn is_unsigned(&self, pc: usize, n: u32) -> bool {
+        let offset = ((pc - self.start) / 8) as u32;
+        self.unsigned
+            .iter()
+            .any(|(at, which)| *at == offset && which & 1 << n != 0)
     }
     /// The slots with pointers that are live at address `pc`, an instruction; `None` where all count as live.
     ///

@@ -316,6 +316,10 @@ impl Fun<'_> {
             Repr::Int(IntKind { bits: 64, .. }) | Repr::F64 | Repr::Ptr => Op::SIdxTwice64,
             _ => return None,
         };
+        // A panic could not tell which of them it is about.
+        if self.is_unsigned_index(&indices[0]) || self.is_unsigned_index(k) {
+            return None;
+        }
         let d = self.dst(dst, &ti);
         let mark = self.alloc.mark();
         let s = self.expr(s, None);
@@ -355,19 +359,20 @@ impl Fun<'_> {
         &mut self,
         e: &'static Expr,
         x: &'static Expr,
-        i: &'static Expr,
+        index: &'static Expr,
         dst: Option<Slot>,
     ) -> Slot {
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
-        let (s, i) = match (self.c.is_complex(i), self.c.is_complex(x)) {
+        let (s, i) = match (self.c.is_complex(index), self.c.is_complex(x)) {
             (true, false) => {
-                let i = self.expr(i, None);
+                let i = self.expr(index, None);
                 (self.expr(x, None), i)
             }
-            (true, true) => (self.expr(x, None), self.expr(i, None)),
-            _ => (self.loose(x), self.expr(i, None)),
+            (true, true) => (self.expr(x, None), self.expr(index, None)),
+            _ => (self.loose(x), self.expr(index, None)),
         };
+        self.note_index(index, i, 0);
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
@@ -517,9 +522,11 @@ impl Fun<'_> {
         for (n, i) in indices.iter().enumerate() {
             let to = ix.plus(n as u32);
             match i {
-                Some(_) if early && complex[n] => {}
                 Some(i) => {
-                    self.expr(i, Some(to));
+                    if !(early && complex[n]) {
+                        self.expr(i, Some(to));
+                    }
+                    self.note_index(i, ix, n as u32);
                 }
                 None if n == 0 => emit!(self, Zero, to),
                 None if n == 1 => match len_slot {

@@ -9,6 +9,7 @@
 use super::closure::LitKind;
 use super::control::Control;
 use super::regalloc::{Alloc, Slot};
+use super::typeinfo::IntKind;
 use super::{Compiler, Repr, TypeEnv, TypeInfo, abi};
 use crate::ast::{self, Expr, NodeId};
 use crate::bytecode::func::{self as bfunc, Word};
@@ -26,6 +27,8 @@ pub(super) struct Ins {
     pub pos: Pos,
     /// Of a call compiled in place: its number in `Fun::inlined`, from 1.
     pub inlined: u32,
+    /// As [`FuncInfo::unsigned`](crate::bytecode::func::FuncInfo::unsigned) has it.
+    pub unsigned: u8,
 }
 
 /// A place in the code, perhaps not known yet.
@@ -95,6 +98,8 @@ pub(super) struct Fun<'c> {
     pub last_bound: u32,
     pub alloc: Alloc,
     pub pos: Pos,
+    /// Slots with indices that are unsigned numbers of 64 bits, a bit for each from the slot on.
+    pub unsigned: FxHashMap<u32, u8>,
     pub dead: bool,
     pub vars: FxHashMap<ObjId, Loc>,
     pub env: TypeEnv,
@@ -170,6 +175,7 @@ impl<'c> Fun<'c> {
             yield_exits: None,
             is_leaf: true,
             inlined: Vec::new(),
+            unsigned: FxHashMap::default(),
             inlining: Vec::new(),
         }
     }
@@ -359,6 +365,7 @@ impl<'c> Fun<'c> {
             args: a,
             pos: self.pos,
             inlined: self.inlining.last().map_or(0, |i| i.site),
+            unsigned: self.unsigned_indices(op, args),
         });
         if matches!(
             op,
@@ -409,6 +416,36 @@ impl<'c> Fun<'c> {
     pub(super) fn einfo(&mut self, e: &Expr) -> Rc<TypeInfo> {
         let t = self.ty(e);
         self.c.type_info(t)
+    }
+
+    /// Remembers whether the index `e`, which is in slot `at + n`, is an unsigned number that no int may hold: a panic tells it as it is.
+    pub(super) fn note_index(&mut self, e: &Expr, at: Slot, n: u32) {
+        if self.is_unsigned_index(e) {
+            *self.unsigned.entry(at.0).or_default() |= 1 << n;
+        } else if let Some(bits) = self.unsigned.get_mut(&at.0) {
+            *bits &= !(1 << n);
+        }
+    }
+
+    pub(super) fn is_unsigned_index(&mut self, e: &Expr) -> bool {
+        matches!(
+            self.einfo(e).repr,
+            Repr::Int(IntKind {
+                bits: 64,
+                signed: false
+            })
+        )
+    }
+
+    /// What has been remembered of the indices of an instruction.
+    fn unsigned_indices(&self, op: Op, args: &[i64]) -> u8 {
+        if self.unsigned.is_empty() {
+            return 0;
+        }
+        let mut operands = op.operands().iter().zip(args);
+        let slot = operands.find(|(o, _)| matches!(o.name, "idx" | "ix"));
+        slot.and_then(|(_, at)| self.unsigned.get(&(*at as u32)).copied())
+            .unwrap_or(0)
     }
 
     /// The type of a variable.

@@ -63,6 +63,7 @@ impl Fun<'_> {
             ],
             pos: self.code.first().map_or(self.pos, |i| i.pos),
             inlined: 0,
+            unsigned: 0,
         });
         code.append(&mut self.code);
         for l in &mut self.labels {
@@ -75,6 +76,7 @@ impl Fun<'_> {
                 args: [0; 5],
                 pos: self.pos,
                 inlined: 0,
+                unsigned: 0,
             });
         }
         let marks = code.len();
@@ -84,6 +86,7 @@ impl Fun<'_> {
             args: [0; 5],
             pos: s.pos,
             inlined: s.parent,
+            unsigned: 0,
         }));
         let total: usize = code.iter().map(|i| i.op.words()).sum();
         let long = total > 16_000;
@@ -112,6 +115,12 @@ impl Fun<'_> {
             .iter()
             .zip(&at)
             .map(|(i, o)| (*o as u32, i.pos))
+            .collect();
+        let unsigned = code
+            .iter()
+            .zip(&at)
+            .filter(|(i, _)| i.unsigned != 0)
+            .map(|(i, at)| (*at as u32, i.unsigned))
             .collect();
         let inline_entries = code
             .iter()
@@ -156,6 +165,7 @@ impl Fun<'_> {
             zeroed: (frame.pointers as u16, n_pointers as u16),
             defer_return,
             pos_table: PosTable::new(entries),
+            unsigned,
             inlined,
             inline_table,
             pos: code[0].pos,

@@ -350,7 +350,7 @@ impl Fun<'_> {
     /// The index if it has calls and what is indexed has none: then it is evaluated first.
     fn early_index(&mut self, x: &'static Expr, index: &'static Expr) -> Option<Slot> {
         let early = self.c.is_complex(index) && !self.c.is_complex(x);
-        early.then(|| self.expr(index, None))
+        early.then(|| self.index_in_slot(index))
     }
 
     pub(super) fn elem_info(&mut self, elem: TypeId) -> Rc<TypeInfo> {
@@ -362,8 +362,14 @@ impl Fun<'_> {
     pub(super) fn index_operand(&mut self, index: &'static Expr) -> Index {
         match self.const_word(index) {
             Some(k) if (0..0xffff).contains(&k) => Index::K(k as u16),
-            _ => Index::S(self.expr(index, None)),
+            _ => Index::S(self.index_in_slot(index)),
         }
+    }
+
+    fn index_in_slot(&mut self, index: &'static Expr) -> Slot {
+        let s = self.expr(index, None);
+        self.note_index(index, s, 0);
+        s
     }
 
     fn array_elem(
@@ -383,7 +389,7 @@ impl Fun<'_> {
         }
         let idx = match early {
             Some(s) => s,
-            None => self.expr(index, None),
+            None => self.index_in_slot(index),
         };
         self.pos = e.pos;
         self.elem_place(base, idx, len, ei)

@@ -183,7 +183,8 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             }
             Raise::Bounds { x, y, code } => match error_type("runtime.boundsError") {
                 Some(t) => {
-                    let last = 1 | u64::from(code) << 8;
+                    let signed = !is_unsigned((*g).sched.pc, code);
+                    let last = u64::from(signed) | u64::from(code) << 8;
                     [t.word(), object(g, t, &[x as u64, y as u64, last])]
                 }
                 None => {
@@ -234,6 +235,18 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             },
         }
     }
+}
+
+/// Whether what the instruction at `pc` found to be out of bounds, in the way that Go numbers `code`, is an unsigned number.
+fn is_unsigned(pc: usize, code: u8) -> bool {
+    // Which index of `x[lo:hi:max]` is reported.
+    let n = match code {
+        0 | 3 | 7 => 0,
+        1 | 2 | 6 => 1,
+        4 | 5 => 2,
+        _ => return false,
+    };
+    func::find(pc).is_some_and(|f| f.is_unsigned(pc, n))
 }
 
 // ---- The machine.
