@@ -46,283 +46,275 @@ func (todoCtx) String() string { return "context.TODO" }
 func Background() Context { return backgroundCtx{} }
 func TODO() Context       { return todoCtx{} }
 
-// selfKey asks a context for the nearest cancelCtx above it.
-var selfKey int
+// nodeKey asks a context for the nearest node above it.
+var nodeKey int
 
-// canceler is what a cancelCtx has below it.
-type canceler interface {
-	cancel(detach bool, err, cause error)
-	Done() <-chan struct{}
+// A node is what can end. Nodes form a tree: the end of one is the end of all below it. The links to its siblings belong to the node
+// above, whose lock is taken first.
+type node struct {
+	end  atomic.Pointer[ending]        // nil while it lasts
+	gate atomic.Pointer[chan struct{}] // Done's, made when somebody asks for it
+
+	mu     sync.Mutex
+	first  *node
+	atEnd  func()      // runs once, when it ends
+	unhook func() bool // takes back what a foreign context above was asked to do
+
+	up         *node
+	next, back *node
+	linked     bool
 }
 
-type cancelCtx struct {
-	Context // the parent
+// An ending says why.
+type ending struct{ err, cause error }
 
-	mu       sync.Mutex
-	done     atomic.Value // chan struct{}, made when first asked for, closed by the first cancel
-	children map[canceler]struct{}
-	err      error
-	cause    error
-}
+// shut is the gate of nodes that had ended before anyone asked.
+var shut = make(chan struct{})
 
-func (c *cancelCtx) Value(key any) any {
-	if key == &selfKey {
-		return c
+func init() { close(shut) }
+
+func (n *node) done() chan struct{} {
+	if g := n.gate.Load(); g != nil {
+		return *g
 	}
-	return lookup(c.Context, key)
+	fresh := make(chan struct{})
+	n.gate.CompareAndSwap(nil, &fresh)
+	return *n.gate.Load()
 }
 
-func (c *cancelCtx) Done() <-chan struct{} {
-	if d := c.done.Load(); d != nil {
-		return d.(chan struct{})
+// finish ends the node and all below it, and tells whether it had lasted until now. Without cause the error is the cause.
+func (n *node) finish(err, cause error) bool {
+	if err == nil {
+		panic("context: internal error: missing cancel error")
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	d := c.done.Load()
-	if d == nil {
-		d = make(chan struct{})
-		c.done.Store(d)
-	}
-	return d.(chan struct{})
-}
-
-func (c *cancelCtx) Err() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.err
-}
-
-func (c *cancelCtx) String() string { return describe(c.Context) + ".WithCancel" }
-
-// closedDone is the done channel of those canceled before anyone asked for theirs.
-var closedDone = func() chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return c
-}()
-
-func (c *cancelCtx) cancel(detach bool, err, cause error) {
 	if cause == nil {
 		cause = err
 	}
-	c.mu.Lock()
-	if c.err != nil {
-		c.mu.Unlock()
-		return
-	}
-	c.err, c.cause = err, cause
-	if d, ok := c.done.Load().(chan struct{}); ok {
-		close(d)
-	} else {
-		c.done.Store(closedDone)
-	}
-	for child := range c.children {
-		child.cancel(false, err, cause)
-	}
-	c.children = nil
-	c.mu.Unlock()
-	if detach {
-		removeChild(c.Context, c)
-	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.finishLocked(&ending{err, cause})
 }
 
-// attach arranges that child is canceled when parent is.
-func (c *cancelCtx) attach(parent Context, child canceler) {
-	c.Context = parent
-	done := parent.Done()
-	if done == nil {
-		return // never canceled
+func (n *node) finishLocked(e *ending) bool {
+	if n.end.Load() != nil {
+		return false
 	}
-	select {
-	case <-done:
-		child.cancel(false, parent.Err(), Cause(parent))
+	n.end.Store(e)
+	if !n.gate.CompareAndSwap(nil, &shut) {
+		close(*n.gate.Load())
+	}
+	for below := n.first; below != nil; {
+		next := below.next
+		below.next, below.back, below.linked = nil, nil, false
+		below.mu.Lock()
+		below.finishLocked(e)
+		below.mu.Unlock()
+		below = next
+	}
+	n.first = nil
+	if n.atEnd != nil {
+		n.atEnd()
+	}
+	return true
+}
+
+// leave takes the node out of the tree: nothing above need know of it any more.
+func (n *node) leave() {
+	if n.unhook != nil {
+		n.unhook()
+	}
+	if n.up == nil {
 		return
+	}
+	n.up.mu.Lock()
+	defer n.up.mu.Unlock()
+	if !n.linked {
+		return
+	}
+	if n.next != nil {
+		n.next.back = n.back
+	}
+	if n.back != nil {
+		n.back.next = n.next
+	} else {
+		n.up.first = n.next
+	}
+	n.linked = false
+}
+
+// hang puts the node below parent, whose end is its end from now on, and gives back what the new context calls its parent.
+func (n *node) hang(parent Context) Context {
+	over := parent.Done()
+	if over == nil {
+		return parent
+	}
+	follow := func() { n.finish(parent.Err(), Cause(parent)) }
+	select {
+	case <-over:
+		follow()
+		return parent
 	default:
 	}
-	if p, ok := cancelCtxOf(parent); ok {
-		p.mu.Lock()
-		if p.err != nil {
-			child.cancel(false, p.err, p.cause)
-		} else {
-			if p.children == nil {
-				p.children = make(map[canceler]struct{})
-			}
-			p.children[child] = struct{}{}
+	if up, ok := parent.Value(&nodeKey).(*node); ok && up.done() == over {
+		n.up = up
+		up.mu.Lock()
+		defer up.mu.Unlock()
+		if e := up.end.Load(); e != nil {
+			n.finish(e.err, e.cause)
+			return parent
 		}
-		p.mu.Unlock()
-		return
+		if n.next = up.first; n.next != nil {
+			n.next.back = n
+		}
+		up.first, n.linked = n, true
+		return parent
 	}
-	if a, ok := parent.(interface{ AfterFunc(func()) func() bool }); ok {
-		stop := a.AfterFunc(func() { child.cancel(false, parent.Err(), Cause(parent)) })
-		c.mu.Lock()
-		c.Context = stopCtx{parent, stop}
-		c.mu.Unlock()
-		return
+	// A context of somebody else's making.
+	if p, ok := parent.(interface{ AfterFunc(func()) func() bool }); ok {
+		n.unhook = p.AfterFunc(follow)
+		return stopCtx{parent}
 	}
-	go func() {
+	go func(mine chan struct{}) {
 		select {
-		case <-done:
-			child.cancel(false, parent.Err(), Cause(parent))
-		case <-child.Done():
+		case <-mine:
+		case <-over:
+			follow()
 		}
-	}()
+	}(n.done())
+	return parent
 }
 
-// stopCtx is a parent with an AfterFunc of its own, and how to take back ours.
-type stopCtx struct {
-	Context
-	stop func() bool
+// stopCtx is the parent of those that an AfterFunc of its own ends.
+type stopCtx struct{ Context }
+
+type cancelCtx struct {
+	Context // the parent
+	node    node
 }
 
-// cancelCtxOf finds the cancelCtx whose Done channel parent has, if it is one of ours.
-func cancelCtxOf(parent Context) (*cancelCtx, bool) {
-	done := parent.Done()
-	if done == closedDone || done == nil {
-		return nil, false
+func (c *cancelCtx) Value(key any) any     { return lookup(c, key) }
+func (c *cancelCtx) Done() <-chan struct{} { return c.node.done() }
+func (c *cancelCtx) String() string        { return describe(c.Context) + ".WithCancel" }
+
+func (c *cancelCtx) Err() error {
+	e := c.node.end.Load()
+	if e == nil {
+		return nil
 	}
-	p, ok := parent.Value(&selfKey).(*cancelCtx)
-	if !ok {
-		return nil, false
-	}
-	if d, _ := p.done.Load().(chan struct{}); d != done {
-		return nil, false
-	}
-	return p, true
+	<-c.node.done() // who sees the error finds the channel closed
+	return e.err
 }
 
-func removeChild(parent Context, child canceler) {
-	if s, ok := parent.(stopCtx); ok {
-		s.stop()
-		return
-	}
-	if p, ok := cancelCtxOf(parent); ok {
-		p.mu.Lock()
-		delete(p.children, child)
-		p.mu.Unlock()
+// cancel ends the context because somebody said so.
+func (c *cancelCtx) cancel(err, cause error) {
+	if c.node.finish(err, cause) {
+		c.node.leave()
 	}
 }
 
-func newCancel(parent Context) *cancelCtx {
-	if parent == nil {
-		panic("cannot create context from nil parent")
-	}
-	c := &cancelCtx{}
-	c.attach(parent, c)
+// below makes c a context below parent.
+func (c *cancelCtx) below(parent Context) *cancelCtx {
+	notNil(parent)
+	c.Context = c.node.hang(parent)
 	return c
 }
 
+func notNil(parent Context) {
+	if parent == nil {
+		panic("cannot create context from nil parent")
+	}
+}
+
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
-	c := newCancel(parent)
-	return c, func() { c.cancel(true, Canceled, nil) }
+	c := new(cancelCtx).below(parent)
+	return c, func() { c.cancel(Canceled, nil) }
 }
 
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
-	c := newCancel(parent)
-	return c, func(cause error) { c.cancel(true, Canceled, cause) }
+	c := new(cancelCtx).below(parent)
+	return c, func(cause error) { c.cancel(Canceled, cause) }
 }
 
 func Cause(c Context) error {
-	if own, ok := c.Value(&selfKey).(*cancelCtx); ok {
-		own.mu.Lock()
-		cause := own.cause
-		own.mu.Unlock()
-		if cause != nil {
-			return cause
+	err := c.Err()
+	if err != nil {
+		if n, ok := c.Value(&nodeKey).(*node); ok {
+			if e := n.end.Load(); e != nil {
+				return e.cause
+			}
 		}
 	}
-	return c.Err()
+	return err
 }
 
 type timerCtx struct {
 	cancelCtx
-	timer    *time.Timer // under mu
 	deadline time.Time
 }
 
 func (c *timerCtx) Deadline() (deadline time.Time, ok bool) { return c.deadline, true }
 
 func (c *timerCtx) String() string {
-	return describe(c.cancelCtx.Context) + ".WithDeadline(" + c.deadline.String() + " [" + time.Until(c.deadline).String() + "])"
+	return fmtDeadline(describe(c.Context), c.deadline.String(), time.Until(c.deadline).String())
 }
 
-func (c *timerCtx) cancel(detach bool, err, cause error) {
-	c.cancelCtx.cancel(false, err, cause)
-	if detach {
-		removeChild(c.cancelCtx.Context, c)
+func fmtDeadline(parent, when, left string) string {
+	return parent + ".WithDeadline(" + when + " [" + left + "])"
+}
+
+func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, CancelFunc) {
+	notNil(parent)
+	if sooner, ok := parent.Deadline(); ok && sooner.Before(d) {
+		return WithCancel(parent)
 	}
-	c.mu.Lock()
-	if c.timer != nil {
-		c.timer.Stop()
-		c.timer = nil
+	c := &timerCtx{deadline: d}
+	c.below(parent)
+	expire := func() { c.cancel(DeadlineExceeded, cause) }
+	if left := time.Until(d); left > 0 {
+		c.node.mu.Lock()
+		if c.node.end.Load() == nil {
+			t := time.AfterFunc(left, expire)
+			c.node.atEnd = func() { t.Stop() }
+		}
+		c.node.mu.Unlock()
+	} else {
+		expire()
 	}
-	c.mu.Unlock()
+	return c, func() { c.cancel(Canceled, nil) }
 }
 
 func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
 	return WithDeadlineCause(parent, d, nil)
 }
 
-func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, CancelFunc) {
-	if parent == nil {
-		panic("cannot create context from nil parent")
-	}
-	if earlier, ok := parent.Deadline(); ok && earlier.Before(d) {
-		return WithCancel(parent)
-	}
-	c := &timerCtx{deadline: d}
-	c.attach(parent, c)
-	left := time.Until(d)
-	if left <= 0 {
-		c.cancel(true, DeadlineExceeded, cause)
-		return c, func() { c.cancel(false, Canceled, nil) }
-	}
-	c.mu.Lock()
-	if c.err == nil {
-		c.timer = time.AfterFunc(left, func() { c.cancel(true, DeadlineExceeded, cause) })
-	}
-	c.mu.Unlock()
-	return c, func() { c.cancel(true, Canceled, nil) }
-}
-
-func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
-	return WithDeadline(parent, time.Now().Add(timeout))
-}
-
 func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
 	return WithDeadlineCause(parent, time.Now().Add(timeout), cause)
 }
 
-type afterFuncCtx struct {
-	cancelCtx
-	once sync.Once
-	f    func()
-}
-
-func (a *afterFuncCtx) cancel(detach bool, err, cause error) {
-	a.cancelCtx.cancel(false, err, cause)
-	if detach {
-		removeChild(a.Context, a)
-	}
-	a.once.Do(func() { go a.f() })
+func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
+	return WithTimeoutCause(parent, timeout, nil)
 }
 
 func AfterFunc(ctx Context, f func()) (stop func() bool) {
-	a := &afterFuncCtx{f: f}
-	a.attach(ctx, a)
+	n := &node{atEnd: func() { go f() }}
+	n.hang(ctx)
 	return func() bool {
-		stopped := false
-		a.once.Do(func() { stopped = true })
-		if stopped {
-			a.cancel(true, Canceled, nil)
+		n.mu.Lock()
+		lasted := n.end.Load() == nil
+		if lasted {
+			n.atEnd = nil
+			n.finishLocked(&ending{Canceled, Canceled})
 		}
-		return stopped
+		n.mu.Unlock()
+		if lasted {
+			n.leave()
+		}
+		return lasted
 	}
 }
 
 func WithValue(parent Context, key, val any) Context {
-	if parent == nil {
-		panic("cannot create context from nil parent")
-	}
+	notNil(parent)
 	if key == nil {
 		panic("nil key")
 	}
@@ -343,21 +335,14 @@ type valueCtx struct {
 	key, val any
 }
 
-func (v *valueCtx) Value(key any) any {
-	if v.key == key {
-		return v.val
-	}
-	return lookup(v.Context, key)
-}
+func (v *valueCtx) Value(key any) any { return lookup(v, key) }
 
 func (v *valueCtx) String() string {
 	return describe(v.Context) + ".WithValue(" + describeValue(v.key) + ", " + describeValue(v.val) + ")"
 }
 
 func WithoutCancel(parent Context) Context {
-	if parent == nil {
-		panic("cannot create context from nil parent")
-	}
+	notNil(parent)
 	return withoutCancelCtx{parent}
 }
 
@@ -371,29 +356,27 @@ func (w withoutCancelCtx) String() string                        { return descri
 
 // lookup climbs our own kinds of context without recursion.
 func lookup(c Context, key any) any {
+	wantsNode := key == &nodeKey
 	for {
-		switch ctx := c.(type) {
-		case *valueCtx:
-			if ctx.key == key {
-				return ctx.val
-			}
-			c = ctx.Context
+		switch here := c.(type) {
 		case *cancelCtx:
-			if key == &selfKey {
-				return ctx
+			if wantsNode {
+				return &here.node
 			}
-			c = ctx.Context
+			c = here.Context
 		case *timerCtx:
-			if key == &selfKey {
-				return &ctx.cancelCtx
+			c = &here.cancelCtx
+		case *valueCtx:
+			if here.key == key {
+				return here.val
 			}
-			c = ctx.cancelCtx.Context
+			c = here.Context
 		case withoutCancelCtx:
-			if key == &selfKey {
-				return nil // cancellation ends here
+			if wantsNode {
+				return nil // it does not end
 			}
-			c = ctx.c
-		case backgroundCtx, todoCtx:
+			c = here.c
+		case emptyCtx, backgroundCtx, todoCtx:
 			return nil
 		default:
 			return c.Value(key)
