@@ -178,10 +178,10 @@ fn normalise(text: &str, path: &Path) -> String {
     let text = text
         .replace(&format!("{folder}/"), "")
         .replace("\t./", "\t");
-    let frame = Regex::new(r"(?m)^(\S+)\(.*\)\n\t(\S+):(\d+).*\n").unwrap();
+    let frame = Regex::new(r"(?m)^(\S.*)\([^()]*\)\n\t(\S+):(\d+).*\n").unwrap();
     let text = frame.replace_all(&text, |c: &Captures<'_>| {
-        let theirs = c[2].contains('/') || c[1].contains("deferwrap") || c[1].contains("gowrap");
-        if theirs {
+        let is_theirs = c[2].contains('/');
+        if is_theirs {
             String::new()
         } else {
             format!("{}(...)\n\t{}:{}\n", &c[1], &c[2], &c[3])

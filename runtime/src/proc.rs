@@ -32,7 +32,7 @@ mod tests;
 mod thread;
 mod wake;
 
-pub use boot::{exit, main_exit, main_init_done, set_exit_hook, set_seed, start};
+pub use boot::{exit, main_exit, main_init_done, main_init_failed, set_exit_hook, set_seed, start};
 pub use helpers::{Helper, HelperFn, set_helper_hook, wake_helper};
 pub use locked::{lock_os_thread, unlock_os_thread};
 pub use newproc::{spawn, spawn_system};

@@ -16,6 +16,7 @@
 //!
 //! - D1. `State::defers` is in order of time; a record's frame is alive, or the record is being run.
 //! - D2. Pseudo frames lie on the stack in the order of `State::panics`.
+//! - D3. What [`FIXED`] leads to is leaked and never changed.
 //!
 //! Go: runtime/panic.go, runtime/error.go.
 
@@ -31,7 +32,7 @@ use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::panic::PANIC_DEFERS;
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// A panic or Goexit in progress.
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +143,40 @@ unsafe fn text_value(g: *mut G, name: &str, text: [u64; 2]) -> [u64; 2] {
     [t.word(), unsafe { object(g, t, &text) }]
 }
 
+/// A text that is always the same, where it lies in memory as a Go string.
+struct Fixed {
+    words: [u64; 2],
+    next: *const Fixed,
+}
+
+/// All fixed texts so far.
+static FIXED: AtomicPtr<Fixed> = AtomicPtr::new(std::ptr::null_mut());
+
+/// The data word for `text`: one address for ever, as constants have it. By it a value that is panicked with again is known.
+fn fixed(text: &'static str) -> u64 {
+    let words = [text.as_ptr() as u64, text.len() as u64];
+    let head = FIXED.load(Ordering::Acquire);
+    let mut at = head.cast_const();
+    // SAFETY: D3.
+    while let Some(f) = unsafe { at.as_ref() } {
+        if f.words == words {
+            return f.words.as_ptr() as u64;
+        }
+        at = f.next;
+    }
+    let new = Box::leak(Box::new(Fixed { words, next: head }));
+    let address = new.words.as_ptr() as u64;
+    // Should another thread have put one there meanwhile, this text has two addresses until it is raised again.
+    let _ = FIXED.compare_exchange(head, new, Ordering::AcqRel, Ordering::Relaxed);
+    address
+}
+
+/// A value of string kind with a text that is always the same.
+fn fixed_value(name: &str, text: &'static str) -> [u64; 2] {
+    let t = error_type(name).unwrap_or_else(|| rtype::basic(Kind::String, "string"));
+    [t.word(), fixed(text)]
+}
+
 /// The value to panic with.
 ///
 /// # Safety
@@ -164,8 +199,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 None => text_value(g, PLAIN, words(s)),
             },
             Raise::Native(PanicValue::NilDeref) | Raise::Nil => {
-                let s = string(g, "invalid memory address or nil pointer dereference");
-                text_value(g, RUNTIME, s)
+                fixed_value(RUNTIME, "invalid memory address or nil pointer dereference")
             }
             Raise::Native(PanicValue::Value(v)) => match v.tab {
                 0 => value_of(g, Raise::NilValue),
@@ -173,6 +207,8 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             },
             Raise::Value(v) if v[0] == 0 => value_of(g, Raise::NilValue),
             Raise::Value(v) => v,
+            Raise::Runtime(Cow::Borrowed(s)) => fixed_value(RUNTIME, s),
+            Raise::Plain(Cow::Borrowed(s)) => fixed_value(PLAIN, s),
             Raise::Runtime(s) => {
                 let s = string(g, &s);
                 text_value(g, RUNTIME, s)
@@ -287,7 +323,7 @@ pub(super) unsafe fn start_goexit(g: *mut G) -> Next {
 }
 
 /// The operation of the instruction at `pc`.
-fn op_at(pc: usize) -> Option<Op> {
+pub(super) fn op_at(pc: usize) -> Option<Op> {
     let info = func::find(pc)?;
     let at = (pc - info.start) / 8;
     Op::from_u16(*info.code().get(at)? as u16)
@@ -528,6 +564,9 @@ unsafe fn die(g: *mut G) -> ! {
             );
         }
         write_stderr(out.as_bytes());
+        if (*g).goid.0 == 1 {
+            gosched_runtime::proc::main_init_failed(&mut *(*g).m);
+        }
         gosched_runtime::panic::fatal_panic()
     }
 }

@@ -122,6 +122,14 @@ fn runtime_main(m: &mut M, g: &mut G) -> Outcome {
 /// Context: coroutine, main goroutine.
 pub fn main_init_done(m: &mut M) {
     boot("main.main");
+    main_init_failed(m);
+}
+
+/// The main goroutine dies of a panic. If that is while packages are initialised it is no longer wired to the first thread, as after a
+/// deferred call of Go's runtime.main.
+///
+/// Context: coroutine, main goroutine.
+pub fn main_init_failed(m: &mut M) {
     if m.locked_int > 0 {
         m.locked_int -= 1;
         unwire(m);
