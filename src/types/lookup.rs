@@ -6,6 +6,7 @@
 
 use super::*;
 use rustc_hash::FxHashSet;
+use std::collections::hash_map::Entry;
 
 /// What a selector found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +53,70 @@ pub enum MissingWhy {
     Ambiguous,
     PointerReceiver,
     IsField,
+}
+
+/// Lists of members that are as long as this have an index.
+const INDEX_FROM: usize = 32;
+
+/// Where the names in a long list of members stand.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Of the list, when this was made.
+    len: usize,
+    by_name: FxHashMap<Symbol, Vec<u32>>,
+    /// Embedded fields.
+    embedded: Vec<u32>,
+}
+
+impl Names {
+    fn of(&self, name: Symbol) -> impl Iterator<Item = usize> {
+        let list = self.by_name.get(&name).map_or(&[][..], Vec::as_slice);
+        list.iter().map(|i| *i as usize)
+    }
+}
+
+/// A type reached through embedded fields.
+struct Embedded {
+    ty: TypeId,
+    path: Vec<u32>,
+    /// A pointer was dereferenced on the way.
+    indirect: bool,
+    /// Reached in several ways.
+    multiple: bool,
+}
+
+impl Embedded {
+    /// The path to its member number `i`.
+    fn path_to(&self, i: usize) -> Vec<u32> {
+        let mut path = Vec::with_capacity(self.path.len() + 1);
+        path.extend_from_slice(&self.path);
+        path.push(i as u32);
+        path
+    }
+}
+
+/// The named types that a search has come by.
+#[derive(Default)]
+struct Seen {
+    types: FxHashSet<TypeId>,
+    instances: Vec<TypeId>,
+}
+
+impl Seen {
+    /// Adds a type; false if it, or one identical to it, is there already.
+    fn insert(&mut self, program: &Program, ty: TypeId) -> bool {
+        if !self.types.insert(ty) {
+            return false;
+        }
+        let is_instance = matches!(program.types.get(ty), Type::Named(n) if n.origin.is_some());
+        if is_instance {
+            if self.instances.iter().any(|&s| program.identical(s, ty)) {
+                return false;
+            }
+            self.instances.push(ty);
+        }
+        true
+    }
 }
 
 /// Whether an identifier in scope of `pkg` names the object `name` of `obj_pkg`. Spec: Uniqueness of identifiers.
@@ -115,102 +180,60 @@ impl Program {
         name: Symbol,
         fold: bool,
     ) -> Found {
-        struct Embedded {
-            ty: TypeId,
-            path: Vec<u32>,
-            indirect: bool,
-            multiple: bool,
-        }
-        let (base, is_ptr) = match self.deref(t) {
-            Some(e) => (e, true),
-            None => (t, false),
-        };
-        // A pointer to an interface has no methods.
-        if is_ptr && matches!(self.under_type(base), Type::Interface(_)) {
+        let Some(start) = self.start(t) else {
             return Found::None;
-        }
-        let mut current = vec![Embedded {
-            ty: base,
-            path: Vec::new(),
-            indirect: is_ptr,
-            multiple: false,
-        }];
-        let mut seen: FxHashSet<TypeId> = FxHashSet::default();
-        let mut seen_instances: Vec<TypeId> = Vec::new();
+        };
+        let mut current = vec![start];
+        let mut seen = Seen::default();
         while !current.is_empty() {
             let mut next: Vec<Embedded> = Vec::new();
             let mut found: Option<(ObjId, Vec<u32>, bool)> = None;
             let mut clash = false;
             for e in &current {
                 let ty = self.unalias(e.ty);
+                let mut take = |i: usize, obj: ObjId| {
+                    clash |= found.is_some() || e.multiple;
+                    found = Some((obj, e.path_to(i), e.indirect));
+                };
                 if let Type::Named(n) = self.types.get(ty) {
-                    if !seen.insert(ty) {
+                    if !seen.insert(self, ty) {
                         continue;
                     }
-                    if n.origin.is_some() {
-                        if seen_instances.iter().any(|&s| self.identical(s, ty)) {
-                            continue;
-                        }
-                        seen_instances.push(ty);
-                    }
-                    if let Some(i) = n
-                        .methods
-                        .iter()
-                        .position(|&m| same_id(name, pkg, self.obj(m), fold))
-                    {
-                        clash |= found.is_some() || e.multiple;
-                        let mut path = e.path.clone();
-                        path.push(i as u32);
-                        found = Some((n.methods[i], path, e.indirect));
+                    if let Some(i) = self.member(ty, &n.methods, pkg, name, fold) {
+                        take(i, n.methods[i]);
                         continue;
                     }
                 }
-                match self.types.get(self.under(ty)) {
-                    Type::Struct(s) => {
+                let under = self.under(ty);
+                match self.types.get(under) {
+                    Type::Struct(s) if fold || s.fields.len() < INDEX_FROM => {
                         for (i, &f) in s.fields.iter().enumerate() {
-                            let fo = self.obj(f);
-                            if same_id(name, pkg, fo, fold) {
-                                clash |= found.is_some() || e.multiple;
-                                let mut path = e.path.clone();
-                                path.push(i as u32);
-                                found = Some((f, path, e.indirect));
-                                continue;
-                            }
-                            if found.is_none() && self.objs.embedded(&fo.kind) {
-                                let (ft, fptr) = match self.deref(fo.ty) {
-                                    Some(b) => (b, true),
-                                    None => (fo.ty, false),
-                                };
-                                if matches!(
-                                    self.types.get(self.unalias(ft)),
-                                    Type::Named(_)
-                                        | Type::Struct(_)
-                                        | Type::Interface(_)
-                                        | Type::TypeParam(_)
-                                ) {
-                                    let mut path = e.path.clone();
-                                    path.push(i as u32);
-                                    next.push(Embedded {
-                                        ty: ft,
-                                        path,
-                                        indirect: e.indirect || fptr,
-                                        multiple: e.multiple,
-                                    });
-                                }
+                            if same_id(name, pkg, self.obj(f), fold) {
+                                take(i, f);
+                            } else {
+                                next.extend(self.below(e, i, f));
                             }
                         }
                     }
-                    Type::Interface(_) => {
-                        let set = self.type_set(self.under(ty));
-                        if let Some(i) = set
-                            .methods
-                            .iter()
-                            .position(|&m| same_id(name, pkg, self.obj(m), fold))
-                        {
-                            clash |= found.is_some() || e.multiple;
-                            let mut path = e.path.clone();
-                            path.push(i as u32);
-                            found = Some((set.methods[i], path, e.indirect));
+                    Type::Struct(s) => {
+                        let names = self.names_of(under, &s.fields);
+                        for i in names.of(name) {
+                            if same_id(name, pkg, self.obj(s.fields[i]), fold) {
+                                take(i, s.fields[i]);
+                            }
+                        }
+                        let embedded = names.embedded.iter().map(|i| *i as usize);
+                        next.extend(embedded.filter_map(|i| self.below(e, i, s.fields[i])));
+                    }
+                    Type::Interface(it) => {
+                        let set = self.type_set(under);
+                        // One that is not final has no index.
+                        let i = match it.type_set.get() {
+                            Some(_) => self.member(under, &set.methods, pkg, name, fold),
+                            None => self.scan(&set.methods, pkg, name, fold),
+                        };
+                        if let Some(i) = i {
+                            take(i, set.methods[i]);
                         }
                     }
                     _ => {}
@@ -220,11 +243,8 @@ impl Program {
                 return Found::Ambiguous;
             }
             if let Some((obj, path, indirect)) = found {
-                if let ObjKind::Func(f) = &self.obj(obj).kind {
-                    // Only a declared method of a concrete type can have a pointer receiver.
-                    if f.ptr_recv && !indirect && !addressable {
-                        return Found::NeedsPointer;
-                    }
+                if self.wants_pointer(obj) && !indirect && !addressable {
+                    return Found::NeedsPointer;
                 }
                 return Found::Entry {
                     obj,
@@ -232,81 +252,191 @@ impl Program {
                     indirect,
                 };
             }
-            // The same type embedded twice at one depth makes everything in it ambiguous.
-            let mut index: FxHashMap<TypeId, usize> = FxHashMap::default();
-            let mut merged: Vec<Embedded> = Vec::new();
-            for e in next {
-                let key = self.unalias(e.ty);
-                let at = index.get(&key).copied().or_else(|| {
-                    matches!(self.types.get(key), Type::Named(n) if n.origin.is_some())
-                        .then(|| merged.iter().position(|m| self.identical(m.ty, e.ty)))
-                        .flatten()
-                });
-                match at {
-                    Some(i) if matches!(self.types.get(key), Type::Named(_)) => {
-                        merged[i].multiple = true
-                    }
-                    _ => {
-                        index.insert(key, merged.len());
-                        merged.push(e);
-                    }
-                }
-            }
-            current = merged;
+            current = self.merged(next);
         }
         Found::None
+    }
+
+    /// Where a search in values of type `t` begins: what it points to, or itself. A pointer to an interface has nothing.
+    fn start(&self, t: TypeId) -> Option<Embedded> {
+        let (ty, indirect) = match self.deref(t) {
+            Some(e) => (e, true),
+            None => (t, false),
+        };
+        if indirect && matches!(self.under_type(ty), Type::Interface(_)) {
+            return None;
+        }
+        Some(Embedded {
+            ty,
+            path: Vec::new(),
+            indirect,
+            multiple: false,
+        })
+    }
+
+    /// Is it a declared method of a concrete type with a pointer receiver?
+    fn wants_pointer(&self, obj: ObjId) -> bool {
+        matches!(&self.obj(obj).kind, ObjKind::Func(f) if f.ptr_recv)
+    }
+
+    /// Field `f`, number `i` of what has been reached as `e`, if it is embedded and can have fields or methods of its own.
+    fn below(&self, e: &Embedded, i: usize, f: ObjId) -> Option<Embedded> {
+        let field = self.obj(f);
+        if !self.objs.embedded(&field.kind) {
+            return None;
+        }
+        let (ty, is_ptr) = match self.deref(field.ty) {
+            Some(b) => (b, true),
+            None => (field.ty, false),
+        };
+        let has_members = matches!(
+            self.types.get(self.unalias(ty)),
+            Type::Named(_) | Type::Struct(_) | Type::Interface(_) | Type::TypeParam(_)
+        );
+        has_members.then(|| Embedded {
+            ty,
+            path: e.path_to(i),
+            indirect: e.indirect || is_ptr,
+            multiple: e.multiple,
+        })
+    }
+
+    /// What is embedded at one depth. The same type embedded twice there makes everything in it ambiguous.
+    fn merged(&self, all: Vec<Embedded>) -> Vec<Embedded> {
+        let mut index: FxHashMap<TypeId, usize> = FxHashMap::default();
+        let mut merged: Vec<Embedded> = Vec::new();
+        for e in all {
+            let key = self.unalias(e.ty);
+            let at = index.get(&key).copied().or_else(|| {
+                matches!(self.types.get(key), Type::Named(n) if n.origin.is_some())
+                    .then(|| merged.iter().position(|m| self.identical(m.ty, e.ty)))
+                    .flatten()
+            });
+            match at {
+                Some(i) if matches!(self.types.get(key), Type::Named(_)) => {
+                    merged[i].multiple = true
+                }
+                _ => {
+                    index.insert(key, merged.len());
+                    merged.push(e);
+                }
+            }
+        }
+        merged
+    }
+
+    /// Which of `list` (methods of a named type or of an interface's final type set: `owner`) has that name.
+    fn member(
+        &self,
+        owner: TypeId,
+        list: &[ObjId],
+        pkg: Option<PkgId>,
+        name: Symbol,
+        fold: bool,
+    ) -> Option<usize> {
+        if fold || list.len() < INDEX_FROM {
+            return self.scan(list, pkg, name, fold);
+        }
+        let names = self.names_of(owner, list);
+        names
+            .of(name)
+            .find(|&i| same_id(name, pkg, self.obj(list[i]), false))
+    }
+
+    fn scan(&self, list: &[ObjId], pkg: Option<PkgId>, name: Symbol, fold: bool) -> Option<usize> {
+        list.iter()
+            .position(|&m| same_id(name, pkg, self.obj(m), fold))
+    }
+
+    /// The index of `list`, which belongs to `owner` and only grows.
+    fn names_of(&self, owner: TypeId, list: &[ObjId]) -> Rc<Names> {
+        if let Some(names) = self.names.borrow().get(&owner)
+            && names.len == list.len()
+        {
+            return names.clone();
+        }
+        let mut names = Names {
+            len: list.len(),
+            ..Names::default()
+        };
+        for (i, &m) in list.iter().enumerate() {
+            let o = self.obj(m);
+            names.by_name.entry(o.name).or_default().push(i as u32);
+            if self.objs.embedded(&o.kind) {
+                names.embedded.push(i as u32);
+            }
+        }
+        let names = Rc::new(names);
+        self.names.borrow_mut().insert(owner, names.clone());
+        names
     }
 
     /// The methods callable on a value of type `t` that is not addressable (a dynamic value in an interface), promoted ones
     /// included, sorted as in type sets. Spec: Method sets.
     pub fn method_set(&self, t: TypeId) -> Vec<MethodEntry> {
-        let mut names: Vec<(Symbol, Option<PkgId>)> = Vec::new();
-        let mut seen_names: FxHashSet<(Symbol, Option<PkgId>)> = FxHashSet::default();
-        let mut seen: FxHashSet<TypeId> = FxHashSet::default();
-        let mut work = vec![self.deref(t).unwrap_or(t)];
-        while let Some(t) = work.pop() {
-            let ty = self.unalias(t);
-            if !seen.insert(ty) {
-                continue;
-            }
-            let mut add = |m: ObjId| {
-                let o = self.obj(m);
-                let key = (o.name, o.pkg);
-                if seen_names.insert(key) {
-                    names.push(key);
-                }
-            };
-            if let Type::Named(n) = self.types.get(ty) {
-                n.methods.iter().for_each(|&m| add(m));
-            }
-            match self.types.get(self.under(ty)) {
-                Type::Struct(s) => {
-                    for &f in &s.fields {
-                        let o = self.obj(f);
-                        if self.objs.embedded(&o.kind) {
-                            work.push(self.deref(o.ty).unwrap_or(o.ty));
+        type Key = (Symbol, Option<PkgId>);
+        let is_named_pointer = self.is_named(t) && matches!(self.under_type(t), Type::Pointer(_));
+        let Some(start) = self.start(t).filter(|_| !is_named_pointer) else {
+            return Vec::new();
+        };
+        // By name: the method, or `None` where the name stands for something else, or for several things.
+        let mut all: FxHashMap<Key, Option<MethodEntry>> = FxHashMap::default();
+        let mut current = vec![start];
+        let mut seen = Seen::default();
+        while !current.is_empty() {
+            let mut next: Vec<Embedded> = Vec::new();
+            let mut level: FxHashMap<Key, Option<MethodEntry>> = FxHashMap::default();
+            for e in &current {
+                let ty = self.unalias(e.ty);
+                let mut add = |i: usize, obj: ObjId| {
+                    let o = self.obj(obj);
+                    if o.name.is_blank() {
+                        return;
+                    }
+                    let is_method = matches!(o.kind, ObjKind::Func(_))
+                        && (e.indirect || !self.wants_pointer(obj))
+                        && !e.multiple;
+                    let key = (o.name, o.pkg.filter(|_| !o.name.is_exported()));
+                    if all.contains_key(&key) {
+                        return;
+                    }
+                    let found = level.entry(key);
+                    match found {
+                        Entry::Occupied(mut other) => *other.get_mut() = None,
+                        Entry::Vacant(place) => {
+                            place.insert(is_method.then(|| MethodEntry {
+                                obj,
+                                path: e.path_to(i),
+                                indirect: e.indirect,
+                            }));
                         }
                     }
+                };
+                if let Type::Named(n) = self.types.get(ty) {
+                    if !seen.insert(self, ty) {
+                        continue;
+                    }
+                    n.methods.iter().enumerate().for_each(|(i, &m)| add(i, m));
                 }
-                Type::Interface(_) => self.type_set(ty).methods.iter().for_each(|&m| add(m)),
-                _ => {}
+                let under = self.under(ty);
+                match self.types.get(under) {
+                    Type::Struct(s) => {
+                        for (i, &f) in s.fields.iter().enumerate() {
+                            add(i, f);
+                            next.extend(self.below(e, i, f));
+                        }
+                    }
+                    Type::Interface(_) => {
+                        let set = self.type_set(under);
+                        set.methods.iter().enumerate().for_each(|(i, &m)| add(i, m));
+                    }
+                    _ => {}
+                }
             }
+            all.extend(level);
+            current = self.merged(next);
         }
-        let mut out: Vec<MethodEntry> = names
-            .into_iter()
-            .filter_map(|(name, pkg)| match self.lookup(t, false, pkg, name) {
-                Found::Entry {
-                    obj,
-                    path,
-                    indirect,
-                } if matches!(self.obj(obj).kind, ObjKind::Func(_)) => Some(MethodEntry {
-                    obj,
-                    path,
-                    indirect,
-                }),
-                _ => None,
-            })
-            .collect();
+        let mut out: Vec<MethodEntry> = all.into_values().flatten().collect();
         out.sort_by_cached_key(|m| {
             let o = self.obj(m.obj);
             let pkg = match o.pkg {
@@ -315,7 +445,6 @@ impl Program {
             };
             (o.name.as_str(), pkg)
         });
-        out.dedup_by(|a, b| a.obj == b.obj);
         out
     }
 
@@ -328,18 +457,21 @@ impl Program {
         }
         let v_iface = matches!(self.under_type(v), Type::Interface(_));
         let have = v_iface.then(|| self.type_set(v));
+        let have_final =
+            matches!(self.under_type(v), Type::Interface(it) if it.type_set.get().is_some());
         for &m in &want.methods {
             let mo = self.obj(m);
             let missing = |why| Some(Missing { method: m, why });
             if let Some(have) = &have {
-                match have
-                    .methods
-                    .iter()
-                    .find(|&&h| same_id(mo.name, mo.pkg, self.obj(h), false))
-                {
+                let i = if have_final {
+                    self.member(self.under(v), &have.methods, mo.pkg, mo.name, false)
+                } else {
+                    self.scan(&have.methods, mo.pkg, mo.name, false)
+                };
+                match i.map(|i| have.methods[i]) {
                     None if is_static => return missing(MissingWhy::NotFound),
                     None => {}
-                    Some(&h) if h != m && !self.identical(self.obj(h).ty, mo.ty) => {
+                    Some(h) if h != m && !self.identical(self.obj(h).ty, mo.ty) => {
                         return missing(MissingWhy::WrongSignature(h));
                     }
                     Some(_) => {}

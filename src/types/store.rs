@@ -23,6 +23,8 @@ pub struct Program {
     pub info: Info,
     /// Import path to package.
     pub by_path: FxHashMap<String, PkgId>,
+    /// Of types with many fields or methods: where the names stand.
+    pub(super) names: RefCell<FxHashMap<TypeId, Rc<super::lookup::Names>>>,
 }
 
 /// Parts by which a type is interned.
