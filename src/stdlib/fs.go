@@ -229,16 +229,21 @@ type ReadLinkFS interface {
 	Lstat(name string) (FileInfo, error)
 }
 
+// opened opens a file for do, and closes it.
+func opened[T any](fsys FS, name string, do func(File) (T, error)) (result T, err error) {
+	file, err := fsys.Open(name)
+	if err == nil {
+		defer file.Close()
+		result, err = do(file)
+	}
+	return result, err
+}
+
 func Stat(fsys FS, name string) (FileInfo, error) {
 	if f, ok := fsys.(StatFS); ok {
 		return f.Stat(name)
 	}
-	file, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return file.Stat()
+	return opened(fsys, name, File.Stat)
 }
 
 func ReadLink(fsys FS, name string) (string, error) {
@@ -259,135 +264,109 @@ func ReadFile(fsys FS, name string) ([]byte, error) {
 	if f, ok := fsys.(ReadFileFS); ok {
 		return f.ReadFile(name)
 	}
-	file, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	size := 512
-	if info, err := file.Stat(); err == nil && info.Size() < 1<<40 {
-		size = max(size, int(info.Size())+1)
-	}
-	data := make([]byte, 0, size)
-	for {
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-		n, err := file.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if err != nil {
-			if err == io.EOF {
-				err = nil
-			}
-			return data, err
-		}
-	}
+	return opened(fsys, name, func(f File) ([]byte, error) { return io.ReadAll(f) })
 }
 
 func ReadDir(fsys FS, name string) ([]DirEntry, error) {
 	if f, ok := fsys.(ReadDirFS); ok {
 		return f.ReadDir(name)
 	}
-	file, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	dir, ok := file.(ReadDirFile)
-	if !ok {
-		return nil, &PathError{Op: "readdir", Path: name, Err: errors.New("not implemented")}
-	}
-	list, err := dir.ReadDir(-1)
-	sort.Slice(list, func(i, j int) bool { return list[i].Name() < list[j].Name() })
-	return list, err
+	return opened(fsys, name, func(f File) ([]DirEntry, error) {
+		dir, ok := f.(ReadDirFile)
+		if !ok {
+			return nil, &PathError{"readdir", name, errors.New("not implemented")}
+		}
+		entries, err := dir.ReadDir(-1)
+		sort.Slice(entries, func(i, j int) bool { return entries[i].Name() < entries[j].Name() })
+		return entries, err
+	})
 }
 
-func WalkDir(fsys FS, root string, fn WalkDirFunc) error {
-	info, err := Stat(fsys, root)
-	if err != nil {
-		err = fn(root, nil, err)
+// A walk shows every file below a folder to a function.
+type walk struct {
+	fsys FS
+	show WalkDirFunc
+}
+
+func WalkDir(fsys FS, root string, fn WalkDirFunc) (err error) {
+	w := walk{fsys, fn}
+	if info, missing := Stat(fsys, root); missing != nil {
+		err = fn(root, nil, missing)
 	} else {
-		err = walkDir(fsys, root, FileInfoToDirEntry(info), fn)
+		err = w.visit(root, FileInfoToDirEntry(info))
 	}
-	if err == SkipDir || err == SkipAll {
+	switch err {
+	case SkipDir, SkipAll:
 		return nil
 	}
 	return err
 }
 
-func walkDir(fsys FS, name string, d DirEntry, fn WalkDirFunc) error {
-	if err := fn(name, d, nil); err != nil || !d.IsDir() {
-		if err == SkipDir && d.IsDir() {
-			err = nil
-		}
+// visit shows a file and what is in it. Its error is SkipDir when the rest of the folder that it is in shall be left out.
+func (w walk) visit(name string, d DirEntry) error {
+	err := w.show(name, d, nil)
+	if !d.IsDir() {
 		return err
 	}
-	entries, err := ReadDir(fsys, name)
-	if err != nil {
-		if err = fn(name, d, err); err != nil {
-			if err == SkipDir {
-				err = nil
-			}
-			return err
-		}
+	if err == nil {
+		err = w.inside(name, d)
 	}
-	for _, e := range entries {
-		if err := walkDir(fsys, path.Join(name, e.Name()), e, fn); err != nil {
-			if err == SkipDir {
-				break
-			}
-			return err
-		}
+	if err == SkipDir {
+		err = nil
 	}
-	return nil
+	return err
 }
 
-func Glob(fsys FS, pattern string) (matches []string, err error) { return glob(fsys, pattern, 0) }
-
-func glob(fsys FS, pattern string, depth int) (matches []string, err error) {
-	const deepest = 10000
-	if depth > deepest {
-		return nil, path.ErrBadPattern
+func (w walk) inside(name string, d DirEntry) error {
+	entries, err := ReadDir(w.fsys, name)
+	if err != nil {
+		err = w.show(name, d, err)
 	}
+	for i := 0; i < len(entries) && err == nil; i++ {
+		err = w.visit(path.Join(name, entries[i].Name()), entries[i])
+	}
+	return err
+}
+
+func Glob(fsys FS, pattern string) (matches []string, err error) {
 	if f, ok := fsys.(GlobFS); ok {
 		return f.Glob(pattern)
 	}
-	if _, err := path.Match(pattern, ""); err != nil {
+	return expand(fsys, pattern, 10000)
+}
+
+// expand lists what matches a pattern of at most so many parts.
+func expand(fsys FS, pattern string, parts int) (matches []string, err error) {
+	_, err = path.Match(pattern, "")
+	switch {
+	case parts < 0:
+		return nil, path.ErrBadPattern
+	case err != nil:
 		return nil, err
-	}
-	if !hasMeta(pattern) {
-		if _, err := Stat(fsys, pattern); err != nil {
-			return nil, nil
+	case !hasMeta(pattern):
+		if _, missing := Stat(fsys, pattern); missing == nil {
+			matches = append(matches, pattern)
 		}
-		return []string{pattern}, nil
+		return matches, nil
 	}
-	dir, file := path.Split(pattern)
+	dir, last := path.Split(pattern)
 	if dir == "" {
-		dir = "."
-	} else {
-		dir = dir[:len(dir)-1]
+		dir = "./"
 	}
-	dirs := []string{dir}
-	if hasMeta(dir) {
+	folders := []string{dir[:len(dir)-1]}
+	if dir = folders[0]; hasMeta(dir) {
 		if dir == pattern {
 			return nil, path.ErrBadPattern
 		}
-		if dirs, err = glob(fsys, dir, depth+1); err != nil {
+		if folders, err = expand(fsys, dir, parts-1); err != nil {
 			return nil, err
 		}
 	}
-	for _, d := range dirs {
-		entries, err := ReadDir(fsys, d)
-		if err != nil {
-			continue // what cannot be read has no names
-		}
+	for _, dir := range folders {
+		entries, _ := ReadDir(fsys, dir) // what cannot be read has no names
 		for _, e := range entries {
-			ok, err := path.Match(file, e.Name())
-			if err != nil {
-				return matches, err
-			}
-			if ok {
-				matches = append(matches, path.Join(d, e.Name()))
+			if ok, _ := path.Match(last, e.Name()); ok {
+				matches = append(matches, path.Join(dir, e.Name()))
 			}
 		}
 	}
@@ -423,12 +402,13 @@ type subFS struct {
 	dir  string
 }
 
-// full is the name in the other file system.
-func (f *subFS) full(op, name string) (string, error) {
+// in does something with a file of the folder by the name it has in the other file system.
+func in[T any](f *subFS, op, name string, do func(fsys FS, full string) (T, error)) (result T, err error) {
 	if !ValidPath(name) {
-		return "", &PathError{Op: op, Path: name, Err: ErrInvalid}
+		return result, &PathError{op, name, ErrInvalid}
 	}
-	return path.Join(f.dir, name), nil
+	result, err = do(f.fsys, path.Join(f.dir, name))
+	return result, f.short(err)
 }
 
 // short takes the folder's name off an error's.
@@ -451,56 +431,31 @@ func (f *subFS) relative(name string) (string, bool) {
 	return "", false
 }
 
-func (f *subFS) Open(name string) (File, error) {
-	full, err := f.full("open", name)
-	if err != nil {
-		return nil, err
-	}
-	file, err := f.fsys.Open(full)
-	return file, f.short(err)
-}
-
-func (f *subFS) ReadDir(name string) ([]DirEntry, error) {
-	full, err := f.full("read", name)
-	if err != nil {
-		return nil, err
-	}
-	list, err := ReadDir(f.fsys, full)
-	return list, f.short(err)
-}
-
-func (f *subFS) ReadFile(name string) ([]byte, error) {
-	full, err := f.full("read", name)
-	if err != nil {
-		return nil, err
-	}
-	data, err := ReadFile(f.fsys, full)
-	return data, f.short(err)
-}
-
-func (f *subFS) Glob(pattern string) ([]string, error) {
-	if _, err := path.Match(pattern, ""); err != nil {
-		return nil, err
-	}
-	if pattern == "." {
-		return []string{"."}, nil
-	}
-	list, err := Glob(f.fsys, f.dir+"/"+pattern)
-	for i, name := range list {
-		if name, ok := f.relative(name); ok {
-			list[i] = name
-		}
-	}
-	return list, f.short(err)
-}
+func (f *subFS) Open(name string) (File, error)          { return in(f, "open", name, FS.Open) }
+func (f *subFS) ReadDir(name string) ([]DirEntry, error) { return in(f, "read", name, ReadDir) }
+func (f *subFS) ReadFile(name string) ([]byte, error)    { return in(f, "read", name, ReadFile) }
+func (f *subFS) ReadLink(name string) (string, error)    { return in(f, "readlink", name, ReadLink) }
+func (f *subFS) Lstat(name string) (FileInfo, error)     { return in(f, "lstat", name, Lstat) }
 
 func (f *subFS) Sub(dir string) (FS, error) {
 	if dir == "." {
 		return f, nil
 	}
-	full, err := f.full("sub", dir)
-	if err != nil {
+	return in(f, "sub", dir, func(fsys FS, full string) (FS, error) { return &subFS{fsys, full}, nil })
+}
+
+func (f *subFS) Glob(pattern string) ([]string, error) {
+	if _, err := path.Match(pattern, ""); err != nil || pattern == "." {
+		if err == nil {
+			return []string{"."}, nil
+		}
 		return nil, err
 	}
-	return &subFS{f.fsys, full}, nil
+	names, err := Glob(f.fsys, f.dir+"/"+pattern)
+	for i := range names {
+		if short, ok := f.relative(names[i]); ok {
+			names[i] = short
+		}
+	}
+	return names, f.short(err)
 }

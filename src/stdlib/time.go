@@ -331,24 +331,31 @@ func (t *Time) dropMonotonic() {
 	}
 }
 
-// addSec keeps the monotonic form where the seconds still fit.
+// plus adds; the sum does not count if it is not ok.
+func plus(a, b int64) (sum int64, ok bool) {
+	sum = a + b
+	return sum, (sum > a) == (b > 0)
+}
+
+// addSec keeps the monotonic form where the seconds still fit. Times beyond what there is are the last ones there are.
 func (t *Time) addSec(d int64) {
+	const latest = 1<<63 - 1
 	if t.wall&hasMonotonic != 0 {
-		sec := int64(t.wall << 1 >> (nsecShift + 1))
-		if sum := sec + d; 0 <= sum && sum <= 1<<33-1 {
-			t.wall = t.wall&nsecMask | uint64(sum)<<nsecShift | hasMonotonic
+		if sec := int64(t.wall<<1>>(nsecShift+1)) + d; uint64(sec)>>33 == 0 {
+			t.wall = hasMonotonic | uint64(sec)<<nsecShift | t.wall&nsecMask
 			return
 		}
 		t.dropMonotonic()
 	}
-	sum := t.ext + d
-	if (sum > t.ext) == (d > 0) {
-		t.ext = sum
-	} else if d > 0 {
-		t.ext = 1<<63 - 1
-	} else {
-		t.ext = -(1<<63 - 1)
+	sec, ok := plus(t.ext, d)
+	switch {
+	case ok:
+	case d > 0:
+		sec = latest
+	default:
+		sec = -latest
 	}
+	t.ext = sec
 }
 
 func (t *Time) setLoc(loc *Location) {
@@ -371,16 +378,8 @@ func Now() Time {
 func unixTime(sec int64, nsec int32) Time { return Time{uint64(nsec), sec + unixToInternal, Local} }
 
 func Unix(sec int64, nsec int64) Time {
-	if nsec < 0 || nsec >= 1e9 {
-		n := nsec / 1e9
-		sec += n
-		nsec -= n * 1e9
-		if nsec < 0 {
-			nsec += 1e9
-			sec--
-		}
-	}
-	return unixTime(sec, int32(nsec))
+	more := floorDiv(nsec, 1e9)
+	return unixTime(sec+more, int32(nsec-more*1e9))
 }
 
 func UnixMilli(msec int64) Time { return Unix(msec/1e3, (msec%1e3)*1e6) }
@@ -438,43 +437,35 @@ func (t Time) Sub(u Time) Duration {
 	if t.wall&u.wall&hasMonotonic != 0 {
 		return elapsed(t.ext-u.ext, t.ext > u.ext)
 	}
-	d := Duration(t.internal()-u.internal())*Second + Duration(t.nsec()-u.nsec())
-	switch {
-	case u.Add(d).Equal(t):
+	d := Duration(t.unixSec()-u.unixSec())*Second + Duration(t.nsec()-u.nsec())
+	if u.Add(d).Equal(t) {
 		return d
-	case t.Before(u):
-		return minDuration
 	}
-	return maxDuration
+	if t.After(u) {
+		return maxDuration
+	}
+	return minDuration
 }
 
 func (t Time) Add(d Duration) Time {
-	sec := int64(d / 1e9)
-	nsec := t.nsec() + int32(d%1e9)
-	if nsec >= 1e9 {
-		sec++
-		nsec -= 1e9
-	} else if nsec < 0 {
-		sec--
-		nsec += 1e9
-	}
-	t.wall = t.wall&^nsecMask | uint64(nsec)
-	t.addSec(sec)
+	nsec := int64(t.nsec()) + int64(d%Second)
+	more := floorDiv(nsec, 1e9)
+	t.wall = t.wall&^nsecMask | uint64(nsec-more*1e9)
+	t.addSec(int64(d/Second) + more)
 	if t.wall&hasMonotonic != 0 {
-		sum := t.ext + int64(d)
-		if d < 0 && sum > t.ext || d > 0 && sum < t.ext {
-			t.dropMonotonic()
+		if mono, ok := plus(t.ext, int64(d)); ok {
+			t.ext = mono
 		} else {
-			t.ext = sum
+			t.dropMonotonic()
 		}
 	}
 	return t
 }
 
 func (t Time) AddDate(years int, months int, days int) Time {
-	year, month, day := t.Date()
-	hour, min, sec := t.Clock()
-	return Date(year+years, month+Month(months), day+days, hour, min, sec, int(t.nsec()), t.Location())
+	y, m, d := t.Date()
+	h, mi, s := t.Clock()
+	return Date(y+years, m+Month(months), d+days, h, mi, s, t.Nanosecond(), t.Location())
 }
 
 // Calendar. Days are counted from 1 March of the year 0 in eras of 400 years, so that leap days come last.
