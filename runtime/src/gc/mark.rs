@@ -300,6 +300,16 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         let n = w.words as usize;
         // SAFETY: K2 — the object is allocated, so its words are readable; nobody writes them (K1).
         unsafe {
+            if l.words <= 64 && n <= 64 {
+                // Most objects: one mask, and no division.
+                let mut mask = l.mask & (u64::MAX >> (64 - n));
+                while mask != 0 {
+                    let i = mask.trailing_zeros() as usize;
+                    mask &= mask - 1;
+                    self.follow_exact(*p.add(i));
+                }
+                return;
+            }
             if l.words <= 64 {
                 let stride = 64 / l.words * l.words;
                 let mut at = 0;

@@ -170,6 +170,10 @@ impl Arena {
             );
             // SAFETY: A1 — the range lies inside the reservation of the side arrays.
             unsafe {
+                if from > 0 {
+                    // A heap that has filled the first step uses them densely; the marker jumps about in them.
+                    libc::madvise(lo as *mut _, hi - lo, libc::MADV_HUGEPAGE);
+                }
                 libc::mprotect(lo as *mut _, hi - lo, libc::PROT_READ | libc::PROT_WRITE) == 0
             }
         };
