@@ -99,6 +99,7 @@ pub unsafe fn ready_tail(m: &mut M, g: *mut G) {
 }
 
 /// Commits a park. `false`: it was undone, and the G runs on.
+#[inline(always)] // Called from one place, but for tests.
 pub(crate) unsafe fn park_m(m: *mut M) -> bool {
     // SAFETY: context — g0 of `m`, whose current G has left its coroutine. Once the commit
     // function has run, the G is somebody else's.
@@ -126,7 +127,7 @@ pub(crate) unsafe fn park_m(m: *mut M) -> bool {
 }
 
 /// The current G stays runnable and goes to the end of a queue.
-#[inline]
+#[inline(always)] // Called from one place.
 pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
     // SAFETY: context — g0 of `m`.
     unsafe {
