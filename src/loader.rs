@@ -8,7 +8,9 @@
 
 use crate::parser::constraint::Constraint;
 use crate::source::{self, SourceFile};
-use std::io::Read;
+use rustyline::error::ReadlineError;
+use std::error::Error;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 /// What to run.
@@ -39,13 +41,33 @@ pub fn load(input: &Input) -> Result<Vec<&'static SourceFile>, String> {
         Input::Files(files) => files.iter().map(|f| read(f)).collect(),
         Input::Dir(dir) => load_dir(dir),
         Input::Stdin => {
-            let mut bytes = Vec::new();
-            std::io::stdin()
-                .read_to_end(&mut bytes)
-                .map_err(|e| format!("reading standard input: {e}"))?;
+            let bytes = standard_input().map_err(|e| format!("reading standard input: {e}"))?;
             add("-", "stdin.go", bytes).map(|f| vec![f])
         }
         Input::Text { name, text } => add(name, name, text.clone().into_bytes()).map(|f| vec![f]),
+    }
+}
+
+/// All of standard input. At a terminal its lines can be edited, until Ctrl-D ends them.
+fn standard_input() -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut input = std::io::stdin();
+    let mut bytes = Vec::new();
+    if !input.is_terminal() {
+        input.read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    let mut editor = rustyline::DefaultEditor::new()?;
+    loop {
+        match editor.readline("") {
+            Ok(line) => {
+                bytes.extend(line.as_bytes());
+                bytes.push(b'\n');
+                editor.add_history_entry(line)?;
+            }
+            Err(ReadlineError::Eof) => return Ok(bytes),
+            Err(ReadlineError::Interrupted) => return Err("interrupted".into()),
+            Err(e) => return Err(e.into()),
+        }
     }
 }
 
