@@ -277,7 +277,8 @@ impl Checker {
                             }
                         }
                     }
-                } else if let Some(have) = found[i]
+                }
+                if let Some(have) = found[i]
                     && !set.methods.is_empty()
                     && !self.mentions(have, tparams)
                 {
@@ -285,6 +286,12 @@ impl Checker {
                     let mut u = Unifier::new(&self.prog, tparams, found);
                     if u.unify_methods(constraint, have) {
                         *found = u.found;
+                    } else if let Some(m) = self.missing_method(have, constraint, true) {
+                        let cause = self.missing_cause(&m, have, constraint);
+                        let (n, h, c) = (self.ts(t), self.ts(have), self.ts(constraint));
+                        let why = format!("{n} (type {h}) does not satisfy {c} {cause}");
+                        self.error(pos, format!("in call to {fun}, {why}"));
+                        return false;
                     }
                 }
             }
