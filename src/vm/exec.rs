@@ -258,11 +258,19 @@ macro_rules! mem {
         impl Mem for $t {
             #[inline(always)]
             unsafe fn load(p: usize) -> u64 {
+                if is_checked_misaligned::<$t>(p) {
+                    // SAFETY: X4.
+                    return unsafe { (p as *const $t).read_unaligned() as i64 as u64 };
+                }
                 // SAFETY: X4.
                 unsafe { (*(p as *const $atomic)).load(Relaxed) as $t as i64 as u64 }
             }
             #[inline(always)]
             unsafe fn store(p: usize, v: u64) {
+                if is_checked_misaligned::<$t>(p) {
+                    // SAFETY: X4.
+                    return unsafe { (p as *mut $t).write_unaligned(v as $t) };
+                }
                 // SAFETY: X4.
                 unsafe { (*(p as *const $atomic)).store(v as _, Relaxed) }
             }
@@ -277,6 +285,13 @@ mem! {
     u32, AtomicU32;
     i32, AtomicU32;
     u64, AtomicU64;
+}
+
+/// Does Rust look at the alignment of addresses (in builds with assertions), and is this one wrong? The machine takes any, and
+/// so does Go through `unsafe`.
+#[inline(always)]
+fn is_checked_misaligned<T>(p: usize) -> bool {
+    cfg!(debug_assertions) && p % align_of::<T>() != 0
 }
 
 #[inline(always)]
