@@ -111,6 +111,8 @@ pub struct Locked {
     pub mnext: i64,
     /// Limit of live Ms.
     pub maxmcount: i64,
+    /// The limit was passed, and that has been said.
+    pub is_exhausted: bool,
     /// Ms outside the deadlock count.
     pub nmsys: i64,
     /// Ms that have ended.
@@ -138,6 +140,7 @@ impl Locked {
             nmidlelocked: 0,
             mnext: 0,
             maxmcount: MAX_M,
+            is_exhausted: false,
             nmsys: 0,
             nmfreed: 0,
             pidle: ptr::null_mut(),

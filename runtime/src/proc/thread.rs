@@ -36,10 +36,13 @@ pub(crate) fn check_mcount() {
     // SAFETY: the lock is held.
     let l = unsafe { SCHED.locked() };
     if l.mnext - l.nmfreed > l.maxmcount && !fault!(NoThreadLimit) {
-        panic::print(format_args!(
-            "runtime: program exceeds {}-thread limit\n",
-            l.maxmcount
-        ));
+        // Others may find the same before this one has ended the process.
+        if !std::mem::replace(&mut l.is_exhausted, true) {
+            panic::print(format_args!(
+                "runtime: program exceeds {}-thread limit\n",
+                l.maxmcount
+            ));
+        }
         SCHED.lock.unlock();
         crate::throw!("thread exhaustion");
     }
