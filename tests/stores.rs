@@ -37,7 +37,7 @@ const RAW: &[(&str, usize, &str)] = &[
         "slots of frames, elements without pointers, a fresh channel",
     ),
     ("runtime/src/timer.rs", 1, "a fresh timer without pointers"),
-    ("runtime/src/stack.rs", 2, "stacks"),
+    ("runtime/src/stack.rs", 3, "stacks"),
     ("runtime/src/gc/sweep.rs", 1, "free memory"),
     ("runtime/src/heap/mcache.rs", 3, "free memory"),
     ("runtime/src/heap/pages.rs", 1, "free memory"),
