@@ -135,11 +135,12 @@ fn hammer(cx: &mut Cx) {
 fn crossing_selects(cx: &mut Cx) {
     static SENT: AtomicU64 = AtomicU64::new(0);
     static RECEIVED: AtomicU64 = AtomicU64::new(0);
+    static SENT_ALL: AtomicU64 = AtomicU64::new(0);
     const WORKERS: u64 = 8;
     let (a, b, quit, done) = (cx.chan(0), cx.chan(1), cx.chan(0), cx.chan(0));
     for w in 0..WORKERS {
         cx.go(move |cx| {
-            for i in 0..4_000 {
+            for i in 0..10_000 {
                 let v = w * 10_000 + i;
                 let (x, y) = if w % 2 == 0 { (a, b) } else { (b, a) };
                 match cx
@@ -151,7 +152,8 @@ fn crossing_selects(cx: &mut Cx) {
                     _ => break,
                 };
             }
-            // Whoever still waits is let go.
+            SENT_ALL.fetch_add(1, Ordering::SeqCst);
+            // Whoever still sends is received from.
             while cx.try_recv(quit).is_none() {
                 match cx
                     .select(&[(a, None), (b, None), (quit, None)], true)
@@ -165,14 +167,8 @@ fn crossing_selects(cx: &mut Cx) {
         });
     }
     // When nobody sends any more, all wait in the second loop.
-    let mut before = u64::MAX;
-    loop {
-        cx.sleep(30_000_000);
-        let now = SENT.load(Ordering::SeqCst);
-        if now == before {
-            break;
-        }
-        before = now;
+    while SENT_ALL.load(Ordering::SeqCst) < WORKERS {
+        cx.sleep(5_000_000);
     }
     cx.close(quit);
     for _ in 0..WORKERS {
