@@ -86,6 +86,8 @@ faults! {
     LargeStacks = "large-stacks";
     /// New goroutines have stacks before they run.
     EarlyStacks = "early-stacks";
+    /// Memory of stacks never goes back to the heap.
+    KeepStackSpans = "keep-stack-spans";
     /// A stack that moves leaves its newer half behind.
     HalfCopy = "half-copy";
     /// Collections do not halve stacks.

@@ -2,8 +2,8 @@
 //! VM stacks: sizes, guards, caches, growth by copying.
 //!
 //! Stacks grow upward: `[lo, top)` is used, and the prologue compares the end of the new frame
-//! with `stackguard0`. Small ones (2 to 16 KB) come from a cache per P, filled from pools of
-//! 32 KB spans; larger ones are spans of their own. The memory is the heap's.
+//! with `stackguard0`. Small ones (2 to 16 KB) come from a cache per P, filled from [`pool`]s;
+//! larger ones are spans of their own. The memory is the heap's.
 //!
 //! A G that has not run yet has its first frame in words of its descriptor, and gets a stack from the M that runs it first:
 //! a program may start goroutines much faster than they run, and most of them end before the last have begun.
@@ -19,16 +19,19 @@
 //!
 //! Go: runtime/stack.go.
 
+mod pool;
+
 use std::ptr;
 
 use crate::coro::on_g0;
 use crate::g::{G, Status, VM_WORDS};
 use crate::gc;
 use crate::heap;
-use crate::lockrank::Rank;
 use crate::m::M;
 use crate::switches::{self, Mech};
-use crate::sync::{AtomicI64, AtomicUsize, Guarded, Ordering};
+use crate::sync::{AtomicI64, AtomicUsize, Ordering};
+use pool::POOLS;
+pub(crate) use pool::release_spans;
 
 /// Bytes of a new goroutine's stack.
 pub const MIN: usize = 2048;
@@ -45,8 +48,6 @@ pub const POISON: usize = 4096;
 const ORDERS: usize = 4;
 /// Bytes a P's list holds at most, and is filled to half of.
 const CACHE_BYTES: usize = 32 << 10;
-/// Bytes of a span of small stacks.
-const SPAN_BYTES: usize = 32 << 10;
 
 /// Default limit of one stack: 1 GB.
 pub const DEFAULT_MAX: usize = 1_000_000_000;
@@ -122,13 +123,13 @@ impl StackCache {
         }
     }
 
-    /// Gives everything to the pools; the P is destroyed.
+    /// Gives everything to the pools.
+    ///
+    /// Context: the P is being destroyed, or the world is stopped.
     pub fn flush(&mut self) {
         for (order, list) in self.lists.iter_mut().enumerate() {
-            let mut pool = POOLS[order].lock();
-            while let Some(at) = list.pop() {
-                // SAFETY: K1.
-                unsafe { pool.push(at) };
+            if list.n != 0 {
+                release(list, order, 0);
             }
         }
     }
@@ -140,8 +141,6 @@ impl Default for StackCache {
     }
 }
 
-static POOLS: [Guarded<Free>; ORDERS] =
-    [const { Guarded::new(Rank::StackPool, Free::EMPTY) }; ORDERS];
 /// How often a pool's lock was taken; for tests.
 pub(crate) static POOL_LOCKS: AtomicUsize = AtomicUsize::new(0);
 
@@ -152,21 +151,6 @@ fn span(bytes: usize) -> usize {
 
 fn order_of(bytes: usize) -> usize {
     (bytes / MIN).trailing_zeros() as usize
-}
-
-fn pool_take(pool: &mut Free, order: usize) -> usize {
-    if let Some(at) = pool.pop() {
-        return at;
-    }
-    let size = MIN << order;
-    let at = span(SPAN_BYTES);
-    let mut i = SPAN_BYTES;
-    while i > size {
-        i -= size;
-        // SAFETY: a piece of a fresh span.
-        unsafe { pool.push(at + i) };
-    }
-    at
 }
 
 /// A stack of `bytes`, a power of two; its contents are undefined.
@@ -182,7 +166,7 @@ pub fn alloc(m: &mut M, bytes: usize) -> usize {
     if m.p.is_null() || fault!(NoStackCache) {
         POOL_LOCKS.fetch_add(1, Ordering::Relaxed);
         INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
-        return pool_take(&mut POOLS[order].lock(), order);
+        return POOLS[order].lock().take(order);
     }
     // SAFETY: M1 — the P is ours.
     let list = unsafe { &mut (*m.p).stacks.lists[order] };
@@ -198,12 +182,12 @@ fn refill(list: &mut Free, order: usize) -> usize {
     let mut pool = POOLS[order].lock();
     let n = (CACHE_BYTES / 2) >> (order + 11);
     for _ in 1..n {
-        let at = pool_take(&mut pool, order);
+        let at = pool.take(order);
         // SAFETY: K1 — just taken.
         unsafe { list.push(at) };
     }
     INUSE.fetch_add((n << (order + 11)) as i64, Ordering::Relaxed);
-    pool_take(&mut pool, order)
+    pool.take(order)
 }
 
 /// Gives a stack back.
@@ -222,7 +206,7 @@ pub unsafe fn free(m: &mut M, at: usize, bytes: usize) {
     if m.p.is_null() {
         INUSE.fetch_sub(bytes as i64, Ordering::Relaxed);
         // SAFETY: by the contract.
-        unsafe { POOLS[order].lock().push(at) };
+        unsafe { POOLS[order].lock().give(at) };
         return;
     }
     // SAFETY: M1 for the P; the contract for the stack.
@@ -230,21 +214,21 @@ pub unsafe fn free(m: &mut M, at: usize, bytes: usize) {
         let list = &mut (*m.p).stacks.lists[order];
         list.push(at);
         if list.n >= CACHE_BYTES >> (order + 11) {
-            release(list, order);
+            release(list, order, (CACHE_BYTES / 2) >> (order + 11));
         }
     }
 }
 
+/// Gives all but `keep` stacks of a list to the pool.
 #[cold]
-fn release(list: &mut Free, order: usize) {
+fn release(list: &mut Free, order: usize, keep: usize) {
     POOL_LOCKS.fetch_add(1, Ordering::Relaxed);
     let mut pool = POOLS[order].lock();
-    let keep = (CACHE_BYTES / 2) >> (order + 11);
     let mut n = 0;
     while list.n > keep {
         if let Some(at) = list.pop() {
             // SAFETY: K1.
-            unsafe { pool.push(at) };
+            unsafe { pool.give(at) };
             n += 1;
         }
     }

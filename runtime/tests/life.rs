@@ -13,7 +13,7 @@ use common::{
 };
 use gosched_runtime::sched::SCHED;
 use gosched_runtime::trace::{self, What};
-use gosched_runtime::{proc, sched, stack, stw, syscall};
+use gosched_runtime::{gc, proc, sched, stack, stw, syscall};
 
 fn threads() -> i64 {
     let text = trace::sched_text(false);
@@ -41,6 +41,48 @@ fn t39_what_has_not_begun_has_no_stack() {
             assert!(took <= 32 << 10, "{took} bytes of stacks in round {round}");
             wg.wait();
             assert_eq!(SUM.load(Ordering::Relaxed), round * N * (N - 1) / 2);
+        }
+    });
+}
+
+#[test]
+fn t42_stacks_go_back_to_the_heap_at_a_collection() {
+    let name = "t42_stacks_go_back_to_the_heap_at_a_collection";
+    ok(name, &[("GOMAXPROCS", "2")], || {
+        const N: usize = 10_000;
+        static GATE: Sema = Sema::new(0);
+        static WAITING: AtomicUsize = AtomicUsize::new(0);
+        let spans = || stack::stats().1;
+        let before = spans();
+        for _ in 0..3 {
+            let wg = wait_group(N);
+            for _ in 0..N {
+                go(|| {
+                    WAITING.fetch_add(1, Ordering::Relaxed);
+                    GATE.acquire();
+                    wg.done();
+                });
+            }
+            while WAITING.load(Ordering::Relaxed) < N {
+                gosched();
+            }
+            WAITING.store(0, Ordering::Relaxed);
+            assert!(spans() - before >= (N * stack::MIN) as i64);
+            // In four parts: each kind of span, full, mixed and empty, is seen by a collection.
+            for _ in 0..4 {
+                for _ in 0..N / 4 {
+                    GATE.release();
+                }
+                gc::collect(m(), gc::Mode::Forced);
+            }
+            wg.wait();
+            // The last ones may not have ended yet when they say so.
+            let end = Instant::now() + Duration::from_secs(20);
+            while spans() - before > 256 << 10 {
+                assert!(Instant::now() < end, "{} bytes are kept", spans() - before);
+                gosched();
+                gc::collect(m(), gc::Mode::Forced);
+            }
         }
     });
 }

@@ -194,6 +194,7 @@ fn collect_on_clean_stack(m: &mut M, mode: Mode) -> &mut M {
         done = cycle(heap, &world, mode, begin);
         if done {
             shrink_stacks(m, &world);
+            free_stacks();
             sysmon::collected(nanotime());
         }
     });
@@ -225,6 +226,15 @@ fn shrink_stacks(m: &mut M, world: &Stopped) {
             }
         }
     }
+}
+
+/// Gives the memory of stacks that nobody has back to the heap. Context: world stopped, g0.
+fn free_stacks() {
+    for &p in &allp().ps {
+        // SAFETY: R1.
+        unsafe { (*p).stacks.flush() };
+    }
+    stack::release_spans();
 }
 
 /// `debug.FreeOSMemory`: collects, sweeps and returns all free memory to the system.
