@@ -260,7 +260,7 @@ macro_rules! mem {
             unsafe fn load(p: usize) -> u64 {
                 if is_checked_misaligned::<$t>(p) {
                     // SAFETY: X4.
-                    return unsafe { (p as *const $t).read_unaligned() as i64 as u64 };
+                    return unsafe { read_misaligned::<$t>(p) as i64 as u64 };
                 }
                 // SAFETY: X4.
                 unsafe { (*(p as *const $atomic)).load(Relaxed) as $t as i64 as u64 }
@@ -269,7 +269,7 @@ macro_rules! mem {
             unsafe fn store(p: usize, v: u64) {
                 if is_checked_misaligned::<$t>(p) {
                     // SAFETY: X4.
-                    return unsafe { (p as *mut $t).write_unaligned(v as $t) };
+                    return unsafe { write_misaligned(p, v as $t) };
                 }
                 // SAFETY: X4.
                 unsafe { (*(p as *const $atomic)).store(v as _, Relaxed) }
@@ -292,6 +292,22 @@ mem! {
 #[inline(always)]
 fn is_checked_misaligned<T>(p: usize) -> bool {
     cfg!(debug_assertions) && p % align_of::<T>() != 0
+}
+
+/// Not in line: what it keeps on the stack would keep handlers from jumping.
+#[cold]
+#[inline(never)]
+unsafe fn read_misaligned<T>(p: usize) -> T {
+    // SAFETY: X4.
+    unsafe { (p as *const T).read_unaligned() }
+}
+
+/// As [`read_misaligned`].
+#[cold]
+#[inline(never)]
+unsafe fn write_misaligned<T>(p: usize, v: T) {
+    // SAFETY: X4.
+    unsafe { (p as *mut T).write_unaligned(v) }
 }
 
 #[inline(always)]
