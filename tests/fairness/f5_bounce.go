@@ -19,10 +19,15 @@ func work() (s int) {
 }
 
 func main() {
-	n = 100000
-	start := time.Now()
-	work()
-	n = max(1, n*1000/int(time.Since(start).Nanoseconds()))
+	// The quickest of some: in the others the machine did something else too.
+	n = 10000
+	quickest := time.Hour
+	for range 50 {
+		start := time.Now()
+		work()
+		quickest = min(quickest, time.Since(start))
+	}
+	n = max(1, n*1000/int(quickest.Nanoseconds()))
 	a, b, done := make(chan int, 1), make(chan int, 1), make(chan int)
 	go func() {
 		s := 0
