@@ -167,87 +167,228 @@ func (c *Cond) Broadcast() {
 	notifyListNotifyAll(&c.notify)
 }
 
-// collections is how many collections there have been; processor is the index of the P that runs.
+// collections is how many collections there have been; processors is GOMAXPROCS.
 func collections() uint32
-func processor() int
+func processors() int
 
-// Pool keeps what was put in per P, youngest first. What outlives one collection is in old, and goes with the next.
+// pin keeps the goroutine on its P, whose index it returns, until unpin: what belongs to that P is its own meanwhile. It must not wait.
+func pin() int
+func unpin()
+
+// Pool has a place for each P, which only who is pinned to that P changes: one object apart, and rings from which all the others may
+// take. What outlives one collection is old, and goes with the next.
 type Pool struct {
 	noCopy noCopy
-	shards unsafe.Pointer // *[poolShards]poolShard
+	places unsafe.Pointer // *[]*poolPlace, by P; replaced when there are more Ps
+	_      [3]uintptr
 	New    func() any
 }
 
-const poolShards = 16
-
-type poolShard struct {
-	m          Mutex
-	epoch      uint32
-	young, old []any
+type poolPlace struct {
+	epoch      atomic.Uint32 // the count of collections when young was begun
+	apart      any
+	oldApart   any
+	young, old atomic.Pointer[poolRing]
 	_          [64]byte
 }
 
-// age makes the shard forget what two collections have passed over.
-func (s *poolShard) age() {
-	switch now := collections(); now - s.epoch {
-	case 0:
-	case 1:
-		s.old, s.young = s.young, nil
-		s.epoch = now
-	default:
-		s.old, s.young = nil, nil
-		s.epoch = now
+const poolRingSize = 32
+
+// poolRing is a queue whose owner puts and takes at the head; others take at the tail.
+type poolRing struct {
+	ends   atomic.Uint64 // head in the high half, tail in the low one; both count up
+	slots  [poolRingSize]poolSlot
+	behind atomic.Pointer[poolRing] // the one that was full before
+}
+
+type poolSlot struct {
+	full atomic.Uint32 // 0 once who took the object has done with the slot
+	x    any
+}
+
+func poolEnds(head, tail uint32) uint64 { return uint64(head)<<32 | uint64(tail) }
+
+// put is the owner's; false if there is no room.
+func (r *poolRing) put(x any) bool {
+	ends := r.ends.Load()
+	head, tail := uint32(ends>>32), uint32(ends)
+	s := &r.slots[head%poolRingSize]
+	if head-tail == poolRingSize || s.full.Load() != 0 {
+		return false
+	}
+	s.x = x
+	s.full.Store(1)
+	r.ends.Add(1 << 32)
+	return true
+}
+
+// take takes what came last, for the owner, or first, for others.
+func (r *poolRing) take(last bool) any {
+	for {
+		ends := r.ends.Load()
+		head, tail := uint32(ends>>32), uint32(ends)
+		if head == tail {
+			return nil
+		}
+		at, left := tail, poolEnds(head, tail+1)
+		if last {
+			at, left = head-1, poolEnds(head-1, tail)
+		}
+		if r.ends.CompareAndSwap(ends, left) {
+			s := &r.slots[at%poolRingSize]
+			x := s.x
+			s.x = nil
+			s.full.Store(0)
+			return x
+		}
 	}
 }
 
-func (s *poolShard) take() any {
-	s.m.Lock()
-	defer s.m.Unlock()
-	s.age()
-	for _, from := range [2]*[]any{&s.young, &s.old} {
-		if n := len(*from); n > 0 {
-			x := (*from)[n-1]
-			(*from)[n-1] = nil
-			*from = (*from)[:n-1]
+// takeOwn takes from the newest ring of a list that has something. Empty ones are dropped, but for the last.
+func takeOwn(list *atomic.Pointer[poolRing]) any {
+	for r := list.Load(); r != nil; r = r.behind.Load() {
+		if x := r.take(true); x != nil {
+			return x
+		}
+		if behind := r.behind.Load(); behind != nil {
+			list.Store(behind)
+		}
+	}
+	return nil
+}
+
+// takeForeign takes from whatever ring of a list has something.
+func takeForeign(list *atomic.Pointer[poolRing]) any {
+	for r := list.Load(); r != nil; r = r.behind.Load() {
+		if x := r.take(false); x != nil {
 			return x
 		}
 	}
 	return nil
 }
 
-func (p *Pool) all() *[poolShards]poolShard {
-	if s := atomic.LoadPointer(&p.shards); s != nil {
-		return (*[poolShards]poolShard)(s)
+// age lets collections pass that the place has not seen. The owner's.
+func (l *poolPlace) age() {
+	now := collections()
+	passed := now - l.epoch.Load()
+	if passed == 0 {
+		return
 	}
-	made := new([poolShards]poolShard)
-	for i := range made {
-		made[i].epoch = collections()
+	if passed == 1 {
+		l.oldApart = l.apart
+		l.old.Store(l.young.Load())
+	} else {
+		l.oldApart = nil
+		l.old.Store(nil)
 	}
-	atomic.CompareAndSwapPointer(&p.shards, nil, unsafe.Pointer(made))
-	return (*[poolShards]poolShard)(atomic.LoadPointer(&p.shards))
+	l.apart = nil
+	l.young.Store(nil)
+	l.epoch.Store(now)
+}
+
+func (l *poolPlace) put(x any) {
+	if l.apart == nil {
+		l.apart = x
+		return
+	}
+	r := l.young.Load()
+	if r == nil || !r.put(x) {
+		fresh := new(poolRing)
+		fresh.behind.Store(r)
+		fresh.put(x)
+		l.young.Store(fresh)
+	}
+}
+
+// mine is the place of the P that the caller is pinned to from then on.
+func (p *Pool) mine() (*poolPlace, int) {
+	for {
+		id := pin()
+		if all := (*[]*poolPlace)(atomic.LoadPointer(&p.places)); all != nil && id < len(*all) {
+			l := (*all)[id]
+			l.age()
+			return l, id
+		}
+		unpin()
+		p.grow(id + 1)
+	}
+}
+
+// grow makes places for n Ps. Those there are stay.
+func (p *Pool) grow(n int) {
+	for {
+		before := atomic.LoadPointer(&p.places)
+		var all []*poolPlace
+		if before != nil {
+			all = *(*[]*poolPlace)(before)
+		}
+		if len(all) >= n {
+			return
+		}
+		more := make([]*poolPlace, max(n, processors()))
+		for i := copy(more, all); i < len(more); i++ {
+			more[i] = new(poolPlace)
+			more[i].epoch.Store(collections())
+		}
+		if atomic.CompareAndSwapPointer(&p.places, before, unsafe.Pointer(&more)) {
+			return
+		}
+	}
 }
 
 func (p *Pool) Put(x any) {
 	if x == nil {
 		return
 	}
-	s := &p.all()[processor()%poolShards]
-	s.m.Lock()
-	s.age()
-	s.young = append(s.young, x)
-	s.m.Unlock()
+	l, _ := p.mine()
+	l.put(x)
+	unpin()
 }
 
 func (p *Pool) Get() any {
-	shards := p.all()
-	own := processor()
-	for i := range poolShards {
-		if x := shards[(own+i)%poolShards].take(); x != nil {
-			return x
-		}
+	l, id := p.mine()
+	x := l.apart
+	l.apart = nil
+	if x == nil {
+		x = takeOwn(&l.young)
 	}
-	if p.New != nil {
-		return p.New()
+	if x == nil {
+		x = p.foreign(id, false)
+	}
+	if x == nil {
+		x = l.oldApart
+		l.oldApart = nil
+	}
+	if x == nil {
+		x = takeOwn(&l.old)
+	}
+	if x == nil {
+		x = p.foreign(id, true)
+	}
+	unpin()
+	if x == nil && p.New != nil {
+		x = p.New()
+	}
+	return x
+}
+
+// foreign takes from the place of another P, beginning with the next. What two collections have passed over is left to its owner.
+// No collection comes between, for the caller is pinned.
+func (p *Pool) foreign(id int, old bool) any {
+	all := *(*[]*poolPlace)(atomic.LoadPointer(&p.places))
+	now := collections()
+	for i := 1; i < len(all); i++ {
+		l := all[(id+i)%len(all)]
+		list, passed := &l.young, now-l.epoch.Load()
+		if old {
+			list = &l.old
+			passed++
+		}
+		if passed <= 1 {
+			if x := takeForeign(list); x != nil {
+				return x
+			}
+		}
 	}
 	return nil
 }

@@ -25,5 +25,10 @@ package! { "sync", ["sync.go", "sync_once.go"];
     "func collections() uint32" => |cx| {
         if gosched_runtime::fault!(ForgetCollections) { 0 } else { gosched_runtime::gc::cycles() }
     }
-    "func processor() int" => |cx| { cx.m().p().id as i64 }
+    "func processors() int" => |_cx| { i64::from(gosched_runtime::sched::gomaxprocs()) }
+    "func pin() int" => |cx| {
+        gosched_runtime::preempt::acquire_m(cx.m());
+        cx.m().p().id as i64
+    }
+    "func unpin()" => |cx| { gosched_runtime::preempt::release_m(cx.m()) }
 }
