@@ -238,7 +238,7 @@ fn f5() -> Result<(), Failed> {
     let on = middle(&program("fairness/f5_bounce", 2))?;
     let off = middle(&crippled("fairness/f5_bounce", 2, "runnext-backoff"))?;
     expect!(on < 1000, "{on} steals");
-    expect!(off >= 10 * on.max(1), "{on} steals with, {off} without");
+    expect!(off >= 5 * on.max(1), "{on} steals with, {off} without");
     Ok(())
 }
 
@@ -300,10 +300,10 @@ fn f10() -> Result<(), Failed> {
 }
 
 fn f11() -> Result<(), Failed> {
-    let on = program("fairness/f11_jobs", 1).numbers()?;
-    let off = crippled("fairness/f11_jobs", 1, "preempt-to-global").numbers()?;
-    expect!(on[0] <= 120_000, "a job took {} µs", on[0]);
-    expect!(off[0] >= 3 * on[0], "{} µs with, {} without", on[0], off[0]);
+    let on = program("fairness/f11_jobs", 1).numbers()?[0];
+    let off = crippled("fairness/f11_jobs", 1, "preempt-to-global").numbers()?[0];
+    expect!(on <= 120_000, "a job took {on} µs");
+    expect!(off >= 3 * on, "{on} µs with, {off} without");
     Ok(())
 }
 

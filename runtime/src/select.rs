@@ -275,6 +275,7 @@ unsafe fn lock_all(cases: &[SelectCase], order: &[u16]) {
     for &i in order {
         let c = cases[usize::from(i)].chan;
         if c != last {
+            debug_assert!(last < c, "channels are locked in order of address"); // L1
             // SAFETY: the caller's.
             unsafe { (*c).lock.lock() };
             last = c;
