@@ -12,7 +12,11 @@ const RAW: &[(&str, usize, &str)] = &[
         4,
         "code and constants, before the program runs",
     ),
-    ("src/vm/exec.rs", 5, "slots of frames"),
+    (
+        "src/vm/exec.rs",
+        6,
+        "slots of frames, scalars at odd addresses",
+    ),
     (
         "src/vm/map.rs",
         5,

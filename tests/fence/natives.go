@@ -7,6 +7,7 @@ import (
 	"crypto/md5"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -147,6 +148,20 @@ var cases = map[string]func() func(){
 	"crypto/md5.block":    func() func() { return func() { sink = md5.Sum(data) } },
 	"hash/crc32.update":   func() func() { return func() { sink = crc32.ChecksumIEEE(data) } },
 
+	"encoding/binary.shape": func() func() { x := new(records); return func() { sink = binary.Size(x) } },
+	"encoding/binary.pattern": func() func() {
+		x, b := new(records), make([]byte, 5<<20)
+		return func() { sink, _ = binary.Encode(b, binary.BigEndian, x) }
+	},
+	"encoding/binary.pack": func() func() {
+		x := make([]int64, size/8)
+		return func() { sink, _ = binary.Encode(data, binary.LittleEndian, x) }
+	},
+	"encoding/binary.unpack": func() func() {
+		x := make([]int64, size/8)
+		return func() { sink, _ = binary.Decode(data, binary.LittleEndian, x) }
+	},
+
 	"internal/poll.readOnce":  func() func() { return func() { file("/dev/zero").Read(data) } },
 	"internal/poll.writeOnce": func() func() { return func() { temporary().Write(data) } },
 	"syscall.sysRead": func() func() {
@@ -234,6 +249,14 @@ var cases = map[string]func() func(){
 		x, y := new([size]byte), new([size]byte)
 		return func() { *x = *y }
 	},
+}
+
+// records is a type of a million parts of two sizes.
+type records struct {
+	List [1 << 20]struct {
+		A uint8
+		B uint32
+	}
 }
 
 var folder string
