@@ -466,9 +466,10 @@ impl Fun<'_> {
             p,
             (n * ei.size) | (u64::from(ei.rtype.layout) << 32)
         );
-        for (i, x) in es.iter().enumerate() {
+        let list: Vec<_> = es.iter().map(|x| (x, elem)).collect();
+        for i in self.evaluation_order(&list) {
             let inner = self.alloc.mark();
-            let s = self.expr_as_loose(x, elem);
+            let s = self.expr_as_loose(&es[i], elem);
             self.store_mem(p, i as u64 * ei.size, &ei, s);
             self.alloc.release(inner);
         }

@@ -249,6 +249,7 @@ impl Fun<'_> {
         let clo = Slot::fixed(self.window.closure);
         self.closure = Some(clo);
         for c in captures {
+            self.captured.insert(c.obj);
             if c.boxed {
                 let b = self.alloc.pointer();
                 emit!(self, Ld64, b, clo, c.offset);

@@ -10,7 +10,9 @@ use super::place::Place;
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
 use crate::ast::{Expr, ExprKind};
+use crate::source::Symbol;
 use crate::types::{Type, TypeId};
+use rustc_hash::FxHashMap;
 
 /// From how many constant elements on data is laid down and copied.
 const BLOB_FROM: usize = 4;
@@ -138,21 +140,40 @@ impl Fun<'_> {
         let ti = self.info(t);
         match self.c.ck.under_type(t).clone() {
             Type::Struct(s) => {
+                let by_name = matches!(
+                    elems.first().map(|x| &x.kind),
+                    Some(ExprKind::KeyValue { .. })
+                );
+                let numbers: FxHashMap<Symbol, usize> = match by_name {
+                    true => s
+                        .fields
+                        .iter()
+                        .map(|f| self.c.ck.obj(*f).name)
+                        .zip(0..)
+                        .collect(),
+                    false => FxHashMap::default(),
+                };
+                let mut fields = Vec::with_capacity(elems.len());
+                let mut values = Vec::with_capacity(elems.len());
                 for (i, x) in elems.iter().enumerate() {
                     let (i, v) = match &x.kind {
                         ExprKind::KeyValue { key, value } => {
                             let ExprKind::Name(name) = key.kind else {
                                 continue;
                             };
-                            let i = s.fields.iter().position(|f| self.c.ck.obj(*f).name == name);
-                            (i.unwrap_or(0), &**value)
+                            (numbers.get(&name).copied().unwrap_or(0), &**value)
                         }
                         _ => (i, x),
                     };
                     let ft = self.c.ck.obj(s.fields[i]).ty;
-                    let ft = self.subst(ft);
+                    fields.push(i);
+                    values.push((v, self.subst(ft)));
+                }
+                for k in self.evaluation_order(&values) {
+                    let (v, ft) = values[k];
                     let fi = self.info(ft);
-                    let at = self.sub_place(place, ti.rtype.fields[i].offset as u64, &fi);
+                    let offset = ti.rtype.fields[fields[k]].offset;
+                    let at = self.sub_place(place, offset as u64, &fi);
                     self.element_at(v, ft, &fi, at);
                 }
             }
@@ -168,6 +189,8 @@ impl Fun<'_> {
     fn elements_at(&mut self, elems: &'static [Expr], elem: TypeId, place: Place) {
         let ei = self.info(elem);
         let mut next = 0u64;
+        let mut indices = Vec::with_capacity(elems.len());
+        let mut values = Vec::with_capacity(elems.len());
         for x in elems {
             let v = match &x.kind {
                 ExprKind::KeyValue { key, value } => {
@@ -176,9 +199,13 @@ impl Fun<'_> {
                 }
                 _ => x,
             };
-            let at = self.sub_place(place, next * ei.size, &ei);
-            self.element_at(v, elem, &ei, at);
+            indices.push(next);
+            values.push((v, elem));
             next += 1;
+        }
+        for k in self.evaluation_order(&values) {
+            let at = self.sub_place(place, indices[k] * ei.size, &ei);
+            self.element_at(values[k].0, elem, &ei, at);
         }
     }
 

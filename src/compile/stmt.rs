@@ -692,11 +692,15 @@ impl Fun<'_> {
                 locs.push(t);
             }
             let mut boxed = Vec::new();
-            for ((obj, slot), r) in new.iter().flatten().zip(&locs).zip(rhs) {
-                let t = self.obj_type(*obj);
-                let v = self.expr_as(r, t, *slot);
-                if slot.is_none() {
-                    boxed.push((*obj, v));
+            let mut values = Vec::with_capacity(rhs.len());
+            for (obj, r) in new.iter().flatten().zip(rhs) {
+                values.push((r, self.obj_type(*obj)));
+            }
+            for i in self.evaluation_order(&values) {
+                let (r, t) = values[i];
+                let v = self.expr_as(r, t, locs[i]);
+                if let (None, Some(obj)) = (locs[i], new[i]) {
+                    boxed.push((obj, v));
                 }
             }
             for (obj, v) in boxed {
@@ -741,18 +745,19 @@ impl Fun<'_> {
         if rhs.len() == 1 {
             self.assign_tuple(s, &places, &types, &rhs[0]);
         } else {
-            let mut values = Vec::new();
-            for (r, t) in rhs.iter().zip(&types) {
-                match t {
+            let mut values = vec![None; rhs.len()];
+            let list: Vec<_> = rhs
+                .iter()
+                .zip(types.iter().map(|t| t.unwrap_or(TypeId::INVALID)))
+                .collect();
+            for i in self.evaluation_order(&list) {
+                match types[i] {
                     Some(t) => {
-                        let ti = self.info(*t);
-                        let v = self.expr_as(r, *t, None);
-                        values.push(Some((self.keep(v, &ti), ti)));
+                        let ti = self.info(t);
+                        let v = self.expr_as(&rhs[i], t, None);
+                        values[i] = Some((self.keep(v, &ti), ti));
                     }
-                    None => {
-                        self.discard_value(r);
-                        values.push(None);
-                    }
+                    None => self.discard_value(&rhs[i]),
                 }
             }
             for (p, v) in places.iter().zip(values) {
@@ -1034,14 +1039,16 @@ impl Fun<'_> {
                         && !matches!(slot, Some(Loc::Box(_)))
                 })
                 && !values.iter().any(|v| self.c.is_complex(v));
-            let mut slots = Vec::new();
-            for ((v, r), t) in values.iter().zip(&results).zip(&types) {
+            let mut slots = vec![Slot::NONE; values.len()];
+            let list: Vec<_> = values.iter().zip(types.iter().copied()).collect();
+            for i in self.evaluation_order(&list) {
+                let ((v, t), r) = (list[i], &results[i]);
                 if direct {
                     let d = if r.ti.slots == 0 { Slot::NONE } else { r.slot };
-                    self.expr_as(v, *t, Some(d));
+                    self.expr_as(v, t, Some(d));
                     continue;
                 }
-                let s = self.expr_as(v, *t, None);
+                let s = self.expr_as(v, t, None);
                 // A result variable may be assigned before this is stored.
                 let is_result = |s: Slot| {
                     results
@@ -1053,11 +1060,13 @@ impl Fun<'_> {
                 } else {
                     s
                 };
-                slots.push(s);
+                slots[i] = s;
             }
             self.pos = pos;
-            for (r, s) in results.iter().zip(slots) {
-                self.store_result(r, s);
+            if !direct {
+                for (r, s) in results.iter().zip(slots) {
+                    self.store_result(r, s);
+                }
             }
         }
         self.alloc.release(mark);

@@ -231,6 +231,7 @@ const (
 const (
 	firstSize = 64 // capacity of a buffer that begins with a small write
 	maxInt    = int(^uint(0) >> 1)
+	most      = 1 << 48 // there is no more memory than that
 )
 
 // Buffer: buf[off:] is unread. The fields are Go's, since a program that prints a Buffer shows them.
@@ -299,9 +300,9 @@ func (b *Buffer) makeRoom(n int) {
 		return
 	case b.buf == nil && n <= firstSize:
 		b.buf = make([]byte, 0, firstSize)
-	case len(unread)+n <= size/2: // moving pays: at least as much room is won as bytes are moved
+	case n <= size/2-len(unread): // moving pays: at least as much room is won as bytes are moved
 		b.buf = append(b.buf[:0], unread...)
-	case n > maxInt-2*size:
+	case n > most-2*size:
 		panic(ErrTooLarge)
 	default:
 		// What an append of that many bytes would allocate.

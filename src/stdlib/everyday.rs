@@ -20,6 +20,7 @@ macro_rules! packages {
 packages! {
     base64: "encoding/base64", "base64.go";
     cmp: "cmp", "cmp.go";
+    digest: "internal/digest", "digest.go";
     encoding: "encoding", "encoding.go";
     filepath: "path/filepath", "filepath.go";
     flag: "flag", "flag.go";

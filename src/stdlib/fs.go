@@ -137,11 +137,14 @@ func FormatDirEntry(dir DirEntry) string {
 }
 
 func FormatFileInfo(info FileInfo) string {
-	size := info.Size()
-	digits := ""
-	for n := uint64(size); digits == "" || n > 0; n /= 10 {
+	size, digits, sign := uint64(info.Size()), "", ""
+	if info.Size() < 0 {
+		size, sign = -size, "-"
+	}
+	for n := size; digits == "" || n > 0; n /= 10 {
 		digits = string(rune('0'+n%10)) + digits
 	}
+	digits = sign + digits
 	text := info.Mode().String() + " " + digits + " " + info.ModTime().Format("2006-01-02 15:04:05") + " " + info.Name()
 	if info.IsDir() {
 		text += "/"

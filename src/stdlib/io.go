@@ -420,6 +420,11 @@ func MultiReader(readers ...Reader) Reader {
 
 type multiReader struct{ left []Reader }
 
+// ended takes the place of a reader that has been read, so that it is not kept. Another multiReader may have it in its list, too.
+type ended struct{}
+
+func (ended) Read([]byte) (int, error) { return 0, EOF }
+
 func (m *multiReader) Read(p []byte) (n int, err error) {
 	for len(m.left) > 0 {
 		if len(m.left) == 1 {
@@ -430,7 +435,7 @@ func (m *multiReader) Read(p []byte) (n int, err error) {
 		}
 		n, err = m.left[0].Read(p)
 		if err == EOF {
-			m.left[0] = nil
+			m.left[0] = ended{}
 			m.left = m.left[1:]
 		}
 		if n > 0 || err != EOF {
@@ -451,7 +456,7 @@ func (m *multiReader) WriteTo(w Writer) (sum int64, err error) {
 		if err != nil {
 			return sum, err
 		}
-		m.left[0] = nil
+		m.left[0] = ended{}
 		m.left = m.left[1:]
 	}
 	return sum, nil

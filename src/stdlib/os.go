@@ -189,7 +189,7 @@ func Expand(s string, mapping func(string) string) string {
 		i += width
 		done = i + 1
 	}
-	if buf == nil {
+	if done == 0 {
 		return s
 	}
 	return string(buf) + s[done:]

@@ -154,17 +154,11 @@ func BinarySearchFunc[S ~[]E, E, T any](x S, target T, cmp func(E, T) int) (int,
 
 // ---- Making others.
 
-func Clone[S ~[]E, E any](s S) S { return append(s[:0:0], s...) }
-func Clip[S ~[]E, E any](s S) S  { return s[:len(s):len(s)] }
-
-func Grow[S ~[]E, E any](s S, n int) S {
-	if n < 0 {
-		panic("cannot be negative")
+func Clone[S ~[]E, E any](s S) S {
+	if s == nil {
+		return nil
 	}
-	if n -= cap(s) - len(s); n > 0 {
-		s = append(s[:cap(s)], make([]E, n)...)[:len(s)]
-	}
-	return s
+	return append(S{}, s...)
 }
 
 func Concat[S ~[]E, E any](slices ...S) S {
@@ -189,9 +183,9 @@ func Repeat[S ~[]E, E any](x S, count int) S {
 	if count > 0 && len(x) > most/count {
 		panic("the result of (len(x) * count) overflows")
 	}
-	all := make(S, 0, len(x)*count)
-	for range count {
-		all = append(all, x...)
+	all := make(S, len(x)*count)
+	for n := copy(all, x); 0 < n && n < len(all); n *= 2 {
+		copy(all[n:], all[:n])
 	}
 	return all
 }

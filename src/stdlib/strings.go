@@ -71,6 +71,10 @@ func Repeat(s string, count int) string {
 	if len(s) > 0 && count > int(^uint(0)>>1)/len(s) {
 		panic("strings: Repeat output length overflow")
 	}
+	const most = 1 << 48
+	if n := len(s) * count; n > most {
+		_ = make([]byte, n) // panics
+	}
 	return repeat(s, count)
 }
 

@@ -3,6 +3,7 @@
 package tabwriter
 
 import (
+	"fmt"
 	"io"
 	"unicode/utf8"
 )
@@ -98,7 +99,18 @@ func (b *Writer) endEscape() {
 	b.until = 0
 }
 
+// rename says in what a panic of the output happened.
+func (b *Writer) rename(op string) {
+	if e := recover(); e != nil {
+		if op == "Flush" {
+			b.reset()
+		}
+		panic(fmt.Sprintf("tabwriter: panic during %s (%v)", op, e))
+	}
+}
+
 func (b *Writer) Write(buf []byte) (n int, err error) {
+	defer b.rename("Write")
 	from := 0
 	for i, c := range buf {
 		if b.until != 0 {
@@ -159,6 +171,7 @@ func (b *Writer) Write(buf []byte) (n int, err error) {
 }
 
 func (b *Writer) Flush() error {
+	defer b.rename("Flush")
 	b.flush()
 	err := b.err
 	b.err = nil

@@ -671,7 +671,7 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 		}
 	}
 	if day < 1 || day > daysIn(Month(month), year) {
-		return Time{}, &ParseError{wholeLayout, wholeValue, "", wholeValue, ": day out of range"}
+		return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day out of range"}
 	}
 	at := func(loc *Location) Time { return Date(year, Month(month), day, hour, minute, second, nsec, loc) }
 	switch {
