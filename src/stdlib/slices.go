@@ -161,6 +161,18 @@ func Clone[S ~[]E, E any](s S) S {
 	return append(S{}, s...)
 }
 
+func Clip[S ~[]E, E any](s S) S  { return s[:len(s):len(s)] }
+
+func Grow[S ~[]E, E any](s S, n int) S {
+	if n < 0 {
+		panic("cannot be negative")
+	}
+	if n -= cap(s) - len(s); n > 0 {
+		s = append(s[:cap(s)], make([]E, n)...)[:len(s)]
+	}
+	return s
+}
+
 func Concat[S ~[]E, E any](slices ...S) S {
 	size := 0
 	for _, s := range slices {
