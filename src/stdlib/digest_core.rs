@@ -201,10 +201,7 @@ fn is_linear(tab: &[u32; 256]) -> bool {
 fn shifted(tab: &[u32; 256]) -> [[u32; 256]; 8] {
     let mut out = [*tab; 8];
     for k in 1..8 {
-        for i in 0..256 {
-            let v = out[k - 1][i];
-            out[k][i] = v >> 8 ^ tab[v as usize & 0xff];
-        }
+        out[k] = out[k - 1].map(|v| v >> 8 ^ tab[v as usize & 0xff]);
     }
     out
 }

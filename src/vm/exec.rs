@@ -291,7 +291,7 @@ mem! {
 /// so does Go through `unsafe`.
 #[inline(always)]
 fn is_checked_misaligned<T>(p: usize) -> bool {
-    cfg!(debug_assertions) && p % align_of::<T>() != 0
+    cfg!(debug_assertions) && !p.is_multiple_of(align_of::<T>())
 }
 
 /// Not in line: what it keeps on the stack would keep handlers from jumping.
