@@ -36,14 +36,16 @@ pub(crate) fn check_mcount() {
     // SAFETY: the lock is held.
     let l = unsafe { SCHED.locked() };
     if l.mnext - l.nmfreed > l.maxmcount && !fault!(NoThreadLimit) {
-        // Others may find the same before this one has ended the process.
-        if !std::mem::replace(&mut l.is_exhausted, true) {
-            panic::print(format_args!(
-                "runtime: program exceeds {}-thread limit\n",
-                l.maxmcount
-            ));
-        }
+        let known = std::mem::replace(&mut l.is_exhausted, true);
+        let limit = l.maxmcount;
         SCHED.lock.unlock();
+        if known {
+            // Who found it first says so and ends the process.
+            crate::sync::block_forever();
+        }
+        panic::print(format_args!(
+            "runtime: program exceeds {limit}-thread limit\n"
+        ));
         crate::throw!("thread exhaustion");
     }
 }
