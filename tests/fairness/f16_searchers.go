@@ -15,7 +15,7 @@ func work(n int) (s int) {
 
 func main() {
 	n := 0
-	for t := time.Now(); time.Since(t) < 300*time.Millisecond; n++ {
+	for t := time.Now(); time.Since(t) < 1500*time.Millisecond; n++ {
 		go work(5000)
 		work(20000)
 	}
