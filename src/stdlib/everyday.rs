@@ -23,7 +23,6 @@ packages! {
     digest: "internal/digest", "digest.go";
     encoding: "encoding", "encoding.go";
     filepath: "path/filepath", "filepath.go";
-    flag: "flag", "flag.go";
     fnv: "hash/fnv", "fnv.go";
     hash: "hash", "hash.go";
     heap: "container/heap", "heap.go";

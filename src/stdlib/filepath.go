@@ -120,7 +120,7 @@ func EvalSymlinks(name string) (string, error) {
 		done = "/"
 	}
 	for links := 0; left != ""; {
-		part, rest, _ := strings.Cut(left, "/")
+		part, rest, more := strings.Cut(left, "/")
 		left = rest
 		switch part {
 		case "", ".":
@@ -142,7 +142,7 @@ func EvalSymlinks(name string) (string, error) {
 			return "", err
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
-			if !info.IsDir() && left != "" {
+			if !info.IsDir() && more {
 				return "", notDirectory(next)
 			}
 			done = next
@@ -158,7 +158,10 @@ func EvalSymlinks(name string) (string, error) {
 		if IsAbs(target) {
 			done = "/"
 		}
-		left = target + "/" + left
+		left = target
+		if more {
+			left += "/" + rest
+		}
 	}
 	return Clean(done), nil
 }

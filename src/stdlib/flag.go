@@ -433,22 +433,23 @@ func UnquoteUsage(flag *Flag) (name string, usage string) {
 	return "value", usage
 }
 
-// isZero tells whether the default is what a variable of the type holds anyway.
-func isZero(flag *Flag) bool {
-	switch flag.Value.(type) {
-	case *boolValue:
-		return flag.DefValue == "false"
-	case *intValue, *int64Value, *uintValue, *uint64Value, *float64Value:
-		return flag.DefValue == "0"
-	case *stringValue:
-		return flag.DefValue == ""
-	case *durationValue:
-		return flag.DefValue == "0s"
-	}
-	return flag.DefValue == ""
+// zeroOf is a zero value of v's type, or if that is a pointer, a pointer to one.
+func zeroOf(v any) any
+
+// isZero tells whether the default is what a variable of the type holds anyway. Methods of zero values may panic.
+func isZero(flag *Flag) (ok bool, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			typ := strings.TrimPrefix(fmt.Sprintf("%T", flag.Value), "*")
+			err = fmt.Errorf("panic calling String method on zero %v for flag %s: %v", typ, flag.Name, e)
+		}
+	}()
+	zero := zeroOf(flag.Value).(Value)
+	return flag.DefValue == zero.String(), nil
 }
 
 func (f *FlagSet) PrintDefaults() {
+	var failed []error
 	f.VisitAll(func(flag *Flag) {
 		text := "  -" + flag.Name
 		name, usage := UnquoteUsage(flag)
@@ -461,15 +462,24 @@ func (f *FlagSet) PrintDefaults() {
 			text += "\n    \t"
 		}
 		text += strings.ReplaceAll(usage, "\n", "\n    \t")
-		if !isZero(flag) {
+		zero, err := isZero(flag)
+		if err != nil {
+			failed = append(failed, err)
+		} else if !zero {
+			verb := "%v"
 			if _, isString := flag.Value.(*stringValue); isString {
-				text += fmt.Sprintf(" (default %q)", flag.DefValue)
-			} else {
-				text += fmt.Sprintf(" (default %v)", flag.DefValue)
+				verb = "%q"
 			}
+			text += fmt.Sprintf(" (default "+verb+")", flag.DefValue)
 		}
 		fmt.Fprintln(f.Output(), text)
 	})
+	if len(failed) > 0 {
+		fmt.Fprintln(f.Output())
+	}
+	for _, err := range failed {
+		fmt.Fprintln(f.Output(), err)
+	}
 }
 
 func (f *FlagSet) usage() {

@@ -155,7 +155,8 @@ func (s *scan) ReadRune() (r rune, size int, err error) {
 	r, size, err = s.in.ReadRune()
 	if err == nil {
 		s.count++
-	} else if err == io.EOF {
+	}
+	if err == io.EOF || err == nil && r == '\n' && s.newlineStops {
 		s.ended = true
 	}
 	return

@@ -1098,6 +1098,10 @@ pub fn y1(x: f64) -> f64 {
 }
 
 pub fn jn(n: i64, x: f64) -> f64 {
+    // Never the negative zero.
+    if x.is_infinite() || n != 0 && x == 0.0 {
+        return 0.0;
+    }
     libm::jn(n.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32, x)
 }
 

@@ -86,6 +86,7 @@ pub mod digest;
 pub mod digest_core;
 pub mod errors;
 pub mod everyday;
+pub mod flag;
 pub mod fmt;
 pub mod fmt_engine;
 pub mod fs;
@@ -203,6 +204,7 @@ fn all() -> &'static [&'static Package] {
             bufio::io::package(),
             context::package(),
             errors::package(),
+            flag::package(),
             fmt::package(),
             fs::package(),
             digest::crc32::package(),

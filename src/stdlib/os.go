@@ -1096,6 +1096,11 @@ func MkdirTemp(dir, pattern string) (string, error) {
 		if err == nil {
 			return name, nil
 		}
+		if IsNotExist(err) {
+			if _, missing := Stat(dir); IsNotExist(missing) {
+				err = missing
+			}
+		}
 		if !IsExist(err) || try >= 10000 {
 			return "", err
 		}

@@ -440,7 +440,7 @@ func trimSpaces(s string) string {
 	return s
 }
 
-// fractionOf reads `.` or `,` and digits as nanoseconds.
+// fractionOf reads `.` or `,` and digits as nanoseconds. A sign is taken where the first digit should be, but less than nothing is out of range.
 func fractionOf(s string, n int) (nsec int, out string, err error) {
 	if s == "" || s[0] != '.' && s[0] != ',' {
 		return 0, "", errBad
@@ -449,11 +449,18 @@ func fractionOf(s string, n int) (nsec int, out string, err error) {
 	if len(text) > 10 {
 		text = text[:10]
 	}
-	for i := 1; i < len(text); i++ {
+	first := 1
+	if len(text) > 2 && (text[1] == '-' || text[1] == '+') {
+		first = 2
+	}
+	for i := first; i < len(text); i++ {
 		if !isDigit(text, i) {
 			return 0, "", errBad
 		}
 		nsec = nsec*10 + int(text[i]-'0')
+	}
+	if nsec > 0 && text[1] == '-' {
+		return 0, "fractional second", nil
 	}
 	for i := len(text); i < 10; i++ {
 		nsec *= 10
@@ -581,7 +588,7 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 				for isDigit(value, n) {
 					n++
 				}
-				nsec, _, err = fractionOf(value, n)
+				nsec, outOfRange, err = fractionOf(value, n)
 				value = value[n:]
 			}
 		case upperPM, lowerPM:
@@ -624,7 +631,7 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 				err = errBad
 				break
 			}
-			nsec, _, err = fractionOf(value, n)
+			nsec, outOfRange, err = fractionOf(value, n)
 			value = value[n:]
 		case fracNines:
 			if len(value) < 2 || value[0] != '.' && value[0] != ',' || !isDigit(value, 1) {
@@ -634,7 +641,7 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 			for n < len(value) && isDigit(value, n) {
 				n++
 			}
-			nsec, _, err = fractionOf(value, n)
+			nsec, outOfRange, err = fractionOf(value, n)
 			value = value[n:]
 		}
 		if outOfRange != "" {
@@ -652,14 +659,14 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 	}
 	if yearDay >= 0 {
 		if isLeap(year) && yearDay == 0 || yearDay < 1 || yearDay > 366 || yearDay == 366 && !isLeap(year) {
-			return Time{}, &ParseError{wholeLayout, wholeValue, "", wholeValue, ": day-of-year out of range"}
+			return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day-of-year out of range"}
 		}
 		_, m, d := dateOf(daysOf(year, January, 1) + int64(yearDay-1))
 		if month >= 0 && month != int(m) {
-			return Time{}, &ParseError{wholeLayout, wholeValue, "", wholeValue, ": day-of-year does not match month"}
+			return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day-of-year does not match month"}
 		}
 		if day >= 0 && day != d {
-			return Time{}, &ParseError{wholeLayout, wholeValue, "", wholeValue, ": day-of-year does not match day"}
+			return Time{}, &ParseError{wholeLayout, wholeValue, "", "", ": day-of-year does not match day"}
 		}
 		month, day = int(m), d
 	} else {
@@ -700,7 +707,6 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 			hours, _, _ := signedNumber(name[3:])
 			offset = hours * 3600
 		}
-		t.addSec(-int64(offset))
 		t.setLoc(FixedZone(name, offset))
 		return t, nil
 	}
