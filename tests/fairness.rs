@@ -52,12 +52,74 @@ fn main() {
     let trials = CHECKS.iter().map(|&(name, check)| {
         Trial::test(name, move || {
             for round in 1..=rounds {
-                check().map_err(|e| format!("round {round}: {}", e.message().unwrap_or("")))?;
+                judge(check)
+                    .map_err(|e| format!("round {round}: {}", e.message().unwrap_or("")))?;
             }
             Ok(())
         })
     });
     libtest_mimic::run(&args, trials.collect()).exit();
+}
+
+/// How often a check is tried while others take the machine.
+const TRIES: usize = 10;
+/// What share of the processors' time makes a machine busy with something else.
+const BUSY: f64 = 0.2;
+
+/// Does the check. Of one that fails while others had the processors nothing follows: it is done again, unless it is meant to fail.
+fn judge(check: Check) -> Result<(), Failed> {
+    let is_meant_to_fail = ["GOSCHED_FAULT", "GOSCHED_WITHOUT"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some());
+    for _ in 1..TRIES {
+        let before = Ticks::now();
+        let result = check();
+        if result.is_ok() || is_meant_to_fail || before.share_of_others() < BUSY {
+            return result;
+        }
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    check()
+}
+
+/// The kernel's ticks since the machine and this process were started.
+struct Ticks {
+    /// Of all processors, idle or not.
+    all: f64,
+    /// Of all processors, not idle.
+    busy: f64,
+    /// Used by this process and by those of its children that have ended.
+    own: f64,
+}
+
+impl Ticks {
+    fn now() -> Ticks {
+        let numbers = |text: &str| -> Vec<f64> {
+            let words = text.split_whitespace();
+            words.filter_map(|w| w.parse().ok()).collect()
+        };
+        // proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guests are counted in user already.
+        let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+        let cpu = numbers(stat.lines().next().unwrap_or(""));
+        let all: f64 = cpu.iter().take(8).sum();
+        let idle: f64 = cpu.iter().skip(3).take(2).sum();
+        // utime, stime, cutime, cstime are the 14th to 17th field; the name, which is the second, may hold blanks.
+        let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+        let after_name = stat.rsplit(')').next().unwrap_or("");
+        let own = after_name.split_whitespace().skip(11).take(4);
+        Ticks {
+            all,
+            busy: all - idle,
+            own: own.filter_map(|w| w.parse::<f64>().ok()).sum(),
+        }
+    }
+
+    /// The share of the processors' time since then that others used.
+    fn share_of_others(&self) -> f64 {
+        let now = Ticks::now();
+        let others = (now.busy - self.busy) - (now.own - self.own);
+        others / (now.all - self.all).max(1.0)
+    }
 }
 
 /// Fails with the text unless the condition holds.
@@ -238,7 +300,7 @@ fn f5() -> Result<(), Failed> {
     let on = middle(&program("fairness/f5_bounce", 2))?;
     let off = middle(&crippled("fairness/f5_bounce", 2, "runnext-backoff"))?;
     expect!(on < 1000, "{on} steals");
-    expect!(off >= 5 * on.max(1), "{on} steals with, {off} without");
+    expect!(off >= 10 * on.max(1), "{on} steals with, {off} without");
     Ok(())
 }
 
@@ -279,13 +341,8 @@ fn f6() -> Result<(), Failed> {
 }
 
 fn f6_off() -> Result<(), Failed> {
-    let (_, log) = crippled("fairness/f6_tokens", 1, "global-poll").logged()?;
-    let waits = waits_of_main(&log);
-    // Who is preempted with a token holds the others up, so the queue may run empty once in a while.
-    expect!(
-        waits.iter().any(|(ticks, _)| *ticks >= 610),
-        "waits of main: {waits:?}"
-    );
+    let n = crippled("fairness/f6_tokens", 1, "global-poll").numbers()?;
+    expect!(n[0] == -1, "main ran again");
     Ok(())
 }
 
@@ -309,8 +366,9 @@ fn f10() -> Result<(), Failed> {
 }
 
 fn f11() -> Result<(), Failed> {
-    let on = program("fairness/f11_jobs", 1).numbers()?[0];
-    let off = crippled("fairness/f11_jobs", 1, "preempt-to-global").numbers()?[0];
+    let worst = |program: &Program<'_>| Ok::<i64, Failed>(program.numbers()?[0]);
+    let on = worst(&program("fairness/f11_jobs", 1))?;
+    let off = worst(&crippled("fairness/f11_jobs", 1, "preempt-to-global"))?;
     expect!(on <= 120_000, "a job took {on} µs");
     expect!(off >= 3 * on, "{on} µs with, {off} without");
     Ok(())
@@ -395,8 +453,7 @@ fn apart(program: &Program<'_>) -> Result<usize, Failed> {
 
 fn f15() -> Result<(), Failed> {
     let n = apart(&program("fairness/f15_second_job", 2))?;
-    // Nine in ten, but for times when the machine has no second processor for us.
-    expect!(n >= 50, "{n} of 100 ran side by side");
+    expect!(n >= 80, "{n} of 100 ran side by side");
     Ok(())
 }
 
