@@ -112,16 +112,11 @@ func (b *oneByte) UnreadRune() error {
 }
 
 func newScan(r io.Reader, newlineSpace, newlineStops bool) *scan {
-	s := &scan{newlineSpace: newlineSpace, newlineStops: newlineStops, limit: noLimit, maxWid: noLimit}
-	if outer, ok := r.(*scan); ok {
-		// A Scanner that scans its own parts: what is read and limited goes on.
-		s.in, s.count, s.ended, s.limit = outer, 0, false, noLimit
-	} else if in, ok := r.(io.RuneScanner); ok {
-		s.in = in
-	} else {
-		s.in = &oneByte{r: r}
+	in, ok := r.(io.RuneScanner)
+	if !ok {
+		in = &oneByte{r: r}
 	}
-	return s
+	return &scan{in: in, newlineSpace: newlineSpace, newlineStops: newlineStops, limit: noLimit, maxWid: noLimit}
 }
 
 // failure carries an error out of a scan.
@@ -130,6 +125,7 @@ type failure struct{ err error }
 func (s *scan) fail(err error)       { panic(failure{err}) }
 func (s *scan) failText(text string) { panic(failure{errors.New(text)}) }
 
+// rescue makes an error of a failure, and of an io.EOF that a Scanner may have panicked with.
 func rescue(err *error) {
 	switch e := recover().(type) {
 	case nil:
@@ -143,6 +139,8 @@ func rescue(err *error) {
 		panic(e)
 	}
 }
+
+// The input.
 
 func (s *scan) Read(buf []byte) (n int, err error) {
 	return 0, errors.New("ScanState's Read should not be called. Use ReadRune")
@@ -170,60 +168,25 @@ func (s *scan) UnreadRune() error {
 }
 
 func (s *scan) Width() (wid int, ok bool) {
-	if s.maxWid == noLimit {
-		return 0, false
+	if s.maxWid != noLimit {
+		wid, ok = s.maxWid, true
 	}
-	return s.maxWid, true
+	return
 }
 
-func (s *scan) SkipSpace() {
-	for {
-		r := s.get()
-		if r == endOfInput {
-			return
-		}
-		if r == '\r' && s.peek("\n") {
-			continue
-		}
-		if r == '\n' {
-			if s.newlineSpace {
-				continue
-			}
-			s.failText("unexpected newline")
-		}
-		if !space(r) {
-			s.UnreadRune()
-			return
-		}
-	}
-}
+func (s *scan) SkipSpace() { s.gap() }
 
 func (s *scan) Token(skipSpace bool, f func(rune) bool) (tok []byte, err error) {
 	defer rescue(&err)
 	if f == nil {
 		f = notSpace
 	}
-	s.tok = s.tok[:0]
-	tok = s.while(skipSpace, f)
-	return
-}
-
-func (s *scan) while(skipSpace bool, f func(rune) bool) []byte {
 	if skipSpace {
-		s.SkipSpace()
+		s.gap()
 	}
-	for {
-		r := s.get()
-		if r == endOfInput {
-			break
-		}
-		if !f(r) {
-			s.UnreadRune()
-			break
-		}
-		s.tok = utf8.AppendRune(s.tok, r)
-	}
-	return s.tok
+	s.tok = s.tok[:0]
+	s.runOf(f)
+	return s.tok, nil
 }
 
 // space is what scanning takes for space: Unicode's property as of fmt's own list.
@@ -242,15 +205,17 @@ func notSpace(r rune) bool { return !space(r) }
 // get is the next rune, or endOfInput.
 func (s *scan) get() rune {
 	r, _, err := s.ReadRune()
-	if err != nil {
-		if err == io.EOF {
-			return endOfInput
-		}
-		s.fail(err)
+	switch err {
+	case nil:
+		return r
+	case io.EOF:
+		return endOfInput
 	}
-	return r
+	s.fail(err)
+	return endOfInput
 }
 
+// must is the next rune where the input may not end.
 func (s *scan) must() rune {
 	r := s.get()
 	if r == endOfInput {
@@ -259,35 +224,47 @@ func (s *scan) must() rune {
 	return r
 }
 
-func (s *scan) notAtEnd() {
-	if s.get() == endOfInput {
-		panic(io.EOF)
+// gap passes over space, newlines included where they are space, and tells whether anything comes behind it.
+func (s *scan) gap() bool {
+	for {
+		switch r := s.get(); {
+		case r == endOfInput:
+			return false
+		case r == '\n' && !s.newlineSpace:
+			s.failText("unexpected newline")
+		case !space(r):
+			s.UnreadRune()
+			return true
+		}
 	}
-	s.UnreadRune()
 }
 
-func (s *scan) peek(set string) bool {
-	r := s.get()
-	if r == endOfInput {
-		return false
+// begin goes to where an operand begins.
+func (s *scan) begin() {
+	if !s.gap() {
+		s.fail(io.EOF)
 	}
-	s.UnreadRune()
-	return strings.ContainsRune(set, r)
 }
 
-// skip reads a rune of set, if it is next; whatever comes else is read too, unless it is kept for the token.
-func (s *scan) skip(set string) bool {
+// The token: what of the input makes up an operand.
+
+// runOf moves runes to the token for as long as f holds of them.
+func (s *scan) runOf(f func(rune) bool) {
 	r := s.get()
-	return r != endOfInput && strings.ContainsRune(set, r)
+	for ; r != endOfInput && f(r); r = s.get() {
+		s.tok = utf8.AppendRune(s.tok, r)
+	}
+	if r != endOfInput {
+		s.UnreadRune()
+	}
 }
 
 // accept moves a rune of set to the token, if it is next.
 func (s *scan) accept(set string) bool {
-	r := s.get()
-	if r == endOfInput {
+	switch r := s.get(); {
+	case r == endOfInput:
 		return false
-	}
-	if strings.ContainsRune(set, r) {
+	case strings.ContainsRune(set, r):
 		s.tok = utf8.AppendRune(s.tok, r)
 		return true
 	}
@@ -295,6 +272,23 @@ func (s *scan) accept(set string) bool {
 	return false
 }
 
+// run moves all runes of set that are next.
+func (s *scan) run(set string) {
+	for s.accept(set) {
+	}
+}
+
+// letters moves the letters of word, given in lower case, for as long as they follow in either case; how many did.
+func (s *scan) letters(word string) int {
+	for i := range len(word) {
+		if !s.accept(string([]byte{word[i], word[i] - 'a' + 'A'})) {
+			return i
+		}
+	}
+	return len(word)
+}
+
+// verb fails unless verb is one of good.
 func (s *scan) verb(verb rune, good, what string) {
 	if !strings.ContainsRune(good, verb) {
 		s.failText("bad verb '%" + string(verb) + "' for " + what)
@@ -302,498 +296,479 @@ func (s *scan) verb(verb rune, good, what string) {
 }
 
 func (s *scan) bool(verb rune) bool {
-	s.SkipSpace()
-	s.notAtEnd()
+	s.begin()
 	s.verb(verb, "tv", "boolean")
-	bad := func() { s.failText("syntax error scanning boolean") }
+	value, more := false, ""
 	switch s.get() {
 	case '1':
-		return true
+		value = true
 	case 't', 'T':
-		if s.accept("rR") && (!s.accept("uU") || !s.accept("eE")) {
-			bad()
-		}
-		return true
+		value, more = true, "rue"
 	case 'f', 'F':
-		if s.accept("aA") && (!s.accept("lL") || !s.accept("sS") || !s.accept("eE")) {
-			bad()
-		}
+		more = "alse"
 	}
-	return false
+	// The first letter will do; a second one asks for the whole word.
+	if n := s.letters(more); n > 0 && n < len(more) {
+		s.failText("syntax error scanning boolean")
+	}
+	return value
 }
 
-const (
-	digits2  = "01"
-	digits8  = "01234567"
-	digits10 = "0123456789"
-	digits16 = "0123456789aAbBcCdDeEfF"
-)
+// digits lists the digits of all bases behind the underscore that may part them.
+const digits = "_0123456789abcdefABCDEF"
 
-// number reads the token of an integer and gives its base, 0 if the token says it.
-func (s *scan) number(verb rune, signed bool) (token string, base int) {
-	s.SkipSpace()
-	s.notAtEnd()
-	s.verb(verb, "bdoUxXv", "integer")
-	base, digits, have := 10, digits10, false
+// digitSet is the digits of base, with the underscore if they may be parted.
+func digitSet(base int, parted bool) string {
+	first, end := 1, len(digits)
+	if parted {
+		first = 0
+	}
+	if base <= 10 {
+		end = 1 + base
+	}
+	return digits[first:end]
+}
+
+// radix is the base that an integer's verb asks for; 0: the token shows it.
+func radix(verb rune) int {
 	switch verb {
 	case 'b':
-		base, digits = 2, digits2
+		return 2
 	case 'o':
-		base, digits = 8, digits8
+		return 8
 	case 'x', 'X', 'U':
-		base, digits = 16, digits16
+		return 16
+	case 'v':
+		return 0
 	}
+	return 10
+}
+
+// integerToken reads an integer, which begins here, up to its last digit.
+func (s *scan) integerToken(verb rune, signed bool) string {
 	if verb == 'U' {
-		if !s.skip("U") || !s.skip("+") {
+		if s.get() != 'U' || s.get() != '+' {
 			s.failText("bad unicode format ")
 		}
+	} else if signed {
+		s.accept("+-")
+	}
+	base, free := radix(verb), verb == 'v'
+	begun := free && s.accept("0")
+	if begun {
+		// The zero is a digit; it may also be half of a prefix.
+		switch {
+		case s.accept("bB"):
+			base = 2
+		case s.accept("xX"):
+			base = 16
+		default:
+			s.accept("oO")
+			base = 8
+		}
+	} else if free {
+		base = 10
+	}
+	set := digitSet(base, free)
+	if !begun && !s.accept(set) {
+		if s.get() == endOfInput {
+			s.fail(io.EOF)
+		}
+		s.UnreadRune()
+		s.failText("expected integer")
+	}
+	s.run(set)
+	return string(s.tok)
+}
+
+// integer scans into bits bits, sign-extended.
+func (s *scan) integer(verb rune, bits int, signed bool) uint64 {
+	unused := 64 - bits
+	if verb == 'c' {
+		r := s.get()
+		if r == endOfInput {
+			s.fail(io.EOF)
+		}
+		if c := int64(r); c<<unused>>unused != c {
+			s.failText("overflow on character value " + string(r))
+		}
+		return uint64(r)
+	}
+	s.begin()
+	s.verb(verb, "bdoUxXv", "integer")
+	tok := s.integerToken(verb, signed)
+	var value uint64
+	var fits bool
+	var err error
+	what := "integer"
+	if signed {
+		var i int64
+		i, err = strconv.ParseInt(tok, radix(verb), 64)
+		value, fits = uint64(i), i<<unused>>unused == i
 	} else {
-		if signed {
-			s.accept("+-")
-		}
-		if verb == 'v' {
-			base, digits = 0, digits10+"_"
-			if s.peek("0") {
-				s.accept("0")
-				have, digits = true, digits8+"_"
-				switch {
-				case s.accept("bB"):
-					digits = digits2 + "_"
-				case s.accept("oO"):
-				case s.accept("xX"):
-					digits = digits16 + "_"
-				}
-			}
-		}
+		what = "unsigned integer"
+		value, err = strconv.ParseUint(tok, radix(verb), 64)
+		fits = value<<unused>>unused == value
 	}
-	if !have {
-		s.notAtEnd()
-		if !s.accept(digits) {
-			s.failText("expected integer")
-		}
-	}
-	for s.accept(digits) {
-	}
-	return string(s.tok), base
-}
-
-func (s *scan) rune(bits int) int64 {
-	s.notAtEnd()
-	r := s.get()
-	n := uint(64 - bits)
-	if int64(r)<<n>>n != int64(r) {
-		s.failText("overflow on character value " + string(r))
-	}
-	return int64(r)
-}
-
-func (s *scan) int(verb rune, bits int) int64 {
-	if verb == 'c' {
-		return s.rune(bits)
-	}
-	tok, base := s.number(verb, true)
-	i, err := strconv.ParseInt(tok, base, 64)
 	if err != nil {
 		s.fail(err)
 	}
-	n := uint(64 - bits)
-	if i<<n>>n != i {
-		s.failText("integer overflow on token " + tok)
+	if !fits {
+		s.failText(what + " overflow on token " + tok)
 	}
-	return i
+	return value
 }
 
-func (s *scan) uint(verb rune, bits int) uint64 {
-	if verb == 'c' {
-		return uint64(s.rune(bits))
-	}
-	tok, base := s.number(verb, false)
-	i, err := strconv.ParseUint(tok, base, 64)
-	if err != nil {
-		s.fail(err)
-	}
-	n := uint(64 - bits)
-	if i<<n>>n != i {
-		s.failText("unsigned integer overflow on token " + tok)
-	}
-	return i
-}
-
+// floatToken reads what looks like a number with a point; whether it is one, its conversion finds out.
 func (s *scan) floatToken() string {
 	s.tok = s.tok[:0]
-	if s.accept("nN") && s.accept("aA") && s.accept("nN") {
-		return string(s.tok)
-	}
-	s.accept("+-")
-	if s.accept("iI") && s.accept("nN") && s.accept("fF") {
-		return string(s.tok)
-	}
-	digits, exp := digits10+"_", "eEpP"
-	if s.accept("0") && s.accept("xX") {
-		digits, exp = digits16+"_", "pP"
-	}
-	for s.accept(digits) {
-	}
-	if s.accept(".") {
-		for s.accept(digits) {
-		}
-	}
-	if s.accept(exp) {
+	if s.letters("nan") < 3 {
 		s.accept("+-")
-		for s.accept(digits10 + "_") {
+		if s.letters("inf") < 3 {
+			s.mantissaAndExponent()
 		}
 	}
 	return string(s.tok)
 }
 
+func (s *scan) mantissaAndExponent() {
+	set, markers := digitSet(10, true), "eEpP"
+	if s.accept("0") && s.accept("xX") {
+		set, markers = digitSet(16, true), "pP"
+	}
+	s.run(set)
+	if s.accept(".") {
+		s.run(set)
+	}
+	if s.accept(markers) {
+		s.accept("+-")
+		s.run(digitSet(10, true))
+	}
+}
+
+// toFloat converts a token. Other than Go's literals it may have a decimal mantissa with a binary exponent.
 func (s *scan) toFloat(tok string, bits int) float64 {
-	renamed := func(err error) {
+	mantissa, exponent, binary := strings.Cut(tok, "p")
+	if binary && strings.ContainsAny(tok, "xX") {
+		mantissa, binary = tok, false
+	}
+	power := 0
+	value, err := strconv.ParseFloat(mantissa, bits)
+	if binary && err == nil {
+		power, err = strconv.Atoi(exponent)
+	}
+	if err != nil {
 		if e, ok := err.(*strconv.NumError); ok {
 			e.Num = tok
 		}
 		s.fail(err)
 	}
-	if p := strings.IndexByte(tok, 'p'); p >= 0 && !strings.ContainsAny(tok, "xX") {
-		// A decimal mantissa with a binary exponent.
-		f, err := strconv.ParseFloat(tok[:p], bits)
-		if err != nil {
-			renamed(err)
-		}
-		e, err := strconv.Atoi(tok[p+1:])
-		if err != nil {
-			renamed(err)
-		}
-		return math.Ldexp(f, e)
+	if binary {
+		value = math.Ldexp(value, power)
 	}
-	f, err := strconv.ParseFloat(tok, bits)
-	if err != nil {
-		s.fail(err)
-	}
-	return f
+	return value
 }
 
 const floatVerbs = "beEfFgGv"
 
-func (s *scan) float(verb rune, bits int, what string) float64 {
-	s.verb(verb, floatVerbs, what)
-	s.SkipSpace()
-	s.notAtEnd()
+func (s *scan) float(bits int) float64 {
+	s.begin()
 	return s.toFloat(s.floatToken(), bits)
 }
 
 func (s *scan) complex(verb rune, bits int) complex128 {
 	s.verb(verb, floatVerbs, "complex")
-	s.SkipSpace()
-	s.notAtEnd()
-	bad := func() { s.failText("syntax error scanning complex number") }
+	s.begin()
+	need := func(set string) {
+		if !s.accept(set) {
+			s.failText("syntax error scanning complex number")
+		}
+	}
 	parens := s.accept("(")
 	re := s.floatToken()
 	s.tok = s.tok[:0]
-	if !s.accept("+-") {
-		bad()
-	}
-	sign := string(s.tok)
-	im := sign + s.floatToken()
-	if !s.accept("i") || parens && !s.accept(")") {
-		bad()
+	need("+-")
+	im := string(s.tok)
+	im += s.floatToken()
+	need("i")
+	if parens {
+		need(")")
 	}
 	return complex(s.toFloat(re, bits/2), s.toFloat(im, bits/2))
 }
 
 func (s *scan) string(verb rune) string {
 	s.verb(verb, "svqxX", "string")
-	s.SkipSpace()
-	s.notAtEnd()
+	s.begin()
 	switch verb {
 	case 'q':
 		return s.quoted()
 	case 'x', 'X':
-		for {
-			r := s.get()
-			if r == endOfInput {
-				break
-			}
-			hi := hexValue(r)
-			if hi < 0 {
-				s.UnreadRune()
-				break
-			}
-			lo := hexValue(s.must())
-			if lo < 0 {
-				s.failText("illegal hex digit")
-			}
-			s.tok = append(s.tok, byte(hi<<4|lo))
-		}
-		if len(s.tok) == 0 {
-			s.failText("no hex data for %x string")
-		}
-		return string(s.tok)
+		return s.hexText()
 	}
-	return string(s.while(true, notSpace))
+	s.runOf(notSpace)
+	return string(s.tok)
 }
 
-func hexValue(r rune) int {
-	switch {
-	case '0' <= r && r <= '9':
-		return int(r - '0')
-	case 'a' <= r && r <= 'f':
-		return int(r-'a') + 10
-	case 'A' <= r && r <= 'F':
-		return int(r-'A') + 10
+// hexText reads pairs of hexadecimal digits as bytes.
+func (s *scan) hexText() string {
+	set := digitSet(16, false)
+	for s.accept(set) {
+		if !s.accept(set) {
+			s.must()
+			s.failText("illegal hex digit")
+		}
 	}
-	return -1
+	if len(s.tok) == 0 {
+		s.failText("no hex data for %x string")
+	}
+	text := make([]byte, len(s.tok)/2)
+	for i, c := range s.tok {
+		if c > '9' {
+			c += 9 // letters count from 1 in their low bits
+		}
+		text[i/2] = text[i/2]<<4 | c&15
+	}
+	return string(text)
 }
 
+// quoted reads a string literal of either kind.
 func (s *scan) quoted() string {
 	quote := s.get()
-	switch quote {
-	case '`':
-		for {
-			r := s.must()
-			if r == '`' {
-				return string(s.tok)
-			}
-			s.tok = utf8.AppendRune(s.tok, r)
-		}
-	case '"':
-		s.tok = append(s.tok, '"')
-		for {
-			r := s.must()
-			s.tok = utf8.AppendRune(s.tok, r)
-			if r == '\\' {
-				s.tok = utf8.AppendRune(s.tok, s.must())
-			} else if r == '"' {
-				break
-			}
-		}
-		text, err := strconv.Unquote(string(s.tok))
-		if err != nil {
-			s.fail(err)
-		}
-		return text
+	if quote != '"' && quote != '`' {
+		s.failText("expected quoted string")
 	}
-	s.failText("expected quoted string")
-	return ""
+	s.tok = append(s.tok, byte(quote))
+	for open := true; open; {
+		r := s.must()
+		s.tok = utf8.AppendRune(s.tok, r)
+		if r == '\\' && quote == '"' {
+			s.tok = utf8.AppendRune(s.tok, s.must())
+		}
+		open = r != quote
+	}
+	if quote == '`' {
+		return string(s.tok[1 : len(s.tok)-1])
+	}
+	text, err := strconv.Unquote(string(s.tok))
+	if err != nil {
+		s.fail(err)
+	}
+	return text
 }
+
+// Operands.
 
 // pointee looks at an operand: where it points, the kind of what is there (0: no pointer; 255: []byte), its type's text.
 func pointee(arg any) (p unsafe.Pointer, kind int, typ string)
 
 // Kinds, as reflect numbers them.
 const (
-	kBool = 1 + iota
-	kInt
-	kInt8
-	kInt16
-	kInt32
-	kInt64
-	kUint
-	kUint8
-	kUint16
-	kUint32
-	kUint64
-	kUintptr
-	kFloat32
-	kFloat64
-	kComplex64
-	kComplex128
-	kString = 24
-	kBytes  = 255
+	kBool       = 1
+	kInt        = 2 // then those of 8, 16, 32 and 64 bits
+	kInt64      = 6
+	kUint       = 7 // likewise
+	kUintptr    = 12
+	kFloat32    = 13
+	kFloat64    = 14
+	kComplex64  = 15
+	kComplex128 = 16
+	kString     = 24
+	kBytes      = 255
 )
 
 func (s *scan) one(verb rune, arg any) {
 	s.tok = s.tok[:0]
-	if v, ok := arg.(Scanner); ok {
-		if err := v.Scan(s, verb); err != nil {
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
+	if own, ok := arg.(Scanner); ok {
+		err := own.Scan(s, verb)
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
 			s.fail(err)
 		}
 		return
 	}
 	p, kind, typ := pointee(arg)
-	switch kind {
-	case 0:
+	switch {
+	case kind == 0:
 		s.failText("type not a pointer: " + typ)
-	case kBool:
-		*(*bool)(p) = s.bool(verb)
-	case kInt:
-		*(*int)(p) = int(s.int(verb, 64))
-	case kInt8:
-		*(*int8)(p) = int8(s.int(verb, 8))
-	case kInt16:
-		*(*int16)(p) = int16(s.int(verb, 16))
-	case kInt32:
-		*(*int32)(p) = int32(s.int(verb, 32))
-	case kInt64:
-		*(*int64)(p) = s.int(verb, 64)
-	case kUint:
-		*(*uint)(p) = uint(s.uint(verb, 64))
-	case kUint8:
-		*(*uint8)(p) = uint8(s.uint(verb, 8))
-	case kUint16:
-		*(*uint16)(p) = uint16(s.uint(verb, 16))
-	case kUint32:
-		*(*uint32)(p) = uint32(s.uint(verb, 32))
-	case kUint64:
-		*(*uint64)(p) = s.uint(verb, 64)
-	case kUintptr:
-		*(*uintptr)(p) = uintptr(s.uint(verb, 64))
-	case kFloat32:
-		*(*float32)(p) = float32(s.float(verb, 32, "float32"))
-	case kFloat64:
-		*(*float64)(p) = s.float(verb, 64, "float64")
-	case kComplex64:
-		*(*complex64)(p) = complex64(s.complex(verb, 64))
-	case kComplex128:
-		*(*complex128)(p) = s.complex(verb, 128)
-	case kString:
+	case kInt <= kind && kind <= kInt64:
+		s.storeInteger(p, verb, kind-kInt, true)
+	case kUint <= kind && kind <= kUintptr:
+		s.storeInteger(p, verb, kind-kUint, false)
+	case kind == kString:
 		*(*string)(p) = s.string(verb)
-	case kBytes:
+	case kind == kBytes:
 		*(*[]byte)(p) = []byte(s.string(verb))
+	case kind == kBool:
+		*(*bool)(p) = s.bool(verb)
+	case kind == kFloat32, kind == kFloat64:
+		// Only for the types that Go declares itself does the verb count.
+		if what := typ[1:]; what == "float32" || what == "float64" {
+			s.verb(verb, floatVerbs, what)
+		}
+		if kind == kFloat32 {
+			*(*float32)(p) = float32(s.float(32))
+		} else {
+			*(*float64)(p) = s.float(64)
+		}
+	case kind == kComplex64:
+		*(*complex64)(p) = complex64(s.complex(verb, 64))
+	case kind == kComplex128:
+		*(*complex128)(p) = s.complex(verb, 128)
 	default:
 		s.failText("can't scan type: " + typ)
+	}
+}
+
+// storeInteger scans an integer of a rank: 0 and 5 a word, 1 to 4 those of 8 to 64 bits.
+func (s *scan) storeInteger(p unsafe.Pointer, verb rune, rank int, signed bool) {
+	switch rank {
+	case 1:
+		*(*uint8)(p) = uint8(s.integer(verb, 8, signed))
+	case 2:
+		*(*uint16)(p) = uint16(s.integer(verb, 16, signed))
+	case 3:
+		*(*uint32)(p) = uint32(s.integer(verb, 32, signed))
+	default:
+		*(*uint64)(p) = s.integer(verb, 64, signed)
 	}
 }
 
 // all scans operands separated by space.
 func (s *scan) all(a []any) (n int, err error) {
 	defer rescue(&err)
-	for _, arg := range a {
-		s.one('v', arg)
+	for n < len(a) {
+		s.one('v', a[n])
 		n++
 	}
-	for s.newlineStops {
-		r := s.get()
-		if r == '\n' || r == endOfInput {
-			break
-		}
-		if !space(r) {
+	if s.newlineStops {
+		if r := s.pastBlanks(); r != '\n' && r != endOfInput {
 			s.failText("expected newline")
 		}
 	}
 	return
 }
 
-// text matches the format's text up to the next verb; it returns how much of it, or -1 where the input differs.
-func (s *scan) text(format string) int {
-	i := 0
-	for i < len(format) {
-		c, w := utf8.DecodeRuneInString(format[i:])
-		if space(c) {
-			newlines, trailing := 0, false
-			for i < len(format) && space(c) {
-				if c == '\n' {
-					newlines++
-					trailing = false
-				} else {
-					trailing = true
-				}
-				i += w
-				c, w = utf8.DecodeRuneInString(format[i:])
-			}
-			for j := 0; j < newlines; j++ {
-				r := s.get()
-				for space(r) && r != '\n' {
-					r = s.get()
-				}
-				if r != '\n' && r != endOfInput {
-					s.failText("newline in format does not match input")
-				}
-			}
-			if trailing {
-				r := s.get()
-				if newlines == 0 {
-					if !space(r) && r != endOfInput {
-						s.failText("expected space in input to match format")
-					}
-					if r == '\n' {
-						s.failText("newline in input does not match format")
-					}
-				}
-				for space(r) && r != '\n' {
-					r = s.get()
-				}
-				if r != endOfInput {
-					s.UnreadRune()
-				}
-			}
-			continue
-		}
-		if c == '%' {
-			if i+w == len(format) {
-				s.failText("missing verb: % at end of format string")
-			}
-			if format[i+w] != '%' {
-				return i
-			}
-			i += w
-		}
-		if r := s.must(); r != c {
-			s.UnreadRune()
-			return -1
-		}
-		i += w
+// pastBlanks reads up to the first rune that is a newline or no space, and returns it.
+func (s *scan) pastBlanks() rune {
+	r := s.get()
+	for r != '\n' && space(r) {
+		r = s.get()
 	}
-	return i
+	return r
 }
 
+// byFormat scans operands as the verbs of format say, and matches the text between them.
 func (s *scan) byFormat(format string, a []any) (n int, err error) {
 	defer rescue(&err)
-	end := len(format) - 1
-	for i := 0; i <= end; {
-		if w := s.text(format[i:]); w > 0 {
-			i += w
-			continue
-		} else if format[i] != '%' {
-			if w < 0 {
-				s.failText("input does not match format")
-			}
-			break
-		}
-		i++
-		s.maxWid = noLimit
-		if start := i; i < end && format[i] >= '0' && format[i] <= '9' {
-			wid := 0
-			for i < end && format[i] >= '0' && format[i] <= '9' {
-				if wid > 1e6 {
-					wid, i, start = 0, end, end
-					break
-				}
-				wid = wid*10 + int(format[i]-'0')
-				i++
-			}
-			if i > start {
-				s.maxWid = wid
-			}
-		}
-		c, w := utf8.DecodeRuneInString(format[i:])
-		i += w
-		if c != 'c' {
-			s.SkipSpace()
-		}
-		if c == '%' {
-			s.SkipSpace()
-			s.notAtEnd()
-			if !s.accept("%") {
-				s.failText("missing literal %")
-			}
+	for format != "" {
+		rest, same := s.text(format)
+		if same && len(rest) < len(format) {
+			format = rest
 			continue
 		}
-		outer := s.limit
-		if f := s.count + s.maxWid; f < s.limit {
-			s.limit = f
+		if format[0] != '%' {
+			s.failText("input does not match format")
 		}
-		if n >= len(a) {
-			s.failText("too few operands for format '%" + format[i-w:] + "'")
+		// A verb; a percent sign that does not match at once is one too: space may come before it.
+		s.maxWid, format = width(format[1:])
+		verb, size := utf8.DecodeRuneInString(format)
+		if verb != 'c' {
+			s.gap()
 		}
-		s.one(c, a[n])
-		n++
-		s.limit = outer
+		if verb == '%' {
+			s.percent()
+		} else if n < len(a) {
+			s.limit = min(s.count+s.maxWid, noLimit)
+			s.one(verb, a[n])
+			s.limit = noLimit
+			n++
+		} else {
+			s.failText("too few operands for format '%" + format + "'")
+		}
+		format = format[size:]
 	}
 	if n < len(a) {
 		s.failText("too many operands")
 	}
 	return
+}
+
+func (s *scan) percent() {
+	s.begin()
+	if !s.accept("%") {
+		s.failText("missing literal %")
+	}
+}
+
+// width cuts off the width at the front of a verb, noLimit if there is none or one out of all bounds.
+// The last byte is the verb, whatever it is.
+func width(verb string) (wid int, rest string) {
+	last := len(verb) - 1
+	n := 0
+	for ; n < last && '0' <= verb[n] && verb[n] <= '9'; n++ {
+		if wid > 1e6 {
+			return noLimit, verb[last:]
+		}
+		wid = wid*10 + int(verb[n]-'0')
+	}
+	if n == 0 {
+		wid = noLimit
+	}
+	return wid, verb[n:]
+}
+
+// text matches the input with format up to its next verb. It returns the format from there, or false if they differ.
+func (s *scan) text(format string) (rest string, same bool) {
+	for format != "" {
+		want, size := utf8.DecodeRuneInString(format)
+		if space(want) {
+			format = s.blanks(format)
+			continue
+		}
+		if want == '%' {
+			if format == "%" {
+				s.failText("missing verb: % at end of format string")
+			}
+			if format[1] != '%' {
+				break
+			}
+			size = 2
+		}
+		if s.must() != want {
+			s.UnreadRune()
+			return format, false
+		}
+		format = format[size:]
+	}
+	return format, true
+}
+
+// blanks matches the space at the front of format, and returns what of format is behind it. A newline stands for one of the
+// input with any space before it, what follows the last newline for any other space; that has to be there if it stands alone.
+func (s *scan) blanks(format string) string {
+	rest := strings.TrimLeftFunc(format, space)
+	run := format[:len(format)-len(rest)]
+	newlines := strings.Count(run, "\n")
+	for range newlines {
+		if r := s.pastBlanks(); r != '\n' && r != endOfInput {
+			s.failText("newline in format does not match input")
+		}
+	}
+	if run[len(run)-1] == '\n' {
+		return rest
+	}
+	if newlines == 0 {
+		if r := s.get(); r == '\n' {
+			s.failText("newline in input does not match format")
+		} else if r != endOfInput && !space(r) {
+			s.failText("expected space in input to match format")
+		}
+	}
+	if s.pastBlanks() != endOfInput {
+		s.UnreadRune()
+	}
+	return rest
 }

@@ -5,7 +5,6 @@
 package rand
 
 import (
-	"math"
 	"strings"
 	"sync"
 )
@@ -18,10 +17,6 @@ func runtimeRand() uint64
 
 // cooked is the i-th word of the generator's state after its long warm-up.
 func cooked(i int) uint64
-
-// Strips of the ziggurats: bound, width and height.
-func normalStrip(i int) (k uint32, w, f float32)
-func exponentialStrip(i int) (k uint32, w, f float32)
 
 type Source interface {
 	Int63() int64
@@ -157,50 +152,40 @@ func (r *Rand) Int31() int32 { return int32(r.Int63() >> 32) }
 
 func (r *Rand) Int() int { return int(uint(r.Int63()) << 1 >> 1) }
 
+// Int63n draws again when a number falls into the last, incomplete run of n, which would favour small results.
 func (r *Rand) Int63n(n int64) int64 {
 	if n <= 0 {
 		panic("invalid argument to Int63n")
 	}
-	if n&(n-1) == 0 {
-		return r.Int63() & (n - 1)
+	for {
+		v := r.Int63()
+		if below := v % n; v-below <= mask63-n+1 {
+			return below
+		}
 	}
-	limit := int64(mask63 - (1<<63)%uint64(n))
-	v := r.Int63()
-	for v > limit {
-		v = r.Int63()
-	}
-	return v % n
 }
 
+// Int31n is Int63n for half the bits.
 func (r *Rand) Int31n(n int32) int32 {
 	if n <= 0 {
 		panic("invalid argument to Int31n")
 	}
-	if n&(n-1) == 0 {
-		return r.Int31() & (n - 1)
-	}
-	limit := int32(mod31 - (1<<31)%uint32(n))
-	v := r.Int31()
-	for v > limit {
-		v = r.Int31()
-	}
-	return v % n
-}
-
-// scaled is like Int31n by multiplication instead of division; it gives other numbers.
-func (r *Rand) scaled(n int32) int32 {
-	v := r.Uint32()
-	product := uint64(v) * uint64(n)
-	low := uint32(product)
-	if low < uint32(n) {
-		threshold := uint32(-n) % uint32(n)
-		for low < threshold {
-			v = r.Uint32()
-			product = uint64(v) * uint64(n)
-			low = uint32(product)
+	for {
+		v := r.Int31()
+		if below := v % n; v-below <= mod31-n+1 {
+			return below
 		}
 	}
-	return int32(product >> 32)
+}
+
+// scaled is like Int31n by multiplication instead of division (Lemire's way); it gives other numbers.
+func (r *Rand) scaled(n int32) int32 {
+	for unfair := -uint32(n) % uint32(n); ; {
+		product := uint64(r.Uint32()) * uint64(n)
+		if uint32(product) >= unfair {
+			return int32(product >> 32)
+		}
+	}
 }
 
 func (r *Rand) Intn(n int) int {
@@ -229,12 +214,12 @@ func (r *Rand) Float32() float32 {
 	}
 }
 
+// Perm grows a permutation: i takes a place up to the end, and what was there moves to the end.
 func (r *Rand) Perm(n int) []int {
 	p := make([]int, n)
-	for i := range p {
-		j := r.Intn(i + 1)
-		p[i] = p[j]
-		p[j] = i
+	for i := range n {
+		at := r.Intn(i + 1)
+		p[i], p[at] = p[at], i
 	}
 	return p
 }
@@ -243,12 +228,14 @@ func (r *Rand) Shuffle(n int, swap func(i, j int)) {
 	if n < 0 {
 		panic("invalid argument to Shuffle")
 	}
-	i := n - 1
-	for ; i > mod31-1; i-- {
-		swap(i, int(r.Int63n(int64(i+1))))
-	}
-	for ; i > 0; i-- {
-		swap(i, int(r.scaled(int32(i+1))))
+	for ; n > 1; n-- {
+		var j int
+		if n <= mod31 {
+			j = int(r.scaled(int32(n)))
+		} else {
+			j = int(r.Int63n(int64(n)))
+		}
+		swap(n-1, j)
 	}
 }
 
@@ -278,96 +265,10 @@ func fill(p []byte, src Source, val *int64, pos *int8) (n int, err error) {
 	return len(p), nil
 }
 
-const normalTail = 3.442619855899
-
-func (r *Rand) NormFloat64() float64 {
-	for {
-		u := r.Uint32()
-		j := int32(u)
-		k, w, f := normalStrip(int(j & 0x7f))
-		x := float64(j) * float64(w)
-		size := uint32(j)
-		if j < 0 {
-			size = uint32(-j)
-		}
-		if size < k {
-			return x
-		}
-		if j&0x7f == 0 { // the tail beyond the lowest strip
-			for {
-				x = -math.Log(r.Float64()) * (1.0 / normalTail)
-				y := -math.Log(r.Float64())
-				if y+y >= x*x {
-					break
-				}
-			}
-			if j > 0 {
-				return normalTail + x
-			}
-			return -normalTail - x
-		}
-		_, _, above := normalStrip(int(j&0x7f) - 1)
-		if f+float32(r.Float64())*(above-f) < float32(math.Exp(-.5*x*x)) {
-			return x
-		}
-	}
-}
-
-const exponentialTail = 7.69711747013104972
-
-func (r *Rand) ExpFloat64() float64 {
-	for {
-		j := r.Uint32()
-		k, w, f := exponentialStrip(int(j & 0xff))
-		x := float64(j) * float64(w)
-		if j < k {
-			return x
-		}
-		if j&0xff == 0 {
-			return exponentialTail - math.Log(r.Float64())
-		}
-		_, _, above := exponentialStrip(int(j&0xff) - 1)
-		if f+float32(r.Float64())*(above-f) < float32(math.Exp(-x)) {
-			return x
-		}
-	}
-}
-
-// Zipf draws by rejection-inversion (Hörmann and Derflinger).
-type Zipf struct {
-	r                       *Rand
-	imax, v, q, s           float64
-	oneMinusQ, oneMinusQInv float64
-	hxm, hx0MinusHxm        float64
-}
-
-func (z *Zipf) h(x float64) float64    { return math.Exp(z.oneMinusQ*math.Log(z.v+x)) * z.oneMinusQInv }
-func (z *Zipf) hInv(x float64) float64 { return math.Exp(z.oneMinusQInv*math.Log(z.oneMinusQ*x)) - z.v }
-
-func NewZipf(r *Rand, s float64, v float64, imax uint64) *Zipf {
-	if s <= 1 || v < 1 {
-		return nil
-	}
-	z := &Zipf{r: r, imax: float64(imax), v: v, q: s, oneMinusQ: 1 - s}
-	z.oneMinusQInv = 1 / z.oneMinusQ
-	z.hxm = z.h(z.imax + 0.5)
-	z.hx0MinusHxm = z.h(0.5) - math.Exp(math.Log(z.v)*(-z.q)) - z.hxm
-	z.s = 1 - z.hInv(z.h(1.5)-math.Exp(-z.q*math.Log(z.v+1)))
-	return z
-}
-
-func (z *Zipf) Uint64() uint64 {
-	if z == nil {
-		panic("rand: nil Zipf")
-	}
-	for {
-		ur := z.hxm + z.r.Float64()*z.hx0MinusHxm
-		x := z.hInv(ur)
-		k := math.Floor(x + 0.5)
-		if k-x <= z.s || ur >= z.h(k+0.5)-math.Exp(-math.Log(k+z.v)*z.q) {
-			return uint64(k)
-		}
-	}
+// strip draws for a ziggurat: 32 bits, the lowest of which choose the strip too.
+func (r *Rand) strip(mask uint32) (bits uint32, i int) {
+	bits = r.Uint32()
+	return bits, int(bits & mask)
 }
 
 // global is what the package's functions draw on.

@@ -4,15 +4,15 @@
 
 use super::rand_tables as tables;
 
-package! { "math/rand", ["math_rand.go"];
+package! { "math/rand", ["math_rand.go", "math_rand_curves.go"];
     "func debugSettings() string" => |cx| {
         let settings = std::env::var_os("GODEBUG").unwrap_or_default();
         cx.string(settings.as_encoded_bytes())
     }
     "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }
     "func cooked(i int) uint64" => |cx, i: i64| { tables::cooked(i as usize) }
-    "func normalStrip(i int) (k uint32, w, f float32)" => |cx, i: i64| { tables::normal_strip(i as usize) }
-    "func exponentialStrip(i int) (k uint32, w, f float32)" => |cx, i: i64| { tables::exponential_strip(i as usize) }
+    "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::normal_strip(i as usize) }
+    "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::exponential_strip(i as usize) }
 }
 
 /// Package `math/rand/v2`.
@@ -20,14 +20,14 @@ pub mod v2 {
     use super::{chacha8, tables};
     use crate::vm::native::Slice;
 
-    package! { "math/rand/v2", ["math_rand_v2.go"];
+    package! { "math/rand/v2", ["math_rand_v2.go", "math_rand_curves.go"];
         "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }
         "func chacha8(out, seed []uint64, counter uint32)" => short |cx, out: Slice<u64>, seed: Slice<u64>, counter: u32| {
             let (mut out, seed) = (out, seed.as_slice());
             out.as_mut_slice().copy_from_slice(&chacha8([seed[0], seed[1], seed[2], seed[3]], counter));
         }
-        "func normalStrip(i int) (k uint32, w, f float32)" => |cx, i: i64| { tables::normal_strip(i as usize) }
-        "func exponentialStrip(i int) (k uint32, w, f float32)" => |cx, i: i64| { tables::exponential_strip(i as usize) }
+        "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::normal_strip(i as usize) }
+        "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::exponential_strip(i as usize) }
     }
 }
 

@@ -3,16 +3,11 @@ package rand
 
 import (
 	"errors"
-	"math"
 	"math/bits"
 )
 
 // runtimeRand is 64 random bits from the P's own stream.
 func runtimeRand() uint64
-
-// Strips of the ziggurats: bound, width and height.
-func normalStrip(i int) (k uint32, w, f float32)
-func exponentialStrip(i int) (k uint32, w, f float32)
 
 type Source interface {
 	Uint64() uint64
@@ -257,13 +252,12 @@ func (r *Rand) below(n uint64) uint64 {
 	if n&(n-1) == 0 {
 		return r.Uint64() & (n - 1)
 	}
-	hi, lo := bits.Mul64(r.Uint64(), n)
-	if lo < n {
-		for least := -n % n; lo < least; {
-			hi, lo = bits.Mul64(r.Uint64(), n)
+	for {
+		hi, lo := bits.Mul64(r.Uint64(), n)
+		if lo >= n || lo >= -n%n { // the remainder, less than n, takes a division
+			return hi
 		}
 	}
-	return hi
 }
 
 func (r *Rand) Float64() float64 { return float64(r.Uint64()<<11>>11) / (1 << 53) }
@@ -285,94 +279,10 @@ func (r *Rand) Shuffle(n int, swap func(i, j int)) {
 	}
 }
 
-func (r *Rand) NormFloat64() float64 {
-	const right = 3.442619855899 // where the tail begins
-	for {
-		u := r.Uint64()
-		j, i := int32(u), int(u>>32&0x7f)
-		k, w, f := normalStrip(i)
-		x := float64(j) * float64(w)
-		size := uint32(j)
-		if j < 0 {
-			size = -size
-		}
-		if size < k {
-			return x
-		}
-		if i == 0 {
-			for {
-				x = -math.Log(r.Float64()) * (1.0 / right)
-				if y := -math.Log(r.Float64()); y+y >= x*x {
-					break
-				}
-			}
-			if j > 0 {
-				return right + x
-			}
-			return -right - x
-		}
-		_, _, above := normalStrip(i - 1)
-		if f+float32(r.Float64())*(above-f) < float32(math.Exp(-.5*x*x)) {
-			return x
-		}
-	}
-}
-
-func (r *Rand) ExpFloat64() float64 {
-	const right = 7.69711747013104972
-	for {
-		u := r.Uint64()
-		j, i := uint32(u), int(uint8(u>>32))
-		k, w, f := exponentialStrip(i)
-		x := float64(j) * float64(w)
-		if j < k {
-			return x
-		}
-		if i == 0 {
-			return right - math.Log(r.Float64())
-		}
-		_, _, above := exponentialStrip(i - 1)
-		if f+float32(r.Float64())*(above-f) < float32(math.Exp(-x)) {
-			return x
-		}
-	}
-}
-
-// A Zipf gives numbers by Zipf's law, by rejection from its inverse.
-type Zipf struct {
-	r                  *Rand
-	imax, v, q, s      float64
-	oneMinusQ, inverse float64
-	from, spread       float64
-}
-
-func (z *Zipf) h(x float64) float64    { return math.Exp(z.oneMinusQ*math.Log(z.v+x)) * z.inverse }
-func (z *Zipf) hInv(x float64) float64 { return math.Exp(z.inverse*math.Log(z.oneMinusQ*x)) - z.v }
-
-func NewZipf(r *Rand, s float64, v float64, imax uint64) *Zipf {
-	if s <= 1 || v < 1 {
-		return nil
-	}
-	z := &Zipf{r: r, imax: float64(imax), v: v, q: s, oneMinusQ: 1 - s}
-	z.inverse = 1 / z.oneMinusQ
-	z.from = z.h(z.imax + 0.5)
-	z.spread = z.h(0.5) - math.Exp(math.Log(z.v)*(-z.q)) - z.from
-	z.s = 1 - z.hInv(z.h(1.5)-math.Exp(-z.q*math.Log(z.v+1)))
-	return z
-}
-
-func (z *Zipf) Uint64() uint64 {
-	if z == nil {
-		panic("rand: nil Zipf")
-	}
-	for {
-		ur := z.from + z.r.Float64()*z.spread
-		x := z.hInv(ur)
-		k := math.Floor(x + 0.5)
-		if k-x <= z.s || ur >= z.h(k+0.5)-math.Exp(-math.Log(k+z.v)*z.q) {
-			return uint64(k)
-		}
-	}
+// strip draws for a ziggurat: 32 bits, and the strip from others.
+func (r *Rand) strip(mask uint32) (bits uint32, i int) {
+	word := r.Uint64()
+	return uint32(word), int(uint32(word>>32) & mask)
 }
 
 // ---- Without a seed.

@@ -307,20 +307,29 @@ pub fn cooked(i: usize) -> u64 {
     numbers::COOKED[i]
 }
 
-/// Strip `i` of the normal ziggurat, 0 ≤ i < 128: bound, width, height.
-pub fn normal_strip(i: usize) -> (u32, f32, f32) {
-    (
-        numbers::NORMAL_K[i],
-        f32::from_bits(numbers::NORMAL_W[i]),
-        f32::from_bits(numbers::NORMAL_F[i]),
+/// Strip `i` of the normal ziggurat, 0 ≤ i < 128: bound, width, lower and upper height.
+pub fn normal_strip(i: usize) -> (u32, f32, f32, f32) {
+    strip(
+        &numbers::NORMAL_K,
+        &numbers::NORMAL_W,
+        &numbers::NORMAL_F,
+        i,
     )
 }
 
-/// Strip `i` of the exponential ziggurat, 0 ≤ i < 256: bound, width, height.
-pub fn exponential_strip(i: usize) -> (u32, f32, f32) {
-    (
-        numbers::EXPONENTIAL_K[i],
-        f32::from_bits(numbers::EXPONENTIAL_W[i]),
-        f32::from_bits(numbers::EXPONENTIAL_F[i]),
+/// Strip `i` of the exponential ziggurat, 0 ≤ i < 256: bound, width, lower and upper height.
+pub fn exponential_strip(i: usize) -> (u32, f32, f32, f32) {
+    strip(
+        &numbers::EXPONENTIAL_K,
+        &numbers::EXPONENTIAL_W,
+        &numbers::EXPONENTIAL_F,
+        i,
     )
+}
+
+/// Strip `i` of one of them. Above a strip is the one before it; the lowest, which has the tail, is numbered 0 and has none.
+fn strip(bounds: &[u32], widths: &[u32], heights: &[u32], i: usize) -> (u32, f32, f32, f32) {
+    let above = heights[i.saturating_sub(1)];
+    let [width, low, high] = [widths[i], heights[i], above].map(f32::from_bits);
+    (bounds[i], width, low, high)
 }

@@ -161,7 +161,7 @@ func Clone[S ~[]E, E any](s S) S {
 	return append(S{}, s...)
 }
 
-func Clip[S ~[]E, E any](s S) S  { return s[:len(s):len(s)] }
+func Clip[S ~[]E, E any](s S) S { return s[:len(s):len(s)] }
 
 func Grow[S ~[]E, E any](s S, n int) S {
 	if n < 0 {
