@@ -36,6 +36,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("f15_off_one_by_one", f15_off),
     ("f16_searchers_are_limited", f16),
     ("f16_off_nobody_is_refused", f16_off),
+    ("f19_a_mutex_is_handed_over_to_who_has_waited", f19),
+    ("f19_off_the_holder_takes_it_again", f19_off),
     ("t71_receivers_of_sent_values", t71_receivers),
     ("t71_receivers_of_a_closed_channel", t71_close),
     ("t71_waiters_of_a_broadcast", t71_broadcast),
@@ -487,6 +489,18 @@ fn f16() -> Result<(), Failed> {
 fn f16_off() -> Result<(), Failed> {
     let (refused, _) = searches(&crippled("fairness/f16_searchers", 32, "spin-limit"))?;
     expect!(refused == 0, "{refused} were refused");
+    Ok(())
+}
+
+fn f19() -> Result<(), Failed> {
+    let worst_us = program("fairness/f19_mutex", 2).numbers()?[0];
+    expect!(worst_us <= 25_000, "main waited for {worst_us} µs");
+    Ok(())
+}
+
+fn f19_off() -> Result<(), Failed> {
+    let worst_us = crippled("fairness/f19_mutex", 2, "mutex-starvation").numbers()?[0];
+    expect!(worst_us >= 100_000, "main waited for {worst_us} µs only");
     Ok(())
 }
 

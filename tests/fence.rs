@@ -1,4 +1,4 @@
-//! Natives that take long, wait or recurse, and stacks that end: Go programs below `tests/fence`.
+//! Natives that take long, wait or recurse, stacks that end, stacks that shall not shrink: Go programs below `tests/fence`.
 
 mod support;
 
@@ -23,6 +23,23 @@ fn go(name: &str, args: &[&str], env: &[(&str, &str)]) -> Ran {
         command.env(k, v);
     }
     run(&mut command, b"", LONG)
+}
+
+// ---- GODEBUG
+
+/// The program whose stack shrinks keeps it when told so.
+#[test]
+fn t66_gcshrinkstackoff_keeps_stacks() {
+    let shrinks = PathBuf::from("../sched/t41_stacks_shrink.go");
+    let env = [("GOMAXPROCS", "2"), ("GODEBUG", "gcshrinkstackoff=1")];
+    let ran = go(shrinks.to_str().unwrap(), &[], &env);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("grown: true\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.ends_with("small again: false\n"),
+        "{}",
+        ran.stdout
+    );
 }
 
 // ---- sha256

@@ -300,6 +300,32 @@ faults! {
     BroadcastBackwards = "broadcast-backwards";
     /// Package sync is not told of collections.
     ForgetCollections = "forget-collections";
+    /// A dying program does not say which of its panics were recovered.
+    ForgetRecovered = "forget-recovered";
+    /// Of several panics a dying program prints the newest only.
+    NewestPanicOnly = "newest-panic-only";
+    /// The value of a panic is printed as that of a type which cannot be printed.
+    RawPanicValues = "raw-panic-values";
+    /// The value of a panic is printed without its type.
+    UntypedPanicValues = "untyped-panic-values";
+    /// A panic by a fault of the memory does not tell of the signal.
+    NoSignalLine = "no-signal-line";
+    /// What is out of bounds and the bound change places in the text.
+    SwapBounds = "swap-bounds";
+    /// Headers of goroutines show the status, and not what is waited for.
+    PlainHeaders = "plain-headers";
+    /// Whatever stands on a semaphore waits for `semacquire`.
+    PlainSemacquire = "plain-semacquire";
+    /// A fatal error ends the process without its line.
+    NoFatalLine = "no-fatal-line";
+    /// The lines of goroutines in scheddetail name no M.
+    DetailWithoutMs = "detail-without-ms";
+    /// GODEBUG is not read.
+    IgnoreGodebug = "ignore-godebug";
+    /// Goroutines of the runtime count as the program's.
+    CountSystemGoroutines = "count-system-goroutines";
+    /// Every departure is followed until the next start.
+    TrackAll = "track-all";
 }
 
 static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];

@@ -323,6 +323,12 @@ impl G {
         Status::from_bits(self.status_bits()).unwrap_or(Status::Dead)
     }
 
+    /// Decides whether the time from runnable to running is counted, by the number of departures.
+    #[inline]
+    pub(crate) fn sample(&mut self) {
+        self.tracking = self.tracking_seq.is_multiple_of(TRACKING_PERIOD) || fault!(TrackAll);
+    }
+
     /// Why it waits, or waited last.
     pub fn wait_reason(&self) -> WaitReason {
         WAIT_REASONS[usize::from(self.waitreason.load(Ordering::Relaxed))].0

@@ -26,16 +26,8 @@ knobs! {
     GcTrace = "gctrace";
     /// Collect at every Nth safepoint.
     GcStress = "gcstress";
-    /// Stop the world for whole collections.
-    GcStopTheWorld = "gcstoptheworld";
     /// Never shrink stacks.
     GcShrinkStackOff = "gcshrinkstackoff";
-    /// Starting size of stacks follows their average.
-    AdaptiveStackStart = "adaptivestackstart";
-    /// How many creators tracebacks name.
-    TracebackAncestors = "tracebackancestors";
-    /// `panic(nil)` as it was.
-    PanicNil = "panicnil";
     /// Do not freeze the world on fatal errors.
     DontFreezeTheWorld = "dontfreezetheworld";
     /// Randomise the order of queues (not of Go's environment but of its race builds).
@@ -63,6 +55,9 @@ pub fn set(k: Knob, value: i32) {
 
 /// Reads a GODEBUG list.
 pub fn parse_godebug(list: &str) {
+    if fault!(IgnoreGodebug) {
+        return;
+    }
     for item in list.split(',') {
         if let Some((name, value)) = item.split_once('=')
             && let Some(i) = NAMES.iter().position(|n| *n == name)
@@ -223,9 +218,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn godebug_ignores_the_unknown_and_takes_the_last() {
-        parse_godebug("nonsense=1,inittrace,tracebackancestors=3,tracebackancestors=5,x=y");
-        assert_eq!(get(Knob::TracebackAncestors), 5);
+    fn t66_the_unknown_is_ignored_and_the_last_wins() {
+        crate::faults::read_environment();
+        parse_godebug("nonsense=1,inittrace,gcstress=3,scheddetail=x,gcstress=5,x=y");
+        assert_eq!((get(Knob::GcStress), get(Knob::SchedDetail)), (5, 0));
+        set(Knob::GcStress, 0);
     }
 
     #[test]

@@ -141,7 +141,9 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
         _ => end(5),
     }
     SCHED.panicking.fetch_add(1, Ordering::SeqCst);
-    if let Some(t) = text {
+    if let Some(t) = text
+        && !fault!(NoFatalLine)
+    {
         print(format_args!("fatal error: {t}\n"));
     }
     // One after the other; the last one ends the process.

@@ -586,7 +586,11 @@ pub fn num_goroutine() -> i64 {
     let all = SCHED.allgs.lock().len() as i64;
     let mut n = all
         - i64::from(SCHED.ngfree.load(Ordering::Relaxed))
-        - i64::from(SCHED.ngsys.load(Ordering::Relaxed));
+        - if fault!(CountSystemGoroutines) {
+            0
+        } else {
+            i64::from(SCHED.ngsys.load(Ordering::Relaxed))
+        };
     for &p in &allp().ps {
         // SAFETY: Ps are never freed; a racy count is good enough, as in Go.
         n -= unsafe { ptr::read_volatile(&raw const (*p).gfree.n) } as i64;

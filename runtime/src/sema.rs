@@ -169,7 +169,12 @@ unsafe fn queue_and_park(m: &mut M, g: &mut G, sema: *const AtomicU32, wait: Wai
         Treap(root.treap.get()).queue(s, priority, lifo);
         g.waiting = s as usize;
         g.param = 0;
-        m.park_unlock(&root.lock, wait.reason);
+        let reason = if fault!(PlainSemacquire) {
+            WaitReason::Semacquire
+        } else {
+            wait.reason
+        };
+        m.park_unlock(&root.lock, reason);
     }
     true
 }

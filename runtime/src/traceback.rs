@@ -23,7 +23,8 @@ pub fn header(out: &mut String, g: &G, detailed: bool) {
     let bits = g.status_bits();
     let status = g.status();
     let mut word = status.name();
-    if status == Status::Waiting && !g.wait_reason().text().is_empty() {
+    let has_reason = !g.wait_reason().text().is_empty() && !fault!(PlainHeaders);
+    if status == Status::Waiting && has_reason {
         word = g.wait_reason().text();
     }
     // Writing to a String cannot fail.

@@ -153,9 +153,9 @@ fn forced_collections_free_and_count() {
 }
 
 #[test]
-fn the_trace_line_is_gos() {
+fn t66_gctrace_writes_gos_line() {
     let env = [("GODEBUG", "gctrace=1")];
-    let out = run("the_trace_line_is_gos", &env, || {
+    let out = run("t66_gctrace_writes_gos_line", &env, || {
         list(300_000, 1);
         gc::collect(m(), Mode::Forced);
     });

@@ -83,16 +83,16 @@ const STARVATION_LIMIT: Duration = Duration::from_millis(150);
 const LATE: usize = 13;
 
 #[test]
-fn f19_a_starving_waiter_gets_the_mutex() {
-    program("f19_a_starving_waiter_gets_the_mutex", 2, |cx| {
+fn t51_a_starving_waiter_gets_the_mutex() {
+    program("t51_a_starving_waiter_gets_the_mutex", 2, |cx| {
         let waits = waits_for_mutex(cx);
         assert!(waits.iter().all(|n| *n <= LATE), "{waits:?}");
     });
 }
 
 #[test]
-fn f19_off_the_holder_takes_it_again() {
-    program("f19_off_the_holder_takes_it_again", 2, |cx| {
+fn t51_off_the_holder_takes_it_again() {
+    program("t51_off_the_holder_takes_it_again", 2, |cx| {
         gosched_runtime::switches::without("mutex-starvation").unwrap();
         let waits = waits_for_mutex(cx);
         assert!(waits.iter().any(|n| *n >= 3 * LATE), "{waits:?}");

@@ -27,6 +27,7 @@ use super::value::{Iface, Val};
 use crate::bytecode::func;
 use crate::bytecode::op::Op;
 use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
+use gosched_runtime::fault;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::panic::PANIC_DEFERS;
@@ -220,6 +221,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             Raise::Bounds { x, y, code } => match error_type("runtime.boundsError") {
                 Some(t) => {
                     let signed = !is_unsigned((*g).sched.pc, code);
+                    let (x, y) = if fault!(SwapBounds) { (y, x) } else { (x, y) };
                     let last = u64::from(signed) | u64::from(code) << 8;
                     [t.word(), object(g, t, &[x as u64, y as u64, last])]
                 }
@@ -314,7 +316,7 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
 pub(super) unsafe fn start_goexit(g: *mut G) -> Next {
     // SAFETY: the caller's.
     unsafe {
-        if gosched_runtime::fault!(GoexitSkipsDefers) {
+        if fault!(GoexitSkipsDefers) {
             State::of(g).defers.clear();
         }
         push(g, [0, 0], true, &[]);
@@ -528,7 +530,7 @@ unsafe fn die(g: *mut G) -> ! {
         let n = state.panics.len();
         for (k, text) in texts.iter().enumerate().take(n) {
             let p = state.panics[k];
-            if p.is_goexit {
+            if p.is_goexit || (k + 1 < n && fault!(NewestPanicOnly)) {
                 continue;
             }
             // One whose value the next panic repeats speaks for both.
@@ -550,13 +552,14 @@ unsafe fn die(g: *mut G) -> ! {
                 ),
             }
             match (p.is_recovered, p.is_repanicked) {
+                _ if fault!(ForgetRecovered) => {}
                 (true, true) => out.push_str(" [recovered, repanicked]"),
                 (true, false) => out.push_str(" [recovered]"),
                 _ => {}
             }
             out.push_str("\n");
         }
-        if state.has_signal {
+        if state.has_signal && !fault!(NoSignalLine) {
             let pc = Walk::new(g).nth(1).map_or(0, |f| f.pc);
             let _ = writeln!(
                 out,
@@ -606,7 +609,7 @@ unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
                 state.panics[k - 1].is_repanicked = true;
                 continue;
             }
-            if p.is_goexit || p.value[0] == 0 {
+            if p.is_goexit || p.value[0] == 0 || fault!(RawPanicValues) {
                 continue;
             }
             let t = Ty(p.value[0] as *const Rtype);
@@ -664,6 +667,9 @@ fn push_value(out: &mut Bytes, v: Iface) {
         return;
     };
     let t = val.t;
+    if fault!(RawPanicValues) {
+        return push_word(out, v, t);
+    }
     // Predeclared types have no package.
     let is_plain = t.is_named() && t.pkg_path.is_empty();
     let mut text = Bytes::default();
@@ -686,12 +692,9 @@ fn push_value(out: &mut Bytes, v: Iface) {
             push_complex(&mut text, re, im);
         }
         Kind::String => push_string(&mut text, &val, is_plain),
-        _ => {
-            let _ = write!(out, "({}) {:#x}", t.string, v.data);
-            return;
-        }
+        _ => return push_word(out, v, t),
     }
-    if is_plain {
+    if is_plain || fault!(UntypedPanicValues) {
         out.push_bytes(text.as_bytes());
         return;
     }
@@ -704,6 +707,14 @@ fn push_value(out: &mut Bytes, v: Iface) {
     if !has_own_brackets {
         out.push_str(")");
     }
+}
+
+/// A value that cannot be printed: its type and its word of data.
+fn push_word(out: &mut Bytes, v: Iface, t: &Rtype) {
+    if !fault!(UntypedPanicValues) {
+        let _ = write!(out, "({}) ", t.string);
+    }
+    let _ = write!(out, "{:#x}", v.data);
 }
 
 fn push_string(out: &mut Bytes, val: &Val<'_>, is_plain: bool) {

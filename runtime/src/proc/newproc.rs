@@ -74,7 +74,7 @@ pub(super) fn spawn_raw(
         let p = m.p;
         (*g).goid = sched::next_goid(&mut *p);
         (*g).tracking_seq = (*p).rand.next32() as u8;
-        (*g).tracking = (*g).tracking_seq.is_multiple_of(crate::g::TRACKING_PERIOD);
+        (*g).sample();
         init(&mut *g);
         trace::go_create(m, g);
         (*g).cas_status(Status::Dead, Status::Runnable);

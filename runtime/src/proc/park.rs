@@ -162,7 +162,7 @@ unsafe fn note_leaving(g: *mut G) {
     // SAFETY: context — the G's owner.
     unsafe {
         (*g).tracking_seq = (*g).tracking_seq.wrapping_add(1);
-        (*g).tracking = (*g).tracking_seq.is_multiple_of(crate::g::TRACKING_PERIOD);
+        (*g).sample();
     }
 }
 

@@ -126,6 +126,11 @@ fn write_text(s: &mut String, now: i64, detailed: bool) -> std::fmt::Result {
         let mut r = Ok(());
         for_each_g(|g| {
             let m = std::ptr::read_volatile(&raw const (*g).m);
+            let m = if fault!(DetailWithoutMs) {
+                std::ptr::null_mut()
+            } else {
+                m
+            };
             let locked = (*g).lockedm.load(Ordering::Relaxed);
             let w = writeln!(
                 s,
