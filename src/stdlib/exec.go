@@ -9,7 +9,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -117,12 +116,13 @@ type Cmd struct {
 	ours    []io.Closer    // closed once it has ended
 	copying []func() error // to be run beside it
 	copied  chan error     // the first error of them all, when all are over; nil if there are none
-	watched chan watchResult
+	exited  chan struct{}  // closed for the watcher when the program has ended; nil if there is none
+	watched chan verdict
 	started atomic.Bool
 }
 
-// A watchResult is what became of waiting for the end of the context; its timer limits the wait for copies.
-type watchResult struct {
+// A verdict is what the watcher has to say to Wait: an error, and if the program's time is running out, what is left of it for the copies.
+type verdict struct {
 	err   error
 	timer *time.Timer
 }
@@ -238,61 +238,77 @@ func closeAll(list []io.Closer) {
 	}
 }
 
-// input is the file that the program reads.
-func (c *Cmd) input() (*os.File, error) {
-	if c.Stdin == nil {
-		f, err := os.Open(os.DevNull)
-		if err == nil {
-			c.theirs = append(c.theirs, f)
-		}
-		return f, err
-	}
-	if f, ok := c.Stdin.(*os.File); ok {
-		return f, nil
-	}
+// pipe makes a pipe to or from the program.
+func (c *Cmd) pipe(toProgram bool) (theirs, ours *os.File, err error) {
 	r, w, err := os.Pipe()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	c.theirs = append(c.theirs, r)
-	c.ours = append(c.ours, w)
-	c.copying = append(c.copying, func() error {
-		_, err := io.Copy(w, c.Stdin)
-		if errors.Is(err, syscall.EPIPE) {
-			err = nil // it need not read all
+	theirs, ours = w, r
+	if toProgram {
+		theirs, ours = r, w
+	}
+	c.theirs = append(c.theirs, theirs)
+	c.ours = append(c.ours, ours)
+	return theirs, ours, nil
+}
+
+// null is the file for a stream that nobody wants.
+func (c *Cmd) null(flag int) (*os.File, error) {
+	f, err := os.OpenFile(os.DevNull, flag, 0)
+	if err == nil {
+		c.theirs = append(c.theirs, f)
+	}
+	return f, err
+}
+
+// input is the file that the program reads.
+func (c *Cmd) input() (*os.File, error) {
+	switch in := c.Stdin.(type) {
+	case nil:
+		return c.null(os.O_RDONLY)
+	case *os.File:
+		return in, nil
+	}
+	theirs, ours, err := c.pipe(true)
+	c.copying = append(c.copying, func() error { return feed(ours, c.Stdin) })
+	return theirs, err
+}
+
+// feed copies a program's input; it need not read all.
+func feed(w io.WriteCloser, from io.Reader) error {
+	_, err := io.Copy(w, from)
+	if errors.Is(err, syscall.EPIPE) {
+		err = nil
+	}
+	return first(err, w.Close())
+}
+
+// first is the first error there is.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
-		if err1 := w.Close(); err == nil {
-			err = err1
-		}
-		return err
-	})
-	return r, nil
+	}
+	return nil
 }
 
 // output is the file that the program writes what goes to w to.
 func (c *Cmd) output(w io.Writer) (*os.File, error) {
-	if w == nil {
-		f, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-		if err == nil {
-			c.theirs = append(c.theirs, f)
-		}
-		return f, err
+	switch out := w.(type) {
+	case nil:
+		return c.null(os.O_WRONLY)
+	case *os.File:
+		return out, nil
 	}
-	if f, ok := w.(*os.File); ok {
-		return f, nil
-	}
-	pr, pw, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	c.theirs = append(c.theirs, pw)
-	c.ours = append(c.ours, pr)
+	theirs, ours, err := c.pipe(false)
 	c.copying = append(c.copying, func() error {
-		_, err := io.Copy(w, pr)
-		pr.Close()
+		defer ours.Close()
+		_, err := io.Copy(w, ours)
 		return err
 	})
-	return pw, nil
+	return theirs, err
 }
 
 // same tells whether two writers are one; those that cannot be compared are not.
@@ -344,8 +360,9 @@ func (c *Cmd) Start() error {
 		c.copying = nil
 	}
 	if (c.Cancel != nil || c.WaitDelay != 0) && c.ctx != nil && c.ctx.Done() != nil {
-		c.watched = make(chan watchResult)
-		go c.watch()
+		exited, watched := make(chan struct{}), make(chan verdict)
+		c.exited, c.watched = exited, watched
+		go func() { watched <- c.watch(exited) }()
 	}
 	return nil
 }
@@ -394,54 +411,79 @@ func copyAll(copies []func() error, done chan<- error) {
 	done <- first
 }
 
-// watch ends the program when the context ends, and gives Wait its result.
-func (c *Cmd) watch() {
+// watch ends the program if the context ends first.
+func (c *Cmd) watch(exited <-chan struct{}) verdict {
 	select {
-	case c.watched <- watchResult{}:
-		return
+	case <-exited:
+		return verdict{}
 	case <-c.ctx.Done():
 	}
-	var err error
-	if c.Cancel != nil {
-		if failure := c.Cancel(); failure == nil {
-			err = c.ctx.Err() // it has heard of it, however it ends
-		} else if !errors.Is(failure, os.ErrProcessDone) {
-			err = wrappedError{"exec: canceling Cmd", failure}
-		}
-	}
+	err := c.cancel()
 	if c.WaitDelay == 0 {
-		c.watched <- watchResult{err: err}
-		return
+		return verdict{err: err}
 	}
 	timer := time.NewTimer(c.WaitDelay)
 	select {
-	case c.watched <- watchResult{err, timer}:
-		return
+	case <-exited:
+		return verdict{err, timer}
 	case <-timer.C:
+		return verdict{err: c.kill(err)}
 	}
-	// It goes on regardless.
-	killed := false
-	if failure := c.Process.Kill(); failure == nil {
-		killed = true
-	} else if !errors.Is(failure, os.ErrProcessDone) {
-		err = wrappedError{"exec: killing Cmd", failure}
+}
+
+// cancel asks the program to end. If that works the context is to blame, however it ends.
+func (c *Cmd) cancel() error {
+	if c.Cancel == nil {
+		return nil
 	}
-	if c.copied != nil {
-		select {
-		case failure := <-c.copied:
-			if err == nil && !killed {
-				err = failure
-			}
-		default:
-			closeAll(c.ours)
-			<-c.copied
-			if err == nil {
-				err = ErrWaitDelay
-			}
-		}
-		c.copied = nil
+	err := c.Cancel()
+	if err == nil {
+		return c.ctx.Err()
 	}
-	c.watched <- watchResult{err: err}
+	return unlessOver("exec: canceling Cmd", err)
+}
+
+// kill ends a program that has let its time pass, and the copies with it. What was wrong already comes first, but for a failure here.
+func (c *Cmd) kill(before error) error {
+	failure := c.Process.Kill()
+	over := make(chan time.Time)
+	close(over)
+	err := c.finishCopies(over)
+	if failure == nil && err != ErrWaitDelay {
+		err = nil // a copy may well fail when its program is killed
+	}
+	return first(unlessOver("exec: killing Cmd", failure), before, err)
+}
+
+// unlessOver words an error of signalling the program; that it has ended by itself is none.
+func unlessOver(what string, err error) error {
+	if err == nil || errors.Is(err, os.ErrProcessDone) {
+		return nil
+	}
+	return wrappedError{what, err}
+}
+
+// finishCopies waits for the copies until the time is over (nil: it never is), and then cuts them off.
+func (c *Cmd) finishCopies(over <-chan time.Time) error {
+	copied := c.copied
+	if copied == nil {
+		return nil
+	}
+	c.copied = nil
+	select {
+	case err := <-copied:
+		return err
+	default:
+	}
+	select {
+	case err := <-copied:
+		return err
+	case <-over:
+	}
+	// Whoever else holds a pipe's other end does so in vain. What the copies say to that does not matter.
+	closeAll(c.ours)
+	<-copied
+	return ErrWaitDelay
 }
 
 func (c *Cmd) Wait() error {
@@ -452,54 +494,28 @@ func (c *Cmd) Wait() error {
 		return errors.New("exec: Wait was already called")
 	}
 	state, err := c.Process.Wait()
+	c.ProcessState = state
 	if err == nil && !state.Success() {
 		err = &ExitError{ProcessState: state}
 	}
-	c.ProcessState = state
-	var timer *time.Timer
-	if c.watched != nil {
-		result := <-c.watched
-		timer = result.timer
-		if err == nil {
-			err = result.err
-		}
+	var late verdict
+	if c.exited != nil {
+		close(c.exited)
+		c.exited = nil
+		late = <-c.watched
 	}
-	if failure := c.awaitCopies(timer); err == nil {
-		err = failure
+	var over <-chan time.Time
+	if late.timer == nil && c.WaitDelay != 0 && c.copied != nil {
+		late.timer = time.NewTimer(c.WaitDelay)
 	}
+	if late.timer != nil {
+		defer late.timer.Stop()
+		over = late.timer.C
+	}
+	err = first(err, late.err, c.finishCopies(over))
 	closeAll(c.ours)
 	c.ours = nil
 	return err
-}
-
-// awaitCopies waits for the copies, at most as long as the timer or WaitDelay allow.
-func (c *Cmd) awaitCopies(timer *time.Timer) error {
-	if timer != nil {
-		defer timer.Stop()
-	}
-	if c.copied == nil {
-		return nil
-	}
-	if timer == nil && c.WaitDelay == 0 {
-		return <-c.copied
-	}
-	if timer == nil {
-		select {
-		case err := <-c.copied:
-			return err
-		default:
-		}
-		timer = time.NewTimer(c.WaitDelay)
-		defer timer.Stop()
-	}
-	select {
-	case err := <-c.copied:
-		return err
-	case <-timer.C:
-		closeAll(c.ours)
-		<-c.copied
-		return ErrWaitDelay
-	}
 }
 
 // A sample keeps the beginning and the end of what is written to it.
@@ -534,84 +550,74 @@ func (s *sample) Bytes() []byte {
 	return append(out, s.tail...)
 }
 
+// vacant is an error if a stream of the program is set already.
+func vacant(name string, isSet bool) error {
+	if isSet {
+		return errors.New("exec: " + name + " already set")
+	}
+	return nil
+}
+
+// early is an error if the program runs already.
+func (c *Cmd) early(what string) error {
+	if c.Process != nil {
+		return errors.New("exec: " + what + " after process started")
+	}
+	return nil
+}
+
 func (c *Cmd) Output() ([]byte, error) {
-	if c.Stdout != nil {
-		return nil, errors.New("exec: Stdout already set")
+	if err := vacant("Stdout", c.Stdout != nil); err != nil {
+		return nil, err
 	}
 	var out bytes.Buffer
+	var complaints sample
 	c.Stdout = &out
-	var errs *sample
-	if c.Stderr == nil {
-		errs = new(sample)
-		c.Stderr = errs
+	kept := c.Stderr == nil
+	if kept {
+		c.Stderr = &complaints
 	}
 	err := c.Run()
-	if e, ok := err.(*ExitError); ok && errs != nil {
-		e.Stderr = errs.Bytes()
+	if exit, ok := err.(*ExitError); ok && kept {
+		exit.Stderr = complaints.Bytes()
 	}
 	return out.Bytes(), err
 }
 
 func (c *Cmd) CombinedOutput() ([]byte, error) {
-	if c.Stdout != nil {
-		return nil, errors.New("exec: Stdout already set")
+	if err := first(vacant("Stdout", c.Stdout != nil), vacant("Stderr", c.Stderr != nil)); err != nil {
+		return nil, err
 	}
-	if c.Stderr != nil {
-		return nil, errors.New("exec: Stderr already set")
-	}
-	var b bytes.Buffer
-	c.Stdout, c.Stderr = &b, &b
+	both := new(bytes.Buffer)
+	c.Stdout, c.Stderr = both, both
 	err := c.Run()
-	return b.Bytes(), err
-}
-
-// A closeOnce is a pipe's end that Wait closes too.
-type closeOnce struct {
-	*os.File
-	once sync.Once
-	err  error
-}
-
-func (c *closeOnce) Close() error {
-	c.once.Do(func() { c.err = c.File.Close() })
-	return c.err
+	return both.Bytes(), err
 }
 
 func (c *Cmd) StdinPipe() (io.WriteCloser, error) {
-	if c.Stdin != nil {
-		return nil, errors.New("exec: Stdin already set")
+	if err := first(vacant("Stdin", c.Stdin != nil), c.early("StdinPipe")); err != nil {
+		return nil, err
 	}
-	if c.Process != nil {
-		return nil, errors.New("exec: StdinPipe after process started")
-	}
-	r, w, err := os.Pipe()
+	theirs, ours, err := c.pipe(true)
 	if err != nil {
 		return nil, err
 	}
-	c.Stdin = r
-	c.theirs = append(c.theirs, r)
-	end := &closeOnce{File: w}
-	c.ours = append(c.ours, end)
-	return end, nil
+	c.Stdin = theirs
+	return ours, nil
 }
 
-// readEnd makes a pipe that the program writes to.
-func (c *Cmd) readEnd(writer *io.Writer, name string) (io.ReadCloser, error) {
-	if *writer != nil {
-		return nil, errors.New("exec: " + name + " already set")
+// readFrom gives us an end of a stream that the program writes.
+func (c *Cmd) readFrom(stream *io.Writer, name string) (io.ReadCloser, error) {
+	if err := first(vacant(name, *stream != nil), c.early(name+"Pipe")); err != nil {
+		return nil, err
 	}
-	if c.Process != nil {
-		return nil, errors.New("exec: " + name + "Pipe after process started")
-	}
-	r, w, err := os.Pipe()
+	theirs, ours, err := c.pipe(false)
 	if err != nil {
 		return nil, err
 	}
-	*writer = w
-	c.theirs = append(c.theirs, w)
-	c.ours = append(c.ours, r)
-	return r, nil
+	*stream = theirs
+	return ours, nil
 }
 
-func (c *Cmd) StdoutPipe() (io.ReadCloser, error) { return c.readEnd(&c.Stdout, "Stdout") }
-func (c *Cmd) StderrPipe() (io.ReadCloser, error) { return c.readEnd(&c.Stderr, "Stderr") }
+func (c *Cmd) StdoutPipe() (io.ReadCloser, error) { return c.readFrom(&c.Stdout, "Stdout") }
+func (c *Cmd) StderrPipe() (io.ReadCloser, error) { return c.readFrom(&c.Stderr, "Stderr") }

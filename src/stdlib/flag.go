@@ -69,57 +69,55 @@ type (
 	durationValue time.Duration
 )
 
-func (v *boolValue) Set(s string) error {
-	b, err := strconv.ParseBool(s)
-	if err != nil {
-		err = errParse
-	}
-	*v = boolValue(b)
-	return err
+// keep stores what a conversion gave, though it may have failed.
+func keep[V ~int | ~int64 | ~uint | ~uint64 | ~float64, N int64 | uint64 | float64](v *V, n N, err error) error {
+	*v = V(n)
+	return plain(err)
 }
 
 func (v *intValue) Set(s string) error {
 	n, err := strconv.ParseInt(s, 0, strconv.IntSize)
-	*v = intValue(n)
-	return plain(err)
+	return keep(v, n, err)
 }
 
 func (v *int64Value) Set(s string) error {
 	n, err := strconv.ParseInt(s, 0, 64)
-	*v = int64Value(n)
-	return plain(err)
+	return keep(v, n, err)
 }
 
 func (v *uintValue) Set(s string) error {
 	n, err := strconv.ParseUint(s, 0, strconv.IntSize)
-	*v = uintValue(n)
-	return plain(err)
+	return keep(v, n, err)
 }
 
 func (v *uint64Value) Set(s string) error {
 	n, err := strconv.ParseUint(s, 0, 64)
-	*v = uint64Value(n)
-	return plain(err)
-}
-
-func (v *stringValue) Set(s string) error {
-	*v = stringValue(s)
-	return nil
+	return keep(v, n, err)
 }
 
 func (v *float64Value) Set(s string) error {
 	x, err := strconv.ParseFloat(s, 64)
-	*v = float64Value(x)
+	return keep(v, x, err)
+}
+
+func (v *boolValue) Set(s string) error {
+	b, err := strconv.ParseBool(s)
+	*v = boolValue(b)
 	return plain(err)
 }
 
 func (v *durationValue) Set(s string) error {
 	d, err := time.ParseDuration(s)
-	if err != nil {
-		err = errParse
-	}
 	*v = durationValue(d)
-	return err
+	if err != nil {
+		return errParse
+	}
+	return nil
+}
+
+func (v *stringValue) Set(s string) error {
+	*v = stringValue(s)
+	return nil
 }
 
 func (v *boolValue) String() string     { return strconv.FormatBool(bool(*v)) }
@@ -299,92 +297,81 @@ func (f *FlagSet) complain(format string, a ...any) string {
 	return text
 }
 
-func (f *FlagSet) BoolVar(p *bool, name string, value bool, usage string) {
+// bind defines the flag of a variable, to which v leads, and gives it its default.
+func bind[T any](f *FlagSet, p *T, v Value, name string, value T, usage string) {
 	*p = value
-	f.Var((*boolValue)(p), name, usage)
+	f.Var(v, name, usage)
 }
 
-func (f *FlagSet) Bool(name string, value bool, usage string) *bool {
-	p := new(bool)
-	f.BoolVar(p, name, value, usage)
+// fresh makes the variable of a flag that define defines.
+func fresh[T any](define func(p *T, name string, value T, usage string), name string, value T, usage string) *T {
+	p := new(T)
+	define(p, name, value, usage)
 	return p
+}
+
+func (f *FlagSet) BoolVar(p *bool, name string, value bool, usage string) {
+	bind(f, p, (*boolValue)(p), name, value, usage)
 }
 
 func (f *FlagSet) IntVar(p *int, name string, value int, usage string) {
-	*p = value
-	f.Var((*intValue)(p), name, usage)
-}
-
-func (f *FlagSet) Int(name string, value int, usage string) *int {
-	p := new(int)
-	f.IntVar(p, name, value, usage)
-	return p
+	bind(f, p, (*intValue)(p), name, value, usage)
 }
 
 func (f *FlagSet) Int64Var(p *int64, name string, value int64, usage string) {
-	*p = value
-	f.Var((*int64Value)(p), name, usage)
-}
-
-func (f *FlagSet) Int64(name string, value int64, usage string) *int64 {
-	p := new(int64)
-	f.Int64Var(p, name, value, usage)
-	return p
+	bind(f, p, (*int64Value)(p), name, value, usage)
 }
 
 func (f *FlagSet) UintVar(p *uint, name string, value uint, usage string) {
-	*p = value
-	f.Var((*uintValue)(p), name, usage)
-}
-
-func (f *FlagSet) Uint(name string, value uint, usage string) *uint {
-	p := new(uint)
-	f.UintVar(p, name, value, usage)
-	return p
+	bind(f, p, (*uintValue)(p), name, value, usage)
 }
 
 func (f *FlagSet) Uint64Var(p *uint64, name string, value uint64, usage string) {
-	*p = value
-	f.Var((*uint64Value)(p), name, usage)
-}
-
-func (f *FlagSet) Uint64(name string, value uint64, usage string) *uint64 {
-	p := new(uint64)
-	f.Uint64Var(p, name, value, usage)
-	return p
+	bind(f, p, (*uint64Value)(p), name, value, usage)
 }
 
 func (f *FlagSet) StringVar(p *string, name string, value string, usage string) {
-	*p = value
-	f.Var((*stringValue)(p), name, usage)
-}
-
-func (f *FlagSet) String(name string, value string, usage string) *string {
-	p := new(string)
-	f.StringVar(p, name, value, usage)
-	return p
+	bind(f, p, (*stringValue)(p), name, value, usage)
 }
 
 func (f *FlagSet) Float64Var(p *float64, name string, value float64, usage string) {
-	*p = value
-	f.Var((*float64Value)(p), name, usage)
-}
-
-func (f *FlagSet) Float64(name string, value float64, usage string) *float64 {
-	p := new(float64)
-	f.Float64Var(p, name, value, usage)
-	return p
+	bind(f, p, (*float64Value)(p), name, value, usage)
 }
 
 func (f *FlagSet) DurationVar(p *time.Duration, name string, value time.Duration, usage string) {
-	*p = value
-	f.Var((*durationValue)(p), name, usage)
+	bind(f, p, (*durationValue)(p), name, value, usage)
+}
+
+func (f *FlagSet) Bool(name string, value bool, usage string) *bool {
+	return fresh(f.BoolVar, name, value, usage)
+}
+
+func (f *FlagSet) Int(name string, value int, usage string) *int {
+	return fresh(f.IntVar, name, value, usage)
+}
+
+func (f *FlagSet) Int64(name string, value int64, usage string) *int64 {
+	return fresh(f.Int64Var, name, value, usage)
+}
+
+func (f *FlagSet) Uint(name string, value uint, usage string) *uint {
+	return fresh(f.UintVar, name, value, usage)
+}
+
+func (f *FlagSet) Uint64(name string, value uint64, usage string) *uint64 {
+	return fresh(f.Uint64Var, name, value, usage)
+}
+
+func (f *FlagSet) String(name string, value string, usage string) *string {
+	return fresh(f.StringVar, name, value, usage)
+}
+
+func (f *FlagSet) Float64(name string, value float64, usage string) *float64 {
+	return fresh(f.Float64Var, name, value, usage)
 }
 
 func (f *FlagSet) Duration(name string, value time.Duration, usage string) *time.Duration {
-	p := new(time.Duration)
-	f.DurationVar(p, name, value, usage)
-	return p
+	return fresh(f.DurationVar, name, value, usage)
 }
 
 func (f *FlagSet) TextVar(p encoding.TextUnmarshaler, name string, value encoding.TextMarshaler, usage string) {
@@ -507,86 +494,77 @@ func (f *FlagSet) wrong(format string, a ...any) error {
 	return err
 }
 
-// one parses one flag; false at the first argument that is none.
-func (f *FlagSet) one() (bool, error) {
-	if len(f.args) == 0 {
-		return false, nil
-	}
-	arg := f.args[0]
-	if len(arg) < 2 || arg[0] != '-' {
-		return false, nil
-	}
-	name := arg[1:]
-	if name[0] == '-' {
-		name = name[1:]
-		if name == "" { // --
-			f.args = f.args[1:]
-			return false, nil
+// flags sets the flags at the front of the arguments: up to the first that is none, or behind "--".
+func (f *FlagSet) flags() error {
+	for len(f.args) > 0 {
+		arg := f.args[0]
+		name, dash := strings.CutPrefix(arg, "-")
+		if !dash || name == "" {
+			break
+		}
+		name = strings.TrimPrefix(name, "-")
+		if strings.HasPrefix(name, "-") || strings.HasPrefix(name, "=") {
+			return f.wrong("bad flag syntax: %s", arg)
+		}
+		f.args = f.args[1:]
+		if name == "" {
+			break
+		}
+		name, value, given := strings.Cut(name, "=")
+		if err := f.assign(name, value, given); err != nil {
+			return err
 		}
 	}
-	if name[0] == '-' || name[0] == '=' {
-		return false, f.wrong("bad flag syntax: %s", arg)
+	return nil
+}
+
+// assign sets one flag. If its value was not given, a switch is turned on, and others take the next argument.
+func (f *FlagSet) assign(name, value string, given bool) error {
+	flag := f.formal[name]
+	if flag == nil {
+		if name != "help" && name != "h" {
+			return f.wrong("flag provided but not defined: -%s", name)
+		}
+		f.showUsage()
+		return ErrHelp
 	}
-	f.args = f.args[1:]
-	value, hasValue := "", false
-	if i := strings.IndexByte(name, '='); i > 0 {
-		name, value, hasValue = name[:i], name[i+1:], true
+	turn := isSwitch(flag.Value)
+	if !given && turn {
+		value = "true"
+	} else if !given {
+		if len(f.args) == 0 {
+			return f.wrong("flag needs an argument: -%s", name)
+		}
+		value, f.args = f.args[0], f.args[1:]
 	}
-	flag, ok := f.formal[name]
-	if !ok {
-		if name == "help" || name == "h" {
-			f.showUsage()
-			return false, ErrHelp
-		}
-		return false, f.wrong("flag provided but not defined: -%s", name)
+	err := flag.Value.Set(value)
+	switch {
+	case err == nil:
+		f.note(flag)
+		return nil
+	case !turn:
+		return f.wrong("invalid value %q for flag -%s: %v", value, name, err)
+	case given:
+		return f.wrong("invalid boolean value %q for -%s: %v", value, name, err)
 	}
-	if isSwitch(flag.Value) {
-		if !hasValue {
-			if err := flag.Value.Set("true"); err != nil {
-				return false, f.wrong("invalid boolean flag %s: %v", name, err)
-			}
-		} else if err := flag.Value.Set(value); err != nil {
-			return false, f.wrong("invalid boolean value %q for -%s: %v", value, name, err)
-		}
-	} else {
-		if !hasValue && len(f.args) > 0 {
-			hasValue = true
-			value, f.args = f.args[0], f.args[1:]
-		}
-		if !hasValue {
-			return false, f.wrong("flag needs an argument: -%s", name)
-		}
-		if err := flag.Value.Set(value); err != nil {
-			return false, f.wrong("invalid value %q for flag -%s: %v", value, name, err)
-		}
-	}
-	f.note(flag)
-	return true, nil
+	return f.wrong("invalid boolean flag %s: %v", name, err)
 }
 
 func (f *FlagSet) Parse(arguments []string) error {
-	f.parsed = true
-	f.args = arguments
-	for {
-		more, err := f.one()
-		if err == nil {
-			if more {
-				continue
-			}
-			return nil
-		}
-		switch f.policy {
-		case ContinueOnError:
-			return err
-		case ExitOnError:
-			if err == ErrHelp {
-				os.Exit(0)
-			}
-			os.Exit(2)
-		case PanicOnError:
-			panic(err)
-		}
+	f.parsed, f.args = true, arguments
+	err := f.flags()
+	if err == nil || f.policy == ContinueOnError {
+		return err
 	}
+	if f.policy == PanicOnError {
+		panic(err)
+	}
+	status := 2
+	if err == ErrHelp {
+		status = 0
+	}
+	os.Exit(status)
+	return err
 }
 
 // ---- The command line.
