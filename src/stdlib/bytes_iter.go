@@ -24,30 +24,39 @@ func Lines(s []byte) iter.Seq[[]byte] {
 	}
 }
 
-// pieces yields what lies between separators, each with its first kept bytes of the separator behind it.
+// pieces yields what lies between separators, each with its first kept bytes of the separator behind it. A second loop begins where the
+// first one was left, as in Go.
 func pieces(s, sep []byte, kept int) iter.Seq[[]byte] {
+	if len(sep) == 0 {
+		return characters(s)
+	}
 	return func(yield func([]byte) bool) {
-		rest := s
-		if len(sep) == 0 {
-			for len(rest) > 0 {
-				_, size := utf8.DecodeRune(rest)
-				if !yield(rest[:size:size]) {
-					return
-				}
-				rest = rest[size:]
+		for more := true; more; {
+			var piece, behind []byte
+			piece, behind, more = Cut(s, sep)
+			size := len(piece)
+			if more {
+				size += kept
 			}
-			return
+			if !yield(s[:size:size]) {
+				return
+			}
+			if more {
+				s = behind
+			}
 		}
-		for {
-			i := Index(rest, sep)
-			if i < 0 {
-				yield(rest[:len(rest):len(rest)])
+	}
+}
+
+// characters yields every character by itself, likewise.
+func characters(s []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(s) > 0 {
+			_, size := utf8.DecodeRune(s)
+			if !yield(s[:size:size]) {
 				return
 			}
-			if !yield(rest[: i+kept : i+kept]) {
-				return
-			}
-			rest = rest[i+len(sep):]
+			s = s[size:]
 		}
 	}
 }
@@ -58,24 +67,16 @@ func FieldsSeq(s []byte) iter.Seq[[]byte]          { return FieldsFuncSeq(s, uni
 
 func FieldsFuncSeq(s []byte, f func(rune) bool) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		from := -1
-		for i := 0; i < len(s); {
-			r, size := utf8.DecodeRune(s[i:])
-			switch {
-			case !f(r):
-				if from < 0 {
-					from = i
-				}
-			case from >= 0:
-				if !yield(s[from:i:i]) {
-					return
-				}
-				from = -1
+		rest := TrimLeftFunc(s, f)
+		for len(rest) > 0 {
+			size := IndexFunc(rest, f)
+			if size < 0 {
+				size = len(rest)
 			}
-			i += size
-		}
-		if from >= 0 {
-			yield(s[from:len(s):len(s)])
+			if !yield(rest[:size:size]) {
+				return
+			}
+			rest = TrimLeftFunc(rest[size:], f)
 		}
 	}
 }

@@ -10,32 +10,30 @@ func AsType[E error](err error) (E, bool) {
 }
 
 func asType[E error](err error) (E, bool) {
-	for {
-		if e, ok := err.(E); ok {
-			return e, true
+	for err != nil {
+		if found, ok := err.(E); ok {
+			return found, true
 		}
-		if a, ok := err.(interface{ As(any) bool }); ok {
-			var e E
-			if a.As(&e) {
-				return e, true
+		if as, ok := err.(interface{ As(any) bool }); ok {
+			var found E
+			if as.As(&found) {
+				return found, true
 			}
 		}
-		switch u := err.(type) {
-		case interface{ Unwrap() error }:
-			if err = u.Unwrap(); err != nil {
-				continue
-			}
-		case interface{ Unwrap() []error }:
-			for _, err := range u.Unwrap() {
-				if err == nil {
-					continue
-				}
-				if e, ok := asType[E](err); ok {
-					return e, true
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range several.Unwrap() {
+				if found, ok := asType[E](one); ok {
+					return found, true
 				}
 			}
+			break
 		}
-		var zero E
-		return zero, false
+		wrapper, ok := err.(interface{ Unwrap() error })
+		if !ok {
+			break
+		}
+		err = wrapper.Unwrap()
 	}
+	var none E
+	return none, false
 }

@@ -240,80 +240,76 @@ func globIn(dir, pattern string, matches []string) ([]string, error) {
 
 func WalkDir(root string, fn fs.WalkDirFunc) error {
 	info, err := os.Lstat(root)
-	if err != nil {
-		err = fn(root, nil, err)
-	} else {
-		err = walkDir(root, fs.FileInfoToDirEntry(info), fn)
+	if err == nil {
+		return walked(walkDir(root, fs.FileInfoToDirEntry(info), fn))
 	}
-	if err == SkipDir || err == SkipAll {
+	return walked(fn(root, nil, err))
+}
+
+// walkDir shows name and all that is in it; a folder twice if it cannot be read.
+func walkDir(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
+	err := fn(name, d, nil)
+	if !d.IsDir() {
+		return err
+	}
+	var entries []fs.DirEntry
+	if err == nil {
+		if entries, err = os.ReadDir(name); err != nil {
+			err = fn(name, d, err)
+		}
+	}
+	for i := 0; err == nil && i < len(entries); i++ {
+		err = walkDir(Join(name, entries[i].Name()), entries[i], fn)
+	}
+	if err == SkipDir {
 		return nil
 	}
 	return err
-}
-
-func walkDir(name string, d fs.DirEntry, fn fs.WalkDirFunc) error {
-	if err := fn(name, d, nil); err != nil || !d.IsDir() {
-		if err == SkipDir && d.IsDir() {
-			err = nil
-		}
-		return err
-	}
-	entries, err := os.ReadDir(name)
-	if err != nil {
-		if err = fn(name, d, err); err != nil {
-			if err == SkipDir {
-				err = nil
-			}
-			return err
-		}
-	}
-	for _, e := range entries {
-		if err := walkDir(Join(name, e.Name()), e, fn); err != nil {
-			if err == SkipDir {
-				break
-			}
-			return err
-		}
-	}
-	return nil
 }
 
 func Walk(root string, fn WalkFunc) error {
 	info, err := os.Lstat(root)
-	if err != nil {
-		err = fn(root, nil, err)
-	} else {
-		err = walk(root, info, fn)
+	if err == nil {
+		return walked(walk(root, info, fn))
 	}
+	return walked(fn(root, nil, err))
+}
+
+// walked is the end of a walk: to skip what is left is no error.
+func walked(err error) error {
 	if err == SkipDir || err == SkipAll {
 		return nil
 	}
 	return err
 }
 
+// walk shows name and all that is in it.
 func walk(name string, info fs.FileInfo, fn WalkFunc) error {
-	if !info.IsDir() {
-		return fn(name, info, nil)
+	var entries []fs.DirEntry
+	var unread error
+	if info.IsDir() {
+		entries, unread = os.ReadDir(name)
 	}
-	entries, err := os.ReadDir(name)
-	err1 := fn(name, info, err)
-	if err != nil || err1 != nil {
-		return err1
+	err := fn(name, info, unread)
+	if unread != nil {
+		entries = nil
 	}
-	for _, e := range entries {
-		full := Join(name, e.Name())
-		info, err := os.Lstat(full)
-		if err != nil {
-			if err := fn(full, info, err); err != nil && err != SkipDir {
-				return err
-			}
-			continue
-		}
-		if err := walk(full, info, fn); err != nil {
-			if !info.IsDir() || err != SkipDir {
-				return err
-			}
-		}
+	for i := 0; err == nil && i < len(entries); i++ {
+		err = walkPart(Join(name, entries[i].Name()), fn)
 	}
-	return nil
+	return err
+}
+
+// walkPart is walk for part of a folder: if it is a folder itself, SkipDir skips no more than that.
+func walkPart(name string, fn WalkFunc) error {
+	info, err := os.Lstat(name)
+	if err != nil {
+		err = fn(name, info, err)
+	} else {
+		err = walk(name, info, fn)
+	}
+	if err == SkipDir && (info == nil || info.IsDir()) {
+		return nil
+	}
+	return err
 }

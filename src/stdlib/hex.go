@@ -113,30 +113,33 @@ func NewDecoder(r io.Reader) io.Reader { return &decoder{r: r} }
 
 func (d *decoder) Read(p []byte) (n int, err error) {
 	if len(d.in) < 2 && d.err == nil {
-		buf := make([]byte, chunk)
-		kept := copy(buf, d.in)
-		var got int
-		got, d.err = d.r.Read(buf[kept:])
-		d.in = buf[:kept+got]
-		if d.err == io.EOF && len(d.in)%2 != 0 {
-			d.err = io.ErrUnexpectedEOF
-			if last := d.in[len(d.in)-1]; value(last) < 0 {
-				d.err = InvalidByteError(last)
-			}
-		}
+		d.fill()
 	}
-	if most := len(d.in) / 2; len(p) > most {
-		p = p[:most]
-	}
-	n, err = Decode(p, d.in[:2*len(p)])
+	whole := min(len(p), len(d.in)/2)
+	n, err = Decode(p[:whole], d.in[:2*whole])
 	d.in = d.in[2*n:]
 	if err != nil {
 		d.in, d.err = nil, err
 	}
-	if len(d.in) < 2 {
-		return n, d.err
+	if len(d.in) >= 2 {
+		return n, nil
 	}
-	return n, nil
+	return n, d.err
+}
+
+// fill reads more text behind the digit that may be left. One that is left at the end is an error.
+func (d *decoder) fill() {
+	buf := make([]byte, chunk)
+	size := copy(buf, d.in)
+	n, err := d.r.Read(buf[size:])
+	size += n
+	if err == io.EOF && size%2 == 1 {
+		err = io.ErrUnexpectedEOF
+		if last := buf[size-1]; value(last) < 0 {
+			err = InvalidByteError(last)
+		}
+	}
+	d.in, d.err = buf[:size], err
 }
 
 func Dump(data []byte) string {

@@ -425,27 +425,31 @@ type ended struct{}
 
 func (ended) Read([]byte) (int, error) { return 0, EOF }
 
-func (m *multiReader) Read(p []byte) (n int, err error) {
+func (m *multiReader) Read(p []byte) (int, error) {
 	for len(m.left) > 0 {
-		if len(m.left) == 1 {
-			if inner, ok := m.left[0].(*multiReader); ok { // flatten
-				m.left = inner.left
-				continue
-			}
+		if inner, ok := m.left[0].(*multiReader); ok && len(m.left) == 1 {
+			m.left = inner.left // no longer through two of them
+			continue
 		}
-		n, err = m.left[0].Read(p)
-		if err == EOF {
-			m.left[0] = ended{}
-			m.left = m.left[1:]
-		}
-		if n > 0 || err != EOF {
-			if err == EOF && len(m.left) > 0 {
-				err = nil
-			}
+		n, err := m.left[0].Read(p)
+		if err != EOF {
 			return n, err
+		}
+		m.drop()
+		if n > 0 && len(m.left) > 0 {
+			return n, nil
+		}
+		if n > 0 {
+			return n, EOF
 		}
 	}
 	return 0, EOF
+}
+
+// drop leaves the first reader behind.
+func (m *multiReader) drop() {
+	m.left[0] = ended{}
+	m.left = m.left[1:]
 }
 
 func (m *multiReader) WriteTo(w Writer) (sum int64, err error) {
@@ -456,8 +460,7 @@ func (m *multiReader) WriteTo(w Writer) (sum int64, err error) {
 		if err != nil {
 			return sum, err
 		}
-		m.left[0] = ended{}
-		m.left = m.left[1:]
+		m.drop()
 	}
 	return sum, nil
 }
@@ -476,38 +479,33 @@ func MultiWriter(writers ...Writer) Writer {
 
 type multiWriter struct{ writers []Writer }
 
-func (m *multiWriter) Write(p []byte) (n int, err error) {
+// each lets all writers write one after the other, the same size each, as long as they take it all.
+func (m *multiWriter) each(size int, write func(Writer) (int, error)) (int, error) {
 	for _, w := range m.writers {
-		n, err = w.Write(p)
-		if err != nil {
+		if n, err := write(w); err != nil {
 			return n, err
-		}
-		if n != len(p) {
+		} else if n != size {
 			return n, ErrShortWrite
 		}
 	}
-	return len(p), nil
+	return size, nil
 }
 
-func (m *multiWriter) WriteString(s string) (n int, err error) {
-	var p []byte
-	for _, w := range m.writers {
+func (m *multiWriter) Write(p []byte) (int, error) {
+	return m.each(len(p), func(w Writer) (int, error) { return w.Write(p) })
+}
+
+func (m *multiWriter) WriteString(s string) (int, error) {
+	var p []byte // s, for those who cannot write strings
+	return m.each(len(s), func(w Writer) (int, error) {
 		if sw, ok := w.(StringWriter); ok {
-			n, err = sw.WriteString(s)
-		} else {
-			if p == nil {
-				p = []byte(s)
-			}
-			n, err = w.Write(p)
+			return sw.WriteString(s)
 		}
-		if err != nil {
-			return n, err
+		if p == nil {
+			p = []byte(s)
 		}
-		if n != len(s) {
-			return n, ErrShortWrite
-		}
-	}
-	return len(s), nil
+		return w.Write(p)
+	})
 }
 
 // A pipe hands each Write's bytes to Reads directly: the writer offers a slice and waits until readers have taken it all.

@@ -284,42 +284,35 @@ func JoinHostPort(host, port string) string {
 }
 
 func SplitHostPort(hostport string) (host, port string, err error) {
-	fail := func(why string) (string, string, error) {
-		return "", "", &AddrError{Err: why, Addr: hostport}
-	}
+	const noPort, colons = "missing port in address", "too many colons in address"
+	fault := ""
+	end := -1 // of the part in brackets
 	colon := strings.LastIndexByte(hostport, ':')
 	if colon < 0 {
-		return fail("missing port in address")
-	}
-	open, shut := 0, 0 // from where no [ or ] may stand
-	if hostport[0] == '[' {
-		end := strings.IndexByte(hostport, ']')
-		switch {
-		case end < 0:
-			return fail("missing ']' in address")
-		case end+1 == len(hostport):
-			return fail("missing port in address")
-		case end+1 != colon:
-			if hostport[end+1] == ':' {
-				return fail("too many colons in address")
-			}
-			return fail("missing port in address")
+		fault = noPort
+	} else if host, port = hostport[:colon], hostport[colon+1:]; hostport[0] != '[' {
+		if strings.Contains(host, ":") {
+			fault = colons
 		}
+	} else if end = strings.IndexByte(hostport, ']'); end < 0 {
+		fault = "missing ']' in address"
+	} else if end+1 == colon {
 		host = hostport[1:end]
-		open, shut = 1, end+1
+	} else if strings.HasPrefix(hostport[end+1:], ":") {
+		fault = colons
 	} else {
-		host = hostport[:colon]
-		if strings.IndexByte(host, ':') >= 0 {
-			return fail("too many colons in address")
-		}
+		fault = noPort
 	}
-	if strings.IndexByte(hostport[open:], '[') >= 0 {
-		return fail("unexpected '[' in address")
+	switch {
+	case fault != "":
+	case strings.LastIndexByte(hostport, '[') > 0:
+		fault = "unexpected '[' in address"
+	case strings.LastIndexByte(hostport, ']') > end:
+		fault = "unexpected ']' in address"
+	default:
+		return host, port, nil
 	}
-	if strings.IndexByte(hostport[shut:], ']') >= 0 {
-		return fail("unexpected ']' in address")
-	}
-	return host, hostport[colon+1:], nil
+	return "", "", &AddrError{Err: fault, Addr: hostport}
 }
 
 // splitZone takes the zone off an IPv6 address.

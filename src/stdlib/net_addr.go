@@ -239,48 +239,31 @@ func decode(network string, b []byte) Addr {
 // ---- Resolving.
 
 func ResolveTCPAddr(network, address string) (*TCPAddr, error) {
-	switch network {
-	case "tcp", "tcp4", "tcp6":
-	case "": // a hint not given, for Go 1.0
-		network = "tcp"
-	default:
-		return nil, UnknownNetworkError(network)
-	}
-	list, err := DefaultResolver.endpoints(context.Background(), network, address)
-	if err != nil {
-		return nil, err
-	}
-	return list.preferred(network, address).(*TCPAddr), nil
+	return resolve[*TCPAddr]("tcp", network, address)
 }
 
 func ResolveUDPAddr(network, address string) (*UDPAddr, error) {
-	switch network {
-	case "udp", "udp4", "udp6":
-	case "":
-		network = "udp"
-	default:
-		return nil, UnknownNetworkError(network)
-	}
-	list, err := DefaultResolver.endpoints(context.Background(), network, address)
-	if err != nil {
-		return nil, err
-	}
-	return list.preferred(network, address).(*UDPAddr), nil
+	return resolve[*UDPAddr]("udp", network, address)
 }
 
 func ResolveIPAddr(network, address string) (*IPAddr, error) {
+	return resolve[*IPAddr]("ip", network, address)
+}
+
+// resolve finds an address by names, in a network of one kind.
+func resolve[A Addr](kind, network, address string) (addr A, err error) {
 	switch network {
-	case "ip", "ip4", "ip6":
+	case kind, kind + "4", kind + "6":
 	case "":
-		network = "ip"
+		network = kind
 	default:
-		return nil, UnknownNetworkError(network)
+		return addr, UnknownNetworkError(network)
 	}
 	list, err := DefaultResolver.endpoints(context.Background(), network, address)
 	if err != nil {
-		return nil, err
+		return addr, err
 	}
-	return list.preferred(network, address).(*IPAddr), nil
+	return list.preferred(network, address).(A), nil
 }
 
 func ResolveUnixAddr(network, address string) (*UnixAddr, error) {

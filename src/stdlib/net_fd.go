@@ -241,26 +241,25 @@ func probeStacks() {
 
 // familyFor chooses the family of a socket, and whether an IPv6 one hears IPv6 only.
 func familyFor(network string, laddr, raddr sockaddr, listening bool) (family int, only6 bool) {
-	switch network[len(network)-1] {
-	case '4':
-		return syscall.AF_INET, false
-	case '6':
+	version := network[len(network)-1] // or a letter
+	if version == '6' {
 		return syscall.AF_INET6, true
 	}
-	if listening && laddr.any() {
+	fits4 := func(a sockaddr) bool { return a.missing() || a.family() == syscall.AF_INET }
+	family = syscall.AF_INET6
+	switch {
+	case version == '4':
+		family = syscall.AF_INET
+	case listening && laddr.any():
+		// A socket for all addresses is of IPv6 where that hears IPv4 too.
 		probeStacks()
-		if stacks.mapped || !stacks.ipv4 {
-			return syscall.AF_INET6, false
+		if !stacks.mapped && stacks.ipv4 && fits4(laddr) {
+			family = syscall.AF_INET
 		}
-		if laddr.missing() {
-			return syscall.AF_INET, false
-		}
-		return laddr.family(), false
+	case fits4(laddr) && fits4(raddr):
+		family = syscall.AF_INET
 	}
-	if (laddr.missing() || laddr.family() == syscall.AF_INET) && (raddr.missing() || raddr.family() == syscall.AF_INET) {
-		return syscall.AF_INET, false
-	}
-	return syscall.AF_INET6, false
+	return family, false
 }
 
 // controlFunc sees a socket before it is bound or connected.

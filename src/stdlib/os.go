@@ -209,28 +209,21 @@ func isNameByte(c byte) bool {
 
 // variableName reads the name behind a $, and tells how many bytes it takes.
 func variableName(s string) (name string, width int) {
-	switch {
-	case s[0] == '{':
-		if len(s) > 2 && isSpecial(s[1]) && s[2] == '}' {
-			return s[1:2], 3
-		}
-		for i := 1; i < len(s); i++ {
-			if s[i] == '}' {
-				if i == 1 {
-					return "", 2 // ${}
-				}
-				return s[1:i], i + 1
+	if s[0] == '{' {
+		for end := range len(s) {
+			if s[end] == '}' {
+				return s[1:end], end + 1
 			}
 		}
-		return "", 1 // no closing brace
-	case isSpecial(s[0]):
+		return "", 1
+	}
+	if isSpecial(s[0]) {
 		return s[:1], 1
 	}
-	i := 0
-	for i < len(s) && isNameByte(s[i]) {
-		i++
+	for width < len(s) && isNameByte(s[width]) {
+		width++
 	}
-	return s[:i], i
+	return s[:width], width
 }
 
 type SyscallError struct {
@@ -786,19 +779,23 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
+	return f.allAt("read", b, off, f.pfd.Pread)
+}
+
+// allAt reads or writes all of b at one place, piece by piece.
+func (f *File) allAt(op string, b []byte, off int64, piece func([]byte, int64) (int, error)) (n int, err error) {
 	if off < 0 {
-		return 0, &PathError{Op: "readat", Path: f.name, Err: errors.New("negative offset")}
+		return 0, &PathError{Op: op + "at", Path: f.name, Err: errors.New("negative offset")}
 	}
-	for len(b) > 0 {
-		m, err := f.pfd.Pread(b, off)
-		if err != nil {
-			return n, f.wrap("read", err)
-		}
+	for err == nil && n < len(b) {
+		var m int
+		m, err = piece(b[n:], off+int64(n))
 		n += m
-		b = b[m:]
-		off += int64(m)
 	}
-	return n, nil
+	if err != nil {
+		err = f.wrap(op, err)
+	}
+	return n, err
 }
 
 func (f *File) ReadFrom(r io.Reader) (n int64, err error) {
@@ -842,19 +839,7 @@ func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
 	if f.appendMode {
 		return 0, errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
 	}
-	if off < 0 {
-		return 0, &PathError{Op: "writeat", Path: f.name, Err: errors.New("negative offset")}
-	}
-	for len(b) > 0 {
-		m, err := f.pfd.Pwrite(b, off)
-		if err != nil {
-			return n + m, f.wrap("write", err)
-		}
-		n += m
-		b = b[m:]
-		off += int64(m)
-	}
-	return n, nil
+	return f.allAt("write", b, off, f.pfd.Pwrite)
 }
 
 func (f *File) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }

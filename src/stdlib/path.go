@@ -150,65 +150,53 @@ func chunkOf(pattern string) string {
 
 // matchChunk matches a pattern without stars at the start of s; what is left of s. It reads the whole pattern, for its errors.
 func matchChunk(chunk, s string) (rest string, ok bool, err error) {
-	failed := false
+	ok = true
 	for chunk != "" {
-		failed = failed || s == ""
+		r, size := utf8.DecodeRuneInString(s)
+		same := false
 		switch chunk[0] {
 		case '[':
-			var r rune
-			if !failed {
-				var width int
-				r, width = utf8.DecodeRuneInString(s)
-				s = s[width:]
+			if same, chunk, err = class(chunk[1:], r); err != nil {
+				return "", false, err
 			}
-			chunk = chunk[1:]
-			negated := strings.HasPrefix(chunk, "^")
-			if negated {
-				chunk = chunk[1:]
-			}
-			match := false
-			for n := 0; ; n++ {
-				if n > 0 && strings.HasPrefix(chunk, "]") {
-					chunk = chunk[1:]
-					break
-				}
-				var low, high rune
-				if low, chunk, err = patternRune(chunk); err != nil {
-					return "", false, err
-				}
-				high = low
-				if chunk[0] == '-' {
-					if high, chunk, err = patternRune(chunk[1:]); err != nil {
-						return "", false, err
-					}
-				}
-				match = match || low <= r && r <= high
-			}
-			failed = failed || match == negated
 		case '?':
-			if !failed {
-				failed = s[0] == '/'
-				_, width := utf8.DecodeRuneInString(s)
-				s = s[width:]
+			same, chunk = r != '/', chunk[1:]
+		case '\\':
+			if chunk = chunk[1:]; chunk == "" {
+				return "", false, ErrBadPattern
 			}
-			chunk = chunk[1:]
+			fallthrough
 		default:
-			if chunk[0] == '\\' {
-				if chunk = chunk[1:]; chunk == "" {
-					return "", false, ErrBadPattern
-				}
-			}
-			if !failed {
-				failed = chunk[0] != s[0]
-				s = s[1:]
-			}
-			chunk = chunk[1:]
+			same, chunk = strings.HasPrefix(s, chunk[:1]), chunk[1:]
+			size = 1
+		}
+		if ok = ok && same && s != ""; ok {
+			s = s[size:]
 		}
 	}
-	if failed {
-		return "", false, nil
+	if !ok {
+		s = ""
 	}
-	return s, true, nil
+	return s, ok, nil
+}
+
+// class tells whether r belongs to the class that the pattern begins with, behind its bracket; what of the pattern follows the class.
+func class(pattern string, r rune) (in bool, rest string, err error) {
+	rest, negated := strings.CutPrefix(pattern, "^")
+	for empty := true; empty || rest[0] != ']'; empty = false {
+		var low, high rune
+		if low, rest, err = patternRune(rest); err != nil {
+			return false, "", err
+		}
+		high = low
+		if rest[0] == '-' {
+			if high, rest, err = patternRune(rest[1:]); err != nil {
+				return false, "", err
+			}
+		}
+		in = in || low <= r && r <= high
+	}
+	return in != negated, rest[1:], nil
 }
 
 // patternRune reads a character of a class, which something must follow.

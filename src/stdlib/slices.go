@@ -276,26 +276,15 @@ func Compact[S ~[]E, E comparable](s S) S {
 }
 
 func CompactFunc[S ~[]E, E any](s S, eq func(E, E) bool) S {
-	if len(s) < 2 {
-		return s
-	}
-	kept := 1
-	for k := 1; k < len(s); k++ {
-		if !eq(s[k], s[k-1]) {
-			if kept != k {
-				s[kept] = s[k]
-			}
-			kept++
-		} else if kept == k {
-			// The first one to go: from here on compare with what is there, not with what was kept.
-			for _, v := range s[k+1:] {
-				if !eq(v, s[kept-1]) {
-					s[kept] = v
-					kept++
-				}
-			}
-			break
+	kept := min(1, len(s))
+	for i := kept; i < len(s); i++ {
+		if eq(s[i], s[i-1]) {
+			continue
 		}
+		if kept < i { // s[i-1] is still what it was: kept is no larger
+			s[kept] = s[i]
+		}
+		kept++
 	}
 	clear(s[kept:])
 	return s[:kept]

@@ -23,30 +23,39 @@ func Lines(s string) iter.Seq[string] {
 	}
 }
 
-// pieces yields what lies between separators, each with its first kept bytes of the separator behind it.
+// pieces yields what lies between separators, each with its first kept bytes of the separator behind it. A second loop begins where the
+// first one was left, as in Go.
 func pieces(s, sep string, kept int) iter.Seq[string] {
+	if sep == "" {
+		return characters(s)
+	}
 	return func(yield func(string) bool) {
-		rest := s
-		if sep == "" {
-			for len(rest) > 0 {
-				_, size := utf8.DecodeRuneInString(rest)
-				if !yield(rest[:size]) {
-					return
-				}
-				rest = rest[size:]
+		for more := true; more; {
+			var piece, behind string
+			piece, behind, more = Cut(s, sep)
+			size := len(piece)
+			if more {
+				size += kept
 			}
-			return
+			if !yield(s[:size]) {
+				return
+			}
+			if more {
+				s = behind
+			}
 		}
-		for {
-			i := Index(rest, sep)
-			if i < 0 {
-				yield(rest)
+	}
+}
+
+// characters yields every character by itself, likewise.
+func characters(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(s) > 0 {
+			_, size := utf8.DecodeRuneInString(s)
+			if !yield(s[:size]) {
 				return
 			}
-			if !yield(rest[:i+kept]) {
-				return
-			}
-			rest = rest[i+len(sep):]
+			s = s[size:]
 		}
 	}
 }
@@ -57,22 +66,16 @@ func FieldsSeq(s string) iter.Seq[string]          { return FieldsFuncSeq(s, uni
 
 func FieldsFuncSeq(s string, f func(rune) bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		from := -1
-		for i, r := range s {
-			switch {
-			case !f(r):
-				if from < 0 {
-					from = i
-				}
-			case from >= 0:
-				if !yield(s[from:i]) {
-					return
-				}
-				from = -1
+		rest := TrimLeftFunc(s, f)
+		for len(rest) > 0 {
+			size := IndexFunc(rest, f)
+			if size < 0 {
+				size = len(rest)
 			}
-		}
-		if from >= 0 {
-			yield(s[from:])
+			if !yield(rest[:size]) {
+				return
+			}
+			rest = TrimLeftFunc(rest[size:], f)
 		}
 	}
 }

@@ -72,22 +72,22 @@ func (d Duration) Round(m Duration) Duration {
 	if m <= 0 {
 		return d
 	}
-	r := d % m
+	rest := d % m
+	inner := d - rest // the multiple next to d on the side of zero
 	if d < 0 {
-		r = -r
-		if uint64(r)+uint64(r) < uint64(m) {
-			return d + r
+		if -rest < m+rest {
+			return inner
 		}
-		if down := d - m + r; down < d {
-			return down
+		if outer := inner - m; outer < d {
+			return outer
 		}
 		return minDuration
 	}
-	if uint64(r)+uint64(r) < uint64(m) {
-		return d - r
+	if rest < m-rest {
+		return inner
 	}
-	if up := d + m - r; up > d {
-		return up
+	if outer := inner + m; outer > d {
+		return outer
 	}
 	return maxDuration
 }

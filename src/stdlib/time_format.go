@@ -365,26 +365,13 @@ func ParseInLocation(layout, value string, loc *Location) (Time, error) {
 	return parse(layout, value, loc, loc)
 }
 
-// number reads a number of one or two digits (exactly two if fixed).
-func number(s string, fixed bool) (int, string, error) {
-	if !isDigit(s, 0) {
-		return 0, s, errBad
-	}
-	if !isDigit(s, 1) {
-		if fixed {
-			return 0, s, errBad
-		}
-		return int(s[0] - '0'), s[1:], nil
-	}
-	return int(s[0]-'0')*10 + int(s[1]-'0'), s[2:], nil
-}
-
-func number3(s string, fixed bool) (int, string, error) {
-	n, i := 0, 0
-	for ; i < 3 && isDigit(s, i); i++ {
+// number reads a number of at most so many digits, or exactly so many if fixed.
+func number(s string, digits int, fixed bool) (n int, rest string, err error) {
+	i := 0
+	for ; i < digits && isDigit(s, i); i++ {
 		n = n*10 + int(s[i]-'0')
 	}
-	if i == 0 || fixed && i != 3 {
+	if i == 0 || fixed && i < digits {
 		return 0, s, errBad
 	}
 	return n, s[i:], nil
@@ -504,7 +491,7 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 				err = errBad
 				break
 			}
-			if year, value, err = number(value, true); err != nil {
+			if year, value, err = number(value, 2, true); err != nil {
 				break
 			}
 			if year >= 69 {
@@ -535,7 +522,7 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 			month, value, err = oneOf(monthNames, 0, value)
 			month++
 		case numMonth, zeroMonth:
-			month, value, err = number(value, e == zeroMonth)
+			month, value, err = number(value, 2, e == zeroMonth)
 			if err == nil && (month <= 0 || month > 12) {
 				outOfRange = "month"
 			}
@@ -547,31 +534,31 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 			if e == spaceDay && value != "" && value[0] == ' ' {
 				value = value[1:]
 			}
-			day, value, err = number(value, e == zeroDay)
+			day, value, err = number(value, 2, e == zeroDay)
 		case spaceYearDay, zeroYearDay:
 			for range 2 {
 				if e == spaceYearDay && value != "" && value[0] == ' ' {
 					value = value[1:]
 				}
 			}
-			yearDay, value, err = number3(value, e == zeroYearDay)
+			yearDay, value, err = number(value, 3, e == zeroYearDay)
 		case hour24:
-			hour, value, err = number(value, false)
+			hour, value, err = number(value, 2, false)
 			if hour < 0 || hour >= 24 {
 				outOfRange = "hour"
 			}
 		case numHour12, zeroHour12:
-			hour, value, err = number(value, e == zeroHour12)
+			hour, value, err = number(value, 2, e == zeroHour12)
 			if hour < 0 || hour > 12 {
 				outOfRange = "hour"
 			}
 		case numMinute, zeroMinute:
-			minute, value, err = number(value, e == zeroMinute)
+			minute, value, err = number(value, 2, e == zeroMinute)
 			if minute < 0 || minute >= 60 {
 				outOfRange = "minute"
 			}
 		case numSecond, zeroSecond:
-			second, value, err = number(value, e == zeroSecond)
+			second, value, err = number(value, 2, e == zeroSecond)
 			if err != nil {
 				break
 			}

@@ -291,18 +291,18 @@ func (l *Location) firstZone() int {
 func (l *Location) lookupName(name string, unix int64) (offset int, ok bool) {
 	l = l.get()
 	for i := range l.zones {
-		if l.zones[i].name == name {
-			if n, o, _, _, _ := l.lookup(unix - int64(l.zones[i].offset)); n == name {
-				return o, true
-			}
+		z := &l.zones[i]
+		if z.name != name {
+			continue
+		}
+		if current, itsOffset, _, _, _ := l.lookup(unix - int64(z.offset)); current == name {
+			return itsOffset, true
+		}
+		if !ok {
+			offset, ok = z.offset, true
 		}
 	}
-	for i := range l.zones {
-		if l.zones[i].name == name {
-			return l.zones[i].offset, true
-		}
-	}
-	return 0, false
+	return offset, ok
 }
 
 // A rule of when daylight saving begins or ends: a day and a second of it.
