@@ -493,6 +493,24 @@ func (c *conn) File() (f *os.File, err error) {
 	return f, err
 }
 
+func (c *conn) SyscallConn() (syscall.RawConn, error) {
+	if !c.ok() {
+		return nil, syscall.EINVAL
+	}
+	return &rawConn{c.fd}, nil
+}
+
+// shut closes one direction.
+func (c *conn) shut(how int) error {
+	if !c.ok() {
+		return syscall.EINVAL
+	}
+	if err := c.fd.shutdown(how); err != nil {
+		return c.wrap("close", err)
+	}
+	return nil
+}
+
 type rawConn struct{ fd *netFD }
 
 func (c *rawConn) wrap(op string, err error) error {

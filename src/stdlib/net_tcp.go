@@ -85,13 +85,6 @@ func orNil(a sockaddr) Addr {
 	return a
 }
 
-func (c *TCPConn) SyscallConn() (syscall.RawConn, error) {
-	if !c.ok() {
-		return nil, syscall.EINVAL
-	}
-	return &rawConn{c.fd}, nil
-}
-
 func (c *TCPConn) ReadFrom(r io.Reader) (int64, error) {
 	if !c.ok() {
 		return 0, syscall.EINVAL
@@ -116,16 +109,6 @@ func (c *TCPConn) WriteTo(w io.Writer) (int64, error) {
 		}
 	}
 	return n, err
-}
-
-func (c *TCPConn) shut(how int) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	if err := c.fd.shutdown(how); err != nil {
-		return c.wrap("close", err)
-	}
-	return nil
 }
 
 func (c *TCPConn) CloseRead() error  { return c.shut(syscall.SHUT_RD) }
@@ -243,19 +226,17 @@ func ListenTCP(network string, laddr *TCPAddr) (*TCPListener, error) {
 	return l, nil
 }
 
-func (l *TCPListener) ok() bool { return l != nil && l.fd != nil }
-
-func (l *TCPListener) wrap(op string, err error) error {
-	return &OpError{Op: op, Net: l.fd.net, Source: nil, Addr: l.fd.laddr, Err: err}
+func (l *TCPListener) socket() listener {
+	if l == nil {
+		return listener{}
+	}
+	return listener{l.fd}
 }
 
 func (l *TCPListener) AcceptTCP() (*TCPConn, error) {
-	if !l.ok() {
-		return nil, syscall.EINVAL
-	}
-	fd, err := l.fd.accept()
+	fd, err := l.socket().accept()
 	if err != nil {
-		return nil, l.wrap("accept", err)
+		return nil, err
 	}
 	c := newTCPConn(fd)
 	c.keepAlive(l.lc.KeepAlive, l.lc.KeepAliveConfig)
@@ -270,41 +251,8 @@ func (l *TCPListener) Accept() (Conn, error) {
 	return c, nil
 }
 
-func (l *TCPListener) Close() error {
-	if !l.ok() {
-		return syscall.EINVAL
-	}
-	if err := l.fd.Close(); err != nil {
-		return l.wrap("close", err)
-	}
-	return nil
-}
-
-func (l *TCPListener) Addr() Addr { return l.fd.laddr }
-
-func (l *TCPListener) SetDeadline(t time.Time) error {
-	if !l.ok() {
-		return syscall.EINVAL
-	}
-	if err := l.fd.pfd.SetDeadline(t); err != nil {
-		return l.wrap("set", err)
-	}
-	return nil
-}
-
-func (l *TCPListener) File() (f *os.File, err error) {
-	if !l.ok() {
-		return nil, syscall.EINVAL
-	}
-	if f, err = l.fd.dup(); err != nil {
-		return nil, l.wrap("file", err)
-	}
-	return f, nil
-}
-
-func (l *TCPListener) SyscallConn() (syscall.RawConn, error) {
-	if !l.ok() {
-		return nil, syscall.EINVAL
-	}
-	return &rawConn{l.fd}, nil
-}
+func (l *TCPListener) Close() error                          { return l.socket().close() }
+func (l *TCPListener) Addr() Addr                            { return l.fd.laddr }
+func (l *TCPListener) SetDeadline(t time.Time) error         { return l.socket().setDeadline(t) }
+func (l *TCPListener) File() (*os.File, error)               { return l.socket().file() }
+func (l *TCPListener) SyscallConn() (syscall.RawConn, error) { return l.socket().raw() }

@@ -76,105 +76,30 @@ func ListenMulticastUDP(network string, ifi *Interface, gaddr *UDPAddr) (*UDPCon
 	return &UDPConn{conn{fd}}, nil
 }
 
-func (c *UDPConn) SyscallConn() (syscall.RawConn, error) {
-	if !c.ok() {
-		return nil, syscall.EINVAL
-	}
-	return &rawConn{c.fd}, nil
-}
-
-// sender is who sent, nil if the kernel did not say.
-func (c *UDPConn) sender(b []byte) *UDPAddr {
-	a, _ := decode("udp", b).(*UDPAddr)
+// udpSender is who sent, nil if the kernel did not say.
+func udpSender(_ *conn, raw []byte) *UDPAddr {
+	a, _ := decode("udp", raw).(*UDPAddr)
 	return a
 }
 
 func (c *UDPConn) ReadFromUDP(b []byte) (n int, addr *UDPAddr, err error) {
-	if !c.ok() {
-		return 0, nil, syscall.EINVAL
-	}
-	n, from, err := c.fd.readFrom(b)
-	if err != nil {
-		return n, nil, c.wrap("read", err)
-	}
-	return n, c.sender(from), nil
+	return received(&c.conn, b, udpSender)
 }
 
 func (c *UDPConn) ReadFrom(b []byte) (int, Addr, error) {
 	n, addr, err := c.ReadFromUDP(b)
-	if addr == nil {
-		return n, nil, err
-	}
-	return n, addr, err
+	return n, orNil(addr), err
 }
 
 func (c *UDPConn) ReadMsgUDP(b, oob []byte) (n, oobn, flags int, addr *UDPAddr, err error) {
-	if !c.ok() {
-		return 0, 0, 0, nil, syscall.EINVAL
-	}
-	n, oobn, flags, from, err := c.fd.pfd.ReadMsg(b, oob, 0)
-	if err != nil {
-		return n, oobn, flags, nil, c.wrap("read", named("recvmsg", err))
-	}
-	return n, oobn, flags, c.sender(from), nil
+	return receivedMessage(&c.conn, b, oob, udpSender)
 }
 
-// target lays out whom to send to; a connected socket takes nobody.
-func (c *UDPConn) target(addr *UDPAddr) ([]byte, error) {
-	switch {
-	case c.fd.connected && addr != nil:
-		return nil, ErrWriteToConnected
-	case c.fd.connected:
-		return nil, nil
-	case addr == nil:
-		return nil, errMissingAddress
-	}
-	return addr.encode(c.fd.family)
-}
-
-func (c *UDPConn) sendError(addr *UDPAddr, err error) error {
-	return &OpError{Op: "write", Net: c.fd.net, Source: c.fd.laddr, Addr: orNil(addr), Err: err}
-}
-
-func (c *UDPConn) WriteToUDP(b []byte, addr *UDPAddr) (n int, err error) {
-	if !c.ok() {
-		return 0, syscall.EINVAL
-	}
-	if c.fd.connected {
-		return 0, c.sendError(addr, ErrWriteToConnected)
-	}
-	to, err := c.target(addr)
-	if err == nil {
-		n, err = c.fd.writeTo(b, to)
-	}
-	if err != nil {
-		err = c.sendError(addr, err)
-	}
-	return n, err
-}
-
+func (c *UDPConn) WriteToUDP(b []byte, addr *UDPAddr) (int, error) { return c.send(b, addr) }
 func (c *UDPConn) WriteTo(b []byte, addr Addr) (int, error) {
-	if !c.ok() {
-		return 0, syscall.EINVAL
-	}
-	a, ok := addr.(*UDPAddr)
-	if !ok {
-		return 0, &OpError{Op: "write", Net: c.fd.net, Source: c.fd.laddr, Addr: addr, Err: syscall.EINVAL}
-	}
-	return c.WriteToUDP(b, a)
+	return sendTo[*UDPAddr](&c.conn, b, addr)
 }
 
 func (c *UDPConn) WriteMsgUDP(b, oob []byte, addr *UDPAddr) (n, oobn int, err error) {
-	if !c.ok() {
-		return 0, 0, syscall.EINVAL
-	}
-	to, err := c.target(addr)
-	if err == nil {
-		n, oobn, err = c.fd.pfd.WriteMsg(b, oob, to)
-		err = named("sendmsg", err)
-	}
-	if err != nil {
-		err = c.sendError(addr, err)
-	}
-	return n, oobn, err
+	return c.sendMessage(b, oob, addr)
 }

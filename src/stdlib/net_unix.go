@@ -82,123 +82,37 @@ func ListenUnixgram(network string, laddr *UnixAddr) (*UnixConn, error) {
 	return c, nil
 }
 
-func (c *UnixConn) SyscallConn() (syscall.RawConn, error) {
-	if !c.ok() {
-		return nil, syscall.EINVAL
-	}
-	return &rawConn{c.fd}, nil
-}
-
-func (c *UnixConn) shut(how int) error {
-	if !c.ok() {
-		return syscall.EINVAL
-	}
-	if err := c.fd.shutdown(how); err != nil {
-		return c.wrap("close", err)
-	}
-	return nil
-}
-
 func (c *UnixConn) CloseRead() error  { return c.shut(syscall.SHUT_RD) }
 func (c *UnixConn) CloseWrite() error { return c.shut(syscall.SHUT_WR) }
 
-// sender is who sent; a nameless one is nil.
-func (c *UnixConn) sender(b []byte) *UnixAddr {
-	if len(b) <= 2 {
+// unixSender is who sent; a nameless one is nil.
+func unixSender(c *conn, raw []byte) *UnixAddr {
+	if len(raw) <= 2 {
 		return nil
 	}
-	return &UnixAddr{Name: decodeUnix(b), Net: c.fd.net}
+	return &UnixAddr{Name: decodeUnix(raw), Net: c.fd.net}
 }
 
-func (c *UnixConn) ReadFromUnix(b []byte) (int, *UnixAddr, error) {
-	if !c.ok() {
-		return 0, nil, syscall.EINVAL
-	}
-	n, from, err := c.fd.readFrom(b)
-	if err != nil {
-		return n, nil, c.wrap("read", err)
-	}
-	return n, c.sender(from), nil
+func (c *UnixConn) ReadFromUnix(b []byte) (n int, addr *UnixAddr, err error) {
+	return received(&c.conn, b, unixSender)
 }
 
 func (c *UnixConn) ReadFrom(b []byte) (int, Addr, error) {
 	n, addr, err := c.ReadFromUnix(b)
-	if addr == nil {
-		return n, nil, err
-	}
-	return n, addr, err
+	return n, orNil(addr), err
 }
 
 func (c *UnixConn) ReadMsgUnix(b, oob []byte) (n, oobn, flags int, addr *UnixAddr, err error) {
-	if !c.ok() {
-		return 0, 0, 0, nil, syscall.EINVAL
-	}
-	n, oobn, flags, from, err := c.fd.pfd.ReadMsg(b, oob, 0)
-	if err != nil {
-		return n, oobn, flags, nil, c.wrap("read", named("recvmsg", err))
-	}
-	return n, oobn, flags, c.sender(from), nil
+	return receivedMessage(&c.conn, b, oob, unixSender)
 }
 
-func (c *UnixConn) target(addr *UnixAddr) ([]byte, error) {
-	switch {
-	case c.fd.connected && addr != nil:
-		return nil, ErrWriteToConnected
-	case c.fd.connected:
-		return nil, nil
-	case addr == nil:
-		return nil, errMissingAddress
-	case addr.Net != c.fd.net:
-		return nil, syscall.EAFNOSUPPORT
-	}
-	return addr.encode(c.fd.family)
-}
-
-func (c *UnixConn) sendError(addr *UnixAddr, err error) error {
-	return &OpError{Op: "write", Net: c.fd.net, Source: c.fd.laddr, Addr: orNil(addr), Err: err}
-}
-
-func (c *UnixConn) WriteToUnix(b []byte, addr *UnixAddr) (n int, err error) {
-	if !c.ok() {
-		return 0, syscall.EINVAL
-	}
-	if c.fd.connected {
-		return 0, c.sendError(addr, ErrWriteToConnected)
-	}
-	to, err := c.target(addr)
-	if err == nil {
-		n, err = c.fd.writeTo(b, to)
-	}
-	if err != nil {
-		err = c.sendError(addr, err)
-	}
-	return n, err
-}
-
+func (c *UnixConn) WriteToUnix(b []byte, addr *UnixAddr) (int, error) { return c.send(b, addr) }
 func (c *UnixConn) WriteTo(b []byte, addr Addr) (int, error) {
-	if !c.ok() {
-		return 0, syscall.EINVAL
-	}
-	a, ok := addr.(*UnixAddr)
-	if !ok {
-		return 0, &OpError{Op: "write", Net: c.fd.net, Source: c.fd.laddr, Addr: addr, Err: syscall.EINVAL}
-	}
-	return c.WriteToUnix(b, a)
+	return sendTo[*UnixAddr](&c.conn, b, addr)
 }
 
 func (c *UnixConn) WriteMsgUnix(b, oob []byte, addr *UnixAddr) (n, oobn int, err error) {
-	if !c.ok() {
-		return 0, 0, syscall.EINVAL
-	}
-	to, err := c.target(addr)
-	if err == nil {
-		n, oobn, err = c.fd.pfd.WriteMsg(b, oob, to)
-		err = named("sendmsg", err)
-	}
-	if err != nil {
-		err = c.sendError(addr, err)
-	}
-	return n, oobn, err
+	return c.sendMessage(b, oob, addr)
 }
 
 // A UnixListener removes its name when it is closed, if it has made it.
@@ -231,21 +145,19 @@ func ListenUnix(network string, laddr *UnixAddr) (*UnixListener, error) {
 	return l, nil
 }
 
-func (l *UnixListener) ok() bool { return l != nil && l.fd != nil }
-
-func (l *UnixListener) wrap(op string, err error) error {
-	return &OpError{Op: op, Net: l.fd.net, Source: nil, Addr: l.fd.laddr, Err: err}
+func (l *UnixListener) socket() listener {
+	if l == nil {
+		return listener{}
+	}
+	return listener{l.fd}
 }
 
 func (l *UnixListener) SetUnlinkOnClose(unlink bool) { l.unlink = unlink }
 
 func (l *UnixListener) AcceptUnix() (*UnixConn, error) {
-	if !l.ok() {
-		return nil, syscall.EINVAL
-	}
-	fd, err := l.fd.accept()
+	fd, err := l.socket().accept()
 	if err != nil {
-		return nil, l.wrap("accept", err)
+		return nil, err
 	}
 	return &UnixConn{conn{fd}}, nil
 }
@@ -259,45 +171,19 @@ func (l *UnixListener) Accept() (Conn, error) {
 }
 
 func (l *UnixListener) Close() error {
-	if !l.ok() {
-		return syscall.EINVAL
+	s := l.socket()
+	if err := s.check(); err != nil {
+		return err
 	}
 	l.once.Do(func() {
 		if l.unlink && l.path != "" && l.path[0] != '@' {
 			os.Remove(l.path)
 		}
 	})
-	if err := l.fd.Close(); err != nil {
-		return l.wrap("close", err)
-	}
-	return nil
+	return s.close()
 }
 
-func (l *UnixListener) Addr() Addr { return l.fd.laddr }
-
-func (l *UnixListener) SetDeadline(t time.Time) error {
-	if !l.ok() {
-		return syscall.EINVAL
-	}
-	if err := l.fd.pfd.SetDeadline(t); err != nil {
-		return l.wrap("set", err)
-	}
-	return nil
-}
-
-func (l *UnixListener) File() (f *os.File, err error) {
-	if !l.ok() {
-		return nil, syscall.EINVAL
-	}
-	if f, err = l.fd.dup(); err != nil {
-		return nil, l.wrap("file", err)
-	}
-	return f, nil
-}
-
-func (l *UnixListener) SyscallConn() (syscall.RawConn, error) {
-	if !l.ok() {
-		return nil, syscall.EINVAL
-	}
-	return &rawConn{l.fd}, nil
-}
+func (l *UnixListener) Addr() Addr                            { return l.fd.laddr }
+func (l *UnixListener) SetDeadline(t time.Time) error         { return l.socket().setDeadline(t) }
+func (l *UnixListener) File() (*os.File, error)               { return l.socket().file() }
+func (l *UnixListener) SyscallConn() (syscall.RawConn, error) { return l.socket().raw() }

@@ -161,7 +161,7 @@ func (fd *FD) ReadMsg(p, oob []byte, flags int) (n, oobn, recvflags int, from []
 		if len(oob) > 0 {
 			h.control, h.controlLen = start(oob), uintptr(len(oob))
 		}
-		n, errno = call(syscall.SYS_RECVMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), uintptr(flags|syscall.MSG_CMSG_CLOEXEC), 0, 0, 0)
+		n, errno = call(syscall.SYS_RECVMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), uintptr(flags), 0, 0, 0)
 		runtime.KeepAlive(p)
 		runtime.KeepAlive(oob)
 		runtime.KeepAlive(vec)
