@@ -127,6 +127,15 @@ pub fn run(mut args: Vec<OsString>) -> i32 {
         ));
         return USAGE;
     }
+    if let Some((name, m)) = matches.subcommand()
+        && name != "run"
+        && m.contains_id("sched-log")
+    {
+        driver::print_error(format_args!(
+            "gosched: {name} runs nothing that --sched-log could write of\n"
+        ));
+        return USAGE;
+    }
     match matches.subcommand() {
         Some(("run", m)) => {
             let words: Vec<OsString> = m.get_many("files").into_iter().flatten().cloned().collect();

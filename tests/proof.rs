@@ -84,6 +84,8 @@ fn main() {
     check("table/rows_are_whole", rows_are_whole);
     check("table/every_test_has_a_row", every_test_has_a_row);
     check("log/every_line_is_an_event_in_order", log_lines);
+    check("log/it_is_whole_however_the_program_ends", log_ends);
+    check("log/it_is_refused_where_it_cannot_be", log_refused);
     if !updating {
         check("table/proof_is_up_to_date", proof_is_up_to_date);
     }
@@ -338,23 +340,27 @@ fn binaries(rows: &[Row], models: bool) -> BTreeMap<String, PathBuf> {
     found
 }
 
-/// The file of `--sched-log`: the header, lines without a gap, starts of what was ready, and changes of status by the tables.
-fn log_lines(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
-    let dir = std::env::temp_dir().join(format!("gosched-log-{}", std::process::id()));
-    std::fs::create_dir_all(&dir)?;
-    let file = dir.join("log");
+/// Runs a program with `--sched-log`; how it ended, and the file.
+fn logged(program: &Path) -> Result<(Ran, String), Failed> {
+    let name = program.file_stem().unwrap().display();
+    let file = std::env::temp_dir().join(format!("gosched-{}-{name}.log", std::process::id()));
     let mut command = support::gosched();
     command
         .env("GOMAXPROCS", "4")
         .arg("--sched-log")
-        .arg(&file)
-        .arg(tests_dir().join("sched/log_workload.go"));
+        .args([&file, program]);
     let ran = support::run(&mut command, b"", Duration::from_secs(60));
+    let text = std::fs::read_to_string(&file)?;
+    std::fs::remove_file(&file)?;
+    Ok((ran, text))
+}
+
+/// The file of `--sched-log`: the header, lines without a gap, starts of what was ready, and changes of status by the tables.
+fn log_lines(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let (ran, text) = logged(&tests_dir().join("sched/log_workload.go"))?;
     if ran.end != End::Exit(0) {
         return Err(tail(&ran).into());
     }
-    let text = std::fs::read_to_string(&file)?;
-    std::fs::remove_dir_all(&dir)?;
     let mut lines = text.lines();
     let head = lines.next().unwrap_or("");
     if !head.starts_with("{\"schema\":\"gosched-sched-log\",\"version\":1,") {
@@ -423,6 +429,54 @@ fn log_lines(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
     for w in want {
         if !counts.contains_key(w) {
             return Err(format!("no {w:?} among {counts:?}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Whatever ends the program, the log is whole up to there.
+fn log_ends(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    for (program, code) in [
+        ("sched/t13_exit_ends_at_once", 3),
+        ("corpus/panic/t59_repanicked", 2),
+        ("corpus/panic/t59_nil_dereference", 2),
+        ("corpus/panic/t63_unlock_of_unlocked_mutex", 2),
+        ("corpus/panic/t63_too_many_threads", 2),
+        ("corpus/panic/deadlock_chan", 2),
+        ("corpus/panic/fault_in_goroutine", 2),
+    ] {
+        let (ran, text) = logged(&tests_dir().join(program).with_extension("go"))?;
+        if ran.end != End::Exit(code) {
+            return Err(format!("{program}: {:?}\n{}", ran.end, tail(&ran)).into());
+        }
+        let lines = text.lines().count();
+        let starts = text.matches("\"ev\":\"start\"").count();
+        if !text.ends_with("}\n") || lines < 20 || starts == 0 || text.contains("\"lost\"") {
+            return Err(format!("{program}: {lines} lines, {starts} starts").into());
+        }
+        for (i, line) in text.lines().skip(1).enumerate() {
+            if !line.starts_with(&format!("{{\"seq\":{i},")) || !line.ends_with('}') {
+                return Err(format!("{program}: line {i} is {line}").into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Nothing runs if there is no file to write, or nothing to write of.
+fn log_refused(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+    let hello = tests_dir().join("../examples/hello.go");
+    for (words, want) in [
+        (["--sched-log=/no/such/folder/log", "run"], "no/such/folder"),
+        (["--sched-log=/dev/full", "run"], "/dev/full: "),
+        (["check", "--sched-log=/dev/null"], "check runs nothing"),
+        (["--sched-log=/dev/null", "disasm"], "disasm runs nothing"),
+    ] {
+        let mut command = support::gosched();
+        let command = command.args(words).arg(&hello);
+        let ran = support::run(command, b"", Duration::from_secs(60));
+        if ran.end != End::Exit(2) || !ran.stdout.is_empty() || !ran.stderr.contains(want) {
+            return Err(format!("{words:?}: {:?}\n{}", ran.end, tail(&ran)).into());
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What is recorded: every kind of event once, with its operands, its name and their names in the log.
 
-use std::fmt::{self, Write};
+use std::io::Write;
 
 use crate::engine::YieldKind;
 use crate::g::{Goid, Status, WAIT_REASONS, WaitReason};
@@ -8,6 +8,46 @@ use crate::p::PStatus;
 
 /// Words of operands in a record.
 pub(super) const WORDS: usize = 8;
+
+/// Appends `,"name":`.
+fn member(name: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(b",\"");
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"\":");
+}
+
+/// Appends a member whose value is text.
+fn push_text(name: &str, text: &str, out: &mut Vec<u8>) {
+    member(name, out);
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
+}
+
+/// Appends a member whose value is a number.
+fn push_number(name: &str, n: i64, out: &mut Vec<u8>) {
+    member(name, out);
+    push_digits(n, out);
+}
+
+/// Appends a number. The log consists of little else, and `write!` makes the whole of it take twice as long.
+fn push_digits(n: i64, out: &mut Vec<u8>) {
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    let mut rest = n.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(&digits[at..]);
+}
 
 /// An operand of an event: some words of its record, and members of its line in the log.
 pub(super) trait Operand: Sized {
@@ -18,7 +58,7 @@ pub(super) trait Operand: Sized {
     /// Reads what `put` wrote.
     fn get(w: &[u32]) -> Self;
     /// Appends `,"name":value`.
-    fn json(&self, name: &str, out: &mut String) -> fmt::Result;
+    fn json(&self, name: &str, out: &mut Vec<u8>);
 }
 
 macro_rules! numbers {
@@ -40,8 +80,8 @@ macro_rules! numbers {
                     w[0] as $ty
                 }
             }
-            fn json(&self, name: &str, out: &mut String) -> fmt::Result {
-                write!(out, ",\"{name}\":{self}")
+            fn json(&self, name: &str, out: &mut Vec<u8>) {
+                push_number(name, i64::from(*self), out);
             }
         }
     )*};
@@ -61,8 +101,9 @@ impl Operand for bool {
     fn get(w: &[u32]) -> bool {
         w[0] != 0
     }
-    fn json(&self, name: &str, out: &mut String) -> fmt::Result {
-        write!(out, ",\"{name}\":{self}")
+    fn json(&self, name: &str, out: &mut Vec<u8>) {
+        member(name, out);
+        out.extend_from_slice(if *self { b"true" } else { b"false" });
     }
 }
 
@@ -75,8 +116,8 @@ impl Operand for Goid {
     fn get(w: &[u32]) -> Goid {
         Goid(i64::get(w) as u64)
     }
-    fn json(&self, name: &str, out: &mut String) -> fmt::Result {
-        write!(out, ",\"{name}\":{}", self.0)
+    fn json(&self, name: &str, out: &mut Vec<u8>) {
+        push_number(name, self.0 as i64, out);
     }
 }
 
@@ -93,8 +134,10 @@ impl Operand for Addr {
     fn get(w: &[u32]) -> Addr {
         Addr(i64::get(w) as usize)
     }
-    fn json(&self, name: &str, out: &mut String) -> fmt::Result {
-        write!(out, ",\"{name}\":\"{:#x}\"", self.0)
+    fn json(&self, name: &str, out: &mut Vec<u8>) {
+        member(name, out);
+        // Writing to a Vec cannot fail.
+        let _ = write!(out, "\"{:#x}\"", self.0);
     }
 }
 
@@ -119,8 +162,8 @@ macro_rules! words {
             fn get(w: &[u32]) -> $ty {
                 $ty::ALL[w[0] as usize].0
             }
-            fn json(&self, name: &str, out: &mut String) -> fmt::Result {
-                write!(out, ",\"{name}\":\"{}\"", $ty::ALL[*self as usize].1)
+            fn json(&self, name: &str, out: &mut Vec<u8>) {
+                push_text(name, $ty::ALL[*self as usize].1, out);
             }
         }
     )*};
@@ -303,7 +346,7 @@ impl Operand for Why {
     fn get(w: &[u32]) -> Why {
         Why::unpack(i64::get(w) as u64)
     }
-    fn json(&self, name: &str, out: &mut String) -> fmt::Result {
+    fn json(&self, name: &str, out: &mut Vec<u8>) {
         let word = match self {
             Why::Runnext => "runnext",
             Why::Local => "local",
@@ -317,12 +360,17 @@ impl Operand for Why {
             Why::Syscall => "syscall",
             Why::Unparked => "unparked",
         };
-        write!(out, ",\"{name}\":\"{word}\"")?;
-        match self {
-            Why::Global { n } => write!(out, ",\"n\":{n}"),
-            Why::Steal { n, of, from } => write!(out, ",\"n\":{n},\"of\":{of},\"from\":{from}"),
-            Why::StealNext { from } | Why::Timer { from } => write!(out, ",\"from\":{from}"),
-            _ => Ok(()),
+        push_text(name, word, out);
+        let mut number = |name, n: u32| push_number(name, i64::from(n), out);
+        match *self {
+            Why::Global { n } => number("n", n),
+            Why::Steal { n, of, from } => {
+                number("n", n);
+                number("of", of);
+                number("from", from);
+            }
+            Why::StealNext { from } | Why::Timer { from } => number("from", from),
+            _ => {}
         }
     }
 }
@@ -337,6 +385,7 @@ const WORDS_KNOWN: &[&str] = &[
     "GOMAXPROCS",
     "GC mark termination",
     "read mem stats",
+    "stack trace",
 ];
 
 impl Operand for Word {
@@ -347,8 +396,8 @@ impl Operand for Word {
     fn get(w: &[u32]) -> Word {
         Word(WORDS_KNOWN[w[0] as usize])
     }
-    fn json(&self, name: &str, out: &mut String) -> fmt::Result {
-        write!(out, ",\"{name}\":\"{}\"", self.0)
+    fn json(&self, name: &str, out: &mut Vec<u8>) {
+        push_text(name, self.0, out);
     }
 }
 
@@ -363,9 +412,8 @@ macro_rules! named {
             fn get(w: &[u32]) -> $ty {
                 $get(w[0])
             }
-            fn json(&self, name: &str, out: &mut String) -> fmt::Result {
-                let text: &str = $name(*self);
-                write!(out, ",\"{name}\":\"{text}\"")
+            fn json(&self, name: &str, out: &mut Vec<u8>) {
+                push_text(name, $name(*self), out);
             }
         }
     )*};
@@ -436,13 +484,12 @@ macro_rules! events {
                 unreachable!("an event of kind {kind}")
             }
 
-            /// Appends `"ev":"name"` and the operands.
-            pub(super) fn json(&self, out: &mut String) -> fmt::Result {
+            /// Appends `,"ev":"name"` and the operands.
+            fn json(&self, out: &mut Vec<u8>) {
                 match self {
                     $(What::$id { $($op),* } => {
-                        out.push_str(concat!("\"ev\":\"", $name, "\""));
-                        $($op.json(stringify!($op), out)?;)*
-                        Ok(())
+                        out.extend_from_slice(concat!(",\"ev\":\"", $name, "\"").as_bytes());
+                        $($op.json(stringify!($op), out);)*
                     })*
                 }
             }
@@ -649,15 +696,15 @@ pub struct Event {
 
 impl Event {
     /// Appends its line of the log, with the line's end.
-    pub fn json(&self, out: &mut String) -> fmt::Result {
-        write!(
-            out,
-            "{{\"seq\":{},\"ns\":{},\"m\":{},\"p\":{},\"g\":{},",
-            self.seq, self.ns, self.m, self.p, self.g.0
-        )?;
-        self.what.json(out)?;
-        out.push_str("}\n");
-        Ok(())
+    pub fn json(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"{\"seq\":");
+        push_digits(self.seq as i64, out);
+        push_number("ns", self.ns, out);
+        push_number("m", self.m, out);
+        push_number("p", self.p, out);
+        push_number("g", self.g.0 as i64, out);
+        self.what.json(out);
+        out.extend_from_slice(b"}\n");
     }
 }
 
@@ -729,7 +776,7 @@ mod tests {
 
     #[test]
     fn lines_are_json() {
-        let mut s = String::new();
+        let mut s = Vec::new();
         let e = Event {
             seq: 4,
             ns: 99,
@@ -749,9 +796,9 @@ mod tests {
                 global: 0,
             },
         };
-        e.json(&mut s).unwrap();
+        e.json(&mut s);
         assert_eq!(
-            s,
+            String::from_utf8(s).unwrap(),
             "{\"seq\":4,\"ns\":99,\"m\":0,\"p\":1,\"g\":7,\"ev\":\"start\",\"why\":\"steal\",\"n\":3,\
              \"of\":6,\"from\":2,\"inherit\":false,\"used_us\":0,\"tick\":9,\"local\":2,\"global\":0}\n"
         );

@@ -97,7 +97,7 @@ impl Log {
         };
         self.waiting.extend(new);
         self.waiting.sort_unstable_by_key(|r| r.seq);
-        let mut text = String::with_capacity(CHUNK + 512);
+        let mut text = Vec::with_capacity(CHUNK + 512);
         let mut done = 0;
         let hurry = all || self.stuck > PATIENCE;
         let waiting = std::mem::take(&mut self.waiting);
@@ -107,7 +107,7 @@ impl Log {
             }
             self.next = r.seq + 1;
             done += 1;
-            line(&r.event(), &mut text);
+            r.event().json(&mut text);
             if text.len() > CHUNK {
                 self.put(&mut text);
             }
@@ -127,15 +127,15 @@ impl Log {
                 g: Goid(0),
                 what: What::Lost { n: lost },
             };
-            line(&e, &mut text);
+            e.json(&mut text);
             self.stuck = PATIENCE; // those will never come
         }
         self.put(&mut text);
     }
 
     /// Writes `text` and empties it. After an error there is no log any more.
-    fn put(&mut self, text: &mut String) {
-        if let Err(e) = self.file.write_all(text.as_bytes()) {
+    fn put(&mut self, text: &mut Vec<u8>) {
+        if let Err(e) = self.file.write_all(text) {
             if OPEN.swap(false, Ordering::Relaxed) {
                 crate::panic::print(format_args!("gosched: the scheduler's log: {e}\n"));
             }
@@ -143,9 +143,4 @@ impl Log {
         }
         text.clear();
     }
-}
-
-fn line(e: &Event, out: &mut String) {
-    // Writing to a String cannot fail.
-    let _ = e.json(out);
 }
