@@ -298,7 +298,7 @@ faults! {
     ForgetEarlySignal = "forget-early-signal";
     /// A broadcast wakes from the end of the list.
     BroadcastBackwards = "broadcast-backwards";
-    /// Package sync is not told of collections.
+    /// Collections leave the objects of pools where they are.
     ForgetCollections = "forget-collections";
     /// A dying program does not say which of its panics were recovered.
     ForgetRecovered = "forget-recovered";

@@ -228,6 +228,7 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
     c.procs = world.procs();
     c.forced = mode == Mode::Forced;
     sweep::finish(heap);
+    crate::pool::age();
     world.caches(&mut |cache| cache.flush());
     c.live_before = heap.live.load(Ordering::Relaxed);
     c.goal = gc.goal.load(Ordering::Relaxed);

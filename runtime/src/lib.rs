@@ -38,6 +38,7 @@ pub mod mutex;
 pub mod netpoll;
 pub mod note;
 pub mod p;
+pub mod pool;
 pub mod preempt;
 pub mod proc;
 pub mod rand;

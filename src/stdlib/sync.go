@@ -167,8 +167,7 @@ func (c *Cond) Broadcast() {
 	notifyListNotifyAll(&c.notify)
 }
 
-// collections is how many collections there have been; processors is GOMAXPROCS.
-func collections() uint32
+// processors is GOMAXPROCS.
 func processors() int
 
 // pin keeps the goroutine on its P, whose index it returns, until unpin: what belongs to that P is its own meanwhile. It must not wait.
@@ -176,7 +175,7 @@ func pin() int
 func unpin()
 
 // Pool has a place for each P, which only who is pinned to that P changes: one object apart, and rings from which all the others may
-// take. What outlives one collection is old, and goes with the next.
+// take. Collections make what is young old and drop what was old, in all places on the runtime's list.
 type Pool struct {
 	noCopy noCopy
 	places unsafe.Pointer // *[]*poolPlace, by P; replaced when there are more Ps
@@ -184,13 +183,17 @@ type Pool struct {
 	New    func() any
 }
 
+// poolPlace is known to the runtime, whose collector changes it.
 type poolPlace struct {
-	epoch      atomic.Uint32 // the count of collections when young was begun
-	apart      any
-	oldApart   any
-	young, old atomic.Pointer[poolRing]
-	_          [64]byte
+	apart, oldApart any
+	young, old      atomic.Pointer[poolRing]
+	next            *poolPlace
+	listed          bool
+	_               [64]byte
 }
+
+// list puts the place on the runtime's list. The owner's.
+func (l *poolPlace) list()
 
 const poolRingSize = 32
 
@@ -267,26 +270,10 @@ func takeForeign(list *atomic.Pointer[poolRing]) any {
 	return nil
 }
 
-// age lets collections pass that the place has not seen. The owner's.
-func (l *poolPlace) age() {
-	now := collections()
-	passed := now - l.epoch.Load()
-	if passed == 0 {
-		return
-	}
-	if passed == 1 {
-		l.oldApart = l.apart
-		l.old.Store(l.young.Load())
-	} else {
-		l.oldApart = nil
-		l.old.Store(nil)
-	}
-	l.apart = nil
-	l.young.Store(nil)
-	l.epoch.Store(now)
-}
-
 func (l *poolPlace) put(x any) {
+	if !l.listed {
+		l.list()
+	}
 	if l.apart == nil {
 		l.apart = x
 		return
@@ -305,9 +292,7 @@ func (p *Pool) mine() (*poolPlace, int) {
 	for {
 		id := pin()
 		if all := (*[]*poolPlace)(atomic.LoadPointer(&p.places)); all != nil && id < len(*all) {
-			l := (*all)[id]
-			l.age()
-			return l, id
+			return (*all)[id], id
 		}
 		unpin()
 		p.grow(id + 1)
@@ -328,7 +313,6 @@ func (p *Pool) grow(n int) {
 		more := make([]*poolPlace, max(n, processors()))
 		for i := copy(more, all); i < len(more); i++ {
 			more[i] = new(poolPlace)
-			more[i].epoch.Store(collections())
 		}
 		if atomic.CompareAndSwapPointer(&p.places, before, unsafe.Pointer(&more)) {
 			return
@@ -372,22 +356,17 @@ func (p *Pool) Get() any {
 	return x
 }
 
-// foreign takes from the place of another P, beginning with the next. What two collections have passed over is left to its owner.
-// No collection comes between, for the caller is pinned.
+// foreign takes from the place of another P, beginning with the next. No collection comes between, for the caller is pinned.
 func (p *Pool) foreign(id int, old bool) any {
 	all := *(*[]*poolPlace)(atomic.LoadPointer(&p.places))
-	now := collections()
 	for i := 1; i < len(all); i++ {
 		l := all[(id+i)%len(all)]
-		list, passed := &l.young, now-l.epoch.Load()
+		list := &l.young
 		if old {
 			list = &l.old
-			passed++
 		}
-		if passed <= 1 {
-			if x := takeForeign(list); x != nil {
-				return x
-			}
+		if x := takeForeign(list); x != nil {
+			return x
 		}
 	}
 	return nil

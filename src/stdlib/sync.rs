@@ -22,13 +22,11 @@ package! { "sync", ["sync.go", "sync_once.go"];
     "func notifyListWait(l *notifyList, ticket uint32)" => |cx, l: Ptr, ticket: u32| { waits::notify_wait(cx, l, ticket) }
     "func notifyListNotifyOne(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, false) }
     "func notifyListNotifyAll(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, true) }
-    "func collections() uint32" => |cx| {
-        if gosched_runtime::fault!(ForgetCollections) { 0 } else { gosched_runtime::gc::cycles() }
-    }
     "func processors() int" => |_cx| { i64::from(gosched_runtime::sched::gomaxprocs()) }
     "func pin() int" => |cx| {
         gosched_runtime::preempt::acquire_m(cx.m());
         cx.m().p().id as i64
     }
+    "func (l *poolPlace) list()" => |cx, l: Ptr| { waits::list_pool(l) }
     "func unpin()" => |cx| { gosched_runtime::preempt::release_m(cx.m()) }
 }

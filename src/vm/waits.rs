@@ -17,6 +17,7 @@ use gosched_runtime::g::G;
 use gosched_runtime::heap;
 use gosched_runtime::m::M;
 use gosched_runtime::mutex::{self, Mutex, RwMutex, SyncOp, WaitGroup};
+use gosched_runtime::pool::{self, Place};
 use gosched_runtime::sema::{self, NotifyList};
 use gosched_runtime::timer::{self, Timer};
 
@@ -106,6 +107,14 @@ pub fn try_rlock(p: Ptr) -> Res<bool> {
     let p = p.check()? as *const RwMutex;
     // SAFETY: W1.
     Ok(unsafe { mutex::try_rlock(p) })
+}
+
+/// Tells the collector of a place of a `sync.Pool`.
+pub fn list_pool(p: Ptr) -> Res<()> {
+    let p = p.check()? as *mut Place;
+    // SAFETY: W1; package sync calls this pinned, for places that are not listed.
+    unsafe { pool::list(p) };
+    Ok(())
 }
 
 /// Takes a ticket of a `sync.Cond`.
