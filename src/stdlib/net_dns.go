@@ -396,7 +396,7 @@ func (r *Resolver) exchange(ctx context.Context, c *dnsConfig, server, name stri
 	for _, network := range networks {
 		reply, err := r.ask(ctx, c, network, server, m, id, name, kind)
 		if err != nil {
-			return nil, contextError(err)
+			return nil, err
 		}
 		if cut := reply.flags&0x0200 != 0; cut && network == "udp" {
 			continue

@@ -96,7 +96,8 @@ func (r *Resolver) LookupIP(ctx context.Context, network, host string) ([]IP, er
 	return out, nil
 }
 
-// addresses is what a host's name or number stands for.
+// addresses is what a host's name or number stands for. The end of ctx ends the wait at once, the look-up after
+// the question that is being asked.
 func (r *Resolver) addresses(ctx context.Context, network, host string) ([]IPAddr, error) {
 	if host == "" {
 		return nil, newDNSError(errNoSuchHost, host, "")
@@ -104,7 +105,26 @@ func (r *Resolver) addresses(ctx context.Context, network, host string) ([]IPAdd
 	if ip, zone := parseZoned(host); ip != nil {
 		return []IPAddr{{IP: ip, Zone: zone}}, nil
 	}
-	return r.named(ctx, network, host)
+	if ctx.Done() == nil {
+		return r.named(ctx, network, host)
+	}
+	type result struct {
+		list []IPAddr
+		err  error
+	}
+	answer := make(chan result, 1)
+	look, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	go func() {
+		list, err := r.named(look, network, host)
+		answer <- result{list, err}
+	}()
+	select {
+	case a := <-answer:
+		return a.list, a.err
+	case <-ctx.Done():
+		return nil, newDNSError(contextError(ctx.Err()), host, "")
+	}
 }
 
 // named looks a name up, in the hosts file and then in the DNS.
@@ -120,9 +140,6 @@ func (r *Resolver) named(ctx context.Context, network, host string) ([]IPAddr, e
 	if len(list) == 0 {
 		found, _, err := r.resolve(ctx, network, host)
 		if err != nil {
-			if e := ctx.Err(); e != nil {
-				err = newDNSError(contextError(e), host, "")
-			}
 			return nil, err
 		}
 		list = found
