@@ -27,7 +27,7 @@ macro_rules! throw {
 }
 
 /// Ends the process because the program did what cannot be recovered: prints `fatal error:` and
-/// the goroutines, exit 2.
+/// the goroutine that did it, all of them if none did or GOTRACEBACK says so, exit 2.
 #[macro_export]
 macro_rules! fatal {
     ($($arg:tt)*) => { $crate::panic::fatal(::std::format_args!($($arg)*)) };
@@ -162,7 +162,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
         // SAFETY: Z1 — this thread's M does nothing else any more.
         let (g, on_g0) = unsafe { ((*m).curg, (*m).yielder.is_null()) };
         let detailed = level >= 2;
-        let mut all = tb.all || kind != Kind::Panic;
+        let mut all = tb.all || kind == Kind::Runtime;
         let mut shown: *mut G = ptr::null_mut();
         if g.is_null() || on_g0 {
             all = true;

@@ -3,8 +3,8 @@
 //!
 //! SIGURG asks a fenced native to stop. SIGSEGV, SIGBUS and SIGFPE in a goroutine go to the engine,
 //! which may turn them into a panic of the program; otherwise they end the process with Go's
-//! text. SIGQUIT is noted, and sysmon prints the dump. Everything else keeps its default until
-//! the program asks for it.
+//! text. What the others do when the program has not asked for them says [`role`]: some end the
+//! process, some are noted, and sysmon prints the dump, most do nothing.
 //!
 //! # Invariants
 //!
@@ -20,9 +20,7 @@ use crate::coro;
 use crate::m::M;
 use crate::panic::{self, print};
 use crate::sched::SCHED;
-use crate::sync::{
-    AtomicBool, AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake,
-};
+use crate::sync::{AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake};
 use crate::{fence, knobs, syscall, tls, traceback};
 
 /// Bytes of an M's alternate stack.
@@ -53,8 +51,12 @@ pub fn acknowledged() -> u64 {
 static WANTED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 /// Signals that have come. H2.
 static PENDING: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
-/// Signals the program asked to ignore. Written by `enable` and its kin.
+/// Signals that are ignored because the program asked for it, or because they were when it began.
+/// Written by `install`, `enable` and its kin.
 static IGNORED: AtomicU64 = AtomicU64::new(0);
+/// Of SIGHUP and SIGINT those that are to be ignored again when nobody wants them any more: they were when
+/// the program began, or before it wanted them. Written by `install` and `enable`. Go: runtime.fwdSig.
+static IGNORED_BEFORE: AtomicU64 = AtomicU64::new(0);
 /// Counts arrivals; the receiver sleeps on it.
 static ARRIVALS: AtomicU32 = AtomicU32::new(0);
 
@@ -159,12 +161,62 @@ pub(crate) fn install() {
         return; // Models have no signals.
     }
     fence::init();
-    handle(libc::SIGURG, on_urg);
-    for s in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE] {
-        handle(s, on_fault);
+    for sig in 1..NSIG as i32 {
+        match role(sig) {
+            Role::Kernel => {}
+            Role::Preempt => handle(sig, on_urg),
+            Role::Fault => handle(sig, on_fault),
+            Role::Kill if was_ignored(sig) => note_ignored(sig, true),
+            Role::Kill | Role::Dump | Role::Nothing => handle(sig, on_other),
+        }
     }
-    if !is_ignored(libc::SIGQUIT) {
-        handle(libc::SIGQUIT, on_quit);
+}
+
+/// Whether the signal is ignored just now and is to be so again. Go: runtime.sigInstallGoHandler.
+fn was_ignored(sig: i32) -> bool {
+    let is = [libc::SIGHUP, libc::SIGINT].contains(&sig) && disposition(sig) == libc::SIG_IGN;
+    if is {
+        IGNORED_BEFORE.fetch_or(1 << (sig - 1), Ordering::Relaxed);
+    }
+    is
+}
+
+/// What a signal does when the program has not asked for it. Go: runtime.sigtable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// What the kernel does; these stop and continue, cannot be caught, or are libc's own.
+    Kernel,
+    /// Asks to preempt.
+    Preempt,
+    /// A fault is the engine's; sent by somebody it is as `Dump`.
+    Fault,
+    /// The process dies by it.
+    Kill,
+    /// All goroutines are printed, and the process ends with status 2.
+    Dump,
+    /// Nothing.
+    Nothing,
+}
+
+fn role(sig: i32) -> Role {
+    match sig {
+        libc::SIGURG => Role::Preempt,
+        libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE => Role::Fault,
+        libc::SIGHUP | libc::SIGINT | libc::SIGTERM => Role::Kill,
+        libc::SIGQUIT
+        | libc::SIGILL
+        | libc::SIGTRAP
+        | libc::SIGABRT
+        | libc::SIGSTKFLT
+        | libc::SIGSYS => Role::Dump,
+        libc::SIGKILL
+        | libc::SIGSTOP
+        | libc::SIGCONT
+        | libc::SIGTSTP
+        | libc::SIGTTIN
+        | libc::SIGTTOU
+        | 32..=34 => Role::Kernel,
+        _ => Role::Nothing,
     }
 }
 
@@ -186,12 +238,12 @@ fn set_default(sig: libc::c_int, how: libc::sighandler_t) {
     unsafe { libc::signal(sig, how) };
 }
 
-/// Whether the signal is ignored just now. Go: os/signal.Ignored.
-pub fn is_ignored(sig: i32) -> bool {
+fn disposition(sig: libc::c_int) -> libc::sighandler_t {
     // SAFETY: the structure is filled by the call.
     unsafe {
         let mut sa: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(sig, std::ptr::null(), &raw mut sa) == 0 && sa.sa_sigaction == libc::SIG_IGN
+        libc::sigaction(sig, std::ptr::null(), &raw mut sa);
+        sa.sa_sigaction
     }
 }
 
@@ -249,8 +301,15 @@ fn queue(sig: i32) -> bool {
     true
 }
 
-extern "C" fn on_wanted(sig: libc::c_int, _: *mut libc::siginfo_t, _: *mut libc::c_void) {
-    queue(sig);
+extern "C" fn on_other(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_void) {
+    if queue(sig) || is_ignored(sig) {
+        return;
+    }
+    match role(sig) {
+        Role::Kill => die_by(sig),
+        Role::Dump | Role::Fault => ask_for_dump(sig, info, uc),
+        Role::Kernel | Role::Preempt | Role::Nothing => {}
+    }
 }
 
 /// Delivers the signal to [`recv`] from now on. Go: os/signal.signal_enable.
@@ -260,34 +319,32 @@ pub fn enable(sig: i32) {
     }
     note_ignored(sig, false);
     WANTED[sig as usize / 64].fetch_or(1 << (sig % 64), Ordering::SeqCst);
-    let fixed = [libc::SIGURG, libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE];
-    if !fixed.contains(&sig) {
-        handle(sig, on_wanted);
+    if !matches!(role(sig), Role::Preempt | Role::Fault) {
+        was_ignored(sig);
+        handle(sig, on_other);
     }
 }
 
-/// Restores what the signal does by default. Go: os/signal.signal_disable.
+/// Delivers the signal no longer. One that is ignored stays so, as in Go. Go: os/signal.signal_disable.
 pub fn disable(sig: i32) {
-    restore(sig, libc::SIG_DFL);
-}
-
-/// Ignores the signal. Go: os/signal.signal_ignore.
-pub fn ignore(sig: i32) {
-    restore(sig, libc::SIG_IGN);
-}
-
-fn restore(sig: i32, how: libc::sighandler_t) {
     if sig <= 0 || sig as usize >= NSIG {
         return;
     }
     WANTED[sig as usize / 64].fetch_and(!(1 << (sig % 64)), Ordering::SeqCst);
-    note_ignored(sig, how == libc::SIG_IGN);
-    match sig {
-        // Writers of broken pipes get an error: who writes to standard output dies by hand.
-        libc::SIGPIPE => set_default(sig, libc::SIG_IGN),
-        libc::SIGURG | libc::SIGSEGV | libc::SIGBUS | libc::SIGFPE => {}
-        libc::SIGQUIT if how == libc::SIG_DFL => handle(sig, on_quit),
-        _ => set_default(sig, how),
+    if IGNORED_BEFORE.load(Ordering::Relaxed) & 1 << (sig - 1) != 0 {
+        set_default(sig, libc::SIG_IGN);
+    }
+}
+
+/// Ignores the signal. Go: os/signal.signal_ignore.
+pub fn ignore(sig: i32) {
+    if sig <= 0 || sig as usize >= NSIG {
+        return;
+    }
+    WANTED[sig as usize / 64].fetch_and(!(1 << (sig % 64)), Ordering::SeqCst);
+    note_ignored(sig, true);
+    if !matches!(role(sig), Role::Preempt | Role::Fault) {
+        set_default(sig, libc::SIG_IGN);
     }
 }
 
@@ -300,8 +357,8 @@ fn note_ignored(sig: i32, yes: bool) {
     }
 }
 
-/// Whether the program has asked to ignore the signal, as against the runtime or who started us.
-pub fn is_ignored_by_program(sig: i32) -> bool {
+/// Whether the signal is ignored. Go: os/signal.signal_ignored.
+pub fn is_ignored(sig: i32) -> bool {
     sig > 0 && (sig as usize) < NSIG && IGNORED.load(Ordering::SeqCst) & 1 << (sig - 1) != 0
 }
 
@@ -363,6 +420,11 @@ fn name(sig: i32) -> &'static str {
         libc::SIGBUS => "SIGBUS: bus error",
         libc::SIGFPE => "SIGFPE: floating-point exception",
         libc::SIGQUIT => "SIGQUIT: quit",
+        libc::SIGILL => "SIGILL: illegal instruction",
+        libc::SIGTRAP => "SIGTRAP: trace trap",
+        libc::SIGABRT => "SIGABRT: abort",
+        libc::SIGSTKFLT => "SIGSTKFLT: stack fault",
+        libc::SIGSYS => "SIGSYS: bad system call",
         _ => "signal",
     }
 }
@@ -377,8 +439,13 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
             set_default(sig, libc::SIG_DFL);
             return;
         }
+        if code <= 0 {
+            // Somebody has sent it.
+            on_other(sig, info, uc);
+            return;
+        }
         let g = (*m).curg;
-        let in_go = !g.is_null() && !(*m).yielder.is_null() && code > 0;
+        let in_go = !g.is_null() && !(*m).yielder.is_null();
         if in_go && coro::is_guard(addr) {
             print(format_args!(
                 "runtime: native stack overflow at {addr:#x}\n"
@@ -418,13 +485,15 @@ unsafe fn pc_of(_: *mut libc::c_void) -> usize {
     0
 }
 
-// ---- SIGQUIT --------------------------------------------------------------------------------
+// ---- dumps ----------------------------------------------------------------------------------
 
-/// SIGQUIT has come; sysmon looks.
-static QUIT: AtomicBool = AtomicBool::new(false);
-/// Where it came: the M, and its registers as [`REGS`] names them.
-static QUIT_M: AtomicI32 = AtomicI32::new(0);
-static QUIT_REGS: [AtomicUsize; 23] = [const { AtomicUsize::new(0) }; 23];
+/// The signal that has asked for a dump, or 0; sysmon looks.
+static ASKED: AtomicI32 = AtomicI32::new(0);
+/// Where and how it came: the M, its code, its address, and the M's registers as [`REGS`] names them.
+static ASKED_M: AtomicI32 = AtomicI32::new(0);
+static ASKED_CODE: AtomicI32 = AtomicI32::new(0);
+static ASKED_ADDR: AtomicUsize = AtomicUsize::new(0);
+static ASKED_REGS: [AtomicUsize; 23] = [const { AtomicUsize::new(0) }; 23];
 
 /// Names of the registers a dump prints, with their places in the kernel's context.
 #[cfg(target_arch = "x86_64")]
@@ -451,44 +520,51 @@ const REGS: &[(&str, libc::c_int)] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const REGS: &[(&str, libc::c_int)] = &[];
 
-extern "C" fn on_quit(sig: libc::c_int, _: *mut libc::siginfo_t, uc: *mut libc::c_void) {
-    if queue(sig) {
-        return;
-    }
+fn ask_for_dump(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_void) {
     let m = tls::current_m();
-    if !m.is_null() {
-        // SAFETY: H1; the M is this thread's, the context the kernel's.
-        unsafe {
-            QUIT_M.store((*m).id as i32, Ordering::Relaxed);
-            #[cfg(target_arch = "x86_64")]
-            for (i, (_, r)) in REGS.iter().enumerate() {
-                let v = (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs[*r as usize];
-                QUIT_REGS[i].store(v as usize, Ordering::Relaxed);
-            }
+    // SAFETY: H1; the M is this thread's, the rest the kernel's.
+    unsafe {
+        if !m.is_null() {
+            ASKED_M.store((*m).id as i32, Ordering::Relaxed);
+        }
+        ASKED_CODE.store((*info).si_code, Ordering::Relaxed);
+        ASKED_ADDR.store((*info).si_addr() as usize, Ordering::Relaxed);
+        #[cfg(target_arch = "x86_64")]
+        for (i, (_, r)) in REGS.iter().enumerate() {
+            let v = (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs[*r as usize];
+            ASKED_REGS[i].store(v as usize, Ordering::Relaxed);
         }
     }
     let _ = uc;
-    QUIT.store(true, Ordering::SeqCst);
+    ASKED.store(sig, Ordering::SeqCst);
     SCHED.sysmonnote.poke();
 }
 
-/// Prints the dump of SIGQUIT if it has come, and ends the process.
+/// Prints the dump if a signal has asked for one, and ends the process. Go: runtime.fatalsignal.
 ///
 /// Context: sysmon.
-pub(crate) fn check_quit(m: *mut M) {
-    if !QUIT.load(Ordering::Relaxed) || fault!(IgnoreSigquit) {
+pub(crate) fn check_dump(m: *mut M) {
+    let sig = ASKED.load(Ordering::Relaxed);
+    if sig == 0 || fault!(IgnoreSigquit) {
         return;
     }
     let reg = |n: &str| {
         REGS.iter()
             .position(|(r, _)| *r == n)
-            .map_or(0, |i| QUIT_REGS[i].load(Ordering::Relaxed))
+            .map_or(0, |i| ASKED_REGS[i].load(Ordering::Relaxed))
     };
-    print(format_args!(
-        "SIGQUIT: quit\nPC={:#x} m={} sigcode=0\n",
+    let mut head = format!(
+        "{}\nPC={:#x} m={} sigcode={}",
+        name(sig),
         reg("rip"),
-        QUIT_M.load(Ordering::Relaxed)
-    ));
+        ASKED_M.load(Ordering::Relaxed),
+        ASKED_CODE.load(Ordering::Relaxed)
+    );
+    if [libc::SIGSEGV, libc::SIGBUS].contains(&sig) {
+        // Writing to a String cannot fail.
+        let _ = write!(head, " addr={:#x}", ASKED_ADDR.load(Ordering::Relaxed));
+    }
+    print(format_args!("{head}\n"));
     panic::freeze_the_world(m);
     let tb = knobs::traceback();
     if tb.level > 0 {
@@ -497,7 +573,7 @@ pub(crate) fn check_quit(m: *mut M) {
     let mut s = String::from("\n");
     for (i, (n, _)) in REGS.iter().enumerate() {
         // Writing to a String cannot fail.
-        let _ = writeln!(s, "{n:<7}{:#x}", QUIT_REGS[i].load(Ordering::Relaxed));
+        let _ = writeln!(s, "{n:<7}{:#x}", ASKED_REGS[i].load(Ordering::Relaxed));
     }
     print(format_args!("{s}"));
     if tb.crash {

@@ -99,7 +99,7 @@ fn run(m: *mut M) {
             delay = MIN_US;
             WOKEN.fetch_add(1, Ordering::Relaxed);
         }
-        signal::check_quit(m);
+        signal::check_dump(m);
         let guard = SCHED.sysmonlock.guard();
         now = nanotime();
         let last = SCHED.lastpoll.load(Ordering::SeqCst);

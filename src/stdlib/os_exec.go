@@ -146,7 +146,7 @@ func (p *Process) Wait() (*ProcessState, error) {
 		return err
 	})
 	if err != nil {
-		return nil, NewSyscallError("wait", err)
+		return nil, NewSyscallError("waitid", err)
 	}
 	return state, nil
 }

@@ -72,7 +72,6 @@ struct Shared<'a> {
     /// Room to move descriptors out of the way.
     fds: *mut c_int,
     mask: libc::sigset_t,
-    keep_sigpipe_ignored: bool,
     failed: Errno,
 }
 
@@ -101,7 +100,6 @@ pub fn spawn(job: &Job) -> Result<i32, Errno> {
             env: env.as_ptr(),
             fds: fds.as_mut_ptr(),
             mask: old,
-            keep_sigpipe_ignored: gosched_runtime::signal::is_ignored_by_program(libc::SIGPIPE),
             failed: 0,
         };
         let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
@@ -156,7 +154,7 @@ unsafe fn become_program(shared: *mut Shared) -> Option<()> {
     unsafe {
         let job = (*shared).job;
         let a = &job.attributes;
-        reset_handlers((*shared).keep_sigpipe_ignored);
+        reset_handlers();
         if a.setsid {
             ok(libc::syscall(libc::SYS_setsid))?;
         }
@@ -215,8 +213,8 @@ unsafe fn become_program(shared: *mut Shared) -> Option<()> {
     }
 }
 
-/// F2. Ignored signals stay ignored, but for the one that Rust's start-up ignores.
-unsafe fn reset_handlers(keep_sigpipe_ignored: bool) {
+/// F2. Ignored signals stay ignored.
+unsafe fn reset_handlers() {
     // SAFETY: plain data; the child's dispositions are its own.
     unsafe {
         for sig in 1..65 {
@@ -224,9 +222,7 @@ unsafe fn reset_handlers(keep_sigpipe_ignored: bool) {
             if libc::sigaction(sig, ptr::null(), &raw mut sa) != 0 {
                 continue;
             }
-            let ignored = sa.sa_sigaction == libc::SIG_IGN;
-            let handled = !ignored && sa.sa_sigaction != libc::SIG_DFL;
-            if handled || (ignored && sig == libc::SIGPIPE && !keep_sigpipe_ignored) {
+            if ![libc::SIG_IGN, libc::SIG_DFL].contains(&sa.sa_sigaction) {
                 let mut fresh: libc::sigaction = std::mem::zeroed();
                 fresh.sa_sigaction = libc::SIG_DFL;
                 libc::sigaction(sig, &raw const fresh, ptr::null_mut());

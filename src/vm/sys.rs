@@ -82,7 +82,7 @@ pub fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
 /// The reader of standard output or error has gone: ends the process by SIGPIPE, unless the program deals with that signal.
 fn broken_standard_pipe() {
     use gosched_runtime::signal;
-    if !signal::is_wanted(libc::SIGPIPE) && !signal::is_ignored_by_program(libc::SIGPIPE) {
+    if !signal::is_wanted(libc::SIGPIPE) && !signal::is_ignored(libc::SIGPIPE) {
         signal::die_by(libc::SIGPIPE);
     }
 }
