@@ -1,11 +1,50 @@
-//! Turns `grammar/go.lalrpop` into the parser, and nothing else.
+//! Turns `grammar/go.lalrpop` into the parser, and outlines the standard library's Go files.
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the lexer's module, of which this needs a part"
+)]
+#[path = "src/lexer/outline.rs"]
+mod outline;
+
+use outline::Outline;
+use std::fmt::Write;
+use std::path::Path;
+
 fn main() {
+    println!("cargo:rustc-link-arg-bins=-no-pie");
     println!("cargo:rerun-if-changed=grammar/go.lalrpop");
+    println!("cargo:rerun-if-changed=src/stdlib");
+    println!("cargo:rerun-if-changed=src/lexer/outline.rs");
     let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     lalrpop::Configuration::new()
         .set_in_dir("grammar")
-        .set_out_dir(out)
+        .set_out_dir(&out)
         .emit_rerun_directives(false)
         .process()
         .expect("grammar/go.lalrpop is a conflict-free grammar");
+    let outlines = outlines(Path::new("src/stdlib"));
+    std::fs::write(Path::new(&out).join("outlines.rs"), outlines).expect("OUT_DIR can be written");
+}
+
+/// A table of the Go files in a folder: name, items and pieces between them, by name.
+fn outlines(folder: &Path) -> String {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the library's folder can be read")
+        .map(|entry| entry.expect("and its entries").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "go"))
+        .collect();
+    files.sort();
+    let mut table = String::from("static OUTLINES: &[(&str, &[Item], &[Piece])] = &[\n");
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("the library's files can be read");
+        let outline = Outline::of(&text);
+        let name = path.file_name().expect("a file has a name");
+        // What Debug prints of these types is Rust, with their names in scope.
+        let (items, between) = (outline.items(), &outline.between);
+        writeln!(table, "({name:?}, &{items:?}, &{between:?}),").expect("strings can be written");
+    }
+    table.push_str("];\n");
+    table
 }

@@ -3,6 +3,7 @@
 //! The front end runs on a very large stack, since it recurses over trees as deep as the program has them; it and the
 //! program itself run on the first thread, as Go's main goroutine does while packages are initialised.
 
+use crate::arena;
 use crate::ast;
 use crate::bytecode::func::{self, Word};
 use crate::bytecode::{disasm, rtype};
@@ -65,7 +66,10 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
     if let Some(path) = &options.sched_log {
         let opened = std::fs::File::create(path).and_then(gosched_runtime::trace::log_to);
         if let Err(e) = opened {
-            print_error(format_args!("gosched: {}: {e}\n", path.display()));
+            print_error(format_args!(
+                "gosched: {}\n",
+                loader::message("open", path, &e)
+            ));
             return 2;
         }
     }
@@ -130,6 +134,7 @@ fn front<T>(
         bytes /= 2;
     }
     let work = || {
+        let _inside = arena::enter();
         nesting::announce(bytes);
         let (checker, main) = check_sources(input)?;
         back(checker, main)
@@ -144,7 +149,7 @@ fn front<T>(
 
 fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     let sources = loader::load(input).map_err(Refused::Message)?;
-    let (files, mut diagnostics) = parse(&sources, false);
+    let (files, mut diagnostics) = parse(&sources);
     if diagnostics.has_syntax_errors() || refuse_internal(&files, &mut diagnostics) {
         return Err(Refused::Errors(diagnostics));
     }
@@ -169,17 +174,11 @@ fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
 }
 
 /// The syntax trees of files, which live as long as the process, and what is wrong with them. Without syntax errors there is a tree of each.
-/// The library's declarations wait until they are asked for.
-fn parse(sources: &[&'static SourceFile], is_std: bool) -> (Vec<&'static ast::File>, Diagnostics) {
-    let parse_file = if is_std {
-        parser::parse_declarations
-    } else {
-        parser::parse_file
-    };
+fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let files: Vec<&'static ast::File> = sources
         .iter()
-        .filter_map(|s| parse_file(s, &mut diagnostics))
+        .filter_map(|s| parser::parse_file(s, &mut diagnostics))
         .map(|f| &*Box::leak(Box::new(f)))
         .collect();
     (files, diagnostics)
@@ -209,21 +208,10 @@ struct Packages {
 impl Importer for Packages {
     fn import(&mut self, path: &str) -> Result<Imported, String> {
         if let Some(package) = stdlib::package(path) {
-            let sources: Vec<_> = package
-                .sources()
-                .into_iter()
-                .map(|(name, text)| {
-                    let path = format!("$GOROOT/src/{name}");
-                    match text {
-                        Cow::Borrowed(text) => source::map().add_static(&name, &path, text),
-                        Cow::Owned(text) => source::map().add(&name, &path, text),
-                    }
-                })
-                .collect();
-            return self.imported(path, true, &sources);
+            return Ok(self.std_package(package));
         }
         match loader::dir_in_module(self.module.as_ref(), path) {
-            Some(dir) => self.imported(path, false, &loader::load_dir(&dir)?),
+            Some(dir) => Ok(self.module_package(path, &loader::load_dir(&dir)?)),
             None if stdlib::catalog::is_go_package(path) => {
                 Err(format!("unsupported: package {path}"))
             }
@@ -237,25 +225,39 @@ impl Importer for Packages {
 }
 
 impl Packages {
-    fn imported(
-        &self,
-        path: &str,
-        is_std: bool,
-        sources: &[&'static SourceFile],
-    ) -> Result<Imported, String> {
-        let (mut files, mut errors) = parse(sources, is_std);
-        if !is_std {
-            refuse_internal(&files, &mut errors);
+    fn std_package(&self, package: &stdlib::Package) -> Imported {
+        let files = package.sources().into_iter().map(|source| {
+            let (name, path) = (&source.name, format!("$GOROOT/src/{}", source.name));
+            let file = match source.text {
+                Cow::Borrowed(text) => source::map().add_static(name, &path, text),
+                Cow::Owned(text) => source::map().add(name, &path, text),
+            };
+            (file, source.outline)
+        });
+        let mut errors = self.syntax.borrow_mut();
+        let library = parser::parse_library(files.collect(), &mut errors);
+        let (files, late) = library.map(|l| (l.files, l.late)).unzip();
+        Imported {
+            path: package.path.to_string(),
+            files: files.unwrap_or_default(),
+            is_std: true,
+            late,
         }
+    }
+
+    fn module_package(&self, path: &str, sources: &[&'static SourceFile]) -> Imported {
+        let (mut files, mut errors) = parse(sources);
+        refuse_internal(&files, &mut errors);
         if !errors.is_empty() {
             self.syntax.borrow_mut().append(errors);
             files.clear();
         }
-        Ok(Imported {
+        Imported {
             path: path.to_string(),
             files,
-            is_std,
-        })
+            is_std: false,
+            late: None,
+        }
     }
 }
 
@@ -276,7 +278,12 @@ fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
 
 fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     rtype::register_layouts(register_layout);
-    let mut compiler = Compiler::new(checker, stdlib::native_index);
+    let linked = Rc::new(RefCell::new(stdlib::Linked::default()));
+    let find = {
+        let linked = linked.clone();
+        move |path: &str, name: &str| linked.borrow_mut().place(path, name)
+    };
+    let mut compiler = Compiler::new(checker, Box::new(find));
     let image = compiler.compile_program(main).map_err(|errors| {
         let mut errors = errors;
         errors.sort_by_key(|e| e.pos);
@@ -305,12 +312,14 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
                 count: r.count,
             })
             .collect(),
-        natives: stdlib::natives()
-            .iter()
+        natives: linked
+            .take()
+            .table
+            .into_iter()
             .map(|n| Native {
                 func: n.func,
                 slots: (n.slots.0 + n.slots.1) as u16,
-                name: &n.name,
+                name: n.name.leak(),
             })
             .collect(),
     })

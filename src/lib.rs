@@ -1,5 +1,6 @@
 //! A Go-compatible runtime: source → lexer → parser → types → compile → bytecode → vm on G/M/P machinery.
 
+pub mod arena;
 pub mod ast;
 pub mod bytecode;
 pub mod cli;

@@ -163,7 +163,7 @@ fn add(name: &str, path: &str, bytes: Vec<u8>) -> Result<&'static SourceFile, St
 }
 
 /// As Go words the errors of the operating system.
-fn message(what: &str, path: &Path, e: &std::io::Error) -> String {
+pub fn message(what: &str, path: &Path, e: &std::io::Error) -> String {
     let text = match e.kind() {
         std::io::ErrorKind::NotFound => "no such file or directory".to_string(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),

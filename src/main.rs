@@ -3,11 +3,13 @@
 //!
 //! # Invariants
 //!
-//! - A1. Every request goes to the system's allocator as it came, and what that answers goes back.
+//! - A1. A request that is not for the front end's arena goes to the system's allocator as it came, and what that answers goes back.
+//! - A2. A block goes back where it came from: the arena knows its own by their addresses.
 
+use gosched::arena;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator, but when memory is used up the process ends as a Go program does, rather than by SIGABRT.
+/// The arena for the front end and the system's allocator for all else; when memory is used up the process ends as a Go program does, rather than by SIGABRT.
 struct OrDie;
 
 #[global_allocator]
@@ -25,23 +27,48 @@ fn checked(p: *mut u8) -> *mut u8 {
     p
 }
 
-// SAFETY: A1.
+// SAFETY: A1, A2.
 unsafe impl GlobalAlloc for OrDie {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's.
-        checked(unsafe { System.alloc(layout) })
+        match arena::alloc(layout) {
+            Some(p) => p.as_ptr(),
+            // SAFETY: the caller's.
+            None => checked(unsafe { System.alloc(layout) }),
+        }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's.
-        checked(unsafe { System.alloc_zeroed(layout) })
+        match arena::alloc(layout) {
+            Some(p) => {
+                // SAFETY: the block is that long.
+                unsafe { p.write_bytes(0, layout.size()) };
+                p.as_ptr()
+            }
+            // SAFETY: the caller's.
+            None => checked(unsafe { System.alloc_zeroed(layout) }),
+        }
     }
     unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller's.
-        checked(unsafe { System.realloc(p, layout, size) })
+        match unsafe { arena::resize(p, layout, size) } {
+            Some(true) => p,
+            // SAFETY: the caller's; both blocks are as long as what is copied.
+            Some(false) => unsafe {
+                let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+                new.copy_from_nonoverlapping(p, layout.size().min(size));
+                self.dealloc(p, layout);
+                new
+            },
+            // SAFETY: the caller's.
+            None => checked(unsafe { System.realloc(p, layout, size) }),
+        }
     }
     unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
         // SAFETY: the caller's.
-        unsafe { System.dealloc(p, layout) }
+        unsafe {
+            if !arena::dealloc(p, layout) {
+                System.dealloc(p, layout);
+            }
+        }
     }
 }
 

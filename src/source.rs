@@ -64,11 +64,26 @@ pub struct SourceFile {
     /// `Pos` of the first byte.
     pub base: u32,
     pub text: &'static str,
-    /// Offsets of line starts.
-    pub lines: Vec<u32>,
+    /// Offsets of line starts, once somebody has asked.
+    line_starts: OnceLock<Vec<u32>>,
     pub directives: RwLock<Vec<LineDirective>>,
     /// Offsets of bytes that were not UTF-8; the text has a blank in their place.
     pub bad_utf8: Vec<u32>,
+}
+
+impl SourceFile {
+    /// The number, from 1, of the line that holds an offset, and the offset of its first byte.
+    pub fn line(&self, offset: u32) -> (u32, u32) {
+        let starts = self.line_starts.get_or_init(|| {
+            let mut starts = Vec::with_capacity(self.text.len() / 32 + 1);
+            starts.push(0);
+            let newlines = memchr::memchr_iter(b'\n', self.text.as_bytes());
+            starts.extend(newlines.map(|i| i as u32 + 1));
+            starts
+        });
+        let line = starts.partition_point(|&l| l <= offset);
+        (line as u32, starts[line - 1])
+    }
 }
 
 /// All files, in order of their bases. One per process; grows only.
@@ -118,15 +133,12 @@ impl SourceMap {
     ) -> &'static SourceFile {
         let mut files = self.files.write().unwrap();
         let base = files.last().map_or(1, |f| f.base + f.text.len() as u32 + 2);
-        let mut lines = Vec::with_capacity(text.len() / 32 + 1);
-        lines.push(0);
-        lines.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i as u32 + 1));
         let file: &'static SourceFile = Box::leak(Box::new(SourceFile {
             name: name.to_string(),
             path: path.to_string(),
             base,
             text,
-            lines,
+            line_starts: OnceLock::new(),
             directives: RwLock::new(Vec::new()),
             bad_utf8,
         }));
@@ -160,8 +172,8 @@ impl SourceMap {
             };
         };
         let offset = pos.0 - file.base;
-        let line = file.lines.partition_point(|&l| l <= offset) as u32;
-        let column = offset - file.lines[line as usize - 1] + 1;
+        let (line, start) = file.line(offset);
+        let column = offset - start + 1;
         let directives = file.directives.read().unwrap();
         let i = directives.partition_point(|d| d.offset <= offset);
         if i == 0 {
@@ -172,7 +184,7 @@ impl SourceMap {
             };
         }
         let d = &directives[i - 1];
-        let d_line = file.lines.partition_point(|&l| l <= d.offset) as u32;
+        let (d_line, _) = file.line(d.offset);
         let column = match (d.column, line == d_line) {
             (0, _) => 0,
             (c, true) => c + (offset - d.offset),

@@ -142,7 +142,8 @@ const LONGER: &[&str] = &[];
 fn t36_long_natives_and_operations_let_others_run() {
     let listed = go("natives.go", &["list"], &[]);
     let cases: BTreeSet<&str> = listed.stdout.lines().collect();
-    let long: BTreeMap<&str, Kind> = stdlib::natives()
+    let natives = stdlib::natives();
+    let long: BTreeMap<&str, Kind> = natives
         .iter()
         .filter(|n| n.kind != Kind::Short)
         .map(|n| (n.name.as_str(), n.kind))

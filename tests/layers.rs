@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// A module of the root package and the modules that it may name. Everybody may name `source`, `diagnostics` and `nesting`.
 const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("arena", &[]),
     ("source", &[]),
     ("diagnostics", &["source"]),
     ("nesting", &[]),
@@ -18,12 +19,13 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("bytecode", &[]),
     ("compile", &["types", "ast", "bytecode"]),
     ("vm", &["bytecode"]),
-    ("stdlib", &["vm", "bytecode"]),
+    // The library knows where the declarations of its texts stand.
+    ("stdlib", &["vm", "bytecode", "lexer"]),
     ("loader", &["parser", "ast", "types", "stdlib"]),
     (
         "driver",
         &[
-            "loader", "parser", "ast", "types", "compile", "bytecode", "vm", "stdlib",
+            "arena", "loader", "parser", "ast", "types", "compile", "bytecode", "vm", "stdlib",
         ],
     ),
     ("cli", &["driver"]),

@@ -1,10 +1,12 @@
 //! The standard library's Go text: every package parses and checks, bodies included, and importing all of them is quick.
 
 use gosched::diagnostics::Diagnostics;
+use gosched::lexer::outline::Outline;
+use gosched::source::{SourceFile, Symbol};
 use gosched::types::{Checker, Imported, Importer};
 use gosched::{ast, parser, source, stdlib};
 
-/// Finds packages of the library; `is_std` says whether their bodies wait until they are asked for.
+/// Finds packages of the library; `is_std` says whether what they declare waits until it is asked for.
 struct Library {
     is_std: bool,
 }
@@ -15,13 +17,18 @@ impl Importer for Library {
             return Err(format!("package {path} is not in std"));
         };
         let mut diagnostics = Diagnostics::new();
-        let mut files = Vec::new();
-        for (name, text) in pkg.sources() {
-            let file = source::map().add(&name, &name, text.into_owned());
-            if let Some(f) = parser::parse_file(file, &mut diagnostics) {
-                files.push(&*Box::leak(Box::new(f)));
-            }
-        }
+        let sources = files_of(pkg);
+        let (files, late) = if self.is_std {
+            let library = parser::parse_library(sources, &mut diagnostics);
+            let library = library.ok_or("syntax errors")?;
+            (library.files, Some(library.late))
+        } else {
+            let trees = sources.into_iter().filter_map(|(file, _)| {
+                let tree = parser::parse_file(file, &mut diagnostics)?;
+                Some(&*Box::leak(Box::new(tree)))
+            });
+            (trees.collect(), None)
+        };
         let errors = texts(diagnostics);
         if !errors.is_empty() {
             return Err(errors.join("\n"));
@@ -30,8 +37,19 @@ impl Importer for Library {
             path: path.to_string(),
             files,
             is_std: self.is_std,
+            late,
         })
     }
+}
+
+fn files_of(pkg: &stdlib::Package) -> Vec<(&'static SourceFile, Outline)> {
+    let sources = pkg.sources().into_iter();
+    let add = |s: stdlib::Source| source::map().add(&s.name, &s.name, s.text.into_owned());
+    let file = |s: stdlib::Source| (s.outline.clone(), add(s));
+    sources
+        .map(file)
+        .map(|(outline, file)| (file, outline))
+        .collect()
 }
 
 fn texts(d: Diagnostics) -> Vec<String> {
@@ -94,28 +112,56 @@ fn cpu_ms() -> u64 {
 }
 
 #[test]
-fn bodies_parsed_later_are_the_same() {
+fn what_is_parsed_later_is_the_same() {
     deep(|| {
         for path in stdlib::paths() {
-            for (name, text) in stdlib::package(path).unwrap().sources() {
-                let file = source::map().add(&name, &name, text.into_owned());
-                let mut diagnostics = Diagnostics::new();
-                let all = parser::parse_file(file, &mut diagnostics).unwrap();
-                let later = parser::parse_declarations(file, &mut diagnostics).unwrap();
-                assert!(texts(diagnostics).is_empty(), "{name}");
-                assert_eq!(all.decls.len(), later.decls.len(), "{name}");
-                for (a, b) in all.decls.iter().zip(&later.decls) {
+            let files = files_of(stdlib::package(path).unwrap());
+            let mut diagnostics = Diagnostics::new();
+            let mut whole: Vec<_> = files
+                .iter()
+                .map(|(file, _)| parser::parse_file(file, &mut diagnostics).unwrap())
+                .collect();
+            let library = parser::parse_library(files, &mut diagnostics).unwrap();
+            assert!(texts(diagnostics).is_empty(), "{path}");
+            let late = library.late;
+            let plain = late.names().into_iter().flat_map(|n| late.named(n));
+            let bases = whole.iter().flat_map(|f| &f.decls).filter_map(type_name);
+            let methods = bases.flat_map(|n| late.methods(n)).collect::<Vec<_>>();
+            let mut by_file: Vec<Vec<ast::Decl>> = whole.iter().map(|_| Vec::new()).collect();
+            for (i, decl) in plain.chain(methods) {
+                by_file[i].push(decl);
+            }
+            for (i, mut later) in by_file.into_iter().enumerate() {
+                later.sort_by_key(ast::Decl::pos);
+                let all = std::mem::take(&mut whole[i].decls);
+                let is_later = |d: &ast::Decl| later.iter().any(|l| l.pos() == d.pos());
+                let (all_later, all_first): (Vec<_>, Vec<_>) = all.into_iter().partition(is_later);
+                assert_eq!(all_later.len(), later.len(), "{path}");
+                for (a, b) in all_later.iter().zip(&later) {
                     if let (ast::Decl::Func(a), ast::Decl::Func(b)) = (a, b) {
                         let ends = |f: &ast::FuncDecl| f.body().map(|b| (b.pos, b.end));
-                        assert_eq!(ends(a), ends(b), "{name}: {}", a.name.name);
+                        assert_eq!(ends(a), ends(b), "{path}: {}", a.name.name);
                     }
                 }
                 // Positions too, but not the nodes' identities.
-                let text = |file: &ast::File| ast::print::file_string(file);
-                assert_eq!(text(&all), text(&later), "{name}");
+                let mut text = |decls| {
+                    whole[i].decls = decls;
+                    ast::print::file_string(&whole[i])
+                };
+                assert_eq!(text(all_later), text(later), "{path}");
+                assert_eq!(text(all_first), ast::print::file_string(library.files[i]));
             }
+            // Trees are never taken apart.
+            std::mem::forget(whole);
         }
     });
+}
+
+fn type_name(decl: &ast::Decl) -> Option<Symbol> {
+    match decl {
+        ast::Decl::Type(spec) => Some(spec.name.name),
+        _ => None,
+    }
 }
 
 /// What we export and Go does not would be accepted here and refused there.
@@ -124,10 +170,8 @@ fn nothing_is_exported_that_go_does_not_export() {
     let mut invented = Vec::new();
     let of_go = |path: &&str| !path.starts_with("internal/");
     for path in stdlib::paths().into_iter().filter(of_go) {
-        for (name, text) in stdlib::package(path).unwrap().sources() {
-            let file = source::map().add(&name, &name, text.into_owned());
-            let mut diagnostics = Diagnostics::new();
-            let tree = parser::parse_declarations(file, &mut diagnostics).unwrap();
+        for (file, _) in files_of(stdlib::package(path).unwrap()) {
+            let tree = parser::parse_file(file, &mut Diagnostics::new()).unwrap();
             for decl in &tree.decls {
                 let names = exported(decl).into_iter();
                 invented.extend(

@@ -91,8 +91,7 @@ pub struct ImportSpec {
     pub path_pos: Pos,
 }
 
-/// One line of a const declaration; type and values are reached through it. One without either repeats the last line of its
-/// group that has them.
+/// One line of a const declaration. One without type and values repeats the last line of its group that has them.
 #[derive(Debug)]
 pub struct ConstSpec {
     pub pos: Pos,
@@ -101,45 +100,18 @@ pub struct ConstSpec {
     pub iota: u32,
     /// Identity of the `const ( … )` group; specs of one group follow each other in `decls`/statements.
     pub group: u32,
-    pub rest: Late<ConstRest>,
-}
-
-/// A line of a const declaration but for its names.
-#[derive(Debug)]
-pub struct ConstRest {
     pub ty: Option<Box<Expr>>,
     pub values: Vec<Expr>,
 }
 
-impl Deref for ConstSpec {
-    type Target = ConstRest;
-    fn deref(&self) -> &ConstRest {
-        self.rest.get()
-    }
-}
-
-/// A type declaration; what it says of the type is reached through it.
 #[derive(Debug)]
 pub struct TypeSpec {
+    pub pos: Pos,
     pub name: Ident,
     /// `type A = T`.
     pub alias: bool,
-    pub rest: Late<TypeRest>,
-}
-
-/// A type declaration but for its name.
-#[derive(Debug)]
-pub struct TypeRest {
-    pub pos: Pos,
     pub tparams: Vec<TypeParam>,
     pub ty: Expr,
-}
-
-impl Deref for TypeSpec {
-    type Target = TypeRest;
-    fn deref(&self) -> &TypeRest {
-        self.rest.get()
-    }
 }
 
 #[derive(Debug)]
@@ -203,9 +175,21 @@ impl FuncRest {
     }
 }
 
+/// The declarations of a package that are parsed when they are first asked for.
+///
+/// The standard library's are many, and few are reached.
+pub trait LateDecls {
+    /// What is declared under the name at package level, each with the number of its file: one declaration, but for `init`.
+    fn named(&self, name: Symbol) -> Vec<(usize, Decl)>;
+    /// The methods declared on the type of that name or on pointers to it, each with the number of its file.
+    fn methods(&self, base: Symbol) -> Vec<(usize, Decl)>;
+    /// The names declared at package level, each once, in no order.
+    fn names(&self) -> Vec<Symbol>;
+}
+
 /// A part of the tree that may wait to be parsed until it is first read.
 ///
-/// The standard library's declarations are many and few are reached. A program's own are parsed with the file.
+/// Functions of the standard library do. A program's own are parsed with the file.
 #[derive(Debug)]
 pub struct Late<T> {
     value: OnceLock<T>,
@@ -235,11 +219,6 @@ impl<T> Late<T> {
             value: OnceLock::new(),
             unread: Some(unread),
         }
-    }
-
-    /// Its parsing was put off, done by now or not.
-    pub fn is_late(&self) -> bool {
-        self.unread.is_some()
     }
 
     /// What has been parsed by now.

@@ -24,6 +24,7 @@ use crate::bytecode::{abi, arena};
 use crate::source::{Pos, Symbol};
 use crate::types::{Checker, ObjId, ObjKind, PkgId, Selection, Type, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 mod builtin;
@@ -51,7 +52,7 @@ use func::Fun;
 pub use typeinfo::{Repr, TypeInfo};
 
 /// Finds the native function behind a declaration without body: package path and name (`Repeat`, `(*T).M`, `T.M`).
-pub type FindNative = fn(&str, &str) -> Option<u32>;
+pub type FindNative = Box<dyn Fn(&str, &str) -> Option<u32>>;
 
 /// A place or range of memory that holds pointers: a package-level variable.
 #[derive(Clone, Debug)]
@@ -121,6 +122,8 @@ enum FuncKey {
 pub struct Compiler {
     pub ck: Checker,
     find_native: FindNative,
+    /// What has been found.
+    natives: RefCell<FxHashMap<ObjId, Option<u32>>>,
     funcs: FxHashMap<FuncKey, u32>,
     work: Vec<(u32, Job)>,
     /// Methods whose index is given out and whose body nothing calls yet, by name.
@@ -154,6 +157,7 @@ impl Compiler {
         Compiler {
             ck,
             find_native,
+            natives: RefCell::default(),
             funcs: FxHashMap::default(),
             work: Vec::new(),
             dormant: FxHashMap::default(),
@@ -210,7 +214,7 @@ impl Compiler {
             ("TypeAssertionError", true),
             ("PanicNilError", true),
         ] {
-            let Some(obj) = self.ck.lookup_in_package(pkg, name) else {
+            let Some(obj) = self.ck.find_in_package(pkg, Symbol::new(name)) else {
                 continue;
             };
             self.ck.ensure_decl(obj);
@@ -388,13 +392,20 @@ impl Compiler {
 
     /// The native function behind a declaration without body.
     pub(crate) fn native_of(&self, obj: ObjId) -> Option<u32> {
-        let o = self.ck.obj(obj);
-        let decl = self.ck.objs.func(obj)?.decl?;
-        if decl.body.is_some() {
-            return None;
+        if let Some(&known) = self.natives.borrow().get(&obj) {
+            return known;
         }
-        let name = self.method_name(obj);
-        (self.find_native)(&self.ck.pkg(o.pkg?).path, &name)
+        let find = || {
+            let decl = self.ck.objs.func(obj)?.decl?;
+            if decl.body.is_some() {
+                return None;
+            }
+            let pkg = self.ck.pkg(self.ck.obj(obj).pkg?);
+            (self.find_native)(&pkg.path, &self.method_name(obj))
+        };
+        let found = find();
+        self.natives.borrow_mut().insert(obj, found);
+        found
     }
 
     /// `f`, `T.M` or `(*T).M`.

@@ -119,7 +119,7 @@ impl Fun<'_> {
     /// A name of package runtime that the compiler uses.
     fn runtime_object(&mut self, name: &str) -> Option<ObjId> {
         let pkg = self.c.ck.import_package("runtime").ok()?;
-        let obj = self.c.ck.lookup_in_package(pkg, name)?;
+        let obj = self.c.ck.find_in_package(pkg, Symbol::new(name))?;
         self.c.ck.ensure_decl(obj);
         Some(obj)
     }

@@ -37,9 +37,6 @@ enum NameChar {
 
 pub(super) fn name(lex: &mut Lex<'_>) -> Symbol {
     let text = lex.slice();
-    if let Some(&symbol) = lex.extras.symbols.get(text) {
-        return symbol;
-    }
     let start = lex.span().start;
     let mut checked = String::new();
     if !text.is_ascii() {
@@ -66,9 +63,7 @@ pub(super) fn name(lex: &mut Lex<'_>) -> Symbol {
         }
         return Symbol::new(&checked);
     }
-    let symbol = Symbol::new(text);
-    lex.extras.symbols.insert(symbol.as_str(), symbol);
-    symbol
+    Symbol::new(text)
 }
 
 // ---- comments

@@ -20,10 +20,10 @@ pub use literal::{unquote, unquote_rune};
 pub use token::{SemiKind, Tok, Token};
 
 use crate::diagnostics::Diagnostics;
-use crate::source::{Pos, SourceFile, Symbol};
+use crate::source::{Pos, SourceFile};
 use directive::Directive;
 use logos::Logos;
-use rustc_hash::FxHashMap;
+use outline::Piece;
 use std::ops::Range;
 
 /// What a file's text comes to.
@@ -38,7 +38,6 @@ pub struct Lexed {
 pub struct Scanner {
     /// Added to offsets to make positions.
     base: u32,
-    symbols: FxHashMap<&'static str, Symbol>,
     errors: Vec<(u32, String)>,
     directives: Vec<Directive>,
     /// Offsets of the literals with errors.
@@ -47,6 +46,18 @@ pub struct Scanner {
 
 /// Lexes a file. Reports every malformed token; never fails.
 pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
+    for at in memchr::memmem::find_iter(file.text.as_bytes(), "\u{FEFF}") {
+        if at > 0 {
+            let pos = Pos(file.base + at as u32);
+            diagnostics.error(pos, "invalid BOM in the middle of the file");
+        }
+    }
+    for at in memchr::memchr_iter(0, file.text.as_bytes()) {
+        diagnostics.error(Pos(file.base + at as u32), "invalid NUL character");
+    }
+    for &at in &file.bad_utf8 {
+        diagnostics.error(Pos(file.base + at), "invalid UTF-8 encoding");
+    }
     let mut run = Run::new(file, file.text, 0);
     run.lex_to(file.text.len(), None);
     run.finish(diagnostics)
@@ -55,11 +66,11 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
 /// Lexes what lies in these ranges of a file, in order; each ends with a line.
 pub fn lex_ranges(
     file: &'static SourceFile,
-    ranges: &[Range<usize>],
+    ranges: &[Piece],
     diagnostics: &mut Diagnostics,
 ) -> Lexed {
     let mut run = Run::new(file, file.text, 0);
-    for range in ranges {
+    for range in ranges.iter().map(|piece| piece.range()) {
         run.skip_to(range.start);
         run.lex_to(range.end, None);
     }
@@ -98,7 +109,6 @@ struct Run {
     file: &'static SourceFile,
     /// The file's up to somewhere.
     text: &'static str,
-    from: usize,
     lexer: logos::Lexer<'static, Tok>,
     tokens: Vec<Token>,
     needs_semi: bool,
@@ -125,7 +135,6 @@ impl Run {
         Run {
             file,
             text,
-            from,
             lexer,
             tokens: Vec::new(),
             needs_semi: false,
@@ -185,26 +194,12 @@ impl Run {
 
     /// What came out; reports what was wrong.
     fn finish(mut self, diagnostics: &mut Diagnostics) -> Lexed {
-        let (file, text, from) = (self.file, self.text, self.from);
+        let file = self.file;
         if self.needs_semi {
-            let end = file.base + text.len() as u32;
+            let end = file.base + self.text.len() as u32;
             self.tokens.push((end, Tok::Semi(SemiKind::Eof), end));
         }
         let scanner = self.lexer.extras;
-        let seen = &text.as_bytes()[from..];
-        for offset in memchr::memmem::find_iter(seen, "\u{FEFF}") {
-            if from + offset > 0 {
-                let pos = Pos(file.base + (from + offset) as u32);
-                diagnostics.error(pos, "invalid BOM in the middle of the file");
-            }
-        }
-        for offset in memchr::memchr_iter(0, seen) {
-            let pos = Pos(file.base + (from + offset) as u32);
-            diagnostics.error(pos, "invalid NUL character");
-        }
-        for &offset in &file.bad_utf8 {
-            diagnostics.error(Pos(file.base + offset), "invalid UTF-8 encoding");
-        }
         for (offset, message) in scanner.errors {
             diagnostics.error(Pos(file.base + offset), message);
         }

@@ -1,8 +1,8 @@
 //! Where the declarations of a file stand, found line by line, without lexing.
 //!
 //! The standard library declares much, and a program reaches little of it: names are all that is needed of the rest. Items of an
-//! outline are functions, methods, types, and constants that have a value of their own. Imports, variables, groups of types,
-//! and constants that `iota` or the line above makes lie in the ranges between.
+//! outline are functions, methods, types, variables, and constants that have a value of their own. Imports, groups of types and
+//! variables, and constants that `iota` or the line above makes lie in the ranges between.
 //!
 //! The text must be as gofmt leaves it: what begins a line at the left margin is a declaration's first keyword, a comment, or the
 //! bracket that ends a declaration.
@@ -10,63 +10,176 @@
 //! Spec: Declarations and scope.
 
 use memchr::{memchr, memmem};
+use std::borrow::Cow;
 use std::ops::Range;
 
+/// A piece of the text: where it begins, and how long it is, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub at: u32,
+    pub len: u32,
+}
+
+impl Piece {
+    fn new(range: Range<usize>) -> Piece {
+        Piece {
+            at: range.start as u32,
+            len: range.len() as u32,
+        }
+    }
+
+    /// Its bytes' offsets.
+    pub fn range(self) -> Range<usize> {
+        self.at as usize..(self.at + self.len) as usize
+    }
+
+    /// What it says in the text it is a piece of.
+    pub fn of(self, text: &str) -> &str {
+        &text[self.range()]
+    }
+}
+
 /// A declaration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
+    /// What outlines are in order of: [`key`] of the base type and the name.
+    pub key: (u32, u32),
     pub kind: ItemKind,
-    pub name: &'static str,
-    /// Offset of the name.
-    pub name_at: usize,
+    pub name: Piece,
     /// From the keyword, of a constant from the name, to the end of the declaration's last line, the newline excluded.
-    pub range: Range<usize>,
+    pub whole: Piece,
 }
 
 /// What an item declares.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemKind {
     Func,
     /// On the type `base` or, if `is_pointer`, a pointer to it.
     Method {
         is_pointer: bool,
-        base: &'static str,
+        base: Piece,
     },
-    Type {
-        is_alias: bool,
-    },
-    /// A line of the const declaration that begins at `group`, and its number there.
+    Type,
+    /// One variable.
+    Var,
+    /// A line of the const declaration that begins at the offset `group`.
     Const {
-        group: usize,
-        iota: u32,
+        group: u32,
     },
 }
 
 /// The items of a text, and the ranges of lines between them that hold more than comments.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outline {
-    pub items: Vec<Item>,
-    pub between: Vec<Range<usize>>,
+    /// By key, then in the order of the text.
+    items: Cow<'static, [Item]>,
+    pub between: Cow<'static, [Piece]>,
 }
 
-/// Outlines a text.
-pub fn of(text: &'static str) -> Outline {
-    let mut outline = Outline::default();
+impl Outline {
+    /// One that has been made before.
+    pub const fn known(items: &'static [Item], between: &'static [Piece]) -> Outline {
+        Outline {
+            items: Cow::Borrowed(items),
+            between: Cow::Borrowed(between),
+        }
+    }
+
+    /// Outlines a text.
+    pub fn of(text: &str) -> Outline {
+        let (mut items, between) = scan(text);
+        items.sort_by_key(|item| item.key);
+        Outline {
+            items: items.into(),
+            between: between.into(),
+        }
+    }
+
+    /// The items, in no order.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The items of that name at package level: one, but for `init`.
+    pub fn named(&self, text: &str, name: &str) -> &[Item] {
+        self.declaring(text, "", name)
+    }
+
+    /// The items that declare the method `name` on the type `base` or, if that is empty, the name at package level.
+    pub fn declaring(&self, text: &str, base: &str, name: &str) -> &[Item] {
+        let key = (key(base), key(name));
+        self.run(
+            |item| item.key < key,
+            |item| item.key == key && item.base(text) == base && item.name.of(text) == name,
+        )
+    }
+
+    /// The methods on the type of that name, or on pointers to it.
+    pub fn methods(&self, text: &str, base: &str) -> &[Item] {
+        let key = key(base);
+        self.run(
+            |item| item.key.0 < key,
+            |item| item.key.0 == key && item.base(text) == base,
+        )
+    }
+
+    /// The run of items that are what is looked for; others with the same key, after those that come `before`, are passed over.
+    fn run(&self, before: impl Fn(&Item) -> bool, is_it: impl Fn(&Item) -> bool) -> &[Item] {
+        let rest = &self.items[self.items.partition_point(before)..];
+        let len = rest.iter().take_while(|item| is_it(item)).count();
+        &rest[..len]
+    }
+}
+
+/// A number that names are found by: FNV-1a; 0 of nothing.
+fn key(name: &str) -> u32 {
+    let step = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    match name {
+        "" => 0,
+        _ => name.bytes().fold(0x811c_9dc5, step),
+    }
+}
+
+impl Item {
+    fn new(text: &str, kind: ItemKind, name: Piece, whole: Piece) -> Item {
+        let mut item = Item {
+            key: (0, 0),
+            kind,
+            name,
+            whole,
+        };
+        item.key = (key(item.base(text)), key(name.of(text)));
+        item
+    }
+
+    /// The name of a method's type; of anything else nothing.
+    pub fn base(self, text: &str) -> &str {
+        match self.kind {
+            ItemKind::Method { base, .. } => base.of(text),
+            _ => "",
+        }
+    }
+}
+
+/// The items in the order of the text, and what is between them.
+fn scan(text: &str) -> (Vec<Item>, Vec<Piece>) {
+    let mut items = Vec::new();
+    let mut between: Vec<Range<usize>> = Vec::new();
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < text.len() {
         let end = line_end(bytes, at);
         match bytes[at] {
-            b'f' | b't' => {
+            b'f' | b't' | b'v' => {
                 if let Some(item) = item(text, at, end) {
-                    at = item.range.end + 1;
-                    outline.items.push(item);
+                    at = item.whole.range().end + 1;
+                    items.push(item);
                     continue;
                 }
             }
             b'c' => {
                 let end = declaration_end(bytes, at, end);
-                if constants(text, at..end, &mut outline.items) {
+                if constants(text, at..end, &mut items) {
                     at = end + 1;
                     continue;
                 }
@@ -84,48 +197,54 @@ pub fn of(text: &'static str) -> Outline {
         }
         let end = declaration_end(bytes, at, end);
         let next = (end + 1).min(text.len());
-        match outline.between.last_mut() {
+        match between.last_mut() {
             Some(last) if last.end == at => last.end = next,
-            _ => outline.between.push(at..next),
+            _ => between.push(at..next),
         }
         at = next;
     }
-    outline
+    (items, between.into_iter().map(Piece::new).collect())
 }
 
 /// The item whose first line is `start..end`, if it is one.
-fn item(text: &'static str, start: usize, end: usize) -> Option<Item> {
+pub fn item(text: &str, start: usize, end: usize) -> Option<Item> {
     let line = &text[start..end];
+    let piece = |part: &str| {
+        let at = part.as_ptr().addr() - text.as_ptr().addr();
+        Piece::new(at..at + part.len())
+    };
     let (kind, name) = if let Some(rest) = line.strip_prefix("func ") {
         match rest.strip_prefix('(') {
             None => (ItemKind::Func, word(rest)),
             Some(rest) => {
                 let (recv, rest) = rest.split_once(") ")?;
                 let typ = recv.split_once(' ').map_or(recv, |(_, typ)| typ);
-                let base = word(typ.trim_start_matches('*'));
-                let is_pointer = typ.starts_with('*');
-                (ItemKind::Method { is_pointer, base }, word(rest))
+                let method = ItemKind::Method {
+                    is_pointer: typ.starts_with('*'),
+                    base: piece(word(typ.trim_start_matches('*'))),
+                };
+                (method, word(rest))
             }
         }
+    } else if let Some(rest) = line.strip_prefix("type ") {
+        (ItemKind::Type, word(rest))
     } else {
-        let rest = line.strip_prefix("type ")?;
+        let rest = line.strip_prefix("var ")?;
         let name = word(rest);
-        let is_alias = rest[name.len()..].starts_with(" = ");
-        (ItemKind::Type { is_alias }, name)
+        // Of several variables none is declared without the others.
+        if rest[name.len()..].starts_with(',') {
+            return None;
+        }
+        (ItemKind::Var, name)
     };
-    if name.is_empty() {
-        return None;
-    }
-    Some(Item {
-        kind,
-        name,
-        name_at: name.as_ptr().addr() - text.as_ptr().addr(),
-        range: start..declaration_end(text.as_bytes(), start, end),
+    (!name.is_empty()).then(|| {
+        let whole = start..declaration_end(text.as_bytes(), start, end);
+        Item::new(text, kind, piece(name), Piece::new(whole))
     })
 }
 
 /// Takes the const declaration apart that lies in a range, if each of its lines is one name and its value.
-fn constants(text: &'static str, range: Range<usize>, items: &mut Vec<Item>) -> bool {
+fn constants(text: &str, range: Range<usize>, items: &mut Vec<Item>) -> bool {
     let declaration = &text[range.clone()];
     if memmem::find(declaration.as_bytes(), b"iota").is_some() {
         return false;
@@ -151,15 +270,13 @@ fn constants(text: &'static str, range: Range<usize>, items: &mut Vec<Item>) -> 
             return false;
         }
         let name_at = at + (line.len() - inner.len());
-        items.push(Item {
-            kind: ItemKind::Const {
-                group: range.start,
-                iota: (items.len() - before) as u32,
-            },
-            name,
-            name_at,
-            range: name_at..at + line.len(),
-        });
+        let group = range.start as u32;
+        items.push(Item::new(
+            text,
+            ItemKind::Const { group },
+            Piece::new(name_at..name_at + name.len()),
+            Piece::new(name_at..at + line.len()),
+        ));
     }
     true
 }
@@ -198,30 +315,37 @@ mod tests {
     #[test]
     fn the_library_carries_no_directives() {
         for path in crate::stdlib::paths() {
-            for (name, text) in crate::stdlib::package(path).unwrap().sources() {
-                assert!(!text.contains("\n//go:"), "{name}");
+            for source in crate::stdlib::package(path).unwrap().sources() {
+                assert!(!source.text.contains("\n//go:"), "{}", source.name);
+                // That of a file was made at build time.
+                assert_eq!(source.outline, Outline::of(&source.text), "{}", source.name);
             }
         }
     }
 
     #[test]
     fn declarations_of_several_lines() {
-        let text = "package p\n\nconst (\n\ta = 1\n\n\t// B.\n\tbcd string = `x` // y\n)\nconst e = 2\nconst (\n\tf = iota\n\tg\n)\n\nimport (\n\t\"io\"\n)\n\n// F is one.\nfunc F(\n\ta int,\n) error {\n}\n\nvar x = 1\nfunc G() {}\n\
+        let text = "package p\n\nconst (\n\ta = 1\n\n\t// B.\n\tbcd string = `x` // y\n)\nconst e = 2\nconst (\n\tf = iota\n\tg\n)\n\nimport (\n\t\"io\"\n)\n\n// F is one.\nfunc F(\n\ta int,\n) error {\n}\n\nvar x = 1\nvar y, z int\nfunc G() {}\n\
                     type T struct {\n}\nfunc (t *T) M() int\n\nvar f = func() int {\n\treturn 1\n}()\n";
-        let outline = of(text);
-        let names: Vec<_> = outline.items.iter().map(|i| i.name).collect();
-        assert_eq!(names, ["a", "bcd", "e", "F", "G", "T", "M"]);
-        let between: Vec<_> = outline.between.iter().map(|r| &text[r.clone()]).collect();
+        let outline = Outline::of(text);
+        let mut names: Vec<_> = outline.items.iter().map(|i| i.name.of(text)).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["F", "G", "M", "T", "a", "bcd", "e", "f", "x"]);
+        let between: Vec<_> = outline.between.iter().map(|p| p.of(text)).collect();
         assert_eq!(
             between,
             [
                 "package p\n",
                 "const (\n\tf = iota\n\tg\n)\n",
                 "import (\n\t\"io\"\n)\n",
-                "var x = 1\n",
-                "var f = func() int {\n\treturn 1\n}()\n"
+                "var y, z int\n"
             ]
         );
-        assert!(text[outline.items[3].range.clone()].ends_with("error {\n}"));
+        let [f] = outline.named(text, "F") else {
+            panic!("one F");
+        };
+        assert!(f.whole.of(text).ends_with("error {\n}"));
+        assert!(outline.named(text, "M").is_empty());
+        assert_eq!(outline.methods(text, "T").len(), 1);
     }
 }

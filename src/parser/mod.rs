@@ -31,12 +31,12 @@ mod grammar {
 }
 
 use crate::ast::{
-    Block, ConstRest, ConstSpec, Decl, Expr, ExprKind, File, FuncDecl, FuncRest, FuncSig, Ident,
-    Late, NodeId, Receiver, TypeRest, TypeSpec, Unread,
+    Block, Decl, File, FuncDecl, FuncRest, FuncSig, Ident, Late, LateDecls, NodeId, Receiver,
+    Unread,
 };
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
-use crate::lexer::outline::{self, Item, ItemKind};
+use crate::lexer::outline::{Item, ItemKind, Outline};
 use crate::lexer::{self, Lexed, SemiKind, Tok, Token};
 use crate::source::{self, Pos, SourceFile, Symbol};
 use actions::{Bodies, Builder, Rejected};
@@ -61,64 +61,107 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     parse(file, lexed, Bodies::Parsed, diagnostics)
 }
 
-/// Parses a file of the standard library: its functions, types and most constants are parsed when they are asked for, and function bodies
-/// by themselves once more.
-///
-/// The text must be right, without `//go:` comments, and as gofmt leaves it ([`outline`]).
-pub fn parse_declarations(
-    file: &'static SourceFile,
-    diagnostics: &mut Diagnostics,
-) -> Option<File> {
-    let outline = outline::of(file.text);
-    let lexed = lexer::lex_ranges(file, &outline.between, diagnostics);
-    let mut tree = parse(file, lexed, Bodies::Parsed, diagnostics)?;
-    let items = outline.items.into_iter();
-    tree.decls.extend(items.map(|item| late_decl(file, item)));
-    tree.decls.sort_by_key(Decl::pos);
-    Some(tree)
+/// A package of the standard library: its files' trees, and what is not in them.
+pub struct Library {
+    /// Imports, and what else lies between the items of the outlines.
+    pub files: Vec<&'static File>,
+    /// The items.
+    pub late: Box<dyn LateDecls>,
 }
 
-/// The declaration of an item, to be parsed when it is read.
-fn late_decl(file: &'static SourceFile, item: Item) -> Decl {
-    let at = |offset: usize| Pos(file.base + offset as u32);
-    let (pos, end) = (at(item.range.start), at(item.range.end));
-    let name = Ident {
-        pos: at(item.name_at),
-        name: Symbol::new(item.name),
-        id: NodeId::fresh(),
-    };
+/// Parses a package of the standard library: what its files declare is parsed when it is asked for, but for some variables and constants, and
+/// functions' signatures and bodies by themselves once more.
+///
+/// The texts must be right, without `//go:` comments, and as gofmt leaves them ([`outline`](crate::lexer::outline)).
+pub fn parse_library(
+    files: Vec<(&'static SourceFile, Outline)>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Library> {
+    let trees = files.iter().map(|(file, outline)| {
+        let lexed = lexer::lex_ranges(file, &outline.between, diagnostics);
+        let tree = parse(file, lexed, Bodies::Parsed, diagnostics)?;
+        Some(&*Box::leak(Box::new(tree)))
+    });
+    Some(Library {
+        files: trees.collect::<Option<_>>()?,
+        late: Box::new(Outlined { files }),
+    })
+}
+
+/// The items of a package's files.
+struct Outlined {
+    files: Vec<(&'static SourceFile, Outline)>,
+}
+
+impl Outlined {
+    /// The declarations of the items that `of` finds in each file.
+    fn parse(
+        &self,
+        of: impl for<'a> Fn(&'a Outline, &'static str) -> &'a [Item],
+    ) -> Vec<(usize, Decl)> {
+        let mut found = Vec::new();
+        for (i, (file, outline)) in self.files.iter().enumerate() {
+            let items = of(outline, file.text).iter();
+            found.extend(items.filter_map(|&item| Some((i, declaration(file, item)?))));
+        }
+        found
+    }
+}
+
+impl LateDecls for Outlined {
+    fn named(&self, name: Symbol) -> Vec<(usize, Decl)> {
+        self.parse(|outline, text| outline.named(text, name.as_str()))
+    }
+
+    fn methods(&self, base: Symbol) -> Vec<(usize, Decl)> {
+        self.parse(|outline, text| outline.methods(text, base.as_str()))
+    }
+
+    fn names(&self) -> Vec<Symbol> {
+        let texts = self.files.iter().flat_map(|(file, outline)| {
+            let items = outline.items().iter();
+            let plain = items.filter(|item| item.base(file.text).is_empty());
+            plain.map(|item| item.name.of(file.text))
+        });
+        let mut names: Vec<Symbol> = texts.map(Symbol::new).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+/// The declaration of an item; a function's signature and body are parsed when they are read.
+fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
+    let at = |offset: u32| Pos(file.base + offset);
+    let (pos, end) = (at(item.whole.at), at(item.whole.at + item.whole.len));
     let func = |receiver| {
-        let parse = parse_func;
-        let rest = Late::when_read(Unread { pos, end, parse });
         Decl::Func(FuncDecl {
-            name,
+            name: Ident {
+                pos: at(item.name.at),
+                name: Symbol::new(item.name.of(file.text)),
+                id: NodeId::fresh(),
+            },
             receiver,
-            rest,
+            rest: Late::when_read(Unread {
+                pos,
+                end,
+                parse: parse_func,
+            }),
         })
     };
     match item.kind {
-        ItemKind::Func => func(None),
-        ItemKind::Method { is_pointer, base } => func(Some(Receiver {
+        ItemKind::Func => Some(func(None)),
+        ItemKind::Method { is_pointer, base } => Some(func(Some(Receiver {
             is_pointer,
-            base: Some(Symbol::new(base)),
-        })),
-        ItemKind::Const { group, iota } => {
-            let parse = parse_const;
-            Decl::Const(ConstSpec {
-                pos: name.pos,
-                names: vec![name],
-                iota,
-                group: at(group).0,
-                rest: Late::when_read(Unread { pos, end, parse }),
-            })
-        }
-        ItemKind::Type { is_alias } => {
-            let parse = parse_type;
-            Decl::Type(TypeSpec {
-                name,
-                alias: is_alias,
-                rest: Late::when_read(Unread { pos, end, parse }),
-            })
+            base: Some(Symbol::new(base.of(file.text))),
+        }))),
+        ItemKind::Type | ItemKind::Var => parse_head(&[], pos, end),
+        ItemKind::Const { group } => {
+            let mut decl = parse_head(&[(pos.0, Tok::Const, pos.0)], pos, end);
+            if let Some(Decl::Const(spec)) = &mut decl {
+                spec.group = at(group).0;
+            }
+            decl
         }
     }
 }
@@ -144,37 +187,6 @@ fn parse_func(pos: Pos, end: Pos) -> FuncRest {
     })
 }
 
-/// Parses the line of a const declaration that stands between two positions.
-fn parse_const(pos: Pos, end: Pos) -> ConstRest {
-    let parsed = match parse_head(&[(pos.0, Tok::Const, pos.0)], pos, end) {
-        Some(Decl::Const(spec)) => spec.rest.into_inner(),
-        _ => None,
-    };
-    debug_assert!(parsed.is_some());
-    parsed.unwrap_or(ConstRest {
-        ty: None,
-        values: Vec::new(),
-    })
-}
-
-/// Parses the declaration of a type that stands between two positions.
-fn parse_type(pos: Pos, end: Pos) -> TypeRest {
-    let parsed = match parse_head(&[], pos, end) {
-        Some(Decl::Type(spec)) => spec.rest.into_inner(),
-        _ => None,
-    };
-    debug_assert!(parsed.is_some());
-    parsed.unwrap_or(TypeRest {
-        pos,
-        tparams: Vec::new(),
-        ty: Expr {
-            pos,
-            id: NodeId::fresh(),
-            kind: ExprKind::Bad,
-        },
-    })
-}
-
 /// Parses the function body whose braces are at `pos` and `end`; of a body with syntax errors nothing is left.
 fn parse_body(pos: Pos, end: Pos) -> Block {
     let mut diagnostics = Diagnostics::new();
@@ -197,7 +209,7 @@ fn parse_body(pos: Pos, end: Pos) -> Block {
     })
 }
 
-/// Parses the declaration that stands between two positions, after tokens put before it; leaves out a body.
+/// Parses the declaration that stands between two positions, after tokens put before it; leaves out a function's body.
 fn parse_head(before: &[Token], pos: Pos, end: Pos) -> Option<Decl> {
     let file = source::map().file(pos)?;
     let range = (pos.0 - file.base) as usize..(end.0 - file.base) as usize;
@@ -316,7 +328,7 @@ fn parse(
             } else {
                 errors.syntax(Pos(pos), format!("syntax error: {}", repair.message));
             }
-            lines.insert(file.lines.partition_point(|&l| l <= pos - file.base));
+            lines.insert(file.line(pos - file.base));
             let i = known.partition_point(|&p| p < pos);
             known.insert(i, pos);
         }

@@ -15,8 +15,9 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use crate::lexer::outline::{self, Item, Outline};
 use crate::vm::native::{Kind, NativeFn};
 
 /// Declares a package: its path, its Go files, its natives.
@@ -109,6 +110,21 @@ pub mod time;
 pub mod unicode;
 pub mod utf8;
 
+/// Outlines of the Go files, made when this was built.
+mod outlines {
+    use crate::lexer::outline::ItemKind::{Const, Func, Method, Type, Var};
+    use crate::lexer::outline::{Item, Outline, Piece};
+
+    include!(concat!(env!("OUT_DIR"), "/outlines.rs"));
+
+    /// That of the file with this name.
+    pub(super) fn of(name: &str) -> Option<Outline> {
+        let i = OUTLINES.binary_search_by_key(&name, |(n, ..)| n).ok()?;
+        let (_, items, between) = OUTLINES[i];
+        Some(Outline::known(items, between))
+    }
+}
+
 /// A package of the standard library.
 #[derive(Debug)]
 pub struct Package {
@@ -161,32 +177,58 @@ impl Package {
     }
 
     /// What the checker reads: the Go files, and one with the natives that they do not declare.
-    pub fn sources(&self) -> Vec<(String, Cow<'static, str>)> {
-        let mut out: Vec<_> = self
+    pub fn sources(&self) -> Vec<Source> {
+        let mut out: Vec<Source> = self
             .texts()
-            .map(|(name, text)| (format!("{}/{name}", self.path), text))
+            .map(|(name, text)| Source {
+                name: format!("{}/{name}", self.path),
+                outline: match text {
+                    Cow::Borrowed(_) => outlines::of(name),
+                    Cow::Owned(_) => None,
+                }
+                .unwrap_or_else(|| Outline::of(&text)),
+                text,
+            })
             .collect();
-        let mut declared: FxHashSet<String> = FxHashSet::default();
-        if !self.natives.is_empty() {
-            let find_func = memchr::memmem::Finder::new("\nfunc ");
-            for (_, text) in &out {
-                let heads = find_func.find_iter(text.as_bytes()).map(|i| &text[i + 1..]);
-                declared.extend(heads.filter_map(|head| Some(head.lines().next()?.to_string())));
-            }
-        }
+        let is_declared = |decl: &str| {
+            let item = outline::item(decl, 0, decl.len());
+            item.is_some_and(|item| out.iter().any(|source| source.has(decl, item)))
+        };
         let mut text = format!(
             "package {}\n",
             self.path.rsplit('/').next().unwrap_or(self.path)
         );
         let before = text.len();
-        for n in self.natives.iter().filter(|n| !declared.contains(n.decl)) {
+        for n in self.natives.iter().filter(|n| !is_declared(n.decl)) {
             text.push_str(n.decl);
             text.push('\n');
         }
         if text.len() > before || out.is_empty() {
-            out.push((format!("{}/natives.go", self.path), Cow::Owned(text)));
+            out.push(Source {
+                name: format!("{}/natives.go", self.path),
+                outline: Outline::of(&text),
+                text: Cow::Owned(text),
+            });
         }
         out
+    }
+}
+
+/// A Go file of the library.
+#[derive(Debug)]
+pub struct Source {
+    /// Below the folder of Go's library: `fmt/fmt.go`.
+    pub name: String,
+    pub text: Cow<'static, str>,
+    /// Where the text's declarations stand.
+    pub outline: Outline,
+}
+
+impl Source {
+    /// Does the file declare what the item of another text does?
+    fn has(&self, text: &str, item: Item) -> bool {
+        let (base, name) = (item.base(text), item.name.of(text));
+        !self.outline.declaring(&self.text, base, name).is_empty()
     }
 }
 
@@ -244,7 +286,7 @@ pub fn paths() -> Vec<&'static str> {
     all().iter().map(|p| p.path).collect()
 }
 
-/// A declaration's name as the table of natives has it: `Repeat`, `(*Mutex).Lock`, `Time.Unix`.
+/// A declaration's name as tables of natives have it: `Repeat`, `(*Mutex).Lock`, `Time.Unix`.
 fn name_of(decl: &str) -> Option<String> {
     let rest = decl.strip_prefix("func ")?;
     if let Some(rest) = rest.strip_prefix('(') {
@@ -260,39 +302,52 @@ fn name_of(decl: &str) -> Option<String> {
     Some(rest.split(['(', '[']).next()?.to_string())
 }
 
-/// The table of all natives: its indices are what `CallNative` carries.
-pub fn natives() -> &'static [NativeEntry] {
-    static TABLE: OnceLock<Vec<NativeEntry>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Vec::new();
-        for p in all() {
-            for n in p.natives {
-                let name = format!("{}.{}", p.path, name_of(n.decl).unwrap_or_default());
-                let (func, slots) = (n.make)();
-                let kind = n.kind.unwrap_or(Kind::Short);
-                table.push(NativeEntry {
-                    name,
-                    kind,
-                    func,
-                    slots,
-                });
-            }
-        }
-        table
-    })
+/// Has the declaration this name, as [`name_of`] gives it?
+fn is_named(decl: &str, name: &str) -> bool {
+    // The end of the name decides in most cases, without a string made.
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let at = decl.match_indices(['(', '[']).map(|(i, _)| i);
+    at.take(3).any(|i| decl[..i].ends_with(last)) && name_of(decl).as_deref() == Some(name)
 }
 
-/// Index in [`natives`] of function `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) of package `path`.
-pub fn native_index(path: &str, name: &str) -> Option<u32> {
-    static INDEX: OnceLock<FxHashMap<&'static str, u32>> = OnceLock::new();
-    let index = INDEX.get_or_init(|| {
-        natives()
-            .iter()
-            .enumerate()
-            .map(|(i, n)| (n.name.as_str(), i as u32))
-            .collect()
-    });
-    index.get(format!("{path}.{name}").as_str()).copied()
+impl Package {
+    fn entry(&self, native: &Native) -> NativeEntry {
+        let (func, slots) = (native.make)();
+        NativeEntry {
+            name: format!("{}.{}", self.path, name_of(native.decl).unwrap_or_default()),
+            kind: native.kind.unwrap_or(Kind::Short),
+            func,
+            slots,
+        }
+    }
+}
+
+/// Every native there is, package by package.
+pub fn natives() -> Vec<NativeEntry> {
+    let entries = |p: &'static Package| p.natives.iter().map(|n| p.entry(n));
+    all().iter().copied().flat_map(entries).collect()
+}
+
+/// The natives that a program reaches: their places in the table are what `CallNative` carries.
+#[derive(Debug, Default)]
+pub struct Linked {
+    pub table: Vec<NativeEntry>,
+    /// By package, and number among its natives.
+    places: FxHashMap<(&'static str, usize), u32>,
+}
+
+impl Linked {
+    /// The place of function `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) of package `path`, which it gets when first asked for.
+    pub fn place(&mut self, path: &str, name: &str) -> Option<u32> {
+        let package = package(path)?;
+        let mut natives = package.natives.iter();
+        let i = natives.position(|n| is_named(n.decl, name))?;
+        let place = self.places.entry((package.path, i)).or_insert_with(|| {
+            self.table.push(package.entry(&package.natives[i]));
+            self.table.len() as u32 - 1
+        });
+        Some(*place)
+    }
 }
 
 #[cfg(test)]

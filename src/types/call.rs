@@ -513,12 +513,11 @@ impl Checker {
 
     fn qualified(&mut self, e: &'static Expr, pkg_name: ObjId, sel: &ast::Ident) -> Operand {
         let pkg = self.use_package(pkg_name);
-        let scope = self.pkg(pkg).scope;
         // Go's export data holds exported names only.
-        let found = self
-            .scopes
-            .lookup(scope, sel.name)
-            .filter(|_| sel.name.is_exported());
+        let found = match sel.name.is_exported() {
+            true => self.find_in_package(pkg, sel.name),
+            false => None,
+        };
         let Some(obj) = found else {
             let p = self.pkg(pkg);
             if !p.is_std && p.files.is_empty() || sel.name.is_blank() {
@@ -531,9 +530,10 @@ impl Checker {
             }
             let s = self.es(e);
             let lower = sel.name.as_str().to_lowercase();
+            self.declare_all(pkg);
             let mut alike: Vec<&str> = self
                 .scopes
-                .get(scope)
+                .get(self.pkg(pkg).scope)
                 .names
                 .keys()
                 .map(|n| n.as_str())

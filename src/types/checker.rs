@@ -12,9 +12,10 @@
 //!
 //! Go: go/types (check.go), cmd/compile/internal/noder for the order of errors.
 
+use super::late::Undeclared;
 use super::operand::Operand;
 use super::*;
-use crate::ast::{Expr, File};
+use crate::ast::{Expr, File, LateDecls};
 use crate::diagnostics::Diagnostics;
 use crate::source;
 use indexmap::IndexSet;
@@ -29,6 +30,8 @@ pub struct Imported {
     pub files: Vec<&'static File>,
     /// Of the standard library: resolved lazily.
     pub is_std: bool,
+    /// What its files do not hold.
+    pub late: Option<Box<dyn LateDecls>>,
 }
 
 /// Finds packages by import path.
@@ -64,8 +67,6 @@ pub(super) enum DeclKind {
         /// The initialiser is repeated from a line above.
         inherited: bool,
     },
-    /// A constant with a value of its own, not parsed before it is resolved.
-    LateConst(&'static ast::ConstSpec),
     Type(&'static ast::TypeSpec),
     Var {
         lhs: Rc<[ObjId]>,
@@ -146,6 +147,8 @@ pub struct Checker {
     pub(super) local_instances: bool,
     /// Imports of each file, to report unused ones.
     pub(super) file_imports: Vec<(ObjId, Pos)>,
+    /// What of loaded packages is not declared yet.
+    pub(super) undeclared: FxHashMap<PkgId, Undeclared>,
     /// Functions without a body, reported if nothing else is wrong.
     pub(super) missing_bodies: Vec<Pos>,
     /// Types of method values by the method's type.
@@ -207,6 +210,7 @@ impl Checker {
             instance_cycles: Default::default(),
             local_instances: false,
             file_imports: Vec::new(),
+            undeclared: FxHashMap::default(),
             dot_imports: FxHashMap::default(),
             missing_bodies: Vec::new(),
             method_values: FxHashMap::default(),

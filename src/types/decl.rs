@@ -56,10 +56,6 @@ impl Checker {
                 self.env.decl = Some(obj);
                 self.const_decl(obj, ty, init, iota, inherited);
             }
-            DeclKind::LateConst(spec) => {
-                self.env.decl = Some(obj);
-                self.const_decl(obj, spec.ty.as_deref(), spec.values.first(), 0, false);
-            }
             DeclKind::Var { lhs, ty, init } => {
                 self.env.decl = Some(obj);
                 self.global_var_decl(obj, &lhs, ty, init);

@@ -37,8 +37,7 @@ impl Checker {
             let Some(mut nodes) = values.remove(&pkg) else {
                 continue;
             };
-            // Objects are numbered as they are declared.
-            nodes.sort_unstable();
+            nodes.sort_unstable_by_key(|&o| (self.obj(o).pos, o));
             nodes.dedup();
             let (order, _) = self.order(&nodes);
             if !order.is_empty() {

@@ -37,6 +37,7 @@ mod expr;
 mod index;
 mod infer;
 mod initorder;
+mod late;
 mod literal;
 pub mod lookup;
 mod operand;

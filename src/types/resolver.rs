@@ -1,11 +1,12 @@
 //! Packages: their names, imports and methods, before anything is resolved.
 //!
 //! Collecting declares every package-level name with a white object. User packages are then resolved as a whole;
-//! packages of the standard library wait until something of them is used.
+//! packages of the standard library wait until something of them is used ([`late`](super::late)).
 //!
 //! Go: go/types (resolver.go). Spec: Packages, Import declarations, Declarations and scope.
 
 use super::checker::{DeclInfo, DeclKind};
+use super::late::Undeclared;
 use super::*;
 use crate::ast::{Decl, Expr, ExprKind, File};
 
@@ -36,6 +37,16 @@ impl ConstGroup {
         }
         (self.ty, self.values, !own)
     }
+}
+
+/// What declarations at package level have come to.
+#[derive(Default)]
+pub(super) struct Declared {
+    /// In source order.
+    pub objs: Vec<ObjId>,
+    /// Methods, by what they are declared on.
+    pub methods: Vec<(ObjId, ast::Receiver, ScopeId)>,
+    consts: ConstGroup,
 }
 
 impl Checker {
@@ -77,6 +88,8 @@ impl Checker {
             return Ok(pkg);
         }
         let pkg = self.new_package(&found.path, found.files, found.is_std);
+        let undeclared = found.late.map(Undeclared::new);
+        self.undeclared.extend(undeclared.map(|u| (pkg, u)));
         if found.path != path {
             self.prog.by_path.insert(path.to_string(), pkg);
         }
@@ -95,19 +108,22 @@ impl Checker {
                     self.prog.pkg_mut(pkg).name = f.package.name;
                 }
                 self.prog.pkg_mut(pkg).files = found.files;
+                let undeclared = found.late.map(Undeclared::new);
+                self.undeclared.extend(undeclared.map(|u| (pkg, u)));
             }
         }
         let saved_env = std::mem::take(&mut self.env);
         self.env.pkg = Some(pkg);
         let is_std = self.pkg(pkg).is_std;
         if is_std {
-            self.collect_objects(pkg);
+            let (objs, file_scopes) = self.collect_objects(pkg);
+            self.declare_first(pkg, &objs, file_scopes);
         } else {
             self.loading.push(pkg);
             let saved_imports = std::mem::take(&mut self.file_imports);
             let saved_delayed = std::mem::take(&mut self.delayed);
             let saved_path = std::mem::take(&mut self.path);
-            let objs = self.collect_objects(pkg);
+            let (objs, _) = self.collect_objects(pkg);
             self.direct_cycles(pkg, &objs);
             self.package_objects(&objs);
             self.process_delayed();
@@ -126,12 +142,11 @@ impl Checker {
         self.env = saved_env;
     }
 
-    /// Declares everything of the package, in source order.
-    fn collect_objects(&mut self, pkg: PkgId) -> Vec<ObjId> {
+    /// Declares everything of the package's files, in source order. Returns the objects and the files' scopes.
+    fn collect_objects(&mut self, pkg: PkgId) -> (Vec<ObjId>, Vec<ScopeId>) {
         let files = self.pkg(pkg).files.clone();
         let pkg_scope = self.pkg(pkg).scope;
-        let mut objs = Vec::new();
-        let mut methods: Vec<(ObjId, ast::Receiver, ScopeId)> = Vec::new();
+        let mut found = Declared::default();
         let mut file_scopes = Vec::new();
         let pkg_name = self.pkg(pkg).name;
         for file in files {
@@ -149,119 +164,119 @@ impl Checker {
             }
             let scope = self.prog.scopes.add(Some(pkg_scope));
             file_scopes.push(scope);
-            let mut group = ConstGroup::default();
+            found.consts = ConstGroup::default();
             for decl in &file.decls {
-                match decl {
-                    Decl::Import(spec) => self.import_decl(pkg, scope, spec),
-                    Decl::Const(spec) if spec.rest.is_late() => {
-                        for name in &spec.names {
-                            let kind = ObjKind::Const(ConstValue::Int(0));
-                            let obj = self.new_obj(kind, name.name, name.pos, TypeId::INVALID);
-                            let kind = DeclKind::LateConst(spec);
-                            self.declare_package_object(pkg, scope, name, obj, kind);
-                            objs.push(obj);
-                        }
-                    }
-                    Decl::Const(spec) => {
-                        let (ty, values, inherited) = group.next(spec);
-                        for (i, name) in spec.names.iter().enumerate() {
-                            let obj = self.new_obj(
-                                ObjKind::Const(ConstValue::Int(i64::from(spec.iota))),
-                                name.name,
-                                name.pos,
-                                TypeId::INVALID,
-                            );
-                            let kind = DeclKind::Const {
-                                ty,
-                                init: values.get(i),
-                                iota: spec.iota,
-                                inherited,
-                            };
-                            self.declare_package_object(pkg, scope, name, obj, kind);
-                            objs.push(obj);
-                        }
-                        self.const_arity(spec, values, inherited);
-                    }
-                    Decl::Var(spec) => {
-                        let lhs: Vec<ObjId> = spec
-                            .names
-                            .iter()
-                            .map(|name| {
-                                let info = VarInfo {
-                                    is_global: true,
-                                    used: true,
-                                    ..VarInfo::default()
-                                };
-                                self.new_obj(
-                                    ObjKind::Var(info),
-                                    name.name,
-                                    name.pos,
-                                    TypeId::INVALID,
-                                )
-                            })
-                            .collect();
-                        let shared: Option<Rc<[ObjId]>> =
-                            (spec.values.len() == 1 && lhs.len() > 1).then(|| lhs.clone().into());
-                        let first_decl = self.decls.len();
-                        for (i, (name, &obj)) in spec.names.iter().zip(&lhs).enumerate() {
-                            let kind = DeclKind::Var {
-                                lhs: shared.clone().unwrap_or_else(|| Rc::from([obj])),
-                                ty: spec.ty.as_deref(),
-                                init: match &shared {
-                                    Some(_) => spec.values.first(),
-                                    None => spec.values.get(i),
-                                },
-                            };
-                            self.declare_package_object(pkg, scope, name, obj, kind);
-                            if shared.is_some() {
-                                // One declaration for all of them.
-                                self.decl_of.insert(obj, first_decl);
-                            }
-                            objs.push(obj);
-                        }
-                        if spec.ty.is_none() || !spec.values.is_empty() {
-                            self.var_arity(spec);
-                        }
-                    }
-                    Decl::Type(spec) => {
-                        let kind = ObjKind::TypeName {
-                            is_alias: spec.alias,
-                        };
-                        let obj =
-                            self.new_obj(kind, spec.name.name, spec.name.pos, TypeId::INVALID);
-                        self.declare_package_object(
-                            pkg,
-                            scope,
-                            &spec.name,
-                            obj,
-                            DeclKind::Type(spec),
-                        );
-                        objs.push(obj);
-                    }
-                    Decl::Func(decl) => {
-                        let info = FuncInfo {
-                            decl: Some(decl),
-                            ..FuncInfo::default()
-                        };
-                        let obj = self.new_obj(
-                            ObjKind::Func(info),
-                            decl.name.name,
-                            decl.name.pos,
-                            TypeId::INVALID,
-                        );
-                        objs.push(obj);
-                        if let Some(receiver) = decl.receiver {
-                            self.set_decl(pkg, scope, obj, DeclKind::Func(decl));
-                            self.record_def(decl.name.id, obj);
-                            methods.push((obj, receiver, scope));
-                        } else {
-                            self.func_object(pkg, scope, obj, decl);
-                        }
-                    }
-                }
+                self.declare_object(pkg, scope, decl, &mut found);
             }
         }
         self.import_conflicts(pkg_scope, &file_scopes);
+        self.sort_methods(pkg, found.methods);
+        (found.objs, file_scopes)
+    }
+
+    /// Declares what a declaration at package level says, and adds to what has been declared.
+    pub(super) fn declare_object(
+        &mut self,
+        pkg: PkgId,
+        scope: ScopeId,
+        decl: &'static Decl,
+        into: &mut Declared,
+    ) {
+        match decl {
+            Decl::Import(spec) => self.import_decl(pkg, scope, spec),
+            Decl::Const(spec) => {
+                let (ty, values, inherited) = into.consts.next(spec);
+                for (i, name) in spec.names.iter().enumerate() {
+                    let obj = self.new_obj(
+                        ObjKind::Const(ConstValue::Int(i64::from(spec.iota))),
+                        name.name,
+                        name.pos,
+                        TypeId::INVALID,
+                    );
+                    let kind = DeclKind::Const {
+                        ty,
+                        init: values.get(i),
+                        iota: spec.iota,
+                        inherited,
+                    };
+                    self.declare_package_object(pkg, scope, name, obj, kind);
+                    into.objs.push(obj);
+                }
+                self.const_arity(spec, values, inherited);
+            }
+            Decl::Var(spec) => {
+                let lhs: Vec<ObjId> = spec
+                    .names
+                    .iter()
+                    .map(|name| {
+                        let info = VarInfo {
+                            is_global: true,
+                            used: true,
+                            ..VarInfo::default()
+                        };
+                        self.new_obj(ObjKind::Var(info), name.name, name.pos, TypeId::INVALID)
+                    })
+                    .collect();
+                let shared: Option<Rc<[ObjId]>> =
+                    (spec.values.len() == 1 && lhs.len() > 1).then(|| lhs.clone().into());
+                let first_decl = self.decls.len();
+                for (i, (name, &obj)) in spec.names.iter().zip(&lhs).enumerate() {
+                    let kind = DeclKind::Var {
+                        lhs: shared.clone().unwrap_or_else(|| Rc::from([obj])),
+                        ty: spec.ty.as_deref(),
+                        init: match &shared {
+                            Some(_) => spec.values.first(),
+                            None => spec.values.get(i),
+                        },
+                    };
+                    self.declare_package_object(pkg, scope, name, obj, kind);
+                    if shared.is_some() {
+                        // One declaration for all of them.
+                        self.decl_of.insert(obj, first_decl);
+                    }
+                    into.objs.push(obj);
+                }
+                if spec.ty.is_none() || !spec.values.is_empty() {
+                    self.var_arity(spec);
+                }
+            }
+            Decl::Type(spec) => {
+                let kind = ObjKind::TypeName {
+                    is_alias: spec.alias,
+                };
+                let obj = self.new_obj(kind, spec.name.name, spec.name.pos, TypeId::INVALID);
+                self.declare_package_object(pkg, scope, &spec.name, obj, DeclKind::Type(spec));
+                into.objs.push(obj);
+            }
+            Decl::Func(decl) => {
+                let info = FuncInfo {
+                    decl: Some(decl),
+                    ..FuncInfo::default()
+                };
+                let obj = self.new_obj(
+                    ObjKind::Func(info),
+                    decl.name.name,
+                    decl.name.pos,
+                    TypeId::INVALID,
+                );
+                into.objs.push(obj);
+                if let Some(receiver) = decl.receiver {
+                    self.set_decl(pkg, scope, obj, DeclKind::Func(decl));
+                    self.record_def(decl.name.id, obj);
+                    into.methods.push((obj, receiver, scope));
+                } else {
+                    self.func_object(pkg, scope, obj, decl);
+                }
+            }
+        }
+    }
+
+    /// Puts methods with the types that they are declared on.
+    pub(super) fn sort_methods(
+        &mut self,
+        pkg: PkgId,
+        methods: Vec<(ObjId, ast::Receiver, ScopeId)>,
+    ) {
         for (m, receiver, scope) in methods {
             let (ptr, base) = self.base_type_name(pkg, scope, receiver);
             if let ObjKind::Func(f) = &mut self.prog.objs.get_mut(m).kind {
@@ -271,7 +286,6 @@ impl Checker {
                 self.methods.entry(base).or_default().push(m);
             }
         }
-        objs
     }
 
     fn set_decl(&mut self, pkg: PkgId, scope: ScopeId, obj: ObjId, kind: DeclKind) {
@@ -432,6 +446,7 @@ impl Checker {
             self.record_def(n.id, obj)
         }
         if local.as_str() == "." {
+            self.declare_all(imported);
             let from = self.pkg(imported).scope;
             let mut names: Vec<(Symbol, ObjId)> = self
                 .scopes

@@ -24,7 +24,7 @@ impl Checker {
             self.error(pos, "cannot use _ as value or type");
             return x;
         }
-        let Some((scope, obj)) = self.scopes.lookup_parent(self.scope(), name) else {
+        let Some((scope, obj)) = self.find_name(name) else {
             self.error(pos, format!("undefined: {name}"));
             return x;
         };
@@ -364,7 +364,7 @@ impl Checker {
     fn array_length(&mut self, e: &'static Expr) -> i64 {
         // A name that is no constant is likely a parameter of a generic type gone wrong.
         if let ExprKind::Name(name) = e.kind {
-            match self.scopes.lookup_parent(self.scope(), name) {
+            match self.find_name(name) {
                 None => {
                     self.error(
                         e.pos,
