@@ -2,23 +2,21 @@
 //!
 //! A [`Printer`] walks values through their run-time types. Where a value's type has methods that printing must ask
 //! (`Error`, `String`, `GoString`, `Format`) it calls the Go function that came with the arguments, which finds out by
-//! type assertions, calls, and catches panics (`callMethod` in fmt.go).
+//! type assertions, calls, and catches panics (`callMethod` in fmt.go). Formats are read in [`directive`], numbers and texts laid out in
+//! [`layout`].
 //!
 //! Go: fmt/print.go, fmt/format.go, internal/fmtsort.
 
+mod directive;
+mod layout;
+
 use std::cmp::Ordering;
 
-use super::strconv_core::{
-    append_float, append_quoted, append_quoted_rune, append_uint, can_backquote,
-};
-use super::unicode::{is_print, make_tables};
+use super::strconv_core::append_quoted_rune;
 use crate::bytecode::rtype::{Kind, Rtype};
 use crate::vm::native::{Cx, FuncVal, GoStr, Res};
-use crate::vm::string::{decode_rune, encode_rune, rune_count};
+use crate::vm::string::encode_rune;
 use crate::vm::value::{Iface, Val};
-
-/// Width and precision beyond this are errors.
-const TOO_LARGE: i64 = 1_000_000;
 
 const LOWER: &[u8; 17] = b"0123456789abcdefx";
 const UPPER: &[u8; 17] = b"0123456789ABCDEFX";
@@ -85,7 +83,6 @@ pub struct Printer<'a> {
     pub wrapped: Vec<i64>,
     /// The format used `[n]`.
     pub reordered: bool,
-    good_arg: bool,
 }
 
 impl<'a> Printer<'a> {
@@ -101,7 +98,6 @@ impl<'a> Printer<'a> {
             wrap_errs: false,
             wrapped: Vec::new(),
             reordered: false,
-            good_arg: true,
         }
     }
 
@@ -129,7 +125,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    // ---- the three faces
+    // ---- the faces; that of `Printf` is in `directive`
 
     /// `Print`: spaces between operands when neither is a string.
     pub fn print(&mut self, a: &[Iface]) -> Res<()> {
@@ -155,193 +151,6 @@ impl<'a> Printer<'a> {
         }
         self.buf.push(b'\n');
         Ok(())
-    }
-
-    /// `Printf`.
-    pub fn printf(&mut self, format: &[u8], a: &[Iface]) -> Res<()> {
-        let end = format.len();
-        let mut arg = 0usize;
-        let mut after_index = false;
-        let mut i = 0;
-        while i < end {
-            self.good_arg = true;
-            let next = memchr::memchr(b'%', &format[i..]).map_or(end, |n| i + n);
-            self.add(&format[i..next]);
-            i = next;
-            if i >= end {
-                break;
-            }
-            i += 1;
-            self.f = Flags::default();
-            let mut done = false;
-            while i < end {
-                match format[i] {
-                    b'#' => self.f.sharp = true,
-                    b'0' => self.f.zero = true,
-                    b'+' => self.f.plus = true,
-                    b'-' => self.f.minus = true,
-                    b' ' => self.f.space = true,
-                    c @ b'a'..=b'z' if arg < a.len() => {
-                        if c == b'w' {
-                            self.wrapped.push(arg as i64);
-                        }
-                        if c == b'w' || c == b'v' {
-                            self.v_flags();
-                        }
-                        self.print_arg(a[arg], i32::from(c))?;
-                        arg += 1;
-                        i += 1;
-                        done = true;
-                        break;
-                    }
-                    _ => break,
-                }
-                i += 1;
-            }
-            if done {
-                continue;
-            }
-            (arg, i, after_index) = self.arg_number(arg, format, i, a.len(), after_index);
-            if i < end && format[i] == b'*' {
-                i += 1;
-                let n = int_from_arg(a, &mut arg);
-                match n {
-                    None => {
-                        self.put("%!(BADWIDTH)");
-                        self.f.wid = None;
-                    }
-                    Some(n) => {
-                        if n < 0 {
-                            self.f.minus = true;
-                            self.f.zero = false;
-                        }
-                        self.f.wid = Some(n.unsigned_abs() as usize);
-                    }
-                }
-                after_index = false;
-            } else {
-                (self.f.wid, i) = parse_num(format, i, end);
-                if after_index && self.f.wid.is_some() {
-                    self.good_arg = false;
-                }
-            }
-            if i + 1 < end && format[i] == b'.' {
-                i += 1;
-                if after_index {
-                    self.good_arg = false;
-                }
-                (arg, i, after_index) = self.arg_number(arg, format, i, a.len(), after_index);
-                if i < end && format[i] == b'*' {
-                    i += 1;
-                    match int_from_arg(a, &mut arg) {
-                        Some(n) if n >= 0 => self.f.prec = Some(n as usize),
-                        _ => {
-                            self.f.prec = None;
-                            self.put("%!(BADPREC)");
-                        }
-                    }
-                    after_index = false;
-                } else {
-                    let n;
-                    (n, i) = parse_num(format, i, end);
-                    self.f.prec = Some(n.unwrap_or(0));
-                }
-            }
-            if !after_index {
-                (arg, i, after_index) = self.arg_number(arg, format, i, a.len(), after_index);
-            }
-            if i >= end {
-                self.put("%!(NOVERB)");
-                break;
-            }
-            let (verb, w) = decode_rune(&format[i..]);
-            i += w;
-            if verb == '%' as i32 {
-                self.buf.push(b'%');
-            } else if !self.good_arg {
-                self.put("%!");
-                self.put_rune(verb);
-                self.put("(BADINDEX)");
-            } else if arg >= a.len() {
-                self.put("%!");
-                self.put_rune(verb);
-                self.put("(MISSING)");
-            } else {
-                if verb == 'w' as i32 {
-                    self.wrapped.push(arg as i64);
-                }
-                if verb == 'w' as i32 || verb == 'v' as i32 {
-                    self.v_flags();
-                }
-                self.print_arg(a[arg], verb)?;
-                arg += 1;
-            }
-        }
-        if !self.reordered && arg < a.len() {
-            self.f = Flags::default();
-            self.put("%!(EXTRA ");
-            for (i, x) in a[arg..].iter().enumerate() {
-                if i > 0 {
-                    self.put(", ");
-                }
-                match x.rtype() {
-                    None => self.put("<nil>"),
-                    Some(t) => {
-                        self.put(t.string);
-                        self.buf.push(b'=');
-                        self.print_arg(*x, 'v' as i32)?;
-                    }
-                }
-            }
-            self.buf.push(b')');
-        }
-        Ok(())
-    }
-
-    fn v_flags(&mut self) {
-        self.f.sharp_v = self.f.sharp;
-        self.f.sharp = false;
-        self.f.plus_v = self.f.plus;
-        self.f.plus = false;
-    }
-
-    /// Reads `[n]` at `i`, if it is there.
-    fn arg_number(
-        &mut self,
-        arg: usize,
-        format: &[u8],
-        i: usize,
-        n: usize,
-        _: bool,
-    ) -> (usize, usize, bool) {
-        if format.get(i) != Some(&b'[') {
-            return (arg, i, false);
-        }
-        self.reordered = true;
-        let rest = &format[i..];
-        let close = if rest.len() < 3 {
-            None
-        } else {
-            rest.iter().skip(1).position(|c| *c == b']').map(|p| p + 1)
-        };
-        let Some(close) = close else {
-            self.good_arg = false;
-            return (arg, i + 1, false);
-        };
-        let (num, at) = parse_num(rest, 1, close);
-        match num {
-            Some(k) if at == close => {
-                if k >= 1 && k <= n {
-                    return (k - 1, i + close + 1, true);
-                }
-                self.good_arg = false;
-                (arg, i + close + 1, true)
-            }
-            _ => {
-                self.good_arg = false;
-                (arg, i + close + 1, false)
-            }
-        }
     }
 
     // ---- operands
@@ -773,246 +582,6 @@ impl<'a> Printer<'a> {
         self.buf.push(close);
         Ok(())
     }
-
-    // ---- formats
-
-    fn padding(&mut self, n: usize) {
-        let c = if self.f.zero && !self.f.minus {
-            b'0'
-        } else {
-            b' '
-        };
-        self.buf.resize(self.buf.len() + n, c);
-    }
-
-    fn pad(&mut self, b: &[u8]) {
-        let Some(wid) = self.f.wid.filter(|w| *w > 0) else {
-            self.add(b);
-            return;
-        };
-        let n = wid.saturating_sub(self.cx.fenced(b.len(), || rune_count(b)));
-        if self.f.minus {
-            self.add(b);
-            self.padding(n);
-        } else {
-            self.padding(n);
-            self.add(b);
-        }
-    }
-
-    /// Pads with spaces whatever the `0` flag says.
-    fn pad_space(&mut self, b: &[u8]) {
-        let zero = std::mem::replace(&mut self.f.zero, false);
-        self.pad(b);
-        self.f.zero = zero;
-    }
-
-    fn fmt_0x64(&mut self, u: u64, leading: bool) {
-        let sharp = std::mem::replace(&mut self.f.sharp, leading);
-        self.fmt_integer(u, 16, false, 'v' as i32, LOWER);
-        self.f.sharp = sharp;
-    }
-
-    fn fmt_integer(&mut self, u: u64, base: u32, signed: bool, verb: i32, digits: &[u8; 17]) {
-        let negative = signed && (u as i64) < 0;
-        let u = if negative { u.wrapping_neg() } else { u };
-        let signs = negative || self.f.plus || self.f.space;
-        let mut prec = 0;
-        if let Some(p) = self.f.prec {
-            prec = p;
-            if p == 0 && u == 0 {
-                let zero = std::mem::replace(&mut self.f.zero, false);
-                self.padding(self.f.wid.unwrap_or(0));
-                self.f.zero = zero;
-                return;
-            }
-        } else if self.f.zero
-            && !self.f.minus
-            && let Some(w) = self.f.wid
-        {
-            prec = w.saturating_sub(usize::from(signs));
-        }
-        let mut num = Vec::with_capacity(24);
-        append_uint(&mut num, u, base);
-        if digits[10] == b'A' {
-            num.make_ascii_uppercase();
-        }
-        let mut b = Vec::with_capacity(num.len().max(prec) + 4);
-        if negative {
-            b.push(b'-');
-        } else if self.f.plus {
-            b.push(b'+');
-        } else if self.f.space {
-            b.push(b' ');
-        }
-        if verb == 'O' as i32 {
-            b.extend_from_slice(b"0o");
-        }
-        let zeros = prec.saturating_sub(num.len());
-        if self.f.sharp {
-            match base {
-                2 => b.extend_from_slice(b"0b"),
-                8 if zeros == 0 && num[0] != b'0' => b.push(b'0'),
-                16 => b.extend_from_slice(&[b'0', digits[16]]),
-                _ => {}
-            }
-        }
-        b.resize(b.len() + zeros, b'0');
-        b.extend_from_slice(&num);
-        self.pad_space(&b);
-    }
-
-    fn fmt_unicode(&mut self, u: u64) {
-        let prec = self.f.prec.unwrap_or(4).max(4);
-        let mut b = format!("U+{u:0prec$X}").into_bytes();
-        if self.f.sharp && u <= 0x10_ffff && is_print(u as i32) {
-            b.extend_from_slice(b" '");
-            let mut e = [0; 4];
-            let n = encode_rune(&mut e, u as i32);
-            b.extend_from_slice(&e[..n]);
-            b.push(b'\'');
-        }
-        self.pad_space(&b);
-    }
-
-    fn truncate<'s>(&self, s: &'s [u8]) -> &'s [u8] {
-        let Some(prec) = self.f.prec else { return s };
-        let mut i = 0;
-        for _ in 0..prec {
-            if i >= s.len() {
-                return s;
-            }
-            i += decode_rune(&s[i..]).1;
-        }
-        &s[..i]
-    }
-
-    fn fmt_s(&mut self, s: &[u8]) {
-        let s = self.truncate(s);
-        self.pad(s);
-    }
-
-    fn fmt_q(&mut self, s: &[u8]) {
-        let s = self.truncate(s);
-        let (sharp, plus) = (self.f.sharp, self.f.plus);
-        if s.len() > 4 << 10 {
-            make_tables();
-        }
-        let b = self.cx.fenced(s.len(), || {
-            let mut b = Vec::with_capacity(s.len() + 2);
-            if sharp && can_backquote(s) {
-                b.push(b'`');
-                b.extend_from_slice(s);
-                b.push(b'`');
-            } else {
-                append_quoted(&mut b, s, b'"', plus, false);
-            }
-            b
-        });
-        self.pad(&b);
-    }
-
-    fn fmt_sbx(&mut self, s: &[u8], digits: &[u8; 17]) {
-        let len = self.f.prec.map_or(s.len(), |p| p.min(s.len()));
-        if len == 0 {
-            self.padding(self.f.wid.unwrap_or(0));
-            return;
-        }
-        let (sharp, space) = (self.f.sharp, self.f.space);
-        let b = self.cx.fenced(len, || {
-            let mut b = Vec::with_capacity(2 * len);
-            for (i, c) in s[..len].iter().enumerate() {
-                if space && i > 0 {
-                    b.push(b' ');
-                }
-                if sharp && (i == 0 || space) {
-                    b.extend_from_slice(&[b'0', digits[16]]);
-                }
-                b.extend_from_slice(&[digits[usize::from(c >> 4)], digits[usize::from(c & 15)]]);
-            }
-            b
-        });
-        self.pad(&b);
-    }
-
-    fn fmt_float(&mut self, v: f64, bits: u32, verb: u8, prec: i64) {
-        let prec = self.f.prec.map_or(prec, |p| p as i64);
-        let mut num = Vec::with_capacity(32);
-        append_float(&mut num, v, verb, prec, bits);
-        if num[0] != b'-' && num[0] != b'+' {
-            num.insert(0, b'+');
-        }
-        if self.f.space && num[0] == b'+' && !self.f.plus {
-            num[0] = b' ';
-        }
-        if num[1] == b'I' || num[1] == b'N' {
-            // +Inf keeps its sign, NaN has none unless asked.
-            let skip = usize::from(num[1] == b'N' && !self.f.space && !self.f.plus);
-            self.pad_space(&num[skip..]);
-            return;
-        }
-        if self.f.sharp && verb != b'b' {
-            num = with_point(num, verb, prec);
-        }
-        if self.f.plus || num[0] != b'+' {
-            if self.f.zero
-                && !self.f.minus
-                && let Some(w) = self.f.wid.filter(|w| *w > num.len())
-            {
-                self.buf.push(num[0]);
-                self.padding(w - num.len());
-                self.buf.extend_from_slice(&num[1..]);
-                return;
-            }
-            self.pad(&num);
-            return;
-        }
-        self.pad(&num[1..]);
-    }
-}
-
-/// The `#` flag on a float: always a decimal point, and for %g no cutting of trailing zeros.
-fn with_point(num: Vec<u8>, verb: u8, prec: i64) -> Vec<u8> {
-    let mut digits = match verb {
-        b'g' | b'G' | b'x' => {
-            if prec == -1 {
-                6
-            } else {
-                prec
-            }
-        }
-        _ => 0,
-    };
-    let mut out = vec![num[0]];
-    let mut tail = &[][..];
-    let (mut point, mut nonzero) = (false, false);
-    for (i, &c) in num.iter().enumerate().skip(1) {
-        match c {
-            b'.' => point = true,
-            b'p' | b'P' => {
-                tail = &num[i..];
-                break;
-            }
-            b'e' | b'E' if verb != b'x' && verb != b'X' => {
-                tail = &num[i..];
-                break;
-            }
-            _ => {
-                nonzero |= c != b'0';
-                digits -= i64::from(nonzero);
-            }
-        }
-        out.push(c);
-    }
-    if !point {
-        if out.len() == 2 && out[1] == b'0' {
-            digits -= 1;
-        }
-        out.push(b'.');
-    }
-    out.resize(out.len() + digits.max(0) as usize, b'0');
-    out.extend_from_slice(tail);
-    out
 }
 
 fn rune_of(u: u64) -> i32 {
@@ -1035,38 +604,6 @@ fn asks_methods(t: &Rtype, verb: i32, sharp_v: bool) -> bool {
         "Error" | "String" => text && !sharp_v,
         _ => false,
     })
-}
-
-/// A decimal number at `start`: `None` if there is none, or it is too large (then the end is reached).
-fn parse_num(s: &[u8], start: usize, end: usize) -> (Option<usize>, usize) {
-    let mut i = start;
-    let mut n: i64 = 0;
-    while i < end && s[i].is_ascii_digit() {
-        if n > TOO_LARGE {
-            return (None, end);
-        }
-        n = n * 10 + i64::from(s[i] - b'0');
-        i += 1;
-    }
-    (
-        if i > start { Some(n as usize) } else { None },
-        i.max(start.min(end)),
-    )
-}
-
-/// The operand of `*`.
-fn int_from_arg(a: &[Iface], arg: &mut usize) -> Option<i64> {
-    let x = a.get(*arg)?;
-    *arg += 1;
-    let v = x.val()?;
-    let n = match v.kind() {
-        Kind::Int | Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => v.int(),
-        Kind::Uint | Kind::Uint8 | Kind::Uint16 | Kind::Uint32 | Kind::Uint64 | Kind::Uintptr => {
-            i64::try_from(v.uint()).ok()?
-        }
-        _ => return None,
-    };
-    (-TOO_LARGE..=TOO_LARGE).contains(&n).then_some(n)
 }
 
 /// The order in which map keys are printed.

@@ -113,28 +113,18 @@ pub fn parse_uint(s0: &[u8], base: i64, bits: i64) -> (u64, Option<NumErr>) {
     let base = match base {
         2..=36 => base as u64,
         0 => {
-            if s[0] == b'0' {
-                match s.get(1).map(|c| c | 0x20) {
-                    Some(b'b') if s.len() >= 3 => {
-                        s = &s[2..];
-                        2
-                    }
-                    Some(b'o') if s.len() >= 3 => {
-                        s = &s[2..];
-                        8
-                    }
-                    Some(b'x') if s.len() >= 3 => {
-                        s = &s[2..];
-                        16
-                    }
-                    _ => {
-                        s = &s[1..];
-                        8
-                    }
-                }
-            } else {
-                10
-            }
+            let (prefix, base) = match s {
+                [b'0', p, _, ..] => match p.to_ascii_lowercase() {
+                    b'b' => (2, 2),
+                    b'o' => (2, 8),
+                    b'x' => (2, 16),
+                    _ => (1, 8),
+                },
+                [b'0', ..] => (1, 8),
+                _ => (0, 10),
+            };
+            s = &s[prefix..];
+            base
         }
         _ => return (0, Some(NumErr::Base)),
     };
@@ -466,51 +456,48 @@ fn append_b(out: &mut Vec<u8>, f: f64, bits: u32) {
 }
 
 fn append_x(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
-    let (mut mant, mut exp, mant_bits) = split(f, bits);
+    // The digit before the point stands above 60 bits of fraction, which are 15 digits.
+    const FRACTION: u32 = 60;
+    let (mant, mut exp, mant_bits) = split(f, bits);
+    let mut mant = mant << (FRACTION - mant_bits);
     if mant == 0 {
         exp = 0;
-    }
-    // 1.xxx with 60 bits of fraction.
-    mant <<= 60 - mant_bits;
-    while mant != 0 && mant & (1 << 60) == 0 {
-        mant <<= 1;
-        exp -= 1;
+    } else {
+        let up = FRACTION - mant.ilog2();
+        mant <<= up;
+        exp -= up as i32;
     }
     if (0..15).contains(&prec) {
-        let shift = (prec * 4) as u32;
-        let extra = (mant << shift) & ((1 << 60) - 1);
-        mant >>= 60 - shift;
-        if extra | (mant & 1) > 1 << 59 {
-            mant += 1;
+        let cut = FRACTION - 4 * prec as u32;
+        let half = 1 << (cut - 1);
+        let lost = mant & (2 * half - 1);
+        let even = (mant >> cut) & 1 == 0;
+        mant -= lost;
+        if lost > half || lost == half && !even {
+            mant += 2 * half;
         }
-        mant <<= 60 - shift;
-        if mant & (1 << 61) != 0 {
+        if mant >> (FRACTION + 1) != 0 {
             mant >>= 1;
             exp += 1;
         }
     }
-    let hex: &[u8; 16] = if fmt == b'X' {
-        b"0123456789ABCDEF"
-    } else {
-        b"0123456789abcdef"
-    };
     if f.is_sign_negative() {
         out.push(b'-');
     }
-    out.extend_from_slice(&[b'0', fmt, b'0' + ((mant >> 60) & 1) as u8]);
-    mant <<= 4;
-    if prec < 0 && mant != 0 {
+    out.extend_from_slice(&[b'0', fmt, b'0' + (mant >> FRACTION) as u8]);
+    let mut digits = format!("{:015x}", mant & ((1 << FRACTION) - 1)).into_bytes();
+    let wanted = if prec < 0 {
+        15 - mant.trailing_zeros().min(FRACTION) as usize / 4
+    } else {
+        prec as usize
+    };
+    digits.resize(wanted, b'0');
+    if fmt == b'X' {
+        digits.make_ascii_uppercase();
+    }
+    if wanted > 0 {
         out.push(b'.');
-        while mant != 0 {
-            out.push(hex[(mant >> 60) as usize & 15]);
-            mant <<= 4;
-        }
-    } else if prec > 0 {
-        out.push(b'.');
-        for _ in 0..prec {
-            out.push(hex[(mant >> 60) as usize & 15]);
-            mant <<= 4;
-        }
+        out.extend_from_slice(&digits);
     }
     out.push(if fmt == b'X' { b'P' } else { b'p' });
     out.push(if exp < 0 { b'-' } else { b'+' });
