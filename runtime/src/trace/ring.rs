@@ -136,6 +136,11 @@ static SINK: Guarded<Sink> = Guarded::new(
 /// The next event's place in the sequence.
 static SEQ: AtomicU64 = AtomicU64::new(0);
 
+/// How many records have a number.
+pub(super) fn numbered() -> u64 {
+    SEQ.load(Ordering::Relaxed)
+}
+
 /// Records an event about `g` and `p`, or the P of `m` if `p` is null.
 ///
 /// Context: the thread of `m`, if that is not null; any stack; no lock of rank `Leaf` held.
