@@ -1,16 +1,16 @@
 #![allow(unsafe_code)]
-//! Memory of the front end: small blocks cut from one reservation.
+//! Memory of the front end: blocks of up to 64 KiB, cut from one reservation.
 //!
 //! A front end allocates much in small pieces, keeps most of it until the process ends, and works on one thread: it needs
 //! neither locks nor headers nor memory given back. A block that is freed waits in the list of its size for the next one
 //! that wants it. Pages are had from the kernel [`STEP`] bytes at a time, since a fault for each costs more than they do.
-//! Everything else (large blocks, other threads, the running program) goes to the system's allocator.
+//! Everything else (larger blocks, other threads, the running program) goes to the system's allocator.
 //!
 //! # Invariants
 //!
 //! - M1. `State` is touched by nobody but the thread that [`enter`] let in, and no second one is let in before it has left.
-//! - M2. What lies between `START` and `END` was handed out by [`alloc`] or not at all; the block of a layout spans its size
-//!   rounded up to [`UNIT`], so that whoever frees it, by the same layout, names its list.
+//! - M2. What lies between `START` and `END` was handed out by [`alloc`] or not at all; what the block of a layout spans depends on
+//!   the layout alone, so that whoever frees it, by the same layout, names its list.
 //! - M3. Blocks in the lists and what lies behind `next` belong to nobody else.
 
 use std::alloc::Layout;
@@ -18,12 +18,15 @@ use std::cell::{Cell, UnsafeCell};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Sizes are rounded up to this many bytes, and blocks begin at multiples of it.
+/// Sizes up to [`SMALL`] are rounded up to this many bytes, and blocks begin at multiples of it.
 const UNIT: usize = 16;
+/// Above this many bytes sizes are rounded up to powers of two.
+const SMALL: usize = 1024;
 /// The largest block, in bytes.
-const MAX_BLOCK: usize = 1024;
-/// Address space, in bytes: what lies beyond is the system's; what is not touched costs nothing.
-const RESERVED: usize = 8 << 30;
+const MAX_BLOCK: usize = 64 << 10;
+const LISTS: usize = SMALL / UNIT + (MAX_BLOCK / SMALL).ilog2() as usize + 1;
+/// Address space that [`enter`] reserves, in bytes; what is not touched costs nothing, and what does not fit is the system's.
+pub const RESERVED: usize = 8 << 30;
 /// So many bytes are had from the kernel at once.
 const STEP: usize = 256 << 10;
 
@@ -47,8 +50,8 @@ struct State {
     next: usize,
     /// Up to here there are pages.
     ready: usize,
-    /// Free blocks by size in units.
-    lists: [Option<NonNull<Free>>; MAX_BLOCK / UNIT + 1],
+    /// Free blocks by size: see [`list`].
+    lists: [Option<NonNull<Free>>; LISTS],
 }
 
 struct Shared(UnsafeCell<State>);
@@ -59,7 +62,7 @@ unsafe impl Sync for Shared {}
 static STATE: Shared = Shared(UnsafeCell::new(State {
     next: 0,
     ready: 0,
-    lists: [None; MAX_BLOCK / UNIT + 1],
+    lists: [None; LISTS],
 }));
 
 /// While it lives, its thread's small blocks come from here.
@@ -118,8 +121,24 @@ fn is_ours(p: *mut u8) -> bool {
 /// The bytes that a block for `layout` spans; `None` if it is not for here.
 #[inline]
 fn span(layout: Layout) -> Option<usize> {
-    let size = layout.size().next_multiple_of(UNIT);
-    (size <= MAX_BLOCK && layout.align() <= UNIT).then_some(size)
+    let size = layout.size();
+    if layout.align() > UNIT || size > MAX_BLOCK {
+        None
+    } else if size <= SMALL {
+        Some(size.next_multiple_of(UNIT))
+    } else {
+        Some(size.next_power_of_two())
+    }
+}
+
+/// The number of the list for blocks that span so many bytes.
+#[inline]
+fn list(span: usize) -> usize {
+    if span <= SMALL {
+        span / UNIT
+    } else {
+        SMALL / UNIT + (span / SMALL).ilog2() as usize
+    }
 }
 
 /// A block, if this thread is inside and the layout is for here.
@@ -131,7 +150,7 @@ pub fn alloc(layout: Layout) -> Option<NonNull<u8>> {
     let size = span(layout)?;
     // SAFETY: M1.
     let state = unsafe { &mut *STATE.0.get() };
-    let list = &mut state.lists[size / UNIT];
+    let list = &mut state.lists[list(size)];
     if let Some(block) = *list {
         // SAFETY: M3: a free block holds the link that `dealloc` left.
         *list = unsafe { block.as_ref().next };
@@ -173,7 +192,7 @@ pub unsafe fn dealloc(p: *mut u8, layout: Layout) -> bool {
     }
     if let (true, Some(size), Some(block)) = (INSIDE.get(), span(layout), NonNull::new(p)) {
         // SAFETY: M1.
-        let list = unsafe { &mut (*STATE.0.get()).lists[size / UNIT] };
+        let list = unsafe { &mut (*STATE.0.get()).lists[list(size)] };
         let block = block.cast::<Free>();
         // SAFETY: the block is the caller's, and no smaller than a link (M2).
         unsafe { block.write(Free { next: *list }) };
@@ -193,13 +212,14 @@ pub unsafe fn resize(p: *mut u8, layout: Layout, size: usize) -> Option<bool> {
         return None;
     }
     let old = span(layout)?;
-    let new = size.next_multiple_of(UNIT);
-    if new == old {
-        return Some(true);
-    }
-    if !INSIDE.get() || new > MAX_BLOCK {
-        return Some(false);
-    }
+    let new = match Layout::from_size_align(size, layout.align())
+        .ok()
+        .and_then(span)
+    {
+        Some(new) if new == old => return Some(true),
+        Some(new) if INSIDE.get() => new,
+        _ => return Some(false),
+    };
     // SAFETY: M1.
     let state = unsafe { &mut *STATE.0.get() };
     // The last block grows in place.

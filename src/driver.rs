@@ -134,7 +134,9 @@ fn front<T>(
         bytes /= 2;
     }
     let work = || {
-        let _inside = arena::enter();
+        let _inside = coro::is_room_for(arena::RESERVED)
+            .then(arena::enter)
+            .flatten();
         nesting::announce(bytes);
         let (checker, main) = check_sources(input)?;
         back(checker, main)

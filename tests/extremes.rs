@@ -97,6 +97,8 @@ fn main() {
         trials.push(Trial::test(name, move || computes(name, &source, &output)));
     }
     for (flag, kilobytes, must_run) in [
+        ("-v", 65 << 20, true),
+        ("-v", 10 << 20, true),
         ("-v", 4 << 20, true),
         ("-v", 2 << 20, true),
         ("-v", 1 << 20, true),
