@@ -31,6 +31,7 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Relaxed},
 };
 
+use super::native::PIECE;
 use super::slow::{self, Scratch};
 
 /// Why the dispatcher returned. `g.sched` holds the registers.
@@ -741,7 +742,7 @@ StStr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_str(p, 
 StSlice(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_slice(p, s.get3(i.src)); next!(s, i) }
 StIface(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_iface(p, s.get2(i.src)); next!(s, i) }
 StTyped(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_typed(p, s.at(i.src) as usize, i.sl); next!(s, i) }
-CopyTyped(s, i) { let d = nonnil!(s, i.dst); let p = nonnil!(s, i.src); st_typed(d, p, i.sl); next!(s, i) }
+CopyTyped(s, i) { let d = nonnil!(s, i.dst); let p = nonnil!(s, i.src); if i.sl as u32 as usize > PIECE { slow!(s, i, copy_typed) } st_typed(d, p, i.sl); next!(s, i) }
 ZeroMem(s, i) { let p = nonnil!(s, i.ptr); zero_typed(p, i.sl); next!(s, i) }
 AddPtr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
 AddPtrK(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }

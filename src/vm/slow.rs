@@ -578,6 +578,12 @@ halves! {
             Err(text) => raise(g, Raise::Runtime(text.into())),
         }
     }
+    fn copy_typed(g, s, i: CopyTyped) {
+        s.save();
+        let (d, p) = (s.get(i.dst) as *mut u8, s.get(i.src) as *const u8);
+        slice::copy_long(m(g), LayoutId((i.sl >> 32) as u32), d, p, i.sl as u32 as usize);
+        DONE
+    }
     fn copy_slice(g, s, i: CopySlice) {
         s.save();
         let (d, t) = (as_slice(s.get3(i.d)), as_slice(s.get3(i.s)));
@@ -1074,7 +1080,8 @@ halves! {
         }
     }
     fn eq_mem(g, s, i: EqMem) {
-        match value::equal(rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8) {
+        s.save();
+        match value::equal_long(m(g), rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8) {
             Ok(eq) => {
                 s.set(i.dst, u64::from(eq));
                 DONE

@@ -15,10 +15,12 @@
 
 use std::fmt;
 
+use gosched_runtime::fence;
 use gosched_runtime::heap::{LayoutId, WordKind, register_layout};
+use gosched_runtime::m::M;
 
 use super::iface;
-use super::native::GoStr;
+use super::native::{GoStr, PIECE};
 use crate::bytecode::func::Word;
 use crate::bytecode::rtype::{self, Kind, Rtype};
 
@@ -528,6 +530,52 @@ pub unsafe fn equal(t: &'static Rtype, p: *const u8, q: *const u8) -> Result<boo
                 },
             }
         }
+    }
+}
+
+/// As [`equal`], letting others run meanwhile if there is much memory to compare. Afterwards the goroutine may be on another M.
+///
+/// # Safety
+///
+/// As there; context as [`fence::poll`], the registers saved.
+pub(super) unsafe fn equal_long(
+    m: &mut M,
+    t: &'static Rtype,
+    p: *const u8,
+    q: *const u8,
+) -> Result<bool, Uncomparable> {
+    // SAFETY: the caller's.
+    unsafe {
+        let g = m.curg;
+        if t.size > PIECE && t.flags & rtype::REGULAR != 0 {
+            for at in (0..t.size).step_by(PIECE) {
+                if !mem_equal(p.add(at), q.add(at), PIECE.min(t.size - at)) {
+                    return Ok(false);
+                }
+                fence::poll(&mut *(*g).m);
+            }
+            return Ok(true);
+        }
+        if t.size <= PIECE || t.kind != Kind::Array {
+            return equal(t, p, q);
+        }
+        let elem = deref(t.elem);
+        let (mut seen, mut at) = (0, 0);
+        while at < t.size {
+            let same = match simple_equal(elem, p.add(at), q.add(at)) {
+                Some(same) => same,
+                None => equal_long(&mut *(*g).m, elem, p.add(at), q.add(at))?,
+            };
+            if !same {
+                return Ok(false);
+            }
+            at += elem.size;
+            if at - seen >= PIECE {
+                seen = at;
+                fence::poll(&mut *(*g).m);
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -241,6 +241,14 @@ var cases = map[string]func() func(){
 		x, y := new([size]byte), new([size]byte)
 		return func() { sink = *x == *y }
 	},
+	"op comparison of arrays of floats": func() func() {
+		x, y := new([size / 8]float64), new([size / 8]float64)
+		return func() { sink = *x == *y }
+	},
+	"op comparison of arrays of strings": func() func() {
+		x, y := new([size / 16]string), new([size / 16]string)
+		return func() { sink = *x == *y }
+	},
 	"op string(bytes)":  func() func() { return func() { sink = string(data) } },
 	"op []byte(string)": func() func() { return func() { sink = []byte(text) } },
 	"op []rune(string)": func() func() { return func() { sink = []rune(text) } },
