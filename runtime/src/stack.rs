@@ -292,6 +292,18 @@ pub(crate) fn take(m: &mut M, g: &mut G) {
     g.stack_hi = 0;
 }
 
+/// Dies with Go's stack overflow if `g`'s stack and the `beside` bytes that belong to its frames but lie elsewhere are more than the
+/// limit.
+///
+/// Context: as [`grow`].
+pub fn check_limit(m: &mut M, g: &G, beside: usize) {
+    let limit = limit_bytes();
+    if (g.sched.top - g.stack_lo).saturating_add(beside) > limit {
+        let (sp, lo, hi) = (g.sched.top, g.stack_lo, g.stack_hi);
+        on_g0(m, |_| overflow(limit, sp, lo, hi));
+    }
+}
+
 /// Copies `g`'s stack to one with room for `need` bytes above `g.sched.top`.
 ///
 /// Dies with Go's stack overflow past the limit. The caller has saved `g.sched`; afterwards

@@ -17,7 +17,7 @@ use super::arena::{CODE, FUNCS, RANGES};
 use super::liveness::{self, LiveMaps};
 use super::op::{Insn, Op};
 use crate::source::Pos;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 /// What a word of a frame or of memory can hold.
@@ -78,6 +78,8 @@ pub struct FuncInfo {
     pub frame: u32,
     /// `frame`, the largest outgoing window and its header: what `Enter` tests.
     pub frame_max: u32,
+    /// Bytes of locals that are kept on the heap for their size alone, where Go has them in the frame.
+    pub beside: u32,
     /// Slots zeroed by `Enter`: first and number.
     pub zeroed: (u16, u16),
     /// Offset in words of the code a recovered frame goes on at; 0: none.
@@ -285,6 +287,14 @@ struct Range {
     info: AtomicPtr<FuncInfo>,
 }
 
+/// Some function has locals beside its frame ([`FuncInfo::beside`]). Written by [`publish`].
+static BESIDE: AtomicBool = AtomicBool::new(false);
+
+/// Whether any function has locals beside its frame.
+pub fn any_beside() -> bool {
+    BESIDE.load(Ordering::Relaxed)
+}
+
 /// Appends `code` to the code arena and makes it function `index`. `info.start` and `info.end` are set here.
 pub fn publish(index: u32, code: &[u64], mut info: FuncInfo) -> &'static FuncInfo {
     let guard = LINK.lock().unwrap_or_else(|e| e.into_inner());
@@ -293,6 +303,9 @@ pub fn publish(index: u32, code: &[u64], mut info: FuncInfo) -> &'static FuncInf
         eprintln!("fatal error: program too large");
         std::process::exit(2);
     };
+    if info.beside > 0 {
+        BESIDE.store(true, Ordering::Relaxed);
+    }
     info.index = index;
     info.start = start;
     info.end = start + code.len() * 8;

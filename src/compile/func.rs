@@ -59,6 +59,8 @@ pub(super) struct ResultVar {
 
 /// Slots of local variables and temporaries from which on variables are put on the heap.
 const LOCALS_MAX: u32 = 32_000;
+/// Larger variables are on the heap in Go, too. Go: cmd/compile/internal/ir, MaxStackVarSize.
+const GO_STACK_MAX: u64 = 128 << 10;
 
 /// An operand as instructions take it.
 pub(super) trait Arg {
@@ -123,6 +125,8 @@ pub(super) struct Fun<'c> {
     pub overrides: FxHashMap<NodeId, Slot>,
     /// Slots of the largest outgoing window.
     pub win_max: u32,
+    /// Bytes of locals that are on the heap for their size alone, where Go has them in the frame.
+    pub beside: u32,
     /// Variables that must live on the heap though the checker does not say so.
     pub forced_boxes: FxHashSet<ObjId>,
     /// Variables of enclosing functions.
@@ -172,6 +176,7 @@ impl<'c> Fun<'c> {
             gotos: FxHashMap::default(),
             overrides: FxHashMap::default(),
             win_max: 0,
+            beside: 0,
             forced_boxes: FxHashSet::default(),
             closure: None,
             pending_label: None,
@@ -610,7 +615,10 @@ impl<'c> Fun<'c> {
     pub(super) fn declare(&mut self, obj: ObjId) -> Loc {
         let ti = self.obj_info(obj);
         self.spare_frame(obj, &ti);
-        let loc = if ti.repr == Repr::Huge || (self.is_boxed(obj)) {
+        let loc = if ti.repr == Repr::Huge || self.is_boxed(obj) {
+            if !self.is_boxed(obj) && ti.size <= GO_STACK_MAX {
+                self.beside = self.beside.saturating_add(ti.size as u32);
+            }
             Loc::Box(self.new_box(&ti))
         } else {
             Loc::Slot(self.alloc.take(&ti))

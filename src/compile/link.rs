@@ -162,6 +162,7 @@ impl Fun<'_> {
             slots,
             frame: frame.window - HEADER,
             frame_max,
+            beside: self.beside,
             zeroed: (frame.pointers as u16, n_pointers as u16),
             defer_return,
             pos_table: PosTable::new(entries),

@@ -15,7 +15,7 @@
 //! Go: runtime/asm_amd64.s (gogo, morestack, reflectcall), runtime/stack.go, newstack.
 
 use super::exec::{self, Status};
-use super::frame::{HEADER, State, stubs};
+use super::frame::{HEADER, State, Walk, stubs};
 use super::native::{Cx, NativeFn, RESUME_WORD, Res, Stop, Target};
 use super::panic::{self, Next, Raise};
 use super::slow::{self, NativeEnd, Scratch};
@@ -142,6 +142,25 @@ unsafe fn leave(g: *mut G, base: usize, outcome: Outcome) -> Option<Left> {
     }
 }
 
+/// Stacks from so many bytes on are asked what their frames have elsewhere when they grow.
+const ASK_BESIDE: usize = 64 << 10;
+
+/// Bytes that `g`'s frames have elsewhere, if its stack has grown far enough for them to matter.
+///
+/// # Safety
+/// As [`safepoint`].
+unsafe fn beside(g: &G) -> usize {
+    if !func::any_beside() || g.stack_hi - g.stack_lo < ASK_BESIDE {
+        return 0;
+    }
+    // SAFETY: the goroutine has saved its registers.
+    let frames = unsafe { Walk::new(g) };
+    frames
+        .filter_map(|f| f.info)
+        .map(|info| info.beside as usize)
+        .sum()
+}
+
 /// The check of a prologue or of a loop has failed: collects and grows the stack as need be. `Preempt` and `Interrupt` are
 /// left to the caller; otherwise the instruction is done again, and passes.
 unsafe fn safepoint(g: *mut G, prologue: bool) -> preempt::Stop {
@@ -169,7 +188,10 @@ unsafe fn safepoint(g: *mut G, prologue: bool) -> preempt::Stop {
                     gosched_runtime::gc::safepoint(m);
                     gc_done = true;
                 }
-                preempt::Stop::Grow => stack::grow(m, g, need),
+                preempt::Stop::Grow => {
+                    stack::check_limit(m, g, beside(g));
+                    stack::grow(m, g, need);
+                }
                 preempt::Stop::Interrupt => {
                     preempt::take_interrupt(g);
                     return stop;
