@@ -68,7 +68,8 @@ const TRIES: usize = 10;
 /// What share of the processors' time makes a machine busy with something else.
 const BUSY: f64 = 0.2;
 
-/// Does the check. Of one that fails while others had the processors nothing follows: it is done again, unless it is meant to fail.
+/// Does the check. Of one that fails while others had the processors nothing follows: that is told, and it is done again, unless it is
+/// meant to fail.
 fn judge(check: Check) -> Result<(), Failed> {
     let is_meant_to_fail = ["GOSCHED_FAULT", "GOSCHED_WITHOUT"]
         .iter()
@@ -76,9 +77,16 @@ fn judge(check: Check) -> Result<(), Failed> {
     for _ in 1..TRIES {
         let before = Ticks::now();
         let result = check();
-        if result.is_ok() || is_meant_to_fail || before.share_of_others() < BUSY {
+        let Err(why) = &result else { return result };
+        let share = before.share_of_others();
+        if is_meant_to_fail || share < BUSY {
             return result;
         }
+        eprintln!(
+            "again, for others had {:.0} % of the processors: {}",
+            share * 100.0,
+            why.message().unwrap_or("")
+        );
         std::thread::sleep(Duration::from_secs(1));
     }
     check()

@@ -30,16 +30,14 @@ pub(crate) struct Found {
     pub(super) how: How,
 }
 
-/// How a G was found, in one word: the reason, whether it inherits the slice, and whether another
-/// M is to be woken.
+/// How a G was found, in one word: the reason, and whether it inherits the slice.
 #[derive(Clone, Copy)]
 pub(crate) struct How(u64);
 
-const _: () = assert!(Why::PACKED_BITS <= 62);
+const _: () = assert!(Why::PACKED_BITS <= 63);
 
 impl How {
-    const INHERIT: u64 = 1 << 62;
-    const WAKE: u64 = 1 << 63;
+    const INHERIT: u64 = 1 << 63;
 
     /// It begins a slice of its own.
     #[inline]
@@ -58,15 +56,10 @@ impl How {
         self.0 & How::INHERIT != 0
     }
 
-    #[inline]
-    pub(super) fn wakes(self) -> bool {
-        self.0 & How::WAKE != 0
-    }
-
     /// The reason, as [`Why::pack`] gives it.
     #[inline]
     pub(super) fn packed_why(self) -> u64 {
-        self.0 & !(How::INHERIT | How::WAKE)
+        self.0 & !How::INHERIT
     }
 }
 

@@ -8,7 +8,7 @@ use super::locked::{start_locked_m, stop_locked_m};
 use super::newproc::goexit0;
 use super::park::{park_m, yield_m};
 use super::thread::exit_m;
-use super::wake::{reset_spinning, wake_p};
+use super::wake::reset_spinning;
 use crate::coro::assert_g0;
 use crate::engine::Outcome;
 use crate::g::{G, Status};
@@ -83,9 +83,6 @@ unsafe fn schedule(m: *mut M) {
             }
             if SCHED.set_aside(g) {
                 continue;
-            }
-            if how.wakes() {
-                wake_p(&mut *m);
             }
             if !(*g).lockedm.load(Ordering::Relaxed).is_null() && !fault!(IgnoreWiring) {
                 start_locked_m(m, g);

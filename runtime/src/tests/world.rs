@@ -5,7 +5,7 @@
 //! in a fork of the test's, which begins with everything as the linker left it.
 //!
 //! A schedule is a number. One that fails is printed, and is run again, with its last steps, by
-//! `GOSCHED_SCHEDULE=N cargo shuttle NAME -- --nocapture`. `GOSCHED_SCHEDULES=20000 cargo shuttle`
+//! `GOSCHED_SCHEDULE=N cargo shuttle NAME -- --nocapture`. `GOSCHED_SCHEDULES=4000 cargo shuttle`
 //! sets how many each test tries.
 
 use std::fmt;
