@@ -304,10 +304,15 @@ fn name_of(decl: &str) -> Option<String> {
 
 /// Has the declaration this name, as [`name_of`] gives it?
 fn is_named(decl: &str, name: &str) -> bool {
-    // The end of the name decides in most cases, without a string made.
-    let last = name.rsplit('.').next().unwrap_or(name);
-    let at = decl.match_indices(['(', '[']).map(|(i, _)| i);
-    at.take(3).any(|i| decl[..i].ends_with(last)) && name_of(decl).as_deref() == Some(name)
+    let Some(rest) = decl.strip_prefix("func ") else {
+        return false;
+    };
+    if rest.starts_with('(') {
+        name.contains('.') && name_of(decl).as_deref() == Some(name)
+    } else {
+        rest.strip_prefix(name)
+            .is_some_and(|after| after.starts_with(['(', '[']))
+    }
 }
 
 impl Package {
@@ -413,6 +418,22 @@ mod tests {
             }
             _ => return None,
         })
+    }
+
+    #[test]
+    fn natives_are_found_by_their_names() {
+        for p in all() {
+            for n in p.natives {
+                let name = name_of(n.decl).unwrap();
+                let named: Vec<_> = p
+                    .natives
+                    .iter()
+                    .filter(|n| is_named(n.decl, &name))
+                    .collect();
+                assert_eq!(named.len(), 1, "{}: {name}", p.path);
+                assert_eq!(named[0].decl, n.decl);
+            }
+        }
     }
 
     #[test]
