@@ -60,12 +60,7 @@ impl Fun<'_> {
                 let (m, key, t) = match self.two_values(args) {
                     Some([(m, t), (key, kt)]) => {
                         let (k, _) = self.map_types(t);
-                        let is_iface = self.c.ck.is_interface(k) && !self.c.ck.identical(k, kt);
-                        let key = if is_iface {
-                            self.make_iface(key, kt, k, None)
-                        } else {
-                            key
-                        };
+                        let (key, _) = self.assignable(key, kt, k);
                         (m, key, t)
                     }
                     None => {

@@ -277,7 +277,7 @@ impl Fun<'_> {
             _ => return false,
         };
         let mut mentioned = false;
-        super::stmt::walk_names(y, &mut |id| {
+        super::walk::names(y, &mut |id| {
             mentioned |= self.c.ck.info.object(id) == Some(obj)
         });
         if mentioned {
@@ -476,11 +476,7 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let to = self.ty(e);
         let place = self.place(e);
-        let (v, ti) = if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-            (self.make_iface(v, t, to, None), self.info(to))
-        } else {
-            (v, ti)
-        };
+        let (v, ti) = self.assignable(v, t, to);
         self.store(place, &ti, v);
         self.alloc.release(mark);
     }
@@ -675,11 +671,7 @@ impl Fun<'_> {
             .collect();
         for ((e, (s, t)), place) in sides.into_iter().zip(places) {
             let to = self.ty(e);
-            let (s, ti) = if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-                (self.make_iface(s, t, to, None), self.info(to))
-            } else {
-                (s, self.info(t))
-            };
+            let (s, ti) = self.assignable(s, t, to);
             self.store(place, &ti, s);
         }
         self.alloc.release(mark);

@@ -9,6 +9,7 @@ use super::{Repr, TypeInfo};
 use crate::ast::Expr;
 use crate::bytecode::func as bfunc;
 use crate::types::{Type, TypeId};
+use std::rc::Rc;
 
 impl Fun<'_> {
     /// The interface words of a constant converted to interface type `t`, its value laid down at link time.
@@ -42,6 +43,15 @@ impl Fun<'_> {
             None => return None,
         };
         Some((w0, w1))
+    }
+
+    /// The value R[s..] of type `from` where one of type `to` is assigned, and what is known of the type that it has then.
+    pub(super) fn assignable(&mut self, s: Slot, from: TypeId, to: TypeId) -> (Slot, Rc<TypeInfo>) {
+        if self.c.ck.is_interface(to) && !self.c.ck.identical(from, to) {
+            (self.make_iface(s, from, to, None), self.info(to))
+        } else {
+            (s, self.info(from))
+        }
     }
 
     /// The value R[s..] of type `from` as interface type `t`.

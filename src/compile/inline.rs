@@ -16,13 +16,13 @@
 //!
 //! Go: cmd/compile/internal/inline/inl.go (the budget and what it counts), cmd/internal/obj (InlTree).
 
+use super::assign::overlaps;
 use super::call::{Callee, Item, Target, window_results};
 use super::control::{Control, is_blank};
 use super::func::{Fun, Label, Loc, ResultVar};
 use super::place::Place;
 use super::rangefunc::YieldExits;
 use super::regalloc::Slot;
-use super::stmt::overlaps;
 use super::walk::{self, Part};
 use super::{Compiler, Repr, TypeEnv, TypeInfo};
 use crate::ast::{BinOp, Block, Decl, Expr, ExprKind, FuncDecl, Stmt, StmtKind, Symbol, UnOp};

@@ -381,10 +381,7 @@ impl Fun<'_> {
         }
         let mark = self.alloc.mark();
         let to = self.ty(e);
-        let (v, vi) = match self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-            true => (self.make_iface(slot, t, to, None), self.info(to)),
-            false => (slot, ti),
-        };
+        let (v, vi) = self.assignable(slot, t, to);
         let place = self.place(e);
         self.store(place, &vi, v);
         self.alloc.release(mark);

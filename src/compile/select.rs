@@ -185,13 +185,8 @@ impl Fun<'_> {
             let mark = self.alloc.mark();
             let place = self.place(l);
             let to = self.ty(l);
-            if self.c.ck.is_interface(to) && !self.c.ck.identical(to, t) {
-                let c = self.make_iface(v, t, to, None);
-                let ci = self.info(to);
-                self.store(place, &ci, c);
-            } else {
-                self.store(place, &ti, v);
-            }
+            let (v, ti) = self.assignable(v, t, to);
+            self.store(place, &ti, v);
             self.alloc.release(mark);
         }
     }

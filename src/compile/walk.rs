@@ -1,6 +1,6 @@
 //! Walking over statements and expressions, for questions asked before a function is compiled.
 
-use crate::ast::{Block, Decl, Expr, ExprKind, Stmt, StmtKind};
+use crate::ast::{Block, Decl, Expr, ExprKind, NodeId, Stmt, StmtKind};
 
 /// Calls `f` for every expression of the block, nested function literals included, outer expressions first.
 pub(super) fn block(b: &'static Block, f: &mut dyn FnMut(&'static Expr)) {
@@ -101,6 +101,25 @@ pub(super) fn each_part(s: &'static Stmt, f: &mut dyn FnMut(Part)) {
 
 /// Calls `f` for `e` and every expression in it, bodies of function literals included.
 pub(super) fn expr(e: &'static Expr, f: &mut dyn FnMut(&'static Expr)) {
+    visit(e, &mut |e| {
+        f(e);
+        if let ExprKind::FuncLit { body, .. } = &e.kind {
+            block(body, f);
+        }
+    });
+}
+
+/// Calls `f` with the id of every name in the expression, those in function literals left out.
+pub(super) fn names(e: &Expr, f: &mut dyn FnMut(NodeId)) {
+    visit(e, &mut |e| {
+        if matches!(e.kind, ExprKind::Name(_)) {
+            f(e.id);
+        }
+    });
+}
+
+/// Calls `f` for `e` and every expression in it that belongs to the same function.
+fn visit<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
     use ExprKind as E;
     let mut e = e;
     loop {
@@ -112,27 +131,29 @@ pub(super) fn expr(e: &'static Expr, f: &mut dyn FnMut(&'static Expr)) {
             | E::TypeAssert { x, .. }
             | E::Selector { x, .. } => e = x,
             E::KeyValue { key, value } => {
-                expr(key, f);
+                visit(key, f);
                 e = value;
             }
-            E::CompositeLit { elems, .. } => return elems.iter().for_each(|x| expr(x, f)),
+            E::CompositeLit { elems, .. } => return elems.iter().for_each(|x| visit(x, f)),
             E::Index { x, indices } => {
-                indices.iter().for_each(|i| expr(i, f));
+                indices.iter().for_each(|i| visit(i, f));
                 e = x;
             }
             E::Slice { x, lo, hi, max, .. } => {
-                [lo, hi, max].into_iter().flatten().for_each(|i| expr(i, f));
+                [lo, hi, max]
+                    .into_iter()
+                    .flatten()
+                    .for_each(|i| visit(i, f));
                 e = x;
             }
             E::Call { fun, args, .. } => {
-                args.iter().for_each(|a| expr(a, f));
+                args.iter().for_each(|a| visit(a, f));
                 e = fun;
             }
             E::Binary { x, y, .. } => {
-                expr(y, f);
+                visit(y, f);
                 e = x;
             }
-            E::FuncLit { body, .. } => return block(body, f),
             _ => return,
         }
     }

@@ -2,10 +2,10 @@
 //!
 //! Go: go/types (assignments.go, operand.go assignableTo, instantiate.go implements). Spec: Assignability, Assignment statements.
 
-use super::expr::Misfit;
 use super::lookup::MissingWhy;
 use super::operand::Operand;
 use super::typexpr::measure;
+use super::untyped::Misfit;
 use super::*;
 use crate::ast::{ChanDir, Expr, ExprKind};
 

@@ -27,6 +27,7 @@ pub use lookup::{Found, MethodEntry, Missing};
 pub use store::{ObjStore, Program, ScopeStore, TypeStore};
 
 mod assign;
+mod binary;
 mod builtins;
 mod call;
 pub mod checker;
@@ -53,6 +54,7 @@ mod typestring;
 mod typexpr;
 mod unify;
 mod universe;
+mod untyped;
 mod validtype;
 
 /// Names a type in the [`TypeStore`]. The predeclared types have fixed ids.

@@ -4,9 +4,9 @@
 //!
 //! Go: go/types (stmt.go, range.go). Spec: Statements.
 
-use super::expr::op_text;
 use super::operand::Operand;
 use super::*;
+use crate::ast::print::bin_op;
 use crate::ast::{ChanDir, Expr, ExprKind, Stmt, StmtKind};
 
 /// What a call may be used for.
@@ -83,7 +83,7 @@ impl Checker {
                         at,
                         format!(
                             "assignment operation {}= requires single-valued expressions",
-                            op_text(*op)
+                            bin_op(*op)
                         ),
                     );
                     return;

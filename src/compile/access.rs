@@ -1,0 +1,511 @@
+//! Loads from places and stores to them: which instruction for which place and representation.
+
+use super::func::{Fun, emit};
+use super::place::{Index, Place};
+use super::regalloc::Slot;
+use super::typeinfo::IntKind;
+use super::{Repr, TypeInfo};
+use crate::bytecode::op::Op;
+
+impl Fun<'_> {
+    /// The value at a place: its own slots, `dst`, or a temporary.
+    pub(super) fn load(&mut self, place: Place, ti: &TypeInfo, dst: Option<Slot>) -> Slot {
+        if ti.repr == Repr::Zero {
+            match place {
+                Place::Mem { ptr, .. } => emit!(self, CheckNil, ptr),
+                Place::SliceElem { .. } | Place::PtrElem { .. } => {
+                    self.address(place);
+                }
+                Place::MapElem { .. } => self.load_map(place, ti, Slot::NONE),
+                _ => {}
+            }
+            return Slot::NONE;
+        }
+        let place = match place {
+            // Read as whole slots; what follows it in the last one does not matter.
+            Place::Frame { base, off } if off % 8 == 0 && ti.is_wide() && ti.repr != Repr::Huge => {
+                Place::Slot(base.plus(off / 8))
+            }
+            other => other,
+        };
+        if let Place::Slot(s) = place {
+            return match dst {
+                Some(d) => {
+                    self.mov(d, s, ti);
+                    d
+                }
+                None => s,
+            };
+        }
+        if ti.repr == Repr::Huge {
+            return self.load_huge(place, ti, dst);
+        }
+        let d = self.dst(dst, ti);
+        let one = is_one_word(ti.repr);
+        match place {
+            Place::Blank | Place::Slot(_) => {}
+            Place::Frame { base, off } if one => {
+                if ti.is_wide() {
+                    // Aligned to 8 it would be a slot: a complex64 in an odd place.
+                    emit!(self, FCopy, 8, frame_offset(d, 0), frame_offset(base, off));
+                } else {
+                    let form = load_form(Op::FLd8u, ti.repr);
+                    self.put(form, &[d.0.into(), frame_offset(base, off)]);
+                }
+            }
+            Place::Frame { base, off } => {
+                emit!(
+                    self,
+                    FCopy,
+                    ti.size,
+                    frame_offset(d, 0),
+                    frame_offset(base, off)
+                );
+            }
+            Place::FrameElem {
+                base,
+                off,
+                idx,
+                len,
+                stride,
+            } => {
+                if one && stride == ti.size {
+                    let form = load_form(Op::FIdx8u, ti.repr);
+                    self.put(
+                        form,
+                        &[
+                            d.0.into(),
+                            base.0.into(),
+                            idx.0.into(),
+                            pack(len, off.into()) as i64,
+                        ],
+                    );
+                } else {
+                    let to = if ti.is_wide() { d } else { self.alloc.scalar() };
+                    emit!(
+                        self,
+                        FIdxN,
+                        to,
+                        base,
+                        idx,
+                        pack(len, stride),
+                        pack(off.into(), ti.size)
+                    );
+                    self.extend_narrow(d, to, ti);
+                }
+            }
+            Place::Mem { ptr, off } => self.load_mem(d, ptr, off, ti),
+            Place::Abs(at) => match ti.slots {
+                1 if one => {
+                    let form = load_form(Op::LdG8u, ti.repr);
+                    self.put(form, &[d.0.into(), at as i64]);
+                }
+                2 if ti.size == 16 => emit!(self, LdG2, d, at),
+                3 if ti.size == 24 => emit!(self, LdG3, d, at),
+                _ => emit!(self, LdGN, d, ti.size, at),
+            },
+            Place::SliceElem {
+                s,
+                idx,
+                stride,
+                off,
+            } => {
+                if one && stride == ti.size {
+                    match idx {
+                        Index::K(k) if ti.is_wide() => emit!(self, SIdx64I, d, s, k),
+                        _ => {
+                            let i = self.index_slot(idx);
+                            let form = load_form(Op::SIdx8u, ti.repr);
+                            self.put(form, &[d.0.into(), s.0.into(), i.0.into()]);
+                        }
+                    }
+                    return d;
+                }
+                let i = self.index_slot(idx);
+                match ti.size {
+                    16 if stride == 16 => emit!(self, SIdx2, d, s, i),
+                    24 if stride == 24 => emit!(self, SIdx3, d, s, i),
+                    8 if ti.is_wide() && off % 8 == 0 => {
+                        emit!(self, SFld64, d, s, i, pack(stride, off))
+                    }
+                    16 if off % 8 == 0 => emit!(self, SFld2, d, s, i, pack(stride, off)),
+                    _ if ti.is_wide() => emit!(self, SIdxN, d, s, i, pack(stride, off), ti.size),
+                    _ => {
+                        let p = self.alloc.pointer();
+                        emit!(self, SIdxAddr, p, s, i, stride);
+                        self.load_mem(d, p, off, ti);
+                    }
+                }
+            }
+            Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off,
+            } => {
+                if one && stride == ti.size && off == 0 {
+                    let form = load_form(Op::PIdx8u, ti.repr);
+                    self.put(form, &[d.0.into(), ptr.0.into(), idx.0.into(), len as i64]);
+                } else if ti.is_wide()
+                    && len <= u64::from(u32::MAX)
+                    && stride <= u64::from(u32::MAX)
+                {
+                    emit!(
+                        self,
+                        PIdxN,
+                        d,
+                        ptr,
+                        idx,
+                        pack(len, stride),
+                        pack(off, ti.size)
+                    );
+                } else {
+                    let p = self.alloc.pointer();
+                    emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                    self.load_mem(d, p, off, ti);
+                }
+            }
+            Place::MapElem { .. } => self.load_map(place, ti, d),
+        }
+        d
+    }
+
+    /// R[d] := R[s], its memory-sized value extended to the slot.
+    pub(super) fn extend_narrow(&mut self, d: Slot, s: Slot, ti: &TypeInfo) {
+        match ti.repr {
+            Repr::Int(IntKind {
+                bits: 8,
+                signed: false,
+            }) => emit!(self, Zx8, d, s),
+            Repr::Int(IntKind {
+                bits: 8,
+                signed: true,
+            }) => emit!(self, Sx8, d, s),
+            Repr::Int(IntKind {
+                bits: 16,
+                signed: false,
+            }) => emit!(self, Zx16, d, s),
+            Repr::Int(IntKind {
+                bits: 16,
+                signed: true,
+            }) => emit!(self, Sx16, d, s),
+            Repr::Int(IntKind {
+                bits: 32,
+                signed: false,
+            })
+            | Repr::F32 => emit!(self, Zx32, d, s),
+            Repr::Int(IntKind {
+                bits: 32,
+                signed: true,
+            }) => emit!(self, Sx32, d, s),
+            _ => {}
+        }
+    }
+
+    pub(super) fn load_mem(&mut self, d: Slot, ptr: Slot, off: u64, ti: &TypeInfo) {
+        let (ptr, off) = self.near(ptr, off);
+        match ti.slots {
+            0 => emit!(self, CheckNil, ptr),
+            1 if is_one_word(ti.repr) => {
+                let form = load_form(Op::Ld8u, ti.repr);
+                self.put(form, &[d.0.into(), ptr.0.into(), off as i64]);
+            }
+            2 if ti.size == 16 => emit!(self, Ld2, d, ptr, off),
+            3 if ti.size == 24 => emit!(self, Ld3, d, ptr, off),
+            _ => emit!(self, LdN, d, ptr, off, ti.size),
+        }
+    }
+
+    /// A fresh copy of a huge value, its address in the slot.
+    fn load_huge(&mut self, place: Place, ti: &TypeInfo, dst: Option<Slot>) -> Slot {
+        if let Place::MapElem { m, key, map } = place {
+            let mark = self.alloc.mark();
+            let found = self.alloc.pointer();
+            let word = self.info(map).rtype.word();
+            emit!(self, MapFind, found, m, key, word);
+            let fresh = self.alloc.pointer();
+            emit!(self, New, fresh, ti.size_layout());
+            let none = self.label();
+            emit!(self, JEqImm, found, 0, none);
+            emit!(self, CopyTyped, fresh, found, ti.size_layout());
+            self.bind(none);
+            self.alloc.release(mark);
+            let d = self.dst(dst, ti);
+            emit!(self, Mov, d, fresh);
+            return d;
+        }
+        let mark = self.alloc.mark();
+        let from = self.address(place);
+        let fresh = self.alloc.pointer();
+        emit!(self, New, fresh, ti.size_layout());
+        emit!(self, CopyTyped, fresh, from, ti.size_layout());
+        self.alloc.release(mark);
+        let d = self.dst(dst, ti);
+        if d != fresh {
+            emit!(self, Mov, d, fresh);
+        }
+        d
+    }
+
+    /// Stores R[src..] at a place.
+    pub(super) fn store(&mut self, place: Place, ti: &TypeInfo, src: Slot) {
+        if ti.repr == Repr::Huge {
+            return self.store_huge(place, ti, src);
+        }
+        if ti.repr == Repr::Zero && !matches!(place, Place::MapElem { .. }) {
+            self.load(place, ti, None);
+            return;
+        }
+        let one = is_one_word(ti.repr);
+        let mark = self.alloc.mark();
+        match place {
+            Place::Blank => {}
+            Place::Slot(d) => self.mov(d, src, ti),
+            Place::Frame { base, off } if one && !ti.is_wide() => {
+                let form = store_form(Op::FSt8, ti.repr);
+                self.put(form, &[src.0.into(), frame_offset(base, off)]);
+            }
+            Place::Frame { base, off } => {
+                emit!(
+                    self,
+                    FCopy,
+                    ti.size,
+                    frame_offset(base, off),
+                    frame_offset(src, 0)
+                );
+            }
+            Place::FrameElem {
+                base,
+                off,
+                idx,
+                len,
+                stride,
+            } => {
+                if one && stride == ti.size {
+                    let repr = if ti.repr == Repr::Ptr {
+                        Repr::F64
+                    } else {
+                        ti.repr
+                    };
+                    let form = store_form(Op::FSet8, repr);
+                    self.put(
+                        form,
+                        &[
+                            base.0.into(),
+                            idx.0.into(),
+                            src.0.into(),
+                            pack(len, off.into()) as i64,
+                        ],
+                    );
+                } else {
+                    emit!(
+                        self,
+                        FSetN,
+                        base,
+                        idx,
+                        src,
+                        pack(len, stride),
+                        pack(off.into(), ti.size)
+                    );
+                }
+            }
+            Place::Mem { ptr, off } => self.store_mem(ptr, off, ti, src),
+            Place::Abs(at) => match ti.repr {
+                Repr::Str => emit!(self, StGStr, src, at),
+                Repr::Slice => emit!(self, StGSlice, src, at),
+                Repr::Eface | Repr::Iface => emit!(self, StGIface, src, at),
+                _ if one => {
+                    let form = store_form(Op::StG8, ti.repr);
+                    self.put(form, &[src.0.into(), at as i64]);
+                }
+                _ => emit!(self, StGTyped, src, at, ti.size_layout()),
+            },
+            Place::SliceElem {
+                s,
+                idx,
+                stride,
+                off,
+            } => {
+                if let Index::K(k) = idx
+                    && one
+                    && ti.is_wide()
+                    && ti.repr != Repr::Ptr
+                    && stride == 8
+                {
+                    emit!(self, SSet64I, s, k, src);
+                    return;
+                }
+                let i = self.index_slot(idx);
+                if stride != ti.size || off != 0 {
+                    let p = self.alloc.pointer();
+                    emit!(self, SIdxAddr, p, s, i, stride);
+                    self.store_mem(p, off, ti, src);
+                } else {
+                    match ti.repr {
+                        Repr::Str => emit!(self, SSetStr, s, i, src),
+                        Repr::Slice => emit!(self, SSetSlice, s, i, src),
+                        Repr::Eface | Repr::Iface => emit!(self, SSetIface, s, i, src),
+                        _ if one => {
+                            let form = store_form(Op::SSet8, ti.repr);
+                            self.put(form, &[s.0.into(), i.0.into(), src.0.into()]);
+                        }
+                        _ => emit!(self, SSetTyped, s, i, src, ti.size_layout()),
+                    }
+                }
+            }
+            Place::PtrElem {
+                ptr,
+                idx,
+                len,
+                stride,
+                off,
+            } => {
+                if stride != ti.size || off != 0 {
+                    let p = self.alloc.pointer();
+                    emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                    self.store_mem(p, off, ti, src);
+                } else if one {
+                    let form = store_form(Op::PSet8, ti.repr);
+                    self.put(
+                        form,
+                        &[ptr.0.into(), idx.0.into(), src.0.into(), len as i64],
+                    );
+                } else {
+                    emit!(self, PSetTyped, ptr, idx, src, len, ti.size_layout());
+                }
+            }
+            Place::MapElem { m, key, map } => {
+                let mi = self.info(map);
+                let form = self.map_form(Op::MapSet, map);
+                self.put(
+                    form,
+                    &[
+                        m.0.into(),
+                        key.0.into(),
+                        src.0.into(),
+                        mi.rtype.word() as i64,
+                    ],
+                );
+            }
+        }
+        self.alloc.release(mark);
+    }
+
+    pub(super) fn store_mem(&mut self, ptr: Slot, off: u64, ti: &TypeInfo, src: Slot) {
+        let (ptr, off) = self.near(ptr, off);
+        match ti.repr {
+            Repr::Zero => emit!(self, CheckNil, ptr),
+            Repr::Huge if off == 0 => emit!(self, CopyTyped, ptr, src, ti.size_layout()),
+            Repr::Huge => {
+                let p = self.alloc.pointer();
+                emit!(self, AddPtr, p, ptr, off);
+                emit!(self, CopyTyped, p, src, ti.size_layout());
+            }
+            Repr::Str => emit!(self, StStr, ptr, src, off),
+            Repr::Slice => emit!(self, StSlice, ptr, src, off),
+            Repr::Eface | Repr::Iface => emit!(self, StIface, ptr, src, off),
+            r if is_one_word(r) => {
+                let form = store_form(Op::St8, ti.repr);
+                self.put(form, &[ptr.0.into(), src.0.into(), off as i64]);
+            }
+            _ => emit!(self, StTyped, ptr, src, off, ti.size_layout()),
+        }
+    }
+
+    fn store_huge(&mut self, place: Place, ti: &TypeInfo, src: Slot) {
+        let mark = self.alloc.mark();
+        match place {
+            Place::Blank => {}
+            Place::Slot(d) => emit!(self, Mov, d, src),
+            Place::MapElem { m, key, map } => {
+                let p = self.alloc.pointer();
+                let word = self.info(map).rtype.word();
+                let form = self.map_form(Op::MapAddr, map);
+                self.put(form, &[p.0.into(), m.0.into(), key.0.into(), word as i64]);
+                emit!(self, CopyTyped, p, src, ti.size_layout());
+            }
+            _ => {
+                let p = self.address(place);
+                emit!(self, CopyTyped, p, src, ti.size_layout());
+            }
+        }
+        self.alloc.release(mark);
+    }
+
+    fn load_map(&mut self, place: Place, _ti: &TypeInfo, d: Slot) {
+        let Place::MapElem { m, key, map } = place else {
+            return;
+        };
+        let word = self.info(map).rtype.word();
+        let form = self.map_form(Op::MapGet, map);
+        self.put(form, &[d.0.into(), m.0.into(), key.0.into(), word as i64]);
+    }
+
+    /// `v, ok = m[k]`.
+    pub(super) fn load_map_ok(&mut self, place: Place, ti: &TypeInfo, d: Slot, ok: Slot) {
+        let Place::MapElem { m, key, map } = place else {
+            return;
+        };
+        let word = self.info(map).rtype.word();
+        if ti.repr == Repr::Huge {
+            let found = self.alloc.pointer();
+            emit!(self, MapFind, found, m, key, word);
+            emit!(self, NeImm, ok, found, 0);
+            self.load_huge(place, ti, Some(d));
+            return;
+        }
+        let form = self.map_form(Op::MapGet2, map);
+        self.put(
+            form,
+            &[
+                d.0.into(),
+                m.0.into(),
+                key.0.into(),
+                word as i64,
+                ok.0.into(),
+            ],
+        );
+    }
+}
+
+/// The place in the low half of `lo | hi << 32`.
+fn pack(lo: u64, hi: u64) -> u64 {
+    lo & 0xffff_ffff | hi << 32
+}
+
+/// A frame offset as an operand of kind `Fo32`.
+fn frame_offset(base: Slot, off: u32) -> i64 {
+    (u64::from(base.0) << 32 | u64::from(off)) as i64
+}
+
+/// The load opcode of a family (8u, 8s, 16u, 16s, 32u, 32s, 64) for a value of one word or less.
+fn load_form(base: Op, repr: Repr) -> Op {
+    let i = match repr {
+        Repr::Int(IntKind { bits: 8, signed }) => usize::from(signed),
+        Repr::Int(IntKind { bits: 16, signed }) => 2 + usize::from(signed),
+        Repr::Int(IntKind { bits: 32, signed }) => 4 + usize::from(signed),
+        Repr::F32 => 4,
+        _ => 6,
+    };
+    Op::ALL[base as usize + i]
+}
+
+/// The store opcode of a family (8, 16, 32, 64, Ptr) for a value of one word or less.
+fn store_form(base: Op, repr: Repr) -> Op {
+    let i = match repr {
+        Repr::Int(IntKind { bits: 8, .. }) => 0,
+        Repr::Int(IntKind { bits: 16, .. }) => 1,
+        Repr::Int(IntKind { bits: 32, .. }) | Repr::F32 => 2,
+        Repr::Ptr => 4,
+        _ => 3,
+    };
+    Op::ALL[base as usize + i]
+}
+
+fn is_one_word(repr: Repr) -> bool {
+    matches!(
+        repr,
+        Repr::Int(_) | Repr::F32 | Repr::F64 | Repr::C64 | Repr::Ptr
+    )
+}

@@ -1,0 +1,515 @@
+//! Assignments: of one value and of several at once, with operators, from calls with several results and from expressions that say `ok`.
+//!
+//! Spec: Assignment statements, IncDec statements.
+
+use super::func::{Fun, Loc, emit};
+use super::ops::Opd;
+use super::place::{Index, Place};
+use super::regalloc::Slot;
+use super::{Repr, TypeInfo};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt};
+use crate::source::Pos;
+use crate::types::{ObjId, Type, TypeId};
+use std::rc::Rc;
+
+impl Fun<'_> {
+    pub(super) fn inc_dec(&mut self, s: &'static Stmt, x: &'static Expr, inc: bool) {
+        let ti = self.einfo(x);
+        let place = self.place(x);
+        self.pos = s.pos;
+        if let Repr::Int(k) = ti.repr
+            && k.bits == 64
+        {
+            let by: i64 = if inc { 1 } else { -1 };
+            match place {
+                Place::Mem { ptr, off } if off < 0x1_0000 => {
+                    emit!(self, RmwAddImm, ptr, by, off);
+                    return;
+                }
+                Place::SliceElem {
+                    s,
+                    idx: Index::S(i),
+                    stride: 8,
+                    off: 0,
+                } => {
+                    emit!(self, SRmwAddImm, s, i, by);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        let one = match ti.repr {
+            Repr::F64 => Opd::K(1f64.to_bits() as i64),
+            Repr::F32 => Opd::K(i64::from(1f32.to_bits())),
+            Repr::C128 => {
+                let one = self.alloc.take(&ti);
+                emit!(self, LoadConst2, one, 1f64.to_bits(), 0);
+                Opd::S(one)
+            }
+            Repr::C64 => Opd::K(i64::from(1f32.to_bits())),
+            _ => Opd::K(1),
+        };
+        let op = if inc { BinOp::Add } else { BinOp::Sub };
+        self.update(place, &ti, op, one, None, usize::MAX);
+    }
+
+    /// place := place op b.
+    fn update(
+        &mut self,
+        place: Place,
+        ti: &TypeInfo,
+        op: BinOp,
+        b: Opd,
+        count: Option<super::typeinfo::IntKind>,
+        since: usize,
+    ) {
+        // A variable is not loaded: what was made just before may be fused.
+        let a = self.load(place, ti, None);
+        let d = match place {
+            Place::Slot(s) => s,
+            _ => self.alloc.take(ti),
+        };
+        match (op, ti.repr, count) {
+            (BinOp::Shl | BinOp::Shr, Repr::Int(k), Some(c)) => {
+                self.shift(op == BinOp::Shl, k, d, a, b, c)
+            }
+            _ => self.arith(op, ti, d, Opd::S(a), b, since),
+        }
+        if d != a || !matches!(place, Place::Slot(_)) {
+            self.store(place, ti, d);
+        }
+    }
+
+    pub(super) fn assign_op(
+        &mut self,
+        s: &'static Stmt,
+        op: BinOp,
+        lhs: &'static Expr,
+        rhs: &'static Expr,
+    ) {
+        let ti = self.einfo(lhs);
+        let since = self.alloc.mark();
+        // A right side with calls goes first, as Go's compiler does it.
+        let early = self.c.is_complex(rhs) && !self.c.is_complex(lhs);
+        let first = if early {
+            Some(self.operand(rhs, false))
+        } else {
+            None
+        };
+        let place = self.place(lhs);
+        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        // s += a + b + …: one concatenation, in order.
+        let b = match first {
+            Some(b) => b,
+            None => self.operand(rhs, true),
+        };
+        let count = if shift {
+            match self.einfo(rhs).repr {
+                Repr::Int(k) => Some(k),
+                _ => None,
+            }
+        } else {
+            None
+        };
+        self.pos = s.pos;
+        if let (Place::MapElem { m, key, map }, true) = (place, may_not_fail(op, &ti)) {
+            // One look-up: the address of the element, inserted if absent.
+            let b = match b {
+                Opd::S(s) if s.is_window() => Opd::S(self.keep(s, &ti)),
+                other => other,
+            };
+            let p = self.alloc.pointer();
+            let word = self.info(map).rtype.word();
+            let form = self.map_form(crate::bytecode::op::Op::MapAddr, map);
+            self.put(form, &[p.0.into(), m.0.into(), key.0.into(), word as i64]);
+            self.rmw(Place::Mem { ptr: p, off: 0 }, &ti, op, b, count, usize::MAX);
+            return;
+        }
+        self.rmw(place, &ti, op, b, count, since);
+    }
+
+    /// place op= b, with the fused forms.
+    fn rmw(
+        &mut self,
+        place: Place,
+        ti: &TypeInfo,
+        op: BinOp,
+        b: Opd,
+        count: Option<super::typeinfo::IntKind>,
+        since: usize,
+    ) {
+        let int64 = matches!(ti.repr, Repr::Int(k) if k.bits == 64);
+        let imm = match (op, b) {
+            (BinOp::Add, Opd::K(k)) if int64 && i16::try_from(k).is_ok() => Some(k),
+            (BinOp::Sub, Opd::K(k)) if int64 && i16::try_from(-k).is_ok() => Some(-k),
+            _ => None,
+        };
+        let fused = (int64 || ti.repr == Repr::F64) && matches!(op, BinOp::Add | BinOp::Sub);
+        match place {
+            Place::Mem { ptr, off } if off < 0x1_0000 && fused => {
+                if let Some(k) = imm {
+                    emit!(self, RmwAddImm, ptr, k, off);
+                    return;
+                }
+                let v = self.in_slot(b);
+                match (int64, op) {
+                    (true, BinOp::Add) => emit!(self, RmwAdd, ptr, v, off),
+                    (true, _) => emit!(self, RmwSub, ptr, v, off),
+                    (false, BinOp::Add) => emit!(self, RmwAddF64, ptr, v, off),
+                    (false, _) => emit!(self, RmwSubF64, ptr, v, off),
+                }
+            }
+            Place::SliceElem {
+                s,
+                idx: Index::S(i),
+                stride: 8,
+                off: 0,
+            } if fused => {
+                if let Some(k) = imm {
+                    emit!(self, SRmwAddImm, s, i, k);
+                    return;
+                }
+                let v = self.in_slot(b);
+                match (int64, op) {
+                    (true, BinOp::Add) => emit!(self, SRmwAdd, s, i, v),
+                    (true, _) => emit!(self, SRmwSub, s, i, v),
+                    (false, BinOp::Add) => emit!(self, SRmwAddF64, s, i, v),
+                    (false, _) => emit!(self, SRmwSubF64, s, i, v),
+                }
+            }
+            _ => self.update(place, ti, op, b, count, since),
+        }
+    }
+
+    /// Does the expression mention the variable?
+    fn mentions(&self, e: &Expr, obj: ObjId) -> bool {
+        let mut found = false;
+        super::walk::names(e, &mut |id| {
+            found |= self.c.ck.info.object(id) == Some(obj);
+        });
+        found
+    }
+
+    /// The local variable that the left side `e` is, if it is in the frame.
+    fn local_var(&self, e: &Expr) -> Option<(ObjId, Slot)> {
+        let e = e.unparen();
+        let ExprKind::Name(_) = e.kind else {
+            return None;
+        };
+        let obj = self.c.ck.info.object(e.id)?;
+        match self.vars.get(&obj)? {
+            Loc::Slot(s) => Some((obj, *s)),
+            _ => None,
+        }
+    }
+
+    /// May `rhs` be evaluated straight into variable `obj`, being only written at the end?
+    pub(super) fn writes_last(&self, rhs: &Expr, obj: ObjId) -> bool {
+        let mut x = rhs.unparen();
+        loop {
+            match &x.kind {
+                ExprKind::CompositeLit { .. } => return !self.mentions(x, obj),
+                ExprKind::Call { fun, args, .. }
+                    if self.c.ck.info.is_type(fun) && args.len() == 1 =>
+                {
+                    x = args[0].unparen()
+                }
+                _ => return true,
+            }
+        }
+    }
+
+    pub(super) fn assign(&mut self, s: &'static Stmt, lhs: &'static [Expr], rhs: &'static [Expr]) {
+        if let ([l], [r]) = (lhs, rhs) {
+            return self.assign_one(s, l, r);
+        }
+        if rhs.len() == 1 {
+            let places: Vec<Place> = lhs.iter().map(|l| self.place(l)).collect();
+            let lt: Vec<Option<TypeId>> = lhs.iter().map(|l| self.lhs_type(l)).collect();
+            let assigned = self.assigned_slots(lhs);
+            let places: Vec<Place> = places
+                .into_iter()
+                .map(|p| self.stabilize(p, &assigned))
+                .collect();
+            return self.assign_tuple(s.pos, &places, &lt, &rhs[0]);
+        }
+        // In phases: operands of the left sides, right sides, then the stores from left to right.
+        let assigned = self.assigned_slots(lhs);
+        let mut places = Vec::new();
+        for l in lhs {
+            let p = self.place(l);
+            places.push(self.stabilize(p, &assigned));
+        }
+        let n = lhs.len();
+        let mut values: Vec<Option<(Slot, Rc<TypeInfo>)>> = Vec::with_capacity(n);
+        // Values with calls first, as Go's compiler does it.
+        let mut early = Vec::new();
+        for (l, r) in lhs.iter().zip(rhs) {
+            let t = self.lhs_type(l).filter(|_| self.c.is_complex(r));
+            early.push(t.map(|t| self.expr_as(r, t, None)));
+        }
+        for (i, r) in rhs.iter().enumerate() {
+            let Some(t) = self.lhs_type(&lhs[i]) else {
+                self.discard_value(r);
+                values.push(None);
+                continue;
+            };
+            let ti = self.info(t);
+            if let Some(v) = early[i] {
+                values.push(Some((v, ti)));
+                continue;
+            }
+            // Straight into a local that nothing evaluated later reads.
+            if let Some((obj, slot)) = self.local_var(&lhs[i])
+                && self.writes_last(r, obj)
+                // A later panic must not find it assigned.
+                && (!self.has_defer || i + 1 == n)
+                && rhs[i + 1..].iter().all(|later| !self.mentions(later, obj))
+                && !values
+                    .iter()
+                    .flatten()
+                    .any(|(s, vi)| overlaps(*s, vi.slots, slot, ti.slots))
+                && lhs[i + 1..]
+                    .iter()
+                    .all(|l| self.local_var(l).is_none_or(|(o, _)| o != obj))
+            {
+                self.expr_as(r, t, Some(slot));
+                values.push(None);
+                continue;
+            }
+            let v = self.expr_as(r, t, None);
+            // A variable that this statement assigns is copied.
+            let borrowed = assigned.iter().any(|(a, k)| overlaps(*a, *k, v, ti.slots));
+            let v = if borrowed { self.keep(v, &ti) } else { v };
+            values.push(Some((v, ti)));
+        }
+        for ((p, l), v) in places.into_iter().zip(lhs).zip(values) {
+            if let Some((v, ti)) = v {
+                self.pos = store_pos(s, l);
+                self.store(p, &ti, v);
+            }
+        }
+    }
+
+    pub(super) fn discard_value(&mut self, e: &'static Expr) {
+        let mark = self.alloc.mark();
+        self.loose(e);
+        self.alloc.release(mark);
+    }
+
+    /// Slots of frame variables on the left of an assignment.
+    pub(super) fn assigned_slots(&mut self, lhs: &'static [Expr]) -> Vec<(Slot, u32)> {
+        let mut out = Vec::new();
+        for l in lhs {
+            let mut x = l.unparen();
+            // Fields and elements of a frame variable count as the variable; what a slice leads to does not.
+            loop {
+                match &x.kind {
+                    ExprKind::Selector { x: inner, .. } => x = inner.unparen(),
+                    ExprKind::Index { x: inner, .. } => {
+                        let t = self.ty(inner);
+                        if matches!(self.c.ck.under_type(t), Type::Slice(_)) {
+                            break;
+                        }
+                        x = inner.unparen();
+                    }
+                    _ => break,
+                }
+            }
+            if let ExprKind::Index { .. } = x.kind {
+                continue;
+            }
+            if let Some((obj, slot)) = self.local_var(x) {
+                let ti = self.obj_info(obj);
+                out.push((slot, ti.slots));
+            }
+        }
+        out
+    }
+
+    /// The type of a left side; `None` for the blank identifier.
+    pub(super) fn lhs_type(&mut self, l: &Expr) -> Option<TypeId> {
+        let x = l.unparen();
+        if let ExprKind::Name(n) = x.kind
+            && n.is_blank()
+        {
+            return None;
+        }
+        if let ExprKind::Name(_) = x.kind
+            && let Some(obj) = self.c.ck.info.object(x.id)
+        {
+            return Some(self.obj_type(obj));
+        }
+        Some(self.ty(l))
+    }
+
+    pub(super) fn assign_one(&mut self, s: &'static Stmt, l: &'static Expr, r: &'static Expr) {
+        let Some(t) = self.lhs_type(l) else {
+            return self.discard_value(r);
+        };
+        let ti = self.info(t);
+        if let Some((obj, slot)) = self.local_var(l) {
+            if self.writes_last(r, obj) {
+                self.expr_as(r, t, Some(slot));
+            } else {
+                let v = self.expr_as(r, t, None);
+                self.mov(slot, v, &ti);
+            }
+            return;
+        }
+        if self.c.is_complex(r) && !self.c.is_complex(l) {
+            let v = self.expr_as(r, t, None);
+            let place = self.place(l);
+            self.pos = store_pos(s, l);
+            return self.store(place, &ti, v);
+        }
+        let place = self.place(l);
+        if let Place::Slot(d) = place {
+            // A field of a frame variable.
+            let v = self.expr_as_loose(r, t);
+            self.pos = s.pos;
+            self.mov(d, v, &ti);
+            return;
+        }
+        let v = self.expr_as_loose(r, t);
+        self.pos = store_pos(s, l);
+        self.store(place, &ti, v);
+    }
+
+    /// Assigns the several values of a call or comma-ok form.
+    pub(super) fn assign_tuple(
+        &mut self,
+        pos: Pos,
+        places: &[Place],
+        types: &[Option<TypeId>],
+        r: &'static Expr,
+    ) {
+        let values = self.tuple_values(r, types.len() == 2);
+        self.pos = pos;
+        for (i, (v, t)) in values.into_iter().enumerate() {
+            let Some(Some(to)) = types.get(i).copied() else {
+                continue;
+            };
+            let (v, ti) = self.assignable(v, t, to);
+            self.store(places[i], &ti, v);
+        }
+    }
+
+    /// The values of a call with several results or of a comma-ok form, perhaps in the window.
+    pub(super) fn tuple_values(&mut self, r: &'static Expr, want_ok: bool) -> Vec<(Slot, TypeId)> {
+        let r = r.unparen();
+        if let Some(types) = self.tuple_of(r) {
+            let results = self.call(r, None);
+            return types
+                .into_iter()
+                .zip(results)
+                .map(|(t, s)| {
+                    let slots = self.info(t).slots;
+                    (if slots == 0 { Slot::NONE } else { s }, t)
+                })
+                .collect();
+        }
+        let mut t = self.ty(r);
+        let mut ok_type = TypeId::BOOL;
+        if let Type::Tuple(ts) = self.c.ck.types.get(t).clone() {
+            t = self.subst(ts[0]);
+            ok_type = self.subst(ts[1]);
+        }
+        let ti = self.info(t);
+        debug_assert!(want_ok);
+        let v = self.alloc.take(&ti);
+        let ok = self.alloc.scalar();
+        match &r.kind {
+            ExprKind::Index { .. } => {
+                let place = self.place(r);
+                self.pos = r.pos;
+                self.load_map_ok(place, &ti, v, ok);
+            }
+            ExprKind::Unary { x, .. } => {
+                let ch = self.expr(x, None);
+                self.pos = r.pos;
+                self.receive_into(ch, v, ok, &ti);
+            }
+            ExprKind::TypeAssert { x, .. } => self.assert_ok(r, x, t, v, ok),
+            _ => self.unsupported(r.pos, "internal: several values"),
+        }
+        vec![(v, t), (ok, ok_type)]
+    }
+
+    /// `v, ok = x.(T)`.
+    fn assert_ok(&mut self, e: &'static Expr, x: &'static Expr, t: TypeId, v: Slot, ok: Slot) {
+        let from = self.ty(x);
+        let fi = self.info(from);
+        let s = self.expr(x, None);
+        self.pos = e.pos;
+        self.assert_value(s, &fi, t, v, ok);
+    }
+
+    /// R[v..], R[ok] := the interface at R[s..+2] as a `t`, the zero value if it is none.
+    pub(super) fn assert_value(&mut self, s: Slot, fi: &TypeInfo, t: TypeId, v: Slot, ok: Slot) {
+        let ti = self.info(t);
+        let src_iface = fi.repr == Repr::Iface;
+        match ti.repr {
+            Repr::Eface => {
+                if src_iface {
+                    emit!(self, ToEface, v, s);
+                } else {
+                    self.mov(v, s, &ti);
+                }
+                emit!(self, NeImm, ok, s, 0);
+            }
+            Repr::Iface => {
+                let any = self.info(TypeId::ANY);
+                let s = if src_iface {
+                    let a = self.alloc.take(&any);
+                    emit!(self, ToEface, a, s);
+                    a
+                } else {
+                    s
+                };
+                emit!(self, AssertIface2, v, s, ok, ti.rtype.word());
+            }
+            _ => {
+                let w0 = if src_iface {
+                    let w = self.alloc.scalar();
+                    emit!(self, ItabTyp, w, s);
+                    w
+                } else {
+                    s
+                };
+                let (no, out) = (self.label(), self.label());
+                emit!(self, JNeK, w0, no, ti.rtype.word());
+                self.unbox(s, &ti, Some(v));
+                emit!(self, LoadImm, ok, 1);
+                self.jump(out);
+                self.bind(no);
+                self.zero(v, &ti);
+                emit!(self, LoadImm, ok, 0);
+                self.bind(out);
+            }
+        }
+    }
+}
+
+pub(super) fn overlaps(a: Slot, n: u32, b: Slot, m: u32) -> bool {
+    a != Slot::NONE && b != Slot::NONE && a.0 < b.0 + m && b.0 < a.0 + n
+}
+
+/// Can the operator neither panic nor call?
+fn may_not_fail(op: BinOp, ti: &TypeInfo) -> bool {
+    match op {
+        BinOp::Div | BinOp::Rem => matches!(ti.repr, Repr::F64 | Repr::F32),
+        BinOp::Shl | BinOp::Shr => false,
+        _ => true,
+    }
+}
+
+/// Where a store to `l` panics, if it does: an index out of range at the index, anything else at the statement.
+fn store_pos(s: &Stmt, l: &Expr) -> Pos {
+    let l = l.unparen();
+    if matches!(l.kind, ExprKind::Index { .. }) {
+        l.pos
+    } else {
+        s.pos
+    }
+}

@@ -1,0 +1,302 @@
+//! Variables: short declarations, `var`, and those of packages.
+//!
+//! Spec: Variable declarations, Short variable declarations, Package initialization.
+
+use super::Repr;
+use super::func::{Fun, Loc, emit};
+use super::place::Place;
+use crate::ast::{Expr, Stmt, VarSpec};
+use crate::source::Pos;
+use crate::types::{ObjId, ObjKind, TypeId};
+
+impl Fun<'_> {
+    pub(super) fn define(&mut self, s: &'static Stmt, lhs: &'static [Expr], rhs: &'static [Expr]) {
+        // One new variable: straight into its slot.
+        if let ([l], [r]) = (lhs, rhs) {
+            let Some(&obj) = self.c.ck.info.defs.get(&l.id) else {
+                return self.temps(|f| f.assign_one(s, l, r));
+            };
+            self.define_one(s, obj, r);
+            return;
+        }
+        let new: Vec<Option<ObjId>> = lhs
+            .iter()
+            .map(|l| self.c.ck.info.defs.get(&l.id).copied())
+            .collect();
+        if rhs.len() == lhs.len() && new.iter().all(Option::is_some) {
+            // All new: none is visible on the right, so each may be evaluated into its place.
+            let mut locs = Vec::new();
+            for obj in new.iter().flatten() {
+                let ti = self.obj_info(*obj);
+                self.spare_frame(*obj, &ti);
+                let t = if ti.repr != Repr::Huge && !self.is_boxed(*obj) {
+                    Some(self.alloc.take(&ti))
+                } else {
+                    None
+                };
+                locs.push(t);
+            }
+            let mut boxed = Vec::new();
+            let mut values = Vec::with_capacity(rhs.len());
+            for (obj, r) in new.iter().flatten().zip(rhs) {
+                values.push((r, self.obj_type(*obj)));
+            }
+            for i in self.evaluation_order(&values) {
+                let (r, t) = values[i];
+                let v = self.expr_as(r, t, locs[i]);
+                if let (None, Some(obj)) = (locs[i], new[i]) {
+                    boxed.push((obj, v));
+                }
+            }
+            for (obj, v) in boxed {
+                let ti = self.obj_info(obj);
+                let loc = self.declare(obj);
+                self.store_loc(loc, &ti, v);
+            }
+            for (obj, slot) in new.iter().flatten().zip(locs) {
+                if let Some(s) = slot {
+                    self.vars.insert(*obj, Loc::Slot(s));
+                }
+            }
+            return;
+        }
+        // Mixed: the values first, then the new variables, then the stores.
+        let types: Vec<Option<TypeId>> = lhs
+            .iter()
+            .zip(&new)
+            .map(|(l, n)| match n {
+                Some(obj) if !self.c.ck.obj(*obj).name.is_blank() => Some(self.obj_type(*obj)),
+                Some(_) => None,
+                None => self.lhs_type(l),
+            })
+            .collect();
+        let mut pending = Vec::new();
+        for (i, n) in new.iter().enumerate() {
+            if let Some(obj) = n {
+                let loc = self.declare_hidden(*obj);
+                pending.push((i, *obj, loc));
+            }
+        }
+        let mark = self.alloc.mark();
+        let mut places: Vec<Place> = Vec::new();
+        for (i, l) in lhs.iter().enumerate() {
+            let place = match pending.iter().find(|p| p.0 == i) {
+                Some((_, _, Loc::Slot(s))) => Place::Slot(*s),
+                Some((_, _, Loc::Box(b))) => Place::Mem { ptr: *b, off: 0 },
+                _ => self.place(l),
+            };
+            places.push(place);
+        }
+        if rhs.len() == 1 {
+            self.assign_tuple(s.pos, &places, &types, &rhs[0]);
+        } else {
+            let mut values = vec![None; rhs.len()];
+            let list: Vec<_> = rhs
+                .iter()
+                .zip(types.iter().map(|t| t.unwrap_or(TypeId::INVALID)))
+                .collect();
+            for i in self.evaluation_order(&list) {
+                match types[i] {
+                    Some(t) => {
+                        let ti = self.info(t);
+                        let v = self.expr_as(&rhs[i], t, None);
+                        values[i] = Some((self.keep(v, &ti), ti));
+                    }
+                    None => self.discard_value(&rhs[i]),
+                }
+            }
+            for (p, v) in places.iter().zip(values) {
+                if let Some((v, ti)) = v {
+                    self.store(*p, &ti, v);
+                }
+            }
+        }
+        self.alloc.release(mark);
+        for (_, obj, loc) in pending {
+            self.vars.insert(obj, loc);
+        }
+    }
+
+    /// Room for a new variable that is not visible yet.
+    fn declare_hidden(&mut self, obj: ObjId) -> Loc {
+        let before = self.vars.get(&obj).copied();
+        let loc = self.declare(obj);
+        match before {
+            Some(b) => self.vars.insert(obj, b),
+            None => self.vars.remove(&obj),
+        };
+        loc
+    }
+
+    /// `v := r`.
+    fn define_one(&mut self, s: &'static Stmt, obj: ObjId, r: &'static Expr) {
+        let t = self.obj_type(obj);
+        let ti = self.info(t);
+        if self.c.ck.obj(obj).name.is_blank() {
+            return self.discard_value(r);
+        }
+        self.spare_frame(obj, &ti);
+        if ti.repr == Repr::Huge && !self.is_boxed_or_written(obj) {
+            // Never changed: the value's memory is the variable's.
+            let b = self.alloc.pointer();
+            let mark = self.alloc.mark();
+            let v = self.expr_as(r, t, None);
+            self.mov_n(b, v, 1);
+            self.alloc.release(mark);
+            self.vars.insert(obj, Loc::Box(b));
+            return;
+        }
+        if self.is_boxed(obj) || ti.repr == Repr::Huge {
+            let b = self.alloc.pointer();
+            let mark = self.alloc.mark();
+            let v = self.expr_as(r, t, None);
+            self.pos = s.pos;
+            emit!(self, New, b, ti.size_layout());
+            self.store_mem(b, 0, &ti, v);
+            self.alloc.release(mark);
+            self.vars.insert(obj, Loc::Box(b));
+            return;
+        }
+        let slot = self.alloc.take(&ti);
+        let mark = self.alloc.mark();
+        self.expr_as(r, t, Some(slot));
+        self.alloc.release(mark);
+        self.vars.insert(obj, Loc::Slot(slot));
+    }
+
+    fn is_boxed_or_written(&self, obj: ObjId) -> bool {
+        self.is_boxed(obj) || matches!(&self.c.ck.obj(obj).kind, ObjKind::Var(v) if v.reassigned)
+    }
+
+    pub(super) fn var_decl(&mut self, v: &'static VarSpec) {
+        self.pos = v.pos;
+        let objs: Vec<Option<ObjId>> = v
+            .names
+            .iter()
+            .map(|n| self.c.ck.info.defs.get(&n.id).copied())
+            .collect();
+        if v.values.is_empty() {
+            for obj in objs.into_iter().flatten() {
+                if self.c.ck.obj(obj).name.is_blank() {
+                    continue;
+                }
+                let ti = self.obj_info(obj);
+                if let Loc::Slot(s) = self.declare(obj) {
+                    self.zero(s, &ti);
+                }
+            }
+            return;
+        }
+        if v.values.len() == objs.len() {
+            if let ([Some(obj)], [r]) = (&objs[..], &v.values[..]) {
+                let t = self.obj_type(*obj);
+                self.define_var(v.pos, *obj, t, r);
+                return;
+            }
+            // Values first: names become visible after.
+            let mark_values: Vec<_> = v
+                .values
+                .iter()
+                .zip(&objs)
+                .map(|(r, obj)| {
+                    let t = match obj {
+                        Some(o) => self.obj_type(*o),
+                        None => self.ty(r),
+                    };
+                    let ti = self.info(t);
+                    let d = self.alloc.take(&ti);
+                    self.expr_as(r, t, Some(d));
+                    (d, ti)
+                })
+                .collect();
+            for (obj, (d, ti)) in objs.into_iter().zip(mark_values) {
+                let Some(obj) = obj else { continue };
+                if self.is_boxed(obj) {
+                    let loc = self.declare(obj);
+                    self.store_loc(loc, &ti, d);
+                } else if ti.repr == Repr::Huge {
+                    self.vars.insert(obj, Loc::Box(d));
+                } else {
+                    self.vars.insert(obj, Loc::Slot(d));
+                }
+            }
+            return;
+        }
+        let locs: Vec<Option<(ObjId, Loc)>> = objs
+            .iter()
+            .map(|o| o.map(|obj| (obj, self.declare_hidden(obj))))
+            .collect();
+        let places: Vec<Place> = locs
+            .iter()
+            .map(|l| match l {
+                Some((_, Loc::Slot(s))) => Place::Slot(*s),
+                Some((_, Loc::Box(b))) => Place::Mem { ptr: *b, off: 0 },
+                _ => Place::Blank,
+            })
+            .collect();
+        let types: Vec<Option<TypeId>> = objs
+            .iter()
+            .map(|o| o.map(|obj| self.obj_type(obj)))
+            .collect();
+        let mark = self.alloc.mark();
+        self.assign_tuple(v.pos, &places, &types, &v.values[0]);
+        self.alloc.release(mark);
+        for (obj, loc) in locs.into_iter().flatten() {
+            self.vars.insert(obj, loc);
+        }
+    }
+
+    /// `var v T = r`.
+    fn define_var(&mut self, pos: Pos, obj: ObjId, t: TypeId, r: &'static Expr) {
+        self.pos = pos;
+        let ti = self.info(t);
+        if self.c.ck.obj(obj).name.is_blank() {
+            let mark = self.alloc.mark();
+            self.expr_as(r, t, None);
+            self.alloc.release(mark);
+            return;
+        }
+        self.spare_frame(obj, &ti);
+        if self.is_boxed(obj) || ti.repr == Repr::Huge {
+            let b = self.alloc.pointer();
+            let mark = self.alloc.mark();
+            let v = self.expr_as(r, t, None);
+            emit!(self, New, b, ti.size_layout());
+            self.store_mem(b, 0, &ti, v);
+            self.alloc.release(mark);
+            self.vars.insert(obj, Loc::Box(b));
+        } else {
+            let slot = self.alloc.take(&ti);
+            let mark = self.alloc.mark();
+            self.expr_as(r, t, Some(slot));
+            self.alloc.release(mark);
+            self.vars.insert(obj, Loc::Slot(slot));
+        }
+    }
+
+    /// Initialises package-level variables.
+    pub(super) fn init_globals(&mut self, lhs: &[ObjId], rhs: &'static Expr) {
+        if let [obj] = lhs {
+            let t = self.obj_type(*obj);
+            let ti = self.info(t);
+            let v = self.expr_as(rhs, t, None);
+            if !self.c.ck.obj(*obj).name.is_blank() {
+                let at = self.c.global(*obj) as u64;
+                self.store(Place::Abs(at), &ti, v);
+            }
+            return;
+        }
+        let places: Vec<Place> = lhs
+            .iter()
+            .map(|o| {
+                if self.c.ck.obj(*o).name.is_blank() {
+                    Place::Blank
+                } else {
+                    Place::Abs(self.c.global(*o) as u64)
+                }
+            })
+            .collect();
+        let types: Vec<Option<TypeId>> = lhs.iter().map(|o| Some(self.obj_type(*o))).collect();
+        self.assign_tuple(rhs.pos, &places, &types, rhs);
+    }
+}
