@@ -225,29 +225,35 @@ impl Fun<'_> {
         callee
     }
 
+    /// The method that the selection `f` names in type `t`, and the way to it.
+    pub(super) fn method_of(
+        &mut self,
+        f: &Expr,
+        t: TypeId,
+        addressable: bool,
+    ) -> Option<(ObjId, Vec<u32>)> {
+        let sn = self.c.selection(f)?.clone();
+        if self.env.is_some() {
+            // In an instance: look the method up in the type argument.
+            let o = self.c.ck.obj(sn.obj).clone();
+            if let Found::Entry { obj, path, .. } = self.c.ck.lookup(t, addressable, o.pkg, o.name)
+            {
+                return Some((obj, path));
+            }
+        }
+        Some((sn.obj, sn.path))
+    }
+
     /// Walks to the receiver of the method selection `f` = `x.m`: its place and type, the method, and its number.
     pub(super) fn receiver(
         &mut self,
         f: &'static Expr,
         x: &'static Expr,
     ) -> (Place, TypeId, ObjId, u32) {
-        let Some(sn) = self.c.selection(f).cloned() else {
+        let xt = self.ty(x);
+        let Some((obj, path)) = self.method_of(f, xt, true) else {
             unreachable!()
         };
-        let xt = self.ty(x);
-        let (mut obj, mut path) = (sn.obj, sn.path);
-        if self.env.is_some() {
-            // In an instance: look the method up in the type argument.
-            let o = self.c.ck.obj(obj).clone();
-            if let Found::Entry {
-                obj: found,
-                path: p,
-                ..
-            } = self.c.ck.lookup(xt, true, o.pkg, o.name)
-            {
-                (obj, path) = (found, p);
-            }
-        }
         let place = self.place(x);
         self.pos = f.pos;
         let (last, fields) = path.split_last().map_or((0, &[][..]), |(l, f)| (*l, f));

@@ -15,7 +15,7 @@ use super::place::Place;
 use super::regalloc::Slot;
 use super::walk::{self, Part};
 use super::{Repr, TypeInfo};
-use crate::ast::{Block, Expr, ExprKind, RangeStmt, Stmt, StmtKind, Symbol};
+use crate::ast::{Block, Expr, ExprKind, NodeId, RangeStmt, Stmt, StmtKind, Symbol};
 use crate::bytecode::func::{self as bfunc, Word};
 use crate::bytecode::rtype::Ty;
 use crate::types::{MethodEntry, ObjId, ObjKind, Type, TypeId};
@@ -75,20 +75,7 @@ impl Fun<'_> {
         if let StmtKind::Range(r) = &s.kind
             && self.is_range_func(r)
         {
-            let mut names = Vec::new();
-            let mut note = |e: &'static Expr| {
-                if let ExprKind::Name(_) = e.kind {
-                    names.push(e.id);
-                }
-            };
-            if !r.define {
-                r.key
-                    .iter()
-                    .chain(&r.value)
-                    .for_each(|e| walk::expr(e, &mut note));
-            }
-            walk::block(&r.body, &mut note);
-            for id in names {
+            for id in names_in(r) {
                 let Some(&obj) = self.c.ck.info.uses.get(&id) else {
                     continue;
                 };
@@ -259,20 +246,7 @@ impl Fun<'_> {
 
     /// Variables of this function that the body mentions, and the results if it returns.
     fn shared_with(&mut self, r: &'static RangeStmt) -> Vec<ObjId> {
-        let mut names = Vec::new();
-        let mut visit = |e: &'static Expr| {
-            if let ExprKind::Name(_) = e.kind {
-                names.push(e.id);
-            }
-        };
-        if !r.define {
-            r.key
-                .iter()
-                .chain(&r.value)
-                .for_each(|e| walk::expr(e, &mut visit));
-        }
-        walk::block(&r.body, &mut visit);
-        let mut objs: Vec<ObjId> = names
+        let mut objs: Vec<ObjId> = names_in(r)
             .iter()
             .filter_map(|id| self.c.ck.info.uses.get(id).copied())
             .collect();
@@ -508,4 +482,20 @@ fn collect_labels(s: &'static Stmt, to: &mut FxHashSet<Symbol>) {
             collect_labels(s, to);
         }
     });
+}
+
+/// The names that the loop mentions: in what it assigns to, and in its body.
+fn names_in(r: &'static RangeStmt) -> Vec<NodeId> {
+    let mut names = Vec::new();
+    let mut note = |e: &'static Expr| {
+        if let ExprKind::Name(_) = e.kind {
+            names.push(e.id);
+        }
+    };
+    if !r.define {
+        let assigned = r.key.iter().chain(&r.value);
+        assigned.for_each(|e| walk::expr(e, &mut note));
+    }
+    walk::block(&r.body, &mut note);
+    names
 }

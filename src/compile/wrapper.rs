@@ -14,7 +14,7 @@ use super::{Compiler, FuncKey, Job, Repr, TypeInfo, abi};
 use crate::ast::{Expr, ExprKind};
 use crate::bytecode::func as bfunc;
 use crate::bytecode::rtype::{Kind, Rtype, Ty};
-use crate::types::{Found, MethodEntry, ObjId, PkgId, Type, TypeId};
+use crate::types::{MethodEntry, ObjId, PkgId, Type, TypeId};
 use std::rc::Rc;
 
 /// Is a value of the type a pointer, or a struct or array of nothing else? Go: types.IsDirectIface.
@@ -408,25 +408,13 @@ impl Fun<'_> {
 
     /// The function behind the method expression `T.m`.
     pub(super) fn method_expr_func(&mut self, e: &'static Expr) -> u32 {
-        let Some(sn) = self.c.selection(e).cloned() else {
-            return 0;
-        };
         let ExprKind::Selector { x, .. } = &e.kind else {
             return 0;
         };
         let t = self.ty(x);
-        let (mut obj, mut path) = (sn.obj, sn.path);
-        if self.env.is_some() {
-            let o = self.c.ck.obj(obj).clone();
-            if let Found::Entry {
-                obj: found,
-                path: p,
-                ..
-            } = self.c.ck.lookup(t, false, o.pkg, o.name)
-            {
-                (obj, path) = (found, p);
-            }
-        }
+        let Some((obj, path)) = self.method_of(e, t, false) else {
+            return 0;
+        };
         if self.refuse_generic(e, obj, "value of a generic method") {
             return 0;
         }

@@ -82,49 +82,37 @@ impl Checker {
             return no();
         }
         // One is a type parameter, the other has no name: all of its types must do.
-        if tp && !self.has_name(v) {
+        let every = |param: TypeId, misfit: &dyn Fn(TypeId) -> Option<String>| {
             let mut why = None;
-            let some = self.for_each_term_type(t, |term| {
-                let ok = self.assignable(x, term);
-                if !ok {
-                    why = Some(format!(
-                        "cannot assign {} to {} (in {})",
-                        self.ts(v),
-                        self.ts(term),
-                        self.ts(t)
-                    ));
-                }
-                ok
+            let some = self.for_each_term_type(param, |term| {
+                why = misfit(term);
+                why.is_none()
             });
-            return match why {
+            match why {
                 None if some => Ok(()),
                 Some(w) => Err(w),
                 None => no(),
-            };
+            }
+        };
+        if tp && !self.has_name(v) {
+            return every(t, &|term| {
+                (!self.assignable(x, term)).then(|| {
+                    let (v, term, t) = (self.ts(v), self.ts(term), self.ts(t));
+                    format!("cannot assign {v} to {term} (in {t})")
+                })
+            });
         }
         if vp && !self.has_name(t) {
-            let mut why = None;
-            let some = self.for_each_term_type(v, |term| {
+            return every(v, &|term| {
                 let y = Operand {
                     ty: term,
                     ..x.clone()
                 };
-                let ok = self.assignable(&y, t);
-                if !ok {
-                    why = Some(format!(
-                        "cannot assign {} (in {}) to {}",
-                        self.ts(term),
-                        self.ts(v),
-                        self.ts(t)
-                    ));
-                }
-                ok
+                (!self.assignable(&y, t)).then(|| {
+                    let (term, v, t) = (self.ts(term), self.ts(v), self.ts(t));
+                    format!("cannot assign {term} (in {v}) to {t}")
+                })
             });
-            return match why {
-                None if some => Ok(()),
-                Some(w) => Err(w),
-                None => no(),
-            };
         }
         no()
     }
@@ -335,18 +323,7 @@ impl Checker {
                     x.invalidate();
                     return;
                 }
-                Ok((ty, val)) => {
-                    if let Some(v) = val {
-                        x.val = Some(v.clone());
-                        self.update_expr_val(x.expr, v);
-                    }
-                    if ty != x.ty {
-                        x.ty = ty;
-                        if let Some(e) = x.expr {
-                            self.update_expr_type(e, ty, false);
-                        }
-                    }
-                }
+                Ok((ty, val)) => self.take_type(x, ty, val),
             }
         }
         self.non_generic(x, t);

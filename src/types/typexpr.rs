@@ -201,17 +201,22 @@ impl Checker {
             {
                 return;
             }
-            let name = c.ts(t);
-            let why = if c.type_set(t).comparable {
-                "interface is (or embeds) comparable"
-            } else {
-                "interface contains type constraints"
-            };
-            c.soft_error(
-                pos,
-                format!("cannot use type {name} outside a type constraint: {why}"),
-            );
+            c.not_for_values(t, pos);
         });
+    }
+
+    /// Complains of a constraint where a type of values is wanted.
+    fn not_for_values(&mut self, t: TypeId, pos: Pos) {
+        let why = if self.type_set(t).comparable {
+            "interface is (or embeds) comparable"
+        } else {
+            "interface contains type constraints"
+        };
+        let name = self.ts(t);
+        self.soft_error(
+            pos,
+            format!("cannot use type {name} outside a type constraint: {why}"),
+        );
     }
 
     /// The type an expression denotes; generic types must be instantiated.
@@ -805,16 +810,7 @@ impl Checker {
                             "embedded field type cannot be a pointer to an interface",
                         );
                     } else if c.is_constraint_only(base) {
-                        let name = c.ts(base);
-                        let why = if c.type_set(base).comparable {
-                            "interface is (or embeds) comparable"
-                        } else {
-                            "interface contains type constraints"
-                        };
-                        c.soft_error(
-                            pos,
-                            format!("cannot use type {name} outside a type constraint: {why}"),
-                        );
+                        c.not_for_values(base, pos);
                     }
                 }
                 _ => {}

@@ -153,17 +153,20 @@ impl Checker {
                 self.misfit(m, x, t);
                 x.invalidate();
             }
-            Ok((ty, val)) => {
-                if let Some(v) = val {
-                    x.val = Some(v.clone());
-                    self.update_expr_val(x.expr, v);
-                }
-                if ty != x.ty {
-                    x.ty = ty;
-                    if let Some(e) = x.expr {
-                        self.update_expr_type(e, ty, false);
-                    }
-                }
+            Ok((ty, val)) => self.take_type(x, ty, val),
+        }
+    }
+
+    /// Gives an untyped operand the type it has found, and its constant value as of that type.
+    pub(super) fn take_type(&mut self, x: &mut Operand, ty: TypeId, val: Option<ConstValue>) {
+        if let Some(v) = val {
+            x.val = Some(v.clone());
+            self.update_expr_val(x.expr, v);
+        }
+        if ty != x.ty {
+            x.ty = ty;
+            if let Some(e) = x.expr {
+                self.update_expr_type(e, ty, false);
             }
         }
     }
