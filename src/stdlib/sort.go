@@ -132,27 +132,22 @@ func (s sorter) splitEqual(a, b, pivot int) int {
 
 // repair mends a nearly ordered range and tells whether it is ordered now.
 func (s sorter) repair(a, b int) bool {
-	i := a + 1
-	for range repairs {
-		for i < b && !s.Less(i, i-1) {
-			i++
+	for at, left := a+1, repairs; left > 0; left-- {
+		for at < b && !s.Less(at, at-1) {
+			at++
 		}
-		if i == b {
-			return true
+		if at == b || b-a < nintherRange {
+			return at == b
 		}
-		if b-a < nintherRange {
-			return false
-		}
-		s.Swap(i, i-1)
-		if i-a >= 2 {
-			for j := i - 1; j >= 1 && s.Less(j, j-1); j-- {
-				s.Swap(j, j-1)
+		s.Swap(at, at-1)
+		// Both may have further to go; what is smaller even past a, as with Go.
+		if at > a+1 {
+			for i := at - 1; i > 0 && s.Less(i, i-1); i-- {
+				s.Swap(i, i-1)
 			}
 		}
-		if b-i >= 2 {
-			for j := i + 1; j < b && s.Less(j, j-1); j++ {
-				s.Swap(j, j-1)
-			}
+		for i := at + 1; i < b && s.Less(i, i-1); i++ {
+			s.Swap(i, i-1)
 		}
 	}
 	return false

@@ -47,27 +47,27 @@ func Atoi(s string) (int, error) {
 }
 
 func ParseInt(s string, base int, bitSize int) (i int64, err error) {
-	n, code := parseInt(s, base, bitSize)
+	i, code := parseInt(s, base, bitSize)
 	if code != 0 {
-		arg := base
-		if code == 4 {
-			arg = bitSize
-		}
-		return n, numError(code, "ParseInt", s, arg)
+		err = integerError(code, "ParseInt", s, base, bitSize)
 	}
-	return n, nil
+	return i, err
 }
 
-func ParseUint(s string, base int, bitSize int) (uint64, error) {
-	n, code := parseUint(s, base, bitSize)
+func ParseUint(s string, base int, bitSize int) (u uint64, err error) {
+	u, code := parseUint(s, base, bitSize)
 	if code != 0 {
-		arg := base
-		if code == 4 {
-			arg = bitSize
-		}
-		return n, numError(code, "ParseUint", s, arg)
+		err = integerError(code, "ParseUint", s, base, bitSize)
 	}
-	return n, nil
+	return u, err
+}
+
+// integerError is numError, for which it picks the parameter that may be wrong.
+func integerError(code int, fn, s string, base, bitSize int) error {
+	if code == 4 {
+		base = bitSize
+	}
+	return numError(code, fn, s, base)
 }
 
 func ParseFloat(s string, bitSize int) (float64, error) {

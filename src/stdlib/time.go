@@ -629,28 +629,27 @@ func Date(year int, month Month, day, hour, min, sec, nsec int, loc *Location) T
 	if loc == nil {
 		panic("time: missing Location in call to Date")
 	}
-	m := int(month) - 1
-	year, m = carry(year, m, 12)
+	year, months := carry(year, int(month)-1, 12)
 	sec, nsec = carry(sec, nsec, 1e9)
-	min, sec = carry(min, sec, 60)
-	hour, min = carry(hour, min, 60)
-	day, hour = carry(day, hour, 24)
-	days := daysOf(year, Month(m+1), 1) + int64(day-1)
-	unix := days*secondsPerDay + int64(hour*3600+min*60+sec)
-	// The offset in force depends on the time, which depends on the offset: guess, then look on which side of a change it is.
-	if loc != UTC && loc != &utcLoc {
-		_, offset, start, end, _ := loc.get().lookup(unix)
-		if offset != 0 {
-			utc := unix - int64(offset)
-			if utc < start || utc >= end {
-				_, offset, _, _, _ = loc.get().lookup(utc)
-			}
-			unix -= int64(offset)
-		}
-	}
-	t := unixTime(unix, int32(nsec))
+	// The others need not be carried: a sum takes them as they are.
+	days := daysOf(year, Month(months+1), 1) + int64(day) - 1
+	local := days*secondsPerDay + int64(hour)*3600 + int64(min)*60 + int64(sec)
+	t := unixTime(loc.unix(local), int32(nsec))
 	t.setLoc(loc)
 	return t
+}
+
+// unix is when the clocks of l show local. The offset in force depends on the time, which depends on the offset: what comes of a guess
+// tells on which side of a change it is.
+func (l *Location) unix(local int64) int64 {
+	if l == UTC || l == &utcLoc {
+		return local
+	}
+	_, offset, start, end, _ := l.get().lookup(local)
+	if at := local - int64(offset); offset != 0 && (at < start || end <= at) {
+		_, offset, _, _, _ = l.get().lookup(at)
+	}
+	return local - int64(offset)
 }
 
 // since the year 1, modulo d: what Truncate takes off, and whether twice that is at least d.
