@@ -314,15 +314,15 @@ func (s *SectionReader) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < 0 || off >= s.Size() {
 		return 0, EOF
 	}
-	off += s.start
-	if left := s.end - off; int64(len(p)) > left {
-		n, err = s.r.ReadAt(p[:left], off)
-		if err == nil {
-			err = EOF
-		}
-		return n, err
+	at := s.start + off
+	room := s.end - at
+	if int64(len(p)) <= room {
+		return s.r.ReadAt(p, at)
 	}
-	return s.r.ReadAt(p, off)
+	if n, err = s.r.ReadAt(p[:room], at); err == nil {
+		err = EOF // more was asked for
+	}
+	return n, err
 }
 
 func (s *SectionReader) Size() int64 { return s.end - s.start }
@@ -536,59 +536,56 @@ func (p *pipe) shut(slot *error, err error) {
 	p.once.Do(func() { close(p.done) })
 }
 
-func (p *pipe) readError() error {
+// over is what a closed pipe has to say: how the other end was closed, unless this one was closed too.
+func (p *pipe) over(this, other *error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.rerr == nil && p.werr != nil {
-		return p.werr
+	if *this == nil && *other != nil {
+		return *other
 	}
 	return ErrClosedPipe
 }
 
-func (p *pipe) writeError() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.werr == nil && p.rerr != nil {
-		return p.rerr
+func (p *pipe) isClosed() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
 	}
-	return ErrClosedPipe
 }
 
 func (p *pipe) read(b []byte) (n int, err error) {
-	select {
-	case <-p.done:
-		return 0, p.readError()
-	default:
-	}
-	select {
-	case offered := <-p.offer:
-		n = copy(b, offered)
-		p.taken <- n
-		return n, nil
-	case <-p.done:
-		return 0, p.readError()
-	}
-}
-
-func (p *pipe) write(b []byte) (n int, err error) {
-	select {
-	case <-p.done:
-		return 0, p.writeError()
-	default:
-		p.writing.Lock()
-		defer p.writing.Unlock()
-	}
-	for first := true; first || len(b) > 0; first = false {
+	if !p.isClosed() {
 		select {
-		case p.offer <- b:
-			took := <-p.taken
-			b = b[took:]
-			n += took
+		case offered := <-p.offer:
+			n = copy(b, offered)
+			p.taken <- n
+			return n, nil
 		case <-p.done:
-			return n, p.writeError()
 		}
 	}
-	return n, nil
+	return 0, p.over(&p.rerr, &p.werr)
+}
+
+// write offers b until it has been taken, an empty one too.
+func (p *pipe) write(b []byte) (n int, err error) {
+	if p.isClosed() {
+		return 0, p.over(&p.werr, &p.rerr)
+	}
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	for {
+		select {
+		case p.offer <- b[n:]:
+			n += <-p.taken
+		case <-p.done:
+			return n, p.over(&p.werr, &p.rerr)
+		}
+		if n == len(b) {
+			return n, nil
+		}
+	}
 }
 
 type PipeReader struct{ p *pipe }

@@ -251,10 +251,9 @@ func (v *Buffers) WriteTo(w io.Writer) (n int64, err error) {
 }
 
 func (v *Buffers) Read(p []byte) (n int, err error) {
-	for len(p) > 0 && len(*v) > 0 {
-		m := copy(p, (*v)[0])
+	for n < len(p) && len(*v) > 0 {
+		m := copy(p[n:], (*v)[0])
 		v.consume(int64(m))
-		p = p[m:]
 		n += m
 	}
 	if len(*v) == 0 {
@@ -263,16 +262,17 @@ func (v *Buffers) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
+// consume leaves n bytes behind; a buffer that has been used up is not kept.
 func (v *Buffers) consume(n int64) {
-	for len(*v) > 0 {
-		size := int64(len((*v)[0]))
-		if size > n {
-			(*v)[0] = (*v)[0][n:]
+	for ; len(*v) > 0; *v = (*v)[1:] {
+		first := &(*v)[0]
+		size := int64(len(*first))
+		if n < size {
+			*first = (*first)[n:]
 			return
 		}
 		n -= size
-		(*v)[0] = nil
-		*v = (*v)[1:]
+		*first = nil
 	}
 }
 
