@@ -12,6 +12,14 @@ pub struct Instr {
     pub args: Vec<i64>,
 }
 
+impl Instr {
+    /// The operand of that name.
+    pub fn arg(&self, name: &str) -> Option<i64> {
+        let mut operands = self.op.operands().iter();
+        operands.position(|o| o.name == name).map(|k| self.args[k])
+    }
+}
+
 /// An operand does not fit its field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {

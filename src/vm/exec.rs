@@ -592,10 +592,13 @@ macro_rules! bin {
         next!($s, $i)
     }};
 }
+/// Below this address nothing is ever mapped: a pointer there is nil, or nil and an offset. Go: runtime/signal_unix.go, sigpanic.
+const NIL_PAGE: usize = 4096;
+
 macro_rules! nonnil {
     ($s:ident, $slot:expr) => {{
         let p = $s.get($slot) as usize;
-        if p == 0 {
+        if p < NIL_PAGE {
             leave!($s, Status::Nil)
         }
         p

@@ -48,8 +48,8 @@ pub(super) struct State {
     pub(super) raise: Option<Raise>,
     /// Where frames of natives are being cut through to.
     pub(super) target: Option<Target>,
-    /// A nil dereference is among the panics: its line is printed.
-    pub(super) has_signal: bool,
+    /// A nil dereference is among the panics: the address of the newest, for the line that is printed.
+    pub(super) nil_access: Option<usize>,
     /// Nobody has recovered: the panics are being printed.
     pub(super) is_dying: bool,
     /// Text of the print statement in progress.
@@ -94,7 +94,7 @@ impl State {
         }
         self.raise = None;
         self.target = None;
-        self.has_signal = false;
+        self.nil_access = None;
         self.is_dying = false;
         self.print = Bytes::default();
     }

@@ -24,6 +24,7 @@ use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
 use super::native::{GoStr, PanicValue, Target as CallTarget};
 use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Val};
+use crate::bytecode::encode::decode;
 use crate::bytecode::func;
 use crate::bytecode::op::Op;
 use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
@@ -296,8 +297,10 @@ fn is_unsigned(pc: usize, code: u8) -> bool {
 pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
     // SAFETY: the caller's.
     unsafe {
-        if matches!(raise, Raise::Nil | Raise::Native(PanicValue::NilDeref)) {
-            State::of(g).has_signal = true;
+        match raise {
+            Raise::Nil => State::of(g).nil_access = Some(nil_access(g)),
+            Raise::Native(PanicValue::NilDeref) => State::of(g).nil_access = Some(0),
+            _ => {}
         }
         let raised_by = synthetic::raised_by(&raise, op_at((*g).sched.pc));
         let value = value_of(g, raise);
@@ -329,6 +332,31 @@ pub(super) fn op_at(pc: usize) -> Option<Op> {
     let info = func::find(pc)?;
     let at = (pc - info.start) / 8;
     Op::from_u16(*info.code().get(at)? as u16)
+}
+
+/// Where Go's itabs hold the methods' code. Go: internal/abi/iface.go, ITab.
+const ITAB_FUNCS: usize = 24;
+
+/// The address that the instruction at `g.sched` would have touched, had it not seen that its pointer leads to the page of nil.
+///
+/// # Safety
+/// As [`start`].
+unsafe fn nil_access(g: *mut G) -> usize {
+    // SAFETY: the caller's; the operands of an instruction are slots of the frame.
+    unsafe {
+        let (pc, fp) = ((*g).sched.pc, (*g).sched.fp);
+        let found = func::find(pc).and_then(|f| decode(f.code(), (pc - f.start) / 8));
+        let Some(i) = found else { return 0 };
+        let slot = |name| {
+            i.arg(name)
+                .map(|n| *((fp + 8 * n as usize) as *const usize))
+        };
+        let offset = match i.op {
+            Op::CallIface => ITAB_FUNCS + 8 * i.arg("m").unwrap_or(0) as usize,
+            _ => i.arg("off").unwrap_or(0) as usize,
+        };
+        slot("ptr").unwrap_or(0).wrapping_add(offset)
+    }
 }
 
 /// Lays the pseudo frame of a new panic on top of the current frame.
@@ -435,7 +463,7 @@ pub(super) unsafe fn deferred_returned(g: *mut G) -> Next {
 /// Some panics are over: settles what counts them.
 fn ended(state: &mut State) {
     if state.panics.iter().all(|p| p.is_goexit) {
-        state.has_signal = false;
+        state.nil_access = None;
         PANIC_DEFERS.fetch_sub(1, Ordering::SeqCst);
     }
 }
@@ -559,11 +587,11 @@ unsafe fn die(g: *mut G) -> ! {
             }
             out.push_str("\n");
         }
-        if state.has_signal && !fault!(NoSignalLine) {
+        if let Some(addr) = state.nil_access.filter(|_| !fault!(NoSignalLine)) {
             let pc = Walk::new(g).nth(1).map_or(0, |f| f.pc);
             let _ = writeln!(
                 out,
-                "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc={pc:#x}]"
+                "[signal SIGSEGV: segmentation violation code=0x1 addr={addr:#x} pc={pc:#x}]"
             );
         }
         write_stderr(out.as_bytes());

@@ -219,5 +219,5 @@ loop:
 		fmt.Println("recovered", recover())
 		panic(fmt.Errorf("final: %w", io.EOF))
 	}()
-	fmt.Println(np.Sound())
+	fmt.Println(np.age)
 }
