@@ -144,12 +144,19 @@ fn gather(mut from: impl Read + Send + 'static) -> Gathered {
 }
 
 /// Has the program end with the thread that started it, which waits for it: a test that is killed must leave nothing that runs on.
+/// Signals do what they do by default: some that start tests ignore one or another.
 #[allow(unsafe_code)]
 fn die_with_us(command: &mut Command) {
-    // SAFETY: the call is async-signal-safe, and no memory is involved.
+    // SAFETY: the calls are async-signal-safe; the kernel's `sigaction` of zeros (32 bytes: handler, flags, restorer, mask) is read,
+    // nothing is written. By the system call, since the C library keeps two of the signals to itself.
     unsafe {
         command.pre_exec(|| {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            let default = [0u64; 4];
+            let nowhere = std::ptr::null_mut::<u64>();
+            for signal in 1..=64 {
+                libc::syscall(libc::SYS_rt_sigaction, signal, default.as_ptr(), nowhere, 8);
+            }
             Ok(())
         })
     };
