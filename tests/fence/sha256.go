@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -29,10 +30,14 @@ func main() {
 		}
 	}()
 	if len(os.Args) > 2 {
-		// Hogs on all Ps, so that the call waits for its turn and goes on wherever that is.
-		for range 2 {
+		// Hogs on all Ps, so that the call waits for its turn and goes on wherever that is. They yield in between: hogs
+		// that only wait to be preempted can share the Ps out so that nobody ever changes.
+		for range 3 {
 			go func() {
 				for {
+					for begin := time.Now(); time.Since(begin) < time.Millisecond; {
+					}
+					runtime.Gosched()
 				}
 			}()
 		}
