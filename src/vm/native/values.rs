@@ -1,0 +1,233 @@
+#![allow(unsafe_code)]
+//! Go's strings, slices, functions and pointers, as natives see them.
+//!
+//! They name Go's memory and own nothing, so they can be copied; N4 of [`native`](super) says how long they hold.
+
+use super::{PanicValue, Res, Stop};
+use crate::vm::value::{Iface, layouts};
+use gosched_runtime::heap::{self, LayoutId};
+
+/// A Go string.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct GoStr {
+    /// First byte; anything if `len` is 0.
+    pub ptr: *const u8,
+    /// Length in bytes.
+    pub len: usize,
+}
+
+/// Where empty slices lie. At the address that `&[]` has there is no memory, and libc's comparison of nothing at such an address
+/// takes 300 ns: its masked loads are suppressed faults.
+#[repr(align(64))]
+struct Nothing([u8; 64]);
+
+static NOTHING: Nothing = Nothing([0; 64]);
+
+impl Nothing {
+    #[inline]
+    fn of<T>(&'static self) -> &'static [T] {
+        const { assert!(align_of::<T>() <= 64) };
+        // SAFETY: aligned, and nothing is read.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), 0) }
+    }
+}
+
+impl GoStr {
+    /// `""`
+    pub const EMPTY: GoStr = GoStr {
+        ptr: std::ptr::null(),
+        len: 0,
+    };
+
+    /// Of static text.
+    pub const fn from_static(s: &'static str) -> GoStr {
+        GoStr {
+            ptr: s.as_ptr(),
+            len: s.len(),
+        }
+    }
+
+    /// Its bytes.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        if self.len == 0 {
+            return NOTHING.of();
+        }
+        // SAFETY: N4.
+        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+    }
+
+    /// As Rust text, bad bytes replaced.
+    pub fn to_text(&self) -> String {
+        String::from_utf8_lossy(self.as_bytes()).into_owned()
+    }
+
+    /// `s[from..to]`, sharing memory. The bounds are checked.
+    #[inline]
+    pub fn sub(&self, from: usize, to: usize) -> GoStr {
+        assert!(from <= to && to <= self.len);
+        if from == to {
+            return GoStr::EMPTY;
+        }
+        // SAFETY: inside the string.
+        let ptr = unsafe { self.ptr.add(from) };
+        GoStr {
+            ptr,
+            len: to - from,
+        }
+    }
+}
+
+/// A type that can be the element of a [`Slice`] which natives read.
+pub trait Elem: Copy + 'static {
+    /// Its layout.
+    fn layout() -> LayoutId;
+}
+
+macro_rules! noscan_elems { ($($t:ty)*) => { $(impl Elem for $t { fn layout() -> LayoutId { LayoutId::NOSCAN } })* } }
+noscan_elems!(bool u8 i8 u16 i16 u32 i32 u64 i64 usize f32 f64);
+
+impl Elem for GoStr {
+    fn layout() -> LayoutId {
+        layouts::string()
+    }
+}
+
+impl Elem for Iface {
+    fn layout() -> LayoutId {
+        layouts::iface()
+    }
+}
+
+impl<T: Elem> Elem for Slice<T> {
+    fn layout() -> LayoutId {
+        layouts::slice()
+    }
+}
+
+/// A Go slice.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Slice<T> {
+    /// First element, null for nil.
+    pub ptr: *mut T,
+    /// Length in elements.
+    pub len: usize,
+    /// Capacity in elements.
+    pub cap: usize,
+}
+
+impl<T> Clone for Slice<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Slice<T> {}
+
+impl<T: Elem> Slice<T> {
+    /// nil
+    pub const NIL: Slice<T> = Slice {
+        ptr: std::ptr::null_mut(),
+        len: 0,
+        cap: 0,
+    };
+
+    /// Its elements.
+    #[inline]
+    pub fn as_slice(&self) -> &[T] {
+        if self.len == 0 {
+            return NOTHING.of();
+        }
+        // SAFETY: N4.
+        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+    }
+
+    /// Its elements, to be changed in place. Only for pointer-free elements, or to permute them.
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: N4. Go allows others to see the same memory: a race there is the program's.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }
+    }
+
+    /// `s[from..to]` with the capacity that remains. The bounds are checked.
+    #[inline]
+    pub fn sub(&self, from: usize, to: usize) -> Slice<T> {
+        assert!(from <= to && to <= self.cap);
+        if self.cap == from {
+            return Slice {
+                ptr: self.ptr,
+                len: 0,
+                cap: 0,
+            };
+        }
+        // SAFETY: inside the slice's memory.
+        let ptr = unsafe { self.ptr.add(from) };
+        Slice {
+            ptr,
+            len: to - from,
+            cap: self.cap - from,
+        }
+    }
+}
+
+/// A func value: a pointer to `{func index, captures…}`, 0 for nil.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FuncVal(pub usize);
+
+/// A pointer to Go memory, perhaps nil.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ptr(pub usize);
+
+macro_rules! ptr_cells {
+    ($($name:ident -> $t:ty;)*) => { impl Ptr {
+        $(
+            /// The word `off` bytes above it, as an atomic; nil panics as Go does.
+            #[inline]
+            pub fn $name(&self, off: usize) -> Res<&$t> {
+                if self.0 == 0 {
+                    return Err(Stop::Panic(PanicValue::NilDeref));
+                }
+                debug_assert!((self.0 + off).is_multiple_of(align_of::<$t>()));
+                // SAFETY: N4 — the checker has given the parameter a type which has such a word there.
+                Ok(unsafe { &*((self.0 + off) as *const $t) })
+            }
+        )*
+    } };
+}
+ptr_cells! {
+    a32 -> std::sync::atomic::AtomicU32;
+    a64 -> std::sync::atomic::AtomicU64;
+    a8 -> std::sync::atomic::AtomicU8;
+}
+
+impl Ptr {
+    /// Exchanges the pointer there for `v`, as an atomic does.
+    #[inline]
+    pub fn swap_pointer(&self, v: u64) -> Res<u64> {
+        let at = self.check()? as *mut usize;
+        // SAFETY: N4 — the checker has given the parameter the type of a pointer to a pointer.
+        Ok(unsafe { heap::swap_ptr(at, v as usize) } as u64)
+    }
+
+    /// Stores the pointer `new` there if `old` is there, as an atomic does.
+    #[inline]
+    pub fn cas_pointer(&self, old: u64, new: u64) -> Res<bool> {
+        let at = self.check()? as *mut usize;
+        // SAFETY: as above.
+        Ok(unsafe { heap::cas_ptr(at, old as usize, new as usize) })
+    }
+
+    /// Fails as a nil dereference does if it is nil.
+    #[inline]
+    pub fn check(&self) -> Res<usize> {
+        if self.0 == 0 {
+            Err(Stop::Panic(PanicValue::NilDeref))
+        } else {
+            Ok(self.0)
+        }
+    }
+}
