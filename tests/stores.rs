@@ -29,7 +29,7 @@ const RAW: &[(&str, usize, &str)] = &[
     ),
     ("src/vm/slice.rs", 2, "elements without pointers"),
     (
-        "src/vm/slow.rs",
+        "src/vm/slow/memory.rs",
         3,
         "slots of frames, values without pointers",
     ),

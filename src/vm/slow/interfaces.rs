@@ -1,0 +1,132 @@
+#![allow(unsafe_code)]
+//! Interfaces: comparing, converting and asserting.
+//!
+//! Go: runtime/iface.go, alg.go.
+
+use super::*;
+use crate::bytecode::rtype::{ITAB_FUNCS, Itab};
+use crate::vm::iface;
+use crate::vm::value::{self, Uncomparable};
+
+/// The function at place `at` of an itab.
+///
+/// # Safety
+/// `itab` is the address of an itab with such a place.
+#[inline(always)]
+pub(in crate::vm) unsafe fn itab_func(itab: usize, at: u16) -> u32 {
+    // SAFETY: the caller's.
+    unsafe { *((itab + ITAB_FUNCS + 4 * at as usize) as *const u32) }
+}
+
+/// The type of an itab.
+///
+/// # Safety
+/// `itab` is the address of an itab.
+#[inline(always)]
+pub(in crate::vm) unsafe fn itab_typ(itab: usize) -> u64 {
+    // SAFETY: the caller's.
+    unsafe { (*(itab as *const Itab)).typ as u64 }
+}
+
+halves! {
+    fn eq_eface(g, s, i: EqEface) {
+        match value::efaces_equal(as_iface(s.get2(i.a)), as_iface(s.get2(i.b))) {
+            Ok(eq) => {
+                s.set(i.dst, u64::from(eq));
+                DONE
+            }
+            Err(e) => uncomparable(g, e),
+        }
+    }
+    fn eq_iface(g, s, i: EqIface) {
+        match value::ifaces_equal(as_iface(s.get2(i.a)), as_iface(s.get2(i.b))) {
+            Ok(eq) => {
+                s.set(i.dst, u64::from(eq));
+                DONE
+            }
+            Err(e) => uncomparable(g, e),
+        }
+    }
+    fn eq_typed(g, s, i: EqTyped) {
+        match value::equal(rtype(i.typ), s.at(i.a).cast(), s.at(i.b).cast()) {
+            Ok(eq) => {
+                s.set(i.dst, u64::from(eq));
+                DONE
+            }
+            Err(e) => uncomparable(g, e),
+        }
+    }
+    fn eq_mem(g, s, i: EqMem) {
+        s.save();
+        match value::equal_long(m(g), rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8) {
+            Ok(eq) => {
+                s.set(i.dst, u64::from(eq));
+                DONE
+            }
+            Err(e) => uncomparable(g, e),
+        }
+    }
+    fn conv_iface(g, s, i: ConvIface) {
+        let [t, data] = s.get2(i.src);
+        let tab = if t == 0 { 0 } else { iface::itab(rtype(i.typ), rtype(t)) as u64 };
+        s.set2(i.dst, [tab, data]);
+        DONE
+    }
+    /// Fails: the fast path has found another type.
+    fn assert_e(g, s, i: AssertE) {
+        let t = s.get(i.src);
+        raise(g, assertion(i.stat, t, i.typ))
+    }
+    fn assert_i(g, s, i: AssertI) {
+        let tab = s.get(i.src) as usize;
+        let t = if tab == 0 { 0 } else { itab_typ(tab) };
+        raise(g, assertion(i.stat, t, i.typ))
+    }
+    fn assert_iface(g, s, i: AssertIface) {
+        let [t, data] = s.get2(i.src);
+        let tab = if t == 0 { std::ptr::null() } else { iface::itab(rtype(i.typ), rtype(t)) };
+        if tab.is_null() {
+            return raise(g, assertion(0, t, i.typ));
+        }
+        s.set2(i.dst, [tab as u64, data]);
+        DONE
+    }
+    fn assert_iface2(g, s, i: AssertIface2) {
+        let [t, data] = s.get2(i.src);
+        let tab = if t == 0 { std::ptr::null() } else { iface::itab(rtype(i.typ), rtype(t)) };
+        let ok = !tab.is_null();
+        s.set2(i.dst, if ok { [tab as u64, data] } else { [0, 0] });
+        s.set(i.ok, u64::from(ok));
+        DONE
+    }
+    fn assert_eface(g, s, i: AssertEface) {
+        let v = s.get2(i.src);
+        if v[0] == 0 {
+            return raise(g, assertion(0, 0, 0));
+        }
+        s.set2(i.dst, v);
+        DONE
+    }
+    fn method_nil(g, s, i: MethodNil) {
+        let _ = s;
+        let text = as_str([i.text, i.n]).to_text();
+        raise(g, Raise::Plain(text.into()))
+    }
+}
+
+#[cold]
+unsafe fn uncomparable(g: *mut G, e: Uncomparable) -> u64 {
+    // SAFETY: X3.
+    unsafe { raise(g, Raise::Runtime(e.comparing().into())) }
+}
+
+/// The failure of an assertion; `stat` 0: to an interface type; `asserted` 0: `any`.
+#[cold]
+fn assertion(stat: u64, concrete: u64, asserted: u64) -> Raise {
+    let opt = |w: u64| (w != 0).then(|| rtype(w));
+    Raise::Assertion {
+        stat: opt(stat),
+        concrete: opt(concrete),
+        asserted: opt(asserted),
+    }
+}
