@@ -84,7 +84,7 @@ fn exit(code: i64) {
     gosched_runtime::proc::exit(code as i32)
 }
 
-package! { "os", ["os.go", "os_exec.go", "os_fs.go"];
+package! { "os", ["os.go", "os_env.go", "os_error.go", "os_path.go", "os_stat.go", "os_dir.go", "os_file.go", "os_temp.go", "os_exec.go", "os_fs.go"];
     "func exit(code int)" => |cx, code: i64| { exit(code) }
     "func arguments() []string" => |cx| { strings(cx, ARGUMENTS.get().cloned().unwrap_or_default()) }
     "func environment() []string" => |cx| {

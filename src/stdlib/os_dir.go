@@ -1,0 +1,96 @@
+package os
+
+import (
+	"io"
+	"syscall"
+)
+
+// Folders and their entries.
+
+// list gives the names in a folder, sorted.
+func list(path string) (names []string, errno int)
+
+type dirEntry struct {
+	folder, name string
+	info         FileInfo
+}
+
+func (d *dirEntry) Name() string            { return d.name }
+func (d *dirEntry) IsDir() bool             { return d.info.IsDir() }
+func (d *dirEntry) Type() FileMode          { return d.info.Mode().Type() }
+func (d *dirEntry) Info() (FileInfo, error) { return Lstat(d.folder + "/" + d.name) }
+
+func (d *dirEntry) String() string {
+	if d.IsDir() {
+		return "d " + d.name + "/"
+	}
+	return "- " + d.name
+}
+
+func ReadDir(name string) ([]DirEntry, error) {
+	names, errno := list(name)
+	if errno != 0 {
+		return nil, pathError("open", name, errno)
+	}
+	var entries []DirEntry
+	for _, n := range names {
+		info, err := Lstat(name + "/" + n)
+		if err != nil {
+			if IsNotExist(err) {
+				continue
+			}
+			return entries, err
+		}
+		entries = append(entries, &dirEntry{name, n, info})
+	}
+	return entries, nil
+}
+
+// file is shared by all copies of a File, and closed when none is left.
+func (f *File) ReadDir(n int) ([]DirEntry, error) {
+	if err := f.begin("readdir"); err != nil {
+		return nil, err
+	}
+	defer f.end()
+	if !f.listed {
+		entries, err := ReadDir(f.name)
+		if err != nil {
+			if e, ok := err.(*PathError); ok && e.Err == syscall.ENOTDIR {
+				e.Op = "readdirent"
+			}
+			return nil, err
+		}
+		f.entries, f.listed = entries, true
+	}
+	if n <= 0 {
+		all := f.entries
+		f.entries = nil
+		return all, nil
+	}
+	if len(f.entries) == 0 {
+		return nil, io.EOF
+	}
+	n = min(n, len(f.entries))
+	some := f.entries[:n]
+	f.entries = f.entries[n:]
+	return some, nil
+}
+
+func (f *File) Readdir(n int) ([]FileInfo, error) {
+	entries, err := f.ReadDir(n)
+	var infos []FileInfo
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			infos = append(infos, info)
+		}
+	}
+	return infos, err
+}
+
+func (f *File) Readdirnames(n int) (names []string, err error) {
+	entries, err := f.ReadDir(n)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}

@@ -1,0 +1,171 @@
+package os
+
+import (
+	"runtime"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// What is done to files and folders by their names.
+
+func mkdir(path string, perm uint32) (errno int)
+func remove(path string, dir bool) (errno int)
+func rename(from, to string) (errno int)
+func link(from, to string, symbolic bool) (errno int)
+func readlink(path string) (target string, errno int)
+func chmod(path string, mode uint32) (errno int)
+func truncate(path string, fd int, size int64) (errno int)
+
+const (
+	PathSeparator     = '/'
+	PathListSeparator = ':'
+	DevNull           = "/dev/null"
+)
+
+func IsPathSeparator(c uint8) bool { return c == PathSeparator }
+
+func Chmod(name string, mode FileMode) error {
+	return pathError("chmod", name, chmod(name, syscallMode(mode)))
+}
+func Mkdir(name string, perm FileMode) error {
+	return pathError("mkdir", name, mkdir(name, syscallMode(perm)))
+}
+func Truncate(name string, size int64) error {
+	return pathError("truncate", name, truncate(name, -1, size))
+}
+
+// fileCall makes a system call relative to the current directory on a path.
+func fileCall(op, name string, trap, a, b, flags uintptr) error {
+	path, err := syscall.BytePtrFromString(name)
+	if err != nil {
+		return &PathError{Op: op, Path: name, Err: err}
+	}
+	const here = ^uintptr(99) // AT_FDCWD
+	_, _, errno := syscall.RawSyscall6(trap, here, uintptr(unsafe.Pointer(path)), a, b, flags, 0)
+	runtime.KeepAlive(path)
+	return pathError(op, name, int(errno))
+}
+
+func Chown(name string, uid, gid int) error {
+	return fileCall("chown", name, syscall.SYS_FCHOWNAT, uintptr(uid), uintptr(gid), 0)
+}
+
+func Lchown(name string, uid, gid int) error {
+	const notFollow = 0x100
+	return fileCall("lchown", name, syscall.SYS_FCHOWNAT, uintptr(uid), uintptr(gid), notFollow)
+}
+
+func Chtimes(name string, atime time.Time, mtime time.Time) error {
+	const omit = 1<<30 - 2
+	times := new([2]syscall.Timespec)
+	for i, t := range []time.Time{atime, mtime} {
+		if t.IsZero() {
+			times[i].Nsec = omit
+		} else {
+			times[i] = syscall.NsecToTimespec(t.UnixNano())
+		}
+	}
+	err := fileCall("chtimes", name, syscall.SYS_UTIMENSAT, uintptr(unsafe.Pointer(times)), 0, 0)
+	runtime.KeepAlive(times)
+	return err
+}
+
+func syscallMode(m FileMode) uint32 {
+	bits := uint32(m.Perm())
+	if m&ModeSetuid != 0 {
+		bits |= 0o4000
+	}
+	if m&ModeSetgid != 0 {
+		bits |= 0o2000
+	}
+	if m&ModeSticky != 0 {
+		bits |= 0o1000
+	}
+	return bits
+}
+
+func Remove(name string) error {
+	errno := remove(name, false)
+	if errno == 0 {
+		return nil
+	}
+	errno2 := remove(name, true)
+	if errno2 == 0 {
+		return nil
+	}
+	if errno2 != int(syscall.ENOTDIR) {
+		errno = errno2
+	}
+	return pathError("remove", name, errno)
+}
+
+func RemoveAll(path string) error {
+	if path == "" {
+		return nil
+	}
+	if path[len(path)-1] == '.' && (len(path) == 1 || path[len(path)-2] == '/') {
+		return pathError("RemoveAll", path, int(syscall.EINVAL))
+	}
+	err := Remove(path)
+	if err == nil || IsNotExist(err) {
+		return nil
+	}
+	names, errno := list(path)
+	if errno != 0 {
+		return err
+	}
+	for _, name := range names {
+		if err := RemoveAll(path + "/" + name); err != nil {
+			return err
+		}
+	}
+	if err = Remove(path); err == nil || IsNotExist(err) {
+		return nil
+	}
+	return err
+}
+
+func MkdirAll(path string, perm FileMode) error {
+	if info, err := Stat(path); err == nil {
+		if info.IsDir() {
+			return nil
+		}
+		return pathError("mkdir", path, int(syscall.ENOTDIR))
+	}
+	end := len(path)
+	for end > 0 && path[end-1] == '/' {
+		end--
+	}
+	for end > 0 && path[end-1] != '/' {
+		end--
+	}
+	if end > 1 {
+		if err := MkdirAll(path[:end-1], perm); err != nil {
+			return err
+		}
+	}
+	if err := Mkdir(path, perm); err != nil {
+		if info, err2 := Lstat(path); err2 == nil && info.IsDir() {
+			return nil
+		}
+		return err
+	}
+	return nil
+}
+
+func Rename(oldpath, newpath string) error {
+	return linkError("rename", oldpath, newpath, rename(oldpath, newpath))
+}
+func Link(oldname, newname string) error {
+	return linkError("link", oldname, newname, link(oldname, newname, false))
+}
+
+func Symlink(oldname, newname string) error {
+	return linkError("symlink", oldname, newname, link(oldname, newname, true))
+}
+
+func Readlink(name string) (string, error) {
+	target, errno := readlink(name)
+	return target, pathError("readlink", name, errno)
+}
