@@ -207,15 +207,17 @@ struct Interner {
     names: Vec<&'static str>,
 }
 
+/// Names that there is room for from the start: a small program makes as many.
+const ROOM: usize = 1024;
+
 fn interner() -> &'static RwLock<Interner> {
     static I: OnceLock<RwLock<Interner>> = OnceLock::new();
     I.get_or_init(|| {
-        let mut map = FxHashMap::default();
+        let mut map = FxHashMap::with_capacity_and_hasher(ROOM, Default::default());
+        let mut names = Vec::with_capacity(ROOM);
         map.insert("_", Symbol::BLANK.0);
-        RwLock::new(Interner {
-            map,
-            names: vec!["_"],
-        })
+        names.push("_");
+        RwLock::new(Interner { map, names })
     })
 }
 

@@ -102,6 +102,7 @@ impl Outlined {
         let mut found = Vec::new();
         for (i, (file, outline)) in self.files.iter().enumerate() {
             let items = of(outline, file.text).iter();
+            found.reserve(items.len());
             found.extend(items.filter_map(|&item| Some((i, declaration(file, item)?))));
         }
         found
@@ -241,7 +242,8 @@ fn parse_alone(
         Tok::Name(Symbol::new("_")),
         Tok::Semi(SemiKind::Semicolon),
     ];
-    let mut tokens: Vec<Token> = package.map(|tok| (pos, tok, pos)).to_vec();
+    let mut tokens = Vec::with_capacity(package.len() + before.len() + declaration.len());
+    tokens.extend(package.map(|tok| (pos, tok, pos)));
     tokens.extend(before);
     tokens.extend(declaration);
     retag::mark_type_parameters(&mut tokens);

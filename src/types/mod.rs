@@ -381,7 +381,6 @@ pub struct Initializer {
 }
 
 /// The checker's findings, for the whole program.
-#[derive(Default)]
 pub struct Info {
     /// Indexed by `Expr::id`; read it through [`Info::type_of`] and friends.
     pub types: Vec<Option<TypeAndValue>>,
@@ -396,6 +395,21 @@ pub struct Info {
     pub instances: FxHashMap<NodeId, (Vec<TypeId>, TypeId)>,
     /// By `FuncLit` expression id: the outer variables it mentions, in order of first mention.
     pub captures: FxHashMap<NodeId, Vec<ObjId>>,
+}
+
+impl Default for Info {
+    fn default() -> Info {
+        let table = || FxHashMap::with_capacity_and_hasher(store::ROOM, Default::default());
+        Info {
+            types: Vec::with_capacity(4 * store::ROOM),
+            uses: table(),
+            defs: table(),
+            implicits: FxHashMap::default(),
+            selections: FxHashMap::default(),
+            instances: FxHashMap::default(),
+            captures: FxHashMap::default(),
+        }
+    }
 }
 
 impl Info {

@@ -12,6 +12,10 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::cell::RefCell;
 
+/// Entries that tables have room for from the start: as many as a program makes that imports fmt and little else. Tables that
+/// grow to that size step by step are copied each time.
+pub(super) const ROOM: usize = 1024;
+
 /// All the checker knows, and the questions one may ask of it. See also the files `predicates`, `lookup`, `sizes`,
 /// `typestring`, which add methods.
 #[derive(Default)]
@@ -127,7 +131,8 @@ pub(super) const BASICS: [Basic; 26] = [
 impl Default for TypeStore {
     /// The basic types only; the universe adds `any`, `error`, `comparable`.
     fn default() -> TypeStore {
-        let mut list: Vec<Type> = BASICS.iter().map(|&b| Type::Basic(b)).collect();
+        let mut list = Vec::with_capacity(ROOM / 2);
+        list.extend(BASICS.iter().map(|&b| Type::Basic(b)));
         list.push(Type::Basic(Basic::Uint8));
         list.push(Type::Basic(Basic::Int32));
         list.push(Type::Interface(Box::new(Interface {
@@ -204,9 +209,16 @@ impl TypeStore {
 }
 
 /// All objects; grows only.
-#[derive(Default)]
 pub struct ObjStore {
     list: Vec<Object>,
+}
+
+impl Default for ObjStore {
+    fn default() -> ObjStore {
+        ObjStore {
+            list: Vec::with_capacity(ROOM),
+        }
+    }
 }
 
 impl ObjStore {
@@ -259,7 +271,6 @@ pub struct Scope {
 }
 
 /// All scopes; grows only. Scope 0 is the universe.
-#[derive(Default)]
 pub struct ScopeStore {
     list: Vec<Scope>,
     /// What names mean just outside scopes whose depth is a multiple of [`MEMO_EVERY`]: in deeply nested blocks a name from far outside
@@ -277,6 +288,15 @@ const MEMO_EVERY: u32 = 32;
 
 impl ScopeId {
     pub const UNIVERSE: ScopeId = ScopeId(0);
+}
+
+impl Default for ScopeStore {
+    fn default() -> ScopeStore {
+        ScopeStore {
+            list: Vec::with_capacity(ROOM / 2),
+            memo: RefCell::default(),
+        }
+    }
 }
 
 impl ScopeStore {
