@@ -213,8 +213,8 @@ pub struct G {
     pub parking_on_chan: AtomicBool,
     /// Parked with channel sudogs that name its stack, channels unlocked.
     pub active_stack_chans: AtomicBool,
-    /// Its stack was moved since it was last asked to, under `gcstress`.
-    pub moved: bool,
+    /// `gcstress` wants its stack moved at the next prologue.
+    pub move_due: bool,
     /// Stack growth is forbidden now.
     pub throwsplit: bool,
     /// A goroutine of the runtime.
@@ -284,7 +284,7 @@ impl G {
             select_done: AtomicU32::new(0),
             parking_on_chan: AtomicBool::new(false),
             active_stack_chans: AtomicBool::new(false),
-            moved: false,
+            move_due: false,
             throwsplit: false,
             is_system: false,
             lockedm: AtomicPtr::new(ptr::null_mut()),

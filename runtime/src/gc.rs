@@ -172,18 +172,22 @@ impl State {
         nudge();
     }
 
-    /// Whether the G at a safepoint should collect, and how.
-    fn due(&self) -> Option<Mode> {
-        if self.requested.load(Ordering::Relaxed) {
-            return Some(Mode::Background);
-        }
+    /// Counts a safepoint, and tells whether it is one of those that `gcstress` means.
+    fn is_stress_turn(&self) -> bool {
         let n = u64::from(self.stress.load(Ordering::Relaxed));
-        if n == 0
-            || !self
+        n != 0
+            && self
                 .stress_seen
                 .fetch_add(1, Ordering::Relaxed)
                 .is_multiple_of(n)
-        {
+    }
+
+    /// Whether the G at a safepoint should collect, and how; `stress_turn` is what [`Self::is_stress_turn`] says of it.
+    fn due(&self, stress_turn: bool) -> Option<Mode> {
+        if self.requested.load(Ordering::Relaxed) {
+            return Some(Mode::Background);
+        }
+        if !stress_turn {
             return None;
         }
         let done = self.stress_done.fetch_add(1, Ordering::Relaxed);
@@ -426,12 +430,12 @@ pub fn set_memory_limit(bytes: i64) -> i64 {
     old
 }
 
-/// `GODEBUG=gcstress=n`: collect at every `n`th safepoint; 0 switches it off.
+/// `GODEBUG=gcstress=n`: collect at every `n`th safepoint, and move the stack at the prologue; 0 switches it off.
 pub fn gcstress(n: u32) {
     heap().gc.set_stress(n);
 }
 
-/// Whether `gcstress` is on; then stacks move at every prologue as well.
+/// Whether `gcstress` is on.
 #[inline]
 pub fn is_stressed() -> bool {
     heap().gc.stress.load(Ordering::Relaxed) != 0

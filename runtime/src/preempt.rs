@@ -58,7 +58,7 @@ pub fn newstack_check(m: &mut M, g: &mut G, need: usize, gc_done: bool) -> Stop 
     if let Some(stop) = common_check(m, g, gc_done) {
         return stop;
     }
-    if gc_done && gc::is_stressed() && !std::mem::take(&mut g.moved) {
+    if gc_done && std::mem::take(&mut g.move_due) {
         g.stackguard0.store(stack::FORCE_MOVE, Ordering::Relaxed);
     }
     match g.stackguard0.load(Ordering::Relaxed) {

@@ -15,7 +15,7 @@
 //! - K3. No Go pointer points into a stack: a variable whose address is taken lives in a box, and
 //!   frames, defers, sudogs and natives name slots by their offsets. So nothing outside has to be
 //!   adjusted when a stack moves. Debug builds under `gcstress` check each word that the marker
-//!   follows by a map, and move the stack at each prologue.
+//!   follows by a map, and move the stack at the prologues it counts.
 //!
 //! Go: runtime/stack.go.
 
@@ -395,7 +395,6 @@ fn copy(m: &mut M, g: &mut G, new: usize, used: usize) {
     if gc::is_due() {
         gc::arm(g);
     }
-    g.moved = true;
     if running {
         g.cas_status(Status::Copystack, Status::Running);
     }

@@ -133,7 +133,9 @@ impl World for Stopped {
 pub fn safepoint(m: &mut M) -> &mut M {
     let heap = heap();
     disarm(m);
-    let m = match heap.gc.due() {
+    let stress_turn = heap.gc.is_stress_turn();
+    m.g().move_due |= stress_turn;
+    let m = match heap.gc.due(stress_turn) {
         Some(mode) => collect(m, mode),
         None => m,
     };
