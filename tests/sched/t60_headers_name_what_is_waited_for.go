@@ -26,7 +26,8 @@ func main() {
 	readers.Lock()
 	writers.RLock()
 	wg.Add(1)
-	ours, _, _ := os.Pipe()
+	ours, silence, _ := os.Pipe()
+	defer runtime.KeepAlive(silence) // collected, it would be closed
 	var theirs [2]int
 	syscall.Pipe(theirs[:])
 	ways := []func(){
