@@ -1,6 +1,6 @@
 //! Every `.go` file below `tests/corpus`, `tests/sched` and `tests/bench` is one test, named by its path.
 //!
-//! The first line of a file is its recipe:
+//! The first line of a file is its recipe (the benchmark programs need none):
 //!
 //! - `// run`: exits 0 and prints `NAME.out` (nothing where there is none). Programs below `chan`, `select`, `sched`, `gc` run at
 //!   GOMAXPROCS 1, 2 and 8, the others at 2.
@@ -11,6 +11,9 @@
 //!
 //! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and `GOSCHED_CORPUS_PART=SEED:K/N` keeps a
 //! part of the tests, chosen by a hash of name and seed. `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher.
+//!
+//! Where all programs are asked to collect at every safepoint, one with `gcstress=N` in its first line does so at each `N`th only: it has so
+//! many goroutines or frames that each collection takes long. With `gcstress=0` it does not at all: it counts collections itself.
 
 mod support;
 
@@ -18,7 +21,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use regex::{Captures, Regex};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use support::{End, Ran, difference, files, gosched, in_part, is_our_crash, stress, tests_dir};
+use support::{
+    End, Ran, difference, files, gosched, in_part, is_our_crash, stress, stress_of, tests_dir,
+};
 
 fn main() {
     let args = Arguments::from_args();
@@ -32,12 +37,9 @@ fn main() {
                 .with_extension("")
                 .display()
                 .to_string();
-            // Under stress one takes too long, and those of the scheduler count collections of their own.
-            let unfit = name == "bench/parked1m" || name.starts_with("sched/");
-            if stress().is_some() && unfit || !in_part(&name) {
-                continue;
+            if in_part(&name) {
+                trials.push(Trial::test(name, move || test(&path)));
             }
-            trials.push(Trial::test(name, move || test(&path)));
         }
     }
     libtest_mimic::run(&args, trials).exit();
@@ -48,7 +50,7 @@ fn test(path: &Path) -> Result<(), Failed> {
     let is_bench = path.parent().is_some_and(|p| p.ends_with("bench"));
     let recipe = source.lines().next().unwrap_or("").trim();
     if is_bench {
-        return bench(path);
+        return bench(path, recipe);
     }
     if let Some(reason) = recipe.strip_prefix("// wishlist:") {
         let rest = source.lines().nth(1).unwrap_or("// run");
@@ -60,70 +62,64 @@ fn test(path: &Path) -> Result<(), Failed> {
     follow(path, recipe)
 }
 
-/// The benchmark programs print the same on one, two and four Ps. The longest are left to the release build's figures.
-fn bench(path: &Path) -> Result<(), Failed> {
-    let name = path.file_stem().unwrap().to_str().unwrap();
-    let procs: &[u32] = if matches!(name, "parked1m") {
-        &[2]
-    } else {
-        &[1, 2, 4]
+/// The benchmark programs print the same on one, two and four Ps; in a debug build only the last is tried.
+fn bench(path: &Path, recipe: &str) -> Result<(), Failed> {
+    let procs = match number(recipe, "procs") {
+        Some(n) => vec![n],
+        None if cfg!(debug_assertions) => vec![4],
+        None => vec![1, 2, 4],
     };
-    let slow = cfg!(debug_assertions);
-    for &procs in if slow {
-        &procs[procs.len() - 1..]
-    } else {
-        procs
-    } {
-        expect_output(path, 0, procs, limit().max(Duration::from_secs(300)))?;
+    for procs in procs {
+        expect_output(path, recipe, procs, limit().max(Duration::from_secs(300)))?;
     }
     Ok(())
 }
 
 fn follow(path: &Path, recipe: &str) -> Result<(), Failed> {
-    let exit = recipe
-        .split_once("exit=")
-        .and_then(|(_, n)| n.split_whitespace().next())
-        .map_or(0, |n| n.parse().unwrap());
     let concurrent = ["chan", "select", "sched", "gc"]
         .iter()
         .any(|d| path.components().any(|c| c.as_os_str() == *d));
     if recipe.starts_with("// run") {
-        let fixed = recipe.split_once("procs=").map(|(_, n)| {
-            let digits: String = n.chars().take_while(char::is_ascii_digit).collect();
-            digits.parse().unwrap()
-        });
-        let procs = match fixed {
+        let procs = match number(recipe, "procs") {
             Some(n) => vec![n],
             None if concurrent => vec![1, 2, 8],
             None => vec![2],
         };
         for procs in procs {
-            expect_output(path, exit, procs, limit())?;
+            expect_output(path, recipe, procs, limit())?;
         }
         Ok(())
     } else if recipe.starts_with("// errorcheck") {
-        let ran = run_program(path, &["check"], 2, Duration::from_secs(60));
+        let ran = run_program(path, recipe, &["check"], 2, Duration::from_secs(60));
         expect(&ran, End::Exit(1), "", &sibling(path, "err"), path)
     } else {
         Err(format!("no recipe: {recipe:?}").into())
     }
 }
 
-fn run_program(path: &Path, verb: &[&str], procs: u32, limit: Duration) -> Ran {
+/// The `N` of `name=N` in a recipe.
+fn number(recipe: &str, name: &str) -> Option<u32> {
+    let words = recipe.split_whitespace();
+    let mut values = words.filter_map(|w| w.strip_prefix(name)?.strip_prefix('='));
+    values.next().map(|n| n.parse().unwrap())
+}
+
+fn run_program(path: &Path, recipe: &str, verb: &[&str], procs: u32, limit: Duration) -> Ran {
     let mut command = gosched();
     command
         .args(verb)
         .arg(path.file_name().unwrap())
         .current_dir(path.parent().unwrap())
         .env("GOMAXPROCS", procs.to_string());
-    if let Some(debug) = stress() {
+    if let Some(debug) = stress_of(number(recipe, "gcstress")) {
         command.env("GODEBUG", debug);
     }
     support::run(&mut command, b"", limit)
 }
 
-fn expect_output(path: &Path, exit: i32, procs: u32, limit: Duration) -> Result<(), Failed> {
-    let ran = run_program(path, &[], procs, limit);
+fn expect_output(path: &Path, recipe: &str, procs: u32, limit: Duration) -> Result<(), Failed> {
+    let ran = run_program(path, recipe, &[], procs, limit);
+    let exit = number(recipe, "exit").unwrap_or(0) as i32;
     let err = sibling(path, "err");
     expect(&ran, End::Exit(exit), &sibling(path, "out"), &err, path)
         .map_err(|e| format!("GOMAXPROCS={procs}: {}", e.message().unwrap_or("")).into())

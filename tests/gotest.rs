@@ -17,11 +17,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use support::{
-    End, difference, files, go_test_dir, gosched, in_part, is_our_crash, needs, stress, tests_dir,
+    End, difference, files, go_test_dir, gosched, in_part, is_our_crash, needs, stress, stress_of,
+    tests_dir,
 };
 
-/// Programs that collect all the time by themselves: with a collection at every safepoint besides they take longer than a test may.
-const TOO_LONG: &[&str] = &["gcgort.go"];
+/// Programs that under stress collect at each so many'th safepoint only: this one collects all the time by itself.
+const PERIODS: &[(&str, u32)] = &[("gcgort.go", 1000)];
 
 const BUILD_TAGS: &[&str] = &["linux", "amd64", "gc", "unix", "test_run"];
 
@@ -41,7 +42,7 @@ fn main() {
                     continue;
                 }
                 let relative = path.strip_prefix(&root).unwrap().display().to_string();
-                if !in_part(&relative) || stress().is_some() && TOO_LONG.contains(&&*relative) {
+                if !in_part(&relative) {
                     continue;
                 }
                 let verdict = verdicts.get(&relative).cloned();
@@ -114,7 +115,8 @@ fn tag(word: &str) -> bool {
 fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Failed> {
     let mut command = gosched();
     command.arg(relative).current_dir(root);
-    if let Some(debug) = stress() {
+    let period = PERIODS.iter().find(|p| p.0 == relative).map(|p| p.1);
+    if let Some(debug) = stress_of(period) {
         command.env("GODEBUG", debug);
     }
     let slow = verdict

@@ -1,4 +1,4 @@
-// run
+// run gcstress=1000
 
 // A parked goroutine costs its stack of 2 KB and little more.
 package main

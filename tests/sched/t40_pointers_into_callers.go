@@ -1,4 +1,4 @@
-// run
+// run gcstress=2000
 
 // A million calls deep, each with a pointer to a variable of its caller: what is written through them arrives, however often the
 // stack has moved meanwhile.

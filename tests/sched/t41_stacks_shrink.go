@@ -1,4 +1,4 @@
-// run
+// run gcstress=0
 
 // The stack of a goroutine that has returned from deep calls is halved by each collection.
 package main

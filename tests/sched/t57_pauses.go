@@ -1,4 +1,4 @@
-// run
+// run gcstress=0
 
 // Each collection is booked with its pause.
 package main

@@ -1,4 +1,4 @@
-// run procs=2
+// run procs=2 gcstress=0
 
 // What package runtime and runtime/debug say and do when asked.
 package main

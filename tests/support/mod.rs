@@ -174,6 +174,16 @@ pub(crate) fn stress() -> Option<String> {
     std::env::var("GOSCHED_CORPUS_GODEBUG").ok()
 }
 
+/// As [`stress`], for a program that is to collect at each `period`th safepoint only, if at every one is asked for. Of two settings of a
+/// knob the later counts.
+pub(crate) fn stress_of(period: Option<u32>) -> Option<String> {
+    let asked = stress()?;
+    match period {
+        Some(n) if asked.contains("gcstress=") => Some(format!("{asked},gcstress={n}")),
+        _ => Some(asked),
+    }
+}
+
 /// Is this test in the part asked for by `GOSCHED_CORPUS_PART=SEED:K/N`?
 pub(crate) fn in_part(name: &str) -> bool {
     let Ok(part) = std::env::var("GOSCHED_CORPUS_PART") else {

@@ -1,4 +1,4 @@
-// run
+// run gcstress=10
 package main
 
 import (

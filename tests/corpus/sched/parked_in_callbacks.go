@@ -1,4 +1,4 @@
-// run
+// run gcstress=1000
 
 // 100,000 goroutines wait inside sync.Once.Do, and 10,000 inside String methods that fmt has called.
 package main

@@ -1,4 +1,4 @@
-// run
+// run gcstress=100
 
 // A String method that goes through fmt again, 100,000 deep.
 package main
