@@ -5,7 +5,7 @@
 
 use crate::arena;
 use crate::ast;
-use crate::bytecode::func::{self, Word};
+use crate::bytecode::func;
 use crate::bytecode::{disasm, rtype};
 use crate::compile::Compiler;
 use crate::diagnostics::Diagnostics;
@@ -19,8 +19,8 @@ use crate::types::{Checker, Imported, Importer, PkgId};
 use crate::vm::engine::{self, Program, Root};
 use crate::vm::frame::Stubs;
 use crate::vm::slow::Native;
+use crate::vm::value;
 use gosched_runtime::coro;
-use gosched_runtime::heap::WordKind;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -279,7 +279,7 @@ fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
 }
 
 fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
-    rtype::register_layouts(register_layout);
+    rtype::register_layouts(value::heap_layout);
     let linked = Rc::new(RefCell::new(stdlib::Linked::default()));
     let find = {
         let linked = linked.clone();
@@ -325,19 +325,6 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
             })
             .collect(),
     })
-}
-
-/// The heap's number of a layout, for the types that the compiler makes.
-fn register_layout(elem_size: usize, words: &[Word]) -> u32 {
-    let kinds: Vec<WordKind> = words
-        .iter()
-        .map(|w| match w {
-            Word::Scalar => WordKind::Scalar,
-            Word::Pointer => WordKind::Pointer,
-            Word::Maybe => WordKind::Maybe,
-        })
-        .collect();
-    gosched_runtime::heap::register_layout(elem_size, &kinds).0
 }
 
 /// What the program sees as its own name.

@@ -376,6 +376,16 @@ impl Fun<'_> {
         self.store(place, &ti, v);
     }
 
+    /// Assigns R[v..], a value of type `t`, to what `e` denotes.
+    pub(super) fn assign_slot(&mut self, e: &'static Expr, v: Slot, t: TypeId) {
+        let mark = self.alloc.mark();
+        let to = self.ty(e);
+        let place = self.place(e);
+        let (v, ti) = self.assignable(v, t, to);
+        self.store(place, &ti, v);
+        self.alloc.release(mark);
+    }
+
     /// Assigns the several values of a call or comma-ok form.
     pub(super) fn assign_tuple(
         &mut self,

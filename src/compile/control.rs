@@ -471,14 +471,9 @@ impl Fun<'_> {
             }
             let loc = self.declare(obj);
             self.store_loc(loc, &ti, v);
-            return;
+        } else {
+            self.assign_slot(e, v, t);
         }
-        let mark = self.alloc.mark();
-        let to = self.ty(e);
-        let place = self.place(e);
-        let (v, ti) = self.assignable(v, t, to);
-        self.store(place, &ti, v);
-        self.alloc.release(mark);
     }
 
     fn range_int(&mut self, r: &'static RangeStmt) {

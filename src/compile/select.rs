@@ -176,18 +176,13 @@ impl Fun<'_> {
             } else {
                 (ok, TypeId::BOOL)
             };
-            let ti = self.info(t);
             if define && let Some(&obj) = self.c.ck.info.defs.get(&l.id) {
+                let ti = self.info(t);
                 let loc = self.declare(obj);
                 self.store_loc(loc, &ti, v);
-                continue;
+            } else {
+                self.assign_slot(l, v, t);
             }
-            let mark = self.alloc.mark();
-            let place = self.place(l);
-            let to = self.ty(l);
-            let (v, ti) = self.assignable(v, t, to);
-            self.store(place, &ti, v);
-            self.alloc.release(mark);
         }
     }
 }

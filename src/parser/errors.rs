@@ -9,6 +9,7 @@
 
 use super::actions::semi_text;
 use super::context::{Context, Kind};
+use super::retag::skip_brackets;
 use crate::ast::LitKind;
 use crate::ast::print::bin_op;
 use crate::lexer::{SemiKind, Tok, Token};
@@ -315,7 +316,7 @@ impl Stop<'_> {
                 if !context.is_top_level() || top.item + 1 != self.at =>
             {
                 let text = message("function type must have no type parameters");
-                Some(self.repair(text, self.after_brackets(self.at), vec![]))
+                Some(self.repair(text, skip_brackets(self.tokens, self.at), vec![]))
             }
             (Some(Tok::LBrack), Tok::RBrack) if top.kind == Kind::TypeParams => {
                 let text = message("empty type parameter list");
@@ -351,7 +352,7 @@ impl Stop<'_> {
             }
             (_, Tok::LParen) if top.kind == Kind::Struct && self.at_field_start(top.item) => {
                 let text = message("cannot parenthesize embedded type");
-                let end = self.after_brackets(self.at).saturating_sub(1);
+                let end = skip_brackets(self.tokens, self.at).saturating_sub(1);
                 let mut inner: Vec<Tok> = self.tokens[self.at + 1..end.max(self.at + 1)]
                     .iter()
                     .map(|t| t.1)
@@ -407,7 +408,7 @@ impl Stop<'_> {
             }
             _ if self.in_interface_element(context) => {
                 let text = message("interface method must have no type parameters");
-                let mut repair = self.repair(text, self.after_brackets(top.at), vec![]);
+                let mut repair = self.repair(text, skip_brackets(self.tokens, top.at), vec![]);
                 repair.report_at = top.at;
                 repair.remove.start = top.at;
                 repair.plain = true;
@@ -428,23 +429,6 @@ impl Stop<'_> {
 
     fn at_field_start(&self, item: usize) -> bool {
         self.at == item || self.at == item + 1 && self.before(1) == Some(Tok::Mul)
-    }
-
-    /// The index after the bracket that closes the one at `i`.
-    fn after_brackets(&self, mut i: usize) -> usize {
-        let mut depth = 0usize;
-        while let Some(tok) = self.tok(i) {
-            if tok.opens() {
-                depth += 1;
-            } else if tok.closes() {
-                depth = depth.saturating_sub(1);
-            }
-            i += 1;
-            if depth == 0 {
-                break;
-            }
-        }
-        i
     }
 
     fn top_level(&self, context: &Context) -> Repair {
@@ -592,7 +576,7 @@ impl Stop<'_> {
             _ => return false,
         };
         let after = match self.tok(name + 1) {
-            Some(Tok::TLBrack) => self.after_brackets(name + 1),
+            Some(Tok::TLBrack) => skip_brackets(self.tokens, name + 1),
             _ => name + 1,
         };
         let after = match self.tok(after) {

@@ -146,7 +146,7 @@ fn looks_like_constraint(rest: &[Token]) -> bool {
 }
 
 /// The index after the bracket that closes the one at `i`.
-fn skip_brackets(tokens: &[Token], mut i: usize) -> usize {
+pub(super) fn skip_brackets(tokens: &[Token], mut i: usize) -> usize {
     let mut depth = 0usize;
     while let Some(&(_, tok, _)) = tokens.get(i) {
         if tok.opens() {

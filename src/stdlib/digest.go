@@ -20,9 +20,10 @@ type Digest struct {
 	total uint64
 }
 
-func (d *Digest) Init(a *Algorithm) {
-	d.alg = a
+func Start(a *Algorithm) Digest {
+	d := Digest{alg: a}
 	d.Reset()
+	return d
 }
 
 func (d *Digest) Size() int      { return d.alg.Size }
@@ -86,10 +87,9 @@ func (d *Digest) finish(sum []byte) []byte {
 	return sum
 }
 
-// Of puts the digest of data into sum.
-func Of(a *Algorithm, data, sum []byte) {
-	var d Digest
-	d.Init(a)
+// Of is the sum of data.
+func Of(a *Algorithm, data []byte) []byte {
+	d := Start(a)
 	d.Write(data)
-	d.finish(sum[:0])
+	return d.finish(nil)
 }

@@ -20,13 +20,5 @@ func (d *digest) Clone() (hash.Cloner, error) {
 	return &c, nil
 }
 
-func New() hash.Hash {
-	d := new(digest)
-	d.Init(&algorithm)
-	return d
-}
-
-func Sum(data []byte) (sum [Size]byte) {
-	core.Of(&algorithm, data, sum[:])
-	return sum
-}
+func New() hash.Hash             { return &digest{core.Start(&algorithm)} }
+func Sum(data []byte) [Size]byte { return [Size]byte(core.Of(&algorithm, data)) }

@@ -28,21 +28,8 @@ func (d *digest) Clone() (hash.Cloner, error) {
 	return &c, nil
 }
 
-func start(a *core.Algorithm) hash.Hash {
-	d := new(digest)
-	d.Init(a)
-	return d
-}
+func New() hash.Hash    { return &digest{core.Start(&long)} }
+func New224() hash.Hash { return &digest{core.Start(&short)} }
 
-func New() hash.Hash    { return start(&long) }
-func New224() hash.Hash { return start(&short) }
-
-func Sum256(data []byte) (sum [Size]byte) {
-	core.Of(&long, data, sum[:])
-	return sum
-}
-
-func Sum224(data []byte) (sum [Size224]byte) {
-	core.Of(&short, data, sum[:])
-	return sum
-}
+func Sum256(data []byte) [Size]byte    { return [Size]byte(core.Of(&long, data)) }
+func Sum224(data []byte) [Size224]byte { return [Size224]byte(core.Of(&short, data)) }

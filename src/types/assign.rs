@@ -117,21 +117,6 @@ impl Checker {
         no()
     }
 
-    /// Calls `f` with each term's type until it says `false`; gives `false` if there are no specific types.
-    pub(super) fn for_each_term_type(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
-        match &self.type_set(self.under(t)).terms {
-            None => false,
-            Some(terms) => {
-                for term in terms {
-                    if !f(term.ty) {
-                        break;
-                    }
-                }
-                !terms.is_empty()
-            }
-        }
-    }
-
     /// Does `v` implement interface `t` (or satisfy it, as a constraint)? If not, says why as Go does.
     pub(super) fn implements_cause(
         &self,
@@ -394,12 +379,9 @@ impl Checker {
         rhs: &'static [Expr],
         ret: Option<Pos>,
     ) {
-        let context = if ret.is_some() {
-            "return statement"
-        } else if lhs.len() > 1 {
-            "multiple assignment"
-        } else {
-            "assignment"
+        let context = match ret {
+            Some(_) => "return statement",
+            None => assignment_of(lhs.len()),
         };
         let (l, r) = (lhs.len(), rhs.len());
         let is_call = r == 1 && matches!(rhs[0].unparen().kind, ExprKind::Call { .. });
@@ -684,11 +666,7 @@ impl Checker {
 
     /// `a, b = x, y`.
     pub(super) fn assign_vars(&mut self, lhs: &'static [Expr], rhs: &'static [Expr]) {
-        let context = if lhs.len() > 1 {
-            "multiple assignment"
-        } else {
-            "assignment"
-        };
+        let context = assignment_of(lhs.len());
         let (l, r) = (lhs.len(), rhs.len());
         let is_call = r == 1 && matches!(rhs[0].unparen().kind, ExprKind::Call { .. });
         if l == r && !is_call {
@@ -776,5 +754,14 @@ impl Checker {
         if let Some(v) = self.root_var(e).and_then(|o| self.prog.objs.var_mut(o)) {
             v.reassigned = true;
         }
+    }
+}
+
+/// How error texts name an assignment to `n` places.
+fn assignment_of(n: usize) -> &'static str {
+    if n > 1 {
+        "multiple assignment"
+    } else {
+        "assignment"
     }
 }

@@ -166,18 +166,20 @@ impl Checker {
         } else {
             "cycle in declaration of"
         };
-        let mut msg = format!("invalid {what} {n}");
-        for i in 0..cycle.len() {
-            let a = cycle[(start + i) % cycle.len()];
-            let b = cycle[(start + i + 1) % cycle.len()];
-            msg.push_str(&format!(
-                "\n\t{}: {} refers to {}",
-                self.ps(self.obj(a).pos),
-                name(self, a),
-                name(self, b)
-            ));
-        }
-        self.error(pos, msg);
+        let mut from_first = cycle.to_vec();
+        from_first.rotate_left(start);
+        let steps = self.refers_to(&from_first, |o| name(self, o));
+        self.error(pos, format!("invalid {what} {n}{steps}"));
+    }
+
+    /// Who refers to whom in a cycle, a line each.
+    pub(super) fn refers_to(&self, cycle: &[ObjId], name: impl Fn(ObjId) -> String) -> String {
+        let after = cycle.iter().cycle().skip(1);
+        let line = |(&a, &b): (&ObjId, &ObjId)| {
+            let at = self.ps(self.obj(a).pos);
+            format!("\n\t{at}: {} refers to {}", name(a), name(b))
+        };
+        cycle.iter().zip(after).map(line).collect()
     }
 
     /// Finds type names that are declared as each other, before anything asks for what is underneath.
@@ -727,6 +729,25 @@ impl Checker {
         self.prog.objs.get_mut(obj).kind = ObjKind::Const(x.value());
     }
 
+    /// Declares the type parameter at place `index` of a list. It has no constraint yet.
+    pub(super) fn declare_tparam(
+        &mut self,
+        scope: ScopeId,
+        ident: ast::Ident,
+        index: usize,
+    ) -> TypeId {
+        let kind = ObjKind::TypeName { is_alias: false };
+        let obj = self.new_obj(kind, ident.name, ident.pos, TypeId::INVALID);
+        let ty = self.prog.types.add(Type::TypeParam(Box::new(TypeParamType {
+            obj,
+            index: index as u32,
+            constraint: TypeId::EMPTY_INTERFACE,
+        })));
+        self.prog.objs.get_mut(obj).ty = ty;
+        self.declare(scope, Some(ident.id), obj);
+        ty
+    }
+
     /// Declares type parameters in the present scope and resolves their constraints. `early` sees them before that.
     pub(super) fn collect_tparams(
         &mut self,
@@ -736,20 +757,7 @@ impl Checker {
         let scope = self.scope();
         let mut out = Vec::new();
         for (i, tp) in list.iter().enumerate() {
-            let obj = self.new_obj(
-                ObjKind::TypeName { is_alias: false },
-                tp.name.name,
-                tp.name.pos,
-                TypeId::INVALID,
-            );
-            let ty = self.prog.types.add(Type::TypeParam(Box::new(TypeParamType {
-                obj,
-                index: i as u32,
-                constraint: TypeId::EMPTY_INTERFACE,
-            })));
-            self.prog.objs.get_mut(obj).ty = ty;
-            self.declare(scope, Some(tp.name.id), obj);
-            out.push(ty);
+            out.push(self.declare_tparam(scope, tp.name, i));
         }
         early(self, &out);
         let saved = std::mem::replace(&mut self.env.in_tparam_list, true);

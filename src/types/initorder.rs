@@ -144,24 +144,13 @@ impl Checker {
         let Some(path) = self.init_path(o) else {
             return;
         };
-        let name = |c: &Checker, o: ObjId| c.obj(o).name;
-        let pos = self.obj(o).pos;
-        let n = name(self, o);
+        let (pos, n) = (self.obj(o).pos, self.obj(o).name);
         if path.len() == 1 {
             self.error(pos, format!("initialization cycle: {n} refers to itself"));
             return;
         }
-        let mut msg = format!("initialization cycle for {n}");
-        for i in 0..path.len() {
-            let (a, b) = (path[i], path[(i + 1) % path.len()]);
-            msg.push_str(&format!(
-                "\n\t{}: {} refers to {}",
-                self.ps(self.obj(a).pos),
-                name(self, a),
-                name(self, b)
-            ));
-        }
-        self.error(pos, msg);
+        let steps = self.refers_to(&path, |o| self.obj(o).name.to_string());
+        self.error(pos, format!("initialization cycle for {n}{steps}"));
     }
 
     /// A path of dependencies from `start` back to itself, depth first in source order.

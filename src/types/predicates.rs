@@ -167,16 +167,8 @@ impl Program {
         }
     }
 
-    /// As [`for_each_term`](Self::for_each_term), but `f` sees the terms' types themselves.
-    pub(super) fn for_each_term_or_self(
-        &self,
-        t: TypeId,
-        mut f: impl FnMut(TypeId) -> bool,
-    ) -> bool {
-        if !self.is_type_param(t) {
-            f(t);
-            return true;
-        }
+    /// Calls `f` with each term's type until it says `false`; gives `false` if there are no specific types.
+    pub(super) fn for_each_term_type(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
         match &self.type_set(self.under(t)).terms {
             None => false,
             Some(terms) => {
@@ -188,6 +180,19 @@ impl Program {
                 !terms.is_empty()
             }
         }
+    }
+
+    /// As [`for_each_term`](Self::for_each_term), but `f` sees the terms' types themselves.
+    pub(super) fn for_each_term_or_self(
+        &self,
+        t: TypeId,
+        mut f: impl FnMut(TypeId) -> bool,
+    ) -> bool {
+        if !self.is_type_param(t) {
+            f(t);
+            return true;
+        }
+        self.for_each_term_type(t, f)
     }
 
     pub fn is_valid(&self, t: TypeId) -> bool {

@@ -187,19 +187,12 @@ impl Checker {
                 );
                 continue;
             };
-            let obj = self.new_obj(
-                ObjKind::TypeName { is_alias: false },
+            let ident = ast::Ident {
+                pos: e.pos,
                 name,
-                e.pos,
-                TypeId::INVALID,
-            );
-            let ty = self.prog.types.add(Type::TypeParam(Box::new(TypeParamType {
-                obj,
-                index: i as u32,
-                constraint: TypeId::EMPTY_INTERFACE,
-            })));
-            self.prog.objs.get_mut(obj).ty = ty;
-            self.declare(scope, Some(e.id), obj);
+                id: e.id,
+            };
+            let ty = self.declare_tparam(scope, ident, i);
             self.record(e.id, Mode::Type, ty, None);
             mine.push(ty);
         }
