@@ -187,11 +187,11 @@ func CopyBuffer(dst Writer, src Reader, buf []byte) (written int64, err error) {
 
 func CopyN(dst Writer, src Reader, n int64) (written int64, err error) {
 	written, err = Copy(dst, LimitReader(src, n))
-	if written < n && err == nil {
-		err = EOF // the source ended early
-	}
-	if written == n {
+	switch {
+	case written == n:
 		err = nil
+	case written < n && err == nil: // the source ended early
+		err = EOF
 	}
 	return written, err
 }
@@ -213,19 +213,10 @@ func transfer(dst Writer, src Reader, buf []byte) (written int64, err error) {
 	for {
 		n, rerr := src.Read(buf)
 		if n > 0 {
-			w, werr := dst.Write(buf[:n])
-			if w < 0 || w > n {
-				w = 0
-				if werr == nil {
-					werr = errInvalidWrite
-				}
-			}
+			w, werr := writeWhole(dst, buf[:n])
 			written += int64(w)
 			if werr != nil {
 				return written, werr
-			}
-			if w != n {
-				return written, ErrShortWrite
 			}
 		}
 		if rerr == EOF {
@@ -235,6 +226,22 @@ func transfer(dst Writer, src Reader, buf []byte) (written int64, err error) {
 			return written, rerr
 		}
 	}
+}
+
+// writeWhole is a Write that fails unless all was written. A count that cannot be is taken for none.
+func writeWhole(w Writer, p []byte) (n int, err error) {
+	n, err = w.Write(p)
+	if n == len(p) {
+		return n, err
+	}
+	short := ErrShortWrite
+	if n < 0 || n > len(p) {
+		n, short = 0, errInvalidWrite
+	}
+	if err == nil {
+		err = short
+	}
+	return n, err
 }
 
 func LimitReader(r Reader, n int64) Reader { return &LimitedReader{r, n} }

@@ -85,43 +85,48 @@ func (ip IP) Equal(x IP) bool {
 
 func (ip IP) IsUnspecified() bool { return ip.Equal(IPv4zero) || ip.Equal(IPv6unspecified) }
 
-func (ip IP) IsLoopback() bool {
-	if ip4 := ip.To4(); ip4 != nil {
-		return ip4[0] == 127
+// A block is a set of addresses that have some of their first 32 bits in common.
+type block struct{ bits, mask uint32 }
+
+var nothing = block{bits: 1}
+
+// in tells whether the address belongs to the block for its kind.
+func (ip IP) in(v4, v6 block) bool {
+	if len(ip) != IPv4len && len(ip) != IPv6len {
+		return false
 	}
-	return ip.Equal(IPv6loopback)
+	of := v6
+	if ip4 := ip.To4(); ip4 != nil {
+		ip, of = ip4, v4
+	}
+	first := uint32(ip[0])<<24 | uint32(ip[1])<<16 | uint32(ip[2])<<8 | uint32(ip[3])
+	return first&of.mask == of.bits
+}
+
+func (ip IP) IsLoopback() bool {
+	return ip.in(block{0x7f000000, 0xff000000}, nothing) || ip.Equal(IPv6loopback)
 }
 
 func (ip IP) IsPrivate() bool {
-	if ip4 := ip.To4(); ip4 != nil {
-		return ip4[0] == 10 || ip4[0] == 172 && ip4[1]&0xf0 == 16 || ip4[0] == 192 && ip4[1] == 168
-	}
-	return len(ip) == IPv6len && ip[0]&0xfe == 0xfc
+	return ip.in(block{0x0a000000, 0xff000000}, block{0xfc000000, 0xfe000000}) ||
+		ip.in(block{0xac100000, 0xfff00000}, nothing) ||
+		ip.in(block{0xc0a80000, 0xffff0000}, nothing)
 }
 
 func (ip IP) IsMulticast() bool {
-	if ip4 := ip.To4(); ip4 != nil {
-		return ip4[0]&0xf0 == 0xe0
-	}
-	return len(ip) == IPv6len && ip[0] == 0xff
+	return ip.in(block{0xe0000000, 0xf0000000}, block{0xff000000, 0xff000000})
 }
 
 func (ip IP) IsInterfaceLocalMulticast() bool {
-	return len(ip) == IPv6len && ip[0] == 0xff && ip[1]&0x0f == 1
+	return ip.in(nothing, block{0xff010000, 0xff0f0000})
 }
 
 func (ip IP) IsLinkLocalMulticast() bool {
-	if ip4 := ip.To4(); ip4 != nil {
-		return ip4[0] == 224 && ip4[1] == 0 && ip4[2] == 0
-	}
-	return len(ip) == IPv6len && ip[0] == 0xff && ip[1]&0x0f == 2
+	return ip.in(block{0xe0000000, 0xffffff00}, block{0xff020000, 0xff0f0000})
 }
 
 func (ip IP) IsLinkLocalUnicast() bool {
-	if ip4 := ip.To4(); ip4 != nil {
-		return ip4[0] == 169 && ip4[1] == 254
-	}
-	return len(ip) == IPv6len && ip[0] == 0xfe && ip[1]&0xc0 == 0x80
+	return ip.in(block{0xa9fe0000, 0xffff0000}, block{0xfe800000, 0xffc00000})
 }
 
 func (ip IP) IsGlobalUnicast() bool {
@@ -307,12 +312,11 @@ func (n *IPNet) Contains(ip IP) bool {
 	if len(ip) != len(net) {
 		return false
 	}
+	differs := byte(0)
 	for i := range ip {
-		if net[i]&mask[i] != ip[i]&mask[i] {
-			return false
-		}
+		differs |= (ip[i] ^ net[i]) & mask[i]
 	}
-	return true
+	return differs == 0
 }
 
 func (n *IPNet) Network() string { return "ip+net" }

@@ -42,19 +42,13 @@ func Compare[S ~[]E, E cmp.Ordered](s1, s2 S) int {
 	return cmp.Compare(len(s1), len(s2))
 }
 
-func CompareFunc[S1 ~[]E1, S2 ~[]E2, E1, E2 any](s1 S1, s2 S2, cmp func(E1, E2) int) int {
-	for i, v := range s1 {
-		if i >= len(s2) {
-			return 1
-		}
-		if c := cmp(v, s2[i]); c != 0 {
+func CompareFunc[S1 ~[]E1, S2 ~[]E2, E1, E2 any](s1 S1, s2 S2, compare func(E1, E2) int) int {
+	for i := range min(len(s1), len(s2)) {
+		if c := compare(s1[i], s2[i]); c != 0 {
 			return c
 		}
 	}
-	if len(s1) < len(s2) {
-		return -1
-	}
-	return 0
+	return cmp.Compare(len(s1), len(s2))
 }
 
 func Index[S ~[]E, E comparable](s S, v E) int {
@@ -230,10 +224,9 @@ func Delete[S ~[]E, E any](s S, i, j int) S {
 	if i == j {
 		return s
 	}
-	n := len(s)
-	s = append(s[:i], s[j:]...)
-	clear(s[len(s):n])
-	return s
+	kept := i + copy(s[i:], s[j:])
+	clear(s[kept:])
+	return s[:kept]
 }
 
 func DeleteFunc[S ~[]E, E any](s S, del func(E) bool) S {
@@ -411,11 +404,12 @@ func Chunk[Slice ~[]E, E any](s Slice, n int) iter.Seq[Slice] {
 		panic("cannot be less than 1")
 	}
 	return func(yield func(Slice) bool) {
-		for from := 0; from < len(s); from += n {
-			to := min(n, len(s[from:])) + from
-			if !yield(s[from:to:to]) {
+		for rest := s; len(rest) > 0; {
+			k := min(n, len(rest))
+			if !yield(rest[:k:k]) {
 				return
 			}
+			rest = rest[k:]
 		}
 	}
 }

@@ -220,14 +220,11 @@ func insertionSort(data Interface, a, b int) {
 	}
 }
 
-func siftDown(data Interface, lo, hi, first int) {
-	for root := lo; ; {
-		child := 2*root + 1
-		if child >= hi {
-			return
-		}
-		if child+1 < hi && data.Less(first+child, first+child+1) {
-			child++
+// siftDown lets the element at root sink in a heap of n elements, which begins at first, until it is no less than its children.
+func siftDown(data Interface, root, n, first int) {
+	for child := 2*root + 1; child < n; child = 2*root + 1 {
+		if right := child + 1; right < n && data.Less(first+child, first+right) {
+			child = right
 		}
 		if !data.Less(first+root, first+child) {
 			return
