@@ -13,11 +13,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use gosched_runtime::gc::{self, Special, SpecialKind};
 use gosched_runtime::m::M;
 use gosched_runtime::proc::{self, Helper};
-use gosched_runtime::{fatal, heap};
+use gosched_runtime::{heap, throw};
 
 use super::iface;
 use super::native::{Cx, FuncVal, Res};
 use super::value::{Iface, deref};
+use crate::bytecode::arena::{CONSTS, GLOBALS};
 use crate::bytecode::rtype::{Kind, Rtype};
 
 /// The func value `runtime.runFinalizers`. Written by `watch`.
@@ -68,25 +69,26 @@ pub fn may_end() -> bool {
 /// `runtime.SetFinalizer(obj, finalizer)`
 pub fn set(obj: Iface, finalizer: Iface, runner: FuncVal) {
     let Some(t) = obj.rtype() else {
-        fatal!("runtime.SetFinalizer: first argument is nil")
+        throw!("runtime.SetFinalizer: first argument is nil")
     };
     if t.kind != Kind::Pointer {
-        fatal!(
+        throw!(
             "runtime.SetFinalizer: first argument is {}, not pointer",
             t.string
         );
     }
-    if obj.data == 0 {
-        fatal!("nil elem type!");
-    }
+    let elem = t.elem();
     let Some((base, size, layout)) = heap::find_object(obj.data) else {
-        // Globals and constants live for ever.
+        // Globals and constants live for ever, and what has no size lives nowhere.
+        let is_lasting = GLOBALS.contains(obj.data) || CONSTS.contains(obj.data);
+        if obj.data == 0 || !(is_lasting || elem.size == 0) {
+            throw!("runtime.SetFinalizer: pointer not in allocated block");
+        }
         return;
     };
-    let elem = t.elem();
     let is_tiny = size == heap::TINY_SIZE && layout == heap::LayoutId::NOSCAN;
     if base != obj.data && !(is_tiny && elem.size < size) {
-        fatal!("runtime.SetFinalizer: pointer not at beginning of allocated block");
+        throw!("runtime.SetFinalizer: pointer not at beginning of allocated block");
     }
     let within = obj.data - base;
     let is_ours = |s: &Special| s.kind == SpecialKind::Finalizer && s.within == within;
@@ -95,13 +97,13 @@ pub fn set(obj: Iface, finalizer: Iface, runner: FuncVal) {
         return;
     };
     if f.kind != Kind::Func {
-        fatal!(
+        throw!(
             "runtime.SetFinalizer: second argument is {}, not a function",
             f.string
         );
     }
     let refuse = |why: &str| -> ! {
-        fatal!(
+        throw!(
             "runtime.SetFinalizer: cannot pass {} to finalizer {}{why}",
             t.string,
             f.string
@@ -117,7 +119,7 @@ pub fn set(obj: Iface, finalizer: Iface, runner: FuncVal) {
     watch(runner);
     let words = [finalizer.data, tab, 0];
     if gc::add_special(obj.data, SpecialKind::Finalizer, words).is_none() {
-        fatal!("runtime.SetFinalizer: finalizer already set");
+        throw!("runtime.SetFinalizer: finalizer already set");
     }
 }
 
