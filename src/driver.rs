@@ -217,6 +217,7 @@ impl Importer for Packages {
             None if stdlib::catalog::is_go_package(path) => {
                 Err(format!("unsupported: package {path}"))
             }
+            None if path == "C" => Err("unsupported: cgo".into()),
             None => Err(format!("package {path} is not in std")),
         }
     }
