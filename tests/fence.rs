@@ -42,6 +42,21 @@ fn t66_gcshrinkstackoff_keeps_stacks() {
     );
 }
 
+/// What ends programs that have made bad pointers lets them pass.
+#[test]
+fn t66_invalidptr_passes_over_bad_pointers() {
+    for name in [
+        "t63_bad_pointer_in_an_object",
+        "t63_bad_pointer_in_a_variable",
+        "t40_small_number_in_a_pointer",
+    ] {
+        let path = format!("../corpus/panic/{name}.go");
+        let ran = go(&path, &[], &[("GODEBUG", "invalidptr=0")]);
+        assert_eq!(ran.end, End::Exit(0), "{name}: {}", ran.stderr);
+        assert!(ran.stderr.contains("goes on"), "{name}: {}", ran.stderr);
+    }
+}
+
 // ---- sha256
 
 /// Of so many MB as sha256.go fills them, from real Go.

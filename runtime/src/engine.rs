@@ -58,6 +58,15 @@ pub trait Engine: Sync {
     /// VM frames hold offsets, so this normally does nothing.
     fn stack_moved(&self, g: &mut G, old_lo: usize, delta: isize);
 
+    /// Looks for a small number in a slot of `g`'s frames that holds a live pointer: what `unsafe` has put there. Gives its function,
+    /// its address and the number.
+    ///
+    /// Context: g0; `g` does not run.
+    fn bad_pointer(&self, g: &G) -> Option<(&'static str, usize, usize)> {
+        let _ = g;
+        None
+    }
+
     /// The end of the used part of `g`'s stack, where `g.sched` is as the engine left it.
     fn stack_top(&self, g: &G) -> usize {
         g.sched.top
@@ -97,6 +106,10 @@ pub trait Engine: Sync {
 pub trait RootVisitor {
     /// A word which is, or may be, a pointer. Any value is safe.
     fn word(&mut self, w: usize);
+
+    /// The word at `at`, which is live and by its type a pointer: one into free memory of the heap ends the program, unless
+    /// `GODEBUG=invalidptr=0` forbids it.
+    fn pointer(&mut self, at: *const usize);
 
     /// `n` words from `lo`, each of which may be a pointer.
     fn range(&mut self, lo: *const usize, n: usize);

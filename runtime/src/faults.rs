@@ -318,6 +318,8 @@ faults! {
     PlainSemacquire = "plain-semacquire";
     /// A fatal error ends the process without its line.
     NoFatalLine = "no-fatal-line";
+    /// Pointers that `unsafe` has spoiled are passed over, as with `GODEBUG=invalidptr=0`.
+    PassBadPointers = "pass-bad-pointers";
     /// The lines of goroutines in scheddetail name no M.
     DetailWithoutMs = "detail-without-ms";
     /// GODEBUG is not read.

@@ -15,6 +15,7 @@
 //! Go: runtime/mgc.go, mgcmark.go, mgcsweep.go, mgcpacer.go.
 #![allow(unsafe_code)]
 
+mod bad;
 mod mark;
 mod pacer;
 mod special;
@@ -25,6 +26,7 @@ mod world;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use bad::check_stack;
 pub(crate) use mark::Roots;
 pub use special::{Special, SpecialKind};
 pub use stats::{BY_SIZE, BySize, MemStats};

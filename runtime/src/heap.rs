@@ -42,7 +42,7 @@ pub use write::{cas_ptr, copy_typed, store_ptr, swap_ptr, zero_typed};
 
 pub(crate) use arena::{BIT_WORDS, FREE};
 pub(crate) use sizeclass::{CLASS_PAGES, NUM_SPAN_CLASSES, PAGE_SHIFT};
-pub(crate) use span::{MIXED, Span, alloc_word, find, mark_word, state};
+pub(crate) use span::{Found, MIXED, Span, alloc_word, find, mark_word, state};
 
 use crate::gc;
 use crate::lockrank::Rank;

@@ -34,6 +34,8 @@ knobs! {
     RandomizeScheduler = "randomizescheduler";
     /// −1: GOMAXPROCS does not follow the machine.
     UpdateMaxProcs = "updatemaxprocs";
+    /// −1: bad pointers are passed over.
+    InvalidPtr = "invalidptr";
     /// Print the steps of starting.
     BootTrace = "boottrace";
 }
@@ -63,12 +65,8 @@ pub fn parse_godebug(list: &str) {
             && let Some(i) = NAMES.iter().position(|n| *n == name)
             && let Ok(v) = value.trim().parse::<i32>()
         {
-            // The one knob that is on unless set to 0.
-            let v = if *name == *"updatemaxprocs" && v == 0 {
-                -1
-            } else {
-                v
-            };
+            let is_on_by_itself = matches!(name, "updatemaxprocs" | "invalidptr");
+            let v = if is_on_by_itself && v == 0 { -1 } else { v };
             VALUES[i].store(v, Ordering::Relaxed);
         }
     }

@@ -363,6 +363,7 @@ fn copy(m: &mut M, g: &mut G, new: usize, used: usize) {
     if running {
         g.cas_status(Status::Running, Status::Copystack);
     }
+    on_g0(m, |m| gc::check_stack(m.engine, g));
     let (lo, old) = (g.stack_lo, g.stack_hi - g.stack_lo);
     let to = alloc(m, new);
     let delta = to.wrapping_sub(lo);

@@ -134,14 +134,21 @@ impl Engine for Vm {
                 .cycle()
                 .take(root.words.len() * root.count);
             for (k, word) in words.enumerate() {
-                if *word != Word::Scalar {
-                    let at = root.addr + 8 * k;
-                    debug_assert!(GLOBALS.contains(at));
+                let at = root.addr + 8 * k;
+                debug_assert!(GLOBALS.contains(at));
+                match word {
+                    Word::Scalar => {}
+                    Word::Pointer => v.pointer(at as *const usize),
                     // SAFETY: a word of the globals' arena, which is mapped for ever.
-                    v.word(unsafe { *(at as *const usize) });
+                    Word::Maybe => v.word(unsafe { *(at as *const usize) }),
                 }
             }
         }
+    }
+
+    fn bad_pointer(&self, g: &G) -> Option<(&'static str, usize, usize)> {
+        // SAFETY: the caller has stopped `g`.
+        unsafe { roots::bad_pointer(g) }
     }
 
     fn stack_moved(&self, _g: &mut G, _old_lo: usize, _delta: isize) {}

@@ -593,7 +593,7 @@ macro_rules! bin {
     }};
 }
 /// Below this address nothing is ever mapped: a pointer there is nil, or nil and an offset. Go: runtime/signal_unix.go, sigpanic.
-const NIL_PAGE: usize = 4096;
+pub(super) const NIL_PAGE: usize = 4096;
 
 macro_rules! nonnil {
     ($s:ident, $slot:expr) => {{

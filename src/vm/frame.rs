@@ -248,6 +248,8 @@ pub(super) struct Walk {
     pc: usize,
     lo: usize,
     is_top: bool,
+    /// The last frame's function: with a recursion the next one's too.
+    info: Option<&'static FuncInfo>,
 }
 
 impl Walk {
@@ -263,6 +265,7 @@ impl Walk {
                 pc: (*g).sched.pc,
                 lo: (*g).stack_lo,
                 is_top: true,
+                info: None,
             }
         }
     }
@@ -276,11 +279,14 @@ impl Iterator for Walk {
             return None;
         }
         let at = if self.is_top { self.pc } else { self.pc - 1 };
+        if !self.info.is_some_and(|i| (i.start..i.end).contains(&at)) {
+            self.info = func::find(at);
+        }
         let frame = Frame {
             fp: self.fp,
             pc: self.pc,
             is_top: self.is_top,
-            info: func::find(at),
+            info: self.info,
         };
         // SAFETY: R1 — the frame has its header below it, inside the stack.
         let (pc, delta) = unsafe {

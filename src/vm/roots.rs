@@ -2,7 +2,7 @@
 //! What the collector sees of the VM: frames, globals, deferred calls and panics.
 //!
 //! Frames are walked precisely: each slot has one kind throughout its function, and of those with pointers the ones count that are live where the
-//! frame stands ([`FuncInfo::live_at`]). At the prologue only the window (parameters, closure word) holds values. A frame that has
+//! frame stands ([`FuncInfo::live_at`]). At the prologue only parameters and closure word hold values. A frame that has
 //! panicked goes on at its `defer_return` or nowhere. Windows of natives, whose words have no map, are given as ranges of words
 //! that may be pointers; so is the innermost frame of a goroutine that was stopped in the middle of an instruction.
 //!
@@ -13,6 +13,7 @@
 //! Go: runtime/mgcmark.go (scanstack, scanframeworker).
 
 use super::call::native_at;
+use super::exec::NIL_PAGE;
 use super::frame::{Frame, HEADER, State, Walk, stubs};
 use super::native::STATE_WORDS;
 use super::slow;
@@ -20,6 +21,7 @@ use crate::bytecode::func::{FuncInfo, Word};
 use crate::bytecode::op::Op;
 use gosched_runtime::RootVisitor;
 use gosched_runtime::g::G;
+use std::ops::Range;
 
 /// Gives `v` the roots of `g`.
 ///
@@ -80,18 +82,21 @@ unsafe fn scan_frame(f: &Frame, inner: Option<Frame>, v: &mut dyn RootVisitor) {
             return;
         }
         let Some(info) = f.info else { return };
-        let window = info.closure_slot as usize + 1;
-        let at_prologue = f.is_top && is_at_prologue(f.pc);
-        let n = if at_prologue { window } else { usize::MAX };
+        let valued = slots_with_values(f, info);
         match live_slots(f, info, inner) {
             Some(live) => {
-                for &k in live.iter().take_while(|k| usize::from(**k) < n) {
-                    v.word(*slot(k.into()));
+                let live = live.iter().map(|k| usize::from(*k));
+                for k in live.filter(|k| valued.contains(k)) {
+                    match info.slots[k] {
+                        Word::Pointer => v.pointer(slot(k)),
+                        _ => v.word(*slot(k)),
+                    }
                 }
             }
+            // What is dead may have been freed.
             None => {
-                for (k, word) in info.slots.iter().enumerate().take(n) {
-                    if *word != Word::Scalar {
+                for k in valued {
+                    if info.slots[k] != Word::Scalar {
                         v.word(*slot(k));
                     }
                 }
@@ -104,6 +109,42 @@ unsafe fn scan_frame(f: &Frame, inner: Option<Frame>, v: &mut dyn RootVisitor) {
             v.range(slot(i.win as usize), n as usize);
         }
     }
+}
+
+/// The slots of a frame that hold values: at the prologue parameters and closure word; results are what others have left there.
+fn slots_with_values(f: &Frame, info: &FuncInfo) -> Range<usize> {
+    if f.is_top && is_at_prologue(f.pc) {
+        info.n_results.into()..info.slots.len().min(info.closure_slot as usize + 1)
+    } else {
+        0..info.slots.len()
+    }
+}
+
+/// A small number in a live pointer slot of `g`'s frames: the function, the slot's address and the number. Go: runtime/stack.go, adjustpointers.
+///
+/// # Safety
+/// W1.
+pub(super) unsafe fn bad_pointer(g: &G) -> Option<(&'static str, usize, usize)> {
+    let mut inner = None;
+    // SAFETY: W1; slots of a function's map lie in its frame.
+    unsafe {
+        for f in Walk::new(g) {
+            if let Some(info) = f.info {
+                for k in slots_with_values(&f, info) {
+                    let at = f.fp + 8 * k;
+                    // Numbers first: there are few, and only for them a map is worth making.
+                    if info.slots[k] == Word::Pointer
+                        && (1..NIL_PAGE).contains(&*(at as *const usize))
+                        && live_slots(&f, info, inner).is_some_and(|l| l.contains(&(k as u16)))
+                    {
+                        return Some((&info.name, at, *(at as *const usize)));
+                    }
+                }
+            }
+            inner = Some(f);
+        }
+    }
+    None
 }
 
 /// The slots of a frame that the collector must follow; `None`: all that hold pointers.

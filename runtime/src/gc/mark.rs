@@ -8,7 +8,8 @@
 //! a second one while their contents are.
 //!
 //! A word is followed only if it lies in the arena, in a span of objects, inside an object that
-//! is allocated; nothing is dereferenced before that is known. So any word is safe to look at.
+//! is allocated; nothing is dereferenced before that is known. So any word is safe to look at. What a map calls a
+//! pointer and points to free memory of the heap is reported (`bad.rs`).
 //!
 //! # Invariants
 //!
@@ -20,12 +21,16 @@
 //! Go: runtime/mgcmark.go, mgcwork.go.
 #![allow(unsafe_code)]
 
+use super::bad;
 use crate::engine::RootVisitor;
-use crate::heap::{BIT_WORDS, FREE, Heap, LayoutId, MIXED, PAGE_SHIFT, Span, layout, state};
+use crate::heap::{
+    BIT_WORDS, FREE, Heap, Layout, LayoutId, MIXED, PAGE_SHIFT, Span, layout, state,
+};
 use crate::lockrank::Rank;
 use crate::sync::{
     AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Guarded, Ordering, os_yield, pause,
 };
+use std::ptr::null;
 
 /// A piece of an object to scan: words from `addr` on, which is at an element's start.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +53,8 @@ const SPILL: usize = 4096;
 /// A worker gives half of its stack away at this length, if another has none.
 const SHARE: usize = 32;
 
+/// Marks what came from a place that a map calls a pointer, in the first delay line.
+const TYPED: usize = 1 << 63;
 /// Words found that wait for their span's header and bits.
 const FOUND: usize = 16;
 /// Objects marked that wait for their contents.
@@ -136,7 +143,7 @@ struct Worker<'a, const SHARED: bool> {
     spans: *const Span,
     bits: *const AtomicU64,
     stack: Vec<Work>,
-    /// Delay line of offsets into the arena, 0 for none; the oldest is at `found_at`.
+    /// Delay line of offsets into the arena, some with `TYPED`, 0 for none; the oldest is at `found_at`.
     found: [usize; FOUND],
     found_at: usize,
     /// Delay line of objects, those of no words for none; the oldest is at `marked_at`.
@@ -301,50 +308,76 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         // SAFETY: K2 — the object is allocated, so its words are readable; nobody writes them (K1).
         unsafe {
             if l.words <= 64 && n <= 64 {
-                // Most objects: one mask, and no division.
-                let mut mask = l.mask & (u64::MAX >> (64 - n));
-                while mask != 0 {
-                    let i = mask.trailing_zeros() as usize;
-                    mask &= mask - 1;
-                    self.follow_exact(*p.add(i));
-                }
+                // Most objects: one mask of each kind, and no division.
+                self.scan_masks(p, l, u64::MAX >> (64 - n));
                 return;
             }
             if l.words <= 64 {
                 let stride = 64 / l.words * l.words;
-                let mut at = 0;
-                while at < n {
+                for at in (0..n).step_by(stride) {
                     let len = stride.min(n - at);
-                    let mut mask = l.mask & (u64::MAX >> (64 - len));
-                    while mask != 0 {
-                        let i = mask.trailing_zeros() as usize;
-                        mask &= mask - 1;
-                        self.follow_exact(*p.add(at + i));
-                    }
-                    at += stride;
+                    self.scan_masks(p.add(at), l, u64::MAX >> (64 - len));
                 }
                 return;
             }
-            let mut at = 0;
-            while at < n {
-                for &off in &l.offsets {
-                    if at + off as usize >= n {
-                        break;
-                    }
-                    self.follow_exact(*p.add(at + off as usize));
+            for at in (0..n).step_by(l.words) {
+                let inside = |off: &&u32| at + (**off as usize) < n;
+                for &off in l.offsets.iter().take_while(inside) {
+                    self.follow_typed(p.add(at + off as usize));
                 }
-                at += l.words;
+                for &off in l.maybe_offsets.iter().take_while(inside) {
+                    self.follow_maybe(*p.add(at + off as usize));
+                }
             }
         }
     }
 
-    /// As [`Worker::follow`], of a word that a map calls a pointer. Debug builds under `gcstress` see to K3 of the stacks.
+    /// Scans the words from `p` on that `l` and `within` name.
+    ///
+    /// # Safety
+    ///
+    /// They are readable.
     #[inline(always)]
-    fn follow_exact(&mut self, word: usize) {
+    unsafe fn scan_masks(&mut self, p: *const usize, l: &Layout, within: u64) {
+        // SAFETY: by contract.
+        unsafe {
+            let mut mask = l.mask & within;
+            while mask != 0 {
+                self.follow_typed(p.add(mask.trailing_zeros() as usize));
+                mask &= mask - 1;
+            }
+            let mut mask = l.maybe & within;
+            while mask != 0 {
+                self.follow_maybe(*p.add(mask.trailing_zeros() as usize));
+                mask &= mask - 1;
+            }
+        }
+    }
+
+    /// Takes note of the word at `at`, which a map calls a pointer. Debug builds under `gcstress` see to K3 of the stacks.
+    ///
+    /// # Safety
+    ///
+    /// It is readable.
+    #[inline(always)]
+    unsafe fn follow_typed(&mut self, at: *const usize) {
+        // SAFETY: by contract.
+        let word = unsafe { *at };
         if cfg!(debug_assertions) && self.stressed {
             self.check_no_stack(word);
         }
-        self.follow(word);
+        if !self.follow(word, TYPED) {
+            bad::check(self.mark.heap, word, at);
+        }
+    }
+
+    /// Takes note of a word that a map calls a pointer or a number.
+    #[inline(always)]
+    fn follow_maybe(&mut self, word: usize) {
+        if cfg!(debug_assertions) && self.stressed {
+            self.check_no_stack(word);
+        }
+        self.follow(word, 0);
     }
 
     /// Dies if `word` points into a goroutine's stack, which may move.
@@ -369,24 +402,27 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         }
     }
 
-    /// Takes note of a word, which may point into an object to mark.
+    /// Takes note of a word, which may point into an object to mark; false if it points to pages of the arena that are free.
     #[inline(always)]
-    fn follow(&mut self, word: usize) {
+    fn follow(&mut self, word: usize, typed: usize) -> bool {
         let off = word.wrapping_sub(self.base);
         if off < self.used {
             // SAFETY: A1 of the arena — the offset is below `used`.
             let page = unsafe { (*self.map.add(off >> PAGE_SHIFT)).load(Ordering::Relaxed) };
-            if page.wrapping_sub(1) < FREE - 1 {
-                prefetch(self.spans.wrapping_add(page as usize) as usize);
-                prefetch(self.bits.wrapping_add(page as usize * BIT_WORDS) as usize);
-                self.mark_after(off);
+            if page.wrapping_sub(1) >= FREE - 1 {
+                return false;
             }
+            prefetch(self.spans.wrapping_add(page as usize) as usize);
+            prefetch(self.bits.wrapping_add(page as usize * BIT_WORDS) as usize);
+            self.mark_after(off | typed);
         }
+        true
     }
 
     /// Marks the object at an offset of the arena, if any, and pushes it if it has pointers.
     #[inline(always)]
-    fn mark_at(&mut self, off: usize) {
+    fn mark_at(&mut self, found: usize) {
+        let off = found & !TYPED;
         // SAFETY: K1, and A1 of the arena — the offset is below `used`, so map, header and bits
         // are readable, and the header describes the span.
         unsafe {
@@ -401,13 +437,23 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             let within = off - ((page as usize) << PAGE_SHIFT);
             let index = ((within as u64).wrapping_mul(u64::from((*s).magic)) >> 32) as usize;
             if index >= (*s).nelems as usize {
+                if found & TYPED != 0 {
+                    bad::check(self.mark.heap, self.base + off, null());
+                }
                 return;
             }
             let pair = self.bits.add(page as usize * BIT_WORDS + index / 64 * 2);
             let bit = 1u64 << (index % 64);
             let marks = &*pair.add(1);
             let old = marks.load(Ordering::Relaxed);
-            if old & bit != 0 || (*pair).load(Ordering::Relaxed) & bit == 0 {
+            if old & bit != 0 {
+                return;
+            }
+            if (*pair).load(Ordering::Relaxed) & bit == 0 {
+                if found & TYPED != 0 && !crate::fault!(PassBadPointers) {
+                    // The sweeper will see it.
+                    marks.fetch_or(bit, Ordering::Relaxed);
+                }
                 return;
             }
             if SHARED {
@@ -460,14 +506,20 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
 impl<const SHARED: bool> RootVisitor for Worker<'_, SHARED> {
     fn word(&mut self, w: usize) {
         self.root_words += 1;
-        self.follow_exact(w);
+        self.follow_maybe(w);
+    }
+
+    fn pointer(&mut self, at: *const usize) {
+        self.root_words += 1;
+        // SAFETY: the caller gives readable memory.
+        unsafe { self.follow_typed(at) };
     }
 
     fn range(&mut self, lo: *const usize, n: usize) {
         self.root_words += n as u64;
         for i in 0..n {
             // SAFETY: the caller gives readable memory.
-            self.follow(unsafe { *lo.add(i) });
+            self.follow(unsafe { *lo.add(i) }, 0);
         }
     }
 }

@@ -12,6 +12,7 @@
 //! Go: runtime/mgcsweep.go.
 #![allow(unsafe_code)]
 
+use super::bad;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, alloc_word, mark_word};
 use crate::sync::Ordering;
 
@@ -34,7 +35,9 @@ pub(crate) unsafe fn sweep_span(heap: &Heap, page: u32) -> usize {
         for w in 0..(*s).words() {
             let (a, m) = (alloc_word(bits, w), mark_word(bits, w));
             let (alloc, mark) = (a.load(Ordering::Relaxed), m.load(Ordering::Relaxed));
-            debug_assert_eq!(mark & !alloc, 0, "marked but not allocated");
+            if mark & !alloc != 0 {
+                bad::report_free_objects(heap, page);
+            }
             a.store(mark, Ordering::Relaxed);
             m.store(0, Ordering::Relaxed);
             live += mark.count_ones() as usize;

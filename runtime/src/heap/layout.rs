@@ -3,9 +3,9 @@
 //! A layout is the pattern of one element; an object is that pattern repeated over its size. The
 //! registry is append-only: a layout is never freed, and reading one takes no lock.
 //!
-//! The marker treats `Pointer` and `Maybe` alike, since it checks every word, so a layout keeps
-//! one bit per word, and equal bit patterns (after cutting repetitions) share an id. The fewer
-//! ids there are, the more spans hold objects of one layout only, which costs nothing per object.
+//! The marker follows `Pointer` and `Maybe` alike, since it checks every word; but what it finds in a
+//! `Pointer` word must be one (see gc/bad.rs). Equal patterns (after cutting repetitions) share an id: the
+//! fewer ids there are, the more spans hold objects of one layout only, which costs nothing per object.
 //!
 //! # Invariants
 //!
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ptr::null_mut;
 
 /// What one 8-byte word of an object holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum WordKind {
     /// Never a pointer.
     Scalar,
@@ -38,7 +38,7 @@ pub struct LayoutId(pub u32);
 impl LayoutId {
     /// No word is a pointer.
     pub const NOSCAN: LayoutId = LayoutId(0);
-    /// Every word may be a pointer.
+    /// Every word is a pointer.
     pub const POINTERS: LayoutId = LayoutId(1);
 }
 
@@ -46,10 +46,40 @@ impl LayoutId {
 pub struct Layout {
     /// Words of an element.
     pub(crate) words: usize,
-    /// For elements up to 64 words: the pattern repeated over 64 words.
+    /// For elements up to 64 words: the pointers of the pattern repeated over 64 words.
     pub(crate) mask: u64,
-    /// For longer elements: the offsets (in words) of what may be a pointer.
+    /// The same of what may be a pointer or not.
+    pub(crate) maybe: u64,
+    /// For longer elements: the offsets (in words) of pointers.
     pub(crate) offsets: Box<[u32]>,
+    /// The same of what may be a pointer or not.
+    pub(crate) maybe_offsets: Box<[u32]>,
+}
+
+impl Layout {
+    /// The layout of an element with these words.
+    fn new(kinds: &[WordKind]) -> Layout {
+        let mut l = Layout {
+            words: kinds.len(),
+            mask: 0,
+            maybe: 0,
+            offsets: Box::new([]),
+            maybe_offsets: Box::new([]),
+        };
+        let at = |kind| (0..kinds.len()).filter(move |&i| kinds[i] == kind);
+        if kinds.len() <= 64 {
+            let repeated = |kind| {
+                let all = at(kind).flat_map(|i| (i..64).step_by(kinds.len()));
+                all.fold(0, |mask, i| mask | 1 << i)
+            };
+            l.mask = repeated(WordKind::Pointer);
+            l.maybe = repeated(WordKind::Maybe);
+        } else {
+            l.offsets = at(WordKind::Pointer).map(|i| i as u32).collect();
+            l.maybe_offsets = at(WordKind::Maybe).map(|i| i as u32).collect();
+        }
+        l
+    }
 }
 
 const CHUNK: usize = 1024;
@@ -65,7 +95,7 @@ static REGISTRY: Guarded<Registry> = Guarded::new(
 );
 
 struct Registry {
-    ids: BTreeMap<Box<[bool]>, u32>,
+    ids: BTreeMap<Box<[WordKind]>, u32>,
     next: u32,
 }
 
@@ -77,23 +107,19 @@ struct Registry {
 /// Context: any thread or stack.
 pub fn register_layout(elem_size: usize, words: &[WordKind]) -> LayoutId {
     let n = elem_size / 8;
-    let mut bits: Vec<bool> = words
-        .iter()
-        .take(n)
-        .map(|k| *k != WordKind::Scalar)
-        .collect();
-    if !bits.contains(&true) {
+    let mut kinds: Vec<WordKind> = words.iter().copied().take(n).collect();
+    if kinds.iter().all(|k| *k == WordKind::Scalar) {
         return LayoutId::NOSCAN;
     }
     debug_assert!(
         elem_size.is_multiple_of(8),
         "an element with pointers is a multiple of 8 bytes"
     );
-    bits.resize(n, false);
-    bits.truncate(period(&bits));
+    kinds.resize(n, WordKind::Scalar);
+    kinds.truncate(period(&kinds));
     let mut r = REGISTRY.lock();
     r.ensure_fixed();
-    LayoutId(r.add(bits))
+    LayoutId(r.add(kinds))
 }
 
 /// The layout with an id that was given out. Context: any.
@@ -114,57 +140,38 @@ pub(crate) fn init() {
 impl Registry {
     fn ensure_fixed(&mut self) {
         if self.next == 0 {
-            self.add(vec![false]);
-            self.add(vec![true]);
+            self.add(vec![WordKind::Scalar]);
+            self.add(vec![WordKind::Pointer]);
         }
     }
 
-    fn add(&mut self, bits: Vec<bool>) -> u32 {
-        if let Some(id) = self.ids.get(bits.as_slice()) {
+    fn add(&mut self, kinds: Vec<WordKind>) -> u32 {
+        if let Some(id) = self.ids.get(kinds.as_slice()) {
             return *id;
         }
         let id = self.next as usize;
         assert!(id < CHUNK * CHUNKS, "too many layouts");
         let mut chunk = TABLE[id / CHUNK].load(Ordering::Relaxed);
         if chunk.is_null() {
-            let entries: Vec<Layout> = (0..CHUNK)
-                .map(|_| Layout {
-                    words: 1,
-                    mask: 0,
-                    offsets: Box::new([]),
-                })
-                .collect();
-            chunk = Box::leak(entries.into_boxed_slice()).as_mut_ptr();
+            chunk = Box::leak(Box::<[Layout]>::new_uninit_slice(CHUNK))
+                .as_mut_ptr()
+                .cast();
             // Release: pairs with the Acquire in `layout`.
             TABLE[id / CHUNK].store(chunk, Ordering::Release);
         }
-        let mut entry = Layout {
-            words: bits.len(),
-            mask: 0,
-            offsets: Box::new([]),
-        };
-        if bits.len() <= 64 {
-            for i in 0..64 {
-                entry.mask |= (bits[i % bits.len()] as u64) << i;
-            }
-        } else {
-            entry.offsets = (0..bits.len() as u32)
-                .filter(|&i| bits[i as usize])
-                .collect();
-        }
         // SAFETY: Y1 — the entry's id is not given out yet, and the registry's lock is held.
-        unsafe { *chunk.add(id % CHUNK) = entry };
-        self.ids.insert(bits.into_boxed_slice(), id as u32);
+        unsafe { chunk.add(id % CHUNK).write(Layout::new(&kinds)) };
+        self.ids.insert(kinds.into_boxed_slice(), id as u32);
         self.next += 1;
         id as u32
     }
 }
 
-/// The length of the shortest pattern of which `bits` is a whole number of repetitions.
-fn period(bits: &[bool]) -> usize {
-    let n = bits.len();
+/// The length of the shortest pattern of which `kinds` is a whole number of repetitions.
+fn period(kinds: &[WordKind]) -> usize {
+    let n = kinds.len();
     (1..=n / 2)
         .filter(|d| n.is_multiple_of(*d))
-        .find(|&d| bits[d..] == bits[..n - d])
+        .find(|&d| kinds[d..] == kinds[..n - d])
         .unwrap_or(n)
 }

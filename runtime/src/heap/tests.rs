@@ -121,16 +121,26 @@ fn words_outside_objects_find_nothing() {
 fn layouts_are_shared_and_reduced() {
     use WordKind::*;
     let a = register_layout(16, &[Pointer, Scalar]);
-    assert_eq!(a, register_layout(32, &[Maybe, Scalar, Pointer, Scalar]));
-    assert_eq!(register_layout(16, &[Pointer, Maybe]), LayoutId::POINTERS);
+    assert_eq!(a, register_layout(32, &[Pointer, Scalar, Pointer, Scalar]));
+    assert_ne!(a, register_layout(32, &[Maybe, Scalar, Pointer, Scalar]));
+    assert_eq!(register_layout(16, &[Pointer, Pointer]), LayoutId::POINTERS);
     assert_eq!(register_layout(24, &[Scalar, Scalar]), LayoutId::NOSCAN);
     assert_eq!(register_layout(3, &[]), LayoutId::NOSCAN);
     assert_eq!(layout(a).words, 2);
     assert_eq!(layout(a).mask, 0x5555_5555_5555_5555);
+    assert_eq!(layout(a).maybe, 0);
+    let b = layout(register_layout(24, &[Maybe, Pointer, Maybe]));
+    assert_eq!(b.mask | b.maybe, u64::MAX);
+    assert_eq!(b.mask & 0b111_111, 0b010_010);
     let mut long = vec![Scalar; 100];
     long[0] = Pointer;
+    long[98] = Maybe;
     long[99] = Pointer;
-    assert_eq!(*layout(register_layout(800, &long)).offsets, [0, 99]);
+    let long = layout(register_layout(800, &long));
+    assert_eq!(
+        (&*long.offsets, &*long.maybe_offsets),
+        (&[0, 99][..], &[98][..])
+    );
 }
 
 #[test]
