@@ -77,13 +77,13 @@ func rests(n int) ends {
 }
 
 func main() {
-	done := make(chan bool)
-	go forget(done)
-	<-done
 	var all [20]ends
 	for i := range all {
 		all[i] = rests(size * (1 + i%3))
 	}
+	done := make(chan bool)
+	go forget(done)
+	<-done
 	runtime.GC()
 	runtime.GC()
 	for i, a := range addresses {
