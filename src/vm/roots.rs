@@ -93,11 +93,11 @@ unsafe fn scan_frame(f: &Frame, inner: Option<Frame>, v: &mut dyn RootVisitor) {
                     }
                 }
             }
-            // What is dead may have been freed.
+            // What is dead may have been freed, and be a stack by now.
             None => {
                 for k in valued {
                     if info.slots[k] != Word::Scalar {
-                        v.word(*slot(k));
+                        v.range(slot(k), 1);
                     }
                 }
             }
