@@ -5,7 +5,8 @@
 //! - `// run`: exits 0 and prints `NAME.out` (nothing where there is none). Programs below `chan`, `select`, `sched`, `gc` run at
 //!   GOMAXPROCS 1, 2 and 8, the others at 2.
 //! - `// run exit=N`: exits N; standard error, addresses and offsets normalised, equals `NAME.err` where that exists.
-//!   `procs=N` in a recipe fixes GOMAXPROCS.
+//!   `procs=N` in a recipe fixes GOMAXPROCS. With `each=A,B` the program is a test for each of the words, which is its argument: named
+//!   `NAME/A`, with what follows the line `== A` in `NAME.out` and `NAME.err` up to the next such line.
 //! - `// errorcheck`: is refused with exactly the errors of `NAME.err`.
 //! - `// wishlist: reason`: runs, and fails the test once it passes, so that it is promoted.
 //!
@@ -25,117 +26,164 @@ use support::{
     End, Ran, difference, files, gosched, in_part, is_our_crash, stress, stress_of, tests_dir,
 };
 
+/// A program, or one of several runs of it.
+#[derive(Clone)]
+struct Case {
+    path: PathBuf,
+    /// The first line.
+    recipe: String,
+    /// The argument, where the recipe names several.
+    word: Option<String>,
+}
+
+impl Case {
+    fn all(path: &Path) -> Vec<Case> {
+        let case = Case {
+            path: path.to_path_buf(),
+            recipe: first_lines(path, 1).concat(),
+            word: None,
+        };
+        let words = value(&case.recipe, "each").map(|each| each.split(','));
+        let cases = words.map(|words| {
+            words.map(|word| Case {
+                word: Some(word.to_string()),
+                ..case.clone()
+            })
+        });
+        cases.map_or_else(|| vec![case.clone()], Iterator::collect)
+    }
+
+    fn name(&self) -> String {
+        let path = self.path.strip_prefix(tests_dir()).unwrap();
+        let name = path.with_extension("").display().to_string();
+        match &self.word {
+            Some(word) => format!("{name}/{word}"),
+            None => name,
+        }
+    }
+
+    /// The `N` of `name=N` in the recipe.
+    fn number(&self, name: &str) -> Option<u32> {
+        value(&self.recipe, name).map(|n| n.parse().unwrap())
+    }
+
+    /// What the file with this extension says is expected.
+    fn golden(&self, extension: &str) -> String {
+        let whole = std::fs::read(self.path.with_extension(extension)).unwrap_or_default();
+        let whole = String::from_utf8_lossy(&whole).into_owned();
+        let Some(word) = &self.word else { return whole };
+        let head = format!("== {word}");
+        let part = whole.lines().skip_while(|l| *l != head).skip(1);
+        part.take_while(|l| !l.starts_with("== "))
+            .map(|l| format!("{l}\n"))
+            .collect()
+    }
+}
+
+/// The text after `name=` in a recipe.
+fn value<'a>(recipe: &'a str, name: &str) -> Option<&'a str> {
+    let mut words = recipe.split_whitespace();
+    words.find_map(|w| w.strip_prefix(name)?.strip_prefix('='))
+}
+
+fn first_lines(path: &Path, n: usize) -> Vec<String> {
+    let source = std::fs::read_to_string(path).unwrap_or_default();
+    let lines = source.lines().take(n);
+    lines.map(|l| l.trim().to_string()).collect()
+}
+
 fn main() {
     let args = Arguments::from_args();
     let mut trials = Vec::new();
     for folder in ["corpus", "bench", "sched"] {
-        let root = tests_dir().join(folder);
-        for path in files(&root, "go") {
-            let name = path
-                .strip_prefix(tests_dir())
-                .unwrap()
-                .with_extension("")
-                .display()
-                .to_string();
-            if in_part(&name) {
-                trials.push(Trial::test(name, move || test(&path)));
+        for path in files(&tests_dir().join(folder), "go") {
+            for case in Case::all(&path) {
+                if in_part(&case.name()) {
+                    trials.push(Trial::test(case.name(), move || test(&case)));
+                }
             }
         }
     }
     libtest_mimic::run(&args, trials).exit();
 }
 
-fn test(path: &Path) -> Result<(), Failed> {
-    let source = std::fs::read_to_string(path)?;
-    let is_bench = path.parent().is_some_and(|p| p.ends_with("bench"));
-    let recipe = source.lines().next().unwrap_or("").trim();
-    if is_bench {
-        return bench(path, recipe);
+fn test(case: &Case) -> Result<(), Failed> {
+    if case.path.parent().is_some_and(|p| p.ends_with("bench")) {
+        return bench(case);
     }
-    if let Some(reason) = recipe.strip_prefix("// wishlist:") {
-        let rest = source.lines().nth(1).unwrap_or("// run");
-        return match follow(path, rest) {
+    if let Some(reason) = case.recipe.strip_prefix("// wishlist:") {
+        let hoped = Case {
+            recipe: first_lines(&case.path, 2).swap_remove(1),
+            ..case.clone()
+        };
+        return match follow(&hoped) {
             Ok(()) => Err(format!("passes now; promote it (was: {})", reason.trim()).into()),
             Err(_) => Ok(()),
         };
     }
-    follow(path, recipe)
+    follow(case)
 }
 
 /// The benchmark programs print the same on one, two and four Ps; in a debug build only the last is tried.
-fn bench(path: &Path, recipe: &str) -> Result<(), Failed> {
-    let procs = match number(recipe, "procs") {
+fn bench(case: &Case) -> Result<(), Failed> {
+    let procs = match case.number("procs") {
         Some(n) => vec![n],
         None if cfg!(debug_assertions) => vec![4],
         None => vec![1, 2, 4],
     };
     for procs in procs {
-        expect_output(path, recipe, procs, limit().max(Duration::from_secs(300)))?;
+        expect_output(case, procs, limit().max(Duration::from_secs(300)))?;
     }
     Ok(())
 }
 
-fn follow(path: &Path, recipe: &str) -> Result<(), Failed> {
+fn follow(case: &Case) -> Result<(), Failed> {
     let concurrent = ["chan", "select", "sched", "gc"]
         .iter()
-        .any(|d| path.components().any(|c| c.as_os_str() == *d));
-    if recipe.starts_with("// run") {
-        let procs = match number(recipe, "procs") {
+        .any(|d| case.path.components().any(|c| c.as_os_str() == *d));
+    if case.recipe.starts_with("// run") {
+        let procs = match case.number("procs") {
             Some(n) => vec![n],
             None if concurrent => vec![1, 2, 8],
             None => vec![2],
         };
         for procs in procs {
-            expect_output(path, recipe, procs, limit())?;
+            expect_output(case, procs, limit())?;
         }
         Ok(())
-    } else if recipe.starts_with("// errorcheck") {
-        let ran = run_program(path, recipe, &["check"], 2, Duration::from_secs(60));
-        expect(&ran, End::Exit(1), "", &sibling(path, "err"), path)
+    } else if case.recipe.starts_with("// errorcheck") {
+        let ran = run_program(case, &["check"], 2, Duration::from_secs(60));
+        expect(&ran, End::Exit(1), "", &case.golden("err"), &case.path)
     } else {
-        Err(format!("no recipe: {recipe:?}").into())
+        Err(format!("no recipe: {:?}", case.recipe).into())
     }
 }
 
-/// The `N` of `name=N` in a recipe.
-fn number(recipe: &str, name: &str) -> Option<u32> {
-    let words = recipe.split_whitespace();
-    let mut values = words.filter_map(|w| w.strip_prefix(name)?.strip_prefix('='));
-    values.next().map(|n| n.parse().unwrap())
-}
-
-fn run_program(path: &Path, recipe: &str, verb: &[&str], procs: u32, limit: Duration) -> Ran {
+fn run_program(case: &Case, verb: &[&str], procs: u32, limit: Duration) -> Ran {
     let mut command = gosched();
     command
         .args(verb)
-        .arg(path.file_name().unwrap())
-        .current_dir(path.parent().unwrap())
+        .arg(case.path.file_name().unwrap())
+        .args(&case.word)
+        .current_dir(case.path.parent().unwrap())
         .env("GOMAXPROCS", procs.to_string());
-    if let Some(debug) = stress_of(number(recipe, "gcstress")) {
+    if let Some(debug) = stress_of(case.number("gcstress")) {
         command.env("GODEBUG", debug);
     }
     support::run(&mut command, b"", limit)
 }
 
-fn expect_output(path: &Path, recipe: &str, procs: u32, limit: Duration) -> Result<(), Failed> {
-    let ran = run_program(path, recipe, &[], procs, limit);
-    let exit = number(recipe, "exit").unwrap_or(0) as i32;
-    let err = sibling(path, "err");
-    expect(&ran, End::Exit(exit), &sibling(path, "out"), &err, path)
+fn expect_output(case: &Case, procs: u32, limit: Duration) -> Result<(), Failed> {
+    let ran = run_program(case, &[], procs, limit);
+    let end = End::Exit(case.number("exit").unwrap_or(0) as i32);
+    let (out, err) = (case.golden("out"), case.golden("err"));
+    expect(&ran, end, &out, &err, &case.path)
         .map_err(|e| format!("GOMAXPROCS={procs}: {}", e.message().unwrap_or("")).into())
 }
 
 /// Time for one run; a collection at every safepoint takes longer.
 fn limit() -> Duration {
     Duration::from_secs(if stress().is_some() { 600 } else { 60 })
-}
-
-fn sibling(path: &Path, extension: &str) -> String {
-    let file: PathBuf = path.with_extension(extension);
-    std::fs::read(file).map_or_else(
-        |_| String::new(),
-        |b| String::from_utf8_lossy(&b).into_owned(),
-    )
 }
 
 fn expect(ran: &Ran, end: End, stdout: &str, stderr: &str, path: &Path) -> Result<(), Failed> {
