@@ -21,8 +21,14 @@ use support::{
     tests_dir,
 };
 
-/// Programs that under stress collect at each so many'th safepoint only: this one collects all the time by itself.
-const PERIODS: &[(&str, u32)] = &[("gcgort.go", 1000)];
+/// Programs that under stress collect at each so many'th safepoint only: they have many goroutines or large stacks, or collect all the
+/// time themselves.
+const PERIODS: &[(&str, u32)] = &[
+    ("chan/goroutines.go", 20),
+    ("fixedbugs/issue16016.go", 10),
+    ("gcgort.go", 1000),
+    ("stack.go", 10),
+];
 
 const BUILD_TAGS: &[&str] = &["linux", "amd64", "gc", "unix", "test_run"];
 
