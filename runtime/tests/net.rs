@@ -112,10 +112,10 @@ fn t33c_deadlines_move_while_a_reader_waits() {
         write(w, 7);
         assert_eq!(read(pd, r), Ok(7));
         // Moved back while it is waited for.
-        pd.set_deadline(m(), Mode::Read, nanotime() + 10_000_000);
+        pd.set_deadline(m(), Mode::Read, nanotime() + 500_000_000);
         go(move || {
             pd.set_deadline(m(), Mode::Read, 0);
-            sleep_us(30_000);
+            sleep_us(520_000);
             write(w, 8);
         });
         assert_eq!(read(pd, r), Ok(8));

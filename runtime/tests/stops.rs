@@ -299,9 +299,12 @@ fn t36c_what_is_not_fenced_is_preempted_right_after() {
     ok(name, &[("GOMAXPROCS", "1")], || {
         static OTHER: AtomicBool = AtomicBool::new(false);
         go(|| OTHER.store(true, Ordering::Relaxed));
-        // A native that does not look: sysmon's requests are refused.
+        // A native that does not look, until sysmon has asked it to stop.
+        let g = m().curg;
         let t = Instant::now();
-        while t.elapsed() < Duration::from_millis(200) {
+        // SAFETY: the current G; an atomic.
+        while !unsafe { (*g).preempt.load(Ordering::Relaxed) } {
+            assert!(t.elapsed() < Duration::from_secs(5), "nobody asks");
             std::hint::spin_loop();
         }
         // SAFETY: a signal to this thread, as another M would send it.
