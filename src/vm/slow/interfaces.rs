@@ -30,41 +30,17 @@ pub(in crate::vm) unsafe fn itab_typ(itab: usize) -> u64 {
 
 halves! {
     fn eq_eface(g, s, i: EqEface) {
-        match value::efaces_equal(as_iface(s.get2(i.a)), as_iface(s.get2(i.b))) {
-            Ok(eq) => {
-                s.set(i.dst, u64::from(eq));
-                DONE
-            }
-            Err(e) => uncomparable(g, e),
-        }
+        compared(s, i.dst, value::efaces_equal(as_iface(s.get2(i.a)), as_iface(s.get2(i.b))))
     }
     fn eq_iface(g, s, i: EqIface) {
-        match value::ifaces_equal(as_iface(s.get2(i.a)), as_iface(s.get2(i.b))) {
-            Ok(eq) => {
-                s.set(i.dst, u64::from(eq));
-                DONE
-            }
-            Err(e) => uncomparable(g, e),
-        }
+        compared(s, i.dst, value::ifaces_equal(as_iface(s.get2(i.a)), as_iface(s.get2(i.b))))
     }
     fn eq_typed(g, s, i: EqTyped) {
-        match value::equal(rtype(i.typ), s.at(i.a).cast(), s.at(i.b).cast()) {
-            Ok(eq) => {
-                s.set(i.dst, u64::from(eq));
-                DONE
-            }
-            Err(e) => uncomparable(g, e),
-        }
+        compared(s, i.dst, value::equal(rtype(i.typ), s.at(i.a).cast(), s.at(i.b).cast()))
     }
     fn eq_mem(g, s, i: EqMem) {
         s.save();
-        match value::equal_long(m(g), rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8) {
-            Ok(eq) => {
-                s.set(i.dst, u64::from(eq));
-                DONE
-            }
-            Err(e) => uncomparable(g, e),
-        }
+        compared(s, i.dst, value::equal_long(m(g), rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8))
     }
     fn conv_iface(g, s, i: ConvIface) {
         let [t, data] = s.get2(i.src);
@@ -111,6 +87,21 @@ halves! {
         let _ = s;
         let text = as_str([i.text, i.n]).to_text();
         raise(g, Raise::Plain(text.into()))
+    }
+}
+
+/// R[dst] := whether two values are equal, if they can be compared.
+#[inline(always)]
+unsafe fn compared(s: Regs, dst: u16, equal: Result<bool, Uncomparable>) -> u64 {
+    // SAFETY: X2, X3.
+    unsafe {
+        match equal {
+            Ok(eq) => {
+                s.set(dst, u64::from(eq));
+                DONE
+            }
+            Err(e) => uncomparable(s.g(), e),
+        }
     }
 }
 

@@ -11,6 +11,17 @@ use crate::vm::{map, slice};
 /// What [`map_next`] returns at the end of the map.
 pub(in crate::vm) const AT_END: u64 = u64::MAX;
 
+/// The map in a slot; a nil one panics, for something is to be stored.
+macro_rules! writable {
+    ($g:ident, $s:ident, $slot:expr) => {{
+        let map = $s.get($slot) as *mut map::Map;
+        if map.is_null() {
+            return nil_map($g);
+        }
+        map
+    }};
+}
+
 halves! {
     fn make_map(g, s, i: MakeMap) {
         let p = map::make(m(g), rtype(i.typ), s.get(i.hint) as i64);
@@ -52,10 +63,7 @@ halves! {
     fn map_set(g, s, i: MapSet) {
         s.save();
         let t = rtype(i.typ);
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         match map::assign(m(g), t, map, key(s, t, i.k)) {
             Ok(p) => put(t, p, s.at(i.v)),
             Err(e) => unhashable(g, e),
@@ -64,28 +72,19 @@ halves! {
     fn map_set32(g, s, i: MapSet32) {
         s.save();
         let t = rtype(i.typ);
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         put(t, map::assign32(m(g), t, map, s.get(i.k) as u32), s.at(i.v))
     }
     fn map_set64(g, s, i: MapSet64) {
         s.save();
         let t = rtype(i.typ);
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         put(t, map::assign64(m(g), t, map, s.get(i.k)), s.at(i.v))
     }
     fn map_set_str(g, s, i: MapSetStr) {
         s.save();
         let t = rtype(i.typ);
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         put(t, map::assign_str(m(g), t, map, as_str(s.get2(i.k))), s.at(i.v))
     }
     fn map_find(g, s, i: MapFind) {
@@ -100,10 +99,7 @@ halves! {
     }
     fn map_addr(g, s, i: MapAddr) {
         s.save();
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         let t = rtype(i.typ);
         match map::assign(m(g), t, map, key(s, t, i.k)) {
             Ok(p) => {
@@ -115,30 +111,21 @@ halves! {
     }
     fn map_addr32(g, s, i: MapAddr32) {
         s.save();
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         let p = map::assign32(m(g), rtype(i.typ), map, s.get(i.k) as u32);
         s.set(i.dst, p as u64);
         DONE
     }
     fn map_addr64(g, s, i: MapAddr64) {
         s.save();
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         let p = map::assign64(m(g), rtype(i.typ), map, s.get(i.k));
         s.set(i.dst, p as u64);
         DONE
     }
     fn map_addr_str(g, s, i: MapAddrStr) {
         s.save();
-        let map = s.get(i.m) as *mut map::Map;
-        if map.is_null() {
-            return nil_map(g);
-        }
+        let map = writable!(g, s, i.m);
         let p = map::assign_str(m(g), rtype(i.typ), map, as_str(s.get2(i.k)));
         s.set(i.dst, p as u64);
         DONE
@@ -163,9 +150,7 @@ halves! {
         DONE
     }
     fn map_len(g, s, i: MapLen) {
-        // SAFETY: the slot holds a map value.
-        let n = unsafe { map::len(s.get(i.m) as *const _) };
-        s.set(i.dst, n as u64);
+        s.set(i.dst, map::len(s.get(i.m) as *const _) as u64);
         DONE
     }
     fn map_clear(g, s, i: MapClear) {

@@ -22,13 +22,7 @@ const CONVERT: u8 = 8;
 halves! {
     fn make_slice(g, s, i: MakeSlice) {
         let [len, cap] = s.get2(i.len);
-        match slice::make(m(g), rtype(i.elem), len as i64, cap as i64) {
-            Ok(v) => {
-                s.set3(i.dst, as_words(v));
-                DONE
-            }
-            Err(text) => raise(g, Raise::Runtime(text.into())),
-        }
+        made(s, i.dst, slice::make(m(g), rtype(i.elem), len as i64, cap as i64))
     }
     /// `append` of one element that needs a larger array, or whose type has no form of its own.
     fn push(g, s, i: PushTyped) {
@@ -59,35 +53,17 @@ halves! {
         } else {
             slice::grow(m(g), elem, v, n)
         };
-        match out {
-            Ok(out) => {
-                s.set3(i.dst, as_words(out));
-                DONE
-            }
-            Err(text) => raise(g, Raise::Runtime(text.into())),
-        }
+        made(s, i.dst, out)
     }
     fn append_slice(g, s, i: AppendSlice) {
         s.save();
         let t = as_slice(s.get3(i.t));
-        match slice::append(m(g), rtype(i.elem), as_slice(s.get3(i.s)), t.ptr, t.len) {
-            Ok(out) => {
-                s.set3(i.dst, as_words(out));
-                DONE
-            }
-            Err(text) => raise(g, Raise::Runtime(text.into())),
-        }
+        made(s, i.dst, slice::append(m(g), rtype(i.elem), as_slice(s.get3(i.s)), t.ptr, t.len))
     }
     fn append_string(g, s, i: AppendString) {
         s.save();
         let t = as_str(s.get2(i.t));
-        match slice::append(m(g), byte_type(), as_slice(s.get3(i.s)), t.ptr, t.len) {
-            Ok(out) => {
-                s.set3(i.dst, as_words(out));
-                DONE
-            }
-            Err(text) => raise(g, Raise::Runtime(text.into())),
-        }
+        made(s, i.dst, slice::append(m(g), byte_type(), as_slice(s.get3(i.s)), t.ptr, t.len))
     }
     fn copy_typed(g, s, i: CopyTyped) {
         s.save();
@@ -217,6 +193,21 @@ halves! {
         }
         s.set2(i.dst, [p, n]);
         DONE
+    }
+}
+
+/// R[dst..] := the slice that was made, if it could be.
+#[inline(always)]
+unsafe fn made(s: Regs, dst: u16, made: Result<Slice<u8>, &'static str>) -> u64 {
+    // SAFETY: X2, X3.
+    unsafe {
+        match made {
+            Ok(v) => {
+                s.set3(dst, as_words(v));
+                DONE
+            }
+            Err(text) => raise(s.g(), Raise::Runtime(text.into())),
+        }
     }
 }
 
