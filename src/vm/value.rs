@@ -442,6 +442,11 @@ impl Uncomparable {
     pub fn hashing(&self) -> String {
         format!("hash of unhashable type {}", self.0.string)
     }
+
+    /// The text where there is nothing to be found, so that Go looks at the key without hashing it.
+    pub fn as_key(&self) -> String {
+        format!("hash of unhashable type: {}", self.0.string)
+    }
 }
 
 /// A value being compared or hashed: of type `t`, at `p` (and `q`). Of a struct or an array the parts from `next` on are still to come.

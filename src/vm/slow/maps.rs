@@ -32,7 +32,7 @@ halves! {
         let t = rtype(i.typ);
         match map::get(t, s.get(i.m) as *const _, key(s, t, i.k)) {
             Ok(p) => got(s, i.dst, t, p),
-            Err(e) => unhashable(g, e),
+            Err(e) => unhashable_in(g, e, s.get(i.m)),
         }
     }
     fn map_get32(g, s, i: MapGet32) {
@@ -48,7 +48,7 @@ halves! {
         let t = rtype(i.typ);
         match map::get(t, s.get(i.m) as *const _, key(s, t, i.k)) {
             Ok(p) => got2(s, i.dst, i.ok, t, p),
-            Err(e) => unhashable(g, e),
+            Err(e) => unhashable_in(g, e, s.get(i.m)),
         }
     }
     fn map_get2_32(g, s, i: MapGet232) {
@@ -94,7 +94,7 @@ halves! {
                 s.set(i.dst, p as u64);
                 DONE
             }
-            Err(e) => unhashable(g, e),
+            Err(e) => unhashable_in(g, e, s.get(i.m)),
         }
     }
     fn map_addr(g, s, i: MapAddr) {
@@ -134,7 +134,7 @@ halves! {
         let t = rtype(i.typ);
         match map::delete(t, s.get(i.m) as *mut _, key(s, t, i.k)) {
             Ok(()) => DONE,
-            Err(e) => unhashable(g, e),
+            Err(e) => unhashable_in(g, e, s.get(i.m)),
         }
     }
     fn map_del32(g, s, i: MapDel32) {
@@ -250,4 +250,19 @@ unsafe fn nil_map(g: *mut G) -> u64 {
 unsafe fn unhashable(g: *mut G, e: Uncomparable) -> u64 {
     // SAFETY: X3.
     unsafe { raise(g, Raise::Runtime(e.hashing().into())) }
+}
+
+/// As [`unhashable`], of a key that is looked for in `map`: an empty one has no use for its hash, and words it otherwise.
+///
+/// Go: internal/runtime/maps/runtime.go, mapKeyError.
+#[cold]
+unsafe fn unhashable_in(g: *mut G, e: Uncomparable, map: u64) -> u64 {
+    // SAFETY: X3; the slot holds a map value.
+    unsafe {
+        if map::len(map as *const _) == 0 {
+            raise(g, Raise::Plain(e.as_key().into()))
+        } else {
+            unhashable(g, e)
+        }
+    }
 }
