@@ -8,6 +8,7 @@ use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt};
+use crate::bytecode::op::Op;
 use crate::source::Pos;
 use crate::types::{ObjId, Type, TypeId};
 use std::rc::Rc;
@@ -17,27 +18,7 @@ impl Fun<'_> {
         let ti = self.einfo(x);
         let place = self.place(x);
         self.pos = s.pos;
-        if let Repr::Int(k) = ti.repr
-            && k.bits == 64
-        {
-            let by: i64 = if inc { 1 } else { -1 };
-            match place {
-                Place::Mem { ptr, off } if off < 0x1_0000 => {
-                    emit!(self, RmwAddImm, ptr, by, off);
-                    return;
-                }
-                Place::SliceElem {
-                    s,
-                    idx: Index::S(i),
-                    stride: 8,
-                    off: 0,
-                } => {
-                    emit!(self, SRmwAddImm, s, i, by);
-                    return;
-                }
-                _ => {}
-            }
-        }
+        let place = self.found_once(place);
         let one = match ti.repr {
             Repr::F64 => Opd::K(1f64.to_bits() as i64),
             Repr::F32 => Opd::K(i64::from(1f32.to_bits())),
@@ -50,7 +31,20 @@ impl Fun<'_> {
             _ => Opd::K(1),
         };
         let op = if inc { BinOp::Add } else { BinOp::Sub };
-        self.update(place, &ti, op, one, None, usize::MAX);
+        self.rmw(place, &ti, op, one, None, usize::MAX);
+    }
+
+    /// The place of an element of a map as its address, so that it is looked for once; it is made if absent. What is done to it must
+    /// not fail.
+    fn found_once(&mut self, place: Place) -> Place {
+        let Place::MapElem { m, key, map } = place else {
+            return place;
+        };
+        let ptr = self.alloc.pointer();
+        let word = self.info(map).rtype.word();
+        let form = self.map_form(Op::MapAddr, map);
+        self.put(form, &[ptr.0.into(), m.0.into(), key.0.into(), word as i64]);
+        Place::Mem { ptr, off: 0 }
     }
 
     /// place := place op b.
@@ -112,17 +106,13 @@ impl Fun<'_> {
             None
         };
         self.pos = s.pos;
-        if let (Place::MapElem { m, key, map }, true) = (place, may_not_fail(op, &ti)) {
-            // One look-up: the address of the element, inserted if absent.
+        if matches!(place, Place::MapElem { .. }) && may_not_fail(op, &ti) {
             let b = match b {
                 Opd::S(s) if s.is_window() => Opd::S(self.keep(s, &ti)),
                 other => other,
             };
-            let p = self.alloc.pointer();
-            let word = self.info(map).rtype.word();
-            let form = self.map_form(crate::bytecode::op::Op::MapAddr, map);
-            self.put(form, &[p.0.into(), m.0.into(), key.0.into(), word as i64]);
-            self.rmw(Place::Mem { ptr: p, off: 0 }, &ti, op, b, count, usize::MAX);
+            let place = self.found_once(place);
+            self.rmw(place, &ti, op, b, count, usize::MAX);
             return;
         }
         self.rmw(place, &ti, op, b, count, since);
