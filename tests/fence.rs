@@ -75,7 +75,7 @@ const DIGESTS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The length of the call and of the longest gap.
+/// The length of the call and of the longest gap, in the time of processors that the process has used.
 fn digest(mb: &str, hog: bool, env: &[(&str, &str)]) -> (Duration, Duration) {
     let args: &[&str] = if hog { &[mb, "hog"] } else { &[mb] };
     let ran = go("sha256.go", args, env);
