@@ -469,6 +469,9 @@ fn worst_wait(cx: &mut Cx, n: usize, limit: Duration) -> Duration {
     worst
 }
 
+/// So often the holder takes the mutex before it lets others have it, or who waits might do so for ever.
+const IN_A_ROW: usize = 500;
+
 /// One goroutine takes a mutex for 100 µs, again and again; how often another has to wait anew for
 /// it, each of forty times.
 fn waits_for_mutex(cx: &mut Cx) -> Vec<usize> {
@@ -477,12 +480,15 @@ fn waits_for_mutex(cx: &mut Cx) -> Vec<usize> {
     cx.go(move |cx| {
         cx.send(held, 1);
         while !STOP.load(Ordering::Relaxed) {
-            cx.lock(mu);
-            let end = Instant::now() + Duration::from_micros(100);
-            while Instant::now() < end {
-                cx.safepoint();
+            for _ in 0..IN_A_ROW {
+                cx.lock(mu);
+                let end = Instant::now() + Duration::from_micros(100);
+                while Instant::now() < end {
+                    cx.safepoint();
+                }
+                cx.unlock(mu).unwrap();
             }
-            cx.unlock(mu).unwrap();
+            cx.sleep(1_000_000);
         }
     });
     cx.recv(held);
