@@ -47,6 +47,33 @@ pub(super) struct Part {
     pub offset: u64,
 }
 
+/// What of a function becomes a function of its own. Go: cmd/compile/internal/ir/func.go, closureName.
+#[derive(Clone, Copy)]
+pub(super) enum Literal {
+    /// A function literal.
+    Func,
+    /// The body of a range-over-func.
+    RangeBody,
+    /// The call of a go statement.
+    Go,
+    /// The call of a defer statement.
+    Defer,
+}
+
+impl Literal {
+    /// Kinds that are numbered by themselves.
+    pub(super) const GROUPS: usize = 3;
+
+    /// Which of them this belongs to.
+    fn group(self) -> usize {
+        match self {
+            Literal::Func => 0,
+            Literal::RangeBody => 1,
+            Literal::Go | Literal::Defer => 2,
+        }
+    }
+}
+
 /// The layout of a closure under construction.
 pub(super) struct ClosureLayout {
     pub words: Vec<Word>,
@@ -72,19 +99,17 @@ impl ClosureLayout {
 }
 
 impl Fun<'_> {
-    /// The name of the next function literal in this function.
-    pub(super) fn literal_name(&mut self, kind: &str) -> String {
-        let n = {
-            let key = format!("{} {kind}", self.name);
-            let n = self.c.literal_counts.entry(key).or_insert(0);
-            *n += 1;
-            *n
-        };
-        let nested = self.flags & bfunc::CLOSURE != 0;
+    /// The name of the next function that is made of a part of this one.
+    pub(super) fn literal_name(&mut self, kind: Literal) -> String {
+        let n = &mut self.literals[kind.group()];
+        *n += 1;
+        let (name, n) = (&self.name, *n);
         match kind {
-            "func" if nested => format!("{}.{n}", self.name),
-            "range" => format!("{}-range{n}", self.name),
-            _ => format!("{}.{kind}{n}", self.name),
+            Literal::Func if self.flags & bfunc::CLOSURE != 0 => format!("{name}.{n}"),
+            Literal::Func => format!("{name}.func{n}"),
+            Literal::RangeBody => format!("{name}-range{n}"),
+            Literal::Go => format!("{name}.gowrap{n}"),
+            Literal::Defer => format!("{name}.deferwrap{n}"),
         }
     }
 
@@ -211,7 +236,7 @@ impl Fun<'_> {
         let objs = self.captured_by(e);
         let mut layout = ClosureLayout::new();
         let captures = self.captures_of(&objs, &mut layout);
-        let name = self.literal_name("func");
+        let name = self.literal_name(Literal::Func);
         let index = bfunc::reserve();
         let job = LitJob {
             name,
@@ -366,7 +391,7 @@ impl Fun<'_> {
                 offset,
             });
         }
-        let name = self.literal_name(if is_go { "gowrap" } else { "deferwrap" });
+        let name = self.literal_name(if is_go { Literal::Go } else { Literal::Defer });
         let index = bfunc::reserve();
         let thunk = Thunk { call: e, parts };
         let job = LitJob {

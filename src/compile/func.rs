@@ -6,7 +6,7 @@
 //!
 //! Go: cmd/compile/internal/ssagen/ssa.go.
 
-use super::closure::LitKind;
+use super::closure::{LitKind, Literal};
 use super::control::Control;
 use super::regalloc::{Alloc, Slot};
 use super::typeinfo::IntKind;
@@ -138,6 +138,8 @@ pub(super) struct Fun<'c> {
     /// In the body of a range-over-func: how to leave it.
     pub yield_exits: Option<Box<super::rangefunc::YieldExits>>,
     pub is_leaf: bool,
+    /// How many functions have been made of parts of this one, by kind.
+    pub literals: [u32; Literal::GROUPS],
     /// Calls compiled in place, and those around the code being compiled.
     pub inlined: Vec<super::inline::Site>,
     pub inlining: Vec<super::inline::Inlining>,
@@ -182,6 +184,7 @@ impl<'c> Fun<'c> {
             pending_label: None,
             yield_exits: None,
             is_leaf: true,
+            literals: [0; Literal::GROUPS],
             inlined: Vec::new(),
             unsigned: FxHashMap::default(),
             captured: FxHashSet::default(),

@@ -149,7 +149,6 @@ pub struct Compiler {
     errors: Vec<Unsupported>,
     /// Variables of a range-over-func statement's surroundings that its body uses: as if captured.
     body_captured: FxHashSet<ObjId>,
-    literal_counts: FxHashMap<String, u32>,
     /// Mutex.Lock and Mutex.Unlock, once looked up.
     mutex_natives: Option<[Option<u32>; 2]>,
     /// Functions looked at by `inline_body`: those whose calls may be compiled in place have one.
@@ -178,7 +177,6 @@ impl Compiler {
             std_pkgs: FxHashSet::default(),
             errors: Vec::new(),
             body_captured: FxHashSet::default(),
-            literal_counts: FxHashMap::default(),
             mutex_natives: None,
             inline_bodies: FxHashMap::default(),
         }

@@ -9,7 +9,7 @@
 //! Spec: For statements with range clause. Go: cmd/compile/internal/rangefunc/rewrite.go (the rules, not the way).
 
 use super::call::Target;
-use super::closure::{Capture, ClosureLayout};
+use super::closure::{Capture, ClosureLayout, Literal};
 use super::func::{Fun, Loc, ResultVar, emit};
 use super::place::Place;
 use super::regalloc::Slot;
@@ -135,7 +135,7 @@ impl Fun<'_> {
         let objs = self.shared_with(r);
         let captures = self.captures_of(&objs, &mut layout);
         let index = bfunc::reserve();
-        let name = self.literal_name("range");
+        let name = self.literal_name(Literal::RangeBody);
         let exits = self.compile_range_body(index, name, r, yield_type, label, &captures);
         let body = self.alloc.pointer();
         self.pos = s.pos;
