@@ -68,7 +68,13 @@ func (wg *WaitGroup) Wait()
 func (wg *WaitGroup) Go(f func()) {
 	wg.Add(1)
 	go func() {
-		defer wg.Done()
+		defer func() {
+			// The process is about to end: who waits must not end it first, as if all were well.
+			if failure := recover(); failure != nil {
+				panic(failure)
+			}
+			wg.Done()
+		}()
 		f()
 	}()
 }
@@ -289,6 +295,9 @@ func (l *poolPlace) put(x any) {
 
 // mine is the place of the P that the caller is pinned to from then on.
 func (p *Pool) mine() (*poolPlace, int) {
+	if p == nil {
+		panic("nil Pool") // not a nil dereference while pinned
+	}
 	for {
 		id := pin()
 		if all := (*[]*poolPlace)(atomic.LoadPointer(&p.places)); all != nil && id < len(*all) {
