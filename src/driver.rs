@@ -13,7 +13,7 @@ use crate::diagnostics::render::{Style, render};
 use crate::loader::{self, Module};
 use crate::nesting;
 use crate::parser;
-use crate::source::{self, SourceFile};
+use crate::source::{self, Pos, SourceFile};
 use crate::stdlib;
 use crate::types::{Checker, Imported, Importer, PkgId};
 use crate::vm::engine::{self, Program, Root};
@@ -298,6 +298,21 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     })?;
     // The checker's tables are not needed any more, and taking them apart takes longer than leaving them.
     std::mem::forget(compiler);
+    let mut natives: Vec<Native> = linked
+        .take()
+        .table
+        .into_iter()
+        .map(|n| Native {
+            func: n.func,
+            slots: (n.slots.0 + n.slots.1) as u16,
+            name: n.name.leak(),
+            has_params: n.slots.1 > 0,
+            pos: Pos::NONE,
+        })
+        .collect();
+    for (place, pos) in image.natives {
+        natives[place as usize].pos = pos;
+    }
     Ok(Program {
         init: image.init,
         main: image.main,
@@ -315,16 +330,7 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
                 count: r.count,
             })
             .collect(),
-        natives: linked
-            .take()
-            .table
-            .into_iter()
-            .map(|n| Native {
-                func: n.func,
-                slots: (n.slots.0 + n.slots.1) as u16,
-                name: n.name.leak(),
-            })
-            .collect(),
+        natives,
     })
 }
 

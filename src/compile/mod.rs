@@ -76,6 +76,8 @@ pub struct Image {
     pub main: u32,
     /// Package-level variables that hold pointers.
     pub roots: Vec<Root>,
+    /// The natives that it mentions, by their places in the table, and where they are declared.
+    pub natives: Vec<(u32, Pos)>,
     /// Addresses of the stubs' instructions: goroutine exit, return to a native, return of a deferred call run by a panic.
     pub stub_goexit: usize,
     pub stub_native: usize,
@@ -197,6 +199,9 @@ impl Compiler {
         }
         image.init = self.compile_inits();
         image.roots = self.roots.clone();
+        image.natives = (self.natives.borrow().iter())
+            .filter_map(|(&obj, &place)| Some((place?, self.ck.obj(obj).pos)))
+            .collect();
         if self.errors.is_empty() {
             Ok(image)
         } else {

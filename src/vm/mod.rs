@@ -13,6 +13,7 @@ pub mod frame;
 pub mod iface;
 pub mod map;
 pub mod native;
+pub mod nil_access;
 pub mod panic;
 pub mod poll;
 pub mod roots;

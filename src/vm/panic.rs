@@ -22,9 +22,9 @@
 
 use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
 use super::native::{GoStr, PanicValue, Target as CallTarget};
+use super::nil_access;
 use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Val};
-use crate::bytecode::encode::decode;
 use crate::bytecode::func;
 use crate::bytecode::op::Op;
 use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
@@ -298,8 +298,9 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
     // SAFETY: the caller's.
     unsafe {
         match raise {
-            Raise::Nil => State::of(g).nil_access = Some(nil_access(g)),
-            Raise::Native(PanicValue::NilDeref) => State::of(g).nil_access = Some(0),
+            Raise::Nil | Raise::Native(PanicValue::NilDeref) => {
+                State::of(g).nil_access = Some(nil_access(g));
+            }
             _ => {}
         }
         let raised_by = synthetic::raised_by(&raise, op_at((*g).sched.pc));
@@ -334,9 +335,6 @@ pub(super) fn op_at(pc: usize) -> Option<Op> {
     Op::from_u16(*info.code().get(at)? as u16)
 }
 
-/// Where Go's itabs hold the methods' code. Go: internal/abi/iface.go, ITab.
-const ITAB_FUNCS: usize = 24;
-
 /// The address that the instruction at `g.sched` would have touched, had it not seen that its pointer leads to the page of nil.
 ///
 /// # Safety
@@ -344,18 +342,9 @@ const ITAB_FUNCS: usize = 24;
 unsafe fn nil_access(g: *mut G) -> usize {
     // SAFETY: the caller's; the operands of an instruction are slots of the frame.
     unsafe {
-        let (pc, fp) = ((*g).sched.pc, (*g).sched.fp);
-        let found = func::find(pc).and_then(|f| decode(f.code(), (pc - f.start) / 8));
-        let Some(i) = found else { return 0 };
-        let slot = |name| {
-            i.arg(name)
-                .map(|n| *((fp + 8 * n as usize) as *const usize))
-        };
-        let offset = match i.op {
-            Op::CallIface => ITAB_FUNCS + 8 * i.arg("m").unwrap_or(0) as usize,
-            _ => i.arg("off").unwrap_or(0) as usize,
-        };
-        slot("ptr").unwrap_or(0).wrapping_add(offset)
+        let (slot, off) = nil_access::touched((*g).sched.pc);
+        let fp = (*g).sched.fp as *const usize;
+        slot.map_or(0, |n| *fp.add(n)).wrapping_add(off)
     }
 }
 

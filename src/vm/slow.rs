@@ -21,6 +21,7 @@ use super::panic::Raise;
 use super::value::{Iface, deref};
 use crate::bytecode::op::insn;
 use crate::bytecode::rtype::Rtype;
+use crate::source::Pos;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
@@ -63,8 +64,12 @@ pub struct Native {
     pub func: NativeFn,
     /// Slots of its window: results and parameters.
     pub slots: u16,
-    /// Its name, as tracebacks would print it.
+    /// Its name, as tracebacks print it.
     pub name: &'static str,
+    /// It has parameters.
+    pub has_params: bool,
+    /// Where it is declared.
+    pub pos: Pos,
 }
 
 static NATIVES: OnceLock<Vec<Native>> = OnceLock::new();

@@ -21,47 +21,48 @@ macro_rules! synthetic {
         pub(super) enum Synthetic { $($id),* }
 
         /// Name, file below `runtime` or above it, line of the call, in the order of [`Synthetic`].
-        const TABLE: &[(&str, &str, u32)] = &[$((concat!("runtime.", $name), $file, $line)),*];
+        const TABLE: &[(&str, &str, u32)] = &[$(($name, $file, $line)),*];
     };
 }
 synthetic! {
-    Callers "Callers" "extern.go" 341;
-    Main "main" "proc.go" 302;
-    GoexitStub "goexit" "asm_amd64.s" 1264;
-    Gopanic "gopanic" "panic.go" 859;
-    Goexit "Goexit" "panic.go" 694;
-    Panicmem "panicmem" "panic.go" 336;
-    Sigpanic "sigpanic" "signal_unix.go" 931;
-    Panicdivide "panicdivide" "panic.go" 315;
-    Panicshift "panicshift" "panic.go" 307;
-    PanicBounds64 "panicBounds64" "panic.go" 236;
-    PanicBounds "panicBounds" "asm_amd64.s" 1622;
-    PanicdottypeE "panicdottypeE" "iface.go" 293;
-    PanicdottypeI "panicdottypeI" "iface.go" 303;
-    Panicnildottype "panicnildottype" "iface.go" 309;
-    Getitab "getitab" "iface.go" 102;
-    TypeAssert "typeAssert" "iface.go" 492;
-    Mapassign "mapassign" "../internal/runtime/maps/runtime.go" 145;
-    MapassignHash "mapassign" "../internal/runtime/maps/runtime.go" 163;
-    Mapassign32 "mapassign_fast32" "../internal/runtime/maps/runtime_fast32.go" 189;
-    Mapassign64 "mapassign_fast64" "../internal/runtime/maps/runtime_fast64.go" 184;
-    MapassignStr "mapassign_faststr" "../internal/runtime/maps/runtime_faststr.go" 263;
-    Mapaccess1 "mapaccess1" "../internal/runtime/maps/runtime.go" 58;
-    Mapaccess2 "mapaccess2" "../internal/runtime/maps/runtime.go" 88;
-    Mapdelete "mapdelete" "map.go" 149;
-    Nilinterhash "nilinterhash" "alg.go" 191;
-    Efaceeq "efaceeq" "alg.go" 324;
-    Ifaceeq "ifaceeq" "alg.go" 341;
-    ClosechanNil "closechan" "chan.go" 416;
-    Closechan "closechan" "chan.go" 425;
-    Makechan "makechan" "chan.go" 88;
-    Chansend "chansend" "chan.go" 226;
-    Chansend1 "chansend1" "chan.go" 161;
-    Selectgo "selectgo" "select.go" 542;
-    Panicmakeslicelen "panicmakeslicelen" "slice.go" 30;
-    Panicmakeslicecap "panicmakeslicecap" "slice.go" 34;
-    MakesliceLen "makeslice" "slice.go" 112;
-    MakesliceCap "makeslice" "slice.go" 114;
+    Callers "runtime.Callers" "extern.go" 341;
+    Main "runtime.main" "proc.go" 302;
+    GoexitStub "runtime.goexit" "asm_amd64.s" 1264;
+    Gopanic "runtime.gopanic" "panic.go" 859;
+    Goexit "runtime.Goexit" "panic.go" 694;
+    Panicmem "runtime.panicmem" "panic.go" 336;
+    Sigpanic "runtime.sigpanic" "signal_unix.go" 931;
+    Panicdivide "runtime.panicdivide" "panic.go" 315;
+    Panicshift "runtime.panicshift" "panic.go" 307;
+    PanicBounds64 "runtime.panicBounds64" "panic.go" 236;
+    PanicBounds "runtime.panicBounds" "asm_amd64.s" 1622;
+    PanicdottypeE "runtime.panicdottypeE" "iface.go" 293;
+    PanicdottypeI "runtime.panicdottypeI" "iface.go" 303;
+    Panicnildottype "runtime.panicnildottype" "iface.go" 309;
+    Getitab "runtime.getitab" "iface.go" 102;
+    TypeAssert "runtime.typeAssert" "iface.go" 492;
+    Mapassign "runtime.mapassign" "../internal/runtime/maps/runtime.go" 145;
+    MapassignHash "runtime.mapassign" "../internal/runtime/maps/runtime.go" 163;
+    Mapassign32 "runtime.mapassign_fast32" "../internal/runtime/maps/runtime_fast32.go" 189;
+    Mapassign64 "runtime.mapassign_fast64" "../internal/runtime/maps/runtime_fast64.go" 184;
+    MapassignStr "runtime.mapassign_faststr" "../internal/runtime/maps/runtime_faststr.go" 263;
+    Mapaccess1 "runtime.mapaccess1" "../internal/runtime/maps/runtime.go" 58;
+    Mapaccess2 "runtime.mapaccess2" "../internal/runtime/maps/runtime.go" 88;
+    Mapdelete "runtime.mapdelete" "map.go" 149;
+    MapDelete "internal/runtime/maps.(*Map).Delete" "../internal/runtime/maps/map.go" 680;
+    Nilinterhash "runtime.nilinterhash" "alg.go" 191;
+    Efaceeq "runtime.efaceeq" "alg.go" 324;
+    Ifaceeq "runtime.ifaceeq" "alg.go" 341;
+    ClosechanNil "runtime.closechan" "chan.go" 416;
+    Closechan "runtime.closechan" "chan.go" 425;
+    Makechan "runtime.makechan" "chan.go" 88;
+    Chansend "runtime.chansend" "chan.go" 226;
+    Chansend1 "runtime.chansend1" "chan.go" 161;
+    Selectgo "runtime.selectgo" "select.go" 542;
+    Panicmakeslicelen "runtime.panicmakeslicelen" "slice.go" 30;
+    Panicmakeslicecap "runtime.panicmakeslicecap" "slice.go" 34;
+    MakesliceLen "runtime.makeslice" "slice.go" 112;
+    MakesliceCap "runtime.makeslice" "slice.go" 114;
 }
 
 /// What stands between `runtime.gopanic` and the function whose instruction `op` raised `raise`, the innermost first.
@@ -92,9 +93,9 @@ pub(super) fn raised_by(raise: &Raise, op: Option<Op>) -> &'static [Synthetic] {
         Op::MapSet32 | Op::MapAddr32 => &[Mapassign32],
         Op::MapSet64 | Op::MapAddr64 => &[Mapassign64],
         Op::MapSetStr | Op::MapAddrStr => &[MapassignStr],
-        Op::MapGet => &[Nilinterhash, Mapaccess1],
+        Op::MapGet => &[Nilinterhash, Mapaccess2, Mapaccess1],
         Op::MapGet2 | Op::MapFind => &[Nilinterhash, Mapaccess2],
-        Op::MapDel => &[Nilinterhash, Mapdelete],
+        Op::MapDel => &[Nilinterhash, MapDelete, Mapdelete],
         Op::EqEface => &[Efaceeq],
         Op::EqIface => &[Ifaceeq],
         Op::Close if text.contains("nil") => &[ClosechanNil],
@@ -129,9 +130,19 @@ pub(super) fn at(s: Synthetic) -> usize {
 pub fn position(f: &FuncInfo) -> Option<(String, u32)> {
     let k = STUBS.get()?.iter().position(|s| s.0 == f.index)?;
     let (_, file, line) = TABLE[k];
-    let path = match file.strip_prefix("../") {
+    Some((path(file), line))
+}
+
+/// Name, file and line of `s`.
+pub(super) fn describe(s: Synthetic) -> (&'static str, String, u32) {
+    let (name, file, line) = TABLE[s as usize];
+    (name, path(file), line)
+}
+
+/// Where Go has a file that the table names.
+fn path(file: &str) -> String {
+    match file.strip_prefix("../") {
         Some(rest) => format!("/usr/local/go/src/{rest}"),
         None => format!("/usr/local/go/src/runtime/{file}"),
-    };
-    Some((path, line))
+    }
 }

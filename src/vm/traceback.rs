@@ -7,11 +7,13 @@
 //!
 //! Go: runtime/traceback.go (traceback1, printcreatedby), runtime/extern.go (Callers).
 
+use super::call::native_at;
 use super::frame::{Frame, State, Walk, stubs};
 use super::panic::op_at;
+use super::slow;
 use super::synthetic::{self, Synthetic};
 use crate::bytecode::func::{self, FuncInfo, Logical};
-use crate::bytecode::op::Op;
+use crate::bytecode::op::{Op, insn};
 use crate::source::{self, Position};
 use gosched_runtime::g::G;
 use std::fmt::Write;
@@ -49,55 +51,105 @@ pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
 /// A frame to show.
 struct Shown {
     frame: Frame,
-    /// What of it; `None`: the pseudo frame of a panic.
-    part: Option<Logical<'static>>,
+    part: Part,
 }
 
-/// The frames to show, those of calls compiled in place among them.
+/// What of a frame is shown.
+enum Part {
+    /// It is the pseudo frame of a panic.
+    Panic,
+    /// What its function, or a call compiled in place, does there.
+    Logical(Logical<'static>),
+    /// What has no frame of its own: a native, or a function of Go's runtime that we do not have.
+    Other {
+        name: &'static str,
+        has_params: bool,
+        at: Position,
+    },
+}
+
+/// The frames to show, those of natives and of calls compiled in place among them.
 unsafe fn frames(g: &G, level: i32) -> Vec<Shown> {
     // SAFETY: T1.
     let panics = unsafe { State::get(g) }.map_or(&[][..], |s| &s.panics);
-    // Also that of a panic whose value is being printed: a method has been called on top of it.
-    let is_panic =
-        |f: &Frame| f.pc == stubs().defer || panics.iter().any(|p| g.stack_lo + p.at == f.fp);
+    let panic_at = |f: &Frame| panics.iter().find(|p| g.stack_lo + p.at == f.fp);
+    let mut shown = Vec::new();
     let mut above: Option<Frame> = None;
     // SAFETY: T1.
-    let walk = unsafe { Walk::new(g) };
-    // The pseudo frame of the panic that kills the process is not shown; those below it are.
-    walk.enumerate()
-        .filter(|(k, f)| {
-            let above = above.replace(*f);
-            match f.info {
-                None => false,
-                Some(_) if is_panic(f) => *k > 0 || level >= 2,
-                Some(info) if info.is_stub() => false,
-                Some(info) if info.is_wrapper() => {
-                    // It shows when it panics itself, the library's own left aside.
-                    let panics = || above.is_some_and(|a| calls_panic(g, &a, f));
-                    level >= 2 || info.flags & func::STD == 0 && panics()
-                }
-                Some(_) => true,
+    for (k, frame) in unsafe { Walk::new(g) }.enumerate() {
+        let above = above.replace(frame);
+        let mut show = |part| shown.push(Shown { frame, part });
+        let Some(info) = frame.info else { continue };
+        let panic = panic_at(&frame);
+        // The second: also that of a panic whose value is being printed, for a method has been called on top of it.
+        if frame.pc == stubs().defer || panic.is_some() {
+            // That of the panic that kills the process is not shown; those below it are.
+            if k > 0 || level >= 2 {
+                show(Part::Panic);
             }
-        })
-        .flat_map(|(_, f)| {
-            let info = f.info.filter(|_| !is_panic(&f));
-            let parts = info.into_iter().flat_map(move |i| i.logical(f.at()));
-            let whole = info.is_none().then_some(Shown {
-                frame: f,
-                part: None,
-            });
-            whole.into_iter().chain(parts.map(move |p| Shown {
-                frame: f,
-                part: Some(p),
-            }))
-        })
-        .collect()
+            let raised_by = panic.map_or(&[][..], |p| p.raised_by);
+            raised_by
+                .iter()
+                .filter_map(|s| of_runtime(*s, level))
+                .for_each(show);
+            continue;
+        }
+        let is_shown = match () {
+            () if info.is_stub() => false,
+            // It shows when it panics itself, the library's own left aside.
+            () if info.is_wrapper() => {
+                let panics = || above.is_some_and(|a| calls_panic(g, &a, &frame));
+                level >= 2 || info.flags & func::STD == 0 && panics()
+            }
+            () => true,
+        };
+        if is_shown {
+            native(&frame, level).into_iter().for_each(&mut show);
+            info.logical(frame.at()).map(Part::Logical).for_each(show);
+        }
+    }
+    shown
+}
+
+/// Is a function of this name shown? Below level 2 the runtime's own are not, but for what it exports. Go: runtime/traceback.go,
+/// showfuncinfo, isExportedRuntime.
+fn is_name_shown(name: &str, level: i32) -> bool {
+    let own = name.strip_prefix("runtime.");
+    level >= 2 || own.is_none_or(|name| name.starts_with(char::is_uppercase))
+}
+
+/// A function of Go's runtime that has raised a panic.
+fn of_runtime(s: Synthetic, level: i32) -> Option<Part> {
+    let (name, file, line) = synthetic::describe(s);
+    let column = 0;
+    is_name_shown(name, level).then_some(Part::Other {
+        name,
+        has_params: true,
+        at: Position { file, line, column },
+    })
+}
+
+/// The native that `frame` is calling. Those of `sync/atomic` do not show, for Go makes instructions of them.
+fn native(frame: &Frame, level: i32) -> Option<Part> {
+    let pc = frame.at() & !7;
+    let pc = match op_at(pc) {
+        // The way past it.
+        Some(Op::CasJump) => pc + size_of::<insn::CasJump>(),
+        _ => pc,
+    };
+    let native = slow::native_info(native_at(pc)?.native)?;
+    let is_shown = is_name_shown(native.name, level) && !native.name.starts_with("sync/atomic.");
+    is_shown.then(|| Part::Other {
+        name: native.name,
+        has_params: native.has_params,
+        at: source::map().runtime_position(native.pos),
+    })
 }
 
 /// Is it the pseudo frame of a panic that the function below it has called for, or been given by the machine, rather than the runtime or
 /// the library on its behalf? Go: runtime/traceback.go, elideWrapperCalling.
 fn calls_panic(g: &G, pseudo: &Frame, below: &Frame) -> bool {
-    if op_at(below.at() & !7) == Some(Op::CallNative) {
+    if native_at(below.at() & !7).is_some() {
         return false;
     }
     // SAFETY: T1.
@@ -108,32 +160,46 @@ fn calls_panic(g: &G, pseudo: &Frame, below: &Frame) -> bool {
         .is_some_and(|p| p.raised_by.last().is_none_or(|s| *s == Synthetic::Sigpanic))
 }
 
-fn write_frame(f: &Shown, out: &mut dyn Write) {
-    let Shown { frame, part } = f;
-    let (Some(info), Some(part)) = (frame.info, part) else {
-        // SAFETY: the pseudo frame of a panic holds the two words of its value.
-        let [t, v] = unsafe { *(frame.fp as *const [u64; 2]) };
-        // Where deferred calls are made, or values printed.
-        let (line, off) = if frame.pc == stubs().defer {
-            (859, 0x13a)
-        } else {
-            (876, 0x192)
-        };
-        let _ = writeln!(
-            out,
-            "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:{line} +{off:#x}"
-        );
-        return;
-    };
-    let p = position(info, part.pc);
-    let args = if part.has_params { "..." } else { "" };
-    let _ = write!(out, "{}({args})\n\t{}:{}", part.name, p.file, p.line);
+fn write_frame(shown: &Shown, out: &mut dyn Write) {
+    let Shown { frame, part } = shown;
     // As Go does it, only frames with a place on the stack show how far their function has come.
-    let _ = if part.is_inlined {
-        writeln!(out)
-    } else {
-        writeln!(out, " +{:#x}", offset(info, frame.pc))
+    let (name, has_params, at, offset) = match (part, frame.info) {
+        (Part::Logical(part), Some(info)) => {
+            let offset = (!part.is_inlined).then(|| offset(info, frame.pc));
+            (part.name, part.has_params, position(info, part.pc), offset)
+        }
+        (
+            Part::Other {
+                name,
+                has_params,
+                at,
+            },
+            _,
+        ) => (*name, *has_params, at.clone(), None),
+        _ => return write_panic(frame, out),
     };
+    let args = if has_params { "..." } else { "" };
+    let _ = write!(out, "{name}({args})\n\t{}:{}", at.file, at.line);
+    let _ = match offset {
+        Some(offset) => writeln!(out, " +{offset:#x}"),
+        None => writeln!(out),
+    };
+}
+
+/// Writes the pseudo frame of a panic.
+fn write_panic(frame: &Frame, out: &mut dyn Write) {
+    // SAFETY: the pseudo frame of a panic holds the two words of its value.
+    let [t, v] = unsafe { *(frame.fp as *const [u64; 2]) };
+    // Where deferred calls are made, or values printed.
+    let (line, offset) = if frame.pc == stubs().defer {
+        (859, 0x13a)
+    } else {
+        (876, 0x192)
+    };
+    let _ = writeln!(
+        out,
+        "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:{line} +{offset:#x}"
+    );
 }
 
 fn offset(info: &FuncInfo, pc: usize) -> usize {

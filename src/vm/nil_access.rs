@@ -1,0 +1,89 @@
+//! Which address a nil dereference has tried: what Go's line about the signal says.
+//!
+//! In Go the machine finds out, when memory is touched. An address that is made of a nil pointer (`&p.f`) and handed to a function is
+//! looked at first, by touching what the pointer itself points to; one that is used in place is not, for its use will fail. Here
+//! instructions look at their pointers themselves. So what Go would have touched is read off the instruction and those behind it.
+//!
+//! Go: cmd/compile/internal/ssa/nilcheck.go (nilcheckelim2).
+
+use super::call::native_at;
+use super::slow;
+use crate::bytecode::encode::{Instr, instructions};
+use crate::bytecode::func;
+use crate::bytecode::op::{Kind, Op};
+
+/// So many instructions are read at most.
+const REACH: usize = 16;
+/// Where Go's itabs hold the methods' code. Go: internal/abi/iface.go, ITab.
+const ITAB_FUNCS: usize = 24;
+/// Offset of `sync.RWMutex.readerCount`, the first that the methods of readers and `Unlock` touch.
+const READER_COUNT: usize = 16;
+
+/// What the instruction at `pc` would have touched: the slot of its pointer, if it has one, and the distance in bytes.
+pub(super) fn touched(pc: usize) -> (Option<usize>, usize) {
+    let Some(info) = func::find(pc) else {
+        return (None, 0);
+    };
+    let mut code = instructions(&info.code()[(pc - info.start) / 8..]);
+    let Some((_, i)) = code.next() else {
+        return (None, 0);
+    };
+    let off = i.arg("off").unwrap_or(0) as usize;
+    let off = match i.op {
+        Op::CallNative => return (None, native(pc).1),
+        Op::CallIface => ITAB_FUNCS + 8 * i.arg("m").unwrap_or(0) as usize,
+        Op::AddPtr | Op::AddPtrK => {
+            let made = i.arg("dst").unwrap_or(0);
+            used_at(made, pc, code).map_or(0, |further| off + further)
+        }
+        Op::CheckNil => used_at(i.arg("ptr").unwrap_or(0), pc, code).unwrap_or(0),
+        _ => off,
+    };
+    (i.arg("ptr").map(|slot| slot as usize), off)
+}
+
+/// How far behind the address in slot `held` the first use of it touches memory, if that is in place: `code` is what follows the
+/// instruction at `pc`. Jumps are taken for none.
+fn used_at(mut held: i64, pc: usize, code: impl Iterator<Item = (usize, Instr)>) -> Option<usize> {
+    let mut further = 0;
+    for (at, i) in code.take(REACH) {
+        let is_call = |op: Op| op.operands().iter().any(|o| o.kind == Kind::Win);
+        match i.op {
+            Op::CallNative => {
+                let (in_place, off) = native(pc + 8 * at);
+                return in_place.then_some(further + off);
+            }
+            Op::Mov if i.arg("src") == Some(held) => held = i.arg("dst")?,
+            Op::CheckNil => {}
+            Op::AddPtr | Op::AddPtrK if i.arg("ptr") == Some(held) => {
+                held = i.arg("dst")?;
+                further += i.arg("off")? as usize;
+            }
+            _ if i.arg("ptr") == Some(held) => {
+                return Some(further + i.arg("off").unwrap_or(0) as usize);
+            }
+            Op::Ret => return None,
+            op if is_call(op) => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Of the native called at `pc`, with a pointer before all else: does Go compile calls of it in place, and how far behind the pointer is
+/// what it touches first?
+fn native(pc: usize) -> (bool, usize) {
+    let native = native_at(pc).and_then(|i| slow::native_info(i.native));
+    let name = native.map_or("", |n| n.name);
+    if let Some(name) = name.strip_prefix("sync/atomic.") {
+        // Those that store pointers have a write barrier to mind.
+        let is_called = name.ends_with(".And") || name.ends_with(".Or");
+        let stores_pointer = name.ends_with("Pointer") && name != "LoadPointer";
+        return (!is_called && !stores_pointer, 0);
+    }
+    match name {
+        "sync.(*RWMutex).RLock" | "sync.(*RWMutex).RUnlock" => (true, READER_COUNT),
+        "sync.(*RWMutex).Unlock" | "sync.(*RWMutex).TryRLock" => (false, READER_COUNT),
+        _ => (name.starts_with("sync.(*Mutex)."), 0),
+    }
+}
