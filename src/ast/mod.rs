@@ -461,6 +461,20 @@ pub enum BinOp {
     Ge,
 }
 
+impl BinOp {
+    /// How tightly it binds, 1 to 5. Spec: Operator precedence.
+    pub fn precedence(self) -> u8 {
+        match self {
+            BinOp::LOr => 1,
+            BinOp::LAnd => 2,
+            BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => 3,
+            BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor => 4,
+            BinOp::Mul | BinOp::Div | BinOp::Rem => 5,
+            BinOp::Shl | BinOp::Shr | BinOp::And | BinOp::AndNot => 5,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub struct Stmt {
     pub pos: Pos,

@@ -60,9 +60,28 @@ pub(in crate::parser) fn unary(pos: u32, op: UnOp, mut x: Expr) -> Expr {
     expr(pos, ExprKind::Unary { op, x: Box::new(x) })
 }
 
+/// `x op y`, where what comes before the operator has been put together as far as it went: an operator that binds tighter than the one
+/// at the top of `x` takes its right operand away. Operators bind tighter and tighter down that side, so it is at most five deep.
 pub(in crate::parser) fn binary(pos: u32, op: BinOp, x: Expr, y: Expr) -> Expr {
-    let (x, y) = (Box::new(x), Box::new(y));
-    expr(pos, ExprKind::Binary { op, x, y })
+    let kind = match x.kind {
+        ExprKind::Binary {
+            op: before,
+            x: left,
+            y: right,
+        } if before.precedence() < op.precedence() => {
+            let right = binary(pos, op, *right, y);
+            ExprKind::Binary {
+                op: before,
+                x: left,
+                y: Box::new(right),
+            }
+        }
+        kind => {
+            let (x, y) = (Box::new(Expr { kind, ..x }), Box::new(y));
+            return expr(pos, ExprKind::Binary { op, x, y });
+        }
+    };
+    Expr { kind, ..x }
 }
 
 pub(in crate::parser) fn selector(pos: u32, x: Expr, sel: Ident) -> Expr {
