@@ -22,7 +22,7 @@ use crate::bytecode::op::Op;
 use crate::bytecode::rtype::Ty;
 use crate::bytecode::{abi, arena};
 use crate::source::{Pos, Symbol};
-use crate::types::{Checker, ObjId, ObjKind, PkgId, Selection, Type, TypeId};
+use crate::types::{Checker, Initializer, ObjId, ObjKind, PkgId, Selection, Type, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -232,7 +232,7 @@ impl Compiler {
             let ty = self.rtype(t);
             self.need_methods(t, ty);
         }
-        let methods = ["Error", "String", "RuntimeError"];
+        let methods = ["Error", "String"];
         self.want_methods(&methods);
         for name in methods {
             self.method_is_live(Symbol::new(name));
@@ -262,20 +262,25 @@ impl Compiler {
         }
         // Standard packages: as far as variables are used. Initialisers may use further variables; init functions too.
         let mut std_inits: Vec<u32> = Vec::new();
+        let mut made: FxHashMap<Pos, u32> = FxHashMap::default();
         loop {
             self.drain();
             let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());
             std_inits.clear();
             let order = self.ck.std_init_order();
             for (p, list) in &order {
-                let list: Vec<_> = list
-                    .iter()
-                    .filter(|i| i.lhs.iter().any(|v| self.std_vars.contains(v)))
-                    .cloned()
-                    .collect();
-                if !list.is_empty() {
-                    let name = format!("{}.init", self.pkg_prefix(*p));
-                    std_inits.push(self.compile_init_vars(*p, name, &list));
+                let used = |i: &&Initializer| i.lhs.iter().any(|v| self.std_vars.contains(v));
+                let list: Vec<_> = list.iter().filter(used).collect();
+                for i in list {
+                    let index = match made.get(&i.rhs.pos) {
+                        Some(&index) => index,
+                        None => {
+                            let name = format!("{}.init", self.pkg_prefix(*p));
+                            self.compile_init_vars(*p, name, std::slice::from_ref(i))
+                        }
+                    };
+                    made.insert(i.rhs.pos, index);
+                    std_inits.push(index);
                 }
                 if self.std_pkgs.contains(p) {
                     for (obj, _) in self.ck.pkg(*p).inits.clone() {
@@ -415,6 +420,19 @@ impl Compiler {
         found
     }
 
+    /// The function of the library whose body one without a body has: `os_f` is f of package os, exported or not. Go has `//go:linkname` for it.
+    fn elsewhere(&mut self, obj: ObjId) -> Option<ObjId> {
+        let o = self.ck.obj(obj);
+        let (pkg, name) = o.name.as_str().split_once('_')?;
+        if !self.ck.pkg(o.pkg?).is_std {
+            return None;
+        }
+        let pkg = self.ck.import_package(pkg).ok()?;
+        let body = self.ck.find_in_package(pkg, Symbol::new(name))?;
+        self.ck.ensure_decl(body);
+        Some(body)
+    }
+
     /// `f`, `T.M` or `(*T).M`.
     pub(crate) fn method_name(&self, obj: ObjId) -> String {
         let o = self.ck.obj(obj);
@@ -480,12 +498,13 @@ impl Compiler {
             name = format!("{}.init.{n}", self.pkg_prefix(pkg));
         }
         if decl.body.is_none() {
-            match self.native_of(origin) {
-                Some(native) => self.compile_native_stub(index, name, obj, native),
-                None => self.unsupported(
-                    o.pos,
-                    format!("{}.{}", self.ck.pkg(pkg).path, self.method_name(origin)),
-                ),
+            if let Some(native) = self.native_of(origin) {
+                self.compile_native_stub(index, name, obj, native);
+            } else if let Some(body) = self.elsewhere(origin) {
+                self.compile_decl(index, body, env);
+            } else {
+                let what = format!("{}.{}", self.ck.pkg(pkg).path, self.method_name(origin));
+                self.unsupported(o.pos, what);
             }
             return;
         }

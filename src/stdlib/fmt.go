@@ -73,7 +73,7 @@ func (s *state) Flag(c int) bool {
 	return false
 }
 
-// What callMethod answers.
+// The kinds that callMethod answers.
 const (
 	none = iota
 	written
@@ -85,61 +85,71 @@ const (
 	panicInString
 )
 
+// A call is of a method that prints an operand: what it is to answer, and before that what to say should it panic.
+type call struct {
+	arg       any
+	panicking bool
+	to        *state // of a Formatter
+	kind      int
+	out       string
+	panicked  any
+}
+
 // callMethod prints arg by its methods, if it has such: the engine calls it for operands with methods.
 func callMethod(arg any, verb rune, flags, wid, prec int, panicking bool) (kind int, out string, panicked any) {
-	if f, ok := arg.(Formatter); ok {
-		s := &state{flags: flags, wid: wid, prec: prec}
-		kind = written
-		defer func() {
-			out = string(s.buf)
-			if e := recover(); e != nil {
-				kind, out, panicked = caught(arg, e, panicInFormat, out, panicking)
-			}
-		}()
-		f.Format(s, verb)
+	c := &call{arg: arg, panicking: panicking}
+	c.make(verb, flags, wid, prec)
+	return c.kind, c.out, c.panicked
+}
+
+func (c *call) make(verb rune, flags, wid, prec int) {
+	defer c.end()
+	if f, ok := c.arg.(Formatter); ok {
+		c.kind, c.to = panicInFormat, &state{flags: flags, wid: wid, prec: prec}
+		f.Format(c.to, verb)
+		c.kind = written
 		return
 	}
 	if flags&32 != 0 {
-		if g, ok := arg.(GoStringer); ok {
-			defer func() {
-				if e := recover(); e != nil {
-					kind, out, panicked = caught(arg, e, panicInGoString, "", panicking)
-				}
-			}()
-			return goText, g.GoString(), nil
+		if g, ok := c.arg.(GoStringer); ok {
+			c.kind = panicInGoString
+			c.out = g.GoString()
+			c.kind = goText
 		}
-		return none, "", nil
+		return
 	}
 	switch verb {
 	case 'v', 's', 'x', 'X', 'q':
-		switch v := arg.(type) {
+		switch v := c.arg.(type) {
 		case error:
-			defer func() {
-				if e := recover(); e != nil {
-					kind, out, panicked = caught(arg, e, panicInError, "", panicking)
-				}
-			}()
-			return text, v.Error(), nil
+			c.kind = panicInError
+			c.out = v.Error()
+			c.kind = text
 		case Stringer:
-			defer func() {
-				if e := recover(); e != nil {
-					kind, out, panicked = caught(arg, e, panicInString, "", panicking)
-				}
-			}()
-			return text, v.String(), nil
+			c.kind = panicInString
+			c.out = v.String()
+			c.kind = text
 		}
 	}
-	return none, "", nil
 }
 
-func caught(arg, e any, kind int, before string, panicking bool) (int, string, any) {
-	if isNilPointer(arg) {
-		return written, before + "<nil>", nil
+// end looks whether the method has panicked.
+func (c *call) end() {
+	e := recover()
+	if c.to != nil {
+		c.out = string(c.to.buf)
 	}
-	if panicking {
+	if e == nil {
+		return
+	}
+	if isNilPointer(c.arg) {
+		c.kind, c.out = written, c.out+"<nil>"
+		return
+	}
+	if c.panicking {
 		panic(e)
 	}
-	return kind, before, e
+	c.panicked = e
 }
 
 type hook = func(arg any, verb rune, flags, wid, prec int, panicking bool) (kind int, out string, panicked any)

@@ -47,7 +47,7 @@ func isConnectionError(err error) bool {
 
 func newFD(sysfd, family, kind int, network string) *netFD {
 	fd := &netFD{family: family, kind: kind, net: network}
-	fd.pfd.Sysfd = sysfd
+	fd.pfd.Sysfd, fd.pfd.Closed = sysfd, poll.ErrNetClosing
 	fd.pfd.IsStream = kind == syscall.SOCK_STREAM
 	fd.pfd.ZeroReadIsEOF = kind != syscall.SOCK_DGRAM && kind != syscall.SOCK_RAW
 	return fd
@@ -123,6 +123,9 @@ func (fd *netFD) accept() (*netFD, error) {
 	return c, nil
 }
 
+// os_newSocketFile makes a File of a socket that is in non-blocking mode until its descriptor is asked for.
+func os_newSocketFile(fd int, name string) *os.File
+
 // dup gives a copy of the socket.
 func (fd *netFD) dup() (*os.File, error) {
 	if err := fd.pfd.Begin(); err != nil {
@@ -141,7 +144,7 @@ func (fd *netFD) dup() (*os.File, error) {
 	if fd.raddr != nil {
 		name += fd.raddr.String()
 	}
-	return poll.NewSocketFile(int(n), name).(*os.File), nil
+	return os_newSocketFile(int(n), name), nil
 }
 
 // connect makes the connection, waiting no longer than the context lasts.

@@ -32,7 +32,7 @@ func ReadDir(name string) ([]DirEntry, error) {
 	if errno != 0 {
 		return nil, pathError("open", name, errno)
 	}
-	var entries []DirEntry
+	entries := []DirEntry{}
 	for _, n := range names {
 		info, err := Lstat(name + "/" + n)
 		if err != nil {
@@ -52,28 +52,26 @@ func (f *File) ReadDir(n int) ([]DirEntry, error) {
 		return nil, err
 	}
 	defer f.end()
-	if !f.listed {
-		entries, err := ReadDir(f.name)
-		if err != nil {
+	entries, listed := f.listed.([]DirEntry)
+	if !listed {
+		var err error
+		if entries, err = ReadDir(f.name); err != nil {
 			if e, ok := err.(*PathError); ok && e.Err == syscall.ENOTDIR {
 				e.Op = "readdirent"
 			}
 			return nil, err
 		}
-		f.entries, f.listed = entries, true
 	}
 	if n <= 0 {
-		all := f.entries
-		f.entries = nil
-		return all, nil
+		f.listed = entries[len(entries):]
+		return entries, nil
 	}
-	if len(f.entries) == 0 {
+	n = min(n, len(entries))
+	f.listed = entries[n:]
+	if n == 0 {
 		return nil, io.EOF
 	}
-	n = min(n, len(f.entries))
-	some := f.entries[:n]
-	f.entries = f.entries[n:]
-	return some, nil
+	return entries[:n], nil
 }
 
 func (f *File) Readdir(n int) ([]FileInfo, error) {

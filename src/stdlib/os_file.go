@@ -13,6 +13,9 @@ import (
 
 func fsync(fd int) (errno int)
 
+// statusFlags is what fcntl's F_GETFL says, 0 if it fails.
+func statusFlags(fd int) int
+
 const (
 	O_RDONLY int = syscall.O_RDONLY
 	O_WRONLY int = syscall.O_WRONLY
@@ -35,8 +38,7 @@ type file struct {
 	name       string
 	nonblock   bool // made so by us, and to be undone when the descriptor is given out
 	appendMode bool
-	entries    []DirEntry // what ReadDir has not given out yet
-	listed     bool
+	listed     any // the []DirEntry that ReadDir has not given out yet; nil before the first
 }
 
 type File struct {
@@ -49,11 +51,15 @@ const (
 	tryPoller
 )
 
-// newFile makes a File. A descriptor that we have opened goes into the poller if the kernel can tell when it is ready, one that was
-// given to us only if it is in non-blocking mode already: its mode may be shared with other processes.
-func newFile(fd int, name string, how int, nonblocking bool) *File {
+func fileOf(fd int, name string) *File {
 	f := &File{&file{name: name}}
-	f.pfd.Sysfd, f.pfd.IsStream, f.pfd.ZeroReadIsEOF, f.pfd.IsFile = fd, true, true, true
+	f.pfd.Sysfd, f.pfd.IsStream, f.pfd.ZeroReadIsEOF, f.pfd.Closed = fd, true, true, poll.ErrFileClosing
+	return f
+}
+
+// newFile makes a File of a descriptor that we have opened: it goes into the poller if the kernel can tell when it is ready.
+func newFile(fd int, name string, how int, nonblocking bool) *File {
+	f := fileOf(fd, name)
 	ours := false
 	if how == tryPoller && !nonblocking {
 		ours = syscall.SetNonblock(fd, true) == nil
@@ -70,31 +76,35 @@ func NewFile(fd uintptr, name string) *File {
 	if int(fd) < 0 {
 		return nil
 	}
-	flags, _, errno := syscall.RawSyscall(syscall.SYS_FCNTL, fd, syscall.F_GETFL, 0)
-	if errno != 0 {
-		flags = 0
-	}
-	f := newFile(int(fd), name, keepMode, flags&syscall.O_NONBLOCK != 0)
-	f.appendMode = flags&syscall.O_APPEND != 0
+	f := givenFile(int(fd), name)
 	if fd > 2 {
 		runtime.SetFinalizer(f.file, (*file).close)
 	}
 	return f
 }
 
-func init() {
-	poll.NewSocketFile = func(fd int, name string) any {
-		f := newFile(fd, name, keepMode, true)
-		f.nonblock = true
-		runtime.SetFinalizer(f.file, (*file).close)
-		return f
-	}
+// givenFile makes a File of a descriptor that was given to us: it goes into the poller only if it is in non-blocking mode already, since its
+// mode may be shared with other processes.
+func givenFile(fd int, name string) *File {
+	f := fileOf(fd, name)
+	flags := statusFlags(fd)
+	f.appendMode = flags&O_APPEND != 0
+	f.pfd.Init(flags&syscall.O_NONBLOCK != 0)
+	return f
+}
+
+// newSocketFile is for package net: the socket is in non-blocking mode until its descriptor is asked for.
+func newSocketFile(fd int, name string) *File {
+	f := newFile(fd, name, keepMode, true)
+	f.nonblock = true
+	runtime.SetFinalizer(f.file, (*file).close)
+	return f
 }
 
 var (
-	Stdin  = NewFile(uintptr(syscall.Stdin), "/dev/stdin")
-	Stdout = NewFile(uintptr(syscall.Stdout), "/dev/stdout")
-	Stderr = NewFile(uintptr(syscall.Stderr), "/dev/stderr")
+	Stdin  = givenFile(syscall.Stdin, "/dev/stdin")
+	Stdout = givenFile(syscall.Stdout, "/dev/stdout")
+	Stderr = givenFile(syscall.Stderr, "/dev/stderr")
 )
 
 func Open(name string) (*File, error)   { return OpenFile(name, O_RDONLY, 0) }
@@ -267,7 +277,7 @@ func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
-	f.entries, f.listed = nil, false
+	f.listed = nil
 	ret, err = f.pfd.Seek(offset, whence)
 	if err != nil {
 		return 0, f.wrap("seek", err)

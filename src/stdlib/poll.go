@@ -20,6 +20,7 @@ func pollWait(pd uintptr, write bool) (code int)
 func pollDeadline(pd uintptr, write bool, at int64)
 func readOnce(pd uintptr, fd int, p []byte) (n, errno int)
 func writeOnce(pd uintptr, fd int, p []byte) (n, errno int)
+func closeOnce(fd int) (errno int)
 func nanotime() int64
 
 const (
@@ -52,15 +53,15 @@ type FD struct {
 	state   atomic.Int64 // twice the number of uses; odd once closed
 	reading sync.Mutex   // one reader at a time, as the poller demands
 	writing sync.Mutex   // one writer at a time
-	gone    sync.WaitGroup
+	gone    chan struct{} // of one in the poller: closed when it is closed in the kernel
 	pd      uintptr
 
-	errno int // of that close
+	errno int // of the close in the kernel
 
 	Sysfd         int
 	IsStream      bool // reads and writes may be cut; else each is one message
 	ZeroReadIsEOF bool
-	IsFile        bool
+	Closed        error // what uses fail with when it has been closed
 	Blocking      bool // not in the poller
 }
 
@@ -69,19 +70,15 @@ const (
 	oneUse    = 2
 )
 
-// NewSocketFile makes an os.File of a socket that is in non-blocking mode until its descriptor is asked for. Package os sets it.
-var NewSocketFile func(fd int, name string) any
-
 // Init puts the descriptor, which must be non-blocking then, into the poller if asked to.
 func (fd *FD) Init(pollable bool) error {
-	fd.gone.Add(1)
 	fd.Blocking = true
 	if pollable {
 		pd, errno := pollOpen(fd.Sysfd)
 		if errno != 0 {
 			return syscall.Errno(errno)
 		}
-		fd.pd = pd
+		fd.pd, fd.gone = pd, make(chan struct{})
 		fd.Blocking = false
 	}
 	return nil
@@ -98,20 +95,13 @@ func (fd *FD) handle() uintptr {
 // InPoller tells whether waits park the goroutine.
 func (fd *FD) InPoller() bool { return fd.pd != 0 }
 
-func (fd *FD) closedError() error {
-	if fd.IsFile {
-		return ErrFileClosing
-	}
-	return ErrNetClosing
-}
-
 // failure makes an error of what a native gave.
 func (fd *FD) failure(code int) error {
 	switch code {
 	case 0:
 		return nil
 	case codeClosing:
-		return fd.closedError()
+		return fd.Closed
 	case codeTimeout:
 		return ErrDeadlineExceeded
 	}
@@ -123,7 +113,7 @@ func (fd *FD) Begin() error {
 	for {
 		s := fd.state.Load()
 		if s&closedBit != 0 {
-			return fd.closedError()
+			return fd.Closed
 		}
 		if fd.state.CompareAndSwap(s, s+oneUse) {
 			return nil
@@ -135,11 +125,11 @@ func (fd *FD) Begin() error {
 func (fd *FD) End() {
 	if fd.state.Add(-oneUse) == closedBit {
 		pollClose(fd.pd)
-		if err := syscall.Close(fd.Sysfd); err != nil {
-			fd.errno = int(err.(syscall.Errno))
-		}
+		fd.errno = closeOnce(fd.Sysfd)
 		fd.Sysfd = -1
-		fd.gone.Done()
+		if fd.gone != nil {
+			close(fd.gone)
+		}
 	}
 }
 
@@ -174,17 +164,17 @@ func (fd *FD) Close() error {
 	for {
 		s := fd.state.Load()
 		if s&closedBit != 0 {
-			return fd.closedError()
+			return fd.Closed
 		}
 		if fd.state.CompareAndSwap(s, s+oneUse|closedBit) {
 			break
 		}
 	}
 	pollEvict(fd.pd)
-	blocking := fd.Blocking
+	parks := !fd.Blocking && fd.gone != nil
 	fd.End()
-	if !blocking {
-		fd.gone.Wait()
+	if parks {
+		<-fd.gone
 	}
 	return fd.failure(fd.errno)
 }

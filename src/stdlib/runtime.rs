@@ -6,11 +6,14 @@ use gosched_runtime::gc::{self, Mode};
 use gosched_runtime::{YieldKind, proc, sched, stw};
 
 use crate::bytecode::func;
+use crate::bytecode::rtype::Rtype;
+use crate::vm::error_text;
 use crate::vm::finalizer;
-use crate::vm::native::{Cx, FuncVal, GoStr, Res, Slice};
+use crate::vm::native::{Cx, FuncVal, GoStr, Ptr, Res, Slice};
 use crate::vm::synthetic;
-use crate::vm::value::Iface;
+use crate::vm::value::{self, Iface};
 use crate::vm::waits;
+use std::sync::atomic::Ordering;
 
 /// Runs what needs the M and may come back on another one.
 fn with_m<R>(
@@ -98,6 +101,19 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         w.extend([u64::from(s.num_gc), u64::from(s.num_forced_gc)]);
         let sizes: Vec<u64> = s.by_size.iter().flat_map(|b| [u64::from(b.size), b.mallocs, b.frees]).collect();
         (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
+    }
+    "func (e errorString) Error() string" => short |cx, e: GoStr| { cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat()) }
+    "func (e boundsError) Error() string" => |cx, x: i64, y: i64, signed_and_code: u64| {
+        let [signed, code, ..] = signed_and_code.to_le_bytes();
+        cx.string(error_text::bounds(x, signed != 0, y, code))
+    }
+    "func (e *TypeAssertionError) Error() string" => |cx, e: Ptr| {
+        let mut types = [None; 3];
+        for (i, t) in types.iter_mut().enumerate() {
+            let word = e.a64(8 * i)?.load(Ordering::Relaxed);
+            *t = (word != 0).then(|| value::deref(word as *const Rtype));
+        }
+        Res::Ok(cx.string(error_text::assertion(types)))
     }
     "func getenv(name string) string" => short |cx, name: GoStr| {
         std::env::var_os(name.to_text()).map_or(GoStr::EMPTY, |v| cx.string(v.as_encoded_bytes()))

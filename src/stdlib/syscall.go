@@ -21,17 +21,7 @@ func sysKill(pid int, signal int) (errno int)
 func sysNanosleep(ns int64) (errno int)
 func sysGetpid() int
 
-// errorText is the kernel's message for an error number, "" for an unknown one.
-func errorText(errno int) string
-
 type Errno uintptr
-
-func (e Errno) Error() string {
-	if text := errorText(int(e)); text != "" {
-		return text
-	}
-	return "errno " + itoa(int(e))
-}
 
 func itoa(n int) string {
 	if n < 0 {

@@ -134,12 +134,12 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_exec.go"];
     "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| { code(sys::kill(pid as i32, signal as i32)) }
     "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| { code(cx.blocking(|| sys::nanosleep(ns))) }
     "func sysGetpid() int" => |cx| { sys::identity(0) }
-    "func errorText(errno int) string" => |cx, errno: i64| {
+    "func (e Errno) Error() string" => |cx, errno: u64| {
         // "No such file or directory (os error 2)": Go has the kernel's text in lower case.
         let text = std::io::Error::from_raw_os_error(errno as i32).to_string();
         let text = text.split(" (os error").next().unwrap_or("");
         if text.starts_with("Unknown error") {
-            return GoStr::EMPTY;
+            return cx.string(format!("errno {}", errno as i64));
         }
         let second_is_lower = text.as_bytes().get(1).is_some_and(|b| !b.is_ascii_uppercase());
         let mut text = text.to_string();

@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! Interfaces at run time: the table of itabs, type assertions, their error texts.
+//! Interfaces at run time: the table of itabs, type assertions.
 //!
 //! An itab joins an interface type and a dynamic type, and names the function for each method of the interface. There
 //! is one per pair (made by `rtype::itab`), so the first words of two equal interface values are equal. The table here
@@ -11,7 +11,7 @@
 //! - I2. A table, once published, only gains entries; it is never freed (the sum of all is below twice the last).
 //! - I3. The first word of a non-nil, non-empty interface value is an itab, of an `any` an rtype.
 //!
-//! Go: runtime/iface.go, runtime/error.go.
+//! Go: runtime/iface.go.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -143,32 +143,4 @@ fn put(t: &Table, it: *mut Itab) {
     }
     // Release: pairs with the Acquire in `find`.
     t.slots[i].store(it, Ordering::Release);
-}
-
-/// The text of the runtime error of a failed assertion `x.(asserted)`: without any prefix, as
-/// `(*runtime.TypeAssertionError).Error` gives it.
-///
-/// `inter` is the static type of x, `concrete` its dynamic type (`None`: x is nil).
-pub fn assertion_text(inter: Option<&Rtype>, concrete: Option<&Rtype>, asserted: &Rtype) -> String {
-    let inter = inter.map_or("interface", |t| t.string);
-    let want = asserted.string;
-    let Some(c) = concrete else {
-        return format!("interface conversion: {inter} is nil, not {want}");
-    };
-    let is_iface = asserted.kind == crate::bytecode::rtype::Kind::Interface;
-    if let Some(missing) = is_iface.then(|| missing_method(asserted, c)).flatten() {
-        return format!(
-            "interface conversion: {} is not {want}: missing method {missing}",
-            c.string
-        );
-    }
-    let mut s = format!("interface conversion: {inter} is {}, not {want}", c.string);
-    if c.string == want {
-        s += if c.pkg_path != asserted.pkg_path {
-            " (types from different packages)"
-        } else {
-            " (types from different scopes)"
-        };
-    }
-    s
 }

@@ -20,6 +20,7 @@
 //!
 //! Go: runtime/panic.go, runtime/error.go.
 
+use super::error_text;
 use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
 use super::native::{GoStr, PanicValue, Target as CallTarget};
 use super::nil_access;
@@ -227,8 +228,8 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                     [t.word(), object(g, t, &[x as u64, y as u64, last])]
                 }
                 None => {
-                    let s = string(g, &format!("out of range [{x}] with {y}"));
-                    text_value(g, RUNTIME, s)
+                    let s = string(g, &error_text::bounds(x, true, y, code));
+                    text_value(g, PLAIN, s)
                 }
             },
             Raise::Assertion {
@@ -236,31 +237,14 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 concrete,
                 asserted,
             } => {
-                let text = |t: Option<&'static Rtype>| t.map_or("", |t| t.string);
-                let missing = match (concrete, asserted) {
-                    (Some(c), Some(a)) if a.kind == Kind::Interface => {
-                        super::iface::missing_method(a, c).unwrap_or("")
-                    }
-                    _ => "",
-                };
+                let types = [stat, concrete, asserted];
                 match error_type("runtime.TypeAssertionError") {
                     Some(t) => {
-                        let mut w = Vec::new();
-                        for s in [
-                            text(stat),
-                            text(concrete),
-                            asserted.map_or("interface {}", |t| t.string),
-                            missing,
-                        ] {
-                            w.extend([s.as_ptr() as u64, s.len() as u64]);
-                        }
-                        [rtype::pointer_to(t).word(), object(g, t, &w)]
+                        let word = |t: Option<&Rtype>| t.map_or(0, |t| t.ty().word());
+                        [rtype::pointer_to(t).word(), object(g, t, &types.map(word))]
                     }
                     None => {
-                        let text = asserted.map_or_else(String::new, |a| {
-                            super::iface::assertion_text(stat, concrete, a)
-                        });
-                        let s = string(g, &text);
+                        let s = string(g, &error_text::assertion(types));
                         text_value(g, PLAIN, s)
                     }
                 }

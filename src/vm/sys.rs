@@ -192,6 +192,12 @@ pub fn ftruncate(fd: i32, size: i64) -> Result<(), Errno> {
     check(unsafe { libc::ftruncate(fd, size) })
 }
 
+/// The status flags of a descriptor (fcntl's F_GETFL), 0 if it has none.
+pub fn status_flags(fd: i32) -> i32 {
+    // SAFETY: no memory is involved.
+    unsafe { libc::fcntl(fd, libc::F_GETFL) }.max(0)
+}
+
 /// Writes a file's data through to the disk.
 pub fn fsync(fd: i32) -> Result<(), Errno> {
     // SAFETY: no memory is involved.
