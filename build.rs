@@ -28,7 +28,7 @@ fn main() {
     std::fs::write(Path::new(&out).join("outlines.rs"), outlines).expect("OUT_DIR can be written");
 }
 
-/// A table of the Go files in a folder: name, items and pieces between them, by name.
+/// A table of the Go files in a folder by name, with what [`Outline::known`] takes.
 fn outlines(folder: &Path) -> String {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the library's folder can be read")
@@ -36,14 +36,21 @@ fn outlines(folder: &Path) -> String {
         .filter(|path| path.extension().is_some_and(|e| e == "go"))
         .collect();
     files.sort();
-    let mut table = String::from("static OUTLINES: &[(&str, &[Item], &[Piece])] = &[\n");
+    let mut table = String::from("static OUTLINES: &[(&str, Outline)] = &[\n");
     for path in files {
         let text = std::fs::read_to_string(&path).expect("the library's files can be read");
         let outline = Outline::of(&text);
         let name = path.file_name().expect("a file has a name");
         // What Debug prints of these types is Rust, with their names in scope.
-        let (items, between) = (outline.items(), &outline.between);
-        writeln!(table, "({name:?}, &{items:?}, &{between:?}),").expect("strings can be written");
+        let Outline {
+            package,
+            imports,
+            between,
+            ..
+        } = &outline;
+        let items = outline.items();
+        let known = format!("{package:?}, &{imports:?}, &{items:?}, &{between:?}");
+        writeln!(table, "({name:?}, Outline::known({known})),").expect("strings can be written");
     }
     table.push_str("];\n");
     table

@@ -12,7 +12,7 @@ use crate::diagnostics::Diagnostics;
 use crate::diagnostics::render::{Style, render};
 use crate::loader::{self, Module};
 use crate::nesting;
-use crate::parser;
+use crate::parser::{self, Library};
 use crate::source::{self, Pos, SourceFile};
 use crate::stdlib;
 use crate::types::{Checker, Imported, Importer, PkgId};
@@ -229,22 +229,26 @@ impl Importer for Packages {
 
 impl Packages {
     fn std_package(&self, package: &stdlib::Package) -> Imported {
-        let files = package.sources().into_iter().map(|source| {
-            let (name, path) = (&source.name, format!("$GOROOT/src/{}", source.name));
-            let file = match source.text {
+        let add = |name: &str, text| {
+            let path = format!("$GOROOT/src/{name}");
+            match text {
                 Cow::Borrowed(text) => source::map().add_static(name, &path, text),
                 Cow::Owned(text) => source::map().add(name, &path, text),
-            };
-            (file, source.outline)
-        });
-        let mut errors = self.syntax.borrow_mut();
-        let library = parser::parse_library(files.collect(), &mut errors);
-        let (files, late) = library.map(|l| (l.files, l.late)).unzip();
+            }
+        };
+        let files = package
+            .sources()
+            .map(|source| (add(&source.name, source.text), source.outline));
+        let natives = format!("{}/natives.go", package.path);
+        let library = Library::new(
+            files.collect(),
+            add(&natives, Cow::Borrowed(package.declarations)),
+        );
         Imported {
             path: package.path.to_string(),
-            files: files.unwrap_or_default(),
+            files: library.trees(),
             is_std: true,
-            late,
+            late: Some(Box::new(library)),
         }
     }
 

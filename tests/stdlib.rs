@@ -1,7 +1,8 @@
 //! The standard library's Go text: every package parses and checks, bodies included, and importing all of them is quick.
 
+use gosched::ast::LateDecls;
 use gosched::diagnostics::Diagnostics;
-use gosched::lexer::outline::Outline;
+use gosched::lexer::outline::{self, Outline};
 use gosched::source::{SourceFile, Symbol};
 use gosched::types::{Checker, Imported, Importer};
 use gosched::{ast, parser, source, stdlib};
@@ -16,23 +17,23 @@ impl Importer for Library {
         let Some(pkg) = stdlib::package(path) else {
             return Err(format!("package {path} is not in std"));
         };
-        let mut diagnostics = Diagnostics::new();
-        let sources = files_of(pkg);
-        let (files, late) = if self.is_std {
-            let library = parser::parse_library(sources, &mut diagnostics);
-            let library = library.ok_or("syntax errors")?;
-            (library.files, Some(library.late))
+        let (files, late): (_, Option<Box<dyn LateDecls>>) = if self.is_std {
+            let library = library_of(pkg, files_of(pkg));
+            (library.trees(), Some(Box::new(library)))
         } else {
-            let trees = sources.into_iter().filter_map(|(file, _)| {
+            let mut diagnostics = Diagnostics::new();
+            let sources = files_of(pkg).into_iter().chain(natives_of(pkg));
+            let trees = sources.filter_map(|(file, _)| {
                 let tree = parser::parse_file(file, &mut diagnostics)?;
                 Some(&*Box::leak(Box::new(tree)))
             });
-            (trees.collect(), None)
+            let files = trees.collect();
+            let errors = texts(diagnostics);
+            if !errors.is_empty() {
+                return Err(errors.join("\n"));
+            }
+            (files, None)
         };
-        let errors = texts(diagnostics);
-        if !errors.is_empty() {
-            return Err(errors.join("\n"));
-        }
         Ok(Imported {
             path: path.to_string(),
             files,
@@ -42,14 +43,40 @@ impl Importer for Library {
     }
 }
 
-fn files_of(pkg: &stdlib::Package) -> Vec<(&'static SourceFile, Outline)> {
-    let sources = pkg.sources().into_iter();
-    let add = |s: stdlib::Source| source::map().add(&s.name, &s.name, s.text.into_owned());
-    let file = |s: stdlib::Source| (s.outline.clone(), add(s));
-    sources
-        .map(file)
-        .map(|(outline, file)| (file, outline))
-        .collect()
+type Files = Vec<(&'static SourceFile, Outline)>;
+
+fn library_of(pkg: &stdlib::Package, files: Files) -> parser::Library {
+    let natives = source::map().add("natives", "natives", pkg.declarations.into());
+    parser::Library::new(files, natives)
+}
+
+fn files_of(pkg: &stdlib::Package) -> Files {
+    let add = |s: &stdlib::Source| source::map().add(&s.name, &s.name, s.text.to_string());
+    pkg.sources().map(|s| (add(&s), s.outline)).collect()
+}
+
+/// A file with the natives that no Go file declares, if there are any.
+fn natives_of(pkg: &stdlib::Package) -> Option<(&'static SourceFile, Outline)> {
+    let sources: Vec<_> = pkg.sources().collect();
+    let is_declared = |line: &&str| {
+        let item = outline::item(line, 0, line.len()).expect("a function");
+        let (base, name) = (item.base(line), item.name.of(line));
+        let declare = |s: &stdlib::Source| !s.outline.declaring(&s.text, base, name).is_empty();
+        sources.iter().any(declare)
+    };
+    let lines: Vec<&str> = pkg
+        .declarations
+        .lines()
+        .filter(|l| !is_declared(l))
+        .collect();
+    let first = sources.first()?;
+    let text = format!(
+        "package {}\n{}\n",
+        first.outline.package.of(&first.text),
+        lines.join("\n")
+    );
+    let file = source::map().add("natives", "natives", text);
+    (!lines.is_empty()).then(|| (file, Outline::of(file.text)))
 }
 
 fn texts(d: Diagnostics) -> Vec<String> {
@@ -121,16 +148,19 @@ fn what_is_parsed_later_is_the_same() {
                 .iter()
                 .map(|(file, _)| parser::parse_file(file, &mut diagnostics).unwrap())
                 .collect();
-            let library = parser::parse_library(files, &mut diagnostics).unwrap();
             assert!(texts(diagnostics).is_empty(), "{path}");
-            let late = library.late;
+            let late = library_of(stdlib::package(path).unwrap(), files);
+            let first = late.trees();
             let plain = late.names().into_iter().flat_map(|n| late.named(n));
             let bases = whole.iter().flat_map(|f| &f.decls).filter_map(type_name);
             let methods = bases.flat_map(|n| late.methods(n)).collect::<Vec<_>>();
-            let mut by_file: Vec<Vec<ast::Decl>> = whole.iter().map(|_| Vec::new()).collect();
+            let mut by_file: Vec<Vec<ast::Decl>> = first.iter().map(|_| Vec::new()).collect();
             for (i, decl) in plain.chain(methods) {
                 by_file[i].push(decl);
             }
+            let natives = natives_of(stdlib::package(path).unwrap());
+            let natives = natives.map_or(0, |(_, outline)| outline.items().len());
+            assert_eq!(by_file.pop().map(|n| n.len()), Some(natives), "{path}");
             for (i, mut later) in by_file.into_iter().enumerate() {
                 later.sort_by_key(ast::Decl::pos);
                 let all = std::mem::take(&mut whole[i].decls);
@@ -149,7 +179,7 @@ fn what_is_parsed_later_is_the_same() {
                     ast::print::file_string(&whole[i])
                 };
                 assert_eq!(text(all_later), text(later), "{path}");
-                assert_eq!(text(all_first), ast::print::file_string(library.files[i]));
+                assert_eq!(text(all_first), ast::print::file_string(first[i]));
             }
             // Trees are never taken apart.
             std::mem::forget(whole);
@@ -170,7 +200,8 @@ fn nothing_is_exported_that_go_does_not_export() {
     let mut invented = Vec::new();
     let of_go = |path: &&str| !path.starts_with("internal/");
     for path in stdlib::paths().into_iter().filter(of_go) {
-        for (file, _) in files_of(stdlib::package(path).unwrap()) {
+        let package = stdlib::package(path).unwrap();
+        for (file, _) in files_of(package).into_iter().chain(natives_of(package)) {
             let tree = parser::parse_file(file, &mut Diagnostics::new()).unwrap();
             for decl in &tree.decls {
                 let names = exported(decl).into_iter();

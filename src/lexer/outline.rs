@@ -1,8 +1,8 @@
 //! Where the declarations of a file stand, found line by line, without lexing.
 //!
 //! The standard library declares much, and a program reaches little of it: names are all that is needed of the rest. Items of an
-//! outline are functions, methods, types, variables, and constants that have a value of their own. Imports, groups of types and
-//! variables, and constants that `iota` or the line above makes lie in the ranges between.
+//! outline are functions, methods, types, variables, and constants that have a value of their own. The package clause and the imports are
+//! read at once; groups of types, and constants that `iota` or the line above makes, lie in the ranges between.
 //!
 //! The text must be as gofmt leaves it: what begins a line at the left margin is a declaration's first keyword, a comment, or the
 //! bracket that ends a declaration.
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// A piece of the text: where it begins, and how long it is, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Piece {
     pub at: u32,
     pub len: u32,
@@ -26,6 +26,12 @@ impl Piece {
             at: range.start as u32,
             len: range.len() as u32,
         }
+    }
+
+    /// The piece of a text that `part` is.
+    pub fn within(text: &str, part: &str) -> Piece {
+        let at = part.as_ptr().addr() - text.as_ptr().addr();
+        Piece::new(at..at + part.len())
     }
 
     /// Its bytes' offsets.
@@ -62,24 +68,48 @@ pub enum ItemKind {
     Type,
     /// One variable.
     Var,
+    /// A line of the var declaration that begins at the offset `group`.
+    GroupedVar {
+        group: u32,
+    },
     /// A line of the const declaration that begins at the offset `group`.
     Const {
         group: u32,
     },
 }
 
-/// The items of a text, and the ranges of lines between them that hold more than comments.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// An import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The name that the file gives the package, or nothing.
+    pub name: Piece,
+    /// Without the quotes.
+    pub path: Piece,
+}
+
+/// What a text declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
+    /// The package's name.
+    pub package: Piece,
+    pub imports: Cow<'static, [Import]>,
     /// By key, then in the order of the text.
     items: Cow<'static, [Item]>,
+    /// The ranges of lines that hold any other declarations.
     pub between: Cow<'static, [Piece]>,
 }
 
 impl Outline {
     /// One that has been made before.
-    pub const fn known(items: &'static [Item], between: &'static [Piece]) -> Outline {
+    pub const fn known(
+        package: Piece,
+        imports: &'static [Import],
+        items: &'static [Item],
+        between: &'static [Piece],
+    ) -> Outline {
         Outline {
+            package,
+            imports: Cow::Borrowed(imports),
             items: Cow::Borrowed(items),
             between: Cow::Borrowed(between),
         }
@@ -87,11 +117,13 @@ impl Outline {
 
     /// Outlines a text.
     pub fn of(text: &str) -> Outline {
-        let (mut items, between) = scan(text);
-        items.sort_by_key(|item| item.key);
+        let mut found = scan(text);
+        found.items.sort_by_key(|item| item.key);
         Outline {
-            items: items.into(),
-            between: between.into(),
+            package: found.package,
+            imports: found.imports.into(),
+            items: found.items.into(),
+            between: found.between.into_iter().map(Piece::new).collect(),
         }
     }
 
@@ -132,7 +164,7 @@ impl Outline {
 }
 
 /// A number that names are found by: FNV-1a; 0 of nothing.
-fn key(name: &str) -> u32 {
+pub fn key(name: &str) -> u32 {
     let step = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     match name {
         "" => 0,
@@ -161,10 +193,21 @@ impl Item {
     }
 }
 
-/// The items in the order of the text, and what is between them.
-fn scan(text: &str) -> (Vec<Item>, Vec<Piece>) {
-    let mut items = Vec::new();
-    let mut between: Vec<Range<usize>> = Vec::new();
+/// What has been found in a text, in its order.
+struct Found {
+    package: Piece,
+    imports: Vec<Import>,
+    items: Vec<Item>,
+    between: Vec<Range<usize>>,
+}
+
+fn scan(text: &str) -> Found {
+    let mut found = Found {
+        package: Piece::default(),
+        imports: Vec::new(),
+        items: Vec::new(),
+        between: Vec::new(),
+    };
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < text.len() {
@@ -173,16 +216,33 @@ fn scan(text: &str) -> (Vec<Item>, Vec<Piece>) {
             b'f' | b't' | b'v' => {
                 if let Some(item) = item(text, at, end) {
                     at = item.whole.range().end + 1;
-                    items.push(item);
+                    found.items.push(item);
+                    continue;
+                }
+                let end = declaration_end(bytes, at, end);
+                if bytes[at] == b'v' && specs(text, at..end, &mut found.items) {
+                    at = end + 1;
                     continue;
                 }
             }
             b'c' => {
                 let end = declaration_end(bytes, at, end);
-                if constants(text, at..end, &mut items) {
+                if specs(text, at..end, &mut found.items) {
                     at = end + 1;
                     continue;
                 }
+            }
+            b'i' => {
+                let end = declaration_end(bytes, at, end);
+                found.imports.extend(imports(text, at..end));
+                at = end + 1;
+                continue;
+            }
+            b'p' => {
+                found.package =
+                    Piece::within(text, word(text[at..].trim_start_matches("package ")));
+                at = end + 1;
+                continue;
             }
             // Between declarations: what is inside of one never begins a line so.
             b'\n' => {
@@ -197,22 +257,32 @@ fn scan(text: &str) -> (Vec<Item>, Vec<Piece>) {
         }
         let end = declaration_end(bytes, at, end);
         let next = (end + 1).min(text.len());
-        match between.last_mut() {
+        match found.between.last_mut() {
             Some(last) if last.end == at => last.end = next,
-            _ => between.push(at..next),
+            _ => found.between.push(at..next),
         }
         at = next;
     }
-    (items, between.into_iter().map(Piece::new).collect())
+    found
+}
+
+/// What the import declaration imports that lies in a range.
+fn imports(text: &str, range: Range<usize>) -> impl Iterator<Item = Import> {
+    text[range].lines().filter_map(|line| {
+        let (before, rest) = line.split_once('"')?;
+        let (path, _) = rest.split_once('"')?;
+        let name = before.trim_start_matches("import ").trim();
+        Some(Import {
+            name: Piece::within(text, name),
+            path: Piece::within(text, path),
+        })
+    })
 }
 
 /// The item whose first line is `start..end`, if it is one.
 pub fn item(text: &str, start: usize, end: usize) -> Option<Item> {
     let line = &text[start..end];
-    let piece = |part: &str| {
-        let at = part.as_ptr().addr() - text.as_ptr().addr();
-        Piece::new(at..at + part.len())
-    };
+    let piece = |part: &str| Piece::within(text, part);
     let (kind, name) = if let Some(rest) = line.strip_prefix("func ") {
         match rest.strip_prefix('(') {
             None => (ItemKind::Func, word(rest)),
@@ -243,17 +313,25 @@ pub fn item(text: &str, start: usize, end: usize) -> Option<Item> {
     })
 }
 
-/// Takes the const declaration apart that lies in a range, if each of its lines is one name and its value.
-fn constants(text: &str, range: Range<usize>, items: &mut Vec<Item>) -> bool {
+/// Takes the const or var declaration apart that lies in a range, if each of its lines declares one name, a constant's with its value.
+fn specs(text: &str, range: Range<usize>, items: &mut Vec<Item>) -> bool {
     let declaration = &text[range.clone()];
-    if memmem::find(declaration.as_bytes(), b"iota").is_some() {
+    let (is_const, lines) = match declaration.split_once(' ') {
+        Some(("const", lines)) => (true, lines),
+        Some(("var", lines)) => (false, lines),
+        _ => return false,
+    };
+    if is_const && memmem::find(lines.as_bytes(), b"iota").is_some() {
         return false;
     }
-    let Some(lines) = declaration.strip_prefix("const ") else {
-        return false;
+    let group = range.start as u32;
+    let kind = if is_const {
+        ItemKind::Const { group }
+    } else {
+        ItemKind::GroupedVar { group }
     };
     let before = items.len();
-    let mut line_at = range.start + "const ".len();
+    let mut line_at = range.end - lines.len();
     let is_group = lines.starts_with('(');
     for line in lines.split('\n') {
         let at = line_at;
@@ -265,15 +343,15 @@ fn constants(text: &str, range: Range<usize>, items: &mut Vec<Item>) -> bool {
         let name = word(inner);
         let rest = inner[name.len()..].trim_start_matches(' ');
         let is_one_line = is_group == (line.len() - inner.len() == 1);
-        if !is_one_line || name.is_empty() || !rest.contains("= ") || rest.starts_with(',') {
+        let has_value = !is_const || rest.contains("= ");
+        if !is_one_line || name.is_empty() || !has_value || rest.starts_with(',') {
             items.truncate(before);
             return false;
         }
         let name_at = at + (line.len() - inner.len());
-        let group = range.start as u32;
         items.push(Item::new(
             text,
-            ItemKind::Const { group },
+            kind,
             Piece::new(name_at..name_at + name.len()),
             Piece::new(name_at..at + line.len()),
         ));
@@ -325,22 +403,31 @@ mod tests {
 
     #[test]
     fn declarations_of_several_lines() {
-        let text = "package p\n\nconst (\n\ta = 1\n\n\t// B.\n\tbcd string = `x` // y\n)\nconst e = 2\nconst (\n\tf = iota\n\tg\n)\n\nimport (\n\t\"io\"\n)\n\n// F is one.\nfunc F(\n\ta int,\n) error {\n}\n\nvar x = 1\nvar y, z int\nfunc G() {}\n\
+        let text = "package p\n\nconst (\n\ta = 1\n\n\t// B.\n\tbcd string = `x` // y\n)\nconst e = 2\nconst (\n\tf = iota\n\tg\n)\n\nimport (\n\t\"io\"\n\tr \"math/rand\"\n)\n\nvar (\n\tv = 1\n\tw int\n)\n\n// F is one.\nfunc F(\n\ta int,\n) error {\n}\n\nvar x = 1\nvar y, z int\nfunc G() {}\n\
                     type T struct {\n}\nfunc (t *T) M() int\n\nvar f = func() int {\n\treturn 1\n}()\n";
         let outline = Outline::of(text);
         let mut names: Vec<_> = outline.items.iter().map(|i| i.name.of(text)).collect();
         names.sort_unstable();
-        assert_eq!(names, ["F", "G", "M", "T", "a", "bcd", "e", "f", "x"]);
-        let between: Vec<_> = outline.between.iter().map(|p| p.of(text)).collect();
         assert_eq!(
-            between,
-            [
-                "package p\n",
-                "const (\n\tf = iota\n\tg\n)\n",
-                "import (\n\t\"io\"\n)\n",
-                "var y, z int\n"
-            ]
+            names,
+            ["F", "G", "M", "T", "a", "bcd", "e", "f", "v", "w", "x"]
         );
+        let [w] = outline.named(text, "w") else {
+            panic!("one w");
+        };
+        let group = text.find("var (").map_or(0, |at| at as u32);
+        assert_eq!(
+            (w.kind, w.whole.of(text)),
+            (ItemKind::GroupedVar { group }, "w int")
+        );
+        assert_eq!(outline.package.of(text), "p");
+        let imports = outline
+            .imports
+            .iter()
+            .map(|i| (i.name.of(text), i.path.of(text)));
+        assert!(imports.eq([("", "io"), ("r", "math/rand")]));
+        let between: Vec<_> = outline.between.iter().map(|p| p.of(text)).collect();
+        assert_eq!(between, ["const (\n\tf = iota\n\tg\n)\n", "var y, z int\n"]);
         let [f] = outline.named(text, "F") else {
             panic!("one F");
         };

@@ -16,6 +16,7 @@ mod branches;
 pub mod constraint;
 mod context;
 mod errors;
+mod library;
 mod nesting;
 mod retag;
 
@@ -30,18 +31,15 @@ mod grammar {
     pub(super) use go::SourceFileParser;
 }
 
-use crate::ast::{
-    Block, Decl, File, FuncDecl, FuncRest, FuncSig, Ident, Late, LateDecls, NodeId, Receiver,
-    Unread,
-};
+use crate::ast::{Decl, File};
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
-use crate::lexer::outline::{Item, ItemKind, Outline};
 use crate::lexer::{self, Lexed, SemiKind, Tok, Token};
-use crate::source::{self, Pos, SourceFile, Symbol};
+use crate::source::{Pos, SourceFile, Symbol};
 use actions::{Bodies, Builder, Rejected};
 use errors::{Repair, Stop};
 use lalrpop_util::ParseError;
+pub use library::Library;
 use rustc_hash::FxHashSet;
 
 /// How deep constructs may nest.
@@ -61,196 +59,30 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     parse(file, lexed, Bodies::Parsed, diagnostics)
 }
 
-/// A package of the standard library: its files' trees, and what is not in them.
-pub struct Library {
-    /// Imports, and what else lies between the items of the outlines.
-    pub files: Vec<&'static File>,
-    /// The items.
-    pub late: Box<dyn LateDecls>,
-}
-
-/// Parses a package of the standard library: what its files declare is parsed when it is asked for, but for some variables and constants, and
-/// functions' signatures and bodies by themselves once more.
-///
-/// The texts must be right, without `//go:` comments, and as gofmt leaves them ([`outline`](crate::lexer::outline)).
-pub fn parse_library(
-    files: Vec<(&'static SourceFile, Outline)>,
-    diagnostics: &mut Diagnostics,
-) -> Option<Library> {
-    let trees = files.iter().map(|(file, outline)| {
-        let lexed = lexer::lex_ranges(file, &outline.between, diagnostics);
-        let tree = parse(file, lexed, Bodies::Parsed, diagnostics)?;
-        Some(&*Box::leak(Box::new(tree)))
-    });
-    Some(Library {
-        files: trees.collect::<Option<_>>()?,
-        late: Box::new(Outlined { files }),
-    })
-}
-
-/// The items of a package's files.
-struct Outlined {
-    files: Vec<(&'static SourceFile, Outline)>,
-}
-
-impl Outlined {
-    /// The declarations of the items that `of` finds in each file.
-    fn parse(
-        &self,
-        of: impl for<'a> Fn(&'a Outline, &'static str) -> &'a [Item],
-    ) -> Vec<(usize, Decl)> {
-        let mut found = Vec::new();
-        for (i, (file, outline)) in self.files.iter().enumerate() {
-            let items = of(outline, file.text).iter();
-            found.reserve(items.len());
-            found.extend(items.filter_map(|&item| Some((i, declaration(file, item)?))));
-        }
-        found
-    }
-}
-
-impl LateDecls for Outlined {
-    fn named(&self, name: Symbol) -> Vec<(usize, Decl)> {
-        self.parse(|outline, text| outline.named(text, name.as_str()))
-    }
-
-    fn methods(&self, base: Symbol) -> Vec<(usize, Decl)> {
-        self.parse(|outline, text| outline.methods(text, base.as_str()))
-    }
-
-    fn names(&self) -> Vec<Symbol> {
-        let texts = self.files.iter().flat_map(|(file, outline)| {
-            let items = outline.items().iter();
-            let plain = items.filter(|item| item.base(file.text).is_empty());
-            plain.map(|item| item.name.of(file.text))
-        });
-        let mut names: Vec<Symbol> = texts.map(Symbol::new).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-}
-
-/// The declaration of an item; a function's signature and body are parsed when they are read.
-fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
-    let at = |offset: u32| Pos(file.base + offset);
-    let (pos, end) = (at(item.whole.at), at(item.whole.at + item.whole.len));
-    let func = |receiver| {
-        Decl::Func(FuncDecl {
-            name: Ident {
-                pos: at(item.name.at),
-                name: Symbol::new(item.name.of(file.text)),
-                id: NodeId::fresh(),
-            },
-            receiver,
-            rest: Late::when_read(Unread {
-                pos,
-                end,
-                parse: parse_func,
-            }),
-        })
-    };
-    match item.kind {
-        ItemKind::Func => Some(func(None)),
-        ItemKind::Method { is_pointer, base } => Some(func(Some(Receiver {
-            is_pointer,
-            base: Some(Symbol::new(base.of(file.text))),
-        }))),
-        ItemKind::Type | ItemKind::Var => parse_head(&[], pos, end),
-        ItemKind::Const { group } => {
-            let mut decl = parse_head(&[(pos.0, Tok::Const, pos.0)], pos, end);
-            if let Some(Decl::Const(spec)) = &mut decl {
-                spec.group = at(group).0;
-            }
-            decl
-        }
-    }
-}
-
-/// Parses the declaration of a function that stands between two positions.
-fn parse_func(pos: Pos, end: Pos) -> FuncRest {
-    let parsed = match parse_head(&[], pos, end) {
-        Some(Decl::Func(func)) => func.rest.into_inner(),
-        _ => None,
-    };
-    debug_assert!(parsed.is_some());
-    parsed.unwrap_or(FuncRest {
-        pos,
-        recv: None,
-        tparams: Vec::new(),
-        sig: FuncSig {
-            pos,
-            params: Vec::new(),
-            results: Vec::new(),
-        },
-        body: None,
-        pragmas: Vec::new(),
-    })
-}
-
-/// Parses the function body whose braces are at `pos` and `end`; of a body with syntax errors nothing is left.
-fn parse_body(pos: Pos, end: Pos) -> Block {
-    let mut diagnostics = Diagnostics::new();
-    let parsed = source::map().file(pos).and_then(|file| {
-        let body = lexer::lex_range(file, pos, end, &mut diagnostics);
-        let name = Tok::Name(Symbol::new("_"));
-        let before = [Tok::Func, name, Tok::LParen, Tok::RParen];
-        let before = before.map(|tok| (pos.0, tok, pos.0));
-        parse_alone(file, &before, body, Bodies::Trusted, &mut diagnostics)
-    });
-    let parsed = match parsed {
-        Some(Decl::Func(func)) => func.rest.into_inner().and_then(|f| f.body?.into_inner()),
-        _ => None,
-    };
-    debug_assert!(parsed.is_some() && diagnostics.is_empty());
-    parsed.unwrap_or(Block {
-        pos,
-        stmts: Vec::new(),
-        end,
-    })
-}
-
-/// Parses the declaration that stands between two positions, after tokens put before it; leaves out a function's body.
-fn parse_head(before: &[Token], pos: Pos, end: Pos) -> Option<Decl> {
-    let file = source::map().file(pos)?;
-    let range = (pos.0 - file.base) as usize..(end.0 - file.base) as usize;
-    let mut diagnostics = Diagnostics::new();
-    let lexed = lexer::lex_head(file, range, &mut diagnostics);
-    let decl = parse_alone(
-        file,
-        before,
-        lexed.tokens,
-        Bodies::Deferred,
-        &mut diagnostics,
-    );
-    debug_assert!(diagnostics.is_empty());
-    decl
-}
-
-/// Parses one declaration: tokens put `before` it, then its own, up to a semicolon.
+/// Parses declarations: tokens put `before` them, then their own, up to a semicolon.
 fn parse_alone(
     file: &'static SourceFile,
     before: &[Token],
-    declaration: Vec<Token>,
+    own: Vec<Token>,
     bodies: Bodies,
     diagnostics: &mut Diagnostics,
-) -> Option<Decl> {
-    // A grammar makes one parser for each of its start symbols, and this one is large: so the declaration gets a file around it.
-    let pos = declaration.first()?.0;
+) -> Vec<Decl> {
+    // A grammar makes one parser for each of its start symbols, and this one is large: so the declarations get a file around them.
+    let pos = own.first().map_or(file.base, |t| t.0);
     let package = [
         Tok::Package,
         Tok::Name(Symbol::new("_")),
         Tok::Semi(SemiKind::Semicolon),
     ];
-    let mut tokens = Vec::with_capacity(package.len() + before.len() + declaration.len());
+    let mut tokens = Vec::with_capacity(package.len() + before.len() + own.len());
     tokens.extend(package.map(|tok| (pos, tok, pos)));
     tokens.extend(before);
-    tokens.extend(declaration);
+    tokens.extend(own);
     retag::mark_type_parameters(&mut tokens);
     let mut builder = Builder::new(file, &tokens, &[], &[], bodies);
     let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
     diagnostics.append(builder.diagnostics);
-    result.ok()?.decls.pop()
+    result.map(|file| file.decls).unwrap_or_default()
 }
 
 fn parse(

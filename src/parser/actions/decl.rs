@@ -93,7 +93,7 @@ impl Builder<'_> {
             Bodies::Deferred => Late::when_read(Unread {
                 pos: body.pos,
                 end: body.end,
-                parse: crate::parser::parse_body,
+                parse: crate::parser::library::parse_body,
             }),
             Bodies::Parsed => {
                 self.check_branches(&body);
