@@ -11,11 +11,12 @@
 use super::mark::prefetch;
 use super::{Mode, Roots, World, cycle, heap};
 use crate::clock::nanotime;
-use crate::engine::{Engine, RootVisitor};
+use crate::engine::{Engine, Outcome, RootVisitor};
 use crate::g::{G, Status};
 use crate::heap::{Heap, MCache};
 use crate::lockrank::Rank;
 use crate::m::M;
+use crate::mutex::SyncOp;
 use crate::proc::{self, Helper};
 use crate::sched::{self, Gref, allp};
 use crate::sync::{Guarded, Ordering};
@@ -25,6 +26,8 @@ use crate::{chan, coro, preempt, stack, stw, sysmon, timer};
 const BATCH: usize = 64;
 /// The background sweeper lets others run after so many spans. Go: sweepBatchSize.
 const SWEEP_BATCH: usize = 10;
+/// How long who has asked for a collection waits for finalizers to begin.
+const FINALIZERS_NS: i64 = 20_000;
 /// The scavenger releases so much at a time.
 const SCAVENGE_BYTES: usize = 1 << 20;
 /// How long the scavenger pauses when it has used its share.
@@ -191,7 +194,7 @@ fn collect_on_clean_stack(m: &mut M, mode: Mode) -> &mut M {
     let heap = heap();
     let begin = nanotime();
     let mut done = false;
-    let m = stw::stopped(m, "GC mark termination", &mut |m| {
+    let mut m = stw::stopped(m, "GC mark termination", &mut |m| {
         let world = Stopped::new(m);
         done = cycle(heap, &world, mode, begin);
         if done {
@@ -203,15 +206,38 @@ fn collect_on_clean_stack(m: &mut M, mode: Mode) -> &mut M {
     if !done {
         return m;
     }
+    if super::has_dead() {
+        proc::finalizers_wait();
+        // On this P, which is at work, unless they are being run already.
+        proc::wake_finalizer(m);
+    }
     if mode == Mode::Forced {
-        super::sweep::finish(heap);
+        // Others run in between, above all the finalizers that are due.
+        while super::sweep_some(SWEEP_BATCH) {
+            m = proc::gosched(m);
+        }
+        m = let_finalizers_begin(proc::gosched(m));
     } else if !heap.gc.is_swept() {
         proc::wake_helper(m, Helper::Sweeper);
     }
-    if super::has_dead() {
-        proc::finalizers_wait();
-    }
     m
+}
+
+/// Waits a moment if no finalizer has begun that was due.
+///
+/// Their goroutine may be on another P, whose thread has no CPU on a machine that is busy. As long as the caller runs or yields, its own P has
+/// work, and each of its collections stops the other before that has begun. In Go the caller parks while the workers mark, and its P
+/// looks at the queues of the others.
+fn let_finalizers_begin(m: &mut M) -> &mut M {
+    if !super::has_dead() {
+        return m;
+    }
+    // SAFETY: the G that `m` runs is alive, and distinct from it.
+    let g = unsafe { &mut *m.curg };
+    match timer::sleep(m, g, FINALIZERS_NS) {
+        SyncOp::Blocked => coro::suspend(m, Outcome::Park),
+        _ => m,
+    }
 }
 
 /// Halves stacks that are mostly empty. Context: world stopped, g0.

@@ -96,9 +96,9 @@ pub(crate) fn finalizers_wait() {
 
 /// Wakes the goroutine of finalizers if it is parked and has work.
 ///
-/// Context: g0 of an M that holds a P. Go: runtime/mfinal.go, wakefing.
+/// Context: any stack of an M that holds a P. Go: runtime/mfinal.go, wakefing.
 #[inline]
-pub(super) fn wake_finalizer(m: &mut M) {
+pub(crate) fn wake_finalizer(m: &mut M) {
     const FINALIZER: usize = Helper::Finalizer as usize;
     if FINALIZERS_WAIT.load(Ordering::Relaxed) != 0
         && HELPER_IDLE[FINALIZER].load(Ordering::Relaxed) != 0
