@@ -162,6 +162,32 @@ const SPIN_PAUSES: u32 = 30;
 
 const INCONSISTENT: &str = "sync: inconsistent mutex state";
 
+/// Takes the mutex if it is free, also past those who sleep on it. If not, [`lock_slow`] waits.
+///
+/// Where goroutines contend, the word's cache line is gone again soon after it has come, so both
+/// tries are made at once. The first is blind, for one that looks before costs more.
+///
+/// # Safety
+///
+/// `mu` is a `sync.Mutex`.
+///
+/// Go: internal/sync/mutex.go, Lock, and lockSlow where it need not wait.
+#[inline(always)]
+pub unsafe fn lock_fast(mu: *const Mutex) -> bool {
+    // SAFETY: X1.
+    let state = unsafe { &(*mu).state };
+    // Acquire, twice: pairs with the Release in `unlock_fast`.
+    match state.compare_exchange(0, LOCKED, Ordering::Acquire, Ordering::Relaxed) {
+        Ok(_) => true,
+        Err(old) => {
+            old & (LOCKED | STARVING) == 0
+                && state
+                    .compare_exchange(old, old | LOCKED, Ordering::Acquire, Ordering::Relaxed)
+                    .is_ok()
+        }
+    }
+}
+
 /// Locks the mutex.
 ///
 /// Context: coroutine; with a P; no lock held.
@@ -171,24 +197,33 @@ const INCONSISTENT: &str = "sync: inconsistent mutex state";
 /// `g` runs on `m`; `mu` is a `sync.Mutex`.
 #[inline]
 pub unsafe fn lock(m: &mut M, g: &mut G, mu: *const Mutex) -> SyncOp {
-    // SAFETY: X1.
+    // SAFETY: the caller's.
     unsafe {
-        // Acquire: pairs with the Release in `unlock`.
-        if (*mu)
-            .state
-            .compare_exchange(0, LOCKED, Ordering::Acquire, Ordering::Relaxed)
-            .is_ok()
-        {
-            return SyncOp::Done;
+        if lock_fast(mu) {
+            SyncOp::Done
+        } else {
+            lock_slow(m, g, mu)
         }
-        let w = Wait {
-            stage: Stage::Mutex,
-            reason: WaitReason::SyncMutexLock,
-            object: mu as usize,
-            ..Wait::PLAIN
-        };
-        lock_slow(m, g, mu, w, false)
     }
+}
+
+/// Locks the mutex, which [`lock_fast`] could not.
+///
+/// Context: as [`lock`].
+///
+/// # Safety
+///
+/// As [`lock`].
+#[cold]
+pub unsafe fn lock_slow(m: &mut M, g: &mut G, mu: *const Mutex) -> SyncOp {
+    let w = Wait {
+        stage: Stage::Mutex,
+        reason: WaitReason::SyncMutexLock,
+        object: mu as usize,
+        ..Wait::PLAIN
+    };
+    // SAFETY: the caller's.
+    unsafe { compete(m, g, mu, w, false) }
 }
 
 /// Locks the mutex if it is free; never waits.
@@ -205,7 +240,7 @@ pub unsafe fn try_lock(mu: *const Mutex) -> bool {
         if old & (LOCKED | STARVING) != 0 {
             return false;
         }
-        // Acquire: pairs with the Release in `unlock`.
+        // Acquire: pairs with the Release in `unlock_fast`.
         let set = state.compare_exchange(old, old | LOCKED, Ordering::Acquire, Ordering::Relaxed);
         set.is_ok()
     }
@@ -224,14 +259,10 @@ fn can_spin(m: &mut M) -> bool {
 /// # Safety
 ///
 /// As [`lock`].
+///
+/// Go: internal/sync/mutex.go, lockSlow.
 #[cold]
-unsafe fn lock_slow(
-    m: &mut M,
-    g: &mut G,
-    mu: *const Mutex,
-    mut w: Wait,
-    mut woken: bool,
-) -> SyncOp {
+unsafe fn compete(m: &mut M, g: &mut G, mu: *const Mutex, mut w: Wait, mut woken: bool) -> SyncOp {
     // SAFETY: X1.
     let state = unsafe { &(*mu).state };
     let mut spins = 0;
@@ -265,7 +296,7 @@ unsafe fn lock_slow(
             }
             new &= !WOKEN;
         }
-        // AcqRel: pairs with the Release in `unlock`, also when it only queues.
+        // AcqRel: pairs with the Release in `unlock_fast`, also when it only queues.
         match state.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed) {
             Err(seen) => old = seen,
             Ok(_) if !taken => return SyncOp::Done,
@@ -310,7 +341,7 @@ fn after_wait(state: &AtomicI32, w: &mut Wait) -> Option<SyncOp> {
     if !w.starving || old / WAITER == 1 {
         delta -= STARVING;
     }
-    // Acquire: pairs with the Release in `unlock`.
+    // Acquire: pairs with the Release in `unlock_fast`.
     state.fetch_add(delta, Ordering::AcqRel);
     Some(SyncOp::Done)
 }
@@ -325,9 +356,27 @@ unsafe fn mutex_woken(m: &mut M, g: &mut G, mut w: Wait) -> SyncOp {
     unsafe {
         match after_wait(&(*mu).state, &mut w) {
             Some(op) => op,
-            None => lock_slow(m, g, mu, w, true),
+            None => compete(m, g, mu, w, true),
         }
     }
+}
+
+/// Takes `LOCKED` off. If more may have to be done, because of who sleeps or because it was not set,
+/// returns the state that is left, with which [`unlock_slow`] must follow.
+///
+/// # Safety
+///
+/// `mu` is a `sync.Mutex`.
+///
+/// Go: internal/sync/mutex.go, Unlock, and unlockSlow where it finds somebody awake.
+#[inline(always)]
+pub unsafe fn unlock_fast(mu: *const Mutex) -> Option<i32> {
+    // Release: pairs with the Acquires of who locks.
+    // SAFETY: X1.
+    let old = unsafe { (*mu).state.fetch_sub(LOCKED, Ordering::Release) };
+    let new = old.wrapping_sub(LOCKED);
+    let is_done = new == 0 || new & (LOCKED | WOKEN | STARVING) == WOKEN;
+    (!is_done).then_some(new)
 }
 
 /// Unlocks the mutex.
@@ -339,23 +388,27 @@ unsafe fn mutex_woken(m: &mut M, g: &mut G, mut w: Wait) -> SyncOp {
 /// `mu` is a `sync.Mutex`.
 #[inline]
 pub unsafe fn unlock(m: &mut M, mu: *const Mutex) -> SyncOp {
-    // SAFETY: X1.
+    // SAFETY: the caller's.
     unsafe {
-        // Release: pairs with the Acquires of `lock`.
-        let old = (*mu).state.fetch_sub(LOCKED, Ordering::Release);
-        if old == LOCKED {
-            SyncOp::Done
-        } else {
-            unlock_slow(m, mu, old.wrapping_sub(LOCKED))
+        match unlock_fast(mu) {
+            None => SyncOp::Done,
+            Some(new) => unlock_slow(m, mu, new),
         }
     }
 }
 
+/// Does the rest of an unlock: hands the mutex over in starving mode, else wakes one waiter if none
+/// is awake.
+///
+/// Context: as [`unlock`].
+///
 /// # Safety
 ///
-/// As [`unlock`]; `new` is the state after `LOCKED` was taken off.
+/// As [`unlock`]; `new` is what [`unlock_fast`] has returned.
+///
+/// Go: internal/sync/mutex.go, unlockSlow.
 #[cold]
-unsafe fn unlock_slow(m: &mut M, mu: *const Mutex, new: i32) -> SyncOp {
+pub unsafe fn unlock_slow(m: &mut M, mu: *const Mutex, new: i32) -> SyncOp {
     if new.wrapping_add(LOCKED) & LOCKED == 0 {
         if fault!(IgnoreMisuse) {
             return SyncOp::Done;

@@ -5,11 +5,12 @@
 //!
 //! Spec: Calls, Passing arguments to ... parameters, Method values.
 
-use super::func::{Fun, emit};
+use super::func::{Arg, Fun, emit};
 use super::place::Place;
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo, abi};
 use crate::ast::{Expr, ExprKind};
+use crate::bytecode::op::Op;
 use crate::types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Signature, Type, TypeId};
 use std::rc::Rc;
 
@@ -95,7 +96,6 @@ impl Fun<'_> {
         args: &'static [Expr],
         dst: Option<Slot>,
     ) -> Option<Slot> {
-        use crate::bytecode::op::Op;
         let obj = self.c.static_callee(fun)?;
         let o = self.c.ck.obj(obj);
         let pkg = &self.c.ck.pkg(o.pkg?).path;
@@ -598,10 +598,10 @@ impl Fun<'_> {
                 let i = self.c.func_of(obj, targs);
                 emit!(self, Call, win, i);
             }
-            Target::Native(i) => match self.c.uncontended(i) {
-                Some(on) => {
+            Target::Native(i) => match self.c.way_past(i) {
+                Some(op) => {
                     let done = self.label();
-                    emit!(self, CasJump, Slot::window(w.params[0]), done, on);
+                    self.put(op, &[Slot::window(w.params[0]).arg(), done.arg()]);
                     emit!(self, CallNative, win, i);
                     self.bind(done);
                 }
@@ -614,17 +614,16 @@ impl Fun<'_> {
 }
 
 impl super::Compiler {
-    /// What a native does to the word its receiver points to when nobody else is there: old value | new value << 32.
+    /// The instruction before every call of the native that does its work, and jumps past it, when nobody need wait or be woken.
     ///
     /// Go: internal/sync/mutex.go, Lock and Unlock before their slow paths.
-    fn uncontended(&mut self, native: u32) -> Option<u64> {
-        const LOCKED: u64 = 1;
+    fn way_past(&mut self, native: u32) -> Option<Op> {
         let [lock, unlock] = *self.mutex_natives.get_or_insert_with(|| {
             ["(*Mutex).Lock", "(*Mutex).Unlock"].map(|name| (self.find_native)("sync", name))
         });
         match Some(native) {
-            n if n == lock => Some(LOCKED << 32),
-            n if n == unlock => Some(LOCKED),
+            n if n == lock => Some(Op::JLock),
+            n if n == unlock => Some(Op::JUnlock),
             _ => None,
         }
     }

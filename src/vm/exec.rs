@@ -26,9 +26,9 @@ use crate::bytecode::op::{NONE, Op, insn};
 use crate::for_each_op;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
+use gosched_runtime::mutex::{self, Mutex};
 use std::sync::atomic::{
-    AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
-    Ordering::{AcqRel, Relaxed},
+    AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed,
 };
 
 use super::native::PIECE;
@@ -400,17 +400,6 @@ unsafe fn load_n(dst: *mut u64, src: usize, bytes: usize) {
 #[inline(always)]
 fn elem(p: usize, x: usize, size: usize) -> usize {
     p.wrapping_add(x.wrapping_mul(size))
-}
-
-/// Does the 32-bit word at `p` change from the low half of `on` to the high half?
-#[inline(always)]
-unsafe fn cas32(p: usize, on: u64) -> bool {
-    // SAFETY: X4. AcqRel: it may take a lock, or free one.
-    unsafe {
-        (*(p as *const AtomicU32))
-            .compare_exchange(on as u32, (on >> 32) as u32, AcqRel, Relaxed)
-            .is_ok()
-    }
 }
 
 /// The two halves of an extension word, low first.
@@ -1127,7 +1116,8 @@ Enter(s, i) { if s.at(i.frame) as usize > s.guard() { leave!(s, Status::Enter) }
 Call(s, i) { enter!(s, i, i.win, func_entry(i.func)) }
 CallClo(s, i) { let f = nonnil!(s, i.clo); s.set(i.win + i.cw, f as u64); enter!(s, i, i.win, func_entry(ld::<u64>(f) as u32)) }
 CallIface(s, i) { let itab = nonnil!(s, i.iface); let data = s.get(i.iface + 1); s.set(i.win + i.recv as u16, data); enter!(s, i, i.win, func_entry(itab_func(itab, i.m))) }
-CasJump(s, i) { let p = nonnil!(s, i.ptr); if cas32(p, i.on) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+JLock(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if mutex::lock_fast(p) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+JUnlock(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if let Some(state) = mutex::unlock_fast(p) { (*s.g).vm[Scratch::Mutex as usize] = state as usize; next!(s, i) } jump!(s, i.by) }
 CallNative(s, i) { native!(s, i) }
 Ret(s, i) { let (pc, fp) = s.caller(); go!(s, pc, fp) }
 RetMov(s, i) { s.set(0, s.get(i.src)); let (pc, fp) = s.caller(); go!(s, pc, fp) }

@@ -41,6 +41,8 @@ pub enum Scratch {
     Pending = 4,
     /// How a native ended: a [`NativeEnd`].
     Native = 3,
+    /// What `Op::JUnlock` has left in the mutex's word, for the native behind it.
+    Mutex = 5,
 }
 
 /// How a native ended, if neither well nor with a panic.

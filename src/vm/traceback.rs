@@ -134,7 +134,8 @@ fn native(frame: &Frame, level: i32) -> Option<Part> {
     let pc = frame.at() & !7;
     let pc = match op_at(pc) {
         // The way past it.
-        Some(Op::CasJump) => pc + size_of::<insn::CasJump>(),
+        Some(Op::JLock) => pc + size_of::<insn::JLock>(),
+        Some(Op::JUnlock) => pc + size_of::<insn::JUnlock>(),
         _ => pc,
     };
     let native = slow::native_info(native_at(pc)?.native)?;

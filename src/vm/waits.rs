@@ -7,6 +7,7 @@
 //!   runtime's layout; nil is refused first.
 //! - W2. A native that blocks leaves at once, and nothing of it remains on the native stack; [`resume`] completes it.
 //! - W3. A tick's record is a heap object of two words: channel and location.
+//! - W4. Before every call of `(*sync.Mutex).Lock` or `Unlock` stands the instruction that begins it.
 //!
 //! Go: the linknames of sync and time.
 
@@ -22,6 +23,7 @@ use gosched_runtime::sema::{self, NotifyList};
 use gosched_runtime::timer::{self, Timer};
 
 use super::native::{Cx, FuncVal, NativeResult, Ptr, Res, Stop};
+use super::slow::Scratch;
 use super::value::layouts;
 
 /// Turns the runtime's answer into the native's.
@@ -56,17 +58,17 @@ macro_rules! waits {
             let $p = p.check()? as *mut $t;
             let ($m, $g) = both(cx);
             let _ = &$g;
-            // SAFETY: W1.
+            // SAFETY: W1, W4.
             let op = unsafe { $op };
             answer(cx, op)
         }
     )* };
 }
 waits! {
-    /// `(*sync.Mutex).Lock`
-    lock(Mutex) => |m, g, p| mutex::lock(m, g, p);
-    /// `(*sync.Mutex).Unlock`
-    unlock(Mutex) => |m, g, p| mutex::unlock(m, p);
+    /// `(*sync.Mutex).Lock`, when `Op::JLock` has not got it
+    lock(Mutex) => |m, g, p| mutex::lock_slow(m, g, p);
+    /// `(*sync.Mutex).Unlock`, as far as `Op::JUnlock` has not done it
+    unlock(Mutex) => |m, g, p| mutex::unlock_slow(m, p, g.vm[Scratch::Mutex as usize] as i32);
     /// `(*sync.RWMutex).Lock`
     rw_lock(RwMutex) => |m, g, p| mutex::rw_lock(m, g, p);
     /// `(*sync.RWMutex).Unlock`

@@ -12,7 +12,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{LOCKED, Mutex, Stage, SyncOp, Wait, lock_slow, try_lock, unlock};
+use super::{Mutex, Stage, SyncOp, Wait, compete, lock_fast, try_lock, unlock};
 use crate::g::{G, WaitReason};
 use crate::m::M;
 use crate::sema;
@@ -144,19 +144,14 @@ pub unsafe fn rw_lock(m: &mut M, g: &mut G, rw: *const RwMutex) -> SyncOp {
     // SAFETY: R1.
     unsafe {
         let w = &raw const (*rw).w;
-        // Acquire: pairs with the Release in `unlock`.
-        if (*w)
-            .state
-            .compare_exchange(0, LOCKED, Ordering::Acquire, Ordering::Relaxed)
-            .is_err()
-        {
+        if !lock_fast(w) {
             let wait = Wait {
                 stage: Stage::RwLockMutex,
                 reason: WaitReason::SyncMutexLock,
                 object: rw as usize,
                 ..Wait::PLAIN
             };
-            match lock_slow(m, g, w, wait, false) {
+            match compete(m, g, w, wait, false) {
                 SyncOp::Done => {}
                 op => return op,
             }
