@@ -12,6 +12,7 @@
 //!
 //! Spec: the whole syntax. Go: cmd/compile/internal/syntax/nodes.go.
 
+pub mod literal;
 pub mod print;
 
 use crate::source::Pos;

@@ -8,6 +8,7 @@
 use super::directive::Directive;
 use super::token::Tok;
 use crate::ast::LitKind;
+use crate::ast::literal::Escape;
 use crate::source::{Pos, Symbol};
 use logos::{FilterResult, Lexer, Logos};
 
@@ -236,23 +237,21 @@ fn escape(
     let Some(c) = rest[i..].chars().next() else {
         return (i, true);
     };
-    let (digits, base, max) = match c {
-        'a' | 'b' | 'f' | 'n' | 'r' | 't' | 'v' | '\\' => return (i + 1, true),
-        c if c == quote => return (i + 1, true),
-        '0'..='7' => (3, 8, 255),
-        'x' => (2, 16, 255),
-        'u' => (4, 16, 0x10FFFF),
-        'U' => (8, 16, 0x10FFFF),
-        _ => {
-            error(lex, origin + i, "unknown escape");
-            return (i, false);
-        }
+    let is_other_quote = c != quote && matches!(c, '\'' | '"');
+    let Some(escape) = Escape::of(c).filter(|_| !is_other_quote) else {
+        error(lex, origin + i, "unknown escape");
+        return (i, false);
     };
-    if base == 16 {
+    let Escape::Number(number) = escape else {
+        return (i + 1, true);
+    };
+    let base = number.base;
+    let max = if number.is_byte { 255 } else { 0x10FFFF };
+    if !number.has_begun {
         i += 1;
     }
     let mut value = 0u32;
-    for _ in 0..digits {
+    for _ in 0..number.digits {
         let Some(c) = rest[i..].chars().next() else {
             return (i, true);
         };
@@ -477,73 +476,4 @@ fn misplaced_separator(text: &[u8]) -> Option<usize> {
         }
     }
     (previous == b'_').then(|| text.len() - 1)
-}
-
-// ---- values
-
-/// The bytes a string literal stands for; `None` if it is malformed.
-pub fn unquote(text: &str) -> Option<Vec<u8>> {
-    if let Some(raw) = text.strip_prefix('`') {
-        let raw = raw.strip_suffix('`')?;
-        return Some(raw.bytes().filter(|&b| b != b'\r').collect());
-    }
-    let mut rest = text.strip_prefix('"')?.strip_suffix('"')?;
-    let mut out = Vec::with_capacity(rest.len());
-    while !rest.is_empty() {
-        let plain = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
-        out.extend_from_slice(&rest.as_bytes()[..plain]);
-        rest = &rest[plain..];
-        if rest.is_empty() {
-            break;
-        }
-        let (value, is_byte, after) = unescape(rest)?;
-        rest = after;
-        if is_byte {
-            out.push(value as u8);
-        } else {
-            let c = char::from_u32(value)?;
-            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-    }
-    Some(out)
-}
-
-/// The value of a rune literal; `None` if it is malformed.
-pub fn unquote_rune(text: &str) -> Option<u32> {
-    let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
-    if inner.starts_with('\\') {
-        let (value, _, after) = unescape(inner)?;
-        return after.is_empty().then_some(value);
-    }
-    let mut chars = inner.chars();
-    let c = chars.next()?;
-    chars.next().is_none().then_some(c as u32)
-}
-
-/// The value of the escape that `text` begins with, whether it is a byte's, and what follows.
-fn unescape(text: &str) -> Option<(u32, bool, &str)> {
-    let rest = text.strip_prefix('\\')?;
-    let c = rest.chars().next()?;
-    let simple = match c {
-        'a' => 7,
-        'b' => 8,
-        'f' => 12,
-        'n' => 10,
-        'r' => 13,
-        't' => 9,
-        'v' => 11,
-        '\\' | '\'' | '"' => c as u32,
-        _ => {
-            let (from, count, base) = match c {
-                'x' => (1, 2, 16),
-                'u' => (1, 4, 16),
-                'U' => (1, 8, 16),
-                '0'..='7' => (0, 3, 8),
-                _ => return None,
-            };
-            let value = u32::from_str_radix(rest.get(from..from + count)?, base).ok()?;
-            return Some((value, base == 8 || c == 'x', &rest[from + count..]));
-        }
-    };
-    Some((simple, false, &rest[1..]))
 }

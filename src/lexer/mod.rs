@@ -16,7 +16,6 @@ mod literal;
 pub mod outline;
 mod token;
 
-pub use literal::{unquote, unquote_rune};
 pub use token::{SemiKind, Tok, Token};
 
 use crate::diagnostics::Diagnostics;

@@ -112,7 +112,7 @@ impl<'s> Builder<'s> {
 
     /// The value of a string literal as UTF-8.
     fn string_value(&self, lit: &Literal) -> String {
-        let bytes = crate::lexer::unquote(self.text(lit.start, lit.end)).unwrap_or_default();
+        let bytes = crate::ast::literal::unquote(self.text(lit.start, lit.end)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 

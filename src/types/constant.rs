@@ -12,7 +12,7 @@
 //! Go: go/constant. Spec: Constants, Constant expressions.
 
 use super::typestring::quote;
-use crate::ast::{BinOp, LitKind};
+use crate::ast::{BinOp, LitKind, literal};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -233,14 +233,12 @@ impl Value {
                 };
                 Value::complex(Value::Int(0), im)
             }
-            LitKind::Char => match unquote(text) {
-                Some(bytes) => match single_char(text, &bytes) {
-                    Some(c) => Value::Int(c),
-                    None => Value::Unknown,
-                },
-                None => Value::Unknown,
-            },
-            LitKind::String => unquote(text).map_or(Value::Unknown, |b| Value::Str(b.into())),
+            LitKind::Char => {
+                literal::unquote_rune(text).map_or(Value::Unknown, |c| Value::Int(c.into()))
+            }
+            LitKind::String => {
+                literal::unquote(text).map_or(Value::Unknown, |b| Value::Str(b.into()))
+            }
         }
     }
 
@@ -863,73 +861,4 @@ fn parse_float(text: &str) -> Value {
     let m = BigFloat::new(m, 0);
     let f = if e >= 0 { m.mul(&scale) } else { m.div(&scale) };
     Value::bounded(f)
-}
-
-/// The bytes between the quotes of a string or character literal, escapes replaced.
-pub fn unquote(text: &str) -> Option<Vec<u8>> {
-    let quote = text.chars().next()?;
-    let inner = text.get(1..text.len().checked_sub(1)?)?;
-    if quote == '`' {
-        return Some(inner.bytes().filter(|&b| b != b'\r').collect());
-    }
-    let mut out = Vec::with_capacity(inner.len());
-    let mut chars = inner.chars();
-    while let Some(c) = chars.next() {
-        if c != '\\' {
-            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-            continue;
-        }
-        let e = chars.next()?;
-        let digits = match e {
-            'x' => 2,
-            'u' => 4,
-            'U' => 8,
-            '0'..='7' => {
-                let mut v = e.to_digit(8)?;
-                for _ in 0..2 {
-                    v = v * 8 + chars.next()?.to_digit(8)?;
-                }
-                out.push(u8::try_from(v).ok()?);
-                continue;
-            }
-            _ => {
-                out.push(match e {
-                    'a' => 7,
-                    'b' => 8,
-                    'f' => 12,
-                    'n' => 10,
-                    'r' => 13,
-                    't' => 9,
-                    'v' => 11,
-                    '\\' | '\'' | '"' => e as u8,
-                    _ => return None,
-                });
-                continue;
-            }
-        };
-        let mut v = 0u32;
-        for _ in 0..digits {
-            v = v.checked_mul(16)? + chars.next()?.to_digit(16)?;
-        }
-        if e == 'x' {
-            out.push(v as u8);
-        } else {
-            let c = char::from_u32(v)?;
-            out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-    }
-    Some(out)
-}
-
-/// The code point of a character literal: one character, or one byte written `\x..` or `\ooo`.
-fn single_char(text: &str, bytes: &[u8]) -> Option<i64> {
-    let escaped_byte = text.starts_with("'\\x")
-        || text.len() > 2 && text.as_bytes()[1] == b'\\' && text.as_bytes()[2].is_ascii_digit();
-    if escaped_byte {
-        return (bytes.len() == 1).then(|| i64::from(bytes[0]));
-    }
-    let s = std::str::from_utf8(bytes).ok()?;
-    let mut chars = s.chars();
-    let c = chars.next()?;
-    chars.next().is_none().then_some(c as i64)
 }
