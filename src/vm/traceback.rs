@@ -105,7 +105,16 @@ unsafe fn frames(g: &G, level: i32) -> Vec<Shown> {
         };
         if is_shown {
             native(&frame, level).into_iter().for_each(&mut show);
-            info.logical(frame.at()).map(Part::Logical).for_each(show);
+            for part in info.logical(frame.at()) {
+                let repeats =
+                    |s: &Shown| matches!(&s.part, Part::Logical(l) if l.name == part.name);
+                // Go has no wrapper where the method itself takes what an interface holds.
+                if info.is_wrapper() && shown.last().is_some_and(repeats) {
+                    continue;
+                }
+                let part = Part::Logical(part);
+                shown.push(Shown { frame, part });
+            }
         }
     }
     shown
