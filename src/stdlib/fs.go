@@ -10,18 +10,12 @@ import (
 )
 
 var (
-	ErrInvalid    = errInvalid()
-	ErrPermission = errPermission()
-	ErrExist      = errExist()
-	ErrNotExist   = errNotExist()
-	ErrClosed     = errClosed()
+	ErrInvalid    = errors.New("invalid argument")
+	ErrPermission = errors.New("permission denied")
+	ErrExist      = errors.New("file already exists")
+	ErrNotExist   = errors.New("file does not exist")
+	ErrClosed     = errors.New("file already closed")
 )
-
-func errInvalid() error    { return errors.New("invalid argument") }
-func errPermission() error { return errors.New("permission denied") }
-func errExist() error      { return errors.New("file already exists") }
-func errNotExist() error   { return errors.New("file does not exist") }
-func errClosed() error     { return errors.New("file already closed") }
 
 type PathError struct {
 	Op   string

@@ -372,7 +372,7 @@ mod tests {
 
     fn type_width(t: &str) -> Option<usize> {
         Some(match t.trim() {
-            "errorString" | "string" | "any" | "error" | "complex128" | "io.Writer"
+            "errorString" | "plainError" | "string" | "any" | "error" | "complex128" | "io.Writer"
             | "Interface" | "interface{}" => 2,
             "bool" | "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16"
             | "uint32" | "uint64" | "uintptr" | "byte" | "rune" | "hook" | "float32"

@@ -69,7 +69,7 @@ func (f *File) ReadDir(n int) ([]DirEntry, error) {
 	n = min(n, len(entries))
 	f.listed = entries[n:]
 	if n == 0 {
-		return nil, io.EOF
+		return entries[:0], io.EOF
 	}
 	return entries[:n], nil
 }

@@ -53,7 +53,7 @@ const (
 
 func fileOf(fd int, name string) *File {
 	f := &File{&file{name: name}}
-	f.pfd.Sysfd, f.pfd.IsStream, f.pfd.ZeroReadIsEOF, f.pfd.Closed = fd, true, true, poll.ErrFileClosing
+	f.pfd.Sysfd, f.pfd.IsStream, f.pfd.ZeroReadIsEOF, f.pfd.Closed = fd, true, true, ErrClosed
 	return f
 }
 
@@ -147,17 +147,9 @@ func (f *file) close() error {
 		runtime.SetFinalizer(f, nil)
 	}
 	if err != nil {
-		return &PathError{Op: "close", Path: f.name, Err: fileError(err)}
+		return &PathError{Op: "close", Path: f.name, Err: err}
 	}
 	return nil
-}
-
-// fileError words a closed descriptor as this package does.
-func fileError(err error) error {
-	if err == poll.ErrFileClosing {
-		return ErrClosed
-	}
-	return err
 }
 
 // begin announces a use of the descriptor, which end ends.
@@ -178,7 +170,7 @@ func (f *File) wrap(op string, err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
-	return &PathError{Op: op, Path: f.name, Err: fileError(err)}
+	return &PathError{Op: op, Path: f.name, Err: err}
 }
 
 func (f *File) Name() string { return f.name }
@@ -348,7 +340,15 @@ func (f *File) deadline(t time.Time, set func(*poll.FD, time.Time) error) error 
 	if f == nil {
 		return ErrInvalid
 	}
-	return set(&f.pfd, t)
+	return inOtherWords(set(&f.pfd, t))
+}
+
+// inOtherWords words a closed file as internal/poll does, of which Go says nothing better here.
+func inOtherWords(err error) error {
+	if err == ErrClosed {
+		return poll.ErrFileClosing
+	}
+	return err
 }
 
 func (f *File) SyscallConn() (syscall.RawConn, error) {
@@ -361,18 +361,15 @@ func (f *File) SyscallConn() (syscall.RawConn, error) {
 type rawConn struct{ f *File }
 
 func (c rawConn) Control(f func(uintptr)) error {
-	err := c.f.pfd.RawControl(f)
-	return fileError(err)
+	return inOtherWords(c.f.pfd.RawControl(f))
 }
 
 func (c rawConn) Read(f func(uintptr) bool) error {
-	err := c.f.pfd.RawRead(f)
-	return fileError(err)
+	return inOtherWords(c.f.pfd.RawRead(f))
 }
 
 func (c rawConn) Write(f func(uintptr) bool) error {
-	err := c.f.pfd.RawWrite(f)
-	return fileError(err)
+	return inOtherWords(c.f.pfd.RawWrite(f))
 }
 
 func ReadFile(name string) ([]byte, error) {

@@ -50,7 +50,7 @@ var (
 
 // An FD is a descriptor with its users counted: it is closed in the kernel once it has been closed here and nobody uses it.
 type FD struct {
-	state   atomic.Int64 // twice the number of uses; odd once closed
+	state   int64      // by atomic operations: twice the number of uses; odd once closed
 	reading sync.Mutex   // one reader at a time, as the poller demands
 	writing sync.Mutex   // one writer at a time
 	gone    chan struct{} // of one in the poller: closed when it is closed in the kernel
@@ -111,11 +111,11 @@ func (fd *FD) failure(code int) error {
 // Begin counts one more use of the descriptor, unless it has been closed.
 func (fd *FD) Begin() error {
 	for {
-		s := fd.state.Load()
+		s := atomic.LoadInt64(&fd.state)
 		if s&closedBit != 0 {
 			return fd.Closed
 		}
-		if fd.state.CompareAndSwap(s, s+oneUse) {
+		if atomic.CompareAndSwapInt64(&fd.state, s, s+oneUse) {
 			return nil
 		}
 	}
@@ -123,7 +123,7 @@ func (fd *FD) Begin() error {
 
 // End ends a use; the last one of a closed FD closes the descriptor.
 func (fd *FD) End() {
-	if fd.state.Add(-oneUse) == closedBit {
+	if atomic.AddInt64(&fd.state, -oneUse) == closedBit {
 		pollClose(fd.pd)
 		fd.errno = closeOnce(fd.Sysfd)
 		fd.Sysfd = -1
@@ -162,11 +162,11 @@ func (fd *FD) endWrite() {
 // Close ends all waits on the descriptor and closes it when they are over, which it waits for if they park.
 func (fd *FD) Close() error {
 	for {
-		s := fd.state.Load()
+		s := atomic.LoadInt64(&fd.state)
 		if s&closedBit != 0 {
 			return fd.Closed
 		}
-		if fd.state.CompareAndSwap(s, s+oneUse|closedBit) {
+		if atomic.CompareAndSwapInt64(&fd.state, s, s+oneUse|closedBit) {
 			break
 		}
 	}

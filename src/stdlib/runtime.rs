@@ -103,6 +103,8 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
     }
     "func (e errorString) Error() string" => short |cx, e: GoStr| { cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat()) }
+    "func (e plainError) Error() string" => short |cx, e: GoStr| { e }
+    "func (e *PanicNilError) Error() string" => |cx, e: Ptr| { GoStr::from_static(error_text::NIL_PANIC) }
     "func (e boundsError) Error() string" => |cx, x: i64, y: i64, signed_and_code: u64| {
         let [signed, code, ..] = signed_and_code.to_le_bytes();
         cx.string(error_text::bounds(x, signed != 0, y, code))

@@ -14,7 +14,6 @@ func (e errorString) RuntimeError() {}
 type plainError string
 
 func (e plainError) RuntimeError() {}
-func (e plainError) Error() string { return string(e) }
 
 // A boundsError says which index was out of which bounds.
 type boundsError struct {
@@ -39,4 +38,3 @@ type PanicNilError struct {
 }
 
 func (*PanicNilError) RuntimeError() {}
-func (*PanicNilError) Error() string { return "runtime error: panic called with nil argument" }

@@ -9,6 +9,9 @@ use std::fmt::Write;
 /// What the text of every `runtime.Error` but a failed assertion's begins with.
 pub const PREFIX: &str = "runtime error: ";
 
+/// The text of a `runtime.PanicNilError`.
+pub const NIL_PANIC: &str = "runtime error: panic called with nil argument";
+
 /// Texts by the number that Go gives a way of being out of bounds: `%x` is the index, `%y` the length or capacity.
 const BOUNDS: [&str; 9] = [
     "index out of range [%x] with length %y",

@@ -252,7 +252,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             Raise::NilValue => match error_type("runtime.PanicNilError") {
                 Some(t) => [rtype::pointer_to(t).word(), object(g, t, &[])],
                 None => {
-                    let s = string(g, "panic called with nil argument");
+                    let s = string(g, error_text::NIL_PANIC);
                     text_value(g, PLAIN, s)
                 }
             },
