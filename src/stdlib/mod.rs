@@ -372,8 +372,8 @@ mod tests {
 
     fn type_width(t: &str) -> Option<usize> {
         Some(match t.trim() {
-            "errorString" | "plainError" | "string" | "any" | "error" | "complex128" | "io.Writer"
-            | "Interface" | "interface{}" => 2,
+            "errorString" | "plainError" | "string" | "any" | "error" | "complex128"
+            | "io.Writer" | "Interface" | "interface{}" => 2,
             "bool" | "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16"
             | "uint32" | "uint64" | "uintptr" | "byte" | "rune" | "hook" | "float32"
             | "float64" | "unsafe.Pointer" | "Duration" | "Errno" | "Kind" | "complex64" => 1,
