@@ -957,9 +957,9 @@ macro_rules! for_each_op {
             /// Calls method m of the non-empty interface R[iface..+2] (itab 0 panics): R[win+recv] := data word, then as Call of itab.funcs[m].
             CallIface { win: Win, iface: In2, m: ImmU16, recv: X };
             /// Locks the sync.Mutex at R[ptr] and pc += by, past the native that waits for it, if it is free; else goes on. Nil panics.
-            JLock { ptr: In, by: Rel32 };
+            LockJump { ptr: In, by: Rel32 };
             /// Unlocks the sync.Mutex at R[ptr]; pc += by, past the native that wakes who must be woken, if there is nobody; else goes on. Nil panics.
-            JUnlock { ptr: In, by: Rel32 };
+            UnlockJump { ptr: In, by: Rel32 };
             /// Calls the native function with the window at fp + 8*win. It may park; the results are in the window at the next instruction.
             CallNative { win: Win, native: Idx32 };
             /// pc := fp[-1], fp -= fp[-2].

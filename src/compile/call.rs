@@ -622,8 +622,8 @@ impl super::Compiler {
             ["(*Mutex).Lock", "(*Mutex).Unlock"].map(|name| (self.find_native)("sync", name))
         });
         match Some(native) {
-            n if n == lock => Some(Op::JLock),
-            n if n == unlock => Some(Op::JUnlock),
+            n if n == lock => Some(Op::LockJump),
+            n if n == unlock => Some(Op::UnlockJump),
             _ => None,
         }
     }

@@ -1116,8 +1116,8 @@ Enter(s, i) { if s.at(i.frame) as usize > s.guard() { leave!(s, Status::Enter) }
 Call(s, i) { enter!(s, i, i.win, func_entry(i.func)) }
 CallClo(s, i) { let f = nonnil!(s, i.clo); s.set(i.win + i.cw, f as u64); enter!(s, i, i.win, func_entry(ld::<u64>(f) as u32)) }
 CallIface(s, i) { let itab = nonnil!(s, i.iface); let data = s.get(i.iface + 1); s.set(i.win + i.recv as u16, data); enter!(s, i, i.win, func_entry(itab_func(itab, i.m))) }
-JLock(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if mutex::lock_fast(p) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-JUnlock(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if let Some(state) = mutex::unlock_fast(p) { (*s.g).vm[Scratch::Mutex as usize] = state as usize; next!(s, i) } jump!(s, i.by) }
+LockJump(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if mutex::lock_fast(p) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+UnlockJump(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if let Some(state) = mutex::unlock_fast(p) { (*s.g).vm[Scratch::Mutex as usize] = state as usize; next!(s, i) } jump!(s, i.by) }
 CallNative(s, i) { native!(s, i) }
 Ret(s, i) { let (pc, fp) = s.caller(); go!(s, pc, fp) }
 RetMov(s, i) { s.set(0, s.get(i.src)); let (pc, fp) = s.caller(); go!(s, pc, fp) }

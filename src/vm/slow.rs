@@ -41,7 +41,7 @@ pub enum Scratch {
     Pending = 4,
     /// How a native ended: a [`NativeEnd`].
     Native = 3,
-    /// What `Op::JUnlock` has left in the mutex's word, for the native behind it.
+    /// What `Op::UnlockJump` has left in the mutex's word, for the native behind it.
     Mutex = 5,
 }
 

@@ -143,8 +143,8 @@ fn native(frame: &Frame, level: i32) -> Option<Part> {
     let pc = frame.at() & !7;
     let pc = match op_at(pc) {
         // The way past it.
-        Some(Op::JLock) => pc + size_of::<insn::JLock>(),
-        Some(Op::JUnlock) => pc + size_of::<insn::JUnlock>(),
+        Some(Op::LockJump) => pc + size_of::<insn::LockJump>(),
+        Some(Op::UnlockJump) => pc + size_of::<insn::UnlockJump>(),
         _ => pc,
     };
     let native = slow::native_info(native_at(pc)?.native)?;

@@ -65,9 +65,9 @@ macro_rules! waits {
     )* };
 }
 waits! {
-    /// `(*sync.Mutex).Lock`, when `Op::JLock` has not got it
+    /// `(*sync.Mutex).Lock`, when `Op::LockJump` has not got it
     lock(Mutex) => |m, g, p| mutex::lock_slow(m, g, p);
-    /// `(*sync.Mutex).Unlock`, as far as `Op::JUnlock` has not done it
+    /// `(*sync.Mutex).Unlock`, as far as `Op::UnlockJump` has not done it
     unlock(Mutex) => |m, g, p| mutex::unlock_slow(m, p, g.vm[Scratch::Mutex as usize] as i32);
     /// `(*sync.RWMutex).Lock`
     rw_lock(RwMutex) => |m, g, p| mutex::rw_lock(m, g, p);
