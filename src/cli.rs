@@ -17,14 +17,13 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The Go whose behaviour is followed.
 pub const GO_VERSION: &str = "go1.27.3";
 
-/// Runs the command line of this process.
-pub fn main() -> ! {
+/// Runs the command line `args` of this process, the program's name first.
+pub fn main(args: Vec<OsString>) -> ! {
     // A Rust panic is a bug of ours: said as such, with a fatal error's status.
     std::panic::set_hook(Box::new(|info| {
         eprintln!("fatal error: internal error: {info}");
         std::process::exit(USAGE);
     }));
-    let args: Vec<OsString> = std::env::args_os().collect();
     std::process::exit(run(args))
 }
 

@@ -1,5 +1,9 @@
 #![allow(unsafe_code)]
+#![no_main]
 //! `gosched`: hands the arguments to [`gosched::cli`].
+//!
+//! It is started by C's start code rather than by std's, which reads `/proc/self/maps` for the bounds of the first thread's stack and
+//! gives each thread a stack for signals: the runtime has its own. What else std would do is in [`main`].
 //!
 //! # Invariants
 //!
@@ -8,6 +12,8 @@
 
 use gosched::arena;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::ffi::{CStr, OsStr};
+use std::os::unix::ffi::OsStrExt;
 
 /// The arena for the front end and the system's allocator for all else; when memory is used up the process ends as a Go program does, rather than by SIGABRT.
 struct OrDie;
@@ -72,6 +78,30 @@ unsafe impl GlobalAlloc for OrDie {
     }
 }
 
-fn main() -> ! {
-    gosched::cli::main()
+/// Opens the null device in the place of standard descriptors that are closed, so that no file gets their numbers, and lets writes
+/// to a pipe without a reader fail.
+///
+/// Go: runtime/fds_unix.go, checkfds.
+fn prepare() {
+    // SAFETY: neither call touches memory of ours.
+    unsafe {
+        for fd in 0..3 {
+            if libc::fcntl(fd, libc::F_GETFD) < 0 {
+                // The lowest free number is `fd`.
+                libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
+            }
+        }
+        libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main(argc: libc::c_int, argv: *const *const libc::c_char) -> libc::c_int {
+    prepare();
+    let args = (0..argc as usize).map(|i| {
+        // SAFETY: C's start code passes `argc` strings, which live as long as the process.
+        let arg = unsafe { CStr::from_ptr(*argv.add(i)) };
+        OsStr::from_bytes(arg.to_bytes()).to_owned()
+    });
+    gosched::cli::main(args.collect())
 }

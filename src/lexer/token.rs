@@ -53,6 +53,8 @@ pub enum Tok {
     LBrack,
     /// A `[` that opens type parameters in a type declaration.
     TLBrack,
+    /// What follows is parsed apart from its file. In no text: the parser puts it first.
+    Fragment,
     #[token("]")]
     RBrack,
     #[token("{")]

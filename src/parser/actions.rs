@@ -38,8 +38,16 @@ pub(super) enum Bodies {
     Parsed,
     /// The braces are empty; what is between them is parsed when asked for.
     Deferred,
-    /// This is the body of such a function. Labels and the like are right there.
-    Trusted,
+}
+
+/// What a run makes a tree of.
+pub(super) enum Source {
+    /// A file.
+    File(File),
+    /// Declarations out of a file.
+    Decls(Vec<Decl>),
+    /// A function's body.
+    Body(Block),
 }
 
 /// What the actions of one run share.

@@ -5,7 +5,7 @@
 //!
 //! The texts must be right, without `//go:` comments, and as gofmt leaves them.
 
-use super::actions::Bodies;
+use super::actions::{Bodies, Source};
 use super::parse_alone;
 use crate::ast::{
     Block, Decl, File, FuncDecl, FuncRest, FuncSig, Ident, ImportSpec, Late, LateDecls, NodeId,
@@ -13,7 +13,7 @@ use crate::ast::{
 };
 use crate::diagnostics::Diagnostics;
 use crate::lexer::outline::{self, Import, Item, ItemKind, Outline, Piece};
-use crate::lexer::{self, Tok, Token};
+use crate::lexer::{self, Tok};
 use crate::source::{self, Pos, SourceFile, Symbol};
 use std::cell::OnceCell;
 
@@ -192,9 +192,12 @@ fn between(file: &'static SourceFile, ranges: &[Piece]) -> Vec<Decl> {
     }
     let mut diagnostics = Diagnostics::new();
     let tokens = lexer::lex_ranges(file, ranges, &mut diagnostics).tokens;
-    let decls = parse_alone(file, &[], tokens, Bodies::Parsed, &mut diagnostics);
+    let parsed = parse_alone(file, None, tokens, Bodies::Parsed, &mut diagnostics);
     debug_assert!(diagnostics.is_empty(), "{}", file.name);
-    decls
+    match parsed {
+        Some(Source::Decls(decls)) => decls,
+        _ => Vec::new(),
+    }
 }
 
 /// The declaration of an item; a function's signature and body are parsed when they are read.
@@ -218,16 +221,16 @@ fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
             is_pointer,
             base: Some(Symbol::new(base.of(file.text))),
         }))),
-        ItemKind::Type | ItemKind::Var => parse_head(&[], pos, end),
+        ItemKind::Type | ItemKind::Var => parse_head(None, pos, end),
         ItemKind::GroupedVar { group } => {
-            let mut decl = parse_head(&[(pos.0, Tok::Var, pos.0)], pos, end);
+            let mut decl = parse_head(Some(Tok::Var), pos, end);
             if let Some(Decl::Var(spec)) = &mut decl {
                 spec.group = at(group).0;
             }
             decl
         }
         ItemKind::Const { group } => {
-            let mut decl = parse_head(&[(pos.0, Tok::Const, pos.0)], pos, end);
+            let mut decl = parse_head(Some(Tok::Const), pos, end);
             if let Some(Decl::Const(spec)) = &mut decl {
                 spec.group = at(group).0;
             }
@@ -238,7 +241,7 @@ fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
 
 /// Parses the declaration of a function that stands between two positions.
 fn parse_func(pos: Pos, end: Pos) -> FuncRest {
-    let parsed = match parse_head(&[], pos, end) {
+    let parsed = match parse_head(None, pos, end) {
         Some(Decl::Func(func)) => func.rest.into_inner(),
         _ => None,
     };
@@ -261,32 +264,34 @@ fn parse_func(pos: Pos, end: Pos) -> FuncRest {
 pub(super) fn parse_body(pos: Pos, end: Pos) -> Block {
     let mut diagnostics = Diagnostics::new();
     let parsed = source::map().file(pos).and_then(|file| {
-        let body = lexer::lex_range(file, pos, end, &mut diagnostics);
-        let name = Tok::Name(Symbol::new("_"));
-        let before = [Tok::Func, name, Tok::LParen, Tok::RParen];
-        let before = before.map(|tok| (pos.0, tok, pos.0));
-        parse_alone(file, &before, body, Bodies::Trusted, &mut diagnostics).pop()
+        let tokens = lexer::lex_range(file, pos, end, &mut diagnostics);
+        parse_alone(file, None, tokens, Bodies::Parsed, &mut diagnostics)
     });
-    let parsed = match parsed {
-        Some(Decl::Func(func)) => func.rest.into_inner().and_then(|f| f.body?.into_inner()),
-        _ => None,
-    };
-    debug_assert!(parsed.is_some() && diagnostics.is_empty());
-    parsed.unwrap_or(Block {
-        pos,
-        stmts: Vec::new(),
-        end,
-    })
+    debug_assert!(diagnostics.is_empty());
+    match parsed {
+        Some(Source::Body(body)) => body,
+        _ => {
+            debug_assert!(false, "the library's bodies have no syntax errors");
+            Block {
+                pos,
+                stmts: Vec::new(),
+                end,
+            }
+        }
+    }
 }
 
-/// Parses the declaration that stands between two positions, after tokens put before it; leaves out a function's body.
-fn parse_head(before: &[Token], pos: Pos, end: Pos) -> Option<Decl> {
+/// Parses the declaration that stands between two positions, after its keyword if that stands elsewhere; leaves out a function's body.
+fn parse_head(keyword: Option<Tok>, pos: Pos, end: Pos) -> Option<Decl> {
     let file = source::map().file(pos)?;
     let range = (pos.0 - file.base) as usize..(end.0 - file.base) as usize;
     let mut diagnostics = Diagnostics::new();
     let lexed = lexer::lex_head(file, range, &mut diagnostics);
     let bodies = Bodies::Deferred;
-    let mut decls = parse_alone(file, before, lexed.tokens, bodies, &mut diagnostics);
+    let parsed = parse_alone(file, keyword, lexed.tokens, bodies, &mut diagnostics);
     debug_assert!(diagnostics.is_empty());
-    decls.pop()
+    match parsed {
+        Some(Source::Decls(mut decls)) => decls.pop(),
+        _ => None,
+    }
 }

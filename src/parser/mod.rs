@@ -28,15 +28,15 @@ mod grammar {
         "/go.rs"
     );
     use super::actions;
-    pub(super) use go::SourceFileParser;
+    pub(super) use go::SourceParser;
 }
 
 use crate::ast::{Decl, File};
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
-use crate::lexer::{self, Lexed, SemiKind, Tok, Token};
-use crate::source::{Pos, SourceFile, Symbol};
-use actions::{Bodies, Builder, Rejected};
+use crate::lexer::{self, Lexed, Tok, Token};
+use crate::source::{Pos, SourceFile};
+use actions::{Bodies, Builder, Rejected, Source};
 use errors::{Repair, Stop};
 use lalrpop_util::ParseError;
 pub use library::Library;
@@ -59,30 +59,24 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     parse(file, lexed, Bodies::Parsed, diagnostics)
 }
 
-/// Parses declarations: tokens put `before` them, then their own, up to a semicolon.
+/// Parses the tokens of declarations, up to a semicolon, or those of a function's body: after `keyword`, if that stands elsewhere.
+/// `None` after syntax errors.
 fn parse_alone(
     file: &'static SourceFile,
-    before: &[Token],
-    own: Vec<Token>,
+    keyword: Option<Tok>,
+    mut tokens: Vec<Token>,
     bodies: Bodies,
     diagnostics: &mut Diagnostics,
-) -> Vec<Decl> {
-    // A grammar makes one parser for each of its start symbols, and this one is large: so the declarations get a file around them.
-    let pos = own.first().map_or(file.base, |t| t.0);
-    let package = [
-        Tok::Package,
-        Tok::Name(Symbol::new("_")),
-        Tok::Semi(SemiKind::Semicolon),
-    ];
-    let mut tokens = Vec::with_capacity(package.len() + before.len() + own.len());
-    tokens.extend(package.map(|tok| (pos, tok, pos)));
-    tokens.extend(before);
-    tokens.extend(own);
+) -> Option<Source> {
+    let pos = tokens.first().map_or(file.base, |t| t.0);
     retag::mark_type_parameters(&mut tokens);
+    let before = [Some(Tok::Fragment), keyword];
+    let before = before.into_iter().flatten().map(|tok| (pos, tok, pos));
+    let all = before.chain(tokens.iter().copied());
     let mut builder = Builder::new(file, &tokens, &[], &[], bodies);
-    let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
+    let result = grammar::SourceParser::new().parse(&mut builder, all);
     diagnostics.append(builder.diagnostics);
-    result.map(|file| file.decls).unwrap_or_default()
+    result.ok()
 }
 
 fn parse(
@@ -109,10 +103,10 @@ fn parse(
     let found = loop {
         rounds += 1;
         let mut builder = Builder::new(file, &tokens, &known, &lexed.directives, bodies);
-        let result = grammar::SourceFileParser::new().parse(&mut builder, tokens.iter().copied());
+        let result = grammar::SourceParser::new().parse(&mut builder, tokens.iter().copied());
         let (found, later) = (builder.diagnostics, builder.later);
         let error = match result {
-            Ok(mut tree) => {
+            Ok(Source::File(mut tree)) => {
                 if !errors.has_syntax_errors() && !found.has_syntax_errors() {
                     diagnostics.append(errors);
                     diagnostics.append(found);
@@ -125,6 +119,7 @@ fn parse(
                 std::mem::forget(tree);
                 break found;
             }
+            Ok(Source::Decls(_) | Source::Body(_)) => unreachable!("the lexer makes no fragments"),
             Err(e) => e,
         };
         let rejected = matches!(error, ParseError::User { .. });
