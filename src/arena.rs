@@ -20,11 +20,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Sizes up to [`SMALL`] are rounded up to this many bytes, and blocks begin at multiples of it.
 const UNIT: usize = 16;
-/// Above this many bytes sizes are rounded up to powers of two.
+/// Above this many bytes sizes are rounded up to quarters of powers of two.
 const SMALL: usize = 1024;
 /// The largest block, in bytes.
 const MAX_BLOCK: usize = 64 << 10;
-const LISTS: usize = SMALL / UNIT + (MAX_BLOCK / SMALL).ilog2() as usize + 1;
+const LISTS: usize = SMALL / UNIT + 4 * (MAX_BLOCK / SMALL).ilog2() as usize + 1;
 /// Address space that [`enter`] reserves, in bytes; what is not touched costs nothing, and what does not fit is the system's.
 pub const RESERVED: usize = 8 << 30;
 /// So many bytes are had from the kernel at once.
@@ -118,6 +118,12 @@ fn is_ours(p: *mut u8) -> bool {
     at >= START.load(Ordering::Relaxed) && at < END.load(Ordering::Relaxed)
 }
 
+/// A quarter of the largest power of two below `size`.
+#[inline]
+fn quarter(size: usize) -> usize {
+    1 << ((size - 1).ilog2() - 2)
+}
+
 /// The bytes that a block for `layout` spans; `None` if it is not for here.
 #[inline]
 fn span(layout: Layout) -> Option<usize> {
@@ -127,7 +133,7 @@ fn span(layout: Layout) -> Option<usize> {
     } else if size <= SMALL {
         Some(size.next_multiple_of(UNIT))
     } else {
-        Some(size.next_power_of_two())
+        Some(size.next_multiple_of(quarter(size)))
     }
 }
 
@@ -137,7 +143,8 @@ fn list(span: usize) -> usize {
     if span <= SMALL {
         span / UNIT
     } else {
-        SMALL / UNIT + (span / SMALL).ilog2() as usize
+        let doublings = ((span - 1) / SMALL).ilog2() as usize;
+        SMALL / UNIT + 4 * doublings + span.div_ceil(quarter(span)) - 4
     }
 }
 

@@ -67,7 +67,7 @@ pub enum Decl {
     Const(ConstSpec),
     Type(TypeSpec),
     Var(VarSpec),
-    Func(FuncDecl),
+    Func(Box<FuncDecl>),
 }
 
 impl Decl {
@@ -487,8 +487,8 @@ pub enum StmtKind {
     Empty,
     Expr(Expr),
     Send {
-        chan: Expr,
-        value: Expr,
+        chan: Box<Expr>,
+        value: Box<Expr>,
     },
     /// `x++`, `x--`
     IncDec {

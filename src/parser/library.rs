@@ -205,7 +205,7 @@ fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
     let at = |offset: u32| Pos(file.base + offset);
     let (pos, end) = (at(item.whole.at), at(item.whole.at + item.whole.len));
     let func = |receiver| {
-        Decl::Func(FuncDecl {
+        Decl::Func(Box::new(FuncDecl {
             name: ident(file, item.name.at, Symbol::new(item.name.of(file.text))),
             receiver,
             rest: Late::when_read(Unread {
@@ -213,7 +213,7 @@ fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
                 end,
                 parse: parse_func,
             }),
-        })
+        }))
     };
     match item.kind {
         ItemKind::Func => Some(func(None)),

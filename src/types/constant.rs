@@ -741,7 +741,7 @@ fn float_text(v: &Value) -> String {
     // value = lead × 2^(exp+bits), lead in [0.5, 1)
     let log = (exp + bits) as f64 * std::f64::consts::LOG10_2;
     let mut e = log.floor();
-    let mut m = lead * 10f64.powf(log - e);
+    let mut m = lead * libm::pow(10.0, log - e);
     while m.abs() < 1.0 {
         m *= 10.0;
         e -= 1.0;
