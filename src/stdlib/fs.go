@@ -34,19 +34,19 @@ func (e *PathError) Timeout() bool {
 type FileMode uint32
 
 const (
-	ModeDir        FileMode = 1 << (32 - 1 - iota) // d
-	ModeAppend                                     // a
-	ModeExclusive                                  // l
-	ModeTemporary                                  // T
-	ModeSymlink                                    // L
-	ModeDevice                                     // D
-	ModeNamedPipe                                  // p
-	ModeSocket                                     // S
-	ModeSetuid                                     // u
-	ModeSetgid                                     // g
-	ModeCharDevice                                 // c
-	ModeSticky                                     // t
-	ModeIrregular                                  // ?
+	ModeDir        FileMode = 1 << 31 // d
+	ModeAppend     FileMode = 1 << 30 // a
+	ModeExclusive  FileMode = 1 << 29 // l
+	ModeTemporary  FileMode = 1 << 28 // T
+	ModeSymlink    FileMode = 1 << 27 // L
+	ModeDevice     FileMode = 1 << 26 // D
+	ModeNamedPipe  FileMode = 1 << 25 // p
+	ModeSocket     FileMode = 1 << 24 // S
+	ModeSetuid     FileMode = 1 << 23 // u
+	ModeSetgid     FileMode = 1 << 22 // g
+	ModeCharDevice FileMode = 1 << 21 // c
+	ModeSticky     FileMode = 1 << 20 // t
+	ModeIrregular  FileMode = 1 << 19 // ?
 
 	ModeType          = ModeDir | ModeSymlink | ModeNamedPipe | ModeSocket | ModeDevice | ModeCharDevice | ModeIrregular
 	ModePerm FileMode = 0777

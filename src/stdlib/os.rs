@@ -130,7 +130,10 @@ package! { "os", ["os.go", "os_env.go", "os_error.go", "os_path.go", "os_stat.go
         }
         io_code(cx.blocking(|| std::fs::OpenOptions::new().write(true).open(path(&name)).and_then(|f| f.set_len(size as u64))))
     }
-    "func statusFlags(fd int) int" => |cx, fd: i64| { i64::from(sys::status_flags(fd as i32)) }
+    "func modesOf(fd int) (appends, nonblocking bool)" => |cx, fd: i64| {
+        let flags = sys::status_flags(fd as i32);
+        (flags & libc::O_APPEND != 0, flags & libc::O_NONBLOCK != 0)
+    }
     "func fsync(fd int) (errno int)" => blocking |cx, fd: i64| { code(cx.blocking(|| sys::fsync(fd as i32))) }
     "func hostname() (name string, errno int)" => |cx| {
         match sys::hostname() {

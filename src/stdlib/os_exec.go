@@ -32,9 +32,9 @@ type Process struct {
 }
 
 const (
-	processLives = iota
-	processDone
-	processReleased
+	processLives    = 0
+	processDone     = 1
+	processReleased = 2
 )
 
 func FindProcess(pid int) (*Process, error) {

@@ -13,8 +13,8 @@ import (
 
 func fsync(fd int) (errno int)
 
-// statusFlags is what fcntl's F_GETFL says, 0 if it fails.
-func statusFlags(fd int) int
+// modesOf tells whether writes go to the end, and whether the descriptor is in non-blocking mode.
+func modesOf(fd int) (appends, nonblocking bool)
 
 const (
 	O_RDONLY int = syscall.O_RDONLY
@@ -47,8 +47,8 @@ type File struct {
 
 // What newFile is to do with a descriptor that is in blocking mode: leave it so, or try the poller.
 const (
-	keepMode = iota
-	tryPoller
+	keepMode  = 0
+	tryPoller = 1
 )
 
 func fileOf(fd int, name string) *File {
@@ -87,9 +87,9 @@ func NewFile(fd uintptr, name string) *File {
 // mode may be shared with other processes.
 func givenFile(fd int, name string) *File {
 	f := fileOf(fd, name)
-	flags := statusFlags(fd)
-	f.appendMode = flags&O_APPEND != 0
-	f.pfd.Init(flags&syscall.O_NONBLOCK != 0)
+	appends, nonblocking := modesOf(fd)
+	f.appendMode = appends
+	f.pfd.Init(nonblocking)
 	return f
 }
 
@@ -102,9 +102,9 @@ func newSocketFile(fd int, name string) *File {
 }
 
 var (
-	Stdin  = givenFile(syscall.Stdin, "/dev/stdin")
-	Stdout = givenFile(syscall.Stdout, "/dev/stdout")
-	Stderr = givenFile(syscall.Stderr, "/dev/stderr")
+	Stdin  = givenFile(0, "/dev/stdin")
+	Stdout = givenFile(1, "/dev/stdout")
+	Stderr = givenFile(2, "/dev/stderr")
 )
 
 func Open(name string) (*File, error)   { return OpenFile(name, O_RDONLY, 0) }

@@ -10,12 +10,10 @@ import (
 // stat describes a file by path (fd < 0), following links or not, or by descriptor.
 func stat(path string, fd int, follow bool) (size int64, mode uint32, sec int64, nsec int64, dev, ino uint64, errno int)
 
-type (
-	PathError = fs.PathError
-	FileInfo  = fs.FileInfo
-	FileMode  = fs.FileMode
-	DirEntry  = fs.DirEntry
-)
+type PathError = fs.PathError
+type FileInfo = fs.FileInfo
+type FileMode = fs.FileMode
+type DirEntry = fs.DirEntry
 
 const (
 	ModeDir        = fs.ModeDir

@@ -14,14 +14,21 @@ import (
 // Natives. A pd is the poller's handle, 0 for none. A code or errno is 0, the kernel's number, or one of the two below.
 func pollOpen(fd int) (pd uintptr, errno int)
 func pollEvict(pd uintptr)
-func pollClose(pd uintptr)
 func pollPrepare(pd uintptr, write bool) (code int)
 func pollWait(pd uintptr, write bool) (code int)
 func pollDeadline(pd uintptr, write bool, at int64)
-func readOnce(pd uintptr, fd int, p []byte) (n, errno int)
-func writeOnce(pd uintptr, fd int, p []byte) (n, errno int)
-func closeOnce(fd int) (errno int)
 func nanotime() int64
+
+// begin counts one more use of the descriptor, unless it has been closed.
+func begin(fd *FD) bool
+
+// end ends a use; the last one of a closed FD closes the descriptor.
+func end(fd *FD)
+
+// readOnce and writeAll are for one reader and one writer at a time, as the poller demands. If a write ends early without a code,
+// the descriptor took nothing.
+func readOnce(fd *FD, p []byte) (n, code int)
+func writeAll(fd *FD, p []byte) (n, code int)
 
 const (
 	codeClosing = -1
@@ -48,11 +55,12 @@ var (
 	ErrDeadlineExceeded error = &DeadlineExceededError{}
 )
 
-// An FD is a descriptor with its users counted: it is closed in the kernel once it has been closed here and nobody uses it.
+// An FD is a descriptor with its users counted: it is closed in the kernel once it has been closed here and nobody uses it. The
+// natives know its layout.
 type FD struct {
-	state   int64      // by atomic operations: twice the number of uses; odd once closed
-	reading sync.Mutex   // one reader at a time, as the poller demands
-	writing sync.Mutex   // one writer at a time
+	state   int64         // by atomic operations: twice the number of uses; odd once closed
+	reading sync.Mutex    // by who reads
+	writing sync.Mutex    // by who writes
 	gone    chan struct{} // of one in the poller: closed when it is closed in the kernel
 	pd      uintptr
 
@@ -84,14 +92,6 @@ func (fd *FD) Init(pollable bool) error {
 	return nil
 }
 
-// handle is what reads and writes wait with.
-func (fd *FD) handle() uintptr {
-	if fd.Blocking {
-		return 0
-	}
-	return fd.pd
-}
-
 // InPoller tells whether waits park the goroutine.
 func (fd *FD) InPoller() bool { return fd.pd != 0 }
 
@@ -108,56 +108,15 @@ func (fd *FD) failure(code int) error {
 	return syscall.Errno(code)
 }
 
-// Begin counts one more use of the descriptor, unless it has been closed.
+// Begin begins a use of the descriptor, which End ends.
 func (fd *FD) Begin() error {
-	for {
-		s := atomic.LoadInt64(&fd.state)
-		if s&closedBit != 0 {
-			return fd.Closed
-		}
-		if atomic.CompareAndSwapInt64(&fd.state, s, s+oneUse) {
-			return nil
-		}
+	if begin(fd) {
+		return nil
 	}
+	return fd.Closed
 }
 
-// End ends a use; the last one of a closed FD closes the descriptor.
-func (fd *FD) End() {
-	if atomic.AddInt64(&fd.state, -oneUse) == closedBit {
-		pollClose(fd.pd)
-		fd.errno = closeOnce(fd.Sysfd)
-		fd.Sysfd = -1
-		if fd.gone != nil {
-			close(fd.gone)
-		}
-	}
-}
-
-func (fd *FD) beginRead() error {
-	if err := fd.Begin(); err != nil {
-		return err
-	}
-	fd.reading.Lock()
-	return nil
-}
-
-func (fd *FD) endRead() {
-	fd.reading.Unlock()
-	fd.End()
-}
-
-func (fd *FD) beginWrite() error {
-	if err := fd.Begin(); err != nil {
-		return err
-	}
-	fd.writing.Lock()
-	return nil
-}
-
-func (fd *FD) endWrite() {
-	fd.writing.Unlock()
-	fd.End()
-}
+func (fd *FD) End() { end(fd) }
 
 // Close ends all waits on the descriptor and closes it when they are over, which it waits for if they park.
 func (fd *FD) Close() error {
@@ -191,43 +150,34 @@ func (fd *FD) SetBlocking() error {
 }
 
 func (fd *FD) Read(p []byte) (int, error) {
-	if err := fd.beginRead(); err != nil {
-		return 0, err
+	if !begin(fd) {
+		return 0, fd.Closed
 	}
-	if len(p) == 0 {
-		fd.endRead()
-		return 0, nil
+	fd.reading.Lock()
+	n, code := 0, 0
+	if len(p) > 0 {
+		n, code = readOnce(fd, p)
 	}
-	n, code := readOnce(fd.handle(), fd.Sysfd, p)
-	fd.endRead()
-	if code != 0 {
-		return 0, fd.failure(code)
-	}
-	if n == 0 && fd.ZeroReadIsEOF {
+	fd.reading.Unlock()
+	end(fd)
+	if code == 0 && n == 0 && len(p) > 0 && fd.ZeroReadIsEOF {
 		return 0, io.EOF
 	}
-	return n, nil
+	return n, fd.failure(code)
 }
 
 func (fd *FD) Write(p []byte) (int, error) {
-	if err := fd.beginWrite(); err != nil {
-		return 0, err
+	if !begin(fd) {
+		return 0, fd.Closed
 	}
-	done := 0
-	for {
-		n, code := writeOnce(fd.handle(), fd.Sysfd, p[done:])
-		done += n
-		if code != 0 || done == len(p) || n == 0 {
-			fd.endWrite()
-			if code != 0 {
-				return done, fd.failure(code)
-			}
-			if done < len(p) {
-				return done, io.ErrUnexpectedEOF
-			}
-			return done, nil
-		}
+	fd.writing.Lock()
+	n, code := writeAll(fd, p)
+	fd.writing.Unlock()
+	end(fd)
+	if code == 0 && n < len(p) {
+		return n, io.ErrUnexpectedEOF
 	}
+	return n, fd.failure(code)
 }
 
 func (fd *FD) Pread(p []byte, offset int64) (n int, err error) {
@@ -274,18 +224,22 @@ func (fd *FD) Seek(offset int64, whence int) (int64, error) {
 
 // reads makes call, which must not block, until it does not say EAGAIN.
 func (fd *FD) reads(call func(fd int) (errno int)) error {
-	if err := fd.beginRead(); err != nil {
-		return err
+	if !begin(fd) {
+		return fd.Closed
 	}
-	defer fd.endRead()
+	defer end(fd)
+	fd.reading.Lock()
+	defer fd.reading.Unlock()
 	return fd.retry(false, call)
 }
 
 func (fd *FD) writes(call func(fd int) (errno int)) error {
-	if err := fd.beginWrite(); err != nil {
-		return err
+	if !begin(fd) {
+		return fd.Closed
 	}
-	defer fd.endWrite()
+	defer end(fd)
+	fd.writing.Lock()
+	defer fd.writing.Unlock()
 	return fd.retry(true, call)
 }
 

@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! Natives' way to the poller: reads and writes that park the goroutine until the descriptor is ready.
+//! Natives' way to the poller: reads and writes that park the goroutine until the descriptor is ready, and the uses of descriptors.
 //!
 //! A call on a descriptor in the poller never blocks the thread, so it is made without entering a system call. What would block
 //! parks; the woken goroutine runs the same native from its start, which looks at closing and deadline before it tries again.
@@ -8,12 +8,17 @@
 //!
 //! - L1. A handle is 0 (not in the poller) or the address of a [`PollDesc`], which is never freed. Only package internal/poll has
 //!   handles, and programs cannot import that.
+//! - L2. Pointers to descriptors come from parameters of the type `*FD` of that package, whose layout [`Fd`] has.
 //!
-//! Go: runtime/netpoll.go (poll_runtime_*), internal/poll/fd_poll_runtime.go.
+//! Go: runtime/netpoll.go (poll_runtime_*), internal/poll/fd_poll_runtime.go, fd_mutex.go and fd_unix.go.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use gosched_runtime::chan::{self, Chan};
+use gosched_runtime::mutex::Mutex;
 use gosched_runtime::netpoll::{self, Mode, PollDesc, PollError, Waiting};
 
-use super::native::{Cx, NativeFn, NativeResult, Res, Slice, finish, native};
+use super::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
 use super::sys::{self, Errno};
 
 /// In place of an error number: the descriptor is being closed.
@@ -50,13 +55,6 @@ pub fn open(cx: &mut Cx, fd: i64) -> (u64, i64) {
 pub fn evict(cx: &mut Cx, handle: u64) {
     if handle != 0 {
         desc(handle).evict(cx.m());
-    }
-}
-
-/// Takes the descriptor, on which nobody waits any more, from the poller.
-pub fn close(cx: &mut Cx, handle: u64) {
-    if handle != 0 {
-        desc(handle).close(cx.m());
     }
 }
 
@@ -116,33 +114,127 @@ fn counted(r: Result<usize, Errno>) -> (i64, i64) {
     }
 }
 
-/// Reads once; waits in the poller, or in the kernel if `handle` is 0.
-pub fn read(cx: &mut Cx, handle: u64, fd: i64, p: Slice<u8>) -> Res<(i64, i64)> {
-    let mut p = p;
-    let handle = if gosched_runtime::fault!(PollInherited) && handle == 0 {
-        sys::set_nonblocking(fd as i32);
-        open(cx, fd).0
-    } else {
-        handle
-    };
-    if handle == 0 {
-        return Ok(counted(
-            cx.blocking(|| sys::read(fd as i32, p.as_mut_slice())),
-        ));
+/// A descriptor as package internal/poll declares it.
+#[repr(C)]
+struct Fd {
+    /// Twice the number of uses; odd once closed.
+    state: AtomicI64,
+    reading: Mutex,
+    writing: Mutex,
+    /// Of one in the poller: closed when it is closed in the kernel.
+    gone: *mut Chan,
+    /// The poller's handle.
+    handle: u64,
+    /// Of the close in the kernel.
+    errno: i64,
+    sysfd: i64,
+    is_stream: bool,
+    zero_read_is_eof: bool,
+    /// An error.
+    closed: [usize; 2],
+    /// Is it not in the poller?
+    blocking: bool,
+}
+
+const CLOSED: i64 = 1;
+const ONE_USE: i64 = 2;
+
+impl Fd {
+    /// What reads and writes of the descriptor wait with, and its number.
+    ///
+    /// # Safety
+    ///
+    /// `fd` is live, and in use until this returns.
+    unsafe fn in_use(fd: *const Fd) -> (u64, i32) {
+        // SAFETY: L2; reads words of Go memory, which races may change as they do in Go.
+        unsafe {
+            let handle = if (*fd).blocking { 0 } else { (*fd).handle };
+            (handle, (*fd).sysfd as i32)
+        }
     }
-    let again = native(|cx: &mut Cx, h: u64, fd: i64, p: Slice<u8>| read(cx, h, fd, p)).0;
+}
+
+/// Counts one more use of the descriptor, unless it has been closed.
+pub fn begin(fd: Ptr) -> Res<bool> {
+    let fd = fd.check()? as *const Fd;
+    // SAFETY: L2.
+    let state = unsafe { &(*fd).state };
+    let use_it = |s| (s & CLOSED == 0).then_some(s + ONE_USE);
+    let (done, seen) = (Ordering::AcqRel, Ordering::Relaxed);
+    Ok(state.fetch_update(done, seen, use_it).is_ok())
+}
+
+/// Ends a use; the last one of a closed descriptor closes it in the kernel.
+pub fn end(cx: &mut Cx, fd: Ptr) -> Res<()> {
+    let fd = fd.check()? as *mut Fd;
+    // SAFETY: L2; after the last use nobody else touches what is touched here.
+    unsafe {
+        if (*fd).state.fetch_sub(ONE_USE, Ordering::AcqRel) != CLOSED + ONE_USE {
+            return Ok(());
+        }
+        let handle = (*fd).handle;
+        if handle != 0 {
+            desc(handle).close(cx.m());
+        }
+        let sysfd = (*fd).sysfd as i32;
+        let closed = cx.blocking(|| sys::close(sysfd));
+        (*fd).errno = closed.err().map_or(0, i64::from);
+        (*fd).sysfd = -1;
+        let gone = (*fd).gone;
+        if !gone.is_null() {
+            let closed = chan::close(cx.m(), gone);
+            debug_assert!(closed.is_ok());
+        }
+    }
+    Ok(())
+}
+
+/// Reads once; waits in the poller, or in the kernel if the descriptor is not in the poller.
+pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
+    let go_fd = fd.check()? as *const Fd;
+    // SAFETY: L2, and the caller has begun a use.
+    let (mut handle, sysfd) = unsafe { Fd::in_use(go_fd) };
+    if gosched_runtime::fault!(PollInherited) && handle == 0 {
+        sys::set_nonblocking(sysfd);
+        handle = open(cx, i64::from(sysfd)).0;
+    }
+    if handle == 0 {
+        return Ok(counted(cx.blocking(|| sys::read(sysfd, p.as_mut_slice()))));
+    }
+    let again = native(|cx: &mut Cx, fd: Ptr, p: Slice<u8>| read(cx, fd, p)).0;
     until_done(cx, handle, Mode::Read, again, || {
-        sys::try_read(fd as i32, p.as_mut_slice())
+        sys::try_read(sysfd, p.as_mut_slice())
     })
 }
 
-/// Writes once, perhaps a part; waits as [`read`] does.
-pub fn write(cx: &mut Cx, handle: u64, fd: i64, p: Slice<u8>) -> Res<(i64, i64)> {
-    if handle == 0 {
-        return Ok(counted(cx.blocking(|| sys::write(fd as i32, p.as_slice()))));
+/// Writes until all is written, the descriptor takes nothing, or something fails; waits as [`read`] does.
+pub fn write(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
+    cx.set_state(DONE, 0);
+    write_rest(cx, fd, p)
+}
+
+/// Where a write keeps the number of bytes written.
+const DONE: usize = 0;
+
+fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
+    let go_fd = fd.check()? as *const Fd;
+    // SAFETY: L2, and the caller has begun a use.
+    let (handle, sysfd) = unsafe { Fd::in_use(go_fd) };
+    let again = native(|cx: &mut Cx, fd: Ptr, p: Slice<u8>| write_rest(cx, fd, p)).0;
+    loop {
+        let done = cx.state(DONE);
+        let rest = &p.as_slice()[done..];
+        let (n, code) = if handle == 0 {
+            counted(cx.blocking(|| sys::write(sysfd, rest)))
+        } else {
+            until_done(cx, handle, Mode::Write, again, || {
+                sys::try_write(sysfd, rest)
+            })?
+        };
+        let done = done + n as usize;
+        if code != 0 || n == 0 || done == p.as_slice().len() {
+            return Ok((done as i64, code));
+        }
+        cx.set_state(DONE, done);
     }
-    let again = native(|cx: &mut Cx, h: u64, fd: i64, p: Slice<u8>| write(cx, h, fd, p)).0;
-    until_done(cx, handle, Mode::Write, again, || {
-        sys::try_write(fd as i32, p.as_slice())
-    })
 }

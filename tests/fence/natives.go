@@ -162,8 +162,8 @@ var cases = map[string]func() func(){
 		return func() { sink, _ = binary.Decode(data, binary.LittleEndian, x) }
 	},
 
-	"internal/poll.readOnce":  func() func() { return func() { file("/dev/zero").Read(data) } },
-	"internal/poll.writeOnce": func() func() { return func() { temporary().Write(data) } },
+	"internal/poll.readOnce": func() func() { return func() { file("/dev/zero").Read(data) } },
+	"internal/poll.writeAll": func() func() { return func() { temporary().Write(data) } },
 	"syscall.sysRead": func() func() {
 		fd := int(file("/dev/zero").Fd())
 		return func() { syscall.Read(fd, data) }
