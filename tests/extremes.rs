@@ -1,4 +1,5 @@
-//! Outsize input: very deep, very long, very many. The answer is a result or a Go error, in bounded time, never a crash.
+//! Outsize input: very deep, very long, very many; and poor surroundings. The answer is a result or a Go error, in bounded time, never
+//! a crash.
 
 mod support;
 
@@ -113,7 +114,43 @@ fn main() {
             move || limited(flag, kilobytes, must_run),
         ));
     }
+    trials.push(Trial::test(
+        "closed_descriptors",
+        standard_numbers_stay_reserved,
+    ));
     libtest_mimic::run(&args, trials).exit();
+}
+
+/// Without standard input and error no other file gets their numbers.
+fn standard_numbers_stay_reserved() -> Result<(), Failed> {
+    let program = r#"package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	f, _ := os.Open("/dev/null")
+	_, read := os.Stdin.Read(make([]byte, 1))
+	_, written := os.Stderr.Write([]byte("unseen"))
+	fmt.Print(f.Fd() > 2, " ", read, " ", written)
+}
+"#;
+    let file = std::env::temp_dir().join(format!("gosched-closed-{}.go", std::process::id()));
+    std::fs::write(&file, program)?;
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .arg("-c")
+        .arg("exec \"$0\" \"$1\" <&- 2>&-")
+        .arg(gosched().get_program())
+        .arg(&file);
+    let ran = support::run(&mut shell, b"", Duration::from_secs(60));
+    std::fs::remove_file(&file)?;
+    match (ran.end, ran.stdout.as_str()) {
+        (End::Exit(0), "true EOF <nil>") => Ok(()),
+        (end, shown) => Err(format!("ended with {end:?}: {shown}").into()),
+    }
 }
 
 /// Programs that need much and whose output is known.

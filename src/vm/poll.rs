@@ -236,5 +236,6 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
             return Ok((done as i64, code));
         }
         cx.set_state(DONE, done);
+        cx.poll();
     }
 }
