@@ -583,7 +583,7 @@ pub fn array_of(elem: Ty, len: usize) -> Ty {
 
 fn fill_array(r: &mut Rtype) {
     let elem = Ty(r.elem);
-    r.size = elem.size.saturating_mul(r.len);
+    r.size = elem.size.saturating_mul(r.len).min(MAX_SIZE);
     r.align = elem.align;
     r.flags |= elem.flags & (COMPARABLE | REGULAR);
     // Arrays of pointers repeat the words of their element; the heap repeats a layout over the object.
@@ -593,6 +593,9 @@ fn fill_array(r: &mut Rtype) {
         r.words = &[];
     }
 }
+
+/// Sizes in bytes that are counted; instances of generic types can be larger.
+const MAX_SIZE: usize = 1 << 50;
 
 /// `chan elem`, with the direction as reflect numbers it.
 pub fn chan_of(elem: Ty, dir: u8) -> Ty {
@@ -726,7 +729,7 @@ fn fill_struct(r: &mut Rtype) {
             r.flags &= !REGULAR;
         }
         f.offset = offset;
-        at = offset.saturating_add(t.size);
+        at = (offset + t.size).min(MAX_SIZE);
         // A final zero-size field gets a byte, so that its address is not the next object's.
         if i + 1 == n && t.size == 0 && at > 0 {
             at += 1;

@@ -520,7 +520,7 @@ impl Checker {
         };
         let Some(obj) = found else {
             let p = self.pkg(pkg);
-            if !p.is_std && p.files.is_empty() || sel.name.is_blank() {
+            if !p.is_std && p.files.is_empty() {
                 return Operand::invalid(e);
             }
             if self.importer.lacks(&p.path, sel.name.as_str()) {

@@ -167,6 +167,8 @@ pub struct Checker {
     pub(super) dot_imports: FxHashMap<(ScopeId, PkgId), ObjId>,
     /// Packages being loaded, to find import cycles.
     pub(super) loading: Vec<PkgId>,
+    /// Types that may be too large, and where users wrote them.
+    pub(super) large: Vec<(Pos, TypeId)>,
 }
 
 impl Deref for Checker {
@@ -220,6 +222,7 @@ impl Checker {
             func_scopes: FxHashMap::default(),
             alias_tparams: FxHashMap::default(),
             loading: Vec::new(),
+            large: Vec::new(),
         };
         c.declare_universe();
         c
@@ -230,6 +233,9 @@ impl Checker {
     pub fn check_package(&mut self, path: &str, files: Vec<&'static File>) -> PkgId {
         let pkg = self.new_package(path, files, false);
         self.load(pkg);
+        if self.diags.is_empty() {
+            self.report_large(pkg);
+        }
         pkg
     }
 

@@ -3,9 +3,16 @@
 //! Go: cmd/compile/internal/types/size.go, go/types (sizes.go, gcsizes.go). Spec: Size and alignment guarantees.
 
 use super::*;
+use rustc_hash::FxHashSet;
 
 /// The largest size of a type, in bytes.
 pub const MAX_SIZE: i64 = 1 << 50;
+/// The largest size of a channel's elements, in bytes.
+const MAX_CHAN_ELEM: i64 = (1 << 16) - 1;
+/// The largest size of a map's elements and keys, in bytes.
+const MAX_MAP_ELEM: i64 = (1 << 31) - 1;
+/// Programs without arrays of so many elements have no types that are too large.
+pub(super) const MANY: i64 = 1 << 10;
 
 impl Program {
     /// Size in bytes; `None` if the type is too large or not finite.
@@ -141,6 +148,168 @@ impl Program {
             Type::Struct(s) => s.fields.iter().any(|&f| self.has_var_size(self.obj(f).ty)),
             _ => false,
         }
+    }
+}
+
+impl Checker {
+    /// Notes a type that may be too large and stands at `pos`, unless that is in the standard library.
+    pub(super) fn note_large(&mut self, pos: Pos, t: TypeId) {
+        if self.env.pkg.is_some_and(|p| !self.pkg(p).is_std) {
+            self.large.push((pos, t));
+        }
+    }
+
+    /// Reports types of user packages that are too large: where what first has them is declared, or where they stand. Names of package `home`
+    /// are not qualified.
+    ///
+    /// Go: cmd/compile/internal/types/size.go, CalcSize.
+    pub(super) fn report_large(&mut self, home: PkgId) {
+        if self.large.is_empty() {
+            return;
+        }
+        let mut places: Vec<(Pos, TypeId)> = Vec::new();
+        for id in (0..self.objs.len() as u32).map(ObjId) {
+            let object = self.obj(id);
+            let is_place = match &object.kind {
+                ObjKind::TypeName { is_alias } => !is_alias,
+                ObjKind::Var(v) => !v.is_field && !v.is_param,
+                ObjKind::Func(_) => true,
+                _ => false,
+            };
+            if is_place && object.pkg.is_some_and(|p| !self.pkg(p).is_std) {
+                let recv = self.objs.func(id).and_then(|f| f.recv_named);
+                let by = recv.map_or(id, |t| self.types.named(t).obj);
+                places.push((self.obj(by).pos, object.ty));
+            }
+        }
+        places.sort_unstable();
+        places.append(&mut self.large);
+        let mut search = Search {
+            program: &self.prog,
+            home,
+            seen: FxHashSet::default(),
+            sizes: FxHashMap::default(),
+            found: Vec::new(),
+        };
+        let mut texts = FxHashSet::default();
+        for (pos, t) in places {
+            search.types_in(t, pos);
+        }
+        for (pos, text) in search.found {
+            if texts.insert(text.clone()) {
+                self.diags.error(pos, text);
+            }
+        }
+    }
+}
+
+/// A search for types that are too large.
+struct Search<'p> {
+    program: &'p Program,
+    home: PkgId,
+    /// Types that have been looked at.
+    seen: FxHashSet<TypeId>,
+    /// Sizes and alignments in bytes; `None` of what has type parameters.
+    sizes: FxHashMap<TypeId, Option<(i64, i64)>>,
+    /// What is said of those found, and where.
+    found: Vec<(Pos, String)>,
+}
+
+impl Search<'_> {
+    /// Looks at the types that `t` is made of, which stands at `pos`.
+    fn types_in(&mut self, t: TypeId, mut pos: Pos) {
+        if crate::nesting::is_low() || !self.seen.insert(t) {
+            return;
+        }
+        let program = self.program;
+        let parts: Vec<TypeId> = match program.types.get(t) {
+            Type::Pointer(t) | Type::Slice(t) | Type::Alias { target: t, .. } => vec![*t],
+            Type::Chan { elem, .. } | Type::Array { elem, .. } => vec![*elem],
+            Type::Map { key, value } => vec![*key, *value],
+            Type::Tuple(ts) => ts.clone(),
+            Type::Signature(s) => {
+                let vars = s.params.iter().chain(&s.results);
+                vars.map(|&v| program.obj(v).ty).collect()
+            }
+            Type::Struct(s) => s.fields.iter().map(|&f| program.obj(f).ty).collect(),
+            Type::Named(named) if !self.is_std(named) => {
+                pos = program.obj(named.obj).pos;
+                vec![named.underlying]
+            }
+            _ => Vec::new(),
+        };
+        for part in parts {
+            self.types_in(part, pos);
+        }
+        match program.types.get(t) {
+            Type::Chan { elem, .. } if self.is_over(*elem, MAX_CHAN_ELEM) => {
+                let text = "channel element type too large (>64kB)";
+                self.found.push((pos, text.into()));
+            }
+            Type::Map { key, value } => {
+                for (what, t) in [("element", *value), ("key", *key)] {
+                    if self.is_over(t, MAX_MAP_ELEM) {
+                        let text = format!("map {what} type too large");
+                        self.found.push((pos, text));
+                    }
+                }
+            }
+            // A struct is not to blame for its fields.
+            Type::Struct(s) if s.fields.iter().any(|&f| self.is_huge(program.obj(f).ty)) => {}
+            Type::Array { .. } | Type::Struct(_) if self.is_huge(t) => {
+                let text = program.type_string_rel(t, Some(self.home));
+                let text = format!("type {text} larger than address space");
+                self.found.push((pos, text));
+            }
+            _ => {}
+        }
+    }
+
+    fn is_std(&self, named: &Named) -> bool {
+        let pkg = self.program.obj(named.obj).pkg;
+        pkg.is_none_or(|p| self.program.pkg(p).is_std)
+    }
+
+    fn is_huge(&mut self, t: TypeId) -> bool {
+        self.is_over(t, MAX_SIZE - 1)
+    }
+
+    fn is_over(&mut self, t: TypeId, limit: i64) -> bool {
+        self.measure(t).is_some_and(|(size, _)| size > limit)
+    }
+
+    fn measure(&mut self, t: TypeId) -> Option<(i64, i64)> {
+        if let Some(&known) = self.sizes.get(&t) {
+            return known;
+        }
+        if crate::nesting::is_low() || self.program.is_type_param(t) {
+            return None;
+        }
+        let measured = match self.program.types.get(t) {
+            Type::Named(named) => self.measure(named.underlying),
+            Type::Alias { target, .. } => self.measure(*target),
+            Type::Array { len, elem } => self
+                .measure(*elem)
+                .map(|(size, align)| (size.saturating_mul((*len).max(0)), align)),
+            Type::Struct(s) => self.measure_fields(&s.fields),
+            _ => Some((self.program.size_of(t), self.program.align_of(t))),
+        };
+        // What is too large stays so, and sums of such sizes are sizes.
+        let measured = measured.map(|(size, align)| (size.min(MAX_SIZE), align));
+        self.sizes.insert(t, measured);
+        measured
+    }
+
+    fn measure_fields(&mut self, fields: &[ObjId]) -> Option<(i64, i64)> {
+        let (mut at, mut align, mut last) = (0i64, 1, 1);
+        for &field in fields {
+            let (size, a) = self.measure(self.program.obj(field).ty)?;
+            at = round_up(at, a).saturating_add(size);
+            (align, last) = (align.max(a), size);
+        }
+        // A pointer to a trailing field of size zero must not point past the object.
+        at += i64::from(at > 0 && last == 0);
+        Some((round_up(at, align), align))
     }
 }
 

@@ -302,7 +302,11 @@ impl Checker {
                 };
                 let elem = self.var_type(elem);
                 if n >= 0 {
-                    return self.prog.types.array(n, elem);
+                    let array = self.prog.types.array(n, elem);
+                    if n >= sizes::MANY {
+                        self.note_large(e.start(), array);
+                    }
+                    return array;
                 }
             }
             ExprKind::SliceType(elem) => {
@@ -341,7 +345,9 @@ impl Checker {
             }
             ExprKind::ChanType { dir, elem } => {
                 let elem = self.var_type(elem);
-                return self.prog.types.chan(*dir, elem);
+                let chan = self.prog.types.chan(*dir, elem);
+                self.note_large(e.start(), chan);
+                return chan;
             }
             _ => {
                 let s = self.es(e);
