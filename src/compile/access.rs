@@ -43,7 +43,9 @@ impl Fun<'_> {
         let d = self.dst(dst, ti);
         let one = is_one_word(ti.repr);
         match place {
-            Place::Blank | Place::Slot(_) => {}
+            // An element of an empty array, behind an index that never passes.
+            Place::Blank => self.zero(d, ti),
+            Place::Slot(_) => {}
             Place::Frame { base, off } if one => {
                 if ti.is_wide() {
                     // Aligned to 8 it would be a slot: a complex64 in an odd place.

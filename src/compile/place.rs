@@ -359,6 +359,9 @@ impl Fun<'_> {
         let stride = ei.size;
         match base {
             _ if ei.size == 0 || len == 0 => {
+                if let Place::Mem { ptr, .. } = base {
+                    emit!(self, CheckNil, ptr);
+                }
                 emit!(self, CheckIdx, idx, len);
                 Place::Blank
             }
