@@ -167,7 +167,7 @@ pub struct Checker {
     pub(super) dot_imports: FxHashMap<(ScopeId, PkgId), ObjId>,
     /// Packages being loaded, to find import cycles.
     pub(super) loading: Vec<PkgId>,
-    /// Types that may be too large, and where users wrote them.
+    /// Arrays and channels, whose types may be too large, and where users wrote them.
     pub(super) large: Vec<(Pos, TypeId)>,
 }
 

@@ -11,8 +11,6 @@ pub const MAX_SIZE: i64 = 1 << 50;
 const MAX_CHAN_ELEM: i64 = (1 << 16) - 1;
 /// The largest size of a map's elements and keys, in bytes.
 const MAX_MAP_ELEM: i64 = (1 << 31) - 1;
-/// Programs without arrays of so many elements have no types that are too large.
-pub(super) const MANY: i64 = 1 << 10;
 
 impl Program {
     /// Size in bytes; `None` if the type is too large or not finite.
@@ -152,7 +150,7 @@ impl Program {
 }
 
 impl Checker {
-    /// Notes a type that may be too large and stands at `pos`, unless that is in the standard library.
+    /// Notes an array or channel type, which may be too large, that stands at `pos`, unless that is in the standard library.
     pub(super) fn note_large(&mut self, pos: Pos, t: TypeId) {
         if self.env.pkg.is_some_and(|p| !self.pkg(p).is_std) {
             self.large.push((pos, t));

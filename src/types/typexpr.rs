@@ -303,9 +303,7 @@ impl Checker {
                 let elem = self.var_type(elem);
                 if n >= 0 {
                     let array = self.prog.types.array(n, elem);
-                    if n >= sizes::MANY {
-                        self.note_large(e.start(), array);
-                    }
+                    self.note_large(e.start(), array);
                     return array;
                 }
             }

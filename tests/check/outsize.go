@@ -14,6 +14,7 @@ type (
 	outer2  [2]inside
 	holds   struct{ x plain }
 	several []inside
+	small   [1 << 9][1 << 9][1 << 9][1 << 9][1 << 9][1 << 9]byte
 )
 
 func main() {}
