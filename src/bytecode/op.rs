@@ -655,7 +655,7 @@ macro_rules! for_each_op {
             SubC64 { dst: Out, a: In, b: In };
             /// R[dst..+2] := R[a..+2] * R[b..+2].
             MulC128 { dst: Out2, a: In2, b: In2 };
-            /// R[dst] := R[a] * R[b], complex64.
+            /// R[dst] := R[a] * R[b], complex64, computed in complex128.
             MulC64 { dst: Out, a: In, b: In };
             /// R[dst..+2] := R[a..+2] / R[b..+2] as Go's complex128 division (infinities and NaN: runtime/complex.go).
             DivC128 { dst: Out2, a: In2, b: In2 };

@@ -249,19 +249,21 @@ impl Fun<'_> {
                 values.push(Some((v, ti)));
                 continue;
             }
-            // Straight into a local that nothing evaluated later reads.
+            // Straight into a local that nothing evaluated later reads, and that nothing on the left assigns but this.
             if let Some((obj, slot)) = self.local_var(&lhs[i])
                 && self.writes_last(r, obj)
-                // A later panic must not find it assigned.
-                && (!self.has_defer || i + 1 == n)
+                // Where a store or a later value panics, deferred functions must not find it assigned.
+                && !self.has_defer
                 && rhs[i + 1..].iter().all(|later| !self.mentions(later, obj))
                 && !values
                     .iter()
                     .flatten()
                     .any(|(s, vi)| overlaps(*s, vi.slots, slot, ti.slots))
-                && lhs[i + 1..]
+                && assigned
                     .iter()
-                    .all(|l| self.local_var(l).is_none_or(|(o, _)| o != obj))
+                    .filter(|(a, k)| overlaps(*a, *k, slot, ti.slots))
+                    .count()
+                    == 1
             {
                 self.expr_as(r, t, Some(slot));
                 values.push(None);

@@ -542,9 +542,10 @@ fn mul_c128(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
+/// In double precision, rounded once, as Go's compiler has it computed.
 #[inline(always)]
 fn mul_c64(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
-    [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
+    mul_c128(a.map(f64::from), b.map(f64::from)).map(|x| x as f32)
 }
 
 #[inline(always)]

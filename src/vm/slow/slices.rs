@@ -173,14 +173,14 @@ halves! {
     }
     fn unsafe_slice(g, s, i: UnsafeSlice) {
         let (p, n) = (s.get(i.p), s.get(i.n));
-        let bytes = n.checked_mul(rtype(i.elem).size as u64).filter(|b| (n as i64) >= 0 && *b <= p.wrapping_neg());
-        match bytes {
-            None => return raise(g, Raise::Runtime("unsafe.Slice: len out of range".into())),
-            Some(_) if p == 0 && n > 0 => {
-                return raise(g, Raise::Runtime("unsafe.Slice: ptr is nil and len is not zero".into()));
-            }
-            Some(_) => s.set3(i.dst, [p, n, n]),
+        let bytes = n.checked_mul(rtype(i.elem).size as u64);
+        if p == 0 && n as i64 > 0 {
+            return raise(g, Raise::Runtime("unsafe.Slice: ptr is nil and len is not zero".into()));
         }
+        if (n as i64) < 0 || bytes.is_none_or(|b| p != 0 && b > p.wrapping_neg()) {
+            return raise(g, Raise::Runtime("unsafe.Slice: len out of range".into()));
+        }
+        s.set3(i.dst, [p, n, n]);
         DONE
     }
     fn unsafe_string(g, s, i: UnsafeString) {
