@@ -144,9 +144,10 @@ fn extent(i: &Instr, k: usize) -> Option<(u32, u32)> {
         (SIdxN, _) => low("size")?,
         (FIdxN, "dst") | (PIdxN, _) | (FSetN, "src") => high("os")?,
         (FIdxN | FSetN, "base") => {
+            // The part of the last element that is meant, not all of it: what lies behind the array is another's.
             let (len, stride) = (low("ls")?, high("ls")?);
-            let off = low("os")?;
-            return Some((off, off + len * stride));
+            let (off, size) = (low("os")?, high("os")?);
+            return Some((off, off + len.saturating_sub(1) * stride + size));
         }
         (FIdx8u | FIdx8s | FSet8, _) => return Some(array(arg("lo")?, 1)),
         (FIdx16u | FIdx16s | FSet16, _) => return Some(array(arg("lo")?, 2)),
@@ -292,6 +293,11 @@ mod tests {
         assert_eq!(
             of(Op::FIdx16s, &[1, 7, 2, 3 | 12 << 32]),
             [(Def, 1, 1), (Use, 8, 2), (Use, 2, 1)]
+        );
+        // The byte at 56 of each element of [2]T at slot 3, T having 64 bytes: slots 10 to 18, no more.
+        assert_eq!(
+            of(Op::FIdxN, &[1, 3, 2, 2 | 64 << 32, 56 | 1 << 32]),
+            [(Def, 1, 1), (Use, 10, 9), (Use, 2, 1)]
         );
         assert_eq!(of(Op::FSt32, &[1, 36]), [(Use, 1, 1), (Part, 4, 1)]);
         assert_eq!(

@@ -4,13 +4,16 @@
 //! an instruction, the last instruction does not fall off the end, no instruction reads a slot that has not been written on every way to it, and
 //! a return finds all results written.
 //!
-//! Set at the start are parameters and closure word; the prologue sets the locals that hold pointers. After a call all slots
-//! of its window count as set.
+//! Set at the start are parameters and, in a function that reads it, the closure word; the prologue sets the locals that hold pointers.
+//! After a call all slots of its window count as set.
+//!
+//! Nor does a live map name a slot that may not have been written: the collector, and stacks that move, look at what it names.
 
 use super::effects::{self, Effect, returns};
 use super::encode::{self, Instr};
 use super::flow::{self, NO_BLOCK, Sets};
-use super::func::FuncInfo;
+use super::func::{CLOSURE, FuncInfo};
+use super::liveness;
 use super::op::{Kind, NONE, Op};
 use rustc_hash::FxHashSet;
 
@@ -85,8 +88,8 @@ pub fn verify(code: &[u64], info: &FuncInfo) -> Result<(), String> {
 }
 
 /// Is every slot written before it is read?
-fn check_set(code: &[u64], info: &FuncInfo) -> Result<(), String> {
-    let code: Vec<_> = encode::instructions(code).collect();
+fn check_set(words_of_code: &[u64], info: &FuncInfo) -> Result<(), String> {
+    let code: Vec<_> = encode::instructions(words_of_code).collect();
     let blocks = flow::blocks(&code, info.defer_return as usize);
     let words = (info.frame_max as usize).div_ceil(64);
     if blocks.len() * words > BUDGET_WORDS {
@@ -99,9 +102,11 @@ fn check_set(code: &[u64], info: &FuncInfo) -> Result<(), String> {
     let mut at_head = Sets::new(blocks.len(), words, u64::MAX);
     let entry = at_head.get_mut(0);
     entry.fill(0);
-    for slot in info.n_results..=info.closure_slot {
-        flow::set(entry, slot.into());
+    let mut at_start: Vec<usize> = (info.n_results.into()..info.closure_slot.into()).collect();
+    if info.flags & CLOSURE != 0 {
+        at_start.push(info.closure_slot.into());
     }
+    at_start.iter().for_each(|s| flow::set(entry, *s));
     let mut is_reached = vec![false; blocks.len()];
     is_reached[0] = true;
     let mut work = vec![0];
@@ -122,9 +127,21 @@ fn check_set(code: &[u64], info: &FuncInfo) -> Result<(), String> {
             }
         }
     }
+    let live = liveness::compute(words_of_code, info);
     for (n, b) in blocks.iter().enumerate().filter(|(n, _)| is_reached[*n]) {
         now.copy_from_slice(at_head.get(n));
         for (at, i) in &code[b.from..b.to] {
+            let live = live.as_ref().and_then(|l| l.at(*at as u32));
+            for &slot in live.unwrap_or_default() {
+                // At the prologue only parameters and closure word are looked at.
+                let is_looked_at = *at != 0 || at_start.contains(&slot.into());
+                if is_looked_at && !flow::has(&now, slot.into()) {
+                    return Err(format!(
+                        "{} at {at}: r{slot} is live, may be unset",
+                        i.op.name()
+                    ));
+                }
+            }
             let mut unset = None;
             let mut need = |first: u32, n: u32| {
                 for slot in first..first + n {
@@ -172,6 +189,7 @@ fn write(i: &Instr, info: &FuncInfo, now: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytecode::func::Word;
 
     /// One result, one parameter, the closure word, then locals; a window at 10.
     fn check(code: &[(Op, &[i64])], defer_return: u32) -> Result<(), String> {
@@ -256,6 +274,59 @@ mod tests {
         assert_eq!(check(&code(Op::Zero), 5), Ok(()));
         let err = check(&code(Op::CheckNil), 5);
         assert_eq!(err, Err("CheckNil at 1: r0 may be unset".into()));
+    }
+
+    #[test]
+    fn only_closures_have_a_closure_word() {
+        refused(
+            &[(Op::Enter, &[16, 3, 1]), (Op::RetMov, &[2])],
+            "RetMov at 1: r2 may be unset",
+        );
+        // An element of [1]T at r1, which has 8 bytes: so much is not there.
+        refused(
+            &[
+                (Op::Enter, &[16, 3, 1]),
+                (Op::FIdxN, &[4, 1, 1, 1 | 8 << 32, 4 | 8 << 32]),
+                (Op::RetMov, &[4]),
+            ],
+            "FIdxN at 1: r2 may be unset",
+        );
+    }
+
+    #[test]
+    fn a_live_map_names_only_what_is_set() {
+        // r3 is read where a recovered frame goes on, so it is live everywhere; and the prologue does not set it.
+        let code = |zeroed: i64| {
+            let code: &[(Op, &[i64])] = &[
+                (Op::Enter, &[16, 3, zeroed]),
+                (Op::Call, &[10, 0]),
+                (Op::Zero, &[3]),
+                (Op::Defer, &[3]),
+                (Op::RetImm, &[1]),
+                (Op::CopyResults, &[]),
+                (Op::RetMov, &[3]),
+            ];
+            let mut words = Vec::new();
+            for (op, args) in code {
+                encode::encode(&mut words, *op, args).unwrap();
+            }
+            let info = FuncInfo {
+                n_results: 1,
+                n_params: 1,
+                closure_slot: 2,
+                slots: vec![Word::Scalar, Word::Scalar, Word::Scalar, Word::Pointer],
+                frame: 8,
+                frame_max: 16,
+                defer_return: 5,
+                ..FuncInfo::default()
+            };
+            verify(&words, &info)
+        };
+        assert_eq!(code(1), Ok(()));
+        assert_eq!(
+            code(0),
+            Err("Zero at 2: r3 is live, may be unset".to_string())
+        );
     }
 
     #[test]

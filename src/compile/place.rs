@@ -403,7 +403,8 @@ impl Fun<'_> {
                 let j = self.alloc.scalar();
                 self.scale(j, idx, stride / unit);
                 emit!(self, Add, t, t, j);
-                let all = l0 * (s0 / unit);
+                // Up to the last element that the indices can mean: what lies behind it is another's.
+                let all = (l0 - 1) * (s0 / unit) + (len - 1) * (stride / unit) + 1;
                 Place::FrameElem {
                     base,
                     off,

@@ -196,8 +196,37 @@ unsafe fn safepoint(g: *mut G, prologue: bool) -> preempt::Stop {
                     preempt::take_interrupt(g);
                     return stop;
                 }
-                preempt::Stop::Go | preempt::Stop::Preempt => return stop,
+                preempt::Stop::Go | preempt::Stop::Preempt => {
+                    if cfg!(debug_assertions) && prologue && gosched_runtime::gc::is_stressed() {
+                        poison(g);
+                    }
+                    return stop;
+                }
             }
+        }
+    }
+}
+
+/// A number that no pointer can be: what slots hold under `gcstress` that no function has set.
+const POISON: u64 = 0xbad;
+
+/// Writes [`POISON`] where the function at its prologue may not rely on anything: into its results, and into the slot of a closure word
+/// that it does not read. So a map that names one of them shows when the stack next moves.
+///
+/// # Safety
+/// As [`safepoint`]; the goroutine is at a prologue.
+unsafe fn poison(g: &G) {
+    let Some(info) = func::find(g.sched.pc) else {
+        return;
+    };
+    let fp = g.sched.fp as *mut u64;
+    // SAFETY: K1 — the window that the caller has made reaches to the closure word.
+    unsafe {
+        for k in 0..info.n_results as usize {
+            *fp.add(k) = POISON;
+        }
+        if info.flags & func::CLOSURE == 0 {
+            *fp.add(info.closure_slot as usize) = POISON;
         }
     }
 }
