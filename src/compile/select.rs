@@ -1,7 +1,7 @@
 //! Select statements.
 //!
 //! Channels and values of all cases are evaluated first, in order; the cases lie in a block of the frame, two words each. A select with one
-//! case, or with one and a default, takes the same way.
+//! case and a default takes the same way; with one case alone it is that channel operation.
 //!
 //! Spec: Select statements.
 
@@ -35,6 +35,15 @@ impl Fun<'_> {
             cont: None,
             fall: None,
         });
+        if let [only] = cases
+            && let Some(stmt) = only.comm.as_deref()
+        {
+            self.only_case(only, stmt);
+            self.controls.pop();
+            self.bind(end);
+            self.alloc.release(mark);
+            return;
+        }
         let n = cases.iter().filter(|c| c.comm.is_some()).count();
         let words: Vec<Word> = (0..n).flat_map(|_| [Word::Pointer, Word::Scalar]).collect();
         let blk = self.alloc.take_words(&words);
@@ -100,6 +109,28 @@ impl Fun<'_> {
         self.controls.pop();
         self.bind(end);
         self.alloc.release(mark);
+    }
+
+    /// A select with nothing but one case.
+    fn only_case(&mut self, case: &'static CommClause, stmt: &'static Stmt) {
+        let (ch, v, comm, n_slots) = self.prepare(stmt);
+        self.pos = stmt.pos;
+        match comm {
+            Comm::Send => {
+                // A value without size: any slot will do.
+                let v = if v == Slot::NONE { ch } else { v };
+                emit!(self, Send, ch, v, n_slots);
+                emit!(self, SendDone, ch, v, n_slots);
+            }
+            Comm::Recv { value, elem, stmt } => {
+                let ok = self.alloc.scalar();
+                emit!(self, Recv, value, ch, ok, n_slots);
+                emit!(self, RecvDone, value, ch, ok, n_slots);
+                self.pos = case.pos;
+                self.received(stmt, value, ok, &elem);
+            }
+        }
+        self.stmts(&case.body);
     }
 
     /// Evaluates channel and value of a case; the number is that of the value's slots.
