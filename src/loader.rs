@@ -140,7 +140,10 @@ pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
         return None;
     }
     let dir = module.root.join(rest);
-    dir.is_dir().then_some(dir)
+    // A folder below that has a go.mod is the root of another module; symbolic links may lead to one.
+    let mut folders = dir.ancestors().take_while(|d| *d != module.root);
+    let is_ours = rest.is_empty() || !folders.any(|d| d.join("go.mod").is_file());
+    (is_ours && dir.is_dir()).then_some(dir)
 }
 
 fn module_line(text: &str) -> Option<String> {
