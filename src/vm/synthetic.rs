@@ -2,7 +2,7 @@
 //!
 //! A deferred function that looks at its callers finds `runtime.gopanic` there, and between that and the function that panicked whatever
 //! raised the panic (`runtime.sigpanic`, `runtime.panicBounds`, …); logging libraries count on it. Here a panic is one
-//! pseudo frame; it is *shown* as those frames. Each has a pc of its own, in a stub function that is made when first asked for.
+//! pseudo frame; it is *shown* as those frames. Others are shown as what has created a goroutine. Each has a pc of its own, in a stub function that is made when first asked for.
 //!
 //! Names, files and lines are Go 1.27.3's on amd64.
 //!
@@ -63,6 +63,7 @@ synthetic! {
     Panicmakeslicecap "runtime.panicmakeslicecap" "slice.go" 34;
     MakesliceLen "runtime.makeslice" "slice.go" 112;
     MakesliceCap "runtime.makeslice" "slice.go" 114;
+    GoFunc "time.goFunc" "../time/sleep.go" 182;
 }
 
 /// What stands between `runtime.gopanic` and the function whose instruction `op` raised `raise`, the innermost first.

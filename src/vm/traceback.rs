@@ -16,7 +16,9 @@ use crate::bytecode::func::{self, FuncInfo, Logical};
 use crate::bytecode::op::{Op, insn};
 use crate::source::{self, Position};
 use gosched_runtime::g::G;
+use gosched_runtime::tls;
 use std::fmt::Write;
+use std::ptr;
 
 /// Frames printed at either end; the others are elided.
 const ENDS: usize = 50;
@@ -40,11 +42,18 @@ pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
     if g.gopc != 0
         && let Some(info) = func::find(g.gopc)
     {
-        let p = position(info, g.gopc);
+        let (file, line) = synthetic::position(info).unwrap_or_else(|| {
+            let p = position(info, g.gopc);
+            (p.file, p.line)
+        });
         let off = offset(info, g.gopc);
         let creator = &info.name;
-        let _ = writeln!(out, "created by {creator} in goroutine {}", g.parent_goid.0);
-        let _ = writeln!(out, "\t{}:{} +{off:#x}", p.file, p.line);
+        let _ = match g.parent_goid.0 {
+            // Something that is no goroutine, such as a timer.
+            0 => writeln!(out, "created by {creator}"),
+            parent => writeln!(out, "created by {creator} in goroutine {parent}"),
+        };
+        let _ = writeln!(out, "\t{file}:{line} +{off:#x}");
     }
 }
 
@@ -81,6 +90,10 @@ unsafe fn frames(g: &G, level: i32) -> Vec<Shown> {
         let mut show = |part| shown.push(Shown { frame, part });
         let Some(info) = frame.info else { continue };
         let panic = panic_at(&frame);
+        // Goexit is shown as the native that has been called.
+        if panic.is_some_and(|p| p.is_goexit) {
+            continue;
+        }
         // The second: also that of a panic whose value is being printed, for a method has been called on top of it.
         if frame.pc == stubs().defer || panic.is_some() {
             // That of the panic that kills the process is not shown; those below it are.
@@ -104,7 +117,8 @@ unsafe fn frames(g: &G, level: i32) -> Vec<Shown> {
             () => true,
         };
         if is_shown {
-            native(&frame, level).into_iter().for_each(&mut show);
+            let native = native(&frame, level).filter(|_| k > 0 || !is_asking(g, &frame));
+            native.into_iter().for_each(&mut show);
             for part in info.logical(frame.at()) {
                 let repeats =
                     |s: &Shown| matches!(&s.part, Part::Logical(l) if l.name == part.name);
@@ -154,6 +168,14 @@ fn native(frame: &Frame, level: i32) -> Option<Part> {
         has_params: native.has_params,
         at: source::map().runtime_position(native.pos),
     })
+}
+
+/// Is `frame`, the innermost of `g`, the one that has called `runtime.Stack`? Its text begins with the caller.
+fn is_asking(g: &G, frame: &Frame) -> bool {
+    // SAFETY: the M is this thread's.
+    let current = unsafe { tls::current_m().as_ref() }.map_or(ptr::null_mut(), |m| m.curg);
+    let called = native_at(frame.at() & !7).and_then(|n| slow::native_info(n.native));
+    ptr::eq(current, g) && called.is_some_and(|n| n.name == "runtime.Stack")
 }
 
 /// Is it the pseudo frame of a panic that the function below it has called for, or been given by the machine, rather than the runtime or

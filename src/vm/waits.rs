@@ -22,8 +22,10 @@ use gosched_runtime::pool::{self, Place};
 use gosched_runtime::sema::{self, NotifyList};
 use gosched_runtime::timer::{self, Timer};
 
+use super::engine;
 use super::native::{Cx, FuncVal, NativeResult, Ptr, Res, Stop};
 use super::slow::Scratch;
+use super::synthetic::{self, Synthetic};
 use super::value::layouts;
 
 /// Turns the runtime's answer into the native's.
@@ -200,7 +202,7 @@ unsafe fn tick(m: &mut M, arg: usize, _seq: usize, late_ns: i64) {
 
 /// Starts a goroutine that calls the func value `arg`.
 unsafe fn go(m: &mut M, arg: usize, _seq: usize, _late_ns: i64) {
-    m.engine.spawn_callback(m, arg, 0);
+    engine::spawn(m, arg, synthetic::at(Synthetic::GoFunc));
 }
 
 /// Makes and starts a `*time.Timer` (or Ticker, if `period` is positive) with a channel; its times are in `loc`.
