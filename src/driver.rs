@@ -14,7 +14,7 @@ use crate::loader::{self, Module};
 use crate::nesting;
 use crate::parser::{self, Library};
 use crate::source::{self, Pos, SourceFile};
-use crate::stdlib;
+use crate::stdlib::{self, os::Running};
 use crate::types::{Checker, Imported, Importer, PkgId};
 use crate::vm::engine::{self, Program, Root};
 use crate::vm::frame::Stubs;
@@ -23,8 +23,9 @@ use crate::vm::value;
 use gosched_runtime::coro;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -43,6 +44,10 @@ pub struct Options {
     pub all_errors: bool,
     /// Where the scheduler's decisions are written.
     pub sched_log: Option<PathBuf>,
+    /// What the program is to see as its name; the path of its first file if unset.
+    pub argv0: Option<OsString>,
+    /// The words of the command line that the program needs to run like this again, the files left out.
+    pub again: Vec<OsString>,
 }
 
 /// Why a program was refused: what to print on standard error.
@@ -60,9 +65,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
-    let mut words = vec![name_of(input).into_bytes()];
-    words.extend(args.into_iter().map(OsString::into_encoded_bytes));
-    stdlib::os::set_arguments(words);
+    stdlib::os::set_running(running(input, args, options));
     if let Some(path) = &options.sched_log {
         let opened = std::fs::File::create(path).and_then(gosched_runtime::trace::log_to);
         if let Err(e) = opened {
@@ -84,12 +87,13 @@ pub fn check(input: &Input, options: &Options) -> i32 {
     }
 }
 
-/// Prints the bytecode of the functions whose name contains `filter`.
+/// Prints the bytecode of the functions whose name contains `filter`, and where calls of such functions have been compiled in place.
 pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
     if let Err(why) = front(input, compile) {
         return report(why, options);
     }
     let mut out = String::new();
+    let mut in_place: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
     for info in (0..func::count()).filter_map(func::info) {
         let is_wanted = if filter.is_empty() {
             !info.is_stub() && info.flags & func::STD == 0
@@ -100,6 +104,30 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
             out.push_str(&disasm::function(info.code(), info));
             out.push('\n');
         }
+        let calls = info.inlined.iter().map(|call| call.name);
+        for name in calls.filter(|name| !filter.is_empty() && name.contains(filter)) {
+            *in_place
+                .entry(name)
+                .or_default()
+                .entry(&info.name)
+                .or_default() += 1;
+        }
+    }
+    for (name, places) in in_place {
+        let places: Vec<String> = places
+            .iter()
+            .map(|(function, calls)| match calls {
+                1 => (*function).to_string(),
+                _ => format!("{function} ({calls} times)"),
+            })
+            .collect();
+        let _ = writeln!(out, "{name}: compiled in place in {}", places.join(", "));
+    }
+    if out.is_empty() {
+        print_error(format_args!(
+            "gosched: no function that the program reaches has a name with {filter:?} in it\n"
+        ));
+        return 1;
     }
     print_output(out)
 }
@@ -338,15 +366,29 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     })
 }
 
-/// What the program sees as its own name.
-fn name_of(input: &Input) -> String {
-    match input {
-        Input::Files(files) => files
-            .first()
-            .map_or_else(String::new, |f| f.to_string_lossy().into_owned()),
-        Input::Dir(dir) => dir.to_string_lossy().into_owned(),
-        Input::Stdin => "-".to_string(),
-        Input::Text { name, .. } => name.clone(),
+/// What the program may know of itself. Its name is an absolute path, so that it can start itself again from anywhere.
+fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
+    let bytes = |p: &PathBuf| {
+        let absolute = std::path::absolute(p).unwrap_or_else(|_| p.clone());
+        absolute.into_os_string().into_encoded_bytes()
+    };
+    let (given, files): (_, Vec<Vec<u8>>) = match input {
+        Input::Files(files) => (None, files.iter().map(bytes).collect()),
+        Input::Dir(dir) => (None, vec![bytes(dir)]),
+        Input::Stdin => (Some("-".to_string()), Vec::new()),
+        Input::Text { name, .. } => (Some(name.clone()), Vec::new()),
+    };
+    let path = files.first().cloned().unwrap_or_default();
+    let name = options.argv0.clone().map(OsString::into_encoded_bytes);
+    let name = name.unwrap_or_else(|| given.map_or_else(|| path.clone(), String::into_bytes));
+    let mut again = options.again.clone();
+    again.push(format!("--files={}", files.len()).into());
+    let again = again.into_iter().map(OsString::into_encoded_bytes);
+    let args = args.into_iter().map(OsString::into_encoded_bytes);
+    Running {
+        arguments: std::iter::once(name).chain(args).collect(),
+        again: again.chain(files).collect(),
+        path,
     }
 }
 

@@ -3,6 +3,7 @@ package debug
 
 import (
 	"os"
+	"runtime"
 	"time"
 )
 
@@ -46,8 +47,16 @@ func ReadGCStats(stats *GCStats) {
 	}
 }
 
-func Stack() []byte { return stack() }
-func PrintStack()   { os.Stderr.Write(stack()) }
+func Stack() []byte {
+	for size := 1024; ; size *= 2 {
+		buf := make([]byte, size)
+		if n := runtime.Stack(buf, false); n < size {
+			return buf[:n]
+		}
+	}
+}
+
+func PrintStack() { os.Stderr.Write(Stack()) }
 
 func SetMaxStack(bytes int) int { return setMaxStack(bytes) }
 

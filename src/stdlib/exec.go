@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"internal/godebug"
 	"io"
 	"os"
 	"strconv"
@@ -47,6 +48,9 @@ func (w wrappedError) Unwrap() error { return w.err }
 // ---- Finding programs.
 
 func checkExecutable(file string) error {
+	if self, err := os.Executable(); err == nil && file == self {
+		return nil
+	}
 	info, err := os.Stat(file)
 	if err != nil {
 		return err
@@ -84,7 +88,7 @@ func LookPath(file string) (string, error) {
 			full = strings.TrimSuffix(dir, "/") + "/" + file
 		}
 		if checkExecutable(full) == nil {
-			if full[0] != '/' {
+			if full[0] != '/' && godebug.Value("execerrdot") != "0" {
 				return full, &Error{file, ErrDot}
 			}
 			return full, nil

@@ -486,33 +486,35 @@ func MultiWriter(writers ...Writer) Writer {
 
 type multiWriter struct{ writers []Writer }
 
-// each lets all writers write one after the other, the same size each, as long as they take it all.
-func (m *multiWriter) each(size int, write func(Writer) (int, error)) (int, error) {
+func (m *multiWriter) Write(p []byte) (n int, err error) {
 	for _, w := range m.writers {
-		if n, err := write(w); err != nil {
+		if n, err = w.Write(p); err != nil {
 			return n, err
-		} else if n != size {
+		} else if n != len(p) {
 			return n, ErrShortWrite
 		}
 	}
-	return size, nil
+	return len(p), nil
 }
 
-func (m *multiWriter) Write(p []byte) (int, error) {
-	return m.each(len(p), func(w Writer) (int, error) { return w.Write(p) })
-}
-
-func (m *multiWriter) WriteString(s string) (int, error) {
-	var p []byte // s, for those who cannot write strings
-	return m.each(len(s), func(w Writer) (int, error) {
+func (m *multiWriter) WriteString(s string) (n int, err error) {
+	var p []byte // s, for those that cannot write strings
+	for _, w := range m.writers {
 		if sw, ok := w.(StringWriter); ok {
-			return sw.WriteString(s)
+			n, err = sw.WriteString(s)
+		} else {
+			if p == nil {
+				p = []byte(s)
+			}
+			n, err = w.Write(p)
 		}
-		if p == nil {
-			p = []byte(s)
+		if err != nil {
+			return n, err
+		} else if n != len(s) {
+			return n, ErrShortWrite
 		}
-		return w.Write(p)
-	})
+	}
+	return len(s), nil
 }
 
 // A pipe hands each Write's bytes to Reads directly: the writer offers a slice and waits until readers have taken it all.

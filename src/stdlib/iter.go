@@ -8,113 +8,122 @@ type (
 	Seq2[K, V any] func(yield func(K, V) bool)
 )
 
-// A puller runs a sequence in a goroutine of its own, which goes on only while somebody waits for the next value.
-type puller[K, V any] struct {
-	ask, answer chan struct{}
-	started     bool
-	done        bool
-	stopped     bool
-	busy        bool // between a question and its answer
-	key         K
-	value       V
-	has         bool
-	panicked    any // what the sequence panicked with
-	exited      bool
+// A coroutine runs a function in a goroutine of its own, which goes on only while its resumer waits for it to pause or end.
+type coroutine struct {
+	resumed, paused chan struct{}
 }
 
-// run is the goroutine.
-func (p *puller[K, V]) run(seq Seq2[K, V]) {
-	normal := false
+// resume lets body begin, or go on from where it has paused, until it pauses or ends.
+func (c *coroutine) resume(body func()) {
+	if c.resumed == nil {
+		c.resumed, c.paused = make(chan struct{}), make(chan struct{})
+		go func() {
+			<-c.resumed
+			defer func() { c.paused <- struct{}{} }()
+			body()
+		}()
+	}
+	c.resumed <- struct{}{}
+	<-c.paused
+}
+
+func (c *coroutine) pause() {
+	c.paused <- struct{}{}
+	<-c.resumed
+}
+
+// A puller is what the functions of one Pull share.
+type puller[K, V any] struct {
+	coroutine
+	name       string // of the function that made it
+	key        K
+	value      V
+	ok         bool
+	done       bool
+	asked      bool // between next and yield
+	returned   bool // seq has, and was not left by a panic or Goexit
+	panicValue any  // what seq panicked with
+}
+
+// exited is the panicValue of a seq that Goexit has left.
+var exited any = new(int)
+
+// run is what the coroutine does.
+func (p *puller[K, V]) run(seq func()) {
 	defer func() {
-		if !normal {
-			if p.panicked = recover(); p.panicked == nil {
-				p.exited = true // by Goexit
-			}
+		if v := recover(); v != nil {
+			p.panicValue = v
+		} else if !p.returned {
+			p.panicValue = exited
 		}
 		p.done = true
-		p.has = false
-		p.answer <- struct{}{}
 	}()
-	<-p.ask
-	if !p.stopped {
-		seq(func(k K, v V) bool {
-			if p.done {
-				panic("iter.Pull: yield called after the iterator had ended")
-			}
-			p.key, p.value, p.has = k, v, true
-			p.answer <- struct{}{}
-			<-p.ask
-			return !p.stopped
-		})
-	}
-	normal = true
+	seq()
+	var (
+		key   K
+		value V
+	)
+	p.key, p.value, p.ok = key, value, false
+	p.returned = true
 }
 
-// step lets the goroutine go on until it answers.
-func (p *puller[K, V]) step(seq Seq2[K, V]) {
-	if p.busy {
-		panic("iter.Pull: next called again before yield")
+func (p *puller[K, V]) yield(key K, value V) bool {
+	if p.done {
+		return false
 	}
-	if !p.started {
-		p.started = true
-		p.ask, p.answer = make(chan struct{}), make(chan struct{})
-		go p.run(seq)
+	if !p.asked {
+		panic(p.name + ": yield called again before next")
 	}
-	p.busy = true
-	p.has = false
-	p.ask <- struct{}{}
-	<-p.answer
-	p.busy = false
-	if p.panicked != nil {
-		v := p.panicked
-		p.panicked = nil
-		panic(v)
-	}
-	if p.exited {
-		p.exited = false
+	p.asked = false
+	p.key, p.value, p.ok = key, value, true
+	p.pause()
+	return !p.done
+}
+
+// step resumes seq, and panics or exits as that has done.
+func (p *puller[K, V]) step(seq func()) {
+	p.resume(func() { p.run(seq) })
+	if p.panicValue == exited {
 		runtime.Goexit()
 	}
+	if p.panicValue != nil {
+		panic(p.panicValue)
+	}
 }
 
-func (p *puller[K, V]) next(seq Seq2[K, V]) (k K, v V, ok bool) {
-	if p.done {
-		return k, v, false
-	}
-	p.step(seq)
-	if !p.has {
-		return k, v, false
-	}
-	k, v = p.key, p.value
-	var noKey K
-	var noValue V
-	p.key, p.value = noKey, noValue
-	return k, v, true
-}
-
-func (p *puller[K, V]) stop(seq Seq2[K, V]) {
+func (p *puller[K, V]) next(seq func()) (key K, value V, ok bool) {
 	if p.done {
 		return
 	}
-	if !p.started {
-		p.done = true
+	if p.asked {
+		panic(p.name + ": next called again before yield")
+	}
+	p.asked = true
+	p.step(seq)
+	return p.key, p.value, p.ok
+}
+
+func (p *puller[K, V]) stop(seq func()) {
+	if p.done {
 		return
 	}
-	p.stopped = true
-	p.step(seq)
+	p.done = true
+	if p.resumed != nil {
+		p.step(seq)
+	}
 }
 
 func Pull2[K, V any](seq Seq2[K, V]) (next func() (K, V, bool), stop func()) {
-	p := new(puller[K, V])
-	return func() (K, V, bool) { return p.next(seq) }, func() { p.stop(seq) }
+	p := &puller[K, V]{name: "iter.Pull2"}
+	run := func() { seq(p.yield) }
+	return func() (K, V, bool) { return p.next(run) }, func() { p.stop(run) }
 }
 
 func Pull[V any](seq Seq[V]) (next func() (V, bool), stop func()) {
-	pairs := func(yield func(struct{}, V) bool) {
-		seq(func(v V) bool { return yield(struct{}{}, v) })
-	}
-	next2, stop := Pull2(Seq2[struct{}, V](pairs))
+	p := &puller[struct{}, V]{name: "iter.Pull"}
+	run := func() { seq(func(v V) bool { return p.yield(struct{}{}, v) }) }
 	return func() (V, bool) {
-		_, v, ok := next2()
+		_, v, ok := p.next(run)
 		return v, ok
-	}, stop
+	}, func() { p.stop(run) }
 }

@@ -5,12 +5,9 @@
 package rand
 
 import (
-	"strings"
+	"internal/godebug"
 	"sync"
 )
-
-// debugSettings is the value of GODEBUG.
-func debugSettings() string
 
 // runtimeRand is 64 random bits from the P's own stream.
 func runtimeRand() uint64
@@ -271,42 +268,51 @@ func (r *Rand) strip(mask uint32) (bits uint32, i int) {
 	return bits, int(bits & mask)
 }
 
-// global is what the package's functions draw on.
-var global = New(runtimeSource{})
+// global is what the package's functions draw on; nil before the first of them is called.
+var global *Rand
+
+func generator() *Rand {
+	if global == nil {
+		first := New(runtimeSource{})
+		if godebug.Value("randautoseed") == "0" {
+			l := new(lockedSource)
+			l.Seed(1)
+			first = New(l)
+		}
+		global = first
+	}
+	return global
+}
 
 // Seed does nothing, unless GODEBUG says otherwise.
 func Seed(seed int64) {
-	seeds := false
-	for setting := range strings.SplitSeq(debugSettings(), ",") {
-		if value, ok := strings.CutPrefix(setting, "randseednop="); ok {
-			seeds = value == "0"
+	if godebug.Value("randseednop") != "0" {
+		return
+	}
+	if global != nil {
+		if l, ok := global.src.(*lockedSource); ok {
+			l.Seed(seed)
+			global.readPos = 0
+			return
 		}
-	}
-	if !seeds {
-		return
-	}
-	if l, ok := global.src.(*lockedSource); ok {
-		l.Seed(seed)
-		global.readPos = 0
-		return
 	}
 	l := new(lockedSource)
 	l.Seed(seed)
 	global = New(l)
 }
 
-func Int63() int64                       { return global.Int63() }
-func Uint32() uint32                     { return global.Uint32() }
-func Uint64() uint64                     { return global.Uint64() }
-func Int31() int32                       { return global.Int31() }
-func Int() int                           { return global.Int() }
-func Int63n(n int64) int64               { return global.Int63n(n) }
-func Int31n(n int32) int32               { return global.Int31n(n) }
-func Intn(n int) int                     { return global.Intn(n) }
-func Float64() float64                   { return global.Float64() }
-func Float32() float32                   { return global.Float32() }
-func Perm(n int) []int                   { return global.Perm(n) }
-func Shuffle(n int, swap func(i, j int)) { global.Shuffle(n, swap) }
-func Read(p []byte) (n int, err error)   { return global.Read(p) }
-func NormFloat64() float64               { return global.NormFloat64() }
-func ExpFloat64() float64                { return global.ExpFloat64() }
+func Int63() int64                       { return generator().Int63() }
+func Uint32() uint32                     { return generator().Uint32() }
+func Uint64() uint64                     { return generator().Uint64() }
+func Int31() int32                       { return generator().Int31() }
+func Int() int                           { return generator().Int() }
+func Int63n(n int64) int64               { return generator().Int63n(n) }
+func Int31n(n int32) int32               { return generator().Int31n(n) }
+func Intn(n int) int                     { return generator().Intn(n) }
+func Float64() float64                   { return generator().Float64() }
+func Float32() float32                   { return generator().Float32() }
+func Perm(n int) []int                   { return generator().Perm(n) }
+func Shuffle(n int, swap func(i, j int)) { generator().Shuffle(n, swap) }
+func Read(p []byte) (n int, err error)   { return generator().Read(p) }
+func NormFloat64() float64               { return generator().NormFloat64() }
+func ExpFloat64() float64                { return generator().ExpFloat64() }

@@ -5,10 +5,6 @@
 use super::rand_tables as tables;
 
 package! { "math/rand", ["math_rand.go", "math_rand_curves.go"];
-    "func debugSettings() string" => |cx| {
-        let settings = std::env::var_os("GODEBUG").unwrap_or_default();
-        cx.string(settings.as_encoded_bytes())
-    }
     "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }
     "func cooked(i int) uint64" => |cx, i: i64| { tables::cooked(i as usize) }
     "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::normal_strip(i as usize) }

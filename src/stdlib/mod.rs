@@ -86,6 +86,7 @@ pub mod catalog;
 pub mod context;
 pub mod digest;
 pub mod digest_core;
+pub mod environ;
 pub mod errors;
 pub mod everyday;
 pub mod flag;
@@ -215,6 +216,7 @@ fn all() -> &'static [&'static Package] {
             bufio::bytes::package(),
             bufio::io::package(),
             context::package(),
+            environ::package(),
             errors::package(),
             flag::package(),
             fmt::package(),

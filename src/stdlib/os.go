@@ -12,7 +12,7 @@ func arguments() []string
 func getwd() (dir string, errno int)
 func chdir(dir string) (errno int)
 func hostname() (name string, errno int)
-func executable() (path string, errno int)
+func executable() string
 func identity(which int) int
 
 type Signal interface {
@@ -53,9 +53,12 @@ func Hostname() (name string, err error) {
 	return name, nil
 }
 
+// Executable gives the path of the program's file or folder. What is started by that name through this library is the program again.
 func Executable() (string, error) {
-	path, errno := executable()
-	return path, pathError("readlink", "/proc/self/exe", errno)
+	if path := executable(); path != "" {
+		return path, nil
+	}
+	return "", errors.New("os: the program has been read from standard input, and has no path")
 }
 
 func Chdir(dir string) error { return pathError("chdir", dir, chdir(dir)) }

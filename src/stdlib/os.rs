@@ -1,50 +1,54 @@
-//! Package `os`: arguments, environment, files.
-//!
-//! The environment is the program's own copy: Setenv changes that, and what the program starts gets it; the process's is left alone, because it
-//! cannot be changed safely beside other threads.
+//! Package `os`: arguments and files.
 //!
 //! Go: os.
 
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::syscall::code;
 use crate::vm::native::{Cx, GoStr, Slice};
 use crate::vm::sys;
 
-static ARGUMENTS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
+/// What the running program is.
+#[derive(Clone, Default, Debug)]
+pub struct Running {
+    /// What `os.Args` is, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// The path of its file or folder; empty if it has none.
+    pub path: Vec<u8>,
+    /// The words that make gosched run it again, gosched's own name and the program's arguments left out; none if that is impossible.
+    pub again: Vec<Vec<u8>>,
+}
 
-/// Sets what `os.Args` is, the program's name first. Once, before the program starts.
-pub fn set_arguments(args: Vec<Vec<u8>>) {
+static RUNNING: OnceLock<Running> = OnceLock::new();
+
+/// Says which program runs. Once, before it starts.
+pub fn set_running(program: Running) {
     // A second program in the same process keeps the first one's.
-    let _ = ARGUMENTS.set(args);
+    let _ = RUNNING.set(program);
 }
 
-type Environment = BTreeMap<Vec<u8>, Vec<u8>>;
-
-/// The program's environment. Natives hold the lock for a look-up only.
-fn environment() -> MutexGuard<'static, Environment> {
-    static ENVIRONMENT: OnceLock<Mutex<Environment>> = OnceLock::new();
-    ENVIRONMENT
-        .get_or_init(|| {
-            Mutex::new(
-                std::env::vars_os()
-                    .map(|(k, v)| (k.into_vec(), v.into_vec()))
-                    .collect(),
-            )
-        })
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The value of a variable in the program's environment.
-pub fn variable(name: &[u8]) -> Option<Vec<u8>> {
-    environment().get(name).cloned()
+/// What to execute instead, if `path` names the running program itself: gosched, told to run it with these arguments. The first of them is
+/// to become the new program's `os.Args[0]`.
+pub(super) fn again(path: &[u8], arguments: &[GoStr]) -> Option<Vec<Vec<u8>>> {
+    let program = RUNNING.get()?;
+    let is_self = path == program.path || path == b"/proc/self/exe";
+    if !is_self || program.path.is_empty() || program.again.is_empty() {
+        return None;
+    }
+    let gosched = std::env::current_exe().ok()?.into_os_string().into_vec();
+    let mut words = vec![gosched];
+    let mut arguments = arguments.iter().map(|a| a.as_bytes());
+    if let Some(name) = arguments.next().filter(|name| *name != program.path) {
+        words.push([b"--argv0=", name].concat());
+    }
+    words.extend(program.again.iter().cloned());
+    words.extend(arguments.map(<[u8]>::to_vec));
+    Some(words)
 }
 
 fn path(text: &GoStr) -> &Path {
@@ -84,23 +88,9 @@ fn exit(code: i64) {
     gosched_runtime::proc::exit(code as i32)
 }
 
-package! { "os", ["os.go", "os_env.go", "os_error.go", "os_path.go", "os_stat.go", "os_dir.go", "os_file.go", "os_temp.go", "os_exec.go", "os_fs.go"];
+package! { "os", ["os.go", "os_env.go", "os_error.go", "os_path.go", "os_remove.go", "os_stat.go", "os_dir.go", "os_file.go", "os_temp.go", "os_exec.go", "os_fs.go"];
     "func exit(code int)" => |cx, code: i64| { exit(code) }
-    "func arguments() []string" => |cx| { strings(cx, ARGUMENTS.get().cloned().unwrap_or_default()) }
-    "func environment() []string" => |cx| {
-        let all: Vec<Vec<u8>> = environment().iter().map(|(k, v)| [k, v].map(Vec::as_slice).join(&b'=')).collect();
-        strings(cx, all)
-    }
-    "func getenv(key string) (value string, ok bool)" => short |cx, key: GoStr| {
-        match variable(key.as_bytes()) {
-            Some(v) => (cx.string(v), true),
-            None => (GoStr::EMPTY, false),
-        }
-    }
-    "func setenv(key, value string)" => short |cx, key: GoStr, value: GoStr| {
-        environment().insert(key.as_bytes().to_vec(), value.as_bytes().to_vec());
-    }
-    "func unsetenv(key string)" => short |cx, key: GoStr| { environment().remove(key.as_bytes()); }
+    "func arguments() []string" => |cx| { strings(cx, RUNNING.get().map_or_else(Vec::new, |p| p.arguments.clone())) }
     "func getwd() (dir string, errno int)" => |cx| { path_or_code(cx, std::env::current_dir()) }
     "func chdir(dir string) (errno int)" => blocking |cx, dir: GoStr| { io_code(cx.blocking(|| std::env::set_current_dir(path(&dir)))) }
     "func mkdir(path string, perm uint32) (errno int)" => blocking |cx, name: GoStr, perm: u32| {
@@ -141,30 +131,15 @@ package! { "os", ["os.go", "os_env.go", "os_error.go", "os_path.go", "os_stat.go
             Err(e) => (GoStr::EMPTY, i64::from(e)),
         }
     }
-    "func executable() (path string, errno int)" => |cx| { path_or_code(cx, std::env::current_exe()) }
+    "func executable() string" => |cx| {
+        let path = RUNNING.get().map_or(&[][..], |p| &p.path);
+        cx.string(path)
+    }
     "func identity(which int) int" => |cx, which: i64| {
         match which {
             6 => 4096,
             7 => random(),
             _ => sys::identity(which),
-        }
-    }
-    "func stat(path string, fd int, follow bool) (size int64, mode uint32, sec int64, nsec int64, dev, ino uint64, errno int)" => blocking |cx, name: GoStr, fd: i64, follow: bool| {
-        let (s, errno) = match cx.blocking(|| sys::stat(name.as_bytes(), fd as i32, follow)) {
-            Ok(s) => (s, 0),
-            Err(e) => (sys::Stat::default(), i64::from(e)),
-        };
-        (s.size, s.mode, s.seconds, s.nanoseconds, s.dev, s.ino, errno)
-    }
-    "func list(path string) (names []string, errno int)" => blocking |cx, name: GoStr| {
-        let read = || -> std::io::Result<Vec<Vec<u8>>> {
-            let mut names: Vec<Vec<u8>> = std::fs::read_dir(path(&name))?.flatten().map(|e| e.file_name().into_vec()).collect();
-            names.sort_unstable();
-            Ok(names)
-        };
-        match cx.blocking(read) {
-            Ok(names) => (strings(cx, names), 0),
-            Err(e) => (Slice::NIL, io_code(Err(e))),
         }
     }
 }

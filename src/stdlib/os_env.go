@@ -2,60 +2,16 @@ package os
 
 import "syscall"
 
-// The environment: the program's own copy.
-
-func environment() []string
-func getenv(key string) (value string, ok bool)
-func setenv(key, value string)
-func unsetenv(key string)
-
 func Getenv(key string) string {
-	value, _ := getenv(key)
+	value, _ := syscall.Getenv(key)
 	return value
 }
 
-func LookupEnv(key string) (string, bool) { return getenv(key) }
-
-func validKey(key string) bool {
-	for i := range len(key) {
-		if key[i] == '=' || key[i] == 0 {
-			return false
-		}
-	}
-	return key != ""
-}
-
-func Setenv(key, value string) error {
-	bad := !validKey(key)
-	for i := range len(value) {
-		bad = bad || value[i] == 0
-	}
-	if bad {
-		return NewSyscallError("setenv", syscall.EINVAL)
-	}
-	setenv(key, value)
-	return nil
-}
-
-func Unsetenv(key string) error {
-	if validKey(key) {
-		unsetenv(key)
-	}
-	return nil
-}
-
-func Environ() []string { return environment() }
-
-func Clearenv() {
-	for _, entry := range environment() {
-		for i := range len(entry) {
-			if entry[i] == '=' {
-				unsetenv(entry[:i])
-				break
-			}
-		}
-	}
-}
+func LookupEnv(key string) (string, bool) { return syscall.Getenv(key) }
+func Setenv(key, value string) error      { return NewSyscallError("setenv", syscall.Setenv(key, value)) }
+func Unsetenv(key string) error           { return syscall.Unsetenv(key) }
+func Environ() []string                   { return syscall.Environ() }
+func Clearenv()                           { syscall.Clearenv() }
 
 func ExpandEnv(s string) string { return Expand(s, Getenv) }
 

@@ -38,7 +38,7 @@ type file struct {
 	name       string
 	nonblock   bool // made so by us, and to be undone when the descriptor is given out
 	appendMode bool
-	listed     any // the []DirEntry that ReadDir has not given out yet; nil before the first
+	listing    listing
 }
 
 type File struct {
@@ -117,9 +117,11 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	}
 	// Regular files are always ready, so the poller has no use for them.
 	how := tryPoller
-	_, bits, _, _, _, _, errno := stat("", fd, true)
-	if kind := bits & syscall.S_IFMT; errno == 0 && (kind == syscall.S_IFREG || kind == syscall.S_IFDIR) {
-		how = keepMode
+	var stat syscall.Stat_t
+	if syscall.Fstat(fd, &stat) == nil {
+		if kind := stat.Mode & syscall.S_IFMT; kind == syscall.S_IFREG || kind == syscall.S_IFDIR {
+			how = keepMode
+		}
 	}
 	f := newFile(fd, name, how, how == tryPoller && flag&syscall.O_NONBLOCK != 0)
 	f.appendMode = flag&O_APPEND != 0
@@ -269,7 +271,7 @@ func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
-	f.listed = nil
+	f.listing.forget()
 	ret, err = f.pfd.Seek(offset, whence)
 	if err != nil {
 		return 0, f.wrap("seek", err)
@@ -289,7 +291,9 @@ func (f *File) Stat() (FileInfo, error) {
 		return nil, err
 	}
 	defer f.end()
-	return statOf("stat", f.name, f.pfd.Sysfd, true)
+	return statOf("stat", f.name, func(_ string, stat *syscall.Stat_t) error {
+		return syscall.Fstat(f.pfd.Sysfd, stat)
+	})
 }
 
 func (f *File) Sync() error {

@@ -35,16 +35,27 @@ func Truncate(name string, size int64) error {
 	return pathError("truncate", name, truncate(name, -1, size))
 }
 
-// fileCall makes a system call relative to the current directory on a path.
-func fileCall(op, name string, trap, a, b, flags uintptr) error {
+const here = -100 // AT_FDCWD
+
+// callAt makes a system call on a path, relative to an open folder.
+func callAt(trap uintptr, folder int, name string, a, b, c uintptr) (r uintptr, err error) {
 	path, err := syscall.BytePtrFromString(name)
 	if err != nil {
+		return 0, err
+	}
+	r, _, errno := syscall.Syscall6(trap, uintptr(folder), uintptr(unsafe.Pointer(path)), a, b, c, 0)
+	runtime.KeepAlive(path)
+	if errno != 0 {
+		return 0, errno
+	}
+	return r, nil
+}
+
+func fileCall(op, name string, trap, a, b, flags uintptr) error {
+	if _, err := callAt(trap, here, name, a, b, flags); err != nil {
 		return &PathError{Op: op, Path: name, Err: err}
 	}
-	const here = ^uintptr(99) // AT_FDCWD
-	_, _, errno := syscall.RawSyscall6(trap, here, uintptr(unsafe.Pointer(path)), a, b, flags, 0)
-	runtime.KeepAlive(path)
-	return pathError(op, name, int(errno))
+	return nil
 }
 
 func Chown(name string, uid, gid int) error {
@@ -100,32 +111,6 @@ func Remove(name string) error {
 	return pathError("remove", name, errno)
 }
 
-func RemoveAll(path string) error {
-	if path == "" {
-		return nil
-	}
-	if path[len(path)-1] == '.' && (len(path) == 1 || path[len(path)-2] == '/') {
-		return pathError("RemoveAll", path, int(syscall.EINVAL))
-	}
-	err := Remove(path)
-	if err == nil || IsNotExist(err) {
-		return nil
-	}
-	names, errno := list(path)
-	if errno != 0 {
-		return err
-	}
-	for _, name := range names {
-		if err := RemoveAll(path + "/" + name); err != nil {
-			return err
-		}
-	}
-	if err = Remove(path); err == nil || IsNotExist(err) {
-		return nil
-	}
-	return err
-}
-
 func MkdirAll(path string, perm FileMode) error {
 	if info, err := Stat(path); err == nil {
 		if info.IsDir() {
@@ -154,7 +139,15 @@ func MkdirAll(path string, perm FileMode) error {
 	return nil
 }
 
+// Rename replaces files, never folders.
 func Rename(oldpath, newpath string) error {
+	if there, err := Lstat(newpath); err == nil && there.IsDir() {
+		if old, err := Lstat(oldpath); err != nil {
+			return &LinkError{"rename", oldpath, newpath, underlying(err)}
+		} else if oldpath == newpath || !SameFile(old, there) {
+			return &LinkError{"rename", oldpath, newpath, syscall.EEXIST}
+		}
+	}
 	return linkError("rename", oldpath, newpath, rename(oldpath, newpath))
 }
 func Link(oldname, newname string) error {

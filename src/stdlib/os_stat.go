@@ -2,13 +2,11 @@ package os
 
 import (
 	"io/fs"
+	"syscall"
 	"time"
 )
 
 // What is known of a file.
-
-// stat describes a file by path (fd < 0), following links or not, or by descriptor.
-func stat(path string, fd int, follow bool) (size int64, mode uint32, sec int64, nsec int64, dev, ino uint64, errno int)
 
 type PathError = fs.PathError
 type FileInfo = fs.FileInfo
@@ -34,11 +32,11 @@ const (
 )
 
 type fileStat struct {
-	name     string
-	size     int64
-	mode     FileMode
-	modTime  time.Time
-	dev, ino uint64
+	name    string
+	size    int64
+	mode    FileMode
+	modTime time.Time
+	sys     syscall.Stat_t
 }
 
 func (f *fileStat) Name() string       { return f.name }
@@ -46,7 +44,7 @@ func (f *fileStat) Size() int64        { return f.size }
 func (f *fileStat) Mode() FileMode     { return f.mode }
 func (f *fileStat) ModTime() time.Time { return f.modTime }
 func (f *fileStat) IsDir() bool        { return f.mode.IsDir() }
-func (f *fileStat) Sys() any           { return nil }
+func (f *fileStat) Sys() any           { return &f.sys }
 
 func baseName(path string) string {
 	for len(path) > 1 && path[len(path)-1] == '/' {
@@ -60,43 +58,60 @@ func baseName(path string) string {
 	return path
 }
 
-func statOf(op, path string, fd int, follow bool) (FileInfo, error) {
-	size, bits, sec, nsec, dev, ino, errno := stat(path, fd, follow)
-	if errno != 0 {
-		return nil, pathError(op, path, errno)
+// fill derives all else from sys.
+func (f *fileStat) fill(path string) {
+	f.name = baseName(path)
+	f.size = f.sys.Size
+	f.modTime = time.Unix(f.sys.Mtim.Sec, f.sys.Mtim.Nsec)
+	f.mode = FileMode(f.sys.Mode & 0o777)
+	switch f.sys.Mode & syscall.S_IFMT {
+	case syscall.S_IFBLK:
+		f.mode |= ModeDevice
+	case syscall.S_IFCHR:
+		f.mode |= ModeDevice | ModeCharDevice
+	case syscall.S_IFDIR:
+		f.mode |= ModeDir
+	case syscall.S_IFIFO:
+		f.mode |= ModeNamedPipe
+	case syscall.S_IFLNK:
+		f.mode |= ModeSymlink
+	case syscall.S_IFSOCK:
+		f.mode |= ModeSocket
 	}
-	mode := FileMode(bits & 0o777)
-	switch bits & 0o170000 {
-	case 0o060000:
-		mode |= ModeDevice
-	case 0o020000:
-		mode |= ModeDevice | ModeCharDevice
-	case 0o040000:
-		mode |= ModeDir
-	case 0o010000:
-		mode |= ModeNamedPipe
-	case 0o120000:
-		mode |= ModeSymlink
-	case 0o140000:
-		mode |= ModeSocket
+	if f.sys.Mode&syscall.S_ISGID != 0 {
+		f.mode |= ModeSetgid
 	}
-	if bits&0o2000 != 0 {
-		mode |= ModeSetgid
+	if f.sys.Mode&syscall.S_ISUID != 0 {
+		f.mode |= ModeSetuid
 	}
-	if bits&0o4000 != 0 {
-		mode |= ModeSetuid
+	if f.sys.Mode&syscall.S_ISVTX != 0 {
+		f.mode |= ModeSticky
 	}
-	if bits&0o1000 != 0 {
-		mode |= ModeSticky
-	}
-	return &fileStat{baseName(path), size, mode, time.Unix(sec, nsec), dev, ino}, nil
 }
 
-func Stat(name string) (FileInfo, error)  { return statOf("stat", name, -1, true) }
-func Lstat(name string) (FileInfo, error) { return statOf("lstat", name, -1, false) }
+// again repeats a call while a signal interrupts it.
+func again(call func() error) error {
+	for {
+		if err := call(); err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+func statOf(op, path string, call func(string, *syscall.Stat_t) error) (FileInfo, error) {
+	f := new(fileStat)
+	if err := again(func() error { return call(path, &f.sys) }); err != nil {
+		return nil, &PathError{Op: op, Path: path, Err: err}
+	}
+	f.fill(path)
+	return f, nil
+}
+
+func Stat(name string) (FileInfo, error)  { return statOf("stat", name, syscall.Stat) }
+func Lstat(name string) (FileInfo, error) { return statOf("lstat", name, syscall.Lstat) }
 
 func SameFile(fi1, fi2 FileInfo) bool {
 	a, ok1 := fi1.(*fileStat)
 	b, ok2 := fi2.(*fileStat)
-	return ok1 && ok2 && a.dev == b.dev && a.ino == b.ino
+	return ok1 && ok2 && a.sys.Dev == b.sys.Dev && a.sys.Ino == b.sys.Ino
 }

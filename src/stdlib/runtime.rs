@@ -118,7 +118,7 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         Res::Ok(cx.string(error_text::assertion(types)))
     }
     "func getenv(name string) string" => short |cx, name: GoStr| {
-        std::env::var_os(name.to_text()).map_or(GoStr::EMPTY, |v| cx.string(v.as_encoded_bytes()))
+        super::environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
     }
     "func setFinalizer(obj any, finalizer any, runner func())" => short |cx, obj: Iface, f: Iface, runner: FuncVal| { finalizer::set(obj, f, runner) }
     "func runNextFinalizer() bool" => |cx| { finalizer::run_next(cx) }
@@ -146,10 +146,6 @@ pub mod debug {
         "func SetTraceback(level string)" => short |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
         "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
         "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes.max(0) as usize) as i64 }
-        "func stack() []byte" => |cx| {
-            let text = cx.stack_text(false);
-            cx.bytes(text.as_bytes())
-        }
         "func gcStats() (words []int64)" => |cx| {
             let s = with_m(cx, gc::read_mem_stats);
             let n = s.num_gc as usize;

@@ -6,6 +6,7 @@
 
 use std::ffi::CString;
 
+use super::{environ, os};
 use crate::vm::native::{GoStr, Slice};
 use crate::vm::spawn::{self, Attributes, Job};
 use crate::vm::sys;
@@ -91,7 +92,7 @@ fn job(
     })
 }
 
-package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_exec.go"];
+package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_file.go", "syscall_exec.go"];
     "func sysRead(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
         counted(cx.blocking(|| sys::read(fd as i32, p.as_mut_slice())))
@@ -129,6 +130,28 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_exec.go"];
         match job(path, argv, env, chroot, dir, fds.as_slice(), attr.as_slice(), groups.as_slice()) {
             Some(job) => split(cx.blocking_long(|| spawn::spawn(&job).map(i64::from))),
             None => (0, i64::from(libc::EINVAL)),
+        }
+    }
+    "func Getenv(key string) (value string, found bool)" => short |cx, key: GoStr| {
+        match environ::get(key.as_bytes()) {
+            Some(v) => (cx.string(v), true),
+            None => (GoStr::EMPTY, false),
+        }
+    }
+    "func setenv(key, value string) bool" => short |cx, key: GoStr, value: GoStr| { environ::set(key.as_bytes(), value.as_bytes()) }
+    "func unsetenv(key string)" => short |cx, key: GoStr| { environ::unset(key.as_bytes()) }
+    "func Clearenv()" => |cx| { environ::clear() }
+    "func Environ() []string" => |cx| {
+        let all: Vec<GoStr> = environ::all().into_iter().map(|entry| cx.string(entry)).collect();
+        cx.slice(&all)
+    }
+    "func again(path string, argv []string) []string" => short |cx, path: GoStr, argv: Slice<GoStr>| {
+        match os::again(path.as_bytes(), argv.as_slice()) {
+            Some(words) => {
+                let words: Vec<GoStr> = words.into_iter().map(|w| cx.string(w)).collect();
+                cx.slice(&words)
+            }
+            None => Slice::NIL,
         }
     }
     "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| { code(sys::kill(pid as i32, signal as i32)) }

@@ -56,6 +56,15 @@ const (
 	F_DUPFD           = 0x0
 	F_DUPFD_CLOEXEC   = 0x406
 	FD_CLOEXEC        = 0x1
+	DT_UNKNOWN        = 0x0
+	DT_FIFO           = 0x1
+	DT_CHR            = 0x2
+	DT_DIR            = 0x4
+	DT_BLK            = 0x6
+	DT_REG            = 0x8
+	DT_LNK            = 0xa
+	DT_SOCK           = 0xc
+	DT_WHT            = 0xe
 	S_IFMT            = 0xf000
 	S_IFREG           = 0x8000
 	S_IFDIR           = 0x4000
@@ -89,7 +98,9 @@ const (
 	SYS_WRITE       = 1
 	SYS_OPEN        = 2
 	SYS_CLOSE       = 3
+	SYS_STAT        = 4
 	SYS_FSTAT       = 5
+	SYS_LSTAT       = 6
 	SYS_LSEEK       = 8
 	SYS_SOCKET      = 41
 	SYS_CONNECT     = 42
@@ -131,6 +142,9 @@ const (
 	SYS_FCHDIR      = 81
 	SYS_MKDIRAT     = 258
 	SYS_UNLINKAT    = 263
+	SYS_OPENAT      = 257
+	SYS_NEWFSTATAT  = 262
+	SYS_GETDENTS64  = 217
 	SYS_MKNOD       = 133
 	SYS_NANOSLEEP   = 35
 	SYS_FUTEX       = 202

@@ -54,6 +54,17 @@ func attributes(sys *SysProcAttr) (attr, groups []int) {
 	return attr, groups
 }
 
+// again gives what makes gosched run this program with new arguments, if path names it; else nothing.
+func again(path string, argv []string) []string
+
+// executed is what has to be executed for argv0.
+func executed(argv0 string, argv []string) (string, []string) {
+	if words := again(argv0, argv); len(words) > 0 {
+		return words[0], words
+	}
+	return argv0, argv
+}
+
 func StartProcess(argv0 string, argv []string, attr *ProcAttr) (pid int, handle uintptr, err error) {
 	pid, err = ForkExec(argv0, argv, attr)
 	return pid, 0, err
@@ -70,6 +81,9 @@ func ForkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) 
 	var fds []int
 	for _, f := range attr.Files {
 		fds = append(fds, int(int32(f)))
+	}
+	if sys.Chroot == "" {
+		argv0, argv = executed(argv0, argv)
 	}
 	numbers, groups := attributes(sys)
 	pid, errno := forkExec(argv0, argv, attr.Env, sys.Chroot, attr.Dir, fds, numbers, groups)
@@ -158,6 +172,7 @@ func Wait4(pid int, wstatus *WaitStatus, options int, rusage *Rusage) (wpid int,
 
 // Exec replaces this program.
 func Exec(argv0 string, argv []string, envv []string) (err error) {
+	argv0, argv = executed(argv0, argv)
 	path, err := BytePtrFromString(argv0)
 	if err != nil {
 		return err
@@ -187,6 +202,24 @@ func SlicePtrFromStrings(ss []string) ([]*byte, error) {
 		list[i] = p
 	}
 	return list, nil
+}
+
+func Getenv(key string) (value string, found bool)
+func Clearenv()
+func Environ() []string
+func setenv(key, value string) bool
+func unsetenv(key string)
+
+func Setenv(key, value string) error {
+	if !setenv(key, value) {
+		return EINVAL
+	}
+	return nil
+}
+
+func Unsetenv(key string) error {
+	unsetenv(key)
+	return nil
 }
 
 func Exit(code int) { rawCall(231, uintptr(code), 0, 0, 0, 0, 0) }

@@ -28,8 +28,8 @@ package! { "time", ["time.go", "time_format.go", "time_zone.go"];
         }
     }
     "func getenv(name string) (value string, ok bool)" => short |cx, name: GoStr| {
-        match std::env::var_os(name.to_text()) {
-            Some(v) => (cx.string(v.as_encoded_bytes()), true),
+        match super::environ::get(name.as_bytes()) {
+            Some(v) => (cx.string(v), true),
             None => (GoStr::EMPTY, false),
         }
     }

@@ -204,51 +204,6 @@ pub fn fsync(fd: i32) -> Result<(), Errno> {
     check(unsafe { libc::fsync(fd) })
 }
 
-/// What `stat` tells of a file.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Stat {
-    /// Bytes.
-    pub size: i64,
-    /// Kind and permissions, as the kernel has them.
-    pub mode: u32,
-    /// Time of the last change of its content, since 1970.
-    pub seconds: i64,
-    /// Nanoseconds of that time.
-    pub nanoseconds: i64,
-    /// Device.
-    pub dev: u64,
-    /// Number on the device.
-    pub ino: u64,
-}
-
-/// Describes the file at `path`, or the open one if `fd` ≥ 0.
-pub fn stat(path: &[u8], fd: i32, follow: bool) -> Result<Stat, Errno> {
-    // SAFETY: all-zero is a value of the struct; Y1.
-    let (result, s) = unsafe {
-        let mut s: libc::stat = std::mem::zeroed();
-        let result = if fd >= 0 {
-            libc::fstat(fd, &mut s)
-        } else {
-            let path = c_path(path)?;
-            if follow {
-                libc::stat(path.as_ptr(), &mut s)
-            } else {
-                libc::lstat(path.as_ptr(), &mut s)
-            }
-        };
-        (result, s)
-    };
-    check(result)?;
-    Ok(Stat {
-        size: s.st_size,
-        mode: s.st_mode,
-        seconds: s.st_mtime,
-        nanoseconds: s.st_mtime_nsec,
-        dev: s.st_dev,
-        ino: s.st_ino,
-    })
-}
-
 /// Process and user numbers: 0 pid, 1 parent, 2 uid, 3 euid, 4 gid, 5 egid.
 pub fn identity(which: i64) -> i64 {
     // SAFETY: these cannot fail and touch no memory.

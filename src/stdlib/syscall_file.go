@@ -1,0 +1,68 @@
+package syscall
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// What the kernel tells of files and folders.
+
+type Stat_t struct {
+	Dev       uint64
+	Ino       uint64
+	Nlink     uint64
+	Mode      uint32
+	Uid       uint32
+	Gid       uint32
+	X__pad0   int32
+	Rdev      uint64
+	Size      int64
+	Blksize   int64
+	Blocks    int64
+	Atim      Timespec
+	Mtim      Timespec
+	Ctim      Timespec
+	X__unused [3]int64
+}
+
+func Stat(path string, stat *Stat_t) (err error)  { return statAt(path, stat, 0) }
+func Lstat(path string, stat *Stat_t) (err error) { return statAt(path, stat, 0x100) }
+
+func statAt(path string, stat *Stat_t, flags uintptr) error {
+	p, err := BytePtrFromString(path)
+	if err != nil {
+		return err
+	}
+	const here = ^uintptr(99) // AT_FDCWD
+	_, _, errno := Syscall6(SYS_NEWFSTATAT, here, uintptr(unsafe.Pointer(p)), uintptr(unsafe.Pointer(stat)), flags, 0, 0)
+	runtime.KeepAlive(p)
+	runtime.KeepAlive(stat)
+	return failure(int(errno))
+}
+
+func Fstat(fd int, stat *Stat_t) (err error) {
+	_, _, errno := Syscall(SYS_FSTAT, uintptr(fd), uintptr(unsafe.Pointer(stat)), 0)
+	runtime.KeepAlive(stat)
+	return failure(int(errno))
+}
+
+type Dirent struct {
+	Ino       uint64
+	Off       int64
+	Reclen    uint16
+	Type      uint8
+	Name      [256]int8
+	Pad_cgo_0 [5]byte
+}
+
+// ReadDirent reads some of a folder's entries, each a Dirent whose name ends with a zero byte, or with the entry.
+func ReadDirent(fd int, buf []byte) (n int, err error) { return Getdents(fd, buf) }
+
+func Getdents(fd int, buf []byte) (n int, err error) {
+	r, _, errno := Syscall(SYS_GETDENTS64, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(buf))), uintptr(len(buf)))
+	runtime.KeepAlive(buf)
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(r), nil
+}
