@@ -328,6 +328,48 @@ faults! {
     CountSystemGoroutines = "count-system-goroutines";
     /// Every departure is followed until the next start.
     TrackAll = "track-all";
+    /// A P in a system call is not retaken for the sake of its own work.
+    RetakeIgnoresWork = "retake-ignores-work";
+    /// Entering a system call leaves sysmon in its deep sleep.
+    EnterLeavesSysmon = "enter-leaves-sysmon";
+    /// So does a return from one that takes an idle P.
+    ExitLeavesSysmon = "exit-leaves-sysmon";
+    /// A yield to the global queue starts no searcher.
+    YieldWithoutWake = "yield-without-wake";
+    /// Nor does the start of the world.
+    StartWithoutWake = "start-without-wake";
+    /// A stop of the world leaves the Ps in system calls to others.
+    StopSkipsCalls = "stop-skips-calls";
+    /// The stopper of the world asks once.
+    StopAsksOnce = "stop-asks-once";
+    /// forEachP leaves the Ps in system calls to others.
+    SafepointSkipsCalls = "safepoint-skips-calls";
+    /// forEachP asks once.
+    SafepointAsksOnce = "safepoint-asks-once";
+    /// The timers of a destroyed P are lost.
+    LoseDestroyedTimers = "lose-destroyed-timers";
+    /// A woken waiter that loses a mutex to a newcomer queues behind the others.
+    LoserToTail = "loser-to-tail";
+    /// Only the last waiter of a mutex ends its starving mode.
+    StayStarving = "stay-starving";
+    /// A locked mutex is not spun for.
+    NoMutexSpin = "no-mutex-spin";
+    /// The order of select's cases is random, but not uniform from three cases on.
+    BiasedSelect = "biased-select";
+    /// The random scheduler's shuffle is not uniform.
+    BiasedShuffle = "biased-shuffle";
+    /// Stacks are halved when less than half is used.
+    ShrinkAtHalf = "shrink-at-half";
+    /// A goroutine whose system call ended without its P goes on with that P's slice.
+    ExitKeepsSlice = "exit-keeps-slice";
+    /// A goroutine that is wired to its thread goes on with the slice of the one before it.
+    WiredKeepsSlice = "wired-keeps-slice";
+    /// sysmon polls the network at each look.
+    SysmonPollsAlways = "sysmon-polls-always";
+    /// An M that waits for its wired goroutine does not look for a deadlock.
+    NoWiredDeadlockCheck = "no-wired-deadlock-check";
+    /// One `UnlockOSThread` undoes all calls of `LockOSThread`.
+    UnwireAtOnce = "unwire-at-once";
 }
 
 static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];

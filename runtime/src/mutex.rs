@@ -250,7 +250,10 @@ pub unsafe fn try_lock(mu: *const Mutex) -> bool {
 /// one.
 fn can_spin(m: &mut M) -> bool {
     let idle = SCHED.npidle.load(Ordering::Relaxed) + SCHED.nmspinning.load(Ordering::Relaxed);
-    knobs::num_cpu() > 1 && sched::gomaxprocs() > idle + 1 && m.p().runq.is_empty()
+    knobs::num_cpu() > 1
+        && sched::gomaxprocs() > idle + 1
+        && m.p().runq.is_empty()
+        && !fault!(NoMutexSpin)
 }
 
 /// Queues for the mutex, unless it becomes free. `w` is what to remember; `woken` says that this
@@ -276,6 +279,8 @@ unsafe fn compete(m: &mut M, g: &mut G, mu: *const Mutex, mut w: Wait, mut woken
                     && state
                         .compare_exchange(old, old | WOKEN, Ordering::Relaxed, Ordering::Relaxed)
                         .is_ok());
+            #[cfg(test)]
+            crate::proc::at_step(m, crate::proc::SPUN);
             pause(SPIN_PAUSES);
             spins += 1;
             old = state.load(Ordering::Relaxed);
@@ -302,7 +307,7 @@ unsafe fn compete(m: &mut M, g: &mut G, mu: *const Mutex, mut w: Wait, mut woken
             Ok(_) if !taken => return SyncOp::Done,
             Ok(_) => {
                 // Who has waited before goes to the front (X2).
-                w.lifo = w.since != 0;
+                w.lifo = w.since != 0 && !fault!(LoserToTail);
                 if w.since == 0 {
                     w.since = nanotime();
                 }
@@ -338,7 +343,7 @@ fn after_wait(state: &AtomicI32, w: &mut Wait) -> Option<SyncOp> {
     // X3: take the ownership that was handed over, and leave the waiters. The last of them, or
     // one that did not wait long, ends the mode.
     let mut delta = LOCKED - WAITER;
-    if !w.starving || old / WAITER == 1 {
+    if (!w.starving && !fault!(StayStarving)) || old / WAITER == 1 {
         delta -= STARVING;
     }
     // Acquire: pairs with the Release in `unlock_fast`.
@@ -434,5 +439,32 @@ pub unsafe fn unlock_slow(m: &mut M, mu: *const Mutex, new: i32) -> SyncOp {
                 Err(seen) => old = seen,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The state of a mutex in starving mode after it was handed to one of its `waiters`, which had
+    /// waited since `since`.
+    fn taken(waiters: i32, since: i64) -> i32 {
+        let state = AtomicI32::new(STARVING | (waiters * WAITER));
+        let mut w = Wait {
+            since,
+            ..Wait::PLAIN
+        };
+        assert_eq!(after_wait(&state, &mut w), Some(SyncOp::Done));
+        state.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn t51_a_short_wait_ends_the_starving_mode() {
+        let (now, old) = (nanotime(), nanotime() - 2 * STARVATION_NS);
+        // A wait that begins in an hour is short on the slowest of machines.
+        let short = now + 3_600_000_000_000;
+        assert_eq!(taken(3, short), LOCKED | (2 * WAITER));
+        assert_eq!(taken(3, old), LOCKED | STARVING | (2 * WAITER));
+        assert_eq!(taken(1, old), LOCKED, "so does the last");
     }
 }

@@ -50,6 +50,8 @@ pub(crate) use thread::{launch_system, reserve_id};
 
 #[cfg(all(test, shuttle))]
 pub(crate) use tests::hook;
+#[cfg(test)]
+pub(crate) use tests::{SPUN, at_step};
 #[cfg(all(test, loom))]
 pub(crate) use {
     find::{GaveUp, LastLook, give_up_p, last_look},

@@ -230,7 +230,9 @@ unsafe fn poll_order(m: &mut M, cases: &[SelectCase], order: &mut [u16]) -> usiz
                 timer::maybe_run_chan(m, (*case.chan).timer);
             }
         }
-        let at = if random {
+        let at = if random && fault!(BiasedSelect) {
+            n - m.p().rand.below(n.min(1) as u32 + 1) as usize
+        } else if random {
             m.p().rand.below(n as u32 + 1) as usize
         } else {
             n

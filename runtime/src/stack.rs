@@ -349,7 +349,7 @@ pub fn shrink(m: &mut M, g: &mut G) {
     let used = g.sched.top.saturating_sub(g.stack_lo);
     if old <= MIN
         || g.sched.top < g.stack_lo
-        || used + SLACK >= old / 4
+        || used + SLACK >= old / if fault!(ShrinkAtHalf) { 2 } else { 4 }
         || g.syscallsp != 0
         || !g.coro.is_null()
     {
@@ -473,6 +473,32 @@ mod tests {
             check(g, 200);
         }
         assert!(g.stack_hi - g.stack_lo <= 8192);
+        take(m, g);
+    }
+
+    #[test]
+    fn t41_less_than_a_quarter_used_is_halved() {
+        let mut f = Fake::new();
+        let (m, g) = f.both();
+        g.status.store(Status::Running as u32, Ordering::Relaxed);
+        give(m, g);
+        for size in [2 * MIN, 4 * MIN, 16 * MIN, 64 * MIN] {
+            // `SLACK` bytes above the last frame count as used.
+            let quarter = (size / 4 - SLACK) / 8;
+            for (words, after) in [
+                (quarter - 1, size / 2),
+                (quarter, size),
+                (2 * quarter, size),
+            ] {
+                take(m, g);
+                g.stack_lo = alloc(m, size);
+                g.stack_hi = g.stack_lo + size;
+                fill(g, words);
+                shrink(m, g);
+                assert_eq!(g.stack_hi - g.stack_lo, after, "{words} words of {size}");
+                check(g, words);
+            }
+        }
         take(m, g);
     }
 

@@ -111,7 +111,7 @@ pub(crate) unsafe fn stop(m: *mut M, reason: &'static str) {
         (*(*m).p).set_status(PStatus::GcStop);
         l.stopwait -= 1;
         for &p in &all.ps {
-            if (*p).cas_status(PStatus::Syscall, PStatus::GcStop) {
+            if !fault!(StopSkipsCalls) && (*p).cas_status(PStatus::Syscall, PStatus::GcStop) {
                 (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
                 l.stopwait -= 1;
             }
@@ -128,7 +128,9 @@ pub(crate) unsafe fn stop(m: *mut M, reason: &'static str) {
         SCHED.lock.unlock();
         if wait {
             while !SCHED.stopnote.tsleep(RETRY_NS) {
-                preempt::all(m);
+                if !fault!(StopAsksOnce) {
+                    preempt::all(m);
+                }
             }
             SCHED.stopnote.clear();
         }
@@ -171,7 +173,9 @@ unsafe fn start(m: *mut M) {
             (*p).link = ptr::null_mut();
             proc::start_m(m, p, false);
         }
-        proc::wake_p(&mut *m);
+        if !fault!(StartWithoutWake) {
+            proc::wake_p(&mut *m);
+        }
         let g = (*m).curg;
         (*m).preemptoff = "";
         if !g.is_null() {
@@ -299,7 +303,7 @@ unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
         if let (Some(&head), Some(&tail)) = (gs.first(), gs.last()) {
             SCHED.globrunq_prepend_list(head, tail, gs.len());
         }
-        if !(*p).timers.is_empty() {
+        if !(*p).timers.is_empty() && !fault!(LoseDestroyedTimers) {
             timer::move_timers(&*p, &*to);
         }
         (*p).mcache.flush();
@@ -470,6 +474,7 @@ pub fn for_each_p(m: &mut M, f: fn(&mut P)) -> &mut M {
             f(&mut *me);
             for &p in &allp().ps {
                 if (*p).status() == PStatus::Syscall
+                    && !fault!(SafepointSkipsCalls)
                     && (*p).run_safepoint_fn.load(Ordering::Relaxed) == 1
                     && (*p).cas_status(PStatus::Syscall, PStatus::Idle)
                 {
@@ -479,7 +484,9 @@ pub fn for_each_p(m: &mut M, f: fn(&mut P)) -> &mut M {
             }
             if wait {
                 while !SCHED.safepoint_note.tsleep(RETRY_NS) {
-                    preempt::all(m);
+                    if !fault!(SafepointAsksOnce) {
+                        preempt::all(m);
+                    }
                 }
                 SCHED.safepoint_note.clear();
             }

@@ -38,7 +38,7 @@ pub fn enter(m: &mut M) {
         let g = m.curg;
         prepare(m, g);
         let p = m.p;
-        if SCHED.sysmonwait.load(Ordering::Relaxed) {
+        if SCHED.sysmonwait.load(Ordering::Relaxed) && !fault!(EnterLeavesSysmon) {
             wake_sysmon();
         }
         if (*p).run_safepoint_fn.load(Ordering::Relaxed) != 0 {
@@ -219,15 +219,22 @@ pub(crate) unsafe fn fast(m: &mut M) -> bool {
     }
 }
 
+/// Ends sysmon's deep sleep, as an idle P is about to run. The sched lock is held.
+fn wake_sysmon_locked() {
+    if SCHED.sysmonwait.load(Ordering::Relaxed) && !fault!(ExitLeavesSysmon) {
+        SCHED.sysmonwait.store(false, Ordering::Relaxed);
+        SCHED.sysmonnote.wakeup();
+    }
+}
+
 /// An idle P, or null.
 unsafe fn idle_p() -> *mut crate::p::P {
     let _s = SCHED.lock.guard();
     // SAFETY: the lock is held.
     unsafe {
         let p = SCHED.pidle_get();
-        if !p.is_null() && SCHED.sysmonwait.load(Ordering::Relaxed) {
-            SCHED.sysmonwait.store(false, Ordering::Relaxed);
-            SCHED.sysmonnote.wakeup();
+        if !p.is_null() {
+            wake_sysmon_locked();
         }
         p
     }
@@ -259,9 +266,8 @@ pub(crate) unsafe fn exit0(m: *mut M) -> bool {
             } else {
                 SCHED.globrunq_put(g);
             }
-        } else if SCHED.sysmonwait.load(Ordering::Relaxed) {
-            SCHED.sysmonwait.store(false, Ordering::Relaxed);
-            SCHED.sysmonnote.wakeup();
+        } else {
+            wake_sysmon_locked();
         }
         SCHED.lock.unlock();
         if !p.is_null() {

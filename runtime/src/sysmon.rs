@@ -103,11 +103,7 @@ fn run(m: *mut M) {
         let guard = SCHED.sysmonlock.guard();
         now = nanotime();
         let last = SCHED.lastpoll.load(Ordering::SeqCst);
-        if netpoll::waiters() > 0
-            && last != 0
-            && last + POLL_NS < now
-            && switches::on(Mech::SysmonNetpoll)
-        {
+        if netpoll::waiters() > 0 && is_poll_old(last, now) && switches::on(Mech::SysmonNetpoll) {
             let _ = SCHED
                 .lastpoll
                 .compare_exchange(last, now, Ordering::SeqCst, Ordering::Relaxed);
@@ -150,6 +146,12 @@ fn run(m: *mut M) {
         }
         drop(guard);
     }
+}
+
+/// Whether the last poll was so long ago that sysmon polls; not if somebody blocks in one, which
+/// `last` says by 0.
+fn is_poll_old(last: i64, now: i64) -> bool {
+    last != 0 && (last + POLL_NS < now || fault!(SysmonPollsAlways))
 }
 
 /// Wakes a helper if it is parked.
@@ -250,7 +252,7 @@ fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Deci
             tick.syscallwhen = now;
             return d;
         }
-        d.retake = if !p.runq.is_empty() {
+        d.retake = if !p.runq.is_empty() && !fault!(RetakeIgnoresWork) {
             Some(Retake::Work)
         } else if others <= 0 {
             Some(Retake::NobodyIdle)
@@ -314,6 +316,20 @@ mod tests {
                 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_000, 10_000, 10_000, 10_000
             ]
         );
+    }
+
+    #[test]
+    fn t31_the_network_is_polled_if_the_last_poll_is_10_ms_old() {
+        let ms = 1_000_000;
+        for (last, now, old) in [
+            (5 * ms, 5 * ms, false),
+            (5 * ms, 15 * ms, false),
+            (5 * ms, 15 * ms + 1, true),
+            // An M blocks in the poller.
+            (0, 15 * ms, false),
+        ] {
+            assert_eq!(is_poll_old(last, now), old, "{last} {now}");
+        }
     }
 
     #[test]

@@ -363,6 +363,41 @@ fn t16_locked_goroutines_keep_their_threads() {
     );
 }
 
+#[test]
+fn t16_wiring_nests() {
+    ok("t16_wiring_nests", &[("GOMAXPROCS", "2")], || {
+        let wg = wait_group(1);
+        go(move || {
+            let is_wired = || {
+                let (m, g) = (m(), m().curg);
+                // SAFETY: the current G; an atomic.
+                let to = unsafe { (*g).lockedm.load(Ordering::Relaxed) };
+                let wired = m.lockedg.load(Ordering::Relaxed);
+                assert_eq!(std::ptr::eq(to, m), std::ptr::eq(wired, g));
+                !wired.is_null()
+            };
+            proc::unlock_os_thread(m());
+            assert!(!is_wired(), "a surplus call does nothing");
+            for depth in [1, 2, 5] {
+                for _ in 0..depth {
+                    proc::lock_os_thread(m()).unwrap();
+                    assert!(is_wired());
+                }
+                let me = tid();
+                for left in (0..depth).rev() {
+                    assert!(is_wired());
+                    gosched();
+                    assert_eq!(tid(), me);
+                    proc::unlock_os_thread(m());
+                    assert_eq!(is_wired(), left > 0, "{left} of {depth} left");
+                }
+            }
+            wg.done();
+        });
+        wg.wait();
+    });
+}
+
 /// Names of this process's threads, as the kernel has them.
 fn thread_names() -> Vec<String> {
     let mut names = Vec::new();

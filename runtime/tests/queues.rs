@@ -280,6 +280,52 @@ fn t22_off_the_marker_waits_until_the_ring_is_empty() {
 }
 
 #[test]
+fn t23_wired_goroutines_begin_slices() {
+    ok(
+        "t23_wired_goroutines_begin_slices",
+        &[("GOMAXPROCS", "1")],
+        || {
+            static PAIR: [Sema; 2] = [const { Sema::new(0) }; 2];
+            const ROUNDS: usize = 50;
+            let events = record(|| {
+                let wg = wait_group(2);
+                for side in 0..2 {
+                    go(move || {
+                        if side == 0 {
+                            gosched_runtime::proc::lock_os_thread(m()).unwrap();
+                        }
+                        for _ in 0..ROUNDS {
+                            // What wakes it puts it into runnext, which else inherits the slice.
+                            PAIR[side].release();
+                            PAIR[1 - side].acquire();
+                        }
+                        wg.done();
+                    });
+                }
+                wg.wait();
+            });
+            let mut last = None;
+            let mut wired = 0;
+            for e in &events {
+                if let What::Start {
+                    why, inherit, tick, ..
+                } = e.what
+                {
+                    if why == Why::Wired {
+                        assert!(!inherit, "{e:?}");
+                        wired += 1;
+                    }
+                    if let Some(last) = last.replace(tick) {
+                        assert_eq!(tick, last + u32::from(!inherit), "{e:?}");
+                    }
+                }
+            }
+            assert!(wired >= ROUNDS / 4, "{wired} starts");
+        },
+    );
+}
+
+#[test]
 fn t23_ticks_count_the_new_slices() {
     ok(
         "t23_ticks_count_the_new_slices",

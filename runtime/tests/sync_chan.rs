@@ -56,6 +56,7 @@ at_procs! {
     t47_close_runs_the_oldest_first_then_the_youngest(1) = close_order;
     t47_close_panics_blocked_senders(1) = close_senders;
     t49_select_chooses_at_random(1) = select_fair;
+    t49_select_is_uniform(1) = select_uniform;
     t49c_select_never_pairs_with_itself(2) = select_self;
     select_sees_close_and_nil(1) = select_close_and_nil;
     select_takes_a_channel_twice(1) = select_twice;
@@ -423,6 +424,39 @@ fn select_fair(cx: &mut Cx) {
         counts[cx.select(&[(a, None), (b, None)], true).unwrap().unwrap().0] += 1;
     }
     assert!((400..=600).contains(&counts[0]), "{counts:?}");
+}
+
+/// T-49: of k ready cases, receives or sends, each is chosen equally often.
+fn select_uniform(cx: &mut Cx) {
+    // 1 - 10⁻⁶ quantiles of χ² for k - 1 degrees of freedom.
+    for (k, limit) in [(2, 23.9), (3, 27.6), (4, 30.7), (5, 33.4), (20, 63.7)] {
+        const EACH: usize = 1000;
+        let cs: Vec<Ch> = (0..k).map(|_| cx.chan(1)).collect();
+        let recvs: Vec<_> = cs.iter().map(|c| (*c, None)).collect();
+        let sends: Vec<_> = cs.iter().map(|c| (*c, Some(7))).collect();
+        for c in &cs {
+            cx.send(*c, 7);
+        }
+        let mut counts = [vec![0; k], vec![0; k]];
+        for _ in 0..k * EACH {
+            let (i, ..) = cx.select(&recvs, true).unwrap().unwrap();
+            counts[0][i] += 1;
+            cx.send(cs[i], 7);
+        }
+        for c in &cs {
+            cx.recv(*c);
+        }
+        for _ in 0..k * EACH {
+            let (i, ..) = cx.select(&sends, true).unwrap().unwrap();
+            counts[1][i] += 1;
+            cx.recv(cs[i]);
+        }
+        for counts in &counts {
+            let e = EACH as f64;
+            let x: f64 = counts.iter().map(|&n| (f64::from(n) - e).powi(2) / e).sum();
+            assert!(x < limit, "χ² = {x} for {k} cases: {counts:?}");
+        }
+    }
 }
 
 /// T-49c: only the other goroutine can be its partner.

@@ -50,6 +50,7 @@ at_procs! {
     rwmutex_excludes_8(8) = rwmutex_excludes;
     wait_group_waits_8(8) = wait_group_waits;
     notify_list_loses_nothing_8(8) = notify_hammer;
+    t51_a_waiter_that_loses_queues_in_front(1) = loser_in_front;
     t50_waiters_are_first_in_first_out(1) = mutex_order;
     t53_misuse_has_gos_texts(1) = misuse;
     try_locks_never_wait(1) = try_locks;
@@ -329,6 +330,31 @@ fn mutex_order(cx: &mut Cx) {
         settle(cx);
     }
     assert_eq!(log(), [0, 1, 2, 3, 4]);
+}
+
+/// T-51. The first of three waiters is woken, and the mutex taken before it runs.
+fn loser_in_front(cx: &mut Cx) {
+    let mu = var::<Mutex>();
+    for _ in 0..20 {
+        cx.lock(mu);
+        for i in 0..3 {
+            cx.go(move |cx| {
+                cx.lock(mu);
+                note(i);
+                cx.unlock(mu).unwrap();
+            });
+            settle(cx);
+        }
+        cx.unlock(mu).unwrap();
+        cx.lock(mu);
+        settle(cx);
+        assert_eq!(log(), [], "it came too late");
+        cx.unlock(mu).unwrap();
+        for _ in 0..5 {
+            settle(cx);
+        }
+        assert_eq!(log(), [0, 1, 2]);
+    }
 }
 
 fn misuse(cx: &mut Cx) {

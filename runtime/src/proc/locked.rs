@@ -32,6 +32,9 @@ pub fn unlock_os_thread(m: &mut M) {
         return;
     }
     m.locked_ext -= 1;
+    if fault!(UnwireAtOnce) {
+        m.locked_ext = 0;
+    }
     unwire(m);
 }
 
@@ -100,7 +103,7 @@ pub(crate) fn inc_idle_locked(by: i64) {
     let _s = SCHED.lock.guard();
     // SAFETY: the lock is held.
     unsafe { SCHED.locked().nmidlelocked += by };
-    if by > 0 {
+    if by > 0 && !fault!(NoWiredDeadlockCheck) {
         panic::check_dead();
     }
 }

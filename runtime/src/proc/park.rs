@@ -150,7 +150,7 @@ pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
             let _s = SCHED.lock.guard();
             SCHED.globrunq_put(g);
         }
-        if SCHED.main_started.load(Ordering::Relaxed) {
+        if SCHED.main_started.load(Ordering::Relaxed) && !fault!(YieldWithoutWake) {
             wake_p(&mut *m);
         }
     }

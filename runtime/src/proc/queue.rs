@@ -91,8 +91,13 @@ unsafe fn shuffle(p: *mut P, gs: &mut [*mut G]) {
         return;
     }
     for i in 1..gs.len() {
+        let among = if fault!(BiasedShuffle) {
+            gs.len()
+        } else {
+            i + 1
+        } as u32;
         // SAFETY: the caller owns the P.
-        let j = unsafe { (*p).rand.below(i as u32 + 1) } as usize;
+        let j = unsafe { (*p).rand.below(among) } as usize;
         gs.swap(i, j);
     }
 }

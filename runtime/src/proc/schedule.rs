@@ -69,7 +69,7 @@ unsafe fn schedule(m: *mut M) {
         let wired = (*m).lockedg.load(Ordering::Relaxed);
         if !wired.is_null() {
             stop_locked_m(m);
-            execute(m, wired, How::fresh(Why::Wired));
+            execute(m, wired, fresh_unless(fault!(WiredKeepsSlice), Why::Wired));
             return;
         }
         loop {
@@ -91,6 +91,15 @@ unsafe fn schedule(m: *mut M) {
             execute(m, g, how);
             return;
         }
+    }
+}
+
+/// A start with a slice of its own, unless the rule is broken.
+fn fresh_unless(broken: bool, why: Why) -> How {
+    if broken {
+        How::inheriting(why)
+    } else {
+        How::fresh(why)
     }
 }
 
@@ -185,7 +194,7 @@ pub(crate) unsafe fn switch_directly(m: *mut M) -> bool {
 /// As `execute`, for a G that returns from a system call: a fresh slice.
 pub(crate) unsafe fn execute_syscall(m: *mut M, g: *mut G) {
     // SAFETY: as for `execute`.
-    unsafe { execute(m, g, How::fresh(Why::Syscall)) }
+    unsafe { execute(m, g, fresh_unless(fault!(ExitKeepsSlice), Why::Syscall)) }
 }
 
 /// Adds one to a counter only its owner writes.

@@ -7,7 +7,9 @@
 #![allow(unsafe_code)]
 
 use std::fmt;
-use std::process::Command;
+use std::mem::MaybeUninit;
+use std::process::{Command, Output};
+use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering as StdOrdering};
 use std::thread;
 use std::time::Duration;
@@ -20,6 +22,7 @@ use super::park::park_m;
 use super::steal::runq_steal;
 use super::thread::{alloc_m, bind_thread, reserve_id};
 use crate::clock::nanotime;
+use crate::coro::Coro;
 use crate::g::{G, Status};
 use crate::mutex::SyncOp;
 use crate::p::{P, PStatus};
@@ -28,9 +31,11 @@ use crate::sync::Ordering;
 use crate::trace::{self, Event, What, Why};
 use crate::{Engine, M, Outcome, RootVisitor, netpoll, stw, timer};
 
+mod calls;
 mod handoff;
 mod path;
 mod queues;
+mod stops;
 
 struct NoEngine;
 
@@ -46,6 +51,8 @@ impl Engine for NoEngine {
 
 /// The step, so to speak, of a thief that has waited for somebody's `runnext`.
 pub(super) const WAITED: u8 = 100;
+/// … and that of a goroutine which spins for a mutex.
+pub(crate) const SPUN: u8 = 101;
 
 /// What a test does when `find_runnable` comes to a step.
 type Hook = fn(*mut M, u8);
@@ -59,7 +66,7 @@ pub(crate) fn hook(f: Hook) {
 }
 
 /// Called by `find_runnable` at each of its steps.
-pub(super) fn at_step(m: *mut M, n: u8) {
+pub(crate) fn at_step(m: *mut M, n: u8) {
     let f = HOOK.load(StdOrdering::SeqCst);
     if f != 0 {
         // SAFETY: only `hook` stores here, and it stores functions of this type.
@@ -74,9 +81,19 @@ struct World {
     m: *mut M,
 }
 
-/// Runs `f` in a child process, in a world of `procs` Ps; `name` is the test's own, with the path
-/// of its module below `proc::tests`.
+/// Runs `f` in a child process, in a world of `procs` Ps, which must end well; `name` is the test's
+/// own, with the path of its module below `proc::tests`.
 fn forged(name: &str, procs: i32, f: impl FnOnce(World)) {
+    let out = forged_child(name, procs, f);
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&out.stdout),
+        String::from_utf8_lossy(&out.stderr),
+    );
+    assert!(out.status.success(), "{}\n{stdout}\n{stderr}", out.status);
+}
+
+/// As [`forged`]; returns how the child ended.
+fn forged_child(name: &str, procs: i32, f: impl FnOnce(World)) -> Output {
     let name = format!("proc::tests::{name}");
     if std::env::var("RT_CHILD").as_deref() == Ok(&name) {
         f(World::new(procs));
@@ -92,15 +109,12 @@ fn forged(name: &str, procs: i32, f: impl FnOnce(World)) {
         .env("RT_CHILD", &name)
         .output()
         .expect("runs");
-    let (stdout, stderr) = (
-        String::from_utf8_lossy(&out.stdout),
-        String::from_utf8_lossy(&out.stderr),
-    );
+    let stdout = String::from_utf8_lossy(&out.stdout);
     assert!(
         !stdout.contains("test result: ok"),
         "no test is called {name}"
     );
-    assert!(out.status.success(), "{}\n{stdout}\n{stderr}", out.status);
+    out
 }
 
 impl World {
@@ -201,6 +215,40 @@ impl World {
                 SCHED.pidle_put(p);
             }
         }
+    }
+
+    /// Takes P `i` off the idle list and makes it look as if its M were in a system call.
+    fn in_call(self, i: usize) {
+        self.busy(i);
+        // SAFETY: Ps are never freed, and this one is ours to forge.
+        unsafe {
+            (*self.p(i)).m.store(ptr::null_mut(), Ordering::Relaxed);
+            (*self.p(i)).set_status(PStatus::Syscall);
+        }
+    }
+
+    /// Lets a new G be the M's current one, as if it ran on a coroutine.
+    fn current(self) -> *mut G {
+        let g = self.g(Status::Running);
+        let m = self.m();
+        if m.coro.is_null() {
+            // Calls of natives only note their registers there.
+            m.coro = Box::leak(Box::new(MaybeUninit::<Coro>::zeroed())).as_mut_ptr();
+        }
+        // SAFETY: the G is ours.
+        unsafe {
+            (*g).m = self.m;
+            (*g).sched.fp = (*g).stack_lo;
+            (*g).sched.top = (*g).stack_lo;
+        }
+        m.curg = g;
+        m.curg_seen.store(g, Ordering::Relaxed);
+        g
+    }
+
+    /// Says that `runtime.main` runs: from now on searchers are started.
+    fn main_runs(self) {
+        SCHED.main_started.store(true, Ordering::Relaxed);
     }
 
     /// A G that sleeps for `ns` nanoseconds by a timer of P `i`, which is not idle.
@@ -322,4 +370,22 @@ fn wake_after(before: fn()) {
             (*m).park_note.wakeup();
         }
     });
+}
+
+/// Ends the process, which then has failed, unless it ends by itself within five seconds.
+fn must_end(what: &'static str) {
+    thread::spawn(move || {
+        thread::sleep(Duration::from_secs(5));
+        eprintln!("in vain: {what}");
+        // SAFETY: ends the process.
+        unsafe { libc::_exit(1) };
+    });
+}
+
+/// The events of what `f` does.
+fn record(f: impl FnOnce()) -> Vec<Event> {
+    trace::listen(true);
+    f();
+    trace::listen(false);
+    trace::take_events()
 }

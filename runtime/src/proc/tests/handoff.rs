@@ -31,7 +31,7 @@ fn hand_off(w: World, sleeper: *mut M) -> (Vec<u8>, Option<bool>) {
 }
 
 /// An M on the idle list, so that no thread is made.
-fn sleeping(w: World) -> *mut M {
+pub(super) fn sleeping(w: World) -> *mut M {
     let _s = SCHED.lock.guard();
     let id = reserve_id();
     // SAFETY: the lock is held.
