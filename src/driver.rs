@@ -189,13 +189,14 @@ fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
     };
     let syntax = importer.syntax.clone();
     let mut checker = Checker::new(Box::new(importer));
+    checker.diags.append(diagnostics);
     let main = checker.check_package("main", files);
     // Syntax errors of imported packages come first: what depends on them is not worth reading.
     let syntax = syntax.take();
     if !syntax.is_empty() {
         return Err(Refused::Errors(syntax));
     }
-    diagnostics.append(std::mem::take(&mut checker.diags));
+    let diagnostics = std::mem::take(&mut checker.diags);
     if diagnostics.is_empty() {
         Ok((checker, main))
     } else {

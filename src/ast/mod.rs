@@ -51,6 +51,28 @@ pub struct File {
     pub eof: Pos,
     /// Language version of `//go:build go1.N`, if any.
     pub go_version: Option<u32>,
+    pub directives: Directives,
+}
+
+/// What is to say of a file's `//go:` comments once nothing else is wrong with the program.
+#[derive(Debug, Default)]
+pub struct Directives {
+    /// Taken by a declaration that has no use for them, and what Go says then.
+    pub misplaced: Vec<(Pos, &'static str)>,
+    /// `//go:embed` before variables, and why it cannot apply to these.
+    pub embeds: Vec<(Pos, Option<&'static str>)>,
+    pub linknames: Vec<Linkname>,
+}
+
+/// `//go:linkname local remote`
+#[derive(Debug)]
+pub struct Linkname {
+    pub pos: Pos,
+    /// `go:linkname` or `go:linknamestd`
+    pub directive: String,
+    pub local: String,
+    /// The remote name has brackets.
+    pub names_instance: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -153,6 +175,8 @@ pub struct Receiver {
 pub struct FuncRest {
     /// Position of `func`.
     pub pos: Pos,
+    /// Position of what follows it: Go's for the declaration.
+    pub at: Pos,
     pub recv: Option<Param>,
     pub tparams: Vec<TypeParam>,
     pub sig: FuncSig,

@@ -53,15 +53,20 @@ pub(super) struct Context {
 impl Context {
     /// What is open before the token at `end`.
     pub(super) fn at(tokens: &[Token], end: usize) -> Context {
-        let mut scan = Scan {
-            tokens,
-            stack: vec![Open::new(Kind::Group, 0)],
-            last_closed: None,
-        };
+        let mut scan = Context::scan(tokens);
         for i in 0..end.min(tokens.len()) {
             scan.token(i);
         }
         Context { stack: scan.stack }
+    }
+
+    /// A scan that has seen no token yet.
+    pub(super) fn scan(tokens: &[Token]) -> Scan<'_> {
+        Scan {
+            tokens,
+            stack: vec![Open::new(Kind::Group, 0)],
+            last_closed: None,
+        }
     }
 
     pub(super) fn top(&self) -> &Open {
@@ -98,9 +103,10 @@ impl Open {
     }
 }
 
-struct Scan<'t> {
+/// Goes through the tokens one by one.
+pub(super) struct Scan<'t> {
     tokens: &'t [Token],
-    stack: Vec<Open>,
+    pub stack: Vec<Open>,
     /// Of the bracket closed last.
     last_closed: Option<Open>,
 }
@@ -114,7 +120,12 @@ impl Scan<'_> {
         i.checked_sub(back).and_then(|i| self.tok(i))
     }
 
-    fn token(&mut self, i: usize) {
+    pub(super) fn top(&self) -> &Open {
+        &self.stack[self.stack.len() - 1]
+    }
+
+    /// Goes past the token at `i`, the next one.
+    pub(super) fn token(&mut self, i: usize) {
         let tok = self.tokens[i].1;
         let last = self.stack.len() - 1;
         match tok {

@@ -8,7 +8,7 @@
 use super::actions::{Bodies, Source};
 use super::parse_alone;
 use crate::ast::{
-    Block, Decl, File, FuncDecl, FuncRest, FuncSig, Ident, ImportSpec, Late, LateDecls, NodeId,
+    Block, Decl, Directives, File, FuncDecl, FuncRest, FuncSig, Ident, ImportSpec, Late, LateDecls, NodeId,
     Receiver, Unread,
 };
 use crate::diagnostics::Diagnostics;
@@ -62,6 +62,7 @@ impl Library {
                 decls,
                 eof: Pos(file.base + file.text.len() as u32),
                 go_version: None,
+                directives: Directives::default(),
             };
             &*Box::leak(Box::new(tree))
         });
@@ -248,6 +249,7 @@ fn parse_func(pos: Pos, end: Pos) -> FuncRest {
     debug_assert!(parsed.is_some());
     parsed.unwrap_or(FuncRest {
         pos,
+        at: pos,
         recv: None,
         tparams: Vec::new(),
         sig: FuncSig {

@@ -18,6 +18,7 @@ mod context;
 mod errors;
 mod library;
 mod nesting;
+mod pragma;
 mod retag;
 
 #[allow(clippy::all, unused, unreachable_pub, dead_code, missing_docs)]
@@ -31,9 +32,8 @@ mod grammar {
     pub(super) use go::SourceParser;
 }
 
-use crate::ast::{Decl, File};
+use crate::ast::File;
 use crate::diagnostics::Diagnostics;
-use crate::lexer::directive::Directive;
 use crate::lexer::{self, Lexed, Tok, Token};
 use crate::source::{Pos, SourceFile};
 use actions::{Bodies, Builder, Rejected, Source};
@@ -96,6 +96,7 @@ fn parse(
     let end = file.base + file.text.len() as u32;
     let mut known: Vec<u32> = diagnostics.as_slice().iter().map(|d| d.pos.0).collect();
     known.sort_unstable();
+    let taken = pragma::check(file, &lexed.directives, &tokens, diagnostics);
     let mut errors = Diagnostics::new();
     // Each round either parses to the end, or finds one more error and mends the tokens there.
     let mut rounds = 0;
@@ -111,7 +112,7 @@ fn parse(
                     diagnostics.append(errors);
                     diagnostics.append(found);
                     diagnostics.append(later);
-                    check_directives(&lexed.directives, &tree, diagnostics);
+                    tree.directives = taken;
                     tree.eof = Pos(end);
                     tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
                     return Some(tree);
@@ -169,28 +170,6 @@ fn parse(
     diagnostics.append(errors);
     diagnostics.append_unless_on_reported_lines(found);
     None
-}
-
-/// Reports directives that the file's imports do not allow.
-fn check_directives(directives: &[Directive], file: &File, diagnostics: &mut Diagnostics) {
-    let imports = |path: &str| {
-        let mut decls = file.decls.iter();
-        decls.any(|d| matches!(d, Decl::Import(spec) if spec.path == path))
-    };
-    for d in directives {
-        let at = d.pos.offset(2);
-        match d.text.split([' ', '\t']).next() {
-            Some("go:embed") if !imports("embed") => diagnostics.error(
-                at,
-                "go:embed requires import \"embed\" (or import _ \"embed\", if package is not used)",
-            ),
-            Some("go:linkname") if !imports("unsafe") => {
-                let text = "//go:linkname only allowed in Go files that import \"unsafe\"";
-                diagnostics.error(at, text);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// The index of the token at `pos`; of several there, those but the last were put in by [`mend`] and are empty.

@@ -150,7 +150,7 @@ pub struct Checker {
     /// What of loaded packages is not declared yet.
     pub(super) undeclared: FxHashMap<PkgId, Undeclared>,
     /// Functions without a body, reported if nothing else is wrong.
-    pub(super) missing_bodies: Vec<Pos>,
+    pub(super) missing_bodies: Vec<(ObjId, Pos)>,
     /// Types of method values by the method's type.
     pub(super) method_values: FxHashMap<TypeId, TypeId>,
     /// Calls of the built-in panic, which end a function.

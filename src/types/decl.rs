@@ -543,14 +543,14 @@ impl Checker {
         self.prog.objs.get_mut(obj).ty = sig;
         self.func_scopes.insert(obj, scope);
         if !decl.tparams.is_empty() && decl.body.is_none() {
-            self.soft_error(decl.pos, "generic function is missing function body");
+            self.soft_error(decl.at, "generic function is missing function body");
         }
         let is_std = self.env.pkg.is_some_and(|p| self.pkg(p).is_std);
         if is_std {
             return;
         }
-        if decl.body.is_none() && !decl.pragmas.iter().any(|p| p.starts_with("linkname")) {
-            self.missing_bodies.push(decl.name.pos);
+        if decl.body.is_none() {
+            self.missing_bodies.push((obj, decl.at));
         }
         let d = self.decl_of[&obj];
         self.decls[d].checked = true;

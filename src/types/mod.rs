@@ -34,6 +34,7 @@ pub mod checker;
 pub mod constant;
 mod convert;
 mod decl;
+mod directives;
 mod expr;
 mod index;
 mod infer;

@@ -129,11 +129,7 @@ impl Checker {
             self.process_delayed();
             self.compute_init_order(pkg);
             self.unused_imports();
-            for pos in std::mem::take(&mut self.missing_bodies) {
-                if self.diags.is_empty() {
-                    self.error(pos, "missing function body");
-                }
-            }
+            self.check_directives(pkg);
             self.path = saved_path;
             self.delayed = saved_delayed;
             self.file_imports = saved_imports;

@@ -82,7 +82,7 @@ impl Builder<'_> {
 
     pub(in crate::parser) fn func_decl(
         &mut self,
-        pos: u32,
+        (pos, at): (u32, u32),
         recv: Option<Param>,
         name: Ident,
         tparams: Option<Vec<TypeParam>>,
@@ -105,6 +105,7 @@ impl Builder<'_> {
             receiver: recv.as_ref().map(receiver_of),
             rest: Late::now(FuncRest {
                 pos: Pos(pos),
+                at: Pos(at),
                 recv,
                 tparams: tparams.unwrap_or_default(),
                 sig,
