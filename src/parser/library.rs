@@ -8,8 +8,8 @@
 use super::actions::{Bodies, Source};
 use super::parse_alone;
 use crate::ast::{
-    Block, Decl, Directives, File, FuncDecl, FuncRest, FuncSig, Ident, ImportSpec, Late, LateDecls, NodeId,
-    Receiver, Unread,
+    Block, Decl, Directives, File, FuncDecl, FuncRest, FuncSig, Ident, ImportSpec, Late, LateDecls,
+    NodeId, Receiver, Unread,
 };
 use crate::diagnostics::Diagnostics;
 use crate::lexer::outline::{self, Import, Item, ItemKind, Outline, Piece};

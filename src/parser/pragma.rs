@@ -69,7 +69,10 @@ pub(super) fn check(
                     diagnostics.error(at, "usage: //go:embed pattern...");
                 }
                 Taker::Nothing => diagnostics.error(at, "misplaced go:embed directive"),
-                Taker::Vars { at: first, in_function } => {
+                Taker::Vars {
+                    at: first,
+                    in_function,
+                } => {
                     found.embeds.push((at, not_for(tokens, first, in_function)));
                 }
                 _ => found.misplaced.push((at, "misplaced go:embed directive")),
@@ -88,7 +91,9 @@ pub(super) fn check(
                 pos: at,
                 directive: directive.to_string(),
                 local: fields[1].to_string(),
-                names_instance: fields.get(2).is_some_and(|f| f.contains('[') && f.contains(']')),
+                names_instance: fields
+                    .get(2)
+                    .is_some_and(|f| f.contains('[') && f.contains(']')),
             });
             continue;
         }
@@ -214,8 +219,7 @@ fn cgo_verb(text: &str, at: Pos, diagnostics: &mut Diagnostics) -> Verb {
     if is_import && fields.len() >= 4 {
         let library = fields[3].trim_matches('"');
         if !library.is_empty() && !is_safe(library) {
-            let text =
-                format!("invalid library name {library:?} in cgo_import_dynamic directive");
+            let text = format!("invalid library name {library:?} in cgo_import_dynamic directive");
             diagnostics.error(at, text);
         }
     } else {

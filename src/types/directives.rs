@@ -38,7 +38,10 @@ impl Checker {
             for decl in &file.decls {
                 if let Decl::Func(func) = decl
                     && func.body.is_some()
-                    && func.pragmas.iter().any(|p| p.split(' ').next() == Some("noescape"))
+                    && func
+                        .pragmas
+                        .iter()
+                        .any(|p| p.split(' ').next() == Some("noescape"))
                 {
                     let text = "can only use //go:noescape with external func implementations";
                     self.error(func.at, text);
@@ -61,7 +64,8 @@ impl Checker {
     ) {
         let (directive, local) = (&name.directive, &name.local);
         let found = self.prog.lookup_in_package(pkg, local);
-        let found = found.filter(|&o| matches!(self.obj(o).kind, ObjKind::Func(_) | ObjKind::Var(_)));
+        let found =
+            found.filter(|&o| matches!(self.obj(o).kind, ObjKind::Func(_) | ObjKind::Var(_)));
         let what = if !has_unsafe {
             "only allowed in Go files that import \"unsafe\"".to_string()
         } else if name.names_instance {
