@@ -9,7 +9,8 @@ mod support;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 use support::{End, gosched, tests_dir};
 
@@ -18,6 +19,7 @@ type Check = fn() -> Result<(), Failed>;
 const CHECKS: &[(&str, Check)] = &[
     ("f1_a_pair_shares_one_slice", f1),
     ("f1_off_the_third_starves", f1_off),
+    ("f1_a_request_passes_on_when_the_asked_waits", f1_passed_on),
     ("f2_runnext_keeps_a_hand_over_short", f2),
     ("f3_the_oldest_runs_soon", f3),
     ("f3_off_the_oldest_starves", f3_off),
@@ -38,6 +40,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("f16_off_nobody_is_refused", f16_off),
     ("f19_a_mutex_is_handed_over_to_who_has_waited", f19),
     ("f19_off_the_holder_takes_it_again", f19_off),
+    ("t34b_a_sleeper_wakes_beside_loops_in_time", t34b),
+    ("t34b_nothing_is_stopped_by_a_served_request", t34b_served),
     ("t71_receivers_of_sent_values", t71_receivers),
     ("t71_receivers_of_a_closed_channel", t71_close),
     ("t71_waiters_of_a_broadcast", t71_broadcast),
@@ -51,16 +55,23 @@ fn main() {
     let mut args = Arguments::from_args();
     args.test_threads = Some(1);
     let rounds = std::env::var("GOSCHED_ROUNDS").map_or(1, |n| n.parse().expect("a number"));
-    let trials = CHECKS.iter().map(|&(name, check)| {
-        Trial::test(name, move || {
-            for round in 1..=rounds {
-                judge(name, check)
-                    .map_err(|e| format!("round {round}: {}", e.message().unwrap_or("")))?;
-            }
-            Ok(())
+    let mut trials: Vec<Trial> = CHECKS
+        .iter()
+        .map(|&(name, check)| {
+            Trial::test(name, move || {
+                for round in 1..=rounds {
+                    judge(name, check)
+                        .map_err(|e| format!("round {round}: {}", e.message().unwrap_or("")))?;
+                }
+                Ok(())
+            })
         })
-    });
-    libtest_mimic::run(&args, trials.collect()).exit();
+        .collect();
+    let beside = "sleepers_are_no_later_than_beside_real_go".to_string();
+    trials.push(support::needs(beside, support::real_go(), |go| {
+        beside_go(&go)
+    }));
+    libtest_mimic::run(&args, trials).exit();
 }
 
 /// Checks of times, which a pause of the machine can spoil without a trace: the best of three tries counts.
@@ -72,6 +83,7 @@ const TIMED: &[&str] = &[
     "f10_short_calls_keep_their_place",
     "f11_the_preempted_queue_behind_others",
     "f19_a_mutex_is_handed_over_to_who_has_waited",
+    "t34b_a_sleeper_wakes_beside_loops_in_time",
 ];
 const TIMED_TRIES: usize = 3;
 
@@ -278,6 +290,134 @@ fn f1_off() -> Result<(), Failed> {
     let n = crippled("fairness/f1_third", 1, "slice-inheritance").numbers()?;
     expect!(n[0] <= 2, "{} runs", n[0]);
     Ok(())
+}
+
+/// How the starts of a log went that began with a request to stop, or could have.
+#[derive(Default)]
+struct Requests {
+    /// They inherited a slice, and the one before them had given way: the request was served.
+    served: usize,
+    /// So many of these were asked to stop all the same.
+    bounced: usize,
+    /// They were asked in the stead of one that had gone to wait, or had ended, before it obeyed.
+    passed_on: usize,
+}
+
+impl Requests {
+    fn of(log: &Log) -> Requests {
+        let mut requests = Requests::default();
+        // What the last to run did as it left, by P.
+        let mut left: HashMap<i64, &str> = HashMap::new();
+        for e in log.lines() {
+            match e.text("ev") {
+                how @ ("yield" | "park" | "end" | "syscall") => {
+                    left.insert(e.number("p"), how);
+                }
+                "start" => {
+                    let gave_way = left.get(&e.number("p")) == Some(&"yield");
+                    let asked = e.text("asked") == "true";
+                    requests.served += usize::from(gave_way && e.text("inherit") == "true");
+                    requests.bounced += usize::from(gave_way && asked);
+                    requests.passed_on += usize::from(!gave_way && asked);
+                }
+                _ => {}
+            }
+        }
+        requests
+    }
+}
+
+fn f1_passed_on() -> Result<(), Failed> {
+    let (_, log) = program("fairness/f1_third", 1).logged()?;
+    let requests = Requests::of(&log);
+    expect!(requests.passed_on > 0, "no request was passed on");
+    expect!(
+        requests.bounced == 0,
+        "{} of {} starts were stopped by a request that was served",
+        requests.bounced,
+        requests.served
+    );
+    Ok(())
+}
+
+fn t34b() -> Result<(), Failed> {
+    let median_us = program("fairness/t34b_sleeper", 1).numbers()?[0];
+    expect!(
+        (10_000..=40_000).contains(&median_us),
+        "{median_us} µs in the middle"
+    );
+    Ok(())
+}
+
+/// The programs whose sleepers and receivers wait for what was stopped for them.
+const SLEEPERS: &[(&str, u32)] = &[
+    ("fairness/t34b_sleeper", 1),
+    ("fairness/t34b_woken_by_a_loop", 1),
+    ("fairness/t34b_four_loops", 2),
+];
+
+fn t34b_served() -> Result<(), Failed> {
+    for &(name, procs) in SLEEPERS {
+        let (_, log) = program(name, procs).logged()?;
+        let requests = Requests::of(&log);
+        expect!(
+            requests.served >= 5,
+            "{name}: {} starts after a request was served",
+            requests.served
+        );
+        expect!(
+            requests.bounced == 0,
+            "{name}: {} of {} starts were stopped by a request that was served",
+            requests.bounced,
+            requests.served
+        );
+    }
+    Ok(())
+}
+
+/// How often each program is run here and by Go, in turns.
+const BESIDE_GO: usize = 5;
+
+fn beside_go(go: &Path) -> Result<(), Failed> {
+    for &(name, procs) in SLEEPERS {
+        let exe = std::env::temp_dir().join(format!(
+            "gosched-{}-{}",
+            std::process::id(),
+            name.replace('/', "-")
+        ));
+        let mut build = support::go_command(go);
+        build.arg("build").arg("-o").arg(&exe);
+        build.arg(tests_dir().join(name).with_extension("go"));
+        let built = support::run(&mut build, b"", Duration::from_secs(120));
+        expect!(built.end == End::Exit(0), "{name}: {}", built.stderr);
+        let result = compare(name, procs, &exe);
+        drop(std::fs::remove_file(&exe));
+        result?;
+    }
+    Ok(())
+}
+
+/// Our median may be half as much again as Go's, in one of three tries.
+fn compare(name: &'static str, procs: u32, exe: &Path) -> Result<(), Failed> {
+    let mut seen = String::new();
+    for _ in 0..TIMED_TRIES {
+        let (mut ours, mut gos) = (Vec::new(), Vec::new());
+        for _ in 0..BESIDE_GO {
+            ours.push(program(name, procs).numbers()?[0]);
+            let mut command = Command::new(exe);
+            command.env("GOMAXPROCS", procs.to_string());
+            let ran = support::run(&mut command, b"", Duration::from_secs(40));
+            gos.push(ran.stdout.trim().parse::<i64>()?);
+        }
+        ours.sort_unstable();
+        gos.sort_unstable();
+        let (ours, gos) = (ours[BESIDE_GO / 2], gos[BESIDE_GO / 2]);
+        if ours * 2 <= gos * 3 {
+            return Ok(());
+        }
+        seen.push_str(&format!(" {ours} µs, Go {gos} µs;"));
+    }
+    Err(format!("{name}:{seen}").into())
 }
 
 fn f2() -> Result<(), Failed> {

@@ -76,6 +76,10 @@ faults! {
     ForgetVectors = "forget-vectors";
     /// Natives that look for requests themselves do not.
     PollsForget = "polls-forget";
+    /// A request to stop that was served is passed on to what runs next.
+    KeepServedRequest = "keep-served-request";
+    /// A request to stop that was not served is forgotten with the one it was made to.
+    ForgetUnservedRequest = "forget-unserved-request";
     /// The end of a hold that forbids preemption does not repeat the request.
     ForgetToRearm = "forget-to-rearm";
     /// Preemption signals are sent whether or not one is on its way.

@@ -115,7 +115,8 @@ pub struct P {
     pub slicetick: AtomicU32,
     /// System calls completed or abandoned.
     pub syscalltick: AtomicU32,
-    /// Enter the scheduler whatever is running. Written by anyone.
+    /// What runs was asked to stop, and nothing has served the request yet. Set by those who ask,
+    /// cleared by the owner.
     pub preempt: AtomicBool,
     /// 1: run the pending safepoint function.
     pub run_safepoint_fn: AtomicU32,
@@ -181,6 +182,16 @@ impl PStatus {
 }
 
 impl P {
+    /// A request to stop what runs here has been served: the next start knows nothing of it.
+    ///
+    /// Context: as the owner.
+    #[inline]
+    pub(crate) fn request_served(&self) {
+        if self.preempt.load(Ordering::Relaxed) && !fault!(KeepServedRequest) {
+            self.preempt.store(false, Ordering::Relaxed);
+        }
+    }
+
     /// A fresh P, `GcStop`.
     pub fn new(id: usize) -> P {
         P {

@@ -198,9 +198,10 @@ pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
             return false;
         }
         ASKED.fetch_add(1, Ordering::Relaxed);
-        (*g).preempt.store(true, Ordering::Relaxed);
-        rearm(g);
+        // The P's word first: the G that sees its own obeys, and the P's must not come after that.
         (*p).preempt.store(true, Ordering::Relaxed);
+        (*g).preempt.store(true, Ordering::Release);
+        rearm(g);
         // Elsewhere than in fenced natives the words in the G are enough.
         if is_async() && (*g).fenced.load(Ordering::Relaxed) {
             signal::preempt_m(mp);

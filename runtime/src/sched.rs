@@ -422,6 +422,7 @@ impl Sched {
         // SAFETY: by the contract.
         unsafe {
             debug_assert!((*p).runq.is_empty(), "pidleput: P has non-empty run queue");
+            (*p).request_served(); // nothing runs
             let l = self.locked();
             (*p).link = l.pidle;
             l.pidle = p;

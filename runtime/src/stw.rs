@@ -252,6 +252,9 @@ unsafe fn resize(m: *mut M, n: usize) -> *mut P {
         }
         let cur = (*m).p;
         (*cur).set_status(PStatus::Running);
+        for &p in &allp().ps {
+            (*p).request_served(); // the world has stopped
+        }
         let mut runnable: *mut P = ptr::null_mut();
         for &p in allp().ps.iter().rev() {
             if p == cur {
@@ -402,6 +405,7 @@ pub(crate) unsafe fn run_safepoint_fn(m: *mut M) {
         {
             return;
         }
+        (*p).request_served(); // which was for this, or is made again
         let f = SCHED.locked().safepoint_fn;
         if let Some(f) = f {
             f(&mut *p);

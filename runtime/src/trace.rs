@@ -140,7 +140,7 @@ hooks! {
 /// # Safety
 ///
 /// Context: g0 of `m`, which holds `p`.
-pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool) {
+pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool, asked: bool) {
     // SAFETY: by the contract.
     unsafe {
         let p = (*m).p;
@@ -151,6 +151,7 @@ pub(crate) unsafe fn go_start(m: *const M, g: *const G, why: u64, inherit: bool)
         let what = What::Start {
             why: Why::unpack(why),
             inherit,
+            asked,
             used_us: us(now - (*p).slice_began.load(Ordering::Relaxed)),
             tick: (*p).schedtick.load(Ordering::Relaxed),
             local: (*p).runq.ring_len() as u32,

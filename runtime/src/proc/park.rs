@@ -132,6 +132,8 @@ pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
     // SAFETY: context — g0 of `m`.
     unsafe {
         let g = (*m).curg;
+        // It obeys, or gives way unasked: what was asked of it is not asked of the next.
+        (*(*m).p).request_served();
         if (*g).preempt_stop.load(Ordering::Relaxed) && kind == YieldKind::Preempt {
             return crate::preempt::preempt_park(m, g);
         }

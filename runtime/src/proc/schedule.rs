@@ -122,15 +122,15 @@ pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
 unsafe fn execute_told(m: *mut M, g: *mut G, how: How) {
     // SAFETY: as for `execute`.
     unsafe {
-        begin(m, g, how);
+        let asked = begin(m, g, how);
         trace::load(m);
-        trace::go_start(m, g, how.packed_why(), how.inherits());
+        trace::go_start(m, g, how.packed_why(), how.inherits(), asked);
     }
 }
 
-/// What `execute` does.
+/// What `execute` does; whether the G begins with a request to stop.
 #[inline(always)]
-unsafe fn begin(m: *mut M, g: *mut G, how: How) {
+unsafe fn begin(m: *mut M, g: *mut G, how: How) -> bool {
     // SAFETY: context — g0 of `m`, which holds a P; `g` was taken off a queue.
     unsafe {
         let inherit = how.inherits();
@@ -159,16 +159,22 @@ unsafe fn begin(m: *mut M, g: *mut G, how: How) {
         } else if !switches::on(Mech::SliceInheritance) {
             bump(&(*p).slicetick);
         }
-        if (*p).preempt.load(Ordering::Relaxed) {
-            // The slice is over. Who inherits it inherits the request too: the one it was made
-            // to may have parked before it came to a safepoint, as pairs that wake one another do.
-            if inherit && switches::on(Mech::SliceInheritance) {
-                (*g).preempt.store(true, Ordering::Relaxed);
-                crate::preempt::rearm(g);
-            } else {
-                (*p).preempt.store(false, Ordering::Relaxed);
-            }
+        if !(*p).preempt.load(Ordering::Relaxed) {
+            return false;
         }
+        // The G that was asked has left the P without obeying: it waits, or has ended. A G that goes
+        // on with its slice is asked in its stead. Two that wake one another would else miss one
+        // request after the other, and keep the P.
+        let asked = inherit
+            && switches::on(Mech::SliceInheritance)
+            && !fault!(ForgetUnservedRequest);
+        if asked {
+            (*g).preempt.store(true, Ordering::Relaxed);
+            crate::preempt::rearm(g);
+        } else {
+            (*p).preempt.store(false, Ordering::Relaxed);
+        }
+        asked
     }
 }
 

@@ -509,6 +509,8 @@ events! {
         why: Why,
         /// It goes on with the slice of the one before it.
         inherit: bool,
+        /// It begins with a request to stop, which was made to the one before it.
+        asked: bool,
         /// Microseconds of the slice that are used up.
         used_us: u32,
         /// The P's schedtick.
@@ -722,6 +724,7 @@ mod tests {
                     from: 2,
                 },
                 inherit: false,
+                asked: false,
                 used_us: 7,
                 tick: u32::MAX,
                 local: 5,
@@ -790,6 +793,7 @@ mod tests {
                     from: 2,
                 },
                 inherit: false,
+                asked: false,
                 used_us: 0,
                 tick: 9,
                 local: 2,
@@ -800,7 +804,7 @@ mod tests {
         assert_eq!(
             String::from_utf8(s).unwrap(),
             "{\"seq\":4,\"ns\":99,\"m\":0,\"p\":1,\"g\":7,\"ev\":\"start\",\"why\":\"steal\",\"n\":3,\
-             \"of\":6,\"from\":2,\"inherit\":false,\"used_us\":0,\"tick\":9,\"local\":2,\"global\":0}\n"
+             \"of\":6,\"from\":2,\"inherit\":false,\"asked\":false,\"used_us\":0,\"tick\":9,\"local\":2,\"global\":0}\n"
         );
     }
 }
