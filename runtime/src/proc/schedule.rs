@@ -165,9 +165,8 @@ unsafe fn begin(m: *mut M, g: *mut G, how: How) -> bool {
         // The G that was asked has left the P without obeying: it waits, or has ended. A G that goes
         // on with its slice is asked in its stead. Two that wake one another would else miss one
         // request after the other, and keep the P.
-        let asked = inherit
-            && switches::on(Mech::SliceInheritance)
-            && !fault!(ForgetUnservedRequest);
+        let asked =
+            inherit && switches::on(Mech::SliceInheritance) && !fault!(ForgetUnservedRequest);
         if asked {
             (*g).preempt.store(true, Ordering::Relaxed);
             crate::preempt::rearm(g);
