@@ -1,11 +1,18 @@
-//! Holds `tests/sched/rules.md`, the table of the scheduler's rules, against the tests that exist, and proves each row: its
-//! test must fail under its fault.
+//! Holds `tests/sched/rules.md`, the table of the scheduler's rules, against the tests that exist; and proves each row: its
+//! test must fail under its fault, and pass under a fault that breaks nothing.
 //!
-//! `cargo test --test proof` checks the table and runs every test under its fault, each in a process of its own; a test that has
-//! not ended after [`LIMIT`] counts as failing. `UPDATE_EXPECT=1` runs each test without its fault too, demands that it passes
-//! then, and writes into `tests/sched/proof.md` what was seen; a row that was not run keeps what was seen of it before.
-//! Otherwise that file must list the proved rows, and no others. `GOSCHED_PROOF=models` takes in the models of loom and shuttle,
-//! which are built for it. Builds without faults (release) check the table only.
+//! `cargo test --test proof` holds the table and the log against what there is. All else takes an hour and is ignored there;
+//! `cargo proof` runs it:
+//!
+//! - `delays/BINARY::NAME`: the tests that `cargo test` passes over, because their verdict is a measured delay. Each runs with nothing
+//!   beside it.
+//! - `ID/BINARY::NAME/FAULT`: a row. Its test runs under the fault until it fails, three times at most, and as often under the fault
+//!   [`PLACEBO`], where it must pass: with the same limits and, if it measures a delay, alone as well. A test that its
+//!   placebo breaks proves nothing, and the row fails.
+//!
+//! `cargo proof delays/` and `cargo proof T-30/` run a part by name, `GOSCHED_PROOF_PART=SEED:K/N cargo proof` all delays and a part of
+//! the rows, chosen by a hash. `UPDATE_EXPECT=1 cargo proof …` writes what was seen into `tests/sched/proof.md`; a row that was not run
+//! keeps what was seen of it before. Builds without faults (release) check the table only.
 
 mod support;
 
@@ -15,12 +22,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use std::time::Duration;
 use support::{End, Ran, tests_dir};
 
-/// How long a test may take under its fault.
-const LIMIT: Duration = Duration::from_secs(45);
+/// How long a test may take, under its fault or the placebo; what takes longer has failed.
+const LIMIT: Duration = Duration::from_secs(60);
+/// The same for a model.
+const MODEL_LIMIT: Duration = Duration::from_secs(600);
+
+/// The fault that breaks nothing.
+const PLACEBO: &str = "placebo";
+
+/// What a fault does can depend on which thread comes first: a test has so many chances to notice it, and its placebo as many to fail.
+const TRIES: usize = 3;
+
+/// Ignored tests that measure no delay; `.ci/run` calls them by name.
+const CALLED_BY_NAME: &[&str] = &[
+    "edges::the_whole_suite_takes_each_edge",
+    "stops::a_hundred_thousand_suspensions_leave_no_trace",
+];
 
 /// Ids of the rules: numbers 1 to 71 without 70, and those with letters.
 const LETTERS: &[&str] = &[
@@ -37,47 +58,41 @@ const OPEN: &[&str] = &["concurrent collector", "diagnostics", "execution trace"
 struct Row {
     id: String,
     switch: String,
-    limits: String,
     test: String,
     fault: String,
     state: String,
 }
 
+/// The binary of a test as the table names it.
+fn binary(test: &str) -> &str {
+    test.split_once("::").map_or("", |t| t.0)
+}
+
+fn is_model(test: &str) -> bool {
+    matches!(binary(test), "loom" | "shuttle")
+}
+
 impl Row {
-    fn binary(&self) -> &str {
-        self.test.split_once("::").map_or("", |t| t.0)
-    }
-    fn name(&self) -> &str {
-        self.test.split_once("::").map_or("", |t| t.1)
-    }
-    fn is_model(&self) -> bool {
-        matches!(self.binary(), "loom" | "shuttle")
-    }
     /// The row of `proof.md` without what was seen: its first cells.
     fn head(&self) -> String {
         format!("| {} | `{}` | `{}` |", self.id, self.test, self.fault)
     }
 }
 
-/// A test of the table itself, given its rows and the test binaries by name.
-type Check = fn(&[Row], &BTreeMap<String, PathBuf>) -> Result<(), Failed>;
+/// A test of the table itself.
+type Check = fn(&[Row], &Bench) -> Result<(), Failed>;
 
 fn main() {
     let args = Arguments::from_args();
     let table = std::fs::read_to_string(tests_dir().join("sched/rules.md")).unwrap();
     let rows = Arc::new(parse(&table));
     let updating = std::env::var_os("UPDATE_EXPECT").is_some();
-    let models = std::env::var("GOSCHED_PROOF").as_deref() == Ok("models");
-    let binaries = Arc::new(if args.list {
-        BTreeMap::new()
-    } else {
-        binaries(&rows, models)
-    });
+    let bench = Arc::new(Bench::new(&rows));
 
     let mut trials = Vec::new();
     let mut check = |name: &str, f: Check| {
-        let (rows, binaries) = (rows.clone(), binaries.clone());
-        trials.push(Trial::test(name, move || f(&rows, &binaries)));
+        let (rows, bench) = (rows.clone(), bench.clone());
+        trials.push(Trial::test(name, move || f(&rows, &bench)));
     };
     check("table/every_rule_has_a_row", every_rule_has_a_row);
     check("table/switches_are_those_of_the_command_line", switches);
@@ -89,22 +104,27 @@ fn main() {
     if !updating {
         check("table/proof_is_up_to_date", proof_is_up_to_date);
     }
-    // Tests of delays run alone, the others side by side.
-    let alone = Arc::new(RwLock::new(()));
     let seen: Arc<Mutex<BTreeMap<String, Seen>>> = Arc::default();
-    for row in rows.iter().filter(|r| r.state == "proved") {
-        let name = format!("{}/{}/{}", row.id, row.test, row.fault);
-        let (r, binaries) = (row.clone(), binaries.clone());
-        let (alone, seen) = (alone.clone(), seen.clone());
-        let skipped = !cfg!(debug_assertions) || (r.is_model() && !models);
-        trials.push(
-            Trial::test(name, move || {
-                let how = prove(&r, &binaries, updating, &alone)?;
-                seen.lock().unwrap().insert(r.head(), how);
+    if gosched_runtime::faults::EXIST {
+        for test in bench.delays.clone() {
+            let bench = bench.clone();
+            let name = format!("delays/{test}");
+            let trial = Trial::test(name, move || bench.passes(&test, 1));
+            trials.push(trial.with_ignored_flag(true));
+        }
+        for row in rows.iter().filter(|r| r.state == "proved") {
+            let name = format!("{}/{}/{}", row.id, row.test, row.fault);
+            if !support::in_part_of("GOSCHED_PROOF_PART", &name) {
+                continue;
+            }
+            let (row, bench, seen) = (row.clone(), bench.clone(), seen.clone());
+            let trial = Trial::test(name, move || {
+                let how = bench.prove(&row)?;
+                seen.lock().unwrap().insert(row.head(), how);
                 Ok(())
-            })
-            .with_ignored_flag(skipped),
-        );
+            });
+            trials.push(trial.with_ignored_flag(true));
+        }
     }
     let ended = libtest_mimic::run(&args, trials);
     if updating && !args.list {
@@ -118,7 +138,7 @@ fn parse(table: &str) -> Vec<Row> {
     let mut rows = Vec::new();
     for line in table.lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [_, id, _, switch, limits, test, fault, state, _] = cells[..] else {
+        let [_, id, _, switch, _, test, fault, state, _] = cells[..] else {
             continue;
         };
         let code = |s: &str| s.trim_matches('`').to_string();
@@ -126,7 +146,6 @@ fn parse(table: &str) -> Vec<Row> {
             rows.push(Row {
                 id: id.to_string(),
                 switch: code(switch),
-                limits: limits.to_string(),
                 test: code(test),
                 fault: code(fault),
                 state: state.to_string(),
@@ -136,7 +155,7 @@ fn parse(table: &str) -> Vec<Row> {
     rows
 }
 
-fn every_rule_has_a_row(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn every_rule_has_a_row(rows: &[Row], _: &Bench) -> Result<(), Failed> {
     let mut want: BTreeSet<String> = (1..=71)
         .filter(|&n| n != 70)
         .map(|n| format!("T-{n}"))
@@ -148,7 +167,7 @@ fn every_rule_has_a_row(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(
 }
 
 /// The column Switch and the command line's list, in both directions.
-fn switches(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn switches(rows: &[Row], _: &Bench) -> Result<(), Failed> {
     let mut command = support::gosched();
     let ran = support::run(
         command.args(["--without=?", "x.go"]),
@@ -176,7 +195,7 @@ fn switches(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
     )
 }
 
-fn rows_are_whole(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn rows_are_whole(rows: &[Row], _: &Bench) -> Result<(), Failed> {
     let faults: BTreeSet<&str> = gosched_runtime::faults::ALL
         .iter()
         .map(|f| f.1)
@@ -203,7 +222,7 @@ fn rows_are_whole(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Fai
         }
     }
     for (_, name) in gosched_runtime::faults::ALL {
-        if !used.contains(name) {
+        if (*name == PLACEBO) == used.contains(name) {
             writeln!(wrong, "fault {name} proves nothing")?;
         }
     }
@@ -215,21 +234,10 @@ fn rows_are_whole(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Fai
 }
 
 /// Tests of the table exist, and tests named for an id are in the table.
-fn every_test_has_a_row(rows: &[Row], binaries: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn every_test_has_a_row(rows: &[Row], bench: &Bench) -> Result<(), Failed> {
     let mut have = BTreeSet::new();
-    // Binaries of models hold the unit tests besides, which their own binary lists.
-    let is_model = |name: &str| matches!(name, "loom" | "shuttle");
-    for (binary, exe) in binaries.iter().filter(|b| !is_model(b.0)) {
-        let ran = support::run(
-            Command::new(exe).args(["--list", "--format", "terse"]),
-            b"",
-            Duration::from_secs(60),
-        );
-        for line in ran.stdout.lines() {
-            if let Some(name) = line.strip_suffix(": test") {
-                have.insert(format!("{binary}::{name}"));
-            }
-        }
+    for binary in bench.binaries.keys() {
+        have.extend(bench.tests(binary, false));
     }
     // The models are built otherwise: their names stand in the sources.
     let model = Regex::new(r"fn ((loom|shuttle)_\w+)\(").unwrap();
@@ -286,58 +294,176 @@ fn same(what: &str, want: &BTreeSet<String>, have: &BTreeSet<String>) -> Result<
     Err(format!("{what}: missing {missing:?}, not known {surplus:?}").into())
 }
 
-/// The test executables that the table needs, by name; built if they are not up to date.
-fn binaries(rows: &[Row], models: bool) -> BTreeMap<String, PathBuf> {
-    let mut found = BTreeMap::new();
-    let mut build = |args: &[&str]| {
-        // `loom` and `shuttle` are aliases for their own ways of `test`.
-        let model = matches!(args[0], "loom" | "shuttle").then_some(args[0]);
-        let out = Command::new(env!("CARGO"))
-            .args(model.is_none().then_some("test"))
-            .args(args)
-            .args(["--no-run", "--message-format=json"])
-            .args((!cfg!(debug_assertions)).then_some("--release"))
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .output()
-            .expect("cargo runs");
-        assert!(
-            out.status.success(),
-            "{}",
-            String::from_utf8_lossy(&out.stderr)
-        );
-        let artifact = Regex::new(
-            r#""target":\{"kind":\["(\w+)"\].*?"name":"([^"]+)".*"executable":"([^"]+)""#,
-        )
-        .unwrap();
-        for line in String::from_utf8_lossy(&out.stdout).lines() {
-            if let Some(c) = artifact.captures(line) {
-                let name = if &c[1] == "lib" {
-                    model.unwrap_or("lib")
-                } else {
-                    &c[2]
-                };
-                if &c[1] != "bin" {
-                    found.insert(name.to_string(), PathBuf::from(&c[3]));
-                }
+/// What proofs are done with.
+struct Bench {
+    /// The test executables of the table, but for the models, by name.
+    binaries: BTreeMap<String, PathBuf>,
+    /// Those of the models, which are built when the first is needed.
+    models: OnceLock<BTreeMap<String, PathBuf>>,
+    /// The tests that `cargo test` passes over, because they measure a delay.
+    delays: BTreeSet<String>,
+    /// Tests of delays run alone, the others side by side.
+    alone: RwLock<()>,
+    /// By test: how often it has passed under the placebo; or how it failed.
+    placebos: Mutex<BTreeMap<String, Arc<Mutex<Passed>>>>,
+}
+
+type Passed = Result<usize, String>;
+
+impl Bench {
+    fn new(rows: &[Row]) -> Bench {
+        // As `cargo test --workspace` has built them; and the other tests of the root package are none of ours.
+        let mut binaries = build(&["test", "--workspace"]);
+        let named: BTreeSet<&str> = rows.iter().map(|r| binary(&r.test)).collect();
+        binaries.retain(|name, _| {
+            let root = tests_dir().join(format!("{name}.rs"));
+            *name == "lib" || !root.exists() || named.contains(name.as_str())
+        });
+        let mut bench = Bench {
+            binaries,
+            models: OnceLock::new(),
+            delays: BTreeSet::new(),
+            alone: RwLock::new(()),
+            placebos: Mutex::default(),
+        };
+        let ignored = bench.binaries.keys().flat_map(|b| bench.tests(b, true));
+        // Names with blanks tell why a test cannot be run here.
+        let is_delay = |t: &String| !t.contains(' ') && !CALLED_BY_NAME.contains(&t.as_str());
+        bench.delays = ignored.filter(is_delay).collect();
+        bench
+    }
+
+    /// The tests of a binary as the table names them; all, or those which are ignored.
+    fn tests(&self, binary: &str, ignored: bool) -> BTreeSet<String> {
+        let mut command = Command::new(&self.binaries[binary]);
+        command.args(["--list", "--format", "terse"]);
+        command.args(ignored.then_some("--ignored"));
+        let ran = support::run(&mut command, b"", Duration::from_secs(60));
+        let names = ran.stdout.lines().filter_map(|l| l.strip_suffix(": test"));
+        names.map(|name| format!("{binary}::{name}")).collect()
+    }
+
+    /// The models' executables, built with nothing beside it.
+    fn models(&self) -> &BTreeMap<String, PathBuf> {
+        let _alone = self.alone.write();
+        self.models.get_or_init(|| {
+            let mut all = build(&["loom"]);
+            all.extend(build(&["shuttle"]));
+            all
+        })
+    }
+
+    /// Runs the row's test under its fault, where it must fail, and under the placebo, where it must pass as often as it was tried.
+    fn prove(&self, row: &Row) -> Result<Seen, Failed> {
+        for tries in 1..=TRIES {
+            let ran = self.run(&row.test, &row.fault)?;
+            if ran.end != End::Exit(0) {
+                self.passes(&row.test, tries)?;
+                return Ok(Seen {
+                    end: Ending::of(row, &ran),
+                    tries,
+                });
             }
         }
-    };
-    build(&["-p", "gosched-runtime", "--lib", "--tests"]);
-    build(&["-p", "gosched", "--test", "corpus"]);
-    if models {
-        build(&["loom"]);
-        build(&["shuttle"]);
+        Err(format!("passes {TRIES} times under the fault {}", row.fault).into())
     }
-    let named: BTreeSet<&str> = rows
-        .iter()
-        .filter(|r| !r.test.is_empty() && !r.is_model())
-        .map(Row::binary)
-        .collect();
-    for name in named {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/{name}.rs"));
-        if name != "corpus" && root.exists() {
-            build(&["-p", "gosched", "--test", name]);
+
+    /// The test passes so many times under the placebo.
+    fn passes(&self, test: &str, times: usize) -> Result<(), Failed> {
+        let known = self
+            .placebos
+            .lock()
+            .unwrap()
+            .entry(test.to_string())
+            .or_insert(Arc::new(Mutex::new(Ok(0))))
+            .clone();
+        let mut known = known.lock().unwrap();
+        while let Ok(n) = *known
+            && n < times
+        {
+            let ran = self.run(test, PLACEBO)?;
+            *known = match ran.end {
+                End::Exit(0) => Ok(n + 1),
+                end => Err(format!(
+                    "fails under the fault {PLACEBO}, which breaks nothing, and so proves nothing: {end:?}\n{}",
+                    tail(&ran)
+                )),
+            };
         }
+        match &*known {
+            Ok(_) => Ok(()),
+            Err(how) => Err(how.into()),
+        }
+    }
+
+    /// Runs a test of the table under a fault.
+    fn run(&self, test: &str, fault: &str) -> Result<Ran, Failed> {
+        let (name, limit) = (
+            test.split_once("::").map_or("", |t| t.1),
+            if is_model(test) { MODEL_LIMIT } else { LIMIT },
+        );
+        let all = if is_model(test) {
+            self.models()
+        } else {
+            &self.binaries
+        };
+        let exe = all
+            .get(binary(test))
+            .ok_or_else(|| format!("no test binary for {test}"))?;
+        let mut command = Command::new(exe);
+        // The names of models stand in the table without their module.
+        command.args((!is_model(test)).then_some("--exact"));
+        command.args([name, "--include-ignored", "--test-threads=1"]);
+        command.env("GOSCHED_FAULT", fault);
+        // What is done under a fault is not counted for the suite.
+        command.env_remove("GOSCHED_EDGES");
+        let (_shared, _alone);
+        if self.delays.contains(test) {
+            _alone = self.alone.write();
+        } else {
+            _shared = self.alone.read();
+        }
+        let ran = support::run(&mut command, b"", limit);
+        if ran.stderr.contains("GOSCHED_FAULT: unknown") {
+            return Err(ran.stderr.into());
+        }
+        if ran.end == End::Exit(0) && ran.stdout.contains("running 0 tests") {
+            return Err(format!("no test is called {test}").into());
+        }
+        Ok(ran)
+    }
+}
+
+/// Builds tests unless they are up to date: `test` and its words, or `loom` or `shuttle`, which are aliases. Their executables by the name
+/// that the table has for them.
+fn build(args: &[&str]) -> BTreeMap<String, PathBuf> {
+    let out = Command::new(env!("CARGO"))
+        .args(args)
+        .args(["--no-run", "--message-format=json"])
+        .args((!cfg!(debug_assertions)).then_some("--release"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(
+        out.status.success(),
+        "{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
+    let artifact =
+        Regex::new(r#""target":\{"kind":\["(\w+)"\].*?"name":"([^"]+)".*"executable":"([^"]+)""#)
+            .unwrap();
+    let mut found = BTreeMap::new();
+    for line in String::from_utf8_lossy(&out.stdout).lines() {
+        let Some(c) = artifact.captures(line) else {
+            continue;
+        };
+        let name = match (&c[1], &c[2]) {
+            ("test", name) => name,
+            ("lib", "gosched_runtime") if args[0] == "test" => "lib",
+            ("lib", "gosched_runtime") => args[0],
+            _ => continue,
+        };
+        found.insert(name.to_string(), PathBuf::from(&c[3]));
     }
     found
 }
@@ -358,7 +484,7 @@ fn logged(program: &Path) -> Result<(Ran, String), Failed> {
 }
 
 /// The file of `--sched-log`: the header, lines without a gap, starts of what was ready, and changes of status by the tables.
-fn log_lines(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn log_lines(_: &[Row], _: &Bench) -> Result<(), Failed> {
     let (ran, text) = logged(&tests_dir().join("sched/log_workload.go"))?;
     if ran.end != End::Exit(0) {
         return Err(tail(&ran).into());
@@ -437,7 +563,7 @@ fn log_lines(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
 }
 
 /// Whatever ends the program, the log is whole up to there.
-fn log_ends(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn log_ends(_: &[Row], _: &Bench) -> Result<(), Failed> {
     for (program, code) in [
         ("sched/t13_exit_ends_at_once", 3),
         ("corpus/panic/t59_repanicked", 2),
@@ -466,7 +592,7 @@ fn log_ends(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
 }
 
 /// Nothing runs if there is no file to write, or nothing to write of.
-fn log_refused(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn log_refused(_: &[Row], _: &Bench) -> Result<(), Failed> {
     let hello = tests_dir().join("../examples/hello.go");
     for (words, want) in [
         (["--sched-log=/no/such/folder/log", "run"], "no/such/folder"),
@@ -484,9 +610,28 @@ fn log_refused(_: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
     Ok(())
 }
 
+/// How a row was proved.
+#[derive(Clone, Copy)]
+struct Seen {
+    end: Ending,
+    /// The runs under the fault, of which the last failed; and those under the placebo, which passed.
+    tries: usize,
+}
+
+impl Seen {
+    /// The last two cells of its row in `proof.md`.
+    fn words(self) -> String {
+        let end = self.end.words();
+        match self.tries {
+            1 => format!("passes | {end}"),
+            n => format!("passes {n} times | {end}, time {n}"),
+        }
+    }
+}
+
 /// How a test failed under its fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Seen {
+enum Ending {
     /// It found that something is not as it should be.
     Assertion,
     /// The runtime itself died of it.
@@ -495,64 +640,32 @@ enum Seen {
     NoEnd,
 }
 
-impl Seen {
-    fn of(row: &Row, ran: &Ran) -> Seen {
+impl Ending {
+    fn of(row: &Row, ran: &Ran) -> Ending {
         let text = format!("{}\n{}", ran.stdout, ran.stderr);
         // A test's child that is too slow is ended by timeout(1).
         let is_late = ["exit status: 124", "ended with Timeout"];
         if ran.end == End::Timeout || is_late.iter().any(|t| text.contains(t)) {
-            return Seen::NoEnd;
+            return Ending::NoEnd;
         }
         // Tests of the root package look at what a program printed; an assertion in a child is a fatal error that names a test's file.
-        let is_root = tests_dir().join(format!("{}.rs", row.binary())).exists();
+        let is_root = tests_dir()
+            .join(format!("{}.rs", binary(&row.test)))
+            .exists();
         let asserted = Regex::new(r"\(\S*tests\S*\.rs:\d+:\d+\)").unwrap();
         if is_root || !text.contains("fatal error: ") || asserted.is_match(&text) {
-            Seen::Assertion
+            Ending::Assertion
         } else {
-            Seen::FatalError
+            Ending::FatalError
         }
     }
     fn words(self) -> &'static str {
         match self {
-            Seen::Assertion => "an assertion fails",
-            Seen::FatalError => "a fatal error",
-            Seen::NoEnd => "no end",
+            Ending::Assertion => "an assertion fails",
+            Ending::FatalError => "a fatal error",
+            Ending::NoEnd => "no end",
         }
     }
-}
-
-/// Runs the row's test under its fault: it must fail. With `both`, without the fault it must pass.
-fn prove(
-    row: &Row,
-    binaries: &BTreeMap<String, PathBuf>,
-    both: bool,
-    alone: &RwLock<()>,
-) -> Result<Seen, Failed> {
-    if both {
-        let is_delay = row.limits.contains("ms");
-        let (_shared, _own);
-        if is_delay {
-            _own = alone.write();
-        } else {
-            _shared = alone.read();
-        }
-        let ran = run(row, binaries, None)?;
-        if ran.end != End::Exit(0) {
-            return Err(format!("fails without any fault: {:?}\n{}", ran.end, tail(&ran)).into());
-        }
-    }
-    let _shared = alone.read();
-    // What a fault does can depend on who comes first: it has three chances to be seen.
-    for _ in 0..3 {
-        let ran = run(row, binaries, Some(&row.fault))?;
-        if ran.stderr.contains("GOSCHED_FAULT: unknown") {
-            return Err(ran.stderr.into());
-        }
-        if ran.end != End::Exit(0) {
-            return Ok(Seen::of(row, &ran));
-        }
-    }
-    Err(format!("passes three times under the fault {}", row.fault).into())
 }
 
 fn tail(ran: &Ran) -> String {
@@ -561,57 +674,25 @@ fn tail(ran: &Ran) -> String {
     lines[lines.len().saturating_sub(40)..].join("\n")
 }
 
-fn run(
-    row: &Row,
-    binaries: &BTreeMap<String, PathBuf>,
-    fault: Option<&str>,
-) -> Result<Ran, Failed> {
-    let exe = binaries
-        .get(row.binary())
-        .ok_or_else(|| format!("no test binary {:?}", row.binary()))?;
-    let mut command = Command::new(exe);
-    // The names of models stand in the table without their module.
-    command.args((!row.is_model()).then_some("--exact"));
-    command.args([row.name(), "--test-threads=1"]);
-    command.env_remove("GOSCHED_FAULT");
-    // What is done under a fault is not counted for the suite.
-    command.env_remove("GOSCHED_EDGES");
-    if let Some(fault) = fault {
-        // A hang is a failure too, and need not be waited for long.
-        command.env("GOSCHED_FAULT", fault).env("RT_LIMIT", "8");
-    }
-    let limit = if row.is_model() {
-        Duration::from_secs(600)
-    } else if fault.is_none() {
-        LIMIT * 8
-    } else {
-        LIMIT
-    };
-    let ran = support::run(&mut command, b"", limit);
-    if ran.end == End::Exit(0) && ran.stdout.contains("running 0 tests") {
-        return Err(format!("no test is called {}", row.test).into());
-    }
-    Ok(ran)
-}
-
 fn proof_file() -> PathBuf {
     tests_dir().join("sched/proof.md")
 }
 
-/// The rows of `proof.md`: their first cells, and what was seen.
+/// The rows of `proof.md`: their first cells, and what was seen, which is two.
 fn recorded() -> BTreeMap<String, String> {
     let text = std::fs::read_to_string(proof_file()).unwrap_or_default();
     let mut rows = BTreeMap::new();
     for line in text.lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        if let [_, id, test, fault, _, seen, _] = cells[..] {
-            rows.insert(format!("| {id} | {test} | {fault} |"), seen.to_string());
+        if let [_, id, test, fault, placebo, seen, _] = cells[..] {
+            let head = format!("| {id} | {test} | {fault} |");
+            rows.insert(head, format!("{placebo} | {seen}"));
         }
     }
     rows
 }
 
-fn proof_is_up_to_date(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<(), Failed> {
+fn proof_is_up_to_date(rows: &[Row], _: &Bench) -> Result<(), Failed> {
     let have = std::fs::read_to_string(proof_file()).unwrap_or_default();
     let proved = rows.iter().filter(|r| r.state == "proved");
     let want = proved.map(Row::head).collect();
@@ -619,21 +700,21 @@ fn proof_is_up_to_date(rows: &[Row], _: &BTreeMap<String, PathBuf>) -> Result<()
     same("rows of proof.md", &want, &listed)?;
     match support::difference(&have, &proof(rows, &BTreeMap::new(), &recorded())) {
         None => Ok(()),
-        Some(d) => Err(format!("UPDATE_EXPECT=1 cargo test --test proof\n{d}").into()),
+        Some(d) => Err(format!("UPDATE_EXPECT=1 cargo proof\n{d}").into()),
     }
 }
 
 /// The table of what was seen to pass, and to fail; of what was not run now, what was seen before.
 fn proof(rows: &[Row], seen: &BTreeMap<String, Seen>, before: &BTreeMap<String, String>) -> String {
     let mut out = String::from(
-        "# What was seen to fail\n\nMade from rules.md by `UPDATE_EXPECT=1 cargo test --test proof`, which runs each test without its fault and under it.\n\n\
-         | Id | Test | Fault | Result | Under the fault |\n|---|---|---|---|---|\n",
+        "# What was seen to fail\n\nMade from rules.md by `UPDATE_EXPECT=1 cargo proof`, which runs each test under its fault, and under a fault that breaks nothing.\n\n\
+         | Id | Test | Fault | Under the placebo | Under the fault |\n|---|---|---|---|---|\n",
     );
     for r in rows.iter().filter(|r| r.state == "proved") {
         let head = r.head();
         let now = seen.get(&head).map(|s| s.words());
-        if let Some(how) = now.or(before.get(&head).map(String::as_str)) {
-            let _ = writeln!(out, "{head} passes | {how} |");
+        if let Some(how) = now.or(before.get(&head).cloned()) {
+            let _ = writeln!(out, "{head} {how} |");
         }
     }
     out

@@ -36,6 +36,8 @@ macro_rules! faults {
 }
 
 faults! {
+    /// Nothing is broken: what fails under this one proves nothing by failing under another.
+    Placebo = "placebo";
     /// `--without` has no effect: what a test shows without a mechanism must come from its lack.
     KeepMechanisms = "keep-mechanisms";
     /// `wake_p` does nothing.

@@ -3,7 +3,7 @@
 //! `cargo loom` goes through every interleaving of the small pieces, `cargo shuttle` tries random
 //! ones of the whole scheduler. Each model calls the functions that a program runs, not copies.
 //! The table of rules names, for each, the faults under which it fails: `GOSCHED_FAULT=NAME cargo
-//! loom MODEL`, or all of them by `GOSCHED_PROOF=models cargo test --test proof`.
+//! loom MODEL`, or `cargo proof loom::MODEL`.
 
 #[cfg(loom)]
 mod forged;

@@ -122,6 +122,7 @@ fn sibling_delay() -> u64 {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t30_sysmon_takes_the_p_of_a_long_call() {
     ok_mostly(
         "t30_sysmon_takes_the_p_of_a_long_call",
@@ -134,6 +135,7 @@ fn t30_sysmon_takes_the_p_of_a_long_call() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t30b_short_calls_keep_their_p() {
     ok_mostly(
         "t30b_short_calls_keep_their_p",
@@ -270,6 +272,7 @@ fn t30c_who_finds_no_p_queues_globally() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn f23_sysmon_sleeps_when_all_is_idle() {
     ok(
         "f23_sysmon_sleeps_when_all_is_idle",
@@ -285,6 +288,7 @@ fn f23_sysmon_sleeps_when_all_is_idle() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn f23_off_sysmon_keeps_waking() {
     ok_mostly(
         "f23_off_sysmon_keeps_waking",
@@ -318,6 +322,7 @@ fn idle_rounds() -> (u64, u64) {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t31_beside_one_busy_goroutine_sysmon_settles() {
     ok(
         "t31_beside_one_busy_goroutine_sysmon_settles",
@@ -458,6 +463,7 @@ fn t32_a_p_nobody_needs_stays_with_its_call_for_10_ms() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t32b_hogs_share_one_p() {
     ok("t32b_hogs_share_one_p", &[("GOMAXPROCS", "1")], || {
         const MS: u64 = 600;

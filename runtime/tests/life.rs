@@ -88,6 +88,7 @@ fn t42_stacks_go_back_to_the_heap_at_a_collection() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t35_prologues_preempt_without_async() {
     let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
     ok_mostly("t35_prologues_preempt_without_async", &env, || {
@@ -715,6 +716,7 @@ fn longest_gap() -> (Duration, u64) {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 #[cfg(target_arch = "x86_64")]
 fn t36d_a_signal_suspends_a_long_native() {
     ok_mostly(

@@ -83,6 +83,7 @@ fn t33_many_readers_need_few_threads() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t33c_a_deadline_ends_a_read_in_time() {
     let name = "t33c_a_deadline_ends_a_read_in_time";
     ok_mostly(name, &[("GOMAXPROCS", "2")], || {
@@ -270,6 +271,7 @@ fn read_delay() -> Option<Duration> {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn f4_sysmon_polls_when_all_are_busy() {
     ok_mostly(
         "f4_sysmon_polls_when_all_are_busy",

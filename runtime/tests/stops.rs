@@ -58,6 +58,7 @@ fn alone_for_a_second(f: impl Fn() + Send + 'static) {
 const GAP: Duration = Duration::from_millis(150);
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn f7_loops_are_preempted() {
     ok_mostly("f7_loops_are_preempted", &[("GOMAXPROCS", "1")], || {
         let gap = longest_yield(looping);
@@ -81,6 +82,7 @@ fn f7_off_a_loop_keeps_its_p() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn f8_calls_are_preempted() {
     let env = [("GOMAXPROCS", "1"), ("GODEBUG", "asyncpreemptoff=1")];
     ok_mostly("f8_calls_are_preempted", &env, || {
@@ -260,9 +262,9 @@ fn t36_suspended_kernels_compute_the_same() {
     });
 }
 
-/// The same for long: `cargo test -p gosched-runtime --test stops -- --ignored`.
+/// The same for long: `cargo test --workspace --test stops -- --ignored a_hundred_thousand`.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes a minute; .ci/run calls it"]
 #[cfg(target_arch = "x86_64")]
 fn a_hundred_thousand_suspensions_leave_no_trace() {
     let name = "a_hundred_thousand_suspensions_leave_no_trace";
@@ -356,6 +358,7 @@ fn t38_a_hold_puts_the_request_off() {
 // ---- suspendG
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t37_spinning_goroutines_are_suspended_in_time() {
     let name = "t37_spinning_goroutines_are_suspended_in_time";
     ok_mostly(name, &[("GOMAXPROCS", "2")], || {
@@ -448,6 +451,7 @@ fn t43_a_native_that_overruns_its_stack_is_reported() {
 // ---- stops of the world and collections
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t55_the_world_stops_in_time() {
     ok_mostly(
         "t55_the_world_stops_in_time",
@@ -486,6 +490,7 @@ fn t55_the_world_stops_in_time() {
 }
 
 #[test]
+#[ignore = "measures a delay; `cargo proof` runs it"]
 fn t57_a_collection_is_forced_after_a_while() {
     let name = "t57_a_collection_is_forced_after_a_while";
     ok_mostly(name, &[("GOMAXPROCS", "2")], || {

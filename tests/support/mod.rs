@@ -186,13 +186,18 @@ pub(crate) fn stress_of(period: Option<u32>) -> Option<String> {
 
 /// Is this test in the part asked for by `GOSCHED_CORPUS_PART=SEED:K/N`?
 pub(crate) fn in_part(name: &str) -> bool {
-    let Ok(part) = std::env::var("GOSCHED_CORPUS_PART") else {
+    in_part_of("GOSCHED_CORPUS_PART", name)
+}
+
+/// The same by another variable.
+pub(crate) fn in_part_of(variable: &str, name: &str) -> bool {
+    let Ok(part) = std::env::var(variable) else {
         return true;
     };
     let (seed, fraction) = part.split_once(':').unwrap_or(("", &part));
     let (k, n) = fraction
         .split_once('/')
-        .expect("GOSCHED_CORPUS_PART=SEED:K/N");
+        .unwrap_or_else(|| panic!("{variable}=SEED:K/N"));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in seed.bytes().chain(name.bytes()) {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -101,11 +101,16 @@ fn forged_child(name: &str, procs: i32, f: impl FnOnce(World)) -> Output {
         unsafe { libc::_exit(0) };
     }
     let exe = std::env::current_exe().expect("own path");
-    let limit = std::env::var("RT_LIMIT").unwrap_or("20".into());
     let out = Command::new("timeout")
-        .arg(limit)
+        .arg("20")
         .arg(exe)
-        .args(["--exact", &name, "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            &name,
+            "--include-ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env("RT_CHILD", &name)
         .output()
         .expect("runs");

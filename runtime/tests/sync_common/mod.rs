@@ -393,7 +393,13 @@ pub fn program_in(
         });
     }
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args([name, "--exact", "--nocapture", "--test-threads=1"])
+        .args([
+            name,
+            "--exact",
+            "--include-ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env("GOSCHED_TEST_PROGRAM", name)
         .env("GOMAXPROCS", procs.to_string())
         .envs(env.iter().copied())
