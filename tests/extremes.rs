@@ -118,7 +118,118 @@ fn main() {
         "closed_descriptors",
         standard_numbers_stay_reserved,
     ));
+    for what in ["gc", "free", "stats", "stack", "alloc"] {
+        trials.push(Trial::test(format!("crowd_{what}"), move || {
+            crowd(what, "ulimit -v 4000000")
+        }));
+    }
+    trials.push(Trial::test("no_descriptors", sleeps_without_descriptors));
     libtest_mimic::run(&args, trials).exit();
+}
+
+/// Many more goroutines than there is room for native stacks wait for a collection, or for their turn to stop the world.
+fn crowd(what: &str, limit: &str) -> Result<(), Failed> {
+    let program = r#"package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync"
+)
+
+var sink [64]any
+
+func main() {
+	ask := map[string]func(){
+		"gc": runtime.GC,
+		"free": debug.FreeOSMemory,
+		"stats": func() { runtime.ReadMemStats(new(runtime.MemStats)) },
+		"stack": func() { runtime.Stack(make([]byte, 2048), true) },
+		"alloc": func() { sink[0] = make([]byte, 4096) },
+	}[os.Args[1]]
+	var wg sync.WaitGroup
+	for range 3000 {
+		wg.Go(ask)
+	}
+	wg.Wait()
+	fmt.Println("all")
+}
+"#;
+    let name = format!("gosched-crowd-{}-{what}.go", std::process::id());
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, program)?;
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .arg("-c")
+        .arg(format!("{limit} && exec \"$0\" \"$@\""))
+        .arg(gosched().get_program())
+        .arg(&file)
+        .arg(what)
+        .env_remove("GODEBUG")
+        .env("GOMAXPROCS", "4");
+    let ran = support::run(&mut shell, b"", Duration::from_secs(60));
+    std::fs::remove_file(&file)?;
+    match (ran.end, ran.stdout.as_str()) {
+        (End::Exit(0), "all\n") => Ok(()),
+        (end, _) => {
+            let shown: String = ran.stderr.chars().take(400).collect();
+            Err(format!("ended with {end:?}: {shown}").into())
+        }
+    }
+}
+
+/// A program that has used up its descriptors sleeps and waits like any other, and once it has one again it may wait for that.
+fn sleeps_without_descriptors() -> Result<(), Failed> {
+    let program = r#"package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	var files []*os.File
+	for {
+		f, err := os.Open("/proc/self/status")
+		if err != nil {
+			break
+		}
+		files = append(files, f)
+	}
+	time.Sleep(10 * time.Millisecond)
+	c := make(chan int)
+	go func() { time.Sleep(time.Millisecond); c <- 1 }()
+	<-c
+	files[0].Close()
+	files[1].Close()
+	r, w, err := os.Pipe()
+	if err != nil {
+		fmt.Println(err)
+	}
+	go func() { time.Sleep(10 * time.Millisecond); w.Write([]byte("slept")) }()
+	b := make([]byte, 10)
+	r.SetReadDeadline(time.Now().Add(10 * time.Second))
+	n, err := r.Read(b)
+	fmt.Println(string(b[:n]), err)
+}
+"#;
+    let file = std::env::temp_dir().join(format!("gosched-files-{}.go", std::process::id()));
+    std::fs::write(&file, program)?;
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .arg("-c")
+        .arg("ulimit -n 40 && exec \"$0\" \"$1\"")
+        .arg(gosched().get_program())
+        .arg(&file);
+    let ran = support::run(&mut shell, b"", Duration::from_secs(60));
+    std::fs::remove_file(&file)?;
+    match (ran.end, ran.stdout.as_str()) {
+        (End::Exit(0), "slept <nil>\n") => Ok(()),
+        (end, out) => Err(format!("ended with {end:?}: {out}{}", ran.stderr).into()),
+    }
 }
 
 /// Without standard input and error no other file gets their numbers.

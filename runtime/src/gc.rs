@@ -4,7 +4,7 @@
 //! several threads and starts the world again; spans are swept as they are wanted. Objects never move.
 //!
 //! Whoever allocates past the goal raises a request; the next safepoint of a goroutine honours it
-//! ([`safepoint`]).
+//! ([`at_safepoint`]).
 //!
 //! # Invariants
 //!
@@ -31,8 +31,11 @@ pub(crate) use mark::Roots;
 pub use special::{Special, SpecialKind};
 pub use stats::{BY_SIZE, BySize, MemStats};
 pub(crate) use sweep::{sweep_one, sweep_span};
+pub use world::{
+    Collection, Step, at_safepoint, collect, free_os_memory, read_mem_stats,
+    read_mem_stats_in_turn, safepoint,
+};
 pub(crate) use world::{arm, start};
-pub use world::{collect, free_os_memory, read_mem_stats, safepoint};
 
 use crate::engine::RootVisitor;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};
@@ -90,6 +93,7 @@ pub(crate) trait World: Roots {
 
 /// Why a cycle is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
 pub enum Mode {
     /// The heap has grown to its goal; nothing is done if another has collected meanwhile.
     Background,

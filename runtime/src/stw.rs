@@ -11,12 +11,13 @@
 use std::collections::VecDeque;
 use std::ptr;
 
-use crate::coro::{assert_g0, on_g0};
+use crate::coro::{self, assert_g0, on_g0};
+use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
 use crate::knobs;
 use crate::lockrank::Rank;
 use crate::m::M;
-use crate::p::{P, PStatus};
+use crate::p::{GList, P, PStatus};
 use crate::preempt;
 use crate::proc;
 use crate::sched::{self, AllP, Gref, SCHED, allp};
@@ -29,53 +30,127 @@ use crate::trace;
 /// How long the stopper sleeps before it asks again.
 const RETRY_NS: i64 = 100_000;
 
-/// The semaphore of one stop at a time: whether it is taken, and who waits.
-struct World {
-    taken: bool,
-    waiters: VecDeque<Gref>,
+/// What a G wants of the world.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Want {
+    /// To stop it itself, in its turn.
+    Stop,
+    /// That a collection is run, by itself or by another G.
+    Collection,
 }
+
+/// What [`begin`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// The world is the caller's: [`in_turn`].
+    Ours,
+    /// Leave with `Outcome::Park`, no native frame being needed. When the G runs again the world is its own; only one that wants a
+    /// collection asks [`is_ours`], for another G may have run it.
+    Wait,
+}
+
+/// The semaphore of one stop at a time.
+struct World {
+    /// The G whose turn it is; null is none.
+    owner: *mut G,
+    /// Gs that want to stop the world themselves.
+    stoppers: VecDeque<Gref>,
+    /// Gs that want a collection: the next that ends serves all of them.
+    collectors: VecDeque<Gref>,
+    /// A collection has ended in this turn.
+    collected: bool,
+}
+
+// SAFETY: Gs in it belong to it; the owner is only compared.
+unsafe impl Send for World {}
 
 static WORLD: Guarded<World> = Guarded::new(
     Rank::World,
     World {
-        taken: false,
-        waiters: VecDeque::new(),
+        owner: ptr::null_mut(),
+        stoppers: VecDeque::new(),
+        collectors: VecDeque::new(),
+        collected: false,
     },
 );
 
-fn take_world(m: &mut M) -> &mut M {
+/// Asks for the world. A G that must wait needs no native stack for it: thousands may.
+///
+/// Context: coroutine with a P, no lock held.
+pub fn begin(m: &mut M, want: Want, reason: WaitReason) -> Turn {
     let mut w = WORLD.lock();
-    if !w.taken {
-        w.taken = true;
-        return m;
+    if w.owner.is_null() {
+        w.owner = m.curg;
+        return Turn::Ours;
     }
-    w.waiters.push_back(Gref(m.curg));
-    // Held until the G waits, so that whoever takes it off the list may ready it.
-    proc::gopark_unlock(m, w.keep(), WaitReason::Semacquire)
+    match want {
+        Want::Stop => w.stoppers.push_back(Gref(m.curg)),
+        Want::Collection => w.collectors.push_back(Gref(m.curg)),
+    }
+    // Held until the G waits, so that the M which takes it off the list may ready it.
+    m.park_unlock(w.keep(), reason);
+    Turn::Wait
 }
 
+/// Whether it is the current G's turn.
+pub fn is_ours(m: &M) -> bool {
+    WORLD.lock().owner == m.curg
+}
+
+/// Notes that a collection has ended. Context: world stopped.
+pub(crate) fn collected() {
+    WORLD.lock().collected = true;
+}
+
+/// As [`begin`] for natives of the runtime's own: suspends if it must wait.
+pub(crate) fn take_world(m: &mut M) -> &mut M {
+    match begin(m, Want::Stop, WaitReason::Semacquire) {
+        Turn::Ours => m,
+        Turn::Wait => coro::suspend(m, Outcome::Park),
+    }
+}
+
+/// Ends the current G's turn.
 fn drop_world(m: &mut M) {
-    let next = {
+    let (next, served) = {
         let mut w = WORLD.lock();
-        let next = w.waiters.pop_front();
+        let collected = std::mem::take(&mut w.collected);
+        let served = match collected {
+            true => std::mem::take(&mut w.collectors),
+            false => VecDeque::new(),
+        };
+        // Neither kind keeps the other waiting for ever: after a collection a stopper is next, otherwise a collector.
+        let w = &mut *w;
+        let next = w
+            .collectors
+            .pop_front()
+            .or_else(|| w.stoppers.pop_front())
+            .map_or(ptr::null_mut(), |g| g.0);
         // Handed over it stays taken.
-        w.taken = next.is_some();
-        next
+        w.owner = next;
+        (next, served)
     };
-    if let Some(g) = next {
-        // SAFETY: off the list, the wake-up is ours.
-        unsafe { proc::ready(m, g.0) };
+    // SAFETY: off the lists, the wake-ups are ours.
+    unsafe {
+        if !next.is_null() {
+            proc::ready(m, next);
+        }
+        if !served.is_empty() {
+            let mut list = GList::new();
+            for g in served.iter().rev() {
+                list.push(g.0);
+            }
+            on_g0(m, |m| proc::inject_list(m, list));
+        }
     }
 }
 
-/// Stops the world, runs `f` on the M's own stack, and starts the world.
+/// Stops the world, runs `f` on the M's own stack, starts the world, and ends the current G's turn.
 ///
 /// `reason` is one of Go's names, such as "GC mark termination".
 ///
-/// Context: coroutine with a P, no lock held. May park while another stop is under way, so the
-/// M may change; returns the one the G runs on then.
-pub fn stopped<'a>(m: &'a mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)) -> &'a mut M {
-    let m = take_world(m);
+/// Context: coroutine with a P, no lock held; the world is the current G's.
+pub fn in_turn(m: &mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)) {
     on_g0(m, |m| {
         // SAFETY: context — g0, the world taken.
         unsafe {
@@ -85,6 +160,15 @@ pub fn stopped<'a>(m: &'a mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)
         }
     });
     drop_world(m);
+}
+
+/// Waits for the world, and then as [`in_turn`].
+///
+/// Context: coroutine with a P, no lock held. May park under its native frames while another stop is under way, so the
+/// M may change; returns the one the G runs on then.
+pub fn stopped<'a>(m: &'a mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)) -> &'a mut M {
+    let m = take_world(m);
+    in_turn(m, reason, f);
     m
 }
 
@@ -317,10 +401,20 @@ unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
     }
 }
 
-/// Sets GOMAXPROCS if `n` is positive and another; returns the old value, and the M the G runs
-/// on then. Go: runtime.GOMAXPROCS.
+/// Sets GOMAXPROCS to `n`, which is positive. Go: runtime.GOMAXPROCS.
 ///
-/// Context: coroutine with a P, no lock held.
+/// Context: as [`in_turn`].
+pub fn set_gomaxprocs_in_turn(m: &mut M, n: i32) {
+    knobs::set_custom_procs(true);
+    in_turn(m, "GOMAXPROCS", &mut |_| {
+        NEW_PROCS.store(n as usize, Ordering::Relaxed)
+    });
+}
+
+/// Sets GOMAXPROCS if `n` is positive and another; returns the old value, and the M the G runs
+/// on then.
+///
+/// Context: as [`stopped`].
 pub fn set_gomaxprocs(m: &mut M, n: i32) -> (&mut M, i32) {
     let old = sched::gomaxprocs();
     if n <= 0 {
@@ -330,9 +424,8 @@ pub fn set_gomaxprocs(m: &mut M, n: i32) -> (&mut M, i32) {
     if n == old {
         return (m, old);
     }
-    let m = stopped(m, "GOMAXPROCS", &mut |_| {
-        NEW_PROCS.store(n as usize, Ordering::Relaxed)
-    });
+    let m = take_world(m);
+    set_gomaxprocs_in_turn(m, n);
     (m, old)
 }
 

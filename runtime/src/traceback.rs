@@ -113,11 +113,11 @@ pub(crate) fn print_others(me: *mut M, but: *mut G, level: i32, detailed: bool) 
     }
 }
 
-/// The text of `runtime.Stack`: the current G, then, with `all`, the others.
+/// The text of `runtime.Stack`: the current G, then, with `all`, the others, until there are `max` bytes or more.
 ///
 /// Context: coroutine; with `all` the world is stopped (the current G then shows as waiting, so
 /// its header is written as running).
-pub fn stack_text(m: &mut M, all: bool) -> String {
+pub fn stack_text(m: &mut M, all: bool, max: usize) -> String {
     let level = crate::knobs::traceback().level.max(1);
     let g = m.curg;
     let me = ptr::from_mut(m);
@@ -151,6 +151,9 @@ pub fn stack_text(m: &mut M, all: bool) -> String {
             rest.reverse();
         }
         for o in rest {
+            if s.len() >= max {
+                break;
+            }
             s.push('\n');
             s.push_str(&text(me, o, level, false));
         }

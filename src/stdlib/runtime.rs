@@ -2,29 +2,119 @@
 //!
 //! Go: runtime, runtime/debug.
 
-use gosched_runtime::gc::{self, Mode};
+use gosched_runtime::gc;
 use gosched_runtime::{YieldKind, proc, sched, stw};
 
 use crate::bytecode::func;
 use crate::bytecode::rtype::Rtype;
 use crate::vm::error_text;
 use crate::vm::finalizer;
-use crate::vm::native::{Cx, FuncVal, GoStr, Ptr, Res, Slice};
+use crate::vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, finish};
 use crate::vm::synthetic;
 use crate::vm::value::{self, Iface};
 use crate::vm::waits;
 use std::sync::atomic::Ordering;
 
-/// Runs what needs the M and may come back on another one.
-fn with_m<R>(
-    cx: &mut Cx,
-    f: impl FnOnce(&mut gosched_runtime::M) -> (&mut gosched_runtime::M, R),
-) -> R {
-    cx.switching(f)
+// What a collection, or a turn to stop the world, lets wait, waits without native frames. These go on with it.
+
+fn after_gc(cx: &mut Cx) -> NativeResult {
+    let r = cx.collecting(after_gc).and_then(|()| let_others_run(cx));
+    finish(r, cx)
 }
 
-fn collect(cx: &mut Cx) {
-    with_m(cx, |m| (gc::collect(m, Mode::Forced), ()));
+/// As Go's GC does while it sweeps: what the collection has made ready gets its turn, finalizers above all.
+fn let_others_run(cx: &mut Cx) -> Res<()> {
+    cx.yield_now(YieldKind::Gosched, None)
+}
+
+fn after_free_os_memory(cx: &mut Cx) -> NativeResult {
+    let r = cx.collecting(after_free_os_memory).map(|()| scavenge_all());
+    finish(r, cx)
+}
+
+fn scavenge_all() {
+    gc::scavenge_all();
+}
+
+fn set_procs_in_turn(cx: &mut Cx) -> NativeResult {
+    let n = cx.state(0) as i32;
+    stw::set_gomaxprocs_in_turn(cx.m(), n);
+    NativeResult::Ok
+}
+
+/// Sets GOMAXPROCS; the result, if any, is in the window already.
+fn set_procs(cx: &mut Cx, n: i32) -> Res<()> {
+    cx.set_state(0, n as usize);
+    cx.take_world(set_procs_in_turn)?;
+    set_procs_in_turn(cx);
+    Ok(())
+}
+
+/// Copies what there is room for of the text of all goroutines into `buf`.
+fn all_stacks_in_turn(cx: &mut Cx, buf: Slice<u8>) -> i64 {
+    let text = cx.all_stacks_in_turn(buf.len);
+    copy_text(buf, &text)
+}
+
+fn copy_text(mut buf: Slice<u8>, text: &str) -> i64 {
+    let n = text.len().min(buf.len);
+    buf.as_mut_slice()[..n].copy_from_slice(&text.as_bytes()[..n]);
+    n as i64
+}
+
+fn mem_stats_in_turn(cx: &mut Cx) -> (Slice<u64>, Slice<u64>, f64) {
+    let s = gc::read_mem_stats_in_turn(cx.m());
+    let mut w = vec![
+        s.alloc,
+        s.total_alloc,
+        s.sys,
+        s.lookups,
+        s.mallocs,
+        s.frees,
+        s.heap_alloc,
+        s.heap_sys,
+        s.heap_idle,
+        s.heap_inuse,
+        s.heap_released,
+        s.heap_objects,
+        s.stack_inuse,
+        s.stack_sys,
+        s.mspan_inuse,
+        s.mspan_sys,
+        s.mcache_inuse,
+        s.mcache_sys,
+        s.buck_hash_sys,
+        s.gc_sys,
+        s.other_sys,
+        s.next_gc,
+        s.last_gc,
+        s.pause_total_ns,
+    ];
+    // The first 24 words stand in the same order in Go's struct.
+    w.extend_from_slice(&s.pause_ns);
+    w.extend_from_slice(&s.pause_end);
+    w.extend([u64::from(s.num_gc), u64::from(s.num_forced_gc)]);
+    let sizes: Vec<u64> = s
+        .by_size
+        .iter()
+        .flat_map(|b| [u64::from(b.size), b.mallocs, b.frees])
+        .collect();
+    (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
+}
+
+fn gc_stats_in_turn(cx: &mut Cx) -> Slice<i64> {
+    let s = gc::read_mem_stats_in_turn(cx.m());
+    let n = s.num_gc as usize;
+    let mut w = vec![
+        s.last_gc as i64,
+        i64::from(s.num_gc),
+        s.pause_total_ns as i64,
+    ];
+    for i in 0..n.min(256) {
+        let k = (n + 255 - i) % 256;
+        w.extend([s.pause_ns[k] as i64, s.pause_end[k] as i64]);
+    }
+    cx.slice(&w)
 }
 
 /// CPUs this process may run on.
@@ -36,22 +126,25 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
     "func Goexit()" => |cx| { waits::goexit::<()>() }
     "func GC()" => |cx| {
-        collect(cx);
-        // As Go's does while it sweeps: what the collection has made ready gets its turn, finalizers above all.
-        cx.yield_now::<()>(YieldKind::Gosched, None)
+        cx.collect(after_gc)?;
+        let_others_run(cx)
     }
     "func NumGoroutine() int" => |cx| { sched::num_goroutine() }
     "func NumCPU() int" => |cx| { num_cpu() }
     "func GOMAXPROCS(n int) int" => |cx, n: i64| {
-        if n <= 0 || n == i64::from(sched::gomaxprocs()) {
-            return i64::from(sched::gomaxprocs());
+        let old = i64::from(sched::gomaxprocs());
+        cx.set_slot(0, old as u64);
+        if n > 0 && n != old {
+            set_procs(cx, i32::try_from(n).unwrap_or(i32::MAX))?;
         }
-        let n = i32::try_from(n).unwrap_or(i32::MAX);
-        i64::from(with_m(cx, |m| stw::set_gomaxprocs(m, n)))
+        Res::Ok(old)
     }
     "func SetDefaultGOMAXPROCS()" => |cx| {
         let n = num_cpu() as i32;
-        with_m(cx, |m| stw::set_gomaxprocs(m, n));
+        match n == sched::gomaxprocs() {
+            true => Ok(()),
+            false => set_procs(cx, n),
+        }
     }
     "func LockOSThread()" => |cx| {
         match proc::lock_os_thread(cx.m()) {
@@ -61,11 +154,15 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     }
     "func UnlockOSThread()" => |cx| { proc::unlock_os_thread(cx.m()) }
     "func Stack(buf []byte, all bool) int" => short |cx, buf: Slice<u8>, all: bool| {
-        let mut buf = buf;
-        let text = cx.stack_text(all);
-        let n = text.len().min(buf.len);
-        buf.as_mut_slice()[..n].copy_from_slice(&text.as_bytes()[..n]);
-        n as i64
+        if !all {
+            let text = cx.stack_text();
+            return Res::Ok(copy_text(buf, &text));
+        }
+        cx.take_world(|cx| {
+            let buf = Slice::read(cx, 1);
+            finish(all_stacks_in_turn(cx, buf), cx)
+        })?;
+        Res::Ok(all_stacks_in_turn(cx, buf))
     }
     "func Callers(skip int, pc []uintptr) int" => short |cx, skip: i64, pc: Slice<u64>| {
         let mut pc = pc;
@@ -89,18 +186,8 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         }
     }
     "func readMemStats() (words, sizes []uint64, fraction float64)" => |cx| {
-        let s = with_m(cx, gc::read_mem_stats);
-        let mut w = vec![
-            s.alloc, s.total_alloc, s.sys, s.lookups, s.mallocs, s.frees, s.heap_alloc, s.heap_sys, s.heap_idle, s.heap_inuse,
-            s.heap_released, s.heap_objects, s.stack_inuse, s.stack_sys, s.mspan_inuse, s.mspan_sys, s.mcache_inuse, s.mcache_sys,
-            s.buck_hash_sys, s.gc_sys, s.other_sys, s.next_gc, s.last_gc, s.pause_total_ns,
-        ];
-        // The first 24 words stand in the same order in Go's struct.
-        w.extend_from_slice(&s.pause_ns);
-        w.extend_from_slice(&s.pause_end);
-        w.extend([u64::from(s.num_gc), u64::from(s.num_forced_gc)]);
-        let sizes: Vec<u64> = s.by_size.iter().flat_map(|b| [u64::from(b.size), b.mallocs, b.frees]).collect();
-        (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
+        cx.take_world(|cx| finish(mem_stats_in_turn(cx), cx))?;
+        Res::Ok(mem_stats_in_turn(cx))
     }
     "func (e errorString) Error() string" => short |cx, e: GoStr| { cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat()) }
     "func (e plainError) Error() string" => short |cx, e: GoStr| { e }
@@ -142,19 +229,17 @@ pub mod debug {
             i64::from(gc::set_gc_percent(percent.clamp(-1, i64::from(i32::MAX)) as i32))
         }
         "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
-        "func FreeOSMemory()" => |cx| { with_m(cx, |m| (gc::free_os_memory(m), ())) }
+        "func FreeOSMemory()" => |cx| {
+            cx.collect(after_free_os_memory)?;
+            scavenge_all();
+            Res::Ok(())
+        }
         "func SetTraceback(level string)" => short |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
         "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
         "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes.max(0) as usize) as i64 }
         "func gcStats() (words []int64)" => |cx| {
-            let s = with_m(cx, gc::read_mem_stats);
-            let n = s.num_gc as usize;
-            let mut w = vec![s.last_gc as i64, i64::from(s.num_gc), s.pause_total_ns as i64];
-            for i in 0..n.min(256) {
-                let k = (n + 255 - i) % 256;
-                w.extend([s.pause_ns[k] as i64, s.pause_end[k] as i64]);
-            }
-            cx.slice(&w)
+            cx.take_world(|cx| finish(gc_stats_in_turn(cx), cx))?;
+            Res::Ok(gc_stats_in_turn(cx))
         }
     }
 }

@@ -23,6 +23,7 @@ use crate::bytecode::func;
 use crate::bytecode::op::{Op, insn};
 use gosched_runtime::coro;
 use gosched_runtime::g::G;
+use gosched_runtime::gc;
 use gosched_runtime::preempt;
 use gosched_runtime::stack;
 use gosched_runtime::{Outcome, YieldKind};
@@ -50,19 +51,10 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
         loop {
             let status = exec::run(g);
             let raise = match status {
-                Status::Enter | Status::Loop => {
-                    let left = match safepoint(g, status == Status::Enter) {
-                        preempt::Stop::Preempt => {
-                            leave(g, base, Outcome::Yield(YieldKind::Preempt))
-                        }
-                        preempt::Stop::Interrupt => step(g, base, panic::start_goexit(g)),
-                        _ => None,
-                    };
-                    match left {
-                        Some(left) => return left,
-                        None => continue,
-                    }
-                }
+                Status::Enter | Status::Loop => match safepoint(g, base, status == Status::Enter) {
+                    Some(left) => return left,
+                    None => continue,
+                },
                 Status::Park => match leave(g, base, Outcome::Park) {
                     Some(left) => return left,
                     None => continue,
@@ -161,46 +153,62 @@ unsafe fn beside(g: &G) -> usize {
         .sum()
 }
 
-/// The check of a prologue or of a loop has failed: collects and grows the stack as need be. `Preempt` and `Interrupt` are
-/// left to the caller; otherwise the instruction is done again, and passes.
-unsafe fn safepoint(g: *mut G, prologue: bool) -> preempt::Stop {
-    // SAFETY: as `drive`. At the prologue only the window is in use; the frame needs what the instruction says.
+/// The check of a prologue or of a loop has failed: collects and grows the stack as need be, and lets others run. `None`: the
+/// instruction is to be done again.
+unsafe fn safepoint(g: *mut G, base: usize, prologue: bool) -> Option<Left> {
+    // SAFETY: as `drive`. At the prologue only the window is in use.
     unsafe {
-        let mut need = 0;
         if prologue {
             let (pc, fp) = ((*g).sched.pc, (*g).sched.fp);
-            let i = *(pc as *const insn::Enter);
             let window = func::find(pc).map_or(0, |f| f.closure_slot as usize + 1);
             (*g).sched.top = fp + 8 * window;
-            need = (8 * i.frame as usize).saturating_sub(8 * window);
         } else {
             set_top(g);
         }
-        let mut gc_done = false;
+        pass(g, base, prologue, false)
+    }
+}
+
+/// As [`safepoint`], once it is known how far the stack is used; a collection has been done already, perhaps.
+unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Option<Left> {
+    // SAFETY: as `drive`. The frame needs what the instruction says.
+    unsafe {
+        let mut need = 0;
+        if prologue {
+            let s = &(*g).sched;
+            let i = *(s.pc as *const insn::Enter);
+            need = (8 * i.frame as usize).saturating_sub(s.top - s.fp);
+        }
         loop {
-            let (m, g) = (&mut *(*g).m, &mut *g);
+            let (m, gr) = (&mut *(*g).m, &mut *g);
             let stop = match prologue {
-                true => preempt::newstack_check(m, g, need, gc_done),
-                false => preempt::loop_check(m, g, gc_done),
+                true => preempt::newstack_check(m, gr, need, gc_done),
+                false => preempt::loop_check(m, gr, gc_done),
             };
             match stop {
                 preempt::Stop::Gc => {
-                    gosched_runtime::gc::safepoint(m);
+                    if let Some(c) = gc::at_safepoint(m)
+                        && let Some(left) = collect(g, base, prologue, c)
+                    {
+                        return Some(left);
+                    }
                     gc_done = true;
                 }
                 preempt::Stop::Grow => {
-                    stack::check_limit(m, g, beside(g));
-                    stack::grow(m, g, need);
+                    stack::check_limit(m, gr, beside(gr));
+                    stack::grow(m, gr, need);
                 }
                 preempt::Stop::Interrupt => {
-                    preempt::take_interrupt(g);
-                    return stop;
+                    preempt::take_interrupt(gr);
+                    return step(g, base, panic::start_goexit(g));
                 }
-                preempt::Stop::Go | preempt::Stop::Preempt => {
-                    if cfg!(debug_assertions) && prologue && gosched_runtime::gc::is_stressed() {
-                        poison(g);
-                    }
-                    return stop;
+                preempt::Stop::Preempt => {
+                    poison(g, prologue);
+                    return leave(g, base, Outcome::Yield(YieldKind::Preempt));
+                }
+                preempt::Stop::Go => {
+                    poison(g, prologue);
+                    return None;
                 }
             }
         }
@@ -214,12 +222,17 @@ const POISON: u64 = 0xbad;
 /// that it does not read. So a map that names one of them shows when the stack next moves.
 ///
 /// # Safety
-/// As [`safepoint`]; the goroutine is at a prologue.
-unsafe fn poison(g: &G) {
-    let Some(info) = func::find(g.sched.pc) else {
+/// As [`safepoint`].
+unsafe fn poison(g: *mut G, prologue: bool) {
+    if !(cfg!(debug_assertions) && prologue && gc::is_stressed()) {
+        return;
+    }
+    // SAFETY: the caller's.
+    let s = unsafe { &(*g).sched };
+    let Some(info) = func::find(s.pc) else {
         return;
     };
-    let fp = g.sched.fp as *mut u64;
+    let fp = s.fp as *mut u64;
     // SAFETY: K1 — the window that the caller has made reaches to the closure word.
     unsafe {
         for k in 0..info.n_results as usize {
@@ -230,6 +243,33 @@ unsafe fn poison(g: &G) {
         }
     }
 }
+
+/// Runs a collection, or waits for it; `None` when it has ended. A goroutine's own run leaves meanwhile, so that what waits needs no native
+/// stack; [`resume`] goes on with it.
+unsafe fn collect(g: *mut G, base: usize, prologue: bool, mut c: gc::Collection) -> Option<Left> {
+    // SAFETY: as `drive`; K2.
+    unsafe {
+        loop {
+            let outcome = match c.step(&mut *(*g).m) {
+                gc::Step::Done => return None,
+                gc::Step::Park => Outcome::Park,
+                gc::Step::Yield => Outcome::Yield(YieldKind::Gosched),
+            };
+            if base == 0 {
+                let of_prologue = if prologue { PENDING_PROLOGUE } else { 0 };
+                (*g).vm[Scratch::Pending as usize] =
+                    c.to_word() << 8 | PENDING_COLLECTION | of_prologue;
+                return Some(Left::Outcome(outcome));
+            }
+            coro::suspend(&mut *(*g).m, outcome);
+        }
+    }
+}
+
+/// What [`Scratch::Pending`] says: a native is to be completed, or a collection (the rest of the word) at a safepoint, perhaps of a prologue.
+const PENDING_NATIVE: usize = 1;
+const PENDING_COLLECTION: usize = 2;
+const PENDING_PROLOGUE: usize = 4;
 
 /// Notes how far the stack is used.
 unsafe fn set_top(g: *mut G) {
@@ -259,7 +299,7 @@ unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
         };
         if base == 0 {
             // `resume` completes the native when the goroutine runs again.
-            (*g).vm[Scratch::Pending as usize] = 1;
+            (*g).vm[Scratch::Pending as usize] = PENDING_NATIVE;
             return Some(Left::Outcome(outcome));
         }
         coro::suspend(&mut *(*g).m, outcome);
@@ -295,6 +335,17 @@ unsafe fn complete_native(g: *mut G, base: usize) -> Option<Left> {
     }
 }
 
+/// The goroutine's own run goes on with what [`collect`] has left for.
+#[cold]
+unsafe fn complete_collection(g: *mut G, pending: usize) -> Option<Left> {
+    let prologue = pending & PENDING_PROLOGUE != 0;
+    // SAFETY: as `drive`; `g.sched` is at the safepoint.
+    unsafe {
+        collect(g, 0, prologue, gc::Collection::from_word(pending >> 8))
+            .or_else(|| pass(g, 0, prologue, true))
+    }
+}
+
 /// Runs `g` as the scheduler asks: completes what it waited for, then goes on.
 ///
 /// # Safety
@@ -302,12 +353,13 @@ unsafe fn complete_native(g: *mut G, base: usize) -> Option<Left> {
 pub(super) unsafe fn resume(g: *mut G) -> Outcome {
     // SAFETY: the caller's.
     unsafe {
-        if std::mem::take(&mut (*g).vm[Scratch::Pending as usize]) != 0
-            && let Some(left) = complete_native(g, 0)
-        {
-            return outcome(left);
-        }
-        outcome(drive(g, 0))
+        let pending = std::mem::take(&mut (*g).vm[Scratch::Pending as usize]);
+        let left = match pending {
+            0 => None,
+            PENDING_NATIVE => complete_native(g, 0),
+            _ => complete_collection(g, pending),
+        };
+        outcome(left.unwrap_or_else(|| drive(g, 0)))
     }
 }
 

@@ -27,6 +27,7 @@ mod values;
 
 use gosched_runtime::YieldKind;
 use gosched_runtime::g::{G, WaitReason};
+use gosched_runtime::gc::{Collection, Mode, Step};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::{Commit, M};
 use gosched_runtime::sync::Lock;
@@ -544,16 +545,45 @@ impl Cx {
         coro::native_low(self.m()).then_some(NativeStack(self.m))
     }
 
-    /// The text of `runtime.Stack`.
-    pub fn stack_text(&mut self, all: bool) -> String {
-        if !all {
-            return traceback::stack_text(self.m(), false);
+    /// Asks for the world, to stop it with [`stw::in_turn`] or what stands on that. If another goroutine has it, this one waits, and then
+    /// `resume` runs with the same window and the world its own.
+    pub fn take_world(&mut self, resume: NativeFn) -> Res<()> {
+        match stw::begin(self.m(), stw::Want::Stop, WaitReason::Semacquire) {
+            stw::Turn::Ours => Ok(()),
+            stw::Turn::Wait => self.parked(Some(resume)),
         }
+    }
+
+    /// Begins a forced collection; see [`Cx::collecting`].
+    pub fn collect(&mut self, resume: NativeFn) -> Res<()> {
+        self.set_state(0, Collection::new(Mode::Forced).to_word());
+        self.collecting(resume)
+    }
+
+    /// Goes on with the collection. As often as the goroutine has to wait meanwhile, `resume` runs with the same window, which is to
+    /// call this again.
+    pub fn collecting(&mut self, resume: NativeFn) -> Res<()> {
+        let mut c = Collection::from_word(self.state(0));
+        let step = c.step(self.m());
+        self.set_state(0, c.to_word());
+        match step {
+            Step::Done => Ok(()),
+            Step::Park => self.parked(Some(resume)),
+            Step::Yield => self.yield_now(YieldKind::Gosched, Some(resume)),
+        }
+    }
+
+    /// The text of `runtime.Stack` for the goroutine.
+    pub fn stack_text(&mut self) -> String {
+        traceback::stack_text(self.m(), false, usize::MAX)
+    }
+
+    /// The text of `runtime.Stack` for all goroutines, or `max` bytes of it and perhaps more. The world is the goroutine's.
+    pub fn all_stacks_in_turn(&mut self, max: usize) -> String {
         let mut text = String::new();
-        let m: *mut M = stw::stopped(self.m(), "stack trace", &mut |m| {
-            text = traceback::stack_text(m, true)
+        stw::in_turn(self.m(), "stack trace", &mut |m| {
+            text = traceback::stack_text(m, true, max)
         });
-        self.m = m;
         text
     }
 

@@ -37,7 +37,7 @@ pub enum Scratch {
     Index = 1,
     /// The length it was compared with.
     Len = 2,
-    /// Nonzero: a native let the goroutine wait, and is to be completed.
+    /// Nonzero: the goroutine has waited in a native or at a safepoint, and that is to be completed; see `call::resume`.
     Pending = 4,
     /// How a native ended: a [`NativeEnd`].
     Native = 3,

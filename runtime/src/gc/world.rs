@@ -12,7 +12,7 @@ use super::mark::prefetch;
 use super::{Mode, Roots, World, cycle, heap};
 use crate::clock::nanotime;
 use crate::engine::{Engine, Outcome, RootVisitor};
-use crate::g::{G, Status};
+use crate::g::{G, Status, WaitReason};
 use crate::heap::{Heap, MCache};
 use crate::lockrank::Rank;
 use crate::m::M;
@@ -126,26 +126,30 @@ impl World for Stopped {
     }
 }
 
-/// Honours a request for a collection, and `gcstress`; does nothing if there is none.
+/// What a G at a safepoint has to do for the collector: the collection to run or to wait for, if one is due.
 ///
-/// Takes back what made the goroutine come here, unless it is to be preempted as well. Returns the
-/// M the goroutine runs on then: never use the old one.
+/// Takes back what made the goroutine come here, unless it is to be preempted as well.
 ///
 /// Context: coroutine, with a P, no lock held; the current G has saved `sched`, and all its Go
 /// pointers lie in its stack as its maps say, or in native frames.
-pub fn safepoint(m: &mut M) -> &mut M {
+pub fn at_safepoint(m: &mut M) -> Option<Collection> {
     let heap = heap();
     disarm(m);
     let stress_turn = heap.gc.is_stress_turn();
     m.g().move_due |= stress_turn;
-    let m = match heap.gc.due(stress_turn) {
-        Some(mode) => collect(m, mode),
-        None => m,
-    };
+    let due = heap.gc.due(stress_turn).map(Collection::new);
     if heap.gc.stress.load(Ordering::Relaxed) != 0 {
         arm(m.g());
     }
-    m
+    due
+}
+
+/// As [`at_safepoint`], and runs the collection. Returns the M the goroutine runs on then: never use the old one.
+pub fn safepoint(m: &mut M) -> &mut M {
+    match at_safepoint(m) {
+        Some(c) => c.finish(m),
+        None => m,
+    }
 }
 
 /// Makes a G come to its next safepoint: a collection is due, or `gcstress` is on.
@@ -171,12 +175,167 @@ fn disarm(m: &mut M) {
     g.loop_guard.fetch_and(!preempt::LOOP_GC, Ordering::Relaxed);
 }
 
-/// Runs a collection and waits for its end; with [`Mode::Forced`] all is swept then.
+/// A collection that a goroutine runs or waits for: what it has still to do.
 ///
-/// Returns the M the goroutine runs on then: never use the old one. Context: as [`safepoint`].
+/// One that ends serves all goroutines that had asked before it began. Between two steps the goroutine may
+/// leave its M, and needs no native frame: a program may have more goroutines that wait for a collection than there is room for
+/// native stacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Collection {
+    mode: Mode,
+    phase: Phase,
+    /// How many had ended when it was asked for; later, when the goroutine had been served.
+    seen: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+enum Phase {
+    /// Others that are about to ask may do so before it begins, and share it.
+    New,
+    /// It wants the world.
+    Ask,
+    /// It has waited for the world, or for another G to collect.
+    Asked,
+    /// It helps to sweep.
+    Sweep,
+    /// All is swept; finalizers shall begin.
+    Swept,
+    /// Nothing is left to do.
+    Done,
+}
+
+/// What a goroutine has to do next for its [`Collection`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Go on: it has ended.
+    Done,
+    /// Leave with `Outcome::Park`, and take the next step when it runs again.
+    Park,
+    /// Leave with `YieldKind::Gosched`, and take the next step when it runs again.
+    Yield,
+}
+
+impl Collection {
+    /// One that is asked for now; with [`Mode::Forced`] all is swept when it has ended.
+    pub fn new(mode: Mode) -> Collection {
+        Collection {
+            mode,
+            phase: match mode {
+                Mode::Forced => Phase::New,
+                _ => Phase::Ask,
+            },
+            seen: super::cycles(),
+        }
+    }
+
+    /// In one word, of which the upper sixteen bits are 0.
+    pub fn to_word(self) -> usize {
+        (self.seen as usize) << 16 | (self.mode as usize) << 8 | self.phase as usize
+    }
+
+    /// From what [`Collection::to_word`] gave.
+    pub fn from_word(word: usize) -> Collection {
+        let [phase, mode, ..] = word.to_le_bytes();
+        let modes = [Mode::Background, Mode::Forced, Mode::Periodic, Mode::Stress];
+        let phases = [
+            Phase::New,
+            Phase::Ask,
+            Phase::Asked,
+            Phase::Sweep,
+            Phase::Swept,
+            Phase::Done,
+        ];
+        Collection {
+            mode: modes[mode as usize],
+            phase: phases[phase as usize],
+            seen: (word >> 16) as u32,
+        }
+    }
+
+    /// Does what can be done now.
+    ///
+    /// Context: as [`at_safepoint`].
+    pub fn step(&mut self, m: &mut M) -> Step {
+        loop {
+            match self.phase {
+                Phase::New => {
+                    // In Go they run while its collection marks.
+                    self.phase = Phase::Ask;
+                    return Step::Yield;
+                }
+                Phase::Ask if self.is_served() => self.served(),
+                Phase::Ask => {
+                    let reason = match self.mode {
+                        Mode::Forced => WaitReason::WaitForGcCycle,
+                        _ => WaitReason::Semacquire,
+                    };
+                    self.phase = Phase::Asked;
+                    if stw::begin(m, stw::Want::Collection, reason) == stw::Turn::Wait {
+                        return Step::Park;
+                    }
+                }
+                Phase::Asked => {
+                    if stw::is_ours(m) {
+                        scrub();
+                        collect_in_turn(m, self.mode);
+                    }
+                    self.served();
+                }
+                Phase::Sweep => {
+                    // A later one sweeps for itself.
+                    let more = super::cycles() == self.seen && super::sweep_some(SWEEP_BATCH);
+                    if !more {
+                        self.phase = Phase::Swept;
+                    }
+                    // Others run in between, above all the finalizers that are due.
+                    return Step::Yield;
+                }
+                Phase::Swept => {
+                    self.phase = Phase::Done;
+                    if let_finalizers_begin(m) {
+                        return Step::Park;
+                    }
+                }
+                Phase::Done => return Step::Done,
+            }
+        }
+    }
+
+    /// Whether a collection has begun and ended since this one was asked for. What had asked was running, so the
+    /// world was not stopped: a collection that has ended since has begun since.
+    fn is_served(&self) -> bool {
+        super::cycles() != self.seen
+    }
+
+    fn served(&mut self) {
+        self.seen = super::cycles();
+        self.phase = match self.mode {
+            Mode::Forced => Phase::Sweep,
+            _ => Phase::Done,
+        };
+    }
+
+    /// Takes all steps; suspends under the native frames of its caller when the goroutine must leave.
+    ///
+    /// Returns the M the goroutine runs on then: never use the old one. Context: as [`at_safepoint`].
+    pub fn finish(mut self, m: &mut M) -> &mut M {
+        let mut m = m;
+        loop {
+            m = match self.step(m) {
+                Step::Done => return m,
+                Step::Park => coro::suspend(m, Outcome::Park),
+                Step::Yield => proc::gosched(m),
+            };
+        }
+    }
+}
+
+/// Runs a collection, or waits for another's, until its end; with [`Mode::Forced`] all is swept then.
+///
+/// Returns the M the goroutine runs on then: never use the old one. Context: as [`at_safepoint`].
 pub fn collect(m: &mut M, mode: Mode) -> &mut M {
-    scrub();
-    collect_on_clean_stack(m, mode)
+    Collection::new(mode).finish(m)
 }
 
 /// Words of the native stack below the caller that [`scrub`] overwrites.
@@ -189,55 +348,47 @@ fn scrub() {
     std::hint::black_box([0usize; SCRUB_WORDS]);
 }
 
+/// Runs a collection. Context: the world is the current G's.
 #[inline(never)]
-fn collect_on_clean_stack(m: &mut M, mode: Mode) -> &mut M {
+fn collect_in_turn(m: &mut M, mode: Mode) {
     let heap = heap();
     let begin = nanotime();
     let mut done = false;
-    let mut m = stw::stopped(m, "GC mark termination", &mut |m| {
+    stw::in_turn(m, "GC mark termination", &mut |m| {
         let world = Stopped::new(m);
         done = cycle(heap, &world, mode, begin);
         if done {
+            stw::collected();
             shrink_stacks(m, &world);
             free_stacks();
             sysmon::collected(nanotime());
         }
     });
     if !done {
-        return m;
+        return;
     }
     if super::has_dead() {
         proc::finalizers_wait();
         // On this P, which is at work, unless they are being run already.
         proc::wake_finalizer(m);
     }
-    if mode == Mode::Forced {
-        // Others run in between, above all the finalizers that are due.
-        while super::sweep_some(SWEEP_BATCH) {
-            m = proc::gosched(m);
-        }
-        m = let_finalizers_begin(proc::gosched(m));
-    } else if !heap.gc.is_swept() {
+    if mode != Mode::Forced && !heap.gc.is_swept() {
         proc::wake_helper(m, Helper::Sweeper);
     }
-    m
 }
 
-/// Waits a moment if no finalizer has begun that was due.
+/// Prepares to wait a moment if no finalizer has begun that was due; whether the G must park.
 ///
 /// Their goroutine may be on another P, whose thread has no CPU on a machine that is busy. As long as the caller runs or yields, its own P has
 /// work, and each of its collections stops the other before that has begun. In Go the caller parks while the workers mark, and its P
 /// looks at the queues of the others.
-fn let_finalizers_begin(m: &mut M) -> &mut M {
+fn let_finalizers_begin(m: &mut M) -> bool {
     if !super::has_dead() {
-        return m;
+        return false;
     }
     // SAFETY: the G that `m` runs is alive, and distinct from it.
     let g = unsafe { &mut *m.curg };
-    match timer::sleep(m, g, FINALIZERS_NS) {
-        SyncOp::Blocked => coro::suspend(m, Outcome::Park),
-        _ => m,
-    }
+    timer::sleep(m, g, FINALIZERS_NS) == SyncOp::Blocked
 }
 
 /// Halves stacks that are mostly empty. Context: world stopped, g0.
@@ -267,7 +418,7 @@ fn free_stacks() {
 
 /// `debug.FreeOSMemory`: collects, sweeps and returns all free memory to the system.
 ///
-/// Context: as [`safepoint`].
+/// Context: as [`at_safepoint`].
 pub fn free_os_memory(m: &mut M) -> &mut M {
     let m = collect(m, Mode::Forced);
     super::scavenge_all();
@@ -276,11 +427,11 @@ pub fn free_os_memory(m: &mut M) -> &mut M {
 
 /// `runtime.ReadMemStats`: the numbers at one moment, for which the world is stopped.
 ///
-/// Context: as [`safepoint`].
-pub fn read_mem_stats(m: &mut M) -> (&mut M, Box<super::MemStats>) {
+/// Context: as [`stw::in_turn`].
+pub fn read_mem_stats_in_turn(m: &mut M) -> Box<super::MemStats> {
     let heap = heap();
     let mut stats = None;
-    let m = stw::stopped(m, "read mem stats", &mut |_| {
+    stw::in_turn(m, "read mem stats", &mut |_| {
         let ps = &allp().ps;
         for &p in ps {
             // SAFETY: R1.
@@ -289,9 +440,18 @@ pub fn read_mem_stats(m: &mut M) -> (&mut M, Box<super::MemStats>) {
         stats = Some(Box::new(super::mem_stats_of(heap, ps.len())));
     });
     match stats {
-        Some(s) => (m, s),
+        Some(s) => s,
         None => crate::throw!("the world was not stopped"),
     }
+}
+
+/// Waits for the world, and then as [`read_mem_stats_in_turn`].
+///
+/// Context: as [`at_safepoint`].
+pub fn read_mem_stats(m: &mut M) -> (&mut M, Box<super::MemStats>) {
+    let m = stw::take_world(m);
+    let stats = read_mem_stats_in_turn(m);
+    (m, stats)
 }
 
 /// Hands the collector's goroutines their work, and takes its knobs. Called once, when the runtime
