@@ -30,11 +30,12 @@ use crate::coro::{assert_thread_stack, on_g0};
 use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
 use crate::m::M;
+use crate::note::Note;
 use crate::p::GList;
 use crate::proc;
 use crate::sync::{
     AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU32, AtomicUsize, Guarded, Lock, Ordering,
-    fence_after_rmw,
+    fence_after_rmw, plain,
 };
 use crate::timer::{self, Timer};
 
@@ -65,14 +66,12 @@ fn try_poller() -> Option<&'static Poller> {
     unsafe { POLLER.load(Ordering::Acquire).as_ref() }
 }
 
-fn poller() -> &'static Poller {
+/// The poller; an error if there is none yet and it cannot be made, for want of descriptors.
+fn poller() -> io::Result<&'static Poller> {
     if let Some(p) = try_poller() {
-        return p;
+        return Ok(p);
     }
-    let (kernel, waiter) = match Kernel::open() {
-        Ok(parts) => parts,
-        Err(e) => crate::throw!("netpollinit failed: {e}"),
-    };
+    let (kernel, waiter) = Kernel::open()?;
     let new = Box::into_raw(Box::new(Poller {
         kernel,
         waiter: Guarded::new(Rank::Poll, waiter),
@@ -80,21 +79,65 @@ fn poller() -> &'static Poller {
     let null = std::ptr::null_mut();
     // SAFETY: whoever comes second has told nobody of his own.
     unsafe {
-        match POLLER.compare_exchange(null, new, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => &*new,
+        match POLLER.compare_exchange(null, new, Ordering::SeqCst, Ordering::Acquire) {
+            Ok(_) => {
+                poke();
+                Ok(&*new)
+            }
             Err(first) => {
                 drop(Box::from_raw(new));
-                &*first
+                Ok(&*first)
             }
         }
     }
+}
+
+/// Makes the poller, if there is none yet. Go does it when the first file is opened, too: a program that opens many has it before
+/// it has used up its descriptors.
+///
+/// Context: coroutine or g0.
+pub fn init(m: &mut M) {
+    if try_poller().is_none() {
+        // Without one nothing can be registered, and who sleeps does so on `NOTE`.
+        let _ = on_g0(m, |_| poller().map(|_| ()));
+    }
+}
+
+/// What the M sleeps on that would block in the poller, while there is none.
+static NOTE: Note = Note::new();
+/// An M sleeps there, or is about to. SeqCst: it sets this and then looks for what the others set before they look here.
+static ON_NOTE: plain::AtomicBool = plain::AtomicBool::new(false);
+
+/// Ends a sleep on the note.
+fn poke() {
+    if ON_NOTE.load(Ordering::SeqCst) {
+        NOTE.poke();
+    }
+}
+
+/// Blocks for `delay` nanoseconds, for ever if negative, until broken, or until there is a poller. Nothing is registered, so nothing
+/// becomes ready.
+#[cold]
+fn block_without_poller(delay: i64) {
+    ON_NOTE.store(true, Ordering::SeqCst);
+    if !BREAK_PENDING.load(Ordering::SeqCst) && POLLER.load(Ordering::SeqCst).is_null() {
+        if delay < 0 {
+            NOTE.sleep();
+        } else {
+            NOTE.tsleep(delay);
+        }
+    }
+    ON_NOTE.store(false, Ordering::SeqCst);
+    // A poke that comes late ends the next sleep too early, no more.
+    NOTE.clear();
+    BREAK_PENDING.swap(false, Ordering::SeqCst);
 }
 
 /// Makes the poller, known to a model.
 #[cfg(loom)]
 pub(crate) fn touch() {
     modelled::reset();
-    poller();
+    let _ = poller();
     BREAK_PENDING.load(Ordering::Relaxed);
     WAITERS.load(Ordering::Relaxed);
 }
@@ -128,8 +171,11 @@ pub fn poll(_now: i64) -> GList {
 /// Context: g0, no P, no lock; the caller has taken `lastpoll` and published `poll_until`.
 pub fn block(delay: i64) -> GList {
     assert_thread_stack();
-    let p = poller();
     let mut list = GList::new();
+    let Ok(p) = poller() else {
+        block_without_poller(delay);
+        return list;
+    };
     let mut waiter = p.waiter.lock();
     let mut timeout =
         (delay >= 0).then(|| Duration::from_nanos(delay.min(1_000_000_000_000_000) as u64));
@@ -157,10 +203,13 @@ pub fn break_poll() {
     if crate::fault!(NoPollBreak) {
         return;
     }
-    if !BREAK_PENDING.swap(true, Ordering::SeqCst)
-        && let Err(e) = poller().kernel.wake()
-    {
-        crate::throw!("netpollBreak: {e}");
+    if !BREAK_PENDING.swap(true, Ordering::SeqCst) {
+        poke();
+        if let Some(p) = try_poller()
+            && let Err(e) = p.kernel.wake()
+        {
+            crate::throw!("netpollBreak: {e}");
+        }
     }
 }
 
@@ -294,7 +343,7 @@ pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
         s.deadline.store(0, Ordering::Relaxed);
     }
     let token = pd.index | (seq as usize) << 32;
-    let r = on_g0(m, |_| poller().kernel.register(fd, token));
+    let r = on_g0(m, |_| poller()?.kernel.register(fd, token));
     match r {
         Ok(()) => Ok(pd),
         Err(e) => {
@@ -545,7 +594,7 @@ impl PollDesc {
         }
         let fd = self.fd.load(Ordering::Relaxed);
         // A descriptor closed behind our back is not registered any more: nothing to undo.
-        let _ = on_g0(m, |_| poller().kernel.deregister(fd));
+        let _ = on_g0(m, |_| poller()?.kernel.deregister(fd));
         self.release();
     }
 

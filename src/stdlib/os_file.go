@@ -121,6 +121,7 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	if syscall.Fstat(fd, &stat) == nil {
 		if kind := stat.Mode & syscall.S_IFMT; kind == syscall.S_IFREG || kind == syscall.S_IFDIR {
 			how = keepMode
+			poll.MakePoller()
 		}
 	}
 	f := newFile(fd, name, how, how == tryPoller && flag&syscall.O_NONBLOCK != 0)

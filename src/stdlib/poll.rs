@@ -7,6 +7,8 @@ use crate::vm::poll;
 
 package! { "internal/poll", ["poll.go", "poll_socket.go"];
     "func pollOpen(fd int) (pd uintptr, errno int)" => |cx, fd: i64| { poll::open(cx, fd) }
+    /// Makes the poller before the descriptors that it needs are used up.
+    "func MakePoller()" => |cx| { gosched_runtime::netpoll::init(cx.m()) }
     "func pollEvict(pd uintptr)" => |cx, pd: u64| { poll::evict(cx, pd) }
     "func pollPrepare(pd uintptr, write bool) (code int)" => |cx, pd: u64, write: bool| { poll::prepare(pd, write) }
     "func pollWait(pd uintptr, write bool) (code int)" => |cx, pd: u64, write: bool| { poll::wait(cx, pd, write) }
