@@ -17,6 +17,7 @@ use crate::bytecode::op::{Op, insn};
 use crate::source::{self, Position};
 use gosched_runtime::g::G;
 use gosched_runtime::tls;
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::ptr;
 
@@ -29,16 +30,16 @@ const ENDS: usize = 50;
 /// T1.
 pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
     // SAFETY: T1.
-    let lines = unsafe { frames(g, level) };
-    let n = lines.len();
-    for (k, f) in lines.into_iter().enumerate() {
-        if n > 2 * ENDS && k == ENDS {
-            let _ = writeln!(out, "...{} frames elided...", n - 2 * ENDS);
-        }
-        if n <= 2 * ENDS || k < ENDS || k >= n - ENDS {
-            write_frame(&f, out);
-        }
+    let Ends {
+        first,
+        last,
+        elided,
+    } = unsafe { frames(g, level) };
+    first.iter().for_each(|f| write_frame(f, out));
+    if elided > 0 {
+        let _ = writeln!(out, "...{elided} frames elided...");
     }
+    last.iter().for_each(|f| write_frame(f, out));
     if g.gopc != 0
         && let Some(info) = func::find(g.gopc)
     {
@@ -77,12 +78,38 @@ enum Part {
     },
 }
 
+/// The frames to show at either end. A stack that has overflown has many millions, of which no list is made.
+#[derive(Default)]
+struct Ends {
+    first: Vec<Shown>,
+    last: VecDeque<Shown>,
+    /// How many between them are not shown.
+    elided: usize,
+}
+
+impl Ends {
+    fn push(&mut self, f: Shown) {
+        if self.first.len() < ENDS {
+            return self.first.push(f);
+        }
+        if self.last.len() == ENDS {
+            self.last.pop_front();
+            self.elided += 1;
+        }
+        self.last.push_back(f);
+    }
+
+    fn newest(&self) -> Option<&Shown> {
+        self.last.back().or(self.first.last())
+    }
+}
+
 /// The frames to show, those of natives and of calls compiled in place among them.
-unsafe fn frames(g: &G, level: i32) -> Vec<Shown> {
+unsafe fn frames(g: &G, level: i32) -> Ends {
     // SAFETY: T1.
     let panics = unsafe { State::get(g) }.map_or(&[][..], |s| &s.panics);
     let panic_at = |f: &Frame| panics.iter().find(|p| g.stack_lo + p.at == f.fp);
-    let mut shown = Vec::new();
+    let mut shown = Ends::default();
     let mut above: Option<Frame> = None;
     // SAFETY: T1.
     for (k, frame) in unsafe { Walk::new(g) }.enumerate() {
@@ -123,7 +150,7 @@ unsafe fn frames(g: &G, level: i32) -> Vec<Shown> {
                 let repeats =
                     |s: &Shown| matches!(&s.part, Part::Logical(l) if l.name == part.name);
                 // Go has no wrapper where the method itself takes what an interface holds.
-                if info.is_wrapper() && shown.last().is_some_and(repeats) {
+                if info.is_wrapper() && shown.newest().is_some_and(repeats) {
                     continue;
                 }
                 let part = Part::Logical(part);
