@@ -147,6 +147,25 @@ impl M {
         }
     }
 
+    /// Makes the descriptor of an M whose thread has ended that of a new one with number `id`. Its lists are empty, its notes are clear
+    /// and it holds nothing: see `exit_m`.
+    pub(crate) fn renew(&mut self, id: i64, engine: &'static dyn Engine) {
+        debug_assert!(self.p.is_null() && self.curg.is_null() && self.coro.is_null());
+        self.id = id;
+        self.engine = engine;
+        self.locks = 0;
+        self.oldp = ptr::null_mut();
+        self.locked_ext = 0;
+        self.locked_int = 0;
+        self.exiting = false;
+        self.preemptoff = "";
+        self.waitunlockf = None;
+        self.procid.store(0, Ordering::Relaxed);
+        self.signal_pending.store(0, Ordering::Relaxed);
+        self.alllink = ptr::null_mut();
+        self.schedlink = ptr::null_mut();
+    }
+
     /// Prepares the current G to wait: the caller then leaves with `Outcome::Park`.
     ///
     /// `commit` runs on g0 once the G is marked waiting and must make it findable for whoever

@@ -7,7 +7,7 @@
 //!   the M that stopped it and no other thread able to look.
 //! - D2. A P's bit in `idle` and its place on the idle list change together, under the lock.
 //! - D3. [`AllP`] is replaced with the world stopped only, and never freed: a reader may go on
-//!   with an old one.
+//!   with an old one. There is one for each number of Ps there ever was, which is used again.
 //!
 //! Go: runtime/runtime2.go, schedt; runtime/proc.go, allgadd, pidleput, globrunq*.
 
@@ -253,7 +253,48 @@ pub fn try_allp() -> Option<&'static AllP> {
     unsafe { SCHED.allp.load(Ordering::Acquire).as_ref() }
 }
 
-/// Replaces the list of Ps. The world is stopped.
+/// Every P there ever was, by id, and for each number of Ps the list of the first so many, once there was one.
+struct Procs {
+    made: Vec<*mut P>,
+    lists: Vec<*mut AllP>,
+}
+
+// SAFETY: Ps and lists of them are never freed, and may be looked at by any thread.
+unsafe impl Send for Procs {}
+
+static PROCS: Guarded<Procs> = Guarded::new(
+    Rank::Allp,
+    Procs {
+        made: Vec::new(),
+        lists: Vec::new(),
+    },
+);
+
+/// The first `n` Ps become all of them; missing ones are made. The world is stopped.
+pub(crate) fn set_procs(n: usize) -> &'static AllP {
+    let mut procs = PROCS.lock();
+    while procs.made.len() < n {
+        let p = P::new(procs.made.len());
+        procs.made.push(Box::into_raw(Box::new(p)));
+    }
+    if procs.lists.len() <= n {
+        procs.lists.resize(n + 1, ptr::null_mut());
+    }
+    if procs.lists[n].is_null() {
+        let all = AllP::new(procs.made[..n].to_vec());
+        procs.lists[n] = Box::into_raw(Box::new(all));
+    }
+    // SAFETY: D3.
+    let all = unsafe { &*procs.lists[n] };
+    for word in &all.idle {
+        word.store(0, Ordering::Relaxed);
+    }
+    SCHED.allp.store(procs.lists[n], Ordering::Release);
+    all
+}
+
+/// Replaces the list of Ps by one that tests have made.
+#[cfg(all(test, any(loom, shuttle)))]
 pub(crate) fn set_allp(all: AllP) {
     SCHED
         .allp

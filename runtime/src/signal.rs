@@ -125,8 +125,11 @@ pub(crate) fn drop_m(m: *mut M) {
     if cfg!(any(loom, shuttle)) {
         return; // Models have no signals.
     }
-    // SAFETY: as in `init_m`.
+    // SAFETY: as in `init_m`; the mask is plain data.
     unsafe {
+        let mut all: libc::sigset_t = std::mem::zeroed();
+        libc::sigfillset(&raw mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, std::ptr::null_mut());
         let ss = libc::stack_t {
             ss_sp: std::ptr::null_mut(),
             ss_flags: libc::SS_DISABLE,

@@ -20,7 +20,7 @@ use crate::m::M;
 use crate::p::{GList, P, PStatus};
 use crate::preempt;
 use crate::proc;
-use crate::sched::{self, AllP, Gref, SCHED, allp};
+use crate::sched::{self, Gref, SCHED, allp};
 use crate::sync::{
     AtomicU32, AtomicUsize, Guarded, Ordering, fence_seq_cst, futex_wait, futex_wake,
 };
@@ -276,9 +276,7 @@ unsafe fn start(m: *mut M) {
 pub(crate) unsafe fn first_ps(m: *mut M, n: i32) {
     // SAFETY: by the contract.
     unsafe {
-        let first = P::new(0);
-        let p0 = Box::into_raw(Box::new(first));
-        sched::set_allp(AllP::new(vec![p0]));
+        let p0 = sched::set_procs(1).ps[0];
         (*m).p = p0;
         (*m).p_seen.store(p0, Ordering::Relaxed);
         (*p0).m.store(m, Ordering::Relaxed);
@@ -300,27 +298,17 @@ unsafe fn resize(m: *mut M, n: usize) -> *mut P {
     unsafe {
         let old = allp();
         if n != old.ps.len() || SCHED.gomaxprocs.load(Ordering::Relaxed) == 0 {
-            let mut ps: Vec<*mut P> = old.ps.iter().copied().take(n).collect();
-            let mut spare = SPARE.lock();
-            while ps.len() < n {
-                let p = spare
-                    .0
-                    .pop()
-                    .unwrap_or_else(|| Box::into_raw(Box::new(P::new(0))));
-                (*p).id = ps.len();
+            let new = sched::set_procs(n);
+            for &p in &new.ps {
                 if (*p).status() == PStatus::Dead {
                     (*p).set_status(PStatus::GcStop);
                 }
-                ps.push(p);
             }
             if n < old.ps.len() {
                 // Lists are prepended, so the last destroyed comes first, as in Go.
-                let keep = if (*(*m).p).id < n { (*m).p } else { ps[0] };
+                let keep = if (*(*m).p).id < n { (*m).p } else { new.ps[0] };
                 for &p in &old.ps[n..] {
                     destroy(m, p, keep);
-                    if p != (*m).p {
-                        spare.0.insert(0, p);
-                    }
                 }
                 if keep != (*m).p {
                     let gone = (*m).p;
@@ -328,11 +316,9 @@ unsafe fn resize(m: *mut M, n: usize) -> *mut P {
                     (*m).p = keep;
                     (*m).p_seen.store(keep, Ordering::Relaxed);
                     (*keep).m.store(m, Ordering::Relaxed);
-                    spare.0.insert(0, gone);
                 }
             }
             SCHED.gomaxprocs.store(n as i32, Ordering::Relaxed);
-            sched::set_allp(AllP::new(ps));
         }
         let cur = (*m).p;
         (*cur).set_status(PStatus::Running);
@@ -358,12 +344,6 @@ unsafe fn resize(m: *mut M, n: usize) -> *mut P {
         runnable
     }
 }
-
-/// Destroyed Ps, for when GOMAXPROCS grows again.
-static SPARE: Guarded<SpareP> = Guarded::new(Rank::Allp, SpareP(Vec::new()));
-struct SpareP(Vec<*mut P>);
-// SAFETY: dead Ps belong to the list.
-unsafe impl Send for SpareP {}
 
 /// Empties `p`: its Gs go to the front of the global queue, its timers to `to`.
 unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {

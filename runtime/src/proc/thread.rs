@@ -65,8 +65,30 @@ pub fn set_max_threads(n: i64) -> i64 {
 /// Bytes of an M's own stack.
 const M_STACK: usize = 1 << 20;
 
+/// Ms whose threads have ended, linked by `alllink`. As a descriptor of a G, that of an M may be looked at by whoever has seen it
+/// (preemption requests, dumps), so it is never freed but used again.
+struct Ended(*mut M);
+
+// SAFETY: an M on the list belongs to it.
+unsafe impl Send for Ended {}
+
+static ENDED: Guarded<Ended> = Guarded::new(Rank::Leaf, Ended(ptr::null_mut()));
+
 pub(super) fn alloc_m(id: i64, engine: &'static dyn Engine) -> *mut M {
-    let m = Box::into_raw(Box::new(M::new(id, engine)));
+    let m = {
+        let mut ended = ENDED.lock();
+        let m = ended.0;
+        if m.is_null() {
+            Box::into_raw(Box::new(M::new(id, engine)))
+        } else {
+            // SAFETY: it is on the list, so its thread is done with it. Others touch its atomics only, and find nothing there.
+            unsafe {
+                ended.0 = (*m).alllink;
+                (*m).renew(id, engine);
+            }
+            m
+        }
+    };
     let _s = SCHED.lock.guard();
     // SAFETY: nobody knows it yet; the list under the lock.
     unsafe { (*m).alllink = SCHED.allm.load(Ordering::Relaxed) };
@@ -255,9 +277,16 @@ pub(super) unsafe fn exit_m(m: *mut M) {
             }
         }
         handoff_p(m, p);
-        let _s = SCHED.lock.guard();
-        SCHED.locked().nmfreed += 1;
-        panic::check_dead();
+        {
+            let _s = SCHED.lock.guard();
+            SCHED.locked().nmfreed += 1;
+            panic::check_dead();
+        }
+        // From here on signals find no M; then the descriptor may be another thread's.
         signal::drop_m(m);
+        tls::set_current_m(ptr::null_mut());
+        let mut ended = ENDED.lock();
+        (*m).alllink = ended.0;
+        ended.0 = m;
     }
 }
