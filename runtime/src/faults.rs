@@ -376,6 +376,32 @@ faults! {
     NoWiredDeadlockCheck = "no-wired-deadlock-check";
     /// One `UnlockOSThread` undoes all calls of `LockOSThread`.
     UnwireAtOnce = "unwire-at-once";
+    /// The global queue is asked before the own one.
+    GlobalBeforeLocal = "global-before-local";
+    /// The global queue is looked at on every 60th tick.
+    GlobalPollAt60 = "global-poll-at-60";
+    /// A yield puts the goroutine at the front of the global queue.
+    YieldToFront = "yield-to-front";
+    /// Goroutines that become ready together are queued in the reverse order.
+    ReverseInjected = "reverse-injected";
+    /// Timers whose time was changed stay where they are in the heap.
+    KeepHeapOrder = "keep-heap-order";
+    /// Stopping a timer says that it would have fired, whatever it was.
+    StopSaysTrue = "stop-says-true";
+    /// A waiting sender is received from before the values in the ring.
+    SenderOvertakes = "sender-overtakes";
+    /// The first reader that leaves wakes the waiting writer.
+    FirstReaderWakes = "first-reader-wakes";
+    /// A count of a semaphore that was handed over is not known to its receiver.
+    ForgetHandOver = "forget-hand-over";
+    /// The last `Done` wakes one waiter.
+    DoneWakesOne = "done-wakes-one";
+    /// A descriptor that becomes writable wakes nothing.
+    ForgetWriters = "forget-writers";
+    /// A descriptor of a dead goroutine keeps the words of the engine.
+    KeepWords = "keep-words";
+    /// The end of `main.main` does not wait for panics under way.
+    ExitPastPanics = "exit-past-panics";
 }
 
 static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];

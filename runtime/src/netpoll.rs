@@ -228,7 +228,10 @@ fn one_event(e: Ready, list: &mut GList) {
     if pd.seq.load(Ordering::Acquire) != seq && !crate::fault!(IgnoreSequence) {
         return; // I4
     }
-    for (hit, mode) in [(e.read, Mode::Read), (e.write, Mode::Write)] {
+    for (hit, mode) in [
+        (e.read, Mode::Read),
+        (e.write && !fault!(ForgetWriters), Mode::Write),
+    ] {
         if hit {
             let g = pd.unblock(mode, true);
             if !g.is_null() {

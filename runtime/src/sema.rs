@@ -195,6 +195,7 @@ pub(crate) unsafe fn woken(m: &mut M, g: &mut G) -> (Wait, *const AtomicU32, boo
     // SAFETY: the waker has dequeued it, so it is ours.
     unsafe {
         let (wait, addr, handed) = ((*s).wait, (*s).addr, (*s).ticket != 0);
+        let handed = handed && !fault!(ForgetHandOver);
         (*s).ticket = 0;
         sudog::release(m, s);
         (wait, addr as *const AtomicU32, handed)

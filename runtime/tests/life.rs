@@ -13,7 +13,7 @@ use common::{
 };
 use gosched_runtime::sched::SCHED;
 use gosched_runtime::trace::{self, What};
-use gosched_runtime::{gc, proc, sched, stack, stw, syscall};
+use gosched_runtime::{gc, panic, proc, sched, stack, stw, syscall};
 
 fn threads() -> i64 {
     let text = trace::sched_text(false);
@@ -506,6 +506,64 @@ fn t9_descriptors_are_reused() {
             gosched();
         }
     });
+}
+
+#[test]
+fn t9_a_used_descriptor_is_as_new() {
+    ok(
+        "t9_a_used_descriptor_is_as_new",
+        &[("GOMAXPROCS", "1")],
+        || {
+            static USED: AtomicUsize = AtomicUsize::new(0);
+            static NUMBER: AtomicU64 = AtomicU64::new(0);
+            let wg = wait_group(1);
+            go(move || {
+                let g = m().curg;
+                // SAFETY: the current G; its words belong to this engine.
+                unsafe {
+                    (*g).vm.fill(7);
+                    (*g).labels = 7;
+                    NUMBER.store((*g).goid.0, Ordering::Relaxed);
+                }
+                USED.store(g as usize, Ordering::Relaxed);
+                wg.done();
+            });
+            wg.wait();
+            gosched();
+            let mut first = Vec::new();
+            proc::spawn(m(), 0, 0, |g| {
+                assert_eq!(std::ptr::from_mut(g) as usize, USED.load(Ordering::Relaxed));
+                first.extend_from_slice(&g.vm);
+                assert_ne!(g.goid.0, NUMBER.load(Ordering::Relaxed));
+                assert_eq!((g.param, g.waiting, g.labels), (0, 0, 0));
+                assert_eq!((g.coro.is_null(), g.native.is_none()), (true, true));
+                common::lay(g, || {});
+            });
+            // What the first word names is used again.
+            assert_eq!(first[0], 7);
+            assert_eq!(first[1..], [0].repeat(first.len() - 1));
+        },
+    );
+}
+
+#[test]
+fn t13_the_end_of_main_waits_for_panics() {
+    let name = "t13_the_end_of_main_waits_for_panics";
+    let out = run(name, &[("GOMAXPROCS", "1")], || {
+        go(|| {
+            // As the engine does while deferred calls run.
+            panic::PANIC_DEFERS.fetch_add(1, Ordering::SeqCst);
+            for _ in 0..5 {
+                gosched();
+            }
+            panic::print(format_args!("panic: in time\n"));
+            panic::fatal_panic();
+        });
+        gosched();
+    });
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(2), "{text}");
+    assert!(text.starts_with("panic: in time\n"), "{text}");
 }
 
 #[test]

@@ -190,6 +190,58 @@ fn t33_late_events_wake_nobody() {
     });
 }
 
+/// Lets others run until it is so, for ten seconds at most.
+fn wait_until(ok: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !ok() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "in vain");
+        sleep_us(1000);
+    }
+}
+
+#[test]
+fn t33_both_sides_of_a_descriptor_wait_for_their_own() {
+    let name = "t33_both_sides_of_a_descriptor_wait_for_their_own";
+    ok(name, &[("GOMAXPROCS", "1")], || {
+        static READ: AtomicBool = AtomicBool::new(false);
+        static WROTE: AtomicBool = AtomicBool::new(false);
+        let mut fds = [0; 2];
+        let kind = libc::SOCK_STREAM | libc::SOCK_NONBLOCK;
+        // SAFETY: fills two words.
+        let r = unsafe { libc::socketpair(libc::AF_UNIX, kind, 0, fds.as_mut_ptr()) };
+        assert_eq!(r, 0);
+        let [fd, other] = fds;
+        let block = [0u8; 4096];
+        // SAFETY: what is written lies in the buffer.
+        let fill = move || unsafe { libc::write(fd, block.as_ptr().cast(), block.len()) } > 0;
+        while fill() {}
+        let pd = open(fd);
+        go(move || {
+            assert_eq!(read(pd, fd), Ok(9));
+            READ.store(true, Ordering::SeqCst);
+        });
+        go(move || {
+            loop {
+                assert_eq!(pd.prepare(Mode::Write), Ok(()));
+                if fill() {
+                    break;
+                }
+                assert_eq!(pd.wait(m(), Mode::Write).1, Ok(()));
+            }
+            WROTE.store(true, Ordering::SeqCst);
+        });
+        wait_until(|| netpoll::waiters() == 2);
+        write(other, 9);
+        wait_until(|| READ.load(Ordering::SeqCst));
+        assert!(!WROTE.load(Ordering::SeqCst), "there is no room yet");
+        assert_eq!(netpoll::waiters(), 1);
+        let mut rest = [0u8; 4096];
+        // SAFETY: the buffer has that room.
+        while unsafe { libc::read(other, rest.as_mut_ptr().cast(), rest.len()) } > 0 {}
+        wait_until(|| WROTE.load(Ordering::SeqCst));
+    });
+}
+
 #[test]
 fn regular_files_cannot_be_polled() {
     ok(

@@ -51,6 +51,8 @@ at_procs! {
     wait_group_waits_8(8) = wait_group_waits;
     notify_list_loses_nothing_8(8) = notify_hammer;
     t51_a_waiter_that_loses_queues_in_front(1) = loser_in_front;
+    t52_a_writer_waits_for_the_last_reader(1) = last_reader;
+    t53_the_last_done_wakes_all_waiters(1) = all_waiters;
     t50_waiters_are_first_in_first_out(1) = mutex_order;
     t53_misuse_has_gos_texts(1) = misuse;
     try_locks_never_wait(1) = try_locks;
@@ -360,6 +362,45 @@ fn loser_in_front(cx: &mut Cx) {
         }
         assert_eq!(log(), [0, 1, 2]);
     }
+}
+
+/// T-52.
+fn last_reader(cx: &mut Cx) {
+    let rw = var::<RwMutex>();
+    for _ in 0..3 {
+        cx.rlock(rw);
+    }
+    cx.go(move |cx| {
+        cx.wlock(rw);
+        note(1);
+        cx.wunlock(rw).unwrap();
+    });
+    settle(cx);
+    for _ in 0..3 {
+        assert_eq!(log(), [], "beside readers");
+        cx.runlock(rw).unwrap();
+        settle(cx);
+    }
+    assert_eq!(log(), [1]);
+}
+
+/// T-53.
+fn all_waiters(cx: &mut Cx) {
+    let wg = var::<WaitGroup>();
+    cx.add(wg, 2).unwrap();
+    for _ in 0..5 {
+        cx.go(move |cx| {
+            cx.wait(wg);
+            note(1);
+        });
+    }
+    settle(cx);
+    cx.add(wg, -1).unwrap();
+    settle(cx);
+    assert_eq!(log(), []);
+    cx.add(wg, -1).unwrap();
+    settle(cx);
+    assert_eq!(log(), [1; 5]);
 }
 
 fn misuse(cx: &mut Cx) {

@@ -73,7 +73,8 @@ pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
 pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
     // SAFETY: C1 to C6.
     unsafe {
-        if (*c).count() > 0 {
+        let overtaken = fault!(SenderOvertakes) && !(*c).sendq.first().is_null();
+        if (*c).count() > 0 && !overtaken {
             let s = (*c).sendq.dequeue();
             (*c).pop(elem.ptr(g), elem.is_stack());
             if s.is_null() {

@@ -126,7 +126,7 @@ unsafe fn runlock_slow(m: &mut M, rw: *const RwMutex, left: i32) -> SyncOp {
             return SyncOp::Fatal("sync: RUnlock of unlocked RWMutex");
         }
         // R2: the last reader the writer waits for wakes it.
-        if (*rw).reader_wait.fetch_sub(1, Ordering::AcqRel) == 1 {
+        if (*rw).reader_wait.fetch_sub(1, Ordering::AcqRel) == 1 || fault!(FirstReaderWakes) {
             return SyncOp::done(sema::release(m, &raw const (*rw).writer_sem, false));
         }
         SyncOp::Done

@@ -77,7 +77,8 @@ unsafe fn wait_group_add_slow(m: &mut M, wg: *const WaitGroup, delta: i64, state
             return SyncOp::Panic(ADD_MISUSE);
         }
         (*wg).state.store(0, Ordering::Release);
-        for _ in 0..waiters {
+        let woken = if fault!(DoneWakesOne) { 1 } else { waiters };
+        for _ in 0..woken {
             sema::release(m, &raw const (*wg).sema, false);
         }
     }

@@ -149,7 +149,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
     }
     // Goroutines that run deferred calls because of a panic may yet end the process their way.
     for _ in 0..1000 {
-        if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 {
+        if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 || fault!(ExitPastPanics) {
             break;
         }
         m = gosched(m);

@@ -3,6 +3,8 @@
 //!
 //! Go: runtime/proc.go, findRunnable.
 
+use std::ptr;
+
 use super::handoff::{acquire_p, release_p, stop_m};
 use super::helpers::wake_finalizer;
 use super::queue::{inject_list, runq_get};
@@ -111,7 +113,12 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
 
             step(m, 4);
             let tick = (*p).schedtick.load(Ordering::Relaxed);
-            if tick.is_multiple_of(GLOBAL_POLL)
+            let every = if fault!(GlobalPollAt60) {
+                60
+            } else {
+                GLOBAL_POLL
+            };
+            if tick.is_multiple_of(every)
                 && SCHED.runqsize.load(Ordering::Relaxed) > 0
                 && switches::on(Mech::GlobalPoll)
             {
@@ -124,7 +131,12 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             step(m, 5);
             wake_finalizer(&mut *m);
             step(m, 6);
-            let (g, inherit) = runq_get(p);
+            let passed = fault!(GlobalBeforeLocal) && SCHED.runqsize.load(Ordering::Relaxed) != 0;
+            let (g, inherit) = if passed {
+                (ptr::null_mut(), false)
+            } else {
+                runq_get(p)
+            };
             if !g.is_null() {
                 let how = if inherit {
                     How::inheriting(Why::Runnext)

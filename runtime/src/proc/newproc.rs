@@ -143,7 +143,9 @@ pub(super) unsafe fn new_g(m: *mut M) -> *mut G {
         let g = gfree_get(m);
         if !g.is_null() {
             // The first word is the engine's as long as the descriptor lives: what it names is used again.
-            (&mut (*g).vm)[1..].fill(0);
+            if !fault!(KeepWords) {
+                (&mut (*g).vm)[1..].fill(0);
+            }
             stack::lend(&mut *m, &mut *g);
             return g;
         }

@@ -150,7 +150,11 @@ pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
         }
         {
             let _s = SCHED.lock.guard();
-            SCHED.globrunq_put(g);
+            if fault!(YieldToFront) {
+                SCHED.globrunq_prepend_list(g, g, 1);
+            } else {
+                SCHED.globrunq_put(g);
+            }
         }
         if SCHED.main_started.load(Ordering::Relaxed) && !fault!(YieldWithoutWake) {
             wake_p(&mut *m);

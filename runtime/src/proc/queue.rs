@@ -191,6 +191,9 @@ pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
             note_runnable(g);
             gs.push(g);
         }
+        if fault!(ReverseInjected) {
+            gs.reverse();
+        }
         let p = (*m).p;
         let n = if fault!(InjectIgnoresIdle) {
             0

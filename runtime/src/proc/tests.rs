@@ -377,10 +377,10 @@ fn wake_after(before: fn()) {
     });
 }
 
-/// Ends the process, which then has failed, unless it ends by itself within five seconds.
+/// Ends the process, which then has failed, unless it ends by itself within ten seconds.
 fn must_end(what: &'static str) {
     thread::spawn(move || {
-        thread::sleep(Duration::from_secs(5));
+        thread::sleep(Duration::from_secs(10));
         eprintln!("in vain: {what}");
         // SAFETY: ends the process.
         unsafe { libc::_exit(1) };

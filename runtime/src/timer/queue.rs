@@ -280,7 +280,7 @@ impl Queue<'_> {
                 i += 1;
             }
         }
-        if changed {
+        if changed && !fault!(KeepHeapOrder) {
             heapify(self.entries());
         }
         self.publish_first();

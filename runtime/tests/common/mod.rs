@@ -40,7 +40,8 @@ impl Engine for Closures {
 
 pub static ENGINE: Closures = Closures;
 
-fn lay(g: &mut G, f: impl FnOnce() + 'static) {
+/// Lets `f` be what the new `g` runs.
+pub fn lay(g: &mut G, f: impl FnOnce() + 'static) {
     g.sched.ctxt = Box::into_raw(Box::new(Box::new(f) as Body)) as usize;
 }
 
