@@ -6,9 +6,9 @@
 //! `version`, `help`.
 
 use crate::driver::{self, Input, Options};
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, ArgMatches, Command};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// Exit status of wrong usage, and of our own failures.
@@ -135,11 +135,27 @@ const COMMANDS: &[Row] = &[
     },
 ];
 
-/// A command that has been given.
-struct Call<'a> {
-    matches: &'a ArgMatches,
+/// What has been given to a command.
+#[derive(Default)]
+struct Call {
+    /// In their order; a flag without a value has an empty one.
+    flags: Vec<(&'static str, OsString)>,
+    words: Vec<OsString>,
     /// There was a file in place of the command: it is the whole program.
     is_bare: bool,
+}
+
+impl Call {
+    /// The values of a flag, in their order.
+    fn all(&self, flag: &str) -> impl DoubleEndedIterator<Item = &OsString> {
+        let given = self.flags.iter().filter(move |f| f.0 == flag);
+        given.map(|f| &f.1)
+    }
+
+    /// The value of a flag; of several the last counts.
+    fn last(&self, flag: &str) -> Option<&OsString> {
+        self.all(flag).next_back()
+    }
 }
 
 /// Runs the command line `args` of this process, the program's name first.
@@ -153,77 +169,112 @@ pub fn main(args: Vec<OsString>) -> ! {
 }
 
 /// Runs the command line `args` (the program's name first) and returns the exit status.
-pub fn run(mut args: Vec<OsString>) -> i32 {
-    if args.len() == 1 {
-        driver::print_error(command().render_help());
-        return USAGE;
-    }
-    // `gosched [flags] file args…` is `gosched run`: everything after the file is the program's, flags included.
-    let at = args.len() - after_flags(&args[1..]).len();
-    let mut is_bare = false;
-    if let Some(first) = args.get(at) {
-        let word = first.to_string_lossy();
-        match word.as_ref() {
-            "--version" | "-V" => return print_version(),
-            word if is_flag(word) || COMMANDS.iter().any(|c| c.name == word) => {}
-            word if is_file(word) => is_bare = true,
-            word => return unknown_command(word),
-        }
-    }
-    if is_bare {
-        args.insert(at, "run".into());
-    }
-    let matches = match command().try_get_matches_from(&args) {
-        Ok(matches) => matches,
-        Err(e) => return explain(&e, &args[at..]),
+pub fn run(args: Vec<OsString>) -> i32 {
+    let (row, call) = match parse(args) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
     };
-    if let Err(unknown) = switches(&matches) {
+    if let Err(unknown) = switches(&call) {
         let known: Vec<&str> = gosched_runtime::switches::ALL.iter().map(|m| m.1).collect();
         return wrong(format_args!(
             "unknown mechanism {unknown:?}; the mechanisms are {}",
             known.join(", ")
         ));
     }
-    let called = matches
-        .subcommand()
-        .and_then(|(name, m)| Some((COMMANDS.iter().find(|c| c.name == name)?, m)));
-    let Some((row, matches)) = called else {
-        driver::print_error(command().render_help());
-        return USAGE;
-    };
-    if row.words != Words::Program && matches.contains_id("sched-log") {
+    if row.words != Words::Program && call.last("sched-log").is_some() {
         return wrong(format_args!(
             "{} runs nothing that --sched-log could write of",
             row.name
         ));
     }
-    (row.act)(&Call { matches, is_bare })
+    (row.act)(&call)
 }
 
-/// What follows the common flags at the start of `words`.
-fn after_flags(mut words: &[OsString]) -> &[OsString] {
-    while let Some(word) = words.first().and_then(|w| w.to_str()) {
-        let Some((flag, has_value)) = common_flag(word) else {
-            break;
+/// The command and what has been given to it. Where something else is to be done, does that: the error is the exit status.
+fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
+    let mut words = args.into_iter().skip(1).peekable();
+    let mut call = Call::default();
+    let row = loop {
+        let Some(first) = words.peek() else {
+            driver::print_error(overview());
+            return Err(USAGE);
         };
-        let n = if flag.value.is_some() && !has_value {
-            2
-        } else {
-            1
-        };
-        words = words.get(n..).unwrap_or_default();
-    }
-    words
-}
-
-/// The common flag that `word` is, and whether its value is with it.
-fn common_flag(word: &str) -> Option<(&'static Flag, bool)> {
-    let word = word.strip_prefix("--")?;
-    let (name, has_value) = match word.split_once('=') {
-        Some((name, _)) => (name, true),
-        None => (word, false),
+        let word = first.to_string_lossy().into_owned();
+        match &*word {
+            "-h" | "--help" => return Err(driver::print_output(overview())),
+            "-V" | "--version" => return Err(print_version()),
+            _ if is_flag(&word) => {
+                let first = words.next().unwrap_or_default();
+                call.flags.push(take_flag(None, &first, &mut words)?);
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(row) = COMMANDS.iter().find(|c| c.name == word) {
+            words.next();
+            break row;
+        }
+        // `gosched [flags] file args…` is `gosched run`.
+        if !is_file(&word) {
+            return Err(unknown_command(&word));
+        }
+        call.is_bare = true;
+        break &COMMANDS[0];
     };
-    Some((COMMON.iter().find(|f| f.name == name)?, has_value))
+    let mut are_flags_over = false;
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        // Everything after the file is the program's, flags included.
+        are_flags_over |= row.words == Words::Program && !call.words.is_empty();
+        match &*text {
+            _ if are_flags_over || !is_flag(&text) => call.words.push(word),
+            "--" => are_flags_over = true,
+            "-h" | "--help" => return Err(driver::print_output(topic(row))),
+            _ => {
+                let taken = take_flag(Some(row), &word, &mut words)?;
+                call.flags.push(taken);
+            }
+        }
+    }
+    let most = match row.words {
+        Words::Program | Words::Files if call.words.is_empty() => {
+            return Err(wrong(format_args!("{} needs a program: {FILES}", row.name)));
+        }
+        Words::Program | Words::Files => usize::MAX,
+        Words::Command => 1,
+        Words::Nothing => 0,
+    };
+    match call.words.get(most) {
+        Some(word) => Err(wrong(format_args!("{word:?} is more than is needed"))),
+        None => Ok((row, call)),
+    }
+}
+
+/// The flag that `word` is, with its value, which may be the next word.
+fn take_flag(
+    row: Option<&Row>,
+    word: &OsStr,
+    words: &mut impl Iterator<Item = OsString>,
+) -> Result<(&'static str, OsString), i32> {
+    let mut parts = word.as_bytes().splitn(2, |&b| b == b'=');
+    let mut part = || parts.next().map(OsStr::from_bytes);
+    let (name, value) = (part().unwrap_or_default().to_string_lossy(), part());
+    let own = row.map_or(&[][..], |row| row.flags);
+    let mut flags = own.iter().chain(COMMON);
+    let flag = flags.find(|f| name.strip_prefix("--") == Some(f.name));
+    let Some(flag) = flag else {
+        return Err(unknown_flag(row, &word.to_string_lossy()));
+    };
+    let value = match (flag.value, value) {
+        (None, None) => OsString::new(),
+        (None, Some(_)) => return Err(wrong(format_args!("{name} takes no value"))),
+        (Some(_), Some(value)) => value.into(),
+        (Some(what), None) => match words.next() {
+            Some(value) => value,
+            None => return Err(wrong(format_args!("{name} needs a value: {what}"))),
+        },
+    };
+    Ok((flag.name, value))
 }
 
 fn is_flag(word: &str) -> bool {
@@ -238,53 +289,38 @@ fn is_file(word: &str) -> bool {
 // ---- The commands.
 
 fn run_program(call: &Call) -> i32 {
-    let words = words(call.matches);
-    if let Some(word) = words
-        .first()
-        .and_then(|w| w.to_str())
-        .filter(|w| is_flag(w))
-    {
-        return unknown_flag("run", word);
-    }
-    let count = last(call, "files").and_then(|n| n.to_str());
-    let count = match count.map(str::parse) {
+    let count = match call.last("files").map(|n| n.to_string_lossy().parse()) {
         Some(Ok(n)) => Some(n),
         Some(Err(_)) => return wrong(format_args!("--files needs a number")),
         None if call.is_bare => Some(1),
         None => None,
     };
     // What the scheduler decides is written by one process.
-    let without = call
-        .matches
-        .get_many::<OsString>("without")
-        .into_iter()
-        .flatten();
-    let again = without.map(|list| {
+    let again = call.all("without").map(|list| {
         let mut word = OsString::from("--without=");
         word.push(list);
         word
     });
     let options = Options {
-        sched_log: last(call, "sched-log").map(PathBuf::from),
-        argv0: last(call, "argv0").cloned(),
+        sched_log: call.last("sched-log").map(PathBuf::from),
+        argv0: call.last("argv0").cloned(),
         again: again.collect(),
         ..Options::default()
     };
-    let (input, rest) = split(words, count);
+    let (input, rest) = split(call.words.clone(), count);
     driver::run(&input, rest, &options)
 }
 
 fn check(call: &Call) -> i32 {
     let options = Options {
-        all_errors: call.matches.get_flag("all-errors"),
+        all_errors: call.last("all-errors").is_some(),
         ..Options::default()
     };
     compiled(call, |input| driver::check(input, &options))
 }
 
 fn disasm(call: &Call) -> i32 {
-    let filter = last(call, "func");
-    let filter = filter.map_or("".into(), |f| f.to_string_lossy());
+    let filter = call.last("func").map_or("".into(), |f| f.to_string_lossy());
     compiled(call, |input| {
         driver::disasm(input, &filter, &Options::default())
     })
@@ -292,7 +328,7 @@ fn disasm(call: &Call) -> i32 {
 
 /// Does what is to be done with a program that is not run, and so takes no arguments.
 fn compiled(call: &Call, act: impl FnOnce(&Input) -> i32) -> i32 {
-    let (input, rest) = split(words(call.matches), None);
+    let (input, rest) = split(call.words.clone(), None);
     match rest.first() {
         Some(word) => wrong(format_args!("{word:?} is more than is needed")),
         None => act(&input),
@@ -304,31 +340,14 @@ fn print_version() -> i32 {
 }
 
 fn help(call: &Call) -> i32 {
-    let mut all = command();
-    let Some(name) = call.matches.get_one::<OsString>("command") else {
-        return driver::print_output(all.render_help());
+    let Some(name) = call.words.first() else {
+        return driver::print_output(overview());
     };
     let name = name.to_string_lossy();
-    // The flags of every command come with it.
-    all.build();
-    match all.find_subcommand_mut(name.as_ref()) {
-        Some(c) => driver::print_output(c.render_help()),
+    match COMMANDS.iter().find(|c| c.name == name) {
+        Some(row) => driver::print_output(topic(row)),
         None => unknown_command(&name),
     }
-}
-
-/// The value of a flag; of several the last counts.
-fn last<'a>(call: &Call<'a>, flag: &str) -> Option<&'a OsString> {
-    call.matches.get_many(flag)?.next_back()
-}
-
-fn words(matches: &ArgMatches) -> Vec<OsString> {
-    matches
-        .get_many("words")
-        .into_iter()
-        .flatten()
-        .cloned()
-        .collect()
 }
 
 /// Divides words into what to run and the program's arguments.
@@ -354,77 +373,70 @@ fn split(mut words: Vec<OsString>, count: Option<usize>) -> (Input, Vec<OsString
 }
 
 /// Switches mechanisms off as the environment and the command line say; the first unknown name is the error.
-fn switches(matches: &ArgMatches) -> Result<(), String> {
+fn switches(call: &Call) -> Result<(), String> {
     if let Ok(list) = std::env::var("GOSCHED_WITHOUT") {
         gosched_runtime::switches::without(&list)?;
     }
-    let sub = matches.subcommand().map(|(_, m)| m);
-    for m in std::iter::once(matches).chain(sub) {
-        for list in m.get_many::<OsString>("without").into_iter().flatten() {
-            gosched_runtime::switches::without(&list.to_string_lossy())?;
-        }
-    }
-    Ok(())
+    call.all("without")
+        .try_for_each(|list| gosched_runtime::switches::without(&list.to_string_lossy()))
 }
 
-// ---- The table as clap has it.
+// ---- Help.
 
-impl Flag {
-    fn arg(&self) -> Arg {
-        let arg = Arg::new(self.name)
-            .long(self.name)
-            .hide(self.is_hidden)
-            .help(self.help);
-        match self.value {
-            Some(value) => arg
-                .value_name(value)
-                .value_parser(clap::value_parser!(OsString))
-                .action(ArgAction::Append),
-            None => arg.action(ArgAction::SetTrue),
-        }
-    }
+/// How help calls what is to be compiled.
+const FILES: &str = "file.go… | dir | -";
+
+fn overview() -> String {
+    let mut text = String::from(
+        "Runs Go programs from source on real G, M and P machinery\n\n\
+         Usage: gosched [flags] file.go [arguments]\n       \
+         gosched [flags] command …\n\nCommands:\n",
+    );
+    let rows = COMMANDS.iter().map(|c| (c.name.to_string(), c.about));
+    table(&mut text, rows.collect());
+    text.push_str("\nFlags:\n");
+    let mut rows = flag_rows(COMMON);
+    rows.push(("-V, --version".into(), "Print the version"));
+    rows.push(("-h, --help".into(), "Print help"));
+    table(&mut text, rows);
+    let _ = writeln!(text, "\n{EXIT_STATUSES}");
+    text
 }
 
-impl Row {
-    fn command(&self) -> Command {
-        let words = Arg::new("words").value_parser(clap::value_parser!(OsString));
-        let files = words
-            .value_name("file.go… | dir | -")
-            .num_args(1..)
-            .required(true);
-        let words = match self.words {
-            Words::Program => Some(files.trailing_var_arg(true).allow_hyphen_values(true)),
-            Words::Files => Some(files),
-            Words::Command => Some(
-                Arg::new("command")
-                    .value_name("command")
-                    .value_parser(clap::value_parser!(OsString)),
-            ),
-            Words::Nothing => None,
-        };
-        Command::new(self.name)
-            .about(self.about)
-            .args(self.flags.iter().map(Flag::arg))
-            .args(words)
-    }
+/// The help of one command.
+fn topic(row: &Row) -> String {
+    let words = match row.words {
+        Words::Program => format!(" {FILES} [arguments]"),
+        Words::Files => format!(" {FILES}"),
+        Words::Command => " [command]".into(),
+        Words::Nothing => String::new(),
+    };
+    let mut text = format!(
+        "{}\n\nUsage: gosched {} [flags]{words}\n\nFlags:\n",
+        row.about, row.name
+    );
+    let mut rows = flag_rows(row.flags);
+    rows.extend(flag_rows(COMMON));
+    rows.push(("-h, --help".into(), "Print help"));
+    table(&mut text, rows);
+    text
 }
 
-fn command() -> Command {
-    Command::new("gosched")
-        .about("Runs Go programs from source on real G, M and P machinery")
-        .override_usage("gosched [options] file.go [arguments]\n       gosched [options] <command>")
-        .after_help(EXIT_STATUSES)
-        .disable_help_subcommand(true)
-        .disable_version_flag(true)
-        .args(COMMON.iter().map(|f| f.arg().global(true)))
-        .arg(
-            Arg::new("version")
-                .long("version")
-                .short('V')
-                .action(ArgAction::SetTrue)
-                .help("Print the version"),
-        )
-        .subcommands(COMMANDS.iter().map(Row::command))
+fn flag_rows(flags: &[Flag]) -> Vec<(String, &'static str)> {
+    let shown = flags.iter().filter(|f| !f.is_hidden);
+    let head = |f: &Flag| match f.value {
+        Some(value) => format!("--{}={value}", f.name),
+        None => format!("--{}", f.name),
+    };
+    shown.map(|f| (head(f), f.help)).collect()
+}
+
+/// Writes rows of two columns.
+fn table(text: &mut String, rows: Vec<(String, &str)>) {
+    let width = rows.iter().map(|r| r.0.chars().count()).max().unwrap_or(0);
+    for (head, about) in rows {
+        let _ = writeln!(text, "  {head:width$}  {about}");
+    }
 }
 
 // ---- Wrong usage.
@@ -442,9 +454,7 @@ fn unknown_command(word: &str) -> i32 {
     ))
 }
 
-/// An unknown flag of the command called `name`, or of none.
-fn unknown_flag(name: &str, word: &str) -> i32 {
-    let row = COMMANDS.iter().find(|c| c.name == name);
+fn unknown_flag(row: Option<&Row>, word: &str) -> i32 {
     let own = row.map_or(&[][..], |row| row.flags);
     let flags = own.iter().chain(COMMON).filter(|f| !f.is_hidden);
     let names = flags.map(|f| f.name).chain(["help", "version"]);
@@ -455,25 +465,6 @@ fn unknown_flag(name: &str, word: &str) -> i32 {
     wrong(format_args!(
         "unknown flag {word}{hint} ('gosched help{topic}' lists the flags)"
     ))
-}
-
-/// Says what clap has found in the words from the command on; the exit status.
-fn explain(e: &clap::Error, words: &[OsString]) -> i32 {
-    if !e.use_stderr() {
-        return driver::print_output(e);
-    }
-    let text = |kind| match e.get(kind) {
-        Some(ContextValue::String(s)) => Some(s.as_str()),
-        _ => None,
-    };
-    if e.kind() == ErrorKind::UnknownArgument
-        && let Some(word) = text(ContextKind::InvalidArg).filter(|w| is_flag(w))
-    {
-        let command = words.first().map_or("".into(), |w| w.to_string_lossy());
-        return unknown_flag(&command, word);
-    }
-    driver::print_error(e);
-    USAGE
 }
 
 /// The name that `word` is likely to have been meant for.
@@ -526,11 +517,31 @@ mod tests {
     }
 
     #[test]
-    fn common_flags_are_passed_over() {
-        let all = words("--without=x --sched-log y run --without=z");
-        assert_eq!(after_flags(&all), words("run --without=z"));
-        assert_eq!(after_flags(&words("--without")), words(""));
-        assert_eq!(after_flags(&words("--nonsense x")), words("--nonsense x"));
+    fn flags_have_values_with_them_or_behind_them() {
+        let line = "gosched --without=x --sched-log y run --without= --argv0 z a.go --without=w";
+        let (row, call) = parse(words(line)).unwrap();
+        assert_eq!(row.name, "run");
+        let given: Vec<_> = call
+            .flags
+            .iter()
+            .map(|(name, v)| (*name, v.to_str()))
+            .collect();
+        let want = [
+            ("without", "x"),
+            ("sched-log", "y"),
+            ("without", ""),
+            ("argv0", "z"),
+        ];
+        assert_eq!(given, want.map(|(name, v)| (name, Some(v))));
+        assert_eq!(call.words, words("a.go --without=w"));
+        let (_, call) = parse(words("gosched check a.go --all-errors -- --func")).unwrap();
+        assert_eq!(call.words, words("a.go --func"));
+        assert!(call.last("all-errors").is_some());
+        for line in ["check --all-errors=yes a.go", "a.go --without", "--without"] {
+            let status = parse(words(&format!("gosched {line}"))).err();
+            let want = (line != "a.go --without").then_some(USAGE);
+            assert_eq!(status, want, "{line}");
+        }
     }
 
     #[test]
@@ -551,8 +562,19 @@ mod tests {
     }
 
     #[test]
-    fn the_command_is_well_formed() {
-        command().debug_assert();
+    fn names_are_unique() {
+        for row in COMMANDS {
+            let flags = row.flags.iter().chain(COMMON);
+            let mut names: Vec<&str> = flags.map(|f| f.name).chain(["help", "version"]).collect();
+            names.sort_unstable();
+            assert!(
+                names.windows(2).all(|w| w[0] != w[1]),
+                "{}: {names:?}",
+                row.name
+            );
+        }
+        let same = |name| COMMANDS.iter().filter(|c| c.name == name).count();
+        assert!(COMMANDS.iter().all(|c| same(c.name) == 1));
     }
 
     #[test]

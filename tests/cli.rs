@@ -90,7 +90,7 @@ fn what_follows_the_file_is_the_programs() {
     for head in [
         &["a.go"][..],
         &["run", "a.go"],
-        &["run", "--without=netpoll", "a.go"],
+        &["run", "--without=steal", "a.go"],
     ] {
         let words: Vec<&str> = head.iter().chain(&rest).copied().collect();
         assert_eq!(
@@ -123,7 +123,7 @@ fn wrong_usage_is_2_and_says_what_is_near() {
             "unknown flag --nonsense ('gosched help run'",
         ),
         (&["check", "a.go", "more"], "\"more\""),
-        (&["run"], "required"),
+        (&["run"], "run needs a program"),
         (&["version", "now"], "now"),
         (
             &["--without=nonsense", "a.go"],

@@ -35,15 +35,29 @@ func (d *dirEntry) Info() (FileInfo, error) {
 // A listing is how far the entries of an open folder have been read.
 type listing struct {
 	mu  sync.Mutex
-	buf []byte // whole entries that are to be given out, at the end of room
-	all []byte // room for them, made for the first
+	buf []byte // whole entries that are to be given out, a part of all
+	all []byte // made when the first are read
 }
 
-// forget lets the next read begin where the descriptor stands.
-func (l *listing) forget() {
-	l.mu.Lock()
-	l.buf = nil
-	l.mu.Unlock()
+// listings guards the listing of every file, not what is in it.
+var listings sync.Mutex
+
+func (f *file) theListing() *listing {
+	listings.Lock()
+	defer listings.Unlock()
+	l, ok := f.listing.(*listing)
+	if !ok {
+		l = new(listing)
+		f.listing = l
+	}
+	return l
+}
+
+// forgetListing lets the next read begin where the descriptor stands.
+func (f *file) forgetListing() {
+	listings.Lock()
+	f.listing = nil
+	listings.Unlock()
 }
 
 const unknownType = ^FileMode(0)
@@ -112,7 +126,7 @@ func (f *File) each(n int, add func(name string, typ FileMode) (bool, error)) er
 		return err
 	}
 	defer f.end()
-	l := &f.listing
+	l := f.theListing()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	added := 0

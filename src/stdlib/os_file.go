@@ -38,7 +38,7 @@ type file struct {
 	name       string
 	nonblock   bool // made so by us, and to be undone when the descriptor is given out
 	appendMode bool
-	listing    listing
+	listing    any // the *listing of a folder that is being read; any, so that programs without folders do not need that type
 }
 
 type File struct {
@@ -272,7 +272,7 @@ func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
-	f.listing.forget()
+	f.forgetListing()
 	ret, err = f.pfd.Seek(offset, whence)
 	if err != nil {
 		return 0, f.wrap("seek", err)
