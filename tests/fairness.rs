@@ -350,7 +350,7 @@ fn beside_go(go: &Path) -> Result<(), Failed> {
 /// Our median may be half as much again as Go's, in one of three tries.
 fn compare(name: &'static str, procs: u32, exe: &Path) -> Result<(), Failed> {
     let mut seen = String::new();
-    for _ in 0..TIMED_TRIES {
+    for _ in 0..TRIES {
         let (mut ours, mut gos) = (Vec::new(), Vec::new());
         for _ in 0..BESIDE_GO {
             ours.push(program(name, procs).numbers()?[0]);
