@@ -325,7 +325,7 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
         errors.sort_by_key(|e| e.pos);
         let mut diagnostics = Diagnostics::new();
         for e in errors {
-            diagnostics.error(e.pos, format!("unsupported: {}", e.what));
+            diagnostics.error(e.pos, e.message);
         }
         Refused::Errors(diagnostics)
     })?;

@@ -650,15 +650,18 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         // All arguments are evaluated first.
         let mut values = Vec::new();
+        let mut shown = Vec::new();
         if let Some(types) = args.first().and_then(|a| self.tuple_of(a)) {
             let results = self.call(args[0].unparen(), None);
             for (i, t) in types.iter().enumerate() {
                 let ti = self.info(*t);
+                shown.push(*t);
                 values.push((self.keep(results[i], &ti), ti));
             }
         } else {
             for a in args {
                 let ti = self.einfo(a);
+                shown.push(self.c.ck.info.type_of(a));
                 values.push((self.expr(a, None), ti));
             }
         }
@@ -683,7 +686,10 @@ impl Fun<'_> {
                 Repr::Ptr => 6,
                 Repr::Eface | Repr::Iface => 7,
                 Repr::Slice => 8,
-                _ => continue,
+                _ => {
+                    self.refuse_print(e.pos, newline, shown[i]);
+                    continue;
+                }
             };
             emit!(self, Print, *s, kind);
         }
@@ -693,5 +699,17 @@ impl Fun<'_> {
         emit!(self, PrintLock, 0);
         self.alloc.release(mark);
         Slot::NONE
+    }
+
+    /// The type arguments make an operand that the built-in cannot print.
+    fn refuse_print(&mut self, pos: crate::source::Pos, newline: bool, t: TypeId) {
+        let name = if newline { "println" } else { "print" };
+        let (from, to) = match &self.env {
+            Some(env) => (&env.from[..], &env.to[..]),
+            None => (&[][..], &[][..]),
+        };
+        let t = self.c.ck.compiler_string(t, self.pkg, from, to);
+        self.c
+            .refuse(pos, format!("illegal types for operand: {name}\n\t{t}"));
     }
 }

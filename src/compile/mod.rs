@@ -86,9 +86,9 @@ pub struct Image {
 
 /// What cannot be compiled: refused before the program runs.
 #[derive(Clone, Debug)]
-pub struct Unsupported {
+pub struct Refusal {
     pub pos: Pos,
-    pub what: String,
+    pub message: String,
 }
 
 /// Type parameters of the generic function being compiled, and what they stand for.
@@ -148,7 +148,7 @@ pub struct Compiler {
     /// Standard packages' variables to be initialised, and packages seen.
     std_vars: FxHashSet<ObjId>,
     std_pkgs: FxHashSet<PkgId>,
-    errors: Vec<Unsupported>,
+    errors: Vec<Refusal>,
     /// Variables of a range-over-func statement's surroundings that its body uses: as if captured.
     body_captured: FxHashSet<ObjId>,
     /// Mutex.Lock and Mutex.Unlock, once looked up.
@@ -185,7 +185,7 @@ impl Compiler {
     }
 
     /// Compiles everything reachable from package `main` and the roots the virtual machine needs.
-    pub fn compile_program(&mut self, main: PkgId) -> Result<Image, Vec<Unsupported>> {
+    pub fn compile_program(&mut self, main: PkgId) -> Result<Image, Vec<Refusal>> {
         let mut image = Image {
             stub_goexit: bfunc::make_stub("runtime.goexit", Op::StubGoexit),
             stub_native: bfunc::make_stub("runtime.callback", Op::StubNativeReturn),
@@ -314,10 +314,12 @@ impl Compiler {
     }
 
     pub(crate) fn unsupported(&mut self, pos: Pos, what: impl Into<String>) {
-        self.errors.push(Unsupported {
-            pos,
-            what: what.into(),
-        });
+        self.refuse(pos, format!("unsupported: {}", what.into()));
+    }
+
+    /// Notes an error that Go's compiler finds as late as this one.
+    pub(crate) fn refuse(&mut self, pos: Pos, message: String) {
+        self.errors.push(Refusal { pos, message });
     }
 
     /// The name before the dot of a package's functions: its path, dots in the last element escaped, or `main`.

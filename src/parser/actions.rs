@@ -55,6 +55,8 @@ pub(super) struct Builder<'s> {
     pub(super) file: &'static SourceFile,
     pub(super) tokens: &'s [Token],
     pub(super) diagnostics: Diagnostics,
+    /// Labels and jumps that are wrong, which do not count as errors of the bodies around.
+    pub(super) branches: Diagnostics,
     /// What Go leaves to its type checker: not reported beside syntax errors.
     pub(super) later: Diagnostics,
     /// Positions of errors known before this run, in order: no branch checks around them.
@@ -88,6 +90,7 @@ impl<'s> Builder<'s> {
             file,
             tokens,
             diagnostics: Diagnostics::new(),
+            branches: Diagnostics::new(),
             later: Diagnostics::new(),
             known_errors,
             directives,
@@ -135,7 +138,7 @@ impl<'s> Builder<'s> {
         if found.iter().rev().any(|d| range.contains(&d.pos.0)) {
             return;
         }
-        branches::check(body, &mut self.diagnostics);
+        branches::check(body, &mut self.branches);
     }
 }
 

@@ -105,7 +105,8 @@ fn parse(
         rounds += 1;
         let mut builder = Builder::new(file, &tokens, &known, &lexed.directives, bodies);
         let result = grammar::SourceParser::new().parse(&mut builder, tokens.iter().copied());
-        let (found, later) = (builder.diagnostics, builder.later);
+        let (mut found, later) = (builder.diagnostics, builder.later);
+        found.append(builder.branches);
         let error = match result {
             Ok(Source::File(mut tree)) => {
                 if !errors.has_syntax_errors() && !found.has_syntax_errors() {
@@ -162,7 +163,14 @@ fn parse(
             let i = known.partition_point(|&p| p < pos);
             known.insert(i, pos);
         }
-        if repair.fatal || at_end || rounds > MAX_ROUNDS || lines.len() > MAX_ERROR_LINES {
+        // What ends too early after errors of another kind gets its end without a word: the checker sees it.
+        let is_silent =
+            at_end && !errors.has_syntax_errors() && !found.has_syntax_errors() && lines.is_empty();
+        if repair.fatal
+            || at_end && !is_silent
+            || rounds > MAX_ROUNDS
+            || lines.len() > MAX_ERROR_LINES
+        {
             break found;
         }
         mend(&mut tokens, &repair, end);

@@ -207,6 +207,9 @@ impl Checker {
                     if x.is_invalid() {
                         return bad();
                     }
+                    if matches!(self.under_type(x.ty), Type::Struct(_) | Type::Array { .. }) {
+                        self.note_unprintable(e.pos, name, x.ty);
+                    }
                 }
                 nothing()
             }
@@ -802,6 +805,26 @@ impl Checker {
                 );
                 Operand::invalid(e)
             }
+        }
+    }
+
+    /// Notes an operand that `print` or `println` cannot print. Go's compiler finds that when all else is right, and in
+    /// generic functions for their instances only.
+    fn note_unprintable(&mut self, pos: Pos, name: &str, t: TypeId) {
+        let is_generic = self.env.decl.is_some_and(|d| {
+            self.sig(self.obj(d).ty).is_some_and(|s| {
+                let recv = s.recv.map(|r| self.obj(r).ty);
+                let base = recv.map(|t| self.unalias(self.prog.deref(t).unwrap_or(t)));
+                let of_instance =
+                    |t| matches!(self.types.get(t), Type::Named(n) if !n.targs.is_empty());
+                !s.tparams.is_empty() || base.is_some_and(of_instance)
+            })
+        });
+        let is_std = self.env.pkg.is_some_and(|p| self.pkg(p).is_std);
+        if !is_generic && !is_std {
+            let t = self.compiler_string(t, self.env.pkg, &[], &[]);
+            let text = format!("illegal types for operand: {name}\n\t{t}");
+            self.unprintable.push((pos, text));
         }
     }
 }

@@ -142,8 +142,15 @@ pub struct Checker {
     pub(super) generations: FxHashMap<TypeId, u32>,
     pub(super) generation: u32,
     pub(super) instances_of: FxHashMap<TypeId, Vec<TypeId>>,
-    /// Generic types whose endless instances have been reported.
-    pub(super) instance_cycles: rustc_hash::FxHashSet<TypeId>,
+    /// A generic type whose instances call for others without end, and where it is declared.
+    pub(super) endless: Option<(Pos, Symbol)>,
+    /// Where each instance was first written, and where the one being made is.
+    pub(super) instance_pos: FxHashMap<TypeId, Pos>,
+    pub(super) instance_at: Pos,
+    /// What generic and other types are declared as, which may be a named type.
+    pub(super) declared_as: FxHashMap<TypeId, TypeId>,
+    /// Which type parameters are instantiated with which.
+    pub(super) mono: mono::Mono,
     pub(super) local_instances: bool,
     /// Imports of each file, to report unused ones.
     pub(super) file_imports: Vec<(ObjId, Pos)>,
@@ -169,6 +176,10 @@ pub struct Checker {
     pub(super) loading: Vec<PkgId>,
     /// Arrays and channels, whose types may be too large, and where users wrote them.
     pub(super) large: Vec<(Pos, TypeId)>,
+    /// Elements of array literals past all indices, and operands that cannot be printed, and what is said of them if nothing
+    /// else is wrong.
+    pub(super) overflows: Vec<(Pos, String)>,
+    pub(super) unprintable: Vec<(Pos, String)>,
 }
 
 impl Deref for Checker {
@@ -209,7 +220,11 @@ impl Checker {
             generations: FxHashMap::default(),
             generation: 0,
             instances_of: FxHashMap::default(),
-            instance_cycles: Default::default(),
+            endless: None,
+            instance_pos: FxHashMap::default(),
+            instance_at: Pos::NONE,
+            declared_as: FxHashMap::default(),
+            mono: Default::default(),
             local_instances: false,
             file_imports: Vec::new(),
             undeclared: FxHashMap::default(),
@@ -223,6 +238,8 @@ impl Checker {
             alias_tparams: FxHashMap::default(),
             loading: Vec::new(),
             large: Vec::new(),
+            overflows: Vec::new(),
+            unprintable: Vec::new(),
         };
         c.declare_universe();
         c
@@ -235,6 +252,14 @@ impl Checker {
         self.load(pkg);
         if self.diags.is_empty() {
             self.report_large(pkg);
+            for (pos, text) in std::mem::take(&mut self.overflows) {
+                self.diags.error(pos, text);
+            }
+        }
+        if self.diags.is_empty() {
+            for (pos, text) in std::mem::take(&mut self.unprintable) {
+                self.diags.error(pos, text);
+            }
         }
         pkg
     }

@@ -385,6 +385,7 @@ impl Checker {
             _ => 0,
         };
         let named = self.new_named(obj, local_index);
+        self.later(move |c| c.valid_type(named));
         let saved = self.env.scope;
         if !spec.tparams.is_empty() {
             self.env.scope = Some(self.prog.scopes.add(saved));
@@ -403,8 +404,10 @@ impl Checker {
             self.complete_named(named, TypeId::INVALID);
             return;
         }
+        if self.env.pkg.is_some_and(|p| !self.pkg(p).is_std) {
+            self.declared_as.insert(named, rhs);
+        }
         self.complete_named(named, rhs);
-        self.later(move |c| c.valid_type(named));
     }
 
     /// Sets the underlying type; instances that waited for it are expanded.
@@ -596,10 +599,13 @@ impl Checker {
 
     /// Reports local variables that nothing uses.
     pub(super) fn unused_locals(&mut self) {
-        for v in std::mem::take(&mut self.locals) {
+        let mut locals = std::mem::take(&mut self.locals);
+        locals.retain(|&v| matches!(&self.obj(v).kind, ObjKind::Var(i) if !i.used));
+        // Those of a block before those of the blocks in it, which have later scopes.
+        locals.sort_by_key(|&v| (self.obj(v).parent, self.obj(v).pos));
+        for v in locals {
             let o = self.obj(v);
-            let unused = matches!(&o.kind, ObjKind::Var(i) if !i.used);
-            if unused && !o.name.is_blank() {
+            if !o.name.is_blank() {
                 let (pos, name) = (o.pos, o.name);
                 self.soft_error(pos, format!("declared and not used: {name}"));
             }

@@ -178,8 +178,10 @@ impl Checker {
             | ExprKind::StructType { .. }
             | ExprKind::InterfaceType { .. } => {
                 let t = self.typ(e);
+                // `[...]T` has been reported, and is no expression either.
+                let is_open = matches!(e.kind, ExprKind::ArrayType { len: None, .. });
                 let mut x = Operand::new(Mode::Type, t, e);
-                if t == TypeId::INVALID {
+                if t == TypeId::INVALID && !is_open {
                     x.invalidate();
                 }
                 x

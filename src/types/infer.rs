@@ -407,14 +407,21 @@ impl Checker {
                 return;
             }
             self.resolve_found(&fresh, &mut found);
-            if found
-                .iter()
-                .any(|f| f.is_none_or(|t| self.mentions(t, &fresh)))
-            {
-                self.error(
-                    e.start(),
-                    format!("cannot use generic function {f} without instantiation"),
-                );
+            let is_open = |f: &Option<TypeId>| f.is_none_or(|t| self.mentions(t, &fresh));
+            if let Some(i) = found.iter().position(is_open) {
+                let (pos, text) = match (&e.kind, self.types.get(tparams[i])) {
+                    (ast::ExprKind::Index { .. }, Type::TypeParam(p)) => {
+                        let o = self.obj(p.obj);
+                        let text =
+                            format!("cannot infer {} (declared at {})", o.name, self.ps(o.pos));
+                        (e.pos, text)
+                    }
+                    _ => {
+                        let text = format!("cannot use generic function {f} without instantiation");
+                        (e.start(), text)
+                    }
+                };
+                self.error(pos, text);
                 x.invalidate();
                 return;
             }

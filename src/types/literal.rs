@@ -97,7 +97,12 @@ impl Checker {
         };
         if let Some((te, elem)) = open_array {
             let n = self.indexed_elems(elems, elem, None);
+            if let Some((i, pos)) = self.beyond(elems, n) {
+                let text = format!("array index {i} out of bounds [0:{n}]");
+                self.overflows.push((pos, text));
+            }
             let t = self.prog.types.array(n, elem);
+            self.note_large(te.start(), t);
             self.record(te.id, Mode::Type, t, None);
             return Operand::new(Mode::Value, t, e);
         }
@@ -399,11 +404,26 @@ impl Checker {
                     format!("duplicate index {index} in array or slice literal"),
                 );
             }
-            index += 1;
+            index = index.wrapping_add(1);
             max = max.max(index);
             let mut x = self.lit_value(value, elem);
             self.assignment(&mut x, Some(elem), "array or slice literal");
         }
         max
+    }
+
+    /// The first element of an array literal that the array of `n` elements has no place for, as no int counts them all.
+    fn beyond(&self, elems: &'static [Expr], n: i64) -> Option<(i64, Pos)> {
+        let mut index = 0i64;
+        for el in elems {
+            if let ExprKind::KeyValue { key, .. } = &el.kind {
+                index = self.info.value_of(key).and_then(ConstValue::as_i64)?;
+            }
+            if index >= n {
+                return Some((index, el.start()));
+            }
+            index = index.wrapping_add(1);
+        }
+        None
     }
 }

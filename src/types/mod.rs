@@ -43,6 +43,7 @@ mod interface;
 mod late;
 mod literal;
 pub mod lookup;
+mod mono;
 mod operand;
 mod predicates;
 mod resolver;

@@ -123,12 +123,20 @@ impl Checker {
             let saved_imports = std::mem::take(&mut self.file_imports);
             let saved_delayed = std::mem::take(&mut self.delayed);
             let saved_path = std::mem::take(&mut self.path);
+            let saved_mono = std::mem::take(&mut self.mono);
             let (objs, _) = self.collect_objects(pkg);
             self.direct_cycles(pkg, &objs);
             self.package_objects(&objs);
             self.process_delayed();
             self.compute_init_order(pkg);
             self.unused_imports();
+            if !self.has_error {
+                self.monomorph();
+            }
+            self.mono = saved_mono;
+            if let Some((pos, name)) = self.endless.take().filter(|_| !self.has_error) {
+                self.unsupported(pos, &format!("{name} is instantiated without end"));
+            }
             self.check_directives(pkg);
             self.path = saved_path;
             self.delayed = saved_delayed;

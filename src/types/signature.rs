@@ -219,6 +219,7 @@ impl Checker {
                 p.constraint = c;
             }
         }
+        self.mono_same(&mine, &want);
         let inst = self.instantiate(generic, &mine);
         self.record(base.id, Mode::Type, inst, None);
         inst

@@ -314,7 +314,12 @@ impl Checker {
         } else if !list.is_empty() {
             self.use_exprs(list);
             let ops: Vec<Operand> = list.iter().map(|e| self.recall(e)).collect();
-            if ops.iter().all(|x| !x.is_invalid()) {
+            if let [x] = &ops[..]
+                && x.mode == Mode::NoValue
+            {
+                let s = self.os(x);
+                self.error(x.pos(), format!("{s} used as value"));
+            } else if ops.iter().all(|x| !x.is_invalid()) {
                 let have = match (&ops[..], self.types.get(ops[0].ty)) {
                     ([_], Type::Tuple(ts)) => ts.clone(),
                     _ => ops.iter().map(|x| x.ty).collect(),
@@ -346,6 +351,10 @@ impl Checker {
             };
             let ExprKind::Name(name) = e.kind else {
                 self.use_lhs(std::slice::from_ref(e));
+                if !matches!(e.kind, ExprKind::Bad) {
+                    let s = self.es(e);
+                    self.error(e.start(), format!("non-name {s} on left side of :="));
+                }
                 has_err = true;
                 vars.push(dummy(self));
                 typed.push(false);

@@ -348,6 +348,9 @@ impl Checker {
             self.generations.insert(inst, self.generation);
         }
         self.instances.insert(key, inst);
+        if self.instance_at.is_known() {
+            self.instance_pos.insert(inst, self.instance_at);
+        }
         self.instances_of.entry(generic).or_default().push(inst);
         if complete {
             self.expand(inst);
@@ -365,16 +368,14 @@ impl Checker {
         let (Some(origin), targs, obj) = (n.origin, n.targs.clone(), n.obj) else {
             return;
         };
-        if self.instance_depth > MAX_INSTANCE_DEPTH {
-            if self.instance_cycles.insert(origin) {
-                let (pos, name) = (self.obj(obj).pos, self.obj(obj).name);
-                self.error(
-                    pos,
-                    format!("instantiation cycle: {name} is instantiated without end"),
-                );
-            }
+        // Once there is no end to them, what has to be reported is found without more of them.
+        if self.instance_depth > MAX_INSTANCE_DEPTH || self.endless.is_some() {
+            let (pos, name) = (self.obj(obj).pos, self.obj(obj).name);
+            self.endless.get_or_insert((pos, name));
             return;
         }
+        let at = self.instance_pos.get(&inst).copied();
+        let saved_at = std::mem::replace(&mut self.instance_at, at.unwrap_or(Pos::NONE));
         self.instance_depth += 1;
         let o = self.types.named(origin);
         let (under, tparams) = (o.underlying, o.tparams.clone());
@@ -384,6 +385,7 @@ impl Checker {
         n.complete = true;
         self.add_methods_of_instance(inst, origin);
         self.instance_depth -= 1;
+        self.instance_at = saved_at;
     }
 
     /// The generic type has become complete.
@@ -513,6 +515,7 @@ impl Checker {
                 return false;
             }
         }
+        self.mono_instance(tparams, targs, positions);
         true
     }
 }

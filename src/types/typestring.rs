@@ -30,6 +30,12 @@ struct Writer<'a> {
     seen: Vec<TypeId>,
     /// Parameters are shown without their names.
     anonymous: bool,
+    /// Names of this package are not qualified at run time either.
+    home: Option<PkgId>,
+    /// Type parameters that stand for the shapes of others, and those.
+    shapes: (Vec<TypeId>, Vec<TypeId>),
+    /// Names of fields are qualified.
+    is_shape: bool,
 }
 
 impl Program {
@@ -70,7 +76,25 @@ impl Program {
             depth: 0,
             seen: Vec::new(),
             anonymous: false,
+            home: None,
+            shapes: Default::default(),
+            is_shape: false,
         }
+    }
+    /// The type as messages of the compiler's back end show it in package `home`: type parameters `from` are shown as the
+    /// shapes of what they stand for.
+    pub fn compiler_string(
+        &self,
+        t: TypeId,
+        home: Option<PkgId>,
+        from: &[TypeId],
+        to: &[TypeId],
+    ) -> String {
+        let mut w = self.writer(Style::Runtime);
+        w.home = home;
+        w.shapes = (from.to_vec(), to.to_vec());
+        w.ty(t);
+        w.out
     }
     fn write_type(&self, t: TypeId, style: Style) -> String {
         let mut w = self.writer(style);
@@ -160,6 +184,7 @@ impl Writer<'_> {
         let p = self.p.pkg(pkg);
         match self.style {
             Style::Message(Some(rel)) if rel == pkg => {}
+            Style::Runtime if self.home == Some(pkg) => {}
             Style::Message(_) => {
                 // Go's own sync, atomic and strconv have namesakes below them that we do without.
                 let namesake = matches!(&p.path[..], "sync" | "sync/atomic" | "strconv");
@@ -187,7 +212,8 @@ impl Writer<'_> {
     fn list(&mut self, ts: &[TypeId]) {
         for (i, &t) in ts.iter().enumerate() {
             if i > 0 {
-                self.out.push(',');
+                let is_message = matches!(self.style, Style::Message(_));
+                self.out.push_str(if is_message { ", " } else { "," });
             }
             self.ty(t);
         }
@@ -282,7 +308,13 @@ impl Writer<'_> {
             Type::Interface(it) => self.iface(t, it),
             Type::Named(n) => self.named(n),
             Type::TypeParam(tp) => {
-                if self.style == Style::Canonical {
+                if let Some(i) = self.shapes.0.iter().position(|&x| x == t) {
+                    let mut w = p.writer(Style::Runtime);
+                    w.is_shape = true;
+                    w.ty(p.under(self.shapes.1[i]));
+                    self.out.push_str("go.shape.");
+                    self.out.push_str(&w.out);
+                } else if self.style == Style::Canonical {
                     if let Some(i) = self.tparams.iter().position(|&x| x == t) {
                         let _ = write!(self.out, "${i}");
                     } else {
@@ -383,7 +415,8 @@ impl Writer<'_> {
                 self.out.push(' ');
             }
             if !embedded {
-                if self.style == Style::Canonical && !o.name.is_exported() {
+                let is_qualified = self.style == Style::Canonical || self.is_shape;
+                if is_qualified && !o.name.is_exported() {
                     self.qualify(o.pkg);
                 }
                 self.out.push_str(o.name.as_str());

@@ -460,7 +460,9 @@ impl Checker {
             );
             return TypeId::INVALID;
         }
+        let saved_at = std::mem::replace(&mut self.instance_at, x.pos);
         let inst = self.instantiate(generic, &targs);
+        self.instance_at = saved_at;
         let name_id = match &x.unparen().kind {
             ExprKind::Selector { sel, .. } => sel.id,
             _ => x.unparen().id,
@@ -472,7 +474,6 @@ impl Checker {
         let positions: Vec<Pos> = indices.iter().map(Expr::start).collect();
         self.later(move |c| {
             c.verify_instance(&tparams, &targs, &positions);
-            c.valid_type(inst);
         });
         inst
     }

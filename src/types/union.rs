@@ -28,7 +28,16 @@ impl Checker {
                 ExprKind::Unary { op: UnOp::Tilde, x } => (true, &**x),
                 _ => (false, p),
             };
-            let ty = self.typ(te);
+            let mut ty = self.typ(te);
+            if self.is_type_param(ty) {
+                let msg = if tilde {
+                    format!("type in term {} cannot be a type parameter", self.es(p))
+                } else {
+                    "term cannot be a type parameter".to_string()
+                };
+                self.error(te.start(), msg);
+                ty = TypeId::INVALID;
+            }
             if tilde {
                 self.record(p.id, Mode::Type, ty, None);
             }
@@ -38,23 +47,12 @@ impl Checker {
             }
             terms.push((Term { tilde, ty }, p));
         }
-        if terms.len() > 100 {
+        if let Some((_, p)) = terms.get(100) {
             self.error(
-                e.start(),
+                p.start(),
                 "cannot handle more than 100 union terms (implementation limitation)",
             );
             return TypeId::INVALID;
-        }
-        for (t, p) in &terms {
-            if self.is_type_param(t.ty) {
-                let msg = if t.tilde {
-                    format!("type in term {} cannot be a type parameter", self.es(p))
-                } else {
-                    "term cannot be a type parameter".to_string()
-                };
-                self.error(p.start(), msg);
-                return TypeId::INVALID;
-            }
         }
         let list: Vec<Term> = terms.iter().map(|(t, _)| t.clone()).collect();
         let union = self.prog.types.add(Type::Union(list));
@@ -70,6 +68,8 @@ impl Checker {
             }
             let u = self.under(t.ty);
             let name = self.ts(t.ty);
+            // Terms are named in full, for no package of reference is at hand where Go does it.
+            let full = self.type_string(t.ty);
             let is_iface = matches!(self.types.get(u), Type::Interface(_));
             if t.tilde {
                 if is_iface {
@@ -93,14 +93,14 @@ impl Checker {
                 if !set.methods.is_empty() {
                     self.error(
                         e.start(),
-                        format!("cannot use {name} in union ({name} contains methods)"),
+                        format!("cannot use {full} in union ({full} contains methods)"),
                     );
                 } else if self.unalias(t.ty) == TypeId::COMPARABLE {
                     self.error(e.start(), "cannot use comparable in union");
                 } else if set.comparable {
                     self.error(
                         e.start(),
-                        format!("cannot use {name} in union ({name} embeds comparable)"),
+                        format!("cannot use {full} in union ({full} embeds comparable)"),
                     );
                 }
                 continue;
@@ -111,7 +111,8 @@ impl Checker {
                 }
                 if self.term_includes(o, t) || self.term_includes(t, o) {
                     let show = |c: &Checker, t: &Term| {
-                        format!("{}{}", if t.tilde { "~" } else { "" }, c.ts(t.ty))
+                        let tilde = if t.tilde { "~" } else { "" };
+                        format!("{tilde}{}", c.type_string(t.ty))
                     };
                     let msg = format!("overlapping terms {} and {}", show(self, t), show(self, o));
                     self.soft_error(e.start(), msg);

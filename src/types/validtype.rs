@@ -1,20 +1,32 @@
 //! Types that would contain themselves.
 //!
-//! Walks what a type holds by value (fields, array elements, embedded interfaces, terms). Each named type is walked
-//! once.
+//! Walks what a type holds by value (fields, array elements, embedded interfaces, terms), through the declarations of generic types and not
+//! their instances: `nest` holds the types inside of which the walk is, whose type arguments tell what a type parameter stands for.
 //!
 //! Go: go/types (validtype.go).
 
 use super::*;
 
+/// So many steps are taken before types that were found valid inside others are believed to be so everywhere.
+const PATIENCE: u32 = 100_000;
+
+/// A walk.
+#[derive(Default)]
+struct Walk {
+    nest: Vec<TypeId>,
+    /// All types on the way, those left for a type argument too.
+    path: Vec<TypeId>,
+    steps: u32,
+    believed: rustc_hash::FxHashSet<TypeId>,
+}
+
 impl Checker {
     /// Reports the named type if it contains itself.
     pub(super) fn valid_type(&mut self, t: TypeId) {
-        let mut path = Vec::new();
-        self.valid_type_in(t, &mut path);
+        self.valid_type_in(t, &mut Walk::default());
     }
 
-    fn valid_type_in(&mut self, t: TypeId, path: &mut Vec<TypeId>) -> bool {
+    fn valid_type_in(&mut self, t: TypeId, walk: &mut Walk) -> bool {
         if crate::nesting::is_low() {
             return true;
         }
@@ -22,46 +34,103 @@ impl Checker {
         match self.types.get(t) {
             Type::Array { elem, .. } => {
                 let elem = *elem;
-                self.valid_type_in(elem, path)
+                self.valid_type_in(elem, walk)
             }
             Type::Struct(s) => {
                 let fields: Vec<TypeId> = s.fields.iter().map(|&f| self.obj(f).ty).collect();
-                fields.into_iter().all(|f| self.valid_type_in(f, path))
+                fields.into_iter().all(|f| self.valid_type_in(f, walk))
             }
             Type::Union(terms) => {
                 let list: Vec<TypeId> = terms.iter().map(|t| t.ty).collect();
-                list.into_iter().all(|t| self.valid_type_in(t, path))
+                list.into_iter().all(|t| self.valid_type_in(t, walk))
             }
             Type::Interface(it) => {
                 let list: Vec<TypeId> = it.embeds.iter().map(|e| e.0).collect();
-                list.into_iter().all(|t| self.valid_type_in(t, path))
+                list.into_iter().all(|t| self.valid_type_in(t, walk))
             }
-            Type::Named(n) => {
-                if self.valid_types.contains(&t) || n.underlying == TypeId::INVALID {
+            Type::Named(_) => self.valid_named(t, walk),
+            Type::TypeParam(_) => {
+                let Some(&inst) = walk.nest.last() else {
                     return true;
-                }
-                let origin = n.origin.unwrap_or(t);
-                let at = path.iter().position(|&p| {
-                    p == t || matches!(self.types.get(p), Type::Named(m) if m.origin.unwrap_or(p) == origin && n.origin.is_some() && path.len() > 20)
-                });
-                if let Some(i) = at {
-                    let cycle: Vec<ObjId> =
-                        path[i..].iter().map(|&p| self.types.named(p).obj).collect();
-                    self.cycle_error(&cycle);
-                    for &p in &path[i..] {
-                        self.prog.types.named_mut(p).underlying = TypeId::INVALID;
-                        self.valid_types.insert(p);
-                    }
-                    return false;
-                }
-                let under = n.underlying;
-                path.push(t);
-                let ok = self.valid_type_in(under, path);
-                path.pop();
-                self.valid_types.insert(t);
+                };
+                let n = self.types.named(inst);
+                let tparams = n.origin.map(|o| &self.types.named(o).tparams);
+                let at = tparams.and_then(|list| list.iter().position(|&p| p == t));
+                let Some(&targ) = at.and_then(|i| n.targs.get(i)) else {
+                    return true;
+                };
+                // The argument must be valid where the instance stands.
+                walk.nest.pop();
+                let ok = self.valid_type_in(targ, walk);
+                walk.nest.push(inst);
                 ok
             }
             _ => true,
         }
+    }
+
+    fn valid_named(&mut self, t: TypeId, walk: &mut Walk) -> bool {
+        let n = self.types.named(t);
+        let origin = n.origin.unwrap_or(t);
+        let is_plain = n.origin.is_none() && n.tparams.is_empty();
+        if self.valid_types.contains(&t) || walk.believed.contains(&t) {
+            return true;
+        }
+        let o = self.types.named(origin);
+        if o.underlying == TypeId::INVALID {
+            return true;
+        }
+        let rhs = self.declared_as.get(&origin).copied();
+        let rhs = rhs.unwrap_or(o.underlying);
+        if walk.nest.contains(&t) {
+            let start = walk.path.iter().position(|&p| p == t).unwrap_or(0);
+            let cycle = walk.path[start..].to_vec();
+            self.type_cycle_error(&cycle);
+            for p in cycle {
+                let origin = self.types.named(p).origin.unwrap_or(p);
+                let mut bad = self.instances_of.get(&origin).cloned().unwrap_or_default();
+                bad.extend([p, origin]);
+                for t in bad {
+                    self.prog.types.named_mut(t).underlying = TypeId::INVALID;
+                    self.valid_types.insert(t);
+                }
+            }
+            return false;
+        }
+        walk.nest.push(t);
+        walk.path.push(t);
+        walk.steps += 1;
+        let ok = self.valid_type_in(rhs, walk);
+        walk.path.pop();
+        walk.nest.pop();
+        if ok && is_plain {
+            self.valid_types.insert(t);
+        } else if ok && walk.steps > PATIENCE {
+            walk.believed.insert(t);
+        }
+        ok
+    }
+
+    /// Reports a cycle of types, from the one at which it was entered. An instance is where it was first written.
+    fn type_cycle_error(&mut self, cycle: &[TypeId]) {
+        let places: Vec<(Pos, String)> = cycle
+            .iter()
+            .map(|&t| {
+                let obj = self.types.named(t).obj;
+                let pos = self.instance_pos.get(&t).copied();
+                (pos.unwrap_or(self.obj(obj).pos), self.ts(t))
+            })
+            .collect();
+        let (pos, first) = &places[0];
+        if places.len() == 1 {
+            let text = format!("invalid recursive type: {first} refers to itself");
+            return self.error(*pos, text);
+        }
+        let mut text = format!("invalid recursive type {first}");
+        let after = places.iter().cycle().skip(1);
+        for ((pos, name), (_, next)) in places.iter().zip(after) {
+            text.push_str(&format!("\n\t{}: {name} refers to {next}", self.ps(*pos)));
+        }
+        self.error(*pos, text);
     }
 }

@@ -104,17 +104,10 @@ impl Builder<'_> {
                 error: Rejected(start),
             });
         }
-        Ok(self.checked(s))
+        Ok(s)
     }
 
-    /// `:=` declares names.
-    pub(in crate::parser) fn checked(&mut self, mut s: Stmt) -> Stmt {
-        if let StmtKind::Define { lhs, .. } = &mut s.kind {
-            self.only_names(lhs);
-        }
-        s
-    }
-
+    /// The left side of `:=` before `range` declares names.
     fn only_names(&mut self, lhs: &mut [Expr]) {
         for x in lhs {
             if !matches!(x.kind, ExprKind::Name(_) | ExprKind::Bad) {
@@ -179,7 +172,6 @@ impl Builder<'_> {
         semi: Option<(u32, SemiKind)>,
         cond: Option<Stmt>,
     ) -> Box<IfHeader> {
-        let init = init.map(|s| self.checked(s));
         let cond = match (cond, semi) {
             (Some(s), _) => self.value_of(s),
             (None, Some((pos, kind))) => {
@@ -203,7 +195,6 @@ impl Builder<'_> {
         init: Option<Stmt>,
         tag: Option<Stmt>,
     ) -> Box<SwitchHeader> {
-        let init = init.map(|s| self.checked(s));
         let Some(mut tag) = tag else {
             return Box::new(SwitchHeader {
                 init,
@@ -276,7 +267,6 @@ impl Builder<'_> {
         cond: Option<Stmt>,
         post: Option<Stmt>,
     ) -> Box<ForHeader> {
-        let init = init.map(|s| self.checked(s));
         let cond = cond.map(|s| self.value_of(s));
         if let Some(Stmt {
             pos,
