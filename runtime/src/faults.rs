@@ -402,6 +402,8 @@ faults! {
     KeepWords = "keep-words";
     /// The end of `main.main` does not wait for panics under way.
     ExitPastPanics = "exit-past-panics";
+    /// The schedtrace line says that the global queue is empty.
+    SchedtraceNoGlobal = "schedtrace-no-global";
 }
 
 static ON: [AtomicBool; ALL.len()] = [const { AtomicBool::new(false) }; ALL.len()];

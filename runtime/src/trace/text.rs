@@ -56,7 +56,11 @@ fn write_text(s: &mut String, now: i64, detailed: bool) -> std::fmt::Result {
             } else {
                 l.nmidle
             },
-            SCHED.runqsize.load(Ordering::Relaxed)
+            if fault!(SchedtraceNoGlobal) {
+                0
+            } else {
+                SCHED.runqsize.load(Ordering::Relaxed)
+            }
         )?;
         if detailed {
             writeln!(

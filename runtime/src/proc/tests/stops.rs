@@ -1,4 +1,4 @@
-//! Stops of the world, forEachP, yields, wired Ms, mutexes and shuffles in forged states.
+//! Stops of the world, forEachP, yields, wired Ms, mutexes, shuffles and schedtrace in forged states.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicI32;
@@ -346,5 +346,41 @@ fn t51_a_locked_mutex_is_spun_for() {
         // … nor if all the others search, as nothing runs that could free it.
         SCHED.nmspinning.store(2, Ordering::SeqCst);
         assert_eq!(spin_for(w, LOCKED, 0), (false, vec![], LOCKED | WAITER));
+    });
+}
+
+#[test]
+fn t64_the_line_agrees_with_the_state() {
+    forged("stops::t64_the_line_agrees_with_the_state", 4, |w| {
+        let line = || {
+            let text = trace::sched_text(false);
+            let (head, rest) = text.split_once("ms: ").expect("a line");
+            assert!(head.starts_with("SCHED "), "{text}");
+            rest.to_string()
+        };
+        // Two Ms are counted: our own, and the one that `World` supposes.
+        assert_eq!(
+            line(),
+            "gomaxprocs=4 idleprocs=3 threads=2 spinningthreads=0 needspinning=0 idlethreads=0 \
+             runqueue=0 [ 0 0 0 0 ] schedticks=[ 1 0 0 0 ]\n"
+        );
+        w.busy(2);
+        sleeping(w);
+        for _ in 0..3 {
+            w.ring(2);
+        }
+        w.ring(0);
+        w.next(0);
+        for _ in 0..5 {
+            w.global();
+        }
+        w.set_tick(77);
+        SCHED.nmspinning.store(1, Ordering::Relaxed);
+        SCHED.needspinning.store(1, Ordering::Relaxed);
+        assert_eq!(
+            line(),
+            "gomaxprocs=4 idleprocs=2 threads=3 spinningthreads=1 needspinning=1 idlethreads=1 \
+             runqueue=5 [ 1 0 3 0 ] schedticks=[ 77 0 0 0 ]\n"
+        );
     });
 }
