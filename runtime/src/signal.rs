@@ -498,7 +498,8 @@ static ASKED_CODE: AtomicI32 = AtomicI32::new(0);
 static ASKED_ADDR: AtomicUsize = AtomicUsize::new(0);
 static ASKED_REGS: [AtomicUsize; 23] = [const { AtomicUsize::new(0) }; 23];
 
-/// Names of the registers a dump prints, with their places in the kernel's context.
+/// Names of the registers a dump prints, with their places in the kernel's context. The last
+/// three share a place, 16 bits each.
 #[cfg(target_arch = "x86_64")]
 const REGS: &[(&str, libc::c_int)] = &[
     ("rax", libc::REG_RAX),
@@ -519,6 +520,9 @@ const REGS: &[(&str, libc::c_int)] = &[
     ("r15", libc::REG_R15),
     ("rip", libc::REG_RIP),
     ("rflags", libc::REG_EFL),
+    ("cs", libc::REG_CSGSFS),
+    ("fs", libc::REG_CSGSFS),
+    ("gs", libc::REG_CSGSFS),
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const REGS: &[(&str, libc::c_int)] = &[];
@@ -533,9 +537,15 @@ fn ask_for_dump(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_v
         ASKED_CODE.store((*info).si_code, Ordering::Relaxed);
         ASKED_ADDR.store((*info).si_addr() as usize, Ordering::Relaxed);
         #[cfg(target_arch = "x86_64")]
-        for (i, (_, r)) in REGS.iter().enumerate() {
-            let v = (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs[*r as usize];
-            ASKED_REGS[i].store(v as usize, Ordering::Relaxed);
+        for (i, (name, r)) in REGS.iter().enumerate() {
+            let v = (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs[*r as usize] as usize;
+            let v = match *name {
+                "cs" => v & 0xffff,
+                "gs" => v >> 16 & 0xffff,
+                "fs" => v >> 32 & 0xffff,
+                _ => v,
+            };
+            ASKED_REGS[i].store(v, Ordering::Relaxed);
         }
     }
     let _ = uc;

@@ -631,6 +631,7 @@ fn t62_sigquit_dumps() {
         "[GC sweep wait]:",
         "[finalizer wait]:",
         "\nrip    0x",
+        "\ncs     0x33\nfs     0x0\ngs     0x0\n",
     ] {
         assert!(err.contains(s), "{s} not in {err}");
     }
