@@ -5,7 +5,7 @@
 //! Our own output goes to standard error; standard output belongs to the program, but for what was asked for: `disasm`,
 //! `version`, `help`.
 
-use crate::driver::{self, Input, Options};
+use crate::driver::{self, GO_VERSION, Input, Options, VERSION};
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -13,12 +13,6 @@ use std::path::{Path, PathBuf};
 
 /// Exit status of wrong usage, and of our own failures.
 const USAGE: i32 = 2;
-
-/// The version that `gosched version` prints.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The Go whose behaviour is followed.
-pub const GO_VERSION: &str = "go1.27.3";
 
 const EXIT_STATUSES: &str = "\
 Exit status:

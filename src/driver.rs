@@ -20,7 +20,7 @@ use crate::vm::engine::{self, Program, Root};
 use crate::vm::frame::Stubs;
 use crate::vm::slow::Native;
 use crate::vm::value;
-use gosched_runtime::coro;
+use gosched_runtime::{coro, trace};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -36,6 +36,12 @@ pub use crate::loader::Input;
 const FRONT_STACK: usize = 1 << 30;
 /// The least that is tried where there is not as much.
 const FRONT_STACK_MIN: usize = 8 << 20;
+
+/// Our version, which `gosched version` prints.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The Go whose behaviour is followed.
+pub const GO_VERSION: &str = "go1.27.3";
 
 /// How to compile and run.
 #[derive(Clone, Debug, Default)]
@@ -65,9 +71,15 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
-    stdlib::os::set_running(running(input, args, options));
+    let running = running(input, args, options);
+    let head = trace::Head {
+        gosched: VERSION,
+        go: GO_VERSION,
+        args: running.arguments.clone(),
+    };
+    stdlib::os::set_running(running);
     if let Some(path) = &options.sched_log {
-        let opened = std::fs::File::create(path).and_then(gosched_runtime::trace::log_to);
+        let opened = std::fs::File::create(path).and_then(|f| trace::log_to(f, &head));
         if let Err(e) = opened {
             print_error(format_args!(
                 "gosched: {}\n",

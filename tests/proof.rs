@@ -491,7 +491,7 @@ fn log_lines(_: &[Row], _: &Bench) -> Result<(), Failed> {
     }
     let mut lines = text.lines();
     let head = lines.next().unwrap_or("");
-    if !head.starts_with("{\"schema\":\"gosched-sched-log\",\"version\":1,") {
+    if !head.starts_with("{\"schema\":\"gosched-sched-log\",\"version\":2,") {
         return Err(format!("first line {head:?}").into());
     }
     let line = Regex::new(
@@ -553,6 +553,10 @@ fn log_lines(_: &[Row], _: &Bench) -> Result<(), Failed> {
         "start runnext",
         "start local",
         "start global",
+        "queued",
+        "fetched",
+        "timers",
+        "log-end",
     ];
     for w in want {
         if !counts.contains_key(w) {
@@ -577,9 +581,13 @@ fn log_ends(_: &[Row], _: &Bench) -> Result<(), Failed> {
         if ran.end != End::Exit(code) {
             return Err(format!("{program}: {:?}\n{}", ran.end, tail(&ran)).into());
         }
-        let lines = text.lines().count();
+        let lines = text.lines().count().max(2);
         let starts = text.matches("\"ev\":\"start\"").count();
-        if !text.ends_with("}\n") || lines < 20 || starts == 0 || text.contains("\"lost\"") {
+        let end = format!(
+            "\"ev\":\"log-end\",\"records\":{},\"lost\":0}}\n",
+            lines - 2
+        );
+        if !text.ends_with(&end) || lines < 20 || starts == 0 {
             return Err(format!("{program}: {lines} lines, {starts} starts").into());
         }
         for (i, line) in text.lines().skip(1).enumerate() {

@@ -183,6 +183,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
         crate::sync::block_forever();
     }
     if tb.crash {
+        trace::finish();
         // SAFETY: ends the process by the signal, its default action restored.
         unsafe {
             libc::signal(libc::SIGABRT, libc::SIG_DFL);

@@ -69,15 +69,18 @@ impl RunQ {
         unsafe { &*self.worker.get() }
     }
 
+    /// Whether the ring has room for another, if `limit` Gs fill it. Owner only.
+    #[inline]
+    pub fn has_room(&self, limit: usize) -> bool {
+        self.worker().len() < limit
+    }
+
     /// Appends to the ring if it has room for `limit` Gs; gives `g` back if not. Owner only.
     #[inline]
     pub fn push(&self, g: *mut G, limit: usize) -> Result<(), *mut G> {
         assert_thread_stack(); // Q3
         let w = self.worker();
         if w.len() >= limit {
-            if fault!(LoseWhenFull) {
-                return Ok(());
-            }
             return Err(g);
         }
         w.push(Gp(g));
@@ -166,6 +169,30 @@ impl RunQ {
                 Steal::Retry => {}
             }
         }
+    }
+}
+
+impl RunQ {
+    /// As [`RunQ::steal_into`], but leaves what is stolen, oldest first, to the caller.
+    pub(crate) fn steal_apart(&self) -> Vec<*mut G> {
+        let apart = RunQ::new();
+        let (first, _) = self.steal_into(&apart);
+        if first.is_null() {
+            return Vec::new();
+        }
+        let mut rest: Vec<*mut G> = Vec::new();
+        loop {
+            let g = apart.pop();
+            if g.is_null() {
+                break;
+            }
+            rest.push(g);
+        }
+        if !switches::on(Mech::Fifo) {
+            rest.reverse();
+        }
+        rest.insert(0, first);
+        rest
     }
 }
 

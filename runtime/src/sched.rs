@@ -25,6 +25,7 @@ use crate::sync::{
     AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Guarded, Lock,
     Ordering,
 };
+use crate::trace::{self, Place};
 
 /// Default limit of live Ms.
 pub const MAX_M: i64 = 10_000;
@@ -341,6 +342,7 @@ impl Sched {
     pub unsafe fn globrunq_put_list(&self, head: *mut G, tail: *mut G, n: usize) {
         // SAFETY: by the contract.
         let l = unsafe { self.locked() };
+        trace::queued_list(head, n, Place::Global);
         if l.runq_head.is_null() {
             l.runq_head = head;
         } else {
@@ -360,6 +362,7 @@ impl Sched {
     pub unsafe fn globrunq_prepend_list(&self, head: *mut G, tail: *mut G, n: usize) {
         // SAFETY: by the contract.
         let l = unsafe { self.locked() };
+        trace::queued_list(head, n, Place::Front);
         // SAFETY: the caller owns the list.
         unsafe { (*tail).schedlink = l.runq_head };
         if l.runq_head.is_null() {
@@ -409,16 +412,16 @@ impl Sched {
         let n = batch(size, gomaxprocs() as usize, max);
         // SAFETY: by the contract.
         let g = unsafe { self.globrunq_pop() };
+        trace::fetched(p, g, n, size);
         for _ in 1..n {
             // SAFETY: by the contract.
             let more = unsafe { self.globrunq_pop() };
             if more.is_null() {
                 break;
             }
-            if let Err(more) = p.runq.push(more, usize::MAX) {
-                // SAFETY: by the contract.
-                unsafe { self.globrunq_prepend_list(more, more, 1) };
-                break;
+            trace::fetched_also(p, more);
+            if p.runq.push(more, usize::MAX).is_err() {
+                crate::throw!("globrunqget: no room");
             }
         }
         g
@@ -449,6 +452,7 @@ impl Sched {
             if self.is_enabled(&*g) {
                 return false;
             }
+            trace::queued_list(g, 1, Place::Aside);
             self.locked().disabled.push_back(Gref(g));
         }
         true

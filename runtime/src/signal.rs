@@ -309,6 +309,7 @@ extern "C" fn on_other(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
         return;
     }
     match role(sig) {
+        Role::Kill if crate::trace::die_later(sig) => {}
         Role::Kill => die_by(sig),
         Role::Dump | Role::Fault => ask_for_dump(sig, info, uc),
         Role::Kernel | Role::Preempt | Role::Nothing => {}
@@ -400,6 +401,14 @@ fn take() -> Option<i32> {
         }
     }
     None
+}
+
+/// As [`die_by`], at a place where the scheduler's log can be finished.
+///
+/// Context: no handler of a signal.
+pub fn end_by(sig: i32) -> ! {
+    crate::trace::finish();
+    die_by(sig)
 }
 
 /// Dies by the signal, as if it had never been handled.
@@ -590,8 +599,9 @@ pub(crate) fn check_dump(m: *mut M) {
     }
     print(format_args!("{s}"));
     if tb.crash {
-        die_by(libc::SIGABRT);
+        end_by(libc::SIGABRT);
     }
+    crate::trace::finish();
     // SAFETY: ends the process.
     unsafe { libc::_exit(2) }
 }

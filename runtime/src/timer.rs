@@ -40,7 +40,7 @@ use crate::m::M;
 use crate::mutex::SyncOp;
 use crate::p::P;
 use crate::sync::{AtomicI32, AtomicU8, AtomicU32, Lock, Ordering};
-use crate::{RootVisitor, proc, tls};
+use crate::{RootVisitor, proc, tls, trace};
 
 mod queue;
 
@@ -457,6 +457,7 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
         poll_until: 0,
         ran: false,
     };
+    let mut fired = 0;
     let mut heap = ts.lock();
     heap.adjust(now, false);
     loop {
@@ -478,7 +479,7 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
                 break;
             }
             heap = fire(m, t, now, Some(heap)).unwrap_or_else(|| ts.lock());
-            checked.ran = true;
+            fired += 1;
         }
     }
     if own && ts.many_zombies() {
@@ -487,6 +488,10 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
     // Not the first entry's time: another one may have been modified to be earlier.
     checked.poll_until = ts.next_when();
     drop(heap);
+    if fired > 0 {
+        checked.ran = true;
+        trace::timers(m, p, fired);
+    }
     checked
 }
 

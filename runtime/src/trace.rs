@@ -16,7 +16,7 @@ mod ring;
 mod text;
 
 use crate::engine::YieldKind;
-use crate::g::{G, Goid, Status};
+use crate::g::{G, Goid, Status, WaitReason};
 use crate::m::M;
 use crate::p::{P, PStatus};
 use crate::sched::SCHED;
@@ -24,13 +24,13 @@ use crate::sync::fence_seq_cst;
 use crate::sync::plain::{AtomicBool, Ordering};
 
 pub use delay::{BUCKETS, bucket, latencies};
-pub use event::{Addr, By, Event, HandOff, NAMES, Retake, SpinBy, Way, What, Why, Word};
-pub use log::{VERSION, log_to};
+pub use event::{Addr, By, Event, HandOff, NAMES, Place, Retake, SpinBy, Way, What, Why, Word};
+pub use log::{Head, VERSION, log_to};
 pub use ring::Ring;
 pub use text::{ring_and_tick, sched_text, sched_trace};
 
 pub(crate) use delay::latency;
-pub(crate) use log::finish;
+pub(crate) use log::{die_later, finish};
 
 /// Whether events are recorded. Written by `listen`; each M has a copy, which is nearer.
 static ON: AtomicBool = AtomicBool::new(false);
@@ -107,9 +107,11 @@ const NONE_G: *const G = std::ptr::null();
 hooks! {
     /// By the current G of `m`.
     go_create(m: *const M, g: *const G) => (m, NONE_P, g, What::Create { by: current(m) });
-    go_park(m: *const M, g: *const G) => (m, NONE_P, g, parked(m, g));
     go_ready(m: *const M, g: *const G) => (m, NONE_P, g, readied(m));
     go_injected(m: *const M, g: *const G) => (m, NONE_P, g, What::Ready { by: By::Poller, goid: Goid(0) });
+    queued(m: *const M, g: *const G, to: Place) => (m, NONE_P, g, What::Queued { to });
+    stolen(m: *const M, g: *const G, from: u32, place: Place, n: u32, of: u32) => (m, NONE_P, g, What::Stolen { from, place, n, of });
+    timers(m: *const M, p: *const P, n: u32) => (m, p, NONE_G, What::Timers { n });
     go_yield(m: *const M, g: *const G, how: YieldKind) => (m, NONE_P, g, What::Yield { how });
     go_end(m: *const M, g: *const G) => (m, NONE_P, g, What::End {});
     preempted(m: *const M, g: *const G, way: Way) => (m, NONE_P, g, What::Preempted { way });
@@ -132,6 +134,106 @@ hooks! {
     syscall_blocked(m: *const M) => (m, NONE_P, curg(m), What::SyscallBlocked {});
     world_stop(m: *const M, why: &'static str) => (m, NONE_P, NONE_G, What::WorldStop { why: Word(why) });
     world_start(m: *const M, procs: u32) => (m, NONE_P, NONE_G, What::WorldStart { procs });
+}
+
+/// The M's current G waits, its locks still held: what it waits on, and with a select all of that.
+#[inline]
+pub(crate) fn go_park(m: *const M, g: *const G) {
+    #[cold]
+    #[inline(never)]
+    fn told(m: *const M, g: *const G) {
+        // SAFETY: context — g0 of `m`, whose current G has not been let go yet: its sudogs are in
+        // queues whose locks are held for it, and nothing else changes their order.
+        unsafe {
+            let all: Vec<Addr> = waits_on(g).collect();
+            // Others have told the commit function: a sleeper the time, a helper its number.
+            let has_object = (*g).wait_reason() != WaitReason::Sleep && (*m).waitlock > 4096;
+            let other = if has_object { (*m).waitlock } else { 0 };
+            let on = all.first().copied().unwrap_or(Addr(other));
+            let what = What::Park {
+                reason: (*g).wait_reason(),
+                on,
+                more: all.len().saturating_sub(1) as u32,
+            };
+            ring::record(m, NONE_P, g, what);
+            for &on in all.iter().skip(1) {
+                ring::record(m, NONE_P, g, What::ParkAlso { on });
+            }
+        }
+    }
+    if hears(m) {
+        told(m, g);
+    }
+}
+
+/// The channels that `g` waits on, or the address.
+///
+/// # Safety
+///
+/// Context: as in [`go_park`].
+unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
+    // SAFETY: by the contract.
+    let (first, is_select) = unsafe { ((*g).waiting, (*g).wait_reason() == WaitReason::Select) };
+    let mut at = first as *const crate::chan::Sudog;
+    std::iter::from_fn(move || {
+        // SAFETY: by the contract.
+        let s = unsafe { at.as_ref()? };
+        // With others than a select the link leads to another waiter.
+        at = if is_select {
+            s.waitlink
+        } else {
+            std::ptr::null()
+        };
+        Some(Addr(if s.chan.is_null() {
+            s.addr
+        } else {
+            s.chan as usize
+        }))
+    })
+}
+
+/// `n` Gs linked from `head` are put on the global queue, or before it, or aside. The sched lock is held.
+#[inline]
+pub(crate) fn queued_list(head: *const G, n: usize, to: Place) {
+    #[cold]
+    #[inline(never)]
+    fn told(head: *const G, n: usize, to: Place) {
+        let m = crate::tls::current_m();
+        let mut gs = Vec::with_capacity(n);
+        let mut g = head;
+        for _ in 0..n {
+            gs.push(g);
+            // SAFETY: the list is the caller's.
+            g = unsafe { (*g).schedlink };
+        }
+        if to == Place::Front {
+            gs.reverse(); // each is put in front of the one before
+        }
+        for g in gs {
+            ring::record(m, NONE_P, g, What::Queued { to });
+        }
+    }
+    if on() {
+        told(head, n, to);
+    }
+}
+
+/// `n` of the `of` Gs of the global queue go to `p`: `g` to run, the others to its ring. The sched lock is held.
+#[inline]
+pub(crate) fn fetched(p: *const P, g: *const G, n: usize, of: usize) {
+    if on() {
+        let (n, of) = (n as u32, of as u32);
+        ring::record(crate::tls::current_m(), p, g, What::Fetched { n, of });
+    }
+}
+
+/// One of the others that [`fetched`] tells of.
+#[inline]
+pub(crate) fn fetched_also(p: *const P, g: *const G) {
+    if on() {
+        let to = Place::Ring;
+        ring::record(crate::tls::current_m(), p, g, What::Queued { to });
+    }
 }
 
 /// A G begins to run: the decision, packed as [`Why::pack`] does, and what it was made on. Only if
@@ -227,16 +329,6 @@ fn curg(m: *const M) -> *const G {
 fn current(m: *const M) -> Goid {
     // SAFETY: context of the hooks — `m` is this thread's, and descriptors are never freed.
     unsafe { (*m).curg.as_ref().map_or(Goid(0), |g| g.goid) }
-}
-
-fn parked(m: *const M, g: *const G) -> What {
-    // SAFETY: as in `current`.
-    unsafe {
-        What::Park {
-            reason: (*g).wait_reason(),
-            on: Addr((*m).waitlock),
-        }
-    }
 }
 
 fn readied(m: *const M) -> What {

@@ -83,7 +83,7 @@ pub fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
 fn broken_standard_pipe() {
     use gosched_runtime::signal;
     if !signal::is_wanted(libc::SIGPIPE) && !signal::is_ignored(libc::SIGPIPE) {
-        signal::die_by(libc::SIGPIPE);
+        signal::end_by(libc::SIGPIPE);
     }
 }
 

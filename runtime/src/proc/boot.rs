@@ -177,7 +177,12 @@ pub fn exit(code: i32) -> ! {
         let f: fn() = unsafe { std::mem::transmute(f) };
         f();
     }
-    trace::finish();
+    // A log that was asked for and has failed does not pass unnoticed.
+    let code = if !trace::finish() && code == 0 {
+        1
+    } else {
+        code
+    };
     // SAFETY: ends the process; nothing of ours needs cleaning.
     unsafe { libc::_exit(code) }
 }

@@ -12,6 +12,7 @@ use crate::m::M;
 use crate::panic;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
+use crate::trace::{self, Place};
 
 /// Wires the current G to its thread; nests. Go: runtime.LockOSThread.
 ///
@@ -91,6 +92,7 @@ pub(super) unsafe fn start_locked_m(m: *mut M, g: *mut G) {
             crate::throw!("startlockedm: m has p");
         }
         inc_idle_locked(-1);
+        trace::queued(m, g, Place::Wired);
         let p = release_p(m);
         (*mp).nextp.store(p, Ordering::Release);
         (*mp).park_note.wakeup();

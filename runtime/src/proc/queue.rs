@@ -16,6 +16,7 @@ use crate::runq::RING;
 use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::Ordering;
+use crate::trace::Place;
 use crate::{knobs, switches, trace};
 
 /// Queues a runnable G on the M's P: `runnext` here, the ring on g0 (Q3).
@@ -34,6 +35,8 @@ pub(crate) unsafe fn put(m: &mut M, g: *mut G, next: bool) {
             next = (*p).rand.below(2) == 0;
         }
         if next {
+            // Before it is there, as everywhere: what takes it records that afterwards.
+            trace::queued(m, g, Place::Runnext);
             g = (*p).runq.swap_next(g);
             if g.is_null() {
                 return;
@@ -57,8 +60,15 @@ pub(super) unsafe fn runq_put_tail(m: *mut M, p: *mut P, g: *mut G) {
     };
     // SAFETY: by the contract.
     unsafe {
-        if (*p).runq.push(g, limit).is_err() {
-            overflow(m, p, g);
+        if !(*p).runq.has_room(limit) {
+            if !fault!(LoseWhenFull) {
+                overflow(m, p, g);
+            }
+            return;
+        }
+        trace::queued(m, g, Place::Ring);
+        if (*p).runq.push(g, usize::MAX).is_err() {
+            crate::throw!("runqput: no room");
         }
     }
 }
@@ -142,6 +152,7 @@ pub(super) unsafe fn runq_put_batch(m: *mut M, p: *mut P, gs: &mut [*mut G]) {
         let (here, rest) = gs.split_at_mut(fit);
         shuffle(p, here);
         for &mut g in here {
+            trace::queued(m, g, Place::Ring);
             if (*p).runq.push(g, usize::MAX).is_err() {
                 crate::throw!("runqputbatch: no room");
             }

@@ -11,7 +11,7 @@ use crate::p::{P, PStatus};
 use crate::sched::{SCHED, allp};
 use crate::switches::Mech;
 use crate::sync::{Ordering, usleep};
-use crate::trace::Why;
+use crate::trace::{Place, Why};
 use crate::{switches, timer, trace};
 
 /// Rounds of stealing over all Ps.
@@ -95,7 +95,7 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
 ///
 /// Go: runtime/proc.go, runqsteal, runqgrab.
 pub(super) unsafe fn runq_steal(
-    #[cfg_attr(not(test), expect(unused_variables))] m: *mut M,
+    m: *mut M,
     me: *mut P,
     p2: *mut P,
     take_next: bool,
@@ -104,7 +104,11 @@ pub(super) unsafe fn runq_steal(
     unsafe {
         let from = (*p2).id as u32;
         loop {
-            let (g, more) = (*p2).runq.steal_into(&(*me).runq);
+            let (g, more) = if trace::hears(m) {
+                steal_told(m, me, p2)
+            } else {
+                (*p2).runq.steal_into(&(*me).runq)
+            };
             if !g.is_null() {
                 let n = more as u32 + 1;
                 let of = n + (*p2).runq.ring_len() as u32;
@@ -131,8 +135,32 @@ pub(super) unsafe fn runq_steal(
                 g
             };
             if (*p2).runq.take_this_next(g) {
+                trace::stolen(m, g, from, Place::Runnext, 1, 1);
                 return Some((g, Why::StealNext { from }));
             }
         }
+    }
+}
+
+/// As [`crate::runq::RunQ::steal_into`], and records it before anything can be stolen again.
+#[cold]
+#[inline(never)]
+unsafe fn steal_told(m: *mut M, me: *mut P, p2: *mut P) -> (*mut G, usize) {
+    // SAFETY: as in `runq_steal`.
+    unsafe {
+        let gs = (*p2).runq.steal_apart();
+        let Some((&first, rest)) = gs.split_first() else {
+            return (std::ptr::null_mut(), 0);
+        };
+        let n = gs.len() as u32;
+        let of = n + (*p2).runq.ring_len() as u32;
+        trace::stolen(m, first, (*p2).id as u32, Place::Ring, n, of);
+        for &g in rest {
+            trace::queued(m, g, Place::Ring);
+            if (*me).runq.push(g, usize::MAX).is_err() {
+                crate::throw!("runqsteal: no room");
+            }
+        }
+        (first, rest.len())
     }
 }

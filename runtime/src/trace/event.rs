@@ -190,6 +190,22 @@ words! {
         Poller = "poller",
     }
 
+    /// Where a G that can run waits for its turn.
+    Place {
+        /// The P's `runnext`.
+        Runnext = "runnext",
+        /// The end of the P's ring.
+        Ring = "ring",
+        /// The end of the global queue.
+        Global = "global",
+        /// The front of the global queue.
+        Front = "global-front",
+        /// Kept back while user goroutines may not run.
+        Aside = "aside",
+        /// With the thread it is wired to, which is given a P.
+        Wired = "wired",
+    }
+
     /// Why a P was handed to an M, or was not.
     HandOff {
         /// There are Gs to run.
@@ -524,8 +540,43 @@ events! {
     Park = "park" {
         /// For what.
         reason: WaitReason,
-        /// On what.
+        /// On what: a channel, or the address of a semaphore; of a select its first channel.
         on: Addr,
+        /// How many other channels follow, each as `park-also`.
+        more: u32,
+    }
+    /// Another channel that a select waits on.
+    ParkAlso = "park-also" {
+        /// The channel.
+        on: Addr,
+    }
+    /// A G that can run is put where it waits for its turn, or moved there.
+    Queued = "queued" {
+        /// Where; the ring and `runnext` are those of the event's P.
+        to: Place,
+    }
+    /// An M has taken Gs from another P: this one, which it runs, and others, whose moves follow.
+    Stolen = "stolen" {
+        /// From which P.
+        from: u32,
+        /// From its ring, or its `runnext`.
+        place: Place,
+        /// How many.
+        n: u32,
+        /// Of how many.
+        of: u32,
+    }
+    /// An M has taken Gs from the global queue: this one, which it runs, and others, whose moves follow.
+    Fetched = "fetched" {
+        /// How many.
+        n: u32,
+        /// Of how many.
+        of: u32,
+    }
+    /// An M has run timers of this P; the Gs that they made ready came before.
+    Timers = "timers" {
+        /// How many.
+        n: u32,
     }
     /// A waiting G was made runnable.
     Ready = "ready" {
@@ -672,10 +723,17 @@ events! {
         /// To this.
         to: PStatus,
     }
-    /// The memory for records was full: so many are missing here.
+    /// So many records are missing here.
     Lost = "lost" {
         /// How many.
         n: u32,
+    }
+    /// The last line: the log ends as its program does.
+    LogEnd = "log-end" {
+        /// How many events there were.
+        records: i64,
+        /// How many of them are missing.
+        lost: i64,
     }
 }
 
@@ -734,6 +792,7 @@ mod tests {
             What::Park {
                 reason: WaitReason::ChanReceive,
                 on: Addr(0x7fff_1234_5678),
+                more: 2,
             },
             What::Spin {
                 ok: true,

@@ -1,8 +1,12 @@
 //! The event stream as a file of JSON lines.
 //!
-//! The first line names the schema; each other is one event, in the order of `seq`. A thread of its
-//! own empties the rings and writes; the end of the process writes what is left. Only an error of
-//! the file ends the log before that, with a line on standard error.
+//! The first line names the schema and the program; each other is one event, in the order of `seq`. A
+//! thread of its own empties the rings and writes; the end of the process writes what is left, and
+//! a last line that says how much is missing. Only an error of the file ends the log before that,
+//! with a line on standard error, and with status 1 for a program that ends well.
+//!
+//! A handler of signals can write nothing. So when a signal is to end the process, the writer
+//! does that.
 //!
 //! A record has its number a moment before it is in a ring. So who writes waits for the one that is
 //! next; one that does not come is told as lost.
@@ -16,12 +20,23 @@ use super::ring::{self, Record};
 use crate::clock::nanotime;
 use crate::g::Goid;
 use crate::lockrank::Rank;
-use crate::signal;
-use crate::sync::plain::{AtomicBool, Ordering};
+use crate::sync::plain::{AtomicBool, AtomicI32, Ordering};
 use crate::sync::{Guarded, usleep};
+use crate::{knobs, signal, switches};
 
 /// The version of the lines' form. It changes when a member is renamed, dropped, or means something else.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// What the first line tells of the program, besides what the runtime knows.
+#[derive(Clone, Debug, Default)]
+pub struct Head {
+    /// Our version.
+    pub gosched: &'static str,
+    /// That of the Go which is followed.
+    pub go: &'static str,
+    /// The program's name, and its arguments.
+    pub args: Vec<Vec<u8>>,
+}
 
 /// How often the writer looks.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -41,6 +56,8 @@ struct Log {
     next: u64,
     /// Rounds in which nothing could be written for want of that one.
     stuck: u32,
+    /// Numbers that were told as lost.
+    lost: u64,
     /// The file has failed: nothing is written any more.
     is_broken: bool,
 }
@@ -49,19 +66,20 @@ static LOG: Guarded<Option<Log>> = Guarded::new(Rank::World, None);
 /// Whether there is a log to finish.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
+/// Whether the file has failed. Written by the writer.
+static FAILED: AtomicBool = AtomicBool::new(false);
+/// The signal that is to end the process, 0 if none. Written by handlers.
+static DEATH: AtomicI32 = AtomicI32::new(0);
+
 /// Begins to record, and to write to `file`. Before the runtime starts, and once.
-pub fn log_to(mut file: File) -> std::io::Result<()> {
-    let head = format!(
-        "{{\"schema\":\"gosched-sched-log\",\"version\":{VERSION},\"pid\":{},\"ns\":{}}}\n",
-        std::process::id(),
-        nanotime()
-    );
-    file.write_all(head.as_bytes())?;
+pub fn log_to(mut file: File, head: &Head) -> std::io::Result<()> {
+    file.write_all(&head.line())?;
     *LOG.lock() = Some(Log {
         file,
         waiting: Vec::new(),
         next: 0,
         stuck: 0,
+        lost: 0,
         is_broken: false,
     });
     OPEN.store(true, Ordering::Relaxed);
@@ -74,37 +92,114 @@ pub fn log_to(mut file: File) -> std::io::Result<()> {
     Ok(())
 }
 
+impl Head {
+    /// The first line.
+    fn line(&self) -> Vec<u8> {
+        let texts = |all: &[&[u8]]| {
+            let all: Vec<String> = all.iter().map(|t| quoted(t)).collect();
+            format!("[{}]", all.join(","))
+        };
+        let args: Vec<&[u8]> = self.args.iter().map(Vec::as_slice).collect();
+        let program = args.first().copied().unwrap_or_default();
+        let off = switches::ALL
+            .iter()
+            .filter(|(mech, _)| !switches::on(*mech));
+        let off: Vec<&[u8]> = off.map(|(_, name)| name.as_bytes()).collect();
+        let godebug = std::env::var_os("GODEBUG").unwrap_or_default();
+        format!(
+            "{{\"schema\":\"gosched-sched-log\",\"version\":{VERSION},\"pid\":{},\"ns\":{},\"gosched\":{},\"go\":{},\
+             \"program\":{},\"args\":{},\"gomaxprocs\":{},\"without\":{},\"godebug\":{}}}\n",
+            std::process::id(),
+            nanotime(),
+            quoted(self.gosched.as_bytes()),
+            quoted(self.go.as_bytes()),
+            quoted(program),
+            texts(args.get(1..).unwrap_or_default()),
+            knobs::procs_from_environment().unwrap_or_else(knobs::default_procs),
+            texts(&off),
+            quoted(godebug.as_encoded_bytes()),
+        )
+        .into_bytes()
+    }
+}
+
+/// A JSON string. What is not UTF-8 is replaced.
+fn quoted(text: &[u8]) -> String {
+    let mut out = String::from('"');
+    for c in String::from_utf8_lossy(text).chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c < ' ' => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Leaves it to the writer to finish the log and to end the process by `sig`; `false` if there is no
+/// log, or another signal has come before.
+///
+/// Context: any, handlers of signals too.
+pub(crate) fn die_later(sig: i32) -> bool {
+    OPEN.load(Ordering::Relaxed) && DEATH.swap(sig, Ordering::Relaxed) == 0
+}
+
 fn write_on() {
     while OPEN.load(Ordering::Relaxed) {
         std::thread::sleep(PERIOD);
+        let sig = DEATH.load(Ordering::Relaxed);
+        if sig != 0 {
+            finish();
+            signal::die_by(sig);
+        }
         if let Some(log) = LOG.lock().as_mut() {
             log.round(log.stuck > PATIENCE);
         }
     }
 }
 
-/// Writes what is left. Called at the end of the process, from wherever that comes.
-pub(crate) fn finish() {
-    if !OPEN.swap(false, Ordering::Relaxed) {
-        return;
-    }
-    super::listen(false);
-    // Who dies while it writes, or records, cannot wait for itself.
-    if let Some(mut log) = LOG.try_guard_for(1000) {
-        if let Some(log) = log.as_mut() {
-            for _ in 0..LAST_PATIENCE_MS {
-                log.round(false);
-                if log.next == ring::numbered() {
-                    return;
-                }
-                usleep(1000);
-            }
-            log.round(true);
+/// Writes what is left; whether the file has taken everything. Called at the end of the process, from
+/// wherever that comes.
+pub(crate) fn finish() -> bool {
+    if OPEN.swap(false, Ordering::Relaxed) {
+        super::listen(false);
+        // Who dies while it writes, or records, cannot wait for itself.
+        if let Some(mut log) = LOG.try_guard_for(1000)
+            && let Some(log) = log.as_mut()
+        {
+            log.finish();
         }
     }
+    !FAILED.load(Ordering::Relaxed)
 }
 
 impl Log {
+    /// Waits for records that have a number and are not there yet, and writes the last line.
+    fn finish(&mut self) {
+        for _ in 0..LAST_PATIENCE_MS {
+            self.round(false);
+            if self.next == ring::numbered() {
+                break;
+            }
+            usleep(1000);
+        }
+        self.round(true);
+        // What never came has no line that follows it.
+        let missing = ring::numbered().saturating_sub(self.next);
+        let mut text = Vec::new();
+        if missing > 0 {
+            self.lost(missing).json(&mut text);
+            self.next += missing;
+        }
+        let what = What::LogEnd {
+            records: self.next as i64,
+            lost: self.lost as i64,
+        };
+        self.line(what).json(&mut text);
+        self.put(&mut text);
+    }
+
     /// Writes what is in order; in a `hurry`, whatever there is.
     fn round(&mut self, hurry: bool) {
         let Some((new, lost)) = ring::drain() else {
@@ -145,14 +240,20 @@ impl Log {
     }
 
     /// Says that the next `n` records are missing.
-    fn lost(&self, n: u64) -> Event {
+    fn lost(&mut self, n: u64) -> Event {
+        self.lost += n;
+        self.line(What::Lost { n: n as u32 })
+    }
+
+    /// A line of the log's own.
+    fn line(&self, what: What) -> Event {
         Event {
             seq: self.next,
             ns: nanotime(),
             m: -1,
             p: -1,
             g: Goid(0),
-            what: What::Lost { n: n as u32 },
+            what,
         }
     }
 
@@ -162,6 +263,7 @@ impl Log {
             && let Err(e) = self.file.write_all(text)
         {
             self.is_broken = true;
+            FAILED.store(true, Ordering::Relaxed);
             OPEN.store(false, Ordering::Relaxed);
             super::listen(false);
             crate::panic::print(format_args!("gosched: the scheduler's log: {e}\n"));
@@ -188,6 +290,7 @@ mod tests {
             waiting: vec![record(4), record(0), record(1)],
             next: 0,
             stuck: 0,
+            lost: 0,
             is_broken: false,
         };
         let lines = || {
@@ -206,6 +309,21 @@ mod tests {
         log.waiting.push(record(3));
         log.round(false);
         assert_eq!((lines().len(), log.next, log.waiting.len()), (4, 5, 0));
+        log.next = ring::numbered().max(5);
+        log.finish();
+        let last = lines().pop().unwrap();
+        assert!(
+            last.ends_with(&format!("ev:log-end,records:{},lost:2", log.next)),
+            "{last}"
+        );
         drop(std::fs::remove_file(&path));
+    }
+
+    #[test]
+    fn texts_of_the_first_line_are_json() {
+        assert_eq!(
+            quoted(b"a\"b\\c\n\x1b\xff"),
+            "\"a\\\"b\\\\c\\u000a\\u001b\u{fffd}\""
+        );
     }
 }
