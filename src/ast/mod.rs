@@ -112,6 +112,8 @@ pub struct ImportSpec {
     pub name: Option<Ident>,
     pub path: String,
     pub path_pos: Pos,
+    /// The path is no string, as has been reported.
+    pub is_bad: bool,
 }
 
 /// One line of a const declaration. One without type and values repeats the last line of its group that has them.

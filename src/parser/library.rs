@@ -179,6 +179,7 @@ fn import(file: &SourceFile, import: &Import) -> ImportSpec {
     let (name, path) = (import.name, import.path);
     let first = if name.len > 0 { name.at } else { path.at - 1 };
     ImportSpec {
+        is_bad: false,
         pos: Pos(file.base + first),
         name: (name.len > 0).then(|| ident(file, name.at, Symbol::new(name.of(file.text)))),
         path: path.of(file.text).into(),

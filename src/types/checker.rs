@@ -151,6 +151,8 @@ pub struct Checker {
     pub(super) declared_as: FxHashMap<TypeId, TypeId>,
     /// Which type parameters are instantiated with which.
     pub(super) mono: mono::Mono,
+    /// Interface literals of the package, and where they stand.
+    pub(super) interface_literals: Vec<(Pos, TypeId)>,
     pub(super) local_instances: bool,
     /// Imports of each file, to report unused ones.
     pub(super) file_imports: Vec<(ObjId, Pos)>,
@@ -225,6 +227,7 @@ impl Checker {
             instance_at: Pos::NONE,
             declared_as: FxHashMap::default(),
             mono: Default::default(),
+            interface_literals: Vec::new(),
             local_instances: false,
             file_imports: Vec::new(),
             undeclared: FxHashMap::default(),

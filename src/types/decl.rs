@@ -404,7 +404,8 @@ impl Checker {
             self.complete_named(named, TypeId::INVALID);
             return;
         }
-        if self.env.pkg.is_some_and(|p| !self.pkg(p).is_std) {
+        let is_std = self.env.pkg.is_some_and(|p| self.pkg(p).is_std);
+        if !is_std && self.unalias(rhs) != named {
             self.declared_as.insert(named, rhs);
         }
         self.complete_named(named, rhs);

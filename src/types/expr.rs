@@ -227,6 +227,7 @@ impl Checker {
                 let t = x.ty;
                 if self.is_valid(t) {
                     // As a type expression would be checked.
+                    self.refuse_constraint(t, inner.start());
                     let p = self.prog.types.pointer(t);
                     return Operand::new(Mode::Type, p, e);
                 }

@@ -110,4 +110,63 @@ impl Checker {
             }
         }
     }
+
+    /// Reports interface literals of otherwise correct programs that lead back to themselves without a named type on the way.
+    ///
+    /// Go: cmd/compile/internal/noder/irgen.go, cycleFinder.
+    pub(super) fn anonymous_cycles(&mut self) {
+        let mut literals = std::mem::take(&mut self.interface_literals);
+        if self.has_error {
+            return;
+        }
+        literals.sort_unstable();
+        let mut cyclic = FxHashMap::default();
+        for (pos, t) in literals {
+            if self.leads_to_cycle(t, &mut cyclic) {
+                let text = "invalid recursive type: anonymous interface refers to itself (see https://go.dev/issue/56103)";
+                self.error(pos, text);
+                // Those on the way have been reported with this one.
+                cyclic
+                    .values_mut()
+                    .for_each(|on_the_way| *on_the_way = false);
+            }
+        }
+    }
+
+    /// Does the type lead to an interface that is being looked at? Named types end the way.
+    fn leads_to_cycle(&self, t: TypeId, cyclic: &mut FxHashMap<TypeId, bool>) -> bool {
+        if crate::nesting::is_low() {
+            return false;
+        }
+        let t = self.unalias(t);
+        let mut any =
+            |parts: Vec<TypeId>| parts.into_iter().any(|t| self.leads_to_cycle(t, cyclic));
+        match self.types.get(t) {
+            Type::Pointer(e) | Type::Slice(e) => any(vec![*e]),
+            Type::Array { elem, .. } | Type::Chan { elem, .. } => any(vec![*elem]),
+            Type::Map { key, value } => any(vec![*key, *value]),
+            Type::Struct(s) => any(s.fields.iter().map(|&f| self.obj(f).ty).collect()),
+            Type::Signature(s) => {
+                let vars = s.params.iter().chain(&s.results);
+                any(vars.map(|&v| self.obj(v).ty).collect())
+            }
+            Type::Interface(_) => {
+                let methods = self.type_set(t).methods.clone();
+                if methods.is_empty() {
+                    return false;
+                }
+                if let Some(&known) = cyclic.get(&t) {
+                    return known;
+                }
+                cyclic.insert(t, true);
+                let types: Vec<TypeId> = methods.iter().map(|&m| self.obj(m).ty).collect();
+                let found = types.into_iter().any(|t| self.leads_to_cycle(t, cyclic));
+                if !found {
+                    cyclic.insert(t, false);
+                }
+                found
+            }
+            _ => false,
+        }
+    }
 }

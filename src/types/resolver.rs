@@ -133,6 +133,7 @@ impl Checker {
             if !self.has_error {
                 self.monomorph();
             }
+            self.anonymous_cycles();
             self.mono = saved_mono;
             if let Some((pos, name)) = self.endless.take().filter(|_| !self.has_error) {
                 self.unsupported(pos, &format!("{name} is instantiated without end"));
@@ -396,6 +397,9 @@ impl Checker {
     }
 
     fn import_decl(&mut self, pkg: PkgId, scope: ScopeId, spec: &'static ast::ImportSpec) {
+        if spec.is_bad {
+            return;
+        }
         let from_std = self.pkg(pkg).is_std;
         let name = spec.name.map(|n| n.name);
         let lazy = from_std && !matches!(name, Some(n) if n.as_str() == "_" || n.as_str() == ".");
@@ -663,5 +667,12 @@ fn invalid_path(path: &str) -> Option<String> {
         .find(|&c| {
             c.is_whitespace() || c.is_control() || "!\"#$%&'()*,:;<=>?[]^{|}`\u{fffd}".contains(c)
         })
-        .map(|c| format!("invalid character U+{:04X} '{c}'", c as u32))
+        .map(|c| {
+            let code = c as u32;
+            if c.is_control() || c != ' ' && c.is_whitespace() {
+                format!("invalid character U+{code:04X}")
+            } else {
+                format!("invalid character U+{code:04X} '{c}'")
+            }
+        })
 }

@@ -181,7 +181,7 @@ impl Checker {
     }
 
     /// Complains (once types are complete) if the type may only be a constraint.
-    fn refuse_constraint(&mut self, t: TypeId, pos: Pos) {
+    pub(super) fn refuse_constraint(&mut self, t: TypeId, pos: Pos) {
         // Cheap exclusion: only named types and interface literals can be meant.
         if !matches!(
             self.types.get(t),
@@ -320,7 +320,13 @@ impl Checker {
             }
             ExprKind::FuncType(sig) => return self.func_type(sig, None, &[], None),
             ExprKind::StructType { fields } => return self.struct_type(fields),
-            ExprKind::InterfaceType { elems } => return self.interface_type(elems, def),
+            ExprKind::InterfaceType { elems } => {
+                let iface = self.interface_type(elems, def);
+                if self.env.pkg.is_some_and(|p| !self.pkg(p).is_std) {
+                    self.interface_literals.push((e.start(), iface));
+                }
+                return iface;
+            }
             ExprKind::MapType { key, value } => {
                 let k = self.var_type(key);
                 let v = self.var_type(value);

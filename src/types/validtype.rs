@@ -76,12 +76,8 @@ impl Checker {
         if self.valid_types.contains(&t) || walk.believed.contains(&t) {
             return true;
         }
-        let o = self.types.named(origin);
-        if o.underlying == TypeId::INVALID {
-            return true;
-        }
         let rhs = self.declared_as.get(&origin).copied();
-        let rhs = rhs.unwrap_or(o.underlying);
+        let rhs = rhs.unwrap_or(self.types.named(origin).underlying);
         if walk.nest.contains(&t) {
             let start = walk.path.iter().position(|&p| p == t).unwrap_or(0);
             let cycle = walk.path[start..].to_vec();

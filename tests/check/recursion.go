@@ -34,3 +34,6 @@ func main() {
 	var i I
 	_ = unsafe.Sizeof(i)
 }
+
+type O[X any] P[X]
+type P[X any] O[X]

@@ -21,4 +21,6 @@ func f[A any, B interface {
 }]() {
 }
 
+var _ = (*interface{ int })(nil)
+
 func main() {}

@@ -54,6 +54,7 @@ impl Builder<'_> {
             pos: Pos(pos),
             name,
             path: self.string_value(&path),
+            is_bad: path.bad,
             path_pos: Pos(path.start),
         }
     }

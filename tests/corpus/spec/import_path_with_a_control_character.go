@@ -1,0 +1,6 @@
+// errorcheck
+package main
+
+import "a\x1b[31mb"
+
+func main() {}
