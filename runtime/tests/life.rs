@@ -193,7 +193,7 @@ fn t55b_stops_of_the_world_under_load() {
                 });
             }
             go(|| {
-                for _ in 0..200 {
+                for _ in 0..1000 {
                     let before = AtomicUsize::new(0);
                     stw::stopped(m(), "read mem stats", &mut |_| {
                         before.store(N.load(Ordering::SeqCst), Ordering::SeqCst);
@@ -295,14 +295,14 @@ fn t56_for_each_p_reaches_every_p_once() {
                     }
                 });
             }
-            for _ in 0..300 {
+            for _ in 0..1000 {
                 stw::for_each_p(m(), |p| {
                     N[p.id].fetch_add(1, Ordering::Relaxed);
                 });
             }
             STOP.store(true, Ordering::Relaxed);
             for n in &N {
-                assert_eq!(n.load(Ordering::Relaxed), 300);
+                assert_eq!(n.load(Ordering::Relaxed), 1000);
             }
         },
     );

@@ -149,7 +149,7 @@ pub fn run(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) -> O
     }
     let exe = std::env::current_exe().expect("own path");
     let mut c = Command::new("timeout");
-    let limit = std::env::var("RT_LIMIT").unwrap_or("20".into());
+    let limit = std::env::var("RT_LIMIT").unwrap_or("40".into());
     c.arg("-s")
         .arg("QUIT")
         .arg("-k")
