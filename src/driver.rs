@@ -325,7 +325,7 @@ fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
 }
 
 fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
-    rtype::register_layouts(value::heap_layout);
+    rtype::register_layouts(value::heap_layout, value::heap_layout_of_parts);
     let linked = Rc::new(RefCell::new(stdlib::Linked::default()));
     let find = {
         let linked = linked.clone();

@@ -27,7 +27,7 @@ mod world;
 mod tests;
 
 pub(crate) use bad::check_stack;
-pub(crate) use mark::Roots;
+pub(crate) use mark::{PIECE_WORDS, Roots};
 pub use special::{Special, SpecialKind};
 pub use stats::{BY_SIZE, BySize, MemStats};
 pub(crate) use sweep::{sweep_one, sweep_span};

@@ -7,7 +7,7 @@
 //!
 //! # Invariants
 //!
-//! - N1. `[base, base + bytes)` is mapped from the first use on, for the life of the process; what has been given out is readable,
+//! - N1. `[base, base + bytes)` is mapped from the first use on, for the life of the process, as are the pieces beside it; what has been given out is readable,
 //!   writable, and was zero when it was.
 //! - N2. `len` only grows, under `open`'s lock; each piece given out belongs to the caller alone.
 //!
@@ -25,6 +25,8 @@ pub struct Arena {
     len: AtomicUsize,
     /// Bytes made accessible; grows in steps of [`STEP`].
     open: Mutex<usize>,
+    /// Mappings of their own, of pieces for which the region has no room: address and end.
+    beside: Mutex<Vec<(usize, usize)>>,
 }
 
 /// The address space is made accessible in steps, so that reserving it does not count against memory limits.
@@ -60,6 +62,7 @@ impl Arena {
             region: OnceLock::new(),
             len: AtomicUsize::new(0),
             open: Mutex::new(0),
+            beside: Mutex::new(Vec::new()),
         }
     }
 
@@ -107,7 +110,35 @@ impl Arena {
 
     /// Does `addr` lie in what has been given out?
     pub fn contains(&self, addr: usize) -> bool {
-        addr.wrapping_sub(self.base()) < self.len()
+        if addr.wrapping_sub(self.base()) < self.len() {
+            return true;
+        }
+        let beside = self.beside.lock().unwrap_or_else(|e| e.into_inner());
+        beside.iter().any(|(lo, hi)| (*lo..*hi).contains(&addr))
+    }
+
+    /// As [`alloc`](Self::alloc), in a mapping of its own where the region is full; `None` when memory is.
+    pub fn alloc_anywhere(&self, size: usize, align: usize) -> Option<usize> {
+        if let Some(at) = self.alloc(size, align) {
+            return Some(at);
+        }
+        // SAFETY: N1 — a fresh private anonymous mapping touches nothing that exists.
+        let p = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                size,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if p == libc::MAP_FAILED {
+            return None;
+        }
+        let mut beside = self.beside.lock().unwrap_or_else(|e| e.into_inner());
+        beside.push((p as usize, p as usize + size));
+        Some(p as usize)
     }
 
     /// `size` zeroed bytes, aligned to `align` (a power of two), or `None` when the region is full.
@@ -198,5 +229,8 @@ mod tests {
         assert_eq!(y, A.base() + 8);
         assert!(A.contains(y + 7) && !A.contains(y + 8));
         assert_eq!(A.alloc(1 << 16, 1), None);
+        let big = A.alloc_anywhere(1 << 17, 16).unwrap();
+        assert!(A.contains(big + (1 << 17) - 1));
+        assert_eq!(A.alloc_anywhere(1 << 60, 16), None);
     }
 }

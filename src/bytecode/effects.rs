@@ -9,6 +9,7 @@
 use super::abi::BY_REF_ABOVE;
 use super::encode::Instr;
 use super::op::{Kind, NONE, Op};
+use super::pair::Pair;
 use super::rtype::{Rtype, Ty};
 
 /// What happens to a range of slots.
@@ -132,16 +133,24 @@ fn extent(i: &Instr, k: usize) -> Option<(u32, u32)> {
         let at = operands.iter().position(|o| o.name == name);
         at.map(|at| i.args[at])
     };
-    let low = |name: &str| arg(name).map(|v| v as u32);
-    let high = |name: &str| arg(name).map(|v| (v as u64 >> 32) as u32);
+    let low = |name: &str| arg(name).map(|v| Pair::of(v as u64).lo());
+    let high = |name: &str| arg(name).map(|v| Pair::of(v as u64).hi());
+    // Of a value in slots, which is small.
+    let number = |name: &str| arg(name).and_then(|v| u32::try_from(v).ok());
     let typ = |name: &str| arg(name).map(|v| Ty(v as usize as *const Rtype));
-    let size = |t: *const Rtype| Ty(t).get().size as u32;
+    // Of a huge value the slot holds the address.
+    let size = |t: *const Rtype| match Ty(t).get().size as u64 {
+        n if n > BY_REF_ABOVE => 8,
+        n => n as u32,
+    };
     let name = operands[k].name;
     let to = match (i.op, name) {
-        (MovN | ZeroN | Send | SendDone | Recv | RecvDone | SelSend | SelRecv, _) => 8 * low("n")?,
-        (LdGN | LdN, _) => low("bytes")?,
+        (MovN | ZeroN | Send | SendDone | Recv | RecvDone | SelSend | SelRecv, _) => {
+            8 * number("n")?
+        }
+        (LdGN | LdN, _) => number("bytes")?,
         (StGTyped | StTyped | SSetTyped | PSetTyped | MkIfaceBox, _) => low("sl")?,
-        (SIdxN, _) => low("size")?,
+        (SIdxN, _) => number("size")?,
         (FIdxN, "dst") | (PIdxN, _) | (FSetN, "src") => high("os")?,
         (FIdxN | FSetN, "base") => {
             // The part of the last element that is meant, not all of it: what lies behind the array is another's.
@@ -153,10 +162,9 @@ fn extent(i: &Instr, k: usize) -> Option<(u32, u32)> {
         (FIdx16u | FIdx16s | FSet16, _) => return Some(array(arg("lo")?, 2)),
         (FIdx32u | FIdx32s | FSet32, _) => return Some(array(arg("lo")?, 4)),
         (FIdx64 | FSet64, _) => return Some(array(arg("lo")?, 8)),
-        (EqTyped, _) => typ("typ")?.get().size as u32,
-        (PushTyped, _) => typ("elem")?.get().size as u32,
-        (ConcatN, _) => 16 * low("n")?,
-        (Select | SelectDone, _) => 16 * low("n")?,
+        (EqTyped, _) => size(typ("typ")?.0),
+        (PushTyped, _) => size(typ("elem")?.0),
+        (ConcatN | Select | SelectDone, _) => 16 * number("n")?,
         (MapIter | MapNext, "it") => 8 * ITER_SLOTS,
         (
             MapGet | MapGet2 | MapSet | MapAddr | MapDel | MapFind | MapNext | MapGet32 | MapGet232
@@ -164,19 +172,9 @@ fn extent(i: &Instr, k: usize) -> Option<(u32, u32)> {
             _,
         ) => {
             let t = typ("typ")?.get();
-            let bytes = if name == "k" {
-                size(t.key)
-            } else {
-                size(t.elem)
-            };
-            // Of a huge value the slot holds the address.
-            if u64::from(bytes) > BY_REF_ABOVE {
-                8
-            } else {
-                bytes
-            }
+            size(if name == "k" { t.key } else { t.elem })
         }
-        (Print, _) => match low("kind")? {
+        (Print, _) => match number("kind")? {
             4 | 5 | 7 => 16,
             8 => 24,
             9 | 10 => 0,
@@ -189,8 +187,8 @@ fn extent(i: &Instr, k: usize) -> Option<(u32, u32)> {
 
 /// `len | off << 32` of an array in the frame whose elements have `size` bytes.
 fn array(lo: i64, size: u32) -> (u32, u32) {
-    let (len, off) = (lo as u32, (lo as u64 >> 32) as u32);
-    (off, off + len * size)
+    let lo = Pair::of(lo as u64);
+    (lo.hi(), lo.hi() + lo.lo() * size)
 }
 
 /// Does the instruction end the function and give its results to the caller? Which of them it has written itself: the first so many.

@@ -8,7 +8,8 @@
 //!
 //! An instruction is one [`Insn`] of 8 bytes and as many extension words of 8 bytes as it has operands of kind `X…`.
 //! Operands of 16 bits take the fields a, b, c in order; operands of 32 bits ([`Kind::is_wide`]) take b and c together, b the low
-//! half. Jumps are relative to the address of their own instruction, in 8-byte words.
+//! half. Jumps are relative to the address of their own instruction, in 8-byte words. Two numbers that share an extension word
+//! (`a | b << 32`) are made by [`Pair`](super::pair::Pair), which holds none that does not fit.
 //!
 //! # Values in slots
 //!
@@ -51,7 +52,7 @@ pub enum Kind {
     /// A jump distance.
     Rel16,
     Rel32,
-    /// Index of a function or native.
+    /// Index of a function, native or layout.
     Idx32,
     /// Byte offset from fp.
     Fo32,
@@ -216,10 +217,8 @@ macro_rules! for_each_op {
             StIface { ptr: In, src: In2, off: ImmU16 };
             /// Copies a value from R[src..] to R[ptr] + off by copy_typed; sl = size | layout << 32 (layout 0: no pointers).
             StTyped { ptr: In, src: InN, off: ImmU16, sl: X };
-            /// Memory to memory, as memmove, by copy_typed: *R[dst] := *R[src]; sl = size | layout << 32. Either nil panics.
-            CopyTyped { dst: In, src: In, sl: X };
-            /// *R[ptr] := zero value by zero_typed; sl = size | layout << 32.
-            ZeroMem { ptr: In, sl: X };
+            /// Memory to memory, as memmove, by copy_typed: *R[dst] := *R[src], of any size. Either nil panics.
+            CopyTyped { dst: In, src: In, layout: X, size: X };
             /// R[dst] := R[ptr] + off; nil panics.
             AddPtr { dst: Out, ptr: In, off: ImmU16 };
             /// R[dst] := R[ptr] + off; nil panics. For offsets of 64 KB and more.
@@ -989,10 +988,10 @@ macro_rules! for_each_op {
             StubNativeReturn { };
             /// The pc to which a deferred call run by a panic or Goexit returns: takes the next record.
             StubPanicReturn { };
-            // ---- Allocation. sl = size | layout << 32. Never a safepoint.
-            /// R[dst] := a zeroed heap object.
-            New { dst: Out, sl: X };
-            /// R[dst] := a zeroed heap object whose first word is func. Captures are stored by the instructions that follow.
+            // ---- Allocation. Never a safepoint.
+            /// R[dst] := a zeroed heap object of any size.
+            New { dst: Out, layout: Idx32, size: X };
+            /// R[dst] := a zeroed heap object of sl = size | layout << 32 whose first word is func. Captures are stored by the instructions that follow.
             MakeClo { dst: Out, func: Idx32, sl: X };
             /// R[dst..+3] := make([]E, R[len], R[len+1]), elem = *const Rtype of E; panics (makeslice: len out of range, makeslice: cap out of range).
             MakeSlice { dst: Out3, len: In2, elem: X };

@@ -139,7 +139,7 @@ pub struct Rtype {
     /// Of a function; `VARIADIC` in the flags.
     pub ins: &'static [*const Rtype],
     pub outs: &'static [*const Rtype],
-    /// Kinds of the words of one value (one element of an array type).
+    /// Kinds of the words of one value (one element of an array type); empty for one that has pointers and more than [`WORDS_MAX`] bytes.
     pub words: &'static [Word],
     /// `*T`, if made.
     pub ptr_to: AtomicPtr<Rtype>,
@@ -248,10 +248,6 @@ impl Rtype {
     pub fn is_eface(&self) -> bool {
         self.kind == Kind::Interface && self.imethods.is_empty()
     }
-    /// size | layout << 32, as instructions carry it.
-    pub fn size_layout(&self) -> u64 {
-        self.size as u64 | u64::from(self.layout) << 32
-    }
     pub fn ty(&self) -> Ty {
         Ty(self)
     }
@@ -295,11 +291,30 @@ pub fn is_direct(kind: Kind) -> bool {
 /// Registers the words of one element of a layout with the heap and returns its id; equal words get equal ids.
 pub type LayoutRegistry = fn(elem_size: usize, words: &[Word]) -> u32;
 
-static REGISTRY: OnceLock<LayoutRegistry> = OnceLock::new();
+/// Registers the layout of a large element of so many words by its parts: the first word, the number of words and the layout of each.
+pub type PartsRegistry = fn(words: usize, parts: &[(usize, usize, u32)]) -> u32;
+
+static REGISTRY: OnceLock<(LayoutRegistry, PartsRegistry)> = OnceLock::new();
 
 /// Says where layouts are registered. To be called before the first type is made.
-pub fn register_layouts(with: LayoutRegistry) {
-    let _ = REGISTRY.set(with);
+pub fn register_layouts(with: LayoutRegistry, parts: PartsRegistry) {
+    let _ = REGISTRY.set((with, parts));
+}
+
+/// Structs (and entries of maps) above so many bytes have no map of their words: their layout is put together of the layouts of their
+/// fields.
+pub const WORDS_MAX: usize = 1 << 20;
+
+/// The heap's layout of `size` bytes, more than [`WORDS_MAX`], in which values of these types lie at these offsets.
+pub fn layout_of_parts(size: usize, fields: impl Iterator<Item = (usize, Ty)>) -> u32 {
+    let parts: Vec<(usize, usize, u32)> = fields
+        .filter(|(_, t)| t.has_pointers())
+        .map(|(offset, t)| (offset / 8, t.size / 8, t.layout))
+        .collect();
+    match REGISTRY.get() {
+        Some((_, f)) => f(size / 8, &parts),
+        None => 1,
+    }
 }
 
 /// The heap's layout for elements of these words; 0 when none is a pointer.
@@ -308,7 +323,7 @@ pub fn layout(elem_size: usize, words: &[Word]) -> u32 {
         return 0;
     }
     match REGISTRY.get() {
-        Some(f) => f(elem_size, words),
+        Some((f, _)) => f(elem_size, words),
         // No heap (tests of the compiler): any number will do.
         None => 1 + words.len() as u32,
     }
@@ -591,6 +606,8 @@ fn fill_array(r: &mut Rtype) {
     r.layout = if r.len > 0 { elem.layout } else { 0 };
     if r.len == 0 {
         r.words = &[];
+    } else {
+        r.flags |= elem.flags & POINTERS;
     }
 }
 
@@ -746,7 +763,12 @@ fn fill_struct(r: &mut Rtype) {
         r.flags &= !REGULAR;
     }
     (r.size, r.align) = (size, align);
-    if fields.iter().any(|f| Ty(f.typ).has_pointers()) {
+    let has_pointers = fields.iter().any(|f| Ty(f.typ).has_pointers());
+    if has_pointers && size > WORDS_MAX {
+        r.flags |= POINTERS;
+        r.words = &[];
+        r.layout = layout_of_parts(size, fields.iter().map(|f| (f.offset, Ty(f.typ))));
+    } else if has_pointers {
         let mut words = vec![Word::Scalar; size / 8];
         for f in &fields {
             place_words(&mut words, f.offset / 8, Ty(f.typ));

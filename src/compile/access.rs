@@ -6,6 +6,7 @@ use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use crate::bytecode::op::Op;
+use crate::bytecode::pair::Pair;
 
 impl Fun<'_> {
     /// The value at a place: its own slots, `dst`, or a temporary.
@@ -124,14 +125,16 @@ impl Fun<'_> {
                     return d;
                 }
                 let i = self.index_slot(idx);
-                match ti.size {
-                    16 if stride == 16 => emit!(self, SIdx2, d, s, i),
-                    24 if stride == 24 => emit!(self, SIdx3, d, s, i),
-                    8 if ti.is_wide() && off % 8 == 0 => {
-                        emit!(self, SFld64, d, s, i, pack(stride, off))
+                // Of elements of more than 4 GB the address is computed first.
+                let so = Pair::new(stride, off).map(Pair::word);
+                match (ti.size, so) {
+                    (16, _) if stride == 16 => emit!(self, SIdx2, d, s, i),
+                    (24, _) if stride == 24 => emit!(self, SIdx3, d, s, i),
+                    (8, Some(so)) if ti.is_wide() && off % 8 == 0 => {
+                        emit!(self, SFld64, d, s, i, so)
                     }
-                    16 if off % 8 == 0 => emit!(self, SFld2, d, s, i, pack(stride, off)),
-                    _ if ti.is_wide() => emit!(self, SIdxN, d, s, i, pack(stride, off), ti.size),
+                    (16, Some(so)) if off % 8 == 0 => emit!(self, SFld2, d, s, i, so),
+                    (_, Some(so)) if ti.is_wide() => emit!(self, SIdxN, d, s, i, so, ti.size),
                     _ => {
                         let p = self.alloc.pointer();
                         emit!(self, SIdxAddr, p, s, i, stride);
@@ -150,18 +153,10 @@ impl Fun<'_> {
                     let form = load_form(Op::PIdx8u, ti.repr);
                     self.put(form, &[d.0.into(), ptr.0.into(), idx.0.into(), len as i64]);
                 } else if ti.is_wide()
-                    && len <= u64::from(u32::MAX)
-                    && stride <= u64::from(u32::MAX)
+                    && let Some(ls) = Pair::new(len, stride)
+                    && let Some(os) = Pair::new(off, ti.size)
                 {
-                    emit!(
-                        self,
-                        PIdxN,
-                        d,
-                        ptr,
-                        idx,
-                        pack(len, stride),
-                        pack(off, ti.size)
-                    );
+                    emit!(self, PIdxN, d, ptr, idx, ls.word(), os.word());
                 } else {
                     let p = self.alloc.pointer();
                     emit!(self, PIdxAddr, p, ptr, idx, len, stride);
@@ -227,10 +222,10 @@ impl Fun<'_> {
             let word = self.info(map).rtype.word();
             emit!(self, MapFind, found, m, key, word);
             let fresh = self.alloc.pointer();
-            emit!(self, New, fresh, ti.size_layout());
+            emit!(self, New, fresh, ti.rtype.layout, ti.size);
             let none = self.label();
             emit!(self, JEqImm, found, 0, none);
-            emit!(self, CopyTyped, fresh, found, ti.size_layout());
+            emit!(self, CopyTyped, fresh, found, ti.rtype.layout, ti.size);
             self.bind(none);
             self.alloc.release(mark);
             let d = self.dst(dst, ti);
@@ -240,8 +235,8 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let from = self.address(place);
         let fresh = self.alloc.pointer();
-        emit!(self, New, fresh, ti.size_layout());
-        emit!(self, CopyTyped, fresh, from, ti.size_layout());
+        emit!(self, New, fresh, ti.rtype.layout, ti.size);
+        emit!(self, CopyTyped, fresh, from, ti.rtype.layout, ti.size);
         self.alloc.release(mark);
         let d = self.dst(dst, ti);
         if d != fresh {
@@ -398,11 +393,11 @@ impl Fun<'_> {
         let (ptr, off) = self.near(ptr, off);
         match ti.repr {
             Repr::Zero => emit!(self, CheckNil, ptr),
-            Repr::Huge if off == 0 => emit!(self, CopyTyped, ptr, src, ti.size_layout()),
+            Repr::Huge if off == 0 => emit!(self, CopyTyped, ptr, src, ti.rtype.layout, ti.size),
             Repr::Huge => {
                 let p = self.alloc.pointer();
                 emit!(self, AddPtr, p, ptr, off);
-                emit!(self, CopyTyped, p, src, ti.size_layout());
+                emit!(self, CopyTyped, p, src, ti.rtype.layout, ti.size);
             }
             Repr::Str => emit!(self, StStr, ptr, src, off),
             Repr::Slice => emit!(self, StSlice, ptr, src, off),
@@ -425,11 +420,11 @@ impl Fun<'_> {
                 let word = self.info(map).rtype.word();
                 let form = self.map_form(Op::MapAddr, map);
                 self.put(form, &[p.0.into(), m.0.into(), key.0.into(), word as i64]);
-                emit!(self, CopyTyped, p, src, ti.size_layout());
+                emit!(self, CopyTyped, p, src, ti.rtype.layout, ti.size);
             }
             _ => {
                 let p = self.address(place);
-                emit!(self, CopyTyped, p, src, ti.size_layout());
+                emit!(self, CopyTyped, p, src, ti.rtype.layout, ti.size);
             }
         }
         self.alloc.release(mark);
@@ -471,9 +466,9 @@ impl Fun<'_> {
     }
 }
 
-/// The place in the low half of `lo | hi << 32`.
+/// Of an array in the frame.
 fn pack(lo: u64, hi: u64) -> u64 {
-    lo & 0xffff_ffff | hi << 32
+    Pair::small(lo, hi).word()
 }
 
 /// A frame offset as an operand of kind `Fo32`.

@@ -494,14 +494,14 @@ impl Fun<'_> {
         if self.c.ck.info.is_type(&args[0]) {
             let d = self.dst(dst, &ti);
             self.pos = e.pos;
-            emit!(self, New, d, ei.size_layout());
+            emit!(self, New, d, ei.rtype.layout, ei.size);
             return d;
         }
         let mark = self.alloc.mark();
         let v = self.expr_as_loose(&args[0], elem);
         let p = self.alloc.pointer();
         self.pos = e.pos;
-        emit!(self, New, p, ei.size_layout());
+        emit!(self, New, p, ei.rtype.layout, ei.size);
         self.store_mem(p, 0, &ei, v);
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);

@@ -466,12 +466,7 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let p = self.alloc.pointer();
         let n = es.len() as u64;
-        emit!(
-            self,
-            New,
-            p,
-            (n * ei.size) | (u64::from(ei.rtype.layout) << 32)
-        );
+        emit!(self, New, p, ei.rtype.layout, n.saturating_mul(ei.size));
         let list: Vec<_> = es.iter().map(|x| (x, elem)).collect();
         for i in self.evaluation_order(&list) {
             let inner = self.alloc.mark();
@@ -496,12 +491,7 @@ impl Fun<'_> {
             self.zero(d, &si);
             return d;
         }
-        emit!(
-            self,
-            New,
-            p,
-            (n * ei.size) | (u64::from(ei.rtype.layout) << 32)
-        );
+        emit!(self, New, p, ei.rtype.layout, n.saturating_mul(ei.size));
         for (i, (s, t)) in values.iter().enumerate() {
             let s = self.item(&Item::Convert(*s, *t, elem), None);
             self.store_mem(p, i as u64 * ei.size, &ei, s);

@@ -13,6 +13,7 @@ use super::regalloc::Slot;
 use super::{Job, LitJob, Repr, TypeInfo};
 use crate::ast::{Expr, ExprKind, NodeId};
 use crate::bytecode::func::{self as bfunc, Word};
+use crate::bytecode::pair::Pair;
 use crate::bytecode::rtype;
 use crate::types::{ObjId, SelectionKind, TypeId};
 use std::rc::Rc;
@@ -94,7 +95,8 @@ impl ClosureLayout {
     /// size | layout << 32.
     pub(super) fn size_layout(&self) -> u64 {
         let size = self.words.len() * 8;
-        size as u64 | u64::from(rtype::layout(size, &self.words)) << 32
+        let layout = rtype::layout(size, &self.words);
+        Pair::small(size as u64, layout.into()).word()
     }
 }
 
@@ -172,7 +174,7 @@ impl Fun<'_> {
                             p,
                             src,
                             off,
-                            (u64::from(ti.slots) * 8) | (u64::from(layout) << 32)
+                            Pair::small(u64::from(ti.slots) * 8, layout.into()).word()
                         );
                     }
                     _ => self.store_mem(p, off, ti, src),

@@ -214,8 +214,8 @@ impl Fun<'_> {
             let ti = self.obj_info(v);
             let mark = self.alloc.mark();
             let fresh = self.alloc.pointer();
-            emit!(self, New, fresh, ti.size_layout());
-            emit!(self, CopyTyped, fresh, b, ti.size_layout());
+            emit!(self, New, fresh, ti.rtype.layout, ti.size);
+            emit!(self, CopyTyped, fresh, b, ti.rtype.layout, ti.size);
             emit!(self, Mov, b, fresh);
             self.alloc.release(mark);
         }

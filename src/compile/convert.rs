@@ -80,8 +80,8 @@ impl Fun<'_> {
                 } else if fi.repr == Repr::Huge {
                     // A copy of its own: the memory at R[s] may change later.
                     let p = self.alloc.pointer();
-                    emit!(self, New, p, fi.size_layout());
-                    emit!(self, CopyTyped, p, s, fi.size_layout());
+                    emit!(self, New, p, fi.rtype.layout, fi.size);
+                    emit!(self, CopyTyped, p, s, fi.rtype.layout, fi.size);
                     emit!(self, MkIface, d, p, w0);
                 } else {
                     // Without size: any slot will do.
@@ -233,8 +233,8 @@ impl Fun<'_> {
                     Repr::Agg => self.load_mem(d, p, 0, &ti),
                     Repr::Huge => {
                         let fresh = self.alloc.pointer();
-                        emit!(self, New, fresh, ti.size_layout());
-                        emit!(self, CopyTyped, fresh, p, ti.size_layout());
+                        emit!(self, New, fresh, ti.rtype.layout, ti.size);
+                        emit!(self, CopyTyped, fresh, p, ti.rtype.layout, ti.size);
                         emit!(self, Mov, d, fresh);
                     }
                     _ => {}

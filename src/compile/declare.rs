@@ -151,7 +151,7 @@ impl Fun<'_> {
             let mark = self.alloc.mark();
             let v = self.expr_as(r, t, None);
             self.pos = s.pos;
-            emit!(self, New, b, ti.size_layout());
+            emit!(self, New, b, ti.rtype.layout, ti.size);
             self.store_mem(b, 0, &ti, v);
             self.alloc.release(mark);
             self.vars.insert(obj, Loc::Box(b));
@@ -261,7 +261,7 @@ impl Fun<'_> {
             let b = self.alloc.pointer();
             let mark = self.alloc.mark();
             let v = self.expr_as(r, t, None);
-            emit!(self, New, b, ti.size_layout());
+            emit!(self, New, b, ti.rtype.layout, ti.size);
             self.store_mem(b, 0, &ti, v);
             self.alloc.release(mark);
             self.vars.insert(obj, Loc::Box(b));

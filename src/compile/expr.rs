@@ -427,7 +427,7 @@ impl Fun<'_> {
             // Built in place: in a temporary, since the destination may be mentioned in the literal.
             let p = self.alloc.pointer();
             self.pos = e.pos;
-            emit!(self, New, p, ti.size_layout());
+            emit!(self, New, p, ti.rtype.layout, ti.size);
             self.composite_at(x, Place::Mem { ptr: p, off: 0 });
             self.alloc.release(mark);
             emit!(self, Mov, d, p);

@@ -294,7 +294,7 @@ impl<'c> Fun<'c> {
                     self.zero(r.slot, &r.ti);
                 }
                 let b = if r.ti.repr == Repr::Huge && !self.is_boxed(obj) {
-                    emit!(self, New, r.slot, r.ti.size_layout());
+                    emit!(self, New, r.slot, r.ti.rtype.layout, r.ti.size);
                     r.slot
                 } else {
                     if r.ti.repr == Repr::Huge {
@@ -603,7 +603,7 @@ impl<'c> Fun<'c> {
     /// Allocates heap memory for a variable; the slot lives on until the scope ends.
     pub(super) fn new_box(&mut self, ti: &TypeInfo) -> Slot {
         let b = self.alloc.pointer();
-        emit!(self, New, b, ti.size_layout());
+        emit!(self, New, b, ti.rtype.layout, ti.size);
         b
     }
 
@@ -669,7 +669,7 @@ impl<'c> Fun<'c> {
     /// R[dst..] := the zero value. A huge one becomes a fresh object.
     pub(super) fn zero(&mut self, dst: Slot, ti: &TypeInfo) {
         if ti.repr == Repr::Huge {
-            emit!(self, New, dst, ti.size_layout());
+            emit!(self, New, dst, ti.rtype.layout, ti.size);
             return;
         }
         match ti.slots {

@@ -640,5 +640,5 @@ impl Fun<'_> {
 }
 
 fn emit_new(f: &mut Fun<'_>, b: Slot, ti: &TypeInfo) {
-    super::func::emit!(f, New, b, ti.size_layout());
+    super::func::emit!(f, New, b, ti.rtype.layout, ti.size);
 }

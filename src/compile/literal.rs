@@ -30,7 +30,7 @@ impl Fun<'_> {
                 let mark = self.alloc.mark();
                 let p = self.alloc.pointer();
                 self.pos = e.pos;
-                emit!(self, New, p, bi.size_layout());
+                emit!(self, New, p, bi.rtype.layout, bi.size);
                 self.literal_at(e, base, Place::Mem { ptr: p, off: 0 });
                 self.alloc.release(mark);
                 let d = self.dst(dst, &ti);
@@ -47,7 +47,7 @@ impl Fun<'_> {
                 let mark = self.alloc.mark();
                 let p = self.alloc.pointer();
                 self.pos = e.pos;
-                emit!(self, New, p, ti.size_layout());
+                emit!(self, New, p, ti.rtype.layout, ti.size);
                 self.literal_at(e, t, Place::Mem { ptr: p, off: 0 });
                 self.alloc.release(mark);
                 let d = self.dst(dst, &ti);
@@ -273,21 +273,12 @@ impl Fun<'_> {
         let p = self.alloc.pointer();
         self.pos = e.pos;
         let total = len.saturating_mul(ei.size);
-        if total > u64::from(u32::MAX) {
-            self.unsupported(e.pos, "composite literal of more than 4 GB");
-        }
-        emit!(self, New, p, total | u64::from(ei.rtype.layout) << 32);
+        emit!(self, New, p, ei.rtype.layout, total);
         match self.blob(elems, &ei, len) {
             Some(at) => {
                 let from = self.alloc.pointer();
                 emit!(self, LoadConst, from, at);
-                emit!(
-                    self,
-                    CopyTyped,
-                    p,
-                    from,
-                    total | u64::from(ei.rtype.layout) << 32
-                );
+                emit!(self, CopyTyped, p, from, ei.rtype.layout, total);
             }
             None => self.elements_at(elems, elem, Place::Mem { ptr: p, off: 0 }),
         }

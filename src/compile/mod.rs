@@ -566,20 +566,35 @@ impl Compiler {
         }
         let ti = self.type_info(self.ck.obj(obj).ty);
         let size = ti.size.next_multiple_of(8).max(8) as usize;
-        let addr = arena::GLOBALS.alloc(size, 16).unwrap_or_else(|| {
-            self.unsupported(o.pos, "package-level variables of more than 4 GB");
-            arena::GLOBALS.base()
+        let addr = arena::GLOBALS.alloc_anywhere(size, 16).unwrap_or_else(|| {
+            eprintln!("fatal error: runtime: out of memory: cannot allocate {size}-byte variable");
+            std::process::exit(2)
         });
-        if ti.has_pointers {
-            let words = ti.rtype.words;
-            self.roots.push(Root {
-                addr,
-                words,
-                count: size / 8 / words.len(),
-            });
-        }
+        self.root(addr, ti.rtype);
         self.globals.insert(obj, addr);
         addr
+    }
+
+    /// Notes where the variable of type `t` at `addr` has pointers.
+    fn root(&mut self, addr: usize, t: Ty) {
+        if !t.has_pointers() {
+            return;
+        }
+        if !t.words.is_empty() {
+            self.roots.push(Root {
+                addr,
+                words: t.words,
+                count: t.size / 8 / t.words.len(),
+            });
+            return;
+        }
+        // A large struct, or an array of them.
+        for f in t.fields {
+            self.root(addr + f.offset, Ty(f.typ));
+        }
+        for k in 0..t.len {
+            self.root(addr + k * t.elem().size, Ty(t.elem));
+        }
     }
 
     /// Address of a string constant's bytes.

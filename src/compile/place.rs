@@ -184,8 +184,8 @@ impl Fun<'_> {
         };
         match place {
             Place::Blank => Place::Blank,
-            Place::Slot(base) => in_frame(base, off as u32),
-            Place::Frame { base, off: o } => in_frame(base, o + off as u32),
+            Place::Slot(base) => in_frame(base, small(off)),
+            Place::Frame { base, off: o } => in_frame(base, o + small(off)),
             Place::FrameElem {
                 base,
                 off: o,
@@ -194,7 +194,7 @@ impl Fun<'_> {
                 stride,
             } => Place::FrameElem {
                 base,
-                off: o + off as u32,
+                off: o + small(off),
                 idx,
                 len,
                 stride,
@@ -533,7 +533,7 @@ impl Fun<'_> {
                     self.unsupported(pos, "address of a variable of type parameter type");
                 }
                 let p = self.alloc.pointer();
-                emit!(self, New, p, 0);
+                emit!(self, New, p, 0, 0);
                 p
             }
         }
@@ -622,4 +622,9 @@ impl Fun<'_> {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// An offset inside a value that lies in the frame.
+fn small(off: u64) -> u32 {
+    u32::try_from(off).expect("an offset in the frame")
 }

@@ -127,7 +127,7 @@ impl Fun<'_> {
         let clo = self.keep(clo, &pointer);
         self.pos = s.pos;
         let state = self.alloc.pointer();
-        emit!(self, New, state, 16);
+        emit!(self, New, state, 0, 16);
         let defers = self.defer_list(r);
         // The body's closure.
         let mut layout = ClosureLayout::new();
@@ -221,7 +221,7 @@ impl Fun<'_> {
         let pt = self.c.ck.types.pointer(t);
         let (ti, pi) = (self.info(t), self.info(pt));
         let list = self.alloc.pointer();
-        emit!(self, New, list, ti.size_layout());
+        emit!(self, New, list, ti.rtype.layout, ti.size);
         let Some(m) = self.c.ck.method_set(pt).into_iter().next() else {
             return Slot::NONE;
         };

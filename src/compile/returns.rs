@@ -166,8 +166,8 @@ impl Fun<'_> {
                 if b != r.slot {
                     let mark = self.alloc.mark();
                     let fresh = self.alloc.pointer();
-                    emit!(self, New, fresh, r.ti.size_layout());
-                    emit!(self, CopyTyped, fresh, b, r.ti.size_layout());
+                    emit!(self, New, fresh, r.ti.rtype.layout, r.ti.size);
+                    emit!(self, CopyTyped, fresh, b, r.ti.rtype.layout, r.ti.size);
                     emit!(self, Mov, r.slot, fresh);
                     self.alloc.release(mark);
                 }

@@ -15,6 +15,7 @@ use super::{Compiler, FuncKey, Job, wrapper};
 use crate::ast::ChanDir;
 use crate::bytecode::abi;
 use crate::bytecode::func::Word;
+use crate::bytecode::pair::Pair;
 use crate::bytecode::rtype::{self, Field, IMethod, Kind, Method, Ty};
 use crate::source::Symbol;
 use crate::types::{Basic, MethodEntry, ObjId, ObjKind, PkgId, Type, TypeId};
@@ -81,9 +82,10 @@ pub struct TypeInfo {
 }
 
 impl TypeInfo {
-    /// size | layout << 32, as instructions carry it.
+    /// size | layout << 32 of a value that lies in slots, as instructions carry it.
     pub fn size_layout(&self) -> u64 {
-        self.rtype.size_layout()
+        debug_assert!(self.repr != Repr::Huge);
+        Pair::small(self.size, self.rtype.layout.into()).word()
     }
     pub fn is_direct(&self) -> bool {
         self.rtype.is_direct()

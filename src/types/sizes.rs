@@ -9,6 +9,8 @@ use rustc_hash::FxHashSet;
 pub const MAX_SIZE: i64 = 1 << 50;
 /// The largest size of a channel's elements, in bytes.
 const MAX_CHAN_ELEM: i64 = (1 << 16) - 1;
+/// The largest symbol of a binary, in bytes. Go: cmd/internal/obj, cutoff.
+const MAX_SYMBOL: i64 = 2_000_000_000;
 /// The largest size of a map's elements and keys, in bytes.
 const MAX_MAP_ELEM: i64 = (1 << 31) - 1;
 
@@ -193,7 +195,11 @@ impl Checker {
         for (pos, t) in places {
             search.types_in(t, pos);
         }
-        for (pos, text) in search.found {
+        let symbols = match search.found.is_empty() && self.diags.is_empty() {
+            true => search.large_symbols(),
+            false => Vec::new(),
+        };
+        for (pos, text) in search.found.into_iter().chain(symbols) {
             if texts.insert(text.clone()) {
                 self.diags.error(pos, text);
             }
@@ -261,6 +267,35 @@ impl Search<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Package-level variables that are too large for a symbol of a binary, and where they are declared.
+    ///
+    /// Go: cmd/internal/obj/plist.go, Ctxt.Globl; cmd/internal/obj, cutoff.
+    fn large_symbols(&mut self) -> Vec<(Pos, String)> {
+        let program = self.program;
+        let mut found = Vec::new();
+        for object in (0..program.objs.len() as u32).map(|id| program.obj(ObjId(id))) {
+            let is_variable = matches!(&object.kind, ObjKind::Var(v) if v.is_global);
+            let pkg = object.pkg.map(|p| program.pkg(p)).filter(|p| !p.is_std);
+            if let (true, Some(pkg)) = (is_variable && !object.name.is_blank(), pkg)
+                && let Some((size, _)) = self.measure(object.ty)
+                && size > MAX_SYMBOL
+            {
+                let path = if pkg.name.as_str() == "main" {
+                    "main"
+                } else {
+                    &pkg.path
+                };
+                let text = format!(
+                    "{path}.{}: symbol too large ({size} bytes > {MAX_SYMBOL} bytes)",
+                    object.name
+                );
+                found.push((object.pos, text));
+            }
+        }
+        found.sort_unstable();
+        found
     }
 
     fn is_std(&self, named: &Named) -> bool {

@@ -23,6 +23,7 @@
 //! Go: none; compare cmd/compile/internal/ssagen and runtime/asm_amd64.s.
 
 use crate::bytecode::op::{NONE, Op, insn};
+use crate::bytecode::pair::Pair;
 use crate::for_each_op;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
@@ -365,27 +366,15 @@ unsafe fn st_iface(p: usize, v: [u64; 2]) {
 /// Copies `size | layout << 32` from `src` to `dst`.
 #[inline(always)]
 unsafe fn st_typed(dst: usize, src: usize, sl: u64) {
+    let sl = Pair::of(sl);
     // SAFETY: X4; the layout is one the compiler registered for the type.
-    unsafe {
-        heap::copy_typed(
-            LayoutId((sl >> 32) as u32),
-            dst as *mut u8,
-            src as *const u8,
-            sl as u32 as usize,
-        )
-    }
+    unsafe { copy_typed(dst, src, LayoutId(sl.hi()), sl.lo() as usize) }
 }
 
 #[inline(always)]
-unsafe fn zero_typed(dst: usize, sl: u64) {
-    // SAFETY: as `st_typed`.
-    unsafe {
-        heap::zero_typed(
-            LayoutId((sl >> 32) as u32),
-            dst as *mut u8,
-            sl as u32 as usize,
-        )
-    }
+unsafe fn copy_typed(dst: usize, src: usize, layout: LayoutId, size: usize) {
+    // SAFETY: X4; the layout is one the compiler registered for the type.
+    unsafe { heap::copy_typed(layout, dst as *mut u8, src as *const u8, size) }
 }
 
 /// Copies a value of `bytes` bytes to slots of the frame.
@@ -405,7 +394,8 @@ fn elem(p: usize, x: usize, size: usize) -> usize {
 /// The two halves of an extension word, low first.
 #[inline(always)]
 fn halves(x: u64) -> (usize, usize) {
-    (x as u32 as usize, (x >> 32) as usize)
+    let x = Pair::of(x);
+    (x.lo() as usize, x.hi() as usize)
 }
 
 /// Keeps a branch a branch: without it the compiler makes a conditional move of the jump, which ties the fetch of the next
@@ -560,17 +550,18 @@ unsafe fn str_cmp(a: [u64; 2], b: [u64; 2]) -> i64 {
     unsafe { slow::bytes_cmp(a[0], a[1], b[0], b[1]) }
 }
 
-/// A zeroed object of `size | layout << 32`.
+/// A zeroed object.
 #[inline(always)]
-unsafe fn new(g: *mut G, sl: u64) -> u64 {
+unsafe fn new(g: *mut G, layout: u32, size: usize) -> u64 {
     // SAFETY: X3.
-    unsafe { slow::new(g, sl) }
+    unsafe { slow::new(g, LayoutId(layout), size) }
 }
 
 #[inline(always)]
 unsafe fn new_copy(g: *mut G, sl: u64, from: *const u64) -> u64 {
+    let sl = Pair::of(sl);
     // SAFETY: X3, X4.
-    unsafe { slow::new_copy(g, sl, from) }
+    unsafe { slow::new_copy(g, LayoutId(sl.hi()), sl.lo() as usize, from) }
 }
 
 // The helpers of the bodies. `next!`, `jump!`, `go!`, `leave!` and `leave_at!` are each dispatcher's own.
@@ -735,8 +726,7 @@ StStr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_str(p, 
 StSlice(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_slice(p, s.get3(i.src)); next!(s, i) }
 StIface(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_iface(p, s.get2(i.src)); next!(s, i) }
 StTyped(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_typed(p, s.at(i.src) as usize, i.sl); next!(s, i) }
-CopyTyped(s, i) { let d = nonnil!(s, i.dst); let p = nonnil!(s, i.src); if i.sl as u32 as usize > PIECE { slow!(s, i, copy_typed) } st_typed(d, p, i.sl); next!(s, i) }
-ZeroMem(s, i) { let p = nonnil!(s, i.ptr); zero_typed(p, i.sl); next!(s, i) }
+CopyTyped(s, i) { let d = nonnil!(s, i.dst); let p = nonnil!(s, i.src); if i.size as usize > PIECE { slow!(s, i, copy_typed) } copy_typed(d, p, LayoutId(i.layout as u32), i.size as usize); next!(s, i) }
 AddPtr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
 AddPtrK(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
 CheckNil(s, i) { nonnil!(s, i.ptr); next!(s, i) }
@@ -1135,8 +1125,8 @@ StubNativeReturn(s, i) { leave!(s, Status::NativeReturn) }
 StubPanicReturn(s, i) { leave!(s, Status::DeferReturn) }
 
 // ---- Allocation.
-New(s, i) { let p = new(s.g, i.sl); s.set(i.dst, p); next!(s, i) }
-MakeClo(s, i) { let p = new(s.g, i.sl); st::<u64>(p as usize, i.func as u64); s.set(i.dst, p); next!(s, i) }
+New(s, i) { let p = new(s.g, i.layout, i.size as usize); s.set(i.dst, p); next!(s, i) }
+MakeClo(s, i) { let (size, layout) = halves(i.sl); let p = new(s.g, layout as u32, size); st::<u64>(p as usize, i.func as u64); s.set(i.dst, p); next!(s, i) }
 MakeSlice(s, i) { slow!(s, i, make_slice) }
 MakeMap(s, i) { slow!(s, i, make_map) }
 MakeChan(s, i) { slow!(s, i, make_chan) }

@@ -52,8 +52,8 @@ struct Table {
     /// Entries given out, deleted ones included.
     len: AtomicU64,
     /// Offset of the value in an entry; size of an entry.
-    voff: u32,
-    esize: u32,
+    voff: usize,
+    esize: usize,
     index: *mut AtomicU64,
     tags: *mut AtomicU32,
     entries: *mut u8,
@@ -100,10 +100,14 @@ fn entry_layout(mt: &Rtype) -> LayoutId {
     match mt.aux.load(Relaxed) {
         0 => {
             let (voff, esize) = shape(mt);
-            let mut words = vec![Word::Scalar; esize / 8];
-            rtype::place_words(&mut words, 0, k.ty());
-            rtype::place_words(&mut words, voff / 8, v.ty());
-            let id = value::heap_layout(esize, &words);
+            let id = if esize > rtype::WORDS_MAX {
+                rtype::layout_of_parts(esize, [(0, k.ty()), (voff, v.ty())].into_iter())
+            } else {
+                let mut words = vec![Word::Scalar; esize / 8];
+                rtype::place_words(&mut words, 0, k.ty());
+                rtype::place_words(&mut words, voff / 8, v.ty());
+                value::heap_layout(esize, &words)
+            };
             mt.aux.store(id as usize, Relaxed);
             LayoutId(id)
         }
@@ -120,7 +124,9 @@ pub fn make(m: &mut M, mt: &'static Rtype, hint: i64) -> *mut Map {
         let map: *mut Map = heap::alloc(m, size_of::<Map>(), layout).cast();
         (*map).seed = seed;
         let hint = usize::try_from(hint).unwrap_or(0);
+        // More entries than a table numbers are made as they come.
         if hint > SMALL
+            && hint < 1 << 31
             && hint
                 .checked_mul(shape(mt).1.max(1))
                 .is_some_and(|b| b < 1 << 40)
@@ -139,8 +145,8 @@ unsafe fn new_table(m: &mut M, mt: &'static Rtype, want: usize) -> *mut Table {
     // SAFETY: fresh memory throughout, unreachable for others until the caller publishes it.
     unsafe {
         let t: *mut Table = heap::alloc(m, size_of::<Table>(), layout).cast();
-        (*t).voff = voff as u32;
-        (*t).esize = esize as u32;
+        (*t).voff = voff;
+        (*t).esize = esize;
         if want <= SMALL {
             (*t).cap = SMALL as u64;
             (*t).tags = (&raw mut (*t).small).cast();
@@ -157,7 +163,11 @@ unsafe fn new_table(m: &mut M, mt: &'static Rtype, want: usize) -> *mut Table {
             let tags: *mut AtomicU32 = heap::alloc(m, 4 * cap, LayoutId::NOSCAN).cast();
             heap::store_ptr((&raw mut (*t).tags).cast(), tags as usize);
         }
-        let entries = heap::alloc(m, (*t).cap as usize * esize, entry_layout(mt));
+        let entries = heap::alloc(
+            m,
+            ((*t).cap as usize).saturating_mul(esize),
+            entry_layout(mt),
+        );
         heap::store_ptr((&raw mut (*t).entries).cast(), entries as usize);
         t
     }
@@ -272,7 +282,7 @@ impl Table {
     #[inline(always)]
     unsafe fn entry(&self, i: u64) -> *mut u8 {
         // SAFETY: H1, for `i` below `cap`, which callers check.
-        unsafe { self.entries.add(i as usize * self.esize as usize) }
+        unsafe { self.entries.add(i as usize * self.esize) }
     }
 
     #[inline(always)]
@@ -403,7 +413,7 @@ unsafe fn get_key<K: Key>(map: *const Map, key: K) -> Result<*const u8, Uncompar
         }
         let t = &*t;
         match t.find(tag_of(h), key)? {
-            Some((i, _)) => Ok(t.entry(i).add(t.voff as usize)),
+            Some((i, _)) => Ok(t.entry(i).add(t.voff)),
             None => Ok(ptr::null()),
         }
     }
@@ -437,7 +447,7 @@ unsafe fn assign_key<K: Key>(
                     key.store(e);
                 }
                 map.end_write();
-                return Ok(e.add((*t).voff as usize));
+                return Ok(e.add((*t).voff));
             }
         }
         if t.is_null() || (*t).len.load(Relaxed) >= (*t).cap {
@@ -448,7 +458,7 @@ unsafe fn assign_key<K: Key>(
         key.store(e);
         map.count.store(map.count.load(Relaxed) + 1, Relaxed);
         map.end_write();
-        Ok(e.add((*t).voff as usize))
+        Ok(e.add((*t).voff))
     }
 }
 
@@ -477,7 +487,7 @@ unsafe fn grow(m: &mut M, mt: &'static Rtype, map: &mut Map) -> *mut Table {
         let t = new_table(m, mt, want);
         if !old.is_null() {
             let (from, to) = (&*old, &*t);
-            let esize = from.esize as usize;
+            let esize = from.esize;
             let layout = entry_layout(mt);
             for i in 0..from.len.load(Relaxed).min(from.cap) {
                 let tag = from.tag(i).load(Relaxed);
@@ -529,9 +539,9 @@ unsafe fn delete_key<K: Key>(
                 }
                 let layout = entry_layout(mt);
                 if layout == LayoutId::NOSCAN {
-                    ptr::write_bytes(t.entry(i), 0, t.esize as usize);
+                    ptr::write_bytes(t.entry(i), 0, t.esize);
                 } else {
-                    heap::zero_typed(layout, t.entry(i), t.esize as usize);
+                    heap::zero_typed(layout, t.entry(i), t.esize);
                 }
                 map.count.store(map.count.load(Relaxed) - 1, Relaxed);
             }
@@ -730,18 +740,18 @@ pub unsafe fn iter_next(mt: &'static Rtype, it: &mut MapIter) -> Option<(*const 
             }
             let e = t.entry(i);
             if map.table().cast::<u8>() == it.table {
-                return Some((e, e.add(t.voff as usize)));
+                return Some((e, e.add(t.voff)));
             }
             // The map has moved on: what has not been deleted since is found there.
             let kt = deref(mt.key);
             match get(mt, map, e) {
                 // The key as it is now: assignment may have replaced it by an equal one.
-                Ok(v) if !v.is_null() => return Some((v.sub(t.voff as usize), v)),
+                Ok(v) if !v.is_null() => return Some((v.sub(t.voff), v)),
                 _ => {
                     let never_found =
                         kt.flags & rtype::REGULAR == 0 && !value::equal(kt, e, e).unwrap_or(true);
                     if never_found && it.epoch == u64::from(map.epoch.load(Relaxed)) {
-                        return Some((e, e.add(t.voff as usize)));
+                        return Some((e, e.add(t.voff)));
                     }
                 }
             }
@@ -768,7 +778,7 @@ pub unsafe fn entries(mt: &'static Rtype, map: *const Map) -> Vec<(*const u8, *c
         for i in 0..t.len.load(Relaxed).min(t.cap) {
             if t.tag(i).load(Relaxed) != 0 {
                 let e = t.entry(i);
-                out.push((e.cast_const(), e.add(t.voff as usize).cast_const()));
+                out.push((e.cast_const(), e.add(t.voff).cast_const()));
             }
         }
     }

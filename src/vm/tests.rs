@@ -11,6 +11,7 @@ use super::frame::Stubs;
 use crate::bytecode::encode::encode;
 use crate::bytecode::func::{self, FuncInfo};
 use crate::bytecode::op::{Kind, Op};
+use crate::bytecode::pair::Pair;
 use crate::bytecode::rtype::{self, Kind as TypeKind};
 use gosched_runtime::g::G;
 use std::process::Command;
@@ -88,7 +89,6 @@ fn is_pure(op: Op) -> bool {
         "EqIface",
         "EqTyped",
         "EqMem",
-        "ZeroMem",
         "Enter",
         "StTyped",
         "StGTyped",
@@ -397,7 +397,7 @@ fn goroutine_and_channel() {
                 (Op::Ret, &[]),
             ],
         );
-        let sl = rtype::chan_of(int, 3).size_layout() & 0xffff_ffff_0000_0000 | 16;
+        let sl = Pair::small(16, rtype::chan_of(int, 3).layout.into()).word();
         define(
             main,
             "main.main",

@@ -16,7 +16,7 @@
 use std::fmt;
 
 use gosched_runtime::fence;
-use gosched_runtime::heap::{LayoutId, WordKind, register_layout};
+use gosched_runtime::heap::{LayoutId, Part, WordKind, register_layout, register_parts};
 use gosched_runtime::m::M;
 
 use super::iface;
@@ -64,7 +64,7 @@ pub mod layouts {
         /// The header of a map: see `map::Map`.
         map_header = [Scalar, Scalar, Pointer, Scalar];
         /// A table of a map: see `map::Table`.
-        map_table = [Scalar, Scalar, Scalar, Scalar, Pointer, Pointer, Pointer, Scalar, Scalar, Scalar, Scalar];
+        map_table = [Scalar, Scalar, Scalar, Scalar, Scalar, Pointer, Pointer, Pointer, Scalar, Scalar, Scalar, Scalar];
     }
 }
 
@@ -929,4 +929,14 @@ pub fn heap_layout(elem_size: usize, words: &[Word]) -> u32 {
         })
         .collect();
     register_layout(elem_size, &kinds).0
+}
+
+/// The same of a large element, by its parts.
+pub fn heap_layout_of_parts(words: usize, parts: &[(usize, usize, u32)]) -> u32 {
+    let parts = parts.iter().map(|&(at, words, layout)| Part {
+        at,
+        words,
+        layout: LayoutId(layout),
+    });
+    register_parts(words, parts.collect()).0
 }

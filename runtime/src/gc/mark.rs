@@ -47,7 +47,7 @@ const NO_WORK: Work = Work {
 };
 
 /// Objects above so many words are scanned in pieces. Go: maxObletBytes.
-const PIECE_WORDS: usize = (128 << 10) / 8;
+pub(crate) const PIECE_WORDS: usize = (128 << 10) / 8;
 /// A worker's stack spills half of itself into the pool at this length.
 const SPILL: usize = 4096;
 /// A worker gives half of its stack away at this length, if another has none.
@@ -488,7 +488,17 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
 
     #[cold]
     fn push_pieces(&mut self, addr: usize, words: usize, id: u32) {
-        let elem = layout(LayoutId(id)).words;
+        let l = layout(LayoutId(id));
+        if !l.parts.is_empty() {
+            for at in (0..words).step_by(l.words) {
+                for part in l.parts.iter().filter(|p| at + p.at < words) {
+                    let n = part.words.min(words - at - part.at);
+                    self.push_pieces(addr + (at + part.at) * 8, n, part.layout.0);
+                }
+            }
+            return;
+        }
+        let elem = l.words;
         let step = (PIECE_WORDS / elem * elem).max(elem);
         let mut at = 0;
         while at < words {

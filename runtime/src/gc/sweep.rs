@@ -18,6 +18,8 @@ use crate::sync::Ordering;
 
 /// What freed memory is filled with under `gcstress`: an address that cannot be.
 const POISON: u8 = 0xdb;
+/// Of a large object so much from its beginning on: the program may never have touched the rest.
+const POISON_MAX: usize = 1 << 20;
 
 /// Sweeps a span: its alloc bits become the mark bits, which are cleared. Returns what lives.
 ///
@@ -48,7 +50,7 @@ pub(crate) unsafe fn sweep_span(heap: &Heap, page: u32) -> usize {
                 dead &= dead - 1;
                 let size = (*s).elem_size;
                 let p = (heap.arena.address(page as usize) + i * size) as *mut u8;
-                std::ptr::write_bytes(p, POISON, size);
+                std::ptr::write_bytes(p, POISON, size.min(POISON_MAX));
             }
         }
         (*s).count = live as u16;

@@ -296,9 +296,9 @@ impl Arena {
 
     /// Gives the memory of pages `from..from + n` back to the system; they read as zeros afterwards.
     ///
-    /// Context: page lock held; the pages are free.
+    /// Context: page lock held and the pages free, or the pages the caller's, of which nothing is wanted.
     pub(crate) fn release(&self, from: usize, n: usize) -> bool {
-        // SAFETY: A1 — the range is inside the arena, and the pages are free: nobody uses them.
+        // SAFETY: A1 — the range is inside the arena, and by the context nothing there is used.
         unsafe {
             libc::madvise(
                 self.address(from) as *mut _,

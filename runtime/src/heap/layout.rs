@@ -54,6 +54,18 @@ pub struct Layout {
     pub(crate) offsets: Box<[u32]>,
     /// The same of what may be a pointer or not.
     pub(crate) maybe_offsets: Box<[u32]>,
+    /// For elements that are too long to be told word by word: their parts, which have layouts of their own.
+    pub(crate) parts: Box<[Part]>,
+}
+
+/// A part of a long element.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Its first word, and how many it has.
+    pub at: usize,
+    pub words: usize,
+    /// Repeated over it.
+    pub layout: LayoutId,
 }
 
 impl Layout {
@@ -65,6 +77,7 @@ impl Layout {
             maybe: 0,
             offsets: Box::new([]),
             maybe_offsets: Box::new([]),
+            parts: Box::new([]),
         };
         let at = |kind| (0..kinds.len()).filter(move |&i| kinds[i] == kind);
         if kinds.len() <= 64 {
@@ -117,9 +130,22 @@ pub fn register_layout(elem_size: usize, words: &[WordKind]) -> LayoutId {
     );
     kinds.resize(n, WordKind::Scalar);
     kinds.truncate(period(&kinds));
+    assert!(u32::try_from(kinds.len()).is_ok(), "a layout's words");
     let mut r = REGISTRY.lock();
     r.ensure_fixed();
     LayoutId(r.add(kinds))
+}
+
+/// Registers the layout of an element of `words` words, more than the marker scans at once, by the parts that have pointers.
+///
+/// Context: any thread or stack.
+pub fn register_parts(words: usize, parts: Vec<Part>) -> LayoutId {
+    debug_assert!(words > crate::gc::PIECE_WORDS);
+    let mut r = REGISTRY.lock();
+    r.ensure_fixed();
+    let mut l = Layout::new(&[]);
+    (l.words, l.parts) = (words, parts.into());
+    LayoutId(r.append(l))
 }
 
 /// The layout with an id that was given out. Context: any.
@@ -149,6 +175,12 @@ impl Registry {
         if let Some(id) = self.ids.get(kinds.as_slice()) {
             return *id;
         }
+        let id = self.append(Layout::new(&kinds));
+        self.ids.insert(kinds.into_boxed_slice(), id);
+        id
+    }
+
+    fn append(&mut self, l: Layout) -> u32 {
         let id = self.next as usize;
         assert!(id < CHUNK * CHUNKS, "too many layouts");
         let mut chunk = TABLE[id / CHUNK].load(Ordering::Relaxed);
@@ -160,8 +192,7 @@ impl Registry {
             TABLE[id / CHUNK].store(chunk, Ordering::Release);
         }
         // SAFETY: Y1 — the entry's id is not given out yet, and the registry's lock is held.
-        unsafe { chunk.add(id % CHUNK).write(Layout::new(&kinds)) };
-        self.ids.insert(kinds.into_boxed_slice(), id as u32);
+        unsafe { chunk.add(id % CHUNK).write(l) };
         self.next += 1;
         id as u32
     }

@@ -53,6 +53,9 @@ pub(crate) struct Pages {
     nparts: usize,
 }
 
+/// A dirty run of so many bytes is given back to the system to be cleared.
+const GIVE_BACK: usize = 256 << 20;
+
 impl Pages {
     /// Clears what is dirty of the `npages` pages.
     ///
@@ -70,14 +73,13 @@ impl Pages {
             &whole[..]
         };
         for &(first, n) in parts {
+            let (at, bytes) = (arena.address(first as usize), (n as usize) << PAGE_SHIFT);
+            // Writing zeros would take memory for all of them, though the program may touch few.
+            if bytes >= GIVE_BACK && arena.release(first as usize, n as usize) {
+                continue;
+            }
             // SAFETY: by contract, the pages are the caller's.
-            unsafe {
-                std::ptr::write_bytes(
-                    arena.address(first as usize) as *mut u8,
-                    0,
-                    (n as usize) << PAGE_SHIFT,
-                )
-            };
+            unsafe { std::ptr::write_bytes(at as *mut u8, 0, bytes) };
         }
     }
 }

@@ -36,14 +36,14 @@ unsafe fn copy_words(dst: *mut u64, src: *const u64, bytes: usize) {
     }
 }
 
-/// A zeroed object of `size | layout << 32`.
+/// A zeroed object.
 ///
 /// # Safety
 /// X3.
 #[inline]
-pub(in crate::vm) unsafe fn new(g: *mut G, sl: u64) -> u64 {
+pub(in crate::vm) unsafe fn new(g: *mut G, layout: LayoutId, size: usize) -> u64 {
     // SAFETY: X3.
-    unsafe { heap::alloc(m(g), sl as u32 as usize, LayoutId((sl >> 32) as u32)) as u64 }
+    unsafe { heap::alloc(m(g), size, layout) as u64 }
 }
 
 /// A new object with the value at `from`.
@@ -51,16 +51,16 @@ pub(in crate::vm) unsafe fn new(g: *mut G, sl: u64) -> u64 {
 /// # Safety
 /// X3, X4.
 #[inline]
-pub(in crate::vm) unsafe fn new_copy(g: *mut G, sl: u64, from: *const u64) -> u64 {
+pub(in crate::vm) unsafe fn new_copy(
+    g: *mut G,
+    layout: LayoutId,
+    size: usize,
+    from: *const u64,
+) -> u64 {
     // SAFETY: X3; the object is as large as the value.
     unsafe {
-        let p = new(g, sl);
-        heap::copy_typed(
-            LayoutId((sl >> 32) as u32),
-            p as *mut u8,
-            from.cast(),
-            sl as u32 as usize,
-        );
+        let p = new(g, layout, size);
+        heap::copy_typed(layout, p as *mut u8, from.cast(), size);
         p
     }
 }

@@ -68,7 +68,7 @@ halves! {
     fn copy_typed(g, s, i: CopyTyped) {
         s.save();
         let (d, p) = (s.get(i.dst) as *mut u8, s.get(i.src) as *const u8);
-        slice::copy_long(m(g), LayoutId((i.sl >> 32) as u32), d, p, i.sl as u32 as usize);
+        slice::copy_long(m(g), LayoutId(i.layout as u32), d, p, i.size as usize);
         DONE
     }
     fn copy_slice(g, s, i: CopySlice) {
