@@ -6,6 +6,7 @@
 //! `version`, `help`.
 
 use crate::driver::{self, GO_VERSION, Input, Options, VERSION};
+use crate::source;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -57,6 +58,11 @@ const COMMON: &[Flag] = &[
         "sched-log",
         Some("FILE"),
         "Write what the scheduler decides, and why, to FILE as JSON lines (examples/sched-log.md)",
+    ),
+    flag(
+        "lang",
+        Some("go1.N"),
+        "The version of the language that the package is of, whatever go.mod says",
     ),
     // A program that starts itself again is given these two.
     hidden("argv0", "NAME", "What os.Args[0] is"),
@@ -137,6 +143,8 @@ struct Call {
     words: Vec<OsString>,
     /// There was a file in place of the command: it is the whole program.
     is_bare: bool,
+    /// The N of the language version go1.N.
+    lang: Option<u32>,
 }
 
 impl Call {
@@ -181,6 +189,17 @@ pub fn run(args: Vec<OsString>) -> i32 {
             row.name
         ));
     }
+    let lang = call
+        .last("lang")
+        .map(|text| (text, language(&text.to_string_lossy())));
+    let lang = match lang {
+        Some((text, Err(why))) => {
+            return wrong(format_args!("invalid value {text:?} for --lang: {why}"));
+        }
+        Some((_, Ok(version))) => Some(version),
+        None => None,
+    };
+    let call = Call { lang, ..call };
     (row.act)(&call)
 }
 
@@ -295,10 +314,12 @@ fn run_program(call: &Call) -> i32 {
         word.push(list);
         word
     });
+    let lang = call.lang.map(|n| format!("--lang=go1.{n}").into());
     let options = Options {
         sched_log: call.last("sched-log").map(PathBuf::from),
         argv0: call.last("argv0").cloned(),
-        again: again.collect(),
+        again: again.chain(lang).collect(),
+        lang: call.lang,
         ..Options::default()
     };
     let (input, rest) = split(call.words.clone(), count);
@@ -308,6 +329,7 @@ fn run_program(call: &Call) -> i32 {
 fn check(call: &Call) -> i32 {
     let options = Options {
         all_errors: call.last("all-errors").is_some(),
+        lang: call.lang,
         ..Options::default()
     };
     compiled(call, |input| driver::check(input, &options))
@@ -315,9 +337,11 @@ fn check(call: &Call) -> i32 {
 
 fn disasm(call: &Call) -> i32 {
     let filter = call.last("func").map_or("".into(), |f| f.to_string_lossy());
-    compiled(call, |input| {
-        driver::disasm(input, &filter, &Options::default())
-    })
+    let options = Options {
+        lang: call.lang,
+        ..Options::default()
+    };
+    compiled(call, |input| driver::disasm(input, &filter, &options))
 }
 
 /// Does what is to be done with a program that is not run, and so takes no arguments.
@@ -364,6 +388,23 @@ fn split(mut words: Vec<OsString>, count: Option<usize>) -> (Input, Vec<OsString
     let rest = words.split_off(n);
     let files = words.into_iter().map(PathBuf::from).collect();
     (Input::Files(files), rest)
+}
+
+/// The N of a language version go1.N.
+fn language(text: &str) -> Result<u32, String> {
+    let minor = text.strip_prefix("go1").and_then(|rest| match rest {
+        "" => Some("0"),
+        _ => rest.strip_prefix('.'),
+    });
+    let is_number = |n: &str| {
+        let is_plain = n == "0" || !n.starts_with('0') && !n.is_empty();
+        is_plain && n.bytes().all(|b| b.is_ascii_digit())
+    };
+    let minor = minor.filter(|n| is_number(n));
+    let minor = minor.ok_or("should be something like \"go1.12\"")?;
+    let current = source::GO.0;
+    let known = minor.parse().ok().filter(|&n| n <= current);
+    known.ok_or_else(|| format!("max known version is \"go1.{current}\""))
 }
 
 /// Switches mechanisms off as the environment and the command line say; the first unknown name is the error.
@@ -572,7 +613,21 @@ mod tests {
     }
 
     #[test]
+    fn versions_of_the_language() {
+        assert_eq!(language("go1.20"), Ok(20));
+        assert_eq!(language("go1"), Ok(0));
+        for bad in [
+            "1.20", "go1.x", "go1.020", "go1.28", "go2.1", "go1.20.1", "",
+        ] {
+            assert!(language(bad).is_err(), "{bad}");
+        }
+        let (minor, patch) = source::GO;
+        assert_eq!(GO_VERSION, format!("go1.{minor}.{patch}"));
+    }
+
+    #[test]
     fn wrong_usage_is_2() {
+        assert_eq!(run(words("gosched run --lang=go1.28 x.go")), USAGE);
         for line in [
             "run",
             "--without=nonsense x.go",

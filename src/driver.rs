@@ -15,7 +15,7 @@ use crate::nesting;
 use crate::parser::{self, Library};
 use crate::source::{self, Pos, SourceFile};
 use crate::stdlib::{self, os::Running};
-use crate::types::{Checker, Imported, Importer, PkgId};
+use crate::types::{Checker, Imported, Importer, PkgId, version};
 use crate::vm::engine::{self, Program, Root};
 use crate::vm::frame::Stubs;
 use crate::vm::slow::Native;
@@ -48,6 +48,8 @@ pub const GO_VERSION: &str = "go1.27.3";
 pub struct Options {
     /// Report every error, not only the first ten.
     pub all_errors: bool,
+    /// The N of the language version go1.N that the main package is of, whatever its module says.
+    pub lang: Option<u32>,
     /// Where the scheduler's decisions are written.
     pub sched_log: Option<PathBuf>,
     /// What the program is to see as its name; the path of its first file if unset.
@@ -67,7 +69,7 @@ pub enum Refused {
 
 /// Compiles and runs a program, whose arguments are `args`. Returns only if it was refused.
 pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
-    let program = match front(input, compile_command) {
+    let program = match front(input, options, compile_command) {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
@@ -93,7 +95,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
 
 /// Compiles a program and reports its errors.
 pub fn check(input: &Input, options: &Options) -> i32 {
-    match front(input, compile) {
+    match front(input, options, compile) {
         Ok(_) => 0,
         Err(why) => report(why, options),
     }
@@ -101,7 +103,7 @@ pub fn check(input: &Input, options: &Options) -> i32 {
 
 /// Prints the bytecode of the functions whose name contains `filter`, and where calls of such functions have been compiled in place.
 pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
-    if let Err(why) = front(input, compile) {
+    if let Err(why) = front(input, options, compile) {
         return report(why, options);
     }
     let mut out = String::new();
@@ -166,6 +168,7 @@ pub fn print_error(text: impl Display) {
 /// Loads, parses and checks, then hands the checker and the main package to `back`, all on a large stack.
 fn front<T>(
     input: &Input,
+    options: &Options,
     back: impl FnOnce(Checker, PkgId) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
     // Where address space is limited, a smaller stack has to do.
@@ -178,7 +181,7 @@ fn front<T>(
             .then(arena::enter)
             .flatten();
         nesting::announce(bytes);
-        let (checker, main) = check_sources(input)?;
+        let (checker, main) = check_sources(input, options.lang)?;
         back(checker, main)
     };
     let result = coro::on_large_stack(bytes, work);
@@ -189,19 +192,29 @@ fn front<T>(
     })
 }
 
-fn check_sources(input: &Input) -> Result<(Checker, PkgId), Refused> {
+fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), Refused> {
+    let module = loader::module_of(input).map_err(Refused::Message)?;
     let sources = loader::load(input).map_err(Refused::Message)?;
     let (files, mut diagnostics) = parse(&sources);
     if diagnostics.has_syntax_errors() || refuse_internal(&files, &mut diagnostics) {
         return Err(Refused::Errors(diagnostics));
     }
+    // Files that are named belong to no module.
+    let is_named = !matches!(input, Input::Dir(_));
+    let module_lang = module.as_ref().map_or(version::CURRENT, |m| m.lang);
+    let own_lang = if is_named {
+        version::CURRENT
+    } else {
+        module_lang
+    };
     let importer = Packages {
-        module: loader::module_of(input),
+        module,
         syntax: Rc::default(),
     };
     let syntax = importer.syntax.clone();
     let mut checker = Checker::new(Box::new(importer));
     checker.diags.append(diagnostics);
+    checker.declare_versions(&files, lang.unwrap_or(own_lang));
     let main = checker.check_package("main", files);
     // Syntax errors of imported packages come first: what depends on them is not worth reading.
     let syntax = syntax.take();
@@ -261,6 +274,10 @@ impl Importer for Packages {
             None if path == "C" => Err("unsupported: cgo".into()),
             None => Err(format!("package {path} is not in std")),
         }
+    }
+
+    fn language(&self) -> u32 {
+        self.module.as_ref().map_or(version::CURRENT, |m| m.lang)
     }
 
     fn lacks(&self, path: &str, name: &str) -> bool {

@@ -6,7 +6,9 @@
 //!
 //! Go: cmd/go/internal/load, go/build, go/build/constraint.
 
-use crate::parser::constraint::Constraint;
+mod gomod;
+
+use crate::parser::constraint::{self, Constraint};
 use crate::source::{self, SourceFile};
 use rustyline::error::ReadlineError;
 use std::error::Error;
@@ -33,6 +35,8 @@ pub struct Module {
     pub path: String,
     /// Where `go.mod` lies.
     pub root: PathBuf,
+    /// The N of its language version go1.N.
+    pub lang: u32,
 }
 
 /// The files of the main package. The error is a message for the user.
@@ -86,7 +90,9 @@ pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
             continue;
         }
         let bytes = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
-        if !name_matches(name) || !text_matches(&String::from_utf8_lossy(&bytes)) {
+        let is_meant = text_matches(&String::from_utf8_lossy(&bytes))
+            .map_err(|e| format!("{}: {e}", path.display()))?;
+        if !name_matches(name) || !is_meant {
             excluded = true;
             continue;
         }
@@ -107,22 +113,33 @@ pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
     }
 }
 
-/// The module of the directory the input lies in.
-pub fn module_of(input: &Input) -> Option<Module> {
+/// The module of the directory the input lies in. The error is a message for the user.
+pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     let start = match input {
-        Input::Files(files) => files.first()?.parent()?.to_path_buf(),
-        Input::Dir(dir) => dir.clone(),
-        Input::Stdin | Input::Text { .. } => PathBuf::new(),
+        Input::Files(files) => files
+            .first()
+            .and_then(|f| f.parent())
+            .map(Path::to_path_buf),
+        Input::Dir(dir) => Some(dir.clone()),
+        Input::Stdin | Input::Text { .. } => Some(PathBuf::new()),
     };
-    let mut dir = std::path::absolute(Path::new(".").join(start)).ok()?;
+    let start = start.and_then(|dir| std::path::absolute(Path::new(".").join(dir)).ok());
+    let Some(mut dir) = start else {
+        return Ok(None);
+    };
     dir = dir.canonicalize().unwrap_or(dir);
     loop {
-        if let Ok(text) = std::fs::read_to_string(dir.join("go.mod")) {
-            let path = module_line(&text)?;
-            return Some(Module { path, root: dir });
+        let file = dir.join("go.mod");
+        if let Ok(text) = std::fs::read_to_string(&file) {
+            let read = gomod::read(&text, &gomod::shown(&file))?;
+            return Ok(Some(Module {
+                path: read.path,
+                root: dir,
+                lang: read.lang,
+            }));
         }
         if !dir.pop() {
-            return None;
+            return Ok(None);
         }
     }
 }
@@ -146,18 +163,11 @@ pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
     (is_ours && dir.is_dir()).then_some(dir)
 }
 
-fn module_line(text: &str) -> Option<String> {
-    text.lines().find_map(|line| {
-        let line = line.split("//").next().unwrap_or("").trim();
-        let path = line.strip_prefix("module")?;
-        let path = path.strip_prefix([' ', '\t'])?.trim();
-        Some(path.trim_matches(['"', '`']).to_string())
-    })
-}
-
 fn read(path: &Path) -> Result<&'static SourceFile, String> {
     let bytes = std::fs::read(path).map_err(|e| message("open", path, &e))?;
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    // A file that is named is meant, whatever its constraint says; but that must be one.
+    header(&String::from_utf8_lossy(&bytes)).map_err(|e| format!("{}: {e}", path.display()))?;
     add(&path.to_string_lossy(), &absolute.to_string_lossy(), bytes)
 }
 
@@ -240,33 +250,66 @@ fn name_matches(name: &str) -> bool {
     }
 }
 
-/// Does the `//go:build` line before the package clause, if any, hold here?
-fn text_matches(text: &str) -> bool {
-    let mut in_comment = false;
-    for line in text.lines() {
-        let line = line.trim();
-        if in_comment {
-            in_comment = !line.contains("*/");
+/// What stands before a file's package clause: its `//go:build` line, and where `// +build` lines may stand.
+///
+/// Go: go/build, parseFileHeader.
+fn header(text: &str) -> Result<(Option<Constraint>, &str), String> {
+    let mut found = None;
+    let (mut in_comment, mut ended) = (false, false);
+    let (mut at, mut end) = (0, 0);
+    'lines: for whole in text.split_inclusive('\n') {
+        at += whole.len();
+        let mut line = whole.trim();
+        if line.is_empty() && !ended {
+            end = at;
             continue;
         }
-        if let Some(rest) = line.strip_prefix("//go:build") {
-            if rest.starts_with([' ', '\t']) {
-                let constraint = Constraint::parse(rest.trim());
-                return constraint.is_some_and(|c| c.eval(&mut |name| tag(name)));
+        ended |= !line.starts_with("//");
+        if !in_comment && let Some(rest) = constraint::after_go_build(line) {
+            if found.is_some() {
+                return Err("multiple //go:build comments".into());
             }
-        } else if line.starts_with("/*") {
-            in_comment = !line.contains("*/");
-        } else if !line.is_empty() && !line.starts_with("//") && !line.starts_with("#!") {
-            break;
+            let x = Constraint::parse(rest);
+            found = Some(x.map_err(|e| format!("parsing //go:build line: {e}"))?);
+        }
+        while !line.is_empty() {
+            let close = if in_comment { line.find("*/") } else { None };
+            if let Some(close) = close {
+                in_comment = false;
+                line = line[close + 2..].trim();
+            } else if in_comment || line.starts_with("//") {
+                break;
+            } else if let Some(rest) = line.strip_prefix("/*") {
+                in_comment = true;
+                line = rest.trim();
+            } else {
+                break 'lines;
+            }
         }
     }
-    true
+    Ok((found, &text[..end]))
+}
+
+/// Do the constraints before the package clause hold here: the `//go:build` line, or the older `// +build` lines?
+fn text_matches(text: &str) -> Result<bool, String> {
+    let (found, head) = header(text)?;
+    let holds = |x: Constraint| x.eval(&mut |name| tag(name));
+    Ok(match found {
+        Some(x) => holds(x),
+        None => head
+            .lines()
+            .filter_map(constraint::after_plus_build)
+            .filter_map(Constraint::parse_plus)
+            .all(holds),
+    })
 }
 
 /// Is the build tag set?
 fn tag(name: &str) -> bool {
     if let Some(minor) = name.strip_prefix("go1.") {
-        return minor.parse::<u32>().is_ok_and(|m| (1..=27).contains(&m));
+        return minor
+            .parse::<u32>()
+            .is_ok_and(|m| (1..=source::GO.0).contains(&m));
     }
     matches!(name, "linux" | "unix" | "amd64" | "gc" | "gosched")
 }
@@ -305,32 +348,55 @@ mod tests {
                 "/* x\n//go:build ignore\n*/\n// c\n\n//go:build !unix",
                 false,
             ),
+            ("// +build ignore\n\npackage p", false),
+            ("// +build ignore\npackage p", true),
+            ("//+build windows linux,amd64\n\npackage p", true),
+            ("// +build linux\n// +build !amd64\n\npackage p", false),
+            ("//go:build linux\n// +build ignore\n\npackage p", true),
         ] {
-            assert_eq!(text_matches(line), want, "{line}");
+            assert_eq!(text_matches(line).unwrap_or(false), want, "{line}");
         }
     }
 
     #[test]
+    fn malformed_build_lines_are_told() {
+        let error = |line: &str| text_matches(&format!("{line}\n\npackage p\n")).unwrap_err();
+        for (line, want) in [
+            ("//go:build", "unexpected end of expression"),
+            ("//go:build (", "missing close paren"),
+            ("//go:build (a b)", "missing close paren"),
+            ("//go:build a)", "unexpected token )"),
+            ("//go:build && a", "unexpected token &&"),
+            ("//go:build !!a", "double negation not allowed"),
+            ("//go:build a & b", "invalid syntax at &"),
+            ("//go:build a // b", "invalid syntax at /"),
+        ] {
+            assert_eq!(error(line), format!("parsing //go:build line: {want}"));
+        }
+        let twice = "//go:build a\n//go:build b";
+        assert_eq!(error(twice), "multiple //go:build comments");
+    }
+
+    #[test]
     fn long_and_deep_build_lines_end() {
-        let long = format!("//go:build {}linux", "windows || ".repeat(1_000_000));
-        assert!(text_matches(&long));
+        let long = |n| format!("//go:build {}linux", "windows || ".repeat(n));
+        assert_eq!(text_matches(&long(999)), Ok(true));
+        let too_large = "parsing //go:build line: build expression too large";
+        assert_eq!(text_matches(&long(1_000_000)), Err(too_large.into()));
         let deep = format!(
             "//go:build {}linux{}",
             "(".repeat(1 << 20),
             ")".repeat(1 << 20)
         );
-        assert!(!text_matches(&deep));
+        assert_eq!(text_matches(&deep), Err(too_large.into()));
     }
 
     #[test]
     fn modules_name_directories() {
-        assert_eq!(
-            module_line("// c\nmodule \"a/b\" // d\ngo 1.27\n").as_deref(),
-            Some("a/b")
-        );
         let module = Module {
             path: "a/b".into(),
             root: std::env::temp_dir(),
+            lang: source::GO.0,
         };
         assert_eq!(dir_in_module(Some(&module), "a/bc"), None);
         assert_eq!(

@@ -86,6 +86,9 @@ impl SourceFile {
     }
 }
 
+/// The Go that is followed: go1.N.M.
+pub const GO: (u32, u32) = (27, 3);
+
 /// All files, in order of their bases. One per process; grows only.
 pub struct SourceMap {
     files: RwLock<Vec<&'static SourceFile>>,

@@ -10,6 +10,8 @@
 //! - `// errorcheck`: is refused with exactly the errors of `NAME.err`.
 //! - `// wishlist: reason`: runs, and fails the test once it passes, so that it is promoted.
 //!
+//! With `lang=go1.N` in its recipe a program is of that version of the language; with `of=dir` it is the package of the file's folder.
+//!
 //! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and `GOSCHED_CORPUS_PART=SEED:K/N` keeps a
 //! part of the tests, chosen by a hash of name and seed. `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher.
 //!
@@ -163,7 +165,11 @@ fn run_program(case: &Case, verb: &[&str], procs: u32, limit: Duration) -> Ran {
     let mut command = gosched();
     command
         .args(verb)
-        .arg(case.path.file_name().unwrap())
+        .args(value(&case.recipe, "lang").map(|lang| format!("--lang={lang}")))
+        .arg(match value(&case.recipe, "of") {
+            Some("dir") => ".".as_ref(),
+            _ => case.path.file_name().unwrap(),
+        })
         .args(&case.word)
         .current_dir(case.path.parent().unwrap())
         .env("GOMAXPROCS", procs.to_string());

@@ -16,7 +16,8 @@ use crate::ast::{
     TypeSwitchStmt,
 };
 use crate::bytecode::func::Word;
-use crate::types::{Mode, ObjId, ObjKind, Type, TypeId};
+use crate::source::Pos;
+use crate::types::{Mode, ObjId, ObjKind, Type, TypeId, version};
 use std::rc::Rc;
 
 /// From how many integer cases on a switch is searched by halves.
@@ -182,7 +183,9 @@ impl Fun<'_> {
         self.bind_live(body);
         self.block(&l.body);
         self.bind(cont);
-        self.renew_boxes(&vars);
+        if self.has_own_vars(l.body.pos) {
+            self.renew_boxes(&vars);
+        }
         let fused = simple && self.fused_step(l, body);
         if !fused {
             if let Some(post) = &l.post {
@@ -203,6 +206,37 @@ impl Fun<'_> {
 
     fn loop_back(&mut self, to: Label) {
         self.jump(to);
+    }
+
+    /// Have the iterations of a loop variables of their own?
+    fn has_own_vars(&self, at: Pos) -> bool {
+        self.c.ck.versions.allows(at, version::LOOP_VARS)
+    }
+
+    /// The variables of a range clause that all iterations share, where pointers or closures can tell.
+    fn declare_shared(&mut self, r: &RangeStmt) {
+        if self.has_own_vars(r.range_pos) {
+            return;
+        }
+        for e in [&r.key, &r.value] {
+            if let Some(obj) = self.range_var(r, e.as_ref())
+                && self.is_boxed(obj)
+            {
+                self.declare(obj);
+            }
+        }
+    }
+
+    /// Where this iteration's value of a variable of a range clause goes.
+    fn loop_var(&mut self, r: &RangeStmt, obj: ObjId) -> Loc {
+        match self.vars.get(&obj) {
+            Some(&shared @ Loc::Box(_))
+                if !self.has_own_vars(r.range_pos) && self.is_boxed(obj) =>
+            {
+                shared
+            }
+            _ => self.declare(obj),
+        }
     }
 
     /// New boxes with the old values for a loop's captured variables.
@@ -342,6 +376,7 @@ impl Fun<'_> {
         let t = self.ty(&r.x);
         let core = self.c.ck.under_type(t).clone();
         let mark = self.alloc.mark();
+        self.declare_shared(r);
         match core {
             Type::Signature(_) => self.range_func(s, r),
             Type::Basic(_) if self.c.ck.is_string(t) => self.range_string(r),
@@ -469,7 +504,7 @@ impl Fun<'_> {
             {
                 return;
             }
-            let loc = self.declare(obj);
+            let loc = self.loop_var(r, obj);
             self.store_loc(loc, &ti, v);
         } else {
             self.assign_slot(e, v, t);
@@ -593,7 +628,7 @@ impl Fun<'_> {
                     let Some(&obj) = f.c.ck.info.defs.get(&v.id) else {
                         return;
                     };
-                    let loc = f.declare(obj);
+                    let loc = f.loop_var(r, obj);
                     let inner = f.alloc.mark();
                     let s = f.load(place, &ei, None);
                     f.store_loc(loc, &ei, s);

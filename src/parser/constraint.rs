@@ -15,14 +15,51 @@ pub enum Constraint {
 }
 
 impl Constraint {
-    /// Parses what follows `//go:build`; `None` if it is malformed.
-    pub fn parse(text: &str) -> Option<Constraint> {
+    /// Parses what follows `//go:build`. The error is in Go's words.
+    pub fn parse(text: &str) -> Result<Constraint, String> {
         let mut parser = Parser {
+            text,
             rest: text,
-            depth: 0,
+            token: "",
+            is_tag: false,
+            size: 0,
         };
         let x = parser.or()?;
-        parser.rest.trim_start().is_empty().then_some(x)
+        match parser.token {
+            "" => Ok(x),
+            token => Err(format!("unexpected token {token}")),
+        }
+    }
+
+    /// Parses what follows `// +build`, the form that files had before Go 1.17; `None` if it is too long to count.
+    pub fn parse_plus(text: &str) -> Option<Constraint> {
+        const MAX_OPERATORS: usize = 100;
+        let ignore = || Constraint::Tag("ignore".to_string());
+        let literal = |word: &str| {
+            let tag = word.strip_prefix('!').unwrap_or(word);
+            if word.starts_with("!!") || word == "!" {
+                return ignore();
+            }
+            let is_valid = !tag.is_empty() && tag.chars().all(is_tag_char);
+            let x = match is_valid {
+                true => Constraint::Tag(tag.to_string()),
+                false => ignore(),
+            };
+            match tag.len() < word.len() {
+                true => Constraint::Not(Box::new(x)),
+                false => x,
+            }
+        };
+        let clauses: Vec<Constraint> = text
+            .split_whitespace()
+            .map(|clause| Constraint::And(clause.split(',').map(literal).collect()))
+            .collect();
+        let operators = text.split_whitespace().count().saturating_sub(1)
+            + text.bytes().filter(|&b| b == b',').count();
+        match clauses.is_empty() {
+            true => Some(ignore()),
+            false => (operators <= MAX_OPERATORS).then_some(Constraint::Or(clauses)),
+        }
     }
 
     /// Is it satisfied, `has` telling which tags hold?
@@ -50,66 +87,99 @@ impl Constraint {
                 };
                 version.unwrap_or(-1)
             }
-            Constraint::Tag(tag) if positive => match tag.strip_prefix("go1") {
-                Some("") => 0,
-                Some(rest) => rest
-                    .strip_prefix('.')
-                    .and_then(|n| n.parse::<u32>().ok())
-                    .map_or(-1, i64::from),
-                None => -1,
-            },
+            Constraint::Tag(tag) if positive && tag == "go1" => 0,
+            Constraint::Tag(tag) if positive => {
+                let minor = tag.split_once("go1.").map(|(_, minor)| minor);
+                minor.and_then(|n| n.parse().ok()).unwrap_or(-1)
+            }
             Constraint::Tag(_) => -1,
         }
     }
 }
 
-/// The constraint of a file: its first `//go:build` line before the package clause.
-pub fn of_file(directives: &[Directive], package: Pos) -> Option<Constraint> {
-    let before = directives.iter().take_while(|d| d.pos < package);
-    let mut lines = before.filter_map(|d| d.text.strip_prefix("go:build "));
-    Constraint::parse(lines.next()?)
+/// What follows `//go:build` in a line, if that is what it is.
+pub fn after_go_build(line: &str) -> Option<&str> {
+    let rest = line.trim().strip_prefix("//go:build")?;
+    let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    is_word.then(|| rest.trim())
+}
+
+/// What follows `// +build` in a line, if that is what it is.
+pub fn after_plus_build(line: &str) -> Option<&str> {
+    let rest = line.trim().strip_prefix("//")?.trim_start();
+    let rest = rest.strip_prefix("+build")?;
+    let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    is_word.then(|| rest.trim())
 }
 
 /// The N of the language version 1.N that a file's constraint asks for.
 pub fn go_version(directives: &[Directive], package: Pos) -> Option<u32> {
-    let version = of_file(directives, package)?.min_version(true);
-    u32::try_from(version).ok()
+    let before = directives.iter().take_while(|d| d.pos < package);
+    let lines = before.filter_map(|d| d.text.strip_prefix("go:build"));
+    let words = lines.filter(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+    let last = words
+        .filter_map(|rest| Constraint::parse(rest.trim()).ok())
+        .last()?;
+    u32::try_from(last.min_version(true)).ok()
 }
 
 struct Parser<'s> {
+    text: &'s str,
     rest: &'s str,
-    depth: usize,
+    /// The token read last; empty at the end.
+    token: &'s str,
+    is_tag: bool,
+    size: usize,
 }
 
-/// Parentheses and negations nested deeper than this are malformed.
-const MAX_DEPTH: usize = 1000;
+/// More operands make a constraint malformed.
+const MAX_SIZE: usize = 1000;
+
+const AT_END: &str = "unexpected end of expression";
+
+fn is_tag_char(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '.'
+}
 
 impl Parser<'_> {
-    fn eat(&mut self, token: &str) -> bool {
-        self.rest = self.rest.trim_start();
-        match self.rest.strip_prefix(token) {
-            Some(rest) => {
-                self.rest = rest;
-                true
+    /// Reads the next token.
+    fn next(&mut self) -> Result<(), String> {
+        self.rest = self.rest.trim_start_matches([' ', '\t']);
+        self.is_tag = false;
+        let len = match self.rest.as_bytes() {
+            [] => 0,
+            [b'(' | b')' | b'!', ..] => 1,
+            [b'&', b'&', ..] | [b'|', b'|', ..] => 2,
+            _ => {
+                let len = self.rest.find(|c| !is_tag_char(c));
+                self.is_tag = true;
+                len.unwrap_or(self.rest.len())
             }
-            None => false,
+        };
+        if self.is_tag && len == 0 {
+            let c = self.rest.chars().next().unwrap_or_default();
+            return Err(format!("invalid syntax at {c}"));
         }
+        let at = self.text.len() - self.rest.len();
+        self.token = &self.text[at..at + len];
+        self.rest = &self.rest[len..];
+        Ok(())
     }
 
-    fn or(&mut self) -> Option<Constraint> {
+    fn or(&mut self) -> Result<Constraint, String> {
         let mut all = vec![self.and()?];
-        while self.eat("||") {
+        while self.token == "||" {
             all.push(self.and()?);
         }
-        Some(Parser::one_or(all, Constraint::Or))
+        Ok(Parser::one_or(all, Constraint::Or))
     }
 
-    fn and(&mut self) -> Option<Constraint> {
+    fn and(&mut self) -> Result<Constraint, String> {
         let mut all = vec![self.not()?];
-        while self.eat("&&") {
+        while self.token == "&&" {
             all.push(self.not()?);
         }
-        Some(Parser::one_or(all, Constraint::And))
+        Ok(Parser::one_or(all, Constraint::And))
     }
 
     fn one_or(mut all: Vec<Constraint>, several: fn(Vec<Constraint>) -> Constraint) -> Constraint {
@@ -122,31 +192,44 @@ impl Parser<'_> {
         }
     }
 
-    fn not(&mut self) -> Option<Constraint> {
-        self.depth += 1;
-        let x = if self.depth > MAX_DEPTH {
-            None
-        } else if self.eat("!") {
-            // Go allows one negation only: `!!x` is malformed.
-            match self.rest.trim_start().starts_with('!') {
-                true => None,
-                false => self.not().map(|x| Constraint::Not(Box::new(x))),
-            }
-        } else if self.eat("(") {
-            self.or().filter(|_| self.eat(")"))
-        } else {
-            self.tag()
-        };
-        self.depth -= 1;
-        x
+    fn not(&mut self) -> Result<Constraint, String> {
+        self.size += 1;
+        if self.size > MAX_SIZE {
+            return Err("build expression too large".into());
+        }
+        self.next()?;
+        if self.token != "!" {
+            return self.atom();
+        }
+        self.next()?;
+        if self.token == "!" {
+            return Err("double negation not allowed".into());
+        }
+        Ok(Constraint::Not(Box::new(self.atom()?)))
     }
 
-    fn tag(&mut self) -> Option<Constraint> {
-        let rest = self.rest.trim_start();
-        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-        let len = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let (tag, rest) = rest.split_at(len);
-        self.rest = rest;
-        (!tag.is_empty()).then(|| Constraint::Tag(tag.to_string()))
+    fn atom(&mut self) -> Result<Constraint, String> {
+        if self.token == "(" {
+            let inside = self.or();
+            let is_open = match &inside {
+                Ok(_) => self.token != ")",
+                Err(why) => why == AT_END,
+            };
+            if is_open {
+                return Err("missing close paren".into());
+            }
+            let inside = inside?;
+            self.next()?;
+            return Ok(inside);
+        }
+        if !self.is_tag {
+            return Err(match self.token {
+                "" => AT_END.into(),
+                token => format!("unexpected token {token}"),
+            });
+        }
+        let tag = Constraint::Tag(self.token.to_string());
+        self.next()?;
+        Ok(tag)
     }
 }

@@ -229,6 +229,16 @@ impl Checker {
             if self.is_untyped(y.ty) {
                 self.convert_untyped(y, TypeId::UINT);
             }
+            if !self.all_unsigned(y.ty) && !self.allows(y.pos(), 13) {
+                let s = self.os(y);
+                self.requires(
+                    y.pos(),
+                    13,
+                    &format!("invalid operation: signed shift count {s}"),
+                );
+                x.invalidate();
+                return;
+            }
         } else if self.is_untyped(y.ty) {
             self.convert_untyped(y, TypeId::UINT);
             if y.is_invalid() {

@@ -79,6 +79,16 @@ impl Checker {
             }
             return bad();
         }
+        let since = match b {
+            B::UnsafeAdd | B::UnsafeSlice => Some((17, "unsafe.")),
+            B::UnsafeSliceData | B::UnsafeString | B::UnsafeStringData => Some((20, "unsafe.")),
+            B::Clear => Some((21, "")),
+            B::Max | B::Min => Some((21, "built-in ")),
+            _ => None,
+        };
+        if let Some((version, kind)) = since {
+            self.requires(e.start(), version, &format!("{kind}{name}"));
+        }
         let value = |t: TypeId| Operand::new(Mode::Value, t, e);
         let nothing = || Operand::new(Mode::NoValue, TypeId::EMPTY_TUPLE, e);
         match b {
@@ -186,6 +196,8 @@ impl Checker {
                         if x.is_invalid() {
                             return bad();
                         }
+                        let arg = self.es(&list[0]);
+                        self.requires(e.start(), 26, &format!("new({arg})"));
                         let t = self.prog.types.pointer(x.ty);
                         value(t)
                     }

@@ -64,6 +64,14 @@ impl Checker {
         };
         let mut sig = (**sig).clone();
         let generic = !sig.tparams.is_empty();
+        if generic {
+            let explicit = matches!(fun.kind, ExprKind::Index { .. });
+            let what = match explicit {
+                true => "function instantiation",
+                false => "implicit function instantiation",
+            };
+            self.requires(e.start(), 18, what);
+        }
         if !targs.is_empty() && targs.len() > sig.tparams.len() {
             let (got, want) = (targs.len(), sig.tparams.len());
             let at = match &fun.kind {
@@ -75,6 +83,12 @@ impl Checker {
             return Operand::invalid(e);
         }
         let mut ops = self.arg_list(args);
+        if !self.allows(e.start(), 21)
+            && let Some(x) = ops.iter().find(|x| self.is_generic(x.ty))
+        {
+            let what = "implicitly instantiated function as argument";
+            self.requires(x.pos(), 21, what);
+        }
         let ok = self.arguments(e, fun, &mut sig, targs, &mut ops, args, ellipsis.is_some());
         if generic && ok {
             // The function's own expression is recorded with its instance's type.
@@ -313,7 +327,9 @@ impl Checker {
         }
         let context = format!("argument to {}", self.es(fun));
         for (x, &t) in ops.iter_mut().zip(&params) {
+            self.env.is_argument = true;
             self.assignment(x, Some(t), &context);
+            self.env.is_argument = false;
         }
         true
     }

@@ -39,6 +39,11 @@ pub trait Importer {
     /// The parsed files of the package. An error is the whole message, such as `package foo is not in std`.
     fn import(&mut self, path: &str) -> Result<Imported, String>;
 
+    /// The N of the language version go1.N that imported packages of the program are of.
+    fn language(&self) -> u32 {
+        version::CURRENT
+    }
+
     /// Does the package at `path` have the exported `name` (`T.m` for a field or method of type `T`) in Go, though not here?
     fn lacks(&self, path: &str, name: &str) -> bool {
         let _ = (path, name);
@@ -102,6 +107,8 @@ pub(super) struct Env {
     pub in_func: bool,
     /// A call or receive was seen: `len` of an array is then no constant.
     pub has_call_or_recv: bool,
+    /// Matching an argument with its parameter.
+    pub is_argument: bool,
     /// Type parameters of methods' receivers, by name, are in scope here.
     pub in_tparam_list: bool,
 }
@@ -355,7 +362,7 @@ impl Checker {
     pub(super) fn soft_error(&mut self, pos: Pos, msg: impl Into<String>) {
         self.report(pos, msg.into(), true);
     }
-    fn report(&mut self, pos: Pos, msg: String, soft: bool) {
+    fn report(&mut self, pos: Pos, mut msg: String, soft: bool) {
         if self.has_error {
             let first = &msg;
             let follows = |s: &str| first.find(s).is_some_and(|i| i > 0);
@@ -364,6 +371,7 @@ impl Checker {
             }
         }
         self.has_error = true;
+        self.explain_version(pos, &mut msg);
         let pos = self.env.errpos.unwrap_or(pos);
         // Of equal messages about one line the first will do.
         if let Some((last, text)) = &self.last_error

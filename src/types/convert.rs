@@ -177,12 +177,21 @@ impl Checker {
             }
             if let Type::Slice(e) = self.types.get(vu) {
                 match self.types.get(tu) {
-                    Type::Array { elem, .. } if self.identical(*e, *elem) => return true,
+                    Type::Array { elem, .. } if self.identical(*e, *elem) => {
+                        if self.allows(x.pos(), 20) {
+                            return true;
+                        }
+                        *cause = "conversion of slice to array requires go1.20 or later".into();
+                    }
                     Type::Pointer(p) => {
                         if let Type::Array { elem, .. } = self.under_type(*p)
                             && self.identical(*e, *elem)
                         {
-                            return true;
+                            if self.allows(x.pos(), 17) {
+                                return true;
+                            }
+                            let what = "conversion of slice to array pointer";
+                            *cause = format!("{what} requires go1.17 or later");
                         }
                     }
                     _ => {}

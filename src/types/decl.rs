@@ -384,6 +384,10 @@ impl Checker {
             }
             _ => 0,
         };
+        let is_known = match spec.tparams.first() {
+            Some(tp) => self.requires(tp.name.pos, 18, "type parameter"),
+            None => true,
+        };
         let named = self.new_named(obj, local_index);
         self.later(move |c| c.valid_type(named));
         let saved = self.env.scope;
@@ -409,6 +413,30 @@ impl Checker {
             self.declared_as.insert(named, rhs);
         }
         self.complete_named(named, rhs);
+        self.later(move |c| {
+            if is_known {
+                c.constraint_requires(rhs, spec.ty.start(), "using type constraint");
+            }
+        });
+    }
+
+    /// Reports that an interface of another package is more than a list of methods, if the version knows no such.
+    pub(super) fn constraint_requires(&mut self, t: TypeId, pos: Pos, what: &str) -> bool {
+        if self.allows(pos, 18) {
+            return true;
+        }
+        let is_imported = match self.types.get(self.unalias(t)) {
+            Type::Named(n) => {
+                let pkg = self.obj(n.obj).pkg;
+                pkg != self.env.pkg && pkg.is_some()
+            }
+            _ => false,
+        };
+        let is_constraint = is_imported
+            && matches!(self.under_type(t), Type::Interface(_))
+            && self.is_constraint_only(t);
+        let name = self.ts(t);
+        !is_constraint || self.requires(pos, 18, &format!("{what} {name}"))
     }
 
     /// Sets the underlying type; instances that waited for it are expanded.
@@ -451,6 +479,11 @@ impl Checker {
             targs: Vec::new(),
         });
         self.prog.objs.get_mut(obj).ty = alias;
+        let mut is_known = match spec.tparams.first() {
+            Some(tp) => self.requires(tp.name.pos, 23, "generic type alias"),
+            None => true,
+        };
+        is_known = is_known && self.requires(spec.name.pos, 9, "type alias");
         let saved = self.env.scope;
         if !spec.tparams.is_empty() {
             self.env.scope = Some(self.prog.scopes.add(saved));
@@ -476,6 +509,11 @@ impl Checker {
             && let Type::Alias { target, .. } = self.prog.types.get_mut(alias)
         {
             *target = if rhs == alias { TypeId::INVALID } else { rhs };
+        }
+        if is_known {
+            self.later(move |c| {
+                c.constraint_requires(rhs, spec.ty.start(), "using type constraint");
+            });
         }
     }
 
@@ -809,11 +847,15 @@ impl Checker {
         if !self.is_valid(t) || is_iface {
             return t;
         }
-        self.prog.types.add(Type::Interface(Box::new(Interface {
+        let iface = self.prog.types.add(Type::Interface(Box::new(Interface {
             embeds: vec![(t, e.start())],
             implicit: true,
             complete: true,
             ..Interface::default()
-        })))
+        })));
+        if is_union && !self.allows(e.start(), 18) {
+            self.later(move |c| c.check_interface(iface));
+        }
+        iface
     }
 }

@@ -189,8 +189,26 @@ impl Checker {
         }
     }
 
+    /// Reports what numbers had not before go1.13.
+    fn old_number(&mut self, pos: Pos, kind: LitKind, text: &str) {
+        let what = match text.as_bytes() {
+            [_, _, _, ..] if text.contains('_') => "underscore in numeric literal",
+            [b'0', b'b' | b'B', _, ..] => "binary literal",
+            [b'0', b'o' | b'O', _, ..] => "0o/0O-style octal literal",
+            [b'0', b'x' | b'X', _, ..] if !matches!(kind, LitKind::Int) => {
+                "hexadecimal floating-point literal"
+            }
+            _ => return,
+        };
+        self.requires(pos, 13, what);
+    }
+
     fn basic_lit(&mut self, e: &'static Expr, kind: LitKind, text: &str) -> Operand {
-        if matches!(kind, LitKind::Int | LitKind::Float | LitKind::Imag) && text.len() > 10_000 {
+        let is_number = matches!(kind, LitKind::Int | LitKind::Float | LitKind::Imag);
+        if is_number && !self.allows(e.pos, 13) {
+            self.old_number(e.pos, kind, text);
+        }
+        if is_number && text.len() > 10_000 {
             self.error(
                 e.pos,
                 format!(

@@ -56,6 +56,7 @@ impl Checker {
                 continue;
             }
             let mut u = Unifier::new(&self.prog, &fresh, &found);
+            u.sees_methods = self.allows(pos, 21);
             let ok = u.unify(param, x.ty, false);
             let new = u.found;
             if !ok {
@@ -379,6 +380,18 @@ impl Checker {
         };
         let sig = (**s).clone();
         let tparams = sig.tparams.clone();
+        if !self.allows(e.pos, 21) && !self.env.is_argument {
+            // At the bracket, if there is one.
+            let is_known = self.requires(e.pos, 18, "function instantiation");
+            if is_known && target.is_some() && given.len() < tparams.len() {
+                let how = match given.is_empty() {
+                    true => "implicitly",
+                    false => "partially",
+                };
+                let what = format!("{how} instantiated function in assignment");
+                self.requires(e.pos, 21, &what);
+            }
+        }
         let mut found: Vec<Option<TypeId>> = given.iter().map(|&t| Some(t)).collect();
         found.resize(tparams.len(), None);
         if found.iter().any(Option::is_none) {

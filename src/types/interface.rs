@@ -64,7 +64,7 @@ impl Checker {
     }
 
     /// Duplicate methods, and embedded elements that are no interfaces.
-    fn check_interface(&mut self, iface: TypeId) {
+    pub(super) fn check_interface(&mut self, iface: TypeId) {
         let Type::Interface(it) = self.types.get(iface) else {
             return;
         };
@@ -88,11 +88,31 @@ impl Checker {
             }
         }
         for (e, pos) in embeds {
+            let is_new = match self.under_type(e) {
+                Type::Interface(_) => {
+                    if !self.constraint_requires(e, pos, "embedding constraint interface") {
+                        continue;
+                    }
+                    None
+                }
+                Type::Union(_) => Some("embedding interface element"),
+                _ if self.is_valid(self.under(e)) => Some("embedding non-interface type"),
+                _ => None,
+            };
+            if let Some(what) = is_new
+                && !self.allows(pos, 18)
+            {
+                let name = self.ts(e);
+                self.requires(pos, 18, &format!("{what} {name}"));
+                continue;
+            }
             if let Type::Interface(_) = self.under_type(e) {
                 for &m in &self.type_set(e).methods.clone() {
                     match seen.get(&key(self, m)).copied() {
-                        Some((other, at, _)) if other != m => {
-                            if !self.identical(self.obj(m).ty, self.obj(other).ty) {
+                        Some((other, at, _)) if other != m || !self.allows(pos, 14) => {
+                            if !self.allows(pos, 14)
+                                || !self.identical(self.obj(m).ty, self.obj(other).ty)
+                            {
                                 let name = self.obj(m).name;
                                 let at = self.ps(at);
                                 self.error(

@@ -40,6 +40,21 @@ impl Checker {
         Operand::new(Mode::Value, ty, e)
     }
 
+    /// The fields on the way to a promoted one, as text.
+    fn field_path(&self, base: TypeId, path: &[u32]) -> String {
+        let mut names = Vec::new();
+        let mut t = base;
+        for &i in path {
+            let Type::Struct(s) = self.under_type(self.prog.deref(t).unwrap_or(t)) else {
+                break;
+            };
+            let field = self.obj(s.fields[i as usize]);
+            names.push(field.name.as_str());
+            t = field.ty;
+        }
+        names.join(".")
+    }
+
     fn func_lit_body(&mut self, id: NodeId, ty: TypeId, scope: ScopeId, body: &'static ast::Block) {
         let mut env = self.env.clone();
         env.scope = Some(scope);
@@ -273,6 +288,12 @@ impl Checker {
             if !matches!(self.obj(field).kind, ObjKind::Var(_)) {
                 let k = self.es(key);
                 self.error(key.start(), format!("{k} is not a field"));
+                continue;
+            }
+            if path.len() > 1 && !self.allows(key.start(), 27) {
+                let (names, of) = (self.field_path(base, &path), self.ts(base));
+                let what = format!("use of promoted field {names} in struct literal of type {of}");
+                self.requires(key.start(), 27, &what);
                 continue;
             }
             if indirect {

@@ -25,6 +25,7 @@ pub use checker::{Checker, Imported, Importer};
 pub use constant::Value as ConstValue;
 pub use lookup::{Found, MethodEntry, Missing};
 pub use store::{ObjStore, Program, ScopeStore, TypeStore};
+pub use version::Versions;
 
 mod assign;
 mod binary;
@@ -62,6 +63,7 @@ mod union;
 mod universe;
 mod untyped;
 mod validtype;
+pub mod version;
 
 /// Names a type in the [`TypeStore`]. The predeclared types have fixed ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -87,6 +87,9 @@ impl Checker {
             self.prog.by_path.insert(path.to_string(), pkg);
             return Ok(pkg);
         }
+        if !found.is_std {
+            self.declare_versions(&found.files, self.importer.language());
+        }
         let pkg = self.new_package(&found.path, found.files, found.is_std);
         let undeclared = found.late.map(Undeclared::new);
         self.undeclared.extend(undeclared.map(|u| (pkg, u)));
@@ -266,6 +269,9 @@ impl Checker {
                 );
                 into.objs.push(obj);
                 if let Some(receiver) = decl.receiver {
+                    if let Some(tp) = decl.tparams.first() {
+                        self.requires(tp.name.pos, 27, "generic method");
+                    }
                     self.set_decl(pkg, scope, obj, DeclKind::Func(decl));
                     self.record_def(decl.name.id, obj);
                     into.methods.push((obj, receiver, scope));
@@ -350,6 +356,8 @@ impl Checker {
                     format!("func {name} must have no arguments and no return values"),
                 );
             }
+        } else if let Some(tp) = decl.tparams.first() {
+            self.requires(tp.name.pos, 18, "type parameter");
         }
         if name == "init" {
             self.record_def(decl.name.id, obj);

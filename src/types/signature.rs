@@ -220,6 +220,7 @@ impl Checker {
             }
         }
         self.mono_same(&mine, &want);
+        self.requires(x.start(), 18, "type instantiation");
         let inst = self.instantiate(generic, &mine);
         self.record(base.id, Mode::Type, inst, None);
         inst

@@ -656,7 +656,7 @@ impl Checker {
         let (mut key, mut val) = (None, None);
         if !x.is_invalid() {
             let s = self.os(&x);
-            match self.range_key_val(x.ty) {
+            match self.range_key_val(x.ty, x.pos()) {
                 Err(cause) if cause.is_empty() => {
                     self.soft_error(x.pos(), format!("cannot range over {s}"))
                 }
@@ -697,6 +697,11 @@ impl Checker {
                     any |= matches!(e.kind, ExprKind::Bad);
                     let v = c.new_local(name, e.pos, TypeId::INVALID);
                     c.record_def(e.id, v);
+                    // One variable of all iterations is assigned by each.
+                    let is_shared = !c.allows(e.pos, version::LOOP_VARS);
+                    if let Some(var) = c.prog.objs.var_mut(v).filter(|_| is_shared) {
+                        var.reassigned = true;
+                    }
                     if !name.is_blank() {
                         fresh.push(v);
                     }
@@ -751,7 +756,12 @@ impl Checker {
 
     /// Key and value types of a range over `t`.
     #[allow(clippy::type_complexity)] // two optional types or a reason
-    fn range_key_val(&mut self, t: TypeId) -> Result<(Option<TypeId>, Option<TypeId>), String> {
+    fn range_key_val(
+        &mut self,
+        t: TypeId,
+        pos: Pos,
+    ) -> Result<(Option<TypeId>, Option<TypeId>), String> {
+        let requires = |version: u32| Err(format!("requires go1.{version} or later"));
         let Some(core) = self.core_type(t) else {
             return Err("no core type".into());
         };
@@ -764,7 +774,12 @@ impl Checker {
         let int = Some(TypeId::INT);
         Ok(match self.types.get(u) {
             Type::Basic(b) if b.is_string() => (int, Some(TypeId::RUNE)),
-            Type::Basic(b) if b.is_integer() => (Some(t), None),
+            Type::Basic(b) if b.is_integer() => {
+                if !self.allows(pos, 22) {
+                    return requires(22);
+                }
+                (Some(t), None)
+            }
             Type::Array { elem, .. } | Type::Slice(elem) => (int, Some(*elem)),
             Type::Map { key, value } => (Some(*key), Some(*value)),
             Type::Chan {
@@ -773,6 +788,7 @@ impl Checker {
                 return Err(format!("receive from send-only channel {}", self.ts(t)));
             }
             Type::Chan { elem, .. } => (Some(*elem), None),
+            Type::Signature(_) if !self.allows(pos, 23) => return requires(23),
             Type::Signature(s) => return self.iterator_types(s),
             _ => return Err(String::new()),
         })

@@ -27,6 +27,8 @@ pub struct Program {
     pub info: Info,
     /// Import path to package.
     pub by_path: FxHashMap<String, PkgId>,
+    /// Of the language, file by file.
+    pub versions: Versions,
     /// Of types with many fields or methods: where the names stand.
     pub(super) names: RefCell<FxHashMap<TypeId, Rc<super::lookup::Names>>>,
 }

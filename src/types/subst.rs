@@ -505,13 +505,18 @@ impl Checker {
             let c = tp.constraint;
             let c = self.subst(c, tparams, targs);
             self.complete_methods(a, c);
+            let pos = positions.get(i).or(positions.last()).copied();
+            let pos = pos.unwrap_or(Pos::NONE);
             if let Err(cause) = self.implements_cause(a, c, true) {
-                let pos = positions
-                    .get(i)
-                    .or(positions.last())
-                    .copied()
-                    .unwrap_or(Pos::NONE);
                 self.soft_error(pos, cause);
+                return false;
+            }
+            if !self.allows(pos, 20)
+                && self.type_set(c).comparable
+                && !self.comparable_at(a, false, 0)
+            {
+                let what = format!("{} to satisfy comparable", self.ts(a));
+                self.soft_error(pos, format!("{what} requires go1.20 or later"));
                 return false;
             }
         }

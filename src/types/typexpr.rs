@@ -30,6 +30,13 @@ impl Checker {
             self.error(pos, format!("undefined: {name}"));
             return x;
         };
+        if scope == ScopeId::UNIVERSE
+            && !self.allows(pos, 18)
+            && matches!(name.as_str(), "any" | "comparable")
+        {
+            self.requires(pos, 18, &format!("predeclared {name}"));
+            return x;
+        }
         self.record_use(id, obj);
         let o = self.obj(obj);
         if want_type {
@@ -434,6 +441,7 @@ impl Checker {
         x: &'static Expr,
         indices: &'static [Expr],
     ) -> TypeId {
+        self.requires(e.start(), 18, "type instantiation");
         let (generic, cause) = self.generic_type(x);
         if let Some(cause) = cause {
             let list: Vec<String> = indices.iter().map(|i| self.es(i)).collect();

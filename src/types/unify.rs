@@ -14,6 +14,8 @@ pub(super) struct Unifier<'a> {
     pub tparams: Vec<TypeId>,
     pub found: Vec<Option<TypeId>>,
     depth: u32,
+    /// Interfaces match what has their methods (since go1.21).
+    pub sees_methods: bool,
 }
 
 impl<'a> Unifier<'a> {
@@ -23,6 +25,7 @@ impl<'a> Unifier<'a> {
             tparams: tparams.to_vec(),
             found: found.to_vec(),
             depth: 0,
+            sees_methods: true,
         }
     }
 
@@ -102,20 +105,25 @@ impl<'a> Unifier<'a> {
             let defined = |t| matches!(p.types.get(t), Type::Named(_));
             let (dx, dy) = (defined(x), defined(y));
             // A defined type against a literal: compare what is underneath.
-            if dx && !p.has_name(y) && !p.is_interface(x) {
+            if dx && !p.has_name(y) && !(self.sees_methods && p.is_interface(x)) {
                 return self.unify(p.under(x), y, false);
             }
-            if dy && !p.has_name(x) && !p.is_interface(y) {
+            if dy && !p.has_name(x) && !(self.sees_methods && p.is_interface(y)) {
                 return self.unify(x, p.under(y), false);
             }
             // An interface against a type with its methods.
-            if p.is_interface(x) && !p.is_interface(y) || p.is_interface(y) && !p.is_interface(x) {
+            if !self.sees_methods {
+                // Interfaces match as other types do.
+            } else if p.is_interface(x) && !p.is_interface(y)
+                || p.is_interface(y) && !p.is_interface(x)
+            {
                 let (iface, other) = if p.is_interface(x) { (x, y) } else { (y, x) };
                 if self.p.type_set(iface).terms.is_none() && !p.is_type_param(other) {
                     return self.unify_methods(iface, other);
                 }
             }
-            if p.is_interface(x)
+            if self.sees_methods
+                && p.is_interface(x)
                 && p.is_interface(y)
                 && (dx != dy || dx && dy && !self.same_origin(x, y))
             {

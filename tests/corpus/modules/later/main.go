@@ -1,0 +1,7 @@
+// errorcheck
+
+//go:build go1.28
+
+package main
+
+func main() {}

@@ -1,0 +1,4 @@
+// run exit=1
+package main
+
+func main() {}

@@ -1,0 +1,3 @@
+module example.com/newer
+
+go 1.28

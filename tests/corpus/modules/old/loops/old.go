@@ -1,0 +1,7 @@
+// run exit=1
+
+// +build ignore
+
+package loops
+
+func Own() {}
