@@ -96,7 +96,7 @@ fn parse(
     let end = file.base + file.text.len() as u32;
     let mut known: Vec<u32> = diagnostics.as_slice().iter().map(|d| d.pos.0).collect();
     known.sort_unstable();
-    let taken = pragma::check(file, &lexed.directives, &tokens, diagnostics);
+    let (taken, untaken) = pragma::check(file, &lexed.directives, &tokens, diagnostics);
     let mut errors = Diagnostics::new();
     // Each round either parses to the end, or finds one more error and mends the tokens there.
     let mut rounds = 0;
@@ -114,6 +114,7 @@ fn parse(
                     diagnostics.append(found);
                     diagnostics.append(later);
                     tree.directives = taken;
+                    diagnostics.append(untaken);
                     tree.eof = Pos(end);
                     tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
                     return Some(tree);

@@ -41,13 +41,15 @@ enum Verb {
     Func,
 }
 
-/// Goes through the directives of a file. Reports what Go's parser reports.
+/// Goes through the directives of a file. Reports what Go's parser reports; also returns what it reports of directives that nothing
+/// takes, which is known of files without syntax errors only.
 pub(super) fn check(
     file: &'static SourceFile,
     directives: &[Directive],
     tokens: &[Token],
     diagnostics: &mut Diagnostics,
-) -> Directives {
+) -> (Directives, Diagnostics) {
+    let mut untaken = Diagnostics::new();
     let mut found = Directives::default();
     let mut scan = Context::scan(tokens);
     let mut next = 0;
@@ -68,7 +70,7 @@ pub(super) fn check(
                 _ if args.trim().is_empty() => {
                     diagnostics.error(at, "usage: //go:embed pattern...");
                 }
-                Taker::Nothing => diagnostics.error(at, "misplaced go:embed directive"),
+                Taker::Nothing => untaken.error(at, "misplaced go:embed directive"),
                 Taker::Vars {
                     at: first,
                     in_function,
@@ -112,11 +114,11 @@ pub(super) fn check(
             _ if verb == Verb::Unknown => {}
             Taker::File if verb == Verb::Build => {}
             Taker::Func if verb == Verb::Func => {}
-            Taker::Nothing => diagnostics.error(at, MISPLACED),
+            Taker::Nothing => untaken.error(at, MISPLACED),
             _ => found.misplaced.push((at, MISPLACED)),
         }
     }
-    found
+    (found, untaken)
 }
 
 /// Is there nothing else on the line before the comment?
