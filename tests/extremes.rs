@@ -4,6 +4,7 @@
 mod support;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use support::{End, gosched, is_our_crash};
 
@@ -122,13 +123,53 @@ fn main() {
         trials.push(Trial::test(format!("crowd_{what}"), move || {
             crowd(what, "ulimit -v 4000000")
         }));
+        trials.push(Trial::test(
+            format!("crowd_{what}_without_madvise"),
+            move || crowd(what, "export GODEBUG=oldguards=64"),
+        ));
     }
+    for (limit, name) in [
+        ("ulimit -v 4000000", "limited"),
+        ("export GODEBUG=oldguards=1", "old"),
+    ] {
+        for what in ["callbacks", "gate"] {
+            trials.push(Trial::test(format!("{what}_{name}"), move || {
+                crowd(what, limit)
+            }));
+        }
+    }
+    trials.push(Trial::test("callbacks_wait_for_stacks", || {
+        crowd("callbacks", "export GODEBUG=oldguards=20")
+    }));
+    trials.push(Trial::test("no_stacks_at_all", no_stacks));
     trials.push(Trial::test("no_descriptors", sleeps_without_descriptors));
     libtest_mimic::run(&args, trials).exit();
 }
 
-/// Many more goroutines than there is room for native stacks wait for a collection, or for their turn to stop the world.
+/// Many more goroutines than there is room for native stacks, at first or at all, wait for a collection, for their turn to stop the world, or in
+/// functions that natives have called.
 fn crowd(what: &str, limit: &str) -> Result<(), Failed> {
+    let ran = crowded(what, limit)?;
+    match (ran.end, ran.stdout.as_str()) {
+        (End::Exit(0), "all\n") => Ok(()),
+        (end, _) => {
+            let shown: String = ran.stderr.chars().take(400).collect();
+            Err(format!("ended with {end:?}: {shown}").into())
+        }
+    }
+}
+
+/// What has native stacks waits for what would need one: there is no memory to go on with.
+fn no_stacks() -> Result<(), Failed> {
+    let ran = crowded("gate", "export GODEBUG=oldguards=20")?;
+    let first = ran.stderr.lines().next().unwrap_or_default();
+    match ran.end {
+        End::Exit(2) if first.starts_with("fatal error: out of memory: ") => Ok(()),
+        end => Err(format!("ended with {end:?}: {first}").into()),
+    }
+}
+
+fn crowded(what: &str, limit: &str) -> Result<support::Ran, Failed> {
     let program = r#"package main
 
 import (
@@ -137,27 +178,41 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 )
 
 var sink [64]any
 
+type waiter func()
+
+func (w waiter) String() string { w(); return "waited" }
+
+func callback(wait func()) func() { return func() { fmt.Sprint(waiter(wait)) } }
+
 func main() {
+	gate := make(chan bool)
 	ask := map[string]func(){
 		"gc": runtime.GC,
 		"free": debug.FreeOSMemory,
 		"stats": func() { runtime.ReadMemStats(new(runtime.MemStats)) },
 		"stack": func() { runtime.Stack(make([]byte, 2048), true) },
 		"alloc": func() { sink[0] = make([]byte, 4096) },
+		"callbacks": callback(func() { time.Sleep(time.Millisecond) }),
+		"gate": callback(func() { <-gate }),
 	}[os.Args[1]]
 	var wg sync.WaitGroup
 	for range 3000 {
 		wg.Go(ask)
 	}
+	time.Sleep(10 * time.Millisecond)
+	close(gate)
 	wg.Wait()
 	fmt.Println("all")
 }
 "#;
-    let name = format!("gosched-crowd-{}-{what}.go", std::process::id());
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let run = RUNS.fetch_add(1, Ordering::Relaxed);
+    let name = format!("gosched-crowd-{}-{run}.go", std::process::id());
     let file = std::env::temp_dir().join(name);
     std::fs::write(&file, program)?;
     let mut shell = std::process::Command::new("sh");
@@ -171,13 +226,7 @@ func main() {
         .env("GOMAXPROCS", "4");
     let ran = support::run(&mut shell, b"", Duration::from_secs(60));
     std::fs::remove_file(&file)?;
-    match (ran.end, ran.stdout.as_str()) {
-        (End::Exit(0), "all\n") => Ok(()),
-        (end, _) => {
-            let shown: String = ran.stderr.chars().take(400).collect();
-            Err(format!("ended with {end:?}: {shown}").into())
-        }
-    }
+    Ok(ran)
 }
 
 /// A program that has used up its descriptors sleeps and waits like any other, and once it has one again it may wait for that.

@@ -3,8 +3,13 @@
 //!
 //! An M has one coroutine and goes on with it from G to G. A G that is suspended under native
 //! frames ([`suspend`]) takes the coroutine with it, and the M takes another from the pool.
-//! Stacks are cut from one reserved mapping, each with a guard page. The only caller of
+//! Stacks are cut from reserved mappings, each with a guard page. The only caller of
 //! corosensei.
+//!
+//! A goroutine needs a stack of its own only while native frames of its wait; what can, waits without. When all stacks are
+//! taken, more are reserved, as long as the system gives address space. When it does not, goroutines that
+//! would begin to run and find none wait for one to come free ([`resume`], [`supply`]): those that have one go on, and give theirs
+//! back when their natives end. If none of those can run again either, the program dies for want of memory.
 //!
 //! # Invariants
 //!
@@ -13,29 +18,42 @@
 //!   reference into a thread-local.
 //! - S3. A `Coro` is never freed: it belongs to an M, a G, or the pool.
 //! - S4. `m.yielder` is set while, and only while, code runs on `m.coro`.
+//! - S5. While goroutines wait for a stack, no M that sleeps has one, and none has one in reserve: a goroutine says that it waits and then
+//!   takes what there is, an M looks for such goroutines when it has put one into reserve and before it sleeps.
 //!
 //! Go: runtime/asm_*.s, gogo, mcall, systemstack.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::ptr;
 
 use corosensei::stack::{Stack, StackPointer};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 
 use crate::engine::Outcome;
-use crate::g::G;
-use crate::heap::{address_space, data_space};
+use crate::g::{G, WaitReason};
+use crate::heap::{address_space, data_space, map_memory};
+use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
 use crate::m::M;
-use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering};
+use crate::netpoll;
+use crate::p::GList;
+use crate::proc;
+use crate::sched::{Gref, SCHED};
+use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering, plain};
 
 /// Bytes of a coroutine's stack, guard page included.
 pub const STACK_BYTES: usize = 256 << 10;
 /// Below this much native stack left, recursive natives go on on another one.
 pub const STACK_LOW: usize = 64 << 10;
-/// Coroutines at most where guard pages cost a mapping each.
+/// Stacks at most where guard pages cost a mapping each, and it is not known how many mappings there may be.
 const MPROTECT_CAP: usize = 16_000;
-/// Coroutines at most otherwise: the size of the reservation.
+/// Stacks in the first reservation, unless address space is limited.
 const RESERVED: usize = 1 << 18;
+/// Reservations at most.
+const RANGES: usize = 64;
+/// Goroutines readied for each stack that comes free: the M that has it runs one after the other.
+const READIED: usize = 16;
 /// Stacks made accessible at a time: what is not counts against no limit of data.
 const GROW: usize = 16;
 /// Stacks one goroutine may chain: 1 GB in all.
@@ -104,11 +122,16 @@ struct Pool {
     free: *mut Coro,
     /// Stacks for [`with_more_stack`], which need no coroutine.
     bare: Vec<Slot>,
-    base: usize,
-    cap: usize,
+    /// The part of the newest reservation that is not in use.
+    fresh: Range<usize>,
+    /// Stacks cut so far.
     used: usize,
-    /// Stacks made accessible.
+    /// Stacks at most.
+    cap: usize,
+    /// Where what has been made accessible ends.
     open: usize,
+    /// Goroutines that wait for a stack.
+    waiters: VecDeque<Gref>,
 }
 
 // SAFETY: S3 — pooled coroutines belong to the pool.
@@ -119,100 +142,149 @@ static POOL: Guarded<Pool> = Guarded::new(
     Pool {
         free: ptr::null_mut(),
         bare: Vec::new(),
-        base: 0,
-        cap: 0,
+        fresh: 0..0,
         used: 0,
+        cap: usize::MAX,
         open: 0,
+        waiters: VecDeque::new(),
     },
 );
 /// Whether guards must be made by mprotect. Written under the pool's lock.
 static BY_MPROTECT: AtomicBool = AtomicBool::new(false);
-/// Start and end of the reservation, for the fault handler. Written once.
-static RANGE: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+/// Start and end of each reservation, for the fault handler. Each is written once, the end last.
+static RANGE: [[AtomicUsize; 2]; RANGES] =
+    [const { [AtomicUsize::new(0), AtomicUsize::new(0)] }; RANGES];
+/// How many goroutines wait for a stack, or are about to. SeqCst: see S5.
+static STARVED: plain::AtomicU32 = plain::AtomicU32::new(0);
 
-fn reserve(pool: &mut Pool) {
+fn is_starved() -> bool {
+    STARVED.load(Ordering::SeqCst) != 0
+}
+
+/// The lowest address of the stack in which `addr` lies.
+///
+/// Context: anywhere; async-signal-safe.
+#[inline]
+fn slot_of(addr: usize) -> Option<usize> {
+    for [lo, hi] in &RANGE {
+        // Acquire: pairs with the Release in `reserve`.
+        let hi = hi.load(Ordering::Acquire);
+        if hi == 0 {
+            return None;
+        }
+        let lo = lo.load(Ordering::Relaxed);
+        if addr >= lo && addr < hi {
+            return Some(addr - (addr - lo) % STACK_BYTES);
+        }
+    }
+    None
+}
+
+/// Reserves address space for more stacks. `false`: there is none.
+fn reserve(pool: &mut Pool) -> bool {
+    let Some([lo, hi]) = RANGE.iter().find(|r| r[1].load(Ordering::Relaxed) == 0) else {
+        return false;
+    };
     let mut n = RESERVED;
     while n > 16 && n * STACK_BYTES > address_space() / 16 {
         n /= 4;
     }
-    loop {
-        // SAFETY: a fresh private mapping; nobody else knows it.
-        let at = unsafe {
-            libc::mmap(
-                ptr::null_mut(),
-                n * STACK_BYTES,
-                libc::PROT_NONE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                -1,
-                0,
-            )
-        };
-        if at != libc::MAP_FAILED {
+    let first = pool.used == 0;
+    while n > 0 {
+        // More than the first only if that leaves something to the heap and to threads.
+        let spare = if first { 0 } else { n * STACK_BYTES };
+        if let Some(at) = map_memory(0, n * STACK_BYTES + spare, libc::PROT_NONE) {
             // SAFETY: the mapping is ours. Huge pages would make each stack cost 2 MB.
-            unsafe { libc::madvise(at, n * STACK_BYTES, libc::MADV_NOHUGEPAGE) };
-            pool.base = at as usize;
-            pool.cap = n;
-            RANGE[0].store(pool.base, Ordering::Relaxed);
-            RANGE[1].store(pool.base + n * STACK_BYTES, Ordering::Relaxed);
-            return;
+            unsafe {
+                if spare > 0 {
+                    libc::munmap((at + n * STACK_BYTES) as *mut _, spare);
+                }
+                libc::madvise(at as *mut _, n * STACK_BYTES, libc::MADV_NOHUGEPAGE);
+            }
+            pool.fresh = at..at + n * STACK_BYTES;
+            pool.open = at;
+            lo.store(at, Ordering::Relaxed);
+            hi.store(pool.fresh.end, Ordering::Release);
+            return true;
         }
         n /= 4;
-        if n == 0 {
-            crate::throw!("cannot reserve native stacks");
-        }
     }
+    if first {
+        crate::throw!("cannot reserve native stacks");
+    }
+    false
+}
+
+/// Stacks at most where each guard page is a mapping of its own, as its stack is.
+fn mprotect_cap() -> usize {
+    let most = std::fs::read_to_string("/proc/sys/vm/max_map_count");
+    let most = most.ok().and_then(|s| s.trim().parse::<usize>().ok());
+    most.map_or(MPROTECT_CAP, |n| n / 8 * 3)
 }
 
 impl Pool {
-    fn slot(&mut self) -> Slot {
+    /// A stack; `None` if the system gives no more memory, or no more mappings.
+    fn slot(&mut self) -> Option<Slot> {
         if let Some(s) = self.bare.pop() {
-            return s;
+            return Some(s);
         }
-        if self.base == 0 {
-            reserve(self);
+        if self.used >= self.cap || self.fresh.is_empty() && !reserve(self) {
+            return None;
         }
-        if self.used == self.cap {
-            crate::fatal!(
-                "more than {} goroutines wait inside native functions",
-                self.cap
-            );
-        }
-        if self.used == self.open {
-            let n = GROW.min(self.cap - self.used);
-            let at = self.base + self.open * STACK_BYTES;
+        let lo = self.fresh.start;
+        if lo == self.open {
+            let bytes = (GROW * STACK_BYTES).min(self.fresh.end - lo);
+            let prot = libc::PROT_READ | libc::PROT_WRITE;
             // SAFETY: the range is ours and not yet in use.
-            let r = unsafe {
-                libc::mprotect(
-                    at as *mut _,
-                    n * STACK_BYTES,
-                    libc::PROT_READ | libc::PROT_WRITE,
-                )
-            };
-            if r != 0 {
-                crate::fatal!("out of memory for goroutines that wait inside native functions");
+            if unsafe { libc::mprotect(lo as *mut _, bytes, prot) } != 0 {
+                return None;
             }
-            self.open += n;
+            self.open += bytes;
         }
-        let lo = self.base + self.used * STACK_BYTES;
-        self.used += 1;
         // SAFETY: the page belongs to the slot, which nobody uses yet.
-        unsafe {
-            if fault!(NoGuardPage) {
-            } else if BY_MPROTECT.load(Ordering::Relaxed)
-                || libc::madvise(lo as *mut _, PAGE, MADV_GUARD_INSTALL) != 0
-            {
-                if !BY_MPROTECT.swap(true, Ordering::Relaxed) {
-                    self.cap = self.cap.min(MPROTECT_CAP);
-                }
-                if libc::mprotect(lo as *mut _, PAGE, libc::PROT_NONE) != 0 {
-                    crate::throw!("cannot guard a native stack");
-                }
-            }
+        if !fault!(NoGuardPage) && !unsafe { self.guard(lo) } {
+            return None;
         }
-        Slot {
+        self.fresh.start += STACK_BYTES;
+        self.used += 1;
+        Some(Slot {
             lo,
             hi: lo + STACK_BYTES,
+        })
+    }
+
+    /// Makes the page at `lo` a guard page; `false` if it cannot be done.
+    ///
+    /// # Safety
+    ///
+    /// The page belongs to a stack that nobody uses.
+    unsafe fn guard(&mut self, lo: usize) -> bool {
+        // SAFETY: by the contract.
+        unsafe {
+            if !BY_MPROTECT.load(Ordering::Relaxed) {
+                let old = knobs::get(Knob::OldGuards) as usize;
+                if old == 0 && libc::madvise(lo as *mut _, PAGE, MADV_GUARD_INSTALL) == 0 {
+                    return true;
+                }
+                BY_MPROTECT.store(true, Ordering::Relaxed);
+                self.cap = if old > 1 { old } else { mprotect_cap() };
+            }
+            libc::mprotect(lo as *mut _, PAGE, libc::PROT_NONE) == 0
         }
+    }
+
+    /// Takes off the list goroutines that may run now that there is a stack.
+    fn satisfied(&mut self) -> GList {
+        let mut list = GList::new();
+        if !self.free.is_null() || !self.bare.is_empty() {
+            let n = self.waiters.len().min(READIED);
+            for g in self.waiters.drain(..n).rev() {
+                // SAFETY: what was on the list is ours.
+                unsafe { list.push(g.0) };
+            }
+        }
+        STARVED.fetch_sub(list.n as u32, Ordering::SeqCst);
+        list
     }
 }
 
@@ -220,14 +292,10 @@ impl Pool {
 ///
 /// Context: anywhere; async-signal-safe.
 pub fn is_guard(addr: usize) -> bool {
-    let (lo, hi) = (
-        RANGE[0].load(Ordering::Relaxed),
-        RANGE[1].load(Ordering::Relaxed),
-    );
-    addr >= lo && addr < hi && (addr - lo) % STACK_BYTES < PAGE
+    slot_of(addr).is_some_and(|lo| addr - lo < PAGE)
 }
 
-/// A coroutine from the pool, or a new one.
+/// A coroutine from the pool, or a new one; null if there is no stack for it.
 ///
 /// Context: g0.
 fn take() -> *mut Coro {
@@ -242,7 +310,10 @@ fn take() -> *mut Coro {
             }
             return c;
         }
-        pool.slot()
+        match pool.slot() {
+            Some(slot) => slot,
+            None => return ptr::null_mut(),
+        }
     };
     let c = Box::into_raw(Box::new(Coro {
         inner: None,
@@ -301,7 +372,7 @@ fn body(c: *mut Coro, y: &GYielder, first: Mp) {
     }
 }
 
-/// Lets the current G run until it leaves; returns why.
+/// Lets the current G run until it leaves; returns why. If there is no native stack for it, it parks at once, until there is one.
 ///
 /// # Safety
 ///
@@ -319,10 +390,12 @@ pub(crate) unsafe fn resume(m: *mut M) -> Outcome {
             }
             (*m).coro = kept;
         } else if (*m).coro.is_null() {
-            (*m).coro = (*m).spare;
-            (*m).spare = ptr::null_mut();
+            (*m).coro = take_spare(m);
             if (*m).coro.is_null() {
                 (*m).coro = take();
+            }
+            if (*m).coro.is_null() {
+                return wait_for_stack(m);
             }
         }
         let c = (*m).coro;
@@ -341,25 +414,109 @@ pub(crate) unsafe fn resume(m: *mut M) -> Outcome {
     }
 }
 
+/// Prepares the current G to wait for a native stack.
+#[cold]
+unsafe fn wait_for_stack(m: *mut M) -> Outcome {
+    unsafe fn commit(g: *mut G, _: usize) -> bool {
+        STARVED.fetch_add(1, Ordering::SeqCst);
+        let mut found = ptr::null_mut();
+        {
+            let _s = SCHED.lock.guard();
+            // SAFETY: the lock is held; Ms on the idle list sleep, and are woken by who takes them off.
+            unsafe {
+                let mut m = SCHED.locked().midle;
+                while !m.is_null() {
+                    link(&mut (*m).coro, &mut found);
+                    m = (*m).schedlink;
+                }
+                let mut m = SCHED.allm.load(Ordering::Relaxed);
+                while !m.is_null() {
+                    link(&mut take_spare(m), &mut found);
+                    m = (*m).alllink;
+                }
+            }
+        }
+        {
+            let mut pool = POOL.lock();
+            // SAFETY: S3 — the linked ones are ours.
+            unsafe {
+                while !found.is_null() {
+                    let next = (*found).next;
+                    link(&mut found, &mut pool.free);
+                    found = next;
+                }
+            }
+            if !pool.free.is_null() || !pool.bare.is_empty() {
+                STARVED.fetch_sub(1, Ordering::SeqCst);
+                return false;
+            }
+            pool.waiters.push_back(Gref(g));
+        }
+        if SCHED.lastpoll.load(Ordering::SeqCst) == 0 {
+            // An M blocks in the poller, perhaps since before we waited.
+            netpoll::break_poll();
+        }
+        true
+    }
+    // SAFETY: context — g0 of `m`.
+    unsafe { (*m).park(Some(commit), 0, WaitReason::Zero) };
+    Outcome::Park
+}
+
+/// Takes the coroutine that `m` has in reserve, or null.
+///
+/// # Safety
+///
+/// `m` is a descriptor of the runtime's.
+unsafe fn take_spare(m: *mut M) -> *mut Coro {
+    // SAFETY: descriptors are never freed.
+    let spare = unsafe { &(*m).spare };
+    if spare.load(Ordering::Relaxed).is_null() {
+        return ptr::null_mut();
+    }
+    spare.swap(ptr::null_mut(), Ordering::SeqCst)
+}
+
+/// Moves the coroutine at `from`, if any, to the front of a list.
+///
+/// # Safety
+///
+/// It is the caller's, and no G's frames are on it.
+unsafe fn link(from: &mut *mut Coro, list: &mut *mut Coro) {
+    let c = std::mem::replace(from, ptr::null_mut());
+    if !c.is_null() {
+        // SAFETY: S3, and the contract.
+        unsafe { (*c).next = *list };
+        *list = c;
+    }
+}
+
 /// Puts an unused coroutine away: into the M's reserve, else the pool.
 ///
 /// # Safety
 ///
 /// Context: g0 of `m`; no G's frames are on `c`.
 unsafe fn put(m: *mut M, c: *mut Coro) {
+    let mut c = c;
     // SAFETY: by the contract, and S3.
     unsafe {
-        if (*m).spare.is_null() {
-            (*m).spare = c;
-        } else {
-            let mut pool = POOL.lock();
-            (*c).next = pool.free;
-            pool.free = c;
+        if (*m).spare.load(Ordering::Relaxed).is_null() {
+            (*m).spare.swap(c, Ordering::SeqCst);
+            if !is_starved() {
+                return;
+            }
+            c = take_spare(m);
         }
+        let ready = {
+            let mut pool = POOL.lock();
+            link(&mut c, &mut pool.free);
+            pool.satisfied()
+        };
+        proc::inject_list(m, ready);
     }
 }
 
-/// Gives the M's coroutines to the pool; the M ends.
+/// Gives the M's coroutines to the pool; the M ends, or sleeps.
 ///
 /// # Safety
 ///
@@ -367,15 +524,41 @@ unsafe fn put(m: *mut M, c: *mut Coro) {
 pub(crate) unsafe fn drop_all(m: *mut M) {
     // SAFETY: by the contract.
     unsafe {
-        for c in [(*m).coro, (*m).spare] {
-            if !c.is_null() {
-                let mut pool = POOL.lock();
-                (*c).next = pool.free;
-                pool.free = c;
-            }
-        }
-        (*m).coro = ptr::null_mut();
-        (*m).spare = ptr::null_mut();
+        let ready = {
+            let mut pool = POOL.lock();
+            link(&mut (*m).coro, &mut pool.free);
+            link(&mut take_spare(m), &mut pool.free);
+            pool.satisfied()
+        };
+        proc::inject_list(m, ready);
+    }
+}
+
+/// Gives the M's coroutines to goroutines that wait for a native stack, if any do. To be called before the M goes to sleep.
+///
+/// # Safety
+///
+/// Context: g0 of `m`, which runs no G and has no P.
+#[inline]
+pub(crate) unsafe fn supply(m: *mut M) {
+    if is_starved() {
+        // SAFETY: by the contract.
+        unsafe { drop_all(m) };
+    }
+}
+
+/// Whether the M may go to sleep: see S5. Context: the sched lock is held.
+#[inline]
+pub(crate) fn may_sleep(m: &M) -> bool {
+    !is_starved() || m.coro.is_null() && m.spare.load(Ordering::Relaxed).is_null()
+}
+
+/// How many goroutines wait for a native stack. Context: any thread.
+pub(crate) fn starving() -> usize {
+    if is_starved() {
+        POOL.lock().waiters.len()
+    } else {
+        0
     }
 }
 
@@ -477,34 +660,24 @@ pub fn stack_left(m: &M) -> usize {
     if m.yielder.is_null() {
         return here.saturating_sub(m.stack_lo);
     }
-    // All other stacks are slots of the reservation.
-    let base = RANGE[0].load(Ordering::Relaxed);
-    (here.wrapping_sub(base) % STACK_BYTES).saturating_sub(PAGE)
+    // All other stacks are slots of the reservations.
+    room_at(here)
 }
 
 /// The stack pointer and the bounds of the native stack it lies in.
 pub(crate) fn native_stack(m: &M) -> (usize, usize, usize) {
     let here = stack_pointer();
-    let base = RANGE[0].load(Ordering::Relaxed);
-    if m.yielder.is_null() || room_at(here) == 0 {
-        return (here, m.stack_lo, m.stack_hi);
+    match slot_of(here) {
+        Some(lo) if !m.yielder.is_null() => (here, lo + PAGE, lo + STACK_BYTES),
+        _ => (here, m.stack_lo, m.stack_hi),
     }
-    let lo = base + (here - base) / STACK_BYTES * STACK_BYTES;
-    (here, lo + PAGE, lo + STACK_BYTES)
 }
 
 /// Bytes of native stack below `sp`, an address in a coroutine's stack.
 ///
 /// Context: anywhere; async-signal-safe.
 pub(crate) fn room_at(sp: usize) -> usize {
-    let (lo, hi) = (
-        RANGE[0].load(Ordering::Relaxed),
-        RANGE[1].load(Ordering::Relaxed),
-    );
-    if sp < lo || sp >= hi {
-        return 0;
-    }
-    ((sp - lo) % STACK_BYTES).saturating_sub(PAGE)
+    slot_of(sp).map_or(0, |lo| (sp - lo).saturating_sub(PAGE))
 }
 
 /// Copies into `to` what a thread interrupted on a coroutine has in its registers, those for the first arguments first, and then on its
@@ -535,15 +708,7 @@ pub fn words_of(ucontext: *mut libc::c_void, to: &mut [usize]) -> usize {
         let registers = unsafe { &(*ucontext.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
         let held = ORDER.iter().map(|&r| registers[r as usize] as usize);
         let sp = registers[libc::REG_RSP as usize] as usize & !7;
-        let (lo, hi) = (
-            RANGE[0].load(Ordering::Relaxed),
-            RANGE[1].load(Ordering::Relaxed),
-        );
-        let on_stack = if sp >= lo && sp < hi {
-            (STACK_BYTES - (sp - lo) % STACK_BYTES) / 8
-        } else {
-            0
-        };
+        let on_stack = slot_of(sp).map_or(0, |lo| (lo + STACK_BYTES - sp) / 8);
         // SAFETY: S1 — from the stack pointer to the top of its slot the stack is mapped.
         let stacked = (0..on_stack).map(|i| unsafe { *(sp as *const usize).add(i) });
         let mut n = 0;
@@ -586,7 +751,10 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
         }
         (*c).segments += 1;
     }
-    let slot = POOL.lock().slot();
+    let Some(slot) = POOL.lock().slot() else {
+        // What is in the middle of a native cannot wait: it holds references that are good for this M only.
+        crate::fatal!("out of memory: no native stack to go on with");
+    };
     // The top of a segment says where the frames below it end.
     let header = slot.hi - SEGMENT_HEADER;
     // SAFETY: the slot is ours and writable.
@@ -599,7 +767,19 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
         *(header as *mut usize) = 0;
         (*c).segments -= 1;
     }
-    POOL.lock().bare.push(slot);
+    let ready = {
+        let mut pool = POOL.lock();
+        pool.bare.push(slot);
+        pool.satisfied()
+    };
+    if ready.n > 0 {
+        // SAFETY: the goroutine runs on this thread, and its M may be another than before. The Gs are ours.
+        unsafe {
+            on_g0(&mut *crate::tls::current_m(), |m| {
+                proc::inject_list(m, ready)
+            })
+        };
+    }
     Ok(r)
 }
 
@@ -686,10 +866,11 @@ pub(crate) unsafe fn native_frames(g: *mut G, mut f: impl FnMut(*const usize, us
             return;
         }
         f((*c).noted.as_ptr(), (*c).noted.len());
-        let base = RANGE[0].load(Ordering::Relaxed);
         let mut sp = (*c).noted[0];
         loop {
-            let start = base + (sp - base) / STACK_BYTES * STACK_BYTES;
+            let Some(start) = slot_of(sp) else {
+                crate::throw!("native frames at {sp:#x} are on no native stack");
+            };
             // The switch itself pushes registers below the noted place.
             let lo = sp.saturating_sub(SWITCH_FRAME).max(start + PAGE) & !7;
             let hi = start + STACK_BYTES;

@@ -34,7 +34,7 @@ mod write;
 pub(crate) mod tests;
 
 pub use arena::{Arena, RESERVE_BYTES};
-pub(crate) use arena::{address_space, data_space};
+pub(crate) use arena::{address_space, data_space, map_memory};
 pub use layout::{Layout, LayoutId, Part, WordKind, layout, register_layout, register_parts};
 pub use mcache::{MCache, span_class};
 pub use sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_CLASSES, PAGE_SIZE, TINY_SIZE, round_up_size};

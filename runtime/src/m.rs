@@ -51,8 +51,8 @@ pub struct M {
     pub syscalltick: u32,
     /// Number; never used twice.
     pub id: i64,
-    /// A coroutine in reserve.
-    pub spare: *mut Coro,
+    /// A coroutine in reserve. Written by itself, and by who takes it for a goroutine that waits for one.
+    pub spare: plain::AtomicPtr<Coro>,
     /// Low end of the thread's own stack.
     pub stack_lo: usize,
     /// High end of the thread's own stack.
@@ -121,7 +121,7 @@ impl M {
             oldp: ptr::null_mut(),
             syscalltick: 0,
             id,
-            spare: ptr::null_mut(),
+            spare: plain::AtomicPtr::new(ptr::null_mut()),
             stack_lo: 0,
             stack_hi: 0,
             alt_stack: 0,

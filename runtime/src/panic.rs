@@ -311,6 +311,10 @@ pub(crate) fn check_dead() {
         return;
     }
     SCHED.lock.unlock();
+    let starving = crate::coro::starving();
+    if starving > 0 {
+        crate::fatal!("out of memory: {starving} goroutines wait for a native stack");
+    }
     crate::fatal!("all goroutines are asleep - deadlock!");
 }
 

@@ -19,7 +19,7 @@ use crate::sched::{AllP, SCHED, allp};
 use crate::switches::Mech;
 use crate::sync::{Ordering, fence_seq_cst};
 use crate::trace::{SpinBy, Why};
-use crate::{netpoll, stw, switches, timer, trace};
+use crate::{coro, netpoll, stw, switches, timer, trace};
 
 /// The global queue is looked at on every tick divisible by this.
 const GLOBAL_POLL: u32 = 61;
@@ -227,6 +227,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 } else {
                     (poll_until - now).max(0)
                 };
+                coro::supply(m);
                 let mut list = netpoll::block(delay);
                 SCHED.poll_until.store(0, Ordering::SeqCst);
                 SCHED.lastpoll.store(nanotime(), Ordering::SeqCst);

@@ -14,7 +14,7 @@ use crate::sched::{SCHED, gomaxprocs};
 use crate::switches::Mech;
 use crate::sync::Ordering;
 use crate::trace::{HandOff, SpinBy};
-use crate::{panic, stw, switches, trace};
+use crate::{coro, panic, stw, switches, trace};
 
 /// Starts an M to run `p`, or an idle P if `p` is null. With `spinning` the caller has counted
 /// the searcher already.
@@ -91,9 +91,13 @@ pub(crate) unsafe fn stop_m(m: *mut M) {
         }
         trace::m_stop(m);
         loop {
-            {
+            loop {
+                coro::supply(m);
                 let _s = SCHED.lock.guard();
-                SCHED.midle_put(m);
+                if coro::may_sleep(&*m) {
+                    SCHED.midle_put(m);
+                    break;
+                }
             }
             m_park(m);
             let job = (*m).job.swap(ptr::null_mut(), Ordering::Acquire);

@@ -9,10 +9,10 @@ use super::handoff::{acquire_p, handoff_p, m_park, release_p, stop_m};
 use super::thread::start_template;
 use crate::g::{G, Status};
 use crate::m::M;
-use crate::panic;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
 use crate::trace::{self, Place};
+use crate::{coro, panic};
 
 /// Wires the current G to its thread; nests. Go: runtime.LockOSThread.
 ///
@@ -70,6 +70,8 @@ pub(super) unsafe fn stop_locked_m(m: *mut M) {
             let p = release_p(m);
             handoff_p(m, p);
         }
+        // It may sleep for long, and others may wait for a native stack.
+        coro::drop_all(m);
         inc_idle_locked(1);
         m_park(m);
         if (*g).status() != Status::Runnable {
