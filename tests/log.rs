@@ -35,13 +35,13 @@ impl Drop for LogFile {
     }
 }
 
-/// A command that runs a program below `tests/sched` with a log.
+/// A command that runs a program below `tests/log` with a log.
 fn logged(program: &str, file: &LogFile) -> Command {
     let mut command = gosched();
     command
         .arg("run")
         .arg(format!("--sched-log={}", file.0.display()))
-        .arg(tests_dir().join("sched").join(program));
+        .arg(tests_dir().join("log").join(program));
     command
 }
 
@@ -358,7 +358,7 @@ impl Queues {
 fn every_start_is_where_the_rebuilt_queues_say() {
     let mut seen = BTreeSet::new();
     for procs in [1, 2, 4] {
-        let (ran, text) = run("log_moves.go", procs, "moves");
+        let (ran, text) = run("moves.go", procs, "moves");
         assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
         end_of(&text).unwrap();
         let queues = Queues::replay(&text, procs).unwrap_or_else(|e| panic!("{procs} Ps: {e}"));
@@ -389,7 +389,7 @@ fn every_start_is_where_the_rebuilt_queues_say() {
 
 #[test]
 fn a_park_names_what_is_waited_for() {
-    let (ran, text) = run("log_objects.go", 2, "objects");
+    let (ran, text) = run("objects.go", 2, "objects");
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
     let parks = |reason: &str| {
         let lines = text.lines().map(Line);
@@ -427,7 +427,7 @@ fn a_park_names_what_is_waited_for() {
 #[test]
 fn the_first_line_tells_of_the_program() {
     let file = LogFile::new("head");
-    let mut command = logged("log_objects.go", &file);
+    let mut command = logged("objects.go", &file);
     command
         .args(["one", "a \"b\"\n"])
         .env("GOMAXPROCS", "3")
@@ -441,7 +441,7 @@ fn the_first_line_tells_of_the_program() {
         "{\"schema\":\"gosched-sched-log\",\"version\":2,\"pid\":",
         "\"gosched\":\"",
         "\"go\":\"go1.27.3\"",
-        "log_objects.go\",\"args\":[\"one\",\"a \\\"b\\\"\\u000a\"]",
+        "objects.go\",\"args\":[\"one\",\"a \\\"b\\\"\\u000a\"]",
         "\"gomaxprocs\":3",
         "\"without\":[\"runnext\",\"fifo\"]",
         "\"godebug\":\"gctrace=0\"}",
