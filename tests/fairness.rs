@@ -79,6 +79,7 @@ fn main() {
 const DELAYS: &[&str] = &[
     "f1_a_pair_shares_one_slice",
     "f1_off_the_third_starves",
+    "f1_a_request_passes_on_when_the_asked_waits",
     "f2_runnext_keeps_a_hand_over_short",
     "f3_the_oldest_runs_soon",
     "f5_runnext_stays_with_its_p",

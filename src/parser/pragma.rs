@@ -51,6 +51,9 @@ pub(super) fn check(
 ) -> (Directives, Diagnostics) {
     let mut untaken = Diagnostics::new();
     let mut found = Directives::default();
+    if directives.is_empty() {
+        return (found, untaken);
+    }
     let mut scan = Context::scan(tokens);
     let mut next = 0;
     for d in directives.iter().filter(|d| d.text.starts_with("go:")) {

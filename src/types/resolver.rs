@@ -269,7 +269,10 @@ impl Checker {
                 );
                 into.objs.push(obj);
                 if let Some(receiver) = decl.receiver {
-                    if let Some(tp) = decl.tparams.first() {
+                    // What follows the name of a method is parsed when it is read.
+                    if !self.allows(decl.name.pos, 27)
+                        && let Some(tp) = decl.tparams.first()
+                    {
                         self.requires(tp.name.pos, 27, "generic method");
                     }
                     self.set_decl(pkg, scope, obj, DeclKind::Func(decl));
@@ -356,7 +359,9 @@ impl Checker {
                     format!("func {name} must have no arguments and no return values"),
                 );
             }
-        } else if let Some(tp) = decl.tparams.first() {
+        } else if !self.allows(decl.name.pos, 18)
+            && let Some(tp) = decl.tparams.first()
+        {
             self.requires(tp.name.pos, 18, "type parameter");
         }
         if name == "init" {
