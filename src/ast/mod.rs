@@ -51,7 +51,8 @@ pub struct File {
     pub eof: Pos,
     /// Language version of `//go:build go1.N`, if any.
     pub go_version: Option<u32>,
-    pub directives: Directives,
+    /// Boxed: a file is one of the symbols of the grammar, which are all as long as the longest.
+    pub directives: Box<Directives>,
 }
 
 /// What is to say of a file's `//go:` comments once nothing else is wrong with the program.

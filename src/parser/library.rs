@@ -8,8 +8,8 @@
 use super::actions::{Bodies, Source};
 use super::parse_alone;
 use crate::ast::{
-    Block, Decl, Directives, File, FuncDecl, FuncRest, FuncSig, Ident, ImportSpec, Late, LateDecls,
-    NodeId, Receiver, Unread,
+    Block, Decl, File, FuncDecl, FuncRest, FuncSig, Ident, ImportSpec, Late, LateDecls, NodeId,
+    Receiver, Unread,
 };
 use crate::diagnostics::Diagnostics;
 use crate::lexer::outline::{self, Import, Item, ItemKind, Outline, Piece};
@@ -62,7 +62,7 @@ impl Library {
                 decls,
                 eof: Pos(file.base + file.text.len() as u32),
                 go_version: None,
-                directives: Directives::default(),
+                directives: Box::default(),
             };
             &*Box::leak(Box::new(tree))
         });

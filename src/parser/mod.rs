@@ -113,7 +113,7 @@ fn parse(
                     diagnostics.append(errors);
                     diagnostics.append(found);
                     diagnostics.append(later);
-                    tree.directives = taken;
+                    tree.directives = Box::new(taken);
                     diagnostics.append(untaken);
                     tree.eof = Pos(end);
                     tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
