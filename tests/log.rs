@@ -466,13 +466,15 @@ fn a_signal_that_ends_the_program_leaves_a_whole_log() {
     );
     for sig in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT] {
         let file = LogFile::new(&format!("signal-{sig}"));
-        let mut child = gosched()
+        let mut command = gosched();
+        command
             .arg(format!("--sched-log={}", file.0.display()))
             .arg(&source)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+            .stderr(Stdio::null());
+        // What is ignored when a program begins stays so.
+        support::die_with_us(&mut command);
+        let mut child = command.spawn().unwrap();
         let mut up = [0; 3];
         child.stdout.take().unwrap().read_exact(&mut up).unwrap();
         std::thread::sleep(Duration::from_millis(30));

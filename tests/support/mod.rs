@@ -146,7 +146,7 @@ fn gather(mut from: impl Read + Send + 'static) -> Gathered {
 /// Has the program end with the thread that started it, which waits for it: a test that is killed must leave nothing that runs on.
 /// Signals do what they do by default: some that start tests ignore one or another.
 #[allow(unsafe_code)]
-fn die_with_us(command: &mut Command) {
+pub(crate) fn die_with_us(command: &mut Command) {
     // SAFETY: the calls are async-signal-safe; the kernel's `sigaction` of zeros (32 bytes: handler, flags, restorer, mask) is read,
     // nothing is written. By the system call, since the C library keeps two of the signals to itself.
     unsafe {
