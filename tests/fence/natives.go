@@ -191,8 +191,6 @@ var cases = map[string]func() func(){
 	"os.readlink": func() func() { return func() { os.Readlink("/proc/self/exe") } },
 	"os.chmod":    func() func() { name := temporary().Name(); return func() { os.Chmod(name, 0o600) } },
 	"os.truncate": func() func() { name := temporary().Name(); return func() { os.Truncate(name, size) } },
-	"os.stat":     func() func() { return func() { os.Stat("/") } },
-	"os.list":     func() func() { return func() { os.ReadDir("/usr/lib") } },
 	"time.readFile": func() func() {
 		return func() { time.LoadLocation("No/Where") }
 	},
