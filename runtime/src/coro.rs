@@ -842,6 +842,14 @@ pub(crate) fn note_native(m: &mut M) {
     }
 }
 
+/// Takes back what [`note_native`] has noted last: there are no Go pointers in the native frames of the current G.
+///
+/// Context: g0 of an M whose G has left its coroutine by [`on_g0`].
+pub(crate) fn forget_native(m: &mut M) {
+    // SAFETY: S1; the coroutine of the M does not run.
+    unsafe { (*m.coro).noted[0] = 0 };
+}
+
 /// Calls `f(lo, words)` for each range of native memory in which `g` may keep Go pointers: the
 /// frames on its coroutine and on segments chained to it, and saved registers.
 ///

@@ -32,7 +32,7 @@ pub use special::{Special, SpecialKind};
 pub use stats::{BY_SIZE, BySize, MemStats};
 pub(crate) use sweep::{sweep_one, sweep_span};
 pub use world::{
-    Collection, Step, at_safepoint, collect, free_os_memory, read_mem_stats,
+    Collection, NativeFrames, Step, at_safepoint, collect, free_os_memory, read_mem_stats,
     read_mem_stats_in_turn, safepoint,
 };
 pub(crate) use world::{arm, start};

@@ -17,23 +17,14 @@ use std::sync::atomic::Ordering;
 
 // What a collection, or a turn to stop the world, lets wait, waits without native frames. These go on with it.
 
-fn after_gc(cx: &mut Cx) -> NativeResult {
-    let r = cx.collecting(after_gc).and_then(|()| let_others_run(cx));
-    finish(r, cx)
-}
-
 /// As Go's GC does while it sweeps: what the collection has made ready gets its turn, finalizers above all.
-fn let_others_run(cx: &mut Cx) -> Res<()> {
-    cx.yield_now(YieldKind::Gosched, None)
+fn let_others_run(_: &mut Cx) -> NativeResult {
+    NativeResult::Yield(YieldKind::Gosched)
 }
 
-fn after_free_os_memory(cx: &mut Cx) -> NativeResult {
-    let r = cx.collecting(after_free_os_memory).map(|()| scavenge_all());
-    finish(r, cx)
-}
-
-fn scavenge_all() {
+fn scavenge_all(_: &mut Cx) -> NativeResult {
     gc::scavenge_all();
+    NativeResult::Ok
 }
 
 fn set_procs_in_turn(cx: &mut Cx) -> NativeResult {
@@ -126,8 +117,7 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
     "func Goexit()" => |cx| { waits::goexit::<()>() }
     "func GC()" => |cx| {
-        cx.collect(after_gc)?;
-        let_others_run(cx)
+        cx.collect::<()>(let_others_run)
     }
     "func NumGoroutine() int" => |cx| { sched::num_goroutine() }
     "func NumCPU() int" => |cx| { num_cpu() }
@@ -229,11 +219,7 @@ pub mod debug {
             i64::from(gc::set_gc_percent(percent.clamp(-1, i64::from(i32::MAX)) as i32))
         }
         "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
-        "func FreeOSMemory()" => |cx| {
-            cx.collect(after_free_os_memory)?;
-            scavenge_all();
-            Res::Ok(())
-        }
+        "func FreeOSMemory()" => |cx| { cx.collect::<()>(scavenge_all) }
         "func SetTraceback(level string)" => short |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
         "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
         "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes.max(0) as usize) as i64 }

@@ -179,6 +179,10 @@ unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Opt
             let i = *(s.pc as *const insn::Enter);
             need = (8 * i.frame as usize).saturating_sub(s.top - s.fp);
         }
+        let then = match prologue {
+            true => Pending::Prologue,
+            false => Pending::Loop,
+        };
         loop {
             let (m, gr) = (&mut *(*g).m, &mut *g);
             let stop = match prologue {
@@ -188,7 +192,7 @@ unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Opt
             match stop {
                 preempt::Stop::Gc => {
                     if let Some(c) = gc::at_safepoint(m)
-                        && let Some(left) = collect(g, base, prologue, c)
+                        && let Some(left) = collect(g, base, then, c)
                     {
                         return Some(left);
                     }
@@ -245,20 +249,24 @@ unsafe fn poison(g: *mut G, prologue: bool) {
 }
 
 /// Runs a collection, or waits for it; `None` when it has ended. A goroutine's own run leaves meanwhile, so that what waits needs no native
-/// stack; [`resume`] goes on with it.
-unsafe fn collect(g: *mut G, base: usize, prologue: bool, mut c: gc::Collection) -> Option<Left> {
+/// stack; [`resume`] goes on with it, and then with what `then` says.
+unsafe fn collect(g: *mut G, base: usize, then: Pending, mut c: gc::Collection) -> Option<Left> {
+    // In a goroutine's own run no native is under way.
+    let frames = if base == 0 {
+        gc::NativeFrames::Empty
+    } else {
+        gc::NativeFrames::HoldPointers
+    };
     // SAFETY: as `drive`; K2.
     unsafe {
         loop {
-            let outcome = match c.step(&mut *(*g).m) {
+            let outcome = match c.step(&mut *(*g).m, frames) {
                 gc::Step::Done => return None,
                 gc::Step::Park => Outcome::Park,
                 gc::Step::Yield => Outcome::Yield(YieldKind::Gosched),
             };
             if base == 0 {
-                let of_prologue = if prologue { PENDING_PROLOGUE } else { 0 };
-                (*g).vm[Scratch::Pending as usize] =
-                    c.to_word() << 8 | PENDING_COLLECTION | of_prologue;
+                (*g).vm[Scratch::Pending as usize] = c.to_word() << 8 | then as usize;
                 return Some(Left::Outcome(outcome));
             }
             coro::suspend(&mut *(*g).m, outcome);
@@ -266,10 +274,31 @@ unsafe fn collect(g: *mut G, base: usize, prologue: bool, mut c: gc::Collection)
     }
 }
 
-/// What [`Scratch::Pending`] says: a native is to be completed, or a collection (the rest of the word) at a safepoint, perhaps of a prologue.
-const PENDING_NATIVE: usize = 1;
-const PENDING_COLLECTION: usize = 2;
-const PENDING_PROLOGUE: usize = 4;
+/// What the lowest byte of [`Scratch::Pending`] says is to be done before the goroutine goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+enum Pending {
+    /// To complete a native.
+    Native = 1,
+    /// To go on with a collection, which the rest of the word tells, and then to pass the safepoint of a loop.
+    Loop,
+    /// The same for the safepoint of a prologue.
+    Prologue,
+    /// To go on with a collection, and then to complete the native that has asked for it.
+    NativeCollects,
+}
+
+impl Pending {
+    fn from_word(word: usize) -> Option<Pending> {
+        let all = [
+            Pending::Native,
+            Pending::Loop,
+            Pending::Prologue,
+            Pending::NativeCollects,
+        ];
+        all.into_iter().find(|&p| p as u8 == word as u8)
+    }
+}
 
 /// Notes how far the stack is used.
 unsafe fn set_top(g: *mut G) {
@@ -291,6 +320,11 @@ unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
         if end == NativeEnd::Unwind as usize {
             return step(g, base, Next::Cut);
         }
+        if end == NativeEnd::Collect as usize {
+            let c = gc::Collection::new(gc::Mode::Forced);
+            return collect(g, base, Pending::NativeCollects, c)
+                .or_else(|| complete_native(g, base));
+        }
         let outcome = match end {
             e if e == NativeEnd::Park as usize => Outcome::Park,
             e if e == NativeEnd::Gosched as usize => Outcome::Yield(YieldKind::Gosched),
@@ -299,7 +333,7 @@ unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
         };
         if base == 0 {
             // `resume` completes the native when the goroutine runs again.
-            (*g).vm[Scratch::Pending as usize] = PENDING_NATIVE;
+            (*g).vm[Scratch::Pending as usize] = Pending::Native as usize;
             return Some(Left::Outcome(outcome));
         }
         coro::suspend(&mut *(*g).m, outcome);
@@ -337,12 +371,15 @@ unsafe fn complete_native(g: *mut G, base: usize) -> Option<Left> {
 
 /// The goroutine's own run goes on with what [`collect`] has left for.
 #[cold]
-unsafe fn complete_collection(g: *mut G, pending: usize) -> Option<Left> {
-    let prologue = pending & PENDING_PROLOGUE != 0;
-    // SAFETY: as `drive`; `g.sched` is at the safepoint.
+unsafe fn complete_collection(g: *mut G, then: Pending, collection: usize) -> Option<Left> {
+    // SAFETY: as `drive`; `g.sched` is at the safepoint, or at the native's call.
     unsafe {
-        collect(g, 0, prologue, gc::Collection::from_word(pending >> 8))
-            .or_else(|| pass(g, 0, prologue, true))
+        let left = collect(g, 0, then, gc::Collection::from_word(collection));
+        left.or_else(|| match then {
+            Pending::Native | Pending::NativeCollects => complete_native(g, 0),
+            Pending::Loop => pass(g, 0, false, true),
+            Pending::Prologue => pass(g, 0, true, true),
+        })
     }
 }
 
@@ -354,10 +391,10 @@ pub(super) unsafe fn resume(g: *mut G) -> Outcome {
     // SAFETY: the caller's.
     unsafe {
         let pending = std::mem::take(&mut (*g).vm[Scratch::Pending as usize]);
-        let left = match pending {
-            0 => None,
-            PENDING_NATIVE => complete_native(g, 0),
-            _ => complete_collection(g, pending),
+        let left = match Pending::from_word(pending) {
+            None => None,
+            Some(Pending::Native) => complete_native(g, 0),
+            Some(then) => complete_collection(g, then, pending >> 8),
         };
         outcome(left.unwrap_or_else(|| drive(g, 0)))
     }

@@ -27,7 +27,6 @@ mod values;
 
 use gosched_runtime::YieldKind;
 use gosched_runtime::g::{G, WaitReason};
-use gosched_runtime::gc::{Collection, Mode, Step};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::{Commit, M};
 use gosched_runtime::sync::Lock;
@@ -77,6 +76,8 @@ pub enum NativeResult {
     Park,
     /// Leave with `Outcome::Yield`, then go on (or call the function in [`RESUME_WORD`]).
     Yield(YieldKind),
+    /// Run a forced collection, then go on (or call the function in [`RESUME_WORD`]).
+    Collect,
     /// `runtime.Goexit`.
     Goexit,
     /// A callback was cut through by a panic or Goexit that was dealt with further out.
@@ -92,6 +93,8 @@ pub enum Stop {
     Park,
     /// See [`NativeResult::Yield`].
     Yield(YieldKind),
+    /// See [`NativeResult::Collect`].
+    Collect,
     /// See [`NativeResult::Goexit`].
     Goexit,
     /// See [`NativeResult::Unwind`].
@@ -554,23 +557,10 @@ impl Cx {
         }
     }
 
-    /// Begins a forced collection; see [`Cx::collecting`].
-    pub fn collect(&mut self, resume: NativeFn) -> Res<()> {
-        self.set_state(0, Collection::new(Mode::Forced).to_word());
-        self.collecting(resume)
-    }
-
-    /// Goes on with the collection. As often as the goroutine has to wait meanwhile, `resume` runs with the same window, which is to
-    /// call this again.
-    pub fn collecting(&mut self, resume: NativeFn) -> Res<()> {
-        let mut c = Collection::from_word(self.state(0));
-        let step = c.step(self.m());
-        self.set_state(0, c.to_word());
-        match step {
-            Step::Done => Ok(()),
-            Step::Park => self.parked(Some(resume)),
-            Step::Yield => self.yield_now(YieldKind::Gosched, Some(resume)),
-        }
+    /// Leaves for a forced collection. When it has ended, `resume` runs with the same window.
+    pub fn collect<T>(&mut self, resume: NativeFn) -> Res<T> {
+        self.g().vm[RESUME_WORD] = resume as usize;
+        Err(Stop::Collect)
     }
 
     /// The text of `runtime.Stack` for the goroutine.

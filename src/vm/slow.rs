@@ -53,6 +53,7 @@ pub(super) enum NativeEnd {
     Gosched,
     Preempt,
     Local,
+    Collect,
     Goexit,
     Unwind,
 }

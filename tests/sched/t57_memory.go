@@ -44,7 +44,6 @@ func main() {
 	runtime.ReadMemStats(&s)
 	released := s.HeapReleased
 	keep = nil
-	runtime.GC()
 	debug.FreeOSMemory()
 	if r := resident() - base; r > 40 {
 		fmt.Println(r, "MB kept")

@@ -216,6 +216,16 @@ pub enum Step {
     Yield,
 }
 
+/// Whether the goroutine that steps a [`Collection`] may keep Go pointers in its native frames. Those are scanned conservatively, with all
+/// that lies in the gaps between what they use: where it is known that they hold nothing, more garbage is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NativeFrames {
+    /// They hold none.
+    Empty,
+    /// They may.
+    HoldPointers,
+}
+
 impl Collection {
     /// One that is asked for now; with [`Mode::Forced`] all is swept when it has ended.
     pub fn new(mode: Mode) -> Collection {
@@ -253,10 +263,10 @@ impl Collection {
         }
     }
 
-    /// Does what can be done now.
+    /// Does what can be done now. `frames` says where the goroutine may keep Go pointers besides its stack.
     ///
     /// Context: as [`at_safepoint`].
-    pub fn step(&mut self, m: &mut M) -> Step {
+    pub fn step(&mut self, m: &mut M, frames: NativeFrames) -> Step {
         loop {
             match self.phase {
                 Phase::New => {
@@ -277,8 +287,7 @@ impl Collection {
                 }
                 Phase::Asked => {
                     if stw::is_ours(m) {
-                        scrub();
-                        collect_in_turn(m, self.mode);
+                        collect_in_turn(m, self.mode, frames);
                     }
                     self.served();
                 }
@@ -322,7 +331,7 @@ impl Collection {
     pub fn finish(mut self, m: &mut M) -> &mut M {
         let mut m = m;
         loop {
-            m = match self.step(m) {
+            m = match self.step(m, NativeFrames::HoldPointers) {
                 Step::Done => return m,
                 Step::Park => coro::suspend(m, Outcome::Park),
                 Step::Yield => proc::gosched(m),
@@ -338,24 +347,17 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
     Collection::new(mode).finish(m)
 }
 
-/// Words of the native stack below the caller that [`scrub`] overwrites.
-const SCRUB_WORDS: usize = 1024;
-
-/// Wipes what earlier calls have left below on the native stack. The frames of the collection will be laid there, and with them the stack
-/// is scanned conservatively: what they do not write would look like pointers that somebody holds.
-#[inline(never)]
-fn scrub() {
-    std::hint::black_box([0usize; SCRUB_WORDS]);
-}
-
 /// Runs a collection. Context: the world is the current G's.
 #[inline(never)]
-fn collect_in_turn(m: &mut M, mode: Mode) {
+fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
     let heap = heap();
     let begin = nanotime();
     let mut done = false;
     stw::in_turn(m, "GC mark termination", &mut |m| {
         let world = Stopped::new(m);
+        if frames == NativeFrames::Empty {
+            coro::forget_native(m);
+        }
         done = cycle(heap, &world, mode, begin);
         if done {
             stw::collected();

@@ -188,6 +188,7 @@ fn stopped(cx: &mut Cx, stop: Stop) -> NativeResult {
         }
         Stop::Park => NativeResult::Park,
         Stop::Yield(kind) => NativeResult::Yield(kind),
+        Stop::Collect => NativeResult::Collect,
         Stop::Goexit => NativeResult::Goexit,
         Stop::Unwind => NativeResult::Unwind,
     }

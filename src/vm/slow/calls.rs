@@ -65,6 +65,7 @@ pub(in crate::vm) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u
         NativeResult::Yield(YieldKind::Gosched) => NativeEnd::Gosched,
         NativeResult::Yield(YieldKind::Preempt) => NativeEnd::Preempt,
         NativeResult::Yield(YieldKind::Local) => NativeEnd::Local,
+        NativeResult::Collect => NativeEnd::Collect,
         NativeResult::Goexit => NativeEnd::Goexit,
         NativeResult::Unwind => NativeEnd::Unwind,
     };
