@@ -295,6 +295,11 @@ pub fn is_guard(addr: usize) -> bool {
     slot_of(addr).is_some_and(|lo| addr - lo < PAGE)
 }
 
+/// Do two addresses lie on one native stack of a coroutine?
+pub fn is_same_stack(a: usize, b: usize) -> bool {
+    slot_of(a).is_some() && slot_of(a) == slot_of(b)
+}
+
 /// A coroutine from the pool, or a new one; null if there is no stack for it.
 ///
 /// Context: g0.

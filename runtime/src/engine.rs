@@ -12,6 +12,17 @@ use std::fmt;
 
 use crate::{g::G, m::M};
 
+/// What an engine has made of a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultEnd {
+    /// The program goes on where the machine context says now.
+    Resumed,
+    /// The program is to end: the address is not one that it may touch.
+    Fault,
+    /// The program is to end: what has faulted is something that the runtime does for it.
+    InRuntime,
+}
+
 /// Why an engine gave a goroutine back to the scheduler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -77,13 +88,13 @@ pub trait Engine: Sync {
     /// `level` is GOTRACEBACK's: at 2 and above, frames of the runtime are shown.
     fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32);
 
-    /// A fault at `addr` in user code on `g`; `true` if the engine has turned it into a panic of
-    /// the program by changing the machine context `ucontext`.
+    /// A fault in user code on `g`, at `nil` if it was an access near address 0 while `g` ran and its M held no lock. The engine may turn
+    /// that into a panic of the program by changing the machine context `ucontext`.
     ///
     /// Context: signal handler on the alternate stack. May only do what is async-signal-safe.
-    fn fault(&self, g: &mut G, signal: i32, addr: usize, ucontext: *mut libc::c_void) -> bool {
-        let _ = (g, signal, addr, ucontext);
-        false
+    fn fault(&self, g: &mut G, nil: Option<usize>, ucontext: *mut libc::c_void) -> FaultEnd {
+        let _ = (g, nil, ucontext);
+        FaultEnd::Fault
     }
 
     /// Called when `g` has ended, before its descriptor may be used again.

@@ -38,7 +38,9 @@ pub(crate) use arena::{address_space, data_space, map_memory};
 pub use layout::{Layout, LayoutId, Part, WordKind, layout, register_layout, register_parts};
 pub use mcache::{MCache, span_class};
 pub use sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_CLASSES, PAGE_SIZE, TINY_SIZE, round_up_size};
-pub use write::{cas_ptr, copy_typed, store_ptr, swap_ptr, zero_typed};
+pub use write::{
+    NOT_NULL_MAX, cas_ptr, copy_typed, not_null, not_null_mut, store_ptr, swap_ptr, zero_typed,
+};
 
 pub(crate) use arena::{BIT_WORDS, FREE};
 pub(crate) use sizeclass::{CLASS_PAGES, NUM_SPAN_CLASSES, PAGE_SHIFT};

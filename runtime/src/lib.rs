@@ -62,7 +62,7 @@ pub mod tls;
 pub mod trace;
 pub mod traceback;
 
-pub use engine::{Engine, Outcome, RootVisitor, YieldKind};
+pub use engine::{Engine, FaultEnd, Outcome, RootVisitor, YieldKind};
 pub use g::{G, Gobuf, Status, WaitReason};
 pub use m::M;
 pub use p::P;

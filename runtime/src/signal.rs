@@ -17,6 +17,8 @@
 use std::fmt::Write;
 
 use crate::coro;
+use crate::engine::FaultEnd;
+use crate::g::Status;
 use crate::m::M;
 use crate::panic::{self, print};
 use crate::sched::SCHED;
@@ -464,10 +466,22 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
             ));
             panic::throw_on_signal(format_args!("stack overflow"));
         }
-        if in_go && (*m).engine.fault(&mut *g, sig, addr, uc) {
+        let end = match in_go {
+            true => (*m)
+                .engine
+                .fault(&mut *g, nil_access(&*m, sig, code, addr), uc),
+            false => FaultEnd::InRuntime,
+        };
+        if end == FaultEnd::Resumed {
             return;
         }
         let pc = pc_of(uc);
+        if in_go && end == FaultEnd::InRuntime {
+            panic::fault(format_args!(
+                "fatal error: unexpected signal during runtime execution\n[signal {} code={code:#x} addr={addr:#x} pc={pc:#x}]\n",
+                name(sig)
+            ));
+        }
         if in_go {
             if sig != libc::SIGFPE {
                 print(format_args!("unexpected fault address {addr:#x}\n"));
@@ -484,6 +498,21 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
         ));
         panic::throw_on_signal(format_args!("signal in the runtime"));
     }
+}
+
+/// Below this address nothing is ever mapped: a pointer there is nil, or nil and an offset. Go: runtime/signal_unix.go, sigpanic.
+pub const NIL_PAGE: usize = 4096;
+
+/// The address, if the program may have touched it by way of nil and can have a panic for that. Go: sigpanic, canpanic.
+fn nil_access(m: &M, sig: i32, code: i32, addr: usize) -> Option<usize> {
+    // Codes of the kernel: nothing is mapped there, or it must not be touched.
+    const SEGV_MAPERR: i32 = 1;
+    const SEGV_ACCERR: i32 = 2;
+    let near_nil =
+        sig == libc::SIGSEGV && [SEGV_MAPERR, SEGV_ACCERR].contains(&code) && addr < NIL_PAGE;
+    // SAFETY: the caller has looked: there is a current G.
+    let running = unsafe { (*m.curg).status() == Status::Running };
+    (near_nil && running && m.locks == 0).then_some(addr)
 }
 
 #[cfg(target_arch = "x86_64")]

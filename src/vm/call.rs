@@ -79,6 +79,7 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
                     None => continue,
                 },
                 Status::Nil => Raise::Nil,
+                Status::Fault => Raise::NilAt((*g).vm[Scratch::Index as usize]),
                 Status::Bounds => {
                     let vm = &(*g).vm;
                     Raise::bounds(
@@ -501,7 +502,10 @@ unsafe fn nested_here(
         *fp.add(closure_slot) = closure as u64;
         (*g).sched.pc = entry.entry.load(Ordering::Relaxed);
         (*g).sched.fp = fp as usize;
+        // The native's own run of the dispatcher is not to be ended by what faults in this one.
+        let frame = std::mem::take(&mut (*g).vm[Scratch::Frame as usize]);
         let left = drive(g, base);
+        (*g).vm[Scratch::Frame as usize] = frame;
         match left {
             Left::Returned => {
                 let fp = ((*g).stack_lo + base) as *const u64;

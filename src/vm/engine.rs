@@ -14,8 +14,10 @@ use super::native;
 use super::roots;
 use super::slow::{self, Native, Scratch};
 use super::traceback;
+use super::trap;
 use crate::bytecode::arena::GLOBALS;
 use crate::bytecode::func::{self, Word};
+use gosched_runtime::FaultEnd;
 use gosched_runtime::coro;
 use gosched_runtime::g::G;
 use gosched_runtime::m::M;
@@ -163,7 +165,15 @@ impl Engine for Vm {
         unsafe { traceback::write(g, out, level) }
     }
 
-    fn fault(&self, g: &mut G, _signal: i32, _addr: usize, ucontext: *mut libc::c_void) -> bool {
+    fn fault(&self, g: &mut G, nil: Option<usize>, ucontext: *mut libc::c_void) -> FaultEnd {
+        let end = match nil {
+            // SAFETY: `g` is the G of this thread, which is in the signal handler.
+            Some(addr) => unsafe { trap::fault(g, addr, ucontext) },
+            None => FaultEnd::Fault,
+        };
+        if end == FaultEnd::Resumed {
+            return end;
+        }
         // What follows ends the process; only its traceback asks where the goroutine was.
         let mut words = [0; 160];
         let n = coro::words_of(ucontext, &mut words);
@@ -174,7 +184,7 @@ impl Engine for Vm {
                 g.sched.fp = fp;
             }
         }
-        false
+        end
     }
 
     fn goroutine_ended(&self, g: &mut G) {

@@ -34,6 +34,10 @@ use std::sync::atomic::{
 
 use super::native::PIECE;
 use super::slow::{self, Scratch};
+use super::trap;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::trap::touch;
+use gosched_runtime::signal::NIL_PAGE;
 
 /// Why the dispatcher returned. `g.sched` holds the registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +51,8 @@ pub enum Status {
     Loop,
     /// Nil dereference.
     Nil,
+    /// Nil dereference that the machine has noticed, at the address in [`Scratch::Index`].
+    Fault,
     /// An index is out of range: [`Scratch::Index`], [`Scratch::Len`].
     Bounds,
     /// Division by zero.
@@ -75,11 +81,12 @@ impl Status {
     /// The status numbered `n`.
     pub fn from_u64(n: u64) -> Status {
         use Status::*;
-        const ALL: [Status; 15] = [
+        const ALL: [Status; 16] = [
             Done,
             Enter,
             Loop,
             Nil,
+            Fault,
             Bounds,
             Divide,
             Shift,
@@ -237,6 +244,57 @@ impl Regs {
             (*self.fp.sub(1) as *const u64, self.fp.byte_sub(delta))
         }
     }
+    /// Are the strings in slots `a` and `b` equal?
+    #[inline(always)]
+    unsafe fn str_eq(self, a: u16, b: u16) -> bool {
+        // SAFETY: X4 — strings are readable for their length; T2.
+        unsafe {
+            let (a, b) = (self.get2(a), self.get2(b));
+            a[1] == b[1]
+                && (a[0] == b[0] || {
+                    self.save();
+                    slow::bytes_eq(a[0], b[0], a[1])
+                })
+        }
+    }
+    /// Compares the strings in slots `a` and `b`: negative, 0, positive.
+    #[inline(always)]
+    unsafe fn str_cmp(self, a: u16, b: u16) -> i64 {
+        // SAFETY: X4, T2.
+        unsafe {
+            let (a, b) = (self.get2(a), self.get2(b));
+            self.save();
+            slow::bytes_cmp(a[0], a[1], b[0], b[1])
+        }
+    }
+    /// Loads what a slice, a string or another thing names that has not been looked at for nil.
+    #[inline(always)]
+    unsafe fn ld<T: Mem>(self, p: usize) -> u64 {
+        // SAFETY: X4.
+        unsafe { T::load_elem(self, p, 0) }
+    }
+    /// Loads element `x` of a slice or string with its data at `p`; see [`elem`].
+    #[inline(always)]
+    unsafe fn ld_elem<T: Mem>(self, p: usize, x: usize) -> u64 {
+        // SAFETY: X4.
+        unsafe { T::load_elem(self, p, x) }
+    }
+    /// Stores element `x` of a slice with its data at `p`.
+    #[inline(always)]
+    unsafe fn st_elem<T: Mem>(self, p: usize, x: usize, v: u64) {
+        // SAFETY: X4.
+        unsafe { T::store_elem(self, p, x, v) }
+    }
+    /// `p`, which may be accessed now for it has been touched.
+    #[inline(always)]
+    unsafe fn touched(self, p: usize) -> usize {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        // SAFETY: X4.
+        unsafe {
+            touch!(self, "test byte ptr [{p}], al"; p = in(reg) p)
+        }
+        p
+    }
     #[inline(always)]
     pub(super) unsafe fn save(self) {
         // SAFETY: X3.
@@ -253,10 +311,15 @@ pub(super) trait Mem: Copy {
     unsafe fn load(p: usize) -> u64;
     /// Stores the low bits of a slot.
     unsafe fn store(p: usize, v: u64);
+    /// As [`load`](Self::load), from place `x` behind `p`, which may be nil.
+    unsafe fn load_elem(s: Regs, p: usize, x: usize) -> u64;
+    /// As [`store`](Self::store), to place `x` behind `p`, which may be nil.
+    unsafe fn store_elem(s: Regs, p: usize, x: usize, v: u64);
 }
 
+/// The machine's instructions for elements of one size at `p` and `x`: how they load and store.
 macro_rules! mem {
-    ($($t:ty, $atomic:ty;)*) => { $(
+    ($($t:ty, $atomic:ty, $load:literal, $store:literal;)*) => { $(
         impl Mem for $t {
             #[inline(always)]
             unsafe fn load(p: usize) -> u64 {
@@ -276,17 +339,47 @@ macro_rules! mem {
                 // SAFETY: X4.
                 unsafe { (*(p as *const $atomic)).store(v as _, Relaxed) }
             }
+            #[inline(always)]
+            unsafe fn load_elem(s: Regs, p: usize, x: usize) -> u64 {
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                // SAFETY: X4.
+                unsafe {
+                    let v;
+                    touch!(s, $load; v = lateout(reg) v, p = in(reg) p, x = in(reg) x);
+                    v
+                }
+                #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+                // SAFETY: X4.
+                unsafe {
+                    let _ = s;
+                    Self::load(elem(p, x, size_of::<$t>()))
+                }
+            }
+            #[inline(always)]
+            unsafe fn store_elem(s: Regs, p: usize, x: usize, v: u64) {
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                // SAFETY: X4.
+                unsafe {
+                    touch!(s, $store; v = in(reg) v, p = in(reg) p, x = in(reg) x)
+                }
+                #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+                // SAFETY: X4.
+                unsafe {
+                    let _ = s;
+                    Self::store(elem(p, x, size_of::<$t>()), v)
+                }
+            }
         }
     )* };
 }
 mem! {
-    u8, AtomicU8;
-    i8, AtomicU8;
-    u16, AtomicU16;
-    i16, AtomicU16;
-    u32, AtomicU32;
-    i32, AtomicU32;
-    u64, AtomicU64;
+    u8, AtomicU8, "movzx {v:e}, byte ptr [{p} + {x}]", "mov byte ptr [{p} + {x}], {v:l}";
+    i8, AtomicU8, "movsx {v}, byte ptr [{p} + {x}]", "mov byte ptr [{p} + {x}], {v:l}";
+    u16, AtomicU16, "movzx {v:e}, word ptr [{p} + {x} * 2]", "mov word ptr [{p} + {x} * 2], {v:x}";
+    i16, AtomicU16, "movsx {v}, word ptr [{p} + {x} * 2]", "mov word ptr [{p} + {x} * 2], {v:x}";
+    u32, AtomicU32, "mov {v:e}, dword ptr [{p} + {x} * 4]", "mov dword ptr [{p} + {x} * 4], {v:e}";
+    i32, AtomicU32, "movsxd {v}, dword ptr [{p} + {x} * 4]", "mov dword ptr [{p} + {x} * 4], {v:e}";
+    u64, AtomicU64, "mov {v}, qword ptr [{p} + {x} * 8]", "mov qword ptr [{p} + {x} * 8], {v}";
 }
 
 /// Does Rust look at the alignment of addresses (in builds with assertions), and is this one wrong? The machine takes any, and
@@ -538,18 +631,6 @@ fn mul_c64(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
     mul_c128(a.map(f64::from), b.map(f64::from)).map(|x| x as f32)
 }
 
-#[inline(always)]
-unsafe fn str_eq(a: [u64; 2], b: [u64; 2]) -> bool {
-    // SAFETY: X4 — strings are readable for their length.
-    a[1] == b[1] && (a[0] == b[0] || unsafe { slow::bytes_eq(a[0], b[0], a[1]) })
-}
-
-#[inline(always)]
-unsafe fn str_cmp(a: [u64; 2], b: [u64; 2]) -> i64 {
-    // SAFETY: X4.
-    unsafe { slow::bytes_cmp(a[0], a[1], b[0], b[1]) }
-}
-
 /// A zeroed object.
 #[inline(always)]
 unsafe fn new(g: *mut G, layout: u32, size: usize) -> u64 {
@@ -573,9 +654,6 @@ macro_rules! bin {
         next!($s, $i)
     }};
 }
-/// Below this address nothing is ever mapped: a pointer there is nil, or nil and an offset. Go: runtime/signal_unix.go, sigpanic.
-pub(super) const NIL_PAGE: usize = 4096;
-
 macro_rules! nonnil {
     ($s:ident, $slot:expr) => {{
         let p = $s.get($slot) as usize;
@@ -763,37 +841,37 @@ FSetN(s, i) { let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); 
 CheckIdx(s, i) { index!(s, i.idx, i.len as usize); next!(s, i) }
 
 // ---- Slices.
-SIdx8u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
-SIdx8s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
-SIdx16u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
-SIdx16s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
-SIdx32u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
-SIdx32s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
-SIdx64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
-SIdxTwice64(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, ld::<u64>(elem(ld::<u64>(p) as usize, y, 8))); next!(s, i) }
-SIdxTwice8u(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, ld::<u8>(elem(ld::<u64>(p) as usize, y, 1))); next!(s, i) }
-SIdx2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set2(i.dst, ld2(elem(p, x, 16))); next!(s, i) }
-SIdx3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set3(i.dst, ld3(elem(p, x, 24))); next!(s, i) }
-SIdxN(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); load_n(s.at(i.dst), elem(p, x, stride).wrapping_add(off), i.size as usize); next!(s, i) }
-SFld64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set(i.dst, ld::<u64>(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
-SFld2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set2(i.dst, ld2(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
-SIdx64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.set(i.dst, ld::<u64>(elem(s.get(i.s) as usize, x, 8))); next!(s, i) }
+SIdx8u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u8>(p, x)); next!(s, i) }
+SIdx8s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i8>(p, x)); next!(s, i) }
+SIdx16u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u16>(p, x)); next!(s, i) }
+SIdx16s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i16>(p, x)); next!(s, i) }
+SIdx32u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u32>(p, x)); next!(s, i) }
+SIdx32s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i32>(p, x)); next!(s, i) }
+SIdx64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u64>(p, x)); next!(s, i) }
+SIdxTwice64(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 24)); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, s.ld_elem::<u64>(ld::<u64>(p) as usize, y)); next!(s, i) }
+SIdxTwice8u(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 24)); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, s.ld_elem::<u8>(ld::<u64>(p) as usize, y)); next!(s, i) }
+SIdx2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 16)); s.set2(i.dst, ld2(p)); next!(s, i) }
+SIdx3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 24)); s.set3(i.dst, ld3(p)); next!(s, i) }
+SIdxN(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); load_n(s.at(i.dst), s.touched(elem(p, x, stride).wrapping_add(off)), i.size as usize); next!(s, i) }
+SFld64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set(i.dst, s.ld::<u64>(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
+SFld2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set2(i.dst, ld2(s.touched(elem(p, x, stride).wrapping_add(off)))); next!(s, i) }
+SIdx64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.set(i.dst, s.ld_elem::<u64>(s.get(i.s) as usize, x)); next!(s, i) }
 SIdxAddr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
-SSet8(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
-SSet16(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
-SSet32(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
-SSet64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
-SSetPtr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_ptr(elem(p, x, 8), s.get(i.src)); next!(s, i) }
-SSetStr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_str(elem(p, x, 16), s.get2(i.src)); next!(s, i) }
-SSetSlice(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_slice(elem(p, x, 24), s.get3(i.src)); next!(s, i) }
-SSetIface(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_iface(elem(p, x, 16), s.get2(i.src)); next!(s, i) }
-SSetTyped(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_typed(elem(p, x, halves(i.sl).0), s.at(i.src) as usize, i.sl); next!(s, i) }
-SSet64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } st::<u64>(elem(s.get(i.s) as usize, x, 8), s.get(i.src)); next!(s, i) }
-SRmwAdd(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, ld::<u64>(p).wrapping_add(s.get(i.src))); next!(s, i) }
-SRmwSub(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, ld::<u64>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
-SRmwAddImm(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, ld::<u64>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
-SRmwAddF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
-SRmwSubF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
+SSet8(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u8>(p, x, s.get(i.src)); next!(s, i) }
+SSet16(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u16>(p, x, s.get(i.src)); next!(s, i) }
+SSet32(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u32>(p, x, s.get(i.src)); next!(s, i) }
+SSet64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u64>(p, x, s.get(i.src)); next!(s, i) }
+SSetPtr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_ptr(s.touched(elem(p, x, 8)), s.get(i.src)); next!(s, i) }
+SSetStr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_str(s.touched(elem(p, x, 16)), s.get2(i.src)); next!(s, i) }
+SSetSlice(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_slice(s.touched(elem(p, x, 24)), s.get3(i.src)); next!(s, i) }
+SSetIface(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_iface(s.touched(elem(p, x, 16)), s.get2(i.src)); next!(s, i) }
+SSetTyped(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_typed(s.touched(elem(p, x, halves(i.sl).0)), s.at(i.src) as usize, i.sl); next!(s, i) }
+SSet64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.st_elem::<u64>(s.get(i.s) as usize, x, s.get(i.src)); next!(s, i) }
+SRmwAdd(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld::<u64>(p).wrapping_add(s.get(i.src))); next!(s, i) }
+SRmwSub(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld::<u64>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
+SRmwAddImm(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld::<u64>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
+SRmwAddF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld::<u64>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
+SRmwSubF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld::<u64>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
 
 // ---- Arrays through a pointer.
 PIdx8u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
@@ -898,7 +976,7 @@ RemPow2(s, i) { let x = s.get(i.a) as i64; let bias = ((x >> 63) as u64).wrappin
 RotlImm(s, i) { s.set(i.dst, s.get(i.a).rotate_left(i.n as u32)); next!(s, i) }
 RotlImmU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).rotate_left(i.n as u32) as u64); next!(s, i) }
 AddM(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, s.get(i.a).wrapping_add(ld::<u64>(p))); next!(s, i) }
-AddS(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = ld::<u64>(elem(s.get(i.s) as usize, x, 8)); s.set(i.dst, s.get(i.a).wrapping_add(v)); next!(s, i) }
+AddS(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem::<u64>(s.get(i.s) as usize, x); s.set(i.dst, s.get(i.a).wrapping_add(v)); next!(s, i) }
 AddK(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_add(i.k as u64) as i64 as u64); next!(s, i) }
 AddKI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_add(i.k as i32) as i64 as u64); next!(s, i) }
 AddKU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_add(i.k as u32) as i64 as u64); next!(s, i) }
@@ -937,8 +1015,8 @@ MulAddF64(s, i) { s.set_f64(i.dst, s.f64(i.c as u16) + s.f64(i.a) * s.f64(i.b));
 AddF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(ld::<u64>(p))); next!(s, i) }
 SubF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) - f64::from_bits(ld::<u64>(p))); next!(s, i) }
 MulF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(ld::<u64>(p))); next!(s, i) }
-AddF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = ld::<u64>(elem(s.get(i.s) as usize, x, 8)); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(v)); next!(s, i) }
-MulF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = ld::<u64>(elem(s.get(i.s) as usize, x, 8)); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(v)); next!(s, i) }
+AddF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem::<u64>(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(v)); next!(s, i) }
+MulF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem::<u64>(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(v)); next!(s, i) }
 SqrtF64(s, i) { s.set_f64(i.dst, s.f64(i.a).sqrt()); next!(s, i) }
 AbsF64(s, i) { s.set(i.dst, s.get(i.a) & !(1 << 63)); next!(s, i) }
 FloorF64(s, i) { s.set_f64(i.dst, s.f64(i.a).floor()); next!(s, i) }
@@ -1001,10 +1079,10 @@ EqF32(s, i) { s.set(i.dst, (s.f32(i.a) == s.f32(i.b)) as u64); next!(s, i) }
 NeF32(s, i) { s.set(i.dst, (s.f32(i.a) != s.f32(i.b)) as u64); next!(s, i) }
 LtF32(s, i) { s.set(i.dst, (s.f32(i.a) < s.f32(i.b)) as u64); next!(s, i) }
 LeF32(s, i) { s.set(i.dst, (s.f32(i.a) <= s.f32(i.b)) as u64); next!(s, i) }
-EqStr(s, i) { let r = str_eq(s.get2(i.a), s.get2(i.b)); s.set(i.dst, r as u64); next!(s, i) }
-NeStr(s, i) { let r = str_eq(s.get2(i.a), s.get2(i.b)); s.set(i.dst, !r as u64); next!(s, i) }
-LtStr(s, i) { let r = str_cmp(s.get2(i.a), s.get2(i.b)); s.set(i.dst, (r < 0) as u64); next!(s, i) }
-LeStr(s, i) { let r = str_cmp(s.get2(i.a), s.get2(i.b)); s.set(i.dst, (r <= 0) as u64); next!(s, i) }
+EqStr(s, i) { let r = s.str_eq(i.a, i.b); s.set(i.dst, r as u64); next!(s, i) }
+NeStr(s, i) { let r = s.str_eq(i.a, i.b); s.set(i.dst, !r as u64); next!(s, i) }
+LtStr(s, i) { let r = s.str_cmp(i.a, i.b); s.set(i.dst, (r < 0) as u64); next!(s, i) }
+LeStr(s, i) { let r = s.str_cmp(i.a, i.b); s.set(i.dst, (r <= 0) as u64); next!(s, i) }
 EqEface(s, i) { slow!(s, i, eq_eface) }
 EqIface(s, i) { slow!(s, i, eq_iface) }
 EqTyped(s, i) { slow!(s, i, eq_typed) }
@@ -1085,10 +1163,10 @@ JNLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); jump!(s, i.by) } 
 LNLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
 JNLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
 LNLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JEqStr(s, i) { if str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LEqStr(s, i) { if str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNeStr(s, i) { if !str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNeStr(s, i) { if !str_eq(s.get2(i.a), s.get2(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JEqStr(s, i) { if s.str_eq(i.a, i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LEqStr(s, i) { if s.str_eq(i.a, i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JNeStr(s, i) { if !s.str_eq(i.a, i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LNeStr(s, i) { if !s.str_eq(i.a, i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
 
 // ---- Fused loops.
 IncLLt(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < s.get(i.n) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
@@ -1130,14 +1208,14 @@ MakeClo(s, i) { let (size, layout) = halves(i.sl); let p = new(s.g, layout as u3
 MakeSlice(s, i) { slow!(s, i, make_slice) }
 MakeMap(s, i) { slow!(s, i, make_map) }
 MakeChan(s, i) { slow!(s, i, make_chan) }
-Push8(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u8>()); st::<u8>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
-Push16(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u16>()); st::<u16>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
-Push32(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u32>()); st::<u32>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
-Push64(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, size_of::<u64>()); st::<u64>(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
-PushPtr(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 8); st_ptr(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
-PushStr(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 16); st_str(p0, s.get2(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
-PushSlice(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 24); st_slice(p0, s.get3(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
-PushIface(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = elem(p as usize, len as usize, 16); st_iface(p0, s.get2(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+Push8(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { s.st_elem::<u8>(p as usize, len as usize, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+Push16(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { s.st_elem::<u16>(p as usize, len as usize, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+Push32(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { s.st_elem::<u32>(p as usize, len as usize, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+Push64(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { s.st_elem::<u64>(p as usize, len as usize, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushPtr(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = s.touched(elem(p as usize, len as usize, 8)); st_ptr(p0, s.get(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushStr(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = s.touched(elem(p as usize, len as usize, 16)); st_str(p0, s.get2(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushSlice(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = s.touched(elem(p as usize, len as usize, 24)); st_slice(p0, s.get3(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
+PushIface(s, i) { let [p, len, cap] = s.get3(i.s); if len < cap { let p0 = s.touched(elem(p as usize, len as usize, 16)); st_iface(p0, s.get2(i.v)); s.set3(i.dst, [p, len + 1, cap]); next!(s, i) } slow!(s, i, push) }
 PushTyped(s, i) { slow!(s, i, push) }
 GrowSlice(s, i) { slow!(s, i, grow_slice) }
 AppendSlice(s, i) { slow!(s, i, append_slice) }
@@ -1155,7 +1233,7 @@ UnsafeSlice(s, i) { slow!(s, i, unsafe_slice) }
 UnsafeString(s, i) { slow!(s, i, unsafe_string) }
 
 // ---- Strings.
-StrIdx(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); s.set(i.dst, ld::<u8>(s.get(i.s) as usize + x)); next!(s, i) }
+StrIdx(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); s.set(i.dst, s.ld_elem::<u8>(s.get(i.s) as usize, x)); next!(s, i) }
 Concat2(s, i) { slow!(s, i, concat2) }
 ConcatN(s, i) { slow!(s, i, concat_n) }
 StrOfBytes(s, i) { slow!(s, i, str_of_bytes) }
@@ -1163,7 +1241,7 @@ BytesOfStr(s, i) { slow!(s, i, bytes_of_str) }
 StrOfRunes(s, i) { slow!(s, i, str_of_runes) }
 RunesOfStr(s, i) { slow!(s, i, runes_of_str) }
 StrOfRune(s, i) { slow!(s, i, str_of_rune) }
-StrNext(s, i) { let at = s.get(i.it) as usize; let b = ld::<u8>(s.get(i.s) as usize + at); if b < 0x80 { s.set(i.it, at as u64 + 1); s.set(i.r, b); next!(s, i) } slow!(s, i, str_next) }
+StrNext(s, i) { let at = s.get(i.it) as usize; let b = s.ld_elem::<u8>(s.get(i.s) as usize, at); if b < 0x80 { s.set(i.it, at as u64 + 1); s.set(i.r, b); next!(s, i) } slow!(s, i, str_next) }
 
 // ---- Maps.
 MapGet(s, i) { slow!(s, i, map_get) }
@@ -1362,8 +1440,8 @@ mod looped {
     macro_rules! run {
         ($( $name:ident($s:ident, $i:ident) $body:block )*) => {
             #[allow(unused_variables, unused_unsafe, unreachable_code, clippy::macro_metavars_in_unsafe, clippy::neg_cmp_op_on_partial_ord, reason = "made from the bodies")]
-            pub(super) unsafe fn run(pc: *const u64, fp: *mut u64, g: *mut G) -> u64 {
-                let mut regs = Regs { pc, fp, g, table: std::ptr::null() };
+            pub(super) unsafe extern "sysv64" fn run(pc: *const u64, fp: *mut u64, g: *mut G, table: *const Handler) -> u64 {
+                let mut regs = Regs { pc, fp, g, table };
                 loop {
                     // X1: the word is an instruction.
                     match *regs.pc.cast::<Op>() {
@@ -1390,11 +1468,12 @@ pub(super) unsafe fn run(g: *mut G) -> Status {
     // SAFETY: as the caller promises.
     unsafe {
         let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
-        let st = if IS_LOOPED.load(Relaxed) == LOOPED {
-            looped::run(pc, fp, g)
+        let f = if IS_LOOPED.load(Relaxed) == LOOPED {
+            looped::run
         } else {
-            threaded::dispatch(pc, fp, g, TABLE.as_ptr())
+            TABLE[*pc.cast::<u16>() as usize].0
         };
+        let st = trap::call(f, pc, fp, g, TABLE.as_ptr());
         Status::from_u64(st)
     }
 }
@@ -1406,7 +1485,7 @@ pub(super) unsafe fn run_with(g: *mut G, looped: bool) -> Status {
     unsafe {
         let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
         Status::from_u64(if looped {
-            looped::run(pc, fp, g)
+            looped::run(pc, fp, g, TABLE.as_ptr())
         } else {
             threaded::dispatch(pc, fp, g, TABLE.as_ptr())
         })

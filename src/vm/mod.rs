@@ -25,6 +25,7 @@ pub mod string;
 pub mod synthetic;
 pub mod sys;
 pub mod traceback;
+pub mod trap;
 pub mod value;
 pub mod waits;
 

@@ -85,6 +85,8 @@ pub(super) enum Raise {
     },
     /// A nil dereference.
     Nil,
+    /// A nil dereference of which the machine has told the address.
+    NilAt(usize),
     /// `panic(nil)`.
     NilValue,
     /// Any other value, as `any`.
@@ -201,7 +203,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 Some(t) => [rtype::pointer_to(t).word(), object(g, t, &words(s))],
                 None => text_value(g, PLAIN, words(s)),
             },
-            Raise::Native(PanicValue::NilDeref) | Raise::Nil => {
+            Raise::Native(PanicValue::NilDeref) | Raise::Nil | Raise::NilAt(_) => {
                 fixed_value(RUNTIME, "invalid memory address or nil pointer dereference")
             }
             Raise::Native(PanicValue::Value(v)) => match v.tab {
@@ -285,6 +287,7 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
             Raise::Nil | Raise::Native(PanicValue::NilDeref) => {
                 State::of(g).nil_access = Some(nil_access(g));
             }
+            Raise::NilAt(addr) => State::of(g).nil_access = Some(addr),
             _ => {}
         }
         let raised_by = synthetic::raised_by(&raise, op_at((*g).sched.pc));

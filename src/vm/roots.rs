@@ -13,7 +13,6 @@
 //! Go: runtime/mgcmark.go (scanstack, scanframeworker).
 
 use super::call::native_at;
-use super::exec::NIL_PAGE;
 use super::frame::{Frame, HEADER, State, Walk, stubs};
 use super::native::STATE_WORDS;
 use super::slow;
@@ -21,6 +20,7 @@ use crate::bytecode::func::{FuncInfo, Word};
 use crate::bytecode::op::Op;
 use gosched_runtime::RootVisitor;
 use gosched_runtime::g::G;
+use gosched_runtime::signal::NIL_PAGE;
 use std::ops::Range;
 
 /// Gives `v` the roots of `g`.

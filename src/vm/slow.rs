@@ -41,6 +41,8 @@ pub enum Scratch {
     Pending = 4,
     /// How a native ended: a [`NativeEnd`].
     Native = 3,
+    /// Where the native stack is cut to when the machine faults; 0 where it cannot be. See [`trap`](super::trap).
+    Frame = 6,
     /// What `Op::UnlockJump` has left in the mutex's word, for the native behind it.
     Mutex = 5,
 }

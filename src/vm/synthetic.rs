@@ -71,7 +71,7 @@ pub(super) fn raised_by(raise: &Raise, op: Option<Op>) -> &'static [Synthetic] {
     use Synthetic::*;
     let text = match raise {
         Raise::Runtime(text) | Raise::Plain(text) => text,
-        Raise::Nil => return &[Panicmem, Sigpanic],
+        Raise::Nil | Raise::NilAt(_) => return &[Panicmem, Sigpanic],
         Raise::Bounds { .. } => return &[PanicBounds64, PanicBounds],
         Raise::Assertion {
             concrete, asserted, ..

@@ -16,7 +16,9 @@
 use std::fmt;
 
 use gosched_runtime::fence;
-use gosched_runtime::heap::{LayoutId, Part, WordKind, register_layout, register_parts};
+use gosched_runtime::heap::{
+    LayoutId, Part, WordKind, not_null, not_null_mut, register_layout, register_parts,
+};
 use gosched_runtime::m::M;
 
 use super::iface;
@@ -320,7 +322,7 @@ impl<'a> Val<'a> {
             return &[];
         }
         // SAFETY: V1.
-        unsafe { std::slice::from_raw_parts(p, n) }
+        unsafe { std::slice::from_raw_parts(not_null(p), n) }
     }
 
     /// Where the bytes lie that it consists of: its own, or of a slice its elements'. None of what has pointers.
@@ -343,14 +345,14 @@ impl<'a> Val<'a> {
     pub fn plain_bytes(&self) -> &'a [u8] {
         let (p, n) = self.plain_range();
         // SAFETY: V1.
-        unsafe { std::slice::from_raw_parts(p, n) }
+        unsafe { std::slice::from_raw_parts(not_null(p), n) }
     }
 
     /// As [`Val::plain_bytes`], to be changed in place: for variables. Bools stay 0 or 1.
     pub fn plain_bytes_mut(&mut self) -> &'a mut [u8] {
         let (p, n) = self.plain_range();
         // SAFETY: V1, and the caller's word that it is a variable.
-        unsafe { std::slice::from_raw_parts_mut(p, n) }
+        unsafe { std::slice::from_raw_parts_mut(not_null_mut(p), n) }
     }
 
     /// Whether a nilable value is nil.

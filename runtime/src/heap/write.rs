@@ -15,6 +15,23 @@
 use super::layout::LayoutId;
 use crate::sync::{AtomicUsize, Ordering};
 
+/// `p` as an address that Rust takes for one of values: for null, which only a race or `unsafe` gives a length, one in the page of
+/// nil that faults as null does.
+#[inline(always)]
+pub fn not_null<T>(p: *const T) -> *const T {
+    const { assert!(align_of::<T>() <= NOT_NULL_MAX) };
+    if p.is_null() { std::ptr::dangling() } else { p }
+}
+
+/// As [`not_null`].
+#[inline(always)]
+pub fn not_null_mut<T>(p: *mut T) -> *mut T {
+    not_null(p).cast_mut()
+}
+
+/// The highest address that [`not_null`] makes of null.
+pub const NOT_NULL_MAX: usize = 8;
+
 /// Stores a pointer.
 ///
 /// # Safety
@@ -62,12 +79,13 @@ pub unsafe fn copy_typed(layout: LayoutId, dst: *mut u8, src: *const u8, bytes: 
     // SAFETY: W1 by contract.
     unsafe {
         if layout == LayoutId::NOSCAN {
-            std::ptr::copy(src, dst, bytes);
+            std::ptr::copy(not_null(src), not_null_mut(dst), bytes);
             return;
         }
-        debug_assert!((dst as usize | src as usize).is_multiple_of(8));
         let n = bytes / 8;
-        let (d, s) = (dst as *const AtomicUsize, src as *const AtomicUsize);
+        let d = not_null(dst as *const AtomicUsize);
+        let s = not_null(src as *const AtomicUsize);
+        debug_assert!((d as usize | s as usize).is_multiple_of(8));
         if (dst as usize).wrapping_sub(src as usize) >= bytes {
             for i in 0..n {
                 (*d.add(i)).store((*s.add(i)).load(Ordering::Relaxed), Ordering::Relaxed);
@@ -93,11 +111,11 @@ pub unsafe fn zero_typed(layout: LayoutId, dst: *mut u8, bytes: usize) {
     // SAFETY: W1 by contract.
     unsafe {
         if layout == LayoutId::NOSCAN {
-            std::ptr::write_bytes(dst, 0, bytes);
+            std::ptr::write_bytes(not_null_mut(dst), 0, bytes);
             return;
         }
-        debug_assert!((dst as usize).is_multiple_of(8));
-        let d = dst as *const AtomicUsize;
+        let d = not_null(dst as *const AtomicUsize);
+        debug_assert!((d as usize).is_multiple_of(8));
         for i in 0..bytes / 8 {
             (*d.add(i)).store(0, Ordering::Relaxed);
         }

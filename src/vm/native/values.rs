@@ -5,7 +5,7 @@
 
 use super::{PanicValue, Res, Stop};
 use crate::vm::value::{Iface, layouts};
-use gosched_runtime::heap::{self, LayoutId};
+use gosched_runtime::heap::{self, LayoutId, not_null, not_null_mut};
 
 /// A Go string.
 #[repr(C)]
@@ -55,7 +55,7 @@ impl GoStr {
             return NOTHING.of();
         }
         // SAFETY: N4.
-        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+        unsafe { std::slice::from_raw_parts(not_null(self.ptr), self.len) }
     }
 
     /// As Rust text, bad bytes replaced.
@@ -140,7 +140,7 @@ impl<T: Elem> Slice<T> {
             return NOTHING.of();
         }
         // SAFETY: N4.
-        unsafe { std::slice::from_raw_parts(self.ptr, self.len) }
+        unsafe { std::slice::from_raw_parts(not_null(self.ptr), self.len) }
     }
 
     /// Its elements, to be changed in place. Only for pointer-free elements, or to permute them.
@@ -150,7 +150,7 @@ impl<T: Elem> Slice<T> {
             return &mut [];
         }
         // SAFETY: N4. Go allows others to see the same memory: a race there is the program's.
-        unsafe { std::slice::from_raw_parts_mut(self.ptr, self.len) }
+        unsafe { std::slice::from_raw_parts_mut(not_null_mut(self.ptr), self.len) }
     }
 
     /// `s[from..to]` with the capacity that remains. The bounds are checked.

@@ -5,6 +5,7 @@
 
 use super::*;
 use crate::vm::string;
+use gosched_runtime::heap::not_null;
 
 /// Are `n` bytes equal?
 ///
@@ -15,8 +16,8 @@ pub(in crate::vm) unsafe fn bytes_eq(a: u64, b: u64, n: u64) -> bool {
     // SAFETY: the caller's; a length of 0 reads nothing.
     n == 0
         || unsafe {
-            std::slice::from_raw_parts(a as *const u8, n as usize)
-                == std::slice::from_raw_parts(b as *const u8, n as usize)
+            std::slice::from_raw_parts(not_null(a as *const u8), n as usize)
+                == std::slice::from_raw_parts(not_null(b as *const u8), n as usize)
         }
 }
 

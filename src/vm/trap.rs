@@ -1,0 +1,205 @@
+#![allow(unsafe_code)]
+//! Faults near address 0 in the middle of an instruction, made into Go's panic.
+//!
+//! Instructions look for nil where Go's program would fault. They take the data of a slice or string for granted once an index is in
+//! bounds; so with nil data and a length, which a torn read or `unsafe` makes, it is the machine that finds out. The signal handler
+//! then cuts off what the native stack has grown since [`enter`], and the dispatcher ends with [`Status::Fault`].
+//!
+//! The registers of the program are known in two places, and nowhere else is a fault a panic:
+//!
+//! - at an access of the `touch!` kind, where they lie in the machine's first three argument registers. The address of each such access
+//!   stands in a section of its own;
+//! - where `g.sched` has been saved: in slow halves and natives. Their Rust frames vanish without their destructors, so what they have
+//!   of Rust memory is lost; with a lock of the runtime held the fault ends the process, as in Go.
+//!
+//! # Invariants
+//!
+//! - T1. [`Scratch::Frame`] is the native stack pointer in [`enter`] while the dispatcher that it has called runs on this coroutine and has
+//!   called no other one; else 0.
+//! - T2. A handler saves the registers before it calls anything that reads what a slice or a string names.
+//!
+//! Go: runtime/signal_unix.go, sigpanic, canpanic.
+
+use super::exec::{Handler, HandlerFn};
+use gosched_runtime::FaultEnd;
+use gosched_runtime::g::G;
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(super) use x86_64::{call, fault};
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+pub(super) use elsewhere::{call, fault};
+
+/// An access that may fault, by one instruction of the machine: `touch!(registers, "instruction"; operands)`.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+macro_rules! touch {
+    ($s:expr, $text:literal; $($operands:tt)*) => {
+        std::arch::asm!(
+            "2:",
+            $text,
+            ".pushsection gosched_touches, \"aR\", @progbits",
+            ".balign 4",
+            ".long 2b - .",
+            ".popsection",
+            $($operands)*,
+            in("rdi") $s.pc(),
+            in("rsi") $s.fp(),
+            in("rdx") $s.g(),
+            options(nostack),
+        )
+    };
+}
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(super) use touch;
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod x86_64 {
+    use super::*;
+    use crate::bytecode::op::Op;
+    use crate::vm::exec::Status;
+    use crate::vm::panic;
+    use crate::vm::slow::Scratch;
+    use gosched_runtime::{coro, heap};
+    use std::arch::naked_asm;
+    use std::sync::atomic::Ordering;
+
+    /// Runs a dispatcher so that a fault can end it. See [`Scratch::Frame`] for the last parameter.
+    #[unsafe(naked)]
+    unsafe extern "sysv64" fn enter(
+        pc: *const u64,
+        fp: *mut u64,
+        g: *mut G,
+        table: *const Handler,
+        dispatcher: HandlerFn,
+        frame: *mut usize,
+    ) -> u64 {
+        naked_asm!(
+            "push rbp",
+            "push rbx",
+            "push r12",
+            "push r13",
+            "push r14",
+            "push r15",
+            "push r9",
+            "mov [r9], rsp",
+            "call r8",
+            "jmp {left}",
+            left = sym left,
+        )
+    }
+
+    /// The end of [`enter`]; a fault goes on here, with its stack pointer.
+    #[unsafe(naked)]
+    unsafe extern "sysv64" fn left() {
+        naked_asm!(
+            "pop r9",
+            "mov qword ptr [r9], 0",
+            "pop r15",
+            "pop r14",
+            "pop r13",
+            "pop r12",
+            "pop rbx",
+            "pop rbp",
+            "ret",
+        )
+    }
+
+    /// Calls a dispatcher.
+    ///
+    /// # Safety
+    /// The dispatcher's; `g` runs on a coroutine, or what it runs cannot fault.
+    pub(in crate::vm) unsafe fn call(
+        f: HandlerFn,
+        pc: *const u64,
+        fp: *mut u64,
+        g: *mut G,
+        table: *const Handler,
+    ) -> u64 {
+        // SAFETY: the caller's; T1.
+        unsafe {
+            let frame = &raw mut (*g).vm[Scratch::Frame as usize];
+            enter(pc, fp, g, table, f, frame)
+        }
+    }
+
+    unsafe extern "C" {
+        #[link_name = "__start_gosched_touches"]
+        static FIRST: i32;
+        #[link_name = "__stop_gosched_touches"]
+        static END: i32;
+    }
+
+    /// Is the machine's instruction at `pc` one of `touch!`?
+    fn is_touch(pc: usize) -> bool {
+        let (mut at, end) = (&raw const FIRST, &raw const END);
+        while at < end {
+            // SAFETY: the section consists of such numbers, each the distance from itself to an instruction.
+            if unsafe { (at as usize).wrapping_add_signed(*at as isize) } == pc {
+                return true;
+            }
+            at = at.wrapping_add(1);
+        }
+        false
+    }
+
+    /// The direction flag: which way the machine's string instructions go.
+    const DIRECTION: i64 = 1 << 10;
+
+    /// What becomes of a fault at `addr`, an address in the page of nil, while `g` runs.
+    ///
+    /// # Safety
+    /// Context: signal handler of the thread that runs `g`; `uc` is the kernel's context.
+    pub(in crate::vm) unsafe fn fault(g: &mut G, addr: usize, uc: *mut libc::c_void) -> FaultEnd {
+        // SAFETY: the kernel's context.
+        let regs = unsafe { &mut (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+        let reg = |r: libc::c_int| regs[r as usize] as usize;
+        let frame = g.vm[Scratch::Frame as usize];
+        if frame == 0 || !coro::is_same_stack(frame, reg(libc::REG_RSP)) {
+            return FaultEnd::Fault;
+        }
+        let mut touched = addr;
+        if is_touch(reg(libc::REG_RIP)) {
+            g.sched.pc = reg(libc::REG_RDI);
+            g.sched.fp = reg(libc::REG_RSI);
+        } else if panic::op_at(g.sched.pc) == Some(Op::Print) {
+            return FaultEnd::InRuntime;
+        } else if addr <= heap::NOT_NULL_MAX {
+            touched = 0;
+        }
+        g.fenced.store(false, Ordering::Relaxed);
+        g.vm[Scratch::Index as usize] = touched;
+        regs[libc::REG_RSP as usize] = frame as i64;
+        regs[libc::REG_RIP as usize] = left as *const () as i64;
+        regs[libc::REG_RAX as usize] = Status::Fault as i64;
+        regs[libc::REG_EFL as usize] &= !DIRECTION;
+        FaultEnd::Resumed
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+mod elsewhere {
+    use super::*;
+
+    /// Calls a dispatcher.
+    ///
+    /// # Safety
+    /// The dispatcher's.
+    pub(in crate::vm) unsafe fn call(
+        f: HandlerFn,
+        pc: *const u64,
+        fp: *mut u64,
+        g: *mut G,
+        table: *const Handler,
+    ) -> u64 {
+        // SAFETY: the caller's.
+        unsafe { f(pc, fp, g, table) }
+    }
+
+    /// No fault becomes a panic here.
+    ///
+    /// # Safety
+    /// None.
+    pub(in crate::vm) unsafe fn fault(_: &mut G, _: usize, _: *mut libc::c_void) -> FaultEnd {
+        FaultEnd::Fault
+    }
+}
