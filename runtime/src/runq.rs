@@ -81,7 +81,7 @@ impl RunQ {
         assert_thread_stack(); // Q3
         let w = self.worker();
         if w.len() >= limit {
-            return Err(g);
+            return if fault!(LoseWhenFull) { Ok(()) } else { Err(g) };
         }
         w.push(Gp(g));
         Ok(())

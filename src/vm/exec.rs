@@ -267,11 +267,37 @@ impl Regs {
             slow::bytes_cmp(a[0], a[1], b[0], b[1])
         }
     }
-    /// Loads what a slice, a string or another thing names that has not been looked at for nil.
+    /// Loads the word `D` bytes behind `p`, where nobody has looked for nil.
     #[inline(always)]
-    unsafe fn ld<T: Mem>(self, p: usize) -> u64 {
+    unsafe fn ld64<const D: usize>(self, p: usize) -> u64 {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
         // SAFETY: X4.
-        unsafe { T::load_elem(self, p, 0) }
+        unsafe {
+            let v;
+            touch!(self, "mov {v}, qword ptr [{p} + {d}]"; v = lateout(reg) v, p = in(reg) p, d = const D);
+            v
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        // SAFETY: X4.
+        unsafe {
+            ld::<u64>(p + D)
+        }
+    }
+    /// Loads element `x` of a slice of floats with its data at `p`.
+    #[inline(always)]
+    unsafe fn ld_elem_f64(self, p: usize, x: usize) -> f64 {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        // SAFETY: X4.
+        unsafe {
+            let v;
+            touch!(self, "movsd {v}, qword ptr [{p} + {x} * 8]"; v = lateout(xmm_reg) v, p = in(reg) p, x = in(reg) x);
+            v
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        // SAFETY: X4.
+        unsafe {
+            f64::from_bits(ld::<u64>(elem(p, x, 8)))
+        }
     }
     /// Loads element `x` of a slice or string with its data at `p`; see [`elem`].
     #[inline(always)]
@@ -848,12 +874,12 @@ SIdx16s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get
 SIdx32u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u32>(p, x)); next!(s, i) }
 SIdx32s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i32>(p, x)); next!(s, i) }
 SIdx64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u64>(p, x)); next!(s, i) }
-SIdxTwice64(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 24)); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, s.ld_elem::<u64>(ld::<u64>(p) as usize, y)); next!(s, i) }
-SIdxTwice8u(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 24)); let y = index!(s, i.k as u16, ld::<u64>(p + 8) as usize); s.set(i.dst, s.ld_elem::<u8>(ld::<u64>(p) as usize, y)); next!(s, i) }
-SIdx2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 16)); s.set2(i.dst, ld2(p)); next!(s, i) }
-SIdx3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.touched(elem(s.get(i.s) as usize, x, 24)); s.set3(i.dst, ld3(p)); next!(s, i) }
+SIdxTwice64(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, s.ld64::<8>(p) as usize); s.set(i.dst, s.ld_elem::<u64>(ld::<u64>(p) as usize, y)); next!(s, i) }
+SIdxTwice8u(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, s.ld64::<8>(p) as usize); s.set(i.dst, s.ld_elem::<u8>(ld::<u64>(p) as usize, y)); next!(s, i) }
+SIdx2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 16); s.set2(i.dst, [s.ld64::<0>(p), ld::<u64>(p + 8)]); next!(s, i) }
+SIdx3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); s.set3(i.dst, [s.ld64::<0>(p), ld::<u64>(p + 8), ld::<u64>(p + 16)]); next!(s, i) }
 SIdxN(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); load_n(s.at(i.dst), s.touched(elem(p, x, stride).wrapping_add(off)), i.size as usize); next!(s, i) }
-SFld64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set(i.dst, s.ld::<u64>(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
+SFld64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set(i.dst, s.ld64::<0>(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
 SFld2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set2(i.dst, ld2(s.touched(elem(p, x, stride).wrapping_add(off)))); next!(s, i) }
 SIdx64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.set(i.dst, s.ld_elem::<u64>(s.get(i.s) as usize, x)); next!(s, i) }
 SIdxAddr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
@@ -867,11 +893,11 @@ SSetSlice(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.g
 SSetIface(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_iface(s.touched(elem(p, x, 16)), s.get2(i.src)); next!(s, i) }
 SSetTyped(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_typed(s.touched(elem(p, x, halves(i.sl).0)), s.at(i.src) as usize, i.sl); next!(s, i) }
 SSet64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.st_elem::<u64>(s.get(i.s) as usize, x, s.get(i.src)); next!(s, i) }
-SRmwAdd(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld::<u64>(p).wrapping_add(s.get(i.src))); next!(s, i) }
-SRmwSub(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld::<u64>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
-SRmwAddImm(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld::<u64>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
-SRmwAddF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld::<u64>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
-SRmwSubF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld::<u64>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
+SRmwAdd(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_add(s.get(i.src))); next!(s, i) }
+SRmwSub(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
+SRmwAddImm(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
+SRmwAddF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld64::<0>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
+SRmwSubF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld64::<0>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
 
 // ---- Arrays through a pointer.
 PIdx8u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
@@ -1015,8 +1041,8 @@ MulAddF64(s, i) { s.set_f64(i.dst, s.f64(i.c as u16) + s.f64(i.a) * s.f64(i.b));
 AddF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(ld::<u64>(p))); next!(s, i) }
 SubF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) - f64::from_bits(ld::<u64>(p))); next!(s, i) }
 MulF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(ld::<u64>(p))); next!(s, i) }
-AddF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem::<u64>(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(v)); next!(s, i) }
-MulF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem::<u64>(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(v)); next!(s, i) }
+AddF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem_f64(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) + v); next!(s, i) }
+MulF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem_f64(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) * v); next!(s, i) }
 SqrtF64(s, i) { s.set_f64(i.dst, s.f64(i.a).sqrt()); next!(s, i) }
 AbsF64(s, i) { s.set(i.dst, s.get(i.a) & !(1 << 63)); next!(s, i) }
 FloorF64(s, i) { s.set_f64(i.dst, s.f64(i.a).floor()); next!(s, i) }

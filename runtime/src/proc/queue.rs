@@ -61,9 +61,7 @@ pub(super) unsafe fn runq_put_tail(m: *mut M, p: *mut P, g: *mut G) {
     // SAFETY: by the contract.
     unsafe {
         if !(*p).runq.has_room(limit) {
-            if !fault!(LoseWhenFull) {
-                overflow(m, p, g);
-            }
+            overflow(m, p, g);
             return;
         }
         trace::queued(m, g, Place::Ring);
