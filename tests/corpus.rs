@@ -10,6 +10,9 @@
 //! - `// errorcheck`: is refused with exactly the errors of `NAME.err`.
 //! - `// wishlist: reason`: runs, and fails the test once it passes, so that it is promoted.
 //!
+//! Programs below `departures` show what COMPATIBILITY.md says we do otherwise: `NAME.out` is ours, and `NAME.go.out` is what real Go prints,
+//! which the test `NAME/go` asks, and which must differ. `UPDATE_EXPECT=1` writes the latter.
+//!
 //! With `lang=go1.N` in its recipe a program is of that version of the language; with `of=dir` it is the package of the file's folder.
 //!
 //! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and `GOSCHED_CORPUS_PART=SEED:K/N` keeps a
@@ -25,7 +28,8 @@ use regex::{Captures, Regex};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use support::{
-    End, Ran, difference, files, gosched, in_part, is_our_crash, stress, stress_of, tests_dir,
+    End, Ran, difference, files, go_command, gosched, in_part, is_our_crash, needs, real_go,
+    stress, stress_of, tests_dir,
 };
 
 /// A program, or one of several runs of it.
@@ -106,7 +110,36 @@ fn main() {
             }
         }
     }
+    let go = real_go();
+    for path in files(&tests_dir().join("corpus/departures"), "go") {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = format!("corpus/departures/{name}/go");
+        if in_part(&name) {
+            trials.push(needs(name, go.clone(), move |go| departs(&path, &go)));
+        }
+    }
     libtest_mimic::run(&args, trials).exit();
+}
+
+/// Real Go prints what is said, and that is not what we print.
+fn departs(path: &Path, go: &Path) -> Result<(), Failed> {
+    let golden = path.with_extension("go.out");
+    let mut run = go_command(go);
+    run.arg("run").arg(path);
+    let ran = support::run(&mut run, b"", Duration::from_secs(300));
+    if ran.end != End::Exit(0) {
+        return Err(format!("real Go ends with {:?}: {}", ran.end, ran.stderr).into());
+    }
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&golden, &ran.stdout)?;
+    }
+    if let Some(d) = difference(&std::fs::read_to_string(&golden)?, &ran.stdout) {
+        return Err(format!("real Go differs at {d}").into());
+    }
+    if std::fs::read_to_string(path.with_extension("out"))? == ran.stdout {
+        return Err("real Go does the same: this is no departure any more".into());
+    }
+    Ok(())
 }
 
 fn test(case: &Case) -> Result<(), Failed> {

@@ -1,0 +1,17 @@
+// run
+
+// Entries of a map's literal whose keys are equal but no constants: they are stored in the order of the text. Go's compiler stores what
+// is made of constants alone before all else, so that an earlier entry may win.
+package main
+
+import "fmt"
+
+func name[T any](x T) T { return x }
+
+type point struct{ x, y int }
+
+func main() {
+	fmt.Println(map[string]int{name("k"): 1, "k": 2})
+	fmt.Println(map[string]int{"k": 1, name("k"): 2})
+	fmt.Println(map[point]string{{name(1), 2}: "first", {1, 2}: "last"})
+}
