@@ -210,8 +210,9 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     let importer = Packages {
         module,
         syntax: Rc::default(),
+        refused: Rc::default(),
     };
-    let syntax = importer.syntax.clone();
+    let (syntax, refused) = (importer.syntax.clone(), importer.refused.clone());
     let mut checker = Checker::new(Box::new(importer));
     checker.diags.append(diagnostics);
     checker.declare_versions(&files, lang.unwrap_or(own_lang));
@@ -221,7 +222,12 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     if !syntax.is_empty() {
         return Err(Refused::Errors(syntax));
     }
-    let diagnostics = std::mem::take(&mut checker.diags);
+    let mut diagnostics = std::mem::take(&mut checker.diags);
+    // Nor is what depends on packages that there are not.
+    let refused = refused.take();
+    if refused.iter().any(|r| r.is_missing) {
+        diagnostics.retain(|d| refused.iter().any(|r| r.text == d.message));
+    }
     if diagnostics.is_empty() {
         Ok((checker, main))
     } else {
@@ -254,11 +260,19 @@ fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) 
     diagnostics.len() > before
 }
 
+/// What was said of an import.
+struct RefusedImport {
+    text: String,
+    /// Neither the program's module nor Go has the package.
+    is_missing: bool,
+}
+
 /// Where imports come from: the program's own module, then the standard library.
 struct Packages {
     module: Option<Module>,
     /// Syntax errors found in imported packages.
     syntax: Rc<RefCell<Diagnostics>>,
+    refused: Rc<RefCell<Vec<RefusedImport>>>,
 }
 
 impl Importer for Packages {
@@ -268,11 +282,19 @@ impl Importer for Packages {
         }
         match loader::dir_in_module(self.module.as_ref(), path) {
             Some(dir) => Ok(self.module_package(path, &loader::load_dir(&dir)?)),
-            None if stdlib::catalog::is_go_package(path) => {
-                Err(format!("unsupported: package {path}"))
+            None => {
+                let (text, is_missing) = match path {
+                    "C" => ("unsupported: cgo".into(), false),
+                    _ if stdlib::catalog::is_go_package(path) => {
+                        (format!("unsupported: package {path}"), false)
+                    }
+                    _ => (self.missing(path), true),
+                };
+                let refused = RefusedImport { text, is_missing };
+                let text = refused.text.clone();
+                self.refused.borrow_mut().push(refused);
+                Err(text)
             }
-            None if path == "C" => Err("unsupported: cgo".into()),
-            None => Err(format!("package {path} is not in std")),
         }
     }
 
@@ -308,6 +330,20 @@ impl Packages {
             is_std: true,
             late: Some(Box::new(library)),
         }
+    }
+
+    /// Why there is no package `path`.
+    fn missing(&self, path: &str) -> String {
+        let module = self.module.as_ref();
+        if let Some((by, at)) = loader::directive_for(module, path) {
+            return format!("unsupported: package {path} of another module ({by} at {at})");
+        }
+        // Packages of the standard library have no dot in the first part of their paths.
+        let first = path.split('/').next().unwrap_or(path);
+        if first.contains('.') && !loader::is_below(module, path) {
+            return format!("unsupported: package {path} of another module");
+        }
+        format!("package {path} is not in std")
     }
 
     fn module_package(&self, path: &str, sources: &[&'static SourceFile]) -> Imported {

@@ -37,6 +37,8 @@ pub struct Module {
     pub root: PathBuf,
     /// The N of its language version go1.N.
     pub lang: u32,
+    /// The modules from elsewhere that `go.mod` names.
+    others: Vec<gomod::Other>,
 }
 
 /// The files of the main package. The error is a message for the user.
@@ -136,6 +138,7 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
                 path: read.path,
                 root: dir,
                 lang: read.lang,
+                others: read.others,
             }));
         }
         if !dir.pop() {
@@ -144,15 +147,34 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     }
 }
 
+/// Which directive of `go.mod` makes package `import` one of a module from elsewhere, and where it stands; `replace` counts for more than `require`.
+pub fn directive_for<'m>(module: Option<&'m Module>, import: &str) -> Option<(&'m str, &'m str)> {
+    let others = module?
+        .others
+        .iter()
+        .filter(|o| part_of(&o.path, import).is_some());
+    let most = others.max_by_key(|o| (o.path.len(), o.by == "replace"))?;
+    Some((most.by, &most.at))
+}
+
+/// Would package `import` be one of the module?
+pub fn is_below(module: Option<&Module>, import: &str) -> bool {
+    module.is_some_and(|m| part_of(&m.path, import).is_some())
+}
+
+/// What follows the path of a module in that of one of its packages.
+fn part_of<'p>(module: &str, import: &'p str) -> Option<&'p str> {
+    let rest = import.strip_prefix(module)?;
+    match rest.strip_prefix('/') {
+        None if !rest.is_empty() => None,
+        below => Some(below.unwrap_or("")),
+    }
+}
+
 /// The directory of package `import` if it lies in the module.
 pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
     let module = module?;
-    let rest = import.strip_prefix(&module.path)?;
-    let rest = match rest.strip_prefix('/') {
-        Some(rest) => rest,
-        None if rest.is_empty() => "",
-        None => return None,
-    };
+    let rest = part_of(&module.path, import)?;
     if rest.split('/').any(|part| part == ".." || part == ".") {
         return None;
     }
@@ -397,6 +419,7 @@ mod tests {
             path: "a/b".into(),
             root: std::env::temp_dir(),
             lang: source::GO.0,
+            others: Vec::new(),
         };
         assert_eq!(dir_in_module(Some(&module), "a/bc"), None);
         assert_eq!(

@@ -183,6 +183,53 @@ fn disasm_says_where_functions_are_compiled_in_place() {
     }
 }
 
+/// Modules from elsewhere are refused where they are imported, by the directive that names them, and what depends on them is not complained of.
+#[test]
+fn other_modules_are_refused_by_their_directives() {
+    let here = Folder::new(
+        "directives",
+        &[
+            (
+                "go.mod",
+                "module a.org/m\n\ngo 1.27\n\nrequire b.org/lib v1.2.3\n\n\
+                 replace (\n\tc => ../outside\n\tb.org/lib => ./lib\n)\n",
+            ),
+            ("lib/lib.go", "package other\n\nconst X = 1\n"),
+        ],
+    );
+    for (path, want) in [
+        (
+            "c",
+            "unsupported: package c of another module (replace at go.mod:8)",
+        ),
+        (
+            "c/lib",
+            "unsupported: package c/lib of another module (replace at go.mod:8)",
+        ),
+        ("cc", "package cc is not in std"),
+        (
+            "b.org/lib",
+            "unsupported: package b.org/lib of another module (replace at go.mod:9)",
+        ),
+        (
+            "d.org/lib",
+            "unsupported: package d.org/lib of another module",
+        ),
+        ("a.org/m/none", "package a.org/m/none is not in std"),
+    ] {
+        let main = format!(
+            "package main\nimport \"{path}\"\n\nvar unused int = other.X\n\
+             func main() {{ x := other.F(); println(lib.X) }}\n"
+        );
+        std::fs::write(here.0.join("main.go"), main).unwrap();
+        for input in ["main.go", "."] {
+            let (status, _, stderr) = run(&here.0, &[input]);
+            let stderr = stderr.trim_start_matches("./");
+            assert_eq!((status, stderr), (1, &*format!("main.go:2:8: {want}\n")));
+        }
+    }
+}
+
 /// A folder with a go.mod of its own belongs to that module, by whatever way it is reached.
 #[test]
 fn folders_of_other_modules_are_not_imported() {

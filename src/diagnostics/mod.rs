@@ -78,6 +78,10 @@ impl Diagnostics {
         self.list
             .extend(fresh.filter(|d| !d.is_syntax || !lines.contains(&line(d))));
     }
+    /// Forgets all errors but those that `keep` wants.
+    pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
+        self.list.retain(keep);
+    }
     pub fn as_slice(&self) -> &[Diagnostic] {
         &self.list
     }

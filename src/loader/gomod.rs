@@ -1,6 +1,7 @@
-//! `go.mod`: the module's path and its version of the language.
+//! `go.mod`: the module's path, its version of the language, and what other modules it asks for.
 //!
-//! What else such a file says is skipped: modules from elsewhere are not supported.
+//! What else such a file says is skipped. Modules from elsewhere are not supported: that they are named here is what an import of them is
+//! refused for.
 //!
 //! Go: golang.org/x/mod/modfile, cmd/go/internal/modload, cmd/go/internal/gover.
 
@@ -17,6 +18,17 @@ pub(super) struct GoMod {
     pub path: String,
     /// The N of its language version go1.N.
     pub lang: u32,
+    /// Modules from elsewhere.
+    pub others: Vec<Other>,
+}
+
+/// A module that `require` or `replace` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Other {
+    pub path: String,
+    /// The directive, and where it stands.
+    pub by: &'static str,
+    pub at: String,
 }
 
 /// Reads the text of a file, which errors call `name`. The error is a message for the user, in Go's words.
@@ -24,6 +36,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
     let mut errors = Vec::new();
     let (mut path, mut go, mut toolchain) = (None, None, false);
     let mut block: Option<&str> = None;
+    let mut others = Vec::new();
     for (line, text) in text.lines().enumerate() {
         let mut error = |why: String| errors.push(format!("{name}:{}: {why}", line + 1));
         let words: Vec<&str> = text
@@ -55,7 +68,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
         match verb {
             "module" => match args {
                 _ if path.is_some() => error("repeated module statement".into()),
-                [one] => path = Some(one.trim_matches(['"', '`']).to_string()),
+                [one] => path = Some(unquoted(one)),
                 _ => error("usage: module module/path".into()),
             },
             "go" => match args {
@@ -80,6 +93,15 @@ pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
                 }
                 _ => error("toolchain directive expects exactly one argument".into()),
             },
+            "require" | "replace" => others.extend(args.first().map(|path| Other {
+                path: unquoted(path),
+                by: if verb == "require" {
+                    "require"
+                } else {
+                    "replace"
+                },
+                at: format!("{name}:{}", line + 1),
+            })),
             _ if verb.is_empty() || BLOCKS.contains(&verb) => {}
             _ => error(format!("unknown directive: {verb}")),
         }
@@ -108,7 +130,11 @@ pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
              go mod edit -module=example.com/mod"
         )
     })?;
-    Ok(GoMod { path, lang })
+    Ok(GoMod { path, lang, others })
+}
+
+fn unquoted(word: &str) -> String {
+    word.trim_matches(['"', '`']).to_string()
 }
 
 /// Statements that may be blocks.
@@ -198,12 +224,19 @@ mod tests {
 
     #[test]
     fn paths_and_versions_are_found() {
-        let text = "// c\nmodule \"a/b\" // d\ngo 1.21.3\nrequire (\n\tgo v1.2.3\n)\n";
+        let text = "// c\nmodule \"a/b\" // d\ngo 1.21.3\nretract (\n\tv1.2.3\n)\n";
         let want = GoMod {
             path: "a/b".into(),
             lang: 21,
+            others: Vec::new(),
         };
         assert_eq!(read(text, "go.mod"), Ok(want));
+        let text =
+            "module a\nreplace \"b/c\" v1.2.3 => ../c\nrequire (\n\n\td v1.0.0 // indirect\n)\n";
+        let others = read(text, "go.mod").unwrap().others;
+        let others: Vec<_> = others.iter().map(|o| (&*o.path, o.by, &*o.at)).collect();
+        let want = [("b/c", "replace", "go.mod:2"), ("d", "require", "go.mod:5")];
+        assert_eq!(others, want);
         assert_eq!(lang("module (\n\ta\n)\n"), Ok(16));
         assert_eq!(lang("module a\ngo 1.5beta1\n"), Ok(5));
         assert_eq!(lang("module a\ngo 1.27rc1\n"), Ok(27));
