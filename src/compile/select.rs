@@ -68,8 +68,11 @@ impl Fun<'_> {
                 emit!(self, SelRecv, at, ch, v, n_slots);
             }
         }
-        self.pos = s.pos;
         let has_default = n < cases.len();
+        // With one case and a default, too, what may panic is that operation.
+        if !(n == 1 && has_default) {
+            self.pos = s.pos;
+        }
         // Without cases: any slot will do as the block.
         let blk = if n == 0 { idx } else { blk };
         emit!(self, Select, idx, blk, n, has_default, ok);

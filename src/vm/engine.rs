@@ -166,6 +166,11 @@ impl Engine for Vm {
     }
 
     fn fault(&self, g: &mut G, nil: Option<usize>, ucontext: *mut libc::c_void) -> FaultEnd {
+        // What forbids preemption has said before where it is.
+        // SAFETY: `g` is the G of this thread, and has its M.
+        if unsafe { (*g.m).locks } != 0 {
+            return FaultEnd::InRuntime;
+        }
         let end = match nil {
             // SAFETY: `g` is the G of this thread, which is in the signal handler.
             Some(addr) => unsafe { trap::fault(g, addr, ucontext) },

@@ -16,6 +16,7 @@
 //!
 //! Go: runtime/traceback.go (unwinder), runtime/panic.go (_defer, _panic).
 
+use super::native::GoStr;
 use super::panic::{Panic, Raise, Target};
 use super::slow::Scratch;
 use crate::bytecode::arena::CODE;
@@ -120,6 +121,16 @@ impl fmt::Write for Bytes {
     fn write_str(&mut self, s: &str) -> fmt::Result {
         self.push_str(s);
         Ok(())
+    }
+}
+
+/// Reads from each page of `text`: where `unsafe` has made its length, the fault comes now, before memory is asked for to copy it.
+pub(super) fn look_through(text: GoStr) {
+    const PAGE: usize = 4096;
+    let last = text.len.checked_sub(1);
+    for at in (0..text.len).step_by(PAGE).chain(last) {
+        // SAFETY: a byte of the string; if there is none, the program ends.
+        unsafe { text.ptr.wrapping_add(at).read_volatile() };
     }
 }
 

@@ -33,6 +33,7 @@ use gosched_runtime::fault;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::panic::PANIC_DEFERS;
+use gosched_runtime::preempt;
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -290,7 +291,7 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
             Raise::NilAt(addr) => State::of(g).nil_access = Some(addr),
             _ => {}
         }
-        let raised_by = synthetic::raised_by(&raise, op_at((*g).sched.pc));
+        let raised_by = synthetic::raised_by(&raise, (*g).sched.pc);
         let value = value_of(g, raise);
         if State::of(g).panics.iter().all(|p| p.is_goexit) {
             PANIC_DEFERS.fetch_add(1, Ordering::SeqCst);
@@ -532,6 +533,8 @@ unsafe fn die(g: *mut G) -> ! {
         let texts = texts(g);
         let state = State::of(g);
         let n = state.panics.len();
+        // From here on a fault is no panic.
+        preempt::acquire_m(&mut *(*g).m);
         for (k, text) in texts.iter().enumerate().take(n) {
             let p = state.panics[k];
             if p.is_goexit || (k + 1 < n && fault!(NewestPanicOnly)) {
@@ -546,7 +549,7 @@ unsafe fn die(g: *mut G) -> ! {
             }
             out.push_str("panic: ");
             match text {
-                Some(text) => out.push_bytes(&indented(text)),
+                Some(text) => out.push_bytes(&indented(*text)),
                 None => push_value(
                     &mut out,
                     Iface {
@@ -601,7 +604,7 @@ unsafe fn printing_failed(g: *mut G) -> ! {
 }
 
 /// What the values that are errors or Stringers say of themselves, found by calling their methods. Marks what is repeated.
-unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
+unsafe fn texts(g: *mut G) -> Vec<Option<GoStr>> {
     // SAFETY: as `start`; the methods run in a nested run on top of the newest pseudo frame.
     unsafe {
         let n = State::of(g).panics.len();
@@ -641,7 +644,7 @@ unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
                         ptr: result[0] as *const u8,
                         len: result[1] as usize,
                     };
-                    texts[k] = Some(s.as_bytes().to_vec());
+                    texts[k] = Some(s);
                 }
                 Err(_) => {
                     gosched_runtime::throw!("panic while printing panic value: type {}", t.string)
@@ -653,9 +656,10 @@ unsafe fn texts(g: *mut G) -> Vec<Option<Vec<u8>>> {
 }
 
 /// Lines after the first are indented, as Go does lest they pass for a traceback.
-fn indented(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    for &b in text {
+fn indented(text: GoStr) -> Vec<u8> {
+    frame::look_through(text);
+    let mut out = Vec::with_capacity(text.len);
+    for &b in text.as_bytes() {
         out.push(b);
         if b == b'\n' {
             out.push(b'\t');
@@ -722,7 +726,7 @@ fn push_word(out: &mut Bytes, v: Iface, t: &Rtype) {
 }
 
 fn push_string(out: &mut Bytes, val: &Val<'_>, is_plain: bool) {
-    let s = indented(val.str().as_bytes());
+    let s = indented(val.str());
     if is_plain {
         out.push_bytes(&s);
     } else {

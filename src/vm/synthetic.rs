@@ -8,7 +8,8 @@
 //!
 //! Go: runtime/panic.go, and the places that call it.
 
-use super::panic::Raise;
+use super::panic::{Raise, op_at};
+use crate::bytecode::encode;
 use crate::bytecode::func::{self, FuncInfo};
 use crate::bytecode::op::Op;
 use crate::bytecode::rtype::Kind;
@@ -58,6 +59,7 @@ synthetic! {
     Makechan "runtime.makechan" "chan.go" 88;
     Chansend "runtime.chansend" "chan.go" 226;
     Chansend1 "runtime.chansend1" "chan.go" 161;
+    Selectnbsend "runtime.selectnbsend" "chan.go" 785;
     Selectgo "runtime.selectgo" "select.go" 542;
     Panicmakeslicelen "runtime.panicmakeslicelen" "slice.go" 30;
     Panicmakeslicecap "runtime.panicmakeslicecap" "slice.go" 34;
@@ -66,9 +68,10 @@ synthetic! {
     GoFunc "time.goFunc" "../time/sleep.go" 182;
 }
 
-/// What stands between `runtime.gopanic` and the function whose instruction `op` raised `raise`, the innermost first.
-pub(super) fn raised_by(raise: &Raise, op: Option<Op>) -> &'static [Synthetic] {
+/// What stands between `runtime.gopanic` and the function whose instruction at `pc` raised `raise`, the innermost first.
+pub(super) fn raised_by(raise: &Raise, pc: usize) -> &'static [Synthetic] {
     use Synthetic::*;
+    let op = op_at(pc);
     let text = match raise {
         Raise::Runtime(text) | Raise::Plain(text) => text,
         Raise::Nil | Raise::NilAt(_) => return &[Panicmem, Sigpanic],
@@ -102,6 +105,8 @@ pub(super) fn raised_by(raise: &Raise, op: Option<Op>) -> &'static [Synthetic] {
         Op::Close if text.contains("nil") => &[ClosechanNil],
         Op::Close => &[Closechan],
         Op::Send | Op::SendDone => &[Chansend, Chansend1],
+        // Go's compiler makes a call of its own of one case and a default; if it panics, it is the one that sends.
+        Op::Select if is_one_or_default(pc) => &[Chansend, Selectnbsend],
         Op::Select | Op::SelectDone => &[Selectgo],
         Op::MakeChan => &[Makechan],
         Op::MakeSlice if text.contains("cap") => &[Panicmakeslicecap, MakesliceCap],
@@ -110,6 +115,12 @@ pub(super) fn raised_by(raise: &Raise, op: Option<Op>) -> &'static [Synthetic] {
         _ if text.contains("shift") => &[Panicshift],
         _ => &[],
     }
+}
+
+/// Has the select at `pc` one case, and a default?
+fn is_one_or_default(pc: usize) -> bool {
+    let select = func::find(pc).and_then(|f| encode::decode(f.code(), (pc - f.start) / 8));
+    select.is_some_and(|i| i.args[2..4] == [1, 1])
 }
 
 /// The stub functions, in the order of [`Synthetic`]: index, and address of the instruction that stands for the call.
