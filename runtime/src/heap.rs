@@ -39,7 +39,8 @@ pub use layout::{Layout, LayoutId, Part, WordKind, layout, register_layout, regi
 pub use mcache::{MCache, span_class};
 pub use sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_CLASSES, PAGE_SIZE, TINY_SIZE, round_up_size};
 pub use write::{
-    NOT_NULL_MAX, cas_ptr, copy_typed, not_null, not_null_mut, store_ptr, swap_ptr, zero_typed,
+    NOT_NULL_MAX, cas_ptr, copy_typed, not_null, not_null_mut, not_null_raw, store_ptr, swap_ptr,
+    zero_typed,
 };
 
 pub(crate) use arena::{BIT_WORDS, FREE};

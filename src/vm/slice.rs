@@ -80,7 +80,7 @@ pub unsafe fn grow(
         if used > PIECE {
             copy_long(&mut *(*g).m, layout_of(elem), p, s.ptr, used);
         } else if noscan {
-            ptr::copy_nonoverlapping(heap::not_null(s.ptr), p, used);
+            ptr::copy_nonoverlapping(heap::not_null_raw(s.ptr), p, used);
         } else {
             heap::copy_typed(layout_of(elem), p, s.ptr, used);
         }
@@ -130,7 +130,11 @@ pub unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
     // SAFETY: the caller's.
     unsafe {
         if elem.flags & rtype::POINTERS == 0 {
-            ptr::copy(heap::not_null(src), heap::not_null_mut(dst), n * elem.size);
+            ptr::copy(
+                heap::not_null_raw(src),
+                heap::not_null_raw(dst).cast_mut(),
+                n * elem.size,
+            );
         } else {
             heap::copy_typed(layout_of(elem), dst, src, n * elem.size);
         }

@@ -23,6 +23,16 @@ pub fn not_null<T>(p: *const T) -> *const T {
     if p.is_null() { std::ptr::dangling() } else { p }
 }
 
+/// As [`not_null`], for copies by address: only builds with assertions look at that.
+#[inline(always)]
+pub fn not_null_raw<T>(p: *const T) -> *const T {
+    if cfg!(debug_assertions) {
+        not_null(p)
+    } else {
+        p
+    }
+}
+
 /// As [`not_null`].
 #[inline(always)]
 pub fn not_null_mut<T>(p: *mut T) -> *mut T {
@@ -79,12 +89,12 @@ pub unsafe fn copy_typed(layout: LayoutId, dst: *mut u8, src: *const u8, bytes: 
     // SAFETY: W1 by contract.
     unsafe {
         if layout == LayoutId::NOSCAN {
-            std::ptr::copy(not_null(src), not_null_mut(dst), bytes);
+            std::ptr::copy(not_null_raw(src), not_null_raw(dst).cast_mut(), bytes);
             return;
         }
         let n = bytes / 8;
-        let d = not_null(dst as *const AtomicUsize);
-        let s = not_null(src as *const AtomicUsize);
+        let d = not_null_raw(dst as *const AtomicUsize);
+        let s = not_null_raw(src as *const AtomicUsize);
         debug_assert!((d as usize | s as usize).is_multiple_of(8));
         if (dst as usize).wrapping_sub(src as usize) >= bytes {
             for i in 0..n {
@@ -111,10 +121,10 @@ pub unsafe fn zero_typed(layout: LayoutId, dst: *mut u8, bytes: usize) {
     // SAFETY: W1 by contract.
     unsafe {
         if layout == LayoutId::NOSCAN {
-            std::ptr::write_bytes(not_null_mut(dst), 0, bytes);
+            std::ptr::write_bytes(not_null_raw(dst).cast_mut(), 0, bytes);
             return;
         }
-        let d = not_null(dst as *const AtomicUsize);
+        let d = not_null_raw(dst as *const AtomicUsize);
         debug_assert!((d as usize).is_multiple_of(8));
         for i in 0..bytes / 8 {
             (*d.add(i)).store(0, Ordering::Relaxed);
