@@ -276,7 +276,8 @@ impl Pool {
     /// Takes off the list goroutines that may run now that there is a stack.
     fn satisfied(&mut self) -> GList {
         let mut list = GList::new();
-        if !self.free.is_null() || !self.bare.is_empty() {
+        let available = !self.free.is_null() || !self.bare.is_empty();
+        if available && !fault!(KeepNativeStacks) {
             let n = self.waiters.len().min(READIED);
             for g in self.waiters.drain(..n).rev() {
                 // SAFETY: what was on the list is ours.

@@ -176,6 +176,10 @@ faults! {
     FixedStart = "fixed-start";
     /// Who stops searching is still counted as searching.
     LeakStopped = "leak-stopped";
+    /// Each goroutine that asks for a collection has one of its own.
+    CollectForEach = "collect-for-each";
+    /// A native stack that comes free stays free, though goroutines wait for one.
+    KeepNativeStacks = "keep-native-stacks";
     /// What does not fit into a ring is lost.
     LoseWhenFull = "lose-when-full";
     /// The poller clears a break by a store, which orders nothing that follows.

@@ -350,7 +350,7 @@ impl Checker {
         let mut values = [None; 3];
         for (i, p) in parts.into_iter().enumerate() {
             values[i] = match p {
-                Some(p) => self.index(p, length.map(|n| n + 1)).1,
+                Some(p) => self.index(p, length.and_then(|n| n.checked_add(1))).1,
                 None if i == 0 => Some(0),
                 None => length,
             };

@@ -314,7 +314,7 @@ impl Collection {
     /// Whether a collection has begun and ended since this one was asked for. What had asked was running, so the
     /// world was not stopped: a collection that has ended since has begun since.
     fn is_served(&self) -> bool {
-        super::cycles() != self.seen
+        super::cycles() != self.seen && !fault!(CollectForEach)
     }
 
     fn served(&mut self) {
