@@ -68,7 +68,9 @@ fn environment() -> MutexGuard<'static, Environment> {
 
 /// The value of a variable.
 pub(super) fn get(key: &[u8]) -> Option<Vec<u8>> {
-    environment().get(key).map(<[u8]>::to_vec)
+    // Read before the lock is taken: a name with nil data faults, and the native ends there.
+    let key = key.to_vec();
+    environment().get(&key).map(<[u8]>::to_vec)
 }
 
 /// Sets a variable; false if its name or the value cannot be one's.
@@ -83,7 +85,8 @@ pub(super) fn set(key: &[u8], value: &[u8]) -> bool {
 
 /// Removes a variable.
 pub(super) fn unset(key: &[u8]) {
-    environment().unset(key);
+    let key = key.to_vec();
+    environment().unset(&key);
 }
 
 /// Removes all variables.

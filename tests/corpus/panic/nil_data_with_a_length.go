@@ -161,6 +161,10 @@ func library() {
 	try("strconv.Atoi", func() { sink, _ = strconv.Atoi(tornString(5)) })
 	try("fmt.Sprint", func() { sink = fmt.Sprint(s) })
 	try("fmt.Sprint...", func() { sink = fmt.Sprint(torn[any](3)...) })
+	try("os.Getenv", func() { sink = os.Getenv(s) })
+	try("os.Setenv", func() { sink = os.Setenv("a", s) })
+	try("os.Unsetenv", func() { sink = os.Unsetenv(s) })
+	fmt.Println(os.Setenv("a", "b"), os.Getenv("a"))
 	try("write", func() {
 		r, w, _ := os.Pipe()
 		_, err := w.Write(b)

@@ -195,12 +195,16 @@ func main() {
 	show(len(all), err)
 	show(r.Close())
 	r, w, _ = os.Pipe()
+	closed := make(chan bool)
 	go func() {
 		time.Sleep(10 * time.Millisecond)
 		r.Close()
+		close(closed)
 	}()
 	_, err = r.Read(b)
 	show(err, errors.Is(err, os.ErrClosed))
+	// The reader may have seen that it is closed before it is.
+	<-closed
 	_, err = w.Write(b)
 	show(err, errors.Is(err, syscall.EPIPE))
 	show(w.SetWriteDeadline(time.Now().Add(-time.Second)))
