@@ -311,7 +311,8 @@ impl Checker {
                 Ok((ty, val)) => self.take_type(x, ty, val),
             }
         }
-        self.non_generic(x, t);
+        let target = t.and_then(|t| self.target(t, || Symbol::new(context)));
+        self.non_generic(x, target);
         if x.is_invalid() {
             return;
         }
@@ -387,8 +388,8 @@ impl Checker {
         let is_call = r == 1 && matches!(rhs[0].unparen().kind, ExprKind::Call { .. });
         if l == r && !is_call {
             for (i, e) in rhs.iter().enumerate() {
-                let hint = typed[i].then(|| self.obj(lhs[i]).ty);
-                let mut x = self.expr(e, hint);
+                let target = self.variable_target(lhs[i], typed[i]);
+                let mut x = self.expr(e, target);
                 self.init_var(lhs[i], typed[i], &mut x, context);
             }
             return;
@@ -651,7 +652,8 @@ impl Checker {
         let x = match (x, rhs) {
             (Some(x), _) => x,
             (None, Some(e)) => {
-                own = self.expr(e, t);
+                let target = t.and_then(|t| self.target(t, || Symbol::new(&self.es(lhs))));
+                own = self.expr(e, target);
                 &mut own
             }
             _ => return,

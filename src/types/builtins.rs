@@ -322,33 +322,44 @@ impl Checker {
         list.iter().map(|e| self.expr(e, None)).collect()
     }
 
-    fn append(&mut self, e: &'static Expr, mut args: Vec<Operand>, dots: bool) -> Operand {
-        let x = args[0].clone();
+    /// The element type that all slices `x` may be share, or why there is none.
+    fn slice_elem(&self, x: &Operand) -> Result<TypeId, String> {
         let p = &self.prog;
         let mut elem: Option<TypeId> = None;
-        let mut why = None;
-        let some = !x.is_nil()
+        let mut other = None;
+        let all = !x.is_nil()
             && p.for_each_term(x.ty, |u| {
-                match p.types.get(u) {
-                    Type::Slice(t) => match elem {
-                        Some(o) if !p.identical(o, *t) => why = Some(true),
-                        _ => elem = Some(*t),
-                    },
-                    _ => why = Some(false),
-                }
-                why.is_none()
+                let Type::Slice(t) = p.types.get(u) else {
+                    elem = None;
+                    return false;
+                };
+                other = elem
+                    .filter(|&one| !p.identical(one, *t))
+                    .map(|one| (one, *t));
+                elem = Some(*t);
+                other.is_none()
             });
-        let (Some(elem), None, true) = (elem, why, some) else {
-            let msg = if x.is_nil() {
-                "invalid append: argument must be a slice; have untyped nil".to_string()
-            } else {
-                format!(
-                    "invalid append: argument must be a slice; have {}",
-                    self.os(&x)
-                )
-            };
-            self.error(x.pos(), msg);
-            return Operand::invalid(e);
+        match (elem, other) {
+            (_, Some((a, b))) => Err(format!(
+                "mismatched slice element types {} and {} in {}",
+                self.ts(a),
+                self.ts(b),
+                self.os(x)
+            )),
+            (Some(elem), None) if all => Ok(elem),
+            _ if x.is_nil() => Err("argument must be a slice; have untyped nil".into()),
+            _ => Err(format!("argument must be a slice; have {}", self.os(x))),
+        }
+    }
+
+    fn append(&mut self, e: &'static Expr, mut args: Vec<Operand>, dots: bool) -> Operand {
+        let x = args[0].clone();
+        let elem = match self.slice_elem(&x) {
+            Ok(elem) => elem,
+            Err(why) => {
+                self.error(x.pos(), format!("invalid append: {why}"));
+                return Operand::invalid(e);
+            }
         };
         let t = x.ty;
         let result = Operand::new(Mode::Value, t, e);
@@ -567,27 +578,13 @@ impl Checker {
     }
 
     fn copy(&mut self, e: &'static Expr, args: &[Operand]) -> Operand {
-        let elem = |c: &Checker, x: &Operand| -> Option<TypeId> {
-            if x.is_nil() {
-                return None;
-            }
-            match c.core_type(x.ty).map(|t| c.types.get(t)) {
-                Some(Type::Slice(t)) => Some(*t),
-                _ => None,
-            }
-        };
         let (x, y) = (&args[0], &args[1]);
-        let need_slice = |c: &Checker, x: &Operand| {
-            if x.is_nil() {
-                "invalid copy: argument must be a slice; have untyped nil".to_string()
-            } else {
-                format!("invalid copy: argument must be a slice; have {}", c.os(x))
+        let dst = match self.slice_elem(x) {
+            Ok(dst) => dst,
+            Err(why) => {
+                self.error(x.pos(), format!("invalid copy: {why}"));
+                return Operand::invalid(e);
             }
-        };
-        let Some(dst) = elem(self, x) else {
-            let msg = need_slice(self, x);
-            self.error(x.pos(), msg);
-            return Operand::invalid(e);
         };
         let src = if !y.is_nil() && self.core_or_string(y.ty).is_some_and(|c| self.is_string(c)) {
             if self.is_untyped(y.ty)
@@ -597,11 +594,10 @@ impl Checker {
             }
             TypeId::BYTE
         } else {
-            match elem(self, y) {
-                Some(t) => t,
-                None => {
-                    let msg = need_slice(self, y);
-                    self.error(y.pos(), msg);
+            match self.slice_elem(y) {
+                Ok(src) => src,
+                Err(why) => {
+                    self.error(y.pos(), format!("invalid copy: {why}"));
                     return Operand::invalid(e);
                 }
             }
@@ -626,15 +622,18 @@ impl Checker {
             self.use_exprs(&list[1..]);
             return Operand::invalid(e);
         }
-        let core = self.core_type(t);
+        let is_made = |_, u| {
+            matches!(
+                self.types.get(u),
+                Type::Slice(_) | Type::Map { .. } | Type::Chan { .. }
+            )
+        };
+        let core = self.common_under(t, is_made);
         let min = match core.map(|c| self.types.get(c)) {
-            Some(Type::Slice(_)) => 2,
-            Some(Type::Map { .. } | Type::Chan { .. }) => 1,
-            other => {
-                let why = match other {
-                    None => "no specific type",
-                    Some(_) => "type must be slice, map, or channel",
-                };
+            Ok(Type::Slice(_)) => 2,
+            Ok(_) => 1,
+            Err(why) => {
+                let why = self.uncommon(why, |_| "type must be slice, map, or channel".into());
                 let s = self.es(arg0);
                 self.error(
                     arg0.start(),

@@ -42,22 +42,19 @@ impl Checker {
             }
             _ => {}
         }
-        let Some(sig_ty) = self
-            .core_type(x.ty)
-            .filter(|&t| matches!(self.types.get(t), Type::Signature(_)))
-        else {
-            let s = self.os(&x);
-            let msg = if self.is_type_param(x.ty) {
-                format!("invalid operation: cannot call {s}: no core type")
-            } else {
-                format!(
-                    "invalid operation: cannot call {s}: {} is not a function",
-                    self.ts(x.ty)
-                )
-            };
-            self.error(e.start(), msg);
-            self.use_exprs(args);
-            return Operand::invalid(e);
+        let is_func = |_, u| matches!(self.types.get(u), Type::Signature(_));
+        let sig_ty = match self.common_under(x.ty, is_func) {
+            Ok(t) => t,
+            Err(why) => {
+                let s = self.os(&x);
+                let why = self.uncommon(why, |t| format!("{t} is not a function"));
+                self.error(
+                    e.start(),
+                    format!("invalid operation: cannot call {s}: {why}"),
+                );
+                self.use_exprs(args);
+                return Operand::invalid(e);
+            }
         };
         let Type::Signature(sig) = self.types.get(sig_ty) else {
             return Operand::invalid(e);

@@ -13,7 +13,8 @@
 //! Go: go/types (check.go), cmd/compile/internal/noder for the order of errors.
 
 use super::late::Undeclared;
-use super::operand::Operand;
+use super::operand::{Operand, Target};
+use super::typeset::Uncommon;
 use super::*;
 use crate::ast::{Expr, File, LateDecls};
 use crate::diagnostics::Diagnostics;
@@ -341,6 +342,33 @@ impl Checker {
     /// The type in a message.
     pub(super) fn ts(&self, t: TypeId) -> String {
         self.type_string_rel(t, self.rel())
+    }
+    /// A variable of type `ty` as what a value is wanted for, if it is a func.
+    pub(super) fn target(&self, ty: TypeId, name: impl FnOnce() -> Symbol) -> Option<Target> {
+        let ty = self.core_type(ty)?;
+        matches!(self.types.get(ty), Type::Signature(_)).then(|| Target { ty, name: name() })
+    }
+    /// As [`target`](Self::target), of a variable that has its type from its declaration.
+    pub(super) fn variable_target(&self, var: ObjId, typed: bool) -> Option<Target> {
+        let o = self.obj(var);
+        let name = || match o.name.as_str() {
+            "" => Symbol::new("result variable"),
+            _ => o.name,
+        };
+        if typed { self.target(o.ty, name) } else { None }
+    }
+    /// Why there is no common underlying type; `unfit` says it of a term that is not wanted.
+    pub(super) fn uncommon(&self, why: Uncommon, unfit: impl Fn(String) -> String) -> String {
+        let two = |what: &str, a, b, have: &str| {
+            format!("{what}{} and {} have {have}", self.ts(a), self.ts(b))
+        };
+        match why {
+            Uncommon::Unspecific => "no specific type".into(),
+            Uncommon::Unfit(t) => unfit(self.ts(t)),
+            Uncommon::Different(a, b) => two("", a, b, "different underlying types"),
+            Uncommon::Elements(a, b) => two("channels ", a, b, "different element types"),
+            Uncommon::Directions(a, b) => two("channels ", a, b, "conflicting directions"),
+        }
     }
     /// The expression in a message.
     pub(super) fn es(&self, e: &Expr) -> String {

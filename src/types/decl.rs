@@ -328,8 +328,8 @@ impl Checker {
     ) {
         let Some(e) = init else { return };
         if lhs.len() <= 1 {
-            let hint = typed.then(|| self.obj(obj).ty);
-            let mut x = self.expr(e, hint);
+            let target = self.variable_target(obj, typed);
+            let mut x = self.expr(e, target);
             self.init_var(obj, typed, &mut x, "variable declaration");
             return;
         }
@@ -712,8 +712,8 @@ impl Checker {
                 for (i, e) in spec.values.iter().enumerate() {
                     match lhs.get(i) {
                         Some(&o) => {
-                            let hint = typed.then(|| self.obj(o).ty);
-                            let mut x = self.expr(e, hint);
+                            let target = self.variable_target(o, typed);
+                            let mut x = self.expr(e, target);
                             self.init_var(o, typed, &mut x, "variable declaration");
                         }
                         None => {

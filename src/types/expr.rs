@@ -4,13 +4,13 @@
 //!
 //! Go: go/types (expr.go). Spec: Expressions, Operators.
 
-use super::operand::Operand;
+use super::operand::{Operand, Target};
 use super::*;
 use crate::ast::{ChanDir, Expr, ExprKind, LitKind, UnOp};
 
 impl Checker {
-    /// A single value. `target` is the type it will be assigned to, if known: it helps to infer type arguments.
-    pub(super) fn expr(&mut self, e: &'static Expr, target: Option<TypeId>) -> Operand {
+    /// A single value. `target` is what it will be assigned to, if known.
+    pub(super) fn expr(&mut self, e: &'static Expr, target: Option<Target>) -> Operand {
         let mut x = self.raw_expr(e, target, None, false);
         self.exclude(&mut x, true, true, true);
         self.single_value(&mut x);
@@ -75,7 +75,7 @@ impl Checker {
     pub(super) fn raw_expr(
         &mut self,
         e: &'static Expr,
-        target: Option<TypeId>,
+        target: Option<Target>,
         hint: Option<TypeId>,
         allow_generic: bool,
     ) -> Operand {
@@ -103,7 +103,7 @@ impl Checker {
     }
 
     /// A generic function must be instantiated, by its target at the latest.
-    pub(super) fn non_generic(&mut self, x: &mut Operand, target: Option<TypeId>) {
+    pub(super) fn non_generic(&mut self, x: &mut Operand, target: Option<Target>) {
         if !matches!(x.mode, Mode::Type | Mode::Value | Mode::Variable) {
             return;
         }
@@ -111,9 +111,7 @@ impl Checker {
             Type::Named(n) if !n.tparams.is_empty() && n.targs.is_empty() => "type",
             Type::Alias { .. } if x.mode == Mode::Type && self.is_generic_type(x.ty) => "type",
             Type::Signature(s) if !s.tparams.is_empty() => {
-                if let (Some(t), Some(e)) = (target, x.expr)
-                    && self.sig(t).is_some()
-                {
+                if let (Some(t), Some(e)) = (target, x.expr) {
                     self.instantiate_for_target(x, e, t);
                     return;
                 }
@@ -134,7 +132,7 @@ impl Checker {
     fn expr_internal(
         &mut self,
         e: &'static Expr,
-        target: Option<TypeId>,
+        target: Option<Target>,
         hint: Option<TypeId>,
         allow_generic: bool,
     ) -> Operand {

@@ -2,7 +2,8 @@
 //!
 //! Go: go/types (index.go). Spec: Index expressions, Slice expressions, Type assertions.
 
-use super::operand::Operand;
+use super::operand::{Operand, Target};
+use super::typeset::Uncommon;
 use super::*;
 use crate::ast::{Expr, ExprKind};
 
@@ -13,7 +14,7 @@ impl Checker {
         e: &'static Expr,
         inner: &'static Expr,
         indices: &'static [Expr],
-        target: Option<TypeId>,
+        target: Option<Target>,
     ) -> Operand {
         let x = self.expr_or_type(inner, true);
         if x.mode == Mode::Value
@@ -328,11 +329,13 @@ impl Checker {
             }
             Some(Type::Slice(_)) => valid = true,
             None if self.is_type_param(x.ty) => {
-                let (s, t) = (self.os(&x), self.ts(x.ty));
-                self.error(
-                    x.pos(),
-                    format!("cannot slice {s}: no specific type in {t}"),
-                );
+                let s = self.os(&x);
+                let why = match self.common_under(x.ty, |_, _| true) {
+                    Err(Uncommon::Unspecific) => format!("no specific type in {}", self.ts(x.ty)),
+                    Err(why) => self.uncommon(why, |t| t),
+                    Ok(_) => String::new(),
+                };
+                self.error(x.pos(), format!("cannot slice {s}: {why}"));
                 return Operand::invalid(e);
             }
             _ => {}

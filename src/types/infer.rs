@@ -5,7 +5,7 @@
 //!
 //! Go: go/types (infer.go). Spec: Type inference.
 
-use super::operand::Operand;
+use super::operand::{Operand, Target};
 use super::unify::Unifier;
 use super::*;
 use crate::ast::Expr;
@@ -28,45 +28,58 @@ impl Checker {
         if ops.iter().any(Operand::is_invalid) {
             return None;
         }
-        // A function may call itself: its parameters inside are not the ones to be found.
-        let fresh = self.rename_tparams(tparams);
+        // A function may call itself: its parameters inside are not the ones to be found. What is given counts as found from the start.
+        let mut fresh = self.rename_tparams(tparams);
+        let known: Vec<TypeId> = (0..fresh.len())
+            .map(|i| given.get(i).copied().unwrap_or(fresh[i]))
+            .collect();
         let params: Vec<TypeId> = params
             .iter()
-            .map(|&p| self.subst(p, tparams, &fresh))
+            .map(|&p| self.subst(p, tparams, &known))
             .collect();
-        let mut found: Vec<Option<TypeId>> = vec![None; fresh.len()];
-        for (f, g) in found.iter_mut().zip(&given) {
-            *f = Some(*g);
+        // Those of generic functions given as arguments are looked for with them.
+        let mut types: Vec<TypeId> = ops.iter().map(|x| x.ty).collect();
+        for ty in &mut types {
+            let Type::Signature(s) = self.types.get(*ty) else {
+                continue;
+            };
+            if s.tparams.is_empty() {
+                continue;
+            }
+            let sig = (**s).clone();
+            let theirs = self.rename_tparams(&sig.tparams);
+            let inst = self.subst_signature(&sig, &sig.tparams, &theirs);
+            *ty = self.prog.types.add(Type::Signature(Box::new(inst)));
+            fresh.extend(theirs);
         }
+        let mut found: Vec<Option<TypeId>> = given.iter().map(|&t| Some(t)).collect();
+        found.resize(fresh.len(), None);
         let f = self.es(fun);
         let mut untyped: Vec<usize> = Vec::new();
         for (i, x) in ops.iter().enumerate() {
             let param = params[i];
-            if !self.mentions(param, &fresh) {
-                continue;
-            }
-            if self.is_generic(x.ty) {
-                // A generic function as argument is instantiated once its parameter is known.
+            if !self.mentions(param, &fresh) && !self.mentions(types[i], &fresh) {
                 continue;
             }
             if self.is_untyped(x.ty) {
-                if fresh.contains(&self.unalias(param)) {
+                if fresh.contains(&self.unalias(param)) && !x.is_nil() {
                     untyped.push(i);
                 }
                 continue;
             }
             let mut u = Unifier::new(&self.prog, &fresh, &found);
             u.sees_methods = self.allows(pos, 21);
-            let ok = u.unify(param, x.ty, false);
-            let new = u.found;
+            let ok = u.unify(param, types[i], false);
+            found = u.found;
             if !ok {
-                let msg = self.mismatch(x, param, &fresh, &found);
+                let what = x.expr.map_or(String::new(), |e| self.es(e));
+                let msg = self.mismatch((x.ty, &what), param, &fresh, &found, false);
                 self.error(x.pos(), format!("in call to {f}, {msg}"));
                 return None;
             }
-            found = new;
         }
-        if !self.infer_from_constraints(&fresh, &mut found, pos, &f) {
+        let call = format!("in call to {f}, ");
+        if !self.infer_from_constraints(&fresh, &mut found, pos, &call) {
             return None;
         }
         // The largest kind of the untyped constants given for a parameter.
@@ -76,7 +89,7 @@ impl Checker {
             let Some(at) = fresh.iter().position(|&t| t == param) else {
                 continue;
             };
-            if found[at].is_some() {
+            if inferred(&fresh, &found, at).is_some() {
                 continue;
             }
             let x = &ops[i];
@@ -90,7 +103,7 @@ impl Checker {
                     let (a, b, p) = (self.ts(k), self.ts(x.ty), self.ts(param));
                     self.error(
                         x.pos(),
-                        format!("in call to {f}, mismatched types {a} and {b} (cannot infer {p})"),
+                        format!("{call}mismatched types {a} and {b} (cannot infer {p})"),
                     );
                     return None;
                 }
@@ -98,71 +111,30 @@ impl Checker {
             kinds.insert(param, kind);
         }
         for (param, kind) in kinds {
-            if kind == TypeId::UNTYPED_NIL {
-                continue;
-            }
             if let Some(at) = fresh.iter().position(|&t| t == param) {
+                let at = root(&fresh, &found, at);
                 found[at] = Some(self.default_type(kind));
             }
         }
-        if !self.infer_from_constraints(&fresh, &mut found, pos, &f) {
+        self.resolve_found(&fresh, &mut found);
+        if let Some(text) = self.cannot_infer(&fresh, &found) {
+            self.error(pos, format!("{call}{text}"));
             return None;
         }
-        self.resolve_found(&fresh, &mut found);
-        // Generic functions given as arguments may decide what is still open.
-        for (i, x) in ops.iter().enumerate() {
-            if found.iter().all(Option::is_some) {
-                break;
-            }
-            if let Type::Signature(s) = self.types.get(x.ty) {
-                if s.tparams.is_empty() {
-                    continue;
-                }
-                let theirs = s.tparams.clone();
-                let fresh2 = self.rename_tparams(&theirs);
-                let sig = (**match self.types.get(x.ty) {
-                    Type::Signature(s) => s,
-                    _ => continue,
-                })
-                .clone();
-                let inst = self.subst_signature(&sig, &theirs, &fresh2);
-                let inst = self.prog.types.add(Type::Signature(Box::new(inst)));
-                let mut all = fresh.clone();
-                all.extend(&fresh2);
-                let mut both = found.clone();
-                both.resize(all.len(), None);
-                let mut u = Unifier::new(&self.prog, &all, &both);
-                if u.unify(params[i], inst, false) {
-                    let mut both = u.found;
-                    self.resolve_found(&all, &mut both);
-                    for (f, b) in found.iter_mut().zip(both) {
-                        if let Some(b) = b.filter(|&b| !self.mentions(b, &all)) {
-                            f.get_or_insert(b);
-                        }
-                    }
-                }
-            }
-        }
-        for (i, f2) in found.iter().enumerate() {
-            let open = match f2 {
-                None => true,
-                Some(t) => self.mentions(*t, &fresh),
-            };
-            if open {
-                let Type::TypeParam(tp) = self.types.get(tparams[i]) else {
-                    return None;
-                };
-                let o = self.obj(tp.obj);
-                let at = self.ps(o.pos);
-                let name = o.name;
-                self.error(
-                    pos,
-                    format!("in call to {f}, cannot infer {name} (declared at {at})"),
-                );
-                return None;
-            }
-        }
+        found.truncate(tparams.len());
         Some(found.into_iter().flatten().collect())
+    }
+
+    /// What is said of the first type parameter that is still open.
+    fn cannot_infer(&self, tparams: &[TypeId], found: &[Option<TypeId>]) -> Option<String> {
+        let is_open = |f: &Option<TypeId>| f.is_none_or(|t| self.mentions(t, tparams));
+        let open = tparams[found.iter().position(is_open)?];
+        let Type::TypeParam(p) = self.types.get(open) else {
+            return Some("cannot infer type arguments".into());
+        };
+        let o = self.obj(p.obj);
+        let at = self.ps(o.pos);
+        Some(format!("cannot infer {} (declared at {at})", o.name))
     }
 
     /// Type parameters of the same names and constraints, to be found.
@@ -187,46 +159,59 @@ impl Checker {
         fresh
     }
 
-    /// The message for an argument that does not match its parameter.
+    /// The message for an argument, its type and text given, that does not match its parameter. In `reverse` it is the parameter
+    /// that is written in the program.
     fn mismatch(
         &mut self,
-        x: &Operand,
+        (ty, what): (TypeId, &str),
         param: TypeId,
         fresh: &[TypeId],
         found: &[Option<TypeId>],
+        reverse: bool,
     ) -> String {
-        let (xt, e) = (self.ts(x.ty), x.expr.map_or(String::new(), |e| self.es(e)));
+        let (t, p) = (self.ts(ty), self.ts(param));
+        let known: Vec<Option<TypeId>> = (0..fresh.len())
+            .map(|i| inferred(fresh, found, i))
+            .collect();
+        if known.iter().all(Option::is_none) {
+            let names: Vec<String> = fresh.iter().map(|&t| self.ts(t)).collect();
+            let names = match names.len() {
+                0 => String::new(),
+                1 => names[0].clone(),
+                2 => format!("{} and {}", names[0], names[1]),
+                n => format!("{}, and {}", names[..n - 1].join(", "), names[n - 1]),
+            };
+            return format!("type {t} of {what} does not match {p} (cannot infer {names})");
+        }
         let known: Vec<TypeId> = fresh
             .iter()
-            .zip(found)
+            .zip(known)
             .map(|(&t, f)| f.unwrap_or(t))
             .collect();
         let inferred = self.subst(param, fresh, &known);
-        let p = self.ts(param);
-        if inferred != param {
-            let i = self.ts(inferred);
-            return format!("type {xt} of {e} does not match inferred type {i} for {p}");
+        let i = self.ts(inferred);
+        match (inferred != param, reverse) {
+            (false, _) => format!("type {t} of {what} does not match {p}"),
+            (true, true) => format!("inferred type {i} for {p} does not match type {t} of {what}"),
+            (true, false) => format!("type {t} of {what} does not match inferred type {i} for {p}"),
         }
-        let names: Vec<String> = fresh.iter().map(|&t| self.ts(t)).collect();
-        let names = match names.len() {
-            0 => String::new(),
-            1 => names[0].clone(),
-            2 => format!("{} and {}", names[0], names[1]),
-            n => format!("{}, and {}", names[..n - 1].join(", "), names[n - 1]),
-        };
-        format!("type {xt} of {e} does not match {p} (cannot infer {names})")
     }
 
-    /// Uses constraints with a single underlying type, and methods, until nothing new is learnt.
+    /// Uses constraints with a single underlying type, and methods, until nothing new is learnt. `call` begins the messages.
     fn infer_from_constraints(
         &mut self,
         tparams: &[TypeId],
         found: &mut Vec<Option<TypeId>>,
         pos: Pos,
-        fun: &str,
+        call: &str,
     ) -> bool {
         loop {
-            let before = found.iter().filter(|f| f.is_some()).count();
+            let unknowns = |found: &[Option<TypeId>]| {
+                (0..found.len())
+                    .filter(|&i| inferred(tparams, found, i).is_none())
+                    .count()
+            };
+            let before = unknowns(found);
             for (i, &t) in tparams.iter().enumerate() {
                 let Type::TypeParam(tp) = self.types.get(t) else {
                     continue;
@@ -239,7 +224,7 @@ impl Checker {
                         Some([one]) if !one.tilde => Some(one.ty),
                         _ => None,
                     };
-                    match found[i] {
+                    match inferred(tparams, found, i) {
                         Some(have) => {
                             // What is known is compared with the core type: exactly if it has no tilde.
                             let mut u = Unifier::new(&self.prog, tparams, found);
@@ -257,9 +242,7 @@ impl Checker {
                                 let (n, h, c) = (self.ts(t), self.ts(have), self.ts(constraint));
                                 self.error(
                                     pos,
-                                    format!(
-                                        "in call to {fun}, {n} (type {h}) does not satisfy {c}"
-                                    ),
+                                    format!("{call}{n} (type {h}) does not satisfy {c}"),
                                 );
                                 return false;
                             }
@@ -268,18 +251,14 @@ impl Checker {
                             found[i] = keep;
                         }
                         None => {
-                            if let Some(one) = single {
-                                found[i] = Some(one);
-                            } else if self.mentions(core, tparams)
-                                || set.terms.as_ref().is_some_and(|t| t.len() == 1)
-                            {
-                                // ~T: the type itself is the best guess.
-                                found[i] = Some(core);
+                            if single.is_some() {
+                                let at = root(tparams, found, i);
+                                found[at] = single;
                             }
                         }
                     }
                 }
-                if let Some(have) = found[i]
+                if let Some(have) = inferred(tparams, found, i)
                     && !set.methods.is_empty()
                     && !self.mentions(have, tparams)
                 {
@@ -291,12 +270,12 @@ impl Checker {
                         let cause = self.missing_cause(&m, have, constraint);
                         let (n, h, c) = (self.ts(t), self.ts(have), self.ts(constraint));
                         let why = format!("{n} (type {h}) does not satisfy {c} {cause}");
-                        self.error(pos, format!("in call to {fun}, {why}"));
+                        self.error(pos, format!("{call}{why}"));
                         return false;
                     }
                 }
             }
-            if found.iter().filter(|f| f.is_some()).count() == before {
+            if unknowns(found) == before {
                 return true;
             }
         }
@@ -332,7 +311,7 @@ impl Checker {
         e: &'static Expr,
         x: Operand,
         indices: &'static [Expr],
-        target: Option<TypeId>,
+        target: Option<Target>,
     ) -> Operand {
         let targs: Vec<TypeId> = indices.iter().map(|i| self.typ(i)).collect();
         if targs.iter().any(|&t| !self.is_valid(t)) {
@@ -360,7 +339,7 @@ impl Checker {
         &mut self,
         x: &mut Operand,
         e: &'static Expr,
-        target: TypeId,
+        target: Target,
     ) {
         self.instantiate_value(x, e, Vec::new(), Some(target));
         if !x.is_invalid() {
@@ -373,7 +352,7 @@ impl Checker {
         x: &mut Operand,
         e: &'static Expr,
         given: Vec<TypeId>,
-        target: Option<TypeId>,
+        target: Option<Target>,
     ) {
         let Type::Signature(s) = self.types.get(x.ty) else {
             return;
@@ -395,46 +374,33 @@ impl Checker {
         let mut found: Vec<Option<TypeId>> = given.iter().map(|&t| Some(t)).collect();
         found.resize(tparams.len(), None);
         if found.iter().any(Option::is_none) {
+            let at = match &e.kind {
+                ast::ExprKind::Index { .. } => e.pos,
+                _ => e.start(),
+            };
             let fresh = self.rename_tparams(&tparams);
             if let Some(t) = target {
-                let inst = self.subst_signature(&sig, &tparams, &fresh);
+                let known = found.iter().zip(&fresh);
+                let known: Vec<TypeId> = known.map(|(f, &t)| f.unwrap_or(t)).collect();
+                let inst = self.subst_signature(&sig, &tparams, &known);
                 let inst = self.prog.types.add(Type::Signature(Box::new(inst)));
                 let mut u = Unifier::new(&self.prog, &fresh, &found);
-                if u.unify(inst, t, false) {
-                    found = u.found;
-                } else {
-                    let (xt, tt, es) = (self.ts(x.ty), self.ts(t), self.es(e));
-                    let names: Vec<String> = fresh.iter().map(|&t| self.ts(t)).collect();
-                    let names = names.join(", ");
-                    self.error(
-                        e.start(),
-                        format!("type {xt} of {es} does not match {tt} (cannot infer {names})"),
-                    );
+                let ok = u.unify(inst, t.ty, false);
+                found = u.found;
+                if !ok {
+                    let msg = self.mismatch((t.ty, t.name.as_str()), inst, &fresh, &found, true);
+                    self.error(at, msg);
                     x.invalidate();
                     return;
                 }
             }
-            let f = self.es(e);
-            if !self.infer_from_constraints(&fresh, &mut found, e.start(), &f) {
+            if !self.infer_from_constraints(&fresh, &mut found, at, "") {
                 x.invalidate();
                 return;
             }
             self.resolve_found(&fresh, &mut found);
-            let is_open = |f: &Option<TypeId>| f.is_none_or(|t| self.mentions(t, &fresh));
-            if let Some(i) = found.iter().position(is_open) {
-                let (pos, text) = match (&e.kind, self.types.get(tparams[i])) {
-                    (ast::ExprKind::Index { .. }, Type::TypeParam(p)) => {
-                        let o = self.obj(p.obj);
-                        let text =
-                            format!("cannot infer {} (declared at {})", o.name, self.ps(o.pos));
-                        (e.pos, text)
-                    }
-                    _ => {
-                        let text = format!("cannot use generic function {f} without instantiation");
-                        (e.start(), text)
-                    }
-                };
-                self.error(pos, text);
+            if let Some(text) = self.cannot_infer(&fresh, &found) {
+                self.error(at, text);
                 x.invalidate();
                 return;
             }
@@ -455,4 +421,17 @@ impl Checker {
         x.ty = ty;
         x.mode = Mode::Value;
     }
+}
+
+/// What the type parameter numbered `i` has been found to be, if anything: one that it is joined with is nothing yet.
+fn inferred(tparams: &[TypeId], found: &[Option<TypeId>], i: usize) -> Option<TypeId> {
+    found[root(tparams, found, i)]
+}
+
+/// The one that stands for the type parameter numbered `i` and those it is joined with.
+pub(super) fn root(tparams: &[TypeId], found: &[Option<TypeId>], mut i: usize) -> usize {
+    while let Some(next) = found[i].and_then(|t| tparams.iter().position(|&p| p == t)) {
+        i = next;
+    }
+    i
 }

@@ -177,3 +177,12 @@ fn ordinal(n: u32) -> String {
     };
     format!("{n}{suffix}")
 }
+
+/// What a value is wanted for, if that is a func: it helps to infer type arguments.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    /// The func type.
+    pub ty: TypeId,
+    /// What errors call it.
+    pub name: Symbol,
+}

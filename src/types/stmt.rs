@@ -762,10 +762,18 @@ impl Checker {
         pos: Pos,
     ) -> Result<(Option<TypeId>, Option<TypeId>), String> {
         let requires = |version: u32| Err(format!("requires go1.{version} or later"));
-        let Some(core) = self.core_type(t) else {
-            return Err("no core type".into());
+        let receives = |_, u| {
+            !matches!(
+                self.types.get(u),
+                Type::Chan {
+                    dir: ChanDir::Send,
+                    ..
+                }
+            )
         };
-        let mut u = core;
+        let mut u = self
+            .common_under(t, receives)
+            .map_err(|why| self.uncommon(why, |t| format!("receive from send-only channel {t}")))?;
         if let Type::Pointer(p) = self.types.get(u)
             && let Type::Array { .. } = self.under_type(*p)
         {
@@ -782,11 +790,6 @@ impl Checker {
             }
             Type::Array { elem, .. } | Type::Slice(elem) => (int, Some(*elem)),
             Type::Map { key, value } => (Some(*key), Some(*value)),
-            Type::Chan {
-                dir: ChanDir::Send, ..
-            } => {
-                return Err(format!("receive from send-only channel {}", self.ts(t)));
-            }
             Type::Chan { elem, .. } => (Some(*elem), None),
             Type::Signature(_) if !self.allows(pos, 23) => return requires(23),
             Type::Signature(s) => return self.iterator_types(s),

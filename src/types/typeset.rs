@@ -7,6 +7,20 @@
 
 use super::*;
 
+/// Why terms have no underlying type in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Uncommon {
+    /// There are no terms.
+    Unspecific,
+    /// A term is none of those that are wanted.
+    Unfit(TypeId),
+    Different(TypeId, TypeId),
+    /// Channels of different elements.
+    Elements(TypeId, TypeId),
+    /// Channels of which one sends only, the other receives only.
+    Directions(TypeId, TypeId),
+}
+
 impl Program {
     /// The type set of an interface type (or a type whose underlying type is one; others have the empty method list).
     pub fn type_set(&self, t: TypeId) -> Rc<TypeSet> {
@@ -176,32 +190,53 @@ impl Program {
     /// The single underlying type of a type parameter's terms (or of any other type): what operations on it see. Channel
     /// directions may differ; the restricted one wins. `None` if there is none.
     pub fn core_type(&self, t: TypeId) -> Option<TypeId> {
-        if !self.is_type_param(t) {
-            return Some(self.under(t));
-        }
-        let set = self.type_set(self.under(t));
-        let terms = set.terms.as_ref()?;
-        let mut core: Option<TypeId> = None;
-        for term in terms {
-            let u = self.under(term.ty);
-            core = match core {
-                None => Some(u),
-                Some(c) if self.identical(c, u) => Some(c),
-                Some(c) => match (self.types.get(c), self.types.get(u)) {
-                    (Type::Chan { dir: a, elem: x }, Type::Chan { dir: b, elem: y })
-                        if self.identical(*x, *y) =>
-                    {
-                        match (a, b) {
-                            (ast::ChanDir::Both, _) => Some(u),
-                            (_, ast::ChanDir::Both) => Some(c),
-                            _ => return None,
-                        }
-                    }
-                    _ => return None,
-                },
+        self.common_under(t, |_, _| true).ok()
+    }
+
+    /// The underlying type that all terms of `t` share, or why there is none. Each term, and what is under it, must be `fit`.
+    ///
+    /// Go: go/types, under.go, commonUnder.
+    pub(super) fn common_under(
+        &self,
+        t: TypeId,
+        fit: impl Fn(TypeId, TypeId) -> bool,
+    ) -> Result<TypeId, Uncommon> {
+        let of_param;
+        let terms = if self.is_type_param(t) {
+            of_param = self.type_set(self.under(t));
+            let terms = of_param.terms.as_deref().unwrap_or(&[]);
+            terms.iter().map(|term| term.ty).collect()
+        } else {
+            vec![t]
+        };
+        let mut common: Option<(TypeId, TypeId)> = None;
+        for t in terms {
+            let u = self.under(t);
+            if !fit(t, u) {
+                return Err(Uncommon::Unfit(t));
+            }
+            let Some((first, core)) = common else {
+                common = Some((t, u));
+                continue;
             };
+            match (self.types.get(core), self.types.get(u)) {
+                (Type::Chan { elem: x, .. }, Type::Chan { elem: y, .. })
+                    if !self.identical(*x, *y) =>
+                {
+                    return Err(Uncommon::Elements(first, t));
+                }
+                (Type::Chan { dir: a, .. }, Type::Chan { dir: b, .. }) => {
+                    if *a == ast::ChanDir::Both {
+                        common = Some((t, u));
+                    } else if a != b && *b != ast::ChanDir::Both {
+                        return Err(Uncommon::Directions(first, t));
+                    }
+                }
+                _ if self.identical(core, u) => {}
+                _ => return Err(Uncommon::Different(first, t)),
+            }
         }
-        core
+        common.map(|(_, core)| core).ok_or(Uncommon::Unspecific)
     }
 
     /// As [`core_type`](Self::core_type), where a mixture of strings and byte slices counts as a string.

@@ -33,6 +33,11 @@ impl<'a> Unifier<'a> {
         self.tparams.iter().position(|&p| p == t)
     }
 
+    /// As [`param`](Self::param): the one that stands for those that are joined.
+    fn root(&self, t: TypeId) -> Option<usize> {
+        Some(infer::root(&self.tparams, &self.found, self.param(t)?))
+    }
+
     /// Makes `x` and `y` match. `exact`: identical rather than assignable.
     pub(super) fn unify(&mut self, x: TypeId, y: TypeId, exact: bool) -> bool {
         if self.depth > 200 {
@@ -54,8 +59,11 @@ impl<'a> Unifier<'a> {
         if self.param(x).is_none() && self.param(y).is_some() {
             (x, y) = (y, x);
         }
-        if let Some(i) = self.param(x) {
-            if let Some(j) = self.param(y) {
+        if let Some(i) = self.root(x) {
+            if let Some(j) = self.root(y) {
+                if i == j {
+                    return true;
+                }
                 return match (self.found[i], self.found[j]) {
                     (Some(a), Some(b)) => self.unify(a, b, exact),
                     (Some(a), None) => {
@@ -68,7 +76,7 @@ impl<'a> Unifier<'a> {
                     }
                     // Joined: the second is whatever the first will be.
                     (None, None) => {
-                        self.found[j] = Some(x);
+                        self.found[j] = Some(self.tparams[i]);
                         true
                     }
                 };
@@ -207,16 +215,17 @@ impl<'a> Unifier<'a> {
     }
 
     fn unify_sigs(&mut self, a: &Signature, b: &Signature) -> bool {
-        let p = self.p;
-        a.params.len() == b.params.len()
-            && a.results.len() == b.results.len()
-            && a.variadic == b.variadic
+        // Parameters tell what type arguments are even where results do not match.
+        a.variadic == b.variadic
             && a.tparams.len() == b.tparams.len()
-            && a.params
-                .iter()
-                .zip(&b.params)
-                .chain(a.results.iter().zip(&b.results))
-                .all(|(&v, &w)| self.unify(p.obj(v).ty, p.obj(w).ty, true))
+            && self.unify_vars(&a.params, &b.params)
+            && self.unify_vars(&a.results, &b.results)
+    }
+
+    fn unify_vars(&mut self, a: &[ObjId], b: &[ObjId]) -> bool {
+        let p = self.p;
+        let mut pairs = a.iter().zip(b);
+        a.len() == b.len() && pairs.all(|(&v, &w)| self.unify(p.obj(v).ty, p.obj(w).ty, true))
     }
 
     /// `other` must have the interface's methods, with matching signatures.
