@@ -66,6 +66,23 @@ impl Diagnostics {
     pub fn append(&mut self, mut other: Diagnostics) {
         self.list.append(&mut other.list);
     }
+    /// Takes out the syntax errors at `places` before which `other` refuses something.
+    pub fn yield_to(&mut self, other: &Diagnostics, places: &[Pos]) {
+        self.list
+            .retain(|d| !(d.is_syntax && places.contains(&d.pos) && other.refuses_before(d.pos)));
+    }
+    /// Is something complete refused further left on the line of `pos`? What is merely unexpected does not count.
+    pub fn refuses_before(&self, pos: Pos) -> bool {
+        let line = |pos: Pos| {
+            let p = source::map().position(pos);
+            (p.file, p.line)
+        };
+        let is_refusal = |d: &&Diagnostic| {
+            d.is_syntax && d.pos < pos && !d.message.starts_with("syntax error: unexpected")
+        };
+        let mut refusals = self.list.iter().filter(is_refusal);
+        refusals.any(|d| line(d.pos) == line(pos))
+    }
     /// Adds the errors of `other`, but no syntax error on a line that has one already.
     pub fn append_unless_on_reported_lines(&mut self, other: Diagnostics) {
         let line = |d: &Diagnostic| {

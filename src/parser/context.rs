@@ -177,6 +177,8 @@ impl Scan<'_> {
                 top.ranges = false;
             }
             Tok::Range => self.stack[last].ranges = true,
+            // As an element's type it has no body.
+            Tok::Func if self.before(i, 1) == Some(Tok::RBrack) => {}
             Tok::Func => self.stack[last].func = true,
             Tok::Map => self.stack[last].literal_type = true,
             _ => {}
@@ -246,6 +248,7 @@ impl Scan<'_> {
         }
         match (top.kind, self.before(i, 1)) {
             (Kind::Composite, _) => Kind::Composite,
+            _ if top.literal_type => Kind::Composite,
             (_, Some(Tok::Semi(_) | Tok::LBrace | Tok::RBrace | Tok::Colon | Tok::Else)) => {
                 Kind::Block
             }

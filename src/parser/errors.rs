@@ -41,6 +41,8 @@ pub(super) struct Repair {
     pub fatal: bool,
     /// Reported without "syntax error: ".
     pub plain: bool,
+    /// A header is complete, but no brace follows.
+    pub after_header: bool,
     /// Reported first, without "syntax error: ".
     pub before: Option<&'static str>,
 }
@@ -171,6 +173,7 @@ impl Stop<'_> {
             insert,
             fatal: false,
             plain: false,
+            after_header: false,
             before: None,
         }
     }
@@ -208,7 +211,7 @@ impl Stop<'_> {
 
     fn expected_expression(&self, context: &Context) -> Repair {
         let to = self.skip(context, self.at, closers);
-        self.repair(self.unexpected(", expected expression"), to, vec![blank()])
+        self.repair(self.unexpected(", expected expression"), to, vec![bad()])
     }
 
     fn expected_type(&self, context: &Context) -> Repair {
@@ -386,9 +389,7 @@ impl Stop<'_> {
                 && !self.expects("}")
                 && !self.expects(";") =>
             {
-                let to = self.skip(context, self.at, semi_or_paren);
-                let text = message("missing import path");
-                Some(self.repair(text, to, vec![Tok::Lit(LitKind::String)]))
+                Some(self.import_path(context))
             }
             (_, Tok::Comma)
                 if top.kind == Kind::Index
@@ -639,13 +640,46 @@ impl Stop<'_> {
         let mandatory = !self.expects(";") && !self.expects("{");
         if mandatory && !after_jump {
             if self.expects("literal") {
-                let to = self.skip(context, self.at, semi_or_paren);
-                let text = "missing import path".to_string();
-                return Some(self.repair(text, to, vec![Tok::Lit(LitKind::String)]));
+                return Some(self.import_path(context));
             }
             return Some(self.expected_name());
         }
         None
+    }
+
+    /// No import path follows; on the line of an `import` that stands too late, that is said instead.
+    fn import_path(&self, context: &Context) -> Repair {
+        let to = self.skip(context, self.at, semi_or_paren);
+        let insert = vec![Tok::Lit(LitKind::String)];
+        let import = context.stack[0].item;
+        let line = |i: usize| Some(self.file.line(self.tokens.get(i)?.0 - self.file.base));
+        if self.tok(import) == Some(Tok::Import)
+            && line(import) == line(self.at)
+            && self.follows_other_declaration(import)
+        {
+            let text = "imports must appear before other declarations".to_string();
+            let mut repair = self.repair(text, to, insert);
+            repair.report_at = import;
+            return repair;
+        }
+        self.repair("missing import path".to_string(), to, insert)
+    }
+
+    /// Is the top-level declaration before the one at `start` no import?
+    fn follows_other_declaration(&self, start: usize) -> bool {
+        let (mut depth, mut item, mut before) = (0usize, 0, None);
+        for (i, token) in self.tokens[..start].iter().enumerate() {
+            match token.1 {
+                Tok::Semi(_) if depth == 0 => {
+                    before = self.tok(item);
+                    item = i + 1;
+                }
+                tok if tok.opens() => depth += 1,
+                tok if tok.closes() => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        !matches!(before, None | Some(Tok::Package | Tok::Import))
     }
 
     /// What is wrong with the number of receivers, after `func (…)`.
@@ -683,8 +717,13 @@ impl Stop<'_> {
         if let [only] = self.expected
             && let Some(&(name, tok)) = FIXED.iter().find(|(name, _)| name == only)
             && !(only == "{" && top.header.is_some())
+            && !(only == ":" && top.kind == Kind::Composite)
+            && !(only == "(" && top.header.is_some() && self.before(1) != Some(Tok::Func))
         {
             return self.wanted(name, tok);
+        }
+        if matches!(self.before(1), Some(Tok::Struct | Tok::Interface)) {
+            return self.wanted("{", Tok::LBrace);
         }
         if let Some(header) = top.header {
             return self.in_header(context, header);
@@ -699,7 +738,7 @@ impl Stop<'_> {
             Kind::TypeParams if self.expects(",") => {
                 return self.in_list(context, "parameter list", "comma", Tok::RBrack);
             }
-            Kind::Composite if self.expects(",") => {
+            Kind::Composite if self.expects(",") || self.expects(":") => {
                 return self.in_list(context, "composite literal", "comma", Tok::RBrace);
             }
             Kind::Struct if self.expects(";") => {
@@ -712,6 +751,10 @@ impl Stop<'_> {
             Kind::Group if !context.is_top_level() && self.expects(";") => {
                 let what = "grouped declaration";
                 return self.in_list(context, what, "semicolon or newline", Tok::RParen);
+            }
+            // After the first colon.
+            Kind::Index if self.expects("]") && top.item > top.at + 1 => {
+                return self.wanted("]", Tok::RBrack);
             }
             Kind::Index if self.expects(":") => {
                 let to = self.skip(context, self.at, index_parts);
@@ -789,16 +832,30 @@ impl Stop<'_> {
                     "select"
                 };
                 let text = format!("missing {{ after {what} clause");
-                self.repair(text, to, vec![Tok::LBrace])
+                let mut repair = self.repair(text, to, vec![Tok::LBrace]);
+                repair.after_header = true;
+                repair
             }
             _ => {
                 let to = self.skip(context, self.at, name_or_brace);
                 let what = if header == Tok::For { "for" } else { "if" };
                 let text = self.unexpected(&format!(", expected {{ after {what} clause"));
-                self.repair(text, to, vec![Tok::LBrace])
+                // Braces right after a literal's type would be the literal's.
+                let insert = match self.expects("(") {
+                    true => vec![Tok::LParen, Tok::RParen, Tok::LBrace],
+                    false => vec![Tok::LBrace],
+                };
+                let mut repair = self.repair(text, to, insert);
+                repair.after_header = true;
+                repair
             }
         }
     }
+}
+
+/// Stands for an expression that was wanted: no braces can follow it.
+fn bad() -> Tok {
+    Tok::BadLit(LitKind::Int)
 }
 
 /// Stands for a name that was wanted.

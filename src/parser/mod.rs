@@ -96,11 +96,14 @@ fn parse(
     let end = file.base + file.text.len() as u32;
     let mut known: Vec<u32> = diagnostics.as_slice().iter().map(|d| d.pos.0).collect();
     known.sort_unstable();
-    let (taken, untaken) = pragma::check(file, &lexed.directives, &tokens, diagnostics);
+    let (taken, mut untaken) = pragma::check(file, &lexed.directives, &tokens, diagnostics);
     let mut errors = Diagnostics::new();
     // Each round either parses to the end, or finds one more error and mends the tokens there.
     let mut rounds = 0;
     let mut lines = FxHashSet::default();
+    // Stops that Go's parser comes to after it has refused what stands before them: it looks at what a header consists of before it
+    // asks for the brace.
+    let mut late = Vec::new();
     let found = loop {
         rounds += 1;
         let mut builder = Builder::new(file, &tokens, &known, &lexed.directives, bodies);
@@ -155,6 +158,9 @@ fn parse(
             if let Some(message) = repair.before {
                 errors.error(Pos(pos), message);
             }
+            if repair.after_header || found.refuses_before(Pos(pos)) {
+                late.push(Pos(pos));
+            }
             if repair.plain {
                 errors.error(Pos(pos), repair.message.as_str());
             } else {
@@ -176,6 +182,16 @@ fn parse(
         }
         mend(&mut tokens, &repair, end);
     };
+    // From the first error on, what is skipped decides whether something takes a directive; one right before it may find a
+    // taker behind what is skipped.
+    let first = errors.as_slice().iter().chain(found.as_slice());
+    if let Some(first) = first.filter(|d| d.is_syntax).map(|d| d.pos).min() {
+        let before = tokens.partition_point(|t| t.0 < first.0);
+        let known = before.checked_sub(1).map_or(0, |i| tokens[i].0);
+        untaken.retain(|d| d.pos.0 < known);
+        diagnostics.append(untaken);
+    }
+    errors.yield_to(&found, &late);
     diagnostics.append(errors);
     diagnostics.append_unless_on_reported_lines(found);
     None
