@@ -13,6 +13,9 @@ use unicode_width::UnicodeWidthChar;
 /// How many errors are shown unless all are asked for.
 pub const SHOWN: usize = 10;
 
+/// The first column that is not shown.
+const MAX_COLUMN: u32 = 255;
+
 /// How much of a source line is shown before and after the caret, in characters.
 const BEFORE: usize = 70;
 const AFTER: usize = 50;
@@ -33,20 +36,26 @@ pub fn render(list: Diagnostics, style: Style) -> String {
     let mut out = String::new();
     let (list, cut) = list.shown(if style.all { usize::MAX } else { SHOWN });
     for d in list {
-        let _ = writeln!(
-            out,
-            "{}: {}",
-            source::map().position(d.pos),
-            printable(&d.message)
-        );
+        let _ = writeln!(out, "{}: {}", place(d.pos), printable(&d.message));
         if style.carets {
             out.push_str(&excerpt(d.pos, style.colors));
         }
     }
     if let Some(pos) = cut {
-        let _ = writeln!(out, "{}: too many errors", source::map().position(pos));
+        let _ = writeln!(out, "{}: too many errors", place(pos));
     }
     out
+}
+
+/// A place as the compiler shows it: columns that its positions cannot hold are left out.
+///
+/// Go: cmd/internal/src/pos.go, colMax.
+fn place(pos: Pos) -> source::Position {
+    let mut place = source::map().position(pos);
+    if place.column >= MAX_COLUMN {
+        place.column = 0;
+    }
+    place
 }
 
 /// A message quotes program text: keep control characters from the terminal.
