@@ -180,7 +180,8 @@ impl Checker {
             B::Make => self.make(e, list),
             B::Max | B::Min => self.min_max(e, b, args),
             B::New => {
-                let x = self.expr_or_type(&list[0], false);
+                let mut x = self.expr_or_type(&list[0], false);
+                self.exclude(&mut x, true, true, false);
                 match x.mode {
                     Mode::Invalid => bad(),
                     Mode::Type => {

@@ -52,7 +52,6 @@ impl Checker {
                     e.start(),
                     format!("invalid operation: cannot call {s}: {why}"),
                 );
-                self.use_exprs(args);
                 return Operand::invalid(e);
             }
         };

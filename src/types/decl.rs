@@ -81,7 +81,8 @@ impl Checker {
         if !self.path.is_empty() {
             return;
         }
-        while let Some(m) = self.pending_methods.pop() {
+        // In the order of their declarations, which is that of their errors.
+        for m in std::mem::take(&mut self.pending_methods) {
             // One whose signature is being resolved right now led here.
             if self.obj(m).color == Color::White {
                 self.obj_decl(m);
@@ -548,10 +549,6 @@ impl Checker {
         self.later(move |c| {
             c.field_method_clash(ty);
         });
-        if !self.is_std_object(obj) {
-            let methods = self.types.named(ty).methods.clone();
-            self.pending_methods.extend(methods);
-        }
         self.add_instance_methods(ty);
     }
 

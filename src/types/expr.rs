@@ -28,7 +28,7 @@ impl Checker {
     /// A value or a type.
     pub(super) fn expr_or_type(&mut self, e: &'static Expr, allow_generic: bool) -> Operand {
         let mut x = self.raw_expr(e, None, None, allow_generic);
-        self.exclude(&mut x, true, true, false);
+        self.exclude(&mut x, true, false, false);
         self.single_value(&mut x);
         x
     }

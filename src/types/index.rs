@@ -50,7 +50,7 @@ impl Checker {
             _ => {}
         }
         if x.is_nil() {
-            self.error(e.start(), "cannot index nil");
+            self.error(e.pos, "cannot index nil");
             self.use_exprs(indices);
             return Operand::invalid(e);
         }
@@ -206,8 +206,9 @@ impl Checker {
                         ok = false;
                         return false;
                     }
-                    if let Some(l) = l {
-                        length = Some(length.map_or(l, |o| o.min(l)));
+                    // What the first type does not bound is not bounded by a later one.
+                    if let (Some(bound), Some(l)) = (length, l) {
+                        length = Some(bound.min(l));
                     }
                 }
             }
@@ -393,7 +394,6 @@ impl Checker {
             return Operand::invalid(e);
         };
         if x.is_invalid() {
-            self.typ(te);
             return Operand::invalid(e);
         }
         if self.is_type_param(x.ty) {

@@ -452,8 +452,11 @@ impl Checker {
             );
             return TypeId::INVALID;
         }
+        if !self.is_generic_type(generic) {
+            return TypeId::INVALID;
+        }
         let targs: Vec<TypeId> = indices.iter().map(|i| self.typ(i)).collect();
-        if !self.is_generic_type(generic) || targs.iter().any(|&t| !self.is_valid_alias_target(t)) {
+        if targs.iter().any(|&t| !self.is_valid_alias_target(t)) {
             return TypeId::INVALID;
         }
         let tparams = match self.types.get(generic) {
