@@ -150,7 +150,9 @@ func (a *UnixAddr) encode(family int) ([]byte, error) {
 	return b, nil
 }
 
+// encodeIP lays out an address for the kernel; a port that does not fit is EINVAL.
 func encodeIP(family int, ip IP, port int, zone string) ([]byte, error) {
+	isPort := 0 <= port && port <= 0xffff
 	switch family {
 	case syscall.AF_INET:
 		if len(ip) == 0 {
@@ -159,6 +161,9 @@ func encodeIP(family int, ip IP, port int, zone string) ([]byte, error) {
 		ip4 := ip.To4()
 		if ip4 == nil {
 			return nil, &AddrError{Err: "non-IPv4 address", Addr: ip.String()}
+		}
+		if !isPort {
+			return nil, syscall.EINVAL
 		}
 		b := make([]byte, 16)
 		b[0], b[2], b[3] = syscall.AF_INET, byte(port>>8), byte(port)
@@ -172,6 +177,9 @@ func encodeIP(family int, ip IP, port int, zone string) ([]byte, error) {
 		ip6 := ip.To16()
 		if ip6 == nil {
 			return nil, &AddrError{Err: "non-IPv6 address", Addr: ip.String()}
+		}
+		if !isPort {
+			return nil, syscall.EINVAL
 		}
 		b := make([]byte, 28)
 		b[0], b[2], b[3] = syscall.AF_INET6, byte(port>>8), byte(port)

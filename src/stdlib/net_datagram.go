@@ -56,7 +56,8 @@ func (c *conn) target(to sockaddr) ([]byte, error) {
 	if u, ok := to.(*UnixAddr); ok && u.Net != c.fd.net {
 		return nil, syscall.EAFNOSUPPORT
 	}
-	return to.encode(c.fd.family)
+	raw, err := to.encode(c.fd.family)
+	return raw, named("sendto", err)
 }
 
 // unsent words the failure to send.

@@ -335,7 +335,7 @@ func (fd *netFD) open(ctx context.Context, laddr, raddr sockaddr, only6 bool, co
 	if !laddr.missing() || listening && fd.family != syscall.AF_UNIX {
 		address, err := laddr.encode(fd.family)
 		if err != nil {
-			return err
+			return named("bind", err)
 		}
 		if address == nil {
 			address, _ = encodeIP(fd.family, nil, 0, "")
@@ -348,7 +348,7 @@ func (fd *netFD) open(ctx context.Context, laddr, raddr sockaddr, only6 bool, co
 	case !listening:
 		to, err := raddr.encode(fd.family)
 		if err != nil {
-			return err
+			return named("connect", err)
 		}
 		if err := fd.connect(ctx, to); err != nil {
 			return err

@@ -125,7 +125,12 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         let old = i64::from(sched::gomaxprocs());
         cx.set_slot(0, old as u64);
         if n > 0 && n != old {
-            set_procs(cx, i32::try_from(n).unwrap_or(i32::MAX))?;
+            // Go keeps the low half, and dies of one that is none.
+            let n = n as i32;
+            if n <= 0 {
+                gosched_runtime::throw!("procresize: invalid arg");
+            }
+            set_procs(cx, n)?;
         }
         Res::Ok(old)
     }
@@ -216,13 +221,13 @@ pub mod debug {
 
     package! { "runtime/debug", ["debug.go"];
         "func SetGCPercent(percent int) int" => |cx, percent: i64| {
-            i64::from(gc::set_gc_percent(percent.clamp(-1, i64::from(i32::MAX)) as i32))
+            i64::from(gc::set_gc_percent(percent as i32))
         }
         "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
         "func FreeOSMemory()" => |cx| { cx.collect::<()>(scavenge_all) }
         "func SetTraceback(level string)" => short |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
         "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
-        "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes.max(0) as usize) as i64 }
+        "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes as usize) as i64 }
         "func gcStats() (words []int64)" => |cx| {
             cx.take_world(|cx| finish(gc_stats_in_turn(cx), cx))?;
             Res::Ok(gc_stats_in_turn(cx))

@@ -51,9 +51,17 @@ fn check_base(cx: &mut Cx, base: i64) -> Res<u32> {
     }
 }
 
-fn format_float(cx: &mut Cx, out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, size: i64) -> Res<()> {
+fn format_float(
+    cx: &mut Cx,
+    out: &mut Vec<u8>,
+    f: f64,
+    fmt: u8,
+    prec: i64,
+    size: i64,
+    name: &str,
+) -> Res<()> {
     if size != 32 && size != 64 {
-        return cx.panic("strconv: illegal AppendFloat/FormatFloat bitSize");
+        return cx.panic(format!("strconv: illegal {name} bitSize"));
     }
     let work = usize::try_from(prec).unwrap_or(0);
     cx.fenced(work, || core::append_float(out, f, fmt, prec, size as u32));
@@ -109,12 +117,12 @@ package! { "strconv", ["strconv.go"];
     }
     "func FormatFloat(f float64, fmt byte, prec, bitSize int) string" => fenced |cx, f: f64, fmt: u8, prec: i64, size: i64| {
         let mut out = Vec::with_capacity(32);
-        format_float(cx, &mut out, f, fmt, prec, size)?;
+        format_float(cx, &mut out, f, fmt, prec, size, "FormatFloat")?;
         Res::Ok(cx.string(&out))
     }
     "func AppendFloat(dst []byte, f float64, fmt byte, prec, bitSize int) []byte" => polling |cx, dst: Slice<u8>, f: f64, fmt: u8, prec: i64, size: i64| {
         let mut out = Vec::with_capacity(32);
-        format_float(cx, &mut out, f, fmt, prec, size)?;
+        format_float(cx, &mut out, f, fmt, prec, size, "AppendFloat")?;
         Res::Ok(cx.append_bytes(dst, &out))
     }
     "func Quote(s string) string" => fenced |cx, s: GoStr| {

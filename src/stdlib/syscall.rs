@@ -158,6 +158,10 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_file.go", "sysc
     "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| { code(cx.blocking(|| sys::nanosleep(ns))) }
     "func sysGetpid() int" => |cx| { sys::identity(0) }
     "func (e Errno) Error() string" => |cx, errno: u64| {
+        // Go's table is as long; what lies outside has no text.
+        if !(1..133).contains(&errno) {
+            return cx.string(format!("errno {}", errno as i64));
+        }
         // "No such file or directory (os error 2)": Go has the kernel's text in lower case.
         let text = std::io::Error::from_raw_os_error(errno as i32).to_string();
         let text = text.split(" (os error").next().unwrap_or("");
