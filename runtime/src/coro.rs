@@ -40,6 +40,7 @@ use crate::netpoll;
 use crate::p::GList;
 use crate::proc;
 use crate::sched::{Gref, SCHED};
+use crate::signal::Context;
 use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering, plain};
 
 /// Bytes of a coroutine's stack, guard page included.
@@ -689,8 +690,8 @@ pub(crate) fn room_at(sp: usize) -> usize {
 /// Copies into `to` what a thread interrupted on a coroutine has in its registers, those for the first arguments first, and then on its
 /// native stack. Returns how many words that are.
 ///
-/// Context: signal handler; `ucontext` is its third argument.
-pub fn words_of(ucontext: *mut libc::c_void, to: &mut [usize]) -> usize {
+/// Context: signal handler.
+pub fn words_of(context: Context, to: &mut [usize]) -> usize {
     #[cfg(target_arch = "x86_64")]
     {
         const ORDER: [libc::c_int; 15] = [
@@ -711,7 +712,11 @@ pub fn words_of(ucontext: *mut libc::c_void, to: &mut [usize]) -> usize {
             libc::REG_R11,
         ];
         // SAFETY: the kernel's context.
-        let registers = unsafe { &(*ucontext.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+        let registers = unsafe {
+            &(*context.ptr().cast::<libc::ucontext_t>())
+                .uc_mcontext
+                .gregs
+        };
         let held = ORDER.iter().map(|&r| registers[r as usize] as usize);
         let sp = registers[libc::REG_RSP as usize] as usize & !7;
         let on_stack = slot_of(sp).map_or(0, |lo| (lo + STACK_BYTES - sp) / 8);
@@ -726,7 +731,7 @@ pub fn words_of(ucontext: *mut libc::c_void, to: &mut [usize]) -> usize {
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
-        let _ = (ucontext, to);
+        let _ = (context, to);
         0
     }
 }

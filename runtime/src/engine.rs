@@ -10,6 +10,7 @@
 
 use std::fmt;
 
+use crate::signal::Context;
 use crate::{g::G, m::M};
 
 /// What an engine has made of a fault.
@@ -89,11 +90,11 @@ pub trait Engine: Sync {
     fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32);
 
     /// A fault in user code on `g`, at `nil` if it was an access near address 0 while `g` ran and its M held no lock. The engine may turn
-    /// that into a panic of the program by changing the machine context `ucontext`.
+    /// that into a panic of the program by changing the machine's `context`.
     ///
     /// Context: signal handler on the alternate stack. May only do what is async-signal-safe.
-    fn fault(&self, g: &mut G, nil: Option<usize>, ucontext: *mut libc::c_void) -> FaultEnd {
-        let _ = (g, nil, ucontext);
+    fn fault(&self, g: &mut G, nil: Option<usize>, context: Context) -> FaultEnd {
+        let _ = (g, nil, context);
         FaultEnd::Fault
     }
 

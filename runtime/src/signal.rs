@@ -469,7 +469,7 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
         let end = match in_go {
             true => (*m)
                 .engine
-                .fault(&mut *g, nil_access(&*m, sig, code, addr), uc),
+                .fault(&mut *g, nil_access(&*m, sig, code, addr), Context(uc)),
             false => FaultEnd::InRuntime,
         };
         if end == FaultEnd::Resumed {
@@ -497,6 +497,17 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
             (*m).id
         ));
         panic::throw_on_signal(format_args!("signal in the runtime"));
+    }
+}
+
+/// What the machine was at when a signal came: the kernel's context. It is there as long as its handler runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Context(*mut libc::c_void);
+
+impl Context {
+    /// The handler's third argument.
+    pub fn ptr(self) -> *mut libc::c_void {
+        self.0
     }
 }
 

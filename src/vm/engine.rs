@@ -22,6 +22,7 @@ use gosched_runtime::coro;
 use gosched_runtime::g::G;
 use gosched_runtime::m::M;
 use gosched_runtime::proc;
+use gosched_runtime::signal::Context;
 use gosched_runtime::{Engine, Outcome, RootVisitor};
 use std::fmt;
 use std::sync::OnceLock;
@@ -165,7 +166,7 @@ impl Engine for Vm {
         unsafe { traceback::write(g, out, level) }
     }
 
-    fn fault(&self, g: &mut G, nil: Option<usize>, ucontext: *mut libc::c_void) -> FaultEnd {
+    fn fault(&self, g: &mut G, nil: Option<usize>, context: Context) -> FaultEnd {
         // What forbids preemption has said before where it is.
         // SAFETY: `g` is the G of this thread, and has its M.
         if unsafe { (*g.m).locks } != 0 {
@@ -173,7 +174,7 @@ impl Engine for Vm {
         }
         let end = match nil {
             // SAFETY: `g` is the G of this thread, which is in the signal handler.
-            Some(addr) => unsafe { trap::fault(g, addr, ucontext) },
+            Some(addr) => unsafe { trap::fault(g, addr, context) },
             None => FaultEnd::Fault,
         };
         if end == FaultEnd::Resumed {
@@ -181,7 +182,7 @@ impl Engine for Vm {
         }
         // What follows ends the process; only its traceback asks where the goroutine was.
         let mut words = [0; 160];
-        let n = coro::words_of(ucontext, &mut words);
+        let n = coro::words_of(context, &mut words);
         // SAFETY: `g` is the G of this thread, which is in the signal handler.
         unsafe {
             if let Some((pc, fp)) = frame::interrupted(g, &words[..n]) {

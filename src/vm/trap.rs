@@ -23,6 +23,7 @@
 use super::exec::{Handler, HandlerFn};
 use gosched_runtime::FaultEnd;
 use gosched_runtime::g::G;
+use gosched_runtime::signal::Context;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(super) use x86_64::{call, fault};
@@ -148,10 +149,14 @@ mod x86_64 {
     /// What becomes of a fault at `addr`, an address in the page of nil, while `g` runs.
     ///
     /// # Safety
-    /// Context: signal handler of the thread that runs `g`; `uc` is the kernel's context.
-    pub(in crate::vm) unsafe fn fault(g: &mut G, addr: usize, uc: *mut libc::c_void) -> FaultEnd {
+    /// Context: signal handler of the thread that runs `g`.
+    pub(in crate::vm) unsafe fn fault(g: &mut G, addr: usize, context: Context) -> FaultEnd {
         // SAFETY: the kernel's context.
-        let regs = unsafe { &mut (*uc.cast::<libc::ucontext_t>()).uc_mcontext.gregs };
+        let regs = unsafe {
+            &mut (*context.ptr().cast::<libc::ucontext_t>())
+                .uc_mcontext
+                .gregs
+        };
         let reg = |r: libc::c_int| regs[r as usize] as usize;
         let frame = g.vm[Scratch::Frame as usize];
         if frame == 0 || !coro::is_same_stack(frame, reg(libc::REG_RSP)) {
@@ -199,7 +204,7 @@ mod elsewhere {
     ///
     /// # Safety
     /// None.
-    pub(in crate::vm) unsafe fn fault(_: &mut G, _: usize, _: *mut libc::c_void) -> FaultEnd {
+    pub(in crate::vm) unsafe fn fault(_: &mut G, _: usize, _: Context) -> FaultEnd {
         FaultEnd::Fault
     }
 }
