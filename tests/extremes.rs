@@ -6,7 +6,7 @@ mod support;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use support::{End, gosched, is_our_crash};
+use support::{End, gosched, is_our_crash, tests_dir};
 
 const DEEP: usize = 100_000;
 
@@ -143,6 +143,9 @@ fn main() {
     }));
     trials.push(Trial::test("no_stacks_at_all", no_stacks));
     trials.push(Trial::test("no_descriptors", sleeps_without_descriptors));
+    // It needs 8 GB: `.ci/run` calls it.
+    let strings = Trial::test("strings_above_4_gb", strings_above_4_gb);
+    trials.push(strings.with_ignored_flag(true));
     libtest_mimic::run(&args, trials).exit();
 }
 
@@ -227,6 +230,21 @@ func main() {
     let ran = support::run(&mut shell, b"", Duration::from_secs(60));
     std::fs::remove_file(&file)?;
     Ok(ran)
+}
+
+fn strings_above_4_gb() -> Result<(), Failed> {
+    let mut command = gosched();
+    command.arg(tests_dir().join("soak/strings_above_4_gb.go"));
+    let ran = support::run(&mut command, b"", Duration::from_secs(300));
+    let expected = "concatenation 4294967304 12345678 1000
+Join 4294967303 abcx 1000
+Repeat 4294967297 y 1000
+Builder 4294967304 12345678 1000
+";
+    match ran.stdout == expected {
+        true => Ok(()),
+        false => Err(format!("{:?}: {}{}", ran.end, ran.stdout, ran.stderr).into()),
+    }
 }
 
 /// A program that has used up its descriptors sleeps and waits like any other, and once it has one again it may wait for that.

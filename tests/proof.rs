@@ -41,6 +41,7 @@ const TRIES: usize = 3;
 const CALLED_BY_NAME: &[&str] = &[
     "edges::the_whole_suite_takes_each_edge",
     "stops::a_hundred_thousand_suspensions_leave_no_trace",
+    "extremes::strings_above_4_gb",
 ];
 
 /// Ids of the rules: numbers 1 to 71 without 70, and those with letters.

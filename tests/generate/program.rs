@@ -266,10 +266,11 @@ impl Gen {
 
     fn shape_methods(&mut self, of: &Rc<Named>, by_pointer: bool) -> Node {
         let (name, star) = (&of.name, if by_pointer { "*" } else { "" });
-        self.scope = vec![
-            Var::fixed("k", &INT),
-            Var::fixed("r", &Ty::Named(of.clone())),
-        ];
+        let receiver = match by_pointer {
+            true => Ty::Ptr(Rc::new(Ty::Named(of.clone()))),
+            false => Ty::Named(of.clone()),
+        };
+        self.scope = vec![Var::fixed("k", &INT), Var::fixed("r", &receiver)];
         let others = std::mem::take(&mut self.shapes);
         self.is_quiet = true;
         let size = self.expr(&INT, 2);
