@@ -105,7 +105,8 @@ fn native_key(line: &str) -> (u32, u32) {
     let (base, rest) = match after_func.strip_prefix('(') {
         None => ("", after_func),
         Some(rest) => {
-            let (recv, rest) = rest.split_once(") ").unwrap_or(("", rest));
+            let end = memchr::memchr(b')', rest.as_bytes()).unwrap_or(0);
+            let (recv, rest) = (&rest[..end], &rest[end + 2..]);
             let typ = memchr::memrchr2(b' ', b'*', recv.as_bytes());
             (&recv[typ.map_or(0, |i| i + 1)..], rest)
         }

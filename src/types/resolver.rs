@@ -676,16 +676,17 @@ fn invalid_path(path: &str) -> Option<String> {
     if path.is_empty() {
         return Some("empty string".into());
     }
-    path.chars()
-        .find(|&c| {
-            c.is_whitespace() || c.is_control() || "!\"#$%&'()*,:;<=>?[]^{|}`\u{fffd}".contains(c)
-        })
-        .map(|c| {
-            let code = c as u32;
-            if c.is_control() || c != ' ' && c.is_whitespace() {
-                format!("invalid character U+{code:04X}")
-            } else {
-                format!("invalid character U+{code:04X} '{c}'")
-            }
-        })
+    let is_allowed = |c: char| match c {
+        '+' | '-' | '.' | '/' | '@' | '_' | '~' => true,
+        '\u{fffd}' => false,
+        _ => !(c.is_ascii_punctuation() || c.is_whitespace() || c.is_control()),
+    };
+    path.chars().find(|&c| !is_allowed(c)).map(|c| {
+        let code = c as u32;
+        if c.is_control() || c != ' ' && c.is_whitespace() {
+            format!("invalid character U+{code:04X}")
+        } else {
+            format!("invalid character U+{code:04X} '{c}'")
+        }
+    })
 }

@@ -201,16 +201,18 @@ impl Program {
         t: TypeId,
         fit: impl Fn(TypeId, TypeId) -> bool,
     ) -> Result<TypeId, Uncommon> {
-        let of_param;
-        let terms = if self.is_type_param(t) {
-            of_param = self.type_set(self.under(t));
-            let terms = of_param.terms.as_deref().unwrap_or(&[]);
-            terms.iter().map(|term| term.ty).collect()
-        } else {
-            vec![t]
-        };
+        if !self.is_type_param(t) {
+            let u = self.under(t);
+            return if fit(t, u) {
+                Ok(u)
+            } else {
+                Err(Uncommon::Unfit(t))
+            };
+        }
+        let set = self.type_set(self.under(t));
         let mut common: Option<(TypeId, TypeId)> = None;
-        for t in terms {
+        for term in set.terms.as_deref().unwrap_or(&[]) {
+            let t = term.ty;
             let u = self.under(t);
             if !fit(t, u) {
                 return Err(Uncommon::Unfit(t));

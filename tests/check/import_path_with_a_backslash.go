@@ -1,0 +1,5 @@
+package main
+
+import _ `fmt\scan`
+
+func main() {}
