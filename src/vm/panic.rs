@@ -52,6 +52,8 @@ pub(super) struct Panic {
     pub(super) is_recovered: bool,
     /// Its deferred function panicked with the same value again.
     pub(super) is_repanicked: bool,
+    /// What its value says of itself, once it has been asked. The collector looks here: the other values are asked meanwhile.
+    pub(super) text: Option<GoStr>,
     /// What Go's runtime would have on the stack below `gopanic`.
     pub(super) raised_by: &'static [Synthetic],
 }
@@ -359,6 +361,7 @@ unsafe fn push(g: *mut G, value: [u64; 2], is_goexit: bool, raised_by: &'static 
             is_goexit,
             is_recovered: false,
             is_repanicked: false,
+            text: None,
             raised_by,
         });
     }
@@ -530,12 +533,12 @@ unsafe fn die(g: *mut G) -> ! {
         if std::mem::replace(&mut State::of(g).is_dying, true) {
             printing_failed(g);
         }
-        let texts = texts(g);
+        ask_values(g);
         let state = State::of(g);
         let n = state.panics.len();
         // From here on a fault is no panic.
         preempt::acquire_m(&mut *(*g).m);
-        for (k, text) in texts.iter().enumerate().take(n) {
+        for k in 0..n {
             let p = state.panics[k];
             if p.is_goexit || (k + 1 < n && fault!(NewestPanicOnly)) {
                 continue;
@@ -548,8 +551,8 @@ unsafe fn die(g: *mut G) -> ! {
                 out.push_str("\t");
             }
             out.push_str("panic: ");
-            match text {
-                Some(text) => out.push_bytes(&indented(*text)),
+            match p.text {
+                Some(text) => out.push_bytes(&indented(text)),
                 None => push_value(
                     &mut out,
                     Iface {
@@ -603,12 +606,11 @@ unsafe fn printing_failed(g: *mut G) -> ! {
     }
 }
 
-/// What the values that are errors or Stringers say of themselves, found by calling their methods. Marks what is repeated.
-unsafe fn texts(g: *mut G) -> Vec<Option<GoStr>> {
+/// Finds out what the values that are errors or Stringers say of themselves, by calling their methods. Marks what is repeated.
+unsafe fn ask_values(g: *mut G) {
     // SAFETY: as `start`; the methods run in a nested run on top of the newest pseudo frame.
     unsafe {
         let n = State::of(g).panics.len();
-        let mut texts = vec![None; n];
         for k in (0..n).rev() {
             let state = State::of(g);
             let p = state.panics[k];
@@ -644,14 +646,13 @@ unsafe fn texts(g: *mut G) -> Vec<Option<GoStr>> {
                         ptr: result[0] as *const u8,
                         len: result[1] as usize,
                     };
-                    texts[k] = Some(s);
+                    State::of(g).panics[k].text = Some(s);
                 }
                 Err(_) => {
                     gosched_runtime::throw!("panic while printing panic value: type {}", t.string)
                 }
             }
         }
-        texts
     }
 }
 

@@ -55,6 +55,7 @@ pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
             }
             for p in &state.panics {
                 v.word(p.value[1] as usize);
+                v.word(p.text.map_or(0, |t| t.ptr as usize));
             }
         }
         for k in STATE_WORDS {
