@@ -267,7 +267,7 @@ impl Regs {
             slow::bytes_cmp(a[0], a[1], b[0], b[1])
         }
     }
-    /// Loads the word `D` bytes behind `p`, where nobody has looked for nil.
+    /// Loads the word `D` bytes behind `p`, which no instruction has compared with nil.
     #[inline(always)]
     unsafe fn ld64<const D: usize>(self, p: usize) -> u64 {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
