@@ -19,7 +19,8 @@
 //! part of the tests, chosen by a hash of name and seed. `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher.
 //!
 //! Where all programs are asked to collect at every safepoint, one with `gcstress=N` in its first line does so at each `N`th only: it has so
-//! many goroutines or frames that each collection takes long. With `gcstress=0` it does not at all: it counts collections itself.
+//! many goroutines or frames that each collection takes long. With `gcstress=0` it does not at all: it counts collections itself, or
+//! holds pointers that a collection refuses.
 
 mod support;
 

@@ -57,6 +57,30 @@ fn t66_invalidptr_passes_over_bad_pointers() {
     }
 }
 
+/// A collection at each `N`th safepoint, of prologues and of loops alike; a program of stated steps counts them.
+#[test]
+fn gcstress_collects_at_every_nth_safepoint() {
+    for every in [1, 7] {
+        let debug = format!("gcstress={every}");
+        let ran = go("stressed.go", &[], &[("GODEBUG", &debug)]);
+        assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+        let counts: Vec<usize> = ran
+            .stdout
+            .split_whitespace()
+            .map(|count| count.parse().expect("a number"))
+            .collect();
+        assert_eq!(counts.len(), 2, "{}", ran.stdout);
+        // A collection runs code of its own, and some of ours lies between the two counts.
+        for count in counts {
+            let whole = 1000 / every;
+            assert!(
+                (whole..whole + whole / 4 + 5).contains(&count),
+                "gcstress={every}: {count}"
+            );
+        }
+    }
+}
+
 // ---- sha256
 
 /// Of so many MB as sha256.go fills them, from real Go.

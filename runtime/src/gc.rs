@@ -31,11 +31,11 @@ pub(crate) use mark::{PIECE_WORDS, Roots};
 pub use special::{Special, SpecialKind};
 pub use stats::{BY_SIZE, BySize, MemStats};
 pub(crate) use sweep::{sweep_one, sweep_span};
+pub(crate) use world::start;
 pub use world::{
-    Collection, NativeFrames, Step, at_safepoint, collect, free_os_memory, read_mem_stats,
+    Collection, NativeFrames, Step, arm, at_safepoint, collect, free_os_memory, read_mem_stats,
     read_mem_stats_in_turn, safepoint,
 };
-pub(crate) use world::{arm, start};
 
 use crate::engine::RootVisitor;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};

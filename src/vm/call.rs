@@ -213,10 +213,32 @@ unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Opt
                 }
                 preempt::Stop::Go => {
                     poison(g, prologue);
+                    if gc::is_stressed() {
+                        come_again(g, prologue);
+                    }
                     return None;
                 }
             }
         }
+    }
+}
+
+/// Under `gcstress` makes `g` come to its next safepoint too. A prologue is done here, since its check would fail again.
+///
+/// # Safety
+/// As [`safepoint`].
+#[cold]
+unsafe fn come_again(g: *mut G, prologue: bool) {
+    // SAFETY: the caller's; the stack has room for the frame now.
+    unsafe {
+        if prologue {
+            let s = &mut (*g).sched;
+            let i = *(s.pc as *const insn::Enter);
+            let first = (s.fp as *mut u64).add(i.first as usize);
+            first.write_bytes(0, i.n as usize);
+            s.pc += size_of::<insn::Enter>();
+        }
+        gc::arm(&*g);
     }
 }
 

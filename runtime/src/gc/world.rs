@@ -156,7 +156,7 @@ pub fn safepoint(m: &mut M) -> &mut M {
 ///
 /// Context: whoever owns `g`.
 #[cold]
-pub(crate) fn arm(g: &G) {
+pub fn arm(g: &G) {
     // The word first: who restores the guard after a system call looks at it afterwards.
     g.loop_guard.fetch_or(preempt::LOOP_GC, Ordering::Relaxed);
     g.stackguard0.store(stack::PREEMPT, Ordering::Relaxed);

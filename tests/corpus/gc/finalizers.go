@@ -70,6 +70,7 @@ func cleanups() {
 	b := &node{name: "y"}
 	c := runtime.AddCleanup(b, func(n int) { done <- fmt.Sprint(n) }, 1)
 	c.Stop()
+	runtime.KeepAlive(b)
 }
 
 //go:noinline

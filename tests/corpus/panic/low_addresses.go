@@ -1,4 +1,4 @@
-// run
+// run gcstress=0
 
 package main
 
