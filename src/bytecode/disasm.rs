@@ -43,47 +43,46 @@ pub fn function(code: &[u64], info: &FuncInfo) -> String {
 
 /// One instruction at word `at`.
 pub fn instruction(at: usize, i: &Instr) -> String {
-    let mut s = format!("{:<12}", i.op.name());
+    let mut s = format!("{:<14}", i.op.name());
     for (o, &v) in i.op.operands().iter().zip(&i.args) {
-        let _ = match o.kind {
-            k if k.is_slot() && v == i64::from(NONE) => write!(s, " {}=-", o.name),
-            k if k.is_slot() => write!(s, " {}=r{v}", o.name),
-            k if k.is_rel() => write!(s, " {}=@{}", o.name, at as i64 + v),
-            Kind::Fo32 | Kind::XFo => write!(s, " {}=fp+{v}", o.name),
-            Kind::Idx32 if o.name == "func" => {
-                let name = func::info(v as u32).map_or("?", |f| &f.name);
-                write!(s, " {}={name}", o.name)
-            }
-            Kind::X => write!(s, " {}={}", o.name, extension(o.name, v)),
-            _ => write!(s, " {}={v}", o.name),
+        let shown = match o.kind {
+            k if k.is_slot() && v == i64::from(NONE) => "-".into(),
+            k if k.is_slot() => format!("r{v}"),
+            k if k.is_rel() => format!("@{}", at as i64 + v),
+            k if k.is_frame_offset() => format!("fp+{v}"),
+            Kind::Func => func::info(v as u32).map_or("?".into(), |f| f.name.to_string()),
+            Kind::XType => typ(v),
+            Kind::XTab => tab(v),
+            Kind::XGlobal => format!("global+{}", v as usize - arena::GLOBALS.base()),
+            Kind::XData if v == 0 => "0".into(),
+            Kind::XData => "data".into(),
+            Kind::XBits if !(-1 << 40..1 << 40).contains(&v) => format!("{v:#x}"),
+            Kind::XSizeLayout | Kind::XLenStride | Kind::XStrideOff | Kind::XOffSize => halves(v),
+            Kind::XArray8 | Kind::XArray16 | Kind::XArray32 | Kind::XArray64 => halves(v),
+            _ => v.to_string(),
         };
+        let _ = write!(s, " {}={shown}", o.name);
     }
     s.truncate(s.trim_end().len());
     s
 }
 
-/// An extension word as something stable.
-fn extension(name: &str, v: i64) -> String {
-    let addr = v as usize;
-    match name {
-        "typ" | "elem" | "stat" => {
-            let t = rtype::all().into_iter().find(|t| t.word() == v as u64);
-            t.map_or_else(|| "type".into(), |t| t.string.replace(' ', "_"))
-        }
-        "sl" | "ls" | "so" | "os" | "lo" => format!("{}|{}", v as u32, (v as u64) >> 32),
-        _ if arena::GLOBALS.contains(addr) => format!("global+{}", addr - arena::GLOBALS.base()),
-        _ if arena::CONSTS.contains(addr) => "const".into(),
-        "w0" | "k0" if v != 0 => {
-            let t = rtype::all().into_iter().find(|t| t.word() == v as u64);
-            t.map_or_else(|| "itab".into(), |t| t.string.replace(' ', "_"))
-        }
-        "k" if !(-1 << 40..1 << 40).contains(&v) => {
-            let t = rtype::all().into_iter().find(|t| t.word() == v as u64);
-            t.map_or_else(
-                || format!("{:#x}", v as u64),
-                |t| t.string.replace(' ', "_"),
-            )
-        }
-        _ => v.to_string(),
+/// The two halves of an extension word, low first.
+fn halves(v: i64) -> String {
+    format!("{}|{}", v as u32, (v as u64) >> 32)
+}
+
+/// The type at an address.
+fn typ(v: i64) -> String {
+    let found = rtype::all().into_iter().find(|t| t.word() == v as u64);
+    found.map_or_else(|| "?".into(), |t| t.string.replace(' ', "_"))
+}
+
+/// The first word of an interface: a type, or the itab of one.
+fn tab(v: i64) -> String {
+    match typ(v).as_str() {
+        _ if v == 0 => "0".into(),
+        "?" => "itab".into(),
+        name => name.into(),
     }
 }

@@ -1,14 +1,14 @@
 //! What an instruction reads and writes of its frame, and where control goes from it.
 //!
-//! All is derived from the table of instructions: the kinds of the operands say what is read and written, and for the operands whose number of
-//! slots the kind leaves open (`InN`, `OutN`, …) another operand says it: a count, a size in bytes, a type. So the verifier and
-//! the collector's liveness know new instructions as soon as the table has them; what [`extent`] does not know, a test finds.
+//! All is derived from the table of instructions: the kinds of the operands say what is read and written. Where a kind leaves the
+//! number of slots open (`InN`, `OutN`, …) another operand says it by its kind: a count, a size in bytes, a type. So the verifier
+//! and the collector's liveness know new instructions as soon as the table has them; a test finds what nothing measures.
 //!
 //! An outgoing window is not looked at here: it lies above the slots that have kinds.
 
 use super::abi::BY_REF_ABOVE;
 use super::encode::Instr;
-use super::op::{Kind, NONE, Op};
+use super::op::{Flow, Kind, NONE, Op};
 use super::pair::Pair;
 use super::rtype::{Rtype, Ty};
 
@@ -27,65 +27,54 @@ pub enum Effect {
 const ITER_SLOTS: u32 = 8;
 
 /// Calls `f` with each range of slots that `i` touches: effect, first slot, number. What a `return` reads of the results is not named:
-/// see [`returns`].
+/// see [`Flow`].
 pub fn effects(i: &Instr, f: &mut impl FnMut(Effect, u32, u32)) {
-    let operands = i.op.operands();
-    for (k, (o, &v)) in operands.iter().zip(&i.args).enumerate() {
+    for (o, &v) in i.op.operands().iter().zip(&i.args) {
         if o.kind.is_slot() && v == i64::from(NONE) {
             continue;
         }
         let at = v as u32;
+        let n = o.kind.width();
         match o.kind {
-            Kind::In => f(Effect::Use, at, 1),
-            Kind::In2 => f(Effect::Use, at, 2),
-            Kind::In3 => f(Effect::Use, at, 3),
-            Kind::Out => f(Effect::Def, at, 1),
-            Kind::Out2 => f(Effect::Def, at, 2),
-            Kind::Out3 => f(Effect::Def, at, 3),
+            Kind::In | Kind::In2 | Kind::In3 | Kind::XIn => f(Effect::Use, at, n),
+            Kind::Ptr | Kind::Idx | Kind::Idx2 | Kind::Idx3 | Kind::XIdx => f(Effect::Use, at, n),
+            Kind::Out | Kind::Out2 | Kind::Out3 | Kind::OptOut | Kind::XOut => {
+                f(Effect::Def, at, n);
+            }
             Kind::Upd => {
-                f(Effect::Use, at, 1);
-                f(Effect::Def, at, 1);
+                f(Effect::Use, at, n);
+                f(Effect::Def, at, n);
             }
-            Kind::OptOut => f(Effect::Def, at, 1),
-            Kind::InN | Kind::OptInN => {
-                let (from, to) = bytes(i, k);
-                let first = from / 8;
-                f(Effect::Use, at + first, to.div_ceil(8) - first);
+            Kind::InN | Kind::OptInN | Kind::KeyIn | Kind::ElemIn => {
+                f(Effect::Use, at, extent(i, o.kind).1.div_ceil(8));
             }
-            // A sender has written what the receiver asked for: it is read.
-            Kind::OptOutN if i.op == Op::RecvDone => {
-                f(Effect::Use, at, bytes(i, k).1.div_ceil(8));
+            Kind::ArrayIn | Kind::ArrayUpd => {
+                let (from, to) = extent(i, o.kind);
+                let effect = if o.kind == Kind::ArrayIn {
+                    Effect::Use
+                } else {
+                    Effect::Part
+                };
+                f(effect, at + from / 8, to.div_ceil(8) - from / 8);
             }
-            // Not at the end of the map.
-            Kind::OptOutN if i.op == Op::MapNext => {
-                f(Effect::Part, at, bytes(i, k).1.div_ceil(8));
+            Kind::OptKeyOut | Kind::OptElemOut => {
+                f(Effect::Part, at, extent(i, o.kind).1.div_ceil(8));
             }
-            Kind::OutN | Kind::OptOutN => {
-                let n = bytes(i, k).1;
+            Kind::OutN | Kind::OptOutN | Kind::ElemOut => {
+                let n = extent(i, o.kind).1;
                 f(Effect::Def, at, n / 8);
                 if !n.is_multiple_of(8) {
                     // The last slot of a struct or array; a scalar of its own is written whole.
-                    let whole = n < 8;
-                    f(
-                        if whole { Effect::Def } else { Effect::Part },
-                        at + n / 8,
-                        1,
-                    );
+                    let effect = if n < 8 { Effect::Def } else { Effect::Part };
+                    f(effect, at + n / 8, 1);
                 }
             }
-            Kind::UpdN if i.op == Op::MapNext => {
+            Kind::IterOut => f(Effect::Def, at, ITER_SLOTS),
+            Kind::IterUpd => {
                 f(Effect::Use, at, ITER_SLOTS);
                 f(Effect::Def, at, ITER_SLOTS);
             }
-            Kind::UpdN => {
-                let (from, to) = bytes(i, k);
-                f(Effect::Part, at + from / 8, to.div_ceil(8) - from / 8);
-            }
-            Kind::XSlot => match o.name {
-                "ok" => f(Effect::Def, at, 1),
-                _ => f(Effect::Use, at, 1),
-            },
-            Kind::Fo32 | Kind::XFo => frame_bytes(i, k, v as u32, f),
+            Kind::FrameIn | Kind::XFrameIn | Kind::FrameOut => frame_bytes(i, o.kind, at, f),
             _ => {}
         }
     }
@@ -95,20 +84,13 @@ pub fn effects(i: &Instr, f: &mut impl FnMut(Effect, u32, u32)) {
 }
 
 /// An operand that is a byte offset in the frame.
-fn frame_bytes(i: &Instr, k: usize, at: u32, f: &mut impl FnMut(Effect, u32, u32)) {
-    let n = match i.op {
-        Op::FCopy => i.args[0] as u32,
-        _ => 1,
-    };
+fn frame_bytes(i: &Instr, kind: Kind, at: u32, f: &mut impl FnMut(Effect, u32, u32)) {
+    let n = measured(i).unwrap_or(1);
     if n == 0 {
         return;
     }
     let (first, end) = (at / 8, (at + n).div_ceil(8));
-    let is_read = match i.op {
-        Op::FCopy => k == 2,
-        op => op.name().starts_with("FLd"),
-    };
-    if is_read {
+    if kind != Kind::FrameOut {
         f(Effect::Use, first, end - first);
         return;
     }
@@ -119,104 +101,91 @@ fn frame_bytes(i: &Instr, k: usize, at: u32, f: &mut impl FnMut(Effect, u32, u32
     }
 }
 
-/// The bytes that an operand of open extent touches, from its slot on.
-fn bytes(i: &Instr, k: usize) -> (u32, u32) {
-    extent(i, k).unwrap_or((0, 8))
+/// The bytes, from its slot on, from and to which an operand reaches whose kind leaves its number of slots open.
+fn extent(i: &Instr, kind: Kind) -> (u32, u32) {
+    let to = match kind {
+        Kind::KeyIn | Kind::OptKeyOut => map_of(i).map(|t| in_slots(t.key)),
+        Kind::ElemIn | Kind::ElemOut | Kind::OptElemOut => map_of(i).map(|t| in_slots(t.elem)),
+        Kind::ArrayIn | Kind::ArrayUpd => return array(i).unwrap_or((0, 8)),
+        _ => measured(i),
+    };
+    debug_assert!(to.is_some(), "{} does not say how much", i.op.name());
+    (0, to.unwrap_or(8))
 }
 
-/// The bytes from and to which operand `k` of `i`, of a kind that leaves its number of slots open, reaches; `None` for an
-/// instruction that is not known here.
-fn extent(i: &Instr, k: usize) -> Option<(u32, u32)> {
-    use Op::*;
-    let operands = i.op.operands();
-    let arg = |name: &str| {
-        let at = operands.iter().position(|o| o.name == name);
-        at.map(|at| i.args[at])
-    };
-    let low = |name: &str| arg(name).map(|v| Pair::of(v as u64).lo());
-    let high = |name: &str| arg(name).map(|v| Pair::of(v as u64).hi());
-    // Of a value in slots, which is small.
-    let number = |name: &str| arg(name).and_then(|v| u32::try_from(v).ok());
-    let typ = |name: &str| arg(name).map(|v| Ty(v as usize as *const Rtype));
-    // Of a huge value the slot holds the address.
-    let size = |t: *const Rtype| match Ty(t).get().size as u64 {
-        n if n > BY_REF_ABOVE => 8,
-        n => n as u32,
-    };
-    let name = operands[k].name;
-    let to = match (i.op, name) {
-        (MovN | ZeroN | Send | SendDone | Recv | RecvDone | SelSend | SelRecv, _) => {
-            8 * number("n")?
-        }
-        (LdGN | LdN, _) => number("bytes")?,
-        (StGTyped | StTyped | SSetTyped | PSetTyped | MkIfaceBox, _) => low("sl")?,
-        (SIdxN, _) => number("size")?,
-        (FIdxN, "dst") | (PIdxN, _) | (FSetN, "src") => high("os")?,
-        (FIdxN | FSetN, "base") => {
-            // The part of the last element that is meant, not all of it: what lies behind the array is another's.
-            let (len, stride) = (low("ls")?, high("ls")?);
-            let (off, size) = (low("os")?, high("os")?);
-            return Some((off, off + len.saturating_sub(1) * stride + size));
-        }
-        (FIdx8u | FIdx8s | FSet8, _) => return Some(array(arg("lo")?, 1)),
-        (FIdx16u | FIdx16s | FSet16, _) => return Some(array(arg("lo")?, 2)),
-        (FIdx32u | FIdx32s | FSet32, _) => return Some(array(arg("lo")?, 4)),
-        (FIdx64 | FSet64, _) => return Some(array(arg("lo")?, 8)),
-        (EqTyped, _) => size(typ("typ")?.0),
-        (PushTyped, _) => size(typ("elem")?.0),
-        (ConcatN | Select | SelectDone, _) => 16 * number("n")?,
-        (MapIter | MapNext, "it") => 8 * ITER_SLOTS,
-        (
-            MapGet | MapGet2 | MapSet | MapAddr | MapDel | MapFind | MapNext | MapGet32 | MapGet232
-            | MapSet32 | MapGet64 | MapGet264 | MapSet64 | MapGetStr | MapGet2Str | MapSetStr,
-            _,
-        ) => {
-            let t = typ("typ")?.get();
-            size(if name == "k" { t.key } else { t.elem })
-        }
-        (Print, _) => match number("kind")? {
+/// The bytes of the value of open extent that `i` handles, as its measuring operand says.
+fn measured(i: &Instr) -> Option<u32> {
+    i.operands().find_map(|(kind, v)| match kind {
+        Kind::Slots | Kind::Slots32 | Kind::XSlots => Some(8 * number(v)),
+        Kind::Pairs => Some(16 * number(v)),
+        Kind::Bytes | Kind::Bytes32 | Kind::XBytes => Some(number(v)),
+        Kind::XSizeLayout => Some(Pair::of(v as u64).lo()),
+        Kind::XOffSize => Some(Pair::of(v as u64).hi()),
+        Kind::XType => Some(in_slots(v as usize as *const Rtype)),
+        Kind::Printed => Some(match v {
             4 | 5 | 7 => 16,
             8 => 24,
             9 | 10 => 0,
             _ => 8,
-        },
-        _ => return None,
-    };
-    Some((0, to))
-}
-
-/// `len | off << 32` of an array in the frame whose elements have `size` bytes.
-fn array(lo: i64, size: u32) -> (u32, u32) {
-    let lo = Pair::of(lo as u64);
-    (lo.hi(), lo.hi() + lo.lo() * size)
-}
-
-/// Does the instruction end the function and give its results to the caller? Which of them it has written itself: the first so many.
-pub fn returns(op: Op) -> Option<u32> {
-    match op {
-        Op::Ret => Some(0),
-        Op::RetMov | Op::RetImm => Some(1),
+        }),
         _ => None,
+    })
+}
+
+/// A count of what lies in the frame, which is small.
+fn number(v: i64) -> u32 {
+    u32::try_from(v).expect("a count of the frame")
+}
+
+/// The bytes that a value of type `t` takes in slots: of a huge one the slot holds the address.
+fn in_slots(t: *const Rtype) -> u32 {
+    match Ty(t).get().size as u64 {
+        n if n > BY_REF_ABOVE => 8,
+        n => n as u32,
     }
 }
 
-/// Does control never get behind the instruction?
-pub fn is_end(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Jump | Op::Loop | Op::Ret | Op::RetMov | Op::RetImm | Op::Panic | Op::Unreachable
-    )
+/// The map type of `i`.
+fn map_of(i: &Instr) -> Option<&'static Rtype> {
+    let typ = i.arg(Kind::XType)?;
+    Some(Ty(typ as usize as *const Rtype).get())
+}
+
+/// The bytes of an array in the frame that `i` may touch: of the last element the part that is meant, not all of it, since
+/// what lies behind the array is another's.
+fn array(i: &Instr) -> Option<(u32, u32)> {
+    let pair = |kind| i.arg(kind).map(|v| Pair::of(v as u64));
+    let whole = i.operands().find_map(|(kind, v)| {
+        let size = match kind {
+            Kind::XArray8 => 1,
+            Kind::XArray16 => 2,
+            Kind::XArray32 => 4,
+            Kind::XArray64 => 8,
+            _ => return None,
+        };
+        let v = Pair::of(v as u64);
+        Some((v.hi(), v.hi() + v.lo() * size))
+    });
+    whole.or_else(|| {
+        let (of, part) = (pair(Kind::XLenStride)?, pair(Kind::XOffSize)?);
+        let last = of.lo().saturating_sub(1) * of.hi();
+        Some((part.lo(), part.lo() + last + part.hi()))
+    })
+}
+
+/// How many of its results an instruction that returns writes itself: the first so many.
+pub fn returns(op: Op) -> Option<u32> {
+    match op.flow() {
+        Flow::Returns => Some(0),
+        Flow::ReturnsOne => Some(1),
+        _ => None,
+    }
 }
 
 /// Where the instruction at word `at` jumps to, if it does.
 pub fn target(at: usize, i: &Instr) -> Option<usize> {
     let k = i.op.operands().iter().position(|o| o.kind.is_rel())?;
     Some((at as i64 + i.args[k]) as usize)
-}
-
-/// A send, receive or select whose second half follows it: control goes behind both, or to the second.
-pub fn skips_next(op: Op) -> bool {
-    matches!(op, Op::Send | Op::Recv | Op::Select)
 }
 
 #[cfg(test)]
@@ -240,28 +209,19 @@ mod tests {
     #[test]
     fn every_open_extent_is_known() {
         let int = rtype::basic(rtype::Kind::Int, "int");
-        let map = rtype::map_of(int, int);
+        let map = rtype::map_of(int, int).word() as i64;
         for &op in Op::ALL {
-            let args: Vec<i64> = op
-                .operands()
-                .iter()
-                .map(|o| match (o.kind, o.name) {
-                    (_, "typ" | "elem") => map.word() as i64,
-                    _ => 1,
-                })
-                .collect();
+            let value = |kind| if kind == Kind::XType { map } else { 1 };
+            let args = op.operands().iter().map(|o| value(o.kind)).collect();
             let i = Instr { op, args };
-            for (k, o) in op.operands().iter().enumerate() {
-                let open = matches!(
-                    o.kind,
-                    Kind::InN | Kind::OutN | Kind::UpdN | Kind::OptInN | Kind::OptOutN
-                );
-                assert!(
-                    !open || extent(&i, k).is_some(),
-                    "{}: {}",
-                    op.name(),
-                    o.name
-                );
+            for o in op.operands().iter().filter(|o| o.kind.is_open()) {
+                let known = match o.kind {
+                    Kind::IterOut | Kind::IterUpd => true,
+                    Kind::ArrayIn | Kind::ArrayUpd => array(&i).is_some(),
+                    Kind::InN | Kind::OutN | Kind::OptInN | Kind::OptOutN => measured(&i).is_some(),
+                    _ => map_of(&i).is_some(),
+                };
+                assert!(known, "{}: {}", op.name(), o.name);
             }
         }
     }
@@ -279,27 +239,27 @@ mod tests {
         use Effect::*;
         assert_eq!(of(Op::Mov2, &[4, 9]), [(Def, 4, 2), (Use, 9, 2)]);
         assert_eq!(
-            of(Op::IncLLt, &[3, 5, -2]),
+            of(Op::IncLoopLt, &[3, 5, -2]),
             [(Use, 3, 1), (Def, 3, 1), (Use, 5, 1)]
         );
         // A struct of 20 bytes: the third slot is written in part.
         assert_eq!(
-            of(Op::LdN, &[10, 2, 0, 20]),
+            of(Op::LoadN, &[10, 2, 0, 20]),
             [(Def, 10, 2), (Part, 12, 1), (Use, 2, 1)]
         );
         // [3]int16 at byte 12 of a struct at slot 7.
         assert_eq!(
-            of(Op::FIdx16s, &[1, 7, 2, 3 | 12 << 32]),
+            of(Op::FrameIndex16s, &[1, 7, 2, 3 | 12 << 32]),
             [(Def, 1, 1), (Use, 8, 2), (Use, 2, 1)]
         );
         // The byte at 56 of each element of [2]T at slot 3, T having 64 bytes: slots 10 to 18, no more.
         assert_eq!(
-            of(Op::FIdxN, &[1, 3, 2, 2 | 64 << 32, 56 | 1 << 32]),
+            of(Op::FrameIndexN, &[1, 3, 2, 2 | 64 << 32, 56 | 1 << 32]),
             [(Def, 1, 1), (Use, 10, 9), (Use, 2, 1)]
         );
-        assert_eq!(of(Op::FSt32, &[1, 36]), [(Use, 1, 1), (Part, 4, 1)]);
+        assert_eq!(of(Op::FrameStore32, &[1, 36]), [(Use, 1, 1), (Part, 4, 1)]);
         assert_eq!(
-            of(Op::FCopy, &[12, 8, 36]),
+            of(Op::FrameCopy, &[12, 8, 36]),
             [(Part, 1, 2), (Def, 1, 1), (Use, 4, 2)]
         );
         assert_eq!(

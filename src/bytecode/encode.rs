@@ -3,7 +3,7 @@
 //! [`Instr`] is one instruction with its operands spelled out, in the order of the table; [`encode`] checks that they fit their
 //! fields, [`decode`] is its inverse.
 
-use super::op::{Insn, Kind, Op};
+use super::op::{Insn, Kind, Op, Shape};
 
 /// An instruction and its operands, in the order of the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,10 +13,15 @@ pub struct Instr {
 }
 
 impl Instr {
-    /// The operand of that name.
-    pub fn arg(&self, name: &str) -> Option<i64> {
-        let mut operands = self.op.operands().iter();
-        operands.position(|o| o.name == name).map(|k| self.args[k])
+    /// The operands with their kinds.
+    pub fn operands(&self) -> impl Iterator<Item = (Kind, i64)> {
+        let kinds = self.op.operands().iter().map(|o| o.kind);
+        kinds.zip(self.args.iter().copied())
+    }
+
+    /// The first operand of that kind.
+    pub fn arg(&self, kind: Kind) -> Option<i64> {
+        self.operands().find(|(k, _)| *k == kind).map(|o| o.1)
     }
 }
 
@@ -56,7 +61,7 @@ pub fn encode(code: &mut Vec<u64>, op: Op, args: &[i64]) -> Result<(), Misfit> {
         };
         if o.kind.is_ext() {
             code.push(v as u64);
-        } else if o.kind.is_wide() {
+        } else if o.kind.shape() == Shape::Wide {
             if i32::try_from(v).is_err() {
                 return Err(misfit);
             }
@@ -64,8 +69,8 @@ pub fn encode(code: &mut Vec<u64>, op: Op, args: &[i64]) -> Result<(), Misfit> {
             fields[2] = (v >> 16) as u16;
             next = 3;
         } else {
-            let fits = match o.kind {
-                Kind::Imm16 | Kind::Rel16 => i16::try_from(v).is_ok(),
+            let fits = match o.kind.shape() {
+                Shape::Signed => i16::try_from(v).is_ok(),
                 _ => u16::try_from(v).is_ok(),
             };
             if !fits {
@@ -96,13 +101,13 @@ pub fn decode(code: &[u64], at: usize) -> Option<Instr> {
         args.push(if o.kind.is_ext() {
             ext += 1;
             *code.get(ext - 1)? as i64
-        } else if o.kind.is_wide() {
+        } else if o.kind.shape() == Shape::Wide {
             i64::from(insn.wide())
         } else {
             next += 1;
             let field = fields[next - 1];
-            match o.kind {
-                Kind::Imm16 | Kind::Rel16 => i64::from(field as i16),
+            match o.kind.shape() {
+                Shape::Signed => i64::from(field as i16),
                 _ => i64::from(field),
             }
         });
@@ -132,11 +137,11 @@ mod tests {
                 .operands()
                 .iter()
                 .enumerate()
-                .map(|(i, o)| match o.kind {
-                    Kind::Imm16 | Kind::Rel16 => -5 - i as i64,
-                    Kind::Imm32 | Kind::Rel32 => -70_000 - i as i64,
-                    Kind::X => i64::MIN + i as i64,
-                    _ => 1000 + i as i64,
+                .map(|(i, o)| match o.kind.shape() {
+                    Shape::Signed => -5 - i as i64,
+                    Shape::Wide => -70_000 - i as i64,
+                    Shape::Ext => i64::MIN + i as i64,
+                    Shape::Field => 1000 + i as i64,
                 })
                 .collect();
             let mut code = Vec::new();

@@ -1,8 +1,8 @@
 //! The blocks of a function's code, and sets of bits for data flow over them.
 
-use super::effects::{is_end, returns, skips_next, target};
+use super::effects::target;
 use super::encode::Instr;
-use super::op::Op;
+use super::op::{Flow, Op};
 
 /// A straight run of instructions.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub(super) fn blocks(code: &[(usize, Instr)], defer_return: usize) -> Vec<Block>
         } else if ends_block(i.op) {
             starts.push(next);
         }
-        if skips_next(i.op) {
+        if i.op.flow() == Flow::Halves {
             starts.push(next + i.op.words());
         }
     }
@@ -46,14 +46,14 @@ pub(super) fn blocks(code: &[(usize, Instr)], defer_return: usize) -> Vec<Block>
         .map(|(&from, to)| {
             let (at, i) = &code[to - 1];
             let next = at + i.op.words();
-            let falls = if is_end(i.op) {
+            let falls = if i.op.ends() {
                 NO_BLOCK
             } else {
                 block_of(next)
             };
             let jumps = match target(*at, i) {
                 Some(t) => block_of(t),
-                None if skips_next(i.op) => block_of(next + i.op.words()),
+                None if i.op.flow() == Flow::Halves => block_of(next + i.op.words()),
                 None => NO_BLOCK,
             };
             let succ = [falls, jumps];
@@ -63,7 +63,7 @@ pub(super) fn blocks(code: &[(usize, Instr)], defer_return: usize) -> Vec<Block>
 }
 
 fn ends_block(op: Op) -> bool {
-    is_end(op) || returns(op).is_some() || skips_next(op) || op == Op::Defer
+    op.flow() != Flow::Next || op == Op::Defer
 }
 
 /// Sets of bits, all of the same length.

@@ -127,7 +127,7 @@ impl<'a> Flow<'a> {
         let code: Vec<_> = encode::instructions(code).collect();
         let mut cases: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
         for (_, i) in &code {
-            if matches!(i.op, Op::SelSend | Op::SelRecv) && i.args[2] != i64::from(NONE) {
+            if matches!(i.op, Op::SelectSend | Op::SelectRecv) && i.args[2] != i64::from(NONE) {
                 let value = (i.args[2] as u32, i.args[3] as u32);
                 cases.entry(i.args[0] as u32).or_default().push(value);
             }
@@ -208,7 +208,12 @@ impl<'a> Flow<'a> {
 
     /// Can a goroutine be found stopped at instruction `k`? (At the head of a block always.)
     fn can_stop(&self, k: usize) -> bool {
-        let is_call = |op| matches!(op, Op::Call | Op::CallClo | Op::CallIface | Op::CallNative);
+        let is_call = |op| {
+            matches!(
+                op,
+                Op::Call | Op::CallClosure | Op::CallIface | Op::CallNative
+            )
+        };
         matches!(
             self.code[k].1.op,
             Op::Enter
@@ -302,7 +307,7 @@ mod tests {
                 (Op::Zero, &[0]),
                 (Op::Ret, &[]),
                 (Op::CopyResults, &[]),
-                (Op::Ld64, &[0, 3, 0]),
+                (Op::Load64, &[0, 3, 0]),
                 (Op::Ret, &[]),
             ],
             4,
@@ -352,8 +357,8 @@ mod tests {
             &[
                 (Op::Enter, &[20, 3, 6]),
                 (Op::Mov, &[3, 1]),
-                (Op::SelSend, &[5, 1, 3, 1]),
-                (Op::SelRecv, &[7, 1, 4, 1]),
+                (Op::SelectSend, &[5, 1, 3, 1]),
+                (Op::SelectRecv, &[7, 1, 4, 1]),
                 (Op::Select, &[9, 5, 2, 0, 10]),
                 (Op::SelectDone, &[9, 5, 2, 0, 10]),
                 (Op::Call, &[13, 0]),

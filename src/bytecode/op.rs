@@ -21,7 +21,10 @@
 /// The slot number that says "no slot".
 pub const NONE: u16 = 0xffff;
 
-/// What an operand is. The number at the end of a slot kind is the number of slots; N: as many as the type or another operand says.
+/// What an operand is.
+///
+/// The number at the end of a slot kind is the number of slots; `N`: as many as the operand of the instruction that measures says
+/// (see [`Kind::measures`]). `X` at the front: the operand is an extension word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Slots read.
@@ -29,76 +32,305 @@ pub enum Kind {
     In2,
     In3,
     InN,
+    /// A slot read as a pointer; nil panics.
+    Ptr,
+    /// A slot read as an index, which a panic names.
+    Idx,
+    /// Slots read as the bounds of a slice expression, which a panic names.
+    Idx2,
+    Idx3,
+    /// A key or an element of the instruction's map, read.
+    KeyIn,
+    ElemIn,
+    /// The array of which an element is read.
+    ArrayIn,
     /// Slots written.
     Out,
     Out2,
     Out3,
     OutN,
+    /// An element of the instruction's map, written.
+    ElemOut,
+    /// An iterator over a map, written.
+    IterOut,
     /// Slots read and written.
     Upd,
-    UpdN,
+    /// The array of which an element is written.
+    ArrayUpd,
+    /// An iterator over a map, read and written.
+    IterUpd,
     /// Slots, or [`NONE`].
     OptInN,
     OptOut,
     OptOutN,
+    /// Where a key or an element of the map goes, unless the map is at its end; or [`NONE`].
+    OptKeyOut,
+    OptElemOut,
     /// The first slot of an outgoing window.
     Win,
     /// A signed number.
     Imm16,
     /// An unsigned number.
     ImmU16,
+    /// A distance in bytes from a pointer.
+    Off,
+    /// Place of a method in an itab.
+    Method,
+    /// A number of slots.
+    Slots,
+    /// A number of pairs of slots.
+    Pairs,
+    /// A number of bytes.
+    Bytes,
+    /// What `print` prints.
+    Printed,
     /// A signed number in b and c.
     Imm32,
+    /// A number of slots in b and c.
+    Slots32,
+    /// A number of bytes in b and c.
+    Bytes32,
     /// A jump distance.
     Rel16,
     Rel32,
-    /// Index of a function, native or layout.
-    Idx32,
-    /// Byte offset from fp.
-    Fo32,
-    /// An extension word: a number, bits, address or pair of halves.
-    X,
-    /// An extension word that names a slot.
-    XSlot,
-    /// An extension word that is a jump distance.
+    /// Index of a function, a native, a layout.
+    Func,
+    Native,
+    Layout,
+    /// Byte offset from fp of what is read, of what is written.
+    FrameIn,
+    FrameOut,
+    /// The bits of a constant.
+    XBits,
+    /// A number: a length, a distance, flags.
+    XNum,
+    /// A distance in bytes from a pointer.
+    XOff,
+    /// A number of slots.
+    XSlots,
+    /// A number of bytes.
+    XBytes,
+    /// The address of a type, `*const Rtype`.
+    XType,
+    /// The first word of an interface: the address of a type or of an itab, or 0.
+    XTab,
+    /// The address of a variable.
+    XGlobal,
+    /// The address of constant data, or 0.
+    XData,
+    /// Index of a layout.
+    XLayout,
+    /// `size | layout << 32` of a value.
+    XSizeLayout,
+    /// `len | stride << 32` of an array.
+    XLenStride,
+    /// `stride | off << 32`: elements, and the place of a part in each.
+    XStrideOff,
+    /// `off | size << 32`: the part of an element.
+    XOffSize,
+    /// `len | off << 32` of an array in the frame whose elements have so many bits.
+    XArray8,
+    XArray16,
+    XArray32,
+    XArray64,
+    /// A slot read, written, read as an index.
+    XIn,
+    XOut,
+    XIdx,
+    /// A jump distance.
     XRel,
-    /// An extension word that is a byte offset from fp.
-    XFo,
+    /// Byte offset from fp of what is read.
+    XFrameIn,
+}
+
+/// How an operand lies in its instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// A field of 16 bits: a slot or an unsigned number.
+    Field,
+    /// A field of 16 bits: a signed number.
+    Signed,
+    /// b and c together.
+    Wide,
+    /// An extension word.
+    Ext,
 }
 
 impl Kind {
-    /// Takes b and c together.
-    pub const fn is_wide(self) -> bool {
-        matches!(self, Kind::Imm32 | Kind::Rel32 | Kind::Idx32 | Kind::Fo32)
+    pub const fn shape(self) -> Shape {
+        use Kind::*;
+        match self {
+            Imm16 | Rel16 => Shape::Signed,
+            Imm32 | Slots32 | Bytes32 | Rel32 | Func | Native | Layout | FrameIn | FrameOut => {
+                Shape::Wide
+            }
+            XBits | XNum | XOff | XSlots | XBytes | XType | XTab | XGlobal | XData | XLayout
+            | XSizeLayout | XLenStride | XStrideOff | XOffSize | XArray8 | XArray16 | XArray32
+            | XArray64 | XIn | XOut | XIdx | XRel | XFrameIn => Shape::Ext,
+            _ => Shape::Field,
+        }
     }
     /// Takes an extension word.
     pub const fn is_ext(self) -> bool {
-        matches!(self, Kind::X | Kind::XSlot | Kind::XRel | Kind::XFo)
+        matches!(self.shape(), Shape::Ext)
     }
     /// Names a slot (perhaps [`NONE`]).
     pub const fn is_slot(self) -> bool {
-        matches!(
-            self,
-            Kind::In
-                | Kind::In2
-                | Kind::In3
-                | Kind::InN
-                | Kind::Out
-                | Kind::Out2
-                | Kind::Out3
-                | Kind::OutN
-                | Kind::Upd
-                | Kind::UpdN
-                | Kind::OptInN
-                | Kind::OptOut
-                | Kind::OptOutN
-                | Kind::Win
-                | Kind::XSlot
-        )
+        use Kind::*;
+        match self {
+            Imm16 | ImmU16 | Off | Method | Slots | Pairs | Bytes | Printed | Rel16 => false,
+            XIn | XOut | XIdx => true,
+            _ => matches!(self.shape(), Shape::Field),
+        }
+    }
+    /// Names a slot or says that there is none.
+    pub const fn is_optional(self) -> bool {
+        use Kind::*;
+        matches!(self, OptInN | OptOut | OptOutN | OptKeyOut | OptElemOut)
+    }
+    /// Names slots whose number another operand says; [`NONE`] if there are none.
+    pub const fn is_open(self) -> bool {
+        use Kind::*;
+        match self {
+            InN | KeyIn | ElemIn | ArrayIn | OutN | ElemOut | IterOut | ArrayUpd | IterUpd => true,
+            _ => self.is_optional() && !matches!(self, OptOut),
+        }
+    }
+    /// Names a slot that is read as an index or as the first of several bounds.
+    pub const fn is_index(self) -> bool {
+        matches!(self, Kind::Idx | Kind::Idx2 | Kind::Idx3 | Kind::XIdx)
+    }
+    /// A byte offset from fp.
+    pub const fn is_frame_offset(self) -> bool {
+        matches!(self, Kind::FrameIn | Kind::FrameOut | Kind::XFrameIn)
     }
     /// A jump distance.
     pub const fn is_rel(self) -> bool {
         matches!(self, Kind::Rel16 | Kind::Rel32 | Kind::XRel)
+    }
+    /// The number of slots, where the kind says it: 1 for the open kinds.
+    pub const fn width(self) -> u32 {
+        match self {
+            Kind::In2 | Kind::Out2 | Kind::Idx2 => 2,
+            Kind::In3 | Kind::Out3 | Kind::Idx3 => 3,
+            _ => 1,
+        }
+    }
+}
+
+/// Where control goes behind an instruction, jumps apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// To the next one.
+    Next,
+    /// Never there.
+    Ends,
+    /// To the caller, which gets the results; the instruction has written none of them itself.
+    Returns,
+    /// To the caller; the instruction writes the first result itself.
+    ReturnsOne,
+    /// The next instruction completes this one if it parks: control goes behind both, or to the next.
+    Halves,
+}
+
+/// The families: opcodes that do the same in several forms. An opcode's entry names its family and form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    LoadGlobal,
+    StoreGlobal,
+    Load,
+    Store,
+    FrameLoad,
+    FrameStore,
+    FrameIndex,
+    FrameSet,
+    SliceIndex,
+    SliceSet,
+    ArrayIndex,
+    ArraySet,
+    Push,
+    MapGet,
+    MapGetOk,
+    MapSet,
+    MapAddr,
+    MapDelete,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    DivS,
+    Neg,
+    Not,
+    Min,
+    Max,
+    Shl,
+    AddImm,
+    MulImm,
+    ShlImm,
+    RotateLeftImm,
+    AddConst,
+    MulConst,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    JumpEq,
+    JumpNe,
+    JumpLt,
+    JumpLe,
+    JumpGt,
+    JumpGe,
+    JumpNotLt,
+    JumpNotLe,
+}
+
+/// The forms of a family: the kind of number or value, or of the second operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// 64 bits; signed, where that makes a difference.
+    I64,
+    U64,
+    I32,
+    U32,
+    I16,
+    U16,
+    I8,
+    U8,
+    F64,
+    F32,
+    C128,
+    C64,
+    /// A pointer.
+    Ptr,
+    Str,
+    Slice,
+    Iface,
+    /// A value with a layout.
+    Typed,
+    /// A second operand that is a signed, an unsigned number of the instruction, a word behind it.
+    Imm,
+    UImm,
+    Const,
+    /// Of whatever type.
+    Any,
+}
+
+impl Form {
+    const COUNT: usize = Form::Any as usize + 1;
+
+    /// The form for integers of so many bits.
+    pub const fn int(bits: u8, signed: bool) -> Form {
+        match (bits, signed) {
+            (8, true) => Form::I8,
+            (8, false) => Form::U8,
+            (16, true) => Form::I16,
+            (16, false) => Form::U16,
+            (32, true) => Form::I32,
+            (32, false) => Form::U32,
+            _ => Form::I64,
+        }
     }
 }
 
@@ -124,13 +356,21 @@ macro_rules! for_each_op {
             /// R[dst..+3] := R[src..+3]; all are read before any is written.
             Mov3 { dst: Out3, src: In3 };
             /// R[dst..+n] := R[src..+n], as memmove.
-            MovN { dst: OutN, src: InN, n: ImmU16 };
+            MovN { dst: OutN, src: InN, n: Slots };
             /// R[dst] := imm, sign-extended.
             LoadImm { dst: Out, imm: Imm32 };
             /// R[dst] := k.
-            LoadConst { dst: Out, k: X };
-            /// R[dst..+2] := k0, k1: a constant string or interface.
-            LoadConst2 { dst: Out2, k0: X, k1: X };
+            LoadConst { dst: Out, k: XBits };
+            /// R[dst..+2] := k0, k1.
+            LoadConst2 { dst: Out2, k0: XBits, k1: XBits };
+            /// R[dst] := the address of a variable.
+            LoadGlobalAddr { dst: Out, at: XGlobal };
+            /// R[dst] := the address of constant data.
+            LoadData { dst: Out, at: XData };
+            /// R[dst..+2] := a constant string of `len` bytes.
+            LoadStr { dst: Out2, at: XData, len: XNum };
+            /// R[dst..+2] := a constant interface.
+            LoadIface { dst: Out2, tab: XTab, at: XData };
             /// R[dst] := 0.
             Zero { dst: Out };
             /// R[dst..+2] := 0.
@@ -138,312 +378,312 @@ macro_rules! for_each_op {
             /// R[dst..+3] := 0.
             Zero3 { dst: Out3 };
             /// R[dst..+n] := 0.
-            ZeroN { dst: OutN, n: Imm32 };
+            ZeroN { dst: OutN, n: Slots32 };
             // ---- Globals: `at` is the absolute address of the variable, which is never nil.
             /// R[dst] := *(at as *u8), extended to 64 bits.
-            LdG8u { dst: Out, at: X };
+            LoadGlobal8u { dst: Out, at: XGlobal } of LoadGlobal U8;
             /// R[dst] := *(at as *i8), extended to 64 bits.
-            LdG8s { dst: Out, at: X };
+            LoadGlobal8s { dst: Out, at: XGlobal } of LoadGlobal I8;
             /// R[dst] := *(at as *u16), extended to 64 bits.
-            LdG16u { dst: Out, at: X };
+            LoadGlobal16u { dst: Out, at: XGlobal } of LoadGlobal U16;
             /// R[dst] := *(at as *i16), extended to 64 bits.
-            LdG16s { dst: Out, at: X };
+            LoadGlobal16s { dst: Out, at: XGlobal } of LoadGlobal I16;
             /// R[dst] := *(at as *u32), extended to 64 bits.
-            LdG32u { dst: Out, at: X };
+            LoadGlobal32u { dst: Out, at: XGlobal } of LoadGlobal U32;
             /// R[dst] := *(at as *i32), extended to 64 bits.
-            LdG32s { dst: Out, at: X };
+            LoadGlobal32s { dst: Out, at: XGlobal } of LoadGlobal I32;
             /// R[dst] := *(at as *u64), extended to 64 bits.
-            LdG64 { dst: Out, at: X };
+            LoadGlobal64 { dst: Out, at: XGlobal } of LoadGlobal I64;
             /// R[dst..+2] := 2 words at `at`.
-            LdG2 { dst: Out2, at: X };
+            LoadGlobal2 { dst: Out2, at: XGlobal };
             /// R[dst..+3] := 3 words at `at`.
-            LdG3 { dst: Out3, at: X };
+            LoadGlobal3 { dst: Out3, at: XGlobal };
             /// Copies `bytes` bytes at `at` to the frame from R[dst] on (whole words as words).
-            LdGN { dst: OutN, bytes: Imm32, at: X };
+            LoadGlobalN { dst: OutN, bytes: Bytes32, at: XGlobal };
             /// *at := low 8 bits of R[src].
-            StG8 { src: In, at: X };
+            StoreGlobal8 { src: In, at: XGlobal } of StoreGlobal U8;
             /// *at := low 16 bits of R[src].
-            StG16 { src: In, at: X };
+            StoreGlobal16 { src: In, at: XGlobal } of StoreGlobal U16;
             /// *at := low 32 bits of R[src].
-            StG32 { src: In, at: X };
+            StoreGlobal32 { src: In, at: XGlobal } of StoreGlobal U32;
             /// *at := R[src], no pointer.
-            StG64 { src: In, at: X };
+            StoreGlobal64 { src: In, at: XGlobal } of StoreGlobal I64;
             /// *at := the pointer R[src], by store_ptr.
-            StGPtr { src: In, at: X };
+            StoreGlobalPtr { src: In, at: XGlobal } of StoreGlobal Ptr;
             /// *at := the string R[src..+2]; its first word by store_ptr.
-            StGStr { src: In2, at: X };
+            StoreGlobalStr { src: In2, at: XGlobal } of StoreGlobal Str;
             /// *at := the slice R[src..+3]; its first word by store_ptr.
-            StGSlice { src: In3, at: X };
+            StoreGlobalSlice { src: In3, at: XGlobal } of StoreGlobal Slice;
             /// *at := the interface R[src..+2]; its second word by store_ptr.
-            StGIface { src: In2, at: X };
+            StoreGlobalIface { src: In2, at: XGlobal } of StoreGlobal Iface;
             /// Copies a value from R[src..] to `at` by copy_typed; sl = size | layout << 32.
-            StGTyped { src: InN, at: X, sl: X };
+            StoreGlobalTyped { src: InN, at: XGlobal, sl: XSizeLayout } of StoreGlobal Typed;
             // ---- Memory through a pointer. All panic (nil dereference) when R[ptr] is 0. Address: R[ptr] + off.
             /// R[dst] := *(R[ptr] + off as *u8), extended to 64 bits.
-            Ld8u { dst: Out, ptr: In, off: ImmU16 };
+            Load8u { dst: Out, ptr: Ptr, off: Off } of Load U8;
             /// R[dst] := *(R[ptr] + off as *i8), extended to 64 bits.
-            Ld8s { dst: Out, ptr: In, off: ImmU16 };
+            Load8s { dst: Out, ptr: Ptr, off: Off } of Load I8;
             /// R[dst] := *(R[ptr] + off as *u16), extended to 64 bits.
-            Ld16u { dst: Out, ptr: In, off: ImmU16 };
+            Load16u { dst: Out, ptr: Ptr, off: Off } of Load U16;
             /// R[dst] := *(R[ptr] + off as *i16), extended to 64 bits.
-            Ld16s { dst: Out, ptr: In, off: ImmU16 };
+            Load16s { dst: Out, ptr: Ptr, off: Off } of Load I16;
             /// R[dst] := *(R[ptr] + off as *u32), extended to 64 bits.
-            Ld32u { dst: Out, ptr: In, off: ImmU16 };
+            Load32u { dst: Out, ptr: Ptr, off: Off } of Load U32;
             /// R[dst] := *(R[ptr] + off as *i32), extended to 64 bits.
-            Ld32s { dst: Out, ptr: In, off: ImmU16 };
+            Load32s { dst: Out, ptr: Ptr, off: Off } of Load I32;
             /// R[dst] := *(R[ptr] + off as *u64), extended to 64 bits.
-            Ld64 { dst: Out, ptr: In, off: ImmU16 };
+            Load64 { dst: Out, ptr: Ptr, off: Off } of Load I64;
             /// R[dst..+2] := 2 words at R[ptr] + off.
-            Ld2 { dst: Out2, ptr: In, off: ImmU16 };
+            Load2 { dst: Out2, ptr: Ptr, off: Off };
             /// R[dst..+3] := 3 words at R[ptr] + off.
-            Ld3 { dst: Out3, ptr: In, off: ImmU16 };
+            Load3 { dst: Out3, ptr: Ptr, off: Off };
             /// Copies `bytes` bytes at R[ptr] + off to the frame from R[dst] on (whole words as words).
-            LdN { dst: OutN, ptr: In, off: ImmU16, bytes: X };
+            LoadN { dst: OutN, ptr: Ptr, off: Off, bytes: XBytes };
             /// *(R[ptr] + off) := low 8 bits of R[src].
-            St8 { ptr: In, src: In, off: ImmU16 };
+            Store8 { ptr: Ptr, src: In, off: Off } of Store U8;
             /// *(R[ptr] + off) := low 16 bits of R[src].
-            St16 { ptr: In, src: In, off: ImmU16 };
+            Store16 { ptr: Ptr, src: In, off: Off } of Store U16;
             /// *(R[ptr] + off) := low 32 bits of R[src].
-            St32 { ptr: In, src: In, off: ImmU16 };
+            Store32 { ptr: Ptr, src: In, off: Off } of Store U32;
             /// *(R[ptr] + off) := R[src], no pointer.
-            St64 { ptr: In, src: In, off: ImmU16 };
+            Store64 { ptr: Ptr, src: In, off: Off } of Store I64;
             /// *(R[ptr] + off) := the pointer R[src], by store_ptr.
-            StPtr { ptr: In, src: In, off: ImmU16 };
+            StorePtr { ptr: Ptr, src: In, off: Off } of Store Ptr;
             /// *(R[ptr] + off) := the string R[src..+2]; its first word by store_ptr.
-            StStr { ptr: In, src: In2, off: ImmU16 };
+            StoreStr { ptr: Ptr, src: In2, off: Off } of Store Str;
             /// *(R[ptr] + off) := the slice R[src..+3]; its first word by store_ptr.
-            StSlice { ptr: In, src: In3, off: ImmU16 };
+            StoreSlice { ptr: Ptr, src: In3, off: Off } of Store Slice;
             /// *(R[ptr] + off) := the interface R[src..+2]; its second word by store_ptr.
-            StIface { ptr: In, src: In2, off: ImmU16 };
+            StoreIface { ptr: Ptr, src: In2, off: Off } of Store Iface;
             /// Copies a value from R[src..] to R[ptr] + off by copy_typed; sl = size | layout << 32 (layout 0: no pointers).
-            StTyped { ptr: In, src: InN, off: ImmU16, sl: X };
+            StoreTyped { ptr: Ptr, src: InN, off: Off, sl: XSizeLayout } of Store Typed;
             /// Memory to memory, as memmove, by copy_typed: *R[dst] := *R[src], of any size. Either nil panics.
-            CopyTyped { dst: In, src: In, layout: X, size: X };
+            CopyTyped { dst: In, src: In, layout: XLayout, size: XNum };
             /// R[dst] := R[ptr] + off; nil panics.
-            AddPtr { dst: Out, ptr: In, off: ImmU16 };
+            AddPtr { dst: Out, ptr: Ptr, off: Off };
             /// R[dst] := R[ptr] + off; nil panics. For offsets of 64 KB and more.
-            AddPtrK { dst: Out, ptr: In, off: X };
+            AddPtrConst { dst: Out, ptr: Ptr, off: XOff };
             /// Panics (nil dereference) when R[ptr] is 0.
-            CheckNil { ptr: In };
+            CheckNil { ptr: Ptr };
             /// *(R[ptr] + off as *u64) += R[src].
-            RmwAdd { ptr: In, src: In, off: ImmU16 };
+            AddToMem { ptr: Ptr, src: In, off: Off };
             /// *(R[ptr] + off as *u64) -= R[src].
-            RmwSub { ptr: In, src: In, off: ImmU16 };
+            SubFromMem { ptr: Ptr, src: In, off: Off };
             /// *(R[ptr] + off as *u64) += imm, sign-extended.
-            RmwAddImm { ptr: In, imm: Imm16, off: ImmU16 };
+            AddImmToMem { ptr: Ptr, imm: Imm16, off: Off };
             /// *(R[ptr] + off as *f64) += R[src].
-            RmwAddF64 { ptr: In, src: In, off: ImmU16 };
+            AddF64ToMem { ptr: Ptr, src: In, off: Off };
             /// *(R[ptr] + off as *f64) -= R[src].
-            RmwSubF64 { ptr: In, src: In, off: ImmU16 };
+            SubF64FromMem { ptr: Ptr, src: In, off: Off };
             // ---- Memory in the frame (fields and elements of structs and arrays). `at` counts bytes from fp.
             /// R[dst] := *(fp + at as *u8), extended to 64 bits.
-            FLd8u { dst: Out, at: Fo32 };
+            FrameLoad8u { dst: Out, at: FrameIn } of FrameLoad U8;
             /// R[dst] := *(fp + at as *i8), extended to 64 bits.
-            FLd8s { dst: Out, at: Fo32 };
+            FrameLoad8s { dst: Out, at: FrameIn } of FrameLoad I8;
             /// R[dst] := *(fp + at as *u16), extended to 64 bits.
-            FLd16u { dst: Out, at: Fo32 };
+            FrameLoad16u { dst: Out, at: FrameIn } of FrameLoad U16;
             /// R[dst] := *(fp + at as *i16), extended to 64 bits.
-            FLd16s { dst: Out, at: Fo32 };
+            FrameLoad16s { dst: Out, at: FrameIn } of FrameLoad I16;
             /// R[dst] := *(fp + at as *u32), extended to 64 bits.
-            FLd32u { dst: Out, at: Fo32 };
+            FrameLoad32u { dst: Out, at: FrameIn } of FrameLoad U32;
             /// R[dst] := *(fp + at as *i32), extended to 64 bits.
-            FLd32s { dst: Out, at: Fo32 };
+            FrameLoad32s { dst: Out, at: FrameIn } of FrameLoad I32;
             /// *(fp + at) := low 8 bits of R[src].
-            FSt8 { src: In, at: Fo32 };
+            FrameStore8 { src: In, at: FrameOut } of FrameStore U8;
             /// *(fp + at) := low 16 bits of R[src].
-            FSt16 { src: In, at: Fo32 };
+            FrameStore16 { src: In, at: FrameOut } of FrameStore U16;
             /// *(fp + at) := low 32 bits of R[src].
-            FSt32 { src: In, at: Fo32 };
+            FrameStore32 { src: In, at: FrameOut } of FrameStore U32;
             /// Copies n bytes within the frame, as memmove: (fp + dst)[..n] := (fp + src)[..n]. For parts that do not begin at a slot.
-            FCopy { n: ImmU16, dst: Fo32, src: XFo };
+            FrameCopy { n: Bytes, dst: FrameOut, src: XFrameIn };
             /// Element of an array in the frame: lo = len | off << 32. Panics unless R[idx] < len (unsigned);
             /// R[dst] := (fp + 8*base + off as *u8)[R[idx]], extended.
-            FIdx8u { dst: Out, base: InN, idx: In, lo: X };
+            FrameIndex8u { dst: Out, base: ArrayIn, idx: Idx, lo: XArray8 } of FrameIndex U8;
             /// Element of an array in the frame: lo = len | off << 32. Panics unless R[idx] < len (unsigned);
             /// R[dst] := (fp + 8*base + off as *i8)[R[idx]], extended.
-            FIdx8s { dst: Out, base: InN, idx: In, lo: X };
+            FrameIndex8s { dst: Out, base: ArrayIn, idx: Idx, lo: XArray8 } of FrameIndex I8;
             /// Element of an array in the frame: lo = len | off << 32. Panics unless R[idx] < len (unsigned);
             /// R[dst] := (fp + 8*base + off as *u16)[R[idx]], extended.
-            FIdx16u { dst: Out, base: InN, idx: In, lo: X };
+            FrameIndex16u { dst: Out, base: ArrayIn, idx: Idx, lo: XArray16 } of FrameIndex U16;
             /// Element of an array in the frame: lo = len | off << 32. Panics unless R[idx] < len (unsigned);
             /// R[dst] := (fp + 8*base + off as *i16)[R[idx]], extended.
-            FIdx16s { dst: Out, base: InN, idx: In, lo: X };
+            FrameIndex16s { dst: Out, base: ArrayIn, idx: Idx, lo: XArray16 } of FrameIndex I16;
             /// Element of an array in the frame: lo = len | off << 32. Panics unless R[idx] < len (unsigned);
             /// R[dst] := (fp + 8*base + off as *u32)[R[idx]], extended.
-            FIdx32u { dst: Out, base: InN, idx: In, lo: X };
+            FrameIndex32u { dst: Out, base: ArrayIn, idx: Idx, lo: XArray32 } of FrameIndex U32;
             /// Element of an array in the frame: lo = len | off << 32. Panics unless R[idx] < len (unsigned);
             /// R[dst] := (fp + 8*base + off as *i32)[R[idx]], extended.
-            FIdx32s { dst: Out, base: InN, idx: In, lo: X };
+            FrameIndex32s { dst: Out, base: ArrayIn, idx: Idx, lo: XArray32 } of FrameIndex I32;
             /// Element of an array in the frame: lo = len | off << 32. Panics unless R[idx] < len (unsigned);
             /// R[dst] := (fp + 8*base + off as *u64)[R[idx]], extended.
-            FIdx64 { dst: Out, base: InN, idx: In, lo: X };
+            FrameIndex64 { dst: Out, base: ArrayIn, idx: Idx, lo: XArray64 } of FrameIndex I64;
             /// ls = len | stride << 32, os = off | size << 32. Panics unless R[idx] < len; copies `size` bytes
             /// from fp + 8*base + off + R[idx]*stride to the frame from R[dst] on.
-            FIdxN { dst: OutN, base: InN, idx: In, ls: X, os: X };
+            FrameIndexN { dst: OutN, base: ArrayIn, idx: Idx, ls: XLenStride, os: XOffSize };
             /// lo = len | off << 32. Panics unless R[idx] < len; (fp + 8*base + off)[R[idx]] := low 8 bits of R[src]; also for pointers (frames need no barrier).
-            FSet8 { base: UpdN, idx: In, src: In, lo: X };
+            FrameSet8 { base: ArrayUpd, idx: Idx, src: In, lo: XArray8 } of FrameSet U8;
             /// lo = len | off << 32. Panics unless R[idx] < len; (fp + 8*base + off)[R[idx]] := low 16 bits of R[src]; also for pointers (frames need no barrier).
-            FSet16 { base: UpdN, idx: In, src: In, lo: X };
+            FrameSet16 { base: ArrayUpd, idx: Idx, src: In, lo: XArray16 } of FrameSet U16;
             /// lo = len | off << 32. Panics unless R[idx] < len; (fp + 8*base + off)[R[idx]] := low 32 bits of R[src]; also for pointers (frames need no barrier).
-            FSet32 { base: UpdN, idx: In, src: In, lo: X };
+            FrameSet32 { base: ArrayUpd, idx: Idx, src: In, lo: XArray32 } of FrameSet U32;
             /// lo = len | off << 32. Panics unless R[idx] < len; (fp + 8*base + off)[R[idx]] := R[src], no pointer; also for pointers (frames need no barrier).
-            FSet64 { base: UpdN, idx: In, src: In, lo: X };
+            FrameSet64 { base: ArrayUpd, idx: Idx, src: In, lo: XArray64 } of FrameSet I64;
             /// ls = len | stride << 32, os = off | size << 32. Panics unless R[idx] < len; copies `size` bytes
             /// from R[src..] to fp + 8*base + off + R[idx]*stride.
-            FSetN { base: UpdN, idx: In, src: InN, ls: X, os: X };
+            FrameSetN { base: ArrayUpd, idx: Idx, src: InN, ls: XLenStride, os: XOffSize };
             /// Panics (index out of range [R[idx]] with length len) unless R[idx] < len, unsigned.
-            CheckIdx { idx: In, len: X };
+            CheckIndex { idx: Idx, len: XNum };
             // ---- Slices: R[s], R[s+1], R[s+2] are pointer, length, capacity. All panic (index out of range) unless R[idx] < R[s+1], unsigned.
             /// R[dst] := (R[s] as *u8)[R[idx]], extended.
-            SIdx8u { dst: Out, s: In3, idx: In };
+            SliceIndex8u { dst: Out, s: In3, idx: Idx } of SliceIndex U8;
             /// R[dst] := (R[s] as *i8)[R[idx]], extended.
-            SIdx8s { dst: Out, s: In3, idx: In };
+            SliceIndex8s { dst: Out, s: In3, idx: Idx } of SliceIndex I8;
             /// R[dst] := (R[s] as *u16)[R[idx]], extended.
-            SIdx16u { dst: Out, s: In3, idx: In };
+            SliceIndex16u { dst: Out, s: In3, idx: Idx } of SliceIndex U16;
             /// R[dst] := (R[s] as *i16)[R[idx]], extended.
-            SIdx16s { dst: Out, s: In3, idx: In };
+            SliceIndex16s { dst: Out, s: In3, idx: Idx } of SliceIndex I16;
             /// R[dst] := (R[s] as *u32)[R[idx]], extended.
-            SIdx32u { dst: Out, s: In3, idx: In };
+            SliceIndex32u { dst: Out, s: In3, idx: Idx } of SliceIndex U32;
             /// R[dst] := (R[s] as *i32)[R[idx]], extended.
-            SIdx32s { dst: Out, s: In3, idx: In };
+            SliceIndex32s { dst: Out, s: In3, idx: Idx } of SliceIndex I32;
             /// R[dst] := (R[s] as *u64)[R[idx]], extended.
-            SIdx64 { dst: Out, s: In3, idx: In };
+            SliceIndex64 { dst: Out, s: In3, idx: Idx } of SliceIndex I64;
             /// R[dst] := ((R[s] as *[]u64)[R[i]])[R[k]]; either index panics as it would alone.
-            SIdxTwice64 { dst: Out, s: In3, i: In, k: XSlot };
+            SliceIndexTwice64 { dst: Out, s: In3, i: In, k: XIn };
             /// R[dst] := ((R[s] as *[]u8)[R[i]])[R[k]]; either index panics as it would alone.
-            SIdxTwice8u { dst: Out, s: In3, i: In, k: XSlot };
+            SliceIndexTwice8u { dst: Out, s: In3, i: In, k: XIn };
             /// R[dst..+2] := the 16-byte element R[idx].
-            SIdx2 { dst: Out2, s: In3, idx: In };
+            SliceIndex2 { dst: Out2, s: In3, idx: Idx };
             /// R[dst..+3] := the 24-byte element R[idx].
-            SIdx3 { dst: Out3, s: In3, idx: In };
+            SliceIndex3 { dst: Out3, s: In3, idx: Idx };
             /// so = stride | off << 32. Copies `size` bytes at R[s] + R[idx]*stride + off to the frame from R[dst] on.
-            SIdxN { dst: OutN, s: In3, idx: In, so: X, size: X };
+            SliceIndexN { dst: OutN, s: In3, idx: Idx, so: XStrideOff, size: XBytes };
             /// so = stride | off << 32. R[dst] := *(R[s] + R[idx]*stride + off as *u64).
-            SFld64 { dst: Out, s: In3, idx: In, so: X };
-            /// As SFld64 with 2 words.
-            SFld2 { dst: Out2, s: In3, idx: In, so: X };
+            SliceField64 { dst: Out, s: In3, idx: Idx, so: XStrideOff };
+            /// As SliceField64 with 2 words.
+            SliceField2 { dst: Out2, s: In3, idx: Idx, so: XStrideOff };
             /// R[dst] := (R[s] as *u64)[i]; panics unless i < R[s+1].
-            SIdx64I { dst: Out, s: In3, i: ImmU16 };
+            SliceIndexImm64 { dst: Out, s: In3, i: ImmU16 };
             /// R[dst] := R[s] + R[idx]*stride.
-            SIdxAddr { dst: Out, s: In3, idx: In, stride: X };
+            SliceElemAddr { dst: Out, s: In3, idx: Idx, stride: XNum };
             /// (R[s])[R[idx]] := low 8 bits of R[src].
-            SSet8 { s: In3, idx: In, src: In };
+            SliceSet8 { s: In3, idx: Idx, src: In } of SliceSet U8;
             /// (R[s])[R[idx]] := low 16 bits of R[src].
-            SSet16 { s: In3, idx: In, src: In };
+            SliceSet16 { s: In3, idx: Idx, src: In } of SliceSet U16;
             /// (R[s])[R[idx]] := low 32 bits of R[src].
-            SSet32 { s: In3, idx: In, src: In };
+            SliceSet32 { s: In3, idx: Idx, src: In } of SliceSet U32;
             /// (R[s])[R[idx]] := R[src], no pointer.
-            SSet64 { s: In3, idx: In, src: In };
+            SliceSet64 { s: In3, idx: Idx, src: In } of SliceSet I64;
             /// (R[s])[R[idx]] := the pointer R[src], by store_ptr.
-            SSetPtr { s: In3, idx: In, src: In };
+            SliceSetPtr { s: In3, idx: Idx, src: In } of SliceSet Ptr;
             /// (R[s])[R[idx]] := the string R[src..+2]; its first word by store_ptr.
-            SSetStr { s: In3, idx: In, src: In2 };
+            SliceSetStr { s: In3, idx: Idx, src: In2 } of SliceSet Str;
             /// (R[s])[R[idx]] := the slice R[src..+3]; its first word by store_ptr.
-            SSetSlice { s: In3, idx: In, src: In3 };
+            SliceSetSlice { s: In3, idx: Idx, src: In3 } of SliceSet Slice;
             /// (R[s])[R[idx]] := the interface R[src..+2]; its second word by store_ptr.
-            SSetIface { s: In3, idx: In, src: In2 };
+            SliceSetIface { s: In3, idx: Idx, src: In2 } of SliceSet Iface;
             /// Copies a value from R[src..] to R[s] + R[idx]*size by copy_typed; sl = size | layout << 32.
-            SSetTyped { s: In3, idx: In, src: InN, sl: X };
+            SliceSetTyped { s: In3, idx: Idx, src: InN, sl: XSizeLayout } of SliceSet Typed;
             /// (R[s] as *u64)[i] := R[src], no pointer; panics unless i < R[s+1].
-            SSet64I { s: In3, i: ImmU16, src: In };
+            SliceSetImm64 { s: In3, i: ImmU16, src: In };
             /// (R[s] as *u64)[R[idx]] += R[src].
-            SRmwAdd { s: In3, idx: In, src: In };
+            AddToElem { s: In3, idx: Idx, src: In };
             /// (R[s] as *u64)[R[idx]] -= R[src].
-            SRmwSub { s: In3, idx: In, src: In };
+            SubFromElem { s: In3, idx: Idx, src: In };
             /// (R[s] as *u64)[R[idx]] += imm, sign-extended.
-            SRmwAddImm { s: In3, idx: In, imm: Imm16 };
+            AddImmToElem { s: In3, idx: Idx, imm: Imm16 };
             /// (R[s] as *f64)[R[idx]] += R[src].
-            SRmwAddF64 { s: In3, idx: In, src: In };
+            AddF64ToElem { s: In3, idx: Idx, src: In };
             /// (R[s] as *f64)[R[idx]] -= R[src].
-            SRmwSubF64 { s: In3, idx: In, src: In };
+            SubF64FromElem { s: In3, idx: Idx, src: In };
             // ---- Arrays through a pointer. All panic when R[ptr] is 0 (nil dereference), then unless R[idx] < len, unsigned.
             /// R[dst] := (R[ptr] as *u8)[R[idx]], extended.
-            PIdx8u { dst: Out, ptr: In, idx: In, len: X };
+            ArrayIndex8u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex U8;
             /// R[dst] := (R[ptr] as *i8)[R[idx]], extended.
-            PIdx8s { dst: Out, ptr: In, idx: In, len: X };
+            ArrayIndex8s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I8;
             /// R[dst] := (R[ptr] as *u16)[R[idx]], extended.
-            PIdx16u { dst: Out, ptr: In, idx: In, len: X };
+            ArrayIndex16u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex U16;
             /// R[dst] := (R[ptr] as *i16)[R[idx]], extended.
-            PIdx16s { dst: Out, ptr: In, idx: In, len: X };
+            ArrayIndex16s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I16;
             /// R[dst] := (R[ptr] as *u32)[R[idx]], extended.
-            PIdx32u { dst: Out, ptr: In, idx: In, len: X };
+            ArrayIndex32u { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex U32;
             /// R[dst] := (R[ptr] as *i32)[R[idx]], extended.
-            PIdx32s { dst: Out, ptr: In, idx: In, len: X };
+            ArrayIndex32s { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I32;
             /// R[dst] := (R[ptr] as *u64)[R[idx]], extended.
-            PIdx64 { dst: Out, ptr: In, idx: In, len: X };
+            ArrayIndex64 { dst: Out, ptr: Ptr, idx: Idx, len: XNum } of ArrayIndex I64;
             /// ls = len | stride << 32, os = off | size << 32. Copies `size` bytes at R[ptr] + R[idx]*stride + off to the frame from R[dst] on.
-            PIdxN { dst: OutN, ptr: In, idx: In, ls: X, os: X };
+            ArrayIndexN { dst: OutN, ptr: Ptr, idx: Idx, ls: XLenStride, os: XOffSize };
             /// R[dst] := R[ptr] + R[idx]*stride.
-            PIdxAddr { dst: Out, ptr: In, idx: In, len: X, stride: X };
+            ArrayElemAddr { dst: Out, ptr: Ptr, idx: Idx, len: XNum, stride: XNum };
             /// (R[ptr])[R[idx]] := low 8 bits of R[src].
-            PSet8 { ptr: In, idx: In, src: In, len: X };
+            ArraySet8 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet U8;
             /// (R[ptr])[R[idx]] := low 16 bits of R[src].
-            PSet16 { ptr: In, idx: In, src: In, len: X };
+            ArraySet16 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet U16;
             /// (R[ptr])[R[idx]] := low 32 bits of R[src].
-            PSet32 { ptr: In, idx: In, src: In, len: X };
+            ArraySet32 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet U32;
             /// (R[ptr])[R[idx]] := R[src], no pointer.
-            PSet64 { ptr: In, idx: In, src: In, len: X };
+            ArraySet64 { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet I64;
             /// (R[ptr])[R[idx]] := the pointer R[src], by store_ptr.
-            PSetPtr { ptr: In, idx: In, src: In, len: X };
+            ArraySetPtr { ptr: Ptr, idx: Idx, src: In, len: XNum } of ArraySet Ptr;
             /// Copies a value from R[src..] to R[ptr] + R[idx]*size by copy_typed; sl = size | layout << 32.
-            PSetTyped { ptr: In, idx: In, src: InN, len: X, sl: X };
+            ArraySetTyped { ptr: Ptr, idx: Idx, src: InN, len: XNum, sl: XSizeLayout } of ArraySet Typed;
             // ---- Integer arithmetic. Slots hold narrow integers sign- or zero-extended; results are wrapped to the kind and extended again.
             /// R[dst] := R[a] + R[b], wrapping, 64 bits.
-            Add { dst: Out, a: In, b: In };
+            Add { dst: Out, a: In, b: In } of Add I64;
             /// R[dst] := R[a] + R[b], wrapping, i32.
-            AddI32 { dst: Out, a: In, b: In };
+            AddI32 { dst: Out, a: In, b: In } of Add I32;
             /// R[dst] := R[a] + R[b], wrapping, u32.
-            AddU32 { dst: Out, a: In, b: In };
+            AddU32 { dst: Out, a: In, b: In } of Add U32;
             /// R[dst] := R[a] + R[b], wrapping, i16.
-            AddI16 { dst: Out, a: In, b: In };
+            AddI16 { dst: Out, a: In, b: In } of Add I16;
             /// R[dst] := R[a] + R[b], wrapping, u16.
-            AddU16 { dst: Out, a: In, b: In };
+            AddU16 { dst: Out, a: In, b: In } of Add U16;
             /// R[dst] := R[a] + R[b], wrapping, i8.
-            AddI8 { dst: Out, a: In, b: In };
+            AddI8 { dst: Out, a: In, b: In } of Add I8;
             /// R[dst] := R[a] + R[b], wrapping, u8.
-            AddU8 { dst: Out, a: In, b: In };
+            AddU8 { dst: Out, a: In, b: In } of Add U8;
             /// R[dst] := R[a] - R[b], wrapping, 64 bits.
-            Sub { dst: Out, a: In, b: In };
+            Sub { dst: Out, a: In, b: In } of Sub I64;
             /// R[dst] := R[a] - R[b], wrapping, i32.
-            SubI32 { dst: Out, a: In, b: In };
+            SubI32 { dst: Out, a: In, b: In } of Sub I32;
             /// R[dst] := R[a] - R[b], wrapping, u32.
-            SubU32 { dst: Out, a: In, b: In };
+            SubU32 { dst: Out, a: In, b: In } of Sub U32;
             /// R[dst] := R[a] - R[b], wrapping, i16.
-            SubI16 { dst: Out, a: In, b: In };
+            SubI16 { dst: Out, a: In, b: In } of Sub I16;
             /// R[dst] := R[a] - R[b], wrapping, u16.
-            SubU16 { dst: Out, a: In, b: In };
+            SubU16 { dst: Out, a: In, b: In } of Sub U16;
             /// R[dst] := R[a] - R[b], wrapping, i8.
-            SubI8 { dst: Out, a: In, b: In };
+            SubI8 { dst: Out, a: In, b: In } of Sub I8;
             /// R[dst] := R[a] - R[b], wrapping, u8.
-            SubU8 { dst: Out, a: In, b: In };
+            SubU8 { dst: Out, a: In, b: In } of Sub U8;
             /// R[dst] := R[a] * R[b], wrapping, 64 bits.
-            Mul { dst: Out, a: In, b: In };
+            Mul { dst: Out, a: In, b: In } of Mul I64;
             /// R[dst] := R[a] * R[b], wrapping, i32.
-            MulI32 { dst: Out, a: In, b: In };
+            MulI32 { dst: Out, a: In, b: In } of Mul I32;
             /// R[dst] := R[a] * R[b], wrapping, u32.
-            MulU32 { dst: Out, a: In, b: In };
+            MulU32 { dst: Out, a: In, b: In } of Mul U32;
             /// R[dst] := R[a] * R[b], wrapping, i16.
-            MulI16 { dst: Out, a: In, b: In };
+            MulI16 { dst: Out, a: In, b: In } of Mul I16;
             /// R[dst] := R[a] * R[b], wrapping, u16.
-            MulU16 { dst: Out, a: In, b: In };
+            MulU16 { dst: Out, a: In, b: In } of Mul U16;
             /// R[dst] := R[a] * R[b], wrapping, i8.
-            MulI8 { dst: Out, a: In, b: In };
+            MulI8 { dst: Out, a: In, b: In } of Mul I8;
             /// R[dst] := R[a] * R[b], wrapping, u8.
-            MulU8 { dst: Out, a: In, b: In };
+            MulU8 { dst: Out, a: In, b: In } of Mul U8;
             /// R[dst] := R[a] << R[n], 64 bits; a count of the width or more (unsigned 64 bits) gives 0.
-            Shl { dst: Out, a: In, n: In };
+            Shl { dst: Out, a: In, n: In } of Shl I64;
             /// R[dst] := R[a] << R[n], i32; a count of the width or more (unsigned 64 bits) gives 0.
-            ShlI32 { dst: Out, a: In, n: In };
+            ShlI32 { dst: Out, a: In, n: In } of Shl I32;
             /// R[dst] := R[a] << R[n], u32; a count of the width or more (unsigned 64 bits) gives 0.
-            ShlU32 { dst: Out, a: In, n: In };
+            ShlU32 { dst: Out, a: In, n: In } of Shl U32;
             /// R[dst] := R[a] << R[n], i16; a count of the width or more (unsigned 64 bits) gives 0.
-            ShlI16 { dst: Out, a: In, n: In };
+            ShlI16 { dst: Out, a: In, n: In } of Shl I16;
             /// R[dst] := R[a] << R[n], u16; a count of the width or more (unsigned 64 bits) gives 0.
-            ShlU16 { dst: Out, a: In, n: In };
+            ShlU16 { dst: Out, a: In, n: In } of Shl U16;
             /// R[dst] := R[a] << R[n], i8; a count of the width or more (unsigned 64 bits) gives 0.
-            ShlI8 { dst: Out, a: In, n: In };
+            ShlI8 { dst: Out, a: In, n: In } of Shl I8;
             /// R[dst] := R[a] << R[n], u8; a count of the width or more (unsigned 64 bits) gives 0.
-            ShlU8 { dst: Out, a: In, n: In };
+            ShlU8 { dst: Out, a: In, n: In } of Shl U8;
             /// R[dst] := R[a] >> R[n], arithmetic, any kind; counts of 64 and more (unsigned) act as 63.
             ShrS { dst: Out, a: In, n: In };
             /// R[dst] := R[a] >> R[n], logical, any unsigned kind; counts of 64 and more give 0.
@@ -451,37 +691,37 @@ macro_rules! for_each_op {
             /// Panics (negative shift amount) when R[n] < 0.
             CheckShift { n: In };
             /// R[dst] := -R[a], wrapping, 64 bits.
-            Neg { dst: Out, a: In };
+            Neg { dst: Out, a: In } of Neg I64;
             /// R[dst] := -R[a], wrapping, i32.
-            NegI32 { dst: Out, a: In };
+            NegI32 { dst: Out, a: In } of Neg I32;
             /// R[dst] := -R[a], wrapping, u32.
-            NegU32 { dst: Out, a: In };
+            NegU32 { dst: Out, a: In } of Neg U32;
             /// R[dst] := -R[a], wrapping, i16.
-            NegI16 { dst: Out, a: In };
+            NegI16 { dst: Out, a: In } of Neg I16;
             /// R[dst] := -R[a], wrapping, u16.
-            NegU16 { dst: Out, a: In };
+            NegU16 { dst: Out, a: In } of Neg U16;
             /// R[dst] := -R[a], wrapping, i8.
-            NegI8 { dst: Out, a: In };
+            NegI8 { dst: Out, a: In } of Neg I8;
             /// R[dst] := -R[a], wrapping, u8.
-            NegU8 { dst: Out, a: In };
+            NegU8 { dst: Out, a: In } of Neg U8;
             /// R[dst] := ^R[a], 64 bits and all signed kinds.
-            Not { dst: Out, a: In };
+            Not { dst: Out, a: In } of Not I64;
             /// R[dst] := ^R[a], u32.
-            NotU32 { dst: Out, a: In };
+            NotU32 { dst: Out, a: In } of Not U32;
             /// R[dst] := ^R[a], u16.
-            NotU16 { dst: Out, a: In };
+            NotU16 { dst: Out, a: In } of Not U16;
             /// R[dst] := ^R[a], u8.
-            NotU8 { dst: Out, a: In };
+            NotU8 { dst: Out, a: In } of Not U8;
             /// R[dst] := !R[a], booleans (0 or 1).
-            NotB { dst: Out, a: In };
+            NotBool { dst: Out, a: In };
             /// R[dst] := R[a] / R[b], truncated, i64; by zero panics (integer divide by zero); MIN / -1 = MIN.
-            DivS { dst: Out, a: In, b: In };
+            DivS { dst: Out, a: In, b: In } of DivS I64;
             /// R[dst] := R[a] / R[b], truncated, i32; by zero panics (integer divide by zero); MIN / -1 = MIN.
-            DivSI32 { dst: Out, a: In, b: In };
+            DivSI32 { dst: Out, a: In, b: In } of DivS I32;
             /// R[dst] := R[a] / R[b], truncated, i16; by zero panics (integer divide by zero); MIN / -1 = MIN.
-            DivSI16 { dst: Out, a: In, b: In };
+            DivSI16 { dst: Out, a: In, b: In } of DivS I16;
             /// R[dst] := R[a] / R[b], truncated, i8; by zero panics (integer divide by zero); MIN / -1 = MIN.
-            DivSI8 { dst: Out, a: In, b: In };
+            DivSI8 { dst: Out, a: In, b: In } of DivS I8;
             /// R[dst] := R[a] / R[b], any unsigned kind; by zero panics.
             DivU { dst: Out, a: In, b: In };
             /// R[dst] := R[a] % R[b], sign of R[a], any signed kind; by zero panics; by -1 gives 0.
@@ -497,39 +737,39 @@ macro_rules! for_each_op {
             /// R[dst] := R[a] &^ R[b], any kind.
             AndNot { dst: Out, a: In, b: In };
             /// R[dst] := R[a] + imm (sign-extended), wrapping, 64 bits.
-            AddImm { dst: Out, a: In, imm: Imm16 };
+            AddImm { dst: Out, a: In, imm: Imm16 } of AddImm I64;
             /// R[dst] := R[a] + imm (sign-extended), wrapping, i32.
-            AddImmI32 { dst: Out, a: In, imm: Imm16 };
+            AddImmI32 { dst: Out, a: In, imm: Imm16 } of AddImm I32;
             /// R[dst] := R[a] + imm (sign-extended), wrapping, u32.
-            AddImmU32 { dst: Out, a: In, imm: Imm16 };
+            AddImmU32 { dst: Out, a: In, imm: Imm16 } of AddImm U32;
             /// R[dst] := R[a] + imm (sign-extended), wrapping, i16.
-            AddImmI16 { dst: Out, a: In, imm: Imm16 };
+            AddImmI16 { dst: Out, a: In, imm: Imm16 } of AddImm I16;
             /// R[dst] := R[a] + imm (sign-extended), wrapping, u16.
-            AddImmU16 { dst: Out, a: In, imm: Imm16 };
+            AddImmU16 { dst: Out, a: In, imm: Imm16 } of AddImm U16;
             /// R[dst] := R[a] + imm (sign-extended), wrapping, i8.
-            AddImmI8 { dst: Out, a: In, imm: Imm16 };
+            AddImmI8 { dst: Out, a: In, imm: Imm16 } of AddImm I8;
             /// R[dst] := R[a] + imm (sign-extended), wrapping, u8.
-            AddImmU8 { dst: Out, a: In, imm: Imm16 };
+            AddImmU8 { dst: Out, a: In, imm: Imm16 } of AddImm U8;
             /// R[dst] := R[a] * imm (sign-extended), wrapping, 64 bits.
-            MulImm { dst: Out, a: In, imm: Imm16 };
+            MulImm { dst: Out, a: In, imm: Imm16 } of MulImm I64;
             /// R[dst] := R[a] * imm (sign-extended), wrapping, i32.
-            MulImmI32 { dst: Out, a: In, imm: Imm16 };
+            MulImmI32 { dst: Out, a: In, imm: Imm16 } of MulImm I32;
             /// R[dst] := R[a] * imm (sign-extended), wrapping, u32.
-            MulImmU32 { dst: Out, a: In, imm: Imm16 };
+            MulImmU32 { dst: Out, a: In, imm: Imm16 } of MulImm U32;
             /// R[dst] := R[a] << n, 64 bits; n is below the width.
-            ShlImm { dst: Out, a: In, n: ImmU16 };
+            ShlImm { dst: Out, a: In, n: ImmU16 } of ShlImm I64;
             /// R[dst] := R[a] << n, i32; n is below the width.
-            ShlImmI32 { dst: Out, a: In, n: ImmU16 };
+            ShlImmI32 { dst: Out, a: In, n: ImmU16 } of ShlImm I32;
             /// R[dst] := R[a] << n, u32; n is below the width.
-            ShlImmU32 { dst: Out, a: In, n: ImmU16 };
+            ShlImmU32 { dst: Out, a: In, n: ImmU16 } of ShlImm U32;
             /// R[dst] := R[a] << n, i16; n is below the width.
-            ShlImmI16 { dst: Out, a: In, n: ImmU16 };
+            ShlImmI16 { dst: Out, a: In, n: ImmU16 } of ShlImm I16;
             /// R[dst] := R[a] << n, u16; n is below the width.
-            ShlImmU16 { dst: Out, a: In, n: ImmU16 };
+            ShlImmU16 { dst: Out, a: In, n: ImmU16 } of ShlImm U16;
             /// R[dst] := R[a] << n, i8; n is below the width.
-            ShlImmI8 { dst: Out, a: In, n: ImmU16 };
+            ShlImmI8 { dst: Out, a: In, n: ImmU16 } of ShlImm I8;
             /// R[dst] := R[a] << n, u8; n is below the width.
-            ShlImmU8 { dst: Out, a: In, n: ImmU16 };
+            ShlImmU8 { dst: Out, a: In, n: ImmU16 } of ShlImm U8;
             /// R[dst] := R[a] >> n, arithmetic, any signed kind; n < 64.
             ShrSImm { dst: Out, a: In, n: ImmU16 };
             /// R[dst] := R[a] >> n, logical, any unsigned kind; n < 64.
@@ -553,31 +793,31 @@ macro_rules! for_each_op {
             /// R[dst] := R[a] % 2^n, sign of R[a], any signed kind; n is 1 to 62.
             RemPow2 { dst: Out, a: In, n: ImmU16 };
             /// R[dst] := R[a] rotated left by n bits, 64 bits.
-            RotlImm { dst: Out, a: In, n: ImmU16 };
+            RotateLeftImm { dst: Out, a: In, n: ImmU16 } of RotateLeftImm I64;
             /// R[dst] := R[a] rotated left by n bits, u32.
-            RotlImmU32 { dst: Out, a: In, n: ImmU16 };
+            RotateLeftImmU32 { dst: Out, a: In, n: ImmU16 } of RotateLeftImm U32;
             /// R[dst] := R[a] + *(R[ptr] + off as *u64), wrapping; nil panics.
-            AddM { dst: Out, a: In, ptr: In, off: X };
+            AddMem { dst: Out, a: In, ptr: Ptr, off: XOff };
             /// R[dst] := R[a] + (R[s] as *u64)[R[idx]], wrapping; panics unless R[idx] < R[s+1].
-            AddS { dst: Out, a: In, s: In3, idx: XSlot };
+            AddElem { dst: Out, a: In, s: In3, idx: XIdx };
             /// R[dst] := R[a] + k, wrapping, 64 bits.
-            AddK { dst: Out, a: In, k: X };
+            AddConst { dst: Out, a: In, k: XBits } of AddConst I64;
             /// R[dst] := R[a] + k, wrapping, i32.
-            AddKI32 { dst: Out, a: In, k: X };
+            AddConstI32 { dst: Out, a: In, k: XBits } of AddConst I32;
             /// R[dst] := R[a] + k, wrapping, u32.
-            AddKU32 { dst: Out, a: In, k: X };
+            AddConstU32 { dst: Out, a: In, k: XBits } of AddConst U32;
             /// R[dst] := R[a] * k, wrapping, 64 bits.
-            MulK { dst: Out, a: In, k: X };
+            MulConst { dst: Out, a: In, k: XBits } of MulConst I64;
             /// R[dst] := R[a] * k, wrapping, i32.
-            MulKI32 { dst: Out, a: In, k: X };
+            MulConstI32 { dst: Out, a: In, k: XBits } of MulConst I32;
             /// R[dst] := R[a] * k, wrapping, u32.
-            MulKU32 { dst: Out, a: In, k: X };
+            MulConstU32 { dst: Out, a: In, k: XBits } of MulConst U32;
             /// R[dst] := R[a] & k, any kind.
-            AndK { dst: Out, a: In, k: X };
+            AndConst { dst: Out, a: In, k: XBits };
             /// R[dst] := R[a] | k, any kind.
-            OrK { dst: Out, a: In, k: X };
+            OrConst { dst: Out, a: In, k: XBits };
             /// R[dst] := R[a] ^ k, any kind.
-            XorK { dst: Out, a: In, k: X };
+            XorConst { dst: Out, a: In, k: XBits };
             /// R[dst] := the smaller, signed.
             MinS { dst: Out, a: In, b: In };
             /// R[dst] := the larger, signed.
@@ -588,55 +828,55 @@ macro_rules! for_each_op {
             MaxU { dst: Out, a: In, b: In };
             // ---- Floating point. float64: the bits; float32: the bits zero-extended. Never fused multiply-add.
             /// R[dst] := R[a] + R[b], f64.
-            AddF64 { dst: Out, a: In, b: In };
+            AddF64 { dst: Out, a: In, b: In } of Add F64;
             /// R[dst] := R[a] - R[b], f64.
-            SubF64 { dst: Out, a: In, b: In };
+            SubF64 { dst: Out, a: In, b: In } of Sub F64;
             /// R[dst] := R[a] * R[b], f64.
-            MulF64 { dst: Out, a: In, b: In };
+            MulF64 { dst: Out, a: In, b: In } of Mul F64;
             /// R[dst] := R[a] / R[b], f64.
-            DivF64 { dst: Out, a: In, b: In };
+            DivF64 { dst: Out, a: In, b: In } of Div F64;
             /// R[dst] := -R[a], f64 (flips the sign bit).
-            NegF64 { dst: Out, a: In };
+            NegF64 { dst: Out, a: In } of Neg F64;
             /// Spec: min: NaN if either is; -0 < +0.
-            MinF64 { dst: Out, a: In, b: In };
+            MinF64 { dst: Out, a: In, b: In } of Min F64;
             /// Spec: max: NaN if either is; -0 < +0.
-            MaxF64 { dst: Out, a: In, b: In };
+            MaxF64 { dst: Out, a: In, b: In } of Max F64;
             /// R[dst] := R[a] + R[b], f32.
-            AddF32 { dst: Out, a: In, b: In };
+            AddF32 { dst: Out, a: In, b: In } of Add F32;
             /// R[dst] := R[a] - R[b], f32.
-            SubF32 { dst: Out, a: In, b: In };
+            SubF32 { dst: Out, a: In, b: In } of Sub F32;
             /// R[dst] := R[a] * R[b], f32.
-            MulF32 { dst: Out, a: In, b: In };
+            MulF32 { dst: Out, a: In, b: In } of Mul F32;
             /// R[dst] := R[a] / R[b], f32.
-            DivF32 { dst: Out, a: In, b: In };
+            DivF32 { dst: Out, a: In, b: In } of Div F32;
             /// R[dst] := -R[a], f32 (flips the sign bit).
-            NegF32 { dst: Out, a: In };
+            NegF32 { dst: Out, a: In } of Neg F32;
             /// Spec: min: NaN if either is; -0 < +0.
-            MinF32 { dst: Out, a: In, b: In };
+            MinF32 { dst: Out, a: In, b: In } of Min F32;
             /// Spec: max: NaN if either is; -0 < +0.
-            MaxF32 { dst: Out, a: In, b: In };
+            MaxF32 { dst: Out, a: In, b: In } of Max F32;
             /// R[dst] := R[a] + k, f64; k holds its bits.
-            AddF64K { dst: Out, a: In, k: X };
+            AddF64Const { dst: Out, a: In, k: XBits };
             /// R[dst] := R[a] * k, f64; k holds its bits.
-            MulF64K { dst: Out, a: In, k: X };
+            MulF64Const { dst: Out, a: In, k: XBits };
             /// R[dst] := R[a] / k, f64; k holds its bits.
-            DivF64K { dst: Out, a: In, k: X };
+            DivF64Const { dst: Out, a: In, k: XBits };
             /// R[dst] := k - R[a], f64; k holds its bits.
-            RSubF64K { dst: Out, a: In, k: X };
+            ConstSubF64 { dst: Out, a: In, k: XBits };
             /// R[dst] := k / R[a], f64; k holds its bits.
-            RDivF64K { dst: Out, a: In, k: X };
+            ConstDivF64 { dst: Out, a: In, k: XBits };
             /// R[dst] := R[c] + R[a] * R[b], f64, rounded twice.
-            MulAddF64 { dst: Out, a: In, b: In, c: XSlot };
+            MulAddF64 { dst: Out, a: In, b: In, c: XIn };
             /// R[dst] := R[a] + *(R[ptr] + off as *f64); nil panics.
-            AddF64M { dst: Out, a: In, ptr: In, off: X };
+            AddF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff };
             /// R[dst] := R[a] - *(R[ptr] + off as *f64); nil panics.
-            SubF64M { dst: Out, a: In, ptr: In, off: X };
+            SubF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff };
             /// R[dst] := R[a] * *(R[ptr] + off as *f64); nil panics.
-            MulF64M { dst: Out, a: In, ptr: In, off: X };
+            MulF64Mem { dst: Out, a: In, ptr: Ptr, off: XOff };
             /// R[dst] := R[a] + (R[s] as *f64)[R[idx]]; panics unless R[idx] < R[s+1].
-            AddF64S { dst: Out, a: In, s: In3, idx: XSlot };
+            AddF64Elem { dst: Out, a: In, s: In3, idx: XIdx };
             /// R[dst] := R[a] * (R[s] as *f64)[R[idx]]; panics unless R[idx] < R[s+1].
-            MulF64S { dst: Out, a: In, s: In3, idx: XSlot };
+            MulF64Elem { dst: Out, a: In, s: In3, idx: XIdx };
             /// R[dst] := square root, f64.
             SqrtF64 { dst: Out, a: In };
             /// R[dst] := R[a] with the sign bit cleared.
@@ -645,328 +885,332 @@ macro_rules! for_each_op {
             FloorF64 { dst: Out, a: In };
             // ---- Complex. complex128: two slots (re, im); complex64: one slot, re in the low half.
             /// R[dst..+2] := R[a..+2] + R[b..+2].
-            AddC128 { dst: Out2, a: In2, b: In2 };
+            AddC128 { dst: Out2, a: In2, b: In2 } of Add C128;
             /// R[dst] := R[a] + R[b], complex64.
-            AddC64 { dst: Out, a: In, b: In };
+            AddC64 { dst: Out, a: In, b: In } of Add C64;
             /// R[dst..+2] := R[a..+2] - R[b..+2].
-            SubC128 { dst: Out2, a: In2, b: In2 };
+            SubC128 { dst: Out2, a: In2, b: In2 } of Sub C128;
             /// R[dst] := R[a] - R[b], complex64.
-            SubC64 { dst: Out, a: In, b: In };
+            SubC64 { dst: Out, a: In, b: In } of Sub C64;
             /// R[dst..+2] := R[a..+2] * R[b..+2].
-            MulC128 { dst: Out2, a: In2, b: In2 };
+            MulC128 { dst: Out2, a: In2, b: In2 } of Mul C128;
             /// R[dst] := R[a] * R[b], complex64, computed in complex128.
-            MulC64 { dst: Out, a: In, b: In };
+            MulC64 { dst: Out, a: In, b: In } of Mul C64;
             /// R[dst..+2] := R[a..+2] / R[b..+2] as Go's complex128 division (infinities and NaN: runtime/complex.go).
-            DivC128 { dst: Out2, a: In2, b: In2 };
+            DivC128 { dst: Out2, a: In2, b: In2 } of Div C128;
             /// R[dst] := R[a] / R[b], complex64, computed in complex128.
-            DivC64 { dst: Out, a: In, b: In };
+            DivC64 { dst: Out, a: In, b: In } of Div C64;
             /// R[dst..+2] := -R[a..+2].
-            NegC128 { dst: Out2, a: In2 };
+            NegC128 { dst: Out2, a: In2 } of Neg C128;
             /// R[dst] := -R[a], complex64.
-            NegC64 { dst: Out, a: In };
+            NegC64 { dst: Out, a: In } of Neg C64;
             /// R[dst] := both parts equal.
             EqC128 { dst: Out, a: In2, b: In2 };
             /// R[dst] := both parts equal, complex64.
             EqC64 { dst: Out, a: In, b: In };
             /// R[dst..+2] := complex128(R[a]).
-            C64to128 { dst: Out2, a: In };
+            C64ToC128 { dst: Out2, a: In };
             /// R[dst] := complex64(R[a..+2]).
-            C128to64 { dst: Out, a: In2 };
+            C128ToC64 { dst: Out, a: In2 };
             /// R[dst] := complex(R[re], R[im]) of two float32.
-            MkC64 { dst: Out, re: In, im: In };
+            MakeC64 { dst: Out, re: In, im: In };
             /// R[dst] := real part, float32.
-            ReC64 { dst: Out, a: In };
+            RealC64 { dst: Out, a: In };
             /// R[dst] := imaginary part, float32.
-            ImC64 { dst: Out, a: In };
+            ImagC64 { dst: Out, a: In };
             // ---- Conversions.
             /// R[dst] := R[a] as i8, extended.
-            Sx8 { dst: Out, a: In };
+            SignExtend8 { dst: Out, a: In };
             /// R[dst] := R[a] as i16, extended.
-            Sx16 { dst: Out, a: In };
+            SignExtend16 { dst: Out, a: In };
             /// R[dst] := R[a] as i32, extended.
-            Sx32 { dst: Out, a: In };
+            SignExtend32 { dst: Out, a: In };
             /// R[dst] := R[a] as u8, extended.
-            Zx8 { dst: Out, a: In };
+            ZeroExtend8 { dst: Out, a: In };
             /// R[dst] := R[a] as u16, extended.
-            Zx16 { dst: Out, a: In };
+            ZeroExtend16 { dst: Out, a: In };
             /// R[dst] := R[a] as u32, extended.
-            Zx32 { dst: Out, a: In };
+            ZeroExtend32 { dst: Out, a: In };
             /// R[dst] := float64(int64 R[a]).
-            I64toF64 { dst: Out, a: In };
+            I64ToF64 { dst: Out, a: In };
             /// R[dst] := float64(uint64 R[a]).
-            U64toF64 { dst: Out, a: In };
+            U64ToF64 { dst: Out, a: In };
             /// R[dst] := float32(int64 R[a]), rounded once.
-            I64toF32 { dst: Out, a: In };
+            I64ToF32 { dst: Out, a: In };
             /// R[dst] := float32(uint64 R[a]), rounded once.
-            U64toF32 { dst: Out, a: In };
+            U64ToF32 { dst: Out, a: In };
             /// R[dst] := int64(float64 R[a]); out of range as Go on amd64.
-            F64toI64 { dst: Out, a: In };
-            /// R[dst] := int32(float64 R[a]), sign-extended; out of range as Go on amd64. (int8, int16: followed by Sx8, Sx16.)
-            F64toI32 { dst: Out, a: In };
+            F64ToI64 { dst: Out, a: In };
+            /// R[dst] := int32(float64 R[a]), sign-extended; out of range as Go on amd64. (int8, int16: followed by SignExtend8, SignExtend16.)
+            F64ToI32 { dst: Out, a: In };
             /// R[dst] := uint64(float64 R[a]); out of range as Go on amd64.
-            F64toU64 { dst: Out, a: In };
-            /// R[dst] := uint32(float64 R[a]), zero-extended; out of range as Go on amd64. (uint8, uint16: followed by Zx8, Zx16.)
-            F64toU32 { dst: Out, a: In };
+            F64ToU64 { dst: Out, a: In };
+            /// R[dst] := uint32(float64 R[a]), zero-extended; out of range as Go on amd64. (uint8, uint16: followed by ZeroExtend8, ZeroExtend16.)
+            F64ToU32 { dst: Out, a: In };
             /// R[dst] := float32(R[a]).
-            F64toF32 { dst: Out, a: In };
+            F64ToF32 { dst: Out, a: In };
             /// R[dst] := float64(float32 R[a]).
-            F32toF64 { dst: Out, a: In };
+            F32ToF64 { dst: Out, a: In };
             // ---- Comparisons to a boolean (0 or 1).
             /// R[dst] := R[a] == R[b].
-            Eq { dst: Out, a: In, b: In };
+            Eq { dst: Out, a: In, b: In } of Eq I64;
             /// R[dst] := R[a] != R[b].
-            Ne { dst: Out, a: In, b: In };
+            Ne { dst: Out, a: In, b: In } of Ne I64;
             /// R[dst] := R[a] < R[b], signed.
-            Lt { dst: Out, a: In, b: In };
+            Lt { dst: Out, a: In, b: In } of Lt I64;
             /// R[dst] := R[a] <= R[b], signed.
-            Le { dst: Out, a: In, b: In };
+            Le { dst: Out, a: In, b: In } of Le I64;
             /// R[dst] := R[a] < R[b], unsigned.
-            LtU { dst: Out, a: In, b: In };
+            LtU { dst: Out, a: In, b: In } of Lt U64;
             /// R[dst] := R[a] <= R[b], unsigned.
-            LeU { dst: Out, a: In, b: In };
+            LeU { dst: Out, a: In, b: In } of Le U64;
             /// R[dst] := R[a] == imm, signed.
-            EqImm { dst: Out, a: In, imm: Imm16 };
+            EqImm { dst: Out, a: In, imm: Imm16 } of Eq Imm;
             /// R[dst] := R[a] != imm, signed.
-            NeImm { dst: Out, a: In, imm: Imm16 };
+            NeImm { dst: Out, a: In, imm: Imm16 } of Ne Imm;
             /// R[dst] := R[a] < imm, signed.
-            LtImm { dst: Out, a: In, imm: Imm16 };
+            LtImm { dst: Out, a: In, imm: Imm16 } of Lt Imm;
             /// R[dst] := R[a] <= imm, signed.
-            LeImm { dst: Out, a: In, imm: Imm16 };
+            LeImm { dst: Out, a: In, imm: Imm16 } of Le Imm;
             /// R[dst] := R[a] > imm, signed.
-            GtImm { dst: Out, a: In, imm: Imm16 };
+            GtImm { dst: Out, a: In, imm: Imm16 } of Gt Imm;
             /// R[dst] := R[a] >= imm, signed.
-            GeImm { dst: Out, a: In, imm: Imm16 };
+            GeImm { dst: Out, a: In, imm: Imm16 } of Ge Imm;
             /// R[dst] := R[a] == R[b], f64.
-            EqF64 { dst: Out, a: In, b: In };
+            EqF64 { dst: Out, a: In, b: In } of Eq F64;
             /// R[dst] := R[a] != R[b], f64.
-            NeF64 { dst: Out, a: In, b: In };
+            NeF64 { dst: Out, a: In, b: In } of Ne F64;
             /// R[dst] := R[a] < R[b], f64.
-            LtF64 { dst: Out, a: In, b: In };
+            LtF64 { dst: Out, a: In, b: In } of Lt F64;
             /// R[dst] := R[a] <= R[b], f64.
-            LeF64 { dst: Out, a: In, b: In };
+            LeF64 { dst: Out, a: In, b: In } of Le F64;
             /// R[dst] := R[a] == R[b], f32.
-            EqF32 { dst: Out, a: In, b: In };
+            EqF32 { dst: Out, a: In, b: In } of Eq F32;
             /// R[dst] := R[a] != R[b], f32.
-            NeF32 { dst: Out, a: In, b: In };
+            NeF32 { dst: Out, a: In, b: In } of Ne F32;
             /// R[dst] := R[a] < R[b], f32.
-            LtF32 { dst: Out, a: In, b: In };
+            LtF32 { dst: Out, a: In, b: In } of Lt F32;
             /// R[dst] := R[a] <= R[b], f32.
-            LeF32 { dst: Out, a: In, b: In };
+            LeF32 { dst: Out, a: In, b: In } of Le F32;
             /// R[dst] := R[a..+2] == R[b..+2], strings.
-            EqStr { dst: Out, a: In2, b: In2 };
+            EqStr { dst: Out, a: In2, b: In2 } of Eq Str;
             /// R[dst] := R[a..+2] != R[b..+2], strings.
-            NeStr { dst: Out, a: In2, b: In2 };
+            NeStr { dst: Out, a: In2, b: In2 } of Ne Str;
             /// R[dst] := R[a..+2] < R[b..+2], strings.
-            LtStr { dst: Out, a: In2, b: In2 };
+            LtStr { dst: Out, a: In2, b: In2 } of Lt Str;
             /// R[dst] := R[a..+2] <= R[b..+2], strings.
-            LeStr { dst: Out, a: In2, b: In2 };
+            LeStr { dst: Out, a: In2, b: In2 } of Le Str;
             /// R[dst] := two values of type any are equal; panics (comparing uncomparable type T).
             EqEface { dst: Out, a: In2, b: In2 };
             /// The same for two non-empty interfaces (first words: itabs of whatever interface, or 0).
             EqIface { dst: Out, a: In2, b: In2 };
             /// R[dst] := two values of `typ` (*const Rtype: a struct or array) with memory layout in the frame are equal; may panic.
-            EqTyped { dst: Out, a: InN, b: InN, typ: X };
+            EqTyped { dst: Out, a: InN, b: InN, typ: XType };
             /// R[dst] := two values of `typ` in memory, at R[a] and R[b], are equal; may panic.
-            EqMem { dst: Out, a: In, b: In, typ: X };
+            EqMem { dst: Out, a: In, b: In, typ: XType };
             // ---- Jumps. `by` counts words from this instruction. Each J form is followed by its L form: the same for backward jumps, a safepoint when taken (reads g.loop_guard).
             /// pc += by, forward.
-            Jump { by: Rel32 };
+            Jump { by: Rel32 } back Loop flow Ends;
             /// pc += by, backward; safepoint.
-            Loop { by: Rel32 };
+            Loop { by: Rel32 } flow Ends;
             /// If R[a] != 0: pc += by.
-            JT { a: In, by: Rel32 };
+            JumpIf { a: In, by: Rel32 } back LoopIf;
             /// If R[a] != 0: pc += by, backward; safepoint.
-            LT { a: In, by: Rel32 };
+            LoopIf { a: In, by: Rel32 };
             /// If R[a] == 0: pc += by.
-            JF { a: In, by: Rel32 };
+            JumpUnless { a: In, by: Rel32 } back LoopUnless;
             /// If R[a] == 0: pc += by, backward; safepoint.
-            LF { a: In, by: Rel32 };
+            LoopUnless { a: In, by: Rel32 };
             /// If R[a] == R[b]: pc += by.
-            JEq { a: In, b: In, by: Rel16 };
+            JumpEq { a: In, b: In, by: Rel16 } of JumpEq I64 back LoopEq;
             /// If R[a] == R[b]: pc += by, backward; safepoint.
-            LEq { a: In, b: In, by: Rel16 };
+            LoopEq { a: In, b: In, by: Rel16 };
             /// If R[a] != R[b]: pc += by.
-            JNe { a: In, b: In, by: Rel16 };
+            JumpNe { a: In, b: In, by: Rel16 } of JumpNe I64 back LoopNe;
             /// If R[a] != R[b]: pc += by, backward; safepoint.
-            LNe { a: In, b: In, by: Rel16 };
+            LoopNe { a: In, b: In, by: Rel16 };
             /// If R[a] < R[b] (signed): pc += by.
-            JLt { a: In, b: In, by: Rel16 };
+            JumpLt { a: In, b: In, by: Rel16 } of JumpLt I64 back LoopLt;
             /// If R[a] < R[b] (signed): pc += by, backward; safepoint.
-            LLt { a: In, b: In, by: Rel16 };
+            LoopLt { a: In, b: In, by: Rel16 };
             /// If R[a] <= R[b] (signed): pc += by.
-            JLe { a: In, b: In, by: Rel16 };
+            JumpLe { a: In, b: In, by: Rel16 } of JumpLe I64 back LoopLe;
             /// If R[a] <= R[b] (signed): pc += by, backward; safepoint.
-            LLe { a: In, b: In, by: Rel16 };
+            LoopLe { a: In, b: In, by: Rel16 };
             /// If R[a] < R[b] (unsigned): pc += by.
-            JLtU { a: In, b: In, by: Rel16 };
+            JumpLtU { a: In, b: In, by: Rel16 } of JumpLt U64 back LoopLtU;
             /// If R[a] < R[b] (unsigned): pc += by, backward; safepoint.
-            LLtU { a: In, b: In, by: Rel16 };
+            LoopLtU { a: In, b: In, by: Rel16 };
             /// If R[a] <= R[b] (unsigned): pc += by.
-            JLeU { a: In, b: In, by: Rel16 };
+            JumpLeU { a: In, b: In, by: Rel16 } of JumpLe U64 back LoopLeU;
             /// If R[a] <= R[b] (unsigned): pc += by, backward; safepoint.
-            LLeU { a: In, b: In, by: Rel16 };
+            LoopLeU { a: In, b: In, by: Rel16 };
             /// If R[a] == imm (signed): pc += by.
-            JEqImm { a: In, imm: Imm16, by: Rel16 };
+            JumpEqImm { a: In, imm: Imm16, by: Rel16 } of JumpEq Imm back LoopEqImm;
             /// If R[a] == imm (signed): pc += by, backward; safepoint.
-            LEqImm { a: In, imm: Imm16, by: Rel16 };
+            LoopEqImm { a: In, imm: Imm16, by: Rel16 };
             /// If R[a] != imm (signed): pc += by.
-            JNeImm { a: In, imm: Imm16, by: Rel16 };
+            JumpNeImm { a: In, imm: Imm16, by: Rel16 } of JumpNe Imm back LoopNeImm;
             /// If R[a] != imm (signed): pc += by, backward; safepoint.
-            LNeImm { a: In, imm: Imm16, by: Rel16 };
+            LoopNeImm { a: In, imm: Imm16, by: Rel16 };
             /// If R[a] < imm (signed): pc += by.
-            JLtImm { a: In, imm: Imm16, by: Rel16 };
+            JumpLtImm { a: In, imm: Imm16, by: Rel16 } of JumpLt Imm back LoopLtImm;
             /// If R[a] < imm (signed): pc += by, backward; safepoint.
-            LLtImm { a: In, imm: Imm16, by: Rel16 };
+            LoopLtImm { a: In, imm: Imm16, by: Rel16 };
             /// If R[a] <= imm (signed): pc += by.
-            JLeImm { a: In, imm: Imm16, by: Rel16 };
+            JumpLeImm { a: In, imm: Imm16, by: Rel16 } of JumpLe Imm back LoopLeImm;
             /// If R[a] <= imm (signed): pc += by, backward; safepoint.
-            LLeImm { a: In, imm: Imm16, by: Rel16 };
+            LoopLeImm { a: In, imm: Imm16, by: Rel16 };
             /// If R[a] > imm (signed): pc += by.
-            JGtImm { a: In, imm: Imm16, by: Rel16 };
+            JumpGtImm { a: In, imm: Imm16, by: Rel16 } of JumpGt Imm back LoopGtImm;
             /// If R[a] > imm (signed): pc += by, backward; safepoint.
-            LGtImm { a: In, imm: Imm16, by: Rel16 };
+            LoopGtImm { a: In, imm: Imm16, by: Rel16 };
             /// If R[a] >= imm (signed): pc += by.
-            JGeImm { a: In, imm: Imm16, by: Rel16 };
+            JumpGeImm { a: In, imm: Imm16, by: Rel16 } of JumpGe Imm back LoopGeImm;
             /// If R[a] >= imm (signed): pc += by, backward; safepoint.
-            LGeImm { a: In, imm: Imm16, by: Rel16 };
+            LoopGeImm { a: In, imm: Imm16, by: Rel16 };
             /// If R[a] < imm (unsigned): pc += by.
-            JLtUImm { a: In, imm: ImmU16, by: Rel16 };
+            JumpLtUImm { a: In, imm: ImmU16, by: Rel16 } of JumpLt UImm back LoopLtUImm;
             /// If R[a] < imm (unsigned): pc += by, backward; safepoint.
-            LLtUImm { a: In, imm: ImmU16, by: Rel16 };
+            LoopLtUImm { a: In, imm: ImmU16, by: Rel16 };
             /// If R[a] <= imm (unsigned): pc += by.
-            JLeUImm { a: In, imm: ImmU16, by: Rel16 };
+            JumpLeUImm { a: In, imm: ImmU16, by: Rel16 } of JumpLe UImm back LoopLeUImm;
             /// If R[a] <= imm (unsigned): pc += by, backward; safepoint.
-            LLeUImm { a: In, imm: ImmU16, by: Rel16 };
+            LoopLeUImm { a: In, imm: ImmU16, by: Rel16 };
             /// If R[a] > imm (unsigned): pc += by.
-            JGtUImm { a: In, imm: ImmU16, by: Rel16 };
+            JumpGtUImm { a: In, imm: ImmU16, by: Rel16 } of JumpGt UImm back LoopGtUImm;
             /// If R[a] > imm (unsigned): pc += by, backward; safepoint.
-            LGtUImm { a: In, imm: ImmU16, by: Rel16 };
+            LoopGtUImm { a: In, imm: ImmU16, by: Rel16 };
             /// If R[a] >= imm (unsigned): pc += by.
-            JGeUImm { a: In, imm: ImmU16, by: Rel16 };
+            JumpGeUImm { a: In, imm: ImmU16, by: Rel16 } of JumpGe UImm back LoopGeUImm;
             /// If R[a] >= imm (unsigned): pc += by, backward; safepoint.
-            LGeUImm { a: In, imm: ImmU16, by: Rel16 };
+            LoopGeUImm { a: In, imm: ImmU16, by: Rel16 };
             /// If R[a] == k: pc += by.
-            JEqK { a: In, by: Rel32, k: X };
+            JumpEqConst { a: In, by: Rel32, k: XBits } of JumpEq Const back LoopEqConst;
             /// If R[a] == k: pc += by, backward; safepoint.
-            LEqK { a: In, by: Rel32, k: X };
+            LoopEqConst { a: In, by: Rel32, k: XBits };
             /// If R[a] != k: pc += by.
-            JNeK { a: In, by: Rel32, k: X };
+            JumpNeConst { a: In, by: Rel32, k: XBits } of JumpNe Const back LoopNeConst;
             /// If R[a] != k: pc += by, backward; safepoint.
-            LNeK { a: In, by: Rel32, k: X };
+            LoopNeConst { a: In, by: Rel32, k: XBits };
             /// If R[a] < k (signed): pc += by.
-            JLtK { a: In, by: Rel32, k: X };
+            JumpLtConst { a: In, by: Rel32, k: XBits } of JumpLt Const back LoopLtConst;
             /// If R[a] < k (signed): pc += by, backward; safepoint.
-            LLtK { a: In, by: Rel32, k: X };
+            LoopLtConst { a: In, by: Rel32, k: XBits };
             /// If R[a] <= k (signed): pc += by.
-            JLeK { a: In, by: Rel32, k: X };
+            JumpLeConst { a: In, by: Rel32, k: XBits } of JumpLe Const back LoopLeConst;
             /// If R[a] <= k (signed): pc += by, backward; safepoint.
-            LLeK { a: In, by: Rel32, k: X };
+            LoopLeConst { a: In, by: Rel32, k: XBits };
             /// If R[a] > k (signed): pc += by.
-            JGtK { a: In, by: Rel32, k: X };
+            JumpGtConst { a: In, by: Rel32, k: XBits } of JumpGt Const back LoopGtConst;
             /// If R[a] > k (signed): pc += by, backward; safepoint.
-            LGtK { a: In, by: Rel32, k: X };
+            LoopGtConst { a: In, by: Rel32, k: XBits };
             /// If R[a] >= k (signed): pc += by.
-            JGeK { a: In, by: Rel32, k: X };
+            JumpGeConst { a: In, by: Rel32, k: XBits } of JumpGe Const back LoopGeConst;
             /// If R[a] >= k (signed): pc += by, backward; safepoint.
-            LGeK { a: In, by: Rel32, k: X };
+            LoopGeConst { a: In, by: Rel32, k: XBits };
+            /// If R[a] is the type `typ`: pc += by, forward.
+            JumpEqType { a: In, by: Rel32, typ: XType };
+            /// If R[a] is another type than `typ`: pc += by, forward.
+            JumpNeType { a: In, by: Rel32, typ: XType };
             /// If R[a] == R[b] (f64): pc += by.
-            JEqF64 { a: In, b: In, by: Rel16 };
+            JumpEqF64 { a: In, b: In, by: Rel16 } of JumpEq F64 back LoopEqF64;
             /// If R[a] == R[b] (f64): pc += by, backward; safepoint.
-            LEqF64 { a: In, b: In, by: Rel16 };
+            LoopEqF64 { a: In, b: In, by: Rel16 };
             /// If R[a] != R[b] (f64): pc += by.
-            JNeF64 { a: In, b: In, by: Rel16 };
+            JumpNeF64 { a: In, b: In, by: Rel16 } of JumpNe F64 back LoopNeF64;
             /// If R[a] != R[b] (f64): pc += by, backward; safepoint.
-            LNeF64 { a: In, b: In, by: Rel16 };
+            LoopNeF64 { a: In, b: In, by: Rel16 };
             /// If R[a] < R[b] (f64): pc += by.
-            JLtF64 { a: In, b: In, by: Rel16 };
+            JumpLtF64 { a: In, b: In, by: Rel16 } of JumpLt F64 back LoopLtF64;
             /// If R[a] < R[b] (f64): pc += by, backward; safepoint.
-            LLtF64 { a: In, b: In, by: Rel16 };
+            LoopLtF64 { a: In, b: In, by: Rel16 };
             /// If R[a] <= R[b] (f64): pc += by.
-            JLeF64 { a: In, b: In, by: Rel16 };
+            JumpLeF64 { a: In, b: In, by: Rel16 } of JumpLe F64 back LoopLeF64;
             /// If R[a] <= R[b] (f64): pc += by, backward; safepoint.
-            LLeF64 { a: In, b: In, by: Rel16 };
+            LoopLeF64 { a: In, b: In, by: Rel16 };
             /// If not R[a] < R[b] (f64): pc += by.
-            JNLtF64 { a: In, b: In, by: Rel16 };
+            JumpNotLtF64 { a: In, b: In, by: Rel16 } of JumpNotLt F64 back LoopNotLtF64;
             /// If not R[a] < R[b] (f64): pc += by, backward; safepoint.
-            LNLtF64 { a: In, b: In, by: Rel16 };
+            LoopNotLtF64 { a: In, b: In, by: Rel16 };
             /// If not R[a] <= R[b] (f64): pc += by.
-            JNLeF64 { a: In, b: In, by: Rel16 };
+            JumpNotLeF64 { a: In, b: In, by: Rel16 } of JumpNotLe F64 back LoopNotLeF64;
             /// If not R[a] <= R[b] (f64): pc += by, backward; safepoint.
-            LNLeF64 { a: In, b: In, by: Rel16 };
+            LoopNotLeF64 { a: In, b: In, by: Rel16 };
             /// If R[a] == R[b] (f32): pc += by.
-            JEqF32 { a: In, b: In, by: Rel16 };
+            JumpEqF32 { a: In, b: In, by: Rel16 } of JumpEq F32 back LoopEqF32;
             /// If R[a] == R[b] (f32): pc += by, backward; safepoint.
-            LEqF32 { a: In, b: In, by: Rel16 };
+            LoopEqF32 { a: In, b: In, by: Rel16 };
             /// If R[a] != R[b] (f32): pc += by.
-            JNeF32 { a: In, b: In, by: Rel16 };
+            JumpNeF32 { a: In, b: In, by: Rel16 } of JumpNe F32 back LoopNeF32;
             /// If R[a] != R[b] (f32): pc += by, backward; safepoint.
-            LNeF32 { a: In, b: In, by: Rel16 };
+            LoopNeF32 { a: In, b: In, by: Rel16 };
             /// If R[a] < R[b] (f32): pc += by.
-            JLtF32 { a: In, b: In, by: Rel16 };
+            JumpLtF32 { a: In, b: In, by: Rel16 } of JumpLt F32 back LoopLtF32;
             /// If R[a] < R[b] (f32): pc += by, backward; safepoint.
-            LLtF32 { a: In, b: In, by: Rel16 };
+            LoopLtF32 { a: In, b: In, by: Rel16 };
             /// If R[a] <= R[b] (f32): pc += by.
-            JLeF32 { a: In, b: In, by: Rel16 };
+            JumpLeF32 { a: In, b: In, by: Rel16 } of JumpLe F32 back LoopLeF32;
             /// If R[a] <= R[b] (f32): pc += by, backward; safepoint.
-            LLeF32 { a: In, b: In, by: Rel16 };
+            LoopLeF32 { a: In, b: In, by: Rel16 };
             /// If not R[a] < R[b] (f32): pc += by.
-            JNLtF32 { a: In, b: In, by: Rel16 };
+            JumpNotLtF32 { a: In, b: In, by: Rel16 } of JumpNotLt F32 back LoopNotLtF32;
             /// If not R[a] < R[b] (f32): pc += by, backward; safepoint.
-            LNLtF32 { a: In, b: In, by: Rel16 };
+            LoopNotLtF32 { a: In, b: In, by: Rel16 };
             /// If not R[a] <= R[b] (f32): pc += by.
-            JNLeF32 { a: In, b: In, by: Rel16 };
+            JumpNotLeF32 { a: In, b: In, by: Rel16 } of JumpNotLe F32 back LoopNotLeF32;
             /// If not R[a] <= R[b] (f32): pc += by, backward; safepoint.
-            LNLeF32 { a: In, b: In, by: Rel16 };
+            LoopNotLeF32 { a: In, b: In, by: Rel16 };
             /// If R[a..+2] == R[b..+2], strings: pc += by.
-            JEqStr { a: In2, b: In2, by: Rel16 };
+            JumpEqStr { a: In2, b: In2, by: Rel16 } of JumpEq Str back LoopEqStr;
             /// If R[a..+2] == R[b..+2], strings: pc += by, backward; safepoint.
-            LEqStr { a: In2, b: In2, by: Rel16 };
+            LoopEqStr { a: In2, b: In2, by: Rel16 };
             /// If R[a..+2] != R[b..+2], strings: pc += by.
-            JNeStr { a: In2, b: In2, by: Rel16 };
+            JumpNeStr { a: In2, b: In2, by: Rel16 } of JumpNe Str back LoopNeStr;
             /// If R[a..+2] != R[b..+2], strings: pc += by, backward; safepoint.
-            LNeStr { a: In2, b: In2, by: Rel16 };
+            LoopNeStr { a: In2, b: In2, by: Rel16 };
             /// R[i] += 1; if R[i] < R[n] (signed): pc += by, backward; safepoint.
-            IncLLt { i: Upd, n: In, by: Rel16 };
+            IncLoopLt { i: Upd, n: In, by: Rel16 };
             /// R[i] += 1; if R[i] <= R[n] (signed): pc += by, backward; safepoint.
-            IncLLe { i: Upd, n: In, by: Rel16 };
+            IncLoopLe { i: Upd, n: In, by: Rel16 };
             /// R[i] += 1; if R[i] < imm (signed): pc += by, backward; safepoint.
-            IncLLtImm { i: Upd, imm: Imm16, by: Rel16 };
+            IncLoopLtImm { i: Upd, imm: Imm16, by: Rel16 };
             /// R[i] += 1; if R[i] <= imm (signed): pc += by, backward; safepoint.
-            IncLLeImm { i: Upd, imm: Imm16, by: Rel16 };
+            IncLoopLeImm { i: Upd, imm: Imm16, by: Rel16 };
             /// R[i] += 1; if R[i] < k (signed): pc += by, backward; safepoint.
-            IncLLtK { i: Upd, by: Rel32, k: X };
+            IncLoopLtConst { i: Upd, by: Rel32, k: XBits };
             /// R[i] += 1; if R[i] <= k (signed): pc += by, backward; safepoint.
-            IncLLeK { i: Upd, by: Rel32, k: X };
+            IncLoopLeConst { i: Upd, by: Rel32, k: XBits };
             /// R[i] -= 1; if R[i] > imm (signed): pc += by, backward; safepoint.
-            DecLGtImm { i: Upd, imm: Imm16, by: Rel16 };
+            DecLoopGtImm { i: Upd, imm: Imm16, by: Rel16 };
             /// R[i] -= 1; if R[i] >= imm (signed): pc += by, backward; safepoint.
-            DecLGeImm { i: Upd, imm: Imm16, by: Rel16 };
+            DecLoopGeImm { i: Upd, imm: Imm16, by: Rel16 };
             /// R[i] += R[step]; if R[i] < R[n] (signed): pc += by, backward; safepoint.
-            AddLLt { i: Upd, step: In, by: Rel16, n: XSlot };
+            AddLoopLt { i: Upd, step: In, by: Rel16, n: XIn };
             /// R[i] += R[step]; if R[i] <= R[n] (signed): pc += by, backward; safepoint.
-            AddLLe { i: Upd, step: In, by: Rel16, n: XSlot };
+            AddLoopLe { i: Upd, step: In, by: Rel16, n: XIn };
             // ---- Calls. A window begins `win` slots above fp: results, parameters, closure word as `abi` lays them; its header is the two slots below.
             /// Prologue: unless fp + 8*frame is above g.stackguard0, go on; else leave (grow the stack or yield), and do this instruction again.
             /// Then R[first..+n] := 0. `frame` includes the largest window and its header.
             Enter { frame: ImmU16, first: ImmU16, n: ImmU16 };
             /// fp[win-1] := address of the next instruction, fp[win-2] := 8*win, fp += 8*win, pc := functions[func].entry.
-            Call { win: Win, func: Idx32 };
+            Call { win: Win, func: Func };
             /// Calls the func value R[clo] (*{func index: u64, captures…}; nil panics): R[win+cw] := R[clo] (its closure word), then as Call.
-            CallClo { win: Win, clo: In, cw: ImmU16 };
+            CallClosure { win: Win, clo: In, cw: ImmU16 };
             /// Calls method m of the non-empty interface R[iface..+2] (itab 0 panics): R[win+recv] := data word, then as Call of itab.funcs[m].
-            CallIface { win: Win, iface: In2, m: ImmU16, recv: X };
+            CallIface { win: Win, iface: In2, m: Method, recv: XNum };
             /// Locks the sync.Mutex at R[ptr] and pc += by, past the native that waits for it, if it is free; else goes on. Nil panics.
-            LockJump { ptr: In, by: Rel32 };
+            LockJump { ptr: Ptr, by: Rel32 };
             /// Unlocks the sync.Mutex at R[ptr]; pc += by, past the native that wakes who must be woken, if there is nobody; else goes on. Nil panics.
-            UnlockJump { ptr: In, by: Rel32 };
+            UnlockJump { ptr: Ptr, by: Rel32 };
             /// Calls the native function with the window at fp + 8*win. It may park; the results are in the window at the next instruction.
-            CallNative { win: Win, native: Idx32 };
+            CallNative { win: Win, native: Native };
             /// pc := fp[-1], fp -= fp[-2].
-            Ret { };
+            Ret { } flow Returns;
             /// R[0] := R[src]; then as Ret.
-            RetMov { src: In };
+            RetMov { src: In } flow ReturnsOne;
             /// R[0] := imm, sign-extended; then as Ret. (imm in b, c.)
-            RetImm { imm: Imm32 };
+            RetImm { imm: Imm32 } flow ReturnsOne;
             /// Starts a goroutine that calls the func value R[clo], which has no parameters and results (nil: fatal error, go of nil func value).
             Go { clo: In };
             /// Pushes a defer record for this frame: func value R[clo] without parameters and results (nil panics when run).
@@ -975,13 +1219,13 @@ macro_rules! for_each_op {
             /// this instruction as resume pc; when there is no record left, goes on.
             RunDefers { win: Win };
             /// panic(R[v..+2]), a value of type any (nil: *runtime.PanicNilError).
-            Panic { v: In2 };
+            Panic { v: In2 } flow Ends;
             /// R[dst..+2] := recover(). The caller of this function must be the stub that runs deferred calls (wrappers skipped).
             Recover { dst: Out2 };
             /// Only at `defer_return`: nothing; marks where a recovered frame goes on. (Boxed results are copied by the ordinary instructions after it.)
             CopyResults { };
             /// Never executed: throw.
-            Unreachable { };
+            Unreachable { } flow Ends;
             /// The pc a goroutine's first function returns to: the G is done.
             StubGoexit { };
             /// The pc to which a function called by a native returns: leaves the nested run.
@@ -990,68 +1234,68 @@ macro_rules! for_each_op {
             StubPanicReturn { };
             // ---- Allocation. Never a safepoint.
             /// R[dst] := a zeroed heap object of any size.
-            New { dst: Out, layout: Idx32, size: X };
+            New { dst: Out, layout: Layout, size: XNum };
             /// R[dst] := a zeroed heap object of sl = size | layout << 32 whose first word is func. Captures are stored by the instructions that follow.
-            MakeClo { dst: Out, func: Idx32, sl: X };
+            MakeClosure { dst: Out, func: Func, sl: XSizeLayout };
             /// R[dst..+3] := make([]E, R[len], R[len+1]), elem = *const Rtype of E; panics (makeslice: len out of range, makeslice: cap out of range).
-            MakeSlice { dst: Out3, len: In2, elem: X };
+            MakeSlice { dst: Out3, len: In2, elem: XType };
             /// R[dst] := make(M, R[hint]), typ = *const Rtype of the map type.
-            MakeMap { dst: Out, hint: In, typ: X };
+            MakeMap { dst: Out, hint: In, typ: XType };
             /// R[dst] := make(C, R[size]), typ = *const Rtype of the channel type; panics (makechan: size out of range).
-            MakeChan { dst: Out, size: In, typ: X };
+            MakeChan { dst: Out, size: In, typ: XType };
             /// R[dst..+3] := append(R[s..+3], v): low 8 bits of R[v]. elem = *const Rtype.
-            Push8 { dst: Out3, s: In3, v: In, elem: X };
+            Push8 { dst: Out3, s: In3, v: In, elem: XType } of Push U8;
             /// R[dst..+3] := append(R[s..+3], v): low 16 bits of R[v]. elem = *const Rtype.
-            Push16 { dst: Out3, s: In3, v: In, elem: X };
+            Push16 { dst: Out3, s: In3, v: In, elem: XType } of Push U16;
             /// R[dst..+3] := append(R[s..+3], v): low 32 bits of R[v]. elem = *const Rtype.
-            Push32 { dst: Out3, s: In3, v: In, elem: X };
+            Push32 { dst: Out3, s: In3, v: In, elem: XType } of Push U32;
             /// R[dst..+3] := append(R[s..+3], v): R[v], no pointer. elem = *const Rtype.
-            Push64 { dst: Out3, s: In3, v: In, elem: X };
+            Push64 { dst: Out3, s: In3, v: In, elem: XType } of Push I64;
             /// R[dst..+3] := append(R[s..+3], v): the pointer R[v], by store_ptr. elem = *const Rtype.
-            PushPtr { dst: Out3, s: In3, v: In, elem: X };
+            PushPtr { dst: Out3, s: In3, v: In, elem: XType } of Push Ptr;
             /// R[dst..+3] := append(R[s..+3], v): the string R[v..+2]; its first word by store_ptr. elem = *const Rtype.
-            PushStr { dst: Out3, s: In3, v: In2, elem: X };
+            PushStr { dst: Out3, s: In3, v: In2, elem: XType } of Push Str;
             /// R[dst..+3] := append(R[s..+3], v): the slice R[v..+3]; its first word by store_ptr. elem = *const Rtype.
-            PushSlice { dst: Out3, s: In3, v: In3, elem: X };
+            PushSlice { dst: Out3, s: In3, v: In3, elem: XType } of Push Slice;
             /// R[dst..+3] := append(R[s..+3], v): the interface R[v..+2]; its second word by store_ptr. elem = *const Rtype.
-            PushIface { dst: Out3, s: In3, v: In2, elem: X };
+            PushIface { dst: Out3, s: In3, v: In2, elem: XType } of Push Iface;
             /// R[dst..+3] := append(R[s..+3], v), v of the type elem (*const Rtype) with memory layout in the frame.
-            PushTyped { dst: Out3, s: In3, v: InN, elem: X };
+            PushTyped { dst: Out3, s: In3, v: InN, elem: XType } of Push Typed;
             /// R[dst..+3] := R[s..+3] lengthened by R[n] (zeroed if memory is new), reallocated as append does when it exceeds the capacity.
-            GrowSlice { dst: Out3, s: In3, n: In, elem: X };
+            GrowSlice { dst: Out3, s: In3, n: In, elem: XType };
             /// R[dst..+3] := append(R[s..+3], R[t..+3]...).
-            AppendSlice { dst: Out3, s: In3, t: In3, elem: X };
+            AppendSlice { dst: Out3, s: In3, t: In3, elem: XType };
             /// R[dst..+3] := append([]byte R[s..+3], string R[t..+2]...).
             AppendString { dst: Out3, s: In3, t: In2 };
             /// R[n] := copy(R[d..+3], R[s..+3]).
-            CopySlice { n: Out, d: In3, s: In3, elem: X };
+            CopySlice { n: Out, d: In3, s: In3, elem: XType };
             /// R[n] := copy([]byte R[d..+3], string R[s..+2]).
             CopyString { n: Out, d: In3, s: In2 };
             /// clear(R[s..+3]).
-            ClearSlice { s: In3, elem: X };
+            ClearSlice { s: In3, elem: XType };
             /// R[dst..+3] := R[s..+3][lo:hi], lo = R[ix], hi = R[ix+1]; panics as Go (… with capacity N). A result of capacity 0 keeps the pointer R[s].
-            SliceS { dst: Out3, s: In3, ix: In2, stride: X };
+            SliceOfSlice { dst: Out3, s: In3, ix: Idx2, stride: XNum };
             /// R[dst..+3] := R[s..+3][lo:hi:max], from R[ix..+3].
-            SliceS3 { dst: Out3, s: In3, ix: In3, stride: X };
+            SliceOfSlice3 { dst: Out3, s: In3, ix: Idx3, stride: XNum };
             /// R[dst..+3] := (*R[ptr])[lo:hi] of an array of len elements; nil panics; panics as Go (… with length N).
-            SliceP { dst: Out3, ptr: In, ix: In2, len: X, stride: X };
+            SliceOfArray { dst: Out3, ptr: Ptr, ix: Idx2, len: XNum, stride: XNum };
             /// R[dst..+3] := (*R[ptr])[lo:hi:max].
-            SliceP3 { dst: Out3, ptr: In, ix: In3, len: X, stride: X };
+            SliceOfArray3 { dst: Out3, ptr: Ptr, ix: Idx3, len: XNum, stride: XNum };
             /// R[dst..+2] := R[s..+2][lo:hi]; panics as Go (… with length N).
-            SliceStr { dst: Out2, s: In2, ix: In2 };
+            SliceOfStr { dst: Out2, s: In2, ix: Idx2 };
             /// R[dst] := R[s] as *[len]E; panics (cannot convert slice with length R[s+1] to array or pointer to array with length len).
-            SliceToArr { dst: Out, s: In3, len: X };
+            SliceToArray { dst: Out, s: In3, len: XNum };
             /// R[dst..+3] := unsafe.Slice(R[p], R[n]); panics as Go.
-            UnsafeSlice { dst: Out3, p: In, n: In, elem: X };
+            UnsafeSlice { dst: Out3, p: In, n: In, elem: XType };
             /// R[dst..+2] := unsafe.String(R[p], R[n]); panics as Go.
             UnsafeString { dst: Out2, p: In, n: In };
             // ---- Strings.
             /// R[dst] := byte R[idx] of R[s..+2]; panics (index out of range).
-            StrIdx { dst: Out, s: In2, idx: In };
+            StrIndex { dst: Out, s: In2, idx: Idx };
             /// R[dst..+2] := R[a..+2] + R[b..+2].
             Concat2 { dst: Out2, a: In2, b: In2 };
             /// R[dst..+2] := n strings from R[base..] on, concatenated.
-            ConcatN { dst: Out2, base: InN, n: ImmU16 };
+            ConcatN { dst: Out2, base: InN, n: Pairs };
             /// R[dst..+2] := string([]byte R[s..+3]).
             StrOfBytes { dst: Out2, s: In3 };
             /// R[dst..+3] := []byte(R[s..+2]).
@@ -1066,65 +1310,65 @@ macro_rules! for_each_op {
             StrNext { it: Upd, s: In2, r: Out };
             // ---- Maps. typ = *const Rtype of the map type. Suffix 32, 64, Str: keys of 4 bytes, of 8 bytes (no floats), strings. Keys lie in slots as values do.
             /// R[dst..] := m[k], or zero.
-            MapGet { dst: OutN, m: In, k: InN, typ: X };
+            MapGet { dst: ElemOut, m: In, k: KeyIn, typ: XType } of MapGet Any;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGet2 { dst: OutN, m: In, k: InN, typ: X, ok: XSlot };
+            MapGetOk { dst: ElemOut, m: In, k: KeyIn, typ: XType, ok: XOut } of MapGetOk Any;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSet { m: In, k: InN, v: InN, typ: X };
+            MapSet { m: In, k: KeyIn, v: ElemIn, typ: XType } of MapSet Any;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the next operation on the map.
-            MapAddr { dst: Out, m: In, k: InN, typ: X };
+            MapAddr { dst: Out, m: In, k: KeyIn, typ: XType } of MapAddr Any;
             /// delete(m, k).
-            MapDel { m: In, k: InN, typ: X };
+            MapDelete { m: In, k: KeyIn, typ: XType } of MapDelete Any;
             /// R[dst..] := m[k], or zero.
-            MapGet32 { dst: OutN, m: In, k: In, typ: X };
+            MapGet32 { dst: ElemOut, m: In, k: In, typ: XType } of MapGet U32;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGet232 { dst: OutN, m: In, k: In, typ: X, ok: XSlot };
+            MapGetOk32 { dst: ElemOut, m: In, k: In, typ: XType, ok: XOut } of MapGetOk U32;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSet32 { m: In, k: In, v: InN, typ: X };
+            MapSet32 { m: In, k: In, v: ElemIn, typ: XType } of MapSet U32;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the next operation on the map.
-            MapAddr32 { dst: Out, m: In, k: In, typ: X };
+            MapAddr32 { dst: Out, m: In, k: In, typ: XType } of MapAddr U32;
             /// delete(m, k).
-            MapDel32 { m: In, k: In, typ: X };
+            MapDelete32 { m: In, k: In, typ: XType } of MapDelete U32;
             /// R[dst..] := m[k], or zero.
-            MapGet64 { dst: OutN, m: In, k: In, typ: X };
+            MapGet64 { dst: ElemOut, m: In, k: In, typ: XType } of MapGet I64;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGet264 { dst: OutN, m: In, k: In, typ: X, ok: XSlot };
+            MapGetOk64 { dst: ElemOut, m: In, k: In, typ: XType, ok: XOut } of MapGetOk I64;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSet64 { m: In, k: In, v: InN, typ: X };
+            MapSet64 { m: In, k: In, v: ElemIn, typ: XType } of MapSet I64;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the next operation on the map.
-            MapAddr64 { dst: Out, m: In, k: In, typ: X };
+            MapAddr64 { dst: Out, m: In, k: In, typ: XType } of MapAddr I64;
             /// delete(m, k).
-            MapDel64 { m: In, k: In, typ: X };
+            MapDelete64 { m: In, k: In, typ: XType } of MapDelete I64;
             /// R[dst..] := m[k], or zero.
-            MapGetStr { dst: OutN, m: In, k: In2, typ: X };
+            MapGetStr { dst: ElemOut, m: In, k: In2, typ: XType } of MapGet Str;
             /// R[dst..] := m[k], or zero; R[ok] := present.
-            MapGet2Str { dst: OutN, m: In, k: In2, typ: X, ok: XSlot };
+            MapGetOkStr { dst: ElemOut, m: In, k: In2, typ: XType, ok: XOut } of MapGetOk Str;
             /// m[k] = v; nil panics (assignment to entry in nil map).
-            MapSetStr { m: In, k: In2, v: InN, typ: X };
+            MapSetStr { m: In, k: In2, v: ElemIn, typ: XType } of MapSet Str;
             /// R[dst] := address of the element of k, inserted as zero if absent; valid until the next operation on the map.
-            MapAddrStr { dst: Out, m: In, k: In2, typ: X };
+            MapAddrStr { dst: Out, m: In, k: In2, typ: XType } of MapAddr Str;
             /// delete(m, k).
-            MapDelStr { m: In, k: In2, typ: X };
+            MapDeleteStr { m: In, k: In2, typ: XType } of MapDelete Str;
             /// R[dst] := address of the element of k, or 0 if absent; valid until the next operation on the map. (Any kind of key.)
-            MapFind { dst: Out, m: In, k: InN, typ: X };
+            MapFind { dst: Out, m: In, k: KeyIn, typ: XType };
             /// R[dst] := len(m).
             MapLen { dst: Out, m: In };
             /// clear(m).
-            MapClear { m: In, typ: X };
+            MapClear { m: In, typ: XType };
             /// R[it..+8] := an iterator; words 0 and 1 are pointers, the others scalars.
-            MapIter { it: OutN, m: In, typ: X };
+            MapIter { it: IterOut, m: In, typ: XType };
             /// R[k..], R[v..] := the next entry (either slot may be NONE); at the end pc += done.
-            MapNext { it: UpdN, k: OptOutN, v: OptOutN, typ: X, done: XRel };
+            MapNext { it: IterUpd, k: OptKeyOut, v: OptElemOut, typ: XType, done: XRel };
             // ---- Channels. Values lie in slots; received ones are written with their memory size only (the compiler extends narrow ones afterwards).
             /// R[ch] <- R[v..+n]. Goes on behind the SendDone that follows, or parks and resumes at it. Nil parks forever; closed panics.
-            Send { ch: In, v: InN, n: ImmU16 };
+            Send { ch: In, v: InN, n: Slots } flow Halves;
             /// Completes a Send that parked: panics if the channel was closed. Until then a receiver may read R[v..+n].
-            SendDone { ch: In, v: InN, n: ImmU16 };
+            SendDone { ch: In, v: InN, n: Slots };
             /// R[dst..+n], R[ok] := <-R[ch] (either slot may be NONE). Goes on behind the RecvDone that follows, or zeroes R[dst..+n], parks and
             /// resumes at it.
-            Recv { dst: OptOutN, ch: In, ok: OptOut, n: X };
+            Recv { dst: OptOutN, ch: In, ok: OptOut, n: XSlots } flow Halves;
             /// Completes a Recv that parked: R[ok] := the value came from a sender (who has written R[dst..+n] itself).
-            RecvDone { dst: OptOutN, ch: In, ok: OptOut, n: X };
+            RecvDone { dst: OptInN, ch: In, ok: OptOut, n: XSlots };
             /// close(R[ch]); nil and closed panic.
             Close { ch: In };
             /// R[dst] := len(R[ch]); nil gives 0.
@@ -1132,42 +1376,42 @@ macro_rules! for_each_op {
             /// R[dst] := cap(R[ch]); nil gives 0.
             ChanCap { dst: Out, ch: In };
             /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: zero size). R[v..+n] is read until the select is done.
-            SelSend { blk: Out2, ch: In, v: OptInN, n: X };
+            SelectSend { blk: Out2, ch: In, v: OptInN, n: XSlots };
             /// Prepares a case: R[blk] := R[ch], R[blk+1] := v as a slot number (NONE: not wanted) | 1 << 16; R[v..+n] := 0. A sender may
             /// write R[v..+n] until the select is done.
-            SelRecv { blk: Out2, ch: In, v: OptOutN, n: X };
+            SelectRecv { blk: Out2, ch: In, v: OptOutN, n: XSlots };
             /// select over the n prepared cases at R[blk..+2n]: R[idx] := the chosen one, R[ok] := received from a sender.
             /// flags bit 0: there is a default, chosen as -1. Goes on behind the SelectDone that follows, or parks and resumes at it. A send on a closed channel panics.
-            Select { idx: Out, blk: InN, n: ImmU16, flags: X, ok: XSlot };
+            Select { idx: Out, blk: InN, n: Pairs, flags: XNum, ok: XOut } flow Halves;
             /// Completes a Select that parked.
-            SelectDone { idx: Out, blk: InN, n: ImmU16, flags: X, ok: XSlot };
+            SelectDone { idx: Out, blk: InN, n: Pairs, flags: XNum, ok: XOut };
             // ---- Interfaces. any = (rtype, data), others = (itab, data); nil has first word 0.
-            /// R[dst..+2] := w0, R[v]: a type whose value is its data word.
-            MkIface { dst: Out2, v: In, w0: X };
-            /// R[dst..+2] := w0, a fresh heap copy of the value at R[v..]; sl = size | layout << 32 (size 0: zerobase).
-            MkIfaceBox { dst: Out2, v: InN, w0: X, sl: X };
+            /// R[dst..+2] := tab, R[v]: a type whose value is its data word.
+            MakeIface { dst: Out2, v: In, tab: XTab };
+            /// R[dst..+2] := tab, a fresh heap copy of the value at R[v..]; sl = size | layout << 32 (size 0: zerobase).
+            BoxIface { dst: Out2, v: InN, tab: XTab, sl: XSizeLayout };
             /// R[dst] := the rtype of the itab R[itab], or 0 for 0.
-            ItabTyp { dst: Out, itab: In };
+            ItabType { dst: Out, itab: In };
             /// R[dst..+2] := the non-empty interface R[src..+2] as any.
-            ToEface { dst: Out2, src: In2 };
+            IfaceToEface { dst: Out2, src: In2 };
             /// R[dst..+2] := the any R[src..+2] as the non-empty interface typ (*const Rtype), which it implements; nil stays nil.
-            ConvIface { dst: Out2, src: In2, typ: X };
+            EfaceToIface { dst: Out2, src: In2, typ: XType };
             /// Panics (interface conversion: …) unless the any R[src..+2] holds exactly typ; stat = rtype of the static type.
-            AssertE { src: In2, typ: X, stat: X };
+            AssertTypeEface { src: In2, typ: XType, stat: XType };
             /// The same for a non-empty interface.
-            AssertI { src: In2, typ: X, stat: X };
+            AssertTypeIface { src: In2, typ: XType, stat: XType };
             /// R[dst..+2] := the any R[src..+2] as the non-empty interface typ; panics when nil or a method is missing.
-            AssertIface { dst: Out2, src: In2, typ: X };
+            AssertToIface { dst: Out2, src: In2, typ: XType };
             /// The same with R[ok]; the zero value on failure.
-            AssertIface2 { dst: Out2, src: In2, ok: Out, typ: X };
+            AssertToIfaceOk { dst: Out2, src: In2, ok: Out, typ: XType };
             /// R[dst..+2] := R[src..+2], both any; panics when nil (x.(any)).
-            AssertEface { dst: Out2, src: In2 };
+            AssertToEface { dst: Out2, src: In2 };
             /// Panics with the run-time error text (value method main.T.M called using nil *T pointer), n bytes at `text`.
-            MethodNil { text: X, n: X };
+            MethodNil { text: XData, n: XNum };
             // ---- Built-in print.
             /// Writes to standard error as print does: kind 0 bool, 1 int, 2 uint, 3 float64, 4 complex128, 5 string, 6 pointer, 7 interface (either), 8 slice.
             /// kind 9: a space; 10: a newline (v unused); 11 float32, 12 complex64.
-            Print { v: InN, kind: ImmU16 };
+            Print { v: InN, kind: Printed };
             /// 1: begins a print statement, 0: ends it; output of one statement is not mixed with others'.
             PrintLock { on: ImmU16 };
         }
@@ -1175,7 +1419,8 @@ macro_rules! for_each_op {
 }
 
 macro_rules! define_enum {
-    ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }; )*) => {
+    ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }
+        $(of $family:ident $form:ident)? $(back $back:ident)? $(flow $flow:ident)?; )*) => {
         /// An opcode.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u16)]
@@ -1190,6 +1435,13 @@ macro_rules! define_enum {
             const OPERANDS: &'static [&'static [Operand]] = &[
                 $( &[$( Operand { name: stringify!($field), kind: Kind::$kind } ),*] ),*
             ];
+            /// Families and forms.
+            const FAMILIES: &'static [(Family, Form, Op)] = &[
+                $( $( (Family::$family, Form::$form, Op::$name), )? )*
+            ];
+            /// Forward jumps and their backward twins.
+            const BACK: &'static [(Op, Op)] = &[ $( $( (Op::$name, Op::$back), )? )* ];
+            const FLOW: &'static [(Op, Flow)] = &[ $( $( (Op::$name, Flow::$flow), )? )* ];
         }
     };
 }
@@ -1204,12 +1456,18 @@ pub mod operand {
         )* )* };
     }
     operand_types! {
-        In, In2, In3, InN, Out, Out2, Out3, OutN, Upd, UpdN, OptInN, OptOut, OptOutN, Win, ImmU16: u16;
+        In, In2, In3, InN, Ptr, Idx, Idx2, Idx3, KeyIn, ElemIn, ArrayIn: u16;
+        Out, Out2, Out3, OutN, ElemOut, IterOut, Upd, ArrayUpd, IterUpd: u16;
+        OptInN, OptOut, OptOutN, OptKeyOut, OptElemOut, Win: u16;
+        ImmU16, Off, Method, Slots, Pairs, Bytes, Printed: u16;
         Imm16, Rel16: i16;
-        Imm32, Rel32, Fo32: i32;
-        Idx32: u32;
-        X, XSlot: u64;
-        XRel, XFo: i64;
+        Imm32, Slots32, Bytes32, Rel32, FrameIn, FrameOut: i32;
+        Func, Native, Layout: u32;
+        XBits, XNum, XOff, XSlots, XBytes, XType, XTab, XGlobal, XData, XLayout: u64;
+        XSizeLayout, XLenStride, XStrideOff, XOffSize: u64;
+        XArray8, XArray16, XArray32, XArray64: u64;
+        XIn, XOut, XIdx: u64;
+        XRel, XFrameIn: i64;
     }
 }
 
@@ -1218,7 +1476,7 @@ pub mod operand {
 pub mod insn {
     use super::operand::*;
     macro_rules! define_insns {
-        ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }; )*) => { $(
+        ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? } $($attribute:ident)*; )*) => { $(
             $(#[$doc])*
             #[derive(Clone, Copy, PartialEq, Eq, Debug)]
             #[repr(C, align(8))]
@@ -1253,19 +1511,78 @@ impl Op {
         WORDS[self as usize] as usize
     }
 
-    /// [`backward`](Self::backward) of a forward jump, itself otherwise.
-    pub fn backward_or_self(self) -> Op {
-        if self.name().starts_with('J') {
-            self.backward()
-        } else {
-            self
-        }
+    /// The backward twin of a forward jump.
+    pub fn backward(self) -> Option<Op> {
+        let back = BACK[self as usize];
+        (back != self).then_some(back)
     }
 
-    /// The backward twin of a forward jump: `Jump` has `Loop`, each `J…` has `L…`.
-    pub fn backward(self) -> Op {
-        debug_assert!(self.name().starts_with('J'));
-        Op::ALL[self as usize + 1]
+    /// The backward twin of a forward jump, itself otherwise.
+    pub fn backward_or_self(self) -> Op {
+        BACK[self as usize]
+    }
+
+    /// Where control goes behind the instruction.
+    pub fn flow(self) -> Flow {
+        FLOW[self as usize]
+    }
+
+    /// Does control never get to the next instruction?
+    pub fn ends(self) -> bool {
+        matches!(self.flow(), Flow::Ends | Flow::Returns | Flow::ReturnsOne)
+    }
+}
+
+const BACK: [Op; Op::COUNT] = {
+    let mut back = [Op::Nop; Op::COUNT];
+    let mut i = 0;
+    while i < Op::COUNT {
+        back[i] = Op::ALL[i];
+        i += 1;
+    }
+    i = 0;
+    while i < Op::BACK.len() {
+        back[Op::BACK[i].0 as usize] = Op::BACK[i].1;
+        i += 1;
+    }
+    back
+};
+
+const FLOW: [Flow; Op::COUNT] = {
+    let mut flow = [Flow::Next; Op::COUNT];
+    let mut i = 0;
+    while i < Op::FLOW.len() {
+        flow[Op::FLOW[i].0 as usize] = Op::FLOW[i].1;
+        i += 1;
+    }
+    flow
+};
+
+/// Opcodes by family and form; [`Op::Nop`] where a family has no such form.
+const FORMS: [[Op; Form::COUNT]; Family::COUNT] = {
+    let mut forms = [[Op::Nop; Form::COUNT]; Family::COUNT];
+    let mut i = 0;
+    while i < Op::FAMILIES.len() {
+        let (family, form, op) = Op::FAMILIES[i];
+        assert!(
+            matches!(forms[family as usize][form as usize], Op::Nop),
+            "one opcode for a form"
+        );
+        forms[family as usize][form as usize] = op;
+        i += 1;
+    }
+    forms
+};
+
+impl Family {
+    const COUNT: usize = Family::JumpNotLe as usize + 1;
+
+    /// The opcode of that form, if the family has it.
+    pub const fn form(self, form: Form) -> Option<Op> {
+        match FORMS[self as usize][form as usize] {
+            Op::Nop => None,
+            op => Some(op),
+        }
     }
 }
 
@@ -1323,7 +1640,7 @@ mod tests {
         for &op in Op::ALL {
             let mut fields = 0;
             for o in op.operands() {
-                if o.kind.is_wide() {
+                if o.kind.shape() == Shape::Wide {
                     assert!(fields <= 1, "{}: b and c are taken", op.name());
                     fields = 3;
                 } else if !o.kind.is_ext() {
@@ -1337,23 +1654,31 @@ mod tests {
     #[test]
     fn structs_are_the_encoding() {
         macro_rules! sizes {
-            ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }; )*) => {
+            ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? } $($attribute:ident)*; )*) => {
                 $( assert_eq!(size_of::<insn::$name>(), Op::$name.words() * 8, stringify!($name)); )*
             };
         }
         for_each_op!(sizes);
         assert_eq!(std::mem::offset_of!(insn::Jump, by), 4);
-        assert_eq!(std::mem::offset_of!(insn::JEqK, by), 4);
+        assert_eq!(std::mem::offset_of!(insn::JumpEqConst, by), 4);
     }
 
     #[test]
-    fn jumps_have_backward_twins() {
-        for &op in Op::ALL {
-            if op.name().starts_with('J') && op != Op::Jump {
-                assert_eq!(op.name()[1..], op.backward().name()[1..]);
-                assert_eq!(op.operands(), op.backward().operands());
+    fn backward_twins_have_the_same_operands() {
+        for (op, back) in Op::BACK {
+            assert_eq!(op.operands(), back.operands(), "{}", op.name());
+            assert_eq!(op.name().replacen("Jump", "Loop", 1), back.name());
+        }
+        assert_eq!(Op::Jump.backward(), Some(Op::Loop));
+    }
+
+    #[test]
+    fn forms_of_a_family_have_the_same_number_of_operands() {
+        for (family, _, op) in Op::FAMILIES {
+            let same = Op::FAMILIES.iter().filter(|(f, ..)| f == family);
+            for (.., other) in same.filter(|o| o.2.words() == op.words()) {
+                assert_eq!(op.operands().len(), other.operands().len(), "{family:?}");
             }
         }
-        assert_eq!(Op::Jump.backward(), Op::Loop);
     }
 }

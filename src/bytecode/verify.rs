@@ -34,9 +34,7 @@ pub fn verify(code: &[u64], info: &FuncInfo) -> Result<(), String> {
         return Err(format!("no instruction at {end} of {}", code.len()));
     }
     match last {
-        Some(
-            Op::Ret | Op::RetMov | Op::RetImm | Op::Jump | Op::Loop | Op::Panic | Op::Unreachable,
-        ) => {}
+        Some(op) if op.ends() => {}
         Some(op) => return Err(format!("falls off the end after {}", op.name())),
         None => return Err("empty".into()),
     }
@@ -47,32 +45,17 @@ pub fn verify(code: &[u64], info: &FuncInfo) -> Result<(), String> {
             if o.kind.is_rel() && !starts.contains(&(at as i64 + v)) {
                 return fail("not an instruction");
             }
-            let width = match o.kind {
-                Kind::In2 | Kind::Out2 => 2,
-                Kind::In3 | Kind::Out3 => 3,
-                _ => 1,
-            };
+            let width = i64::from(o.kind.width());
             if o.kind.is_slot() {
                 if v == i64::from(NONE) {
-                    let size_free = matches!(
-                        o.kind,
-                        Kind::OptInN
-                            | Kind::OptOut
-                            | Kind::OptOutN
-                            | Kind::InN
-                            | Kind::OutN
-                            | Kind::UpdN
-                    );
-                    if !size_free {
+                    if !o.kind.is_open() && !o.kind.is_optional() {
                         return fail("no slot");
                     }
                 } else if v < 0 || v + width > i64::from(info.frame_max) {
                     return fail("outside of the frame");
                 }
             }
-            if matches!(o.kind, Kind::Fo32 | Kind::XFo)
-                && (v < 0 || v >= i64::from(info.frame_max) * 8)
-            {
+            if o.kind.is_frame_offset() && (v < 0 || v >= i64::from(info.frame_max) * 8) {
                 return fail("outside of the frame");
             }
         }
@@ -240,7 +223,7 @@ mod tests {
         refused(
             &[
                 (Op::Enter, &[16, 3, 1]),
-                (Op::JT, &[1, 2]),
+                (Op::JumpIf, &[1, 2]),
                 (Op::LoadImm, &[5, 7]),
                 (Op::RetMov, &[5]),
             ],
@@ -286,10 +269,10 @@ mod tests {
         refused(
             &[
                 (Op::Enter, &[16, 3, 1]),
-                (Op::FIdxN, &[4, 1, 1, 1 | 8 << 32, 4 | 8 << 32]),
+                (Op::FrameIndexN, &[4, 1, 1, 1 | 8 << 32, 4 | 8 << 32]),
                 (Op::RetMov, &[4]),
             ],
-            "FIdxN at 1: r2 may be unset",
+            "FrameIndexN at 1: r2 may be unset",
         );
     }
 

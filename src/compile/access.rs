@@ -1,11 +1,12 @@
 //! Loads from places and stores to them: which instruction for which place and representation.
 
 use super::func::{Fun, emit};
+use super::ops::form_of;
 use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::bytecode::op::Op;
+use crate::bytecode::op::{Family, Form};
 use crate::bytecode::pair::Pair;
 
 impl Fun<'_> {
@@ -50,16 +51,22 @@ impl Fun<'_> {
             Place::Frame { base, off } if one => {
                 if ti.is_wide() {
                     // Aligned to 8 it would be a slot: a complex64 in an odd place.
-                    emit!(self, FCopy, 8, frame_offset(d, 0), frame_offset(base, off));
+                    emit!(
+                        self,
+                        FrameCopy,
+                        8,
+                        frame_offset(d, 0),
+                        frame_offset(base, off)
+                    );
                 } else {
-                    let form = load_form(Op::FLd8u, ti.repr);
+                    let form = form_of(Family::FrameLoad, load_form(ti.repr));
                     self.put(form, &[d.0.into(), frame_offset(base, off)]);
                 }
             }
             Place::Frame { base, off } => {
                 emit!(
                     self,
-                    FCopy,
+                    FrameCopy,
                     ti.size,
                     frame_offset(d, 0),
                     frame_offset(base, off)
@@ -73,7 +80,7 @@ impl Fun<'_> {
                 stride,
             } => {
                 if one && stride == ti.size {
-                    let form = load_form(Op::FIdx8u, ti.repr);
+                    let form = form_of(Family::FrameIndex, load_form(ti.repr));
                     self.put(
                         form,
                         &[
@@ -87,7 +94,7 @@ impl Fun<'_> {
                     let to = if ti.is_wide() { d } else { self.alloc.scalar() };
                     emit!(
                         self,
-                        FIdxN,
+                        FrameIndexN,
                         to,
                         base,
                         idx,
@@ -100,12 +107,12 @@ impl Fun<'_> {
             Place::Mem { ptr, off } => self.load_mem(d, ptr, off, ti),
             Place::Abs(at) => match ti.slots {
                 1 if one => {
-                    let form = load_form(Op::LdG8u, ti.repr);
+                    let form = form_of(Family::LoadGlobal, load_form(ti.repr));
                     self.put(form, &[d.0.into(), at as i64]);
                 }
-                2 if ti.size == 16 => emit!(self, LdG2, d, at),
-                3 if ti.size == 24 => emit!(self, LdG3, d, at),
-                _ => emit!(self, LdGN, d, ti.size, at),
+                2 if ti.size == 16 => emit!(self, LoadGlobal2, d, at),
+                3 if ti.size == 24 => emit!(self, LoadGlobal3, d, at),
+                _ => emit!(self, LoadGlobalN, d, ti.size, at),
             },
             Place::SliceElem {
                 s,
@@ -115,10 +122,10 @@ impl Fun<'_> {
             } => {
                 if one && stride == ti.size {
                     match idx {
-                        Index::K(k) if ti.is_wide() => emit!(self, SIdx64I, d, s, k),
+                        Index::K(k) if ti.is_wide() => emit!(self, SliceIndexImm64, d, s, k),
                         _ => {
                             let i = self.index_slot(idx);
-                            let form = load_form(Op::SIdx8u, ti.repr);
+                            let form = form_of(Family::SliceIndex, load_form(ti.repr));
                             self.put(form, &[d.0.into(), s.0.into(), i.0.into()]);
                         }
                     }
@@ -128,16 +135,16 @@ impl Fun<'_> {
                 // Of elements of more than 4 GB the address is computed first.
                 let so = Pair::new(stride, off).map(Pair::word);
                 match (ti.size, so) {
-                    (16, _) if stride == 16 => emit!(self, SIdx2, d, s, i),
-                    (24, _) if stride == 24 => emit!(self, SIdx3, d, s, i),
+                    (16, _) if stride == 16 => emit!(self, SliceIndex2, d, s, i),
+                    (24, _) if stride == 24 => emit!(self, SliceIndex3, d, s, i),
                     (8, Some(so)) if ti.is_wide() && off % 8 == 0 => {
-                        emit!(self, SFld64, d, s, i, so)
+                        emit!(self, SliceField64, d, s, i, so)
                     }
-                    (16, Some(so)) if off % 8 == 0 => emit!(self, SFld2, d, s, i, so),
-                    (_, Some(so)) if ti.is_wide() => emit!(self, SIdxN, d, s, i, so, ti.size),
+                    (16, Some(so)) if off % 8 == 0 => emit!(self, SliceField2, d, s, i, so),
+                    (_, Some(so)) if ti.is_wide() => emit!(self, SliceIndexN, d, s, i, so, ti.size),
                     _ => {
                         let p = self.alloc.pointer();
-                        emit!(self, SIdxAddr, p, s, i, stride);
+                        emit!(self, SliceElemAddr, p, s, i, stride);
                         self.load_mem(d, p, off, ti);
                     }
                 }
@@ -150,16 +157,16 @@ impl Fun<'_> {
                 off,
             } => {
                 if one && stride == ti.size && off == 0 {
-                    let form = load_form(Op::PIdx8u, ti.repr);
+                    let form = form_of(Family::ArrayIndex, load_form(ti.repr));
                     self.put(form, &[d.0.into(), ptr.0.into(), idx.0.into(), len as i64]);
                 } else if ti.is_wide()
                     && let Some(ls) = Pair::new(len, stride)
                     && let Some(os) = Pair::new(off, ti.size)
                 {
-                    emit!(self, PIdxN, d, ptr, idx, ls.word(), os.word());
+                    emit!(self, ArrayIndexN, d, ptr, idx, ls.word(), os.word());
                 } else {
                     let p = self.alloc.pointer();
-                    emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                    emit!(self, ArrayElemAddr, p, ptr, idx, len, stride);
                     self.load_mem(d, p, off, ti);
                 }
             }
@@ -174,28 +181,28 @@ impl Fun<'_> {
             Repr::Int(IntKind {
                 bits: 8,
                 signed: false,
-            }) => emit!(self, Zx8, d, s),
+            }) => emit!(self, ZeroExtend8, d, s),
             Repr::Int(IntKind {
                 bits: 8,
                 signed: true,
-            }) => emit!(self, Sx8, d, s),
+            }) => emit!(self, SignExtend8, d, s),
             Repr::Int(IntKind {
                 bits: 16,
                 signed: false,
-            }) => emit!(self, Zx16, d, s),
+            }) => emit!(self, ZeroExtend16, d, s),
             Repr::Int(IntKind {
                 bits: 16,
                 signed: true,
-            }) => emit!(self, Sx16, d, s),
+            }) => emit!(self, SignExtend16, d, s),
             Repr::Int(IntKind {
                 bits: 32,
                 signed: false,
             })
-            | Repr::F32 => emit!(self, Zx32, d, s),
+            | Repr::F32 => emit!(self, ZeroExtend32, d, s),
             Repr::Int(IntKind {
                 bits: 32,
                 signed: true,
-            }) => emit!(self, Sx32, d, s),
+            }) => emit!(self, SignExtend32, d, s),
             _ => {}
         }
     }
@@ -205,12 +212,12 @@ impl Fun<'_> {
         match ti.slots {
             0 => emit!(self, CheckNil, ptr),
             1 if is_one_word(ti.repr) => {
-                let form = load_form(Op::Ld8u, ti.repr);
+                let form = form_of(Family::Load, load_form(ti.repr));
                 self.put(form, &[d.0.into(), ptr.0.into(), off as i64]);
             }
-            2 if ti.size == 16 => emit!(self, Ld2, d, ptr, off),
-            3 if ti.size == 24 => emit!(self, Ld3, d, ptr, off),
-            _ => emit!(self, LdN, d, ptr, off, ti.size),
+            2 if ti.size == 16 => emit!(self, Load2, d, ptr, off),
+            3 if ti.size == 24 => emit!(self, Load3, d, ptr, off),
+            _ => emit!(self, LoadN, d, ptr, off, ti.size),
         }
     }
 
@@ -224,7 +231,7 @@ impl Fun<'_> {
             let fresh = self.alloc.pointer();
             emit!(self, New, fresh, ti.rtype.layout, ti.size);
             let none = self.label();
-            emit!(self, JEqImm, found, 0, none);
+            emit!(self, JumpEqImm, found, 0, none);
             emit!(self, CopyTyped, fresh, found, ti.rtype.layout, ti.size);
             self.bind(none);
             self.alloc.release(mark);
@@ -260,13 +267,13 @@ impl Fun<'_> {
             Place::Blank => {}
             Place::Slot(d) => self.mov(d, src, ti),
             Place::Frame { base, off } if one && !ti.is_wide() => {
-                let form = store_form(Op::FSt8, ti.repr);
+                let form = form_of(Family::FrameStore, store_form(ti.repr));
                 self.put(form, &[src.0.into(), frame_offset(base, off)]);
             }
             Place::Frame { base, off } => {
                 emit!(
                     self,
-                    FCopy,
+                    FrameCopy,
                     ti.size,
                     frame_offset(base, off),
                     frame_offset(src, 0)
@@ -285,7 +292,7 @@ impl Fun<'_> {
                     } else {
                         ti.repr
                     };
-                    let form = store_form(Op::FSet8, repr);
+                    let form = form_of(Family::FrameSet, store_form(repr));
                     self.put(
                         form,
                         &[
@@ -298,7 +305,7 @@ impl Fun<'_> {
                 } else {
                     emit!(
                         self,
-                        FSetN,
+                        FrameSetN,
                         base,
                         idx,
                         src,
@@ -309,14 +316,14 @@ impl Fun<'_> {
             }
             Place::Mem { ptr, off } => self.store_mem(ptr, off, ti, src),
             Place::Abs(at) => match ti.repr {
-                Repr::Str => emit!(self, StGStr, src, at),
-                Repr::Slice => emit!(self, StGSlice, src, at),
-                Repr::Eface | Repr::Iface => emit!(self, StGIface, src, at),
+                Repr::Str => emit!(self, StoreGlobalStr, src, at),
+                Repr::Slice => emit!(self, StoreGlobalSlice, src, at),
+                Repr::Eface | Repr::Iface => emit!(self, StoreGlobalIface, src, at),
                 _ if one => {
-                    let form = store_form(Op::StG8, ti.repr);
+                    let form = form_of(Family::StoreGlobal, store_form(ti.repr));
                     self.put(form, &[src.0.into(), at as i64]);
                 }
-                _ => emit!(self, StGTyped, src, at, ti.size_layout()),
+                _ => emit!(self, StoreGlobalTyped, src, at, ti.size_layout()),
             },
             Place::SliceElem {
                 s,
@@ -330,24 +337,24 @@ impl Fun<'_> {
                     && ti.repr != Repr::Ptr
                     && stride == 8
                 {
-                    emit!(self, SSet64I, s, k, src);
+                    emit!(self, SliceSetImm64, s, k, src);
                     return;
                 }
                 let i = self.index_slot(idx);
                 if stride != ti.size || off != 0 {
                     let p = self.alloc.pointer();
-                    emit!(self, SIdxAddr, p, s, i, stride);
+                    emit!(self, SliceElemAddr, p, s, i, stride);
                     self.store_mem(p, off, ti, src);
                 } else {
                     match ti.repr {
-                        Repr::Str => emit!(self, SSetStr, s, i, src),
-                        Repr::Slice => emit!(self, SSetSlice, s, i, src),
-                        Repr::Eface | Repr::Iface => emit!(self, SSetIface, s, i, src),
+                        Repr::Str => emit!(self, SliceSetStr, s, i, src),
+                        Repr::Slice => emit!(self, SliceSetSlice, s, i, src),
+                        Repr::Eface | Repr::Iface => emit!(self, SliceSetIface, s, i, src),
                         _ if one => {
-                            let form = store_form(Op::SSet8, ti.repr);
+                            let form = form_of(Family::SliceSet, store_form(ti.repr));
                             self.put(form, &[s.0.into(), i.0.into(), src.0.into()]);
                         }
-                        _ => emit!(self, SSetTyped, s, i, src, ti.size_layout()),
+                        _ => emit!(self, SliceSetTyped, s, i, src, ti.size_layout()),
                     }
                 }
             }
@@ -360,21 +367,21 @@ impl Fun<'_> {
             } => {
                 if stride != ti.size || off != 0 {
                     let p = self.alloc.pointer();
-                    emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                    emit!(self, ArrayElemAddr, p, ptr, idx, len, stride);
                     self.store_mem(p, off, ti, src);
                 } else if one {
-                    let form = store_form(Op::PSet8, ti.repr);
+                    let form = form_of(Family::ArraySet, store_form(ti.repr));
                     self.put(
                         form,
                         &[ptr.0.into(), idx.0.into(), src.0.into(), len as i64],
                     );
                 } else {
-                    emit!(self, PSetTyped, ptr, idx, src, len, ti.size_layout());
+                    emit!(self, ArraySetTyped, ptr, idx, src, len, ti.size_layout());
                 }
             }
             Place::MapElem { m, key, map } => {
                 let mi = self.info(map);
-                let form = self.map_form(Op::MapSet, map);
+                let form = self.map_form(Family::MapSet, map);
                 self.put(
                     form,
                     &[
@@ -399,14 +406,14 @@ impl Fun<'_> {
                 emit!(self, AddPtr, p, ptr, off);
                 emit!(self, CopyTyped, p, src, ti.rtype.layout, ti.size);
             }
-            Repr::Str => emit!(self, StStr, ptr, src, off),
-            Repr::Slice => emit!(self, StSlice, ptr, src, off),
-            Repr::Eface | Repr::Iface => emit!(self, StIface, ptr, src, off),
+            Repr::Str => emit!(self, StoreStr, ptr, src, off),
+            Repr::Slice => emit!(self, StoreSlice, ptr, src, off),
+            Repr::Eface | Repr::Iface => emit!(self, StoreIface, ptr, src, off),
             r if is_one_word(r) => {
-                let form = store_form(Op::St8, ti.repr);
+                let form = form_of(Family::Store, store_form(ti.repr));
                 self.put(form, &[ptr.0.into(), src.0.into(), off as i64]);
             }
-            _ => emit!(self, StTyped, ptr, src, off, ti.size_layout()),
+            _ => emit!(self, StoreTyped, ptr, src, off, ti.size_layout()),
         }
     }
 
@@ -418,7 +425,7 @@ impl Fun<'_> {
             Place::MapElem { m, key, map } => {
                 let p = self.alloc.pointer();
                 let word = self.info(map).rtype.word();
-                let form = self.map_form(Op::MapAddr, map);
+                let form = self.map_form(Family::MapAddr, map);
                 self.put(form, &[p.0.into(), m.0.into(), key.0.into(), word as i64]);
                 emit!(self, CopyTyped, p, src, ti.rtype.layout, ti.size);
             }
@@ -435,7 +442,7 @@ impl Fun<'_> {
             return;
         };
         let word = self.info(map).rtype.word();
-        let form = self.map_form(Op::MapGet, map);
+        let form = self.map_form(Family::MapGet, map);
         self.put(form, &[d.0.into(), m.0.into(), key.0.into(), word as i64]);
     }
 
@@ -452,7 +459,7 @@ impl Fun<'_> {
             self.load_huge(place, ti, Some(d));
             return;
         }
-        let form = self.map_form(Op::MapGet2, map);
+        let form = self.map_form(Family::MapGetOk, map);
         self.put(
             form,
             &[
@@ -476,28 +483,23 @@ fn frame_offset(base: Slot, off: u32) -> i64 {
     (u64::from(base.0) << 32 | u64::from(off)) as i64
 }
 
-/// The load opcode of a family (8u, 8s, 16u, 16s, 32u, 32s, 64) for a value of one word or less.
-fn load_form(base: Op, repr: Repr) -> Op {
-    let i = match repr {
-        Repr::Int(IntKind { bits: 8, signed }) => usize::from(signed),
-        Repr::Int(IntKind { bits: 16, signed }) => 2 + usize::from(signed),
-        Repr::Int(IntKind { bits: 32, signed }) => 4 + usize::from(signed),
-        Repr::F32 => 4,
-        _ => 6,
-    };
-    Op::ALL[base as usize + i]
+/// The form of loads for a value of one word or less.
+fn load_form(repr: Repr) -> Form {
+    match repr {
+        Repr::Int(k) if k.bits < 64 => k.form(),
+        Repr::F32 => Form::U32,
+        _ => Form::I64,
+    }
 }
 
-/// The store opcode of a family (8, 16, 32, 64, Ptr) for a value of one word or less.
-fn store_form(base: Op, repr: Repr) -> Op {
-    let i = match repr {
-        Repr::Int(IntKind { bits: 8, .. }) => 0,
-        Repr::Int(IntKind { bits: 16, .. }) => 1,
-        Repr::Int(IntKind { bits: 32, .. }) | Repr::F32 => 2,
-        Repr::Ptr => 4,
-        _ => 3,
-    };
-    Op::ALL[base as usize + i]
+/// The form of stores for a value of one word or less.
+fn store_form(repr: Repr) -> Form {
+    match repr {
+        Repr::Int(k) if k.bits < 64 => Form::int(k.bits, false),
+        Repr::F32 => Form::U32,
+        Repr::Ptr => Form::Ptr,
+        _ => Form::I64,
+    }
 }
 
 fn is_one_word(repr: Repr) -> bool {

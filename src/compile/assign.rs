@@ -8,7 +8,7 @@ use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt};
-use crate::bytecode::op::Op;
+use crate::bytecode::op::Family;
 use crate::source::Pos;
 use crate::types::{ObjId, Type, TypeId};
 use std::rc::Rc;
@@ -42,7 +42,7 @@ impl Fun<'_> {
         };
         let ptr = self.alloc.pointer();
         let word = self.info(map).rtype.word();
-        let form = self.map_form(Op::MapAddr, map);
+        let form = self.map_form(Family::MapAddr, map);
         self.put(form, &[ptr.0.into(), m.0.into(), key.0.into(), word as i64]);
         Place::Mem { ptr, off: 0 }
     }
@@ -138,15 +138,15 @@ impl Fun<'_> {
         match place {
             Place::Mem { ptr, off } if off < 0x1_0000 && fused => {
                 if let Some(k) = imm {
-                    emit!(self, RmwAddImm, ptr, k, off);
+                    emit!(self, AddImmToMem, ptr, k, off);
                     return;
                 }
                 let v = self.in_slot(b);
                 match (int64, op) {
-                    (true, BinOp::Add) => emit!(self, RmwAdd, ptr, v, off),
-                    (true, _) => emit!(self, RmwSub, ptr, v, off),
-                    (false, BinOp::Add) => emit!(self, RmwAddF64, ptr, v, off),
-                    (false, _) => emit!(self, RmwSubF64, ptr, v, off),
+                    (true, BinOp::Add) => emit!(self, AddToMem, ptr, v, off),
+                    (true, _) => emit!(self, SubFromMem, ptr, v, off),
+                    (false, BinOp::Add) => emit!(self, AddF64ToMem, ptr, v, off),
+                    (false, _) => emit!(self, SubF64FromMem, ptr, v, off),
                 }
             }
             Place::SliceElem {
@@ -156,15 +156,15 @@ impl Fun<'_> {
                 off: 0,
             } if fused => {
                 if let Some(k) = imm {
-                    emit!(self, SRmwAddImm, s, i, k);
+                    emit!(self, AddImmToElem, s, i, k);
                     return;
                 }
                 let v = self.in_slot(b);
                 match (int64, op) {
-                    (true, BinOp::Add) => emit!(self, SRmwAdd, s, i, v),
-                    (true, _) => emit!(self, SRmwSub, s, i, v),
-                    (false, BinOp::Add) => emit!(self, SRmwAddF64, s, i, v),
-                    (false, _) => emit!(self, SRmwSubF64, s, i, v),
+                    (true, BinOp::Add) => emit!(self, AddToElem, s, i, v),
+                    (true, _) => emit!(self, SubFromElem, s, i, v),
+                    (false, BinOp::Add) => emit!(self, AddF64ToElem, s, i, v),
+                    (false, _) => emit!(self, SubF64FromElem, s, i, v),
                 }
             }
             _ => self.update(place, ti, op, b, count, since),
@@ -454,7 +454,7 @@ impl Fun<'_> {
         match ti.repr {
             Repr::Eface => {
                 if src_iface {
-                    emit!(self, ToEface, v, s);
+                    emit!(self, IfaceToEface, v, s);
                 } else {
                     self.mov(v, s, &ti);
                 }
@@ -464,23 +464,23 @@ impl Fun<'_> {
                 let any = self.info(TypeId::ANY);
                 let s = if src_iface {
                     let a = self.alloc.take(&any);
-                    emit!(self, ToEface, a, s);
+                    emit!(self, IfaceToEface, a, s);
                     a
                 } else {
                     s
                 };
-                emit!(self, AssertIface2, v, s, ok, ti.rtype.word());
+                emit!(self, AssertToIfaceOk, v, s, ok, ti.rtype.word());
             }
             _ => {
                 let w0 = if src_iface {
                     let w = self.alloc.scalar();
-                    emit!(self, ItabTyp, w, s);
+                    emit!(self, ItabType, w, s);
                     w
                 } else {
                     s
                 };
                 let (no, out) = (self.label(), self.label());
-                emit!(self, JNeK, w0, no, ti.rtype.word());
+                emit!(self, JumpNeType, w0, no, ti.rtype.word());
                 self.unbox(s, &ti, Some(v));
                 emit!(self, LoadImm, ok, 1);
                 self.jump(out);

@@ -8,6 +8,7 @@ use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
 use crate::ast::{BinOp, Expr, ExprKind};
+use crate::bytecode::op::Family;
 use crate::types::{Builtin as B, Type, TypeId};
 
 impl Fun<'_> {
@@ -72,7 +73,7 @@ impl Fun<'_> {
                 };
                 self.pos = e.pos;
                 let word = self.info(t).rtype.word();
-                let form = self.map_form(crate::bytecode::op::Op::MapDel, t);
+                let form = self.map_form(Family::MapDelete, t);
                 self.put(form, &[m.0.into(), key.0.into(), word as i64]);
                 self.alloc.release(mark);
                 Slot::NONE
@@ -615,7 +616,7 @@ impl Fun<'_> {
             self.mov_n(d, re, 1);
             self.mov_n(d.plus(1), im, 1);
         } else {
-            emit!(self, MkC64, d, re, im);
+            emit!(self, MakeC64, d, re, im);
         }
         d
     }
@@ -639,9 +640,9 @@ impl Fun<'_> {
         }
         let d = self.dst(dst, &ti);
         if imag {
-            emit!(self, ImC64, d, s);
+            emit!(self, ImagC64, d, s);
         } else {
-            emit!(self, ReC64, d, s);
+            emit!(self, RealC64, d, s);
         }
         d
     }

@@ -597,7 +597,7 @@ impl Fun<'_> {
                 }
                 None => emit!(self, CallNative, win, i),
             },
-            Target::Closure(clo) => emit!(self, CallClo, win, clo, w.closure),
+            Target::Closure(clo) => emit!(self, CallClosure, win, clo, w.closure),
             Target::Iface(s, m) => emit!(self, CallIface, win, s, m, w.params[0]),
         }
     }

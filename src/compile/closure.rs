@@ -142,7 +142,7 @@ impl Fun<'_> {
     pub(super) fn store_captures(&mut self, clo: Slot, captures: &[Capture]) {
         for c in captures {
             match self.vars.get(&c.obj).copied() {
-                Some(Loc::Box(b)) => emit!(self, StPtr, clo, b, c.offset),
+                Some(Loc::Box(b)) => emit!(self, StorePtr, clo, b, c.offset),
                 Some(Loc::Slot(s)) => {
                     let ti = self.obj_info(c.obj);
                     self.store_whole(clo, c.offset, &ti, s);
@@ -156,8 +156,8 @@ impl Fun<'_> {
     pub(super) fn store_whole(&mut self, ptr: Slot, off: u64, ti: &TypeInfo, src: Slot) {
         match ti.repr {
             Repr::Zero => {}
-            Repr::Int(_) | Repr::F32 | Repr::F64 | Repr::C64 => emit!(self, St64, ptr, src, off),
-            Repr::Huge => emit!(self, StPtr, ptr, src, off),
+            Repr::Int(_) | Repr::F32 | Repr::F64 | Repr::C64 => emit!(self, Store64, ptr, src, off),
+            Repr::Huge => emit!(self, StorePtr, ptr, src, off),
             _ => {
                 let mark = self.alloc.mark();
                 let (p, off) = if off < 0x1_0000 {
@@ -170,7 +170,7 @@ impl Fun<'_> {
                         let layout = ti.rtype.layout;
                         emit!(
                             self,
-                            StTyped,
+                            StoreTyped,
                             p,
                             src,
                             off,
@@ -188,10 +188,10 @@ impl Fun<'_> {
     pub(super) fn load_whole(&mut self, d: Slot, ptr: Slot, off: u64, ti: &TypeInfo) {
         match ti.slots {
             0 => {}
-            1 => emit!(self, Ld64, d, ptr, off),
-            2 => emit!(self, Ld2, d, ptr, off),
-            3 => emit!(self, Ld3, d, ptr, off),
-            n => emit!(self, LdN, d, ptr, off, u64::from(n) * 8),
+            1 => emit!(self, Load64, d, ptr, off),
+            2 => emit!(self, Load2, d, ptr, off),
+            3 => emit!(self, Load3, d, ptr, off),
+            n => emit!(self, LoadN, d, ptr, off, u64::from(n) * 8),
         }
     }
 
@@ -204,7 +204,7 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let clo = self.alloc.pointer();
         self.pos = e.pos;
-        emit!(self, MakeClo, clo, index, layout.size_layout());
+        emit!(self, MakeClosure, clo, index, layout.size_layout());
         self.store_captures(clo, &captures);
         self.alloc.release(mark);
         let d = match dst {
@@ -279,7 +279,7 @@ impl Fun<'_> {
             self.captured.insert(c.obj);
             if c.boxed {
                 let b = self.alloc.pointer();
-                emit!(self, Ld64, b, clo, c.offset);
+                emit!(self, Load64, b, clo, c.offset);
                 self.vars.insert(c.obj, Loc::Box(b));
             } else {
                 let ti = self.obj_info(c.obj);
@@ -408,7 +408,7 @@ impl Fun<'_> {
             return self.func_value(index, None);
         }
         let clo = self.alloc.pointer();
-        emit!(self, MakeClo, clo, index, layout.size_layout());
+        emit!(self, MakeClosure, clo, index, layout.size_layout());
         for (s, ti, offset) in values {
             self.store_whole(clo, offset, &ti, s);
         }

@@ -3,12 +3,12 @@
 //! Spec: Comparison operators, Logical operators.
 
 use super::func::{Fun, Label, emit};
-use super::ops::{Opd, is_boolean};
+use super::ops::{Opd, form_of, is_boolean};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use crate::ast::{BinOp, Expr, ExprKind, UnOp};
-use crate::bytecode::op::Op;
+use crate::bytecode::op::{Family, Form, Op};
 use crate::types::{Mode, TypeId};
 use std::rc::Rc;
 
@@ -114,9 +114,9 @@ impl Fun<'_> {
     /// Jumps if the boolean R[s] is `sense`.
     pub(super) fn jump_if(&mut self, s: Slot, target: Label, sense: bool) {
         if sense {
-            emit!(self, JT, s, target);
+            emit!(self, JumpIf, s, target);
         } else {
-            emit!(self, JF, s, target);
+            emit!(self, JumpUnless, s, target);
         }
     }
 
@@ -218,9 +218,9 @@ impl Fun<'_> {
             _ if pair.nil => {
                 let Opd::S(a) = pair.a else { return };
                 if (op == BinOp::Eq) == sense {
-                    emit!(self, JEqImm, a, 0, target);
+                    emit!(self, JumpEqImm, a, 0, target);
                 } else {
-                    emit!(self, JNeImm, a, 0, target);
+                    emit!(self, JumpNeImm, a, 0, target);
                 }
             }
             Repr::Int(k) => {
@@ -241,34 +241,34 @@ impl Fun<'_> {
                 );
             }
             Repr::F64 | Repr::F32 => {
-                let single = pair.ti.repr == Repr::F32;
                 let (a, b) = (self.in_slot(pair.a), self.in_slot(pair.b));
                 let (op, a, b) = match op {
                     BinOp::Gt => (BinOp::Lt, b, a),
                     BinOp::Ge => (BinOp::Le, b, a),
                     _ => (op, a, b),
                 };
-                let form = match (op, sense) {
-                    (BinOp::Eq, true) | (BinOp::Ne, false) => Op::JEqF64,
-                    (BinOp::Eq, false) | (BinOp::Ne, true) => Op::JNeF64,
-                    (BinOp::Lt, true) => Op::JLtF64,
-                    (BinOp::Le, true) => Op::JLeF64,
-                    (BinOp::Lt, false) => Op::JNLtF64,
-                    _ => Op::JNLeF64,
+                let family = match (op, sense) {
+                    (BinOp::Eq, true) | (BinOp::Ne, false) => Family::JumpEq,
+                    (BinOp::Eq, false) | (BinOp::Ne, true) => Family::JumpNe,
+                    (BinOp::Lt, true) => Family::JumpLt,
+                    (BinOp::Le, true) => Family::JumpLe,
+                    (BinOp::Lt, false) => Family::JumpNotLt,
+                    _ => Family::JumpNotLe,
                 };
-                let form = if single {
-                    Op::ALL[form as usize + (Op::JEqF32 as usize - Op::JEqF64 as usize)]
+                let form = if pair.ti.repr == Repr::F32 {
+                    Form::F32
                 } else {
-                    form
+                    Form::F64
                 };
+                let form = form_of(family, form);
                 self.put(form, &[a.0.into(), b.0.into(), target.0.into()]);
             }
             Repr::Str if eq => {
                 let (a, b) = (self.in_slot(pair.a), self.in_slot(pair.b));
                 if (op == BinOp::Eq) == sense {
-                    emit!(self, JEqStr, a, b, target);
+                    emit!(self, JumpEqStr, a, b, target);
                 } else {
-                    emit!(self, JNeStr, a, b, target);
+                    emit!(self, JumpNeStr, a, b, target);
                 }
             }
             _ => {
@@ -294,55 +294,30 @@ impl Fun<'_> {
         // Narrow unsigned values are small positive numbers: signed forms do.
         let signed = k.signed || k.bits < 64 || matches!(op, BinOp::Eq | BinOp::Ne);
         let a = self.in_slot(a);
-        if signed && let Some(i) = b.imm16() {
-            let form = match op {
-                BinOp::Eq => Op::JEqImm,
-                BinOp::Ne => Op::JNeImm,
-                BinOp::Lt => Op::JLtImm,
-                BinOp::Le => Op::JLeImm,
-                BinOp::Gt => Op::JGtImm,
-                _ => Op::JGeImm,
-            };
-            self.put(form, &[a.0.into(), i, target.0.into()]);
-            return;
+        match b {
+            Opd::K(i) if signed && b.imm16().is_some() => {
+                let form = form_of(jump_family(op), Form::Imm);
+                self.put(form, &[a.0.into(), i, target.0.into()]);
+            }
+            Opd::K(i @ 0..=0xffff) if !signed => {
+                let form = form_of(jump_family(op), Form::UImm);
+                self.put(form, &[a.0.into(), i, target.0.into()]);
+            }
+            Opd::K(i) if signed => {
+                let form = form_of(jump_family(op), Form::Const);
+                self.put(form, &[a.0.into(), target.0.into(), i]);
+            }
+            _ => {
+                let b = self.in_slot(b);
+                let (op, a, b) = match op {
+                    BinOp::Gt | BinOp::Ge => (mirrored(op), b, a),
+                    _ => (op, a, b),
+                };
+                let form = if signed { Form::I64 } else { Form::U64 };
+                let form = form_of(jump_family(op), form);
+                self.put(form, &[a.0.into(), b.0.into(), target.0.into()]);
+            }
         }
-        if !signed && let Opd::K(i @ 0..=0xffff) = b {
-            let form = match op {
-                BinOp::Lt => Op::JLtUImm,
-                BinOp::Le => Op::JLeUImm,
-                BinOp::Gt => Op::JGtUImm,
-                _ => Op::JGeUImm,
-            };
-            self.put(form, &[a.0.into(), i, target.0.into()]);
-            return;
-        }
-        if signed && let Opd::K(i) = b {
-            let form = match op {
-                BinOp::Eq => Op::JEqK,
-                BinOp::Ne => Op::JNeK,
-                BinOp::Lt => Op::JLtK,
-                BinOp::Le => Op::JLeK,
-                BinOp::Gt => Op::JGtK,
-                _ => Op::JGeK,
-            };
-            self.put(form, &[a.0.into(), target.0.into(), i]);
-            return;
-        }
-        let b = self.in_slot(b);
-        let (op, a, b) = match op {
-            BinOp::Gt => (BinOp::Lt, b, a),
-            BinOp::Ge => (BinOp::Le, b, a),
-            _ => (op, a, b),
-        };
-        let form = match (op, signed) {
-            (BinOp::Eq, _) => Op::JEq,
-            (BinOp::Ne, _) => Op::JNe,
-            (BinOp::Lt, true) => Op::JLt,
-            (BinOp::Lt, false) => Op::JLtU,
-            (_, true) => Op::JLe,
-            (_, false) => Op::JLeU,
-        };
-        self.put(form, &[a.0.into(), b.0.into(), target.0.into()]);
     }
 
     /// `dst := pair.a op pair.b` as a boolean.
@@ -366,14 +341,7 @@ impl Fun<'_> {
             && let Some(i) = b.imm16()
         {
             let a = self.in_slot(a);
-            let form = match op {
-                BinOp::Eq => Op::EqImm,
-                BinOp::Ne => Op::NeImm,
-                BinOp::Lt => Op::LtImm,
-                BinOp::Le => Op::LeImm,
-                BinOp::Gt => Op::GtImm,
-                _ => Op::GeImm,
-            };
+            let form = form_of(family(op), Form::Imm);
             self.put(form, &[dst.0.into(), a.0.into(), i]);
             return;
         }
@@ -387,23 +355,13 @@ impl Fun<'_> {
     /// `dst := R[a..] op R[b..]` for `==`, `!=`, `<`, `<=` on values of one type.
     pub(super) fn compare_slots(&mut self, op: BinOp, ti: &TypeInfo, dst: Slot, a: Slot, b: Slot) {
         let form = match ti.repr {
-            Repr::Int(k) => match op {
-                BinOp::Eq => Op::Eq,
-                BinOp::Ne => Op::Ne,
-                BinOp::Lt if k.signed || k.bits < 64 => Op::Lt,
-                BinOp::Lt => Op::LtU,
-                _ if k.signed || k.bits < 64 => Op::Le,
-                _ => Op::LeU,
-            },
-            Repr::F64 | Repr::F32 => {
-                let base = if ti.repr == Repr::F64 {
-                    Op::EqF64
-                } else {
-                    Op::EqF32
-                };
-                Op::ALL[base as usize + order_index(op)]
+            Repr::Int(k) => {
+                let unsigned = !k.signed && k.bits == 64 && !matches!(op, BinOp::Eq | BinOp::Ne);
+                form_of(family(op), if unsigned { Form::U64 } else { Form::I64 })
             }
-            Repr::Str => Op::ALL[Op::EqStr as usize + order_index(op)],
+            Repr::F64 => form_of(family(op), Form::F64),
+            Repr::F32 => form_of(family(op), Form::F32),
+            Repr::Str => form_of(family(op), Form::Str),
             Repr::Ptr if op == BinOp::Ne => Op::Ne,
             Repr::Ptr => Op::Eq,
             _ => {
@@ -419,7 +377,7 @@ impl Fun<'_> {
                     _ => emit!(self, LoadImm, d, 1),
                 }
                 if op == BinOp::Ne {
-                    emit!(self, NotB, d, d);
+                    emit!(self, NotBool, d, d);
                 }
                 return;
             }
@@ -428,12 +386,26 @@ impl Fun<'_> {
     }
 }
 
-/// Place of an operator in the families Eq, Ne, Lt, Le.
-fn order_index(op: BinOp) -> usize {
+/// The family of comparisons to a boolean.
+fn family(op: BinOp) -> Family {
     match op {
-        BinOp::Eq => 0,
-        BinOp::Ne => 1,
-        BinOp::Lt => 2,
-        _ => 3,
+        BinOp::Eq => Family::Eq,
+        BinOp::Ne => Family::Ne,
+        BinOp::Lt => Family::Lt,
+        BinOp::Le => Family::Le,
+        BinOp::Gt => Family::Gt,
+        _ => Family::Ge,
+    }
+}
+
+/// The family of jumps on a comparison.
+fn jump_family(op: BinOp) -> Family {
+    match op {
+        BinOp::Eq => Family::JumpEq,
+        BinOp::Ne => Family::JumpNe,
+        BinOp::Lt => Family::JumpLt,
+        BinOp::Le => Family::JumpLe,
+        BinOp::Gt => Family::JumpGt,
+        _ => Family::JumpGe,
     }
 }

@@ -325,43 +325,43 @@ impl Fun<'_> {
         };
         let done = match (step, op, n) {
             (Step::Inc, BinOp::Lt, Opd::K(k)) if i16::try_from(k).is_ok() => {
-                emit!(self, IncLLtImm, i, k, body);
+                emit!(self, IncLoopLtImm, i, k, body);
                 true
             }
             (Step::Inc, BinOp::Le, Opd::K(k)) if i16::try_from(k).is_ok() => {
-                emit!(self, IncLLeImm, i, k, body);
+                emit!(self, IncLoopLeImm, i, k, body);
                 true
             }
             (Step::Inc, BinOp::Lt, Opd::K(k)) => {
-                emit!(self, IncLLtK, i, body, k);
+                emit!(self, IncLoopLtConst, i, body, k);
                 true
             }
             (Step::Inc, BinOp::Le, Opd::K(k)) => {
-                emit!(self, IncLLeK, i, body, k);
+                emit!(self, IncLoopLeConst, i, body, k);
                 true
             }
             (Step::Inc, BinOp::Lt, Opd::S(n)) => {
-                emit!(self, IncLLt, i, n, body);
+                emit!(self, IncLoopLt, i, n, body);
                 true
             }
             (Step::Inc, BinOp::Le, Opd::S(n)) => {
-                emit!(self, IncLLe, i, n, body);
+                emit!(self, IncLoopLe, i, n, body);
                 true
             }
             (Step::Dec, BinOp::Gt, Opd::K(k)) if i16::try_from(k).is_ok() => {
-                emit!(self, DecLGtImm, i, k, body);
+                emit!(self, DecLoopGtImm, i, k, body);
                 true
             }
             (Step::Dec, BinOp::Ge, Opd::K(k)) if i16::try_from(k).is_ok() => {
-                emit!(self, DecLGeImm, i, k, body);
+                emit!(self, DecLoopGeImm, i, k, body);
                 true
             }
             (Step::By(s), BinOp::Lt, Opd::S(n)) => {
-                emit!(self, AddLLt, i, s, body, n);
+                emit!(self, AddLoopLt, i, s, body, n);
                 true
             }
             (Step::By(s), BinOp::Le, Opd::S(n)) => {
-                emit!(self, AddLLe, i, s, body, n);
+                emit!(self, AddLoopLe, i, s, body, n);
                 true
             }
             _ => false,
@@ -566,9 +566,9 @@ impl Fun<'_> {
         self.pos = r.range_pos;
         if kind.bits == 64 && kind.signed {
             match n {
-                Opd::K(k) if i16::try_from(k).is_ok() => emit!(self, IncLLtImm, i, k, body),
-                Opd::K(k) => emit!(self, IncLLtK, i, body, k),
-                Opd::S(n) => emit!(self, IncLLt, i, n, body),
+                Opd::K(k) if i16::try_from(k).is_ok() => emit!(self, IncLoopLtImm, i, k, body),
+                Opd::K(k) => emit!(self, IncLoopLtConst, i, body, k),
+                Opd::S(n) => emit!(self, IncLoopLt, i, n, body),
             }
         } else {
             emit!(self, AddImm, i, i, 1);
@@ -652,7 +652,7 @@ impl Fun<'_> {
         let (body, cont, end) = (self.label(), self.label(), self.label());
         self.enter(end, Some(cont));
         emit!(self, Zero, next);
-        emit!(self, JLe, s.plus(1), next, end);
+        emit!(self, JumpLe, s.plus(1), next, end);
         self.bind_live(body);
         self.pos = r.range_pos;
         emit!(self, Mov, i, next);
@@ -662,7 +662,7 @@ impl Fun<'_> {
         self.block(&r.body);
         self.alloc.release(mark);
         self.bind(cont);
-        emit!(self, JLt, next, s.plus(1), body);
+        emit!(self, JumpLt, next, s.plus(1), body);
         self.controls.pop();
         self.bind(end);
     }
@@ -916,7 +916,7 @@ impl Fun<'_> {
         self.pos = w.x.pos;
         let w0 = if xi.repr == Repr::Iface {
             let t = self.alloc.scalar();
-            emit!(self, ItabTyp, t, s);
+            emit!(self, ItabType, t, s);
             t
         } else {
             s
@@ -937,23 +937,23 @@ impl Fun<'_> {
                     .get(e.id)
                     .is_some_and(|tv| tv.mode == Mode::Nil)
                 {
-                    emit!(self, JEqImm, s, 0, *body);
+                    emit!(self, JumpEqImm, s, 0, *body);
                     continue;
                 }
                 let t = self.ty(e);
                 let ti = self.info(t);
                 match ti.repr {
-                    Repr::Eface => emit!(self, JNeImm, s, 0, *body),
+                    Repr::Eface => emit!(self, JumpNeImm, s, 0, *body),
                     Repr::Iface => {
                         let any = *any.get_or_insert_with(|| self.as_any(s, &xi));
                         let inner = self.alloc.mark();
                         let v = self.alloc.take(&ti);
                         let ok = self.alloc.scalar();
-                        emit!(self, AssertIface2, v, any, ok, ti.rtype.word());
+                        emit!(self, AssertToIfaceOk, v, any, ok, ti.rtype.word());
                         self.jump_if(ok, *body, true);
                         self.alloc.release(inner);
                     }
-                    _ => emit!(self, JEqK, w0, *body, ti.rtype.word()),
+                    _ => emit!(self, JumpEqType, w0, *body, ti.rtype.word()),
                 }
             }
         }
@@ -980,7 +980,7 @@ impl Fun<'_> {
         }
         let ai = self.info(TypeId::ANY);
         let a = self.alloc.take(&ai);
-        emit!(self, ToEface, a, s);
+        emit!(self, IfaceToEface, a, s);
         a
     }
 

@@ -66,27 +66,27 @@ impl Fun<'_> {
         let d = self.dst(dst, &ti);
         match (fi.repr, ti.repr) {
             (Repr::Eface, Repr::Eface) => self.mov(d, s, &ti),
-            (Repr::Iface, Repr::Eface) => emit!(self, ToEface, d, s),
+            (Repr::Iface, Repr::Eface) => emit!(self, IfaceToEface, d, s),
             (Repr::Iface, Repr::Iface) if fi.rtype == ti.rtype => self.mov(d, s, &ti),
             (Repr::Iface, Repr::Iface) => {
-                emit!(self, ToEface, d, s);
-                emit!(self, ConvIface, d, d, ti.rtype.word());
+                emit!(self, IfaceToEface, d, s);
+                emit!(self, EfaceToIface, d, d, ti.rtype.word());
             }
-            (Repr::Eface, Repr::Iface) => emit!(self, ConvIface, d, s, ti.rtype.word()),
+            (Repr::Eface, Repr::Iface) => emit!(self, EfaceToIface, d, s, ti.rtype.word()),
             _ => {
                 let w0 = self.c.iface_word(t, from);
                 if fi.is_direct() {
-                    emit!(self, MkIface, d, s, w0);
+                    emit!(self, MakeIface, d, s, w0);
                 } else if fi.repr == Repr::Huge {
                     // A copy of its own: the memory at R[s] may change later.
                     let p = self.alloc.pointer();
                     emit!(self, New, p, fi.rtype.layout, fi.size);
                     emit!(self, CopyTyped, p, s, fi.rtype.layout, fi.size);
-                    emit!(self, MkIface, d, p, w0);
+                    emit!(self, MakeIface, d, p, w0);
                 } else {
                     // Without size: any slot will do.
                     let s = if fi.repr == Repr::Zero { d } else { s };
-                    emit!(self, MkIfaceBox, d, s, w0, fi.size_layout());
+                    emit!(self, BoxIface, d, s, w0, fi.size_layout());
                 }
             }
         }
@@ -163,28 +163,28 @@ impl Fun<'_> {
             (Repr::Int(a), Repr::Int(b)) => self.int_to_int(d, s, a, b),
             (Repr::Int(a), Repr::F64) => {
                 if a.signed || a.bits < 64 {
-                    emit!(self, I64toF64, d, s);
+                    emit!(self, I64ToF64, d, s);
                 } else {
-                    emit!(self, U64toF64, d, s);
+                    emit!(self, U64ToF64, d, s);
                 }
             }
             (Repr::Int(a), Repr::F32) => {
                 if a.signed || a.bits < 64 {
-                    emit!(self, I64toF32, d, s);
+                    emit!(self, I64ToF32, d, s);
                 } else {
-                    emit!(self, U64toF32, d, s);
+                    emit!(self, U64ToF32, d, s);
                 }
             }
-            (Repr::F32, Repr::F64) => emit!(self, F32toF64, d, s),
-            (Repr::F64, Repr::F32) => emit!(self, F64toF32, d, s),
+            (Repr::F32, Repr::F64) => emit!(self, F32ToF64, d, s),
+            (Repr::F64, Repr::F32) => emit!(self, F64ToF32, d, s),
             (Repr::F32, Repr::Int(k)) => {
                 let t = self.alloc.scalar();
-                emit!(self, F32toF64, t, s);
+                emit!(self, F32ToF64, t, s);
                 self.float_to_int(d, t, k, &ti);
             }
             (Repr::F64, Repr::Int(k)) => self.float_to_int(d, s, k, &ti),
-            (Repr::C64, Repr::C128) => emit!(self, C64to128, d, s),
-            (Repr::C128, Repr::C64) => emit!(self, C128to64, d, s),
+            (Repr::C64, Repr::C128) => emit!(self, C64ToC128, d, s),
+            (Repr::C128, Repr::C64) => emit!(self, C128ToC64, d, s),
             // unsafe.Pointer and uintptr.
             (Repr::Int(_), Repr::Ptr) | (Repr::Ptr, Repr::Int(_)) => emit!(self, Mov, d, s),
             (Repr::Int(k), Repr::Str) => {
@@ -195,7 +195,7 @@ impl Fun<'_> {
                     let t = self.alloc.scalar();
                     let (ok, l) = (self.label(), self.label());
                     emit!(self, Mov, t, s);
-                    emit!(self, JGeImm, t, 0, ok);
+                    emit!(self, JumpGeImm, t, 0, ok);
                     emit!(self, LoadImm, t, -1);
                     self.jump(l);
                     self.bind(ok);
@@ -220,7 +220,7 @@ impl Fun<'_> {
             }
             (Repr::Slice, Repr::Ptr) => {
                 let len = self.array_len_behind(to);
-                emit!(self, SliceToArr, d, s, len);
+                emit!(self, SliceToArray, d, s, len);
             }
             (Repr::Slice, Repr::Agg | Repr::Huge | Repr::Zero) => {
                 let Type::Array { len, .. } = self.c.ck.under_type(to) else {
@@ -228,7 +228,7 @@ impl Fun<'_> {
                 };
                 let len = *len;
                 let p = self.alloc.pointer();
-                emit!(self, SliceToArr, p, s, len);
+                emit!(self, SliceToArray, p, s, len);
                 match ti.repr {
                     Repr::Agg => self.load_mem(d, p, 0, &ti),
                     Repr::Huge => {
@@ -257,27 +257,27 @@ impl Fun<'_> {
             || (!a.signed && b.signed && a.bits < b.bits);
         match (fits, b.bits, b.signed) {
             (true, ..) => self.mov_n(d, s, 1),
-            (_, 8, true) => emit!(self, Sx8, d, s),
-            (_, 8, false) => emit!(self, Zx8, d, s),
-            (_, 16, true) => emit!(self, Sx16, d, s),
-            (_, 16, false) => emit!(self, Zx16, d, s),
-            (_, _, true) => emit!(self, Sx32, d, s),
-            _ => emit!(self, Zx32, d, s),
+            (_, 8, true) => emit!(self, SignExtend8, d, s),
+            (_, 8, false) => emit!(self, ZeroExtend8, d, s),
+            (_, 16, true) => emit!(self, SignExtend16, d, s),
+            (_, 16, false) => emit!(self, ZeroExtend16, d, s),
+            (_, _, true) => emit!(self, SignExtend32, d, s),
+            _ => emit!(self, ZeroExtend32, d, s),
         }
     }
 
     fn float_to_int(&mut self, d: Slot, s: Slot, k: IntKind, ti: &TypeInfo) {
         match (k.bits, k.signed) {
-            (64, true) => emit!(self, F64toI64, d, s),
-            (64, false) => emit!(self, F64toU64, d, s),
-            (32, false) => emit!(self, F64toU32, d, s),
-            (32, true) => emit!(self, F64toI32, d, s),
+            (64, true) => emit!(self, F64ToI64, d, s),
+            (64, false) => emit!(self, F64ToU64, d, s),
+            (32, false) => emit!(self, F64ToU32, d, s),
+            (32, true) => emit!(self, F64ToI32, d, s),
             (_, true) => {
-                emit!(self, F64toI32, d, s);
+                emit!(self, F64ToI32, d, s);
                 self.extend_narrow(d, d, ti);
             }
             _ => {
-                emit!(self, F64toU32, d, s);
+                emit!(self, F64ToU32, d, s);
                 self.extend_narrow(d, d, ti);
             }
         }

@@ -5,11 +5,13 @@
 //! Spec: Expressions.
 
 use super::func::{Fun, Loc, emit};
+use super::ops::form_of;
 use super::place::Place;
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use crate::ast::{Expr, ExprKind, UnOp};
+use crate::bytecode::op::Family;
 use crate::types::{ConstValue, Mode, ObjKind, SelectionKind, Type, TypeId};
 use std::rc::Rc;
 
@@ -56,7 +58,7 @@ impl Fun<'_> {
                 }
             };
             self.pos = e.pos;
-            emit!(self, LoadConst2, d, w.0, w.1);
+            emit!(self, LoadIface, d, w.0, w.1);
             return d;
         }
         let ti = self.info(t);
@@ -109,7 +111,7 @@ impl Fun<'_> {
             return;
         }
         let at = self.c.string_data(bytes);
-        emit!(self, LoadConst2, d, at, bytes.len());
+        emit!(self, LoadStr, d, at, bytes.len());
     }
 
     fn value(&mut self, e: &'static Expr, dst: Option<Slot>) -> Slot {
@@ -281,7 +283,7 @@ impl Fun<'_> {
             None => self.alloc.pointer(),
         };
         let at = self.c.static_closure(index);
-        emit!(self, LoadConst, d, at);
+        emit!(self, LoadData, d, at);
         d
     }
 
@@ -312,8 +314,8 @@ impl Fun<'_> {
             Repr::Int(IntKind {
                 bits: 8,
                 signed: false,
-            }) => Op::SIdxTwice8u,
-            Repr::Int(IntKind { bits: 64, .. }) | Repr::F64 | Repr::Ptr => Op::SIdxTwice64,
+            }) => Op::SliceIndexTwice8u,
+            Repr::Int(IntKind { bits: 64, .. }) | Repr::F64 | Repr::Ptr => Op::SliceIndexTwice64,
             _ => return None,
         };
         // A panic could not tell which of them it is about.
@@ -376,7 +378,7 @@ impl Fun<'_> {
         self.alloc.release(mark);
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
-        emit!(self, StrIdx, d, s, i);
+        emit!(self, StrIndex, d, s, i);
         d
     }
 
@@ -394,9 +396,9 @@ impl Fun<'_> {
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
         match (op, ti.repr) {
-            (UnOp::Not, _) => emit!(self, NotB, d, a),
+            (UnOp::Not, _) => emit!(self, NotBool, d, a),
             (UnOp::Neg, Repr::Int(k)) => {
-                let form = super::ops::kind_form(crate::bytecode::op::Op::Neg, k);
+                let form = form_of(Family::Neg, k.form());
                 self.put(form, &[d.0.into(), a.0.into()]);
             }
             (UnOp::Neg, Repr::F64) => emit!(self, NegF64, d, a),
@@ -540,11 +542,11 @@ impl Fun<'_> {
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
         match (ti.repr, len_slot, three) {
-            (Repr::Str, ..) => emit!(self, SliceStr, d, base, ix),
-            (_, Some(_), false) => emit!(self, SliceS, d, base, ix, stride),
-            (_, Some(_), true) => emit!(self, SliceS3, d, base, ix, stride),
-            (_, None, false) => emit!(self, SliceP, d, base, ix, array_len, stride),
-            (_, None, true) => emit!(self, SliceP3, d, base, ix, array_len, stride),
+            (Repr::Str, ..) => emit!(self, SliceOfStr, d, base, ix),
+            (_, Some(_), false) => emit!(self, SliceOfSlice, d, base, ix, stride),
+            (_, Some(_), true) => emit!(self, SliceOfSlice3, d, base, ix, stride),
+            (_, None, false) => emit!(self, SliceOfArray, d, base, ix, array_len, stride),
+            (_, None, true) => emit!(self, SliceOfArray3, d, base, ix, array_len, stride),
         }
         d
     }
@@ -569,7 +571,7 @@ impl Fun<'_> {
                 let s = if src_iface {
                     let any = self.info(TypeId::ANY);
                     let a = self.alloc.take(&any);
-                    emit!(self, ToEface, a, s);
+                    emit!(self, IfaceToEface, a, s);
                     a
                 } else {
                     s
@@ -577,19 +579,19 @@ impl Fun<'_> {
                 self.alloc.release(mark);
                 let d = self.dst(dst, &ti);
                 if ti.repr == Repr::Eface {
-                    emit!(self, AssertEface, d, s);
+                    emit!(self, AssertToEface, d, s);
                 } else {
                     self.iface_methods_live(t);
-                    emit!(self, AssertIface, d, s, ti.rtype.word());
+                    emit!(self, AssertToIface, d, s, ti.rtype.word());
                 }
                 d
             }
             _ => {
                 let stat = self.info(from).rtype.word();
                 if src_iface {
-                    emit!(self, AssertI, s, ti.rtype.word(), stat);
+                    emit!(self, AssertTypeIface, s, ti.rtype.word(), stat);
                 } else {
-                    emit!(self, AssertE, s, ti.rtype.word(), stat);
+                    emit!(self, AssertTypeEface, s, ti.rtype.word(), stat);
                 }
                 self.alloc.release(mark);
                 self.unbox(s, &ti, dst)
@@ -648,7 +650,7 @@ impl Fun<'_> {
     pub(super) fn huge_received(&mut self, to: Slot, ti: &TypeInfo) {
         if ti.repr == Repr::Huge && to != Slot::NONE {
             let there = self.label();
-            emit!(self, JNeImm, to, 0, there);
+            emit!(self, JumpNeImm, to, 0, there);
             self.zero(to, ti);
             self.bind(there);
         }

@@ -379,12 +379,7 @@ impl<'c> Fun<'c> {
             inlined: self.inlining.last().map_or(0, |i| i.site),
             unsigned: self.unsigned_indices(op, args),
         });
-        if matches!(
-            op,
-            Op::Jump | Op::Loop | Op::Ret | Op::RetMov | Op::RetImm | Op::Panic | Op::Unreachable
-        ) {
-            self.dead = true;
-        }
+        self.dead = op.ends();
     }
 
     pub(super) fn label(&mut self) -> Label {
@@ -568,7 +563,7 @@ impl<'c> Fun<'c> {
             return 0;
         }
         let mut operands = op.operands().iter().zip(args);
-        let slot = operands.find(|(o, _)| matches!(o.name, "idx" | "ix"));
+        let slot = operands.find(|(o, _)| o.kind.is_index());
         slot.and_then(|(_, at)| self.unsigned.get(&(*at as u32)).copied())
             .unwrap_or(0)
     }

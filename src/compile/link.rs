@@ -70,7 +70,7 @@ impl Fun<'_> {
             *l = l.saturating_add(1);
         }
         // A label may be bound at the very end, after code that does not come back.
-        if code.last().is_none_or(|i| !ends(i.op)) || self.labels.contains(&(code.len() as u32)) {
+        if code.last().is_none_or(|i| !i.op.ends()) || self.labels.contains(&(code.len() as u32)) {
             code.push(Ins {
                 op: Op::Unreachable,
                 args: [0; 5],
@@ -203,14 +203,14 @@ impl Fun<'_> {
                     }
                 }
                 // A frame offset: slot in the upper half, bytes in the lower.
-                Kind::Fo32 | Kind::XFo => {
+                k if k.is_frame_offset() => {
                     i64::from(frame.number((v >> 32) as u32)) * 8 + i64::from(v as u32)
                 }
                 _ if o.kind.is_rel() => {
                     let target = at[self.labels[v as usize] as usize] as i64;
                     debug_assert!(self.labels[v as usize] != u32::MAX);
-                    if target <= here && op.name().starts_with('J') {
-                        op = op.backward();
+                    if target <= here {
+                        op = op.backward_or_self();
                     }
                     target - here
                 }
@@ -223,10 +223,7 @@ impl Fun<'_> {
                 let distance = args[k];
                 let words_of_op = op.words() as i64;
                 // The condition hops over the first jump to the second, which goes to the target.
-                let mut hop = op;
-                if hop == i.op.backward_or_self() && i.op.name().starts_with('J') {
-                    hop = i.op;
-                }
+                let hop = i.op;
                 args[k] = words_of_op + 1;
                 let far = if distance <= 0 { Op::Loop } else { Op::Jump };
                 encode::encode(words, hop, &args[..hop.operands().len()])
@@ -240,12 +237,4 @@ impl Fun<'_> {
             words.resize(at[n + 1], 0);
         }
     }
-}
-
-/// Does control never get past the instruction?
-fn ends(op: Op) -> bool {
-    matches!(
-        op,
-        Op::Jump | Op::Loop | Op::Ret | Op::RetMov | Op::RetImm | Op::Panic | Op::Unreachable
-    )
 }

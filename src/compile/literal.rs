@@ -277,7 +277,7 @@ impl Fun<'_> {
         match self.blob(elems, &ei, len) {
             Some(at) => {
                 let from = self.alloc.pointer();
-                emit!(self, LoadConst, from, at);
+                emit!(self, LoadData, from, at);
                 emit!(self, CopyTyped, p, from, ei.rtype.layout, total);
             }
             None => self.elements_at(elems, elem, Place::Mem { ptr: p, off: 0 }),

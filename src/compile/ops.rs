@@ -9,7 +9,7 @@ use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use crate::ast::{BinOp, Expr, ExprKind};
-use crate::bytecode::op::Op;
+use crate::bytecode::op::{Family, Form, Op};
 
 /// A slot, or the slot form of a one-word constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,23 +27,17 @@ impl Opd {
     }
 }
 
-/// The form of an opcode for an integer kind: families list 64, I32, U32, I16, U16, I8, U8 in this order.
-pub(super) fn kind_form(base: Op, k: IntKind) -> Op {
-    let i = match (k.bits, k.signed) {
-        (64, _) => 0,
-        (32, true) => 1,
-        (32, false) => 2,
-        (16, true) => 3,
-        (16, false) => 4,
-        (_, true) => 5,
-        (_, false) => 6,
-    };
-    Op::ALL[base as usize + i]
+/// The opcode of a family in a form that it has.
+pub(super) fn form_of(family: Family, form: Form) -> Op {
+    let op = family.form(form);
+    op.unwrap_or_else(|| unreachable!("{family:?} has no form {form:?}"))
 }
 
-/// The same for families that have forms for 64, I32 and U32 only.
-fn wide_form(base: Op, k: IntKind) -> Option<Op> {
-    (k.bits >= 32).then(|| kind_form(base, k))
+impl IntKind {
+    /// The form for integers of this kind.
+    pub(super) fn form(self) -> Form {
+        Form::int(self.bits, self.signed)
+    }
 }
 
 impl Fun<'_> {
@@ -130,20 +124,15 @@ impl Fun<'_> {
         }
         let (a, b) = (self.in_slot(a), self.in_slot(b));
         let form = match op {
-            BinOp::Add => kind_form(Op::Add, k),
-            BinOp::Sub => kind_form(Op::Sub, k),
-            BinOp::Mul => kind_form(Op::Mul, k),
+            BinOp::Add => form_of(Family::Add, k.form()),
+            BinOp::Sub => form_of(Family::Sub, k.form()),
+            BinOp::Mul => form_of(Family::Mul, k.form()),
             BinOp::And => Op::And,
             BinOp::Or => Op::Or,
             BinOp::Xor => Op::Xor,
             BinOp::AndNot => Op::AndNot,
             BinOp::Div if !k.signed => Op::DivU,
-            BinOp::Div => match k.bits {
-                64 => Op::DivS,
-                32 => Op::DivSI32,
-                16 => Op::DivSI16,
-                _ => Op::DivSI8,
-            },
+            BinOp::Div => form_of(Family::DivS, k.form()),
             BinOp::Rem if k.signed => Op::RemS,
             _ => Op::RemU,
         };
@@ -155,11 +144,14 @@ impl Fun<'_> {
         let small = i16::try_from(c).is_ok();
         let small_u = u16::try_from(c).is_ok();
         let (form, c) = match op {
-            BinOp::Add if small => (kind_form(Op::AddImm, k), c),
-            BinOp::Sub if i16::try_from(c.wrapping_neg()).is_ok() => (kind_form(Op::AddImm, k), -c),
-            BinOp::Mul if c > 1 && c & (c - 1) == 0 => {
-                (kind_form(Op::ShlImm, k), i64::from(c.trailing_zeros()))
+            BinOp::Add if small => (form_of(Family::AddImm, k.form()), c),
+            BinOp::Sub if i16::try_from(c.wrapping_neg()).is_ok() => {
+                (form_of(Family::AddImm, k.form()), -c)
             }
+            BinOp::Mul if c > 1 && c & (c - 1) == 0 => (
+                form_of(Family::ShlImm, k.form()),
+                i64::from(c.trailing_zeros()),
+            ),
             BinOp::And if small => (Op::AndImm, c),
             BinOp::Or if small => (Op::OrImm, c),
             BinOp::Xor if small => (Op::XorImm, c),
@@ -180,11 +172,11 @@ impl Fun<'_> {
             }
             BinOp::Div if !k.signed && small_u && c != 0 => (Op::DivUImm, c),
             BinOp::Rem if !k.signed && small_u && c != 0 => (Op::RemUImm, c),
-            BinOp::Mul if small => match wide_form(Op::MulImm, k) {
+            BinOp::Mul if small => match Family::MulImm.form(k.form()) {
                 Some(f) => (f, c),
                 None => return false,
             },
-            BinOp::Add | BinOp::Sub => match wide_form(Op::AddK, k) {
+            BinOp::Add | BinOp::Sub => match Family::AddConst.form(k.form()) {
                 Some(f) => (
                     f,
                     if op == BinOp::Sub {
@@ -195,14 +187,14 @@ impl Fun<'_> {
                 ),
                 None => return false,
             },
-            BinOp::Mul => match wide_form(Op::MulK, k) {
+            BinOp::Mul => match Family::MulConst.form(k.form()) {
                 Some(f) => (f, c),
                 None => return false,
             },
-            BinOp::And => (Op::AndK, c),
-            BinOp::Or => (Op::OrK, c),
-            BinOp::Xor => (Op::XorK, c),
-            BinOp::AndNot => (Op::AndK, !c),
+            BinOp::And => (Op::AndConst, c),
+            BinOp::Or => (Op::OrConst, c),
+            BinOp::Xor => (Op::XorConst, c),
+            BinOp::AndNot => (Op::AndConst, !c),
             _ => return false,
         };
         self.put(form, &[dst.0.into(), a.0.into(), c]);
@@ -212,16 +204,16 @@ impl Fun<'_> {
     fn f64_op(&mut self, op: BinOp, dst: Slot, a: Opd, b: Opd) {
         match (op, a, b) {
             (BinOp::Add, Opd::S(a), Opd::K(k)) | (BinOp::Add, Opd::K(k), Opd::S(a)) => {
-                emit!(self, AddF64K, dst, a, k);
+                emit!(self, AddF64Const, dst, a, k);
             }
             (BinOp::Mul, Opd::S(a), Opd::K(k)) | (BinOp::Mul, Opd::K(k), Opd::S(a)) => {
-                emit!(self, MulF64K, dst, a, k);
+                emit!(self, MulF64Const, dst, a, k);
             }
             // a - k is a + (-k), exactly.
-            (BinOp::Sub, Opd::S(a), Opd::K(k)) => emit!(self, AddF64K, dst, a, k ^ i64::MIN),
-            (BinOp::Sub, Opd::K(k), Opd::S(a)) => emit!(self, RSubF64K, dst, a, k),
-            (BinOp::Div, Opd::S(a), Opd::K(k)) => emit!(self, DivF64K, dst, a, k),
-            (BinOp::Div, Opd::K(k), Opd::S(a)) => emit!(self, RDivF64K, dst, a, k),
+            (BinOp::Sub, Opd::S(a), Opd::K(k)) => emit!(self, AddF64Const, dst, a, k ^ i64::MIN),
+            (BinOp::Sub, Opd::K(k), Opd::S(a)) => emit!(self, ConstSubF64, dst, a, k),
+            (BinOp::Div, Opd::S(a), Opd::K(k)) => emit!(self, DivF64Const, dst, a, k),
+            (BinOp::Div, Opd::K(k), Opd::S(a)) => emit!(self, ConstDivF64, dst, a, k),
             _ => {
                 let (a, b) = (self.in_slot(a), self.in_slot(b));
                 match op {
@@ -258,13 +250,13 @@ impl Fun<'_> {
         let int64 = matches!(repr, Repr::Int(k) if k.bits == 64);
         let form = match (last.op, op) {
             (Op::MulF64, BinOp::Add) if f64 => Op::MulAddF64,
-            (Op::Ld64, BinOp::Add) if f64 => Op::AddF64M,
-            (Op::Ld64, BinOp::Sub) if f64 => Op::SubF64M,
-            (Op::Ld64, BinOp::Mul) if f64 => Op::MulF64M,
-            (Op::SIdx64, BinOp::Add) if f64 => Op::AddF64S,
-            (Op::SIdx64, BinOp::Mul) if f64 => Op::MulF64S,
-            (Op::Ld64, BinOp::Add) if int64 => Op::AddM,
-            (Op::SIdx64, BinOp::Add) if int64 => Op::AddS,
+            (Op::Load64, BinOp::Add) if f64 => Op::AddF64Mem,
+            (Op::Load64, BinOp::Sub) if f64 => Op::SubF64Mem,
+            (Op::Load64, BinOp::Mul) if f64 => Op::MulF64Mem,
+            (Op::SliceIndex64, BinOp::Add) if f64 => Op::AddF64Elem,
+            (Op::SliceIndex64, BinOp::Mul) if f64 => Op::MulF64Elem,
+            (Op::Load64, BinOp::Add) if int64 => Op::AddMem,
+            (Op::SliceIndex64, BinOp::Add) if int64 => Op::AddElem,
             _ => return false,
         };
         let [_, x, y, ..] = last.args;
@@ -314,8 +306,8 @@ impl Fun<'_> {
             return false;
         };
         let (left, form) = match bits {
-            64 => (Op::ShlImm, Op::RotlImm),
-            32 => (Op::ShlImmU32, Op::RotlImmU32),
+            64 => (Op::ShlImm, Op::RotateLeftImm),
+            32 => (Op::ShlImmU32, Op::RotateLeftImmU32),
             _ => return false,
         };
         let by = match (first.op, second.op) {
@@ -351,7 +343,10 @@ impl Fun<'_> {
             let n = if n < 0 { 64 } else { n };
             match (left, n < i64::from(k.bits)) {
                 (true, true) => {
-                    self.put(kind_form(Op::ShlImm, k), &[dst.0.into(), a.0.into(), n]);
+                    self.put(
+                        form_of(Family::ShlImm, k.form()),
+                        &[dst.0.into(), a.0.into(), n],
+                    );
                 }
                 (false, _) if k.signed => emit!(self, ShrSImm, dst, a, n.min(63)),
                 (false, true) => emit!(self, ShrUImm, dst, a, n),
@@ -364,7 +359,7 @@ impl Fun<'_> {
             emit!(self, CheckShift, n);
         }
         let form = match (left, k.signed) {
-            (true, _) => kind_form(Op::Shl, k),
+            (true, _) => form_of(Family::Shl, k.form()),
             (false, true) => Op::ShrS,
             (false, false) => Op::ShrU,
         };

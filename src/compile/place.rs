@@ -5,11 +5,12 @@
 //! Spec: Address operators, Selectors, Index expressions, Assignments.
 
 use super::func::{Fun, Loc, emit};
+use super::ops::form_of;
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
 use crate::ast::{Expr, ExprKind};
-use crate::bytecode::op::Op;
+use crate::bytecode::op::{Family, Form, Op};
 use crate::types::{ObjKind, SelectionKind, Type, TypeId};
 use std::rc::Rc;
 
@@ -362,7 +363,7 @@ impl Fun<'_> {
                 if let Place::Mem { ptr, .. } = base {
                     emit!(self, CheckNil, ptr);
                 }
-                emit!(self, CheckIdx, idx, len);
+                emit!(self, CheckIndex, idx, len);
                 Place::Blank
             }
             Place::Blank => Place::Blank,
@@ -396,8 +397,8 @@ impl Fun<'_> {
             } => {
                 // Both indices in units of their greatest common divisor.
                 let unit = gcd(s0, stride);
-                emit!(self, CheckIdx, i0, l0);
-                emit!(self, CheckIdx, idx, len);
+                emit!(self, CheckIndex, i0, l0);
+                emit!(self, CheckIndex, idx, len);
                 let t = self.alloc.scalar();
                 self.scale(t, i0, s0 / unit);
                 let j = self.alloc.scalar();
@@ -445,7 +446,7 @@ impl Fun<'_> {
         match by {
             1 => emit!(self, Mov, dst, src),
             _ if by < 0x8000 => emit!(self, MulImm, dst, src, by),
-            _ => emit!(self, MulK, dst, src, by),
+            _ => emit!(self, MulConst, dst, src, by),
         }
     }
 
@@ -473,7 +474,7 @@ impl Fun<'_> {
             return (ptr, off);
         }
         let p = self.alloc.pointer();
-        emit!(self, AddPtrK, p, ptr, off);
+        emit!(self, AddPtrConst, p, ptr, off);
         (p, 0)
     }
 
@@ -489,13 +490,13 @@ impl Fun<'_> {
                 if off < 0x1_0000 {
                     emit!(self, AddPtr, p, ptr, off);
                 } else {
-                    emit!(self, AddPtrK, p, ptr, off);
+                    emit!(self, AddPtrConst, p, ptr, off);
                 }
                 p
             }
             Place::Abs(at) => {
                 let p = self.alloc.pointer();
-                emit!(self, LoadConst, p, at);
+                emit!(self, LoadGlobalAddr, p, at);
                 p
             }
             Place::SliceElem {
@@ -506,7 +507,7 @@ impl Fun<'_> {
             } => {
                 let i = self.index_slot(idx);
                 let p = self.alloc.pointer();
-                emit!(self, SIdxAddr, p, s, i, stride);
+                emit!(self, SliceElemAddr, p, s, i, stride);
                 self.add_offset(p, off);
                 p
             }
@@ -518,7 +519,7 @@ impl Fun<'_> {
                 off,
             } => {
                 let p = self.alloc.pointer();
-                emit!(self, PIdxAddr, p, ptr, idx, len, stride);
+                emit!(self, ArrayElemAddr, p, ptr, idx, len, stride);
                 self.add_offset(p, off);
                 p
             }
@@ -543,22 +544,21 @@ impl Fun<'_> {
         match off {
             0 => {}
             _ if off < 0x1_0000 => emit!(self, AddPtr, p, p, off),
-            _ => emit!(self, AddPtrK, p, p, off),
+            _ => emit!(self, AddPtrConst, p, p, off),
         }
     }
 
     /// The form of a map operation for the keys of the map type.
-    pub(super) fn map_form(&mut self, base: Op, map: TypeId) -> Op {
+    pub(super) fn map_form(&mut self, family: Family, map: TypeId) -> Op {
         let (k, _) = self.map_types(map);
         let ki = self.info(k);
         let form = match ki.repr {
-            Repr::Int(IntKind { bits: 32, .. }) => 1,
-            Repr::Int(IntKind { bits: 64, .. }) | Repr::Ptr => 2,
-            Repr::Str => 3,
-            _ => 0,
+            Repr::Int(IntKind { bits: 32, .. }) => Form::U32,
+            Repr::Int(IntKind { bits: 64, .. }) | Repr::Ptr => Form::I64,
+            Repr::Str => Form::Str,
+            _ => Form::Any,
         };
-        // The table lists, per form, Get Get2 Set Addr Del.
-        Op::ALL[base as usize + 5 * form]
+        form_of(family, form)
     }
 
     /// A place that stays the same when the variables in `assigned` change.

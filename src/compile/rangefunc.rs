@@ -139,10 +139,10 @@ impl Fun<'_> {
         let exits = self.compile_range_body(index, name, r, yield_type, label, &captures);
         let body = self.alloc.pointer();
         self.pos = s.pos;
-        emit!(self, MakeClo, body, index, layout.size_layout());
-        emit!(self, StPtr, body, state, CLO_STATE);
+        emit!(self, MakeClosure, body, index, layout.size_layout());
+        emit!(self, StorePtr, body, state, CLO_STATE);
         if defers != Slot::NONE {
-            emit!(self, StPtr, body, defers, CLO_DEFERS);
+            emit!(self, StorePtr, body, defers, CLO_DEFERS);
         }
         self.store_captures(body, &captures);
         // The call.
@@ -152,22 +152,22 @@ impl Fun<'_> {
         // What has become of it.
         let st = self.alloc.scalar();
         let fine = self.label();
-        emit!(self, Ld64, st, state, STATE);
-        emit!(self, JNeImm, st, RUNNING, fine);
+        emit!(self, Load64, st, state, STATE);
+        emit!(self, JumpNeImm, st, RUNNING, fine);
         self.bad_state(Some(LOST_PANIC), st);
         self.bind(fine);
         emit!(self, LoadImm, st, EXHAUSTED);
-        emit!(self, St64, state, st, STATE);
+        emit!(self, Store64, state, st, STATE);
         if exits.is_empty() {
             return;
         }
         let end = self.label();
-        emit!(self, Ld64, st, state, EXIT);
-        emit!(self, JEqImm, st, 0, end);
+        emit!(self, Load64, st, state, EXIT);
+        emit!(self, JumpEqImm, st, 0, end);
         for (i, exit) in exits.iter().enumerate() {
             let next = self.label();
             if i + 1 < exits.len() {
-                emit!(self, JNeImm, st, i + 1, next);
+                emit!(self, JumpNeImm, st, i + 1, next);
             }
             match *exit {
                 Exit::Break(l) => self.break_stmt(l),
@@ -238,8 +238,8 @@ impl Fun<'_> {
         let mut layout = ClosureLayout::new();
         let at = layout.add(&pi.words);
         let clo = self.alloc.pointer();
-        emit!(self, MakeClo, clo, index, layout.size_layout());
-        emit!(self, StPtr, clo, list, at);
+        emit!(self, MakeClosure, clo, index, layout.size_layout());
+        emit!(self, StorePtr, clo, list, at);
         emit!(self, Defer, clo);
         list
     }
@@ -283,8 +283,8 @@ impl Fun<'_> {
         f.layout_fixed(&[boolean], &infos);
         let clo = Slot::fixed(f.window.closure);
         let (state, defers) = (f.alloc.pointer(), f.alloc.pointer());
-        emit!(f, Ld64, state, clo, CLO_STATE);
-        emit!(f, Ld64, defers, clo, CLO_DEFERS);
+        emit!(f, Load64, state, clo, CLO_STATE);
+        emit!(f, Load64, defers, clo, CLO_DEFERS);
         f.load_captures(captures);
         f.results = results;
         let mut labels = FxHashSet::default();
@@ -301,8 +301,8 @@ impl Fun<'_> {
         // May it be called?
         let ready = f.label();
         let st = f.alloc.scalar();
-        emit!(f, Ld64, st, state, STATE);
-        emit!(f, JEqImm, st, READY, ready);
+        emit!(f, Load64, st, state, STATE);
+        emit!(f, JumpEqImm, st, READY, ready);
         f.bad_state(None, st);
         f.bind(ready);
         f.set_state(RUNNING);
@@ -367,7 +367,7 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let t = self.alloc.scalar();
         self.load_imm(t, state);
-        emit!(self, St64, at, t, STATE);
+        emit!(self, Store64, at, t, STATE);
         self.alloc.release(mark);
     }
 
@@ -396,7 +396,7 @@ impl Fun<'_> {
             let mark = self.alloc.mark();
             let t = self.alloc.scalar();
             emit!(self, LoadImm, t, number);
-            emit!(self, St64, at, t, EXIT);
+            emit!(self, Store64, at, t, EXIT);
             self.alloc.release(mark);
         }
         emit!(self, RetImm, 0);

@@ -63,9 +63,9 @@ impl Fun<'_> {
             self.pos = pos;
             let at = blk.plus(2 * i as u32);
             if is_send {
-                emit!(self, SelSend, at, ch, v, n_slots);
+                emit!(self, SelectSend, at, ch, v, n_slots);
             } else {
-                emit!(self, SelRecv, at, ch, v, n_slots);
+                emit!(self, SelectRecv, at, ch, v, n_slots);
             }
         }
         let has_default = n < cases.len();
@@ -84,7 +84,7 @@ impl Fun<'_> {
                 if number + 1 == n && !has_default {
                     self.jump(*body);
                 } else {
-                    emit!(self, JEqImm, idx, number, *body);
+                    emit!(self, JumpEqImm, idx, number, *body);
                 }
                 number += 1;
             }

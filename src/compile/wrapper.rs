@@ -314,7 +314,7 @@ impl Fun<'_> {
             );
             let at = self.c.string_data(text.as_bytes());
             let ok = self.label();
-            emit!(self, JNeImm, recv, 0, ok);
+            emit!(self, JumpNeImm, recv, 0, ok);
             emit!(self, MethodNil, at, text.len());
             self.bind(ok);
         }
@@ -385,7 +385,7 @@ impl Fun<'_> {
         let offset = layout.add(&ti.words);
         let clo = self.alloc.pointer();
         self.pos = e.pos;
-        emit!(self, MakeClo, clo, index, layout.size_layout());
+        emit!(self, MakeClosure, clo, index, layout.size_layout());
         self.store_whole(clo, offset, &ti, s);
         self.alloc.release(mark);
         let d = match dst {

@@ -784,137 +784,141 @@ MovN(s, i) { std::ptr::copy(s.at(i.src), s.at(i.dst), i.n as usize); next!(s, i)
 LoadImm(s, i) { s.set(i.dst, i.imm as i64 as u64); next!(s, i) }
 LoadConst(s, i) { s.set(i.dst, i.k); next!(s, i) }
 LoadConst2(s, i) { s.set2(i.dst, [i.k0, i.k1]); next!(s, i) }
+LoadGlobalAddr(s, i) { s.set(i.dst, i.at); next!(s, i) }
+LoadData(s, i) { s.set(i.dst, i.at); next!(s, i) }
+LoadStr(s, i) { s.set2(i.dst, [i.at, i.len]); next!(s, i) }
+LoadIface(s, i) { s.set2(i.dst, [i.tab, i.at]); next!(s, i) }
 Zero(s, i) { s.set(i.dst, 0); next!(s, i) }
 Zero2(s, i) { s.set2(i.dst, [0; 2]); next!(s, i) }
 Zero3(s, i) { s.set3(i.dst, [0; 3]); next!(s, i) }
 ZeroN(s, i) { std::ptr::write_bytes(s.at(i.dst), 0, i.n as usize); next!(s, i) }
 
 // ---- Globals.
-LdG8u(s, i) { s.set(i.dst, ld::<u8>(i.at as usize)); next!(s, i) }
-LdG8s(s, i) { s.set(i.dst, ld::<i8>(i.at as usize)); next!(s, i) }
-LdG16u(s, i) { s.set(i.dst, ld::<u16>(i.at as usize)); next!(s, i) }
-LdG16s(s, i) { s.set(i.dst, ld::<i16>(i.at as usize)); next!(s, i) }
-LdG32u(s, i) { s.set(i.dst, ld::<u32>(i.at as usize)); next!(s, i) }
-LdG32s(s, i) { s.set(i.dst, ld::<i32>(i.at as usize)); next!(s, i) }
-LdG64(s, i) { s.set(i.dst, ld::<u64>(i.at as usize)); next!(s, i) }
-LdG2(s, i) { s.set2(i.dst, ld2(i.at as usize)); next!(s, i) }
-LdG3(s, i) { s.set3(i.dst, ld3(i.at as usize)); next!(s, i) }
-LdGN(s, i) { load_n(s.at(i.dst), i.at as usize, i.bytes as usize); next!(s, i) }
-StG8(s, i) { st::<u8>(i.at as usize, s.get(i.src)); next!(s, i) }
-StG16(s, i) { st::<u16>(i.at as usize, s.get(i.src)); next!(s, i) }
-StG32(s, i) { st::<u32>(i.at as usize, s.get(i.src)); next!(s, i) }
-StG64(s, i) { st::<u64>(i.at as usize, s.get(i.src)); next!(s, i) }
-StGPtr(s, i) { st_ptr(i.at as usize, s.get(i.src)); next!(s, i) }
-StGStr(s, i) { st_str(i.at as usize, s.get2(i.src)); next!(s, i) }
-StGSlice(s, i) { st_slice(i.at as usize, s.get3(i.src)); next!(s, i) }
-StGIface(s, i) { st_iface(i.at as usize, s.get2(i.src)); next!(s, i) }
-StGTyped(s, i) { st_typed(i.at as usize, s.at(i.src) as usize, i.sl); next!(s, i) }
+LoadGlobal8u(s, i) { s.set(i.dst, ld::<u8>(i.at as usize)); next!(s, i) }
+LoadGlobal8s(s, i) { s.set(i.dst, ld::<i8>(i.at as usize)); next!(s, i) }
+LoadGlobal16u(s, i) { s.set(i.dst, ld::<u16>(i.at as usize)); next!(s, i) }
+LoadGlobal16s(s, i) { s.set(i.dst, ld::<i16>(i.at as usize)); next!(s, i) }
+LoadGlobal32u(s, i) { s.set(i.dst, ld::<u32>(i.at as usize)); next!(s, i) }
+LoadGlobal32s(s, i) { s.set(i.dst, ld::<i32>(i.at as usize)); next!(s, i) }
+LoadGlobal64(s, i) { s.set(i.dst, ld::<u64>(i.at as usize)); next!(s, i) }
+LoadGlobal2(s, i) { s.set2(i.dst, ld2(i.at as usize)); next!(s, i) }
+LoadGlobal3(s, i) { s.set3(i.dst, ld3(i.at as usize)); next!(s, i) }
+LoadGlobalN(s, i) { load_n(s.at(i.dst), i.at as usize, i.bytes as usize); next!(s, i) }
+StoreGlobal8(s, i) { st::<u8>(i.at as usize, s.get(i.src)); next!(s, i) }
+StoreGlobal16(s, i) { st::<u16>(i.at as usize, s.get(i.src)); next!(s, i) }
+StoreGlobal32(s, i) { st::<u32>(i.at as usize, s.get(i.src)); next!(s, i) }
+StoreGlobal64(s, i) { st::<u64>(i.at as usize, s.get(i.src)); next!(s, i) }
+StoreGlobalPtr(s, i) { st_ptr(i.at as usize, s.get(i.src)); next!(s, i) }
+StoreGlobalStr(s, i) { st_str(i.at as usize, s.get2(i.src)); next!(s, i) }
+StoreGlobalSlice(s, i) { st_slice(i.at as usize, s.get3(i.src)); next!(s, i) }
+StoreGlobalIface(s, i) { st_iface(i.at as usize, s.get2(i.src)); next!(s, i) }
+StoreGlobalTyped(s, i) { st_typed(i.at as usize, s.at(i.src) as usize, i.sl); next!(s, i) }
 
 // ---- Memory through a pointer.
-Ld8u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u8>(p)); next!(s, i) }
-Ld8s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i8>(p)); next!(s, i) }
-Ld16u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u16>(p)); next!(s, i) }
-Ld16s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i16>(p)); next!(s, i) }
-Ld32u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u32>(p)); next!(s, i) }
-Ld32s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i32>(p)); next!(s, i) }
-Ld64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u64>(p)); next!(s, i) }
-Ld2(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set2(i.dst, ld2(p)); next!(s, i) }
-Ld3(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set3(i.dst, ld3(p)); next!(s, i) }
-LdN(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); load_n(s.at(i.dst), p, i.bytes as usize); next!(s, i) }
-St8(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u8>(p, s.get(i.src)); next!(s, i) }
-St16(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u16>(p, s.get(i.src)); next!(s, i) }
-St32(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u32>(p, s.get(i.src)); next!(s, i) }
-St64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, s.get(i.src)); next!(s, i) }
-StPtr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_ptr(p, s.get(i.src)); next!(s, i) }
-StStr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_str(p, s.get2(i.src)); next!(s, i) }
-StSlice(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_slice(p, s.get3(i.src)); next!(s, i) }
-StIface(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_iface(p, s.get2(i.src)); next!(s, i) }
-StTyped(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_typed(p, s.at(i.src) as usize, i.sl); next!(s, i) }
+Load8u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u8>(p)); next!(s, i) }
+Load8s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i8>(p)); next!(s, i) }
+Load16u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u16>(p)); next!(s, i) }
+Load16s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i16>(p)); next!(s, i) }
+Load32u(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u32>(p)); next!(s, i) }
+Load32s(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<i32>(p)); next!(s, i) }
+Load64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, ld::<u64>(p)); next!(s, i) }
+Load2(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set2(i.dst, ld2(p)); next!(s, i) }
+Load3(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set3(i.dst, ld3(p)); next!(s, i) }
+LoadN(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); load_n(s.at(i.dst), p, i.bytes as usize); next!(s, i) }
+Store8(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u8>(p, s.get(i.src)); next!(s, i) }
+Store16(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u16>(p, s.get(i.src)); next!(s, i) }
+Store32(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u32>(p, s.get(i.src)); next!(s, i) }
+Store64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, s.get(i.src)); next!(s, i) }
+StorePtr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_ptr(p, s.get(i.src)); next!(s, i) }
+StoreStr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_str(p, s.get2(i.src)); next!(s, i) }
+StoreSlice(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_slice(p, s.get3(i.src)); next!(s, i) }
+StoreIface(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_iface(p, s.get2(i.src)); next!(s, i) }
+StoreTyped(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st_typed(p, s.at(i.src) as usize, i.sl); next!(s, i) }
 CopyTyped(s, i) { let d = nonnil!(s, i.dst); let p = nonnil!(s, i.src); if i.size as usize > PIECE { slow!(s, i, copy_typed) } copy_typed(d, p, LayoutId(i.layout as u32), i.size as usize); next!(s, i) }
 AddPtr(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
-AddPtrK(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
+AddPtrConst(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, p as u64); next!(s, i) }
 CheckNil(s, i) { nonnil!(s, i.ptr); next!(s, i) }
-RmwAdd(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_add(s.get(i.src))); next!(s, i) }
-RmwSub(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
-RmwAddImm(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
-RmwAddF64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
-RmwSubF64(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
+AddToMem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_add(s.get(i.src))); next!(s, i) }
+SubFromMem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
+AddImmToMem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, ld::<u64>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
+AddF64ToMem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
+SubF64FromMem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); st::<u64>(p, (f64::from_bits(ld::<u64>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
 
 // ---- Memory in the frame.
-FLd8u(s, i) { s.set(i.dst, ld::<u8>(s.byte(i.at))); next!(s, i) }
-FLd8s(s, i) { s.set(i.dst, ld::<i8>(s.byte(i.at))); next!(s, i) }
-FLd16u(s, i) { s.set(i.dst, ld::<u16>(s.byte(i.at))); next!(s, i) }
-FLd16s(s, i) { s.set(i.dst, ld::<i16>(s.byte(i.at))); next!(s, i) }
-FLd32u(s, i) { s.set(i.dst, ld::<u32>(s.byte(i.at))); next!(s, i) }
-FLd32s(s, i) { s.set(i.dst, ld::<i32>(s.byte(i.at))); next!(s, i) }
-FSt8(s, i) { st::<u8>(s.byte(i.at), s.get(i.src)); next!(s, i) }
-FSt16(s, i) { st::<u16>(s.byte(i.at), s.get(i.src)); next!(s, i) }
-FSt32(s, i) { st::<u32>(s.byte(i.at), s.get(i.src)); next!(s, i) }
-FCopy(s, i) { std::ptr::copy(s.byte(i.src as i32) as *const u8, s.byte(i.dst) as *mut u8, i.n as usize); next!(s, i) }
-FIdx8u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
-FIdx8s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
-FIdx16u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
-FIdx16s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
-FIdx32u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
-FIdx32s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
-FIdx64(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
-FIdxN(s, i) { let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off).wrapping_add(x.wrapping_mul(stride)); std::ptr::copy(p as *const u8, s.at(i.dst).cast(), size); next!(s, i) }
-FSet8(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
-FSet16(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
-FSet32(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
-FSet64(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
-FSetN(s, i) { let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off).wrapping_add(x.wrapping_mul(stride)); std::ptr::copy(s.at(i.src).cast(), p as *mut u8, size); next!(s, i) }
-CheckIdx(s, i) { index!(s, i.idx, i.len as usize); next!(s, i) }
+FrameLoad8u(s, i) { s.set(i.dst, ld::<u8>(s.byte(i.at))); next!(s, i) }
+FrameLoad8s(s, i) { s.set(i.dst, ld::<i8>(s.byte(i.at))); next!(s, i) }
+FrameLoad16u(s, i) { s.set(i.dst, ld::<u16>(s.byte(i.at))); next!(s, i) }
+FrameLoad16s(s, i) { s.set(i.dst, ld::<i16>(s.byte(i.at))); next!(s, i) }
+FrameLoad32u(s, i) { s.set(i.dst, ld::<u32>(s.byte(i.at))); next!(s, i) }
+FrameLoad32s(s, i) { s.set(i.dst, ld::<i32>(s.byte(i.at))); next!(s, i) }
+FrameStore8(s, i) { st::<u8>(s.byte(i.at), s.get(i.src)); next!(s, i) }
+FrameStore16(s, i) { st::<u16>(s.byte(i.at), s.get(i.src)); next!(s, i) }
+FrameStore32(s, i) { st::<u32>(s.byte(i.at), s.get(i.src)); next!(s, i) }
+FrameCopy(s, i) { std::ptr::copy(s.byte(i.src as i32) as *const u8, s.byte(i.dst) as *mut u8, i.n as usize); next!(s, i) }
+FrameIndex8u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
+FrameIndex8s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
+FrameIndex16u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
+FrameIndex16s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
+FrameIndex32u(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
+FrameIndex32s(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
+FrameIndex64(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
+FrameIndexN(s, i) { let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off).wrapping_add(x.wrapping_mul(stride)); std::ptr::copy(p as *const u8, s.at(i.dst).cast(), size); next!(s, i) }
+FrameSet8(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
+FrameSet16(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
+FrameSet32(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
+FrameSet64(s, i) { let (len, off) = halves(i.lo); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off); st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
+FrameSetN(s, i) { let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); let p = (s.at(i.base) as usize).wrapping_add(off).wrapping_add(x.wrapping_mul(stride)); std::ptr::copy(s.at(i.src).cast(), p as *mut u8, size); next!(s, i) }
+CheckIndex(s, i) { index!(s, i.idx, i.len as usize); next!(s, i) }
 
 // ---- Slices.
-SIdx8u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u8>(p, x)); next!(s, i) }
-SIdx8s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i8>(p, x)); next!(s, i) }
-SIdx16u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u16>(p, x)); next!(s, i) }
-SIdx16s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i16>(p, x)); next!(s, i) }
-SIdx32u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u32>(p, x)); next!(s, i) }
-SIdx32s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i32>(p, x)); next!(s, i) }
-SIdx64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u64>(p, x)); next!(s, i) }
-SIdxTwice64(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, s.ld64::<8>(p) as usize); s.set(i.dst, s.ld_elem::<u64>(ld::<u64>(p) as usize, y)); next!(s, i) }
-SIdxTwice8u(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, s.ld64::<8>(p) as usize); s.set(i.dst, s.ld_elem::<u8>(ld::<u64>(p) as usize, y)); next!(s, i) }
-SIdx2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 16); s.set2(i.dst, [s.ld64::<0>(p), ld::<u64>(p + 8)]); next!(s, i) }
-SIdx3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); s.set3(i.dst, [s.ld64::<0>(p), ld::<u64>(p + 8), ld::<u64>(p + 16)]); next!(s, i) }
-SIdxN(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); load_n(s.at(i.dst), s.touched(elem(p, x, stride).wrapping_add(off)), i.size as usize); next!(s, i) }
-SFld64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set(i.dst, s.ld64::<0>(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
-SFld2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set2(i.dst, ld2(s.touched(elem(p, x, stride).wrapping_add(off)))); next!(s, i) }
-SIdx64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.set(i.dst, s.ld_elem::<u64>(s.get(i.s) as usize, x)); next!(s, i) }
-SIdxAddr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
-SSet8(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u8>(p, x, s.get(i.src)); next!(s, i) }
-SSet16(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u16>(p, x, s.get(i.src)); next!(s, i) }
-SSet32(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u32>(p, x, s.get(i.src)); next!(s, i) }
-SSet64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u64>(p, x, s.get(i.src)); next!(s, i) }
-SSetPtr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_ptr(s.touched(elem(p, x, 8)), s.get(i.src)); next!(s, i) }
-SSetStr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_str(s.touched(elem(p, x, 16)), s.get2(i.src)); next!(s, i) }
-SSetSlice(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_slice(s.touched(elem(p, x, 24)), s.get3(i.src)); next!(s, i) }
-SSetIface(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_iface(s.touched(elem(p, x, 16)), s.get2(i.src)); next!(s, i) }
-SSetTyped(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_typed(s.touched(elem(p, x, halves(i.sl).0)), s.at(i.src) as usize, i.sl); next!(s, i) }
-SSet64I(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.st_elem::<u64>(s.get(i.s) as usize, x, s.get(i.src)); next!(s, i) }
-SRmwAdd(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_add(s.get(i.src))); next!(s, i) }
-SRmwSub(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
-SRmwAddImm(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
-SRmwAddF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld64::<0>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
-SRmwSubF64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld64::<0>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
+SliceIndex8u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u8>(p, x)); next!(s, i) }
+SliceIndex8s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i8>(p, x)); next!(s, i) }
+SliceIndex16u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u16>(p, x)); next!(s, i) }
+SliceIndex16s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i16>(p, x)); next!(s, i) }
+SliceIndex32u(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u32>(p, x)); next!(s, i) }
+SliceIndex32s(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<i32>(p, x)); next!(s, i) }
+SliceIndex64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, s.ld_elem::<u64>(p, x)); next!(s, i) }
+SliceIndexTwice64(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, s.ld64::<8>(p) as usize); s.set(i.dst, s.ld_elem::<u64>(ld::<u64>(p) as usize, y)); next!(s, i) }
+SliceIndexTwice8u(s, i) { let x = index!(s, i.i, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); let y = index!(s, i.k as u16, s.ld64::<8>(p) as usize); s.set(i.dst, s.ld_elem::<u8>(ld::<u64>(p) as usize, y)); next!(s, i) }
+SliceIndex2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 16); s.set2(i.dst, [s.ld64::<0>(p), ld::<u64>(p + 8)]); next!(s, i) }
+SliceIndex3(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = elem(s.get(i.s) as usize, x, 24); s.set3(i.dst, [s.ld64::<0>(p), ld::<u64>(p + 8), ld::<u64>(p + 16)]); next!(s, i) }
+SliceIndexN(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); load_n(s.at(i.dst), s.touched(elem(p, x, stride).wrapping_add(off)), i.size as usize); next!(s, i) }
+SliceField64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set(i.dst, s.ld64::<0>(elem(p, x, stride).wrapping_add(off))); next!(s, i) }
+SliceField2(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let (stride, off) = halves(i.so); s.set2(i.dst, ld2(s.touched(elem(p, x, stride).wrapping_add(off)))); next!(s, i) }
+SliceIndexImm64(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.set(i.dst, s.ld_elem::<u64>(s.get(i.s) as usize, x)); next!(s, i) }
+SliceElemAddr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
+SliceSet8(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u8>(p, x, s.get(i.src)); next!(s, i) }
+SliceSet16(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u16>(p, x, s.get(i.src)); next!(s, i) }
+SliceSet32(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u32>(p, x, s.get(i.src)); next!(s, i) }
+SliceSet64(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; s.st_elem::<u64>(p, x, s.get(i.src)); next!(s, i) }
+SliceSetPtr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_ptr(s.touched(elem(p, x, 8)), s.get(i.src)); next!(s, i) }
+SliceSetStr(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_str(s.touched(elem(p, x, 16)), s.get2(i.src)); next!(s, i) }
+SliceSetSlice(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_slice(s.touched(elem(p, x, 24)), s.get3(i.src)); next!(s, i) }
+SliceSetIface(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_iface(s.touched(elem(p, x, 16)), s.get2(i.src)); next!(s, i) }
+SliceSetTyped(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; st_typed(s.touched(elem(p, x, halves(i.sl).0)), s.at(i.src) as usize, i.sl); next!(s, i) }
+SliceSetImm64(s, i) { let x = i.i as usize; let n = s.get(i.s + 1) as usize; if x >= n { bounds!(s, x, n) } s.st_elem::<u64>(s.get(i.s) as usize, x, s.get(i.src)); next!(s, i) }
+AddToElem(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_add(s.get(i.src))); next!(s, i) }
+SubFromElem(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_sub(s.get(i.src))); next!(s, i) }
+AddImmToElem(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, s.ld64::<0>(p).wrapping_add(i.imm as i64 as u64)); next!(s, i) }
+AddF64ToElem(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld64::<0>(p)) + s.f64(i.src)).to_bits()); next!(s, i) }
+SubF64FromElem(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); let p = s.get(i.s) as usize; let p = elem(p, x, 8); st::<u64>(p, (f64::from_bits(s.ld64::<0>(p)) - s.f64(i.src)).to_bits()); next!(s, i) }
 
 // ---- Arrays through a pointer.
-PIdx8u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
-PIdx8s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
-PIdx16u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
-PIdx16s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
-PIdx32u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
-PIdx32s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
-PIdx64(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
-PIdxN(s, i) { let p = nonnil!(s, i.ptr); let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); load_n(s.at(i.dst), elem(p, x, stride).wrapping_add(off), size); next!(s, i) }
-PIdxAddr(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
-PSet8(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
-PSet16(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
-PSet32(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
-PSet64(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
-PSetPtr(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st_ptr(elem(p, x, 8), s.get(i.src)); next!(s, i) }
-PSetTyped(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st_typed(elem(p, x, halves(i.sl).0), s.at(i.src) as usize, i.sl); next!(s, i) }
+ArrayIndex8u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u8>(elem(p, x, size_of::<u8>()))); next!(s, i) }
+ArrayIndex8s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i8>(elem(p, x, size_of::<i8>()))); next!(s, i) }
+ArrayIndex16u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u16>(elem(p, x, size_of::<u16>()))); next!(s, i) }
+ArrayIndex16s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i16>(elem(p, x, size_of::<i16>()))); next!(s, i) }
+ArrayIndex32u(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u32>(elem(p, x, size_of::<u32>()))); next!(s, i) }
+ArrayIndex32s(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<i32>(elem(p, x, size_of::<i32>()))); next!(s, i) }
+ArrayIndex64(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, ld::<u64>(elem(p, x, size_of::<u64>()))); next!(s, i) }
+ArrayIndexN(s, i) { let p = nonnil!(s, i.ptr); let (len, stride) = halves(i.ls); let (off, size) = halves(i.os); let x = index!(s, i.idx, len); load_n(s.at(i.dst), elem(p, x, stride).wrapping_add(off), size); next!(s, i) }
+ArrayElemAddr(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); s.set(i.dst, (elem(p, x, i.stride as usize)) as u64); next!(s, i) }
+ArraySet8(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u8>(elem(p, x, size_of::<u8>()), s.get(i.src)); next!(s, i) }
+ArraySet16(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u16>(elem(p, x, size_of::<u16>()), s.get(i.src)); next!(s, i) }
+ArraySet32(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u32>(elem(p, x, size_of::<u32>()), s.get(i.src)); next!(s, i) }
+ArraySet64(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st::<u64>(elem(p, x, size_of::<u64>()), s.get(i.src)); next!(s, i) }
+ArraySetPtr(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st_ptr(elem(p, x, 8), s.get(i.src)); next!(s, i) }
+ArraySetTyped(s, i) { let p = nonnil!(s, i.ptr); let x = index!(s, i.idx, i.len as usize); st_typed(elem(p, x, halves(i.sl).0), s.at(i.src) as usize, i.sl); next!(s, i) }
 
 // ---- Integer arithmetic.
 Add(s, i) { bin!(s, i, u64, wrapping_add) }
@@ -959,7 +963,7 @@ Not(s, i) { s.set(i.dst, !s.get(i.a)); next!(s, i) }
 NotU32(s, i) { s.set(i.dst, !(s.get(i.a) as u32) as u64); next!(s, i) }
 NotU16(s, i) { s.set(i.dst, !(s.get(i.a) as u16) as u64); next!(s, i) }
 NotU8(s, i) { s.set(i.dst, !(s.get(i.a) as u8) as u64); next!(s, i) }
-NotB(s, i) { s.set(i.dst, s.get(i.a) ^ 1); next!(s, i) }
+NotBool(s, i) { s.set(i.dst, s.get(i.a) ^ 1); next!(s, i) }
 DivS(s, i) { let b = s.get(i.b) as i64; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i64).wrapping_div(b) as i64 as u64); next!(s, i) }
 DivSI32(s, i) { let b = s.get(i.b) as i32; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i32).wrapping_div(b) as i64 as u64); next!(s, i) }
 DivSI16(s, i) { let b = s.get(i.b) as i16; if b == 0 { leave!(s, Status::Divide) } s.set(i.dst, (s.get(i.a) as i16).wrapping_div(b) as i64 as u64); next!(s, i) }
@@ -999,19 +1003,19 @@ DivUImm(s, i) { s.set(i.dst, s.get(i.a).checked_div(i.imm as u64).unwrap_or_defa
 RemUImm(s, i) { s.set(i.dst, s.get(i.a).checked_rem(i.imm as u64).unwrap_or_default()); next!(s, i) }
 DivPow2(s, i) { let x = s.get(i.a) as i64; let bias = ((x >> 63) as u64).wrapping_shr(64 - i.n as u32) as i64; s.set(i.dst, x.wrapping_add(bias).wrapping_shr(i.n as u32) as u64); next!(s, i) }
 RemPow2(s, i) { let x = s.get(i.a) as i64; let bias = ((x >> 63) as u64).wrapping_shr(64 - i.n as u32) as i64; let q = x.wrapping_add(bias).wrapping_shr(i.n as u32).wrapping_shl(i.n as u32); s.set(i.dst, x.wrapping_sub(q) as u64); next!(s, i) }
-RotlImm(s, i) { s.set(i.dst, s.get(i.a).rotate_left(i.n as u32)); next!(s, i) }
-RotlImmU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).rotate_left(i.n as u32) as u64); next!(s, i) }
-AddM(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, s.get(i.a).wrapping_add(ld::<u64>(p))); next!(s, i) }
-AddS(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem::<u64>(s.get(i.s) as usize, x); s.set(i.dst, s.get(i.a).wrapping_add(v)); next!(s, i) }
-AddK(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_add(i.k as u64) as i64 as u64); next!(s, i) }
-AddKI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_add(i.k as i32) as i64 as u64); next!(s, i) }
-AddKU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_add(i.k as u32) as i64 as u64); next!(s, i) }
-MulK(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_mul(i.k as u64) as i64 as u64); next!(s, i) }
-MulKI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_mul(i.k as i32) as i64 as u64); next!(s, i) }
-MulKU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_mul(i.k as u32) as i64 as u64); next!(s, i) }
-AndK(s, i) { s.set(i.dst, s.get(i.a) & i.k); next!(s, i) }
-OrK(s, i) { s.set(i.dst, s.get(i.a) | i.k); next!(s, i) }
-XorK(s, i) { s.set(i.dst, s.get(i.a) ^ i.k); next!(s, i) }
+RotateLeftImm(s, i) { s.set(i.dst, s.get(i.a).rotate_left(i.n as u32)); next!(s, i) }
+RotateLeftImmU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).rotate_left(i.n as u32) as u64); next!(s, i) }
+AddMem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set(i.dst, s.get(i.a).wrapping_add(ld::<u64>(p))); next!(s, i) }
+AddElem(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem::<u64>(s.get(i.s) as usize, x); s.set(i.dst, s.get(i.a).wrapping_add(v)); next!(s, i) }
+AddConst(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_add(i.k as u64) as i64 as u64); next!(s, i) }
+AddConstI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_add(i.k as i32) as i64 as u64); next!(s, i) }
+AddConstU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_add(i.k as u32) as i64 as u64); next!(s, i) }
+MulConst(s, i) { s.set(i.dst, (s.get(i.a) as u64).wrapping_mul(i.k as u64) as i64 as u64); next!(s, i) }
+MulConstI32(s, i) { s.set(i.dst, (s.get(i.a) as i32).wrapping_mul(i.k as i32) as i64 as u64); next!(s, i) }
+MulConstU32(s, i) { s.set(i.dst, (s.get(i.a) as u32).wrapping_mul(i.k as u32) as i64 as u64); next!(s, i) }
+AndConst(s, i) { s.set(i.dst, s.get(i.a) & i.k); next!(s, i) }
+OrConst(s, i) { s.set(i.dst, s.get(i.a) | i.k); next!(s, i) }
+XorConst(s, i) { s.set(i.dst, s.get(i.a) ^ i.k); next!(s, i) }
 MinS(s, i) { s.set(i.dst, (s.get(i.a) as i64).min(s.get(i.b) as i64) as u64); next!(s, i) }
 MaxS(s, i) { s.set(i.dst, (s.get(i.a) as i64).max(s.get(i.b) as i64) as u64); next!(s, i) }
 MinU(s, i) { s.set(i.dst, s.get(i.a).min(s.get(i.b))); next!(s, i) }
@@ -1032,17 +1036,17 @@ DivF32(s, i) { s.set_f32(i.dst, s.f32(i.a) / s.f32(i.b)); next!(s, i) }
 NegF32(s, i) { s.set(i.dst, s.get(i.a) ^ (1 << 31)); next!(s, i) }
 MinF32(s, i) { s.set_f32(i.dst, min_f32(s.f32(i.a), s.f32(i.b))); next!(s, i) }
 MaxF32(s, i) { s.set_f32(i.dst, max_f32(s.f32(i.a), s.f32(i.b))); next!(s, i) }
-AddF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(i.k)); next!(s, i) }
-MulF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(i.k)); next!(s, i) }
-DivF64K(s, i) { s.set_f64(i.dst, s.f64(i.a) / f64::from_bits(i.k)); next!(s, i) }
-RSubF64K(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) - s.f64(i.a)); next!(s, i) }
-RDivF64K(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) / s.f64(i.a)); next!(s, i) }
+AddF64Const(s, i) { s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(i.k)); next!(s, i) }
+MulF64Const(s, i) { s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(i.k)); next!(s, i) }
+DivF64Const(s, i) { s.set_f64(i.dst, s.f64(i.a) / f64::from_bits(i.k)); next!(s, i) }
+ConstSubF64(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) - s.f64(i.a)); next!(s, i) }
+ConstDivF64(s, i) { s.set_f64(i.dst, f64::from_bits(i.k) / s.f64(i.a)); next!(s, i) }
 MulAddF64(s, i) { s.set_f64(i.dst, s.f64(i.c as u16) + s.f64(i.a) * s.f64(i.b)); next!(s, i) }
-AddF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(ld::<u64>(p))); next!(s, i) }
-SubF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) - f64::from_bits(ld::<u64>(p))); next!(s, i) }
-MulF64M(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(ld::<u64>(p))); next!(s, i) }
-AddF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem_f64(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) + v); next!(s, i) }
-MulF64S(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem_f64(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) * v); next!(s, i) }
+AddF64Mem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) + f64::from_bits(ld::<u64>(p))); next!(s, i) }
+SubF64Mem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) - f64::from_bits(ld::<u64>(p))); next!(s, i) }
+MulF64Mem(s, i) { let p = nonnil!(s, i.ptr).wrapping_add(i.off as usize); s.set_f64(i.dst, s.f64(i.a) * f64::from_bits(ld::<u64>(p))); next!(s, i) }
+AddF64Elem(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem_f64(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) + v); next!(s, i) }
+MulF64Elem(s, i) { let x = index!(s, i.idx as u16, s.get(i.s + 1) as usize); let v = s.ld_elem_f64(s.get(i.s) as usize, x); s.set_f64(i.dst, s.f64(i.a) * v); next!(s, i) }
 SqrtF64(s, i) { s.set_f64(i.dst, s.f64(i.a).sqrt()); next!(s, i) }
 AbsF64(s, i) { s.set(i.dst, s.get(i.a) & !(1 << 63)); next!(s, i) }
 FloorF64(s, i) { s.set_f64(i.dst, s.f64(i.a).floor()); next!(s, i) }
@@ -1060,29 +1064,29 @@ NegC128(s, i) { let a = s.get2(i.a); s.set2(i.dst, [a[0] ^ (1 << 63), a[1] ^ (1 
 NegC64(s, i) { s.set(i.dst, s.get(i.a) ^ (1 << 31 | 1 << 63)); next!(s, i) }
 EqC128(s, i) { s.set(i.dst, (s.c128(i.a) == s.c128(i.b)) as u64); next!(s, i) }
 EqC64(s, i) { s.set(i.dst, (s.c64(i.a) == s.c64(i.b)) as u64); next!(s, i) }
-C64to128(s, i) { let a = s.c64(i.a); s.set_c128(i.dst, a.map(f64::from)); next!(s, i) }
-C128to64(s, i) { let a = s.c128(i.a); s.set_c64(i.dst, a.map(|x| x as f32)); next!(s, i) }
-MkC64(s, i) { let (re, im) = (s.get(i.re), s.get(i.im)); s.set(i.dst, re & 0xffff_ffff | im << 32); next!(s, i) }
-ReC64(s, i) { s.set(i.dst, s.get(i.a) & 0xffff_ffff); next!(s, i) }
-ImC64(s, i) { s.set(i.dst, s.get(i.a) >> 32); next!(s, i) }
+C64ToC128(s, i) { let a = s.c64(i.a); s.set_c128(i.dst, a.map(f64::from)); next!(s, i) }
+C128ToC64(s, i) { let a = s.c128(i.a); s.set_c64(i.dst, a.map(|x| x as f32)); next!(s, i) }
+MakeC64(s, i) { let (re, im) = (s.get(i.re), s.get(i.im)); s.set(i.dst, re & 0xffff_ffff | im << 32); next!(s, i) }
+RealC64(s, i) { s.set(i.dst, s.get(i.a) & 0xffff_ffff); next!(s, i) }
+ImagC64(s, i) { s.set(i.dst, s.get(i.a) >> 32); next!(s, i) }
 
 // ---- Conversions.
-Sx8(s, i) { s.set(i.dst, s.get(i.a) as i8 as i64 as u64); next!(s, i) }
-Sx16(s, i) { s.set(i.dst, s.get(i.a) as i16 as i64 as u64); next!(s, i) }
-Sx32(s, i) { s.set(i.dst, s.get(i.a) as i32 as i64 as u64); next!(s, i) }
-Zx8(s, i) { s.set(i.dst, s.get(i.a) as u8 as i64 as u64); next!(s, i) }
-Zx16(s, i) { s.set(i.dst, s.get(i.a) as u16 as i64 as u64); next!(s, i) }
-Zx32(s, i) { s.set(i.dst, s.get(i.a) as u32 as i64 as u64); next!(s, i) }
-I64toF64(s, i) { s.set_f64(i.dst, s.get(i.a) as i64 as f64); next!(s, i) }
-U64toF64(s, i) { s.set_f64(i.dst, s.get(i.a) as f64); next!(s, i) }
-I64toF32(s, i) { s.set_f32(i.dst, s.get(i.a) as i64 as f32); next!(s, i) }
-U64toF32(s, i) { s.set_f32(i.dst, s.get(i.a) as f32); next!(s, i) }
-F64toI64(s, i) { s.set(i.dst, f64_to_i64(s.f64(i.a)) as u64); next!(s, i) }
-F64toI32(s, i) { s.set(i.dst, f64_to_i32(s.f64(i.a)) as i64 as u64); next!(s, i) }
-F64toU64(s, i) { s.set(i.dst, f64_to_u64(s.f64(i.a))); next!(s, i) }
-F64toU32(s, i) { s.set(i.dst, f64_to_i64(s.f64(i.a)) as u32 as u64); next!(s, i) }
-F64toF32(s, i) { s.set_f32(i.dst, s.f64(i.a) as f32); next!(s, i) }
-F32toF64(s, i) { s.set_f64(i.dst, s.f32(i.a) as f64); next!(s, i) }
+SignExtend8(s, i) { s.set(i.dst, s.get(i.a) as i8 as i64 as u64); next!(s, i) }
+SignExtend16(s, i) { s.set(i.dst, s.get(i.a) as i16 as i64 as u64); next!(s, i) }
+SignExtend32(s, i) { s.set(i.dst, s.get(i.a) as i32 as i64 as u64); next!(s, i) }
+ZeroExtend8(s, i) { s.set(i.dst, s.get(i.a) as u8 as i64 as u64); next!(s, i) }
+ZeroExtend16(s, i) { s.set(i.dst, s.get(i.a) as u16 as i64 as u64); next!(s, i) }
+ZeroExtend32(s, i) { s.set(i.dst, s.get(i.a) as u32 as i64 as u64); next!(s, i) }
+I64ToF64(s, i) { s.set_f64(i.dst, s.get(i.a) as i64 as f64); next!(s, i) }
+U64ToF64(s, i) { s.set_f64(i.dst, s.get(i.a) as f64); next!(s, i) }
+I64ToF32(s, i) { s.set_f32(i.dst, s.get(i.a) as i64 as f32); next!(s, i) }
+U64ToF32(s, i) { s.set_f32(i.dst, s.get(i.a) as f32); next!(s, i) }
+F64ToI64(s, i) { s.set(i.dst, f64_to_i64(s.f64(i.a)) as u64); next!(s, i) }
+F64ToI32(s, i) { s.set(i.dst, f64_to_i32(s.f64(i.a)) as i64 as u64); next!(s, i) }
+F64ToU64(s, i) { s.set(i.dst, f64_to_u64(s.f64(i.a))); next!(s, i) }
+F64ToU32(s, i) { s.set(i.dst, f64_to_i64(s.f64(i.a)) as u32 as u64); next!(s, i) }
+F64ToF32(s, i) { s.set_f32(i.dst, s.f64(i.a) as f32); next!(s, i) }
+F32ToF64(s, i) { s.set_f64(i.dst, s.f32(i.a) as f64); next!(s, i) }
 
 // ---- Comparisons to a boolean.
 Eq(s, i) { s.set(i.dst, ((s.get(i.a) as u64) == s.get(i.b) as u64) as u64); next!(s, i) }
@@ -1117,99 +1121,101 @@ EqMem(s, i) { slow!(s, i, eq_mem) }
 // ---- Jumps: forward, then the backward twin with its safepoint.
 Jump(s, i) { jump!(s, i.by) }
 Loop(s, i) { back!(s, i.by) }
-JT(s, i) { if s.get(i.a) != 0 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LT(s, i) { if s.get(i.a) != 0 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JF(s, i) { if s.get(i.a) == 0 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LF(s, i) { if s.get(i.a) == 0 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JEq(s, i) { if (s.get(i.a) as u64) == s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LEq(s, i) { if (s.get(i.a) as u64) == s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNe(s, i) { if (s.get(i.a) as u64) != s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNe(s, i) { if (s.get(i.a) as u64) != s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLt(s, i) { if (s.get(i.a) as i64) < s.get(i.b) as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLt(s, i) { if (s.get(i.a) as i64) < s.get(i.b) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLe(s, i) { if (s.get(i.a) as i64) <= s.get(i.b) as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLe(s, i) { if (s.get(i.a) as i64) <= s.get(i.b) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLtU(s, i) { if (s.get(i.a) as u64) < s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLtU(s, i) { if (s.get(i.a) as u64) < s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLeU(s, i) { if (s.get(i.a) as u64) <= s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLeU(s, i) { if (s.get(i.a) as u64) <= s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JEqImm(s, i) { if (s.get(i.a) as i64) == i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LEqImm(s, i) { if (s.get(i.a) as i64) == i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNeImm(s, i) { if (s.get(i.a) as i64) != i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNeImm(s, i) { if (s.get(i.a) as i64) != i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLtImm(s, i) { if (s.get(i.a) as i64) < i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLtImm(s, i) { if (s.get(i.a) as i64) < i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLeImm(s, i) { if (s.get(i.a) as i64) <= i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLeImm(s, i) { if (s.get(i.a) as i64) <= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JGtImm(s, i) { if (s.get(i.a) as i64) > i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LGtImm(s, i) { if (s.get(i.a) as i64) > i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JGeImm(s, i) { if (s.get(i.a) as i64) >= i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LGeImm(s, i) { if (s.get(i.a) as i64) >= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLtUImm(s, i) { if s.get(i.a) < i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLtUImm(s, i) { if s.get(i.a) < i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLeUImm(s, i) { if s.get(i.a) <= i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLeUImm(s, i) { if s.get(i.a) <= i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JGtUImm(s, i) { if s.get(i.a) > i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LGtUImm(s, i) { if s.get(i.a) > i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JGeUImm(s, i) { if s.get(i.a) >= i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LGeUImm(s, i) { if s.get(i.a) >= i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JEqK(s, i) { if (s.get(i.a) as i64) == i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LEqK(s, i) { if (s.get(i.a) as i64) == i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNeK(s, i) { if (s.get(i.a) as i64) != i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNeK(s, i) { if (s.get(i.a) as i64) != i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLtK(s, i) { if (s.get(i.a) as i64) < i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLtK(s, i) { if (s.get(i.a) as i64) < i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLeK(s, i) { if (s.get(i.a) as i64) <= i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLeK(s, i) { if (s.get(i.a) as i64) <= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JGtK(s, i) { if (s.get(i.a) as i64) > i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LGtK(s, i) { if (s.get(i.a) as i64) > i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JGeK(s, i) { if (s.get(i.a) as i64) >= i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LGeK(s, i) { if (s.get(i.a) as i64) >= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-JEqF64(s, i) { if s.f64(i.a) == s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LEqF64(s, i) { if s.f64(i.a) == s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNeF64(s, i) { if s.f64(i.a) != s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNeF64(s, i) { if s.f64(i.a) != s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLtF64(s, i) { if s.f64(i.a) < s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLtF64(s, i) { if s.f64(i.a) < s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLeF64(s, i) { if s.f64(i.a) <= s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLeF64(s, i) { if s.f64(i.a) <= s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNLtF64(s, i) { if !(s.f64(i.a) < s.f64(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNLtF64(s, i) { if !(s.f64(i.a) < s.f64(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNLeF64(s, i) { if !(s.f64(i.a) <= s.f64(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNLeF64(s, i) { if !(s.f64(i.a) <= s.f64(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JEqF32(s, i) { if s.f32(i.a) == s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LEqF32(s, i) { if s.f32(i.a) == s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNeF32(s, i) { if s.f32(i.a) != s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNeF32(s, i) { if s.f32(i.a) != s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLtF32(s, i) { if s.f32(i.a) < s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLtF32(s, i) { if s.f32(i.a) < s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JLeF32(s, i) { if s.f32(i.a) <= s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LLeF32(s, i) { if s.f32(i.a) <= s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JEqStr(s, i) { if s.str_eq(i.a, i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LEqStr(s, i) { if s.str_eq(i.a, i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
-JNeStr(s, i) { if !s.str_eq(i.a, i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
-LNeStr(s, i) { if !s.str_eq(i.a, i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpIf(s, i) { if s.get(i.a) != 0 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopIf(s, i) { if s.get(i.a) != 0 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpUnless(s, i) { if s.get(i.a) == 0 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopUnless(s, i) { if s.get(i.a) == 0 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpEq(s, i) { if (s.get(i.a) as u64) == s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopEq(s, i) { if (s.get(i.a) as u64) == s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNe(s, i) { if (s.get(i.a) as u64) != s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNe(s, i) { if (s.get(i.a) as u64) != s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLt(s, i) { if (s.get(i.a) as i64) < s.get(i.b) as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLt(s, i) { if (s.get(i.a) as i64) < s.get(i.b) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLe(s, i) { if (s.get(i.a) as i64) <= s.get(i.b) as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLe(s, i) { if (s.get(i.a) as i64) <= s.get(i.b) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLtU(s, i) { if (s.get(i.a) as u64) < s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLtU(s, i) { if (s.get(i.a) as u64) < s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLeU(s, i) { if (s.get(i.a) as u64) <= s.get(i.b) as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLeU(s, i) { if (s.get(i.a) as u64) <= s.get(i.b) as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpEqImm(s, i) { if (s.get(i.a) as i64) == i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopEqImm(s, i) { if (s.get(i.a) as i64) == i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNeImm(s, i) { if (s.get(i.a) as i64) != i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNeImm(s, i) { if (s.get(i.a) as i64) != i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLtImm(s, i) { if (s.get(i.a) as i64) < i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLtImm(s, i) { if (s.get(i.a) as i64) < i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLeImm(s, i) { if (s.get(i.a) as i64) <= i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLeImm(s, i) { if (s.get(i.a) as i64) <= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpGtImm(s, i) { if (s.get(i.a) as i64) > i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopGtImm(s, i) { if (s.get(i.a) as i64) > i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpGeImm(s, i) { if (s.get(i.a) as i64) >= i.imm as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopGeImm(s, i) { if (s.get(i.a) as i64) >= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLtUImm(s, i) { if s.get(i.a) < i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLtUImm(s, i) { if s.get(i.a) < i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLeUImm(s, i) { if s.get(i.a) <= i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLeUImm(s, i) { if s.get(i.a) <= i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpGtUImm(s, i) { if s.get(i.a) > i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopGtUImm(s, i) { if s.get(i.a) > i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpGeUImm(s, i) { if s.get(i.a) >= i.imm as u64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopGeUImm(s, i) { if s.get(i.a) >= i.imm as u64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpEqConst(s, i) { if (s.get(i.a) as i64) == i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopEqConst(s, i) { if (s.get(i.a) as i64) == i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNeConst(s, i) { if (s.get(i.a) as i64) != i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNeConst(s, i) { if (s.get(i.a) as i64) != i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLtConst(s, i) { if (s.get(i.a) as i64) < i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLtConst(s, i) { if (s.get(i.a) as i64) < i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLeConst(s, i) { if (s.get(i.a) as i64) <= i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLeConst(s, i) { if (s.get(i.a) as i64) <= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpGtConst(s, i) { if (s.get(i.a) as i64) > i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopGtConst(s, i) { if (s.get(i.a) as i64) > i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpGeConst(s, i) { if (s.get(i.a) as i64) >= i.k as i64 { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopGeConst(s, i) { if (s.get(i.a) as i64) >= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpEqType(s, i) { if s.get(i.a) == i.typ { keep_branch(); jump!(s, i.by) } next!(s, i) }
+JumpNeType(s, i) { if s.get(i.a) != i.typ { keep_branch(); jump!(s, i.by) } next!(s, i) }
+JumpEqF64(s, i) { if s.f64(i.a) == s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopEqF64(s, i) { if s.f64(i.a) == s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNeF64(s, i) { if s.f64(i.a) != s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNeF64(s, i) { if s.f64(i.a) != s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLtF64(s, i) { if s.f64(i.a) < s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLtF64(s, i) { if s.f64(i.a) < s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLeF64(s, i) { if s.f64(i.a) <= s.f64(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLeF64(s, i) { if s.f64(i.a) <= s.f64(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNotLtF64(s, i) { if !(s.f64(i.a) < s.f64(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNotLtF64(s, i) { if !(s.f64(i.a) < s.f64(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNotLeF64(s, i) { if !(s.f64(i.a) <= s.f64(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNotLeF64(s, i) { if !(s.f64(i.a) <= s.f64(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpEqF32(s, i) { if s.f32(i.a) == s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopEqF32(s, i) { if s.f32(i.a) == s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNeF32(s, i) { if s.f32(i.a) != s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNeF32(s, i) { if s.f32(i.a) != s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLtF32(s, i) { if s.f32(i.a) < s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLtF32(s, i) { if s.f32(i.a) < s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpLeF32(s, i) { if s.f32(i.a) <= s.f32(i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopLeF32(s, i) { if s.f32(i.a) <= s.f32(i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNotLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNotLtF32(s, i) { if !(s.f32(i.a) < s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNotLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNotLeF32(s, i) { if !(s.f32(i.a) <= s.f32(i.b)) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpEqStr(s, i) { if s.str_eq(i.a, i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopEqStr(s, i) { if s.str_eq(i.a, i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
+JumpNeStr(s, i) { if !s.str_eq(i.a, i.b) { keep_branch(); jump!(s, i.by) } next!(s, i) }
+LoopNeStr(s, i) { if !s.str_eq(i.a, i.b) { keep_branch(); back!(s, i.by) } next!(s, i) }
 
 // ---- Fused loops.
-IncLLt(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < s.get(i.n) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-IncLLe(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= s.get(i.n) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-IncLLtImm(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-IncLLeImm(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-IncLLtK(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-IncLLeK(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-DecLGtImm(s, i) { let x = (s.get(i.i) as i64).wrapping_sub(1); s.set(i.i, x as u64); if x > i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-DecLGeImm(s, i) { let x = (s.get(i.i) as i64).wrapping_sub(1); s.set(i.i, x as u64); if x >= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-AddLLt(s, i) { let x = (s.get(i.i) as i64).wrapping_add(s.get(i.step) as i64); s.set(i.i, x as u64); if x < s.get(i.n as u16) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
-AddLLe(s, i) { let x = (s.get(i.i) as i64).wrapping_add(s.get(i.step) as i64); s.set(i.i, x as u64); if x <= s.get(i.n as u16) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLoopLt(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < s.get(i.n) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLoopLe(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= s.get(i.n) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLoopLtImm(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLoopLeImm(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLoopLtConst(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x < i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+IncLoopLeConst(s, i) { let x = (s.get(i.i) as i64).wrapping_add(1); s.set(i.i, x as u64); if x <= i.k as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+DecLoopGtImm(s, i) { let x = (s.get(i.i) as i64).wrapping_sub(1); s.set(i.i, x as u64); if x > i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+DecLoopGeImm(s, i) { let x = (s.get(i.i) as i64).wrapping_sub(1); s.set(i.i, x as u64); if x >= i.imm as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+AddLoopLt(s, i) { let x = (s.get(i.i) as i64).wrapping_add(s.get(i.step) as i64); s.set(i.i, x as u64); if x < s.get(i.n as u16) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
+AddLoopLe(s, i) { let x = (s.get(i.i) as i64).wrapping_add(s.get(i.step) as i64); s.set(i.i, x as u64); if x <= s.get(i.n as u16) as i64 { keep_branch(); back!(s, i.by) } next!(s, i) }
 
 // ---- Calls.
 Enter(s, i) { if s.at(i.frame) as usize > s.guard() { leave!(s, Status::Enter) } zero(s.at(i.first), i.n as usize); next!(s, i) }
 Call(s, i) { enter!(s, i, i.win, func_entry(i.func)) }
-CallClo(s, i) { let f = nonnil!(s, i.clo); s.set(i.win + i.cw, f as u64); enter!(s, i, i.win, func_entry(ld::<u64>(f) as u32)) }
+CallClosure(s, i) { let f = nonnil!(s, i.clo); s.set(i.win + i.cw, f as u64); enter!(s, i, i.win, func_entry(ld::<u64>(f) as u32)) }
 CallIface(s, i) { let itab = nonnil!(s, i.iface); let data = s.get(i.iface + 1); s.set(i.win + i.recv as u16, data); enter!(s, i, i.win, func_entry(itab_func(itab, i.m))) }
 LockJump(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if mutex::lock_fast(p) { keep_branch(); jump!(s, i.by) } next!(s, i) }
 UnlockJump(s, i) { let p = nonnil!(s, i.ptr) as *const Mutex; if let Some(state) = mutex::unlock_fast(p) { (*s.g).vm[Scratch::Mutex as usize] = state as usize; next!(s, i) } jump!(s, i.by) }
@@ -1230,7 +1236,7 @@ StubPanicReturn(s, i) { leave!(s, Status::DeferReturn) }
 
 // ---- Allocation.
 New(s, i) { let p = new(s.g, i.layout, i.size as usize); s.set(i.dst, p); next!(s, i) }
-MakeClo(s, i) { let (size, layout) = halves(i.sl); let p = new(s.g, layout as u32, size); st::<u64>(p as usize, i.func as u64); s.set(i.dst, p); next!(s, i) }
+MakeClosure(s, i) { let (size, layout) = halves(i.sl); let p = new(s.g, layout as u32, size); st::<u64>(p as usize, i.func as u64); s.set(i.dst, p); next!(s, i) }
 MakeSlice(s, i) { slow!(s, i, make_slice) }
 MakeMap(s, i) { slow!(s, i, make_map) }
 MakeChan(s, i) { slow!(s, i, make_chan) }
@@ -1249,17 +1255,17 @@ AppendString(s, i) { slow!(s, i, append_string) }
 CopySlice(s, i) { slow!(s, i, copy_slice) }
 CopyString(s, i) { slow!(s, i, copy_string) }
 ClearSlice(s, i) { slow!(s, i, clear_slice) }
-SliceS(s, i) { slow!(s, i, slice_s) }
-SliceS3(s, i) { slow!(s, i, slice_s3) }
-SliceP(s, i) { slow!(s, i, slice_p) }
-SliceP3(s, i) { slow!(s, i, slice_p3) }
-SliceStr(s, i) { slow!(s, i, slice_str) }
-SliceToArr(s, i) { slow!(s, i, slice_to_arr) }
+SliceOfSlice(s, i) { slow!(s, i, slice_s) }
+SliceOfSlice3(s, i) { slow!(s, i, slice_s3) }
+SliceOfArray(s, i) { slow!(s, i, slice_p) }
+SliceOfArray3(s, i) { slow!(s, i, slice_p3) }
+SliceOfStr(s, i) { slow!(s, i, slice_str) }
+SliceToArray(s, i) { slow!(s, i, slice_to_arr) }
 UnsafeSlice(s, i) { slow!(s, i, unsafe_slice) }
 UnsafeString(s, i) { slow!(s, i, unsafe_string) }
 
 // ---- Strings.
-StrIdx(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); s.set(i.dst, s.ld_elem::<u8>(s.get(i.s) as usize, x)); next!(s, i) }
+StrIndex(s, i) { let x = index!(s, i.idx, s.get(i.s + 1) as usize); s.set(i.dst, s.ld_elem::<u8>(s.get(i.s) as usize, x)); next!(s, i) }
 Concat2(s, i) { slow!(s, i, concat2) }
 ConcatN(s, i) { slow!(s, i, concat_n) }
 StrOfBytes(s, i) { slow!(s, i, str_of_bytes) }
@@ -1271,26 +1277,26 @@ StrNext(s, i) { let at = s.get(i.it) as usize; let b = s.ld_elem::<u8>(s.get(i.s
 
 // ---- Maps.
 MapGet(s, i) { slow!(s, i, map_get) }
-MapGet2(s, i) { slow!(s, i, map_get2) }
+MapGetOk(s, i) { slow!(s, i, map_get2) }
 MapSet(s, i) { slow!(s, i, map_set) }
 MapAddr(s, i) { slow!(s, i, map_addr) }
 MapFind(s, i) { slow!(s, i, map_find) }
-MapDel(s, i) { slow!(s, i, map_del) }
+MapDelete(s, i) { slow!(s, i, map_del) }
 MapGet32(s, i) { slow!(s, i, map_get32) }
-MapGet232(s, i) { slow!(s, i, map_get2_32) }
+MapGetOk32(s, i) { slow!(s, i, map_get2_32) }
 MapSet32(s, i) { slow!(s, i, map_set32) }
 MapAddr32(s, i) { slow!(s, i, map_addr32) }
-MapDel32(s, i) { slow!(s, i, map_del32) }
+MapDelete32(s, i) { slow!(s, i, map_del32) }
 MapGet64(s, i) { slow!(s, i, map_get64) }
-MapGet264(s, i) { slow!(s, i, map_get2_64) }
+MapGetOk64(s, i) { slow!(s, i, map_get2_64) }
 MapSet64(s, i) { slow!(s, i, map_set64) }
 MapAddr64(s, i) { slow!(s, i, map_addr64) }
-MapDel64(s, i) { slow!(s, i, map_del64) }
+MapDelete64(s, i) { slow!(s, i, map_del64) }
 MapGetStr(s, i) { slow!(s, i, map_get_str) }
-MapGet2Str(s, i) { slow!(s, i, map_get2_str) }
+MapGetOkStr(s, i) { slow!(s, i, map_get2_str) }
 MapSetStr(s, i) { slow!(s, i, map_set_str) }
 MapAddrStr(s, i) { slow!(s, i, map_addr_str) }
-MapDelStr(s, i) { slow!(s, i, map_del_str) }
+MapDeleteStr(s, i) { slow!(s, i, map_del_str) }
 MapLen(s, i) { slow!(s, i, map_len) }
 MapClear(s, i) { slow!(s, i, map_clear) }
 MapIter(s, i) { slow!(s, i, map_iter) }
@@ -1306,20 +1312,20 @@ SelectDone(s, i) { slow!(s, i, select_done) }
 Close(s, i) { slow!(s, i, close) }
 ChanLen(s, i) { slow!(s, i, chan_len) }
 ChanCap(s, i) { slow!(s, i, chan_cap) }
-SelSend(s, i) { s.set2(i.blk, [s.get(i.ch), i.v as u64]); next!(s, i) }
-SelRecv(s, i) { let ch = s.get(i.ch); if i.v != NONE { zero(s.at(i.v), i.n as usize); } s.set2(i.blk, [ch, i.v as u64 | 1 << 16]); next!(s, i) }
+SelectSend(s, i) { s.set2(i.blk, [s.get(i.ch), i.v as u64]); next!(s, i) }
+SelectRecv(s, i) { let ch = s.get(i.ch); if i.v != NONE { zero(s.at(i.v), i.n as usize); } s.set2(i.blk, [ch, i.v as u64 | 1 << 16]); next!(s, i) }
 
 // ---- Interfaces.
-MkIface(s, i) { s.set2(i.dst, [i.w0, s.get(i.v)]); next!(s, i) }
-MkIfaceBox(s, i) { let p = new_copy(s.g, i.sl, s.at(i.v)); s.set2(i.dst, [i.w0, p]); next!(s, i) }
-ItabTyp(s, i) { let t = itab_typ(s.get(i.itab)); s.set(i.dst, t); next!(s, i) }
-ToEface(s, i) { let [t, d] = s.get2(i.src); s.set2(i.dst, [itab_typ(t), d]); next!(s, i) }
-ConvIface(s, i) { slow!(s, i, conv_iface) }
-AssertE(s, i) { if s.get(i.src) == i.typ { next!(s, i) } slow!(s, i, assert_e) }
-AssertI(s, i) { if itab_typ(s.get(i.src)) == i.typ { next!(s, i) } slow!(s, i, assert_i) }
-AssertIface(s, i) { slow!(s, i, assert_iface) }
-AssertIface2(s, i) { slow!(s, i, assert_iface2) }
-AssertEface(s, i) { slow!(s, i, assert_eface) }
+MakeIface(s, i) { s.set2(i.dst, [i.tab, s.get(i.v)]); next!(s, i) }
+BoxIface(s, i) { let p = new_copy(s.g, i.sl, s.at(i.v)); s.set2(i.dst, [i.tab, p]); next!(s, i) }
+ItabType(s, i) { let t = itab_typ(s.get(i.itab)); s.set(i.dst, t); next!(s, i) }
+IfaceToEface(s, i) { let [t, d] = s.get2(i.src); s.set2(i.dst, [itab_typ(t), d]); next!(s, i) }
+EfaceToIface(s, i) { slow!(s, i, conv_iface) }
+AssertTypeEface(s, i) { if s.get(i.src) == i.typ { next!(s, i) } slow!(s, i, assert_e) }
+AssertTypeIface(s, i) { if itab_typ(s.get(i.src)) == i.typ { next!(s, i) } slow!(s, i, assert_i) }
+AssertToIface(s, i) { slow!(s, i, assert_iface) }
+AssertToIfaceOk(s, i) { slow!(s, i, assert_iface2) }
+AssertToEface(s, i) { slow!(s, i, assert_eface) }
 MethodNil(s, i) { slow!(s, i, method_nil) }
 
 // ---- Built-in print.
@@ -1417,7 +1423,7 @@ mod threaded {
 }
 
 macro_rules! define_table {
-    ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? }; )*) => {
+    ($( $(#[$doc:meta])* $name:ident { $($field:ident : $kind:ident),* $(,)? } $($attribute:ident)*; )*) => {
         /// The handlers in order of the opcodes; one missing does not compile.
         static TABLE: [Handler; Op::COUNT] = [$(Handler(threaded::$name)),*];
     };

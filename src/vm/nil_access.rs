@@ -28,18 +28,24 @@ pub(super) fn touched(pc: usize) -> (Option<usize>, usize) {
     let Some((_, i)) = code.next() else {
         return (None, 0);
     };
-    let off = i.arg("off").unwrap_or(0) as usize;
+    let off = distance(&i);
     let off = match i.op {
         Op::CallNative => return (None, native(pc).1),
-        Op::CallIface => ITAB_FUNCS + 8 * i.arg("m").unwrap_or(0) as usize,
-        Op::AddPtr | Op::AddPtrK => {
-            let made = i.arg("dst").unwrap_or(0);
+        Op::CallIface => ITAB_FUNCS + 8 * i.arg(Kind::Method).unwrap_or(0) as usize,
+        Op::AddPtr | Op::AddPtrConst => {
+            let made = i.arg(Kind::Out).unwrap_or(0);
             used_at(made, pc, code).map_or(0, |further| off + further)
         }
-        Op::CheckNil => used_at(i.arg("ptr").unwrap_or(0), pc, code).unwrap_or(0),
+        Op::CheckNil => used_at(i.arg(Kind::Ptr).unwrap_or(0), pc, code).unwrap_or(0),
         _ => off,
     };
-    (i.arg("ptr").map(|slot| slot as usize), off)
+    (i.arg(Kind::Ptr).map(|slot| slot as usize), off)
+}
+
+/// How far behind its pointer `i` touches memory.
+fn distance(i: &Instr) -> usize {
+    let off = i.arg(Kind::Off).or(i.arg(Kind::XOff));
+    off.unwrap_or(0) as usize
 }
 
 /// How far behind the address in slot `held` the first use of it touches memory, if that is in place: `code` is what follows the
@@ -53,14 +59,14 @@ fn used_at(mut held: i64, pc: usize, code: impl Iterator<Item = (usize, Instr)>)
                 let (in_place, off) = native(pc + 8 * at);
                 return in_place.then_some(further + off);
             }
-            Op::Mov if i.arg("src") == Some(held) => held = i.arg("dst")?,
+            Op::Mov if i.arg(Kind::In) == Some(held) => held = i.arg(Kind::Out)?,
             Op::CheckNil => {}
-            Op::AddPtr | Op::AddPtrK if i.arg("ptr") == Some(held) => {
-                held = i.arg("dst")?;
-                further += i.arg("off")? as usize;
+            Op::AddPtr | Op::AddPtrConst if i.arg(Kind::Ptr) == Some(held) => {
+                held = i.arg(Kind::Out)?;
+                further += distance(&i);
             }
-            _ if i.arg("ptr") == Some(held) => {
-                return Some(further + i.arg("off").unwrap_or(0) as usize);
+            _ if i.arg(Kind::Ptr) == Some(held) => {
+                return Some(further + distance(&i));
             }
             Op::Ret => return None,
             op if is_call(op) => return None,

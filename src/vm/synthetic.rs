@@ -83,7 +83,7 @@ pub(super) fn raised_by(raise: &Raise, pc: usize) -> &'static [Synthetic] {
             return match op {
                 _ if to_interface && concrete.is_none() => &[Panicnildottype],
                 _ if to_interface => &[Getitab, TypeAssert],
-                Some(Op::AssertI) => &[PanicdottypeI],
+                Some(Op::AssertTypeIface) => &[PanicdottypeI],
                 _ => &[PanicdottypeE],
             };
         }
@@ -98,8 +98,8 @@ pub(super) fn raised_by(raise: &Raise, pc: usize) -> &'static [Synthetic] {
         Op::MapSet64 | Op::MapAddr64 => &[Mapassign64],
         Op::MapSetStr | Op::MapAddrStr => &[MapassignStr],
         Op::MapGet => &[Nilinterhash, Mapaccess2, Mapaccess1],
-        Op::MapGet2 | Op::MapFind => &[Nilinterhash, Mapaccess2],
-        Op::MapDel => &[Nilinterhash, MapDelete, Mapdelete],
+        Op::MapGetOk | Op::MapFind => &[Nilinterhash, Mapaccess2],
+        Op::MapDelete => &[Nilinterhash, MapDelete, Mapdelete],
         Op::EqEface => &[Efaceeq],
         Op::EqIface => &[Ifaceeq],
         Op::Close if text.contains("nil") => &[ClosechanNil],

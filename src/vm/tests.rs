@@ -10,7 +10,7 @@ use super::exec::{self, Status};
 use super::frame::Stubs;
 use crate::bytecode::encode::encode;
 use crate::bytecode::func::{self, FuncInfo};
-use crate::bytecode::op::{Kind, Op};
+use crate::bytecode::op::{Flow, Kind, Op};
 use crate::bytecode::pair::Pair;
 use crate::bytecode::rtype::{self, Kind as TypeKind};
 use gosched_runtime::g::G;
@@ -46,56 +46,90 @@ impl Numbers {
 
 /// Instructions that touch nothing but the frame, or memory through a pointer slot or a global's address.
 fn is_pure(op: Op) -> bool {
-    let n = op.name();
-    let calls = [
-        "Call",
-        "Twice",
-        "Go",
-        "Defer",
-        "Run",
-        "Panic",
-        "Recover",
-        "Ret",
-        "Stub",
-        "Unreach",
-        "New",
-        "Make",
-        "Push",
-        "Grow",
-        "Append",
-        "Copy",
-        "Clear",
-        "Slice",
-        "Unsafe",
-        "Concat",
-        "StrOf",
-        "BytesOf",
-        "RunesOf",
-        "StrNext",
-        "Map",
-        "Send",
-        "Recv",
-        "Close",
-        "Chan",
-        "Sel",
-        "Mk",
-        "Itab",
-        "ToE",
-        "Conv",
-        "Assert",
-        "Method",
-        "Print",
-        "EqEface",
-        "EqIface",
-        "EqTyped",
-        "EqMem",
-        "Enter",
-        "StTyped",
-        "StGTyped",
-        "SSetTyped",
-        "PSetTyped",
-    ];
-    !calls.iter().any(|c| n.starts_with(c)) || n == "MkC64"
+    use Kind::*;
+    let is_plain = |kind| {
+        !matches!(
+            kind,
+            Win | Func
+                | Native
+                | Layout
+                | XLayout
+                | XSizeLayout
+                | XType
+                | XTab
+                | XSlots
+                | Pairs
+                | Printed
+        )
+    };
+    op.operands().iter().all(|o| is_plain(o.kind))
+        && (op.flow() == Flow::Next || matches!(op, Op::Jump | Op::Loop))
+        && !matches!(
+            op,
+            Op::Enter | Op::Go | Op::Defer | Op::Recover | Op::MethodNil | Op::PrintLock
+        )
+        && !matches!(
+            op,
+            Op::StubGoexit | Op::StubNativeReturn | Op::StubPanicReturn
+        )
+        && !matches!(
+            op,
+            Op::CopyResults | Op::SendDone | Op::Close | Op::ChanLen | Op::ChanCap
+        )
+        && !matches!(
+            op,
+            Op::AppendString | Op::CopyString | Op::Concat2 | Op::UnsafeString
+        )
+        && !matches!(
+            op,
+            Op::SliceOfSlice | Op::SliceOfSlice3 | Op::SliceOfArray | Op::SliceOfArray3
+        )
+        && !matches!(
+            op,
+            Op::SliceOfStr | Op::SliceToArray | Op::StrNext | Op::MapLen
+        )
+        && !matches!(op, Op::StrOfBytes | Op::StrOfRunes | Op::StrOfRune)
+        && !matches!(op, Op::BytesOfStr | Op::RunesOfStr)
+        && !matches!(
+            op,
+            Op::EqEface | Op::EqIface | Op::ItabType | Op::IfaceToEface
+        )
+        && !matches!(op, Op::AssertToEface)
+}
+
+/// Does the instruction read strings?
+fn is_of_strings(op: Op) -> bool {
+    use Op::*;
+    matches!(op, StrIndex | EqStr | NeStr | LtStr | LeStr)
+        || matches!(op, JumpEqStr | JumpNeStr | LoopEqStr | LoopNeStr)
+}
+
+/// Operands for `op` in a frame whose slots 0 to 2 are a slice, slot 4 an index, 8 and 12 strings. `at` is where memory is, `by` where
+/// a jump goes; `free` says what is left to choose: slots read, slots written, numbers.
+fn arguments(op: Op, at: i64, by: i64, free: &mut dyn FnMut(Kind) -> i64) -> Vec<i64> {
+    let mut strings = [8, 12].into_iter();
+    let kinds = op.operands().iter().map(|o| o.kind);
+    kinds
+        .map(|kind| match kind {
+            Kind::Ptr | Kind::In3 => 0,
+            Kind::In2 if is_of_strings(op) => strings.next().unwrap(),
+            Kind::Idx | Kind::XIdx => 4,
+            Kind::ImmU16 | Kind::Imm16 | Kind::Slots | Kind::Bytes => 3,
+            Kind::Slots32 => 5,
+            Kind::XGlobal => at,
+            Kind::FrameIn | Kind::FrameOut => 8 * 20,
+            Kind::XFrameIn => 8 * 24,
+            Kind::Bytes32 | Kind::XBytes => 12,
+            Kind::XArray8 | Kind::XArray16 | Kind::XArray32 | Kind::XArray64 => 6 | 8 << 32,
+            Kind::XLenStride => 4 | 8 << 32,
+            Kind::XOffSize | Kind::XStrideOff => 8 | 8 << 32,
+            Kind::XNum => 7,
+            Kind::Off | Kind::XOff => 16,
+            Kind::ArrayIn | Kind::ArrayUpd => 20,
+            kind if kind.is_rel() => by,
+            kind => free(kind),
+        })
+        .collect()
 }
 
 /// Both dispatchers run every instruction of the frame on the same registers and memory, and do the same.
@@ -115,39 +149,12 @@ fn the_dispatchers_agree() {
             frame[4] = numbers.next() & 15;
             frame[8..10].copy_from_slice(&[at, 5]);
             frame[12..14].copy_from_slice(&[at + 8, 5]);
-            let is_str = op.name().ends_with("Str") || op == Op::StrIdx;
-            let args: Vec<i64> = op
-                .operands()
-                .iter()
-                .map(|o| match (o.kind, o.name) {
-                    (_, "ptr" | "s") if is_str => 8,
-                    (_, "ptr" | "s") => 0,
-                    (Kind::In2, "a") if is_str => 8,
-                    (Kind::In2, "b") if is_str => 12,
-                    (_, "idx" | "i") if op.name().starts_with(['S', 'P', 'F', 'C']) => 4,
-                    (Kind::ImmU16, "n") => 3,
-                    (_, "n") if op == Op::ZeroN => 5,
-                    (_, "at") if o.kind.is_ext() => at as i64,
-                    (Kind::Fo32, _) => 8 * 20,
-                    (Kind::XFo, _) => 8 * 24,
-                    (_, "bytes" | "size") => 12,
-                    (_, "lo") => 6 | 8 << 32,
-                    (_, "ls") => 4 | 8 << 32,
-                    (_, "os") => 8 | 8 << 32,
-                    (_, "so") => 8 | 8 << 32,
-                    (_, "stride") => 8,
-                    (_, "len") => 7,
-                    (_, "off") => 16,
-                    (_, "imm") => 3,
-                    (_, "base") => 20,
-                    (Kind::In | Kind::In2 | Kind::In3 | Kind::InN, _) => {
-                        30 + (numbers.next() & 7) as i64
-                    }
-                    (k, _) if k.is_slot() => 40 + (numbers.next() & 7) as i64,
-                    (k, _) if k.is_rel() => op.words() as i64 + 2,
-                    _ => numbers.next() as i16 as i64,
-                })
-                .collect();
+            let by = op.words() as i64 + 2;
+            let args = arguments(op, at as i64, by, &mut |kind| match kind {
+                Kind::In | Kind::In2 | Kind::InN | Kind::XIn => 30 + (numbers.next() & 7) as i64,
+                kind if kind.is_slot() => 40 + (numbers.next() & 7) as i64,
+                _ => numbers.next() as i16 as i64,
+            });
             // A jump lands one word further than what comes next.
             let mut text = Vec::new();
             encode(&mut text, op, &args).unwrap();
@@ -197,51 +204,28 @@ fn handlers_keep_no_stack() {
         let mut text = Vec::new();
         let mut n = 0;
         for &op in Op::ALL.iter().filter(|o| is_pure(**o)) {
-            let name = op.name();
-            // Jumps go to the next instruction, whichever way they decide; what may stop is left out or given good operands.
-            if name.starts_with("Loop")
-                || name.contains("LL")
-                || name.starts_with("Inc")
-                || name.starts_with("Dec")
+            // Jumps go to the next instruction, whichever way they decide; safepoints and what may stop are left out.
+            let is_jump = op.operands().iter().any(|o| o.kind.is_rel());
+            if is_jump && op.backward().is_none() || matches!(op, Op::SliceSetPtr | Op::CheckShift)
             {
                 continue;
             }
-            let args: Vec<i64> = op
-                .operands()
-                .iter()
-                .map(|o| match (o.kind, o.name) {
-                    (_, "ptr" | "s") => 0,
-                    (_, "i") if name.starts_with("SIdxTwice") => 5,
-                    (_, "k") if name.starts_with("SIdxTwice") => 4,
-                    (_, "idx" | "i") => 4,
-                    (Kind::ImmU16, "n") => 3,
-                    (_, "n") if op == Op::ZeroN => 5,
-                    (_, "at") if o.kind.is_ext() => at,
-                    (Kind::Fo32, _) => 8 * 20,
-                    (Kind::XFo, _) => 8 * 24,
-                    (_, "bytes" | "size") => 12,
-                    (_, "lo") => 6,
-                    (_, "ls") => 4 | 8 << 32,
-                    (_, "os" | "so") => 8 << 32,
-                    (_, "stride") => 8,
-                    (_, "len") => 7,
-                    (_, "off") => 16,
-                    (_, "imm") => 3,
-                    (_, "base") => 20,
-                    (Kind::In | Kind::In2 | Kind::In3 | Kind::InN, _) => 8,
-                    (k, _) if k.is_slot() => 40,
-                    (k, _) if k.is_rel() => op.words() as i64,
-                    _ => 1,
-                })
-                .collect();
-            if name == "SSetPtr" || name == "CheckShift" {
-                continue;
-            }
+            let mut indices = [5, 4].into_iter();
+            let args = arguments(op, at, op.words() as i64, &mut |kind| match kind {
+                Kind::In | Kind::XIn
+                    if matches!(op, Op::SliceIndexTwice64 | Op::SliceIndexTwice8u) =>
+                {
+                    indices.next().unwrap()
+                }
+                Kind::In | Kind::In2 | Kind::InN | Kind::XIn => 8,
+                kind if kind.is_slot() => 40,
+                _ => 1,
+            });
             encode(&mut text, op, &args).unwrap();
             n += 1;
         }
         let back = -(text.len() as i64);
-        encode(&mut text, Op::IncLLtK, &[60, back, steps]).unwrap();
+        encode(&mut text, Op::IncLoopLtConst, &[60, back, steps]).unwrap();
         encode(&mut text, Op::Unreachable, &[]).unwrap();
         let mut frame = vec![0u64; 64];
         frame[..3].copy_from_slice(&[at as u64, 8, 8]);
@@ -342,7 +326,7 @@ fn recursion_and_growth() {
             2,
             &[
                 (Op::Enter, &[16, 0, 0]),
-                (Op::JGeImm, &[1, 2, 2]),
+                (Op::JumpGeImm, &[1, 2, 2]),
                 (Op::RetMov, &[1]),
                 (Op::AddImm, &[9, 1, -1]),
                 (Op::Call, &[8, fib.into()]),
@@ -388,11 +372,11 @@ fn goroutine_and_channel() {
             0,
             &[
                 (Op::Enter, &[12, 0, 0]),
-                (Op::Ld64, &[1, 0, 8]),
+                (Op::Load64, &[1, 0, 8]),
                 (Op::LoadImm, &[2, 0]),
                 (Op::Send, &[1, 2, 1]),
                 (Op::SendDone, &[1, 2, 1]),
-                (Op::IncLLtImm, &[2, 1000, -2]),
+                (Op::IncLoopLtImm, &[2, 1000, -2]),
                 (Op::Close, &[1]),
                 (Op::Ret, &[]),
             ],
@@ -407,13 +391,13 @@ fn goroutine_and_channel() {
                 (Op::Enter, &[20, 0, 0]),
                 (Op::LoadImm, &[1, 0]),
                 (Op::MakeChan, &[2, 1, chan.word() as i64]),
-                (Op::MakeClo, &[3, worker.into(), sl as i64]),
-                (Op::StPtr, &[3, 2, 8]),
+                (Op::MakeClosure, &[3, worker.into(), sl as i64]),
+                (Op::StorePtr, &[3, 2, 8]),
                 (Op::Go, &[3]),
                 (Op::LoadImm, &[4, 0]),
                 (Op::Recv, &[5, 2, 6, 1]),
                 (Op::RecvDone, &[5, 2, 6, 1]),
-                (Op::JF, &[6, 3]),
+                (Op::JumpUnless, &[6, 3]),
                 (Op::Add, &[4, 4, 5]),
                 (Op::Loop, &[-6]),
                 (Op::Print, &[4, 1]),

@@ -42,23 +42,23 @@ halves! {
         s.save();
         compared(s, i.dst, value::equal_long(m(g), rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8))
     }
-    fn conv_iface(g, s, i: ConvIface) {
+    fn conv_iface(g, s, i: EfaceToIface) {
         let [t, data] = s.get2(i.src);
         let tab = if t == 0 { 0 } else { iface::itab(rtype(i.typ), rtype(t)) as u64 };
         s.set2(i.dst, [tab, data]);
         DONE
     }
     /// Fails: the fast path has found another type.
-    fn assert_e(g, s, i: AssertE) {
+    fn assert_e(g, s, i: AssertTypeEface) {
         let t = s.get(i.src);
         raise(g, assertion(i.stat, t, i.typ))
     }
-    fn assert_i(g, s, i: AssertI) {
+    fn assert_i(g, s, i: AssertTypeIface) {
         let tab = s.get(i.src) as usize;
         let t = if tab == 0 { 0 } else { itab_typ(tab) };
         raise(g, assertion(i.stat, t, i.typ))
     }
-    fn assert_iface(g, s, i: AssertIface) {
+    fn assert_iface(g, s, i: AssertToIface) {
         let [t, data] = s.get2(i.src);
         let tab = if t == 0 { std::ptr::null() } else { iface::itab(rtype(i.typ), rtype(t)) };
         if tab.is_null() {
@@ -67,7 +67,7 @@ halves! {
         s.set2(i.dst, [tab as u64, data]);
         DONE
     }
-    fn assert_iface2(g, s, i: AssertIface2) {
+    fn assert_iface2(g, s, i: AssertToIfaceOk) {
         let [t, data] = s.get2(i.src);
         let tab = if t == 0 { std::ptr::null() } else { iface::itab(rtype(i.typ), rtype(t)) };
         let ok = !tab.is_null();
@@ -75,7 +75,7 @@ halves! {
         s.set(i.ok, u64::from(ok));
         DONE
     }
-    fn assert_eface(g, s, i: AssertEface) {
+    fn assert_eface(g, s, i: AssertToEface) {
         let v = s.get2(i.src);
         if v[0] == 0 {
             return raise(g, assertion(0, 0, 0));

@@ -44,20 +44,20 @@ halves! {
     fn map_get_str(g, s, i: MapGetStr) {
         got(s, i.dst, rtype(i.typ), map::get_str(s.get(i.m) as *const _, as_str(s.get2(i.k))))
     }
-    fn map_get2(g, s, i: MapGet2) {
+    fn map_get2(g, s, i: MapGetOk) {
         let t = rtype(i.typ);
         match map::get(t, s.get(i.m) as *const _, key(s, t, i.k)) {
             Ok(p) => got2(s, i.dst, i.ok, t, p),
             Err(e) => unhashable_in(g, e, s.get(i.m)),
         }
     }
-    fn map_get2_32(g, s, i: MapGet232) {
+    fn map_get2_32(g, s, i: MapGetOk32) {
         got2(s, i.dst, i.ok, rtype(i.typ), map::get32(s.get(i.m) as *const _, s.get(i.k) as u32))
     }
-    fn map_get2_64(g, s, i: MapGet264) {
+    fn map_get2_64(g, s, i: MapGetOk64) {
         got2(s, i.dst, i.ok, rtype(i.typ), map::get64(s.get(i.m) as *const _, s.get(i.k)))
     }
-    fn map_get2_str(g, s, i: MapGet2Str) {
+    fn map_get2_str(g, s, i: MapGetOkStr) {
         got2(s, i.dst, i.ok, rtype(i.typ), map::get_str(s.get(i.m) as *const _, as_str(s.get2(i.k))))
     }
     fn map_set(g, s, i: MapSet) {
@@ -130,22 +130,22 @@ halves! {
         s.set(i.dst, p as u64);
         DONE
     }
-    fn map_del(g, s, i: MapDel) {
+    fn map_del(g, s, i: MapDelete) {
         let t = rtype(i.typ);
         match map::delete(t, s.get(i.m) as *mut _, key(s, t, i.k)) {
             Ok(()) => DONE,
             Err(e) => unhashable_in(g, e, s.get(i.m)),
         }
     }
-    fn map_del32(g, s, i: MapDel32) {
+    fn map_del32(g, s, i: MapDelete32) {
         map::delete32(rtype(i.typ), s.get(i.m) as *mut _, s.get(i.k) as u32);
         DONE
     }
-    fn map_del64(g, s, i: MapDel64) {
+    fn map_del64(g, s, i: MapDelete64) {
         map::delete64(rtype(i.typ), s.get(i.m) as *mut _, s.get(i.k));
         DONE
     }
-    fn map_del_str(g, s, i: MapDelStr) {
+    fn map_del_str(g, s, i: MapDeleteStr) {
         map::delete_str(rtype(i.typ), s.get(i.m) as *mut _, as_str(s.get2(i.k)));
         DONE
     }

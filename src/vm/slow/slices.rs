@@ -91,7 +91,7 @@ halves! {
         heap::zero_typed(LayoutId(elem.layout), v.ptr, v.len * elem.size);
         DONE
     }
-    fn slice_s(g, s, i: SliceS) {
+    fn slice_s(g, s, i: SliceOfSlice) {
         let [p, _, cap] = s.get3(i.s);
         let [lo, hi] = s.get2(i.ix);
         if hi > cap {
@@ -103,7 +103,7 @@ halves! {
         s.set3(i.dst, sliced(p, lo, hi, cap, i.stride));
         DONE
     }
-    fn slice_s3(g, s, i: SliceS3) {
+    fn slice_s3(g, s, i: SliceOfSlice3) {
         let [p, _, cap] = s.get3(i.s);
         let [lo, hi, max] = s.get3(i.ix);
         if max > cap {
@@ -118,7 +118,7 @@ halves! {
         s.set3(i.dst, sliced(p, lo, hi, max, i.stride));
         DONE
     }
-    fn slice_p(g, s, i: SliceP) {
+    fn slice_p(g, s, i: SliceOfArray) {
         let p = s.get(i.ptr);
         let [lo, hi] = s.get2(i.ix);
         if p == 0 {
@@ -133,7 +133,7 @@ halves! {
         s.set3(i.dst, sliced(p, lo, hi, i.len, i.stride));
         DONE
     }
-    fn slice_p3(g, s, i: SliceP3) {
+    fn slice_p3(g, s, i: SliceOfArray3) {
         let p = s.get(i.ptr);
         let [lo, hi, max] = s.get3(i.ix);
         if p == 0 {
@@ -151,7 +151,7 @@ halves! {
         s.set3(i.dst, sliced(p, lo, hi, max, i.stride));
         DONE
     }
-    fn slice_str(g, s, i: SliceStr) {
+    fn slice_str(g, s, i: SliceOfStr) {
         let [p, len] = s.get2(i.s);
         let [lo, hi] = s.get2(i.ix);
         if hi > len {
@@ -163,7 +163,7 @@ halves! {
         s.set2(i.dst, if lo == hi { [p, 0] } else { [p + lo, hi - lo] });
         DONE
     }
-    fn slice_to_arr(g, s, i: SliceToArr) {
+    fn slice_to_arr(g, s, i: SliceToArray) {
         let [p, len, _] = s.get3(i.s);
         if len < i.len {
             return raise(g, Raise::bounds(i.len, len, CONVERT));
