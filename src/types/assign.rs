@@ -1,6 +1,7 @@
 //! Assignments: what may be assigned to what, and the variables on the left.
 //!
-//! Go: go/types (assignments.go, operand.go assignableTo, instantiate.go implements). Spec: Assignability, Assignment statements.
+//! Go: go/types (assignments.go, operand.go assignableTo, instantiate.go implements).
+//! Spec: Assignability, Assignment statements.
 
 use super::lookup::MissingWhy;
 use super::operand::Operand;
@@ -49,7 +50,8 @@ impl Checker {
             match self.implements_cause(v, t, false) {
                 Ok(()) => return Ok(()),
                 Err(cause) => {
-                    // A pointer to a type parameter or such may still be assignable by its type set; rare enough.
+                    // A pointer to a type parameter or such may still
+                    // be assignable by its type set; rare enough.
                     if !vp {
                         return Err(cause);
                     }
@@ -117,7 +119,8 @@ impl Checker {
         no()
     }
 
-    /// Does `v` implement interface `t` (or satisfy it, as a constraint)? If not, says why as Go does.
+    /// Does `v` implement interface `t` (or satisfy it, as a constraint)?
+    /// If not, says why as Go does.
     pub(super) fn implements_cause(
         &self,
         v: TypeId,
@@ -265,7 +268,8 @@ impl Checker {
         }
     }
 
-    /// Makes the operand a value of type `t` (`None`: the blank identifier), or reports why it cannot be.
+    /// Makes the operand a value of type `t` (`None`: the blank identifier),
+    /// or reports why it cannot be.
     pub(super) fn assignment(&mut self, x: &mut Operand, t: Option<TypeId>, context: &str) {
         self.single_value(x);
         match x.mode {
@@ -360,7 +364,8 @@ impl Checker {
         self.assignment(x, Some(ty), context);
     }
 
-    /// `var a, b = …`, `a, b := …`, `return …`. For a return, `ret` is the statement's position and the left sides are the results.
+    /// `var a, b = …`, `a, b := …`, `return …`. For a return, `ret` is the statement's position and
+    /// the left sides are the results.
     pub(super) fn init_vars(
         &mut self,
         lhs: &[ObjId],
@@ -569,7 +574,8 @@ impl Checker {
         format!("({})", out.join(", "))
     }
 
-    /// The type of the left side of an assignment: `Ok(None)` for the blank identifier, `Err` if it is no variable.
+    /// The type of the left side of an assignment:
+    /// `Ok(None)` for the blank identifier, `Err` if it is no variable.
     fn lhs_var(&mut self, e: &'static Expr) -> Result<Option<TypeId>, ()> {
         let inner = e.unparen();
         if let ExprKind::Name(n) = inner.kind {

@@ -1,6 +1,7 @@
 //! Operators with two operands: arithmetic, shifts, comparisons.
 //!
-//! Binary expressions are walked along their left spine in a loop, so sums may have a million terms.
+//! Binary expressions are walked along their left spine in a loop,
+//! so sums may have a million terms.
 //!
 //! Go: go/types (expr.go). Spec: Operators.
 
@@ -23,7 +24,8 @@ impl Checker {
         }
         let mut x = self.expr(at, None);
         let mut first = true;
-        // A chain of constant strings is put together in one buffer; what it holds so far is not kept for each operator.
+        // A chain of constant strings is put together in one buffer;
+        // what it holds so far is not kept for each operator.
         let mut text: Option<Vec<u8>> = None;
         for node in spine.into_iter().rev() {
             let ExprKind::Binary { op, x: lhs, y: rhs } = &node.kind else {

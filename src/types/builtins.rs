@@ -820,8 +820,8 @@ impl Checker {
         }
     }
 
-    /// Notes an operand that `print` or `println` cannot print. Go's compiler finds that when all else is right, and in
-    /// generic functions for their instances only.
+    /// Notes an operand that `print` or `println` cannot print. Go's compiler finds that when all
+    /// else is right, and in generic functions for their instances only.
     fn note_unprintable(&mut self, pos: Pos, name: &str, t: TypeId) {
         let is_generic = self.env.decl.is_some_and(|d| {
             self.sig(self.obj(d).ty).is_some_and(|s| {

@@ -1,6 +1,7 @@
 //! Calls, arguments and selectors.
 //!
-//! Go: go/types (call.go, selection.go). Spec: Calls, Selectors, Method expressions, Passing arguments to ... parameters.
+//! Go: go/types (call.go, selection.go).
+//! Spec: Calls, Selectors, Method expressions, Passing arguments to ... parameters.
 
 use super::lookup::Found;
 use super::operand::Operand;
@@ -228,7 +229,8 @@ impl Checker {
         args.iter().map(|e| self.generic_expr(e)).collect()
     }
 
-    /// Matches arguments with parameters; infers missing type arguments and instantiates `sig`. Gives whether the call is good.
+    /// Matches arguments with parameters; infers missing type arguments and instantiates `sig`.
+    /// Gives whether the call is good.
     #[allow(clippy::too_many_arguments)] // one call site, and all of them are parts of the call
     fn arguments(
         &mut self,

@@ -1,9 +1,10 @@
 //! The checker: state, entry points, and the queue of delayed work.
 //!
-//! Package-level objects are resolved when first needed, along a path that shows cycles. Work that must not happen in
-//! the middle of a declaration (function bodies, checks that need complete types) is queued and done before an entry
-//! point returns. Packages of the standard library only have their names declared when imported; what a program uses
-//! of them is resolved on the way, and bodies and initialisers are checked when the compiler asks.
+//! Package-level objects are resolved when first needed, along a path that shows cycles. Work that
+//! must not happen in the middle of a declaration (function bodies, checks that need complete
+//! types) is queued and done before an entry point returns. Packages of the standard library only
+//! have their names declared when imported; what a program uses of them is resolved on the way, and
+//! bodies and initialisers are checked when the compiler asks.
 //!
 //! # Invariants
 //!
@@ -37,7 +38,8 @@ pub struct Imported {
 
 /// Finds packages by import path.
 pub trait Importer {
-    /// The parsed files of the package. An error is the whole message, such as `package foo is not in std`.
+    /// The parsed files of the package. An error is the whole message, such as
+    /// `package foo is not in std`.
     fn import(&mut self, path: &str) -> Result<Imported, String>;
 
     /// The N of the language version go1.N that imported packages of the program are of.
@@ -45,7 +47,8 @@ pub trait Importer {
         version::CURRENT
     }
 
-    /// Does the package at `path` have the exported `name` (`T.m` for a field or method of type `T`) in Go, though not here?
+    /// Does the package at `path` have the exported `name` (`T.m` for a field or method of type
+    /// `T`) in Go, though not here?
     fn lacks(&self, path: &str, name: &str) -> bool {
         let _ = (path, name);
         false
@@ -186,8 +189,8 @@ pub struct Checker {
     pub(super) loading: Vec<PkgId>,
     /// Arrays and channels, whose types may be too large, and where users wrote them.
     pub(super) large: Vec<(Pos, TypeId)>,
-    /// Elements of array literals past all indices, and operands that cannot be printed, and what is said of them if nothing
-    /// else is wrong.
+    /// Elements of array literals past all indices, and operands that cannot be printed, and what
+    /// is said of them if nothing else is wrong.
     pub(super) overflows: Vec<(Pos, String)>,
     pub(super) unprintable: Vec<(Pos, String)>,
 }
@@ -256,8 +259,8 @@ impl Checker {
         c
     }
 
-    /// Checks a user's package completely, imported packages first. Errors go to `diags`; put the parser's there before, since
-    /// some complaints are made of otherwise correct programs only.
+    /// Checks a user's package completely, imported packages first. Errors go to `diags`; put the
+    /// parser's there before, since some complaints are made of otherwise correct programs only.
     pub fn check_package(&mut self, path: &str, files: Vec<&'static File>) -> PkgId {
         let pkg = self.new_package(path, files, false);
         self.load(pkg);
@@ -275,7 +278,8 @@ impl Checker {
         pkg
     }
 
-    /// The package of that path, imported if it was not yet. For a standard package only its names are declared.
+    /// The package of that path, imported if it was not yet.
+    /// For a standard package only its names are declared.
     ///
     /// Fails with the importer's message.
     pub fn import_package(&mut self, path: &str) -> Result<PkgId, String> {
@@ -284,7 +288,8 @@ impl Checker {
         Ok(pkg)
     }
 
-    /// Checks the body of a function of the standard library, if that has not been done. For an instance checks its generic function.
+    /// Checks the body of a function of the standard library, if that has not been done. For an
+    /// instance checks its generic function.
     pub fn ensure_body(&mut self, func: ObjId) {
         let func = self.objs.func(func).and_then(|f| f.origin).unwrap_or(func);
         let Some(&d) = self.decl_of.get(&func) else {
@@ -300,13 +305,15 @@ impl Checker {
         self.process_delayed();
     }
 
-    /// Resolves a package-level object of the standard library: only its name is declared by an import.
+    /// Resolves a package-level object of the standard library:
+    /// only its name is declared by an import.
     pub fn ensure_decl(&mut self, obj: ObjId) {
         self.obj_decl(obj);
         self.process_delayed();
     }
 
-    /// Checks the initialiser of a package-level variable of the standard library, if that has not been done.
+    /// Checks the initialiser of a package-level variable of the standard library,
+    /// if that has not been done.
     pub fn ensure_var_init(&mut self, var: ObjId) {
         let Some(&d) = self.decl_of.get(&var) else {
             return;
@@ -423,7 +430,8 @@ impl Checker {
         self.error(pos, format!("unsupported: {what}"));
     }
 
-    /// The full name of field or method `name` of `t`, a type of the standard library, if Go has it there and we do not.
+    /// The full name of field or method `name` of `t`,
+    /// a type of the standard library, if Go has it there and we do not.
     pub(super) fn lacking(&self, t: TypeId, name: Symbol) -> Option<String> {
         self.lacking_below(t, name, 4)
     }
@@ -492,7 +500,8 @@ impl Checker {
         })
     }
 
-    /// Declares the object in the scope and records the definition. The blank identifier is not declared.
+    /// Declares the object in the scope and records the definition.
+    /// The blank identifier is not declared.
     pub(super) fn declare(&mut self, scope: ScopeId, id: Option<NodeId>, obj: ObjId) {
         let name = self.obj(obj).name;
         if !name.is_blank() {

@@ -1,8 +1,9 @@
 //! Constants of arbitrary precision.
 //!
-//! Integers are exact, floats are exact fractions while numerator and denominator stay below some thousand bits, and
-//! 512-bit floats beyond. The operations take operands that the checker has matched in kind; what makes no sense
-//! (division by zero, mismatched kinds) gives [`Value::Unknown`], never a panic.
+//! Integers are exact, floats are exact fractions while numerator and denominator stay below some
+//! thousand bits, and 512-bit floats beyond. The operations take operands that the checker has
+//! matched in kind; what makes no sense (division by zero, mismatched kinds) gives
+//! [`Value::Unknown`], never a panic.
 //!
 //! # Invariants
 //!
@@ -248,7 +249,8 @@ impl Value {
             Value::Int(_) | Value::BigInt(_) => Some(self.clone()),
             Value::Rat(r) if r.is_integer() => Some(Value::from_big(r.to_integer())),
             Value::Float(f) => {
-                // 512-bit floats stand for rounded values: accept those that are integers and not absurdly large.
+                // 512-bit floats stand for rounded values:
+                // accept those that are integers and not absurdly large.
                 if f.exp >= 0 && f.exp < 1 << 20 {
                     return Some(Value::from_big(&f.mant << f.exp));
                 }
@@ -548,7 +550,8 @@ impl Value {
         }
     }
 
-    /// `x op y` for arithmetic and logical operators. `int_div`: `/` truncates. Division by zero gives `Unknown`.
+    /// `x op y` for arithmetic and logical operators.
+    /// `int_div`: `/` truncates. Division by zero gives `Unknown`.
     pub fn binary(x: &Value, op: BinOp, y: &Value, int_div: bool) -> Value {
         // The common case first.
         if let (Value::Int(a), Value::Int(b)) = (x, y) {

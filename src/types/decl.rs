@@ -1,7 +1,7 @@
 //! Declarations: constants, types, variables, functions, and cycles among them.
 //!
-//! An object is white before, grey while, and black after its declaration is resolved. Meeting a grey object is a
-//! cycle: fine through a defined type, an error through values or aliases only.
+//! An object is white before, grey while, and black after its declaration is resolved. Meeting a
+//! grey object is a cycle: fine through a defined type, an error through values or aliases only.
 //!
 //! Go: go/types (decl.go, cycles.go). Spec: Declarations and scope.
 
@@ -183,7 +183,8 @@ impl Checker {
         cycle.iter().zip(after).map(line).collect()
     }
 
-    /// Finds type names that are declared as each other, before anything asks for what is underneath.
+    /// Finds type names that are declared as each other,
+    /// before anything asks for what is underneath.
     pub(super) fn direct_cycles(&mut self, pkg: PkgId, objs: &[ObjId]) {
         let scope = self.pkg(pkg).scope;
         let mut done: FxHashMap<ObjId, Option<usize>> = FxHashMap::default();
@@ -293,7 +294,8 @@ impl Checker {
         };
         let is_std = self.env.pkg.is_some_and(|p| self.pkg(p).is_std);
         if is_std && ty.is_some() {
-            // The type is known; the initialiser waits for ensure_var_init. All of the left sides get their type.
+            // The type is known; the initialiser waits for ensure_var_init.
+            // All of the left sides get their type.
             for &o in lhs {
                 if o != obj {
                     let t = self.obj(obj).ty;
@@ -421,7 +423,8 @@ impl Checker {
         });
     }
 
-    /// Reports that an interface of another package is more than a list of methods, if the version knows no such.
+    /// Reports that an interface of another package is more than a list of methods,
+    /// if the version knows no such.
     pub(super) fn constraint_requires(&mut self, t: TypeId, pos: Pos, what: &str) -> bool {
         if self.allows(pos, 18) {
             return true;
@@ -552,7 +555,8 @@ impl Checker {
         self.add_instance_methods(ty);
     }
 
-    /// Is it declared in the standard library? Signatures of the methods there wait until they are asked for.
+    /// Is it declared in the standard library?
+    /// Signatures of the methods there wait until they are asked for.
     pub(super) fn is_std_object(&self, obj: ObjId) -> bool {
         self.obj(obj).pkg.is_some_and(|p| self.pkg(p).is_std)
     }
@@ -705,7 +709,8 @@ impl Checker {
             if spec.values.len() == 1 && lhs.len() > 1 {
                 self.init_vars(&lhs, typed, &spec.values, None);
             } else {
-                // A wrong number is reported below; each value is checked against its variable all the same.
+                // A wrong number is reported below;
+                // each value is checked against its variable all the same.
                 for (i, e) in spec.values.iter().enumerate() {
                     match lhs.get(i) {
                         Some(&o) => {
@@ -790,7 +795,8 @@ impl Checker {
         ty
     }
 
-    /// Declares type parameters in the present scope and resolves their constraints. `early` sees them before that.
+    /// Declares type parameters in the present scope and resolves their constraints.
+    /// `early` sees them before that.
     pub(super) fn collect_tparams(
         &mut self,
         list: &'static [ast::TypeParam],

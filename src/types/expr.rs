@@ -1,6 +1,8 @@
-//! Expressions: what each kind comes to, and operators with one operand. Those with two are in `binary`.
+//! Expressions: what each kind comes to, and operators with one operand.
+//! Those with two are in `binary`.
 //!
-//! Each expression is recorded when it has been checked; an untyped one again when its context gives it its type (`untyped`).
+//! Each expression is recorded when it has been checked; an untyped one again when its context
+//! gives it its type (`untyped`).
 //!
 //! Go: go/types (expr.go). Spec: Expressions, Operators.
 
@@ -427,7 +429,8 @@ impl Checker {
         None
     }
 
-    /// Checks expressions whose values nobody can use because of an error elsewhere. Gives whether all were valid.
+    /// Checks expressions whose values nobody can use because of an error elsewhere.
+    /// Gives whether all were valid.
     pub(super) fn use_exprs(&mut self, list: &'static [Expr]) -> bool {
         let mut ok = true;
         for e in list {

@@ -220,7 +220,8 @@ impl Checker {
         Some((mode, elem?, length, key))
     }
 
-    /// Checks an index; gives whether it is good and its constant value. `max`: the first value out of range.
+    /// Checks an index; gives whether it is good and its constant value.
+    /// `max`: the first value out of range.
     pub(super) fn index(&mut self, e: &'static Expr, max: Option<i64>) -> (bool, Option<i64>) {
         let mut x = self.expr(e, None);
         if !self.valid_index(&mut x, "index", false) {

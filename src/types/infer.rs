@@ -1,7 +1,8 @@
 //! Type inference: the type arguments that a call leaves out.
 //!
-//! Typed arguments come first, then constraints with a single underlying type, then untyped constants with their default
-//! types; found types may mention other type parameters and are resolved at the end.
+//! Typed arguments come first, then constraints with a single underlying type, then untyped
+//! constants with their default types; found types may mention other type parameters and are
+//! resolved at the end.
 //!
 //! Go: go/types (infer.go). Spec: Type inference.
 
@@ -11,7 +12,8 @@ use super::*;
 use crate::ast::Expr;
 
 impl Checker {
-    /// The type arguments of a call. `given` are the explicit ones. Reports what cannot be inferred.
+    /// The type arguments of a call. `given` are the explicit ones.
+    /// Reports what cannot be inferred.
     #[allow(clippy::too_many_arguments)] // all of them are parts of one call
     pub(super) fn infer(
         &mut self,
@@ -28,7 +30,8 @@ impl Checker {
         if ops.iter().any(Operand::is_invalid) {
             return None;
         }
-        // A function may call itself: its parameters inside are not the ones to be found. What is given counts as found from the start.
+        // A function may call itself: its parameters inside are not the ones to be found. What is
+        // given counts as found from the start.
         let mut fresh = self.rename_tparams(tparams);
         let known: Vec<TypeId> = (0..fresh.len())
             .map(|i| given.get(i).copied().unwrap_or(fresh[i]))
@@ -159,8 +162,8 @@ impl Checker {
         fresh
     }
 
-    /// The message for an argument, its type and text given, that does not match its parameter. In `reverse` it is the parameter
-    /// that is written in the program.
+    /// The message for an argument, its type and text given, that does not match its parameter. In
+    /// `reverse` it is the parameter that is written in the program.
     fn mismatch(
         &mut self,
         (ty, what): (TypeId, &str),
@@ -197,7 +200,8 @@ impl Checker {
         }
     }
 
-    /// Uses constraints with a single underlying type, and methods, until nothing new is learnt. `call` begins the messages.
+    /// Uses constraints with a single underlying type, and methods, until nothing new is learnt.
+    /// `call` begins the messages.
     fn infer_from_constraints(
         &mut self,
         tparams: &[TypeId],
@@ -226,7 +230,8 @@ impl Checker {
                     };
                     match inferred(tparams, found, i) {
                         Some(have) => {
-                            // What is known is compared with the core type: exactly if it has no tilde.
+                            // What is known is compared with the core type:
+                            // exactly if it has no tilde.
                             let mut u = Unifier::new(&self.prog, tparams, found);
                             let have_core = if self.prog.is_type_param(have) {
                                 have
@@ -423,7 +428,8 @@ impl Checker {
     }
 }
 
-/// What the type parameter numbered `i` has been found to be, if anything: one that it is joined with is nothing yet.
+/// What the type parameter numbered `i` has been found to be, if anything:
+/// one that it is joined with is nothing yet.
 fn inferred(tparams: &[TypeId], found: &[Option<TypeId>], i: usize) -> Option<TypeId> {
     found[root(tparams, found, i)]
 }

@@ -1,7 +1,7 @@
 //! The order in which package-level variables are initialised.
 //!
-//! A variable depends on what its initialiser mentions, and on what the functions mentioned there mention. Of the
-//! variables that depend on nothing uninitialised, the one declared first is next.
+//! A variable depends on what its initialiser mentions, and on what the functions mentioned there
+//! mention. Of the variables that depend on nothing uninitialised, the one declared first is next.
 //!
 //! Go: go/types (initorder.go). Spec: Package initialization.
 
@@ -21,7 +21,8 @@ impl Checker {
         self.prog.pkg_mut(pkg).init_order = order;
     }
 
-    /// The initialisers of standard-library variables that have been asked for, package by package, in order of execution.
+    /// The initialisers of standard-library variables that have been asked for,
+    /// package by package, in order of execution.
     pub fn std_init_order(&self) -> Vec<(PkgId, Vec<Initializer>)> {
         let mut values: FxHashMap<PkgId, Vec<ObjId>> = FxHashMap::default();
         for d in &self.decls {
@@ -104,7 +105,8 @@ impl Checker {
                 }
             }
         }
-        // By open dependencies, then by place in the source: with no cycles the first always has none.
+        // By open dependencies, then by place in the source:
+        // with no cycles the first always has none.
         let mut queue: BTreeSet<(usize, usize)> = open
             .iter()
             .copied()

@@ -131,7 +131,8 @@ impl Checker {
         }
     }
 
-    /// Reports interface literals of otherwise correct programs that lead back to themselves without a named type on the way.
+    /// Reports interface literals of otherwise correct programs that lead back to themselves
+    /// without a named type on the way.
     ///
     /// Go: cmd/compile/internal/noder/irgen.go, cycleFinder.
     pub(super) fn anonymous_cycles(&mut self) {

@@ -1,11 +1,13 @@
-//! Packages of the standard library: what they declare is declared when its name is first looked for.
+//! Packages of the standard library: what they declare
+//! is declared when its name is first looked for.
 //!
-//! Imports and groups of variables are declared with the package, everything else here, methods with their type.
+//! Imports and groups of variables are declared with the package,
+//! everything else here, methods with their type.
 //!
 //! # Invariants
 //!
-//! - D1. What a name means is looked for through [`Checker::find_in_package`] or [`Checker::find_name`] before anything else asks the
-//!   scope of a package for it.
+//! - D1. What a name means is looked for through [`Checker::find_in_package`] or
+//!   [`Checker::find_name`] before anything else asks the scope of a package for it.
 //!
 //! Go: cmd/compile/internal/importer (ureader.go), where objects are read in as late.
 
@@ -45,7 +47,8 @@ impl Checker {
         self.scopes.lookup(self.pkg(pkg).scope, name)
     }
 
-    /// The innermost object of that name seen from the place being checked, and the scope that holds it.
+    /// The innermost object of that name seen from the place being checked,
+    /// and the scope that holds it.
     pub(super) fn find_name(&mut self, name: Symbol) -> Option<(ScopeId, ObjId)> {
         let found = self.scopes.lookup_parent(self.scope(), name);
         let is_within = found.is_some_and(|(scope, _)| scope != ScopeId::UNIVERSE);
@@ -66,7 +69,8 @@ impl Checker {
         }
     }
 
-    /// Declares what cannot wait, when the package's files have been: `init` functions, and the methods of the types in them.
+    /// Declares what cannot wait, when the package's files have been: `init` functions, and the
+    /// methods of the types in them.
     pub(super) fn declare_first(&mut self, pkg: PkgId, objs: &[ObjId], file_scopes: Vec<ScopeId>) {
         if let Some(undeclared) = self.undeclared.get_mut(&pkg) {
             undeclared.file_scopes = file_scopes;

@@ -10,7 +10,8 @@ use crate::ast::{Expr, ExprKind, FuncSig};
 use rustc_hash::FxHashSet;
 
 impl Checker {
-    /// Inside a function the body is checked at once; at package level it waits, since it may mention what is being declared.
+    /// Inside a function the body is checked at once; at package level it waits, since it may
+    /// mention what is being declared.
     pub(super) fn func_lit(
         &mut self,
         e: &'static Expr,
@@ -433,7 +434,8 @@ impl Checker {
         max
     }
 
-    /// The first element of an array literal that the array of `n` elements has no place for, as no int counts them all.
+    /// The first element of an array literal that the array of `n` elements has no place for,
+    /// as no int counts them all.
     fn beyond(&self, elems: &'static [Expr], n: i64) -> Option<(i64, Pos)> {
         let mut index = 0i64;
         for el in elems {

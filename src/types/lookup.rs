@@ -1,6 +1,7 @@
 //! Fields and methods: selectors, method sets, who implements what.
 //!
-//! Lookup goes breadth first through embedded fields; at the shallowest depth that has the name it must be unique.
+//! Lookup goes breadth first through embedded fields;
+//! at the shallowest depth that has the name it must be unique.
 //!
 //! Go: go/types (lookup.go, methodset.go). Spec: Selectors, Method sets, Implementing an interface.
 
@@ -119,7 +120,8 @@ impl Seen {
     }
 }
 
-/// Whether an identifier in scope of `pkg` names the object `name` of `obj_pkg`. Spec: Uniqueness of identifiers.
+/// Whether an identifier in scope of `pkg` names the object `name` of `obj_pkg`.
+/// Spec: Uniqueness of identifiers.
 fn same_id(name: Symbol, pkg: Option<PkgId>, obj: &Object, fold: bool) -> bool {
     if fold && name.as_str().to_lowercase() == obj.name.as_str().to_lowercase() {
         return true;
@@ -128,7 +130,8 @@ fn same_id(name: Symbol, pkg: Option<PkgId>, obj: &Object, fold: bool) -> bool {
 }
 
 impl Program {
-    /// The field or method `name` of a value of type `t`, as seen in package `pkg`. Spec: Selectors.
+    /// The field or method `name` of a value of type `t`, as seen in package `pkg`.
+    /// Spec: Selectors.
     pub fn lookup(&self, t: TypeId, addressable: bool, pkg: Option<PkgId>, name: Symbol) -> Found {
         self.lookup_fold(t, addressable, pkg, name, false)
     }
@@ -257,7 +260,8 @@ impl Program {
         Found::None
     }
 
-    /// Where a search in values of type `t` begins: what it points to, or itself. A pointer to an interface has nothing.
+    /// Where a search in values of type `t` begins: what it points to, or itself.
+    /// A pointer to an interface has nothing.
     fn start(&self, t: TypeId) -> Option<Embedded> {
         let (ty, indirect) = match self.deref(t) {
             Some(e) => (e, true),
@@ -279,7 +283,8 @@ impl Program {
         matches!(&self.obj(obj).kind, ObjKind::Func(f) if f.ptr_recv)
     }
 
-    /// Field `f`, number `i` of what has been reached as `e`, if it is embedded and can have fields or methods of its own.
+    /// Field `f`, number `i` of what has been reached as `e`,
+    /// if it is embedded and can have fields or methods of its own.
     fn below(&self, e: &Embedded, i: usize, f: ObjId) -> Option<Embedded> {
         let field = self.obj(f);
         if !self.objs.embedded(&field.kind) {
@@ -301,7 +306,8 @@ impl Program {
         })
     }
 
-    /// What is embedded at one depth. The same type embedded twice there makes everything in it ambiguous.
+    /// What is embedded at one depth. The same type embedded
+    /// twice there makes everything in it ambiguous.
     fn merged(&self, all: Vec<Embedded>) -> Vec<Embedded> {
         let mut index: FxHashMap<TypeId, usize> = FxHashMap::default();
         let mut merged: Vec<Embedded> = Vec::new();
@@ -325,7 +331,8 @@ impl Program {
         merged
     }
 
-    /// Which of `list` (methods of a named type or of an interface's final type set: `owner`) has that name.
+    /// Which of `list` (methods of a named type or of an interface's final type set: `owner`)
+    /// has that name.
     fn member(
         &self,
         owner: TypeId,
@@ -371,15 +378,17 @@ impl Program {
         names
     }
 
-    /// The methods callable on a value of type `t` that is not addressable (a dynamic value in an interface), promoted ones
-    /// included, sorted as in type sets. Spec: Method sets.
+    /// The methods callable on a value of type `t` that is not addressable (a dynamic value in an
+    /// interface), promoted ones included, sorted as in type sets.
+    /// Spec: Method sets.
     pub fn method_set(&self, t: TypeId) -> Vec<MethodEntry> {
         type Key = (Symbol, Option<PkgId>);
         let is_named_pointer = self.is_named(t) && matches!(self.under_type(t), Type::Pointer(_));
         let Some(start) = self.start(t).filter(|_| !is_named_pointer) else {
             return Vec::new();
         };
-        // By name: the method, or `None` where the name stands for something else, or for several things.
+        // By name: the method, or `None` where the name stands for something else,
+        // or for several things.
         let mut all: FxHashMap<Key, Option<MethodEntry>> = FxHashMap::default();
         let mut current = vec![start];
         let mut seen = Seen::default();
@@ -448,8 +457,8 @@ impl Program {
         out
     }
 
-    /// The first method that keeps `v` from implementing interface `t`. With `is_static` false (type assertions on an
-    /// interface `v`), only methods that both have are compared.
+    /// The first method that keeps `v` from implementing interface `t`. With `is_static` false
+    /// (type assertions on an interface `v`), only methods that both have are compared.
     pub fn missing_method(&self, v: TypeId, t: TypeId, is_static: bool) -> Option<Missing> {
         let want = self.type_set(t);
         if want.methods.is_empty() {
@@ -509,7 +518,8 @@ impl Program {
         None
     }
 
-    /// Does the type have all methods of the interface (and, for a constraint, is it in the type set)?
+    /// Does the type have all methods of the interface
+    /// (and, for a constraint, is it in the type set)?
     pub fn implements(&self, v: TypeId, iface: TypeId) -> bool {
         let set = self.type_set(iface);
         if let Some(terms) = &set.terms
@@ -520,7 +530,8 @@ impl Program {
         (!set.comparable || self.comparable(v)) && self.missing_method(v, iface, true).is_none()
     }
 
-    /// A struct (behind a pointer perhaps) with an embedded field of invalid type: nobody knows its methods.
+    /// A struct (behind a pointer perhaps) with an embedded field of invalid type:
+    /// nobody knows its methods.
     pub(super) fn has_invalid_embedded(&self, t: TypeId) -> bool {
         let mut seen: FxHashSet<TypeId> = FxHashSet::default();
         let mut work = vec![t];

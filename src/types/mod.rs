@@ -1,16 +1,17 @@
 //! What the checker knows: types, objects, and its findings about every expression.
 //!
-//! This file is the face that the compiler and the standard library see. Types live in a [`TypeStore`] and are named by
-//! [`TypeId`]; objects (variables, functions, …) by [`ObjId`]. As in go/types, equal types may have different ids: ask
-//! [`Program::identical`]; the run-time type descriptors are made canonical when the compiler makes them.
-//! Findings about expressions are vectors in [`Info`], indexed by the tree's `NodeId`.
-//! [`Program`] holds all of it and answers questions without changing (predicates, lookup, sizes, names);
-//! [`Checker`] fills it, package by package, and checks bodies of the standard library when first asked.
+//! This file is the face that the compiler and the standard library see. Types live in a
+//! [`TypeStore`] and are named by [`TypeId`]; objects (variables, functions, …) by [`ObjId`]. As in
+//! go/types, equal types may have different ids: ask [`Program::identical`]; the run-time type
+//! descriptors are made canonical when the compiler makes them. Findings about expressions are
+//! vectors in [`Info`], indexed by the tree's `NodeId`. [`Program`] holds all of it and answers
+//! questions without changing (predicates, lookup, sizes, names); [`Checker`] fills it, package by
+//! package, and checks bodies of the standard library when first asked.
 //!
 //! # Invariants
 //!
-//! - T1. After any public call of [`Checker`] returns, every type that can be reached is complete: underlying types
-//!   are set, and signatures of methods are resolved.
+//! - T1. After any public call of [`Checker`] returns, every type that can be reached is complete:
+//!   underlying types are set, and signatures of methods are resolved.
 //! - T2. Ids are never reused; a type does not change once complete.
 //!
 //! Go: go/types (api.go, type.go, object.go), cmd/compile/internal/types2.
@@ -81,7 +82,8 @@ pub struct PkgId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ScopeId(pub u32);
 
-/// The predeclared basic types, untyped ones included. `byte` and `rune` are aliases that print their own name.
+/// The predeclared basic types, untyped ones included.
+/// `byte` and `rune` are aliases that print their own name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum Basic {
@@ -141,7 +143,8 @@ pub enum Type {
     TypeParam(Box<TypeParamType>),
     /// `~A | B` in a constraint.
     Union(Vec<Term>),
-    /// An alias declaration that keeps its name for messages; everyone sees through it ([`Program::unalias`]).
+    /// An alias declaration that keeps its name for messages;
+    /// everyone sees through it ([`Program::unalias`]).
     Alias {
         obj: ObjId,
         target: TypeId,
@@ -215,7 +218,8 @@ pub struct Named {
     /// Of an instance: its type arguments and the generic type.
     pub targs: Vec<TypeId>,
     pub origin: Option<TypeId>,
-    /// 0 for package-level types; local types are counted per function and name from 1: tells them apart in run-time names.
+    /// 0 for package-level types; local types are counted per function and name from 1:
+    /// tells them apart in run-time names.
     pub local_index: u32,
     /// Underlying type and methods are set.
     pub complete: bool,
@@ -277,7 +281,8 @@ pub struct VarInfo {
     pub captured: bool,
     /// `&x`, `x.ptrMethod()`, `x[:]` of an array: its address is taken (itself or a part of it).
     pub address_taken: bool,
-    /// Assigned, in whole or in part, other than by its declaration (after which a closure may not copy it).
+    /// Assigned, in whole or in part, other than by its
+    /// declaration (after which a closure may not copy it).
     pub reassigned: bool,
     /// Nesting depth of function literals of its declaration: 0 in a declared function.
     pub func_depth: u32,
@@ -289,7 +294,8 @@ pub struct FuncInfo {
     pub decl: Option<&'static ast::FuncDecl>,
     /// For a method: does it have a pointer receiver.
     pub ptr_recv: bool,
-    /// For a method: the (generic) named type it is declared on; for an interface method the interface or named interface.
+    /// For a method: the (generic) named type it is declared on; for an interface method the
+    /// interface or named interface.
     pub recv_named: Option<TypeId>,
     /// An instance's generic function or method.
     pub origin: Option<ObjId>,
@@ -341,7 +347,8 @@ pub enum Mode {
     Value,
     /// The predeclared nil, typed by its context.
     Nil,
-    /// May be used with `, ok`: index of map, receive, type assertion. Only inside the checker; recorded as `Value`/`MapIndex`.
+    /// May be used with `, ok`: index of map, receive, type assertion. Only inside the checker;
+    /// recorded as `Value`/`MapIndex`.
     CommaOk,
 }
 
@@ -368,8 +375,9 @@ pub struct Selection {
     pub recv: TypeId,
     /// Field or method.
     pub obj: ObjId,
-    /// Field indices to walk through embedded fields (pointers are dereferenced on the way); the last one is the field's own, or
-    /// the method's index (in `Named::methods`, or in the interface's sorted type set).
+    /// Field indices to walk through embedded fields (pointers are dereferenced on the way); the
+    /// last one is the field's own, or the method's index (in `Named::methods`, or in the
+    /// interface's sorted type set).
     pub path: Vec<u32>,
     /// A pointer was dereferenced on the way.
     pub indirect: bool,
@@ -391,11 +399,13 @@ pub struct Info {
     /// Indexed by `Ident::id` or the `Name` expression's id.
     pub uses: FxHashMap<NodeId, ObjId>,
     pub defs: FxHashMap<NodeId, ObjId>,
-    /// By `CaseClause::id`: the clause's variable of `switch x := y.(type)`. Also anonymous parameters' idents when needed.
+    /// By `CaseClause::id`: the clause's variable of `switch x := y.(type)`. Also anonymous
+    /// parameters' idents when needed.
     pub implicits: FxHashMap<NodeId, ObjId>,
     /// By the selector expression's id.
     pub selections: FxHashMap<NodeId, Selection>,
-    /// Instantiations, by the id of the generic function's or type's name: the type arguments and the resulting type.
+    /// Instantiations, by the id of the generic function's or type's name:
+    /// the type arguments and the resulting type.
     pub instances: FxHashMap<NodeId, (Vec<TypeId>, TypeId)>,
     /// By `FuncLit` expression id: the outer variables it mentions, in order of first mention.
     pub captures: FxHashMap<NodeId, Vec<ObjId>>,
@@ -417,7 +427,8 @@ impl Default for Info {
 }
 
 impl Info {
-    /// What was found about the expression; `None` if it was not checked (or is no operand, as a field name in a literal).
+    /// What was found about the expression;
+    /// `None` if it was not checked (or is no operand, as a field name in a literal).
     pub fn get(&self, id: NodeId) -> Option<&TypeAndValue> {
         self.types.get(id.0 as usize).and_then(Option::as_ref)
     }
@@ -450,10 +461,10 @@ pub struct Package {
     pub init_order: Vec<Initializer>,
     /// `func init()` bodies, in source order.
     pub inits: Vec<(ObjId, &'static ast::FuncDecl)>,
-    /// A package of the standard library: its function bodies are checked when first asked for ([`Checker::ensure_body`]),
-    /// its variables initialised only if reachable.
+    /// A package of the standard library: its function bodies are checked when first asked for
+    /// ([`Checker::ensure_body`]), its variables initialised only if reachable.
     pub is_std: bool,
-    /// Its files are known and its package-level names declared. Imports of standard packages by standard packages are
-    /// loaded when first used.
+    /// Its files are known and its package-level names declared. Imports of standard packages by
+    /// standard packages are loaded when first used.
     pub loaded: bool,
 }

@@ -1,8 +1,10 @@
-//! Instances without end: generic functions and types that call for ever larger instances of themselves.
+//! Instances without end: generic functions and types
+//! that call for ever larger instances of themselves.
 //!
-//! Type parameters, and types declared where some are in scope, are the vertices of a graph. An edge says that a type parameter is
-//! instantiated with a type that mentions the vertex it comes from; its weight is 0 if that type is all, 1 if there is more to it.
-//! A cycle with any weight has no end.
+//! Type parameters, and types declared where some are in scope, are the vertices of a graph. An
+//! edge says that a type parameter is instantiated with a type that mentions the vertex it comes
+//! from; its weight is 0 if that type is all, 1 if there is more to it. A cycle with any weight has
+//! no end.
 //!
 //! Go: go/types (mono.go).
 
@@ -130,7 +132,8 @@ impl Checker {
         i
     }
 
-    /// The vertex of a type declared where type parameters are in scope: it is another type in each instance.
+    /// The vertex of a type declared where type parameters are in scope:
+    /// it is another type in each instance.
     fn mono_local(&mut self, obj: ObjId) -> Option<usize> {
         let home = self.env.pkg?;
         let (pkg, parent, pos) = {

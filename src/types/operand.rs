@@ -15,7 +15,8 @@ pub(super) struct Operand {
     pub expr: Option<&'static Expr>,
     /// Of mode `Builtin`.
     pub builtin: Option<Builtin>,
-    /// Which of several results it is, counted from 1; messages then say so instead of showing the expression.
+    /// Which of several results it is, counted from 1;
+    /// messages then say so instead of showing the expression.
     pub nth: u32,
 }
 

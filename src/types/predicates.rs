@@ -147,8 +147,8 @@ impl Program {
         matches!(self.under_type(t), Type::Basic(b) if pred(*b))
     }
 
-    /// Calls `f` with the underlying type of each term of a type parameter's type set until it says `false`; gives `false` if there
-    /// are no specific types. For other types calls `f` once.
+    /// Calls `f` with the underlying type of each term of a type parameter's type set until it says
+    /// `false`; gives `false` if there are no specific types. For other types calls `f` once.
     pub fn for_each_term(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
         if !self.is_type_param(t) {
             f(self.under(t));
@@ -167,7 +167,8 @@ impl Program {
         }
     }
 
-    /// Calls `f` with each term's type until it says `false`; gives `false` if there are no specific types.
+    /// Calls `f` with each term's type until it says `false`;
+    /// gives `false` if there are no specific types.
     pub(super) fn for_each_term_type(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
         match &self.type_set(self.under(t)).terms {
             None => false,
@@ -498,12 +499,14 @@ impl Program {
         same(&x.params, &y.params) && same(&x.results, &y.results)
     }
 
-    /// Generic signatures are identical if they are after renaming: compared by their text with parameters numbered.
+    /// Generic signatures are identical if they are after renaming:
+    /// compared by their text with parameters numbered.
     fn identical_generic_sigs(&self, x: &Signature, y: &Signature) -> bool {
         self.canonical_sig(x) == self.canonical_sig(y)
     }
 
-    /// Why values of the type cannot be compared, as Go's messages say it; empty if there is nothing to add.
+    /// Why values of the type cannot be compared, as Go's messages say it;
+    /// empty if there is nothing to add.
     pub fn incomparable_cause(&self, t: TypeId, rel: Option<PkgId>) -> String {
         match self.under_type(t) {
             Type::Slice(_) | Type::Signature(_) | Type::Map { .. } if !self.is_type_param(t) => {

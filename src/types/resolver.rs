@@ -1,7 +1,8 @@
 //! Packages: their names, imports and methods, before anything is resolved.
 //!
-//! Collecting declares every package-level name with a white object. User packages are then resolved as a whole;
-//! packages of the standard library wait until something of them is used ([`late`](super::late)).
+//! Collecting declares every package-level name with a white object. User packages are then
+//! resolved as a whole; packages of the standard library wait until something of them is used
+//! ([`late`](super::late)).
 //!
 //! Go: go/types (resolver.go). Spec: Packages, Import declarations, Declarations and scope.
 
@@ -150,7 +151,8 @@ impl Checker {
         self.env = saved_env;
     }
 
-    /// Declares everything of the package's files, in source order. Returns the objects and the files' scopes.
+    /// Declares everything of the package's files, in source order.
+    /// Returns the objects and the files' scopes.
     fn collect_objects(&mut self, pkg: PkgId) -> (Vec<ObjId>, Vec<ScopeId>) {
         let files = self.pkg(pkg).files.clone();
         let pkg_scope = self.pkg(pkg).scope;
@@ -659,7 +661,8 @@ impl Checker {
     }
 }
 
-/// The name of a package that nobody has read yet: the last element of its path, or the one before a version.
+/// The name of a package that nobody has read yet:
+/// the last element of its path, or the one before a version.
 fn default_name(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let last = parts.next().unwrap_or(path);

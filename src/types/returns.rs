@@ -65,7 +65,8 @@ fn has_break_list(list: &[Stmt], label: Option<Symbol>, implicit: bool) -> bool 
     list.iter().any(|s| has_break(s, label, implicit))
 }
 
-/// Does the statement hold a `break` out of the one called `label` (or, if `implicit`, out of the innermost)?
+/// Does the statement hold a `break` out of the one called
+/// `label` (or, if `implicit`, out of the innermost)?
 fn has_break(s: &Stmt, label: Option<Symbol>, implicit: bool) -> bool {
     if crate::nesting::is_low() {
         return true;

@@ -1,6 +1,7 @@
 //! Function types: parameters, results and receivers.
 //!
-//! A method's receiver is where its type parameters are declared, and says whether the type may have methods.
+//! A method's receiver is where its type parameters are declared,
+//! and says whether the type may have methods.
 //!
 //! Go: go/types/signature.go. Spec: Function types, Method declarations.
 
@@ -72,7 +73,8 @@ impl Checker {
         let mut types: Vec<TypeId> = vec![TypeId::INVALID; list.len()];
         let mut variadic = false;
         let mut next = TypeId::INVALID;
-        // From the right, since grouped names take the type of the one that follows; but types are checked in order.
+        // From the right, since grouped names take the type of the one that follows;
+        // but types are checked in order.
         for (i, p) in list.iter().enumerate() {
             if let ParamType::Own(e) = &p.ty {
                 let mut t = self.var_type(e);

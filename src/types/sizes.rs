@@ -1,6 +1,7 @@
 //! Sizes, alignments and offsets: Go's layout on 64-bit machines.
 //!
-//! Go: cmd/compile/internal/types/size.go, go/types (sizes.go, gcsizes.go). Spec: Size and alignment guarantees.
+//! Go: cmd/compile/internal/types/size.go, go/types (sizes.go, gcsizes.go).
+//! Spec: Size and alignment guarantees.
 
 use super::*;
 use rustc_hash::FxHashSet;
@@ -152,15 +153,16 @@ impl Program {
 }
 
 impl Checker {
-    /// Notes an array or channel type, which may be too large, that stands at `pos`, unless that is in the standard library.
+    /// Notes an array or channel type, which may be too large,
+    /// that stands at `pos`, unless that is in the standard library.
     pub(super) fn note_large(&mut self, pos: Pos, t: TypeId) {
         if self.env.pkg.is_some_and(|p| !self.pkg(p).is_std) {
             self.large.push((pos, t));
         }
     }
 
-    /// Reports types of user packages that are too large: where what first has them is declared, or where they stand. Names of package `home`
-    /// are not qualified.
+    /// Reports types of user packages that are too large: where what first has them is declared, or
+    /// where they stand. Names of package `home` are not qualified.
     ///
     /// Go: cmd/compile/internal/types/size.go, CalcSize.
     pub(super) fn report_large(&mut self, home: PkgId) {
@@ -269,7 +271,8 @@ impl Search<'_> {
         }
     }
 
-    /// Package-level variables that are too large for a symbol of a binary, and where they are declared.
+    /// Package-level variables that are too large for a symbol of a binary,
+    /// and where they are declared.
     ///
     /// Go: cmd/internal/obj/plist.go, Ctxt.Globl; cmd/internal/obj, cutoff.
     fn large_symbols(&mut self) -> Vec<(Pos, String)> {

@@ -92,7 +92,8 @@ impl Checker {
                 let mut y = self.expr(&rhs[0], None);
                 self.binary(&mut x, &mut y, None, &lhs[0], &rhs[0], *op);
                 if x.is_const() {
-                    // `c += 1` of a constant: the value is of no interest, that it cannot be assigned to is.
+                    // `c += 1` of a constant:
+                    // the value is of no interest, that it cannot be assigned to is.
                     x.mode = Mode::Value;
                 }
                 if x.is_invalid() {
@@ -676,7 +677,8 @@ impl Checker {
                     (key, val) = (k, v);
                 }
             }
-            // What an array is ranged over by pointer-free copy; slicing semantics are the compiler's.
+            // What an array is ranged over by pointer-free copy;
+            // slicing semantics are the compiler's.
             if self.is_untyped(x.ty) && self.is_string(x.ty) {
                 self.update_expr_type(&r.x, TypeId::STRING, true);
             }

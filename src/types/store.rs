@@ -1,9 +1,10 @@
 //! The stores of types, objects, scopes and packages.
 //!
-//! Everything the checker makes lives in vectors and is named by an index, so types may be cyclic and the whole is
-//! copied, compared and hashed by small integers. Pointer, slice, array, map, channel and tuple types are interned by
-//! their parts: the same parts give the same id. (Types that differ only in aliases or parameter names still have
-//! different ids, so identity is [`Program::identical`].)
+//! Everything the checker makes lives in vectors and is named by an index, so types may be cyclic
+//! and the whole is copied, compared and hashed by small integers. Pointer, slice, array, map,
+//! channel and tuple types are interned by their parts: the same parts give the same id. (Types
+//! that differ only in aliases or parameter names still have different ids, so identity is
+//! [`Program::identical`].)
 //!
 //! Go: go/types (scope.go, package.go), and the constructors of its types.
 
@@ -12,12 +13,12 @@ use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use std::cell::RefCell;
 
-/// Entries that tables have room for from the start: as many as a program makes that imports fmt and little else. Tables that
-/// grow to that size step by step are copied each time.
+/// Entries that tables have room for from the start: as many as a program makes that imports fmt
+/// and little else. Tables that grow to that size step by step are copied each time.
 pub(super) const ROOM: usize = 1024;
 
-/// All the checker knows, and the questions one may ask of it. See also the files `predicates`, `lookup`, `sizes`,
-/// `typestring`, which add methods.
+/// All the checker knows, and the questions one may ask of it. See also the files `predicates`,
+/// `lookup`, `sizes`, `typestring`, which add methods.
 #[derive(Default)]
 pub struct Program {
     pub types: TypeStore,
@@ -275,10 +276,12 @@ pub struct Scope {
 /// All scopes; grows only. Scope 0 is the universe.
 pub struct ScopeStore {
     list: Vec<Scope>,
-    /// What names mean just outside scopes whose depth is a multiple of [`MEMO_EVERY`]: in deeply nested blocks a name from far outside
-    /// would otherwise be looked for through all of them each time.
+    /// What names mean just outside scopes whose depth is a multiple of [`MEMO_EVERY`]: in deeply
+    /// nested blocks a name from far outside would otherwise be looked for through all of them each
+    /// time.
     ///
-    /// It stays right, because what is declared in an outer block after an inner one was opened comes after the inner one's end.
+    /// It stays right, because what is declared in an outer block after an inner one was opened
+    /// comes after the inner one's end.
     memo: RefCell<FxHashMap<(ScopeId, Symbol), Found>>,
 }
 

@@ -1,7 +1,8 @@
 //! Substitution of type parameters, and instances of generic types.
 //!
-//! An instance is found by its generic type and the text of its arguments, so recursive types meet themselves. It is
-//! expanded at once if the generic type is complete, else when that becomes complete.
+//! An instance is found by its generic type and the text of its arguments, so recursive types meet
+//! themselves. It is expanded at once if the generic type is complete, else when that becomes
+//! complete.
 //!
 //! Go: go/types (subst.go, instantiate.go, named.go). Spec: Instantiations.
 
@@ -10,7 +11,8 @@ use super::*;
 /// Instances inside each other's expansion beyond this depth can only be an endless series.
 const MAX_INSTANCE_DEPTH: u32 = 100;
 
-/// Methods of instances that came up in methods of instances get their signatures at once down to this depth, else on demand.
+/// Methods of instances that came up in methods of instances get their signatures at once down to
+/// this depth, else on demand.
 const MAX_EAGER_GENERATION: u32 = 3;
 
 impl Checker {
@@ -180,8 +182,8 @@ impl Checker {
         }
     }
 
-    /// A type declared inside a generic function is another one in each instance of the function. The checker itself never
-    /// asks; the compiler does, with concrete arguments.
+    /// A type declared inside a generic function is another one in each instance of the function.
+    /// The checker itself never asks; the compiler does, with concrete arguments.
     fn subst_local(&mut self, t: TypeId, from: &[TypeId], to: &[TypeId]) -> TypeId {
         let n = self.types.named(t);
         if n.local_index == 0 || !n.complete || !n.tparams.is_empty() || !self.local_instances {
@@ -264,7 +266,8 @@ impl Checker {
         }
     }
 
-    /// From now on local types of generic functions are substituted too: the compiler calls this once checking is done.
+    /// From now on local types of generic functions are substituted too:
+    /// the compiler calls this once checking is done.
     pub fn enable_local_instances(&mut self) {
         self.local_instances = true;
     }
@@ -438,9 +441,10 @@ impl Checker {
         self.generation = saved;
     }
 
-    /// Makes sure that those methods of `t` have their signatures that an interface asks for; other types than interfaces ask for
-    /// none. Once checking is done, methods of the standard library may lack them, and those of instances that come up in the
-    /// methods of other instances, some levels deep: there is no end to these.
+    /// Makes sure that those methods of `t` have their signatures that an interface asks for; other
+    /// types than interfaces ask for none. Once checking is done, methods of the standard library
+    /// may lack them, and those of instances that come up in the methods of other instances, some
+    /// levels deep: there is no end to these.
     pub fn complete_methods(&mut self, t: TypeId, iface: TypeId) {
         self.resolve_pending_methods();
         if !matches!(self.under_type(iface), Type::Interface(_)) {

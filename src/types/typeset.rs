@@ -1,7 +1,8 @@
 //! Type sets: all methods of an interface, and the types it admits.
 //!
-//! Computed on demand and kept in the interface once all its parts are declared. Terms are kept normalised: `None` is
-//! every type; otherwise the list holds no term twice, and interfaces are resolved into their own terms.
+//! Computed on demand and kept in the interface once all its parts are declared. Terms are kept
+//! normalised: `None` is every type; otherwise the list holds no term twice, and interfaces are
+//! resolved into their own terms.
 //!
 //! Go: go/types (typeset.go, termlist.go). Spec: Interface types.
 
@@ -22,7 +23,8 @@ pub(super) enum Uncommon {
 }
 
 impl Program {
-    /// The type set of an interface type (or a type whose underlying type is one; others have the empty method list).
+    /// The type set of an interface type (or a type whose underlying type is one; others have the
+    /// empty method list).
     pub fn type_set(&self, t: TypeId) -> Rc<TypeSet> {
         self.compute_type_set(self.under(t), &mut Vec::new()).0
     }
@@ -187,13 +189,15 @@ impl Program {
         terms.iter().any(|t| self.term_includes(t, &own))
     }
 
-    /// The single underlying type of a type parameter's terms (or of any other type): what operations on it see. Channel
-    /// directions may differ; the restricted one wins. `None` if there is none.
+    /// The single underlying type of a type parameter's terms (or of any other type): what
+    /// operations on it see. Channel directions may differ; the restricted one wins. `None` if
+    /// there is none.
     pub fn core_type(&self, t: TypeId) -> Option<TypeId> {
         self.common_under(t, |_, _| true).ok()
     }
 
-    /// The underlying type that all terms of `t` share, or why there is none. Each term, and what is under it, must be `fit`.
+    /// The underlying type that all terms of `t` share, or why there is none.
+    /// Each term, and what is under it, must be `fit`.
     ///
     /// Go: go/types, under.go, commonUnder.
     pub(super) fn common_under(
@@ -241,7 +245,8 @@ impl Program {
         common.map(|(_, core)| core).ok_or(Uncommon::Unspecific)
     }
 
-    /// As [`core_type`](Self::core_type), where a mixture of strings and byte slices counts as a string.
+    /// As [`core_type`](Self::core_type),
+    /// where a mixture of strings and byte slices counts as a string.
     pub fn core_or_string(&self, t: TypeId) -> Option<TypeId> {
         if let Some(c) = self.core_type(t) {
             return Some(c);

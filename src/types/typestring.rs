@@ -1,10 +1,11 @@
 //! Types as text: in messages, and at run time.
 //!
-//! Messages qualify names of other packages by the package's name (by its quoted path where two packages share a name);
-//! the run time qualifies every name by package name, and writes `interface {}` and `struct { X int }` with
-//! blanks, as package reflect does.
+//! Messages qualify names of other packages by the package's name (by its quoted path where two
+//! packages share a name); the run time qualifies every name by package name, and writes
+//! `interface {}` and `struct { X int }` with blanks, as package reflect does.
 //!
-//! Go: go/types (typestring.go, object.go); cmd/compile/internal/types/fmt.go for the run-time names.
+//! Go: go/types (typestring.go, object.go);
+//! cmd/compile/internal/types/fmt.go for the run-time names.
 
 use super::*;
 use std::fmt::Write;
@@ -51,7 +52,8 @@ impl Program {
     pub fn runtime_string(&self, t: TypeId) -> String {
         self.write_type(t, Style::Runtime)
     }
-    /// A text that identical types share and others do not: full package paths, local types numbered.
+    /// A text that identical types share and others do not:
+    /// full package paths, local types numbered.
     pub fn canonical_string(&self, t: TypeId) -> String {
         self.write_type(t, Style::Canonical)
     }
@@ -81,8 +83,8 @@ impl Program {
             is_shape: false,
         }
     }
-    /// The type as messages of the compiler's back end show it in package `home`: type parameters `from` are shown as the
-    /// shapes of what they stand for.
+    /// The type as messages of the compiler's back end show it in package `home`: type parameters
+    /// `from` are shown as the shapes of what they stand for.
     pub fn compiler_string(
         &self,
         t: TypeId,

@@ -233,7 +233,8 @@ impl Checker {
         self.defined_type(e, None)
     }
 
-    /// As [`typ`](Self::typ); the name says that it stands for a constraint, where any interface will do.
+    /// As [`typ`](Self::typ); the name says that it stands for a constraint,
+    /// where any interface will do.
     pub(super) fn typ_any(&mut self, e: &'static Expr) -> TypeId {
         self.defined_type(e, None)
     }

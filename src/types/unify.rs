@@ -1,7 +1,7 @@
 //! Unification: which types must type parameters be, for two types to match?
 //!
-//! Assignability is looser than identity: at the top a defined type matches a type literal of its underlying type,
-//! and channel directions may differ; inside, types must be identical.
+//! Assignability is looser than identity: at the top a defined type matches a type literal of its
+//! underlying type, and channel directions may differ; inside, types must be identical.
 //!
 //! Go: go/types (unify.go). Spec: Type unification.
 
@@ -88,8 +88,8 @@ impl<'a> Unifier<'a> {
             if !self.unify(old, y, exact) {
                 return false;
             }
-            // A defined type tells more than a literal, a bidirectional channel less than a directed one… but only
-            // the defined one is chosen over what came first.
+            // A defined type tells more than a literal, a bidirectional channel less than a
+            // directed one… but only the defined one is chosen over what came first.
             if !exact {
                 let old = self.found[i].unwrap_or(old);
                 let is_defined = |t| matches!(p.types.get(p.unalias(t)), Type::Named(_));

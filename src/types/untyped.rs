@@ -1,10 +1,11 @@
 //! Constants that have to fit their type, and untyped operands finding theirs.
 //!
-//! An untyped expression is recorded with its untyped type, and again when its context gives it a final one
-//! ([`update_expr_type`](Checker::update_expr_type)); inner operands of constant expressions keep their untyped types, since nobody ever
-//! computes them.
+//! An untyped expression is recorded with its untyped type, and again when its context gives it a
+//! final one ([`update_expr_type`](Checker::update_expr_type)); inner operands of constant
+//! expressions keep their untyped types, since nobody ever computes them.
 //!
-//! Go: go/types (const.go, and of expr.go what is about untyped operands). Spec: Constant expressions, Representability.
+//! Go: go/types (const.go, and of expr.go what is about untyped operands).
+//! Spec: Constant expressions, Representability.
 
 use super::binary::{is_comparison, is_shift};
 use super::operand::Operand;
@@ -20,7 +21,8 @@ pub(super) enum Misfit {
 }
 
 impl Checker {
-    /// A constant must fit its type after each operation; untyped integers must not grow without bound.
+    /// A constant must fit its type after each operation;
+    /// untyped integers must not grow without bound.
     pub(super) fn overflow(&mut self, x: &mut Operand, op_pos: Pos) {
         let v = x.value();
         if v.is_unknown() {
@@ -53,7 +55,8 @@ impl Checker {
         }
     }
 
-    /// The constant as a value of the basic type: rounded, or made an integer; `None` if it does not fit.
+    /// The constant as a value of the basic type:
+    /// rounded, or made an integer; `None` if it does not fit.
     pub(super) fn representable_value(&self, v: &ConstValue, b: Basic) -> Option<ConstValue> {
         use ConstValue as V;
         if v.is_unknown() {
@@ -249,7 +252,8 @@ impl Checker {
         }
     }
 
-    /// Records the type that the context gave to an untyped expression, in all the operands it is computed from.
+    /// Records the type that the context gave to an untyped expression,
+    /// in all the operands it is computed from.
     pub(super) fn update_expr_type(&mut self, e: &'static Expr, ty: TypeId, is_final: bool) {
         let mut work = vec![e];
         while let Some(e) = work.pop() {

@@ -1,13 +1,15 @@
 //! Types that would contain themselves.
 //!
-//! Walks what a type holds by value (fields, array elements, embedded interfaces, terms), through the declarations of generic types and not
-//! their instances: `nest` holds the types inside of which the walk is, whose type arguments tell what a type parameter stands for.
+//! Walks what a type holds by value (fields, array elements, embedded interfaces, terms), through
+//! the declarations of generic types and not their instances: `nest` holds the types inside of
+//! which the walk is, whose type arguments tell what a type parameter stands for.
 //!
 //! Go: go/types (validtype.go).
 
 use super::*;
 
-/// So many steps are taken before types that were found valid inside others are believed to be so everywhere.
+/// So many steps are taken before types that were found
+/// valid inside others are believed to be so everywhere.
 const PATIENCE: u32 = 100_000;
 
 /// A walk.
@@ -107,7 +109,8 @@ impl Checker {
         ok
     }
 
-    /// Reports a cycle of types, from the one at which it was entered. An instance is where it was first written.
+    /// Reports a cycle of types, from the one at which it was entered.
+    /// An instance is where it was first written.
     fn type_cycle_error(&mut self, cycle: &[TypeId]) {
         let places: Vec<(Pos, String)> = cycle
             .iter()

@@ -1,8 +1,9 @@
 //! Which version of the language a file is written in.
 //!
-//! A package is of the version that its module names, or the command line; a file's `//go:build go1.N` changes it for the file, but
-//! to no less than go1.21, where that began. The standard library is of the current version. The compiler asks, too: below go1.22 the
-//! iterations of a loop share its variables.
+//! A package is of the version that its module names, or the command line; a file's
+//! `//go:build go1.N` changes it for the file, but to no less than go1.21, where that began. The
+//! standard library is of the current version. The compiler asks, too: below go1.22 the iterations
+//! of a loop share its variables.
 //!
 //! Versions are the N of go1.N.
 //!
