@@ -30,7 +30,8 @@ fn main() {
     std::fs::write(Path::new(&out).join("outlines.rs"), outlines).expect("OUT_DIR can be written");
 }
 
-/// Links GCC's unwinder into the program where there is an archive of it: one shared library less to load at each start.
+/// Links GCC's unwinder into the program where there is an archive of it:
+/// one shared library less to load at each start.
 fn link_unwinder() {
     println!("cargo:rerun-if-env-changed=RUSTC_LINKER");
     let archive = "libgcc_eh.a";
@@ -38,7 +39,8 @@ fn link_unwinder() {
     let asked = Command::new(linker)
         .arg(format!("-print-file-name={archive}"))
         .output();
-    // A compiler that does not have it answers with the bare name; something else than a compiler, with whatever.
+    // A compiler that does not have it answers with the bare name;
+    // something else than a compiler, with whatever.
     let found = asked.is_ok_and(|answer| {
         let path = String::from_utf8_lossy(&answer.stdout);
         let path = Path::new(path.trim_end());

@@ -1,16 +1,19 @@
 #![allow(unsafe_code)]
 //! Memory of the front end: blocks of up to 64 KiB, cut from one reservation.
 //!
-//! A front end allocates much in small pieces, keeps most of it until the process ends, and works on one thread: it needs
-//! neither locks nor headers nor memory given back. A block that is freed waits in the list of its size for the next one
-//! that wants it. Pages are had from the kernel [`STEP`] bytes at a time, since a fault for each costs more than they do.
-//! Everything else (larger blocks, other threads, the running program) goes to the system's allocator.
+//! A front end allocates much in small pieces, keeps most of it until the process ends, and works
+//! on one thread: it needs neither locks nor headers nor memory given back. A block that is freed
+//! waits in the list of its size for the next one that wants it. Pages are had from the kernel
+//! [`STEP`] bytes at a time, since a fault for each costs more than they do. Everything else
+//! (larger blocks, other threads, the running program) goes to the system's allocator.
 //!
 //! # Invariants
 //!
-//! - M1. `State` is touched by nobody but the thread that [`enter`] let in, and no second one is let in before it has left.
-//! - M2. What lies between `START` and `END` was handed out by [`alloc`] or not at all; what the block of a layout spans depends on
-//!   the layout alone, so that whoever frees it, by the same layout, names its list.
+//! - M1. `State` is touched by nobody but the thread that [`enter`] let in,
+//!   and no second one is let in before it has left.
+//! - M2. What lies between `START` and `END` was handed out by [`alloc`] or not at all; what the
+//!   block of a layout spans depends on the layout alone, so that whoever frees it, by the same
+//!   layout, names its list.
 //! - M3. Blocks in the lists and what lies behind `next` belong to nobody else.
 
 use std::alloc::Layout;
@@ -25,7 +28,8 @@ const SMALL: usize = 1024;
 /// The largest block, in bytes.
 const MAX_BLOCK: usize = 64 << 10;
 const LISTS: usize = SMALL / UNIT + 4 * (MAX_BLOCK / SMALL).ilog2() as usize + 1;
-/// Address space that [`enter`] reserves, in bytes; what is not touched costs nothing, and what does not fit is the system's.
+/// Address space that [`enter`] reserves, in bytes; what is not touched costs nothing, and what
+/// does not fit is the system's.
 pub const RESERVED: usize = 8 << 30;
 /// So many bytes are had from the kernel at once.
 const STEP: usize = 256 << 10;
@@ -179,15 +183,16 @@ impl State {
             return false;
         }
         let at = ptr::with_exposed_provenance_mut(self.ready);
-        // SAFETY: the range lies in the reservation. A kernel before 5.14 refuses; then each page is had by a fault.
+        // SAFETY: the range lies in the reservation.
+        // A kernel before 5.14 refuses; then each page is had by a fault.
         unsafe { libc::madvise(at, STEP, libc::MADV_POPULATE_WRITE) };
         self.ready += STEP;
         true
     }
 }
 
-/// Takes a block back if it comes from here; says whether it does. Blocks freed by others than the thread inside are not used
-/// again.
+/// Takes a block back if it comes from here; says whether it does. Blocks freed by others than the
+/// thread inside are not used again.
 ///
 /// # Safety
 ///
@@ -208,7 +213,8 @@ pub unsafe fn dealloc(p: *mut u8, layout: Layout) -> bool {
     true
 }
 
-/// Can a block from here stay where it is when it becomes `size` bytes long? `None`: it is not from here.
+/// Can a block from here stay where it is when it becomes `size` bytes long?
+/// `None`: it is not from here.
 ///
 /// # Safety
 ///

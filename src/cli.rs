@@ -1,9 +1,10 @@
 //! The command line: a table of commands with their flags, and exit statuses.
 //!
-//! A new command is a row of [`COMMANDS`] and a function; a new flag is a row of its command's flags, or of [`COMMON`].
+//! A new command is a row of [`COMMANDS`] and a function;
+//! a new flag is a row of its command's flags, or of [`COMMON`].
 //!
-//! Our own output goes to standard error; standard output belongs to the program, but for what was asked for: `disasm`,
-//! `version`, `help`.
+//! Our own output goes to standard error; standard output belongs to the program, but for what was
+//! asked for: `disasm`, `version`, `help`.
 
 use crate::driver::{self, GO_VERSION, Input, Options, VERSION};
 use crate::source;
@@ -47,7 +48,8 @@ const fn hidden(name: &'static str, value: &'static str, help: &'static str) -> 
     }
 }
 
-/// The flags of every command. They may stand before the command, and before a file that stands for `run`.
+/// The flags of every command. They may stand before the command,
+/// and before a file that stands for `run`.
 const COMMON: &[Flag] = &[
     flag(
         "without",
@@ -203,7 +205,8 @@ pub fn run(args: Vec<OsString>) -> i32 {
     (row.act)(&call)
 }
 
-/// The command and what has been given to it. Where something else is to be done, does that: the error is the exit status.
+/// The command and what has been given to it.
+/// Where something else is to be done, does that: the error is the exit status.
 fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
     let mut words = args.into_iter().skip(1).peekable();
     let mut call = Call::default();
@@ -407,7 +410,8 @@ fn language(text: &str) -> Result<u32, String> {
     known.ok_or_else(|| format!("max known version is \"go1.{current}\""))
 }
 
-/// Switches mechanisms off as the environment and the command line say; the first unknown name is the error.
+/// Switches mechanisms off as the environment and the command line say;
+/// the first unknown name is the error.
 fn switches(call: &Call) -> Result<(), String> {
     if let Ok(list) = std::env::var("GOSCHED_WITHOUT") {
         gosched_runtime::switches::without(&list)?;
@@ -512,7 +516,8 @@ fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
     (distance <= name.len().div_ceil(3)).then_some(name)
 }
 
-/// How many letters must be put in, taken out, changed or swapped with their neighbour to make `b` of `a`.
+/// How many letters must be put in, taken out,
+/// changed or swapped with their neighbour to make `b` of `a`.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];

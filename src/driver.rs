@@ -1,7 +1,8 @@
 //! The pipeline on one screen: load, parse, check, compile, run.
 //!
-//! The front end runs on a very large stack, since it recurses over trees as deep as the program has them; it and the
-//! program itself run on the first thread, as Go's main goroutine does while packages are initialised.
+//! The front end runs on a very large stack, since it recurses over trees as deep as the program
+//! has them; it and the program itself run on the first thread, as Go's main goroutine does while
+//! packages are initialised.
 
 use crate::arena;
 use crate::ast;
@@ -54,7 +55,8 @@ pub struct Options {
     pub sched_log: Option<PathBuf>,
     /// What the program is to see as its name; the path of its first file if unset.
     pub argv0: Option<OsString>,
-    /// The words of the command line that the program needs to run like this again, the files left out.
+    /// The words of the command line that the program needs to run like this again,
+    /// the files left out.
     pub again: Vec<OsString>,
 }
 
@@ -101,7 +103,8 @@ pub fn check(input: &Input, options: &Options) -> i32 {
     }
 }
 
-/// Prints the bytecode of the functions whose name contains `filter`, and where calls of such functions have been compiled in place.
+/// Prints the bytecode of the functions whose name contains `filter`, and where calls of such
+/// functions have been compiled in place.
 pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
     if let Err(why) = front(input, options, compile) {
         return report(why, options);
@@ -165,7 +168,8 @@ pub fn print_error(text: impl Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }
 
-/// Loads, parses and checks, then hands the checker and the main package to `back`, all on a large stack.
+/// Loads, parses and checks, then hands the checker and the main package to `back`,
+/// all on a large stack.
 fn front<T>(
     input: &Input,
     options: &Options,
@@ -235,7 +239,8 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     }
 }
 
-/// The syntax trees of files, which live as long as the process, and what is wrong with them. Without syntax errors there is a tree of each.
+/// The syntax trees of files, which live as long as the process, and what is wrong with them.
+/// Without syntax errors there is a tree of each.
 fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let files: Vec<&'static ast::File> = sources
@@ -246,7 +251,8 @@ fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnosti
     (files, diagnostics)
 }
 
-/// The library's own packages are not for programs. Is one imported? Go: cmd/go/internal/load, disallowInternal.
+/// The library's own packages are not for programs.
+/// Is one imported? Go: cmd/go/internal/load, disallowInternal.
 fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) -> bool {
     let before = diagnostics.len();
     for decl in files.iter().flat_map(|f| &f.decls) {
@@ -394,7 +400,8 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
         }
         Refused::Errors(diagnostics)
     })?;
-    // The checker's tables are not needed any more, and taking them apart takes longer than leaving them.
+    // The checker's tables are not needed any more,
+    // and taking them apart takes longer than leaving them.
     std::mem::forget(compiler);
     let mut natives: Vec<Native> = linked
         .take()
@@ -432,7 +439,8 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     })
 }
 
-/// What the program may know of itself. Its name is an absolute path, so that it can start itself again from anywhere.
+/// What the program may know of itself.
+/// Its name is an absolute path, so that it can start itself again from anywhere.
 fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
     let bytes = |p: &PathBuf| {
         let absolute = std::path::absolute(p).unwrap_or_else(|_| p.clone());

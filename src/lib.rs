@@ -1,4 +1,5 @@
-//! A Go-compatible runtime: source → lexer → parser → types → compile → bytecode → vm on G/M/P machinery.
+//! A Go-compatible runtime: source → lexer → parser →
+//! types → compile → bytecode → vm on G/M/P machinery.
 
 pub mod arena;
 pub mod ast;

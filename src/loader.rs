@@ -1,8 +1,9 @@
-//! From what the command line or an import names to source files in the [source map](crate::source).
+//! From what the command line or an import names to source files in the [source
+//! map](crate::source).
 //!
-//! Files named on the command line are taken as they are; a directory's files pass Go's build constraints (file name
-//! suffixes and `//go:build` lines). Imports are looked up in the module that `go.mod` names; what is not there belongs to the
-//! standard library or to nobody.
+//! Files named on the command line are taken as they are; a directory's files pass Go's build
+//! constraints (file name suffixes and `//go:build` lines). Imports are looked up in the module
+//! that `go.mod` names; what is not there belongs to the standard library or to nobody.
 //!
 //! Go: cmd/go/internal/load, go/build, go/build/constraint.
 
@@ -77,7 +78,8 @@ fn standard_input() -> Result<Vec<u8>, Box<dyn Error>> {
     }
 }
 
-/// The files of the package in `dir` that are meant for this platform, without tests. The error is a message for the user.
+/// The files of the package in `dir` that are meant for this platform, without tests.
+/// The error is a message for the user.
 pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
     let entries = std::fs::read_dir(dir).map_err(|e| message("open", dir, &e))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
@@ -147,7 +149,8 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     }
 }
 
-/// Which directive of `go.mod` makes package `import` one of a module from elsewhere, and where it stands; `replace` counts for more than `require`.
+/// Which directive of `go.mod` makes package `import` one of a module from elsewhere, and where it
+/// stands; `replace` counts for more than `require`.
 pub fn directive_for<'m>(module: Option<&'m Module>, import: &str) -> Option<(&'m str, &'m str)> {
     let others = module?
         .others
@@ -179,7 +182,8 @@ pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
         return None;
     }
     let dir = module.root.join(rest);
-    // A folder below that has a go.mod is the root of another module; symbolic links may lead to one.
+    // A folder below that has a go.mod is the root of another module;
+    // symbolic links may lead to one.
     let mut folders = dir.ancestors().take_while(|d| *d != module.root);
     let is_ours = rest.is_empty() || !folders.any(|d| d.join("go.mod").is_file());
     (is_ours && dir.is_dir()).then_some(dir)
@@ -272,7 +276,8 @@ fn name_matches(name: &str) -> bool {
     }
 }
 
-/// What stands before a file's package clause: its `//go:build` line, and where `// +build` lines may stand.
+/// What stands before a file's package clause:
+/// its `//go:build` line, and where `// +build` lines may stand.
 ///
 /// Go: go/build, parseFileHeader.
 fn header(text: &str) -> Result<(Option<Constraint>, &str), String> {
@@ -312,7 +317,8 @@ fn header(text: &str) -> Result<(Option<Constraint>, &str), String> {
     Ok((found, &text[..end]))
 }
 
-/// Do the constraints before the package clause hold here: the `//go:build` line, or the older `// +build` lines?
+/// Do the constraints before the package clause hold here:
+/// the `//go:build` line, or the older `// +build` lines?
 fn text_matches(text: &str) -> Result<bool, String> {
     let (found, head) = header(text)?;
     let holds = |x: Constraint| x.eval(&mut |name| tag(name));

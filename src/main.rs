@@ -2,12 +2,14 @@
 #![no_main]
 //! `gosched`: hands the arguments to [`gosched::cli`].
 //!
-//! It is started by C's start code rather than by std's, which reads `/proc/self/maps` for the bounds of the first thread's stack and
-//! gives each thread a stack for signals: the runtime has its own. What else std would do is in [`main`].
+//! It is started by C's start code rather than by std's, which reads `/proc/self/maps` for the
+//! bounds of the first thread's stack and gives each thread a stack for signals: the runtime has
+//! its own. What else std would do is in [`main`].
 //!
 //! # Invariants
 //!
-//! - A1. A request that is not for the front end's arena goes to the system's allocator as it came, and what that answers goes back.
+//! - A1. A request that is not for the front end's arena goes to the system's allocator as it came,
+//!   and what that answers goes back.
 //! - A2. A block goes back where it came from: the arena knows its own by their addresses.
 
 use gosched::arena;
@@ -15,7 +17,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;
 
-/// The arena for the front end and the system's allocator for all else; when memory is used up the process ends as a Go program does, rather than by SIGABRT.
+/// The arena for the front end and the system's allocator for all else; when memory is used up the
+/// process ends as a Go program does, rather than by SIGABRT.
 struct OrDie;
 
 #[global_allocator]
@@ -78,8 +81,8 @@ unsafe impl GlobalAlloc for OrDie {
     }
 }
 
-/// Opens the null device in the place of standard descriptors that are closed, so that no file gets their numbers, and lets writes
-/// to a pipe without a reader fail.
+/// Opens the null device in the place of standard descriptors that are closed, so that no file gets
+/// their numbers, and lets writes to a pipe without a reader fail.
 ///
 /// Go: runtime/fds_unix.go, checkfds.
 fn prepare() {

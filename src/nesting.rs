@@ -1,8 +1,9 @@
 //! How much native stack is left: deep trees end in an error, not in a crash.
 //!
-//! The front end and the compiler recurse over trees that a program may nest as deeply as it likes. Before each
-//! recursive step they ask [`is_low`], which compares the address of a local with a limit kept per thread. A thread
-//! with a large stack announces it with [`announce`]; others are taken to have the usual 2 MB.
+//! The front end and the compiler recurse over trees that a program may nest as deeply as it likes.
+//! Before each recursive step they ask [`is_low`], which compares the address of a local with a
+//! limit kept per thread. A thread with a large stack announces it with [`announce`]; others are
+//! taken to have the usual 2 MB.
 
 use std::cell::Cell;
 
@@ -20,7 +21,8 @@ fn here() -> usize {
     std::hint::black_box(&raw const mark) as usize
 }
 
-/// Says that the calling thread has `stack_bytes` of stack below this point. Call it first thing in the thread.
+/// Says that the calling thread has `stack_bytes` of stack below this point.
+/// Call it first thing in the thread.
 pub fn announce(stack_bytes: usize) {
     LIMIT.set(
         here()

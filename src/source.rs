@@ -1,7 +1,8 @@
 //! Files, positions, line tables, and interned names.
 //!
-//! All files of a process live in one [`SourceMap`]; a [`Pos`] is an offset into it, so it names file, line and
-//! column in four bytes. `Pos(0)` is "no position". Columns count bytes from 1, as Go's do.
+//! All files of a process live in one [`SourceMap`]; a [`Pos`] is an offset into it, so it names
+//! file, line and column in four bytes. `Pos(0)` is "no position". Columns count bytes from 1, as
+//! Go's do.
 //!
 //! Go: go/token/position.go; cmd/internal/src.
 
@@ -27,7 +28,8 @@ impl Pos {
 /// A position as people read it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// As it was given on the command line, or absolute for the run-time tables (see [`SourceFile::path`]).
+    /// As it was given on the command line,
+    /// or absolute for the run-time tables (see [`SourceFile::path`]).
     pub file: String,
     pub line: u32,
     /// In bytes, from 1; 0: unknown.
@@ -113,7 +115,8 @@ impl SourceMap {
         self.add_checked(name, path, text, Vec::new())
     }
 
-    /// As [`add`](Self::add), for bytes of unknown origin: what is not UTF-8 is noted, and reported by the lexer.
+    /// As [`add`](Self::add), for bytes of unknown origin:
+    /// what is not UTF-8 is noted, and reported by the lexer.
     pub fn add_bytes(&self, name: &str, path: &str, mut bytes: Vec<u8>) -> &'static SourceFile {
         let mut bad = Vec::new();
         let mut from = 0;

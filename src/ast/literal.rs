@@ -23,7 +23,8 @@ pub struct Number {
 }
 
 impl Escape {
-    /// The escape that `c` behind a backslash begins. Either quote is taken; which of them a literal allows is its scanner's to know.
+    /// The escape that `c` behind a backslash begins. Either quote is taken; which of them a
+    /// literal allows is its scanner's to know.
     pub fn of(c: char) -> Option<Escape> {
         let hex = |digits, is_byte| {
             Escape::Number(Number {

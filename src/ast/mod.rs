@@ -1,14 +1,16 @@
 //! The syntax tree of Go.
 //!
 //! Nodes are plain data made by the parser, read by the checker and the compiler, never changed.
-//! Each expression carries a [`NodeId`], unique in the process: the checker's findings are vectors indexed by it.
-//! Positions are [`Pos`] offsets into the process's [`SourceMap`](crate::source::SourceMap).
+//! Each expression carries a [`NodeId`], unique in the process: the checker's findings are vectors
+//! indexed by it. Positions are [`Pos`] offsets into the process's
+//! [`SourceMap`](crate::source::SourceMap).
 //!
 //! # Invariants
 //!
-//! - A1. What the grammar accepts too generously (section 3.5 of the parser's checks) has been rejected before a tree is handed out.
-//! - A2. Trees may be very deep to the left (`a + b + …`): walk the left spine in a loop. Every other recursion is
-//!   bounded by the parser's nesting limit. Trees are leaked, not dropped.
+//! - A1. What the grammar accepts too generously (section 3.5 of the parser's checks) has been
+//!   rejected before a tree is handed out.
+//! - A2. Trees may be very deep to the left (`a + b + …`): walk the left spine in a loop. Every
+//!   other recursion is bounded by the parser's nesting limit. Trees are leaked, not dropped.
 //!
 //! Spec: the whole syntax. Go: cmd/compile/internal/syntax/nodes.go.
 
@@ -117,14 +119,16 @@ pub struct ImportSpec {
     pub is_bad: bool,
 }
 
-/// One line of a const declaration. One without type and values repeats the last line of its group that has them.
+/// One line of a const declaration. One without type and
+/// values repeats the last line of its group that has them.
 #[derive(Debug)]
 pub struct ConstSpec {
     pub pos: Pos,
     pub names: Vec<Ident>,
     /// Index of this spec in its group: the value of iota.
     pub iota: u32,
-    /// Identity of the `const ( … )` group; specs of one group follow each other in `decls`/statements.
+    /// Identity of the `const ( … )` group;
+    /// specs of one group follow each other in `decls`/statements.
     pub group: u32,
     pub ty: Option<Box<Expr>>,
     pub values: Vec<Expr>,
@@ -143,7 +147,8 @@ pub struct TypeSpec {
 #[derive(Debug)]
 pub struct TypeParam {
     pub name: Ident,
-    /// Shared constraints (`[A, B C]`) are parsed once: the entry of the first name owns it, the others say `None`… of the group before.
+    /// Shared constraints (`[A, B C]`) are parsed once: the entry of the first name owns it, the
+    /// others say `None`… of the group before.
     pub constraint: Option<Box<Expr>>,
 }
 
@@ -207,9 +212,11 @@ impl FuncRest {
 ///
 /// The standard library's are many, and few are reached.
 pub trait LateDecls {
-    /// What is declared under the name at package level, each with the number of its file: one declaration, but for `init`.
+    /// What is declared under the name at package level, each with the number of its file: one
+    /// declaration, but for `init`.
     fn named(&self, name: Symbol) -> Vec<(usize, Decl)>;
-    /// The methods declared on the type of that name or on pointers to it, each with the number of its file.
+    /// The methods declared on the type of that name or on pointers to it,
+    /// each with the number of its file.
     fn methods(&self, base: Symbol) -> Vec<(usize, Decl)>;
     /// The names declared at package level, each once, in no order.
     fn names(&self) -> Vec<Symbol>;
@@ -299,8 +306,9 @@ pub struct Block {
 
 #[derive(Debug)]
 pub struct Expr {
-    /// The node's own position, as in cmd/compile's tree. For what has its operand on the left that is not the first
-    /// character; see [`Expr::start`] for that, which is where the checker reports most errors.
+    /// The node's own position, as in cmd/compile's tree. For what has its operand on the left that
+    /// is not the first character; see [`Expr::start`] for that, which is where the checker reports
+    /// most errors.
     ///
     /// | node | position |
     /// |---|---|
@@ -314,8 +322,8 @@ pub struct Expr {
     /// | function type | `(` of its parameters |
     /// | everything else | the first character |
     ///
-    /// Statements: an assignment, `:=`, `op=`, `++`, send: the operator; an expression statement: its expression's `pos`; a labeled
-    /// statement: the colon; all others: the first character.
+    /// Statements: an assignment, `:=`, `op=`, `++`, send: the operator; an expression statement:
+    /// its expression's `pos`; a labeled statement: the colon; all others: the first character.
     pub pos: Pos,
     pub id: NodeId,
     pub kind: ExprKind,
@@ -441,7 +449,8 @@ pub enum LitKind {
     Imag,
     /// `text` is the source text with quotes.
     Char,
-    /// `text` is the source text with quotes (raw strings: with back quotes, carriage returns still in).
+    /// `text` is the source text with quotes
+    /// (raw strings: with back quotes, carriage returns still in).
     String,
 }
 
@@ -603,7 +612,8 @@ pub struct CaseClause {
 #[derive(Debug)]
 pub struct CommClause {
     pub pos: Pos,
-    /// A send, an expression statement that receives, an assignment or a define from a receive; `None` for `default`.
+    /// A send, an expression statement that receives, an assignment or a define from a receive;
+    /// `None` for `default`.
     pub comm: Option<Box<Stmt>>,
     pub colon: Pos,
     pub body: Vec<Stmt>,
@@ -638,8 +648,9 @@ impl Expr {
         }
     }
 
-    /// The leftmost position of the expression, except that a slice expression begins at its `[`, and so does what
-    /// it is the left part of: Go's compiler reports it there. Go: syntax.StartPos.
+    /// The leftmost position of the expression, except that a slice expression begins at its `[`,
+    /// and so does what it is the left part of: Go's compiler reports it there.
+    /// Go: syntax.StartPos.
     pub fn start(&self) -> Pos {
         let mut e = self;
         loop {

@@ -1,8 +1,9 @@
 //! Nodes back to Go text.
 //!
-//! Two forms. The short one is what error messages quote: one line, bodies and literals' elements elided as `…`. The full one
-//! is a program again: parsed, it gives an equal tree. Parentheses are nodes, so neither form adds any of its own, except
-//! where a type would read differently (`chan (<-chan T)`).
+//! Two forms. The short one is what error messages quote: one line, bodies and literals' elements
+//! elided as `…`. The full one is a program again: parsed, it gives an equal tree. Parentheses are
+//! nodes, so neither form adds any of its own, except where a type would read differently
+//! (`chan (<-chan T)`).
 //!
 //! Go: cmd/compile/internal/syntax/printer.go.
 
@@ -324,7 +325,8 @@ impl Printer {
         }
     }
 
-    /// An operand, kept from melting into the operator before it: `- -x`, `& &x`, `<-(<-chan T)(c)`.
+    /// An operand, kept from melting into the operator before it:
+    /// `- -x`, `& &x`, `<-(<-chan T)(c)`.
     fn operand(&mut self, op: UnOp, x: &Expr) {
         if !self.short
             && let ExprKind::Unary { op: inner, .. } = x.kind

@@ -1,7 +1,7 @@
 //! What is wrong with a program, and where.
 //!
-//! Lexer, parser and checker report [`Diagnostic`]s into a [`Diagnostics`] and go on. The first ten, one syntax error per line, are sorted by
-//! position and printed, as Go's compiler does.
+//! Lexer, parser and checker report [`Diagnostic`]s into a [`Diagnostics`] and go on. The first
+//! ten, one syntax error per line, are sorted by position and printed, as Go's compiler does.
 //!
 //! Go: cmd/compile/internal/base/print.go (FlushErrors, SyntaxErrors).
 
@@ -17,7 +17,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Syntax errors are reported one per line, and stop the checker.
     pub is_syntax: bool,
-    /// `declared and not used` and the like come after everything else was tried, but are sorted in with the others.
+    /// `declared and not used` and the like come after everything else was tried,
+    /// but are sorted in with the others.
     pub is_soft: bool,
 }
 
@@ -71,7 +72,8 @@ impl Diagnostics {
         self.list
             .retain(|d| !(d.is_syntax && places.contains(&d.pos) && other.refuses_before(d.pos)));
     }
-    /// Is something complete refused further left on the line of `pos`? What is merely unexpected does not count.
+    /// Is something complete refused further left on the line of `pos`?
+    /// What is merely unexpected does not count.
     pub fn refuses_before(&self, pos: Pos) -> bool {
         let line = |pos: Pos| {
             let p = source::map().position(pos);
@@ -103,8 +105,9 @@ impl Diagnostics {
         &self.list
     }
 
-    /// What is shown when at most `limit` errors are wanted: the first that were reported, sorted by position, exact repetitions dropped, one
-    /// syntax error per line. Also the place of the last one reported, if it used up the limit.
+    /// What is shown when at most `limit` errors are wanted: the first that were reported, sorted
+    /// by position, exact repetitions dropped, one syntax error per line. Also the place of the
+    /// last one reported, if it used up the limit.
     ///
     /// Go: cmd/compile/internal/base/print.go, ErrorfAt.
     pub fn shown(self, limit: usize) -> (Vec<Diagnostic>, Option<Pos>) {

@@ -1,7 +1,8 @@
 //! Errors as text for people.
 //!
-//! One line each, `file:line:col: message`, as Go's compiler prints them. On a terminal the source line follows, with a caret
-//! below the place; into a pipe or a file goes Go's form alone, so that tools which read it keep working.
+//! One line each, `file:line:col: message`, as Go's compiler prints them. On a terminal the source
+//! line follows, with a caret below the place; into a pipe or a file goes Go's form alone, so that
+//! tools which read it keep working.
 //!
 //! Go: cmd/compile/internal/base/print.go.
 

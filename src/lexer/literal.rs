@@ -1,9 +1,11 @@
 //! Names, literals and comments: what a token rule alone cannot check.
 //!
-//! Each function is called when the first characters of its token have been matched; it takes the rest, reports what is
-//! wrong inside, and says what the token is. Literals are matched leniently, so that one mistake is one error.
+//! Each function is called when the first characters of its token have been matched; it takes the
+//! rest, reports what is wrong inside, and says what the token is. Literals are matched leniently,
+//! so that one mistake is one error.
 //!
-//! Spec: Comments, Identifiers, Integer literals … String literals. Go: cmd/compile/internal/syntax/scanner.go.
+//! Spec: Comments, Identifiers, Integer literals … String literals.
+//! Go: cmd/compile/internal/syntax/scanner.go.
 
 use super::directive::Directive;
 use super::token::Tok;
@@ -225,8 +227,9 @@ pub(super) fn rune(lex: &mut Lex<'_>) -> LitKind {
     literal(lex, LitKind::Char, ok)
 }
 
-/// Checks the escape whose first character after the backslash is at `i` of `rest`, which begins at offset `origin`.
-/// Returns where it ends and whether it is right. The end of the text is left for the caller to complain about.
+/// Checks the escape whose first character after the backslash is at `i` of `rest`, which begins at
+/// offset `origin`. Returns where it ends and whether it is right. The end of the text is left for
+/// the caller to complain about.
 fn escape(
     lex: &mut Lex<'_>,
     rest: &str,

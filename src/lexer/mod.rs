@@ -1,8 +1,9 @@
 //! Text to tokens.
 //!
-//! The whole file is lexed into a vector before parsing starts: the parser's passes look ahead and behind in it, and
-//! error texts are made from it. Semicolons are inserted on the way. What is wrong inside a token is reported here, with
-//! Go's wording, and the token is delivered all the same.
+//! The whole file is lexed into a vector before parsing starts: the parser's passes look ahead and
+//! behind in it, and error texts are made from it. Semicolons are inserted on the way. What is
+//! wrong inside a token is reported here, with Go's wording, and the token is delivered all the
+//! same.
 //!
 //! # Invariants
 //!
@@ -76,10 +77,11 @@ pub fn lex_ranges(
     run.finish(diagnostics)
 }
 
-/// Lexes the declaration of a function or type in a range of a file; of a function's body only the braces.
+/// Lexes the declaration of a function or type in a range of a file;
+/// of a function's body only the braces.
 ///
-/// The text must be as gofmt leaves it: a body either stands on one line, which ends with it, or ends with the first `}`
-/// that begins a line.
+/// The text must be as gofmt leaves it: a body either stands on one line, which ends with it, or
+/// ends with the first `}` that begins a line.
 pub fn lex_head(
     file: &'static SourceFile,
     range: Range<usize>,
@@ -239,7 +241,8 @@ impl Bodies {
     }
 }
 
-/// How many bytes there are before the brace that ends a body, given what follows the one that begins it.
+/// How many bytes there are before the brace that ends a body,
+/// given what follows the one that begins it.
 fn length_of_body(text: &str) -> usize {
     let bytes = text.as_bytes();
     let line = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());

@@ -1,11 +1,12 @@
 //! Where the declarations of a file stand, found line by line, without lexing.
 //!
-//! The standard library declares much, and a program reaches little of it: names are all that is needed of the rest. Items of an
-//! outline are functions, methods, types, variables, and constants that have a value of their own. The package clause and the imports are
-//! read at once; groups of types, and constants that `iota` or the line above makes, lie in the ranges between.
+//! The standard library declares much, and a program reaches little of it: names are all that is
+//! needed of the rest. Items of an outline are functions, methods, types, variables, and constants
+//! that have a value of their own. The package clause and the imports are read at once; groups of
+//! types, and constants that `iota` or the line above makes, lie in the ranges between.
 //!
-//! The text must be as gofmt leaves it: what begins a line at the left margin is a declaration's first keyword, a comment, or the
-//! bracket that ends a declaration.
+//! The text must be as gofmt leaves it: what begins a line at the left margin is a declaration's
+//! first keyword, a comment, or the bracket that ends a declaration.
 //!
 //! Spec: Declarations and scope.
 
@@ -52,7 +53,8 @@ pub struct Item {
     pub key: (u32, u32),
     pub kind: ItemKind,
     pub name: Piece,
-    /// From the keyword, of a constant from the name, to the end of the declaration's last line, the newline excluded.
+    /// From the keyword, of a constant from the name,
+    /// to the end of the declaration's last line, the newline excluded.
     pub whole: Piece,
 }
 
@@ -137,7 +139,8 @@ impl Outline {
         self.declaring(text, "", name)
     }
 
-    /// The items that declare the method `name` on the type `base` or, if that is empty, the name at package level.
+    /// The items that declare the method `name` on the type `base` or,
+    /// if that is empty, the name at package level.
     pub fn declaring(&self, text: &str, base: &str, name: &str) -> &[Item] {
         let key = (key(base), key(name));
         self.run(
@@ -155,7 +158,8 @@ impl Outline {
         )
     }
 
-    /// The run of items that are what is looked for; others with the same key, after those that come `before`, are passed over.
+    /// The run of items that are what is looked for; others with the same key, after those that
+    /// come `before`, are passed over.
     fn run(&self, before: impl Fn(&Item) -> bool, is_it: impl Fn(&Item) -> bool) -> &[Item] {
         let rest = &self.items[self.items.partition_point(before)..];
         let len = rest.iter().take_while(|item| is_it(item)).count();
@@ -313,7 +317,8 @@ pub fn item(text: &str, start: usize, end: usize) -> Option<Item> {
     })
 }
 
-/// Takes the const or var declaration apart that lies in a range, if each of its lines declares one name, a constant's with its value.
+/// Takes the const or var declaration apart that lies in a range, if each of its lines declares one
+/// name, a constant's with its value.
 fn specs(text: &str, range: Range<usize>, items: &mut Vec<Item>) -> bool {
     let declaration = &text[range.clone()];
     let (is_const, lines) = match declaration.split_once(' ') {
@@ -366,7 +371,8 @@ fn word(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Where the declaration ends whose first line is `start..end`: there, or on the first line that closes what is open.
+/// Where the declaration ends whose first line is `start..end`: there,
+/// or on the first line that closes what is open.
 fn declaration_end(text: &[u8], start: usize, mut end: usize) -> usize {
     let mut line = start;
     loop {

@@ -1,7 +1,8 @@
 //! Tokens.
 //!
-//! A [`Tok`] is small and `Copy`; the text of a literal is found through its span. A [`Token`] is what the generated parser
-//! wants: start, token, end, the two offsets being values of [`Pos`](crate::source::Pos).
+//! A [`Tok`] is small and `Copy`; the text of a literal is found through its span. A [`Token`] is
+//! what the generated parser wants: start, token, end, the two offsets being values of
+//! [`Pos`](crate::source::Pos).
 //!
 //! Spec: Tokens, Keywords, Operators and punctuation. Go: cmd/compile/internal/syntax/tokens.go.
 
@@ -20,7 +21,8 @@ pub enum SemiKind {
     Eof,
 }
 
-/// A token. The `Logos` rules call into the other files of this folder for whatever is more than fixed text.
+/// A token. The `Logos` rules call into the other files
+/// of this folder for whatever is more than fixed text.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r]+", extras = super::Scanner)]
 pub enum Tok {

@@ -1,7 +1,7 @@
 //! `go.mod`: the module's path, its version of the language, and what other modules it asks for.
 //!
-//! What else such a file says is skipped. Modules from elsewhere are not supported: that they are named here is what an import of them is
-//! refused for.
+//! What else such a file says is skipped. Modules from elsewhere are not supported: that they are
+//! named here is what an import of them is refused for.
 //!
 //! Go: golang.org/x/mod/modfile, cmd/go/internal/modload, cmd/go/internal/gover.
 
@@ -31,7 +31,8 @@ pub(super) struct Other {
     pub at: String,
 }
 
-/// Reads the text of a file, which errors call `name`. The error is a message for the user, in Go's words.
+/// Reads the text of a file, which errors call `name`.
+/// The error is a message for the user, in Go's words.
 pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
     let mut errors = Vec::new();
     let (mut path, mut go, mut toolchain) = (None, None, false);
@@ -183,7 +184,8 @@ impl Version<'_> {
     }
 }
 
-/// The digits at the start of `text`, which begin with 0 only if they are no more, and what follows.
+/// The digits at the start of `text`, which begin with 0 only if they are no more,
+/// and what follows.
 fn number(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let (digits, rest) = text.split_at(text.len() - rest.len());

@@ -1,10 +1,12 @@
 //! Labels and jumps: what break, continue, goto and fallthrough refer to.
 //!
-//! One pass over a function's statements, not entering function literals (they have been checked by themselves). Each block
-//! returns the gotos whose label it has not seen; they may find it further on in the enclosing block, but
-//! not across a variable declaration, nor inside a block they are not in.
+//! One pass over a function's statements, not entering function literals (they have been checked by
+//! themselves). Each block returns the gotos whose label it has not seen; they may find it further
+//! on in the enclosing block, but not across a variable declaration, nor inside a block they are
+//! not in.
 //!
-//! Spec: Labeled statements, Break, Continue, Goto, Fallthrough statements. Go: cmd/compile/internal/syntax/branches.go.
+//! Spec: Labeled statements, Break, Continue, Goto, Fallthrough statements.
+//! Go: cmd/compile/internal/syntax/branches.go.
 
 use crate::ast::print::expr_string;
 use crate::ast::*;
@@ -337,7 +339,8 @@ impl Checker<'_> {
         false
     }
 
-    /// The labeled statement around `block`: `None` if there is no such label, `Some(None)` if it marks none around.
+    /// The labeled statement around `block`: `None` if there is no such label,
+    /// `Some(None)` if it marks none around.
     fn enclosing(&mut self, block: usize, name: Symbol) -> Option<Option<Marked>> {
         let label = self.labels.get_mut(&name)?;
         label.used = true;

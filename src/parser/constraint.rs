@@ -31,7 +31,8 @@ impl Constraint {
         }
     }
 
-    /// Parses what follows `// +build`, the form that files had before Go 1.17; `None` if it is too long to count.
+    /// Parses what follows `// +build`, the form that files had before Go 1.17;
+    /// `None` if it is too long to count.
     pub fn parse_plus(text: &str) -> Option<Constraint> {
         const MAX_OPERATORS: usize = 100;
         let ignore = || Constraint::Tag("ignore".to_string());

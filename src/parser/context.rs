@@ -1,6 +1,7 @@
 //! Where in a program a token stands: which brackets are open around it, and what they are.
 //!
-//! One scan over the tokens before an error. It need not be exact for broken programs; it decides between error texts.
+//! One scan over the tokens before an error.
+//! It need not be exact for broken programs; it decides between error texts.
 
 use crate::lexer::{Tok, Token};
 

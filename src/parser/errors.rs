@@ -1,9 +1,10 @@
 //! Unexpected tokens in Go's words, and how to go on after them.
 //!
-//! An LR parser never shifts a wrong token, so where it stops is where Go's parser stops. What Go says there depends on
-//! what its recursive descent is busy with; that is found again from the set of expected tokens and from the open brackets
-//! ([`Context`]). Then Go skips tokens and acts as if it had seen what it wanted: here, the token vector is mended in the same
-//! way and parsed again, so that follow-up errors are Go's too.
+//! An LR parser never shifts a wrong token, so where it stops is where Go's parser stops. What Go
+//! says there depends on what its recursive descent is busy with; that is found again from the set
+//! of expected tokens and from the open brackets ([`Context`]). Then Go skips tokens and acts as if
+//! it had seen what it wanted: here, the token vector is mended in the same way and parsed again,
+//! so that follow-up errors are Go's too.
 //!
 //! Go: cmd/compile/internal/syntax/parser.go: syntaxErrorAt, advance, and every call of them.
 
@@ -155,13 +156,15 @@ impl Stop<'_> {
         }
     }
 
-    /// The first token from `from` on that is in `set`; inside functions, a keyword that begins a statement also stops.
+    /// The first token from `from` on that is in `set`;
+    /// inside functions, a keyword that begins a statement also stops.
     fn skip(&self, context: &Context, from: usize, set: Set) -> usize {
         let in_function = context.in_function();
         let rest = &self.tokens[from.min(self.tokens.len())..];
         let stops = |tok: Tok| set(tok) || in_function && STATEMENT_KEYWORDS.contains(&tok);
         let found = rest.iter().position(|t| stops(t.1));
-        // The semicolon at the end of the file is one to Go's scanner too; past it there is nothing.
+        // The semicolon at the end of the file is one to Go's scanner too;
+        // past it there is nothing.
         from + found.unwrap_or(rest.len())
     }
 
@@ -647,7 +650,8 @@ impl Stop<'_> {
         None
     }
 
-    /// No import path follows; on the line of an `import` that stands too late, that is said instead.
+    /// No import path follows; on the line of an `import` that stands too late,
+    /// that is said instead.
     fn import_path(&self, context: &Context) -> Repair {
         let to = self.skip(context, self.at, semi_or_paren);
         let insert = vec![Tok::Lit(LitKind::String)];

@@ -1,7 +1,9 @@
-//! Packages of the standard library: of what they declare, a tree is made when it is first asked for.
+//! Packages of the standard library: of what they declare,
+//! a tree is made when it is first asked for.
 //!
-//! An [`Outline`] says where the declarations of a file stand. A declaration is parsed when its name is looked up, but of a function then
-//! only the name is read; its signature and its body wait until somebody asks for them.
+//! An [`Outline`] says where the declarations of a file stand. A declaration is parsed when its
+//! name is looked up, but of a function then only the name is read; its signature and its body wait
+//! until somebody asks for them.
 //!
 //! The texts must be right, without `//go:` comments, and as gofmt leaves them.
 
@@ -45,7 +47,8 @@ impl Library {
         }
     }
 
-    /// The trees of the files, and one for the natives: imports, and what else is no item of the outlines.
+    /// The trees of the files, and one for the natives:
+    /// imports, and what else is no item of the outlines.
     pub fn trees(&self) -> Vec<&'static File> {
         let nothing = Piece::default();
         let natives = (self.natives, nothing, Vec::new());
@@ -83,7 +86,8 @@ impl Library {
         found
     }
 
-    /// The declarations of the natives that `is_it` finds by the keys of their types' names and their own.
+    /// The declarations of the natives that `is_it` finds
+    /// by the keys of their types' names and their own.
     fn natives(&self, is_it: impl Fn((u32, u32)) -> bool) -> impl Iterator<Item = (usize, Decl)> {
         let text = self.natives.text;
         let keys = self.native_keys.get_or_init(|| {
@@ -264,7 +268,8 @@ fn parse_func(pos: Pos, end: Pos) -> FuncRest {
     })
 }
 
-/// Parses the function body whose braces are at `pos` and `end`; of a body with syntax errors nothing is left.
+/// Parses the function body whose braces are at `pos` and `end`;
+/// of a body with syntax errors nothing is left.
 pub(super) fn parse_body(pos: Pos, end: Pos) -> Block {
     let mut diagnostics = Diagnostics::new();
     let parsed = source::map().file(pos).and_then(|file| {
@@ -285,7 +290,8 @@ pub(super) fn parse_body(pos: Pos, end: Pos) -> Block {
     }
 }
 
-/// Parses the declaration that stands between two positions, after its keyword if that stands elsewhere; leaves out a function's body.
+/// Parses the declaration that stands between two positions, after its keyword if that stands
+/// elsewhere; leaves out a function's body.
 fn parse_head(keyword: Option<Tok>, pos: Pos, end: Pos) -> Option<Decl> {
     let file = source::map().file(pos)?;
     let range = (pos.0 - file.base) as usize..(end.0 - file.base) as usize;

@@ -1,13 +1,14 @@
 //! Tokens to a tree.
 //!
-//! The grammar is `grammar/go.lalrpop`; LALRPOP makes the automaton from it. This module feeds it: lex, mark the brackets
-//! that LR(1) cannot tell apart (`retag`), limit nesting, run, and turn what was unexpected into Go's words (`errors`).
+//! The grammar is `grammar/go.lalrpop`; LALRPOP makes the automaton from it. This module feeds it:
+//! lex, mark the brackets that LR(1) cannot tell apart (`retag`), limit nesting, run, and turn what
+//! was unexpected into Go's words (`errors`).
 //!
 //! # Invariants
 //!
 //! - P1. A tree is handed out only if the file has no syntax error.
-//! - P2. Whatever the text, parsing ends without a panic; how deep a tree can get is bounded by [`MAX_NESTING`], except for the
-//!   left spine of binary expressions (A2 of [`crate::ast`]).
+//! - P2. Whatever the text, parsing ends without a panic; how deep a tree can get is bounded by
+//!   [`MAX_NESTING`], except for the left spine of binary expressions (A2 of [`crate::ast`]).
 //!
 //! Go: cmd/compile/internal/syntax/parser.go.
 
@@ -59,8 +60,8 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     parse(file, lexed, Bodies::Parsed, diagnostics)
 }
 
-/// Parses the tokens of declarations, up to a semicolon, or those of a function's body: after `keyword`, if that stands elsewhere.
-/// `None` after syntax errors.
+/// Parses the tokens of declarations, up to a semicolon, or those of a function's body: after
+/// `keyword`, if that stands elsewhere. `None` after syntax errors.
 fn parse_alone(
     file: &'static SourceFile,
     keyword: Option<Tok>,
@@ -101,8 +102,8 @@ fn parse(
     // Each round either parses to the end, or finds one more error and mends the tokens there.
     let mut rounds = 0;
     let mut lines = FxHashSet::default();
-    // Stops that Go's parser comes to after it has refused what stands before them: it looks at what a header consists of before it
-    // asks for the brace.
+    // Stops that Go's parser comes to after it has refused what stands before them: it looks at
+    // what a header consists of before it asks for the brace.
     let mut late = Vec::new();
     let found = loop {
         rounds += 1;
@@ -170,7 +171,8 @@ fn parse(
             let i = known.partition_point(|&p| p < pos);
             known.insert(i, pos);
         }
-        // What ends too early after errors of another kind gets its end without a word: the checker sees it.
+        // What ends too early after errors of another kind gets its end without a word:
+        // the checker sees it.
         let is_silent =
             at_end && !errors.has_syntax_errors() && !found.has_syntax_errors() && lines.is_empty();
         if repair.fatal
@@ -182,8 +184,8 @@ fn parse(
         }
         mend(&mut tokens, &repair, end);
     };
-    // From the first error on, what is skipped decides whether something takes a directive; one right before it may find a
-    // taker behind what is skipped.
+    // From the first error on, what is skipped decides whether something takes a directive; one
+    // right before it may find a taker behind what is skipped.
     let first = errors.as_slice().iter().chain(found.as_slice());
     if let Some(first) = first.filter(|d| d.is_syntax).map(|d| d.pos).min() {
         let before = tokens.partition_point(|t| t.0 < first.0);
@@ -197,7 +199,8 @@ fn parse(
     None
 }
 
-/// The index of the token at `pos`; of several there, those but the last were put in by [`mend`] and are empty.
+/// The index of the token at `pos`; of several there,
+/// those but the last were put in by [`mend`] and are empty.
 fn index_of(tokens: &[Token], pos: u32) -> usize {
     let first = tokens.partition_point(|t| t.0 < pos);
     let same = tokens[first..].iter().take_while(|t| t.0 == pos).count();

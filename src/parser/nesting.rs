@@ -1,9 +1,10 @@
 //! A bound on how deep a tree can get, taken from the tokens before there is a tree.
 //!
-//! Everything after the parser recurses over the tree, so what nests must not nest without end. Brackets count while
-//! open. Within a bracket, what nests to the right without one (prefix operators, element types, else-ifs, labels) and what
-//! nests to the left (selectors, calls, indices) counts until the list or statement goes on. Binary operators do not count:
-//! their left spine is walked in loops (A2 of [`crate::ast`]).
+//! Everything after the parser recurses over the tree, so what nests must not nest without end.
+//! Brackets count while open. Within a bracket, what nests to the right without one (prefix
+//! operators, element types, else-ifs, labels) and what nests to the left (selectors, calls,
+//! indices) counts until the list or statement goes on. Binary operators do not count: their left
+//! spine is walked in loops (A2 of [`crate::ast`]).
 //!
 //! Go: go/parser, which has such a limit as well ("exceeded max nesting depth").
 

@@ -1,11 +1,12 @@
 //! Compiler directives: comments that begin with `//go:`.
 //!
-//! A directive belongs to the declaration that it stands before; where there is none to take it, it is misplaced. What
-//! is wrong with a directive alone is reported here, and does not keep the checker from running. What depends on the
-//! declaration comes out with the tree, for Go says it of otherwise correct programs only.
+//! A directive belongs to the declaration that it stands before; where there is none to take it, it
+//! is misplaced. What is wrong with a directive alone is reported here, and does not keep the
+//! checker from running. What depends on the declaration comes out with the tree, for Go says it of
+//! otherwise correct programs only.
 //!
-//! Go: cmd/compile/internal/noder (noder.go: pragma; lex.go; writer.go: collectDecls, checkPragmas), and
-//! cmd/compile/internal/syntax/parser.go: takePragma, clearPragma.
+//! Go: cmd/compile/internal/noder (noder.go: pragma; lex.go; writer.go: collectDecls,
+//! checkPragmas), and cmd/compile/internal/syntax/parser.go: takePragma, clearPragma.
 
 use super::context::{Context, Kind, Scan};
 use crate::ast::{Directives, Linkname};
@@ -41,8 +42,8 @@ enum Verb {
     Func,
 }
 
-/// Goes through the directives of a file. Reports what Go's parser reports; also returns what it reports of directives that nothing
-/// takes, which is known of files without syntax errors only.
+/// Goes through the directives of a file. Reports what Go's parser reports; also returns what it
+/// reports of directives that nothing takes, which is known of files without syntax errors only.
 pub(super) fn check(
     file: &'static SourceFile,
     directives: &[Directive],
@@ -264,7 +265,8 @@ fn is_safe(arg: &str) -> bool {
     first.is_some_and(|c| c.is_ascii_alphanumeric() || "._/".contains(c) || !c.is_ascii())
 }
 
-/// The fields between spaces; a quoted one stands for itself, wherever it begins. What follows a quote without an end is left out.
+/// The fields between spaces; a quoted one stands for itself, wherever it begins. What follows a
+/// quote without an end is left out.
 fn quoted_fields(text: &str) -> Vec<&str> {
     let mut fields = Vec::new();
     let mut rest = text.trim_start();

@@ -1,7 +1,7 @@
 //! Tells the `[` of type parameters from that of an array length.
 //!
-//! In `type T [P *C] …` only what follows decides, further on than LR(1) looks. This pass runs over the token vector
-//! before the parser and turns such a `[` into [`Tok::TLBrack`].
+//! In `type T [P *C] …` only what follows decides, further on than LR(1) looks. This pass runs over
+//! the token vector before the parser and turns such a `[` into [`Tok::TLBrack`].
 //!
 //! Go: cmd/compile/internal/syntax/parser.go, typeDecl and extractName.
 
@@ -87,7 +87,8 @@ fn is_value_operator(tok: Tok) -> bool {
     )
 }
 
-/// `* …` or `( … )` after a name: a comma outside brackets, a `~`, or a literal type that is not part of a value.
+/// `* …` or `( … )` after a name: a comma outside brackets,
+/// a `~`, or a literal type that is not part of a value.
 fn looks_like_constraint(rest: &[Token]) -> bool {
     let mut depth = 0;
     let mut i = 0;
@@ -117,7 +118,8 @@ fn looks_like_constraint(rest: &[Token]) -> bool {
                 continue;
             }
             tok if tok.opens() => {
-                // The arguments of a call inside say nothing either; the first parenthesis may be a constraint's.
+                // The arguments of a call inside say nothing either;
+                // the first parenthesis may be a constraint's.
                 if i > 1 && rest[i - 1].1.ends_operand() {
                     i = skip_brackets(rest, i);
                     continue;

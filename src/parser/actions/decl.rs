@@ -1,6 +1,7 @@
 //! Declarations: imports, constants, variables and functions.
 //!
-//! Imports stand before everything else; a function gets the `//go:` comments above it, and its body now or when asked for.
+//! Imports stand before everything else;
+//! a function gets the `//go:` comments above it, and its body now or when asked for.
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! Expressions and types.
 //!
-//! What grammar leaves open is settled here: which operand may precede a composite literal's braces, and how many indices
-//! a slice expression has.
+//! What grammar leaves open is settled here: which operand may precede a composite literal's
+//! braces, and how many indices a slice expression has.
 
 use super::*;
 
@@ -60,8 +60,9 @@ pub(in crate::parser) fn unary(pos: u32, op: UnOp, mut x: Expr) -> Expr {
     expr(pos, ExprKind::Unary { op, x: Box::new(x) })
 }
 
-/// `x op y`, where what comes before the operator has been put together as far as it went: an operator that binds tighter than the one
-/// at the top of `x` takes its right operand away. Operators bind tighter and tighter down that side, so it is at most five deep.
+/// `x op y`, where what comes before the operator has been put together as far as it went: an
+/// operator that binds tighter than the one at the top of `x` takes its right operand away.
+/// Operators bind tighter and tighter down that side, so it is at most five deep.
 pub(in crate::parser) fn binary(pos: u32, op: BinOp, x: Expr, y: Expr) -> Expr {
     let kind = match x.kind {
         ExprKind::Binary {

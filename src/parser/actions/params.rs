@@ -1,7 +1,7 @@
 //! Parameters, results, type parameters and fields.
 //!
-//! In `(a, b, c)` each may be a name or a type: only the end of the list tells. So grammar makes entries of
-//! them, which are sorted out here.
+//! In `(a, b, c)` each may be a name or a type: only the end of the list tells. So grammar makes
+//! entries of them, which are sorted out here.
 
 use super::*;
 use crate::source::Symbol;

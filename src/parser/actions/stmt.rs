@@ -1,7 +1,7 @@
 //! Statements.
 //!
-//! Headers of `if`, `switch` and `for` come as simple statements; here they become conditions, tags, type switches and
-//! clauses.
+//! Headers of `if`, `switch` and `for` come as simple statements; here they become conditions,
+//! tags, type switches and clauses.
 
 use super::*;
 use crate::ast::print;
