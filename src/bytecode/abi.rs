@@ -1,8 +1,9 @@
 //! Where results, parameters and the closure word of a call lie.
 //!
-//! A window is laid out from its first slot upwards: results in order, then the receiver and the parameters in order, then the closure
-//! word. Below it lie two header words, `[fp-8]` the resume pc and `[fp-16]` the caller's delta in bytes. Everyone who makes a call asks
-//! this module: the compiler, natives, reflection, `go`, `defer` and callbacks.
+//! A window is laid out from its first slot upwards: results in order, then the receiver and the
+//! parameters in order, then the closure word. Below it lie two header words, `[fp-8]` the resume
+//! pc and `[fp-16]` the caller's delta in bytes. Everyone who makes a call asks this module: the
+//! compiler, natives, reflection, `go`, `defer` and callbacks.
 //!
 //! Go: internal/abi, cmd/compile/internal/abi.
 
@@ -46,7 +47,8 @@ impl Window {
     }
 }
 
-/// Lays out a window for results and parameters of the given sizes in bytes; a receiver is the first parameter.
+/// Lays out a window for results and parameters of the given sizes in bytes;
+/// a receiver is the first parameter.
 pub fn window(
     results: impl IntoIterator<Item = u64>,
     params: impl IntoIterator<Item = u64>,

@@ -1,14 +1,16 @@
 #![allow(unsafe_code)]
 //! Where compiled code, function tables, globals and constants lie.
 //!
-//! Regions of address space are reserved once per process and filled from the bottom; nothing in them ever moves or is given back,
-//! so an address in them is good for ever: a pc is an address in [`CODE`], instructions hold addresses of [`GLOBALS`] and
-//! [`CONSTS`], and the function table is at a fixed place.
+//! Regions of address space are reserved once per process and filled from the bottom; nothing in
+//! them ever moves or is given back, so an address in them is good for ever: a pc is an address in
+//! [`CODE`], instructions hold addresses of [`GLOBALS`] and [`CONSTS`], and the function table is
+//! at a fixed place.
 //!
 //! # Invariants
 //!
-//! - N1. `[base, base + bytes)` is mapped from the first use on, for the life of the process, as are the pieces beside it; what has been given out is readable,
-//!   writable, and was zero when it was.
+//! - N1. `[base, base + bytes)` is mapped from the first use on, for the life of the process, as
+//!   are the pieces beside it; what has been given out is readable, writable, and was zero when it
+//!   was.
 //! - N2. `len` only grows, under `open`'s lock; each piece given out belongs to the caller alone.
 //!
 //! Go: the segments text, data, bss and rodata of a binary; runtime/symtab.go.
@@ -29,21 +31,24 @@ pub struct Arena {
     beside: Mutex<Vec<(usize, usize)>>,
 }
 
-/// The address space is made accessible in steps, so that reserving it does not count against memory limits.
+/// The address space is made accessible in steps,
+/// so that reserving it does not count against memory limits.
 const STEP: usize = 1 << 20;
 
 /// Instructions.
 pub static CODE: Arena = Arena::new(1 << 30);
 /// Package-level variables.
 pub static GLOBALS: Arena = Arena::new(4 << 30);
-/// String constants, static closures, literal data, itabs: never written after they are made, no pointers to the heap.
+/// String constants, static closures, literal data, itabs:
+/// never written after they are made, no pointers to the heap.
 pub static CONSTS: Arena = Arena::new(2 << 30);
 /// The function table ([`super::func::FuncEntry`]).
 pub static FUNCS: Arena = Arena::new(64 << 20);
 /// The table of code ranges, in order of address ([`super::func`]).
 pub(super) static RANGES: Arena = Arena::new(64 << 20);
 
-/// What one region may take where address space is limited (`ulimit -v`): the heap and the stacks need some too.
+/// What one region may take where address space is limited (`ulimit -v`):
+/// the heap and the stacks need some too.
 fn share() -> Option<usize> {
     let mut limit = libc::rlimit {
         rlim_cur: libc::RLIM_INFINITY,
@@ -117,7 +122,8 @@ impl Arena {
         beside.iter().any(|(lo, hi)| (*lo..*hi).contains(&addr))
     }
 
-    /// As [`alloc`](Self::alloc), in a mapping of its own where the region is full; `None` when memory is.
+    /// As [`alloc`](Self::alloc), in a mapping of its own where the region is full;
+    /// `None` when memory is.
     pub fn alloc_anywhere(&self, size: usize, align: usize) -> Option<usize> {
         if let Some(at) = self.alloc(size, align) {
             return Some(at);
@@ -192,7 +198,8 @@ impl Arena {
 /// Overwrites the word at `addr`.
 ///
 /// # Safety
-/// `addr` is aligned to 8 and lies in a piece of an arena that belongs to the caller and nobody reads yet.
+/// `addr` is aligned to 8 and lies in a piece of an
+/// arena that belongs to the caller and nobody reads yet.
 pub unsafe fn poke(addr: usize, word: u64) {
     // SAFETY: as the caller promises.
     unsafe { (addr as *mut u64).write(word) }
@@ -201,7 +208,8 @@ pub unsafe fn poke(addr: usize, word: u64) {
 /// Overwrites bytes at `addr`.
 ///
 /// # Safety
-/// `[addr, addr + bytes.len())` lies in a piece of an arena that belongs to the caller and nobody reads yet.
+/// `[addr, addr + bytes.len())` lies in a piece of an arena that belongs to the caller and nobody
+/// reads yet.
 pub unsafe fn poke_bytes(addr: usize, bytes: &[u8]) {
     // SAFETY: as the caller promises.
     unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), addr as *mut u8, bytes.len()) }

@@ -17,7 +17,8 @@ pub(super) struct Block {
 /// No block.
 pub(super) const NO_BLOCK: usize = usize::MAX;
 
-/// Cuts instructions, which stand at ascending words, into blocks. `defer_return`: where a recovered frame goes on, or 0.
+/// Cuts instructions, which stand at ascending words, into blocks. `defer_return`: where a
+/// recovered frame goes on, or 0.
 pub(super) fn blocks(code: &[(usize, Instr)], defer_return: usize) -> Vec<Block> {
     let mut starts = vec![0, defer_return];
     for (at, i) in code {

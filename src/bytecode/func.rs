@@ -1,15 +1,17 @@
 #![allow(unsafe_code)]
-//! Compiled functions: the function table, the table of code ranges, and what is known of each function.
+//! Compiled functions: the function table,
+//! the table of code ranges, and what is known of each function.
 //!
-//! Code names a function by its index in the function table, an append-only array of [`FuncEntry`] at a fixed address; the entry
-//! is loaded at each call. A pc leads to its function by binary search in the table of ranges.
+//! Code names a function by its index in the function table, an append-only array of [`FuncEntry`]
+//! at a fixed address; the entry is loaded at each call. A pc leads to its function by binary
+//! search in the table of ranges.
 //!
 //! # Invariants
 //!
 //! - F1. A [`FuncInfo`] is leaked: once published it lives, unchanged, as long as the process.
 //! - F2. The table of ranges is ordered by address: code is appended under [`LINK`], in order.
-//! - F3. An entry of the function table is written whole before its index is given out; later changes replace `entry` and `info`
-//!   separately, and readers need only one of them.
+//! - F3. An entry of the function table is written whole before its index is given out; later
+//!   changes replace `entry` and `info` separately, and readers need only one of them.
 //!
 //! Go: runtime/symtab.go, internal/abi/symtab.go.
 
@@ -39,7 +41,8 @@ pub struct FuncEntry {
     pub info: AtomicPtr<FuncInfo>,
 }
 
-/// Made by the compiler: invisible to tracebacks, `runtime.Callers` and the frame rule of `recover`.
+/// Made by the compiler: invisible to tracebacks,
+/// `runtime.Callers` and the frame rule of `recover`.
 pub const WRAPPER: u32 = 1;
 /// A stub of the machine: goroutine exit, native return, deferred call return.
 pub const STUB: u32 = 2;
@@ -74,26 +77,30 @@ pub struct FuncInfo {
     pub closure_slot: u16,
     /// Kinds of slots 0.. ; what is beyond its end is scalar (or outgoing window).
     pub slots: Vec<Word>,
-    /// Slots of results, parameters, closure word and locals: where the header of an outgoing window begins at the earliest.
+    /// Slots of results, parameters, closure word and locals: where the header of an outgoing
+    /// window begins at the earliest.
     pub frame: u32,
     /// `frame`, the largest outgoing window and its header: what `Enter` tests.
     pub frame_max: u32,
-    /// Bytes of locals that are kept on the heap for their size alone, where Go has them in the frame.
+    /// Bytes of locals that are kept on the heap for their size alone,
+    /// where Go has them in the frame.
     pub beside: u32,
     /// Slots zeroed by `Enter`: first and number.
     pub zeroed: (u16, u16),
     /// Offset in words of the code a recovered frame goes on at; 0: none.
     pub defer_return: u32,
     pub pos_table: PosTable,
-    /// Instructions whose indices are unsigned numbers of 64 bits: offsets in words, and a bit for each index (of `x[lo:hi:max]`, in that
-    /// order).
+    /// Instructions whose indices are unsigned numbers of 64 bits: offsets in words, and a bit for
+    /// each index (of `x[lo:hi:max]`, in that order).
     pub unsigned: Vec<(u32, u8)>,
-    /// Calls compiled in place, and for each offset 0 or the number (from 1) of the one it belongs to.
+    /// Calls compiled in place, and for each offset 0
+    /// or the number (from 1) of the one it belongs to.
     pub inlined: Vec<Inlined>,
     pub inline_table: PosTable,
     /// Where it is declared.
     pub pos: Pos,
-    /// Which pointers are live where; computed when the collector first asks ([`FuncInfo::live_at`]).
+    /// Which pointers are live where; computed when the collector first asks
+    /// ([`FuncInfo::live_at`]).
     pub live: OnceLock<Option<Box<LiveMaps>>>,
     /// Arguments as tracebacks print them are not kept; parameters' types in Go text for `disasm`.
     pub signature: String,
@@ -101,8 +108,9 @@ pub struct FuncInfo {
 
 /// A call that was compiled in place.
 ///
-/// At `mark`, behind the code proper, lies a word that is never executed: it has the position of the call, and belongs to what the
-/// call is part of. So its address stands for the caller's frame, which is how `runtime.Callers` can give it out.
+/// At `mark`, behind the code proper, lies a word that is never executed: it has the position of
+/// the call, and belongs to what the call is part of. So its address stands for the caller's frame,
+/// which is how `runtime.Callers` can give it out.
 ///
 /// Go: internal/abi, cmd/internal/obj (InlTree); runtime/symtabinl.go.
 #[derive(Debug)]
@@ -126,7 +134,8 @@ pub struct Logical<'a> {
 }
 
 impl FuncInfo {
-    /// The frames that a stop at the instruction at `pc` means, the innermost first; the last is the function's own.
+    /// The frames that a stop at the instruction at `pc` means, the innermost first;
+    /// the last is the function's own.
     pub fn logical(&self, pc: usize) -> impl Iterator<Item = Logical<'_>> {
         let mut next = Some(pc);
         std::iter::from_fn(move || {
@@ -157,7 +166,8 @@ impl FuncInfo {
             .iter()
             .any(|(at, which)| *at == offset && which & 1 << n != 0)
     }
-    /// The slots with pointers that are live at address `pc`, an instruction; `None` where all count as live.
+    /// The slots with pointers that are live at address `pc`, an instruction;
+    /// `None` where all count as live.
     ///
     /// Context: no goroutine's stack (the first call computes, others wait for it).
     pub fn live_at(&self, pc: usize) -> Option<&[u16]> {
@@ -172,7 +182,8 @@ impl FuncInfo {
     }
     /// Its code.
     pub fn code(&self) -> &'static [u64] {
-        // SAFETY: F1 — [start, end) is a piece of the code arena, written before the function was published.
+        // SAFETY: F1 — [start, end) is a piece of the code arena, written before the function was
+        // published.
         unsafe { std::slice::from_raw_parts(self.start as *const u64, (self.end - self.start) / 8) }
     }
     pub fn is_wrapper(&self) -> bool {
@@ -295,7 +306,8 @@ pub fn any_beside() -> bool {
     BESIDE.load(Ordering::Relaxed)
 }
 
-/// Appends `code` to the code arena and makes it function `index`. `info.start` and `info.end` are set here.
+/// Appends `code` to the code arena and makes it function `index`.
+/// `info.start` and `info.end` are set here.
 pub fn publish(index: u32, code: &[u64], mut info: FuncInfo) -> &'static FuncInfo {
     let guard = LINK.lock().unwrap_or_else(|e| e.into_inner());
     let (Some(start), Some(at)) = (CODE.put_words(code), RANGES.alloc(size_of::<Range>(), 16))
@@ -310,8 +322,8 @@ pub fn publish(index: u32, code: &[u64], mut info: FuncInfo) -> &'static FuncInf
     info.start = start;
     info.end = start + code.len() * 8;
     let info: &'static mut FuncInfo = Box::leak(Box::new(info));
-    // SAFETY: the piece was given out to us just now; the fields are atomic, so a reader that already sees the grown
-    // length at worst reads the zeros the arena was born with (see `find`).
+    // SAFETY: the piece was given out to us just now; the fields are atomic, so a reader that
+    // already sees the grown length at worst reads the zeros the arena was born with (see `find`).
     let range = unsafe { &*(at as *const Range) };
     range.info.store(info, Ordering::Relaxed);
     range.start.store(start, Ordering::Release);
@@ -322,14 +334,15 @@ pub fn publish(index: u32, code: &[u64], mut info: FuncInfo) -> &'static FuncInf
     info
 }
 
-/// The function whose code holds address `pc` (a return address one past a final call belongs to the caller of that call: ask for
-/// `pc - 1`).
+/// The function whose code holds address `pc` (a return address one past a final call belongs to
+/// the caller of that call: ask for `pc - 1`).
 pub fn find(pc: usize) -> Option<&'static FuncInfo> {
     if pc.wrapping_sub(CODE.base()) >= CODE.len() {
         return None;
     }
     let n = RANGES.len() / size_of::<Range>();
-    // SAFETY: N1, N2 of the arena: n lines have been given out; atomics may be shared. A line being written has start 0.
+    // SAFETY: N1, N2 of the arena: n lines have been given out; atomics may be shared.
+    // A line being written has start 0.
     let ranges = unsafe { std::slice::from_raw_parts(RANGES.base() as *const Range, n) };
     let mut n = n;
     while n > 0 && ranges[n - 1].start.load(Ordering::Acquire) == 0 {
@@ -346,7 +359,8 @@ pub fn find(pc: usize) -> Option<&'static FuncInfo> {
     (pc < info.end).then_some(info)
 }
 
-/// Makes a stub: a function of the single instruction `op`, named `name`. Returns the address of the instruction.
+/// Makes a stub: a function of the single instruction `op`, named `name`.
+/// Returns the address of the instruction.
 pub fn make_stub(name: &str, op: Op) -> usize {
     let insn = Insn {
         op: op as u16,
@@ -360,7 +374,8 @@ pub fn make_stub(name: &str, op: Op) -> usize {
         flags: STUB | WRAPPER,
         ..FuncInfo::default()
     };
-    // Two words: a return address is looked up as `pc - 1`, which must not fall into the function before.
+    // Two words: a return address is looked up as `pc - 1`,
+    // which must not fall into the function before.
     publish(
         reserve(),
         &[

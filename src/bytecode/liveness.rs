@@ -1,17 +1,21 @@
 //! Which pointers of a frame the collector must follow: those that the function may still read.
 //!
-//! A function's slots keep one kind throughout ([`FuncInfo::slots`]); whether a pointer slot is *live* at a pc is found out here, by the usual
-//! backward data flow over the bytecode, the first time that the collector meets a frame of the function. Nothing is done when a program
-//! starts, and a function that is never on a stack during a collection costs nothing.
+//! A function's slots keep one kind throughout ([`FuncInfo::slots`]); whether a pointer slot is
+//! *live* at a pc is found out here, by the usual backward data flow over the bytecode, the first
+//! time that the collector meets a frame of the function. Nothing is done when a program starts,
+//! and a function that is never on a stack during a collection costs nothing.
 //!
-//! Maps are kept for the pcs at which a goroutine can stop: behind calls, at calls of natives, at the heads of loops, at the second
-//! halves of channel operations, where deferred calls are run, and at the prologue. For any other pc, and for functions whose data flow would be outsize,
-//! there is no map: then all slots count as live.
+//! Maps are kept for the pcs at which a goroutine can stop: behind calls, at calls of natives, at
+//! the heads of loops, at the second halves of channel operations, where deferred calls are run,
+//! and at the prologue. For any other pc, and for functions whose data flow would be outsize, there
+//! is no map: then all slots count as live.
 //!
 //! # Invariants
 //!
-//! - V1. An instruction reads only the slots that [`effects`](super::effects) names, and results when it returns.
-//! - V2. A function that defers can go on at its `defer_return` after any instruction: what is live there is live everywhere.
+//! - V1. An instruction reads only the slots that [`effects`](super::effects) names,
+//!   and results when it returns.
+//! - V2. A function that defers can go on at its `defer_return` after any instruction:
+//!   what is live there is live everywhere.
 //!
 //! Go: cmd/compile/internal/liveness (plive.go).
 
@@ -51,7 +55,8 @@ struct Flow<'a> {
     /// By slot: the number of its bit, for slots that hold pointers.
     bit_of: Vec<u32>,
     slot_of: Vec<u16>,
-    /// What a select reads and lets others write until it is done: by the first slot of a prepared case, the slots of its value.
+    /// What a select reads and lets others write until it is done: by the first slot of a prepared
+    /// case, the slots of its value.
     cases: FxHashMap<u32, Vec<(u32, u32)>>,
 }
 

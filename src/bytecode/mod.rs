@@ -1,7 +1,9 @@
 //! What the compiler makes and the virtual machine runs: instructions, functions, run-time types.
 //!
-//! `compile` and `vm` know nothing of each other; they meet here. See `op` for the instructions, `abi` for the shape of frames and
-//! windows, `func` for functions and their tables, `effects` and `liveness` for what instructions do to frames, `pair` for two numbers in one operand, `rtype` for type descriptors, `arena` for where all this lies.
+//! `compile` and `vm` know nothing of each other; they meet here. See `op` for the instructions,
+//! `abi` for the shape of frames and windows, `func` for functions and their tables, `effects` and
+//! `liveness` for what instructions do to frames, `pair` for two numbers in one operand, `rtype`
+//! for type descriptors, `arena` for where all this lies.
 
 pub mod abi;
 pub mod arena;

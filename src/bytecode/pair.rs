@@ -1,8 +1,9 @@
 //! Two numbers in one operand.
 //!
-//! What lies in the frame is small, and so are most sizes, strides and offsets: instructions name two of them in one extension word.
-//! A [`Pair`] is how such a word is made and read, so that none is ever cut off on the way. What may be larger has an
-//! operand of its own, or goes by another instruction.
+//! What lies in the frame is small, and so are most sizes, strides and offsets: instructions name
+//! two of them in one extension word. A [`Pair`] is how such a word is made and read, so that none
+//! is ever cut off on the way. What may be larger has an operand of its own, or goes by another
+//! instruction.
 
 /// Two numbers of 32 bits, the first in the low half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

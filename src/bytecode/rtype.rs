@@ -1,15 +1,17 @@
 #![allow(unsafe_code)]
 //! Run-time type descriptors and itabs.
 //!
-//! An [`Rtype`] is canonical: one per type of the program, so type identity is one compare of addresses. The constructors of unnamed
-//! types (`pointer_to`, `slice_of`, …) look up what exists; named types are made by the compiler, once each ([`new_named`]), and completed
+//! An [`Rtype`] is canonical: one per type of the program, so type identity is one compare of
+//! addresses. The constructors of unnamed types (`pointer_to`, `slice_of`, …) look up what exists;
+//! named types are made by the compiler, once each ([`new_named`]), and completed
 //! ([`complete_named`]) when all types they contain by value are complete.
 //!
 //! # Invariants
 //!
 //! - T1. An `Rtype` and everything it refers to is leaked.
-//! - T2. Its fields are written only by the thread that makes it, before another thread can see it, but for the fields that are atomic;
-//!   completing named types happens at compile time, before the program (or the REPL's next line) runs.
+//! - T2. Its fields are written only by the thread that makes it, before another thread can see it,
+//!   but for the fields that are atomic; completing named types happens at compile time, before the
+//!   program (or the REPL's next line) runs.
 //!
 //! Go: internal/abi/type.go, reflect/type.go, runtime/iface.go (itabs).
 
@@ -132,14 +134,16 @@ pub struct Rtype {
     /// Import path of a named type's package; empty for predeclared and unnamed ones.
     pub pkg_path: &'static str,
     pub fields: &'static [Field],
-    /// Of a concrete type: its method set, sorted as [`IMethod`]s are. Written when the compiler knows it ([`set_methods`]).
+    /// Of a concrete type: its method set, sorted as [`IMethod`]s are.
+    /// Written when the compiler knows it ([`set_methods`]).
     pub methods: &'static [Method],
     /// Of an interface: its methods, sorted by (name, package of unexported).
     pub imethods: &'static [IMethod],
     /// Of a function; `VARIADIC` in the flags.
     pub ins: &'static [*const Rtype],
     pub outs: &'static [*const Rtype],
-    /// Kinds of the words of one value (one element of an array type); empty for one that has pointers and more than [`WORDS_MAX`] bytes.
+    /// Kinds of the words of one value (one element of an array type); empty for one that has
+    /// pointers and more than [`WORDS_MAX`] bytes.
     pub words: &'static [Word],
     /// `*T`, if made.
     pub ptr_to: AtomicPtr<Rtype>,
@@ -177,7 +181,8 @@ pub struct Method {
     pub pkg: &'static str,
     /// Function type without receiver.
     pub mtyp: *const Rtype,
-    /// Function whose receiver is the interface data word of the type; `u32::MAX`: not compiled, nothing can call it.
+    /// Function whose receiver is the interface data word of the type;
+    /// `u32::MAX`: not compiled, nothing can call it.
     pub func: u32,
 }
 
@@ -198,7 +203,8 @@ unsafe impl Send for IMethod {}
 // SAFETY: T1, T2.
 unsafe impl Sync for IMethod {}
 
-/// The first word of a non-empty interface. `funcs` follow: `CallIface` loads the u32 at `24 + 4*m`.
+/// The first word of a non-empty interface.
+/// `funcs` follow: `CallIface` loads the u32 at `24 + 4*m`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Itab {
@@ -288,10 +294,12 @@ pub fn is_direct(kind: Kind) -> bool {
     )
 }
 
-/// Registers the words of one element of a layout with the heap and returns its id; equal words get equal ids.
+/// Registers the words of one element of a layout with the heap and returns its id;
+/// equal words get equal ids.
 pub type LayoutRegistry = fn(elem_size: usize, words: &[Word]) -> u32;
 
-/// Registers the layout of a large element of so many words by its parts: the first word, the number of words and the layout of each.
+/// Registers the layout of a large element of so many words by its parts: the first word, the
+/// number of words and the layout of each.
 pub type PartsRegistry = fn(words: usize, parts: &[(usize, usize, u32)]) -> u32;
 
 static REGISTRY: OnceLock<(LayoutRegistry, PartsRegistry)> = OnceLock::new();
@@ -301,11 +309,12 @@ pub fn register_layouts(with: LayoutRegistry, parts: PartsRegistry) {
     let _ = REGISTRY.set((with, parts));
 }
 
-/// Structs (and entries of maps) above so many bytes have no map of their words: their layout is put together of the layouts of their
-/// fields.
+/// Structs (and entries of maps) above so many bytes have no map of their words: their layout is
+/// put together of the layouts of their fields.
 pub const WORDS_MAX: usize = 1 << 20;
 
-/// The heap's layout of `size` bytes, more than [`WORDS_MAX`], in which values of these types lie at these offsets.
+/// The heap's layout of `size` bytes, more than [`WORDS_MAX`],
+/// in which values of these types lie at these offsets.
 pub fn layout_of_parts(size: usize, fields: impl Iterator<Item = (usize, Ty)>) -> u32 {
     let parts: Vec<(usize, usize, u32)> = fields
         .filter(|(_, t)| t.has_pointers())
@@ -461,7 +470,8 @@ fn completed(ty: Ty) -> Ty {
     };
     if ready && !ty.is_complete() {
         let lock = completing();
-        // SAFETY: types are completed under the lock; readers use a type only after its constructor returned.
+        // SAFETY: types are completed under the lock;
+        // readers use a type only after its constructor returned.
         unsafe { complete_unnamed(ty) };
         drop(lock);
     }
@@ -601,7 +611,8 @@ fn fill_array(r: &mut Rtype) {
     r.size = elem.size.saturating_mul(r.len).min(MAX_SIZE);
     r.align = elem.align;
     r.flags |= elem.flags & (COMPARABLE | REGULAR);
-    // Arrays of pointers repeat the words of their element; the heap repeats a layout over the object.
+    // Arrays of pointers repeat the words of their element;
+    // the heap repeats a layout over the object.
     r.words = elem.words;
     r.layout = if r.len > 0 { elem.layout } else { 0 };
     if r.len == 0 {
@@ -825,7 +836,8 @@ fn fill_interface(r: &mut Rtype, methods: Vec<IMethod>) {
     r.imethods = leak(methods);
 }
 
-/// A named type without contents yet: identity, name and text only. To be completed by [`complete_named`].
+/// A named type without contents yet: identity, name and text only.
+/// To be completed by [`complete_named`].
 pub fn new_named(kind: Kind, string: &str, name: &str, pkg_path: &str) -> Ty {
     let string = intern(string);
     let mut r = blank(kind, string);
@@ -869,7 +881,8 @@ pub unsafe fn set_methods(ty: Ty, methods: Vec<Method>) {
     unsafe { (*ty.0.cast_mut()).methods = leak(methods) };
 }
 
-/// The itab of `typ` for the non-empty interface `inter`, or the name of the first method that is missing (or has another type).
+/// The itab of `typ` for the non-empty interface `inter`, or the name of the first method that is
+/// missing (or has another type).
 pub fn itab(inter: Ty, typ: Ty) -> Result<*const Itab, &'static str> {
     if let Some(i) = types().itabs.get(&(inter, typ)) {
         return Ok(i.0);
