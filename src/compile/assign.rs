@@ -1,4 +1,5 @@
-//! Assignments: of one value and of several at once, with operators, from calls with several results and from expressions that say `ok`.
+//! Assignments: of one value and of several at once, with operators, from calls with several
+//! results and from expressions that say `ok`.
 //!
 //! Spec: Assignment statements, IncDec statements.
 
@@ -34,8 +35,8 @@ impl Fun<'_> {
         self.rmw(place, &ti, op, one, None, usize::MAX);
     }
 
-    /// The place of an element of a map as its address, so that it is looked for once; it is made if absent. What is done to it must
-    /// not fail.
+    /// The place of an element of a map as its address, so that it is looked for once; it is made
+    /// if absent. What is done to it must not fail.
     fn found_once(&mut self, place: Place) -> Place {
         let Place::MapElem { m, key, map } = place else {
             return place;
@@ -249,10 +250,12 @@ impl Fun<'_> {
                 values.push(Some((v, ti)));
                 continue;
             }
-            // Straight into a local that nothing evaluated later reads, and that nothing on the left assigns but this.
+            // Straight into a local that nothing evaluated later reads,
+            // and that nothing on the left assigns but this.
             if let Some((obj, slot)) = self.local_var(&lhs[i])
                 && self.writes_last(r, obj)
-                // Where a store or a later value panics, deferred functions must not find it assigned.
+                // Where a store or a later value panics,
+                // deferred functions must not find it assigned.
                 && !self.has_defer
                 && rhs[i + 1..].iter().all(|later| !self.mentions(later, obj))
                 && !values
@@ -294,7 +297,8 @@ impl Fun<'_> {
         let mut out = Vec::new();
         for l in lhs {
             let mut x = l.unparen();
-            // Fields and elements of a frame variable count as the variable; what a slice leads to does not.
+            // Fields and elements of a frame variable count as the variable;
+            // what a slice leads to does not.
             loop {
                 match &x.kind {
                     ExprKind::Selector { x: inner, .. } => x = inner.unparen(),
@@ -506,7 +510,8 @@ fn may_not_fail(op: BinOp, ti: &TypeInfo) -> bool {
     }
 }
 
-/// Where a store to `l` panics, if it does: an index out of range at the index, anything else at the statement.
+/// Where a store to `l` panics, if it does:
+/// an index out of range at the index, anything else at the statement.
 fn store_pos(s: &Stmt, l: &Expr) -> Pos {
     let l = l.unparen();
     if matches!(l.kind, ExprKind::Index { .. }) {

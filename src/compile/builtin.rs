@@ -581,7 +581,8 @@ impl Fun<'_> {
         d
     }
 
-    /// Evaluates `x` to `to` as a value of type `ti`, also when it is a constant of another (untyped) type.
+    /// Evaluates `x` to `to` as a value of type `ti`,
+    /// also when it is a constant of another (untyped) type.
     fn expr_typed(&mut self, x: &'static Expr, ti: &TypeInfo, to: Slot) {
         if let Some(v) = self.c.ck.info.get(x.id).and_then(|tv| tv.value.clone())
             && let Some(k) = super::expr::const_bits(&v, ti)

@@ -1,7 +1,7 @@
 //! Calls.
 //!
-//! Arguments go straight into the window unless one after them is complex (invariant C1 of the module): then they wait in
-//! temporaries. Results are found in the window.
+//! Arguments go straight into the window unless one after them is complex (invariant C1 of the
+//! module): then they wait in temporaries. Results are found in the window.
 //!
 //! Spec: Calls, Passing arguments to ... parameters, Method values.
 
@@ -128,8 +128,9 @@ impl Fun<'_> {
         }
     }
 
-    /// Makes the call `e`, which is neither conversion nor builtin. Returns where its results are: in the window, or, of a call
-    /// compiled in place, in temporaries; a single one of those is in `dst` if that is given.
+    /// Makes the call `e`, which is neither conversion nor builtin. Returns where its results are:
+    /// in the window, or, of a call compiled in place, in temporaries; a single one of those is in
+    /// `dst` if that is given.
     pub(super) fn call(&mut self, e: &'static Expr, dst: Option<Slot>) -> Vec<Slot> {
         let ExprKind::Call {
             fun,
@@ -244,7 +245,8 @@ impl Fun<'_> {
         Some((sn.obj, sn.path))
     }
 
-    /// Walks to the receiver of the method selection `f` = `x.m`: its place and type, the method, and its number.
+    /// Walks to the receiver of the method selection `f` = `x.m`: its place and type,
+    /// the method, and its number.
     pub(super) fn receiver(
         &mut self,
         f: &'static Expr,
@@ -538,7 +540,8 @@ impl Fun<'_> {
             items.insert(0, item);
         }
         let first = usize::from(matches!(callee.target, Target::Iface(..)));
-        // Arguments with calls first, as Go's compiler does it: all but the last of them wait in temporaries.
+        // Arguments with calls first, as Go's compiler does it:
+        // all but the last of them wait in temporaries.
         let last_complex = (0..items.len())
             .rev()
             .find(|&i| self.item_is_complex(&items[i]));
@@ -604,7 +607,8 @@ impl Fun<'_> {
 }
 
 impl super::Compiler {
-    /// The instruction before every call of the native that does its work, and jumps past it, when nobody need wait or be woken.
+    /// The instruction before every call of the native that does its work, and jumps past it, when
+    /// nobody need wait or be woken.
     ///
     /// Go: internal/sync/mutex.go, Lock and Unlock before their slow paths.
     fn way_past(&mut self, native: u32) -> Option<Op> {

@@ -1,9 +1,11 @@
 //! Function literals, and the thunks of `go` and `defer`.
 //!
-//! A func value points to `{function index, captures…}`. A variable that is assigned after its declaration is captured by the
-//! address of its box, any other by value. The callee loads its captures into locals when it starts.
+//! A func value points to `{function index, captures…}`. A variable that is assigned after its
+//! declaration is captured by the address of its box, any other by value. The callee loads its
+//! captures into locals when it starts.
 //!
-//! `go f(x)` and `defer f(x)` evaluate f and x at once into the captures of a thunk without parameters, which makes the call.
+//! `go f(x)` and `defer f(x)` evaluate f and x at once into the captures of a thunk without
+//! parameters, which makes the call.
 //!
 //! Spec: Function literals, Go statements, Defer statements.
 
@@ -48,7 +50,8 @@ pub(super) struct Part {
     pub offset: u64,
 }
 
-/// What of a function becomes a function of its own. Go: cmd/compile/internal/ir/func.go, closureName.
+/// What of a function becomes a function of its own.
+/// Go: cmd/compile/internal/ir/func.go, closureName.
 #[derive(Clone, Copy)]
 pub(super) enum Literal {
     /// A function literal.
@@ -115,7 +118,8 @@ impl Fun<'_> {
         }
     }
 
-    /// What the literal captures from here: every mentioned variable that has a place in this function.
+    /// What the literal captures from here:
+    /// every mentioned variable that has a place in this function.
     pub(super) fn captures_of(
         &mut self,
         objs: &[ObjId],
@@ -290,7 +294,8 @@ impl Fun<'_> {
         }
     }
 
-    /// The func value, without parameters and results, that makes the call `e` of a `go` or `defer` statement.
+    /// The func value, without parameters and results,
+    /// that makes the call `e` of a `go` or `defer` statement.
     pub(super) fn call_thunk(&mut self, e: &'static Expr, is_go: bool) -> Slot {
         let e = e.unparen();
         let ExprKind::Call { fun, args, .. } = &e.kind else {
@@ -415,7 +420,8 @@ impl Fun<'_> {
         clo
     }
 
-    /// Evaluates one part of a thunk's call: the receiver of a method as its address if the method wants that.
+    /// Evaluates one part of a thunk's call:
+    /// the receiver of a method as its address if the method wants that.
     fn thunk_part(&mut self, fun: &'static Expr, x: &'static Expr) -> (Slot, Rc<TypeInfo>) {
         let f = fun.unparen();
         if let ExprKind::Selector { x: recv, .. } = &f.kind

@@ -1,7 +1,8 @@
 //! Branches, loops, switches and jumps.
 //!
-//! A loop tests its condition once before it begins and then at its bottom, so that a trip costs one jump; incrementing a local and
-//! comparing it is one instruction. A variable of a `for` clause that is captured gets a new box for each iteration.
+//! A loop tests its condition once before it begins and then at its bottom, so that a trip costs
+//! one jump; incrementing a local and comparing it is one instruction. A variable of a `for` clause
+//! that is captured gets a new box for each iteration.
 //!
 //! Spec: If, Switch, For, Break, Continue, Goto, Fallthrough statements.
 
@@ -137,7 +138,8 @@ impl Fun<'_> {
         self.bind(end);
     }
 
-    /// Binds a label; where nothing jumps to it and control does not get here, what follows is dead.
+    /// Binds a label; where nothing jumps to it and control does not get here,
+    /// what follows is dead.
     fn bind_live(&mut self, l: Label) {
         let was_dead = self.dead;
         self.bind(l);
@@ -213,7 +215,8 @@ impl Fun<'_> {
         self.c.ck.versions.allows(at, version::LOOP_VARS)
     }
 
-    /// The variables of a range clause that all iterations share, where pointers or closures can tell.
+    /// The variables of a range clause that all iterations share,
+    /// where pointers or closures can tell.
     fn declare_shared(&mut self, r: &RangeStmt) {
         if self.has_own_vars(r.range_pos) {
             return;

@@ -12,7 +12,8 @@ use crate::types::{Type, TypeId};
 use std::rc::Rc;
 
 impl Fun<'_> {
-    /// The interface words of a constant converted to interface type `t`, its value laid down at link time.
+    /// The interface words of a constant converted to interface type `t`,
+    /// its value laid down at link time.
     pub(super) fn const_iface(
         &mut self,
         e: &'static Expr,
@@ -45,7 +46,8 @@ impl Fun<'_> {
         Some((w0, w1))
     }
 
-    /// The value R[s..] of type `from` where one of type `to` is assigned, and what is known of the type that it has then.
+    /// The value R[s..] of type `from` where one of type `to` is assigned,
+    /// and what is known of the type that it has then.
     pub(super) fn assignable(&mut self, s: Slot, from: TypeId, to: TypeId) -> (Slot, Rc<TypeInfo>) {
         if self.c.ck.is_interface(to) && !self.c.ck.identical(from, to) {
             (self.make_iface(s, from, to, None), self.info(to))
@@ -129,8 +131,8 @@ impl Fun<'_> {
             return self.value_of(x, dst);
         }
         let d = self.dst(dst, &ti);
-        // What a pointer made a number points to is kept by the function it was made in: the callee may make it a pointer again
-        // (unsafe, rule 4; go:uintptrescapes).
+        // What a pointer made a number points to is kept by the function it was made in: the callee
+        // may make it a pointer again (unsafe, rule 4; go:uintptrescapes).
         let kept = match (fi.repr, ti.repr) {
             (Repr::Ptr, Repr::Int(_)) => Some(self.alloc.pointer_for_good()),
             _ => None,

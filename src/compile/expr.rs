@@ -1,6 +1,7 @@
 //! Expressions.
 //!
-//! `expr` never leaves its value in the window; `loose` may, for callers that use it before anything else happens.
+//! `expr` never leaves its value in the window;
+//! `loose` may, for callers that use it before anything else happens.
 //!
 //! Spec: Expressions.
 
@@ -333,7 +334,8 @@ impl Fun<'_> {
         Some(d)
     }
 
-    /// Is the integer expression a local variable or constant, or a sum of such? Then nothing can happen when it is evaluated.
+    /// Is the integer expression a local variable or constant, or a sum of such? Then nothing can
+    /// happen when it is evaluated.
     fn is_plain(&self, e: &Expr) -> bool {
         use crate::ast::BinOp;
         if self.c.ck.info.value_of(e).is_some() || self.overrides.contains_key(&e.id) {
@@ -426,7 +428,8 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         if let ExprKind::CompositeLit { .. } = &x.kind {
             let ti = self.einfo(x);
-            // Built in place: in a temporary, since the destination may be mentioned in the literal.
+            // Built in place: in a temporary,
+            // since the destination may be mentioned in the literal.
             let p = self.alloc.pointer();
             self.pos = e.pos;
             emit!(self, New, p, ti.rtype.layout, ti.size);
@@ -646,7 +649,8 @@ impl Fun<'_> {
         }
     }
 
-    /// A huge value travels through a channel as its address (C4); what a closed channel gives is no address, and becomes a zero value.
+    /// A huge value travels through a channel as its address (C4); what a closed channel gives is
+    /// no address, and becomes a zero value.
     pub(super) fn huge_received(&mut self, to: Slot, ti: &TypeInfo) {
         if ti.repr == Repr::Huge && to != Slot::NONE {
             let there = self.label();

@@ -1,8 +1,8 @@
 //! One function being compiled: its instructions, slots, variables and labels.
 //!
-//! Instructions name virtual slots and labels; `link` turns them into words. Nothing is emitted where control cannot get
-//! to (`dead`). Functions that evaluate take an optional destination: the value's last instruction then writes there, so
-//! that locals, arguments and results need no moves.
+//! Instructions name virtual slots and labels; `link` turns them into words. Nothing is emitted
+//! where control cannot get to (`dead`). Functions that evaluate take an optional destination: the
+//! value's last instruction then writes there, so that locals, arguments and results need no moves.
 //!
 //! Go: cmd/compile/internal/ssagen/ssa.go.
 
@@ -274,7 +274,8 @@ impl<'c> Fun<'c> {
         self.fixed_words = words;
     }
 
-    /// Gives results their places: named ones start as zero; unnamed ones are zeroed where the collector or a recovery may see them.
+    /// Gives results their places: named ones start as zero; unnamed ones are zeroed where the
+    /// collector or a recovery may see them.
     pub(super) fn init_results(&mut self, may_collect: bool) {
         for r in self.results.clone() {
             // Blank ones too: a bare return gives their zero.
@@ -425,7 +426,8 @@ impl<'c> Fun<'c> {
         self.c.type_info(t)
     }
 
-    /// Remembers whether the index `e`, which is in slot `at + n`, is an unsigned number that no int may hold: a panic tells it as it is.
+    /// Remembers whether the index `e`, which is in slot `at + n`, is an unsigned number that no
+    /// int may hold: a panic tells it as it is.
     pub(super) fn note_index(&mut self, e: &Expr, at: Slot, n: u32) {
         if self.is_unsigned_index(e) {
             *self.unsigned.entry(at.0).or_default() |= 1 << n;
@@ -434,8 +436,9 @@ impl<'c> Fun<'c> {
         }
     }
 
-    /// The order in which Go's compiler evaluates a list of values that become values of the given types: what has calls first, and what
-    /// it copies for a conversion; then variables, which those calls may have changed.
+    /// The order in which Go's compiler evaluates a list of values that become values of the given
+    /// types: what has calls first, and what it copies for a conversion; then variables, which
+    /// those calls may have changed.
     ///
     /// Go: cmd/compile/internal/walk/order.go.
     pub(super) fn evaluation_order(&mut self, list: &[(&'static Expr, TypeId)]) -> Vec<usize> {
@@ -455,7 +458,8 @@ impl<'c> Fun<'c> {
             .collect()
     }
 
-    /// Is a part of `e` computed in its turn though it calls no function: a builtin, a slice expression, an assertion, a condition?
+    /// Is a part of `e` computed in its turn though it calls no function: a builtin, a slice
+    /// expression, an assertion, a condition?
     fn has_builtins(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Call { fun, args, .. } => {
@@ -500,8 +504,9 @@ impl<'c> Fun<'c> {
         }
     }
 
-    /// Does `e` become an interface by being copied from its address, and has none, or is a local variable or a part of one? The copy is made
-    /// in its turn then, if the variable is small and its address is not taken.
+    /// Does `e` become an interface by being copied from its address, and has none, or is a local
+    /// variable or a part of one? The copy is made in its turn then, if the variable is small and
+    /// its address is not taken.
     fn is_copied(&mut self, e: &Expr, t: TypeId) -> bool {
         let from = self.ty(e);
         if !self.c.ck.is_interface(t) || self.c.ck.is_interface(from) {
@@ -602,7 +607,8 @@ impl<'c> Fun<'c> {
         b
     }
 
-    /// A variable about to be declared that would crowd the frame goes to the heap: instructions name only so many slots.
+    /// A variable about to be declared that would crowd the frame goes to the heap:
+    /// instructions name only so many slots.
     pub(super) fn spare_frame(&mut self, obj: ObjId, ti: &TypeInfo) {
         if self.alloc.size() + ti.slots > LOCALS_MAX {
             self.forced_boxes.insert(obj);

@@ -1,20 +1,25 @@
 //! Calls compiled in place.
 //!
-//! A call of a small declared function or method is compiled as its body: parameters become locals of the caller, `return` a jump behind
-//! the body. A parameter that is never assigned is its argument, wherever that lies, or a constant with which the body is
-//! folded. What is called through a func value or an interface, and by `go` and `defer`, is never compiled in place.
+//! A call of a small declared function or method is compiled as its body: parameters become locals
+//! of the caller, `return` a jump behind the body. A parameter that is never assigned is its
+//! argument, wherever that lies, or a constant with which the body is folded. What is called
+//! through a func value or an interface, and by `go` and `defer`, is never compiled in place.
 //!
-//! The program must not notice. Each call compiled in place is a [`Site`]; an instruction notes the site it belongs to, and the
-//! function's tables lead from a pc through the sites to the frames that Go would show (see [`Logical`](crate::bytecode::func::Logical)).
-//! A body in place has no prologue, hence no stack check of its own: as in Go.
+//! The program must not notice. Each call compiled in place is a [`Site`]; an instruction notes the
+//! site it belongs to, and the function's tables lead from a pc through the sites to the frames
+//! that Go would show (see [`Logical`](crate::bytecode::func::Logical)). A body in place has no
+//! prologue, hence no stack check of its own: as in Go.
 //!
 //! # Invariants
 //!
-//! - I1. A body neither defers, recovers, starts goroutines nor makes closures, and it is not being compiled in place already.
-//! - I2. While a body is compiled nothing changes what its parameters are bound to: a body assigns its own variables only, and its
-//!   result is written straight to the caller's destination only where that is the last thing done, or no parameter lies there.
+//! - I1. A body neither defers, recovers, starts goroutines nor makes closures,
+//!   and it is not being compiled in place already.
+//! - I2. While a body is compiled nothing changes what its parameters are bound to: a body assigns
+//!   its own variables only, and its result is written straight to the caller's destination only
+//!   where that is the last thing done, or no parameter lies there.
 //!
-//! Go: cmd/compile/internal/inline/inl.go (the budget and what it counts), cmd/internal/obj (InlTree).
+//! Go: cmd/compile/internal/inline/inl.go (the budget and what it counts),
+//! cmd/internal/obj (InlTree).
 
 use super::assign::overlaps;
 use super::call::{Callee, Item, Target, window_results};
@@ -79,7 +84,8 @@ pub(super) struct Inlining {
     end: Label,
     /// Jumps to `end` so far.
     jumps: u32,
-    /// The function that all this is compiled into defers: when something panics, its results must be as they were before.
+    /// The function that all this is compiled into defers:
+    /// when something panics, its results must be as they were before.
     in_deferring: bool,
 }
 
@@ -323,7 +329,8 @@ impl Fun<'_> {
         }
     }
 
-    /// Compiles the call `e` of `body` in place. Returns where its results are; a single one is in `dst` if that is given.
+    /// Compiles the call `e` of `body` in place.
+    /// Returns where its results are; a single one is in `dst` if that is given.
     pub(super) fn inline_call(
         &mut self,
         e: &'static Expr,

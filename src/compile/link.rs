@@ -1,7 +1,8 @@
 //! Virtual slots and labels become numbers; the code is laid down.
 //!
-//! The frame: fixed slots, the pointer area, the scalar area, two header words, the window. A jump to a label at or before itself takes its backward
-//! form, which is a safepoint. In a function too long for 16-bit jump distances each short conditional jump hops over a long one.
+//! The frame: fixed slots, the pointer area, the scalar area, two header words, the window. A jump
+//! to a label at or before itself takes its backward form, which is a safepoint. In a function too
+//! long for 16-bit jump distances each short conditional jump hops over a long one.
 
 use super::func::{Fun, Ins, Label};
 use super::regalloc::{AREA, FIXED, POINTERS, SCALARS, Slot, WINDOW};

@@ -1,7 +1,7 @@
 //! Composite literals.
 //!
-//! Structs and arrays are built field by field where they are to lie; slices and maps on the heap. Elements that are all constants are laid
-//! down once and copied.
+//! Structs and arrays are built field by field where they are to lie; slices and maps on the heap.
+//! Elements that are all constants are laid down once and copied.
 //!
 //! Spec: Composite literals.
 
@@ -102,7 +102,8 @@ impl Fun<'_> {
             Type::Array { len, elem } => (*len as usize, Some(*elem)),
             _ => return true,
         };
-        // Padding is never looked at, but narrow fields share a slot with what is not written: all bytes are set or do not matter.
+        // Padding is never looked at, but narrow fields share a slot with what is not written: all
+        // bytes are set or do not matter.
         elems.len() == n
             && elems.iter().enumerate().all(|(i, x)| {
                 let (v, ft) = match &x.kind {

@@ -1,18 +1,21 @@
 //! Typed trees to bytecode.
 //!
-//! [`Compiler`] drives: it gives every function an index when something refers to it, and compiles its body later, from a worklist; so only
-//! what is reachable is compiled (and, of the standard library, only checked then). Methods of types that are converted to interfaces get
-//! their indices at once, for itabs; their bodies wait until some call through an interface uses a method of that name.
-//! [`Fun`](func::Fun) compiles one body into instructions over virtual slots; `link` gives slots their final numbers and lays the code down.
+//! [`Compiler`] drives: it gives every function an index when something refers to it, and compiles
+//! its body later, from a worklist; so only what is reachable is compiled (and, of the standard
+//! library, only checked then). Methods of types that are converted to interfaces get their indices
+//! at once, for itabs; their bodies wait until some call through an interface uses a method of that
+//! name. [`Fun`](func::Fun) compiles one body into instructions over virtual slots; `link` gives
+//! slots their final numbers and lays the code down.
 //!
 //! # Invariants
 //!
-//! - C1. An argument whose evaluation may reach a safepoint or use the window is evaluated to a typed temporary before the window is written; between the first
-//!   write to the window and the call, and between the return and the last use of the results, there is no safepoint.
+//! - C1. An argument whose evaluation may reach a safepoint or use the window is evaluated to a
+//!   typed temporary before the window is written; between the first write to the window and the
+//!   call, and between the return and the last use of the results, there is no safepoint.
 //! - C2. A slot keeps one kind (scalar, pointer, maybe) throughout its function.
 //! - C3. An instruction's destination may be one of its sources.
-//! - C4. A value of more than [`abi::BY_REF_ABOVE`] bytes ("huge") is never in the frame: its slot holds the address of memory that nobody
-//!   writes while the value is in use.
+//! - C4. A value of more than [`abi::BY_REF_ABOVE`] bytes ("huge") is never in the frame: its slot
+//!   holds the address of memory that nobody writes while the value is in use.
 //!
 //! Go: cmd/compile/internal/{walk,ssagen,reflectdata}, cmd/link.
 
@@ -55,7 +58,8 @@ mod wrapper;
 use func::Fun;
 pub use typeinfo::{Repr, TypeInfo};
 
-/// Finds the native function behind a declaration without body: package path and name (`Repeat`, `(*T).M`, `T.M`).
+/// Finds the native function behind a declaration without body:
+/// package path and name (`Repeat`, `(*T).M`, `T.M`).
 pub type FindNative = Box<dyn Fn(&str, &str) -> Option<u32>>;
 
 /// A place or range of memory that holds pointers: a package-level variable.
@@ -78,7 +82,8 @@ pub struct Image {
     pub roots: Vec<Root>,
     /// The natives that it mentions, by their places in the table, and where they are declared.
     pub natives: Vec<(u32, Pos)>,
-    /// Addresses of the stubs' instructions: goroutine exit, return to a native, return of a deferred call run by a panic.
+    /// Addresses of the stubs' instructions: goroutine exit, return to a native, return of a
+    /// deferred call run by a panic.
     pub stub_goexit: usize,
     pub stub_native: usize,
     pub stub_panic: usize,
@@ -239,7 +244,8 @@ impl Compiler {
         }
     }
 
-    /// Compiles until nothing is left to do, then the initialisers, which may reach more. Returns the function that runs them all.
+    /// Compiles until nothing is left to do, then the initialisers, which may reach more. Returns
+    /// the function that runs them all.
     fn compile_inits(&mut self) -> u32 {
         // User packages' initialisers and init functions are roots.
         let user: Vec<PkgId> = self
@@ -260,7 +266,8 @@ impl Compiler {
             }
             self.drain();
         }
-        // Standard packages: as far as variables are used. Initialisers may use further variables; init functions too.
+        // Standard packages: as far as variables are used.
+        // Initialisers may use further variables; init functions too.
         let mut std_inits: Vec<u32> = Vec::new();
         let mut made: FxHashMap<Pos, u32> = FxHashMap::default();
         loop {
@@ -322,7 +329,8 @@ impl Compiler {
         self.errors.push(Refusal { pos, message });
     }
 
-    /// The name before the dot of a package's functions: its path, dots in the last element escaped, or `main`.
+    /// The name before the dot of a package's functions:
+    /// its path, dots in the last element escaped, or `main`.
     pub(crate) fn pkg_prefix(&self, p: PkgId) -> String {
         let pkg = self.ck.pkg(p);
         if pkg.name.as_str() == "main" {
@@ -340,7 +348,8 @@ impl Compiler {
 
     // Functions.
 
-    /// The index of a declared function or method, with the type arguments of its instance (for a method: of its receiver's type).
+    /// The index of a declared function or method, with the type arguments of its instance (for a
+    /// method: of its receiver's type).
     pub(crate) fn func_of(&mut self, obj: ObjId, targs: Vec<TypeId>) -> u32 {
         let obj = self.ck.objs.func(obj).and_then(|f| f.origin).unwrap_or(obj);
         let tys = targs.iter().map(|t| self.rtype(*t)).collect();
@@ -377,7 +386,8 @@ impl Compiler {
             let t = self.ck.obj(recv).ty;
             let t = self.ck.deref(t).unwrap_or(t);
             if let Type::Named(n) = self.ck.types.get(self.ck.unalias(t)) {
-                // The receiver of a generic type's method names its type parameters as arguments of the instance.
+                // The receiver of a generic type's method names
+                // its type parameters as arguments of the instance.
                 let own = if n.targs.is_empty() {
                     n.tparams.clone()
                 } else {
@@ -422,7 +432,8 @@ impl Compiler {
         found
     }
 
-    /// The function of the library whose body one without a body has: `os_f` is f of package os, exported or not. Go has `//go:linkname` for it.
+    /// The function of the library whose body one without a body has: `os_f` is f of package os,
+    /// exported or not. Go has `//go:linkname` for it.
     fn elsewhere(&mut self, obj: ObjId) -> Option<ObjId> {
         let o = self.ck.obj(obj);
         let (pkg, name) = o.name.as_str().split_once('_')?;
@@ -628,7 +639,8 @@ impl Compiler {
 
     // Expressions.
 
-    /// May evaluating `e` reach a safepoint or use the window? Conversions and most builtins do not.
+    /// May evaluating `e` reach a safepoint or use the window?
+    /// Conversions and most builtins do not.
     pub(crate) fn is_complex(&mut self, e: &ast::Expr) -> bool {
         let i = e.id.0 as usize;
         if self.complexity.len() <= i {
@@ -744,7 +756,8 @@ impl Compiler {
     }
 }
 
-/// Is a type argument so large that only an endless instantiation can have made it? Counts type constructors.
+/// Is a type argument so large that only an endless instantiation can have made it?
+/// Counts type constructors.
 fn is_endless(type_string: &str) -> bool {
     const MANY: usize = 1000;
     let constructors = |b: &u8| matches!(b, b'[' | b'*' | b'(' | b'{');

@@ -1,6 +1,7 @@
 //! Operators on values of one type.
 //!
-//! An operand is a slot or a constant; the instruction with the immediate form is chosen where there is one.
+//! An operand is a slot or a constant; the instruction
+//! with the immediate form is chosen where there is one.
 //!
 //! Spec: Arithmetic operators, Comparison operators.
 
@@ -53,8 +54,9 @@ impl Fun<'_> {
         }
     }
 
-    /// `dst := a op b` for arithmetic operators on a basic type. Shifts: see `shift`. What was computed just before into a temporary
-    /// taken since the mark `since` may become part of the instruction.
+    /// `dst := a op b` for arithmetic operators on a basic type. Shifts: see `shift`. What was
+    /// computed just before into a temporary taken since the mark `since` may become part of the
+    /// instruction.
     pub(super) fn arith(
         &mut self,
         op: BinOp,
@@ -226,8 +228,8 @@ impl Fun<'_> {
         }
     }
 
-    /// Fuses `dst := R[a] op R[b]` with the instructions just before it that compute R[b] (or R[a], where order does not matter) into
-    /// a temporary which nothing else uses.
+    /// Fuses `dst := R[a] op R[b]` with the instructions just before it that compute R[b] (or R[a],
+    /// where order does not matter) into a temporary which nothing else uses.
     fn fuse(&mut self, op: BinOp, repr: Repr, dst: Slot, a: Slot, b: Slot, since: usize) -> bool {
         let n = self.code.len();
         if self.dead || n == 0 || a == b || self.last_bound as usize == n {
@@ -366,7 +368,8 @@ impl Fun<'_> {
         self.put(form, &[dst.0.into(), a.0.into(), n.0.into()]);
     }
 
-    /// The operand of an operator: a constant of one word, or a slot (perhaps in the window: see `loose`).
+    /// The operand of an operator: a constant of one word,
+    /// or a slot (perhaps in the window: see `loose`).
     pub(super) fn operand(&mut self, e: &'static Expr, loose: bool) -> Opd {
         if let Some(k) = self.const_word(e) {
             return Opd::K(k);
@@ -397,7 +400,8 @@ impl Fun<'_> {
         // Taken first: constants may need slots up to the last instruction.
         let result = self.dst(dst, &ti);
         let mark = self.alloc.mark();
-        // What comes before a call is loaded after it, as Go's compiler does, unless it has calls itself.
+        // What comes before a call is loaded after it,
+        // as Go's compiler does, unless it has calls itself.
         let mut early = None;
         if !self.c.is_complex(x)
             && let Some(i) = (0..spine.len())

@@ -1,6 +1,7 @@
 //! Places: what can be loaded from, stored to, or have its address taken.
 //!
-//! A place's parts (pointers, indices) have been evaluated when it is made, so that it may be used several times, after other code.
+//! A place's parts (pointers, indices) have been evaluated when it is made, so that it may be used
+//! several times, after other code.
 //!
 //! Spec: Address operators, Selectors, Index expressions, Assignments.
 
@@ -61,7 +62,8 @@ pub(super) enum Index {
 }
 
 impl Fun<'_> {
-    /// The place that `e` denotes; an expression that is none is evaluated, its slots are the place.
+    /// The place that `e` denotes; an expression that is none is evaluated,
+    /// its slots are the place.
     pub(super) fn place(&mut self, e: &'static Expr) -> Place {
         if let Some(&s) = self.overrides.get(&e.id) {
             return Place::Slot(s);
@@ -138,7 +140,8 @@ impl Fun<'_> {
         Place::Abs(self.c.global(obj) as u64)
     }
 
-    /// From a value of type `t` along field indices; embedded pointers are followed. Returns place and type of the last field.
+    /// From a value of type `t` along field indices; embedded pointers are followed.
+    /// Returns place and type of the last field.
     pub(super) fn walk_fields(
         &mut self,
         mut place: Place,
@@ -404,7 +407,8 @@ impl Fun<'_> {
                 let j = self.alloc.scalar();
                 self.scale(j, idx, stride / unit);
                 emit!(self, Add, t, t, j);
-                // Up to the last element that the indices can mean: what lies behind it is another's.
+                // Up to the last element that the indices can mean:
+                // what lies behind it is another's.
                 let all = (l0 - 1) * (s0 / unit) + (len - 1) * (stride / unit) + 1;
                 Place::FrameElem {
                     base,
@@ -478,7 +482,8 @@ impl Fun<'_> {
         (p, 0)
     }
 
-    /// The address of a place outside the frame, in a temporary (or its own slot when that is the address).
+    /// The address of a place outside the frame,
+    /// in a temporary (or its own slot when that is the address).
     pub(super) fn address(&mut self, place: Place) -> Slot {
         match place {
             Place::Mem { ptr, off: 0 } => {

@@ -1,12 +1,15 @@
 //! Range over functions.
 //!
-//! The body becomes a function `func(k, v) bool` that shares the variables it mentions as a literal would (so those that are assigned
-//! live in boxes), and the loop becomes a call. How the body was left is told by a heap object of two words: the *state* says whether
-//! the body may be called, the *exit* which jump out of the body is to be made when the call has returned: 0 none, else the number of
-//! an entry of [`YieldExits::exits`]. A `return` in the body assigns the results, which live in boxes then. A `defer` in the body
-//! goes to a list that the function around the loop defers to run.
+//! The body becomes a function `func(k, v) bool` that shares the variables it mentions as a literal
+//! would (so those that are assigned live in boxes), and the loop becomes a call. How the body was
+//! left is told by a heap object of two words: the *state* says whether the body may be called, the
+//! *exit* which jump out of the body is to be made when the call has returned: 0 none, else the
+//! number of an entry of [`YieldExits::exits`]. A `return` in the body assigns the results, which
+//! live in boxes then. A `defer` in the body goes to a list that the function around the loop
+//! defers to run.
 //!
-//! Spec: For statements with range clause. Go: cmd/compile/internal/rangefunc/rewrite.go (the rules, not the way).
+//! Spec: For statements with range clause.
+//! Go: cmd/compile/internal/rangefunc/rewrite.go (the rules, not the way).
 
 use super::call::Target;
 use super::closure::{Capture, ClosureLayout, Literal};
@@ -59,8 +62,8 @@ pub(super) struct YieldExits {
 }
 
 impl Fun<'_> {
-    /// Before a function with such loops is compiled: variables that a body shares are as if captured, and results live in boxes
-    /// if a body returns.
+    /// Before a function with such loops is compiled: variables that a body shares are as if
+    /// captured, and results live in boxes if a body returns.
     pub(super) fn prepare_range_funcs(&mut self, body: &'static Block, results: &[ObjId]) {
         let mut returns = false;
         for s in &body.stmts {
@@ -206,7 +209,8 @@ impl Fun<'_> {
         self.emit_call(Target::Func(f), &w);
     }
 
-    /// The list for deferred calls of the loop's body, if that defers: made, and deferred to run, by the outermost loop.
+    /// The list for deferred calls of the loop's body, if that defers:
+    /// made, and deferred to run, by the outermost loop.
     fn defer_list(&mut self, r: &'static RangeStmt) -> Slot {
         if !r.body.stmts.iter().any(has_defer) {
             return Slot::NONE;

@@ -154,7 +154,8 @@ impl Fun<'_> {
         {
             // The end of a body.
             self.win_max = self.win_max.max(1);
-            // A return address is looked up one byte before: there must be an instruction of this line.
+            // A return address is looked up one byte before:
+            // there must be an instruction of this line.
             emit!(self, Nop);
             emit!(self, RunDefers, Slot::window(0));
         }

@@ -1,7 +1,8 @@
 //! Select statements.
 //!
-//! Channels and values of all cases are evaluated first, in order; the cases lie in a block of the frame, two words each. A select with one
-//! case and a default takes the same way; with one case alone it is that channel operation.
+//! Channels and values of all cases are evaluated first, in order; the cases lie in a block of the
+//! frame, two words each. A select with one case and a default takes the same way; with one case
+//! alone it is that channel operation.
 //!
 //! Spec: Select statements.
 

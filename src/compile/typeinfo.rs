@@ -1,13 +1,14 @@
 #![allow(unsafe_code)]
 //! How values of a type are represented, and run-time types of the checker's types.
 //!
-//! An [`Rtype`](crate::bytecode::rtype::Rtype) is made in two steps, since types refer to each other: first its identity
-//! (`shallow`), then, from a queue, its contents (`complete`). What a type contains by value is completed before it.
+//! An [`Rtype`](crate::bytecode::rtype::Rtype) is made in two steps, since types refer to each
+//! other: first its identity (`shallow`), then, from a queue, its contents (`complete`). What a
+//! type contains by value is completed before it.
 //!
 //! # Invariants
 //!
-//! - U1. Types are completed and get their method tables on the compiling thread, before the program (or the REPL's next input) can
-//!   see them.
+//! - U1. Types are completed and get their method tables on the compiling thread, before the
+//!   program (or the REPL's next input) can see them.
 //!
 //! Go: cmd/compile/internal/reflectdata.
 
@@ -342,9 +343,11 @@ impl Compiler {
         unsafe { rtype::complete_unnamed(ty) };
     }
 
-    /// Makes the method table of `t` (run-time type `ty`), since values of it get into interfaces or reflection.
+    /// Makes the method table of `t` (run-time type `ty`),
+    /// since values of it get into interfaces or reflection.
     ///
-    /// It has the methods that some interface has too; as more such names come up, [`extend_tables`](Self::extend_tables) adds to it.
+    /// It has the methods that some interface has too; as more such names come up,
+    /// [`extend_tables`](Self::extend_tables) adds to it.
     pub(crate) fn need_methods(&mut self, t: TypeId, ty: Ty) {
         if ty.kind == Kind::Interface || self.rtypes.tables.contains_key(&ty) {
             return;

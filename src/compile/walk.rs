@@ -2,7 +2,8 @@
 
 use crate::ast::{Block, Decl, Expr, ExprKind, NodeId, Stmt, StmtKind};
 
-/// Calls `f` for every expression of the block, nested function literals included, outer expressions first.
+/// Calls `f` for every expression of the block,
+/// nested function literals included, outer expressions first.
 pub(super) fn block(b: &'static Block, f: &mut dyn FnMut(&'static Expr)) {
     b.stmts.iter().for_each(|s| stmt(s, f));
 }

@@ -1,7 +1,8 @@
-//! Functions nobody wrote: promoted and value methods for interfaces, method values and expressions, natives as func values.
+//! Functions nobody wrote: promoted and value methods for interfaces, method values and
+//! expressions, natives as func values.
 //!
-//! A wrapper finds the receiver, walks to where the method is declared, passes its parameters on and returns the results. It is invisible to
-//! tracebacks and to the rule of `recover`.
+//! A wrapper finds the receiver, walks to where the method is declared, passes its parameters on
+//! and returns the results. It is invisible to tracebacks and to the rule of `recover`.
 //!
 //! Spec: Method values, Method expressions, Method sets.
 
@@ -27,7 +28,8 @@ fn is_pointer_shaped(t: &Rtype) -> bool {
     }
 }
 
-/// A struct type without name as the linker's names have it, for it or a pointer to it: with the packages of unexported fields.
+/// A struct type without name as the linker's names have it, for it or a pointer to it: with the
+/// packages of unexported fields.
 fn struct_text(t: &Rtype) -> Option<String> {
     if t.kind == Kind::Pointer && t.name.is_empty() {
         return struct_text(&Ty(t.elem));
@@ -77,7 +79,8 @@ pub(super) struct Wrapper {
 }
 
 impl Compiler {
-    /// The wrapper for method `m` of `t`; if `dormant`, its body waits until a method of that name is called through an interface.
+    /// The wrapper for method `m` of `t`; if `dormant`, its body waits until a method of that name
+    /// is called through an interface.
     pub(super) fn wrapper_of(
         &mut self,
         t: TypeId,
@@ -146,7 +149,8 @@ impl Compiler {
             .split_once('[')
             .map_or((base, ""), |(g, _)| (g, "[...]"));
         let short = generic.rsplit('.').next().unwrap_or(generic);
-        // Go calls values in interfaces by their addresses, but for those that are as good as pointers.
+        // Go calls values in interfaces by their addresses,
+        // but for those that are as good as pointers.
         let is_called_by_address = w.kind != Recv::Bound && !is_pointer_shaped(&ty);
         let by_address = ty.string.starts_with('*') || is_called_by_address;
         let mut name = match (struct_text(&ty), by_address) {
