@@ -1,8 +1,9 @@
 //! Package `encoding/binary`: values seen as the numbers that they consist of.
 //!
-//! A type is of fixed size if it is made of bools and of numbers whose size does not depend on the machine, by arrays and structs.
-//! Its [`Part`]s say where the numbers lie and in which order they are written. This machine keeps them lowest byte first, so in that
-//! order packing is copying; the Go text turns numbers round for other orders.
+//! A type is of fixed size if it is made of bools and of numbers whose size does not depend on the
+//! machine, by arrays and structs. Its [`Part`]s say where the numbers lie and in which order they
+//! are written. This machine keeps them lowest byte first, so in that order packing is copying; the
+//! Go text turns numbers round for other orders.
 //!
 //! Go: encoding/binary.
 
@@ -122,7 +123,8 @@ enum Access {
     Blank,
 }
 
-/// The numbers that a value of type `t` consists of, in order; `None` if there is something else in it.
+/// The numbers that a value of type `t` consists of, in order;
+/// `None` if there is something else in it.
 fn parts(t: &'static Rtype) -> Option<Vec<Part>> {
     let mut found: Vec<Part> = Vec::new();
     // Types nest as deeply as one likes, so what is left to do is kept here: the next on top.
@@ -177,7 +179,8 @@ fn parts(t: &'static Rtype) -> Option<Vec<Part>> {
     Some(found)
 }
 
-/// The size of each number of a value of that type. What is blank is of single bytes, so that nobody turns it round.
+/// The size of each number of a value of that type.
+/// What is blank is of single bytes, so that nobody turns it round.
 fn sizes(t: Option<&'static Rtype>) -> Vec<u8> {
     let mut out = Vec::new();
     for p in t.and_then(parts).unwrap_or_default() {
@@ -225,7 +228,8 @@ fn pack(cx: &mut Cx, mut b: Slice<u8>, v: &Iface) {
     });
 }
 
-/// Sets the numbers of what `v` points to, or of the slice `v`, from `b`, which has them lowest bytes first.
+/// Sets the numbers of what `v` points to, or of the slice `v`,
+/// from `b`, which has them lowest bytes first.
 ///
 /// Panics as `reflect` does at a field that is not exported.
 fn unpack(cx: &mut Cx, v: &Iface, b: Slice<u8>) -> Res<()> {

@@ -1,4 +1,5 @@
-//! The packages of Go's standard library: tells one that is not on offer here from one that does not exist.
+//! The packages of Go's standard library:
+//! tells one that is not on offer here from one that does not exist.
 //!
 //! Go: `go list std`, internal packages left out.
 
@@ -7,7 +8,8 @@ pub fn is_go_package(path: &str) -> bool {
     GO_PACKAGES.binary_search(&path).is_ok()
 }
 
-/// Does Go's package at `path` export `name`, on offer here or not? Of types also fields and methods: `Builder.Grow`.
+/// Does Go's package at `path` export `name`, on offer here or not?
+/// Of types also fields and methods: `Builder.Grow`.
 ///
 /// False for packages that are not on offer.
 pub fn is_go_name(path: &str, name: &str) -> bool {
@@ -17,7 +19,8 @@ pub fn is_go_name(path: &str, name: &str) -> bool {
     names.any(|line| line.split(' ').any(|n| n == name))
 }
 
-/// For each package a line with its path, then indented lines with what it exports. Made by `tests/exports.go`; only read when a name is not found.
+/// For each package a line with its path, then indented lines with what it exports. Made by
+/// `tests/exports.go`; only read when a name is not found.
 const GO_NAMES: &str = include_str!("exports.txt");
 
 /// Sorted.

@@ -6,7 +6,8 @@
 use super::digest_core as core;
 use crate::vm::native::{Cx, Slice};
 
-/// Takes the whole blocks of `p` into the state `h`. A state is as long as its digest's: the Go source sees to that.
+/// Takes the whole blocks of `p` into the state `h`.
+/// A state is as long as its digest's: the Go source sees to that.
 fn blocks<const N: usize>(
     cx: &mut Cx,
     mut h: Slice<u32>,

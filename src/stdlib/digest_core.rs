@@ -1,12 +1,13 @@
-//! Digests: the functions that take in whole blocks, state and bytes in, state out; and cyclic redundancy checks. They run
-//! in fences, so they compute and nothing else.
+//! Digests: the functions that take in whole blocks, state and bytes in, state out; and cyclic
+//! redundancy checks. They run in fences, so they compute and nothing else.
 //!
 //! Go: crypto/sha256, crypto/sha1, crypto/md5, hash/crc32. FIPS 180-4; RFC 1321.
 
 /// Bytes of a block of all three digests.
 pub const BLOCK: usize = 64;
 
-/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes. FIPS 180-4, 4.2.2.
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+/// FIPS 180-4, 4.2.2.
 const K256: [u32; 64] = cube_roots();
 
 /// The first 64 primes.
@@ -170,7 +171,8 @@ pub fn md5(mut h: [u32; 4], data: &[u8]) -> [u32; 4] {
 /// From so many bytes on the tables for eight bytes at a time pay.
 const CRC_LONG: usize = 8 << 10;
 
-/// `crc` with `data` added, by the table `tab` of a reflected polynomial, or of whatever the program has put there.
+/// `crc` with `data` added, by the table `tab` of a reflected polynomial,
+/// or of whatever the program has put there.
 pub fn crc32(crc: u32, tab: &[u32; 256], data: &[u8]) -> u32 {
     let mut crc = !crc;
     let mut rest = data;

@@ -1,8 +1,9 @@
 //! The program's environment, and the settings in its GODEBUG.
 //!
-//! It is the program's own copy: Setenv changes that, and what the program starts gets it. The process's environment is left alone, since it
-//! cannot be changed safely beside other threads. Packages syscall, os and time and all settings of GODEBUG are read from here; `runtime`
-//! alone asks for the environment as it was at the start, as in Go.
+//! It is the program's own copy: Setenv changes that, and what the program starts gets it. The
+//! process's environment is left alone, since it cannot be changed safely beside other threads.
+//! Packages syscall, os and time and all settings of GODEBUG are read from here; `runtime` alone
+//! asks for the environment as it was at the start, as in Go.
 //!
 //! Go: syscall/env_unix.go, internal/godebug.
 

@@ -1,4 +1,5 @@
-//! Small packages that are Go altogether: containers, names of files, encodings, hashes, sequences, logs.
+//! Small packages that are Go altogether:
+//! containers, names of files, encodings, hashes, sequences, logs.
 //!
 //! Go: the packages of the same names.
 

@@ -1,4 +1,5 @@
-//! Package `fmt`: printing. The engine is in [`fmt_engine`](super::fmt_engine), scanning in fmt_scan.go.
+//! Package `fmt`: printing. The engine is in [`fmt_engine`](super::fmt_engine),
+//! scanning in fmt_scan.go.
 //!
 //! Go: fmt.
 

@@ -1,9 +1,9 @@
 //! The engine of `fmt`: formats Go values of any type by verbs and flags.
 //!
-//! A [`Printer`] walks values through their run-time types. Where a value's type has methods that printing must ask
-//! (`Error`, `String`, `GoString`, `Format`) it calls the Go function that came with the arguments, which finds out by
-//! type assertions, calls, and catches panics (`callMethod` in fmt.go). Formats are read in [`directive`], numbers and texts laid out in
-//! [`layout`].
+//! A [`Printer`] walks values through their run-time types. Where a value's type has methods that
+//! printing must ask (`Error`, `String`, `GoString`, `Format`) it calls the Go function that came
+//! with the arguments, which finds out by type assertions, calls, and catches panics (`callMethod`
+//! in fmt.go). Formats are read in [`directive`], numbers and texts laid out in [`layout`].
 //!
 //! Go: fmt/print.go, fmt/format.go, internal/fmtsort.
 
@@ -384,7 +384,8 @@ impl<'a> Printer<'a> {
             return Ok(false);
         }
         let arg = v.to_iface();
-        // callMethod(arg any, verb rune, flags, wid, prec int, panicking bool) (kind int, text string, panicked any)
+        // callMethod(arg any, verb rune, flags, wid, prec int, panicking bool) (kind int, text
+        // string, panicked any)
         let wid = self.f.wid.map_or(-1, |n| n as i64) as u64;
         let prec = self.f.prec.map_or(-1, |n| n as i64) as u64;
         let args = [

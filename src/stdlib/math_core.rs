@@ -1,11 +1,13 @@
 //! The functions of package math, with the very bits that Go gives on amd64.
 //!
-//! Elementary functions are not rounded correctly by anybody, so programs that print them depend on the method. Here
-//! are Go's: Cephes for the circular functions and gamma, the FreeBSD library's for roots and logarithms, and a
-//! Taylor series of sixteenths for the exponential, which amd64 evaluates with fused multiply-add.
-//! The order of the operations is part of the result; do not rearrange them.
+//! Elementary functions are not rounded correctly by anybody, so programs that print them depend on
+//! the method. Here are Go's: Cephes for the circular functions and gamma, the FreeBSD library's
+//! for roots and logarithms, and a Taylor series of sixteenths for the exponential, which amd64
+//! evaluates with fused multiply-add. The order of the operations is part of the result; do not
+//! rearrange them.
 //!
-//! The error, Bessel and log-gamma functions are the C library's (crate libm): they may differ from Go in the last digit.
+//! The error, Bessel and log-gamma functions are the C library's (crate libm):
+//! they may differ from Go in the last digit.
 //!
 //! Go: math/*.go, exp_amd64.s, log_amd64.s, hypot_amd64.s.
 

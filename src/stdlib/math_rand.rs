@@ -27,8 +27,8 @@ pub mod v2 {
     }
 }
 
-/// Four blocks of ChaCha with eight rounds, numbered from `counter`, their words interleaved; of the input only the seed is added in the
-/// end. Specification: <https://c2sp.org/chacha8rand>.
+/// Four blocks of ChaCha with eight rounds, numbered from `counter`, their words interleaved; of
+/// the input only the seed is added in the end. Specification: <https://c2sp.org/chacha8rand>.
 fn chacha8(seed: [u64; 4], counter: u32) -> [u64; 32] {
     fn mix(s: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
         for (x, y, z, by) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {

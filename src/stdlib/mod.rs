@@ -1,13 +1,16 @@
-//! The standard library: a registry of packages, each Go declarations with Rust bodies, or Go source of our own.
+//! The standard library: a registry of packages,
+//! each Go declarations with Rust bodies, or Go source of our own.
 //!
-//! A package is made by [`package!`]: Go files beside the Rust file, and functions declared in Go whose bodies are
-//! Rust. The checker sees nothing but Go text; a function without a body there is a *native*, found by its name in
-//! the table that [`natives`] gives out. What is easier in Go, or commonly waits in a callback, is Go.
+//! A package is made by [`package!`]: Go files beside the Rust file, and functions declared in Go
+//! whose bodies are Rust. The checker sees nothing but Go text; a function without a body there is
+//! a *native*, found by its name in the table that [`natives`] gives out. What is easier in Go, or
+//! commonly waits in a callback, is Go.
 //!
 //! # Invariants
 //!
-//! - The text of a package plus its natives' declarations is what the checker checks; every body-less function has a
-//!   native, and every native's Rust types take the slots that its declaration says (tested below).
+//! - The text of a package plus its natives' declarations is what the checker checks; every
+//!   body-less function has a native, and every native's Rust types take the slots that its
+//!   declaration says (tested below).
 //! - Nothing here is unsafe: natives work through [`Cx`](crate::vm::native::Cx).
 //!
 //! Go: the packages of the same names.
@@ -28,12 +31,13 @@ use crate::vm::native::{Kind, NativeFn};
 /// }
 /// ```
 ///
-/// A declaration that mentions imported types stands in a Go file, without body; here its head is repeated, letter for
-/// letter. All other natives are declared here only. Makes a function `package() -> &'static Package`.
+/// A declaration that mentions imported types stands in a Go file, without body; here its head is
+/// repeated, letter for letter. All other natives are declared here only. Makes a function
+/// `package() -> &'static Package`.
 ///
-/// A word before the body says how the native keeps others from waiting for it: `fenced`, `polling`, `blocking`, or `short`,
-/// which is also meant where there is none. Natives with strings, slices, interfaces or func values for parameters must
-/// say it.
+/// A word before the body says how the native keeps others from waiting for it: `fenced`,
+/// `polling`, `blocking`, or `short`, which is also meant where there is none. Natives with
+/// strings, slices, interfaces or func values for parameters must say it.
 macro_rules! package {
     ($path:literal, [$($file:literal),* $(,)?]; $( $(#[$doc:meta])* $decl:literal => $($kind:ident)? |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr )*) => {
         /// This package.
@@ -164,7 +168,8 @@ pub struct NativeEntry {
 }
 
 impl Package {
-    /// The Go files. Debug builds take the text from the folder `GOSCHED_STDLIB`, if set, so that work on it needs no new build.
+    /// The Go files. Debug builds take the text from the folder `GOSCHED_STDLIB`, if set, so that
+    /// work on it needs no new build.
     fn texts(&self) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
         let folder = if cfg!(debug_assertions) {
             std::env::var_os("GOSCHED_STDLIB")
@@ -314,7 +319,8 @@ pub struct Linked {
 }
 
 impl Linked {
-    /// The place of function `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) of package `path`, which it gets when first asked for.
+    /// The place of function `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) of package `path`,
+    /// which it gets when first asked for.
     pub fn place(&mut self, path: &str, name: &str) -> Option<u32> {
         let package = package(path)?;
         let mut natives = package.natives.iter();

@@ -1,4 +1,5 @@
-//! Packages `net`, `os/exec` and `os/signal`. All but the arrival of signals is Go, over internal/poll and syscall.
+//! Packages `net`, `os/exec` and `os/signal`.
+//! All but the arrival of signals is Go, over internal/poll and syscall.
 //!
 //! Go: net, os/exec, os/signal.
 

@@ -20,7 +20,8 @@ pub struct Running {
     pub arguments: Vec<Vec<u8>>,
     /// The path of its file or folder; empty if it has none.
     pub path: Vec<u8>,
-    /// The words that make gosched run it again, gosched's own name and the program's arguments left out; none if that is impossible.
+    /// The words that make gosched run it again, gosched's own name and the program's arguments
+    /// left out; none if that is impossible.
     pub again: Vec<Vec<u8>>,
 }
 
@@ -32,8 +33,8 @@ pub fn set_running(program: Running) {
     let _ = RUNNING.set(program);
 }
 
-/// What to execute instead, if `path` names the running program itself: gosched, told to run it with these arguments. The first of them is
-/// to become the new program's `os.Args[0]`.
+/// What to execute instead, if `path` names the running program itself: gosched, told to run it
+/// with these arguments. The first of them is to become the new program's `os.Args[0]`.
 pub(super) fn again(path: &[u8], arguments: &[GoStr]) -> Option<Vec<Vec<u8>>> {
     let program = RUNNING.get()?;
     let is_self = path == program.path || path == b"/proc/self/exe";

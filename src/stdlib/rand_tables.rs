@@ -1,8 +1,8 @@
 //! Numbers behind package math/rand: what its generator and its ziggurats start from.
 //!
-//! The state of the lagged Fibonacci generator after 7.8e12 steps, and the strips of Marsaglia and Tsang's ziggurats for the normal
-//! (128 strips) and the exponential distribution (256), floats as their bits. Every Go program that prints seeded random
-//! numbers depends on them.
+//! The state of the lagged Fibonacci generator after 7.8e12 steps, and the strips of Marsaglia and
+//! Tsang's ziggurats for the normal (128 strips) and the exponential distribution (256), floats as
+//! their bits. Every Go program that prints seeded random numbers depends on them.
 
 #[rustfmt::skip]
 mod numbers {
@@ -327,7 +327,8 @@ pub fn exponential_strip(i: usize) -> (u32, f32, f32, f32) {
     )
 }
 
-/// Strip `i` of one of them. Above a strip is the one before it; the lowest, which has the tail, is numbered 0 and has none.
+/// Strip `i` of one of them. Above a strip is the one before it;
+/// the lowest, which has the tail, is numbered 0 and has none.
 fn strip(bounds: &[u32], widths: &[u32], heights: &[u32], i: usize) -> (u32, f32, f32, f32) {
     let above = heights[i.saturating_sub(1)];
     let [width, low, high] = [widths[i], heights[i], above].map(f32::from_bits);

@@ -15,9 +15,11 @@ use crate::vm::value::{self, Iface};
 use crate::vm::waits;
 use std::sync::atomic::Ordering;
 
-// What a collection, or a turn to stop the world, lets wait, waits without native frames. These go on with it.
+// What a collection, or a turn to stop the world, lets wait, waits without native frames.
+// These go on with it.
 
-/// As Go's GC does while it sweeps: what the collection has made ready gets its turn, finalizers above all.
+/// As Go's GC does while it sweeps: what the collection has made ready gets its turn,
+/// finalizers above all.
 fn let_others_run(_: &mut Cx) -> NativeResult {
     NativeResult::Yield(YieldKind::Gosched)
 }

@@ -100,8 +100,8 @@ pub fn count(s: &[u8], sep: &[u8]) -> usize {
     }
 }
 
-/// Parts of `s` between `sep`s, at most `n` of them if `n` is not negative; `save` bytes of each separator stay.
-/// Calls `part` with the bounds of each.
+/// Parts of `s` between `sep`s, at most `n` of them if `n` is not negative; `save` bytes of each
+/// separator stay. Calls `part` with the bounds of each.
 pub fn split(s: &[u8], sep: &[u8], save: usize, n: i64, mut part: impl FnMut(usize, usize)) {
     if n == 0 {
         return;
@@ -169,7 +169,8 @@ pub fn fields(s: &[u8], mut part: impl FnMut(usize, usize)) {
     }
 }
 
-/// Bounds of `s` without the leading (if `left`) and trailing (if `right`) runes for which `f` holds.
+/// Bounds of `s` without the leading (if `left`) and
+/// trailing (if `right`) runes for which `f` holds.
 pub fn trim(s: &[u8], left: bool, right: bool, f: impl Fn(i32) -> bool) -> (usize, usize) {
     let (mut a, mut b) = (0, s.len());
     while left && a < b {

@@ -9,7 +9,8 @@ use crate::vm::native::{GoStr, Res, Slice};
 use crate::vm::value::Iface;
 
 fn floats(a: &f64, b: &f64) -> Ordering {
-    // NaN first; all NaNs and both zeros are equal, so no stable order of them shows but through their bits.
+    // NaN first; all NaNs and both zeros are equal,
+    // so no stable order of them shows but through their bits.
     a.partial_cmp(b)
         .unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
 }

@@ -1,7 +1,7 @@
 //! Numbers and quoted text, to and from bytes: what `strconv` and `fmt` share.
 //!
-//! Shortest and exact decimal digits come from Rust's own float formatting and parsing, which are exact; the layout of
-//! Go's formats is ours.
+//! Shortest and exact decimal digits come from Rust's own float formatting and parsing, which are
+//! exact; the layout of Go's formats is ours.
 //!
 //! Go: strconv.
 
@@ -263,8 +263,8 @@ impl Digits {
 /// No double has more digits than this, so what is beyond is zeros.
 const MAX_PREC: usize = 1100;
 
-/// Appends `f` in format `fmt` (one of `eEfgGbxX`) with precision `prec`, -1 for shortest; `bits` is 32 or 64.
-/// `strconv.AppendFloat`.
+/// Appends `f` in format `fmt` (one of `eEfgGbxX`) with precision `prec`, -1 for shortest; `bits`
+/// is 32 or 64. `strconv.AppendFloat`.
 pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
     if f.is_nan() {
         out.extend_from_slice(b"NaN");
@@ -414,7 +414,8 @@ fn append_f(out: &mut Vec<u8>, neg: bool, digs: &Digits, prec: usize) {
     }
 }
 
-/// Whether `a` lies exactly in the middle between two decimals with `k` places: a × 2 × 10^k is an odd number.
+/// Whether `a` lies exactly in the middle between two decimals with `k` places:
+/// a × 2 × 10^k is an odd number.
 fn is_tie(a: f64, bits: u32, k: i32) -> bool {
     let (mant, exp, mant_bits) = split(a, bits);
     if mant == 0 {
@@ -529,8 +530,8 @@ fn special(s: &[u8]) -> Option<(f64, usize)> {
     }
 }
 
-/// `strconv.ParseFloat` of the longest prefix that is a number: value, its length, and a range error.
-/// `None` if there is none.
+/// `strconv.ParseFloat` of the longest prefix that is a number: value, its length, and a range
+/// error. `None` if there is none.
 pub fn parse_float_prefix(s: &[u8], bits: u32) -> Option<(f64, usize, bool)> {
     if let Some((v, n)) = special(s) {
         return Some((v, n, false));
@@ -708,8 +709,8 @@ pub fn parse_float(s: &[u8], bits: u32) -> (f64, Option<NumErr>) {
 
 const LOWER_HEX: &[u8; 16] = b"0123456789abcdef";
 
-/// Appends `s` quoted with `quote`, escaping what is not printable (`ascii`: or not ASCII; `graphic`: leaving
-/// graphic characters).
+/// Appends `s` quoted with `quote`, escaping what is not printable (`ascii`: or not ASCII;
+/// `graphic`: leaving graphic characters).
 pub fn append_quoted(out: &mut Vec<u8>, s: &[u8], quote: u8, ascii: bool, graphic: bool) {
     out.push(quote);
     let mut i = 0;
@@ -798,8 +799,9 @@ pub fn can_backquote(s: &[u8]) -> bool {
     true
 }
 
-/// Decodes one character or escape of a literal quoted with `quote` (0: no quote is special): the value, whether it
-/// is a rune that needs UTF-8 (rather than a byte), and how long it was. `strconv.UnquoteChar`.
+/// Decodes one character or escape of a literal quoted with `quote` (0: no quote is special): the
+/// value, whether it is a rune that needs UTF-8 (rather than a byte), and how long it was.
+/// `strconv.UnquoteChar`.
 pub fn unquote_char(s: &[u8], quote: u8) -> Option<(i32, bool, usize)> {
     let &c = s.first()?;
     if c == quote && (quote == b'\'' || quote == b'"') {
@@ -861,7 +863,8 @@ pub fn unquote_char(s: &[u8], quote: u8) -> Option<(i32, bool, usize)> {
     }
 }
 
-/// The quoted literal at the start of `s`: its value and its length with quotes. `None` is a syntax error.
+/// The quoted literal at the start of `s`: its value and its length with quotes.
+/// `None` is a syntax error.
 pub fn unquote_prefix(s: &[u8]) -> Option<(Vec<u8>, usize)> {
     let &quote = s.first()?;
     let mut out = Vec::new();

@@ -1,6 +1,7 @@
 //! Package `syscall`: a few calls of the kernel, and its errors.
 //!
-//! Every call that may wait is made as a system call of the scheduler's, so the P moves on if it lasts.
+//! Every call that may wait is made as a system call of the scheduler's,
+//! so the P moves on if it lasts.
 //!
 //! Go: syscall.
 
@@ -32,7 +33,8 @@ pub(super) fn code(r: Result<(), sys::Errno>) -> i64 {
     r.err().map_or(0, i64::from)
 }
 
-/// A program to start; `None` if a text holds a zero byte. `attr` is as `attributes` in syscall_exec.go has it.
+/// A program to start; `None` if a text holds a zero byte.
+/// `attr` is as `attributes` in syscall_exec.go has it.
 #[allow(clippy::too_many_arguments, reason = "the native's parameters")]
 fn job(
     path: GoStr,

@@ -1,7 +1,7 @@
 //! Package `unicode`, and the character data which `strconv`, `strings` and the rest ask.
 //!
-//! The tables are text (`unicode_tables.txt`, of the Unicode version Go has), delta-coded in base 36; each is decoded
-//! when first asked for.
+//! The tables are text (`unicode_tables.txt`, of the Unicode version Go has), delta-coded in base
+//! 36; each is decoded when first asked for.
 //!
 //! Go: unicode, strconv/isprint.go.
 
@@ -137,8 +137,8 @@ predicates! {
     is_graphic_table = "I" "graphic";
 }
 
-/// Makes the tables that natives of `strings` and `strconv` ask: in a fence a table must not be made, since others would wait
-/// for one whose maker has been suspended.
+/// Makes the tables that natives of `strings` and `strconv` ask: in a fence a table must not be
+/// made, since others would wait for one whose maker has been suspended.
 pub fn make_tables() {
     const NOT_LATIN: i32 = 0x4e00;
     is_space_table(NOT_LATIN);
@@ -176,7 +176,8 @@ pub fn is_graphic(r: i32) -> bool {
     is_print(r) || r == 0xa0 || is_graphic_table(r)
 }
 
-/// A range of characters whose cases are `delta` away: upper, lower, title. A delta above MaxRune marks pairs.
+/// A range of characters whose cases are `delta` away: upper, lower, title.
+/// A delta above MaxRune marks pairs.
 #[derive(Clone, Copy, Debug)]
 pub struct CaseRange {
     /// First.

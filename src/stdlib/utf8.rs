@@ -6,7 +6,8 @@ use crate::vm::native::{GoStr, Slice};
 
 const ERROR: i32 = 0xFFFD;
 
-/// Bytes of the rune that `first` begins (1 for ASCII, 0 for none), and the range of its second byte. Unicode, table 3-7.
+/// Bytes of the rune that `first` begins (1 for ASCII, 0 for none),
+/// and the range of its second byte. Unicode, table 3-7.
 fn shape(first: u8) -> (usize, u8, u8) {
     match first {
         0..=0x7F => (1, 0, 0),
@@ -21,7 +22,8 @@ fn shape(first: u8) -> (usize, u8, u8) {
     }
 }
 
-/// The first rune and its size in bytes: (U+FFFD, 1) if the text is bad there, (U+FFFD, 0) if it is empty.
+/// The first rune and its size in bytes:
+/// (U+FFFD, 1) if the text is bad there, (U+FFFD, 0) if it is empty.
 pub fn decode(s: &[u8]) -> (i32, usize) {
     let Some(&first) = s.first() else {
         return (ERROR, 0);

@@ -1,7 +1,8 @@
-//! `Printf`: the text of a format, and between each percent sign and its verb the flags, width, precision and index.
+//! `Printf`: the text of a format, and between each percent sign and its verb the flags,
+//! width, precision and index.
 //!
-//! A width or precision may be an operand (`*`), and an index (`[n]`) may stand before that and before the verb. What is wrong with a
-//! directive is said where its operand would have stood.
+//! A width or precision may be an operand (`*`), and an index (`[n]`) may stand before that and
+//! before the verb. What is wrong with a directive is said where its operand would have stood.
 //!
 //! Go: fmt/print.go, doPrintf.
 
@@ -11,7 +12,8 @@ use crate::vm::native::Res;
 use crate::vm::string::decode_rune;
 use crate::vm::value::Iface;
 
-/// Widths and precisions beyond this are errors; the first digit that comes behind such a number is one, too.
+/// Widths and precisions beyond this are errors;
+/// the first digit that comes behind such a number is one, too.
 const TOO_LARGE: i64 = 1_000_000;
 
 /// What is still to do of a format and its operands.
