@@ -1,8 +1,8 @@
 //! Programs that are refused, with every error real Go reports for them.
 //!
-//! Each `tests/check/NAME.go` is checked through the library, against the declarations in `tests/check/std`; the errors
-//! must be those of `NAME.err`, line for line. `UPDATE_EXPECT=1` writes the tables from `go build -gcflags=-e`, run with the
-//! program that `GO` names.
+//! Each `tests/check/NAME.go` is checked through the library, against the declarations in
+//! `tests/check/std`; the errors must be those of `NAME.err`, line for line. `UPDATE_EXPECT=1`
+//! writes the tables from `go build -gcflags=-e`, run with the program that `GO` names.
 
 use gosched::ast::File;
 use gosched::diagnostics::Diagnostics;

@@ -183,7 +183,8 @@ fn disasm_says_where_functions_are_compiled_in_place() {
     }
 }
 
-/// Modules from elsewhere are refused where they are imported, by the directive that names them, and what depends on them is not complained of.
+/// Modules from elsewhere are refused where they are imported, by the directive that names them,
+/// and what depends on them is not complained of.
 #[test]
 fn other_modules_are_refused_by_their_directives() {
     let here = Folder::new(

@@ -1,26 +1,32 @@
-//! Every `.go` file below `tests/corpus`, `tests/sched` and `tests/bench` is one test, named by its path.
+//! Every `.go` file below `tests/corpus`,
+//! `tests/sched` and `tests/bench` is one test, named by its path.
 //!
 //! The first line of a file is its recipe (the benchmark programs need none):
 //!
-//! - `// run`: exits 0 and prints `NAME.out` (nothing where there is none). Programs below `chan`, `select`, `sched`, `gc` run at
-//!   GOMAXPROCS 1, 2 and 8, the others at 2.
-//! - `// run exit=N`: exits N; standard error, addresses and offsets normalised, equals `NAME.err` where that exists.
-//!   `procs=N` in a recipe fixes GOMAXPROCS. With `each=A,B` the program is a test for each of the words, which is its argument: named
-//!   `NAME/A`, with what follows the line `== A` in `NAME.out` and `NAME.err` up to the next such line.
+//! - `// run`: exits 0 and prints `NAME.out` (nothing where there is none). Programs below `chan`,
+//!   `select`, `sched`, `gc` run at GOMAXPROCS 1, 2 and 8, the others at 2.
+//! - `// run exit=N`: exits N; standard error, addresses and offsets normalised, equals `NAME.err`
+//!   where that exists. `procs=N` in a recipe fixes GOMAXPROCS. With `each=A,B` the program is a
+//!   test for each of the words, which is its argument: named `NAME/A`, with what follows the line
+//!   `== A` in `NAME.out` and `NAME.err` up to the next such line.
 //! - `// errorcheck`: is refused with exactly the errors of `NAME.err`.
 //! - `// wishlist: reason`: runs, and fails the test once it passes, so that it is promoted.
 //!
-//! Programs below `departures` show what COMPATIBILITY.md says we do otherwise: `NAME.out` is ours, and `NAME.go.out` is what real Go prints,
-//! which the test `NAME/go` asks, and which must differ. `UPDATE_EXPECT=1` writes the latter.
+//! Programs below `departures` show what COMPATIBILITY.md says we do otherwise: `NAME.out` is ours,
+//! and `NAME.go.out` is what real Go prints, which the test `NAME/go` asks, and which must differ.
+//! `UPDATE_EXPECT=1` writes the latter.
 //!
-//! With `lang=go1.N` in its recipe a program is of that version of the language; with `of=dir` it is the package of the file's folder.
+//! With `lang=go1.N` in its recipe a program is of that version of the language; with `of=dir` it
+//! is the package of the file's folder.
 //!
-//! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and `GOSCHED_CORPUS_PART=SEED:K/N` keeps a
-//! part of the tests, chosen by a hash of name and seed. `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher.
+//! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and
+//! `GOSCHED_CORPUS_PART=SEED:K/N` keeps a part of the tests, chosen by a hash of name and seed.
+//! `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher.
 //!
-//! Where all programs are asked to collect at every safepoint, one with `gcstress=N` in its first line does so at each `N`th only: it has so
-//! many goroutines or frames that each collection takes long. With `gcstress=0` it does not at all: it counts collections itself, or
-//! holds pointers that a collection refuses.
+//! Where all programs are asked to collect at every safepoint, one with `gcstress=N` in its first
+//! line does so at each `N`th only: it has so many goroutines or frames that each collection takes
+//! long. With `gcstress=0` it does not at all: it counts collections itself, or holds pointers that
+//! a collection refuses.
 
 mod support;
 
@@ -160,7 +166,8 @@ fn test(case: &Case) -> Result<(), Failed> {
     follow(case)
 }
 
-/// The benchmark programs print the same on one, two and four Ps; in a debug build only the last is tried.
+/// The benchmark programs print the same on one, two and four Ps;
+/// in a debug build only the last is tried.
 fn bench(case: &Case) -> Result<(), Failed> {
     let procs = match case.number("procs") {
         Some(n) => vec![n],
@@ -255,8 +262,9 @@ fn expect(ran: &Ran, end: End, stdout: &str, stderr: &str, path: &Path) -> Resul
     Ok(())
 }
 
-/// Takes out what no two runs share (addresses, numbers of goroutines and threads, folders), what inlining decides (arguments), and the frames of the
-/// runtime, of the library, and of wrappers, which are Go's own business.
+/// Takes out what no two runs share (addresses, numbers of goroutines and threads, folders), what
+/// inlining decides (arguments), and the frames of the runtime, of the library, and of wrappers,
+/// which are Go's own business.
 fn normalise(text: &str, path: &Path) -> String {
     let folder = path.parent().unwrap().display().to_string();
     let text = text

@@ -1,7 +1,8 @@
 //! The bytecode of a few functions, so that a change of the compiler shows what it changes.
 //!
-//! Each `tests/disasm/NAME.golden` holds Go declarations, a line of dashes, and what `gosched disasm` prints of their functions.
-//! `UPDATE_EXPECT=1 cargo test --test disasm` writes the second part anew: read the difference before committing it.
+//! Each `tests/disasm/NAME.golden` holds Go declarations, a line of dashes, and what
+//! `gosched disasm` prints of their functions. `UPDATE_EXPECT=1 cargo test --test disasm` writes
+//! the second part anew: read the difference before committing it.
 
 mod support;
 

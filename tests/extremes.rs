@@ -1,5 +1,5 @@
-//! Outsize input: very deep, very long, very many; and poor surroundings. The answer is a result or a Go error, in bounded time, never
-//! a crash.
+//! Outsize input: very deep, very long, very many; and poor surroundings. The answer is a result or
+//! a Go error, in bounded time, never a crash.
 
 mod support;
 
@@ -149,8 +149,8 @@ fn main() {
     libtest_mimic::run(&args, trials).exit();
 }
 
-/// Many more goroutines than there is room for native stacks, at first or at all, wait for a collection, for their turn to stop the world, or in
-/// functions that natives have called.
+/// Many more goroutines than there is room for native stacks, at first or at all, wait for a
+/// collection, for their turn to stop the world, or in functions that natives have called.
 fn crowd(what: &str, limit: &str) -> Result<(), Failed> {
     let ran = crowded(what, limit)?;
     match (ran.end, ran.stdout.as_str()) {
@@ -247,7 +247,8 @@ Builder 4294967304 12345678 1000
     }
 }
 
-/// A program that has used up its descriptors sleeps and waits like any other, and once it has one again it may wait for that.
+/// A program that has used up its descriptors sleeps and waits like any other,
+/// and once it has one again it may wait for that.
 fn sleeps_without_descriptors() -> Result<(), Failed> {
     let program = r#"package main
 

@@ -1,9 +1,10 @@
-//! The rules of fairness, each with a Go program that shows what the mechanism prevents: run with it and without it, the two must lie
-//! apart. Decisions are read from the scheduler's log; a time counts only where the delay itself is the rule. The limits are those of
-//! `tests/sched/rules.md`.
+//! The rules of fairness, each with a Go program that shows what the mechanism prevents: run with
+//! it and without it, the two must lie apart. Decisions are read from the scheduler's log; a time
+//! counts only where the delay itself is the rule. The limits are those of `tests/sched/rules.md`.
 //!
-//! The programs are `tests/fairness/NAME.go`, and for run orders on one P `tests/golden/NAME.go`. They run one by one.
-//! `GOSCHED_ROUNDS=10 cargo test --test fairness -- --include-ignored` runs each ten times, and each time must be good.
+//! The programs are `tests/fairness/NAME.go`, and for run orders on one P `tests/golden/NAME.go`.
+//! They run one by one. `GOSCHED_ROUNDS=10 cargo test --test fairness -- --include-ignored` runs
+//! each ten times, and each time must be good.
 
 mod support;
 
@@ -74,8 +75,8 @@ fn main() {
     libtest_mimic::run(&args, trials).exit();
 }
 
-/// Checks whose verdict is a time, or depends on how many processors there are to be had: `cargo proof` runs them, with nothing
-/// beside them, and the best of three tries counts.
+/// Checks whose verdict is a time, or depends on how many processors there are to be had:
+/// `cargo proof` runs them, with nothing beside them, and the best of three tries counts.
 const DELAYS: &[&str] = &[
     "f1_a_pair_shares_one_slice",
     "f1_off_the_third_starves",
@@ -628,7 +629,8 @@ fn f19_off() -> Result<(), Failed> {
 
 /// How often each order is asked for.
 const REPEAT: usize = 100;
-/// How many more runs there may be because something was preempted, as on a busy machine: an order then has another reason.
+/// How many more runs there may be because something was preempted, as on a busy machine:
+/// an order then has another reason.
 const PREEMPTED: usize = 100;
 
 /// The program prints this line each time, as real Go does.

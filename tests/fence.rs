@@ -1,4 +1,5 @@
-//! Natives that take long, wait or recurse, stacks that end, stacks that shall not shrink: Go programs below `tests/fence`.
+//! Natives that take long, wait or recurse, stacks that end, stacks that shall not shrink: Go
+//! programs below `tests/fence`.
 
 mod support;
 
@@ -57,7 +58,8 @@ fn t66_invalidptr_passes_over_bad_pointers() {
     }
 }
 
-/// A collection at each `N`th safepoint, of prologues and of loops alike; a program of stated steps counts them.
+/// A collection at each `N`th safepoint, of prologues and of loops alike;
+/// a program of stated steps counts them.
 #[test]
 fn gcstress_collects_at_every_nth_safepoint() {
     for every in [1, 7] {
@@ -99,7 +101,8 @@ const DIGESTS: [(&str, &str); 3] = [
     ),
 ];
 
-/// The length of the call and of the longest gap, in the time of processors that the process has used.
+/// The length of the call and of the longest gap,
+/// in the time of processors that the process has used.
 fn digest(mb: &str, hog: bool, env: &[(&str, &str)]) -> (Duration, Duration) {
     let args: &[&str] = if hog { &[mb, "hog"] } else { &[mb] };
     let ran = go("sha256.go", args, env);
@@ -142,7 +145,8 @@ fn t36d_sha256_lets_others_run() {
     assert!(gap <= Duration::from_millis(100), "{gap:?} of {took:?}");
 }
 
-/// Beside a hog the call is suspended by signals, and goes on on either thread; the digest stays right.
+/// Beside a hog the call is suspended by signals, and goes on on either thread;
+/// the digest stays right.
 #[test]
 #[ignore = "measures a delay; `cargo proof` runs it"]
 fn t36d_sha256_moves_between_threads() {
@@ -210,7 +214,8 @@ fn t36_long_natives_and_operations_let_others_run() {
         .collect();
     assert!(unknown.is_empty(), "no long natives: {unknown:?}");
     assert!(LONGER.len() <= 5);
-    // A part each time unless all are asked for, as `.ci/run` does with a release build, where they take a minute.
+    // A part each time unless all are asked for,
+    // as `.ci/run` does with a release build, where they take a minute.
     let all = std::env::var_os("GOSCHED_ALL_NATIVES").is_some();
     let quick = [
         "strings.Index",

@@ -1,10 +1,13 @@
-//! Random programs: well-typed, ending, with one possible output; gosched must do with each what real Go does.
+//! Random programs: well-typed, ending, with one possible output;
+//! gosched must do with each what real Go does.
 //!
-//! Standard output, exit status and the first line of what stands on standard error are compared, by both dispatchers of the VM. A program
-//! that differs is shrunk (each candidate must be a valid program and still differ) and left in the folder that the failure names.
+//! Standard output, exit status and the first line of what stands on standard error are compared,
+//! by both dispatchers of the VM. A program that differs is shrunk (each candidate must be a valid
+//! program and still differ) and left in the folder that the failure names.
 //!
-//! `GOSCHED_GENERATE=N` sets how many programs (24), `GOSCHED_GENERATE_SEED` the seed of the first, `GOSCHED_GENERATE_SIZE` how many functions each
-//! has (40), `GOSCHED_GENERATE_KEEP=FOLDER` leaves all programs there, `GOSCHED_GENERATE_SHRINK=N` how many candidates are tried (400).
+//! `GOSCHED_GENERATE=N` sets how many programs (24), `GOSCHED_GENERATE_SEED` the seed of the first,
+//! `GOSCHED_GENERATE_SIZE` how many functions each has (40), `GOSCHED_GENERATE_KEEP=FOLDER` leaves
+//! all programs there, `GOSCHED_GENERATE_SHRINK=N` how many candidates are tried (400).
 
 #[path = "generate/expr.rs"]
 mod expr;
@@ -59,7 +62,8 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Runs the program of this seed here and there; where they differ, fails with the difference of the smallest program that does.
+/// Runs the program of this seed here and there; where they differ, fails with the difference of
+/// the smallest program that does.
 fn compare(seed: u64, size: usize, go: &Path, folder: &Path) -> Result<(), Failed> {
     let program = program::program(seed, size);
     let file = folder.join(format!("p{seed}.go"));
@@ -84,8 +88,8 @@ fn compare(seed: u64, size: usize, go: &Path, folder: &Path) -> Result<(), Faile
     Err(format!("{found}\n{}\n{}", file.display(), smallest.display()).into())
 }
 
-/// How the two differ, if they do: its first word says in what. A program that real Go refuses is a fault of the generator.
-/// With `asks_go`, real Go is asked about what `check` refuses, too.
+/// How the two differ, if they do: its first word says in what. A program that real Go refuses is a
+/// fault of the generator. With `asks_go`, real Go is asked about what `check` refuses, too.
 fn differs(
     program: &Node,
     go: &Path,

@@ -1,12 +1,15 @@
-//! Go's own test programs: every one whose recipe is exactly `// run`, from where Debian installs Go 1.19's sources.
+//! Go's own test programs: every one whose recipe is exactly `// run`,
+//! from where Debian installs Go 1.19's sources.
 //!
-//! `tests/gotest/verdicts.txt` names each program that does not pass and why: `refused` (it must then be refused at compile
-//! time with `unsupported:`), or `differs` with the cause. A program that is not named must print what Go prints and exit 0; a named
-//! one that passes must be struck from the list. Crashes and hangs of ours are never allowed; `differs hangs` is for what waits, or
-//! works, longer than a test may take.
+//! `tests/gotest/verdicts.txt` names each program that does not pass and why: `refused` (it must
+//! then be refused at compile time with `unsupported:`), or `differs` with the cause. A program
+//! that is not named must print what Go prints and exit 0; a named one that passes must be struck
+//! from the list. Crashes and hangs of ours are never allowed; `differs hangs` is for what waits,
+//! or works, longer than a test may take.
 //!
-//! `GOSCHED_CORPUS_GODEBUG`, `GOSCHED_CORPUS_PART` and `GOSCHED_DISPATCH` do here what they do in `tests/corpus.rs`. Under stress a program that is
-//! named may differ in another way, and is not held against the list.
+//! `GOSCHED_CORPUS_GODEBUG`, `GOSCHED_CORPUS_PART` and `GOSCHED_DISPATCH` do here what they do in
+//! `tests/corpus.rs`. Under stress a program that is named may differ in another way, and is not
+//! held against the list.
 //!
 //! `tests/gotest/golden127` holds what Go 1.27.3 prints where that changed since 1.19.
 
@@ -21,8 +24,8 @@ use support::{
     tests_dir,
 };
 
-/// Programs that under stress collect at each so many'th safepoint only: they have many goroutines or large stacks, or collect all the
-/// time themselves.
+/// Programs that under stress collect at each so many'th safepoint only: they have many goroutines
+/// or large stacks, or collect all the time themselves.
 const PERIODS: &[(&str, u32)] = &[
     ("chan/goroutines.go", 20),
     ("fixedbugs/issue16016.go", 10),
@@ -96,7 +99,8 @@ fn is_run_test(path: &Path) -> bool {
         && header.lines().all(constraint_holds)
 }
 
-/// `//go:build` and `// +build` lines; the few forms that Go's tests use: words, `!`, `&&`, `||`, blanks and commas.
+/// `//go:build` and `// +build` lines; the few forms that Go's tests use:
+/// words, `!`, `&&`, `||`, blanks and commas.
 fn constraint_holds(line: &str) -> bool {
     let word = |w: &str| {
         let w = w.trim().trim_matches(['(', ')']);

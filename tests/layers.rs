@@ -6,7 +6,8 @@ use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A module of the root package and the modules that it may name. Everybody may name `source`, `diagnostics` and `nesting`.
+/// A module of the root package and the modules that it may name. Everybody may name `source`,
+/// `diagnostics` and `nesting`.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("arena", &[]),
     ("source", &[]),

@@ -1,5 +1,5 @@
-//! The scheduler's log says what happened: its head, its last line, what goroutines wait on, and each move of a goroutine between the
-//! run queues, so that the queues can be rebuilt from it.
+//! The scheduler's log says what happened: its head, its last line, what goroutines wait on, and
+//! each move of a goroutine between the run queues, so that the queues can be rebuilt from it.
 //!
 //! Its form, line by line, is looked at by `tests/proof.rs`.
 
@@ -260,7 +260,8 @@ impl Queues {
                 if by == "stolen" {
                     return Ok(at);
                 }
-                // The owner takes the head. What is before it was taken by thieves who have not said so yet.
+                // The owner takes the head.
+                // What is before it was taken by thieves who have not said so yet.
                 if entry.is_stolen {
                     return Err(format!("goroutine {g} was behind one that its P took"));
                 }
@@ -364,7 +365,8 @@ fn every_start_is_where_the_rebuilt_queues_say() {
         let queues = Queues::replay(&text, procs).unwrap_or_else(|e| panic!("{procs} Ps: {e}"));
         seen.extend(queues.starts.into_keys());
 
-        // A log that leaves out a move explains less. Some moves do not matter: a goroutine's that was displaced from `runnext` at once.
+        // A log that leaves out a move explains less. Some moves do not matter: a goroutine's that
+        // was displaced from `runnext` at once.
         for kind in [
             "\"to\":\"runnext\"",
             "\"to\":\"ring\"",
@@ -400,7 +402,8 @@ fn a_park_names_what_is_waited_for() {
     assert_eq!(mutexes.len(), 600);
     assert!(parks("sleep").iter().all(|&on| on == "0x0"));
 
-    // A select names all its channels, fewer as they become nil; a receiver waits on each of the first three.
+    // A select names all its channels, fewer as they become nil;
+    // a receiver waits on each of the first three.
     let lines: Vec<Line<'_>> = text.lines().map(Line).collect();
     let mut sets: Vec<BTreeSet<&str>> = Vec::new();
     for (i, e) in lines.iter().enumerate() {

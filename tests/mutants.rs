@@ -1,12 +1,16 @@
-//! Broken programs: whatever the input, the answer is a result or a Go error, never a crash or a hang of ours.
+//! Broken programs: whatever the input,
+//! the answer is a result or a Go error, never a crash or a hang of ours.
 //!
-//! Programs of the corpus and of `tests/bench` are mutated at random, with a fixed seed: tokens of one class are swapped or exchanged, statements
-//! are deleted or doubled, tokens are dropped. Each mutant is checked, and run with a short limit if it passes. A third of them must
-//! still parse, so that checker and compiler have their share.
+//! Programs of the corpus and of `tests/bench` are mutated at random, with a fixed seed: tokens of
+//! one class are swapped or exchanged, statements are deleted or doubled, tokens are dropped. Each
+//! mutant is checked, and run with a short limit if it passes. A third of them must still parse, so
+//! that checker and compiler have their share.
 //!
-//! `GOSCHED_MUTANTS=N` sets how many (600; before a release: 10000), `GOSCHED_MUTANTS_SEED` the seed. With
-//! `GOSCHED_MUTANTS_GO=N` real Go's compiler judges the first N as well: what one accepts and the other refuses is a failure, but
-//! for what `check` calls unsupported. Of those that both refuse, 99.5 % must have the same first error, place and text. `GOSCHED_MUTANTS_KEEP=FOLDER` puts the mutants there and leaves them.
+//! `GOSCHED_MUTANTS=N` sets how many (600; before a release: 10000), `GOSCHED_MUTANTS_SEED` the
+//! seed. With `GOSCHED_MUTANTS_GO=N` real Go's compiler judges the first N as well: what one
+//! accepts and the other refuses is a failure, but for what `check` calls unsupported. Of those
+//! that both refuse, 99.5 % must have the same first error, place and text.
+//! `GOSCHED_MUTANTS_KEEP=FOLDER` puts the mutants there and leaves them.
 
 mod support;
 
@@ -104,7 +108,8 @@ fn number<T: std::str::FromStr>(name: &str, default: T) -> T {
         .unwrap_or(default)
 }
 
-/// Imports of programs that are left alone. A mutant must not reach beyond itself: a changed process id may mean every process there is.
+/// Imports of programs that are left alone. A mutant must not reach beyond itself: a changed
+/// process id may mean every process there is.
 const REACHES_OUT: &[&str] = &["\"syscall\"", "\"os\"", "\"os/exec\""];
 
 fn sources() -> Vec<String> {
@@ -137,7 +142,8 @@ fn try_mutant(file: &Path, is_judged: bool, tally: &Tally) -> Result<(), String>
     }
     if is_judged && !checked.stderr.contains(": unsupported: ") {
         let refused = go_refuses(file)?;
-        // The compiler alone has no other packages than those given to it; what imports one more it cannot judge.
+        // The compiler alone has no other packages than those given to it;
+        // what imports one more it cannot judge.
         let could_judge = !matches!(&refused, Some(errors) if errors.contains("could not import"));
         if could_judge && refused.is_some() != (checked.end == End::Exit(1)) {
             let ours = head(&checked.stderr);
@@ -164,7 +170,8 @@ fn try_mutant(file: &Path, is_judged: bool, tally: &Tally) -> Result<(), String>
             .env("GOMEMLIMIT", "1GiB")
             .current_dir(file.parent().unwrap());
         let ran = support::run(&mut command, b"", Duration::from_secs(3));
-        // A mutant may well loop for ever; whether *we* hang is told by the programs whose outcome is known.
+        // A mutant may well loop for ever;
+        // whether *we* hang is told by the programs whose outcome is known.
         if is_our_crash(&ran) {
             let end = ran.end;
             return Err(format!("run ended with {end:?}\n{}", head(&ran.stderr)));
@@ -195,7 +202,8 @@ fn go_refuses(file: &Path) -> Result<Option<String>, String> {
         })
         .clone()?;
     let mut compile = go_command(&go);
-    // A file of its own: the compiler removes what it was to write when there are errors, were it /dev/null.
+    // A file of its own: the compiler removes what it was to write when there are errors,
+    // were it /dev/null.
     let object = file.with_extension("o");
     compile
         .args(["tool", "compile", "-complete", "-p", "main", "-o"])

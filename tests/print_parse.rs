@@ -128,7 +128,8 @@ proptest! {
     }
 }
 
-/// Every kind of statement and declaration: the printed text is stable, and parses to what prints the same.
+/// Every kind of statement and declaration:
+/// the printed text is stable, and parses to what prints the same.
 #[test]
 fn programs_survive_printing() {
     let programs = [

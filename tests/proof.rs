@@ -1,18 +1,21 @@
-//! Holds `tests/sched/rules.md`, the table of the scheduler's rules, against the tests that exist; and proves each row: its
-//! test must fail under its fault, and pass under a fault that breaks nothing.
+//! Holds `tests/sched/rules.md`, the table of the scheduler's rules, against the tests that exist;
+//! and proves each row: its test must fail under its fault, and pass under a fault that breaks
+//! nothing.
 //!
-//! `cargo test --test proof` holds the table and the log against what there is. All else takes an hour and is ignored there;
-//! `cargo proof` runs it:
+//! `cargo test --test proof` holds the table and the log against what there is. All else takes an
+//! hour and is ignored there; `cargo proof` runs it:
 //!
-//! - `delays/BINARY::NAME`: the tests that `cargo test` passes over, because their verdict is a measured delay. Each runs with nothing
-//!   beside it.
-//! - `ID/BINARY::NAME/FAULT`: a row. Its test runs under the fault until it fails, three times at most, and as often under the fault
-//!   [`PLACEBO`], where it must pass: with the same limits and, if it measures a delay, alone as well. A test that its
-//!   placebo breaks proves nothing, and the row fails.
+//! - `delays/BINARY::NAME`: the tests that `cargo test` passes over, because their verdict is a
+//!   measured delay. Each runs with nothing beside it.
+//! - `ID/BINARY::NAME/FAULT`: a row. Its test runs under the fault until it fails, three times at
+//!   most, and as often under the fault [`PLACEBO`], where it must pass: with the same limits and,
+//!   if it measures a delay, alone as well. A test that its placebo breaks proves nothing, and the
+//!   row fails.
 //!
-//! `cargo proof delays/` and `cargo proof T-30/` run a part by name, `GOSCHED_PROOF_PART=SEED:K/N cargo proof` all delays and a part of
-//! the rows, chosen by a hash. `UPDATE_EXPECT=1 cargo proof …` writes what was seen into `tests/sched/proof.md`; a row that was not run
-//! keeps what was seen of it before. Builds without faults (release) check the table only.
+//! `cargo proof delays/` and `cargo proof T-30/` run a part by name,
+//! `GOSCHED_PROOF_PART=SEED:K/N cargo proof` all delays and a part of the rows, chosen by a hash.
+//! `UPDATE_EXPECT=1 cargo proof …` writes what was seen into `tests/sched/proof.md`; a row that was
+//! not run keeps what was seen of it before. Builds without faults (release) check the table only.
 
 mod support;
 
@@ -34,7 +37,8 @@ const MODEL_LIMIT: Duration = Duration::from_secs(600);
 /// The fault that breaks nothing.
 const PLACEBO: &str = "placebo";
 
-/// What a fault does can depend on which thread comes first: a test has so many chances to notice it, and its placebo as many to fail.
+/// What a fault does can depend on which thread comes first: a test has so many chances to notice
+/// it, and its placebo as many to fail.
 const TRIES: usize = 3;
 
 /// Ignored tests that measure no delay; `.ci/run` calls them by name.
@@ -277,7 +281,8 @@ fn every_test_has_a_row(rows: &[Row], bench: &Bench) -> Result<(), Failed> {
     }
 }
 
-/// Does a test of that name bear the id? A rule may lean on another's test if that has a row of its own.
+/// Does a test of that name bear the id?
+/// A rule may lean on another's test if that has a row of its own.
 fn is_for(last: &str, id: &str, rows: &[Row]) -> bool {
     let own = last.split('_').next().unwrap();
     own == id
@@ -313,7 +318,8 @@ type Passed = Result<usize, String>;
 
 impl Bench {
     fn new(rows: &[Row]) -> Bench {
-        // As `cargo test --workspace` has built them; and the other tests of the root package are none of ours.
+        // As `cargo test --workspace` has built them;
+        // and the other tests of the root package are none of ours.
         let mut binaries = build(&["test", "--workspace"]);
         let named: BTreeSet<&str> = rows.iter().map(|r| binary(&r.test)).collect();
         binaries.retain(|name, _| {
@@ -354,7 +360,8 @@ impl Bench {
         })
     }
 
-    /// Runs the row's test under its fault, where it must fail, and under the placebo, where it must pass as often as it was tried.
+    /// Runs the row's test under its fault, where it must fail, and under the placebo, where it
+    /// must pass as often as it was tried.
     fn prove(&self, row: &Row) -> Result<Seen, Failed> {
         for tries in 1..=TRIES {
             let ran = self.run(&row.test, &row.fault)?;
@@ -435,8 +442,8 @@ impl Bench {
     }
 }
 
-/// Builds tests unless they are up to date: `test` and its words, or `loom` or `shuttle`, which are aliases. Their executables by the name
-/// that the table has for them.
+/// Builds tests unless they are up to date: `test` and its words, or `loom` or `shuttle`, which are
+/// aliases. Their executables by the name that the table has for them.
 fn build(args: &[&str]) -> BTreeMap<String, PathBuf> {
     let out = Command::new(env!("CARGO"))
         .args(args)
@@ -484,7 +491,8 @@ fn logged(program: &Path) -> Result<(Ran, String), Failed> {
     Ok((ran, text))
 }
 
-/// The file of `--sched-log`: the header, lines without a gap, starts of what was ready, and changes of status by the tables.
+/// The file of `--sched-log`: the header, lines without a gap, starts of what was ready, and
+/// changes of status by the tables.
 fn log_lines(_: &[Row], _: &Bench) -> Result<(), Failed> {
     let (ran, text) = logged(&tests_dir().join("sched/log_workload.go"))?;
     if ran.end != End::Exit(0) {
@@ -623,7 +631,8 @@ fn log_refused(_: &[Row], _: &Bench) -> Result<(), Failed> {
 #[derive(Clone, Copy)]
 struct Seen {
     end: Ending,
-    /// The runs under the fault, of which the last failed; and those under the placebo, which passed.
+    /// The runs under the fault, of which the last failed;
+    /// and those under the placebo, which passed.
     tries: usize,
 }
 
@@ -657,7 +666,8 @@ impl Ending {
         if ran.end == End::Timeout || is_late.iter().any(|t| text.contains(t)) {
             return Ending::NoEnd;
         }
-        // Tests of the root package look at what a program printed; an assertion in a child is a fatal error that names a test's file.
+        // Tests of the root package look at what a program printed; an assertion in a child is a
+        // fatal error that names a test's file.
         let is_root = tests_dir()
             .join(format!("{}.rs", binary(&row.test)))
             .exists();

@@ -1,4 +1,5 @@
-//! The standard library's Go text: every package parses and checks, bodies included, and importing all of them is quick.
+//! The standard library's Go text: every package parses and checks,
+//! bodies included, and importing all of them is quick.
 
 use gosched::ast::LateDecls;
 use gosched::diagnostics::Diagnostics;
@@ -7,7 +8,8 @@ use gosched::source::{SourceFile, Symbol};
 use gosched::types::{Checker, Imported, Importer};
 use gosched::{ast, parser, source, stdlib};
 
-/// Finds packages of the library; `is_std` says whether what they declare waits until it is asked for.
+/// Finds packages of the library; `is_std` says whether
+/// what they declare waits until it is asked for.
 struct Library {
     is_std: bool,
 }

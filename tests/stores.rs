@@ -1,5 +1,6 @@
-//! Every pointer that is stored outside frames goes through `heap/write.rs`, where the write barrier will be. So each other way
-//! of writing to memory that the sources have is listed here with the reason why no such pointer goes that way.
+//! Every pointer that is stored outside frames goes through `heap/write.rs`, where the write
+//! barrier will be. So each other way of writing to memory that the sources have is listed here
+//! with the reason why no such pointer goes that way.
 
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -83,7 +84,8 @@ fn pointers_are_stored_in_one_place() {
                 .lines()
                 .filter(|l| !l.trim_start().starts_with("//"))
                 .filter(|l| {
-                    // `write(cx, …)` writes a native's results to its window; `write(true)` opens a file.
+                    // `write(cx, …)` writes a native's results to its window;
+                    // `write(true)` opens a file.
                     raw.captures(l).is_some_and(|c| {
                         !["cx", "true"].contains(&c.name("what").map_or("", |w| w.as_str()))
                     })
@@ -113,7 +115,8 @@ fn pointers_are_stored_in_one_place() {
     );
 }
 
-/// The words of pointers that handlers and natives write are written by the functions of that place.
+/// The words of pointers that handlers and natives
+/// write are written by the functions of that place.
 #[test]
 fn atomics_on_pointers_use_that_place() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

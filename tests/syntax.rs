@@ -1,8 +1,9 @@
 //! What the front end says about wrong programs, against what Go's compiler says.
 //!
-//! `syntax/errors.txt` holds small programs and the errors of Go 1.27's parser for each; `syntax/rejected.txt` lists the
-//! files of two Go trees (the standard library's sources of 1.27, and the `test` folder of 1.19) which that parser rejects,
-//! with the first error. The second is checked where `GOSCHED_GO_SRC` or `GOSCHED_GO_TEST` names such a tree.
+//! `syntax/errors.txt` holds small programs and the errors of Go 1.27's parser for each;
+//! `syntax/rejected.txt` lists the files of two Go trees (the standard library's sources of 1.27,
+//! and the `test` folder of 1.19) which that parser rejects, with the first error. The second is
+//! checked where `GOSCHED_GO_SRC` or `GOSCHED_GO_TEST` names such a tree.
 
 use gosched::ast;
 use gosched::diagnostics::Diagnostics;
@@ -91,7 +92,8 @@ fn rejected(heading: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Files accepted and rejected must be Go's; of the first errors, no fewer than `at_least` must have Go's text.
+/// Files accepted and rejected must be Go's;
+/// of the first errors, no fewer than `at_least` must have Go's text.
 fn check_tree(variable: &str, heading: &str, at_least: usize) {
     let Ok(root) = std::env::var(variable) else {
         let required = std::env::var("GOSCHED_ORACLE").is_ok_and(|v| v == "required");

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 /// Shown whenever a line is about to be read: from here on pasted text is marked.
 const READY: &[u8] = b"\x1b[?2004h";
 
-/// Types lines at a terminal on which `gosched -` runs, each when it is asked for, and returns what the terminal shows.
+/// Types lines at a terminal on which `gosched -` runs,
+/// each when it is asked for, and returns what the terminal shows.
 fn type_program(lines: &[&str]) -> String {
     let command = format!("{} -", env!("CARGO_BIN_EXE_gosched"));
     let mut child = Command::new("script")

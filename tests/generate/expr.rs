@@ -1,7 +1,8 @@
 //! Expressions of a wanted type.
 //!
-//! No expression panics, and none changes what another part of it reads: where the language leaves the order open, all orders give the same.
-//! Where the language fixes it (calls from left to right), `step` makes it seen. Operands of operators are never constant on the left, so that
+//! No expression panics, and none changes what another part of it reads: where the language leaves
+//! the order open, all orders give the same. Where the language fixes it (calls from left to
+//! right), `step` makes it seen. Operands of operators are never constant on the left, so that
 //! nothing overflows while the program is compiled; constants have their own generator.
 
 use crate::program::{Gen, Method, Var};
@@ -827,7 +828,8 @@ impl Gen {
     }
 }
 
-/// Collects the parts of `text`, a value of type `of`, that have the type `ty`. `¿` stands for a small number.
+/// Collects the parts of `text`, a value of type `of`, that have the type `ty`.
+/// `¿` stands for a small number.
 fn paths(text: &str, of: &Ty, ty: &Ty, depth: usize, found: &mut Vec<String>) {
     if of == ty {
         found.push(text.to_string());

@@ -1,7 +1,8 @@
-//! Whole programs: types, constants, variables, functions and methods, and a `main` that calls them all.
+//! Whole programs: types, constants, variables,
+//! functions and methods, and a `main` that calls them all.
 //!
-//! A program ends: loops run a few times each, functions call only functions that stand before them, and what calls cost is added up
-//! ([`Gen::room`]).
+//! A program ends: loops run a few times each, functions call only functions that stand before
+//! them, and what calls cost is added up ([`Gen::room`]).
 
 use crate::tree::{Node, parts};
 use crate::types::{INT, INTEGERS, Named, Ty, Under};
@@ -90,9 +91,11 @@ pub(crate) struct Gen {
     pub(crate) scope: Vec<Var>,
     /// May what is made now change variables that are visible outside?
     pub(crate) is_pure: bool,
-    /// Does what is made now run beside others, or where nothing is counted? Then it leaves no trail.
+    /// Does what is made now run beside others, or where nothing is counted?
+    /// Then it leaves no trail.
     pub(crate) is_quiet: bool,
-    /// How often what is made now runs in one run of its function, and what the function costs so far.
+    /// How often what is made now runs in one run of its function,
+    /// and what the function costs so far.
     pub(crate) times: f64,
     pub(crate) cost: f64,
     pub(crate) loops: usize,
@@ -364,7 +367,8 @@ impl Gen {
     fn body(&mut self, args: Vec<Var>, result: &Ty, is_pure: bool) -> (Vec<Node>, Node, f64) {
         let outer = self.scope.len();
         self.scope.extend(args);
-        // A global that somebody else changes must not be read beside calls: functions that change them are called alone.
+        // A global that somebody else changes must not be read beside calls:
+        // functions that change them are called alone.
         self.is_pure = is_pure;
         (self.times, self.cost, self.loops) = (1.0, 1.0, 0);
         self.result = Some(result.clone());

@@ -1,7 +1,8 @@
 //! Statements.
 //!
-//! What may panic stands alone in a `try`, its operands are variables and literals. Functions that change what others see are called alone.
-//! Concurrent statements give the same whatever the schedule.
+//! What may panic stands alone in a `try`, its operands are variables and literals. Functions that
+//! change what others see are called alone. Concurrent statements give the same whatever the
+//! schedule.
 
 use crate::program::{Gen, Method, Var};
 use crate::tree::{Node, Part, parts};
@@ -31,7 +32,8 @@ impl Gen {
         list
     }
 
-    /// The body of a function of its own, from which no `return`, `break` or `continue` leads outside.
+    /// The body of a function of its own, from which no `return`,
+    /// `break` or `continue` leads outside.
     fn apart<T>(&mut self, make: impl FnOnce(&mut Gen) -> T) -> T {
         let result = self.result.take();
         let labels = std::mem::take(&mut self.labels);

@@ -1,7 +1,8 @@
 //! Programs as trees of text, so that they can be shrunk without being parsed.
 //!
-//! A node is a declaration, a statement or an expression whose type is known by its spelling. Any element of a list may be left out, and any
-//! expression be replaced by a smaller one of its type: what is no valid program then, the caller finds out.
+//! A node is a declaration, a statement or an expression whose type is known by its spelling. Any
+//! element of a list may be left out, and any expression be replaced by a smaller one of its type:
+//! what is no valid program then, the caller finds out.
 
 /// What a node is, as far as shrinking cares.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,8 +124,9 @@ impl Node {
     }
 }
 
-/// Makes `program` as small as it gets while `still_fails`, by leaving out runs of list elements and by simplifying expressions, until no
-/// single step helps or `budget` candidates have been tried.
+/// Makes `program` as small as it gets while `still_fails`, by leaving out runs of list elements
+/// and by simplifying expressions, until no single step helps or `budget` candidates have been
+/// tried.
 pub(crate) fn shrink(
     program: &Node,
     mut budget: usize,

@@ -1,8 +1,9 @@
-//! What the test binaries share: running a program with a time limit, finding the oracles, reading recipes.
+//! What the test binaries share: running a program with a time limit,
+//! finding the oracles, reading recipes.
 //!
-//! The oracles are the real `go` 1.27.3 (`GOSCHED_GO`, else `go` on the path) and the test folder of Go 1.19's sources
-//! (`GOSCHED_GOTEST`, else where Debian installs it). Without them tests that need them are listed as ignored, unless
-//! `GOSCHED_ORACLE=required`: then they fail.
+//! The oracles are the real `go` 1.27.3 (`GOSCHED_GO`, else `go` on the path) and the test folder
+//! of Go 1.19's sources (`GOSCHED_GOTEST`, else where Debian installs it). Without them tests that
+//! need them are listed as ignored, unless `GOSCHED_ORACLE=required`: then they fail.
 #![allow(dead_code)]
 
 use libtest_mimic::{Failed, Trial};
@@ -44,7 +45,8 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Ran {
     run_with(command, stdin, limit, None)
 }
 
-/// As [`run`], with standard output and standard error in one stream, which is `stdout` of the result.
+/// As [`run`], with standard output and standard error in one stream,
+/// which is `stdout` of the result.
 pub(crate) fn run_merged(command: &mut Command, limit: Duration) -> Ran {
     let (reader, writer) = std::io::pipe().unwrap();
     command.stdout(writer.try_clone().unwrap()).stderr(writer);
@@ -84,8 +86,8 @@ fn run_with(
 /// Time that a killed process has to go away and its pipes to close.
 const AFTERMATH: Duration = Duration::from_secs(10);
 
-/// Waits for the end of `child` for at most `limit`, then kills its group. A process that is not gone [`AFTERMATH`] later (one thread in
-/// an endless call of the kernel keeps it) is left behind.
+/// Waits for the end of `child` for at most `limit`, then kills its group. A process that is not
+/// gone [`AFTERMATH`] later (one thread in an endless call of the kernel keeps it) is left behind.
 fn wait_or_kill(child: &mut Child, limit: Duration) -> End {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
@@ -119,7 +121,8 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// What came until the pipe was closed; should a descendant that left the process group hold it open, what came in time.
+    /// What came until the pipe was closed;
+    /// should a descendant that left the process group hold it open, what came in time.
     fn finish(self) -> String {
         let _ = self.closed.recv_timeout(AFTERMATH);
         String::from_utf8_lossy(&self.so_far.lock().unwrap()).into_owned()
@@ -143,12 +146,14 @@ fn gather(mut from: impl Read + Send + 'static) -> Gathered {
     Gathered { so_far, closed }
 }
 
-/// Has the program end with the thread that started it, which waits for it: a test that is killed must leave nothing that runs on.
-/// Signals do what they do by default: some that start tests ignore one or another.
+/// Has the program end with the thread that started it, which waits for it: a test that is killed
+/// must leave nothing that runs on. Signals do what they do by default: some that start tests
+/// ignore one or another.
 #[allow(unsafe_code)]
 pub(crate) fn die_with_us(command: &mut Command) {
-    // SAFETY: the calls are async-signal-safe; the kernel's `sigaction` of zeros (32 bytes: handler, flags, restorer, mask) is read,
-    // nothing is written. By the system call, since the C library keeps two of the signals to itself.
+    // SAFETY: the calls are async-signal-safe; the kernel's `sigaction` of zeros (32 bytes:
+    // handler, flags, restorer, mask) is read, nothing is written. By the system call, since the C
+    // library keeps two of the signals to itself.
     unsafe {
         command.pre_exec(|| {
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -162,10 +167,12 @@ pub(crate) fn die_with_us(command: &mut Command) {
     };
 }
 
-/// Ends a whole process group. By the system call itself: programs called `kill` differ in how they take negative numbers.
+/// Ends a whole process group. By the system call itself:
+/// programs called `kill` differ in how they take negative numbers.
 #[allow(unsafe_code)]
 fn kill_group(pid: u32) {
-    // SAFETY: no memory is involved; `pid` leads a group of its own (see `run_with`), and is no smaller than 2.
+    // SAFETY: no memory is involved; `pid` leads a group of its own (see `run_with`),
+    // and is no smaller than 2.
     unsafe { libc::kill(-(pid as i32), libc::SIGKILL) };
 }
 
@@ -174,8 +181,8 @@ pub(crate) fn stress() -> Option<String> {
     std::env::var("GOSCHED_CORPUS_GODEBUG").ok()
 }
 
-/// As [`stress`], for a program that is to collect at each `period`th safepoint only, if at every one is asked for. Of two settings of a
-/// knob the later counts.
+/// As [`stress`], for a program that is to collect at each `period`th safepoint only, if at every
+/// one is asked for. Of two settings of a knob the later counts.
 pub(crate) fn stress_of(period: Option<u32>) -> Option<String> {
     let asked = stress()?;
     match period {
@@ -280,7 +287,8 @@ pub(crate) fn go_test_dir() -> Result<PathBuf, String> {
     }
 }
 
-/// A trial that needs an oracle: ignored with the reason where the oracle is missing and may be, failing where it must be there.
+/// A trial that needs an oracle: ignored with the reason where the oracle is missing and may be,
+/// failing where it must be there.
 pub(crate) fn needs<T: Send + 'static>(
     name: String,
     oracle: Result<T, String>,
