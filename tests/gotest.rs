@@ -27,6 +27,7 @@ use support::{
 /// Programs that under stress collect at each so many'th safepoint only: they have many goroutines
 /// or large stacks, or collect all the time themselves.
 const PERIODS: &[(&str, u32)] = &[
+    ("abi/uglyfib.go", 1000),
     ("chan/goroutines.go", 20),
     ("fixedbugs/issue16016.go", 10),
     ("gcgort.go", 1000),

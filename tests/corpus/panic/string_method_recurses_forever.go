@@ -1,4 +1,4 @@
-// run exit=2
+// run exit=2 gcstress=1000
 package main
 
 import (
