@@ -9,12 +9,12 @@
 //!
 //! # Invariants
 //!
-//! - M1. `State` is touched by nobody but the thread that [`enter`] let in,
+//! - M1. `State` is touched by the thread that [`enter`] let in and by no other,
 //!   and no second one is let in before it has left.
 //! - M2. What lies between `START` and `END` was handed out by [`alloc`] or not at all; what the
-//!   block of a layout spans depends on the layout alone, so that whoever frees it, by the same
-//!   layout, names its list.
-//! - M3. Blocks in the lists and what lies behind `next` belong to nobody else.
+//!   block of a layout spans depends on the layout alone, so that [`dealloc`], called with the same
+//!   layout, finds its list.
+//! - M3. Blocks in the lists and what lies behind `next` have no other owner than `State`.
 
 use std::alloc::Layout;
 use std::cell::{Cell, UnsafeCell};

@@ -163,7 +163,7 @@ pub fn print_output(text: impl Display) -> i32 {
     }
 }
 
-/// Writes to standard error. There is nobody left to tell if that fails.
+/// Writes to standard error. That this failed could be told nowhere else.
 pub fn print_error(text: impl Display) {
     let _ = write!(std::io::stderr().lock(), "{text}");
 }

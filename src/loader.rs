@@ -1,9 +1,9 @@
-//! From what the command line or an import names to source files in the [source
-//! map](crate::source).
+//! From what the command line or an import names to source files
+//! in the [source map](crate::source).
 //!
 //! Files named on the command line are taken as they are; a directory's files pass Go's build
 //! constraints (file name suffixes and `//go:build` lines). Imports are looked up in the module
-//! that `go.mod` names; what is not there belongs to the standard library or to nobody.
+//! that `go.mod` names; what is not there is the standard library's, or does not exist.
 //!
 //! Go: cmd/go/internal/load, go/build, go/build/constraint.
 

@@ -66,7 +66,7 @@ pub struct SourceFile {
     /// `Pos` of the first byte.
     pub base: u32,
     pub text: &'static str,
-    /// Offsets of line starts, once somebody has asked.
+    /// Offsets of line starts; made when a position in the file is first asked for.
     line_starts: OnceLock<Vec<u32>>,
     pub directives: RwLock<Vec<LineDirective>>,
     /// Offsets of bytes that were not UTF-8; the text has a blank in their place.

@@ -1,4 +1,5 @@
-//! Who may know whom: holds the table of layers and reads the `use` lines and paths of the sources.
+//! Which module may name which: holds the table of layers and reads the `use` lines and paths of
+//! the sources.
 //!
 //! A new arrow is a design decision: change the table, and say why in the commit.
 
@@ -6,7 +7,7 @@ use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A module of the root package and the modules that it may name. Everybody may name `source`,
+/// A module of the root package and the modules that it may name. Each may name `source`,
 /// `diagnostics` and `nesting`.
 const MAY_KNOW: &[(&str, &[&str])] = &[
     ("arena", &[]),

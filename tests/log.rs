@@ -261,7 +261,7 @@ impl Queues {
                     return Ok(at);
                 }
                 // The owner takes the head.
-                // What is before it was taken by thieves who have not said so yet.
+                // What is before it was taken by other Ps that have not recorded it yet.
                 if entry.is_stolen {
                     return Err(format!("goroutine {g} was behind one that its P took"));
                 }

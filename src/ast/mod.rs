@@ -7,8 +7,9 @@
 //!
 //! # Invariants
 //!
-//! - A1. What the grammar accepts too generously (section 3.5 of the parser's checks) has been
-//!   rejected before a tree is handed out.
+//! - A1. What the grammar accepts too generously (any list as a statement, any operand before a
+//!   composite literal's braces, …) has been rejected by `parser::actions` before a tree is handed
+//!   out.
 //! - A2. Trees may be very deep to the left (`a + b + …`): walk the left spine in a loop. Every
 //!   other recursion is bounded by the parser's nesting limit. Trees are leaked, not dropped.
 //!
@@ -147,8 +148,7 @@ pub struct TypeSpec {
 #[derive(Debug)]
 pub struct TypeParam {
     pub name: Ident,
-    /// Shared constraints (`[A, B C]`) are parsed once: the entry of the first name owns it, the
-    /// others say `None`… of the group before.
+    /// `None`: as the entry before it. Of `[A, B C]` the entry of `A` owns the constraint `C`.
     pub constraint: Option<Box<Expr>>,
 }
 
@@ -231,7 +231,8 @@ pub struct Late<T> {
     unread: Option<Unread<T>>,
 }
 
-/// Where the text is of what has not been parsed, first and last position, and who will.
+/// The text of what has not been parsed, by its first and last position,
+/// and the function that will parse it.
 #[derive(Debug)]
 pub struct Unread<T> {
     pub pos: Pos,

@@ -2,7 +2,7 @@
 //!
 //! A window is laid out from its first slot upwards: results in order, then the receiver and the
 //! parameters in order, then the closure word. Below it lie two header words, `[fp-8]` the resume
-//! pc and `[fp-16]` the caller's delta in bytes. Everyone who makes a call asks this module: the
+//! pc and `[fp-16]` the caller's delta in bytes. Whatever makes a call asks this module: the
 //! compiler, natives, reflection, `go`, `defer` and callbacks.
 //!
 //! Go: internal/abi, cmd/compile/internal/abi.

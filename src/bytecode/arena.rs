@@ -150,7 +150,7 @@ impl Arena {
     /// `size` zeroed bytes, aligned to `align` (a power of two), or `None` when the region is full.
     pub fn alloc(&self, size: usize, align: usize) -> Option<usize> {
         let (base, reserve) = self.region();
-        // Made accessible before it is given out: whoever sees the new length may read up to it.
+        // Made accessible before the new length is stored: a thread that sees it may read up to it.
         let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
         let len = self.len.load(Ordering::Relaxed);
         let start = len.checked_add(align - 1)? & !(align - 1);
@@ -160,7 +160,7 @@ impl Arena {
         }
         if end > *open {
             let to = end.next_multiple_of(STEP).min(reserve);
-            // SAFETY: N1 — the range lies in our own mapping and nobody has been given it.
+            // SAFETY: N1 — the range lies in our own mapping, and `alloc` has given out none of it.
             let failed = unsafe {
                 libc::mprotect(
                     (base + *open) as *mut libc::c_void,
@@ -198,8 +198,8 @@ impl Arena {
 /// Overwrites the word at `addr`.
 ///
 /// # Safety
-/// `addr` is aligned to 8 and lies in a piece of an
-/// arena that belongs to the caller and nobody reads yet.
+/// `addr` is aligned to 8 and lies in a piece of an arena that belongs to the caller,
+/// and no other thread reads it yet.
 pub unsafe fn poke(addr: usize, word: u64) {
     // SAFETY: as the caller promises.
     unsafe { (addr as *mut u64).write(word) }
@@ -218,7 +218,7 @@ pub unsafe fn poke_bytes(addr: usize, bytes: &[u8]) {
 /// The word of an arena at `addr`.
 ///
 /// # Safety
-/// `addr` is aligned to 8 and lies in a piece of an arena that nobody writes any more.
+/// `addr` is aligned to 8 and lies in a piece of an arena that is not written any more.
 pub unsafe fn peek(addr: usize) -> u64 {
     // SAFETY: as the caller promises.
     unsafe { (addr as *const u64).read() }

@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_select_keeps_its_values() {
-        // Case 0 sends r3, case 1 receives into r4, which nobody reads afterwards.
+        // Case 0 sends r3, case 1 receives into r4, which is not read afterwards.
         let m = maps(
             &[S, P, S, P, P, P, S, P, S],
             &[

@@ -608,7 +608,7 @@ impl Fun<'_> {
 
 impl super::Compiler {
     /// The instruction before every call of the native that does its work, and jumps past it, when
-    /// nobody need wait or be woken.
+    /// the goroutine need not wait for the lock, nor wake one that waits.
     ///
     /// Go: internal/sync/mutex.go, Lock and Unlock before their slow paths.
     fn way_past(&mut self, native: u32) -> Option<Op> {

@@ -15,7 +15,7 @@
 //! - C2. A slot keeps one kind (scalar, pointer, maybe) throughout its function.
 //! - C3. An instruction's destination may be one of its sources.
 //! - C4. A value of more than [`abi::BY_REF_ABOVE`] bytes ("huge") is never in the frame: its slot
-//!   holds the address of memory that nobody writes while the value is in use.
+//!   holds the address of memory that is not written while the value is in use.
 //!
 //! Go: cmd/compile/internal/{walk,ssagen,reflectdata}, cmd/link.
 

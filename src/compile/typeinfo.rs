@@ -110,7 +110,7 @@ pub(super) struct Rtypes {
     queue: Vec<Ty>,
     /// Method tables that are asked for.
     tables: IndexMap<Ty, Table, FxBuildHasher>,
-    /// Names of the methods of the interfaces that there are: nobody looks for others.
+    /// Names of the methods of the interfaces that there are: no call looks for others.
     wanted: FxHashSet<Symbol>,
     /// How many of them all tables have been made for.
     tables_made_for: usize,
@@ -119,7 +119,7 @@ pub(super) struct Rtypes {
 /// How far the method table of a type is made.
 struct Table {
     t: TypeId,
-    /// The methods that nobody has wanted so far.
+    /// The methods that no interface has wanted so far.
     rest: Vec<MethodEntry>,
     /// How many names of methods were wanted when it was last looked through.
     made_for: usize,

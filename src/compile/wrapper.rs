@@ -1,5 +1,5 @@
-//! Functions nobody wrote: promoted and value methods for interfaces, method values and
-//! expressions, natives as func values.
+//! Functions that are in no source text: promoted and value methods for interfaces, method values
+//! and expressions, natives as func values.
 //!
 //! A wrapper finds the receiver, walks to where the method is declared, passes its parameters on
 //! and returns the results. It is invisible to tracebacks and to the rule of `recover`.

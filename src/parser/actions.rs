@@ -65,7 +65,8 @@ pub(super) struct Builder<'s> {
     pub(super) bodies: Bodies,
     /// Directives before this index have been given out.
     next_directive: usize,
-    /// End of the last top-level declaration; directives before it belong to nobody.
+    /// End of the last top-level declaration;
+    /// directives before it belong to no declaration that follows.
     last_decl_end: u32,
     seen_other_decl: bool,
 }

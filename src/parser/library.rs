@@ -3,7 +3,7 @@
 //!
 //! An [`Outline`] says where the declarations of a file stand. A declaration is parsed when its
 //! name is looked up, but of a function then only the name is read; its signature and its body wait
-//! until somebody asks for them.
+//! until the checker or the compiler asks for them.
 //!
 //! The texts must be right, without `//go:` comments, and as gofmt leaves them.
 

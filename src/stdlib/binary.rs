@@ -180,7 +180,7 @@ fn parts(t: &'static Rtype) -> Option<Vec<Part>> {
 }
 
 /// The size of each number of a value of that type.
-/// What is blank is of single bytes, so that nobody turns it round.
+/// A blank field is of single bytes, so that the Go text does not turn it round.
 fn sizes(t: Option<&'static Rtype>) -> Vec<u8> {
     let mut out = Vec::new();
     for p in t.and_then(parts).unwrap_or_default() {

@@ -75,7 +75,7 @@ fn path_or_code(cx: &mut Cx, r: std::io::Result<std::path::PathBuf>) -> (GoStr, 
     }
 }
 
-/// A number nobody can foresee, for the names of temporary files.
+/// A number that cannot be foreseen, for the names of temporary files.
 fn random() -> i64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     static COUNT: AtomicU64 = AtomicU64::new(0);

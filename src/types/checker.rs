@@ -8,7 +8,7 @@
 //!
 //! # Invariants
 //!
-//! - C1. `env` describes the place being checked; whoever changes it puts it back.
+//! - C1. `env` describes the place being checked; a function that changes it puts it back.
 //! - C2. The delayed queue is empty and `path` too whenever a public function returns (hence T1).
 //!
 //! Go: go/types (check.go), cmd/compile/internal/noder for the order of errors.
@@ -510,7 +510,7 @@ impl Checker {
                 let mut msg = format!("{name} redeclared in this block");
                 self.push_alt_decl(&mut msg, alt);
                 self.error(pos, msg);
-                // Nobody can use it.
+                // No name leads to it, so it cannot be used.
                 self.mark_used(obj);
                 return;
             }

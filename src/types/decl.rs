@@ -173,7 +173,7 @@ impl Checker {
         self.error(pos, format!("invalid {what} {n}{steps}"));
     }
 
-    /// Who refers to whom in a cycle, a line each.
+    /// For each object of a cycle a line that says to which one it refers.
     pub(super) fn refers_to(&self, cycle: &[ObjId], name: impl Fn(ObjId) -> String) -> String {
         let after = cycle.iter().cycle().skip(1);
         let line = |(&a, &b): (&ObjId, &ObjId)| {

@@ -429,7 +429,7 @@ impl Checker {
         None
     }
 
-    /// Checks expressions whose values nobody can use because of an error elsewhere.
+    /// Checks expressions whose values cannot be used because of an error elsewhere.
     /// Gives whether all were valid.
     pub(super) fn use_exprs(&mut self, list: &'static [Expr]) -> bool {
         let mut ok = true;

@@ -1,4 +1,4 @@
-//! Fields and methods: selectors, method sets, who implements what.
+//! Fields and methods: selectors, method sets, which type implements what.
 //!
 //! Lookup goes breadth first through embedded fields;
 //! at the shallowest depth that has the name it must be unique.
@@ -530,8 +530,8 @@ impl Program {
         (!set.comparable || self.comparable(v)) && self.missing_method(v, iface, true).is_none()
     }
 
-    /// A struct (behind a pointer perhaps) with an embedded field of invalid type:
-    /// nobody knows its methods.
+    /// Is it a struct (behind a pointer perhaps) with an embedded field of invalid type?
+    /// Its methods are not known then.
     pub(super) fn has_invalid_embedded(&self, t: TypeId) -> bool {
         let mut seen: FxHashSet<TypeId> = FxHashSet::default();
         let mut work = vec![t];

@@ -144,7 +144,7 @@ pub enum Type {
     /// `~A | B` in a constraint.
     Union(Vec<Term>),
     /// An alias declaration that keeps its name for messages;
-    /// everyone sees through it ([`Program::unalias`]).
+    /// all other questions are asked of what it stands for ([`Program::unalias`]).
     Alias {
         obj: ObjId,
         target: TypeId,

@@ -661,7 +661,7 @@ impl Checker {
     }
 }
 
-/// The name of a package that nobody has read yet:
+/// The name of a package that has not been read yet:
 /// the last element of its path, or the one before a version.
 fn default_name(path: &str) -> &str {
     let mut parts = path.rsplit('/');

@@ -10,7 +10,7 @@
 use super::*;
 use std::fmt::Write;
 
-/// Who reads the text.
+/// What the text is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// An error message about a program in this package.

@@ -2,7 +2,7 @@
 //!
 //! An untyped expression is recorded with its untyped type, and again when its context gives it a
 //! final one ([`update_expr_type`](Checker::update_expr_type)); inner operands of constant
-//! expressions keep their untyped types, since nobody ever computes them.
+//! expressions keep their untyped types, since they are never computed at run time.
 //!
 //! Go: go/types (const.go, and of expr.go what is about untyped operands).
 //! Spec: Constant expressions, Representability.

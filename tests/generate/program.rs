@@ -367,7 +367,7 @@ impl Gen {
     fn body(&mut self, args: Vec<Var>, result: &Ty, is_pure: bool) -> (Vec<Node>, Node, f64) {
         let outer = self.scope.len();
         self.scope.extend(args);
-        // A global that somebody else changes must not be read beside calls:
+        // A global that other functions change must not be read beside calls:
         // functions that change them are called alone.
         self.is_pure = is_pure;
         (self.times, self.cost, self.loops) = (1.0, 1.0, 0);

@@ -114,7 +114,7 @@ impl Printer<'_> {
             self.directive(&mut c)?;
         }
         self.add(c.rest);
-        // Who picks operands by index need not use them all.
+        // A format that picks operands by index need not use them all.
         match operands.get(c.next..) {
             Some(left) if !left.is_empty() && !self.reordered => self.extra(left),
             _ => Ok(()),
