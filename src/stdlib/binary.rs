@@ -20,7 +20,10 @@ package! { "encoding/binary", ["binary.go"];
         };
         let t = subject.elem;
         match cx.fenced(t.size, || parts(t)) {
-            Some(parts) => (parts.iter().map(Part::packed).sum::<usize>() as i64, subject.count as i64),
+            Some(parts) => (
+                parts.iter().map(Part::packed).sum::<usize>() as i64,
+                subject.count as i64,
+            ),
             None => (-1, 0),
         }
     }

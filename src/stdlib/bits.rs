@@ -17,28 +17,36 @@ package! { "math/bits", ["bits.go"];
     "func OnesCount8(x uint8) int" => |cx, x: u8| { i64::from(x.count_ones()) }
     "func Len8(x uint8) int" => |cx, x: u8| { i64::from(8 - x.leading_zeros()) }
     "func Reverse8(x uint8) uint8" => |cx, x: u8| { x.reverse_bits() }
-    "func RotateLeft8(x uint8, k int) uint8" => |cx, x: u8, k: i64| { x.rotate_left((k & 7) as u32) }
+    "func RotateLeft8(x uint8, k int) uint8" => |cx, x: u8, k: i64| {
+        x.rotate_left((k & 7) as u32)
+    }
     "func LeadingZeros16(x uint16) int" => |cx, x: u16| { i64::from(x.leading_zeros()) }
     "func TrailingZeros16(x uint16) int" => |cx, x: u16| { i64::from(x.trailing_zeros()) }
     "func OnesCount16(x uint16) int" => |cx, x: u16| { i64::from(x.count_ones()) }
     "func Len16(x uint16) (n int)" => |cx, x: u16| { i64::from(16 - x.leading_zeros()) }
     "func Reverse16(x uint16) uint16" => |cx, x: u16| { x.reverse_bits() }
     "func ReverseBytes16(x uint16) uint16" => |cx, x: u16| { x.swap_bytes() }
-    "func RotateLeft16(x uint16, k int) uint16" => |cx, x: u16, k: i64| { x.rotate_left((k & 15) as u32) }
+    "func RotateLeft16(x uint16, k int) uint16" => |cx, x: u16, k: i64| {
+        x.rotate_left((k & 15) as u32)
+    }
     "func LeadingZeros32(x uint32) int" => |cx, x: u32| { i64::from(x.leading_zeros()) }
     "func TrailingZeros32(x uint32) int" => |cx, x: u32| { i64::from(x.trailing_zeros()) }
     "func OnesCount32(x uint32) int" => |cx, x: u32| { i64::from(x.count_ones()) }
     "func Len32(x uint32) (n int)" => |cx, x: u32| { i64::from(32 - x.leading_zeros()) }
     "func Reverse32(x uint32) uint32" => |cx, x: u32| { x.reverse_bits() }
     "func ReverseBytes32(x uint32) uint32" => |cx, x: u32| { x.swap_bytes() }
-    "func RotateLeft32(x uint32, k int) uint32" => |cx, x: u32, k: i64| { x.rotate_left((k & 31) as u32) }
+    "func RotateLeft32(x uint32, k int) uint32" => |cx, x: u32, k: i64| {
+        x.rotate_left((k & 31) as u32)
+    }
     "func LeadingZeros64(x uint64) int" => |cx, x: u64| { i64::from(x.leading_zeros()) }
     "func TrailingZeros64(x uint64) int" => |cx, x: u64| { i64::from(x.trailing_zeros()) }
     "func OnesCount64(x uint64) int" => |cx, x: u64| { i64::from(x.count_ones()) }
     "func Len64(x uint64) (n int)" => |cx, x: u64| { i64::from(64 - x.leading_zeros()) }
     "func Reverse64(x uint64) uint64" => |cx, x: u64| { x.reverse_bits() }
     "func ReverseBytes64(x uint64) uint64" => |cx, x: u64| { x.swap_bytes() }
-    "func RotateLeft64(x uint64, k int) uint64" => |cx, x: u64, k: i64| { x.rotate_left((k & 63) as u32) }
+    "func RotateLeft64(x uint64, k int) uint64" => |cx, x: u64, k: i64| {
+        x.rotate_left((k & 63) as u32)
+    }
     "func Add(x, y, carry uint) (sum, carryOut uint)" => |cx, x: u64, y: u64, carry: u64| {
         let sum = u128::from(x) + u128::from(y) + u128::from(carry);
         (sum as u64, ((sum >> 64) & 1) as u64)
@@ -72,7 +80,8 @@ package! { "math/bits", ["bits.go"];
         let sum = u64::from(x) + u64::from(y) + u64::from(carry);
         (sum as u32, ((sum >> 32) & 1) as u32)
     }
-    "func Sub32(x, y, borrow uint32) (diff, borrowOut uint32)" => |cx, x: u32, y: u32, borrow: u32| {
+    "func Sub32(x, y, borrow uint32) (diff, borrowOut uint32)" =>
+    |cx, x: u32, y: u32, borrow: u32| {
         let diff = x.wrapping_sub(y).wrapping_sub(borrow);
         (diff, ((!x & y) | (!(x ^ y) & diff)) >> 31)
     }
@@ -101,7 +110,8 @@ package! { "math/bits", ["bits.go"];
         let sum = u128::from(x) + u128::from(y) + u128::from(carry);
         (sum as u64, ((sum >> 64) & 1) as u64)
     }
-    "func Sub64(x, y, borrow uint64) (diff, borrowOut uint64)" => |cx, x: u64, y: u64, borrow: u64| {
+    "func Sub64(x, y, borrow uint64) (diff, borrowOut uint64)" =>
+    |cx, x: u64, y: u64, borrow: u64| {
         let diff = x.wrapping_sub(y).wrapping_sub(borrow);
         (diff, ((!x & y) | (!(x ^ y) & diff)) >> 63)
     }

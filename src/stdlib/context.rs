@@ -7,7 +7,9 @@ use crate::vm::native::GoStr;
 use crate::vm::value::Iface;
 
 package! { "context", ["context.go"];
-    "func comparable(v any) bool" => short |cx, v: Iface| { v.rtype().is_none_or(Rtype::is_comparable) }
+    "func comparable(v any) bool" => short |cx, v: Iface| {
+        v.rtype().is_none_or(Rtype::is_comparable)
+    }
     "func typeName(v any) string" => short |cx, v: Iface| {
         v.rtype().map_or(GoStr::from_static("<nil>"), |t| GoStr::from_static(t.string))
     }

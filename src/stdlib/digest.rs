@@ -26,7 +26,9 @@ pub mod sha256 {
     use super::*;
 
     package! { "crypto/sha256", ["sha256.go"];
-        "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| { blocks(cx, h, p, core::sha256) }
+        "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
+            blocks(cx, h, p, core::sha256)
+        }
     }
 }
 
@@ -35,7 +37,9 @@ pub mod sha1 {
     use super::*;
 
     package! { "crypto/sha1", ["sha1.go"];
-        "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| { blocks(cx, h, p, core::sha1) }
+        "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
+            blocks(cx, h, p, core::sha1)
+        }
     }
 }
 
@@ -44,7 +48,9 @@ pub mod md5 {
     use super::*;
 
     package! { "crypto/md5", ["md5.go"];
-        "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| { blocks(cx, h, p, core::md5) }
+        "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
+            blocks(cx, h, p, core::md5)
+        }
     }
 }
 
@@ -53,7 +59,8 @@ pub mod crc32 {
     use super::*;
 
     package! { "hash/crc32", ["crc32.go"];
-        "func update(crc uint32, tab []uint32, p []byte) uint32" => fenced |cx, crc: u32, tab: Slice<u32>, p: Slice<u8>| {
+        "func update(crc uint32, tab []uint32, p []byte) uint32" => fenced
+        |cx, crc: u32, tab: Slice<u32>, p: Slice<u8>| {
             match <&[u32; 256]>::try_from(tab.as_slice()) {
                 Ok(tab) => cx.fenced(p.len, || core::crc32(crc, tab, p.as_slice())),
                 // A table has 256 words: the Go source sees to that.

@@ -52,13 +52,25 @@ package! { "errors", ["errors.go", "errors_type.go"];
     }
     "func checkTarget(target any)" => short |cx, target: Iface| { check(cx, target) }
     "func assignTo(err error, target any) bool" => short |cx, err: Iface, target: Iface| {
-        let (Some(t), Ok((want, var))) = (dynamic(err), pointee(&target)) else { return false };
+        let (Some(t), Ok((want, var))) = (dynamic(err), pointee(&target)) else {
+            return false;
+        };
         if want.kind == Kind::Interface {
             if !implements(want, t) {
                 return false;
             }
-            let tab = if want.imethods.is_empty() { std::ptr::from_ref(t) as usize } else { iface::itab(want, t) as usize };
-            cx.store_iface(var, Iface { tab, data: err.data });
+            let tab = if want.imethods.is_empty() {
+                std::ptr::from_ref(t) as usize
+            } else {
+                iface::itab(want, t) as usize
+            };
+            cx.store_iface(
+                var,
+                Iface {
+                    tab,
+                    data: err.data,
+                },
+            );
             return true;
         }
         if !std::ptr::eq(want, t) {

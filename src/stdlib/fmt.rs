@@ -29,8 +29,14 @@ package! { "fmt", ["fmt.go", "fmt_scan.go"];
     "func isNilPointer(arg any) bool" => short |cx, arg: Iface| {
         arg.val().is_some_and(|v| v.kind() == Kind::Pointer && v.is_nil())
     }
-    "func sprintf(format string, a []any, h hook) string" => polling |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
-        format(cx, h, |p| p.printf(f.as_bytes(), a.as_slice()), |cx, b| cx.string(b))
+    "func sprintf(format string, a []any, h hook) string" => polling
+    |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+        format(
+            cx,
+            h,
+            |p| p.printf(f.as_bytes(), a.as_slice()),
+            |cx, b| cx.string(b),
+        )
     }
     "func sprint(a []any, h hook) string" => polling |cx, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.print(a.as_slice()), |cx, b| cx.string(b))
@@ -38,16 +44,20 @@ package! { "fmt", ["fmt.go", "fmt_scan.go"];
     "func sprintln(a []any, h hook) string" => polling |cx, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.println(a.as_slice()), |cx, b| cx.string(b))
     }
-    "func appendf(b []byte, format string, a []any, h hook) []byte" => polling |cx, b: Slice<u8>, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+    "func appendf(b []byte, format string, a []any, h hook) []byte" => polling
+    |cx, b: Slice<u8>, f: GoStr, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.printf(f.as_bytes(), a.as_slice()), append(b))
     }
-    "func append_(b []byte, a []any, h hook) []byte" => polling |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+    "func append_(b []byte, a []any, h hook) []byte" => polling
+    |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.print(a.as_slice()), append(b))
     }
-    "func appendln(b []byte, a []any, h hook) []byte" => polling |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+    "func appendln(b []byte, a []any, h hook) []byte" => polling
+    |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.println(a.as_slice()), append(b))
     }
-    "func wrapf(format string, a []any, h hook) (s string, wrapped []int)" => polling |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+    "func wrapf(format string, a []any, h hook) (s string, wrapped []int)" => polling
+    |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
         let mut p = Printer::new(cx, h);
         p.wrap_errs = true;
         p.printf(f.as_bytes(), a.as_slice())?;

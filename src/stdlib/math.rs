@@ -59,7 +59,9 @@ package! { "math", ["math.go"];
     "func Nextafter(x, y float64) (r float64)" => |cx, x: f64, y: f64| { core::nextafter(x, y) }
     "func Nextafter32(x, y float32) (r float32)" => |cx, x: f32, y: f32| { core::nextafter32(x, y) }
     "func Frexp(f float64) (frac float64, exp int)" => |cx, f: f64| { core::frexp(f) }
-    "func Ldexp(frac float64, exp int) float64" => |cx, frac: f64, exp: i64| { core::ldexp(frac, exp) }
+    "func Ldexp(frac float64, exp int) float64" => |cx, frac: f64, exp: i64| {
+        core::ldexp(frac, exp)
+    }
     "func Modf(f float64) (integer float64, fractional float64)" => |cx, f: f64| { core::modf(f) }
     "func Ilogb(x float64) int" => |cx, x: f64| { core::ilogb(x) }
     "func Jn(n int, x float64) float64" => |cx, n: i64, x: f64| { core::jn(n, x) }

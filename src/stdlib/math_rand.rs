@@ -7,8 +7,12 @@ use super::rand_tables as tables;
 package! { "math/rand", ["math_rand.go", "math_rand_curves.go"];
     "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }
     "func cooked(i int) uint64" => |cx, i: i64| { tables::cooked(i as usize) }
-    "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::normal_strip(i as usize) }
-    "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::exponential_strip(i as usize) }
+    "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+        tables::normal_strip(i as usize)
+    }
+    "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+        tables::exponential_strip(i as usize)
+    }
 }
 
 /// Package `math/rand/v2`.
@@ -18,12 +22,18 @@ pub mod v2 {
 
     package! { "math/rand/v2", ["math_rand_v2.go", "math_rand_curves.go"];
         "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }
-        "func chacha8(out, seed []uint64, counter uint32)" => short |cx, out: Slice<u64>, seed: Slice<u64>, counter: u32| {
+        "func chacha8(out, seed []uint64, counter uint32)" => short
+        |cx, out: Slice<u64>, seed: Slice<u64>, counter: u32| {
             let (mut out, seed) = (out, seed.as_slice());
-            out.as_mut_slice().copy_from_slice(&chacha8([seed[0], seed[1], seed[2], seed[3]], counter));
+            out.as_mut_slice()
+                .copy_from_slice(&chacha8([seed[0], seed[1], seed[2], seed[3]], counter));
         }
-        "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::normal_strip(i as usize) }
-        "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| { tables::exponential_strip(i as usize) }
+        "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+            tables::normal_strip(i as usize)
+        }
+        "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+            tables::exponential_strip(i as usize)
+        }
     }
 }
 

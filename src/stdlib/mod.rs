@@ -39,7 +39,10 @@ use crate::vm::native::{Kind, NativeFn};
 /// `polling`, `blocking`, or `short`, which is also meant where there is none. Natives with
 /// strings, slices, interfaces or func values for parameters must say it.
 macro_rules! package {
-    ($path:literal, [$($file:literal),* $(,)?]; $( $(#[$doc:meta])* $decl:literal => $($kind:ident)? |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr )*) => {
+    ($path:literal, [$($file:literal),* $(,)?]; $(
+        $(#[$doc:meta])*
+        $decl:literal => $($kind:ident)? |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr
+    )*) => {
         /// This package.
         pub fn package() -> &'static $crate::stdlib::Package {
             static PACKAGE: $crate::stdlib::Package = $crate::stdlib::Package {

@@ -4,8 +4,9 @@
 //! Go: net, os/exec, os/signal.
 
 package! { "net", [
-    "net.go", "net_ip.go", "net_addr.go", "net_fd.go", "net_dial.go", "net_listener.go", "net_datagram.go", "net_tcp.go", "net_udp.go", "net_unix.go",
-    "net_lookup.go", "net_dns.go", "net_pipe.go", "net_interface.go",
+    "net.go", "net_ip.go", "net_addr.go", "net_fd.go", "net_dial.go", "net_listener.go",
+    "net_datagram.go", "net_tcp.go", "net_udp.go", "net_unix.go", "net_lookup.go", "net_dns.go",
+    "net_pipe.go", "net_interface.go",
 ]; }
 
 /// Package `os/exec`.

@@ -89,43 +89,78 @@ fn exit(code: i64) {
     gosched_runtime::proc::exit(code as i32)
 }
 
-package! { "os", ["os.go", "os_env.go", "os_error.go", "os_path.go", "os_remove.go", "os_stat.go", "os_dir.go", "os_file.go", "os_temp.go", "os_exec.go", "os_fs.go"];
+package! { "os", [
+    "os.go", "os_env.go", "os_error.go", "os_path.go", "os_remove.go", "os_stat.go", "os_dir.go",
+    "os_file.go", "os_temp.go", "os_exec.go", "os_fs.go",
+];
     "func exit(code int)" => |cx, code: i64| { exit(code) }
-    "func arguments() []string" => |cx| { strings(cx, RUNNING.get().map_or_else(Vec::new, |p| p.arguments.clone())) }
+    "func arguments() []string" => |cx| {
+        strings(
+            cx,
+            RUNNING.get().map_or_else(Vec::new, |p| p.arguments.clone()),
+        )
+    }
     "func getwd() (dir string, errno int)" => |cx| { path_or_code(cx, std::env::current_dir()) }
-    "func chdir(dir string) (errno int)" => blocking |cx, dir: GoStr| { io_code(cx.blocking(|| std::env::set_current_dir(path(&dir)))) }
+    "func chdir(dir string) (errno int)" => blocking |cx, dir: GoStr| {
+        io_code(cx.blocking(|| std::env::set_current_dir(path(&dir))))
+    }
     "func mkdir(path string, perm uint32) (errno int)" => blocking |cx, name: GoStr, perm: u32| {
         io_code(cx.blocking(|| std::fs::DirBuilder::new().mode(perm).create(path(&name))))
     }
     "func remove(path string, dir bool) (errno int)" => blocking |cx, name: GoStr, dir: bool| {
-        io_code(cx.blocking(|| if dir { std::fs::remove_dir(path(&name)) } else { std::fs::remove_file(path(&name)) }))
+        io_code(cx.blocking(|| {
+            if dir {
+                std::fs::remove_dir(path(&name))
+            } else {
+                std::fs::remove_file(path(&name))
+            }
+        }))
     }
-    "func rename(from, to string) (errno int)" => blocking |cx, from: GoStr, to: GoStr| { io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to)))) }
-    "func link(from, to string, symbolic bool) (errno int)" => blocking |cx, from: GoStr, to: GoStr, symbolic: bool| {
+    "func rename(from, to string) (errno int)" => blocking |cx, from: GoStr, to: GoStr| {
+        io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to))))
+    }
+    "func link(from, to string, symbolic bool) (errno int)" => blocking
+    |cx, from: GoStr, to: GoStr, symbolic: bool| {
         let (from, to) = (path(&from), path(&to));
-        io_code(cx.blocking(|| if symbolic { std::os::unix::fs::symlink(from, to) } else { std::fs::hard_link(from, to) }))
+        io_code(cx.blocking(|| {
+            if symbolic {
+                std::os::unix::fs::symlink(from, to)
+            } else {
+                std::fs::hard_link(from, to)
+            }
+        }))
     }
     "func readlink(path string) (target string, errno int)" => blocking |cx, name: GoStr| {
         let r = cx.blocking(|| std::fs::read_link(path(&name)));
         path_or_code(cx, r)
     }
     "func chmod(path string, mode uint32) (errno int)" => blocking |cx, name: GoStr, mode: u32| {
-        io_code(cx.blocking(|| std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))))
+        io_code(cx.blocking(|| {
+            std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))
+        }))
     }
-    "func truncate(path string, fd int, size int64) (errno int)" => blocking |cx, name: GoStr, fd: i64, size: i64| {
+    "func truncate(path string, fd int, size int64) (errno int)" => blocking
+    |cx, name: GoStr, fd: i64, size: i64| {
         if size < 0 {
             return i64::from(libc::EINVAL);
         }
         if fd >= 0 {
             return code(cx.blocking(|| sys::ftruncate(fd as i32, size)));
         }
-        io_code(cx.blocking(|| std::fs::OpenOptions::new().write(true).open(path(&name)).and_then(|f| f.set_len(size as u64))))
+        io_code(cx.blocking(|| {
+            std::fs::OpenOptions::new()
+                .write(true)
+                .open(path(&name))
+                .and_then(|f| f.set_len(size as u64))
+        }))
     }
     "func modesOf(fd int) (appends, nonblocking bool)" => |cx, fd: i64| {
         let flags = sys::status_flags(fd as i32);
         (flags & libc::O_APPEND != 0, flags & libc::O_NONBLOCK != 0)
     }
-    "func fsync(fd int) (errno int)" => blocking |cx, fd: i64| { code(cx.blocking(|| sys::fsync(fd as i32))) }
+    "func fsync(fd int) (errno int)" => blocking |cx, fd: i64| {
+        code(cx.blocking(|| sys::fsync(fd as i32)))
+    }
     "func hostname() (name string, errno int)" => |cx| {
         match sys::hostname() {
             Ok(name) => (cx.string(name), 0),

@@ -186,9 +186,13 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         cx.take_world(|cx| finish(mem_stats_in_turn(cx), cx))?;
         Res::Ok(mem_stats_in_turn(cx))
     }
-    "func (e errorString) Error() string" => short |cx, e: GoStr| { cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat()) }
+    "func (e errorString) Error() string" => short |cx, e: GoStr| {
+        cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat())
+    }
     "func (e plainError) Error() string" => short |cx, e: GoStr| { e }
-    "func (e *PanicNilError) Error() string" => |cx, e: Ptr| { GoStr::from_static(error_text::NIL_PANIC) }
+    "func (e *PanicNilError) Error() string" => |cx, e: Ptr| {
+        GoStr::from_static(error_text::NIL_PANIC)
+    }
     "func (e boundsError) Error() string" => |cx, x: i64, y: i64, signed_and_code: u64| {
         let [signed, code, ..] = signed_and_code.to_le_bytes();
         cx.string(error_text::bounds(x, signed != 0, y, code))
@@ -204,16 +208,22 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
     "func getenv(name string) string" => short |cx, name: GoStr| {
         super::environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
     }
-    "func setFinalizer(obj any, finalizer any, runner func())" => short |cx, obj: Iface, f: Iface, runner: FuncVal| { finalizer::set(obj, f, runner) }
+    "func setFinalizer(obj any, finalizer any, runner func())" => short
+    |cx, obj: Iface, f: Iface, runner: FuncVal| {
+        finalizer::set(obj, f, runner)
+    }
     "func runNextFinalizer() bool" => |cx| { finalizer::run_next(cx) }
     "func finalizersMayEnd() bool" => |cx| { finalizer::may_end() }
-    "func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64" => short |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
+    "func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64" => short
+    |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
         match finalizer::add_cleanup(ptr as usize, arg, cleanup, f, runner) {
             Ok(id) => Res::Ok(id),
             Err(text) => cx.panic(text),
         }
     }
-    "func stopCleanup(ptr uintptr, id uint64)" => |cx, ptr: u64, id: u64| { finalizer::stop_cleanup(ptr as usize, id) }
+    "func stopCleanup(ptr uintptr, id uint64)" => |cx, ptr: u64, id: u64| {
+        finalizer::stop_cleanup(ptr as usize, id)
+    }
     "func Breakpoint()" => |cx| {}
 }
 
@@ -227,9 +237,13 @@ pub mod debug {
         }
         "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
         "func FreeOSMemory()" => |cx| { cx.collect::<()>(scavenge_all) }
-        "func SetTraceback(level string)" => short |cx, level: GoStr| { gosched_runtime::knobs::set_traceback(&level.to_text()) }
+        "func SetTraceback(level string)" => short |cx, level: GoStr| {
+            gosched_runtime::knobs::set_traceback(&level.to_text())
+        }
         "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
-        "func setMaxStack(bytes int) int" => |cx, bytes: i64| { gosched_runtime::stack::set_max(bytes as usize) as i64 }
+        "func setMaxStack(bytes int) int" => |cx, bytes: i64| {
+            gosched_runtime::stack::set_max(bytes as usize) as i64
+        }
         "func gcStats() (words []int64)" => |cx| {
             cx.take_world(|cx| finish(gc_stats_in_turn(cx), cx))?;
             Res::Ok(gc_stats_in_turn(cx))

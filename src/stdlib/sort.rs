@@ -41,6 +41,9 @@ package! { "sort", ["sort.go"];
     }
     "func Strings(x []string)" => fenced |cx, x: Slice<GoStr>| {
         let mut x = x;
-        cx.fenced(16 * x.len, || x.as_mut_slice().sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes())));
+        cx.fenced(16 * x.len, || {
+            x.as_mut_slice()
+                .sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()))
+        });
     }
 }

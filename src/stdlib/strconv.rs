@@ -78,19 +78,23 @@ package! { "strconv", ["strconv.go"];
             }
         }
     }
-    "func parseInt(s string, base int, bitSize int) (i int64, code int)" => fenced |cx, s: GoStr, base: i64, size: i64| {
+    "func parseInt(s string, base int, bitSize int) (i int64, code int)" => fenced
+    |cx, s: GoStr, base: i64, size: i64| {
         let (n, e) = cx.fenced(s.len, || core::parse_int(s.as_bytes(), base, size));
         (n, code(e))
     }
-    "func parseUint(s string, base int, bitSize int) (i uint64, code int)" => fenced |cx, s: GoStr, base: i64, size: i64| {
+    "func parseUint(s string, base int, bitSize int) (i uint64, code int)" => fenced
+    |cx, s: GoStr, base: i64, size: i64| {
         let (n, e) = cx.fenced(s.len, || core::parse_uint(s.as_bytes(), base, size));
         (n, code(e))
     }
-    "func parseFloat(s string, bitSize int) (f float64, code int)" => fenced |cx, s: GoStr, size: i64| {
+    "func parseFloat(s string, bitSize int) (f float64, code int)" => fenced
+    |cx, s: GoStr, size: i64| {
         let (f, e) = cx.fenced(s.len, || core::parse_float(s.as_bytes(), bits(size)));
         (f, code(e))
     }
-    "func parseFloatPrefix(s string, bitSize int) (f float64, n, code int)" => fenced |cx, s: GoStr, size: i64| {
+    "func parseFloatPrefix(s string, bitSize int) (f float64, n, code int)" => fenced
+    |cx, s: GoStr, size: i64| {
         match cx.fenced(s.len, || core::parse_float_prefix(s.as_bytes(), bits(size))) {
             Some((f, n, range)) => (f, n as i64, if range { 2i64 } else { 0 }),
             None => (0.0, 0, 1),
@@ -107,20 +111,24 @@ package! { "strconv", ["strconv.go"];
         let base = check_base(cx, base)?;
         Res::Ok(built(cx, |b| core::append_uint(b, i, base)))
     }
-    "func AppendInt(dst []byte, i int64, base int) []byte" => polling |cx, dst: Slice<u8>, i: i64, base: i64| {
+    "func AppendInt(dst []byte, i int64, base int) []byte" => polling
+    |cx, dst: Slice<u8>, i: i64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(appended(cx, dst, |b| core::append_int(b, i, base)))
     }
-    "func AppendUint(dst []byte, i uint64, base int) []byte" => polling |cx, dst: Slice<u8>, i: u64, base: i64| {
+    "func AppendUint(dst []byte, i uint64, base int) []byte" => polling
+    |cx, dst: Slice<u8>, i: u64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(appended(cx, dst, |b| core::append_uint(b, i, base)))
     }
-    "func FormatFloat(f float64, fmt byte, prec, bitSize int) string" => fenced |cx, f: f64, fmt: u8, prec: i64, size: i64| {
+    "func FormatFloat(f float64, fmt byte, prec, bitSize int) string" => fenced
+    |cx, f: f64, fmt: u8, prec: i64, size: i64| {
         let mut out = Vec::with_capacity(32);
         format_float(cx, &mut out, f, fmt, prec, size, "FormatFloat")?;
         Res::Ok(cx.string(&out))
     }
-    "func AppendFloat(dst []byte, f float64, fmt byte, prec, bitSize int) []byte" => polling |cx, dst: Slice<u8>, f: f64, fmt: u8, prec: i64, size: i64| {
+    "func AppendFloat(dst []byte, f float64, fmt byte, prec, bitSize int) []byte" => polling
+    |cx, dst: Slice<u8>, f: f64, fmt: u8, prec: i64, size: i64| {
         let mut out = Vec::with_capacity(32);
         format_float(cx, &mut out, f, fmt, prec, size, "AppendFloat")?;
         Res::Ok(cx.append_bytes(dst, &out))
@@ -150,24 +158,30 @@ package! { "strconv", ["strconv.go"];
         let text = quoted(cx, s, false, false);
         cx.append_bytes(dst, &text)
     }
-    "func AppendQuoteToASCII(dst []byte, s string) []byte" => fenced |cx, dst: Slice<u8>, s: GoStr| {
+    "func AppendQuoteToASCII(dst []byte, s string) []byte" => fenced
+    |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, true, false);
         cx.append_bytes(dst, &text)
     }
-    "func AppendQuoteToGraphic(dst []byte, s string) []byte" => fenced |cx, dst: Slice<u8>, s: GoStr| {
+    "func AppendQuoteToGraphic(dst []byte, s string) []byte" => fenced
+    |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, false, true);
         cx.append_bytes(dst, &text)
     }
     "func AppendQuoteRune(dst []byte, r rune) []byte" => polling |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, false))
     }
-    "func AppendQuoteRuneToASCII(dst []byte, r rune) []byte" => polling |cx, dst: Slice<u8>, r: i32| {
+    "func AppendQuoteRuneToASCII(dst []byte, r rune) []byte" => polling
+    |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, true, false))
     }
-    "func AppendQuoteRuneToGraphic(dst []byte, r rune) []byte" => polling |cx, dst: Slice<u8>, r: i32| {
+    "func AppendQuoteRuneToGraphic(dst []byte, r rune) []byte" => polling
+    |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, true))
     }
-    "func CanBackquote(s string) bool" => fenced |cx, s: GoStr| { cx.fenced(s.len, || core::can_backquote(s.as_bytes())) }
+    "func CanBackquote(s string) bool" => fenced |cx, s: GoStr| {
+        cx.fenced(s.len, || core::can_backquote(s.as_bytes()))
+    }
     "func IsPrint(r rune) bool" => |cx, r: i32| { unicode::is_print(r) }
     "func IsGraphic(r rune) bool" => |cx, r: i32| { unicode::is_graphic(r) }
     "func unquotePrefix(s string) (t string, n int)" => fenced |cx, s: GoStr| {
@@ -176,7 +190,8 @@ package! { "strconv", ["strconv.go"];
             None => (GoStr::EMPTY, -1),
         }
     }
-    "func unquoteChar(s string, quote byte) (value rune, multibyte bool, n int)" => short |cx, s: GoStr, quote: u8| {
+    "func unquoteChar(s string, quote byte) (value rune, multibyte bool, n int)" => short
+    |cx, s: GoStr, quote: u8| {
         match core::unquote_char(s.as_bytes(), quote) {
             Some((v, multi, n)) => (v, multi, n as i64),
             None => (0i32, false, -1i64),

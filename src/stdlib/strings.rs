@@ -69,17 +69,27 @@ package! { "strings", ["strings.go", "strings_iter.go"];
     "func Index(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
         found(cx, s.len, || search::index(s.as_bytes(), sep.as_bytes()))
     }
-    "func IndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| { found(cx, s.len, || memchr::memchr(c, s.as_bytes())) }
-    "func IndexRune(s string, r rune) int" => fenced |cx, s: GoStr, r: i32| { found(cx, s.len, || search::index_rune(s.as_bytes(), r)) }
+    "func IndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| {
+        found(cx, s.len, || memchr::memchr(c, s.as_bytes()))
+    }
+    "func IndexRune(s string, r rune) int" => fenced |cx, s: GoStr, r: i32| {
+        found(cx, s.len, || search::index_rune(s.as_bytes(), r))
+    }
     "func IndexAny(s, chars string) int" => fenced |cx, s: GoStr, chars: GoStr| {
-        found(cx, s.len.saturating_mul(chars.len.max(1)), || search::index_any(s.as_bytes(), chars.as_bytes()))
+        found(cx, s.len.saturating_mul(chars.len.max(1)), || {
+            search::index_any(s.as_bytes(), chars.as_bytes())
+        })
     }
     "func LastIndex(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
         found(cx, s.len, || search::last_index(s.as_bytes(), sep.as_bytes()))
     }
-    "func LastIndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| { found(cx, s.len, || memchr::memrchr(c, s.as_bytes())) }
+    "func LastIndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| {
+        found(cx, s.len, || memchr::memrchr(c, s.as_bytes()))
+    }
     "func LastIndexAny(s, chars string) int" => fenced |cx, s: GoStr, chars: GoStr| {
-        found(cx, s.len.saturating_mul(chars.len.max(1)), || search::last_index_any(s.as_bytes(), chars.as_bytes()))
+        found(cx, s.len.saturating_mul(chars.len.max(1)), || {
+            search::last_index_any(s.as_bytes(), chars.as_bytes())
+        })
     }
     "func Count(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
         cx.fenced(s.len, || search::count(s.as_bytes(), sep.as_bytes()) as i64)
@@ -87,15 +97,23 @@ package! { "strings", ["strings.go", "strings_iter.go"];
     "func EqualFold(s, t string) bool" => fenced |cx, s: GoStr, t: GoStr| {
         in_tables(cx, s.len.min(t.len), || search::equal_fold(s.as_bytes(), t.as_bytes()))
     }
-    "func split(s, sep string, keep, n int) []string" => fenced |cx, s: GoStr, sep: GoStr, keep: i64, n: i64| {
+    "func split(s, sep string, keep, n int) []string" => fenced
+    |cx, s: GoStr, sep: GoStr, keep: i64, n: i64| {
         split(cx, s, sep, keep as usize, n)
     }
     "func Compare(a, b string) int" => fenced |cx, a: GoStr, b: GoStr| {
         cx.fenced(a.len.min(b.len), || a.as_bytes().cmp(b.as_bytes()) as i64)
     }
     "func Clone(s string) string" => polling |cx, s: GoStr| { cx.string(s.as_bytes()) }
-    "func bytesToString(b []byte) string" => short |cx, b: Slice<u8>| { GoStr { ptr: b.ptr, len: b.len } }
-    "func Fields(s string) []string" => fenced |cx, s: GoStr| { parts(cx, s, |b, part| search::fields(b, part)) }
+    "func bytesToString(b []byte) string" => short |cx, b: Slice<u8>| {
+        GoStr {
+            ptr: b.ptr,
+            len: b.len,
+        }
+    }
+    "func Fields(s string) []string" => fenced |cx, s: GoStr| {
+        parts(cx, s, |b, part| search::fields(b, part))
+    }
     /// Elements of `elems` with `sep` between them.
     "func Join(elems []string, sep string) string" => fenced |cx, elems: Slice<GoStr>, sep: GoStr| {
         let list = elems.as_slice();
@@ -104,8 +122,13 @@ package! { "strings", ["strings.go", "strings_iter.go"];
             [one] => return Ok(*one),
             _ => {}
         }
-        let n = list.iter().try_fold(0usize, |n, s| n.checked_add(s.len)).and_then(|n| n.checked_add(sep.len.checked_mul(list.len() - 1)?));
-        let Some(n) = n.filter(|n| *n <= MAX_LEN) else { return cx.panic("strings: Join output length overflow") };
+        let n = list
+            .iter()
+            .try_fold(0usize, |n, s| n.checked_add(s.len))
+            .and_then(|n| n.checked_add(sep.len.checked_mul(list.len() - 1)?));
+        let Some(n) = n.filter(|n| *n <= MAX_LEN) else {
+            return cx.panic("strings: Join output length overflow");
+        };
         Ok(cx.string_with(n, |out| {
             let mut at = 0;
             let mut put = |b: &[u8]| {
@@ -140,12 +163,21 @@ package! { "strings", ["strings.go", "strings_iter.go"];
             }
         })
     }
-    "func Replace(s, old, new string, n int) string" => fenced |cx, s: GoStr, old: GoStr, new: GoStr, n: i64| {
-        changed(cx, s, s.len.saturating_add(new.len), |s| search::replace(s, old.as_bytes(), new.as_bytes(), n))
+    "func Replace(s, old, new string, n int) string" => fenced
+    |cx, s: GoStr, old: GoStr, new: GoStr, n: i64| {
+        changed(cx, s, s.len.saturating_add(new.len), |s| {
+            search::replace(s, old.as_bytes(), new.as_bytes(), n)
+        })
     }
-    "func ToUpper(s string) string" => fenced |cx, s: GoStr| { changed(cx, s, s.len, search::upper) }
-    "func ToLower(s string) string" => fenced |cx, s: GoStr| { changed(cx, s, s.len, search::lower) }
-    "func ToTitle(s string) string" => fenced |cx, s: GoStr| { changed(cx, s, s.len, |s| search::map(s, to_title)) }
+    "func ToUpper(s string) string" => fenced |cx, s: GoStr| {
+        changed(cx, s, s.len, search::upper)
+    }
+    "func ToLower(s string) string" => fenced |cx, s: GoStr| {
+        changed(cx, s, s.len, search::lower)
+    }
+    "func ToTitle(s string) string" => fenced |cx, s: GoStr| {
+        changed(cx, s, s.len, |s| search::map(s, to_title))
+    }
     "func ToValidUTF8(s, replacement string) string" => fenced |cx, s: GoStr, with: GoStr| {
         changed(cx, s, s.len, |s| search::to_valid(s, with.as_bytes()))
     }

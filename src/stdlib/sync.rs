@@ -15,11 +15,15 @@ package! { "sync", ["sync.go", "sync_once.go"];
     "func (rw *RWMutex) TryLock() bool" => |cx, m: Ptr| { waits::rw_try_lock(cx, m) }
     "func (rw *RWMutex) TryRLock() bool" => |cx, m: Ptr| { waits::try_rlock(m) }
     "func (rw *RWMutex) Unlock()" => |cx, m: Ptr| { waits::rw_unlock(cx, m) }
-    "func (wg *WaitGroup) Add(delta int)" => |cx, wg: Ptr, delta: i64| { waits::wait_group_add(cx, wg, delta) }
+    "func (wg *WaitGroup) Add(delta int)" => |cx, wg: Ptr, delta: i64| {
+        waits::wait_group_add(cx, wg, delta)
+    }
     "func (wg *WaitGroup) Done()" => |cx, wg: Ptr| { waits::wait_group_add(cx, wg, -1) }
     "func (wg *WaitGroup) Wait()" => |cx, wg: Ptr| { waits::wait_group_wait(cx, wg) }
     "func notifyListAdd(l *notifyList) uint32" => |cx, l: Ptr| { waits::notify_add(l) }
-    "func notifyListWait(l *notifyList, ticket uint32)" => |cx, l: Ptr, ticket: u32| { waits::notify_wait(cx, l, ticket) }
+    "func notifyListWait(l *notifyList, ticket uint32)" => |cx, l: Ptr, ticket: u32| {
+        waits::notify_wait(cx, l, ticket)
+    }
     "func notifyListNotifyOne(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, false) }
     "func notifyListNotifyAll(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, true) }
     "func processors() int" => |_cx| { i64::from(gosched_runtime::sched::gomaxprocs()) }

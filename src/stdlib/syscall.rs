@@ -102,18 +102,26 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_file.go", "sysc
     "func sysWrite(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
         counted(cx.blocking(|| sys::write(fd as i32, p.as_slice())))
     }
-    "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => blocking
+    |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
         counted(cx.blocking(|| sys::pread(fd as i32, p.as_mut_slice(), offset)))
     }
-    "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => blocking
+    |cx, fd: i64, p: Slice<u8>, offset: i64| {
         counted(cx.blocking(|| sys::pwrite(fd as i32, p.as_slice(), offset)))
     }
-    "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => blocking |cx, path: GoStr, flags: i64, perm: u32| {
-        counted(cx.blocking(|| sys::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)))
+    "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => blocking
+    |cx, path: GoStr, flags: i64, perm: u32| {
+        counted(
+            cx.blocking(|| sys::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)),
+        )
     }
-    "func sysClose(fd int) (errno int)" => |cx, fd: i64| { code(cx.blocking(|| sys::close(fd as i32))) }
-    "func sysSeek(fd int, offset int64, whence int) (pos int64, errno int)" => |cx, fd: i64, offset: i64, whence: i64| {
+    "func sysClose(fd int) (errno int)" => |cx, fd: i64| {
+        code(cx.blocking(|| sys::close(fd as i32)))
+    }
+    "func sysSeek(fd int, offset int64, whence int) (pos int64, errno int)" =>
+    |cx, fd: i64, offset: i64, whence: i64| {
         split(sys::seek(fd as i32, offset, whence as i32))
     }
     "func sysPipe(flags int) (r, w int, errno int)" => |cx, flags: i64| {
@@ -122,14 +130,30 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_file.go", "sysc
             Err(e) => (-1, -1, i64::from(e)),
         }
     }
-    "func blockingCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+    "func blockingCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
+    |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
         cx.blocking(|| sys::raw_call(trap, [a, b, c, d, e, f]))
     }
-    "func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+    "func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
+    |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
         sys::raw_call(trap, [a, b, c, d, e, f])
     }
-    "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) (pid int, errno int)" => blocking |cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr, fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>| {
-        match job(path, argv, env, chroot, dir, fds.as_slice(), attr.as_slice(), groups.as_slice()) {
+    "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) \
+    (pid int, errno int)" => blocking
+    |
+        cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr,
+        fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>
+    | {
+        match job(
+            path,
+            argv,
+            env,
+            chroot,
+            dir,
+            fds.as_slice(),
+            attr.as_slice(),
+            groups.as_slice(),
+        ) {
             Some(job) => split(cx.blocking_long(|| spawn::spawn(&job).map(i64::from))),
             None => (0, i64::from(libc::EINVAL)),
         }
@@ -140,14 +164,17 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_file.go", "sysc
             None => (GoStr::EMPTY, false),
         }
     }
-    "func setenv(key, value string) bool" => short |cx, key: GoStr, value: GoStr| { environ::set(key.as_bytes(), value.as_bytes()) }
+    "func setenv(key, value string) bool" => short |cx, key: GoStr, value: GoStr| {
+        environ::set(key.as_bytes(), value.as_bytes())
+    }
     "func unsetenv(key string)" => short |cx, key: GoStr| { environ::unset(key.as_bytes()) }
     "func Clearenv()" => |cx| { environ::clear() }
     "func Environ() []string" => |cx| {
         let all: Vec<GoStr> = environ::all().into_iter().map(|entry| cx.string(entry)).collect();
         cx.slice(&all)
     }
-    "func again(path string, argv []string) []string" => short |cx, path: GoStr, argv: Slice<GoStr>| {
+    "func again(path string, argv []string) []string" => short
+    |cx, path: GoStr, argv: Slice<GoStr>| {
         match os::again(path.as_bytes(), argv.as_slice()) {
             Some(words) => {
                 let words: Vec<GoStr> = words.into_iter().map(|w| cx.string(w)).collect();
@@ -156,8 +183,12 @@ package! { "syscall", ["syscall.go", "syscall_call.go", "syscall_file.go", "sysc
             None => Slice::NIL,
         }
     }
-    "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| { code(sys::kill(pid as i32, signal as i32)) }
-    "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| { code(cx.blocking(|| sys::nanosleep(ns))) }
+    "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| {
+        code(sys::kill(pid as i32, signal as i32))
+    }
+    "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| {
+        code(cx.blocking(|| sys::nanosleep(ns)))
+    }
     "func sysGetpid() int" => |cx| { sys::identity(0) }
     "func (e Errno) Error() string" => |cx, errno: u64| {
         // Go's table is as long; what lies outside has no text.

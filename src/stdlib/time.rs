@@ -14,12 +14,17 @@ package! { "time", ["time.go", "time_format.go", "time_zone.go"];
     }
     "func runtimeNano() int64" => |cx| { clock::nanotime() }
     "func Sleep(d Duration)" => |cx, d: i64| { waits::sleep(cx, d) }
-    "func newChanTimer(d, period int64, loc *Location) *Timer" => |cx, d: i64, period: i64, loc: Ptr| {
+    "func newChanTimer(d, period int64, loc *Location) *Timer" =>
+    |cx, d: i64, period: i64, loc: Ptr| {
         waits::new_chan_timer(cx, d, period, loc)
     }
-    "func newFuncTimer(d int64, f func()) *Timer" => short |cx, d: i64, f: FuncVal| { waits::new_func_timer(cx, d, f) }
+    "func newFuncTimer(d int64, f func()) *Timer" => short |cx, d: i64, f: FuncVal| {
+        waits::new_func_timer(cx, d, f)
+    }
     "func stopTimer(t *Timer) bool" => |cx, t: Ptr| { waits::stop_timer(t) }
-    "func resetTimer(t *Timer, d, period int64) bool" => |cx, t: Ptr, d: i64, period: i64| { waits::reset_timer(cx, t, d, period) }
+    "func resetTimer(t *Timer, d, period int64) bool" => |cx, t: Ptr, d: i64, period: i64| {
+        waits::reset_timer(cx, t, d, period)
+    }
     "func readFile(name string) (data []byte, ok bool)" => blocking |cx, name: GoStr| {
         let path = name.to_text();
         match cx.blocking(|| std::fs::read(path)) {

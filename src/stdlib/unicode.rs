@@ -108,7 +108,8 @@ macro_rules! predicates {
         pub fn $name(r: i32) -> bool {
             static RANGES: OnceLock<Vec<Range>> = OnceLock::new();
             let Ok(r) = u32::try_from(r) else { return false };
-            contains(RANGES.get_or_init(|| find($kind, $table).map(|(_, b)| decode(b)).unwrap_or_default()), r)
+            let make = || find($kind, $table).map(|(_, b)| decode(b)).unwrap_or_default();
+            contains(RANGES.get_or_init(make), r)
         }
     )* };
 }
@@ -302,7 +303,8 @@ fn flat(cx: &mut Cx, t: Option<Table>) -> (Slice<u32>, i64, i64) {
 }
 
 package! { "unicode", ["unicode.go", "unicode_names.go"];
-    "func load(kind, name string) (ranges []uint32, r16, latin int)" => short |cx, kind: GoStr, name: GoStr| {
+    "func load(kind, name string) (ranges []uint32, r16, latin int)" => short
+    |cx, kind: GoStr, name: GoStr| {
         flat(cx, table(&kind.to_text(), &name.to_text()))
     }
     "func tableNames(kind string) []string" => short |cx, kind: GoStr| {
@@ -314,17 +316,40 @@ package! { "unicode", ["unicode.go", "unicode_names.go"];
         cx.slice(&v)
     }
     "func loadCases() []int32" => |cx| {
-        let v: Vec<i32> = case_ranges().iter().flat_map(|c| [c.lo as i32, c.hi as i32, c.delta[0], c.delta[1], c.delta[2]]).collect();
+        let v: Vec<i32> = case_ranges()
+            .iter()
+            .flat_map(|c| [c.lo as i32, c.hi as i32, c.delta[0], c.delta[1], c.delta[2]])
+            .collect();
         cx.slice(&v)
     }
-    "func IsControl(r rune) bool" => |cx, r: i32| { (0..0x20).contains(&r) || (0x7f..0xa0).contains(&r) }
-    "func IsDigit(r rune) bool" => |cx, r: i32| { if r < 0x100 { (0x30..=0x39).contains(&r) } else { is_digit(r) } }
+    "func IsControl(r rune) bool" => |cx, r: i32| {
+        (0..0x20).contains(&r) || (0x7f..0xa0).contains(&r)
+    }
+    "func IsDigit(r rune) bool" => |cx, r: i32| {
+        if r < 0x100 {
+            (0x30..=0x39).contains(&r)
+        } else {
+            is_digit(r)
+        }
+    }
     "func IsGraphic(r rune) bool" => |cx, r: i32| { is_graphic(r) }
     "func IsLetter(r rune) bool" => |cx, r: i32| {
         if (0..0x80).contains(&r) { (r as u8).is_ascii_alphabetic() } else { is_letter(r) }
     }
-    "func IsLower(r rune) bool" => |cx, r: i32| { if (0..0x80).contains(&r) { (r as u8).is_ascii_lowercase() } else { is_lower(r) } }
-    "func IsUpper(r rune) bool" => |cx, r: i32| { if (0..0x80).contains(&r) { (r as u8).is_ascii_uppercase() } else { is_upper(r) } }
+    "func IsLower(r rune) bool" => |cx, r: i32| {
+        if (0..0x80).contains(&r) {
+            (r as u8).is_ascii_lowercase()
+        } else {
+            is_lower(r)
+        }
+    }
+    "func IsUpper(r rune) bool" => |cx, r: i32| {
+        if (0..0x80).contains(&r) {
+            (r as u8).is_ascii_uppercase()
+        } else {
+            is_upper(r)
+        }
+    }
     "func IsMark(r rune) bool" => |cx, r: i32| { is_mark(r) }
     "func IsNumber(r rune) bool" => |cx, r: i32| { is_number(r) }
     "func IsPrint(r rune) bool" => |cx, r: i32| { is_print(r) }
