@@ -43,7 +43,8 @@ fn run(folder: &Path, words: &[&str]) -> (i32, String, String) {
     (status, ran.stdout, ran.stderr)
 }
 
-const ARGS: &str = "package main\nimport (\n\"fmt\"\n\"os\"\n)\nfunc main() { fmt.Printf(\"%q\\n\", os.Args[1:]) }\n";
+const ARGS: &str = "package main\nimport (\n\"fmt\"\n\"os\"\n)\n\
+func main() { fmt.Printf(\"%q\\n\", os.Args[1:]) }\n";
 
 /// More errors than are reported unless all are asked for.
 fn twelve_errors() -> String {

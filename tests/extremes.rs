@@ -17,78 +17,236 @@ fn main() {
         format!("{}{inner}{}", open.repeat(n), close.repeat(n))
     };
     let mut programs: Vec<(&str, String)> = vec![
-        ("parentheses", main(format!("_ = {}", nested("(", "1", ")", DEEP)))),
-        ("calls", main(format!("f := func(x int) int {{ return x }}\n_ = {}", nested("f(", "1", ")", DEEP)))),
-        ("indices", main(format!("var a [1]int\n_ = {}", nested("a[", "0", "]", DEEP)))),
+        (
+            "parentheses",
+            main(format!("_ = {}", nested("(", "1", ")", DEEP))),
+        ),
+        (
+            "calls",
+            main(format!(
+                "f := func(x int) int {{ return x }}\n_ = {}",
+                nested("f(", "1", ")", DEEP)
+            )),
+        ),
+        (
+            "indices",
+            main(format!(
+                "var a [1]int\n_ = {}",
+                nested("a[", "0", "]", DEEP)
+            )),
+        ),
         ("blocks", main(nested("{", "", "}", DEEP))),
         ("ifs", main(nested("if true {", "", "}", DEEP))),
-        ("else_ifs", main(format!("x := 1\n{} {{}}", "if x == 2 {} else ".repeat(DEEP) + "if x == 3"))),
+        (
+            "else_ifs",
+            main(format!(
+                "x := 1\n{} {{}}",
+                "if x == 2 {} else ".repeat(DEEP) + "if x == 3"
+            )),
+        ),
         ("fors", main(nested("for {", "", "}", DEEP))),
-        ("switches", main(nested("switch { case true: ", "", "}", DEEP))),
+        (
+            "switches",
+            main(nested("switch { case true: ", "", "}", DEEP)),
+        ),
         ("selects", main(nested("select { default: ", "", "}", DEEP))),
         ("func_literals", main(nested("func() {", "", "}()", DEEP))),
-        ("composite_literals", main(format!("_ = {}", nested("[]any{", "", "}", DEEP)))),
-        ("slice_types", format!("package main\nvar x {}int\nfunc main() {{}}\n", "[]".repeat(DEEP))),
-        ("pointer_types", format!("package main\nvar x {}int\nfunc main() {{}}\n", "*".repeat(DEEP))),
-        ("struct_types", format!("package main\nvar x {}\nfunc main() {{}}\n", nested("struct { f ", "int", " }", 10_000))),
-        ("func_types", format!("package main\nvar x {}\nfunc main() {{}}\n", nested("func(", "int", ")", 10_000))),
-        ("map_types", format!("package main\nvar x {}\nfunc main() {{}}\n", nested("map[int]", "int", "", 10_000))),
+        (
+            "composite_literals",
+            main(format!("_ = {}", nested("[]any{", "", "}", DEEP))),
+        ),
+        (
+            "slice_types",
+            format!(
+                "package main\nvar x {}int\nfunc main() {{}}\n",
+                "[]".repeat(DEEP)
+            ),
+        ),
+        (
+            "pointer_types",
+            format!(
+                "package main\nvar x {}int\nfunc main() {{}}\n",
+                "*".repeat(DEEP)
+            ),
+        ),
+        (
+            "struct_types",
+            format!(
+                "package main\nvar x {}\nfunc main() {{}}\n",
+                nested("struct { f ", "int", " }", 10_000)
+            ),
+        ),
+        (
+            "func_types",
+            format!(
+                "package main\nvar x {}\nfunc main() {{}}\n",
+                nested("func(", "int", ")", 10_000)
+            ),
+        ),
+        (
+            "map_types",
+            format!(
+                "package main\nvar x {}\nfunc main() {{}}\n",
+                nested("map[int]", "int", "", 10_000)
+            ),
+        ),
         ("named_types", {
-            let chain: String = (0..10_000).map(|i| format!("type T{i} struct {{ f *T{} }}\n", i + 1)).collect();
+            let chain: String = (0..10_000)
+                .map(|i| format!("type T{i} struct {{ f *T{} }}\n", i + 1))
+                .collect();
             format!("package main\n{chain}type T10000 int\nfunc main() {{ var x T0; _ = x }}\n")
         }),
         ("embedded_types", {
-            let chain: String = (0..10_000).map(|i| format!("type T{i} struct {{ T{} }}\n", i + 1)).collect();
-            format!("package main\n{chain}type T10000 struct {{ deep int }}\nfunc main() {{ var x T0; x.deep = 1 }}\n")
+            let chain: String = (0..10_000)
+                .map(|i| format!("type T{i} struct {{ T{} }}\n", i + 1))
+                .collect();
+            format!(
+                "package main\n{chain}type T10000 struct {{ deep int }}\n\
+                 func main() {{ var x T0; x.deep = 1 }}\n"
+            )
         }),
-        ("unary_minus", main(format!("x := 1\n_ = {}x", "-".repeat(DEEP).replace("--", "- -")))),
-        ("unary_not", main(format!("x := true\n_ = {}x", "!".repeat(1_000_000)))),
-        ("dereferences", main(format!("var p *int\n_ = {}p", "*".repeat(DEEP)))),
-        ("receives", main(format!("var c chan int\n_ = {}c", "<-".repeat(DEEP)))),
-        ("open_parentheses_only", main(format!("_ = {}", "(".repeat(DEEP)))),
+        (
+            "unary_minus",
+            main(format!(
+                "x := 1\n_ = {}x",
+                "-".repeat(DEEP).replace("--", "- -")
+            )),
+        ),
+        (
+            "unary_not",
+            main(format!("x := true\n_ = {}x", "!".repeat(1_000_000))),
+        ),
+        (
+            "dereferences",
+            main(format!("var p *int\n_ = {}p", "*".repeat(DEEP))),
+        ),
+        (
+            "receives",
+            main(format!("var c chan int\n_ = {}c", "<-".repeat(DEEP))),
+        ),
+        (
+            "open_parentheses_only",
+            main(format!("_ = {}", "(".repeat(DEEP))),
+        ),
         ("open_braces_only", main("{".repeat(DEEP))),
         ("closing_only", main("}".repeat(DEEP))),
-        ("sum_of_constants", main(format!("x := {}\nprintln(x)", vec!["1"; 1_000_000].join("+")))),
-        ("sum_of_variables", main(format!("a := 1\nx := {}\nprintln(x)", vec!["a"; 1_000_000].join("+")))),
-        ("sum_of_strings", main(format!("x := {}\nprintln(len(x))", vec!["\"a\""; 1_000_000].join("+")))),
-        ("sum_of_string_variables", main(format!("a := \"b\"\nx := {}\nprintln(len(x))", vec!["a"; 1_000_000].join("+")))),
-        ("conjunction", main(format!("a := true\nx := {}\nprintln(x)", vec!["a"; 1_000_000].join("&&")))),
-        ("long_line", format!("package main\nvar s = \"{}\"\nfunc main() {{ println(len(s)) }}\n", "x".repeat(10 << 20))),
-        ("long_comment_line", format!("package main\n// {}\nfunc main() {{}}\n", "x".repeat(10 << 20))),
+        (
+            "sum_of_constants",
+            main(format!(
+                "x := {}\nprintln(x)",
+                vec!["1"; 1_000_000].join("+")
+            )),
+        ),
+        (
+            "sum_of_variables",
+            main(format!(
+                "a := 1\nx := {}\nprintln(x)",
+                vec!["a"; 1_000_000].join("+")
+            )),
+        ),
+        (
+            "sum_of_strings",
+            main(format!(
+                "x := {}\nprintln(len(x))",
+                vec!["\"a\""; 1_000_000].join("+")
+            )),
+        ),
+        (
+            "sum_of_string_variables",
+            main(format!(
+                "a := \"b\"\nx := {}\nprintln(len(x))",
+                vec!["a"; 1_000_000].join("+")
+            )),
+        ),
+        (
+            "conjunction",
+            main(format!(
+                "a := true\nx := {}\nprintln(x)",
+                vec!["a"; 1_000_000].join("&&")
+            )),
+        ),
+        (
+            "long_line",
+            format!(
+                "package main\nvar s = \"{}\"\nfunc main() {{ println(len(s)) }}\n",
+                "x".repeat(10 << 20)
+            ),
+        ),
+        (
+            "long_comment_line",
+            format!(
+                "package main\n// {}\nfunc main() {{}}\n",
+                "x".repeat(10 << 20)
+            ),
+        ),
         ("long_garbage_line", "@".repeat(10 << 20)),
         ("switch_of_many_cases", {
-            let cases: String = (0..50_000).map(|i| format!("case {i}: x = {}\n", i * 2)).collect();
+            let cases: String = (0..50_000)
+                .map(|i| format!("case {i}: x = {}\n", i * 2))
+                .collect();
             main(format!("x := 49999\nswitch x {{\n{cases}}}\nprintln(x)"))
         }),
         ("literal_of_many_elements", {
             let elements: String = (0..100_000).map(|i| format!("{i},\n")).collect();
-            main(format!("x := []int{{\n{elements}}}\nprintln(len(x), x[99999])"))
+            main(format!(
+                "x := []int{{\n{elements}}}\nprintln(len(x), x[99999])"
+            ))
         }),
         ("map_literal_of_many_elements", {
             let elements: String = (0..100_000).map(|i| format!("{i}: \"v{i}\",\n")).collect();
-            main(format!("x := map[int]string{{\n{elements}}}\nprintln(len(x), x[99999])"))
+            main(format!(
+                "x := map[int]string{{\n{elements}}}\nprintln(len(x), x[99999])"
+            ))
         }),
         ("many_functions", {
-            let funcs: String = (0..30_000).map(|i| format!("func f{i}() int {{ return {i} + f{}() }}\n", i + 1)).collect();
-            format!("package main\n{funcs}func f30000() int {{ return 0 }}\nfunc main() {{ println(f0()) }}\n")
+            let funcs: String = (0..30_000)
+                .map(|i| format!("func f{i}() int {{ return {i} + f{}() }}\n", i + 1))
+                .collect();
+            format!(
+                "package main\n{funcs}func f30000() int {{ return 0 }}\n\
+                 func main() {{ println(f0()) }}\n"
+            )
         }),
         ("many_parameters", {
             let params: String = (0..3000).map(|i| format!("p{i} int, ")).collect();
             let args = vec!["1"; 3000].join(",");
-            format!("package main\nfunc f({params}) int {{ return p0+p2999 }}\nfunc main() {{ println(f({args})) }}\n")
+            format!(
+                "package main\nfunc f({params}) int {{ return p0+p2999 }}\n\
+                 func main() {{ println(f({args})) }}\n"
+            )
         }),
         ("many_locals", {
-            let locals: String = (0..40_000).map(|i| format!("v{i} := {i}; _ = v{i}\n")).collect();
+            let locals: String = (0..40_000)
+                .map(|i| format!("v{i} := {i}; _ = v{i}\n"))
+                .collect();
             main(locals)
         }),
-        ("large_array_local", main("var a [1 << 24]int\na[1<<23] = 5\nprintln(a[1<<23], len(a))".into())),
-        ("large_array_parameter", "package main\nfunc f(a [100000]int) int { a[5]++; return a[5] }\nfunc main() { var a [100000]int; println(f(a), a[5]) }\n".into()),
+        (
+            "large_array_local",
+            main("var a [1 << 24]int\na[1<<23] = 5\nprintln(a[1<<23], len(a))".into()),
+        ),
+        (
+            "large_array_parameter",
+            "package main\n\
+             func f(a [100000]int) int { a[5]++; return a[5] }\n\
+             func main() { var a [100000]int; println(f(a), a[5]) }\n"
+                .into(),
+        ),
         ("huge_array_type", main("var a [1 << 60]int\n_ = a".into())),
-        ("huge_shift", main("const x = 1 << 100000\nprintln(x >> 99999)".into())),
-        ("huge_constant_power", main("const a = 1e1000000\n_ = a".into())),
+        (
+            "huge_shift",
+            main("const x = 1 << 100000\nprintln(x >> 99999)".into()),
+        ),
+        (
+            "huge_constant_power",
+            main("const a = 1e1000000\n_ = a".into()),
+        ),
         ("many_errors", main("undefined1; ".repeat(100_000))),
         ("null_bytes", "\0".repeat(1000)),
-        ("not_utf8_like", "package main\nfunc main() { \u{fffd}\u{feff} }".into()),
+        (
+            "not_utf8_like",
+            "package main\nfunc main() { \u{fffd}\u{feff} }".into(),
+        ),
         ("empty", String::new()),
     ];
     let mut trials: Vec<Trial> = programs
@@ -337,7 +495,8 @@ fn computed() -> Vec<(&'static str, String, String)> {
     let lines = |n: usize, line: &dyn Fn(usize) -> String| (0..n).map(line).collect::<String>();
     let in_f = |body: String, call: &str| {
         format!(
-            "package main\n\nfunc f(x int, s string) int {{\n{body}}}\n\nfunc main() {{ println({call}) }}\n"
+            "package main\n\nfunc f(x int, s string) int {{\n{body}}}\n\n\
+             func main() {{ println({call}) }}\n"
         )
     };
     vec![
@@ -377,7 +536,8 @@ fn computed() -> Vec<(&'static str, String, String)> {
                 let sum = lines(7_000, &|i| format!("r += v{i}\n"));
                 in_f(
                     format!(
-                        "{set}v6999 = 5\nr := 0\ng := func() {{\n{sum}}}\ng()\nv0 = 7\ng()\nreturn r\n"
+                        "{set}v6999 = 5\nr := 0\ng := func() {{\n{sum}}}\ng()\nv0 = 7\ng()\n\
+                         return r\n"
                     ),
                     "f(0, \"\")",
                 )

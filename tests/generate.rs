@@ -77,11 +77,13 @@ fn compare(seed: u64, size: usize, go: &Path, folder: &Path) -> Result<(), Faile
     let kind = |d: &str| d.split(':').next().map(str::to_string);
     let wanted = kind(&found);
     let budget = number("GOSCHED_GENERATE_SHRINK", 400);
-    let small = tree::shrink(
-        &program,
-        budget,
-        |n| matches!(differs(n, go, &candidate, wanted.as_deref() == Some("check")), Ok(Some(d)) if kind(&d) == wanted),
-    );
+    let is_check = wanted.as_deref() == Some("check");
+    let small = tree::shrink(&program, budget, |n| {
+        match differs(n, go, &candidate, is_check) {
+            Ok(Some(d)) => kind(&d) == wanted,
+            _ => false,
+        }
+    });
     let _ = std::fs::remove_file(&candidate);
     let smallest = folder.join(format!("p{seed}_small.go"));
     std::fs::write(&smallest, small.print())?;

@@ -465,7 +465,8 @@ fn program(name: &str, body: &str) -> PathBuf {
 fn a_signal_that_ends_the_program_leaves_a_whole_log() {
     let source = program(
         "signalled",
-        "import (\n\t\"fmt\"\n\t\"time\"\n)\n\nfunc main() {\n\tfmt.Println(\"up\")\n\tfor {\n\t\ttime.Sleep(time.Millisecond)\n\t}\n}\n",
+        "import (\n\t\"fmt\"\n\t\"time\"\n)\n\nfunc main() {\n\tfmt.Println(\"up\")\n\tfor {\n\
+         \t\ttime.Sleep(time.Millisecond)\n\t}\n}\n",
     );
     for sig in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP, libc::SIGQUIT] {
         let file = LogFile::new(&format!("signal-{sig}"));
@@ -513,7 +514,9 @@ fn kill(pid: u32, sig: i32) {
 fn a_log_that_fails_midway_is_told_and_changes_the_status() {
     let source = program(
         "failing",
-        "import (\n\t\"os\"\n\t\"runtime\"\n)\n\nfunc main() {\n\tfor i := 0; i < 100000; i++ {\n\t\truntime.Gosched()\n\t}\n\tos.Stdout.WriteString(\"done\\n\")\n\tif len(os.Args) > 1 {\n\t\tos.Exit(3)\n\t}\n}\n",
+        "import (\n\t\"os\"\n\t\"runtime\"\n)\n\nfunc main() {\n\tfor i := 0; i < 100000; i++ {\n\
+         \t\truntime.Gosched()\n\t}\n\tos.Stdout.WriteString(\"done\\n\")\n\
+         \tif len(os.Args) > 1 {\n\t\tos.Exit(3)\n\t}\n}\n",
     );
     for (args, want) in [(&[][..], 1), (&["x"][..], 3)] {
         let file = LogFile::new("failing");

@@ -393,7 +393,8 @@ impl Bench {
             *known = match ran.end {
                 End::Exit(0) => Ok(n + 1),
                 end => Err(format!(
-                    "fails under the fault {PLACEBO}, which breaks nothing, and so proves nothing: {end:?}\n{}",
+                    "fails under the fault {PLACEBO}, which breaks nothing, and so proves nothing: \
+                     {end:?}\n{}",
                     tail(&ran)
                 )),
             };
@@ -504,7 +505,9 @@ fn log_lines(_: &[Row], _: &Bench) -> Result<(), Failed> {
         return Err(format!("first line {head:?}").into());
     }
     let line = Regex::new(
-        r#"^\{"seq":(\d+),"ns":(\d+),"m":(-?\d+),"p":(-?\d+),"g":(\d+),"ev":"([a-z-]+)"((?:,"\w+":(?:-?\d+|true|false|"[^"]*"))*)\}$"#,
+        r#"(?x)
+        ^\{"seq":(\d+),"ns":(\d+),"m":(-?\d+),"p":(-?\d+),"g":(\d+),"ev":"([a-z-]+)"
+        ((?:,"\w+":(?:-?\d+|true|false|"[^"]*"))*)\}$"#,
     )?;
     let text_of = |rest: &str, name: &str| -> String {
         let (_, after) = rest.split_once(&format!("\"{name}\":")).unwrap_or(("", ""));
@@ -726,7 +729,8 @@ fn proof_is_up_to_date(rows: &[Row], _: &Bench) -> Result<(), Failed> {
 /// The table of what was seen to pass, and to fail; of what was not run now, what was seen before.
 fn proof(rows: &[Row], seen: &BTreeMap<String, Seen>, before: &BTreeMap<String, String>) -> String {
     let mut out = String::from(
-        "# What was seen to fail\n\nMade from rules.md by `UPDATE_EXPECT=1 cargo proof`, which runs each test under its fault, and under a fault that breaks nothing.\n\n\
+        "# What was seen to fail\n\nMade from rules.md by `UPDATE_EXPECT=1 cargo proof`, which runs \
+         each test under its fault, and under a fault that breaks nothing.\n\n\
          | Id | Test | Fault | Under the placebo | Under the fault |\n|---|---|---|---|---|\n",
     );
     for r in rows.iter().filter(|r| r.state == "proved") {

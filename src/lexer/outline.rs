@@ -409,8 +409,15 @@ mod tests {
 
     #[test]
     fn declarations_of_several_lines() {
-        let text = "package p\n\nconst (\n\ta = 1\n\n\t// B.\n\tbcd string = `x` // y\n)\nconst e = 2\nconst (\n\tf = iota\n\tg\n)\n\nimport (\n\t\"io\"\n\tr \"math/rand\"\n)\n\nvar (\n\tv = 1\n\tw int\n)\n\n// F is one.\nfunc F(\n\ta int,\n) error {\n}\n\nvar x = 1\nvar y, z int\nfunc G() {}\n\
-                    type T struct {\n}\nfunc (t *T) M() int\n\nvar f = func() int {\n\treturn 1\n}()\n";
+        let text = "package p\n\n\
+                    const (\n\ta = 1\n\n\t// B.\n\tbcd string = `x` // y\n)\n\
+                    const e = 2\nconst (\n\tf = iota\n\tg\n)\n\n\
+                    import (\n\t\"io\"\n\tr \"math/rand\"\n)\n\n\
+                    var (\n\tv = 1\n\tw int\n)\n\n\
+                    // F is one.\nfunc F(\n\ta int,\n) error {\n}\n\n\
+                    var x = 1\nvar y, z int\nfunc G() {}\n\
+                    type T struct {\n}\nfunc (t *T) M() int\n\n\
+                    var f = func() int {\n\treturn 1\n}()\n";
         let outline = Outline::of(text);
         let mut names: Vec<_> = outline.items.iter().map(|i| i.name.of(text)).collect();
         names.sort_unstable();

@@ -88,7 +88,8 @@ pub(super) fn read(text: &str, name: &str) -> Result<GoMod, String> {
                     toolchain = true;
                     if *one != "default" && *one != "go1" && !one.starts_with("go1.") {
                         error(format!(
-                            "invalid toolchain version '{one}': must match format go1.23.0 or default"
+                            "invalid toolchain version '{one}': must match format go1.23.0 or \
+                             default"
                         ));
                     }
                 }

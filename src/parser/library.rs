@@ -143,7 +143,10 @@ impl LateDecls for Library {
         let in_files = found.len();
         let key = outline::key(base.as_str());
         for native in self.natives(move |k| k.0 == key) {
-            let is_of_base = matches!(&native.1, Decl::Func(f) if f.receiver.is_some_and(|r| r.base == Some(base)));
+            let is_of_base = match &native.1 {
+                Decl::Func(f) => f.receiver.is_some_and(|r| r.base == Some(base)),
+                _ => false,
+            };
             let name = name_of(&native.1);
             if is_of_base
                 && found[..in_files]

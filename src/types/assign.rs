@@ -45,8 +45,8 @@ impl Checker {
         if self.identical(vu, tu) && (!self.has_name(v) || !self.has_name(t)) && !vp && !tp {
             return Ok(());
         }
-        let to_iface_ptr = matches!(self.types.get(tu), Type::Pointer(p) if matches!(self.under_type(*p), Type::Interface(_)));
-        if matches!(self.types.get(tu), Type::Interface(_)) && !tp || to_iface_ptr {
+        let is_iface = matches!(self.types.get(tu), Type::Interface(_));
+        if is_iface && !tp || self.is_interface_pointer(tu) {
             match self.implements_cause(v, t, false) {
                 Ok(()) => return Ok(()),
                 Err(cause) => {
@@ -219,7 +219,6 @@ impl Checker {
     /// The reason in parentheses why a method is missing.
     pub(super) fn missing_cause(&self, m: &Missing, v: TypeId, t: TypeId) -> String {
         let name = self.obj(m.method).name;
-        let iface_ptr = |t: TypeId| matches!(self.under_type(t), Type::Pointer(p) if matches!(self.under_type(*p), Type::Interface(_)));
         let ptr_error = |t: TypeId| {
             let Type::Pointer(p) = self.under_type(t) else {
                 return String::new();
@@ -253,8 +252,8 @@ impl Checker {
             format!("({head})\n\t\thave {have}\n\t\twant {want}")
         };
         match m.why {
-            MissingWhy::NotFound if iface_ptr(v) => ptr_error(v),
-            MissingWhy::NotFound if iface_ptr(t) => ptr_error(t),
+            MissingWhy::NotFound if self.is_interface_pointer(v) => ptr_error(v),
+            MissingWhy::NotFound if self.is_interface_pointer(t) => ptr_error(t),
             MissingWhy::NotFound => match self.lacking(v, name) {
                 Some(what) => format!("(unsupported: {what})"),
                 None => format!("(missing method {name})"),

@@ -107,7 +107,8 @@ impl Checker {
                     self.error(
                         x.pos(),
                         format!(
-                            "invalid argument: cannot clear {s}: argument must be (or constrained by) map or slice"
+                            "invalid argument: cannot clear {s}: argument must be (or constrained \
+                             by) map or slice"
                         ),
                     );
                     return bad();
@@ -697,7 +698,8 @@ impl Checker {
                 self.error(
                     a.pos(),
                     format!(
-                        "invalid argument: mismatched types {t} (previous argument) and {u} (type of {s})"
+                        "invalid argument: mismatched types {t} (previous argument) and {u} (type \
+                         of {s})"
                     ),
                 );
                 return Operand::invalid(e);

@@ -194,7 +194,10 @@ impl Checker {
         {
             self.error(
                 e.start(),
-                format!("cannot use interface {ts} in conversion (contains specific type constraints or is comparable)"),
+                format!(
+                    "cannot use interface {ts} in conversion (contains specific type \
+                     constraints or is comparable)"
+                ),
             );
             return Operand::invalid(e);
         }
@@ -674,12 +677,14 @@ impl Checker {
                 Alike::Missing => format!("unknown field {name} in struct literal of type {ts}"),
                 Alike::Misspelled => {
                     format!(
-                        "unknown field {name} in struct literal of type {ts}, but does have {alt_name}"
+                        "unknown field {name} in struct literal of type {ts}, but does have \
+                         {alt_name}"
                     )
                 }
                 Alike::Unexported => {
                     format!(
-                        "unknown field {name} in struct literal of type {ts}, but does have unexported {alt_name}"
+                        "unknown field {name} in struct literal of type {ts}, but does have \
+                         unexported {alt_name}"
                     )
                 }
                 Alike::Inaccessible => {
@@ -696,7 +701,8 @@ impl Checker {
             }
             Alike::Unexported => {
                 format!(
-                    "type {ts} has no field or method {name}, but does have unexported {what} {alt_name}"
+                    "type {ts} has no field or method {name}, but does have unexported {what} \
+                     {alt_name}"
                 )
             }
             Alike::Inaccessible => format!("cannot refer to unexported {what} {alt_name}"),

@@ -25,7 +25,8 @@ impl Checker {
                 if !imports("embed") {
                     self.error(
                         pos,
-                        "go:embed requires import \"embed\" (or import _ \"embed\", if package is not used)",
+                        "go:embed requires import \"embed\" (or import _ \"embed\", if package is \
+                         not used)",
                     );
                 } else if let Some(why) = why {
                     self.error(pos, why);

@@ -321,7 +321,8 @@ impl Checker {
             }
             UnOp::Tilde => {
                 let msg = if self.all_integer(x.ty) {
-                    "cannot use ~ outside of interface or type constraint (use ^ for bitwise complement)"
+                    "cannot use ~ outside of interface or type constraint (use ^ for bitwise \
+                     complement)"
                 } else {
                     "cannot use ~ outside of interface or type constraint"
                 };
@@ -414,7 +415,8 @@ impl Checker {
             Some(o) => {
                 let o = self.ts(o);
                 format!(
-                    "invalid operation: cannot {verb} {s}: channels {o} and {t} have different element types"
+                    "invalid operation: cannot {verb} {s}: channels {o} and {t} have different \
+                     element types"
                 )
             }
             None if !some => {

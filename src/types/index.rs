@@ -446,7 +446,10 @@ impl Checker {
             let xs = self.os(x);
             self.error(
                 e.start(),
-                format!("impossible type switch case: {es}\n\t{xs} cannot have dynamic type {ts} {cause}"),
+                format!(
+                    "impossible type switch case: {es}\n\
+                     \t{xs} cannot have dynamic type {ts} {cause}"
+                ),
             );
             return;
         }

@@ -117,7 +117,10 @@ impl Checker {
                                 let at = self.ps(at);
                                 self.error(
                                     pos,
-                                    format!("duplicate method {name}\n\t{at}: other declaration of method {name}"),
+                                    format!(
+                                        "duplicate method {name}\n\
+                                         \t{at}: other declaration of method {name}"
+                                    ),
                                 );
                             }
                         }
@@ -144,7 +147,8 @@ impl Checker {
         let mut cyclic = FxHashMap::default();
         for (pos, t) in literals {
             if self.leads_to_cycle(t, &mut cyclic) {
-                let text = "invalid recursive type: anonymous interface refers to itself (see https://go.dev/issue/56103)";
+                let text = "invalid recursive type: anonymous interface refers to itself (see \
+                https://go.dev/issue/56103)";
                 self.error(pos, text);
                 // Those on the way have been reported with this one.
                 cyclic

@@ -201,7 +201,10 @@ impl Checker {
                 if !name.is_exported() && pkg != self.env.pkg {
                     self.error(
                         x.pos(),
-                        format!("implicit assignment to unexported field {name} in struct literal of type {base_str}"),
+                        format!(
+                            "implicit assignment to unexported field {name} in struct literal \
+                             of type {base_str}"
+                        ),
                     );
                     continue;
                 }

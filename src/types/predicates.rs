@@ -236,11 +236,28 @@ impl Program {
     }
     /// `[]byte` in essence.
     pub fn is_bytes(&self, t: TypeId) -> bool {
-        matches!(self.under_type(t), Type::Slice(e) if matches!(self.under_type(*e), Type::Basic(Basic::Uint8)))
+        self.elem_of_slice(t) == Some(Basic::Uint8)
     }
     /// `[]byte` or `[]rune` in essence.
     pub fn is_bytes_or_runes(&self, t: TypeId) -> bool {
-        matches!(self.under_type(t), Type::Slice(e) if matches!(self.under_type(*e), Type::Basic(Basic::Uint8 | Basic::Int32)))
+        matches!(self.elem_of_slice(t), Some(Basic::Uint8 | Basic::Int32))
+    }
+    /// What the elements of a slice are in essence, if that is a basic type.
+    fn elem_of_slice(&self, t: TypeId) -> Option<Basic> {
+        match self.under_type(t) {
+            Type::Slice(e) => match self.under_type(*e) {
+                Type::Basic(b) => Some(*b),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+    /// A pointer to an interface, in essence.
+    pub fn is_interface_pointer(&self, t: TypeId) -> bool {
+        match self.under_type(t) {
+            Type::Pointer(p) => matches!(self.under_type(*p), Type::Interface(_)),
+            _ => false,
+        }
     }
     pub fn basic(&self, t: TypeId) -> Option<Basic> {
         match self.under_type(t) {

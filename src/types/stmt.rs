@@ -293,11 +293,12 @@ impl Checker {
                     let at = self.ps(self.obj(alt).pos);
                     let decl = self.object_string(r, self.rel());
                     self.error(
-                            pos,
-                            format!(
-                                "result parameter {name} not in scope at return\n\t{at}: inner declaration of {decl}"
-                            ),
-                        );
+                        pos,
+                        format!(
+                            "result parameter {name} not in scope at return\n\
+                             \t{at}: inner declaration of {decl}"
+                        ),
+                    );
                 }
             }
             return;

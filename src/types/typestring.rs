@@ -605,7 +605,15 @@ pub(super) fn quote(s: &[u8]) -> String {
                 }
                 c if c == '\u{fffd}'
                     || !c.is_control()
-                        && !matches!(c, '\u{80}'..='\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{feff}' | '\u{e000}'..='\u{f8ff}') =>
+                        && !matches!(
+                            c,
+                            '\u{80}'..='\u{a0}'
+                                | '\u{ad}'
+                                | '\u{2000}'..='\u{200f}'
+                                | '\u{2028}'..='\u{202f}'
+                                | '\u{feff}'
+                                | '\u{e000}'..='\u{f8ff}'
+                        ) =>
                 {
                     out.push(c);
                 }

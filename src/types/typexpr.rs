@@ -199,7 +199,9 @@ impl Checker {
         if t == TypeId::ANY || t == TypeId::ERROR {
             return;
         }
-        if matches!(self.types.get(t), Type::Named(n) if n.complete && !matches!(self.types.get(n.underlying), Type::Interface(_)))
+        if let Type::Named(n) = self.types.get(t)
+            && n.complete
+            && !matches!(self.types.get(n.underlying), Type::Interface(_))
         {
             return;
         }

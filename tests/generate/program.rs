@@ -311,7 +311,11 @@ impl Gen {
         let mut list = Vec::new();
         for (i, (name, value)) in known.iter().enumerate() {
             if value.unsigned_abs() < 1 << 60 {
-                list.push(Node::item(parts![format!("\tvar k{i} int = {name}\n\tvar q{i} float64 = Q{i}\n\tvar r{i} float32 = Q{i}\n\tshow(\"k\", k{i}, q{i}, r{i}, Q{i} > 1)\n")]));
+                list.push(Node::item(parts![format!(
+                    "\tvar k{i} int = {name}\n\
+                     \tvar q{i} float64 = Q{i}\n\tvar r{i} float32 = Q{i}\n\
+                     \tshow(\"k\", k{i}, q{i}, r{i}, Q{i} > 1)\n"
+                )]));
             }
         }
         decls.push(Node::item(parts!["\nfunc constants() {\n", list, "}\n\n"]));

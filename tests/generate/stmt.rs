@@ -423,7 +423,8 @@ impl Gen {
                     cases.push(parts![format!("\tcase {}:\n\t_ = {v}\n", ty.spell()), body]);
                 }
                 let shown = format!(
-                    "\tcase Shape:\n\tshow(\"shape\", {v}.Name())\n\tcase nil:\n\tshow(\"nil\", {v})\n"
+                    "\tcase Shape:\n\tshow(\"shape\", {v}.Name())\n\tcase nil:\n\
+                     \tshow(\"nil\", {v})\n"
                 );
                 cases.push(parts![shown]);
                 parts![format!("\tswitch {v} := any("), x, ").(type) {\n"]
@@ -609,10 +610,12 @@ impl Gen {
                 ]
             }
             7 => parts![format!(
-                "\tvar {x} map[string]{spelled}\n\tshow({name:?}, len({x}), {x}[\"a\"])\n\t{x}[\"a\"] = *new({spelled})\n\t_ = {n}\n"
+                "\tvar {x} map[string]{spelled}\n\tshow({name:?}, len({x}), {x}[\"a\"])\n\
+                 \t{x}[\"a\"] = *new({spelled})\n\t_ = {n}\n"
             )],
             8 => parts![format!(
-                "\tvar {x} *Pair[int, {spelled}]\n\tif {n} > 100 {{ {x} = new(Pair[int, {spelled}]) }}\n\tshow({name:?}, {x}.b)\n"
+                "\tvar {x} *Pair[int, {spelled}]\n\
+                 \tif {n} > 100 {{ {x} = new(Pair[int, {spelled}]) }}\n\tshow({name:?}, {x}.b)\n"
             )],
             9 => parts![format!(
                 "\t{x} := make([]{spelled}, {n})\n\tshow({name:?}, len({x}))\n"
@@ -646,14 +649,17 @@ impl Gen {
                 let v = self.expr(&Ty::Error, 2);
                 parts![
                     format!(
-                        "\tdefer func() {{ show({name:?}, recover(), {n}); panic(fmt.Sprint(\"again\", {n})) }}()\n\tpanic("
+                        "\tdefer func() {{ show({name:?}, recover(), {n}); \
+                         panic(fmt.Sprint(\"again\", {n})) }}()\n\tpanic("
                     ),
                     v,
                     ")\n",
                 ]
             }
             14 => parts![format!(
-                "\t{x} := make(chan {spelled}, 1)\n\tclose({x})\n\t{s}, ok := <-{x}\n\tshow({name:?}, {s}, ok, {n})\n\tif {n}%2 == 0 {{ close({x}) }} else {{ {x} <- {s} }}\n"
+                "\t{x} := make(chan {spelled}, 1)\n\tclose({x})\n\t{s}, ok := <-{x}\n\
+                 \tshow({name:?}, {s}, ok, {n})\n\
+                 \tif {n}%2 == 0 {{ close({x}) }} else {{ {x} <- {s} }}\n"
             )],
             _ => {
                 let v = self.expr(&ty, 2);
@@ -734,20 +740,24 @@ impl Gen {
             // A sum, whose order does not matter.
             2 => Node::item(parts![
                 format!(
-                    "\t{c} := make(chan int64{buffer})\n\tfor {i} := range {n} {{ _ = {i}; go func() {{ {c} <- "
+                    "\t{c} := make(chan int64{buffer})\n\
+                     \tfor {i} := range {n} {{ _ = {i}; go func() {{ {c} <- "
                 ),
                 number,
                 format!(
-                    " }}() }}\n\tvar {w} int64\n\tfor range {n} {{ {w} += <-{c} }}\n\tshow({c:?}, {w})\n"
+                    " }}() }}\n\tvar {w} int64\n\tfor range {n} {{ {w} += <-{c} }}\n\
+                     \tshow({c:?}, {w})\n"
                 ),
             ]),
             // Under a lock, or atomically.
             3 => Node::item(parts![
                 format!(
-                    "\tvar {w} sync.WaitGroup\n\tvar {c} struct {{ sync.Mutex; n int64; a atomic.Int64 }}\n"
+                    "\tvar {w} sync.WaitGroup\n\
+                     \tvar {c} struct {{ sync.Mutex; n int64; a atomic.Int64 }}\n"
                 ),
                 format!(
-                    "\tfor {i} := range {n} {{ _ = {i}; {w}.Add(1); go func() {{ defer {w}.Done(); x := "
+                    "\tfor {i} := range {n} {{ _ = {i}; {w}.Add(1); go func() {{ defer {w}.Done(); \
+                     x := "
                 ),
                 number,
                 format!("; {c}.Lock(); {c}.n ^= x; {c}.Unlock(); {c}.a.Add(x) }}() }}\n"),
@@ -765,24 +775,28 @@ impl Gen {
                 format!(
                     " }}; close({w}) }}()\n\tfunc() {{\n\tx, y, a, b := int64(0), 0, {c}, {w}\n"
                 ),
-                "\tfor a != nil || b != nil {\n\tselect {\n\tcase v, ok := <-a:\n\tif x += v; !ok { a = nil }\n",
+                "\tfor a != nil || b != nil {\n\tselect {\n\tcase v, ok := <-a:\n\
+                 \tif x += v; !ok { a = nil }\n",
                 "\tcase v, ok := <-b:\n\tif y += len(fmt.Sprint(v)); !ok { b = nil }\n\t}\n\t}\n",
                 format!("\tshow({c:?}, x, y)\n\t}}()\n"),
             ]),
             // What is ready at once.
             5 => Node::item(parts![
                 format!(
-                    "\t{c} := make(chan {spelled}, 1)\n\tfor {i} := range {n} {{\n\tselect {{\n\tcase {c} <- "
+                    "\t{c} := make(chan {spelled}, 1)\n\tfor {i} := range {n} {{\n\tselect {{\n\
+                     \tcase {c} <- "
                 ),
                 value,
                 format!(
-                    ":\n\tshow({c:?}, \"sent\", {i})\n\tdefault:\n\tshow({c:?}, <-{c})\n\t}}\n\t}}\n"
+                    ":\n\tshow({c:?}, \"sent\", {i})\n\tdefault:\n\tshow({c:?}, <-{c})\n\t}}\n\
+                     \t}}\n"
                 ),
             ]),
             // A goroutine that ends by a panic of its own or by Goexit.
             _ => Node::item(parts![
                 format!(
-                    "\tvar {w} sync.WaitGroup\n\t{w}.Add(1)\n\tgo func() {{\n\tdefer {w}.Done()\n\ttry({c:?}, func() {{\n"
+                    "\tvar {w} sync.WaitGroup\n\t{w}.Add(1)\n\tgo func() {{\n\tdefer {w}.Done()\n\
+                     \ttry({c:?}, func() {{\n"
                 ),
                 format!("\tdefer show({c:?}, \"leaves\")\n\t{i} := {n}\n\t_ = {i}\n\tif ("),
                 number,
@@ -833,7 +847,8 @@ impl Gen {
                     self.rng.below(3)
                 ),
                 format!(
-                    "\tfor {q}, v := range {p} {{ {p}[len({p})-1-{q}] = v }}\n\tshow({x:?}, {x}, {p})\n"
+                    "\tfor {q}, v := range {p} {{ {p}[len({p})-1-{q}] = v }}\n\
+                     \tshow({x:?}, {x}, {p})\n"
                 ),
             ]),
             3 => Node::item(parts![
@@ -842,7 +857,9 @@ impl Gen {
                 format!("}}\n\tfor {p}, {q} := range {x} {{ {x}[1-{p}] = "),
                 b,
                 format!(
-                    "; show({x:?}, {p}, {q}) }}\n\tfor {p}, {q} := range &{x} {{ {x}[1-{p}] = *new({spelled}); show({x:?}, {q}) }}\n"
+                    "; show({x:?}, {p}, {q}) }}\n\
+                     \tfor {p}, {q} := range &{x} {{ {x}[1-{p}] = *new({spelled}); show({x:?}, \
+                     {q}) }}\n"
                 ),
             ]),
             _ => {
@@ -904,7 +921,10 @@ impl Gen {
         Node::item(parts![
             format!("\t{m} := maps.Clone({}(", map.spell()),
             start,
-            format!("))\n\tif {m} == nil {{ {m} = {}{{}} }}\n\t{m}[", map.spell()),
+            format!(
+                "))\n\tif {m} == nil {{ {m} = {}{{}} }}\n\t{m}[",
+                map.spell()
+            ),
             a,
             "] = ",
             value,
@@ -912,7 +932,10 @@ impl Gen {
             b,
             format!(")\n\t{v}, ok := {m}["),
             c,
-            format!("]\n\tvar {sum} int\n\tfor key, val := range {m} {{ {sum} += len(fmt.Sprint(key, val)) }}\n"),
+            format!(
+                "]\n\tvar {sum} int\n\
+                 \tfor key, val := range {m} {{ {sum} += len(fmt.Sprint(key, val)) }}\n"
+            ),
             format!("\tshow({m:?}, {m}, len({m}), {v}, ok, {sum})\n"),
         ])
         .in_block()
