@@ -28,7 +28,7 @@ struct Flag {
     /// How help calls the value, if there is one.
     value: Option<&'static str>,
     help: &'static str,
-    /// Not for people.
+    /// Given by gosched to itself only: help does not show it.
     is_hidden: bool,
 }
 

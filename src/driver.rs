@@ -227,7 +227,7 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
         return Err(Refused::Errors(syntax));
     }
     let mut diagnostics = std::mem::take(&mut checker.diags);
-    // Nor is what depends on packages that there are not.
+    // What depends on packages that do not exist is not worth reading either.
     let refused = refused.take();
     if refused.iter().any(|r| r.is_missing) {
         diagnostics.retain(|d| refused.iter().any(|r| r.text == d.message));
@@ -266,7 +266,7 @@ fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) 
     diagnostics.len() > before
 }
 
-/// What was said of an import.
+/// Why an import was refused.
 struct RefusedImport {
     text: String,
     /// Neither the program's module nor Go has the package.

@@ -1,5 +1,6 @@
-//! A Go-compatible runtime: source → lexer → parser →
-//! types → compile → bytecode → vm on G/M/P machinery.
+//! A Go-compatible runtime.
+//!
+//! source → lexer → parser → types → compile → bytecode → vm, which runs on `gosched-runtime`.
 
 pub mod arena;
 pub mod ast;

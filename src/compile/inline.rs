@@ -120,7 +120,7 @@ impl Compiler {
         if let Some(known) = self.inline_bodies.get(&obj) {
             return known.clone();
         }
-        // Nor are those of a function that gets back to itself.
+        // None while it is looked at: calls of a function that leads back to itself stay calls.
         self.inline_bodies.insert(obj, None);
         let body = self.weigh(obj).map(Rc::new);
         self.inline_bodies.insert(obj, body.clone());

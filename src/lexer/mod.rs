@@ -108,7 +108,7 @@ pub fn lex_range(
 /// A lexer run over one text.
 struct Run {
     file: &'static SourceFile,
-    /// The file's up to somewhere.
+    /// The file's text, up to where the run ends at the latest.
     text: &'static str,
     lexer: logos::Lexer<'static, Tok>,
     tokens: Vec<Token>,
@@ -116,7 +116,7 @@ struct Run {
 }
 
 impl Run {
-    /// A run over `text`, which is the file's up to somewhere, from an offset on.
+    /// A run from an offset on over `text`, with which the file's text begins.
     fn new(file: &'static SourceFile, text: &'static str, from: usize) -> Run {
         let skip = if from > 0 {
             from

@@ -102,7 +102,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// One that has been made before.
+    /// An outline from parts that `build.rs` has found.
     pub const fn known(
         package: Piece,
         imports: &'static [Import],
@@ -401,7 +401,7 @@ mod tests {
         for path in crate::stdlib::paths() {
             for source in crate::stdlib::package(path).unwrap().sources() {
                 assert!(!source.text.contains("\n//go:"), "{}", source.name);
-                // That of a file was made at build time.
+                // A file's outline was made at build time.
                 assert_eq!(source.outline, Outline::of(&source.text), "{}", source.name);
             }
         }

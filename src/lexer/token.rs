@@ -55,7 +55,8 @@ pub enum Tok {
     LBrack,
     /// A `[` that opens type parameters in a type declaration.
     TLBrack,
-    /// What follows is parsed apart from its file. In no text: the parser puts it first.
+    /// Stands before tokens that are parsed apart from their file. No text holds it: the parser
+    /// puts it there.
     Fragment,
     #[token("]")]
     RBrack,

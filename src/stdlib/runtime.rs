@@ -15,8 +15,8 @@ use crate::vm::value::{self, Iface};
 use crate::vm::waits;
 use std::sync::atomic::Ordering;
 
-// What a collection, or a turn to stop the world, lets wait, waits without native frames.
-// These go on with it.
+// A goroutine that waits for a collection, or for its turn to stop the world, leaves its natives
+// first. The functions that follow are what it goes on with.
 
 /// As Go's GC does while it sweeps: what the collection has made ready gets its turn,
 /// finalizers above all.

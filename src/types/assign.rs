@@ -581,7 +581,7 @@ impl Checker {
             if n.is_blank() {
                 return Ok(None);
             }
-            // Being assigned to is no use.
+            // A variable that is only assigned to counts as unused.
             let var = self.scopes.lookup_parent(self.scope(), n).map(|(_, o)| o);
             let was_used = var.and_then(|v| self.objs.var(v)).map(|v| v.used);
             let x = self.expr(e, None);

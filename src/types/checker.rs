@@ -32,7 +32,7 @@ pub struct Imported {
     pub files: Vec<&'static File>,
     /// Of the standard library: resolved lazily.
     pub is_std: bool,
-    /// What its files do not hold.
+    /// Declarations that `files` do not hold, parsed when their names are looked up.
     pub late: Option<Box<dyn LateDecls>>,
 }
 

@@ -40,7 +40,7 @@ impl ConstGroup {
     }
 }
 
-/// What declarations at package level have come to.
+/// What has been collected from declarations at package level.
 #[derive(Default)]
 pub(super) struct Declared {
     /// In source order.

@@ -260,7 +260,7 @@ impl Search<'_> {
                     }
                 }
             }
-            // A struct is not to blame for its fields.
+            // The field's type has been reported already.
             Type::Struct(s) if s.fields.iter().any(|&f| self.is_huge(program.obj(f).ty)) => {}
             Type::Array { .. } | Type::Struct(_) if self.is_huge(t) => {
                 let text = program.type_string_rel(t, Some(self.home));

@@ -678,8 +678,6 @@ impl Checker {
                     (key, val) = (k, v);
                 }
             }
-            // What an array is ranged over by pointer-free copy;
-            // slicing semantics are the compiler's.
             if self.is_untyped(x.ty) && self.is_string(x.ty) {
                 self.update_expr_type(&r.x, TypeId::STRING, true);
             }

@@ -371,7 +371,8 @@ impl Checker {
         let (Some(origin), targs, obj) = (n.origin, n.targs.clone(), n.obj) else {
             return;
         };
-        // Once there is no end to them, what has to be reported is found without more of them.
+        // Once instances have been found to call for others without end, no more are made:
+        // the report does not need them.
         if self.instance_depth > MAX_INSTANCE_DEPTH || self.endless.is_some() {
             let (pos, name) = (self.obj(obj).pos, self.obj(obj).name);
             self.endless.get_or_insert((pos, name));

@@ -33,7 +33,7 @@ struct Writer<'a> {
     anonymous: bool,
     /// Names of this package are not qualified at run time either.
     home: Option<PkgId>,
-    /// Type parameters that stand for the shapes of others, and those.
+    /// Type parameters that are shown as shapes, and the types whose shapes these are.
     shapes: (Vec<TypeId>, Vec<TypeId>),
     /// Names of fields are qualified.
     is_shape: bool,
@@ -188,7 +188,8 @@ impl Writer<'_> {
             Style::Message(Some(rel)) if rel == pkg => {}
             Style::Runtime if self.home == Some(pkg) => {}
             Style::Message(_) => {
-                // Go's own sync, atomic and strconv have namesakes below them that we do without.
+                // In Go these have namesakes in internal/ that are loaded with them. Not so here,
+                // so their paths are quoted as if they had.
                 let namesake = matches!(&p.path[..], "sync" | "sync/atomic" | "strconv");
                 let twins = self
                     .p

@@ -20,7 +20,7 @@ const TOO_LARGE: i64 = 1_000_000;
 struct Cursor<'f> {
     rest: &'f [u8],
     operands: &'f [Iface],
-    /// Whose turn it is.
+    /// Index of the operand that is next.
     next: usize,
     /// An index stands right before.
     indexed: bool,
