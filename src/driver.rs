@@ -446,15 +446,17 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
         let absolute = std::path::absolute(p).unwrap_or_else(|_| p.clone());
         absolute.into_os_string().into_encoded_bytes()
     };
-    let (given, files): (_, Vec<Vec<u8>>) = match input {
-        Input::Files(files) => (None, files.iter().map(bytes).collect()),
-        Input::Dir(dir) => (None, vec![bytes(dir)]),
-        Input::Stdin => (Some("-".to_string()), Vec::new()),
-        Input::Text { name, .. } => (Some(name.clone()), Vec::new()),
+    let files: Vec<Vec<u8>> = match input {
+        Input::Files(files) => files.iter().map(bytes).collect(),
+        Input::Dir(dir) => vec![bytes(dir)],
+        Input::Stdin => Vec::new(),
     };
     let path = files.first().cloned().unwrap_or_default();
     let name = options.argv0.clone().map(OsString::into_encoded_bytes);
-    let name = name.unwrap_or_else(|| given.map_or_else(|| path.clone(), String::into_bytes));
+    let name = name.unwrap_or_else(|| match input {
+        Input::Stdin => b"-".to_vec(),
+        _ => path.clone(),
+    });
     let mut again = options.again.clone();
     again.push(format!("--files={}", files.len()).into());
     let again = again.into_iter().map(OsString::into_encoded_bytes);

@@ -25,8 +25,6 @@ pub enum Input {
     Dir(PathBuf),
     /// A file on standard input.
     Stdin,
-    /// Text given by the caller, under a name to show in errors.
-    Text { name: String, text: String },
 }
 
 /// The module a program belongs to.
@@ -51,7 +49,6 @@ pub fn load(input: &Input) -> Result<Vec<&'static SourceFile>, String> {
             let bytes = standard_input().map_err(|e| format!("reading standard input: {e}"))?;
             add("-", "stdin.go", bytes).map(|f| vec![f])
         }
-        Input::Text { name, text } => add(name, name, text.clone().into_bytes()).map(|f| vec![f]),
     }
 }
 
@@ -125,7 +122,7 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
             .and_then(|f| f.parent())
             .map(Path::to_path_buf),
         Input::Dir(dir) => Some(dir.clone()),
-        Input::Stdin | Input::Text { .. } => Some(PathBuf::new()),
+        Input::Stdin => Some(PathBuf::new()),
     };
     let start = start.and_then(|dir| std::path::absolute(Path::new(".").join(dir)).ok());
     let Some(mut dir) = start else {

@@ -205,16 +205,6 @@ pub unsafe fn poke(addr: usize, word: u64) {
     unsafe { (addr as *mut u64).write(word) }
 }
 
-/// Overwrites bytes at `addr`.
-///
-/// # Safety
-/// `[addr, addr + bytes.len())` lies in a piece of an arena that belongs to the caller and nobody
-/// reads yet.
-pub unsafe fn poke_bytes(addr: usize, bytes: &[u8]) {
-    // SAFETY: as the caller promises.
-    unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), addr as *mut u8, bytes.len()) }
-}
-
 /// The word of an arena at `addr`.
 ///
 /// # Safety

@@ -102,8 +102,6 @@ pub struct FuncInfo {
     /// Which pointers are live where; computed when the collector first asks
     /// ([`FuncInfo::live_at`]).
     pub live: OnceLock<Option<Box<LiveMaps>>>,
-    /// Arguments as tracebacks print them are not kept; parameters' types in Go text for `disasm`.
-    pub signature: String,
 }
 
 /// A call that was compiled in place.

@@ -250,10 +250,6 @@ impl Rtype {
     pub fn is_complete(&self) -> bool {
         self.flags & COMPLETE != 0
     }
-    /// An interface without methods.
-    pub fn is_eface(&self) -> bool {
-        self.kind == Kind::Interface && self.imethods.is_empty()
-    }
     pub fn ty(&self) -> Ty {
         Ty(self)
     }

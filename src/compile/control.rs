@@ -196,7 +196,7 @@ impl Fun<'_> {
             self.bind(test);
             match &l.cond {
                 Some(c) => self.cond(c, body, true),
-                None => self.loop_back(body),
+                None => self.jump(body),
             }
         } else {
             self.bind(test);
@@ -204,10 +204,6 @@ impl Fun<'_> {
         self.controls.pop();
         self.bind(end);
         self.alloc.release(mark);
-    }
-
-    fn loop_back(&mut self, to: Label) {
-        self.jump(to);
     }
 
     /// Have the iterations of a loop variables of their own?

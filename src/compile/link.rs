@@ -37,9 +37,6 @@ impl Frame {
 impl Fun<'_> {
     /// Encodes the code and publishes the function.
     pub(super) fn finish(&mut self) {
-        if !self.dead {
-            self.dead = false;
-        }
         let n_fixed = self.fixed_words.len() as u32;
         let n_pointers = self.alloc.pointers.len() as u32;
         let frame = Frame {
