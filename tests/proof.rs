@@ -729,8 +729,9 @@ fn proof_is_up_to_date(rows: &[Row], _: &Bench) -> Result<(), Failed> {
 /// The table of what was seen to pass, and to fail; of what was not run now, what was seen before.
 fn proof(rows: &[Row], seen: &BTreeMap<String, Seen>, before: &BTreeMap<String, String>) -> String {
     let mut out = String::from(
-        "# What was seen to fail\n\nMade from rules.md by `UPDATE_EXPECT=1 cargo proof`, which runs \
-         each test under its fault, and under a fault that breaks nothing.\n\n\
+        "# What was seen to fail\n\n\
+         Made from rules.md by `UPDATE_EXPECT=1 cargo proof`, which runs each test under its \
+         fault, and under a fault that breaks nothing.\n\n\
          | Id | Test | Fault | Under the placebo | Under the fault |\n|---|---|---|---|---|\n",
     );
     for r in rows.iter().filter(|r| r.state == "proved") {
