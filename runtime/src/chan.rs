@@ -41,7 +41,7 @@ pub mod sudog;
 
 use queue::WaitQ;
 use step::Step;
-pub use sudog::{Sudog, SudogCache};
+pub(crate) use sudog::{Sudog, SudogCache};
 
 #[cfg(test)]
 mod tests;
@@ -83,7 +83,7 @@ impl SlotRef {
     }
 
     /// The address in the heap that it names, or 0.
-    pub(crate) fn heap_word(self) -> usize {
+    fn heap_word(self) -> usize {
         if self.is_stack() { 0 } else { self.0 }
     }
 
@@ -122,8 +122,8 @@ pub struct Chan {
     closed: AtomicU32,
     sendx: usize,
     recvx: usize,
-    pub(crate) recvq: WaitQ,
-    pub(crate) sendq: WaitQ,
+    recvq: WaitQ,
+    sendq: WaitQ,
     pub(crate) lock: Lock,
 }
 
@@ -140,11 +140,11 @@ impl ChanError {
 }
 
 /// The text of Go's panic.
-pub const SEND_ON_CLOSED: &str = "send on closed channel";
+pub(crate) const SEND_ON_CLOSED: &str = "send on closed channel";
 /// The text of Go's panic.
-pub const CLOSE_OF_CLOSED: &str = "close of closed channel";
+const CLOSE_OF_CLOSED: &str = "close of closed channel";
 /// The text of Go's panic.
-pub const CLOSE_OF_NIL: &str = "close of nil channel";
+const CLOSE_OF_NIL: &str = "close of nil channel";
 
 /// What became of a send or receive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -787,18 +787,5 @@ pub(crate) unsafe fn queue_of<'a>(c: *mut Chan, senders: bool) -> &'a mut WaitQ 
         } else {
             &mut (*c).recvq
         }
-    }
-}
-
-/// Whether any goroutine waits on `c`; for tests.
-///
-/// # Safety
-///
-/// `c` is a channel.
-pub unsafe fn has_waiters(c: *mut Chan) -> bool {
-    // SAFETY: the caller's.
-    unsafe {
-        let _guard = (*c).lock.guard();
-        !(*c).recvq.first().is_null() || !(*c).sendq.first().is_null()
     }
 }

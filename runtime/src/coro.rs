@@ -44,9 +44,9 @@ use crate::signal::Context;
 use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering, plain};
 
 /// Bytes of a coroutine's stack, guard page included.
-pub const STACK_BYTES: usize = 256 << 10;
+const STACK_BYTES: usize = 256 << 10;
 /// Below this much native stack left, recursive natives go on on another one.
-pub const STACK_LOW: usize = 64 << 10;
+const STACK_LOW: usize = 64 << 10;
 /// Stacks at most where guard pages cost a mapping each, and it is not known how many mappings there may be.
 const MPROTECT_CAP: usize = 16_000;
 /// Stacks in the first reservation, unless address space is limited.
@@ -70,13 +70,13 @@ const MADV_GUARD_INSTALL: libc::c_int = 102;
 
 /// An M on its way into a coroutine.
 #[derive(Clone, Copy, Debug)]
-pub struct Mp(pub *mut M);
+pub(crate) struct Mp(*mut M);
 
 // SAFETY: S1 — it is handed over on the M's own thread only.
 unsafe impl Send for Mp {}
 
 /// The way from a coroutine to its M's own stack.
-pub type GYielder = Yielder<Mp, Outcome>;
+pub(crate) type GYielder = Yielder<Mp, Outcome>;
 
 /// A coroutine with its stack.
 pub struct Coro {
@@ -84,9 +84,9 @@ pub struct Coro {
     /// Set when it was suspended with native frames on it.
     native: bool,
     /// Lowest usable address of its stack.
-    pub lo: usize,
+    pub(crate) lo: usize,
     /// Highest.
-    pub hi: usize,
+    pub(crate) hi: usize,
     /// The stack pointer, and the registers that calls preserve, when its native frames began to
     /// wait; see [`note_native`].
     noted: [usize; 7],
@@ -293,7 +293,7 @@ impl Pool {
 /// Whether `addr` lies in a guard page of a native stack.
 ///
 /// Context: anywhere; async-signal-safe.
-pub fn is_guard(addr: usize) -> bool {
+pub(crate) fn is_guard(addr: usize) -> bool {
     slot_of(addr).is_some_and(|lo| addr - lo < PAGE)
 }
 
@@ -620,12 +620,6 @@ pub fn on_g0<R>(m: &mut M, f: impl FnOnce(&mut M) -> R) -> R {
     r
 }
 
-/// Whether the code runs on the M's own stack.
-#[inline]
-pub fn is_on_g0(m: &M) -> bool {
-    m.yielder.is_null()
-}
-
 /// Asserts, in debug builds, that the native stack pointer lies in the thread's own stack.
 #[inline]
 pub(crate) fn assert_g0(m: *mut M) {
@@ -662,7 +656,7 @@ pub fn stack_pointer() -> usize {
 
 /// Bytes of native stack left below the current frame, on whatever stack of the M it is.
 #[inline]
-pub fn stack_left(m: &M) -> usize {
+fn stack_left(m: &M) -> usize {
     let here = stack_pointer();
     if m.yielder.is_null() {
         return here.saturating_sub(m.stack_lo);

@@ -65,11 +65,6 @@ pub trait Engine: Sync {
     /// Gives `v` the roots outside goroutines.
     fn scan_globals(&self, v: &mut dyn RootVisitor);
 
-    /// Says that `g`'s stack was copied from `old_lo` by `delta` bytes.
-    ///
-    /// VM frames hold offsets, so this normally does nothing.
-    fn stack_moved(&self, g: &mut G, old_lo: usize, delta: isize);
-
     /// Looks for a small number in a slot of `g`'s frames that holds a live pointer: what `unsafe` has put there. Gives its function,
     /// its address and the number.
     ///
@@ -105,8 +100,8 @@ pub trait Engine: Sync {
         let _ = g;
     }
 
-    /// Starts a goroutine that calls the func value `func` with `arg`: what `time.AfterFunc` does
-    /// when it fires.
+    /// Starts a goroutine that calls the func value `func` with `arg`, such as the one that runs
+    /// finalizers.
     ///
     /// Context: g0 or coroutine, with a P.
     fn spawn_callback(&self, m: &mut M, func: usize, arg: usize) {

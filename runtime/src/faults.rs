@@ -423,11 +423,6 @@ pub fn is_on(f: Fault) -> bool {
     ON[f as usize].load(Ordering::Relaxed)
 }
 
-/// Puts a fault in force, or takes it back; for models, which break their rule themselves.
-pub fn force(f: Fault, on: bool) {
-    ON[f as usize].store(on, Ordering::Relaxed);
-}
-
 /// Sets the faults of the environment. An unknown name ends the process with status 2.
 ///
 /// Done once at start; what is tested without starting the runtime does it at its first fault.

@@ -32,7 +32,7 @@ use crate::sync::{AtomicU32, AtomicUsize, Ordering};
 use crate::trace;
 
 /// Native stack the trampoline may need: register areas and frames.
-pub const ROOM: usize = 16 << 10;
+const ROOM: usize = 16 << 10;
 
 /// Runs `f(arg)` where a signal may suspend it. Returns the M the G runs on then.
 ///

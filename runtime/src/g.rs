@@ -42,7 +42,7 @@ pub struct Gobuf {
 }
 
 /// The words of a G that belong to the VM.
-pub const VM_WORDS: usize = 16;
+pub(crate) const VM_WORDS: usize = 16;
 
 /// The status of a G. Numbers are Go's; 5 and 7 are never used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,11 +67,11 @@ pub enum Status {
 }
 
 /// Set in a status while somebody scans the stack: he owns it, the status cannot change.
-pub const SCAN: u32 = 0x1000;
+pub(crate) const SCAN: u32 = 0x1000;
 
 impl Status {
     /// The status of that number, without the scan bit.
-    pub fn from_bits(bits: u32) -> Option<Status> {
+    pub(crate) fn from_bits(bits: u32) -> Option<Status> {
         Some(match bits & !SCAN {
             0 => Status::Idle,
             1 => Status::Runnable,
@@ -109,7 +109,7 @@ macro_rules! wait_reasons {
         pub enum WaitReason { $($id),* }
 
         /// Every reason with its text, in order of its number.
-        pub const WAIT_REASONS: &[(WaitReason, &str)] = &[$((WaitReason::$id, $text)),*];
+        pub(crate) const WAIT_REASONS: &[(WaitReason, &str)] = &[$((WaitReason::$id, $text)),*];
     };
 }
 
@@ -165,13 +165,13 @@ wait_reasons! {
 
 impl WaitReason {
     /// The text that tracebacks print.
-    pub fn text(self) -> &'static str {
+    pub(crate) fn text(self) -> &'static str {
         WAIT_REASONS[self as usize].1
     }
 }
 
 /// What a goroutine of the runtime itself does at each start; see [`crate::proc::spawn_system`].
-pub type NativeFn = fn(&mut M, &mut G) -> Outcome;
+pub(crate) type NativeFn = fn(&mut M, &mut G) -> Outcome;
 
 /// A goroutine.
 #[repr(C)]
@@ -196,47 +196,47 @@ pub struct G {
     pub param: usize,
 
     /// A [`Status`], perhaps with [`SCAN`]. Written through `cas_status` and its kin.
-    pub status: AtomicU32,
+    pub(crate) status: AtomicU32,
     /// A [`WaitReason`], the last one.
-    pub waitreason: AtomicU8,
+    pub(crate) waitreason: AtomicU8,
     /// A copy of the request to stop, which survives a reset of the guard.
     pub preempt: AtomicBool,
     /// When preempted, go to `Preempted` rather than the queue.
-    pub preempt_stop: AtomicBool,
+    pub(crate) preempt_stop: AtomicBool,
     /// Inside a fenced native, which a signal may suspend; see [`crate::fence`].
     pub fenced: AtomicBool,
     /// Shrink the stack at the next synchronous safepoint.
-    pub preempt_shrink: AtomicBool,
+    pub(crate) preempt_shrink: AtomicBool,
     /// 0 or 1: the compare-and-swap winner may wake a select.
-    pub select_done: AtomicU32,
+    pub(crate) select_done: AtomicU32,
     /// About to park on a channel; forbids shrinking.
-    pub parking_on_chan: AtomicBool,
+    parking_on_chan: AtomicBool,
     /// Parked with channel sudogs that name its stack, channels unlocked.
-    pub active_stack_chans: AtomicBool,
+    active_stack_chans: AtomicBool,
     /// `gcstress` wants its stack moved at the next prologue.
-    pub move_due: bool,
+    pub(crate) move_due: bool,
     /// Stack growth is forbidden now.
-    pub throwsplit: bool,
+    pub(crate) throwsplit: bool,
     /// A goroutine of the runtime.
-    pub is_system: bool,
+    pub(crate) is_system: bool,
     /// This G has been seen to need its own thread; 0 or the M it is wired to.
     pub lockedm: AtomicPtr<M>,
     /// Link in the global queue and in free lists.
-    pub schedlink: *mut G,
+    pub(crate) schedlink: *mut G,
     /// List of sudogs it waits on, as the channel code likes it.
     pub waiting: usize,
     /// Cached timer for Sleep, as the timer code likes it.
-    pub timer: usize,
+    pub(crate) timer: usize,
     /// The coroutine that holds its native frames, else null.
     pub coro: *mut Coro,
     /// What the runtime's own goroutines run instead of the engine.
     pub native: Option<NativeFn>,
     /// State of `native`.
-    pub native_state: usize,
+    pub(crate) native_state: usize,
     /// Top of the stack at syscall entry; nonzero forbids a stack copy.
-    pub syscallsp: usize,
+    pub(crate) syscallsp: usize,
     /// pc at syscall entry.
-    pub syscallpc: usize,
+    pub(crate) syscallpc: usize,
     /// Its identity. Written by `spawn`.
     pub goid: Goid,
     /// Who made it.
@@ -244,24 +244,22 @@ pub struct G {
     /// pc of the `go` statement.
     pub gopc: usize,
     /// Its function.
-    pub startpc: usize,
+    pub(crate) startpc: usize,
     /// When it was first seen blocked, 0 if never. Written by the collector.
-    pub waitsince: AtomicI64,
+    pub(crate) waitsince: AtomicI64,
     /// Counts departures from `Running`, to sample every 8th.
-    pub tracking_seq: u8,
+    pub(crate) tracking_seq: u8,
     /// This departure is sampled.
-    pub tracking: bool,
+    pub(crate) tracking: bool,
     /// When it became runnable, if sampled.
-    pub runnable_stamp: i64,
-    /// Profiler labels, inherited from the creator.
-    pub labels: usize,
+    pub(crate) runnable_stamp: i64,
     /// Position in the list of all Gs.
-    pub index: usize,
+    pub(crate) index: usize,
     _pin: PhantomPinned,
 }
 
 /// Every how many departures from `Running` the delay until the next start is sampled.
-pub const TRACKING_PERIOD: u8 = 8;
+const TRACKING_PERIOD: u8 = 8;
 
 impl G {
     /// A descriptor without a stack, `Idle`.
@@ -304,7 +302,6 @@ impl G {
             tracking_seq: 0,
             tracking: false,
             runnable_stamp: 0,
-            labels: 0,
             index: 0,
             _pin: PhantomPinned,
         }
@@ -312,7 +309,7 @@ impl G {
 
     /// The status with the scan bit.
     #[inline]
-    pub fn status_bits(&self) -> u32 {
+    pub(crate) fn status_bits(&self) -> u32 {
         // Acquire: pairs with the Release of the status writers.
         self.status.load(Ordering::Acquire)
     }
@@ -388,7 +385,7 @@ impl G {
     }
 
     /// Sets the scan bit if the status is `from`; the caller then owns the stack.
-    pub fn cas_to_scan(&self, from: Status) -> bool {
+    pub(crate) fn cas_to_scan(&self, from: Status) -> bool {
         // Acquire: the stack as its last owner left it.
         let done = self
             .status
@@ -423,7 +420,7 @@ impl G {
     }
 
     /// Drops the scan bit, which the caller has set.
-    pub fn cas_from_scan(&self, to: Status) {
+    pub(crate) fn cas_from_scan(&self, to: Status) {
         // Release: pairs with whoever owns the stack next.
         if self
             .status

@@ -27,15 +27,14 @@ mod world;
 mod tests;
 
 pub(crate) use bad::check_stack;
-pub(crate) use mark::{PIECE_WORDS, Roots};
+pub(crate) use mark::PIECE_WORDS;
+use mark::Roots;
 pub use special::{Special, SpecialKind};
-pub use stats::{BY_SIZE, BySize, MemStats};
+pub(crate) use stats::MemStats;
 pub(crate) use sweep::{sweep_one, sweep_span};
 pub(crate) use world::start;
-pub use world::{
-    Collection, NativeFrames, Step, arm, at_safepoint, collect, free_os_memory, read_mem_stats,
-    read_mem_stats_in_turn, safepoint,
-};
+pub use world::{Collection, NativeFrames, Step, arm, at_safepoint, free_os_memory, safepoint};
+pub use world::{collect, read_mem_stats, read_mem_stats_in_turn};
 
 use crate::engine::RootVisitor;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};
@@ -342,7 +341,7 @@ impl Roots for AllRoots<'_> {
 static SOURCES: Guarded<Vec<RootSource>> = Guarded::new(Rank::HeapCentral, Vec::new());
 
 /// Gives a visitor the roots of one part of the runtime. Context: world stopped, any thread.
-pub type RootSource = fn(&mut dyn RootVisitor);
+type RootSource = fn(&mut dyn RootVisitor);
 
 /// Adds a source of roots, for ever.
 pub fn add_roots(source: RootSource) {
@@ -350,11 +349,6 @@ pub fn add_roots(source: RootSource) {
     if !s.contains(&source) {
         s.push(source);
     }
-}
-
-/// Asks for a collection at the next safepoint, as sysmon does after two minutes without one.
-pub fn request() {
-    heap().gc.request();
 }
 
 /// Raised while the process's heap has a request, or is under stress, so that those who often ask
@@ -437,7 +431,7 @@ pub fn set_memory_limit(bytes: i64) -> i64 {
 }
 
 /// `GODEBUG=gcstress=n`: collect at every `n`th safepoint, and move the stack at the prologue; 0 switches it off.
-pub fn gcstress(n: u32) {
+pub(crate) fn gcstress(n: u32) {
     heap().gc.set_stress(n);
 }
 
@@ -447,20 +441,10 @@ pub fn is_stressed() -> bool {
     heap().gc.stress.load(Ordering::Relaxed) != 0
 }
 
-/// Monotonic time of the end of the last cycle, or of the start; for the forced collection.
-pub fn last_cycle_ns() -> i64 {
-    let info = heap().gc.info.lock();
-    if info.last_end_ns == 0 {
-        info.start_ns
-    } else {
-        info.last_end_ns
-    }
-}
-
 /// Sweeps up to `n` spans; false once nothing is left. The background sweeper's step.
 ///
 /// Context: any stack, with a P.
-pub fn sweep_some(n: usize) -> bool {
+fn sweep_some(n: usize) -> bool {
     let heap = heap();
     (0..n).all(|_| sweep_one(heap).is_some())
 }
@@ -468,7 +452,7 @@ pub fn sweep_some(n: usize) -> bool {
 /// Returns up to about `bytes` of free memory that the heap will not need soon to the system.
 ///
 /// Returns the bytes released: 0 if there is no more to do. Context: any thread.
-pub fn scavenge_some(bytes: usize) -> usize {
+fn scavenge_some(bytes: usize) -> usize {
     pacer::scavenge(heap(), bytes >> PAGE_SHIFT) << PAGE_SHIFT
 }
 
@@ -489,7 +473,7 @@ pub fn scavenge_all() -> usize {
 }
 
 /// Reads a GOMEMLIMIT: a number with an optional B, KiB, MiB, GiB or TiB, or `off`.
-pub fn parse_limit(text: &str) -> Option<i64> {
+fn parse_limit(text: &str) -> Option<i64> {
     if text.is_empty() || text == "off" {
         return Some(i64::MAX);
     }

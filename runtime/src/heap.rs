@@ -33,18 +33,17 @@ mod write;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use arena::{Arena, RESERVE_BYTES};
+use arena::{Arena, RESERVE_BYTES};
 pub(crate) use arena::{address_space, data_space, map_memory};
 pub use layout::{Layout, LayoutId, Part, WordKind, layout, register_layout, register_parts};
-pub use mcache::{MCache, span_class};
-pub use sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_CLASSES, PAGE_SIZE, TINY_SIZE, round_up_size};
-pub use write::{
-    NOT_NULL_MAX, cas_ptr, copy_typed, not_null, not_null_mut, not_null_raw, store_ptr, swap_ptr,
-    zero_typed,
-};
+pub(crate) use mcache::MCache;
+pub use sizeclass::{TINY_SIZE, round_up_size};
+pub use write::{NOT_NULL_MAX, cas_ptr, copy_typed, not_null_raw, store_ptr, swap_ptr, zero_typed};
+pub use write::{not_null, not_null_mut};
 
 pub(crate) use arena::{BIT_WORDS, FREE};
-pub(crate) use sizeclass::{CLASS_PAGES, NUM_SPAN_CLASSES, PAGE_SHIFT};
+use sizeclass::CLASS_PAGES;
+pub(crate) use sizeclass::{CLASS_SIZE, NUM_CLASSES, NUM_SPAN_CLASSES, PAGE_SHIFT, PAGE_SIZE};
 pub(crate) use span::{Found, MIXED, Span, alloc_word, find, mark_word, state};
 
 use crate::gc;
@@ -61,17 +60,17 @@ const RECLAIM_SPANS: usize = 32;
 
 /// The memory that all objects of size 0 share.
 #[repr(align(16))]
-pub struct ZeroBase([AtomicU64; 2]);
+struct ZeroBase([AtomicU64; 2]);
 
 impl ZeroBase {
     /// Its address.
-    pub fn address(&'static self) -> *mut u8 {
+    pub(crate) fn address(&'static self) -> *mut u8 {
         self.0.as_ptr() as *mut u8
     }
 }
 
 /// The address of every object of size 0. Go: runtime.zerobase.
-pub static ZERO_BASE: ZeroBase = ZeroBase([AtomicU64::new(0), AtomicU64::new(0)]);
+static ZERO_BASE: ZeroBase = ZeroBase([AtomicU64::new(0), AtomicU64::new(0)]);
 
 /// The spans of one class that no cache holds.
 #[derive(Debug, Default)]
@@ -103,7 +102,7 @@ pub(crate) struct Stats {
 }
 
 /// A heap. The process has one; tests make their own.
-pub struct Heap {
+pub(crate) struct Heap {
     pub(crate) arena: Arena,
     pub(crate) pages: Guarded<PageHeap>,
     pub(crate) central: [Guarded<Lists>; NUM_SPAN_CLASSES],
@@ -125,7 +124,7 @@ static MAKING: Guarded<()> = Guarded::new(Rank::HeapCentral, ());
 
 /// The process's heap, made at the first call.
 #[inline]
-pub fn heap() -> &'static Heap {
+pub(crate) fn heap() -> &'static Heap {
     // Acquire: pairs with the Release in `make`.
     let h = HEAP.load(Ordering::Acquire);
     if h.is_null() {
@@ -182,7 +181,7 @@ pub fn object_words(word: usize) -> impl Iterator<Item = usize> {
 /// Takes `npages` pages of 8 KB for stacks or other memory of the runtime. Not zeroed.
 ///
 /// Context: any; no lock of the heap held.
-pub fn stack_span(npages: usize) -> *mut u8 {
+pub(crate) fn stack_span(npages: usize) -> *mut u8 {
     heap().stack_span(npages)
 }
 
@@ -191,19 +190,19 @@ pub fn stack_span(npages: usize) -> *mut u8 {
 /// # Safety
 ///
 /// Nobody uses the memory any more.
-pub unsafe fn free_stack_span(p: *mut u8) {
+pub(crate) unsafe fn free_stack_span(p: *mut u8) {
     // SAFETY: by contract.
     unsafe { heap().free_stack_span(p) }
 }
 
 /// Bytes of memory that [`stack_span`] has given out.
-pub fn stack_bytes() -> usize {
+pub(crate) fn stack_bytes() -> usize {
     heap().pages.lock().manual << PAGE_SHIFT
 }
 
 impl Heap {
     /// A heap with up to `reserve` bytes of address space; `None` if that cannot be had.
-    pub fn new(reserve: usize, hint: bool) -> Option<Box<Heap>> {
+    pub(crate) fn new(reserve: usize, hint: bool) -> Option<Box<Heap>> {
         layout::init();
         Some(Box::new(Heap {
             arena: Arena::reserve(reserve, hint)?,
@@ -226,7 +225,7 @@ impl Heap {
     }
 
     /// See [`find_object`].
-    pub fn find_object(&self, word: usize) -> Option<(usize, usize, LayoutId)> {
+    pub(crate) fn find_object(&self, word: usize) -> Option<(usize, usize, LayoutId)> {
         let f = find(&self.arena, word)?;
         let s = self.arena.span(f.page);
         // SAFETY: `find` gave the span's first page and an index in bounds.
@@ -245,7 +244,7 @@ impl Heap {
     }
 
     /// A span of `class` with at least one free slot, now the caller's.
-    pub(crate) fn cache_span(&self, class: usize, layout: LayoutId) -> u32 {
+    fn cache_span(&self, class: usize, layout: LayoutId) -> u32 {
         let page = self.take_partial(class, layout);
         let s = self.arena.span(page);
         // SAFETY: the span is ours (P1).
@@ -306,7 +305,7 @@ impl Heap {
     }
 
     /// Puts a span that was cached on its list and counts what was allocated from it.
-    pub(crate) fn uncache_span(&self, page: u32, class: usize, allocated: u64, left_bytes: u64) {
+    fn uncache_span(&self, page: u32, class: usize, allocated: u64, left_bytes: u64) {
         self.stats.allocs[class].fetch_add(allocated, Ordering::Relaxed);
         self.live.fetch_sub(left_bytes, Ordering::Relaxed);
         let mut l = self.central[class].lock();
@@ -319,7 +318,7 @@ impl Heap {
     }
 
     /// Allocates an object above 32 KB.
-    pub(crate) fn alloc_large(&self, size: usize, layout: LayoutId, zero: bool) -> *mut u8 {
+    fn alloc_large(&self, size: usize, layout: LayoutId, zero: bool) -> *mut u8 {
         let npages = size.div_ceil(PAGE_SIZE);
         self.reclaim(npages);
         let Some(pages) = self.take_pages(npages) else {
@@ -413,7 +412,7 @@ impl Heap {
     ///
     /// The span is the caller's, and not mixed yet.
     #[cold]
-    pub(crate) unsafe fn make_mixed(&self, page: u32) {
+    unsafe fn make_mixed(&self, page: u32) {
         let s = self.arena.span(page);
         // SAFETY: by contract; the array has an entry for each object.
         unsafe {
@@ -449,7 +448,7 @@ impl Heap {
     /// # Safety
     ///
     /// The span is the caller's and has no objects.
-    pub(crate) unsafe fn drop_layouts(&self, page: u32) {
+    unsafe fn drop_layouts(&self, page: u32) {
         let s = self.arena.span(page);
         // SAFETY: by contract.
         unsafe {
@@ -467,7 +466,7 @@ impl Heap {
     }
 
     /// See [`stack_span`].
-    pub fn stack_span(&self, npages: usize) -> *mut u8 {
+    pub(crate) fn stack_span(&self, npages: usize) -> *mut u8 {
         let pages = {
             let mut h = self.pages.lock();
             let pages = if npages > self.arena.limit() {
@@ -500,7 +499,7 @@ impl Heap {
     /// # Safety
     ///
     /// `p` came from `stack_span` of this heap, and nobody uses the memory any more.
-    pub unsafe fn free_stack_span(&self, p: *mut u8) {
+    pub(crate) unsafe fn free_stack_span(&self, p: *mut u8) {
         let page = self.arena.page_of(p as usize) as u32;
         let s = self.arena.span(page);
         // SAFETY: by contract the span is ours.

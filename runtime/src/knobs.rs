@@ -10,7 +10,7 @@ macro_rules! knobs {
     ($($(#[$doc:meta])* $id:ident = $name:literal;)*) => {
         /// A number set by GODEBUG; 0 unless set.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Knob { $($(#[$doc])* $id),* }
+        pub(crate) enum Knob { $($(#[$doc])* $id),* }
         const NAMES: &[&str] = &[$($name),*];
     };
 }
@@ -48,17 +48,18 @@ static VALUES: [AtomicI32; N] = [const { AtomicI32::new(0) }; N];
 
 /// The knob's value.
 #[inline]
-pub fn get(k: Knob) -> i32 {
+pub(crate) fn get(k: Knob) -> i32 {
     VALUES[k as usize].load(Ordering::Relaxed)
 }
 
 /// Sets a knob.
-pub fn set(k: Knob, value: i32) {
+#[cfg(test)]
+pub(crate) fn set(k: Knob, value: i32) {
     VALUES[k as usize].store(value, Ordering::Relaxed);
 }
 
 /// Reads a GODEBUG list.
-pub fn parse_godebug(list: &str) {
+fn parse_godebug(list: &str) {
     if fault!(IgnoreGodebug) {
         return;
     }
@@ -84,17 +85,17 @@ static TRACEBACK_ENV: AtomicU32 = AtomicU32::new(0);
 
 /// What GOTRACEBACK asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Traceback {
+pub(crate) struct Traceback {
     /// 0 none, 1 the program's frames, 2 the runtime's too.
-    pub level: i32,
+    pub(crate) level: i32,
     /// All goroutines.
-    pub all: bool,
+    pub(crate) all: bool,
     /// Die by SIGABRT afterwards.
-    pub crash: bool,
+    pub(crate) crash: bool,
 }
 
 /// What GOTRACEBACK asks for now.
-pub fn traceback() -> Traceback {
+pub(crate) fn traceback() -> Traceback {
     let t = TRACEBACK.load(Ordering::Relaxed);
     Traceback {
         level: (t >> TB_SHIFT) as i32,
@@ -155,7 +156,7 @@ pub(crate) fn has_custom_procs() -> bool {
 }
 
 /// The number of CPUs the process may use, by its affinity at first asking.
-pub fn num_cpu() -> i32 {
+pub(crate) fn num_cpu() -> i32 {
     static NCPU: AtomicI32 = AtomicI32::new(0);
     let n = NCPU.load(Ordering::Relaxed);
     if n != 0 {

@@ -53,7 +53,7 @@ pub enum Rank {
 
 impl Rank {
     /// Whether several locks of this rank may be held, ordered by address.
-    pub fn many(self) -> bool {
+    pub(crate) fn many(self) -> bool {
         matches!(self, Rank::Chan | Rank::HeapCentral)
     }
 }
@@ -76,7 +76,7 @@ pub(crate) fn release(rank: Rank) {
 
 /// Asserts, in debug builds, that this thread holds no lock.
 #[inline]
-pub fn assert_none_held() {
+pub(crate) fn assert_none_held() {
     #[cfg(debug_assertions)]
     if let Some(top) = crate::tls::held_top()
         && !fault!(NoLockRanks)

@@ -34,68 +34,68 @@ pub struct M {
     /// The engine.
     pub engine: &'static dyn Engine,
     /// The coroutine it interprets on.
-    pub coro: *mut Coro,
+    pub(crate) coro: *mut Coro,
     /// Set while code runs on `coro`: the way to g0's stack.
-    pub yielder: *const GYielder,
+    pub(crate) yielder: *const GYielder,
     /// Commit function of the park in progress.
-    pub waitunlockf: Option<Commit>,
+    pub(crate) waitunlockf: Option<Commit>,
     /// Its argument.
-    pub waitlock: usize,
+    pub(crate) waitlock: usize,
     /// Number of holds that forbid preemption.
     pub locks: i32,
     /// Whether events of this M are recorded. Written by [`crate::trace::listen`].
-    pub traced: plain::AtomicBool,
+    pub(crate) traced: plain::AtomicBool,
     /// P held before a system call.
-    pub oldp: *mut P,
+    pub(crate) oldp: *mut P,
     /// Copy of the P's tick at syscall entry.
-    pub syscalltick: u32,
+    pub(crate) syscalltick: u32,
     /// Number; never used twice.
     pub id: i64,
     /// A coroutine in reserve. Written by itself, and by who takes it for a goroutine that waits for one.
-    pub spare: plain::AtomicPtr<Coro>,
+    pub(crate) spare: plain::AtomicPtr<Coro>,
     /// Low end of the thread's own stack.
-    pub stack_lo: usize,
+    pub(crate) stack_lo: usize,
     /// High end of the thread's own stack.
-    pub stack_hi: usize,
+    pub(crate) stack_hi: usize,
     /// Its alternate stack for signals.
-    pub alt_stack: usize,
+    pub(crate) alt_stack: usize,
     /// User's LockOSThread count.
-    pub locked_ext: u32,
+    pub(crate) locked_ext: u32,
     /// The runtime's own.
-    pub locked_int: u32,
+    pub(crate) locked_int: u32,
     /// The thread is to end.
-    pub exiting: bool,
+    exiting: bool,
     /// It is dying: 1 printing a failure, 2 a failure within that, …
-    pub dying: AtomicI32,
+    pub(crate) dying: AtomicI32,
     /// Why preemption is off; empty is not.
-    pub preemptoff: &'static str,
+    pub(crate) preemptoff: &'static str,
 
     /// Out of work and searching. Written by itself, and by who starts it.
-    pub spinning: AtomicBool,
+    pub(crate) spinning: AtomicBool,
     /// Sleeping on its note. Written by itself.
-    pub blocked: AtomicBool,
+    pub(crate) blocked: AtomicBool,
     /// The P to take on waking. Written by who wakes it.
-    pub nextp: AtomicPtr<P>,
+    pub(crate) nextp: AtomicPtr<P>,
     /// The G wired to it.
     pub lockedg: AtomicPtr<G>,
     /// What it sleeps on.
-    pub park_note: Note,
+    pub(crate) park_note: Note,
     /// A job for an idle M during a stop of the world; see [`crate::stw::parallel`].
-    pub job: AtomicPtr<crate::stw::Job>,
+    pub(crate) job: AtomicPtr<crate::stw::Job>,
     /// Preemption signals handled. Written by the handler.
-    pub preempt_gen: AtomicU32,
+    pub(crate) preempt_gen: AtomicU32,
     /// One signal is on its way.
-    pub signal_pending: AtomicU32,
+    pub(crate) signal_pending: AtomicU32,
     /// Kernel's thread id.
-    pub procid: AtomicU64,
+    pub(crate) procid: AtomicU64,
     /// The P, as others may see it (dumps): mirrors `p`.
     pub p_seen: AtomicPtr<P>,
     /// The G, as others may see it: mirrors `curg`.
-    pub curg_seen: AtomicPtr<G>,
+    pub(crate) curg_seen: AtomicPtr<G>,
     /// Next in the list of all Ms.
     pub alllink: *mut M,
     /// Next in the idle list; under the sched lock.
-    pub schedlink: *mut M,
+    pub(crate) schedlink: *mut M,
     _pin: PhantomPinned,
 }
 
@@ -107,7 +107,7 @@ impl std::fmt::Debug for M {
 
 impl M {
     /// A fresh M with number `id`.
-    pub fn new(id: i64, engine: &'static dyn Engine) -> M {
+    pub(crate) fn new(id: i64, engine: &'static dyn Engine) -> M {
         M {
             p: ptr::null_mut(),
             curg: ptr::null_mut(),
@@ -216,7 +216,7 @@ impl M {
 /// # Safety
 ///
 /// `lock` is the address of a live, held [`Lock`].
-pub unsafe fn commit_unlock(_g: *mut G, lock: usize) -> bool {
+unsafe fn commit_unlock(_g: *mut G, lock: usize) -> bool {
     // SAFETY: by the contract.
     unsafe { (*(lock as *const Lock)).unlock() };
     true

@@ -169,7 +169,7 @@ pub fn poll(_now: i64) -> GList {
 /// Blocks for `delay` nanoseconds, for ever if negative, or until broken; the ready Gs.
 ///
 /// Context: g0, no P, no lock; the caller has taken `lastpoll` and published `poll_until`.
-pub fn block(delay: i64) -> GList {
+pub(crate) fn block(delay: i64) -> GList {
     assert_thread_stack();
     let mut list = GList::new();
     let Ok(p) = poller() else {
@@ -199,7 +199,7 @@ pub fn block(delay: i64) -> GList {
 /// Makes the blocking poller return, now or at its next wait.
 ///
 /// Context: g0.
-pub fn break_poll() {
+pub(crate) fn break_poll() {
     if crate::fault!(NoPollBreak) {
         return;
     }

@@ -12,11 +12,11 @@ use crate::sync::{AtomicU32, Ordering, futex_wait, futex_wake};
 
 /// A one-shot event.
 #[derive(Debug, Default)]
-pub struct Note(AtomicU32);
+pub(crate) struct Note(AtomicU32);
 
 impl Note {
     /// A cleared note.
-    pub const fn new() -> Note {
+    pub(crate) const fn new() -> Note {
         Note(AtomicU32::new(0))
     }
 
@@ -27,12 +27,12 @@ impl Note {
     }
 
     /// Makes the note ready for one more sleep and wakeup. Nobody may be sleeping on it.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
     /// Ends the sleep on the note, or the next one.
-    pub fn wakeup(&self) {
+    pub(crate) fn wakeup(&self) {
         // Release: pairs with the Acquire in `sleep`.
         if self.0.swap(1, Ordering::Release) == 1 && !fault!(NoteTwice) {
             crate::throw!("notewakeup - double wakeup");
@@ -44,7 +44,7 @@ impl Note {
     /// clears it.
     ///
     /// Context: anywhere; async-signal-safe.
-    pub fn poke(&self) {
+    pub(crate) fn poke(&self) {
         let _ = self
             .0
             .compare_exchange(0, 2, Ordering::Release, Ordering::Relaxed);
@@ -54,7 +54,7 @@ impl Note {
     /// Sleeps until `wakeup`.
     ///
     /// Context: g0.
-    pub fn sleep(&self) {
+    pub(crate) fn sleep(&self) {
         if fault!(NoteForgets) {
             self.clear();
         }
@@ -67,7 +67,7 @@ impl Note {
     /// Sleeps until `wakeup`, at most `ns` nanoseconds; `true` if it was woken.
     ///
     /// Context: g0.
-    pub fn tsleep(&self, ns: i64) -> bool {
+    pub(crate) fn tsleep(&self, ns: i64) -> bool {
         let deadline = nanotime().saturating_add(ns);
         loop {
             // Acquire: pairs with the Release in `wakeup`.

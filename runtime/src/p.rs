@@ -37,29 +37,29 @@ pub enum PStatus {
 
 /// What sysmon remembers of a P.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SysmonTick {
+pub(crate) struct SysmonTick {
     /// `slicetick` at `schedwhen`.
-    pub schedtick: u32,
+    pub(crate) schedtick: u32,
     /// When it was first seen.
-    pub schedwhen: i64,
+    pub(crate) schedwhen: i64,
     /// `syscalltick` at `syscallwhen`.
-    pub syscalltick: u32,
+    pub(crate) syscalltick: u32,
     /// When it was first seen.
-    pub syscallwhen: i64,
+    pub(crate) syscallwhen: i64,
 }
 
 /// A list of dead Gs.
 #[derive(Debug)]
 pub struct GList {
     /// First, linked by `schedlink`.
-    pub head: *mut G,
+    pub(crate) head: *mut G,
     /// How many.
     pub n: usize,
 }
 
 impl GList {
     /// An empty list.
-    pub const fn new() -> GList {
+    pub(crate) const fn new() -> GList {
         GList {
             head: ptr::null_mut(),
             n: 0,
@@ -72,7 +72,7 @@ impl GList {
     ///
     /// The caller owns `g` and the list.
     #[inline]
-    pub unsafe fn push(&mut self, g: *mut G) {
+    pub(crate) unsafe fn push(&mut self, g: *mut G) {
         // SAFETY: by the contract.
         unsafe { (*g).schedlink = self.head };
         self.head = g;
@@ -85,7 +85,7 @@ impl GList {
     ///
     /// The caller owns the list.
     #[inline]
-    pub unsafe fn pop(&mut self) -> *mut G {
+    pub(crate) unsafe fn pop(&mut self) -> *mut G {
         let g = self.head;
         if !g.is_null() {
             // SAFETY: a listed G belongs to the list's owner.
@@ -108,20 +108,20 @@ pub struct P {
     /// Its place in the list of all Ps.
     pub id: usize,
     /// A [`PStatus`]. Written by its owner; compare-and-swap out of `Syscall`.
-    pub status: AtomicU32,
+    pub(crate) status: AtomicU32,
     /// Starts of new time slices. Written by the owner.
     pub schedtick: AtomicU32,
     /// What retake compares: as `schedtick`, save under `--without=slice-inheritance`.
-    pub slicetick: AtomicU32,
+    pub(crate) slicetick: AtomicU32,
     /// System calls completed or abandoned.
-    pub syscalltick: AtomicU32,
+    pub(crate) syscalltick: AtomicU32,
     /// What runs was asked to stop, and nothing has served the request yet. Set by those who ask,
     /// cleared by the owner.
-    pub preempt: AtomicBool,
+    pub(crate) preempt: AtomicBool,
     /// 1: run the pending safepoint function.
-    pub run_safepoint_fn: AtomicU32,
+    pub(crate) run_safepoint_fn: AtomicU32,
     /// Next in the idle list; under the sched lock.
-    pub link: *mut P,
+    pub(crate) link: *mut P,
     /// The M that holds it, null when idle or in a system call.
     pub m: AtomicPtr<M>,
     /// The local run queue and `runnext`.
@@ -129,25 +129,25 @@ pub struct P {
     /// Dead Gs for reuse.
     pub gfree: GList,
     /// Batch of goroutine ids: next and end.
-    pub goidcache: u64,
+    pub(crate) goidcache: u64,
     /// End of the batch.
-    pub goidcacheend: u64,
+    pub(crate) goidcacheend: u64,
     /// Stream of random numbers.
     pub rand: Rand,
     /// Allocation cache.
-    pub mcache: crate::heap::MCache,
+    pub(crate) mcache: crate::heap::MCache,
     /// Cache of sudogs.
-    pub sudogs: crate::chan::SudogCache,
+    pub(crate) sudogs: crate::chan::SudogCache,
     /// Timer heap.
     pub timers: crate::timer::Timers,
     /// Stacks for reuse.
-    pub stacks: crate::stack::StackCache,
+    pub(crate) stacks: crate::stack::StackCache,
     /// sysmon's memory; touched by sysmon only.
-    pub sysmontick: SysmonTick,
+    pub(crate) sysmontick: SysmonTick,
     /// When the slice began, as far as events are recorded. Written by the owner.
-    pub slice_began: plain::AtomicI64,
+    pub(crate) slice_began: plain::AtomicI64,
     /// Where its events are recorded, null until there are any. Written by the owner.
-    pub events: plain::AtomicPtr<crate::trace::Ring>,
+    pub(crate) events: plain::AtomicPtr<crate::trace::Ring>,
     _pin: PhantomPinned,
 }
 
@@ -159,7 +159,7 @@ impl std::fmt::Debug for P {
 
 impl PStatus {
     /// The status of that number.
-    pub fn from_bits(bits: u32) -> PStatus {
+    pub(crate) fn from_bits(bits: u32) -> PStatus {
         match bits {
             0 => PStatus::Idle,
             1 => PStatus::Running,
@@ -193,7 +193,7 @@ impl P {
     }
 
     /// A fresh P, `GcStop`.
-    pub fn new(id: usize) -> P {
+    pub(crate) fn new(id: usize) -> P {
         P {
             id,
             status: AtomicU32::new(PStatus::GcStop as u32),
@@ -237,7 +237,7 @@ impl P {
 
     /// Moves the status if it is `from`.
     #[inline]
-    pub fn cas_status(&self, from: PStatus, to: PStatus) -> bool {
+    pub(crate) fn cas_status(&self, from: PStatus, to: PStatus) -> bool {
         // AcqRel: hands the P over (P1).
         let done = self
             .status

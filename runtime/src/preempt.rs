@@ -30,10 +30,10 @@ use crate::trace;
 /// Bit of `loop_guard`: stop at the next loop safepoint.
 pub const LOOP_PREEMPT: usize = 1;
 /// Bit of `loop_guard`: an interrupt of the whole program (REPL, time limit).
-pub const LOOP_INTERRUPT: usize = 2;
+const LOOP_INTERRUPT: usize = 2;
 
 /// Bit of `loop_guard`: a collection is due; see [`crate::gc::safepoint`].
-pub const LOOP_GC: usize = 4;
+pub(crate) const LOOP_GC: usize = 4;
 
 /// What a safepoint whose fast check failed must do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ pub fn take_interrupt(g: &mut G) -> bool {
 }
 
 /// Whether the M may be preempted now.
-pub fn can_preempt(m: &M) -> bool {
+pub(crate) fn can_preempt(m: &M) -> bool {
     (m.locks == 0 || fault!(IgnoreHolds))
         && m.preemptoff.is_empty()
         && !m.p.is_null()
@@ -146,7 +146,7 @@ pub fn release_m(m: &mut M) {
 
 /// Whether loop safepoints and signals are in use.
 #[inline]
-pub fn is_async() -> bool {
+pub(crate) fn is_async() -> bool {
     switches::on(Mech::AsyncPreempt)
         && (knobs::get(Knob::AsyncPreemptOff) == 0 || fault!(IgnoreAsyncPreemptOff))
 }
@@ -258,9 +258,9 @@ pub(crate) unsafe fn preempt_park(m: *mut M, g: *mut G) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Suspended {
     /// It was dead: nothing to resume.
-    pub dead: bool,
+    pub(crate) dead: bool,
     /// It was stopped while running, and [`resume_g`] must ready it.
-    pub stopped: bool,
+    pub(crate) stopped: bool,
 }
 
 /// Stops one G without stopping the world; the caller then owns its stack.

@@ -32,13 +32,14 @@ mod tests;
 mod thread;
 mod wake;
 
-pub use boot::{exit, main_exit, main_init_done, main_init_failed, set_exit_hook, set_seed, start};
-pub use helpers::{Helper, HelperFn, set_helper_hook, wake_helper};
+pub use boot::{exit, main_exit, main_init_done, main_init_failed, set_seed, start};
+pub(crate) use helpers::wake_helper;
+pub use helpers::{Helper, set_helper_hook};
 pub use locked::{lock_os_thread, unlock_os_thread};
 pub use newproc::{spawn, spawn_system};
-pub use park::{gopark, gopark_unlock, gosched, gosched_guarded, ready, ready_tail};
+pub use park::{gopark, gopark_unlock, gosched, gosched_guarded, ready};
 pub use thread::set_max_threads;
-pub use wake::{can_spin, wake_net_poller, wake_p};
+pub(crate) use wake::{wake_net_poller, wake_p};
 
 pub(crate) use handoff::{acquire_p, handoff_p, release_p, start_m, stop_m};
 pub(crate) use helpers::{finalizers_wait, take_helper, wake_finalizer};

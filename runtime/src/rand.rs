@@ -16,7 +16,7 @@ pub struct Rand(u64);
 
 impl Rand {
     /// A stream begun at `seed`.
-    pub const fn new(seed: u64) -> Rand {
+    pub(crate) const fn new(seed: u64) -> Rand {
         Rand(seed)
     }
 
@@ -34,7 +34,7 @@ impl Rand {
 
     /// The next 32 bits.
     #[inline]
-    pub fn next32(&mut self) -> u32 {
+    pub(crate) fn next32(&mut self) -> u32 {
         (self.next() >> 32) as u32
     }
 
@@ -46,19 +46,19 @@ impl Rand {
 }
 
 /// Sets the process's seed. Called before the runtime starts.
-pub fn set_seed(seed: u64) {
+pub(crate) fn set_seed(seed: u64) {
     SEED.store(seed, Ordering::Relaxed);
 }
 
 /// A seed for a new stream, drawn from the process's seed.
-pub fn fork() -> u64 {
+pub(crate) fn fork() -> u64 {
     let s = SEED.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
     let mut r = Rand(s);
     r.next()
 }
 
 /// A seed from the operating system.
-pub fn entropy() -> u64 {
+pub(crate) fn entropy() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     let mut h = std::hash::RandomState::new().build_hasher();
     h.write_i64(crate::clock::walltime());

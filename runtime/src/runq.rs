@@ -33,7 +33,7 @@ pub const RING: usize = if cfg!(loom) { 4 } else { 256 };
 
 /// A G on its way through a queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Gp(pub *mut G);
+struct Gp(*mut G);
 
 // SAFETY: a queued G belongs to the queue (G1).
 unsafe impl Send for Gp {}
@@ -71,7 +71,7 @@ impl RunQ {
 
     /// Whether the ring has room for another, if `limit` Gs fill it. Owner only.
     #[inline]
-    pub fn has_room(&self, limit: usize) -> bool {
+    pub(crate) fn has_room(&self, limit: usize) -> bool {
         self.worker().len() < limit
     }
 
@@ -96,14 +96,14 @@ impl RunQ {
 
     /// Puts `g` in `runnext` and returns what was there. Owner only.
     #[inline]
-    pub fn swap_next(&self, g: *mut G) -> *mut G {
+    pub(crate) fn swap_next(&self, g: *mut G) -> *mut G {
         // AcqRel: hands over both Gs.
         self.runnext.swap(g, Ordering::AcqRel)
     }
 
     /// Takes `runnext`, or null if there is none or it was taken away just now.
     #[inline]
-    pub fn take_next(&self) -> *mut G {
+    pub(crate) fn take_next(&self) -> *mut G {
         let next = self.runnext.load(Ordering::Relaxed);
         if !next.is_null() && self.take_this_next(next) {
             return next;
@@ -113,7 +113,7 @@ impl RunQ {
 
     /// Takes `g` from `runnext` if it is still there. Anyone.
     #[inline]
-    pub fn take_this_next(&self, g: *mut G) -> bool {
+    pub(crate) fn take_this_next(&self, g: *mut G) -> bool {
         if fault!(TakeRunnextByStore) {
             self.runnext.store(ptr::null_mut(), Ordering::Release);
             return true;
@@ -126,7 +126,7 @@ impl RunQ {
 
     /// What is in `runnext` just now.
     #[inline]
-    pub fn peek_next(&self) -> *mut G {
+    pub(crate) fn peek_next(&self) -> *mut G {
         self.runnext.load(Ordering::Relaxed)
     }
 

@@ -28,7 +28,7 @@ use crate::sync::{
 use crate::trace::{self, Place};
 
 /// Default limit of live Ms.
-pub const MAX_M: i64 = 10_000;
+const MAX_M: i64 = 10_000;
 
 /// The scheduler object.
 pub struct Sched {
@@ -39,41 +39,41 @@ pub struct Sched {
     /// Length of the global queue. Written under the lock.
     pub runqsize: AtomicUsize,
     /// Number of idle Ps. Written under the lock.
-    pub npidle: AtomicI32,
+    pub(crate) npidle: AtomicI32,
     /// Ms that search for work. Written by them and by who starts them.
     pub nmspinning: AtomicI32,
     /// Somebody wanted a searcher and found no idle P.
-    pub needspinning: AtomicU32,
+    pub(crate) needspinning: AtomicU32,
     /// The world is being stopped. Written under the lock.
-    pub gcwaiting: AtomicBool,
+    pub(crate) gcwaiting: AtomicBool,
     /// sysmon sleeps deeply. Written under the lock.
-    pub sysmonwait: AtomicBool,
+    pub(crate) sysmonwait: AtomicBool,
     /// Ends sysmon's deep sleep.
-    pub sysmonnote: Note,
+    pub(crate) sysmonnote: Note,
     /// Freezes sysmon.
-    pub sysmonlock: Lock,
+    pub(crate) sysmonlock: Lock,
     /// Time of the last poll, 0 while an M blocks in the poller.
-    pub lastpoll: AtomicI64,
+    pub(crate) lastpoll: AtomicI64,
     /// Deadline of that poll, 0 is never.
-    pub poll_until: AtomicI64,
+    pub(crate) poll_until: AtomicI64,
     /// Next batch of goroutine ids.
-    pub goidgen: AtomicU64,
+    pub(crate) goidgen: AtomicU64,
     /// Goroutines of the runtime.
-    pub ngsys: AtomicI32,
+    pub(crate) ngsys: AtomicI32,
     /// Goroutines ever started, by the Ps that are gone.
-    pub gomaxprocs: AtomicI32,
+    pub(crate) gomaxprocs: AtomicI32,
     /// Goroutines of the user are not scheduled. Written under the lock.
-    pub user_disabled: AtomicBool,
+    pub(crate) user_disabled: AtomicBool,
     /// runtime.main has begun.
-    pub main_started: AtomicBool,
+    pub(crate) main_started: AtomicBool,
     /// A fatal error has frozen the world.
-    pub freezing: AtomicBool,
+    pub(crate) freezing: AtomicBool,
     /// The failing M prints; deadlocks do not matter any more.
-    pub panicking: AtomicU32,
+    pub(crate) panicking: AtomicU32,
     /// The stopper sleeps on it.
-    pub stopnote: Note,
+    pub(crate) stopnote: Note,
     /// The forEachP caller sleeps on it.
-    pub safepoint_note: Note,
+    pub(crate) safepoint_note: Note,
     /// All Ms, newest first, linked by `alllink`. Written under the lock.
     pub allm: AtomicPtr<M>,
     /// All Ps.
@@ -81,7 +81,7 @@ pub struct Sched {
     /// All Gs ever made.
     pub allgs: Guarded<Vec<Gref>>,
     /// Dead Gs of no P.
-    pub gfree: Guarded<GList>,
+    pub(crate) gfree: Guarded<GList>,
     /// Number of dead Gs in `gfree`. Written under its lock.
     pub ngfree: AtomicI32,
 }
@@ -103,33 +103,33 @@ unsafe impl Send for GList {}
 #[derive(Debug)]
 pub struct Locked {
     /// Idle Ms, last in first out.
-    pub midle: *mut M,
+    pub(crate) midle: *mut M,
     /// How many.
     pub nmidle: i64,
     /// Ms that wait for their locked G.
-    pub nmidlelocked: i64,
+    pub(crate) nmidlelocked: i64,
     /// Ms ever made; the next number.
-    pub mnext: i64,
+    pub(crate) mnext: i64,
     /// Limit of live Ms.
-    pub maxmcount: i64,
+    pub(crate) maxmcount: i64,
     /// The limit was passed, and that has been said.
-    pub is_exhausted: bool,
+    pub(crate) is_exhausted: bool,
     /// Ms outside the deadlock count.
-    pub nmsys: i64,
+    pub(crate) nmsys: i64,
     /// Ms that have ended.
-    pub nmfreed: i64,
+    pub(crate) nmfreed: i64,
     /// Idle Ps, last in first out.
-    pub pidle: *mut P,
+    pub(crate) pidle: *mut P,
     runq_head: *mut G,
     runq_tail: *mut G,
     /// Goroutines of the user that were to run while those were disabled, oldest first.
     disabled: std::collections::VecDeque<Gref>,
     /// Ps the stopper still waits for.
-    pub stopwait: i32,
+    pub(crate) stopwait: i32,
     /// Ps the forEachP caller still waits for.
-    pub safepoint_wait: i32,
+    pub(crate) safepoint_wait: i32,
     /// Its function.
-    pub safepoint_fn: Option<fn(&mut P)>,
+    pub(crate) safepoint_fn: Option<fn(&mut P)>,
 }
 
 impl Locked {
@@ -193,12 +193,12 @@ pub struct AllP {
     /// One bit per P: idle. A hint.
     idle: Vec<AtomicU32>,
     /// All numbers from 1 to n that share no factor with n.
-    pub coprimes: Vec<u32>,
+    pub(crate) coprimes: Vec<u32>,
 }
 
 impl AllP {
     /// The tables for these Ps.
-    pub fn new(ps: Vec<*mut P>) -> AllP {
+    pub(crate) fn new(ps: Vec<*mut P>) -> AllP {
         let n = ps.len() as u32;
         AllP {
             idle: (0..n.div_ceil(32)).map(|_| AtomicU32::new(0)).collect(),
@@ -211,7 +211,7 @@ impl AllP {
 
     /// Whether P `id` is idle, as far as known.
     #[inline]
-    pub fn is_idle(&self, id: usize) -> bool {
+    pub(crate) fn is_idle(&self, id: usize) -> bool {
         self.idle[id / 32].load(Ordering::Relaxed) & 1 << (id % 32) != 0
     }
 
@@ -225,7 +225,7 @@ impl AllP {
     }
 
     /// The order of one stealing round: all Ps once, from a random start by a random stride.
-    pub fn order(&self, r: u32) -> impl Iterator<Item = *mut P> + '_ {
+    pub(crate) fn order(&self, r: u32) -> impl Iterator<Item = *mut P> + '_ {
         let n = self.ps.len() as u32;
         let stride = self.coprimes[(r / n) as usize % self.coprimes.len()];
         let start = if fault!(FixedStart) { 0 } else { r % n };
@@ -249,7 +249,7 @@ pub fn allp() -> &'static AllP {
 }
 
 /// All Ps, or `None` before the runtime has started.
-pub fn try_allp() -> Option<&'static AllP> {
+pub(crate) fn try_allp() -> Option<&'static AllP> {
     // SAFETY: D3.
     unsafe { SCHED.allp.load(Ordering::Acquire).as_ref() }
 }
@@ -326,7 +326,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller owns the runnable `g` and holds the lock.
-    pub unsafe fn globrunq_put(&self, g: *mut G) {
+    pub(crate) unsafe fn globrunq_put(&self, g: *mut G) {
         // SAFETY: by the contract.
         unsafe {
             (*g).schedlink = ptr::null_mut();
@@ -339,7 +339,7 @@ impl Sched {
     /// # Safety
     ///
     /// As for `globrunq_put`, for all of them.
-    pub unsafe fn globrunq_put_list(&self, head: *mut G, tail: *mut G, n: usize) {
+    pub(crate) unsafe fn globrunq_put_list(&self, head: *mut G, tail: *mut G, n: usize) {
         // SAFETY: by the contract.
         let l = unsafe { self.locked() };
         trace::queued_list(head, n, Place::Global);
@@ -359,7 +359,7 @@ impl Sched {
     /// # Safety
     ///
     /// As for `globrunq_put_list`.
-    pub unsafe fn globrunq_prepend_list(&self, head: *mut G, tail: *mut G, n: usize) {
+    pub(crate) unsafe fn globrunq_prepend_list(&self, head: *mut G, tail: *mut G, n: usize) {
         // SAFETY: by the contract.
         let l = unsafe { self.locked() };
         trace::queued_list(head, n, Place::Front);
@@ -378,7 +378,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller holds the lock.
-    pub unsafe fn globrunq_pop(&self) -> *mut G {
+    pub(crate) unsafe fn globrunq_pop(&self) -> *mut G {
         // SAFETY: by the contract.
         let l = unsafe { self.locked() };
         let g = l.runq_head;
@@ -404,7 +404,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller holds the lock and owns `p`.
-    pub unsafe fn globrunq_get(&self, p: &P, max: usize) -> *mut G {
+    pub(crate) unsafe fn globrunq_get(&self, p: &P, max: usize) -> *mut G {
         let size = self.runqsize.load(Ordering::Relaxed);
         if size == 0 {
             return ptr::null_mut();
@@ -463,7 +463,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller holds the lock and owns `p`, whose queue is empty.
-    pub unsafe fn pidle_put(&self, p: *mut P) {
+    pub(crate) unsafe fn pidle_put(&self, p: *mut P) {
         // SAFETY: by the contract.
         unsafe {
             debug_assert!((*p).runq.is_empty(), "pidleput: P has non-empty run queue");
@@ -481,7 +481,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller holds the lock.
-    pub unsafe fn pidle_get(&self) -> *mut P {
+    pub(crate) unsafe fn pidle_get(&self) -> *mut P {
         // SAFETY: by the contract; a listed P belongs to the list.
         unsafe {
             let l = self.locked();
@@ -503,7 +503,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller holds the lock.
-    pub unsafe fn pidle_get_spinning(&self) -> *mut P {
+    pub(crate) unsafe fn pidle_get_spinning(&self) -> *mut P {
         // SAFETY: by the contract.
         let p = unsafe { self.pidle_get() };
         if p.is_null() {
@@ -517,7 +517,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller holds the lock; `m` is about to sleep.
-    pub unsafe fn midle_put(&self, m: *mut M) {
+    pub(crate) unsafe fn midle_put(&self, m: *mut M) {
         // SAFETY: by the contract.
         unsafe {
             let l = self.locked();
@@ -533,7 +533,7 @@ impl Sched {
     /// # Safety
     ///
     /// The caller holds the lock.
-    pub unsafe fn midle_get(&self) -> *mut M {
+    pub(crate) unsafe fn midle_get(&self) -> *mut M {
         // SAFETY: by the contract.
         unsafe {
             let l = self.locked();
@@ -583,7 +583,7 @@ pub fn enable_user(m: &mut M, enable: bool) {
 }
 
 /// How many Gs one fetch takes from a global queue of `size`.
-pub fn batch(size: usize, procs: usize, max: usize) -> usize {
+pub(crate) fn batch(size: usize, procs: usize, max: usize) -> usize {
     if fault!(BatchAll) {
         return size;
     }
@@ -600,7 +600,7 @@ pub fn batch(size: usize, procs: usize, max: usize) -> usize {
 /// Calls `f` with every G ever made, in order of making, dead ones included.
 ///
 /// `f` must not make goroutines.
-pub fn for_each_g(mut f: impl FnMut(*mut G)) {
+pub(crate) fn for_each_g(mut f: impl FnMut(*mut G)) {
     for g in SCHED.allgs.lock().iter() {
         f(g.0);
     }

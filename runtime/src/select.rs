@@ -32,9 +32,6 @@ use crate::switches::{self, Mech};
 use crate::sync::Ordering;
 use crate::timer;
 
-/// The most cases of one select.
-pub const MAX_CASES: usize = 1 << 16;
-
 /// Cases up to which the orders are kept on the native stack.
 const FEW: usize = 16;
 
@@ -72,7 +69,7 @@ pub enum SelectOp {
 /// # Safety
 ///
 /// `g` runs on `m`. Each case is as [`chan::send`] and [`chan::recv`] want it; `cases` itself is
-/// not needed after the call. At most [`MAX_CASES`].
+/// not needed after the call. There are at most 65,536: their orders are kept in 16 bits.
 ///
 /// Spec: Select statements. Go: runtime/select.go, selectgo.
 pub unsafe fn select(m: &mut M, g: &mut G, cases: &[SelectCase], may_block: bool) -> SelectOp {

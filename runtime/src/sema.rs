@@ -77,7 +77,7 @@ pub(crate) fn touch(sema: *const AtomicU32) {
 
 /// Takes one from the count, if it is positive.
 #[inline]
-pub(crate) fn try_acquire(sema: &AtomicU32) -> bool {
+fn try_acquire(sema: &AtomicU32) -> bool {
     let mut n = sema.load(Ordering::SeqCst);
     while n != 0 {
         // SeqCst: W1, and pairs with the releaser's increment.

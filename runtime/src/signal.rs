@@ -414,7 +414,7 @@ pub fn end_by(sig: i32) -> ! {
 }
 
 /// Dies by the signal, as if it had never been handled.
-pub fn die_by(sig: i32) -> ! {
+pub(crate) fn die_by(sig: i32) -> ! {
     // SAFETY: ends the process.
     unsafe {
         set_default(sig, libc::SIG_DFL);

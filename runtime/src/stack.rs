@@ -36,13 +36,11 @@ pub(crate) use pool::release_spans;
 /// Bytes of a new goroutine's stack.
 pub const MIN: usize = 2048;
 /// Bytes kept free below the end of a stack: a frame header and the largest unchecked frame.
-pub const SLACK: usize = 64;
+pub(crate) const SLACK: usize = 64;
 /// The guard that asks to stop: below any frame, so that every check fails.
-pub const PREEMPT: usize = 0;
+pub(crate) const PREEMPT: usize = 0;
 /// The guard that forces a copy to a stack of the same size, for tests.
-pub const FORCE_MOVE: usize = 2;
-/// Guards below this are requests, not addresses.
-pub const POISON: usize = 4096;
+pub(crate) const FORCE_MOVE: usize = 2;
 
 /// Sizes kept in caches: 2, 4, 8 and 16 KB.
 const ORDERS: usize = 4;
@@ -50,7 +48,7 @@ const ORDERS: usize = 4;
 const CACHE_BYTES: usize = 32 << 10;
 
 /// Default limit of one stack: 1 GB.
-pub const DEFAULT_MAX: usize = 1_000_000_000;
+const DEFAULT_MAX: usize = 1_000_000_000;
 
 static MAX_BYTES: AtomicUsize = AtomicUsize::new(DEFAULT_MAX);
 /// Bytes of stacks that belong to a G or a P's cache.
@@ -111,13 +109,13 @@ impl Free {
 
 /// Free stacks of a P, by order.
 #[derive(Debug)]
-pub struct StackCache {
+pub(crate) struct StackCache {
     lists: [Free; ORDERS],
 }
 
 impl StackCache {
     /// An empty cache.
-    pub const fn new() -> StackCache {
+    pub(crate) const fn new() -> StackCache {
         StackCache {
             lists: [Free::EMPTY; ORDERS],
         }
@@ -126,7 +124,7 @@ impl StackCache {
     /// Gives everything to the pools.
     ///
     /// Context: the P is being destroyed, or the world is stopped.
-    pub fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         for (order, list) in self.lists.iter_mut().enumerate() {
             if list.n != 0 {
                 release(list, order, 0);
@@ -142,7 +140,7 @@ impl Default for StackCache {
 }
 
 /// How often a pool's lock was taken; for tests.
-pub(crate) static POOL_LOCKS: AtomicUsize = AtomicUsize::new(0);
+static POOL_LOCKS: AtomicUsize = AtomicUsize::new(0);
 
 /// `bytes` (a multiple of 32 KB) of fresh memory.
 fn span(bytes: usize) -> usize {
@@ -156,7 +154,7 @@ fn order_of(bytes: usize) -> usize {
 /// A stack of `bytes`, a power of two; its contents are undefined.
 ///
 /// Context: g0 or coroutine, with or without a P.
-pub fn alloc(m: &mut M, bytes: usize) -> usize {
+pub(crate) fn alloc(m: &mut M, bytes: usize) -> usize {
     debug_assert!(bytes.is_power_of_two() && bytes >= MIN);
     let order = order_of(bytes);
     if order >= ORDERS {
@@ -195,7 +193,7 @@ fn refill(list: &mut Free, order: usize) -> usize {
 /// # Safety
 ///
 /// `at` came from [`alloc`] with the same `bytes`, and nobody uses it.
-pub unsafe fn free(m: &mut M, at: usize, bytes: usize) {
+pub(crate) unsafe fn free(m: &mut M, at: usize, bytes: usize) {
     let order = order_of(bytes);
     if order >= ORDERS {
         INUSE.fetch_sub(bytes as i64, Ordering::Relaxed);
@@ -236,7 +234,7 @@ fn release(list: &mut Free, order: usize, keep: usize) {
 }
 
 /// Gives `g` a fresh stack of the starting size.
-pub(crate) fn give(m: &mut M, g: &mut G) {
+fn give(m: &mut M, g: &mut G) {
     let bytes = if fault!(LargeStacks) { 8 * MIN } else { MIN };
     g.stack_lo = alloc(m, bytes);
     g.stack_hi = g.stack_lo + bytes;
@@ -337,7 +335,7 @@ pub fn grow(m: &mut M, g: &mut G, need: usize) {
 /// Wakers name slots by offset, so one that is parked on a channel may move too.
 ///
 /// Context: world stopped, or `g` is current at a synchronous safepoint.
-pub fn shrink(m: &mut M, g: &mut G) {
+pub(crate) fn shrink(m: &mut M, g: &mut G) {
     if g.stack_lo == 0 || crate::knobs::get(crate::knobs::Knob::GcShrinkStackOff) > 0 {
         return;
     }
@@ -382,7 +380,6 @@ fn copy(m: &mut M, g: &mut G, new: usize, used: usize) {
     if g.sched.fp >= lo && g.sched.fp <= lo + old {
         g.sched.fp = g.sched.fp.wrapping_add(delta);
     }
-    m.engine.stack_moved(g, lo, delta as isize);
     if gc::is_stressed() {
         // SAFETY: K1 — the old stack is still ours; poison makes stale uses show.
         unsafe { ptr::write_bytes(lo as *mut u8, 0xdb, old) };

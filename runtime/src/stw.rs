@@ -93,7 +93,7 @@ pub fn begin(m: &mut M, want: Want, reason: WaitReason) -> Turn {
 }
 
 /// Whether it is the current G's turn.
-pub fn is_ours(m: &M) -> bool {
+pub(crate) fn is_ours(m: &M) -> bool {
     WORLD.lock().owner == m.curg
 }
 
@@ -597,7 +597,7 @@ unsafe fn run_idle_safepoint(p: *mut P, f: fn(&mut P)) {
 // ---- jobs ---------------------------------------------------------------------------------
 
 /// Work for idle Ms while the world is stopped.
-pub struct Job {
+pub(crate) struct Job {
     f: *const (dyn Fn(usize) + Sync),
     /// Next index to run.
     next: AtomicUsize,

@@ -71,19 +71,19 @@ static OFF: [AtomicBool; 23] = [const { AtomicBool::new(false) }; 23];
 
 /// Whether the rule is in force.
 #[inline]
-pub fn on(m: Mech) -> bool {
+pub(crate) fn on(m: Mech) -> bool {
     !OFF[m as usize].load(Ordering::Relaxed)
 }
 
 /// Puts a rule in or out of force.
 ///
 /// `Fifo` is looked at when rings are made, that is at start and with the world stopped.
-pub fn set(m: Mech, on: bool) {
+pub(crate) fn set(m: Mech, on: bool) {
     OFF[m as usize].store(!on && !crate::fault!(KeepMechanisms), Ordering::Relaxed);
 }
 
 /// The mechanism of that name.
-pub fn by_name(name: &str) -> Option<Mech> {
+pub(crate) fn by_name(name: &str) -> Option<Mech> {
     ALL.iter().find(|(_, n)| *n == name).map(|(m, _)| *m)
 }
 

@@ -28,18 +28,17 @@ use under_shuttle as imp;
 
 #[cfg(any(loom, shuttle))]
 pub(crate) use imp::model;
-pub use imp::{
+pub(crate) use imp::{
     AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
     fence_after_rmw, fence_seq_cst, futex_wait, futex_wake, os_yield, pause, usleep,
 };
 pub(crate) use imp::{block_forever, nanotime, spawn_thread, thread_id, thread_stack, walltime};
-pub use std::sync::atomic::Ordering;
+pub(crate) use std::sync::atomic::Ordering;
 
 /// Words that no model interleaves on.
-pub mod plain {
-    pub use std::sync::atomic::{
-        AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
-        Ordering,
+pub(crate) mod plain {
+    pub(crate) use std::sync::atomic::{
+        AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering,
     };
 }
 
@@ -125,7 +124,7 @@ impl Lock {
 
     /// Takes the lock if it is free.
     #[inline]
-    pub fn try_lock(&self) -> bool {
+    pub(crate) fn try_lock(&self) -> bool {
         #[cfg(loom)]
         if let Some(ok) = imp::try_lock(&self.word) {
             return ok;
@@ -159,7 +158,7 @@ impl Lock {
     }
 
     /// Whether somebody holds it; for assertions and tests.
-    pub fn is_locked(&self) -> bool {
+    pub(crate) fn is_locked(&self) -> bool {
         self.word.load(Ordering::Relaxed) != UNLOCKED
     }
 
@@ -215,7 +214,7 @@ impl<T> Guarded<T> {
 
     /// Takes the lock if it is free, until the guard is dropped.
     #[inline]
-    pub fn try_lock(&self) -> Option<GuardedRef<'_, T>> {
+    pub(crate) fn try_lock(&self) -> Option<GuardedRef<'_, T>> {
         // Not `then_some`: a guard that is made is also dropped.
         self.lock.try_lock().then(|| GuardedRef(self))
     }
@@ -249,7 +248,7 @@ pub struct GuardedRef<'a, T>(&'a Guarded<T>);
 
 impl<'a, T> GuardedRef<'a, T> {
     /// Keeps the lock held after the guard is gone; whoever gets it must release it.
-    pub fn keep(self) -> &'a Lock {
+    pub(crate) fn keep(self) -> &'a Lock {
         let lock = &self.0.lock;
         std::mem::forget(self);
         lock

@@ -179,7 +179,7 @@ unsafe fn restore_guard(g: *mut G) {
 
 /// Sleeps for ever: a fatal error has frozen the world.
 #[cold]
-pub(crate) fn freeze() -> ! {
+fn freeze() -> ! {
     crate::sync::block_forever()
 }
 

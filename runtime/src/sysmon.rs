@@ -20,7 +20,7 @@ use crate::trace::Retake;
 use crate::{gc, netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
-pub const SLICE_NS: i64 = 10_000_000;
+const SLICE_NS: i64 = 10_000_000;
 /// Nobody has polled the network for this long: sysmon does.
 const POLL_NS: i64 = 10_000_000;
 /// A collection at least this often.
@@ -52,14 +52,14 @@ pub fn set_force_gc(ns: i64) {
 }
 
 /// Tells sysmon that a collection has ended.
-pub fn collected(now: i64) {
+pub(crate) fn collected(now: i64) {
     LAST_GC.store(now, Ordering::Relaxed);
 }
 
 /// Starts the thread.
 ///
 /// Context: g0.
-pub(crate) fn start(m: &mut M) {
+pub fn start(m: &mut M) {
     let id = {
         let _s = SCHED.lock.guard();
         // SAFETY: the lock is held.
@@ -218,7 +218,7 @@ pub(crate) fn next_timer() -> i64 {
 
 /// What to do about one P.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Decision {
+struct Decision {
     preempt: bool,
     retake: Option<Retake>,
 }

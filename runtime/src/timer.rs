@@ -44,7 +44,7 @@ use crate::{RootVisitor, proc, tls, trace};
 
 mod queue;
 
-pub use queue::Timers;
+pub(crate) use queue::Timers;
 use queue::{Entry, Queue};
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ const ZOMBIE: u8 = 4;
 /// [`chan::send_tick`].
 ///
 /// Context: g0 or coroutine, with a P; no lock held but the timer's `send_lock`; must not block.
-pub type TimerFn = unsafe fn(m: &mut M, arg: usize, seq: usize, late_ns: i64);
+type TimerFn = unsafe fn(m: &mut M, arg: usize, seq: usize, late_ns: i64);
 
 /// A timer: a heap object, to which Go's `*time.Timer` and `*time.Ticker` point; those see the
 /// first two words.
@@ -190,16 +190,6 @@ pub(crate) fn runtime_timer(func: TimerFn, arg: usize) -> *mut Timer {
     t.func = Some(func);
     t.arg = arg;
     t
-}
-
-/// The channel of a timer, or null.
-///
-/// # Safety
-///
-/// `t` is a timer.
-pub unsafe fn chan_of(t: *const Timer) -> *mut Chan {
-    // SAFETY: K1.
-    unsafe { (*t).chan }
 }
 
 /// Dies unless `t` is what [`new_timer`] made. The program sees the first two words of a timer as
@@ -410,13 +400,13 @@ unsafe fn add_to_heap(m: &mut M, t: *mut Timer) -> bool {
 
 /// What [`check_timers`] did.
 #[derive(Clone, Copy, Debug)]
-pub struct Checked {
+pub(crate) struct Checked {
     /// The time, read if it was not given.
-    pub now: i64,
+    pub(crate) now: i64,
     /// When the next timer of that P is due, 0 if there is none.
-    pub poll_until: i64,
+    pub(crate) poll_until: i64,
     /// At least one was run.
-    pub ran: bool,
+    pub(crate) ran: bool,
 }
 
 /// Runs the expired timers of `p`, readying Gs on `m`'s P. `now` is 0 if not yet read.
@@ -425,7 +415,7 @@ pub struct Checked {
 ///
 /// Go: runtime/time.go, check.
 #[inline]
-pub fn check_timers(m: &mut M, p: &P, now: i64) -> Checked {
+pub(crate) fn check_timers(m: &mut M, p: &P, now: i64) -> Checked {
     let next = p.timers.next_when();
     if next == 0 {
         return Checked {
@@ -564,7 +554,7 @@ unsafe fn fire<'a>(
 /// Moves all timers of `from` to `to`, for `from` is being destroyed. The world is stopped.
 ///
 /// Go: runtime/time.go, take.
-pub fn move_timers(from: &P, to: &P) {
+pub(crate) fn move_timers(from: &P, to: &P) {
     let mut src = from.timers.lock();
     let entries = std::mem::take(src.entries());
     from.timers.zombies.store(0, Ordering::Relaxed);
@@ -591,21 +581,11 @@ pub fn move_timers(from: &P, to: &P) {
 /// Gives the collector the timers in the heap of `p` (K6).
 ///
 /// Context: the world is stopped.
-pub fn scan(p: &P, v: &mut dyn RootVisitor) {
+pub(crate) fn scan(p: &P, v: &mut dyn RootVisitor) {
     let mut heap = p.timers.lock();
     for e in heap.entries().iter() {
         v.word(e.timer as usize);
     }
-}
-
-/// The function of `time.AfterFunc`'s timers: has the engine start a goroutine that calls the func
-/// value `func`.
-///
-/// # Safety
-///
-/// `func` is a func value of the engine's.
-pub unsafe fn call_engine(m: &mut M, func: usize, _: usize, _: i64) {
-    m.engine.spawn_callback(m, func, 0);
 }
 
 /// Waits for `ns` nanoseconds: `Done` at once if that is not positive, else `Blocked`, and when the

@@ -23,11 +23,13 @@ use crate::sched::SCHED;
 use crate::sync::fence_seq_cst;
 use crate::sync::plain::{AtomicBool, Ordering};
 
-pub use delay::{BUCKETS, bucket, latencies};
-pub use event::{Addr, By, Event, HandOff, NAMES, Place, Retake, SpinBy, Way, What, Why, Word};
-pub use log::{Head, VERSION, log_to};
-pub use ring::Ring;
-pub use text::{ring_and_tick, sched_text, sched_trace};
+pub use delay::{bucket, latencies};
+pub(crate) use event::{Addr, By, HandOff, SpinBy, Word};
+pub use event::{Event, Place, Retake, Way, What, Why};
+pub use log::{Head, log_to};
+pub(crate) use ring::Ring;
+pub(crate) use text::sched_trace;
+pub use text::{ring_and_tick, sched_text};
 
 pub(crate) use delay::latency;
 pub(crate) use log::{die_later, finish};
@@ -38,7 +40,7 @@ static ON: AtomicBool = AtomicBool::new(false);
 /// Begins or ends recording.
 pub fn listen(on: bool) {
     ON.store(on, Ordering::SeqCst);
-    fence_seq_cst(); // with `made`: who is not on the list yet sees the word
+    fence_seq_cst(); // with `made`: an M not on the list yet sees the word
     let mut m = SCHED.allm.load(Ordering::Acquire);
     while !m.is_null() {
         // SAFETY: Ms are never freed; an atomic is written, and a link that stays.

@@ -19,7 +19,7 @@ use crate::sched::{for_each_g, for_each_g_dying};
 use crate::sync::Ordering;
 
 /// Writes the header line of `g`. With `detailed`, addresses of G and M too.
-pub fn header(out: &mut String, g: &G, detailed: bool) {
+pub(crate) fn header(out: &mut String, g: &G, detailed: bool) {
     let bits = g.status_bits();
     let status = g.status();
     let mut word = status.name();

@@ -522,7 +522,6 @@ fn t9_a_used_descriptor_is_as_new() {
                 // SAFETY: the current G; its words belong to this engine.
                 unsafe {
                     (*g).vm.fill(7);
-                    (*g).labels = 7;
                     NUMBER.store((*g).goid.0, Ordering::Relaxed);
                 }
                 USED.store(g as usize, Ordering::Relaxed);
@@ -535,7 +534,7 @@ fn t9_a_used_descriptor_is_as_new() {
                 assert_eq!(std::ptr::from_mut(g) as usize, USED.load(Ordering::Relaxed));
                 first.extend_from_slice(&g.vm);
                 assert_ne!(g.goid.0, NUMBER.load(Ordering::Relaxed));
-                assert_eq!((g.param, g.waiting, g.labels), (0, 0, 0));
+                assert_eq!((g.param, g.waiting), (0, 0));
                 assert_eq!((g.coro.is_null(), g.native.is_none()), (true, true));
                 common::lay(g, || {});
             });

@@ -154,8 +154,6 @@ impl Engine for Vm {
         unsafe { roots::bad_pointer(g) }
     }
 
-    fn stack_moved(&self, _g: &mut G, _old_lo: usize, _delta: isize) {}
-
     fn stack_top(&self, g: &G) -> usize {
         // SAFETY: as `scan_stack`.
         unsafe { roots::stack_top(g) }

@@ -36,7 +36,7 @@ const BLOCK: usize = 16;
 
 /// A goroutine in a queue of waiters.
 #[derive(Debug)]
-pub struct Sudog {
+pub(crate) struct Sudog {
     /// Who waits.
     pub(crate) g: *mut G,
     /// Links of the channel's queue, or of the addresses with the same hash; `next` also links free
@@ -95,7 +95,7 @@ impl Sudog {
 
 /// Unused sudogs of one P.
 #[derive(Debug)]
-pub struct SudogCache {
+pub(crate) struct SudogCache {
     head: *mut Sudog,
     len: u32,
 }
@@ -111,21 +111,11 @@ impl Default for SudogCache {
 
 impl SudogCache {
     /// An empty cache.
-    pub const fn new() -> SudogCache {
+    pub(crate) const fn new() -> SudogCache {
         SudogCache {
             head: ptr::null_mut(),
             len: 0,
         }
-    }
-
-    /// How many sudogs it holds.
-    pub fn len(&self) -> usize {
-        self.len as usize
-    }
-
-    /// Whether it holds none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     fn push(&mut self, s: *mut Sudog) {
@@ -156,14 +146,6 @@ impl SudogCache {
             }
             other.push(s);
         }
-    }
-
-    /// Gives all sudogs to the central list: the P is being destroyed.
-    ///
-    /// Context: the world is stopped.
-    pub fn flush(&mut self) {
-        let n = self.len;
-        self.move_to(&mut CENTRAL.lock(), n);
     }
 
     #[cold]
@@ -250,7 +232,7 @@ pub(crate) unsafe fn release(m: &mut M, s: *mut Sudog) {
 /// Gives the collector what a waiting goroutine's sudogs name (S3).
 ///
 /// Context: `g` cannot run meanwhile, and the world is stopped.
-pub fn scan(g: &G, v: &mut dyn RootVisitor) {
+pub(crate) fn scan(g: &G, v: &mut dyn RootVisitor) {
     let mut s = g.waiting as *mut Sudog;
     while !s.is_null() {
         // SAFETY: S1; `g` waits, so the sudogs in its list are not reused.

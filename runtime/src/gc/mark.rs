@@ -91,12 +91,12 @@ pub(crate) trait Roots: Sync {
 }
 
 /// What the workers share during one mark.
-pub(crate) struct Mark<'a> {
+pub(super) struct Mark<'a> {
     heap: &'a Heap,
     pool: Pool,
     next_job: AtomicUsize,
-    pub(crate) marked_bytes: AtomicU64,
-    pub(crate) root_words: AtomicU64,
+    pub(super) marked_bytes: AtomicU64,
+    pub(super) root_words: AtomicU64,
 }
 
 impl<'a> Mark<'a> {
@@ -125,7 +125,7 @@ impl<'a> Mark<'a> {
     }
 
     /// Marks what `f` gives, and all that it reaches, alone.
-    pub(crate) fn mark_from(&self, f: impl FnOnce(&mut dyn RootVisitor)) {
+    pub(super) fn mark_from(&self, f: impl FnOnce(&mut dyn RootVisitor)) {
         let mut w = Worker::<false>::new(self);
         w.enter();
         f(&mut w);
@@ -536,7 +536,7 @@ impl<const SHARED: bool> RootVisitor for Worker<'_, SHARED> {
 
 /// Fetches the cache line at `addr`, which need not be readable.
 #[inline(always)]
-pub(crate) fn prefetch(addr: usize) {
+pub(super) fn prefetch(addr: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch never faults.
     unsafe {

@@ -20,17 +20,17 @@ const RETAIN_EXTRA_PERCENT: u64 = 10;
 
 /// What the pacer knows at the end of a mark.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Marked {
+pub(super) struct Marked {
     /// Bytes of marked objects.
     pub(crate) heap: u64,
     /// Bytes of stacks and globals that were scanned.
     pub(crate) roots: u64,
     /// Share of the time since the last cycle that the collector took.
-    pub(crate) gc_share: f64,
+    pub(super) gc_share: f64,
 }
 
 /// The heap goal after a mark. `other` is memory that the limit counts and the heap cannot free.
-pub(crate) fn goal(percent: i64, limit: i64, marked: Marked, other: u64) -> u64 {
+pub(super) fn goal(percent: i64, limit: i64, marked: Marked, other: u64) -> u64 {
     let mut goal = u64::MAX;
     let limit = if crate::fault!(IgnoreMemoryLimit) {
         i64::MAX
@@ -73,7 +73,7 @@ impl State {
     }
 
     /// Sets the goal from what the last mark found.
-    pub(crate) fn repace(&self, heap: &Heap) {
+    pub(super) fn repace(&self, heap: &Heap) {
         let other = other_memory(heap);
         let marked = self.info.lock().marked;
         let percent = self.percent.load(Ordering::Relaxed);

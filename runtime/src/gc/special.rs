@@ -43,7 +43,7 @@ pub struct Special {
 
 /// The table and the queue.
 #[derive(Debug, Default)]
-pub(crate) struct Specials {
+pub(super) struct Specials {
     table: BTreeMap<usize, Vec<Special>>,
     pub(crate) dead: VecDeque<Special>,
     next_id: u64,
@@ -118,7 +118,7 @@ impl Specials {
     }
 
     /// Moves the entries of one kind whose object is dead to the queue; returns the objects.
-    pub(crate) fn reap(
+    pub(super) fn reap(
         &mut self,
         kind: SpecialKind,
         is_marked: impl Fn(usize) -> bool,

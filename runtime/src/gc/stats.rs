@@ -7,7 +7,7 @@ use crate::heap::{CLASS_SIZE, Heap, NUM_CLASSES, PAGE_SHIFT, Span};
 use crate::sync::Ordering;
 
 /// Size classes told by `runtime.MemStats.BySize`.
-pub const BY_SIZE: usize = 61;
+const BY_SIZE: usize = 61;
 
 /// Objects of one size class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,13 +53,11 @@ pub struct MemStats {
     pub num_gc: u32,
     pub num_forced_gc: u32,
     pub gc_cpu_fraction: f64,
-    pub enable_gc: bool,
-    pub debug_gc: bool,
     pub by_size: [BySize; BY_SIZE],
 }
 
 /// The numbers of a heap whose caches (`ncaches` of them) are flushed.
-pub(crate) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
+pub(super) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
     let s = &heap.stats;
     let get = |a: &crate::sync::AtomicU64| a.load(Ordering::Relaxed);
     let mut by_size = [BySize::default(); BY_SIZE];
@@ -101,7 +99,6 @@ pub(crate) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
     let mcache = (ncaches * size_of::<crate::heap::MCache>()) as u64;
     let info = heap.gc.info.lock();
     let heap_sys = bytes(committed) - bytes(manual);
-    let percent = heap.gc.percent.load(Ordering::Relaxed);
     MemStats {
         alloc: heap_alloc,
         total_alloc: total,
@@ -132,29 +129,27 @@ pub(crate) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
         num_gc: info.num_gc,
         num_forced_gc: info.num_forced,
         gc_cpu_fraction: info.cpu_fraction(),
-        enable_gc: percent >= 0 || heap.gc.limit.load(Ordering::Relaxed) != i64::MAX,
-        debug_gc: false,
         by_size,
     }
 }
 
 /// What the collector remembers of its cycles.
 #[derive(Debug)]
-pub(crate) struct Info {
-    pub(crate) num_gc: u32,
-    pub(crate) num_forced: u32,
+pub(super) struct Info {
+    pub(super) num_gc: u32,
+    num_forced: u32,
     /// Wall time of the end of the last cycle, ns since 1970.
-    pub(crate) last_gc: u64,
+    last_gc: u64,
     /// The same on the monotonic clock.
-    pub(crate) last_end_ns: i64,
-    pub(crate) pause_total_ns: u64,
-    pub(crate) pause_ns: Box<[u64; 256]>,
-    pub(crate) pause_end: Box<[u64; 256]>,
+    last_end_ns: i64,
+    pause_total_ns: u64,
+    pause_ns: Box<[u64; 256]>,
+    pause_end: Box<[u64; 256]>,
     /// Processor time the collector has taken, and how many processors there are.
-    pub(crate) cpu_ns: u64,
+    cpu_ns: u64,
     pub(crate) procs: usize,
-    pub(crate) start_ns: i64,
-    pub(crate) marked: super::pacer::Marked,
+    start_ns: i64,
+    pub(super) marked: super::pacer::Marked,
 }
 
 impl Info {
@@ -180,7 +175,7 @@ impl Info {
     }
 
     /// Books a cycle that stopped the world from `begin` to `end` (monotonic) and used `cpu_ns`.
-    pub(crate) fn book(&mut self, begin: i64, end: i64, cpu_ns: u64, procs: usize, forced: bool) {
+    pub(super) fn book(&mut self, begin: i64, end: i64, cpu_ns: u64, procs: usize, forced: bool) {
         let wall = crate::clock::walltime() as u64;
         let pause = (end - begin).max(0) as u64;
         let i = self.num_gc as usize % 256;
@@ -208,16 +203,16 @@ impl Info {
 
 /// One cycle, for the trace line.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Cycle {
-    pub(crate) begin_ns: i64,
-    pub(crate) stopped_ns: i64,
-    pub(crate) marked_ns: i64,
-    pub(crate) end_ns: i64,
-    pub(crate) workers: usize,
+pub(super) struct Cycle {
+    pub(super) begin_ns: i64,
+    pub(super) stopped_ns: i64,
+    pub(super) marked_ns: i64,
+    pub(super) end_ns: i64,
+    pub(super) workers: usize,
     pub(crate) procs: usize,
-    pub(crate) live_before: u64,
-    pub(crate) live_after: u64,
-    pub(crate) goal: u64,
+    pub(super) live_before: u64,
+    pub(super) live_after: u64,
+    pub(super) goal: u64,
     pub(crate) stack_bytes: u64,
     pub(crate) forced: bool,
 }

@@ -95,7 +95,6 @@ impl Roots for Stopped {
                     self.grown.lock().push(Gref(g));
                 }
                 v.word((*g).param);
-                v.word((*g).labels);
                 v.word((*g).sched.ctxt);
                 if (*g).native.is_none() {
                     self.engine.scan_stack(&*g, v);
@@ -328,7 +327,7 @@ impl Collection {
     /// Takes all steps; suspends under the native frames of its caller when the goroutine must leave.
     ///
     /// Returns the M the goroutine runs on then: never use the old one. Context: as [`at_safepoint`].
-    pub fn finish(mut self, m: &mut M) -> &mut M {
+    pub(crate) fn finish(mut self, m: &mut M) -> &mut M {
         let mut m = m;
         loop {
             m = match self.step(m, NativeFrames::HoldPointers) {

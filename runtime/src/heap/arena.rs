@@ -33,7 +33,7 @@ use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 /// Where the arena lies if the system lets us choose. Go's heap begins there as well.
 const HINT: usize = 0xc0_0000_0000;
 /// The first try at a reservation; it is halved until the system agrees.
-pub const RESERVE_BYTES: usize = 1 << 40;
+pub(super) const RESERVE_BYTES: usize = 1 << 40;
 /// Less than this is not worth trying.
 const MIN_RESERVE: usize = SIDE_STEP * PAGE_SIZE;
 /// `map` entry of a page that is not in use.
@@ -47,7 +47,7 @@ const SIDE_STEP: usize = 4096 * 8;
 pub(crate) const BIT_WORDS: usize = 32;
 
 /// The reserved range and its arrays.
-pub struct Arena {
+pub(crate) struct Arena {
     base: usize,
     /// Pages reserved.
     limit: usize,
@@ -116,7 +116,7 @@ impl Arena {
 
     /// The first address of the arena.
     #[inline(always)]
-    pub fn base(&self) -> usize {
+    pub(crate) fn base(&self) -> usize {
         self.base
     }
 
@@ -127,7 +127,7 @@ impl Arena {
 
     /// Bytes from the base on that may hold objects.
     #[inline(always)]
-    pub fn used(&self) -> usize {
+    pub(crate) fn used(&self) -> usize {
         // Acquire: pairs with the Release in `commit`.
         self.used.load(Ordering::Acquire)
     }
@@ -234,7 +234,7 @@ impl Arena {
     }
 
     /// How many of the pages `from..from + n` are dirty. Context: page lock held.
-    pub(crate) fn count_dirty(&self, from: usize, n: usize) -> usize {
+    pub(super) fn count_dirty(&self, from: usize, n: usize) -> usize {
         let mut count = 0;
         // SAFETY: A1 — the words are in bounds; the page lock guards them.
         self.each_dirty_word(from, n, |w, mask| unsafe {
@@ -244,7 +244,7 @@ impl Arena {
     }
 
     /// Sets or clears the dirty bits of `from..from + n`. Context: page lock held.
-    pub(crate) fn set_dirty(&self, from: usize, n: usize, dirty: bool) {
+    pub(super) fn set_dirty(&self, from: usize, n: usize, dirty: bool) {
         self.each_dirty_word(from, n, |w, mask| {
             // SAFETY: A1 — the word is in bounds; the page lock guards it.
             unsafe { if dirty { *w |= mask } else { *w &= !mask } }
@@ -254,7 +254,7 @@ impl Arena {
     /// Calls `f(first, n)` for each maximal run of dirty pages in `from..from + n`.
     ///
     /// Context: page lock held.
-    pub(crate) fn dirty_runs(&self, from: usize, n: usize, mut f: impl FnMut(usize, usize)) {
+    pub(super) fn dirty_runs(&self, from: usize, n: usize, mut f: impl FnMut(usize, usize)) {
         let end = from + n;
         let mut page = from;
         while page < end {

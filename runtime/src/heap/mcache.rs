@@ -63,7 +63,7 @@ const EMPTY: Slot = Slot {
 
 /// A P's allocation cache.
 #[derive(Debug)]
-pub struct MCache {
+pub(crate) struct MCache {
     slots: [Slot; NUM_SPAN_CLASSES],
     /// The present block of the tiny allocator and the bytes used of it.
     tiny: usize,
@@ -84,7 +84,7 @@ impl Default for MCache {
 
 impl MCache {
     /// An empty cache, of the process's heap.
-    pub const fn new() -> MCache {
+    pub(crate) const fn new() -> MCache {
         MCache {
             slots: [EMPTY; NUM_SPAN_CLASSES],
             tiny: 0,
@@ -94,8 +94,9 @@ impl MCache {
         }
     }
 
-    /// An empty cache of another heap; for tests.
-    pub fn of(heap: &'static Heap) -> MCache {
+    /// An empty cache of another heap.
+    #[cfg(test)]
+    pub(crate) fn of(heap: &'static Heap) -> MCache {
         let mut c = MCache::new();
         c.heap = heap;
         c
@@ -103,7 +104,7 @@ impl MCache {
 
     /// The heap it allocates from.
     #[inline]
-    pub fn heap(&mut self) -> &'static Heap {
+    pub(crate) fn heap(&mut self) -> &'static Heap {
         if self.heap.is_null() {
             self.heap = super::heap();
         }
@@ -118,7 +119,7 @@ impl MCache {
     ///
     /// Context: any stack, with the P of this cache.
     #[inline(always)]
-    pub fn alloc(&mut self, size: usize, layout: LayoutId) -> *mut u8 {
+    pub(crate) fn alloc(&mut self, size: usize, layout: LayoutId) -> *mut u8 {
         let noscan = layout == LayoutId::NOSCAN;
         if size.wrapping_sub(1) < 1024 && (!noscan || size >= 8) {
             return self.alloc_class(size_class(size) * 2 + noscan as usize, layout);
@@ -126,11 +127,11 @@ impl MCache {
         self.alloc_other(size, layout)
     }
 
-    /// Allocates one object of a span class (see [`span_class`]), whose layout must fit it.
+    /// Allocates one object of a span class, whose layout must fit it.
     ///
     /// Context: as `alloc`.
     #[inline(always)]
-    pub fn alloc_class(&mut self, class: usize, layout: LayoutId) -> *mut u8 {
+    fn alloc_class(&mut self, class: usize, layout: LayoutId) -> *mut u8 {
         let s = &mut self.slots[class];
         if s.cache != 0 && (s.layout == layout.0 || s.layout == MIXED) {
             let bit = s.cache.trailing_zeros() as usize;
@@ -154,7 +155,7 @@ impl MCache {
     ///
     /// Context: as `alloc`.
     #[inline]
-    pub fn alloc_dirty(&mut self, size: usize) -> *mut u8 {
+    pub(super) fn alloc_dirty(&mut self, size: usize) -> *mut u8 {
         if (8..=MAX_SMALL).contains(&size) {
             let class = size_class(size) * 2 + 1;
             let s = &mut self.slots[class];
@@ -243,7 +244,7 @@ impl MCache {
     /// Gives every span back to the central lists and the counts to the heap.
     ///
     /// Context: the holder of the P, or with the world stopped.
-    pub fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         if self.heap.is_null() {
             return;
         }
@@ -377,16 +378,6 @@ impl Slot {
         self.span = 0;
         self.cache = 0;
     }
-}
-
-/// The span class for small objects of a size and layout, if it is one of the classes that
-/// [`MCache::alloc_class`] may be called for.
-pub fn span_class(size: usize, layout: LayoutId) -> Option<usize> {
-    let noscan = layout == LayoutId::NOSCAN;
-    if size == 0 || size > MAX_SMALL || (noscan && size < 8) {
-        return None;
-    }
-    Some(size_class(size) * 2 + noscan as usize)
 }
 
 const _: () = assert!(CLASS_SIZE[2] as usize == TINY_SIZE);

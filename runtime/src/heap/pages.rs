@@ -48,7 +48,7 @@ pub(crate) struct PageHeap {
 /// Pages just taken from the page heap.
 pub(crate) struct Pages {
     pub(crate) page: u32,
-    pub(crate) ndirty: usize,
+    pub(super) ndirty: usize,
     parts: [(u32, u32); MAX_PARTS],
     nparts: usize,
 }

@@ -7,11 +7,11 @@
 /// A page of the heap. Go: pageSize.
 pub(crate) const PAGE_SHIFT: usize = 13;
 /// Bytes in a page of the heap.
-pub const PAGE_SIZE: usize = 1 << PAGE_SHIFT;
+pub(crate) const PAGE_SIZE: usize = 1 << PAGE_SHIFT;
 /// The largest small object; a larger one has a span of its own.
-pub const MAX_SMALL: usize = 32768;
+pub(crate) const MAX_SMALL: usize = 32768;
 /// Size classes, class 0 (large objects) included.
-pub const NUM_CLASSES: usize = 68;
+pub(crate) const NUM_CLASSES: usize = 68;
 /// Span classes: size class × {scan, noscan}.
 pub(crate) const NUM_SPAN_CLASSES: usize = NUM_CLASSES * 2;
 /// The block of the tiny allocator, which joins pointer-free objects below 8 bytes.
@@ -21,7 +21,7 @@ const GO_MIN_SIZE_FOR_HEADER: usize = 512;
 const GO_MALLOC_HEADER: usize = 8;
 
 /// Bytes per object of each class.
-pub const CLASS_SIZE: [u32; NUM_CLASSES] = [
+pub(crate) const CLASS_SIZE: [u32; NUM_CLASSES] = [
     0, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256, 288, 320,
     352, 384, 416, 448, 480, 512, 576, 640, 704, 768, 896, 1024, 1152, 1280, 1408, 1536, 1792,
     2048, 2304, 2688, 3072, 3200, 3456, 4096, 4864, 5376, 6144, 6528, 6784, 6912, 8192, 9472, 9728,
@@ -30,7 +30,7 @@ pub const CLASS_SIZE: [u32; NUM_CLASSES] = [
 ];
 
 /// Pages per span of each class.
-pub(crate) const CLASS_PAGES: [u8; NUM_CLASSES] = [
+pub(super) const CLASS_PAGES: [u8; NUM_CLASSES] = [
     0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
     1, 1, 1, 2, 1, 2, 1, 2, 1, 3, 2, 3, 1, 3, 2, 3, 4, 5, 6, 1, 7, 6, 5, 4, 3, 5, 7, 2, 9, 7, 5, 8,
     3, 10, 7, 4,
@@ -67,7 +67,7 @@ static MEDIUM: [u8; 249] = {
 };
 
 /// The multiplier that divides an offset in a span by the class's size: `off * magic >> 32`.
-pub(crate) const CLASS_MAGIC: [u32; NUM_CLASSES] = {
+pub(super) const CLASS_MAGIC: [u32; NUM_CLASSES] = {
     let mut t = [0u32; NUM_CLASSES];
     let mut i = 1;
     while i < NUM_CLASSES {
@@ -79,7 +79,7 @@ pub(crate) const CLASS_MAGIC: [u32; NUM_CLASSES] = {
 
 /// The size class of a small size (1 to 32768).
 #[inline(always)]
-pub(crate) fn size_class(size: usize) -> usize {
+pub(super) fn size_class(size: usize) -> usize {
     debug_assert!(size <= MAX_SMALL);
     if size <= 1024 {
         SMALL[size.div_ceil(8)] as usize

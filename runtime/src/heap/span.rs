@@ -59,7 +59,7 @@ pub(crate) struct Span {
     pub(crate) next: u32,
     pub(crate) prev: u32,
     /// Free run: how many of its pages are dirty.
-    pub(crate) ndirty: u32,
+    pub(super) ndirty: u32,
 }
 
 const _: () = assert!(size_of::<Span>() == 64);
@@ -118,7 +118,7 @@ impl Span {
 
     /// The objects that exist among the 64 of word `w`.
     #[inline(always)]
-    pub(crate) fn valid(&self, w: usize) -> u64 {
+    pub(super) fn valid(&self, w: usize) -> u64 {
         let left = self.nelems as usize - w * 64;
         if left >= 64 {
             u64::MAX

@@ -17,7 +17,7 @@ pub(super) struct Waiter;
 /// What became of a descriptor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ready {
-    pub(crate) token: usize,
+    pub(super) token: usize,
     pub(crate) read: bool,
     pub(crate) write: bool,
 }
@@ -40,7 +40,7 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// Forgets all edges: another execution begins.
 #[cfg(loom)]
-pub(crate) fn reset() {
+pub(super) fn reset() {
     let mut e = EDGES.lock();
     e.waker = false;
     e.ready.clear();
@@ -49,7 +49,7 @@ pub(crate) fn reset() {
 
 /// Makes a descriptor ready.
 #[cfg(shuttle)]
-pub(crate) fn make_ready(r: Ready) {
+fn make_ready(r: Ready) {
     EDGES.lock().ready.push_back(r);
     COUNT.fetch_add(1, Ordering::AcqRel);
     futex_wake(&COUNT, 1);

@@ -160,23 +160,9 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
     exit(code)
 }
 
-/// What runs before the process ends. Written by `set_exit_hook`.
-static EXIT_HOOK: AtomicUsize = AtomicUsize::new(0);
-
-/// Sets what runs before the process ends, such as writing out what is buffered.
-pub fn set_exit_hook(f: fn()) {
-    EXIT_HOOK.store(f as *const () as usize, Ordering::Release);
-}
-
 /// Ends the process at once. Go: os.Exit.
 pub fn exit(code: i32) -> ! {
     let code = if fault!(ExitStatusZero) { 0 } else { code };
-    let f = EXIT_HOOK.swap(0, Ordering::AcqRel);
-    if f != 0 {
-        // SAFETY: only `set_exit_hook` stores here, and it stores functions of this type.
-        let f: fn() = unsafe { std::mem::transmute(f) };
-        f();
-    }
     // A log that was asked for and has failed does not pass unnoticed.
     let code = if !trace::finish() && code == 0 {
         1

@@ -34,7 +34,7 @@ pub(crate) struct Found {
 
 /// How a G was found, in one word: the reason, and whether it inherits the slice.
 #[derive(Clone, Copy)]
-pub(crate) struct How(u64);
+pub(super) struct How(u64);
 
 const _: () = assert!(Why::PACKED_BITS <= 63);
 

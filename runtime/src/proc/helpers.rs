@@ -76,7 +76,7 @@ pub(crate) fn take_helper(h: Helper) -> *mut G {
 /// Wakes a helper if it is parked.
 ///
 /// Context: any stack of an M that holds a P.
-pub fn wake_helper(m: &mut M, h: Helper) {
+pub(crate) fn wake_helper(m: &mut M, h: Helper) {
     let g = take_helper(h);
     if !g.is_null() {
         // SAFETY: taking it gave us the wake-up.
@@ -109,7 +109,7 @@ pub(crate) fn wake_finalizer(m: &mut M) {
 }
 
 /// Parks a helper until [`wake_helper`].
-pub(crate) fn park_helper(m: &mut M, h: Helper, reason: WaitReason) -> Outcome {
+pub(super) fn park_helper(m: &mut M, h: Helper, reason: WaitReason) -> Outcome {
     unsafe fn commit(_g: *mut G, h: usize) -> bool {
         HELPER_IDLE[h].store(1, Ordering::SeqCst);
         true
@@ -152,7 +152,7 @@ pub(super) fn finalizer(m: &mut M, g: &mut G) -> Outcome {
 }
 
 /// Work of a helper: runs on its coroutine, may park, returns the M it is on then.
-pub type HelperFn = for<'a> fn(&'a mut M) -> &'a mut M;
+pub(super) type HelperFn = for<'a> fn(&'a mut M) -> &'a mut M;
 
 /// What a helper does when woken; 0 is nothing. Written by `set_helper_hook`.
 static HOOKS: [AtomicUsize; 5] = [const { AtomicUsize::new(0) }; 5];

@@ -69,7 +69,6 @@ pub(super) fn spawn_raw(
             (*g).parent_goid = crate::g::Goid(0);
         } else {
             (*g).parent_goid = (*creator).goid;
-            (*g).labels = if system { 0 } else { (*creator).labels };
         }
         let p = m.p;
         (*g).goid = sched::next_goid(&mut *p);
@@ -125,7 +124,6 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         (*g).param = 0;
         (*g).waiting = 0;
         (*g).waitreason.store(0, Ordering::Relaxed);
-        (*g).labels = 0;
         (*g).native = None;
         (*g).preempt_stop.store(false, Ordering::Relaxed);
         drop_g(m);

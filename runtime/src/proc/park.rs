@@ -82,22 +82,6 @@ pub unsafe fn ready(m: &mut M, g: *mut G) {
     wake_p(m);
 }
 
-/// As [`ready`], but at the tail of the local ring.
-///
-/// # Safety
-///
-/// As for [`ready`].
-pub unsafe fn ready_tail(m: &mut M, g: *mut G) {
-    // SAFETY: the caller owns the G.
-    unsafe {
-        (*g).cas_status(Status::Waiting, Status::Runnable);
-        trace::go_ready(m, g);
-        note_runnable(g);
-        put(m, g, false);
-    }
-    wake_p(m);
-}
-
 /// Commits a park. `false`: it was undone, and the G runs on.
 #[inline(always)] // Called from one place, but for tests.
 pub(crate) unsafe fn park_m(m: *mut M) -> bool {

@@ -32,7 +32,7 @@ pub(crate) fn reserve_id() -> i64 {
 }
 
 /// Dies if there are too many Ms. The sched lock is held.
-pub(crate) fn check_mcount() {
+fn check_mcount() {
     // SAFETY: the lock is held.
     let l = unsafe { SCHED.locked() };
     if l.mnext - l.nmfreed > l.maxmcount && !fault!(NoThreadLimit) {
@@ -191,7 +191,7 @@ fn template(_: *mut M) {
 }
 
 /// Starts the thread of `m` in `f`.
-pub(crate) fn launch(m: *mut M, f: fn(*mut M)) {
+fn launch(m: *mut M, f: fn(*mut M)) {
     let sm = SendM(m);
     let t = signal::with_blocked(|| {
         sync::spawn_thread(M_STACK, move || {

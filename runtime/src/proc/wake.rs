@@ -10,7 +10,7 @@ use crate::sched::{SCHED, gomaxprocs};
 use crate::switches::Mech;
 use crate::sync::{Ordering, fence_seq_cst};
 use crate::trace::SpinBy;
-use crate::{knobs, netpoll, switches, trace};
+use crate::{netpoll, switches, trace};
 
 /// Starts a searcher if nobody searches and a P is idle.
 ///
@@ -18,7 +18,7 @@ use crate::{knobs, netpoll, switches, trace};
 ///
 /// Context: any stack of an M; sched lock not held.
 #[inline]
-pub fn wake_p(m: &mut M) {
+pub(crate) fn wake_p(m: &mut M) {
     if fault!(DropWakeup) {
         return;
     }
@@ -116,7 +116,7 @@ pub(super) unsafe fn reset_spinning(m: *mut M) {
 /// an M to find the timer.
 ///
 /// Context: any stack of an M; the timer is visible already.
-pub fn wake_net_poller(m: &mut M, when: i64) {
+pub(crate) fn wake_net_poller(m: &mut M, when: i64) {
     if SCHED.lastpoll.load(Ordering::SeqCst) == 0 {
         let until = SCHED.poll_until.load(Ordering::SeqCst);
         if until == 0 || until > when {
@@ -125,16 +125,4 @@ pub fn wake_net_poller(m: &mut M, when: i64) {
     } else {
         wake_p(m);
     }
-}
-
-/// Whether waiting actively for a mutex may pay: there are other CPUs, another P runs Go code,
-/// and nothing waits on the own P.
-///
-/// Context: any stack of an M that holds a P.
-#[inline]
-pub fn can_spin(m: &mut M) -> bool {
-    knobs::num_cpu() > 1
-        && gomaxprocs()
-            > SCHED.npidle.load(Ordering::Relaxed) + SCHED.nmspinning.load(Ordering::Relaxed) + 1
-        && m.p().runq.is_empty()
 }

@@ -4,13 +4,13 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-pub use std::sync::atomic::{
+pub(crate) use std::sync::atomic::{
     AtomicBool, AtomicI32, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
 };
 
 /// A full barrier: no load after it may be done before a store before it.
 #[inline]
-pub fn fence_seq_cst() {
+pub(crate) fn fence_seq_cst() {
     // A locked instruction is a full barrier on x86-64 and half as dear as mfence.
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
@@ -25,26 +25,26 @@ pub fn fence_seq_cst() {
 /// A full barrier right after a `SeqCst` read-modify-write. On x86-64 that is one itself, and the
 /// accesses beside it are `SeqCst` too; loom, which takes them for weaker, needs a fence.
 #[inline]
-pub fn fence_after_rmw() {
+pub(crate) fn fence_after_rmw() {
     #[cfg(not(target_arch = "x86_64"))]
     fence_seq_cst();
 }
 
 /// `n` CPU pauses.
 #[inline]
-pub fn pause(n: u32) {
+pub(crate) fn pause(n: u32) {
     for _ in 0..n {
         std::hint::spin_loop();
     }
 }
 
 /// Gives the rest of the thread's turn to the operating system.
-pub fn os_yield() {
+pub(crate) fn os_yield() {
     std::thread::yield_now();
 }
 
 /// Sleeps `us` microseconds.
-pub fn usleep(us: u64) {
+pub(crate) fn usleep(us: u64) {
     std::thread::sleep(std::time::Duration::from_micros(us));
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn block_forever() -> ! {
 
 /// Sleeps while `*word == val`, at most `ns` nanoseconds (forever if negative). May wake early.
 #[allow(unsafe_code)]
-pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
+pub(crate) fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
     let ts = libc::timespec {
         tv_sec: ns / 1_000_000_000,
         tv_nsec: ns % 1_000_000_000,
@@ -77,7 +77,7 @@ pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
 
 /// Wakes up to `n` sleepers on `word`.
 #[allow(unsafe_code)]
-pub fn futex_wake(word: &AtomicU32, n: i32) {
+pub(crate) fn futex_wake(word: &AtomicU32, n: i32) {
     // SAFETY: the kernel uses the address as a key only.
     unsafe {
         libc::syscall(

@@ -226,27 +226,27 @@ pub(super) fn unlock(word: &AtomicU32) -> bool {
 }
 
 /// A full barrier.
-pub fn fence_seq_cst() {
+pub(crate) fn fence_seq_cst() {
     loom::sync::atomic::fence(Ordering::SeqCst);
 }
 
 /// A full barrier right after a `SeqCst` read-modify-write, which loom takes for an `AcqRel` one.
-pub fn fence_after_rmw() {
+pub(crate) fn fence_after_rmw() {
     fence_seq_cst();
 }
 
 /// Lets others run.
-pub fn pause(_n: u32) {
+pub(crate) fn pause(_n: u32) {
     loom::thread::yield_now();
 }
 
 /// Lets others run.
-pub fn os_yield() {
+pub(crate) fn os_yield() {
     loom::thread::yield_now();
 }
 
 /// Lets others run.
-pub fn usleep(us: u64) {
+pub(crate) fn usleep(us: u64) {
     NOW.set(NOW.get() + us as i64 * 1000);
     loom::thread::yield_now();
 }
@@ -270,7 +270,7 @@ fn queue(word: &AtomicU32) -> Rc<Queue> {
 
 /// Sleeps while `*word == val`. A limit of time is over at once the first time, so that anything
 /// may come in between; later the others go on first, lest an execution never end.
-pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
+pub(crate) fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
     if ns >= 0 {
         NOW.set(NOW.get() + ns);
         if TIMED.replace(true) {
@@ -294,7 +294,7 @@ pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
 }
 
 /// Wakes up to `n` sleepers on `word`.
-pub fn futex_wake(word: &AtomicU32, n: i32) {
+pub(crate) fn futex_wake(word: &AtomicU32, n: i32) {
     let q = queue(word);
     let mut q = q.0.lock().expect("not poisoned");
     for _ in 0..n {

@@ -125,27 +125,27 @@ impl<T> AtomicPtr<T> {
 
 /// A full barrier: nothing where memory is sequentially consistent.
 #[inline]
-pub fn fence_seq_cst() {}
+pub(crate) fn fence_seq_cst() {}
 
 /// As [`fence_seq_cst`].
 #[inline]
-pub fn fence_after_rmw() {}
+pub(crate) fn fence_after_rmw() {}
 
 /// A scheduling point.
 #[track_caller]
-pub fn pause(_n: u32) {
+pub(crate) fn pause(_n: u32) {
     model::step(Location::caller());
 }
 
 /// A scheduling point.
 #[track_caller]
-pub fn os_yield() {
+pub(crate) fn os_yield() {
     model::step(Location::caller());
 }
 
 /// Sleeps `us` microseconds of virtual time.
 #[track_caller]
-pub fn usleep(us: u64) {
+pub(crate) fn usleep(us: u64) {
     model::step(Location::caller());
     model::sleep(0, us as i64 * 1000);
 }
@@ -159,7 +159,7 @@ pub(crate) fn block_forever() -> ! {
 
 /// Sleeps while `*word == val`, at most `ns` nanoseconds of virtual time (forever if negative).
 #[track_caller]
-pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
+pub(crate) fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
     model::step(Location::caller());
     // H2: the kernel compares and queues under a lock.
     if word.0.load(std::sync::atomic::Ordering::SeqCst) == val {
@@ -169,7 +169,7 @@ pub fn futex_wait(word: &AtomicU32, val: u32, ns: i64) {
 
 /// Wakes up to `n` sleepers on `word`.
 #[track_caller]
-pub fn futex_wake(word: &AtomicU32, n: i32) {
+pub(crate) fn futex_wake(word: &AtomicU32, n: i32) {
     model::step(Location::caller());
     model::wake(word.as_ptr() as usize, n);
 }

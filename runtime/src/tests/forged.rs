@@ -21,7 +21,6 @@ impl Engine for NoEngine {
     }
     fn scan_stack(&self, _: &G, _: &mut dyn RootVisitor) {}
     fn scan_globals(&self, _: &mut dyn RootVisitor) {}
-    fn stack_moved(&self, _: &mut G, _: usize, _: isize) {}
     fn traceback(&self, _: &G, _: &mut dyn fmt::Write, _: i32) {}
 }
 

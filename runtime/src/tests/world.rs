@@ -45,7 +45,6 @@ impl Engine for Closures {
     }
     fn scan_stack(&self, _: &G, _: &mut dyn RootVisitor) {}
     fn scan_globals(&self, _: &mut dyn RootVisitor) {}
-    fn stack_moved(&self, _: &mut G, _: usize, _: isize) {}
     fn traceback(&self, _: &G, _: &mut dyn fmt::Write, _: i32) {}
 }
 
@@ -85,7 +84,7 @@ pub(super) fn start(procs: i32, main: impl FnOnce() + 'static) -> ! {
 }
 
 /// A counting semaphore of goroutines, first come first served, made of a lock, park and ready.
-pub(super) struct Sema {
+pub(crate) struct Sema {
     lock: Lock,
     state: std::cell::UnsafeCell<(usize, std::collections::VecDeque<*mut G>)>,
 }

@@ -54,7 +54,7 @@ impl Default for Timers {
 
 impl Timers {
     /// No timers.
-    pub const fn new() -> Timers {
+    pub(crate) const fn new() -> Timers {
         Timers {
             lock: Lock::new(Rank::Timers),
             entries: UnsafeCell::new(Vec::new()),
@@ -71,14 +71,14 @@ impl Timers {
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// When the first is due, or a little before; 0 if there is none. Anyone may ask; needs no
     /// lock.
     #[inline]
-    pub fn next_when(&self) -> i64 {
+    pub(crate) fn next_when(&self) -> i64 {
         // In this order: `adjust` raises `first` only after it has taken over what was modified.
         let modified = self.first_modified.load(Ordering::SeqCst);
         let first = self.first.load(Ordering::SeqCst);

@@ -8,7 +8,7 @@ use crate::g::G;
 use crate::sync::{AtomicU64, Ordering};
 
 /// Buckets: powers of two from 2^9 ns, four each; plus underflow and overflow.
-pub const BUCKETS: usize = 4 * 36;
+const BUCKETS: usize = 4 * 36;
 static LATENCY: [AtomicU64; BUCKETS + 2] = [const { AtomicU64::new(0) }; BUCKETS + 2];
 
 /// The bucket of a duration: 0 is underflow, `BUCKETS + 1` overflow.

@@ -50,7 +50,7 @@ fn push_digits(n: i64, out: &mut Vec<u8>) {
 }
 
 /// An operand of an event: some words of its record, and members of its line in the log.
-pub(super) trait Operand: Sized {
+trait Operand: Sized {
     /// How many words it takes.
     const LEN: usize;
     /// Fills `w`, `LEN` long.
@@ -123,7 +123,7 @@ impl Operand for Goid {
 
 /// The address of what a goroutine waits on; says only whether two wait on the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Addr(pub usize);
+pub struct Addr(pub(crate) usize);
 
 impl Operand for Addr {
     const LEN: usize = 2;
@@ -150,7 +150,7 @@ macro_rules! words {
 
         impl $ty {
             /// Every value with its name in the log.
-            pub const ALL: &[($ty, &str)] = &[$(($ty::$id, $name)),*];
+            pub(crate) const ALL: &[($ty, &str)] = &[$(($ty::$id, $name)),*];
         }
 
         impl Operand for $ty {
@@ -311,11 +311,11 @@ pub enum Why {
 
 impl Why {
     /// Bits that a packed reason takes.
-    pub const PACKED_BITS: u32 = 56;
+    pub(crate) const PACKED_BITS: u32 = 56;
 
     /// The reason in one word: its kind, and three numbers of at most 16 bits.
     #[inline]
-    pub fn pack(self) -> u64 {
+    pub(crate) fn pack(self) -> u64 {
         let (kind, n, of, from) = match self {
             Why::Runnext => (0, 0, 0, 0),
             Why::Local => (1, 0, 0, 0),
@@ -334,7 +334,7 @@ impl Why {
     }
 
     /// What [`Why::pack`] packed.
-    pub fn unpack(w: u64) -> Why {
+    pub(crate) fn unpack(w: u64) -> Why {
         let word = |at: u32| (w >> at) as u32 & 0xffff;
         let (n, of, from) = (word(8), word(24), word(40));
         match w & 0xff {
@@ -393,7 +393,7 @@ impl Operand for Why {
 
 /// Text that lives for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Word(pub &'static str);
+pub struct Word(pub(crate) &'static str);
 
 /// The words that events may bear; others are recorded as `other`.
 const WORDS_KNOWN: &[&str] = &[
@@ -463,7 +463,8 @@ macro_rules! events {
         enum Kind { $($id),* }
 
         /// The names that events have in the log, with those of their operands.
-        pub const NAMES: &[(&str, &[&str])] = &[$(($name, &[$(stringify!($op)),*])),*];
+        #[cfg(test)]
+        const NAMES: &[(&str, &[&str])] = &[$(($name, &[$(stringify!($op)),*])),*];
 
         impl What {
             /// The kind's number, and the operands.
@@ -741,7 +742,7 @@ events! {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Event {
     /// Its place among all events.
-    pub seq: u64,
+    pub(crate) seq: u64,
     /// When, by the runtime's clock.
     pub ns: i64,
     /// On which M, −1 if none.
@@ -756,7 +757,7 @@ pub struct Event {
 
 impl Event {
     /// Appends its line of the log, with the line's end.
-    pub fn json(&self, out: &mut Vec<u8>) {
+    pub(super) fn json(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"{\"seq\":");
         push_digits(self.seq as i64, out);
         push_number("ns", self.ns, out);

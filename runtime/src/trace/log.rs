@@ -24,8 +24,9 @@ use crate::sync::plain::{AtomicBool, AtomicI32, Ordering};
 use crate::sync::{Guarded, usleep};
 use crate::{knobs, signal, switches};
 
-/// The version of the lines' form. It changes when a member is renamed, dropped, or means something else.
-pub const VERSION: u32 = 2;
+/// The version of the lines' form. It changes when a member is renamed, dropped, or means something
+/// else.
+const VERSION: u32 = 2;
 
 /// What the first line tells of the program, besides what the runtime knows.
 #[derive(Clone, Debug, Default)]

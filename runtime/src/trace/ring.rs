@@ -54,7 +54,7 @@ impl Record {
 }
 
 /// The records of one P.
-pub struct Ring {
+pub(crate) struct Ring {
     /// How many were ever written.
     head: AtomicUsize,
     /// How many were ever read.

@@ -21,7 +21,7 @@ static BEGAN: AtomicI64 = AtomicI64::new(0);
 /// Prints the line, or the lines, of GODEBUG=schedtrace.
 ///
 /// Context: any thread; sched lock not held.
-pub fn sched_trace(detailed: bool) {
+pub(crate) fn sched_trace(detailed: bool) {
     crate::panic::print(format_args!("{}", sched_text(detailed)));
 }
 

@@ -32,7 +32,6 @@ impl Engine for Closures {
     }
     fn scan_stack(&self, _g: &G, _v: &mut dyn RootVisitor) {}
     fn scan_globals(&self, _v: &mut dyn RootVisitor) {}
-    fn stack_moved(&self, _g: &mut G, _old: usize, _delta: isize) {}
     fn traceback(&self, _g: &G, out: &mut dyn fmt::Write, _level: i32) {
         let _ = out.write_str("main.main()\n");
     }

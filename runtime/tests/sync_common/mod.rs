@@ -21,10 +21,10 @@ use gosched_runtime::mutex::{self, Mutex, RwMutex, SyncOp, WaitGroup};
 use gosched_runtime::preempt::{Stop, loop_check};
 use gosched_runtime::select::{self, SelectCase, SelectOp};
 use gosched_runtime::sema::{self, NotifyList};
-use gosched_runtime::sync::AtomicU32;
 use gosched_runtime::{
     Engine, G, M, Outcome, RootVisitor, WaitReason, YieldKind, coro, proc, timer,
 };
+use std::sync::atomic::AtomicU32;
 
 type Body = Box<dyn FnOnce(&mut Cx) + Send>;
 
@@ -47,7 +47,6 @@ impl Engine for Closures {
     }
     fn scan_stack(&self, _: &G, _: &mut dyn RootVisitor) {}
     fn scan_globals(&self, _: &mut dyn RootVisitor) {}
-    fn stack_moved(&self, _: &mut G, _: usize, _: isize) {}
     fn traceback(&self, _: &G, _: &mut dyn fmt::Write, _: i32) {}
 }
 
