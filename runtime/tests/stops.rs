@@ -3,11 +3,12 @@
 
 mod common;
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{go, gosched, m, ok, ok_mostly, prologue, safepoint, spin_ms, wait_group};
-use gosched_runtime::preempt::{self, acquire_m, release_m};
+use gosched_runtime::preempt::{self, Stop, acquire_m, release_m, take_interrupt};
 use gosched_runtime::switches::without;
 use gosched_runtime::{G, fence, gc, signal, stw, sysmon};
 
@@ -512,4 +513,61 @@ fn t57_a_collection_is_forced_after_a_while() {
             t.elapsed()
         );
     });
+}
+
+/// Interrupts a goroutine that does nothing but `check`, while preemption is off.
+fn is_interrupted(check: fn(&mut G) -> Stop) {
+    static TARGET: AtomicPtr<G> = AtomicPtr::new(ptr::null_mut());
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    without("async-preempt").unwrap();
+    without("coop-preempt").unwrap();
+    go(move || {
+        // SAFETY: the current G.
+        let g = unsafe { &mut *m().curg };
+        TARGET.store(g, Ordering::Release);
+        while check(g) != Stop::Interrupt {}
+        assert!(take_interrupt(g));
+        assert!(!take_interrupt(g), "one interrupt, taken twice");
+        assert_eq!(check(g), Stop::Go);
+        TAKEN.store(true, Ordering::Release);
+    });
+    let target = loop {
+        let g = TARGET.load(Ordering::Acquire);
+        if !g.is_null() {
+            break g;
+        }
+        common::sleep_us(1000);
+    };
+    // It runs, and nothing makes it leave its P: one interrupt suffices.
+    // SAFETY: a G of the runtime's.
+    unsafe { preempt::interrupt(target) };
+    while !TAKEN.load(Ordering::Acquire) {
+        common::sleep_us(1000);
+    }
+}
+
+#[test]
+fn an_interrupt_stops_a_loop() {
+    ok("an_interrupt_stops_a_loop", &[("GOMAXPROCS", "2")], || {
+        is_interrupted(|g| match g.loop_guard.load(Ordering::Relaxed) {
+            0 => Stop::Go,
+            _ => preempt::loop_check(m(), g, true),
+        });
+    });
+}
+
+#[test]
+fn an_interrupt_stops_at_a_prologue() {
+    ok(
+        "an_interrupt_stops_at_a_prologue",
+        &[("GOMAXPROCS", "2")],
+        || {
+            is_interrupted(|g| {
+                if g.sched.top + 64 <= g.stackguard0.load(Ordering::Relaxed) {
+                    return Stop::Go;
+                }
+                preempt::newstack_check(m(), g, 64, true)
+            });
+        },
+    );
 }
