@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const RAW: &[(&str, usize, &str)] = &[
     (
         "src/bytecode/arena.rs",
-        3,
+        2,
         "code and constants, before the program runs",
     ),
     (

@@ -38,13 +38,6 @@ pub fn stmt_string(s: &Stmt) -> String {
     p.out
 }
 
-/// A signature without `func`, as error messages quote it.
-pub fn signature_string(sig: &FuncSig) -> String {
-    let mut p = Printer::new(true);
-    p.signature(sig);
-    p.out
-}
-
 /// One side of an assignment; parenthesised if it is a binary expression.
 pub fn emphasized(list: &[Expr]) -> String {
     let text = expr_list_string(list);

@@ -195,25 +195,6 @@ impl Arena {
     }
 }
 
-/// Overwrites the word at `addr`.
-///
-/// # Safety
-/// `addr` is aligned to 8 and lies in a piece of an arena that belongs to the caller,
-/// and no other thread reads it yet.
-pub unsafe fn poke(addr: usize, word: u64) {
-    // SAFETY: as the caller promises.
-    unsafe { (addr as *mut u64).write(word) }
-}
-
-/// The word of an arena at `addr`.
-///
-/// # Safety
-/// `addr` is aligned to 8 and lies in a piece of an arena that is not written any more.
-pub unsafe fn peek(addr: usize) -> u64 {
-    // SAFETY: as the caller promises.
-    unsafe { (addr as *const u64).read() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

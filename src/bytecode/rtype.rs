@@ -78,9 +78,6 @@ unsafe impl Sync for Ty {}
 
 impl Ty {
     pub const NULL: Ty = Ty(std::ptr::null());
-    pub fn is_null(self) -> bool {
-        self.0.is_null()
-    }
     /// As a word of code.
     pub fn word(self) -> u64 {
         self.0 as u64
@@ -259,13 +256,6 @@ impl Rtype {
     /// When there is none.
     pub fn elem(&self) -> &'static Rtype {
         Ty(self.elem).get()
-    }
-    /// The key type of a map.
-    ///
-    /// # Panics
-    /// When there is none.
-    pub fn key(&self) -> &'static Rtype {
-        Ty(self.key).get()
     }
     /// The method `name` (of package `pkg` if unexported).
     pub fn method(&self, name: &str, pkg: &str) -> Option<&'static Method> {

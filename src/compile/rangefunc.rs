@@ -234,7 +234,6 @@ impl Fun<'_> {
             &MethodEntry {
                 obj: m.obj,
                 path: m.path,
-                indirect: false,
             },
             super::wrapper::Recv::Bound,
             false,

@@ -382,7 +382,6 @@ impl Fun<'_> {
         let entry = MethodEntry {
             obj,
             path: vec![last],
-            indirect: false,
         };
         let index = self.c.wrapper_of(ti.ty, &entry, Recv::Bound, false);
         let mut layout = ClosureLayout::new();
@@ -422,11 +421,7 @@ impl Fun<'_> {
         if self.refuse_generic(e, obj, "value of a generic method") {
             return 0;
         }
-        let entry = MethodEntry {
-            obj,
-            path,
-            indirect: false,
-        };
+        let entry = MethodEntry { obj, path };
         if self.c.ck.is_interface(t) {
             let name = self.c.ck.obj(obj).name;
             self.c.method_is_live(name);

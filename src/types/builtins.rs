@@ -781,11 +781,9 @@ impl Checker {
                     arg.unparen().id,
                     Selection {
                         kind: SelectionKind::FieldVal,
-                        recv: t,
                         obj,
                         path: path.clone(),
                         indirect,
-                        ty: fty,
                     },
                 );
                 self.record(arg.id, Mode::Variable, fty, None);

@@ -426,7 +426,7 @@ impl Checker {
                     }
                     self.without_receiver(oty)
                 };
-                self.record_selection(e, sel, kind, t, obj, path, indirect, ty);
+                self.record_selection(e, sel, kind, obj, path, indirect);
                 Operand::new(Mode::Value, ty, e)
             }
             ObjKind::Var(_) => {
@@ -441,7 +441,7 @@ impl Checker {
                     );
                     return Operand::invalid(e);
                 }
-                self.record_selection(e, sel, SelectionKind::FieldVal, t, obj, path, indirect, oty);
+                self.record_selection(e, sel, SelectionKind::FieldVal, obj, path, indirect);
                 let mode = if addressable || indirect {
                     Mode::Variable
                 } else {
@@ -463,26 +463,21 @@ impl Checker {
         x
     }
 
-    #[allow(clippy::too_many_arguments)] // the fields of a Selection
     fn record_selection(
         &mut self,
         e: &Expr,
         sel: &ast::Ident,
         kind: SelectionKind,
-        recv: TypeId,
         obj: ObjId,
         path: Vec<u32>,
         indirect: bool,
-        ty: TypeId,
     ) {
         self.record_use(sel.id, obj);
         let s = Selection {
             kind,
-            recv,
             obj,
             path,
             indirect,
-            ty,
         };
         self.prog.info.selections.insert(e.id, s);
     }

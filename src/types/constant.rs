@@ -166,9 +166,6 @@ impl Value {
             None => Value::BigInt(Rc::new(n)),
         }
     }
-    pub fn from_u64(n: u64) -> Value {
-        Value::from_big(BigInt::from(n))
-    }
     /// The float's exact value; `Unknown` for infinities and NaN.
     pub fn from_f64(f: f64) -> Value {
         match BigRational::from_float(f) {

@@ -776,18 +776,12 @@ impl Checker {
         self.prog.objs.get_mut(obj).kind = ObjKind::Const(x.value());
     }
 
-    /// Declares the type parameter at place `index` of a list. It has no constraint yet.
-    pub(super) fn declare_tparam(
-        &mut self,
-        scope: ScopeId,
-        ident: ast::Ident,
-        index: usize,
-    ) -> TypeId {
+    /// Declares a type parameter. It has no constraint yet.
+    pub(super) fn declare_tparam(&mut self, scope: ScopeId, ident: ast::Ident) -> TypeId {
         let kind = ObjKind::TypeName { is_alias: false };
         let obj = self.new_obj(kind, ident.name, ident.pos, TypeId::INVALID);
         let ty = self.prog.types.add(Type::TypeParam(Box::new(TypeParamType {
             obj,
-            index: index as u32,
             constraint: TypeId::EMPTY_INTERFACE,
         })));
         self.prog.objs.get_mut(obj).ty = ty;
@@ -804,8 +798,8 @@ impl Checker {
     ) -> Vec<TypeId> {
         let scope = self.scope();
         let mut out = Vec::new();
-        for (i, tp) in list.iter().enumerate() {
-            out.push(self.declare_tparam(scope, tp.name, i));
+        for tp in list {
+            out.push(self.declare_tparam(scope, tp.name));
         }
         early(self, &out);
         let saved = std::mem::replace(&mut self.env.in_tparam_list, true);

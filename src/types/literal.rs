@@ -310,16 +310,13 @@ impl Checker {
             }
             self.record_use(key.id, field);
             if path.len() > 1 {
-                let ty = hint;
                 self.prog.info.selections.insert(
                     key.id,
                     Selection {
                         kind: SelectionKind::FieldVal,
-                        recv: base,
                         obj: field,
                         path: path.clone(),
                         indirect: false,
-                        ty,
                     },
                 );
             }

@@ -32,7 +32,6 @@ pub struct MethodEntry {
     pub obj: ObjId,
     /// As [`Selection::path`].
     pub path: Vec<u32>,
-    pub indirect: bool,
 }
 
 /// A method that keeps a type from implementing an interface.
@@ -416,7 +415,6 @@ impl Program {
                             place.insert(is_method.then(|| MethodEntry {
                                 obj,
                                 path: e.path_to(i),
-                                indirect: e.indirect,
                             }));
                         }
                     }
@@ -516,18 +514,6 @@ impl Program {
             }
         }
         None
-    }
-
-    /// Does the type have all methods of the interface
-    /// (and, for a constraint, is it in the type set)?
-    pub fn implements(&self, v: TypeId, iface: TypeId) -> bool {
-        let set = self.type_set(iface);
-        if let Some(terms) = &set.terms
-            && !self.terms_admit(terms, v)
-        {
-            return false;
-        }
-        (!set.comparable || self.comparable(v)) && self.missing_method(v, iface, true).is_none()
     }
 
     /// Is it a struct (behind a pointer perhaps) with an embedded field of invalid type?

@@ -228,7 +228,6 @@ pub struct Named {
 #[derive(Clone, Debug)]
 pub struct TypeParamType {
     pub obj: ObjId,
-    pub index: u32,
     pub constraint: TypeId,
 }
 
@@ -264,7 +263,6 @@ pub enum ObjKind {
     TypeName { is_alias: bool },
     Var(VarInfo),
     Func(FuncInfo),
-    Label,
     Builtin(Builtin),
     Nil,
 }
@@ -371,8 +369,6 @@ pub enum SelectionKind {
 #[derive(Clone, Debug)]
 pub struct Selection {
     pub kind: SelectionKind,
-    /// Type of x.
-    pub recv: TypeId,
     /// Field or method.
     pub obj: ObjId,
     /// Field indices to walk through embedded fields (pointers are dereferenced on the way); the
@@ -381,8 +377,6 @@ pub struct Selection {
     pub path: Vec<u32>,
     /// A pointer was dereferenced on the way.
     pub indirect: bool,
-    /// Type of the selection expression.
-    pub ty: TypeId,
 }
 
 /// One package-level initialisation `lhs = rhs`, in order of execution.

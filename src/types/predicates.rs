@@ -30,9 +30,6 @@ impl Basic {
     pub fn is_string(self) -> bool {
         matches!(self, Basic::String | Basic::UntypedString)
     }
-    pub fn is_untyped(self) -> bool {
-        self as u8 >= Basic::UntypedBool as u8
-    }
     pub fn is_ordered(self) -> bool {
         self.is_integer() || self.is_float() || self.is_string()
     }
@@ -74,17 +71,19 @@ impl Basic {
 }
 
 macro_rules! basic_predicates {
-    ($($(#[$doc:meta])* $name:ident, $all:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident $(, $all:ident)?;)*) => {
         impl Program {
             $(
                 $(#[$doc])*
                 pub fn $name(&self, t: TypeId) -> bool {
                     matches!(self.types.get(self.under(t)), Type::Basic(b) if b.$name())
                 }
-                /// The same, of every type in a type parameter's type set.
-                pub fn $all(&self, t: TypeId) -> bool {
-                    self.all_basic(t, |b| b.$name())
-                }
+                $(
+                    /// The same, of every type in a type parameter's type set.
+                    pub fn $all(&self, t: TypeId) -> bool {
+                        self.all_basic(t, |b| b.$name())
+                    }
+                )?
             )*
         }
     };
@@ -94,17 +93,19 @@ basic_predicates! {
     is_boolean, all_boolean;
     is_integer, all_integer;
     is_unsigned, all_unsigned;
-    is_float, all_float;
-    is_complex, all_complex;
+    is_float;
+    is_complex;
     is_numeric, all_numeric;
     is_string, all_string;
-    /// Integer, float or string: has `<`.
-    is_ordered, all_ordered;
     /// May be the type of a constant.
-    is_const_type, all_const_type;
+    is_const_type;
 }
 
 impl Program {
+    /// Has every type in a type parameter's type set `<`: is it an integer, a float or a string?
+    pub fn all_ordered(&self, t: TypeId) -> bool {
+        self.all_basic(t, |b| b.is_ordered())
+    }
     /// `t` without aliases at its top.
     pub fn unalias(&self, mut t: TypeId) -> TypeId {
         while let Type::Alias { target, .. } = self.types.get(t) {

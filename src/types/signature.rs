@@ -180,7 +180,7 @@ impl Checker {
         let want = n.tparams.clone();
         let scope = self.scope();
         let mut mine = Vec::new();
-        for (i, e) in indices.iter().enumerate() {
+        for e in indices {
             let ExprKind::Name(name) = e.kind else {
                 let s = self.es(e);
                 self.error(
@@ -194,7 +194,7 @@ impl Checker {
                 name,
                 id: e.id,
             };
-            let ty = self.declare_tparam(scope, ident, i);
+            let ty = self.declare_tparam(scope, ident);
             self.record(e.id, Mode::Type, ty, None);
             mine.push(ty);
         }

@@ -122,20 +122,6 @@ impl Program {
         (size <= MAX_SIZE).then_some(size)
     }
 
-    /// Does a value of the type hold pointers?
-    pub fn has_pointers(&self, t: TypeId) -> bool {
-        match self.under_type(t) {
-            Type::Basic(b) => matches!(
-                b,
-                Basic::String | Basic::UntypedString | Basic::UnsafePointer | Basic::UntypedNil
-            ),
-            Type::Array { len, elem } => *len > 0 && self.has_pointers(*elem),
-            Type::Struct(s) => s.fields.iter().any(|&f| self.has_pointers(self.obj(f).ty)),
-            Type::Tuple(ts) => ts.iter().any(|&t| self.has_pointers(t)),
-            _ => true,
-        }
-    }
-
     /// Does the size depend on a type parameter (so that `unsafe.Sizeof` is no constant)?
     pub(super) fn has_var_size(&self, t: TypeId) -> bool {
         if self.is_type_param(t) {

@@ -157,13 +157,6 @@ impl TypeStore {
     pub(super) fn get_mut(&mut self, id: TypeId) -> &mut Type {
         &mut self.list[id.0 as usize]
     }
-    /// How many types there are; ids are below this.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
     /// Adds a type that is not interned (struct, signature, interface, named, …).
     pub fn add(&mut self, ty: Type) -> TypeId {
         let id = TypeId(self.list.len() as u32);

@@ -165,7 +165,6 @@ impl Program {
             ObjKind::Var(v) if v.is_field => format!("field {name} {}", t()),
             ObjKind::Var(_) => format!("var {name} {}", t()),
             ObjKind::Func(_) => format!("func {name}{}", self.signature_string(o.ty, rel)),
-            ObjKind::Label => format!("label {name}"),
             ObjKind::Builtin(_) => format!("builtin {name}"),
             ObjKind::Nil => "nil".into(),
         }

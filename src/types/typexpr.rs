@@ -50,7 +50,6 @@ impl Checker {
                 ObjKind::Func(_) => Some("function"),
                 ObjKind::Builtin(_) => Some("built-in function"),
                 ObjKind::Nil => Some("untyped nil"),
-                ObjKind::Label => Some("label"),
             };
             if let Some(word) = word {
                 self.mark_used(obj);
@@ -136,7 +135,6 @@ impl Checker {
                 x.mode = Mode::Nil;
                 x.ty = TypeId::UNTYPED_NIL;
             }
-            ObjKind::Label => {}
         }
         x
     }
