@@ -3,7 +3,7 @@
 //!
 //! A front end allocates much in small pieces, keeps most of it until the process ends, and works
 //! on one thread: it needs neither locks nor headers nor memory given back. A block that is freed
-//! waits in the list of its size for the next one that wants it. Pages are had from the kernel
+//! waits in the list of its size for the next one that wants it. Pages come from the kernel
 //! [`STEP`] bytes at a time, since a fault for each costs more than they do. Everything else
 //! (larger blocks, other threads, the running program) goes to the system's allocator.
 //!
@@ -31,7 +31,7 @@ const LISTS: usize = SMALL / UNIT + 4 * (MAX_BLOCK / SMALL).ilog2() as usize + 1
 /// Address space that [`enter`] reserves, in bytes; what is not touched costs nothing, and what
 /// does not fit is the system's.
 pub const RESERVED: usize = 8 << 30;
-/// So many bytes are had from the kernel at once.
+/// Pages come from the kernel in runs of this many bytes.
 const STEP: usize = 256 << 10;
 
 /// The reservation; both 0 before there is one, or if there is no room for one.
@@ -184,7 +184,7 @@ impl State {
         }
         let at = ptr::with_exposed_provenance_mut(self.ready);
         // SAFETY: the range lies in the reservation.
-        // A kernel before 5.14 refuses; then each page is had by a fault.
+        // A kernel before 5.14 refuses; then the first access to each page faults it in.
         unsafe { libc::madvise(at, STEP, libc::MADV_POPULATE_WRITE) };
         self.ready += STEP;
         true

@@ -320,7 +320,8 @@ fn crowd(what: &str, limit: &str) -> Result<(), Failed> {
     }
 }
 
-/// What has native stacks waits for what would need one: there is no memory to go on with.
+/// All goroutines that have native stacks wait for goroutines that would need one:
+/// there is no memory to go on with.
 fn no_stacks() -> Result<(), Failed> {
     let ran = crowded("gate", "export GODEBUG=oldguards=20")?;
     let first = ran.stderr.lines().next().unwrap_or_default();

@@ -263,11 +263,11 @@ struct Requests {
 impl Requests {
     fn of(log: &Log) -> Requests {
         let mut requests = Requests::default();
-        // What the last to run did as it left, by P.
+        // By P: how the goroutine that ran last gave the P up.
         let mut left: HashMap<i64, &str> = HashMap::new();
         for e in log.lines() {
             match e.text("ev") {
-                // How the last left is among what is missing.
+                // Events are missing; among them may be those that `left` would have taken.
                 "lost" => left.clear(),
                 how @ ("yield" | "park" | "end" | "syscall") => {
                     left.insert(e.number("p"), how);
@@ -413,7 +413,7 @@ fn next_steals(program: &Program<'_>) -> Result<usize, Failed> {
 }
 
 fn f5() -> Result<(), Failed> {
-    // The middle one of three: with one processor for both there is nothing to steal.
+    // The median of three runs: in one that gets a single CPU for both Ps nothing is stolen.
     let middle = |program: &Program<'_>| -> Result<usize, Failed> {
         let mut all = Vec::new();
         for _ in 0..3 {

@@ -43,7 +43,7 @@ fn t66_gcshrinkstackoff_keeps_stacks() {
     );
 }
 
-/// What ends programs that have made bad pointers lets them pass.
+/// With `invalidptr=0` the checks that end programs for their bad pointers let them pass.
 #[test]
 fn t66_invalidptr_passes_over_bad_pointers() {
     for name in [

@@ -208,7 +208,7 @@ impl Fun<'_> {
         let place = self.place(e);
         self.pos = e.pos;
         if let Place::Slot(s) = place {
-            // It may be a temporary made here: then it must stay.
+            // Without a destination the value stays where it is, perhaps in a temporary made here.
             if dst.is_some() {
                 self.alloc.release(mark);
             }

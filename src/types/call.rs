@@ -115,7 +115,7 @@ impl Checker {
     /// The called expression; explicit type arguments of a generic function are given apart.
     fn callee(&mut self, fun: &'static Expr) -> (Operand, Vec<TypeId>) {
         if let ExprKind::Index { x: inner, indices } = &fun.kind {
-            // Only an instantiation needs care; an element of a slice of functions does not.
+            // An instantiation needs its arguments; an element of a slice of functions has none.
             let x = self.expr_or_type(inner, true);
             let is_generic_func = x.mode == Mode::Value
                 && matches!(self.types.get(x.ty), Type::Signature(s) if !s.tparams.is_empty());

@@ -424,7 +424,7 @@ impl Checker {
     }
 
     /// Reports that an interface of another package is more than a list of methods,
-    /// if the version knows no such.
+    /// if the version of the language has no such interfaces.
     pub(super) fn constraint_requires(&mut self, t: TypeId, pos: Pos, what: &str) -> bool {
         if self.allows(pos, 18) {
             return true;

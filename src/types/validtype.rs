@@ -8,8 +8,8 @@
 
 use super::*;
 
-/// So many steps are taken before types that were found
-/// valid inside others are believed to be so everywhere.
+/// After this many steps a walk takes a type that it has found valid inside one type to be valid
+/// inside all others.
 const PATIENCE: u32 = 100_000;
 
 /// A walk.

@@ -52,7 +52,8 @@ impl Versions {
         self.of(pos).is_none_or(|f| f.version >= want)
     }
 
-    /// What is said to an error at `pos` because some version is required.
+    /// What an error at `pos` adds that says some version is required:
+    /// where the present one is set.
     fn hint(&self, pos: Pos) -> String {
         match self.of(pos) {
             Some(f) if f.is_declared => format!("(file declares //go:build go1.{})", f.version),
