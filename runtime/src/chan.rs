@@ -12,7 +12,7 @@
 //!
 //! - C1. `sendq` or `recvq` is empty, save for a G which selects on both ends.
 //! - C2. When buffered: a value in the ring implies `recvq` is empty, a free slot `sendq`.
-//! - C3. A waiter is claimed under the lock; who claims it must `ready` its G, exactly
+//! - C3. A waiter is claimed under the lock; the claiming operation must `ready` its G, exactly
 //!   once, after the lock is released.
 //! - C4. All fields but `qcount` and `closed` are read and written under the lock, or never change
 //!   after `make`. Those two are also read without it.
@@ -638,7 +638,7 @@ pub unsafe fn finish_recv(m: &mut M, g: &mut G) -> bool {
     unsafe { finish(m, g) }
 }
 
-/// Closes `c` and wakes all who wait on it: the youngest first, so that the oldest is left in
+/// Closes `c` and wakes all that wait on it: the youngest first, so that the oldest is left in
 /// `runnext` and runs first. The error is the text of a panic.
 ///
 /// Context: with a P; no lock held.
@@ -773,7 +773,7 @@ pub unsafe fn send_tick(m: &mut M, c: *mut Chan, elem: *const u8) -> bool {
     }
 }
 
-/// The queue of those who send on, or receive from, `c`.
+/// The queue of the goroutines that wait to send on, or receive from, `c`.
 ///
 /// # Safety
 ///

@@ -6,10 +6,11 @@
 //! Stacks are cut from reserved mappings, each with a guard page. The only caller of
 //! corosensei.
 //!
-//! A goroutine needs a stack of its own only while native frames of its wait; what can, waits without. When all stacks are
-//! taken, more are reserved, as long as the system gives address space. When it does not, goroutines that
-//! would begin to run and find none wait for one to come free ([`resume`], [`supply`]): those that have one go on, and give theirs
-//! back when their natives end. If none of those can run again either, the program dies for want of memory.
+//! A goroutine needs a stack of its own only while native frames of its wait; what can, waits
+//! without. When all stacks are taken, more are reserved, as long as the system gives address
+//! space. When it does not, goroutines that would begin to run and find none wait for one to come
+//! free ([`resume`], [`supply`]): those that have one go on, and give theirs back when their
+//! natives end. If none of those can run again either, the program dies for want of memory.
 //!
 //! # Invariants
 //!
@@ -18,8 +19,9 @@
 //!   reference into a thread-local.
 //! - S3. A `Coro` is never freed: it belongs to an M, a G, or the pool.
 //! - S4. `m.yielder` is set while, and only while, code runs on `m.coro`.
-//! - S5. While goroutines wait for a stack, no M that sleeps has one, and none has one in reserve: a goroutine says that it waits and then
-//!   takes what there is, an M looks for such goroutines when it has put one into reserve and before it sleeps.
+//! - S5. While goroutines wait for a stack, no M that sleeps has one, and none has one in reserve:
+//!   a goroutine says that it waits and then takes what there is, an M looks for such goroutines
+//!   when it has put one into reserve and before it sleeps.
 //!
 //! Go: runtime/asm_*.s, gogo, mcall, systemstack.
 
@@ -47,7 +49,8 @@ use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering, plain};
 const STACK_BYTES: usize = 256 << 10;
 /// Below this much native stack left, recursive natives go on on another one.
 const STACK_LOW: usize = 64 << 10;
-/// Stacks at most where guard pages cost a mapping each, and it is not known how many mappings there may be.
+/// Stacks at most where guard pages cost a mapping each, and it is not known how many mappings
+/// there may be.
 const MPROTECT_CAP: usize = 16_000;
 /// Stacks in the first reservation, unless address space is limited.
 const RESERVED: usize = 1 << 18;
@@ -242,7 +245,7 @@ impl Pool {
             }
             self.open += bytes;
         }
-        // SAFETY: the page belongs to the slot, which nobody uses yet.
+        // SAFETY: the page belongs to the slot, which is not in use yet.
         if !fault!(NoGuardPage) && !unsafe { self.guard(lo) } {
             return None;
         }
@@ -258,7 +261,7 @@ impl Pool {
     ///
     /// # Safety
     ///
-    /// The page belongs to a stack that nobody uses.
+    /// The page belongs to a stack that is not in use.
     unsafe fn guard(&mut self, lo: usize) -> bool {
         // SAFETY: by the contract.
         unsafe {
@@ -336,7 +339,7 @@ fn take() -> *mut Coro {
         let cc = cc;
         body(cc.0, y, first)
     });
-    // SAFETY: S3 — nobody knows it yet.
+    // SAFETY: S3 — it is on no list yet.
     unsafe { (*c).inner = Some(body) };
     c
 }
@@ -368,7 +371,7 @@ fn body(c: *mut Coro, y: &GYielder, first: Mp) {
                 if (*(*m).curg).coro.is_null() {
                     continue;
                 }
-                // Who kept a coroutine cannot go on on this one.
+                // A G that has kept a coroutine cannot go on on this one.
                 out = Outcome::Again;
             }
             m = {
@@ -379,7 +382,8 @@ fn body(c: *mut Coro, y: &GYielder, first: Mp) {
     }
 }
 
-/// Lets the current G run until it leaves; returns why. If there is no native stack for it, it parks at once, until there is one.
+/// Lets the current G run until it leaves; returns why. If there is no native stack for it, it
+/// parks at once, until there is one.
 ///
 /// # Safety
 ///
@@ -429,7 +433,8 @@ unsafe fn wait_for_stack(m: *mut M) -> Outcome {
         let mut found = ptr::null_mut();
         {
             let _s = SCHED.lock.guard();
-            // SAFETY: the lock is held; Ms on the idle list sleep, and are woken by who takes them off.
+            // SAFETY: the lock is held; Ms on the idle list sleep, and are woken by the M that
+            // takes them off.
             unsafe {
                 let mut m = SCHED.locked().midle;
                 while !m.is_null() {
@@ -541,7 +546,8 @@ pub(crate) unsafe fn drop_all(m: *mut M) {
     }
 }
 
-/// Gives the M's coroutines to goroutines that wait for a native stack, if any do. To be called before the M goes to sleep.
+/// Gives the M's coroutines to goroutines that wait for a native stack, if any do. To be called
+/// before the M goes to sleep.
 ///
 /// # Safety
 ///
@@ -681,8 +687,8 @@ pub(crate) fn room_at(sp: usize) -> usize {
     slot_of(sp).map_or(0, |lo| (sp - lo).saturating_sub(PAGE))
 }
 
-/// Copies into `to` what a thread interrupted on a coroutine has in its registers, those for the first arguments first, and then on its
-/// native stack. Returns how many words that are.
+/// Copies into `to` what a thread interrupted on a coroutine has in its registers, those for the
+/// first arguments first, and then on its native stack. Returns how many words that are.
 ///
 /// Context: signal handler.
 pub fn words_of(context: Context, to: &mut [usize]) -> usize {
@@ -757,7 +763,8 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
         (*c).segments += 1;
     }
     let Some(slot) = POOL.lock().slot() else {
-        // What is in the middle of a native cannot wait: it holds references that are good for this M only.
+        // What is in the middle of a native cannot wait: it holds references that are good for this
+        // M only.
         crate::fatal!("out of memory: no native stack to go on with");
     };
     // The top of a segment says where the frames below it end.
@@ -778,7 +785,8 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
         pool.satisfied()
     };
     if ready.n > 0 {
-        // SAFETY: the goroutine runs on this thread, and its M may be another than before. The Gs are ours.
+        // SAFETY: the goroutine runs on this thread, and its M may be another than before. The Gs
+        // are ours.
         unsafe {
             on_g0(&mut *crate::tls::current_m(), |m| {
                 proc::inject_list(m, ready)
@@ -788,15 +796,17 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
     Ok(r)
 }
 
-/// Would a stack of `bytes` for [`on_large_stack`] leave enough of a limited address space to others?
+/// Would a stack of `bytes` for [`on_large_stack`] leave enough of a limited address space to
+/// others?
 pub fn is_room_for(bytes: usize) -> bool {
     bytes <= address_space().min(data_space()) / 8
 }
 
-/// Runs `f` on a native stack of `bytes`, made for it and given back afterwards. The address space is only reserved; what
-/// `f` does not touch costs nothing. `None` if there is not that much of it.
+/// Runs `f` on a native stack of `bytes`, made for it and given back afterwards. The address space
+/// is only reserved; what `f` does not touch costs nothing. `None` if there is not that much of it.
 ///
-/// A thread would do as well, but costs more to start, and its share of malloc grows a page at a time.
+/// A thread would do as well, but costs more to start, and its share of malloc grows a page at a
+/// time.
 ///
 /// Context: no M.
 pub fn on_large_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
@@ -811,7 +821,7 @@ pub fn on_large_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> Option<R> {
         lo as usize
     };
     let result = corosensei::on_stack(Slot { lo, hi: lo + bytes }, f);
-    // SAFETY: the mapping is ours, and nobody is on it any more.
+    // SAFETY: the mapping is ours, and no code runs on it any more.
     unsafe { libc::munmap(lo as *mut libc::c_void, bytes) };
     Some(result)
 }
@@ -847,7 +857,8 @@ pub(crate) fn note_native(m: &mut M) {
     }
 }
 
-/// Takes back what [`note_native`] has noted last: there are no Go pointers in the native frames of the current G.
+/// Takes back what [`note_native`] has noted last: there are no Go pointers in the native frames of
+/// the current G.
 ///
 /// Context: g0 of an M whose G has left its coroutine by [`on_g0`].
 pub(crate) fn forget_native(m: &mut M) {

@@ -86,7 +86,8 @@ pub const P_EDGES: &[(PStatus, PStatus)] = {
     ]
 };
 
-/// Words of a file of counts: the edges of goroutines, then those of Ps, in the order of the tables.
+/// Words of a file of counts: the edges of goroutines, then those of Ps, in the order of the
+/// tables.
 const WORDS: usize = G_EDGES.len() + P_EDGES.len();
 
 /// The counts of all processes that share a file. Written once, by [`read_environment`].

@@ -65,8 +65,8 @@ pub trait Engine: Sync {
     /// Gives `v` the roots outside goroutines.
     fn scan_globals(&self, v: &mut dyn RootVisitor);
 
-    /// Looks for a small number in a slot of `g`'s frames that holds a live pointer: what `unsafe` has put there. Gives its function,
-    /// its address and the number.
+    /// Looks for a small number in a slot of `g`'s frames that holds a live pointer: what `unsafe`
+    /// has put there. Gives its function, its address and the number.
     ///
     /// Context: g0; `g` does not run.
     fn bad_pointer(&self, g: &G) -> Option<(&'static str, usize, usize)> {
@@ -84,8 +84,9 @@ pub trait Engine: Sync {
     /// `level` is GOTRACEBACK's: at 2 and above, frames of the runtime are shown.
     fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32);
 
-    /// A fault in user code on `g`, at `nil` if it was an access near address 0 while `g` ran and its M held no lock. The engine may turn
-    /// that into a panic of the program by changing the machine's `context`.
+    /// A fault in user code on `g`, at `nil` if it was an access near address 0 while `g` ran and
+    /// its M held no lock. The engine may turn that into a panic of the program by changing the
+    /// machine's `context`.
     ///
     /// Context: signal handler on the alternate stack. May only do what is async-signal-safe.
     fn fault(&self, g: &mut G, nil: Option<usize>, context: Context) -> FaultEnd {
@@ -114,8 +115,8 @@ pub trait RootVisitor {
     /// A word which is, or may be, a pointer. Any value is safe.
     fn word(&mut self, w: usize);
 
-    /// The word at `at`, which is live and by its type a pointer: one into free memory of the heap ends the program, unless
-    /// `GODEBUG=invalidptr=0` forbids it.
+    /// The word at `at`, which is live and by its type a pointer: one into free memory of the heap
+    /// ends the program, unless `GODEBUG=invalidptr=0` forbids it.
     fn pointer(&mut self, at: *const usize);
 
     /// `n` words from `lo`, each of which may be a pointer.

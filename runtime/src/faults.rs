@@ -1,4 +1,5 @@
-//! Faults: rules of the runtime that can be broken on purpose, so that their tests are seen to fail.
+//! Faults: rules of the runtime that can be broken on purpose, so that their tests are seen to
+//! fail.
 //!
 //! `GOSCHED_FAULT=NAME,…` names faults of the list below, or mechanisms of
 //! [`crate::switches`], which are then switched off. Only builds with debug assertions and the
@@ -50,11 +51,11 @@ faults! {
     IgnoreIdleMs = "ignore-idle-ms";
     /// A dead G is not put on the free list.
     LoseDeadG = "lose-dead-g";
-    /// A G wired to a thread is run by whoever finds it.
+    /// A G wired to a thread is run by the M that finds it.
     IgnoreWiring = "ignore-wiring";
     /// The thread of a G that ends wired to it goes on.
     KeepWiredThread = "keep-wired-thread";
-    /// Who is wired to a thread has new threads made by that one.
+    /// A G wired to a thread makes new threads on that thread.
     CloneWired = "clone-wired";
     /// There is no limit of threads.
     NoThreadLimit = "no-thread-limit";
@@ -132,7 +133,7 @@ faults! {
     RetakeAlways = "retake-always";
     /// `find_runnable` does not run the timers of its own P.
     SkipOwnTimers = "skip-own-timers";
-    /// Nobody wakes the goroutine of finalizers.
+    /// The goroutine of finalizers is not woken.
     ForgetFinalizers = "forget-finalizers";
     /// The ring is asked before `runnext`.
     RingBeforeRunnext = "ring-before-runnext";
@@ -144,7 +145,7 @@ faults! {
     NoLockedRecheck = "no-locked-recheck";
     /// A wish for a searcher is not looked at.
     IgnoreNeedspinning = "ignore-needspinning";
-    /// Who stops searching does not look once more.
+    /// An M that stops searching does not look once more.
     NoLastLook = "no-last-look";
     /// A P without work is not put on the idle list.
     LoseIdleP = "lose-idle-p";
@@ -162,7 +163,7 @@ faults! {
     HandoffIgnoresStop = "handoff-ignores-stop";
     /// A hand-off leaves the safepoint function to others.
     HandoffIgnoresSafepoint = "handoff-ignores-safepoint";
-    /// The last P is kept busy though somebody polls.
+    /// The last P is kept busy though another M polls.
     HandoffIgnoresPoller = "handoff-ignores-poller";
     /// A thief takes one G.
     StealOne = "steal-one";
@@ -174,7 +175,7 @@ faults! {
     TakeAnyRunnext = "take-any-runnext";
     /// Every stealing order begins with P0.
     FixedStart = "fixed-start";
-    /// Who stops searching is still counted as searching.
+    /// An M that stops searching is still counted as searching.
     LeakStopped = "leak-stopped";
     /// Each goroutine that asks for a collection has one of its own.
     CollectForEach = "collect-for-each";
@@ -210,7 +211,7 @@ faults! {
     BlockIgnoresBreak = "block-ignores-break";
     /// A poll that does not block takes the request for a break back.
     PollClearsBreak = "poll-clears-break";
-    /// Who waits for a descriptor does not look again whether it is being closed.
+    /// A G that waits for a descriptor does not look again whether it is being closed.
     NoSecondPollCheck = "no-second-poll-check";
     /// A descriptor's waiter replaces whatever is in its slot.
     PollCommitByStore = "poll-commit-by-store";
@@ -226,11 +227,11 @@ faults! {
     IgnoreHolds = "ignore-holds";
     /// Goroutines of the user run though they are disabled.
     IgnoreDisabled = "ignore-disabled";
-    /// sysmon asks whoever runs to stop, at each look.
+    /// sysmon asks every running G to stop, at each look.
     AskAlways = "ask-always";
-    /// sysmon asks nobody to stop.
+    /// sysmon asks no G to stop.
     AskNever = "ask-never";
-    /// Who returns from a call and finds no P goes to the front of the global queue.
+    /// A G that returns from a call and finds no P goes to the front of the global queue.
     SyscallExitFirst = "syscall-exit-first";
     /// Timers fire 2 ms early.
     EarlyTimers = "early-timers";
@@ -242,7 +243,7 @@ faults! {
     CloseWithoutWaking = "close-without-waking";
     /// Descriptors that the program inherited are made non-blocking and go into the poller.
     PollInherited = "poll-inherited";
-    /// An event is taken for whoever has its descriptor now.
+    /// An event is taken for the one that has its descriptor now.
     IgnoreSequence = "ignore-sequence";
     /// Numbers of goroutines are given twice.
     RepeatGoids = "repeat-goids";
@@ -292,19 +293,19 @@ faults! {
     CloseWakesOne = "close-wakes-one";
     /// Used sudogs are not kept.
     LoseSudogs = "lose-sudogs";
-    /// Whoever finds a selecting goroutine in a queue wakes it, though another has.
+    /// An operation that finds a selecting goroutine in a queue wakes it, though another has.
     ClaimTwice = "claim-twice";
     /// Select locks channels in the order of its cases.
     LockInCaseOrder = "lock-in-case-order";
     /// Releasing a semaphore adds two.
     ReleaseTwo = "release-two";
-    /// Who hands a semaphore over goes on running.
+    /// A G that hands a semaphore over goes on running.
     IgnoreHandoff = "ignore-handoff";
     /// Unlocking what is not locked, and a counter below 0, pass.
     IgnoreMisuse = "ignore-misuse";
-    /// A signal wakes whoever waited last, whatever its ticket.
+    /// A signal wakes the G that came last, whatever its ticket.
     AnyTicket = "any-ticket";
-    /// Who comes to wait does not look whether it was signalled meanwhile.
+    /// A G that comes to wait does not look whether it was signalled meanwhile.
     ForgetEarlySignal = "forget-early-signal";
     /// A broadcast wakes from the end of the list.
     BroadcastBackwards = "broadcast-backwards";

@@ -17,9 +17,9 @@
 //! - F3. At least [`ROOM`] bytes of native stack are left where the trampoline runs; else the
 //!   handler refuses, and the request stays in the G's words.
 //! - F4. The interrupted instruction lies in our own executable, or in the C library's memmove,
-//!   memset or memcmp that our executable has called. The rest of that library, such as malloc with its locks
-//!   and its cache of the thread, is never suspended. Where malloc has been linked into the
-//!   executable, nothing is.
+//!   memset or memcmp that our executable has called. The rest of that library, such as malloc with
+//!   its locks and its cache of the thread, is never suspended. Where malloc has been linked into
+//!   the executable, nothing is.
 //!
 //! Go: runtime/preempt.go, asyncPreempt; runtime/signal_unix.go, doSigPreempt.
 
@@ -73,7 +73,7 @@ pub unsafe fn run<R>(m: &mut M, f: impl FnOnce() -> R) -> (&mut M, R) {
         result: Option<R>,
     }
     unsafe extern "C" fn go<F: FnOnce() -> R, R>(call: *mut u8) {
-        // SAFETY: `run` gives its own variable, which nobody else uses meanwhile.
+        // SAFETY: `run` gives its own variable, which nothing else uses meanwhile.
         let call = unsafe { &mut *call.cast::<Call<F, R>>() };
         if let Some(f) = call.f.take() {
             call.result = Some(f());
@@ -95,8 +95,8 @@ pub unsafe fn run<R>(m: &mut M, f: impl FnOnce() -> R) -> (&mut M, R) {
     }
 }
 
-/// Lets the current G leave if it is asked to stop: the way of natives that cannot be fenced, and look themselves. Returns
-/// the M the G runs on then.
+/// Lets the current G leave if it is asked to stop: the way of natives that cannot be fenced, and
+/// look themselves. Returns the M the G runs on then.
 ///
 /// Context: coroutine, with a P, no lock held; all Go pointers lie where the collector looks.
 #[inline]
@@ -206,8 +206,9 @@ fn end_of(start: usize) -> Option<usize> {
         data: 0,
         func: 0,
     };
-    // SAFETY: libgcc's function gives null or an entry of an .eh_frame section: the length, the distance back to the common
-    // entry, then the start and the length of the code as the common entry's augmentation says, whose form is checked.
+    // SAFETY: libgcc's function gives null or an entry of an .eh_frame section: the length, the
+    // distance back to the common entry, then the start and the length of the code as the common
+    // entry's augmentation says, whose form is checked.
     unsafe {
         let entry = _Unwind_Find_FDE((start + 1) as *const u8, &raw mut bases);
         if entry.is_null() || bases.func != start {
@@ -229,7 +230,8 @@ fn end_of(_: usize) -> Option<usize> {
     None
 }
 
-/// Finds out where the executable's code lies, and what of the registers there is to save. Called once at start.
+/// Finds out where the executable's code lies, and what of the registers there is to save. Called
+/// once at start.
 pub(crate) fn init() {
     unsafe extern "C" fn object(
         info: *mut libc::dl_phdr_info,

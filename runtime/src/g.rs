@@ -5,9 +5,10 @@
 //!
 //! # Invariants
 //!
-//! - G1. The status says who owns the rest: `Running` and `Syscall` the M in `m`; `Runnable` the
-//!   queue it is on; `Waiting` whoever will wake it; `Dead` the free list, or whoever took it off.
-//! - G2. Only atomics may be touched by others than the owner.
+//! - G1. The status says what owns the rest: `Running` and `Syscall` the M in `m`; `Runnable` the
+//!   queue it is on; `Waiting` the function that will wake it; `Dead` the free list, or the M that
+//!   took it off.
+//! - G2. Only atomics may be touched from elsewhere.
 //! - G3. The first fields stand in a fixed order: handlers of the VM know their offsets.
 //!
 //! Go: runtime/runtime2.go, g; runtime/proc.go, casgstatus.
@@ -56,17 +57,17 @@ pub enum Status {
     Running = 2,
     /// Has an M, and a P only weakly.
     Syscall = 3,
-    /// Off every queue, recorded where somebody will wake it.
+    /// Off every queue, recorded where the function that wakes it finds it.
     Waiting = 4,
     /// On a free list, or being taken off or put there.
     Dead = 6,
     /// Its stack is being copied.
     Copystack = 8,
-    /// Stopped itself for somebody who has not come yet.
+    /// Stopped itself for `suspend_g`, which has not come yet.
     Preempted = 9,
 }
 
-/// Set in a status while somebody scans the stack: he owns it, the status cannot change.
+/// Set in a status while `suspend_g` owns the stack: the status cannot change.
 pub(crate) const SCAN: u32 = 0x1000;
 
 impl Status {
@@ -190,9 +191,10 @@ pub struct G {
     pub stack_hi: usize,
     /// Saved registers.
     pub sched: Gobuf,
-    /// The VM's own words. All but the first are zero when a goroutine begins; until then the last ones hold its first frame.
+    /// The VM's own words. All but the first are zero when a goroutine begins; until then the last
+    /// ones hold its first frame.
     pub vm: [usize; VM_WORDS],
-    /// Handed over by whoever wakes it (a completed sudog).
+    /// Handed over by the function that wakes it (a completed sudog).
     pub param: usize,
 
     /// A [`Status`], perhaps with [`SCAN`]. Written through `cas_status` and its kin.
@@ -239,7 +241,7 @@ pub struct G {
     pub(crate) syscallpc: usize,
     /// Its identity. Written by `spawn`.
     pub goid: Goid,
-    /// Who made it.
+    /// The goroutine that made it.
     pub parent_goid: Goid,
     /// pc of the `go` statement.
     pub gopc: usize,
@@ -331,7 +333,7 @@ impl G {
         WAIT_REASONS[usize::from(self.waitreason.load(Ordering::Relaxed))].0
     }
 
-    /// Moves the status from `from` to `to`, waiting while somebody holds the scan bit.
+    /// Moves the status from `from` to `to`, waiting while `suspend_g` holds the scan bit.
     ///
     /// Dies if the status is neither `from` nor `from` with the scan bit.
     #[inline]
@@ -421,7 +423,7 @@ impl G {
 
     /// Drops the scan bit, which the caller has set.
     pub(crate) fn cas_from_scan(&self, to: Status) {
-        // Release: pairs with whoever owns the stack next.
+        // Release: pairs with the Acquire of the stack's next owner.
         if self
             .status
             .compare_exchange(

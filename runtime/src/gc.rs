@@ -1,16 +1,17 @@
 //! The collector: roots, mark, sweep, pacing.
 //!
 //! A cycle stops the world, finishes the last sweep, flushes the caches, marks from the roots on
-//! several threads and starts the world again; spans are swept as they are wanted. Objects never move.
+//! several threads and starts the world again; spans are swept as they are wanted. Objects never
+//! move.
 //!
-//! Whoever allocates past the goal raises a request; the next safepoint of a goroutine honours it
+//! An allocation past the goal raises a request; the next safepoint of a goroutine honours it
 //! ([`at_safepoint`]).
 //!
 //! # Invariants
 //!
 //! - GC1. A cycle runs with the world stopped, on g0; so no cache is in use and no sweep half done.
-//! - GC2. What is reachable from a root is marked: the engine's globals and stacks, native stacks kept
-//!   by goroutines, sources added with [`add_roots`], and the tables of `special.rs`.
+//! - GC2. What is reachable from a root is marked: the engine's globals and stacks, native stacks
+//!   kept by goroutines, sources added with [`add_roots`], and the tables of `special.rs`.
 //!
 //! Go: runtime/mgc.go, mgcmark.go, mgcsweep.go, mgcpacer.go.
 #![allow(unsafe_code)]
@@ -168,8 +169,8 @@ impl State {
 
     /// Asks for a collection at the next safepoint.
     ///
-    /// Context: any thread. The G that is nudged may leave its M before it gets there, so whoever
-    /// allocates on calls this again and again.
+    /// Context: any thread. The G that is nudged may leave its M before it gets there, so the
+    /// allocator calls this again and again.
     #[cold]
     pub(crate) fn request(&self) {
         self.requested.store(true, Ordering::Relaxed);
@@ -187,7 +188,8 @@ impl State {
                 .is_multiple_of(n)
     }
 
-    /// Whether the G at a safepoint should collect, and how; `stress_turn` is what [`Self::is_stress_turn`] says of it.
+    /// Whether the G at a safepoint should collect, and how; `stress_turn` is what
+    /// [`Self::is_stress_turn`] says of it.
     fn due(&self, stress_turn: bool) -> Option<Mode> {
         if self.requested.load(Ordering::Relaxed) {
             return Some(Mode::Background);
@@ -207,7 +209,8 @@ fn nudge() {
     if m.is_null() {
         return;
     }
-    // SAFETY: M3 — this thread's M and its current G stay valid while it runs; the guards are atomics.
+    // SAFETY: M3 — this thread's M and its current G stay valid while it runs; the guards are
+    // atomics.
     unsafe {
         let g = (*m).curg;
         if !g.is_null() {
@@ -351,8 +354,8 @@ pub fn add_roots(source: RootSource) {
     }
 }
 
-/// Raised while the process's heap has a request, or is under stress, so that those who often ask
-/// read one word. Written by `request`, `set_stress` and the collector.
+/// Raised while the process's heap has a request, or is under stress, so that frequent checks read
+/// one word. Written by `request`, `set_stress` and the collector.
 static ATTENTION: AtomicBool = AtomicBool::new(false);
 
 /// Whether a G at a safepoint must call [`safepoint`].
@@ -363,7 +366,8 @@ pub fn is_due() -> bool {
 
 /// Watches over an object; see [`SpecialKind`]. `object` may point into it.
 ///
-/// Returns the entry's id; `None` if `object` is no heap object, or a finalizer was set for the same pointer already.
+/// Returns the entry's id; `None` if `object` is no heap object, or a finalizer was set for the
+/// same pointer already.
 ///
 /// Context: any, with a P.
 pub fn add_special(object: usize, kind: SpecialKind, words: [usize; 3]) -> Option<u64> {
@@ -430,7 +434,8 @@ pub fn set_memory_limit(bytes: i64) -> i64 {
     old
 }
 
-/// `GODEBUG=gcstress=n`: collect at every `n`th safepoint, and move the stack at the prologue; 0 switches it off.
+/// `GODEBUG=gcstress=n`: collect at every `n`th safepoint, and move the stack at the prologue; 0
+/// switches it off.
 pub(crate) fn gcstress(n: u32) {
     heap().gc.set_stress(n);
 }

@@ -5,7 +5,7 @@
 //! span of their own. Objects never move; interior pointers keep them alive.
 //!
 //! ```text
-//! MCache  ── a span per class, no lock ──►  Central  ── spans with free slots ──►  PageHeap
+//! MCache  -- a span per class, no lock -->  Central  -- spans with free slots -->  PageHeap
 //!  per P                                    per class, a lock                      one lock
 //! ```
 //!
@@ -170,7 +170,8 @@ pub fn find_object(word: usize) -> Option<(usize, usize, LayoutId)> {
     heap().find_object(word)
 }
 
-/// The words of the allocated object that `word` points to or into; none if there is no such object.
+/// The words of the allocated object that `word` points to or into; none if there is no such
+/// object.
 pub fn object_words(word: usize) -> impl Iterator<Item = usize> {
     let (base, size, _) = find_object(word).unwrap_or((0, 0, LayoutId::NOSCAN));
     // SAFETY: the object is allocated, and nothing is collected while its words are looked at (H1).
@@ -189,7 +190,7 @@ pub(crate) fn stack_span(npages: usize) -> *mut u8 {
 ///
 /// # Safety
 ///
-/// Nobody uses the memory any more.
+/// The memory is not used any more.
 pub(crate) unsafe fn free_stack_span(p: *mut u8) {
     // SAFETY: by contract.
     unsafe { heap().free_stack_span(p) }
@@ -438,7 +439,7 @@ impl Heap {
             let old = (*s).layout.load(Ordering::Relaxed);
             std::slice::from_raw_parts_mut(array, n).fill(old);
             (*s).layouts = array;
-            // Release: whoever sees MIXED sees the array.
+            // Release: a reader that sees MIXED sees the array.
             (*s).layout.store(MIXED, Ordering::Release);
         }
     }
@@ -498,7 +499,7 @@ impl Heap {
     ///
     /// # Safety
     ///
-    /// `p` came from `stack_span` of this heap, and nobody uses the memory any more.
+    /// `p` came from `stack_span` of this heap, and the memory is not used any more.
     pub(crate) unsafe fn free_stack_span(&self, p: *mut u8) {
         let page = self.arena.page_of(p as usize) as u32;
         let s = self.arena.span(page);

@@ -36,7 +36,8 @@ knobs! {
     UpdateMaxProcs = "updatemaxprocs";
     /// −1: bad pointers are passed over.
     InvalidPtr = "invalidptr";
-    /// Guard pages of native stacks are made as on kernels before 6.13, each a mapping of its own. More than 1: at most so many stacks.
+    /// Guard pages of native stacks are made as on kernels before 6.13, each a mapping of its own.
+    /// More than 1: at most so many stacks.
     OldGuards = "oldguards";
     /// Print the steps of starting.
     BootTrace = "boottrace";

@@ -13,7 +13,7 @@ pub enum Rank {
     World,
     /// Freezes sysmon's actions.
     Sysmon,
-    /// The poller, while somebody polls.
+    /// The poller, during a poll.
     Poll,
     /// A poll descriptor.
     PollDesc,

@@ -51,7 +51,8 @@ pub struct M {
     pub(crate) syscalltick: u32,
     /// Number; never used twice.
     pub id: i64,
-    /// A coroutine in reserve. Written by itself, and by who takes it for a goroutine that waits for one.
+    /// A coroutine in reserve. Written by this M, and by the M that takes it for a goroutine that
+    /// waits for one.
     pub(crate) spare: plain::AtomicPtr<Coro>,
     /// Low end of the thread's own stack.
     pub(crate) stack_lo: usize,
@@ -70,11 +71,11 @@ pub struct M {
     /// Why preemption is off; empty is not.
     pub(crate) preemptoff: &'static str,
 
-    /// Out of work and searching. Written by itself, and by who starts it.
+    /// Out of work and searching. Written by this M, and by the M that starts it.
     pub(crate) spinning: AtomicBool,
     /// Sleeping on its note. Written by itself.
     pub(crate) blocked: AtomicBool,
-    /// The P to take on waking. Written by who wakes it.
+    /// The P to take on waking. Written by the M that wakes this one.
     pub(crate) nextp: AtomicPtr<P>,
     /// The G wired to it.
     pub lockedg: AtomicPtr<G>,
@@ -147,8 +148,8 @@ impl M {
         }
     }
 
-    /// Makes the descriptor of an M whose thread has ended that of a new one with number `id`. Its lists are empty, its notes are clear
-    /// and it holds nothing: see `exit_m`.
+    /// Makes the descriptor of an M whose thread has ended that of a new one with number `id`. Its
+    /// lists are empty, its notes are clear and it holds nothing: see `exit_m`.
     pub(crate) fn renew(&mut self, id: i64, engine: &'static dyn Engine) {
         debug_assert!(self.p.is_null() && self.curg.is_null() && self.coro.is_null());
         self.id = id;
@@ -168,8 +169,8 @@ impl M {
 
     /// Prepares the current G to wait: the caller then leaves with `Outcome::Park`.
     ///
-    /// `commit` runs on g0 once the G is marked waiting and must make it findable for whoever
-    /// will wake it, if that has not been done under a lock which `commit` releases.
+    /// `commit` runs on g0 once the G is marked waiting and must make it findable for the function
+    /// that will wake it, if that has not been done under a lock which `commit` releases.
     ///
     /// Context: coroutine.
     #[inline]

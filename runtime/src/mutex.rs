@@ -10,9 +10,10 @@
 //! - X1. The words belong to the program. They are touched by atomics only, so a program which
 //!   copies or overwrites them gets Go's errors or its own deadlock, never worse.
 //! - X2. Mutex, normal mode: an unlock wakes one waiter at most, and sets `WOKEN` so that no other
-//!   wakes a second. The woken competes with newcomers; who loses goes to the front of the queue.
+//!   wakes a second. The woken G competes with newcomers; if it loses it goes to the front of the
+//!   queue.
 //! - X3. Mutex, starving mode: ownership passes from the unlocker to the first waiter by a handed
-//!   count. `LOCKED` is not set meanwhile, but nobody else may take it.
+//!   count. `LOCKED` is not set meanwhile, but no other G may take it.
 //!
 //! Go: internal/sync/mutex.go; runtime/sema.go.
 
@@ -162,7 +163,7 @@ const SPIN_PAUSES: u32 = 30;
 
 const INCONSISTENT: &str = "sync: inconsistent mutex state";
 
-/// Takes the mutex if it is free, also past those who sleep on it. If not, [`lock_slow`] waits.
+/// Takes the mutex if it is free, also past the Gs that sleep on it. If not, [`lock_slow`] waits.
 ///
 /// Where goroutines contend, the word's cache line is gone again soon after it has come, so both
 /// tries are made at once. The first is blind, for one that looks before costs more.
@@ -246,8 +247,7 @@ pub unsafe fn try_lock(mu: *const Mutex) -> bool {
     }
 }
 
-/// Whether to spin makes sense: another P runs somebody who may unlock, and nothing waits for this
-/// one.
+/// Whether to spin makes sense: another P runs a G that may unlock, and nothing waits for this one.
 fn can_spin(m: &mut M) -> bool {
     let idle = SCHED.npidle.load(Ordering::Relaxed) + SCHED.nmspinning.load(Ordering::Relaxed);
     knobs::num_cpu() > 1
@@ -306,7 +306,7 @@ unsafe fn compete(m: &mut M, g: &mut G, mu: *const Mutex, mut w: Wait, mut woken
             Err(seen) => old = seen,
             Ok(_) if !taken => return SyncOp::Done,
             Ok(_) => {
-                // Who has waited before goes to the front (X2).
+                // A G that has waited before goes to the front (X2).
                 w.lifo = w.since != 0 && !fault!(LoserToTail);
                 if w.since == 0 {
                     w.since = nanotime();
@@ -366,17 +366,17 @@ unsafe fn mutex_woken(m: &mut M, g: &mut G, mut w: Wait) -> SyncOp {
     }
 }
 
-/// Takes `LOCKED` off. If more may have to be done, because of who sleeps or because it was not set,
+/// Takes `LOCKED` off. If more may have to be done, because Gs sleep or because it was not set,
 /// returns the state that is left, with which [`unlock_slow`] must follow.
 ///
 /// # Safety
 ///
 /// `mu` is a `sync.Mutex`.
 ///
-/// Go: internal/sync/mutex.go, Unlock, and unlockSlow where it finds somebody awake.
+/// Go: internal/sync/mutex.go, Unlock, and unlockSlow where it finds a waiter awake.
 #[inline(always)]
 pub unsafe fn unlock_fast(mu: *const Mutex) -> Option<i32> {
-    // Release: pairs with the Acquires of who locks.
+    // Release: pairs with the Acquires of `lock`.
     // SAFETY: X1.
     let old = unsafe { (*mu).state.fetch_sub(LOCKED, Ordering::Release) };
     let new = old.wrapping_sub(LOCKED);

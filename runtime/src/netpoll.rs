@@ -2,7 +2,7 @@
 //! Network poller: mio readiness becomes ready Gs. Also the clock of idle Ms, which block in it
 //! until the next timer is due.
 //!
-//! A descriptor is registered once, edge-triggered, for reading and writing. Whoever reads or
+//! A descriptor is registered once, edge-triggered, for reading and writing. A native that reads or
 //! writes first resets the side ([`PollDesc::prepare`]), tries, and waits only if the kernel says
 //! that it would block: edges are not repeated.
 //!
@@ -11,11 +11,12 @@
 //! - I1. mio polls through `&mut`, so the poller lies behind a lock that is only tried, except by
 //!   the one M that blocks; that M holds nothing else.
 //! - I2. `BREAK_PENDING` is cleared by the blocking poller only, once its wait is over; so a break
-//!   is never consumed by somebody who does not sleep.
-//! - I3. A side of a descriptor is nil, ready, wait, or the G that waits: `NIL → WAIT → G` by the
-//!   waiter, anything to `READY` or `NIL` by who unblocks, who thereby owns the G's wake-up.
+//!   is never consumed by a poll that does not block.
+//! - I3. A side of a descriptor is nil, ready, wait, or the G that waits: `NIL → WAIT → G` by
+//!   the waiter, anything to `READY` or `NIL` by the function that unblocks it and thereby owns the
+//!   G's wake-up.
 //! - I4. Descriptors are never freed; a reused one has another sequence number, which its token
-//!   carries, so late events hurt nobody.
+//!   carries, so late events do no harm.
 //!
 //! mio is called on g0 only, for it keeps to the thread's own stack.
 //!
@@ -54,11 +55,11 @@ struct Poller {
     waiter: Guarded<Waiter>,
 }
 
-/// Null until somebody needs it. Set once.
+/// Null until it is needed. Set once.
 static POLLER: AtomicPtr<Poller> = AtomicPtr::new(std::ptr::null_mut());
 /// A break has been asked for and not yet seen. See I2.
 static BREAK_PENDING: AtomicBool = AtomicBool::new(false);
-/// Gs that wait for readiness. Written by their commits and by who unblocks them.
+/// Gs that wait for readiness. Written by their commits and by what unblocks them.
 static WAITERS: AtomicI32 = AtomicI32::new(0);
 
 fn try_poller() -> Option<&'static Poller> {
@@ -77,7 +78,7 @@ fn poller() -> io::Result<&'static Poller> {
         waiter: Guarded::new(Rank::Poll, waiter),
     }));
     let null = std::ptr::null_mut();
-    // SAFETY: whoever comes second has told nobody of his own.
+    // SAFETY: the thread that comes second drops its own, which no other thread has seen.
     unsafe {
         match POLLER.compare_exchange(null, new, Ordering::SeqCst, Ordering::Acquire) {
             Ok(_) => {
@@ -92,20 +93,21 @@ fn poller() -> io::Result<&'static Poller> {
     }
 }
 
-/// Makes the poller, if there is none yet. Go does it when the first file is opened, too: a program that opens many has it before
-/// it has used up its descriptors.
+/// Makes the poller, if there is none yet. Go does it when the first file is opened, too: a program
+/// that opens many has it before it has used up its descriptors.
 ///
 /// Context: coroutine or g0.
 pub fn init(m: &mut M) {
     if try_poller().is_none() {
-        // Without one nothing can be registered, and who sleeps does so on `NOTE`.
+        // Without one nothing can be registered, and [`block`] sleeps on `NOTE`.
         let _ = on_g0(m, |_| poller().map(|_| ()));
     }
 }
 
 /// What the M sleeps on that would block in the poller, while there is none.
 static NOTE: Note = Note::new();
-/// An M sleeps there, or is about to. SeqCst: it sets this and then looks for what the others set before they look here.
+/// An M sleeps there, or is about to. SeqCst: it sets this and then looks for what the others set
+/// before they look here.
 static ON_NOTE: plain::AtomicBool = plain::AtomicBool::new(false);
 
 /// Ends a sleep on the note.
@@ -115,8 +117,8 @@ fn poke() {
     }
 }
 
-/// Blocks for `delay` nanoseconds, for ever if negative, until broken, or until there is a poller. Nothing is registered, so nothing
-/// becomes ready.
+/// Blocks for `delay` nanoseconds, for ever if negative, until broken, or until there is a poller.
+/// Nothing is registered, so nothing becomes ready.
 #[cold]
 fn block_without_poller(delay: i64) {
     ON_NOTE.store(true, Ordering::SeqCst);
@@ -148,7 +150,8 @@ pub fn waiters() -> i32 {
     WAITERS.load(Ordering::Relaxed)
 }
 
-/// Polls without blocking; the Gs that became ready, still waiting. Skips if somebody polls.
+/// Polls without blocking; the Gs that became ready, still waiting. Returns none while another M
+/// polls.
 pub fn poll(_now: i64) -> GList {
     assert_thread_stack();
     let mut list = GList::new();
@@ -158,7 +161,7 @@ pub fn poll(_now: i64) -> GList {
         if fault!(PollClearsBreak) {
             BREAK_PENDING.store(false, Ordering::SeqCst);
         }
-        // What fails made nobody ready.
+        // A wait that fails has made no G ready.
         let _ = p.kernel.wait(&mut waiter, Some(Duration::ZERO), |r| {
             one_event(r, &mut list)
         });
@@ -412,7 +415,7 @@ impl PollDesc {
         unsafe fn commit(g: *mut G, side: usize) -> bool {
             // SAFETY: the address of a side of a descriptor, which is never freed.
             let s = unsafe { &*(side as *const Side) };
-            // Counted before somebody can unblock it and count it down.
+            // Counted before [`unblock`] can count it down.
             WAITERS.fetch_add(1, Ordering::Relaxed);
             let ok = if fault!(PollCommitByStore) {
                 s.state.store(g as usize, Ordering::SeqCst);
@@ -441,7 +444,7 @@ impl PollDesc {
                 crate::throw!("runtime: double wait");
             }
         }
-        // Once more, now that whoever closes or times out sees us wait.
+        // Once more, now that `evict` and the deadlines see that we wait.
         fence_after_rmw();
         if self.check(mode).is_err() && !fault!(NoSecondPollCheck) {
             return Waiting::Done(self.wait_end(mode));
@@ -587,8 +590,8 @@ impl PollDesc {
         }
     }
 
-    /// Takes the descriptor from the poller, before `fd` is closed. Nobody may wait on it any
-    /// more: see [`PollDesc::evict`]. Go: pollClose.
+    /// Takes the descriptor from the poller, before `fd` is closed. No G may wait on it any more:
+    /// see [`PollDesc::evict`]. Go: pollClose.
     ///
     /// Context: coroutine or g0.
     pub fn close(&'static self, m: &mut M) {

@@ -26,7 +26,7 @@ impl Note {
         self.0.load(Ordering::Relaxed);
     }
 
-    /// Makes the note ready for one more sleep and wakeup. Nobody may be sleeping on it.
+    /// Makes the note ready for one more sleep and wakeup. No M may be sleeping on it.
     pub(crate) fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);
     }

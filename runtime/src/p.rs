@@ -3,9 +3,9 @@
 //!
 //! # Invariants
 //!
-//! - P1. The plain fields belong to the M that holds the P, or to whoever moves it between
-//!   owners (idle list, stopped world). Ownership passes by Release and Acquire: the status,
-//!   `nextp` with its note, or the sched lock.
+//! - P1. The plain fields belong to the M that holds the P, or to the function that moves it
+//!   between owners (idle list, stopped world). Ownership passes by Release and Acquire: the
+//!   status, `nextp` with its note, or the sched lock.
 //! - P2. An idle P's ring and `runnext` are empty.
 //!
 //! Go: runtime/runtime2.go, p.
@@ -29,7 +29,7 @@ pub enum PStatus {
     Running = 1,
     /// Its M is in a system call; left by compare-and-swap only.
     Syscall = 2,
-    /// Belongs to whoever stopped the world.
+    /// Belongs to the M that stopped the world.
     GcStop = 3,
     /// GOMAXPROCS was lowered.
     Dead = 4,
@@ -115,8 +115,8 @@ pub struct P {
     pub(crate) slicetick: AtomicU32,
     /// System calls completed or abandoned.
     pub(crate) syscalltick: AtomicU32,
-    /// What runs was asked to stop, and nothing has served the request yet. Set by those who ask,
-    /// cleared by the owner.
+    /// The G that runs was asked to stop and has not obeyed yet. Set with each request, cleared by
+    /// the owner.
     pub(crate) preempt: AtomicBool,
     /// 1: run the pending safepoint function.
     pub(crate) run_safepoint_fn: AtomicU32,

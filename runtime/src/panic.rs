@@ -76,7 +76,7 @@ pub fn fatal(text: fmt::Arguments<'_>) -> ! {
     die(Kind::User, Some(text))
 }
 
-/// Ends the process because nobody recovered a panic, whose text has been printed: prints the
+/// Ends the process because of a panic that was not recovered and has been printed: prints the
 /// goroutine, all of them if GOTRACEBACK says so, exit 2.
 ///
 /// Context: coroutine.

@@ -1,11 +1,12 @@
 //! The collector's part in package sync's Pool: what two collections find unused is dropped.
 //!
-//! A pool has a [`Place`] for each P, which only the goroutine that is pinned to that P changes. One that something was put into is
-//! on a list; each collection makes what is young there old and forgets what was old, and takes off the list what is empty then.
+//! A pool has a [`Place`] for each P, which only the goroutine that is pinned to that P changes.
+//! One that something was put into is on a list; each collection makes what is young there old and
+//! forgets what was old, and takes off the list what is empty then.
 //!
 //! # Invariants
 //!
-//! - O1. Who is pinned keeps the world from stopping, so no place is changed meanwhile.
+//! - O1. A pinned goroutine keeps the world from stopping, so no place is changed meanwhile.
 //! - O2. A listed place is alive: the list is a root.
 //!
 //! Go: runtime/mgc.go, clearpools; sync/pool.go, poolCleanup.
@@ -31,7 +32,8 @@ pub struct Place {
     listed: bool,
 }
 
-/// The first place that something was put into. Written by `list`, and by `age` in the stopped world.
+/// The first place that something was put into. Written by `list`, and by `age` in the stopped
+/// world.
 static LISTED: AtomicUsize = AtomicUsize::new(0);
 
 /// Puts a place on the list.

@@ -2,13 +2,12 @@
 //! Asking a G to stop, and where it may stop.
 //!
 //! A request is `g.preempt`, plus `stackguard0 = 0` for prologues, plus bit 0 of `loop_guard` for
-//! loop safepoints, plus SIGURG for fenced natives; the last two only while asynchronous
-//! preemption is on. Requests may hit the wrong G or be lost: whoever needs one repeats it.
+//! loop safepoints, plus SIGURG for fenced natives; the last two only while asynchronous preemption
+//! is on. Requests may hit the wrong G or be lost: the caller repeats them.
 //!
 //! # Invariants
 //!
-//! - A1. Descriptors are never freed, so a stale request hurts nobody: it costs one needless
-//!   yield.
+//! - A1. Descriptors are never freed, so a stale request does no harm: it costs one needless yield.
 //!
 //! Go: runtime/preempt.go; runtime/proc.go, preemptone, preemptall.
 
@@ -178,12 +177,12 @@ pub(crate) fn clear_loop(g: *mut G) {
 /// Requests made so far; for tests and dumps.
 pub static ASKED: AtomicU64 = AtomicU64::new(0);
 
-/// Asks all running Gs but the own to stop; for tests. Who needs it done asks again.
+/// Asks all running Gs but the own to stop; for tests, which call it again and again.
 pub fn ask_all(m: &mut M) {
     all(m);
 }
 
-/// Asks the G that runs on `p` to stop. Best effort; `false` if there was nobody to ask.
+/// Asks the G that runs on `p` to stop. Best effort; `false` if there was no G to ask.
 ///
 /// Context: any thread; `me` is its M or null.
 pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
@@ -222,7 +221,11 @@ pub(crate) fn all(me: *mut M) -> bool {
     any
 }
 
-/// Interrupts `g` at its next safepoint, however preemption is set.
+/// Interrupts `g` at its next safepoint, however preemption is set: [`loop_check`] and
+/// [`newstack_check`] say [`Stop::Interrupt`] until [`take_interrupt`].
+///
+/// A G that does not run is interrupted at its next loop: when it begins to run its guard is made
+/// normal, and its prologues pass.
 ///
 /// # Safety
 ///
@@ -235,7 +238,7 @@ pub unsafe fn interrupt(g: *mut G) {
     }
 }
 
-/// Stops the current G for [`suspend_g`]: nobody has promised to wake it but who suspends it.
+/// Stops the current G for [`suspend_g`]: `suspend_g` alone will wake it.
 ///
 /// # Safety
 ///
@@ -379,15 +382,18 @@ pub unsafe fn resume_g(m: &mut M, g: *mut G, was: Suspended) {
     }
 }
 
-/// Runs `f` on g0 while `g` is suspended; tells it how that was done. Meanwhile the caller's own goroutine counts as waiting.
+/// Runs `f` on g0 while `g` is suspended; tells it how that was done. Meanwhile the caller's own
+/// goroutine counts as waiting.
 ///
 /// # Safety
 ///
-/// `g` is a descriptor of the runtime's, not the caller's own. Context: coroutine with a P, no lock held; `f` does not wait.
+/// `g` is a descriptor of the runtime's, not the caller's own. Context: coroutine with a P, no lock
+/// held; `f` does not wait.
 pub unsafe fn while_suspended(m: &mut M, g: *mut G, f: impl FnOnce(Suspended)) {
     crate::coro::on_g0(m, |m| {
         let own = m.curg;
-        // SAFETY: by the contract. The own G is marked first, so that another suspender need not wait for it.
+        // SAFETY: by the contract. The own G is marked first, so that another suspender need not
+        // wait for it.
         unsafe {
             (*own).waitreason.store(
                 crate::g::WaitReason::StoppingTheWorld as u8,

@@ -1,11 +1,11 @@
 //! Scheduling: `schedule`, `find_runnable`, `wake_p`, park and ready, the `go` statement.
 //!
 //! Each M runs `m_loop` on its own stack: choose a G, let it run on the coroutine, act on the
-//! outcome. A *spinning* M holds a P, has no work and searches. The rules of waking are few: who
-//! makes work visible looks, after a full barrier, whether anybody searches, and starts one
-//! searcher if an idle P is at hand ([`wake_p`]); who stops searching says so first and then
-//! looks once more; who finds work while being the last searcher starts the next. So with work
-//! waiting and a P idle, somebody searches.
+//! outcome. A *spinning* M holds a P, has no work and searches. The rules of waking are few. A
+//! function that makes work visible looks, after a full barrier, whether an M searches; if none
+//! does it starts one searcher if a P is idle ([`wake_p`]). An M that stops searching says so first
+//! and then looks once more. An M that stops because it has found work starts the next searcher. So
+//! with work waiting and a P idle, some M searches. `SCHEDULER.md` has the tables.
 //!
 //! # Invariants
 //!

@@ -65,7 +65,8 @@ impl RunQ {
     }
 
     fn worker(&self) -> &Worker<Gp> {
-        // SAFETY: Q1 — callers are owner-only operations; the worker is never replaced while shared.
+        // SAFETY: Q1 — callers are owner-only operations; the worker is never replaced while
+        // shared.
         unsafe { &*self.worker.get() }
     }
 

@@ -40,9 +40,9 @@ pub struct Sched {
     pub runqsize: AtomicUsize,
     /// Number of idle Ps. Written under the lock.
     pub(crate) npidle: AtomicI32,
-    /// Ms that search for work. Written by them and by who starts them.
+    /// Ms that search for work. Written by them and by the Ms that start them.
     pub nmspinning: AtomicI32,
-    /// Somebody wanted a searcher and found no idle P.
+    /// `wake_p` wanted a searcher and found no idle P.
     pub(crate) needspinning: AtomicU32,
     /// The world is being stopped. Written under the lock.
     pub(crate) gcwaiting: AtomicBool,
@@ -244,7 +244,7 @@ fn gcd(a: u32, b: u32) -> u32 {
 /// All Ps.
 #[inline]
 pub fn allp() -> &'static AllP {
-    // SAFETY: D3 — set before anybody looks, never freed.
+    // SAFETY: D3 — set before it is read, never freed.
     unsafe { &*SCHED.allp.load(Ordering::Acquire) }
 }
 
@@ -254,7 +254,8 @@ pub(crate) fn try_allp() -> Option<&'static AllP> {
     unsafe { SCHED.allp.load(Ordering::Acquire).as_ref() }
 }
 
-/// Every P there ever was, by id, and for each number of Ps the list of the first so many, once there was one.
+/// Every P there ever was, by id, and for each number of Ps the list of the first so many, once
+/// there was one.
 struct Procs {
     made: Vec<*mut P>,
     lists: Vec<*mut AllP>,

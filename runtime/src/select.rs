@@ -7,13 +7,13 @@
 //! the locks are released once the goroutine is marked waiting. Pass 3, after the wake-up, takes
 //! the other sudogs out again.
 //!
-//! Go has no pass 0; it saves the locks of the others when somebody is ready.
+//! Go has no pass 0; it saves the locks of the other channels when a case is ready.
 //!
 //! # Invariants
 //!
 //! - L1. Locks are taken in order of address, each channel's once; sudogs are linked in that order.
-//! - L2. Of all who want to wake the goroutine one wins `select_done`; it is 0 again when pass 3
-//!   has all locks.
+//! - L2. Of all operations that want to wake the goroutine one wins `select_done`; it is 0 again
+//!   when pass 3 has all locks.
 //! - L3. While the commit function still has a lock to release, pass 3 cannot get past it: so the
 //!   sudogs live until the last unlock, and are not touched after it.
 //!
@@ -357,7 +357,7 @@ pub unsafe fn finish(m: &mut M, g: &mut G) -> SelectOp {
             }
             s = (*s).waitlink;
         }
-        // Relaxed: whoever wants to win it next must first take one of the locks (L2).
+        // Relaxed: an operation that wants to win it must first take one of the locks (L2).
         g.select_done.store(0, Ordering::Relaxed);
         g.waiting = 0;
         g.param = 0;

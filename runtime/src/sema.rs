@@ -1,9 +1,9 @@
 //! Sleep and wakeup keyed by address; notify lists.
 //!
-//! A semaphore is a word of the program's memory. Those who must wait for it to become positive
-//! queue in one of 251 roots, found by the word's address; a root keeps its addresses in a treap,
-//! each with a list of waiters. The word itself says nothing of them, so a sleeping program costs
-//! its memory nothing.
+//! A semaphore is a word of the program's memory. Goroutines that must wait for it to become
+//! positive queue in one of 251 roots, found by the word's address; a root keeps its addresses in a
+//! treap, each with a list of waiters. The word itself says nothing of them, so a sleeping program
+//! costs its memory nothing.
 //!
 //! [`acquire`] either takes the count at once, or queues the goroutine and answers
 //! `Blocked`; the caller leaves with `Outcome::Park`. When the goroutine runs again,
@@ -11,9 +11,9 @@
 //!
 //! # Invariants
 //!
-//! - W1. `nwait` counts the waiters of a root. Who would wait counts itself before its last look at
-//!   the word; who releases raises the word before it looks at `nwait`. Both in one total
-//!   order, so one of them sees the other and no wake-up is lost.
+//! - W1. `nwait` counts the waiters of a root. `acquire` counts its G before its last look at the
+//!   word; `release` raises the word before it looks at `nwait`. Both in one total order, so one of
+//!   them sees the other and no wake-up is lost.
 //! - W2. Links of a queued sudog are guarded by the lock of its root.
 //! - W3. In a treap every node's `ticket` is at most its children's. Of the waiters of an address
 //!   only the first is a node; it alone has `waittail`.
@@ -65,7 +65,7 @@ fn root_of(addr: usize) -> &'static Root {
     &TABLE[(addr >> 3) % ROOTS]
 }
 
-/// Makes what belongs to the semaphore known to a model, and forgets who waited in another.
+/// Makes what belongs to the semaphore known to a model, and forgets the waiters of another.
 #[cfg(loom)]
 pub(crate) fn touch(sema: *const AtomicU32) {
     let root = root_of(sema as usize);
@@ -202,8 +202,8 @@ pub(crate) unsafe fn woken(m: &mut M, g: &mut G) -> (Wait, *const AtomicU32, boo
     }
 }
 
-/// Adds one to the semaphore, and wakes the first who waits for it. With `handoff` the count is
-/// taken for that one at once.
+/// Adds one to the semaphore, and wakes the first G that waits for it. With `handoff` the count is
+/// taken for that G at once.
 ///
 /// Returns `true` if the caller should now yield ([`YieldKind::Local`](crate::YieldKind)), so that
 /// the one it has handed to runs in the rest of its slice.
@@ -515,7 +515,7 @@ pub unsafe fn notify_wait(m: &mut M, g: &mut G, l: *mut NotifyList, ticket: u32)
     SyncOp::Blocked
 }
 
-/// Wakes all who hold a ticket.
+/// Wakes all that hold a ticket.
 ///
 /// Context: with a P; no lock held.
 ///

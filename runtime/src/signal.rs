@@ -35,7 +35,7 @@ pub static SENT: AtomicU64 = AtomicU64::new(0);
 /// See [`SENT`].
 pub static REFUSED: AtomicU64 = AtomicU64::new(0);
 
-/// Signals that handlers have acknowledged, whether or not they preempted anybody.
+/// Signals that handlers have acknowledged, whether or not they preempted a G.
 pub fn acknowledged() -> u64 {
     let mut sum = 0;
     let mut m = SCHED.allm.load(Ordering::Acquire);
@@ -56,8 +56,9 @@ static PENDING: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 /// Signals that are ignored because the program asked for it, or because they were when it began.
 /// Written by `install`, `enable` and its kin.
 static IGNORED: AtomicU64 = AtomicU64::new(0);
-/// Of SIGHUP and SIGINT those that are to be ignored again when nobody wants them any more: they were when
-/// the program began, or before it wanted them. Written by `install` and `enable`. Go: runtime.fwdSig.
+/// Of SIGHUP and SIGINT those that are to be ignored again when the program does not want them any
+/// more: they were when the program began, or before it wanted them. Written by `install` and
+/// `enable`. Go: runtime.fwdSig.
 static IGNORED_BEFORE: AtomicU64 = AtomicU64::new(0);
 /// Counts arrivals; the receiver sleeps on it.
 static ARRIVALS: AtomicU32 = AtomicU32::new(0);
@@ -193,7 +194,7 @@ enum Role {
     Kernel,
     /// Asks to preempt.
     Preempt,
-    /// A fault is the engine's; sent by somebody it is as `Dump`.
+    /// A fault is the engine's; one sent by another process is as `Dump`.
     Fault,
     /// The process dies by it.
     Kill,
@@ -331,7 +332,8 @@ pub fn enable(sig: i32) {
     }
 }
 
-/// Delivers the signal no longer. One that is ignored stays so, as in Go. Go: os/signal.signal_disable.
+/// Delivers the signal no longer. One that is ignored stays so, as in Go. Go:
+/// os/signal.signal_disable.
 pub fn disable(sig: i32) {
     if sig <= 0 || sig as usize >= NSIG {
         return;
@@ -454,7 +456,7 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
             return;
         }
         if code <= 0 {
-            // Somebody has sent it.
+            // Another process, or thread, has sent it.
             on_other(sig, info, uc);
             return;
         }
@@ -478,7 +480,8 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
         let pc = pc_of(uc);
         if in_go && end == FaultEnd::InRuntime {
             panic::fault(format_args!(
-                "fatal error: unexpected signal during runtime execution\n[signal {} code={code:#x} addr={addr:#x} pc={pc:#x}]\n",
+                "fatal error: unexpected signal during runtime execution\n\
+                 [signal {} code={code:#x} addr={addr:#x} pc={pc:#x}]\n",
                 name(sig)
             ));
         }
@@ -500,7 +503,8 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
     }
 }
 
-/// What the machine was at when a signal came: the kernel's context. It is there as long as its handler runs.
+/// What the machine was at when a signal came: the kernel's context. It is there as long as its
+/// handler runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Context(*mut libc::c_void);
 
@@ -511,10 +515,12 @@ impl Context {
     }
 }
 
-/// Below this address nothing is ever mapped: a pointer there is nil, or nil and an offset. Go: runtime/signal_unix.go, sigpanic.
+/// Below this address nothing is ever mapped: a pointer there is nil, or nil and an offset. Go:
+/// runtime/signal_unix.go, sigpanic.
 pub const NIL_PAGE: usize = 4096;
 
-/// The address, if the program may have touched it by way of nil and can have a panic for that. Go: sigpanic, canpanic.
+/// The address, if the program may have touched it by way of nil and can have a panic for that. Go:
+/// sigpanic, canpanic.
 fn nil_access(m: &M, sig: i32, code: i32, addr: usize) -> Option<usize> {
     // Codes of the kernel: nothing is mapped there, or it must not be touched.
     const SEGV_MAPERR: i32 = 1;
@@ -541,7 +547,8 @@ unsafe fn pc_of(_: *mut libc::c_void) -> usize {
 
 /// The signal that has asked for a dump, or 0; sysmon looks.
 static ASKED: AtomicI32 = AtomicI32::new(0);
-/// Where and how it came: the M, its code, its address, and the M's registers as [`REGS`] names them.
+/// Where and how it came: the M, its code, its address, and the M's registers as [`REGS`] names
+/// them.
 static ASKED_M: AtomicI32 = AtomicI32::new(0);
 static ASKED_CODE: AtomicI32 = AtomicI32::new(0);
 static ASKED_ADDR: AtomicUsize = AtomicUsize::new(0);

@@ -5,8 +5,9 @@
 //! with `stackguard0`. Small ones (2 to 16 KB) come from a cache per P, filled from [`pool`]s;
 //! larger ones are spans of their own. The memory is the heap's.
 //!
-//! A G that has not run yet has its first frame in words of its descriptor, and gets a stack from the M that runs it first:
-//! a program may start goroutines much faster than they run, and most of them end before the last have begun.
+//! A G that has not run yet has its first frame in words of its descriptor, and gets a stack from
+//! the M that runs it first: a program may start goroutines much faster than they run, and most of
+//! them end before the last have begun.
 //!
 //! # Invariants
 //!
@@ -59,7 +60,8 @@ pub fn set_max(bytes: usize) -> usize {
     MAX_BYTES.swap(bytes, Ordering::Relaxed)
 }
 
-/// The size in bytes that no stack may exceed. Go: runtime/stack.go, newstack (maxstacksize and maxstackceiling).
+/// The size in bytes that no stack may exceed. Go: runtime/stack.go, newstack (maxstacksize and
+/// maxstackceiling).
 fn limit_bytes() -> usize {
     let limit = MAX_BYTES.load(Ordering::Relaxed).min(2 * DEFAULT_MAX);
     if fault!(DoubleStackLimit) {
@@ -192,7 +194,7 @@ fn refill(list: &mut Free, order: usize) -> usize {
 ///
 /// # Safety
 ///
-/// `at` came from [`alloc`] with the same `bytes`, and nobody uses it.
+/// `at` came from [`alloc`] with the same `bytes`, and is not used.
 pub(crate) unsafe fn free(m: &mut M, at: usize, bytes: usize) {
     let order = order_of(bytes);
     if order >= ORDERS {
@@ -241,7 +243,8 @@ fn give(m: &mut M, g: &mut G) {
     g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
 }
 
-/// Lets `g`, which is new, have its first frame in the last of the VM's words, which must be zero: see [`settle`].
+/// Lets `g`, which is new, have its first frame in the last of the VM's words, which must be zero:
+/// see [`settle`].
 pub(crate) fn lend(m: &mut M, g: &mut G) {
     if fault!(EarlyStacks) {
         return give(m, g);
@@ -250,7 +253,8 @@ pub(crate) fn lend(m: &mut M, g: &mut G) {
     g.stack_hi = g.stack_lo + CRADLE_WORDS * 8;
 }
 
-/// Words of a descriptor in which the first frame is laid: a header of two, and what a function is called with.
+/// Words of a descriptor in which the first frame is laid: a header of two, and what a function is
+/// called with.
 const CRADLE_WORDS: usize = 8;
 
 fn cradle(g: &G) -> usize {
@@ -290,8 +294,8 @@ pub(crate) fn take(m: &mut M, g: &mut G) {
     g.stack_hi = 0;
 }
 
-/// Dies with Go's stack overflow if `g`'s stack and the `beside` bytes that belong to its frames but lie elsewhere are more than the
-/// limit.
+/// Dies with Go's stack overflow if `g`'s stack and the `beside` bytes that belong to its frames
+/// but lie elsewhere are more than the limit.
 ///
 /// Context: as [`grow`].
 pub fn check_limit(m: &mut M, g: &G, beside: usize) {
@@ -407,7 +411,8 @@ fn overflow(limit: usize, sp: usize, lo: usize, hi: usize) -> ! {
     crate::throw!("stack overflow");
 }
 
-/// Dies as a goroutine that has used up its stack; this one has used up its native stacks, by a recursion of natives.
+/// Dies as a goroutine that has used up its stack; this one has used up its native stacks, by a
+/// recursion of natives.
 ///
 /// Context: coroutine.
 #[cold]

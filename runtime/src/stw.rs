@@ -44,8 +44,8 @@ pub enum Want {
 pub enum Turn {
     /// The world is the caller's: [`in_turn`].
     Ours,
-    /// Leave with `Outcome::Park`, no native frame being needed. When the G runs again the world is its own; only one that wants a
-    /// collection asks [`is_ours`], for another G may have run it.
+    /// Leave with `Outcome::Park`, no native frame being needed. When the G runs again the world is
+    /// its own; only one that wants a collection asks [`is_ours`], for another G may have run it.
     Wait,
 }
 
@@ -119,7 +119,8 @@ fn drop_world(m: &mut M) {
             true => std::mem::take(&mut w.collectors),
             false => VecDeque::new(),
         };
-        // Neither kind keeps the other waiting for ever: after a collection a stopper is next, otherwise a collector.
+        // Neither kind keeps the other waiting for ever: after a collection a stopper is next,
+        // otherwise a collector.
         let w = &mut *w;
         let next = w
             .collectors
@@ -164,8 +165,8 @@ pub fn in_turn(m: &mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)) {
 
 /// Waits for the world, and then as [`in_turn`].
 ///
-/// Context: coroutine with a P, no lock held. May park under its native frames while another stop is under way, so the
-/// M may change; returns the one the G runs on then.
+/// Context: coroutine with a P, no lock held. May park under its native frames while another stop
+/// is under way, so the M may change; returns the one the G runs on then.
 pub fn stopped<'a>(m: &'a mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)) -> &'a mut M {
     let m = take_world(m);
     in_turn(m, reason, f);

@@ -3,8 +3,8 @@
 //! Everything else in the crate takes these from here, so that the same code runs on the machine
 //! (`native`), under loom, which goes through every interleaving of a small piece, and under
 //! shuttle, which tries random ones of the whole scheduler. [`Lock`] is a futex lock which may be
-//! taken on a coroutine as well as on a thread's own stack: it is not tied to a thread, so a
-//! lock handed to `park` is released by whoever commits the park.
+//! taken on a coroutine as well as on a thread's own stack: it is not tied to a thread, so a lock
+//! handed to `park` is released by the M that commits the park.
 //!
 //! What is written before the runtime starts, or with the world stopped, and read everywhere
 //! (switches, knobs, faults), and what only observes (events, counts), takes its words from
@@ -49,7 +49,7 @@ use crate::lockrank::Rank;
 
 /// How often a CPU pause is repeated in one active spin.
 const ACTIVE_SPIN_PAUSES: u32 = 30;
-/// Active spins before the thread yields. A model has nobody to wait for actively.
+/// Active spins before the thread yields. In a model no other thread runs meanwhile.
 const ACTIVE_SPINS: u32 = if cfg!(shuttle) { 0 } else { 4 };
 
 const UNLOCKED: u32 = 0;
@@ -140,7 +140,7 @@ impl Lock {
         ok
     }
 
-    /// Releases the lock. The caller, or whoever handed it the lock, holds it.
+    /// Releases the lock, which the caller holds or was handed.
     #[inline]
     pub fn unlock(&self) {
         #[cfg(debug_assertions)]
@@ -157,7 +157,7 @@ impl Lock {
         }
     }
 
-    /// Whether somebody holds it; for assertions and tests.
+    /// Whether it is held; for assertions and tests.
     pub(crate) fn is_locked(&self) -> bool {
         self.word.load(Ordering::Relaxed) != UNLOCKED
     }
@@ -229,7 +229,7 @@ impl<T> Guarded<T> {
         self.lock.unlock();
     }
 
-    /// The value, whoever holds the lock.
+    /// The value, whether or not the lock is held.
     pub(crate) fn peek(&self) -> *const T {
         self.value.get()
     }
@@ -247,7 +247,7 @@ impl<T> Guarded<T> {
 pub struct GuardedRef<'a, T>(&'a Guarded<T>);
 
 impl<'a, T> GuardedRef<'a, T> {
-    /// Keeps the lock held after the guard is gone; whoever gets it must release it.
+    /// Keeps the lock held after the guard is gone; the caller must release it.
     pub(crate) fn keep(self) -> &'a Lock {
         let lock = &self.0.lock;
         std::mem::forget(self);

@@ -70,7 +70,7 @@ unsafe fn prepare(m: &mut M, g: *mut G) {
         m.locks += 1;
         coro::note_native(m);
         (*g).throwsplit = true;
-        // Whoever looked would stop: there is no growing of the stack from here on.
+        // A prologue would stop: there is no growing of the stack from here on.
         (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
         (*g).syscallsp = (*g).sched.top.max(1);
         (*g).syscallpc = (*g).sched.pc;
@@ -162,12 +162,12 @@ pub fn exit(m: &mut M) -> &mut M {
     }
 }
 
-/// Makes prologues pass again, unless somebody has asked for something meanwhile.
+/// Makes prologues pass again, unless the G was asked for something meanwhile.
 unsafe fn restore_guard(g: *mut G) {
     // SAFETY: context — `g` is current.
     unsafe {
-        // SeqCst: whoever asks sets his word first and the guard then, so either we see the word
-        // or his write of the guard comes after ours.
+        // SeqCst: a request sets its word first and the guard then, so either we see the word or
+        // its write of the guard comes after ours.
         (*g).stackguard0.swap((*g).normal_guard(), Ordering::SeqCst);
         if (*g).preempt.load(Ordering::Relaxed) {
             crate::preempt::rearm(g);
@@ -276,7 +276,7 @@ pub(crate) unsafe fn exit0(m: *mut M) -> bool {
             return true;
         }
         if wired {
-            // Somebody will find the G on the global queue and give us his P: `schedule` waits.
+            // The M that finds the G on the global queue gives us its P: `schedule` waits.
             return false;
         }
         proc::stop_m(m);

@@ -1,6 +1,6 @@
 #![allow(unsafe_code)]
-//! The watcher: a thread without P that retakes Ps from system calls, asks Gs that run too long
-//! to stop, polls the network when nobody does, and forces collections.
+//! The watcher: a thread without P that retakes Ps from system calls, asks Gs that run too long to
+//! stop, polls the network when no other M does, and forces collections.
 //!
 //! # Invariants
 //!
@@ -21,7 +21,7 @@ use crate::{gc, netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
 const SLICE_NS: i64 = 10_000_000;
-/// Nobody has polled the network for this long: sysmon does.
+/// sysmon polls the network if it has not been polled for this long.
 const POLL_NS: i64 = 10_000_000;
 /// A collection at least this often.
 pub const FORCE_GC_NS: i64 = 120_000_000_000;
@@ -46,7 +46,8 @@ pub static SLEPT_NS: AtomicU64 = AtomicU64::new(0);
 /// When the last collection ended. Written by the collector through `collected`.
 static LAST_GC: AtomicI64 = AtomicI64::new(0);
 
-/// Sets after how much time without a collection one is forced; for tests. Go: runtime.forcegcperiod.
+/// Sets after how much time without a collection one is forced; for tests. Go:
+/// runtime.forcegcperiod.
 pub fn set_force_gc(ns: i64) {
     FORCE_GC.store(ns, Ordering::Relaxed);
 }
@@ -148,8 +149,8 @@ fn run(m: *mut M) {
     }
 }
 
-/// Whether the last poll was so long ago that sysmon polls; not if somebody blocks in one, which
-/// `last` says by 0.
+/// Whether the last poll was so long ago that sysmon polls; not if an M blocks in one, which `last`
+/// says by 0.
 fn is_poll_old(last: i64, now: i64) -> bool {
     last != 0 && (last + POLL_NS < now || fault!(SysmonPollsAlways))
 }

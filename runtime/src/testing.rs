@@ -1,6 +1,6 @@
 //! An M with a P and a G for unit tests that need no scheduler.
 //!
-//! Nothing runs on it, and nobody must be woken by it.
+//! Nothing runs on it, and it must wake no M.
 
 #![allow(unsafe_code)]
 

@@ -2,10 +2,10 @@
 //!
 //! A timer calls a function when its time has come. Each P keeps the timers set by its Gs in a heap
 //! with four children per node; the owner runs those that are due when it looks for work, and so do
-//! thieves. Stopping and changing a timer only mark it; whoever next works on the heap puts that
+//! thieves. Stopping and changing a timer only mark it; the next M to work on the heap puts that
 //! right.
 //!
-//! A timer with a channel is in a heap only while somebody waits on the channel. Otherwise the
+//! A timer with a channel is in a heap only while a goroutine waits on the channel. Otherwise the
 //! channel operations themselves look whether it is due ([`maybe_run_chan`]); so a forgotten ticker
 //! costs nothing and can be collected. Its channel has room for one tick but looks unbuffered, and
 //! after Stop and Reset nothing stale is in it.
@@ -17,9 +17,9 @@
 //! - K2. `state` has `HEAPED` just when `heap` is not null and that heap has one entry for it.
 //!   `MODIFIED` (the entry's time is old) and `ZOMBIE` (to be taken out) only come with `HEAPED`.
 //! - K3. A P's `entries` are guarded by its lock, taken before a timer's. The atomics beside it are
-//!   for those who ask without.
-//! - K4. A modified entry is never earlier than `first_modified`, so who trusts the atomics wakes
-//!   in time.
+//!   for reading without it.
+//! - K4. A modified entry is never earlier than `first_modified`, so an M that trusts the atomics
+//!   wakes in time.
 //! - K5. A tick is sent under `send_lock`, only if `seq` is still that of the setting it belongs
 //!   to.
 //! - K6. Timers in a heap are kept alive by it ([`scan`]); Ps and Gs are never freed.
@@ -97,7 +97,7 @@ pub struct Timer {
     /// Ticks which were begun but not yet sent. Raised under `lock`, lowered under `send_lock`.
     sending: AtomicI32,
     state: u8,
-    /// `state` as of the last unlock, for those who ask without the lock.
+    /// `state` as of the last unlock, for reading without the lock.
     seen: AtomicU8,
 }
 
@@ -205,7 +205,7 @@ unsafe fn check(t: *const Timer) {
     }
 }
 
-/// Stops the timer; `true` if it would still have fired, or had a tick that nobody has received.
+/// Stops the timer; `true` if it would still have fired, or had a tick that was not received.
 ///
 /// Context: with a P; no lock held.
 ///
@@ -301,7 +301,7 @@ unsafe fn set_any(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
             let first = (*(*t).heap).first_modified.load(Ordering::SeqCst);
             if first == 0 || when < first {
                 wake = true;
-                // In this order: who sees the new time must also find the timer marked (K4).
+                // In this order: an M that sees the new time must also find the timer marked (K4).
                 (*t).seen.store((*t).state, Ordering::SeqCst);
                 (*(*t).heap).lower_first_modified(when);
             }
@@ -374,7 +374,7 @@ unsafe fn wants_heap(t: *mut Timer) -> bool {
 }
 
 /// Puts the timer into the heap of `m`'s P, if it still wants that. `true` if it is now the first
-/// there: then whoever polls must be told, once no lock is held.
+/// there: then the M that polls must be told, once no lock is held.
 ///
 /// # Safety
 ///
@@ -681,7 +681,7 @@ pub(crate) unsafe fn block_chan(m: &mut M, t: *mut Timer) -> bool {
     }
 }
 
-/// Sees to it that somebody is awake when the first timer of this thread's P is due.
+/// Sees to it that an M is awake when the first timer of this thread's P is due.
 ///
 /// Context: g0, with a P; no lock held.
 pub(crate) fn tell_poller() {

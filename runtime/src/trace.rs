@@ -2,10 +2,10 @@
 //! What the scheduler does and why: the event stream, schedtrace and scheddetail lines, the
 //! histogram of scheduling delays.
 //!
-//! Every decision is recorded where it is made, with its reason and what it was made on, as one
-//! of the events of [`What`]. Events are recorded only while somebody listens; else each costs
-//! the test of one byte of the M. Tests take them with [`take_events`]; `--sched-log` writes them to a file.
-//! Changes of status are recorded in debug builds only.
+//! Every decision is recorded where it is made, with its reason and what it was made on, as one of
+//! the events of [`What`]. Events are recorded only while [`listen`] has switched it on; else each
+//! costs the test of one byte of the M. Tests take them with [`take_events`]; `--sched-log` writes
+//! them to a file. Changes of status are recorded in debug builds only.
 //!
 //! Go: runtime/trace*.go, for the idea only.
 
@@ -79,18 +79,21 @@ pub fn take_events() -> Vec<Event> {
     ring::take()
 }
 
-/// Whether somebody listens.
+/// Whether events are recorded.
 #[inline]
 pub(crate) fn on() -> bool {
     ON.load(Ordering::Relaxed)
 }
 
 macro_rules! hooks {
-    ($($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) => ($m:expr, $p:expr, $g:expr, $what:expr);)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        $name:ident($($arg:ident: $ty:ty),*) => ($m:expr, $p:expr, $g:expr, $what:expr);
+    )*) => {$(
         $(#[$doc])*
         #[inline]
         pub(crate) fn $name($($arg: $ty),*) {
-            // Out of line, so that who is not listened to keeps nothing for it, not even registers.
+            // Out of line, so that the callers save no registers for it.
             #[cold]
             #[inline(never)]
             fn told($($arg: $ty),*) {
@@ -110,31 +113,38 @@ hooks! {
     /// By the current G of `m`.
     go_create(m: *const M, g: *const G) => (m, NONE_P, g, What::Create { by: current(m) });
     go_ready(m: *const M, g: *const G) => (m, NONE_P, g, readied(m));
-    go_injected(m: *const M, g: *const G) => (m, NONE_P, g, What::Ready { by: By::Poller, goid: Goid(0) });
+    go_injected(m: *const M, g: *const G)
+        => (m, NONE_P, g, What::Ready { by: By::Poller, goid: Goid(0) });
     queued(m: *const M, g: *const G, to: Place) => (m, NONE_P, g, What::Queued { to });
-    stolen(m: *const M, g: *const G, from: u32, place: Place, n: u32, of: u32) => (m, NONE_P, g, What::Stolen { from, place, n, of });
+    stolen(m: *const M, g: *const G, from: u32, place: Place, n: u32, of: u32)
+        => (m, NONE_P, g, What::Stolen { from, place, n, of });
     timers(m: *const M, p: *const P, n: u32) => (m, p, NONE_G, What::Timers { n });
     go_yield(m: *const M, g: *const G, how: YieldKind) => (m, NONE_P, g, What::Yield { how });
     go_end(m: *const M, g: *const G) => (m, NONE_P, g, What::End {});
     preempted(m: *const M, g: *const G, way: Way) => (m, NONE_P, g, What::Preempted { way });
     asked(m: *const M, p: *const P, ns: i64) => (m, p, NONE_G, What::Asked { ran_us: us(ns) });
-    retaken(m: *const M, p: *const P, why: Retake, ns: i64) => (m, p, NONE_G, What::Retaken { why, in_us: us(ns) });
+    retaken(m: *const M, p: *const P, why: Retake, ns: i64)
+        => (m, p, NONE_G, What::Retaken { why, in_us: us(ns) });
     handed_off(m: *const M, p: *const P, why: HandOff) => (m, p, NONE_G, What::Handoff { why });
     overflow(m: *const M, n: usize) => (m, NONE_P, NONE_G, What::Overflow { n: n as u32 });
-    injected(m: *const M, global: usize, local: usize) => (m, NONE_P, NONE_G, What::Inject { global: global as u32, local: local as u32 });
+    injected(m: *const M, global: usize, local: usize)
+        => (m, NONE_P, NONE_G, What::Inject { global: global as u32, local: local as u32 });
     thread_made(m: *const M, id: i64) => (m, NONE_P, NONE_G, What::Thread { id });
     m_start(m: *const M) => (m, NONE_P, NONE_G, What::MStart {});
     m_stop(m: *const M) => (m, NONE_P, NONE_G, What::MStop {});
     m_wake(m: *const M) => (m, NONE_P, NONE_G, What::MWake {});
     m_exit(m: *const M) => (m, NONE_P, NONE_G, What::MExit {});
-    spin(m: *const M, ok: bool, n: i32, busy: i32) => (m, NONE_P, NONE_G, What::Spin { ok, n, busy });
+    spin(m: *const M, ok: bool, n: i32, busy: i32)
+        => (m, NONE_P, NONE_G, What::Spin { ok, n, busy });
     spin_start(m: *const M, by: SpinBy, n: i32) => (m, NONE_P, NONE_G, What::SpinStart { by, n });
     spin_end(m: *const M, found: bool, n: i32) => (m, NONE_P, NONE_G, What::SpinEnd { found, n });
     timers_stolen(m: *const M, from: u32) => (m, NONE_P, NONE_G, What::TimersStolen { from });
-    syscall_begin(m: *const M, blocking: bool) => (m, NONE_P, curg(m), What::SyscallBegin { blocking });
+    syscall_begin(m: *const M, blocking: bool)
+        => (m, NONE_P, curg(m), What::SyscallBegin { blocking });
     syscall_end(m: *const M, same: bool) => (m, NONE_P, curg(m), What::SyscallEnd { same });
     syscall_blocked(m: *const M) => (m, NONE_P, curg(m), What::SyscallBlocked {});
-    world_stop(m: *const M, why: &'static str) => (m, NONE_P, NONE_G, What::WorldStop { why: Word(why) });
+    world_stop(m: *const M, why: &'static str)
+        => (m, NONE_P, NONE_G, What::WorldStop { why: Word(why) });
     world_start(m: *const M, procs: u32) => (m, NONE_P, NONE_G, What::WorldStart { procs });
 }
 
@@ -194,7 +204,8 @@ unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
     })
 }
 
-/// `n` Gs linked from `head` are put on the global queue, or before it, or aside. The sched lock is held.
+/// `n` Gs linked from `head` are put on the global queue, or before it, or aside. The sched lock is
+/// held.
 #[inline]
 pub(crate) fn queued_list(head: *const G, n: usize, to: Place) {
     #[cold]
@@ -220,7 +231,8 @@ pub(crate) fn queued_list(head: *const G, n: usize, to: Place) {
     }
 }
 
-/// `n` of the `of` Gs of the global queue go to `p`: `g` to run, the others to its ring. The sched lock is held.
+/// `n` of the `of` Gs of the global queue go to `p`: `g` to run, the others to its ring. The sched
+/// lock is held.
 #[inline]
 pub(crate) fn fetched(p: *const P, g: *const G, n: usize, of: usize) {
     if on() {
@@ -297,7 +309,7 @@ pub(crate) fn mcall(m: *mut M) {
     }
 }
 
-/// A G begins to run on the P of `m`: what waits there, and who might take it.
+/// A G begins to run on the P of `m`: what waits there, and what could take it.
 ///
 /// # Safety
 ///

@@ -113,7 +113,8 @@ pub(crate) fn print_others(me: *mut M, but: *mut G, level: i32, detailed: bool) 
     }
 }
 
-/// The text of `runtime.Stack`: the current G, then, with `all`, the others, until there are `max` bytes or more.
+/// The text of `runtime.Stack`: the current G, then, with `all`, the others, until there are `max`
+/// bytes or more.
 ///
 /// Context: coroutine; with `all` the world is stopped (the current G then shows as waiting, so
 /// its header is written as running).

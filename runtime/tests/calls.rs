@@ -153,7 +153,8 @@ fn t30b_short_calls_keep_their_p() {
                     in_syscall(|| {
                         tid();
                     });
-                    // Compiled code can be asked to stop between two calls, and so begins a new slice.
+                    // Compiled code can be asked to stop between two calls, and so begins a new
+                    // slice.
                     safepoint();
                 }
                 with.push(t.elapsed().as_nanos() as u64 / BATCH);
@@ -177,7 +178,7 @@ fn t30b_short_calls_keep_their_p() {
             // Optimised code is held to the rule; without optimisation the atomics are calls.
             let times = if cfg!(debug_assertions) { 8 } else { 2 };
             assert!(with <= times * raw, "{with} ns, {raw} ns for the raw call");
-            // A hand-over would let the others run: nobody else is started during a call.
+            // A hand-over would let the others run: no other G is started during a call.
             static RAN: AtomicUsize = AtomicUsize::new(0);
             let events = record(|| {
                 go(|| {
@@ -309,7 +310,7 @@ fn idle_rounds() -> (u64, u64) {
             sysmon::WOKEN.load(Ordering::Relaxed),
         )
     };
-    // Counted from outside, when everybody has gone to sleep.
+    // Counted from outside, when all have gone to sleep.
     let watcher = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(500));
         let before = now();
@@ -399,7 +400,7 @@ fn t32_a_long_slice_is_asked_to_end() {
                 let before = preempt::ASKED.load(Ordering::Relaxed);
                 spin_until(|| preempt::ASKED.load(Ordering::Relaxed) >= before + 2);
             });
-            // Again and again, for nobody stops.
+            // Again and again, for the G does not stop.
             assert!(asked >= 2, "asked {asked} times");
             assert_eq!(retaken, 0);
         },
@@ -440,7 +441,7 @@ fn t32_a_p_nobody_needs_stays_with_its_call_for_10_ms() {
         "t32_a_p_nobody_needs_stays_with_its_call_for_10_ms",
         &[("GOMAXPROCS", "2")],
         || {
-            // The other P is idle: somebody could take new work.
+            // The other P is idle: it could take new work.
             let events = record(|| {
                 for _ in 0..100 {
                     gosched();
@@ -522,7 +523,7 @@ fn t25_no_queue_waits_beside_an_idle_p() {
                 }
             });
             let mut bad = Vec::new();
-            // By P: the last start, if it left work behind while a P was idle and nobody searched.
+            // By P: the last start, if it left work behind while a P was idle and no M searched.
             let mut left: HashMap<i64, Event> = HashMap::new();
             for e in &events {
                 match e.what {
@@ -539,13 +540,13 @@ fn t25_no_queue_waits_beside_an_idle_p() {
                             left.remove(&e.p);
                         }
                     }
-                    // Somebody has begun to search meanwhile.
+                    // An M has begun to search meanwhile.
                     What::SpinStart { .. } => left.clear(),
                     _ => {}
                 }
             }
             assert!(bad.is_empty(), "{} times: {:?}", bad.len(), bad[0]);
-            // When the last have run, nobody searches, and the process rests.
+            // When the last have run, no M searches, and the process rests.
             let began = Instant::now();
             while STARTED.load(Ordering::Relaxed) < made {
                 sleep_us(1000);
@@ -561,7 +562,7 @@ fn t25_no_queue_waits_beside_an_idle_p() {
             );
             let begun = cpu_time();
             while !trace::sched_text(false).contains("spinningthreads=0 ") {
-                // Whoever woke us has started one more searcher, which finds nothing.
+                // The M that woke us has started one more searcher, which finds nothing.
                 let used = cpu_time() - begun;
                 assert!(
                     used < Duration::from_millis(100),

@@ -100,7 +100,8 @@ fn parse(text: &str) -> Vec<Line> {
         .collect()
 }
 
-/// Holds the lines against one another. `nexts` is how many Gs are in a `runnext`, which no line tells.
+/// Holds the lines against one another. `nexts` is how many Gs are in a `runnext`, which no line
+/// tells.
 fn agrees(text: &str, nexts: i64) {
     let lines = parse(text);
     let head = &lines[0];

@@ -16,7 +16,7 @@ fn counts(path: &Path) -> Vec<(String, u64)> {
     names.zip(g.into_iter().chain(p)).collect()
 }
 
-/// Those that nobody took.
+/// Those that were never taken.
 fn untaken(counts: &[(String, u64)]) -> Vec<&str> {
     let left = counts.iter().filter(|c| c.1 == 0);
     left.map(|c| c.0.as_str()).collect()

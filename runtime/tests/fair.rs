@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! Timers: how late sleeps end, and who runs the timers of a busy P.
+//! Timers: how late sleeps end, and where the timers of a busy P are run.
 
 mod common;
 

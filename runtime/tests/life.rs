@@ -429,7 +429,7 @@ fn t16_threads_are_not_made_by_wired_ones() {
                 let mut asked = 0;
                 while asked < 3 {
                     assert!(t.elapsed() < Duration::from_secs(10), "{asked} threads");
-                    // Who blocks for long, so that nobody is idle, when we give our P away.
+                    // Blocks for long, so that no M is idle when we give our P away.
                     go(|| kernel_sleep_ms(1000));
                     syscall::enter_block(m());
                     std::thread::sleep(Duration::from_millis(1));
@@ -737,7 +737,8 @@ fn in_fence(rounds: u64) -> [u64; 2] {
     [w[1], w[2]]
 }
 
-/// Runs one long native beside a stamper: the longest gap between stamps, and how many were made while the native ran.
+/// Runs one long native beside a stamper: the longest gap between stamps, and how many were made
+/// while the native ran.
 fn longest_gap() -> (Duration, u64) {
     const ROUNDS: u64 = 300_000;
     static DONE: AtomicBool = AtomicBool::new(false);

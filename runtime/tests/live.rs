@@ -103,7 +103,7 @@ fn live(phase: u64) {
             wg.done();
         });
     }
-    // The main goroutine sleeps in the kernel, as nobody's timer.
+    // The main goroutine sleeps in the kernel, without a timer.
     kernel_sleep_ms(if phase % 4 == 1 { 30 } else { 10 });
     STOP.store(true, Ordering::Relaxed);
     wg.wait();
@@ -228,7 +228,7 @@ fn t27_live_every_row_is_taken() {
         &[("GOMAXPROCS", "3")],
         || {
             // A hand-over to a stop of the world, to a G that came under the lock, or of the last P
-            // while nobody polls hardly ever happens here: these rows are forged only.
+            // while no M polls hardly ever happens here: these rows are forged only.
             until_seen(&[1, 4, 6, 9], |events| {
                 let rows = events.iter().filter_map(|e| match e.what {
                     What::Handoff { why } => Some(why.row()),

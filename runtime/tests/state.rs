@@ -43,7 +43,7 @@ fn t1_a_parked_goroutine_says_so() {
                 assert!(t.elapsed() < Duration::from_secs(5));
                 gosched();
             };
-            // SAFETY: it waits, and nobody wakes it meanwhile.
+            // SAFETY: it waits, and is not woken meanwhile.
             unsafe {
                 assert!((*g).m.is_null(), "a parked goroutine has an M");
                 assert_eq!((*g).wait_reason(), WaitReason::Semacquire);
@@ -251,7 +251,8 @@ fn who_is_suspended_in_a_call_does_not_come_back_from_it() {
                 sleep_us(1000);
             };
             coro::on_g0(m(), |m| {
-                // SAFETY: a descriptor of the runtime's, not the caller's own, which can be suspended too.
+                // SAFETY: a descriptor of the runtime's, not the caller's own, which can be
+                // suspended too.
                 unsafe {
                     (*m.curg).cas_status(Status::Running, Status::Waiting);
                     let was = preempt::suspend_g(g);
@@ -616,7 +617,8 @@ fn t9_lists_of_dead_goroutines_spill_and_refill() {
                 }
                 wg.wait();
                 for &p in &sched::allp().ps {
-                    // SAFETY: Ps are never freed; a racy count will do. It is 64 for as long as the list is being spilt.
+                    // SAFETY: Ps are never freed; a racy count will do. It is 64 for as long as the
+                    // list is being spilt.
                     let n = unsafe { ptr::read_volatile(&raw const (*p).gfree.n) };
                     assert!(n <= 64, "{n} dead goroutines on a P");
                 }
@@ -696,7 +698,8 @@ fn t17_a_destroyed_ring_keeps_its_order() {
                 spin_until(&STOP);
                 wg.done();
             };
-            // Of two Ps the one is destroyed that we are not on: after a stop with one P we have the first.
+            // Of two Ps the one is destroyed that we are not on: after a stop with one P we have
+            // the first.
             stw::set_gomaxprocs(m(), 1);
             stw::set_gomaxprocs(m(), 2);
             assert_eq!(m().p().id, 0);
@@ -707,7 +710,7 @@ fn t17_a_destroyed_ring_keeps_its_order() {
                 safepoint();
             }
             assert_eq!(m().p().id, 0, "the main goroutine keeps its P");
-            // Nobody else is there to steal them before the world stops.
+            // No other M is there to steal them before the world stops.
             stw::set_gomaxprocs(m(), 1);
             STOP.store(true, Ordering::Relaxed);
             wg.wait();

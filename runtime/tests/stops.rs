@@ -38,7 +38,7 @@ fn calling(stop: &AtomicBool) {
     }
 }
 
-/// Ends the process well if nobody has run for a second beside a hog that works on `f`.
+/// Ends the process well if no other G has run for a second beside a hog that works on `f`.
 fn alone_for_a_second(f: impl Fn() + Send + 'static) {
     static BEGUN: AtomicBool = AtomicBool::new(false);
     go(move || {
@@ -208,8 +208,8 @@ unsafe extern "C" fn vectors(arg: *mut u8) {
 type Kernel = unsafe extern "C" fn(*mut u8);
 const KERNELS: [Kernel; 4] = [numbers, library, recursion, vectors];
 
-/// Runs kernels in fences while all that run are asked to stop again and again, until `n` have been suspended by a signal.
-/// Each result must be what it is without that.
+/// Runs kernels in fences while all that run are asked to stop again and again, until `n` have been
+/// suspended by a signal. Each result must be what it is without that.
 fn disturb(n: u32, limit: Duration) {
     const ROUNDS: u64 = 2000;
     static STOP: AtomicBool = AtomicBool::new(false);
@@ -329,7 +329,8 @@ fn t38_a_hold_puts_the_request_off() {
             go(|| OTHER.store(true, Ordering::Relaxed));
             acquire_m(m());
             let g = m().curg;
-            // To the moment when a request has been put off and no new one has come: then only the release can bring it back.
+            // To the moment when a request has been put off and no new one has come: then only the
+            // release can bring it back.
             // SAFETY: the current G; atomics only.
             let put_off = || unsafe {
                 (*g).preempt.load(Ordering::Relaxed)
@@ -379,7 +380,7 @@ fn t37_spinning_goroutines_are_suspended_in_time() {
         while GS.iter().any(|g| g.load(Ordering::SeqCst) == 0) {
             gosched();
         }
-        // Two that suspend everybody, each other included.
+        // Two that suspend all, each other included.
         static SUSPENDERS: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
         let both = wait_group(2);
         static TIMES: std::sync::Mutex<Vec<Duration>> = std::sync::Mutex::new(Vec::new());
@@ -395,7 +396,8 @@ fn t37_spinning_goroutines_are_suspended_in_time() {
                             continue;
                         }
                         let t = Instant::now();
-                        // SAFETY: a goroutine of this test, which ends after all is done, or has just ended.
+                        // SAFETY: a goroutine of this test, which ends after all is done, or has
+                        // just ended.
                         unsafe {
                             preempt::while_suspended(m(), g, |_| {
                                 times.push(t.elapsed());

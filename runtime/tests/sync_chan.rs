@@ -154,7 +154,7 @@ fn crossing_selects(cx: &mut Cx) {
                 };
             }
             SENT_ALL.fetch_add(1, Ordering::SeqCst);
-            // Whoever still sends is received from.
+            // Goroutines that still send are received from.
             while cx.try_recv(quit).is_none() {
                 match cx
                     .select(&[(a, None), (b, None), (quit, None)], true)
@@ -167,7 +167,7 @@ fn crossing_selects(cx: &mut Cx) {
             cx.send(done, 1);
         });
     }
-    // When nobody sends any more, all wait in the second loop.
+    // When none sends any more, all wait in the second loop.
     while SENT_ALL.load(Ordering::SeqCst) < WORKERS {
         cx.sleep(5_000_000);
     }
@@ -272,7 +272,8 @@ fn sizes(cx: &mut Cx) {
     unsafe { assert_eq!((chan::len(ptr::null()), chan::cap(ptr::null())), (0, 0)) };
 }
 
-/// T-45. A third goroutine is always runnable, and would run in between if a partner did not run next.
+/// T-45. A third goroutine is always runnable, and would run in between if a partner did not run
+/// next.
 fn switches_of_a_round_trip(cx: &mut Cx) {
     const ROUNDS: u64 = 2_000;
     let (ping, pong) = (cx.chan(0), cx.chan(0));

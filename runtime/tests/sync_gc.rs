@@ -1,4 +1,5 @@
-//! What waits survives collections: channels, elements in rings and in the hands of waiters, timers.
+//! What waits survives collections: channels, elements in rings and in the hands of waiters,
+//! timers.
 
 #![allow(unsafe_code)]
 
@@ -184,7 +185,7 @@ fn timers(cx: &mut Cx) {
     }
 }
 
-/// Channels with full rings which nobody names, and tickers which nobody hears, are collected.
+/// Channels with full rings that no variable names, and tickers no goroutine hears, are collected.
 fn dropped(cx: &mut Cx) {
     static TICKS: AtomicUsize = AtomicUsize::new(0);
     unsafe fn tick(_: &mut M, _: usize, _: usize, _: i64) {

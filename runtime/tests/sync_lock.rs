@@ -82,8 +82,8 @@ fn t51_a_mutex_starves_nobody() {
 /// Real Go at GOMAXPROCS=1: 20 to 25 ms, two slices.
 const STARVATION_LIMIT: Duration = Duration::from_millis(150);
 
-/// How often a waiter may come too late: it is woken at most once in the 100 µs that the holder keeps
-/// the mutex, asks for it when it has waited for 1 ms, and then gets it.
+/// How often a waiter may come too late: it is woken at most once in the 100 µs that the holder
+/// keeps the mutex, asks for it when it has waited for 1 ms, and then gets it.
 const LATE: usize = 13;
 
 #[test]
@@ -169,7 +169,7 @@ impl Racy {
     /// Adds one, slowly enough for a second one inside to be noticed.
     fn bump(&self) {
         let p = self.0.get();
-        // SAFETY: if the lock works, nobody else is here; else the test fails by its sum.
+        // SAFETY: if the lock works, no other goroutine is here; else the test fails by its sum.
         unsafe {
             let v = p.read_volatile();
             std::hint::spin_loop();
@@ -508,11 +508,11 @@ fn handoff(cx: &mut Cx) {
     assert_eq!(log()[..1], [1]);
 }
 
-/// T-51: the longest of `n` waits for a mutex whose holder works for 100 µs and locks it again at once; but no more than just above
-/// `limit`.
+/// T-51: the longest of `n` waits for a mutex whose holder works for 100 µs and locks it again at
+/// once; but no more than just above `limit`.
 ///
-/// With one P. With two, on a busy machine, the thread of a waiter that the unlock wakes may take the holder's place on the CPU, and
-/// gets in without the mode as well.
+/// With one P. With two, on a busy machine, the thread of a waiter that the unlock wakes may take
+/// the holder's place on the CPU, and gets in without the mode as well.
 fn worst_wait(cx: &mut Cx, n: usize, limit: Duration) -> Duration {
     let (mu, ready): (Shared<Mutex>, _) = (var(), cx.chan(0));
     let begun = Instant::now();
@@ -541,7 +541,8 @@ fn worst_wait(cx: &mut Cx, n: usize, limit: Duration) -> Duration {
     worst
 }
 
-/// So often the holder takes the mutex before it lets others have it, or who waits might do so for ever.
+/// So often the holder takes the mutex before it lets others have it, or a waiter might wait for
+/// ever.
 const IN_A_ROW: usize = 500;
 
 /// One goroutine takes a mutex for 100 µs, again and again; how often another has to wait anew for

@@ -119,7 +119,7 @@ fn ticks_once(cx: &mut Cx) {
 }
 
 fn stopped(cx: &mut Cx) {
-    // Due, and nobody has looked: still pending, and nothing is left.
+    // Due, and not looked at: still pending, and nothing is left.
     let t = T::new(cx, MS, 0);
     pass(2 * MS);
     assert!(t.stop());
@@ -128,7 +128,8 @@ fn stopped(cx: &mut Cx) {
     // Not due.
     let t = T::new(cx, 1000 * MS, 0);
     assert!(t.stop());
-    // A receiver waits all the while. Should the machine keep us until the timer has fired, one that is due later is tried.
+    // A receiver waits all the while. Should the machine keep us until the timer has fired, one
+    // that is due later is tried.
     let tried = [1, 10, 100, 1000].into_iter().find_map(|ms| {
         let t = T::new(cx, ms * MS, 0);
         let done = cx.chan(0);
@@ -194,8 +195,8 @@ fn slow_receiver(cx: &mut Cx) {
     assert_eq!(cx.try_recv(t.1), None);
 }
 
-/// T-34b. Real Go, twenty sleeps of 1 ms: 1.7 to 46 ms, the median 25: two slices. How long slices last on a busy machine is another
-/// question, so they are counted.
+/// T-34b. Real Go, twenty sleeps of 1 ms: 1.7 to 46 ms, the median 25: two slices. How long slices
+/// last on a busy machine is another question, so they are counted.
 fn beside_loops(cx: &mut Cx) {
     static STOP: AtomicBool = AtomicBool::new(false);
     for _ in 0..2 {
@@ -336,7 +337,7 @@ fn stolen(cx: &mut Cx) {
     for i in 0..100 {
         new_func(cx, (5 + i % 10) * MS);
     }
-    // We keep our P: whoever runs them has another.
+    // We keep our P: the M that runs them has another.
     let begun = Instant::now();
     while CALLS.load(Ordering::SeqCst) < 100 {
         assert!(begun.elapsed().as_secs() < 5, "some have not been called");

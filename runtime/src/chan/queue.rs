@@ -78,7 +78,7 @@ impl WaitQ {
         }
     }
 
-    /// Claims the oldest waiter whose goroutine nobody else has claimed.
+    /// Claims the oldest waiter whose goroutine no other operation has claimed.
     ///
     /// # Safety
     ///

@@ -14,9 +14,9 @@ use crate::g::G;
 pub(crate) enum Step {
     /// It cannot be done now.
     Wait,
-    /// Done, and nobody is to be woken.
+    /// Done, and no goroutine is to be woken.
     Done,
-    /// Done with this claimed waiter, who is to be woken after the unlock.
+    /// Done with this claimed waiter, which is to be woken after the unlock.
     Wake(*mut Sudog),
     /// The channel is closed, and drained; a receiver has got zero.
     Closed,

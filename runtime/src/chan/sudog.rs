@@ -37,7 +37,7 @@ const BLOCK: usize = 16;
 /// A goroutine in a queue of waiters.
 #[derive(Debug)]
 pub(crate) struct Sudog {
-    /// Who waits.
+    /// The G that waits.
     pub(crate) g: *mut G,
     /// Links of the channel's queue, or of the addresses with the same hash; `next` also links free
     /// lists.
@@ -63,7 +63,7 @@ pub(crate) struct Sudog {
     pub(crate) case: u32,
     /// Woken by a partner, rather than by close.
     pub(crate) success: bool,
-    /// Part of a select: whoever dequeues it must win `select_done`.
+    /// Part of a select: what dequeues it must win `select_done`.
     pub(crate) is_select: bool,
     /// Select only: this case sends.
     pub(crate) is_send: bool,
@@ -203,7 +203,7 @@ pub(crate) fn acquire(m: &mut M, g: *mut G) -> *mut Sudog {
 /// `s` came from [`acquire`] and is in no queue (S2).
 #[inline]
 pub(crate) unsafe fn release(m: &mut M, s: *mut Sudog) {
-    // SAFETY: S2; nobody else sees it.
+    // SAFETY: S2; it is on no list.
     unsafe {
         if !(*s).next.is_null() || !(*s).prev.is_null() {
             crate::throw!("runtime: sudog with non-nil next or prev");

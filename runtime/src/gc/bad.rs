@@ -1,19 +1,21 @@
 //! Bad pointers: what `unsafe` has made and neither the marker nor a stack that moves can take.
 //!
-//! A word that a map calls a pointer is nil, points to something outside the heap, or into an object that lives. One that points to
-//! pages of the heap which nobody has, or behind the last object of a span, shows that a pointer was hidden from the collector, so
-//! the program ends. As in Go the check is a net with holes: memory that is in use again goes unnoticed, and so does most of what
-//! the heap has never given out. `GODEBUG=invalidptr=0` passes over such pointers.
+//! A word that a map calls a pointer is nil, points to something outside the heap, or into an
+//! object that lives. One that points to pages of the heap that belong to no span, or behind the
+//! last object of a span, shows that a pointer was hidden from the collector, so the program ends.
+//! As in Go the check is a net with holes: memory that is in use again goes unnoticed, and so does
+//! most of what the heap has never given out. `GODEBUG=invalidptr=0` passes over such pointers.
 //!
-//! One to an object that is free among others that live is marked like any other; the sweeper, who sees what is marked but not
-//! allocated, ends the program.
+//! One to an object that is free among others that live is marked like any other; the sweeper,
+//! which sees what is marked but not allocated, ends the program.
 //!
 //! # Invariants
 //!
-//! - B1. Whoever reports owns what is shown: the marker has stopped the world, and a span that is swept belongs to its sweeper.
+//! - B1. The function that reports owns what it shows: the marker has stopped the world, and a span
+//!   that is swept belongs to its sweeper.
 //!
-//! Go: runtime/mbitmap.go, findObject and badPointer; runtime/mgcmark.go, gcDumpObject; runtime/mgcsweep.go, reportZombies;
-//! runtime/stack.go, adjustpointers.
+//! Go: runtime/mbitmap.go, findObject and badPointer; runtime/mgcmark.go, gcDumpObject;
+//! runtime/mgcsweep.go, reportZombies; runtime/stack.go, adjustpointers.
 #![allow(unsafe_code)]
 
 use crate::engine::Engine;
@@ -45,7 +47,8 @@ struct Run {
 }
 
 impl Run {
-    /// The run that has, or had last, the page of `addr`; `None` outside the heap and in the middle of what it has never given out.
+    /// The run that has, or had last, the page of `addr`; `None` outside the heap and in the middle
+    /// of what it has never given out.
     fn of(heap: &Heap, addr: usize) -> Option<Run> {
         let arena = &heap.arena;
         let off = addr.wrapping_sub(arena.base());
@@ -89,8 +92,8 @@ impl Run {
     }
 }
 
-/// Dies because of `word`, by its type a pointer and into no object, if that can be known for certain. `at` is where it was found, or
-/// null.
+/// Dies because of `word`, by its type a pointer and into no object, if that can be known for
+/// certain. `at` is where it was found, or null.
 ///
 /// Context: a marker, the world stopped.
 #[cold]
@@ -107,7 +110,8 @@ pub(super) fn check(heap: &Heap, word: usize, at: *const usize) {
         _ => "unallocated",
     };
     let mut text = format!(
-        "runtime: pointer {word:#x} to {what} span span.base()={:#x} span.limit={:#x} span.state={}\n",
+        "runtime: pointer {word:#x} to {what} span \
+         span.base()={:#x} span.limit={:#x} span.state={}\n",
         run.base,
         run.limit,
         run.state().0
@@ -119,7 +123,8 @@ pub(super) fn check(heap: &Heap, word: usize, at: *const usize) {
     crate::throw!("found bad pointer in Go heap (incorrect use of unsafe or cgo?)");
 }
 
-/// Describes what holds the word at `at`: an object of the heap with its words, a stack, or a variable.
+/// Describes what holds the word at `at`: an object of the heap with its words, a stack, or a
+/// variable.
 fn describe(heap: &Heap, at: usize, out: &mut String) {
     let found = find(&heap.arena, at);
     let base = found.as_ref().map_or(at, |f: &Found| f.base);
@@ -163,7 +168,8 @@ fn describe(heap: &Heap, at: usize, out: &mut String) {
     }
 }
 
-/// Dies because of free objects of a span that are marked: shows all its objects, and what those hold.
+/// Dies because of free objects of a span that are marked: shows all its objects, and what those
+/// hold.
 ///
 /// Context: the sweeper, before it changes the span.
 #[cold]
@@ -227,8 +233,8 @@ unsafe fn dump(addr: usize, n: usize, out: &mut String) {
     }
 }
 
-/// Dies if a live pointer slot of `g`'s frames holds a small number. Those are no addresses, and who follows them gets a nil dereference;
-/// but in a stack that moves they tell that something is wrong.
+/// Dies if a live pointer slot of `g`'s frames holds a small number. Those are no addresses, and
+/// following one is a nil dereference; but in a stack that moves they tell that something is wrong.
 ///
 /// Context: g0; `g` does not run, and its stack is about to move.
 pub(crate) fn check_stack(engine: &dyn Engine, g: &G) {

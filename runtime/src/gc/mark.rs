@@ -7,14 +7,14 @@
 //! a short delay line while the header and bits of their span are fetched, and marked objects in
 //! a second one while their contents are.
 //!
-//! A word is followed only if it lies in the arena, in a span of objects, inside an object that
-//! is allocated; nothing is dereferenced before that is known. So any word is safe to look at. What a map calls a
-//! pointer and points to free memory of the heap is reported (`bad.rs`).
+//! A word is followed only if it lies in the arena, in a span of objects, inside an object that is
+//! allocated; nothing is dereferenced before that is known. So any word is safe to look at. What a
+//! map calls a pointer and points to free memory of the heap is reported (`bad.rs`).
 //!
 //! # Invariants
 //!
 //! - K1. The world is stopped: no cache holds a span, alloc bits are exact, headers do not change.
-//! - K2. An object is pushed exactly once, by whoever set its mark bit.
+//! - K2. An object is pushed exactly once, by the worker that set its mark bit.
 //! - K3. A worker counted in `PoolState::active` may have work; when none is and the pool is
 //!   empty, all that can be reached is marked. Both are told under the pool's lock.
 //!
@@ -143,7 +143,8 @@ struct Worker<'a, const SHARED: bool> {
     spans: *const Span,
     bits: *const AtomicU64,
     stack: Vec<Work>,
-    /// Delay line of offsets into the arena, some with `TYPED`, 0 for none; the oldest is at `found_at`.
+    /// Delay line of offsets into the arena, some with `TYPED`, 0 for none; the oldest is at
+    /// `found_at`.
     found: [usize; FOUND],
     found_at: usize,
     /// Delay line of objects, those of no words for none; the oldest is at `marked_at`.
@@ -305,7 +306,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         let l = layout(LayoutId(w.layout));
         let p = w.addr as *const usize;
         let n = w.words as usize;
-        // SAFETY: K2 — the object is allocated, so its words are readable; nobody writes them (K1).
+        // SAFETY: K2 — the object is allocated, so its words are readable; the world is stopped
+        // (K1).
         unsafe {
             if l.words <= 64 && n <= 64 {
                 // Most objects: one mask of each kind, and no division.
@@ -354,7 +356,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         }
     }
 
-    /// Takes note of the word at `at`, which a map calls a pointer. Debug builds under `gcstress` see to K3 of the stacks.
+    /// Takes note of the word at `at`, which a map calls a pointer. Debug builds under `gcstress`
+    /// see to K3 of the stacks.
     ///
     /// # Safety
     ///
@@ -402,7 +405,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         }
     }
 
-    /// Takes note of a word, which may point into an object to mark; false if it points to pages of the arena that are free.
+    /// Takes note of a word, which may point into an object to mark; false if it points to pages of
+    /// the arena that are free.
     #[inline(always)]
     fn follow(&mut self, word: usize, typed: usize) -> bool {
         let off = word.wrapping_sub(self.base);

@@ -1,5 +1,5 @@
-//! Objects about whose death somebody wants to know: finalizers, cleanups, weak pointers, and
-//! side tables of natives.
+//! What is to be done when an object dies: finalizers, cleanups, weak pointers, and side tables of
+//! natives.
 //!
 //! The table is asked once per cycle, after the mark: entries of unmarked objects move to the
 //! queue of the dead. A finalizer's object is marked first, with all it reaches, since the
@@ -18,7 +18,8 @@ use std::collections::{BTreeMap, VecDeque};
 /// What happens when an object dies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpecialKind {
-    /// The object lives once more, for `runtime.SetFinalizer`; one per place in an object (several values may share one).
+    /// The object lives once more, for `runtime.SetFinalizer`; one per place in an object (several
+    /// values may share one).
     Finalizer,
     /// The object is gone, for `runtime.AddCleanup` and side tables; any number per object.
     Cleanup,
@@ -35,7 +36,7 @@ pub struct Special {
     pub within: usize,
     /// What to do.
     pub kind: SpecialKind,
-    /// Whoever added it knows what these mean; they are treated as roots.
+    /// Words of the function that added it; they are treated as roots.
     pub words: [usize; 3],
     /// Names the entry, to take it back.
     pub id: u64,
@@ -58,7 +59,8 @@ impl Specials {
         }
     }
 
-    /// Adds an entry for the place `within` bytes into the object; `None` if it already has a finalizer and this is another.
+    /// Adds an entry for the place `within` bytes into the object; `None` if it already has a
+    /// finalizer and this is another.
     pub(crate) fn add(
         &mut self,
         object: usize,
@@ -97,8 +99,8 @@ impl Specials {
         gone
     }
 
-    /// Calls `word` with each root of F2, and returns the objects that have finalizers: what such an
-    /// object points to must outlive it, so that finalizers run from the outside in.
+    /// Calls `word` with each root of F2, and returns the objects that have finalizers: what such
+    /// an object points to must outlive it, so that finalizers run from the outside in.
     pub(crate) fn roots(&self, word: &mut dyn FnMut(usize)) -> Vec<usize> {
         for s in self.table.values().flatten() {
             s.words.iter().for_each(|w| word(*w));

@@ -1,13 +1,14 @@
 //! The sweeper: what was not marked is free.
 //!
 //! After a mark every span waits on an unswept list. It is swept when a cache wants one of its
-//! class, when the heap wants fresh pages, or in the background; all are swept before the next mark.
+//! class, when the heap wants fresh pages, or in the background; all are swept before the next
+//! mark.
 //!
 //! # Invariants
 //!
-//! - W1. Nobody puts a span on an unswept list but the collector with the world stopped.
-//! - W2. Whoever takes a span off such a list owns it (P1 of heap/span.rs) and finishes it before
-//!   its next safepoint; so with the world stopped no sweep is half done.
+//! - W1. Only the collector puts a span on an unswept list, with the world stopped.
+//! - W2. The M that takes a span off such a list owns it (P1 of heap/span.rs) and finishes it
+//!   before its next safepoint; so with the world stopped no sweep is half done.
 //!
 //! Go: runtime/mgcsweep.go.
 #![allow(unsafe_code)]
@@ -87,7 +88,7 @@ pub(crate) fn sweep_one(heap: &Heap) -> Option<usize> {
             }
         };
         if page == 0 {
-            // W1 says that nothing can appear in it again, so whoever is first moves on.
+            // W1 says that nothing can appear in it again, so the first M moves on.
             let (old, new) = (class, class + 1);
             let _ = heap.gc.sweep_class.compare_exchange(
                 old,

@@ -193,7 +193,8 @@ fn random_graph(threads: usize, mode: Mode, rounds: usize, per_round: usize) {
     let stress = mode == Mode::Stress;
     w.heap.gc.poison.store(stress, Ordering::Relaxed);
     let mut rng = Rng(99 + threads as u64);
-    // The model: object → (words, layout as pointer positions, targets, a number in the last word).
+    // The model: object → (words, layout as pointer positions, targets, a number in the last
+    // word).
     struct Node {
         words: usize,
         ptrs: Vec<usize>,

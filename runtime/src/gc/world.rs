@@ -1,4 +1,4 @@
-//! The collector's side of the scheduler: who asks, where all stops, and what the roots are.
+//! The collector's side of the scheduler: requests, where all stops, and what the roots are.
 //!
 //! # Invariants
 //!
@@ -26,7 +26,7 @@ use crate::{chan, coro, preempt, stack, stw, sysmon, timer};
 const BATCH: usize = 64;
 /// The background sweeper lets others run after so many spans. Go: sweepBatchSize.
 const SWEEP_BATCH: usize = 10;
-/// How long who has asked for a collection waits for finalizers to begin.
+/// How long a G that has asked for a collection waits for finalizers to begin.
 const FINALIZERS_NS: i64 = 20_000;
 /// The scavenger releases so much at a time.
 const SCAVENGE_BYTES: usize = 1 << 20;
@@ -125,7 +125,8 @@ impl World for Stopped {
     }
 }
 
-/// What a G at a safepoint has to do for the collector: the collection to run or to wait for, if one is due.
+/// What a G at a safepoint has to do for the collector: the collection to run or to wait for, if
+/// one is due.
 ///
 /// Takes back what made the goroutine come here, unless it is to be preempted as well.
 ///
@@ -143,7 +144,8 @@ pub fn at_safepoint(m: &mut M) -> Option<Collection> {
     due
 }
 
-/// As [`at_safepoint`], and runs the collection. Returns the M the goroutine runs on then: never use the old one.
+/// As [`at_safepoint`], and runs the collection. Returns the M the goroutine runs on then: never
+/// use the old one.
 pub fn safepoint(m: &mut M) -> &mut M {
     match at_safepoint(m) {
         Some(c) => c.finish(m),
@@ -153,10 +155,10 @@ pub fn safepoint(m: &mut M) -> &mut M {
 
 /// Makes a G come to its next safepoint: a collection is due, or `gcstress` is on.
 ///
-/// Context: whoever owns `g`.
+/// Context: `g` is the caller's.
 #[cold]
 pub fn arm(g: &G) {
-    // The word first: who restores the guard after a system call looks at it afterwards.
+    // The word first: `restore_guard` looks at it after it has set the guard.
     g.loop_guard.fetch_or(preempt::LOOP_GC, Ordering::Relaxed);
     g.stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
 }
@@ -176,9 +178,9 @@ fn disarm(m: &mut M) {
 
 /// A collection that a goroutine runs or waits for: what it has still to do.
 ///
-/// One that ends serves all goroutines that had asked before it began. Between two steps the goroutine may
-/// leave its M, and needs no native frame: a program may have more goroutines that wait for a collection than there is room for
-/// native stacks.
+/// One that ends serves all goroutines that had asked before it began. Between two steps the
+/// goroutine may leave its M, and needs no native frame: a program may have more goroutines that
+/// wait for a collection than there is room for native stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Collection {
     mode: Mode,
@@ -215,8 +217,9 @@ pub enum Step {
     Yield,
 }
 
-/// Whether the goroutine that steps a [`Collection`] may keep Go pointers in its native frames. Those are scanned conservatively, with all
-/// that lies in the gaps between what they use: where it is known that they hold nothing, more garbage is found.
+/// Whether the goroutine that steps a [`Collection`] may keep Go pointers in its native frames.
+/// Those are scanned conservatively, with all that lies in the gaps between what they use: where it
+/// is known that they hold nothing, more garbage is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NativeFrames {
     /// They hold none.
@@ -262,7 +265,8 @@ impl Collection {
         }
     }
 
-    /// Does what can be done now. `frames` says where the goroutine may keep Go pointers besides its stack.
+    /// Does what can be done now. `frames` says where the goroutine may keep Go pointers besides
+    /// its stack.
     ///
     /// Context: as [`at_safepoint`].
     pub fn step(&mut self, m: &mut M, frames: NativeFrames) -> Step {
@@ -310,8 +314,8 @@ impl Collection {
         }
     }
 
-    /// Whether a collection has begun and ended since this one was asked for. What had asked was running, so the
-    /// world was not stopped: a collection that has ended since has begun since.
+    /// Whether a collection has begun and ended since this one was asked for. What had asked was
+    /// running, so the world was not stopped: a collection that has ended since has begun since.
     fn is_served(&self) -> bool {
         super::cycles() != self.seen && !fault!(CollectForEach)
     }
@@ -324,9 +328,11 @@ impl Collection {
         };
     }
 
-    /// Takes all steps; suspends under the native frames of its caller when the goroutine must leave.
+    /// Takes all steps; suspends under the native frames of its caller when the goroutine must
+    /// leave.
     ///
-    /// Returns the M the goroutine runs on then: never use the old one. Context: as [`at_safepoint`].
+    /// Returns the M the goroutine runs on then: never use the old one. Context: as
+    /// [`at_safepoint`].
     pub(crate) fn finish(mut self, m: &mut M) -> &mut M {
         let mut m = m;
         loop {
@@ -339,7 +345,8 @@ impl Collection {
     }
 }
 
-/// Runs a collection, or waits for another's, until its end; with [`Mode::Forced`] all is swept then.
+/// Runs a collection, or waits for another's, until its end; with [`Mode::Forced`] all is swept
+/// then.
 ///
 /// Returns the M the goroutine runs on then: never use the old one. Context: as [`at_safepoint`].
 pub fn collect(m: &mut M, mode: Mode) -> &mut M {
@@ -380,9 +387,10 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
 
 /// Prepares to wait a moment if no finalizer has begun that was due; whether the G must park.
 ///
-/// Their goroutine may be on another P, whose thread has no CPU on a machine that is busy. As long as the caller runs or yields, its own P has
-/// work, and each of its collections stops the other before that has begun. In Go the caller parks while the workers mark, and its P
-/// looks at the queues of the others.
+/// Their goroutine may be on another P, whose thread has no CPU on a machine that is busy. As long
+/// as the caller runs or yields, its own P has work, and each of its collections stops the other
+/// before that has begun. In Go the caller parks while the workers mark, and its P looks at the
+/// queues of the others.
 fn let_finalizers_begin(m: &mut M) -> bool {
     if !super::has_dead() {
         return false;
@@ -408,7 +416,7 @@ fn shrink_stacks(m: &mut M, world: &Stopped) {
     }
 }
 
-/// Gives the memory of stacks that nobody has back to the heap. Context: world stopped, g0.
+/// Gives the memory of unused stacks back to the heap. Context: world stopped, g0.
 fn free_stacks() {
     for &p in &allp().ps {
         // SAFETY: R1.

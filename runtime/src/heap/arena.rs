@@ -62,7 +62,8 @@ pub(crate) struct Arena {
     side_bytes: usize,
 }
 
-// SAFETY: A1 — the fields are constant; what they point to is guarded as span.rs and pages.rs say.
+// SAFETY: A1 — the fields are constant; what they point to is guarded as span.rs and pages.rs
+// say.
 unsafe impl Sync for Arena {}
 // SAFETY: A1 — nothing in it belongs to a thread.
 unsafe impl Send for Arena {}
@@ -95,7 +96,7 @@ impl Arena {
         let side_bytes = map_bytes + span_bytes + bit_bytes + dirty_bytes;
         let base = map_memory(hint, bytes + PAGE_SIZE, libc::PROT_NONE)?;
         let Some(side) = map_memory(0, side_bytes, libc::PROT_NONE) else {
-            // SAFETY: the range was mapped above and nobody has seen it.
+            // SAFETY: the range was mapped above and is not used yet.
             unsafe { libc::munmap(base as *mut _, bytes + PAGE_SIZE) };
             return None;
         };
@@ -171,7 +172,8 @@ impl Arena {
             // SAFETY: A1 — the range lies inside the reservation of the side arrays.
             unsafe {
                 if from > 0 {
-                    // A heap that has filled the first step uses them densely; the marker jumps about in them.
+                    // A heap that has filled the first step uses them densely; the marker jumps
+                    // about in them.
                     libc::madvise(lo as *mut _, hi - lo, libc::MADV_HUGEPAGE);
                 }
                 libc::mprotect(lo as *mut _, hi - lo, libc::PROT_READ | libc::PROT_WRITE) == 0
@@ -294,9 +296,11 @@ impl Arena {
         }
     }
 
-    /// Gives the memory of pages `from..from + n` back to the system; they read as zeros afterwards.
+    /// Gives the memory of pages `from..from + n` back to the system; they read as zeros
+    /// afterwards.
     ///
-    /// Context: page lock held and the pages free, or the pages the caller's, of which nothing is wanted.
+    /// Context: page lock held and the pages free, or the pages the caller's, of which nothing is
+    /// wanted.
     pub(crate) fn release(&self, from: usize, n: usize) -> bool {
         // SAFETY: A1 — the range is inside the arena, and by the context nothing there is used.
         unsafe {
@@ -311,7 +315,8 @@ impl Arena {
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        // SAFETY: A1 — both ranges were mapped by `try_reserve`; whoever drops the arena has no object left.
+        // SAFETY: A1 — both ranges were mapped by `try_reserve`; an arena that is dropped has no
+        // object left.
         unsafe {
             libc::munmap(self.base as *mut _, self.limit << PAGE_SHIFT);
             libc::munmap(self.map as *mut _, self.side_bytes);

@@ -3,9 +3,10 @@
 //! A layout is the pattern of one element; an object is that pattern repeated over its size. The
 //! registry is append-only: a layout is never freed, and reading one takes no lock.
 //!
-//! The marker follows `Pointer` and `Maybe` alike, since it checks every word; but what it finds in a
-//! `Pointer` word must be one (see gc/bad.rs). Equal patterns (after cutting repetitions) share an id: the
-//! fewer ids there are, the more spans hold objects of one layout only, which costs nothing per object.
+//! The marker follows `Pointer` and `Maybe` alike, since it checks every word; but what it finds in
+//! a `Pointer` word must be one (see gc/bad.rs). Equal patterns (after cutting repetitions) share
+//! an id: the fewer ids there are, the more spans hold objects of one layout only, which costs
+//! nothing per object.
 //!
 //! # Invariants
 //!
@@ -54,7 +55,8 @@ pub struct Layout {
     pub(crate) offsets: Box<[u32]>,
     /// The same of what may be a pointer or not.
     pub(crate) maybe_offsets: Box<[u32]>,
-    /// For elements that are too long to be told word by word: their parts, which have layouts of their own.
+    /// For elements that are too long to be told word by word: their parts, which have layouts of
+    /// their own.
     pub(crate) parts: Box<[Part]>,
 }
 
@@ -136,7 +138,8 @@ pub fn register_layout(elem_size: usize, words: &[WordKind]) -> LayoutId {
     LayoutId(r.add(kinds))
 }
 
-/// Registers the layout of an element of `words` words, more than the marker scans at once, by the parts that have pointers.
+/// Registers the layout of an element of `words` words, more than the marker scans at once, by the
+/// parts that have pointers.
 ///
 /// Context: any thread or stack.
 pub fn register_parts(words: usize, parts: Vec<Part>) -> LayoutId {

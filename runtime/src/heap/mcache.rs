@@ -9,7 +9,8 @@
 //! - C2. A cached span is on no list (P1 of span.rs). Its alloc words up to the present group
 //!   say "allocated" throughout; `uncache` puts the truth back (P3).
 //! - C3. Free slots of the present group hold zeros, if `zero_late` is false.
-//! - C4. `layout` equals the span's; if that is `MIXED`, each allocation writes its own to `layouts`.
+//! - C4. `layout` equals the span's; if that is `MIXED`, each allocation writes its own to
+//!   `layouts`.
 //!
 //! Go: runtime/mcache.go, runtime/malloc.go.
 #![allow(unsafe_code)]

@@ -42,7 +42,7 @@ pub(crate) struct Span {
     pub(crate) magic: u32,
     /// Pages of the span or run.
     pub(crate) npages: u32,
-    /// Written by the owner, read by anyone who checks a word (P2).
+    /// Written by the owner, read by every check of a word (P2).
     pub(crate) state: AtomicU8,
     /// Size class × 2, plus 1 if noscan.
     pub(crate) class: u8,

@@ -15,8 +15,8 @@
 use super::layout::LayoutId;
 use crate::sync::{AtomicUsize, Ordering};
 
-/// `p` as an address that Rust takes for one of values: for null, which only a race or `unsafe` gives a length, one in the page of
-/// nil that faults as null does.
+/// `p` as an address that Rust takes for one of values: for null, which only a race or `unsafe`
+/// gives a length, one in the page of nil that faults as null does.
 #[inline(always)]
 pub fn not_null<T>(p: *const T) -> *const T {
     const { assert!(align_of::<T>() <= NOT_NULL_MAX) };
@@ -53,7 +53,8 @@ pub unsafe fn store_ptr(dst: *mut usize, v: usize) {
     unsafe { (*(dst as *const AtomicUsize)).store(v, Ordering::Relaxed) }
 }
 
-/// Stores a pointer and returns what was there, in one step that orders everything (`atomic.SwapPointer`).
+/// Stores a pointer and returns what was there, in one step that orders everything
+/// (`atomic.SwapPointer`).
 ///
 /// # Safety
 ///

@@ -116,7 +116,8 @@ unsafe fn runlock_slow(m: &mut M, rw: *const RwMutex, left: i32) -> SyncOp {
     // SAFETY: R1.
     unsafe {
         if left == 0 {
-            // Without the preference of writers: the last reader wakes who waits for this moment.
+            // Without the preference of writers: the last reader wakes the G that waits for this
+            // moment.
             if (*rw).reader_wait.swap(0, Ordering::SeqCst) == 0 {
                 return SyncOp::Done;
             }
@@ -160,7 +161,7 @@ pub unsafe fn rw_lock(m: &mut M, g: &mut G, rw: *const RwMutex) -> SyncOp {
     }
 }
 
-/// Tells the readers of a writer, and waits for those who are in.
+/// Tells the readers of a writer, and waits for those that hold the lock.
 ///
 /// # Safety
 ///
@@ -229,7 +230,7 @@ pub(super) unsafe fn poll(m: &mut M, g: &mut G, rw: *const RwMutex) -> SyncOp {
     }
 }
 
-/// Locks for writing if nobody reads or writes; never waits.
+/// Locks for writing if it is free of readers and writers; never waits.
 ///
 /// # Safety
 ///
@@ -249,14 +250,14 @@ pub unsafe fn rw_try_lock(m: &mut M, rw: *const RwMutex) -> bool {
         {
             return true;
         }
-        // The mutex was ours, so this cannot fail; whom it wakes needs no hand-off, as it is not
-        // in starving mode.
+        // The mutex was ours, so this cannot fail; the G that it wakes needs no hand-off, as it is
+        // not in starving mode.
         let _ = unlock(m, w);
         false
     }
 }
 
-/// Ends a lock for writing: lets in the readers who came meanwhile, then other writers.
+/// Ends a lock for writing: lets in the readers that came meanwhile, then other writers.
 ///
 /// Context: with a P; no lock held.
 ///

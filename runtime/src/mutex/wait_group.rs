@@ -31,7 +31,7 @@ const WAITERS: u64 = 0x7fff_ffff;
 
 const ADD_MISUSE: &str = "sync: WaitGroup misuse: Add called concurrently with Wait";
 
-/// Adds to the counter; when it becomes 0, wakes all who wait. `Done` is adding -1.
+/// Adds to the counter; when it becomes 0, wakes all that wait. `Done` is adding -1.
 ///
 /// Context: with a P; no lock held.
 ///
@@ -72,7 +72,7 @@ unsafe fn wait_group_add_slow(m: &mut M, wg: *const WaitGroup, delta: i64, state
     }
     // SAFETY: G1.
     unsafe {
-        // The counter is 0, so nobody may add or wait now (G2); find out those who do.
+        // The counter is 0, so no G may add or wait now (G2): one that does is a misuse.
         if (*wg).state.load(Ordering::Relaxed) != state {
             return SyncOp::Panic(ADD_MISUSE);
         }

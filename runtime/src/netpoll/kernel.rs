@@ -1,6 +1,6 @@
 //! The machine's poller, behind mio.
 //!
-//! mio polls through `&mut`, so that part is handed in by whoever holds its lock (I1).
+//! mio polls through `&mut`, so that part is handed in by the holder of its lock (I1).
 
 use std::io;
 use std::os::fd::RawFd;
@@ -30,9 +30,9 @@ pub(super) struct Waiter {
 pub(super) struct Ready {
     /// What it was registered with.
     pub(super) token: usize,
-    /// Who reads may go on.
+    /// A reader may go on.
     pub(super) read: bool,
-    /// Who writes may go on.
+    /// A writer may go on.
     pub(super) write: bool,
 }
 

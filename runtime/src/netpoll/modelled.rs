@@ -35,7 +35,7 @@ static EDGES: Guarded<Edges> = Guarded::new(
         ready: VecDeque::new(),
     },
 );
-/// Counts edges; the one who waits sleeps on it.
+/// Counts edges; the M that polls sleeps on it.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// Forgets all edges: another execution begins.

@@ -125,8 +125,8 @@ pub fn main_init_done(m: &mut M) {
     main_init_failed(m);
 }
 
-/// The main goroutine dies of a panic. If that is while packages are initialised it is no longer wired to the first thread, as after a
-/// deferred call of Go's runtime.main.
+/// The main goroutine dies of a panic. If that is while packages are initialised it is no longer
+/// wired to the first thread, as after a deferred call of Go's runtime.main.
 ///
 /// Context: coroutine, main goroutine.
 pub fn main_init_failed(m: &mut M) {

@@ -86,8 +86,8 @@ fn step(m: *mut M, n: u8) {
 
 /// Finds a G to run; sleeps until there is one.
 ///
-/// The numbers given to `step` are those of the table of steps in the scheduler's
-/// description; 2, 3 and 10 ask sources that do not exist yet (trace reader, mark workers).
+/// The numbers given to `step` are those of the table of steps in `runtime/SCHEDULER.md`; 2, 3 and
+/// 10 ask sources that do not exist yet (trace reader, mark workers).
 pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
     assert_g0(m);
     // SAFETY: context — g0 of `m`, which holds a P at the top of the loop.
@@ -348,7 +348,7 @@ pub(crate) enum LastLook {
     Found(Found),
     /// There is work somewhere: the M has a P again and searches.
     Again,
-    /// There is none, or nobody's P to run it with.
+    /// There is no work, or no idle P to run it with.
     Nothing,
 }
 

@@ -71,7 +71,7 @@ unsafe fn wake_m(m: *mut M, p: *mut P, spinning: bool) {
     }
 }
 
-/// Sleeps until somebody gives the M a P.
+/// Sleeps until another M gives this one a P.
 ///
 /// # Safety
 ///
@@ -229,7 +229,7 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             trace::handed_off(m, p, HandOff::Global);
             return start_m(m, p, false);
         }
-        // The last P with nobody in the poller: somebody must look at the network.
+        // The last P, and no M blocks in the poller: the M started here will look at the network.
         if SCHED.npidle.load(Ordering::Relaxed) == gomaxprocs() - 1
             && (SCHED.lastpoll.load(Ordering::Relaxed) != 0 || fault!(HandoffIgnoresPoller))
             && !fault!(IdleHandoff)

@@ -30,7 +30,7 @@ pub enum Helper {
 /// How many of the collector's helpers have begun; those the main goroutine waits for.
 pub(super) static HELPERS: AtomicUsize = AtomicUsize::new(0);
 
-/// The waiting main goroutine, 0 if it does not wait. Taken by whoever readies it.
+/// The waiting main goroutine, 0 if it does not wait. Taken by the function that readies it.
 static MAIN_WAITS: AtomicUsize = AtomicUsize::new(0);
 
 pub(super) fn wait_helpers(m: &mut M, _g: &mut G) -> Outcome {
@@ -38,7 +38,7 @@ pub(super) fn wait_helpers(m: &mut M, _g: &mut G) -> Outcome {
         // Published only now, so that no helper readies it before it waits.
         MAIN_WAITS.store(g as usize, Ordering::SeqCst);
         if HELPERS.load(Ordering::SeqCst) >= 2 {
-            // A helper came in between: whoever takes the word readies.
+            // A helper came in between: the one that takes the word readies.
             return MAIN_WAITS.swap(0, Ordering::SeqCst) == 0;
         }
         true
@@ -51,7 +51,7 @@ fn helper_ready(m: &mut M) {
     HELPERS.fetch_add(1, Ordering::SeqCst);
     let g = MAIN_WAITS.swap(0, Ordering::SeqCst);
     if g != 0 {
-        // SAFETY: whoever takes the word owns the wake-up.
+        // SAFETY: taking the word gives the wake-up.
         unsafe { ready(m, g as *mut G) };
     }
 }
@@ -84,7 +84,7 @@ pub(crate) fn wake_helper(m: &mut M, h: Helper) {
     }
 }
 
-/// Finalizers wait to be run. Written by who queues them and by who wakes their goroutine.
+/// Finalizers wait to be run. Written by the sweeper, which queues them, and by [`wake_finalizer`].
 static FINALIZERS_WAIT: AtomicUsize = AtomicUsize::new(0);
 
 /// Says that finalizers wait to be run: the next M that looks for work wakes their goroutine.
@@ -121,7 +121,7 @@ pub(super) fn park_helper(m: &mut M, h: Helper, reason: WaitReason) -> Outcome {
 /// One turn of a helper: says that it has begun, or does its work, and parks again.
 fn helper(m: &mut M, g: &mut G, h: Helper, reason: WaitReason) -> Outcome {
     let mut m = m;
-    // Who woke the finalizer helper before its first turn found it not parked.
+    // A wake-up of the finalizer helper before its first turn found it not parked.
     if g.native_state > 0 || h == Helper::Finalizer {
         m = hook(h, m);
     } else if matches!(h, Helper::Sweeper | Helper::Scavenger) {

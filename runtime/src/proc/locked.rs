@@ -58,7 +58,7 @@ pub(super) fn unwire(m: &mut M) {
     }
 }
 
-/// Waits until the G wired to the M is runnable and somebody gives the M a P.
+/// Waits until the G wired to the M is runnable and another M gives this one a P.
 pub(super) unsafe fn stop_locked_m(m: *mut M) {
     // SAFETY: context — g0 of `m`.
     unsafe {

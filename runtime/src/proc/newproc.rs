@@ -20,11 +20,11 @@ const GFREE_SPILL: usize = 64;
 
 const GFREE_KEEP: usize = 32;
 
-/// Starts a goroutine: takes a dead G, lets `init` lay its first frame, and queues it to run next. It gets its stack
-/// when it does.
+/// Starts a goroutine: takes a dead G, lets `init` lay its first frame, and queues it to run next.
+/// It gets its stack when it does.
 ///
-/// `init` sets `g.sched` (and what it likes of the first half of `g.vm`, which is zero); `gopc` and `startpc` are
-/// for tracebacks. There is room for six words above the header of the first frame.
+/// `init` sets `g.sched` (and what it likes of the first half of `g.vm`, which is zero); `gopc` and
+/// `startpc` are for tracebacks. There is room for six words above the header of the first frame.
 ///
 /// Context: coroutine or g0 with a P.
 #[inline]
@@ -101,7 +101,8 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
             SCHED.ngsys.fetch_sub(1, Ordering::Relaxed);
             (*g).is_system = false;
         }
-        // The main goroutine may end while packages are initialised, which happens wired to its thread.
+        // The main goroutine may end while packages are initialised, which happens wired to its
+        // thread.
         if (*g).goid.0 == 1 && (*m).locked_int != 0 {
             (*m).locked_int = 0;
             if (*m).locked_ext == 0 {
@@ -140,7 +141,8 @@ pub(super) unsafe fn new_g(m: *mut M) -> *mut G {
     unsafe {
         let g = gfree_get(m);
         if !g.is_null() {
-            // The first word is the engine's as long as the descriptor lives: what it names is used again.
+            // The first word is the engine's as long as the descriptor lives: what it names is used
+            // again.
             if !fault!(KeepWords) {
                 (&mut (*g).vm)[1..].fill(0);
             }

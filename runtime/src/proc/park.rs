@@ -86,7 +86,7 @@ pub unsafe fn ready(m: &mut M, g: *mut G) {
 #[inline(always)] // Called from one place, but for tests.
 pub(crate) unsafe fn park_m(m: *mut M) -> bool {
     // SAFETY: context — g0 of `m`, whose current G has left its coroutine. Once the commit
-    // function has run, the G is somebody else's.
+    // function has run, the G may be running on another M.
     unsafe {
         let g = (*m).curg;
         note_leaving(g);

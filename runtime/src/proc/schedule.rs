@@ -107,7 +107,7 @@ fn fresh_unless(broken: bool, why: Why) -> How {
 pub(super) unsafe fn execute(m: *mut M, g: *mut G, how: How) {
     // SAFETY: the same contract.
     unsafe {
-        // Who records is another function, so that this one keeps nothing for it.
+        // Recording is out of line, so that the common path saves no registers for it.
         if trace::hears(m) {
             execute_told(m, g, how)
         } else {
@@ -162,9 +162,9 @@ unsafe fn begin(m: *mut M, g: *mut G, how: How) -> bool {
         if !(*p).preempt.load(Ordering::Relaxed) {
             return false;
         }
-        // The G that was asked has left the P without obeying: it waits, or has ended. A G that goes
-        // on with its slice is asked in its stead. Two that wake one another would else miss one
-        // request after the other, and keep the P.
+        // The G that was asked has left the P without obeying: it waits, or has ended. A G that
+        // goes on with its slice is asked in its stead. Two that wake one another would else miss
+        // one request after the other, and keep the P.
         let asked =
             inherit && switches::on(Mech::SliceInheritance) && !fault!(ForgetUnservedRequest);
         if asked {

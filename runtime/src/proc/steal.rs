@@ -27,7 +27,7 @@ pub(super) enum Stolen {
 
 /// Tries to take work from other Ps.
 ///
-/// Timers of idle Ps are run in any case, whatever is switched off: nobody else would.
+/// Timers of idle Ps are run in any case, whatever is switched off: no other M would.
 pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
     let mut now = now;
     let mut poll_until = 0;

@@ -1,5 +1,5 @@
 //! The scheduler's decisions in forged states: one M that is the test's thread, Ps and Gs as the
-//! test lays them, and nobody else. What a decision did is read from the event stream.
+//! test lays them, and nothing else. What a decision did is read from the event stream.
 //!
 //! The runtime is one per process, so each test runs in a child process: the test binary calls
 //! itself with the test's name.
@@ -48,7 +48,7 @@ impl Engine for NoEngine {
     fn traceback(&self, _: &G, _: &mut dyn fmt::Write, _: i32) {}
 }
 
-/// The step, so to speak, of a thief that has waited for somebody's `runnext`.
+/// The step, so to speak, of a thief that has waited for another P's `runnext`.
 pub(super) const WAITED: u8 = 100;
 /// … and that of a goroutine which spins for a mutex.
 pub(crate) const SPUN: u8 = 101;
@@ -184,7 +184,7 @@ impl World {
     /// A runnable G in the ring of P `i`.
     fn ring(self, i: usize) -> *mut G {
         let g = self.g(Status::Runnable);
-        // SAFETY: nobody else touches the ring.
+        // SAFETY: only the test touches the ring.
         unsafe { (*self.p(i)).runq.push(g, usize::MAX).expect("room") };
         g
     }
@@ -192,7 +192,7 @@ impl World {
     /// A runnable G in `runnext` of P `i`.
     fn next(self, i: usize) -> *mut G {
         let g = self.g(Status::Runnable);
-        // SAFETY: nobody else touches it.
+        // SAFETY: only the test touches it.
         let old = unsafe { (*self.p(i)).runq.swap_next(g) };
         assert!(old.is_null());
         g
@@ -282,7 +282,7 @@ impl World {
     }
 
     fn park(self, g: *mut G, begin: impl FnOnce(&mut M, &mut G)) {
-        // SAFETY: the G is running, as far as anybody can tell.
+        // SAFETY: by its status the G is running.
         unsafe {
             (*g).m = self.m;
             self.m().curg = g;

@@ -40,7 +40,7 @@ fn check_mcount() {
         let limit = l.maxmcount;
         SCHED.lock.unlock();
         if known {
-            // Who found it first says so and ends the process.
+            // The thread that found it first says so and ends the process.
             crate::sync::block_forever();
         }
         panic::print(format_args!(
@@ -65,8 +65,9 @@ pub fn set_max_threads(n: i64) -> i64 {
 /// Bytes of an M's own stack.
 const M_STACK: usize = 1 << 20;
 
-/// Ms whose threads have ended, linked by `alllink`. As a descriptor of a G, that of an M may be looked at by whoever has seen it
-/// (preemption requests, dumps), so it is never freed but used again.
+/// Ms whose threads have ended, linked by `alllink`. As a descriptor of a G, that of an M may be
+/// looked at by an M that has seen it (preemption requests, dumps), so it is never freed but used
+/// again.
 struct Ended(*mut M);
 
 // SAFETY: an M on the list belongs to it.
@@ -81,7 +82,8 @@ pub(super) fn alloc_m(id: i64, engine: &'static dyn Engine) -> *mut M {
         if m.is_null() {
             Box::into_raw(Box::new(M::new(id, engine)))
         } else {
-            // SAFETY: it is on the list, so its thread is done with it. Others touch its atomics only, and find nothing there.
+            // SAFETY: it is on the list, so its thread is done with it. Others touch its atomics
+            // only, and find nothing there.
             unsafe {
                 ended.0 = (*m).alllink;
                 (*m).renew(id, engine);
@@ -90,7 +92,7 @@ pub(super) fn alloc_m(id: i64, engine: &'static dyn Engine) -> *mut M {
         }
     };
     let _s = SCHED.lock.guard();
-    // SAFETY: nobody knows it yet; the list under the lock.
+    // SAFETY: it is on no list yet; the list is changed under the lock.
     unsafe { (*m).alllink = SCHED.allm.load(Ordering::Relaxed) };
     SCHED.allm.store(m, Ordering::Release); // pairs with the Acquire of walkers
     trace::made(m);
@@ -143,7 +145,7 @@ static TEMPLATE: AtomicBool = AtomicBool::new(false);
 
 /// Sees to it that there is a template thread. Go: runtime.startTemplateThread.
 ///
-/// Context: any stack of an M whose thread nobody has changed yet.
+/// Context: any stack of an M whose thread is as it was made.
 pub(super) fn start_template(m: &mut M) {
     if TEMPLATE.load(Ordering::Relaxed) || TEMPLATE.swap(true, Ordering::Relaxed) {
         return;
@@ -162,7 +164,7 @@ pub(super) fn start_template(m: &mut M) {
 /// Has the thread of `new` made by the template thread.
 unsafe fn ask_template(new: *mut M) {
     let mut w = WANTED.lock();
-    // SAFETY: the M is on no other list, and nobody runs it yet.
+    // SAFETY: the M is on no other list, and has no thread yet.
     unsafe { (*new).schedlink = w.first };
     w.first = new;
     if w.asleep {

@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! Waking: who is told of new work, and the count of those who search (R1, R3).
+//! Waking: which M is told of new work, and the count of Ms that search (R1, R3).
 //!
 //! Go: runtime/proc.go, wakep, resetspinning, becomeSpinning, wakeNetPoller.
 
@@ -12,7 +12,7 @@ use crate::sync::{Ordering, fence_seq_cst};
 use crate::trace::SpinBy;
 use crate::{netpoll, switches, trace};
 
-/// Starts a searcher if nobody searches and a P is idle.
+/// Starts a searcher if no M searches and a P is idle.
 ///
 /// Called after making work visible.
 ///
@@ -29,7 +29,7 @@ pub(crate) fn wake_p(m: &mut M) {
         return;
     }
     if SCHED.npidle.load(Ordering::Relaxed) == 0 {
-        // Nobody to wake. An M about to give up its P shall search first; it looks at
+        // No M can be started. An M about to give up its P shall search first; it looks at
         // `needspinning` after the P is on the list, we at the list after `needspinning` is set.
         if SCHED.needspinning.load(Ordering::Relaxed) != 0 {
             return;
@@ -112,8 +112,8 @@ pub(super) unsafe fn reset_spinning(m: *mut M) {
     }
 }
 
-/// Sees to it that somebody is awake at `when`: breaks a poll that would last longer, or wakes
-/// an M to find the timer.
+/// Sees to it that an M is awake at `when`: breaks a poll that would last longer, or wakes an M to
+/// find the timer.
 ///
 /// Context: any stack of an M; the timer is visible already.
 pub(crate) fn wake_net_poller(m: &mut M, when: i64) {

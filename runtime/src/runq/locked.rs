@@ -26,7 +26,7 @@ impl<T> Shared<T> {
         let before = q.len();
         let r = f(q);
         if q.len() != before {
-            // Release: whoever sees it may take what was pushed.
+            // Release: a thief that sees it may take what was pushed.
             self.len.store(q.len(), Ordering::Release);
         }
         r

@@ -1,14 +1,16 @@
 #![allow(unsafe_code)]
 //! The pools of small stacks, one for each size.
 //!
-//! A pool cuts spans of 32 KB into stacks. The header of such a span counts the stacks that are out and keeps a list of the others,
-//! linked through their first words. A span of which none is out stays in the pool until a collection gives it back to the heap.
+//! A pool cuts spans of 32 KB into stacks. The header of such a span counts the stacks that are out
+//! and keeps a list of the others, linked through their first words. A span of which none is out
+//! stays in the pool until a collection gives it back to the heap.
 //!
 //! # Invariants
 //!
-//! - Q1. The header of a span of stacks is guarded by the lock of its pool: `count` stacks are out, `layouts` is the first of those
-//!   that are not.
-//! - Q2. A span with stacks to give is on `partial` if some are out, on `empty` if none is; one without is on neither.
+//! - Q1. The header of a span of stacks is guarded by the lock of its pool: `count` stacks are out,
+//!   `layouts` is the first of those that are not.
+//! - Q2. A span with stacks to give is on `partial` if some are out, on `empty` if none is; one
+//!   without is on neither.
 //!
 //! Go: runtime/stack.go, stackpoolalloc, stackpoolfree, freeStackSpans.
 
@@ -51,7 +53,8 @@ impl Pool {
             };
             self.link(heap, page);
         }
-        // SAFETY: Q1, Q2 — spans on the list have a stack to give, and a free stack is a word at least.
+        // SAFETY: Q1, Q2 — spans on the list have a stack to give, and a free stack is a word at
+        // least.
         unsafe {
             let s = heap.arena.span(self.partial);
             let at = (*s).layouts as usize;
@@ -69,7 +72,7 @@ impl Pool {
     ///
     /// # Safety
     ///
-    /// `at` came from [`Pool::take`], and nobody uses it.
+    /// `at` came from [`Pool::take`], and is not used.
     pub(super) unsafe fn give(&mut self, at: usize) {
         let heap = heap();
         let arena = &heap.arena;
@@ -158,7 +161,7 @@ pub(crate) fn release_spans() {
                 break;
             }
             let at = heap().arena.address(page as usize);
-            // SAFETY: Q2 — nobody has a stack of it, and it is on no list any more.
+            // SAFETY: Q2 — no stack of it is out, and it is on no list any more.
             unsafe { heap::free_stack_span(at as *mut u8) };
         }
     }

@@ -107,7 +107,8 @@ pub(crate) fn thread_id() -> u64 {
     unsafe { libc::syscall(libc::SYS_gettid) as u64 }
 }
 
-/// Bounds of the first thread's stack: the kernel puts the program's name at its upper end, and lets it grow down to its limit.
+/// Bounds of the first thread's stack: the kernel puts the program's name at its upper end, and
+/// lets it grow down to its limit.
 ///
 /// pthread_getattr_np would read `/proc/self/maps` for that, which takes a tenth of a millisecond.
 #[allow(unsafe_code)]

@@ -86,6 +86,9 @@ macro_rules! atomics {
             self.0.get_mut()
         }
     };
+    (@all $ty:ty) => {
+        atomics!(@rmw $ty: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min);
+    };
     (@rmw $ty:ty: $($op:ident)*) => { $(
         pub fn $op(&self, v: $ty, order: Ordering) -> $ty {
             match self.modelled() {
@@ -98,12 +101,12 @@ macro_rules! atomics {
 
 atomics! {
     AtomicBool bool { atomics!(@rmw bool: fetch_or fetch_and); }
-    AtomicU8 u8 { atomics!(@rmw u8: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicU32 u32 { atomics!(@rmw u32: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicI32 i32 { atomics!(@rmw i32: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicU64 u64 { atomics!(@rmw u64: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicI64 i64 { atomics!(@rmw i64: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicUsize usize { atomics!(@rmw usize: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
+    AtomicU8 u8 { atomics!(@all u8); }
+    AtomicU32 u32 { atomics!(@all u32); }
+    AtomicI32 i32 { atomics!(@all i32); }
+    AtomicU64 u64 { atomics!(@all u64); }
+    AtomicI64 i64 { atomics!(@all i64); }
+    AtomicUsize usize { atomics!(@all usize); }
 }
 
 /// See std's.
@@ -188,7 +191,7 @@ pub(super) fn lock(word: &AtomicU32) -> bool {
         return false;
     };
     let guard = h.mutex.lock().expect("not poisoned");
-    // SAFETY: the table keeps the mutex until the execution's end, when nobody holds it.
+    // SAFETY: the table keeps the mutex until the execution's end, when it is not held.
     let guard = unsafe {
         std::mem::transmute::<loom::sync::MutexGuard<'_, ()>, loom::sync::MutexGuard<'static, ()>>(
             guard,
@@ -325,7 +328,7 @@ pub(crate) fn thread_stack() -> Option<(usize, usize)> {
     None
 }
 
-/// A clock that moves when somebody looks, and over sleeps.
+/// A clock that moves when it is read, and over sleeps.
 pub(crate) fn nanotime() -> i64 {
     NOW.set(NOW.get() + 1);
     NOW.get()
@@ -356,7 +359,8 @@ pub(crate) mod model {
     pub(crate) fn explore_bound(bound: usize, f: impl Fn() + Send + Sync + 'static) {
         use std::sync::atomic::AtomicUsize;
         static RUNS: AtomicUsize = AtomicUsize::new(0);
-        // The runtime's statics serve one model at a time, while the harness runs tests side by side.
+        // The runtime's statics serve one model at a time, while the harness runs tests side by
+        // side.
         static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
         let _alone = ALONE.lock().unwrap_or_else(|failed| failed.into_inner());
         RUNS.store(0, Ordering::Relaxed);

@@ -1,5 +1,5 @@
 //! The seam under shuttle: all threads are coroutines of one, and a scheduler of ours chooses at
-//! every access to an atomic who goes on.
+//! every access to an atomic which of them goes on.
 //!
 //! An atomic is std's with a scheduling point before each access, so its layout is the real one
 //! and memory is sequentially consistent: what weaker orders allow is loom's business. Shuttle
@@ -7,12 +7,12 @@
 //! may be suspended while it runs on one of *our* coroutines: the real `coro` runs here, and a
 //! goroutine may be resumed by another task.
 //!
-//! Time is virtual: nobody waits for it. A task, the *clock*, moves it to the next deadline when
-//! everybody else sleeps, and now and then before that.
+//! Time is virtual: no thread waits for it. A task, the *clock*, moves it to the next deadline when
+//! all others sleep, and now and then before that.
 //!
 //! # Invariants
 //!
-//! - H1. A task in `sleepers` is never chosen; who takes it out makes it runnable.
+//! - H1. A task in `sleepers` is never chosen; taking it out makes it runnable.
 //! - H2. Between a scheduling point and the next nothing else happens: what the machine does
 //!   atomically (comparing and sleeping) is plain code.
 
@@ -89,6 +89,9 @@ macro_rules! atomics {
             self.0.as_ptr()
         }
     };
+    (@all $ty:ty) => {
+        atomics!(@rmw $ty: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min);
+    };
     (@rmw $ty:ty: $($op:ident)*) => { $(
         #[inline]
         #[track_caller]
@@ -101,12 +104,12 @@ macro_rules! atomics {
 
 atomics! {
     AtomicBool bool { atomics!(@rmw bool: fetch_or fetch_and); }
-    AtomicU8 u8 { atomics!(@rmw u8: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicU32 u32 { atomics!(@rmw u32: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicI32 i32 { atomics!(@rmw i32: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicU64 u64 { atomics!(@rmw u64: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicI64 i64 { atomics!(@rmw i64: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
-    AtomicUsize usize { atomics!(@rmw usize: fetch_add fetch_sub fetch_or fetch_and fetch_max fetch_min); }
+    AtomicU8 u8 { atomics!(@all u8); }
+    AtomicU32 u32 { atomics!(@all u32); }
+    AtomicI32 i32 { atomics!(@all i32); }
+    AtomicU64 u64 { atomics!(@all u64); }
+    AtomicI64 i64 { atomics!(@all i64); }
+    AtomicUsize usize { atomics!(@all usize); }
 }
 
 /// See std's; a scheduling point comes before every access.
@@ -193,7 +196,7 @@ pub(crate) fn thread_stack() -> Option<(usize, usize)> {
     None
 }
 
-/// Virtual time: it moves a little whenever somebody looks.
+/// Virtual time: it moves a little whenever it is read.
 pub(crate) fn nanotime() -> i64 {
     model::look_at_clock()
 }

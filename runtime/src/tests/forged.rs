@@ -43,7 +43,7 @@ impl<T> Of<T> {
         reason = "a model keeps to the scheduler's rules"
     )]
     pub(super) fn r<'a>(self) -> &'a mut T {
-        // SAFETY: kept until the execution's end; who may touch what is the scheduler's rule.
+        // SAFETY: kept until the execution's end; the scheduler's rules say when it is touched.
         unsafe { &mut *self.0 }
     }
 }
@@ -129,7 +129,7 @@ pub(super) fn running(id: i64, p: Of<P>) -> Of<M> {
     m
 }
 
-/// An M that sleeps on the idle list: who wakes it gives it a P, which stays in `nextp`.
+/// An M that sleeps on the idle list: waking it gives it a P, which stays in `nextp`.
 pub(super) fn idle_m(id: i64) -> Of<M> {
     let m = new_m(id);
     let _s = SCHED.lock.guard();
@@ -142,7 +142,7 @@ pub(super) fn idle_m(id: i64) -> Of<M> {
 pub(super) fn make_idle(p: Of<P>) {
     p.r().set_status(PStatus::Idle);
     let _s = SCHED.lock.guard();
-    // SAFETY: the lock is held; nobody else has the P.
+    // SAFETY: the lock is held; no M has the P.
     unsafe { SCHED.pidle_put(p.get()) };
 }
 
@@ -172,7 +172,7 @@ pub(super) fn running_g(m: Of<M>) -> Of<G> {
     g
 }
 
-/// Whether somebody has woken the idle `m` with a P, which.
+/// The P with which the idle `m` was woken, or null.
 pub(super) fn given(m: Of<M>) -> *mut P {
     m.r().nextp.load(Relaxed)
 }

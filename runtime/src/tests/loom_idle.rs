@@ -30,7 +30,7 @@ fn loom_idle_m_is_woken_with_its_p() {
             thread::yield_now();
         }
         SCHED.nmspinning.fetch_add(1, Ordering::SeqCst);
-        // SAFETY: the P is nobody else's.
+        // SAFETY: the P is this thread's.
         unsafe { proc::start_m(a.get(), ps[1].get(), true) };
         sleeper.join().unwrap();
         assert_eq!(b.r().p, ps[1].get());
@@ -50,10 +50,10 @@ fn loom_idle_two_starters_wake_two_ms() {
         ps[3].r().set_status(PStatus::Idle);
         let (p, q) = (ps[2], ps[3]);
         let second = thread::spawn(move || {
-            // SAFETY: the P is nobody else's.
+            // SAFETY: the P is this thread's.
             unsafe { proc::start_m(b.get(), q.get(), false) };
         });
-        // SAFETY: the P is nobody else's.
+        // SAFETY: the P is this thread's.
         unsafe { proc::start_m(a.get(), p.get(), false) };
         second.join().unwrap();
         assert_eq!(threads_made(), 0);

@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! T-33d: no poller sleeps past a deadline published before, whoever breaks and whoever polls
+//! T-33d: no poller sleeps past a deadline published before, whichever M breaks and whichever polls
 //! meanwhile. And the slots of a descriptor: no readiness and no closing is missed.
 
 use loom::thread;
@@ -26,7 +26,7 @@ fn poll_until_seen(flags: &[Of<AtomicU32>]) {
     }
 }
 
-/// Publishes a deadline and sees to it that somebody is awake then.
+/// Publishes a deadline and sees to it that an M is awake then.
 fn publish(m: Of<M>, f: Of<AtomicU32>) {
     f.r().store(1, Ordering::Relaxed);
     proc::wake_net_poller(m.r(), 1);

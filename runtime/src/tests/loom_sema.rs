@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! The semaphore: who would wait and who releases cannot miss one another.
+//! The semaphore: `acquire` and `release` cannot miss one another.
 
 use loom::thread;
 

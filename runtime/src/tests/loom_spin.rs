@@ -1,6 +1,6 @@
 #![allow(unsafe_code)]
-//! T-25b: of who makes work visible and who stops searching, one sees the other. So there is no
-//! state in which a G is runnable, a P idle, and nobody searches.
+//! T-25b: of an M that makes work visible and one that stops searching, one sees the other. So
+//! there is no state in which a G is runnable, a P idle, and no M searches.
 
 use loom::thread;
 
@@ -34,7 +34,7 @@ fn stop_searching(m: Of<M>) -> bool {
     }
 }
 
-/// After `submit` on P0 and the end of a search with P1: somebody searches.
+/// After `submit` on P0 and the end of a search with P1: one of the two searches.
 fn somebody_searches(searches: bool, other: Of<M>) {
     assert!(
         searches || given(other) != NO_P || threads_made() > 0,
@@ -47,7 +47,7 @@ fn hand_over(spinning: bool, next: bool) {
     let ps = world(2);
     let (a, b, other) = (running(0, ps[0]), running(1, ps[1]), idle_m(2));
     if spinning {
-        // SAFETY: `b` is nobody else's yet.
+        // SAFETY: `b` is this thread's yet.
         unsafe { become_spinning(b.get(), SpinBy::Wake) };
     }
     let g = new_g(Status::Runnable);
@@ -79,7 +79,7 @@ fn loom_spin_two_submit() {
         let ps = world(3);
         let (a, b, c) = (running(0, ps[0]), running(1, ps[1]), running(2, ps[2]));
         let other = idle_m(3);
-        // SAFETY: `c` is nobody else's yet.
+        // SAFETY: `c` is this thread's yet.
         unsafe { become_spinning(c.get(), SpinBy::Wake) };
         let (g, h) = (new_g(Status::Runnable), new_g(Status::Runnable));
         let stopper = thread::spawn(move || stop_searching(c));
@@ -91,13 +91,13 @@ fn loom_spin_two_submit() {
     });
 }
 
-/// The count of searchers agrees with who searches, or is being started to (R3).
+/// The count of searchers agrees with the Ms that search, or are being started to (R3).
 #[test]
 fn loom_spin_count_is_exact() {
     explore(|| {
         let ps = world(2);
         let (a, b, other) = (running(0, ps[0]), running(1, ps[1]), idle_m(2));
-        // SAFETY: `b` is nobody else's yet.
+        // SAFETY: `b` is this thread's yet.
         unsafe { become_spinning(b.get(), SpinBy::Wake) };
         let (g, h) = (new_g(Status::Runnable), new_g(Status::Runnable));
         let second = thread::spawn(move || stop_searching(b));
@@ -110,8 +110,8 @@ fn loom_spin_count_is_exact() {
     });
 }
 
-/// Somebody wished for a searcher before: who submits may leave it at that, for the M that goes
-/// idle searches first, and looks again when it stops.
+/// `wake_p` wanted a searcher before: the next call may leave it at that, for the M that goes idle
+/// searches first, and looks again when it stops.
 #[test]
 fn loom_spin_wish_is_kept() {
     explore(|| {

@@ -1,5 +1,6 @@
 #![allow(unsafe_code)]
-//! A P in a system call: the M that returns, sysmon, and who stops the world agree on whose it is.
+//! A P in a system call: the M that returns, sysmon, and the M that stops the world agree on its
+//! owner.
 
 use loom::thread;
 

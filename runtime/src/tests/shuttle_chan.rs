@@ -1,5 +1,5 @@
-//! Channels, select and mutexes under random schedules: every value arrives once, nobody waits for
-//! ever.
+//! Channels, select and mutexes under random schedules: every value arrives once, no goroutine
+//! waits for ever.
 
 use super::world::{explore, go, gosched, m, start, wait_group};
 use crate::chan::{self, Chan, ChanOp, SlotRef};
@@ -135,7 +135,7 @@ fn shuttle_chan_buffered() {
     explore("shuttle_chan_buffered", || pipe(2));
 }
 
-/// Closing wakes all who wait, once all values are out.
+/// Closing wakes all that wait, once all values are out.
 fn closing() {
     start(2, || {
         static SUM: AtomicU64 = AtomicU64::new(0);
@@ -204,7 +204,7 @@ fn shuttle_select_crossing() {
     explore("shuttle_select_crossing", crossing);
 }
 
-/// A select is wanted by two senders and one who closes: each value is received once.
+/// A select is wanted by two senders and a goroutine that closes: each value is received once.
 fn wanted_by_many() {
     start(3, || {
         static SUM: AtomicU64 = AtomicU64::new(0);

@@ -32,12 +32,12 @@ pub struct Timers {
     entries: UnsafeCell<Vec<Entry>>,
     /// Their number as of the last unlock.
     len: AtomicU32,
-    /// How many are marked to be taken out. Written by who marks and who takes out.
+    /// How many are marked to be taken out. Written where one is marked and where one is taken out.
     pub(super) zombies: AtomicI32,
     /// The first entry's time, 0 if there is none. Written under the lock.
     first: AtomicI64,
-    /// Not later than the earliest time of a modified timer, 0 if there is none. Lowered by who
-    /// modifies, reset under the lock.
+    /// Not later than the earliest time of a modified timer, 0 if there is none. Lowered when one
+    /// is modified, reset under the lock.
     pub(super) first_modified: AtomicI64,
 }
 

@@ -1,4 +1,5 @@
-//! What is recorded: every kind of event once, with its operands, its name and their names in the log.
+//! What is recorded: every kind of event once, with its operands, its name and their names in the
+//! log.
 
 use std::io::Write;
 
@@ -30,7 +31,8 @@ fn push_number(name: &str, n: i64, out: &mut Vec<u8>) {
     push_digits(n, out);
 }
 
-/// Appends a number. The log consists of little else, and `write!` makes the whole of it take twice as long.
+/// Appends a number. The log consists of little else, and `write!` makes the whole of it take twice
+/// as long.
 fn push_digits(n: i64, out: &mut Vec<u8>) {
     let mut digits = [0u8; 20];
     let mut at = digits.len();
@@ -180,7 +182,7 @@ words! {
         Signal = "signal",
     }
 
-    /// Who made a waiting G runnable.
+    /// What made a waiting G runnable.
     By {
         /// A goroutine.
         Goroutine = "goroutine",
@@ -210,7 +212,7 @@ words! {
     HandOff {
         /// There are Gs to run.
         Work = "work",
-        /// Nobody searches and no P is idle: somebody must.
+        /// No M searches and no P is idle: this one must.
         Search = "search",
         /// The world is being stopped: the P joins those stopped.
         Stop = "stop",
@@ -218,7 +220,7 @@ words! {
         Safepoint = "safepoint",
         /// A G came while the lock was taken.
         Global = "global",
-        /// It is the last P, and somebody must look at the network.
+        /// It is the last P, and its M must look at the network.
         Poll = "poll",
         /// No reason: the P is idle.
         Idle = "idle",
@@ -228,7 +230,7 @@ words! {
     Retake {
         /// Gs wait on it.
         Work = "work",
-        /// Nobody is idle or searching who could take new work.
+        /// No P is idle and no M searching that could take new work.
         NobodyIdle = "nobody-idle",
         /// The call has lasted 10 ms.
         Expired = "expired",
@@ -238,7 +240,7 @@ words! {
     SpinBy {
         /// Its own wish, within the limit.
         Limit = "limit",
-        /// Somebody had wanted a searcher and found no idle P.
+        /// `wake_p` had wanted a searcher and found no idle P.
         Needed = "needspinning",
         /// `wake_p`.
         Wake = "wakep",
@@ -252,7 +254,7 @@ words! {
 }
 
 impl HandOff {
-    /// The row of the table of `handoff_p` in the scheduler's description.
+    /// The row of the table of `handoff_p` in `runtime/SCHEDULER.md`; for tests.
     pub fn row(self) -> u8 {
         match self {
             HandOff::Work => 1,
@@ -453,7 +455,10 @@ named! {
 }
 
 macro_rules! events {
-    ($($(#[$doc:meta])* $id:ident = $name:literal { $($(#[$odoc:meta])* $op:ident: $ty:ty,)* })*) => {
+    ($(
+        $(#[$doc:meta])*
+        $id:ident = $name:literal { $($(#[$odoc:meta])* $op:ident: $ty:ty,)* }
+    )*) => {
         /// What happened. The G, M and P of the event are those it is about.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum What { $($(#[$doc])* $id { $($(#[$odoc])* $op: $ty),* }),* }
@@ -517,7 +522,7 @@ macro_rules! events {
 events! {
     /// A G was made, by the M's current one.
     Create = "create" {
-        /// Who made it; 0 is the runtime.
+        /// The goroutine that made it; 0 is the runtime.
         by: Goid,
     }
     /// A G begins to run: the scheduler's decision, and what it was made on.
@@ -567,7 +572,8 @@ events! {
         /// Of how many.
         of: u32,
     }
-    /// An M has taken Gs from the global queue: this one, which it runs, and others, whose moves follow.
+    /// An M has taken Gs from the global queue: this one, which it runs, and others, whose moves
+    /// follow.
     Fetched = "fetched" {
         /// How many.
         n: u32,
@@ -863,8 +869,9 @@ mod tests {
         e.json(&mut s);
         assert_eq!(
             String::from_utf8(s).unwrap(),
-            "{\"seq\":4,\"ns\":99,\"m\":0,\"p\":1,\"g\":7,\"ev\":\"start\",\"why\":\"steal\",\"n\":3,\
-             \"of\":6,\"from\":2,\"inherit\":false,\"asked\":false,\"used_us\":0,\"tick\":9,\"local\":2,\"global\":0}\n"
+            "{\"seq\":4,\"ns\":99,\"m\":0,\"p\":1,\"g\":7,\"ev\":\"start\",\
+             \"why\":\"steal\",\"n\":3,\"of\":6,\"from\":2,\"inherit\":false,\"asked\":false,\
+             \"used_us\":0,\"tick\":9,\"local\":2,\"global\":0}\n"
         );
     }
 }

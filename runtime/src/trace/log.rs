@@ -1,14 +1,14 @@
 //! The event stream as a file of JSON lines.
 //!
-//! The first line names the schema and the program; each other is one event, in the order of `seq`. A
-//! thread of its own empties the rings and writes; the end of the process writes what is left, and
-//! a last line that says how much is missing. Only an error of the file ends the log before that,
-//! with a line on standard error, and with status 1 for a program that ends well.
+//! The first line names the schema and the program; each other is one event, in the order of `seq`.
+//! A thread of its own empties the rings and writes; the end of the process writes what is left,
+//! and a last line that says how much is missing. Only an error of the file ends the log before
+//! that, with a line on standard error, and with status 1 for a program that ends well.
 //!
 //! A handler of signals can write nothing. So when a signal is to end the process, the writer
 //! does that.
 //!
-//! A record has its number a moment before it is in a ring. So who writes waits for the one that is
+//! A record has its number a moment before it is in a ring. So the writer waits for the one that is
 //! next; one that does not come is told as lost.
 
 use std::fs::File;
@@ -108,8 +108,9 @@ impl Head {
         let off: Vec<&[u8]> = off.map(|(_, name)| name.as_bytes()).collect();
         let godebug = std::env::var_os("GODEBUG").unwrap_or_default();
         format!(
-            "{{\"schema\":\"gosched-sched-log\",\"version\":{VERSION},\"pid\":{},\"ns\":{},\"gosched\":{},\"go\":{},\
-             \"program\":{},\"args\":{},\"gomaxprocs\":{},\"without\":{},\"godebug\":{}}}\n",
+            "{{\"schema\":\"gosched-sched-log\",\"version\":{VERSION},\"pid\":{},\
+             \"ns\":{},\"gosched\":{},\"go\":{},\"program\":{},\"args\":{},\
+             \"gomaxprocs\":{},\"without\":{},\"godebug\":{}}}\n",
             std::process::id(),
             nanotime(),
             quoted(self.gosched.as_bytes()),
@@ -138,8 +139,8 @@ fn quoted(text: &[u8]) -> String {
     out
 }
 
-/// Leaves it to the writer to finish the log and to end the process by `sig`; `false` if there is no
-/// log, or another signal has come before.
+/// Leaves it to the writer to finish the log and to end the process by `sig`; `false` if there is
+/// no log, or another signal has come before.
 ///
 /// Context: any, handlers of signals too.
 pub(crate) fn die_later(sig: i32) -> bool {
@@ -160,12 +161,12 @@ fn write_on() {
     }
 }
 
-/// Writes what is left; whether the file has taken everything. Called at the end of the process, from
-/// wherever that comes.
+/// Writes what is left; whether the file has taken everything. Called at the end of the process,
+/// from wherever that comes.
 pub(crate) fn finish() -> bool {
     if OPEN.swap(false, Ordering::Relaxed) {
         super::listen(false);
-        // Who dies while it writes, or records, cannot wait for itself.
+        // A thread that dies while it writes, or records, cannot wait for itself.
         if let Some(mut log) = LOG.try_guard_for(1000)
             && let Some(log) = log.as_mut()
         {

@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! Where records wait until somebody reads them: a ring for each P, and a list for all the rest.
+//! Where records wait to be read: a ring for each P, and a list for all the rest.
 //!
 //! A P's ring is written by the M that holds the P, without a lock, and emptied under the sink's
 //! lock: by a reader, or by the writer itself when the ring is full. So nothing is lost, unless
@@ -181,7 +181,7 @@ pub(super) fn record(m: *const M, p: *const P, g: *const G, what: What) {
 fn new_ring(p: *mut P) -> &'static Ring {
     let ring: &'static Ring = Box::leak(Box::new(Ring::new()));
     SINK.lock().rings.push(ring);
-    // SAFETY: context — the P's owner; nobody else looks at the word.
+    // SAFETY: context — the P's owner; no other M looks at the word.
     unsafe {
         (*p).events
             .store(std::ptr::from_ref(ring).cast_mut(), Ordering::Relaxed)

@@ -173,7 +173,8 @@ pub fn run(name: &str, env: &[(&str, &str)], main: impl FnOnce() + 'static) -> O
     out
 }
 
-/// As [`ok`], for measurements that a busy machine can spoil: one of three tries must end well, and none may hang.
+/// As [`ok`], for measurements that a busy machine can spoil: one of three tries must end well, and
+/// none may hang.
 pub fn ok_mostly(name: &str, env: &[(&str, &str)], main: impl Fn() + Copy + 'static) {
     for _ in 0..2 {
         let out = run(name, env, main);

@@ -1,4 +1,4 @@
-//! System calls in forged states: who wakes sysmon, whose slice goes on, when a P is taken away.
+//! System calls in forged states: when sysmon is woken, which slices go on, when a P is taken away.
 
 use super::handoff::sleeping;
 use super::*;

@@ -310,7 +310,7 @@ fn t24_row_13_rings_are_looked_at_once_more() {
             if n == 13 {
                 hook(|_, _| {});
                 let g = LATE.load(StdOrdering::SeqCst) as *mut G;
-                // SAFETY: nobody else touches the ring.
+                // SAFETY: only the test touches the ring.
                 unsafe { (*allp().ps[1]).runq.push(g, usize::MAX).expect("room") };
             }
         });
@@ -339,7 +339,7 @@ fn t24_row_13_without_an_idle_p_a_searcher_is_wanted() {
                 if n == 13 {
                     hook(|_, _| {});
                     put_global(LATE.load(StdOrdering::SeqCst) as *mut G);
-                    // Somebody else takes the P that was given up.
+                    // Another M takes the P that was given up.
                     // SAFETY: the lock is held.
                     unsafe {
                         let _s = SCHED.lock.guard();
@@ -427,7 +427,7 @@ fn t24_row_15_a_poll_that_lasts_too_long_is_broken() {
         "path::t24_row_15_a_poll_that_lasts_too_long_is_broken",
         2,
         |w| {
-            // Somebody blocks in the poller for ever; our timer is due before.
+            // Another M blocks in the poller for ever; our timer is due before.
             SCHED.lastpoll.store(0, Ordering::SeqCst);
             let g = w.sleeper(0, 50_000_000);
             assert!(

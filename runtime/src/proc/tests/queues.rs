@@ -24,7 +24,7 @@ fn t26_half_of_a_ring_oldest_first() {
         );
         w.stop_spinning();
         let drain = |p: *mut P| {
-            // SAFETY: nobody else touches the ring.
+            // SAFETY: only the test touches the ring.
             std::iter::from_fn(|| Some(unsafe { (*p).runq.pop() }).filter(|g| !g.is_null()))
                 .collect::<Vec<_>>()
         };
@@ -80,7 +80,7 @@ fn t26_runnext_goes_in_the_last_round_only() {
 /// Nanoseconds to steal `runnext` of P1 in this status.
 fn next_steal_ns(w: World, status: PStatus) -> i64 {
     let next = w.next(1);
-    // SAFETY: nobody else touches the P.
+    // SAFETY: only the test touches the P.
     unsafe {
         (*w.p(1)).status.store(status as u32, Ordering::SeqCst);
         let t = nanotime();
@@ -180,7 +180,7 @@ fn f14_victims_are_uniform() {
             let thief = n % 8;
             w.m().p = w.p(thief);
             for i in (0..8).filter(|&i| i != thief) {
-                // SAFETY: nobody else touches the rings.
+                // SAFETY: only the test touches the rings.
                 unsafe {
                     if (*w.p(i)).runq.ring_len() == 0 {
                         (*w.p(i)).runq.push(gs[i], usize::MAX).expect("room");
@@ -264,7 +264,7 @@ fn t24_injected_goroutines_go_where_idle_ps_look() {
                 // SAFETY: M2 — an atomic.
                 assert!(unsafe { !(*m).nextp.load(Ordering::Acquire).is_null() });
             }
-            // SAFETY: nobody else touches the queues.
+            // SAFETY: only the test touches the queues.
             unsafe {
                 // As many as Ps were idle, then what did not fit into the ring.
                 assert_eq!((*w.p(0)).runq.ring_len(), RING);

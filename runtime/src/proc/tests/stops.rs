@@ -1,4 +1,5 @@
-//! Stops of the world, forEachP, yields, wired Ms, mutexes, shuffles and schedtrace in forged states.
+//! Stops of the world, forEachP, yields, wired Ms, mutexes, shuffles and schedtrace in forged
+//! states.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicI32;

@@ -1,4 +1,5 @@
-//! Who sleeps, what time it is, and who goes on: the world that the tasks of one schedule share.
+//! Which tasks sleep, what time it is, and which goes on: the world that the tasks of one schedule
+//! share.
 //!
 //! The chooser draws on the schedule's number alone, so a schedule that failed can be run again.
 
@@ -14,11 +15,11 @@ use crate::rand::Rand;
 const CLOCK: usize = 1;
 /// What one look at the clock takes.
 const LOOK_NS: i64 = 20;
-/// The clock goes on before everybody sleeps once in so many choices, if a deadline is as near as
+/// The clock goes on before all sleep once in so many choices, if a deadline is as near as
 /// `SOON_NS`.
 const TICK: u32 = 150;
 const SOON_NS: i64 = 50_000_000;
-/// How often the clock may go on because everybody sleeps.
+/// How often the clock may go on because all sleep.
 const IDLE_MAX: u32 = 3_000;
 /// Steps that a failure shows.
 const TAIL: usize = 400;
@@ -36,7 +37,7 @@ struct World {
     /// By task: whether it is in `sleepers`.
     asleep: Vec<bool>,
     idle_ticks: u32,
-    /// The clock goes on because everybody sleeps.
+    /// The clock goes on because all sleep.
     all_asleep: bool,
     /// The last steps: task and place.
     tail: Vec<(usize, &'static Location<'static>)>,
@@ -108,7 +109,7 @@ pub(super) fn sleep(word: usize, ns: i64) {
     switch();
 }
 
-/// Wakes those who sleep longest on a word, up to `n`.
+/// Wakes the tasks that have slept longest on a word, up to `n`.
 pub(super) fn wake(word: usize, n: i32) {
     WORLD.with_borrow_mut(|w| {
         for _ in 0..n {
@@ -155,7 +156,7 @@ fn tick() -> bool {
 fn clock(forgotten: fn() -> bool) {
     loop {
         if WORLD.with_borrow(|w| w.all_asleep) {
-            // Nobody else can go on, and looking at words shall count as no steps.
+            // No other task can go on, and looking at words shall count as no steps.
             ACTIVE.set(false);
             if forgotten() {
                 fail(format_args!(
@@ -215,9 +216,9 @@ pub(crate) fn fail(text: std::fmt::Arguments<'_>) -> ! {
 
 /// How a schedule's choices are made.
 enum Way {
-    /// Anybody, each time.
+    /// Any task, each time.
     Uniform,
-    /// The same as before, but once in so many times anybody.
+    /// The same as before, but once in so many times any task.
     Sticky(u32),
     /// The one of highest rank; at a few places the one that runs falls to the lowest.
     Ranks { ranks: Vec<u64>, change: u32 },
@@ -269,7 +270,7 @@ impl Chooser {
                     ranks.push(1 + u64::from(rand.next32()));
                 }
                 if rand.below(*change) == 0 && current < ranks.len() {
-                    // Lower than all others, and than those who fell before.
+                    // Lower than all others, and than those that fell before.
                     let low = ranks.iter().copied().min().unwrap_or(1);
                     if low > 1 {
                         ranks[current] = low - 1;
@@ -277,7 +278,8 @@ impl Chooser {
                         ranks[current] = 1 + u64::from(rand.next32());
                     }
                 }
-                // Nobody may keep the others waiting for ever: a turn for anybody now and then.
+                // No task may keep the others waiting for ever: a turn for any of them now and
+                // then.
                 if rand.below(50) == 0 {
                     return any(rand);
                 }
