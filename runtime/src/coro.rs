@@ -763,8 +763,8 @@ pub fn with_more_stack<R>(m: &mut M, f: impl FnOnce() -> R) -> Result<R, StackOv
         (*c).segments += 1;
     }
     let Some(slot) = POOL.lock().slot() else {
-        // What is in the middle of a native cannot wait: it holds references that are good for this
-        // M only.
+        // A G in the middle of a native cannot wait: it holds references that are good for this M
+        // only.
         crate::fatal!("out of memory: no native stack to go on with");
     };
     // The top of a segment says where the frames below it end.

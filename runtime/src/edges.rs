@@ -96,12 +96,12 @@ static SHARED: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
 static G_TAKEN: [AtomicU64; G_EDGES.len()] = [const { AtomicU64::new(0) }; G_EDGES.len()];
 static P_TAKEN: [AtomicU64; P_EDGES.len()] = [const { AtomicU64::new(0) }; P_EDGES.len()];
 
-/// How often each of [`G_EDGES`] was taken.
+/// How often each of [`G_EDGES`] was taken. For tests.
 pub fn g_taken() -> Vec<u64> {
     G_TAKEN.iter().map(|n| n.load(Ordering::Relaxed)).collect()
 }
 
-/// How often each of [`P_EDGES`] was taken.
+/// How often each of [`P_EDGES`] was taken. For tests.
 pub fn p_taken() -> Vec<u64> {
     P_TAKEN.iter().map(|n| n.load(Ordering::Relaxed)).collect()
 }
@@ -145,6 +145,7 @@ pub(crate) fn read_environment() {
 }
 
 /// The counts in a file that `GOSCHED_EDGES` has named: those of [`G_EDGES`], then of [`P_EDGES`].
+/// For tests.
 ///
 /// Fails if it cannot be read or has another form.
 pub fn read_shared(path: &std::path::Path) -> std::io::Result<(Vec<u64>, Vec<u64>)> {

@@ -47,7 +47,7 @@ pub unsafe fn fenced(m: &mut M, f: unsafe extern "C" fn(*mut u8), arg: *mut u8) 
     // SAFETY: the current G; by the contract for `f`.
     unsafe {
         if (*g).preempt.load(Ordering::Relaxed) && preempt::is_async() && preempt::can_preempt(m) {
-            // Asked already: a signal that came before the fence would be lost.
+            // The G was asked to stop before the fence: a signal sent before it is not sent again.
             m = coro::suspend(m, Outcome::Yield(YieldKind::Preempt));
         }
         let _ = m;
@@ -429,7 +429,7 @@ mod tests {
             libc::memmove as *const () as usize,
             libc::memset as *const () as usize,
         ] {
-            // Called by us, and by malloc's kin.
+            // Called by our code, and by malloc and its kin.
             assert!(may(f + 8, 0));
             assert!(!may(f + 8, 1));
             assert!(

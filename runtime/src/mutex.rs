@@ -189,7 +189,7 @@ pub unsafe fn lock_fast(mu: *const Mutex) -> bool {
     }
 }
 
-/// Locks the mutex.
+/// Locks the mutex. For tests.
 ///
 /// Context: coroutine; with a P; no lock held.
 ///

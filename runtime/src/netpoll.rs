@@ -99,7 +99,7 @@ fn poller() -> io::Result<&'static Poller> {
 /// Context: coroutine or g0.
 pub fn init(m: &mut M) {
     if try_poller().is_none() {
-        // Without one nothing can be registered, and [`block`] sleeps on `NOTE`.
+        // Without a poller nothing can be registered, and [`block`] sleeps on `NOTE`.
         let _ = on_g0(m, |_| poller().map(|_| ()));
     }
 }
@@ -130,7 +130,7 @@ fn block_without_poller(delay: i64) {
         }
     }
     ON_NOTE.store(false, Ordering::SeqCst);
-    // A poke that comes late ends the next sleep too early, no more.
+    // A wake-up that comes late ends the next sleep too early, which does no harm.
     NOTE.clear();
     BREAK_PENDING.swap(false, Ordering::SeqCst);
 }
@@ -468,7 +468,7 @@ impl PollDesc {
         Ok(())
     }
 
-    /// As `wait_begin` and `wait_end`, for natives that suspend. The M may change.
+    /// As `wait_begin` and `wait_end`, for natives that suspend. The M may change. For tests.
     pub fn wait<'a>(&'static self, m: &'a mut M, mode: Mode) -> (&'a mut M, Result<(), PollError>) {
         if crate::fault!(BlockInPoll) {
             return self.wait_in_kernel(m, mode);

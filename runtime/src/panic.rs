@@ -146,7 +146,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
     {
         print(format_args!("fatal error: {t}\n"));
     }
-    // One after the other; the last one ends the process.
+    // Dying threads print one after the other; the last one ends the process.
     while PRINTER.swap(true, Ordering::Acquire) {
         usleep(1000);
     }
@@ -213,7 +213,7 @@ fn without_sched_lock(f: impl FnOnce()) {
 /// The innermost frames of the native stack, two lines each, as far as symbols are known.
 fn native_frames() -> String {
     if std::env::var_os("RUST_BACKTRACE").is_none() {
-        // Finding symbols takes long, and few want them.
+        // Finding symbols takes long, so it is done only when asked for.
         return "runtime.throw(...)\n".to_string();
     }
     let mut s = String::new();

@@ -71,7 +71,8 @@ pub fn newstack_check(m: &mut M, g: &mut G, need: usize, gc_done: bool) -> Stop 
                 trace::preempted(m, g, trace::Way::Prologue);
                 return Stop::Preempt;
             }
-            // Put off, or stale, or the collector's: `g.preempt` remembers what counts.
+            // The request is put off, stale, or the collector's: `g.preempt` remembers one that was
+            // put off.
             g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
         }
         _ => {}
@@ -197,11 +198,12 @@ pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
             return false;
         }
         ASKED.fetch_add(1, Ordering::Relaxed);
-        // The P's word first: the G that sees its own obeys, and the P's must not come after that.
+        // The P's word first: a G that sees its own word obeys, and the P's must not be set after
+        // that.
         (*p).preempt.store(true, Ordering::Relaxed);
         (*g).preempt.store(true, Ordering::Release);
         rearm(g);
-        // Elsewhere than in fenced natives the words in the G are enough.
+        // Only a G in a fenced native needs the signal; elsewhere the words in the G are enough.
         if is_async() && (*g).fenced.load(Ordering::Relaxed) {
             signal::preempt_m(mp);
         }
@@ -266,7 +268,7 @@ pub struct Suspended {
     pub(crate) stopped: bool,
 }
 
-/// Stops one G without stopping the world; the caller then owns its stack.
+/// Stops one G without stopping the world; the caller then owns its stack. For tests.
 ///
 /// The caller's own G must itself be marked waiting, or two of them wait for one another.
 ///
@@ -362,7 +364,7 @@ pub unsafe fn suspend_g(g: *mut G) -> Suspended {
     }
 }
 
-/// Lets go of a G stopped by [`suspend_g`].
+/// Lets go of a G stopped by [`suspend_g`]. For tests.
 ///
 /// # Safety
 ///
@@ -383,7 +385,7 @@ pub unsafe fn resume_g(m: &mut M, g: *mut G, was: Suspended) {
 }
 
 /// Runs `f` on g0 while `g` is suspended; tells it how that was done. Meanwhile the caller's own
-/// goroutine counts as waiting.
+/// goroutine counts as waiting. For tests.
 ///
 /// # Safety
 ///

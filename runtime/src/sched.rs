@@ -553,7 +553,7 @@ impl Sched {
     }
 }
 
-/// Allows or forbids that goroutines of the user are scheduled.
+/// Allows or forbids that goroutines of the user are scheduled. For tests.
 ///
 /// Those that run go on until they leave by themselves. What was kept back goes to the global
 /// queue in order, and Ms are started for it, as far as there are idle Ps.

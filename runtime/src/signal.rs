@@ -35,7 +35,7 @@ pub static SENT: AtomicU64 = AtomicU64::new(0);
 /// See [`SENT`].
 pub static REFUSED: AtomicU64 = AtomicU64::new(0);
 
-/// Signals that handlers have acknowledged, whether or not they preempted a G.
+/// Signals that handlers have acknowledged, whether or not they preempted a G. For tests.
 pub fn acknowledged() -> u64 {
     let mut sum = 0;
     let mut m = SCHED.allm.load(Ordering::Acquire);

@@ -70,7 +70,8 @@ fn limit_bytes() -> usize {
     limit
 }
 
-/// Bytes of stacks that belong to a G or a P's cache, and of the spans they are cut from.
+/// Bytes of stacks that belong to a G or a P's cache, and of the spans they are cut from. For
+/// tests.
 pub fn stats() -> (i64, i64) {
     (INUSE.load(Ordering::Relaxed), heap::stack_bytes() as i64)
 }

@@ -119,15 +119,15 @@ fn drop_world(m: &mut M) {
             true => std::mem::take(&mut w.collectors),
             false => VecDeque::new(),
         };
-        // Neither kind keeps the other waiting for ever: after a collection a stopper is next,
-        // otherwise a collector.
+        // Neither kind keeps the other waiting for ever: after a collection a stop is next,
+        // otherwise a collection.
         let w = &mut *w;
         let next = w
             .collectors
             .pop_front()
             .or_else(|| w.stoppers.pop_front())
             .map_or(ptr::null_mut(), |g| g.0);
-        // Handed over it stays taken.
+        // The turn is handed over: it stays taken.
         w.owner = next;
         (next, served)
     };
@@ -163,7 +163,7 @@ pub fn in_turn(m: &mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)) {
     drop_world(m);
 }
 
-/// Waits for the world, and then as [`in_turn`].
+/// Waits for the world, and then as [`in_turn`]. For tests.
 ///
 /// Context: coroutine with a P, no lock held. May park under its native frames while another stop
 /// is under way, so the M may change; returns the one the G runs on then.
@@ -410,8 +410,8 @@ pub fn set_gomaxprocs(m: &mut M, n: i32) -> (&mut M, i32) {
     (m, old)
 }
 
-/// Sets GOMAXPROCS to what the environment or the machine says, and lets it follow the machine
-/// from now on. Go: runtime.SetDefaultGOMAXPROCS.
+/// Sets GOMAXPROCS to what the environment or the machine says, and lets it follow the machine from
+/// now on. Go: runtime.SetDefaultGOMAXPROCS. For tests.
 ///
 /// Context: as [`set_gomaxprocs`].
 pub fn set_default_gomaxprocs(m: &mut M) -> &mut M {
@@ -518,7 +518,7 @@ unsafe fn safepoint_done() {
 }
 
 /// Runs `f` once for every P, at a moment when the P's owner is at a safepoint, without stopping
-/// the world.
+/// the world. For tests.
 ///
 /// Context: coroutine with a P, no lock held; the M may change.
 pub fn for_each_p(m: &mut M, f: fn(&mut P)) -> &mut M {

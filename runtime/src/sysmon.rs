@@ -281,7 +281,7 @@ pub(crate) unsafe fn retake(m: *mut M, now: i64) -> u32 {
                 trace::asked(m, p, now - tick.schedwhen);
             }
             if let Some(why) = d.retake {
-                // Lest the deadlock check fire while the P is in our hand.
+                // Keeps the deadlock check from firing while sysmon owns the P.
                 proc::inc_idle_locked(-1);
                 if (*p).cas_status(PStatus::Syscall, PStatus::Idle) {
                     n += 1;
@@ -360,7 +360,7 @@ mod tests {
             }
         );
         p.set_status(PStatus::Syscall);
-        // Others look for work, nothing waits here, 10 ms have not passed.
+        // Other Ms look for work, nothing waits on this P, and 10 ms have not passed.
         assert_eq!(
             go(&p, 5 * ms, 1),
             Decision {

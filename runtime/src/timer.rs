@@ -111,7 +111,7 @@ fn timer_layout() -> LayoutId {
     let mut words = [WordKind::Scalar; size_of::<Timer>() / 8];
     words[offset_of!(Timer, c) / 8] = WordKind::Pointer;
     words[offset_of!(Timer, chan) / 8] = WordKind::Pointer;
-    // What `arg` is, its function knows.
+    // The timer's function knows what `arg` is.
     words[offset_of!(Timer, arg) / 8] = WordKind::Maybe;
     let id = heap::register_layout(size_of::<Timer>(), &words);
     LAYOUT.store(id.0, Ordering::Relaxed);
@@ -241,7 +241,7 @@ unsafe fn stop_any(t: *mut Timer) -> bool {
         (*t).when = 0;
         if !c.is_null() {
             (*t).seq = (*t).seq.wrapping_add(1);
-            // A tick that was begun will find `seq` changed.
+            // A tick that is being sent will find `seq` changed.
             pending |= (*t).period == 0 && (*t).sending.load(Ordering::Relaxed) > 0;
         }
         unlock(t);
@@ -433,7 +433,7 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
     if fault!(EarlyTimers) {
         now += 2_000_000;
     }
-    // Only the owner cleans: a thief has come for what is due.
+    // Only the owner takes out marked timers: a thief runs what is due.
     let own = ptr::eq(m.p, p);
     if now < next && !(own && ts.many_zombies()) {
         return Checked {
@@ -704,7 +704,7 @@ pub(crate) unsafe fn unblock_chan(t: *mut Timer) {
         lock(t);
         (*t).blocked -= 1;
         if (*t).blocked == 0 && (*t).state & HEAPED != 0 {
-            // It keeps `when`, and so goes on without the heap.
+            // It keeps `when`: from now on channel operations look whether it is due.
             make_zombie(t);
         }
         unlock(t);

@@ -74,7 +74,7 @@ pub(crate) fn hears(m: *const M) -> bool {
     unsafe { (*m).traced.load(Ordering::Relaxed) }
 }
 
-/// The events recorded since the last call, in order.
+/// The events recorded since the last call, in order. For tests.
 pub fn take_events() -> Vec<Event> {
     ring::take()
 }
@@ -158,7 +158,8 @@ pub(crate) fn go_park(m: *const M, g: *const G) {
         // queues whose locks are held for it, and nothing else changes their order.
         unsafe {
             let all: Vec<Addr> = waits_on(g).collect();
-            // Others have told the commit function: a sleeper the time, a helper its number.
+            // With other reasons the commit function has an argument of its own: a sleeper's time,
+            // a helper's number.
             let has_object = (*g).wait_reason() != WaitReason::Sleep && (*m).waitlock > 4096;
             let other = if has_object { (*m).waitlock } else { 0 };
             let on = all.first().copied().unwrap_or(Addr(other));
@@ -190,7 +191,7 @@ unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
     std::iter::from_fn(move || {
         // SAFETY: by the contract.
         let s = unsafe { at.as_ref()? };
-        // With others than a select the link leads to another waiter.
+        // Only in a select does the link lead to the G's own next sudog.
         at = if is_select {
             s.waitlink
         } else {
@@ -288,7 +289,8 @@ pub(crate) fn step(m: *const M, n: u8) {
 /// Whether switches of stacks are recorded too. Written by `listen_to_switches`.
 static SWITCHES: AtomicBool = AtomicBool::new(false);
 
-/// Begins or ends recording each switch of stacks, of debug builds, while events are recorded.
+/// Begins or ends recording each switch of stacks, of debug builds, while events are recorded. For
+/// tests.
 pub fn listen_to_switches(on: bool) {
     SWITCHES.store(on, Ordering::Relaxed);
 }

@@ -242,7 +242,7 @@ fn t30c_who_finds_no_p_queues_globally() {
                 ORDER.lock().unwrap().push(2);
                 wg.done();
             });
-            // It runs, and enters its call; sysmon brings the P back to us.
+            // The goroutine runs, and enters its call; sysmon brings the P back to us.
             gosched();
             // Another waits globally before it comes back.
             go(move || {
@@ -252,7 +252,7 @@ fn t30c_who_finds_no_p_queues_globally() {
             });
             common::yield_local();
             let events = record(|| {
-                // It comes back while the only P is busy with us.
+                // It returns from the call while we run on the only P.
                 LEAVE.store(true, Ordering::SeqCst);
                 spin_until(|| idle_ms() >= 1 && sched::SCHED.runqsize.load(Ordering::SeqCst) == 2);
             });

@@ -58,7 +58,7 @@ fn t2_counts_of_all_processes_are_added() {
     ok(name, &env, program);
     let first = counts(&path);
     assert!(made(&first) >= 10, "{first:?}");
-    // It did not change the number of Ps, which is noticed.
+    // The program did not change the number of Ps, so that edge is missing.
     let death = format!("P {:?}", P_EDGES[2]);
     assert!(untaken(&first).contains(&death.as_str()), "{first:?}");
     ok(name, &[env[0], env[1], ("RT_MORE", "1")], program);

@@ -436,7 +436,7 @@ fn t16_threads_are_not_made_by_wired_ones() {
                     syscall::exit(m());
                     let events = trace::take_events();
                     let threads = events.iter().filter(|e| {
-                        // What we ask for, not what the watcher does.
+                        // This counts what we ask for, not what sysmon does.
                         e.m == me && matches!(e.what, What::Thread { .. })
                     });
                     asked += threads.count();
@@ -538,7 +538,7 @@ fn t9_a_used_descriptor_is_as_new() {
                 assert_eq!((g.coro.is_null(), g.native.is_none()), (true, true));
                 common::lay(g, || {});
             });
-            // What the first word names is used again.
+            // The engine uses again what the first word names.
             assert_eq!(first[0], 7);
             assert_eq!(first[1..], [0].repeat(first.len() - 1));
         },

@@ -178,7 +178,7 @@ pub(crate) fn touch() {
     *CENTRAL.lock() = SudogCache::new();
 }
 
-/// How many sudogs were ever made.
+/// How many sudogs were ever made. For tests.
 pub fn made() -> usize {
     MADE.load(Ordering::Relaxed)
 }

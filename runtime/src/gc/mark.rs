@@ -216,7 +216,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
                 }
                 continue;
             }
-            // Nothing new: let the lines run empty, the first one first.
+            // There is nothing new to push: the delay lines run empty, the first one first.
             for _ in 0..FOUND {
                 self.mark_after(0);
             }

@@ -88,7 +88,7 @@ pub(crate) fn sweep_one(heap: &Heap) -> Option<usize> {
             }
         };
         if page == 0 {
-            // W1 says that nothing can appear in it again, so the first M moves on.
+            // By W1 no span appears in the list again, so the first M to find it empty moves on.
             let (old, new) = (class, class + 1);
             let _ = heap.gc.sweep_class.compare_exchange(
                 old,

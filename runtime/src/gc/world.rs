@@ -158,7 +158,7 @@ pub fn safepoint(m: &mut M) -> &mut M {
 /// Context: `g` is the caller's.
 #[cold]
 pub fn arm(g: &G) {
-    // The word first: `restore_guard` looks at it after it has set the guard.
+    // The loop word first: `restore_guard` reads it after it has set the guard.
     g.loop_guard.fetch_or(preempt::LOOP_GC, Ordering::Relaxed);
     g.stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
 }
@@ -168,7 +168,7 @@ fn disarm(m: &mut M) {
     if !g.preempt.load(Ordering::Relaxed) && g.stackguard0.load(Ordering::Relaxed) == stack::PREEMPT
     {
         g.stackguard0.store(g.normal_guard(), Ordering::Relaxed);
-        // A request to stop that came in between would be lost.
+        // A request to stop that came between the load and the store would be lost.
         if g.preempt.load(Ordering::Relaxed) {
             preempt::rearm(g);
         }
@@ -273,7 +273,7 @@ impl Collection {
         loop {
             match self.phase {
                 Phase::New => {
-                    // In Go they run while its collection marks.
+                    // In Go the finalizers run while the workers mark.
                     self.phase = Phase::Ask;
                     return Step::Yield;
                 }
@@ -295,7 +295,7 @@ impl Collection {
                     self.served();
                 }
                 Phase::Sweep => {
-                    // A later one sweeps for itself.
+                    // A later collection sweeps what is left.
                     let more = super::cycles() == self.seen && super::sweep_some(SWEEP_BATCH);
                     if !more {
                         self.phase = Phase::Swept;
@@ -377,7 +377,7 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
     }
     if super::has_dead() {
         proc::finalizers_wait();
-        // On this P, which is at work, unless they are being run already.
+        // On this P, which is at work, unless another P is running them already.
         proc::wake_finalizer(m);
     }
     if mode != Mode::Forced && !heap.gc.is_swept() {
@@ -487,7 +487,7 @@ fn sweep_in_background(m: &mut M) -> &mut M {
     while super::sweep_some(SWEEP_BATCH) {
         m = proc::gosched(m);
     }
-    // Only now is it known what is free.
+    // Only after the sweep is it known what is free.
     proc::wake_helper(m, Helper::Scavenger);
     m
 }

@@ -371,7 +371,6 @@ impl Slot {
                 count += alloc_word(bits, w).load(Ordering::Relaxed).count_ones();
             }
             (*span).count = count as u16;
-            // What stays zeroed early may be counted as dirty; the other way round would be wrong.
             let new = count as u64 - self.count as u64;
             let left = (*span).nelems as u64 - count as u64;
             heap.uncache_span(self.span, class, new, left * self.elem_size as u64);

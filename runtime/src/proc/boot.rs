@@ -66,7 +66,7 @@ pub fn start(engine: &'static dyn Engine, init: impl FnOnce(&mut G)) -> ! {
 /// 1 if the seed was set by hand.
 static SEEDED: AtomicUsize = AtomicUsize::new(0);
 
-/// Fixes the seed of all random streams, so that runs can be repeated. Before [`start`].
+/// Fixes the seed of all random streams, so that runs can be repeated. Before [`start`]. For tests.
 pub fn set_seed(seed: u64) {
     SEEDED.store(1, Ordering::Relaxed);
     crate::rand::set_seed(seed);
@@ -147,7 +147,8 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
     while fault!(MainWaits) {
         m = gosched(m);
     }
-    // Goroutines that run deferred calls because of a panic may yet end the process their way.
+    // Goroutines that run deferred calls because of a panic may yet end the process with its
+    // status.
     for _ in 0..1000 {
         if panic::PANIC_DEFERS.load(Ordering::SeqCst) == 0 || fault!(ExitPastPanics) {
             break;
@@ -163,7 +164,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
 /// Ends the process at once. Go: os.Exit.
 pub fn exit(code: i32) -> ! {
     let code = if fault!(ExitStatusZero) { 0 } else { code };
-    // A log that was asked for and has failed does not pass unnoticed.
+    // If a log was asked for and could not be written, the status says so.
     let code = if !trace::finish() && code == 0 {
         1
     } else {

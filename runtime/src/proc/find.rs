@@ -185,7 +185,8 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 }
             }
 
-            // Nothing: give the P up. What may change once it is gone is looked at before.
+            // There is no work: the M gives up its P. What may change once the P is gone is read
+            // before.
             step(m, 11);
             let all = allp();
             step(m, 12);
@@ -382,7 +383,7 @@ pub(crate) unsafe fn last_look(m: *mut M, all: &AllP) -> LastLook {
                 }
             }
         }
-        // What may not be stolen is no work for us.
+        // While stealing is switched off, what other Ps have is no work for this M.
         let work = switches::on(Mech::Steal)
             && all
                 .ps

@@ -38,7 +38,7 @@ pub(super) fn wait_helpers(m: &mut M, _g: &mut G) -> Outcome {
         // Published only now, so that no helper readies it before it waits.
         MAIN_WAITS.store(g as usize, Ordering::SeqCst);
         if HELPERS.load(Ordering::SeqCst) >= 2 {
-            // A helper came in between: the one that takes the word readies.
+            // A helper came in between: the side that takes the word readies the main goroutine.
             return MAIN_WAITS.swap(0, Ordering::SeqCst) == 0;
         }
         true

@@ -70,7 +70,7 @@ pub(super) unsafe fn stop_locked_m(m: *mut M) {
             let p = release_p(m);
             handoff_p(m, p);
         }
-        // It may sleep for long, and others may wait for a native stack.
+        // This M may sleep for long, and goroutines may wait for a native stack.
         coro::drop_all(m);
         inc_idle_locked(1);
         m_park(m);

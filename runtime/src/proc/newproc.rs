@@ -117,7 +117,7 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
             if (*m).locked_int != 0 {
                 crate::throw!("internal lockOSThread error");
             }
-            // Else the thread ends, and makes no other that would be like it.
+            // The thread ends, so that no other G runs on one that this G may have changed.
             if fault!(KeepWiredThread) {
                 (*m).locked_ext = 0;
             }
@@ -141,8 +141,8 @@ pub(super) unsafe fn new_g(m: *mut M) -> *mut G {
     unsafe {
         let g = gfree_get(m);
         if !g.is_null() {
-            // The first word is the engine's as long as the descriptor lives: what it names is used
-            // again.
+            // The first word stays: the next goroutine of this descriptor uses again what the
+            // engine keeps there.
             if !fault!(KeepWords) {
                 (&mut (*g).vm)[1..].fill(0);
             }

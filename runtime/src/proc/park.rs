@@ -29,7 +29,7 @@ pub fn gopark(m: &mut M, commit: Option<Commit>, lock: usize, reason: WaitReason
     coro::suspend(m, Outcome::Park)
 }
 
-/// As [`gopark`], releasing `lock` once the G is marked waiting.
+/// As [`gopark`], releasing `lock` once the G is marked waiting. For tests.
 pub fn gopark_unlock<'a>(m: &'a mut M, lock: &Lock, reason: WaitReason) -> &'a mut M {
     m.park_unlock(lock, reason);
     coro::suspend(m, Outcome::Park)
@@ -116,7 +116,7 @@ pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
     // SAFETY: context — g0 of `m`.
     unsafe {
         let g = (*m).curg;
-        // It obeys, or gives way unasked: what was asked of it is not asked of the next.
+        // The G gives way, asked or not: the request to its P is not passed to the next G.
         (*(*m).p).request_served();
         if (*g).preempt_stop.load(Ordering::Relaxed) && kind == YieldKind::Preempt {
             return crate::preempt::preempt_park(m, g);

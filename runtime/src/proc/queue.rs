@@ -35,7 +35,8 @@ pub(crate) unsafe fn put(m: &mut M, g: *mut G, next: bool) {
             next = (*p).rand.below(2) == 0;
         }
         if next {
-            // Before it is there, as everywhere: what takes it records that afterwards.
+            // Recorded before the G is in the queue: an M that takes it from there records that
+            // later.
             trace::queued(m, g, Place::Runnext);
             g = (*p).runq.swap_next(g);
             if g.is_null() {
@@ -141,7 +142,7 @@ pub(super) unsafe fn runq_put_batch(m: *mut M, p: *mut P, gs: &mut [*mut G]) {
     assert_g0(m);
     // SAFETY: by the contract.
     unsafe {
-        // What goes to the global queue goes in order of arrival; what stays is shuffled.
+        // The Gs for the global queue keep their order; those that stay are shuffled.
         let fit = if switches::on(Mech::Overflow) {
             gs.len().min(RING.saturating_sub((*p).runq.ring_len()))
         } else {

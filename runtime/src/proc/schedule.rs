@@ -162,9 +162,9 @@ unsafe fn begin(m: *mut M, g: *mut G, how: How) -> bool {
         if !(*p).preempt.load(Ordering::Relaxed) {
             return false;
         }
-        // The G that was asked has left the P without obeying: it waits, or has ended. A G that
-        // goes on with its slice is asked in its stead. Two that wake one another would else miss
-        // one request after the other, and keep the P.
+        // The G that was asked has left the P without obeying: it waits, or has ended. The G that
+        // goes on with its slice is asked instead. Otherwise two Gs that wake one another would
+        // miss one request after the other, and keep the P.
         let asked =
             inherit && switches::on(Mech::SliceInheritance) && !fault!(ForgetUnservedRequest);
         if asked {

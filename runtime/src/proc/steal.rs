@@ -128,7 +128,7 @@ pub(super) unsafe fn runq_steal(
                 #[cfg(test)]
                 super::tests::at_step(m, super::tests::WAITED);
             }
-            // Just this one: another that came meanwhile has a right to its own wait.
+            // Only this G is taken: another that came into `runnext` meanwhile gets its own 3 µs.
             let g = if fault!(TakeAnyRunnext) {
                 (*p2).runq.peek_next()
             } else {

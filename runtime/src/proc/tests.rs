@@ -128,7 +128,7 @@ impl World {
         crate::rand::set_seed(1);
         let id = {
             let _s = SCHED.lock.guard();
-            // One more, which is taken to run somewhere: that we sleep is no deadlock.
+            // One more M, which counts as running: so it is no deadlock when this one sleeps.
             reserve_id();
             reserve_id()
         };
@@ -138,7 +138,7 @@ impl World {
         // SAFETY: no other thread knows of the runtime.
         unsafe {
             stw::first_ps(m, procs);
-            // So that no tick is a 61st one unless a test says so.
+            // No tick is divisible by 61 unless a test says so.
             (*(*m).p).schedtick.store(1, Ordering::Relaxed);
         }
         World { m }

@@ -89,7 +89,7 @@ fn loom_idle_p_goes_to_one() {
         let p = take();
         let q = second.join().unwrap();
         assert!(p == 0 || p != q, "one P for two");
-        // One looked while the other had both: then one is idle again.
+        // One M looked while the other had both Ps: then one P is idle again.
         let idle = 2 - usize::from(p != 0) - usize::from(q != 0);
         assert_eq!(SCHED.npidle.load(Ordering::Relaxed) as usize, idle);
         let all = allp();

@@ -31,7 +31,7 @@ fn loom_note_wakes_the_sleeper() {
         data.store(1, Ordering::Relaxed);
         n.wakeup();
         sleeper.join().unwrap();
-        // Cleared, it serves again.
+        // A note that was cleared can be used again.
         n.wakeup();
         n.sleep();
     });

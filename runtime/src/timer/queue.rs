@@ -248,8 +248,8 @@ impl Queue<'_> {
                 return;
             }
         }
-        // Until the entries are right again `first` covers for what was modified. A timer modified
-        // from here on lowers `first_modified` anew.
+        // Until the entries are right again `first` stands for those that were modified. A timer
+        // modified from here on lowers `first_modified` anew.
         self.ts.first.store(self.ts.next_when(), Ordering::SeqCst);
         self.ts.first_modified.store(0, Ordering::SeqCst);
         let mut changed = false;

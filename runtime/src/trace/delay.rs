@@ -35,7 +35,7 @@ pub(crate) unsafe fn latency(g: *mut G) {
     }
 }
 
-/// Counts of scheduling delays by bucket; see [`bucket`].
+/// Counts of scheduling delays by bucket; see [`bucket`]. For tests.
 pub fn latencies() -> Vec<u64> {
     LATENCY.iter().map(|c| c.load(Ordering::Relaxed)).collect()
 }

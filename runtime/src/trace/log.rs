@@ -187,7 +187,7 @@ impl Log {
             usleep(1000);
         }
         self.round(true);
-        // What never came has no line that follows it.
+        // After records lost at the end comes no line that would show the gap.
         let missing = ring::numbered().saturating_sub(self.next);
         let mut text = Vec::new();
         if missing > 0 {
@@ -219,7 +219,7 @@ impl Log {
                 }
                 self.lost(r.seq - self.next).json(&mut text);
             }
-            // One that comes late after all has been told as lost.
+            // A record that comes after all has been reported as lost.
             if r.seq >= self.next {
                 r.event().json(&mut text);
                 self.next = r.seq + 1;
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(all.len(), 4, "{all:?}");
         assert!(all[2].starts_with("seq:2 ") && all[2].ends_with("ev:lost,n:2"));
         assert!(all[3].starts_with("seq:4 "), "{all:?}");
-        // Too late: it stands as lost already.
+        // Too late: the record has been reported as lost.
         log.waiting.push(record(3));
         log.round(false);
         assert_eq!((lines().len(), log.next, log.waiting.len()), (4, 5, 0));

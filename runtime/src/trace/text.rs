@@ -155,8 +155,8 @@ fn or_nil(id: Option<i64>) -> String {
     id.map_or_else(|| "nil".to_string(), |i| i.to_string())
 }
 
-/// Gs in the ring of the caller's P, `runnext` included, and the P's tick: the (s, T) that fix
-/// the run orders of a single P.
+/// Gs in the ring of the caller's P, `runnext` included, and the P's tick: the (s, T) that fix the
+/// run orders of a single P. For tests.
 pub fn ring_and_tick(m: &mut M) -> (usize, u32) {
     let p = m.p();
     let next = usize::from(!p.runq.peek_next().is_null());

@@ -35,7 +35,7 @@ fn t30_entering_a_call_wakes_sysmon() {
         syscall::enter(w.m());
         assert!(is_sysmon_woken());
         syscall::exit(w.m());
-        // Awake, it is left alone.
+        // A sysmon that is awake is not woken.
         SCHED.sysmonnote.clear();
         syscall::enter(w.m());
         assert!(!SCHED.sysmonnote.tsleep(0));

@@ -101,7 +101,8 @@ fn t26d_runnext_of_a_running_p_is_waited_for() {
             for _ in 0..100 {
                 assert!(next_steal_ns(w, PStatus::Running) >= 3000);
             }
-            // The delay of a sleeping thread is the machine's; none at all is ours.
+            // The machine may let the thread sleep for longer; no sleep at all would be a fault of
+            // the scheduler.
             let least = (0..100).map(|_| next_steal_ns(w, PStatus::Syscall)).min();
             assert!(least < Some(3000), "{least:?}");
             without("runnext-backoff").unwrap();
@@ -176,7 +177,7 @@ fn f14_victims_are_uniform() {
         let gs: Vec<_> = (0..8).map(|_| w.g(Status::Runnable)).collect();
         let mut counts = [0; 8];
         for n in 0..100_000 {
-            // Each P robs in turn; all the others have something.
+            // Each P steals in turn; all the others have something.
             let thief = n % 8;
             w.m().p = w.p(thief);
             for i in (0..8).filter(|&i| i != thief) {

@@ -156,7 +156,7 @@ fn tick() -> bool {
 fn clock(forgotten: fn() -> bool) {
     loop {
         if WORLD.with_borrow(|w| w.all_asleep) {
-            // No other task can go on, and looking at words shall count as no steps.
+            // No other task can go on, and reading words here is no scheduling point.
             ACTIVE.set(false);
             if forgotten() {
                 fail(format_args!(
