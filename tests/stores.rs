@@ -18,6 +18,7 @@ const RAW: &[(&str, usize, &str)] = &[
         6,
         "slots of frames, scalars at odd addresses",
     ),
+    ("src/vm/call.rs", 1, "the prologue's zeros in a frame"),
     (
         "src/vm/map.rs",
         5,

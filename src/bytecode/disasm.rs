@@ -1,7 +1,8 @@
 //! Bytecode as text.
 //!
-//! One line per instruction: offset in words, mnemonic, operands by name: `rN` a slot, `@N` the offset a jump goes to, `fN` a function
-//! with its name, `fp+N` a byte offset. Addresses are shown as what they point to where that is known, so that the text is the same in every run.
+//! One line per instruction: offset in words, mnemonic, operands by name: `rN` a slot, `@N` the
+//! offset a jump goes to, `fN` a function with its name, `fp+N` a byte offset. Addresses are shown
+//! as what they point to where that is known, so that the text is the same in every run.
 
 use super::encode::{self, Instr};
 use super::func::{self, FuncInfo, Word};

@@ -1,8 +1,9 @@
 //! What an instruction reads and writes of its frame, and where control goes from it.
 //!
-//! All is derived from the table of instructions: the kinds of the operands say what is read and written. Where a kind leaves the
-//! number of slots open (`InN`, `OutN`, …) another operand says it by its kind: a count, a size in bytes, a type. So the verifier
-//! and the collector's liveness know new instructions as soon as the table has them; a test finds what nothing measures.
+//! All is derived from the table of instructions: the kinds of the operands say what is read and
+//! written. Where a kind leaves the number of slots open (`InN`, `OutN`, …) another operand says it
+//! by its kind: a count, a size in bytes, a type. So the verifier and the collector's liveness know
+//! new instructions as soon as the table has them; a test finds what nothing measures.
 //!
 //! An outgoing window is not looked at here: it lies above the slots that have kinds.
 
@@ -26,8 +27,8 @@ pub enum Effect {
 /// Slots of an iterator over a map.
 const ITER_SLOTS: u32 = 8;
 
-/// Calls `f` with each range of slots that `i` touches: effect, first slot, number. What a `return` reads of the results is not named:
-/// see [`Flow`].
+/// Calls `f` with each range of slots that `i` touches: effect, first slot, number. What a `return`
+/// reads of the results is not named: see [`Flow`].
 pub fn effects(i: &Instr, f: &mut impl FnMut(Effect, u32, u32)) {
     for (o, &v) in i.op.operands().iter().zip(&i.args) {
         if o.kind.is_slot() && v == i64::from(NONE) {
@@ -101,7 +102,8 @@ fn frame_bytes(i: &Instr, kind: Kind, at: u32, f: &mut impl FnMut(Effect, u32, u
     }
 }
 
-/// The bytes, from its slot on, from and to which an operand reaches whose kind leaves its number of slots open.
+/// The bytes, from its slot on, from and to which an operand
+/// reaches whose kind leaves its number of slots open.
 fn extent(i: &Instr, kind: Kind) -> (u32, u32) {
     let to = match kind {
         Kind::KeyIn | Kind::OptKeyOut => map_of(i).map(|t| in_slots(t.key)),
@@ -151,8 +153,8 @@ fn map_of(i: &Instr) -> Option<&'static Rtype> {
     Some(Ty(typ as usize as *const Rtype).get())
 }
 
-/// The bytes of an array in the frame that `i` may touch: of the last element the part that is meant, not all of it, since
-/// what lies behind the array is another's.
+/// The bytes of an array in the frame that `i` may touch: of the last element the part that is
+/// meant, not all of it, since what lies behind the array is another's.
 fn array(i: &Instr) -> Option<(u32, u32)> {
     let pair = |kind| i.arg(kind).map(|v| Pair::of(v as u64));
     let whole = i.operands().find_map(|(kind, v)| {
@@ -252,7 +254,8 @@ mod tests {
             of(Op::FrameIndex16s, &[1, 7, 2, 3 | 12 << 32]),
             [(Def, 1, 1), (Use, 8, 2), (Use, 2, 1)]
         );
-        // The byte at 56 of each element of [2]T at slot 3, T having 64 bytes: slots 10 to 18, no more.
+        // The byte at 56 of each element of [2]T at slot 3, T having 64 bytes:
+        // slots 10 to 18, no more.
         assert_eq!(
             of(Op::FrameIndexN, &[1, 3, 2, 2 | 64 << 32, 56 | 1 << 32]),
             [(Def, 1, 1), (Use, 10, 9), (Use, 2, 1)]

@@ -1,7 +1,7 @@
 //! Instructions to words of code and back.
 //!
-//! [`Instr`] is one instruction with its operands spelled out, in the order of the table; [`encode`] checks that they fit their
-//! fields, [`decode`] is its inverse.
+//! [`Instr`] is one instruction with its operands spelled out, in the order of the table;
+//! [`encode`] checks that they fit their fields, [`decode`] is its inverse.
 
 use super::op::{Insn, Kind, Op, Shape};
 

@@ -1,6 +1,7 @@
 //! What the compiler makes and the virtual machine runs: instructions, functions, run-time types.
 //!
-//! `compile` and `vm` know nothing of each other; they meet here. See `op` for the instructions,
+//! `compile` and `vm` know nothing of each other; they meet here. See `table` for the
+//! instructions, `kind` for what their operands are, `op` for both in Rust,
 //! `abi` for the shape of frames and windows, `func` for functions and their tables, `effects` and
 //! `liveness` for what instructions do to frames, `pair` for two numbers in one operand, `rtype`
 //! for type descriptors, `arena` for where all this lies.
@@ -12,8 +13,10 @@ pub mod effects;
 pub mod encode;
 mod flow;
 pub mod func;
+pub mod kind;
 pub mod liveness;
 pub mod op;
 pub mod pair;
 pub mod rtype;
+pub mod table;
 pub mod verify;

@@ -1,13 +1,15 @@
 //! What well-formed bytecode is.
 //!
-//! Checked in debug builds when a function is linked, in tests, and by `disasm`; not when a program starts. Every operand lies in the frame, every jump lands on
-//! an instruction, the last instruction does not fall off the end, no instruction reads a slot that has not been written on every way to it, and
-//! a return finds all results written.
+//! Checked in debug builds when a function is linked, in tests, and by `disasm`; not when a program
+//! starts. Every operand lies in the frame, every jump lands on an instruction, the last
+//! instruction does not fall off the end, no instruction reads a slot that has not been written on
+//! every way to it, and a return finds all results written.
 //!
-//! Set at the start are parameters and, in a function that reads it, the closure word; the prologue sets the locals that hold pointers.
-//! After a call all slots of its window count as set.
+//! Set at the start are parameters and, in a function that reads it, the closure word; the prologue
+//! sets the locals that hold pointers. After a call all slots of its window count as set.
 //!
-//! Nor does a live map name a slot that may not have been written: the collector, and stacks that move, look at what it names.
+//! Nor does a live map name a slot that may not have been written: the collector, and stacks that
+//! move, look at what it names.
 
 use super::effects::{self, Effect, returns};
 use super::encode::{self, Instr};
@@ -278,7 +280,8 @@ mod tests {
 
     #[test]
     fn a_live_map_names_only_what_is_set() {
-        // r3 is read where a recovered frame goes on, so it is live everywhere; and the prologue does not set it.
+        // r3 is read where a recovered frame goes on, so it is live everywhere;
+        // and the prologue does not set it.
         let code = |zeroed: i64| {
             let code: &[(Op, &[i64])] = &[
                 (Op::Enter, &[16, 3, zeroed]),
