@@ -13,11 +13,8 @@ const RAW: &[(&str, usize, &str)] = &[
         2,
         "code and constants, before the program runs",
     ),
-    (
-        "src/vm/exec.rs",
-        6,
-        "slots of frames, scalars at odd addresses",
-    ),
+    ("src/vm/exec/bodies.rs", 5, "slots of frames"),
+    ("src/vm/exec/regs.rs", 1, "scalars at odd addresses"),
     ("src/vm/call.rs", 1, "the prologue's zeros in a frame"),
     (
         "src/vm/map.rs",
