@@ -49,8 +49,7 @@ use crate::sync::{AtomicBool, AtomicUsize, Guarded, Ordering, plain};
 const STACK_BYTES: usize = 256 << 10;
 /// Below this much native stack left, recursive natives go on on another one.
 const STACK_LOW: usize = 64 << 10;
-/// Stacks at most where guard pages cost a mapping each, and it is not known how many mappings
-/// there may be.
+/// The most stacks where each guard page costs a mapping and the limit of mappings is not known.
 const MPROTECT_CAP: usize = 16_000;
 /// Stacks in the first reservation, unless address space is limited.
 const RESERVED: usize = 1 << 18;
@@ -58,15 +57,15 @@ const RESERVED: usize = 1 << 18;
 const RANGES: usize = 64;
 /// Goroutines readied for each stack that comes free: the M that has it runs one after the other.
 const READIED: usize = 16;
-/// Stacks made accessible at a time: what is not counts against no limit of data.
+/// Stacks made accessible at a time; those that are not do not count against the limit of data.
 const GROW: usize = 16;
 /// Stacks one goroutine may chain: 1 GB in all.
 const MORE_MAX: u32 = ((1 << 30) / STACK_BYTES) as u32;
 const PAGE: usize = 4096;
-/// Bytes at the top of a segment, and what they begin with.
+/// Bytes of the header at the top of a segment, and its first word.
 const SEGMENT_HEADER: usize = 64;
 const SEGMENT: usize = 0x5e67_0ff5_5e67_0ff5;
-/// More than a switch of stacks pushes below the place noted before it.
+/// An upper bound of the bytes that a switch of stacks pushes below the place noted before it.
 const SWITCH_FRAME: usize = 2048;
 /// `MADV_GUARD_INSTALL` of Linux 6.13.
 const MADV_GUARD_INSTALL: libc::c_int = 102;
@@ -132,7 +131,7 @@ struct Pool {
     used: usize,
     /// Stacks at most.
     cap: usize,
-    /// Where what has been made accessible ends.
+    /// The end of the accessible stacks.
     open: usize,
     /// Goroutines that wait for a stack.
     waiters: VecDeque<Gref>,

@@ -95,8 +95,8 @@ pub unsafe fn run<R>(m: &mut M, f: impl FnOnce() -> R) -> (&mut M, R) {
     }
 }
 
-/// Lets the current G leave if it is asked to stop: the way of natives that cannot be fenced, and
-/// look themselves. Returns the M the G runs on then.
+/// Lets the current G leave if it is asked to stop: for natives that poll because they cannot be
+/// fenced. Returns the M the G runs on then.
 ///
 /// Context: coroutine, with a P, no lock held; all Go pointers lie where the collector looks.
 #[inline]

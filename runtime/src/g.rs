@@ -221,13 +221,13 @@ pub struct G {
     pub(crate) throwsplit: bool,
     /// A goroutine of the runtime.
     pub(crate) is_system: bool,
-    /// This G has been seen to need its own thread; 0 or the M it is wired to.
+    /// The M it is wired to, or null.
     pub lockedm: AtomicPtr<M>,
     /// Link in the global queue and in free lists.
     pub(crate) schedlink: *mut G,
-    /// List of sudogs it waits on, as the channel code likes it.
+    /// The first sudog that it waits on, or 0; the channel code's.
     pub waiting: usize,
-    /// Cached timer for Sleep, as the timer code likes it.
+    /// The timer kept for Sleep, or 0; the timer code's.
     pub(crate) timer: usize,
     /// The coroutine that holds its native frames, else null.
     pub coro: *mut Coro,

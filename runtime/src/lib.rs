@@ -12,6 +12,10 @@
 //!
 //! Go: src/runtime.
 
+#![allow(
+    rustdoc::private_intra_doc_links,
+    reason = "the documentation is for readers of the source"
+)]
 #![cfg_attr(
     any(loom, shuttle),
     allow(dead_code, unused, reason = "models replace parts of the seams")

@@ -482,7 +482,7 @@ impl PollDesc {
         }
     }
 
-    /// The wait of a broken runtime, which keeps its thread.
+    /// The wait under a fault, which keeps the thread in the kernel.
     #[cold]
     fn wait_in_kernel<'a>(
         &'static self,

@@ -28,7 +28,7 @@ use crate::trace;
 
 /// Bit of `loop_guard`: stop at the next loop safepoint.
 pub const LOOP_PREEMPT: usize = 1;
-/// Bit of `loop_guard`: an interrupt of the whole program (REPL, time limit).
+/// Bit of `loop_guard`: an interrupt of the whole program (by a prompt, or a time limit).
 const LOOP_INTERRUPT: usize = 2;
 
 /// Bit of `loop_guard`: a collection is due; see [`crate::gc::safepoint`].
@@ -240,7 +240,7 @@ pub unsafe fn interrupt(g: *mut G) {
     }
 }
 
-/// Stops the current G for [`suspend_g`]: `suspend_g` alone will wake it.
+/// Stops the current G for [`suspend_g`], whose caller alone will wake it.
 ///
 /// # Safety
 ///

@@ -503,8 +503,7 @@ extern "C" fn on_fault(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
     }
 }
 
-/// What the machine was at when a signal came: the kernel's context. It is there as long as its
-/// handler runs.
+/// The registers when a signal came: the kernel's context, valid as long as the handler runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Context(*mut libc::c_void);
 

@@ -412,8 +412,7 @@ fn overflow(limit: usize, sp: usize, lo: usize, hi: usize) -> ! {
     crate::throw!("stack overflow");
 }
 
-/// Dies as a goroutine that has used up its stack; this one has used up its native stacks, by a
-/// recursion of natives.
+/// Dies as of a stack overflow: natives that recurse have used up the goroutine's native stacks.
 ///
 /// Context: coroutine.
 #[cold]

@@ -489,7 +489,7 @@ pub(crate) unsafe fn run_safepoint_fn(m: *mut M) {
     }
 }
 
-/// The same for a P in hand. The sched lock is held.
+/// The same for a P that the caller owns. The sched lock is held.
 pub(crate) unsafe fn run_safepoint_locked(p: *mut P) {
     // SAFETY: the P is the caller's, the lock held.
     unsafe {

@@ -23,9 +23,9 @@ use crate::{gc, netpoll, preempt, signal, trace};
 const SLICE_NS: i64 = 10_000_000;
 /// sysmon polls the network if it has not been polled for this long.
 const POLL_NS: i64 = 10_000_000;
-/// A collection at least this often.
+/// A collection is forced after this time without one.
 pub const FORCE_GC_NS: i64 = 120_000_000_000;
-/// What is in force instead. Written by [`set_force_gc`].
+/// The time in force, [`FORCE_GC_NS`] unless a test has called [`set_force_gc`].
 static FORCE_GC: AtomicI64 = AtomicI64::new(FORCE_GC_NS);
 /// How often the machine is asked how many CPUs there are.
 const UPDATE_PROCS_NS: i64 = 1_000_000_000;

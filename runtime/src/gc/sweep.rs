@@ -17,9 +17,9 @@ use super::bad;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, alloc_word, mark_word};
 use crate::sync::Ordering;
 
-/// What freed memory is filled with under `gcstress`: an address that cannot be.
+/// The byte that freed memory is filled with under `gcstress`: eight of them are no address.
 const POISON: u8 = 0xdb;
-/// Of a large object so much from its beginning on: the program may never have touched the rest.
+/// Of a large object only so many bytes are filled: the program may never have touched the rest.
 const POISON_MAX: usize = 1 << 20;
 
 /// Sweeps a span: its alloc bits become the mark bits, which are cleared. Returns what lives.

@@ -84,7 +84,7 @@ pub(crate) fn wake_helper(m: &mut M, h: Helper) {
     }
 }
 
-/// Finalizers wait to be run. Written by the sweeper, which queues them, and by [`wake_finalizer`].
+/// Finalizers wait to be run. Written by [`finalizers_wait`] and [`wake_finalizer`].
 static FINALIZERS_WAIT: AtomicUsize = AtomicUsize::new(0);
 
 /// Says that finalizers wait to be run: the next M that looks for work wakes their goroutine.

@@ -177,8 +177,8 @@ unsafe fn begin(m: *mut M, g: *mut G, how: How) -> bool {
     }
 }
 
-/// What a G that has ended must not do: chooses the next one on its own stack. `false`: it has not,
-/// for its thread is to end.
+/// Breaks a rule, for tests: chooses the next G on the stack of one that has ended. `false`: it has
+/// not, for the thread is to end.
 ///
 /// # Safety
 ///
