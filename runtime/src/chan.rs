@@ -127,24 +127,27 @@ pub struct Chan {
     pub(crate) lock: Lock,
 }
 
-/// Why a channel could not be made.
+/// What an operation on a channel panics with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChanError {
-    /// The capacity is negative or too large. Go panics with [`ChanError::TEXT`].
+    /// `make`: the capacity is negative or too large.
     SizeOutOfRange,
+    SendOnClosed,
+    CloseOfClosed,
+    CloseOfNil,
 }
 
 impl ChanError {
     /// The text of Go's run-time panic.
-    pub const TEXT: &'static str = "makechan: size out of range";
+    pub fn text(self) -> &'static str {
+        match self {
+            ChanError::SizeOutOfRange => "makechan: size out of range",
+            ChanError::SendOnClosed => "send on closed channel",
+            ChanError::CloseOfClosed => "close of closed channel",
+            ChanError::CloseOfNil => "close of nil channel",
+        }
+    }
 }
-
-/// The text of Go's panic.
-pub(crate) const SEND_ON_CLOSED: &str = "send on closed channel";
-/// The text of Go's panic.
-const CLOSE_OF_CLOSED: &str = "close of closed channel";
-/// The text of Go's panic.
-const CLOSE_OF_NIL: &str = "close of nil channel";
 
 /// What became of a send or receive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,8 +159,8 @@ pub enum ChanOp {
     WouldBlock,
     /// The goroutine is queued: leave with `Outcome::Park`, later call `finish_…`.
     Blocked,
-    /// A run-time panic with this text.
-    Panic(&'static str),
+    /// A run-time panic.
+    Panic(ChanError),
 }
 
 /// The layout of a channel whose ring is an object of its own, or which has a timer.
@@ -503,7 +506,7 @@ pub unsafe fn send(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block:
             }
             Step::Closed => {
                 (*c).lock.unlock();
-                ChanOp::Panic(SEND_ON_CLOSED)
+                ChanOp::Panic(ChanError::SendOnClosed)
             }
         }
     }
@@ -611,18 +614,18 @@ unsafe fn finish(m: &mut M, g: &mut G) -> bool {
     }
 }
 
-/// Ends a send that was `Blocked`, when its goroutine runs again; the error is the text of a panic.
+/// Ends a send that was `Blocked`, when its goroutine runs again; the error is a panic.
 ///
 /// # Safety
 ///
 /// `g` runs on `m`, and has parked after `Blocked`.
 #[inline]
-pub unsafe fn finish_send(m: &mut M, g: &mut G) -> Result<(), &'static str> {
+pub unsafe fn finish_send(m: &mut M, g: &mut G) -> Result<(), ChanError> {
     // SAFETY: the caller's.
     if unsafe { finish(m, g) } {
         Ok(())
     } else {
-        Err(SEND_ON_CLOSED)
+        Err(ChanError::SendOnClosed)
     }
 }
 
@@ -639,7 +642,7 @@ pub unsafe fn finish_recv(m: &mut M, g: &mut G) -> bool {
 }
 
 /// Closes `c` and wakes all that wait on it: the youngest first, so that the oldest is left in
-/// `runnext` and runs first. The error is the text of a panic.
+/// `runnext` and runs first. The error is a panic.
 ///
 /// Context: with a P; no lock held.
 ///
@@ -648,16 +651,16 @@ pub unsafe fn finish_recv(m: &mut M, g: &mut G) -> bool {
 /// `c` is null or a channel.
 ///
 /// Spec: Close. Go: runtime/chan.go, closechan.
-pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), &'static str> {
+pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), ChanError> {
     if c.is_null() {
-        return Err(CLOSE_OF_NIL);
+        return Err(ChanError::CloseOfNil);
     }
     // SAFETY: C1 to C5; claimed sudogs are linked by `next` until their goroutine is ready (C3).
     unsafe {
         (*c).lock.lock();
         if (*c).is_closed() {
             (*c).lock.unlock();
-            return Err(CLOSE_OF_CLOSED);
+            return Err(ChanError::CloseOfClosed);
         }
         // Release: pairs with the Acquire in `is_closed`.
         (*c).closed.store(1, Ordering::Release);

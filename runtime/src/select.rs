@@ -25,7 +25,7 @@ use std::ptr;
 
 use crate::chan::step::{self, Step};
 use crate::chan::sudog::{self, Sudog};
-use crate::chan::{self, Chan, SEND_ON_CLOSED, SlotRef};
+use crate::chan::{self, Chan, ChanError, SlotRef};
 use crate::g::{G, WaitReason};
 use crate::m::M;
 use crate::switches::{self, Mech};
@@ -56,8 +56,8 @@ pub enum SelectOp {
     Default,
     /// The goroutine is queued: leave with `Outcome::Park`, later call [`finish`].
     Blocked,
-    /// A run-time panic with this text.
-    Panic(&'static str),
+    /// A run-time panic.
+    Panic(ChanError),
 }
 
 /// Does one of the cases, or queues the goroutine on all of them. `may_block` is false if the
@@ -197,7 +197,7 @@ unsafe fn try_case(g: &G, case: &SelectCase) -> Step {
 unsafe fn finish_case(m: &mut M, i: u16, case: &SelectCase, step: Step) -> SelectOp {
     let i = usize::from(i);
     match step {
-        Step::Closed if case.is_send => SelectOp::Panic(SEND_ON_CLOSED),
+        Step::Closed if case.is_send => SelectOp::Panic(ChanError::SendOnClosed),
         Step::Closed | Step::Wait => SelectOp::Ready(i, false),
         Step::Done => SelectOp::Ready(i, true),
         Step::Wake(s) => {
@@ -370,7 +370,7 @@ pub unsafe fn finish(m: &mut M, g: &mut G) -> SelectOp {
             if s == won {
                 let (i, success) = ((*s).case as usize, (*s).success);
                 result = Some(if (*s).is_send && !success {
-                    SelectOp::Panic(SEND_ON_CLOSED)
+                    SelectOp::Panic(ChanError::SendOnClosed)
                 } else {
                     SelectOp::Ready(i, success)
                 });

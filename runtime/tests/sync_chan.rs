@@ -265,7 +265,10 @@ fn sizes(cx: &mut Cx) {
     for (size, cap) in [(8, -1), (1, i64::MIN), (8, 1 << 45), (65_535, i64::MAX)] {
         assert!(make(size, cap).is_err(), "{size} {cap}");
     }
-    assert_eq!(ChanError::TEXT, "makechan: size out of range");
+    assert_eq!(
+        ChanError::SizeOutOfRange.text(),
+        "makechan: size out of range"
+    );
     // Elements without size need no room.
     assert!(make(0, i64::MAX).is_ok());
     // SAFETY: null is the nil channel.

@@ -14,6 +14,7 @@
 //!
 //! Go: runtime/asm_amd64.s (gogo, morestack, reflectcall), runtime/stack.go, newstack.
 
+use super::error_text::RuntimeError;
 use super::exec::{self, Status};
 use super::frame::{HEADER, State, Walk, stubs};
 use super::native::{Cx, NativeFn, RESUME_WORD, Res, Stop, Target};
@@ -88,8 +89,8 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
                         0,
                     )
                 }
-                Status::Divide => Raise::Runtime("integer divide by zero".into()),
-                Status::Shift => Raise::Runtime("negative shift amount".into()),
+                Status::Divide => RuntimeError::Divide.into(),
+                Status::Shift => RuntimeError::Shift.into(),
                 Status::Raise => State::of(g).raise.take().unwrap_or(Raise::Nil),
                 Status::Panic => {
                     let i = *((*g).sched.pc as *const insn::Panic);

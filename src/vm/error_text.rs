@@ -1,10 +1,86 @@
-//! What run-time errors say of themselves.
+//! Run-time errors: which there are, and what they say of themselves.
 //!
 //! Go: runtime/error.go.
 
 use super::iface;
+use super::native::GoStr;
 use crate::bytecode::rtype::{Kind, Rtype};
+use gosched_runtime::chan::ChanError;
+use std::borrow::Cow;
 use std::fmt::Write;
+
+/// A run-time error of which a program sees no more than the text. From it follow the type of the panic's value, the text, and the
+/// functions of Go's runtime that the panic is shown to come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RuntimeError {
+    /// A division by zero.
+    Divide,
+    /// A shift by a negative amount.
+    Shift,
+    /// An assignment to an entry of a nil map.
+    NilMap,
+    /// A map's key is of a type that has no hash.
+    Unhashable(&'static Rtype),
+    /// The same where an empty map is looked into, which has no use for the hash.
+    UnhashableInEmpty(&'static Rtype),
+    /// Interfaces are compared that hold values of a type that has no `==`.
+    Uncomparable(&'static Rtype),
+    /// An operation on a channel fails.
+    Chan(ChanError),
+    /// `make`: the length, or else the capacity, is out of range.
+    MakeSliceLen,
+    MakeSliceCap,
+    /// `append`: the length is out of range.
+    GrowSlice,
+    /// `unsafe.Slice` and `unsafe.String`: the pointer is nil and the length is not 0, or the length is out of range.
+    UnsafeSliceNil,
+    UnsafeSliceLen,
+    UnsafeStringNil,
+    UnsafeStringLen,
+    /// A method with a value receiver is called by a nil pointer: the text names it.
+    NilReceiver(GoStr),
+}
+
+impl RuntimeError {
+    /// Whether the text stands alone (`runtime.plainError`), without [`PREFIX`].
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(
+            self,
+            RuntimeError::NilMap
+                | RuntimeError::UnhashableInEmpty(_)
+                | RuntimeError::Chan(_)
+                | RuntimeError::NilReceiver(_)
+        )
+    }
+
+    /// The text, without [`PREFIX`].
+    pub(super) fn text(&self) -> Cow<'static, str> {
+        let text = match self {
+            RuntimeError::Divide => "integer divide by zero",
+            RuntimeError::Shift => "negative shift amount",
+            RuntimeError::NilMap => "assignment to entry in nil map",
+            RuntimeError::Unhashable(t) => {
+                return format!("hash of unhashable type {}", t.string).into();
+            }
+            RuntimeError::UnhashableInEmpty(t) => {
+                return format!("hash of unhashable type: {}", t.string).into();
+            }
+            RuntimeError::Uncomparable(t) => {
+                return format!("comparing uncomparable type {}", t.string).into();
+            }
+            RuntimeError::Chan(e) => e.text(),
+            RuntimeError::MakeSliceLen => "makeslice: len out of range",
+            RuntimeError::MakeSliceCap => "makeslice: cap out of range",
+            RuntimeError::GrowSlice => "growslice: len out of range",
+            RuntimeError::UnsafeSliceNil => "unsafe.Slice: ptr is nil and len is not zero",
+            RuntimeError::UnsafeSliceLen => "unsafe.Slice: len out of range",
+            RuntimeError::UnsafeStringNil => "unsafe.String: ptr is nil and len is not zero",
+            RuntimeError::UnsafeStringLen => "unsafe.String: len out of range",
+            RuntimeError::NilReceiver(text) => return text.to_text().into(),
+        };
+        text.into()
+    }
+}
 
 /// What the text of every `runtime.Error` but a failed assertion's begins with.
 pub const PREFIX: &str = "runtime error: ";

@@ -20,7 +20,7 @@
 //!
 //! Go: runtime/panic.go, runtime/error.go.
 
-use super::error_text;
+use super::error_text::{self, RuntimeError};
 use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
 use super::native::{GoStr, PanicValue, Target as CallTarget};
 use super::nil_access;
@@ -29,6 +29,7 @@ use super::value::{Iface, Val};
 use crate::bytecode::func;
 use crate::bytecode::op::Op;
 use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
+use gosched_runtime::chan::ChanError;
 use gosched_runtime::fault;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
@@ -74,10 +75,8 @@ pub(super) enum Target {
 pub(super) enum Raise {
     /// What a native says.
     Native(PanicValue),
-    /// A `runtime.Error`: the text without `runtime error: `.
-    Runtime(Cow<'static, str>),
-    /// A `runtime.Error` whose text stands alone.
-    Plain(Cow<'static, str>),
+    /// A `runtime.Error` that is a text.
+    Error(RuntimeError),
     /// Something is out of bounds: Go's numbers.
     Bounds { x: i64, y: i64, code: u8 },
     /// `x.(T)` failed.
@@ -94,6 +93,18 @@ pub(super) enum Raise {
     NilValue,
     /// Any other value, as `any`.
     Value([u64; 2]),
+}
+
+impl From<RuntimeError> for Raise {
+    fn from(e: RuntimeError) -> Raise {
+        Raise::Error(e)
+    }
+}
+
+impl From<ChanError> for Raise {
+    fn from(e: ChanError) -> Raise {
+        Raise::Error(RuntimeError::Chan(e))
+    }
 }
 
 impl Raise {
@@ -215,15 +226,15 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             },
             Raise::Value(v) if v[0] == 0 => value_of(g, Raise::NilValue),
             Raise::Value(v) => v,
-            Raise::Runtime(Cow::Borrowed(s)) => fixed_value(RUNTIME, s),
-            Raise::Plain(Cow::Borrowed(s)) => fixed_value(PLAIN, s),
-            Raise::Runtime(s) => {
-                let s = string(g, &s);
-                text_value(g, RUNTIME, s)
-            }
-            Raise::Plain(s) => {
-                let s = string(g, &s);
-                text_value(g, PLAIN, s)
+            Raise::Error(e) => {
+                let name = if e.is_plain() { PLAIN } else { RUNTIME };
+                match e.text() {
+                    Cow::Borrowed(text) => fixed_value(name, text),
+                    Cow::Owned(text) => {
+                        let s = string(g, &text);
+                        text_value(g, name, s)
+                    }
+                }
             }
             Raise::Bounds { x, y, code } => match error_type("runtime.boundsError") {
                 Some(t) => {

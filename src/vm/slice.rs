@@ -13,6 +13,7 @@ use gosched_runtime::fence;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
 
+use super::error_text::RuntimeError;
 use super::native::{PIECE, Slice};
 use super::value::layout_of;
 use crate::bytecode::rtype::{self, Rtype};
@@ -39,18 +40,18 @@ pub fn next_cap(len: usize, old: usize) -> usize {
 /// Makes room for `num` more elements of `elem` behind the `len` of `s`, whose capacity does not suffice; the result
 /// has length `len + num` and the new elements are zero.
 ///
-/// Fails if that is too long; the text is of a runtime error.
+/// Fails if that is too long.
 ///
 /// # Safety
 ///
 /// `s` is a slice with elements of type `elem`.
-pub unsafe fn grow(
+pub(super) unsafe fn grow(
     m: &mut M,
     elem: &Rtype,
     s: Slice<u8>,
     num: usize,
-) -> Result<Slice<u8>, &'static str> {
-    const TOO_LONG: &str = "growslice: len out of range";
+) -> Result<Slice<u8>, RuntimeError> {
+    const TOO_LONG: RuntimeError = RuntimeError::GrowSlice;
     let len = s
         .len
         .checked_add(num)
@@ -93,13 +94,13 @@ pub unsafe fn grow(
 /// # Safety
 ///
 /// Both are slices with elements of type `elem` (`t` may be a string's bytes).
-pub unsafe fn append(
+pub(super) unsafe fn append(
     m: &mut M,
     elem: &Rtype,
     s: Slice<u8>,
     t: *const u8,
     n: usize,
-) -> Result<Slice<u8>, &'static str> {
+) -> Result<Slice<u8>, RuntimeError> {
     if n == 0 {
         return Ok(s);
     }
@@ -207,8 +208,8 @@ pub unsafe fn copy(
     n
 }
 
-/// `make([]T, len, cap)`. The texts of its runtime errors are Go's.
-pub fn make(m: &mut M, elem: &Rtype, len: i64, cap: i64) -> Result<Slice<u8>, &'static str> {
+/// `make([]T, len, cap)`.
+pub(super) fn make(m: &mut M, elem: &Rtype, len: i64, cap: i64) -> Result<Slice<u8>, RuntimeError> {
     let fits = |n: i64| {
         u64::try_from(n)
             .ok()
@@ -217,9 +218,9 @@ pub fn make(m: &mut M, elem: &Rtype, len: i64, cap: i64) -> Result<Slice<u8>, &'
     };
     if !fits(cap) || len < 0 || len > cap {
         return Err(if !fits(len) || len < 0 {
-            "makeslice: len out of range"
+            RuntimeError::MakeSliceLen
         } else {
-            "makeslice: cap out of range"
+            RuntimeError::MakeSliceCap
         });
     }
     let p = heap::alloc(m, cap as usize * elem.size, layout_of(elem));

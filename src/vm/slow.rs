@@ -14,6 +14,7 @@
 //!
 //! Go: runtime/slice.go, string.go, map.go, chan.go, select.go, iface.go, print.go.
 
+use super::error_text::RuntimeError;
 use super::exec::{Regs, Status};
 use super::frame::State;
 use super::native::{GoStr, NativeFn, Slice};

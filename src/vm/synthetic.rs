@@ -8,11 +8,13 @@
 //!
 //! Go: runtime/panic.go, and the places that call it.
 
+use super::error_text::RuntimeError;
 use super::panic::{Raise, op_at};
 use crate::bytecode::encode;
 use crate::bytecode::func::{self, FuncInfo};
 use crate::bytecode::op::Op;
 use crate::bytecode::rtype::Kind;
+use gosched_runtime::chan::ChanError;
 use std::sync::OnceLock;
 
 macro_rules! synthetic {
@@ -72,48 +74,67 @@ synthetic! {
 pub(super) fn raised_by(raise: &Raise, pc: usize) -> &'static [Synthetic] {
     use Synthetic::*;
     let op = op_at(pc);
-    let text = match raise {
-        Raise::Runtime(text) | Raise::Plain(text) => text,
-        Raise::Nil | Raise::NilAt(_) => return &[Panicmem, Sigpanic],
-        Raise::Bounds { .. } => return &[PanicBounds64, PanicBounds],
+    match raise {
+        Raise::Error(e) => op.map_or(&[], |op| error_from(*e, op, pc)),
+        Raise::Nil | Raise::NilAt(_) => &[Panicmem, Sigpanic],
+        Raise::Bounds { .. } => &[PanicBounds64, PanicBounds],
         Raise::Assertion {
             concrete, asserted, ..
         } => {
             let to_interface = asserted.is_none_or(|t| t.kind == Kind::Interface);
-            return match op {
+            match op {
                 _ if to_interface && concrete.is_none() => &[Panicnildottype],
                 _ if to_interface => &[Getitab, TypeAssert],
                 Some(Op::AssertTypeIface) => &[PanicdottypeI],
                 _ => &[PanicdottypeE],
-            };
+            }
         }
-        Raise::Native(_) | Raise::NilValue | Raise::Value(_) => return &[],
-    };
-    let Some(op) = op else { return &[] };
-    let is_hash = text.starts_with("hash of unhashable");
-    match op {
-        Op::MapSet | Op::MapAddr if is_hash => &[Nilinterhash, MapassignHash],
-        Op::MapSet | Op::MapAddr => &[Mapassign],
-        Op::MapSet32 | Op::MapAddr32 => &[Mapassign32],
-        Op::MapSet64 | Op::MapAddr64 => &[Mapassign64],
-        Op::MapSetStr | Op::MapAddrStr => &[MapassignStr],
-        Op::MapGet => &[Nilinterhash, Mapaccess2, Mapaccess1],
-        Op::MapGetOk | Op::MapFind => &[Nilinterhash, Mapaccess2],
-        Op::MapDelete => &[Nilinterhash, MapDelete, Mapdelete],
-        Op::EqEface => &[Efaceeq],
-        Op::EqIface => &[Ifaceeq],
-        Op::Close if text.contains("nil") => &[ClosechanNil],
-        Op::Close => &[Closechan],
-        Op::Send | Op::SendDone => &[Chansend, Chansend1],
-        // Go's compiler makes a call of its own of one case and a default; if it panics, it is the one that sends.
-        Op::Select if is_one_or_default(pc) => &[Chansend, Selectnbsend],
-        Op::Select | Op::SelectDone => &[Selectgo],
-        Op::MakeChan => &[Makechan],
-        Op::MakeSlice if text.contains("cap") => &[Panicmakeslicecap, MakesliceCap],
-        Op::MakeSlice => &[Panicmakeslicelen, MakesliceLen],
-        _ if text.contains("divide") => &[Panicdivide],
-        _ if text.contains("shift") => &[Panicshift],
-        _ => &[],
+        Raise::Native(_) | Raise::NilValue | Raise::Value(_) => &[],
+    }
+}
+
+/// What has raised `error` for the instruction `op` at `pc`. Go has a function for each kind of map and of comparison.
+fn error_from(error: RuntimeError, op: Op, pc: usize) -> &'static [Synthetic] {
+    use Synthetic::*;
+    match error {
+        RuntimeError::Divide => &[Panicdivide],
+        RuntimeError::Shift => &[Panicshift],
+        RuntimeError::NilMap => match op {
+            Op::MapSet | Op::MapAddr => &[Mapassign],
+            Op::MapSet32 | Op::MapAddr32 => &[Mapassign32],
+            Op::MapSet64 | Op::MapAddr64 => &[Mapassign64],
+            Op::MapSetStr | Op::MapAddrStr => &[MapassignStr],
+            _ => &[],
+        },
+        RuntimeError::Unhashable(_) | RuntimeError::UnhashableInEmpty(_) => match op {
+            Op::MapSet | Op::MapAddr => &[Nilinterhash, MapassignHash],
+            Op::MapGet => &[Nilinterhash, Mapaccess2, Mapaccess1],
+            Op::MapGetOk | Op::MapFind => &[Nilinterhash, Mapaccess2],
+            Op::MapDelete => &[Nilinterhash, MapDelete, Mapdelete],
+            _ => &[],
+        },
+        RuntimeError::Uncomparable(_) => match op {
+            Op::EqEface => &[Efaceeq],
+            Op::EqIface => &[Ifaceeq],
+            _ => &[],
+        },
+        RuntimeError::Chan(ChanError::SizeOutOfRange) => &[Makechan],
+        RuntimeError::Chan(ChanError::CloseOfNil) => &[ClosechanNil],
+        RuntimeError::Chan(ChanError::CloseOfClosed) => &[Closechan],
+        RuntimeError::Chan(ChanError::SendOnClosed) => match op {
+            // Go's compiler makes a call of its own of one case and a default; if it panics, it is the one that sends.
+            Op::Select if is_one_or_default(pc) => &[Chansend, Selectnbsend],
+            Op::Select | Op::SelectDone => &[Selectgo],
+            _ => &[Chansend, Chansend1],
+        },
+        RuntimeError::MakeSliceLen => &[Panicmakeslicelen, MakesliceLen],
+        RuntimeError::MakeSliceCap => &[Panicmakeslicecap, MakesliceCap],
+        RuntimeError::GrowSlice
+        | RuntimeError::UnsafeSliceNil
+        | RuntimeError::UnsafeSliceLen
+        | RuntimeError::UnsafeStringNil
+        | RuntimeError::UnsafeStringLen
+        | RuntimeError::NilReceiver(_) => &[],
     }
 }
 

@@ -423,31 +423,13 @@ fn read_direct(t: &Rtype, p: *const u8) -> usize {
     }
 }
 
-/// A comparison or hash met a type that has none: the panic's text is `comparing uncomparable type T`, or
-/// `hash of unhashable type T`, as a runtime error.
+/// A comparison or hash met a type that has none.
 #[derive(Clone, Copy)]
 pub struct Uncomparable(pub &'static Rtype);
 
 impl fmt::Debug for Uncomparable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "uncomparable {}", self.0.string)
-    }
-}
-
-impl Uncomparable {
-    /// The text of the runtime error that `==` raises.
-    pub fn comparing(&self) -> String {
-        format!("comparing uncomparable type {}", self.0.string)
-    }
-
-    /// The text of the runtime error that using it as a map key raises.
-    pub fn hashing(&self) -> String {
-        format!("hash of unhashable type {}", self.0.string)
-    }
-
-    /// The text where there is nothing to be found, so that Go looks at the key without hashing it.
-    pub fn as_key(&self) -> String {
-        format!("hash of unhashable type: {}", self.0.string)
     }
 }
 

@@ -64,12 +64,12 @@ fn a_closed_channel_is_drained_and_then_gives_zero() {
     // SAFETY: `c` is a channel.
     unsafe {
         assert_eq!(close(f.m(), c), Ok(()));
-        assert_eq!(close(f.m(), c), Err("close of closed channel"));
-        assert_eq!(close(f.m(), ptr::null_mut()), Err("close of nil channel"));
+        assert_eq!(close(f.m(), c), Err(ChanError::CloseOfClosed));
+        assert_eq!(close(f.m(), ptr::null_mut()), Err(ChanError::CloseOfNil));
     }
     assert_eq!(
         try_send(&mut f, c, 6),
-        ChanOp::Panic("send on closed channel")
+        ChanOp::Panic(ChanError::SendOnClosed)
     );
     assert_eq!(try_recv(&mut f, c), (ChanOp::Done(true), 5));
     assert_eq!(try_recv(&mut f, c), (ChanOp::Done(false), 0));

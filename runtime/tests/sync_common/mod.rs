@@ -14,7 +14,7 @@ use std::ptr;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use gosched_runtime::chan::{self, Chan, ChanOp, SlotRef};
+use gosched_runtime::chan::{self, Chan, ChanError, ChanOp, SlotRef};
 use gosched_runtime::gc;
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex, RwMutex, SyncOp, WaitGroup};
@@ -139,9 +139,9 @@ impl Cx {
                 self.suspend(Outcome::Park);
                 let (m, g) = self.both();
                 // SAFETY: it has parked.
-                unsafe { chan::finish_send(m, g) }
+                unsafe { chan::finish_send(m, g) }.map_err(ChanError::text)
             }
-            ChanOp::Panic(text) => Err(text),
+            ChanOp::Panic(e) => Err(e.text()),
             ChanOp::WouldBlock => unreachable!(),
         }
     }
@@ -233,7 +233,7 @@ impl Cx {
                 ok,
             ))),
             SelectOp::Default => Ok(None),
-            SelectOp::Panic(text) => Err(text),
+            SelectOp::Panic(e) => Err(e.text()),
             SelectOp::Blocked => unreachable!(),
         }
     }

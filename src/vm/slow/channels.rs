@@ -19,7 +19,7 @@ halves! {
             // It travels as its address; but the room that Go would need counts.
             let too_many = n.saturating_mul(elem.size as i64) > 1 << 48;
             if too_many {
-                return raise(g, Raise::Plain(ChanError::TEXT.into()));
+                return raise(g, ChanError::SizeOutOfRange.into());
             }
             (8, value::layouts::pointer())
         } else {
@@ -32,7 +32,7 @@ halves! {
                 s.set(i.dst, c as u64);
                 DONE
             }
-            Err(ChanError::SizeOutOfRange) => raise(g, Raise::Plain(ChanError::TEXT.into())),
+            Err(e) => raise(g, e.into()),
         }
     }
     fn send(g, s, i: Send) {
@@ -40,14 +40,14 @@ halves! {
         match chan::send(m(g), &mut *g, s.get(i.ch) as *mut Chan, elem, true) {
             ChanOp::Done(_) => DONE,
             ChanOp::Blocked | ChanOp::WouldBlock => Status::Park as u64,
-            ChanOp::Panic(text) => raise(g, Raise::Plain(text.into())),
+            ChanOp::Panic(e) => raise(g, e.into()),
         }
     }
     fn send_done(g, s, i: SendDone) {
         let _ = (s, i);
         match chan::finish_send(m(g), &mut *g) {
             Ok(()) => DONE,
-            Err(text) => raise(g, Raise::Plain(text.into())),
+            Err(e) => raise(g, e.into()),
         }
     }
     fn recv(g, s, i: Recv) {
@@ -68,7 +68,7 @@ halves! {
                 }
                 Status::Park as u64
             }
-            ChanOp::Panic(text) => raise(g, Raise::Plain(text.into())),
+            ChanOp::Panic(e) => raise(g, e.into()),
         }
     }
     fn recv_done(g, s, i: RecvDone) {
@@ -81,7 +81,7 @@ halves! {
     fn close(g, s, i: Close) {
         match chan::close(m(g), s.get(i.ch) as *mut Chan) {
             Ok(()) => DONE,
-            Err(text) => raise(g, Raise::Plain(text.into())),
+            Err(e) => raise(g, e.into()),
         }
     }
     fn chan_len(g, s, i: ChanLen) {
@@ -135,7 +135,7 @@ unsafe fn selected(s: Regs, idx: u16, ok: u64, op: SelectOp) -> u64 {
         SelectOp::Default => (u64::MAX, false),
         SelectOp::Blocked => return Status::Park as u64,
         // SAFETY: X3.
-        SelectOp::Panic(text) => return unsafe { raise(s.g(), Raise::Plain(text.into())) },
+        SelectOp::Panic(e) => return unsafe { raise(s.g(), e.into()) },
     };
     // SAFETY: X2.
     unsafe {

@@ -85,8 +85,7 @@ halves! {
     }
     fn method_nil(g, s, i: MethodNil) {
         let _ = s;
-        let text = as_str([i.text, i.n]).to_text();
-        raise(g, Raise::Plain(text.into()))
+        raise(g, RuntimeError::NilReceiver(as_str([i.text, i.n])).into())
     }
 }
 
@@ -108,7 +107,7 @@ unsafe fn compared(s: Regs, dst: u16, equal: Result<bool, Uncomparable>) -> u64 
 #[cold]
 unsafe fn uncomparable(g: *mut G, e: Uncomparable) -> u64 {
     // SAFETY: X3.
-    unsafe { raise(g, Raise::Runtime(e.comparing().into())) }
+    unsafe { raise(g, RuntimeError::Uncomparable(e.0).into()) }
 }
 
 /// The failure of an assertion; `stat` 0: to an interface type; `asserted` 0: `any`.

@@ -243,13 +243,13 @@ unsafe fn put(map: &Rtype, p: *mut u8, from: *const u64) -> u64 {
 #[cold]
 unsafe fn nil_map(g: *mut G) -> u64 {
     // SAFETY: X3.
-    unsafe { raise(g, Raise::Plain("assignment to entry in nil map".into())) }
+    unsafe { raise(g, RuntimeError::NilMap.into()) }
 }
 
 #[cold]
 unsafe fn unhashable(g: *mut G, e: Uncomparable) -> u64 {
     // SAFETY: X3.
-    unsafe { raise(g, Raise::Runtime(e.hashing().into())) }
+    unsafe { raise(g, RuntimeError::Unhashable(e.0).into()) }
 }
 
 /// As [`unhashable`], of a key that is looked for in `map`: an empty one has no use for its hash, and words it otherwise.
@@ -260,7 +260,7 @@ unsafe fn unhashable_in(g: *mut G, e: Uncomparable, map: u64) -> u64 {
     // SAFETY: X3; the slot holds a map value.
     unsafe {
         if map::len(map as *const _) == 0 {
-            raise(g, Raise::Plain(e.as_key().into()))
+            raise(g, RuntimeError::UnhashableInEmpty(e.0).into())
         } else {
             unhashable(g, e)
         }

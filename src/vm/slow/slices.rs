@@ -40,7 +40,7 @@ halves! {
                 s.set3(i.dst, as_words(out));
                 DONE
             }
-            Err(text) => raise(g, Raise::Runtime(text.into())),
+            Err(e) => raise(g, e.into()),
         }
     }
     fn grow_slice(g, s, i: GrowSlice) {
@@ -175,10 +175,10 @@ halves! {
         let (p, n) = (s.get(i.p), s.get(i.n));
         let bytes = n.checked_mul(rtype(i.elem).size as u64);
         if p == 0 && n as i64 > 0 {
-            return raise(g, Raise::Runtime("unsafe.Slice: ptr is nil and len is not zero".into()));
+            return raise(g, RuntimeError::UnsafeSliceNil.into());
         }
         if (n as i64) < 0 || bytes.is_none_or(|b| p != 0 && b > p.wrapping_neg()) {
-            return raise(g, Raise::Runtime("unsafe.Slice: len out of range".into()));
+            return raise(g, RuntimeError::UnsafeSliceLen.into());
         }
         s.set3(i.dst, [p, n, n]);
         DONE
@@ -186,10 +186,10 @@ halves! {
     fn unsafe_string(g, s, i: UnsafeString) {
         let (p, n) = (s.get(i.p), s.get(i.n));
         if (n as i64) < 0 || n > p.wrapping_neg() && p != 0 {
-            return raise(g, Raise::Runtime("unsafe.String: len out of range".into()));
+            return raise(g, RuntimeError::UnsafeStringLen.into());
         }
         if p == 0 && n > 0 {
-            return raise(g, Raise::Runtime("unsafe.String: ptr is nil and len is not zero".into()));
+            return raise(g, RuntimeError::UnsafeStringNil.into());
         }
         s.set2(i.dst, [p, n]);
         DONE
@@ -198,7 +198,7 @@ halves! {
 
 /// R[dst..] := the slice that was made, if it could be.
 #[inline(always)]
-unsafe fn made(s: Regs, dst: u16, made: Result<Slice<u8>, &'static str>) -> u64 {
+unsafe fn made(s: Regs, dst: u16, made: Result<Slice<u8>, RuntimeError>) -> u64 {
     // SAFETY: X2, X3.
     unsafe {
         match made {
@@ -206,7 +206,7 @@ unsafe fn made(s: Regs, dst: u16, made: Result<Slice<u8>, &'static str>) -> u64 
                 s.set3(dst, as_words(v));
                 DONE
             }
-            Err(text) => raise(s.g(), Raise::Runtime(text.into())),
+            Err(e) => raise(s.g(), e.into()),
         }
     }
 }
