@@ -7,8 +7,18 @@
 //!
 //! Go: internal/abi, cmd/compile/internal/abi.
 
+use super::func::Word;
+
 /// Words of a window's header, below its first slot.
 pub const HEADER: u32 = 2;
+
+/// Slots of the state of a range over a map, which the VM keeps in the frame.
+pub const MAP_ITER: [Word; 8] = {
+    let mut words = [Word::Scalar; 8];
+    words[0] = Word::Pointer;
+    words[1] = Word::Pointer;
+    words
+};
 
 /// A parameter or result larger than this travels as a pointer to a fresh copy.
 pub const BY_REF_ABOVE: u64 = 4096;

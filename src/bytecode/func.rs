@@ -41,6 +41,8 @@ pub struct FuncEntry {
     pub info: AtomicPtr<FuncInfo>,
 }
 
+const _: () = assert!(size_of::<FuncEntry>() == 16 && std::mem::offset_of!(FuncEntry, entry) == 0);
+
 /// Made by the compiler: invisible to tracebacks,
 /// `runtime.Callers` and the frame rule of `recover`.
 pub const WRAPPER: u32 = 1;

@@ -201,7 +201,7 @@ unsafe impl Send for IMethod {}
 unsafe impl Sync for IMethod {}
 
 /// The first word of a non-empty interface.
-/// `funcs` follow: `CallIface` loads the u32 at `24 + 4*m`.
+/// `funcs` follow: `CallIface` loads the u32 at [`ITAB_FUNCS`]` + 4*m`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Itab {
@@ -213,7 +213,7 @@ pub struct Itab {
 }
 
 /// Offset of the first function index in an [`Itab`].
-pub const ITAB_FUNCS: usize = 24;
+pub const ITAB_FUNCS: usize = std::mem::offset_of!(Itab, funcs);
 
 impl Itab {
     /// Function of the interface's method `m`, taking the data word as receiver.
@@ -617,7 +617,9 @@ pub fn chan_of(elem: Ty, dir: u8) -> Ty {
         let s = match dir {
             1 => format!("<-chan {}", elem.string),
             2 => format!("chan<- {}", elem.string),
-            _ if elem.string.starts_with("<-") => format!("chan ({})", elem.string),
+            _ if elem.kind == Kind::Chan && elem.chan_dir == 1 && !elem.is_named() => {
+                format!("chan ({})", elem.string)
+            }
             _ => format!("chan {}", elem.string),
         };
         let mut r = blank(Kind::Chan, intern(&s));

@@ -16,7 +16,7 @@ use crate::ast::{
     BinOp, CaseClause, Expr, ExprKind, ForStmt, RangeStmt, Stmt, StmtKind, SwitchStmt, Symbol,
     TypeSwitchStmt,
 };
-use crate::bytecode::func::Word;
+use crate::bytecode::abi;
 use crate::source::Pos;
 use crate::types::{Mode, ObjId, ObjKind, Type, TypeId, version};
 use std::rc::Rc;
@@ -722,10 +722,7 @@ impl Fun<'_> {
         let (kt, vt) = self.map_types(t);
         let (ki, vi) = (self.info(kt), self.info(vt));
         let m = self.range_operand(&r.x, false);
-        let mut words = vec![Word::Scalar; 8];
-        words[0] = Word::Pointer;
-        words[1] = Word::Pointer;
-        let it = self.alloc.take_words(&words);
+        let it = self.alloc.take_words(&abi::MAP_ITER);
         let wanted = |e: &Option<Expr>| e.as_ref().is_some_and(|e| !is_blank(e));
         let k = if wanted(&r.key) {
             self.alloc.take(&ki)

@@ -26,7 +26,8 @@ use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
 
 use super::native::GoStr;
-use super::value::{self, Uncomparable, deref};
+use super::value::{self, Uncomparable, deref, heap_layouts, words_of};
+use crate::bytecode::abi::MAP_ITER;
 use crate::bytecode::func::Word;
 use crate::bytecode::rtype::{self, Kind, Rtype};
 
@@ -61,12 +62,20 @@ struct Table {
     small: [u32; SMALL],
 }
 
+heap_layouts! {
+    fn header_layout = Map { count: Scalar, flags: Scalar, epoch: Scalar, table: Pointer, seed: Scalar }
+    fn table_layout = Table {
+        mask: Scalar, cap: Scalar, len: Scalar, voff: Scalar, esize: Scalar,
+        index: Pointer, tags: Pointer, entries: Pointer, small: Scalar,
+    }
+}
+
 const SMALL: usize = 8;
 /// So many entries are moved to a larger table between two looks for requests.
 const LOOK_EVERY: u64 = 4096;
 const WRITING: u32 = 1;
 
-/// What the VM keeps of a range over a map: eight words in the frame, of which the first two are pointers.
+/// What the VM keeps of a range over a map, in the frame.
 #[repr(C)]
 #[derive(Debug)]
 pub struct MapIter {
@@ -78,6 +87,19 @@ pub struct MapIter {
     epoch: u64,
     _spare: [u64; 2],
 }
+
+// The compiler gives it slots of these kinds.
+const _: () = {
+    let words = words_of!(Word, MapIter {
+        map: Pointer, table: Pointer, start: Scalar, done: Scalar, len: Scalar, epoch: Scalar, _spare: Scalar,
+    });
+    assert!(words.len() == MAP_ITER.len());
+    let mut k = 0;
+    while k < words.len() {
+        assert!(words[k] as u8 == MAP_ITER[k] as u8);
+        k += 1;
+    }
+};
 
 /// Offset of the value and size of an entry of a map type.
 fn shape(mt: &Rtype) -> (usize, usize) {
@@ -117,7 +139,7 @@ fn entry_layout(mt: &Rtype) -> LayoutId {
 
 /// `make(map[K]V, hint)`
 pub fn make(m: &mut M, mt: &'static Rtype, hint: i64) -> *mut Map {
-    let layout = value::layouts::map_header();
+    let layout = header_layout();
     let seed = m.p().rand.next();
     // SAFETY: `m` holds a P; fresh memory of the size of a header.
     unsafe {
@@ -140,7 +162,7 @@ pub fn make(m: &mut M, mt: &'static Rtype, hint: i64) -> *mut Map {
 
 /// A table with room for `want` entries.
 unsafe fn new_table(m: &mut M, mt: &'static Rtype, want: usize) -> *mut Table {
-    let layout = value::layouts::map_table();
+    let layout = table_layout();
     let (voff, esize) = shape(mt);
     // SAFETY: fresh memory throughout, unreachable for others until the caller publishes it.
     unsafe {

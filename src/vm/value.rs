@@ -26,47 +26,63 @@ use super::native::{GoStr, PIECE};
 use crate::bytecode::func::Word;
 use crate::bytecode::rtype::{self, Kind, Rtype};
 
-/// Layouts of the types that the VM itself makes.
-pub mod layouts {
-    use super::{LayoutId, WordKind, register_layout};
-    use std::sync::atomic::{AtomicU32, Ordering};
-
-    macro_rules! layouts {
-        ($($(#[$doc:meta])* $name:ident = $words:expr;)*) => { $(
-            $(#[$doc])*
-            #[inline]
-            pub fn $name() -> LayoutId {
-                // Registering is idempotent, so a race is harmless.
-                static ID: AtomicU32 = AtomicU32::new(u32::MAX);
-                let id = ID.load(Ordering::Relaxed);
-                if id != u32::MAX {
-                    return LayoutId(id);
-                }
-                let words: &[WordKind] = &$words;
-                let id = register_layout(8 * words.len(), words);
-                ID.store(id.0, Ordering::Relaxed);
-                id
+/// The words of a `#[repr(C)]` struct, each of kind `$kind::…`. Every field is named with the kind of its words: one that is added to the
+/// struct must be added here.
+macro_rules! words_of {
+    ($kind:ident, $t:ident $(<$p:ident>)? { $($field:ident: $word:ident),* $(,)? }) => {{
+        type Struct = $t $(<$p>)?;
+        #[allow(dead_code, reason = "that it compiles is what is wanted of it")]
+        fn no_field_is_missing(all: &Struct) {
+            let $t { $($field: _),* } = all;
+        }
+        let mut words = [$kind::Scalar; size_of::<Struct>() / 8];
+        $(
+            let at = std::mem::offset_of!(Struct, $field);
+            if !matches!($kind::$word, $kind::Scalar) {
+                assert!(at.is_multiple_of(8));
+                words[at / 8] = $kind::$word;
             }
-        )* };
-    }
-    use WordKind::{Maybe, Pointer, Scalar};
-    layouts! {
+        )*
+        words
+    }};
+}
+pub(super) use words_of;
+
+/// Layouts of structs of the VM on the heap, as [`words_of`] wants them: a function for each, which registers it when it is first called.
+macro_rules! heap_layouts {
+    ($($(#[$doc:meta])* $vis:vis fn $name:ident = $t:ident $(<$p:ident>)? { $($fields:tt)* })*) => { $(
+        $(#[$doc])*
+        #[inline]
+        $vis fn $name() -> gosched_runtime::heap::LayoutId {
+            use gosched_runtime::heap::{LayoutId, WordKind, register_layout};
+            use std::sync::atomic::{AtomicU32, Ordering};
+            const WORDS: &[WordKind] = &$crate::vm::value::words_of!(WordKind, $t $(<$p>)? { $($fields)* });
+            // Registering is idempotent, so a race is harmless.
+            static ID: AtomicU32 = AtomicU32::new(u32::MAX);
+            let id = ID.load(Ordering::Relaxed);
+            if id != u32::MAX {
+                return LayoutId(id);
+            }
+            let id = register_layout(8 * WORDS.len(), WORDS);
+            ID.store(id.0, Ordering::Relaxed);
+            id
+        }
+    )* };
+}
+pub(super) use heap_layouts;
+
+/// Layouts of values that natives make.
+pub mod layouts {
+    use super::Iface;
+    use crate::vm::native::{GoStr, Slice};
+
+    super::heap_layouts! {
         /// A string.
-        string = [Pointer, Scalar];
+        pub fn string = GoStr { ptr: Pointer, len: Scalar }
         /// An interface.
-        iface = [Scalar, Maybe];
+        pub fn iface = Iface { tab: Scalar, data: Maybe }
         /// A slice.
-        slice = [Pointer, Scalar, Scalar];
-        /// A `time.Time`.
-        time = [Scalar, Scalar, Pointer];
-        /// A pointer.
-        pointer = [Pointer];
-        /// Two pointers.
-        two_pointers = [Pointer, Pointer];
-        /// The header of a map: see `map::Map`.
-        map_header = [Scalar, Scalar, Pointer, Scalar];
-        /// A table of a map: see `map::Table`.
-        map_table = [Scalar, Scalar, Scalar, Scalar, Scalar, Pointer, Pointer, Pointer, Scalar, Scalar, Scalar, Scalar];
+        pub fn slice = Slice<u8> { ptr: Pointer, len: Scalar, cap: Scalar }
     }
 }
 

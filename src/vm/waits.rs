@@ -6,7 +6,7 @@
 //! - W1. The pointers come from parameters whose Go types (`*sync.Mutex`, `*sync.notifyList`, `*time.Timer`, …) have the
 //!   runtime's layout; nil is refused first.
 //! - W2. A native that blocks leaves at once, and nothing of it remains on the native stack; [`resume`] completes it.
-//! - W3. A tick's record is a heap object of two words: channel and location.
+//! - W3. A tick's record is a [`Tick`] on the heap.
 //! - W4. Before every call of `(*sync.Mutex).Lock` or `Unlock` stands the instruction that begins it.
 //!
 //! Go: the linknames of sync and time.
@@ -26,7 +26,7 @@ use super::engine;
 use super::native::{Cx, FuncVal, NativeResult, Ptr, Res, Stop};
 use super::slow::Scratch;
 use super::synthetic::{self, Synthetic};
-use super::value::layouts;
+use super::value::heap_layouts;
 
 /// Turns the runtime's answer into the native's.
 fn answer(cx: &mut Cx, op: SyncOp) -> Res<()> {
@@ -169,6 +169,19 @@ struct Instant {
     loc: usize,
 }
 
+/// What a timer with a channel sends: a tick's record.
+#[repr(C)]
+struct Tick {
+    c: *mut Chan,
+    /// Where the times are.
+    loc: usize,
+}
+
+heap_layouts! {
+    fn instant_layout = Instant { wall: Scalar, ext: Scalar, loc: Pointer }
+    fn tick_layout = Tick { c: Pointer, loc: Pointer }
+}
+
 impl Instant {
     /// The time now, less `late_ns`.
     fn now(late_ns: i64, loc: usize) -> Instant {
@@ -191,11 +204,10 @@ impl Instant {
 
 /// Sends a tick. `arg` is the record of W3.
 unsafe fn tick(m: &mut M, arg: usize, _seq: usize, late_ns: i64) {
-    let record = arg as *const usize;
     // SAFETY: W3.
     unsafe {
-        let c = record.read() as *mut Chan;
-        let t = Instant::now(late_ns, record.add(1).read());
+        let Tick { c, loc } = (arg as *const Tick).read();
+        let t = Instant::now(late_ns, loc);
         chan::send_tick(m, c, (&raw const t).cast());
     }
 }
@@ -207,12 +219,12 @@ unsafe fn go(m: &mut M, arg: usize, _seq: usize, _late_ns: i64) {
 
 /// Makes and starts a `*time.Timer` (or Ticker, if `period` is positive) with a channel; its times are in `loc`.
 pub fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr {
-    let c = chan::make_timer_chan(cx.m(), size_of::<Instant>(), layouts::time());
-    let record = cx.alloc(16, layouts::two_pointers()).cast::<usize>();
+    let c = chan::make_timer_chan(cx.m(), size_of::<Instant>(), instant_layout());
+    let record = cx.alloc(size_of::<Tick>(), tick_layout()).cast::<Tick>();
     // SAFETY: W3 — fresh memory; the timer's function fits its argument, the channel is its own.
     unsafe {
-        heap::store_ptr(record, c as usize);
-        heap::store_ptr(record.add(1), loc.0);
+        heap::store_ptr((&raw mut (*record).c).cast(), c as usize);
+        heap::store_ptr(&raw mut (*record).loc, loc.0);
         Ptr(timer::new_timer(cx.m(), timer::when(ns), period, tick, record as usize, c) as usize)
     }
 }

@@ -21,7 +21,7 @@ halves! {
             if too_many {
                 return raise(g, ChanError::SizeOutOfRange.into());
             }
-            (8, value::layouts::pointer())
+            (8, LayoutId::POINTERS)
         } else {
             // A scalar travels as its whole slot, so that what is received is extended already.
             let size = if value::is_direct(elem) && elem.size != 0 { 8 } else { elem.size };
