@@ -413,6 +413,7 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
             name: n.name.leak(),
             has_params: n.slots.1 > 0,
             pos: Pos::NONE,
+            traits: n.traits,
         })
         .collect();
     for (place, pos) in image.natives {

@@ -1,7 +1,8 @@
 //! Which module may name which: holds the table of layers and reads the `use` lines and paths of
 //! the sources.
 //!
-//! A new arrow is a design decision: change the table, and say why in the commit.
+//! A new arrow is a design decision: change the table, and say why in the commit. Nor does the VM
+//! know the library by its names.
 
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -97,6 +98,55 @@ fn modules_know_only_whom_they_may() {
     }
     wrong.dedup();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The files of the VM that name functions or types of the library, with the reason.
+const NAMES_IN_VM: &[(&str, &str)] = &[
+    (
+        "synthetic.rs",
+        "the table of functions of Go's runtime that are shown and that we do not have",
+    ),
+    (
+        "error_text.rs",
+        "the Go types that the values of run-time errors are of",
+    ),
+];
+
+/// What the VM must know of a function of the library is an attribute of the function, declared
+/// where it is. A literal counts that begins with a package's path and a dot, or is a path with a
+/// slash. Those with spaces are texts for people, such as "runtime.SetFinalizer: …".
+#[test]
+fn the_vm_names_nothing_of_the_library() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/vm");
+    let literal = Regex::new(r#""([^"\\\s]+)""#).unwrap();
+    let paths = gosched::stdlib::paths();
+    let is_name = |text: &str| {
+        paths.iter().any(|path| {
+            let rest = text.strip_prefix(path);
+            rest.is_some_and(|rest| rest.starts_with('.') || rest.is_empty() && path.contains('/'))
+        })
+    };
+    let mut named: BTreeSet<String> = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for file in sources(&root) {
+        let name = file.strip_prefix(&root).unwrap().display().to_string();
+        if name == "tests.rs" {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        for line in text.lines().filter(|l| !l.trim_start().starts_with("//")) {
+            for found in literal.captures_iter(line).filter(|c| is_name(&c[1])) {
+                if !NAMES_IN_VM.iter().any(|(file, _)| *file == name) {
+                    wrong.push(format!("{name}: {}", &found[1]));
+                }
+                named.insert(name.clone());
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for (file, why) in NAMES_IN_VM {
+        assert!(named.contains(*file), "{file} names none: {why}");
+    }
 }
 
 #[test]

@@ -264,6 +264,12 @@ pub struct G {
 const TRACKING_PERIOD: u8 = 8;
 
 impl G {
+    /// Is it the main goroutine? That is the first to be made.
+    #[inline]
+    pub fn is_main(&self) -> bool {
+        self.goid.0 == 1
+    }
+
     /// A descriptor without a stack, `Idle`.
     pub fn new() -> G {
         G {

@@ -499,7 +499,6 @@ impl Compiler {
         let Some(pkg) = o.pkg else { return };
         self.std_package(pkg);
         let mut name = self.decl_name(obj, env.is_some());
-        let machinery = name == "runtime.(*deferList).run";
         if decl.name.name.as_str() == "init" && decl.recv.is_none() {
             let n = self
                 .ck
@@ -521,7 +520,8 @@ impl Compiler {
             }
             return;
         }
-        let flags = if machinery { bfunc::WRAPPER } else { 0 };
+        let is_wrapper = decl.pragmas.iter().any(|p| p == "gosched:wrapper");
+        let flags = if is_wrapper { bfunc::WRAPPER } else { 0 };
         Fun::declared(self, index, name, flags, obj, decl, env);
     }
 

@@ -5,7 +5,9 @@
 //! name is looked up, but of a function then only the name is read; its signature and its body wait
 //! until the checker or the compiler asks for them.
 //!
-//! The texts must be right, without `//go:` comments, and as gofmt leaves them.
+//! The texts must be right, without `//go:` comments, and as gofmt leaves them. What they say to
+//! the compiler instead is a comment `//gosched:…` on the line above a function: `wrapper` makes it
+//! invisible, as what the compiler makes itself.
 
 use super::actions::{Bodies, Source};
 use super::parse_alone;
@@ -251,11 +253,14 @@ fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
 
 /// Parses the declaration of a function that stands between two positions.
 fn parse_func(pos: Pos, end: Pos) -> FuncRest {
-    let parsed = match parse_head(None, pos, end) {
+    let mut parsed = match parse_head(None, pos, end) {
         Some(Decl::Func(func)) => func.rest.into_inner(),
         _ => None,
     };
     debug_assert!(parsed.is_some());
+    if let Some(func) = &mut parsed {
+        func.pragmas.extend(pragma_above(pos));
+    }
     parsed.unwrap_or(FuncRest {
         pos,
         at: pos,
@@ -269,6 +274,16 @@ fn parse_func(pos: Pos, end: Pos) -> FuncRest {
         body: None,
         pragmas: Vec::new(),
     })
+}
+
+/// What the library says to the compiler of the function at `pos`, in a comment on the line above:
+/// `gosched:wrapper`.
+fn pragma_above(pos: Pos) -> Option<String> {
+    let file = source::map().file(pos)?;
+    let above = file.text[..(pos.0 - file.base) as usize].strip_suffix('\n')?;
+    let line = &above[memchr::memrchr(b'\n', above.as_bytes()).map_or(0, |i| i + 1)..];
+    let text = line.strip_prefix("//")?;
+    text.starts_with("gosched:").then(|| text.to_string())
 }
 
 /// Parses the function body whose braces are at `pos` and `end`;

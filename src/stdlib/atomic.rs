@@ -1,5 +1,9 @@
 //! Package `sync/atomic`: every operation is sequentially consistent, as Go's memory model says.
 //!
+//! Go's compiler makes instructions of these functions, so no traceback shows them. It does so in
+//! place but for those that store pointers, which have a write barrier to mind, and for the methods
+//! And and Or, which it calls.
+//!
 //! Go: sync/atomic; runtime/internal/atomic.
 
 use std::sync::atomic::Ordering::SeqCst;
@@ -62,7 +66,7 @@ number!(u32, u32, a32);
 number!(i64, u64, a64);
 number!(u64, u64, a64);
 
-package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
+package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"], all hidden in_place;
     "func AddInt32(addr *int32, delta int32) (new int32)" => |cx, p: Ptr, d: i32| { i32::add(p, d) }
     "func AndInt32(addr *int32, mask int32) (old int32)" => |cx, p: Ptr, m: i32| { i32::and(p, m) }
     "func OrInt32(addr *int32, mask int32) (old int32)" => |cx, p: Ptr, m: i32| { i32::or(p, m) }
@@ -74,8 +78,8 @@ package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
     "func StoreInt32(addr *int32, val int32)" => |cx, p: Ptr, v: i32| { i32::store(p, v) }
     "func SwapInt32(addr *int32, new int32) (old int32)" => |cx, p: Ptr, v: i32| { i32::swap(p, v) }
     "func (x *Int32) Add(delta int32) (new int32)" => |cx, p: Ptr, d: i32| { i32::add(p, d) }
-    "func (x *Int32) And(mask int32) (old int32)" => |cx, p: Ptr, m: i32| { i32::and(p, m) }
-    "func (x *Int32) Or(mask int32) (old int32)" => |cx, p: Ptr, m: i32| { i32::or(p, m) }
+    "func (x *Int32) And(mask int32) (old int32)" => called |cx, p: Ptr, m: i32| { i32::and(p, m) }
+    "func (x *Int32) Or(mask int32) (old int32)" => called |cx, p: Ptr, m: i32| { i32::or(p, m) }
     "func (x *Int32) CompareAndSwap(old, new int32) (swapped bool)" =>
     |cx, p: Ptr, old: i32, new: i32| {
         i32::cas(p, old, new)
@@ -94,8 +98,8 @@ package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
     "func StoreInt64(addr *int64, val int64)" => |cx, p: Ptr, v: i64| { i64::store(p, v) }
     "func SwapInt64(addr *int64, new int64) (old int64)" => |cx, p: Ptr, v: i64| { i64::swap(p, v) }
     "func (x *Int64) Add(delta int64) (new int64)" => |cx, p: Ptr, d: i64| { i64::add(p, d) }
-    "func (x *Int64) And(mask int64) (old int64)" => |cx, p: Ptr, m: i64| { i64::and(p, m) }
-    "func (x *Int64) Or(mask int64) (old int64)" => |cx, p: Ptr, m: i64| { i64::or(p, m) }
+    "func (x *Int64) And(mask int64) (old int64)" => called |cx, p: Ptr, m: i64| { i64::and(p, m) }
+    "func (x *Int64) Or(mask int64) (old int64)" => called |cx, p: Ptr, m: i64| { i64::or(p, m) }
     "func (x *Int64) CompareAndSwap(old, new int64) (swapped bool)" =>
     |cx, p: Ptr, old: i64, new: i64| {
         i64::cas(p, old, new)
@@ -122,8 +126,10 @@ package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
         u32::swap(p, v)
     }
     "func (x *Uint32) Add(delta uint32) (new uint32)" => |cx, p: Ptr, d: u32| { u32::add(p, d) }
-    "func (x *Uint32) And(mask uint32) (old uint32)" => |cx, p: Ptr, m: u32| { u32::and(p, m) }
-    "func (x *Uint32) Or(mask uint32) (old uint32)" => |cx, p: Ptr, m: u32| { u32::or(p, m) }
+    "func (x *Uint32) And(mask uint32) (old uint32)" => called |cx, p: Ptr, m: u32| {
+        u32::and(p, m)
+    }
+    "func (x *Uint32) Or(mask uint32) (old uint32)" => called |cx, p: Ptr, m: u32| { u32::or(p, m) }
     "func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool)" =>
     |cx, p: Ptr, old: u32, new: u32| {
         u32::cas(p, old, new)
@@ -150,8 +156,10 @@ package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
         u64::swap(p, v)
     }
     "func (x *Uint64) Add(delta uint64) (new uint64)" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
-    "func (x *Uint64) And(mask uint64) (old uint64)" => |cx, p: Ptr, m: u64| { u64::and(p, m) }
-    "func (x *Uint64) Or(mask uint64) (old uint64)" => |cx, p: Ptr, m: u64| { u64::or(p, m) }
+    "func (x *Uint64) And(mask uint64) (old uint64)" => called |cx, p: Ptr, m: u64| {
+        u64::and(p, m)
+    }
+    "func (x *Uint64) Or(mask uint64) (old uint64)" => called |cx, p: Ptr, m: u64| { u64::or(p, m) }
     "func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool)" =>
     |cx, p: Ptr, old: u64, new: u64| {
         u64::cas(p, old, new)
@@ -178,8 +186,12 @@ package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
         u64::swap(p, v)
     }
     "func (x *Uintptr) Add(delta uintptr) (new uintptr)" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
-    "func (x *Uintptr) And(mask uintptr) (old uintptr)" => |cx, p: Ptr, m: u64| { u64::and(p, m) }
-    "func (x *Uintptr) Or(mask uintptr) (old uintptr)" => |cx, p: Ptr, m: u64| { u64::or(p, m) }
+    "func (x *Uintptr) And(mask uintptr) (old uintptr)" => called |cx, p: Ptr, m: u64| {
+        u64::and(p, m)
+    }
+    "func (x *Uintptr) Or(mask uintptr) (old uintptr)" => called |cx, p: Ptr, m: u64| {
+        u64::or(p, m)
+    }
     "func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool)" =>
     |cx, p: Ptr, old: u64, new: u64| {
         u64::cas(p, old, new)
@@ -188,18 +200,18 @@ package! { "sync/atomic", ["atomic.go", "atomic_pointer.go"];
     "func (x *Uintptr) Store(val uintptr)" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
     "func (x *Uintptr) Swap(new uintptr) (old uintptr)" => |cx, p: Ptr, v: u64| { u64::swap(p, v) }
     "func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool)" =>
-    |cx, p: Ptr, old: u64, new: u64| {
+    called |cx, p: Ptr, old: u64, new: u64| {
         p.cas_pointer(old, new)
     }
     "func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer)" => |cx, p: Ptr| {
         Res::Ok(p.a64(0)?.load(SeqCst))
     }
-    "func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer)" => |cx, p: Ptr, v: u64| {
+    "func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer)" => called |cx, p: Ptr, v: u64| {
         p.swap_pointer(v)?;
         Res::Ok(())
     }
     "func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer)" =>
-    |cx, p: Ptr, v: u64| {
+    called |cx, p: Ptr, v: u64| {
         p.swap_pointer(v)
     }
 }

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::lexer::outline::Outline;
-use crate::vm::native::{Kind, NativeFn};
+use crate::vm::native::{InTraceback, Kind, NativeFn, Traits};
 
 /// Declares a package: its path, its Go files, its natives.
 ///
@@ -35,53 +35,80 @@ use crate::vm::native::{Kind, NativeFn};
 /// repeated, letter for letter. All other natives are declared here only. Makes a function
 /// `package() -> &'static Package`.
 ///
-/// A word before the body says how the native keeps others from waiting for it: `fenced`,
-/// `polling`, `blocking`, or `short`, which is also meant where there is none. Natives with
-/// strings, slices, interfaces or func values for parameters must say it.
+/// Words before the body are attributes: see [`attribute`]; those after `all` are of all natives.
+/// One says how the native keeps others from waiting for it: `fenced`, `polling`, `blocking`, or
+/// `short`, which is also meant where there is none. Natives with strings, slices, interfaces or
+/// func values for parameters must say it.
 macro_rules! package {
-    ($path:literal, [$($file:literal),* $(,)?]; $(
+    ($path:literal, [$($file:literal),* $(,)?] $(, all $($all:ident)+)?; $(
         $(#[$doc:meta])*
-        $decl:literal => $($kind:ident)? |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr
+        $decl:literal =>
+        $($word:ident $(($n:expr))?)* |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr
     )*) => {
         /// This package.
         pub fn package() -> &'static $crate::stdlib::Package {
+            #[allow(unused_mut, dead_code, reason = "most packages say nothing of all natives")]
+            const ALL: $crate::stdlib::Attributes = {
+                let mut says = $crate::stdlib::Attributes::NONE;
+                $( $( attribute!(says, $all); )+ )?
+                says
+            };
             static PACKAGE: $crate::stdlib::Package = $crate::stdlib::Package {
                 path: $path,
                 files: &[$(($file, include_str!($file))),*],
                 declarations: concat!($($decl, "\n"),*),
-                natives: &[$(
+                natives: &[$({
+                    #[allow(unused_mut, reason = "not every native has attributes")]
+                    let mut says = ALL;
+                    $( attribute!(says, $word $($n)?); )*
                     $crate::stdlib::Native {
                         decl: $decl,
-                        kind: kind_of!($($kind)?),
+                        attributes: says,
                         make: || {
                             #[allow(unused_variables, reason = "not every body needs the context")]
                             let body = |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body;
                             $crate::vm::native::native(body)
                         },
-                    },
-                )*],
+                    }
+                }),*],
             };
             &PACKAGE
         }
     };
 }
 
-/// The [`Kind`] that a word of [`package!`] means.
-macro_rules! kind_of {
-    () => {
-        None
+/// Sets in [`Attributes`] what a word of [`package!`] says.
+macro_rules! attribute {
+    ($says:ident, short) => {
+        $says.kind = Some($crate::vm::native::Kind::Short)
     };
-    (short) => {
-        Some($crate::vm::native::Kind::Short)
+    ($says:ident, fenced) => {
+        $says.kind = Some($crate::vm::native::Kind::Fenced)
     };
-    (fenced) => {
-        Some($crate::vm::native::Kind::Fenced)
+    ($says:ident, polling) => {
+        $says.kind = Some($crate::vm::native::Kind::Polling)
     };
-    (polling) => {
-        Some($crate::vm::native::Kind::Polling)
+    ($says:ident, blocking) => {
+        $says.kind = Some($crate::vm::native::Kind::Blocking)
     };
-    (blocking) => {
-        Some($crate::vm::native::Kind::Blocking)
+    // No traceback shows it.
+    ($says:ident, hidden) => {
+        $says.traits.in_traceback = $crate::vm::native::InTraceback::Hidden
+    };
+    // Go compiles its calls in place, or does not.
+    ($says:ident, in_place) => {
+        $says.traits.in_place = true
+    };
+    ($says:ident, called) => {
+        $says.traits.in_place = false
+    };
+    // It first touches memory so many bytes behind its first argument.
+    ($says:ident, touches $n:expr) => {
+        $says.traits.touches = $n
+    };
+    // The traceback that it makes begins with its caller.
+    ($says:ident, omits_itself) => {
+        $says.traits.omits_itself = true
     };
 }
 
@@ -146,13 +173,28 @@ pub struct Package {
     pub declarations: &'static str,
 }
 
+/// What is said of a native before its body.
+#[derive(Clone, Copy, Debug)]
+pub struct Attributes {
+    /// How it keeps others from waiting for it, if it says so.
+    pub kind: Option<Kind>,
+    pub traits: Traits,
+}
+
+impl Attributes {
+    pub const NONE: Attributes = Attributes {
+        kind: None,
+        traits: Traits::PLAIN,
+    };
+}
+
 /// A function with a Rust body.
 #[derive(Debug)]
 pub struct Native {
     /// Its declaration in Go.
     pub decl: &'static str,
-    /// How it keeps others from waiting for it, if it says so.
-    pub kind: Option<Kind>,
+    /// What the words before its body say.
+    pub attributes: Attributes,
     /// Its body, and the slots of its results and parameters by the Rust types.
     pub make: fn() -> (NativeFn, (usize, usize)),
 }
@@ -164,6 +206,7 @@ pub struct NativeEntry {
     pub name: String,
     /// How it keeps others from waiting for it.
     pub kind: Kind,
+    pub traits: Traits,
     /// The body.
     pub func: NativeFn,
     /// Slots of the results and of the parameters.
@@ -298,9 +341,17 @@ fn is_named(decl: &str, name: &str) -> bool {
 impl Package {
     fn entry(&self, native: &Native) -> NativeEntry {
         let (func, slots) = (native.make)();
+        let name = name_of(native.decl).unwrap_or_default();
+        let mut traits = native.attributes.traits;
+        // Of the runtime's functions those are shown that it exports.
+        // Go: runtime/traceback.go, isExportedRuntime.
+        if self.path == "runtime" && !name.starts_with(char::is_uppercase) {
+            traits.in_traceback = InTraceback::WithRuntime;
+        }
         NativeEntry {
-            name: format!("{}.{}", self.path, name_of(native.decl).unwrap_or_default()),
-            kind: native.kind.unwrap_or(Kind::Short),
+            name: format!("{}.{name}", self.path),
+            kind: native.attributes.kind.unwrap_or(Kind::Short),
+            traits,
             func,
             slots,
         }
@@ -466,7 +517,7 @@ mod tests {
     #[test]
     fn natives_with_much_to_work_on_say_their_kind() {
         for p in all() {
-            for n in p.natives.iter().filter(|n| n.kind.is_none()) {
+            for n in p.natives.iter().filter(|n| n.attributes.kind.is_none()) {
                 let (_, params) = n.decl.split_once('(').unwrap();
                 let end = if n.decl.starts_with("func (") {
                     params.find(')').map_or(0, |i| i + 1)

@@ -150,7 +150,7 @@ package! { "runtime", ["runtime.go", "runtime_error.go", "runtime_range.go"];
         }
     }
     "func UnlockOSThread()" => |cx| { proc::unlock_os_thread(cx.m()) }
-    "func Stack(buf []byte, all bool) int" => short |cx, buf: Slice<u8>, all: bool| {
+    "func Stack(buf []byte, all bool) int" => short omits_itself |cx, buf: Slice<u8>, all: bool| {
         if !all {
             let text = cx.stack_text();
             return Res::Ok(copy_text(buf, &text));

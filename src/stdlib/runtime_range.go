@@ -19,6 +19,8 @@ func rangeState(state int) {
 type deferList struct{ calls []func() }
 
 // run is called by the compiler's thunk only, and is as invisible as that.
+//
+//gosched:wrapper
 func (d *deferList) run() {
 	n := len(d.calls)
 	if n == 0 {

@@ -5,16 +5,27 @@
 use crate::vm::native::Ptr;
 use crate::vm::waits;
 
+/// Offset of `RWMutex.readerCount` in Go, the first that the methods of readers and `Unlock` touch.
+const READER_COUNT: usize = 16;
+
 package! { "sync", ["sync.go", "sync_once.go"];
-    "func (m *Mutex) Lock()" => |cx, m: Ptr| { waits::lock(cx, m) }
-    "func (m *Mutex) TryLock() bool" => |cx, m: Ptr| { waits::try_lock(m) }
-    "func (m *Mutex) Unlock()" => |cx, m: Ptr| { waits::unlock(cx, m) }
+    "func (m *Mutex) Lock()" => in_place |cx, m: Ptr| { waits::lock(cx, m) }
+    "func (m *Mutex) TryLock() bool" => in_place |cx, m: Ptr| { waits::try_lock(m) }
+    "func (m *Mutex) Unlock()" => in_place |cx, m: Ptr| { waits::unlock(cx, m) }
     "func (rw *RWMutex) Lock()" => |cx, m: Ptr| { waits::rw_lock(cx, m) }
-    "func (rw *RWMutex) RLock()" => |cx, m: Ptr| { waits::rlock(cx, m) }
-    "func (rw *RWMutex) RUnlock()" => |cx, m: Ptr| { waits::runlock(cx, m) }
+    "func (rw *RWMutex) RLock()" => in_place touches(READER_COUNT) |cx, m: Ptr| {
+        waits::rlock(cx, m)
+    }
+    "func (rw *RWMutex) RUnlock()" => in_place touches(READER_COUNT) |cx, m: Ptr| {
+        waits::runlock(cx, m)
+    }
     "func (rw *RWMutex) TryLock() bool" => |cx, m: Ptr| { waits::rw_try_lock(cx, m) }
-    "func (rw *RWMutex) TryRLock() bool" => |cx, m: Ptr| { waits::try_rlock(m) }
-    "func (rw *RWMutex) Unlock()" => |cx, m: Ptr| { waits::rw_unlock(cx, m) }
+    "func (rw *RWMutex) TryRLock() bool" => touches(READER_COUNT) |cx, m: Ptr| {
+        waits::try_rlock(m)
+    }
+    "func (rw *RWMutex) Unlock()" => touches(READER_COUNT) |cx, m: Ptr| {
+        waits::rw_unlock(cx, m)
+    }
     "func (wg *WaitGroup) Add(delta int)" => |cx, wg: Ptr, delta: i64| {
         waits::wait_group_add(cx, wg, delta)
     }

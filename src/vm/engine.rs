@@ -103,7 +103,7 @@ pub(super) fn spawn(m: &mut M, f: usize, gopc: usize) {
 pub(super) unsafe fn function_ended(g: *mut G) -> Option<Outcome> {
     // SAFETY: the caller's.
     unsafe {
-        if (*g).goid.0 != 1 {
+        if !(*g).is_main() {
             return Some(Outcome::Exit);
         }
         let m = &mut *(*g).m;

@@ -4,13 +4,13 @@
 
 use super::iface;
 use super::native::GoStr;
-use crate::bytecode::rtype::{Kind, Rtype};
+use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
 use gosched_runtime::chan::ChanError;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A run-time error of which a program sees no more than the text. From it follow the type of the panic's value, the text, and the
-/// functions of Go's runtime that the panic is shown to come from.
+/// A run-time error of which a program sees no more than the text. From it follow the type of the
+/// panic's value, the text, and the functions of Go's runtime that the panic is shown to come from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RuntimeError {
     /// A division by zero.
@@ -32,7 +32,8 @@ pub(super) enum RuntimeError {
     MakeSliceCap,
     /// `append`: the length is out of range.
     GrowSlice,
-    /// `unsafe.Slice` and `unsafe.String`: the pointer is nil and the length is not 0, or the length is out of range.
+    /// `unsafe.Slice` and `unsafe.String`: the pointer is nil and the length is not 0, or the
+    /// length is out of range.
     UnsafeSliceNil,
     UnsafeSliceLen,
     UnsafeStringNil,
@@ -42,15 +43,15 @@ pub(super) enum RuntimeError {
 }
 
 impl RuntimeError {
-    /// Whether the text stands alone (`runtime.plainError`), without [`PREFIX`].
-    pub(super) fn is_plain(&self) -> bool {
-        matches!(
-            self,
+    /// The type of the panic's value.
+    pub(super) fn value_type(&self) -> ErrorType {
+        match self {
             RuntimeError::NilMap
-                | RuntimeError::UnhashableInEmpty(_)
-                | RuntimeError::Chan(_)
-                | RuntimeError::NilReceiver(_)
-        )
+            | RuntimeError::UnhashableInEmpty(_)
+            | RuntimeError::Chan(_)
+            | RuntimeError::NilReceiver(_) => ErrorType::Plain,
+            _ => ErrorType::Text,
+        }
     }
 
     /// The text, without [`PREFIX`].
@@ -79,6 +80,36 @@ impl RuntimeError {
             RuntimeError::NilReceiver(text) => return text.to_text().into(),
         };
         text.into()
+    }
+}
+
+/// A type that the library declares in Go for what run-time errors are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ErrorType {
+    /// A text that is printed behind [`PREFIX`].
+    Text,
+    /// A text that stands alone.
+    Plain,
+    /// Its words: index, bound, and whether the index is signed with the code above it.
+    Bounds,
+    /// Its words: the three types of [`assertion`].
+    Assertion,
+    NilPanic,
+    /// What `errors.New` makes.
+    New,
+}
+
+impl ErrorType {
+    /// The type, if the program has it.
+    pub(super) fn find(self) -> Option<Ty> {
+        rtype::find_named(match self {
+            ErrorType::Text => "runtime.errorString",
+            ErrorType::Plain => "runtime.plainError",
+            ErrorType::Bounds => "runtime.boundsError",
+            ErrorType::Assertion => "runtime.TypeAssertionError",
+            ErrorType::NilPanic => "runtime.PanicNilError",
+            ErrorType::New => "errors.errorString",
+        })
     }
 }
 

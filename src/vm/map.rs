@@ -63,7 +63,9 @@ struct Table {
 }
 
 heap_layouts! {
-    fn header_layout = Map { count: Scalar, flags: Scalar, epoch: Scalar, table: Pointer, seed: Scalar }
+    fn header_layout = Map {
+        count: Scalar, flags: Scalar, epoch: Scalar, table: Pointer, seed: Scalar,
+    }
     fn table_layout = Table {
         mask: Scalar, cap: Scalar, len: Scalar, voff: Scalar, esize: Scalar,
         index: Pointer, tags: Pointer, entries: Pointer, small: Scalar,
@@ -90,9 +92,18 @@ pub struct MapIter {
 
 // The compiler gives it slots of these kinds.
 const _: () = {
-    let words = words_of!(Word, MapIter {
-        map: Pointer, table: Pointer, start: Scalar, done: Scalar, len: Scalar, epoch: Scalar, _spare: Scalar,
-    });
+    let words = words_of!(
+        Word,
+        MapIter {
+            map: Pointer,
+            table: Pointer,
+            start: Scalar,
+            done: Scalar,
+            len: Scalar,
+            epoch: Scalar,
+            _spare: Scalar,
+        }
+    );
     assert!(words.len() == MAP_ITER.len());
     let mut k = 0;
     while k < words.len() {

@@ -59,6 +59,39 @@ pub enum Kind {
     Blocking,
 }
 
+/// Whether tracebacks show the call of a native.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InTraceback {
+    Shown,
+    /// At GOTRACEBACK=system, as the runtime's other own functions.
+    /// Go: runtime/traceback.go, showfuncinfo.
+    WithRuntime,
+    /// Go's compiler makes an instruction of it.
+    Hidden,
+}
+
+/// What calls of a native look like from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traits {
+    pub in_traceback: InTraceback,
+    /// Go compiles its calls in place: a nil pointer handed to it is not looked at before its use.
+    pub in_place: bool,
+    /// How far behind its first argument, a pointer, it touches memory first.
+    pub touches: usize,
+    /// A traceback that it makes of its own goroutine begins with its caller.
+    pub omits_itself: bool,
+}
+
+impl Traits {
+    /// Of a native of which nothing else is said.
+    pub const PLAIN: Traits = Traits {
+        in_traceback: InTraceback::Shown,
+        in_place: false,
+        touches: 0,
+        omits_itself: false,
+    };
+}
+
 /// Below so many bytes, work is not worth a fence.
 const FENCE_FROM: usize = 16 << 10;
 /// Bytes copied between two looks for requests.

@@ -16,8 +16,6 @@ use crate::bytecode::op::{Kind, Op};
 const REACH: usize = 16;
 /// Where Go's itabs hold the methods' code. Go: internal/abi/iface.go, ITab.
 const ITAB_FUNCS: usize = 24;
-/// Offset of `sync.RWMutex.readerCount`, the first that the methods of readers and `Unlock` touch.
-const READER_COUNT: usize = 16;
 
 /// What the instruction at `pc` would have touched: the slot of its pointer, if it has one, and the distance in bytes.
 pub(super) fn touched(pc: usize) -> (Option<usize>, usize) {
@@ -76,20 +74,9 @@ fn used_at(mut held: i64, pc: usize, code: impl Iterator<Item = (usize, Instr)>)
     None
 }
 
-/// Of the native called at `pc`, with a pointer before all else: does Go compile calls of it in place, and how far behind the pointer is
-/// what it touches first?
+/// Of the native called at `pc`, with a pointer before all else: does Go compile calls of it in
+/// place, and how far behind the pointer is what it touches first?
 fn native(pc: usize) -> (bool, usize) {
     let native = native_at(pc).and_then(|i| slow::native_info(i.native));
-    let name = native.map_or("", |n| n.name);
-    if let Some(name) = name.strip_prefix("sync/atomic.") {
-        // Those that store pointers have a write barrier to mind.
-        let is_called = name.ends_with(".And") || name.ends_with(".Or");
-        let stores_pointer = name.ends_with("Pointer") && name != "LoadPointer";
-        return (!is_called && !stores_pointer, 0);
-    }
-    match name {
-        "sync.(*RWMutex).RLock" | "sync.(*RWMutex).RUnlock" => (true, READER_COUNT),
-        "sync.(*RWMutex).Unlock" | "sync.(*RWMutex).TryRLock" => (false, READER_COUNT),
-        _ => (name.starts_with("sync.(*Mutex)."), 0),
-    }
+    native.map_or((false, 0), |n| (n.traits.in_place, n.traits.touches))
 }

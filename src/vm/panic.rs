@@ -20,7 +20,7 @@
 //!
 //! Go: runtime/panic.go, runtime/error.go.
 
-use super::error_text::{self, RuntimeError};
+use super::error_text::{self, ErrorType, RuntimeError};
 use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
 use super::native::{GoStr, PanicValue, Target as CallTarget};
 use super::nil_access;
@@ -129,11 +129,6 @@ pub(super) enum Next {
 
 // ---- Values of run-time errors.
 
-/// The Go type of that name, in package runtime.
-fn error_type(name: &str) -> Option<Ty> {
-    rtype::find_named(name)
-}
-
 /// A new object of type `t` with these words; nothing of ours collects before it is stored.
 unsafe fn object(g: *mut G, t: Ty, words: &[u64]) -> u64 {
     // SAFETY: `g` runs on an M with a P; the object is of the type's size.
@@ -155,9 +150,11 @@ unsafe fn string(g: *mut G, text: &str) -> [u64; 2] {
     [s.ptr as u64, s.len as u64]
 }
 
-/// A value of string kind, of type `name` if the program has it.
-unsafe fn text_value(g: *mut G, name: &str, text: [u64; 2]) -> [u64; 2] {
-    let t = error_type(name).unwrap_or_else(|| rtype::basic(Kind::String, "string"));
+/// A value of string kind, of type `t` if the program has it.
+unsafe fn text_value(g: *mut G, t: ErrorType, text: [u64; 2]) -> [u64; 2] {
+    let t = t
+        .find()
+        .unwrap_or_else(|| rtype::basic(Kind::String, "string"));
     // SAFETY: as `object`.
     [t.word(), unsafe { object(g, t, &text) }]
 }
@@ -191,8 +188,10 @@ fn fixed(text: &'static str) -> u64 {
 }
 
 /// A value of string kind with a text that is always the same.
-fn fixed_value(name: &str, text: &'static str) -> [u64; 2] {
-    let t = error_type(name).unwrap_or_else(|| rtype::basic(Kind::String, "string"));
+fn fixed_value(t: ErrorType, text: &'static str) -> [u64; 2] {
+    let t = t
+        .find()
+        .unwrap_or_else(|| rtype::basic(Kind::String, "string"));
     [t.word(), fixed(text)]
 }
 
@@ -201,8 +200,6 @@ fn fixed_value(name: &str, text: &'static str) -> [u64; 2] {
 /// # Safety
 /// `g` runs on an M with a P.
 unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
-    const RUNTIME: &str = "runtime.errorString";
-    const PLAIN: &str = "runtime.plainError";
     let words = |s: GoStr| [s.ptr as u64, s.len as u64];
     // SAFETY: the caller's; the types' layouts are those of their declarations in package runtime.
     unsafe {
@@ -211,15 +208,16 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 let t = rtype::basic(Kind::String, "string");
                 [t.word(), object(g, t, &words(s))]
             }
-            Raise::Native(PanicValue::Runtime(s)) => text_value(g, RUNTIME, words(s)),
-            Raise::Native(PanicValue::Plain(s)) => text_value(g, PLAIN, words(s)),
-            Raise::Native(PanicValue::Error(s)) => match error_type("errors.errorString") {
+            Raise::Native(PanicValue::Runtime(s)) => text_value(g, ErrorType::Text, words(s)),
+            Raise::Native(PanicValue::Plain(s)) => text_value(g, ErrorType::Plain, words(s)),
+            Raise::Native(PanicValue::Error(s)) => match ErrorType::New.find() {
                 Some(t) => [rtype::pointer_to(t).word(), object(g, t, &words(s))],
-                None => text_value(g, PLAIN, words(s)),
+                None => text_value(g, ErrorType::Plain, words(s)),
             },
-            Raise::Native(PanicValue::NilDeref) | Raise::Nil | Raise::NilAt(_) => {
-                fixed_value(RUNTIME, "invalid memory address or nil pointer dereference")
-            }
+            Raise::Native(PanicValue::NilDeref) | Raise::Nil | Raise::NilAt(_) => fixed_value(
+                ErrorType::Text,
+                "invalid memory address or nil pointer dereference",
+            ),
             Raise::Native(PanicValue::Value(v)) => match v.tab {
                 0 => value_of(g, Raise::NilValue),
                 _ => [v.tab as u64, v.data as u64],
@@ -227,16 +225,16 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
             Raise::Value(v) if v[0] == 0 => value_of(g, Raise::NilValue),
             Raise::Value(v) => v,
             Raise::Error(e) => {
-                let name = if e.is_plain() { PLAIN } else { RUNTIME };
+                let t = e.value_type();
                 match e.text() {
-                    Cow::Borrowed(text) => fixed_value(name, text),
+                    Cow::Borrowed(text) => fixed_value(t, text),
                     Cow::Owned(text) => {
                         let s = string(g, &text);
-                        text_value(g, name, s)
+                        text_value(g, t, s)
                     }
                 }
             }
-            Raise::Bounds { x, y, code } => match error_type("runtime.boundsError") {
+            Raise::Bounds { x, y, code } => match ErrorType::Bounds.find() {
                 Some(t) => {
                     let signed = !is_unsigned((*g).sched.pc, code);
                     let (x, y) = if fault!(SwapBounds) { (y, x) } else { (x, y) };
@@ -245,7 +243,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 }
                 None => {
                     let s = string(g, &error_text::bounds(x, true, y, code));
-                    text_value(g, PLAIN, s)
+                    text_value(g, ErrorType::Plain, s)
                 }
             },
             Raise::Assertion {
@@ -254,22 +252,22 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 asserted,
             } => {
                 let types = [stat, concrete, asserted];
-                match error_type("runtime.TypeAssertionError") {
+                match ErrorType::Assertion.find() {
                     Some(t) => {
                         let word = |t: Option<&Rtype>| t.map_or(0, |t| t.ty().word());
                         [rtype::pointer_to(t).word(), object(g, t, &types.map(word))]
                     }
                     None => {
                         let s = string(g, &error_text::assertion(types));
-                        text_value(g, PLAIN, s)
+                        text_value(g, ErrorType::Plain, s)
                     }
                 }
             }
-            Raise::NilValue => match error_type("runtime.PanicNilError") {
+            Raise::NilValue => match ErrorType::NilPanic.find() {
                 Some(t) => [rtype::pointer_to(t).word(), object(g, t, &[])],
                 None => {
                     let s = string(g, error_text::NIL_PANIC);
-                    text_value(g, PLAIN, s)
+                    text_value(g, ErrorType::Plain, s)
                 }
             },
         }
@@ -588,7 +586,7 @@ unsafe fn die(g: *mut G) -> ! {
             );
         }
         write_stderr(out.as_bytes());
-        if (*g).goid.0 == 1 {
+        if (*g).is_main() {
             gosched_runtime::proc::main_init_failed(&mut *(*g).m);
         }
         gosched_runtime::panic::fatal_panic()

@@ -17,7 +17,7 @@
 use super::error_text::RuntimeError;
 use super::exec::{Regs, Status};
 use super::frame::State;
-use super::native::{GoStr, NativeFn, Slice};
+use super::native::{GoStr, NativeFn, Slice, Traits};
 use super::panic::Raise;
 use super::value::{Iface, deref};
 use crate::bytecode::op::insn;
@@ -76,6 +76,7 @@ pub struct Native {
     pub has_params: bool,
     /// Where it is declared.
     pub pos: Pos,
+    pub traits: Traits,
 }
 
 static NATIVES: OnceLock<Vec<Native>> = OnceLock::new();

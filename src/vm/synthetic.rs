@@ -17,22 +17,40 @@ use crate::bytecode::rtype::Kind;
 use gosched_runtime::chan::ChanError;
 use std::sync::OnceLock;
 
+macro_rules! is_exported {
+    () => {
+        false
+    };
+    (exported) => {
+        true
+    };
+}
+
 macro_rules! synthetic {
-    ($($id:ident $name:literal $file:literal $line:literal;)*) => {
+    ($($id:ident $name:literal $file:literal $line:literal $($exported:ident)?;)*) => {
         /// A function of Go's runtime.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub(super) enum Synthetic { $($id),* }
 
         /// Name, file below `runtime` or above it, line of the call, in the order of [`Synthetic`].
         const TABLE: &[(&str, &str, u32)] = &[$(($name, $file, $line)),*];
+
+        impl Synthetic {
+            /// Is it no internal function of the runtime, so that tracebacks show it at every level?
+            pub(super) fn is_exported(self) -> bool {
+                match self {
+                    $(Synthetic::$id => is_exported!($($exported)?)),*
+                }
+            }
+        }
     };
 }
 synthetic! {
-    Callers "runtime.Callers" "extern.go" 341;
+    Callers "runtime.Callers" "extern.go" 341 exported;
     Main "runtime.main" "proc.go" 302;
     GoexitStub "runtime.goexit" "asm_amd64.s" 1264;
     Gopanic "runtime.gopanic" "panic.go" 859;
-    Goexit "runtime.Goexit" "panic.go" 694;
+    Goexit "runtime.Goexit" "panic.go" 694 exported;
     Panicmem "runtime.panicmem" "panic.go" 336;
     Sigpanic "runtime.sigpanic" "signal_unix.go" 931;
     Panicdivide "runtime.panicdivide" "panic.go" 315;
@@ -52,7 +70,7 @@ synthetic! {
     Mapaccess1 "runtime.mapaccess1" "../internal/runtime/maps/runtime.go" 58;
     Mapaccess2 "runtime.mapaccess2" "../internal/runtime/maps/runtime.go" 88;
     Mapdelete "runtime.mapdelete" "map.go" 149;
-    MapDelete "internal/runtime/maps.(*Map).Delete" "../internal/runtime/maps/map.go" 680;
+    MapDelete "internal/runtime/maps.(*Map).Delete" "../internal/runtime/maps/map.go" 680 exported;
     Nilinterhash "runtime.nilinterhash" "alg.go" 191;
     Efaceeq "runtime.efaceeq" "alg.go" 324;
     Ifaceeq "runtime.ifaceeq" "alg.go" 341;
@@ -67,7 +85,7 @@ synthetic! {
     Panicmakeslicecap "runtime.panicmakeslicecap" "slice.go" 34;
     MakesliceLen "runtime.makeslice" "slice.go" 112;
     MakesliceCap "runtime.makeslice" "slice.go" 114;
-    GoFunc "time.goFunc" "../time/sleep.go" 182;
+    GoFunc "time.goFunc" "../time/sleep.go" 182 exported;
 }
 
 /// What stands between `runtime.gopanic` and the function whose instruction at `pc` raised `raise`, the innermost first.
@@ -93,7 +111,8 @@ pub(super) fn raised_by(raise: &Raise, pc: usize) -> &'static [Synthetic] {
     }
 }
 
-/// What has raised `error` for the instruction `op` at `pc`. Go has a function for each kind of map and of comparison.
+/// What has raised `error` for the instruction `op` at `pc`. Go has a function for each kind of map
+/// and of comparison.
 fn error_from(error: RuntimeError, op: Op, pc: usize) -> &'static [Synthetic] {
     use Synthetic::*;
     match error {
@@ -122,7 +141,8 @@ fn error_from(error: RuntimeError, op: Op, pc: usize) -> &'static [Synthetic] {
         RuntimeError::Chan(ChanError::CloseOfNil) => &[ClosechanNil],
         RuntimeError::Chan(ChanError::CloseOfClosed) => &[Closechan],
         RuntimeError::Chan(ChanError::SendOnClosed) => match op {
-            // Go's compiler makes a call of its own of one case and a default; if it panics, it is the one that sends.
+            // Go's compiler makes a call of its own of one case and a default; if it panics, it is
+            // the one that sends.
             Op::Select if is_one_or_default(pc) => &[Chansend, Selectnbsend],
             Op::Select | Op::SelectDone => &[Selectgo],
             _ => &[Chansend, Chansend1],

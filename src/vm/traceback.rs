@@ -9,8 +9,9 @@
 
 use super::call::native_at;
 use super::frame::{Frame, State, Walk, stubs};
+use super::native::InTraceback;
 use super::panic::op_at;
-use super::slow;
+use super::slow::{self, Native};
 use super::synthetic::{self, Synthetic};
 use crate::bytecode::func::{self, FuncInfo, Logical};
 use crate::bytecode::op::{Op, insn};
@@ -161,25 +162,27 @@ unsafe fn frames(g: &G, level: i32) -> Ends {
     shown
 }
 
-/// Is a function of this name shown? Below level 2 the runtime's own are not, but for what it exports. Go: runtime/traceback.go,
-/// showfuncinfo, isExportedRuntime.
-fn is_name_shown(name: &str, level: i32) -> bool {
-    let own = name.strip_prefix("runtime.");
-    level >= 2 || own.is_none_or(|name| name.starts_with(char::is_uppercase))
+/// Is a native shown at `level`? Below level 2 the runtime's own functions are not.
+fn is_shown(native: &Native, level: i32) -> bool {
+    match native.traits.in_traceback {
+        InTraceback::Shown => true,
+        InTraceback::WithRuntime => level >= 2,
+        InTraceback::Hidden => false,
+    }
 }
 
 /// A function of Go's runtime that has raised a panic.
 fn of_runtime(s: Synthetic, level: i32) -> Option<Part> {
     let (name, file, line) = synthetic::describe(s);
     let column = 0;
-    is_name_shown(name, level).then_some(Part::Other {
+    (level >= 2 || s.is_exported()).then_some(Part::Other {
         name,
         has_params: true,
         at: Position { file, line, column },
     })
 }
 
-/// The native that `frame` is calling. Those of `sync/atomic` do not show, for Go makes instructions of them.
+/// The native that `frame` is calling, if it is shown.
 fn native(frame: &Frame, level: i32) -> Option<Part> {
     let pc = frame.at() & !7;
     let pc = match op_at(pc) {
@@ -189,20 +192,20 @@ fn native(frame: &Frame, level: i32) -> Option<Part> {
         _ => pc,
     };
     let native = slow::native_info(native_at(pc)?.native)?;
-    let is_shown = is_name_shown(native.name, level) && !native.name.starts_with("sync/atomic.");
-    is_shown.then(|| Part::Other {
+    is_shown(native, level).then(|| Part::Other {
         name: native.name,
         has_params: native.has_params,
         at: source::map().runtime_position(native.pos),
     })
 }
 
-/// Is `frame`, the innermost of `g`, the one that has called `runtime.Stack`? Its text begins with the caller.
+/// Is `frame`, the innermost of `g`, the one that has called for this traceback? Its text begins
+/// with the caller.
 fn is_asking(g: &G, frame: &Frame) -> bool {
     // SAFETY: the M is this thread's.
     let current = unsafe { tls::current_m().as_ref() }.map_or(ptr::null_mut(), |m| m.curg);
     let called = native_at(frame.at() & !7).and_then(|n| slow::native_info(n.native));
-    ptr::eq(current, g) && called.is_some_and(|n| n.name == "runtime.Stack")
+    ptr::eq(current, g) && called.is_some_and(|n| n.traits.omits_itself)
 }
 
 /// Is it the pseudo frame of a panic that the function below it has called for, or been given by the machine, rather than the runtime or
@@ -255,9 +258,10 @@ fn write_panic(frame: &Frame, out: &mut dyn Write) {
     } else {
         (876, 0x192)
     };
+    let file = synthetic::describe(Synthetic::Gopanic).1;
     let _ = writeln!(
         out,
-        "panic({{{t:#x}?, {v:#x}?}})\n\t/usr/local/go/src/runtime/panic.go:{line} +{offset:#x}"
+        "panic({{{t:#x}?, {v:#x}?}})\n\t{file}:{line} +{offset:#x}"
     );
 }
 
@@ -300,7 +304,7 @@ pub(super) unsafe fn callers(g: &G, skip: usize, max: usize) -> Vec<u64> {
         let logical = logical.map(|l| l.pc & !7);
         of_runtime.into_iter().chain(logical)
     });
-    let is_main = (g.goid.0 == 1).then(|| synthetic::at(Synthetic::Main));
+    let is_main = g.is_main().then(|| synthetic::at(Synthetic::Main));
     let last = is_main
         .into_iter()
         .chain([synthetic::at(Synthetic::GoexitStub)]);

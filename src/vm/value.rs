@@ -26,8 +26,8 @@ use super::native::{GoStr, PIECE};
 use crate::bytecode::func::Word;
 use crate::bytecode::rtype::{self, Kind, Rtype};
 
-/// The words of a `#[repr(C)]` struct, each of kind `$kind::…`. Every field is named with the kind of its words: one that is added to the
-/// struct must be added here.
+/// The words of a `#[repr(C)]` struct, each of kind `$kind::…`. Every field is named with the kind
+/// of its words: one that is added to the struct must be added here.
 macro_rules! words_of {
     ($kind:ident, $t:ident $(<$p:ident>)? { $($field:ident: $word:ident),* $(,)? }) => {{
         type Struct = $t $(<$p>)?;
@@ -48,7 +48,8 @@ macro_rules! words_of {
 }
 pub(super) use words_of;
 
-/// Layouts of structs of the VM on the heap, as [`words_of`] wants them: a function for each, which registers it when it is first called.
+/// Layouts of structs of the VM on the heap, as [`words_of`] wants them: a function for each, which
+/// registers it when it is first called.
 macro_rules! heap_layouts {
     ($($(#[$doc:meta])* $vis:vis fn $name:ident = $t:ident $(<$p:ident>)? { $($fields:tt)* })*) => { $(
         $(#[$doc])*
@@ -56,7 +57,8 @@ macro_rules! heap_layouts {
         $vis fn $name() -> gosched_runtime::heap::LayoutId {
             use gosched_runtime::heap::{LayoutId, WordKind, register_layout};
             use std::sync::atomic::{AtomicU32, Ordering};
-            const WORDS: &[WordKind] = &$crate::vm::value::words_of!(WordKind, $t $(<$p>)? { $($fields)* });
+            const WORDS: &[WordKind] =
+                &$crate::vm::value::words_of!(WordKind, $t $(<$p>)? { $($fields)* });
             // Registering is idempotent, so a race is harmless.
             static ID: AtomicU32 = AtomicU32::new(u32::MAX);
             let id = ID.load(Ordering::Relaxed);

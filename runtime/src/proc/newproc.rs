@@ -103,7 +103,7 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         }
         // The main goroutine may end while packages are initialised, which happens wired to its
         // thread.
-        if (*g).goid.0 == 1 && (*m).locked_int != 0 {
+        if (*g).is_main() && (*m).locked_int != 0 {
             (*m).locked_int = 0;
             if (*m).locked_ext == 0 {
                 (*g).lockedm.store(ptr::null_mut(), Ordering::Relaxed);
