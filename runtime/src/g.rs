@@ -43,7 +43,7 @@ pub struct Gobuf {
 }
 
 /// The words of a G that belong to the VM.
-pub(crate) const VM_WORDS: usize = 16;
+pub const VM_WORDS: usize = 16;
 
 /// The status of a G. Numbers are Go's; 5 and 7 are never used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

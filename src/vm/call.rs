@@ -16,10 +16,10 @@
 
 use super::error_text::RuntimeError;
 use super::exec::{self, Status};
-use super::frame::{HEADER, State, Walk, stubs};
-use super::native::{Cx, NativeFn, RESUME_WORD, Res, Stop, Target};
+use super::frame::{HEADER, State, Walk, Words, stubs};
+use super::native::{Cx, Res, Stop, Target};
 use super::panic::{self, Next, Raise};
-use super::slow::{self, NativeEnd, Scratch};
+use super::slow::{self, NativeEnd};
 use crate::bytecode::func;
 use crate::bytecode::op::{Op, insn};
 use gosched_runtime::coro;
@@ -80,14 +80,10 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
                     None => continue,
                 },
                 Status::Nil => Raise::Nil,
-                Status::Fault => Raise::NilAt((*g).vm[Scratch::Index as usize]),
+                Status::Fault => Raise::NilAt((*Words::at(g)).index),
                 Status::Bounds => {
-                    let vm = &(*g).vm;
-                    Raise::bounds(
-                        vm[Scratch::Index as usize] as u64,
-                        vm[Scratch::Len as usize] as u64,
-                        0,
-                    )
+                    let words = &*Words::at(g);
+                    Raise::bounds(words.index as u64, words.len as u64, 0)
                 }
                 Status::Divide => RuntimeError::Divide.into(),
                 Status::Shift => RuntimeError::Shift.into(),
@@ -290,7 +286,7 @@ unsafe fn collect(g: *mut G, base: usize, then: Pending, mut c: gc::Collection) 
                 gc::Step::Yield => Outcome::Yield(YieldKind::Gosched),
             };
             if base == 0 {
-                (*g).vm[Scratch::Pending as usize] = c.to_word() << 8 | then as usize;
+                (*Words::at(g)).pending = c.to_word() << 8 | then as usize;
                 return Some(Left::Outcome(outcome));
             }
             coro::suspend(&mut *(*g).m, outcome);
@@ -298,7 +294,7 @@ unsafe fn collect(g: *mut G, base: usize, then: Pending, mut c: gc::Collection) 
     }
 }
 
-/// What the lowest byte of [`Scratch::Pending`] says is to be done before the goroutine goes on.
+/// What the lowest byte of [`Words::pending`] says is to be done before the goroutine goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 enum Pending {
@@ -337,27 +333,22 @@ unsafe fn set_top(g: *mut G) {
 unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
     // SAFETY: as `drive`.
     unsafe {
-        let end = (*g).vm[Scratch::Native as usize];
-        if end == NativeEnd::Goexit as usize {
-            return step(g, base, panic::start_goexit(g));
-        }
-        if end == NativeEnd::Unwind as usize {
-            return step(g, base, Next::Cut);
-        }
-        if end == NativeEnd::Collect as usize {
-            let c = gc::Collection::new(gc::Mode::Forced);
-            return collect(g, base, Pending::NativeCollects, c)
-                .or_else(|| complete_native(g, base));
-        }
-        let outcome = match end {
-            e if e == NativeEnd::Park as usize => Outcome::Park,
-            e if e == NativeEnd::Gosched as usize => Outcome::Yield(YieldKind::Gosched),
-            e if e == NativeEnd::Local as usize => Outcome::Yield(YieldKind::Local),
-            _ => Outcome::Yield(YieldKind::Preempt),
+        let outcome = match (*Words::at(g)).native_end {
+            NativeEnd::Goexit => return step(g, base, panic::start_goexit(g)),
+            NativeEnd::Unwind => return step(g, base, Next::Cut),
+            NativeEnd::Collect => {
+                let c = gc::Collection::new(gc::Mode::Forced);
+                return collect(g, base, Pending::NativeCollects, c)
+                    .or_else(|| complete_native(g, base));
+            }
+            NativeEnd::Park => Outcome::Park,
+            NativeEnd::Gosched => Outcome::Yield(YieldKind::Gosched),
+            NativeEnd::Local => Outcome::Yield(YieldKind::Local),
+            NativeEnd::Preempt | NativeEnd::Well => Outcome::Yield(YieldKind::Preempt),
         };
         if base == 0 {
             // `resume` completes the native when the goroutine runs again.
-            (*g).vm[Scratch::Pending as usize] = Pending::Native as usize;
+            (*Words::at(g)).pending = Pending::Native as usize;
             return Some(Left::Outcome(outcome));
         }
         coro::suspend(&mut *(*g).m, outcome);
@@ -370,11 +361,8 @@ unsafe fn complete_native(g: *mut G, base: usize) -> Option<Left> {
     // SAFETY: as `drive`; `g.sched` is at the `CallNative`.
     unsafe {
         let pc = (*g).sched.pc;
-        let resume = std::mem::take(&mut (*g).vm[RESUME_WORD]);
-        if resume != 0 {
+        if let Some(f) = (*Words::at(g)).resume.take() {
             let i = *(pc as *const insn::CallNative);
-            // SAFETY: `Cx::parked` has put a `NativeFn` there.
-            let f = std::mem::transmute::<usize, NativeFn>(resume);
             let off = (*g).sched.fp - (*g).stack_lo;
             let st = slow::call_native(f, g, off + 8 * i.win as usize);
             (*g).sched.pc = pc;
@@ -414,7 +402,7 @@ unsafe fn complete_collection(g: *mut G, then: Pending, collection: usize) -> Op
 pub(super) unsafe fn resume(g: *mut G) -> Outcome {
     // SAFETY: the caller's.
     unsafe {
-        let pending = std::mem::take(&mut (*g).vm[Scratch::Pending as usize]);
+        let pending = std::mem::take(&mut (*Words::at(g)).pending);
         let left = match Pending::from_word(pending) {
             None => None,
             Some(Pending::Native) => complete_native(g, 0),
@@ -526,9 +514,9 @@ unsafe fn nested_here(
         (*g).sched.pc = entry.entry.load(Ordering::Relaxed);
         (*g).sched.fp = fp as usize;
         // The native's own run of the dispatcher is not to be ended by what faults in this one.
-        let frame = std::mem::take(&mut (*g).vm[Scratch::Frame as usize]);
+        let frame = std::mem::take(&mut (*Words::at(g)).native_frame);
         let left = drive(g, base);
-        (*g).vm[Scratch::Frame as usize] = frame;
+        (*Words::at(g)).native_frame = frame;
         match left {
             Left::Returned => {
                 let fp = ((*g).stack_lo + base) as *const u64;
@@ -570,7 +558,7 @@ pub(super) unsafe fn lay(g: &mut G, index: u32, closure: usize) {
     // SAFETY: the caller's.
     unsafe {
         // All but the first word; in the last of them the frame of a new goroutine is laid.
-        g.vm[1..].fill(0);
+        (*Words::at(g)).clear();
         let fp = (g.stack_lo + HEADER) as *mut u64;
         *fp.sub(2) = 0;
         *fp.sub(1) = stubs().exit as u64;

@@ -9,10 +9,10 @@
 
 use super::call;
 use super::exec;
-use super::frame::{self, State, Stubs};
+use super::frame::{self, State, Stubs, Words};
 use super::native;
 use super::roots;
-use super::slow::{self, Native, Scratch};
+use super::slow::{self, Native};
 use super::traceback;
 use super::trap;
 use crate::bytecode::arena::GLOBALS;
@@ -193,10 +193,12 @@ impl Engine for Vm {
 
     fn goroutine_ended(&self, g: &mut G) {
         // SAFETY: `g` is dead and ours.
-        if let Some(state) = unsafe { State::get(g) } {
-            state.reset();
+        unsafe {
+            if let Some(state) = State::get(g) {
+                state.reset();
+            }
+            (*Words::at(g)).pending = 0;
         }
-        g.vm[Scratch::Pending as usize] = 0;
     }
 
     fn spawn_callback(&self, m: &mut M, f: usize, arg: usize) {

@@ -37,8 +37,9 @@ use gosched_runtime::mutex::{self, Mutex};
 use gosched_runtime::signal::NIL_PAGE;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+use super::frame::Words;
 use super::native::{GoStr, PIECE, Ptr, Slice};
-use super::slow::{self, Scratch};
+use super::slow;
 use super::trap;
 use super::value::Iface;
 
@@ -74,9 +75,9 @@ statuses! {
     Loop,
     /// Nil dereference.
     Nil,
-    /// Nil dereference that the machine has noticed, at the address in [`Scratch::Index`].
+    /// Nil dereference that the machine has noticed, at the address in [`Words::index`].
     Fault,
-    /// An index is out of range: [`Scratch::Index`], [`Scratch::Len`].
+    /// An index is out of range: [`Words::index`], [`Words::len`].
     Bounds,
     /// Division by zero.
     Divide,

@@ -13,16 +13,18 @@
 //! - R1. The registers in `g.sched` name a frame of `g`'s stack whenever `g` does not interpret.
 //! - R2. A [`State`] belongs to whoever owns its G. It is made at first need and freed never: descriptors of goroutines are
 //!   reused, and so is it.
+//! - R3. `G::vm` holds a [`Words`]; all zeros are one. Until a goroutine first runs, its first frame
+//!   lies in the last of them (`stack::settle`), of which only the collector reads any: `kept`.
 //!
 //! Go: runtime/traceback.go (unwinder), runtime/panic.go (_defer, _panic).
 
-use super::native::GoStr;
+use super::native::{GoStr, NativeFn};
 use super::panic::{Panic, Raise, Target};
-use super::slow::Scratch;
+use super::slow::NativeEnd;
 use crate::bytecode::arena::CODE;
 use crate::bytecode::func::{self, FuncInfo};
 use crate::bytecode::op::Op;
-use gosched_runtime::g::G;
+use gosched_runtime::g::{G, VM_WORDS};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -36,6 +38,70 @@ pub(super) struct Defer {
     pub(super) frame: usize,
     /// The func value.
     pub(super) func: usize,
+}
+
+/// What the VM keeps of a goroutine in the descriptor's own words, [`G::vm`]. All but `state` are
+/// zero when a goroutine begins.
+#[repr(C)]
+#[derive(Debug)]
+pub(super) struct Words {
+    /// The goroutine's [`State`], null while it has none.
+    pub(super) state: *mut State,
+    /// The index that was out of range, or the address that the machine has faulted at.
+    pub(super) index: usize,
+    /// The length that the index was compared with.
+    pub(super) len: usize,
+    /// How a native ended that did not end well.
+    pub(super) native_end: NativeEnd,
+    /// Nonzero: the goroutine has waited in a native or at a safepoint, and that is to be
+    /// completed; see `call::resume`.
+    pub(super) pending: usize,
+    /// What `Op::UnlockJump` has left in the mutex's word, for the native behind it.
+    pub(super) mutex: i32,
+    _padding: i32,
+    /// Where the native stack is cut to when the machine faults; 0 where it cannot be. See
+    /// [`trap`](super::trap).
+    pub(super) native_frame: usize,
+    _spare: [usize; 5],
+    /// What to call when a goroutine is woken that a native has let wait.
+    pub(super) resume: Option<NativeFn>,
+    /// What a native keeps between its park and `resume`. The collector takes them for pointers.
+    pub(super) kept: [usize; 3],
+}
+
+// The runtime knows of the VM's words only how many there are.
+const _: () = assert!(
+    size_of::<Words>() == size_of::<[usize; VM_WORDS]>()
+        && align_of::<Words>() == align_of::<usize>()
+);
+
+impl Words {
+    /// The words of `g`.
+    ///
+    /// # Safety
+    /// `g` is a descriptor. What the words hold is right (R3).
+    #[inline(always)]
+    pub(super) unsafe fn at(g: *mut G) -> *mut Words {
+        // SAFETY: the caller's.
+        unsafe { (&raw mut (*g).vm).cast() }
+    }
+
+    /// Makes them what a goroutine begins with.
+    pub(super) fn clear(&mut self) {
+        *self = Words {
+            state: self.state,
+            index: 0,
+            len: 0,
+            native_end: NativeEnd::Well,
+            pending: 0,
+            mutex: 0,
+            _padding: 0,
+            native_frame: 0,
+            _spare: [0; 5],
+            resume: None,
+            kept: [0; 3],
+        };
+    }
 }
 
 /// What the VM keeps for a goroutine beside its stack.
@@ -65,7 +131,7 @@ impl State {
     #[inline]
     pub(super) unsafe fn get<'a>(g: *const G) -> Option<&'a mut State> {
         // SAFETY: R2.
-        unsafe { ((*g).vm[Scratch::State as usize] as *mut State).as_mut() }
+        unsafe { (*Words::at(g.cast_mut())).state.as_mut() }
     }
 
     /// The state of `g`, made if need be.
@@ -80,7 +146,7 @@ impl State {
                 return state;
             }
             let state = Box::leak(Box::<State>::default());
-            (*g).vm[Scratch::State as usize] = std::ptr::from_mut(state) as usize;
+            (*Words::at(g)).state = state;
             state
         }
     }

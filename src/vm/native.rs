@@ -7,7 +7,7 @@
 //! runs; what the body returns is written back (`signature`). A body cannot keep a reference into the window.
 //!
 //! How a native ends is a [`NativeResult`]. What it wants of the VM besides (the value of a panic, what to run when
-//! it is woken) stands in the `Cx`, or in the words of the G that [`RESUME_WORD`] and [`STATE_WORDS`] name.
+//! it is woken) stands in the `Cx`, or in `frame::Words` of the G: `resume` and `kept`.
 //!
 //! # Invariants
 //!
@@ -28,11 +28,12 @@ mod values;
 use gosched_runtime::YieldKind;
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
-use gosched_runtime::m::{Commit, M};
+use gosched_runtime::m::M;
 use gosched_runtime::sync::Lock;
 use gosched_runtime::{coro, fence, stw, syscall, traceback};
 use std::sync::OnceLock;
 
+use super::frame::Words;
 use super::value::{Iface, Val, is_direct};
 
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
@@ -40,11 +41,6 @@ pub use values::{Elem, FuncVal, GoStr, Ptr, Slice};
 
 /// A native: reads its window through the `Cx`, writes its results there.
 pub type NativeFn = fn(&mut Cx) -> NativeResult;
-
-/// The word of `G::vm` that holds the [`NativeFn`] to call when a G parked by a native is woken; 0 is none.
-pub const RESUME_WORD: usize = 12;
-/// The words of `G::vm` that a native may use between its park and the resume function.
-pub const STATE_WORDS: std::ops::Range<usize> = 13..16;
 
 /// How a native keeps others from waiting for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,11 +101,11 @@ pub enum NativeResult {
     /// Raise the panic in [`Cx::panic_value`].
     Panic,
     /// The G must leave with `Outcome::Park`; the M's park fields are set. Once woken, the VM calls the function in
-    /// [`RESUME_WORD`] with the same window if there is one, else goes on.
+    /// `Words::resume` with the same window if there is one, else goes on.
     Park,
-    /// Leave with `Outcome::Yield`, then go on (or call the function in [`RESUME_WORD`]).
+    /// Leave with `Outcome::Yield`, then go on (or call the function in `Words::resume`).
     Yield(YieldKind),
-    /// Run a forced collection, then go on (or call the function in [`RESUME_WORD`]).
+    /// Run a forced collection, then go on (or call the function in `Words::resume`).
     Collect,
     /// `runtime.Goexit`.
     Goexit,
@@ -231,6 +227,13 @@ impl Cx {
     pub fn g(&mut self) -> &mut G {
         // SAFETY: N2.
         unsafe { &mut *self.g }
+    }
+
+    /// What the VM keeps in the goroutine's descriptor.
+    #[inline]
+    fn words(&mut self) -> &mut Words {
+        // SAFETY: N2; R3 of the frames.
+        unsafe { &mut *Words::at(self.g) }
     }
 
     /// As a pointer, for the VM.
@@ -516,20 +519,8 @@ impl Cx {
         r
     }
 
-    /// Parks the goroutine: return this from the body. Once woken, `resume` runs with the same window.
-    #[inline]
-    pub fn park<T>(
-        &mut self,
-        commit: Option<Commit>,
-        lock: usize,
-        why: WaitReason,
-        resume: Option<NativeFn>,
-    ) -> Res<T> {
-        self.m().park(commit, lock, why);
-        self.parked(resume)
-    }
-
-    /// As [`Cx::park`], releasing `lock` once the goroutine is marked waiting.
+    /// Parks the goroutine, releasing `lock` once it is marked waiting: return this from the body.
+    /// Once woken, `resume` runs with the same window.
     #[inline]
     pub fn park_unlock<T>(
         &mut self,
@@ -544,27 +535,27 @@ impl Cx {
     /// Leaves to wait where the runtime has already called `M::park`.
     #[inline]
     pub fn parked<T>(&mut self, resume: Option<NativeFn>) -> Res<T> {
-        self.g().vm[RESUME_WORD] = resume.map_or(0, |f| f as usize);
+        self.words().resume = resume;
         Err(Stop::Park)
     }
 
-    /// Lets others run; `resume` as in [`Cx::park`].
+    /// Lets others run; `resume` as in [`Cx::park_unlock`].
     #[inline]
     pub fn yield_now<T>(&mut self, kind: YieldKind, resume: Option<NativeFn>) -> Res<T> {
-        self.g().vm[RESUME_WORD] = resume.map_or(0, |f| f as usize);
+        self.words().resume = resume;
         Err(Stop::Yield(kind))
     }
 
     /// Word `i` of what a native keeps over its park.
     #[inline]
     pub fn state(&mut self, i: usize) -> usize {
-        self.g().vm[STATE_WORDS.start + i]
+        self.words().kept[i]
     }
 
     /// Sets word `i` of what a native keeps over its park.
     #[inline]
     pub fn set_state(&mut self, i: usize, v: usize) {
-        self.g().vm[STATE_WORDS.start + i] = v;
+        self.words().kept[i] = v;
     }
 
     /// Runs what may come back on another M.
@@ -592,7 +583,7 @@ impl Cx {
 
     /// Leaves for a forced collection. When it has ended, `resume` runs with the same window.
     pub fn collect<T>(&mut self, resume: NativeFn) -> Res<T> {
-        self.g().vm[RESUME_WORD] = resume as usize;
+        self.words().resume = Some(resume);
         Err(Stop::Collect)
     }
 

@@ -13,8 +13,7 @@
 //! Go: runtime/mgcmark.go (scanstack, scanframeworker).
 
 use super::call::native_at;
-use super::frame::{Frame, HEADER, State, Walk, stubs};
-use super::native::STATE_WORDS;
+use super::frame::{Frame, HEADER, State, Walk, Words, stubs};
 use super::slow;
 use crate::bytecode::func::{FuncInfo, Word};
 use crate::bytecode::op::Op;
@@ -22,6 +21,7 @@ use gosched_runtime::RootVisitor;
 use gosched_runtime::g::G;
 use gosched_runtime::signal::NIL_PAGE;
 use std::ops::Range;
+use std::ptr;
 
 /// Gives `v` the roots of `g`.
 ///
@@ -58,8 +58,8 @@ pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
                 v.word(p.text.map_or(0, |t| t.ptr as usize));
             }
         }
-        for k in STATE_WORDS {
-            v.word(g.vm[k]);
+        for word in (*Words::at(ptr::from_ref(g).cast_mut())).kept {
+            v.word(word);
         }
     }
 }

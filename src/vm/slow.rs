@@ -16,7 +16,7 @@
 
 use super::error_text::RuntimeError;
 use super::exec::{Regs, Status};
-use super::frame::State;
+use super::frame::{State, Words};
 use super::native::{GoStr, NativeFn, Slice, Traits};
 use super::panic::Raise;
 use super::value::{Iface, deref};
@@ -28,31 +28,12 @@ use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
 use std::sync::OnceLock;
 
-/// The words of `G::vm` that belong to the interpreter. Words from 12 on belong to natives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(usize)]
-pub enum Scratch {
-    /// The G's [`State`], 0 while it has none.
-    State = 0,
-    /// The index that was out of range.
-    Index = 1,
-    /// The length it was compared with.
-    Len = 2,
-    /// Nonzero: the goroutine has waited in a native or at a safepoint, and that is to be completed; see `call::resume`.
-    Pending = 4,
-    /// How a native ended: a [`NativeEnd`].
-    Native = 3,
-    /// Where the native stack is cut to when the machine faults; 0 where it cannot be. See [`trap`](super::trap).
-    Frame = 6,
-    /// What `Op::UnlockJump` has left in the mutex's word, for the native behind it.
-    Mutex = 5,
-}
-
-/// How a native ended, if neither well nor with a panic.
+/// How a native ended, if not with a panic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub(super) enum NativeEnd {
-    Park = 1,
+    Well = 0,
+    Park,
     Gosched,
     Preempt,
     Local,

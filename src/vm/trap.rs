@@ -14,8 +14,8 @@
 //!
 //! # Invariants
 //!
-//! - T1. [`Scratch::Frame`] is the native stack pointer in [`enter`] while the dispatcher that it has called runs on this coroutine and has
-//!   called no other one; else 0.
+//! - T1. [`Words::native_frame`] is the native stack pointer in [`enter`] while the dispatcher that it
+//!   has called runs on this coroutine and has called no other one; else 0.
 //! - T2. A handler saves the registers before it calls anything that reads what a slice or a string names.
 //!
 //! Go: runtime/signal_unix.go, sigpanic, canpanic.
@@ -58,13 +58,14 @@ mod x86_64 {
     use super::*;
     use crate::bytecode::op::Op;
     use crate::vm::exec::Status;
+    use crate::vm::frame::Words;
     use crate::vm::panic;
-    use crate::vm::slow::Scratch;
     use gosched_runtime::{coro, heap};
     use std::arch::naked_asm;
     use std::sync::atomic::Ordering;
 
-    /// Runs a dispatcher so that a fault can end it. See [`Scratch::Frame`] for the last parameter.
+    /// Runs a dispatcher so that a fault can end it. See [`Words::native_frame`] for the last
+    /// parameter.
     #[unsafe(naked)]
     unsafe extern "sysv64" fn enter(
         pc: *const u64,
@@ -118,7 +119,7 @@ mod x86_64 {
     ) -> u64 {
         // SAFETY: the caller's; T1.
         unsafe {
-            let frame = &raw mut (*g).vm[Scratch::Frame as usize];
+            let frame = &raw mut (*Words::at(g)).native_frame;
             enter(pc, fp, g, table, f, frame)
         }
     }
@@ -158,7 +159,9 @@ mod x86_64 {
                 .gregs
         };
         let reg = |r: libc::c_int| regs[r as usize] as usize;
-        let frame = g.vm[Scratch::Frame as usize];
+        // SAFETY: `g` is this thread's, and stands still.
+        let words = unsafe { &mut *Words::at(g) };
+        let frame = words.native_frame;
         if frame == 0 || !coro::is_same_stack(frame, reg(libc::REG_RSP)) {
             return FaultEnd::Fault;
         }
@@ -172,7 +175,7 @@ mod x86_64 {
             touched = 0;
         }
         g.fenced.store(false, Ordering::Relaxed);
-        g.vm[Scratch::Index as usize] = touched;
+        words.index = touched;
         regs[libc::REG_RSP as usize] = frame as i64;
         regs[libc::REG_RIP as usize] = left as *const () as i64;
         regs[libc::REG_RAX as usize] = Status::Fault as i64;

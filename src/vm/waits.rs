@@ -23,8 +23,8 @@ use gosched_runtime::sema::{self, NotifyList};
 use gosched_runtime::timer::{self, Timer};
 
 use super::engine;
+use super::frame::Words;
 use super::native::{Cx, FuncVal, NativeResult, Ptr, Res, Stop};
-use super::slow::Scratch;
 use super::synthetic::{self, Synthetic};
 use super::value::heap_layouts;
 
@@ -70,7 +70,7 @@ waits! {
     /// `(*sync.Mutex).Lock`, when `Op::LockJump` has not got it
     lock(Mutex) => |m, g, p| mutex::lock_slow(m, g, p);
     /// `(*sync.Mutex).Unlock`, as far as `Op::UnlockJump` has not done it
-    unlock(Mutex) => |m, g, p| mutex::unlock_slow(m, p, g.vm[Scratch::Mutex as usize] as i32);
+    unlock(Mutex) => |m, g, p| mutex::unlock_slow(m, p, (*Words::at(g)).mutex);
     /// `(*sync.RWMutex).Lock`
     rw_lock(RwMutex) => |m, g, p| mutex::rw_lock(m, g, p);
     /// `(*sync.RWMutex).Unlock`

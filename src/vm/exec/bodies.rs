@@ -38,8 +38,8 @@ macro_rules! index {
         let x = $x as usize;
         let n = $len;
         if x >= n {
-            (*$s.g).vm[Scratch::Index as usize] = x;
-            (*$s.g).vm[Scratch::Len as usize] = n;
+            (*Words::at($s.g)).index = x;
+            (*Words::at($s.g)).len = n;
             leave!($s, Status::Bounds)
         }
         x
@@ -622,7 +622,7 @@ macro_rules! for_each_body {
     UnlockJump => {
         let mutex = nonnil!(s, i.ptr) as *const Mutex;
         if let Some(state) = mutex::unlock_fast(mutex) {
-            (*s.g).vm[Scratch::Mutex as usize] = state as usize;
+            (*Words::at(s.g)).mutex = state;
             next!(s, i)
         }
         jump!(s, i.by)

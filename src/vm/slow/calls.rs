@@ -70,7 +70,7 @@ pub(in crate::vm) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u
         NativeResult::Unwind => NativeEnd::Unwind,
     };
     // SAFETY: X3.
-    unsafe { (*g).vm[Scratch::Native as usize] = end as usize };
+    unsafe { (*Words::at(g)).native_end = end };
     Status::Native as u64
 }
 
