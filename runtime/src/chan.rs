@@ -31,7 +31,7 @@ use std::ptr;
 use crate::g::{G, WaitReason};
 use crate::heap::{self, LayoutId, WordKind};
 use crate::lockrank::Rank;
-use crate::m::M;
+use crate::m::{M, ParkArg};
 use crate::sync::{AtomicU32, AtomicUsize, Lock, Ordering};
 use crate::timer::{self, Timer};
 
@@ -430,8 +430,8 @@ unsafe fn block(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, is_send: bool
         let s = sudog::acquire(m, g);
         (*s).chan = c;
         (*s).elem = elem;
-        g.waiting = s as usize;
-        g.param = 0;
+        g.waiting = s;
+        g.param = ptr::null_mut();
         let reason = if is_send {
             (*c).sendq.enqueue(s);
             WaitReason::ChanSend
@@ -440,11 +440,8 @@ unsafe fn block(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, is_send: bool
             WaitReason::ChanReceive
         };
         if !(*c).timer.is_null() && timer::block_chan(m, (*c).timer) {
-            m.park(
-                Some(commit_timer_chan),
-                (&raw const (*c).lock) as usize,
-                reason,
-            );
+            let lock = ParkArg::object(&raw const (*c).lock);
+            m.park(Some(commit_timer_chan), lock, reason);
         } else {
             m.park_unlock(&(*c).lock, reason);
         }
@@ -457,9 +454,9 @@ unsafe fn block(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, is_send: bool
 /// # Safety
 ///
 /// `lock` is the address of the channel's lock, which is held.
-unsafe fn commit_timer_chan(_: *mut G, lock: usize) -> bool {
+unsafe fn commit_timer_chan(_: *mut G, lock: ParkArg) -> bool {
     // SAFETY: the parked goroutine's sudog keeps the channel alive until the unlock.
-    unsafe { (*(lock as *const Lock)).unlock() };
+    unsafe { (*lock.as_ptr::<Lock>()).unlock() };
     timer::tell_poller();
     true
 }
@@ -574,7 +571,7 @@ pub(crate) unsafe fn wake(m: &mut M, s: *mut Sudog, success: bool) {
     unsafe {
         let g = (*s).g;
         (*s).success = success;
-        (*g).param = s as usize;
+        (*g).param = s;
         crate::proc::ready(m, g);
     }
 }
@@ -584,8 +581,8 @@ fn on_nil(m: &mut M, g: &mut G, may_block: bool, reason: WaitReason) -> ChanOp {
     if !may_block {
         return ChanOp::WouldBlock;
     }
-    g.param = 0;
-    m.park(None, 0, reason);
+    g.param = ptr::null_mut();
+    m.park(None, ParkArg::NONE, reason);
     ChanOp::Blocked
 }
 
@@ -596,12 +593,12 @@ fn on_nil(m: &mut M, g: &mut G, may_block: bool, reason: WaitReason) -> ChanOp {
 /// `g` runs on `m` and has parked after `Blocked`.
 #[inline]
 unsafe fn finish(m: &mut M, g: &mut G) -> bool {
-    let s = g.param as *mut Sudog;
-    if s.is_null() || s as usize != g.waiting {
+    let s = g.param;
+    if s.is_null() || s != g.waiting {
         crate::throw!("G waiting list is corrupted");
     }
-    g.waiting = 0;
-    g.param = 0;
+    g.waiting = ptr::null_mut();
+    g.param = ptr::null_mut();
     // SAFETY: the waker has dequeued it, so it is ours (sudog S1).
     unsafe {
         let success = (*s).success;

@@ -37,7 +37,7 @@ use crate::g::{G, WaitReason};
 use crate::heap::{address_space, data_space, map_memory};
 use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
-use crate::m::M;
+use crate::m::{M, ParkArg};
 use crate::netpoll;
 use crate::p::GList;
 use crate::proc;
@@ -427,7 +427,7 @@ pub(crate) unsafe fn resume(m: *mut M) -> Outcome {
 /// Prepares the current G to wait for a native stack.
 #[cold]
 unsafe fn wait_for_stack(m: *mut M) -> Outcome {
-    unsafe fn commit(g: *mut G, _: usize) -> bool {
+    unsafe fn commit(g: *mut G, _: ParkArg) -> bool {
         STARVED.fetch_add(1, Ordering::SeqCst);
         let mut found = ptr::null_mut();
         {
@@ -470,7 +470,7 @@ unsafe fn wait_for_stack(m: *mut M) -> Outcome {
         true
     }
     // SAFETY: context — g0 of `m`.
-    unsafe { (*m).park(Some(commit), 0, WaitReason::Zero) };
+    unsafe { (*m).park(Some(commit), ParkArg::NONE, WaitReason::Zero) };
     Outcome::Park
 }
 

@@ -16,6 +16,7 @@
 use std::marker::PhantomPinned;
 use std::ptr;
 
+use crate::chan::Sudog;
 use crate::coro::Coro;
 use crate::edges::{self, Scan};
 use crate::engine::Outcome;
@@ -23,6 +24,7 @@ use crate::m::M;
 use crate::sync::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, os_yield, pause,
 };
+use crate::timer::Timer;
 
 /// The identity of a goroutine; never used twice. 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -194,8 +196,8 @@ pub struct G {
     /// The VM's own words. All but the first are zero when a goroutine begins; until then the last
     /// ones hold its first frame.
     pub vm: [usize; VM_WORDS],
-    /// Handed over by the function that wakes it (a completed sudog).
-    pub param: usize,
+    /// Handed over by the function that wakes it: the sudog of the wait that is over.
+    pub param: *mut Sudog,
 
     /// A [`Status`], perhaps with [`SCAN`]. Written through `cas_status` and its kin.
     pub(crate) status: AtomicU32,
@@ -225,10 +227,10 @@ pub struct G {
     pub lockedm: AtomicPtr<M>,
     /// Link in the global queue and in free lists.
     pub(crate) schedlink: *mut G,
-    /// The first sudog that it waits on, or 0; the channel code's.
-    pub waiting: usize,
-    /// The timer kept for Sleep, or 0; the timer code's.
-    pub(crate) timer: usize,
+    /// The first of the sudogs it waits on, linked by `waitlink`.
+    pub waiting: *mut Sudog,
+    /// Its timer for Sleep, made by the first one and kept.
+    pub(crate) timer: *mut Timer,
     /// The coroutine that holds its native frames, else null.
     pub coro: *mut Coro,
     /// What the runtime's own goroutines run instead of the engine.
@@ -280,7 +282,7 @@ impl G {
             stack_hi: 0,
             sched: Gobuf::default(),
             vm: [0; VM_WORDS],
-            param: 0,
+            param: ptr::null_mut(),
             status: AtomicU32::new(Status::Idle as u32),
             waitreason: AtomicU8::new(0),
             preempt: AtomicBool::new(false),
@@ -295,8 +297,8 @@ impl G {
             is_system: false,
             lockedm: AtomicPtr::new(ptr::null_mut()),
             schedlink: ptr::null_mut(),
-            waiting: 0,
-            timer: 0,
+            waiting: ptr::null_mut(),
+            timer: ptr::null_mut(),
             coro: ptr::null_mut(),
             native: None,
             native_state: 0,

@@ -22,7 +22,41 @@ use crate::sync::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Lock, 
 /// The commit function of a park: run on g0 when the G is marked waiting; `false` undoes the park.
 ///
 /// The argument is what `park` was given.
-pub type Commit = unsafe fn(g: *mut G, lock: usize) -> bool;
+pub type Commit = unsafe fn(g: *mut G, arg: ParkArg) -> bool;
+
+/// What a park gives its commit function: the object that is waited for, or a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct ParkArg(usize);
+
+impl ParkArg {
+    /// For a commit function that wants none.
+    pub const NONE: ParkArg = ParkArg(0);
+
+    /// The object at `p`.
+    #[inline]
+    pub fn object<T>(p: *const T) -> ParkArg {
+        ParkArg(p as usize)
+    }
+
+    /// A number.
+    #[inline]
+    pub fn number(n: usize) -> ParkArg {
+        ParkArg(n)
+    }
+
+    /// The address of the object.
+    #[inline]
+    pub fn as_ptr<T>(self) -> *const T {
+        self.0 as *const T
+    }
+
+    /// The number.
+    #[inline]
+    pub fn as_number(self) -> usize {
+        self.0
+    }
+}
 
 /// A thread.
 #[repr(C)]
@@ -40,7 +74,7 @@ pub struct M {
     /// Commit function of the park in progress.
     pub(crate) waitunlockf: Option<Commit>,
     /// Its argument.
-    pub(crate) waitlock: usize,
+    pub(crate) waitlock: ParkArg,
     /// Number of holds that forbid preemption.
     pub locks: i32,
     /// Whether events of this M are recorded. Written by [`crate::trace::listen`].
@@ -116,7 +150,7 @@ impl M {
             coro: ptr::null_mut(),
             yielder: ptr::null(),
             waitunlockf: None,
-            waitlock: 0,
+            waitlock: ParkArg::NONE,
             locks: 0,
             traced: plain::AtomicBool::new(false),
             oldp: ptr::null_mut(),
@@ -174,9 +208,9 @@ impl M {
     ///
     /// Context: coroutine.
     #[inline]
-    pub fn park(&mut self, commit: Option<Commit>, lock: usize, reason: WaitReason) {
+    pub fn park(&mut self, commit: Option<Commit>, arg: ParkArg, reason: WaitReason) {
         self.waitunlockf = commit;
-        self.waitlock = lock;
+        self.waitlock = arg;
         // SAFETY: M3 — there is a current G when code runs on a coroutine.
         unsafe {
             (*self.curg)
@@ -188,7 +222,7 @@ impl M {
     /// As [`M::park`], releasing `lock` once the G is marked waiting.
     #[inline]
     pub fn park_unlock(&mut self, lock: &Lock, reason: WaitReason) {
-        self.park(Some(commit_unlock), ptr::from_ref(lock) as usize, reason);
+        self.park(Some(commit_unlock), ParkArg::object(lock), reason);
     }
 
     /// The P it holds.
@@ -217,8 +251,8 @@ impl M {
 /// # Safety
 ///
 /// `lock` is the address of a live, held [`Lock`].
-unsafe fn commit_unlock(_g: *mut G, lock: usize) -> bool {
+unsafe fn commit_unlock(_g: *mut G, lock: ParkArg) -> bool {
     // SAFETY: by the contract.
-    unsafe { (*(lock as *const Lock)).unlock() };
+    unsafe { (*lock.as_ptr::<Lock>()).unlock() };
     true
 }

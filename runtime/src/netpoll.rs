@@ -30,7 +30,7 @@ use crate::clock::nanotime;
 use crate::coro::{assert_thread_stack, on_g0};
 use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
-use crate::m::M;
+use crate::m::{M, ParkArg};
 use crate::note::Note;
 use crate::p::GList;
 use crate::proc;
@@ -412,9 +412,9 @@ impl PollDesc {
     ///
     /// Context: coroutine; no lock held. `g` is current.
     pub fn wait_begin(&'static self, m: &mut M, mode: Mode) -> Waiting {
-        unsafe fn commit(g: *mut G, side: usize) -> bool {
+        unsafe fn commit(g: *mut G, side: ParkArg) -> bool {
             // SAFETY: the address of a side of a descriptor, which is never freed.
-            let s = unsafe { &*(side as *const Side) };
+            let s = unsafe { &*side.as_ptr::<Side>() };
             // Counted before [`unblock`] can count it down.
             WAITERS.fetch_add(1, Ordering::Relaxed);
             let ok = if fault!(PollCommitByStore) {
@@ -449,11 +449,7 @@ impl PollDesc {
         if self.check(mode).is_err() && !fault!(NoSecondPollCheck) {
             return Waiting::Done(self.wait_end(mode));
         }
-        m.park(
-            Some(commit),
-            std::ptr::from_ref(side) as usize,
-            WaitReason::IoWait,
-        );
+        m.park(Some(commit), ParkArg::object(side), WaitReason::IoWait);
         Waiting::Blocked
     }
 

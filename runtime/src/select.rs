@@ -27,7 +27,7 @@ use crate::chan::step::{self, Step};
 use crate::chan::sudog::{self, Sudog};
 use crate::chan::{self, Chan, ChanError, SlotRef};
 use crate::g::{G, WaitReason};
-use crate::m::M;
+use crate::m::{M, ParkArg};
 use crate::switches::{self, Mech};
 use crate::sync::Ordering;
 use crate::timer;
@@ -77,8 +77,8 @@ pub unsafe fn select(m: &mut M, g: &mut G, cases: &[SelectCase], may_block: bool
         if !may_block {
             return SelectOp::Default;
         }
-        g.param = 0;
-        m.park(None, 0, WaitReason::SelectNoCases);
+        g.param = ptr::null_mut();
+        m.park(None, ParkArg::NONE, WaitReason::SelectNoCases);
         return SelectOp::Blocked;
     }
     if cases.len() <= FEW {
@@ -137,7 +137,7 @@ unsafe fn select_in(
             return SelectOp::Default;
         }
 
-        if g.waiting != 0 {
+        if !g.waiting.is_null() {
             crate::throw!("gp.waiting != nil");
         }
         let mut tail: *mut Sudog = ptr::null_mut();
@@ -155,7 +155,7 @@ unsafe fn select_in(
             (*s).is_select = true;
             (*s).is_send = is_send;
             if tail.is_null() {
-                g.waiting = s as usize;
+                g.waiting = s;
             } else {
                 (*tail).waitlink = s;
             }
@@ -165,8 +165,9 @@ unsafe fn select_in(
                 tell |= timer::block_chan(m, (*c).timer);
             }
         }
-        g.param = 0;
-        m.park(Some(commit_select), usize::from(tell), WaitReason::Select);
+        g.param = ptr::null_mut();
+        let tell = ParkArg::number(usize::from(tell));
+        m.park(Some(commit_select), tell, WaitReason::Select);
     }
     SelectOp::Blocked
 }
@@ -304,10 +305,10 @@ unsafe fn unlock_all(cases: &[SelectCase], order: &[u16]) {
 /// # Safety
 ///
 /// `g` was prepared by [`select`], which left the locks held.
-unsafe fn commit_select(g: *mut G, tell: usize) -> bool {
+unsafe fn commit_select(g: *mut G, tell: ParkArg) -> bool {
     // SAFETY: L3: everything is read before the unlock that may let pass 3 through.
     unsafe {
-        let mut s = (*g).waiting as *mut Sudog;
+        let mut s = (*g).waiting;
         if s.is_null() {
             // All channels are nil: it waits for ever, and holds no lock.
             return true;
@@ -324,7 +325,7 @@ unsafe fn commit_select(g: *mut G, tell: usize) -> bool {
         }
         (*last).lock.unlock();
     }
-    if tell != 0 {
+    if tell.as_number() != 0 {
         timer::tell_poller();
     }
     true
@@ -340,8 +341,8 @@ unsafe fn commit_select(g: *mut G, tell: usize) -> bool {
 ///
 /// Go: runtime/select.go, selectgo, pass 3.
 pub unsafe fn finish(m: &mut M, g: &mut G) -> SelectOp {
-    let first = g.waiting as *mut Sudog;
-    let won = g.param as *mut Sudog;
+    let first = g.waiting;
+    let won = g.param;
     if first.is_null() || won.is_null() {
         crate::throw!("selectgo: bad wakeup");
     }
@@ -359,8 +360,8 @@ pub unsafe fn finish(m: &mut M, g: &mut G) -> SelectOp {
         }
         // Relaxed: an operation that wants to win it must first take one of the locks (L2).
         g.select_done.store(0, Ordering::Relaxed);
-        g.waiting = 0;
-        g.param = 0;
+        g.waiting = ptr::null_mut();
+        g.param = ptr::null_mut();
         s = first;
         while !s.is_null() {
             let c = (*s).chan;

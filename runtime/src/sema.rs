@@ -167,8 +167,8 @@ unsafe fn queue_and_park(m: &mut M, g: &mut G, sema: *const AtomicU32, wait: Wai
             return false;
         }
         Treap(root.treap.get()).queue(s, priority, lifo);
-        g.waiting = s as usize;
-        g.param = 0;
+        g.waiting = s;
+        g.param = ptr::null_mut();
         let reason = if fault!(PlainSemacquire) {
             WaitReason::Semacquire
         } else {
@@ -186,12 +186,12 @@ unsafe fn queue_and_park(m: &mut M, g: &mut G, sema: *const AtomicU32, wait: Wai
 ///
 /// `g` runs on `m` and has parked on a semaphore or notify list.
 pub(crate) unsafe fn woken(m: &mut M, g: &mut G) -> (Wait, *const AtomicU32, bool) {
-    let s = g.param as *mut Sudog;
-    if s.is_null() || s as usize != g.waiting {
+    let s = g.param;
+    if s.is_null() || s != g.waiting {
         crate::throw!("semacquire: bad wakeup");
     }
-    g.waiting = 0;
-    g.param = 0;
+    g.waiting = ptr::null_mut();
+    g.param = ptr::null_mut();
     // SAFETY: the waker has dequeued it, so it is ours.
     unsafe {
         let (wait, addr, handed) = ((*s).wait, (*s).addr, (*s).ticket != 0);
@@ -508,8 +508,8 @@ pub unsafe fn notify_wait(m: &mut M, g: &mut G, l: *mut NotifyList, ticket: u32)
             (*(*l).tail).next = s;
         }
         (*l).tail = s;
-        g.waiting = s as usize;
-        g.param = 0;
+        g.waiting = s;
+        g.param = ptr::null_mut();
         m.park_unlock(&(*l).lock, WaitReason::SyncCondWait);
     }
     SyncOp::Blocked

@@ -36,7 +36,7 @@ use crate::clock::nanotime;
 use crate::g::{G, WaitReason};
 use crate::heap::{self, LayoutId, WordKind};
 use crate::lockrank::Rank;
-use crate::m::M;
+use crate::m::{M, ParkArg};
 use crate::mutex::SyncOp;
 use crate::p::P;
 use crate::sync::{AtomicI32, AtomicU8, AtomicU32, Lock, Ordering};
@@ -598,14 +598,15 @@ pub fn sleep(m: &mut M, g: &mut G, ns: i64) -> SyncOp {
     if ns <= 0 {
         return SyncOp::Done;
     }
-    if g.timer == 0 {
+    if g.timer.is_null() {
         // One for each G, kept for its next sleep.
         let t = Box::leak(Box::new(Timer::new(ptr::null_mut())));
         t.func = Some(wake_sleeper);
         t.arg = ptr::from_mut(g) as usize;
-        g.timer = ptr::from_mut(t) as usize;
+        g.timer = t;
     }
-    m.park(Some(commit_sleep), when(ns) as usize, WaitReason::Sleep);
+    let when = ParkArg::number(when(ns) as usize);
+    m.park(Some(commit_sleep), when, WaitReason::Sleep);
     SyncOp::Blocked
 }
 
@@ -614,13 +615,13 @@ pub fn sleep(m: &mut M, g: &mut G, ns: i64) -> SyncOp {
 /// # Safety
 ///
 /// `g` was prepared by [`sleep`]; runs on g0.
-unsafe fn commit_sleep(g: *mut G, when: usize) -> bool {
+unsafe fn commit_sleep(g: *mut G, when: ParkArg) -> bool {
     // SAFETY: the timer of a G is never freed; this thread's M is alive and waits for us.
     unsafe {
         set_any(
             &mut *tls::current_m(),
-            (*g).timer as *mut Timer,
-            when as i64,
+            (*g).timer,
+            when.as_number() as i64,
             0,
         )
     };

@@ -160,8 +160,9 @@ pub(crate) fn go_park(m: *const M, g: *const G) {
             let all: Vec<Addr> = waits_on(g).collect();
             // With other reasons the commit function has an argument of its own: a sleeper's time,
             // a helper's number.
-            let has_object = (*g).wait_reason() != WaitReason::Sleep && (*m).waitlock > 4096;
-            let other = if has_object { (*m).waitlock } else { 0 };
+            let other = (*m).waitlock.as_number();
+            let has_object = (*g).wait_reason() != WaitReason::Sleep && other > 4096;
+            let other = if has_object { other } else { 0 };
             let on = all.first().copied().unwrap_or(Addr(other));
             let what = What::Park {
                 reason: (*g).wait_reason(),
@@ -187,7 +188,7 @@ pub(crate) fn go_park(m: *const M, g: *const G) {
 unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
     // SAFETY: by the contract.
     let (first, is_select) = unsafe { ((*g).waiting, (*g).wait_reason() == WaitReason::Select) };
-    let mut at = first as *const crate::chan::Sudog;
+    let mut at = first.cast_const();
     std::iter::from_fn(move || {
         // SAFETY: by the contract.
         let s = unsafe { at.as_ref()? };

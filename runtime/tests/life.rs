@@ -11,6 +11,7 @@ use common::{
     Sema, go, gosched, in_syscall, kernel_sleep_ms, m, ok, ok_mostly, prologue, run, safepoint,
     sleep_us, spin_ms, tid, wait_group,
 };
+use gosched_runtime::m::ParkArg;
 use gosched_runtime::sched::SCHED;
 use gosched_runtime::trace::{self, What};
 use gosched_runtime::{gc, panic, proc, sched, stack, stw, syscall};
@@ -534,7 +535,7 @@ fn t9_a_used_descriptor_is_as_new() {
                 assert_eq!(std::ptr::from_mut(g) as usize, USED.load(Ordering::Relaxed));
                 first.extend_from_slice(&g.vm);
                 assert_ne!(g.goid.0, NUMBER.load(Ordering::Relaxed));
-                assert_eq!((g.param, g.waiting), (0, 0));
+                assert!(g.param.is_null() && g.waiting.is_null());
                 assert_eq!((g.coro.is_null(), g.native.is_none()), (true, true));
                 common::lay(g, || {});
             });
@@ -683,12 +684,17 @@ fn a_throw_while_parking_ends_the_process() {
     for procs in ["1", "4"] {
         let env = [("GOMAXPROCS", procs), ("RUST_BACKTRACE", "1")];
         let out = run("a_throw_while_parking_ends_the_process", &env, || {
-            unsafe fn commit(_: *mut gosched_runtime::G, _: usize) -> bool {
+            unsafe fn commit(_: *mut gosched_runtime::G, _: ParkArg) -> bool {
                 gosched_runtime::throw!("in a commit function")
             }
             go(|| kernel_sleep_ms(1000));
             gosched();
-            proc::gopark(m(), Some(commit), 0, gosched_runtime::WaitReason::Sleep);
+            proc::gopark(
+                m(),
+                Some(commit),
+                ParkArg::NONE,
+                gosched_runtime::WaitReason::Sleep,
+            );
         });
         let err = String::from_utf8_lossy(&out.stderr);
         assert_eq!(out.status.code(), Some(2), "{err}");

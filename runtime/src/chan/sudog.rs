@@ -36,7 +36,7 @@ const BLOCK: usize = 16;
 
 /// A goroutine in a queue of waiters.
 #[derive(Debug)]
-pub(crate) struct Sudog {
+pub struct Sudog {
     /// The G that waits.
     pub(crate) g: *mut G,
     /// Links of the channel's queue, or of the addresses with the same hash; `next` also links free
@@ -233,7 +233,7 @@ pub(crate) unsafe fn release(m: &mut M, s: *mut Sudog) {
 ///
 /// Context: `g` cannot run meanwhile, and the world is stopped.
 pub(crate) fn scan(g: &G, v: &mut dyn RootVisitor) {
-    let mut s = g.waiting as *mut Sudog;
+    let mut s = g.waiting;
     while !s.is_null() {
         // SAFETY: S1; `g` waits, so the sudogs in its list are not reused.
         unsafe {

@@ -94,7 +94,7 @@ impl Roots for Stopped {
                 if (*g).stack_hi - (*g).stack_lo > stack::MIN {
                     self.grown.lock().push(Gref(g));
                 }
-                v.word((*g).param);
+                v.word((*g).param as usize);
                 v.word((*g).sched.ctxt);
                 if (*g).native.is_none() {
                     self.engine.scan_stack(&*g, v);

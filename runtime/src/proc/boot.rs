@@ -16,7 +16,7 @@ use crate::clock::nanotime;
 use crate::coro::on_g0;
 use crate::engine::{Engine, Outcome};
 use crate::g::{G, WaitReason};
-use crate::m::M;
+use crate::m::{M, ParkArg};
 use crate::sched::SCHED;
 use crate::sync::{AtomicUsize, Ordering};
 use crate::{knobs, panic, signal, stw, sysmon, trace};
@@ -156,7 +156,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
         m = gosched(m);
     }
     while SCHED.panicking.load(Ordering::SeqCst) != 0 {
-        m = gopark(m, None, 0, WaitReason::PanicWait);
+        m = gopark(m, None, ParkArg::NONE, WaitReason::PanicWait);
     }
     exit(code)
 }

@@ -8,7 +8,7 @@ use std::ptr;
 use super::park::ready;
 use crate::engine::Outcome;
 use crate::g::{G, WaitReason};
-use crate::m::M;
+use crate::m::{M, ParkArg};
 use crate::stw;
 use crate::sync::{AtomicUsize, Ordering};
 
@@ -34,7 +34,7 @@ pub(super) static HELPERS: AtomicUsize = AtomicUsize::new(0);
 static MAIN_WAITS: AtomicUsize = AtomicUsize::new(0);
 
 pub(super) fn wait_helpers(m: &mut M, _g: &mut G) -> Outcome {
-    unsafe fn commit(g: *mut G, _: usize) -> bool {
+    unsafe fn commit(g: *mut G, _: ParkArg) -> bool {
         // Published only now, so that no helper readies it before it waits.
         MAIN_WAITS.store(g as usize, Ordering::SeqCst);
         if HELPERS.load(Ordering::SeqCst) >= 2 {
@@ -43,7 +43,7 @@ pub(super) fn wait_helpers(m: &mut M, _g: &mut G) -> Outcome {
         }
         true
     }
-    m.park(Some(commit), 0, WaitReason::ChanReceive);
+    m.park(Some(commit), ParkArg::NONE, WaitReason::ChanReceive);
     Outcome::Park
 }
 
@@ -110,11 +110,11 @@ pub(crate) fn wake_finalizer(m: &mut M) {
 
 /// Parks a helper until [`wake_helper`].
 pub(super) fn park_helper(m: &mut M, h: Helper, reason: WaitReason) -> Outcome {
-    unsafe fn commit(_g: *mut G, h: usize) -> bool {
-        HELPER_IDLE[h].store(1, Ordering::SeqCst);
+    unsafe fn commit(_g: *mut G, h: ParkArg) -> bool {
+        HELPER_IDLE[h.as_number()].store(1, Ordering::SeqCst);
         true
     }
-    m.park(Some(commit), h as usize, reason);
+    m.park(Some(commit), ParkArg::number(h as usize), reason);
     Outcome::Park
 }
 

@@ -122,8 +122,8 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
                 (*m).locked_ext = 0;
             }
         }
-        (*g).param = 0;
-        (*g).waiting = 0;
+        (*g).param = ptr::null_mut();
+        (*g).waiting = ptr::null_mut();
         (*g).waitreason.store(0, Ordering::Relaxed);
         (*g).native = None;
         (*g).preempt_stop.store(false, Ordering::Relaxed);

@@ -12,7 +12,7 @@ use super::wake::wake_p;
 use crate::clock::nanotime;
 use crate::engine::{Outcome, YieldKind};
 use crate::g::{G, Status, WaitReason};
-use crate::m::{Commit, M};
+use crate::m::{Commit, M, ParkArg};
 use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
@@ -24,8 +24,8 @@ use crate::{coro, panic, switches, trace};
 /// Returns when it is readied, on the M that runs it then: never use the old one.
 ///
 /// Context: coroutine; no lock held but `lock`.
-pub fn gopark(m: &mut M, commit: Option<Commit>, lock: usize, reason: WaitReason) -> &mut M {
-    m.park(commit, lock, reason);
+pub fn gopark(m: &mut M, commit: Option<Commit>, arg: ParkArg, reason: WaitReason) -> &mut M {
+    m.park(commit, arg, reason);
     coro::suspend(m, Outcome::Park)
 }
 
