@@ -18,7 +18,12 @@
 )]
 #![cfg_attr(
     any(loom, shuttle),
-    allow(dead_code, unused, reason = "models replace parts of the seams")
+    allow(
+        dead_code,
+        unused,
+        unreachable_pub,
+        reason = "models replace parts of the seams"
+    )
 )]
 
 mod engine;
