@@ -145,9 +145,6 @@ impl Fun<'_> {
         };
         let info = FuncInfo {
             name: std::mem::take(&mut self.name),
-            pkg: self
-                .pkg
-                .map_or(String::new(), |p| self.c.ck.pkg(p).path.clone()),
             flags: self.flags
                 | if self.pkg.is_some_and(|p| self.c.ck.pkg(p).is_std) {
                     bfunc::STD
