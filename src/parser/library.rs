@@ -233,16 +233,16 @@ fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
             is_pointer,
             base: Some(Symbol::new(base.of(file.text))),
         }))),
-        ItemKind::Type | ItemKind::Var => parse_head(None, pos, end),
+        ItemKind::Type | ItemKind::Var => parse_head(file, None, pos, end),
         ItemKind::GroupedVar { group } => {
-            let mut decl = parse_head(Some(Tok::Var), pos, end);
+            let mut decl = parse_head(file, Some(Tok::Var), pos, end);
             if let Some(Decl::Var(spec)) = &mut decl {
                 spec.group = at(group).0;
             }
             decl
         }
         ItemKind::Const { group } => {
-            let mut decl = parse_head(Some(Tok::Const), pos, end);
+            let mut decl = parse_head(file, Some(Tok::Const), pos, end);
             if let Some(Decl::Const(spec)) = &mut decl {
                 spec.group = at(group).0;
             }
@@ -251,15 +251,21 @@ fn declaration(file: &'static SourceFile, item: Item) -> Option<Decl> {
     }
 }
 
+/// The line above a function that shall be invisible.
+const WRAPPER: &[u8] = b"\n//gosched:wrapper\n";
+
 /// Parses the declaration of a function that stands between two positions.
 fn parse_func(pos: Pos, end: Pos) -> FuncRest {
-    let mut parsed = match parse_head(None, pos, end) {
+    let file = source::map().file(pos);
+    let mut parsed = match file.and_then(|file| parse_head(file, None, pos, end)) {
         Some(Decl::Func(func)) => func.rest.into_inner(),
         _ => None,
     };
     debug_assert!(parsed.is_some());
-    if let Some(func) = &mut parsed {
-        func.pragmas.extend(pragma_above(pos));
+    if let (Some(func), Some(file)) = (&mut parsed, file)
+        && file.text.as_bytes()[..(pos.0 - file.base) as usize].ends_with(WRAPPER)
+    {
+        func.pragmas.push("gosched:wrapper".to_string());
     }
     parsed.unwrap_or(FuncRest {
         pos,
@@ -274,16 +280,6 @@ fn parse_func(pos: Pos, end: Pos) -> FuncRest {
         body: None,
         pragmas: Vec::new(),
     })
-}
-
-/// What the library says to the compiler of the function at `pos`, in a comment on the line above:
-/// `gosched:wrapper`.
-fn pragma_above(pos: Pos) -> Option<String> {
-    let file = source::map().file(pos)?;
-    let above = file.text[..(pos.0 - file.base) as usize].strip_suffix('\n')?;
-    let line = &above[memchr::memrchr(b'\n', above.as_bytes()).map_or(0, |i| i + 1)..];
-    let text = line.strip_prefix("//")?;
-    text.starts_with("gosched:").then(|| text.to_string())
 }
 
 /// Parses the function body whose braces are at `pos` and `end`;
@@ -308,10 +304,9 @@ pub(super) fn parse_body(pos: Pos, end: Pos) -> Block {
     }
 }
 
-/// Parses the declaration that stands between two positions, after its keyword if that stands
-/// elsewhere; leaves out a function's body.
-fn parse_head(keyword: Option<Tok>, pos: Pos, end: Pos) -> Option<Decl> {
-    let file = source::map().file(pos)?;
+/// Parses the declaration that stands between two positions of `file`, after its keyword if that
+/// stands elsewhere; leaves out a function's body.
+fn parse_head(file: &'static SourceFile, keyword: Option<Tok>, pos: Pos, end: Pos) -> Option<Decl> {
     let range = (pos.0 - file.base) as usize..(end.0 - file.base) as usize;
     let mut diagnostics = Diagnostics::new();
     let lexed = lexer::lex_head(file, range, &mut diagnostics);
