@@ -15,7 +15,6 @@ const RAW: &[(&str, usize, &str)] = &[
     ),
     ("src/vm/exec/bodies.rs", 5, "slots of frames"),
     ("src/vm/exec/regs.rs", 1, "scalars at odd addresses"),
-    ("src/vm/call.rs", 1, "the prologue's zeros in a frame"),
     (
         "src/vm/map.rs",
         5,

@@ -53,6 +53,7 @@ pub enum Rank {
 
 impl Rank {
     /// Whether several locks of this rank may be held, ordered by address.
+    #[cfg(debug_assertions)]
     pub(crate) fn many(self) -> bool {
         matches!(self, Rank::Chan | Rank::HeapCentral)
     }

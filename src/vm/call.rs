@@ -1,11 +1,13 @@
 #![allow(unsafe_code)]
-//! From the runtime into Go code and out again: the loop around the dispatcher, nested runs for natives that call back, and the
-//! first frames of goroutines.
+//! From the runtime into Go code and out again: the loop around the dispatcher, nested runs for
+//! natives that call back, and the first frames of goroutines.
 //!
-//! [`drive`] runs the dispatcher and deals with everything it leaves for. There is one run for a goroutine, and a nested one for each
-//! native that calls back; the frames of a nested run lie above the native's window, and its bottom frame returns to a stub. What
-//! makes a goroutine leave its M (a park, a yield) ends the goroutine's own run, which will be begun again from
-//! `g.sched`; in a nested run the coroutine is suspended right there, with the Rust frames of the natives on it.
+//! [`drive`] runs the dispatcher and deals with everything it leaves for. There is one run for a
+//! goroutine, and a nested one for each native that calls back; the frames of a nested run lie
+//! above the native's window, and its bottom frame returns to a stub. What makes a goroutine leave
+//! its M (a park, a yield) ends the goroutine's own run, which will be begun again from `g.sched`;
+//! in a nested run the coroutine is suspended right there, with the Rust frames of the natives on
+//! it.
 //!
 //! # Invariants
 //!
@@ -41,8 +43,8 @@ pub(super) enum Left {
     Unwind,
 }
 
-/// Runs `g` from `g.sched` on. `base` is 0 for the goroutine's own run, else where the frames of the nested run begin, in
-/// bytes from the start of the stack.
+/// Runs `g` from `g.sched` on. `base` is 0 for the goroutine's own run, else where the frames of
+/// the nested run begin, in bytes from the start of the stack.
 ///
 /// # Safety
 /// `g` is the running G; the registers in `g.sched` are right.
@@ -151,8 +153,8 @@ unsafe fn beside(g: &G) -> usize {
         .sum()
 }
 
-/// The check of a prologue or of a loop has failed: collects and grows the stack as need be, and lets others run. `None`: the
-/// instruction is to be done again.
+/// The check of a prologue or of a loop has failed: collects and grows the stack as need be, and
+/// lets others run. `None`: the instruction is to be done again.
 unsafe fn safepoint(g: *mut G, base: usize, prologue: bool) -> Option<Left> {
     // SAFETY: as `drive`. At the prologue only the window is in use.
     unsafe {
@@ -167,7 +169,8 @@ unsafe fn safepoint(g: *mut G, base: usize, prologue: bool) -> Option<Left> {
     }
 }
 
-/// As [`safepoint`], once it is known how far the stack is used; a collection has been done already, perhaps.
+/// As [`safepoint`], once it is known how far the stack is used;
+/// a collection has been done already, perhaps.
 unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Option<Left> {
     // SAFETY: as `drive`. The frame needs what the instruction says.
     unsafe {
@@ -220,7 +223,8 @@ unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Opt
     }
 }
 
-/// Under `gcstress` makes `g` come to its next safepoint too. A prologue is done here, since its check would fail again.
+/// Under `gcstress` makes `g` come to its next safepoint too.
+/// A prologue is done here, since its check would fail again.
 ///
 /// # Safety
 /// As [`safepoint`].
@@ -242,8 +246,9 @@ unsafe fn come_again(g: *mut G, prologue: bool) {
 /// A number that no pointer can be: what slots hold under `gcstress` that no function has set.
 const POISON: u64 = 0xbad;
 
-/// Writes [`POISON`] where the function at its prologue may not rely on anything: into its results, and into the slot of a closure word
-/// that it does not read. So a map that names one of them shows when the stack next moves.
+/// Writes [`POISON`] where the function at its prologue may not rely on anything: into its results,
+/// and into the slot of a closure word that it does not read. So a map that names one of them shows
+/// when the stack next moves.
 ///
 /// # Safety
 /// As [`safepoint`].
@@ -268,8 +273,9 @@ unsafe fn poison(g: *mut G, prologue: bool) {
     }
 }
 
-/// Runs a collection, or waits for it; `None` when it has ended. A goroutine's own run leaves meanwhile, so that what waits needs no native
-/// stack; [`resume`] goes on with it, and then with what `then` says.
+/// Runs a collection, or waits for it; `None` when it has ended. A goroutine's own run leaves
+/// meanwhile, so that what waits needs no native stack; [`resume`] goes on with it, and then with
+/// what `then` says.
 unsafe fn collect(g: *mut G, base: usize, then: Pending, mut c: gc::Collection) -> Option<Left> {
     // In a goroutine's own run no native is under way.
     let frames = if base == 0 {
@@ -300,7 +306,8 @@ unsafe fn collect(g: *mut G, base: usize, then: Pending, mut c: gc::Collection) 
 enum Pending {
     /// To complete a native.
     Native = 1,
-    /// To go on with a collection, which the rest of the word tells, and then to pass the safepoint of a loop.
+    /// To go on with a collection, which the rest of the word tells,
+    /// and then to pass the safepoint of a loop.
     Loop,
     /// The same for the safepoint of a prologue.
     Prologue,
@@ -356,7 +363,8 @@ unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
     }
 }
 
-/// The goroutine runs again after a native let it wait: runs what completes the native, if anything; `None` to go on behind it.
+/// The goroutine runs again after a native let it wait: runs what completes the native, if
+/// anything; `None` to go on behind it.
 unsafe fn complete_native(g: *mut G, base: usize) -> Option<Left> {
     // SAFETY: as `drive`; `g.sched` is at the `CallNative`.
     unsafe {
@@ -424,7 +432,8 @@ fn outcome(left: Left) -> Outcome {
 /// How natives call back: see [`native::set_call_hook`](super::native::set_call_hook).
 pub(super) fn call_hook(cx: &mut Cx, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
     let g = cx.g_ptr();
-    // SAFETY: N1, N2 of the natives: `g` runs, the native's window lies on its stack and ends at `scratch`.
+    // SAFETY: N1, N2 of the natives: `g` runs,
+    // the native's window lies on its stack and ends at `scratch`.
     unsafe {
         let r = nested(g, cx.window(), cx.scratch(), target, args, results);
         cx.set_m((*g).m);
@@ -451,8 +460,8 @@ pub(super) unsafe fn call_on_top(
     }
 }
 
-/// Calls `target` in a nested run whose frames begin at `top`; `below` is the window of the native that calls. Both are in bytes from
-/// the start of the stack.
+/// Calls `target` in a nested run whose frames begin at `top`; `below` is the window of the native
+/// that calls. Both are in bytes from the start of the stack.
 unsafe fn nested(
     g: *mut G,
     below: usize,
@@ -528,8 +537,8 @@ unsafe fn nested_here(
                 (*g).sched.fp = (*g).stack_lo + saved_fp;
                 Ok(())
             }
-            // A cut leaves the registers alone until the run that owns the target sets them: the walk that looks for the
-            // target's function begins at the newest frame.
+            // A cut leaves the registers alone until the run that owns the target sets them: the
+            // walk that looks for the target's function begins at the newest frame.
             Left::Unwind => Err(Stop::Unwind),
             Left::Outcome(_) => {
                 gosched_runtime::throw!("a nested run was left like a goroutine's own")
@@ -538,12 +547,14 @@ unsafe fn nested_here(
     }
 }
 
-/// Lays the first frame of a goroutine that calls the func value `closure`, which has no parameters and results.
+/// Lays the first frame of a goroutine that calls the func value `closure`,
+/// which has no parameters and results.
 ///
 /// # Safety
-/// `g` is fresh and nobody else's.
+/// `g` is fresh and known to this function only.
 pub(super) unsafe fn first_frame(g: &mut G, closure: usize) {
-    // SAFETY: the caller's; a func value begins with its function's index. There is room for a header and a slot.
+    // SAFETY: the caller's; a func value begins with its function's index.
+    // There is room for a header and a slot.
     unsafe {
         let index = *(closure as *const u64) as u32;
         lay(g, index, closure);
@@ -577,7 +588,8 @@ pub(super) fn native_at(pc: usize) -> Option<insn::CallNative> {
     if !pc.is_multiple_of(8) || pc < info.start {
         return None;
     }
-    // SAFETY: `pc` lies in the code of a function; whether it is the beginning of an instruction its caller knows.
+    // SAFETY: `pc` lies in the code of a function;
+    // whether it is the beginning of an instruction its caller knows.
     unsafe {
         let i = *(pc as *const insn::CallNative);
         (i.op == Op::CallNative as u16).then_some(i)

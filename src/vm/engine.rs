@@ -1,9 +1,11 @@
 #![allow(unsafe_code)]
-//! The VM as the scheduler sees it: [`Engine`] for goroutines that run bytecode; starting a program.
+//! The VM as the scheduler sees it: [`Engine`] for goroutines that run bytecode;
+//! starting a program.
 //!
 //! # Invariants
 //!
-//! - E1. `start` has made everything known that never changes (stubs, natives, the program) before the first goroutine runs.
+//! - E1. `start` has made everything known that never changes (stubs, natives, the program) before
+//!   the first goroutine runs.
 //!
 //! Go: runtime/proc.go, main and newproc.
 
@@ -80,7 +82,8 @@ fn prepare(program: &Program) {
     slow::set_natives(program.natives.clone());
     native::set_call_hook(call::call_hook);
     native::set_callers_hook(|g, skip, max| {
-        // SAFETY: a native asks, whose goroutine `g` is: its registers were saved before it was called.
+        // SAFETY: a native asks, and `g` is its goroutine:
+        // its registers were saved before it was called.
         unsafe { traceback::callers(&*g, skip, max) }
     });
 }

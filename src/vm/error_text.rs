@@ -119,7 +119,8 @@ pub const PREFIX: &str = "runtime error: ";
 /// The text of a `runtime.PanicNilError`.
 pub const NIL_PANIC: &str = "runtime error: panic called with nil argument";
 
-/// Texts by the number that Go gives a way of being out of bounds: `%x` is the index, `%y` the length or capacity.
+/// Texts by the number that Go gives a way of being out of bounds:
+/// `%x` is the index, `%y` the length or capacity.
 const BOUNDS: [&str; 9] = [
     "index out of range [%x] with length %y",
     "slice bounds out of range [:%x] with length %y",
@@ -144,7 +145,8 @@ const NEGATIVE_BOUNDS: [&str; 8] = [
     "slice bounds out of range [%x::]",
 ];
 
-/// The text of a `runtime.boundsError`: index `x` is out of the bound `y` in the way that Go numbers `code`.
+/// The text of a `runtime.boundsError`: index `x` is out
+/// of the bound `y` in the way that Go numbers `code`.
 pub fn bounds(x: i64, is_signed: bool, y: i64, code: u8) -> String {
     let is_negative = is_signed && x < 0;
     let negative = NEGATIVE_BOUNDS
@@ -169,8 +171,8 @@ pub fn bounds(x: i64, is_signed: bool, y: i64, code: u8) -> String {
     text
 }
 
-/// The text of a `runtime.TypeAssertionError`, of `x.(T)`: by the static type of x (`None`: T is an interface), its dynamic type (`None`: x is nil),
-/// and T (`None`: `any`).
+/// The text of a `runtime.TypeAssertionError`, of `x.(T)`: by the static type of x (`None`: T is an
+/// interface), its dynamic type (`None`: x is nil), and T (`None`: `any`).
 pub fn assertion([inter, concrete, asserted]: [Option<&Rtype>; 3]) -> String {
     let inter = inter.map_or("interface", |t| t.string);
     let want = asserted.map_or("interface {}", |t| t.string);

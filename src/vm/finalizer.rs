@@ -1,9 +1,11 @@
 //! Finalizers and cleanups: `runtime.SetFinalizer`, `runtime.AddCleanup`.
 //!
-//! The collector says which watched objects have died. The runtime's finalizer helper then starts a goroutine, unless one is at
-//! work, that calls what is due one after the other: it runs `runtime.runFinalizers`, Go text, which asks [`run_next`] until nothing is left.
+//! The collector says which watched objects have died. The runtime's finalizer helper then starts a
+//! goroutine, unless one is at work, that calls what is due one after the other: it runs
+//! `runtime.runFinalizers`, Go text, which asks [`run_next`] until nothing is left.
 //!
-//! Words of an entry: the func value; for a finalizer whose parameter is an interface, the first word of that.
+//! Words of an entry: the func value; for a finalizer whose parameter is an interface,
+//! the first word of that.
 //!
 //! Go: runtime/mfinal.go, mcleanup.go.
 
@@ -23,7 +25,7 @@ use crate::bytecode::rtype::{Kind, Rtype};
 
 /// The func value `runtime.runFinalizers`. Written by `watch`.
 static RUNNER: AtomicUsize = AtomicUsize::new(0);
-/// A goroutine is at work. Set by who starts it, cleared by itself.
+/// A goroutine is at work. Set by the function that starts it, cleared by the goroutine itself.
 static IS_AT_WORK: AtomicBool = AtomicBool::new(false);
 
 /// Starts the goroutine that runs what is due, on the helper's coroutine.
@@ -35,7 +37,8 @@ fn run(m: &mut M) -> &mut M {
     m
 }
 
-/// Makes sure that somebody looks after dead objects. `runner`: the func value `runtime.runFinalizers`.
+/// Makes sure that a goroutine looks after dead objects.
+/// `runner`: the func value `runtime.runFinalizers`.
 fn watch(runner: FuncVal) {
     static HOOK: Once = Once::new();
     RUNNER.store(runner.0, Ordering::Relaxed);
@@ -123,8 +126,8 @@ pub fn set(obj: Iface, finalizer: Iface, runner: FuncVal) {
     }
 }
 
-/// How a pointer of type `t` is passed to a parameter of type `param`: the first word of the interface that it becomes, 0 if it
-/// stays a pointer. `None`: it cannot be passed.
+/// How a pointer of type `t` is passed to a parameter of type `param`: the first word of the
+/// interface that it becomes, 0 if it stays a pointer. `None`: it cannot be passed.
 fn as_parameter(t: &'static Rtype, param: &'static Rtype) -> Option<usize> {
     let is_assignable = std::ptr::eq(param, t)
         || param.kind == Kind::Pointer
@@ -141,8 +144,8 @@ fn as_parameter(t: &'static Rtype, param: &'static Rtype) -> Option<usize> {
     }
 }
 
-/// `runtime.AddCleanup(ptr, cleanup, arg)`: calls `f` some time after the object at `ptr` has died. Returns the number to take it back by, 0
-/// for what never dies; the error is the text of a panic.
+/// `runtime.AddCleanup(ptr, cleanup, arg)`: calls `f` some time after the object at `ptr` has died.
+/// Returns the number to take it back by, 0 for what never dies; the error is the text of a panic.
 pub fn add_cleanup(
     ptr: usize,
     arg: Iface,

@@ -1,20 +1,24 @@
 #![allow(unsafe_code)]
-//! Frames on the VM stack, the walk over them, and what the VM keeps for each goroutine beside its stack.
+//! Frames on the VM stack, the walk over them,
+//! and what the VM keeps for each goroutine beside its stack.
 //!
-//! A frame's header is the two words below it: `[fp-8]` the pc its function returns to, `[fp-16]` the distance in bytes to the
-//! frame of its caller; 0 ends the walk. Nothing on the stack is an address of the stack, so it can be copied.
+//! A frame's header is the two words below it: `[fp-8]` the pc its function returns to, `[fp-16]`
+//! the distance in bytes to the frame of its caller; 0 ends the walk. Nothing on the stack is an
+//! address of the stack, so it can be copied.
 //!
-//! Two kinds of frame have no compiled function of their own: a native's window, once it has called back (the callback returns to
-//! [`Stubs::native`]), and the two words of a panic in progress, which hold its value (deferred calls return to
-//! [`Stubs::defer`]). Their stub functions stand for them in a walk.
+//! Two kinds of frame have no compiled function of their own: a native's window, once it has called
+//! back (the callback returns to [`Stubs::native`]), and the two words of a panic in progress,
+//! which hold its value (deferred calls return to [`Stubs::defer`]). Their stub functions stand for
+//! them in a walk.
 //!
 //! # Invariants
 //!
 //! - R1. The registers in `g.sched` name a frame of `g`'s stack whenever `g` does not interpret.
-//! - R2. A [`State`] belongs to whoever owns its G. It is made at first need and freed never: descriptors of goroutines are
-//!   reused, and so is it.
-//! - R3. `G::vm` holds a [`Words`]; all zeros are one. Until a goroutine first runs, its first frame
-//!   lies in the last of them (`stack::settle`), of which only the collector reads any: `kept`.
+//! - R2. A [`State`] belongs to the thread that owns its G. It is made at first need and freed
+//!   never: descriptors of goroutines are reused, and so is it.
+//! - R3. `G::vm` holds a [`Words`]; all zeros are one. Until a goroutine first runs, its first
+//!   frame lies in the last of them (`stack::settle`), of which only the collector reads any:
+//!   `kept`.
 //!
 //! Go: runtime/traceback.go (unwinder), runtime/panic.go (_defer, _panic).
 
@@ -115,9 +119,10 @@ pub(super) struct State {
     pub(super) raise: Option<Raise>,
     /// Where frames of natives are being cut through to.
     pub(super) target: Option<Target>,
-    /// A nil dereference is among the panics: the address of the newest, for the line that is printed.
+    /// A nil dereference is among the panics:
+    /// the address of the newest, for the line that is printed.
     pub(super) nil_access: Option<usize>,
-    /// Nobody has recovered: the panics are being printed.
+    /// No deferred call has recovered: the panics are being printed.
     pub(super) is_dying: bool,
     /// Text of the print statement in progress.
     pub(super) print: Bytes,
@@ -190,7 +195,8 @@ impl fmt::Write for Bytes {
     }
 }
 
-/// Reads from each page of `text`: where `unsafe` has made its length, the fault comes now, before memory is asked for to copy it.
+/// Reads from each page of `text`: where `unsafe` has made its length, the fault comes now, before
+/// memory is asked for to copy it.
 pub(super) fn look_through(text: GoStr) {
     const PAGE: usize = 4096;
     let last = text.len.checked_sub(1);
@@ -271,8 +277,9 @@ impl Frame {
     }
 }
 
-/// The instruction and the frame of a goroutine that was interrupted in the middle of an instruction: the first pair among `words`
-/// (what its registers and native frames hold) that makes sense.
+/// The instruction and the frame of a goroutine that was interrupted in the middle of an
+/// instruction: the first pair among `words` (what its registers and native frames hold) that makes
+/// sense.
 ///
 /// # Safety
 /// `g` is the G of this thread, and stands still.
@@ -284,7 +291,7 @@ pub(super) unsafe fn interrupted(g: *const G, words: &[usize]) -> Option<(usize,
     for &pc in words.iter().filter(is_pc) {
         let Some(info) = func::find(pc) else { continue };
         for &fp in words.iter().filter(is_fp) {
-            // SAFETY: the stack is mapped, and nobody writes to it.
+            // SAFETY: the stack is mapped, and no thread writes to it.
             if fp + 8 * info.frame as usize <= hi && unsafe { is_sound(fp, lo, hi) } {
                 return Some((pc, fp));
             }

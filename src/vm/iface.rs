@@ -1,14 +1,16 @@
 #![allow(unsafe_code)]
 //! Interfaces at run time: the table of itabs, type assertions.
 //!
-//! An itab joins an interface type and a dynamic type, and names the function for each method of the interface. There
-//! is one per pair (made by `rtype::itab`), so the first words of two equal interface values are equal. The table here
-//! is what is asked first: open addressing over pointers; readers take no lock, writers publish a bigger table whole.
+//! An itab joins an interface type and a dynamic type, and names the function for each method of
+//! the interface. There is one per pair (made by `rtype::itab`), so the first words of two equal
+//! interface values are equal. The table here is what is asked first: open addressing over
+//! pointers; readers take no lock, writers publish a bigger table whole.
 //!
 //! # Invariants
 //!
 //! - I1. An itab is complete before its address is stored in a table, and never changes.
-//! - I2. A table, once published, only gains entries; it is never freed (the sum of all is below twice the last).
+//! - I2. A table, once published, only gains entries;
+//!   it is never freed (the sum of all is below twice the last).
 //! - I3. The first word of a non-nil, non-empty interface value is an itab, of an `any` an rtype.
 //!
 //! Go: runtime/iface.go.

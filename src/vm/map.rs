@@ -1,23 +1,25 @@
 #![allow(unsafe_code)]
 //! Maps.
 //!
-//! A [`Map`] is a header that names one [`Table`]. A table has a fixed number of entries, filled from the front in
-//! order of insertion, a tag (32 bits of hash, 0 for a deleted entry) for each, and an index: open addressing over
-//! words of `tag << 32 | entry + 1`. A full table is replaced by a new one, of double size or of the same if many
-//! entries were deleted; old tables are left to the collector. Tables of up to eight entries have no index.
+//! A [`Map`] is a header that names one [`Table`]. A table has a fixed number of entries, filled
+//! from the front in order of insertion, a tag (32 bits of hash, 0 for a deleted entry) for each,
+//! and an index: open addressing over words of `tag << 32 | entry + 1`. A full table is replaced by
+//! a new one, of double size or of the same if many entries were deleted; old tables are left to
+//! the collector. Tables of up to eight entries have no index.
 //!
-//! A range keeps its table and the number of entries it had, begins at a random one and wraps; once the map has moved to
-//! another table, each key is looked up there.
+//! A range keeps its table and the number of entries it had, begins at a random one and wraps; once
+//! the map has moved to another table, each key is looked up there.
 //!
 //! # Invariants
 //!
-//! - H1. `cap`, `mask`, `voff`, `esize` and the three pointers of a table never change. So whatever a racy reader sees
-//!   in index or tags, an entry number below `cap` names memory of the table.
+//! - H1. `cap`, `mask`, `voff`, `esize` and the three pointers of a table never change. So whatever
+//!   a racy reader sees in index or tags, an entry number below `cap` names memory of the table.
 //! - H2. Probe loops end after `mask + 1` steps whatever they see.
 //! - H3. An entry is written once; deleting zeroes it and its tag; it is never used again.
 //! - H4. All parts are heap objects reachable from the header.
 //!
-//! Go: internal/runtime/maps, whose layout differs. Spec: Map types; For statements with range clause.
+//! Go: internal/runtime/maps, whose layout differs.
+//! Spec: Map types; For statements with range clause.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -630,7 +632,8 @@ pub unsafe fn get(
     }
 }
 
-/// The place of the value for the key at `key`, made if need be. The caller stores the value at once.
+/// The place of the value for the key at `key`, made if need be.
+/// The caller stores the value at once.
 ///
 /// # Safety
 ///

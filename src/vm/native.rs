@@ -1,24 +1,28 @@
 #![allow(unsafe_code)]
 //! The face that natives see: functions of standard packages whose bodies are Rust.
 //!
-//! A native has one window on the VM stack of the goroutine: result slots first, then parameters, laid out as
-//! `bytecode::abi` lays out any call. [`Cx`] holds that window as an *offset*, since a callback or a park may move
-//! the stack, and the M as of now, since either may change it. Arguments are read into owned values before the body
-//! runs; what the body returns is written back (`signature`). A body cannot keep a reference into the window.
+//! A native has one window on the VM stack of the goroutine: result slots first, then parameters,
+//! laid out as `bytecode::abi` lays out any call. [`Cx`] holds that window as an *offset*, since a
+//! callback or a park may move the stack, and the M as of now, since either may change it.
+//! Arguments are read into owned values before the body runs; what the body returns is written back
+//! (`signature`). A body cannot keep a reference into the window.
 //!
-//! How a native ends is a [`NativeResult`]. What it wants of the VM besides (the value of a panic, what to run when
-//! it is woken) stands in the `Cx`, or in `frame::Words` of the G: `resume` and `kept`.
+//! How a native ends is a [`NativeResult`]. What it wants of the VM besides (the value of a panic,
+//! what to run when it is woken) stands in the `Cx`, or in `frame::Words` of the G: `resume` and
+//! `kept`.
 //!
 //! # Invariants
 //!
-//! - N1. `win` lies in the stack of `g`, with room for the results and parameters of the native that runs.
+//! - N1. `win` lies in the stack of `g`,
+//!   with room for the results and parameters of the native that runs.
 //! - N2. `m` runs `g` and holds a P, except inside `blocking`.
-//! - N3. Allocation never collects, so a Go pointer in a local is safe until the next callback, block or park; over
-//!   those it is safe because native stacks are scanned conservatively and windows precisely.
-//! - N4. Memory named by a `GoStr` or a `Slice` is heap or constant memory that outlives the value: whoever makes
-//!   one from parts answers for that.
-//! - N5. What runs in [`Cx::fenced`] computes and takes Rust memory, nothing else; the closure cannot reach the `Cx`.
-//!   Tables that are made at first use are made before.
+//! - N3. Allocation never collects, so a Go pointer in a local is safe until the next callback,
+//!   block or park; over those it is safe because native stacks are scanned conservatively and
+//!   windows precisely.
+//! - N4. Memory named by a `GoStr` or a `Slice` is heap or constant memory that outlives the value:
+//!   the code that makes one from parts answers for that.
+//! - N5. What runs in [`Cx::fenced`] computes and takes Rust memory, nothing else; the closure
+//!   cannot reach the `Cx`. Tables that are made at first use are made before.
 //!
 //! Go: none; this is where Go has assembly and linknames.
 
@@ -100,8 +104,8 @@ pub enum NativeResult {
     Ok,
     /// Raise the panic in [`Cx::panic_value`].
     Panic,
-    /// The G must leave with `Outcome::Park`; the M's park fields are set. Once woken, the VM calls the function in
-    /// `Words::resume` with the same window if there is one, else goes on.
+    /// The G must leave with `Outcome::Park`; the M's park fields are set. Once woken, the VM calls
+    /// the function in `Words::resume` with the same window if there is one, else goes on.
     Park,
     /// Leave with `Outcome::Yield`, then go on (or call the function in `Words::resume`).
     Yield(YieldKind),
@@ -155,12 +159,13 @@ pub type Res<T> = Result<T, Stop>;
 pub enum Target {
     /// A func value: pointer to `{func index, captures…}`.
     Closure(usize),
-    /// An entry of the function table (a method of an itab or an rtype, which takes the data word first).
+    /// An entry of the function table (a method of an itab or an rtype, which takes the data word
+    /// first).
     Func(u32),
 }
 
-/// The VM's way to run Go code on top of a native: lays `args` in a window at [`Cx::scratch`], runs the target to its
-/// end and copies `results` out. Set once by the VM.
+/// The VM's way to run Go code on top of a native: lays `args` in a window at [`Cx::scratch`], runs
+/// the target to its end and copies `results` out. Set once by the VM.
 pub type CallHook = fn(cx: &mut Cx, target: Target, args: &[u64], results: &mut [u64]) -> Res<()>;
 
 static CALL: OnceLock<CallHook> = OnceLock::new();
@@ -170,7 +175,8 @@ pub fn set_call_hook(hook: CallHook) {
     let _ = CALL.set(hook);
 }
 
-/// The VM's way to walk a goroutine's frames: return addresses of Go functions (wrappers left out), innermost first.
+/// The VM's way to walk a goroutine's frames:
+/// return addresses of Go functions (wrappers left out), innermost first.
 pub type CallersHook = fn(g: *const G, skip: usize, max: usize) -> Vec<u64>;
 
 static CALLERS: OnceLock<CallersHook> = OnceLock::new();
@@ -258,7 +264,8 @@ impl Cx {
         self.win
     }
 
-    /// First byte above the window, as an offset: where a callback's window (header first) may begin.
+    /// First byte above the window, as an offset:
+    /// where a callback's window (header first) may begin.
     #[inline]
     pub fn scratch(&self) -> usize {
         self.win + 8 * self.used
@@ -324,7 +331,8 @@ impl Cx {
     ///
     /// # Safety
     ///
-    /// There is room for `b`, which stays where it is over a suspension: it is no part of a VM stack.
+    /// There is room for `b`, which stays where it is over a suspension:
+    /// it is no part of a VM stack.
     unsafe fn copy_in(&mut self, to: *mut u8, b: &[u8]) {
         // They may overlap when a program appends a slice to itself.
         if b.len() <= PIECE || (to as usize).wrapping_sub(b.as_ptr() as usize) < b.len() {
@@ -361,7 +369,8 @@ impl Cx {
         let size = size_of_val(elems);
         let p = self.alloc(size, T::layout()).cast::<T>();
         for (i, piece) in elems.chunks(PIECE / 8).enumerate() {
-            // SAFETY: fresh memory of the elements' size. Nobody else can reach it, so no write barrier is due; this frame holds it.
+            // SAFETY: fresh memory of the elements' size. No other goroutine can reach it, so no
+            // write barrier is due; this frame holds it.
             unsafe {
                 let to = p.add(i * (PIECE / 8));
                 std::ptr::copy_nonoverlapping(piece.as_ptr(), to, piece.len());
@@ -428,7 +437,8 @@ impl Cx {
         if p == q {
             return;
         }
-        // SAFETY: N4 — two distinct elements. What contains pointers is a whole number of aligned words.
+        // SAFETY: N4 — two distinct elements.
+        // What contains pointers is a whole number of aligned words.
         unsafe {
             if a.t.has_pointers() {
                 for _ in 0..n / 8 {
@@ -475,8 +485,9 @@ impl Cx {
 
     // ---- working long
 
-    /// Runs `f` where a signal may suspend the goroutine, if it has more than a little `work` (bytes, or what takes as
-    /// long). `f` keeps to N5: it computes and takes Rust memory, and uses no lock, no thread-local, no system call.
+    /// Runs `f` where a signal may suspend the goroutine, if it has more than a little `work`
+    /// (bytes, or what takes as long). `f` keeps to N5: it computes and takes Rust memory, and uses
+    /// no lock, no thread-local, no system call.
     #[inline]
     pub fn fenced<R>(&mut self, work: usize, f: impl FnOnce() -> R) -> R {
         if work < FENCE_FROM {
@@ -489,8 +500,8 @@ impl Cx {
         r
     }
 
-    /// Lets the goroutine leave if it has been asked to. Go pointers must lie where the collector looks: in the window, on
-    /// the native stack, or in what those reach.
+    /// Lets the goroutine leave if it has been asked to. Go pointers must lie where the collector
+    /// looks: in the window, on the native stack, or in what those reach.
     #[inline]
     pub fn poll(&mut self) {
         let m: *mut M = fence::poll(self.m());
@@ -572,8 +583,9 @@ impl Cx {
         coro::native_low(self.m()).then_some(NativeStack(self.m))
     }
 
-    /// Asks for the world, to stop it with [`stw::in_turn`] or what stands on that. If another goroutine has it, this one waits, and then
-    /// `resume` runs with the same window and the world its own.
+    /// Asks for the world, to stop it with [`stw::in_turn`] or what stands on that. If another
+    /// goroutine has it, this one waits, and then `resume` runs with the same window and the world
+    /// its own.
     pub fn take_world(&mut self, resume: NativeFn) -> Res<()> {
         match stw::begin(self.m(), stw::Want::Stop, WaitReason::Semacquire) {
             stw::Turn::Ours => Ok(()),
@@ -592,7 +604,8 @@ impl Cx {
         traceback::stack_text(self.m(), false, usize::MAX)
     }
 
-    /// The text of `runtime.Stack` for all goroutines, or `max` bytes of it and perhaps more. The world is the goroutine's.
+    /// The text of `runtime.Stack` for all goroutines, or `max` bytes of it and perhaps more.
+    /// The world is the goroutine's.
     pub fn all_stacks_in_turn(&mut self, max: usize) -> String {
         let mut text = String::new();
         stw::in_turn(self.m(), "stack trace", &mut |m| {
@@ -601,7 +614,8 @@ impl Cx {
         text
     }
 
-    /// Return addresses of at most `max` callers, innermost first, after `skip` (1 is the function that called the native).
+    /// Return addresses of at most `max` callers, innermost first,
+    /// after `skip` (1 is the function that called the native).
     pub fn callers(&mut self, skip: usize, max: usize) -> Vec<u64> {
         match CALLERS.get() {
             Some(walk) => walk(self.g, skip, max),
@@ -621,7 +635,8 @@ impl Cx {
         self.call_target(Target::Closure(f.0), args, results)
     }
 
-    /// Calls a function of the function table, such as a method of an rtype: the receiver's data word comes first.
+    /// Calls a function of the function table, such as a method of an rtype:
+    /// the receiver's data word comes first.
     pub fn call_func(&mut self, func: u32, args: &[u64], results: &mut [u64]) -> Res<()> {
         self.call_target(Target::Func(func), args, results)
     }
@@ -639,9 +654,11 @@ impl Cx {
 pub struct NativeStack(*mut M);
 
 impl NativeStack {
-    /// Goes on with a native recursion on a fresh stack; dies with Go's stack overflow when the goroutine has had its share.
+    /// Goes on with a native recursion on a fresh stack; dies with Go's stack overflow when the
+    /// goroutine has had its share.
     pub fn with_more<R>(self, f: impl FnOnce() -> R) -> R {
-        // SAFETY: N2 — made from a live `Cx` by the frame that calls this; the borrow ends before `f` runs.
+        // SAFETY: N2 — made from a live `Cx` by the frame that calls this;
+        // the borrow ends before `f` runs.
         match coro::with_more_stack(unsafe { &mut *self.0 }, f) {
             Ok(r) => r,
             // SAFETY: N2 — nothing has run since.

@@ -1,8 +1,10 @@
 //! Which address a nil dereference has tried: what Go's line about the signal says.
 //!
-//! In Go the machine finds out, when memory is touched. An address that is made of a nil pointer (`&p.f`) and handed to a function is
-//! looked at first, by touching what the pointer itself points to; one that is used in place is not, for its use will fail. Here
-//! instructions look at their pointers themselves. So what Go would have touched is read off the instruction and those behind it.
+//! In Go the machine finds out, when memory is touched. An address that is made of a nil pointer
+//! (`&p.f`) and handed to a function is looked at first, by touching what the pointer itself points
+//! to; one that is used in place is not, for its use will fail. Here instructions look at their
+//! pointers themselves. So what Go would have touched is read off the instruction and those behind
+//! it.
 //!
 //! Go: cmd/compile/internal/ssa/nilcheck.go (nilcheckelim2).
 
@@ -17,7 +19,8 @@ const REACH: usize = 16;
 /// Where Go's itabs hold the methods' code. Go: internal/abi/iface.go, ITab.
 const ITAB_FUNCS: usize = 24;
 
-/// What the instruction at `pc` would have touched: the slot of its pointer, if it has one, and the distance in bytes.
+/// What the instruction at `pc` would have touched:
+/// the slot of its pointer, if it has one, and the distance in bytes.
 pub(super) fn touched(pc: usize) -> (Option<usize>, usize) {
     let Some(info) = func::find(pc) else {
         return (None, 0);
@@ -46,8 +49,8 @@ fn distance(i: &Instr) -> usize {
     off.unwrap_or(0) as usize
 }
 
-/// How far behind the address in slot `held` the first use of it touches memory, if that is in place: `code` is what follows the
-/// instruction at `pc`. Jumps are taken for none.
+/// How far behind the address in slot `held` the first use of it touches memory, if that is in
+/// place: `code` is what follows the instruction at `pc`. Jumps are taken for none.
 fn used_at(mut held: i64, pc: usize, code: impl Iterator<Item = (usize, Instr)>) -> Option<usize> {
     let mut further = 0;
     for (at, i) in code.take(REACH) {

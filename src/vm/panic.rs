@@ -1,20 +1,25 @@
 #![allow(unsafe_code)]
-//! `defer`, `panic`, `recover` and `runtime.Goexit`: a state machine on VM frames, never recursion of the host.
+//! `defer`, `panic`, `recover` and `runtime.Goexit`: a state machine on VM frames,
+//! never recursion of the host.
 //!
-//! A panic lays a *pseudo frame* on top of the frame that panicked: two words, the panic's value. On top of that it calls the
-//! deferred functions one by one, the newest record first, whatever frame it belongs to; each returns to a stub which leaves
-//! the dispatcher and comes back here for the next one. So nothing is unwound before somebody recovers, and a traceback shows where
-//! the panic happened. `recover` marks the newest panic if its caller was called by that panic's stub; when that deferred function
-//! returns, the stack is cut to the frame that had deferred it, and its function goes on at its `defer_return` code. Goexit is the same
-//! loop with a record that nobody can recover.
+//! A panic lays a *pseudo frame* on top of the frame that panicked: two words, the panic's value.
+//! On top of that it calls the deferred functions one by one, the newest record first, whatever
+//! frame it belongs to; each returns to a stub which leaves the dispatcher and comes back here for
+//! the next one. So nothing is unwound before a deferred call recovers, and a traceback shows where
+//! the panic happened. `recover` marks the newest panic if its caller was called by that panic's
+//! stub; when that deferred function returns, the stack is cut to the frame that had deferred it,
+//! and its function goes on at its `defer_return` code. Goexit is the same loop with a record that
+//! no call can recover.
 //!
-//! Frames of natives may lie between the panic and the frame where it is recovered. They are Rust frames on the coroutine, each
-//! below a nested run of the dispatcher: the cut is then noted as [`State::target`], every nested run that begins above
-//! the target ends with [`Stop::Unwind`](super::native::Stop), and the run that owns the target's frame goes on there.
+//! Frames of natives may lie between the panic and the frame where it is recovered. They are Rust
+//! frames on the coroutine, each below a nested run of the dispatcher: the cut is then noted as
+//! [`State::target`], every nested run that begins above the target ends with
+//! [`Stop::Unwind`](super::native::Stop), and the run that owns the target's frame goes on there.
 //!
 //! # Invariants
 //!
-//! - D1. `State::defers` is in order of time; a record's frame is alive, or the record is being run.
+//! - D1. `State::defers` is in order of time;
+//!   a record's frame is alive, or the record is being run.
 //! - D2. Pseudo frames lie on the stack in the order of `State::panics`.
 //! - D3. What [`FIXED`] leads to is leaked and never changed.
 //!
@@ -53,7 +58,8 @@ pub(super) struct Panic {
     pub(super) is_recovered: bool,
     /// Its deferred function panicked with the same value again.
     pub(super) is_repanicked: bool,
-    /// What its value says of itself, once it has been asked. The collector looks here: the other values are asked meanwhile.
+    /// What its value says of itself, once it has been asked.
+    /// The collector looks here: the other values are asked meanwhile.
     pub(super) text: Option<GoStr>,
     /// What Go's runtime would have on the stack below `gopanic`.
     pub(super) raised_by: &'static [Synthetic],
@@ -168,7 +174,8 @@ struct Fixed {
 /// All fixed texts so far.
 static FIXED: AtomicPtr<Fixed> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The data word for `text`: one address for ever, as constants have it. By it a value that is panicked with again is known.
+/// The data word for `text`: one address for ever, as constants have it. By it a value that is
+/// panicked with again is known.
 fn fixed(text: &'static str) -> u64 {
     let words = [text.as_ptr() as u64, text.len() as u64];
     let head = FIXED.load(Ordering::Acquire);
@@ -182,7 +189,8 @@ fn fixed(text: &'static str) -> u64 {
     }
     let new = Box::leak(Box::new(Fixed { words, next: head }));
     let address = new.words.as_ptr() as u64;
-    // Should another thread have put one there meanwhile, this text has two addresses until it is raised again.
+    // Should another thread have put one there meanwhile,
+    // this text has two addresses until it is raised again.
     let _ = FIXED.compare_exchange(head, new, Ordering::AcqRel, Ordering::Relaxed);
     address
 }
@@ -274,7 +282,8 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
     }
 }
 
-/// Whether what the instruction at `pc` found to be out of bounds, in the way that Go numbers `code`, is an unsigned number.
+/// Whether what the instruction at `pc` found to be out of bounds, in the way that Go numbers
+/// `code`, is an unsigned number.
 fn is_unsigned(pc: usize, code: u8) -> bool {
     // Which index of `x[lo:hi:max]` is reported.
     let n = match code {
@@ -334,7 +343,8 @@ pub(super) fn op_at(pc: usize) -> Option<Op> {
     Op::from_u16(*info.code().get(at)? as u16)
 }
 
-/// The address that the instruction at `g.sched` would have touched, had it not seen that its pointer leads to the page of nil.
+/// The address that the instruction at `g.sched` would have touched, had it not seen that its
+/// pointer leads to the page of nil.
 ///
 /// # Safety
 /// As [`start`].
@@ -349,8 +359,8 @@ unsafe fn nil_access(g: *mut G) -> usize {
 
 /// Lays the pseudo frame of a new panic on top of the current frame.
 unsafe fn push(g: *mut G, value: [u64; 2], is_goexit: bool, raised_by: &'static [Synthetic]) {
-    // SAFETY: registers are saved; the stack's slack has room for the pseudo frame and the header above it, since the prologue
-    // of the frame has tested at least the slots below them.
+    // SAFETY: registers are saved; the stack's slack has room for the pseudo frame and the header
+    // above it, since the prologue of the frame has tested at least the slots below them.
     unsafe {
         let (pc, fp) = ((*g).sched.pc, (*g).sched.fp);
         let slots = func::find(pc).map_or(0, |f| f.frame) as usize;
@@ -430,7 +440,8 @@ pub(super) unsafe fn deferred_returned(g: *mut G) -> Next {
         if !p.is_recovered {
             return next_deferred(g);
         }
-        // Everything above the frame goes, but for a Goexit in progress, which cannot be jumped past.
+        // Everything above the frame goes,
+        // but for a Goexit in progress, which cannot be jumped past.
         while let Some(q) = state.panics.last() {
             if q.at < p.frame {
                 break;
@@ -457,8 +468,8 @@ fn ended(state: &mut State) {
     }
 }
 
-/// Makes the cut to `State::target` if that lies in a run whose frames begin at `base`; `None`: it lies further out. The inner
-/// result says what comes then: `Cut` means that the goroutine ends.
+/// Makes the cut to `State::target` if that lies in a run whose frames begin at `base`; `None`: it
+/// lies further out. The inner result says what comes then: `Cut` means that the goroutine ends.
 ///
 /// # Safety
 /// As [`start`].
@@ -491,8 +502,8 @@ pub(super) unsafe fn cut(g: *mut G, base: usize) -> Option<Next> {
     }
 }
 
-/// Where the function of the frame at `fp` goes on when recovered. The frame's function is known by the call above it: the walk
-/// from the newest frame finds it.
+/// Where the function of the frame at `fp` goes on when recovered. The frame's function is known by
+/// the call above it: the walk from the newest frame finds it.
 unsafe fn defer_return(g: *mut G, fp: usize) -> usize {
     // SAFETY: as `start`; nothing above the frame has been overwritten yet.
     let found = unsafe { Walk::new(g) }.find(|f| f.fp == fp);
@@ -515,7 +526,8 @@ pub(super) unsafe fn recover(g: *mut G) -> [u64; 2] {
         if p.is_goexit || p.is_recovered {
             return [0, 0];
         }
-        // Between the stub and the call there must be exactly one frame that is not a wrapper's: this one.
+        // Between the stub and the call there must be exactly
+        // one frame that is not a wrapper's: this one.
         let is_wrapper = |f: &frame::Frame| f.info.is_some_and(|i| i.is_wrapper() && !i.is_stub());
         let mut walk = Walk::new(g).skip_while(is_wrapper);
         let own = walk.next();
@@ -534,7 +546,7 @@ pub(super) unsafe fn recover(g: *mut G) -> [u64; 2] {
 
 // ---- Dying of a panic.
 
-/// Nobody has recovered: prints the panics and the goroutine, ends the process.
+/// No deferred call has recovered: prints the panics and the goroutine, ends the process.
 unsafe fn die(g: *mut G) -> ! {
     // SAFETY: as `start`.
     unsafe {
@@ -615,7 +627,8 @@ unsafe fn printing_failed(g: *mut G) -> ! {
     }
 }
 
-/// Finds out what the values that are errors or Stringers say of themselves, by calling their methods. Marks what is repeated.
+/// Finds out what the values that are errors or Stringers say of themselves, by calling their
+/// methods. Marks what is repeated.
 unsafe fn ask_values(g: *mut G) {
     // SAFETY: as `start`; the methods run in a nested run on top of the newest pseudo frame.
     unsafe {

@@ -1,16 +1,20 @@
 #![allow(unsafe_code)]
-//! Natives' way to the poller: reads and writes that park the goroutine until the descriptor is ready, and the uses of descriptors.
+//! Natives' way to the poller: reads and writes that park the goroutine until the descriptor is
+//! ready, and the uses of descriptors.
 //!
-//! A call on a descriptor in the poller never blocks the thread, so it is made without entering a system call. What would block
-//! parks; the woken goroutine runs the same native from its start, which looks at closing and deadline before it tries again.
+//! A call on a descriptor in the poller never blocks the thread, so it is made without entering a
+//! system call. What would block parks; the woken goroutine runs the same native from its start,
+//! which looks at closing and deadline before it tries again.
 //!
 //! # Invariants
 //!
-//! - L1. A handle is 0 (not in the poller) or the address of a [`PollDesc`], which is never freed. Only package internal/poll has
-//!   handles, and programs cannot import that.
-//! - L2. Pointers to descriptors come from parameters of the type `*FD` of that package, whose layout [`Fd`] has.
+//! - L1. A handle is 0 (not in the poller) or the address of a [`PollDesc`], which is never freed.
+//!   Only package internal/poll has handles, and programs cannot import that.
+//! - L2. Pointers to descriptors come from parameters of the type `*FD` of that package,
+//!   whose layout [`Fd`] has.
 //!
-//! Go: runtime/netpoll.go (poll_runtime_*), internal/poll/fd_poll_runtime.go, fd_mutex.go and fd_unix.go.
+//! Go: runtime/netpoll.go (poll_runtime_*),
+//! internal/poll/fd_poll_runtime.go, fd_mutex.go and fd_unix.go.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -63,7 +67,8 @@ pub fn prepare(handle: u64, write: bool) -> i64 {
     code(desc(handle).prepare(mode(write)))
 }
 
-/// Sets when waits time out: at the time `at` of the runtime's clock, never if 0, at once if negative.
+/// Sets when waits time out: at the time `at` of the runtime's clock,
+/// never if 0, at once if negative.
 pub fn set_deadline(cx: &mut Cx, handle: u64, write: bool, at: i64) {
     desc(handle).set_deadline(cx.m(), mode(write), at);
 }
@@ -167,7 +172,7 @@ pub fn begin(fd: Ptr) -> Res<bool> {
 /// Ends a use; the last one of a closed descriptor closes it in the kernel.
 pub fn end(cx: &mut Cx, fd: Ptr) -> Res<()> {
     let fd = fd.check()? as *mut Fd;
-    // SAFETY: L2; after the last use nobody else touches what is touched here.
+    // SAFETY: L2; after the last use no other thread touches what is touched here.
     unsafe {
         if (*fd).state.fetch_sub(ONE_USE, Ordering::AcqRel) != CLOSED + ONE_USE {
             return Ok(());
@@ -207,7 +212,8 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
     })
 }
 
-/// Writes until all is written, the descriptor takes nothing, or something fails; waits as [`read`] does.
+/// Writes until all is written, the descriptor takes nothing, or something fails;
+/// waits as [`read`] does.
 pub fn write(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
     cx.set_state(DONE, 0);
     write_rest(cx, fd, p)

@@ -1,14 +1,17 @@
 #![allow(unsafe_code)]
 //! What the collector sees of the VM: frames, globals, deferred calls and panics.
 //!
-//! Frames are walked precisely: each slot has one kind throughout its function, and of those with pointers the ones count that are live where the
-//! frame stands ([`FuncInfo::live_at`]). At the prologue only parameters and closure word hold values. A frame that has
-//! panicked goes on at its `defer_return` or nowhere. Windows of natives, whose words have no map, are given as ranges of words
-//! that may be pointers; so is the innermost frame of a goroutine that was stopped in the middle of an instruction.
+//! Frames are walked precisely: each slot has one kind throughout its function, and of those with
+//! pointers the ones count that are live where the frame stands ([`FuncInfo::live_at`]). At the
+//! prologue only parameters and closure word hold values. A frame that has panicked goes on at its
+//! `defer_return` or nowhere. Windows of natives, whose words have no map, are given as ranges of
+//! words that may be pointers; so is the innermost frame of a goroutine that was stopped in the
+//! middle of an instruction.
 //!
 //! # Invariants
 //!
-//! - W1. The goroutine does not run while its frames are walked (the collector has stopped the world).
+//! - W1. The goroutine does not run while its frames
+//!   are walked (the collector has stopped the world).
 //!
 //! Go: runtime/mgcmark.go (scanstack, scanframeworker).
 
@@ -42,7 +45,8 @@ pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
                     && !g.coro.is_null()
                     && let Some(info) = f.info
                 {
-                    // Stopped in the middle of an instruction: its operands, and its outgoing window which no map knows, may hold values.
+                    // Stopped in the middle of an instruction: its operands, and its outgoing
+                    // window which no map knows, may hold values.
                     let end = (f.fp + 8 * info.frame_max as usize).min(g.stack_hi);
                     v.range(f.fp as *const usize, (end - f.fp) / 8);
                 }
@@ -112,7 +116,8 @@ unsafe fn scan_frame(f: &Frame, inner: Option<Frame>, v: &mut dyn RootVisitor) {
     }
 }
 
-/// The slots of a frame that hold values: at the prologue parameters and closure word; results are what others have left there.
+/// The slots of a frame that hold values: at the prologue parameters and closure word; results are
+/// what others have left there.
 fn slots_with_values(f: &Frame, info: &FuncInfo) -> Range<usize> {
     if f.is_top && is_at_prologue(f.pc) {
         info.n_results.into()..info.slots.len().min(info.closure_slot as usize + 1)
@@ -121,7 +126,9 @@ fn slots_with_values(f: &Frame, info: &FuncInfo) -> Range<usize> {
     }
 }
 
-/// A small number in a live pointer slot of `g`'s frames: the function, the slot's address and the number. Go: runtime/stack.go, adjustpointers.
+/// A small number in a live pointer slot of `g`'s frames:
+/// the function, the slot's address and the number.
+/// Go: runtime/stack.go, adjustpointers.
 ///
 /// # Safety
 /// W1.

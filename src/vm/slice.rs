@@ -21,7 +21,8 @@ use crate::bytecode::rtype::{self, Rtype};
 /// More bytes than any object can have.
 const MAX_ALLOC: usize = 1 << 48;
 
-/// The capacity that Go wants, before rounding to a size class, for a slice of capacity `old` that must hold `len`.
+/// The capacity that Go wants, before rounding to a size class,
+/// for a slice of capacity `old` that must hold `len`.
 pub fn next_cap(len: usize, old: usize) -> usize {
     const THRESHOLD: usize = 256;
     if len > 2 * old {
@@ -37,8 +38,8 @@ pub fn next_cap(len: usize, old: usize) -> usize {
     cap
 }
 
-/// Makes room for `num` more elements of `elem` behind the `len` of `s`, whose capacity does not suffice; the result
-/// has length `len + num` and the new elements are zero.
+/// Makes room for `num` more elements of `elem` behind the `len` of `s`, whose capacity does not
+/// suffice; the result has length `len + num` and the new elements are zero.
 ///
 /// Fails if that is too long.
 ///
@@ -142,7 +143,8 @@ pub unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
     }
 }
 
-/// As [`move_elems`], letting others run meanwhile if it is much. Afterwards the goroutine may be on another M.
+/// As [`move_elems`], letting others run meanwhile if it is much.
+/// Afterwards the goroutine may be on another M.
 ///
 /// # Safety
 ///
@@ -159,7 +161,8 @@ unsafe fn move_long(m: &mut M, elem: &Rtype, dst: *mut u8, src: *const u8, n: us
     }
 }
 
-/// Copies in pieces, with a look for requests after each. Afterwards the goroutine may be on another M.
+/// Copies in pieces, with a look for requests after each.
+/// Afterwards the goroutine may be on another M.
 ///
 /// # Safety
 ///

@@ -1,16 +1,19 @@
 #![allow(unsafe_code)]
-//! The out-of-line halves of instructions: what calls the heap, channels, maps, strings, or makes a panic.
+//! The out-of-line halves of instructions:
+//! what calls the heap, channels, maps, strings, or makes a panic.
 //!
-//! Each function takes the registers, decodes its instruction anew and writes its results to the frame. It returns 0 when the
-//! instruction is done, else the number of a [`Status`] with which the dispatcher leaves. Handlers call them as ordinary
-//! functions, so nothing here needs to care about tail calls.
+//! Each function takes the registers, decodes its instruction anew and writes its results to the
+//! frame. It returns 0 when the instruction is done, else the number of a [`Status`] with which the
+//! dispatcher leaves. Handlers call them as ordinary functions, so nothing here needs to care about
+//! tail calls.
 //!
 //! # Invariants
 //!
 //! X1 to X5 of [`exec`](super::exec). Besides:
 //!
 //! - L1. No function here moves the stack or runs Go code, save [`native`].
-//! - L2. What may have much to copy saves the registers first: it is left in the middle if the goroutine is asked to stop.
+//! - L2. What may have much to copy saves the registers first:
+//!   it is left in the middle if the goroutine is asked to stop.
 //!
 //! Go: runtime/slice.go, string.go, map.go, chan.go, select.go, iface.go, print.go.
 
@@ -92,15 +95,17 @@ fn rtype(word: u64) -> &'static Rtype {
     deref(word as *const Rtype)
 }
 
-/// Makes of each body the half of its instruction: a function that decodes the operands and runs it.
+/// Makes of each body the half of its instruction:
+/// a function that decodes the operands and runs it.
 macro_rules! halves {
-    ($( $(#[$doc:meta])* fn $name:ident($g:ident, $s:ident, $i:ident: $insn:ident) $body:block )*) => { $(
+    ($( $(#[$doc:meta])*
+        fn $name:ident($g:ident, $s:ident, $i:ident: $insn:ident) $body:block )*) => { $(
         $(#[$doc])*
         #[inline(never)]
         #[allow(unused_unsafe, reason = "made from the bodies")]
         pub(in crate::vm) unsafe fn $name(pc: *const u64, fp: *mut u64, $g: *mut G) -> u64 {
-            // SAFETY: X1 to X5 hold for the instruction at `pc`; each callee's contract is the meaning of the instruction,
-            // whose operands the compiler gave the types it wants.
+            // SAFETY: X1 to X5 hold for the instruction at `pc`; each callee's contract is the
+            // meaning of the instruction, whose operands the compiler gave the types it wants.
             unsafe {
                 let $s = Regs::new(pc, fp, $g);
                 let $i = *pc.cast::<insn::$insn>();

@@ -1,16 +1,19 @@
 #![allow(unsafe_code)]
 //! Starting another program: fork and exec in one call.
 //!
-//! The child runs on the parent's memory (`CLONE_VM`) until it executes the program, while the calling thread sleeps in the kernel
-//! (`CLONE_VFORK`): nothing is copied, however large the heap, and the child tells what failed through that memory.
+//! The child runs on the parent's memory (`CLONE_VM`) until it executes the program, while the
+//! calling thread sleeps in the kernel (`CLONE_VFORK`): nothing is copied, however large the heap,
+//! and the child tells what failed through that memory.
 //!
 //! # Invariants
 //!
-//! - F1. The child makes system calls only, on memory prepared by the parent: no allocation, no locks, no panics. It uses raw calls
-//!   where the C library's own would act on all threads (set*id).
-//! - F2. All signals are blocked around the call. The child resets every handler, which would run on shared memory, before it
-//!   unblocks them.
-//! - F3. The child's stack and the [`Job`] outlive the call: it returns once the child has left this memory.
+//! - F1. The child makes system calls only, on memory prepared by the parent: no allocation, no
+//!   locks, no panics. It uses raw calls where the C library's own would act on all threads
+//!   (set*id).
+//! - F2. All signals are blocked around the call. The child resets every handler, which would run
+//!   on shared memory, before it unblocks them.
+//! - F3. The child's stack and the [`Job`] outlive the call:
+//!   it returns once the child has left this memory.
 //!
 //! Go: syscall/exec_linux.go (forkAndExecInChild1).
 
@@ -231,7 +234,8 @@ unsafe fn reset_handlers() {
     }
 }
 
-/// Makes `fds[i]` the descriptor `i`: first out of the way what would be overwritten, then each to its place.
+/// Makes `fds[i]` the descriptor `i`: first out of the way what would be overwritten,
+/// then each to its place.
 unsafe fn place_descriptors(fds: *mut c_int, count: c_int) -> Option<()> {
     // SAFETY: `count` elements.
     unsafe {

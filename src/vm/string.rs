@@ -25,7 +25,8 @@ fn bytes_of(m: &mut M, n: usize) -> *mut u8 {
     heap::alloc_dirty(m, n)
 }
 
-/// Puts `b` into fresh memory at `to`. If it is long others run meanwhile, and the goroutine may come back on another M.
+/// Puts `b` into fresh memory at `to`. If it is long others run meanwhile,
+/// and the goroutine may come back on another M.
 ///
 /// # Safety
 ///
@@ -85,7 +86,8 @@ pub fn concat(m: &mut M, parts: &[GoStr]) -> GoStr {
         (Some(one), None) => return *one,
         _ => {}
     }
-    // A sum of lengths of existing strings cannot overflow: but the same string may be named many times.
+    // A sum of lengths of existing strings cannot overflow:
+    // but the same string may be named many times.
     let Some(n) = parts
         .iter()
         .try_fold(0usize, |n, s| n.checked_add(s.len))
@@ -161,13 +163,15 @@ pub fn from_runes(m: &mut M, runes: Slice<i32>) -> GoStr {
     new(m, &out)
 }
 
-/// Runs `f`, which computes and takes Rust memory and nothing else, where a signal may suspend it if it has much to do.
+/// Runs `f`, which computes and takes Rust memory and nothing else,
+/// where a signal may suspend it if it has much to do.
 #[inline]
 fn fenced<R>(m: &mut M, work: usize, f: impl FnOnce() -> R) -> (&mut M, R) {
     if work < PIECE / 16 {
         return (m, f());
     }
-    // SAFETY: what `f` does, as above. The instruction that this is part of has saved the registers.
+    // SAFETY: what `f` does, as above. The instruction
+    // that this is part of has saved the registers.
     unsafe { gosched_runtime::fence::run(m, f) }
 }
 
@@ -211,7 +215,8 @@ pub fn rune_count(b: &[u8]) -> usize {
     n
 }
 
-/// The first rune of `b` and its width; (U+FFFD, 1) if it is not well-formed, (U+FFFD, 0) if `b` is empty.
+/// The first rune of `b` and its width;
+/// (U+FFFD, 1) if it is not well-formed, (U+FFFD, 0) if `b` is empty.
 #[inline]
 pub fn decode_rune(b: &[u8]) -> (i32, usize) {
     match b.first() {

@@ -1,8 +1,11 @@
-//! Functions of Go's runtime that we do not have, where a program sees them: in the frames that `runtime.Callers` gives out.
+//! Functions of Go's runtime that we do not have, where a program sees them: in the frames that
+//! `runtime.Callers` gives out.
 //!
-//! A deferred function that looks at its callers finds `runtime.gopanic` there, and between that and the function that panicked whatever
-//! raised the panic (`runtime.sigpanic`, `runtime.panicBounds`, …); logging libraries count on it. Here a panic is one
-//! pseudo frame; it is *shown* as those frames. Others are shown as what has created a goroutine. Each has a pc of its own, in a stub function that is made when first asked for.
+//! A deferred function that looks at its callers finds `runtime.gopanic` there, and between that
+//! and the function that panicked whatever raised the panic (`runtime.sigpanic`,
+//! `runtime.panicBounds`, …); logging libraries count on it. Here a panic is one pseudo frame; it
+//! is *shown* as those frames. Others are shown as what has created a goroutine. Each has a pc of
+//! its own, in a stub function that is made when first asked for.
 //!
 //! Names, files and lines are Go 1.27.3's on amd64.
 //!
@@ -36,7 +39,8 @@ macro_rules! synthetic {
         const TABLE: &[(&str, &str, u32)] = &[$(($name, $file, $line)),*];
 
         impl Synthetic {
-            /// Is it no internal function of the runtime, so that tracebacks show it at every level?
+            /// Is it no internal function of the runtime,
+            /// so that tracebacks show it at every level?
             pub(super) fn is_exported(self) -> bool {
                 match self {
                     $(Synthetic::$id => is_exported!($($exported)?)),*
@@ -88,7 +92,8 @@ synthetic! {
     GoFunc "time.goFunc" "../time/sleep.go" 182 exported;
 }
 
-/// What stands between `runtime.gopanic` and the function whose instruction at `pc` raised `raise`, the innermost first.
+/// What stands between `runtime.gopanic` and the function whose instruction at `pc` raised `raise`,
+/// the innermost first.
 pub(super) fn raised_by(raise: &Raise, pc: usize) -> &'static [Synthetic] {
     use Synthetic::*;
     let op = op_at(pc);
@@ -164,7 +169,8 @@ fn is_one_or_default(pc: usize) -> bool {
     select.is_some_and(|i| i.args[2..4] == [1, 1])
 }
 
-/// The stub functions, in the order of [`Synthetic`]: index, and address of the instruction that stands for the call.
+/// The stub functions, in the order of [`Synthetic`]:
+/// index, and address of the instruction that stands for the call.
 static STUBS: OnceLock<Vec<(u32, usize)>> = OnceLock::new();
 
 /// The address that stands for the call made by `s`.

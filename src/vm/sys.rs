@@ -1,13 +1,15 @@
 //! The kernel's file and process calls, each as a safe function that gives the error number.
 //!
-//! Descriptors are plain numbers, as Go programs use them; a wrong one is the kernel's `EBADF`. Calls interrupted by a signal are
-//! made again. Whoever may block calls these within `Cx::blocking`.
+//! Descriptors are plain numbers, as Go programs use them; a wrong one is the kernel's `EBADF`.
+//! Calls interrupted by a signal are made again. A native that may block calls these within
+//! `Cx::blocking`.
 //!
 //! # Invariants
 //!
-//! - Y1. Pointers given to the kernel come from slices that outlive the call, or from NUL-terminated copies.
-//! - Y2. [`raw_call`] does what the program asks, as its `unsafe.Pointer` would; the library's own Go text passes it addresses of
-//!   variables that outlive the call.
+//! - Y1. Pointers given to the kernel come from slices that outlive the call,
+//!   or from NUL-terminated copies.
+//! - Y2. [`raw_call`] does what the program asks, as its `unsafe.Pointer` would; the library's own
+//!   Go text passes it addresses of variables that outlive the call.
 //!
 //! Go: syscall/zsyscall_linux_amd64.go; os/file_unix.go; runtime/sigqueue.go for SIGPIPE.
 #![allow(unsafe_code)]
@@ -69,7 +71,8 @@ pub fn try_read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
     retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) })
 }
 
-/// Writes at most 1 GiB to a non-blocking descriptor; `EAGAIN` if there is no room. See [`write`] for broken pipes.
+/// Writes at most 1 GiB to a non-blocking descriptor; `EAGAIN` if there is no room.
+/// See [`write`] for broken pipes.
 pub fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
     // SAFETY: Y1.
     let r = retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) });
@@ -79,7 +82,8 @@ pub fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
     r
 }
 
-/// The reader of standard output or error has gone: ends the process by SIGPIPE, unless the program deals with that signal.
+/// The reader of standard output or error has gone:
+/// ends the process by SIGPIPE, unless the program deals with that signal.
 fn broken_standard_pipe() {
     use gosched_runtime::signal;
     if !signal::is_wanted(libc::SIGPIPE) && !signal::is_ignored(libc::SIGPIPE) {
@@ -87,7 +91,8 @@ fn broken_standard_pipe() {
     }
 }
 
-/// Waits until a non-blocking descriptor is ready: descriptors that the program inherited may be in that mode.
+/// Waits until a non-blocking descriptor is ready:
+/// descriptors that the program inherited may be in that mode.
 fn wait_ready(fd: i32, events: i16) {
     let mut poll = libc::pollfd {
         fd,
@@ -109,7 +114,8 @@ pub fn read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
     }
 }
 
-/// Writes at most 1 GiB. A broken pipe on standard output or error ends the process by SIGPIPE, as in Go.
+/// Writes at most 1 GiB. A broken pipe on standard
+/// output or error ends the process by SIGPIPE, as in Go.
 pub fn write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
     loop {
         // SAFETY: Y1.

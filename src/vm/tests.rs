@@ -3,7 +3,8 @@
 //!
 //! # Invariants
 //!
-//! - Q1. Instructions under test touch only the frame, and the memory whose address the test has put there.
+//! - Q1. Instructions under test touch only the frame,
+//!   and the memory whose address the test has put there.
 
 use super::engine::{self, Program};
 use super::exec::{self, Status};
@@ -44,7 +45,8 @@ impl Numbers {
     }
 }
 
-/// Instructions that touch nothing but the frame, or memory through a pointer slot or a global's address.
+/// Instructions that touch nothing but the frame,
+/// or memory through a pointer slot or a global's address.
 fn is_pure(op: Op) -> bool {
     use Kind::*;
     let is_plain = |kind| {
@@ -104,8 +106,9 @@ fn is_of_strings(op: Op) -> bool {
         || matches!(op, JumpEqStr | JumpNeStr | LoopEqStr | LoopNeStr)
 }
 
-/// Operands for `op` in a frame whose slots 0 to 2 are a slice, slot 4 an index, 8 and 12 strings. `at` is where memory is, `by` where
-/// a jump goes; `free` says what is left to choose: slots read, slots written, numbers.
+/// Operands for `op` in a frame whose slots 0 to 2 are a slice, slot 4 an index, 8 and 12 strings.
+/// `at` is where memory is, `by` where a jump goes; `free` says what is left to choose: slots read,
+/// slots written, numbers.
 fn arguments(op: Op, at: i64, by: i64, free: &mut dyn FnMut(Kind) -> i64) -> Vec<i64> {
     let mut strings = [8, 12].into_iter();
     let kinds = op.operands().iter().map(|o| o.kind);
@@ -132,7 +135,8 @@ fn arguments(op: Op, at: i64, by: i64, free: &mut dyn FnMut(Kind) -> i64) -> Vec
         .collect()
 }
 
-/// Both dispatchers run every instruction of the frame on the same registers and memory, and do the same.
+/// Both dispatchers run every instruction of the frame on the same registers and memory,
+/// and do the same.
 #[test]
 fn the_dispatchers_agree() {
     const SLOTS: usize = 64;
@@ -143,7 +147,8 @@ fn the_dispatchers_agree() {
         for _ in 0..50 {
             let mut memory = vec![0u64; REGION];
             let mut frame: Vec<u64> = (0..SLOTS).map(|_| numbers.next()).collect();
-            // Slots 0..: a slice of 8 elements of 24 bytes at most; slot 4: an index; slot 8..: a string.
+            // Slots 0..: a slice of 8 elements of 24 bytes at most;
+            // slot 4: an index; slot 8..: a string.
             let at = memory.as_mut_ptr() as u64;
             frame[..3].copy_from_slice(&[at, 8, 8]);
             frame[4] = numbers.next() & 15;
@@ -194,7 +199,8 @@ fn the_dispatchers_agree() {
     assert!(tried > 50 * 250);
 }
 
-/// The threaded dispatcher's calls are jumps: a long run of every pure instruction needs no more stack than a short one.
+/// The threaded dispatcher's calls are jumps:
+/// a long run of every pure instruction needs no more stack than a short one.
 #[test]
 fn handlers_keep_no_stack() {
     let steps: i64 = 400_000;
@@ -204,7 +210,8 @@ fn handlers_keep_no_stack() {
         let mut text = Vec::new();
         let mut n = 0;
         for &op in Op::ALL.iter().filter(|o| is_pure(**o)) {
-            // Jumps go to the next instruction, whichever way they decide; safepoints and what may stop are left out.
+            // Jumps go to the next instruction, whichever way they decide;
+            // safepoints and what may stop are left out.
             let is_jump = op.operands().iter().any(|o| o.kind.is_rel());
             if is_jump && op.backward().is_none() || matches!(op, Op::SliceSetPtr | Op::CheckShift)
             {
@@ -257,7 +264,8 @@ fn handlers_keep_no_stack() {
     assert!(n > 200, "{n}");
 }
 
-/// Runs the test `name` of this module again in a process of its own, in which it becomes the program.
+/// Runs the test `name` of this module again in a process of its own,
+/// in which it becomes the program.
 fn in_child(name: &str, program: impl FnOnce() -> Program) -> (i32, String) {
     if std::env::var_os("GOSCHED_VM_CHILD").is_some() {
         engine::start(program());

@@ -25,7 +25,8 @@ use std::ptr;
 /// Frames printed at either end; the others are elided.
 const ENDS: usize = 50;
 
-/// Writes the frames of `g` and who created it. At level 2 and above the runtime's own frames are shown.
+/// Writes the frames of `g` and which goroutine created it.
+/// At level 2 and above the runtime's own frames are shown.
 ///
 /// # Safety
 /// T1.
@@ -79,7 +80,8 @@ enum Part {
     },
 }
 
-/// The frames to show at either end. A stack that has overflown has many millions, of which no list is made.
+/// The frames to show at either end. A stack that has overflown has many millions,
+/// of which no list is made.
 #[derive(Default)]
 struct Ends {
     first: Vec<Shown>,
@@ -122,7 +124,8 @@ unsafe fn frames(g: &G, level: i32) -> Ends {
         if panic.is_some_and(|p| p.is_goexit) {
             continue;
         }
-        // The second: also that of a panic whose value is being printed, for a method has been called on top of it.
+        // The second: also that of a panic whose value is being printed,
+        // for a method has been called on top of it.
         if frame.pc == stubs().defer || panic.is_some() {
             // That of the panic that kills the process is not shown; those below it are.
             if k > 0 || level >= 2 {
@@ -208,8 +211,9 @@ fn is_asking(g: &G, frame: &Frame) -> bool {
     ptr::eq(current, g) && called.is_some_and(|n| n.traits.omits_itself)
 }
 
-/// Is it the pseudo frame of a panic that the function below it has called for, or been given by the machine, rather than the runtime or
-/// the library on its behalf? Go: runtime/traceback.go, elideWrapperCalling.
+/// Is it the pseudo frame of a panic that the function below it has called for, or been given by
+/// the machine, rather than the runtime or the library on its behalf? Go: runtime/traceback.go,
+/// elideWrapperCalling.
 fn calls_panic(g: &G, pseudo: &Frame, below: &Frame) -> bool {
     if native_at(below.at() & !7).is_some() {
         return false;
@@ -283,9 +287,10 @@ pub(super) fn position(info: &FuncInfo, pc: usize) -> Position {
     source::map().runtime_position(pos)
 }
 
-/// The pcs of at most `max` frames of `g`, the innermost first, wrappers left out and `skip` of them passed over: each is an address
-/// inside a call, one byte behind where its position is looked up. Calls compiled in place count as frames, and so do those that Go's
-/// runtime would have: the first is `runtime.Callers` itself.
+/// The pcs of at most `max` frames of `g`, the innermost first, wrappers left out and `skip` of
+/// them passed over: each is an address inside a call, one byte behind where its position is looked
+/// up. Calls compiled in place count as frames, and so do those that Go's runtime would have: the
+/// first is `runtime.Callers` itself.
 ///
 /// # Safety
 /// T1.

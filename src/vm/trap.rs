@@ -1,22 +1,25 @@
 #![allow(unsafe_code)]
 //! Faults near address 0 in the middle of an instruction, made into Go's panic.
 //!
-//! Instructions look for nil where Go's program would fault. They take the data of a slice or string for granted once an index is in
-//! bounds; so with nil data and a length, which a torn read or `unsafe` makes, it is the machine that finds out. The signal handler
-//! then cuts off what the native stack has grown since [`enter`], and the dispatcher ends with [`Status::Fault`].
+//! Instructions look for nil where Go's program would fault. They take the data of a slice or
+//! string for granted once an index is in bounds; so with nil data and a length, which a torn read
+//! or `unsafe` makes, it is the machine that finds out. The signal handler then cuts off what the
+//! native stack has grown since [`enter`], and the dispatcher ends with [`Status::Fault`].
 //!
 //! The registers of the program are known in two places, and nowhere else is a fault a panic:
 //!
-//! - at an access of the `touch!` kind, where they lie in the machine's first three argument registers. The address of each such access
-//!   stands in a section of its own;
-//! - where `g.sched` has been saved: in slow halves and natives. Their Rust frames vanish without their destructors, so what they have
-//!   of Rust memory is lost; with a lock of the runtime held the fault ends the process, as in Go.
+//! - at an access of the `touch!` kind, where they lie in the machine's first three argument
+//!   registers. The address of each such access stands in a section of its own;
+//! - where `g.sched` has been saved: in slow halves and natives. Their Rust frames vanish without
+//!   their destructors, so what they have of Rust memory is lost; with a lock of the runtime held
+//!   the fault ends the process, as in Go.
 //!
 //! # Invariants
 //!
-//! - T1. [`Words::native_frame`] is the native stack pointer in [`enter`] while the dispatcher that it
-//!   has called runs on this coroutine and has called no other one; else 0.
-//! - T2. A handler saves the registers before it calls anything that reads what a slice or a string names.
+//! - T1. [`Words::native_frame`] is the native stack pointer in [`enter`] while the dispatcher that
+//!   it has called runs on this coroutine and has called no other one; else 0.
+//! - T2. A handler saves the registers before it calls
+//!   anything that reads what a slice or a string names.
 //!
 //! Go: runtime/signal_unix.go, sigpanic, canpanic.
 
@@ -31,7 +34,8 @@ pub(super) use x86_64::{call, fault};
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 pub(super) use elsewhere::{call, fault};
 
-/// An access that may fault, by one instruction of the machine: `touch!(registers, "instruction"; operands)`.
+/// An access that may fault, by one instruction of the machine:
+/// `touch!(registers, "instruction"; operands)`.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 macro_rules! touch {
     ($s:expr, $text:literal; $($operands:tt)*) => {
@@ -135,7 +139,8 @@ mod x86_64 {
     fn is_touch(pc: usize) -> bool {
         let (mut at, end) = (&raw const FIRST, &raw const END);
         while at < end {
-            // SAFETY: the section consists of such numbers, each the distance from itself to an instruction.
+            // SAFETY: the section consists of such numbers,
+            // each the distance from itself to an instruction.
             if unsafe { (at as usize).wrapping_add_signed(*at as isize) } == pc {
                 return true;
             }

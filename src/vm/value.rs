@@ -1,14 +1,15 @@
 #![allow(unsafe_code)]
 //! Go values in flat memory, seen through their run-time types: access, equality, hashing.
 //!
-//! A [`Val`] is a type and the address of a value of it. It is what `fmt`, maps with odd keys, `==` on interfaces and
-//! reflection work on. Reading goes by the kind of the type, so a `Val` made from a right type and address cannot be
-//! misread.
+//! A [`Val`] is a type and the address of a value of it. It is what `fmt`, maps with odd keys, `==`
+//! on interfaces and reflection work on. Reading goes by the kind of the type, so a `Val` made from
+//! a right type and address cannot be misread.
 //!
 //! # Invariants
 //!
-//! - V1. `p` is the address of a readable value of type `t`, which lives as long as someone holds the `Val`:
-//!   heap, constants, or the two words of an [`Iface`] in a heap object. Natives do not make one of a VM stack.
+//! - V1. `p` is the address of a readable value of type `t`, which lives as long as someone holds
+//!   the `Val`: heap, constants, or the two words of an [`Iface`] in a heap object. Natives do not
+//!   make one of a VM stack.
 //! - V2. An rtype is canonical and never freed: its address is the type's identity.
 //!
 //! Go: runtime/alg.go, reflect/value.go.
@@ -51,7 +52,8 @@ pub(super) use words_of;
 /// Layouts of structs of the VM on the heap, as [`words_of`] wants them: a function for each, which
 /// registers it when it is first called.
 macro_rules! heap_layouts {
-    ($($(#[$doc:meta])* $vis:vis fn $name:ident = $t:ident $(<$p:ident>)? { $($fields:tt)* })*) => { $(
+    ($($(#[$doc:meta])*
+        $vis:vis fn $name:ident = $t:ident $(<$p:ident>)? { $($fields:tt)* })*) => { $(
         $(#[$doc])*
         #[inline]
         $vis fn $name() -> gosched_runtime::heap::LayoutId {
@@ -253,7 +255,8 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// The first word of what is pointer-shaped (pointer, chan, func, map, unsafe.Pointer) or a slice.
+    /// The first word of what is pointer-shaped
+    /// (pointer, chan, func, map, unsafe.Pointer) or a slice.
     pub fn pointer(&self) -> usize {
         match self.kind() {
             Kind::Pointer
@@ -343,7 +346,8 @@ impl<'a> Val<'a> {
         unsafe { std::slice::from_raw_parts(not_null(p), n) }
     }
 
-    /// Where the bytes lie that it consists of: its own, or of a slice its elements'. None of what has pointers.
+    /// Where the bytes lie that it consists of: its own, or of a slice its elements'.
+    /// None of what has pointers.
     fn plain_range(&self) -> (*mut u8, usize) {
         let (t, p, n) = match self.kind() {
             Kind::Slice => (
@@ -359,7 +363,8 @@ impl<'a> Val<'a> {
         (p, t.size * n)
     }
 
-    /// The bytes that a value without pointers consists of; of a slice of such values, those of its elements.
+    /// The bytes that a value without pointers consists of;
+    /// of a slice of such values, those of its elements.
     pub fn plain_bytes(&self) -> &'a [u8] {
         let (p, n) = self.plain_range();
         // SAFETY: V1.
@@ -387,7 +392,8 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// As the `any` that holds it, sharing memory: for values that are not changed while it is used.
+    /// As the `any` that holds it, sharing memory:
+    /// for values that are not changed while it is used.
     pub fn to_iface(&self) -> Iface {
         let data = if self.kind() == Kind::Interface {
             return match self.elem() {
@@ -451,10 +457,12 @@ impl fmt::Debug for Uncomparable {
     }
 }
 
-/// A value being compared or hashed: of type `t`, at `p` (and `q`). Of a struct or an array the parts from `next` on are still to come.
+/// A value being compared or hashed: of type `t`, at `p` (and `q`). Of a struct or an array the
+/// parts from `next` on are still to come.
 ///
-/// Interfaces nest as deeply as memory allows, so what is left to do is kept in a vector rather than in native frames. A vector that
-/// is never used costs nothing, and only parts with interfaces in front of other parts use it.
+/// Interfaces nest as deeply as memory allows, so what is left to do is kept in a vector rather
+/// than in native frames. A vector that is never used costs nothing, and only parts with interfaces
+/// in front of other parts use it.
 #[derive(Clone, Copy)]
 struct Rest {
     t: &'static Rtype,
@@ -509,7 +517,8 @@ enum Step {
 
 /// `*p == *q` for values of type `t`.
 ///
-/// Parts are compared in order, up to the first that differ. Fails if it meets interfaces that hold equal types that are not comparable.
+/// Parts are compared in order, up to the first that differ. Fails if it meets interfaces that hold
+/// equal types that are not comparable.
 ///
 /// # Safety
 ///
@@ -540,7 +549,8 @@ pub unsafe fn equal(t: &'static Rtype, p: *const u8, q: *const u8) -> Result<boo
     }
 }
 
-/// As [`equal`], letting others run meanwhile if there is much memory to compare. Afterwards the goroutine may be on another M.
+/// As [`equal`], letting others run meanwhile if there is much memory to compare. Afterwards the
+/// goroutine may be on another M.
 ///
 /// # Safety
 ///
@@ -636,8 +646,8 @@ unsafe fn compare_step(now: &mut Rest) -> Result<Step, Uncomparable> {
     }
 }
 
-/// `*p == *q` where that takes one look; `None` for interfaces, for structs and arrays that hold more than plain memory, and for what
-/// cannot be compared.
+/// `*p == *q` where that takes one look; `None` for interfaces, for structs and arrays that hold
+/// more than plain memory, and for what cannot be compared.
 #[inline]
 unsafe fn simple_equal(t: &'static Rtype, p: *const u8, q: *const u8) -> Option<bool> {
     // SAFETY: the caller's, as in `equal`.
@@ -785,7 +795,8 @@ pub fn hash_bytes(b: &[u8], seed: u64) -> u64 {
     mix(K2 ^ n as u64, mix(x ^ K1, y ^ s))
 }
 
-/// Hash of the value of type `t` at `p`; equal values have equal hashes. NaNs hash at random, from `nan`.
+/// Hash of the value of type `t` at `p`; equal values have equal hashes.
+/// NaNs hash at random, from `nan`.
 ///
 /// Fails if an interface inside holds a type that is not comparable.
 ///

@@ -3,11 +3,13 @@
 //!
 //! # Invariants
 //!
-//! - W1. The pointers come from parameters whose Go types (`*sync.Mutex`, `*sync.notifyList`, `*time.Timer`, …) have the
-//!   runtime's layout; nil is refused first.
-//! - W2. A native that blocks leaves at once, and nothing of it remains on the native stack; [`resume`] completes it.
+//! - W1. The pointers come from parameters whose Go types (`*sync.Mutex`, `*sync.notifyList`,
+//!   `*time.Timer`, …) have the runtime's layout; nil is refused first.
+//! - W2. A native that blocks leaves at once, and nothing of it remains on the native stack;
+//!   [`resume`] completes it.
 //! - W3. A tick's record is a [`Tick`] on the heap.
-//! - W4. Before every call of `(*sync.Mutex).Lock` or `Unlock` stands the instruction that begins it.
+//! - W4. Before every call of `(*sync.Mutex).Lock` or
+//!   `Unlock` stands the instruction that begins it.
 //!
 //! Go: the linknames of sync and time.
 
@@ -217,7 +219,8 @@ unsafe fn go(m: &mut M, arg: usize, _seq: usize, _late_ns: i64) {
     engine::spawn(m, arg, synthetic::at(Synthetic::GoFunc));
 }
 
-/// Makes and starts a `*time.Timer` (or Ticker, if `period` is positive) with a channel; its times are in `loc`.
+/// Makes and starts a `*time.Timer` (or Ticker, if `period` is positive) with a channel;
+/// its times are in `loc`.
 pub fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr {
     let c = chan::make_timer_chan(cx.m(), size_of::<Instant>(), instant_layout());
     let record = cx.alloc(size_of::<Tick>(), tick_layout()).cast::<Tick>();

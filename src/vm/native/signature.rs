@@ -1,8 +1,10 @@
 #![allow(unsafe_code)]
-//! From a Rust body to a native: which slots its arguments and results take, and how they are read and written.
+//! From a Rust body to a native: which slots its arguments and results take,
+//! and how they are read and written.
 //!
-//! The types of a body's parameters say it all: each is an [`Arg`], what comes back is a [`Finish`], and [`native`] makes of the body
-//! a function without type parameters that reads the window, runs it, and writes the window.
+//! The types of a body's parameters say it all: each is an [`Arg`], what comes back is a
+//! [`Finish`], and [`native`] makes of the body a function without type parameters that reads the
+//! window, runs it, and writes the window.
 
 use super::{Cx, FuncVal, GoStr, NativeFn, NativeResult, Ptr, Res, Slice, Stop};
 use crate::vm::value::Iface;
@@ -140,8 +142,12 @@ macro_rules! tuples {
         }
     )* };
 }
-tuples! { (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) (A 0, B 1, C 2, D 3, E 4) (A 0, B 1, C 2, D 3, E 4, F 5)
-(A 0, B 1, C 2, D 3, E 4, F 5, G 6) (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7) }
+tuples! {
+    (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
 
 /// What a body may return: a result, or a [`Res`] of one.
 pub trait Finish {
@@ -210,7 +216,12 @@ macro_rules! bodies {
         {
             const SLOTS: (usize, usize) = (Out::SLOTS, 0 $(+ $t::SLOTS)*);
             #[inline]
-            #[allow(unused_mut, unused_variables, unused_assignments, reason = "without parameters there is no cursor")]
+            #[allow(
+                unused_mut,
+                unused_variables,
+                unused_assignments,
+                reason = "without parameters there is no cursor"
+            )]
             fn invoke(&self, cx: &mut Cx) -> NativeResult {
                 let mut at = Out::SLOTS;
                 $( let $v = $t::read(cx, at); at += $t::SLOTS; )*
@@ -220,15 +231,20 @@ macro_rules! bodies {
         }
     )* };
 }
-bodies! { () (A a) (A a, B b) (A a, B b, C c) (A a, B b, C c, D d) (A a, B b, C c, D d, E e)
-(A a, B b, C c, D d, E e, F f) (A a, B b, C c, D d, E e, F f, G g) (A a, B b, C c, D d, E e, F f, G g, H h)
-(A a, B b, C c, D d, E e, F f, G g, H h, I i) (A a, B b, C c, D d, E e, F f, G g, H h, I i, J j) }
+bodies! {
+    () (A a) (A a, B b) (A a, B b, C c) (A a, B b, C c, D d) (A a, B b, C c, D d, E e)
+    (A a, B b, C c, D d, E e, F f) (A a, B b, C c, D d, E e, F f, G g)
+    (A a, B b, C c, D d, E e, F f, G g, H h) (A a, B b, C c, D d, E e, F f, G g, H h, I i)
+    (A a, B b, C c, D d, E e, F f, G g, H h, I i, J j)
+}
 
-/// A body as a native, with the slots of its results and parameters; what the `package!` macro calls.
+/// A body as a native, with the slots of its results and parameters;
+/// what the `package!` macro calls.
 pub fn native<A, B: Body<A> + Copy + 'static>(_: B) -> (NativeFn, (usize, usize)) {
     fn run<A, B: Body<A> + Copy + 'static>(cx: &mut Cx) -> NativeResult {
         const { assert!(size_of::<B>() == 0, "a native captures nothing") };
-        // SAFETY: `native` was given a value of this type; it can be copied and has no bytes, so any aligned address is one.
+        // SAFETY: `native` was given a value of this type;
+        // it can be copied and has no bytes, so any aligned address is one.
         let body = unsafe { std::ptr::NonNull::<B>::dangling().as_ref() };
         body.invoke(cx)
     }

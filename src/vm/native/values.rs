@@ -1,7 +1,8 @@
 #![allow(unsafe_code)]
 //! Go's strings, slices, functions and pointers, as natives see them.
 //!
-//! They name Go's memory and own nothing, so they can be copied; N4 of [`native`](super) says how long they hold.
+//! They name Go's memory and own nothing, so they can be copied;
+//! N4 of [`native`](super) says how long they hold.
 
 use super::{PanicValue, Res, Stop};
 use crate::vm::value::{Iface, layouts};
@@ -17,8 +18,8 @@ pub struct GoStr {
     pub len: usize,
 }
 
-/// Where empty slices lie. At the address that `&[]` has there is no memory, and libc's comparison of nothing at such an address
-/// takes 300 ns: its masked loads are suppressed faults.
+/// Where empty slices lie. At the address that `&[]` has there is no memory, and libc's comparison
+/// of nothing at such an address takes 300 ns: its masked loads are suppressed faults.
 #[repr(align(64))]
 struct Nothing([u8; 64]);
 
@@ -85,7 +86,15 @@ pub trait Elem: Copy + 'static {
     fn layout() -> LayoutId;
 }
 
-macro_rules! noscan_elems { ($($t:ty)*) => { $(impl Elem for $t { fn layout() -> LayoutId { LayoutId::NOSCAN } })* } }
+macro_rules! noscan_elems {
+    ($($t:ty)*) => { $(
+        impl Elem for $t {
+            fn layout() -> LayoutId {
+                LayoutId::NOSCAN
+            }
+        }
+    )* };
+}
 noscan_elems!(bool u8 i8 u16 i16 u32 i32 u64 i64 usize f32 f64);
 
 impl Elem for GoStr {
@@ -192,7 +201,8 @@ macro_rules! ptr_cells {
                     return Err(Stop::Panic(PanicValue::NilDeref));
                 }
                 debug_assert!((self.0 + off).is_multiple_of(align_of::<$t>()));
-                // SAFETY: N4 — the checker has given the parameter a type which has such a word there.
+                // SAFETY: N4 — the checker has given the
+                // parameter a type which has such a word there.
                 Ok(unsafe { &*((self.0 + off) as *const $t) })
             }
         )*

@@ -1,7 +1,8 @@
 #![allow(unsafe_code)]
 //! Calls of natives, `go`, `defer` and `recover`.
 //!
-//! A native is called on its window and says how it ended; deferred functions wait in records of their frame.
+//! A native is called on its window and says how it ended;
+//! deferred functions wait in records of their frame.
 
 use super::*;
 use crate::vm::frame::Defer;
@@ -9,8 +10,8 @@ use crate::vm::native::{Cx, NativeResult, PanicValue};
 use crate::vm::{engine, panic};
 use gosched_runtime::YieldKind;
 
-/// Runs a native on the window `win` slots above `g.sched.fp`. Afterwards `g.sched` has the same registers again, moved along
-/// if the stack was.
+/// Runs a native on the window `win` slots above `g.sched.fp`. Afterwards `g.sched` has the same
+/// registers again, moved along if the stack was.
 ///
 /// # Safety
 /// X1 to X3; the registers have been saved.
@@ -77,7 +78,8 @@ pub(in crate::vm) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u
 /// What [`next_deferred`] returns for a nil func value.
 pub(in crate::vm) const NIL_FUNC: usize = 1;
 
-/// The func value of this frame's newest defer record, which is taken off; 0 when there is none, [`NIL_FUNC`] for a nil one.
+/// The func value of this frame's newest defer record, which is taken off;
+/// 0 when there is none, [`NIL_FUNC`] for a nil one.
 ///
 /// # Safety
 /// X2, X3.

@@ -1,7 +1,8 @@
 #![allow(unsafe_code)]
 //! Channels and select.
 //!
-//! An operation that must wait leaves with [`Status::Park`]; its `_done` half runs once the goroutine has been woken.
+//! An operation that must wait leaves with [`Status::Park`];
+//! its `_done` half runs once the goroutine has been woken.
 //!
 //! Go: runtime/chan.go, select.go.
 
@@ -60,7 +61,8 @@ halves! {
                 DONE
             }
             ChanOp::Blocked | ChanOp::WouldBlock => {
-                // What the slots held before must not outlive the wait. The channel's lock is held until the goroutine has left.
+                // What the slots held before must not outlive the wait. The channel's lock is held
+                // until the goroutine has left.
                 if i.dst != NONE {
                     for k in 0..i.n as usize {
                         *s.at(i.dst).add(k) = 0;
@@ -99,11 +101,19 @@ halves! {
         let n = i.n as usize;
         let case = |k: usize| {
             let [ch, how] = *s.at(i.blk).add(2 * k).cast::<[u64; 2]>();
-            SelectCase { chan: ch as *mut Chan, elem: slot_ref(g, s.fp(), how as u16), is_send: how >> 16 & 1 == 0 }
+            SelectCase {
+                chan: ch as *mut Chan,
+                elem: slot_ref(g, s.fp(), how as u16),
+                is_send: how >> 16 & 1 == 0,
+            }
         };
         let may_block = i.flags & 1 == 0;
         let op = if n <= FEW {
-            let none = SelectCase { chan: std::ptr::null_mut(), elem: SlotRef::NONE, is_send: false };
+            let none = SelectCase {
+            chan: std::ptr::null_mut(),
+            elem: SlotRef::NONE,
+            is_send: false,
+        };
             let mut cases = [none; FEW];
             for (k, c) in cases[..n].iter_mut().enumerate() {
                 *c = case(k);

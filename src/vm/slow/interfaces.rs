@@ -40,7 +40,8 @@ halves! {
     }
     fn eq_mem(g, s, i: EqMem) {
         s.save();
-        compared(s, i.dst, value::equal_long(m(g), rtype(i.typ), s.get(i.a) as *const u8, s.get(i.b) as *const u8))
+        let (a, b) = (s.get(i.a) as *const u8, s.get(i.b) as *const u8);
+        compared(s, i.dst, value::equal_long(m(g), rtype(i.typ), a, b))
     }
     fn conv_iface(g, s, i: EfaceToIface) {
         let [t, data] = s.get2(i.src);

@@ -1,5 +1,6 @@
 #![allow(unsafe_code)]
-//! Maps: each operation for keys of any type, and for numbers of four and eight bytes and strings, whose hashes are cheaper.
+//! Maps: each operation for keys of any type,
+//! and for numbers of four and eight bytes and strings, whose hashes are cheaper.
 //!
 //! Go: runtime/map.go, map_fast32.go, map_fast64.go, map_faststr.go.
 
@@ -58,7 +59,8 @@ halves! {
         got2(s, i.dst, i.ok, rtype(i.typ), map::get64(s.get(i.m) as *const _, s.get(i.k)))
     }
     fn map_get2_str(g, s, i: MapGetOkStr) {
-        got2(s, i.dst, i.ok, rtype(i.typ), map::get_str(s.get(i.m) as *const _, as_str(s.get2(i.k))))
+        let found = map::get_str(s.get(i.m) as *const _, as_str(s.get2(i.k)));
+        got2(s, i.dst, i.ok, rtype(i.typ), found)
     }
     fn map_set(g, s, i: MapSet) {
         s.save();
@@ -252,7 +254,8 @@ unsafe fn unhashable(g: *mut G, e: Uncomparable) -> u64 {
     unsafe { raise(g, RuntimeError::Unhashable(e.0).into()) }
 }
 
-/// As [`unhashable`], of a key that is looked for in `map`: an empty one has no use for its hash, and words it otherwise.
+/// As [`unhashable`], of a key that is looked for in `map`: an empty one has no use for its hash,
+/// and words it otherwise.
 ///
 /// Go: internal/runtime/maps/runtime.go, mapKeyError.
 #[cold]

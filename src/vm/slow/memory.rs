@@ -1,7 +1,8 @@
 #![allow(unsafe_code)]
 //! Values between memory and slots, and new objects.
 //!
-//! A scalar is extended to its slot, everything else lies in slots as in memory; a value above a size is a slot with its address.
+//! A scalar is extended to its slot, everything else lies in slots as in memory; a value above a
+//! size is a slot with its address.
 
 use super::*;
 use crate::bytecode::abi;

@@ -48,7 +48,8 @@ halves! {
         }
         DONE
     }
-    /// One statement is one write, so statements of different goroutines do not mix, unless there are long strings in them.
+    /// One statement is one write, so statements of different goroutines do not mix,
+    /// unless there are long strings in them.
     fn print_lock(g, s, i: PrintLock) {
         let _ = s;
         if i.on == 0 {
@@ -59,7 +60,8 @@ halves! {
     }
 }
 
-/// Writes `before` and a long string. While that is looked through no fault is a panic, as in Go while it prints; `g.sched` says where.
+/// Writes `before` and a long string. While that is looked through no fault is a panic, as in Go
+/// while it prints; `g.sched` says where.
 ///
 /// Go: runtime/print.go, gwrite, recordForPanic.
 fn print_long(m: &mut M, before: &frame::Bytes, text: GoStr) {

@@ -1,7 +1,8 @@
 #![allow(unsafe_code)]
 //! Slices: making, growing, copying and slicing, of arrays and strings too.
 //!
-//! Bounds are checked from the outermost inwards, and each failure has the number by which Go words it.
+//! Bounds are checked from the outermost inwards,
+//! and each failure has the number by which Go words it.
 //!
 //! Go: runtime/slice.go, panic.go (boundsError), unsafe.go.
 

@@ -59,7 +59,8 @@ halves! {
     fn str_of_runes(g, s, i: StrOfRunes) {
         s.save();
         let [p, len, cap] = s.get3(i.s);
-        let v = string::from_runes(m(g), Slice { ptr: p as *mut i32, len: len as usize, cap: cap as usize });
+        let (ptr, len, cap) = (p as *mut i32, len as usize, cap as usize);
+        let v = string::from_runes(m(g), Slice { ptr, len, cap });
         s.set2(i.dst, str_words(v));
         DONE
     }
