@@ -7,7 +7,7 @@
 //!
 //! An outgoing window is not looked at here: it lies above the slots that have kinds.
 
-use super::abi::BY_REF_ABOVE;
+use super::abi::{BY_REF_ABOVE, MAP_ITER};
 use super::encode::Instr;
 use super::op::{Flow, Kind, NONE, Op};
 use super::pair::Pair;
@@ -25,7 +25,7 @@ pub enum Effect {
 }
 
 /// Slots of an iterator over a map.
-const ITER_SLOTS: u32 = 8;
+const ITER_SLOTS: u32 = MAP_ITER.len() as u32;
 
 /// Calls `f` with each range of slots that `i` touches: effect, first slot, number. What a `return`
 /// reads of the results is not named: see [`Flow`].

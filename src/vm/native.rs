@@ -530,27 +530,15 @@ impl Cx {
         r
     }
 
-    /// Parks the goroutine, releasing `lock` once it is marked waiting: return this from the body.
+    /// Leaves to wait where the runtime has already called `M::park`: return this from the body.
     /// Once woken, `resume` runs with the same window.
-    #[inline]
-    pub fn park_unlock<T>(
-        &mut self,
-        lock: &Lock,
-        why: WaitReason,
-        resume: Option<NativeFn>,
-    ) -> Res<T> {
-        self.m().park_unlock(lock, why);
-        self.parked(resume)
-    }
-
-    /// Leaves to wait where the runtime has already called `M::park`.
     #[inline]
     pub fn parked<T>(&mut self, resume: Option<NativeFn>) -> Res<T> {
         self.words().resume = resume;
         Err(Stop::Park)
     }
 
-    /// Lets others run; `resume` as in [`Cx::park_unlock`].
+    /// Lets others run; `resume` as in [`Cx::parked`].
     #[inline]
     pub fn yield_now<T>(&mut self, kind: YieldKind, resume: Option<NativeFn>) -> Res<T> {
         self.words().resume = resume;
