@@ -95,8 +95,6 @@ pub(super) enum ErrorType {
     /// Its words: the three types of [`assertion`].
     Assertion,
     NilPanic,
-    /// What `errors.New` makes.
-    New,
 }
 
 impl ErrorType {
@@ -108,7 +106,6 @@ impl ErrorType {
             ErrorType::Bounds => "runtime.boundsError",
             ErrorType::Assertion => "runtime.TypeAssertionError",
             ErrorType::NilPanic => "runtime.PanicNilError",
-            ErrorType::New => "errors.errorString",
         })
     }
 }

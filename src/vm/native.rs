@@ -33,7 +33,6 @@ use gosched_runtime::YieldKind;
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
-use gosched_runtime::sync::Lock;
 use gosched_runtime::{coro, fence, stw, syscall, traceback};
 use std::sync::OnceLock;
 
@@ -141,14 +140,8 @@ pub enum PanicValue {
     Str(GoStr),
     /// A `runtime.Error`: the text without `runtime error: `.
     Runtime(GoStr),
-    /// A `runtime.Error` whose text has no prefix (`runtime.plainError`).
-    Plain(GoStr),
-    /// An `error` made by `errors.New`.
-    Error(GoStr),
     /// A nil dereference: `invalid memory address or nil pointer dereference`.
     NilDeref,
-    /// Any other value.
-    Value(Iface),
 }
 
 /// What a body returns when it can stop.
@@ -468,13 +461,6 @@ impl Cx {
     pub fn runtime_error<T>(&mut self, text: impl AsRef<[u8]>) -> Res<T> {
         let s = self.string(text);
         Err(Stop::Panic(PanicValue::Runtime(s)))
-    }
-
-    /// Panics with an error as `errors.New` makes them.
-    #[cold]
-    pub fn panic_error<T>(&mut self, text: impl AsRef<[u8]>) -> Res<T> {
-        let s = self.string(text);
-        Err(Stop::Panic(PanicValue::Error(s)))
     }
 
     /// Ends the program with Go's `fatal error: …`.

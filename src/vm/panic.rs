@@ -217,19 +217,10 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 [t.word(), object(g, t, &words(s))]
             }
             Raise::Native(PanicValue::Runtime(s)) => text_value(g, ErrorType::Text, words(s)),
-            Raise::Native(PanicValue::Plain(s)) => text_value(g, ErrorType::Plain, words(s)),
-            Raise::Native(PanicValue::Error(s)) => match ErrorType::New.find() {
-                Some(t) => [rtype::pointer_to(t).word(), object(g, t, &words(s))],
-                None => text_value(g, ErrorType::Plain, words(s)),
-            },
             Raise::Native(PanicValue::NilDeref) | Raise::Nil | Raise::NilAt(_) => fixed_value(
                 ErrorType::Text,
                 "invalid memory address or nil pointer dereference",
             ),
-            Raise::Native(PanicValue::Value(v)) => match v.tab {
-                0 => value_of(g, Raise::NilValue),
-                _ => [v.tab as u64, v.data as u64],
-            },
             Raise::Value(v) if v[0] == 0 => value_of(g, Raise::NilValue),
             Raise::Value(v) => v,
             Raise::Error(e) => {

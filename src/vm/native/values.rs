@@ -161,26 +161,6 @@ impl<T: Elem> Slice<T> {
         // SAFETY: N4. Go allows others to see the same memory: a race there is the program's.
         unsafe { std::slice::from_raw_parts_mut(not_null_mut(self.ptr), self.len) }
     }
-
-    /// `s[from..to]` with the capacity that remains. The bounds are checked.
-    #[inline]
-    pub fn sub(&self, from: usize, to: usize) -> Slice<T> {
-        assert!(from <= to && to <= self.cap);
-        if self.cap == from {
-            return Slice {
-                ptr: self.ptr,
-                len: 0,
-                cap: 0,
-            };
-        }
-        // SAFETY: inside the slice's memory.
-        let ptr = unsafe { self.ptr.add(from) };
-        Slice {
-            ptr,
-            len: to - from,
-            cap: self.cap - from,
-        }
-    }
 }
 
 /// A func value: a pointer to `{func index, captures…}`, 0 for nil.
@@ -211,7 +191,6 @@ macro_rules! ptr_cells {
 ptr_cells! {
     a32 -> std::sync::atomic::AtomicU32;
     a64 -> std::sync::atomic::AtomicU64;
-    a8 -> std::sync::atomic::AtomicU8;
 }
 
 impl Ptr {
