@@ -7,6 +7,7 @@
 use crate::arena;
 use crate::ast;
 use crate::bytecode::func;
+use crate::bytecode::image::Image;
 use crate::bytecode::{disasm, rtype};
 use crate::compile::Compiler;
 use crate::diagnostics::Diagnostics;
@@ -14,12 +15,11 @@ use crate::diagnostics::render::{Style, render};
 use crate::loader::{self, Module};
 use crate::nesting;
 use crate::parser::{self, Library};
-use crate::source::{self, Pos, SourceFile};
+use crate::source::{self, SourceFile};
 use crate::stdlib::{self, os::Running};
 use crate::types::{Checker, Imported, Importer, PkgId, version};
-use crate::vm::engine::{self, Program, Root};
-use crate::vm::frame::Stubs;
-use crate::vm::slow::Native;
+use crate::vm::engine;
+use crate::vm::native::NativeEntry;
 use crate::vm::value;
 use gosched_runtime::{coro, trace};
 use std::borrow::Cow;
@@ -69,9 +69,12 @@ pub enum Refused {
     Errors(Diagnostics),
 }
 
+/// A compiled program, and the table of the natives that it calls.
+type Program = (Image, Vec<NativeEntry>);
+
 /// Compiles and runs a program, whose arguments are `args`. Returns only if it was refused.
 pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
-    let program = match front(input, options, compile_command) {
+    let (image, natives) = match front(input, options, compile_command) {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
@@ -92,7 +95,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
             return 2;
         }
     }
-    engine::start(program)
+    engine::start(image, natives)
 }
 
 /// Compiles a program and reports its errors.
@@ -403,41 +406,7 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     // The checker's tables are not needed any more,
     // and taking them apart takes longer than leaving them.
     std::mem::forget(compiler);
-    let mut natives: Vec<Native> = linked
-        .take()
-        .table
-        .into_iter()
-        .map(|n| Native {
-            func: n.func,
-            slots: (n.slots.0 + n.slots.1) as u16,
-            name: n.name.leak(),
-            has_params: n.slots.1 > 0,
-            pos: Pos::NONE,
-            traits: n.traits,
-        })
-        .collect();
-    for (place, pos) in image.natives {
-        natives[place as usize].pos = pos;
-    }
-    Ok(Program {
-        init: image.init,
-        main: image.main,
-        stubs: Stubs {
-            exit: image.stub_goexit,
-            native: image.stub_native,
-            defer: image.stub_panic,
-        },
-        globals: image
-            .roots
-            .iter()
-            .map(|r| Root {
-                addr: r.addr,
-                words: r.words,
-                count: r.count,
-            })
-            .collect(),
-        natives,
-    })
+    Ok((image, linked.take().table))
 }
 
 /// What the program may know of itself.

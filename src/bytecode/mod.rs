@@ -13,6 +13,7 @@ pub mod effects;
 pub mod encode;
 mod flow;
 pub mod func;
+pub mod image;
 pub mod kind;
 pub mod liveness;
 pub mod op;

@@ -20,8 +20,8 @@
 //! Go: cmd/compile/internal/{walk,ssagen,reflectdata}, cmd/link.
 
 use crate::ast::{self, NodeId};
-use crate::bytecode::func::{self as bfunc, Word};
-use crate::bytecode::op::Op;
+use crate::bytecode::func as bfunc;
+use crate::bytecode::image::{Image, Root, Stubs};
 use crate::bytecode::rtype::Ty;
 use crate::bytecode::{abi, arena};
 use crate::source::{Pos, Symbol};
@@ -61,33 +61,6 @@ pub use typeinfo::{Repr, TypeInfo};
 /// Finds the native function behind a declaration without body:
 /// package path and name (`Repeat`, `(*T).M`, `T.M`).
 pub type FindNative = Box<dyn Fn(&str, &str) -> Option<u32>>;
-
-/// A place or range of memory that holds pointers: a package-level variable.
-#[derive(Clone, Debug)]
-pub struct Root {
-    pub addr: usize,
-    /// Kinds of words, repeated `count` times.
-    pub words: &'static [Word],
-    pub count: usize,
-}
-
-/// A program ready to run. Everything in it lives as long as the process.
-#[derive(Clone, Debug, Default)]
-pub struct Image {
-    /// Initialises all packages: no parameters, no results.
-    pub init: u32,
-    /// `main.main`.
-    pub main: u32,
-    /// Package-level variables that hold pointers.
-    pub roots: Vec<Root>,
-    /// The natives that it mentions, by their places in the table, and where they are declared.
-    pub natives: Vec<(u32, Pos)>,
-    /// Addresses of the stubs' instructions: goroutine exit, return to a native, return of a
-    /// deferred call run by a panic.
-    pub stub_goexit: usize,
-    pub stub_native: usize,
-    pub stub_panic: usize,
-}
 
 /// What cannot be compiled: refused before the program runs.
 #[derive(Clone, Debug)]
@@ -191,27 +164,25 @@ impl Compiler {
 
     /// Compiles everything reachable from package `main` and the roots the virtual machine needs.
     pub fn compile_program(&mut self, main: PkgId) -> Result<Image, Vec<Refusal>> {
-        let mut image = Image {
-            stub_goexit: bfunc::make_stub("runtime.goexit", Op::StubGoexit),
-            stub_native: bfunc::make_stub("runtime.callback", Op::StubNativeReturn),
-            stub_panic: bfunc::make_stub("runtime.gopanic", Op::StubPanicReturn),
-            ..Image::default()
-        };
+        let stubs = Stubs::make();
         self.ck.enable_local_instances();
         self.runtime_types();
-        if let Some(f) = self.ck.lookup_in_package(main, "main") {
-            image.main = self.func_of(f, Vec::new());
+        let main = self.ck.lookup_in_package(main, "main");
+        let main = main.map_or(0, |f| self.func_of(f, Vec::new()));
+        let init = self.compile_inits();
+        if !self.errors.is_empty() {
+            return Err(std::mem::take(&mut self.errors));
         }
-        image.init = self.compile_inits();
-        image.roots = self.roots.clone();
-        image.natives = (self.natives.borrow().iter())
-            .filter_map(|(&obj, &place)| Some((place?, self.ck.obj(obj).pos)))
-            .collect();
-        if self.errors.is_empty() {
-            Ok(image)
-        } else {
-            Err(std::mem::take(&mut self.errors))
-        }
+        let natives = self.natives.borrow();
+        let declared =
+            |(&obj, &place): (&ObjId, &Option<u32>)| Some((place?, self.ck.obj(obj).pos));
+        Ok(Image {
+            init,
+            main,
+            stubs,
+            roots: std::mem::take(&mut self.roots),
+            natives: natives.iter().filter_map(declared).collect(),
+        })
     }
 
     /// The types of package runtime that the virtual machine makes values of.

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::lexer::outline::Outline;
-use crate::vm::native::{InTraceback, Kind, NativeFn, Traits};
+use crate::vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
 
 /// Declares a package: its path, its Go files, its natives.
 ///
@@ -197,20 +197,6 @@ pub struct Native {
     pub attributes: Attributes,
     /// Its body, and the slots of its results and parameters by the Rust types.
     pub make: fn() -> (NativeFn, (usize, usize)),
-}
-
-/// An entry of the table of all natives.
-#[derive(Debug)]
-pub struct NativeEntry {
-    /// `strings.Repeat`, `sync.(*Mutex).Lock`
-    pub name: String,
-    /// How it keeps others from waiting for it.
-    pub kind: Kind,
-    pub traits: Traits,
-    /// The body.
-    pub func: NativeFn,
-    /// Slots of the results and of the parameters.
-    pub slots: (usize, usize),
 }
 
 impl Package {

@@ -429,8 +429,14 @@ fn outcome(left: Left) -> Outcome {
     }
 }
 
-/// How natives call back: see [`native::set_call_hook`](super::native::set_call_hook).
-pub(super) fn call_hook(cx: &mut Cx, target: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
+/// Runs Go code on top of a native: lays `args` in a window at [`Cx::scratch`], runs the target to
+/// its end and copies `results` out.
+pub(super) fn from_native(
+    cx: &mut Cx,
+    target: Target,
+    args: &[u64],
+    results: &mut [u64],
+) -> Res<()> {
     let g = cx.g_ptr();
     // SAFETY: N1, N2 of the natives: `g` runs,
     // the native's window lies on its stack and ends at `scratch`.

@@ -11,14 +11,15 @@
 
 use super::call;
 use super::exec;
-use super::frame::{self, State, Stubs, Words};
-use super::native;
+use super::frame::{self, State, Words};
+use super::native::NativeEntry;
 use super::roots;
-use super::slow::{self, Native};
+use super::slow;
 use super::traceback;
 use super::trap;
 use crate::bytecode::arena::GLOBALS;
 use crate::bytecode::func::{self, Word};
+use crate::bytecode::image::Image;
 use gosched_runtime::FaultEnd;
 use gosched_runtime::coro;
 use gosched_runtime::g::G;
@@ -30,30 +31,7 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A program that can be started.
-#[derive(Debug)]
-pub struct Program {
-    /// Function that initialises all packages.
-    pub init: u32,
-    /// `main.main`.
-    pub main: u32,
-    pub stubs: Stubs,
-    /// The package-level variables that hold pointers.
-    pub globals: Vec<Root>,
-    /// What `CallNative` numbers mean.
-    pub natives: Vec<Native>,
-}
-
-/// A package-level variable that holds pointers.
-#[derive(Clone, Copy, Debug)]
-pub struct Root {
-    pub addr: usize,
-    /// Kinds of its words, repeated `count` times.
-    pub words: &'static [Word],
-    pub count: usize,
-}
-
-static PROGRAM: OnceLock<Program> = OnceLock::new();
+static IMAGE: OnceLock<Image> = OnceLock::new();
 
 /// The packages have been initialised: the main goroutine runs `main.main`.
 static IN_MAIN: AtomicBool = AtomicBool::new(false);
@@ -64,28 +42,18 @@ pub struct Vm;
 
 static VM: Vm = Vm;
 
-/// Runs the program on the scheduler. The process ends with it.
-pub fn start(program: Program) -> ! {
-    prepare(&program);
-    let init = program.init;
-    let _ = PROGRAM.set(program);
+/// Runs the program on the scheduler; `natives` is the table whose places its code names. The
+/// process ends with it.
+pub fn start(image: Image, natives: Vec<NativeEntry>) -> ! {
+    exec::prepare();
+    frame::set_stubs(image.stubs);
+    slow::set_natives(natives, &image.natives);
+    let init = image.init;
+    let _ = IMAGE.set(image);
     proc::start(&VM, |g| {
         // SAFETY: the main goroutine is fresh.
         unsafe { call::lay(g, init, 0) }
     })
-}
-
-/// Makes known what never changes.
-fn prepare(program: &Program) {
-    exec::prepare();
-    frame::set_stubs(program.stubs);
-    slow::set_natives(program.natives.clone());
-    native::set_call_hook(call::call_hook);
-    native::set_callers_hook(|g, skip, max| {
-        // SAFETY: a native asks, and `g` is its goroutine:
-        // its registers were saved before it was called.
-        unsafe { traceback::callers(&*g, skip, max) }
-    });
 }
 
 /// Starts a goroutine that calls the func value `f`, for the `go` statement at `gopc`.
@@ -114,7 +82,7 @@ pub(super) unsafe fn function_ended(g: *mut G) -> Option<Outcome> {
             proc::main_exit(m, 0);
         }
         proc::main_init_done(m);
-        let main = PROGRAM.get().map_or(0, |p| p.main);
+        let main = IMAGE.get().map_or(0, |i| i.main);
         call::lay(&mut *g, main, 0);
         None
     }
@@ -132,8 +100,8 @@ impl Engine for Vm {
     }
 
     fn scan_globals(&self, v: &mut dyn RootVisitor) {
-        let Some(program) = PROGRAM.get() else { return };
-        for root in &program.globals {
+        let Some(image) = IMAGE.get() else { return };
+        for root in &image.roots {
             let words = root
                 .words
                 .iter()

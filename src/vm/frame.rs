@@ -27,6 +27,7 @@ use super::panic::{Panic, Raise, Target};
 use super::slow::NativeEnd;
 use crate::bytecode::arena::CODE;
 use crate::bytecode::func::{self, FuncInfo};
+use crate::bytecode::image::Stubs;
 use crate::bytecode::op::Op;
 use gosched_runtime::g::{G, VM_WORDS};
 use std::fmt;
@@ -217,17 +218,6 @@ pub(super) fn write_stderr(mut bytes: &[u8]) {
             _ => return,
         }
     }
-}
-
-/// The addresses of the stub instructions.
-#[derive(Clone, Copy, Debug)]
-pub struct Stubs {
-    /// Where a goroutine's function returns to.
-    pub exit: usize,
-    /// Where a function called by a native returns to.
-    pub native: usize,
-    /// Where a deferred call made by a panic or Goexit returns to.
-    pub defer: usize,
 }
 
 static STUBS: OnceLock<Stubs> = OnceLock::new();

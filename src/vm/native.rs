@@ -34,8 +34,8 @@ use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
 use gosched_runtime::{coro, fence, stw, syscall, traceback};
-use std::sync::OnceLock;
 
+use super::call;
 use super::frame::Words;
 use super::value::{Iface, Val, is_direct};
 
@@ -133,6 +133,20 @@ pub enum Stop {
     Unwind,
 }
 
+/// A native as the library has it.
+#[derive(Debug)]
+pub struct NativeEntry {
+    /// `strings.Repeat`, `sync.(*Mutex).Lock`
+    pub name: String,
+    /// How it keeps others from waiting for it.
+    pub kind: Kind,
+    pub traits: Traits,
+    /// The body.
+    pub func: NativeFn,
+    /// Slots of the results and of the parameters.
+    pub slots: (usize, usize),
+}
+
 /// What a native panics with.
 #[derive(Clone, Copy, Debug)]
 pub enum PanicValue {
@@ -155,28 +169,6 @@ pub enum Target {
     /// An entry of the function table (a method of an itab or an rtype, which takes the data word
     /// first).
     Func(u32),
-}
-
-/// The VM's way to run Go code on top of a native: lays `args` in a window at [`Cx::scratch`], runs
-/// the target to its end and copies `results` out. Set once by the VM.
-pub type CallHook = fn(cx: &mut Cx, target: Target, args: &[u64], results: &mut [u64]) -> Res<()>;
-
-static CALL: OnceLock<CallHook> = OnceLock::new();
-
-/// Tells natives how to call back. Called once, before any goroutine runs.
-pub fn set_call_hook(hook: CallHook) {
-    let _ = CALL.set(hook);
-}
-
-/// The VM's way to walk a goroutine's frames:
-/// return addresses of Go functions (wrappers left out), innermost first.
-pub type CallersHook = fn(g: *const G, skip: usize, max: usize) -> Vec<u64>;
-
-static CALLERS: OnceLock<CallersHook> = OnceLock::new();
-
-/// Tells natives how to walk frames. Called once, before any goroutine runs.
-pub fn set_callers_hook(hook: CallersHook) {
-    let _ = CALLERS.set(hook);
 }
 
 /// The context of a running native.
@@ -591,10 +583,8 @@ impl Cx {
     /// Return addresses of at most `max` callers, innermost first,
     /// after `skip` (1 is the function that called the native).
     pub fn callers(&mut self, skip: usize, max: usize) -> Vec<u64> {
-        match CALLERS.get() {
-            Some(walk) => walk(self.g, skip, max),
-            None => Vec::new(),
-        }
+        // SAFETY: N2 — `g` runs, and its registers were saved before it called the native.
+        unsafe { super::traceback::callers(&*self.g, skip, max) }
     }
 
     // ---- calling back
@@ -606,20 +596,13 @@ impl Cx {
         if f.0 == 0 {
             return Err(Stop::Panic(PanicValue::NilDeref));
         }
-        self.call_target(Target::Closure(f.0), args, results)
+        call::from_native(self, Target::Closure(f.0), args, results)
     }
 
     /// Calls a function of the function table, such as a method of an rtype:
     /// the receiver's data word comes first.
     pub fn call_func(&mut self, func: u32, args: &[u64], results: &mut [u64]) -> Res<()> {
-        self.call_target(Target::Func(func), args, results)
-    }
-
-    fn call_target(&mut self, t: Target, args: &[u64], results: &mut [u64]) -> Res<()> {
-        match CALL.get() {
-            Some(hook) => hook(self, t, args, results),
-            None => gosched_runtime::throw!("native callback before the VM has started"),
-        }
+        call::from_native(self, Target::Func(func), args, results)
     }
 }
 

@@ -20,7 +20,7 @@
 use super::error_text::RuntimeError;
 use super::exec::{Regs, Status};
 use super::frame::{State, Words};
-use super::native::{GoStr, NativeFn, Slice, Traits};
+use super::native::{GoStr, NativeEntry, NativeFn, Slice, Traits};
 use super::panic::Raise;
 use super::value::{Iface, deref};
 use crate::bytecode::op::insn;
@@ -49,7 +49,7 @@ const DONE: u64 = Status::Done as u64;
 
 /// A native as the VM calls it.
 #[derive(Clone, Copy, Debug)]
-pub struct Native {
+pub(super) struct Native {
     /// Its body.
     pub func: NativeFn,
     /// Slots of its window: results and parameters.
@@ -65,8 +65,21 @@ pub struct Native {
 
 static NATIVES: OnceLock<Vec<Native>> = OnceLock::new();
 
-/// Says what `CallNative` numbers mean. Called once, before any goroutine runs.
-pub fn set_natives(natives: Vec<Native>) {
+/// Says what `CallNative` numbers mean: the table, and where the program declares which of them.
+/// Called once, before any goroutine runs.
+pub(super) fn set_natives(table: Vec<NativeEntry>, declared: &[(u32, Pos)]) {
+    let native = |n: NativeEntry| Native {
+        func: n.func,
+        slots: (n.slots.0 + n.slots.1) as u16,
+        name: n.name.leak(),
+        has_params: n.slots.1 > 0,
+        pos: Pos::NONE,
+        traits: n.traits,
+    };
+    let mut natives: Vec<Native> = table.into_iter().map(native).collect();
+    for &(place, pos) in declared {
+        natives[place as usize].pos = pos;
+    }
     let _ = NATIVES.set(natives);
 }
 

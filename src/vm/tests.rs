@@ -6,11 +6,11 @@
 //! - Q1. Instructions under test touch only the frame,
 //!   and the memory whose address the test has put there.
 
-use super::engine::{self, Program};
+use super::engine;
 use super::exec::{self, Status};
-use super::frame::Stubs;
 use crate::bytecode::encode::encode;
 use crate::bytecode::func::{self, FuncInfo};
+use crate::bytecode::image::{Image, Stubs};
 use crate::bytecode::op::{Flow, Kind, Op};
 use crate::bytecode::pair::Pair;
 use crate::bytecode::rtype::{self, Kind as TypeKind};
@@ -266,9 +266,9 @@ fn handlers_keep_no_stack() {
 
 /// Runs the test `name` of this module again in a process of its own,
 /// in which it becomes the program.
-fn in_child(name: &str, program: impl FnOnce() -> Program) -> (i32, String) {
+fn in_child(name: &str, program: impl FnOnce() -> Image) -> (i32, String) {
     if std::env::var_os("GOSCHED_VM_CHILD").is_some() {
-        engine::start(program());
+        engine::start(program(), Vec::new());
     }
     let out = Command::new(std::env::current_exe().unwrap())
         .args([
@@ -301,16 +301,12 @@ fn define(index: u32, name: &str, frame: u32, closure_slot: u16, instrs: &[(Op, 
     );
 }
 
-fn program(init: u32, main: u32) -> Program {
-    Program {
+fn program(init: u32, main: u32) -> Image {
+    Image {
         init,
         main,
-        stubs: Stubs {
-            exit: func::make_stub("runtime.goexit", Op::StubGoexit),
-            native: func::make_stub("runtime.callback", Op::StubNativeReturn),
-            defer: func::make_stub("runtime.gopanic", Op::StubPanicReturn),
-        },
-        globals: Vec::new(),
+        stubs: Stubs::make(),
+        roots: Vec::new(),
         natives: Vec::new(),
     }
 }
