@@ -936,8 +936,8 @@ macro_rules! for_each_op {
             /// Locks the sync.Mutex at R[ptr] and pc += by, past the native that waits for it, if
             /// it is free; else goes on. Nil panics.
             LockJump { ptr: Ptr, by: Rel32 };
-            /// Unlocks the sync.Mutex at R[ptr]; pc += by, past the native that wakes who must be
-            /// woken, if there is nobody; else goes on. Nil panics.
+            /// Unlocks the sync.Mutex at R[ptr]; pc += by, past the native that wakes a waiting
+            /// goroutine, if none waits; else goes on. Nil panics.
             UnlockJump { ptr: Ptr, by: Rel32 };
             /// Calls the native function with the window at fp + 8*win. It may park; the results
             /// are in the window at the next instruction.
@@ -1133,8 +1133,8 @@ macro_rules! for_each_op {
             /// R[dst..+n], R[ok] := <-R[ch] (either slot may be NONE). Goes on behind the RecvDone
             /// that follows, or zeroes R[dst..+n], parks and resumes at it.
             Recv { dst: OptOutN, ch: In, ok: OptOut, n: XSlots } flow Halves;
-            /// Completes a Recv that parked: R[ok] := the value came from a sender (who has written
-            /// R[dst..+n] itself).
+            /// Completes a Recv that parked: R[ok] := the value came from a sender, which has
+            /// written R[dst..+n] itself.
             RecvDone { dst: OptInN, ch: In, ok: OptOut, n: XSlots };
             /// close(R[ch]); nil and closed panic.
             Close { ch: In };
