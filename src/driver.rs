@@ -16,7 +16,7 @@ use crate::loader::{self, Module};
 use crate::nesting;
 use crate::parser::{self, Library};
 use crate::source::{self, SourceFile};
-use crate::stdlib::{self, os::Running};
+use crate::stdlib::{self, os::natives::Running};
 use crate::types::{Checker, Imported, Importer, PkgId, version};
 use crate::vm::engine;
 use crate::vm::native::NativeEntry;
@@ -84,7 +84,7 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
         go: GO_VERSION,
         args: running.arguments.clone(),
     };
-    stdlib::os::set_running(running);
+    stdlib::os::natives::set_running(running);
     if let Some(path) = &options.sched_log {
         let opened = std::fs::File::create(path).and_then(|f| trace::log_to(f, &head));
         if let Err(e) = opened {

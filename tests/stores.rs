@@ -122,7 +122,7 @@ fn pointers_are_stored_in_one_place() {
 #[test]
 fn atomics_on_pointers_use_that_place() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join("src/stdlib/atomic.rs")).unwrap();
+    let text = std::fs::read_to_string(root.join("src/stdlib/sync/atomic/natives.rs")).unwrap();
     for native in text
         .split("\"func ")
         .filter(|n| n.contains("unsafe.Pointer") && !n.starts_with("Load"))

@@ -1,10 +1,11 @@
-//! The standard library: a registry of packages,
-//! each Go declarations with Rust bodies, or Go source of our own.
+//! The standard library: a folder for each package, by its import path.
 //!
-//! A package is made by [`package!`]: Go files beside the Rust file, and functions declared in Go
-//! whose bodies are Rust. The checker sees nothing but Go text; a function without a body there is
-//! a *native*, found by its name in the table that [`natives`] gives out. What is easier in Go, or
-//! commonly waits in a callback, is Go.
+//! What lies in the folder is the package: Go files, and `natives.rs` if some of its functions have
+//! Rust bodies, which [`natives!`] lists. `build.rs` makes the registry and the modules from the
+//! tree: there is no other list. The checker sees nothing but Go text; a function without a body
+//! there is a *native*, found by its name in the table that [`natives`] gives out. What is easier
+//! in Go, or commonly waits in a callback, is Go. Other Rust files in a package's folder are
+//! modules of its `natives.rs`.
 //!
 //! # Invariants
 //!
@@ -16,68 +17,64 @@
 //! Go: the packages of the same names.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
 use crate::lexer::outline::Outline;
 use crate::vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
 
-/// Declares a package: its path, its Go files, its natives.
+/// Declares the natives of a package, in its `natives.rs`.
 ///
 /// ```text
-/// package! { "strings", ["strings.go"];
+/// natives! {
 ///     "func Repeat(s string, count int) string" => |cx, s: GoStr, count: i64| { … }
 /// }
 /// ```
 ///
 /// A declaration that mentions imported types stands in a Go file, without body; here its head is
-/// repeated, letter for letter. All other natives are declared here only. Makes a function
-/// `package() -> &'static Package`.
+/// repeated, letter for letter. All other natives are declared here only. Makes the constants
+/// `NATIVES` and `DECLARATIONS`, as [`Package`] has them.
 ///
 /// Words before the body are attributes: see [`attribute`]; those after `all` are of all natives.
 /// One says how the native keeps others from waiting for it: `fenced`, `polling`, `blocking`, or
 /// `short`, which is also meant where there is none. Natives with strings, slices, interfaces or
 /// func values for parameters must say it.
-macro_rules! package {
-    ($path:literal, [$($file:literal),* $(,)?] $(, all $($all:ident)+)?; $(
+macro_rules! natives {
+    ($(all $($all:ident)+;)? $(
         $(#[$doc:meta])*
         $decl:literal =>
         $($word:ident $(($n:expr))?)* |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr
     )*) => {
-        /// This package.
-        pub fn package() -> &'static $crate::stdlib::Package {
-            #[allow(unused_mut, dead_code, reason = "most packages say nothing of all natives")]
-            const ALL: $crate::stdlib::Attributes = {
-                let mut says = $crate::stdlib::Attributes::NONE;
-                $( $( attribute!(says, $all); )+ )?
-                says
-            };
-            static PACKAGE: $crate::stdlib::Package = $crate::stdlib::Package {
-                path: $path,
-                files: &[$(($file, include_str!($file))),*],
-                declarations: concat!($($decl, "\n"),*),
-                natives: &[$({
-                    #[allow(unused_mut, reason = "not every native has attributes")]
-                    let mut says = ALL;
-                    $( attribute!(says, $word $($n)?); )*
-                    $crate::stdlib::Native {
-                        decl: $decl,
-                        attributes: says,
-                        make: || {
-                            #[allow(unused_variables, reason = "not every body needs the context")]
-                            let body = |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body;
-                            $crate::vm::native::native(body)
-                        },
-                    }
-                }),*],
-            };
-            &PACKAGE
-        }
+        #[allow(unused_mut, dead_code, reason = "most packages say nothing of all natives")]
+        const ALL: $crate::stdlib::Attributes = {
+            let mut says = $crate::stdlib::Attributes::NONE;
+            $( $( attribute!(says, $all); )+ )?
+            says
+        };
+
+        /// The declarations of the natives, a line each.
+        pub const DECLARATIONS: &str = concat!($($decl, "\n"),*);
+
+        /// The natives.
+        pub const NATIVES: &[$crate::stdlib::Native] = &[$({
+            #[allow(unused_mut, reason = "not every native has attributes")]
+            let mut says = ALL;
+            $( attribute!(says, $word $($n)?); )*
+            $crate::stdlib::Native {
+                decl: $decl,
+                attributes: says,
+                make: || {
+                    #[allow(unused_variables, reason = "not every body needs the context")]
+                    let body = |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body;
+                    $crate::vm::native::native(body)
+                },
+            }
+        }),*];
     };
 }
 
-/// Sets in [`Attributes`] what a word of [`package!`] says.
+/// Sets in [`Attributes`] what a word of [`natives!`] says.
 macro_rules! attribute {
     ($says:ident, short) => {
         $says.kind = Some($crate::vm::native::Kind::Short)
@@ -112,65 +109,42 @@ macro_rules! attribute {
     };
 }
 
-pub mod atomic;
-pub mod binary;
-pub mod bits;
-pub mod bufio;
 pub mod catalog;
-pub mod context;
-pub mod digest;
-pub mod digest_core;
-pub mod environ;
-pub mod errors;
-pub mod everyday;
-pub mod flag;
-pub mod fmt;
-pub mod fmt_engine;
-pub mod fs;
-pub mod math;
-pub mod math_core;
-pub mod math_rand;
-pub mod net;
-pub mod os;
-pub mod poll;
-pub mod rand_tables;
-pub mod runtime;
-pub mod search;
-pub mod sort;
-pub mod strconv;
-pub mod strconv_core;
-pub mod strings;
-pub mod sync;
-pub mod syscall;
-pub mod time;
-pub mod unicode;
-pub mod utf8;
 
-/// Outlines of the Go files, made when this was built.
-mod outlines {
+// Of each package with a `natives.rs` the module, in modules for the folders of its path.
+include!(concat!(env!("OUT_DIR"), "/modules.rs"));
+
+/// The registry: every package there is, in order of their paths.
+mod registry {
+    use super::{File, Package};
     use crate::lexer::outline::ItemKind::{Const, Func, GroupedVar, Method, Type, Var};
     use crate::lexer::outline::{Import, Item, Outline, Piece};
 
-    include!(concat!(env!("OUT_DIR"), "/outlines.rs"));
-
-    /// That of the file with this name.
-    pub(super) fn of(name: &str) -> Option<Outline> {
-        let i = OUTLINES.binary_search_by_key(&name, |(n, ..)| n).ok()?;
-        Some(OUTLINES[i].1.clone())
-    }
+    include!(concat!(env!("OUT_DIR"), "/registry.rs"));
 }
+use registry::PACKAGES;
 
 /// A package of the standard library.
 #[derive(Debug)]
 pub struct Package {
     /// Import path.
     pub path: &'static str,
-    /// Names and texts of its Go files.
-    pub files: &'static [(&'static str, &'static str)],
+    /// Its Go files.
+    pub files: &'static [File],
     /// Functions with Rust bodies.
     pub natives: &'static [Native],
     /// Their declarations, a line each. The files have some of them too, word for word.
     pub declarations: &'static str,
+}
+
+/// A Go file of a package, as it was when this was built.
+#[derive(Debug)]
+pub struct File {
+    /// Its name in the package's folder.
+    pub name: &'static str,
+    pub text: &'static str,
+    /// Where the text's declarations stand.
+    pub outline: Outline,
 }
 
 /// What is said of a native before its body.
@@ -200,32 +174,31 @@ pub struct Native {
 }
 
 impl Package {
-    /// The Go files. Debug builds take the text from the folder `GOSCHED_STDLIB`, if set, so that
-    /// work on it needs no new build.
-    fn texts(&self) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+    /// The Go files that the checker reads. Debug builds take the texts from the folder
+    /// `GOSCHED_STDLIB`, if set, so that work on them needs no new build.
+    pub fn sources(&self) -> impl Iterator<Item = Source> {
         let folder = if cfg!(debug_assertions) {
             std::env::var_os("GOSCHED_STDLIB")
         } else {
             None
         };
-        self.files.iter().map(move |&(name, text)| {
+        self.files.iter().map(move |file| {
+            let name = format!("{}/{}", self.path, file.name);
             let newer = folder
                 .as_ref()
-                .and_then(|f| std::fs::read_to_string(std::path::Path::new(f).join(name)).ok());
-            (name, newer.map_or(Cow::Borrowed(text), Cow::Owned))
-        })
-    }
-
-    /// The Go files that the checker reads.
-    pub fn sources(&self) -> impl Iterator<Item = Source> {
-        self.texts().map(|(name, text)| Source {
-            name: format!("{}/{name}", self.path),
-            outline: match text {
-                Cow::Borrowed(_) => outlines::of(name),
-                Cow::Owned(_) => None,
+                .and_then(|f| std::fs::read_to_string(Path::new(f).join(&name)).ok());
+            let (text, outline) = match newer {
+                Some(text) => {
+                    let outline = Outline::of(&text);
+                    (Cow::Owned(text), outline)
+                }
+                None => (Cow::Borrowed(file.text), file.outline.clone()),
+            };
+            Source {
+                name,
+                text,
+                outline,
             }
-            .unwrap_or_else(|| Outline::of(&text)),
-            text,
         })
     }
 }
@@ -240,59 +213,15 @@ pub struct Source {
     pub outline: Outline,
 }
 
-/// Every package, in no order.
-fn all() -> &'static [&'static Package] {
-    static ALL: OnceLock<Vec<&'static Package>> = OnceLock::new();
-    ALL.get_or_init(|| {
-        let mut all = everyday::packages();
-        all.extend([
-            atomic::package(),
-            binary::package(),
-            bits::package(),
-            bufio::package(),
-            bufio::bytes::package(),
-            bufio::io::package(),
-            context::package(),
-            environ::package(),
-            errors::package(),
-            flag::package(),
-            fmt::package(),
-            fs::package(),
-            digest::crc32::package(),
-            digest::md5::package(),
-            digest::sha1::package(),
-            digest::sha256::package(),
-            math::package(),
-            math_rand::package(),
-            math_rand::v2::package(),
-            net::package(),
-            net::exec::package(),
-            net::signal::package(),
-            os::package(),
-            poll::package(),
-            runtime::package(),
-            runtime::debug::package(),
-            sort::package(),
-            strconv::package(),
-            strings::package(),
-            utf8::package(),
-            sync::package(),
-            syscall::package(),
-            time::package(),
-            unicode::package(),
-        ]);
-        all
-    })
-}
-
 /// The package with that import path.
 pub fn package(path: &str) -> Option<&'static Package> {
-    all().iter().copied().find(|p| p.path == path)
+    let i = PACKAGES.binary_search_by_key(&path, |p| p.path).ok()?;
+    Some(&PACKAGES[i])
 }
 
 /// The import paths there are.
 pub fn paths() -> Vec<&'static str> {
-    all().iter().map(|p| p.path).collect()
+    PACKAGES.iter().map(|p| p.path).collect()
 }
 
 /// A declaration's name as tables of natives have it: `Repeat`, `(*Mutex).Lock`, `Time.Unix`.
@@ -347,7 +276,7 @@ impl Package {
 /// Every native there is, package by package.
 pub fn natives() -> Vec<NativeEntry> {
     let entries = |p: &'static Package| p.natives.iter().map(|n| p.entry(n));
-    all().iter().copied().flat_map(entries).collect()
+    PACKAGES.iter().flat_map(entries).collect()
 }
 
 /// The natives that a program reaches: their places in the table are what `CallNative` carries.
@@ -439,9 +368,15 @@ mod tests {
         })
     }
 
+    /// As [`package`] looks for them.
+    #[test]
+    fn packages_are_in_order_of_their_paths() {
+        assert!(PACKAGES.is_sorted_by_key(|p| p.path));
+    }
+
     #[test]
     fn natives_are_found_by_their_names() {
-        for p in all() {
+        for p in PACKAGES {
             for n in p.natives {
                 let name = name_of(n.decl).unwrap();
                 let named: Vec<_> = p
@@ -458,7 +393,7 @@ mod tests {
     #[test]
     fn rust_types_agree_with_declarations() {
         let mut unknown = Vec::new();
-        for p in all() {
+        for p in PACKAGES {
             for n in p.natives {
                 let rest = n.decl.strip_prefix("func ").unwrap();
                 let (recv, rest) = match rest.strip_prefix('(') {
@@ -502,7 +437,7 @@ mod tests {
     /// The kind is no afterthought where there can be much to work on.
     #[test]
     fn natives_with_much_to_work_on_say_their_kind() {
-        for p in all() {
+        for p in PACKAGES {
             for n in p.natives.iter().filter(|n| n.attributes.kind.is_none()) {
                 let (_, params) = n.decl.split_once('(').unwrap();
                 let end = if n.decl.starts_with("func (") {
@@ -525,9 +460,10 @@ mod tests {
 
     #[test]
     fn functions_without_body_have_natives() {
-        for p in all() {
-            for (file, text) in p.files {
-                for l in text
+        for p in PACKAGES {
+            for file in p.files {
+                for l in file
+                    .text
                     .lines()
                     .filter(|l| l.starts_with("func ") && !l.contains('{'))
                 {
@@ -535,7 +471,7 @@ mod tests {
                     // One that another package has the body of, which is named.
                     let pushed = l["func ".len()..].split_once('_');
                     let is_pushed = pushed.is_some_and(|(pkg, _)| package(pkg).is_some());
-                    assert!(is_native || is_pushed, "{file}: no native for {l}");
+                    assert!(is_native || is_pushed, "{}: no native for {l}", file.name);
                 }
             }
         }

@@ -239,7 +239,7 @@ bodies! {
 }
 
 /// A body as a native, with the slots of its results and parameters;
-/// what the `package!` macro calls.
+/// what the `natives!` macro calls.
 pub fn native<A, B: Body<A> + Copy + 'static>(_: B) -> (NativeFn, (usize, usize)) {
     fn run<A, B: Body<A> + Copy + 'static>(cx: &mut Cx) -> NativeResult {
         const { assert!(size_of::<B>() == 0, "a native captures nothing") };

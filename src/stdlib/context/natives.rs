@@ -1,0 +1,16 @@
+//! Package `context`: two questions about types; the rest is Go.
+//!
+//! Go: context.
+
+use crate::bytecode::rtype::Rtype;
+use crate::vm::native::GoStr;
+use crate::vm::value::Iface;
+
+natives! {
+    "func comparable(v any) bool" => short |cx, v: Iface| {
+        v.rtype().is_none_or(Rtype::is_comparable)
+    }
+    "func typeName(v any) string" => short |cx, v: Iface| {
+        v.rtype().map_or(GoStr::from_static("<nil>"), |t| GoStr::from_static(t.string))
+    }
+}

@@ -1,0 +1,12 @@
+//! Package `crypto/md5`: Go over the function that takes in whole blocks.
+//!
+//! Go: crypto/md5.
+
+use crate::stdlib::internal::digest::natives::{blocks, core};
+use crate::vm::native::Slice;
+
+natives! {
+    "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
+        blocks(cx, h, p, core::md5)
+    }
+}

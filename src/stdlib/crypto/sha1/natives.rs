@@ -1,0 +1,12 @@
+//! Package `crypto/sha1`: Go over the function that takes in whole blocks.
+//!
+//! Go: crypto/sha1.
+
+use crate::stdlib::internal::digest::natives::{blocks, core};
+use crate::vm::native::Slice;
+
+natives! {
+    "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
+        blocks(cx, h, p, core::sha1)
+    }
+}

@@ -1,0 +1,81 @@
+//! Package `fmt`: printing. The engine is in [`engine`],
+//! scanning in scan.go.
+//!
+//! Go: fmt.
+
+use crate::bytecode::rtype::Kind;
+use crate::vm::native::{Cx, FuncVal, GoStr, Ptr, Res, Slice};
+use crate::vm::value::Iface;
+
+pub mod engine;
+
+use engine::Printer;
+
+/// Runs the engine and gives the text to `finish`.
+fn format<R>(
+    cx: &mut Cx,
+    hook: FuncVal,
+    print: impl FnOnce(&mut Printer<'_>) -> Res<()>,
+    finish: impl FnOnce(&mut Cx, &[u8]) -> R,
+) -> Res<R> {
+    let mut p = Printer::new(cx, hook);
+    print(&mut p)?;
+    let buf = p.buf;
+    Ok(finish(cx, &buf))
+}
+
+fn append(b: Slice<u8>) -> impl FnOnce(&mut Cx, &[u8]) -> Slice<u8> {
+    move |cx, text| cx.append_bytes(b, text)
+}
+
+natives! {
+    "func isNilPointer(arg any) bool" => short |cx, arg: Iface| {
+        arg.val().is_some_and(|v| v.kind() == Kind::Pointer && v.is_nil())
+    }
+    "func sprintf(format string, a []any, h hook) string" => polling
+    |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+        format(
+            cx,
+            h,
+            |p| p.printf(f.as_bytes(), a.as_slice()),
+            |cx, b| cx.string(b),
+        )
+    }
+    "func sprint(a []any, h hook) string" => polling |cx, a: Slice<Iface>, h: FuncVal| {
+        format(cx, h, |p| p.print(a.as_slice()), |cx, b| cx.string(b))
+    }
+    "func sprintln(a []any, h hook) string" => polling |cx, a: Slice<Iface>, h: FuncVal| {
+        format(cx, h, |p| p.println(a.as_slice()), |cx, b| cx.string(b))
+    }
+    "func appendf(b []byte, format string, a []any, h hook) []byte" => polling
+    |cx, b: Slice<u8>, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+        format(cx, h, |p| p.printf(f.as_bytes(), a.as_slice()), append(b))
+    }
+    "func append_(b []byte, a []any, h hook) []byte" => polling
+    |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+        format(cx, h, |p| p.print(a.as_slice()), append(b))
+    }
+    "func appendln(b []byte, a []any, h hook) []byte" => polling
+    |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+        format(cx, h, |p| p.println(a.as_slice()), append(b))
+    }
+    "func wrapf(format string, a []any, h hook) (s string, wrapped []int)" => polling
+    |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+        let mut p = Printer::new(cx, h);
+        p.wrap_errs = true;
+        p.printf(f.as_bytes(), a.as_slice())?;
+        let (buf, mut wrapped) = (p.buf, p.wrapped);
+        wrapped.sort_unstable();
+        Res::Ok((cx.string(&buf), cx.slice(&wrapped)))
+    }
+    "func pointee(arg any) (p unsafe.Pointer, kind int, typ string)" => short |cx, arg: Iface| {
+        let Some(v) = arg.val() else { return (Ptr(0), 0i64, GoStr::from_static("<nil>")) };
+        let typ = GoStr::from_static(v.t.string);
+        if v.kind() != Kind::Pointer {
+            return (Ptr(0), 0, typ);
+        }
+        let elem = v.t.elem();
+        let is_bytes = elem.kind == Kind::Slice && elem.elem().kind == Kind::Uint8;
+        (Ptr(v.pointer()), if is_bytes { 255 } else { elem.kind as i64 }, typ)
+    }
+}

@@ -1,0 +1,24 @@
+//! Package `internal/digest`: what the natives of the digests stand on.
+//!
+//! Go: crypto/internal/fips140.
+
+use crate::vm::native::{Cx, Slice};
+
+pub mod core;
+
+/// Takes the whole blocks of `p` into the state `h`.
+/// A state is as long as its digest's: the Go source sees to that.
+pub(in crate::stdlib) fn blocks<const N: usize>(
+    cx: &mut Cx,
+    mut h: Slice<u32>,
+    p: Slice<u8>,
+    f: fn([u32; N], &[u8]) -> [u32; N],
+) {
+    let Ok(state) = <[u32; N]>::try_from(h.as_slice()) else {
+        return;
+    };
+    let state = cx.fenced(p.len, || f(state, p.as_slice()));
+    h.as_mut_slice().copy_from_slice(&state);
+}
+
+natives! {}

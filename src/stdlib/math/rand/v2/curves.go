@@ -1,0 +1,1 @@
+../curves.go

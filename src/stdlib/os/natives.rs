@@ -1,0 +1,178 @@
+//! Package `os`: arguments and files.
+//!
+//! Go: os.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::stdlib::syscall::natives::code;
+use crate::vm::native::{Cx, GoStr, Slice};
+use crate::vm::sys;
+
+/// What the running program is.
+#[derive(Clone, Default, Debug)]
+pub struct Running {
+    /// What `os.Args` is, the program's name first.
+    pub arguments: Vec<Vec<u8>>,
+    /// The path of its file or folder; empty if it has none.
+    pub path: Vec<u8>,
+    /// The words that make gosched run it again, gosched's own name and the program's arguments
+    /// left out; none if that is impossible.
+    pub again: Vec<Vec<u8>>,
+}
+
+static RUNNING: OnceLock<Running> = OnceLock::new();
+
+/// Says which program runs. Once, before it starts.
+pub fn set_running(program: Running) {
+    // A second program in the same process keeps the first one's.
+    let _ = RUNNING.set(program);
+}
+
+/// What to execute instead, if `path` names the running program itself: gosched, told to run it
+/// with these arguments. The first of them is to become the new program's `os.Args[0]`.
+pub(in crate::stdlib) fn again(path: &[u8], arguments: &[GoStr]) -> Option<Vec<Vec<u8>>> {
+    let program = RUNNING.get()?;
+    let is_self = path == program.path || path == b"/proc/self/exe";
+    if !is_self || program.path.is_empty() || program.again.is_empty() {
+        return None;
+    }
+    let gosched = std::env::current_exe().ok()?.into_os_string().into_vec();
+    let mut words = vec![gosched];
+    let mut arguments = arguments.iter().map(|a| a.as_bytes());
+    if let Some(name) = arguments.next().filter(|name| *name != program.path) {
+        words.push([b"--argv0=", name].concat());
+    }
+    words.extend(program.again.iter().cloned());
+    words.extend(arguments.map(<[u8]>::to_vec));
+    Some(words)
+}
+
+fn path(text: &GoStr) -> &Path {
+    Path::new(OsStr::from_bytes(text.as_bytes()))
+}
+
+/// The error number of a call of Rust's library.
+fn io_code(r: std::io::Result<()>) -> i64 {
+    r.err()
+        .map_or(0, |e| i64::from(e.raw_os_error().unwrap_or(libc::EINVAL)))
+}
+
+fn strings(cx: &mut Cx, texts: impl IntoIterator<Item = Vec<u8>>) -> Slice<GoStr> {
+    let texts: Vec<GoStr> = texts.into_iter().map(|t| cx.string(t)).collect();
+    cx.slice(&texts)
+}
+
+/// A path, or an error number.
+fn path_or_code(cx: &mut Cx, r: std::io::Result<std::path::PathBuf>) -> (GoStr, i64) {
+    match r {
+        Ok(p) => (cx.string(p.into_os_string().into_vec()), 0),
+        Err(e) => (GoStr::EMPTY, io_code(Err(e))),
+    }
+}
+
+/// A number that cannot be foreseen, for the names of temporary files.
+fn random() -> i64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let mut hasher = RandomState::new().build_hasher();
+    hasher.write_u64(COUNT.fetch_add(1, Ordering::Relaxed));
+    (hasher.finish() >> 1) as i64
+}
+
+/// Ends the process.
+fn exit(code: i64) {
+    gosched_runtime::proc::exit(code as i32)
+}
+
+natives! {
+    "func exit(code int)" => |cx, code: i64| { exit(code) }
+    "func arguments() []string" => |cx| {
+        strings(
+            cx,
+            RUNNING.get().map_or_else(Vec::new, |p| p.arguments.clone()),
+        )
+    }
+    "func getwd() (dir string, errno int)" => |cx| { path_or_code(cx, std::env::current_dir()) }
+    "func chdir(dir string) (errno int)" => blocking |cx, dir: GoStr| {
+        io_code(cx.blocking(|| std::env::set_current_dir(path(&dir))))
+    }
+    "func mkdir(path string, perm uint32) (errno int)" => blocking |cx, name: GoStr, perm: u32| {
+        io_code(cx.blocking(|| std::fs::DirBuilder::new().mode(perm).create(path(&name))))
+    }
+    "func remove(path string, dir bool) (errno int)" => blocking |cx, name: GoStr, dir: bool| {
+        io_code(cx.blocking(|| {
+            if dir {
+                std::fs::remove_dir(path(&name))
+            } else {
+                std::fs::remove_file(path(&name))
+            }
+        }))
+    }
+    "func rename(from, to string) (errno int)" => blocking |cx, from: GoStr, to: GoStr| {
+        io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to))))
+    }
+    "func link(from, to string, symbolic bool) (errno int)" => blocking
+    |cx, from: GoStr, to: GoStr, symbolic: bool| {
+        let (from, to) = (path(&from), path(&to));
+        io_code(cx.blocking(|| {
+            if symbolic {
+                std::os::unix::fs::symlink(from, to)
+            } else {
+                std::fs::hard_link(from, to)
+            }
+        }))
+    }
+    "func readlink(path string) (target string, errno int)" => blocking |cx, name: GoStr| {
+        let r = cx.blocking(|| std::fs::read_link(path(&name)));
+        path_or_code(cx, r)
+    }
+    "func chmod(path string, mode uint32) (errno int)" => blocking |cx, name: GoStr, mode: u32| {
+        io_code(cx.blocking(|| {
+            std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))
+        }))
+    }
+    "func truncate(path string, fd int, size int64) (errno int)" => blocking
+    |cx, name: GoStr, fd: i64, size: i64| {
+        if size < 0 {
+            return i64::from(libc::EINVAL);
+        }
+        if fd >= 0 {
+            return code(cx.blocking(|| sys::ftruncate(fd as i32, size)));
+        }
+        io_code(cx.blocking(|| {
+            std::fs::OpenOptions::new()
+                .write(true)
+                .open(path(&name))
+                .and_then(|f| f.set_len(size as u64))
+        }))
+    }
+    "func modesOf(fd int) (appends, nonblocking bool)" => |cx, fd: i64| {
+        let flags = sys::status_flags(fd as i32);
+        (flags & libc::O_APPEND != 0, flags & libc::O_NONBLOCK != 0)
+    }
+    "func fsync(fd int) (errno int)" => blocking |cx, fd: i64| {
+        code(cx.blocking(|| sys::fsync(fd as i32)))
+    }
+    "func hostname() (name string, errno int)" => |cx| {
+        match sys::hostname() {
+            Ok(name) => (cx.string(name), 0),
+            Err(e) => (GoStr::EMPTY, i64::from(e)),
+        }
+    }
+    "func executable() string" => |cx| {
+        let path = RUNNING.get().map_or(&[][..], |p| &p.path);
+        cx.string(path)
+    }
+    "func identity(which int) int" => |cx, which: i64| {
+        match which {
+            6 => 4096,
+            7 => random(),
+            _ => sys::identity(which),
+        }
+    }
+}

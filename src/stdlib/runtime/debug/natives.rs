@@ -1,0 +1,46 @@
+//! Package `runtime/debug`.
+//!
+//! Go: runtime/debug.
+
+use gosched_runtime::{gc, proc};
+
+use crate::vm::native::{Cx, GoStr, NativeResult, Res, Slice, finish};
+
+fn scavenge_all(_: &mut Cx) -> NativeResult {
+    gc::scavenge_all();
+    NativeResult::Ok
+}
+
+fn gc_stats_in_turn(cx: &mut Cx) -> Slice<i64> {
+    let s = gc::read_mem_stats_in_turn(cx.m());
+    let n = s.num_gc as usize;
+    let mut w = vec![
+        s.last_gc as i64,
+        i64::from(s.num_gc),
+        s.pause_total_ns as i64,
+    ];
+    for i in 0..n.min(256) {
+        let k = (n + 255 - i) % 256;
+        w.extend([s.pause_ns[k] as i64, s.pause_end[k] as i64]);
+    }
+    cx.slice(&w)
+}
+
+natives! {
+    "func SetGCPercent(percent int) int" => |cx, percent: i64| {
+        i64::from(gc::set_gc_percent(percent as i32))
+    }
+    "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
+    "func FreeOSMemory()" => |cx| { cx.collect::<()>(scavenge_all) }
+    "func SetTraceback(level string)" => short |cx, level: GoStr| {
+        gosched_runtime::knobs::set_traceback(&level.to_text())
+    }
+    "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
+    "func setMaxStack(bytes int) int" => |cx, bytes: i64| {
+        gosched_runtime::stack::set_max(bytes as usize) as i64
+    }
+    "func gcStats() (words []int64)" => |cx| {
+        cx.take_world(|cx| finish(gc_stats_in_turn(cx), cx))?;
+        Res::Ok(gc_stats_in_turn(cx))
+    }
+}

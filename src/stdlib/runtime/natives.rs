@@ -1,0 +1,209 @@
+//! Package `runtime`.
+//!
+//! Go: runtime.
+
+use gosched_runtime::gc;
+use gosched_runtime::{YieldKind, proc, sched, stw};
+
+use crate::bytecode::func;
+use crate::bytecode::rtype::Rtype;
+use crate::stdlib::syscall::natives::environ;
+use crate::vm::error_text;
+use crate::vm::finalizer;
+use crate::vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, finish};
+use crate::vm::synthetic;
+use crate::vm::value::{self, Iface};
+use crate::vm::waits;
+use std::sync::atomic::Ordering;
+
+// A goroutine that waits for a collection, or for its turn to stop the world, leaves its natives
+// first. The functions that follow are what it goes on with.
+
+/// As Go's GC does while it sweeps: what the collection has made ready gets its turn,
+/// finalizers above all.
+fn let_others_run(_: &mut Cx) -> NativeResult {
+    NativeResult::Yield(YieldKind::Gosched)
+}
+
+fn set_procs_in_turn(cx: &mut Cx) -> NativeResult {
+    let n = cx.state(0) as i32;
+    stw::set_gomaxprocs_in_turn(cx.m(), n);
+    NativeResult::Ok
+}
+
+/// Sets GOMAXPROCS; the result, if any, is in the window already.
+fn set_procs(cx: &mut Cx, n: i32) -> Res<()> {
+    cx.set_state(0, n as usize);
+    cx.take_world(set_procs_in_turn)?;
+    set_procs_in_turn(cx);
+    Ok(())
+}
+
+/// Copies what there is room for of the text of all goroutines into `buf`.
+fn all_stacks_in_turn(cx: &mut Cx, buf: Slice<u8>) -> i64 {
+    let text = cx.all_stacks_in_turn(buf.len);
+    copy_text(buf, &text)
+}
+
+fn copy_text(mut buf: Slice<u8>, text: &str) -> i64 {
+    let n = text.len().min(buf.len);
+    buf.as_mut_slice()[..n].copy_from_slice(&text.as_bytes()[..n]);
+    n as i64
+}
+
+fn mem_stats_in_turn(cx: &mut Cx) -> (Slice<u64>, Slice<u64>, f64) {
+    let s = gc::read_mem_stats_in_turn(cx.m());
+    let mut w = vec![
+        s.alloc,
+        s.total_alloc,
+        s.sys,
+        s.lookups,
+        s.mallocs,
+        s.frees,
+        s.heap_alloc,
+        s.heap_sys,
+        s.heap_idle,
+        s.heap_inuse,
+        s.heap_released,
+        s.heap_objects,
+        s.stack_inuse,
+        s.stack_sys,
+        s.mspan_inuse,
+        s.mspan_sys,
+        s.mcache_inuse,
+        s.mcache_sys,
+        s.buck_hash_sys,
+        s.gc_sys,
+        s.other_sys,
+        s.next_gc,
+        s.last_gc,
+        s.pause_total_ns,
+    ];
+    // The first 24 words stand in the same order in Go's struct.
+    w.extend_from_slice(&s.pause_ns);
+    w.extend_from_slice(&s.pause_end);
+    w.extend([u64::from(s.num_gc), u64::from(s.num_forced_gc)]);
+    let sizes: Vec<u64> = s
+        .by_size
+        .iter()
+        .flat_map(|b| [u64::from(b.size), b.mallocs, b.frees])
+        .collect();
+    (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
+}
+
+/// CPUs this process may run on.
+fn num_cpu() -> i64 {
+    std::thread::available_parallelism().map_or(1, |n| n.get() as i64)
+}
+
+natives! {
+    "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
+    "func Goexit()" => |cx| { waits::goexit::<()>() }
+    "func GC()" => |cx| {
+        cx.collect::<()>(let_others_run)
+    }
+    "func NumGoroutine() int" => |cx| { sched::num_goroutine() }
+    "func NumCPU() int" => |cx| { num_cpu() }
+    "func GOMAXPROCS(n int) int" => |cx, n: i64| {
+        let old = i64::from(sched::gomaxprocs());
+        cx.set_slot(0, old as u64);
+        if n > 0 && n != old {
+            // Go keeps the low half, and dies of one that is none.
+            let n = n as i32;
+            if n <= 0 {
+                gosched_runtime::throw!("procresize: invalid arg");
+            }
+            set_procs(cx, n)?;
+        }
+        Res::Ok(old)
+    }
+    "func SetDefaultGOMAXPROCS()" => |cx| {
+        let n = num_cpu() as i32;
+        match n == sched::gomaxprocs() {
+            true => Ok(()),
+            false => set_procs(cx, n),
+        }
+    }
+    "func LockOSThread()" => |cx| {
+        match proc::lock_os_thread(cx.m()) {
+            Ok(()) => Res::Ok(()),
+            Err(text) => cx.panic(text),
+        }
+    }
+    "func UnlockOSThread()" => |cx| { proc::unlock_os_thread(cx.m()) }
+    "func Stack(buf []byte, all bool) int" => short omits_itself |cx, buf: Slice<u8>, all: bool| {
+        if !all {
+            let text = cx.stack_text();
+            return Res::Ok(copy_text(buf, &text));
+        }
+        cx.take_world(|cx| {
+            let buf = Slice::read(cx, 1);
+            finish(all_stacks_in_turn(cx, buf), cx)
+        })?;
+        Res::Ok(all_stacks_in_turn(cx, buf))
+    }
+    "func Callers(skip int, pc []uintptr) int" => short |cx, skip: i64, pc: Slice<u64>| {
+        let mut pc = pc;
+        let found = cx.callers(skip.max(0) as usize, pc.len);
+        pc.as_mut_slice()[..found.len()].copy_from_slice(&found);
+        found.len() as i64
+    }
+    /// Function name (empty if there is none), file, line and entry pc at `pc`.
+    "func funcInfo(pc uintptr) (name, file string, line int, entry uintptr)" => |cx, pc: u64| {
+        match func::find(pc as usize) {
+            Some(f) => {
+                if let Some((file, line)) = synthetic::position(f) {
+                    return (cx.string(&f.name), cx.string(&file), i64::from(line), f.start as u64);
+                }
+                let pos = f.pos_at(pc as usize);
+                let at = crate::source::map().runtime_position(pos);
+                let name = f.logical(pc as usize).next().map_or(&*f.name, |l| l.name);
+                (cx.string(name), cx.string(&at.file), i64::from(at.line), f.start as u64)
+            }
+            None => (GoStr::EMPTY, GoStr::EMPTY, 0i64, 0u64),
+        }
+    }
+    "func readMemStats() (words, sizes []uint64, fraction float64)" => |cx| {
+        cx.take_world(|cx| finish(mem_stats_in_turn(cx), cx))?;
+        Res::Ok(mem_stats_in_turn(cx))
+    }
+    "func (e errorString) Error() string" => short |cx, e: GoStr| {
+        cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat())
+    }
+    "func (e plainError) Error() string" => short |cx, e: GoStr| { e }
+    "func (e *PanicNilError) Error() string" => |cx, e: Ptr| {
+        GoStr::from_static(error_text::NIL_PANIC)
+    }
+    "func (e boundsError) Error() string" => |cx, x: i64, y: i64, signed_and_code: u64| {
+        let [signed, code, ..] = signed_and_code.to_le_bytes();
+        cx.string(error_text::bounds(x, signed != 0, y, code))
+    }
+    "func (e *TypeAssertionError) Error() string" => |cx, e: Ptr| {
+        let mut types = [None; 3];
+        for (i, t) in types.iter_mut().enumerate() {
+            let word = e.a64(8 * i)?.load(Ordering::Relaxed);
+            *t = (word != 0).then(|| value::deref(word as *const Rtype));
+        }
+        Res::Ok(cx.string(error_text::assertion(types)))
+    }
+    "func getenv(name string) string" => short |cx, name: GoStr| {
+        environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
+    }
+    "func setFinalizer(obj any, finalizer any, runner func())" => short
+    |cx, obj: Iface, f: Iface, runner: FuncVal| {
+        finalizer::set(obj, f, runner)
+    }
+    "func runNextFinalizer() bool" => |cx| { finalizer::run_next(cx) }
+    "func finalizersMayEnd() bool" => |cx| { finalizer::may_end() }
+    "func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64" => short
+    |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
+        match finalizer::add_cleanup(ptr as usize, arg, cleanup, f, runner) {
+            Ok(id) => Res::Ok(id),
+            Err(text) => cx.panic(text),
+        }
+    }
+    "func stopCleanup(ptr uintptr, id uint64)" => |cx, ptr: u64, id: u64| {
+        finalizer::stop_cleanup(ptr as usize, id)
+    }
+    "func Breakpoint()" => |cx| {}
+}

@@ -1,0 +1,49 @@
+//! Package `sort`: what needs no callback; the rest is Go (sort.go).
+//!
+//! Go: sort.
+
+use std::cmp::Ordering;
+
+use crate::bytecode::rtype::Kind;
+use crate::vm::native::{GoStr, Res, Slice};
+use crate::vm::value::Iface;
+
+fn floats(a: &f64, b: &f64) -> Ordering {
+    // NaN first; all NaNs and both zeros are equal,
+    // so no stable order of them shows but through their bits.
+    a.partial_cmp(b)
+        .unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
+}
+
+natives! {
+    "func length(x any) int" => short |cx, x: Iface| {
+        match x.val().filter(|v| v.kind() == Kind::Slice) {
+            Some(v) => Res::Ok(v.len() as i64),
+            None => cx.panic("reflect: call of Swapper on non-slice value"),
+        }
+    }
+    "func swapElements(x any, i, j int)" => short |cx, x: Iface, i: i64, j: i64| {
+        let Some(v) = x.val().filter(|v| v.kind() == Kind::Slice) else { return Ok(()) };
+        let n = v.len() as u64;
+        if i as u64 >= n || j as u64 >= n {
+            return cx.panic("reflect: slice index out of range");
+        }
+        cx.swap_elems(v, i as usize, j as usize);
+        Res::Ok(())
+    }
+    "func Ints(x []int)" => fenced |cx, x: Slice<i64>| {
+        let mut x = x;
+        cx.fenced(8 * x.len, || x.as_mut_slice().sort_unstable());
+    }
+    "func Float64s(x []float64)" => fenced |cx, x: Slice<f64>| {
+        let mut x = x;
+        cx.fenced(8 * x.len, || x.as_mut_slice().sort_by(floats));
+    }
+    "func Strings(x []string)" => fenced |cx, x: Slice<GoStr>| {
+        let mut x = x;
+        cx.fenced(16 * x.len, || {
+            x.as_mut_slice()
+                .sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()))
+        });
+    }
+}

@@ -1,0 +1,213 @@
+//! Package `syscall`: a few calls of the kernel, and its errors.
+//!
+//! Every call that may wait is made as a system call of the scheduler's,
+//! so the P moves on if it lasts.
+//!
+//! Go: syscall.
+
+use std::ffi::CString;
+
+use crate::stdlib::os::natives as os;
+use crate::vm::native::{GoStr, Slice};
+use crate::vm::spawn::{self, Attributes, Job};
+use crate::vm::sys;
+
+pub(in crate::stdlib) mod environ;
+
+/// A result and an error number, 0 for none.
+fn split<T: Default>(r: Result<T, sys::Errno>) -> (T, i64) {
+    match r {
+        Ok(v) => (v, 0),
+        Err(e) => (T::default(), i64::from(e)),
+    }
+}
+
+/// A count, −1 if the call failed.
+fn counted(r: Result<usize, sys::Errno>) -> (i64, i64) {
+    match r {
+        Ok(n) => (n as i64, 0),
+        Err(e) => (-1, i64::from(e)),
+    }
+}
+
+/// The error number of a call that gives nothing else.
+pub(in crate::stdlib) fn code(r: Result<(), sys::Errno>) -> i64 {
+    r.err().map_or(0, i64::from)
+}
+
+/// A program to start; `None` if a text holds a zero byte.
+/// `attr` is as `attributes` in exec.go has it.
+#[allow(clippy::too_many_arguments, reason = "the native's parameters")]
+fn job(
+    path: GoStr,
+    argv: Slice<GoStr>,
+    env: Slice<GoStr>,
+    chroot: GoStr,
+    dir: GoStr,
+    fds: &[i64],
+    attr: &[i64],
+    groups: &[i64],
+) -> Option<Job> {
+    let text = |s: &GoStr| CString::new(s.as_bytes()).ok();
+    let maybe = |s: &GoStr| {
+        if s.len == 0 {
+            Some(None)
+        } else {
+            text(s).map(Some)
+        }
+    };
+    let all = |list: Slice<GoStr>| list.as_slice().iter().map(text).collect::<Option<Vec<_>>>();
+    let &[
+        setsid,
+        setpgid,
+        pgid,
+        setctty,
+        noctty,
+        foreground,
+        ctty,
+        pdeathsig,
+        credential,
+        uid,
+        gid,
+        set_groups,
+    ] = attr
+    else {
+        return None;
+    };
+    let groups = (set_groups != 0).then(|| groups.iter().map(|&g| g as u32).collect());
+    Some(Job {
+        path: text(&path)?,
+        argv: all(argv)?,
+        env: all(env)?,
+        chroot: maybe(&chroot)?,
+        dir: maybe(&dir)?,
+        fds: fds.iter().map(|&fd| fd as i32).collect(),
+        attributes: Attributes {
+            setsid: setsid != 0,
+            setpgid: setpgid != 0,
+            pgid: pgid as i32,
+            setctty: setctty != 0,
+            noctty: noctty != 0,
+            foreground: foreground != 0,
+            ctty: ctty as i32,
+            pdeathsig: pdeathsig as i32,
+            credential: (credential != 0).then_some((uid as u32, gid as u32, groups)),
+        },
+    })
+}
+
+natives! {
+    "func sysRead(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
+        let mut p = p;
+        counted(cx.blocking(|| sys::read(fd as i32, p.as_mut_slice())))
+    }
+    "func sysWrite(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
+        counted(cx.blocking(|| sys::write(fd as i32, p.as_slice())))
+    }
+    "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => blocking
+    |cx, fd: i64, p: Slice<u8>, offset: i64| {
+        let mut p = p;
+        counted(cx.blocking(|| sys::pread(fd as i32, p.as_mut_slice(), offset)))
+    }
+    "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => blocking
+    |cx, fd: i64, p: Slice<u8>, offset: i64| {
+        counted(cx.blocking(|| sys::pwrite(fd as i32, p.as_slice(), offset)))
+    }
+    "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => blocking
+    |cx, path: GoStr, flags: i64, perm: u32| {
+        counted(
+            cx.blocking(|| sys::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)),
+        )
+    }
+    "func sysClose(fd int) (errno int)" => |cx, fd: i64| {
+        code(cx.blocking(|| sys::close(fd as i32)))
+    }
+    "func sysSeek(fd int, offset int64, whence int) (pos int64, errno int)" =>
+    |cx, fd: i64, offset: i64, whence: i64| {
+        split(sys::seek(fd as i32, offset, whence as i32))
+    }
+    "func sysPipe(flags int) (r, w int, errno int)" => |cx, flags: i64| {
+        match sys::pipe(flags as i32) {
+            Ok((r, w)) => (i64::from(r), i64::from(w), 0),
+            Err(e) => (-1, -1, i64::from(e)),
+        }
+    }
+    "func blockingCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
+    |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+        cx.blocking(|| sys::raw_call(trap, [a, b, c, d, e, f]))
+    }
+    "func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
+    |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+        sys::raw_call(trap, [a, b, c, d, e, f])
+    }
+    "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) \
+    (pid int, errno int)" => blocking
+    |
+        cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr,
+        fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>
+    | {
+        match job(
+            path,
+            argv,
+            env,
+            chroot,
+            dir,
+            fds.as_slice(),
+            attr.as_slice(),
+            groups.as_slice(),
+        ) {
+            Some(job) => split(cx.blocking_long(|| spawn::spawn(&job).map(i64::from))),
+            None => (0, i64::from(libc::EINVAL)),
+        }
+    }
+    "func Getenv(key string) (value string, found bool)" => short |cx, key: GoStr| {
+        match environ::get(key.as_bytes()) {
+            Some(v) => (cx.string(v), true),
+            None => (GoStr::EMPTY, false),
+        }
+    }
+    "func setenv(key, value string) bool" => short |cx, key: GoStr, value: GoStr| {
+        environ::set(key.as_bytes(), value.as_bytes())
+    }
+    "func unsetenv(key string)" => short |cx, key: GoStr| { environ::unset(key.as_bytes()) }
+    "func Clearenv()" => |cx| { environ::clear() }
+    "func Environ() []string" => |cx| {
+        let all: Vec<GoStr> = environ::all().into_iter().map(|entry| cx.string(entry)).collect();
+        cx.slice(&all)
+    }
+    "func again(path string, argv []string) []string" => short
+    |cx, path: GoStr, argv: Slice<GoStr>| {
+        match os::again(path.as_bytes(), argv.as_slice()) {
+            Some(words) => {
+                let words: Vec<GoStr> = words.into_iter().map(|w| cx.string(w)).collect();
+                cx.slice(&words)
+            }
+            None => Slice::NIL,
+        }
+    }
+    "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| {
+        code(sys::kill(pid as i32, signal as i32))
+    }
+    "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| {
+        code(cx.blocking(|| sys::nanosleep(ns)))
+    }
+    "func sysGetpid() int" => |cx| { sys::identity(0) }
+    "func (e Errno) Error() string" => |cx, errno: u64| {
+        // Go's table is as long; what lies outside has no text.
+        if !(1..133).contains(&errno) {
+            return cx.string(format!("errno {}", errno as i64));
+        }
+        // "No such file or directory (os error 2)": Go has the kernel's text in lower case.
+        let text = std::io::Error::from_raw_os_error(errno as i32).to_string();
+        let text = text.split(" (os error").next().unwrap_or("");
+        if text.starts_with("Unknown error") {
+            return cx.string(format!("errno {}", errno as i64));
+        }
+        let second_is_lower = text.as_bytes().get(1).is_some_and(|b| !b.is_ascii_uppercase());
+        let mut text = text.to_string();
+        if second_is_lower && let Some(first) = text.get_mut(0..1) {
+            first.make_ascii_lowercase();
+        }
+        cx.string(text)
+    }
+}
