@@ -12,7 +12,8 @@
 //! - The text of a package plus its natives' declarations is what the checker checks; every
 //!   body-less function has a native, and every native's Rust types take the slots that its
 //!   declaration says (tested below).
-//! - Nothing here is unsafe: natives work through [`Cx`](crate::vm::native::Cx).
+//! - A `natives.rs` is safe: it works through [`Cx`](crate::vm::native::Cx), and through the files
+//!   beside it that say that they are not (`syscall/kernel.rs`, `sync/waits.rs`, …).
 //!
 //! Go: the packages of the same names.
 

@@ -10,25 +10,20 @@ pub mod call;
 pub mod engine;
 pub mod error_text;
 pub mod exec;
-pub mod finalizer;
 pub mod frame;
 pub mod iface;
 pub mod map;
 pub mod native;
 pub mod nil_access;
 pub mod panic;
-pub mod poll;
 pub mod roots;
 pub mod slice;
 pub mod slow;
-pub mod spawn;
 pub mod string;
 pub mod synthetic;
-pub mod sys;
 pub mod traceback;
 pub mod trap;
 pub mod value;
-pub mod waits;
 
 #[cfg(test)]
 mod tests;

@@ -36,11 +36,18 @@ use gosched_runtime::m::M;
 use gosched_runtime::{coro, fence, stw, syscall, traceback};
 
 use super::call;
+use super::engine;
 use super::frame::Words;
+use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Val, is_direct};
 
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
 pub use values::{Elem, FuncVal, GoStr, Ptr, Slice};
+
+/// Starts a goroutine that calls `f`, on behalf of a timer.
+pub fn spawn_for_timer(m: &mut M, f: FuncVal) {
+    engine::spawn(m, f.0, synthetic::at(Synthetic::GoFunc));
+}
 
 /// A native: reads its window through the `Cx`, writes its results there.
 pub type NativeFn = fn(&mut Cx) -> NativeResult;
@@ -231,6 +238,12 @@ impl Cx {
     #[inline]
     pub fn g_ptr(&self) -> *mut G {
         self.g
+    }
+
+    /// What `Op::UnlockJump` has left in the mutex's word: for `(*sync.Mutex).Unlock`, behind it.
+    #[inline]
+    pub fn unlocked(&mut self) -> i32 {
+        self.words().mutex
     }
 
     /// Says that another M runs the goroutine now.

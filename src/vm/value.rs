@@ -47,7 +47,7 @@ macro_rules! words_of {
         words
     }};
 }
-pub(super) use words_of;
+pub(crate) use words_of;
 
 /// Layouts of structs of the VM on the heap, as [`words_of`] wants them: a function for each, which
 /// registers it when it is first called.
@@ -73,7 +73,7 @@ macro_rules! heap_layouts {
         }
     )* };
 }
-pub(super) use heap_layouts;
+pub(crate) use heap_layouts;
 
 /// Layouts of values that natives make.
 pub mod layouts {

@@ -9,9 +9,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::stdlib::syscall::natives::code;
+use crate::stdlib::syscall::natives::{code, kernel};
 use crate::vm::native::{Cx, GoStr, Slice};
-use crate::vm::sys;
 
 /// What the running program is.
 #[derive(Clone, Default, Debug)]
@@ -142,7 +141,7 @@ natives! {
             return i64::from(libc::EINVAL);
         }
         if fd >= 0 {
-            return code(cx.blocking(|| sys::ftruncate(fd as i32, size)));
+            return code(cx.blocking(|| kernel::ftruncate(fd as i32, size)));
         }
         io_code(cx.blocking(|| {
             std::fs::OpenOptions::new()
@@ -152,14 +151,14 @@ natives! {
         }))
     }
     "func modesOf(fd int) (appends, nonblocking bool)" => |cx, fd: i64| {
-        let flags = sys::status_flags(fd as i32);
+        let flags = kernel::status_flags(fd as i32);
         (flags & libc::O_APPEND != 0, flags & libc::O_NONBLOCK != 0)
     }
     "func fsync(fd int) (errno int)" => blocking |cx, fd: i64| {
-        code(cx.blocking(|| sys::fsync(fd as i32)))
+        code(cx.blocking(|| kernel::fsync(fd as i32)))
     }
     "func hostname() (name string, errno int)" => |cx| {
-        match sys::hostname() {
+        match kernel::hostname() {
             Ok(name) => (cx.string(name), 0),
             Err(e) => (GoStr::EMPTY, i64::from(e)),
         }
@@ -172,7 +171,7 @@ natives! {
         match which {
             6 => 4096,
             7 => random(),
-            _ => sys::identity(which),
+            _ => kernel::identity(which),
         }
     }
 }

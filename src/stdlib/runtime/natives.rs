@@ -9,12 +9,12 @@ use crate::bytecode::func;
 use crate::bytecode::rtype::Rtype;
 use crate::stdlib::syscall::natives::environ;
 use crate::vm::error_text;
-use crate::vm::finalizer;
-use crate::vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, finish};
+use crate::vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish};
 use crate::vm::synthetic;
 use crate::vm::value::{self, Iface};
-use crate::vm::waits;
 use std::sync::atomic::Ordering;
+
+pub mod finalizer;
 
 // A goroutine that waits for a collection, or for its turn to stop the world, leaves its natives
 // first. The functions that follow are what it goes on with.
@@ -98,7 +98,7 @@ fn num_cpu() -> i64 {
 
 natives! {
     "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
-    "func Goexit()" => |cx| { waits::goexit::<()>() }
+    "func Goexit()" => |cx| { Err::<(), _>(Stop::Goexit) }
     "func GC()" => |cx| {
         cx.collect::<()>(let_others_run)
     }

@@ -3,7 +3,8 @@
 //! Go: sync, internal/sync.
 
 use crate::vm::native::Ptr;
-use crate::vm::waits;
+
+pub mod waits;
 
 /// Offset of `RWMutex.readerCount` in Go, the first that the methods of readers and `Unlock` touch.
 const READER_COUNT: usize = 16;

@@ -9,13 +9,15 @@ use std::ffi::CString;
 
 use crate::stdlib::os::natives as os;
 use crate::vm::native::{GoStr, Slice};
-use crate::vm::spawn::{self, Attributes, Job};
-use crate::vm::sys;
 
 pub(in crate::stdlib) mod environ;
+pub mod kernel;
+pub mod spawn;
+
+use spawn::{Attributes, Job};
 
 /// A result and an error number, 0 for none.
-fn split<T: Default>(r: Result<T, sys::Errno>) -> (T, i64) {
+fn split<T: Default>(r: Result<T, kernel::Errno>) -> (T, i64) {
     match r {
         Ok(v) => (v, 0),
         Err(e) => (T::default(), i64::from(e)),
@@ -23,7 +25,7 @@ fn split<T: Default>(r: Result<T, sys::Errno>) -> (T, i64) {
 }
 
 /// A count, −1 if the call failed.
-fn counted(r: Result<usize, sys::Errno>) -> (i64, i64) {
+fn counted(r: Result<usize, kernel::Errno>) -> (i64, i64) {
     match r {
         Ok(n) => (n as i64, 0),
         Err(e) => (-1, i64::from(e)),
@@ -31,7 +33,7 @@ fn counted(r: Result<usize, sys::Errno>) -> (i64, i64) {
 }
 
 /// The error number of a call that gives nothing else.
-pub(in crate::stdlib) fn code(r: Result<(), sys::Errno>) -> i64 {
+pub(in crate::stdlib) fn code(r: Result<(), kernel::Errno>) -> i64 {
     r.err().map_or(0, i64::from)
 }
 
@@ -99,46 +101,46 @@ fn job(
 natives! {
     "func sysRead(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
-        counted(cx.blocking(|| sys::read(fd as i32, p.as_mut_slice())))
+        counted(cx.blocking(|| kernel::read(fd as i32, p.as_mut_slice())))
     }
     "func sysWrite(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
-        counted(cx.blocking(|| sys::write(fd as i32, p.as_slice())))
+        counted(cx.blocking(|| kernel::write(fd as i32, p.as_slice())))
     }
     "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => blocking
     |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
-        counted(cx.blocking(|| sys::pread(fd as i32, p.as_mut_slice(), offset)))
+        counted(cx.blocking(|| kernel::pread(fd as i32, p.as_mut_slice(), offset)))
     }
     "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => blocking
     |cx, fd: i64, p: Slice<u8>, offset: i64| {
-        counted(cx.blocking(|| sys::pwrite(fd as i32, p.as_slice(), offset)))
+        counted(cx.blocking(|| kernel::pwrite(fd as i32, p.as_slice(), offset)))
     }
     "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => blocking
     |cx, path: GoStr, flags: i64, perm: u32| {
         counted(
-            cx.blocking(|| sys::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)),
+            cx.blocking(|| kernel::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)),
         )
     }
     "func sysClose(fd int) (errno int)" => |cx, fd: i64| {
-        code(cx.blocking(|| sys::close(fd as i32)))
+        code(cx.blocking(|| kernel::close(fd as i32)))
     }
     "func sysSeek(fd int, offset int64, whence int) (pos int64, errno int)" =>
     |cx, fd: i64, offset: i64, whence: i64| {
-        split(sys::seek(fd as i32, offset, whence as i32))
+        split(kernel::seek(fd as i32, offset, whence as i32))
     }
     "func sysPipe(flags int) (r, w int, errno int)" => |cx, flags: i64| {
-        match sys::pipe(flags as i32) {
+        match kernel::pipe(flags as i32) {
             Ok((r, w)) => (i64::from(r), i64::from(w), 0),
             Err(e) => (-1, -1, i64::from(e)),
         }
     }
     "func blockingCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
     |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
-        cx.blocking(|| sys::raw_call(trap, [a, b, c, d, e, f]))
+        cx.blocking(|| kernel::raw_call(trap, [a, b, c, d, e, f]))
     }
     "func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
     |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
-        sys::raw_call(trap, [a, b, c, d, e, f])
+        kernel::raw_call(trap, [a, b, c, d, e, f])
     }
     "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) \
     (pid int, errno int)" => blocking
@@ -186,12 +188,12 @@ natives! {
         }
     }
     "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| {
-        code(sys::kill(pid as i32, signal as i32))
+        code(kernel::kill(pid as i32, signal as i32))
     }
     "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| {
-        code(cx.blocking(|| sys::nanosleep(ns)))
+        code(cx.blocking(|| kernel::nanosleep(ns)))
     }
-    "func sysGetpid() int" => |cx| { sys::identity(0) }
+    "func sysGetpid() int" => |cx| { kernel::identity(0) }
     "func (e Errno) Error() string" => |cx, errno: u64| {
         // Go's table is as long; what lies outside has no text.
         if !(1..133).contains(&errno) {

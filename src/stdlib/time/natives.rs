@@ -6,7 +6,8 @@ use gosched_runtime::clock;
 
 use crate::stdlib::syscall::natives::environ;
 use crate::vm::native::{FuncVal, GoStr, Ptr, Slice};
-use crate::vm::waits;
+
+pub mod timers;
 
 natives! {
     "func now() (sec int64, nsec int32, mono int64)" => |cx| {
@@ -14,17 +15,17 @@ natives! {
         (t.div_euclid(1_000_000_000), t.rem_euclid(1_000_000_000) as i32, clock::nanotime())
     }
     "func runtimeNano() int64" => |cx| { clock::nanotime() }
-    "func Sleep(d Duration)" => |cx, d: i64| { waits::sleep(cx, d) }
+    "func Sleep(d Duration)" => |cx, d: i64| { timers::sleep(cx, d) }
     "func newChanTimer(d, period int64, loc *Location) *Timer" =>
     |cx, d: i64, period: i64, loc: Ptr| {
-        waits::new_chan_timer(cx, d, period, loc)
+        timers::new_chan_timer(cx, d, period, loc)
     }
     "func newFuncTimer(d int64, f func()) *Timer" => short |cx, d: i64, f: FuncVal| {
-        waits::new_func_timer(cx, d, f)
+        timers::new_func_timer(cx, d, f)
     }
-    "func stopTimer(t *Timer) bool" => |cx, t: Ptr| { waits::stop_timer(t) }
+    "func stopTimer(t *Timer) bool" => |cx, t: Ptr| { timers::stop_timer(t) }
     "func resetTimer(t *Timer, d, period int64) bool" => |cx, t: Ptr, d: i64, period: i64| {
-        waits::reset_timer(cx, t, d, period)
+        timers::reset_timer(cx, t, d, period)
     }
     "func readFile(name string) (data []byte, ok bool)" => blocking |cx, name: GoStr| {
         let path = name.to_text();

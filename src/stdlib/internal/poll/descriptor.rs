@@ -22,8 +22,8 @@ use gosched_runtime::chan::{self, Chan};
 use gosched_runtime::mutex::Mutex;
 use gosched_runtime::netpoll::{self, Mode, PollDesc, PollError, Waiting};
 
-use super::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
-use super::sys::{self, Errno};
+use crate::stdlib::syscall::natives::kernel::{self, Errno};
+use crate::vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
 
 /// In place of an error number: the descriptor is being closed.
 pub const CLOSING: i64 = -1;
@@ -182,7 +182,7 @@ pub fn end(cx: &mut Cx, fd: Ptr) -> Res<()> {
             desc(handle).close(cx.m());
         }
         let sysfd = (*fd).sysfd as i32;
-        let closed = cx.blocking(|| sys::close(sysfd));
+        let closed = cx.blocking(|| kernel::close(sysfd));
         (*fd).errno = closed.err().map_or(0, i64::from);
         (*fd).sysfd = -1;
         let gone = (*fd).gone;
@@ -200,15 +200,17 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
     // SAFETY: L2, and the caller has begun a use.
     let (mut handle, sysfd) = unsafe { Fd::in_use(go_fd) };
     if gosched_runtime::fault!(PollInherited) && handle == 0 {
-        sys::set_nonblocking(sysfd);
+        kernel::set_nonblocking(sysfd);
         handle = open(cx, i64::from(sysfd)).0;
     }
     if handle == 0 {
-        return Ok(counted(cx.blocking(|| sys::read(sysfd, p.as_mut_slice()))));
+        return Ok(counted(
+            cx.blocking(|| kernel::read(sysfd, p.as_mut_slice())),
+        ));
     }
     let again = native(|cx: &mut Cx, fd: Ptr, p: Slice<u8>| read(cx, fd, p)).0;
     until_done(cx, handle, Mode::Read, again, || {
-        sys::try_read(sysfd, p.as_mut_slice())
+        kernel::try_read(sysfd, p.as_mut_slice())
     })
 }
 
@@ -231,10 +233,10 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
         let done = cx.state(DONE);
         let rest = &p.as_slice()[done..];
         let (n, code) = if handle == 0 {
-            counted(cx.blocking(|| sys::write(sysfd, rest)))
+            counted(cx.blocking(|| kernel::write(sysfd, rest)))
         } else {
             until_done(cx, handle, Mode::Write, again, || {
-                sys::try_write(sysfd, rest)
+                kernel::try_write(sysfd, rest)
             })?
         };
         let done = done + n as usize;

@@ -20,7 +20,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
 use std::ptr;
 
-use super::sys::Errno;
+use super::kernel::Errno;
 
 /// Bytes of the child's stack; its frames are few and small.
 const STACK: usize = 64 << 10;
