@@ -75,12 +75,12 @@ fn path_or_code(cx: &mut Cx, r: std::io::Result<std::path::PathBuf>) -> (GoStr, 
 }
 
 /// A number that cannot be foreseen, for the names of temporary files.
-fn random() -> i64 {
+fn random() -> u32 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut hasher = RandomState::new().build_hasher();
     hasher.write_u64(COUNT.fetch_add(1, Ordering::Relaxed));
-    (hasher.finish() >> 1) as i64
+    (hasher.finish() >> 1) as u32
 }
 
 /// Ends the process.
@@ -167,11 +167,5 @@ natives! {
         let path = RUNNING.get().map_or(&[][..], |p| &p.path);
         cx.string(path)
     }
-    "func identity(which int) int" => |cx, which: i64| {
-        match which {
-            6 => 4096,
-            7 => random(),
-            _ => kernel::identity(which),
-        }
-    }
+    "func random() uint32" => |cx| { random() }
 }

@@ -13,7 +13,6 @@ func getwd() (dir string, errno int)
 func chdir(dir string) (errno int)
 func hostname() (name string, errno int)
 func executable() string
-func identity(which int) int
 
 type Signal interface {
 	String() string
@@ -29,13 +28,13 @@ var Args []string = arguments()
 
 func Exit(code int) { exit(code) }
 
-func Getpid() int      { return identity(0) }
-func Getppid() int     { return identity(1) }
-func Getuid() int      { return identity(2) }
-func Geteuid() int     { return identity(3) }
-func Getgid() int      { return identity(4) }
-func Getegid() int     { return identity(5) }
-func Getpagesize() int { return identity(6) }
+func Getpid() int      { return syscall.Getpid() }
+func Getppid() int     { return syscall.Getppid() }
+func Getuid() int      { return syscall.Getuid() }
+func Geteuid() int     { return syscall.Geteuid() }
+func Getgid() int      { return syscall.Getgid() }
+func Getegid() int     { return syscall.Getegid() }
+func Getpagesize() int { return syscall.Getpagesize() }
 
 func Getwd() (dir string, err error) {
 	dir, errno := getwd()

@@ -19,7 +19,7 @@ func randomName(pattern string) (string, error) {
 		}
 	}
 	digits := ""
-	for n := uint32(identity(7)); len(digits) < 10; n /= 10 {
+	for n := random(); len(digits) < 10; n /= 10 {
 		digits = string(rune('0'+n%10)) + digits
 	}
 	for i := len(pattern) - 1; i >= 0; i-- {

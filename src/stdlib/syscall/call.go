@@ -123,6 +123,10 @@ const (
 	SYS_GETPID      = 39
 	SYS_GETPPID     = 110
 	SYS_GETTID      = 186
+	SYS_GETUID      = 102
+	SYS_GETGID      = 104
+	SYS_GETEUID     = 107
+	SYS_GETEGID     = 108
 	SYS_EXIT        = 60
 	SYS_FCNTL       = 72
 	SYS_DUP         = 32
@@ -226,13 +230,15 @@ func plain(trap, a, b uintptr) error {
 	return nil
 }
 
+func Getpid() int  { return identity(SYS_GETPID) }
 func Getppid() int { return identity(SYS_GETPPID) }
 func Gettid() int  { return identity(SYS_GETTID) }
-func Getuid() int  { return identity(102) }
-func Getgid() int  { return identity(104) }
-func Geteuid() int { return identity(107) }
-func Getegid() int { return identity(108) }
+func Getuid() int  { return identity(SYS_GETUID) }
+func Getgid() int  { return identity(SYS_GETGID) }
+func Geteuid() int { return identity(SYS_GETEUID) }
+func Getegid() int { return identity(SYS_GETEGID) }
 
+// identity gives a number of the process or its user, by a call that cannot fail.
 func identity(trap uintptr) int {
 	r, _, _ := RawSyscall(trap, 0, 0, 0)
 	return int(r)

@@ -210,21 +210,6 @@ pub fn fsync(fd: i32) -> Result<(), Errno> {
     check(unsafe { libc::fsync(fd) })
 }
 
-/// Process and user numbers: 0 pid, 1 parent, 2 uid, 3 euid, 4 gid, 5 egid.
-pub fn identity(which: i64) -> i64 {
-    // SAFETY: these cannot fail and touch no memory.
-    unsafe {
-        match which {
-            0 => i64::from(libc::getpid()),
-            1 => i64::from(libc::getppid()),
-            2 => i64::from(libc::getuid()),
-            3 => i64::from(libc::geteuid()),
-            4 => i64::from(libc::getgid()),
-            _ => i64::from(libc::getegid()),
-        }
-    }
-}
-
 /// The machine's name.
 pub fn hostname() -> Result<Vec<u8>, Errno> {
     let mut buf = [0u8; 256];

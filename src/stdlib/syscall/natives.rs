@@ -193,7 +193,6 @@ natives! {
     "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| {
         code(cx.blocking(|| kernel::nanosleep(ns)))
     }
-    "func sysGetpid() int" => |cx| { kernel::identity(0) }
     "func (e Errno) Error() string" => |cx, errno: u64| {
         // Go's table is as long; what lies outside has no text.
         if !(1..133).contains(&errno) {

@@ -19,7 +19,6 @@ func blockingCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)
 func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)
 func sysKill(pid int, signal int) (errno int)
 func sysNanosleep(ns int64) (errno int)
-func sysGetpid() int
 
 type Errno uintptr
 
@@ -358,7 +357,6 @@ func Pipe2(p []int, flags int) error {
 }
 
 func Kill(pid int, sig Signal) error { return failure(sysKill(pid, int(sig))) }
-func Getpid() (pid int)              { return sysGetpid() }
 
 func Nanosleep(time *Timespec, leftover *Timespec) (err error) {
 	return failure(sysNanosleep(time.Nano()))

@@ -70,7 +70,7 @@ type FD struct {
 	IsStream      bool // reads and writes may be cut; else each is one message
 	ZeroReadIsEOF bool
 	Closed        error // what uses fail with when it has been closed
-	Blocking      bool // not in the poller
+	Blocking      bool  // not in the poller
 }
 
 const (
