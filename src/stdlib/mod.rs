@@ -307,8 +307,9 @@ impl Linked {
 mod tests {
     use super::*;
 
-    /// Slots of a parameter or result list by the types' text. `None` if a type is not understood.
-    fn width(list: &str) -> Option<usize> {
+    /// Slots of a parameter or result list in package `p` by the types' text. `None` if a type is
+    /// not understood.
+    fn width(p: &Package, list: &str) -> Option<usize> {
         let mut n = 0;
         let mut pending = 0;
         let mut depth = 0;
@@ -326,36 +327,35 @@ mod tests {
             }
         }
         parts.push(&list[start..]);
-        for p in parts {
-            let p = p.trim();
-            if p.is_empty() {
+        for part in parts {
+            let part = part.trim();
+            if part.is_empty() {
                 continue;
             }
             pending += 1;
-            let t = match p.split_once(' ') {
+            let t = match part.split_once(' ') {
                 Some((_, t)) => t,
                 None if list.contains(' ')
-                    && p.chars().all(|c| c.is_alphanumeric() || c == '_')
-                    && type_width(p).is_none() =>
+                    && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+                    && type_width(p, part).is_none() =>
                 {
                     continue;
                 }
-                None => p,
+                None => part,
             };
-            n += pending * type_width(t)?;
+            n += pending * type_width(p, t)?;
             pending = 0;
         }
         Some(n)
     }
 
-    fn type_width(t: &str) -> Option<usize> {
+    fn type_width(p: &Package, t: &str) -> Option<usize> {
         Some(match t.trim() {
-            "errorString" | "plainError" | "string" | "any" | "error" | "complex128"
-            | "io.Writer" | "Interface" | "interface{}" => 2,
+            "string" | "any" | "error" | "complex128" => 2,
             "bool" | "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16"
-            | "uint32" | "uint64" | "uintptr" | "byte" | "rune" | "hook" | "float32"
-            | "float64" | "unsafe.Pointer" | "Duration" | "Errno" | "Kind" | "complex64" => 1,
-            "boundsError" => 3,
+            | "uint32" | "uint64" | "uintptr" | "byte" | "rune" | "float32" | "float64"
+            | "unsafe.Pointer" | "complex64" => 1,
+            t if t.starts_with("interface{") || t.starts_with("interface {") => 2,
             t if t.starts_with("[]") || t.starts_with("...") => 3,
             t if t.starts_with('*')
                 || t.starts_with("func(")
@@ -365,8 +365,33 @@ mod tests {
             {
                 1
             }
-            _ => return None,
+            t => match t.split_once('.') {
+                Some((path, name)) => declared_width(package(path)?, name)?,
+                None => declared_width(p, t)?,
+            },
         })
+    }
+
+    /// Slots of the type that package `p` declares by this name. Of structs each field counts,
+    /// but that small ones which follow one another share a slot.
+    fn declared_width(p: &Package, name: &str) -> Option<usize> {
+        let mut lines = p.files.iter().flat_map(|f| f.text.lines());
+        let head = format!("type {name} ");
+        let underlying = lines.find_map(|l| l.strip_prefix(&head))?;
+        if underlying != "struct {" {
+            return type_width(p, underlying.trim_start_matches("= "));
+        }
+        let (mut slots, mut is_shared) = (0, false);
+        for field in lines.take_while(|l| *l != "}") {
+            let code = field.split("//").next().unwrap();
+            let t = code.split_whitespace().next_back()?;
+            let is_small = ["bool", "int8", "uint8", "byte"].contains(&t);
+            if !(is_small && is_shared) {
+                slots += type_width(p, t)?;
+            }
+            is_shared = is_small;
+        }
+        Some(slots)
     }
 
     /// As [`package`] looks for them.
@@ -424,7 +449,7 @@ mod tests {
                     },
                     &rest[..end]
                 );
-                match (width(results), width(&params)) {
+                match (width(p, results), width(p, &params)) {
                     (Some(r), Some(a)) => {
                         assert_eq!((n.make)().1, (r, a), "{}: {}", p.path, n.decl)
                     }
