@@ -66,9 +66,10 @@ const COMMON: &[Flag] = &[
         Some("go1.N"),
         "The version of the language that the package is of, whatever go.mod says",
     ),
-    // A program that starts itself again is given these two.
+    // A program that starts itself again is given these.
     hidden("argv0", "NAME", "What os.Args[0] is"),
     hidden("files", "N", "How many of the words are files"),
+    hidden("unit", "FILE", "What the files have been compiled to"),
 ];
 
 /// What a command takes besides flags.
@@ -321,6 +322,7 @@ fn run_program(call: &Call) -> i32 {
     let options = Options {
         sched_log: call.last("sched-log").map(PathBuf::from),
         argv0: call.last("argv0").cloned(),
+        unit: call.last("unit").map(PathBuf::from),
         again: again.chain(lang).collect(),
         lang: call.lang,
         ..Options::default()

@@ -7,19 +7,19 @@
 use crate::arena;
 use crate::ast;
 use crate::bytecode::func;
-use crate::bytecode::image::Image;
+use crate::bytecode::image::Loaded;
+use crate::bytecode::unit::{self, Unit};
 use crate::bytecode::{disasm, rtype};
-use crate::compile::Compiler;
+use crate::compile::{Compiler, IsNative, Refusal};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::render::{Style, render};
 use crate::loader::{self, Module};
 use crate::nesting;
 use crate::parser::{self, Library};
 use crate::source::{self, SourceFile};
-use crate::stdlib::{self, os::natives::Running};
+use crate::stdlib::{self, Finder, os::natives::Running};
 use crate::types::{Checker, Imported, Importer, PkgId, version};
 use crate::vm::engine;
-use crate::vm::native::NativeEntry;
 use crate::vm::value;
 use gosched_runtime::{coro, trace};
 use std::borrow::Cow;
@@ -28,8 +28,12 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt::{Display, Write as _};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::rc::Rc;
+
+pub mod session;
 
 pub use crate::loader::Input;
 
@@ -53,6 +57,8 @@ pub struct Options {
     pub lang: Option<u32>,
     /// Where the scheduler's decisions are written.
     pub sched_log: Option<PathBuf>,
+    /// A unit to run in place of what the files say; it is deleted when it has been read.
+    pub unit: Option<PathBuf>,
     /// What the program is to see as its name; the path of its first file if unset.
     pub argv0: Option<OsString>,
     /// The words of the command line that the program needs to run like this again,
@@ -67,14 +73,26 @@ pub enum Refused {
     Message(String),
     /// Errors in the program.
     Errors(Diagnostics),
+    /// What the machine cannot give it.
+    Fatal(String),
 }
 
-/// A compiled program, and the table of the natives that it calls.
-type Program = (Image, Vec<NativeEntry>);
+/// A compiled program, and what has found its natives.
+type Program = (Unit, Finder);
 
 /// Compiles and runs a program, whose arguments are `args`. Returns only if it was refused.
 pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
-    let (image, natives) = match front(input, options, compile_command) {
+    let loaded = match &options.unit {
+        Some(path) => load_file(path),
+        None => front(input, options, |checker, main| {
+            let program = compile_command(checker, main)?;
+            if std::env::var_os("GOSCHED_UNITS").is_some_and(|v| v == "roundtrip") {
+                return Err(run_again(program.0));
+            }
+            load(program)
+        }),
+    };
+    let program = match loaded {
         Ok(program) => program,
         Err(why) => return report(why, options),
     };
@@ -95,7 +113,15 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
             return 2;
         }
     }
-    engine::start(image, natives)
+    engine::start(program)
+}
+
+/// Compiles a program; the unit, written out.
+pub fn compile_to_bytes(input: &Input, options: &Options) -> Result<Vec<u8>, Refused> {
+    front(input, options, |checker, main| {
+        let (unit, _) = compile_command(checker, main)?;
+        Ok(unit::file::write(unit))
+    })
 }
 
 /// Compiles a program and reports its errors.
@@ -109,7 +135,7 @@ pub fn check(input: &Input, options: &Options) -> i32 {
 /// Prints the bytecode of the functions whose name contains `filter`, and where calls of such
 /// functions have been compiled in place.
 pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
-    if let Err(why) = front(input, options, compile) {
+    if let Err(why) = front(input, options, |c, main| compile(c, main).and_then(load)) {
         return report(why, options);
     }
     let mut out = String::new();
@@ -124,7 +150,7 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
             out.push_str(&disasm::function(info.code(), info));
             out.push('\n');
         }
-        let calls = info.inlined.iter().map(|call| call.name);
+        let calls = info.inlined.iter().map(|call| &*call.name);
         for name in calls.filter(|name| !filter.is_empty() && name.contains(filter)) {
             *in_place
                 .entry(name)
@@ -387,26 +413,70 @@ fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
 }
 
 fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
-    rtype::register_layouts(value::heap_layout, value::heap_layout_of_parts);
-    let linked = Rc::new(RefCell::new(stdlib::Linked::default()));
-    let find = {
-        let linked = linked.clone();
-        move |path: &str, name: &str| linked.borrow_mut().place(path, name)
-    };
-    let mut compiler = Compiler::new(checker, Box::new(find));
-    let image = compiler.compile_program(main).map_err(|errors| {
-        let mut errors = errors;
-        errors.sort_by_key(|e| e.pos);
-        let mut diagnostics = Diagnostics::new();
-        for e in errors {
-            diagnostics.error(e.pos, e.message);
-        }
-        Refused::Errors(diagnostics)
-    })?;
+    let finder = Rc::new(RefCell::new(Finder::default()));
+    let mut compiler = Compiler::new(checker, is_native(&finder));
+    let unit = compiler.compile_program(main).map_err(refused)?;
     // The checker's tables are not needed any more,
     // and taking them apart takes longer than leaving them.
     std::mem::forget(compiler);
-    Ok((image, linked.take().table))
+    Ok((unit, finder.take()))
+}
+
+/// What tells the compiler which functions are native.
+fn is_native(finder: &Rc<RefCell<Finder>>) -> IsNative {
+    register_layouts();
+    let finder = finder.clone();
+    Box::new(move |path, name| finder.borrow_mut().has(path, name))
+}
+
+/// What the compiler has refused.
+fn refused(mut errors: Vec<Refusal>) -> Refused {
+    errors.sort_by_key(|e| e.pos);
+    let mut diagnostics = Diagnostics::new();
+    for e in errors {
+        diagnostics.error(e.pos, e.message);
+    }
+    Refused::Errors(diagnostics)
+}
+
+/// Says where the layouts of types are registered.
+fn register_layouts() {
+    rtype::register_layouts(value::heap_layout, value::heap_layout_of_parts);
+}
+
+/// Makes a compiled program ready to run.
+fn load((unit, mut finder): Program) -> Result<Loaded, Refused> {
+    let loaded = engine::load(unit, &mut |name| finder.entry(name));
+    loaded.map_err(|why| Refused::Fatal(why.to_string()))
+}
+
+/// Loads a unit that [`run_again`] has written.
+fn load_file(path: &Path) -> Result<Loaded, Refused> {
+    let fail = |why: &dyn Display| Refused::Message(format!("{}: {why}", path.display()));
+    let bytes = std::fs::read(path).map_err(|e| fail(&e))?;
+    let _ = std::fs::remove_file(path);
+    register_layouts();
+    let unit = unit::file::read(&bytes).map_err(|e| fail(&e))?;
+    load((unit, Finder::default()))
+}
+
+/// Writes the unit out and has it read back and run by another process, in place of this one:
+/// whatever a unit does not say is lost. Returns why that cannot be.
+fn run_again(unit: Unit) -> Refused {
+    let path = std::env::temp_dir().join(format!("gosched-unit-{}", std::process::id()));
+    if let Err(e) = std::fs::write(&path, unit::file::write(unit)) {
+        return Refused::Message(loader::message("write", &path, &e));
+    }
+    let mut words = std::env::args_os();
+    let mut flag = OsString::from("--unit=");
+    flag.push(&path);
+    let error = Command::new("/proc/self/exe")
+        .arg0(words.next().unwrap_or_default())
+        .arg(flag)
+        .args(words)
+        .env_remove("GOSCHED_UNITS")
+        .exec();
+    Refused::Message(format!("starting anew: {error}"))
 }
 
 /// What the program may know of itself.
@@ -442,6 +512,10 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
 fn report(why: Refused, options: &Options) -> i32 {
     match why {
         Refused::Message(text) => print_error(format_args!("gosched: {text}\n")),
+        Refused::Fatal(text) => {
+            print_error(format_args!("fatal error: {text}\n"));
+            return 2;
+        }
         Refused::Errors(errors) => {
             let terminal = std::io::stderr().is_terminal();
             let style = Style {

@@ -7,11 +7,15 @@
 //! Go: go/token/position.go; cmd/internal/src.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{OnceLock, RwLock};
 
 /// A place in some file of the process's source map; 0 is nowhere.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize,
+)]
 pub struct Pos(pub u32);
 
 impl Pos {
@@ -22,6 +26,14 @@ impl Pos {
     /// The position `n` bytes on.
     pub fn offset(self, n: u32) -> Pos {
         Pos(self.0 + n)
+    }
+    /// The position when files are `shift` bytes further on in the map, wrapping.
+    pub fn shifted(self, shift: u32) -> Pos {
+        if self.is_known() {
+            Pos(self.0.wrapping_add(shift))
+        } else {
+            self
+        }
     }
 }
 
@@ -47,7 +59,7 @@ impl fmt::Display for Position {
 }
 
 /// `//line` directives: from `offset` on, the text claims to be `file:line:column`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LineDirective {
     /// Offset in the file of the first byte governed.
     pub offset: u32,
@@ -65,6 +77,9 @@ pub struct SourceFile {
     pub path: String,
     /// `Pos` of the first byte.
     pub base: u32,
+    /// Bytes of the text.
+    pub len: u32,
+    /// Empty in files of which only the tables are known.
     pub text: &'static str,
     /// Offsets of line starts; made when a position in the file is first asked for.
     line_starts: OnceLock<Vec<u32>>,
@@ -86,6 +101,17 @@ impl SourceFile {
         let line = starts.partition_point(|&l| l <= offset);
         (line as u32, starts[line - 1])
     }
+}
+
+/// What is needed of a file to tell positions in it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FileTable {
+    name: String,
+    path: String,
+    base: u32,
+    len: u32,
+    line_starts: Vec<u32>,
+    directives: Vec<LineDirective>,
 }
 
 /// The Go that is followed: go1.N.M.
@@ -138,11 +164,11 @@ impl SourceMap {
         bad_utf8: Vec<u32>,
     ) -> &'static SourceFile {
         let mut files = self.files.write().unwrap();
-        let base = files.last().map_or(1, |f| f.base + f.text.len() as u32 + 2);
         let file: &'static SourceFile = Box::leak(Box::new(SourceFile {
             name: name.to_string(),
             path: path.to_string(),
-            base,
+            base: next_base(&files),
+            len: text.len() as u32,
             text,
             line_starts: OnceLock::new(),
             directives: RwLock::new(Vec::new()),
@@ -150,6 +176,48 @@ impl SourceMap {
         }));
         files.push(file);
         file
+    }
+
+    /// The tables of the files that hold these positions.
+    pub fn tables(&self, positions: &BTreeSet<Pos>) -> Vec<FileTable> {
+        let files = self.files.read().unwrap();
+        let holds = |f: &&SourceFile| {
+            let range = Pos(f.base)..=Pos(f.base + f.len);
+            positions.range(range).next().is_some()
+        };
+        let table = |f: &SourceFile| {
+            f.line(0);
+            FileTable {
+                name: f.name.clone(),
+                path: f.path.clone(),
+                base: f.base,
+                len: f.len,
+                line_starts: f.line_starts.get().cloned().unwrap_or_default(),
+                directives: f.directives.read().unwrap().clone(),
+            }
+        };
+        files.iter().copied().filter(holds).map(table).collect()
+    }
+
+    /// Adds files of which only the tables are known, as far from one another as they were.
+    /// By how much their positions have moved, wrapping: see [`Pos::shifted`].
+    pub fn add_tables(&self, tables: Vec<FileTable>) -> u32 {
+        let mut files = self.files.write().unwrap();
+        let first = tables.first().map_or(0, |t| t.base);
+        let shift = next_base(&files).wrapping_sub(first);
+        for t in tables {
+            files.push(Box::leak(Box::new(SourceFile {
+                name: t.name,
+                path: t.path,
+                base: t.base.wrapping_add(shift),
+                len: t.len,
+                text: "",
+                line_starts: OnceLock::from(t.line_starts),
+                directives: RwLock::new(t.directives),
+                bad_utf8: Vec::new(),
+            })));
+        }
+        shift
     }
 
     /// The file that holds `pos`.
@@ -202,6 +270,11 @@ impl SourceMap {
             column,
         }
     }
+}
+
+/// The base of the next file.
+fn next_base(files: &[&'static SourceFile]) -> u32 {
+    files.last().map_or(1, |f| f.base + f.len + 2)
 }
 
 /// An interned string: names of Go. Comparing symbols compares text.

@@ -32,6 +32,11 @@ const RAW: &[(&str, usize, &str)] = &[
         3,
         "slots of frames, values without pointers",
     ),
+    (
+        "src/vm/native/table.rs",
+        1,
+        "an entry of the table of natives",
+    ),
     ("src/vm/string.rs", 4, "bytes and runes"),
     ("src/vm/value.rs", 1, "a word of ours"),
     (

@@ -61,7 +61,8 @@ fn share() -> Option<usize> {
 }
 
 impl Arena {
-    const fn new(wanted: usize) -> Arena {
+    /// An arena for which so many bytes of address space are reserved at its first use.
+    pub const fn new(wanted: usize) -> Arena {
         Arena {
             wanted,
             region: OnceLock::new(),

@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn every_open_extent_is_known() {
-        let int = rtype::basic(rtype::Kind::Int, "int");
+        let int = rtype::basic(rtype::Kind::Int);
         let map = rtype::map_of(int, int).word() as i64;
         for &op in Op::ALL {
             let value = |kind| if kind == Kind::XType { map } else { 1 };

@@ -2,9 +2,10 @@
 //!
 //! `compile` and `vm` know nothing of each other; they meet here. See `table` for the
 //! instructions, `kind` for what their operands are, `op` for both in Rust,
-//! `abi` for the shape of frames and windows, `func` for functions and their tables, `effects` and
-//! `liveness` for what instructions do to frames, `pair` for two numbers in one operand, `rtype`
-//! for type descriptors, `arena` for where all this lies.
+//! `abi` for the shape of frames and windows, `unit` for what is compiled together, `image` for
+//! what has been loaded, `func` for functions and their tables, `effects` and `liveness` for what
+//! instructions do to frames, `pair` for two numbers in one operand, `rtype` for type descriptors,
+//! `arena` for where all this lies.
 
 pub mod abi;
 pub mod arena;
@@ -20,4 +21,5 @@ pub mod op;
 pub mod pair;
 pub mod rtype;
 pub mod table;
+pub mod unit;
 pub mod verify;

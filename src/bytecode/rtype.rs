@@ -3,8 +3,8 @@
 //!
 //! An [`Rtype`] is canonical: one per type of the program, so type identity is one compare of
 //! addresses. The constructors of unnamed types (`pointer_to`, `slice_of`, …) look up what exists;
-//! named types are made by the compiler, once each ([`new_named`]), and completed
-//! ([`complete_named`]) when all types they contain by value are complete.
+//! so do [`named`] ones, by where they are declared. They are completed ([`complete`]) when all
+//! types they contain by value are.
 //!
 //! # Invariants
 //!
@@ -17,12 +17,14 @@
 
 use super::func::Word;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::cell::UnsafeCell;
+use std::collections::hash_map::Entry;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// Go's `reflect.Kind`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Kind {
     Invalid,
@@ -131,9 +133,8 @@ pub struct Rtype {
     /// Import path of a named type's package; empty for predeclared and unnamed ones.
     pub pkg_path: &'static str,
     pub fields: &'static [Field],
-    /// Of a concrete type: its method set, sorted as [`IMethod`]s are.
-    /// Written when the compiler knows it ([`set_methods`]).
-    pub methods: &'static [Method],
+    /// Of a concrete type: its method set, leaked ([`set_methods`]); null while it has none.
+    methods: AtomicPtr<Vec<Method>>,
     /// Of an interface: its methods, sorted by (name, package of unexported).
     pub imethods: &'static [IMethod],
     /// Of a function; `VARIADIC` in the flags.
@@ -257,12 +258,19 @@ impl Rtype {
     pub fn elem(&self) -> &'static Rtype {
         Ty(self.elem).get()
     }
+    /// Of a concrete type: those of its methods that something may look for at run time, sorted as
+    /// [`IMethod`]s are.
+    pub fn methods(&self) -> &'static [Method] {
+        // SAFETY: T1 — `set_methods` leaks what it puts there.
+        unsafe { self.methods.load(Ordering::Acquire).as_ref() }.map_or(&[], |m| m)
+    }
     /// The method `name` (of package `pkg` if unexported).
     pub fn method(&self, name: &str, pkg: &str) -> Option<&'static Method> {
-        self.methods
+        let methods = self.methods();
+        methods
             .binary_search_by(|m| (m.name, m.pkg).cmp(&(name, pkg)))
             .ok()
-            .map(|i| &self.methods[i])
+            .map(|i| &methods[i])
     }
 }
 
@@ -339,6 +347,7 @@ enum Shape {
 #[derive(Default)]
 struct Types {
     shapes: FxHashMap<Shape, Ty>,
+    named: FxHashMap<NamedKey, Ty>,
     names: FxHashMap<&'static str, &'static str>,
     itabs: FxHashMap<(Ty, Ty), ItabRef>,
     all: Vec<Ty>,
@@ -397,7 +406,7 @@ fn blank(kind: Kind, string: &'static str) -> Rtype {
         name: "",
         pkg_path: "",
         fields: &[],
-        methods: &[],
+        methods: AtomicPtr::new(std::ptr::null_mut()),
         imethods: &[],
         ins: &[],
         outs: &[],
@@ -432,7 +441,7 @@ fn seal(r: &mut Rtype) {
 ///
 /// # Safety
 /// No other thread uses `ty` yet (T2).
-pub unsafe fn complete_unnamed(ty: Ty) {
+unsafe fn complete_unnamed(ty: Ty) {
     if ty.is_complete() {
         return;
     }
@@ -445,6 +454,31 @@ pub unsafe fn complete_unnamed(ty: Ty) {
     }
     r.flags |= COMPLETE;
     seal(r);
+}
+
+/// Completes a type and what it contains by value; `pending` gives out, once each, what is the
+/// contents of a named type.
+///
+/// # Safety
+/// No other thread uses the types yet (T2).
+pub unsafe fn complete(ty: Ty, pending: &mut dyn FnMut(Ty) -> Option<Ty>) {
+    if ty.is_complete() {
+        return;
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        if let Some(under) = pending(ty) {
+            complete(under, pending);
+            complete_named(ty, under);
+            return;
+        }
+        match ty.kind {
+            Kind::Array => complete(Ty(ty.elem), pending),
+            Kind::Struct => ty.fields.iter().for_each(|f| complete(Ty(f.typ), pending)),
+            _ => {}
+        }
+        complete_unnamed(ty);
+    }
 }
 
 /// Completes what was just made if its parts allow it.
@@ -515,13 +549,39 @@ fn plain_words(kind: Kind) -> &'static [Word] {
     }
 }
 
-/// A predeclared type; each is to be made once.
-pub fn basic(kind: Kind, name: &'static str) -> Ty {
-    static BASIC: Mutex<Vec<(&'static str, Ty)>> = Mutex::new(Vec::new());
+/// The predeclared type of a kind that has no parts, as %T prints it.
+pub fn name_of_kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bool => "bool",
+        Kind::Int => "int",
+        Kind::Int8 => "int8",
+        Kind::Int16 => "int16",
+        Kind::Int32 => "int32",
+        Kind::Int64 => "int64",
+        Kind::Uint => "uint",
+        Kind::Uint8 => "uint8",
+        Kind::Uint16 => "uint16",
+        Kind::Uint32 => "uint32",
+        Kind::Uint64 => "uint64",
+        Kind::Uintptr => "uintptr",
+        Kind::Float32 => "float32",
+        Kind::Float64 => "float64",
+        Kind::Complex64 => "complex64",
+        Kind::Complex128 => "complex128",
+        Kind::String => "string",
+        Kind::UnsafePointer => "unsafe.Pointer",
+        _ => "invalid type",
+    }
+}
+
+/// The predeclared type of a kind that has no parts.
+pub fn basic(kind: Kind) -> Ty {
+    static BASIC: Mutex<Vec<(Kind, Ty)>> = Mutex::new(Vec::new());
     let mut basics = BASIC.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some((_, t)) = basics.iter().find(|(n, _)| *n == name) {
+    if let Some((_, t)) = basics.iter().find(|(k, _)| *k == kind) {
         return *t;
     }
+    let name = name_of_kind(kind);
     let mut r = blank(kind, name);
     // unsafe.Pointer prints with its package.
     r.name = name.rsplit('.').next().unwrap_or(name);
@@ -546,7 +606,7 @@ pub fn basic(kind: Kind, name: &'static str) -> Ty {
         r.flags |= REGULAR;
     }
     let t = publish(r);
-    basics.push((name, t));
+    basics.push((kind, t));
     t
 }
 
@@ -824,25 +884,87 @@ fn fill_interface(r: &mut Rtype, methods: Vec<IMethod>) {
     r.imethods = leak(methods);
 }
 
-/// A named type without contents yet: identity, name and text only.
-/// To be completed by [`complete_named`].
-pub fn new_named(kind: Kind, string: &str, name: &str, pkg_path: &str) -> Ty {
-    let string = intern(string);
-    let mut r = blank(kind, string);
-    r.name = intern(name);
-    r.pkg_path = intern(pkg_path);
-    r.hash ^= hash_text(pkg_path).rotate_left(9);
-    r.flags = NAMED;
-    let ty = Ty(UnsafeCell::into_raw_leaked(r));
-    types().all.push(ty);
-    ty
+/// What makes a named type the same as another one, in whatever unit: its text and package, where
+/// it is declared, and the arguments that it is an instance for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct NamedKey {
+    pub string: &'static str,
+    pub pkg_path: &'static str,
+    /// The name of the file, and the place in it; empty and 0 for predeclared types.
+    pub declared: (&'static str, u32),
+    pub targs: Vec<Ty>,
+}
+
+/// The named type with that key, and whether it has been made now: then it is without contents,
+/// to be completed by [`complete`]. `name` is what it is called without its package.
+pub fn named(key: NamedKey, name: &str) -> (Ty, bool) {
+    let name = intern(name);
+    let types = &mut *types();
+    match types.named.entry(key) {
+        Entry::Occupied(known) => (*known.get(), false),
+        Entry::Vacant(free) => {
+            let key = free.key();
+            let mut r = blank(Kind::Invalid, key.string);
+            r.name = name;
+            r.pkg_path = key.pkg_path;
+            r.hash ^= hash_text(key.pkg_path).rotate_left(9);
+            r.flags = NAMED;
+            let made = Ty(UnsafeCell::into_raw_leaked(r));
+            types.all.push(made);
+            (*free.insert(made), true)
+        }
+    }
+}
+
+/// The keys of the named types that there are.
+pub fn keys() -> FxHashMap<Ty, NamedKey> {
+    types().named.iter().map(|(k, t)| (*t, k.clone())).collect()
+}
+
+/// A text that is the same for a type in whatever unit, and for no other. `keys` has those of the
+/// named types it mentions.
+pub fn identity(ty: Ty, keys: &FxHashMap<Ty, NamedKey>) -> String {
+    let of = |t: *const Rtype| identity(Ty(t), keys);
+    let list = |types: &[*const Rtype]| types.iter().map(|t| of(*t)).collect::<Vec<_>>().join(",");
+    if let Some(key) = keys.get(&ty) {
+        let targs: Vec<_> = key.targs.iter().map(|t| t.0).collect();
+        let (file, at) = key.declared;
+        let (string, pkg) = (key.string, key.pkg_path);
+        return format!("{pkg}.{string}@{file}:{at}[{}]", list(&targs));
+    }
+    match ty.kind {
+        _ if ty.is_named() => ty.string.to_string(),
+        Kind::Pointer => format!("*{}", of(ty.elem)),
+        Kind::Slice => format!("[]{}", of(ty.elem)),
+        Kind::Array => format!("[{}]{}", ty.len, of(ty.elem)),
+        Kind::Chan => format!("chan{} {}", ty.chan_dir, of(ty.elem)),
+        Kind::Map => format!("map[{}]{}", of(ty.key), of(ty.elem)),
+        Kind::Func => {
+            let dots = if ty.is_variadic() { "..." } else { "" };
+            format!("func({}{dots})({})", list(ty.ins), list(ty.outs))
+        }
+        Kind::Struct => {
+            let field = |f: &Field| {
+                let embedded = if f.embedded { "=" } else { " " };
+                format!("{}.{}{embedded}{} {:?}", f.pkg, f.name, of(f.typ), f.tag)
+            };
+            let fields: Vec<_> = ty.fields.iter().map(field).collect();
+            format!("struct{{{}}}", fields.join(";"))
+        }
+        Kind::Interface => {
+            let method = |m: &IMethod| format!("{}.{} {}", m.pkg, m.name, of(m.mtyp));
+            let methods: Vec<_> = ty.imethods.iter().map(method).collect();
+            format!("interface{{{}}}", methods.join(";"))
+        }
+        _ => ty.string.to_string(),
+    }
 }
 
 /// Gives a named type the contents of its (complete, unnamed or predeclared) underlying type.
 ///
 /// # Safety
 /// No other thread uses `named` yet (T2).
-pub unsafe fn complete_named(named: Ty, underlying: Ty) {
+unsafe fn complete_named(named: Ty, underlying: Ty) {
     let u = underlying.get();
     // SAFETY: the caller promises that we are alone; `new_named` made it writable.
     let r = unsafe { &mut *named.0.cast_mut() };
@@ -859,14 +981,12 @@ pub unsafe fn complete_named(named: Ty, underlying: Ty) {
     r.words = u.words;
 }
 
-/// Gives a concrete type its method table, sorted by (name, package path of unexported ones).
-///
-/// # Safety
-/// No other thread uses `ty` yet, or the table only grows in what the program can see (T2).
-pub unsafe fn set_methods(ty: Ty, methods: Vec<Method>) {
+/// Gives a concrete type its method table, sorted by (name, package path of unexported ones). One
+/// that it has already may only grow.
+pub fn set_methods(ty: Ty, methods: Vec<Method>) {
     debug_assert!(methods.is_sorted_by_key(|m| (m.name, m.pkg)));
-    // SAFETY: as the caller promises.
-    unsafe { (*ty.0.cast_mut()).methods = leak(methods) };
+    let leaked = Box::into_raw(Box::new(methods));
+    ty.get().methods.store(leaked, Ordering::Release);
 }
 
 /// The itab of `typ` for the non-empty interface `inter`, or the name of the first method that is
@@ -900,8 +1020,8 @@ mod tests {
 
     #[test]
     fn unnamed_types_are_canonical() {
-        let int = basic(Kind::Int, "int");
-        assert_eq!(int, basic(Kind::Int, "int"));
+        let int = basic(Kind::Int);
+        assert_eq!(int, basic(Kind::Int));
         assert_eq!(slice_of(pointer_to(int)), slice_of(pointer_to(int)));
         assert_ne!(array_of(int, 2), array_of(int, 3));
         assert_eq!(map_of(int, slice_of(int)).string, "map[int][]int");
@@ -911,7 +1031,7 @@ mod tests {
 
     #[test]
     fn structs_are_laid_out_as_in_go() {
-        let (b, int) = (basic(Kind::Bool, "bool"), basic(Kind::Int, "int"));
+        let (b, int) = (basic(Kind::Bool), basic(Kind::Int));
         let field = |name, Ty(typ): Ty| Field {
             name,
             pkg: "main",
@@ -935,30 +1055,32 @@ mod tests {
 
     #[test]
     fn itabs_are_canonical() {
-        let err = func_of(vec![], vec![basic(Kind::String, "string")], false);
+        let err = func_of(vec![], vec![basic(Kind::String)], false);
         let i = interface_of(vec![IMethod {
             name: "Error",
             pkg: "",
             mtyp: err.0,
         }]);
-        let t = new_named(Kind::Int, "main.T", "T", "main");
+        let key = NamedKey {
+            string: "main.T",
+            pkg_path: "main",
+            declared: ("itabs_are_canonical", 0),
+            targs: Vec::new(),
+        };
+        let (t, is_new) = named(key.clone(), "T");
+        assert_eq!((is_new, named(key, "T")), (true, (t, false)));
         // SAFETY: the test owns `t`.
         unsafe {
-            complete_named(t, basic(Kind::Int, "int"));
+            complete_named(t, basic(Kind::Int));
         }
         assert_eq!(itab(i, t), Err("Error"));
-        // SAFETY: the test owns `t`.
-        unsafe {
-            set_methods(
-                t,
-                vec![Method {
-                    name: "Error",
-                    pkg: "",
-                    mtyp: err.0,
-                    func: 77,
-                }],
-            );
-        }
+        let method = Method {
+            name: "Error",
+            pkg: "",
+            mtyp: err.0,
+            func: 77,
+        };
+        set_methods(t, vec![method]);
         let tab = itab(i, t).unwrap();
         assert_eq!(tab, itab(i, t).unwrap());
         // SAFETY: itabs are leaked.

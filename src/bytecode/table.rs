@@ -62,8 +62,10 @@ macro_rules! for_each_op {
             LoadData { dst: Out, at: XData };
             /// R[dst..+2] := a constant string of `len` bytes.
             LoadStr { dst: Out2, at: XData, len: XNum };
-            /// R[dst..+2] := a constant interface.
+            /// R[dst..+2] := a constant interface whose data word is the address of constant data.
             LoadIface { dst: Out2, tab: XTab, at: XData };
+            /// R[dst..+2] := a constant interface whose data word is the value itself.
+            LoadIfaceBits { dst: Out2, tab: XTab, k: XBits };
             /// R[dst] := 0.
             Zero { dst: Out };
             /// R[dst..+2] := 0.

@@ -611,13 +611,10 @@ impl super::Compiler {
     /// the goroutine need not wait for the lock, nor wake one that waits.
     ///
     /// Go: internal/sync/mutex.go, Lock and Unlock before their slow paths.
-    fn way_past(&mut self, native: u32) -> Option<Op> {
-        let [lock, unlock] = *self.mutex_natives.get_or_insert_with(|| {
-            ["(*Mutex).Lock", "(*Mutex).Unlock"].map(|name| (self.find_native)("sync", name))
-        });
-        match Some(native) {
-            n if n == lock => Some(Op::LockJump),
-            n if n == unlock => Some(Op::UnlockJump),
+    fn way_past(&self, native: u32) -> Option<Op> {
+        match self.parts.unit.natives[native as usize].name.as_str() {
+            "sync.(*Mutex).Lock" => Some(Op::LockJump),
+            "sync.(*Mutex).Unlock" => Some(Op::UnlockJump),
             _ => None,
         }
     }

@@ -12,11 +12,10 @@
 use super::func::{Fun, Loc, emit};
 use super::place::Place;
 use super::regalloc::Slot;
-use super::{Job, LitJob, Repr, TypeInfo};
+use super::{Compiler, Job, LitJob, Repr, TypeInfo};
 use crate::ast::{Expr, ExprKind, NodeId};
 use crate::bytecode::func::{self as bfunc, Word};
 use crate::bytecode::pair::Pair;
-use crate::bytecode::rtype;
 use crate::types::{ObjId, SelectionKind, TypeId};
 use std::rc::Rc;
 
@@ -95,11 +94,13 @@ impl ClosureLayout {
         self.words.extend_from_slice(words);
         at
     }
-    /// size | layout << 32.
-    pub(super) fn size_layout(&self) -> u64 {
-        let size = self.words.len() * 8;
-        let layout = rtype::layout(size, &self.words);
-        Pair::small(size as u64, layout.into()).word()
+}
+
+impl Compiler {
+    /// size | layout << 32 of a func value.
+    pub(super) fn closure_size_layout(&mut self, closure: &ClosureLayout) -> u64 {
+        let layout = self.layout_of_words(&closure.words);
+        Pair::small(closure.words.len() as u64 * 8, layout.into()).word()
     }
 }
 
@@ -208,7 +209,8 @@ impl Fun<'_> {
         let mark = self.alloc.mark();
         let clo = self.alloc.pointer();
         self.pos = e.pos;
-        emit!(self, MakeClosure, clo, index, layout.size_layout());
+        let sl = self.c.closure_size_layout(&layout);
+        emit!(self, MakeClosure, clo, index, sl);
         self.store_captures(clo, &captures);
         self.alloc.release(mark);
         let d = match dst {
@@ -243,7 +245,7 @@ impl Fun<'_> {
         let mut layout = ClosureLayout::new();
         let captures = self.captures_of(&objs, &mut layout);
         let name = self.literal_name(Literal::Func);
-        let index = bfunc::reserve();
+        let index = self.c.reserve();
         let job = LitJob {
             name,
             pkg: self.pkg,
@@ -399,7 +401,7 @@ impl Fun<'_> {
             });
         }
         let name = self.literal_name(if is_go { Literal::Go } else { Literal::Defer });
-        let index = bfunc::reserve();
+        let index = self.c.reserve();
         let thunk = Thunk { call: e, parts };
         let job = LitJob {
             name,
@@ -413,7 +415,8 @@ impl Fun<'_> {
             return self.func_value(index, None);
         }
         let clo = self.alloc.pointer();
-        emit!(self, MakeClosure, clo, index, layout.size_layout());
+        let sl = self.c.closure_size_layout(&layout);
+        emit!(self, MakeClosure, clo, index, sl);
         for (s, ti, offset) in values {
             self.store_whole(clo, offset, &ti, s);
         }

@@ -12,38 +12,48 @@ use crate::types::{Type, TypeId};
 use std::rc::Rc;
 
 impl Fun<'_> {
-    /// The interface words of a constant converted to interface type `t`,
-    /// its value laid down at link time.
+    /// A constant of type `from` converted to interface type `t`: what its data word points to is
+    /// laid down at link time. `None`: it is no constant.
     pub(super) fn const_iface(
         &mut self,
         e: &'static Expr,
         from: TypeId,
         t: TypeId,
-    ) -> Option<(u64, u64)> {
+        dst: Option<Slot>,
+    ) -> Option<Slot> {
         if self.overrides.contains_key(&e.id) {
             return None;
         }
         let v = self.c.ck.info.get(e.id)?.value.clone()?;
         let ti = self.info(from);
-        let w0 = self.c.iface_word(t, from);
-        let w1 = match super::expr::const_bits(&v, &ti) {
-            Some(k) => k as u64,
-            None if ti.repr == Repr::Str => {
-                let bytes = v.as_bytes()?.to_vec();
-                let at = if bytes.is_empty() {
-                    0
-                } else {
-                    self.c.string_data(&bytes)
-                };
-                self.c.constant_words(&[at as u64, bytes.len() as u64]) as u64
+        let bits = super::expr::const_bits(&v, &ti);
+        let at = match ti.repr {
+            _ if bits.is_some() => 0,
+            Repr::Str => {
+                let (words, place) = self.c.string_words(v.as_bytes()?);
+                let place = place.map(|place| (0, place));
+                self.c.constant_words(&words, place.as_slice())
             }
-            None if ti.repr == Repr::C128 => {
+            Repr::C128 => {
                 let (re, im) = v.as_complex()?;
-                self.c.constant_words(&[re.to_bits(), im.to_bits()]) as u64
+                self.c.constant_words(&[re.to_bits(), im.to_bits()], &[])
             }
-            None => return None,
+            _ => return None,
         };
-        Some((w0, w1))
+        let tab = self.c.iface_word(t, from);
+        let d = match dst {
+            Some(d) => d,
+            None => {
+                let ti = self.info(t);
+                self.alloc.take(&ti)
+            }
+        };
+        self.pos = e.pos;
+        match bits {
+            Some(bits) => emit!(self, LoadIfaceBits, d, tab, bits),
+            None => emit!(self, LoadIface, d, tab, at),
+        }
+        Some(d)
     }
 
     /// The value R[s..] of type `from` where one of type `to` is assigned,

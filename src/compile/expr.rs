@@ -50,16 +50,7 @@ impl Fun<'_> {
         if !self.c.ck.is_interface(t) || from == t || self.c.ck.identical(from, t) {
             return self.expr(e, dst);
         }
-        if let Some(w) = self.const_iface(e, from, t) {
-            let d = match dst {
-                Some(d) => d,
-                None => {
-                    let ti = self.info(t);
-                    self.alloc.take(&ti)
-                }
-            };
-            self.pos = e.pos;
-            emit!(self, LoadIface, d, w.0, w.1);
+        if let Some(d) = self.const_iface(e, from, t, dst) {
             return d;
         }
         let ti = self.info(t);

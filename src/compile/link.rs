@@ -1,4 +1,5 @@
-//! Virtual slots and labels become numbers; the code is laid down.
+//! Virtual slots and labels become numbers, addresses the numbers and places of the unit; the code
+//! is laid down.
 //!
 //! The frame: fixed slots, the pointer area, the scalar area, two header words, the window. A jump
 //! to a label at or before itself takes its backward form, which is a safepoint. In a function too
@@ -10,10 +11,19 @@ use crate::bytecode::abi::HEADER;
 use crate::bytecode::encode;
 use crate::bytecode::func::{self as bfunc, FuncInfo, PosTable, Word};
 use crate::bytecode::op::{Kind, NONE, Op};
+use crate::bytecode::pair::Pair;
+use crate::bytecode::rtype::{Rtype, Ty};
+use crate::bytecode::unit::{Function, In, Reloc};
 use crate::source::Pos;
 
 /// Most slots a frame may have, its window included.
 const MAX_SLOTS: u32 = 65_000;
+
+/// Code that is laid down, and what of it stands for something of the unit.
+struct Laid {
+    words: Vec<u64>,
+    relocs: Vec<Reloc>,
+}
 
 struct Frame {
     pointers: u32,
@@ -35,7 +45,7 @@ impl Frame {
 }
 
 impl Fun<'_> {
-    /// Encodes the code and publishes the function.
+    /// Encodes the code and puts the function into the unit.
     pub(super) fn finish(&mut self) {
         let n_fixed = self.fixed_words.len() as u32;
         let n_pointers = self.alloc.pointers.len() as u32;
@@ -99,11 +109,14 @@ impl Fun<'_> {
             offset += size(i);
         }
         at.push(offset);
-        let mut words = Vec::with_capacity(offset);
+        let mut laid = Laid {
+            words: Vec::with_capacity(offset),
+            relocs: Vec::new(),
+        };
         for (n, i) in code.iter().enumerate() {
-            self.encode_one(&mut words, &frame, &at, n, i, long);
+            self.encode_one(&mut laid, &frame, &at, n, i, long);
         }
-        debug_assert_eq!(words.len(), offset);
+        debug_assert_eq!(laid.words.len(), offset);
         let mut slots = std::mem::take(&mut self.fixed_words);
         slots.extend_from_slice(&self.alloc.pointers);
         while slots.last() == Some(&Word::Scalar) {
@@ -134,7 +147,7 @@ impl Fun<'_> {
             .iter()
             .zip(&at[marks..])
             .map(|(s, at)| bfunc::Inlined {
-                name: s.name,
+                name: s.name.into(),
                 has_params: s.has_params,
                 mark: *at as u32,
             })
@@ -167,17 +180,17 @@ impl Fun<'_> {
             pos: code[0].pos,
             ..FuncInfo::default()
         };
-        #[cfg(debug_assertions)]
-        if let Err(e) = crate::bytecode::verify::verify(&words, &info) {
-            let text = crate::bytecode::disasm::function(&words, &info);
-            panic!("{}: {e}\n{text}", info.name);
-        }
-        bfunc::publish(self.index, &words, info);
+        let function = Function {
+            code: laid.words,
+            relocs: laid.relocs,
+            info: Box::new(info),
+        };
+        self.c.parts.define(self.index, function);
     }
 
     fn encode_one(
         &mut self,
-        words: &mut Vec<u64>,
+        laid: &mut Laid,
         frame: &Frame,
         at: &[usize],
         n: usize,
@@ -189,6 +202,12 @@ impl Fun<'_> {
         let here = at[n] as i64;
         for (k, o) in i.op.operands().iter().enumerate() {
             let v = args[k];
+            let mut reloc = |what| {
+                // An extension word, else the instruction's own.
+                let words = i.op.operands()[..=k].iter().filter(|o| o.kind.is_ext());
+                let ext = if o.kind.is_ext() { words.count() } else { 0 };
+                laid.relocs.push(Reloc::new(at[n] + ext, what));
+            };
             args[k] = match o.kind {
                 _ if o.kind.is_slot() => {
                     if v as u32 == Slot::NONE.0 {
@@ -209,9 +228,51 @@ impl Fun<'_> {
                     }
                     target - here
                 }
+                Kind::Func => {
+                    reloc(In::Func);
+                    self.c.parts.function_number(v as u32).into()
+                }
+                Kind::Native => {
+                    reloc(In::Native);
+                    v
+                }
+                Kind::Layout => {
+                    reloc(In::Layout);
+                    self.c.parts.layout_number(v as u32).into()
+                }
+                Kind::XLayout => {
+                    reloc(In::LayoutWord);
+                    self.c.parts.layout_number(v as u32).into()
+                }
+                Kind::XSizeLayout => {
+                    reloc(In::Layout);
+                    let pair = Pair::of(v as u64);
+                    let layout = self.c.parts.layout_number(pair.hi());
+                    Pair::small(pair.lo().into(), layout.into()).word() as i64
+                }
+                Kind::XType => {
+                    reloc(In::Type);
+                    self.c
+                        .parts
+                        .type_number(Ty(v as usize as *const Rtype))
+                        .into()
+                }
+                Kind::XTab => {
+                    reloc(In::Tab);
+                    v
+                }
+                Kind::XGlobal => {
+                    reloc(In::Variables);
+                    v
+                }
+                Kind::XData if v != 0 => {
+                    reloc(In::Data);
+                    v
+                }
                 _ => v,
             };
         }
+        let words = &mut laid.words;
         let short = op.operands().iter().position(|o| o.kind == Kind::Rel16);
         let result = match short {
             Some(k) if long => {

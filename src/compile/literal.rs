@@ -303,6 +303,7 @@ impl Fun<'_> {
         }
         let size = ei.size as usize;
         let mut bytes = vec![0u8; (len as usize * size).next_multiple_of(8)];
+        let mut relocs = Vec::new();
         let mut next = 0usize;
         for x in elems {
             let v = match &x.kind {
@@ -323,13 +324,10 @@ impl Fun<'_> {
             } else if ei.repr == Repr::Str {
                 let s = self.c.ck.info.get(v.id)?.value.clone()?;
                 let s = s.as_bytes()?.to_vec();
-                let data = if s.is_empty() {
-                    0
-                } else {
-                    self.c.string_data(&s)
-                };
-                bytes[at..at + 8].copy_from_slice(&(data as u64).to_le_bytes());
-                bytes[at + 8..at + 16].copy_from_slice(&(s.len() as u64).to_le_bytes());
+                let (words, place) = self.c.string_words(&s);
+                relocs.extend(place.map(|place| (at / 8, place)));
+                bytes[at..at + 8].copy_from_slice(&words[0].to_le_bytes());
+                bytes[at + 8..at + 16].copy_from_slice(&words[1].to_le_bytes());
             } else {
                 return None;
             }
@@ -338,7 +336,7 @@ impl Fun<'_> {
             .chunks_exact(8)
             .map(|b| u64::from_le_bytes([b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7]]))
             .collect();
-        Some(self.c.constant_words(&words))
+        Some(self.c.constant_words(&words, &relocs))
     }
 
     fn map_literal(&mut self, e: &'static Expr, t: TypeId, dst: Option<Slot>) -> Slot {

@@ -20,14 +20,13 @@
 //! Go: cmd/compile/internal/{walk,ssagen,reflectdata}, cmd/link.
 
 use crate::ast::{self, NodeId};
+use crate::bytecode::abi;
 use crate::bytecode::func as bfunc;
-use crate::bytecode::image::{Image, Root, Stubs};
-use crate::bytecode::rtype::Ty;
-use crate::bytecode::{abi, arena};
+use crate::bytecode::rtype::{self, Ty};
+use crate::bytecode::unit::Unit;
 use crate::source::{Pos, Symbol};
 use crate::types::{Checker, Initializer, ObjId, ObjKind, PkgId, Selection, Type, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 mod access;
@@ -52,15 +51,16 @@ mod returns;
 mod select;
 mod stmt;
 mod typeinfo;
+mod unit;
 mod walk;
 mod wrapper;
 
 use func::Fun;
 pub use typeinfo::{Repr, TypeInfo};
 
-/// Finds the native function behind a declaration without body:
-/// package path and name (`Repeat`, `(*T).M`, `T.M`).
-pub type FindNative = Box<dyn Fn(&str, &str) -> Option<u32>>;
+/// Is there a native behind a declaration without body:
+/// package path and name (`Repeat`, `(*T).M`, `T.M`)?
+pub type IsNative = Box<dyn Fn(&str, &str) -> bool>;
 
 /// What cannot be compiled: refused before the program runs.
 #[derive(Clone, Debug)]
@@ -102,23 +102,19 @@ enum FuncKey {
     Wrapper(wrapper::WrapperKey),
 }
 
-/// Compiles a program. Kept by the REPL, to add to it.
+/// Compiles a program, whole or unit by unit.
 pub struct Compiler {
     pub ck: Checker,
-    find_native: FindNative,
-    /// What has been found.
-    natives: RefCell<FxHashMap<ObjId, Option<u32>>>,
+    is_native: IsNative,
+    /// More units will follow: each exports what it has.
+    is_session: bool,
+    parts: unit::Parts,
     funcs: FxHashMap<FuncKey, u32>,
     work: Vec<(u32, Job)>,
     /// Methods whose index is given out and whose body nothing calls yet, by name.
     dormant: FxHashMap<Symbol, Vec<(u32, Job)>>,
     /// Method names called through interfaces.
     live_methods: FxHashSet<Symbol>,
-    globals: FxHashMap<ObjId, usize>,
-    roots: Vec<Root>,
-    strings: FxHashMap<Rc<[u8]>, usize>,
-    blobs: FxHashMap<Vec<u64>, usize>,
-    static_closures: FxHashMap<u32, usize>,
     info: Vec<Option<Rc<TypeInfo>>>,
     rtypes: typeinfo::Rtypes,
     /// By expression: 0 unknown, 1 simple, 2 may reach a safepoint or use the window.
@@ -126,63 +122,123 @@ pub struct Compiler {
     /// Standard packages' variables to be initialised, and packages seen.
     std_vars: FxHashSet<ObjId>,
     std_pkgs: FxHashSet<PkgId>,
+    /// Packages and initialisers of variables that earlier units initialise.
+    initialized: FxHashSet<PkgId>,
+    initialized_vars: FxHashSet<Pos>,
     errors: Vec<Refusal>,
     /// Variables of a range-over-func statement's surroundings that its body uses: as if captured.
     body_captured: FxHashSet<ObjId>,
-    /// Mutex.Lock and Mutex.Unlock, once looked up.
-    mutex_natives: Option<[Option<u32>; 2]>,
     /// Functions looked at by `inline_body`: those whose calls may be compiled in place have one.
     inline_bodies: FxHashMap<ObjId, Option<Rc<inline::Body>>>,
 }
 
 impl Compiler {
-    pub fn new(ck: Checker, find_native: FindNative) -> Compiler {
+    pub fn new(ck: Checker, is_native: IsNative) -> Compiler {
         Compiler {
             ck,
-            find_native,
-            natives: RefCell::default(),
+            is_native,
+            is_session: false,
+            parts: unit::Parts::default(),
             funcs: FxHashMap::default(),
             work: Vec::new(),
             dormant: FxHashMap::default(),
             live_methods: FxHashSet::default(),
-            globals: FxHashMap::default(),
-            roots: Vec::new(),
-            strings: FxHashMap::default(),
-            blobs: FxHashMap::default(),
-            static_closures: FxHashMap::default(),
             info: Vec::new(),
             rtypes: typeinfo::Rtypes::default(),
             complexity: Vec::new(),
             std_vars: FxHashSet::default(),
             std_pkgs: FxHashSet::default(),
+            initialized: FxHashSet::default(),
+            initialized_vars: FxHashSet::default(),
             errors: Vec::new(),
             body_captured: FxHashSet::default(),
-            mutex_natives: None,
             inline_bodies: FxHashMap::default(),
         }
     }
 
+    /// One that compiles unit after unit: each may use what those before it have.
+    pub fn session(ck: Checker, is_native: IsNative) -> Compiler {
+        Compiler {
+            is_session: true,
+            ..Compiler::new(ck, is_native)
+        }
+    }
+
     /// Compiles everything reachable from package `main` and the roots the virtual machine needs.
-    pub fn compile_program(&mut self, main: PkgId) -> Result<Image, Vec<Refusal>> {
-        let stubs = Stubs::make();
+    pub fn compile_program(&mut self, main: PkgId) -> Result<Unit, Vec<Refusal>> {
         self.ck.enable_local_instances();
         self.runtime_types();
         let main = self.ck.lookup_in_package(main, "main");
-        let main = main.map_or(0, |f| self.func_of(f, Vec::new()));
+        let main = main.map(|f| self.func_of(f, Vec::new()));
+        self.finish_unit(main)
+    }
+
+    /// Compiles the functions of a package that are not generic, and what they reach and earlier
+    /// units do not have. For a session in which a program has been compiled.
+    pub fn compile_package(&mut self, pkg: PkgId) -> Result<Unit, Vec<Refusal>> {
+        for obj in self.ck.functions_of(pkg) {
+            self.ck.ensure_decl(obj);
+            if self.ck.all_tparams(obj).is_empty() {
+                self.func_of(obj, Vec::new());
+            }
+        }
+        self.finish_unit(None)
+    }
+
+    /// The unit of all that has been asked for and is initialised by it.
+    fn finish_unit(&mut self, main: Option<u32>) -> Result<Unit, Vec<Refusal>> {
         let init = self.compile_inits();
         if !self.errors.is_empty() {
             return Err(std::mem::take(&mut self.errors));
         }
-        let natives = self.natives.borrow();
-        let declared =
-            |(&obj, &place): (&ObjId, &Option<u32>)| Some((place?, self.ck.obj(obj).pos));
-        Ok(Image {
+        let methods = self.method_tables();
+        if self.is_session {
+            self.export_all();
+        }
+        let init = self.parts.function_number(init);
+        let main = main.map_or(0, |f| self.parts.function_number(f));
+        Ok(Unit {
+            methods,
             init,
             main,
-            stubs,
-            roots: std::mem::take(&mut self.roots),
-            natives: natives.iter().filter_map(declared).collect(),
+            ..self.parts.take()
         })
+    }
+
+    /// Exports what later units may name: functions and variables. Instances and wrappers are the
+    /// same in all units that have them.
+    fn export_all(&mut self) {
+        let keys = rtype::keys();
+        let text = |tys: &[Ty]| {
+            let texts: Vec<String> = tys.iter().map(|t| rtype::identity(*t, &keys)).collect();
+            texts.join(",")
+        };
+        let named = |(key, index): (&FuncKey, &u32)| match key {
+            FuncKey::Decl(obj, tys) => {
+                let name = self.decl_name(*obj, false);
+                match &tys[..] {
+                    [] => (*index, name, false),
+                    tys => (*index, format!("{name}[{}]", text(tys)), true),
+                }
+            }
+            FuncKey::Wrapper(w) => {
+                let name = self.ck.obj(w.obj).name;
+                let (recv, kind) = (text(&[w.recv]), w.kind);
+                (*index, format!("{recv}.{name} {kind:?}"), true)
+            }
+        };
+        let own = self.funcs.iter().filter(|(_, i)| self.parts.is_own(**i));
+        let mut functions: Vec<_> = own.map(named).collect();
+        functions.sort();
+        for (index, name, is_shared) in functions {
+            self.parts.export_function(index, name, is_shared);
+        }
+        for obj in self.parts.own_variables() {
+            let o = self.ck.obj(obj);
+            let prefix = o.pkg.map_or(String::new(), |p| self.pkg_prefix(p));
+            let name = format!("{prefix}.{}", o.name);
+            self.parts.export_variable(obj, name);
+        }
     }
 
     /// The types of package runtime that the virtual machine makes values of.
@@ -224,6 +280,7 @@ impl Compiler {
             .package_order()
             .into_iter()
             .filter(|p| !self.ck.pkg(*p).is_std && self.ck.pkg(*p).loaded)
+            .filter(|p| self.initialized.insert(*p))
             .collect();
         let mut user_inits = Vec::new();
         for &p in &user {
@@ -247,7 +304,10 @@ impl Compiler {
             std_inits.clear();
             let order = self.ck.std_init_order();
             for (p, list) in &order {
-                let used = |i: &&Initializer| i.lhs.iter().any(|v| self.std_vars.contains(v));
+                let used = |i: &&Initializer| {
+                    i.lhs.iter().any(|v| self.std_vars.contains(v))
+                        && !self.initialized_vars.contains(&i.rhs.pos)
+                };
                 let list: Vec<_> = list.iter().filter(used).collect();
                 for i in list {
                     let index = match made.get(&i.rhs.pos) {
@@ -260,7 +320,7 @@ impl Compiler {
                     made.insert(i.rhs.pos, index);
                     std_inits.push(index);
                 }
-                if self.std_pkgs.contains(p) {
+                if self.std_pkgs.contains(p) && !self.initialized.contains(p) {
                     for (obj, _) in self.ck.pkg(*p).inits.clone() {
                         std_inits.push(self.func_of(obj, Vec::new()));
                     }
@@ -271,6 +331,8 @@ impl Compiler {
                 break;
             }
         }
+        self.initialized_vars.extend(made.keys());
+        self.initialized.extend(&self.std_pkgs);
         std_inits.extend(user_inits);
         self.compile_call_all("runtime.doInit", &std_inits)
     }
@@ -279,6 +341,7 @@ impl Compiler {
     pub fn drain(&mut self) {
         loop {
             while let Some((index, job)) = self.work.pop() {
+                let index = self.parts.home(index);
                 match job {
                     Job::Decl(obj, env) => self.compile_decl(index, obj, env),
                     Job::Lit(lit) => Fun::literal(self, index, *lit),
@@ -330,7 +393,7 @@ impl Compiler {
             self.wake(name, i);
             return i;
         }
-        let index = bfunc::reserve();
+        let index = self.reserve();
         let endless =
             matches!(&key, FuncKey::Decl(_, tys) if tys.iter().any(|t| is_endless(t.string)));
         self.funcs.insert(key, index);
@@ -351,22 +414,7 @@ impl Compiler {
             return None;
         }
         self.ck.ensure_decl(obj);
-        let sig = self.ck.sig(self.ck.obj(obj).ty)?.clone();
-        let mut from = sig.tparams.clone();
-        if let Some(recv) = sig.recv {
-            let t = self.ck.obj(recv).ty;
-            let t = self.ck.deref(t).unwrap_or(t);
-            if let Type::Named(n) = self.ck.types.get(self.ck.unalias(t)) {
-                // The receiver of a generic type's method names
-                // its type parameters as arguments of the instance.
-                let own = if n.targs.is_empty() {
-                    n.tparams.clone()
-                } else {
-                    n.targs.clone()
-                };
-                from.splice(0..0, own);
-            }
-        }
+        let from = self.ck.all_tparams(obj);
         Some(Rc::new(Instance {
             from,
             to: targs.to_vec(),
@@ -383,24 +431,6 @@ impl Compiler {
         self.ck.process_delayed();
         env.known.borrow_mut().insert(t, n);
         n
-    }
-
-    /// The native function behind a declaration without body.
-    pub(crate) fn native_of(&self, obj: ObjId) -> Option<u32> {
-        if let Some(&known) = self.natives.borrow().get(&obj) {
-            return known;
-        }
-        let find = || {
-            let decl = self.ck.objs.func(obj)?.decl?;
-            if decl.body.is_some() {
-                return None;
-            }
-            let pkg = self.ck.pkg(self.ck.obj(obj).pkg?);
-            (self.find_native)(&pkg.path, &self.method_name(obj))
-        };
-        let found = find();
-        self.natives.borrow_mut().insert(obj, found);
-        found
     }
 
     /// The function of the library whose body one without a body has: `os_f` is f of package os,
@@ -519,93 +549,6 @@ impl Compiler {
         } else {
             self.dormant.entry(name).or_default().push((index, job));
         }
-    }
-
-    /// The static func value of a function that captures nothing.
-    pub(crate) fn static_closure(&mut self, index: u32) -> usize {
-        if let Some(&a) = self.static_closures.get(&index) {
-            return a;
-        }
-        let a = self.constant_words(&[u64::from(index)]);
-        self.static_closures.insert(index, a);
-        a
-    }
-
-    // Data.
-
-    /// Address of the package-level variable.
-    pub(crate) fn global(&mut self, obj: ObjId) -> usize {
-        if let Some(&a) = self.globals.get(&obj) {
-            return a;
-        }
-        let o = self.ck.obj(obj).clone();
-        if let Some(pkg) = o.pkg
-            && self.ck.pkg(pkg).is_std
-        {
-            self.ck.ensure_var_init(obj);
-            self.std_vars.insert(obj);
-            self.std_package(pkg);
-        }
-        let ti = self.type_info(self.ck.obj(obj).ty);
-        let size = ti.size.next_multiple_of(8).max(8) as usize;
-        let addr = arena::GLOBALS.alloc_anywhere(size, 16).unwrap_or_else(|| {
-            eprintln!("fatal error: runtime: out of memory: cannot allocate {size}-byte variable");
-            std::process::exit(2)
-        });
-        self.root(addr, ti.rtype);
-        self.globals.insert(obj, addr);
-        addr
-    }
-
-    /// Notes where the variable of type `t` at `addr` has pointers.
-    fn root(&mut self, addr: usize, t: Ty) {
-        if !t.has_pointers() {
-            return;
-        }
-        if !t.words.is_empty() {
-            self.roots.push(Root {
-                addr,
-                words: t.words,
-                count: t.size / 8 / t.words.len(),
-            });
-            return;
-        }
-        // A large struct, or an array of them.
-        for f in t.fields {
-            self.root(addr + f.offset, Ty(f.typ));
-        }
-        for k in 0..t.len {
-            self.root(addr + k * t.elem().size, Ty(t.elem));
-        }
-    }
-
-    /// Address of a string constant's bytes.
-    pub(crate) fn string_data(&mut self, s: &[u8]) -> usize {
-        if let Some(&a) = self.strings.get(s) {
-            return a;
-        }
-        let a = arena::CONSTS
-            .put(s, 1)
-            .unwrap_or_else(|| self.constants_full());
-        self.strings.insert(s.into(), a);
-        a
-    }
-
-    /// Address of constant words, equal ones shared.
-    pub(crate) fn constant_words(&mut self, words: &[u64]) -> usize {
-        if let Some(&a) = self.blobs.get(words) {
-            return a;
-        }
-        let a = arena::CONSTS
-            .put_words(words)
-            .unwrap_or_else(|| self.constants_full());
-        self.blobs.insert(words.to_vec(), a);
-        a
-    }
-
-    fn constants_full(&mut self) -> usize {
-        self.unsupported(Pos::NONE, "constants of more than 2 GB");
-        arena::CONSTS.base()
     }
 
     // Expressions.

@@ -137,12 +137,13 @@ impl Fun<'_> {
         layout.add(&[Word::Pointer, Word::Pointer]);
         let objs = self.shared_with(r);
         let captures = self.captures_of(&objs, &mut layout);
-        let index = bfunc::reserve();
+        let index = self.c.reserve();
         let name = self.literal_name(Literal::RangeBody);
         let exits = self.compile_range_body(index, name, r, yield_type, label, &captures);
         let body = self.alloc.pointer();
         self.pos = s.pos;
-        emit!(self, MakeClosure, body, index, layout.size_layout());
+        let sl = self.c.closure_size_layout(&layout);
+        emit!(self, MakeClosure, body, index, sl);
         emit!(self, StorePtr, body, state, CLO_STATE);
         if defers != Slot::NONE {
             emit!(self, StorePtr, body, defers, CLO_DEFERS);
@@ -241,7 +242,8 @@ impl Fun<'_> {
         let mut layout = ClosureLayout::new();
         let at = layout.add(&pi.words);
         let clo = self.alloc.pointer();
-        emit!(self, MakeClosure, clo, index, layout.size_layout());
+        let sl = self.c.closure_size_layout(&layout);
+        emit!(self, MakeClosure, clo, index, sl);
         emit!(self, StorePtr, clo, list, at);
         emit!(self, Defer, clo);
         list

@@ -17,8 +17,9 @@ use crate::ast::ChanDir;
 use crate::bytecode::abi;
 use crate::bytecode::func::Word;
 use crate::bytecode::pair::Pair;
-use crate::bytecode::rtype::{self, Field, IMethod, Kind, Method, Ty};
-use crate::source::Symbol;
+use crate::bytecode::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Ty};
+use crate::bytecode::unit::Tab;
+use crate::source::{self, Symbol};
 use crate::types::{Basic, MethodEntry, ObjId, ObjKind, PkgId, Type, TypeId};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -116,9 +117,13 @@ pub(super) struct Rtypes {
     tables_made_for: usize,
 }
 
-/// How far the method table of a type is made.
+/// The method table of a type, as far as it is made.
 struct Table {
     t: TypeId,
+    /// In no order, with the compiler's numbers of functions.
+    methods: Vec<Method>,
+    /// Something has come since the last unit.
+    has_grown: bool,
     /// The methods that no interface has wanted so far.
     rest: Vec<MethodEntry>,
     /// How many names of methods were wanted when it was last looked through.
@@ -133,6 +138,7 @@ impl Compiler {
             return ti.clone();
         }
         let ti = Rc::new(self.make_info(t));
+        self.note_type(&ti);
         if self.info.len() <= i {
             self.info.resize(i + 1, None);
         }
@@ -286,8 +292,8 @@ impl Compiler {
                 rtype::interface_of(methods)
             }
             Type::Named(n) => {
-                let targs = n.targs.iter().map(|a| self.shallow(*a)).collect();
-                let key = (n.obj, targs);
+                let targs = n.targs.iter().chain(&n.outer);
+                let key = (n.obj, targs.map(|a| self.shallow(*a)).collect());
                 if let Some(&ty) = self.rtypes.named.get(&key) {
                     return ty;
                 }
@@ -301,9 +307,22 @@ impl Compiler {
                     None => string.clone(),
                 };
                 let pkg = o.pkg.map_or("", |p| self.pkg_path(Some(p)));
-                let ty = rtype::new_named(Kind::Invalid, &string, &name, pkg);
+                // Two declarations of one name are told apart by their places.
+                let declared = source::map().file(o.pos).map_or(("", 0), |file| {
+                    let name: &'static str = &file.name;
+                    (name, o.pos.0 - file.base)
+                });
+                let identity = NamedKey {
+                    string: rtype::intern(&string),
+                    pkg_path: pkg,
+                    declared,
+                    targs: key.1.clone(),
+                };
+                let (ty, is_new) = rtype::named(identity, &name);
                 self.rtypes.named.insert(key, ty);
-                self.rtypes.pending.insert(ty, self.ck.under(t));
+                if is_new {
+                    self.rtypes.pending.insert(ty, self.ck.under(t));
+                }
                 ty
             }
             Type::Alias { target, .. } => self.shallow(target),
@@ -324,23 +343,12 @@ impl Compiler {
 
     /// Completes a type and what it contains by value.
     fn complete(&mut self, ty: Ty) {
-        if ty.is_complete() {
-            return;
-        }
-        if let Some(under) = self.rtypes.pending.remove(&ty) {
-            let u = self.shallow(under);
-            self.complete(u);
-            // SAFETY: U1.
-            unsafe { rtype::complete_named(ty, u) };
-            return;
-        }
-        match ty.kind {
-            Kind::Array => self.complete(Ty(ty.elem)),
-            Kind::Struct => ty.fields.iter().for_each(|f| self.complete(Ty(f.typ))),
-            _ => {}
-        }
+        let mut contents = |ty| {
+            let under = self.rtypes.pending.remove(&ty)?;
+            Some(self.shallow(under))
+        };
         // SAFETY: U1.
-        unsafe { rtype::complete_unnamed(ty) };
+        unsafe { rtype::complete(ty, &mut contents) };
     }
 
     /// Makes the method table of `t` (run-time type `ty`),
@@ -354,7 +362,13 @@ impl Compiler {
         }
         let rest = self.ck.method_set(t);
         let made_for = 0;
-        let table = Table { t, rest, made_for };
+        let table = Table {
+            t,
+            methods: Vec::new(),
+            has_grown: true,
+            rest,
+            made_for,
+        };
         self.rtypes.tables.insert(ty, table);
         self.extend_table(ty);
         self.need_part_methods(t);
@@ -395,15 +409,30 @@ impl Compiler {
             if now.is_empty() {
                 continue;
             }
-            let mut methods = ty.methods.to_vec();
-            for m in now {
-                let entry = self.table_entry(t, ty, &m);
-                methods.push(entry);
+            let entries: Vec<_> = now.iter().map(|m| self.table_entry(t, ty, m)).collect();
+            if let Some(table) = self.rtypes.tables.get_mut(&ty) {
+                table.methods.extend(entries);
+                table.has_grown = true;
             }
-            methods.sort_by_key(|m| (m.name, m.pkg));
-            // SAFETY: U1.
-            unsafe { rtype::set_methods(ty, methods) };
         }
+    }
+
+    /// The method tables that have grown, for the unit.
+    pub(super) fn method_tables(&mut self) -> Vec<(Ty, Vec<Method>)> {
+        let mut tables = Vec::new();
+        for (ty, table) in &mut self.rtypes.tables {
+            if !std::mem::take(&mut table.has_grown) {
+                continue;
+            }
+            let number = |m: &Method| Method {
+                func: self.parts.function_number(m.func),
+                ..*m
+            };
+            let mut methods: Vec<Method> = table.methods.iter().map(number).collect();
+            methods.sort_by_key(|m| (m.name, m.pkg));
+            tables.push((*ty, methods));
+        }
+        tables
     }
 
     /// The entry of the method table of `t` (run-time type `ty`) for one of its methods.
@@ -482,64 +511,49 @@ impl Compiler {
         if let Some(&i) = self.funcs.get(&key) {
             return i;
         }
-        let index = crate::bytecode::func::reserve();
+        let index = self.reserve();
         self.funcs.insert(key, index);
         let env = self.type_env(obj, &targs);
         self.queue_method(name, index, Job::Decl(obj, env));
         index
     }
 
-    /// The first word of an interface of static type `iface` that holds a `t`.
-    pub(crate) fn iface_word(&mut self, iface: TypeId, t: TypeId) -> u64 {
-        let ty = self.rtype(t);
-        self.need_methods(t, ty);
+    /// The number of the first word of an interface of static type `iface` that holds a `t`.
+    pub(crate) fn iface_word(&mut self, iface: TypeId, t: TypeId) -> u32 {
+        let typ = self.rtype(t);
+        self.need_methods(t, typ);
         let inter = self.rtype(iface);
-        if inter.imethods.is_empty() {
-            return ty.word();
+        let has_methods = !inter.imethods.is_empty();
+        if has_methods {
+            self.extend_table(typ);
         }
-        self.extend_table(ty);
-        match rtype::itab(inter, ty) {
-            Ok(i) => i as u64,
-            Err(m) => {
-                let have = ty
-                    .methods
-                    .iter()
-                    .find(|x| x.name == m)
-                    .map_or("-", |x| Ty(x.mtyp).string);
-                let text = format!(
-                    "internal: {} lacks method {m} of {} (has {have})",
-                    ty.string, inter.string
-                );
-                self.unsupported(crate::source::Pos::NONE, text);
-                0
-            }
-        }
+        let inter = has_methods.then_some(inter);
+        self.parts.tab_number(Tab { inter, typ })
     }
 }
 
 /// The run-time type of a predeclared type.
 fn basic(b: Basic) -> Ty {
     use Basic as B;
-    let (kind, name) = match b {
-        B::Bool | B::UntypedBool => (Kind::Bool, "bool"),
-        B::Int | B::UntypedInt => (Kind::Int, "int"),
-        B::Int8 => (Kind::Int8, "int8"),
-        B::Int16 => (Kind::Int16, "int16"),
-        B::Int32 | B::UntypedRune => (Kind::Int32, "int32"),
-        B::Int64 => (Kind::Int64, "int64"),
-        B::Uint => (Kind::Uint, "uint"),
-        B::Uint8 => (Kind::Uint8, "uint8"),
-        B::Uint16 => (Kind::Uint16, "uint16"),
-        B::Uint32 => (Kind::Uint32, "uint32"),
-        B::Uint64 => (Kind::Uint64, "uint64"),
-        B::Uintptr => (Kind::Uintptr, "uintptr"),
-        B::Float32 => (Kind::Float32, "float32"),
-        B::Float64 | B::UntypedFloat => (Kind::Float64, "float64"),
-        B::Complex64 => (Kind::Complex64, "complex64"),
-        B::Complex128 | B::UntypedComplex => (Kind::Complex128, "complex128"),
-        B::String | B::UntypedString => (Kind::String, "string"),
-        B::UnsafePointer | B::UntypedNil => (Kind::UnsafePointer, "unsafe.Pointer"),
-        B::Invalid => (Kind::Invalid, "invalid type"),
-    };
-    rtype::basic(kind, name)
+    rtype::basic(match b {
+        B::Bool | B::UntypedBool => Kind::Bool,
+        B::Int | B::UntypedInt => Kind::Int,
+        B::Int8 => Kind::Int8,
+        B::Int16 => Kind::Int16,
+        B::Int32 | B::UntypedRune => Kind::Int32,
+        B::Int64 => Kind::Int64,
+        B::Uint => Kind::Uint,
+        B::Uint8 => Kind::Uint8,
+        B::Uint16 => Kind::Uint16,
+        B::Uint32 => Kind::Uint32,
+        B::Uint64 => Kind::Uint64,
+        B::Uintptr => Kind::Uintptr,
+        B::Float32 => Kind::Float32,
+        B::Float64 | B::UntypedFloat => Kind::Float64,
+        B::Complex64 => Kind::Complex64,
+        B::Complex128 | B::UntypedComplex => Kind::Complex128,
+        B::String | B::UntypedString => Kind::String,
+        B::UnsafePointer | B::UntypedNil => Kind::UnsafePointer,
+        B::Invalid => Kind::Invalid,
+    })
 }

@@ -64,10 +64,9 @@ pub(super) enum Recv {
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct WrapperKey {
-    recv: Ty,
-    obj: ObjId,
-    kind: Recv,
-    native: bool,
+    pub recv: Ty,
+    pub obj: ObjId,
+    pub kind: Recv,
 }
 
 /// A wrapper to be compiled.
@@ -93,7 +92,6 @@ impl Compiler {
             recv,
             obj: m.obj,
             kind,
-            native: false,
         });
         if let Some(&i) = self.funcs.get(&key) {
             if !dormant {
@@ -102,7 +100,7 @@ impl Compiler {
             }
             return i;
         }
-        let index = bfunc::reserve();
+        let index = self.reserve();
         self.funcs.insert(key, index);
         self.ck.ensure_decl(m.obj);
         let w = Wrapper {
@@ -212,7 +210,7 @@ impl Compiler {
 
     /// A function that calls functions without parameters and results, one after the other.
     pub(super) fn compile_call_all(&mut self, name: &str, funcs: &[u32]) -> u32 {
-        let index = bfunc::reserve();
+        let index = self.reserve();
         let mut f = Fun::new(self, index, name.to_string(), None, None);
         f.layout_fixed(&[], &[]);
         f.flags |= bfunc::WRAPPER;
@@ -233,7 +231,7 @@ impl Compiler {
         name: String,
         inits: &[crate::types::Initializer],
     ) -> u32 {
-        let index = bfunc::reserve();
+        let index = self.reserve();
         let mut f = Fun::new(self, index, name, Some(pkg), None);
         f.layout_fixed(&[], &[]);
         f.is_leaf = false;
@@ -388,7 +386,8 @@ impl Fun<'_> {
         let offset = layout.add(&ti.words);
         let clo = self.alloc.pointer();
         self.pos = e.pos;
-        emit!(self, MakeClosure, clo, index, layout.size_layout());
+        let sl = self.c.closure_size_layout(&layout);
+        emit!(self, MakeClosure, clo, index, sl);
         self.store_whole(clo, offset, &ti, s);
         self.alloc.release(mark);
         let d = match dst {

@@ -255,17 +255,18 @@ fn is_named(decl: &str, name: &str) -> bool {
 }
 
 impl Package {
-    fn entry(&self, native: &Native) -> NativeEntry {
+    /// A native of this package, which has that name in the whole program.
+    fn entry(&self, native: &Native, name: String) -> NativeEntry {
         let (func, slots) = (native.make)();
-        let name = name_of(native.decl).unwrap_or_default();
         let mut traits = native.attributes.traits;
         // Of the runtime's functions those are shown that it exports.
         // Go: runtime/traceback.go, isExportedRuntime.
-        if self.path == "runtime" && !name.starts_with(char::is_uppercase) {
+        let in_package = name.strip_prefix("runtime.");
+        if in_package.is_some_and(|name| !name.starts_with(char::is_uppercase)) {
             traits.in_traceback = InTraceback::WithRuntime;
         }
         NativeEntry {
-            name: format!("{}.{name}", self.path),
+            name,
             kind: native.attributes.kind.unwrap_or(Kind::Short),
             traits,
             func,
@@ -276,30 +277,44 @@ impl Package {
 
 /// Every native there is, package by package.
 pub fn natives() -> Vec<NativeEntry> {
-    let entries = |p: &'static Package| p.natives.iter().map(|n| p.entry(n));
+    let entries = |p: &'static Package| {
+        p.natives.iter().map(|n| {
+            let name = name_of(n.decl).unwrap_or_default();
+            p.entry(n, format!("{}.{name}", p.path))
+        })
+    };
     PACKAGES.iter().flat_map(entries).collect()
 }
 
-/// The natives that a program reaches: their places in the table are what `CallNative` carries.
+/// Finds natives, and remembers those that have been found.
 #[derive(Debug, Default)]
-pub struct Linked {
-    pub table: Vec<NativeEntry>,
-    /// By package, and number among its natives.
-    places: FxHashMap<(&'static str, usize), u32>,
+pub struct Finder {
+    found: FxHashMap<String, (&'static Package, &'static Native)>,
 }
 
-impl Linked {
-    /// The place of function `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) of package `path`,
-    /// which it gets when first asked for.
-    pub fn place(&mut self, path: &str, name: &str) -> Option<u32> {
-        let package = package(path)?;
-        let mut natives = package.natives.iter();
-        let i = natives.position(|n| is_named(n.decl, name))?;
-        let place = self.places.entry((package.path, i)).or_insert_with(|| {
-            self.table.push(package.entry(&package.natives[i]));
-            self.table.len() as u32 - 1
-        });
-        Some(*place)
+impl Finder {
+    /// Is there a native `name` (`Repeat`, `(*Mutex).Lock`, `Time.Unix`) in package `path`?
+    pub fn has(&mut self, path: &str, name: &str) -> bool {
+        let find = || {
+            let package = package(path)?;
+            let native = package.natives.iter().find(|n| is_named(n.decl, name))?;
+            Some((package, native))
+        };
+        let Some(found) = find() else { return false };
+        self.found.insert(format!("{path}.{name}"), found);
+        true
+    }
+
+    /// The native `name` (`strings.Repeat`, `sync.(*Mutex).Lock`).
+    pub fn entry(&mut self, name: &str) -> Option<NativeEntry> {
+        if !self.found.contains_key(name) {
+            // The dot behind the import path, whose last part has none.
+            let folder = name.split('(').next()?.rfind('/').map_or(0, |i| i + 1);
+            let dot = folder + name[folder..].find('.')?;
+            self.has(&name[..dot], &name[dot + 1..]);
+        }
+        let (package, native) = self.found.get(name)?;
+        Some(package.entry(native, name.to_string()))
     }
 }
 

@@ -360,6 +360,10 @@ impl Checker {
 
     /// A new named type for the object; its underlying type comes later.
     fn new_named(&mut self, obj: ObjId, local_index: u32) -> TypeId {
+        let outer = match self.env.decl {
+            Some(func) if local_index > 0 => self.all_tparams(func),
+            _ => Vec::new(),
+        };
         let ty = self.prog.types.add(Type::Named(Box::new(Named {
             obj,
             underlying: TypeId::INVALID,
@@ -368,10 +372,29 @@ impl Checker {
             targs: Vec::new(),
             origin: None,
             local_index,
+            outer,
             complete: false,
         })));
         self.prog.objs.get_mut(obj).ty = ty;
         ty
+    }
+
+    /// The type parameters of a function, those of its receiver first. What the receiver of a
+    /// generic type's method names are arguments of the instance.
+    pub fn all_tparams(&self, func: ObjId) -> Vec<TypeId> {
+        let Some(sig) = self.sig(self.obj(func).ty) else {
+            return Vec::new();
+        };
+        let recv = sig.recv.map(|recv| {
+            let t = self.obj(recv).ty;
+            self.types.get(self.unalias(self.deref(t).unwrap_or(t)))
+        });
+        let of_recv = match recv {
+            Some(Type::Named(n)) if n.targs.is_empty() => &n.tparams[..],
+            Some(Type::Named(n)) => &n.targs[..],
+            _ => &[],
+        };
+        of_recv.iter().chain(&sig.tparams).copied().collect()
     }
 
     fn type_decl(&mut self, obj: ObjId, spec: &'static ast::TypeSpec) {

@@ -221,6 +221,9 @@ pub struct Named {
     /// 0 for package-level types; local types are counted per function and name from 1:
     /// tells them apart in run-time names.
     pub local_index: u32,
+    /// Of a type declared in a generic function: the function's type parameters (those of the
+    /// receiver first), in an instance of the function what they stand for.
+    pub outer: Vec<TypeId>,
     /// Underlying type and methods are set.
     pub complete: bool,
 }

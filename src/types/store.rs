@@ -368,6 +368,14 @@ impl Program {
     pub fn lookup_in_package(&self, pkg: PkgId, name: &str) -> Option<ObjId> {
         self.scopes.lookup(self.pkg(pkg).scope, Symbol::new(name))
     }
+    /// The functions of a package, in the order of their declaration; methods apart.
+    pub fn functions_of(&self, pkg: PkgId) -> Vec<ObjId> {
+        let objects = self.scopes.get(self.pkg(pkg).scope).names.values().copied();
+        let is_func = |obj: &ObjId| matches!(self.obj(*obj).kind, ObjKind::Func(_));
+        let mut functions: Vec<ObjId> = objects.filter(is_func).collect();
+        functions.sort();
+        functions
+    }
     /// Packages in the order of their initialisation: imported ones first, otherwise by path.
     pub fn package_order(&self) -> Vec<PkgId> {
         let mut paths: Vec<PkgId> = (0..self.packages.len() as u32).map(PkgId).collect();

@@ -186,22 +186,22 @@ impl Checker {
     /// The checker itself never asks; the compiler does, with concrete arguments.
     fn subst_local(&mut self, t: TypeId, from: &[TypeId], to: &[TypeId]) -> TypeId {
         let n = self.types.named(t);
-        if n.local_index == 0 || !n.complete || !n.tparams.is_empty() || !self.local_instances {
+        if n.outer.is_empty() || !n.complete || !self.local_instances {
             return t;
         }
-        let under = n.underlying;
-        if !self.mentions(under, from) {
+        let (under, outer) = (n.underlying, n.outer.clone());
+        let new: Vec<TypeId> = outer.iter().map(|&x| self.subst(x, from, to)).collect();
+        if new == outer {
             return t;
         }
-        let key = {
-            let args: Vec<String> = to.iter().map(|&x| self.canonical_string(x)).collect();
-            (t, args.join(","))
-        };
+        let args: Vec<String> = new.iter().map(|&x| self.canonical_string(x)).collect();
+        let key = (t, args.join(","));
         if let Some(&i) = self.instances.get(&key) {
             return i;
         }
-        let mut copy = n.clone();
+        let mut copy = self.types.named(t).clone();
         copy.underlying = TypeId::INVALID;
+        copy.outer = new;
         let inst = self.prog.types.add(Type::Named(Box::new(copy)));
         self.instances.insert(key, inst);
         let u = self.subst(under, from, to);
@@ -253,14 +253,13 @@ impl Checker {
                         .any(|&m| self.mentions_in(self.obj(m).ty, tparams, seen))
             }
             Type::Named(n) => {
-                if n.targs.iter().any(|&x| self.mentions_in(x, tparams, seen)) {
-                    return true;
-                }
-                if n.local_index == 0 || seen.contains(&t) || !self.local_instances {
-                    return false;
-                }
-                seen.push(t);
-                self.mentions_in(n.underlying, tparams, seen)
+                let outer = if self.local_instances {
+                    &n.outer[..]
+                } else {
+                    &[]
+                };
+                let mut args = n.targs.iter().chain(outer);
+                args.any(|&x| self.mentions_in(x, tparams, seen))
             }
             Type::Alias { target, .. } => self.mentions_in(*target, tparams, seen),
         }
@@ -345,6 +344,7 @@ impl Checker {
             targs: targs.to_vec(),
             origin: Some(generic),
             local_index,
+            outer: Vec::new(),
             complete: false,
         })));
         if self.generation > 0 {

@@ -352,11 +352,17 @@ impl Writer<'_> {
         if self.style == Style::Canonical && n.local_index > 0 {
             let _ = write!(self.out, "·{}@{}", n.local_index, n.obj.0);
         }
-        if !n.targs.is_empty() {
+        let is_message = matches!(self.style, Style::Message(_));
+        let targs = match &n.targs[..] {
+            // A type of a generic function is told apart by what the function is an instance for.
+            [] if !is_message => &n.outer[..],
+            targs => targs,
+        };
+        if !targs.is_empty() {
             self.out.push('[');
             if self.is_runtime() {
                 // Arguments are named by full path at run time.
-                for (i, &t) in n.targs.iter().enumerate() {
+                for (i, &t) in targs.iter().enumerate() {
                     if i > 0 {
                         self.out.push(',');
                     }
@@ -364,7 +370,7 @@ impl Writer<'_> {
                     self.out.push_str(&text);
                 }
             } else {
-                self.list(&n.targs);
+                self.list(targs);
             }
             self.out.push(']');
         } else if !n.tparams.is_empty() && matches!(self.style, Style::Message(_)) {
@@ -566,8 +572,13 @@ impl Program {
                 if n.local_index > 0 {
                     let _ = write!(out, "·{}", n.local_index);
                 }
-                if !n.targs.is_empty() {
-                    let args: Vec<String> = n.targs.iter().map(|&t| self.link_string(t)).collect();
+                let targs = if n.targs.is_empty() {
+                    &n.outer
+                } else {
+                    &n.targs
+                };
+                if !targs.is_empty() {
+                    let args: Vec<String> = targs.iter().map(|&t| self.link_string(t)).collect();
                     let _ = write!(out, "[{}]", args.join(","));
                 }
                 out

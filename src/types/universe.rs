@@ -111,6 +111,7 @@ impl Program {
                 targs: Vec::new(),
                 origin: None,
                 local_index: 0,
+                outer: Vec::new(),
                 complete: true,
             }))
         };

@@ -4,22 +4,21 @@
 //!
 //! # Invariants
 //!
-//! - E1. `start` has made everything known that never changes (stubs, natives, the program) before
-//!   the first goroutine runs.
+//! - E1. What a goroutine calls has been loaded before it is called.
 //!
 //! Go: runtime/proc.go, main and newproc.
 
 use super::call;
 use super::exec;
 use super::frame::{self, State, Words};
-use super::native::NativeEntry;
+use super::native::{NativeEntry, table};
 use super::roots;
-use super::slow;
 use super::traceback;
 use super::trap;
 use crate::bytecode::arena::GLOBALS;
 use crate::bytecode::func::{self, Word};
-use crate::bytecode::image::Image;
+use crate::bytecode::image::{Loaded, Unloadable, image};
+use crate::bytecode::unit::Unit;
 use gosched_runtime::FaultEnd;
 use gosched_runtime::coro;
 use gosched_runtime::g::G;
@@ -28,10 +27,10 @@ use gosched_runtime::proc;
 use gosched_runtime::signal::Context;
 use gosched_runtime::{Engine, Outcome, RootVisitor};
 use std::fmt;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-static IMAGE: OnceLock<Image> = OnceLock::new();
+/// `main.main` of the program.
+static MAIN: AtomicU32 = AtomicU32::new(0);
 
 /// The packages have been initialised: the main goroutine runs `main.main`.
 static IN_MAIN: AtomicBool = AtomicBool::new(false);
@@ -42,17 +41,21 @@ pub struct Vm;
 
 static VM: Vm = Vm;
 
-/// Runs the program on the scheduler; `natives` is the table whose places its code names. The
-/// process ends with it.
-pub fn start(image: Image, natives: Vec<NativeEntry>) -> ! {
+/// Adds `unit` to what can be run; `find` knows the natives by their names.
+pub fn load(
+    unit: Unit,
+    find: &mut dyn FnMut(&str) -> Option<NativeEntry>,
+) -> Result<Loaded, Unloadable> {
+    image().add(unit, &mut |name, pos| table::place(name, pos, find))
+}
+
+/// Runs a program that has been loaded on the scheduler. The process ends with it.
+pub fn start(program: Loaded) -> ! {
     exec::prepare();
-    frame::set_stubs(image.stubs);
-    slow::set_natives(natives, &image.natives);
-    let init = image.init;
-    let _ = IMAGE.set(image);
+    MAIN.store(program.main, Ordering::Relaxed);
     proc::start(&VM, |g| {
         // SAFETY: the main goroutine is fresh.
-        unsafe { call::lay(g, init, 0) }
+        unsafe { call::lay(g, program.init, 0) }
     })
 }
 
@@ -82,8 +85,7 @@ pub(super) unsafe fn function_ended(g: *mut G) -> Option<Outcome> {
             proc::main_exit(m, 0);
         }
         proc::main_init_done(m);
-        let main = IMAGE.get().map_or(0, |i| i.main);
-        call::lay(&mut *g, main, 0);
+        call::lay(&mut *g, MAIN.load(Ordering::Relaxed), 0);
         None
     }
 }
@@ -100,8 +102,7 @@ impl Engine for Vm {
     }
 
     fn scan_globals(&self, v: &mut dyn RootVisitor) {
-        let Some(image) = IMAGE.get() else { return };
-        for root in &image.roots {
+        for root in image().roots().iter() {
             let words = root
                 .words
                 .iter()

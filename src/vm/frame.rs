@@ -27,11 +27,10 @@ use super::panic::{Panic, Raise, Target};
 use super::slow::NativeEnd;
 use crate::bytecode::arena::CODE;
 use crate::bytecode::func::{self, FuncInfo};
-use crate::bytecode::image::Stubs;
+use crate::bytecode::image::{Stubs, image};
 use crate::bytecode::op::Op;
 use gosched_runtime::g::{G, VM_WORDS};
 use std::fmt;
-use std::sync::OnceLock;
 
 /// Bytes of a frame's header.
 pub(super) const HEADER: usize = 16;
@@ -220,20 +219,10 @@ pub(super) fn write_stderr(mut bytes: &[u8]) {
     }
 }
 
-static STUBS: OnceLock<Stubs> = OnceLock::new();
-
-/// Says where the stubs are. Called once, before any goroutine runs.
-pub(super) fn set_stubs(stubs: Stubs) {
-    let _ = STUBS.set(stubs);
-}
-
 /// The stubs.
 #[inline]
 pub(super) fn stubs() -> &'static Stubs {
-    match STUBS.get() {
-        Some(s) => s,
-        None => gosched_runtime::throw!("the VM has not been started"),
-    }
+    image().stubs()
 }
 
 /// One frame as a walk meets it.

@@ -27,6 +27,7 @@
 //! Go: none; this is where Go has assembly and linknames.
 
 mod signature;
+pub(super) mod table;
 mod values;
 
 use gosched_runtime::YieldKind;

@@ -9,7 +9,7 @@
 //! Go: cmd/compile/internal/ssa/nilcheck.go (nilcheckelim2).
 
 use super::call::native_at;
-use super::slow;
+use super::native::table;
 use crate::bytecode::encode::{Instr, instructions};
 use crate::bytecode::func;
 use crate::bytecode::op::{Kind, Op};
@@ -80,6 +80,9 @@ fn used_at(mut held: i64, pc: usize, code: impl Iterator<Item = (usize, Instr)>)
 /// Of the native called at `pc`, with a pointer before all else: does Go compile calls of it in
 /// place, and how far behind the pointer is what it touches first?
 fn native(pc: usize) -> (bool, usize) {
-    let native = native_at(pc).and_then(|i| slow::native_info(i.native));
-    native.map_or((false, 0), |n| (n.traits.in_place, n.traits.touches))
+    let native = native_at(pc).and_then(|i| table::get(i.native));
+    native.map_or((false, 0), |n| {
+        let traits = n.entry.traits;
+        (traits.in_place, traits.touches)
+    })
 }

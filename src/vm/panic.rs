@@ -158,9 +158,7 @@ unsafe fn string(g: *mut G, text: &str) -> [u64; 2] {
 
 /// A value of string kind, of type `t` if the program has it.
 unsafe fn text_value(g: *mut G, t: ErrorType, text: [u64; 2]) -> [u64; 2] {
-    let t = t
-        .find()
-        .unwrap_or_else(|| rtype::basic(Kind::String, "string"));
+    let t = t.find().unwrap_or_else(|| rtype::basic(Kind::String));
     // SAFETY: as `object`.
     [t.word(), unsafe { object(g, t, &text) }]
 }
@@ -197,9 +195,7 @@ fn fixed(text: &'static str) -> u64 {
 
 /// A value of string kind with a text that is always the same.
 fn fixed_value(t: ErrorType, text: &'static str) -> [u64; 2] {
-    let t = t
-        .find()
-        .unwrap_or_else(|| rtype::basic(Kind::String, "string"));
+    let t = t.find().unwrap_or_else(|| rtype::basic(Kind::String));
     [t.word(), fixed(text)]
 }
 
@@ -213,7 +209,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
     unsafe {
         match raise {
             Raise::Native(PanicValue::Str(s)) => {
-                let t = rtype::basic(Kind::String, "string");
+                let t = rtype::basic(Kind::String);
                 [t.word(), object(g, t, &words(s))]
             }
             Raise::Native(PanicValue::Runtime(s)) => text_value(g, ErrorType::Text, words(s)),

@@ -17,7 +17,7 @@
 
 use super::call::native_at;
 use super::frame::{Frame, HEADER, State, Walk, Words, stubs};
-use super::slow;
+use super::native::table;
 use crate::bytecode::func::{FuncInfo, Word};
 use crate::bytecode::op::Op;
 use gosched_runtime::RootVisitor;
@@ -110,8 +110,8 @@ unsafe fn scan_frame(f: &Frame, inner: Option<Frame>, v: &mut dyn RootVisitor) {
         if f.is_top
             && let Some(i) = native_at(f.pc)
         {
-            let n = slow::native_info(i.native).map_or(0, |n| n.slots);
-            v.range(slot(i.win as usize), n as usize);
+            let n = table::get(i.native).map_or(0, |n| n.slots());
+            v.range(slot(i.win as usize), n);
         }
     }
 }

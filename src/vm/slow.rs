@@ -20,16 +20,14 @@
 use super::error_text::RuntimeError;
 use super::exec::{Regs, Status};
 use super::frame::{State, Words};
-use super::native::{GoStr, NativeEntry, NativeFn, Slice, Traits};
+use super::native::{GoStr, NativeFn, Slice};
 use super::panic::Raise;
 use super::value::{Iface, deref};
 use crate::bytecode::op::insn;
 use crate::bytecode::rtype::Rtype;
-use crate::source::Pos;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
-use std::sync::OnceLock;
 
 /// How a native ended, if not with a panic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,47 +44,6 @@ pub(super) enum NativeEnd {
 }
 
 const DONE: u64 = Status::Done as u64;
-
-/// A native as the VM calls it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Native {
-    /// Its body.
-    pub func: NativeFn,
-    /// Slots of its window: results and parameters.
-    pub slots: u16,
-    /// Its name, as tracebacks print it.
-    pub name: &'static str,
-    /// It has parameters.
-    pub has_params: bool,
-    /// Where it is declared.
-    pub pos: Pos,
-    pub traits: Traits,
-}
-
-static NATIVES: OnceLock<Vec<Native>> = OnceLock::new();
-
-/// Says what `CallNative` numbers mean: the table, and where the program declares which of them.
-/// Called once, before any goroutine runs.
-pub(super) fn set_natives(table: Vec<NativeEntry>, declared: &[(u32, Pos)]) {
-    let native = |n: NativeEntry| Native {
-        func: n.func,
-        slots: (n.slots.0 + n.slots.1) as u16,
-        name: n.name.leak(),
-        has_params: n.slots.1 > 0,
-        pos: Pos::NONE,
-        traits: n.traits,
-    };
-    let mut natives: Vec<Native> = table.into_iter().map(native).collect();
-    for &(place, pos) in declared {
-        natives[place as usize].pos = pos;
-    }
-    let _ = NATIVES.set(natives);
-}
-
-/// The native numbered `n`.
-pub(super) fn native_info(n: u32) -> Option<&'static Native> {
-    NATIVES.get()?.get(n as usize)
-}
 
 /// Leaves with a panic.
 #[cold]

@@ -10,7 +10,7 @@ use super::engine;
 use super::exec::{self, Status};
 use crate::bytecode::encode::encode;
 use crate::bytecode::func::{self, FuncInfo};
-use crate::bytecode::image::{Image, Stubs};
+use crate::bytecode::image::Loaded;
 use crate::bytecode::op::{Flow, Kind, Op};
 use crate::bytecode::pair::Pair;
 use crate::bytecode::rtype::{self, Kind as TypeKind};
@@ -266,9 +266,9 @@ fn handlers_keep_no_stack() {
 
 /// Runs the test `name` of this module again in a process of its own,
 /// in which it becomes the program.
-fn in_child(name: &str, program: impl FnOnce() -> Image) -> (i32, String) {
+fn in_child(name: &str, program: impl FnOnce() -> Loaded) -> (i32, String) {
     if std::env::var_os("GOSCHED_VM_CHILD").is_some() {
-        engine::start(program(), Vec::new());
+        engine::start(program());
     }
     let out = Command::new(std::env::current_exe().unwrap())
         .args([
@@ -301,18 +301,12 @@ fn define(index: u32, name: &str, frame: u32, closure_slot: u16, instrs: &[(Op, 
     );
 }
 
-fn program(init: u32, main: u32) -> Image {
-    Image {
-        init,
-        main,
-        stubs: Stubs::make(),
-        roots: Vec::new(),
-        natives: Vec::new(),
-    }
+fn program(init: u32, main: u32) -> Loaded {
+    Loaded { init, main }
 }
 
 fn nothing() -> u32 {
-    let init = func::reserve();
+    let init = func::reserve(1);
     define(init, "main.init", 1, 0, &[(Op::Ret, &[])]);
     init
 }
@@ -321,7 +315,7 @@ fn nothing() -> u32 {
 #[test]
 fn recursion_and_growth() {
     let (status, err) = in_child("recursion_and_growth", || {
-        let (fib, main) = (func::reserve(), func::reserve());
+        let (fib, main) = (func::reserve(1), func::reserve(1));
         // func fib(n int) int: result 0, n 1, closure word 2; window at 8.
         define(
             fib,
@@ -365,8 +359,8 @@ fn recursion_and_growth() {
 #[test]
 fn goroutine_and_channel() {
     let (status, err) = in_child("goroutine_and_channel", || {
-        let (worker, main) = (func::reserve(), func::reserve());
-        let int = rtype::basic(TypeKind::Int, "int");
+        let (worker, main) = (func::reserve(1), func::reserve(1));
+        let int = rtype::basic(TypeKind::Int);
         let chan = rtype::chan_of(int, 3);
         // The closure word is slot 0: {func, channel}.
         define(

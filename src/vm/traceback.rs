@@ -10,8 +10,8 @@
 use super::call::native_at;
 use super::frame::{Frame, State, Walk, stubs};
 use super::native::InTraceback;
+use super::native::table::{self, Placed};
 use super::panic::op_at;
-use super::slow::{self, Native};
 use super::synthetic::{self, Synthetic};
 use crate::bytecode::func::{self, FuncInfo, Logical};
 use crate::bytecode::op::{Op, insn};
@@ -166,8 +166,8 @@ unsafe fn frames(g: &G, level: i32) -> Ends {
 }
 
 /// Is a native shown at `level`? Below level 2 the runtime's own functions are not.
-fn is_shown(native: &Native, level: i32) -> bool {
-    match native.traits.in_traceback {
+fn is_shown(native: &Placed, level: i32) -> bool {
+    match native.entry.traits.in_traceback {
         InTraceback::Shown => true,
         InTraceback::WithRuntime => level >= 2,
         InTraceback::Hidden => false,
@@ -194,10 +194,10 @@ fn native(frame: &Frame, level: i32) -> Option<Part> {
         Some(Op::UnlockJump) => pc + size_of::<insn::UnlockJump>(),
         _ => pc,
     };
-    let native = slow::native_info(native_at(pc)?.native)?;
+    let native = table::get(native_at(pc)?.native)?;
     is_shown(native, level).then(|| Part::Other {
-        name: native.name,
-        has_params: native.has_params,
+        name: &native.entry.name,
+        has_params: native.entry.slots.1 > 0,
         at: source::map().runtime_position(native.pos),
     })
 }
@@ -207,8 +207,8 @@ fn native(frame: &Frame, level: i32) -> Option<Part> {
 fn is_asking(g: &G, frame: &Frame) -> bool {
     // SAFETY: the M is this thread's.
     let current = unsafe { tls::current_m().as_ref() }.map_or(ptr::null_mut(), |m| m.curg);
-    let called = native_at(frame.at() & !7).and_then(|n| slow::native_info(n.native));
-    ptr::eq(current, g) && called.is_some_and(|n| n.traits.omits_itself)
+    let called = native_at(frame.at() & !7).and_then(|n| table::get(n.native));
+    ptr::eq(current, g) && called.is_some_and(|n| n.entry.traits.omits_itself)
 }
 
 /// Is it the pseudo frame of a panic that the function below it has called for, or been given by

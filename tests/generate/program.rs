@@ -497,7 +497,23 @@ impl Gen {
             Var::local("n", &INT),
         ];
         let head = spell_args(&args);
+        // A type of its own, which is another one in each instance.
+        let mut local = String::new();
+        if self.rng.one_in(2) {
+            let fields = vec![("a".to_string(), t.clone()), ("b".into(), self.basic())];
+            let spelled: Vec<String> = fields
+                .iter()
+                .map(|(name, ty)| format!("{name} {}", ty.spell()))
+                .collect();
+            let name = self.name("L");
+            local = format!("\ttype {name} struct {{ {} }}\n", spelled.join("; "));
+            let under = Under::Struct(fields);
+            self.named.push(Rc::new(Named { name, under }));
+        }
         let (list, value, cost) = self.body(args, &t, true);
+        if !local.is_empty() {
+            self.named.pop();
+        }
         for _ in 0..3 {
             let of = match is_integer {
                 true => self.some_integer(),
@@ -513,7 +529,7 @@ impl Gen {
             });
         }
         Node::item(parts![
-            format!("func {name}[T {constraint}]({head}) T {{\n"),
+            format!("func {name}[T {constraint}]({head}) T {{\n{local}"),
             list,
             "\treturn ",
             value,

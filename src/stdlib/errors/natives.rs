@@ -29,7 +29,7 @@ fn pointee(target: &Iface) -> Result<(&'static Rtype, Val<'_>), &'static str> {
     };
     let t = deref(v.t.elem);
     let has_error = |t: &Rtype| {
-        t.methods
+        t.methods()
             .iter()
             .any(|m| m.name == "Error" && deref(m.mtyp).string == "func() string")
     };

@@ -173,7 +173,7 @@ impl<'a> Printer<'a> {
         }
         if v.kind() as u8 <= Kind::Complex128 as u8 || v.kind() == Kind::String {
             // Predeclared types have no methods.
-            if v.t.methods.is_empty() && verb != 'w' as i32 {
+            if v.t.methods().is_empty() && verb != 'w' as i32 {
                 return self.print_plain(v, verb);
             }
         }
@@ -590,16 +590,16 @@ fn rune_of(u: u64) -> i32 {
 }
 
 fn has_method(t: &Rtype, name: &str) -> bool {
-    t.methods.iter().any(|m| m.name == name)
+    t.methods().iter().any(|m| m.name == name)
 }
 
 /// Whether `callMethod` could find something to do.
 fn asks_methods(t: &Rtype, verb: i32, sharp_v: bool) -> bool {
-    if t.methods.is_empty() {
+    if t.methods().is_empty() {
         return false;
     }
     let text = matches!(u8::try_from(verb), Ok(b'v' | b's' | b'x' | b'X' | b'q'));
-    t.methods.iter().any(|m| match m.name {
+    t.methods().iter().any(|m| match m.name {
         "Format" => true,
         "GoString" => sharp_v,
         "Error" | "String" => text && !sharp_v,

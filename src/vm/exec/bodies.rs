@@ -177,6 +177,7 @@ macro_rules! for_each_body {
     LoadGlobalAddr, LoadData => { s.set(i.dst, i.at) }
     LoadStr => { s.set2(i.dst, [i.at, i.len]) }
     LoadIface => { s.set2(i.dst, [i.tab, i.at]) }
+    LoadIfaceBits => { s.set2(i.dst, [i.tab, i.k]) }
     Zero => { s.set(i.dst, 0) }
     Zero2 => { s.set2(i.dst, [0; 2]) }
     Zero3 => { s.set3(i.dst, [0; 3]) }

@@ -6,7 +6,7 @@
 
 use super::*;
 use crate::vm::frame::Defer;
-use crate::vm::native::{Cx, NativeResult, PanicValue};
+use crate::vm::native::{Cx, NativeResult, PanicValue, table};
 use crate::vm::{engine, panic};
 use gosched_runtime::YieldKind;
 
@@ -19,8 +19,8 @@ use gosched_runtime::YieldKind;
 pub(in crate::vm) unsafe fn native(index: u32, win: u16, g: *mut G) -> u64 {
     // SAFETY: X1 — the compiler gives only numbers of natives, and the window its native wants.
     unsafe {
-        let f = match NATIVES.get().and_then(|n| n.get(index as usize)) {
-            Some(n) => n.func,
+        let f = match table::get(index) {
+            Some(n) => n.entry.func,
             None => gosched_runtime::throw!("no native numbered {index}"),
         };
         let pc = (*g).sched.pc;

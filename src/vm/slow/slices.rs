@@ -224,7 +224,6 @@ fn sliced(p: u64, lo: u64, hi: u64, cap: u64, stride: u64) -> [u64; 3] {
 
 /// The type of the bytes of strings.
 fn byte_type() -> &'static Rtype {
-    static BYTE: OnceLock<rtype::Ty> = OnceLock::new();
-    BYTE.get_or_init(|| rtype::basic(Kind::Uint8, "uint8"))
-        .get()
+    static BYTE: std::sync::OnceLock<rtype::Ty> = std::sync::OnceLock::new();
+    BYTE.get_or_init(|| rtype::basic(Kind::Uint8)).get()
 }

@@ -1,0 +1,62 @@
+//! The table of natives: what the numbers mean that `CallNative` carries.
+//!
+//! A native gets its place when a unit that calls it is loaded, also while goroutines run.
+//!
+//! # Invariants
+//!
+//! - V1. An entry is written whole before its place is given out, and never again.
+
+use super::NativeEntry;
+use crate::bytecode::arena::Arena;
+use crate::source::Pos;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// A native in the table.
+#[derive(Debug)]
+pub(in crate::vm) struct Placed {
+    pub entry: NativeEntry,
+    /// Where it is declared.
+    pub pos: Pos,
+}
+
+impl Placed {
+    /// Slots of its window: results and parameters.
+    pub(in crate::vm) fn slots(&self) -> usize {
+        self.entry.slots.0 + self.entry.slots.1
+    }
+}
+
+static TABLE: Arena = Arena::new(4 << 20);
+/// The places by name.
+static PLACES: Mutex<FxHashMap<String, u32>> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
+
+/// The native at place `n`.
+#[inline]
+pub(in crate::vm) fn get(n: u32) -> Option<&'static Placed> {
+    let at = n as usize * size_of::<Placed>();
+    // SAFETY: V1; what the arena has given out is mapped for ever.
+    (at < TABLE.len()).then(|| unsafe { &*((TABLE.base() + at) as *const Placed) })
+}
+
+/// The place of the native `name`, which is declared at `pos`: it gets one when first asked for,
+/// and then `find` is asked for what it is.
+pub(in crate::vm) fn place(
+    name: &str,
+    pos: Pos,
+    find: &mut dyn FnMut(&str) -> Option<NativeEntry>,
+) -> Option<u32> {
+    let mut places = PLACES.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(&n) = places.get(name) {
+        return Some(n);
+    }
+    let entry = find(name)?;
+    let at = TABLE.alloc(size_of::<Placed>(), align_of::<Placed>())?;
+    // SAFETY: the piece is ours, and large enough. Who sees the table's new length without having
+    // been given the place asks for no such number.
+    unsafe { (at as *mut Placed).write(Placed { entry, pos }) };
+    let n = ((at - TABLE.base()) / size_of::<Placed>()) as u32;
+    places.insert(name.to_string(), n);
+    Some(n)
+}
