@@ -454,9 +454,9 @@ fn load((unit, mut finder): Program) -> Result<Loaded, Refused> {
 fn load_file(path: &Path) -> Result<Loaded, Refused> {
     let fail = |why: &dyn Display| Refused::Message(format!("{}: {why}", path.display()));
     let bytes = std::fs::read(path).map_err(|e| fail(&e))?;
-    let _ = std::fs::remove_file(path);
     register_layouts();
     let unit = unit::file::read(&bytes).map_err(|e| fail(&e))?;
+    let _ = std::fs::remove_file(path);
     load((unit, Finder::default()))
 }
 

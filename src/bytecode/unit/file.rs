@@ -4,7 +4,8 @@
 //! A file is a head (what made it, a checksum) and the unit with all that lives outside of it in a
 //! process: the types it names, by their structure, and the line tables of its source files. What
 //! was cut or altered is refused by its checksum; what another build has made, by the head, since
-//! the numbers of opcodes and the layout of frames are the build's own.
+//! the numbers of opcodes and the layout of frames are the build's own. The checksum guards against
+//! accidents alone: whoever makes a unit by hand can have anything run.
 //!
 //! Go: cmd/internal/goobj; internal/pkgbits for types.
 
