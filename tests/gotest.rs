@@ -31,6 +31,7 @@ const PERIODS: &[(&str, u32)] = &[
     ("chan/goroutines.go", 20),
     ("fixedbugs/issue16016.go", 10),
     ("gcgort.go", 1000),
+    ("peano.go", 1000),
     ("stack.go", 10),
 ];
 
