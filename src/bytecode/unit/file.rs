@@ -5,7 +5,7 @@
 //! process: the types it names, by their structure, and the line tables of its source files. What
 //! was cut or altered is refused by its checksum; what another build has made, by the head, since
 //! the numbers of opcodes and the layout of frames are the build's own. The checksum guards against
-//! accidents alone: whoever makes a unit by hand can have anything run.
+//! accidents alone: a unit made by hand can do anything.
 //!
 //! Go: cmd/internal/goobj; internal/pkgbits for types.
 

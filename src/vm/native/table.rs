@@ -53,8 +53,8 @@ pub(in crate::vm) fn place(
     }
     let entry = find(name)?;
     let at = TABLE.alloc(size_of::<Placed>(), align_of::<Placed>())?;
-    // SAFETY: the piece is ours, and large enough. Who sees the table's new length without having
-    // been given the place asks for no such number.
+    // SAFETY: the piece is ours, and large enough. The table's new length is seen before the entry
+    // is written, but no code carries the entry's number before this function has returned it.
     unsafe { (at as *mut Placed).write(Placed { entry, pos }) };
     let n = ((at - TABLE.base()) / size_of::<Placed>()) as u32;
     places.insert(name.to_string(), n);
