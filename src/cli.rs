@@ -7,7 +7,7 @@
 //! asked for: `disasm`, `version`, `help`.
 
 use crate::driver::{self, GO_VERSION, Input, Options, VERSION};
-use crate::source;
+use source;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::os::unix::ffi::OsStrExt;

@@ -5,23 +5,14 @@
 //! packages are initialised.
 
 use crate::arena;
-use crate::ast;
-use crate::bytecode::func;
-use crate::bytecode::image::Loaded;
-use crate::bytecode::unit::{self, Unit};
-use crate::bytecode::{disasm, rtype};
-use crate::compile::{Compiler, IsNative, Refusal};
-use crate::diagnostics::Diagnostics;
-use crate::diagnostics::render::{Style, render};
 use crate::loader::{self, Module};
-use crate::nesting;
-use crate::parser::{self, Library};
-use crate::source::{self, SourceFile};
-use crate::stdlib::{self, Finder, os::natives::Running};
-use crate::types::{Checker, Imported, Importer, PkgId, version};
-use crate::vm::engine;
-use crate::vm::value;
+use bytecode::func;
+use bytecode::image::Loaded;
+use bytecode::unit::{self, Unit};
+use bytecode::{disasm, rtype};
+use compile::{Compiler, IsNative, Refusal};
 use gosched_runtime::{coro, trace};
+use source::{self, SourceFile};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -32,6 +23,15 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
+use stdlib::{self, Finder, os::natives::Running};
+use syntax::ast;
+use syntax::diagnostics::Diagnostics;
+use syntax::diagnostics::render::{Style, render};
+use syntax::nesting;
+use syntax::parser::{self, Library};
+use types::{Checker, Imported, Importer, PkgId, version};
+use vm::engine;
+use vm::value;
 
 pub mod session;
 

@@ -1,5 +1,5 @@
 //! From what the command line or an import names to source files
-//! in the [source map](crate::source).
+//! in the [source map](source).
 //!
 //! Files named on the command line are taken as they are; a directory's files pass Go's build
 //! constraints (file name suffixes and `//go:build` lines). Imports are looked up in the module
@@ -9,12 +9,12 @@
 
 mod gomod;
 
-use crate::parser::constraint::{self, Constraint};
-use crate::source::{self, SourceFile};
 use rustyline::error::ReadlineError;
+use source::{self, SourceFile};
 use std::error::Error;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use syntax::parser::constraint::{self, Constraint};
 
 /// What to run.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,12 +4,12 @@
 //! `tests/check/std`; the errors must be those of `NAME.err`, line for line. `UPDATE_EXPECT=1`
 //! writes the tables from `go build -gcflags=-e`, run with the program that `GO` names.
 
-use gosched::ast::File;
-use gosched::diagnostics::Diagnostics;
-use gosched::types::{Checker, Imported, Importer};
-use gosched::{nesting, parser, source};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
+use syntax::ast::File;
+use syntax::diagnostics::Diagnostics;
+use syntax::{nesting, parser};
+use types::{Checker, Imported, Importer};
 
 const STACK_BYTES: usize = 64 << 20;
 

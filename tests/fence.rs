@@ -3,12 +3,12 @@
 
 mod support;
 
-use gosched::stdlib;
-use gosched::vm::native::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
+use stdlib;
 use support::{End, Ran, gosched, run, tests_dir};
+use vm::native::Kind;
 
 const LONG: Duration = Duration::from_secs(600);
 

@@ -1,9 +1,9 @@
 //! Printing a tree and parsing the text gives the same tree.
 
-use gosched::ast::{Decl, File, print};
-use gosched::diagnostics::Diagnostics;
-use gosched::{parser, source};
 use proptest::prelude::*;
+use syntax::ast::{Decl, File, print};
+use syntax::diagnostics::Diagnostics;
+use syntax::parser;
 
 fn parse(text: &str) -> Result<&'static File, String> {
     let file = source::map().add("p.go", "p.go", text.to_string());

@@ -1,12 +1,12 @@
 //! The standard library's Go text: every package parses and checks,
 //! bodies included, and importing all of them is quick.
 
-use gosched::ast::LateDecls;
-use gosched::diagnostics::Diagnostics;
-use gosched::lexer::outline::{self, Outline};
-use gosched::source::{SourceFile, Symbol};
-use gosched::types::{Checker, Imported, Importer};
-use gosched::{ast, parser, source, stdlib};
+use source::{SourceFile, Symbol};
+use syntax::ast::LateDecls;
+use syntax::diagnostics::Diagnostics;
+use syntax::lexer::outline::{self, Outline};
+use syntax::{ast, parser};
+use types::{Checker, Imported, Importer};
 
 /// Finds packages of the library; `is_std` says whether
 /// what they declare waits until it is asked for.
@@ -138,6 +138,17 @@ fn importing_everything_is_quick() {
 fn cpu_ms() -> u64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
     text.split(' ').next().unwrap().parse::<u64>().unwrap() / 1_000_000
+}
+
+#[test]
+fn the_library_carries_no_directives() {
+    for path in stdlib::paths() {
+        for source in stdlib::package(path).unwrap().sources() {
+            assert!(!source.text.contains("\n//go:"), "{}", source.name);
+            // A file's outline was made at build time.
+            assert_eq!(source.outline, Outline::of(&source.text), "{}", source.name);
+        }
+    }
 }
 
 #[test]

@@ -5,11 +5,11 @@
 //! and the `test` folder of 1.19) which that parser rejects, with the first error. The second is
 //! checked where `GOSCHED_GO_SRC` or `GOSCHED_GO_TEST` names such a tree.
 
-use gosched::ast;
-use gosched::diagnostics::Diagnostics;
-use gosched::{parser, source};
 use std::collections::BTreeMap;
 use std::path::Path;
+use syntax::ast;
+use syntax::diagnostics::Diagnostics;
+use syntax::parser;
 
 /// Runs `f` with the stack the driver gives the front end.
 fn on_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {

@@ -3,16 +3,16 @@
 //! That all programs of the corpus run from units that were written out and read back in another
 //! process is seen by `GOSCHED_UNITS=roundtrip cargo test --test corpus`.
 
-use gosched::bytecode::arena::{CODE, CONSTS, FUNCS, GLOBALS};
-use gosched::bytecode::unit::file;
-use gosched::diagnostics::render::{Style, render};
+use bytecode::arena::{CODE, CONSTS, FUNCS, GLOBALS};
+use bytecode::unit::file;
 use gosched::driver::session::Session;
 use gosched::driver::{self, Input, Options, Refused};
-use gosched::stdlib::os::natives::{self as os, Running};
-use gosched::vm::engine;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use stdlib::os::natives::{self as os, Running};
+use syntax::diagnostics::render::{Style, render};
+use vm::engine;
 
 fn input(path: impl Into<PathBuf>) -> Input {
     Input::Files(vec![path.into()])

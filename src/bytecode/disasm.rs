@@ -8,7 +8,7 @@ use super::encode::{self, Instr};
 use super::func::{self, FuncInfo, Word};
 use super::op::{Kind, NONE};
 use super::{arena, rtype};
-use crate::source;
+use source;
 use std::fmt::Write;
 
 /// A whole function: head, slots, instructions with line numbers.

@@ -193,7 +193,7 @@ pub fn target(at: usize, i: &Instr) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bytecode::rtype;
+    use crate::rtype;
 
     fn of(op: Op, args: &[i64]) -> Vec<(Effect, u32, u32)> {
         let mut all = Vec::new();

@@ -18,8 +18,8 @@
 use super::arena::{CODE, FUNCS, RANGES};
 use super::liveness::{self, LiveMaps};
 use super::op::{Insn, Op};
-use crate::source::Pos;
 use serde::{Deserialize, Serialize};
+use source::Pos;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};

@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_key_keeps_its_value_at_the_end_of_the_map() {
-        use crate::bytecode::rtype::{self, Kind};
+        use crate::rtype::{self, Kind};
         let int = rtype::basic(Kind::Int);
         let map = rtype::map_of(rtype::pointer_to(int), int).word() as i64;
         // r3 is set before the loop, by the loop, and read behind it; r4.. is the iterator.

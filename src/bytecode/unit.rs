@@ -10,8 +10,8 @@
 
 use super::func::{FuncInfo, Word};
 use super::rtype::{self, Method, Ty};
-use crate::source::Pos;
 use serde::{Deserialize, Serialize};
+use source::Pos;
 
 pub mod file;
 

@@ -174,7 +174,7 @@ fn write(i: &Instr, info: &FuncInfo, now: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bytecode::func::Word;
+    use crate::func::Word;
 
     /// One result, one parameter, the closure word, then locals; a window at 10.
     fn check(code: &[(Op, &[i64])], defer_return: u32) -> Result<(), String> {

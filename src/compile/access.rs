@@ -6,8 +6,8 @@ use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::bytecode::op::{Family, Form};
-use crate::bytecode::pair::Pair;
+use bytecode::op::{Family, Form};
+use bytecode::pair::Pair;
 
 impl Fun<'_> {
     /// The value at a place: its own slots, `dst`, or a temporary.

@@ -8,11 +8,11 @@ use super::ops::Opd;
 use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
-use crate::ast::{BinOp, Expr, ExprKind, Stmt};
-use crate::bytecode::op::Family;
-use crate::source::Pos;
-use crate::types::{ObjId, Type, TypeId};
+use bytecode::op::Family;
+use source::Pos;
 use std::rc::Rc;
+use syntax::ast::{BinOp, Expr, ExprKind, Stmt};
+use types::{ObjId, Type, TypeId};
 
 impl Fun<'_> {
     pub(super) fn inc_dec(&mut self, s: &'static Stmt, x: &'static Expr, inc: bool) {

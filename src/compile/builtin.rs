@@ -7,9 +7,9 @@ use super::ops::Opd;
 use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
-use crate::ast::{BinOp, Expr, ExprKind};
-use crate::bytecode::op::Family;
-use crate::types::{Builtin as B, Type, TypeId};
+use bytecode::op::Family;
+use syntax::ast::{BinOp, Expr, ExprKind};
+use types::{Builtin as B, Type, TypeId};
 
 impl Fun<'_> {
     /// A call of the built-in function `b`.
@@ -284,7 +284,7 @@ impl Fun<'_> {
                 .ck
                 .info
                 .get(args[1].id)
-                .is_some_and(|tv| tv.mode == crate::types::Mode::Nil);
+                .is_some_and(|tv| tv.mode == types::Mode::Nil);
             let v = if nil {
                 self.expr_as(&args[1], ti.ty, None)
             } else {
@@ -380,7 +380,7 @@ impl Fun<'_> {
 
     /// R[d..+3] := append(R[s..+3], R[v..]).
     fn push_one(&mut self, d: Slot, s: Slot, v: Slot, ei: &TypeInfo) {
-        use crate::bytecode::op::Op;
+        use bytecode::op::Op;
         let word = ei.rtype.word();
         let op = match ei.repr {
             Repr::Int(k) => match k.bits {
@@ -442,7 +442,7 @@ impl Fun<'_> {
     }
 
     fn make(&mut self, e: &'static Expr, args: &'static [Expr], dst: Option<Slot>) -> Slot {
-        use crate::bytecode::func::Word;
+        use bytecode::func::Word;
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
         match self.c.ck.under_type(ti.ty).clone() {
@@ -517,7 +517,7 @@ impl Fun<'_> {
         args: &'static [Expr],
         dst: Option<Slot>,
     ) -> Slot {
-        use crate::bytecode::op::Op;
+        use bytecode::op::Op;
         let ti = self.einfo(e);
         let mark = self.alloc.mark();
         let acc = self.alloc.take(&ti);
@@ -674,7 +674,7 @@ impl Fun<'_> {
                 emit!(self, Print, Slot::fixed(0), 9);
             }
             let kind = match ti.repr {
-                Repr::Int(k) if ti.rtype.kind == crate::bytecode::rtype::Kind::Bool => {
+                Repr::Int(k) if ti.rtype.kind == bytecode::rtype::Kind::Bool => {
                     let _ = k;
                     0
                 }
@@ -704,7 +704,7 @@ impl Fun<'_> {
     }
 
     /// The type arguments make an operand that the built-in cannot print.
-    fn refuse_print(&mut self, pos: crate::source::Pos, newline: bool, t: TypeId) {
+    fn refuse_print(&mut self, pos: source::Pos, newline: bool, t: TypeId) {
         let name = if newline { "println" } else { "print" };
         let (from, to) = match &self.env {
             Some(env) => (&env.from[..], &env.to[..]),

@@ -9,10 +9,10 @@ use super::func::{Arg, Fun, emit};
 use super::place::Place;
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo, abi};
-use crate::ast::{Expr, ExprKind};
-use crate::bytecode::op::Op;
-use crate::types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Signature, Type, TypeId};
+use bytecode::op::Op;
 use std::rc::Rc;
+use syntax::ast::{Expr, ExprKind};
+use types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Signature, Type, TypeId};
 
 /// What is called.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl Fun<'_> {
     }
 
     /// The id at which type arguments of the function `fun` are recorded.
-    pub(super) fn instance_id(fun: &Expr) -> crate::ast::NodeId {
+    pub(super) fn instance_id(fun: &Expr) -> syntax::ast::NodeId {
         let fun = fun.unparen();
         match &fun.kind {
             ExprKind::Selector { sel, .. } => sel.id,
@@ -526,7 +526,7 @@ impl Fun<'_> {
     /// The same for a call at `pos`.
     pub(super) fn make_call_at(
         &mut self,
-        pos: crate::source::Pos,
+        pos: source::Pos,
         callee: Callee,
         mut items: Vec<Item>,
     ) -> abi::Window {

@@ -13,11 +13,11 @@ use super::func::{Fun, Loc, emit};
 use super::place::Place;
 use super::regalloc::Slot;
 use super::{Compiler, Job, LitJob, Repr, TypeInfo};
-use crate::ast::{Expr, ExprKind, NodeId};
-use crate::bytecode::func::{self as bfunc, Word};
-use crate::bytecode::pair::Pair;
-use crate::types::{ObjId, SelectionKind, TypeId};
+use bytecode::func::{self as bfunc, Word};
+use bytecode::pair::Pair;
 use std::rc::Rc;
+use syntax::ast::{Expr, ExprKind, NodeId};
+use types::{ObjId, SelectionKind, TypeId};
 
 /// A captured variable: where it lies in the closure.
 #[derive(Clone)]
@@ -336,7 +336,7 @@ impl Fun<'_> {
                             _ => f.id,
                         });
                         if object.is_some_and(|o| {
-                            matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))
+                            matches!(self.c.ck.obj(o).kind, types::ObjKind::Var(_))
                         }) {
                             now.push(f);
                         }
@@ -344,17 +344,14 @@ impl Fun<'_> {
                 },
                 ExprKind::Name(_) => {
                     let object = self.c.ck.info.object(f.id);
-                    if object.is_some_and(|o| {
-                        matches!(self.c.ck.obj(o).kind, crate::types::ObjKind::Var(_))
-                    }) {
+                    if object
+                        .is_some_and(|o| matches!(self.c.ck.obj(o).kind, types::ObjKind::Var(_)))
+                    {
                         now.push(f);
                     }
                 }
                 ExprKind::Index { x, .. }
-                    if matches!(
-                        self.c.under_type_of(x),
-                        Some(crate::types::Type::Signature(_))
-                    ) => {}
+                    if matches!(self.c.under_type_of(x), Some(types::Type::Signature(_))) => {}
                 _ => now.push(f),
             }
         }
@@ -371,7 +368,7 @@ impl Fun<'_> {
                 .ck
                 .info
                 .get(x.id)
-                .is_some_and(|tv| tv.mode == crate::types::Mode::Nil)
+                .is_some_and(|tv| tv.mode == types::Mode::Nil)
             {
                 continue;
             }
@@ -522,7 +519,7 @@ impl Fun<'_> {
             let (mut obj, mut last) = (sn.obj, sn.path.last().copied().unwrap_or(0));
             if self.env.is_some() {
                 let o = self.c.ck.obj(obj).clone();
-                if let crate::types::Found::Entry {
+                if let types::Found::Entry {
                     obj: found, path, ..
                 } = self.c.ck.lookup(ti.ty, true, o.pkg, o.name)
                 {
@@ -536,7 +533,7 @@ impl Fun<'_> {
 
     fn thunk_arguments(
         &mut self,
-        sig: &crate::types::Signature,
+        sig: &types::Signature,
         args: &'static [Expr],
         ellipsis: bool,
     ) -> Vec<super::call::Item> {

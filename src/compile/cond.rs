@@ -7,10 +7,10 @@ use super::ops::{Opd, form_of, is_boolean};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::ast::{BinOp, Expr, ExprKind, UnOp};
-use crate::bytecode::op::{Family, Form, Op};
-use crate::types::{Mode, TypeId};
+use bytecode::op::{Family, Form, Op};
 use std::rc::Rc;
+use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
+use types::{Mode, TypeId};
 
 /// The operator that holds exactly when `op` does not (for total orders).
 fn negated(op: BinOp) -> BinOp {

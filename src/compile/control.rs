@@ -12,14 +12,14 @@ use super::place::{Index, Place};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::ast::{
+use bytecode::abi;
+use source::Pos;
+use std::rc::Rc;
+use syntax::ast::{
     BinOp, CaseClause, Expr, ExprKind, ForStmt, RangeStmt, Stmt, StmtKind, SwitchStmt, Symbol,
     TypeSwitchStmt,
 };
-use crate::bytecode::abi;
-use crate::source::Pos;
-use crate::types::{Mode, ObjId, ObjKind, Type, TypeId, version};
-use std::rc::Rc;
+use types::{Mode, ObjId, ObjKind, Type, TypeId, version};
 
 /// From how many integer cases on a switch is searched by halves.
 const SEARCH_FROM: usize = 6;

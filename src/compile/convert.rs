@@ -6,10 +6,10 @@ use super::func::{Fun, emit};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::ast::Expr;
-use crate::bytecode::func as bfunc;
-use crate::types::{Type, TypeId};
+use bytecode::func as bfunc;
 use std::rc::Rc;
+use syntax::ast::Expr;
+use types::{Type, TypeId};
 
 impl Fun<'_> {
     /// A constant of type `from` converted to interface type `t`: what its data word points to is
@@ -123,7 +123,7 @@ impl Fun<'_> {
             .ck
             .info
             .get(x.id)
-            .is_some_and(|tv| tv.mode == crate::types::Mode::Nil)
+            .is_some_and(|tv| tv.mode == types::Mode::Nil)
         {
             let d = self.dst(dst, &ti);
             self.zero(d, &ti);

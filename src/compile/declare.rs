@@ -5,9 +5,9 @@
 use super::Repr;
 use super::func::{Fun, Loc, emit};
 use super::place::Place;
-use crate::ast::{Expr, Stmt, VarSpec};
-use crate::source::Pos;
-use crate::types::{ObjId, ObjKind, TypeId};
+use source::Pos;
+use syntax::ast::{Expr, Stmt, VarSpec};
+use types::{ObjId, ObjKind, TypeId};
 
 impl Fun<'_> {
     pub(super) fn define(&mut self, s: &'static Stmt, lhs: &'static [Expr], rhs: &'static [Expr]) {

@@ -11,10 +11,10 @@ use super::place::Place;
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::ast::{Expr, ExprKind, UnOp};
-use crate::bytecode::op::Family;
-use crate::types::{ConstValue, Mode, ObjKind, SelectionKind, Type, TypeId};
+use bytecode::op::Family;
 use std::rc::Rc;
+use syntax::ast::{Expr, ExprKind, UnOp};
+use types::{ConstValue, Mode, ObjKind, SelectionKind, Type, TypeId};
 
 impl Fun<'_> {
     /// Evaluates `e` to `dst`, or to wherever it is.
@@ -124,7 +124,7 @@ impl Fun<'_> {
                 return d;
             }
         }
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             self.unsupported(e.pos, "expression nested this deeply");
             return dst.unwrap_or(Slot::NONE);
         }
@@ -223,7 +223,7 @@ impl Fun<'_> {
         d
     }
 
-    fn name(&mut self, e: &'static Expr, id: crate::ast::NodeId, dst: Option<Slot>) -> Slot {
+    fn name(&mut self, e: &'static Expr, id: syntax::ast::NodeId, dst: Option<Slot>) -> Slot {
         let Some(obj) = self.c.ck.info.object(id) else {
             self.unsupported(e.pos, "internal: unresolved name");
             return dst.unwrap_or(Slot::NONE);
@@ -247,12 +247,12 @@ impl Fun<'_> {
         }
     }
 
-    fn einfo_of_var(&mut self, obj: crate::types::ObjId) -> Rc<TypeInfo> {
+    fn einfo_of_var(&mut self, obj: types::ObjId) -> Rc<TypeInfo> {
         self.obj_info(obj)
     }
 
     /// Type arguments recorded at the name of a generic function.
-    pub(super) fn instance_args(&mut self, id: crate::ast::NodeId) -> Vec<TypeId> {
+    pub(super) fn instance_args(&mut self, id: syntax::ast::NodeId) -> Vec<TypeId> {
         match self.c.ck.info.instances.get(&id).cloned() {
             Some((targs, _)) => targs.into_iter().map(|t| self.subst(t)).collect(),
             None => Vec::new(),
@@ -287,7 +287,7 @@ impl Fun<'_> {
         k: &'static Expr,
         dst: Option<Slot>,
     ) -> Option<Slot> {
-        use crate::bytecode::op::Op;
+        use bytecode::op::Op;
         let inner = x.unparen();
         let ExprKind::Index { x: s, indices } = &inner.kind else {
             return None;
@@ -328,7 +328,7 @@ impl Fun<'_> {
     /// Is the integer expression a local variable or constant, or a sum of such? Then nothing can
     /// happen when it is evaluated.
     fn is_plain(&self, e: &Expr) -> bool {
-        use crate::ast::BinOp;
+        use syntax::ast::BinOp;
         if self.c.ck.info.value_of(e).is_some() || self.overrides.contains_key(&e.id) {
             return true;
         }
@@ -446,7 +446,7 @@ impl Fun<'_> {
 
     /// `New p; Mov d, p` with nothing between becomes `New d`.
     fn retarget_last_new(&mut self, d: Slot, p: Slot) {
-        use crate::bytecode::op::Op;
+        use bytecode::op::Op;
         let n = self.code.len();
         if self.dead || n < 2 || self.last_bound + 1 >= n as u32 {
             return;
@@ -467,7 +467,7 @@ impl Fun<'_> {
         let t = self.ty(x);
         let under = self.c.ck.under_type(t).clone();
         let three = max.is_some();
-        let words = vec![crate::bytecode::func::Word::Scalar; 2 + usize::from(three)];
+        let words = vec![bytecode::func::Word::Scalar; 2 + usize::from(three)];
         let ix = self.alloc.take_words(&words);
         let indices = [lo, hi, max];
         let complex: Vec<bool> = indices

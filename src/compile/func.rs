@@ -11,14 +11,14 @@ use super::control::Control;
 use super::regalloc::{Alloc, Slot};
 use super::typeinfo::IntKind;
 use super::{Compiler, Repr, TypeEnv, TypeInfo, abi};
-use crate::ast::{self, BinOp, Expr, ExprKind, NodeId, UnOp};
-use crate::bytecode::func::{self as bfunc, Word};
-use crate::bytecode::op::Op;
-use crate::bytecode::rtype::{Kind, Ty};
-use crate::source::Pos;
-use crate::types::{Mode, ObjId, ObjKind, PkgId, Type, TypeId, VarInfo};
+use bytecode::func::{self as bfunc, Word};
+use bytecode::op::Op;
+use bytecode::rtype::{Kind, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::Pos;
 use std::rc::Rc;
+use syntax::ast::{self, BinOp, Expr, ExprKind, NodeId, UnOp};
+use types::{Mode, ObjId, ObjKind, PkgId, Type, TypeId, VarInfo};
 
 /// An instruction over virtual slots and labels, operands in the order of the table.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub(super) struct Ins {
     pub pos: Pos,
     /// Of a call compiled in place: its number in `Fun::inlined`, from 1.
     pub inlined: u32,
-    /// As [`FuncInfo::unsigned`](crate::bytecode::func::FuncInfo::unsigned) has it.
+    /// As [`FuncInfo::unsigned`](bytecode::func::FuncInfo::unsigned) has it.
     pub unsigned: u8,
 }
 
@@ -84,7 +84,7 @@ impl Arg for Label {
 /// Emits an instruction: `emit!(f, Add, dst, a, b)`.
 macro_rules! emit {
     ($f:expr, $op:ident $(, $a:expr)* $(,)?) => {
-        $f.put(crate::bytecode::op::Op::$op, &[$($crate::compile::func::Arg::arg($a)),*])
+        $f.put(bytecode::op::Op::$op, &[$($crate::func::Arg::arg($a)),*])
     };
 }
 pub(super) use emit;

@@ -7,7 +7,7 @@
 //!
 //! The program must not notice. Each call compiled in place is a [`Site`]; an instruction notes the
 //! site it belongs to, and the function's tables lead from a pc through the sites to the frames
-//! that Go would show (see [`Logical`](crate::bytecode::func::Logical)). A body in place has no
+//! that Go would show (see [`Logical`](bytecode::func::Logical)). A body in place has no
 //! prologue, hence no stack check of its own: as in Go.
 //!
 //! # Invariants
@@ -30,12 +30,12 @@ use super::rangefunc::YieldExits;
 use super::regalloc::Slot;
 use super::walk::{self, Part};
 use super::{Compiler, Repr, TypeEnv, TypeInfo};
-use crate::ast::{BinOp, Block, Decl, Expr, ExprKind, FuncDecl, Stmt, StmtKind, Symbol, UnOp};
-use crate::bytecode::op::Op;
-use crate::source::Pos;
-use crate::types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Type};
+use bytecode::op::Op;
 use rustc_hash::FxHashMap;
+use source::Pos;
 use std::rc::Rc;
+use syntax::ast::{BinOp, Block, Decl, Expr, ExprKind, FuncDecl, Stmt, StmtKind, Symbol, UnOp};
+use types::{Builtin, Found, ObjId, ObjKind, SelectionKind, Type};
 
 /// What a body may cost: nodes of its tree. Go's figure.
 const BUDGET: u32 = 80;

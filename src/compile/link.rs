@@ -7,14 +7,14 @@
 
 use super::func::{Fun, Ins, Label};
 use super::regalloc::{AREA, FIXED, POINTERS, SCALARS, Slot, WINDOW};
-use crate::bytecode::abi::HEADER;
-use crate::bytecode::encode;
-use crate::bytecode::func::{self as bfunc, FuncInfo, PosTable, Word};
-use crate::bytecode::op::{Kind, NONE, Op};
-use crate::bytecode::pair::Pair;
-use crate::bytecode::rtype::{Rtype, Ty};
-use crate::bytecode::unit::{Function, In, Reloc};
-use crate::source::Pos;
+use bytecode::abi::HEADER;
+use bytecode::encode;
+use bytecode::func::{self as bfunc, FuncInfo, PosTable, Word};
+use bytecode::op::{Kind, NONE, Op};
+use bytecode::pair::Pair;
+use bytecode::rtype::{Rtype, Ty};
+use bytecode::unit::{Function, In, Reloc};
+use source::Pos;
 
 /// Most slots a frame may have, its window included.
 const MAX_SLOTS: u32 = 65_000;

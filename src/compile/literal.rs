@@ -9,10 +9,10 @@ use super::func::{Fun, emit};
 use super::place::Place;
 use super::regalloc::Slot;
 use super::{Repr, TypeInfo};
-use crate::ast::{Expr, ExprKind};
-use crate::source::Symbol;
-use crate::types::{Type, TypeId};
 use rustc_hash::FxHashMap;
+use source::Symbol;
+use syntax::ast::{Expr, ExprKind};
+use types::{Type, TypeId};
 
 /// From how many constant elements on data is laid down and copied.
 const BLOB_FROM: usize = 4;
@@ -132,7 +132,7 @@ impl Fun<'_> {
 
     /// Fills a struct or array of type `t`.
     fn literal_at(&mut self, e: &'static Expr, t: TypeId, place: Place) {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return self.unsupported(e.pos, "composite literal nested this deeply");
         }
         let ExprKind::CompositeLit { elems, .. } = &e.kind else {
@@ -246,7 +246,7 @@ impl Fun<'_> {
             .ck
             .info
             .get(e.id)
-            .is_some_and(|tv| tv.mode == crate::types::Mode::Nil);
+            .is_some_and(|tv| tv.mode == types::Mode::Nil);
         if nil {
             self.expr_as(e, t, None)
         } else {

@@ -9,8 +9,8 @@ use super::func::{Fun, emit};
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::ast::{BinOp, Expr, ExprKind};
-use crate::bytecode::op::{Family, Form, Op};
+use bytecode::op::{Family, Form, Op};
+use syntax::ast::{BinOp, Expr, ExprKind};
 
 /// A slot, or the slot form of a one-word constant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

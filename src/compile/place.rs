@@ -10,10 +10,10 @@ use super::ops::form_of;
 use super::regalloc::Slot;
 use super::typeinfo::IntKind;
 use super::{Repr, TypeInfo};
-use crate::ast::{Expr, ExprKind};
-use crate::bytecode::op::{Family, Form, Op};
-use crate::types::{ObjKind, SelectionKind, Type, TypeId};
+use bytecode::op::{Family, Form, Op};
 use std::rc::Rc;
+use syntax::ast::{Expr, ExprKind};
+use types::{ObjKind, SelectionKind, Type, TypeId};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
@@ -118,7 +118,7 @@ impl Fun<'_> {
     }
 
     /// The place of a variable.
-    pub(super) fn var_place(&mut self, obj: crate::types::ObjId) -> Place {
+    pub(super) fn var_place(&mut self, obj: types::ObjId) -> Place {
         if let Some(&loc) = self.vars.get(&obj) {
             return match loc {
                 Loc::Slot(s) => Place::Slot(s),

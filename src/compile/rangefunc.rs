@@ -18,12 +18,12 @@ use super::place::Place;
 use super::regalloc::Slot;
 use super::walk::{self, Part};
 use super::{Repr, TypeInfo};
-use crate::ast::{Block, Expr, ExprKind, NodeId, RangeStmt, Stmt, StmtKind, Symbol};
-use crate::bytecode::func::{self as bfunc, Word};
-use crate::bytecode::rtype::Ty;
-use crate::types::{MethodEntry, ObjId, ObjKind, Type, TypeId};
+use bytecode::func::{self as bfunc, Word};
+use bytecode::rtype::Ty;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
+use syntax::ast::{Block, Expr, ExprKind, NodeId, RangeStmt, Stmt, StmtKind, Symbol};
+use types::{MethodEntry, ObjId, ObjKind, Type, TypeId};
 
 // States of a loop: the arguments of runtime.rangeState.
 const READY: i64 = 0;

@@ -6,7 +6,7 @@
 //! reused by values of the same kinds only (invariant C2).
 
 use super::TypeInfo;
-use crate::bytecode::func::Word;
+use bytecode::func::Word;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

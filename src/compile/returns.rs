@@ -7,8 +7,8 @@ use super::assign::overlaps;
 use super::func::{Fun, Loc, emit};
 use super::place::Place;
 use super::regalloc::Slot;
-use crate::ast::{Expr, ExprKind, Stmt};
-use crate::types::TypeId;
+use syntax::ast::{Expr, ExprKind, Stmt};
+use types::TypeId;
 
 impl Fun<'_> {
     pub(super) fn return_stmt(&mut self, s: &'static Stmt, values: &'static [Expr]) {
@@ -25,7 +25,7 @@ impl Fun<'_> {
     }
 
     /// Evaluates the operands of a return statement to the results' places.
-    pub(super) fn set_results(&mut self, pos: crate::source::Pos, values: &'static [Expr]) {
+    pub(super) fn set_results(&mut self, pos: source::Pos, values: &'static [Expr]) {
         let results = self.results.clone();
         if values.is_empty() || results.is_empty() {
             return;
@@ -150,7 +150,7 @@ impl Fun<'_> {
             && self
                 .code
                 .last()
-                .is_none_or(|i| i.op != crate::bytecode::op::Op::RunDefers)
+                .is_none_or(|i| i.op != bytecode::op::Op::RunDefers)
         {
             // The end of a body.
             self.win_max = self.win_max.max(1);
@@ -181,7 +181,7 @@ impl Fun<'_> {
 
     /// The return instruction; a move or constant just before it is fused.
     fn emit_ret(&mut self) {
-        use crate::bytecode::op::Op;
+        use bytecode::op::Op;
         if let Some(end) = self.end_of_inlined() {
             return self.jump(end);
         }

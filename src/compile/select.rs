@@ -9,10 +9,10 @@
 use super::TypeInfo;
 use super::func::{Fun, Label, emit};
 use super::regalloc::Slot;
-use crate::ast::{CommClause, Expr, ExprKind, Stmt, StmtKind, UnOp};
-use crate::bytecode::func::Word;
-use crate::types::{Type, TypeId};
+use bytecode::func::Word;
 use std::rc::Rc;
+use syntax::ast::{CommClause, Expr, ExprKind, Stmt, StmtKind, UnOp};
+use types::{Type, TypeId};
 
 /// One communication of a select.
 enum Comm {

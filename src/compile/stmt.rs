@@ -4,8 +4,8 @@
 
 use super::func::{Fun, emit};
 use super::regalloc::Slot;
-use crate::ast::{Block, Decl, Expr, ExprKind, Stmt, StmtKind};
-use crate::types::Type;
+use syntax::ast::{Block, Decl, Expr, ExprKind, Stmt, StmtKind};
+use types::Type;
 
 /// What a function body contains.
 #[derive(Clone, Copy, Default)]
@@ -83,7 +83,7 @@ impl Fun<'_> {
     }
 
     pub(super) fn stmt(&mut self, s: &'static Stmt) {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return self.unsupported(s.pos, "statement nested this deeply");
         }
         self.pos = s.pos;
@@ -155,7 +155,7 @@ impl Fun<'_> {
             return;
         }
         if let ExprKind::Unary {
-            op: crate::ast::UnOp::Recv,
+            op: syntax::ast::UnOp::Recv,
             x: ch,
         } = &x.kind
         {

@@ -1,7 +1,7 @@
 #![allow(unsafe_code)]
 //! How values of a type are represented, and run-time types of the checker's types.
 //!
-//! An [`Rtype`](crate::bytecode::rtype::Rtype) is made in two steps, since types refer to each
+//! An [`Rtype`](bytecode::rtype::Rtype) is made in two steps, since types refer to each
 //! other: first its identity (`shallow`), then, from a queue, its contents (`complete`). What a
 //! type contains by value is completed before it.
 //!
@@ -13,17 +13,17 @@
 //! Go: cmd/compile/internal/reflectdata.
 
 use super::{Compiler, FuncKey, Job, wrapper};
-use crate::ast::ChanDir;
-use crate::bytecode::abi;
-use crate::bytecode::func::Word;
-use crate::bytecode::pair::Pair;
-use crate::bytecode::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Ty};
-use crate::bytecode::unit::Tab;
-use crate::source::{self, Symbol};
-use crate::types::{Basic, MethodEntry, ObjId, ObjKind, PkgId, Type, TypeId};
+use bytecode::abi;
+use bytecode::func::Word;
+use bytecode::pair::Pair;
+use bytecode::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Ty};
+use bytecode::unit::Tab;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use source::{self, Symbol};
 use std::rc::Rc;
+use syntax::ast::ChanDir;
+use types::{Basic, MethodEntry, ObjId, ObjKind, PkgId, Type, TypeId};
 
 /// Width and sign of an integer; booleans are 8 bits unsigned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

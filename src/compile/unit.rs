@@ -8,14 +8,14 @@
 
 use super::Compiler;
 use super::typeinfo::TypeInfo;
-use crate::bytecode::rtype::{self, Ty};
-use crate::bytecode::unit::{
+use bytecode::rtype::{self, Ty};
+use bytecode::unit::{
     Export, Exported, Function, IMPORT_SHIFT, IMPORTED, In, LayoutOf, NativeRef, Tab, Unit,
 };
-use crate::source::Pos;
-use crate::types::ObjId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::Pos;
 use std::rc::Rc;
+use types::ObjId;
 
 /// The unit in the making, and what of it has been asked for.
 ///
@@ -312,7 +312,7 @@ impl Compiler {
     }
 
     /// The heap's layout of memory of these words.
-    pub(super) fn layout_of_words(&mut self, words: &[crate::bytecode::func::Word]) -> u32 {
+    pub(super) fn layout_of_words(&mut self, words: &[bytecode::func::Word]) -> u32 {
         let layout = rtype::layout(words.len() * 8, words);
         if layout != 0 {
             let of = || LayoutOf::Words(words.into());

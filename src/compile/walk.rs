@@ -1,6 +1,6 @@
 //! Walking over statements and expressions, for questions asked before a function is compiled.
 
-use crate::ast::{Block, Decl, Expr, ExprKind, NodeId, Stmt, StmtKind};
+use syntax::ast::{Block, Decl, Expr, ExprKind, NodeId, Stmt, StmtKind};
 
 /// Calls `f` for every expression of the block,
 /// nested function literals included, outer expressions first.

@@ -12,11 +12,11 @@ use super::func::{Fun, emit};
 use super::place::Place;
 use super::regalloc::Slot;
 use super::{Compiler, FuncKey, Job, Repr, TypeInfo, abi};
-use crate::ast::{Expr, ExprKind};
-use crate::bytecode::func as bfunc;
-use crate::bytecode::rtype::{Kind, Rtype, Ty};
-use crate::types::{MethodEntry, ObjId, PkgId, Type, TypeId};
+use bytecode::func as bfunc;
+use bytecode::rtype::{Kind, Rtype, Ty};
 use std::rc::Rc;
+use syntax::ast::{Expr, ExprKind};
+use types::{MethodEntry, ObjId, PkgId, Type, TypeId};
 
 /// Is a value of the type a pointer, or a struct or array of nothing else? Go: types.IsDirectIface.
 fn is_pointer_shaped(t: &Rtype) -> bool {
@@ -120,7 +120,7 @@ impl Compiler {
     }
 
     /// Wakes one waiting body.
-    pub(super) fn wake(&mut self, name: crate::source::Symbol, index: u32) {
+    pub(super) fn wake(&mut self, name: source::Symbol, index: u32) {
         if self.dormant.is_empty() {
             return;
         }
@@ -229,7 +229,7 @@ impl Compiler {
         &mut self,
         pkg: PkgId,
         name: String,
-        inits: &[crate::types::Initializer],
+        inits: &[types::Initializer],
     ) -> u32 {
         let index = self.reserve();
         let mut f = Fun::new(self, index, name, Some(pkg), None);

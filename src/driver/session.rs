@@ -5,13 +5,13 @@
 //! body by [`Session::replace`].
 
 use super::{Finder, Input, Refused, check_sources, is_native, parse, refused};
-use crate::bytecode::func;
-use crate::bytecode::image::{Loaded, image};
-use crate::compile::Compiler;
-use crate::source;
-use crate::vm::engine;
+use bytecode::func;
+use bytecode::image::{Loaded, image};
+use compile::Compiler;
+use source;
 use std::cell::RefCell;
 use std::rc::Rc;
+use vm::engine;
 
 /// A program, and what has been added to it.
 pub struct Session {
@@ -49,7 +49,7 @@ impl Session {
         self.load(unit)
     }
 
-    fn load(&self, unit: crate::bytecode::unit::Unit) -> Result<Loaded, Refused> {
+    fn load(&self, unit: bytecode::unit::Unit) -> Result<Loaded, Refused> {
         let mut finder = self.finder.borrow_mut();
         let loaded = engine::load(unit, &mut |name| finder.entry(name));
         loaded.map_err(|why| Refused::Fatal(why.to_string()))

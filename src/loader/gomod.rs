@@ -5,7 +5,7 @@
 //!
 //! Go: golang.org/x/mod/modfile, cmd/go/internal/modload, cmd/go/internal/gover.
 
-use crate::source;
+use source;
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 

@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn the_list_holds_what_is_on_offer() {
-        for path in crate::stdlib::paths() {
+        for path in crate::paths() {
             assert!(
                 is_go_package(path) || path.starts_with("internal/"),
                 "{path}"

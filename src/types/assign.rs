@@ -8,7 +8,7 @@ use super::operand::Operand;
 use super::typexpr::measure;
 use super::untyped::Misfit;
 use super::*;
-use crate::ast::{ChanDir, Expr, ExprKind};
+use syntax::ast::{ChanDir, Expr, ExprKind};
 
 impl Checker {
     /// Is the operand assignable to the type?

@@ -7,8 +7,8 @@
 
 use super::operand::Operand;
 use super::*;
-use crate::ast::print::bin_op;
-use crate::ast::{BinOp, Expr, ExprKind};
+use syntax::ast::print::bin_op;
+use syntax::ast::{BinOp, Expr, ExprKind};
 
 /// The longest constant string.
 const MAX_STRING_BYTES: usize = 2_000_000_000;

@@ -5,7 +5,7 @@
 use super::lookup::Found;
 use super::operand::Operand;
 use super::*;
-use crate::ast::{BinOp, ChanDir, Expr, ExprKind};
+use syntax::ast::{BinOp, ChanDir, Expr, ExprKind};
 
 /// How many arguments, and whether more are allowed.
 fn arity(b: Builtin) -> (usize, bool) {

@@ -6,7 +6,7 @@
 use super::lookup::Found;
 use super::operand::Operand;
 use super::*;
-use crate::ast::{Expr, ExprKind};
+use syntax::ast::{Expr, ExprKind};
 
 impl Checker {
     /// A call, conversion or use of a built-in function.

@@ -17,13 +17,13 @@ use super::late::Undeclared;
 use super::operand::{Operand, Target};
 use super::typeset::Uncommon;
 use super::*;
-use crate::ast::{Expr, File, LateDecls};
-use crate::diagnostics::Diagnostics;
-use crate::source;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
+use source;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
+use syntax::ast::{Expr, File, LateDecls};
+use syntax::diagnostics::Diagnostics;
 
 /// What an importer found for a path.
 pub struct Imported {

@@ -13,12 +13,12 @@
 //! Go: go/constant. Spec: Constants, Constant expressions.
 
 use super::typestring::quote;
-use crate::ast::{BinOp, LitKind, literal};
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::rc::Rc;
+use syntax::ast::{BinOp, LitKind, literal};
 
 /// Bits of a [`BigFloat`].
 const PRECISION: u64 = 512;

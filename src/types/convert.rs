@@ -4,7 +4,7 @@
 
 use super::operand::Operand;
 use super::*;
-use crate::ast::Expr;
+use syntax::ast::Expr;
 
 impl Checker {
     /// Converts the operand to `t` explicitly; `e` is the call.

@@ -9,7 +9,7 @@ use super::checker::{DeclKind, Env};
 use super::operand::Operand;
 use super::resolver::ConstGroup;
 use super::*;
-use crate::ast::{Decl, Expr, ExprKind};
+use syntax::ast::{Decl, Expr, ExprKind};
 
 impl Checker {
     /// Resolves the object's declaration if that has not been done.
@@ -30,7 +30,7 @@ impl Checker {
             return;
         };
         let pos = self.obj(obj).pos;
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             self.error(pos, format!("{} nested too deeply", self.obj(obj).name));
             self.prog.objs.get_mut(obj).color = Color::Black;
             return;

@@ -3,7 +3,7 @@
 //! Go: cmd/compile/internal/noder/writer.go (collectDecls, funcExt), after the type checker.
 
 use super::*;
-use crate::ast::Decl;
+use syntax::ast::Decl;
 
 impl Checker {
     /// Reports them, of a program that is otherwise correct.

@@ -8,7 +8,7 @@
 
 use super::operand::{Operand, Target};
 use super::*;
-use crate::ast::{ChanDir, Expr, ExprKind, LitKind, UnOp};
+use syntax::ast::{ChanDir, Expr, ExprKind, LitKind, UnOp};
 
 impl Checker {
     /// A single value. `target` is what it will be assigned to, if known.
@@ -81,7 +81,7 @@ impl Checker {
         hint: Option<TypeId>,
         allow_generic: bool,
     ) -> Operand {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             self.error(e.pos, "expression nested too deeply");
             return Operand::invalid(e);
         }

@@ -5,7 +5,7 @@
 use super::operand::{Operand, Target};
 use super::typeset::Uncommon;
 use super::*;
-use crate::ast::{Expr, ExprKind};
+use syntax::ast::{Expr, ExprKind};
 
 impl Checker {
     /// `x[i]`, or an instantiation.

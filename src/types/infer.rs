@@ -9,7 +9,7 @@
 use super::operand::{Operand, Target};
 use super::unify::Unifier;
 use super::*;
-use crate::ast::Expr;
+use syntax::ast::Expr;
 
 impl Checker {
     /// The type arguments of a call. `given` are the explicit ones.

@@ -160,7 +160,7 @@ impl Checker {
 
     /// Does the type lead to an interface that is being looked at? Named types end the way.
     fn leads_to_cycle(&self, t: TypeId, cyclic: &mut FxHashMap<TypeId, bool>) -> bool {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return false;
         }
         let t = self.unalias(t);

@@ -13,8 +13,8 @@
 
 use super::resolver::Declared;
 use super::*;
-use crate::ast::{Decl, LateDecls};
 use rustc_hash::FxHashSet;
+use syntax::ast::{Decl, LateDecls};
 
 /// What of a package is not declared yet.
 pub(super) struct Undeclared {

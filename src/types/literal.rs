@@ -6,8 +6,8 @@ use super::checker::LitFrame;
 use super::lookup::Found;
 use super::operand::Operand;
 use super::*;
-use crate::ast::{Expr, ExprKind, FuncSig};
 use rustc_hash::FxHashSet;
+use syntax::ast::{Expr, ExprKind, FuncSig};
 
 impl Checker {
     /// Inside a function the body is checked at once; at package level it waits, since it may

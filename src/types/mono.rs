@@ -61,7 +61,7 @@ impl Checker {
 
     /// Edges to `tparam` from what `t` mentions, a part of the argument `targ`.
     fn mono_flow(&mut self, tparam: TypeId, targ: TypeId, t: TypeId, pos: Pos) {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return;
         }
         let t = self.unalias(t);

@@ -3,7 +3,7 @@
 //! Go: go/types (operand.go).
 
 use super::*;
-use crate::ast::{Expr, ExprKind};
+use syntax::ast::{Expr, ExprKind};
 
 /// An intermediate result. Of an invalid operand nothing more is reported.
 #[derive(Clone, Debug)]

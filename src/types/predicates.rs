@@ -317,7 +317,7 @@ impl Program {
 
     /// As [`comparable`](Self::comparable); with `dynamic` false only what can never panic.
     pub fn comparable_at(&self, t: TypeId, dynamic: bool, depth: u32) -> bool {
-        if depth > 10_000 || crate::nesting::is_low() {
+        if depth > 10_000 || syntax::nesting::is_low() {
             return true;
         }
         if self.is_type_param(t) {
@@ -416,7 +416,7 @@ impl Program {
                     if x.fields.len() != y.fields.len() {
                         return false;
                     }
-                    if crate::nesting::is_low() {
+                    if syntax::nesting::is_low() {
                         return false;
                     }
                     return x
@@ -441,7 +441,7 @@ impl Program {
                     if seen.contains(&(a, b)) {
                         return true;
                     }
-                    if crate::nesting::is_low() {
+                    if syntax::nesting::is_low() {
                         return false;
                     }
                     seen.push((a, b));
@@ -502,7 +502,7 @@ impl Program {
             || x.tparams.len() != y.tparams.len()
             || x.params.len() != y.params.len()
             || x.results.len() != y.results.len()
-            || crate::nesting::is_low()
+            || syntax::nesting::is_low()
         {
             return false;
         }

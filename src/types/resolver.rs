@@ -9,7 +9,7 @@
 use super::checker::{DeclInfo, DeclKind};
 use super::late::Undeclared;
 use super::*;
-use crate::ast::{Decl, Expr, ExprKind, File};
+use syntax::ast::{Decl, Expr, ExprKind, File};
 
 /// Tracks implicit repetition in a `const ( … )` group.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 //! Go: go/types (return.go). Spec: Terminating statements.
 
 use super::*;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
+use syntax::ast::{Expr, ExprKind, Stmt, StmtKind};
 
 impl Checker {
     pub(super) fn is_terminating_list(&self, list: &[Stmt]) -> bool {
@@ -14,7 +14,7 @@ impl Checker {
     }
 
     fn is_terminating(&self, s: &Stmt, label: Option<Symbol>) -> bool {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return false;
         }
         match &s.kind {
@@ -68,7 +68,7 @@ fn has_break_list(list: &[Stmt], label: Option<Symbol>, implicit: bool) -> bool 
 /// Does the statement hold a `break` out of the one called
 /// `label` (or, if `implicit`, out of the innermost)?
 fn has_break(s: &Stmt, label: Option<Symbol>, implicit: bool) -> bool {
-    if crate::nesting::is_low() {
+    if syntax::nesting::is_low() {
         return true;
     }
     match &s.kind {

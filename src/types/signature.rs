@@ -7,7 +7,7 @@
 
 use super::typexpr::measure;
 use super::*;
-use crate::ast::{Expr, ExprKind, FuncSig, ParamType};
+use syntax::ast::{Expr, ExprKind, FuncSig, ParamType};
 
 impl Checker {
     /// A function's type; parameters are declared in the present scope.

@@ -46,7 +46,7 @@ impl Program {
     }
 
     fn align_at(&self, t: TypeId, depth: u32) -> i64 {
-        if depth > 1000 || crate::nesting::is_low() {
+        if depth > 1000 || syntax::nesting::is_low() {
             return 8;
         }
         match self.under_type(t) {
@@ -73,7 +73,7 @@ impl Program {
     }
 
     fn size_at(&self, t: TypeId, depth: u32) -> Option<i64> {
-        if depth > 1000 || crate::nesting::is_low() {
+        if depth > 1000 || syntax::nesting::is_low() {
             return None;
         }
         let size = match self.under_type(t) {
@@ -127,7 +127,7 @@ impl Program {
         if self.is_type_param(t) {
             return true;
         }
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return false;
         }
         match self.under_type(t) {
@@ -210,7 +210,7 @@ struct Search<'p> {
 impl Search<'_> {
     /// Looks at the types that `t` is made of, which stands at `pos`.
     fn types_in(&mut self, t: TypeId, mut pos: Pos) {
-        if crate::nesting::is_low() || !self.seen.insert(t) {
+        if syntax::nesting::is_low() || !self.seen.insert(t) {
             return;
         }
         let program = self.program;
@@ -304,7 +304,7 @@ impl Search<'_> {
         if let Some(&known) = self.sizes.get(&t) {
             return known;
         }
-        if crate::nesting::is_low() || self.program.is_type_param(t) {
+        if syntax::nesting::is_low() || self.program.is_type_param(t) {
             return None;
         }
         let measured = match self.program.types.get(t) {

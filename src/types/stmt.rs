@@ -6,8 +6,8 @@
 
 use super::operand::Operand;
 use super::*;
-use crate::ast::print::bin_op;
-use crate::ast::{ChanDir, Expr, ExprKind, Stmt, StmtKind};
+use syntax::ast::print::bin_op;
+use syntax::ast::{ChanDir, Expr, ExprKind, Stmt, StmtKind};
 
 /// What a call may be used for.
 #[derive(PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Checker {
     }
 
     fn stmt(&mut self, s: &'static Stmt) {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             self.error(s.pos, "statement nested too deeply");
             return;
         }

@@ -3,7 +3,7 @@
 //! Go: go/types/struct.go. Spec: Struct types.
 
 use super::*;
-use crate::ast::ParamType;
+use syntax::ast::ParamType;
 
 impl Checker {
     pub(super) fn struct_type(&mut self, fields: &'static [ast::Field]) -> TypeId {

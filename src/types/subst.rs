@@ -18,7 +18,7 @@ const MAX_EAGER_GENERATION: u32 = 3;
 impl Checker {
     /// `t` with each of `from` replaced by the same place of `to`.
     pub fn subst(&mut self, t: TypeId, from: &[TypeId], to: &[TypeId]) -> TypeId {
-        if from.is_empty() || from == to || crate::nesting::is_low() {
+        if from.is_empty() || from == to || syntax::nesting::is_low() {
             return t;
         }
         match self.types.get(t) {
@@ -215,7 +215,7 @@ impl Checker {
     }
 
     fn mentions_in(&self, t: TypeId, tparams: &[TypeId], seen: &mut Vec<TypeId>) -> bool {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return false;
         }
         match self.types.get(t) {

@@ -37,7 +37,7 @@ impl Program {
         if let Some(set) = it.type_set.get() {
             return (set.clone(), true);
         }
-        if path.contains(&iface) || crate::nesting::is_low() {
+        if path.contains(&iface) || syntax::nesting::is_low() {
             return (Rc::default(), false);
         }
         path.push(iface);

@@ -222,7 +222,7 @@ impl Writer<'_> {
     }
 
     fn ty(&mut self, t: TypeId) {
-        if self.depth > 5000 || crate::nesting::is_low() || self.out.len() > 1 << 20 {
+        if self.depth > 5000 || syntax::nesting::is_low() || self.out.len() > 1 << 20 {
             self.out.push('…');
             return;
         }

@@ -6,7 +6,7 @@
 
 use super::operand::Operand;
 use super::*;
-use crate::ast::{Expr, ExprKind};
+use syntax::ast::{Expr, ExprKind};
 
 impl Checker {
     /// What a name denotes, as an operand. `want_type` chooses the wording of errors.
@@ -281,7 +281,7 @@ impl Checker {
     }
 
     fn typ_internal(&mut self, e: &'static Expr, def: Option<ObjId>) -> TypeId {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             self.error(e.start(), "type nested too deeply");
             return TypeId::INVALID;
         }

@@ -6,7 +6,7 @@
 //! Go: go/types (unify.go). Spec: Type unification.
 
 use super::*;
-use crate::ast::ChanDir;
+use syntax::ast::ChanDir;
 
 /// Type parameters and what they have been found to be.
 pub(super) struct Unifier<'a> {

@@ -3,7 +3,7 @@
 //! Go: go/types/union.go. Spec: General interfaces.
 
 use super::*;
-use crate::ast::{BinOp, Expr, ExprKind, UnOp};
+use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
 
 impl Checker {
     /// An embedded element: a type, `~T`, or a union of such.

@@ -10,7 +10,7 @@
 use super::binary::{is_comparison, is_shift};
 use super::operand::Operand;
 use super::*;
-use crate::ast::{BinOp, Expr, ExprKind, UnOp};
+use syntax::ast::{BinOp, Expr, ExprKind, UnOp};
 
 /// Why a constant or untyped operand does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

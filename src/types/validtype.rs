@@ -29,7 +29,7 @@ impl Checker {
     }
 
     fn valid_type_in(&mut self, t: TypeId, walk: &mut Walk) -> bool {
-        if crate::nesting::is_low() {
+        if syntax::nesting::is_low() {
             return true;
         }
         let t = self.unalias(t);

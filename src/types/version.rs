@@ -10,8 +10,8 @@
 //! Go: go/types (version.go, check.go initFiles), cmd/compile/internal/noder/irgen.go.
 
 use super::*;
-use crate::ast::File;
-use crate::source;
+use source;
+use syntax::ast::File;
 
 /// The version of the present language.
 pub const CURRENT: u32 = source::GO.0;

@@ -4,7 +4,7 @@
 
 use super::iface;
 use super::native::GoStr;
-use crate::bytecode::rtype::{self, Kind, Rtype, Ty};
+use bytecode::rtype::{self, Kind, Rtype, Ty};
 use gosched_runtime::chan::ChanError;
 use std::borrow::Cow;
 use std::fmt::Write;

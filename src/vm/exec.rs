@@ -29,8 +29,8 @@
 //!
 //! Go: none; compare cmd/compile/internal/ssagen and runtime/asm_amd64.s.
 
-use crate::bytecode::op::{NONE, Op, insn};
-use crate::for_each_op;
+use bytecode::for_each_op;
+use bytecode::op::{NONE, Op, insn};
 use gosched_runtime::g::G;
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex};
@@ -49,7 +49,7 @@ mod operators;
 mod regs;
 
 use operators::*;
-pub(in crate::vm) use regs::Regs;
+pub(crate) use regs::Regs;
 use regs::*;
 
 macro_rules! statuses {
@@ -341,7 +341,7 @@ static IS_LOOPED: AtomicU8 = AtomicU8::new(if cfg!(all(target_arch = "x86_64", n
 /// Gets ready to run: notes where the function table is and finds out which dispatcher this build
 /// can use. `GOSCHED_DISPATCH=loop` asks for the looped one: tests run both.
 pub(super) fn prepare() {
-    FUNCS.store(crate::bytecode::func::table(), Relaxed);
+    FUNCS.store(bytecode::func::table(), Relaxed);
     let asked = std::env::var_os("GOSCHED_DISPATCH").is_some_and(|v| v == "loop");
     if IS_LOOPED.load(Relaxed) != LOOPED && (asked || !are_calls_jumps()) {
         IS_LOOPED.store(LOOPED, Relaxed);

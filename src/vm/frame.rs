@@ -25,10 +25,10 @@
 use super::native::{GoStr, NativeFn};
 use super::panic::{Panic, Raise, Target};
 use super::slow::NativeEnd;
-use crate::bytecode::arena::CODE;
-use crate::bytecode::func::{self, FuncInfo};
-use crate::bytecode::image::{Stubs, image};
-use crate::bytecode::op::Op;
+use bytecode::arena::CODE;
+use bytecode::func::{self, FuncInfo};
+use bytecode::image::{Stubs, image};
+use bytecode::op::Op;
 use gosched_runtime::g::{G, VM_WORDS};
 use std::fmt;
 

@@ -22,7 +22,7 @@ use gosched_runtime::lockrank::Rank;
 use gosched_runtime::sync::Guarded;
 
 use super::value::deref;
-use crate::bytecode::rtype::{self, Itab, Rtype};
+use bytecode::rtype::{self, Itab, Rtype};
 
 struct Table {
     mask: usize,

@@ -29,9 +29,9 @@ use gosched_runtime::m::M;
 
 use super::native::GoStr;
 use super::value::{self, Uncomparable, deref, heap_layouts, words_of};
-use crate::bytecode::abi::MAP_ITER;
-use crate::bytecode::func::Word;
-use crate::bytecode::rtype::{self, Kind, Rtype};
+use bytecode::abi::MAP_ITER;
+use bytecode::func::Word;
+use bytecode::rtype::{self, Kind, Rtype};
 
 /// The header of a map; what a map value points to.
 #[repr(C)]

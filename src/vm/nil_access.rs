@@ -10,9 +10,9 @@
 
 use super::call::native_at;
 use super::native::table;
-use crate::bytecode::encode::{Instr, instructions};
-use crate::bytecode::func;
-use crate::bytecode::op::{Kind, Op};
+use bytecode::encode::{Instr, instructions};
+use bytecode::func;
+use bytecode::op::{Kind, Op};
 
 /// So many instructions are read at most.
 const REACH: usize = 16;

@@ -18,8 +18,8 @@
 use super::call::native_at;
 use super::frame::{Frame, HEADER, State, Walk, Words, stubs};
 use super::native::table;
-use crate::bytecode::func::{FuncInfo, Word};
-use crate::bytecode::op::Op;
+use bytecode::func::{FuncInfo, Word};
+use bytecode::op::Op;
 use gosched_runtime::RootVisitor;
 use gosched_runtime::g::G;
 use gosched_runtime::signal::NIL_PAGE;

@@ -16,7 +16,7 @@ use gosched_runtime::m::M;
 use super::error_text::RuntimeError;
 use super::native::{PIECE, Slice};
 use super::value::layout_of;
-use crate::bytecode::rtype::{self, Rtype};
+use bytecode::rtype::{self, Rtype};
 
 /// More bytes than any object can have.
 const MAX_ALLOC: usize = 1 << 48;

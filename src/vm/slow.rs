@@ -23,8 +23,8 @@ use super::frame::{State, Words};
 use super::native::{GoStr, NativeFn, Slice};
 use super::panic::Raise;
 use super::value::{Iface, deref};
-use crate::bytecode::op::insn;
-use crate::bytecode::rtype::Rtype;
+use bytecode::op::insn;
+use bytecode::rtype::Rtype;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
@@ -73,7 +73,7 @@ macro_rules! halves {
         $(#[$doc])*
         #[inline(never)]
         #[allow(unused_unsafe, reason = "made from the bodies")]
-        pub(in crate::vm) unsafe fn $name(pc: *const u64, fp: *mut u64, $g: *mut G) -> u64 {
+        pub(crate) unsafe fn $name(pc: *const u64, fp: *mut u64, $g: *mut G) -> u64 {
             // SAFETY: X1 to X5 hold for the instruction at `pc`; each callee's contract is the
             // meaning of the instruction, whose operands the compiler gave the types it wants.
             unsafe {

@@ -13,10 +13,10 @@
 
 use super::error_text::RuntimeError;
 use super::panic::{Raise, op_at};
-use crate::bytecode::encode;
-use crate::bytecode::func::{self, FuncInfo};
-use crate::bytecode::op::Op;
-use crate::bytecode::rtype::Kind;
+use bytecode::encode;
+use bytecode::func::{self, FuncInfo};
+use bytecode::op::Op;
+use bytecode::rtype::Kind;
 use gosched_runtime::chan::ChanError;
 use std::sync::OnceLock;
 

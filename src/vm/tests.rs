@@ -8,12 +8,12 @@
 
 use super::engine;
 use super::exec::{self, Status};
-use crate::bytecode::encode::encode;
-use crate::bytecode::func::{self, FuncInfo};
-use crate::bytecode::image::Loaded;
-use crate::bytecode::op::{Flow, Kind, Op};
-use crate::bytecode::pair::Pair;
-use crate::bytecode::rtype::{self, Kind as TypeKind};
+use bytecode::encode::encode;
+use bytecode::func::{self, FuncInfo};
+use bytecode::image::Loaded;
+use bytecode::op::{Flow, Kind, Op};
+use bytecode::pair::Pair;
+use bytecode::rtype::{self, Kind as TypeKind};
 use gosched_runtime::g::G;
 use std::process::Command;
 

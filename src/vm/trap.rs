@@ -60,10 +60,10 @@ pub(super) use touch;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86_64 {
     use super::*;
-    use crate::bytecode::op::Op;
-    use crate::vm::exec::Status;
-    use crate::vm::frame::Words;
-    use crate::vm::panic;
+    use crate::exec::Status;
+    use crate::frame::Words;
+    use crate::panic;
+    use bytecode::op::Op;
     use gosched_runtime::{coro, heap};
     use std::arch::naked_asm;
     use std::sync::atomic::Ordering;
@@ -114,7 +114,7 @@ mod x86_64 {
     ///
     /// # Safety
     /// The dispatcher's; `g` runs on a coroutine, or what it runs cannot fault.
-    pub(in crate::vm) unsafe fn call(
+    pub(crate) unsafe fn call(
         f: HandlerFn,
         pc: *const u64,
         fp: *mut u64,
@@ -156,7 +156,7 @@ mod x86_64 {
     ///
     /// # Safety
     /// Context: signal handler of the thread that runs `g`.
-    pub(in crate::vm) unsafe fn fault(g: &mut G, addr: usize, context: Context) -> FaultEnd {
+    pub(crate) unsafe fn fault(g: &mut G, addr: usize, context: Context) -> FaultEnd {
         // SAFETY: the kernel's context.
         let regs = unsafe {
             &mut (*context.ptr().cast::<libc::ucontext_t>())
@@ -197,7 +197,7 @@ mod elsewhere {
     ///
     /// # Safety
     /// The dispatcher's.
-    pub(in crate::vm) unsafe fn call(
+    pub(crate) unsafe fn call(
         f: HandlerFn,
         pc: *const u64,
         fp: *mut u64,
@@ -212,7 +212,7 @@ mod elsewhere {
     ///
     /// # Safety
     /// None.
-    pub(in crate::vm) unsafe fn fault(_: &mut G, _: usize, _: Context) -> FaultEnd {
+    pub(crate) unsafe fn fault(_: &mut G, _: usize, _: Context) -> FaultEnd {
         FaultEnd::Fault
     }
 }

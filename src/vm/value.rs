@@ -24,11 +24,12 @@ use gosched_runtime::m::M;
 
 use super::iface;
 use super::native::{GoStr, PIECE};
-use crate::bytecode::func::Word;
-use crate::bytecode::rtype::{self, Kind, Rtype};
+use bytecode::func::Word;
+use bytecode::rtype::{self, Kind, Rtype};
 
 /// The words of a `#[repr(C)]` struct, each of kind `$kind::…`. Every field is named with the kind
 /// of its words: one that is added to the struct must be added here.
+#[macro_export]
 macro_rules! words_of {
     ($kind:ident, $t:ident $(<$p:ident>)? { $($field:ident: $word:ident),* $(,)? }) => {{
         type Struct = $t $(<$p>)?;
@@ -47,10 +48,11 @@ macro_rules! words_of {
         words
     }};
 }
-pub(crate) use words_of;
+pub use words_of;
 
 /// Layouts of structs of the VM on the heap, as [`words_of`] wants them: a function for each, which
 /// registers it when it is first called.
+#[macro_export]
 macro_rules! heap_layouts {
     ($($(#[$doc:meta])*
         $vis:vis fn $name:ident = $t:ident $(<$p:ident>)? { $($fields:tt)* })*) => { $(
@@ -60,7 +62,7 @@ macro_rules! heap_layouts {
             use gosched_runtime::heap::{LayoutId, WordKind, register_layout};
             use std::sync::atomic::{AtomicU32, Ordering};
             const WORDS: &[WordKind] =
-                &$crate::vm::value::words_of!(WordKind, $t $(<$p>)? { $($fields)* });
+                &$crate::value::words_of!(WordKind, $t $(<$p>)? { $($fields)* });
             // Registering is idempotent, so a race is harmless.
             static ID: AtomicU32 = AtomicU32::new(u32::MAX);
             let id = ID.load(Ordering::Relaxed);
@@ -73,12 +75,12 @@ macro_rules! heap_layouts {
         }
     )* };
 }
-pub(crate) use heap_layouts;
+pub use heap_layouts;
 
 /// Layouts of values that natives make.
 pub mod layouts {
     use super::Iface;
-    use crate::vm::native::{GoStr, Slice};
+    use crate::native::{GoStr, Slice};
 
     super::heap_layouts! {
         /// A string.

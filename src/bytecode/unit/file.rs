@@ -10,12 +10,12 @@
 //! Go: cmd/internal/goobj; internal/pkgbits for types.
 
 use super::{Data, Export, Function, LayoutOf, NativeRef, Tab, Unit, Variables};
-use crate::bytecode::func::Word;
-use crate::bytecode::op::Op;
-use crate::bytecode::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Rtype, Ty};
-use crate::source::{self, FileTable, Pos};
+use crate::func::Word;
+use crate::op::Op;
+use crate::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Rtype, Ty};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use source::{self, FileTable, Pos};
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -2,9 +2,9 @@
 //!
 //! Go: context.
 
-use crate::bytecode::rtype::Rtype;
-use crate::vm::native::GoStr;
-use crate::vm::value::Iface;
+use bytecode::rtype::Rtype;
+use vm::native::GoStr;
+use vm::value::Iface;
 
 natives! {
     "func comparable(v any) bool" => short |cx, v: Iface| {

@@ -2,10 +2,10 @@
 //!
 //! Go: errors.
 
-use crate::bytecode::rtype::{Kind, Rtype};
-use crate::vm::iface;
-use crate::vm::native::{Cx, Res};
-use crate::vm::value::{Iface, Val, deref};
+use bytecode::rtype::{Kind, Rtype};
+use vm::iface;
+use vm::native::{Cx, Res};
+use vm::value::{Iface, Val, deref};
 
 /// The dynamic type of an `error`, whose first word is an itab.
 fn dynamic(err: Iface) -> Option<&'static Rtype> {

@@ -2,8 +2,8 @@
 //!
 //! Go: flag.
 
-use crate::bytecode::rtype::Kind;
-use crate::vm::value::{Iface, deref, is_direct, layout_of};
+use bytecode::rtype::Kind;
+use vm::value::{Iface, deref, is_direct, layout_of};
 
 natives! {
     "func zeroOf(v any) any" => short |cx, v: Iface| {

@@ -12,11 +12,11 @@ mod layout;
 
 use std::cmp::Ordering;
 
-use crate::bytecode::rtype::{Kind, Rtype};
-use crate::stdlib::strconv::natives::core::append_quoted_rune;
-use crate::vm::native::{Cx, FuncVal, GoStr, Res};
-use crate::vm::string::encode_rune;
-use crate::vm::value::{Iface, Val};
+use bytecode::rtype::{Kind, Rtype};
+use crate::strconv::natives::core::append_quoted_rune;
+use vm::native::{Cx, FuncVal, GoStr, Res};
+use vm::string::encode_rune;
+use vm::value::{Iface, Val};
 
 const LOWER: &[u8; 17] = b"0123456789abcdefx";
 const UPPER: &[u8; 17] = b"0123456789ABCDEFX";

@@ -3,9 +3,9 @@
 //!
 //! Go: fmt.
 
-use crate::bytecode::rtype::Kind;
-use crate::vm::native::{Cx, FuncVal, GoStr, Ptr, Res, Slice};
-use crate::vm::value::Iface;
+use bytecode::rtype::Kind;
+use vm::native::{Cx, FuncVal, GoStr, Ptr, Res, Slice};
+use vm::value::Iface;
 
 pub mod engine;
 

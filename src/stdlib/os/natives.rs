@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::stdlib::syscall::natives::{code, kernel};
-use crate::vm::native::{Cx, GoStr, Slice};
+use crate::syscall::natives::{code, kernel};
+use vm::native::{Cx, GoStr, Slice};
 
 /// What the running program is.
 #[derive(Clone, Default, Debug)]
@@ -34,7 +34,7 @@ pub fn set_running(program: Running) {
 
 /// What to execute instead, if `path` names the running program itself: gosched, told to run it
 /// with these arguments. The first of them is to become the new program's `os.Args[0]`.
-pub(in crate::stdlib) fn again(path: &[u8], arguments: &[GoStr]) -> Option<Vec<Vec<u8>>> {
+pub(crate) fn again(path: &[u8], arguments: &[GoStr]) -> Option<Vec<Vec<u8>>> {
     let program = RUNNING.get()?;
     let is_self = path == program.path || path == b"/proc/self/exe";
     if !is_self || program.path.is_empty() || program.again.is_empty() {

@@ -17,11 +17,11 @@ use gosched_runtime::m::M;
 use gosched_runtime::proc::{self, Helper};
 use gosched_runtime::{heap, throw};
 
-use crate::bytecode::arena::{CONSTS, GLOBALS};
-use crate::bytecode::rtype::{Kind, Rtype};
-use crate::vm::iface;
-use crate::vm::native::{Cx, FuncVal, Res};
-use crate::vm::value::{Iface, deref};
+use bytecode::arena::{CONSTS, GLOBALS};
+use bytecode::rtype::{Kind, Rtype};
+use vm::iface;
+use vm::native::{Cx, FuncVal, Res};
+use vm::value::{Iface, deref};
 
 /// The func value `runtime.runFinalizers`. Written by `watch`.
 static RUNNER: AtomicUsize = AtomicUsize::new(0);

@@ -5,13 +5,13 @@
 use gosched_runtime::gc;
 use gosched_runtime::{YieldKind, proc, sched, stw};
 
-use crate::bytecode::func;
-use crate::bytecode::rtype::Rtype;
-use crate::stdlib::syscall::natives::environ;
-use crate::vm::error_text;
-use crate::vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish};
-use crate::vm::synthetic;
-use crate::vm::value::{self, Iface};
+use bytecode::func;
+use bytecode::rtype::Rtype;
+use crate::syscall::natives::environ;
+use vm::error_text;
+use vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish};
+use vm::synthetic;
+use vm::value::{self, Iface};
 use std::sync::atomic::Ordering;
 
 pub mod finalizer;
@@ -156,7 +156,7 @@ natives! {
                     return (cx.string(&f.name), cx.string(&file), i64::from(line), f.start as u64);
                 }
                 let pos = f.pos_at(pc as usize);
-                let at = crate::source::map().runtime_position(pos);
+                let at = source::map().runtime_position(pos);
                 let name = f.logical(pc as usize).next().map_or(&*f.name, |l| l.name);
                 (cx.string(name), cx.string(&at.file), i64::from(at.line), f.start as u64)
             }

@@ -4,9 +4,9 @@
 
 use std::cmp::Ordering;
 
-use crate::bytecode::rtype::Kind;
-use crate::vm::native::{GoStr, Res, Slice};
-use crate::vm::value::Iface;
+use bytecode::rtype::Kind;
+use vm::native::{GoStr, Res, Slice};
+use vm::value::Iface;
 
 fn floats(a: &f64, b: &f64) -> Ordering {
     // NaN first; all NaNs and both zeros are equal,

@@ -5,8 +5,8 @@
 //!
 //! Go: strconv.
 
-use crate::stdlib::unicode::natives::{is_graphic, is_print};
-use crate::vm::string::{decode_rune, encode_rune};
+use crate::unicode::natives::{is_graphic, is_print};
+use vm::string::{decode_rune, encode_rune};
 
 /// Why a number was not parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! Go: strconv.
 
-use crate::stdlib::unicode::natives as unicode;
-use crate::vm::native::{Cx, GoStr, Res, Slice};
+use crate::unicode::natives as unicode;
+use vm::native::{Cx, GoStr, Res, Slice};
 
 pub mod core;
 

@@ -2,8 +2,8 @@
 //!
 //! Go: strings.
 
-use crate::stdlib::unicode::natives::{self as unicode, is_space, to_title};
-use crate::vm::native::{Cx, GoStr, Res, Slice};
+use crate::unicode::natives::{self as unicode, is_space, to_title};
+use vm::native::{Cx, GoStr, Res, Slice};
 
 pub mod search;
 

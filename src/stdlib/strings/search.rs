@@ -2,8 +2,8 @@
 //!
 //! Go: strings, bytes, internal/bytealg.
 
-use crate::stdlib::unicode::natives::{is_space, simple_fold, to_lower, to_upper};
-use crate::vm::string::{decode_last_rune, decode_rune, encode_rune};
+use crate::unicode::natives::{is_space, simple_fold, to_lower, to_upper};
+use vm::string::{decode_last_rune, decode_rune, encode_rune};
 
 /// First place of `sep` in `s`; an empty `sep` is at 0.
 #[inline]
@@ -94,7 +94,7 @@ pub fn last_index_any(s: &[u8], chars: &[u8]) -> Option<usize> {
 /// How many times `sep` occurs without overlap; of an empty `sep`, one more than there are runes.
 pub fn count(s: &[u8], sep: &[u8]) -> usize {
     match sep {
-        [] => crate::vm::string::rune_count(s) + 1,
+        [] => vm::string::rune_count(s) + 1,
         [c] => memchr::memchr_iter(*c, s).count(),
         _ => memchr::memmem::find_iter(s, sep).count(),
     }

@@ -2,7 +2,7 @@
 //!
 //! Go: sync, internal/sync.
 
-use crate::vm::native::Ptr;
+use vm::native::Ptr;
 
 pub mod waits;
 

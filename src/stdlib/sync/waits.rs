@@ -19,10 +19,10 @@ use gosched_runtime::mutex::{self, Mutex, RwMutex, SyncOp, WaitGroup};
 use gosched_runtime::pool::{self, Place};
 use gosched_runtime::sema::{self, NotifyList};
 
-use crate::vm::native::{Cx, NativeResult, Ptr, Res, finish};
+use vm::native::{Cx, NativeResult, Ptr, Res, finish};
 
 /// Turns the runtime's answer into the native's.
-pub(in crate::stdlib) fn answer(cx: &mut Cx, op: SyncOp) -> Res<()> {
+pub(crate) fn answer(cx: &mut Cx, op: SyncOp) -> Res<()> {
     match op {
         SyncOp::Done => Ok(()),
         SyncOp::Yield => cx.yield_now(YieldKind::Local, None),
@@ -41,7 +41,7 @@ fn resume(cx: &mut Cx) -> NativeResult {
 }
 
 /// M and G, which are distinct objects.
-pub(in crate::stdlib) fn both(cx: &mut Cx) -> (&mut M, &mut G) {
+pub(crate) fn both(cx: &mut Cx) -> (&mut M, &mut G) {
     // SAFETY: both are live while the native runs, and the `Cx` is borrowed as long as they are.
     unsafe { (&mut *cx.m_ptr(), &mut *cx.g_ptr()) }
 }

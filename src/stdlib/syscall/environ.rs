@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use crate::vm::native::GoStr;
+use vm::native::GoStr;
 
 /// Entries `key=value` in the order in which they were first set; removed ones are empty.
 #[derive(Debug, Default)]
@@ -68,14 +68,14 @@ fn environment() -> MutexGuard<'static, Environment> {
 }
 
 /// The value of a variable.
-pub(in crate::stdlib) fn get(key: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn get(key: &[u8]) -> Option<Vec<u8>> {
     // Read before the lock is taken: a name with nil data faults, and the native ends there.
     let key = key.to_vec();
     environment().get(&key).map(<[u8]>::to_vec)
 }
 
 /// Sets a variable; false if its name or the value cannot be one's.
-pub(in crate::stdlib) fn set(key: &[u8], value: &[u8]) -> bool {
+pub(crate) fn set(key: &[u8], value: &[u8]) -> bool {
     let valid =
         !key.is_empty() && !key.iter().any(|b| matches!(b, b'=' | 0)) && !value.contains(&0);
     if valid {
@@ -85,24 +85,24 @@ pub(in crate::stdlib) fn set(key: &[u8], value: &[u8]) -> bool {
 }
 
 /// Removes a variable.
-pub(in crate::stdlib) fn unset(key: &[u8]) {
+pub(crate) fn unset(key: &[u8]) {
     let key = key.to_vec();
     environment().unset(&key);
 }
 
 /// Removes all variables.
-pub(in crate::stdlib) fn clear() {
+pub(crate) fn clear() {
     *environment() = Environment::default();
 }
 
 /// All entries, `key=value` each.
-pub(in crate::stdlib) fn all() -> Vec<Vec<u8>> {
+pub(crate) fn all() -> Vec<Vec<u8>> {
     let set = |entry: &&Vec<u8>| !entry.is_empty();
     environment().entries.iter().filter(set).cloned().collect()
 }
 
 /// The value that a variable had when the program started.
-pub(in crate::stdlib) fn at_start(key: &GoStr) -> Option<Vec<u8>> {
+pub(crate) fn at_start(key: &GoStr) -> Option<Vec<u8>> {
     std::env::var_os(key.to_text()).map(OsStringExt::into_vec)
 }
 

@@ -7,10 +7,10 @@
 
 use std::ffi::CString;
 
-use crate::stdlib::os::natives as os;
-use crate::vm::native::{GoStr, Slice};
+use crate::os::natives as os;
+use vm::native::{GoStr, Slice};
 
-pub(in crate::stdlib) mod environ;
+pub(crate) mod environ;
 pub mod kernel;
 pub mod spawn;
 
@@ -33,7 +33,7 @@ fn counted(r: Result<usize, kernel::Errno>) -> (i64, i64) {
 }
 
 /// The error number of a call that gives nothing else.
-pub(in crate::stdlib) fn code(r: Result<(), kernel::Errno>) -> i64 {
+pub(crate) fn code(r: Result<(), kernel::Errno>) -> i64 {
     r.err().map_or(0, i64::from)
 }
 

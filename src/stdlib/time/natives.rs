@@ -4,8 +4,8 @@
 
 use gosched_runtime::clock;
 
-use crate::stdlib::syscall::natives::environ;
-use crate::vm::native::{FuncVal, GoStr, Ptr, Slice};
+use crate::syscall::natives::environ;
+use vm::native::{FuncVal, GoStr, Ptr, Slice};
 
 pub mod timers;
 

@@ -16,9 +16,9 @@ use gosched_runtime::m::M;
 use gosched_runtime::mutex::SyncOp;
 use gosched_runtime::timer::{self, Timer};
 
-use crate::stdlib::sync::natives::waits::{answer, both};
-use crate::vm::native::{self, Cx, FuncVal, Ptr, Res};
-use crate::vm::value::heap_layouts;
+use crate::sync::natives::waits::{answer, both};
+use vm::native::{self, Cx, FuncVal, Ptr, Res};
+use vm::value::heap_layouts;
 
 /// `time.Sleep`
 pub fn sleep(cx: &mut Cx, ns: i64) -> Res<()> {

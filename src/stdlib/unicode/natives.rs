@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use crate::vm::native::{Cx, GoStr, Slice};
+use vm::native::{Cx, GoStr, Slice};
 
 const TABLES: &str = include_str!("tables.txt");
 

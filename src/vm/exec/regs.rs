@@ -11,12 +11,12 @@
 //!
 //! Go: none; compare cmd/compile/internal/ssagen.
 
-use crate::bytecode::pair::Pair;
-use crate::vm::native::{GoStr, Ptr, Slice};
-use crate::vm::slow;
+use crate::native::{GoStr, Ptr, Slice};
+use crate::slow;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use crate::vm::trap::touch;
-use crate::vm::value::Iface;
+use crate::trap::touch;
+use crate::value::Iface;
+use bytecode::pair::Pair;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use std::sync::atomic::{
@@ -28,7 +28,7 @@ use super::operators::{C64, C128, Relation, Word};
 
 /// The registers of the machine.
 #[derive(Clone, Copy)]
-pub(in crate::vm) struct Regs {
+pub(crate) struct Regs {
     pub(super) pc: *const u64,
     pub(super) fp: *mut u64,
     pub(super) g: *mut G,
@@ -37,7 +37,7 @@ pub(in crate::vm) struct Regs {
 
 /// The registers' face for the bodies. All calls rest on X1 and X2.
 impl Regs {
-    pub(in crate::vm) fn new(pc: *const u64, fp: *mut u64, g: *mut G) -> Regs {
+    pub(crate) fn new(pc: *const u64, fp: *mut u64, g: *mut G) -> Regs {
         Regs {
             pc,
             fp,
@@ -45,17 +45,17 @@ impl Regs {
             table: std::ptr::null(),
         }
     }
-    pub(in crate::vm) fn g(self) -> *mut G {
+    pub(crate) fn g(self) -> *mut G {
         self.g
     }
-    pub(in crate::vm) fn pc(self) -> *const u64 {
+    pub(crate) fn pc(self) -> *const u64 {
         self.pc
     }
-    pub(in crate::vm) fn fp(self) -> *mut u64 {
+    pub(crate) fn fp(self) -> *mut u64 {
         self.fp
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn at(self, slot: u16) -> *mut u64 {
+    pub(crate) unsafe fn at(self, slot: u16) -> *mut u64 {
         // SAFETY: exec::X2.
         unsafe { self.fp.add(slot as usize) }
     }
@@ -76,22 +76,22 @@ impl Regs {
         unsafe { T::put(self, slot, v) }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn get(self, slot: u16) -> u64 {
+    pub(crate) unsafe fn get(self, slot: u16) -> u64 {
         // SAFETY: exec::X2.
         unsafe { *self.at(slot) }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn set(self, slot: u16, v: u64) {
+    pub(crate) unsafe fn set(self, slot: u16, v: u64) {
         // SAFETY: exec::X2.
         unsafe { *self.at(slot) = v }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn get2(self, slot: u16) -> [u64; 2] {
+    pub(crate) unsafe fn get2(self, slot: u16) -> [u64; 2] {
         // SAFETY: exec::X2.
         unsafe { [self.get(slot), *self.at(slot).add(1)] }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn set2(self, slot: u16, v: [u64; 2]) {
+    pub(crate) unsafe fn set2(self, slot: u16, v: [u64; 2]) {
         // SAFETY: exec::X2.
         unsafe {
             *self.at(slot) = v[0];
@@ -99,12 +99,12 @@ impl Regs {
         }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn get3(self, slot: u16) -> [u64; 3] {
+    pub(crate) unsafe fn get3(self, slot: u16) -> [u64; 3] {
         // SAFETY: exec::X2.
         unsafe { [self.get(slot), *self.at(slot).add(1), *self.at(slot).add(2)] }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn set3(self, slot: u16, v: [u64; 3]) {
+    pub(crate) unsafe fn set3(self, slot: u16, v: [u64; 3]) {
         // SAFETY: exec::X2.
         unsafe {
             *self.at(slot) = v[0];
@@ -113,32 +113,32 @@ impl Regs {
         }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn f64(self, slot: u16) -> f64 {
+    pub(crate) unsafe fn f64(self, slot: u16) -> f64 {
         // SAFETY: exec::X2.
         unsafe { self.read(slot) }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn f32(self, slot: u16) -> f32 {
+    pub(crate) unsafe fn f32(self, slot: u16) -> f32 {
         // SAFETY: exec::X2.
         unsafe { self.read(slot) }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn c128(self, slot: u16) -> C128 {
+    pub(crate) unsafe fn c128(self, slot: u16) -> C128 {
         // SAFETY: exec::X2.
         unsafe { self.read(slot) }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn set_c128(self, slot: u16, v: C128) {
+    pub(crate) unsafe fn set_c128(self, slot: u16, v: C128) {
         // SAFETY: exec::X2.
         unsafe { self.put(slot, v) }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn c64(self, slot: u16) -> C64 {
+    pub(crate) unsafe fn c64(self, slot: u16) -> C64 {
         // SAFETY: exec::X2.
         unsafe { self.read(slot) }
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn set_c64(self, slot: u16, v: C64) {
+    pub(crate) unsafe fn set_c64(self, slot: u16, v: C64) {
         // SAFETY: exec::X2.
         unsafe { self.put(slot, v) }
     }
@@ -259,7 +259,7 @@ impl Regs {
         p
     }
     #[inline(always)]
-    pub(in crate::vm) unsafe fn save(self) {
+    pub(crate) unsafe fn save(self) {
         // SAFETY: exec::X3.
         unsafe {
             (*self.g).sched.pc = self.pc as usize;

@@ -7,7 +7,7 @@
 //! window, runs it, and writes the window.
 
 use super::{Cx, FuncVal, GoStr, NativeFn, NativeResult, Ptr, Res, Slice, Stop};
-use crate::vm::value::Iface;
+use crate::value::Iface;
 
 /// What a parameter can be read as.
 pub trait Arg: Sized {

@@ -7,15 +7,15 @@
 //! - V1. An entry is written whole before its place is given out, and never again.
 
 use super::NativeEntry;
-use crate::bytecode::arena::Arena;
-use crate::source::Pos;
+use bytecode::arena::Arena;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use source::Pos;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// A native in the table.
 #[derive(Debug)]
-pub(in crate::vm) struct Placed {
+pub(crate) struct Placed {
     pub entry: NativeEntry,
     /// Where it is declared.
     pub pos: Pos,
@@ -23,7 +23,7 @@ pub(in crate::vm) struct Placed {
 
 impl Placed {
     /// Slots of its window: results and parameters.
-    pub(in crate::vm) fn slots(&self) -> usize {
+    pub(crate) fn slots(&self) -> usize {
         self.entry.slots.0 + self.entry.slots.1
     }
 }
@@ -34,7 +34,7 @@ static PLACES: Mutex<FxHashMap<String, u32>> = Mutex::new(HashMap::with_hasher(F
 
 /// The native at place `n`.
 #[inline]
-pub(in crate::vm) fn get(n: u32) -> Option<&'static Placed> {
+pub(crate) fn get(n: u32) -> Option<&'static Placed> {
     let at = n as usize * size_of::<Placed>();
     // SAFETY: V1; what the arena has given out is mapped for ever.
     (at < TABLE.len()).then(|| unsafe { &*((TABLE.base() + at) as *const Placed) })
@@ -42,7 +42,7 @@ pub(in crate::vm) fn get(n: u32) -> Option<&'static Placed> {
 
 /// The place of the native `name`, which is declared at `pos`: it gets one when first asked for,
 /// and then `find` is asked for what it is.
-pub(in crate::vm) fn place(
+pub(crate) fn place(
     name: &str,
     pos: Pos,
     find: &mut dyn FnMut(&str) -> Option<NativeEntry>,

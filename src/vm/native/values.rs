@@ -5,7 +5,7 @@
 //! N4 of [`native`](super) says how long they hold.
 
 use super::{PanicValue, Res, Stop};
-use crate::vm::value::{Iface, layouts};
+use crate::value::{Iface, layouts};
 use gosched_runtime::heap::{self, LayoutId, not_null, not_null_mut};
 
 /// A Go string.

@@ -5,9 +5,9 @@
 //! deferred functions wait in records of their frame.
 
 use super::*;
-use crate::vm::frame::Defer;
-use crate::vm::native::{Cx, NativeResult, PanicValue, table};
-use crate::vm::{engine, panic};
+use crate::frame::Defer;
+use crate::native::{Cx, NativeResult, PanicValue, table};
+use crate::{engine, panic};
 use gosched_runtime::YieldKind;
 
 /// Runs a native on the window `win` slots above `g.sched.fp`. Afterwards `g.sched` has the same
@@ -16,7 +16,7 @@ use gosched_runtime::YieldKind;
 /// # Safety
 /// X1 to X3; the registers have been saved.
 #[inline(never)]
-pub(in crate::vm) unsafe fn native(index: u32, win: u16, g: *mut G) -> u64 {
+pub(crate) unsafe fn native(index: u32, win: u16, g: *mut G) -> u64 {
     // SAFETY: X1 — the compiler gives only numbers of natives, and the window its native wants.
     unsafe {
         let f = match table::get(index) {
@@ -41,7 +41,7 @@ pub(in crate::vm) unsafe fn native(index: u32, win: u16, g: *mut G) -> u64 {
 ///
 /// # Safety
 /// X3; the window is the native's.
-pub(in crate::vm) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
+pub(crate) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
     // SAFETY: the caller's.
     let (end, value) = unsafe {
         let mut cx = Cx::new((*g).m, g, win);
@@ -76,7 +76,7 @@ pub(in crate::vm) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u
 }
 
 /// What [`next_deferred`] returns for a nil func value.
-pub(in crate::vm) const NIL_FUNC: usize = 1;
+pub(crate) const NIL_FUNC: usize = 1;
 
 /// The func value of this frame's newest defer record, which is taken off;
 /// 0 when there is none, [`NIL_FUNC`] for a nil one.
@@ -84,7 +84,7 @@ pub(in crate::vm) const NIL_FUNC: usize = 1;
 /// # Safety
 /// X2, X3.
 #[inline(never)]
-pub(in crate::vm) unsafe fn next_deferred(fp: *mut u64, g: *mut G) -> usize {
+pub(crate) unsafe fn next_deferred(fp: *mut u64, g: *mut G) -> usize {
     // SAFETY: X3.
     unsafe {
         let Some(state) = State::get(g) else { return 0 };

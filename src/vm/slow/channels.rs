@@ -7,8 +7,8 @@
 //! Go: runtime/chan.go, select.go.
 
 use super::*;
-use crate::bytecode::op::NONE;
-use crate::vm::value;
+use crate::value;
+use bytecode::op::NONE;
 use gosched_runtime::chan::{self, Chan, ChanError, ChanOp, SlotRef};
 use gosched_runtime::select::{self, SelectCase, SelectOp};
 

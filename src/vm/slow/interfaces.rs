@@ -4,16 +4,16 @@
 //! Go: runtime/iface.go, alg.go.
 
 use super::*;
-use crate::bytecode::rtype::{ITAB_FUNCS, Itab};
-use crate::vm::iface;
-use crate::vm::value::{self, Uncomparable};
+use crate::iface;
+use crate::value::{self, Uncomparable};
+use bytecode::rtype::{ITAB_FUNCS, Itab};
 
 /// The function at place `at` of an itab.
 ///
 /// # Safety
 /// `itab` is the address of an itab with such a place.
 #[inline(always)]
-pub(in crate::vm) unsafe fn itab_func(itab: usize, at: u16) -> u32 {
+pub(crate) unsafe fn itab_func(itab: usize, at: u16) -> u32 {
     // SAFETY: the caller's.
     unsafe { *((itab + ITAB_FUNCS + 4 * at as usize) as *const u32) }
 }
@@ -23,7 +23,7 @@ pub(in crate::vm) unsafe fn itab_func(itab: usize, at: u16) -> u32 {
 /// # Safety
 /// `itab` is the address of an itab.
 #[inline(always)]
-pub(in crate::vm) unsafe fn itab_typ(itab: usize) -> u64 {
+pub(crate) unsafe fn itab_typ(itab: usize) -> u64 {
     // SAFETY: the caller's.
     unsafe { (*(itab as *const Itab)).typ as u64 }
 }

@@ -5,12 +5,12 @@
 //! Go: runtime/map.go, map_fast32.go, map_fast64.go, map_faststr.go.
 
 use super::*;
-use crate::bytecode::op::NONE;
-use crate::vm::value::Uncomparable;
-use crate::vm::{map, slice};
+use crate::value::Uncomparable;
+use crate::{map, slice};
+use bytecode::op::NONE;
 
 /// What [`map_next`] returns at the end of the map.
-pub(in crate::vm) const AT_END: u64 = u64::MAX;
+pub(crate) const AT_END: u64 = u64::MAX;
 
 /// The map in a slot; a nil one panics, for something is to be stored.
 macro_rules! writable {

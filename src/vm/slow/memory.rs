@@ -5,8 +5,8 @@
 //! size is a slot with its address.
 
 use super::*;
-use crate::bytecode::abi;
-use crate::bytecode::rtype::Kind;
+use bytecode::abi;
+use bytecode::rtype::Kind;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Copies a value of `bytes` bytes to slots of the frame: whole words as words.
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// # Safety
 /// X2, X4.
 #[inline(never)]
-pub(in crate::vm) unsafe fn load_n(dst: *mut u64, src: usize, bytes: usize) {
+pub(crate) unsafe fn load_n(dst: *mut u64, src: usize, bytes: usize) {
     // SAFETY: the caller's.
     unsafe {
         if src.is_multiple_of(8) {
@@ -42,7 +42,7 @@ unsafe fn copy_words(dst: *mut u64, src: *const u64, bytes: usize) {
 /// # Safety
 /// X3.
 #[inline]
-pub(in crate::vm) unsafe fn new(g: *mut G, layout: LayoutId, size: usize) -> u64 {
+pub(crate) unsafe fn new(g: *mut G, layout: LayoutId, size: usize) -> u64 {
     // SAFETY: X3.
     unsafe { heap::alloc(m(g), size, layout) as u64 }
 }
@@ -52,12 +52,7 @@ pub(in crate::vm) unsafe fn new(g: *mut G, layout: LayoutId, size: usize) -> u64
 /// # Safety
 /// X3, X4.
 #[inline]
-pub(in crate::vm) unsafe fn new_copy(
-    g: *mut G,
-    layout: LayoutId,
-    size: usize,
-    from: *const u64,
-) -> u64 {
+pub(crate) unsafe fn new_copy(g: *mut G, layout: LayoutId, size: usize, from: *const u64) -> u64 {
     // SAFETY: X3; the object is as large as the value.
     unsafe {
         let p = new(g, layout, size);

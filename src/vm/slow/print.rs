@@ -4,7 +4,7 @@
 //! Go: runtime/print.go.
 
 use super::*;
-use crate::vm::{frame, panic};
+use crate::{frame, panic};
 use gosched_runtime::preempt;
 
 /// Strings that are longer are written from where they lie.

@@ -7,8 +7,8 @@
 //! Go: runtime/slice.go, panic.go (boundsError), unsafe.go.
 
 use super::*;
-use crate::bytecode::rtype::{self, Kind};
-use crate::vm::slice;
+use crate::slice;
+use bytecode::rtype::{self, Kind};
 
 // Go's numbers for what was out of bounds.
 const SLICE_ALEN: u8 = 1;

@@ -4,7 +4,7 @@
 //! Go: runtime/string.go.
 
 use super::*;
-use crate::vm::string;
+use crate::string;
 use gosched_runtime::heap::not_null;
 
 /// Are `n` bytes equal?
@@ -12,7 +12,7 @@ use gosched_runtime::heap::not_null;
 /// # Safety
 /// Both are readable.
 #[inline(never)]
-pub(in crate::vm) unsafe fn bytes_eq(a: u64, b: u64, n: u64) -> bool {
+pub(crate) unsafe fn bytes_eq(a: u64, b: u64, n: u64) -> bool {
     // SAFETY: the caller's; a length of 0 reads nothing.
     n == 0
         || unsafe {
@@ -26,7 +26,7 @@ pub(in crate::vm) unsafe fn bytes_eq(a: u64, b: u64, n: u64) -> bool {
 /// # Safety
 /// Both are readable.
 #[inline(never)]
-pub(in crate::vm) unsafe fn bytes_cmp(a: u64, an: u64, b: u64, bn: u64) -> i64 {
+pub(crate) unsafe fn bytes_cmp(a: u64, an: u64, b: u64, bn: u64) -> i64 {
     string::compare(as_str([a, an]), as_str([b, bn])) as i64
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Go: crypto/md5.
 
-use crate::stdlib::internal::digest::natives::{blocks, core};
-use crate::vm::native::Slice;
+use crate::internal::digest::natives::{blocks, core};
+use vm::native::Slice;
 
 natives! {
     "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {

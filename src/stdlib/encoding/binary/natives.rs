@@ -9,9 +9,9 @@
 
 use std::borrow::Cow;
 
-use crate::bytecode::rtype::{Kind, Rtype};
-use crate::vm::native::{Cx, Res, Slice};
-use crate::vm::value::{Iface, Val, deref};
+use bytecode::rtype::{Kind, Rtype};
+use vm::native::{Cx, Res, Slice};
+use vm::value::{Iface, Val, deref};
 
 natives! {
     "func shape(v any) (size, count int)" => fenced |cx, v: Iface| {

@@ -7,10 +7,10 @@
 //! Go: fmt/print.go, doPrintf.
 
 use super::{Flags, Printer};
-use crate::bytecode::rtype::Kind;
-use crate::vm::native::Res;
-use crate::vm::string::decode_rune;
-use crate::vm::value::Iface;
+use bytecode::rtype::Kind;
+use vm::native::Res;
+use vm::string::decode_rune;
+use vm::value::Iface;
 
 /// Widths and precisions beyond this are errors;
 /// the first digit that comes behind such a number is one, too.

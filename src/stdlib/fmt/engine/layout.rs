@@ -3,11 +3,11 @@
 //! Go: fmt/format.go.
 
 use super::{LOWER, Printer};
-use crate::stdlib::strconv::natives::core::{
+use crate::strconv::natives::core::{
     append_float, append_quoted, append_uint, can_backquote,
 };
-use crate::stdlib::unicode::natives::{is_print, make_tables};
-use crate::vm::string::{decode_rune, encode_rune, rune_count};
+use crate::unicode::natives::{is_print, make_tables};
+use vm::string::{decode_rune, encode_rune, rune_count};
 
 impl Printer<'_> {
     /// `n` spaces, or zeros where the flags want them.

@@ -2,8 +2,8 @@
 //!
 //! Go: hash/crc32.
 
-use crate::stdlib::internal::digest::natives::core;
-use crate::vm::native::Slice;
+use crate::internal::digest::natives::core;
+use vm::native::Slice;
 
 natives! {
     "func update(crc uint32, tab []uint32, p []byte) uint32" => fenced

@@ -2,13 +2,13 @@
 //!
 //! Go: crypto/internal/fips140.
 
-use crate::vm::native::{Cx, Slice};
+use vm::native::{Cx, Slice};
 
 pub mod core;
 
 /// Takes the whole blocks of `p` into the state `h`.
 /// A state is as long as its digest's: the Go source sees to that.
-pub(in crate::stdlib) fn blocks<const N: usize>(
+pub(crate) fn blocks<const N: usize>(
     cx: &mut Cx,
     mut h: Slice<u32>,
     p: Slice<u8>,

@@ -2,8 +2,8 @@
 //!
 //! Go: internal/godebug.
 
-use crate::stdlib::syscall::natives::environ;
-use crate::vm::native::GoStr;
+use crate::syscall::natives::environ;
+use vm::native::GoStr;
 
 /// The value that GODEBUG, as it is now, gives to a setting; of several the last counts.
 fn setting(name: &[u8]) -> Option<Vec<u8>> {

@@ -22,8 +22,8 @@ use gosched_runtime::chan::{self, Chan};
 use gosched_runtime::mutex::Mutex;
 use gosched_runtime::netpoll::{self, Mode, PollDesc, PollError, Waiting};
 
-use crate::stdlib::syscall::natives::kernel::{self, Errno};
-use crate::vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
+use crate::syscall::natives::kernel::{self, Errno};
+use vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
 
 /// In place of an error number: the descriptor is being closed.
 pub const CLOSING: i64 = -1;

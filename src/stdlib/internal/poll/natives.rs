@@ -2,7 +2,7 @@
 //!
 //! Go: internal/poll.
 
-use crate::vm::native::{Ptr, Slice};
+use vm::native::{Ptr, Slice};
 
 pub mod descriptor;
 

@@ -2,7 +2,7 @@
 //!
 //! Go: math/bits.
 
-use crate::vm::native::Res;
+use vm::native::Res;
 
 natives! {
     "func LeadingZeros(x uint) int" => |cx, x: u64| { i64::from(x.leading_zeros()) }

@@ -4,7 +4,7 @@
 
 use gosched_runtime::{gc, proc};
 
-use crate::vm::native::{Cx, GoStr, NativeResult, Res, Slice, finish};
+use vm::native::{Cx, GoStr, NativeResult, Res, Slice, finish};
 
 fn scavenge_all(_: &mut Cx) -> NativeResult {
     gc::scavenge_all();

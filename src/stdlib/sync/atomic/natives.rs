@@ -8,7 +8,7 @@
 
 use std::sync::atomic::Ordering::SeqCst;
 
-use crate::vm::native::{Ptr, Res};
+use vm::native::{Ptr, Res};
 
 /// The operations on a number in memory. They fail as a nil dereference does if `p` is nil.
 trait Number: Sized {

@@ -2,7 +2,7 @@
 //!
 //! Go: unicode/utf8.
 
-use crate::vm::native::{GoStr, Slice};
+use vm::native::{GoStr, Slice};
 
 const ERROR: i32 = 0xFFFD;
 

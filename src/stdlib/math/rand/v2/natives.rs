@@ -2,8 +2,8 @@
 //!
 //! Go: math/rand/v2, internal/chacha8rand.
 
-use crate::stdlib::math::rand::natives::tables;
-use crate::vm::native::Slice;
+use crate::math::rand::natives::tables;
+use vm::native::Slice;
 
 natives! {
     "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }

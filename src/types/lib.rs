@@ -16,11 +16,11 @@
 //!
 //! Go: go/types (api.go, type.go, object.go), cmd/compile/internal/types2.
 
-use crate::ast::{self, NodeId, Symbol};
-use crate::source::Pos;
 use rustc_hash::FxHashMap;
+use source::Pos;
 use std::cell::OnceCell;
 use std::rc::Rc;
+use syntax::ast::{self, NodeId, Symbol};
 
 pub use checker::{Checker, Imported, Importer};
 pub use constant::Value as ConstValue;
@@ -245,7 +245,7 @@ pub struct Object {
     /// The scope it is declared in; none for fields and methods.
     pub parent: Option<ScopeId>,
     /// How far its declaration is resolved.
-    pub(in crate::types) color: Color,
+    pub(crate) color: Color,
 }
 
 /// Progress of resolving a declaration. Go: go/types (decl.go).

@@ -19,10 +19,10 @@ use crate::ast::*;
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
 use crate::lexer::{SemiKind, Tok, Token};
-use crate::source::{Pos, SourceFile};
 pub(super) use expr::*;
 use lalrpop_util::ParseError;
 pub(super) use params::*;
+use source::{Pos, SourceFile};
 pub(super) use stmt::*;
 
 /// Grammar accepted it, a check did not: the token at this position is the unexpected one.

@@ -2,15 +2,15 @@
 //!
 //! A [`Tok`] is small and `Copy`; the text of a literal is found through its span. A [`Token`] is
 //! what the generated parser wants: start, token, end, the two offsets being values of
-//! [`Pos`](crate::source::Pos).
+//! [`Pos`](source::Pos).
 //!
 //! Spec: Tokens, Keywords, Operators and punctuation. Go: cmd/compile/internal/syntax/tokens.go.
 
 use crate::ast::{BinOp, LitKind};
-use crate::source::Symbol;
 use logos::Logos;
+use source::Symbol;
 
-/// Start, token, end; offsets are those of [`Pos`](crate::source::Pos).
+/// Start, token, end; offsets are those of [`Pos`](source::Pos).
 pub type Token = (u32, Tok, u32);
 
 /// Where a semicolon comes from: error texts tell them apart.

@@ -18,7 +18,7 @@ use crate::ast::{
 use crate::diagnostics::Diagnostics;
 use crate::lexer::outline::{self, Import, Item, ItemKind, Outline, Piece};
 use crate::lexer::{self, Tok};
-use crate::source::{self, Pos, SourceFile, Symbol};
+use source::{self, Pos, SourceFile, Symbol};
 use std::cell::OnceCell;
 
 /// A package: its Go files, and the functions with Rust bodies.

@@ -12,7 +12,7 @@
 //! - The text of a package plus its natives' declarations is what the checker checks; every
 //!   body-less function has a native, and every native's Rust types take the slots that its
 //!   declaration says (tested below).
-//! - A `natives.rs` is safe: it works through [`Cx`](crate::vm::native::Cx), and through the files
+//! - A `natives.rs` is safe: it works through [`Cx`](vm::native::Cx), and through the files
 //!   beside it that say that they are not (`syscall/kernel.rs`, `sync/waits.rs`, …).
 //!
 //! Go: the packages of the same names.
@@ -22,8 +22,8 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use crate::lexer::outline::Outline;
-use crate::vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
+use syntax::lexer::outline::Outline;
+use vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
 
 /// Declares the natives of a package, in its `natives.rs`.
 ///
@@ -48,8 +48,8 @@ macro_rules! natives {
         $($word:ident $(($n:expr))?)* |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr
     )*) => {
         #[allow(unused_mut, dead_code, reason = "most packages say nothing of all natives")]
-        const ALL: $crate::stdlib::Attributes = {
-            let mut says = $crate::stdlib::Attributes::NONE;
+        const ALL: $crate::Attributes = {
+            let mut says = $crate::Attributes::NONE;
             $( $( attribute!(says, $all); )+ )?
             says
         };
@@ -58,17 +58,17 @@ macro_rules! natives {
         pub const DECLARATIONS: &str = concat!($($decl, "\n"),*);
 
         /// The natives.
-        pub const NATIVES: &[$crate::stdlib::Native] = &[$({
+        pub const NATIVES: &[$crate::Native] = &[$({
             #[allow(unused_mut, reason = "not every native has attributes")]
             let mut says = ALL;
             $( attribute!(says, $word $($n)?); )*
-            $crate::stdlib::Native {
+            $crate::Native {
                 decl: $decl,
                 attributes: says,
                 make: || {
                     #[allow(unused_variables, reason = "not every body needs the context")]
-                    let body = |$cx: &mut $crate::vm::native::Cx $(, $arg: $ty)*| $body;
-                    $crate::vm::native::native(body)
+                    let body = |$cx: &mut ::vm::native::Cx $(, $arg: $ty)*| $body;
+                    ::vm::native::native(body)
                 },
             }
         }),*];
@@ -78,20 +78,20 @@ macro_rules! natives {
 /// Sets in [`Attributes`] what a word of [`natives!`] says.
 macro_rules! attribute {
     ($says:ident, short) => {
-        $says.kind = Some($crate::vm::native::Kind::Short)
+        $says.kind = Some(::vm::native::Kind::Short)
     };
     ($says:ident, fenced) => {
-        $says.kind = Some($crate::vm::native::Kind::Fenced)
+        $says.kind = Some(::vm::native::Kind::Fenced)
     };
     ($says:ident, polling) => {
-        $says.kind = Some($crate::vm::native::Kind::Polling)
+        $says.kind = Some(::vm::native::Kind::Polling)
     };
     ($says:ident, blocking) => {
-        $says.kind = Some($crate::vm::native::Kind::Blocking)
+        $says.kind = Some(::vm::native::Kind::Blocking)
     };
     // No traceback shows it.
     ($says:ident, hidden) => {
-        $says.traits.in_traceback = $crate::vm::native::InTraceback::Hidden
+        $says.traits.in_traceback = ::vm::native::InTraceback::Hidden
     };
     // Go compiles its calls in place, or does not.
     ($says:ident, in_place) => {
@@ -118,8 +118,8 @@ include!(concat!(env!("OUT_DIR"), "/modules.rs"));
 /// The registry: every package there is, in order of their paths.
 mod registry {
     use super::{File, Package};
-    use crate::lexer::outline::ItemKind::{Const, Func, GroupedVar, Method, Type, Var};
-    use crate::lexer::outline::{Import, Item, Outline, Piece};
+    use syntax::lexer::outline::ItemKind::{Const, Func, GroupedVar, Method, Type, Var};
+    use syntax::lexer::outline::{Import, Item, Outline, Piece};
 
     include!(concat!(env!("OUT_DIR"), "/registry.rs"));
 }

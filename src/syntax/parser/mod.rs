@@ -36,12 +36,12 @@ mod grammar {
 use crate::ast::File;
 use crate::diagnostics::Diagnostics;
 use crate::lexer::{self, Lexed, Tok, Token};
-use crate::source::{Pos, SourceFile};
 use actions::{Bodies, Builder, Rejected, Source};
 use errors::{Repair, Stop};
 use lalrpop_util::ParseError;
 pub use library::Library;
 use rustc_hash::FxHashSet;
+use source::{Pos, SourceFile};
 
 /// How deep constructs may nest.
 pub const MAX_NESTING: usize = 50_000;

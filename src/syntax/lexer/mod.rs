@@ -20,10 +20,10 @@ mod token;
 pub use token::{SemiKind, Tok, Token};
 
 use crate::diagnostics::Diagnostics;
-use crate::source::{Pos, SourceFile};
 use directive::Directive;
 use logos::Logos;
 use outline::Piece;
+use source::{Pos, SourceFile};
 use std::ops::Range;
 
 /// What a file's text comes to.

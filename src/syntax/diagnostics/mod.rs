@@ -7,8 +7,8 @@
 
 pub mod render;
 
-use crate::source::{self, Pos};
 use rustc_hash::FxHashSet;
+use source::{self, Pos};
 
 /// One error: a place and Go's wording.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use super::retag::skip_brackets;
 use crate::ast::LitKind;
 use crate::ast::print::bin_op;
 use crate::lexer::{SemiKind, Tok, Token};
-use crate::source::{SourceFile, Symbol};
+use source::{SourceFile, Symbol};
 
 /// A stop of the parser.
 pub(super) struct Stop<'a> {

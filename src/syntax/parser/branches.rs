@@ -11,8 +11,8 @@
 use crate::ast::print::expr_string;
 use crate::ast::*;
 use crate::diagnostics::Diagnostics;
-use crate::source::{self, Pos, Symbol};
 use rustc_hash::FxHashMap;
+use source::{self, Pos, Symbol};
 
 /// Checks the body of a function; reports what is wrong.
 pub(super) fn check(body: &Block, diagnostics: &mut Diagnostics) {

@@ -13,7 +13,7 @@ use crate::ast::{Directives, Linkname};
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
 use crate::lexer::{Tok, Token};
-use crate::source::{Pos, SourceFile};
+use source::{Pos, SourceFile};
 
 const MISPLACED: &str = "misplaced compiler directive";
 

@@ -7,7 +7,7 @@
 //! Go: cmd/compile/internal/base/print.go.
 
 use super::Diagnostics;
-use crate::source::{self, Pos};
+use source::{self, Pos};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 

@@ -3,7 +3,7 @@
 //! Nodes are plain data made by the parser, read by the checker and the compiler, never changed.
 //! Each expression carries a [`NodeId`], unique in the process: the checker's findings are vectors
 //! indexed by it. Positions are [`Pos`] offsets into the process's
-//! [`SourceMap`](crate::source::SourceMap).
+//! [`SourceMap`](source::SourceMap).
 //!
 //! # Invariants
 //!
@@ -18,7 +18,7 @@
 pub mod literal;
 pub mod print;
 
-use crate::source::Pos;
+use source::Pos;
 use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -41,7 +41,7 @@ impl NodeId {
 }
 
 /// An interned identifier; equal text is equal symbol.
-pub use crate::source::Symbol;
+pub use source::Symbol;
 
 /// One source file.
 #[derive(Debug)]

@@ -1,38 +1,8 @@
-//! Which module may name which: holds the table of layers and reads the `use` lines and paths of
-//! the sources.
-//!
-//! A new arrow is a design decision: change the table, and say why in the commit. Nor does the VM
-//! know the library by its names.
+//! What holds of the sources as texts. Which package may know which is in their manifests.
 
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// A module of the root package and the modules that it may name. Each may name `source`,
-/// `diagnostics` and `nesting`.
-const MAY_KNOW: &[(&str, &[&str])] = &[
-    ("arena", &[]),
-    ("source", &[]),
-    ("diagnostics", &["source"]),
-    ("nesting", &[]),
-    ("ast", &[]),
-    ("lexer", &["ast"]),
-    ("parser", &["lexer", "ast"]),
-    ("types", &["ast"]),
-    ("bytecode", &[]),
-    ("compile", &["types", "ast", "bytecode"]),
-    ("vm", &["bytecode"]),
-    // The library knows where the declarations of its texts stand.
-    ("stdlib", &["vm", "bytecode", "lexer"]),
-    ("loader", &["parser"]),
-    (
-        "driver",
-        &[
-            "arena", "loader", "parser", "ast", "types", "compile", "bytecode", "vm", "stdlib",
-        ],
-    ),
-    ("cli", &["driver"]),
-];
 
 fn sources(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -48,56 +18,6 @@ fn sources(root: &Path) -> Vec<PathBuf> {
         }
     }
     found
-}
-
-#[test]
-fn modules_know_only_whom_they_may() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let names: BTreeSet<&str> = MAY_KNOW.iter().map(|(name, _)| *name).collect();
-    let path_in_crate = Regex::new(r"\bcrate::(\w+)").unwrap();
-    let mut wrong = Vec::new();
-    for file in sources(&root) {
-        let relative = file.strip_prefix(&root).unwrap();
-        let module = relative
-            .components()
-            .next()
-            .unwrap()
-            .as_os_str()
-            .to_str()
-            .unwrap()
-            .trim_end_matches(".rs")
-            .to_string();
-        if module == "lib" || module == "main" {
-            continue;
-        }
-        let allowed = MAY_KNOW.iter().find(|(name, _)| *name == module);
-        let Some((_, allowed)) = allowed else {
-            wrong.push(format!(
-                "{}: module {module} is not in the table",
-                relative.display()
-            ));
-            continue;
-        };
-        let text = std::fs::read_to_string(&file).unwrap();
-        let code = text.split("#[cfg(test)]").next().unwrap();
-        for line in code.lines().filter(|l| !l.trim_start().starts_with("//")) {
-            for found in path_in_crate.captures_iter(line) {
-                let target = &found[1];
-                let known = names.contains(target) && target != module;
-                if known
-                    && !["source", "diagnostics", "nesting"].contains(&target)
-                    && !allowed.contains(&target)
-                {
-                    wrong.push(format!(
-                        "{}: {module} must not know {target}",
-                        relative.display()
-                    ));
-                }
-            }
-        }
-    }
-    wrong.dedup();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The files of the VM that name functions or types of the library, with the reason.
@@ -119,7 +39,7 @@ const NAMES_IN_VM: &[(&str, &str)] = &[
 fn the_vm_names_nothing_of_the_library() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/vm");
     let literal = Regex::new(r#""([^"\\\s]+)""#).unwrap();
-    let paths = gosched::stdlib::paths();
+    let paths = stdlib::paths();
     let is_name = |text: &str| {
         paths.iter().any(|path| {
             let rest = text.strip_prefix(path);
@@ -147,17 +67,6 @@ fn the_vm_names_nothing_of_the_library() {
     for (file, why) in NAMES_IN_VM {
         assert!(named.contains(*file), "{file} names none: {why}");
     }
-}
-
-#[test]
-fn the_runtime_knows_nothing_of_the_language() {
-    let manifest =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/Cargo.toml"))
-            .unwrap();
-    assert!(
-        !manifest.contains("gosched ="),
-        "the runtime must not depend on the root package"
-    );
 }
 
 /// The longest line of a Rust file, in characters: rustfmt's width, but for comments, long texts

@@ -19,15 +19,15 @@
 //!
 //! Go: cmd/compile/internal/{walk,ssagen,reflectdata}, cmd/link.
 
-use crate::ast::{self, NodeId};
-use crate::bytecode::abi;
-use crate::bytecode::func as bfunc;
-use crate::bytecode::rtype::{self, Ty};
-use crate::bytecode::unit::Unit;
-use crate::source::{Pos, Symbol};
-use crate::types::{Checker, Initializer, ObjId, ObjKind, PkgId, Selection, Type, TypeId};
+use bytecode::abi;
+use bytecode::func as bfunc;
+use bytecode::rtype::{self, Ty};
+use bytecode::unit::Unit;
 use rustc_hash::{FxHashMap, FxHashSet};
+use source::{Pos, Symbol};
 use std::rc::Rc;
+use syntax::ast::{self, NodeId};
+use types::{Checker, Initializer, ObjId, ObjKind, PkgId, Selection, Type, TypeId};
 
 mod access;
 mod assign;
@@ -636,7 +636,7 @@ impl Compiler {
     }
 
     fn is_harmless_builtin(&self, fun: &ast::Expr) -> bool {
-        use crate::types::Builtin as B;
+        use types::Builtin as B;
         let id = match &fun.unparen().kind {
             ast::ExprKind::Name(_) => fun.unparen().id,
             ast::ExprKind::Selector { sel, .. } => sel.id,

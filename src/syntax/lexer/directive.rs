@@ -3,7 +3,7 @@
 //! Spec: none; they are the compiler's. Go: cmd/compile/internal/syntax/parser.go, updateBase.
 
 use crate::diagnostics::Diagnostics;
-use crate::source::{LineDirective, Pos, SourceFile};
+use source::{LineDirective, Pos, SourceFile};
 
 /// One directive, without the comment marks.
 #[derive(Clone, Debug)]

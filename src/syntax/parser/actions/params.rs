@@ -4,7 +4,7 @@
 //! entries of them, which are sorted out here.
 
 use super::*;
-use crate::source::Symbol;
+use source::Symbol;
 
 /// A parameter, a type parameter, or a result, before names and types are told apart.
 pub(in crate::parser) struct Entry {

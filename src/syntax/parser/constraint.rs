@@ -3,7 +3,7 @@
 //! Spec: none; see `go help buildconstraint`. Go: go/build/constraint.
 
 use crate::lexer::directive::Directive;
-use crate::source::Pos;
+use source::Pos;
 
 /// A constraint. Lists rather than pairs, so that however long a line is, only parentheses nest.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,8 +11,8 @@ use super::directive::Directive;
 use super::token::Tok;
 use crate::ast::LitKind;
 use crate::ast::literal::Escape;
-use crate::source::{Pos, Symbol};
 use logos::{FilterResult, Lexer, Logos};
+use source::{Pos, Symbol};
 
 type Lex<'s> = Lexer<'s, Tok>;
 

@@ -397,17 +397,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_library_carries_no_directives() {
-        for path in crate::stdlib::paths() {
-            for source in crate::stdlib::package(path).unwrap().sources() {
-                assert!(!source.text.contains("\n//go:"), "{}", source.name);
-                // A file's outline was made at build time.
-                assert_eq!(source.outline, Outline::of(&source.text), "{}", source.name);
-            }
-        }
-    }
-
-    #[test]
     fn declarations_of_several_lines() {
         let text = "package p\n\n\
                     const (\n\ta = 1\n\n\t// B.\n\tbcd string = `x` // y\n)\n\
