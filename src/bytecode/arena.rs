@@ -125,7 +125,7 @@ impl Arena {
 
     /// As [`alloc`](Self::alloc), in a mapping of its own where the region is full;
     /// `None` when memory is.
-    pub fn alloc_anywhere(&self, size: usize, align: usize) -> Option<usize> {
+    pub(crate) fn alloc_anywhere(&self, size: usize, align: usize) -> Option<usize> {
         if let Some(at) = self.alloc(size, align) {
             return Some(at);
         }

@@ -15,7 +15,7 @@ use super::rtype::{Rtype, Ty};
 
 /// What happens to a range of slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// Read.
     Use,
     /// Wholly overwritten, unless the instruction panics.
@@ -29,7 +29,7 @@ const ITER_SLOTS: u32 = MAP_ITER.len() as u32;
 
 /// Calls `f` with each range of slots that `i` touches: effect, first slot, number. What a `return`
 /// reads of the results is not named: see [`Flow`].
-pub fn effects(i: &Instr, f: &mut impl FnMut(Effect, u32, u32)) {
+pub(crate) fn effects(i: &Instr, f: &mut impl FnMut(Effect, u32, u32)) {
     for (o, &v) in i.op.operands().iter().zip(&i.args) {
         if o.kind.is_slot() && v == i64::from(NONE) {
             continue;
@@ -176,7 +176,7 @@ fn array(i: &Instr) -> Option<(u32, u32)> {
 }
 
 /// How many of its results an instruction that returns writes itself: the first so many.
-pub fn returns(op: Op) -> Option<u32> {
+pub(crate) fn returns(op: Op) -> Option<u32> {
     match op.flow() {
         Flow::Returns => Some(0),
         Flow::ReturnsOne => Some(1),
@@ -185,7 +185,7 @@ pub fn returns(op: Op) -> Option<u32> {
 }
 
 /// Where the instruction at word `at` jumps to, if it does.
-pub fn target(at: usize, i: &Instr) -> Option<usize> {
+pub(crate) fn target(at: usize, i: &Instr) -> Option<usize> {
     let k = i.op.operands().iter().position(|o| o.kind.is_rel())?;
     Some((at as i64 + i.args[k]) as usize)
 }

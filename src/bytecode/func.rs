@@ -49,7 +49,7 @@ const _: () = assert!(size_of::<FuncEntry>() == 16 && std::mem::offset_of!(FuncE
 /// `runtime.Callers` and the frame rule of `recover`.
 pub const WRAPPER: u32 = 1;
 /// A stub of the machine: goroutine exit, native return, deferred call return.
-pub const STUB: u32 = 2;
+pub(crate) const STUB: u32 = 2;
 /// May defer: the VM looks for records of its frame when it returns or panics.
 pub const HAS_DEFER: u32 = 4;
 /// Belongs to the standard library.

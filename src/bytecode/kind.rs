@@ -163,7 +163,7 @@ impl Kind {
         }
     }
     /// Names a slot or says that there is none.
-    pub const fn is_optional(self) -> bool {
+    pub(crate) const fn is_optional(self) -> bool {
         use Kind::*;
         matches!(self, OptInN | OptOut | OptOutN | OptKeyOut | OptElemOut)
     }

@@ -10,13 +10,13 @@
 pub mod abi;
 pub mod arena;
 pub mod disasm;
-pub mod effects;
+pub(crate) mod effects;
 pub mod encode;
 mod flow;
 pub mod func;
 pub mod image;
 pub mod kind;
-pub mod liveness;
+pub(crate) mod liveness;
 pub mod op;
 pub mod pair;
 pub mod rtype;

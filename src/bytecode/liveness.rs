@@ -63,7 +63,7 @@ struct Flow<'a> {
 const NO_BIT: u32 = u32::MAX;
 
 /// Computes the maps of a function; `None` when that would take too much.
-pub fn compute(code: &[u64], info: &FuncInfo) -> Option<LiveMaps> {
+pub(crate) fn compute(code: &[u64], info: &FuncInfo) -> Option<LiveMaps> {
     let flow = Flow::new(code, info);
     let blocks = flow::blocks(&flow.code, info.defer_return as usize);
     let words = flow.slot_of.len().div_ceil(64);

@@ -202,7 +202,7 @@ const WORDS: [u8; Op::COUNT] = {
 /// One instruction, without its extension words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(8))]
-pub struct Insn {
+pub(crate) struct Insn {
     pub op: u16,
     pub a: u16,
     pub b: u16,
@@ -211,14 +211,14 @@ pub struct Insn {
 
 impl Insn {
     /// b and c as one signed number.
-    pub fn wide(self) -> i32 {
+    pub(crate) fn wide(self) -> i32 {
         (self.b as u32 | (self.c as u32) << 16) as i32
     }
     /// The instruction as a word of code.
-    pub fn to_word(self) -> u64 {
+    pub(crate) fn to_word(self) -> u64 {
         self.op as u64 | (self.a as u64) << 16 | (self.b as u64) << 32 | (self.c as u64) << 48
     }
-    pub fn from_word(w: u64) -> Insn {
+    pub(crate) fn from_word(w: u64) -> Insn {
         Insn {
             op: w as u16,
             a: (w >> 16) as u16,

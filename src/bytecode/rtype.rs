@@ -63,10 +63,10 @@ pub const POINTERS: u16 = 4;
 /// Equality is equality of all bytes.
 pub const REGULAR: u16 = 8;
 /// Has a name (defined or predeclared).
-pub const NAMED: u16 = 16;
-pub const VARIADIC: u16 = 32;
+pub(crate) const NAMED: u16 = 16;
+pub(crate) const VARIADIC: u16 = 32;
 /// Size and contents are known.
-pub const COMPLETE: u16 = 64;
+pub(crate) const COMPLETE: u16 = 64;
 
 /// `*const Rtype` that may be shared: see T1, T2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -113,7 +113,7 @@ pub struct Rtype {
     /// `DIRECT`, `COMPARABLE`, …
     pub flags: u16,
     /// Of a channel: 1 receive, 2 send, 3 both (reflect.ChanDir).
-    pub chan_dir: u8,
+    pub(crate) chan_dir: u8,
     /// Of the type's text and package.
     pub hash: u32,
     /// The heap's layout of one value: see [`register_layouts`].
@@ -144,7 +144,7 @@ pub struct Rtype {
     /// pointers and more than [`WORDS_MAX`] bytes.
     pub words: &'static [Word],
     /// `*T`, if made.
-    pub ptr_to: AtomicPtr<Rtype>,
+    pub(crate) ptr_to: AtomicPtr<Rtype>,
     /// For the virtual machine's own use (maps keep their entry's layout here); 0 at first.
     pub aux: AtomicUsize,
 }
@@ -235,7 +235,7 @@ impl Rtype {
     pub fn has_pointers(&self) -> bool {
         self.flags & POINTERS != 0
     }
-    pub fn is_regular(&self) -> bool {
+    pub(crate) fn is_regular(&self) -> bool {
         self.flags & REGULAR != 0
     }
     pub fn is_named(&self) -> bool {
@@ -290,11 +290,11 @@ pub fn is_direct(kind: Kind) -> bool {
 
 /// Registers the words of one element of a layout with the heap and returns its id;
 /// equal words get equal ids.
-pub type LayoutRegistry = fn(elem_size: usize, words: &[Word]) -> u32;
+pub(crate) type LayoutRegistry = fn(elem_size: usize, words: &[Word]) -> u32;
 
 /// Registers the layout of a large element of so many words by its parts: the first word, the
 /// number of words and the layout of each.
-pub type PartsRegistry = fn(words: usize, parts: &[(usize, usize, u32)]) -> u32;
+pub(crate) type PartsRegistry = fn(words: usize, parts: &[(usize, usize, u32)]) -> u32;
 
 static REGISTRY: OnceLock<(LayoutRegistry, PartsRegistry)> = OnceLock::new();
 
@@ -550,7 +550,7 @@ fn plain_words(kind: Kind) -> &'static [Word] {
 }
 
 /// The predeclared type of a kind that has no parts, as %T prints it.
-pub fn name_of_kind(kind: Kind) -> &'static str {
+pub(crate) fn name_of_kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Bool => "bool",
         Kind::Int => "int",
@@ -703,7 +703,7 @@ pub fn map_of(key: Ty, elem: Ty) -> Ty {
 }
 
 /// Text of parameters and results: `(int, ...string) (bool, error)`.
-pub fn signature_text(ins: &[Ty], outs: &[Ty], variadic: bool) -> String {
+pub(crate) fn signature_text(ins: &[Ty], outs: &[Ty], variadic: bool) -> String {
     let mut s = String::from("(");
     for (i, t) in ins.iter().enumerate() {
         if i > 0 {
@@ -983,7 +983,7 @@ unsafe fn complete_named(named: Ty, underlying: Ty) {
 
 /// Gives a concrete type its method table, sorted by (name, package path of unexported ones). One
 /// that it has already may only grow.
-pub fn set_methods(ty: Ty, methods: Vec<Method>) {
+pub(crate) fn set_methods(ty: Ty, methods: Vec<Method>) {
     debug_assert!(methods.is_sorted_by_key(|m| (m.name, m.pkg)));
     let leaked = Box::into_raw(Box::new(methods));
     ty.get().methods.store(leaked, Ordering::Release);

@@ -45,7 +45,7 @@ pub(super) struct Thunk {
 /// An expression evaluated beforehand, at an offset in the closure.
 pub(super) struct Part {
     pub id: NodeId,
-    pub ti: Rc<TypeInfo>,
+    pub(crate) ti: Rc<TypeInfo>,
     pub offset: u64,
 }
 

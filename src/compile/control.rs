@@ -27,7 +27,7 @@ const SEARCH_FROM: usize = 6;
 /// A statement that break or continue may name.
 pub(super) struct Control {
     pub label: Option<Symbol>,
-    pub brk: Label,
+    pub(crate) brk: Label,
     /// Of loops only.
     pub cont: Option<Label>,
     /// Of a switch clause: the next clause's body.

@@ -53,7 +53,7 @@ pub(super) enum Loc {
 #[derive(Clone)]
 pub(super) struct ResultVar {
     pub obj: Option<ObjId>,
-    pub ti: Rc<TypeInfo>,
+    pub(crate) ti: Rc<TypeInfo>,
     pub slot: Slot,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Fun<'c> {
     /// By label: an instruction jumps to it.
     pub targets: Vec<bool>,
     /// Where a label was bound last.
-    pub last_bound: u32,
+    pub(crate) last_bound: u32,
     pub alloc: Alloc,
     pub pos: Pos,
     /// Slots with indices that are unsigned numbers of 64 bits, a bit for each from the slot on.
@@ -113,31 +113,31 @@ pub(super) struct Fun<'c> {
     pub index: u32,
     pub flags: u32,
     pub window: abi::Window,
-    pub fixed_words: Vec<Word>,
+    pub(crate) fixed_words: Vec<Word>,
     pub results: Vec<ResultVar>,
-    pub has_defer: bool,
+    pub(crate) has_defer: bool,
     /// Bound where a recovered frame goes on.
     pub defer_return: Option<Label>,
-    pub controls: Vec<Control>,
+    pub(crate) controls: Vec<Control>,
     /// Labels of labelled statements, for goto.
     pub gotos: FxHashMap<ast::Symbol, Label>,
     /// Expressions that were evaluated beforehand.
-    pub overrides: FxHashMap<NodeId, Slot>,
+    pub(crate) overrides: FxHashMap<NodeId, Slot>,
     /// Slots of the largest outgoing window.
-    pub win_max: u32,
+    pub(crate) win_max: u32,
     /// Bytes of locals that are on the heap for their size alone, where Go has them in the frame.
     pub beside: u32,
     /// Variables that must live on the heap though the checker does not say so.
-    pub forced_boxes: FxHashSet<ObjId>,
+    pub(crate) forced_boxes: FxHashSet<ObjId>,
     /// Variables of enclosing functions.
     pub captured: FxHashSet<ObjId>,
     /// The closure word, in functions that have captures.
     pub closure: Option<Slot>,
     /// Label of a `for`, `switch` or `select` about to be compiled.
-    pub pending_label: Option<ast::Symbol>,
+    pub(crate) pending_label: Option<ast::Symbol>,
     /// In the body of a range-over-func: how to leave it.
-    pub yield_exits: Option<Box<super::rangefunc::YieldExits>>,
-    pub is_leaf: bool,
+    pub(crate) yield_exits: Option<Box<super::rangefunc::YieldExits>>,
+    pub(crate) is_leaf: bool,
     /// How many functions have been made of parts of this one, by kind.
     pub literals: [u32; Literal::GROUPS],
     /// Calls compiled in place, and those around the code being compiled.

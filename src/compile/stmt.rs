@@ -10,10 +10,10 @@ use types::Type;
 /// What a function body contains.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Scan {
-    pub has_defer: bool,
-    pub may_collect: bool,
+    pub(crate) has_defer: bool,
+    pub(crate) may_collect: bool,
     /// A `range` whose operand may be a function (decided by type later).
-    pub has_range_func: bool,
+    pub(crate) has_range_func: bool,
 }
 
 /// Looks through a body, function literals left out.

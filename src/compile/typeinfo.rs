@@ -85,7 +85,7 @@ pub struct TypeInfo {
 
 impl TypeInfo {
     /// size | layout << 32 of a value that lies in slots, as instructions carry it.
-    pub fn size_layout(&self) -> u64 {
+    pub(crate) fn size_layout(&self) -> u64 {
         debug_assert!(self.repr != Repr::Huge);
         Pair::small(self.size, self.rtype.layout.into()).word()
     }
@@ -93,7 +93,7 @@ impl TypeInfo {
         self.rtype.is_direct()
     }
     /// In memory and in the frame it is the same bytes, whole slots.
-    pub fn is_wide(&self) -> bool {
+    pub(crate) fn is_wide(&self) -> bool {
         !matches!(
             self.repr,
             Repr::Int(IntKind { bits: 0..=32, .. }) | Repr::F32

@@ -302,7 +302,7 @@ fn interner() -> &'static RwLock<Interner> {
 
 impl Symbol {
     /// The blank identifier `_`.
-    pub const BLANK: Symbol = Symbol(0);
+    pub(crate) const BLANK: Symbol = Symbol(0);
 
     /// The symbol of `text`.
     pub fn new(text: &str) -> Symbol {

@@ -55,10 +55,10 @@ macro_rules! natives {
         };
 
         /// The declarations of the natives, a line each.
-        pub const DECLARATIONS: &str = concat!($($decl, "\n"),*);
+        pub(crate) const DECLARATIONS: &str = concat!($($decl, "\n"),*);
 
         /// The natives.
-        pub const NATIVES: &[$crate::Native] = &[$({
+        pub(crate) const NATIVES: &[$crate::Native] = &[$({
             #[allow(unused_mut, reason = "not every native has attributes")]
             let mut says = ALL;
             $( attribute!(says, $word $($n)?); )*

@@ -62,7 +62,7 @@ pub(super) struct DeclInfo {
     pub scope: ScopeId,
     pub kind: DeclKind,
     /// Package-level objects that the initialiser or body mentions, in order.
-    pub deps: IndexSet<ObjId, FxBuildHasher>,
+    pub(crate) deps: IndexSet<ObjId, FxBuildHasher>,
     /// The body or initialiser has been checked.
     pub checked: bool,
 }
@@ -103,25 +103,25 @@ pub(super) struct Env {
     /// Inside a constant declaration.
     pub iota: Option<i64>,
     /// Errors in a repeated constant initialiser are reported here.
-    pub errpos: Option<Pos>,
+    pub(crate) errpos: Option<Pos>,
     /// Of the function being checked.
     pub sig: Option<TypeId>,
-    pub func_depth: u32,
+    pub(crate) func_depth: u32,
     /// Inside a function, not a package-level declaration.
     pub in_func: bool,
     /// A call or receive was seen: `len` of an array is then no constant.
-    pub has_call_or_recv: bool,
+    pub(crate) has_call_or_recv: bool,
     /// Matching an argument with its parameter.
-    pub is_argument: bool,
+    pub(crate) is_argument: bool,
     /// Type parameters of methods' receivers, by name, are in scope here.
-    pub in_tparam_list: bool,
+    pub(crate) in_tparam_list: bool,
 }
 
 type Action = Box<dyn FnOnce(&mut Checker)>;
 
 /// Checks packages and keeps what it finds.
 pub struct Checker {
-    pub prog: Program,
+    pub(crate) prog: Program,
     pub diags: Diagnostics,
     pub(super) importer: Box<dyn Importer>,
     pub(super) decls: Vec<DeclInfo>,

@@ -160,14 +160,14 @@ impl Value {
     pub fn str(s: &[u8]) -> Value {
         Value::Str(Rc::from(s))
     }
-    pub fn from_big(n: BigInt) -> Value {
+    pub(crate) fn from_big(n: BigInt) -> Value {
         match n.to_i64() {
             Some(i) => Value::Int(i),
             None => Value::BigInt(Rc::new(n)),
         }
     }
     /// The float's exact value; `Unknown` for infinities and NaN.
-    pub fn from_f64(f: f64) -> Value {
+    pub(crate) fn from_f64(f: f64) -> Value {
         match BigRational::from_float(f) {
             Some(r) => Value::from_rat(r),
             None => Value::Unknown,
@@ -201,7 +201,7 @@ impl Value {
         }
         Value::Complex(Rc::new((re, im)))
     }
-    pub fn is_unknown(&self) -> bool {
+    pub(crate) fn is_unknown(&self) -> bool {
         matches!(self, Value::Unknown)
     }
     pub fn is_numeric(&self) -> bool {
@@ -212,7 +212,7 @@ impl Value {
     }
 
     /// The value of a literal; `Unknown` if malformed.
-    pub fn from_literal(kind: LitKind, text: &str) -> Value {
+    pub(crate) fn from_literal(kind: LitKind, text: &str) -> Value {
         match kind {
             LitKind::Int => parse_int(text).map_or(Value::Unknown, Value::from_big),
             LitKind::Float => parse_float(text),
@@ -241,7 +241,7 @@ impl Value {
     }
 
     /// As an integer value, if it is one exactly.
-    pub fn to_int(&self) -> Option<Value> {
+    pub(crate) fn to_int(&self) -> Option<Value> {
         match self {
             Value::Int(_) | Value::BigInt(_) => Some(self.clone()),
             Value::Rat(r) if r.is_integer() => Some(Value::from_big(r.to_integer())),
@@ -273,7 +273,7 @@ impl Value {
     }
 
     /// As a float value, if it has no imaginary part.
-    pub fn to_float(&self) -> Option<Value> {
+    pub(crate) fn to_float(&self) -> Option<Value> {
         match self {
             Value::Int(i) => Some(Value::Rat(Rc::new(BigRational::from_integer(
                 BigInt::from(*i),
@@ -286,7 +286,7 @@ impl Value {
     }
 
     /// As a complex value.
-    pub fn to_complex(&self) -> Option<Value> {
+    pub(crate) fn to_complex(&self) -> Option<Value> {
         match self {
             Value::Complex(_) => Some(self.clone()),
             v if v.is_numeric() => Some(Value::complex(v.clone(), Value::Int(0))),
@@ -330,7 +330,7 @@ impl Value {
     }
 
     /// How many bits the magnitude of an integer has.
-    pub fn bit_len(&self) -> u64 {
+    pub(crate) fn bit_len(&self) -> u64 {
         match self {
             Value::Int(i) => 64 - u64::from(i.unsigned_abs().leading_zeros()),
             Value::BigInt(n) => n.bits(),
@@ -338,7 +338,7 @@ impl Value {
         }
     }
 
-    pub fn to_bigint(&self) -> Option<BigInt> {
+    pub(crate) fn to_bigint(&self) -> Option<BigInt> {
         match self.to_int()? {
             Value::Int(i) => Some(BigInt::from(i)),
             Value::BigInt(n) => Some((*n).clone()),
@@ -346,14 +346,14 @@ impl Value {
         }
     }
     /// The integer, if it is one and fits.
-    pub fn as_i64(&self) -> Option<i64> {
+    pub(crate) fn as_i64(&self) -> Option<i64> {
         match self.to_int()? {
             Value::Int(i) => Some(i),
             _ => None,
         }
     }
     /// The integer, if it is one, not negative, and fits.
-    pub fn as_u64(&self) -> Option<u64> {
+    pub(crate) fn as_u64(&self) -> Option<u64> {
         match self.to_int()? {
             Value::Int(i) => u64::try_from(i).ok(),
             Value::BigInt(n) => n.to_u64(),
@@ -499,7 +499,7 @@ impl Value {
     }
 
     /// `^x`; for an unsigned type of `bits` bits the result is cut to them.
-    pub fn complement(&self, unsigned_bits: Option<u32>) -> Value {
+    pub(crate) fn complement(&self, unsigned_bits: Option<u32>) -> Value {
         let Some(n) = self.to_bigint() else {
             return Value::Unknown;
         };
@@ -759,7 +759,7 @@ fn float_text(v: &Value) -> String {
 }
 
 /// C's `%.6g`.
-pub fn format_g(x: f64) -> String {
+pub(crate) fn format_g(x: f64) -> String {
     if x == 0.0 {
         return "0".into();
     }

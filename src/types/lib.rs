@@ -154,7 +154,7 @@ pub enum Type {
 
 #[derive(Clone, Debug)]
 pub struct Term {
-    pub tilde: bool,
+    pub(crate) tilde: bool,
     pub ty: TypeId,
 }
 
@@ -220,7 +220,7 @@ pub struct Named {
     pub origin: Option<TypeId>,
     /// 0 for package-level types; local types are counted per function and name from 1:
     /// tells them apart in run-time names.
-    pub local_index: u32,
+    pub(crate) local_index: u32,
     /// Of a type declared in a generic function: the function's type parameters (those of the
     /// receiver first), in an instance of the function what they stand for.
     pub outer: Vec<TypeId>,
@@ -250,7 +250,7 @@ pub struct Object {
 
 /// Progress of resolving a declaration. Go: go/types (decl.go).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Color {
+pub(crate) enum Color {
     /// Not begun.
     White,
     /// Under way; the number is its place on the path.
@@ -286,7 +286,7 @@ pub struct VarInfo {
     /// declaration (after which a closure may not copy it).
     pub reassigned: bool,
     /// Nesting depth of function literals of its declaration: 0 in a declared function.
-    pub func_depth: u32,
+    pub(crate) func_depth: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -297,7 +297,7 @@ pub struct FuncInfo {
     pub ptr_recv: bool,
     /// For a method: the (generic) named type it is declared on; for an interface method the
     /// interface or named interface.
-    pub recv_named: Option<TypeId>,
+    pub(crate) recv_named: Option<TypeId>,
     /// An instance's generic function or method.
     pub origin: Option<ObjId>,
 }

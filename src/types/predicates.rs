@@ -15,7 +15,7 @@ impl Basic {
     pub fn is_unsigned(self) -> bool {
         (Basic::Uint as u8..=Basic::Uintptr as u8).contains(&(self as u8))
     }
-    pub fn is_float(self) -> bool {
+    pub(crate) fn is_float(self) -> bool {
         matches!(self, Basic::Float32 | Basic::Float64 | Basic::UntypedFloat)
     }
     pub fn is_complex(self) -> bool {
@@ -33,7 +33,7 @@ impl Basic {
     pub fn is_ordered(self) -> bool {
         self.is_integer() || self.is_float() || self.is_string()
     }
-    pub fn is_const_type(self) -> bool {
+    pub(crate) fn is_const_type(self) -> bool {
         self.is_boolean() || self.is_numeric() || self.is_string()
     }
     /// As Go spells it.
@@ -103,7 +103,7 @@ basic_predicates! {
 
 impl Program {
     /// Has every type in a type parameter's type set `<`: is it an integer, a float or a string?
-    pub fn all_ordered(&self, t: TypeId) -> bool {
+    pub(crate) fn all_ordered(&self, t: TypeId) -> bool {
         self.all_basic(t, |b| b.is_ordered())
     }
     /// `t` without aliases at its top.
@@ -150,7 +150,7 @@ impl Program {
 
     /// Calls `f` with the underlying type of each term of a type parameter's type set until it says
     /// `false`; gives `false` if there are no specific types. For other types calls `f` once.
-    pub fn for_each_term(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
+    pub(crate) fn for_each_term(&self, t: TypeId, mut f: impl FnMut(TypeId) -> bool) -> bool {
         if !self.is_type_param(t) {
             f(self.under(t));
             return true;
@@ -200,11 +200,11 @@ impl Program {
     pub fn is_valid(&self, t: TypeId) -> bool {
         self.unalias(t) != TypeId::INVALID
     }
-    pub fn is_untyped(&self, t: TypeId) -> bool {
+    pub(crate) fn is_untyped(&self, t: TypeId) -> bool {
         (TypeId::UNTYPED_BOOL.0..=TypeId::UNTYPED_NIL.0).contains(&t.0)
     }
     /// An untyped number.
-    pub fn is_untyped_numeric(&self, t: TypeId) -> bool {
+    pub(crate) fn is_untyped_numeric(&self, t: TypeId) -> bool {
         (TypeId::UNTYPED_INT.0..=TypeId::UNTYPED_COMPLEX.0).contains(&t.0)
     }
     pub fn is_type_param(&self, t: TypeId) -> bool {
@@ -218,7 +218,7 @@ impl Program {
         matches!(self.under_type(t), Type::Pointer(_))
     }
     /// Defined, predeclared or a type parameter: has a name of its own.
-    pub fn has_name(&self, t: TypeId) -> bool {
+    pub(crate) fn has_name(&self, t: TypeId) -> bool {
         matches!(
             self.types.get(self.unalias(t)),
             Type::Basic(_) | Type::Named(_) | Type::TypeParam(_)
@@ -240,7 +240,7 @@ impl Program {
         self.elem_of_slice(t) == Some(Basic::Uint8)
     }
     /// `[]byte` or `[]rune` in essence.
-    pub fn is_bytes_or_runes(&self, t: TypeId) -> bool {
+    pub(crate) fn is_bytes_or_runes(&self, t: TypeId) -> bool {
         matches!(self.elem_of_slice(t), Some(Basic::Uint8 | Basic::Int32))
     }
     /// What the elements of a slice are in essence, if that is a basic type.
@@ -254,7 +254,7 @@ impl Program {
         }
     }
     /// A pointer to an interface, in essence.
-    pub fn is_interface_pointer(&self, t: TypeId) -> bool {
+    pub(crate) fn is_interface_pointer(&self, t: TypeId) -> bool {
         match self.under_type(t) {
             Type::Pointer(p) => matches!(self.under_type(*p), Type::Interface(_)),
             _ => false,
@@ -281,7 +281,7 @@ impl Program {
         }
     }
     /// The struct type, if the underlying type is one.
-    pub fn strukt(&self, t: TypeId) -> Option<&StructType> {
+    pub(crate) fn strukt(&self, t: TypeId) -> Option<&StructType> {
         match self.under_type(t) {
             Type::Struct(s) => Some(s),
             _ => None,
@@ -289,7 +289,7 @@ impl Program {
     }
 
     /// Can nil be a value of the type?
-    pub fn has_nil(&self, t: TypeId) -> bool {
+    pub(crate) fn has_nil(&self, t: TypeId) -> bool {
         if self.is_type_param(t) {
             let mut all = true;
             let some = self.for_each_term(t, |u| {
@@ -316,7 +316,7 @@ impl Program {
     }
 
     /// As [`comparable`](Self::comparable); with `dynamic` false only what can never panic.
-    pub fn comparable_at(&self, t: TypeId, dynamic: bool, depth: u32) -> bool {
+    pub(crate) fn comparable_at(&self, t: TypeId, dynamic: bool, depth: u32) -> bool {
         if depth > 10_000 || syntax::nesting::is_low() {
             return true;
         }
@@ -345,7 +345,7 @@ impl Program {
     }
 
     /// The type an untyped value takes where nothing else decides. Spec: Constants.
-    pub fn default_type(&self, t: TypeId) -> TypeId {
+    pub(crate) fn default_type(&self, t: TypeId) -> TypeId {
         match t {
             TypeId::UNTYPED_BOOL => TypeId::BOOL,
             TypeId::UNTYPED_INT => TypeId::INT,
@@ -363,7 +363,7 @@ impl Program {
     }
 
     /// Identical but for struct tags. Spec: Conversions.
-    pub fn identical_ignore_tags(&self, a: TypeId, b: TypeId) -> bool {
+    pub(crate) fn identical_ignore_tags(&self, a: TypeId, b: TypeId) -> bool {
         self.identical_in(a, b, true, &mut Vec::new())
     }
 
@@ -525,7 +525,7 @@ impl Program {
 
     /// Why values of the type cannot be compared, as Go's messages say it;
     /// empty if there is nothing to add.
-    pub fn incomparable_cause(&self, t: TypeId, rel: Option<PkgId>) -> String {
+    pub(crate) fn incomparable_cause(&self, t: TypeId, rel: Option<PkgId>) -> String {
         match self.under_type(t) {
             Type::Slice(_) | Type::Signature(_) | Type::Map { .. } if !self.is_type_param(t) => {
                 format!("{} can only be compared to nil", self.kind_word(t))
@@ -535,7 +535,7 @@ impl Program {
     }
 
     /// The part of a type that is not comparable.
-    pub fn incomparable_reason(&self, t: TypeId, rel: Option<PkgId>) -> String {
+    pub(crate) fn incomparable_reason(&self, t: TypeId, rel: Option<PkgId>) -> String {
         if self.is_type_param(t) {
             return match &self.type_set(self.under(t)).terms {
                 Some(terms) if terms.is_empty() => "empty type set".into(),
@@ -561,7 +561,7 @@ impl Program {
     }
 
     /// `slice`, `struct`, … of a composite type; empty for basic types.
-    pub fn kind_word(&self, t: TypeId) -> &'static str {
+    pub(crate) fn kind_word(&self, t: TypeId) -> &'static str {
         match self.under_type(t) {
             Type::Basic(_) => "",
             Type::Array { .. } => "array",

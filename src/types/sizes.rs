@@ -17,7 +17,7 @@ const MAX_MAP_ELEM: i64 = (1 << 31) - 1;
 
 impl Program {
     /// Size in bytes; `None` if the type is too large or not finite.
-    pub fn try_size_of(&self, t: TypeId) -> Option<i64> {
+    pub(crate) fn try_size_of(&self, t: TypeId) -> Option<i64> {
         self.size_at(t, 0)
     }
 
@@ -32,7 +32,7 @@ impl Program {
     }
 
     /// Offsets of the struct's fields.
-    pub fn field_offsets(&self, s: &StructType) -> Vec<i64> {
+    pub(crate) fn field_offsets(&self, s: &StructType) -> Vec<i64> {
         let mut at = 0;
         s.fields
             .iter()
@@ -336,6 +336,6 @@ impl Search<'_> {
 }
 
 /// The next multiple of `align`.
-pub fn round_up(n: i64, align: i64) -> i64 {
+pub(crate) fn round_up(n: i64, align: i64) -> i64 {
     n.saturating_add(align - 1) / align * align
 }

@@ -27,7 +27,7 @@ pub struct Program {
     pub packages: Vec<Package>,
     pub info: Info,
     /// Import path to package.
-    pub by_path: FxHashMap<String, PkgId>,
+    pub(crate) by_path: FxHashMap<String, PkgId>,
     /// Of the language, file by file.
     pub versions: Versions,
     /// Of types with many fields or methods: where the names stand.
@@ -285,7 +285,7 @@ type Found = Option<(ScopeId, ObjId)>;
 const MEMO_EVERY: u32 = 32;
 
 impl ScopeId {
-    pub const UNIVERSE: ScopeId = ScopeId(0);
+    pub(crate) const UNIVERSE: ScopeId = ScopeId(0);
 }
 
 impl Default for ScopeStore {
@@ -326,7 +326,7 @@ impl ScopeStore {
         self.get(scope).names.get(&name).copied()
     }
     /// The innermost object `name` seen from `scope`, and the scope that holds it.
-    pub fn lookup_parent(&self, scope: ScopeId, name: Symbol) -> Option<(ScopeId, ObjId)> {
+    pub(crate) fn lookup_parent(&self, scope: ScopeId, name: Symbol) -> Option<(ScopeId, ObjId)> {
         let mut s = Some(scope);
         let mut memo_at = None;
         let mut found = None;

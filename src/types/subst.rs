@@ -312,7 +312,7 @@ impl Checker {
     }
 
     /// The instance of a generic type. The number of arguments must be right.
-    pub fn instantiate(&mut self, generic: TypeId, targs: &[TypeId]) -> TypeId {
+    pub(crate) fn instantiate(&mut self, generic: TypeId, targs: &[TypeId]) -> TypeId {
         if let Type::Alias { obj, target, .. } = self.types.get(generic) {
             let (obj, target) = (*obj, *target);
             let tparams = self
@@ -446,7 +446,7 @@ impl Checker {
     /// types than interfaces ask for none. Once checking is done, methods of the standard library
     /// may lack them, and those of instances that come up in the methods of other instances, some
     /// levels deep: there is no end to these.
-    pub fn complete_methods(&mut self, t: TypeId, iface: TypeId) {
+    pub(crate) fn complete_methods(&mut self, t: TypeId, iface: TypeId) {
         self.resolve_pending_methods();
         if !matches!(self.under_type(iface), Type::Interface(_)) {
             return;

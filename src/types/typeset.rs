@@ -178,7 +178,7 @@ impl Program {
     }
 
     /// Is the interface more than a list of methods (then it may only be a constraint)?
-    pub fn is_constraint_only(&self, t: TypeId) -> bool {
+    pub(crate) fn is_constraint_only(&self, t: TypeId) -> bool {
         let set = self.type_set(t);
         set.terms.is_some() || set.comparable
     }
@@ -192,7 +192,7 @@ impl Program {
     /// The single underlying type of a type parameter's terms (or of any other type): what
     /// operations on it see. Channel directions may differ; the restricted one wins. `None` if
     /// there is none.
-    pub fn core_type(&self, t: TypeId) -> Option<TypeId> {
+    pub(crate) fn core_type(&self, t: TypeId) -> Option<TypeId> {
         self.common_under(t, |_, _| true).ok()
     }
 
@@ -247,7 +247,7 @@ impl Program {
 
     /// As [`core_type`](Self::core_type),
     /// where a mixture of strings and byte slices counts as a string.
-    pub fn core_or_string(&self, t: TypeId) -> Option<TypeId> {
+    pub(crate) fn core_or_string(&self, t: TypeId) -> Option<TypeId> {
         if let Some(c) = self.core_type(t) {
             return Some(c);
         }

@@ -41,7 +41,7 @@ struct Writer<'a> {
 
 impl Program {
     /// The type as messages about `rel` show it (`None`: every package is named).
-    pub fn type_string_rel(&self, t: TypeId, rel: Option<PkgId>) -> String {
+    pub(crate) fn type_string_rel(&self, t: TypeId, rel: Option<PkgId>) -> String {
         self.write_type(t, Style::Message(rel))
     }
     /// The type as messages show it, every package named.
@@ -54,7 +54,7 @@ impl Program {
     }
     /// A text that identical types share and others do not:
     /// full package paths, local types numbered.
-    pub fn canonical_string(&self, t: TypeId) -> String {
+    pub(crate) fn canonical_string(&self, t: TypeId) -> String {
         self.write_type(t, Style::Canonical)
     }
     pub(super) fn canonical_sig(&self, s: &Signature) -> String {
@@ -105,7 +105,7 @@ impl Program {
     }
 
     /// A signature without `func`: `(x int) string`.
-    pub fn signature_string(&self, t: TypeId, rel: Option<PkgId>) -> String {
+    pub(crate) fn signature_string(&self, t: TypeId, rel: Option<PkgId>) -> String {
         let mut w = self.writer(Style::Message(rel));
         if let Type::Signature(s) = self.under_type(t) {
             w.signature(s);
@@ -123,7 +123,7 @@ impl Program {
     }
 
     /// A method as the "have … want …" lines show it: `Name(args) results`.
-    pub fn func_string(&self, f: ObjId, rel: Option<PkgId>, with_pkg: bool) -> String {
+    pub(crate) fn func_string(&self, f: ObjId, rel: Option<PkgId>, with_pkg: bool) -> String {
         let o = self.obj(f);
         let mut w = self.writer(Style::Message(rel));
         w.anonymous = true;
@@ -139,7 +139,7 @@ impl Program {
     }
 
     /// An object as messages show it: `var x int`, `func f()`, `type T struct{}`.
-    pub fn object_string(&self, id: ObjId, rel: Option<PkgId>) -> String {
+    pub(crate) fn object_string(&self, id: ObjId, rel: Option<PkgId>) -> String {
         let o = self.obj(id);
         let t = || self.type_string_rel(o.ty, rel);
         let name = match (o.pkg, o.parent) {
@@ -561,7 +561,7 @@ impl Writer<'_> {
 
 impl Program {
     /// A type argument inside a run-time name: packages by full path.
-    pub fn link_string(&self, t: TypeId) -> String {
+    pub(crate) fn link_string(&self, t: TypeId) -> String {
         match self.types.get(self.unalias(t)) {
             Type::Named(n) => {
                 let o = self.obj(n.obj);

@@ -15,7 +15,7 @@ pub(super) struct Unifier<'a> {
     pub found: Vec<Option<TypeId>>,
     depth: u32,
     /// Interfaces match what has their methods (since go1.21).
-    pub sees_methods: bool,
+    pub(crate) sees_methods: bool,
 }
 
 impl<'a> Unifier<'a> {

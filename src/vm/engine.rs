@@ -37,7 +37,7 @@ static IN_MAIN: AtomicBool = AtomicBool::new(false);
 
 /// The engine of bytecode.
 #[derive(Debug)]
-pub struct Vm;
+pub(crate) struct Vm;
 
 static VM: Vm = Vm;
 

@@ -103,7 +103,7 @@ statuses! {
 
 impl Status {
     /// The status numbered `n`.
-    pub fn from_u64(n: u64) -> Status {
+    pub(crate) fn from_u64(n: u64) -> Status {
         Status::ALL[n as usize]
     }
 }

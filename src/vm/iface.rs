@@ -36,7 +36,7 @@ static GROW: Guarded<()> = Guarded::new(Rank::Leaf, ());
 
 /// The dynamic type behind the first word of a non-nil value of interface type `inter`.
 #[inline]
-pub fn dynamic_type(inter: &Rtype, tab: usize) -> &'static Rtype {
+pub(crate) fn dynamic_type(inter: &Rtype, tab: usize) -> &'static Rtype {
     if inter.imethods.is_empty() {
         deref(tab as *const Rtype)
     } else {

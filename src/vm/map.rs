@@ -724,7 +724,7 @@ pub unsafe fn clear(map: *mut Map) {
 /// # Safety
 ///
 /// `map` is nil or a map; `it` is room for a `MapIter`.
-pub unsafe fn iter_init(m: &mut M, map: *mut Map, it: *mut MapIter) {
+pub(crate) unsafe fn iter_init(m: &mut M, map: *mut Map, it: *mut MapIter) {
     // SAFETY: the caller's.
     unsafe {
         let mut new = MapIter {
@@ -754,7 +754,10 @@ pub unsafe fn iter_init(m: &mut M, map: *mut Map, it: *mut MapIter) {
 /// # Safety
 ///
 /// `it` was begun on a map of type `mt`.
-pub unsafe fn iter_next(mt: &'static Rtype, it: &mut MapIter) -> Option<(*const u8, *const u8)> {
+pub(crate) unsafe fn iter_next(
+    mt: &'static Rtype,
+    it: &mut MapIter,
+) -> Option<(*const u8, *const u8)> {
     // SAFETY: the caller's; H1.
     unsafe {
         if it.table.is_null() {

@@ -253,7 +253,7 @@ impl Cx {
     ///
     /// N2.
     #[inline]
-    pub unsafe fn set_m(&mut self, m: *mut M) {
+    pub(crate) unsafe fn set_m(&mut self, m: *mut M) {
         self.m = m;
     }
 
@@ -266,13 +266,13 @@ impl Cx {
     /// First byte above the window, as an offset:
     /// where a callback's window (header first) may begin.
     #[inline]
-    pub fn scratch(&self) -> usize {
+    pub(crate) fn scratch(&self) -> usize {
         self.win + 8 * self.used
     }
 
     /// The value of a panic, after [`NativeResult::Panic`].
     #[inline]
-    pub fn panic_value(&self) -> PanicValue {
+    pub(crate) fn panic_value(&self) -> PanicValue {
         self.panic.unwrap_or(PanicValue::NilDeref)
     }
 
@@ -611,12 +611,6 @@ impl Cx {
             return Err(Stop::Panic(PanicValue::NilDeref));
         }
         call::from_native(self, Target::Closure(f.0), args, results)
-    }
-
-    /// Calls a function of the function table, such as a method of an rtype:
-    /// the receiver's data word comes first.
-    pub fn call_func(&mut self, func: u32, args: &[u64], results: &mut [u64]) -> Res<()> {
-        call::from_native(self, Target::Func(func), args, results)
     }
 }
 

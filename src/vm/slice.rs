@@ -23,7 +23,7 @@ const MAX_ALLOC: usize = 1 << 48;
 
 /// The capacity that Go wants, before rounding to a size class,
 /// for a slice of capacity `old` that must hold `len`.
-pub fn next_cap(len: usize, old: usize) -> usize {
+pub(crate) fn next_cap(len: usize, old: usize) -> usize {
     const THRESHOLD: usize = 256;
     if len > 2 * old {
         return len;
@@ -128,7 +128,7 @@ pub(super) unsafe fn append(
 ///
 /// Both name `n` elements of type `elem`.
 #[inline]
-pub unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
+pub(crate) unsafe fn move_elems(elem: &Rtype, dst: *mut u8, src: *const u8, n: usize) {
     // SAFETY: the caller's.
     unsafe {
         if elem.flags & rtype::POINTERS == 0 {

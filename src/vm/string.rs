@@ -17,7 +17,7 @@ use super::native::{GoStr, PIECE, Slice};
 use super::slice::copy_long;
 
 /// What a bad byte decodes to.
-pub const RUNE_ERROR: i32 = 0xfffd;
+pub(crate) const RUNE_ERROR: i32 = 0xfffd;
 
 /// Memory for `n` bytes, all of which the caller writes.
 #[inline]
@@ -60,7 +60,7 @@ pub fn new(m: &mut M, b: &[u8]) -> GoStr {
 
 /// `a + b`
 #[inline]
-pub fn concat2(m: &mut M, a: GoStr, b: GoStr) -> GoStr {
+pub(crate) fn concat2(m: &mut M, a: GoStr, b: GoStr) -> GoStr {
     if a.len == 0 {
         return b;
     }
@@ -119,7 +119,7 @@ pub fn compare(a: GoStr, b: GoStr) -> Ordering {
 }
 
 /// `string(r)`: a value that is no rune gives U+FFFD.
-pub fn from_rune(m: &mut M, r: i64) -> GoStr {
+pub(crate) fn from_rune(m: &mut M, r: i64) -> GoStr {
     let mut buf = [0; 4];
     let n = encode_rune(&mut buf, i32::try_from(r).unwrap_or(RUNE_ERROR));
     new(m, &buf[..n])
@@ -150,7 +150,7 @@ pub fn to_bytes(m: &mut M, s: GoStr) -> Slice<u8> {
 }
 
 /// `string(runes)`
-pub fn from_runes(m: &mut M, runes: Slice<i32>) -> GoStr {
+pub(crate) fn from_runes(m: &mut M, runes: Slice<i32>) -> GoStr {
     let (m, out) = fenced(m, runes.len, || {
         let mut out = Vec::with_capacity(runes.len);
         let mut buf = [0; 4];
@@ -176,7 +176,7 @@ fn fenced<R>(m: &mut M, work: usize, f: impl FnOnce() -> R) -> (&mut M, R) {
 }
 
 /// `[]rune(s)`
-pub fn to_runes(m: &mut M, s: GoStr) -> Slice<i32> {
+pub(crate) fn to_runes(m: &mut M, s: GoStr) -> Slice<i32> {
     let b = s.as_bytes();
     let (m, n) = fenced(m, s.len, || rune_count(b));
     let size = heap::round_up_size(4 * n, true).max(4 * n);

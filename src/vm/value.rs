@@ -693,7 +693,7 @@ unsafe fn mem_equal(p: *const u8, q: *const u8, n: usize) -> bool {
 ///
 /// Both are interface values with an rtype as first word.
 #[inline]
-pub unsafe fn efaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
+pub(crate) unsafe fn efaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
     if a.tab != b.tab {
         return Ok(false);
     }
@@ -710,7 +710,7 @@ pub unsafe fn efaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
 ///
 /// Both are interface values with an itab as first word.
 #[inline]
-pub unsafe fn ifaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
+pub(crate) unsafe fn ifaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
     if a.tab != b.tab {
         return Ok(false);
     }
@@ -726,7 +726,11 @@ pub unsafe fn ifaces_equal(a: Iface, b: Iface) -> Result<bool, Uncomparable> {
 /// # Safety
 ///
 /// Both are data words of that type.
-pub unsafe fn data_equal(t: &'static Rtype, a: usize, b: usize) -> Result<bool, Uncomparable> {
+pub(crate) unsafe fn data_equal(
+    t: &'static Rtype,
+    a: usize,
+    b: usize,
+) -> Result<bool, Uncomparable> {
     if t.flags & rtype::COMPARABLE == 0 {
         return Err(Uncomparable(t));
     }
@@ -758,13 +762,13 @@ fn mix(a: u64, b: u64) -> u64 {
 
 /// Hash of a 64-bit key.
 #[inline(always)]
-pub fn hash64(v: u64, seed: u64) -> u64 {
+pub(crate) fn hash64(v: u64, seed: u64) -> u64 {
     mix(v ^ K0, seed ^ K1)
 }
 
 /// Hash of bytes.
 #[inline]
-pub fn hash_bytes(b: &[u8], seed: u64) -> u64 {
+pub(crate) fn hash_bytes(b: &[u8], seed: u64) -> u64 {
     let n = b.len();
     let rd8 = |i: usize| u64::from_le_bytes(b[i..i + 8].try_into().unwrap_or_default());
     let rd4 = |i: usize| {

@@ -78,11 +78,11 @@ pub struct Printer<'a> {
     erroring: bool,
     panicking: bool,
     /// `%w` is allowed.
-    pub wrap_errs: bool,
+    pub(crate) wrap_errs: bool,
     /// Indices of the operands of `%w`.
     pub wrapped: Vec<i64>,
     /// The format used `[n]`.
-    pub reordered: bool,
+    pub(crate) reordered: bool,
 }
 
 impl<'a> Printer<'a> {

@@ -20,10 +20,10 @@ mod special;
 
 pub use circular::*;
 pub use exponential::*;
-pub use hyperbolic::*;
+pub(crate) use hyperbolic::*;
 pub use parts::*;
 pub use roots::*;
-pub use special::*;
+pub(crate) use special::*;
 
 /// Σ c[i]·x^(n−i), from the left: the first coefficient belongs to the highest power.
 fn poly(x: f64, coefficients: &[f64]) -> f64 {

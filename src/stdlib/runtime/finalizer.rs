@@ -46,7 +46,7 @@ fn watch(runner: FuncVal) {
 }
 
 /// Calls the next finalizer or cleanup that is due. False: there was none.
-pub fn run_next(cx: &mut Cx) -> Res<bool> {
+pub(crate) fn run_next(cx: &mut Cx) -> Res<bool> {
     let Some(s) = gc::next_dead() else {
         return Ok(false);
     };
@@ -64,7 +64,7 @@ pub fn run_next(cx: &mut Cx) -> Res<bool> {
 }
 
 /// The goroutine is about to end. False: more has become due, go on.
-pub fn may_end() -> bool {
+pub(crate) fn may_end() -> bool {
     IS_AT_WORK.store(false, Ordering::SeqCst);
     !gc::has_dead() || IS_AT_WORK.swap(true, Ordering::SeqCst)
 }
@@ -146,7 +146,7 @@ fn as_parameter(t: &'static Rtype, param: &'static Rtype) -> Option<usize> {
 
 /// `runtime.AddCleanup(ptr, cleanup, arg)`: calls `f` some time after the object at `ptr` has died.
 /// Returns the number to take it back by, 0 for what never dies; the error is the text of a panic.
-pub fn add_cleanup(
+pub(crate) fn add_cleanup(
     ptr: usize,
     arg: Iface,
     cleanup: Iface,
@@ -175,6 +175,6 @@ pub fn add_cleanup(
 }
 
 /// `Cleanup.Stop`
-pub fn stop_cleanup(ptr: usize, id: u64) {
+pub(crate) fn stop_cleanup(ptr: usize, id: u64) {
     gc::remove_special(ptr, |s| s.kind == SpecialKind::Cleanup && s.id == id);
 }

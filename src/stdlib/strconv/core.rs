@@ -36,7 +36,7 @@ impl NumErr {
 // ---- integers
 
 /// Appends `v` in `base` (2 to 36).
-pub fn append_uint(out: &mut Vec<u8>, mut v: u64, base: u32) {
+pub(crate) fn append_uint(out: &mut Vec<u8>, mut v: u64, base: u32) {
     const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
     let mut buf = [0u8; 64];
     let mut i = 64;
@@ -64,7 +64,7 @@ pub fn append_uint(out: &mut Vec<u8>, mut v: u64, base: u32) {
 }
 
 /// Appends `v` in `base` (2 to 36), with its sign.
-pub fn append_int(out: &mut Vec<u8>, v: i64, base: u32) {
+pub(crate) fn append_int(out: &mut Vec<u8>, v: i64, base: u32) {
     if v < 0 {
         out.push(b'-');
     }
@@ -104,7 +104,7 @@ fn underscore_ok(s: &[u8]) -> bool {
 }
 
 /// `strconv.ParseUint`. A range error comes with the largest value.
-pub fn parse_uint(s0: &[u8], base: i64, bits: i64) -> (u64, Option<NumErr>) {
+pub(crate) fn parse_uint(s0: &[u8], base: i64, bits: i64) -> (u64, Option<NumErr>) {
     if s0.is_empty() {
         return (0, Some(NumErr::Syntax));
     }
@@ -201,7 +201,7 @@ pub fn parse_int(s: &[u8], base: i64, bits: i64) -> (i64, Option<NumErr>) {
 
 /// The fast case of `strconv.Atoi`: `None` means "ask [`parse_int`]".
 #[inline]
-pub fn atoi_fast(s: &[u8]) -> Option<i64> {
+pub(crate) fn atoi_fast(s: &[u8]) -> Option<i64> {
     if s.is_empty() || s.len() >= 19 {
         return None;
     }
@@ -265,7 +265,7 @@ const MAX_PREC: usize = 1100;
 
 /// Appends `f` in format `fmt` (one of `eEfgGbxX`) with precision `prec`, -1 for shortest; `bits`
 /// is 32 or 64. `strconv.AppendFloat`.
-pub fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
+pub(crate) fn append_float(out: &mut Vec<u8>, f: f64, fmt: u8, prec: i64, bits: u32) {
     if f.is_nan() {
         out.extend_from_slice(b"NaN");
         return;
@@ -532,7 +532,7 @@ fn special(s: &[u8]) -> Option<(f64, usize)> {
 
 /// `strconv.ParseFloat` of the longest prefix that is a number: value, its length, and a range
 /// error. `None` if there is none.
-pub fn parse_float_prefix(s: &[u8], bits: u32) -> Option<(f64, usize, bool)> {
+pub(crate) fn parse_float_prefix(s: &[u8], bits: u32) -> Option<(f64, usize, bool)> {
     if let Some((v, n)) = special(s) {
         return Some((v, n, false));
     }
@@ -711,7 +711,7 @@ const LOWER_HEX: &[u8; 16] = b"0123456789abcdef";
 
 /// Appends `s` quoted with `quote`, escaping what is not printable (`ascii`: or not ASCII;
 /// `graphic`: leaving graphic characters).
-pub fn append_quoted(out: &mut Vec<u8>, s: &[u8], quote: u8, ascii: bool, graphic: bool) {
+pub(crate) fn append_quoted(out: &mut Vec<u8>, s: &[u8], quote: u8, ascii: bool, graphic: bool) {
     out.push(quote);
     let mut i = 0;
     while i < s.len() {
@@ -732,7 +732,7 @@ pub fn append_quoted(out: &mut Vec<u8>, s: &[u8], quote: u8, ascii: bool, graphi
 }
 
 /// Appends rune `r` quoted with single quotes.
-pub fn append_quoted_rune(out: &mut Vec<u8>, r: i32, ascii: bool, graphic: bool) {
+pub(crate) fn append_quoted_rune(out: &mut Vec<u8>, r: i32, ascii: bool, graphic: bool) {
     let r = if u32::try_from(r).ok().and_then(char::from_u32).is_some() {
         r
     } else {
@@ -781,7 +781,7 @@ fn append_escaped(out: &mut Vec<u8>, r: i32, quote: u8, ascii: bool, graphic: bo
 }
 
 /// Whether `s` can stand between backquotes unchanged.
-pub fn can_backquote(s: &[u8]) -> bool {
+pub(crate) fn can_backquote(s: &[u8]) -> bool {
     let mut i = 0;
     while i < s.len() {
         let (r, w) = decode_rune(&s[i..]);
@@ -802,7 +802,7 @@ pub fn can_backquote(s: &[u8]) -> bool {
 /// Decodes one character or escape of a literal quoted with `quote` (0: no quote is special): the
 /// value, whether it is a rune that needs UTF-8 (rather than a byte), and how long it was.
 /// `strconv.UnquoteChar`.
-pub fn unquote_char(s: &[u8], quote: u8) -> Option<(i32, bool, usize)> {
+pub(crate) fn unquote_char(s: &[u8], quote: u8) -> Option<(i32, bool, usize)> {
     let &c = s.first()?;
     if c == quote && (quote == b'\'' || quote == b'"') {
         return None;
@@ -865,7 +865,7 @@ pub fn unquote_char(s: &[u8], quote: u8) -> Option<(i32, bool, usize)> {
 
 /// The quoted literal at the start of `s`: its value and its length with quotes.
 /// `None` is a syntax error.
-pub fn unquote_prefix(s: &[u8]) -> Option<(Vec<u8>, usize)> {
+pub(crate) fn unquote_prefix(s: &[u8]) -> Option<(Vec<u8>, usize)> {
     let &quote = s.first()?;
     let mut out = Vec::new();
     match quote {

@@ -17,7 +17,7 @@ pub fn index(s: &[u8], sep: &[u8]) -> Option<usize> {
 }
 
 /// Last place of `sep` in `s`.
-pub fn last_index(s: &[u8], sep: &[u8]) -> Option<usize> {
+pub(crate) fn last_index(s: &[u8], sep: &[u8]) -> Option<usize> {
     match sep {
         [] => Some(s.len()),
         [c] => memchr::memrchr(*c, s),
@@ -26,12 +26,12 @@ pub fn last_index(s: &[u8], sep: &[u8]) -> Option<usize> {
 }
 
 /// Go's answer for "not found".
-pub fn or_minus_one(i: Option<usize>) -> i64 {
+pub(crate) fn or_minus_one(i: Option<usize>) -> i64 {
     i.map_or(-1, |i| i as i64)
 }
 
 /// First place of rune `r`; U+FFFD finds bad bytes, other invalid runes nothing.
-pub fn index_rune(s: &[u8], r: i32) -> Option<usize> {
+pub(crate) fn index_rune(s: &[u8], r: i32) -> Option<usize> {
     match r {
         0..=0x7f => memchr::memchr(r as u8, s),
         0xfffd => {
@@ -60,7 +60,7 @@ fn has_rune(chars: &[u8], r: i32) -> bool {
 }
 
 /// First place of any rune of `chars`.
-pub fn index_any(s: &[u8], chars: &[u8]) -> Option<usize> {
+pub(crate) fn index_any(s: &[u8], chars: &[u8]) -> Option<usize> {
     if chars.is_empty() {
         return None;
     }
@@ -76,7 +76,7 @@ pub fn index_any(s: &[u8], chars: &[u8]) -> Option<usize> {
 }
 
 /// Last place of any rune of `chars`.
-pub fn last_index_any(s: &[u8], chars: &[u8]) -> Option<usize> {
+pub(crate) fn last_index_any(s: &[u8], chars: &[u8]) -> Option<usize> {
     if chars.is_empty() {
         return None;
     }
@@ -191,7 +191,7 @@ pub fn trim(s: &[u8], left: bool, right: bool, f: impl Fn(i32) -> bool) -> (usiz
 }
 
 /// A predicate for the runes of `cutset`.
-pub fn in_set(cutset: &[u8]) -> impl Fn(i32) -> bool + '_ {
+pub(crate) fn in_set(cutset: &[u8]) -> impl Fn(i32) -> bool + '_ {
     move |r| has_rune(cutset, r)
 }
 
@@ -244,7 +244,7 @@ pub fn lower(s: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Equality under simple case folding.
-pub fn equal_fold(s: &[u8], t: &[u8]) -> bool {
+pub(crate) fn equal_fold(s: &[u8], t: &[u8]) -> bool {
     let (mut i, mut j) = (0, 0);
     while i < s.len() && j < t.len() {
         let (a, w) = decode_rune(&s[i..]);
@@ -315,7 +315,7 @@ pub fn replace(s: &[u8], old: &[u8], new: &[u8], n: i64) -> Option<Vec<u8>> {
 }
 
 /// Well-formed text: runs of bad bytes replaced by `with`; `None` if there are none.
-pub fn to_valid(s: &[u8], with: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn to_valid(s: &[u8], with: &[u8]) -> Option<Vec<u8>> {
     if std::str::from_utf8(s).is_ok() {
         return None;
     }

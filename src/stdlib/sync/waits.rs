@@ -114,7 +114,7 @@ pub fn try_rlock(p: Ptr) -> Res<bool> {
 }
 
 /// Tells the collector of a place of a `sync.Pool`.
-pub fn list_pool(p: Ptr) -> Res<()> {
+pub(crate) fn list_pool(p: Ptr) -> Res<()> {
     let p = p.check()? as *mut Place;
     // SAFETY: W1; package sync calls this pinned, for places that are not listed.
     unsafe { pool::list(p) };

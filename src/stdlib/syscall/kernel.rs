@@ -17,7 +17,7 @@
 use std::ffi::CString;
 
 /// A kernel error number, never 0.
-pub type Errno = i32;
+pub(crate) type Errno = i32;
 
 /// The calling thread's error number.
 fn errno() -> Errno {
@@ -49,7 +49,7 @@ fn c_path(path: &[u8]) -> Result<CString, Errno> {
 }
 
 /// A system call by its number: the result and the error number.
-pub fn raw_call(number: u64, args: [u64; 6]) -> (u64, u64) {
+pub(crate) fn raw_call(number: u64, args: [u64; 6]) -> (u64, u64) {
     let [a, b, c, d, e, f] = args;
     // SAFETY: Y2.
     let r = unsafe { libc::syscall(number as libc::c_long, a, b, c, d, e, f) };
@@ -60,20 +60,20 @@ pub fn raw_call(number: u64, args: [u64; 6]) -> (u64, u64) {
 }
 
 /// Puts a descriptor into non-blocking mode, for tests that break a rule.
-pub fn set_nonblocking(fd: i32) {
+pub(crate) fn set_nonblocking(fd: i32) {
     // SAFETY: no memory is involved.
     unsafe { libc::fcntl(fd, libc::F_SETFL, libc::O_NONBLOCK) };
 }
 
 /// Reads at most 1 GiB from a non-blocking descriptor; `EAGAIN` if there is nothing yet.
-pub fn try_read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
+pub(crate) fn try_read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
     // SAFETY: Y1.
     retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) })
 }
 
 /// Writes at most 1 GiB to a non-blocking descriptor; `EAGAIN` if there is no room.
 /// See [`write`] for broken pipes.
-pub fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
+pub(crate) fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
     // SAFETY: Y1.
     let r = retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) });
     if r == Err(libc::EPIPE) && (fd == 1 || fd == 2) {
@@ -131,13 +131,13 @@ pub fn write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
 }
 
 /// Reads at an offset in bytes.
-pub fn pread(fd: i32, buf: &mut [u8], offset: i64) -> Result<usize, Errno> {
+pub(crate) fn pread(fd: i32, buf: &mut [u8], offset: i64) -> Result<usize, Errno> {
     // SAFETY: Y1.
     retry(|| unsafe { libc::pread(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30), offset) })
 }
 
 /// Writes at an offset in bytes.
-pub fn pwrite(fd: i32, buf: &[u8], offset: i64) -> Result<usize, Errno> {
+pub(crate) fn pwrite(fd: i32, buf: &[u8], offset: i64) -> Result<usize, Errno> {
     // SAFETY: Y1.
     retry(|| unsafe { libc::pwrite(fd, buf.as_ptr().cast(), buf.len().min(1 << 30), offset) })
 }
@@ -156,7 +156,7 @@ pub fn close(fd: i32) -> Result<(), Errno> {
 }
 
 /// Moves a file's position; the new one in bytes.
-pub fn seek(fd: i32, offset: i64, whence: i32) -> Result<i64, Errno> {
+pub(crate) fn seek(fd: i32, offset: i64, whence: i32) -> Result<i64, Errno> {
     // SAFETY: no memory is involved.
     let at = unsafe { libc::lseek(fd, offset, whence) };
     if at < 0 { Err(errno()) } else { Ok(at) }
@@ -177,7 +177,7 @@ pub fn kill(pid: i32, signal: i32) -> Result<(), Errno> {
 }
 
 /// Sleeps in the kernel for `ns` nanoseconds, through signals.
-pub fn nanosleep(ns: i64) -> Result<(), Errno> {
+pub(crate) fn nanosleep(ns: i64) -> Result<(), Errno> {
     let mut left = libc::timespec {
         tv_sec: ns / 1_000_000_000,
         tv_nsec: ns % 1_000_000_000,
@@ -193,25 +193,25 @@ pub fn nanosleep(ns: i64) -> Result<(), Errno> {
 }
 
 /// Cuts or extends an open file.
-pub fn ftruncate(fd: i32, size: i64) -> Result<(), Errno> {
+pub(crate) fn ftruncate(fd: i32, size: i64) -> Result<(), Errno> {
     // SAFETY: no memory is involved.
     check(unsafe { libc::ftruncate(fd, size) })
 }
 
 /// The status flags of a descriptor (fcntl's F_GETFL), 0 if it has none.
-pub fn status_flags(fd: i32) -> i32 {
+pub(crate) fn status_flags(fd: i32) -> i32 {
     // SAFETY: no memory is involved.
     unsafe { libc::fcntl(fd, libc::F_GETFL) }.max(0)
 }
 
 /// Writes a file's data through to the disk.
-pub fn fsync(fd: i32) -> Result<(), Errno> {
+pub(crate) fn fsync(fd: i32) -> Result<(), Errno> {
     // SAFETY: no memory is involved.
     check(unsafe { libc::fsync(fd) })
 }
 
 /// The machine's name.
-pub fn hostname() -> Result<Vec<u8>, Errno> {
+pub(crate) fn hostname() -> Result<Vec<u8>, Errno> {
     let mut buf = [0u8; 256];
     // SAFETY: Y1.
     check(unsafe { libc::gethostname(buf.as_mut_ptr().cast(), buf.len()) })?;

@@ -29,23 +29,23 @@ const STACK: usize = 64 << 10;
 #[derive(Debug, Default)]
 pub struct Attributes {
     /// New session.
-    pub setsid: bool,
+    pub(crate) setsid: bool,
     /// Into the process group `pgid`, or a new one if 0.
-    pub setpgid: bool,
+    pub(crate) setpgid: bool,
     /// See `setpgid`.
-    pub pgid: i32,
+    pub(crate) pgid: i32,
     /// The child's descriptor `ctty` becomes the controlling terminal.
-    pub setctty: bool,
+    pub(crate) setctty: bool,
     /// Gives the controlling terminal up.
-    pub noctty: bool,
+    pub(crate) noctty: bool,
     /// The group goes to the foreground of the terminal `ctty`, the parent's descriptor.
-    pub foreground: bool,
+    pub(crate) foreground: bool,
     /// See `setctty`, `foreground`.
-    pub ctty: i32,
+    pub(crate) ctty: i32,
     /// Signal the child gets when its parent thread dies, 0 for none.
-    pub pdeathsig: i32,
+    pub(crate) pdeathsig: i32,
     /// User, group and supplementary groups (`None`: left as they are).
-    pub credential: Option<(u32, u32, Option<Vec<u32>>)>,
+    pub(crate) credential: Option<(u32, u32, Option<Vec<u32>>)>,
 }
 
 /// A program to start.
@@ -58,7 +58,7 @@ pub struct Job {
     /// Its environment.
     pub env: Vec<CString>,
     /// Its root, if another.
-    pub chroot: Option<CString>,
+    pub(crate) chroot: Option<CString>,
     /// Its directory, if another.
     pub dir: Option<CString>,
     /// Which of our descriptors become its 0, 1, 2, …; −1 for none.

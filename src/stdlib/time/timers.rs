@@ -87,7 +87,7 @@ unsafe fn go(m: &mut M, arg: usize, _seq: usize, _late_ns: i64) {
 
 /// Makes and starts a `*time.Timer` (or Ticker, if `period` is positive) with a channel;
 /// its times are in `loc`.
-pub fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr {
+pub(crate) fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr {
     let c = chan::make_timer_chan(cx.m(), size_of::<Instant>(), instant_layout());
     let record = cx.alloc(size_of::<Tick>(), tick_layout()).cast::<Tick>();
     // SAFETY: T2 — fresh memory; the timer's function fits its argument, the channel is its own.
@@ -99,7 +99,7 @@ pub fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr {
 }
 
 /// Makes and starts a `*time.Timer` that calls `f` in a goroutine.
-pub fn new_func_timer(cx: &mut Cx, ns: i64, f: FuncVal) -> Ptr {
+pub(crate) fn new_func_timer(cx: &mut Cx, ns: i64, f: FuncVal) -> Ptr {
     // SAFETY: the function fits its argument.
     Ptr(
         unsafe { timer::new_timer(cx.m(), timer::when(ns), 0, go, f.0, std::ptr::null_mut()) }
@@ -108,14 +108,14 @@ pub fn new_func_timer(cx: &mut Cx, ns: i64, f: FuncVal) -> Ptr {
 }
 
 /// `(*time.Timer).Stop`
-pub fn stop_timer(t: Ptr) -> Res<bool> {
+pub(crate) fn stop_timer(t: Ptr) -> Res<bool> {
     let t = t.check()? as *mut Timer;
     // SAFETY: T1.
     Ok(unsafe { timer::stop(t) })
 }
 
 /// `(*time.Timer).Reset`
-pub fn reset_timer(cx: &mut Cx, t: Ptr, ns: i64, period: i64) -> Res<bool> {
+pub(crate) fn reset_timer(cx: &mut Cx, t: Ptr, ns: i64, period: i64) -> Res<bool> {
     let t = t.check()? as *mut Timer;
     // SAFETY: T1.
     Ok(unsafe { timer::set(cx.m(), t, timer::when(ns), period) })

@@ -28,9 +28,9 @@ pub struct Table {
     /// In order.
     pub ranges: Vec<Range>,
     /// How many of them lie below 2^16.
-    pub r16: usize,
+    pub(crate) r16: usize,
     /// How many of them lie below 256.
-    pub latin: usize,
+    pub(crate) latin: usize,
 }
 
 /// The text of the table of that kind (C category, S script, P property, F and G folding) and name.
@@ -140,7 +140,7 @@ predicates! {
 
 /// Makes the tables that natives of `strings` and `strconv` ask: in a fence a table must not be
 /// made, since others would wait for one whose maker has been suspended.
-pub fn make_tables() {
+pub(crate) fn make_tables() {
     const NOT_LATIN: i32 = 0x4e00;
     is_space_table(NOT_LATIN);
     is_print_table(NOT_LATIN);
@@ -152,7 +152,7 @@ pub fn make_tables() {
 
 /// `unicode.IsSpace`
 #[inline]
-pub fn is_space(r: i32) -> bool {
+pub(crate) fn is_space(r: i32) -> bool {
     match r {
         0x09..=0x0d | 0x20 | 0x85 | 0xa0 => true,
         0..=0xff => false,
@@ -162,7 +162,7 @@ pub fn is_space(r: i32) -> bool {
 
 /// `unicode.IsPrint`
 #[inline]
-pub fn is_print(r: i32) -> bool {
+pub(crate) fn is_print(r: i32) -> bool {
     match r {
         0x20..=0x7e => true,
         0..=0x9f => false,
@@ -173,14 +173,14 @@ pub fn is_print(r: i32) -> bool {
 }
 
 /// `unicode.IsGraphic`
-pub fn is_graphic(r: i32) -> bool {
+pub(crate) fn is_graphic(r: i32) -> bool {
     is_print(r) || r == 0xa0 || is_graphic_table(r)
 }
 
 /// A range of characters whose cases are `delta` away: upper, lower, title.
 /// A delta above MaxRune marks pairs.
 #[derive(Clone, Copy, Debug)]
-pub struct CaseRange {
+pub(crate) struct CaseRange {
     /// First.
     pub lo: u32,
     /// Last.
@@ -190,7 +190,7 @@ pub struct CaseRange {
 }
 
 /// `unicode.CaseRanges`
-pub fn case_ranges() -> &'static [CaseRange] {
+pub(crate) fn case_ranges() -> &'static [CaseRange] {
     static RANGES: OnceLock<Vec<CaseRange>> = OnceLock::new();
     RANGES.get_or_init(|| {
         let body = find("K", "case").map_or("", |(_, b)| b);
@@ -212,7 +212,7 @@ pub fn case_ranges() -> &'static [CaseRange] {
 }
 
 /// `unicode.To`: 0 upper, 1 lower, 2 title.
-pub fn to_case(case: usize, r: i32) -> i32 {
+pub(crate) fn to_case(case: usize, r: i32) -> i32 {
     let Ok(u) = u32::try_from(r) else { return r };
     let ranges = case_ranges();
     let i = ranges.partition_point(|x| x.hi < u);
@@ -232,7 +232,7 @@ pub fn to_case(case: usize, r: i32) -> i32 {
 
 /// `unicode.ToUpper`
 #[inline]
-pub fn to_upper(r: i32) -> i32 {
+pub(crate) fn to_upper(r: i32) -> i32 {
     match r {
         0x61..=0x7a => r - 32,
         0..=0x7f => r,
@@ -242,7 +242,7 @@ pub fn to_upper(r: i32) -> i32 {
 
 /// `unicode.ToLower`
 #[inline]
-pub fn to_lower(r: i32) -> i32 {
+pub(crate) fn to_lower(r: i32) -> i32 {
     match r {
         0x41..=0x5a => r + 32,
         0..=0x7f => r,
@@ -251,7 +251,7 @@ pub fn to_lower(r: i32) -> i32 {
 }
 
 /// `unicode.ToTitle`
-pub fn to_title(r: i32) -> i32 {
+pub(crate) fn to_title(r: i32) -> i32 {
     match r {
         0x61..=0x7a => r - 32,
         0..=0x7f => r,
@@ -260,7 +260,7 @@ pub fn to_title(r: i32) -> i32 {
 }
 
 /// `unicode.SimpleFold`
-pub fn simple_fold(r: i32) -> i32 {
+pub(crate) fn simple_fold(r: i32) -> i32 {
     static ORBIT: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
     if !(0..=0x10_ffff).contains(&r) {
         return r;
@@ -280,7 +280,7 @@ pub fn simple_fold(r: i32) -> i32 {
 }
 
 /// Unicode category aliases as `alias:category`.
-pub fn category_aliases() -> &'static str {
+pub(crate) fn category_aliases() -> &'static str {
     TABLES
         .lines()
         .find_map(|l| l.strip_prefix("A "))

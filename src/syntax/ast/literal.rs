@@ -4,7 +4,7 @@
 
 /// An escape, as the character behind its backslash tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Escape {
+pub(crate) enum Escape {
     /// That is all of it; it stands for this character.
     Whole(char),
     /// It is a number.
@@ -17,15 +17,15 @@ pub struct Number {
     pub digits: usize,
     pub base: u32,
     /// The character behind the backslash is the first of the digits.
-    pub has_begun: bool,
+    pub(crate) has_begun: bool,
     /// It is a byte's value, not a code point.
-    pub is_byte: bool,
+    pub(crate) is_byte: bool,
 }
 
 impl Escape {
     /// The escape that `c` behind a backslash begins. Either quote is taken; which of them a
     /// literal allows is its scanner's to know.
-    pub fn of(c: char) -> Option<Escape> {
+    pub(crate) fn of(c: char) -> Option<Escape> {
         let hex = |digits, is_byte| {
             Escape::Number(Number {
                 digits,

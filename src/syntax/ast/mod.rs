@@ -51,7 +51,7 @@ pub struct File {
     pub package: Ident,
     /// In source order, imports first.
     pub decls: Vec<Decl>,
-    pub eof: Pos,
+    pub(crate) eof: Pos,
     /// Language version of `//go:build go1.N`, if any.
     pub go_version: Option<u32>,
     /// Boxed: a file is one of the symbols of the grammar, which are all as long as the longest.
@@ -234,7 +234,7 @@ pub struct Late<T> {
 /// The text of what has not been parsed, by its first and last position,
 /// and the function that will parse it.
 #[derive(Debug)]
-pub struct Unread<T> {
+pub(crate) struct Unread<T> {
     pub pos: Pos,
     pub end: Pos,
     pub parse: fn(Pos, Pos) -> T,
@@ -250,7 +250,7 @@ impl<T> Late<T> {
     }
 
     /// What will be parsed when it is read.
-    pub fn when_read(unread: Unread<T>) -> Late<T> {
+    pub(crate) fn when_read(unread: Unread<T>) -> Late<T> {
         Late {
             value: OnceLock::new(),
             unread: Some(unread),
@@ -501,7 +501,7 @@ pub enum BinOp {
 
 impl BinOp {
     /// How tightly it binds, 1 to 5. Spec: Operator precedence.
-    pub fn precedence(self) -> u8 {
+    pub(crate) fn precedence(self) -> u8 {
         match self {
             BinOp::LOr => 1,
             BinOp::LAnd => 2,

@@ -25,21 +25,21 @@ pub fn file_expr(x: &Expr) -> String {
 }
 
 /// A list of expressions, as error messages quote it.
-pub fn expr_list_string(list: &[Expr]) -> String {
+pub(crate) fn expr_list_string(list: &[Expr]) -> String {
     let mut p = Printer::new(true);
     p.exprs(list);
     p.out
 }
 
 /// A simple statement as error messages quote it.
-pub fn stmt_string(s: &Stmt) -> String {
+pub(crate) fn stmt_string(s: &Stmt) -> String {
     let mut p = Printer::new(true);
     p.stmt(s);
     p.out
 }
 
 /// One side of an assignment; parenthesised if it is a binary expression.
-pub fn emphasized(list: &[Expr]) -> String {
+pub(crate) fn emphasized(list: &[Expr]) -> String {
     let text = expr_list_string(list);
     match list {
         [
@@ -83,7 +83,7 @@ fn for_groups<'a>(decls: &'a [Decl], mut f: impl FnMut(&'a [Decl])) {
         .for_each(&mut f);
 }
 
-pub fn un_op(op: UnOp) -> &'static str {
+pub(crate) fn un_op(op: UnOp) -> &'static str {
     match op {
         UnOp::Plus => "+",
         UnOp::Neg => "-",

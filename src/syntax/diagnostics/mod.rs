@@ -16,7 +16,7 @@ pub struct Diagnostic {
     pub pos: Pos,
     pub message: String,
     /// Syntax errors are reported one per line, and stop the checker.
-    pub is_syntax: bool,
+    pub(crate) is_syntax: bool,
     /// `declared and not used` and the like come after everything else was tried,
     /// but are sorted in with the others.
     pub is_soft: bool,
@@ -68,13 +68,13 @@ impl Diagnostics {
         self.list.append(&mut other.list);
     }
     /// Takes out the syntax errors at `places` before which `other` refuses something.
-    pub fn yield_to(&mut self, other: &Diagnostics, places: &[Pos]) {
+    pub(crate) fn yield_to(&mut self, other: &Diagnostics, places: &[Pos]) {
         self.list
             .retain(|d| !(d.is_syntax && places.contains(&d.pos) && other.refuses_before(d.pos)));
     }
     /// Is something complete refused further left on the line of `pos`?
     /// What is merely unexpected does not count.
-    pub fn refuses_before(&self, pos: Pos) -> bool {
+    pub(crate) fn refuses_before(&self, pos: Pos) -> bool {
         let line = |pos: Pos| {
             let p = source::map().position(pos);
             (p.file, p.line)
@@ -86,7 +86,7 @@ impl Diagnostics {
         refusals.any(|d| line(d.pos) == line(pos))
     }
     /// Adds the errors of `other`, but no syntax error on a line that has one already.
-    pub fn append_unless_on_reported_lines(&mut self, other: Diagnostics) {
+    pub(crate) fn append_unless_on_reported_lines(&mut self, other: Diagnostics) {
         let line = |d: &Diagnostic| {
             let p = source::map().position(d.pos);
             (p.file, p.line)

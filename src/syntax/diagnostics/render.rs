@@ -12,7 +12,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 /// How many errors are shown unless all are asked for.
-pub const SHOWN: usize = 10;
+pub(crate) const SHOWN: usize = 10;
 
 /// The first column that is not shown.
 const MAX_COLUMN: u32 = 255;

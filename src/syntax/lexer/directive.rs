@@ -17,7 +17,7 @@ pub struct Directive {
 }
 
 /// Enters the `//line` directives into the file's table; reports malformed numbers.
-pub fn apply_lines(
+pub(crate) fn apply_lines(
     file: &'static SourceFile,
     directives: &[Directive],
     diagnostics: &mut Diagnostics,

@@ -27,7 +27,7 @@ use source::{Pos, SourceFile};
 use std::ops::Range;
 
 /// What a file's text comes to.
-pub struct Lexed {
+pub(crate) struct Lexed {
     pub tokens: Vec<Token>,
     /// `//go:` and `//line` comments, in order.
     pub directives: Vec<Directive>,
@@ -45,7 +45,7 @@ pub struct Scanner {
 }
 
 /// Lexes a file. Reports every malformed token; never fails.
-pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
+pub(crate) fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
     for at in memchr::memmem::find_iter(file.text.as_bytes(), "\u{FEFF}") {
         if at > 0 {
             let pos = Pos(file.base + at as u32);
@@ -64,7 +64,7 @@ pub fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
 }
 
 /// Lexes what lies in these ranges of a file, in order; each ends with a line.
-pub fn lex_ranges(
+pub(crate) fn lex_ranges(
     file: &'static SourceFile,
     ranges: &[Piece],
     diagnostics: &mut Diagnostics,
@@ -82,7 +82,7 @@ pub fn lex_ranges(
 ///
 /// The text must be as gofmt leaves it: a body either stands on one line, which ends with it, or
 /// ends with the first `}` that begins a line.
-pub fn lex_head(
+pub(crate) fn lex_head(
     file: &'static SourceFile,
     range: Range<usize>,
     diagnostics: &mut Diagnostics,
@@ -93,7 +93,7 @@ pub fn lex_head(
 }
 
 /// The tokens between two positions of a file, both included.
-pub fn lex_range(
+pub(crate) fn lex_range(
     file: &'static SourceFile,
     first: Pos,
     last: Pos,

@@ -191,7 +191,7 @@ pub enum Tok {
 
 impl Tok {
     /// Does a line end after this token insert a semicolon?
-    pub fn ends_statement(self) -> bool {
+    pub(crate) fn ends_statement(self) -> bool {
         matches!(
             self,
             Tok::Name(_)
@@ -210,7 +210,7 @@ impl Tok {
     }
 
     /// Is it a name, a literal or a closing bracket: may an operand end here?
-    pub fn ends_operand(self) -> bool {
+    pub(crate) fn ends_operand(self) -> bool {
         matches!(
             self,
             Tok::Name(_) | Tok::Lit(_) | Tok::BadLit(_) | Tok::RParen | Tok::RBrack | Tok::RBrace
@@ -226,7 +226,7 @@ impl Tok {
     }
 
     /// Is it a keyword of the language?
-    pub fn is_keyword(self) -> bool {
+    pub(crate) fn is_keyword(self) -> bool {
         matches!(
             self,
             Tok::Break

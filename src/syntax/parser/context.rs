@@ -35,7 +35,7 @@ pub(super) struct Open {
     /// `if`, `for`, `switch` or `select` whose body has not begun.
     pub header: Option<Tok>,
     /// Semicolons in that header so far.
-    pub header_semis: usize,
+    pub(crate) header_semis: usize,
     /// Was there `range` in that header?
     pub ranges: bool,
     /// A `func` whose body may come.

@@ -31,7 +31,7 @@ pub(super) struct Stop<'a> {
 /// What to report, and how to mend the tokens.
 pub(super) struct Repair {
     /// Index of the token at whose position to report.
-    pub report_at: usize,
+    pub(crate) report_at: usize,
     /// Without "syntax error: ".
     pub message: String,
     /// Tokens to take out.
@@ -43,7 +43,7 @@ pub(super) struct Repair {
     /// Reported without "syntax error: ".
     pub plain: bool,
     /// A header is complete, but no brace follows.
-    pub after_header: bool,
+    pub(crate) after_header: bool,
     /// Reported first, without "syntax error: ".
     pub before: Option<&'static str>,
 }

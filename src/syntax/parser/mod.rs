@@ -44,7 +44,7 @@ use rustc_hash::FxHashSet;
 use source::{Pos, SourceFile};
 
 /// How deep constructs may nest.
-pub const MAX_NESTING: usize = 50_000;
+pub(crate) const MAX_NESTING: usize = 50_000;
 
 /// On how many lines of a file syntax errors are looked for; no more than ten are ever shown.
 const MAX_ERROR_LINES: usize = 11;

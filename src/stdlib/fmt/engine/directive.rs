@@ -100,7 +100,7 @@ fn number(text: &[u8]) -> (Option<usize>, &[u8]) {
 
 impl Printer<'_> {
     /// `Printf`.
-    pub fn printf(&mut self, format: &[u8], operands: &[Iface]) -> Res<()> {
+    pub(crate) fn printf(&mut self, format: &[u8], operands: &[Iface]) -> Res<()> {
         let mut c = Cursor {
             rest: format,
             operands,

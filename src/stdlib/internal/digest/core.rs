@@ -100,7 +100,7 @@ pub fn sha256(mut h: [u32; 8], data: &[u8]) -> [u32; 8] {
 }
 
 /// SHA-1's state after the whole blocks of `data`. FIPS 180-4, 6.1.2.
-pub fn sha1(mut h: [u32; 5], data: &[u8]) -> [u32; 5] {
+pub(crate) fn sha1(mut h: [u32; 5], data: &[u8]) -> [u32; 5] {
     for block in data.as_chunks::<BLOCK>().0 {
         let mut w = words_be(block);
         let [mut a, mut b, mut c, mut d, mut e] = h;
@@ -136,7 +136,7 @@ fn sines() -> [u32; 64] {
 }
 
 /// MD5's state after the whole blocks of `data`. RFC 1321, 3.4.
-pub fn md5(mut h: [u32; 4], data: &[u8]) -> [u32; 4] {
+pub(crate) fn md5(mut h: [u32; 4], data: &[u8]) -> [u32; 4] {
     const TURN: [[u32; 4]; 4] = [
         [7, 12, 17, 22],
         [5, 9, 14, 20],
@@ -173,7 +173,7 @@ const CRC_LONG: usize = 8 << 10;
 
 /// `crc` with `data` added, by the table `tab` of a reflected polynomial,
 /// or of whatever the program has put there.
-pub fn crc32(crc: u32, tab: &[u32; 256], data: &[u8]) -> u32 {
+pub(crate) fn crc32(crc: u32, tab: &[u32; 256], data: &[u8]) -> u32 {
     let mut crc = !crc;
     let mut rest = data;
     if data.len() >= CRC_LONG && is_linear(tab) {

@@ -26,9 +26,9 @@ use crate::syscall::natives::kernel::{self, Errno};
 use vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
 
 /// In place of an error number: the descriptor is being closed.
-pub const CLOSING: i64 = -1;
+pub(crate) const CLOSING: i64 = -1;
 /// In place of an error number: the deadline has passed.
-pub const TIMEOUT: i64 = -2;
+pub(crate) const TIMEOUT: i64 = -2;
 
 fn desc(handle: u64) -> &'static PollDesc {
     // SAFETY: L1.

@@ -139,7 +139,7 @@ pub fn sin(x: f64) -> f64 {
     if (x < 0.0) ^ (octant > 3) { -y } else { y }
 }
 
-pub fn cos(x: f64) -> f64 {
+pub(crate) fn cos(x: f64) -> f64 {
     if !x.is_finite() {
         return f64::NAN;
     }
@@ -156,7 +156,7 @@ pub fn cos(x: f64) -> f64 {
     }
 }
 
-pub fn tan(x: f64) -> f64 {
+pub(crate) fn tan(x: f64) -> f64 {
     const P: [f64; 3] = [
         -1.30936939181383777646e4,
         1.15351664838587416140e6,
@@ -221,7 +221,7 @@ fn atan_positive(x: f64) -> f64 {
     }
 }
 
-pub fn atan(x: f64) -> f64 {
+pub(crate) fn atan(x: f64) -> f64 {
     if x == 0.0 {
         x
     } else if x > 0.0 {
@@ -231,7 +231,7 @@ pub fn atan(x: f64) -> f64 {
     }
 }
 
-pub fn asin(x: f64) -> f64 {
+pub(crate) fn asin(x: f64) -> f64 {
     if x == 0.0 {
         return x;
     }
@@ -248,11 +248,11 @@ pub fn asin(x: f64) -> f64 {
     if x < 0.0 { -y } else { y }
 }
 
-pub fn acos(x: f64) -> f64 {
+pub(crate) fn acos(x: f64) -> f64 {
     FRAC_PI_2 - asin(x)
 }
 
-pub fn atan2(y: f64, x: f64) -> f64 {
+pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         return f64::NAN;
     }

@@ -62,7 +62,7 @@ pub fn exp(x: f64) -> f64 {
     result * f64::from_bits(((biased + 1022) as u64) << 52) * f64::from_bits(1 << 52)
 }
 
-pub fn exp2(x: f64) -> f64 {
+pub(crate) fn exp2(x: f64) -> f64 {
     if x.is_nan() {
         return x;
     }
@@ -101,7 +101,7 @@ fn exp_of_parts(hi: f64, lo: f64, k: i64) -> f64 {
     ldexp(1.0 - ((lo - (r * c) / (2.0 - c)) - hi), k)
 }
 
-pub fn expm1(x: f64) -> f64 {
+pub(crate) fn expm1(x: f64) -> f64 {
     libm::expm1(x)
 }
 
@@ -143,15 +143,15 @@ pub fn log(x: f64) -> f64 {
     k * LN2_HI - ((half_square - (s * (r + half_square) + k * LN2_LO)) - f)
 }
 
-pub fn log1p(x: f64) -> f64 {
+pub(crate) fn log1p(x: f64) -> f64 {
     libm::log1p(x)
 }
 
-pub fn log10(x: f64) -> f64 {
+pub(crate) fn log10(x: f64) -> f64 {
     log(x) * std::f64::consts::LOG10_E
 }
 
-pub fn log2(x: f64) -> f64 {
+pub(crate) fn log2(x: f64) -> f64 {
     let (fraction, exponent) = frexp(x);
     if fraction == 0.5 {
         (exponent - 1) as f64
@@ -160,7 +160,7 @@ pub fn log2(x: f64) -> f64 {
     }
 }
 
-pub fn logb(x: f64) -> f64 {
+pub(crate) fn logb(x: f64) -> f64 {
     if x == 0.0 {
         f64::NEG_INFINITY
     } else if x.is_infinite() {
@@ -172,7 +172,7 @@ pub fn logb(x: f64) -> f64 {
     }
 }
 
-pub fn ilogb(x: f64) -> i64 {
+pub(crate) fn ilogb(x: f64) -> i64 {
     if x == 0.0 {
         i64::from(i32::MIN)
     } else if x.is_nan() || x.is_infinite() {

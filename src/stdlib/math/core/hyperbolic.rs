@@ -9,7 +9,7 @@
 use super::*;
 use std::f64::consts::LN_2;
 
-pub fn sinh(x: f64) -> f64 {
+pub(crate) fn sinh(x: f64) -> f64 {
     const P: [f64; 4] = [
         -0.2630563213397497062819489e+2,
         -0.2894211355989563807284660366e+4,
@@ -34,7 +34,7 @@ pub fn sinh(x: f64) -> f64 {
     if x < 0.0 { -y } else { y }
 }
 
-pub fn cosh(x: f64) -> f64 {
+pub(crate) fn cosh(x: f64) -> f64 {
     let x = x.abs();
     if x > 21.0 {
         return exp(x) * 0.5;
@@ -43,7 +43,7 @@ pub fn cosh(x: f64) -> f64 {
     (e + 1.0 / e) * 0.5
 }
 
-pub fn tanh(x: f64) -> f64 {
+pub(crate) fn tanh(x: f64) -> f64 {
     const P: [f64; 3] = [
         -9.64399179425052238628e-1,
         -9.92877231001918586564e1,
@@ -69,7 +69,7 @@ pub fn tanh(x: f64) -> f64 {
     x + x * square * poly(square, &P) / poly1(square, &Q)
 }
 
-pub fn asinh(x: f64) -> f64 {
+pub(crate) fn asinh(x: f64) -> f64 {
     const LARGE: f64 = (1u64 << 28) as f64;
     if !x.is_finite() {
         return x;
@@ -87,7 +87,7 @@ pub fn asinh(x: f64) -> f64 {
     if x < 0.0 { -y } else { y }
 }
 
-pub fn acosh(x: f64) -> f64 {
+pub(crate) fn acosh(x: f64) -> f64 {
     if x < 1.0 || x.is_nan() {
         f64::NAN
     } else if x == 1.0 {
@@ -102,6 +102,6 @@ pub fn acosh(x: f64) -> f64 {
     }
 }
 
-pub fn atanh(x: f64) -> f64 {
+pub(crate) fn atanh(x: f64) -> f64 {
     libm::atanh(x)
 }

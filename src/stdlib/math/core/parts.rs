@@ -7,7 +7,7 @@
 )]
 
 /// Fraction in ±[½, 1) and exponent of two.
-pub fn frexp(x: f64) -> (f64, i64) {
+pub(crate) fn frexp(x: f64) -> (f64, i64) {
     if x == 0.0 || !x.is_finite() {
         return (x, 0);
     }
@@ -25,7 +25,7 @@ pub fn frexp(x: f64) -> (f64, i64) {
 }
 
 /// frac · 2^exp, rounded once.
-pub fn ldexp(frac: f64, exp: i64) -> f64 {
+pub(crate) fn ldexp(frac: f64, exp: i64) -> f64 {
     if frac == 0.0 || !frac.is_finite() {
         return frac;
     }
@@ -43,7 +43,7 @@ pub fn ldexp(frac: f64, exp: i64) -> f64 {
 }
 
 /// Whole part and fraction, both with x's sign.
-pub fn modf(x: f64) -> (f64, f64) {
+pub(crate) fn modf(x: f64) -> (f64, f64) {
     if x.is_infinite() {
         return (x, f64::NAN);
     }
@@ -51,7 +51,7 @@ pub fn modf(x: f64) -> (f64, f64) {
     (whole, (x - whole).copysign(x))
 }
 
-pub fn nextafter(x: f64, y: f64) -> f64 {
+pub(crate) fn nextafter(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() {
         f64::NAN
     } else if x == y {
@@ -65,7 +65,7 @@ pub fn nextafter(x: f64, y: f64) -> f64 {
     }
 }
 
-pub fn nextafter32(x: f32, y: f32) -> f32 {
+pub(crate) fn nextafter32(x: f32, y: f32) -> f32 {
     if x.is_nan() || y.is_nan() {
         f32::NAN
     } else if x == y {
@@ -79,7 +79,7 @@ pub fn nextafter32(x: f32, y: f32) -> f32 {
     }
 }
 
-pub fn dim(x: f64, y: f64) -> f64 {
+pub(crate) fn dim(x: f64, y: f64) -> f64 {
     let d = x - y;
     if d <= 0.0 { 0.0 } else { d }
 }

@@ -6,7 +6,7 @@
     reason = "coefficients stand as they were published"
 )]
 
-pub fn cbrt(x: f64) -> f64 {
+pub(crate) fn cbrt(x: f64) -> f64 {
     const NORMAL: u64 = 715_094_163 << 32;
     const DENORMAL: u64 = 696_219_795 << 32;
     if x == 0.0 || !x.is_finite() {
@@ -34,7 +34,7 @@ pub fn cbrt(x: f64) -> f64 {
     if x < 0.0 { -t } else { t }
 }
 
-pub fn hypot(p: f64, q: f64) -> f64 {
+pub(crate) fn hypot(p: f64, q: f64) -> f64 {
     if p.is_infinite() || q.is_infinite() {
         return f64::INFINITY;
     }
@@ -53,7 +53,7 @@ pub fn hypot(p: f64, q: f64) -> f64 {
     large * (ratio * ratio + 1.0).sqrt()
 }
 
-pub fn fmod(x: f64, y: f64) -> f64 {
+pub(crate) fn fmod(x: f64, y: f64) -> f64 {
     libm::fmod(x, y)
 }
 

@@ -33,7 +33,7 @@ fn stirling(x: f64) -> (f64, f64) {
     (y1, 2.506628274631000502417 * w * y2)
 }
 
-pub fn gamma(x: f64) -> f64 {
+pub(crate) fn gamma(x: f64) -> f64 {
     const P: [f64; 7] = [
         1.60119522476751861407e-04,
         1.19135147006586384913e-03,
@@ -122,7 +122,7 @@ pub fn gamma(x: f64) -> f64 {
     z * poly(x, &P) / poly(x, &Q)
 }
 
-pub fn lgamma(x: f64) -> (f64, i64) {
+pub(crate) fn lgamma(x: f64) -> (f64, i64) {
     if x == 0.0 {
         return (f64::INFINITY, if x.is_sign_negative() { -1 } else { 1 });
     }
@@ -140,16 +140,16 @@ pub fn lgamma(x: f64) -> (f64, i64) {
     )
 }
 
-pub fn erf(x: f64) -> f64 {
+pub(crate) fn erf(x: f64) -> f64 {
     libm::erf(x)
 }
 
-pub fn erfc(x: f64) -> f64 {
+pub(crate) fn erfc(x: f64) -> f64 {
     libm::erfc(x)
 }
 
 /// The inverse of erf by Wichura's rational approximations (AS 241).
-pub fn erfinv(x: f64) -> f64 {
+pub(crate) fn erfinv(x: f64) -> f64 {
     const CENTRAL: ([f64; 8], [f64; 8]) = (
         [
             8.8709406962545514830200e2,
@@ -238,27 +238,27 @@ pub fn erfinv(x: f64) -> f64 {
     if x < 0.0 { -y } else { y }
 }
 
-pub fn erfcinv(x: f64) -> f64 {
+pub(crate) fn erfcinv(x: f64) -> f64 {
     erfinv(1.0 - x)
 }
 
-pub fn j0(x: f64) -> f64 {
+pub(crate) fn j0(x: f64) -> f64 {
     libm::j0(x)
 }
 
-pub fn j1(x: f64) -> f64 {
+pub(crate) fn j1(x: f64) -> f64 {
     libm::j1(x)
 }
 
-pub fn y0(x: f64) -> f64 {
+pub(crate) fn y0(x: f64) -> f64 {
     libm::y0(x)
 }
 
-pub fn y1(x: f64) -> f64 {
+pub(crate) fn y1(x: f64) -> f64 {
     libm::y1(x)
 }
 
-pub fn jn(n: i64, x: f64) -> f64 {
+pub(crate) fn jn(n: i64, x: f64) -> f64 {
     // Never the negative zero.
     if x.is_infinite() || n != 0 && x == 0.0 {
         return 0.0;
@@ -266,6 +266,6 @@ pub fn jn(n: i64, x: f64) -> f64 {
     libm::jn(n.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32, x)
 }
 
-pub fn yn(n: i64, x: f64) -> f64 {
+pub(crate) fn yn(n: i64, x: f64) -> f64 {
     libm::yn(n.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32, x)
 }

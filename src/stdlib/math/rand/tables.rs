@@ -333,12 +333,12 @@ pub(super) static EXPONENTIAL_F: [u32; 256] = [
 }
 
 /// Word `i` of the cooked state, 0 ≤ i < 607.
-pub fn cooked(i: usize) -> u64 {
+pub(crate) fn cooked(i: usize) -> u64 {
     numbers::COOKED[i]
 }
 
 /// Strip `i` of the normal ziggurat, 0 ≤ i < 128: bound, width, lower and upper height.
-pub fn normal_strip(i: usize) -> (u32, f32, f32, f32) {
+pub(crate) fn normal_strip(i: usize) -> (u32, f32, f32, f32) {
     strip(
         &numbers::NORMAL_K,
         &numbers::NORMAL_W,
@@ -348,7 +348,7 @@ pub fn normal_strip(i: usize) -> (u32, f32, f32, f32) {
 }
 
 /// Strip `i` of the exponential ziggurat, 0 ≤ i < 256: bound, width, lower and upper height.
-pub fn exponential_strip(i: usize) -> (u32, f32, f32, f32) {
+pub(crate) fn exponential_strip(i: usize) -> (u32, f32, f32, f32) {
     strip(
         &numbers::EXPONENTIAL_K,
         &numbers::EXPONENTIAL_W,

@@ -46,7 +46,7 @@ pub fn decode(s: &[u8]) -> (i32, usize) {
 }
 
 /// As [`decode`], for the last rune.
-pub fn decode_last(s: &[u8]) -> (i32, usize) {
+pub(crate) fn decode_last(s: &[u8]) -> (i32, usize) {
     let Some(&last) = s.last() else {
         return (ERROR, 0);
     };
