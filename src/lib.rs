@@ -1,7 +1,7 @@
 //! A Go-compatible runtime.
 //!
-//! The pipeline is one package after the other: `syntax`, `types`, `compile`, `bytecode`, `vm`, which
-//! runs on `gosched-runtime`; `stdlib` is the library. This one leads programs through it.
+//! The pipeline is one package after the other: `syntax`, `types`, `compile`, `bytecode`, `vm`,
+//! which runs on `gosched-runtime`; `stdlib` is the library. This one leads programs through it.
 
 pub mod arena;
 pub mod cli;

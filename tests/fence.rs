@@ -6,7 +6,6 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
-use stdlib;
 use support::{End, Ran, gosched, run, tests_dir};
 use vm::native::Kind;
 

@@ -1,7 +1,7 @@
 //! What holds of the sources as texts. Which package may know which is in their manifests.
 
 use regex::Regex;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 fn sources(root: &Path) -> Vec<PathBuf> {
@@ -92,6 +92,96 @@ fn lines_are_within_100_columns() {
         "more than {COLUMNS} columns:\n{}",
         long.join("\n")
     );
+}
+
+/// The module of a source file, from its package down: `vm::exec::regs`.
+fn module(root: &Path, file: &Path) -> Vec<String> {
+    let path = file.strip_prefix(root).unwrap().with_extension("");
+    let mut names: Vec<String> = path.iter().map(|n| n.to_str().unwrap().into()).collect();
+    let is_root = |names: &[String]| root.join("src").join(&names[1]).join("Cargo.toml").exists();
+    match names[0].as_str() {
+        "runtime" => drop(names.remove(1)),
+        "src" if is_root(&names) => drop(names.remove(0)),
+        _ => names[0] = "gosched".into(),
+    }
+    names.retain(|n| n != "mod" && n != "lib");
+    names
+}
+
+/// The comment in a line of code, without what it quotes.
+fn comment(line: &str) -> String {
+    let (_, text) = line.split_once("//").unwrap_or_default();
+    text.split('`').step_by(2).collect::<Vec<_>>().join("`")
+}
+
+/// A label, `D1`, is defined once in its file: in the header as `//! - D1. …`, or beside an item as
+/// `/// D1: …`. Cited bare it is the file's own; another's is cited as `module::D1`, with as much
+/// of the path as it takes. `D1 to D3` cites all three of one file.
+#[test]
+fn cited_invariants_are_defined_once() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["src", "tests", "runtime/src", "runtime/tests"].map(|f| sources(&root.join(f)));
+    let definition = Regex::new(r"^\s*(?://! - ([A-Z][1-9]\d?)\.|/// ([A-Z][1-9]\d?):) ").unwrap();
+    let citation =
+        Regex::new(r"((?:\w+::)*)\b([A-Z])([1-9]\d?)\b(?: (?:to|–) ([A-Z])([1-9]\d?)\b)?");
+    let citation = citation.unwrap();
+    let mut wrong = Vec::new();
+    // By module: where each label is defined.
+    let mut defined: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+    let mut cited = Vec::new();
+    for file in folders.into_iter().flatten() {
+        let at = module(root, &file);
+        let text = std::fs::read_to_string(&file).unwrap();
+        let mut is_example = false;
+        for (n, line) in text.lines().enumerate() {
+            is_example ^= line.contains("//! ```") || line.contains("/// ```");
+            if is_example {
+                continue;
+            }
+            let place = format!("{}:{}", file.display(), n + 1);
+            let mut text = comment(line);
+            if let Some(found) = definition.captures(line) {
+                let label = found.get(1).or(found.get(2)).unwrap().as_str();
+                text = text.replacen(label, "", 1);
+                let labels = defined.entry(at.clone()).or_default();
+                if !labels.insert(label.into()) {
+                    wrong.push(format!("{place}: {label} is defined before"));
+                }
+            }
+            for found in citation.captures_iter(&text) {
+                let path: Vec<&str> = found[1].split_terminator("::").collect();
+                let path: Vec<String> = path.into_iter().map(String::from).collect();
+                let first: u32 = found[3].parse().unwrap();
+                let last = found.get(5).map_or(first, |n| n.as_str().parse().unwrap());
+                if first > last || found.get(4).is_some_and(|l| l.as_str() != &found[2]) {
+                    wrong.push(format!("{place}: {} is no range", &found[0]));
+                }
+                for n in first..=last {
+                    let label = format!("{}{n}", &found[2]);
+                    cited.push((place.clone(), at.clone(), path.clone(), label));
+                }
+            }
+        }
+    }
+    assert!(cited.len() > 500, "only {} citations", cited.len());
+    for (place, at, path, label) in cited {
+        let names = |m: &Vec<String>| match path.is_empty() {
+            true => *m == at,
+            false => *m == path || m[0] == at[0] && m.ends_with(&path),
+        };
+        let places = defined
+            .iter()
+            .filter(|(m, l)| names(m) && l.contains(&label));
+        let found: Vec<_> = places.map(|(m, _)| m.join("::")).collect();
+        if found.len() != 1 {
+            let cited = path.into_iter().chain([label]).collect::<Vec<_>>();
+            wrong.push(format!(
+                "{place}: {} is defined in {found:?}",
+                cited.join("::")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The table of instructions says what is the same of several opcodes: nothing reckons with their

@@ -599,7 +599,7 @@ unsafe fn finish(m: &mut M, g: &mut G) -> bool {
     }
     g.waiting = ptr::null_mut();
     g.param = ptr::null_mut();
-    // SAFETY: the waker has dequeued it, so it is ours (sudog S1).
+    // SAFETY: the waker has dequeued it, so it is ours (sudog::S1).
     unsafe {
         let success = (*s).success;
         let t = (*(*s).chan).timer;

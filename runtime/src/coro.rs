@@ -356,7 +356,7 @@ fn body(c: *mut Coro, y: &GYielder, first: Mp) {
     let mut m = first.0;
     loop {
         // SAFETY: S1 — `m` is the M that has resumed us, with a current G; after the engine has
-        // come back the G's `m` is the M of now (E1).
+        // come back the G's `m` is the M of now (engine::E1).
         unsafe {
             (*m).yielder = y;
             let g = (*m).curg;
@@ -389,7 +389,7 @@ fn body(c: *mut Coro, y: &GYielder, first: Mp) {
 /// Context: g0 of `m`; `m.curg` is running on it.
 #[inline]
 pub(crate) unsafe fn resume(m: *mut M) -> Outcome {
-    // SAFETY: S1, S3; M1 for the plain fields of `m`.
+    // SAFETY: S1, S3; m::M1 for the plain fields of `m`.
     unsafe {
         let g = (*m).curg;
         let kept = (*g).coro;
@@ -631,7 +631,7 @@ pub(crate) fn assert_g0(m: *mut M) {
     #[cfg(debug_assertions)]
     {
         let here = stack_pointer();
-        // SAFETY: M1 — bounds are set before the M schedules.
+        // SAFETY: m::M1 — bounds are set before the M schedules.
         let (lo, hi) = unsafe { ((*m).stack_lo, (*m).stack_hi) };
         if (here < lo || here >= hi) && !fault!(AnyStack) {
             crate::throw!("scheduler runs on a goroutine's stack");

@@ -101,7 +101,7 @@ pub unsafe fn run<R>(m: &mut M, f: impl FnOnce() -> R) -> (&mut M, R) {
 /// Context: coroutine, with a P, no lock held; all Go pointers lie where the collector looks.
 #[inline]
 pub fn poll(m: &mut M) -> &mut M {
-    // SAFETY: M3 — the current G.
+    // SAFETY: m::M3 — the current G.
     if unsafe { (*m.curg).preempt.load(Ordering::Relaxed) } && !fault!(PollsForget) {
         return stop_here(m);
     }
@@ -130,7 +130,7 @@ unsafe fn call(f: unsafe extern "C" fn(*mut u8), arg: *mut u8) {
 ///
 /// Context: SIGURG's handler on `m`'s thread; `uc` is the kernel's context.
 pub(crate) unsafe fn inject(m: *mut M, uc: *mut libc::c_void) -> bool {
-    // SAFETY: H1 of the signal module; the M is this thread's and was interrupted.
+    // SAFETY: signal::H1; the M is this thread's and was interrupted.
     unsafe {
         let g = (*m).curg;
         if g.is_null()
@@ -149,7 +149,7 @@ pub(crate) unsafe fn inject(m: *mut M, uc: *mut libc::c_void) -> bool {
 
 /// What the trampoline calls: suspends the G, on whose coroutine this runs.
 extern "C" fn stopped(g: *mut G) {
-    // SAFETY: S4 — the G is current on the M that was interrupted; F2.
+    // SAFETY: coro::S4 — the G is current on the M that was interrupted; F2.
     unsafe {
         let m = (*g).m;
         trace::preempted(m, g, trace::Way::Signal);

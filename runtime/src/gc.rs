@@ -9,8 +9,8 @@
 //!
 //! # Invariants
 //!
-//! - GC1. A cycle runs with the world stopped, on g0; so no cache is in use and no sweep half done.
-//! - GC2. What is reachable from a root is marked: the engine's globals and stacks, native stacks
+//! - C1. A cycle runs with the world stopped, on g0; so no cache is in use and no sweep half done.
+//! - C2. What is reachable from a root is marked: the engine's globals and stacks, native stacks
 //!   kept by goroutines, sources added with [`add_roots`], and the tables of `special.rs`.
 //!
 //! Go: runtime/mgc.go, mgcmark.go, mgcsweep.go, mgcpacer.go.
@@ -209,7 +209,7 @@ fn nudge() {
     if m.is_null() {
         return;
     }
-    // SAFETY: M3 — this thread's M and its current G stay valid while it runs; the guards are
+    // SAFETY: m::M3 — this thread's M and its current G stay valid while it runs; the guards are
     // atomics.
     unsafe {
         let g = (*m).curg;
@@ -222,7 +222,7 @@ fn nudge() {
     }
 }
 
-/// One cycle. Context: GC1.
+/// One cycle. Context: C1.
 ///
 /// `begin_ns` is when the world began to stop. Returns false if there was nothing to do.
 pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {

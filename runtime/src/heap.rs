@@ -114,7 +114,7 @@ pub(crate) struct Heap {
     pub(crate) gc: gc::State,
 }
 
-// SAFETY: the raw parts are guarded as P1 of span.rs and G1 of pages.rs say.
+// SAFETY: the raw parts are guarded as span::P1 and pages::G1 say.
 unsafe impl Sync for Heap {}
 // SAFETY: nothing in it belongs to a thread.
 unsafe impl Send for Heap {}
@@ -248,7 +248,7 @@ impl Heap {
     fn cache_span(&self, class: usize, layout: LayoutId) -> u32 {
         let page = self.take_partial(class, layout);
         let s = self.arena.span(page);
-        // SAFETY: the span is ours (P1).
+        // SAFETY: the span is ours (span::P1).
         let added = unsafe { ((*s).nelems - (*s).count) as u64 * (*s).elem_size as u64 };
         let live = self.live.fetch_add(added, Ordering::Relaxed) + added;
         self.gc.note_live(live);
@@ -271,7 +271,7 @@ impl Heap {
             if page == 0 {
                 break;
             }
-            // SAFETY: taken off the list, the span is ours (P1), and it was unswept (H2).
+            // SAFETY: taken off the list, the span is ours (span::P1), and it was unswept (H2).
             unsafe {
                 let live = gc::sweep_span(self, page);
                 let s = self.arena.span(page);
@@ -291,7 +291,7 @@ impl Heap {
         let Some(pages) = self.take_pages(npages) else {
             self.out_of_memory(npages)
         };
-        // SAFETY: the pages are ours; the bits of free pages are clear (G4).
+        // SAFETY: the pages are ours; the bits of free pages are clear (pages::G4).
         unsafe {
             Span::init(
                 &self.arena,
@@ -327,7 +327,7 @@ impl Heap {
         };
         let class = (layout == LayoutId::NOSCAN) as usize;
         let bytes = (npages << PAGE_SHIFT) as u64;
-        // SAFETY: the pages are ours; the bits of free pages are clear (G4).
+        // SAFETY: the pages are ours; the bits of free pages are clear (pages::G4).
         unsafe {
             if zero {
                 pages.clear(&self.arena, npages);

@@ -231,7 +231,7 @@ impl M {
     #[inline]
     pub fn p(&mut self) -> &mut P {
         debug_assert!(!self.p.is_null());
-        // SAFETY: M1 — a P belongs to the M that holds it.
+        // SAFETY: p::P1 — a P belongs to the M that holds it.
         unsafe { &mut *self.p }
     }
 

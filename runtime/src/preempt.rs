@@ -123,7 +123,7 @@ pub(crate) fn can_preempt(m: &M) -> bool {
     (m.locks == 0 || fault!(IgnoreHolds))
         && m.preemptoff.is_empty()
         && !m.p.is_null()
-        // SAFETY: M1 — the P is ours.
+        // SAFETY: p::P1 — the P is ours.
         && unsafe { (*m.p).status() } == PStatus::Running
 }
 
@@ -138,7 +138,7 @@ pub fn release_m(m: &mut M) {
     if fault!(ForgetToRearm) {
         return;
     }
-    // SAFETY: M3.
+    // SAFETY: m::M3.
     if m.locks == 0 && !m.curg.is_null() && unsafe { (*m.curg).preempt.load(Ordering::Relaxed) } {
         rearm(m.curg);
     }
@@ -187,7 +187,7 @@ pub fn ask_all(m: &mut M) {
 ///
 /// Context: any thread; `me` is its M or null.
 pub(crate) fn one(me: *mut M, p: *mut P) -> bool {
-    // SAFETY: Ps, Ms and Gs are never freed; only atomics are touched (G2, M1).
+    // SAFETY: Ps, Ms and Gs are never freed; only atomics are touched (g::G2, m::M1).
     unsafe {
         let mp = (*p).m.load(Ordering::Relaxed);
         if mp.is_null() || mp == me {

@@ -35,7 +35,7 @@ pub const RING: usize = if cfg!(loom) { 4 } else { 256 };
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Gp(*mut G);
 
-// SAFETY: a queued G belongs to the queue (G1).
+// SAFETY: a queued G belongs to the queue (g::G1).
 unsafe impl Send for Gp {}
 
 /// A ring and `runnext`.

@@ -93,7 +93,7 @@ unsafe impl Sync for Sched {}
 #[derive(Clone, Copy, Debug)]
 pub struct Gref(pub *mut G);
 
-// SAFETY: descriptors are never freed, and G2 says what others may touch.
+// SAFETY: descriptors are never freed, and g::G2 says what others may touch.
 unsafe impl Send for Gref {}
 
 // SAFETY: lists of Gs owned by the list.
@@ -314,7 +314,7 @@ impl Sched {
     ///
     /// # Safety
     ///
-    /// D1: the caller holds the lock, and no other reference from here is alive.
+    /// D1. The caller holds the lock, and no other reference from here is alive.
     #[inline]
     #[allow(clippy::mut_from_ref)]
     pub unsafe fn locked(&self) -> &mut Locked {

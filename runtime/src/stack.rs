@@ -169,7 +169,7 @@ pub(crate) fn alloc(m: &mut M, bytes: usize) -> usize {
         INUSE.fetch_add(bytes as i64, Ordering::Relaxed);
         return POOLS[order].lock().take(order);
     }
-    // SAFETY: M1 — the P is ours.
+    // SAFETY: p::P1 — the P is ours.
     let list = unsafe { &mut (*m.p).stacks.lists[order] };
     if let Some(at) = list.pop() {
         return at;
@@ -210,7 +210,7 @@ pub(crate) unsafe fn free(m: &mut M, at: usize, bytes: usize) {
         unsafe { POOLS[order].lock().give(at) };
         return;
     }
-    // SAFETY: M1 for the P; the contract for the stack.
+    // SAFETY: p::P1 for the P; the contract for the stack.
     unsafe {
         let list = &mut (*m.p).stacks.lists[order];
         list.push(at);

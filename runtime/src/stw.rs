@@ -176,7 +176,7 @@ pub fn stopped<'a>(m: &'a mut M, reason: &'static str, f: &mut dyn FnMut(&mut M)
 /// Stops all other Ps.
 pub(crate) unsafe fn stop(m: *mut M, reason: &'static str) {
     assert_g0(m);
-    // SAFETY: context — g0 of `m` with a P; D1 under the lock.
+    // SAFETY: context — g0 of `m` with a P; sched::D1 under the lock.
     unsafe {
         let g = (*m).curg;
         (*m).preemptoff = reason;
@@ -658,7 +658,7 @@ pub fn parallel(m: &mut M, n: usize, f: &(dyn Fn(usize) + Sync)) {
     };
     let jp = (&raw const job).cast_mut();
     for _ in 1..n {
-        // SAFETY: D1 under the lock; an M off the idle list is ours to wake.
+        // SAFETY: sched::D1 under the lock; an M off the idle list is ours to wake.
         unsafe {
             let idle = {
                 let _s = SCHED.lock.guard();

@@ -33,7 +33,7 @@ pub fn enter(m: &mut M) {
     if !switches::on(Mech::OptimisticSyscall) {
         return enter_block(m);
     }
-    // SAFETY: M1, M3; the P is ours until its status says otherwise.
+    // SAFETY: m::M1, m::M3; the P is ours until its status says otherwise.
     unsafe {
         let g = m.curg;
         prepare(m, g);
@@ -108,7 +108,7 @@ unsafe fn enter_gcwait(p: *mut crate::p::P) {
 ///
 /// Context: as [`enter`].
 pub fn enter_block(m: &mut M) {
-    // SAFETY: M1, M3.
+    // SAFETY: m::M1, m::M3.
     unsafe {
         let g = m.curg;
         prepare(m, g);
@@ -129,7 +129,7 @@ pub fn enter_block(m: &mut M) {
 ///
 /// Returns the M the G runs on now: never use the old one.
 pub fn exit(m: &mut M) -> &mut M {
-    // SAFETY: M1, M3; C2 for the Ps.
+    // SAFETY: m::M1, m::M3; C2 for the Ps.
     unsafe {
         let g = m.curg;
         m.locks += 1;
@@ -187,7 +187,7 @@ fn freeze() -> ! {
 pub(crate) unsafe fn fast(m: &mut M) -> bool {
     let old = m.oldp;
     m.oldp = ptr::null_mut();
-    // SAFETY: C2; D1 under the lock.
+    // SAFETY: C2; sched::D1 under the lock.
     unsafe {
         if fault!(IllegalPStatus) && !old.is_null() {
             (*old).cas_status(PStatus::Syscall, PStatus::Running);

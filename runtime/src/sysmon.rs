@@ -269,7 +269,7 @@ fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Deci
 /// Takes Ps from long system calls and asks long runners to stop; how many Ps it took.
 pub(crate) unsafe fn retake(m: *mut M, now: i64) -> u32 {
     let mut n = 0;
-    // SAFETY: `sysmontick` is ours alone; C2 for the Ps.
+    // SAFETY: `sysmontick` is ours alone; syscall::C2 for the Ps.
     unsafe {
         for &p in &allp().ps {
             let others =

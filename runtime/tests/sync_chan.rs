@@ -243,7 +243,7 @@ fn sudogs_reused(cx: &mut Cx) {
     assert!(gosched_runtime::chan::sudog::made() < 64);
 }
 
-/// F18 switched off: the first ready case always wins.
+/// switches::F18 switched off: the first ready case always wins.
 fn select_not_random(cx: &mut Cx) {
     gosched_runtime::switches::without("select-random").unwrap();
     let (a, b) = (cx.chan(1000), cx.chan(1000));
@@ -337,14 +337,14 @@ fn order_of_ten(cx: &mut Cx) -> Vec<u64> {
     (0..10).map(|_| cx.recv(c)).collect()
 }
 
-/// F21: in the order in which they came.
+/// switches::F21: in the order in which they came.
 fn queue_order(cx: &mut Cx) {
     for _ in 0..1_000 {
         assert_eq!(order_of_ten(cx), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     }
 }
 
-/// F21 switched off.
+/// switches::F21 switched off.
 fn no_queue_order(cx: &mut Cx) {
     gosched_runtime::switches::without("fifo-waiters").unwrap();
     for _ in 0..1_000 {

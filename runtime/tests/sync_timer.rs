@@ -332,7 +332,7 @@ fn ticker(cx: &mut Cx) {
     assert!(!t.stop());
 }
 
-/// F17. How late they may be is measured in `fair.rs`.
+/// switches::F17. How late they may be is measured in `fair.rs`.
 fn stolen(cx: &mut Cx) {
     for i in 0..100 {
         new_func(cx, (5 + i % 10) * MS);

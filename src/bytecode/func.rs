@@ -379,7 +379,7 @@ pub fn find(pc: usize) -> Option<&'static FuncInfo> {
         return None;
     }
     let n = RANGES.len() / size_of::<Range>();
-    // SAFETY: N1, N2 of the arena: n lines have been given out; atomics may be shared.
+    // SAFETY: arena::N1, arena::N2: n lines have been given out; atomics may be shared.
     // A line being written has start 0.
     let ranges = unsafe { std::slice::from_raw_parts(RANGES.base() as *const Range, n) };
     let mut n = n;

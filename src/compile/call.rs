@@ -1,7 +1,7 @@
 //! Calls.
 //!
-//! Arguments go straight into the window unless one after them is complex (invariant C1 of the
-//! module): then they wait in temporaries. Results are found in the window.
+//! Arguments go straight into the window unless one after them is complex (compile::C1): then
+//! they wait in temporaries. Results are found in the window.
 //!
 //! Spec: Calls, Passing arguments to ... parameters, Method values.
 

@@ -640,8 +640,8 @@ impl Fun<'_> {
         }
     }
 
-    /// A huge value travels through a channel as its address (C4); what a closed channel gives is
-    /// no address, and becomes a zero value.
+    /// A huge value travels through a channel as its address (compile::C4); what a closed channel
+    /// gives is no address, and becomes a zero value.
     pub(super) fn huge_received(&mut self, to: Slot, ti: &TypeInfo) {
         if ti.repr == Repr::Huge && to != Slot::NONE {
             let there = self.label();

@@ -3,7 +3,7 @@
 //! A [`Slot`] names an area and an index in it: fixed (results, parameters, closure word),
 //! pointers, scalars, window. What a value with pointers takes lies wholly in the pointer area,
 //! with the kinds of its words. Slots are taken and given back like a stack; what is given back is
-//! reused by values of the same kinds only (invariant C2).
+//! reused by values of the same kinds only (compile::C2).
 
 use super::TypeInfo;
 use bytecode::func::Word;

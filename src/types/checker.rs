@@ -9,7 +9,8 @@
 //! # Invariants
 //!
 //! - C1. `env` describes the place being checked; a function that changes it puts it back.
-//! - C2. The delayed queue is empty and `path` too whenever a public function returns (hence T1).
+//! - C2. The delayed queue is empty and `path` too whenever a public function returns (hence
+//!   types::T1).
 //!
 //! Go: go/types (check.go), cmd/compile/internal/noder for the order of errors.
 

@@ -438,7 +438,7 @@ pub(super) fn from_native(
     results: &mut [u64],
 ) -> Res<()> {
     let g = cx.g_ptr();
-    // SAFETY: N1, N2 of the natives: `g` runs,
+    // SAFETY: native::N1, native::N2: `g` runs,
     // the native's window lies on its stack and ends at `scratch`.
     unsafe {
         let r = nested(g, cx.window(), cx.scratch(), target, args, results);

@@ -92,7 +92,7 @@ pub(super) unsafe fn function_ended(g: *mut G) -> Option<Outcome> {
 
 impl Engine for Vm {
     fn run(&self, _m: &mut M, g: &mut G) -> Outcome {
-        // SAFETY: E1 of the runtime's engine: `g` runs on `m`, its registers are as they were left.
+        // SAFETY: runtime::engine::E1: `g` runs on `m`, its registers are as they were left.
         unsafe { call::resume(g) }
     }
 

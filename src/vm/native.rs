@@ -231,7 +231,7 @@ impl Cx {
     /// What the VM keeps in the goroutine's descriptor.
     #[inline]
     fn words(&mut self) -> &mut Words {
-        // SAFETY: N2; R3 of the frames.
+        // SAFETY: N2; frame::R3.
         unsafe { &mut *Words::at(self.g) }
     }
 

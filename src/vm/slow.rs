@@ -9,7 +9,7 @@
 //!
 //! # Invariants
 //!
-//! X1 to X5 of [`exec`](super::exec). Besides:
+//! exec::X1 to X5. Besides:
 //!
 //! - L1. No function here moves the stack or runs Go code, save [`native`].
 //! - L2. What may have much to copy saves the registers first:
@@ -49,14 +49,14 @@ const DONE: u64 = Status::Done as u64;
 #[cold]
 #[inline(never)]
 pub(super) unsafe fn raise(g: *mut G, r: Raise) -> u64 {
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe { State::of(g) }.raise = Some(r);
     Status::Raise as u64
 }
 
 #[inline(always)]
 unsafe fn m<'a>(g: *mut G) -> &'a mut M {
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe { &mut *(*g).m }
 }
 
@@ -74,8 +74,8 @@ macro_rules! halves {
         #[inline(never)]
         #[allow(unused_unsafe, reason = "made from the bodies")]
         pub(crate) unsafe fn $name(pc: *const u64, fp: *mut u64, $g: *mut G) -> u64 {
-            // SAFETY: X1 to X5 hold for the instruction at `pc`; each callee's contract is the
-            // meaning of the instruction, whose operands the compiler gave the types it wants.
+            // SAFETY: exec::X1 to X5 hold for the instruction at `pc`; each callee's contract is
+            // the meaning of the instruction, whose operands the compiler gave the types it wants.
             unsafe {
                 let $s = Regs::new(pc, fp, $g);
                 let $i = *pc.cast::<insn::$insn>();

@@ -29,7 +29,7 @@ pub(crate) enum Step {
 /// `c` is a channel.
 #[inline]
 pub(crate) unsafe fn looks_ready(c: *const Chan, is_send: bool) -> bool {
-    // SAFETY: C4.
+    // SAFETY: chan::C4.
     unsafe {
         (*c).is_closed()
             || if is_send {
@@ -45,7 +45,7 @@ pub(crate) unsafe fn looks_ready(c: *const Chan, is_send: bool) -> bool {
 /// The lock of `c` is held; else as [`super::send`]. `g` may be null if `elem` is an address.
 #[inline]
 pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
-    // SAFETY: C1 to C6.
+    // SAFETY: chan::C1 to C6.
     unsafe {
         if (*c).is_closed() {
             return Step::Closed;
@@ -71,7 +71,7 @@ pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
 /// The lock of `c` is held; else as [`super::recv`].
 #[inline]
 pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
-    // SAFETY: C1 to C6.
+    // SAFETY: chan::C1 to C6.
     unsafe {
         let overtaken = fault!(SenderOvertakes) && !(*c).sendq.first().is_null();
         if (*c).count() > 0 && !overtaken {
@@ -80,7 +80,8 @@ pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
             if s.is_null() {
                 return Step::Done;
             }
-            // The ring was full (C2): the oldest sender's element takes the place that became free.
+            // The ring was full (chan::C2): the oldest sender's element takes the place that became
+            // free.
             (*c).push((*s).elem.ptr((*s).g));
             return Step::Wake(s);
         }

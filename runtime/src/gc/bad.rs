@@ -60,7 +60,7 @@ impl Run {
             return None;
         }
         let first = page & !FREE;
-        // SAFETY: B1, and A1 of the arena — headers are readable.
+        // SAFETY: B1, and arena::A1 — headers are readable.
         let s = unsafe { &*arena.span(first) };
         let state = if page & FREE != 0 {
             state::FREE

@@ -357,7 +357,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     }
 
     /// Takes note of the word at `at`, which a map calls a pointer. Debug builds under `gcstress`
-    /// see to K3 of the stacks.
+    /// see to stack::K3.
     ///
     /// # Safety
     ///
@@ -399,7 +399,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             return;
         }
         let span = self.mark.heap.arena.span(page);
-        // SAFETY: A1 of the arena — headers are always readable.
+        // SAFETY: arena::A1 — headers are always readable.
         if unsafe { (*span).state.load(Ordering::Acquire) } == state::MANUAL {
             crate::throw!("pointer {word:#x} into a goroutine's stack");
         }
@@ -411,7 +411,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     fn follow(&mut self, word: usize, typed: usize) -> bool {
         let off = word.wrapping_sub(self.base);
         if off < self.used {
-            // SAFETY: A1 of the arena — the offset is below `used`.
+            // SAFETY: arena::A1 — the offset is below `used`.
             let page = unsafe { (*self.map.add(off >> PAGE_SHIFT)).load(Ordering::Relaxed) };
             if page.wrapping_sub(1) >= FREE - 1 {
                 return false;
@@ -427,7 +427,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     #[inline(always)]
     fn mark_at(&mut self, found: usize) {
         let off = found & !TYPED;
-        // SAFETY: K1, and A1 of the arena — the offset is below `used`, so map, header and bits
+        // SAFETY: K1, and arena::A1 — the offset is below `used`, so map, header and bits
         // are readable, and the header describes the span.
         unsafe {
             let page = (*self.map.add(off >> PAGE_SHIFT)).load(Ordering::Relaxed);

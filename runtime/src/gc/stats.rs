@@ -80,7 +80,7 @@ pub(super) fn mem_stats(heap: &Heap, ncaches: usize) -> MemStats {
             };
         }
     }
-    // Page 0 of the arena is never used (A2).
+    // Page 0 of the arena is never used (arena::A2).
     let (committed, free, free_dirty, manual) = {
         let h = heap.pages.lock();
         (

@@ -7,7 +7,7 @@
 //! # Invariants
 //!
 //! - W1. Only the collector puts a span on an unswept list, with the world stopped.
-//! - W2. The M that takes a span off such a list owns it (P1 of heap/span.rs) and finishes it
+//! - W2. The M that takes a span off such a list owns it (span::P1) and finishes it
 //!   before its next safepoint; so with the world stopped no sweep is half done.
 //!
 //! Go: runtime/mgcsweep.go.

@@ -63,7 +63,7 @@ impl Roots for TestWorld {
 impl World for TestWorld {
     fn caches(&self, f: &mut dyn FnMut(&mut MCache)) {
         for c in &self.caches {
-            // SAFETY: GC1 — the world is stopped.
+            // SAFETY: gc::C1 — the world is stopped.
             f(unsafe { &mut *c.get() });
         }
     }

@@ -6,8 +6,8 @@
 //! # Invariants
 //!
 //! - C1. A cache is used by the holder of its P only; with the world stopped, by the collector.
-//! - C2. A cached span is on no list (P1 of span.rs). Its alloc words up to the present group
-//!   say "allocated" throughout; `uncache` puts the truth back (P3).
+//! - C2. A cached span is on no list (span::P1). Its alloc words up to the present group
+//!   say "allocated" throughout; `uncache` puts the truth back (span::P3).
 //! - C3. Free slots of the present group hold zeros, if `zero_late` is false.
 //! - C4. `layout` equals the span's; if that is `MIXED`, each allocation writes its own to
 //!   `layouts`.

@@ -9,7 +9,7 @@
 //!
 //! # Invariants
 //!
-//! - G1. All of it happens under the page lock, which owns every free run (P1 of span.rs).
+//! - G1. All of it happens under the page lock, which owns every free run (span::P1).
 //! - G2. No two free runs are neighbours.
 //! - G3. `ndirty` of a free run is the number of dirty bits of its pages.
 //! - G4. The alloc and mark bits of a free run's pages are clear.
@@ -166,7 +166,7 @@ impl PageHeap {
     pub(crate) fn free(&mut self, arena: &Arena, page: u32, npages: usize) {
         debug_assert!((0..npages.min(4)).all(|i| {
             let bits = arena.bits(page + i as u32);
-            // SAFETY: A1 of the arena.
+            // SAFETY: arena::A1.
             (0..BIT_WORDS).all(|w| unsafe { (*bits.add(w)).load(Ordering::Relaxed) } == 0)
         }));
         let first = page as usize;
@@ -214,7 +214,7 @@ impl PageHeap {
     /// Commits at least `npages` more pages; `None` if the system refuses or the arena is full.
     fn grow(&mut self, arena: &Arena, npages: usize) -> Option<()> {
         if self.committed == 0 {
-            // Page 0 stays in use for ever (A2).
+            // Page 0 stays in use for ever (arena::A2).
             if !arena.commit(0, 1) {
                 return None;
             }

@@ -135,7 +135,7 @@ impl Span {
 /// `bits` are a span's, and `w` is below 16.
 #[inline(always)]
 pub(crate) unsafe fn alloc_word<'a>(bits: *const AtomicU64, w: usize) -> &'a AtomicU64 {
-    // SAFETY: A1 of the arena: 16 pairs per page, never unmapped while in use.
+    // SAFETY: arena::A1: 16 pairs per page, never unmapped while in use.
     unsafe { &*bits.add(w * 2) }
 }
 
@@ -146,7 +146,7 @@ pub(crate) unsafe fn alloc_word<'a>(bits: *const AtomicU64, w: usize) -> &'a Ato
 /// `bits` are a span's, and `w` is below 16.
 #[inline(always)]
 pub(crate) unsafe fn mark_word<'a>(bits: *const AtomicU64, w: usize) -> &'a AtomicU64 {
-    // SAFETY: A1 of the arena: 16 pairs per page, never unmapped while in use.
+    // SAFETY: arena::A1: 16 pairs per page, never unmapped while in use.
     unsafe { &*bits.add(w * 2 + 1) }
 }
 
@@ -172,7 +172,8 @@ pub(crate) fn find(arena: &Arena, word: usize) -> Option<Found> {
         return None;
     }
     let s = arena.span(page);
-    // SAFETY: A1 — headers are always readable; the state says whether the rest means anything.
+    // SAFETY: arena::A1 — headers are always readable; the state says whether the rest means
+    // anything.
     unsafe {
         // Acquire: pairs with the Release in `init`.
         if (*s).state.load(Ordering::Acquire) != state::IN_USE {

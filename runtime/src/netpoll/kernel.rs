@@ -1,6 +1,6 @@
 //! The machine's poller, behind mio.
 //!
-//! mio polls through `&mut`, so that part is handed in by the holder of its lock (I1).
+//! mio polls through `&mut`, so that part is handed in by the holder of its lock (netpoll::I1).
 
 use std::io;
 use std::os::fd::RawFd;

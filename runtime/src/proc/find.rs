@@ -300,7 +300,7 @@ pub(crate) enum GaveUp {
 ///
 /// Context: g0 of `m`, which holds a P and has found nothing.
 pub(crate) unsafe fn give_up_p(m: *mut M) -> GaveUp {
-    // SAFETY: by the contract; D1 under the lock.
+    // SAFETY: by the contract; sched::D1 under the lock.
     unsafe {
         let p = (*m).p;
         let _s = SCHED.lock.guard();
@@ -353,13 +353,13 @@ pub(crate) enum LastLook {
     Nothing,
 }
 
-/// Stops searching and looks once more: R1, first say that we do not search any more.
+/// Stops searching and looks once more: proc::R1, first say that we do not search any more.
 ///
 /// # Safety
 ///
 /// Context: g0 of `m`, which searches and has given up its P.
 pub(crate) unsafe fn last_look(m: *mut M, all: &AllP) -> LastLook {
-    // SAFETY: by the contract; D1 under the lock.
+    // SAFETY: by the contract; sched::D1 under the lock.
     unsafe {
         (*m).spinning.store(false, Ordering::Relaxed);
         if !fault!(LeakStopped) {

@@ -24,7 +24,7 @@ use crate::{coro, panic, stw, switches, trace};
 /// Context: g0; the caller owns `p`; sched lock not held.
 pub(crate) unsafe fn start_m(m: *mut M, p: *mut P, spinning: bool) {
     assert_g0(m);
-    // SAFETY: by the contract; D1 under the lock.
+    // SAFETY: by the contract; sched::D1 under the lock.
     unsafe {
         SCHED.lock.lock();
         let p = if p.is_null() {
@@ -54,7 +54,7 @@ pub(crate) unsafe fn start_m(m: *mut M, p: *mut P, spinning: bool) {
 
 /// Hands `p` to the sleeping `m` and wakes it.
 unsafe fn wake_m(m: *mut M, p: *mut P, spinning: bool) {
-    // SAFETY: M2 — an M off the idle list is the caller's to wake.
+    // SAFETY: m::M2 — an M off the idle list is the caller's to wake.
     unsafe {
         if (*m).spinning.load(Ordering::Relaxed) {
             crate::throw!("startm: m is spinning");
@@ -75,7 +75,7 @@ unsafe fn wake_m(m: *mut M, p: *mut P, spinning: bool) {
 ///
 /// # Safety
 ///
-/// Context: g0; no P, not spinning (R4).
+/// Context: g0; no P, not spinning (proc::R4).
 pub(crate) unsafe fn stop_m(m: *mut M) {
     assert_g0(m);
     // SAFETY: by the contract.
@@ -113,7 +113,7 @@ pub(crate) unsafe fn stop_m(m: *mut M) {
 }
 
 pub(super) unsafe fn m_park(m: *mut M) {
-    // SAFETY: M1.
+    // SAFETY: m::M1.
     unsafe {
         (*m).blocked.store(true, Ordering::Relaxed);
         (*m).park_note.sleep();
@@ -158,7 +158,7 @@ pub(crate) unsafe fn acquire_p(m: *mut M, p: *mut P) {
 ///
 /// `m` is this thread's.
 pub(crate) unsafe fn release_p(m: *mut M) -> *mut P {
-    // SAFETY: M1.
+    // SAFETY: m::M1.
     unsafe {
         let p = (*m).p;
         if p.is_null() {

@@ -43,7 +43,7 @@ pub(super) fn wire(m: &mut M) {
     let g = m.curg;
     m.lockedg.store(g, Ordering::Relaxed);
     let mp = ptr::from_mut(m);
-    // SAFETY: M3.
+    // SAFETY: m::M3.
     unsafe { (*g).lockedm.store(mp, Ordering::Relaxed) };
 }
 
@@ -53,7 +53,7 @@ pub(super) fn unwire(m: &mut M) {
     }
     let g = m.lockedg.swap(ptr::null_mut(), Ordering::Relaxed);
     if !g.is_null() {
-        // SAFETY: M3 — it is the current G.
+        // SAFETY: m::M3 — it is the current G.
         unsafe { (*g).lockedm.store(ptr::null_mut(), Ordering::Relaxed) };
     }
 }

@@ -169,7 +169,7 @@ pub(super) unsafe fn note_runnable(g: *mut G) {
 /// The M has no current G any more.
 #[inline]
 pub(super) unsafe fn drop_g(m: *mut M) {
-    // SAFETY: M1.
+    // SAFETY: m::M1.
     unsafe {
         (*(*m).curg).m = ptr::null_mut();
         (*m).curg = ptr::null_mut();

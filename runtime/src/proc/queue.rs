@@ -19,7 +19,7 @@ use crate::sync::Ordering;
 use crate::trace::Place;
 use crate::{knobs, switches, trace};
 
-/// Queues a runnable G on the M's P: `runnext` here, the ring on g0 (Q3).
+/// Queues a runnable G on the M's P: `runnext` here, the ring on g0 (runq::Q3).
 ///
 /// # Safety
 ///
@@ -28,7 +28,7 @@ use crate::{knobs, switches, trace};
 pub(crate) unsafe fn put(m: &mut M, g: *mut G, next: bool) {
     let p = m.p;
     let mut g = g;
-    // SAFETY: M1 — the P is ours.
+    // SAFETY: p::P1 — the P is ours.
     unsafe {
         let mut next = next && switches::on(Mech::Runnext);
         if next && knobs::get(knobs::Knob::RandomizeScheduler) != 0 {

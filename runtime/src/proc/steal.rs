@@ -34,7 +34,7 @@ pub(super) unsafe fn steal_work(m: *mut M, now: i64) -> Stolen {
     let mut ran = false;
     let steal = switches::on(Mech::Steal) && switches::on(Mech::Spinning);
     let steal_timers = switches::on(Mech::TimerSteal) && steal;
-    // SAFETY: context — g0 of `m`, which holds a P; others' Ps through what P1 allows.
+    // SAFETY: context — g0 of `m`, which holds a P; others' Ps through what p::P1 allows.
     unsafe {
         let me = (*m).p;
         let all = allp();
@@ -100,7 +100,7 @@ pub(super) unsafe fn runq_steal(
     p2: *mut P,
     take_next: bool,
 ) -> Option<(*mut G, Why)> {
-    // SAFETY: Q1 — `me` is ours and its ring is empty; of `p2` the shared side.
+    // SAFETY: runq::Q1 — `me` is ours and its ring is empty; of `p2` the shared side.
     unsafe {
         let from = (*p2).id as u32;
         loop {

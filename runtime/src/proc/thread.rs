@@ -220,7 +220,7 @@ pub(crate) fn launch_system(m: &mut M, id: i64, f: fn(*mut M)) {
 /// Makes this thread `m`'s.
 pub(super) fn bind_thread(m: *mut M) {
     tls::set_current_m(m);
-    // SAFETY: M1 — we are its thread.
+    // SAFETY: m::M1 — we are its thread.
     unsafe {
         let (lo, hi) = sync::thread_stack().unwrap_or_else(|| {
             let here = coro::stack_pointer();
@@ -235,7 +235,7 @@ pub(super) fn bind_thread(m: *mut M) {
 
 /// The life of a thread made for running Gs.
 fn m_start(m: *mut M) {
-    // SAFETY: M2 — its first P was given with it.
+    // SAFETY: m::M2 — its first P was given with it.
     unsafe {
         let p = (*m).nextp.swap(ptr::null_mut(), Ordering::Acquire);
         if !p.is_null() {

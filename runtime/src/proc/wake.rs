@@ -1,5 +1,5 @@
 #![allow(unsafe_code)]
-//! Waking: which M is told of new work, and the count of Ms that search (R1, R3).
+//! Waking: which M is told of new work, and the count of Ms that search (proc::R1, proc::R3).
 //!
 //! Go: runtime/proc.go, wakep, resetspinning, becomeSpinning, wakeNetPoller.
 
@@ -23,7 +23,7 @@ pub(crate) fn wake_p(m: &mut M) {
         return;
     }
     if !fault!(NoFenceInWake) {
-        fence_seq_cst(); // R1
+        fence_seq_cst(); // proc::R1
     }
     if SCHED.nmspinning.load(Ordering::Relaxed) != 0 {
         return;
@@ -93,7 +93,7 @@ pub(super) unsafe fn may_spin(m: *mut M) -> bool {
 
 /// Counts the M among those that search.
 pub(crate) unsafe fn become_spinning(m: *mut M, by: SpinBy) {
-    // SAFETY: M1.
+    // SAFETY: m::M1.
     unsafe { (*m).spinning.store(true, Ordering::Relaxed) };
     let n = SCHED.nmspinning.fetch_add(1, Ordering::SeqCst);
     trace::spin_start(m, by, n + 1);
@@ -102,7 +102,7 @@ pub(crate) unsafe fn become_spinning(m: *mut M, by: SpinBy) {
 
 /// Stops searching because of work found.
 pub(super) unsafe fn reset_spinning(m: *mut M) {
-    // SAFETY: M1.
+    // SAFETY: m::M1.
     unsafe {
         (*m).spinning.store(false, Ordering::Relaxed);
         if !fault!(LeakSpinner) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::*;
 use crate::rand::Rand;
 
-/// Checks W3 and the links of the subtree `s`; counts its nodes.
+/// Checks sema::W3 and the links of the subtree `s`; counts its nodes.
 fn check(s: *mut Sudog, parent: *mut Sudog, low: usize, high: usize) -> usize {
     if s.is_null() {
         return 0;

@@ -102,7 +102,7 @@ fn loom_poll_readiness_is_not_missed() {
         let g = w.pd.r().unblock(Mode::Read, true);
         if !g.is_null() {
             assert_eq!(g, w.g.get());
-            // SAFETY: I3 — the wake-up is ours.
+            // SAFETY: netpoll::I3 — the wake-up is ours.
             unsafe { proc::ready(w.waker.r(), g) };
         }
         match w.waits.join().unwrap() {

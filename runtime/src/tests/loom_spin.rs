@@ -34,7 +34,7 @@ fn stop_searching(m: Of<M>) -> bool {
     }
 }
 
-/// After `submit` on P0 and the end of a search with P1: one of the two searches.
+/// After `submit` on one P and the end of a search with another: one of the two searches.
 fn somebody_searches(searches: bool, other: Of<M>) {
     assert!(
         searches || given(other) != NO_P || threads_made() > 0,
@@ -72,7 +72,7 @@ fn loom_spin_idle_p_is_wanted() {
     explore(|| hand_over(false, true));
 }
 
-/// Two submit, on P0 and P1, while the last searcher stops.
+/// Two submit, on two Ps, while the last searcher stops.
 #[test]
 fn loom_spin_two_submit() {
     explore(|| {
@@ -91,7 +91,7 @@ fn loom_spin_two_submit() {
     });
 }
 
-/// The count of searchers agrees with the Ms that search, or are being started to (R3).
+/// The count of searchers agrees with the Ms that search, or are being started to (proc::R3).
 #[test]
 fn loom_spin_count_is_exact() {
     explore(|| {

@@ -1,5 +1,5 @@
-//! F16: of 31 Ms that go idle one after the other, beside one that is busy, no more than half as
-//! many as there are busy Ps search.
+//! switches::F16: of 31 Ms that go idle one after the other, beside one that is busy, no more than
+//! half as many as there are busy Ps search.
 //!
 //! All 32 Ps stay busy, for an M that has found nothing is held where it would give up its P.
 

@@ -194,8 +194,8 @@ pub(super) fn sleep_us(us: i64) {
     }
 }
 
-/// With every thread asleep: whether a G is runnable and a P idle. R1 and R3 forbid it, for an M
-/// should search.
+/// With every thread asleep: whether a G is runnable and a P idle. proc::R1 and proc::R3 forbid it,
+/// for an M should search.
 fn is_work_forgotten() -> bool {
     if !SCHED.main_started.load(Ordering::SeqCst)
         || SCHED.gcwaiting.load(Ordering::SeqCst)

@@ -28,7 +28,7 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub struct Timers {
     lock: Lock,
-    /// Guarded by `lock` (K3).
+    /// Guarded by `lock` (timer::K3).
     entries: UnsafeCell<Vec<Entry>>,
     /// Their number as of the last unlock.
     len: AtomicU32,
@@ -41,7 +41,7 @@ pub struct Timers {
     pub(super) first_modified: AtomicI64,
 }
 
-// SAFETY: K3.
+// SAFETY: timer::K3.
 unsafe impl Sync for Timers {}
 // SAFETY: timers are not tied to a thread.
 unsafe impl Send for Timers {}
@@ -130,7 +130,7 @@ impl Drop for Queue<'_> {
 
 impl Queue<'_> {
     pub(super) fn entries(&mut self) -> &mut Vec<Entry> {
-        // SAFETY: K3; the lock is held as long as `self` lives.
+        // SAFETY: timer::K3; the lock is held as long as `self` lives.
         unsafe { &mut *self.ts.entries.get() }
     }
 
@@ -143,7 +143,7 @@ impl Queue<'_> {
     ///
     /// The timer's lock is held (or the world stopped), it is in no heap, `HEAPED` is set.
     pub(super) unsafe fn insert(&mut self, t: *mut Timer) {
-        // SAFETY: K1.
+        // SAFETY: timer::K1.
         let when = unsafe {
             if !(*t).heap.is_null() {
                 crate::throw!("ts set in timer");
@@ -173,7 +173,7 @@ impl Queue<'_> {
         } else {
             self.ts.first_modified.store(0, Ordering::SeqCst);
         }
-        // SAFETY: K1.
+        // SAFETY: timer::K1.
         unsafe { (*t).heap = ptr::null() };
         self.publish_first();
     }
@@ -184,7 +184,7 @@ impl Queue<'_> {
     ///
     /// `t` is the first timer, and its lock is held.
     pub(super) unsafe fn update_first(&mut self, t: *mut Timer) -> bool {
-        // SAFETY: K1, K2.
+        // SAFETY: timer::K1, timer::K2.
         unsafe {
             if (*t).state & ZOMBIE != 0 {
                 (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
@@ -208,7 +208,7 @@ impl Queue<'_> {
     /// Takes marked timers off both ends: a program that sets and stops timers all the time, as
     /// servers do, then does not pile them up.
     pub(super) fn clean_ends(&mut self) {
-        // SAFETY: K1 to K3.
+        // SAFETY: timer::K1 to K3.
         unsafe {
             while let Some(&Entry { timer: t, .. }) = self.entries().last() {
                 if (*t).seen.load(Ordering::Acquire) & ZOMBIE != 0 {
@@ -254,7 +254,7 @@ impl Queue<'_> {
         self.ts.first_modified.store(0, Ordering::SeqCst);
         let mut changed = false;
         let mut i = 0;
-        // SAFETY: K1 to K3.
+        // SAFETY: timer::K1 to K3.
         unsafe {
             while let Some(&Entry { timer: t, .. }) = self.entries().get(i) {
                 if (*t).seen.load(Ordering::SeqCst) & (MODIFIED | ZOMBIE) != 0 {

@@ -387,7 +387,7 @@ fn made(defs: &[TypeDef], contents: &[(u32, Contents)]) -> Vec<Ty> {
         .map(|(n, contents)| (types[*n as usize], make(contents, &types)))
         .collect();
     for &ty in &types {
-        // SAFETY: T2 of the types — nothing else knows them yet.
+        // SAFETY: rtype::T2 — nothing else knows them yet.
         unsafe { rtype::complete(ty, &mut |ty| pending.remove(&ty)) };
     }
     types

@@ -303,7 +303,7 @@ impl Printer {
         }
     }
 
-    /// A chain of binary operators, walked along its left spine in a loop (A2).
+    /// A chain of binary operators, walked along its left spine in a loop (ast::A2).
     fn binary(&mut self, x: &Expr) {
         let mut spine = Vec::new();
         let mut left = x;

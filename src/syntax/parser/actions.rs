@@ -2,7 +2,7 @@
 //!
 //! The grammar is generous (any list as a statement, any simple statement as a condition, `...` on
 //! any parameter); what it lets through too much is reported here, with Go's text, and replaced by
-//! [`ExprKind::Bad`] or left out, so that a tree handed out obeys A1 of [`crate::ast`].
+//! [`ExprKind::Bad`] or left out, so that a tree handed out obeys ast::A1.
 //!
 //! Errors whose text begins with "syntax error:" are syntax errors; the others, though found while
 //! parsing, do not keep the checker from running, as in cmd/compile.

@@ -8,7 +8,7 @@
 //!
 //! - P1. A tree is handed out only if the file has no syntax error.
 //! - P2. Whatever the text, parsing ends without a panic; how deep a tree can get is bounded by
-//!   [`MAX_NESTING`], except for the left spine of binary expressions (A2 of [`crate::ast`]).
+//!   [`MAX_NESTING`], except for the left spine of binary expressions (ast::A2).
 //!
 //! Go: cmd/compile/internal/syntax/parser.go.
 
@@ -54,7 +54,7 @@ const MAX_ROUNDS: usize = 40;
 
 /// Parses a file. Reports into `diagnostics`; a tree comes out unless there were syntax errors.
 ///
-/// The tree is meant to be leaked (A2 of [`crate::ast`]).
+/// The tree is meant to be leaked (ast::A2).
 pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<File> {
     let lexed = lexer::lex(file, diagnostics);
     parse(file, lexed, Bodies::Parsed, diagnostics)

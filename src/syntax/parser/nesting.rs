@@ -4,7 +4,7 @@
 //! Brackets count while open. Within a bracket, what nests to the right without one (prefix
 //! operators, element types, else-ifs, labels) and what nests to the left (selectors, calls,
 //! indices) counts until the list or statement goes on. Binary operators do not count: their left
-//! spine is walked in loops (A2 of [`crate::ast`]).
+//! spine is walked in loops (ast::A2).
 //!
 //! Go: go/parser, which has such a limit as well ("exceeded max nesting depth").
 

@@ -6,7 +6,7 @@
 //! calls it `T`, so that instructions which differ in the width of a number, in the kind of a value
 //! or in an operator share a row. What an instruction means stands in `bytecode/table.rs`.
 //!
-//! Bodies rest on X1 to X5 of [`exec`](super). They leave early by these macros, which each
+//! Bodies rest on exec::X1 to X5. They leave early by these macros, which each
 //! dispatcher has in its own form:
 //!
 //! - `next!(s, i)` goes to the next instruction, `jump!(s, by)` to the one `by` words from here,

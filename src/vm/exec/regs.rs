@@ -7,7 +7,7 @@
 //!
 //! # Invariants
 //!
-//! X1 to X5 of [`exec`](super).
+//! exec::X1 to X5.
 //!
 //! Go: none; compare cmd/compile/internal/ssagen.
 
@@ -35,7 +35,7 @@ pub(crate) struct Regs {
     pub(super) table: *const Handler,
 }
 
-/// The registers' face for the bodies. All calls rest on X1 and X2.
+/// The registers' face for the bodies. All calls rest on exec::X1 and exec::X2.
 impl Regs {
     pub(crate) fn new(pc: *const u64, fp: *mut u64, g: *mut G) -> Regs {
         Regs {

@@ -2,7 +2,7 @@
 //! Go's strings, slices, functions and pointers, as natives see them.
 //!
 //! They name Go's memory and own nothing, so they can be copied;
-//! N4 of [`native`](super) says how long they hold.
+//! native::N4 says how long they hold.
 
 use super::{PanicValue, Res, Stop};
 use crate::value::{Iface, layouts};
@@ -55,7 +55,7 @@ impl GoStr {
         if self.len == 0 {
             return NOTHING.of();
         }
-        // SAFETY: N4.
+        // SAFETY: native::N4.
         unsafe { std::slice::from_raw_parts(not_null(self.ptr), self.len) }
     }
 
@@ -148,7 +148,7 @@ impl<T: Elem> Slice<T> {
         if self.len == 0 {
             return NOTHING.of();
         }
-        // SAFETY: N4.
+        // SAFETY: native::N4.
         unsafe { std::slice::from_raw_parts(not_null(self.ptr), self.len) }
     }
 
@@ -158,7 +158,8 @@ impl<T: Elem> Slice<T> {
         if self.len == 0 {
             return &mut [];
         }
-        // SAFETY: N4. Go allows others to see the same memory: a race there is the program's.
+        // SAFETY: native::N4. Go allows others to see the same memory: a race there is the
+        // program's.
         unsafe { std::slice::from_raw_parts_mut(not_null_mut(self.ptr), self.len) }
     }
 }
@@ -181,7 +182,7 @@ macro_rules! ptr_cells {
                     return Err(Stop::Panic(PanicValue::NilDeref));
                 }
                 debug_assert!((self.0 + off).is_multiple_of(align_of::<$t>()));
-                // SAFETY: N4 — the checker has given the
+                // SAFETY: native::N4 — the checker has given the
                 // parameter a type which has such a word there.
                 Ok(unsafe { &*((self.0 + off) as *const $t) })
             }
@@ -198,7 +199,8 @@ impl Ptr {
     #[inline]
     pub fn swap_pointer(&self, v: u64) -> Res<u64> {
         let at = self.check()? as *mut usize;
-        // SAFETY: N4 — the checker has given the parameter the type of a pointer to a pointer.
+        // SAFETY: native::N4 — the checker has given the parameter the type of a pointer to a
+        // pointer.
         Ok(unsafe { heap::swap_ptr(at, v as usize) } as u64)
     }
 

@@ -14,10 +14,11 @@ use gosched_runtime::YieldKind;
 /// registers again, moved along if the stack was.
 ///
 /// # Safety
-/// X1 to X3; the registers have been saved.
+/// exec::X1 to X3; the registers have been saved.
 #[inline(never)]
 pub(crate) unsafe fn native(index: u32, win: u16, g: *mut G) -> u64 {
-    // SAFETY: X1 — the compiler gives only numbers of natives, and the window its native wants.
+    // SAFETY: exec::X1 — the compiler gives only numbers of natives, and the window its native
+    // wants.
     unsafe {
         let f = match table::get(index) {
             Some(n) => n.entry.func,
@@ -40,7 +41,7 @@ pub(crate) unsafe fn native(index: u32, win: u16, g: *mut G) -> u64 {
 /// Runs a native body on the window at `win` bytes above `stack_lo`; returns as slow halves do.
 ///
 /// # Safety
-/// X3; the window is the native's.
+/// exec::X3; the window is the native's.
 pub(crate) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
     // SAFETY: the caller's.
     let (end, value) = unsafe {
@@ -59,7 +60,7 @@ pub(crate) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
         NativeResult::Ok => return DONE,
         NativeResult::Panic => {
             let value = value.unwrap_or(PanicValue::NilDeref);
-            // SAFETY: X3.
+            // SAFETY: exec::X3.
             return unsafe { raise(g, Raise::Native(value)) };
         }
         NativeResult::Park => NativeEnd::Park,
@@ -70,7 +71,7 @@ pub(crate) unsafe fn call_native(f: NativeFn, g: *mut G, win: usize) -> u64 {
         NativeResult::Goexit => NativeEnd::Goexit,
         NativeResult::Unwind => NativeEnd::Unwind,
     };
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe { (*Words::at(g)).native_end = end };
     Status::Native as u64
 }
@@ -82,10 +83,10 @@ pub(crate) const NIL_FUNC: usize = 1;
 /// 0 when there is none, [`NIL_FUNC`] for a nil one.
 ///
 /// # Safety
-/// X2, X3.
+/// exec::X2, exec::X3.
 #[inline(never)]
 pub(crate) unsafe fn next_deferred(fp: *mut u64, g: *mut G) -> usize {
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe {
         let Some(state) = State::get(g) else { return 0 };
         let frame = fp as usize - (*g).stack_lo;

@@ -135,7 +135,7 @@ unsafe fn slot_ref(g: *mut G, fp: *mut u64, slot: u16) -> SlotRef {
     if slot == NONE {
         return SlotRef::NONE;
     }
-    // SAFETY: X2, X3.
+    // SAFETY: exec::X2, exec::X3.
     SlotRef::stack(unsafe { fp as usize + 8 * slot as usize - (*g).stack_lo })
 }
 
@@ -144,10 +144,10 @@ unsafe fn selected(s: Regs, idx: u16, ok: u64, op: SelectOp) -> u64 {
         SelectOp::Ready(index, received) => (index as u64, received),
         SelectOp::Default => (u64::MAX, false),
         SelectOp::Blocked => return Status::Park as u64,
-        // SAFETY: X3.
+        // SAFETY: exec::X3.
         SelectOp::Panic(e) => return unsafe { raise(s.g(), e.into()) },
     };
-    // SAFETY: X2.
+    // SAFETY: exec::X2.
     unsafe {
         s.set(idx, index);
         if ok as u16 != NONE {

@@ -18,7 +18,7 @@ halves! {
     }
 }
 
-/// Go's complex128 division: infinities and NaN as C99 annex G has them.
+/// Go's complex128 division: infinities and NaN as annex G of C has them.
 fn quotient(nr: f64, ni: f64, mr: f64, mi: f64) -> [f64; 2] {
     let inf1 = |f: f64| f64::copysign(if f.is_infinite() { 1.0 } else { 0.0 }, f);
     // Scaled by the larger part of the divisor, to keep clear of overflow.

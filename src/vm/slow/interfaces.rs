@@ -93,7 +93,7 @@ halves! {
 /// R[dst] := whether two values are equal, if they can be compared.
 #[inline(always)]
 unsafe fn compared(s: Regs, dst: u16, equal: Result<bool, Uncomparable>) -> u64 {
-    // SAFETY: X2, X3.
+    // SAFETY: exec::X2, exec::X3.
     unsafe {
         match equal {
             Ok(eq) => {
@@ -107,7 +107,7 @@ unsafe fn compared(s: Regs, dst: u16, equal: Result<bool, Uncomparable>) -> u64 
 
 #[cold]
 unsafe fn uncomparable(g: *mut G, e: Uncomparable) -> u64 {
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe { raise(g, RuntimeError::Uncomparable(e.0).into()) }
 }
 

@@ -183,7 +183,7 @@ halves! {
 /// Where the key of the map type `t` is that slot `k` stands for.
 ///
 /// # Safety
-/// X2.
+/// exec::X2.
 unsafe fn key(s: Regs, t: &Rtype, k: u16) -> *const u8 {
     // SAFETY: the caller's.
     unsafe {
@@ -196,7 +196,7 @@ unsafe fn key(s: Regs, t: &Rtype, k: u16) -> *const u8 {
 }
 
 unsafe fn got(s: Regs, dst: u16, map: &Rtype, p: *const u8) -> u64 {
-    // SAFETY: X2; `p` is null or a value of the map.
+    // SAFETY: exec::X2; `p` is null or a value of the map.
     unsafe {
         let t = deref(map.elem);
         if p.is_null() {
@@ -222,7 +222,7 @@ unsafe fn got2(s: Regs, dst: u16, ok: u64, map: &Rtype, p: *const u8) -> u64 {
 /// R[to..] := the value at `from`; a huge one becomes a copy of its own.
 ///
 /// # Safety
-/// X2, X3, and `from` is readable as a `t`.
+/// exec::X2, exec::X3, and `from` is readable as a `t`.
 unsafe fn give(g: *mut G, s: Regs, t: &'static Rtype, to: u16, from: *const u8) {
     // SAFETY: the caller's; the new object is as large as the value.
     unsafe {
@@ -244,13 +244,13 @@ unsafe fn put(map: &Rtype, p: *mut u8, from: *const u64) -> u64 {
 
 #[cold]
 unsafe fn nil_map(g: *mut G) -> u64 {
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe { raise(g, RuntimeError::NilMap.into()) }
 }
 
 #[cold]
 unsafe fn unhashable(g: *mut G, e: Uncomparable) -> u64 {
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe { raise(g, RuntimeError::Unhashable(e.0).into()) }
 }
 
@@ -260,7 +260,7 @@ unsafe fn unhashable(g: *mut G, e: Uncomparable) -> u64 {
 /// Go: internal/runtime/maps/runtime.go, mapKeyError.
 #[cold]
 unsafe fn unhashable_in(g: *mut G, e: Uncomparable, map: u64) -> u64 {
-    // SAFETY: X3; the slot holds a map value.
+    // SAFETY: exec::X3; the slot holds a map value.
     unsafe {
         if map::len(map as *const _) == 0 {
             raise(g, RuntimeError::UnhashableInEmpty(e.0).into())

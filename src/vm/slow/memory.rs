@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Copies a value of `bytes` bytes to slots of the frame: whole words as words.
 ///
 /// # Safety
-/// X2, X4.
+/// exec::X2, exec::X4.
 #[inline(never)]
 pub(crate) unsafe fn load_n(dst: *mut u64, src: usize, bytes: usize) {
     // SAFETY: the caller's.
@@ -40,20 +40,20 @@ unsafe fn copy_words(dst: *mut u64, src: *const u64, bytes: usize) {
 /// A zeroed object.
 ///
 /// # Safety
-/// X3.
+/// exec::X3.
 #[inline]
 pub(crate) unsafe fn new(g: *mut G, layout: LayoutId, size: usize) -> u64 {
-    // SAFETY: X3.
+    // SAFETY: exec::X3.
     unsafe { heap::alloc(m(g), size, layout) as u64 }
 }
 
 /// A new object with the value at `from`.
 ///
 /// # Safety
-/// X3, X4.
+/// exec::X3, exec::X4.
 #[inline]
 pub(crate) unsafe fn new_copy(g: *mut G, layout: LayoutId, size: usize, from: *const u64) -> u64 {
-    // SAFETY: X3; the object is as large as the value.
+    // SAFETY: exec::X3; the object is as large as the value.
     unsafe {
         let p = new(g, layout, size);
         heap::copy_typed(layout, p as *mut u8, from.cast(), size);
@@ -64,7 +64,7 @@ pub(crate) unsafe fn new_copy(g: *mut G, layout: LayoutId, size: usize, from: *c
 /// Loads the value of type `t` at `src` into slots: scalars extended, everything else as in memory.
 ///
 /// # Safety
-/// X2, X4.
+/// exec::X2, exec::X4.
 #[inline]
 pub(super) unsafe fn load_value(t: &Rtype, dst: *mut u64, src: *const u8) {
     // SAFETY: the caller's.
@@ -97,7 +97,7 @@ pub(super) fn is_huge(t: &Rtype) -> bool {
 /// Zeroes the slots of a value of type `t`.
 ///
 /// # Safety
-/// X2.
+/// exec::X2.
 #[inline]
 pub(super) unsafe fn zero_value(t: &Rtype, dst: *mut u64) {
     for k in 0..t.size.div_ceil(8) {
@@ -109,7 +109,7 @@ pub(super) unsafe fn zero_value(t: &Rtype, dst: *mut u64) {
 /// Stores the value of type `t` in slots at `src` to memory.
 ///
 /// # Safety
-/// X2, X4.
+/// exec::X2, exec::X4.
 #[inline]
 pub(super) unsafe fn store_value(t: &Rtype, dst: *mut u8, src: *const u64) {
     // SAFETY: the caller's. Slots are little-endian, as memory is.

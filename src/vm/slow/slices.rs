@@ -200,7 +200,7 @@ halves! {
 /// R[dst..] := the slice that was made, if it could be.
 #[inline(always)]
 unsafe fn made(s: Regs, dst: u16, made: Result<Slice<u8>, RuntimeError>) -> u64 {
-    // SAFETY: X2, X3.
+    // SAFETY: exec::X2, exec::X3.
     unsafe {
         match made {
             Ok(v) => {

@@ -103,8 +103,8 @@ fn t23_a_late_return_begins_a_slice() {
     });
 }
 
-/// What sysmon does about P1, which is in a call, while P2 is idle: the reasons why it takes it, at
-/// these microseconds after it has first seen the call.
+/// What sysmon does about a P that is in a call, while another is idle: the reasons why it takes
+/// it, at these microseconds after it has first seen the call.
 fn looks(w: World, at_us: &[i64]) -> Vec<Option<Retake>> {
     let begun = nanotime();
     // SAFETY: Ps are never freed; atomics.
@@ -134,7 +134,7 @@ fn t32_own_work_is_reason_enough_to_take_a_p() {
         w.in_call(1);
         w.ring(1);
         assert_eq!(looks(w, &[20]), [Some(Retake::Work)]);
-        // SAFETY: M2 — an atomic.
+        // SAFETY: m::M1 — an atomic.
         unsafe {
             assert_eq!((*s).nextp.load(Ordering::Relaxed), w.p(1));
             assert!(!(*s).spinning.load(Ordering::Relaxed));

@@ -21,7 +21,7 @@ fn hand_off(w: World, sleeper: *mut M) -> (Vec<u8>, Option<bool>) {
             _ => None,
         })
         .collect();
-    // SAFETY: M2 — atomics.
+    // SAFETY: m::M1 — atomics.
     let woken = unsafe {
         let next = (*sleeper).nextp.load(Ordering::Acquire);
         assert!(next.is_null() || next == p);

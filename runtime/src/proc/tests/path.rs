@@ -113,7 +113,7 @@ fn t24_row_8_the_poller_is_asked() {
         let f = w.find();
         assert_eq!((f.g, f.inherits, f.why), (g, false, Why::Netpoll));
         assert_eq!(f.path, NETPOLL);
-        // SAFETY: G2 — the status is an atomic.
+        // SAFETY: g::G2 — the status is an atomic.
         assert_eq!(unsafe { (*g).status() }, Status::Runnable);
         assert_eq!(w.find().g, foreign);
     });
@@ -275,7 +275,7 @@ fn t24_row_12_a_stop_of_the_world_is_noticed() {
         assert_eq!(f.g as usize, late);
         // Step 0 twice: once for the stop, once after waking.
         assert_eq!(f.path, path(&[STEAL, &[11, 12, 0], GLOBAL]));
-        assert_eq!(SCHED.nmspinning.load(Ordering::Relaxed), 0, "R6");
+        assert_eq!(SCHED.nmspinning.load(Ordering::Relaxed), 0, "R3");
     });
 }
 

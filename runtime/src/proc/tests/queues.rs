@@ -77,7 +77,7 @@ fn t26_runnext_goes_in_the_last_round_only() {
     });
 }
 
-/// Nanoseconds to steal `runnext` of P1 in this status.
+/// Nanoseconds to steal `runnext` of the second P in this status.
 fn next_steal_ns(w: World, status: PStatus) -> i64 {
     let next = w.next(1);
     // SAFETY: only the test touches the P.
@@ -121,13 +121,13 @@ fn t26d_a_newer_runnext_has_its_own_wait() {
         // While the thief waits, the owner runs the old one and readies another.
         hook(|_, n| {
             if n == WAITED && WAITS.fetch_add(1, StdOrdering::SeqCst) == 0 {
-                // SAFETY: we play the owner of P1.
+                // SAFETY: we play the owner of the second P.
                 let q = unsafe { &(*allp().ps[1]).runq };
                 assert!(!q.take_next().is_null());
                 q.swap_next(NEWER.load(StdOrdering::SeqCst) as *mut G);
             }
         });
-        // SAFETY: as the owner of P0.
+        // SAFETY: as the owner of the first P.
         let (g, _) = unsafe { runq_steal(w.m, w.p(0), w.p(1), true) }.expect("there is one");
         assert_ne!(g, old);
         assert_eq!(g as usize, NEWER.load(StdOrdering::SeqCst));
@@ -262,7 +262,7 @@ fn t24_injected_goroutines_go_where_idle_ps_look() {
             // SAFETY: this thread's stack is g0's.
             unsafe { inject_list(w.m, list) };
             for m in ms {
-                // SAFETY: M2 — an atomic.
+                // SAFETY: m::M1 — an atomic.
                 assert!(unsafe { !(*m).nextp.load(Ordering::Acquire).is_null() });
             }
             // SAFETY: only the test touches the queues.

@@ -16,7 +16,7 @@ use crate::trace::SpinBy;
 
 /// Whether `m`, which sleeps, was made a searcher, and by what events.
 fn is_searcher(m: *mut M, events: &[Event]) -> bool {
-    // SAFETY: M2 — atomics.
+    // SAFETY: m::M1 — atomics.
     let (p, spins) = unsafe {
         (
             (*m).nextp.load(Ordering::Acquire),
