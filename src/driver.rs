@@ -354,11 +354,7 @@ impl Packages {
         let files = package
             .sources()
             .map(|source| (add(&source.name, source.text), source.outline));
-        let natives = format!("{}/natives.go", package.path);
-        let library = Library::new(
-            files.collect(),
-            add(&natives, Cow::Borrowed(package.declarations)),
-        );
+        let library = Library::new(files.collect());
         Imported {
             path: package.path.to_string(),
             files: library.trees(),

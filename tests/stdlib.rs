@@ -4,7 +4,7 @@
 use source::{SourceFile, Symbol};
 use syntax::ast::LateDecls;
 use syntax::diagnostics::Diagnostics;
-use syntax::lexer::outline::{self, Outline};
+use syntax::lexer::outline::Outline;
 use syntax::{ast, parser};
 use types::{Checker, Imported, Importer};
 
@@ -20,12 +20,11 @@ impl Importer for Library {
             return Err(format!("package {path} is not in std"));
         };
         let (files, late): (_, Option<Box<dyn LateDecls>>) = if self.is_std {
-            let library = library_of(pkg, files_of(pkg));
+            let library = parser::Library::new(files_of(pkg));
             (library.trees(), Some(Box::new(library)))
         } else {
             let mut diagnostics = Diagnostics::new();
-            let sources = files_of(pkg).into_iter().chain(natives_of(pkg));
-            let trees = sources.filter_map(|(file, _)| {
+            let trees = files_of(pkg).into_iter().filter_map(|(file, _)| {
                 let tree = parser::parse_file(file, &mut diagnostics)?;
                 Some(&*Box::leak(Box::new(tree)))
             });
@@ -47,38 +46,9 @@ impl Importer for Library {
 
 type Files = Vec<(&'static SourceFile, Outline)>;
 
-fn library_of(pkg: &stdlib::Package, files: Files) -> parser::Library {
-    let natives = source::map().add("natives", "natives", pkg.declarations.into());
-    parser::Library::new(files, natives)
-}
-
 fn files_of(pkg: &stdlib::Package) -> Files {
     let add = |s: &stdlib::Source| source::map().add(&s.name, &s.name, s.text.to_string());
     pkg.sources().map(|s| (add(&s), s.outline)).collect()
-}
-
-/// A file with the natives that no Go file declares, if there are any.
-fn natives_of(pkg: &stdlib::Package) -> Option<(&'static SourceFile, Outline)> {
-    let sources: Vec<_> = pkg.sources().collect();
-    let is_declared = |line: &&str| {
-        let item = outline::item(line, 0, line.len()).expect("a function");
-        let (base, name) = (item.base(line), item.name.of(line));
-        let declare = |s: &stdlib::Source| !s.outline.declaring(&s.text, base, name).is_empty();
-        sources.iter().any(declare)
-    };
-    let lines: Vec<&str> = pkg
-        .declarations
-        .lines()
-        .filter(|l| !is_declared(l))
-        .collect();
-    let first = sources.first()?;
-    let text = format!(
-        "package {}\n{}\n",
-        first.outline.package.of(&first.text),
-        lines.join("\n")
-    );
-    let file = source::map().add("natives", "natives", text);
-    (!lines.is_empty()).then(|| (file, Outline::of(file.text)))
 }
 
 fn texts(d: Diagnostics) -> Vec<String> {
@@ -162,7 +132,7 @@ fn what_is_parsed_later_is_the_same() {
                 .map(|(file, _)| parser::parse_file(file, &mut diagnostics).unwrap())
                 .collect();
             assert!(texts(diagnostics).is_empty(), "{path}");
-            let late = library_of(stdlib::package(path).unwrap(), files);
+            let late = parser::Library::new(files);
             let first = late.trees();
             let plain = late.names().into_iter().flat_map(|n| late.named(n));
             let bases = whole.iter().flat_map(|f| &f.decls).filter_map(type_name);
@@ -171,9 +141,6 @@ fn what_is_parsed_later_is_the_same() {
             for (i, decl) in plain.chain(methods) {
                 by_file[i].push(decl);
             }
-            let natives = natives_of(stdlib::package(path).unwrap());
-            let natives = natives.map_or(0, |(_, outline)| outline.items().len());
-            assert_eq!(by_file.pop().map(|n| n.len()), Some(natives), "{path}");
             for (i, mut later) in by_file.into_iter().enumerate() {
                 later.sort_by_key(ast::Decl::pos);
                 let all = std::mem::take(&mut whole[i].decls);
@@ -214,7 +181,7 @@ fn nothing_is_exported_that_go_does_not_export() {
     let of_go = |path: &&str| !path.starts_with("internal/");
     for path in stdlib::paths().into_iter().filter(of_go) {
         let package = stdlib::package(path).unwrap();
-        for (file, _) in files_of(package).into_iter().chain(natives_of(package)) {
+        for (file, _) in files_of(package) {
             let tree = parser::parse_file(file, &mut Diagnostics::new()).unwrap();
             for decl in &tree.decls {
                 let names = exported(decl).into_iter();

@@ -80,20 +80,11 @@ impl Folder {
             for file in &self.files {
                 write_file(file, out)?;
             }
-            let (natives, declarations) = match &self.natives {
-                Some(_) => {
-                    let module = format!("super::{}::natives", path.replace('/', "::"));
-                    (
-                        format!("{module}::NATIVES"),
-                        format!("{module}::DECLARATIONS"),
-                    )
-                }
-                None => ("&[]".to_string(), "\"\"".to_string()),
+            let natives = match &self.natives {
+                Some(_) => format!("super::{}::natives::NATIVES", path.replace('/', "::")),
+                None => "&[]".to_string(),
             };
-            writeln!(
-                out,
-                "], natives: {natives}, declarations: {declarations} }},"
-            )?;
+            writeln!(out, "], natives: {natives} }},")?;
         }
         for folder in &self.folders {
             let below = format!("{path}/{}", folder.name);

@@ -2,16 +2,16 @@
 //!
 //! What lies in the folder is the package: Go files, and `natives.rs` if some of its functions have
 //! Rust bodies, which [`natives!`] lists. `build.rs` makes the registry and the modules from the
-//! tree: there is no other list. The checker sees nothing but Go text; a function without a body
-//! there is a *native*, found by its name in the table that [`natives`] gives out. What is easier
+//! tree: there is no other list. The checker sees nothing but Go text; a function that is declared
+//! there without a body is a *native*, whose body [`natives!`] has under its name. What is easier
 //! in Go, or commonly waits in a callback, is Go. Other Rust files in a package's folder are
 //! modules of its `natives.rs`.
 //!
 //! # Invariants
 //!
-//! - The text of a package plus its natives' declarations is what the checker checks; every
-//!   body-less function has a native, and every native's Rust types take the slots that its
-//!   declaration says (tested below).
+//! - Every function without a body has a native, or is another package's, which its name says;
+//!   every native has one declaration, and its Rust types take the slots that this says (tested
+//!   below).
 //! - A `natives.rs` is safe: it works through [`Cx`](vm::native::Cx), and through the files
 //!   beside it that say that they are not (`syscall/kernel.rs`, `sync/waits.rs`, …).
 //!
@@ -25,17 +25,17 @@ use rustc_hash::FxHashMap;
 use syntax::lexer::outline::Outline;
 use vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
 
-/// Declares the natives of a package, in its `natives.rs`.
+/// The natives of a package, in its `natives.rs`: the bodies of the functions that its Go files
+/// declare without one, by their names.
 ///
 /// ```text
 /// natives! {
-///     "func Repeat(s string, count int) string" => |cx, s: GoStr, count: i64| { … }
+///     "Repeat" => |cx, s: GoStr, count: i64| { … }
+///     "(*Mutex).Lock" => |cx, m: Ptr| { … }
 /// }
 /// ```
 ///
-/// A declaration that mentions imported types stands in a Go file, without body; here its head is
-/// repeated, letter for letter. All other natives are declared here only. Makes the constants
-/// `NATIVES` and `DECLARATIONS`, as [`Package`] has them.
+/// Makes the constant `NATIVES`, as [`Package`] has it.
 ///
 /// Words before the body are attributes: see [`attribute`]; those after `all` are of all natives.
 /// One says how the native keeps others from waiting for it: `fenced`, `polling`, `blocking`, or
@@ -43,8 +43,7 @@ use vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
 /// func values for parameters must say it.
 macro_rules! natives {
     ($(all $($all:ident)+;)? $(
-        $(#[$doc:meta])*
-        $decl:literal =>
+        $name:literal =>
         $($word:ident $(($n:expr))?)* |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr
     )*) => {
         #[allow(unused_mut, dead_code, reason = "most packages say nothing of all natives")]
@@ -54,16 +53,13 @@ macro_rules! natives {
             says
         };
 
-        /// The declarations of the natives, a line each.
-        pub(crate) const DECLARATIONS: &str = concat!($($decl, "\n"),*);
-
         /// The natives.
         pub(crate) const NATIVES: &[$crate::Native] = &[$({
             #[allow(unused_mut, reason = "not every native has attributes")]
             let mut says = ALL;
             $( attribute!(says, $word $($n)?); )*
             $crate::Native {
-                decl: $decl,
+                name: $name,
                 attributes: says,
                 make: || {
                     #[allow(unused_variables, reason = "not every body needs the context")]
@@ -134,8 +130,6 @@ pub struct Package {
     pub files: &'static [File],
     /// Functions with Rust bodies.
     pub natives: &'static [Native],
-    /// Their declarations, a line each. The files have some of them too, word for word.
-    pub declarations: &'static str,
 }
 
 /// A Go file of a package, as it was when this was built.
@@ -166,8 +160,8 @@ impl Attributes {
 /// A function with a Rust body.
 #[derive(Debug)]
 pub struct Native {
-    /// Its declaration in Go.
-    pub decl: &'static str,
+    /// Its name in the package: `Repeat`, `(*Mutex).Lock`, `Time.Unix`.
+    pub name: &'static str,
     /// What the words before its body say.
     pub attributes: Attributes,
     /// Its body, and the slots of its results and parameters by the Rust types.
@@ -225,35 +219,6 @@ pub fn paths() -> Vec<&'static str> {
     PACKAGES.iter().map(|p| p.path).collect()
 }
 
-/// A declaration's name as tables of natives have it: `Repeat`, `(*Mutex).Lock`, `Time.Unix`.
-fn name_of(decl: &str) -> Option<String> {
-    let rest = decl.strip_prefix("func ")?;
-    if let Some(rest) = rest.strip_prefix('(') {
-        let (recv, rest) = rest.split_once(')')?;
-        let typ = recv.rsplit(' ').next()?;
-        let name = rest.trim_start().split('(').next()?;
-        return Some(if typ.starts_with('*') {
-            format!("({typ}).{name}")
-        } else {
-            format!("{typ}.{name}")
-        });
-    }
-    Some(rest.split(['(', '[']).next()?.to_string())
-}
-
-/// Has the declaration this name, as [`name_of`] gives it?
-fn is_named(decl: &str, name: &str) -> bool {
-    let Some(rest) = decl.strip_prefix("func ") else {
-        return false;
-    };
-    if rest.starts_with('(') {
-        name.contains('.') && name_of(decl).as_deref() == Some(name)
-    } else {
-        rest.strip_prefix(name)
-            .is_some_and(|after| after.starts_with(['(', '[']))
-    }
-}
-
 impl Package {
     /// A native of this package, which has that name in the whole program.
     fn entry(&self, native: &Native, name: String) -> NativeEntry {
@@ -278,10 +243,8 @@ impl Package {
 /// Every native there is, package by package.
 pub fn natives() -> Vec<NativeEntry> {
     let entries = |p: &'static Package| {
-        p.natives.iter().map(|n| {
-            let name = name_of(n.decl).unwrap_or_default();
-            p.entry(n, format!("{}.{name}", p.path))
-        })
+        let natives = p.natives.iter();
+        natives.map(|n| p.entry(n, format!("{}.{}", p.path, n.name)))
     };
     PACKAGES.iter().flat_map(entries).collect()
 }
@@ -297,7 +260,7 @@ impl Finder {
     pub fn has(&mut self, path: &str, name: &str) -> bool {
         let find = || {
             let package = package(path)?;
-            let native = package.natives.iter().find(|n| is_named(n.decl, name))?;
+            let native = package.natives.iter().find(|n| n.name == name)?;
             Some((package, native))
         };
         let Some(found) = find() else { return false };
@@ -321,47 +284,55 @@ impl Finder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use syntax::ast::print::expr_string;
+    use syntax::ast::{Decl, FuncDecl, Param, ParamType};
+    use syntax::diagnostics::Diagnostics;
+    use syntax::parser;
 
-    /// Slots of a parameter or result list in package `p` by the types' text. `None` if a type is
-    /// not understood.
-    fn width(p: &Package, list: &str) -> Option<usize> {
-        let mut n = 0;
-        let mut pending = 0;
-        let mut depth = 0;
-        let mut start = 0;
-        let mut parts = Vec::new();
-        for (i, c) in list.char_indices() {
-            match c {
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth -= 1,
-                ',' if depth == 0 => {
-                    parts.push(&list[start..i]);
-                    start = i + 1;
-                }
-                _ => {}
-            }
-        }
-        parts.push(&list[start..]);
-        for part in parts {
-            let part = part.trim();
-            if part.is_empty() {
-                continue;
-            }
-            pending += 1;
-            let t = match part.split_once(' ') {
-                Some((_, t)) => t,
-                None if list.contains(' ')
-                    && part.chars().all(|c| c.is_alphanumeric() || c == '_')
-                    && type_width(p, part).is_none() =>
+    /// The functions that a package declares without a body, by their names.
+    fn without_body(p: &Package) -> Vec<(String, &'static FuncDecl)> {
+        let mut found = Vec::new();
+        for source in p.sources() {
+            let file = source::map().add(&source.name, &source.name, source.text.into_owned());
+            let tree = parser::parse_file(file, &mut Diagnostics::new()).unwrap();
+            for decl in &Box::leak(Box::new(tree)).decls {
+                if let Decl::Func(func) = decl
+                    && func.body().is_none()
                 {
-                    continue;
+                    found.push((name_of(func), &**func));
                 }
-                None => part,
-            };
-            n += pending * type_width(p, t)?;
-            pending = 0;
+            }
         }
-        Some(n)
+        found
+    }
+
+    /// `Repeat`, `(*Mutex).Lock`, `Time.Unix`
+    fn name_of(func: &FuncDecl) -> String {
+        let name = func.name.name;
+        match func.receiver.map(|r| (r.is_pointer, r.base.unwrap())) {
+            Some((true, base)) => format!("(*{base}).{name}"),
+            Some((false, base)) => format!("{base}.{name}"),
+            None => name.to_string(),
+        }
+    }
+
+    /// The types of parameters or results as they are written.
+    fn types<'a>(params: impl IntoIterator<Item = &'a Param>) -> Vec<String> {
+        let (mut types, mut same) = (Vec::new(), 0);
+        for param in params {
+            same += 1;
+            if let ParamType::Own(ty) = &param.ty {
+                let dots = if param.variadic { "..." } else { "" };
+                let text = format!("{dots}{}", expr_string(ty));
+                types.extend(std::iter::repeat_n(text, std::mem::take(&mut same)));
+            }
+        }
+        types
+    }
+
+    /// Slots of values of these types in package `p`. `None` if a type is not understood.
+    fn width(p: &Package, types: &[String]) -> Option<usize> {
+        types.iter().map(|t| type_width(p, t)).sum()
     }
 
     fn type_width(p: &Package, t: &str) -> Option<usize> {
@@ -416,18 +387,25 @@ mod tests {
     }
 
     #[test]
-    fn natives_are_found_by_their_names() {
+    fn natives_and_functions_without_body_are_the_same() {
         for p in PACKAGES {
-            for n in p.natives {
-                let name = name_of(n.decl).unwrap();
-                let named: Vec<_> = p
-                    .natives
-                    .iter()
-                    .filter(|n| is_named(n.decl, &name))
-                    .collect();
-                assert_eq!(named.len(), 1, "{}: {name}", p.path);
-                assert_eq!(named[0].decl, n.decl);
-            }
+            let mut natives: Vec<&str> = p.natives.iter().map(|n| n.name).collect();
+            let declared = without_body(p);
+            let is_elsewhere = |name: &str| {
+                let of = name
+                    .split_once('_')
+                    .and_then(|(p, name)| Some((package(p)?, name)));
+                of.is_some_and(|(p, name)| {
+                    let mut files = p.files.iter();
+                    files.any(|f| !f.outline.named(f.text, name).is_empty())
+                })
+            };
+            let mut declared: Vec<&str> = declared.iter().map(|(name, _)| &**name).collect();
+            declared.retain(|name| natives.contains(name) || !is_elsewhere(name));
+            natives.sort_unstable();
+            declared.sort_unstable();
+            assert_eq!(natives, declared, "{}", p.path);
+            assert!(natives.is_sorted_by(|a, b| a < b), "{}", p.path);
         }
     }
 
@@ -435,40 +413,16 @@ mod tests {
     fn rust_types_agree_with_declarations() {
         let mut unknown = Vec::new();
         for p in PACKAGES {
-            for n in p.natives {
-                let rest = n.decl.strip_prefix("func ").unwrap();
-                let (recv, rest) = match rest.strip_prefix('(') {
-                    Some(r) => r.split_once(')').unwrap(),
-                    None => ("", rest),
+            for (name, func) in without_body(p) {
+                let Some(native) = p.natives.iter().find(|n| n.name == name) else {
+                    continue;
                 };
-                let rest = &rest[rest.find('(').unwrap() + 1..];
-                let mut depth = 1;
-                let end = rest
-                    .char_indices()
-                    .find(|(_, c)| {
-                        depth += i32::from(*c == '(') - i32::from(*c == ')');
-                        depth == 0
-                    })
-                    .unwrap()
-                    .0;
-                let results = rest[end + 1..]
-                    .trim()
-                    .trim_start_matches('(')
-                    .trim_end_matches(')');
-                let params = format!(
-                    "{recv}{}{}",
-                    if recv.is_empty() || end == 0 {
-                        ""
-                    } else {
-                        ", "
-                    },
-                    &rest[..end]
-                );
-                match (width(p, results), width(p, &params)) {
-                    (Some(r), Some(a)) => {
-                        assert_eq!((n.make)().1, (r, a), "{}: {}", p.path, n.decl)
+                let params = types(func.recv.iter().chain(&func.sig.params));
+                match (width(p, &types(&func.sig.results)), width(p, &params)) {
+                    (Some(results), Some(params)) => {
+                        assert_eq!((native.make)().1, (results, params), "{}.{name}", p.path);
                     }
-                    _ => unknown.push(n.decl),
+                    _ => unknown.push(format!("{}.{name}", p.path)),
                 }
             }
         }
@@ -479,40 +433,13 @@ mod tests {
     #[test]
     fn natives_with_much_to_work_on_say_their_kind() {
         for p in PACKAGES {
+            let declared = without_body(p);
             for n in p.natives.iter().filter(|n| n.attributes.kind.is_none()) {
-                let (_, params) = n.decl.split_once('(').unwrap();
-                let end = if n.decl.starts_with("func (") {
-                    params.find(')').map_or(0, |i| i + 1)
-                } else {
-                    0
-                };
-                let params = params[end..].split(')').next().unwrap();
+                let (_, func) = declared.iter().find(|(name, _)| name == n.name).unwrap();
+                let params = types(&func.sig.params).join(", ");
                 for word in ["string", "[]", "any", "error", "func("] {
-                    assert!(
-                        !params.contains(word),
-                        "{}: {} names no kind",
-                        p.path,
-                        n.decl
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn functions_without_body_have_natives() {
-        for p in PACKAGES {
-            for file in p.files {
-                for l in file
-                    .text
-                    .lines()
-                    .filter(|l| l.starts_with("func ") && !l.contains('{'))
-                {
-                    let is_native = p.natives.iter().any(|n| n.decl == l.trim_end());
-                    // One that another package has the body of, which is named.
-                    let pushed = l["func ".len()..].split_once('_');
-                    let is_pushed = pushed.is_some_and(|(pkg, _)| package(pkg).is_some());
-                    assert!(is_native || is_pushed, "{}: no native for {l}", file.name);
+                    let name = n.name;
+                    assert!(!params.contains(word), "{}.{name} names no kind", p.path);
                 }
             }
         }

@@ -7,10 +7,10 @@ use vm::native::GoStr;
 use vm::value::Iface;
 
 natives! {
-    "func comparable(v any) bool" => short |cx, v: Iface| {
+    "comparable" => short |cx, v: Iface| {
         v.rtype().is_none_or(Rtype::is_comparable)
     }
-    "func typeName(v any) string" => short |cx, v: Iface| {
+    "typeName" => short |cx, v: Iface| {
         v.rtype().map_or(GoStr::from_static("<nil>"), |t| GoStr::from_static(t.string))
     }
 }

@@ -47,11 +47,11 @@ fn check(cx: &mut Cx, target: Iface) -> Res<()> {
 }
 
 natives! {
-    "func comparable(err error) bool" => short |cx, err: Iface| {
+    "comparable" => short |cx, err: Iface| {
         dynamic(err).is_none_or(Rtype::is_comparable)
     }
-    "func checkTarget(target any)" => short |cx, target: Iface| { check(cx, target) }
-    "func assignTo(err error, target any) bool" => short |cx, err: Iface, target: Iface| {
+    "checkTarget" => short |cx, target: Iface| { check(cx, target) }
+    "assignTo" => short |cx, err: Iface, target: Iface| {
         let (Some(t), Ok((want, var))) = (dynamic(err), pointee(&target)) else {
             return false;
         };

@@ -6,7 +6,7 @@ use bytecode::rtype::Kind;
 use vm::value::{Iface, deref, is_direct, layout_of};
 
 natives! {
-    "func zeroOf(v any) any" => short |cx, v: Iface| {
+    "zeroOf" => short |cx, v: Iface| {
         let Some(t) = v.rtype() else { return v };
         // Of a pointer: one to a zero value.
         let data = match t.kind {

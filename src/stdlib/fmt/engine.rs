@@ -12,8 +12,8 @@ mod layout;
 
 use std::cmp::Ordering;
 
-use bytecode::rtype::{Kind, Rtype};
 use crate::strconv::natives::core::append_quoted_rune;
+use bytecode::rtype::{Kind, Rtype};
 use vm::native::{Cx, FuncVal, GoStr, Res};
 use vm::string::encode_rune;
 use vm::value::{Iface, Val};

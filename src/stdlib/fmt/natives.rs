@@ -29,11 +29,10 @@ fn append(b: Slice<u8>) -> impl FnOnce(&mut Cx, &[u8]) -> Slice<u8> {
 }
 
 natives! {
-    "func isNilPointer(arg any) bool" => short |cx, arg: Iface| {
+    "isNilPointer" => short |cx, arg: Iface| {
         arg.val().is_some_and(|v| v.kind() == Kind::Pointer && v.is_nil())
     }
-    "func sprintf(format string, a []any, h hook) string" => polling
-    |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+    "sprintf" => polling |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
         format(
             cx,
             h,
@@ -41,26 +40,22 @@ natives! {
             |cx, b| cx.string(b),
         )
     }
-    "func sprint(a []any, h hook) string" => polling |cx, a: Slice<Iface>, h: FuncVal| {
+    "sprint" => polling |cx, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.print(a.as_slice()), |cx, b| cx.string(b))
     }
-    "func sprintln(a []any, h hook) string" => polling |cx, a: Slice<Iface>, h: FuncVal| {
+    "sprintln" => polling |cx, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.println(a.as_slice()), |cx, b| cx.string(b))
     }
-    "func appendf(b []byte, format string, a []any, h hook) []byte" => polling
-    |cx, b: Slice<u8>, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+    "appendf" => polling |cx, b: Slice<u8>, f: GoStr, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.printf(f.as_bytes(), a.as_slice()), append(b))
     }
-    "func append_(b []byte, a []any, h hook) []byte" => polling
-    |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+    "append_" => polling |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.print(a.as_slice()), append(b))
     }
-    "func appendln(b []byte, a []any, h hook) []byte" => polling
-    |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
+    "appendln" => polling |cx, b: Slice<u8>, a: Slice<Iface>, h: FuncVal| {
         format(cx, h, |p| p.println(a.as_slice()), append(b))
     }
-    "func wrapf(format string, a []any, h hook) (s string, wrapped []int)" => polling
-    |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
+    "wrapf" => polling |cx, f: GoStr, a: Slice<Iface>, h: FuncVal| {
         let mut p = Printer::new(cx, h);
         p.wrap_errs = true;
         p.printf(f.as_bytes(), a.as_slice())?;
@@ -68,7 +63,7 @@ natives! {
         wrapped.sort_unstable();
         Res::Ok((cx.string(&buf), cx.slice(&wrapped)))
     }
-    "func pointee(arg any) (p unsafe.Pointer, kind int, typ string)" => short |cx, arg: Iface| {
+    "pointee" => short |cx, arg: Iface| {
         let Some(v) = arg.val() else { return (Ptr(0), 0i64, GoStr::from_static("<nil>")) };
         let typ = GoStr::from_static(v.t.string);
         if v.kind() != Kind::Pointer {

@@ -89,21 +89,21 @@ fn exit(code: i64) {
 }
 
 natives! {
-    "func exit(code int)" => |cx, code: i64| { exit(code) }
-    "func arguments() []string" => |cx| {
+    "exit" => |cx, code: i64| { exit(code) }
+    "arguments" => |cx| {
         strings(
             cx,
             RUNNING.get().map_or_else(Vec::new, |p| p.arguments.clone()),
         )
     }
-    "func getwd() (dir string, errno int)" => |cx| { path_or_code(cx, std::env::current_dir()) }
-    "func chdir(dir string) (errno int)" => blocking |cx, dir: GoStr| {
+    "getwd" => |cx| { path_or_code(cx, std::env::current_dir()) }
+    "chdir" => blocking |cx, dir: GoStr| {
         io_code(cx.blocking(|| std::env::set_current_dir(path(&dir))))
     }
-    "func mkdir(path string, perm uint32) (errno int)" => blocking |cx, name: GoStr, perm: u32| {
+    "mkdir" => blocking |cx, name: GoStr, perm: u32| {
         io_code(cx.blocking(|| std::fs::DirBuilder::new().mode(perm).create(path(&name))))
     }
-    "func remove(path string, dir bool) (errno int)" => blocking |cx, name: GoStr, dir: bool| {
+    "remove" => blocking |cx, name: GoStr, dir: bool| {
         io_code(cx.blocking(|| {
             if dir {
                 std::fs::remove_dir(path(&name))
@@ -112,11 +112,10 @@ natives! {
             }
         }))
     }
-    "func rename(from, to string) (errno int)" => blocking |cx, from: GoStr, to: GoStr| {
+    "rename" => blocking |cx, from: GoStr, to: GoStr| {
         io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to))))
     }
-    "func link(from, to string, symbolic bool) (errno int)" => blocking
-    |cx, from: GoStr, to: GoStr, symbolic: bool| {
+    "link" => blocking |cx, from: GoStr, to: GoStr, symbolic: bool| {
         let (from, to) = (path(&from), path(&to));
         io_code(cx.blocking(|| {
             if symbolic {
@@ -126,17 +125,16 @@ natives! {
             }
         }))
     }
-    "func readlink(path string) (target string, errno int)" => blocking |cx, name: GoStr| {
+    "readlink" => blocking |cx, name: GoStr| {
         let r = cx.blocking(|| std::fs::read_link(path(&name)));
         path_or_code(cx, r)
     }
-    "func chmod(path string, mode uint32) (errno int)" => blocking |cx, name: GoStr, mode: u32| {
+    "chmod" => blocking |cx, name: GoStr, mode: u32| {
         io_code(cx.blocking(|| {
             std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))
         }))
     }
-    "func truncate(path string, fd int, size int64) (errno int)" => blocking
-    |cx, name: GoStr, fd: i64, size: i64| {
+    "truncate" => blocking |cx, name: GoStr, fd: i64, size: i64| {
         if size < 0 {
             return i64::from(libc::EINVAL);
         }
@@ -150,22 +148,22 @@ natives! {
                 .and_then(|f| f.set_len(size as u64))
         }))
     }
-    "func modesOf(fd int) (appends, nonblocking bool)" => |cx, fd: i64| {
+    "modesOf" => |cx, fd: i64| {
         let flags = kernel::status_flags(fd as i32);
         (flags & libc::O_APPEND != 0, flags & libc::O_NONBLOCK != 0)
     }
-    "func fsync(fd int) (errno int)" => blocking |cx, fd: i64| {
+    "fsync" => blocking |cx, fd: i64| {
         code(cx.blocking(|| kernel::fsync(fd as i32)))
     }
-    "func hostname() (name string, errno int)" => |cx| {
+    "hostname" => |cx| {
         match kernel::hostname() {
             Ok(name) => (cx.string(name), 0),
             Err(e) => (GoStr::EMPTY, i64::from(e)),
         }
     }
-    "func executable() string" => |cx| {
+    "executable" => |cx| {
         let path = RUNNING.get().map_or(&[][..], |p| &p.path);
         cx.string(path)
     }
-    "func random() uint32" => |cx| { random() }
+    "random" => |cx| { random() }
 }

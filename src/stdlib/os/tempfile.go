@@ -11,6 +11,9 @@ func TempDir() string {
 	return "/tmp"
 }
 
+// random is a random number.
+func random() uint32
+
 // randomName puts random digits where pattern has its last *, or at its end.
 func randomName(pattern string) (string, error) {
 	for i := range len(pattern) {

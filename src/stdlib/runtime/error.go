@@ -9,9 +9,13 @@ type Error interface {
 
 type errorString string
 
+func (e errorString) Error() string
+
 func (e errorString) RuntimeError() {}
 
 type plainError string
+
+func (e plainError) Error() string
 
 func (e plainError) RuntimeError() {}
 
@@ -23,6 +27,8 @@ type boundsError struct {
 	code   uint8
 }
 
+func (e boundsError) Error() string
+
 func (e boundsError) RuntimeError() {}
 
 // A TypeAssertionError says which assertion failed, by descriptors of types.
@@ -30,11 +36,15 @@ type TypeAssertionError struct {
 	iface, concrete, asserted uintptr
 }
 
+func (e *TypeAssertionError) Error() string
+
 func (*TypeAssertionError) RuntimeError() {}
 
 // A PanicNilError is what panic(nil) panics with.
 type PanicNilError struct {
 	_ [0]func()
 }
+
+func (e *PanicNilError) Error() string
 
 func (*PanicNilError) RuntimeError() {}

@@ -51,6 +51,9 @@ type MemStats struct {
 	}
 }
 
+// readMemStats is what ReadMemStats tells: the fields but BySize, then that, three numbers for each size.
+func readMemStats() (words, sizes []uint64, fraction float64)
+
 func ReadMemStats(m *MemStats) {
 	words, sizes, fraction := readMemStats()
 	p := (*[24]uint64)(unsafe.Pointer(m))
@@ -79,6 +82,9 @@ type Frame struct {
 	Line     int
 	Entry    uintptr
 }
+
+// funcInfo is the function at pc, "" if there is none, with the line and the function's entry.
+func funcInfo(pc uintptr) (name, file string, line int, entry uintptr)
 
 type Frames struct {
 	callers []uintptr
@@ -128,6 +134,14 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 	return file, line
 }
 
+// Natives of finalizers and cleanups. A runner is what the goroutine runs that calls them.
+
+func setFinalizer(obj any, finalizer any, runner func())
+func runNextFinalizer() bool
+func finalizersMayEnd() bool
+func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64
+func stopCleanup(ptr uintptr, id uint64)
+
 // SetFinalizer makes finalizer be called with obj once nothing else reaches obj. Finalizers run one after the other.
 func SetFinalizer(obj any, finalizer any) { setFinalizer(obj, finalizer, runFinalizers) }
 
@@ -165,6 +179,9 @@ func (c Cleanup) Stop() {
 	}
 }
 
+// Callers puts into pc where the calling goroutine's calls return to, without the innermost skip of them, and says how many it put there.
+func Callers(skip int, pc []uintptr) int
+
 func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	var pcs [1]uintptr
 	if Callers(skip+2, pcs[:]) == 0 {
@@ -182,7 +199,42 @@ type Pinner struct {
 func (p *Pinner) Pin(pointer any) { p.refs = append(p.refs, pointer) }
 func (p *Pinner) Unpin()          { p.refs = nil }
 
+// Gosched lets others run.
+func Gosched()
+
+// Goexit ends the calling goroutine, after its deferred calls.
+func Goexit()
+
+// LockOSThread keeps the calling goroutine on its thread, and others off it.
+func LockOSThread()
+
+// UnlockOSThread undoes one call of LockOSThread.
+func UnlockOSThread()
+
+// GOMAXPROCS sets how many threads run Go at a time, if n is positive; it returns how many did.
+func GOMAXPROCS(n int) int
+
+// SetDefaultGOMAXPROCS sets GOMAXPROCS to NumCPU.
+func SetDefaultGOMAXPROCS()
+
+// NumCPU is how many CPUs the process may use.
+func NumCPU() int
+
+// NumGoroutine is how many goroutines there are.
+func NumGoroutine() int
+
+// GC collects garbage, and returns when that is done.
+func GC()
+
+// Stack writes the calling goroutine's traceback into buf, then those of all others if all is set, and says how many bytes it wrote.
+func Stack(buf []byte, all bool) int
+
+// Breakpoint does nothing: there is no debugger.
+func Breakpoint()
+
 func KeepAlive(x any) {}
+
+func getenv(name string) string
 
 func NumCgoCall() int64 { return 0 }
 func GOROOT() string    { return getenv("GOROOT") }

@@ -5,14 +5,14 @@
 use gosched_runtime::gc;
 use gosched_runtime::{YieldKind, proc, sched, stw};
 
+use crate::syscall::natives::environ;
 use bytecode::func;
 use bytecode::rtype::Rtype;
-use crate::syscall::natives::environ;
+use std::sync::atomic::Ordering;
 use vm::error_text;
 use vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish};
 use vm::synthetic;
 use vm::value::{self, Iface};
-use std::sync::atomic::Ordering;
 
 pub mod finalizer;
 
@@ -97,14 +97,14 @@ fn num_cpu() -> i64 {
 }
 
 natives! {
-    "func Gosched()" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
-    "func Goexit()" => |cx| { Err::<(), _>(Stop::Goexit) }
-    "func GC()" => |cx| {
+    "Gosched" => |cx| { cx.yield_now::<()>(YieldKind::Gosched, None) }
+    "Goexit" => |cx| { Err::<(), _>(Stop::Goexit) }
+    "GC" => |cx| {
         cx.collect::<()>(let_others_run)
     }
-    "func NumGoroutine() int" => |cx| { sched::num_goroutine() }
-    "func NumCPU() int" => |cx| { num_cpu() }
-    "func GOMAXPROCS(n int) int" => |cx, n: i64| {
+    "NumGoroutine" => |cx| { sched::num_goroutine() }
+    "NumCPU" => |cx| { num_cpu() }
+    "GOMAXPROCS" => |cx, n: i64| {
         let old = i64::from(sched::gomaxprocs());
         cx.set_slot(0, old as u64);
         if n > 0 && n != old {
@@ -117,21 +117,21 @@ natives! {
         }
         Res::Ok(old)
     }
-    "func SetDefaultGOMAXPROCS()" => |cx| {
+    "SetDefaultGOMAXPROCS" => |cx| {
         let n = num_cpu() as i32;
         match n == sched::gomaxprocs() {
             true => Ok(()),
             false => set_procs(cx, n),
         }
     }
-    "func LockOSThread()" => |cx| {
+    "LockOSThread" => |cx| {
         match proc::lock_os_thread(cx.m()) {
             Ok(()) => Res::Ok(()),
             Err(text) => cx.panic(text),
         }
     }
-    "func UnlockOSThread()" => |cx| { proc::unlock_os_thread(cx.m()) }
-    "func Stack(buf []byte, all bool) int" => short omits_itself |cx, buf: Slice<u8>, all: bool| {
+    "UnlockOSThread" => |cx| { proc::unlock_os_thread(cx.m()) }
+    "Stack" => short omits_itself |cx, buf: Slice<u8>, all: bool| {
         if !all {
             let text = cx.stack_text();
             return Res::Ok(copy_text(buf, &text));
@@ -142,14 +142,13 @@ natives! {
         })?;
         Res::Ok(all_stacks_in_turn(cx, buf))
     }
-    "func Callers(skip int, pc []uintptr) int" => short |cx, skip: i64, pc: Slice<u64>| {
+    "Callers" => short |cx, skip: i64, pc: Slice<u64>| {
         let mut pc = pc;
         let found = cx.callers(skip.max(0) as usize, pc.len);
         pc.as_mut_slice()[..found.len()].copy_from_slice(&found);
         found.len() as i64
     }
-    /// Function name (empty if there is none), file, line and entry pc at `pc`.
-    "func funcInfo(pc uintptr) (name, file string, line int, entry uintptr)" => |cx, pc: u64| {
+    "funcInfo" => |cx, pc: u64| {
         match func::find(pc as usize) {
             Some(f) => {
                 if let Some((file, line)) = synthetic::position(f) {
@@ -163,22 +162,22 @@ natives! {
             None => (GoStr::EMPTY, GoStr::EMPTY, 0i64, 0u64),
         }
     }
-    "func readMemStats() (words, sizes []uint64, fraction float64)" => |cx| {
+    "readMemStats" => |cx| {
         cx.take_world(|cx| finish(mem_stats_in_turn(cx), cx))?;
         Res::Ok(mem_stats_in_turn(cx))
     }
-    "func (e errorString) Error() string" => short |cx, e: GoStr| {
+    "errorString.Error" => short |cx, e: GoStr| {
         cx.string([error_text::PREFIX.as_bytes(), e.as_bytes()].concat())
     }
-    "func (e plainError) Error() string" => short |cx, e: GoStr| { e }
-    "func (e *PanicNilError) Error() string" => |cx, e: Ptr| {
+    "plainError.Error" => short |cx, e: GoStr| { e }
+    "(*PanicNilError).Error" => |cx, e: Ptr| {
         GoStr::from_static(error_text::NIL_PANIC)
     }
-    "func (e boundsError) Error() string" => |cx, x: i64, y: i64, signed_and_code: u64| {
+    "boundsError.Error" => |cx, x: i64, y: i64, signed_and_code: u64| {
         let [signed, code, ..] = signed_and_code.to_le_bytes();
         cx.string(error_text::bounds(x, signed != 0, y, code))
     }
-    "func (e *TypeAssertionError) Error() string" => |cx, e: Ptr| {
+    "(*TypeAssertionError).Error" => |cx, e: Ptr| {
         let mut types = [None; 3];
         for (i, t) in types.iter_mut().enumerate() {
             let word = e.a64(8 * i)?.load(Ordering::Relaxed);
@@ -186,24 +185,22 @@ natives! {
         }
         Res::Ok(cx.string(error_text::assertion(types)))
     }
-    "func getenv(name string) string" => short |cx, name: GoStr| {
+    "getenv" => short |cx, name: GoStr| {
         environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
     }
-    "func setFinalizer(obj any, finalizer any, runner func())" => short
-    |cx, obj: Iface, f: Iface, runner: FuncVal| {
+    "setFinalizer" => short |cx, obj: Iface, f: Iface, runner: FuncVal| {
         finalizer::set(obj, f, runner)
     }
-    "func runNextFinalizer() bool" => |cx| { finalizer::run_next(cx) }
-    "func finalizersMayEnd() bool" => |cx| { finalizer::may_end() }
-    "func addCleanup(ptr uintptr, arg, cleanup any, f, runner func()) uint64" => short
-    |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
+    "runNextFinalizer" => |cx| { finalizer::run_next(cx) }
+    "finalizersMayEnd" => |cx| { finalizer::may_end() }
+    "addCleanup" => short |cx, ptr: u64, arg: Iface, cleanup: Iface, f: FuncVal, runner: FuncVal| {
         match finalizer::add_cleanup(ptr as usize, arg, cleanup, f, runner) {
             Ok(id) => Res::Ok(id),
             Err(text) => cx.panic(text),
         }
     }
-    "func stopCleanup(ptr uintptr, id uint64)" => |cx, ptr: u64, id: u64| {
+    "stopCleanup" => |cx, ptr: u64, id: u64| {
         finalizer::stop_cleanup(ptr as usize, id)
     }
-    "func Breakpoint()" => |cx| {}
+    "Breakpoint" => |cx| {}
 }

@@ -16,13 +16,13 @@ fn floats(a: &f64, b: &f64) -> Ordering {
 }
 
 natives! {
-    "func length(x any) int" => short |cx, x: Iface| {
+    "length" => short |cx, x: Iface| {
         match x.val().filter(|v| v.kind() == Kind::Slice) {
             Some(v) => Res::Ok(v.len() as i64),
             None => cx.panic("reflect: call of Swapper on non-slice value"),
         }
     }
-    "func swapElements(x any, i, j int)" => short |cx, x: Iface, i: i64, j: i64| {
+    "swapElements" => short |cx, x: Iface, i: i64, j: i64| {
         let Some(v) = x.val().filter(|v| v.kind() == Kind::Slice) else { return Ok(()) };
         let n = v.len() as u64;
         if i as u64 >= n || j as u64 >= n {
@@ -31,15 +31,15 @@ natives! {
         cx.swap_elems(v, i as usize, j as usize);
         Res::Ok(())
     }
-    "func Ints(x []int)" => fenced |cx, x: Slice<i64>| {
+    "Ints" => fenced |cx, x: Slice<i64>| {
         let mut x = x;
         cx.fenced(8 * x.len, || x.as_mut_slice().sort_unstable());
     }
-    "func Float64s(x []float64)" => fenced |cx, x: Slice<f64>| {
+    "Float64s" => fenced |cx, x: Slice<f64>| {
         let mut x = x;
         cx.fenced(8 * x.len, || x.as_mut_slice().sort_by(floats));
     }
-    "func Strings(x []string)" => fenced |cx, x: Slice<GoStr>| {
+    "Strings" => fenced |cx, x: Slice<GoStr>| {
         let mut x = x;
         cx.fenced(16 * x.len, || {
             x.as_mut_slice()

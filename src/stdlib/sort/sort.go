@@ -444,8 +444,14 @@ func (x StringSlice) Sort()               { Strings(x) }
 func (p StringSlice) Search(x string) int { return SearchStrings(p, x) }
 
 // These three have no callbacks: sorted natively.
+
+// Ints sorts x.
 func Ints(x []int)
+
+// Float64s sorts x; NaNs come first.
 func Float64s(x []float64)
+
+// Strings sorts x.
 func Strings(x []string)
 
 func IntsAreSorted(x []int) bool         { return IsSorted(IntSlice(x)) }

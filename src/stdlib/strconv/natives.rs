@@ -72,7 +72,7 @@ fn format_float(
 }
 
 natives! {
-    "func atoi(s string) (n, code int)" => fenced |cx, s: GoStr| {
+    "atoi" => fenced |cx, s: GoStr| {
         match core::atoi_fast(s.as_bytes()) {
             Some(n) => (n, 0i64),
             None => {
@@ -81,120 +81,107 @@ natives! {
             }
         }
     }
-    "func parseInt(s string, base int, bitSize int) (i int64, code int)" => fenced
-    |cx, s: GoStr, base: i64, size: i64| {
+    "parseInt" => fenced |cx, s: GoStr, base: i64, size: i64| {
         let (n, e) = cx.fenced(s.len, || core::parse_int(s.as_bytes(), base, size));
         (n, code(e))
     }
-    "func parseUint(s string, base int, bitSize int) (i uint64, code int)" => fenced
-    |cx, s: GoStr, base: i64, size: i64| {
+    "parseUint" => fenced |cx, s: GoStr, base: i64, size: i64| {
         let (n, e) = cx.fenced(s.len, || core::parse_uint(s.as_bytes(), base, size));
         (n, code(e))
     }
-    "func parseFloat(s string, bitSize int) (f float64, code int)" => fenced
-    |cx, s: GoStr, size: i64| {
+    "parseFloat" => fenced |cx, s: GoStr, size: i64| {
         let (f, e) = cx.fenced(s.len, || core::parse_float(s.as_bytes(), bits(size)));
         (f, code(e))
     }
-    "func parseFloatPrefix(s string, bitSize int) (f float64, n, code int)" => fenced
-    |cx, s: GoStr, size: i64| {
+    "parseFloatPrefix" => fenced |cx, s: GoStr, size: i64| {
         match cx.fenced(s.len, || core::parse_float_prefix(s.as_bytes(), bits(size))) {
             Some((f, n, range)) => (f, n as i64, if range { 2i64 } else { 0 }),
             None => (0.0, 0, 1),
         }
     }
-    "func Itoa(i int) string" => |cx, i: i64| {
+    "Itoa" => |cx, i: i64| {
         built(cx, |b| core::append_int(b, i, 10))
     }
-    "func FormatInt(i int64, base int) string" => |cx, i: i64, base: i64| {
+    "FormatInt" => |cx, i: i64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(built(cx, |b| core::append_int(b, i, base)))
     }
-    "func FormatUint(i uint64, base int) string" => |cx, i: u64, base: i64| {
+    "FormatUint" => |cx, i: u64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(built(cx, |b| core::append_uint(b, i, base)))
     }
-    "func AppendInt(dst []byte, i int64, base int) []byte" => polling
-    |cx, dst: Slice<u8>, i: i64, base: i64| {
+    "AppendInt" => polling |cx, dst: Slice<u8>, i: i64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(appended(cx, dst, |b| core::append_int(b, i, base)))
     }
-    "func AppendUint(dst []byte, i uint64, base int) []byte" => polling
-    |cx, dst: Slice<u8>, i: u64, base: i64| {
+    "AppendUint" => polling |cx, dst: Slice<u8>, i: u64, base: i64| {
         let base = check_base(cx, base)?;
         Res::Ok(appended(cx, dst, |b| core::append_uint(b, i, base)))
     }
-    "func FormatFloat(f float64, fmt byte, prec, bitSize int) string" => fenced
-    |cx, f: f64, fmt: u8, prec: i64, size: i64| {
+    "FormatFloat" => fenced |cx, f: f64, fmt: u8, prec: i64, size: i64| {
         let mut out = Vec::with_capacity(32);
         format_float(cx, &mut out, f, fmt, prec, size, "FormatFloat")?;
         Res::Ok(cx.string(&out))
     }
-    "func AppendFloat(dst []byte, f float64, fmt byte, prec, bitSize int) []byte" => polling
-    |cx, dst: Slice<u8>, f: f64, fmt: u8, prec: i64, size: i64| {
+    "AppendFloat" => polling |cx, dst: Slice<u8>, f: f64, fmt: u8, prec: i64, size: i64| {
         let mut out = Vec::with_capacity(32);
         format_float(cx, &mut out, f, fmt, prec, size, "AppendFloat")?;
         Res::Ok(cx.append_bytes(dst, &out))
     }
-    "func Quote(s string) string" => fenced |cx, s: GoStr| {
+    "Quote" => fenced |cx, s: GoStr| {
         let text = quoted(cx, s, false, false);
         cx.string(&text)
     }
-    "func QuoteToASCII(s string) string" => fenced |cx, s: GoStr| {
+    "QuoteToASCII" => fenced |cx, s: GoStr| {
         let text = quoted(cx, s, true, false);
         cx.string(&text)
     }
-    "func QuoteToGraphic(s string) string" => fenced |cx, s: GoStr| {
+    "QuoteToGraphic" => fenced |cx, s: GoStr| {
         let text = quoted(cx, s, false, true);
         cx.string(&text)
     }
-    "func QuoteRune(r rune) string" => |cx, r: i32| {
+    "QuoteRune" => |cx, r: i32| {
         built(cx, |b| core::append_quoted_rune(b, r, false, false))
     }
-    "func QuoteRuneToASCII(r rune) string" => |cx, r: i32| {
+    "QuoteRuneToASCII" => |cx, r: i32| {
         built(cx, |b| core::append_quoted_rune(b, r, true, false))
     }
-    "func QuoteRuneToGraphic(r rune) string" => |cx, r: i32| {
+    "QuoteRuneToGraphic" => |cx, r: i32| {
         built(cx, |b| core::append_quoted_rune(b, r, false, true))
     }
-    "func AppendQuote(dst []byte, s string) []byte" => fenced |cx, dst: Slice<u8>, s: GoStr| {
+    "AppendQuote" => fenced |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, false, false);
         cx.append_bytes(dst, &text)
     }
-    "func AppendQuoteToASCII(dst []byte, s string) []byte" => fenced
-    |cx, dst: Slice<u8>, s: GoStr| {
+    "AppendQuoteToASCII" => fenced |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, true, false);
         cx.append_bytes(dst, &text)
     }
-    "func AppendQuoteToGraphic(dst []byte, s string) []byte" => fenced
-    |cx, dst: Slice<u8>, s: GoStr| {
+    "AppendQuoteToGraphic" => fenced |cx, dst: Slice<u8>, s: GoStr| {
         let text = quoted(cx, s, false, true);
         cx.append_bytes(dst, &text)
     }
-    "func AppendQuoteRune(dst []byte, r rune) []byte" => polling |cx, dst: Slice<u8>, r: i32| {
+    "AppendQuoteRune" => polling |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, false))
     }
-    "func AppendQuoteRuneToASCII(dst []byte, r rune) []byte" => polling
-    |cx, dst: Slice<u8>, r: i32| {
+    "AppendQuoteRuneToASCII" => polling |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, true, false))
     }
-    "func AppendQuoteRuneToGraphic(dst []byte, r rune) []byte" => polling
-    |cx, dst: Slice<u8>, r: i32| {
+    "AppendQuoteRuneToGraphic" => polling |cx, dst: Slice<u8>, r: i32| {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, true))
     }
-    "func CanBackquote(s string) bool" => fenced |cx, s: GoStr| {
+    "CanBackquote" => fenced |cx, s: GoStr| {
         cx.fenced(s.len, || core::can_backquote(s.as_bytes()))
     }
-    "func IsPrint(r rune) bool" => |cx, r: i32| { unicode::is_print(r) }
-    "func IsGraphic(r rune) bool" => |cx, r: i32| { unicode::is_graphic(r) }
-    "func unquotePrefix(s string) (t string, n int)" => fenced |cx, s: GoStr| {
+    "IsPrint" => |cx, r: i32| { unicode::is_print(r) }
+    "IsGraphic" => |cx, r: i32| { unicode::is_graphic(r) }
+    "unquotePrefix" => fenced |cx, s: GoStr| {
         match cx.fenced(s.len, || core::unquote_prefix(s.as_bytes())) {
             Some((t, n)) => (cx.string(&t), n as i64),
             None => (GoStr::EMPTY, -1),
         }
     }
-    "func unquoteChar(s string, quote byte) (value rune, multibyte bool, n int)" => short
-    |cx, s: GoStr, quote: u8| {
+    "unquoteChar" => short |cx, s: GoStr, quote: u8| {
         match core::unquote_char(s.as_bytes(), quote) {
             Some((v, multi, n)) => (v, multi, n as i64),
             None => (0i32, false, -1i64),

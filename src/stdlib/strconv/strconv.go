@@ -38,6 +38,16 @@ func numError(code int, fn, str string, arg int) error {
 
 func clone(s string) string { return string([]byte(s)) }
 
+// Natives. A code is 0 or what numError makes an error of.
+
+func atoi(s string) (n, code int)
+func parseInt(s string, base int, bitSize int) (i int64, code int)
+func parseUint(s string, base int, bitSize int) (i uint64, code int)
+func parseFloat(s string, bitSize int) (f float64, code int)
+
+// parseFloatPrefix parses the number that s begins with, of n bytes.
+func parseFloatPrefix(s string, bitSize int) (f float64, n, code int)
+
 func Atoi(s string) (int, error) {
 	n, code := atoi(s)
 	if code != 0 {
@@ -87,6 +97,28 @@ func ParseBool(str string) (bool, error) {
 	}
 	return false, numError(1, "ParseBool", str, 0)
 }
+
+// Itoa is i in base 10.
+func Itoa(i int) string
+
+// FormatInt is i in a base from 2 to 36.
+func FormatInt(i int64, base int) string
+
+// FormatUint is i in a base from 2 to 36.
+func FormatUint(i uint64, base int) string
+
+// AppendInt appends what FormatInt gives.
+func AppendInt(dst []byte, i int64, base int) []byte
+
+// AppendUint appends what FormatUint gives.
+func AppendUint(dst []byte, i uint64, base int) []byte
+
+// FormatFloat is f in the format fmt ('b', 'e', 'E', 'f', 'g', 'G', 'x' or 'X') with prec digits, or as few as tell it from other numbers
+// of bitSize bits if prec is -1.
+func FormatFloat(f float64, fmt byte, prec, bitSize int) string
+
+// AppendFloat appends what FormatFloat gives.
+func AppendFloat(dst []byte, f float64, fmt byte, prec, bitSize int) []byte
 
 func FormatBool(b bool) string {
 	if b {
@@ -156,6 +188,57 @@ func FormatComplex(c complex128, fmt byte, prec, bitSize int) string {
 	}
 	return "(" + FormatFloat(real(c), fmt, prec, bitSize) + im + "i)"
 }
+
+// Quote is s as a string literal; what cannot be printed is escaped.
+func Quote(s string) string
+
+// AppendQuote appends what Quote gives.
+func AppendQuote(dst []byte, s string) []byte
+
+// QuoteToASCII is s as a string literal of ASCII only.
+func QuoteToASCII(s string) string
+
+// AppendQuoteToASCII appends what QuoteToASCII gives.
+func AppendQuoteToASCII(dst []byte, s string) []byte
+
+// QuoteToGraphic is s as a string literal; what IsGraphic knows is not escaped.
+func QuoteToGraphic(s string) string
+
+// AppendQuoteToGraphic appends what QuoteToGraphic gives.
+func AppendQuoteToGraphic(dst []byte, s string) []byte
+
+// QuoteRune is r as a character literal; what cannot be printed is escaped.
+func QuoteRune(r rune) string
+
+// AppendQuoteRune appends what QuoteRune gives.
+func AppendQuoteRune(dst []byte, r rune) []byte
+
+// QuoteRuneToASCII is r as a character literal of ASCII only.
+func QuoteRuneToASCII(r rune) string
+
+// AppendQuoteRuneToASCII appends what QuoteRuneToASCII gives.
+func AppendQuoteRuneToASCII(dst []byte, r rune) []byte
+
+// QuoteRuneToGraphic is r as a character literal; what IsGraphic knows is not escaped.
+func QuoteRuneToGraphic(r rune) string
+
+// AppendQuoteRuneToGraphic appends what QuoteRuneToGraphic gives.
+func AppendQuoteRuneToGraphic(dst []byte, r rune) []byte
+
+// CanBackquote says whether s can stand between back quotes, on one line.
+func CanBackquote(s string) bool
+
+// IsPrint says whether r can be printed, as unicode.IsPrint does.
+func IsPrint(r rune) bool
+
+// IsGraphic says whether r shows, as unicode.IsGraphic does.
+func IsGraphic(r rune) bool
+
+// unquotePrefix is what the literal says that s begins with, and its length; -1 if there is none.
+func unquotePrefix(s string) (t string, n int)
+
+// unquoteChar is the first character of a literal between such quotes, and its length; -1 if it is bad.
+func unquoteChar(s string, quote byte) (value rune, multibyte bool, n int)
 
 func QuotedPrefix(s string) (string, error) {
 	_, n := unquotePrefix(s)

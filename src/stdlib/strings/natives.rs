@@ -69,56 +69,54 @@ const SHORT: usize = 4 << 10;
 const MAX_LEN: usize = 1 << 46;
 
 natives! {
-    "func Index(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
+    "Index" => fenced |cx, s: GoStr, sep: GoStr| {
         found(cx, s.len, || search::index(s.as_bytes(), sep.as_bytes()))
     }
-    "func IndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| {
+    "IndexByte" => fenced |cx, s: GoStr, c: u8| {
         found(cx, s.len, || memchr::memchr(c, s.as_bytes()))
     }
-    "func IndexRune(s string, r rune) int" => fenced |cx, s: GoStr, r: i32| {
+    "IndexRune" => fenced |cx, s: GoStr, r: i32| {
         found(cx, s.len, || search::index_rune(s.as_bytes(), r))
     }
-    "func IndexAny(s, chars string) int" => fenced |cx, s: GoStr, chars: GoStr| {
+    "IndexAny" => fenced |cx, s: GoStr, chars: GoStr| {
         found(cx, s.len.saturating_mul(chars.len.max(1)), || {
             search::index_any(s.as_bytes(), chars.as_bytes())
         })
     }
-    "func LastIndex(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
+    "LastIndex" => fenced |cx, s: GoStr, sep: GoStr| {
         found(cx, s.len, || search::last_index(s.as_bytes(), sep.as_bytes()))
     }
-    "func LastIndexByte(s string, c byte) int" => fenced |cx, s: GoStr, c: u8| {
+    "LastIndexByte" => fenced |cx, s: GoStr, c: u8| {
         found(cx, s.len, || memchr::memrchr(c, s.as_bytes()))
     }
-    "func LastIndexAny(s, chars string) int" => fenced |cx, s: GoStr, chars: GoStr| {
+    "LastIndexAny" => fenced |cx, s: GoStr, chars: GoStr| {
         found(cx, s.len.saturating_mul(chars.len.max(1)), || {
             search::last_index_any(s.as_bytes(), chars.as_bytes())
         })
     }
-    "func Count(s, substr string) int" => fenced |cx, s: GoStr, sep: GoStr| {
+    "Count" => fenced |cx, s: GoStr, sep: GoStr| {
         cx.fenced(s.len, || search::count(s.as_bytes(), sep.as_bytes()) as i64)
     }
-    "func EqualFold(s, t string) bool" => fenced |cx, s: GoStr, t: GoStr| {
+    "EqualFold" => fenced |cx, s: GoStr, t: GoStr| {
         in_tables(cx, s.len.min(t.len), || search::equal_fold(s.as_bytes(), t.as_bytes()))
     }
-    "func split(s, sep string, keep, n int) []string" => fenced
-    |cx, s: GoStr, sep: GoStr, keep: i64, n: i64| {
+    "split" => fenced |cx, s: GoStr, sep: GoStr, keep: i64, n: i64| {
         split(cx, s, sep, keep as usize, n)
     }
-    "func Compare(a, b string) int" => fenced |cx, a: GoStr, b: GoStr| {
+    "Compare" => fenced |cx, a: GoStr, b: GoStr| {
         cx.fenced(a.len.min(b.len), || a.as_bytes().cmp(b.as_bytes()) as i64)
     }
-    "func Clone(s string) string" => polling |cx, s: GoStr| { cx.string(s.as_bytes()) }
-    "func bytesToString(b []byte) string" => short |cx, b: Slice<u8>| {
+    "Clone" => polling |cx, s: GoStr| { cx.string(s.as_bytes()) }
+    "bytesToString" => short |cx, b: Slice<u8>| {
         GoStr {
             ptr: b.ptr,
             len: b.len,
         }
     }
-    "func Fields(s string) []string" => fenced |cx, s: GoStr| {
+    "Fields" => fenced |cx, s: GoStr| {
         parts(cx, s, |b, part| search::fields(b, part))
     }
-    /// Elements of `elems` with `sep` between them.
-    "func Join(elems []string, sep string) string" => fenced |cx, elems: Slice<GoStr>, sep: GoStr| {
+    "Join" => fenced |cx, elems: Slice<GoStr>, sep: GoStr| {
         let list = elems.as_slice();
         match list {
             [] => return Res::Ok(GoStr::EMPTY),
@@ -146,7 +144,7 @@ natives! {
             }
         }))
     }
-    "func repeat(s string, count int) string" => fenced |cx, s: GoStr, count: i64| {
+    "repeat" => fenced |cx, s: GoStr, count: i64| {
         let n = s.len * count as usize;
         if n == 0 {
             return GoStr::EMPTY;
@@ -166,35 +164,34 @@ natives! {
             }
         })
     }
-    "func Replace(s, old, new string, n int) string" => fenced
-    |cx, s: GoStr, old: GoStr, new: GoStr, n: i64| {
+    "Replace" => fenced |cx, s: GoStr, old: GoStr, new: GoStr, n: i64| {
         changed(cx, s, s.len.saturating_add(new.len), |s| {
             search::replace(s, old.as_bytes(), new.as_bytes(), n)
         })
     }
-    "func ToUpper(s string) string" => fenced |cx, s: GoStr| {
+    "ToUpper" => fenced |cx, s: GoStr| {
         changed(cx, s, s.len, search::upper)
     }
-    "func ToLower(s string) string" => fenced |cx, s: GoStr| {
+    "ToLower" => fenced |cx, s: GoStr| {
         changed(cx, s, s.len, search::lower)
     }
-    "func ToTitle(s string) string" => fenced |cx, s: GoStr| {
+    "ToTitle" => fenced |cx, s: GoStr| {
         changed(cx, s, s.len, |s| search::map(s, to_title))
     }
-    "func ToValidUTF8(s, replacement string) string" => fenced |cx, s: GoStr, with: GoStr| {
+    "ToValidUTF8" => fenced |cx, s: GoStr, with: GoStr| {
         changed(cx, s, s.len, |s| search::to_valid(s, with.as_bytes()))
     }
-    "func TrimSpace(s string) string" => fenced |cx, s: GoStr| {
+    "TrimSpace" => fenced |cx, s: GoStr| {
         let (a, b) = in_tables(cx, s.len, || search::trim(s.as_bytes(), true, true, is_space));
         s.sub(a, b)
     }
-    "func Trim(s, cutset string) string" => fenced |cx, s: GoStr, set: GoStr| {
+    "Trim" => fenced |cx, s: GoStr, set: GoStr| {
         trimmed(cx, s, set, true, true)
     }
-    "func TrimLeft(s, cutset string) string" => fenced |cx, s: GoStr, set: GoStr| {
+    "TrimLeft" => fenced |cx, s: GoStr, set: GoStr| {
         trimmed(cx, s, set, true, false)
     }
-    "func TrimRight(s, cutset string) string" => fenced |cx, s: GoStr, set: GoStr| {
+    "TrimRight" => fenced |cx, s: GoStr, set: GoStr| {
         trimmed(cx, s, set, false, true)
     }
 }

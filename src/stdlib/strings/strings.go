@@ -12,23 +12,51 @@ import (
 
 // Natives. Search and comparison:
 
+// Compare is 0 if a and b are equal, -1 if a comes first, 1 if b does.
 func Compare(a, b string) int
+
+// Count is how often substr is in s, without overlaps; of "" it is the number of runes and 1.
 func Count(s, substr string) int
+
+// EqualFold says whether s and t are equal but for case.
 func EqualFold(s, t string) bool
+
+// Index is where substr first is in s, or -1.
 func Index(s, substr string) int
+
+// IndexAny is where the first rune of s is that is one of chars, or -1.
 func IndexAny(s, chars string) int
+
+// IndexByte is where c first is in s, or -1.
 func IndexByte(s string, c byte) int
+
+// IndexRune is where r first is in s, or -1.
 func IndexRune(s string, r rune) int
+
+// LastIndex is where substr last is in s, or -1.
 func LastIndex(s, substr string) int
+
+// LastIndexAny is where the last rune of s is that is one of chars, or -1.
 func LastIndexAny(s, chars string) int
+
+// LastIndexByte is where c last is in s, or -1.
 func LastIndexByte(s string, c byte) int
 
 // Natives. Cutting:
 
+// Fields is the parts of s between runs of white space.
 func Fields(s string) []string
+
+// Trim is s without the runes of cutset at both ends.
 func Trim(s, cutset string) string
+
+// TrimLeft is s without the runes of cutset at its start.
 func TrimLeft(s, cutset string) string
+
+// TrimRight is s without the runes of cutset at its end.
 func TrimRight(s, cutset string) string
+
+// TrimSpace is s without white space at both ends.
 func TrimSpace(s string) string
 
 // split cuts s at each sep into at most n parts (n < 0: all), each with its first keep bytes of sep.
@@ -36,12 +64,25 @@ func split(s, sep string, keep, n int) []string
 
 // Natives. Making new strings:
 
+// Clone is a copy of s.
 func Clone(s string) string
+
+// Join is the elements of elems with sep between them.
 func Join(elems []string, sep string) string
+
+// Replace is s with new for the first n occurrences of old; for all of them if n < 0.
 func Replace(s, old, new string, n int) string
+
+// ToLower is s in lower case.
 func ToLower(s string) string
+
+// ToTitle is s in title case.
 func ToTitle(s string) string
+
+// ToUpper is s in upper case.
 func ToUpper(s string) string
+
+// ToValidUTF8 is s with replacement for each run of bytes that are no UTF-8.
 func ToValidUTF8(s, replacement string) string
 
 // repeat is s, count times; the size has been checked.

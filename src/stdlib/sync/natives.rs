@@ -10,39 +10,27 @@ pub mod waits;
 const READER_COUNT: usize = 16;
 
 natives! {
-    "func (m *Mutex) Lock()" => in_place |cx, m: Ptr| { waits::lock(cx, m) }
-    "func (m *Mutex) TryLock() bool" => in_place |cx, m: Ptr| { waits::try_lock(m) }
-    "func (m *Mutex) Unlock()" => in_place |cx, m: Ptr| { waits::unlock(cx, m) }
-    "func (rw *RWMutex) Lock()" => |cx, m: Ptr| { waits::rw_lock(cx, m) }
-    "func (rw *RWMutex) RLock()" => in_place touches(READER_COUNT) |cx, m: Ptr| {
-        waits::rlock(cx, m)
-    }
-    "func (rw *RWMutex) RUnlock()" => in_place touches(READER_COUNT) |cx, m: Ptr| {
-        waits::runlock(cx, m)
-    }
-    "func (rw *RWMutex) TryLock() bool" => |cx, m: Ptr| { waits::rw_try_lock(cx, m) }
-    "func (rw *RWMutex) TryRLock() bool" => touches(READER_COUNT) |cx, m: Ptr| {
-        waits::try_rlock(m)
-    }
-    "func (rw *RWMutex) Unlock()" => touches(READER_COUNT) |cx, m: Ptr| {
-        waits::rw_unlock(cx, m)
-    }
-    "func (wg *WaitGroup) Add(delta int)" => |cx, wg: Ptr, delta: i64| {
-        waits::wait_group_add(cx, wg, delta)
-    }
-    "func (wg *WaitGroup) Done()" => |cx, wg: Ptr| { waits::wait_group_add(cx, wg, -1) }
-    "func (wg *WaitGroup) Wait()" => |cx, wg: Ptr| { waits::wait_group_wait(cx, wg) }
-    "func notifyListAdd(l *notifyList) uint32" => |cx, l: Ptr| { waits::notify_add(l) }
-    "func notifyListWait(l *notifyList, ticket uint32)" => |cx, l: Ptr, ticket: u32| {
-        waits::notify_wait(cx, l, ticket)
-    }
-    "func notifyListNotifyOne(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, false) }
-    "func notifyListNotifyAll(l *notifyList)" => |cx, l: Ptr| { waits::notify(cx, l, true) }
-    "func processors() int" => |_cx| { i64::from(gosched_runtime::sched::gomaxprocs()) }
-    "func pin() int" => |cx| {
+    "(*Mutex).Lock" => in_place |cx, m: Ptr| { waits::lock(cx, m) }
+    "(*Mutex).TryLock" => in_place |cx, m: Ptr| { waits::try_lock(m) }
+    "(*Mutex).Unlock" => in_place |cx, m: Ptr| { waits::unlock(cx, m) }
+    "(*RWMutex).Lock" => |cx, m: Ptr| { waits::rw_lock(cx, m) }
+    "(*RWMutex).RLock" => in_place touches(READER_COUNT) |cx, m: Ptr| { waits::rlock(cx, m) }
+    "(*RWMutex).RUnlock" => in_place touches(READER_COUNT) |cx, m: Ptr| { waits::runlock(cx, m) }
+    "(*RWMutex).TryLock" => |cx, m: Ptr| { waits::rw_try_lock(cx, m) }
+    "(*RWMutex).TryRLock" => touches(READER_COUNT) |cx, m: Ptr| { waits::try_rlock(m) }
+    "(*RWMutex).Unlock" => touches(READER_COUNT) |cx, m: Ptr| { waits::rw_unlock(cx, m) }
+    "(*WaitGroup).Add" => |cx, wg: Ptr, delta: i64| { waits::wait_group_add(cx, wg, delta) }
+    "(*WaitGroup).Done" => |cx, wg: Ptr| { waits::wait_group_add(cx, wg, -1) }
+    "(*WaitGroup).Wait" => |cx, wg: Ptr| { waits::wait_group_wait(cx, wg) }
+    "notifyListAdd" => |cx, l: Ptr| { waits::notify_add(l) }
+    "notifyListWait" => |cx, l: Ptr, ticket: u32| { waits::notify_wait(cx, l, ticket) }
+    "notifyListNotifyOne" => |cx, l: Ptr| { waits::notify(cx, l, false) }
+    "notifyListNotifyAll" => |cx, l: Ptr| { waits::notify(cx, l, true) }
+    "processors" => |_cx| { i64::from(gosched_runtime::sched::gomaxprocs()) }
+    "pin" => |cx| {
         gosched_runtime::preempt::acquire_m(cx.m());
         cx.m().p().id as i64
     }
-    "func (l *poolPlace) list()" => |cx, l: Ptr| { waits::list_pool(l) }
-    "func unpin()" => |cx| { gosched_runtime::preempt::release_m(cx.m()) }
+    "(*poolPlace).list" => |cx, l: Ptr| { waits::list_pool(l) }
+    "unpin" => |cx| { gosched_runtime::preempt::release_m(cx.m()) }
 }

@@ -30,8 +30,13 @@ type Mutex struct {
 	mu mutex
 }
 
+// Lock waits until nobody has m, then takes it.
 func (m *Mutex) Lock()
+
+// TryLock takes m if nobody has it, and says whether it did.
 func (m *Mutex) TryLock() bool
+
+// Unlock gives m up; it is fatal if nobody has it.
 func (m *Mutex) Unlock()
 
 type RWMutex struct {
@@ -42,12 +47,24 @@ type RWMutex struct {
 	readerWait  atomic.Int32
 }
 
+// Lock waits until nobody writes or reads, then takes rw for writing.
 func (rw *RWMutex) Lock()
+
+// RLock waits until nobody writes or waits for that, then takes rw for reading.
 func (rw *RWMutex) RLock()
+
+// RUnlock undoes one RLock; it is fatal if nobody reads.
 func (rw *RWMutex) RUnlock()
+
+// TryLock takes rw for writing if it need not wait, and says whether it did.
 func (rw *RWMutex) TryLock() bool
+
+// TryRLock takes rw for reading if it need not wait, and says whether it did.
 func (rw *RWMutex) TryRLock() bool
+
+// Unlock gives rw up; it is fatal if nobody writes.
 func (rw *RWMutex) Unlock()
+
 func (rw *RWMutex) RLocker() Locker { return (*rlocker)(rw) }
 
 type rlocker RWMutex
@@ -61,8 +78,13 @@ type WaitGroup struct {
 	sema   uint32
 }
 
+// Add adds delta to the counter; when that comes to 0 who waits goes on. It panics if it becomes negative.
 func (wg *WaitGroup) Add(delta int)
+
+// Done takes 1 off the counter.
 func (wg *WaitGroup) Done()
+
+// Wait waits until the counter is 0.
 func (wg *WaitGroup) Wait()
 
 func (wg *WaitGroup) Go(f func()) {

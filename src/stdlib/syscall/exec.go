@@ -204,9 +204,15 @@ func SlicePtrFromStrings(ss []string) ([]*byte, error) {
 	return list, nil
 }
 
+// Getenv is the value of a variable of the environment, and whether there is one.
 func Getenv(key string) (value string, found bool)
+
+// Clearenv removes all variables of the environment.
 func Clearenv()
+
+// Environ is the environment, each variable as key=value.
 func Environ() []string
+
 func setenv(key, value string) bool
 func unsetenv(key string)
 

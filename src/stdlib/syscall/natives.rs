@@ -99,51 +99,44 @@ fn job(
 }
 
 natives! {
-    "func sysRead(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
+    "sysRead" => blocking |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
         counted(cx.blocking(|| kernel::read(fd as i32, p.as_mut_slice())))
     }
-    "func sysWrite(fd int, p []byte) (n int, errno int)" => blocking |cx, fd: i64, p: Slice<u8>| {
+    "sysWrite" => blocking |cx, fd: i64, p: Slice<u8>| {
         counted(cx.blocking(|| kernel::write(fd as i32, p.as_slice())))
     }
-    "func sysPread(fd int, p []byte, offset int64) (n int, errno int)" => blocking
-    |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "sysPread" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
         counted(cx.blocking(|| kernel::pread(fd as i32, p.as_mut_slice(), offset)))
     }
-    "func sysPwrite(fd int, p []byte, offset int64) (n int, errno int)" => blocking
-    |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "sysPwrite" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
         counted(cx.blocking(|| kernel::pwrite(fd as i32, p.as_slice(), offset)))
     }
-    "func sysOpen(path string, flags int, perm uint32) (fd int, errno int)" => blocking
-    |cx, path: GoStr, flags: i64, perm: u32| {
+    "sysOpen" => blocking |cx, path: GoStr, flags: i64, perm: u32| {
         counted(
             cx.blocking(|| kernel::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)),
         )
     }
-    "func sysClose(fd int) (errno int)" => |cx, fd: i64| {
+    "sysClose" => |cx, fd: i64| {
         code(cx.blocking(|| kernel::close(fd as i32)))
     }
-    "func sysSeek(fd int, offset int64, whence int) (pos int64, errno int)" =>
-    |cx, fd: i64, offset: i64, whence: i64| {
+    "sysSeek" => |cx, fd: i64, offset: i64, whence: i64| {
         split(kernel::seek(fd as i32, offset, whence as i32))
     }
-    "func sysPipe(flags int) (r, w int, errno int)" => |cx, flags: i64| {
+    "sysPipe" => |cx, flags: i64| {
         match kernel::pipe(flags as i32) {
             Ok((r, w)) => (i64::from(r), i64::from(w), 0),
             Err(e) => (-1, -1, i64::from(e)),
         }
     }
-    "func blockingCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
-    |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+    "blockingCall" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
         cx.blocking(|| kernel::raw_call(trap, [a, b, c, d, e, f]))
     }
-    "func rawCall(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, errno uintptr)" =>
-    |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
+    "rawCall" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
         kernel::raw_call(trap, [a, b, c, d, e, f])
     }
-    "func forkExec(path string, argv, env []string, chroot, dir string, fds, attr, groups []int) \
-    (pid int, errno int)" => blocking
+    "forkExec" => blocking
     |
         cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr,
         fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>
@@ -162,23 +155,22 @@ natives! {
             None => (0, i64::from(libc::EINVAL)),
         }
     }
-    "func Getenv(key string) (value string, found bool)" => short |cx, key: GoStr| {
+    "Getenv" => short |cx, key: GoStr| {
         match environ::get(key.as_bytes()) {
             Some(v) => (cx.string(v), true),
             None => (GoStr::EMPTY, false),
         }
     }
-    "func setenv(key, value string) bool" => short |cx, key: GoStr, value: GoStr| {
+    "setenv" => short |cx, key: GoStr, value: GoStr| {
         environ::set(key.as_bytes(), value.as_bytes())
     }
-    "func unsetenv(key string)" => short |cx, key: GoStr| { environ::unset(key.as_bytes()) }
-    "func Clearenv()" => |cx| { environ::clear() }
-    "func Environ() []string" => |cx| {
+    "unsetenv" => short |cx, key: GoStr| { environ::unset(key.as_bytes()) }
+    "Clearenv" => |cx| { environ::clear() }
+    "Environ" => |cx| {
         let all: Vec<GoStr> = environ::all().into_iter().map(|entry| cx.string(entry)).collect();
         cx.slice(&all)
     }
-    "func again(path string, argv []string) []string" => short
-    |cx, path: GoStr, argv: Slice<GoStr>| {
+    "again" => short |cx, path: GoStr, argv: Slice<GoStr>| {
         match os::again(path.as_bytes(), argv.as_slice()) {
             Some(words) => {
                 let words: Vec<GoStr> = words.into_iter().map(|w| cx.string(w)).collect();
@@ -187,13 +179,13 @@ natives! {
             None => Slice::NIL,
         }
     }
-    "func sysKill(pid int, signal int) (errno int)" => |cx, pid: i64, signal: i64| {
+    "sysKill" => |cx, pid: i64, signal: i64| {
         code(kernel::kill(pid as i32, signal as i32))
     }
-    "func sysNanosleep(ns int64) (errno int)" => |cx, ns: i64| {
+    "sysNanosleep" => |cx, ns: i64| {
         code(cx.blocking(|| kernel::nanosleep(ns)))
     }
-    "func (e Errno) Error() string" => |cx, errno: u64| {
+    "Errno.Error" => |cx, errno: u64| {
         // Go's table is as long; what lies outside has no text.
         if !(1..133).contains(&errno) {
             return cx.string(format!("errno {}", errno as i64));

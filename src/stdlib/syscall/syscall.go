@@ -32,6 +32,9 @@ func itoa(n int) string {
 	return itoa(n/10) + string(rune('0'+n%10))
 }
 
+// Error is the kernel's text, as Go has it.
+func (e Errno) Error() string
+
 func (e Errno) Is(target error) bool {
 	switch target {
 	case fs.ErrPermission:

@@ -47,6 +47,10 @@ type d [MaxCase]rune
 
 const UpperLower = MaxRune + 1
 
+// load is a table of that kind (C category, S script, P property, F and G folding) and name: lo, hi and stride of each range; how many
+// of them are of 16 bits, and how many of Latin-1.
+func load(kind, name string) (ranges []uint32, r16, latin int)
+
 func newTable(kind, name string) *RangeTable {
 	ranges, r16, latin := load(kind, name)
 	t := &RangeTable{LatinOffset: latin}
@@ -60,6 +64,9 @@ func newTable(kind, name string) *RangeTable {
 	return t
 }
 
+// tableNames is the names of the tables of a kind.
+func tableNames(kind string) []string
+
 func newTables(kind string) map[string]*RangeTable {
 	m := map[string]*RangeTable{}
 	for _, name := range tableNames(kind) {
@@ -67,6 +74,9 @@ func newTables(kind string) map[string]*RangeTable {
 	}
 	return m
 }
+
+// aliases is the long names of categories, each with the short one behind it.
+func aliases() []string
 
 func newAliases() map[string]string {
 	m := map[string]string{}
@@ -76,6 +86,9 @@ func newAliases() map[string]string {
 	}
 	return m
 }
+
+// loadCases is the ranges of CaseRanges, five numbers for each.
+func loadCases() []int32
 
 func newCaseRanges() []CaseRange {
 	c := loadCases()
@@ -150,6 +163,60 @@ func In(r rune, ranges ...*RangeTable) bool {
 }
 
 func IsOneOf(ranges []*RangeTable, r rune) bool { return In(r, ranges...) }
+
+// IsControl says whether r is a control character, of category Cc.
+func IsControl(r rune) bool
+
+// IsDigit says whether r is a decimal digit, of category Nd.
+func IsDigit(r rune) bool
+
+// IsGraphic says whether r shows: it is of category L, M, N, P, S or Zs.
+func IsGraphic(r rune) bool
+
+// IsLetter says whether r is a letter, of category L.
+func IsLetter(r rune) bool
+
+// IsLower says whether r is in lower case.
+func IsLower(r rune) bool
+
+// IsMark says whether r is a mark, of category M.
+func IsMark(r rune) bool
+
+// IsNumber says whether r is a number, of category N.
+func IsNumber(r rune) bool
+
+// IsPrint says whether r can be printed: it is the ASCII space, or of category L, M, N, P or S.
+func IsPrint(r rune) bool
+
+// IsPunct says whether r is punctuation, of category P.
+func IsPunct(r rune) bool
+
+// IsSpace says whether r is white space, as property White_Space has it.
+func IsSpace(r rune) bool
+
+// IsSymbol says whether r is a symbol, of category S.
+func IsSymbol(r rune) bool
+
+// IsTitle says whether r is in title case, of category Lt.
+func IsTitle(r rune) bool
+
+// IsUpper says whether r is in upper case.
+func IsUpper(r rune) bool
+
+// To is r in UpperCase, LowerCase or TitleCase, as _case says.
+func To(_case int, r rune) rune
+
+// ToUpper is r in upper case.
+func ToUpper(r rune) rune
+
+// ToLower is r in lower case.
+func ToLower(r rune) rune
+
+// ToTitle is r in title case.
+func ToTitle(r rune) rune
+
+// SimpleFold is the next rune that is equal to r but for case; after the last comes the first.
+func SimpleFold(r rune) rune
 
 func (special SpecialCase) to(c int, r rune) (rune, bool) {
 	for _, x := range special {

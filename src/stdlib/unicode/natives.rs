@@ -303,65 +303,62 @@ fn flat(cx: &mut Cx, t: Option<Table>) -> (Slice<u32>, i64, i64) {
 }
 
 natives! {
-    "func load(kind, name string) (ranges []uint32, r16, latin int)" => short
-    |cx, kind: GoStr, name: GoStr| {
+    "load" => short |cx, kind: GoStr, name: GoStr| {
         flat(cx, table(&kind.to_text(), &name.to_text()))
     }
-    "func tableNames(kind string) []string" => short |cx, kind: GoStr| {
+    "tableNames" => short |cx, kind: GoStr| {
         let v: Vec<GoStr> = names(&kind.to_text()).into_iter().map(GoStr::from_static).collect();
         cx.slice(&v)
     }
-    "func aliases() []string" => |cx| {
+    "aliases" => |cx| {
         let v: Vec<GoStr> = category_aliases().split([' ', ':']).map(GoStr::from_static).collect();
         cx.slice(&v)
     }
-    "func loadCases() []int32" => |cx| {
+    "loadCases" => |cx| {
         let v: Vec<i32> = case_ranges()
             .iter()
             .flat_map(|c| [c.lo as i32, c.hi as i32, c.delta[0], c.delta[1], c.delta[2]])
             .collect();
         cx.slice(&v)
     }
-    "func IsControl(r rune) bool" => |cx, r: i32| {
-        (0..0x20).contains(&r) || (0x7f..0xa0).contains(&r)
-    }
-    "func IsDigit(r rune) bool" => |cx, r: i32| {
+    "IsControl" => |cx, r: i32| { (0..0x20).contains(&r) || (0x7f..0xa0).contains(&r) }
+    "IsDigit" => |cx, r: i32| {
         if r < 0x100 {
             (0x30..=0x39).contains(&r)
         } else {
             is_digit(r)
         }
     }
-    "func IsGraphic(r rune) bool" => |cx, r: i32| { is_graphic(r) }
-    "func IsLetter(r rune) bool" => |cx, r: i32| {
+    "IsGraphic" => |cx, r: i32| { is_graphic(r) }
+    "IsLetter" => |cx, r: i32| {
         if (0..0x80).contains(&r) { (r as u8).is_ascii_alphabetic() } else { is_letter(r) }
     }
-    "func IsLower(r rune) bool" => |cx, r: i32| {
+    "IsLower" => |cx, r: i32| {
         if (0..0x80).contains(&r) {
             (r as u8).is_ascii_lowercase()
         } else {
             is_lower(r)
         }
     }
-    "func IsUpper(r rune) bool" => |cx, r: i32| {
+    "IsUpper" => |cx, r: i32| {
         if (0..0x80).contains(&r) {
             (r as u8).is_ascii_uppercase()
         } else {
             is_upper(r)
         }
     }
-    "func IsMark(r rune) bool" => |cx, r: i32| { is_mark(r) }
-    "func IsNumber(r rune) bool" => |cx, r: i32| { is_number(r) }
-    "func IsPrint(r rune) bool" => |cx, r: i32| { is_print(r) }
-    "func IsPunct(r rune) bool" => |cx, r: i32| { is_punct(r) }
-    "func IsSpace(r rune) bool" => |cx, r: i32| { is_space(r) }
-    "func IsSymbol(r rune) bool" => |cx, r: i32| { is_symbol(r) }
-    "func IsTitle(r rune) bool" => |cx, r: i32| { is_title(r) }
-    "func SimpleFold(r rune) rune" => |cx, r: i32| { simple_fold(r) }
-    "func ToLower(r rune) rune" => |cx, r: i32| { to_lower(r) }
-    "func ToTitle(r rune) rune" => |cx, r: i32| { to_title(r) }
-    "func ToUpper(r rune) rune" => |cx, r: i32| { to_upper(r) }
-    "func To(_case int, r rune) rune" => |cx, case: i64, r: i32| {
+    "IsMark" => |cx, r: i32| { is_mark(r) }
+    "IsNumber" => |cx, r: i32| { is_number(r) }
+    "IsPrint" => |cx, r: i32| { is_print(r) }
+    "IsPunct" => |cx, r: i32| { is_punct(r) }
+    "IsSpace" => |cx, r: i32| { is_space(r) }
+    "IsSymbol" => |cx, r: i32| { is_symbol(r) }
+    "IsTitle" => |cx, r: i32| { is_title(r) }
+    "SimpleFold" => |cx, r: i32| { simple_fold(r) }
+    "ToLower" => |cx, r: i32| { to_lower(r) }
+    "ToTitle" => |cx, r: i32| { to_title(r) }
+    "ToUpper" => |cx, r: i32| { to_upper(r) }
+    "To" => |cx, case: i64, r: i32| {
         if (0..3).contains(&case) { to_case(case as usize, r) } else { 0xfffd }
     }
 }

@@ -30,7 +30,7 @@ impl Piece {
     }
 
     /// The piece of a text that `part` is.
-    pub fn within(text: &str, part: &str) -> Piece {
+    fn within(text: &str, part: &str) -> Piece {
         let at = part.as_ptr().addr() - text.as_ptr().addr();
         Piece::new(at..at + part.len())
     }
@@ -168,7 +168,7 @@ impl Outline {
 }
 
 /// A number that names are found by: FNV-1a; 0 of nothing.
-pub fn key(name: &str) -> u32 {
+fn key(name: &str) -> u32 {
     let step = |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     match name {
         "" => 0,
@@ -284,7 +284,7 @@ fn imports(text: &str, range: Range<usize>) -> impl Iterator<Item = Import> {
 }
 
 /// The item whose first line is `start..end`, if it is one.
-pub fn item(text: &str, start: usize, end: usize) -> Option<Item> {
+fn item(text: &str, start: usize, end: usize) -> Option<Item> {
     let line = &text[start..end];
     let piece = |part: &str| Piece::within(text, part);
     let (kind, name) = if let Some(rest) = line.strip_prefix("func ") {

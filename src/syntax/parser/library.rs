@@ -16,54 +16,38 @@ use crate::ast::{
     Receiver, Unread,
 };
 use crate::diagnostics::Diagnostics;
-use crate::lexer::outline::{self, Import, Item, ItemKind, Outline, Piece};
+use crate::lexer::outline::{Import, Item, ItemKind, Outline, Piece};
 use crate::lexer::{self, Tok};
 use source::{self, Pos, SourceFile, Symbol};
-use std::cell::OnceCell;
 
-/// A package: its Go files, and the functions with Rust bodies.
+/// A package: its Go files.
 pub struct Library {
     files: Vec<(&'static SourceFile, Outline)>,
-    /// Their declarations, a line each; some are in the files too.
-    natives: &'static SourceFile,
-    /// Their lines, each with what [`native_key`] says of it.
-    native_keys: OnceCell<Vec<((u32, u32), Piece)>>,
     /// The package's name.
     name: Symbol,
 }
 
 impl Library {
     /// The package with these files, each with its outline.
-    pub fn new(
-        files: Vec<(&'static SourceFile, Outline)>,
-        natives: &'static SourceFile,
-    ) -> Library {
+    pub fn new(files: Vec<(&'static SourceFile, Outline)>) -> Library {
         let name = files
             .first()
             .map_or("", |(file, outline)| outline.package.of(file.text));
         Library {
             name: Symbol::new(name),
             files,
-            natives,
-            native_keys: OnceCell::new(),
         }
     }
 
-    /// The trees of the files, and one for the natives:
-    /// imports, and what else is no item of the outlines.
+    /// The trees of the files: imports, and what else is no item of the outlines.
     pub fn trees(&self) -> Vec<&'static File> {
-        let nothing = Piece::default();
-        let natives = (self.natives, nothing, Vec::new());
         let trees = self.files.iter().map(|(file, outline)| {
             let imports = outline.imports.iter();
             let mut decls: Vec<Decl> = imports.map(|i| Decl::Import(import(file, i))).collect();
             decls.extend(between(file, &outline.between));
-            (*file, outline.package, decls)
-        });
-        let trees = trees.chain([natives]).map(|(file, package, decls)| {
             let tree = File {
                 pos: Pos(file.base),
-                package: ident(file, package.at, self.name),
+                package: ident(file, outline.package.at, self.name),
                 decls,
                 eof: Pos(file.base + file.text.len() as u32),
                 go_version: None,
@@ -87,90 +71,24 @@ impl Library {
         }
         found
     }
-
-    /// The declarations of the natives that `is_it` finds
-    /// by the keys of their types' names and their own.
-    fn natives(&self, is_it: impl Fn((u32, u32)) -> bool) -> impl Iterator<Item = (usize, Decl)> {
-        let text = self.natives.text;
-        let keys = self.native_keys.get_or_init(|| {
-            let lines = text.lines();
-            lines
-                .map(|line| (native_key(line), Piece::within(text, line)))
-                .collect()
-        });
-        let found = keys.iter().filter(move |(key, _)| is_it(*key));
-        let items = found
-            .filter_map(move |(_, line)| outline::item(text, line.range().start, line.range().end));
-        items.filter_map(|item| Some((self.files.len(), declaration(self.natives, item)?)))
-    }
-}
-
-/// The keys of the name of a native's type, if it is a method, and its own, by its declaration.
-fn native_key(line: &str) -> (u32, u32) {
-    let after_func = line.strip_prefix("func ").unwrap_or(line);
-    let (base, rest) = match after_func.strip_prefix('(') {
-        None => ("", after_func),
-        Some(rest) => {
-            let end = memchr::memchr(b')', rest.as_bytes()).unwrap_or(0);
-            let (recv, rest) = (&rest[..end], &rest[end + 2..]);
-            let typ = memchr::memrchr2(b' ', b'*', recv.as_bytes());
-            (&recv[typ.map_or(0, |i| i + 1)..], rest)
-        }
-    };
-    let end = memchr::memchr(b'(', rest.as_bytes());
-    (outline::key(base), outline::key(&rest[..end.unwrap_or(0)]))
-}
-
-/// The name of the function that is declared.
-fn name_of(decl: &Decl) -> Option<Symbol> {
-    match decl {
-        Decl::Func(func) => Some(func.name.name),
-        _ => None,
-    }
 }
 
 impl LateDecls for Library {
     fn named(&self, name: Symbol) -> Vec<(usize, Decl)> {
-        let mut found = self.parse(|outline, text| outline.named(text, name.as_str()));
-        if found.is_empty() {
-            let key = (outline::key(""), outline::key(name.as_str()));
-            let natives = self.natives(move |k| k == key);
-            found.extend(natives.filter(|(_, decl)| name_of(decl) == Some(name)));
-        }
-        found
+        self.parse(|outline, text| outline.named(text, name.as_str()))
     }
 
     fn methods(&self, base: Symbol) -> Vec<(usize, Decl)> {
-        let mut found = self.parse(|outline, text| outline.methods(text, base.as_str()));
-        let in_files = found.len();
-        let key = outline::key(base.as_str());
-        for native in self.natives(move |k| k.0 == key) {
-            let is_of_base = match &native.1 {
-                Decl::Func(f) => f.receiver.is_some_and(|r| r.base == Some(base)),
-                _ => false,
-            };
-            let name = name_of(&native.1);
-            if is_of_base
-                && found[..in_files]
-                    .iter()
-                    .all(|(_, decl)| name_of(decl) != name)
-            {
-                found.push(native);
-            }
-        }
-        found
+        self.parse(|outline, text| outline.methods(text, base.as_str()))
     }
 
     fn names(&self) -> Vec<Symbol> {
-        let in_files = self.files.iter().flat_map(|(file, outline)| {
+        let mut names = Vec::new();
+        for (file, outline) in &self.files {
             let items = outline.items().iter();
             let plain = items.filter(|item| item.base(file.text).is_empty());
-            plain.map(|item| Symbol::new(item.name.of(file.text)))
-        });
-        let plain = outline::key("");
-        let natives = self.natives(move |k| k.0 == plain);
-        let natives = natives.filter_map(|(_, decl)| name_of(&decl));
-        let mut names: Vec<Symbol> = in_files.chain(natives).collect();
+            names.extend(plain.map(|item| Symbol::new(item.name.of(file.text))));
+        }
         names.sort_unstable();
         names.dedup();
         names

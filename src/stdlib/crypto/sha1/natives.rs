@@ -6,7 +6,7 @@ use crate::internal::digest::natives::{blocks, core};
 use vm::native::Slice;
 
 natives! {
-    "func block(h []uint32, p []byte)" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
+    "block" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
         blocks(cx, h, p, core::sha1)
     }
 }

@@ -13,6 +13,9 @@ const (
 
 var algorithm = core.Algorithm{Size: Size, Low: false, Block: block, Start: []uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}}
 
+// block takes the whole blocks of p into the state h.
+func block(h []uint32, p []byte)
+
 type digest struct{ core.Digest }
 
 func (d *digest) Clone() (hash.Cloner, error) {

@@ -21,6 +21,9 @@ var (
 	}}
 )
 
+// block takes the whole blocks of p into the state h.
+func block(h []uint32, p []byte)
+
 type digest struct{ core.Digest }
 
 func (d *digest) Clone() (hash.Cloner, error) {

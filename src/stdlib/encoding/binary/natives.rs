@@ -14,7 +14,7 @@ use vm::native::{Cx, Res, Slice};
 use vm::value::{Iface, Val, deref};
 
 natives! {
-    "func shape(v any) (size, count int)" => fenced |cx, v: Iface| {
+    "shape" => fenced |cx, v: Iface| {
         let Some(subject) = Subject::of(&v) else {
             return (if is_nil_number(&v) { -2 } else { -1 }, 0);
         };
@@ -27,16 +27,16 @@ natives! {
             None => (-1, 0),
         }
     }
-    "func pattern(v any) []byte" => fenced |cx, v: Iface| {
+    "pattern" => fenced |cx, v: Iface| {
         let t = Subject::of(&v).map(|s| s.elem);
         let sizes = cx.fenced(t.map_or(0, |t| t.size), || sizes(t));
         cx.bytes(&sizes)
     }
-    "func isPlace(v any) bool" => short |cx, v: Iface| {
+    "isPlace" => short |cx, v: Iface| {
         v.val().is_some_and(|v| matches!(v.kind(), Kind::Pointer | Kind::Slice))
     }
-    "func pack(b []byte, v any)" => fenced |cx, b: Slice<u8>, v: Iface| { pack(cx, b, &v) }
-    "func unpack(v any, b []byte)" => fenced |cx, v: Iface, b: Slice<u8>| { unpack(cx, &v, b) }
+    "pack" => fenced |cx, b: Slice<u8>, v: Iface| { pack(cx, b, &v) }
+    "unpack" => fenced |cx, v: Iface, b: Slice<u8>| { unpack(cx, &v, b) }
 }
 
 /// Numbers of one size that lie side by side.

@@ -3,9 +3,7 @@
 //! Go: fmt/format.go.
 
 use super::{LOWER, Printer};
-use crate::strconv::natives::core::{
-    append_float, append_quoted, append_uint, can_backquote,
-};
+use crate::strconv::natives::core::{append_float, append_quoted, append_uint, can_backquote};
 use crate::unicode::natives::{is_print, make_tables};
 use vm::string::{decode_rune, encode_rune, rune_count};
 

@@ -6,8 +6,7 @@ use crate::internal::digest::natives::core;
 use vm::native::Slice;
 
 natives! {
-    "func update(crc uint32, tab []uint32, p []byte) uint32" => fenced
-    |cx, crc: u32, tab: Slice<u32>, p: Slice<u8>| {
+    "update" => fenced |cx, crc: u32, tab: Slice<u32>, p: Slice<u8>| {
         match <&[u32; 256]>::try_from(tab.as_slice()) {
             Ok(tab) => cx.fenced(p.len, || core::crc32(crc, tab, p.as_slice())),
             // A table has 256 words: the Go source sees to that.

@@ -19,6 +19,9 @@ func pollWait(pd uintptr, write bool) (code int)
 func pollDeadline(pd uintptr, write bool, at int64)
 func nanotime() int64
 
+// MakePoller makes the poller before the descriptors that it needs are used up.
+func MakePoller()
+
 // begin counts one more use of the descriptor, unless it has been closed.
 func begin(fd *FD) bool
 

@@ -5,12 +5,12 @@
 pub mod tables;
 
 natives! {
-    "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }
-    "func cooked(i int) uint64" => |cx, i: i64| { tables::cooked(i as usize) }
-    "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+    "runtimeRand" => |cx| { cx.m().p().rand.next() }
+    "cooked" => |cx, i: i64| { tables::cooked(i as usize) }
+    "normalStrip" => |cx, i: i64| {
         tables::normal_strip(i as usize)
     }
-    "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+    "exponentialStrip" => |cx, i: i64| {
         tables::exponential_strip(i as usize)
     }
 }

@@ -5,9 +5,9 @@
 use gosched_runtime::signal;
 
 natives! {
-    "func enable(sig int)" => |cx, sig: i64| { signal::enable(sig as i32) }
-    "func disable(sig int)" => |cx, sig: i64| { signal::disable(sig as i32) }
-    "func ignore(sig int)" => |cx, sig: i64| { signal::ignore(sig as i32) }
-    "func ignored(sig int) bool" => |cx, sig: i64| { signal::is_ignored(sig as i32) }
-    "func receive() (sig int)" => |cx| { i64::from(cx.switching(signal::recv)) }
+    "enable" => |cx, sig: i64| { signal::enable(sig as i32) }
+    "disable" => |cx, sig: i64| { signal::disable(sig as i32) }
+    "ignore" => |cx, sig: i64| { signal::ignore(sig as i32) }
+    "ignored" => |cx, sig: i64| { signal::is_ignored(sig as i32) }
+    "receive" => |cx| { i64::from(cx.switching(signal::recv)) }
 }

@@ -16,6 +16,10 @@ type GCStats struct {
 	PauseQuantiles []time.Duration
 }
 
+// gcStats is what ReadGCStats tells: the time of the last collection, how many there were, all pauses together, then of each pause, the
+// newest first, how long it was and when it ended.
+func gcStats() (words []int64)
+
 func ReadGCStats(stats *GCStats) {
 	w := gcStats()
 	stats.LastGC = time.Unix(0, w[0])
@@ -58,7 +62,24 @@ func Stack() []byte {
 
 func PrintStack() { os.Stderr.Write(Stack()) }
 
+func setMaxStack(bytes int) int
+
 func SetMaxStack(bytes int) int { return setMaxStack(bytes) }
+
+// SetGCPercent sets how much the heap grows between two collections, in percent; it returns what it was.
+func SetGCPercent(percent int) int
+
+// SetMemoryLimit sets how many bytes the runtime shall keep to, unless limit is negative; it returns what it was.
+func SetMemoryLimit(limit int64) int64
+
+// FreeOSMemory collects, and returns to the system what memory it can.
+func FreeOSMemory()
+
+// SetTraceback sets how much tracebacks show, as GOTRACEBACK does.
+func SetTraceback(level string)
+
+// SetMaxThreads sets how many threads there may be; it returns what it was.
+func SetMaxThreads(threads int) int
 
 type Module struct {
 	Path    string

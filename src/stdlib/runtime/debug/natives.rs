@@ -27,19 +27,19 @@ fn gc_stats_in_turn(cx: &mut Cx) -> Slice<i64> {
 }
 
 natives! {
-    "func SetGCPercent(percent int) int" => |cx, percent: i64| {
+    "SetGCPercent" => |cx, percent: i64| {
         i64::from(gc::set_gc_percent(percent as i32))
     }
-    "func SetMemoryLimit(limit int64) int64" => |cx, limit: i64| { gc::set_memory_limit(limit) }
-    "func FreeOSMemory()" => |cx| { cx.collect::<()>(scavenge_all) }
-    "func SetTraceback(level string)" => short |cx, level: GoStr| {
+    "SetMemoryLimit" => |cx, limit: i64| { gc::set_memory_limit(limit) }
+    "FreeOSMemory" => |cx| { cx.collect::<()>(scavenge_all) }
+    "SetTraceback" => short |cx, level: GoStr| {
         gosched_runtime::knobs::set_traceback(&level.to_text())
     }
-    "func SetMaxThreads(threads int) int" => |cx, n: i64| { proc::set_max_threads(n) }
-    "func setMaxStack(bytes int) int" => |cx, bytes: i64| {
+    "SetMaxThreads" => |cx, n: i64| { proc::set_max_threads(n) }
+    "setMaxStack" => |cx, bytes: i64| {
         gosched_runtime::stack::set_max(bytes as usize) as i64
     }
-    "func gcStats() (words []int64)" => |cx| {
+    "gcStats" => |cx| {
         cx.take_world(|cx| finish(gc_stats_in_turn(cx), cx))?;
         Res::Ok(gc_stats_in_turn(cx))
     }

@@ -67,151 +67,81 @@ number!(i64, u64, a64);
 number!(u64, u64, a64);
 
 natives! { all hidden in_place;
-    "func AddInt32(addr *int32, delta int32) (new int32)" => |cx, p: Ptr, d: i32| { i32::add(p, d) }
-    "func AndInt32(addr *int32, mask int32) (old int32)" => |cx, p: Ptr, m: i32| { i32::and(p, m) }
-    "func OrInt32(addr *int32, mask int32) (old int32)" => |cx, p: Ptr, m: i32| { i32::or(p, m) }
-    "func CompareAndSwapInt32(addr *int32, old, new int32) (swapped bool)" =>
-    |cx, p: Ptr, old: i32, new: i32| {
-        i32::cas(p, old, new)
-    }
-    "func LoadInt32(addr *int32) (val int32)" => |cx, p: Ptr| { i32::load(p) }
-    "func StoreInt32(addr *int32, val int32)" => |cx, p: Ptr, v: i32| { i32::store(p, v) }
-    "func SwapInt32(addr *int32, new int32) (old int32)" => |cx, p: Ptr, v: i32| { i32::swap(p, v) }
-    "func (x *Int32) Add(delta int32) (new int32)" => |cx, p: Ptr, d: i32| { i32::add(p, d) }
-    "func (x *Int32) And(mask int32) (old int32)" => called |cx, p: Ptr, m: i32| { i32::and(p, m) }
-    "func (x *Int32) Or(mask int32) (old int32)" => called |cx, p: Ptr, m: i32| { i32::or(p, m) }
-    "func (x *Int32) CompareAndSwap(old, new int32) (swapped bool)" =>
-    |cx, p: Ptr, old: i32, new: i32| {
-        i32::cas(p, old, new)
-    }
-    "func (x *Int32) Load() int32" => |cx, p: Ptr| { i32::load(p) }
-    "func (x *Int32) Store(val int32)" => |cx, p: Ptr, v: i32| { i32::store(p, v) }
-    "func (x *Int32) Swap(new int32) (old int32)" => |cx, p: Ptr, v: i32| { i32::swap(p, v) }
-    "func AddInt64(addr *int64, delta int64) (new int64)" => |cx, p: Ptr, d: i64| { i64::add(p, d) }
-    "func AndInt64(addr *int64, mask int64) (old int64)" => |cx, p: Ptr, m: i64| { i64::and(p, m) }
-    "func OrInt64(addr *int64, mask int64) (old int64)" => |cx, p: Ptr, m: i64| { i64::or(p, m) }
-    "func CompareAndSwapInt64(addr *int64, old, new int64) (swapped bool)" =>
-    |cx, p: Ptr, old: i64, new: i64| {
-        i64::cas(p, old, new)
-    }
-    "func LoadInt64(addr *int64) (val int64)" => |cx, p: Ptr| { i64::load(p) }
-    "func StoreInt64(addr *int64, val int64)" => |cx, p: Ptr, v: i64| { i64::store(p, v) }
-    "func SwapInt64(addr *int64, new int64) (old int64)" => |cx, p: Ptr, v: i64| { i64::swap(p, v) }
-    "func (x *Int64) Add(delta int64) (new int64)" => |cx, p: Ptr, d: i64| { i64::add(p, d) }
-    "func (x *Int64) And(mask int64) (old int64)" => called |cx, p: Ptr, m: i64| { i64::and(p, m) }
-    "func (x *Int64) Or(mask int64) (old int64)" => called |cx, p: Ptr, m: i64| { i64::or(p, m) }
-    "func (x *Int64) CompareAndSwap(old, new int64) (swapped bool)" =>
-    |cx, p: Ptr, old: i64, new: i64| {
-        i64::cas(p, old, new)
-    }
-    "func (x *Int64) Load() int64" => |cx, p: Ptr| { i64::load(p) }
-    "func (x *Int64) Store(val int64)" => |cx, p: Ptr, v: i64| { i64::store(p, v) }
-    "func (x *Int64) Swap(new int64) (old int64)" => |cx, p: Ptr, v: i64| { i64::swap(p, v) }
-    "func AddUint32(addr *uint32, delta uint32) (new uint32)" => |cx, p: Ptr, d: u32| {
-        u32::add(p, d)
-    }
-    "func AndUint32(addr *uint32, mask uint32) (old uint32)" => |cx, p: Ptr, m: u32| {
-        u32::and(p, m)
-    }
-    "func OrUint32(addr *uint32, mask uint32) (old uint32)" => |cx, p: Ptr, m: u32| {
-        u32::or(p, m)
-    }
-    "func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool)" =>
-    |cx, p: Ptr, old: u32, new: u32| {
-        u32::cas(p, old, new)
-    }
-    "func LoadUint32(addr *uint32) (val uint32)" => |cx, p: Ptr| { u32::load(p) }
-    "func StoreUint32(addr *uint32, val uint32)" => |cx, p: Ptr, v: u32| { u32::store(p, v) }
-    "func SwapUint32(addr *uint32, new uint32) (old uint32)" => |cx, p: Ptr, v: u32| {
-        u32::swap(p, v)
-    }
-    "func (x *Uint32) Add(delta uint32) (new uint32)" => |cx, p: Ptr, d: u32| { u32::add(p, d) }
-    "func (x *Uint32) And(mask uint32) (old uint32)" => called |cx, p: Ptr, m: u32| {
-        u32::and(p, m)
-    }
-    "func (x *Uint32) Or(mask uint32) (old uint32)" => called |cx, p: Ptr, m: u32| { u32::or(p, m) }
-    "func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool)" =>
-    |cx, p: Ptr, old: u32, new: u32| {
-        u32::cas(p, old, new)
-    }
-    "func (x *Uint32) Load() uint32" => |cx, p: Ptr| { u32::load(p) }
-    "func (x *Uint32) Store(val uint32)" => |cx, p: Ptr, v: u32| { u32::store(p, v) }
-    "func (x *Uint32) Swap(new uint32) (old uint32)" => |cx, p: Ptr, v: u32| { u32::swap(p, v) }
-    "func AddUint64(addr *uint64, delta uint64) (new uint64)" => |cx, p: Ptr, d: u64| {
-        u64::add(p, d)
-    }
-    "func AndUint64(addr *uint64, mask uint64) (old uint64)" => |cx, p: Ptr, m: u64| {
-        u64::and(p, m)
-    }
-    "func OrUint64(addr *uint64, mask uint64) (old uint64)" => |cx, p: Ptr, m: u64| {
-        u64::or(p, m)
-    }
-    "func CompareAndSwapUint64(addr *uint64, old, new uint64) (swapped bool)" =>
-    |cx, p: Ptr, old: u64, new: u64| {
-        u64::cas(p, old, new)
-    }
-    "func LoadUint64(addr *uint64) (val uint64)" => |cx, p: Ptr| { u64::load(p) }
-    "func StoreUint64(addr *uint64, val uint64)" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
-    "func SwapUint64(addr *uint64, new uint64) (old uint64)" => |cx, p: Ptr, v: u64| {
-        u64::swap(p, v)
-    }
-    "func (x *Uint64) Add(delta uint64) (new uint64)" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
-    "func (x *Uint64) And(mask uint64) (old uint64)" => called |cx, p: Ptr, m: u64| {
-        u64::and(p, m)
-    }
-    "func (x *Uint64) Or(mask uint64) (old uint64)" => called |cx, p: Ptr, m: u64| { u64::or(p, m) }
-    "func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool)" =>
-    |cx, p: Ptr, old: u64, new: u64| {
-        u64::cas(p, old, new)
-    }
-    "func (x *Uint64) Load() uint64" => |cx, p: Ptr| { u64::load(p) }
-    "func (x *Uint64) Store(val uint64)" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
-    "func (x *Uint64) Swap(new uint64) (old uint64)" => |cx, p: Ptr, v: u64| { u64::swap(p, v) }
-    "func AddUintptr(addr *uintptr, delta uintptr) (new uintptr)" => |cx, p: Ptr, d: u64| {
-        u64::add(p, d)
-    }
-    "func AndUintptr(addr *uintptr, mask uintptr) (old uintptr)" => |cx, p: Ptr, m: u64| {
-        u64::and(p, m)
-    }
-    "func OrUintptr(addr *uintptr, mask uintptr) (old uintptr)" => |cx, p: Ptr, m: u64| {
-        u64::or(p, m)
-    }
-    "func CompareAndSwapUintptr(addr *uintptr, old, new uintptr) (swapped bool)" =>
-    |cx, p: Ptr, old: u64, new: u64| {
-        u64::cas(p, old, new)
-    }
-    "func LoadUintptr(addr *uintptr) (val uintptr)" => |cx, p: Ptr| { u64::load(p) }
-    "func StoreUintptr(addr *uintptr, val uintptr)" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
-    "func SwapUintptr(addr *uintptr, new uintptr) (old uintptr)" => |cx, p: Ptr, v: u64| {
-        u64::swap(p, v)
-    }
-    "func (x *Uintptr) Add(delta uintptr) (new uintptr)" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
-    "func (x *Uintptr) And(mask uintptr) (old uintptr)" => called |cx, p: Ptr, m: u64| {
-        u64::and(p, m)
-    }
-    "func (x *Uintptr) Or(mask uintptr) (old uintptr)" => called |cx, p: Ptr, m: u64| {
-        u64::or(p, m)
-    }
-    "func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool)" =>
-    |cx, p: Ptr, old: u64, new: u64| {
-        u64::cas(p, old, new)
-    }
-    "func (x *Uintptr) Load() uintptr" => |cx, p: Ptr| { u64::load(p) }
-    "func (x *Uintptr) Store(val uintptr)" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
-    "func (x *Uintptr) Swap(new uintptr) (old uintptr)" => |cx, p: Ptr, v: u64| { u64::swap(p, v) }
-    "func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool)" =>
-    called |cx, p: Ptr, old: u64, new: u64| {
-        p.cas_pointer(old, new)
-    }
-    "func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer)" => |cx, p: Ptr| {
-        Res::Ok(p.a64(0)?.load(SeqCst))
-    }
-    "func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer)" => called |cx, p: Ptr, v: u64| {
+    "AddInt32" => |cx, p: Ptr, d: i32| { i32::add(p, d) }
+    "AndInt32" => |cx, p: Ptr, m: i32| { i32::and(p, m) }
+    "OrInt32" => |cx, p: Ptr, m: i32| { i32::or(p, m) }
+    "CompareAndSwapInt32" => |cx, p: Ptr, old: i32, new: i32| { i32::cas(p, old, new) }
+    "LoadInt32" => |cx, p: Ptr| { i32::load(p) }
+    "StoreInt32" => |cx, p: Ptr, v: i32| { i32::store(p, v) }
+    "SwapInt32" => |cx, p: Ptr, v: i32| { i32::swap(p, v) }
+    "(*Int32).Add" => |cx, p: Ptr, d: i32| { i32::add(p, d) }
+    "(*Int32).And" => called |cx, p: Ptr, m: i32| { i32::and(p, m) }
+    "(*Int32).Or" => called |cx, p: Ptr, m: i32| { i32::or(p, m) }
+    "(*Int32).CompareAndSwap" => |cx, p: Ptr, old: i32, new: i32| { i32::cas(p, old, new) }
+    "(*Int32).Load" => |cx, p: Ptr| { i32::load(p) }
+    "(*Int32).Store" => |cx, p: Ptr, v: i32| { i32::store(p, v) }
+    "(*Int32).Swap" => |cx, p: Ptr, v: i32| { i32::swap(p, v) }
+    "AddInt64" => |cx, p: Ptr, d: i64| { i64::add(p, d) }
+    "AndInt64" => |cx, p: Ptr, m: i64| { i64::and(p, m) }
+    "OrInt64" => |cx, p: Ptr, m: i64| { i64::or(p, m) }
+    "CompareAndSwapInt64" => |cx, p: Ptr, old: i64, new: i64| { i64::cas(p, old, new) }
+    "LoadInt64" => |cx, p: Ptr| { i64::load(p) }
+    "StoreInt64" => |cx, p: Ptr, v: i64| { i64::store(p, v) }
+    "SwapInt64" => |cx, p: Ptr, v: i64| { i64::swap(p, v) }
+    "(*Int64).Add" => |cx, p: Ptr, d: i64| { i64::add(p, d) }
+    "(*Int64).And" => called |cx, p: Ptr, m: i64| { i64::and(p, m) }
+    "(*Int64).Or" => called |cx, p: Ptr, m: i64| { i64::or(p, m) }
+    "(*Int64).CompareAndSwap" => |cx, p: Ptr, old: i64, new: i64| { i64::cas(p, old, new) }
+    "(*Int64).Load" => |cx, p: Ptr| { i64::load(p) }
+    "(*Int64).Store" => |cx, p: Ptr, v: i64| { i64::store(p, v) }
+    "(*Int64).Swap" => |cx, p: Ptr, v: i64| { i64::swap(p, v) }
+    "AddUint32" => |cx, p: Ptr, d: u32| { u32::add(p, d) }
+    "AndUint32" => |cx, p: Ptr, m: u32| { u32::and(p, m) }
+    "OrUint32" => |cx, p: Ptr, m: u32| { u32::or(p, m) }
+    "CompareAndSwapUint32" => |cx, p: Ptr, old: u32, new: u32| { u32::cas(p, old, new) }
+    "LoadUint32" => |cx, p: Ptr| { u32::load(p) }
+    "StoreUint32" => |cx, p: Ptr, v: u32| { u32::store(p, v) }
+    "SwapUint32" => |cx, p: Ptr, v: u32| { u32::swap(p, v) }
+    "(*Uint32).Add" => |cx, p: Ptr, d: u32| { u32::add(p, d) }
+    "(*Uint32).And" => called |cx, p: Ptr, m: u32| { u32::and(p, m) }
+    "(*Uint32).Or" => called |cx, p: Ptr, m: u32| { u32::or(p, m) }
+    "(*Uint32).CompareAndSwap" => |cx, p: Ptr, old: u32, new: u32| { u32::cas(p, old, new) }
+    "(*Uint32).Load" => |cx, p: Ptr| { u32::load(p) }
+    "(*Uint32).Store" => |cx, p: Ptr, v: u32| { u32::store(p, v) }
+    "(*Uint32).Swap" => |cx, p: Ptr, v: u32| { u32::swap(p, v) }
+    "AddUint64" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
+    "AndUint64" => |cx, p: Ptr, m: u64| { u64::and(p, m) }
+    "OrUint64" => |cx, p: Ptr, m: u64| { u64::or(p, m) }
+    "CompareAndSwapUint64" => |cx, p: Ptr, old: u64, new: u64| { u64::cas(p, old, new) }
+    "LoadUint64" => |cx, p: Ptr| { u64::load(p) }
+    "StoreUint64" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
+    "SwapUint64" => |cx, p: Ptr, v: u64| { u64::swap(p, v) }
+    "(*Uint64).Add" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
+    "(*Uint64).And" => called |cx, p: Ptr, m: u64| { u64::and(p, m) }
+    "(*Uint64).Or" => called |cx, p: Ptr, m: u64| { u64::or(p, m) }
+    "(*Uint64).CompareAndSwap" => |cx, p: Ptr, old: u64, new: u64| { u64::cas(p, old, new) }
+    "(*Uint64).Load" => |cx, p: Ptr| { u64::load(p) }
+    "(*Uint64).Store" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
+    "(*Uint64).Swap" => |cx, p: Ptr, v: u64| { u64::swap(p, v) }
+    "AddUintptr" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
+    "AndUintptr" => |cx, p: Ptr, m: u64| { u64::and(p, m) }
+    "OrUintptr" => |cx, p: Ptr, m: u64| { u64::or(p, m) }
+    "CompareAndSwapUintptr" => |cx, p: Ptr, old: u64, new: u64| { u64::cas(p, old, new) }
+    "LoadUintptr" => |cx, p: Ptr| { u64::load(p) }
+    "StoreUintptr" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
+    "SwapUintptr" => |cx, p: Ptr, v: u64| { u64::swap(p, v) }
+    "(*Uintptr).Add" => |cx, p: Ptr, d: u64| { u64::add(p, d) }
+    "(*Uintptr).And" => called |cx, p: Ptr, m: u64| { u64::and(p, m) }
+    "(*Uintptr).Or" => called |cx, p: Ptr, m: u64| { u64::or(p, m) }
+    "(*Uintptr).CompareAndSwap" => |cx, p: Ptr, old: u64, new: u64| { u64::cas(p, old, new) }
+    "(*Uintptr).Load" => |cx, p: Ptr| { u64::load(p) }
+    "(*Uintptr).Store" => |cx, p: Ptr, v: u64| { u64::store(p, v) }
+    "(*Uintptr).Swap" => |cx, p: Ptr, v: u64| { u64::swap(p, v) }
+    "CompareAndSwapPointer" => called |cx, p: Ptr, old: u64, new: u64| { p.cas_pointer(old, new) }
+    "LoadPointer" => |cx, p: Ptr| { Res::Ok(p.a64(0)?.load(SeqCst)) }
+    "StorePointer" => called |cx, p: Ptr, v: u64| {
         p.swap_pointer(v)?;
         Res::Ok(())
     }
-    "func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer)" =>
-    called |cx, p: Ptr, v: u64| {
-        p.swap_pointer(v)
-    }
+    "SwapPointer" => called |cx, p: Ptr, v: u64| { p.swap_pointer(v) }
 }

@@ -1,4 +1,3 @@
-// Package atomic: memory words that goroutines share without a lock.
 package atomic
 
 import "unsafe"
@@ -76,11 +75,6 @@ func (x *Uintptr) CompareAndSwap(old, new uintptr) (swapped bool)
 func (x *Uintptr) Load() uintptr
 func (x *Uintptr) Store(val uintptr)
 func (x *Uintptr) Swap(new uintptr) (old uintptr)
-
-func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool)
-func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer)
-func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer)
-func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer)
 
 type Bool struct {
 	_ noCopy

@@ -99,30 +99,18 @@ fn sized((rune, size): (i32, usize)) -> (i32, i64) {
 }
 
 natives! {
-    "func DecodeRune(p []byte) (r rune, size int)" => short |cx, p: Slice<u8>| {
-        sized(decode(p.as_slice()))
-    }
-    "func DecodeRuneInString(s string) (r rune, size int)" => short |cx, s: GoStr| {
-        sized(decode(s.as_bytes()))
-    }
-    "func DecodeLastRune(p []byte) (r rune, size int)" => short |cx, p: Slice<u8>| {
-        sized(decode_last(p.as_slice()))
-    }
-    "func DecodeLastRuneInString(s string) (r rune, size int)" => short |cx, s: GoStr| {
-        sized(decode_last(s.as_bytes()))
-    }
-    "func FullRune(p []byte) bool" => short |cx, p: Slice<u8>| { full(p.as_slice()) }
-    "func FullRuneInString(s string) bool" => short |cx, s: GoStr| { full(s.as_bytes()) }
-    "func RuneCount(p []byte) int" => fenced |cx, p: Slice<u8>| {
-        cx.fenced(p.len, || count(p.as_slice())) as i64
-    }
-    "func RuneCountInString(s string) (n int)" => fenced |cx, s: GoStr| {
-        cx.fenced(s.len, || count(s.as_bytes())) as i64
-    }
-    "func Valid(p []byte) bool" => fenced |cx, p: Slice<u8>| {
+    "DecodeRune" => short |cx, p: Slice<u8>| { sized(decode(p.as_slice())) }
+    "DecodeRuneInString" => short |cx, s: GoStr| { sized(decode(s.as_bytes())) }
+    "DecodeLastRune" => short |cx, p: Slice<u8>| { sized(decode_last(p.as_slice())) }
+    "DecodeLastRuneInString" => short |cx, s: GoStr| { sized(decode_last(s.as_bytes())) }
+    "FullRune" => short |cx, p: Slice<u8>| { full(p.as_slice()) }
+    "FullRuneInString" => short |cx, s: GoStr| { full(s.as_bytes()) }
+    "RuneCount" => fenced |cx, p: Slice<u8>| { cx.fenced(p.len, || count(p.as_slice())) as i64 }
+    "RuneCountInString" => fenced |cx, s: GoStr| { cx.fenced(s.len, || count(s.as_bytes())) as i64 }
+    "Valid" => fenced |cx, p: Slice<u8>| {
         cx.fenced(p.len, || std::str::from_utf8(p.as_slice()).is_ok())
     }
-    "func ValidString(s string) bool" => fenced |cx, s: GoStr| {
+    "ValidString" => fenced |cx, s: GoStr| {
         cx.fenced(s.len, || std::str::from_utf8(s.as_bytes()).is_ok())
     }
 }

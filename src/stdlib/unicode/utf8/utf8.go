@@ -8,6 +8,36 @@ const (
 	UTFMax    = 4
 )
 
+// FullRune says whether p begins with a whole rune. A bad one is whole: it is RuneError, of one byte.
+func FullRune(p []byte) bool
+
+// FullRuneInString is FullRune of a string.
+func FullRuneInString(s string) bool
+
+// DecodeRune is the first rune of p and its size in bytes: (RuneError, 0) if p is empty, (RuneError, 1) if it is bad.
+func DecodeRune(p []byte) (r rune, size int)
+
+// DecodeRuneInString is DecodeRune of a string.
+func DecodeRuneInString(s string) (r rune, size int)
+
+// DecodeLastRune is the last rune of p and its size in bytes: (RuneError, 0) if p is empty, (RuneError, 1) if it is bad.
+func DecodeLastRune(p []byte) (r rune, size int)
+
+// DecodeLastRuneInString is DecodeLastRune of a string.
+func DecodeLastRuneInString(s string) (r rune, size int)
+
+// RuneCount is how many runes p has; each bad byte counts as one.
+func RuneCount(p []byte) int
+
+// RuneCountInString is RuneCount of a string.
+func RuneCountInString(s string) (n int)
+
+// Valid says whether p is UTF-8.
+func Valid(p []byte) bool
+
+// ValidString says whether s is UTF-8.
+func ValidString(s string) bool
+
 func RuneStart(b byte) bool { return b&0xC0 != 0x80 }
 
 func ValidRune(r rune) bool { return 0 <= r && r < 0xD800 || 0xDFFF < r && r <= MaxRune }

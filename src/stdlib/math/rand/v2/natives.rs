@@ -6,17 +6,16 @@ use crate::math::rand::natives::tables;
 use vm::native::Slice;
 
 natives! {
-    "func runtimeRand() uint64" => |cx| { cx.m().p().rand.next() }
-    "func chacha8(out, seed []uint64, counter uint32)" => short
-    |cx, out: Slice<u64>, seed: Slice<u64>, counter: u32| {
+    "runtimeRand" => |cx| { cx.m().p().rand.next() }
+    "chacha8" => short |cx, out: Slice<u64>, seed: Slice<u64>, counter: u32| {
         let (mut out, seed) = (out, seed.as_slice());
         out.as_mut_slice()
             .copy_from_slice(&chacha8([seed[0], seed[1], seed[2], seed[3]], counter));
     }
-    "func normalStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+    "normalStrip" => |cx, i: i64| {
         tables::normal_strip(i as usize)
     }
-    "func exponentialStrip(i int) (bound uint32, width, low, high float32)" => |cx, i: i64| {
+    "exponentialStrip" => |cx, i: i64| {
         tables::exponential_strip(i as usize)
     }
 }
