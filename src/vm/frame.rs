@@ -199,10 +199,10 @@ impl fmt::Write for Bytes {
 /// memory is asked for to copy it.
 pub(super) fn look_through(text: GoStr) {
     const PAGE: usize = 4096;
-    let last = text.len.checked_sub(1);
-    for at in (0..text.len).step_by(PAGE).chain(last) {
+    let last = text.len().checked_sub(1);
+    for at in (0..text.len()).step_by(PAGE).chain(last) {
         // SAFETY: a byte of the string; if there is none, the program ends.
-        unsafe { text.ptr.wrapping_add(at).read_volatile() };
+        unsafe { text.as_ptr().wrapping_add(at).read_volatile() };
     }
 }
 

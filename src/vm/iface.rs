@@ -36,17 +36,18 @@ static GROW: Guarded<()> = Guarded::new(Rank::Leaf, ());
 
 /// The dynamic type behind the first word of a non-nil value of interface type `inter`.
 #[inline]
-pub(crate) fn dynamic_type(inter: &Rtype, tab: usize) -> &'static Rtype {
+pub(crate) unsafe fn dynamic_type(inter: &Rtype, tab: usize) -> &'static Rtype {
     if inter.imethods.is_empty() {
         deref(tab as *const Rtype)
     } else {
-        itab_type(tab)
+        // SAFETY: the caller's.
+        unsafe { itab_type(tab) }
     }
 }
 
 /// The dynamic type of an itab.
 #[inline]
-pub fn itab_type(tab: usize) -> &'static Rtype {
+pub(crate) unsafe fn itab_type(tab: usize) -> &'static Rtype {
     // SAFETY: I3.
     deref(unsafe { (*(tab as *const Itab)).typ })
 }

@@ -282,8 +282,8 @@ impl Key for KStr {
     unsafe fn store(&self, p: *mut u8) {
         // SAFETY: the caller's.
         unsafe {
-            heap::store_ptr(p.cast(), self.0.ptr as usize);
-            p.add(8).cast::<usize>().write(self.0.len);
+            heap::store_ptr(p.cast(), self.0.as_ptr() as usize);
+            p.add(8).cast::<usize>().write(self.0.len());
         }
     }
 }

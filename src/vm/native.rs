@@ -40,14 +40,16 @@ use super::call;
 use super::engine;
 use super::frame::Words;
 use super::synthetic::{self, Synthetic};
-use super::value::{Iface, Val, is_direct};
+use super::value::{Iface, Methods, Val, is_direct, layout_of};
+use bytecode::rtype::{Kind as TypeKind, Rtype};
 
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
+pub(crate) use values::layouts;
 pub use values::{Elem, FuncVal, GoStr, Ptr, Slice};
 
 /// Starts a goroutine that calls `f`, on behalf of a timer.
 pub fn spawn_for_timer(m: &mut M, f: FuncVal) {
-    engine::spawn(m, f.0, synthetic::at(Synthetic::GoFunc));
+    engine::spawn(m, f.addr(), synthetic::at(Synthetic::GoFunc));
 }
 
 /// A native: reads its window through the `Cx`, writes its results there.
@@ -311,19 +313,20 @@ impl Cx {
     pub fn string(&mut self, bytes: impl AsRef<[u8]>) -> GoStr {
         let b = bytes.as_ref();
         if b.len() > PIECE {
-            let ptr = self.copied(b);
-            return GoStr { ptr, len: b.len() };
+            return self.copied(b);
         }
         super::string::new(self.m(), b)
     }
 
-    /// Fresh memory with a long text, copied in pieces.
+    /// A new string with a long text, copied in pieces.
     #[cold]
-    fn copied(&mut self, b: &[u8]) -> *mut u8 {
+    fn copied(&mut self, b: &[u8]) -> GoStr {
         let p = heap::alloc_dirty(self.m(), b.len());
         // SAFETY: `b.len()` fresh bytes, held by this frame.
-        unsafe { self.copy_in(p, b) };
-        p
+        unsafe {
+            self.copy_in(p, b);
+            GoStr::from_raw(p, b.len())
+        }
     }
 
     /// Copies `b` to `to`, piece by piece if it is long, with a look for requests after each.
@@ -355,7 +358,8 @@ impl Cx {
         // SAFETY: `len` fresh bytes, held by this frame.
         let bytes = unsafe { std::slice::from_raw_parts_mut(p, len) };
         self.fenced(len, || fill(bytes));
-        GoStr { ptr: p, len }
+        // SAFETY: the bytes are not written any more.
+        unsafe { GoStr::from_raw(p, len) }
     }
 
     /// A new `[]byte`; nil if empty.
@@ -378,54 +382,71 @@ impl Cx {
                 self.poll();
             }
         }
-        Slice {
-            ptr: p,
-            len: elems.len(),
-            cap: elems.len(),
-        }
+        // SAFETY: N4 — as many elements as were copied.
+        unsafe { Slice::from_raw(p, elems.len(), elems.len()) }
     }
 
     /// `append(b, text...)`
     pub fn append_bytes(&mut self, b: Slice<u8>, text: &[u8]) -> Slice<u8> {
-        let len = b.len + text.len();
-        let out = if len <= b.cap && b.cap != 0 {
-            Slice {
-                ptr: b.ptr,
-                len,
-                cap: b.cap,
-            }
+        let len = b.len() + text.len();
+        let out = if len <= b.cap() && b.cap() != 0 {
+            // SAFETY: the elements are within the capacity.
+            unsafe { b.longer(text.len()) }
         } else {
-            let cap = heap::round_up_size(super::slice::next_cap(len, b.cap), true);
+            let cap = heap::round_up_size(super::slice::next_cap(len, b.cap()), true);
             let p = self.alloc(cap, LayoutId::NOSCAN);
             // SAFETY: N4, and fresh memory.
-            unsafe { self.copy_in(p, b.as_slice()) };
-            Slice { ptr: p, len, cap }
+            unsafe {
+                self.copy_in(p, b.as_slice());
+                Slice::from_raw(p, len, cap)
+            }
         };
         // SAFETY: N4 — there is room for `len`.
-        unsafe { self.copy_in(out.ptr.add(b.len), text) };
+        unsafe { self.copy_in(out.as_ptr().add(b.len()), text) };
         out
     }
 
-    /// Stores an interface value in the variable `var`, which is of interface type.
-    pub fn store_iface(&mut self, var: Val<'_>, v: Iface) {
-        let p = var.addr().cast_mut().cast::<usize>();
-        // SAFETY: N4 — `var` is a variable of two words.
-        unsafe {
-            p.write(v.tab);
-            heap::store_ptr(p.add(1), v.data);
+    /// Stores in the variable `var` what is in `v`, as its own type or as one of the interface
+    /// types that it implements. False: `var` is of another type.
+    pub fn assign(&mut self, var: Val<'_>, v: Methods) -> bool {
+        let Some(t) = v.rtype() else { return false };
+        let (to, data) = (var.addr().cast_mut(), v.data());
+        if var.t.kind == TypeKind::Interface {
+            let tab = match var.t.imethods {
+                [] => std::ptr::from_ref(t) as usize,
+                _ => super::iface::itab(var.t, t) as usize,
+            };
+            if tab != 0 {
+                // SAFETY: N4 — `var` is a variable of two words.
+                unsafe {
+                    to.cast::<usize>().write(tab);
+                    heap::store_ptr(to.cast::<usize>().add(1), data);
+                }
+            }
+            return tab != 0;
         }
-    }
-
-    /// Stores in the variable `var` the value whose interface data word is `data`.
-    pub fn store_data_word(&mut self, var: Val<'_>, data: usize) {
-        let t = var.t;
+        if !std::ptr::eq(var.t, t) {
+            return false;
+        }
         let src: *const u8 = if is_direct(t) {
             (&raw const data).cast()
         } else {
             data as *const u8
         };
         // SAFETY: N4 — `var` is a variable of that type, `src` a value of it.
-        unsafe { super::slice::move_elems(t, var.addr().cast_mut(), src, 1) };
+        unsafe { super::slice::move_elems(t, to, src, 1) };
+        true
+    }
+
+    /// An `any` with the zero value of `t`; of a pointer, with a pointer to a zero value.
+    pub fn zero_of(&mut self, t: &'static Rtype) -> Iface {
+        let data = match t.kind {
+            TypeKind::Pointer => self.alloc(t.elem().size, layout_of(t.elem())) as usize,
+            _ if is_direct(t) => 0,
+            _ => self.alloc(t.size, layout_of(t)) as usize,
+        };
+        // SAFETY: value::V1 — fresh memory; all zeros are a value of any type.
+        unsafe { Iface::from_raw(std::ptr::from_ref(t) as usize, data) }
     }
 
     /// Exchanges elements `i` and `j` of a slice.
@@ -606,11 +627,15 @@ impl Cx {
     /// Calls a func value. `args` are the parameter slots, `results` receives the result slots.
     ///
     /// The Go code may park, and the goroutine may wake on another M.
-    pub fn call(&mut self, f: FuncVal, args: &[u64], results: &mut [u64]) -> Res<()> {
-        if f.0 == 0 {
+    ///
+    /// # Safety
+    ///
+    /// `args` are as the parameters of `f`, and `results` has room for its results.
+    pub unsafe fn call(&mut self, f: FuncVal, args: &[u64], results: &mut [u64]) -> Res<()> {
+        if f.is_nil() {
             return Err(Stop::Panic(PanicValue::NilDeref));
         }
-        call::from_native(self, Target::Closure(f.0), args, results)
+        call::from_native(self, Target::Closure(f.addr()), args, results)
     }
 }
 

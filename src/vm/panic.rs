@@ -153,7 +153,7 @@ unsafe fn object(g: *mut G, t: Ty, words: &[u64]) -> u64 {
 unsafe fn string(g: *mut G, text: &str) -> [u64; 2] {
     // SAFETY: as `object`.
     let s = super::string::new(unsafe { &mut *(*g).m }, text.as_bytes());
-    [s.ptr as u64, s.len as u64]
+    [s.as_ptr() as u64, s.len() as u64]
 }
 
 /// A value of string kind, of type `t` if the program has it.
@@ -204,7 +204,7 @@ fn fixed_value(t: ErrorType, text: &'static str) -> [u64; 2] {
 /// # Safety
 /// `g` runs on an M with a P.
 unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
-    let words = |s: GoStr| [s.ptr as u64, s.len as u64];
+    let words = |s: GoStr| [s.as_ptr() as u64, s.len() as u64];
     // SAFETY: the caller's; the types' layouts are those of their declarations in package runtime.
     unsafe {
         match raise {
@@ -563,10 +563,7 @@ unsafe fn die(g: *mut G) -> ! {
                 Some(text) => out.push_bytes(&indented(text)),
                 None => push_value(
                     &mut out,
-                    Iface {
-                        tab: p.value[0] as usize,
-                        data: p.value[1] as usize,
-                    },
+                    Iface::from_raw(p.value[0] as usize, p.value[1] as usize),
                 ),
             }
             match (p.is_recovered, p.is_repanicked) {
@@ -599,10 +596,8 @@ unsafe fn printing_failed(g: *mut G) -> ! {
         .panics
         .last()
         .map_or([0, 0], |p| p.value);
-    let v = Iface {
-        tab: value[0] as usize,
-        data: value[1] as usize,
-    };
+    // SAFETY: the two words of an `any`, which the collector sees.
+    let v = unsafe { Iface::from_raw(value[0] as usize, value[1] as usize) };
     match v.val() {
         Some(val) if val.t.string == "string" => {
             gosched_runtime::throw!("panic while printing panic value: {}", val.str().to_text())
@@ -651,10 +646,7 @@ unsafe fn ask_values(g: *mut G) {
                 &mut result,
             ) {
                 Ok(()) => {
-                    let s = GoStr {
-                        ptr: result[0] as *const u8,
-                        len: result[1] as usize,
-                    };
+                    let s = GoStr::from_raw(result[0] as *const u8, result[1] as usize);
                     State::of(g).panics[k].text = Some(s);
                 }
                 Err(_) => {
@@ -668,7 +660,7 @@ unsafe fn ask_values(g: *mut G) {
 /// Lines after the first are indented, as Go does lest they pass for a traceback.
 fn indented(text: GoStr) -> Vec<u8> {
     frame::look_through(text);
-    let mut out = Vec::with_capacity(text.len);
+    let mut out = Vec::with_capacity(text.len());
     for &b in text.as_bytes() {
         out.push(b);
         if b == b'\n' {
@@ -732,7 +724,7 @@ fn push_word(out: &mut Bytes, v: Iface, t: &Rtype) {
     if !fault!(UntypedPanicValues) {
         let _ = write!(out, "({}) ", t.string);
     }
-    let _ = write!(out, "{:#x}", v.data);
+    let _ = write!(out, "{:#x}", v.data());
 }
 
 fn push_string(out: &mut Bytes, val: &Val<'_>, is_plain: bool) {

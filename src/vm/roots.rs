@@ -59,7 +59,7 @@ pub(super) unsafe fn scan_stack(g: &G, v: &mut dyn RootVisitor) {
             }
             for p in &state.panics {
                 v.word(p.value[1] as usize);
-                v.word(p.text.map_or(0, |t| t.ptr as usize));
+                v.word(p.text.map_or(0, |t| t.as_ptr() as usize));
             }
         }
         for word in (*Words::at(ptr::from_ref(g).cast_mut())).kept {

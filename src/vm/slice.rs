@@ -54,19 +54,16 @@ pub(super) unsafe fn grow(
 ) -> Result<Slice<u8>, RuntimeError> {
     const TOO_LONG: RuntimeError = RuntimeError::GrowSlice;
     let len = s
-        .len
+        .len()
         .checked_add(num)
         .filter(|n| *n <= isize::MAX as usize)
         .ok_or(TOO_LONG)?;
     if elem.size == 0 {
         let p = heap::alloc(m, 0, LayoutId::NOSCAN);
-        return Ok(Slice {
-            ptr: p,
-            len,
-            cap: len,
-        });
+        // SAFETY: elements without bytes.
+        return Ok(unsafe { Slice::from_raw(p, len, len) });
     }
-    let cap = next_cap(len, s.cap);
+    let cap = next_cap(len, s.cap());
     let bytes = cap
         .checked_mul(elem.size)
         .filter(|n| *n <= MAX_ALLOC)
@@ -78,15 +75,15 @@ pub(super) unsafe fn grow(
     // SAFETY: `m` holds a P; L1 for the copy, into fresh memory.
     unsafe {
         let p = heap::alloc(m, cap * elem.size, layout_of(elem));
-        let used = s.len * elem.size;
+        let used = s.len() * elem.size;
         if used > PIECE {
-            copy_long(&mut *(*g).m, layout_of(elem), p, s.ptr, used);
+            copy_long(&mut *(*g).m, layout_of(elem), p, s.as_ptr(), used);
         } else if noscan {
-            ptr::copy_nonoverlapping(heap::not_null_raw(s.ptr), p, used);
+            ptr::copy_nonoverlapping(heap::not_null_raw(s.as_ptr()), p, used);
         } else {
-            heap::copy_typed(layout_of(elem), p, s.ptr, used);
+            heap::copy_typed(layout_of(elem), p, s.as_ptr(), used);
         }
-        Ok(Slice { ptr: p, len, cap })
+        Ok(Slice::from_raw(p, len, cap))
     }
 }
 
@@ -108,16 +105,18 @@ pub(super) unsafe fn append(
     let g = m.curg;
     // SAFETY: the caller's. A long copy may have come back on another M.
     unsafe {
-        let out = if s.len.checked_add(n).is_some_and(|l| l <= s.cap) {
-            Slice {
-                ptr: s.ptr,
-                len: s.len + n,
-                cap: s.cap,
-            }
+        let out = if s.len().checked_add(n).is_some_and(|l| l <= s.cap()) {
+            s.longer(n)
         } else {
             grow(m, elem, s, n)?
         };
-        move_long(&mut *(*g).m, elem, out.ptr.add(s.len * elem.size), t, n);
+        move_long(
+            &mut *(*g).m,
+            elem,
+            out.as_ptr().add(s.len() * elem.size),
+            t,
+            n,
+        );
         Ok(out)
     }
 }
@@ -227,11 +226,8 @@ pub(super) fn make(m: &mut M, elem: &Rtype, len: i64, cap: i64) -> Result<Slice<
         });
     }
     let p = heap::alloc(m, cap as usize * elem.size, layout_of(elem));
-    Ok(Slice {
-        ptr: p,
-        len: len as usize,
-        cap: cap as usize,
-    })
+    // SAFETY: L1 — fresh memory for `cap` elements.
+    Ok(unsafe { Slice::from_raw(p, len as usize, cap as usize) })
 }
 
 #[cfg(test)]

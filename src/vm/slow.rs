@@ -105,37 +105,33 @@ pub(super) use print::*;
 pub(super) use slices::*;
 pub(super) use strings::*;
 
+/// The words are a slice's.
 #[inline(always)]
-fn as_slice(v: [u64; 3]) -> Slice<u8> {
-    Slice {
-        ptr: v[0] as *mut u8,
-        len: v[1] as usize,
-        cap: v[2] as usize,
-    }
+unsafe fn as_slice<T>(v: [u64; 3]) -> Slice<T> {
+    // SAFETY: the caller's.
+    unsafe { Slice::from_raw(v[0] as *mut T, v[1] as usize, v[2] as usize) }
 }
 
 #[inline(always)]
 fn as_words<T>(s: Slice<T>) -> [u64; 3] {
-    [s.ptr as u64, s.len as u64, s.cap as u64]
+    [s.as_ptr() as u64, s.len() as u64, s.cap() as u64]
 }
 
+/// The words are a string's.
 #[inline(always)]
-fn as_str(v: [u64; 2]) -> GoStr {
-    GoStr {
-        ptr: v[0] as *const u8,
-        len: v[1] as usize,
-    }
+unsafe fn as_str(v: [u64; 2]) -> GoStr {
+    // SAFETY: the caller's.
+    unsafe { GoStr::from_raw(v[0] as *const u8, v[1] as usize) }
 }
 
 #[inline(always)]
 fn str_words(s: GoStr) -> [u64; 2] {
-    [s.ptr as u64, s.len as u64]
+    [s.as_ptr() as u64, s.len() as u64]
 }
 
+/// The words are an interface value's.
 #[inline(always)]
-fn as_iface(v: [u64; 2]) -> Iface {
-    Iface {
-        tab: v[0] as usize,
-        data: v[1] as usize,
-    }
+unsafe fn as_iface(v: [u64; 2]) -> Iface {
+    // SAFETY: the caller's.
+    unsafe { Iface::from_raw(v[0] as usize, v[1] as usize) }
 }

@@ -51,36 +51,35 @@ pub fn new(m: &mut M, b: &[u8]) -> GoStr {
     }
     let p = bytes_of(m, b.len());
     // SAFETY: fresh memory.
-    unsafe { put(m, p, b) };
-    GoStr {
-        ptr: p,
-        len: b.len(),
+    unsafe {
+        put(m, p, b);
+        GoStr::from_raw(p, b.len())
     }
 }
 
 /// `a + b`
 #[inline]
 pub(crate) fn concat2(m: &mut M, a: GoStr, b: GoStr) -> GoStr {
-    if a.len == 0 {
+    if a.is_empty() {
         return b;
     }
-    if b.len == 0 {
+    if b.is_empty() {
         return a;
     }
-    let n = a.len + b.len;
+    let n = a.len() + b.len();
     let g = m.curg;
     let p = bytes_of(m, n);
     // SAFETY: fresh memory of both lengths.
     unsafe {
         put(m, p, a.as_bytes());
-        put(&mut *(*g).m, p.add(a.len), b.as_bytes());
+        put(&mut *(*g).m, p.add(a.len()), b.as_bytes());
+        GoStr::from_raw(p, n)
     }
-    GoStr { ptr: p, len: n }
 }
 
 /// All of `parts` joined.
 pub fn concat(m: &mut M, parts: &[GoStr]) -> GoStr {
-    let mut full = parts.iter().filter(|s| s.len != 0);
+    let mut full = parts.iter().filter(|s| !s.is_empty());
     match (full.next(), full.next()) {
         (None, _) => return GoStr::EMPTY,
         (Some(one), None) => return *one,
@@ -90,7 +89,7 @@ pub fn concat(m: &mut M, parts: &[GoStr]) -> GoStr {
     // but the same string may be named many times.
     let Some(n) = parts
         .iter()
-        .try_fold(0usize, |n, s| n.checked_add(s.len))
+        .try_fold(0usize, |n, s| n.checked_add(s.len()))
         .filter(|n| *n < 1 << 47)
     else {
         gosched_runtime::throw!("string concatenation too long");
@@ -101,15 +100,16 @@ pub fn concat(m: &mut M, parts: &[GoStr]) -> GoStr {
     for s in parts {
         // SAFETY: fresh memory of all lengths.
         unsafe { put(&mut *(*g).m, p.add(at), s.as_bytes()) };
-        at += s.len;
+        at += s.len();
     }
-    GoStr { ptr: p, len: n }
+    // SAFETY: `n` bytes, now written.
+    unsafe { GoStr::from_raw(p, n) }
 }
 
 /// `a == b`
 #[inline]
 pub fn equal(a: GoStr, b: GoStr) -> bool {
-    a.len == b.len && (a.ptr == b.ptr || a.as_bytes() == b.as_bytes())
+    a.len() == b.len() && (a.as_ptr() == b.as_ptr() || a.as_bytes() == b.as_bytes())
 }
 
 /// Order of bytes.
@@ -134,25 +134,23 @@ pub fn from_bytes(m: &mut M, b: Slice<u8>) -> GoStr {
 /// `[]byte(s)`
 #[inline]
 pub fn to_bytes(m: &mut M, s: GoStr) -> Slice<u8> {
-    let cap = heap::round_up_size(s.len, true).max(s.len);
+    let cap = heap::round_up_size(s.len(), true).max(s.len());
     let p = bytes_of(m, cap);
-    if s.len != 0 {
+    if !s.is_empty() {
         // SAFETY: fresh memory.
         unsafe { put(m, p, s.as_bytes()) };
     }
     // SAFETY: the rest of it, which an append may show.
-    unsafe { ptr::write_bytes(p.add(s.len), 0, cap - s.len) };
-    Slice {
-        ptr: p,
-        len: s.len,
-        cap,
+    unsafe {
+        ptr::write_bytes(p.add(s.len()), 0, cap - s.len());
+        Slice::from_raw(p, s.len(), cap)
     }
 }
 
 /// `string(runes)`
 pub(crate) fn from_runes(m: &mut M, runes: Slice<i32>) -> GoStr {
-    let (m, out) = fenced(m, runes.len, || {
-        let mut out = Vec::with_capacity(runes.len);
+    let (m, out) = fenced(m, runes.len(), || {
+        let mut out = Vec::with_capacity(runes.len());
         let mut buf = [0; 4];
         for r in runes.as_slice() {
             let n = encode_rune(&mut buf, *r);
@@ -178,12 +176,12 @@ fn fenced<R>(m: &mut M, work: usize, f: impl FnOnce() -> R) -> (&mut M, R) {
 /// `[]rune(s)`
 pub(crate) fn to_runes(m: &mut M, s: GoStr) -> Slice<i32> {
     let b = s.as_bytes();
-    let (m, n) = fenced(m, s.len, || rune_count(b));
+    let (m, n) = fenced(m, s.len(), || rune_count(b));
     let size = heap::round_up_size(4 * n, true).max(4 * n);
     let p = bytes_of(m, size).cast::<i32>();
     // SAFETY: what lies behind the runes, which an append may show.
     unsafe { ptr::write_bytes(p.add(n).cast::<u8>(), 0, size - 4 * n) };
-    fenced(m, s.len, || {
+    fenced(m, s.len(), || {
         let (mut i, mut k) = (0, 0);
         while i < b.len() && k < n {
             let (r, w) = decode_rune(&b[i..]);
@@ -193,11 +191,8 @@ pub(crate) fn to_runes(m: &mut M, s: GoStr) -> Slice<i32> {
             i += w;
         }
     });
-    Slice {
-        ptr: p,
-        len: n,
-        cap: size / 4,
-    }
+    // SAFETY: memory of `size` bytes, now written.
+    unsafe { Slice::from_raw(p, n, size / 4) }
 }
 
 /// The runes in `b`, each bad byte counting as one.

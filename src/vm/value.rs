@@ -23,7 +23,7 @@ use gosched_runtime::heap::{
 use gosched_runtime::m::M;
 
 use super::iface;
-use super::native::{GoStr, PIECE};
+use super::native::{GoStr, PIECE, Ptr};
 use bytecode::func::Word;
 use bytecode::rtype::{self, Kind, Rtype};
 
@@ -80,31 +80,49 @@ pub use heap_layouts;
 /// Layouts of values that natives make.
 pub mod layouts {
     use super::Iface;
-    use crate::native::{GoStr, Slice};
+    pub use crate::native::layouts::{slice, string};
 
     super::heap_layouts! {
-        /// A string.
-        pub fn string = GoStr { ptr: Pointer, len: Scalar }
         /// An interface.
         pub fn iface = Iface { tab: Scalar, data: Maybe }
-        /// A slice.
-        pub fn slice = Slice<u8> { ptr: Pointer, len: Scalar, cap: Scalar }
     }
 }
 
-/// The two words of an interface value. `tab` is an rtype in an `any`, an itab in other interfaces.
+/// The two words of an `any`; those of other interface values are [`Methods`].
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Iface {
-    /// Rtype or itab; 0 is nil.
-    pub tab: usize,
+    /// Rtype; 0 is nil.
+    tab: usize,
     /// The data word.
-    pub data: usize,
+    data: usize,
 }
 
 impl Iface {
     /// nil
     pub const NIL: Iface = Iface { tab: 0, data: 0 };
+
+    /// Of its two words.
+    ///
+    /// # Safety
+    ///
+    /// `tab` is 0 or an rtype, and `data` the data word of a value of that type: V1.
+    #[inline(always)]
+    pub const unsafe fn from_raw(tab: usize, data: usize) -> Iface {
+        Iface { tab, data }
+    }
+
+    /// The rtype; 0 is nil.
+    #[inline(always)]
+    pub fn tab(&self) -> usize {
+        self.tab
+    }
+
+    /// The data word.
+    #[inline(always)]
+    pub fn data(&self) -> usize {
+        self.data
+    }
 
     /// Whether it is nil.
     #[inline]
@@ -129,6 +147,35 @@ impl Iface {
             self.data as *const u8
         };
         Some(Val::raw(t, p))
+    }
+}
+
+/// The two words of an interface value whose type has methods, such as an `error`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Methods(Iface);
+
+impl Methods {
+    /// Of its two words.
+    ///
+    /// # Safety
+    ///
+    /// `tab` is 0 or an itab, and `data` the data word of a value of its type: V1.
+    #[inline(always)]
+    pub const unsafe fn from_raw(tab: usize, data: usize) -> Methods {
+        Methods(Iface { tab, data })
+    }
+
+    /// The data word.
+    #[inline(always)]
+    pub fn data(&self) -> usize {
+        self.0.data
+    }
+
+    /// The dynamic type.
+    pub fn rtype(&self) -> Option<&'static Rtype> {
+        // SAFETY: an itab, by `from_raw`.
+        (self.0.tab != 0).then(|| unsafe { iface::itab_type(self.0.tab) })
     }
 }
 
@@ -248,10 +295,8 @@ impl<'a> Val<'a> {
     /// Of a string.
     pub fn str(&self) -> GoStr {
         if self.kind() == Kind::String {
-            GoStr {
-                ptr: self.read(0),
-                len: self.read(8),
-            }
+            // SAFETY: V1 — a string.
+            unsafe { GoStr::from_raw(self.read(0), self.read(8)) }
         } else {
             GoStr::EMPTY
         }
@@ -271,6 +316,15 @@ impl<'a> Val<'a> {
         }
     }
 
+    /// Of a pointer; nil of anything else.
+    pub fn to_ptr(&self) -> Ptr {
+        match self.kind() {
+            // SAFETY: V1 — a Go pointer.
+            Kind::Pointer => unsafe { Ptr::from_raw(self.read(0)) },
+            _ => Ptr::NIL,
+        }
+    }
+
     /// The element of a pointer or the content of an interface; `None` if nil.
     pub fn elem(&self) -> Option<Val<'a>> {
         match self.kind() {
@@ -283,7 +337,8 @@ impl<'a> Val<'a> {
                 if tab == 0 {
                     return None;
                 }
-                let t = iface::dynamic_type(self.t, tab);
+                // SAFETY: V1 — the first word of such a value.
+                let t = unsafe { iface::dynamic_type(self.t, tab) };
                 let p = if is_direct(t) {
                     // SAFETY: V1 — two words.
                     unsafe { self.p.add(8) }

@@ -3,21 +3,11 @@
 //! Go: errors.
 
 use bytecode::rtype::{Kind, Rtype};
-use vm::iface;
 use vm::native::{Cx, Res};
-use vm::value::{Iface, Val, deref};
-
-/// The dynamic type of an `error`, whose first word is an itab.
-fn dynamic(err: Iface) -> Option<&'static Rtype> {
-    (!err.is_nil()).then(|| iface::itab_type(err.tab))
-}
-
-fn implements(inter: &'static Rtype, t: &'static Rtype) -> bool {
-    inter.imethods.is_empty() || !iface::itab(inter, t).is_null()
-}
+use vm::value::{Iface, Methods, Val, deref};
 
 /// The variable that `target`, an `any`, points to; `Err` is what is wrong with it.
-fn pointee(target: &Iface) -> Result<(&'static Rtype, Val<'_>), &'static str> {
+fn pointee(target: &Iface) -> Result<Val<'_>, &'static str> {
     let Some(v) = target.val() else {
         return Err("errors: target cannot be nil");
     };
@@ -36,7 +26,7 @@ fn pointee(target: &Iface) -> Result<(&'static Rtype, Val<'_>), &'static str> {
     if t.kind != Kind::Interface && !has_error(t) {
         return Err("errors: *target must be interface or implement error");
     }
-    Ok((t, var))
+    Ok(var)
 }
 
 fn check(cx: &mut Cx, target: Iface) -> Res<()> {
@@ -47,36 +37,11 @@ fn check(cx: &mut Cx, target: Iface) -> Res<()> {
 }
 
 natives! {
-    "comparable" => short |cx, err: Iface| {
-        dynamic(err).is_none_or(Rtype::is_comparable)
+    "comparable" => short |cx, err: Methods| {
+        err.rtype().is_none_or(Rtype::is_comparable)
     }
     "checkTarget" => short |cx, target: Iface| { check(cx, target) }
-    "assignTo" => short |cx, err: Iface, target: Iface| {
-        let (Some(t), Ok((want, var))) = (dynamic(err), pointee(&target)) else {
-            return false;
-        };
-        if want.kind == Kind::Interface {
-            if !implements(want, t) {
-                return false;
-            }
-            let tab = if want.imethods.is_empty() {
-                std::ptr::from_ref(t) as usize
-            } else {
-                iface::itab(want, t) as usize
-            };
-            cx.store_iface(
-                var,
-                Iface {
-                    tab,
-                    data: err.data,
-                },
-            );
-            return true;
-        }
-        if !std::ptr::eq(want, t) {
-            return false;
-        }
-        cx.store_data_word(var, err.data);
-        true
+    "assignTo" => short |cx, err: Methods, target: Iface| {
+        pointee(&target).is_ok_and(|var| cx.assign(var, err))
     }
 }

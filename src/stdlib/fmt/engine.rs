@@ -1,9 +1,14 @@
+#![allow(unsafe_code)]
 //! The engine of `fmt`: formats Go values of any type by verbs and flags.
 //!
 //! A [`Printer`] walks values through their run-time types. Where a value's type has methods that
 //! printing must ask (`Error`, `String`, `GoString`, `Format`) it calls the Go function that came
 //! with the arguments, which finds out by type assertions, calls, and catches panics (`callMethod`
 //! in fmt.go). Formats are read in [`directive`], numbers and texts laid out in [`layout`].
+//!
+//! # Invariants
+//!
+//! - H1. The hook that a [`Printer`] is made with is `callMethod`.
 //!
 //! Go: fmt/print.go, fmt/format.go, internal/fmtsort.
 
@@ -389,8 +394,8 @@ impl<'a> Printer<'a> {
         let wid = self.f.wid.map_or(-1, |n| n as i64) as u64;
         let prec = self.f.prec.map_or(-1, |n| n as i64) as u64;
         let args = [
-            arg.tab as u64,
-            arg.data as u64,
+            arg.tab() as u64,
+            arg.data() as u64,
             verb as i64 as u64,
             self.f.bits(),
             wid,
@@ -398,14 +403,13 @@ impl<'a> Printer<'a> {
             u64::from(self.panicking),
         ];
         let mut out = [0u64; 5];
-        self.cx.call(self.hook, &args, &mut out)?;
-        let text = GoStr {
-            ptr: out[1] as *const u8,
-            len: out[2] as usize,
-        };
-        let panicked = Iface {
-            tab: out[3] as usize,
-            data: out[4] as usize,
+        // SAFETY: H1; the words stay where the collector sees them, on this stack.
+        let (text, panicked) = unsafe {
+            self.cx.call(self.hook, &args, &mut out)?;
+            (
+                GoStr::from_raw(out[1] as *const u8, out[2] as usize),
+                Iface::from_raw(out[3] as usize, out[4] as usize),
+            )
         };
         const METHODS: [&str; 4] = ["Format", "GoString", "Error", "String"];
         match out[0] {

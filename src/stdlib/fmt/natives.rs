@@ -64,13 +64,13 @@ natives! {
         Res::Ok((cx.string(&buf), cx.slice(&wrapped)))
     }
     "pointee" => short |cx, arg: Iface| {
-        let Some(v) = arg.val() else { return (Ptr(0), 0i64, GoStr::from_static("<nil>")) };
+        let Some(v) = arg.val() else { return (Ptr::NIL, 0i64, GoStr::from_static("<nil>")) };
         let typ = GoStr::from_static(v.t.string);
         if v.kind() != Kind::Pointer {
-            return (Ptr(0), 0, typ);
+            return (Ptr::NIL, 0, typ);
         }
         let elem = v.t.elem();
         let is_bytes = elem.kind == Kind::Slice && elem.elem().kind == Kind::Uint8;
-        (Ptr(v.pointer()), if is_bytes { 255 } else { elem.kind as i64 }, typ)
+        (v.to_ptr(), if is_bytes { 255 } else { elem.kind as i64 }, typ)
     }
 }

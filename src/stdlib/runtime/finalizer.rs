@@ -1,11 +1,15 @@
+#![allow(unsafe_code)]
 //! Finalizers and cleanups: `runtime.SetFinalizer`, `runtime.AddCleanup`.
 //!
 //! The collector says which watched objects have died. The runtime's finalizer helper then starts a
 //! goroutine, unless one is at work, that calls what is due one after the other: it runs
 //! `runtime.runFinalizers`, Go text, which asks [`run_next`] until nothing is left.
 //!
-//! Words of an entry: the func value; for a finalizer whose parameter is an interface,
-//! the first word of that.
+//! # Invariants
+//!
+//! - E1. Words of an entry: the func value; for a finalizer whose parameter is an interface, the
+//!   first word of that. [`set`] has seen that the func takes the object, `AddCleanup` gives one
+//!   without parameters.
 //!
 //! Go: runtime/mfinal.go, mcleanup.go.
 
@@ -41,7 +45,7 @@ fn run(m: &mut M) -> &mut M {
 /// `runner`: the func value `runtime.runFinalizers`.
 fn watch(runner: FuncVal) {
     static HOOK: Once = Once::new();
-    RUNNER.store(runner.0, Ordering::Relaxed);
+    RUNNER.store(runner.addr(), Ordering::Relaxed);
     HOOK.call_once(|| proc::set_helper_hook(Helper::Finalizer, run));
 }
 
@@ -52,14 +56,14 @@ pub(crate) fn run_next(cx: &mut Cx) -> Res<bool> {
     };
     let [func, tab, _] = s.words;
     let object = (s.object + s.within) as u64;
-    match s.kind {
-        SpecialKind::Finalizer if tab != 0 => {
-            cx.call(FuncVal(func), &[tab as u64, object], &mut [])?;
-        }
-        SpecialKind::Finalizer => cx.call(FuncVal(func), &[object], &mut [])?,
-        SpecialKind::Cleanup if func != 0 => cx.call(FuncVal(func), &[], &mut [])?,
-        SpecialKind::Cleanup | SpecialKind::Weak => {}
-    }
+    let args: &[u64] = match s.kind {
+        SpecialKind::Finalizer if tab != 0 => &[tab as u64, object],
+        SpecialKind::Finalizer => &[object],
+        SpecialKind::Cleanup if func != 0 => &[],
+        SpecialKind::Cleanup | SpecialKind::Weak => return Ok(true),
+    };
+    // SAFETY: E1.
+    unsafe { cx.call(FuncVal::from_raw(func), args, &mut [])? };
     Ok(true)
 }
 
@@ -81,19 +85,19 @@ pub fn set(obj: Iface, finalizer: Iface, runner: FuncVal) {
         );
     }
     let elem = t.elem();
-    let Some((base, size, layout)) = heap::find_object(obj.data) else {
+    let Some((base, size, layout)) = heap::find_object(obj.data()) else {
         // Globals and constants live for ever, and what has no size lives nowhere.
-        let is_lasting = GLOBALS.contains(obj.data) || CONSTS.contains(obj.data);
-        if obj.data == 0 || !(is_lasting || elem.size == 0) {
+        let is_lasting = GLOBALS.contains(obj.data()) || CONSTS.contains(obj.data());
+        if obj.data() == 0 || !(is_lasting || elem.size == 0) {
             throw!("runtime.SetFinalizer: pointer not in allocated block");
         }
         return;
     };
     let is_tiny = size == heap::TINY_SIZE && layout == heap::LayoutId::NOSCAN;
-    if base != obj.data && !(is_tiny && elem.size < size) {
+    if base != obj.data() && !(is_tiny && elem.size < size) {
         throw!("runtime.SetFinalizer: pointer not at beginning of allocated block");
     }
-    let within = obj.data - base;
+    let within = obj.data() - base;
     let is_ours = |s: &Special| s.kind == SpecialKind::Finalizer && s.within == within;
     let Some(f) = finalizer.rtype() else {
         gc::remove_special(base, is_ours);
@@ -120,8 +124,8 @@ pub fn set(obj: Iface, finalizer: Iface, runner: FuncVal) {
         refuse("")
     };
     watch(runner);
-    let words = [finalizer.data, tab, 0];
-    if gc::add_special(obj.data, SpecialKind::Finalizer, words).is_none() {
+    let words = [finalizer.data(), tab, 0];
+    if gc::add_special(obj.data(), SpecialKind::Finalizer, words).is_none() {
         throw!("runtime.SetFinalizer: finalizer already set");
     }
 }
@@ -159,19 +163,19 @@ pub(crate) fn add_cleanup(
     let object = base..base + size;
     let is_pointer = |t: &Rtype| matches!(t.kind, Kind::Pointer | Kind::UnsafePointer);
     if arg.rtype().is_some_and(is_pointer) {
-        if arg.data == ptr {
+        if arg.data() == ptr {
             return Err("runtime.AddCleanup: ptr is equal to arg, cleanup will never run");
         }
         let is_tiny = size == heap::TINY_SIZE && layout == heap::LayoutId::NOSCAN;
-        if object.contains(&arg.data) && !is_tiny {
+        if object.contains(&arg.data()) && !is_tiny {
             return Err("runtime.AddCleanup: ptr is within arg, cleanup will never run");
         }
     }
-    if heap::object_words(cleanup.data).any(|w| object.contains(&w)) {
+    if heap::object_words(cleanup.data()).any(|w| object.contains(&w)) {
         return Err("runtime.AddCleanup: cleanup function closes over ptr, cleanup will never run");
     }
     watch(runner);
-    Ok(gc::add_special(ptr, SpecialKind::Cleanup, [f.0, 0, 0]).unwrap_or(0))
+    Ok(gc::add_special(ptr, SpecialKind::Cleanup, [f.addr(), 0, 0]).unwrap_or(0))
 }
 
 /// `Cleanup.Stop`

@@ -10,7 +10,7 @@ use bytecode::func;
 use bytecode::rtype::Rtype;
 use std::sync::atomic::Ordering;
 use vm::error_text;
-use vm::native::{Arg, Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish};
+use vm::native::{Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish, native};
 use vm::synthetic;
 use vm::value::{self, Iface};
 
@@ -41,12 +41,12 @@ fn set_procs(cx: &mut Cx, n: i32) -> Res<()> {
 
 /// Copies what there is room for of the text of all goroutines into `buf`.
 fn all_stacks_in_turn(cx: &mut Cx, buf: Slice<u8>) -> i64 {
-    let text = cx.all_stacks_in_turn(buf.len);
+    let text = cx.all_stacks_in_turn(buf.len());
     copy_text(buf, &text)
 }
 
 fn copy_text(mut buf: Slice<u8>, text: &str) -> i64 {
-    let n = text.len().min(buf.len);
+    let n = text.len().min(buf.len());
     buf.as_mut_slice()[..n].copy_from_slice(&text.as_bytes()[..n]);
     n as i64
 }
@@ -136,15 +136,12 @@ natives! {
             let text = cx.stack_text();
             return Res::Ok(copy_text(buf, &text));
         }
-        cx.take_world(|cx| {
-            let buf = Slice::read(cx, 1);
-            finish(all_stacks_in_turn(cx, buf), cx)
-        })?;
+        cx.take_world(native(|cx: &mut Cx, buf: Slice<u8>| all_stacks_in_turn(cx, buf)).0)?;
         Res::Ok(all_stacks_in_turn(cx, buf))
     }
     "Callers" => short |cx, skip: i64, pc: Slice<u64>| {
         let mut pc = pc;
-        let found = cx.callers(skip.max(0) as usize, pc.len);
+        let found = cx.callers(skip.max(0) as usize, pc.len());
         pc.as_mut_slice()[..found.len()].copy_from_slice(&found);
         found.len() as i64
     }

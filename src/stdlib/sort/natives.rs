@@ -33,15 +33,15 @@ natives! {
     }
     "Ints" => fenced |cx, x: Slice<i64>| {
         let mut x = x;
-        cx.fenced(8 * x.len, || x.as_mut_slice().sort_unstable());
+        cx.fenced(8 * x.len(), || x.as_mut_slice().sort_unstable());
     }
     "Float64s" => fenced |cx, x: Slice<f64>| {
         let mut x = x;
-        cx.fenced(8 * x.len, || x.as_mut_slice().sort_by(floats));
+        cx.fenced(8 * x.len(), || x.as_mut_slice().sort_by(floats));
     }
     "Strings" => fenced |cx, x: Slice<GoStr>| {
         let mut x = x;
-        cx.fenced(16 * x.len, || {
+        cx.fenced(16 * x.len(), || {
             x.as_mut_slice()
                 .sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()))
         });

@@ -33,7 +33,7 @@ fn in_tables<R>(cx: &mut Cx, work: usize, f: impl FnOnce() -> R) -> R {
 
 /// `s` quoted.
 fn quoted(cx: &mut Cx, s: GoStr, ascii: bool, graphic: bool) -> Vec<u8> {
-    in_tables(cx, s.len, || {
+    in_tables(cx, s.len(), || {
         let mut out = Vec::with_capacity(32);
         core::append_quoted(&mut out, s.as_bytes(), b'"', ascii, graphic);
         out
@@ -76,25 +76,25 @@ natives! {
         match core::atoi_fast(s.as_bytes()) {
             Some(n) => (n, 0i64),
             None => {
-                let (n, e) = cx.fenced(s.len, || core::parse_int(s.as_bytes(), 10, 0));
+                let (n, e) = cx.fenced(s.len(), || core::parse_int(s.as_bytes(), 10, 0));
                 (n, code(e))
             }
         }
     }
     "parseInt" => fenced |cx, s: GoStr, base: i64, size: i64| {
-        let (n, e) = cx.fenced(s.len, || core::parse_int(s.as_bytes(), base, size));
+        let (n, e) = cx.fenced(s.len(), || core::parse_int(s.as_bytes(), base, size));
         (n, code(e))
     }
     "parseUint" => fenced |cx, s: GoStr, base: i64, size: i64| {
-        let (n, e) = cx.fenced(s.len, || core::parse_uint(s.as_bytes(), base, size));
+        let (n, e) = cx.fenced(s.len(), || core::parse_uint(s.as_bytes(), base, size));
         (n, code(e))
     }
     "parseFloat" => fenced |cx, s: GoStr, size: i64| {
-        let (f, e) = cx.fenced(s.len, || core::parse_float(s.as_bytes(), bits(size)));
+        let (f, e) = cx.fenced(s.len(), || core::parse_float(s.as_bytes(), bits(size)));
         (f, code(e))
     }
     "parseFloatPrefix" => fenced |cx, s: GoStr, size: i64| {
-        match cx.fenced(s.len, || core::parse_float_prefix(s.as_bytes(), bits(size))) {
+        match cx.fenced(s.len(), || core::parse_float_prefix(s.as_bytes(), bits(size))) {
             Some((f, n, range)) => (f, n as i64, if range { 2i64 } else { 0 }),
             None => (0.0, 0, 1),
         }
@@ -171,12 +171,12 @@ natives! {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, true))
     }
     "CanBackquote" => fenced |cx, s: GoStr| {
-        cx.fenced(s.len, || core::can_backquote(s.as_bytes()))
+        cx.fenced(s.len(), || core::can_backquote(s.as_bytes()))
     }
     "IsPrint" => |cx, r: i32| { unicode::is_print(r) }
     "IsGraphic" => |cx, r: i32| { unicode::is_graphic(r) }
     "unquotePrefix" => fenced |cx, s: GoStr| {
-        match cx.fenced(s.len, || core::unquote_prefix(s.as_bytes())) {
+        match cx.fenced(s.len(), || core::unquote_prefix(s.as_bytes())) {
             Some((t, n)) => (cx.string(&t), n as i64),
             None => (GoStr::EMPTY, -1),
         }

@@ -23,7 +23,7 @@ fn parts(
     s: GoStr,
     find: impl FnOnce(&[u8], &mut dyn FnMut(usize, usize)),
 ) -> Slice<GoStr> {
-    let v = in_tables(cx, s.len, || {
+    let v = in_tables(cx, s.len(), || {
         let mut v: Vec<GoStr> = Vec::new();
         find(s.as_bytes(), &mut |a, b| v.push(s.sub(a, b)));
         v
@@ -50,7 +50,7 @@ fn changed(cx: &mut Cx, s: GoStr, work: usize, f: impl FnOnce(&[u8]) -> Option<V
 
 /// `s` without leading (if `left`) and trailing (if `right`) runes of `set`.
 fn trimmed(cx: &mut Cx, s: GoStr, set: GoStr, left: bool, right: bool) -> GoStr {
-    let work = s.len.saturating_mul(set.len.max(1));
+    let work = s.len().saturating_mul(set.len().max(1));
     let (a, b) = cx.fenced(work, || {
         search::trim(s.as_bytes(), left, right, search::in_set(set.as_bytes()))
     });
@@ -70,49 +70,43 @@ const MAX_LEN: usize = 1 << 46;
 
 natives! {
     "Index" => fenced |cx, s: GoStr, sep: GoStr| {
-        found(cx, s.len, || search::index(s.as_bytes(), sep.as_bytes()))
+        found(cx, s.len(), || search::index(s.as_bytes(), sep.as_bytes()))
     }
     "IndexByte" => fenced |cx, s: GoStr, c: u8| {
-        found(cx, s.len, || memchr::memchr(c, s.as_bytes()))
+        found(cx, s.len(), || memchr::memchr(c, s.as_bytes()))
     }
     "IndexRune" => fenced |cx, s: GoStr, r: i32| {
-        found(cx, s.len, || search::index_rune(s.as_bytes(), r))
+        found(cx, s.len(), || search::index_rune(s.as_bytes(), r))
     }
     "IndexAny" => fenced |cx, s: GoStr, chars: GoStr| {
-        found(cx, s.len.saturating_mul(chars.len.max(1)), || {
+        found(cx, s.len().saturating_mul(chars.len().max(1)), || {
             search::index_any(s.as_bytes(), chars.as_bytes())
         })
     }
     "LastIndex" => fenced |cx, s: GoStr, sep: GoStr| {
-        found(cx, s.len, || search::last_index(s.as_bytes(), sep.as_bytes()))
+        found(cx, s.len(), || search::last_index(s.as_bytes(), sep.as_bytes()))
     }
     "LastIndexByte" => fenced |cx, s: GoStr, c: u8| {
-        found(cx, s.len, || memchr::memrchr(c, s.as_bytes()))
+        found(cx, s.len(), || memchr::memrchr(c, s.as_bytes()))
     }
     "LastIndexAny" => fenced |cx, s: GoStr, chars: GoStr| {
-        found(cx, s.len.saturating_mul(chars.len.max(1)), || {
+        found(cx, s.len().saturating_mul(chars.len().max(1)), || {
             search::last_index_any(s.as_bytes(), chars.as_bytes())
         })
     }
     "Count" => fenced |cx, s: GoStr, sep: GoStr| {
-        cx.fenced(s.len, || search::count(s.as_bytes(), sep.as_bytes()) as i64)
+        cx.fenced(s.len(), || search::count(s.as_bytes(), sep.as_bytes()) as i64)
     }
     "EqualFold" => fenced |cx, s: GoStr, t: GoStr| {
-        in_tables(cx, s.len.min(t.len), || search::equal_fold(s.as_bytes(), t.as_bytes()))
+        in_tables(cx, s.len().min(t.len()), || search::equal_fold(s.as_bytes(), t.as_bytes()))
     }
     "split" => fenced |cx, s: GoStr, sep: GoStr, keep: i64, n: i64| {
         split(cx, s, sep, keep as usize, n)
     }
     "Compare" => fenced |cx, a: GoStr, b: GoStr| {
-        cx.fenced(a.len.min(b.len), || a.as_bytes().cmp(b.as_bytes()) as i64)
+        cx.fenced(a.len().min(b.len()), || a.as_bytes().cmp(b.as_bytes()) as i64)
     }
     "Clone" => polling |cx, s: GoStr| { cx.string(s.as_bytes()) }
-    "bytesToString" => short |cx, b: Slice<u8>| {
-        GoStr {
-            ptr: b.ptr,
-            len: b.len,
-        }
-    }
     "Fields" => fenced |cx, s: GoStr| {
         parts(cx, s, |b, part| search::fields(b, part))
     }
@@ -125,8 +119,8 @@ natives! {
         }
         let n = list
             .iter()
-            .try_fold(0usize, |n, s| n.checked_add(s.len))
-            .and_then(|n| n.checked_add(sep.len.checked_mul(list.len() - 1)?));
+            .try_fold(0usize, |n, s| n.checked_add(s.len()))
+            .and_then(|n| n.checked_add(sep.len().checked_mul(list.len() - 1)?));
         let Some(n) = n.filter(|n| *n <= MAX_LEN) else {
             return cx.panic("strings: Join output length overflow");
         };
@@ -145,7 +139,7 @@ natives! {
         }))
     }
     "repeat" => fenced |cx, s: GoStr, count: i64| {
-        let n = s.len * count as usize;
+        let n = s.len() * count as usize;
         if n == 0 {
             return GoStr::EMPTY;
         }
@@ -165,24 +159,24 @@ natives! {
         })
     }
     "Replace" => fenced |cx, s: GoStr, old: GoStr, new: GoStr, n: i64| {
-        changed(cx, s, s.len.saturating_add(new.len), |s| {
+        changed(cx, s, s.len().saturating_add(new.len()), |s| {
             search::replace(s, old.as_bytes(), new.as_bytes(), n)
         })
     }
     "ToUpper" => fenced |cx, s: GoStr| {
-        changed(cx, s, s.len, search::upper)
+        changed(cx, s, s.len(), search::upper)
     }
     "ToLower" => fenced |cx, s: GoStr| {
-        changed(cx, s, s.len, search::lower)
+        changed(cx, s, s.len(), search::lower)
     }
     "ToTitle" => fenced |cx, s: GoStr| {
-        changed(cx, s, s.len, |s| search::map(s, to_title))
+        changed(cx, s, s.len(), |s| search::map(s, to_title))
     }
     "ToValidUTF8" => fenced |cx, s: GoStr, with: GoStr| {
-        changed(cx, s, s.len, |s| search::to_valid(s, with.as_bytes()))
+        changed(cx, s, s.len(), |s| search::to_valid(s, with.as_bytes()))
     }
     "TrimSpace" => fenced |cx, s: GoStr| {
-        let (a, b) = in_tables(cx, s.len, || search::trim(s.as_bytes(), true, true, is_space));
+        let (a, b) = in_tables(cx, s.len(), || search::trim(s.as_bytes(), true, true, is_space));
         s.sub(a, b)
     }
     "Trim" => fenced |cx, s: GoStr, set: GoStr| {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Natives. Search and comparison:
@@ -281,10 +282,8 @@ func (b *Builder) check() {
 	}
 }
 
-// bytesToString gives a string that shares b's memory, which never changes again.
-func bytesToString(b []byte) string
-
-func (b *Builder) String() string { return bytesToString(b.buf) }
+// String shares b's memory, which never changes again.
+func (b *Builder) String() string { return unsafe.String(unsafe.SliceData(b.buf), len(b.buf)) }
 func (b *Builder) Len() int       { return len(b.buf) }
 func (b *Builder) Cap() int       { return cap(b.buf) }
 func (b *Builder) Reset()         { *b = Builder{} }

@@ -52,7 +52,7 @@ fn job(
 ) -> Option<Job> {
     let text = |s: &GoStr| CString::new(s.as_bytes()).ok();
     let maybe = |s: &GoStr| {
-        if s.len == 0 {
+        if s.is_empty() {
             Some(None)
         } else {
             text(s).map(Some)

@@ -6,6 +6,7 @@
 //! - T1. The pointers come from parameters of the Go type `*time.Timer`, which has the runtime's
 //!   layout; nil is refused first.
 //! - T2. A tick's record is a [`Tick`] on the heap.
+//! - T3. The argument of a timer that calls is a func value, which the timer keeps alive.
 //!
 //! Go: the linknames of time.
 
@@ -82,7 +83,8 @@ unsafe fn tick(m: &mut M, arg: usize, _seq: usize, late_ns: i64) {
 
 /// Starts a goroutine that calls the func value `arg`.
 unsafe fn go(m: &mut M, arg: usize, _seq: usize, _late_ns: i64) {
-    native::spawn_for_timer(m, FuncVal(arg));
+    // SAFETY: T3.
+    native::spawn_for_timer(m, unsafe { FuncVal::from_raw(arg) });
 }
 
 /// Makes and starts a `*time.Timer` (or Ticker, if `period` is positive) with a channel;
@@ -93,18 +95,20 @@ pub(crate) fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr
     // SAFETY: T2 — fresh memory; the timer's function fits its argument, the channel is its own.
     unsafe {
         heap::store_ptr((&raw mut (*record).c).cast(), c as usize);
-        heap::store_ptr(&raw mut (*record).loc, loc.0);
-        Ptr(timer::new_timer(cx.m(), timer::when(ns), period, tick, record as usize, c) as usize)
+        heap::store_ptr(&raw mut (*record).loc, loc.addr());
+        let t = timer::new_timer(cx.m(), timer::when(ns), period, tick, record as usize, c);
+        Ptr::from_raw(t as usize)
     }
 }
 
 /// Makes and starts a `*time.Timer` that calls `f` in a goroutine.
 pub(crate) fn new_func_timer(cx: &mut Cx, ns: i64, f: FuncVal) -> Ptr {
-    // SAFETY: the function fits its argument.
-    Ptr(
-        unsafe { timer::new_timer(cx.m(), timer::when(ns), 0, go, f.0, std::ptr::null_mut()) }
-            as usize,
-    )
+    let no_chan = std::ptr::null_mut();
+    // SAFETY: T3.
+    unsafe {
+        let t = timer::new_timer(cx.m(), timer::when(ns), 0, go, f.addr(), no_chan);
+        Ptr::from_raw(t as usize)
+    }
 }
 
 /// `(*time.Timer).Stop`

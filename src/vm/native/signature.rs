@@ -5,16 +5,25 @@
 //! The types of a body's parameters say it all: each is an [`Arg`], what comes back is a
 //! [`Finish`], and [`native`] makes of the body a function without type parameters that reads the
 //! window, runs it, and writes the window.
+//!
+//! # Invariants
+//!
+//! - P1. The types of a body's parameters stand for those of its declaration in Go, slot for slot,
+//!   and the compiler's code passes what the declaration says.
 
 use super::{Cx, FuncVal, GoStr, NativeFn, NativeResult, Ptr, Res, Slice, Stop};
-use crate::value::Iface;
+use crate::value::{Iface, Methods};
 
 /// What a parameter can be read as.
 pub trait Arg: Sized {
     /// Slots it takes.
     const SLOTS: usize;
     /// Reads it at slot `at`.
-    fn read(cx: &Cx, at: usize) -> Self;
+    ///
+    /// # Safety
+    ///
+    /// There a parameter begins whose Go type this one stands for.
+    unsafe fn read(cx: &Cx, at: usize) -> Self;
 }
 
 /// What a result can be written from.
@@ -30,7 +39,7 @@ macro_rules! scalars {
         impl Arg for $t {
             const SLOTS: usize = 1;
             #[inline]
-            fn read(cx: &Cx, at: usize) -> $t { let $r = cx.slot(at); $read }
+            unsafe fn read(cx: &Cx, at: usize) -> $t { let $r = cx.slot(at); $read }
         }
         impl Ret for $t {
             const SLOTS: usize = 1;
@@ -52,18 +61,33 @@ scalars! {
     usize: r => r as usize, w => w as u64;
     f32: r => f32::from_bits(r as u32), w => u64::from(w.to_bits());
     f64: r => f64::from_bits(r), w => w.to_bits();
-    FuncVal: r => FuncVal(r as usize), w => w.0 as u64;
-    Ptr: r => Ptr(r as usize), w => w.0 as u64;
 }
+
+macro_rules! pointers {
+    ($($t:ident)*) => { $(
+        impl Arg for $t {
+            const SLOTS: usize = 1;
+            #[inline]
+            unsafe fn read(cx: &Cx, at: usize) -> $t {
+                // SAFETY: the caller's.
+                unsafe { $t::from_raw(cx.slot(at) as usize) }
+            }
+        }
+        impl Ret for $t {
+            const SLOTS: usize = 1;
+            #[inline]
+            fn write(self, cx: &mut Cx, at: usize) { cx.set_slot(at, self.addr() as u64) }
+        }
+    )* };
+}
+pointers! { FuncVal Ptr }
 
 impl Arg for GoStr {
     const SLOTS: usize = 2;
     #[inline]
-    fn read(cx: &Cx, at: usize) -> GoStr {
-        GoStr {
-            ptr: cx.slot(at) as *const u8,
-            len: cx.slot(at + 1) as usize,
-        }
+    unsafe fn read(cx: &Cx, at: usize) -> GoStr {
+        // SAFETY: the caller's.
+        unsafe { GoStr::from_raw(cx.slot(at) as *const u8, cx.slot(at + 1) as usize) }
     }
 }
 
@@ -71,19 +95,26 @@ impl Ret for GoStr {
     const SLOTS: usize = 2;
     #[inline]
     fn write(self, cx: &mut Cx, at: usize) {
-        cx.set_slot(at, self.ptr as u64);
-        cx.set_slot(at + 1, self.len as u64);
+        cx.set_slot(at, self.as_ptr() as u64);
+        cx.set_slot(at + 1, self.len() as u64);
     }
 }
 
 impl Arg for Iface {
     const SLOTS: usize = 2;
     #[inline]
-    fn read(cx: &Cx, at: usize) -> Iface {
-        Iface {
-            tab: cx.slot(at) as usize,
-            data: cx.slot(at + 1) as usize,
-        }
+    unsafe fn read(cx: &Cx, at: usize) -> Iface {
+        // SAFETY: the caller's.
+        unsafe { Iface::from_raw(cx.slot(at) as usize, cx.slot(at + 1) as usize) }
+    }
+}
+
+impl Arg for Methods {
+    const SLOTS: usize = 2;
+    #[inline]
+    unsafe fn read(cx: &Cx, at: usize) -> Methods {
+        // SAFETY: the caller's.
+        unsafe { Methods::from_raw(cx.slot(at) as usize, cx.slot(at + 1) as usize) }
     }
 }
 
@@ -91,20 +122,18 @@ impl Ret for Iface {
     const SLOTS: usize = 2;
     #[inline]
     fn write(self, cx: &mut Cx, at: usize) {
-        cx.set_slot(at, self.tab as u64);
-        cx.set_slot(at + 1, self.data as u64);
+        cx.set_slot(at, self.tab() as u64);
+        cx.set_slot(at + 1, self.data() as u64);
     }
 }
 
 impl<T> Arg for Slice<T> {
     const SLOTS: usize = 3;
     #[inline]
-    fn read(cx: &Cx, at: usize) -> Slice<T> {
-        Slice {
-            ptr: cx.slot(at) as *mut T,
-            len: cx.slot(at + 1) as usize,
-            cap: cx.slot(at + 2) as usize,
-        }
+    unsafe fn read(cx: &Cx, at: usize) -> Slice<T> {
+        let (len, cap) = (cx.slot(at + 1) as usize, cx.slot(at + 2) as usize);
+        // SAFETY: the caller's.
+        unsafe { Slice::from_raw(cx.slot(at) as *mut T, len, cap) }
     }
 }
 
@@ -112,9 +141,9 @@ impl<T> Ret for Slice<T> {
     const SLOTS: usize = 3;
     #[inline]
     fn write(self, cx: &mut Cx, at: usize) {
-        cx.set_slot(at, self.ptr as u64);
-        cx.set_slot(at + 1, self.len as u64);
-        cx.set_slot(at + 2, self.cap as u64);
+        cx.set_slot(at, self.as_ptr() as u64);
+        cx.set_slot(at + 1, self.len() as u64);
+        cx.set_slot(at + 2, self.cap() as u64);
     }
 }
 
@@ -224,7 +253,8 @@ macro_rules! bodies {
             )]
             fn invoke(&self, cx: &mut Cx) -> NativeResult {
                 let mut at = Out::SLOTS;
-                $( let $v = $t::read(cx, at); at += $t::SLOTS; )*
+                // SAFETY: P1.
+                $( let $v = unsafe { $t::read(cx, at) }; at += $t::SLOTS; )*
                 cx.used = at;
                 self(cx, $($v),*).finish(cx)
             }

@@ -5,7 +5,8 @@
 //! native::N4 says how long they hold.
 
 use super::{PanicValue, Res, Stop};
-use crate::value::{Iface, layouts};
+use crate::value::Iface;
+use crate::value::layouts::iface;
 use gosched_runtime::heap::{self, LayoutId, not_null, not_null_mut};
 
 /// A Go string.
@@ -13,9 +14,9 @@ use gosched_runtime::heap::{self, LayoutId, not_null, not_null_mut};
 #[derive(Clone, Copy, Debug)]
 pub struct GoStr {
     /// First byte; anything if `len` is 0.
-    pub ptr: *const u8,
+    ptr: *const u8,
     /// Length in bytes.
-    pub len: usize,
+    len: usize,
 }
 
 /// Where empty slices lie. At the address that `&[]` has there is no memory, and libc's comparison
@@ -40,6 +41,34 @@ impl GoStr {
         ptr: std::ptr::null(),
         len: 0,
     };
+
+    /// Of its two words.
+    ///
+    /// # Safety
+    ///
+    /// native::N4 holds for `len` bytes at `ptr`.
+    #[inline(always)]
+    pub const unsafe fn from_raw(ptr: *const u8, len: usize) -> GoStr {
+        GoStr { ptr, len }
+    }
+
+    /// Its first byte; anything if it is empty.
+    #[inline(always)]
+    pub fn as_ptr(&self) -> *const u8 {
+        self.ptr
+    }
+
+    /// Length in bytes.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it is `""`.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
 
     /// Of static text.
     pub const fn from_static(s: &'static str) -> GoStr {
@@ -81,14 +110,19 @@ impl GoStr {
 }
 
 /// A type that can be the element of a [`Slice`] which natives read.
-pub trait Elem: Copy + 'static {
+///
+/// # Safety
+///
+/// Its layout is right, and whatever a Go program has in such elements is a value of it.
+pub unsafe trait Elem: Copy + 'static {
     /// Its layout.
     fn layout() -> LayoutId;
 }
 
 macro_rules! noscan_elems {
     ($($t:ty)*) => { $(
-        impl Elem for $t {
+        // SAFETY: scalars have no pointers.
+        unsafe impl Elem for $t {
             fn layout() -> LayoutId {
                 LayoutId::NOSCAN
             }
@@ -97,19 +131,22 @@ macro_rules! noscan_elems {
 }
 noscan_elems!(bool u8 i8 u16 i16 u32 i32 u64 i64 usize f32 f64);
 
-impl Elem for GoStr {
+// SAFETY: the layout is made of its fields.
+unsafe impl Elem for GoStr {
     fn layout() -> LayoutId {
         layouts::string()
     }
 }
 
-impl Elem for Iface {
+// SAFETY: the layout is made of its fields.
+unsafe impl Elem for Iface {
     fn layout() -> LayoutId {
-        layouts::iface()
+        iface()
     }
 }
 
-impl<T: Elem> Elem for Slice<T> {
+// SAFETY: the layout is made of its fields.
+unsafe impl<T: Elem> Elem for Slice<T> {
     fn layout() -> LayoutId {
         layouts::slice()
     }
@@ -120,11 +157,11 @@ impl<T: Elem> Elem for Slice<T> {
 #[derive(Debug)]
 pub struct Slice<T> {
     /// First element, null for nil.
-    pub ptr: *mut T,
+    ptr: *mut T,
     /// Length in elements.
-    pub len: usize,
+    len: usize,
     /// Capacity in elements.
-    pub cap: usize,
+    cap: usize,
 }
 
 impl<T> Clone for Slice<T> {
@@ -134,7 +171,7 @@ impl<T> Clone for Slice<T> {
 }
 impl<T> Copy for Slice<T> {}
 
-impl<T: Elem> Slice<T> {
+impl<T> Slice<T> {
     /// nil
     pub const NIL: Slice<T> = Slice {
         ptr: std::ptr::null_mut(),
@@ -142,6 +179,52 @@ impl<T: Elem> Slice<T> {
         cap: 0,
     };
 
+    /// Of its three words.
+    ///
+    /// # Safety
+    ///
+    /// native::N4 holds for `cap` elements at `ptr`, and `len` is no more than `cap`.
+    #[inline(always)]
+    pub const unsafe fn from_raw(ptr: *mut T, len: usize, cap: usize) -> Slice<T> {
+        Slice { ptr, len, cap }
+    }
+
+    /// Its first element, null for nil.
+    #[inline(always)]
+    pub fn as_ptr(&self) -> *mut T {
+        self.ptr
+    }
+
+    /// Length in elements.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has no elements.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Capacity in elements.
+    #[inline(always)]
+    pub fn cap(&self) -> usize {
+        self.cap
+    }
+
+    /// With `n` more elements, for which there is room.
+    #[inline(always)]
+    pub(crate) unsafe fn longer(self, n: usize) -> Slice<T> {
+        debug_assert!(self.len + n <= self.cap);
+        Slice {
+            len: self.len + n,
+            ..self
+        }
+    }
+}
+
+impl<T: Elem> Slice<T> {
     /// Its elements.
     #[inline]
     pub fn as_slice(&self) -> &[T] {
@@ -164,13 +247,46 @@ impl<T: Elem> Slice<T> {
     }
 }
 
-/// A func value: a pointer to `{func index, captures…}`, 0 for nil.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FuncVal(pub usize);
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident: $holds:literal;)*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct $name(usize);
 
-/// A pointer to Go memory, perhaps nil.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ptr(pub usize);
+        impl $name {
+            /// nil
+            pub const NIL: $name = $name(0);
+
+            /// Of its word.
+            ///
+            /// # Safety
+            ///
+            #[doc = $holds]
+            #[inline(always)]
+            pub const unsafe fn from_raw(word: usize) -> $name {
+                $name(word)
+            }
+
+            /// Its word, 0 for nil.
+            #[inline(always)]
+            pub fn addr(&self) -> usize {
+                self.0
+            }
+
+            /// Whether it is nil.
+            #[inline(always)]
+            pub fn is_nil(&self) -> bool {
+                self.0 == 0
+            }
+        }
+    )* };
+}
+words! {
+    /// A func value: a pointer to `{func index, captures…}`, 0 for nil.
+    FuncVal: "It is 0 or a func value of the program, which the collector can see.";
+    /// A pointer to Go memory, perhaps nil.
+    Ptr: "It is 0 or the address of a Go variable of the type that the Go declaration gives it.";
+}
 
 macro_rules! ptr_cells {
     ($($name:ident -> $t:ty;)*) => { impl Ptr {
@@ -220,5 +336,17 @@ impl Ptr {
         } else {
             Ok(self.0)
         }
+    }
+}
+
+/// Layouts of these structs on the heap.
+pub(crate) mod layouts {
+    use super::{GoStr, Slice};
+
+    crate::heap_layouts! {
+        /// A string.
+        pub fn string = GoStr { ptr: Pointer, len: Scalar }
+        /// A slice.
+        pub fn slice = Slice<u8> { ptr: Pointer, len: Scalar, cap: Scalar }
     }
 }

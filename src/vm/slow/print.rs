@@ -21,7 +21,7 @@ halves! {
             4 => panic::push_complex(buf, s.f64(i.v), s.f64(i.v + 1)),
             5 => {
                 let text = as_str(s.get2(i.v));
-                if text.len > LONG {
+                if text.len() > LONG {
                     (*g).sched.pc = s.pc() as usize;
                     (*g).sched.fp = s.fp() as usize;
                     print_long(m(g), &std::mem::take(buf), text);

@@ -30,14 +30,14 @@ halves! {
         s.save();
         let elem = rtype(i.elem);
         let v = as_slice(s.get3(i.s));
-        let grown = if v.len < v.cap {
-            Ok(Slice { len: v.len + 1, ..v })
+        let grown = if v.len() < v.cap() {
+            Ok(v.longer(1))
         } else {
             slice::grow(m(g), elem, v, 1)
         };
         match grown {
             Ok(out) => {
-                store_value(elem, out.ptr.add(v.len * elem.size), s.at(i.v));
+                store_value(elem, out.as_ptr().add(v.len() * elem.size), s.at(i.v));
                 s.set3(i.dst, as_words(out));
                 DONE
             }
@@ -49,8 +49,8 @@ halves! {
         let elem = rtype(i.elem);
         let v = as_slice(s.get3(i.s));
         let n = s.get(i.n) as usize;
-        let out = if v.len.checked_add(n).is_some_and(|len| len <= v.cap) {
-            Ok(Slice { len: v.len + n, ..v })
+        let out = if v.len().checked_add(n).is_some_and(|len| len <= v.cap()) {
+            Ok(v.longer(n))
         } else {
             slice::grow(m(g), elem, v, n)
         };
@@ -58,13 +58,13 @@ halves! {
     }
     fn append_slice(g, s, i: AppendSlice) {
         s.save();
-        let t = as_slice(s.get3(i.t));
-        made(s, i.dst, slice::append(m(g), rtype(i.elem), as_slice(s.get3(i.s)), t.ptr, t.len))
+        let (v, t) = (as_slice(s.get3(i.s)), as_slice::<u8>(s.get3(i.t)));
+        made(s, i.dst, slice::append(m(g), rtype(i.elem), v, t.as_ptr(), t.len()))
     }
     fn append_string(g, s, i: AppendString) {
         s.save();
         let t = as_str(s.get2(i.t));
-        made(s, i.dst, slice::append(m(g), byte_type(), as_slice(s.get3(i.s)), t.ptr, t.len))
+        made(s, i.dst, slice::append(m(g), byte_type(), as_slice(s.get3(i.s)), t.as_ptr(), t.len()))
     }
     fn copy_typed(g, s, i: CopyTyped) {
         s.save();
@@ -75,21 +75,21 @@ halves! {
     fn copy_slice(g, s, i: CopySlice) {
         s.save();
         let (d, t) = (as_slice(s.get3(i.d)), as_slice(s.get3(i.s)));
-        let n = slice::copy(m(g), rtype(i.elem), d.ptr, d.len, t.ptr, t.len);
+        let n = slice::copy(m(g), rtype(i.elem), d.as_ptr(), d.len(), t.as_ptr(), t.len());
         s.set(i.n, n as u64);
         DONE
     }
     fn copy_string(g, s, i: CopyString) {
         s.save();
         let (d, t) = (as_slice(s.get3(i.d)), as_str(s.get2(i.s)));
-        let n = slice::copy(m(g), byte_type(), d.ptr, d.len, t.ptr, t.len);
+        let n = slice::copy(m(g), byte_type(), d.as_ptr(), d.len(), t.as_ptr(), t.len());
         s.set(i.n, n as u64);
         DONE
     }
     fn clear_slice(g, s, i: ClearSlice) {
         let elem = rtype(i.elem);
         let v = as_slice(s.get3(i.s));
-        heap::zero_typed(LayoutId(elem.layout), v.ptr, v.len * elem.size);
+        heap::zero_typed(LayoutId(elem.layout), v.as_ptr(), v.len() * elem.size);
         DONE
     }
     fn slice_s(g, s, i: SliceOfSlice) {

@@ -27,7 +27,8 @@ pub(crate) unsafe fn bytes_eq(a: u64, b: u64, n: u64) -> bool {
 /// Both are readable.
 #[inline(never)]
 pub(crate) unsafe fn bytes_cmp(a: u64, an: u64, b: u64, bn: u64) -> i64 {
-    string::compare(as_str([a, an]), as_str([b, bn])) as i64
+    // SAFETY: the caller's.
+    unsafe { string::compare(as_str([a, an]), as_str([b, bn])) as i64 }
 }
 
 halves! {
@@ -58,9 +59,7 @@ halves! {
     }
     fn str_of_runes(g, s, i: StrOfRunes) {
         s.save();
-        let [p, len, cap] = s.get3(i.s);
-        let (ptr, len, cap) = (p as *mut i32, len as usize, cap as usize);
-        let v = string::from_runes(m(g), Slice { ptr, len, cap });
+        let v = string::from_runes(m(g), as_slice(s.get3(i.s)));
         s.set2(i.dst, str_words(v));
         DONE
     }

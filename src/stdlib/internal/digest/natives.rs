@@ -17,7 +17,7 @@ pub(crate) fn blocks<const N: usize>(
     let Ok(state) = <[u32; N]>::try_from(h.as_slice()) else {
         return;
     };
-    let state = cx.fenced(p.len, || f(state, p.as_slice()));
+    let state = cx.fenced(p.len(), || f(state, p.as_slice()));
     h.as_mut_slice().copy_from_slice(&state);
 }
 

@@ -105,12 +105,14 @@ natives! {
     "DecodeLastRuneInString" => short |cx, s: GoStr| { sized(decode_last(s.as_bytes())) }
     "FullRune" => short |cx, p: Slice<u8>| { full(p.as_slice()) }
     "FullRuneInString" => short |cx, s: GoStr| { full(s.as_bytes()) }
-    "RuneCount" => fenced |cx, p: Slice<u8>| { cx.fenced(p.len, || count(p.as_slice())) as i64 }
-    "RuneCountInString" => fenced |cx, s: GoStr| { cx.fenced(s.len, || count(s.as_bytes())) as i64 }
+    "RuneCount" => fenced |cx, p: Slice<u8>| { cx.fenced(p.len(), || count(p.as_slice())) as i64 }
+    "RuneCountInString" => fenced |cx, s: GoStr| {
+        cx.fenced(s.len(), || count(s.as_bytes())) as i64
+    }
     "Valid" => fenced |cx, p: Slice<u8>| {
-        cx.fenced(p.len, || std::str::from_utf8(p.as_slice()).is_ok())
+        cx.fenced(p.len(), || std::str::from_utf8(p.as_slice()).is_ok())
     }
     "ValidString" => fenced |cx, s: GoStr| {
-        cx.fenced(s.len, || std::str::from_utf8(s.as_bytes()).is_ok())
+        cx.fenced(s.len(), || std::str::from_utf8(s.as_bytes()).is_ok())
     }
 }
