@@ -106,8 +106,8 @@ fn frame_bytes(i: &Instr, kind: Kind, at: u32, f: &mut impl FnMut(Effect, u32, u
 /// reaches whose kind leaves its number of slots open.
 fn extent(i: &Instr, kind: Kind) -> (u32, u32) {
     let to = match kind {
-        Kind::KeyIn | Kind::OptKeyOut => map_of(i).map(|t| in_slots(t.key)),
-        Kind::ElemIn | Kind::ElemOut | Kind::OptElemOut => map_of(i).map(|t| in_slots(t.elem)),
+        Kind::KeyIn | Kind::OptKeyOut => map_of(i).map(|t| in_slots(&t.key)),
+        Kind::ElemIn | Kind::ElemOut | Kind::OptElemOut => map_of(i).map(|t| in_slots(&t.elem)),
         Kind::ArrayIn | Kind::ArrayUpd => return array(i).unwrap_or((0, 8)),
         _ => measured(i),
     };
@@ -123,7 +123,7 @@ fn measured(i: &Instr) -> Option<u32> {
         Kind::Bytes | Kind::Bytes32 | Kind::XBytes => Some(number(v)),
         Kind::XSizeLayout => Some(Pair::of(v as u64).lo()),
         Kind::XOffSize => Some(Pair::of(v as u64).hi()),
-        Kind::XType => Some(in_slots(v as usize as *const Rtype)),
+        Kind::XType => Some(in_slots(type_in(v))),
         Kind::Printed => Some(match v {
             4 | 5 | 7 => 16,
             8 => 24,
@@ -140,8 +140,8 @@ fn number(v: i64) -> u32 {
 }
 
 /// The bytes that a value of type `t` takes in slots: of a huge one the slot holds the address.
-fn in_slots(t: *const Rtype) -> u32 {
-    match Ty(t).get().size as u64 {
+fn in_slots(t: &Rtype) -> u32 {
+    match t.size as u64 {
         n if n > BY_REF_ABOVE => 8,
         n => n as u32,
     }
@@ -150,7 +150,14 @@ fn in_slots(t: *const Rtype) -> u32 {
 /// The map type of `i`.
 fn map_of(i: &Instr) -> Option<&'static Rtype> {
     let typ = i.arg(Kind::XType)?;
-    Some(Ty(typ as usize as *const Rtype).get())
+    Some(type_in(typ))
+}
+
+/// The type that an operand names.
+#[allow(unsafe_code)]
+fn type_in(v: i64) -> &'static Rtype {
+    // SAFETY: the encoder was given a type's word for an operand of this kind.
+    unsafe { Ty::from_word(v as u64) }.get()
 }
 
 /// The bytes of an array in the frame that `i` may touch: of the last element the part that is

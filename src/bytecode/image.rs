@@ -252,10 +252,10 @@ fn add_root(roots: &mut Vec<Root>, addr: usize, t: Ty) {
     }
     // A large struct, or an array of them.
     for f in t.fields {
-        add_root(roots, addr + f.offset, Ty(f.typ));
+        add_root(roots, addr + f.offset, f.typ);
     }
     for k in 0..t.len {
-        add_root(roots, addr + k * t.elem().size, Ty(t.elem));
+        add_root(roots, addr + k * t.elem().size, t.elem);
     }
 }
 

@@ -68,10 +68,10 @@ pub(crate) const VARIADIC: u16 = 32;
 /// Size and contents are known.
 pub(crate) const COMPLETE: u16 = 64;
 
-/// `*const Rtype` that may be shared: see T1, T2.
+/// A type: the address of its descriptor, which may be shared (T1, T2), or [`Ty::NULL`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(transparent)]
-pub struct Ty(pub *const Rtype);
+pub struct Ty(*const Rtype);
 
 // SAFETY: T1, T2 — immutable, leaked, or atomic.
 unsafe impl Send for Ty {}
@@ -80,6 +80,15 @@ unsafe impl Sync for Ty {}
 
 impl Ty {
     pub const NULL: Ty = Ty(std::ptr::null());
+    /// Of a word of code or memory.
+    ///
+    /// # Safety
+    ///
+    /// It is 0 or comes from [`Ty::word`].
+    #[inline(always)]
+    pub const unsafe fn from_word(word: u64) -> Ty {
+        Ty(word as usize as *const Rtype)
+    }
     /// As a word of code.
     pub fn word(self) -> u64 {
         self.0 as u64
@@ -123,9 +132,9 @@ pub struct Rtype {
     /// Elements of an array.
     pub len: usize,
     /// Of pointer, slice, array, channel, map (value).
-    pub elem: *const Rtype,
+    pub elem: Ty,
     /// Of a map.
-    pub key: *const Rtype,
+    pub key: Ty,
     /// `main.T`, `map[string]int`: what %T prints.
     pub string: &'static str,
     /// `T`, with type arguments; empty for unnamed types.
@@ -138,8 +147,8 @@ pub struct Rtype {
     /// Of an interface: its methods, sorted by (name, package of unexported).
     pub imethods: &'static [IMethod],
     /// Of a function; `VARIADIC` in the flags.
-    pub ins: &'static [*const Rtype],
-    pub outs: &'static [*const Rtype],
+    pub ins: &'static [Ty],
+    pub outs: &'static [Ty],
     /// Kinds of the words of one value (one element of an array type); empty for one that has
     /// pointers and more than [`WORDS_MAX`] bytes.
     pub words: &'static [Word],
@@ -149,27 +158,17 @@ pub struct Rtype {
     pub aux: AtomicUsize,
 }
 
-// SAFETY: T1, T2.
-unsafe impl Send for Rtype {}
-// SAFETY: T1, T2.
-unsafe impl Sync for Rtype {}
-
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub name: &'static str,
     /// Of an unexported field: its package's path; else empty.
     pub pkg: &'static str,
-    pub typ: *const Rtype,
+    pub typ: Ty,
     pub offset: usize,
     pub embedded: bool,
     pub exported: bool,
     pub tag: &'static str,
 }
-
-// SAFETY: T1, T2.
-unsafe impl Send for Field {}
-// SAFETY: T1, T2.
-unsafe impl Sync for Field {}
 
 /// A method of a concrete type.
 #[derive(Clone, Copy, Debug)]
@@ -178,7 +177,7 @@ pub struct Method {
     /// Of an unexported method: its package's path; else empty.
     pub pkg: &'static str,
     /// Function type without receiver.
-    pub mtyp: *const Rtype,
+    pub mtyp: Ty,
     /// Function whose receiver is the interface data word of the type;
     /// `u32::MAX`: not compiled, nothing can call it.
     pub func: u32,
@@ -189,25 +188,16 @@ pub struct Method {
 pub struct IMethod {
     pub name: &'static str,
     pub pkg: &'static str,
-    pub mtyp: *const Rtype,
+    pub mtyp: Ty,
 }
-
-// SAFETY: T1, T2.
-unsafe impl Send for Method {}
-// SAFETY: T1, T2.
-unsafe impl Sync for Method {}
-// SAFETY: T1, T2.
-unsafe impl Send for IMethod {}
-// SAFETY: T1, T2.
-unsafe impl Sync for IMethod {}
 
 /// The first word of a non-empty interface.
 /// `funcs` follow: `CallIface` loads the u32 at [`ITAB_FUNCS`]` + 4*m`.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Itab {
-    pub inter: *const Rtype,
-    pub typ: *const Rtype,
+    pub inter: Ty,
+    pub typ: Ty,
     pub hash: u32,
     pub n: u32,
     funcs: [u32; 0],
@@ -256,7 +246,7 @@ impl Rtype {
     /// # Panics
     /// When there is none.
     pub fn elem(&self) -> &'static Rtype {
-        Ty(self.elem).get()
+        self.elem.get()
     }
     /// Of a concrete type: those of its methods that something may look for at run time, sorted as
     /// [`IMethod`]s are.
@@ -400,8 +390,8 @@ fn blank(kind: Kind, string: &'static str) -> Rtype {
         layout: 0,
         id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
         len: 0,
-        elem: std::ptr::null(),
-        key: std::ptr::null(),
+        elem: Ty::NULL,
+        key: Ty::NULL,
         string,
         name: "",
         pkg_path: "",
@@ -473,8 +463,8 @@ pub unsafe fn complete(ty: Ty, pending: &mut dyn FnMut(Ty) -> Option<Ty>) {
             return;
         }
         match ty.kind {
-            Kind::Array => complete(Ty(ty.elem), pending),
-            Kind::Struct => ty.fields.iter().for_each(|f| complete(Ty(f.typ), pending)),
+            Kind::Array => complete(ty.elem, pending),
+            Kind::Struct => ty.fields.iter().for_each(|f| complete(f.typ, pending)),
             _ => {}
         }
         complete_unnamed(ty);
@@ -484,8 +474,8 @@ pub unsafe fn complete(ty: Ty, pending: &mut dyn FnMut(Ty) -> Option<Ty>) {
 /// Completes what was just made if its parts allow it.
 fn completed(ty: Ty) -> Ty {
     let ready = match ty.kind {
-        Kind::Array => Ty(ty.elem).is_complete(),
-        Kind::Struct => ty.fields.iter().all(|f| Ty(f.typ).is_complete()),
+        Kind::Array => ty.elem.is_complete(),
+        Kind::Struct => ty.fields.iter().all(|f| f.typ.is_complete()),
         _ => true,
     };
     if ready && !ty.is_complete() {
@@ -618,7 +608,7 @@ pub fn pointer_to(elem: Ty) -> Ty {
     }
     let mut r = blank(Kind::Pointer, intern(&format!("*{}", elem.string)));
     r.hash = r.hash.wrapping_add(elem.hash.rotate_left(5));
-    (r.size, r.align, r.elem) = (8, 8, elem.0);
+    (r.size, r.align, r.elem) = (8, 8, elem);
     r.words = plain_words(Kind::Pointer);
     r.flags = DIRECT | COMPARABLE | REGULAR;
     let made = publish(r);
@@ -637,7 +627,7 @@ pub fn pointer_to(elem: Ty) -> Ty {
 pub fn slice_of(elem: Ty) -> Ty {
     canonical(Shape::Slice(elem), || {
         let mut r = blank(Kind::Slice, intern(&format!("[]{}", elem.string)));
-        (r.size, r.align, r.elem) = (24, 8, elem.0);
+        (r.size, r.align, r.elem) = (24, 8, elem);
         r.words = plain_words(Kind::Slice);
         r
     })
@@ -647,13 +637,13 @@ pub fn slice_of(elem: Ty) -> Ty {
 pub fn array_of(elem: Ty, len: usize) -> Ty {
     completed(canonical(Shape::Array(elem, len), || {
         let mut r = blank(Kind::Array, intern(&format!("[{len}]{}", elem.string)));
-        (r.elem, r.len) = (elem.0, len);
+        (r.elem, r.len) = (elem, len);
         r
     }))
 }
 
 fn fill_array(r: &mut Rtype) {
-    let elem = Ty(r.elem);
+    let elem = r.elem;
     r.size = elem.size.saturating_mul(r.len).min(MAX_SIZE);
     r.align = elem.align;
     r.flags |= elem.flags & (COMPARABLE | REGULAR);
@@ -683,7 +673,7 @@ pub fn chan_of(elem: Ty, dir: u8) -> Ty {
             _ => format!("chan {}", elem.string),
         };
         let mut r = blank(Kind::Chan, intern(&s));
-        (r.size, r.align, r.elem, r.chan_dir) = (8, 8, elem.0, dir);
+        (r.size, r.align, r.elem, r.chan_dir) = (8, 8, elem, dir);
         r.words = plain_words(Kind::Chan);
         r.flags = DIRECT | COMPARABLE | REGULAR;
         r
@@ -695,7 +685,7 @@ pub fn map_of(key: Ty, elem: Ty) -> Ty {
     canonical(Shape::Map(key, elem), || {
         let s = intern(&format!("map[{}]{}", key.string, elem.string));
         let mut r = blank(Kind::Map, s);
-        (r.size, r.align, r.elem, r.key) = (8, 8, elem.0, key.0);
+        (r.size, r.align, r.elem, r.key) = (8, 8, elem, key);
         r.words = plain_words(Kind::Map);
         r.flags = DIRECT;
         r
@@ -741,8 +731,8 @@ pub fn func_of(ins: Vec<Ty>, outs: Vec<Ty>, variadic: bool) -> Ty {
         (r.size, r.align) = (8, 8);
         r.words = plain_words(Kind::Func);
         r.flags = DIRECT | if variadic { VARIADIC } else { 0 };
-        r.ins = leak(ins.iter().map(|t| t.0).collect());
-        r.outs = leak(outs.iter().map(|t| t.0).collect());
+        r.ins = leak(ins);
+        r.outs = leak(outs);
         r
     })
 }
@@ -752,7 +742,7 @@ pub fn struct_of(fields: Vec<Field>) -> Ty {
     let shape = Shape::Struct(
         fields
             .iter()
-            .map(|f| (f.name, f.pkg, Ty(f.typ), f.embedded, f.tag))
+            .map(|f| (f.name, f.pkg, f.typ, f.embedded, f.tag))
             .collect(),
     );
     completed(canonical(shape, || {
@@ -763,7 +753,7 @@ pub fn struct_of(fields: Vec<Field>) -> Ty {
                 s.push_str(f.name);
                 s.push(' ');
             }
-            s.push_str(Ty(f.typ).string);
+            s.push_str(f.typ.string);
             if !f.tag.is_empty() {
                 s.push_str(&format!(" {}", quote(f.tag)));
             }
@@ -798,7 +788,7 @@ fn fill_struct(r: &mut Rtype) {
     r.flags |= COMPARABLE | REGULAR;
     let n = fields.len();
     for (i, f) in fields.iter_mut().enumerate() {
-        let t = Ty(f.typ);
+        let t = f.typ;
         align = align.max(t.align);
         let offset = at.next_multiple_of(t.align.max(1) as usize);
         if offset != at || f.name == "_" {
@@ -822,15 +812,15 @@ fn fill_struct(r: &mut Rtype) {
         r.flags &= !REGULAR;
     }
     (r.size, r.align) = (size, align);
-    let has_pointers = fields.iter().any(|f| Ty(f.typ).has_pointers());
+    let has_pointers = fields.iter().any(|f| f.typ.has_pointers());
     if has_pointers && size > WORDS_MAX {
         r.flags |= POINTERS;
         r.words = &[];
-        r.layout = layout_of_parts(size, fields.iter().map(|f| (f.offset, Ty(f.typ))));
+        r.layout = layout_of_parts(size, fields.iter().map(|f| (f.offset, f.typ)));
     } else if has_pointers {
         let mut words = vec![Word::Scalar; size / 8];
         for f in &fields {
-            place_words(&mut words, f.offset / 8, Ty(f.typ));
+            place_words(&mut words, f.offset / 8, f.typ);
         }
         r.words = leak(words);
         r.layout = layout(size, r.words);
@@ -853,12 +843,7 @@ pub fn place_words(words: &mut [Word], at: usize, t: Ty) {
 
 /// `interface{…}`, methods sorted by (name, package path of unexported ones).
 pub fn interface_of(methods: Vec<IMethod>) -> Ty {
-    let shape = Shape::Interface(
-        methods
-            .iter()
-            .map(|m| (m.name, m.pkg, Ty(m.mtyp)))
-            .collect(),
-    );
+    let shape = Shape::Interface(methods.iter().map(|m| (m.name, m.pkg, m.mtyp)).collect());
     canonical(shape, || {
         let mut s = String::from("interface {");
         for (i, m) in methods.iter().enumerate() {
@@ -868,7 +853,7 @@ pub fn interface_of(methods: Vec<IMethod>) -> Ty {
                 s.push('.');
             }
             s.push_str(m.name);
-            s.push_str(Ty(m.mtyp).string.strip_prefix("func").unwrap_or(""));
+            s.push_str(m.mtyp.string.strip_prefix("func").unwrap_or(""));
         }
         s.push_str(if methods.is_empty() { "}" } else { " }" });
         let mut r = blank(Kind::Interface, intern(&s));
@@ -924,13 +909,12 @@ pub fn keys() -> FxHashMap<Ty, NamedKey> {
 /// A text that is the same for a type in whatever unit, and for no other. `keys` has those of the
 /// named types it mentions.
 pub fn identity(ty: Ty, keys: &FxHashMap<Ty, NamedKey>) -> String {
-    let of = |t: *const Rtype| identity(Ty(t), keys);
-    let list = |types: &[*const Rtype]| types.iter().map(|t| of(*t)).collect::<Vec<_>>().join(",");
+    let of = |t: Ty| identity(t, keys);
+    let list = |types: &[Ty]| types.iter().map(|t| of(*t)).collect::<Vec<_>>().join(",");
     if let Some(key) = keys.get(&ty) {
-        let targs: Vec<_> = key.targs.iter().map(|t| t.0).collect();
         let (file, at) = key.declared;
         let (string, pkg) = (key.string, key.pkg_path);
-        return format!("{pkg}.{string}@{file}:{at}[{}]", list(&targs));
+        return format!("{pkg}.{string}@{file}:{at}[{}]", list(&key.targs));
     }
     match ty.kind {
         _ if ty.is_named() => ty.string.to_string(),
@@ -1032,7 +1016,7 @@ mod tests {
     #[test]
     fn structs_are_laid_out_as_in_go() {
         let (b, int) = (basic(Kind::Bool), basic(Kind::Int));
-        let field = |name, Ty(typ): Ty| Field {
+        let field = |name, typ: Ty| Field {
             name,
             pkg: "main",
             typ,
@@ -1059,7 +1043,7 @@ mod tests {
         let i = interface_of(vec![IMethod {
             name: "Error",
             pkg: "",
-            mtyp: err.0,
+            mtyp: err,
         }]);
         let key = NamedKey {
             string: "main.T",
@@ -1077,7 +1061,7 @@ mod tests {
         let method = Method {
             name: "Error",
             pkg: "",
-            mtyp: err.0,
+            mtyp: err,
             func: 77,
         };
         set_methods(t, vec![method]);

@@ -128,7 +128,7 @@ impl Fun<'_> {
                 self.alloc.release(mark);
                 let d = self.dst(dst, &ti);
                 self.pos = e.pos;
-                emit!(self, UnsafeSlice, d, p, n, ti.rtype.elem as u64);
+                emit!(self, UnsafeSlice, d, p, n, ti.rtype.elem.word());
                 d
             }
             B::UnsafeString => {
@@ -435,7 +435,7 @@ impl Fun<'_> {
         if self.info(t1).repr == Repr::Str {
             emit!(self, CopyString, n, d, s);
         } else {
-            let word = self.info(t0).rtype.elem as u64;
+            let word = self.info(t0).rtype.elem.word();
             emit!(self, CopySlice, n, d, s, word);
         }
         n

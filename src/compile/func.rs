@@ -13,7 +13,7 @@ use super::typeinfo::IntKind;
 use super::{Compiler, Repr, TypeEnv, TypeInfo, abi};
 use bytecode::func::{self as bfunc, Word};
 use bytecode::op::Op;
-use bytecode::rtype::{Kind, Ty};
+use bytecode::rtype::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::Pos;
 use std::rc::Rc;
@@ -518,7 +518,7 @@ impl<'c> Fun<'c> {
             && !rtype.has_pointers();
         let mut sole = rtype;
         while matches!(sole.kind, Kind::Struct) && sole.fields.len() == 1 {
-            sole = Ty(sole.fields[0].typ);
+            sole = sole.fields[0].typ;
         }
         if is_scalar || matches!(sole.kind, Kind::String | Kind::Slice) {
             return false;

@@ -12,7 +12,7 @@ use bytecode::encode;
 use bytecode::func::{self as bfunc, FuncInfo, PosTable, Word};
 use bytecode::op::{Kind, NONE, Op};
 use bytecode::pair::Pair;
-use bytecode::rtype::{Rtype, Ty};
+use bytecode::rtype::Ty;
 use bytecode::unit::{Function, In, Reloc};
 use source::Pos;
 
@@ -252,10 +252,10 @@ impl Fun<'_> {
                 }
                 Kind::XType => {
                     reloc(In::Type);
-                    self.c
-                        .parts
-                        .type_number(Ty(v as usize as *const Rtype))
-                        .into()
+                    // SAFETY: a type's word was emitted for an operand of this kind.
+                    #[allow(unsafe_code)]
+                    let ty = unsafe { Ty::from_word(v as u64) };
+                    self.c.parts.type_number(ty).into()
                 }
                 Kind::XTab => {
                     reloc(In::Tab);

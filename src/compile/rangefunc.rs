@@ -19,7 +19,6 @@ use super::regalloc::Slot;
 use super::walk::{self, Part};
 use super::{Repr, TypeInfo};
 use bytecode::func::{self as bfunc, Word};
-use bytecode::rtype::Ty;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use syntax::ast::{Block, Expr, ExprKind, NodeId, RangeStmt, Stmt, StmtKind, Symbol};
@@ -450,12 +449,12 @@ impl Fun<'_> {
         };
         let t = self.c.ck.obj(obj).ty;
         let ti = self.info(t);
-        let elem = Ty(ti.rtype.fields[0].typ).elem;
+        let elem = ti.rtype.fields[0].typ.elem;
         let bytes = self.c.ck.types.slice(TypeId::BYTE);
         let si = self.info(bytes);
         let calls = self.alloc.take(&si);
         self.load(Place::Mem { ptr: list, off: 0 }, &si, Some(calls));
-        emit!(self, PushPtr, calls, calls, clo, elem as u64);
+        emit!(self, PushPtr, calls, calls, clo, elem.word());
         self.store_mem(list, 0, &si, calls);
     }
 }

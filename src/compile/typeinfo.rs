@@ -260,7 +260,7 @@ impl Compiler {
                         Field {
                             name: o.name.as_str(),
                             pkg: if exported { "" } else { self.pkg_path(o.pkg) },
-                            typ: self.shallow(o.ty).0,
+                            typ: self.shallow(o.ty),
                             offset: 0,
                             embedded: matches!(&o.kind, ObjKind::Var(v) if v.embedded),
                             exported,
@@ -285,7 +285,7 @@ impl Compiler {
                             } else {
                                 self.pkg_path(o.pkg)
                             },
-                            mtyp: self.shallow(o.ty).0,
+                            mtyp: self.shallow(o.ty),
                         }
                     })
                     .collect();
@@ -448,7 +448,7 @@ impl Compiler {
             } else {
                 self.pkg_path(o.pkg)
             },
-            mtyp: mtyp.0,
+            mtyp,
             func,
         }
     }

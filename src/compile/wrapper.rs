@@ -22,8 +22,8 @@ use types::{MethodEntry, ObjId, PkgId, Type, TypeId};
 fn is_pointer_shaped(t: &Rtype) -> bool {
     match t.kind {
         Kind::Pointer | Kind::Chan | Kind::Map | Kind::Func | Kind::UnsafePointer => true,
-        Kind::Struct => t.fields.len() == 1 && is_pointer_shaped(Ty(t.fields[0].typ).get()),
-        Kind::Array => t.len == 1 && is_pointer_shaped(Ty(t.elem).get()),
+        Kind::Struct => t.fields.len() == 1 && is_pointer_shaped(t.fields[0].typ.get()),
+        Kind::Array => t.len == 1 && is_pointer_shaped(t.elem.get()),
         _ => false,
     }
 }
@@ -32,13 +32,13 @@ fn is_pointer_shaped(t: &Rtype) -> bool {
 /// packages of unexported fields.
 fn struct_text(t: &Rtype) -> Option<String> {
     if t.kind == Kind::Pointer && t.name.is_empty() {
-        return struct_text(&Ty(t.elem));
+        return struct_text(&t.elem);
     }
     if t.kind != Kind::Struct || !t.name.is_empty() {
         return None;
     }
     let fields = t.fields.iter().map(|f| {
-        let ty = Ty(f.typ).string;
+        let ty = f.typ.string;
         match f.pkg.rsplit('/').next() {
             _ if f.embedded => ty.to_string(),
             Some(pkg) if !pkg.is_empty() => format!("{pkg}.{} {ty}", f.name),

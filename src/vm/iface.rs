@@ -22,7 +22,7 @@ use gosched_runtime::lockrank::Rank;
 use gosched_runtime::sync::Guarded;
 
 use super::value::deref;
-use bytecode::rtype::{self, Itab, Rtype};
+use bytecode::rtype::{self, Itab, Rtype, Ty};
 
 struct Table {
     mask: usize,
@@ -38,7 +38,8 @@ static GROW: Guarded<()> = Guarded::new(Rank::Leaf, ());
 #[inline]
 pub(crate) unsafe fn dynamic_type(inter: &Rtype, tab: usize) -> &'static Rtype {
     if inter.imethods.is_empty() {
-        deref(tab as *const Rtype)
+        // SAFETY: the caller's.
+        unsafe { Ty::from_word(tab as u64) }.get()
     } else {
         // SAFETY: the caller's.
         unsafe { itab_type(tab) }
@@ -52,22 +53,22 @@ pub(crate) unsafe fn itab_type(tab: usize) -> &'static Rtype {
     deref(unsafe { (*(tab as *const Itab)).typ })
 }
 
-fn slot_of(inter: *const Rtype, typ: *const Rtype) -> usize {
-    let h = (inter as usize >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        ^ (typ as usize >> 4).wrapping_mul(0xa076_1d64_78bd_642f);
+fn slot_of(inter: Ty, typ: Ty) -> usize {
+    let h = (inter.word() as usize >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ (typ.word() as usize >> 4).wrapping_mul(0xa076_1d64_78bd_642f);
     h ^ (h >> 29)
 }
 
 /// The itab of `typ` for the interface type `inter`, null if `typ` does not implement it.
 pub fn itab(inter: &'static Rtype, typ: &'static Rtype) -> *const Itab {
-    let found = find(inter, typ);
+    let found = find(inter.ty(), typ.ty());
     if !found.is_null() {
         return found;
     }
     make(inter, typ)
 }
 
-fn find(inter: *const Rtype, typ: *const Rtype) -> *const Itab {
+fn find(inter: Ty, typ: Ty) -> *const Itab {
     // Acquire: pairs with the Release in `insert`.
     let t = TABLE.load(Ordering::Acquire);
     if t.is_null() {
@@ -103,7 +104,7 @@ fn make(inter: &'static Rtype, typ: &'static Rtype) -> *const Itab {
         return ptr::null();
     };
     let _held = GROW.lock();
-    if find(inter, typ).is_null() {
+    if find(inter.ty(), typ.ty()).is_null() {
         insert(it.cast_mut());
     }
     it

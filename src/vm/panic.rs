@@ -625,7 +625,7 @@ unsafe fn ask_values(g: *mut G) {
             if p.is_goexit || p.value[0] == 0 || fault!(RawPanicValues) {
                 continue;
             }
-            let t = Ty(p.value[0] as *const Rtype);
+            let t = Ty::from_word(p.value[0]);
             let returns_string = |m: &&rtype::Method| {
                 let sig = super::value::deref(m.mtyp);
                 sig.ins.is_empty()

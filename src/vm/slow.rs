@@ -24,7 +24,7 @@ use super::native::{GoStr, NativeFn, Slice};
 use super::panic::Raise;
 use super::value::{Iface, deref};
 use bytecode::op::insn;
-use bytecode::rtype::Rtype;
+use bytecode::rtype::{Rtype, Ty};
 use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
@@ -60,9 +60,11 @@ unsafe fn m<'a>(g: *mut G) -> &'a mut M {
     unsafe { &mut *(*g).m }
 }
 
+/// The word is a type's.
 #[inline(always)]
-fn rtype(word: u64) -> &'static Rtype {
-    deref(word as *const Rtype)
+unsafe fn rtype(word: u64) -> &'static Rtype {
+    // SAFETY: the caller's.
+    unsafe { Ty::from_word(word) }.get()
 }
 
 /// Makes of each body the half of its instruction:

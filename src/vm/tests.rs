@@ -273,7 +273,7 @@ fn in_child(name: &str, program: impl FnOnce() -> Loaded) -> (i32, String) {
     let out = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
-            &format!("vm::tests::{name}"),
+            &format!("tests::{name}"),
             "--nocapture",
             "--test-threads=1",
         ])

@@ -187,8 +187,8 @@ pub fn is_direct(t: &Rtype) -> bool {
 
 /// Follows a link of an rtype.
 #[inline]
-pub fn deref(t: *const Rtype) -> &'static Rtype {
-    rtype::Ty(t).get()
+pub fn deref(t: rtype::Ty) -> &'static Rtype {
+    t.get()
 }
 
 /// A value in memory with its type.

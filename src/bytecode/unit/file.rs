@@ -12,7 +12,7 @@
 use super::{Data, Export, Function, LayoutOf, NativeRef, Tab, Unit, Variables};
 use crate::func::Word;
 use crate::op::Op;
-use crate::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Rtype, Ty};
+use crate::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Ty};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use source::{self, FileTable, Pos};
@@ -129,7 +129,7 @@ pub fn write(unit: Unit) -> Vec<u8> {
         let def = |m: &Method| MethodDef {
             name: m.name.to_string(),
             pkg: m.pkg.to_string(),
-            typ: types.number(Ty(m.mtyp)),
+            typ: types.number(m.mtyp),
             func: m.func,
         };
         let methods = methods.iter().map(def).collect();
@@ -203,7 +203,7 @@ pub fn read(bytes: &[u8]) -> Result<Unit, Unreadable> {
     let method = |m: MethodDef| Method {
         name: rtype::intern(&m.name),
         pkg: rtype::intern(&m.pkg),
-        mtyp: types[m.typ as usize].0,
+        mtyp: types[m.typ as usize],
         func: m.func,
     };
     let methods = written.methods.into_iter();
@@ -317,17 +317,17 @@ impl Types {
         contents
     }
 
-    fn numbers_of(&mut self, list: &[*const Rtype]) -> Vec<u32> {
-        list.iter().map(|t| self.number(Ty(*t))).collect()
+    fn numbers_of(&mut self, list: &[Ty]) -> Vec<u32> {
+        list.iter().map(|t| self.number(*t)).collect()
     }
 
     fn contents_of(&mut self, ty: Ty) -> Contents {
         match ty.kind {
-            Kind::Pointer => Contents::Pointer(self.number(Ty(ty.elem))),
-            Kind::Slice => Contents::Slice(self.number(Ty(ty.elem))),
-            Kind::Array => Contents::Array(self.number(Ty(ty.elem)), ty.len),
-            Kind::Chan => Contents::Chan(self.number(Ty(ty.elem)), ty.chan_dir),
-            Kind::Map => Contents::Map(self.number(Ty(ty.key)), self.number(Ty(ty.elem))),
+            Kind::Pointer => Contents::Pointer(self.number(ty.elem)),
+            Kind::Slice => Contents::Slice(self.number(ty.elem)),
+            Kind::Array => Contents::Array(self.number(ty.elem), ty.len),
+            Kind::Chan => Contents::Chan(self.number(ty.elem), ty.chan_dir),
+            Kind::Map => Contents::Map(self.number(ty.key), self.number(ty.elem)),
             Kind::Func => {
                 let ins = self.numbers_of(ty.ins);
                 Contents::Func(ins, self.numbers_of(ty.outs), ty.is_variadic())
@@ -336,7 +336,7 @@ impl Types {
                 let def = |f: &Field| FieldDef {
                     name: f.name.to_string(),
                     pkg: f.pkg.to_string(),
-                    typ: self.number(Ty(f.typ)),
+                    typ: self.number(f.typ),
                     embedded: f.embedded,
                     exported: f.exported,
                     tag: f.tag.to_string(),
@@ -345,7 +345,7 @@ impl Types {
             }
             Kind::Interface => {
                 let def = |m: &IMethod| {
-                    let typ = self.number(Ty(m.mtyp));
+                    let typ = self.number(m.mtyp);
                     (m.name.to_string(), m.pkg.to_string(), typ)
                 };
                 Contents::Interface(ty.imethods.iter().map(def).collect())
@@ -408,7 +408,7 @@ fn make(contents: &Contents, types: &[Ty]) -> Ty {
             let field = |f: &FieldDef| Field {
                 name: rtype::intern(&f.name),
                 pkg: rtype::intern(&f.pkg),
-                typ: at(&f.typ).0,
+                typ: at(&f.typ),
                 offset: 0,
                 embedded: f.embedded,
                 exported: f.exported,
@@ -420,7 +420,7 @@ fn make(contents: &Contents, types: &[Ty]) -> Ty {
             let method = |(name, pkg, typ): &(String, String, u32)| IMethod {
                 name: rtype::intern(name),
                 pkg: rtype::intern(pkg),
-                mtyp: at(typ).0,
+                mtyp: at(typ),
             };
             rtype::interface_of(methods.iter().map(method).collect())
         }

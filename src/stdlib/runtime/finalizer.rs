@@ -136,7 +136,7 @@ fn as_parameter(t: &'static Rtype, param: &'static Rtype) -> Option<usize> {
     let is_assignable = std::ptr::eq(param, t)
         || param.kind == Kind::Pointer
             && (!param.is_named() || !t.is_named())
-            && std::ptr::eq(param.elem, t.elem);
+            && param.elem == t.elem;
     match param.kind {
         _ if is_assignable => Some(0),
         Kind::Interface if param.imethods.is_empty() => Some(std::ptr::from_ref(t) as usize),

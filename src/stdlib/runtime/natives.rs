@@ -7,12 +7,10 @@ use gosched_runtime::{YieldKind, proc, sched, stw};
 
 use crate::syscall::natives::environ;
 use bytecode::func;
-use bytecode::rtype::Rtype;
-use std::sync::atomic::Ordering;
 use vm::error_text;
 use vm::native::{Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish, native};
 use vm::synthetic;
-use vm::value::{self, Iface};
+use vm::value::Iface;
 
 pub mod finalizer;
 
@@ -177,8 +175,7 @@ natives! {
     "(*TypeAssertionError).Error" => |cx, e: Ptr| {
         let mut types = [None; 3];
         for (i, t) in types.iter_mut().enumerate() {
-            let word = e.a64(8 * i)?.load(Ordering::Relaxed);
-            *t = (word != 0).then(|| value::deref(word as *const Rtype));
+            *t = e.rtype(8 * i)?;
         }
         Res::Ok(cx.string(error_text::assertion(types)))
     }

@@ -5,6 +5,8 @@
 //! native::N4 says how long they hold.
 
 use super::{PanicValue, Res, Stop};
+use bytecode::rtype::{Rtype, Ty};
+use std::sync::atomic::Ordering;
 use crate::value::Iface;
 use crate::value::layouts::iface;
 use gosched_runtime::heap::{self, LayoutId, not_null, not_null_mut};
@@ -311,6 +313,13 @@ ptr_cells! {
 }
 
 impl Ptr {
+    /// The type whose word lies `off` bytes above it.
+    pub fn rtype(&self, off: usize) -> Res<Option<&'static Rtype>> {
+        let word = self.a64(off)?.load(Ordering::Relaxed);
+        // SAFETY: native::N4 — the checker has given the parameter a type with such a word there.
+        Ok((word != 0).then(|| unsafe { Ty::from_word(word) }.get()))
+    }
+
     /// Exchanges the pointer there for `v`, as an atomic does.
     #[inline]
     pub fn swap_pointer(&self, v: u64) -> Res<u64> {

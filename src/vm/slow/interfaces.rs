@@ -25,7 +25,7 @@ pub(crate) unsafe fn itab_func(itab: usize, at: u16) -> u32 {
 #[inline(always)]
 pub(crate) unsafe fn itab_typ(itab: usize) -> u64 {
     // SAFETY: the caller's.
-    unsafe { (*(itab as *const Itab)).typ as u64 }
+    unsafe { (*(itab as *const Itab)).typ.word() }
 }
 
 halves! {
@@ -112,9 +112,11 @@ unsafe fn uncomparable(g: *mut G, e: Uncomparable) -> u64 {
 }
 
 /// The failure of an assertion; `stat` 0: to an interface type; `asserted` 0: `any`.
+/// The words are types.
 #[cold]
-fn assertion(stat: u64, concrete: u64, asserted: u64) -> Raise {
-    let opt = |w: u64| (w != 0).then(|| rtype(w));
+unsafe fn assertion(stat: u64, concrete: u64, asserted: u64) -> Raise {
+    // SAFETY: the caller's.
+    let opt = |w: u64| (w != 0).then(|| unsafe { rtype(w) });
     Raise::Assertion {
         stat: opt(stat),
         concrete: opt(concrete),
