@@ -67,7 +67,7 @@ pub unsafe fn fenced(m: &mut M, f: unsafe extern "C" fn(*mut u8), arg: *mut u8) 
 /// # Safety
 ///
 /// `f` keeps to F1.
-pub unsafe fn run<R>(m: &mut M, f: impl FnOnce() -> R) -> (&mut M, R) {
+pub unsafe fn run<R: Send>(m: &mut M, f: impl FnOnce() -> R + Send) -> (&mut M, R) {
     struct Call<F, R> {
         f: Option<F>,
         result: Option<R>,

@@ -21,8 +21,10 @@
 //!   windows precisely.
 //! - N4. Memory named by a `GoStr` or a `Slice` is heap or constant memory that outlives the value:
 //!   the code that makes one from parts answers for that.
-//! - N5. What runs in [`Cx::fenced`] computes and takes Rust memory, nothing else; the closure
-//!   cannot reach the `Cx`. Tables that are made at first use are made before.
+//! - N5. What runs in [`Cx::fenced`] computes and takes Rust memory, nothing else: it takes no
+//!   lock, uses no thread-local, calls no system, allocates no Go memory, and does not panic.
+//!   Tables that are made at first use are made before. The compiler sees to what it holds and
+//!   gives (`Send`, and no `Cx`); for the rest the writer of [`fenced!`](crate::fenced) answers.
 //!
 //! Go: none; this is where Go has assembly and linknames.
 
@@ -179,6 +181,20 @@ pub enum Target {
     /// An entry of the function table (a method of an itab or an rtype, which takes the data word
     /// first).
     Func(u32),
+}
+
+/// [`Cx::fenced`] and [`Cx::string_with`] for files without `unsafe`: whoever writes this word says
+/// that what the closure calls keeps to N5.
+#[macro_export]
+macro_rules! fenced {
+    ($cx:expr, $work:expr, $f:expr $(,)?) => {
+        // SAFETY: native::N5, by the word.
+        unsafe { $cx.fenced($work, $f) }
+    };
+    ($cx:expr; string $len:expr, $f:expr $(,)?) => {
+        // SAFETY: native::N5, by the word.
+        unsafe { $cx.string_with($len, $f) }
+    };
 }
 
 /// The context of a running native.
@@ -349,17 +365,23 @@ impl Cx {
         }
     }
 
-    /// A new Go string whose bytes `fill` writes.
-    pub fn string_with(&mut self, len: usize, fill: impl FnOnce(&mut [u8])) -> GoStr {
+    /// A new Go string whose bytes `fill` writes, fenced.
+    ///
+    /// # Safety
+    ///
+    /// `fill` keeps to N5.
+    pub unsafe fn string_with(&mut self, len: usize, fill: impl FnOnce(&mut [u8]) + Send) -> GoStr {
         if len == 0 {
             return GoStr::EMPTY;
         }
         let p = self.alloc(len, LayoutId::NOSCAN);
         // SAFETY: `len` fresh bytes, held by this frame.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(p, len) };
-        self.fenced(len, || fill(bytes));
-        // SAFETY: the bytes are not written any more.
-        unsafe { GoStr::from_raw(p, len) }
+        // What `fill` does the caller answers for; then they are not written any more.
+        unsafe {
+            let bytes = std::slice::from_raw_parts_mut(p, len);
+            self.fenced(len, || fill(bytes));
+            GoStr::from_raw(p, len)
+        }
     }
 
     /// A new `[]byte`; nil if empty.
@@ -499,10 +521,13 @@ impl Cx {
     // ---- working long
 
     /// Runs `f` where a signal may suspend the goroutine, if it has more than a little `work`
-    /// (bytes, or what takes as long). `f` keeps to N5: it computes and takes Rust memory, and uses
-    /// no lock, no thread-local, no system call.
+    /// (bytes, or what takes as long).
+    ///
+    /// # Safety
+    ///
+    /// `f` keeps to N5.
     #[inline]
-    pub fn fenced<R>(&mut self, work: usize, f: impl FnOnce() -> R) -> R {
+    pub unsafe fn fenced<R: Send>(&mut self, work: usize, f: impl FnOnce() -> R + Send) -> R {
         if work < FENCE_FROM {
             return f();
         }

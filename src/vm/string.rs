@@ -8,6 +8,7 @@
 //! Go: runtime/string.go, runtime/utf8.go.
 
 use std::cmp::Ordering;
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use gosched_runtime::heap::{self, LayoutId};
@@ -149,7 +150,7 @@ pub fn to_bytes(m: &mut M, s: GoStr) -> Slice<u8> {
 
 /// `string(runes)`
 pub(crate) fn from_runes(m: &mut M, runes: Slice<i32>) -> GoStr {
-    let (m, out) = fenced(m, runes.len(), || {
+    let encode = || {
         let mut out = Vec::with_capacity(runes.len());
         let mut buf = [0; 4];
         for r in runes.as_slice() {
@@ -157,40 +158,43 @@ pub(crate) fn from_runes(m: &mut M, runes: Slice<i32>) -> GoStr {
             out.extend_from_slice(&buf[..n]);
         }
         out
-    });
+    };
+    // SAFETY: native::N5.
+    let (m, out) = unsafe { fenced(m, runes.len(), encode) };
     new(m, &out)
 }
 
-/// Runs `f`, which computes and takes Rust memory and nothing else,
-/// where a signal may suspend it if it has much to do.
+/// Runs `f`, which keeps to native::N5, where a signal may suspend it if it has much to do.
 #[inline]
-fn fenced<R>(m: &mut M, work: usize, f: impl FnOnce() -> R) -> (&mut M, R) {
+unsafe fn fenced<R: Send>(m: &mut M, work: usize, f: impl FnOnce() -> R + Send) -> (&mut M, R) {
     if work < PIECE / 16 {
         return (m, f());
     }
-    // SAFETY: what `f` does, as above. The instruction
-    // that this is part of has saved the registers.
+    // SAFETY: the caller's. The instruction that this is part of has saved the registers.
     unsafe { gosched_runtime::fence::run(m, f) }
 }
 
 /// `[]rune(s)`
 pub(crate) fn to_runes(m: &mut M, s: GoStr) -> Slice<i32> {
     let b = s.as_bytes();
-    let (m, n) = fenced(m, s.len(), || rune_count(b));
+    // SAFETY: native::N5.
+    let (m, n) = unsafe { fenced(m, s.len(), || rune_count(b)) };
     let size = heap::round_up_size(4 * n, true).max(4 * n);
     let p = bytes_of(m, size).cast::<i32>();
     // SAFETY: what lies behind the runes, which an append may show.
     unsafe { ptr::write_bytes(p.add(n).cast::<u8>(), 0, size - 4 * n) };
-    fenced(m, s.len(), || {
-        let (mut i, mut k) = (0, 0);
-        while i < b.len() && k < n {
+    // SAFETY: fresh memory for `n` runes, ours until it is given out.
+    let out = unsafe { std::slice::from_raw_parts_mut(p.cast::<MaybeUninit<i32>>(), n) };
+    let decode = || {
+        let mut i = 0;
+        for rune in out {
             let (r, w) = decode_rune(&b[i..]);
-            // SAFETY: `n` runes fit.
-            unsafe { p.add(k).write(r) };
-            k += 1;
+            rune.write(r);
             i += w;
         }
-    });
+    };
+    // SAFETY: native::N5.
+    unsafe { fenced(m, s.len(), decode) };
     // SAFETY: memory of `size` bytes, now written.
     unsafe { Slice::from_raw(p, n, size / 4) }
 }

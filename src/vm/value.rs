@@ -200,6 +200,11 @@ pub struct Val<'a> {
     _life: std::marker::PhantomData<&'a u8>,
 }
 
+// SAFETY: Go's memory belongs to no thread: a race there is the program's.
+unsafe impl Send for Val<'_> {}
+// SAFETY: the same.
+unsafe impl Sync for Val<'_> {}
+
 impl fmt::Debug for Val<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {:p}", self.t.string, self.p)

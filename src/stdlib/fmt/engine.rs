@@ -19,6 +19,7 @@ use std::cmp::Ordering;
 
 use crate::strconv::natives::core::append_quoted_rune;
 use bytecode::rtype::{Kind, Rtype};
+use vm::fenced;
 use vm::native::{Cx, FuncVal, GoStr, Res};
 use vm::string::encode_rune;
 use vm::value::{Iface, Val};
@@ -508,7 +509,7 @@ impl<'a> Printer<'a> {
             self.put("map[");
         }
         let work = v.len().saturating_mul(16);
-        let entries = self.cx.fenced(work, || {
+        let entries = fenced!(self.cx, work, || {
             let mut entries = v.map_entries();
             entries.sort_by(|a, b| compare(a.0, b.0));
             entries

@@ -5,6 +5,7 @@
 use std::cmp::Ordering;
 
 use bytecode::rtype::Kind;
+use vm::fenced;
 use vm::native::{GoStr, Res, Slice};
 use vm::value::Iface;
 
@@ -33,15 +34,15 @@ natives! {
     }
     "Ints" => fenced |cx, x: Slice<i64>| {
         let mut x = x;
-        cx.fenced(8 * x.len(), || x.as_mut_slice().sort_unstable());
+        fenced!(cx, 8 * x.len(), || x.as_mut_slice().sort_unstable());
     }
     "Float64s" => fenced |cx, x: Slice<f64>| {
         let mut x = x;
-        cx.fenced(8 * x.len(), || x.as_mut_slice().sort_by(floats));
+        fenced!(cx, 8 * x.len(), || x.as_mut_slice().sort_by(floats));
     }
     "Strings" => fenced |cx, x: Slice<GoStr>| {
         let mut x = x;
-        cx.fenced(16 * x.len(), || {
+        fenced!(cx, 16 * x.len(), || {
             x.as_mut_slice()
                 .sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()))
         });

@@ -3,6 +3,7 @@
 //! Go: strconv.
 
 use crate::unicode::natives as unicode;
+use vm::fenced;
 use vm::native::{Cx, GoStr, Res, Slice};
 
 pub mod core;
@@ -24,11 +25,11 @@ fn built(cx: &mut Cx, f: impl FnOnce(&mut Vec<u8>)) -> GoStr {
 }
 
 /// Runs what may ask whether characters can be printed where a signal may suspend it.
-fn in_tables<R>(cx: &mut Cx, work: usize, f: impl FnOnce() -> R) -> R {
+fn in_tables<R: Send>(cx: &mut Cx, work: usize, f: impl FnOnce() -> R + Send) -> R {
     if work > 4 << 10 {
         unicode::make_tables();
     }
-    cx.fenced(work, f)
+    fenced!(cx, work, f)
 }
 
 /// `s` quoted.
@@ -67,7 +68,13 @@ fn format_float(
         return cx.panic(format!("strconv: illegal {name} bitSize"));
     }
     let work = usize::try_from(prec).unwrap_or(0);
-    cx.fenced(work, || core::append_float(out, f, fmt, prec, size as u32));
+    fenced!(cx, work, || core::append_float(
+        out,
+        f,
+        fmt,
+        prec,
+        size as u32
+    ));
     Ok(())
 }
 
@@ -76,25 +83,25 @@ natives! {
         match core::atoi_fast(s.as_bytes()) {
             Some(n) => (n, 0i64),
             None => {
-                let (n, e) = cx.fenced(s.len(), || core::parse_int(s.as_bytes(), 10, 0));
+                let (n, e) = fenced!(cx, s.len(), || core::parse_int(s.as_bytes(), 10, 0));
                 (n, code(e))
             }
         }
     }
     "parseInt" => fenced |cx, s: GoStr, base: i64, size: i64| {
-        let (n, e) = cx.fenced(s.len(), || core::parse_int(s.as_bytes(), base, size));
+        let (n, e) = fenced!(cx, s.len(), || core::parse_int(s.as_bytes(), base, size));
         (n, code(e))
     }
     "parseUint" => fenced |cx, s: GoStr, base: i64, size: i64| {
-        let (n, e) = cx.fenced(s.len(), || core::parse_uint(s.as_bytes(), base, size));
+        let (n, e) = fenced!(cx, s.len(), || core::parse_uint(s.as_bytes(), base, size));
         (n, code(e))
     }
     "parseFloat" => fenced |cx, s: GoStr, size: i64| {
-        let (f, e) = cx.fenced(s.len(), || core::parse_float(s.as_bytes(), bits(size)));
+        let (f, e) = fenced!(cx, s.len(), || core::parse_float(s.as_bytes(), bits(size)));
         (f, code(e))
     }
     "parseFloatPrefix" => fenced |cx, s: GoStr, size: i64| {
-        match cx.fenced(s.len(), || core::parse_float_prefix(s.as_bytes(), bits(size))) {
+        match fenced!(cx, s.len(), || core::parse_float_prefix(s.as_bytes(), bits(size))) {
             Some((f, n, range)) => (f, n as i64, if range { 2i64 } else { 0 }),
             None => (0.0, 0, 1),
         }
@@ -171,12 +178,12 @@ natives! {
         appended(cx, dst, |b| core::append_quoted_rune(b, r, false, true))
     }
     "CanBackquote" => fenced |cx, s: GoStr| {
-        cx.fenced(s.len(), || core::can_backquote(s.as_bytes()))
+        fenced!(cx, s.len(), || core::can_backquote(s.as_bytes()))
     }
     "IsPrint" => |cx, r: i32| { unicode::is_print(r) }
     "IsGraphic" => |cx, r: i32| { unicode::is_graphic(r) }
     "unquotePrefix" => fenced |cx, s: GoStr| {
-        match cx.fenced(s.len(), || core::unquote_prefix(s.as_bytes())) {
+        match fenced!(cx, s.len(), || core::unquote_prefix(s.as_bytes())) {
             Some((t, n)) => (cx.string(&t), n as i64),
             None => (GoStr::EMPTY, -1),
         }

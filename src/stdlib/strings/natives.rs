@@ -3,6 +3,7 @@
 //! Go: strings.
 
 use crate::unicode::natives::{self as unicode, is_space, to_title};
+use vm::fenced;
 use vm::native::{Cx, GoStr, Res, Slice};
 
 pub mod search;
@@ -10,18 +11,18 @@ pub mod search;
 use search::or_minus_one;
 
 /// Runs what may ask for the class or case of characters where a signal may suspend it.
-fn in_tables<R>(cx: &mut Cx, work: usize, f: impl FnOnce() -> R) -> R {
+fn in_tables<R: Send>(cx: &mut Cx, work: usize, f: impl FnOnce() -> R + Send) -> R {
     if work > SHORT {
         unicode::make_tables();
     }
-    cx.fenced(work, f)
+    fenced!(cx, work, f)
 }
 
 /// Parts of `s` as a `[]string` that shares its memory.
 fn parts(
     cx: &mut Cx,
     s: GoStr,
-    find: impl FnOnce(&[u8], &mut dyn FnMut(usize, usize)),
+    find: impl FnOnce(&[u8], &mut dyn FnMut(usize, usize)) + Send,
 ) -> Slice<GoStr> {
     let v = in_tables(cx, s.len(), || {
         let mut v: Vec<GoStr> = Vec::new();
@@ -41,7 +42,12 @@ fn split(cx: &mut Cx, s: GoStr, sep: GoStr, save: usize, n: i64) -> Slice<GoStr>
 }
 
 /// A new string, or `s` itself if nothing changed.
-fn changed(cx: &mut Cx, s: GoStr, work: usize, f: impl FnOnce(&[u8]) -> Option<Vec<u8>>) -> GoStr {
+fn changed(
+    cx: &mut Cx,
+    s: GoStr,
+    work: usize,
+    f: impl FnOnce(&[u8]) -> Option<Vec<u8>> + Send,
+) -> GoStr {
     match in_tables(cx, work, || f(s.as_bytes())) {
         Some(b) => cx.string(&b),
         None => s,
@@ -51,15 +57,15 @@ fn changed(cx: &mut Cx, s: GoStr, work: usize, f: impl FnOnce(&[u8]) -> Option<V
 /// `s` without leading (if `left`) and trailing (if `right`) runes of `set`.
 fn trimmed(cx: &mut Cx, s: GoStr, set: GoStr, left: bool, right: bool) -> GoStr {
     let work = s.len().saturating_mul(set.len().max(1));
-    let (a, b) = cx.fenced(work, || {
+    let (a, b) = fenced!(cx, work, || {
         search::trim(s.as_bytes(), left, right, search::in_set(set.as_bytes()))
     });
     s.sub(a, b)
 }
 
 /// Where `find` finds something.
-fn found(cx: &mut Cx, work: usize, find: impl FnOnce() -> Option<usize>) -> i64 {
-    or_minus_one(cx.fenced(work, find))
+fn found(cx: &mut Cx, work: usize, find: impl FnOnce() -> Option<usize> + Send) -> i64 {
+    or_minus_one(fenced!(cx, work, find))
 }
 
 /// With less work than so many bytes the tables are made as they are asked for.
@@ -95,7 +101,7 @@ natives! {
         })
     }
     "Count" => fenced |cx, s: GoStr, sep: GoStr| {
-        cx.fenced(s.len(), || search::count(s.as_bytes(), sep.as_bytes()) as i64)
+        fenced!(cx, s.len(), || search::count(s.as_bytes(), sep.as_bytes()) as i64)
     }
     "EqualFold" => fenced |cx, s: GoStr, t: GoStr| {
         in_tables(cx, s.len().min(t.len()), || search::equal_fold(s.as_bytes(), t.as_bytes()))
@@ -104,7 +110,7 @@ natives! {
         split(cx, s, sep, keep as usize, n)
     }
     "Compare" => fenced |cx, a: GoStr, b: GoStr| {
-        cx.fenced(a.len().min(b.len()), || a.as_bytes().cmp(b.as_bytes()) as i64)
+        fenced!(cx, a.len().min(b.len()), || a.as_bytes().cmp(b.as_bytes()) as i64)
     }
     "Clone" => polling |cx, s: GoStr| { cx.string(s.as_bytes()) }
     "Fields" => fenced |cx, s: GoStr| {
@@ -124,7 +130,7 @@ natives! {
         let Some(n) = n.filter(|n| *n <= MAX_LEN) else {
             return cx.panic("strings: Join output length overflow");
         };
-        Ok(cx.string_with(n, |out| {
+        Ok(fenced!(cx; string n, |out| {
             let mut at = 0;
             let mut put = |b: &[u8]| {
                 out[at..at + b.len()].copy_from_slice(b);
@@ -143,7 +149,7 @@ natives! {
         if n == 0 {
             return GoStr::EMPTY;
         }
-        cx.string_with(n, |out| {
+        fenced!(cx; string n, |out| {
             let b = s.as_bytes();
             if let [c] = b {
                 out.fill(*c);

@@ -5,11 +5,11 @@
 //! native::N4 says how long they hold.
 
 use super::{PanicValue, Res, Stop};
-use bytecode::rtype::{Rtype, Ty};
-use std::sync::atomic::Ordering;
 use crate::value::Iface;
 use crate::value::layouts::iface;
+use bytecode::rtype::{Rtype, Ty};
 use gosched_runtime::heap::{self, LayoutId, not_null, not_null_mut};
+use std::sync::atomic::Ordering;
 
 /// A Go string.
 #[repr(C)]
@@ -36,6 +36,15 @@ impl Nothing {
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), 0) }
     }
 }
+
+// SAFETY: Go's memory belongs to no thread: a race there is the program's.
+unsafe impl Send for GoStr {}
+// SAFETY: the same.
+unsafe impl Sync for GoStr {}
+// SAFETY: the same.
+unsafe impl<T: Send> Send for Slice<T> {}
+// SAFETY: the same.
+unsafe impl<T: Sync> Sync for Slice<T> {}
 
 impl GoStr {
     /// `""`

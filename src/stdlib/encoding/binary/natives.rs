@@ -10,6 +10,7 @@
 use std::borrow::Cow;
 
 use bytecode::rtype::{Kind, Rtype};
+use vm::fenced;
 use vm::native::{Cx, Res, Slice};
 use vm::value::{Iface, Val, deref};
 
@@ -19,7 +20,7 @@ natives! {
             return (if is_nil_number(&v) { -2 } else { -1 }, 0);
         };
         let t = subject.elem;
-        match cx.fenced(t.size, || parts(t)) {
+        match fenced!(cx, t.size, || parts(t)) {
             Some(parts) => (
                 parts.iter().map(Part::packed).sum::<usize>() as i64,
                 subject.count as i64,
@@ -29,7 +30,7 @@ natives! {
     }
     "pattern" => fenced |cx, v: Iface| {
         let t = Subject::of(&v).map(|s| s.elem);
-        let sizes = cx.fenced(t.map_or(0, |t| t.size), || sizes(t));
+        let sizes = fenced!(cx, t.map_or(0, |t| t.size), || sizes(t));
         cx.bytes(&sizes)
     }
     "isPlace" => short |cx, v: Iface| {
@@ -207,7 +208,7 @@ fn pack(cx: &mut Cx, mut b: Slice<u8>, v: &Iface) {
         return;
     };
     let from = subject.bytes.plain_bytes();
-    cx.fenced(from.len(), || {
+    fenced!(cx, from.len(), || {
         let from = if overlap(from, b.as_slice()) {
             Cow::Owned(from.to_vec())
         } else {
@@ -241,7 +242,7 @@ fn unpack(cx: &mut Cx, v: &Iface, b: Slice<u8>) -> Res<()> {
     };
     let to = subject.bytes.plain_bytes_mut();
     let (elem, count) = (subject.elem, subject.count);
-    let closed = cx.fenced(to.len(), || {
+    let closed = fenced!(cx, to.len(), || {
         let from = if overlap(to, b.as_slice()) {
             Cow::Owned(b.as_slice().to_vec())
         } else {

@@ -5,6 +5,7 @@
 use super::{LOWER, Printer};
 use crate::strconv::natives::core::{append_float, append_quoted, append_uint, can_backquote};
 use crate::unicode::natives::{is_print, make_tables};
+use vm::fenced;
 use vm::string::{decode_rune, encode_rune, rune_count};
 
 impl Printer<'_> {
@@ -24,7 +25,7 @@ impl Printer<'_> {
             self.add(b);
             return;
         };
-        let n = wid.saturating_sub(self.cx.fenced(b.len(), || rune_count(b)));
+        let n = wid.saturating_sub(fenced!(self.cx, b.len(), || rune_count(b)));
         if self.f.minus {
             self.add(b);
             self.padding(n);
@@ -145,7 +146,7 @@ impl Printer<'_> {
         if s.len() > 4 << 10 {
             make_tables();
         }
-        let b = self.cx.fenced(s.len(), || {
+        let b = fenced!(self.cx, s.len(), || {
             let mut b = Vec::with_capacity(s.len() + 2);
             if sharp && can_backquote(s) {
                 b.push(b'`');
@@ -167,7 +168,7 @@ impl Printer<'_> {
             return;
         }
         let (sharp, space) = (self.f.sharp, self.f.space);
-        let b = self.cx.fenced(len, || {
+        let b = fenced!(self.cx, len, || {
             let mut b = Vec::with_capacity(2 * len);
             for (i, c) in s[..len].iter().enumerate() {
                 if space && i > 0 {

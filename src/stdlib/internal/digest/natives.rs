@@ -2,6 +2,7 @@
 //!
 //! Go: crypto/internal/fips140.
 
+use vm::fenced;
 use vm::native::{Cx, Slice};
 
 pub mod core;
@@ -17,7 +18,7 @@ pub(crate) fn blocks<const N: usize>(
     let Ok(state) = <[u32; N]>::try_from(h.as_slice()) else {
         return;
     };
-    let state = cx.fenced(p.len(), || f(state, p.as_slice()));
+    let state = fenced!(cx, p.len(), || f(state, p.as_slice()));
     h.as_mut_slice().copy_from_slice(&state);
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Go: unicode/utf8.
 
+use vm::fenced;
 use vm::native::{GoStr, Slice};
 
 const ERROR: i32 = 0xFFFD;
@@ -105,14 +106,14 @@ natives! {
     "DecodeLastRuneInString" => short |cx, s: GoStr| { sized(decode_last(s.as_bytes())) }
     "FullRune" => short |cx, p: Slice<u8>| { full(p.as_slice()) }
     "FullRuneInString" => short |cx, s: GoStr| { full(s.as_bytes()) }
-    "RuneCount" => fenced |cx, p: Slice<u8>| { cx.fenced(p.len(), || count(p.as_slice())) as i64 }
+    "RuneCount" => fenced |cx, p: Slice<u8>| { fenced!(cx, p.len(), || count(p.as_slice())) as i64 }
     "RuneCountInString" => fenced |cx, s: GoStr| {
-        cx.fenced(s.len(), || count(s.as_bytes())) as i64
+        fenced!(cx, s.len(), || count(s.as_bytes())) as i64
     }
     "Valid" => fenced |cx, p: Slice<u8>| {
-        cx.fenced(p.len(), || std::str::from_utf8(p.as_slice()).is_ok())
+        fenced!(cx, p.len(), || std::str::from_utf8(p.as_slice()).is_ok())
     }
     "ValidString" => fenced |cx, s: GoStr| {
-        cx.fenced(s.len(), || std::str::from_utf8(s.as_bytes()).is_ok())
+        fenced!(cx, s.len(), || std::str::from_utf8(s.as_bytes()).is_ok())
     }
 }
