@@ -2,11 +2,11 @@
 //!
 //! Go: crypto/md5.
 
-use crate::internal::digest::natives::{blocks, core};
+use crate::internal::digest::natives::blocks;
 use vm::native::Slice;
 
 natives! {
     "block" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
-        blocks(cx, h, p, core::md5)
+        blocks(cx, h, p, md5::block_api::compress)
     }
 }

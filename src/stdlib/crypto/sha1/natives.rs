@@ -2,11 +2,11 @@
 //!
 //! Go: crypto/sha1.
 
-use crate::internal::digest::natives::{blocks, core};
+use crate::internal::digest::natives::blocks;
 use vm::native::Slice;
 
 natives! {
     "block" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
-        blocks(cx, h, p, core::sha1)
+        blocks(cx, h, p, sha1::block_api::compress)
     }
 }

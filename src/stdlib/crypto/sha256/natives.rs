@@ -2,11 +2,11 @@
 //!
 //! Go: crypto/sha256.
 
-use crate::internal::digest::natives::{blocks, core};
+use crate::internal::digest::natives::blocks;
 use vm::native::Slice;
 
 natives! {
     "block" => fenced |cx, h: Slice<u32>, p: Slice<u8>| {
-        blocks(cx, h, p, core::sha256)
+        blocks(cx, h, p, sha2::block_api::compress256)
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! Go: hash/crc32.
 
-use crate::internal::digest::natives::core;
 use vm::fenced;
 use vm::native::Slice;
+
+mod core;
 
 natives! {
     "update" => fenced |cx, crc: u32, tab: Slice<u32>, p: Slice<u8>| {
         match <&[u32; 256]>::try_from(tab.as_slice()) {
-            Ok(tab) => fenced!(cx, p.len(), || core::crc32(crc, tab, p.as_slice())),
+            Ok(tab) => fenced!(cx, p.len(), || core::update(crc, tab, p.as_slice())),
             // A table has 256 words: the Go source sees to that.
             Err(_) => crc,
         }

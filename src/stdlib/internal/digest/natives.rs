@@ -5,7 +5,8 @@
 use vm::fenced;
 use vm::native::{Cx, Slice};
 
-pub mod core;
+/// Bytes of a block of all digests.
+const BLOCK: usize = 64;
 
 /// Takes the whole blocks of `p` into the state `h`.
 /// A state is as long as its digest's: the Go source sees to that.
@@ -13,12 +14,12 @@ pub(crate) fn blocks<const N: usize>(
     cx: &mut Cx,
     mut h: Slice<u32>,
     p: Slice<u8>,
-    f: fn([u32; N], &[u8]) -> [u32; N],
+    f: fn(&mut [u32; N], &[[u8; BLOCK]]),
 ) {
-    let Ok(state) = <[u32; N]>::try_from(h.as_slice()) else {
+    let Ok(mut state) = <[u32; N]>::try_from(h.as_slice()) else {
         return;
     };
-    let state = fenced!(cx, p.len(), || f(state, p.as_slice()));
+    fenced!(cx, p.len(), || f(&mut state, p.as_slice().as_chunks().0));
     h.as_mut_slice().copy_from_slice(&state);
 }
 
