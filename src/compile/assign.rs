@@ -132,7 +132,9 @@ impl Fun<'_> {
         let int64 = matches!(ti.repr, Repr::Int(k) if k.bits == 64);
         let imm = match (op, b) {
             (BinOp::Add, Opd::K(k)) if int64 && i16::try_from(k).is_ok() => Some(k),
-            (BinOp::Sub, Opd::K(k)) if int64 && i16::try_from(-k).is_ok() => Some(-k),
+            (BinOp::Sub, Opd::K(k)) if int64 => {
+                k.checked_neg().filter(|k| i16::try_from(*k).is_ok())
+            }
             _ => None,
         };
         let fused = (int64 || ti.repr == Repr::F64) && matches!(op, BinOp::Add | BinOp::Sub);

@@ -39,6 +39,18 @@ func quotients(xs ...int) {
 
 func a2(a int8) int { return int(a) * 2 }
 
+// The least integer has no opposite, and that of -32768 is wider than it.
+func differences(p *struct{ n int }, s []int, local int) {
+	p.n -= math.MinInt64
+	s[1] -= math.MinInt64
+	local -= math.MinInt64
+	fmt.Println(*p, s, local, local-math.MinInt64)
+	p.n -= -32768
+	s[1] -= -32768
+	local -= 32768
+	fmt.Println(*p, s, local, local-32768)
+}
+
 type point struct {
 	x, y float64
 	n, m int
@@ -121,6 +133,7 @@ func main() {
 	products(p, &point{0.3, 0.6, 5, 6, nil}, []float64{0.1, 0.2, 0.3}, []int{4, 5, 6})
 	squares(grid{{1, 2, 3}, {4, 5, 6}}, [][]byte{{1, 2}, {3}}, [][]bool{{false, true}}, [][]*point{{p, p}})
 	exchanges([]int{1, 2, 3}, [3]int{4, 5, 6}, p)
+	differences(&struct{ n int }{-1}, []int{1, 2}, 3)
 	var mu sync.Mutex
 	mu.Lock()
 	fmt.Println(mu.TryLock())
