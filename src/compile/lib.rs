@@ -289,7 +289,7 @@ impl Compiler {
             if !order.is_empty() {
                 user_inits.push(self.compile_init_vars(p, name, &order));
             }
-            for (obj, _) in self.ck.pkg(p).inits.clone() {
+            for obj in self.ck.pkg(p).inits.clone() {
                 user_inits.push(self.func_of(obj, Vec::new()));
             }
             self.drain();
@@ -321,7 +321,7 @@ impl Compiler {
                     std_inits.push(index);
                 }
                 if self.std_pkgs.contains(p) && !self.initialized.contains(p) {
-                    for (obj, _) in self.ck.pkg(*p).inits.clone() {
+                    for obj in self.ck.pkg(*p).inits.clone() {
                         std_inits.push(self.func_of(obj, Vec::new()));
                     }
                 }
@@ -506,7 +506,7 @@ impl Compiler {
                 .pkg(pkg)
                 .inits
                 .iter()
-                .position(|(i, _)| *i == obj)
+                .position(|i| *i == obj)
                 .unwrap_or(0);
             name = format!("{}.init.{n}", self.pkg_prefix(pkg));
         }

@@ -1,10 +1,18 @@
 //! Files, positions, line tables, and interned names.
 //!
+//! What was compiled when gosched was built brings its files and names with it: they have the
+//! first positions and the first numbers ([`snapshot`], [`restore`]).
+//!
 //! All files of a process live in one [`SourceMap`]; a [`Pos`] is an offset into it, so it names
 //! file, line and column in four bytes. `Pos(0)` is "no position". Columns count bytes from 1, as
 //! Go's do.
 //!
 //! Go: go/token/position.go; cmd/internal/src.
+
+pub mod records;
+mod snapshot;
+
+pub use snapshot::{restore, snapshot};
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -101,6 +109,18 @@ impl SourceFile {
         let line = starts.partition_point(|&l| l <= offset);
         (line as u32, starts[line - 1])
     }
+
+    fn table(&self) -> FileTable {
+        self.line(0);
+        FileTable {
+            name: self.name.clone(),
+            path: self.path.clone(),
+            base: self.base,
+            len: self.len,
+            line_starts: self.line_starts.get().cloned().unwrap_or_default(),
+            directives: self.directives.read().unwrap().clone(),
+        }
+    }
 }
 
 /// What is needed of a file to tell positions in it.
@@ -114,11 +134,29 @@ pub struct FileTable {
     directives: Vec<LineDirective>,
 }
 
+impl FileTable {
+    /// A file without text, its positions moved by `shift`.
+    fn into_file(self, shift: u32) -> &'static SourceFile {
+        Box::leak(Box::new(SourceFile {
+            name: self.name,
+            path: self.path,
+            base: self.base.wrapping_add(shift),
+            len: self.len,
+            text: "",
+            line_starts: OnceLock::from(self.line_starts),
+            directives: RwLock::new(self.directives),
+            bad_utf8: Vec::new(),
+        }))
+    }
+}
+
 /// The Go that is followed: go1.N.M.
 pub const GO: (u32, u32) = (27, 3);
 
 /// All files, in order of their bases. One per process; grows only.
 pub struct SourceMap {
+    /// The first ones, of which only the tables are known.
+    restored: Option<&'static snapshot::Files>,
     files: RwLock<Vec<&'static SourceFile>>,
 }
 
@@ -126,6 +164,7 @@ pub struct SourceMap {
 pub fn map() -> &'static SourceMap {
     static MAP: OnceLock<SourceMap> = OnceLock::new();
     MAP.get_or_init(|| SourceMap {
+        restored: snapshot::files(),
         files: RwLock::new(Vec::new()),
     })
 }
@@ -167,7 +206,7 @@ impl SourceMap {
         let file: &'static SourceFile = Box::leak(Box::new(SourceFile {
             name: name.to_string(),
             path: path.to_string(),
-            base: next_base(&files),
+            base: self.next_base(&files),
             len: text.len() as u32,
             text,
             line_starts: OnceLock::new(),
@@ -185,18 +224,9 @@ impl SourceMap {
             let range = Pos(f.base)..=Pos(f.base + f.len);
             positions.range(range).next().is_some()
         };
-        let table = |f: &SourceFile| {
-            f.line(0);
-            FileTable {
-                name: f.name.clone(),
-                path: f.path.clone(),
-                base: f.base,
-                len: f.len,
-                line_starts: f.line_starts.get().cloned().unwrap_or_default(),
-                directives: f.directives.read().unwrap().clone(),
-            }
-        };
-        files.iter().copied().filter(holds).map(table).collect()
+        let restored = self.restored.map_or(Vec::new(), |r| r.all().collect());
+        let all = restored.into_iter().chain(files.iter().copied());
+        all.filter(holds).map(SourceFile::table).collect()
     }
 
     /// Adds files of which only the tables are known, as far from one another as they were.
@@ -204,24 +234,26 @@ impl SourceMap {
     pub fn add_tables(&self, tables: Vec<FileTable>) -> u32 {
         let mut files = self.files.write().unwrap();
         let first = tables.first().map_or(0, |t| t.base);
-        let shift = next_base(&files).wrapping_sub(first);
-        for t in tables {
-            files.push(Box::leak(Box::new(SourceFile {
-                name: t.name,
-                path: t.path,
-                base: t.base.wrapping_add(shift),
-                len: t.len,
-                text: "",
-                line_starts: OnceLock::from(t.line_starts),
-                directives: RwLock::new(t.directives),
-                bad_utf8: Vec::new(),
-            })));
-        }
+        let shift = self.next_base(&files).wrapping_sub(first);
+        files.extend(tables.into_iter().map(|t| t.into_file(shift)));
         shift
+    }
+
+    /// The base of the next file.
+    fn next_base(&self, files: &[&'static SourceFile]) -> u32 {
+        match files.last() {
+            Some(f) => f.base + f.len + GAP,
+            None => self.restored.map_or(1, |r| r.end),
+        }
     }
 
     /// The file that holds `pos`.
     pub fn file(&self, pos: Pos) -> Option<&'static SourceFile> {
+        if let Some(restored) = self.restored
+            && pos.0 < restored.end
+        {
+            return restored.file(pos);
+        }
         let files = self.files.read().unwrap();
         let i = files.partition_point(|f| f.base <= pos.0);
         (i > 0 && pos.is_known()).then(|| files[i - 1])
@@ -272,17 +304,20 @@ impl SourceMap {
     }
 }
 
-/// The base of the next file.
-fn next_base(files: &[&'static SourceFile]) -> u32 {
-    files.last().map_or(1, |f| f.base + f.len + 2)
-}
+/// Positions from a file's last byte to the first of the next.
+const GAP: u32 = 2;
 
 /// An interned string: names of Go. Comparing symbols compares text.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+///
+/// Written out it is its number, which means the same where [`restore`] has read the names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Symbol(pub u32);
 
 struct Interner {
+    /// The first ones.
+    restored: Option<&'static snapshot::Names>,
     map: FxHashMap<&'static str, u32>,
+    /// The others.
     names: Vec<&'static str>,
 }
 
@@ -294,10 +329,36 @@ fn interner() -> &'static RwLock<Interner> {
     I.get_or_init(|| {
         let mut map = FxHashMap::with_capacity_and_hasher(ROOM, Default::default());
         let mut names = Vec::with_capacity(ROOM);
-        map.insert("_", Symbol::BLANK.0);
-        names.push("_");
-        RwLock::new(Interner { map, names })
+        let restored = snapshot::names();
+        if restored.is_none() {
+            map.insert("_", Symbol::BLANK.0);
+            names.push("_");
+        }
+        RwLock::new(Interner {
+            restored,
+            map,
+            names,
+        })
     })
+}
+
+impl Interner {
+    fn find(&self, text: &str) -> Option<u32> {
+        let restored = self.restored.and_then(|names| names.find(text));
+        restored.or_else(|| self.map.get(text).copied())
+    }
+
+    /// How many names were restored.
+    fn first(&self) -> u32 {
+        self.restored.map_or(0, |names| names.len())
+    }
+
+    fn name(&self, i: u32) -> &'static str {
+        match i.checked_sub(self.first()) {
+            Some(own) => self.names[own as usize],
+            None => self.restored.map_or("", |names| names.get(i)),
+        }
+    }
 }
 
 impl Symbol {
@@ -306,22 +367,22 @@ impl Symbol {
 
     /// The symbol of `text`.
     pub fn new(text: &str) -> Symbol {
-        if let Some(&i) = interner().read().unwrap().map.get(text) {
+        if let Some(i) = interner().read().unwrap().find(text) {
             return Symbol(i);
         }
         let mut interner = interner().write().unwrap();
-        if let Some(&i) = interner.map.get(text) {
+        if let Some(i) = interner.find(text) {
             return Symbol(i);
         }
         let text: &'static str = Box::leak(text.to_string().into_boxed_str());
-        let i = interner.names.len() as u32;
+        let i = interner.first() + interner.names.len() as u32;
         interner.names.push(text);
         interner.map.insert(text, i);
         Symbol(i)
     }
 
     pub fn as_str(self) -> &'static str {
-        interner().read().unwrap().names[self.0 as usize]
+        interner().read().unwrap().name(self.0)
     }
 
     /// The blank identifier `_`?

@@ -543,13 +543,11 @@ impl Checker {
             let s = self.es(e);
             let lower = sel.name.as_str().to_lowercase();
             self.declare_all(pkg);
-            let mut alike: Vec<&str> = self
-                .scopes
-                .get(self.pkg(pkg).scope)
-                .names
-                .keys()
-                .map(|n| n.as_str())
-                .filter(|n| Symbol::new(n).is_exported() && n.to_lowercase() == lower)
+            let names = self.scopes.names(self.pkg(pkg).scope).into_iter();
+            let mut alike: Vec<&str> = names
+                .filter(|(name, _)| name.is_exported())
+                .map(|(name, _)| name.as_str())
+                .filter(|name| name.to_lowercase() == lower)
                 .collect();
             alike.sort_unstable();
             let msg = match alike.first() {

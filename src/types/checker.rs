@@ -211,8 +211,20 @@ impl DerefMut for Checker {
 
 impl Checker {
     pub fn new(importer: Box<dyn Importer>) -> Checker {
-        let mut c = Checker {
-            prog: Program::default(),
+        let mut c = Checker::of(Program::default(), importer);
+        c.declare_universe();
+        c
+    }
+
+    /// One that knows the packages that another process has written out
+    /// ([`export`](Checker::export)); the importer is not asked for them.
+    pub fn with_exported(data: &'static [u8], importer: Box<dyn Importer>) -> Checker {
+        Checker::of(Program::exported(data), importer)
+    }
+
+    fn of(prog: Program, importer: Box<dyn Importer>) -> Checker {
+        Checker {
+            prog,
             diags: Diagnostics::new(),
             importer,
             decls: Vec::with_capacity(store::ROOM),
@@ -255,9 +267,7 @@ impl Checker {
             large: Vec::new(),
             overflows: Vec::new(),
             unprintable: Vec::new(),
-        };
-        c.declare_universe();
-        c
+        }
     }
 
     /// Checks a user's package completely, imported packages first. Errors go to `diags`; put the

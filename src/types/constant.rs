@@ -17,6 +17,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use syntax::ast::{BinOp, LitKind, literal};
 
@@ -26,7 +27,8 @@ const PRECISION: u64 = 512;
 const MAX_RAT_EXP: i64 = 4 << 10;
 
 /// An exact constant. Integers are kept small where they fit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub enum Value {
     Unknown,
     Bool(bool),
@@ -39,6 +41,56 @@ pub enum Value {
     /// Beyond what rationals can reasonably hold: mantissa × 2^exponent with 512 bits.
     Float(Rc<BigFloat>),
     Complex(Rc<(Value, Value)>),
+}
+
+/// A [`Value`] as it is written out.
+#[derive(Serialize, Deserialize)]
+enum Written {
+    Unknown,
+    Bool(bool),
+    Str(Vec<u8>),
+    Int(i64),
+    BigInt(Vec<u8>),
+    Rat(Vec<u8>, Vec<u8>),
+    Float(Vec<u8>, i64),
+    Complex(Box<(Value, Value)>),
+}
+
+impl From<Value> for Written {
+    fn from(v: Value) -> Written {
+        match v {
+            Value::Unknown => Written::Unknown,
+            Value::Bool(b) => Written::Bool(b),
+            Value::Str(s) => Written::Str(s.to_vec()),
+            Value::Int(i) => Written::Int(i),
+            Value::BigInt(i) => Written::BigInt(i.to_signed_bytes_le()),
+            Value::Rat(r) => Written::Rat(
+                r.numer().to_signed_bytes_le(),
+                r.denom().to_signed_bytes_le(),
+            ),
+            Value::Float(f) => Written::Float(f.mant.to_signed_bytes_le(), f.exp),
+            Value::Complex(c) => Written::Complex(Box::new((*c).clone())),
+        }
+    }
+}
+
+impl From<Written> for Value {
+    fn from(w: Written) -> Value {
+        let int = |bytes: Vec<u8>| BigInt::from_signed_bytes_le(&bytes);
+        match w {
+            Written::Unknown => Value::Unknown,
+            Written::Bool(b) => Value::Bool(b),
+            Written::Str(s) => Value::Str(s.into()),
+            Written::Int(i) => Value::Int(i),
+            Written::BigInt(i) => Value::BigInt(Rc::new(int(i))),
+            Written::Rat(n, d) => Value::Rat(Rc::new(BigRational::new_raw(int(n), int(d)))),
+            Written::Float(mant, exp) => {
+                let mant = int(mant);
+                Value::Float(Rc::new(BigFloat { mant, exp }))
+            }
+            Written::Complex(c) => Value::Complex(Rc::new(*c)),
+        }
+    }
 }
 
 /// mant × 2^exp, mantissa rounded to 512 bits.

@@ -17,6 +17,7 @@
 //! Go: go/types (api.go, type.go, object.go), cmd/compile/internal/types2.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use source::Pos;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -37,6 +38,7 @@ pub mod constant;
 mod convert;
 mod decl;
 mod directives;
+mod export;
 mod expr;
 mod index;
 mod infer;
@@ -67,24 +69,24 @@ mod validtype;
 pub mod version;
 
 /// Names a type in the [`TypeStore`]. The predeclared types have fixed ids.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 /// Names an object in the [`ObjStore`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ObjId(pub u32);
 
 /// Names a package of the program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct PkgId(pub u32);
 
 /// Names a scope.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct ScopeId(pub u32);
 
 /// The predeclared basic types, untyped ones included.
 /// `byte` and `rune` are aliases that print their own name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Basic {
     Invalid,
@@ -115,7 +117,7 @@ pub enum Basic {
     UntypedNil,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Type {
     Basic(Basic),
     Pointer(TypeId),
@@ -152,13 +154,13 @@ pub enum Type {
     },
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Term {
     pub(crate) tilde: bool,
     pub ty: TypeId,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Signature {
     /// Receiver variable of a method (not part of the type's identity).
     pub recv: Option<ObjId>,
@@ -169,7 +171,7 @@ pub struct Signature {
     pub variadic: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StructType {
     /// Field variables, in order ([`ObjKind::Var`] with `is_field`).
     pub fields: Vec<ObjId>,
@@ -184,7 +186,7 @@ impl StructType {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Interface {
     /// Explicit methods (function objects).
     pub methods: Vec<ObjId>,
@@ -194,10 +196,11 @@ pub struct Interface {
     /// Its parts are declared: the type set may be computed and kept.
     pub complete: bool,
     /// Ask [`Program::type_set`].
+    #[serde(with = "export::type_set")]
     pub type_set: OnceCell<Rc<TypeSet>>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TypeSet {
     /// Sorted by name, unexported ones by (name, package path): the order of itab entries.
     pub methods: Vec<ObjId>,
@@ -207,7 +210,7 @@ pub struct TypeSet {
     pub comparable: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Named {
     pub obj: ObjId,
     /// Never a Named; `Invalid` while being declared.
@@ -228,13 +231,13 @@ pub struct Named {
     pub complete: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TypeParamType {
     pub obj: ObjId,
     pub constraint: TypeId,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Object {
     pub kind: ObjKind,
     pub name: Symbol,
@@ -245,6 +248,7 @@ pub struct Object {
     /// The scope it is declared in; none for fields and methods.
     pub parent: Option<ScopeId>,
     /// How far its declaration is resolved.
+    #[serde(skip)]
     pub(crate) color: Color,
 }
 
@@ -259,7 +263,7 @@ pub(crate) enum Color {
     Black,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ObjKind {
     PkgName { imported: PkgId, used: bool },
     Const(ConstValue),
@@ -270,7 +274,7 @@ pub enum ObjKind {
     Nil,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct VarInfo {
     pub is_field: bool,
     pub embedded: bool,
@@ -289,9 +293,10 @@ pub struct VarInfo {
     pub(crate) func_depth: u32,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FuncInfo {
     /// The declaration, absent for interface methods and builtins.
+    #[serde(skip)]
     pub decl: Option<&'static ast::FuncDecl>,
     /// For a method: does it have a pointer receiver.
     pub ptr_recv: bool,
@@ -302,7 +307,7 @@ pub struct FuncInfo {
     pub origin: Option<ObjId>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum Builtin {
     Append,
     Cap,
@@ -447,17 +452,20 @@ impl Info {
     }
 }
 
+#[derive(Serialize, Deserialize)]
 pub struct Package {
     pub path: String,
     pub name: Symbol,
+    #[serde(skip)]
     pub files: Vec<&'static ast::File>,
     pub scope: ScopeId,
     /// Direct imports, in source order, each once.
     pub imports: Vec<PkgId>,
     /// Of a user package; for standard packages ask [`Checker::std_init_order`].
+    #[serde(skip)]
     pub init_order: Vec<Initializer>,
     /// `func init()` bodies, in source order.
-    pub inits: Vec<(ObjId, &'static ast::FuncDecl)>,
+    pub inits: Vec<ObjId>,
     /// A package of the standard library: its function bodies are checked when first asked for
     /// ([`Checker::ensure_body`]), its variables initialised only if reachable.
     pub is_std: bool,

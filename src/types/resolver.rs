@@ -62,7 +62,7 @@ impl Checker {
             .first()
             .map_or_else(|| Symbol::new(default_name(path)), |f| f.package.name);
         let scope = self.prog.scopes.add(Some(ScopeId::UNIVERSE));
-        let pkg = PkgId(self.packages.len() as u32);
+        let pkg = PkgId(self.packages.len());
         self.prog.packages.push(Package {
             path: path.to_string(),
             name,
@@ -80,7 +80,7 @@ impl Checker {
 
     /// The package of an import path, its files known but its names perhaps not declared.
     pub(super) fn find_package(&mut self, path: &str) -> Result<PkgId, String> {
-        if let Some(&pkg) = self.by_path.get(path) {
+        if let Some(pkg) = self.package_at(path) {
             return Ok(pkg);
         }
         let found = self.importer.import(path)?;
@@ -103,6 +103,9 @@ impl Checker {
     /// Declares the package's names; checks it completely if it is a user's.
     pub(super) fn load(&mut self, pkg: PkgId) {
         if std::mem::replace(&mut self.prog.pkg_mut(pkg).loaded, true) {
+            return;
+        }
+        if pkg.0 < self.packages.n_exported() {
             return;
         }
         if self.pkg(pkg).files.is_empty() && self.pkg(pkg).is_std {
@@ -369,7 +372,7 @@ impl Checker {
         if name == "init" {
             self.record_def(decl.name.id, obj);
             self.prog.objs.get_mut(obj).parent = Some(self.pkg(pkg).scope);
-            self.prog.pkg_mut(pkg).inits.push((obj, decl));
+            self.prog.pkg_mut(pkg).inits.push(obj);
             if decl.body.is_none() {
                 self.soft_error(decl.name.pos, "func init must have a body");
             }
@@ -418,7 +421,7 @@ impl Checker {
         let from_std = self.pkg(pkg).is_std;
         let name = spec.name.map(|n| n.name);
         let lazy = from_std && !matches!(name, Some(n) if n.as_str() == "_" || n.as_str() == ".");
-        let imported = if lazy && !self.by_path.contains_key(&spec.path) {
+        let imported = if lazy && self.package_at(&spec.path).is_none() {
             Ok(self.new_package(&spec.path, Vec::new(), true))
         } else {
             if let Some(msg) = invalid_path(&spec.path) {
@@ -471,15 +474,7 @@ impl Checker {
         if local.as_str() == "." {
             self.declare_all(imported);
             let from = self.pkg(imported).scope;
-            let mut names: Vec<(Symbol, ObjId)> = self
-                .scopes
-                .get(from)
-                .names
-                .iter()
-                .map(|(&n, &o)| (n, o))
-                .collect();
-            names.sort_by_key(|&(_, o)| o);
-            for (n, o) in names {
+            for (n, o) in self.scopes.names(from) {
                 if !n.is_exported() {
                     continue;
                 }
@@ -511,15 +506,7 @@ impl Checker {
     /// A name declared by an import may not be declared at package level as well.
     fn import_conflicts(&mut self, pkg_scope: ScopeId, file_scopes: &[ScopeId]) {
         for &scope in file_scopes {
-            let mut names: Vec<(Symbol, ObjId)> = self
-                .scopes
-                .get(scope)
-                .names
-                .iter()
-                .map(|(&n, &o)| (n, o))
-                .collect();
-            names.sort_by_key(|&(_, o)| o);
-            for (name, obj) in names {
+            for (name, obj) in self.scopes.names(scope) {
                 let Some(alt) = self.scopes.lookup(pkg_scope, name) else {
                     continue;
                 };

@@ -156,7 +156,7 @@ impl Checker {
             return;
         }
         let mut places: Vec<(Pos, TypeId)> = Vec::new();
-        for id in (0..self.objs.len() as u32).map(ObjId) {
+        for id in self.objs.own() {
             let object = self.obj(id);
             let is_place = match &object.kind {
                 ObjKind::TypeName { is_alias } => !is_alias,
@@ -264,7 +264,7 @@ impl Search<'_> {
     fn large_symbols(&mut self) -> Vec<(Pos, String)> {
         let program = self.program;
         let mut found = Vec::new();
-        for object in (0..program.objs.len() as u32).map(|id| program.obj(ObjId(id))) {
+        for object in program.objs.own().map(|id| program.obj(id)) {
             let is_variable = matches!(&object.kind, ObjKind::Var(v) if v.is_global);
             let pkg = object.pkg.map(|p| program.pkg(p)).filter(|p| !p.is_std);
             if let (true, Some(pkg)) = (is_variable && !object.name.is_blank(), pkg)

@@ -8,6 +8,7 @@
 //!
 //! Go: go/types (scope.go, package.go), and the constructors of its types.
 
+use super::export::List;
 use super::*;
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -24,10 +25,11 @@ pub struct Program {
     pub types: TypeStore,
     pub objs: ObjStore,
     pub scopes: ScopeStore,
-    pub packages: Vec<Package>,
+    pub(crate) packages: List<Package>,
     pub info: Info,
-    /// Import path to package.
+    /// Import path to package, of those that were not read in.
     pub(crate) by_path: FxHashMap<String, PkgId>,
+    pub(super) exported_paths: super::export::Paths,
     /// Of the language, file by file.
     pub versions: Versions,
     /// Of types with many fields or methods: where the names stand.
@@ -47,7 +49,7 @@ enum Key {
 
 /// All types; grows only.
 pub struct TypeStore {
-    list: Vec<Type>,
+    pub(super) list: List<Type>,
     interned: HashMap<Key, TypeId, FxBuildHasher>,
 }
 
@@ -143,7 +145,7 @@ impl Default for TypeStore {
             ..Interface::default()
         })));
         TypeStore {
-            list,
+            list: list.into(),
             interned: HashMap::default(),
         }
     }
@@ -152,16 +154,14 @@ impl Default for TypeStore {
 impl TypeStore {
     /// The type named by `id`.
     pub fn get(&self, id: TypeId) -> &Type {
-        &self.list[id.0 as usize]
+        self.list.get(id.0)
     }
     pub(super) fn get_mut(&mut self, id: TypeId) -> &mut Type {
-        &mut self.list[id.0 as usize]
+        self.list.get_mut(id.0)
     }
     /// Adds a type that is not interned (struct, signature, interface, named, …).
     pub fn add(&mut self, ty: Type) -> TypeId {
-        let id = TypeId(self.list.len() as u32);
-        self.list.push(ty);
-        id
+        TypeId(self.list.push(ty))
     }
     fn intern(&mut self, key: Key, make: impl FnOnce() -> Type) -> TypeId {
         if let Some(&id) = self.interned.get(&key) {
@@ -206,34 +206,30 @@ impl TypeStore {
 
 /// All objects; grows only.
 pub struct ObjStore {
-    list: Vec<Object>,
+    pub(super) list: List<Object>,
 }
 
 impl Default for ObjStore {
     fn default() -> ObjStore {
         ObjStore {
-            list: Vec::with_capacity(ROOM),
+            list: Vec::with_capacity(ROOM).into(),
         }
     }
 }
 
 impl ObjStore {
     pub fn get(&self, id: ObjId) -> &Object {
-        &self.list[id.0 as usize]
+        self.list.get(id.0)
     }
     pub fn get_mut(&mut self, id: ObjId) -> &mut Object {
-        &mut self.list[id.0 as usize]
+        self.list.get_mut(id.0)
     }
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+    /// Those that were not read in.
+    pub(crate) fn own(&self) -> impl Iterator<Item = ObjId> + use<> {
+        self.list.own().map(ObjId)
     }
     pub fn add(&mut self, obj: Object) -> ObjId {
-        let id = ObjId(self.list.len() as u32);
-        self.list.push(obj);
-        id
+        ObjId(self.list.push(obj))
     }
     /// The variable's findings; `None` if the object is no variable.
     pub fn var(&self, id: ObjId) -> Option<&VarInfo> {
@@ -268,6 +264,8 @@ pub struct Scope {
 
 /// All scopes; grows only. Scope 0 is the universe.
 pub struct ScopeStore {
+    /// The first ones: the universe, and packages.
+    pub(super) exported: super::export::Scopes,
     list: Vec<Scope>,
     /// What names mean just outside scopes whose depth is a multiple of [`MEMO_EVERY`]: in deeply
     /// nested blocks a name from far outside would otherwise be looked for through all of them each
@@ -291,6 +289,7 @@ impl ScopeId {
 impl Default for ScopeStore {
     fn default() -> ScopeStore {
         ScopeStore {
+            exported: Default::default(),
             list: Vec::with_capacity(ROOM / 2),
             memo: RefCell::default(),
         }
@@ -298,12 +297,38 @@ impl Default for ScopeStore {
 }
 
 impl ScopeStore {
-    pub fn get(&self, id: ScopeId) -> &Scope {
-        &self.list[id.0 as usize]
+    /// What is declared in this very scope, in the order of declaration.
+    pub(crate) fn names(&self, scope: ScopeId) -> Vec<(Symbol, ObjId)> {
+        let mut names: Vec<_> = match self.is_exported(scope) {
+            true => self.exported.names(scope).collect(),
+            false => self
+                .get(scope)
+                .names
+                .iter()
+                .map(|(&n, &o)| (n, o))
+                .collect(),
+        };
+        names.sort_unstable_by_key(|&(_, obj)| obj);
+        names
     }
-    pub fn add(&mut self, parent: Option<ScopeId>) -> ScopeId {
-        let id = ScopeId(self.list.len() as u32);
-        let depth = parent.map_or(0, |p| self.get(p).depth + 1);
+    /// A scope that is not from export data.
+    pub(crate) fn get(&self, id: ScopeId) -> &Scope {
+        &self.list[(id.0 - self.exported.len()) as usize]
+    }
+    fn is_exported(&self, id: ScopeId) -> bool {
+        id.0 < self.exported.len()
+    }
+    /// The scope around `id`, and how many there are around it.
+    fn around(&self, id: ScopeId) -> (Option<ScopeId>, u32) {
+        match (self.is_exported(id), id) {
+            (true, ScopeId::UNIVERSE) => (None, 0),
+            (true, _) => (Some(ScopeId::UNIVERSE), 1),
+            (false, _) => (self.get(id).parent, self.get(id).depth),
+        }
+    }
+    pub(crate) fn add(&mut self, parent: Option<ScopeId>) -> ScopeId {
+        let id = ScopeId(self.exported.len() + self.list.len() as u32);
+        let depth = parent.map_or(0, |p| self.around(p).1 + 1);
         self.list.push(Scope {
             parent,
             depth,
@@ -312,8 +337,9 @@ impl ScopeStore {
         id
     }
     /// Declares `name`; gives back the object already there, if any, and leaves it.
-    pub fn insert(&mut self, scope: ScopeId, name: Symbol, obj: ObjId) -> Option<ObjId> {
-        match self.list[scope.0 as usize].names.entry(name) {
+    pub(crate) fn insert(&mut self, scope: ScopeId, name: Symbol, obj: ObjId) -> Option<ObjId> {
+        let own = scope.0 - self.exported.len();
+        match self.list[own as usize].names.entry(name) {
             std::collections::hash_map::Entry::Occupied(o) => Some(*o.get()),
             std::collections::hash_map::Entry::Vacant(v) => {
                 v.insert(obj);
@@ -322,7 +348,10 @@ impl ScopeStore {
         }
     }
     /// The object `name` in this very scope.
-    pub fn lookup(&self, scope: ScopeId, name: Symbol) -> Option<ObjId> {
+    pub(crate) fn lookup(&self, scope: ScopeId, name: Symbol) -> Option<ObjId> {
+        if self.is_exported(scope) {
+            return self.exported.lookup(scope, name);
+        }
         self.get(scope).names.get(&name).copied()
     }
     /// The innermost object `name` seen from `scope`, and the scope that holds it.
@@ -331,6 +360,14 @@ impl ScopeStore {
         let mut memo_at = None;
         let mut found = None;
         while let Some(id) = s {
+            if self.is_exported(id) {
+                if let Some(o) = self.exported.lookup(id, name) {
+                    found = Some((id, o));
+                    break;
+                }
+                s = self.around(id).0;
+                continue;
+            }
             let sc = self.get(id);
             if !sc.names.is_empty()
                 && let Some(&o) = sc.names.get(&name)
@@ -356,10 +393,15 @@ impl ScopeStore {
 
 impl Program {
     pub fn pkg(&self, id: PkgId) -> &Package {
-        &self.packages[id.0 as usize]
+        self.packages.get(id.0)
     }
     pub(super) fn pkg_mut(&mut self, id: PkgId) -> &mut Package {
-        &mut self.packages[id.0 as usize]
+        self.packages.get_mut(id.0)
+    }
+    /// The package that is known under an import path.
+    pub(super) fn package_at(&self, path: &str) -> Option<PkgId> {
+        let own = self.by_path.get(path).copied();
+        own.or_else(|| self.exported_paths.find(path))
     }
     pub fn obj(&self, id: ObjId) -> &Object {
         self.objs.get(id)
@@ -370,27 +412,26 @@ impl Program {
     }
     /// The functions of a package, in the order of their declaration; methods apart.
     pub fn functions_of(&self, pkg: PkgId) -> Vec<ObjId> {
-        let objects = self.scopes.get(self.pkg(pkg).scope).names.values().copied();
+        let names = self.scopes.names(self.pkg(pkg).scope).into_iter();
         let is_func = |obj: &ObjId| matches!(self.obj(*obj).kind, ObjKind::Func(_));
-        let mut functions: Vec<ObjId> = objects.filter(is_func).collect();
-        functions.sort();
-        functions
+        names.map(|(_, obj)| obj).filter(is_func).collect()
     }
     /// Packages in the order of their initialisation: imported ones first, otherwise by path.
     pub fn package_order(&self) -> Vec<PkgId> {
-        let mut paths: Vec<PkgId> = (0..self.packages.len() as u32).map(PkgId).collect();
+        let mut paths: Vec<PkgId> = self.packages.read().map(|(i, _)| PkgId(i)).collect();
         paths.sort_by(|a, b| self.pkg(*a).path.cmp(&self.pkg(*b).path));
-        let mut done = vec![false; self.packages.len()];
+        // What has not been read is not wanted.
+        let mut done = vec![true; self.packages.len() as usize];
+        for p in &paths {
+            done[p.0 as usize] = false;
+        }
         let mut out = Vec::new();
         // Go sorts by path and takes the first whose imports are all done.
         while out.len() < paths.len() {
             let next = paths.iter().copied().find(|&p| {
-                !done[p.0 as usize]
-                    && self
-                        .pkg(p)
-                        .imports
-                        .iter()
-                        .all(|i| done[i.0 as usize] || *i == p)
+                let imports = &self.pkg(p).imports;
+                let is_ready = |i: &PkgId| done[i.0 as usize] || *i == p;
+                !done[p.0 as usize] && imports.iter().all(is_ready)
             });
             let Some(next) = next.or_else(|| paths.iter().copied().find(|p| !done[p.0 as usize]))
             else {

@@ -193,8 +193,8 @@ impl Writer<'_> {
                 let twins = self
                     .p
                     .packages
-                    .iter()
-                    .filter(|q| q.loaded && q.name == p.name)
+                    .read()
+                    .filter(|(_, q)| q.loaded && q.name == p.name)
                     .count();
                 if namesake || twins > 1 {
                     let _ = write!(self.out, "{:?}.", p.path);

@@ -188,7 +188,7 @@ impl Program {
         }
 
         let scope = self.scopes.add(Some(ScopeId::UNIVERSE));
-        let pkg = PkgId(self.packages.len() as u32);
+        let pkg = PkgId(self.packages.len());
         self.packages.push(Package {
             path: "unsafe".into(),
             name: Symbol::new("unsafe"),

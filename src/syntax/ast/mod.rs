@@ -18,6 +18,7 @@
 pub mod literal;
 pub mod print;
 
+use serde::{Deserialize, Serialize};
 use source::Pos;
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -455,7 +456,7 @@ pub enum LitKind {
     String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum ChanDir {
     Both,
     Send,

@@ -1,0 +1,180 @@
+//! Export data: programs are checked against what a checker of another process has written of the
+//! library just as they are against its texts.
+
+use source::SourceFile;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use syntax::diagnostics::Diagnostics;
+use syntax::{ast, parser};
+use types::{Checker, Imported, Importer};
+
+#[allow(dead_code, reason = "each test file uses a part of it")]
+mod support;
+
+/// Where a child finds what its parent has written.
+const FOLDER: &str = "GOSCHED_TEST_EXPORTED";
+
+/// Finds the packages of the library: their whole texts, each parsed once.
+#[derive(Clone, Default)]
+struct Texts(Rc<RefCell<BTreeMap<String, Vec<&'static ast::File>>>>);
+
+impl Importer for Texts {
+    fn import(&mut self, path: &str) -> Result<Imported, String> {
+        let known = self.0.borrow().get(path).cloned();
+        let files = match known {
+            Some(files) => files,
+            None => parse(path)?,
+        };
+        self.0.borrow_mut().insert(path.into(), files.clone());
+        Ok(Imported {
+            path: path.to_string(),
+            files,
+            is_std: true,
+            late: None,
+        })
+    }
+}
+
+fn parse(path: &str) -> Result<Vec<&'static ast::File>, String> {
+    let package = stdlib::package(path).ok_or(format!("package {path} is not in std"))?;
+    let add = |name: &str, text: &str| source::map().add(name, name, text.into());
+    let mut files: Vec<_> = package.sources().map(|s| add(&s.name, &s.text)).collect();
+    let declared: Vec<_> = files.iter().map(|f| f.text).collect();
+    let natives = package.declarations.lines();
+    let others = natives.filter(|line| !declared.iter().any(|text| text.contains(line)));
+    let others: Vec<&str> = others.collect();
+    if !others.is_empty() {
+        let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let name = files.first().map_or(name.to_string(), |f| package_name(f));
+        files.push(add(
+            "natives",
+            &format!("package {name}\n{}\n", others.join("\n")),
+        ));
+    }
+    let mut diagnostics = Diagnostics::new();
+    let trees = files.into_iter().filter_map(|f| tree(f, &mut diagnostics));
+    let files = trees.collect();
+    assert_eq!(texts(diagnostics), "");
+    Ok(files)
+}
+
+fn package_name(file: &SourceFile) -> String {
+    let line = file.text.lines().find_map(|l| l.strip_prefix("package "));
+    line.expect("files name their package").to_string()
+}
+
+/// No packages but those that are known.
+struct Nothing;
+
+impl Importer for Nothing {
+    fn import(&mut self, path: &str) -> Result<Imported, String> {
+        Err(format!("package {path} is not in std"))
+    }
+}
+
+fn tree(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<&'static ast::File> {
+    let tree = parser::parse_file(file, diagnostics)?;
+    Some(Box::leak(Box::new(tree)))
+}
+
+fn texts(diagnostics: Diagnostics) -> String {
+    let mut out = String::new();
+    for d in diagnostics.sorted() {
+        let _ = writeln!(out, "{}: {}", source::map().position(d.pos), d.message);
+    }
+    out
+}
+
+/// Programs that are a file each.
+fn programs() -> Vec<PathBuf> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let folders = ["corpus", "check", "bench"].map(|f| support::files(&tests.join(f), "go"));
+    let mut files: Vec<PathBuf> = folders.into_iter().flatten().collect();
+    files.retain(|f| !f.components().any(|c| c.as_os_str() == "modules"));
+    files
+}
+
+/// What is said of each program by a checker made by `checker`.
+fn verdicts(checker: impl Fn() -> Checker) -> String {
+    let mut out = String::new();
+    for path in programs() {
+        let name = path.display().to_string();
+        let text = std::fs::read(&path).unwrap();
+        let file = source::map().add_bytes(&name, &name, text);
+        let mut checker = checker();
+        let mut diagnostics = Diagnostics::new();
+        if let Some(tree) = tree(file, &mut diagnostics) {
+            checker.diags.append(diagnostics);
+            checker.check_package("main", vec![tree]);
+            diagnostics = std::mem::take(&mut checker.diags);
+        }
+        let _ = writeln!(out, "{name}\n{}", texts(diagnostics));
+    }
+    out
+}
+
+/// Runs `f` where trees of any depth have room.
+fn deep<R: Send>(f: impl FnOnce() -> R + Send) -> R {
+    const STACK: usize = 64 << 20;
+    std::thread::scope(|s| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn_scoped(s, f).unwrap().join().unwrap()
+    })
+}
+
+#[test]
+fn programs_are_checked_as_against_the_texts() {
+    let folder = std::env::temp_dir().join(format!("gosched-export-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let want = deep(|| {
+        let library_texts = Texts::default();
+        let mut library = Checker::new(Box::new(library_texts.clone()));
+        for path in stdlib::paths() {
+            library.import_package(path).unwrap();
+        }
+        let data = library.export();
+        let errors = texts(std::mem::take(&mut library.diags));
+        assert_eq!(errors, "");
+        let sources = source::snapshot();
+        println!("{} bytes, {} of names and files", data.len(), sources.len());
+        std::fs::write(folder.join("types"), data).unwrap();
+        std::fs::write(folder.join("sources"), sources).unwrap();
+        verdicts(|| Checker::new(Box::new(library_texts.clone())))
+    });
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "a_process_that_reads"])
+        .env(FOLDER, &folder)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&child.stdout);
+    assert!(
+        child.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&child.stderr)
+    );
+    let have = std::fs::read_to_string(folder.join("verdicts")).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let mut lines = want.lines().zip(have.lines());
+    if let Some((want, have)) = lines.find(|(want, have)| want != have) {
+        panic!("want: {want}\nhave: {have}");
+    }
+    assert_eq!(want.len(), have.len());
+}
+
+#[test]
+#[ignore = "is run by the other"]
+fn a_process_that_reads() {
+    let Some(folder) = std::env::var_os(FOLDER) else {
+        return;
+    };
+    let folder = PathBuf::from(folder);
+    let read = |name| &*std::fs::read(folder.join(name)).unwrap().leak();
+    source::restore(read("sources"));
+    let data = read("types");
+    let verdicts = deep(|| verdicts(|| Checker::with_exported(data, Box::new(Nothing))));
+    std::fs::write(folder.join("verdicts"), verdicts).unwrap();
+}
