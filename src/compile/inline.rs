@@ -128,7 +128,7 @@ impl Compiler {
     }
 
     fn weigh(&mut self, obj: ObjId) -> Option<Body> {
-        let decl = self.ck.objs.func(obj)?.decl?;
+        let decl = self.ck.declaration(obj)?;
         if decl.body.is_none() || decl.pragmas.iter().any(|p| p.starts_with("noinline")) {
             return None;
         }

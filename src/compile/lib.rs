@@ -302,13 +302,10 @@ impl Compiler {
             self.drain();
             let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());
             std_inits.clear();
-            let order = self.ck.std_init_order();
+            let order = self.ck.std_init_order(&self.std_vars);
             for (p, list) in &order {
-                let used = |i: &&Initializer| {
-                    i.lhs.iter().any(|v| self.std_vars.contains(v))
-                        && !self.initialized_vars.contains(&i.rhs.pos)
-                };
-                let list: Vec<_> = list.iter().filter(used).collect();
+                let is_new = |i: &&Initializer| !self.initialized_vars.contains(&i.rhs.pos);
+                let list: Vec<_> = list.iter().filter(is_new).collect();
                 for i in list {
                     let index = match made.get(&i.rhs.pos) {
                         Some(&index) => index,
@@ -493,7 +490,7 @@ impl Compiler {
         }
         let o = self.ck.obj(obj).clone();
         let origin = self.ck.objs.func(obj).and_then(|f| f.origin).unwrap_or(obj);
-        let Some(decl) = self.ck.objs.func(origin).and_then(|f| f.decl) else {
+        let Some(decl) = self.ck.declaration(origin) else {
             self.unsupported(o.pos, format!("call of {}, which has no body", o.name));
             return;
         };

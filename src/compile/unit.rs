@@ -226,8 +226,7 @@ impl Compiler {
     }
 
     fn find_native(&self, obj: ObjId) -> Option<String> {
-        let decl = self.ck.objs.func(obj)?.decl?;
-        if decl.body.is_some() {
+        if !self.ck.is_bodiless(obj) {
             return None;
         }
         let path = &self.ck.pkg(self.ck.obj(obj).pkg?).path;

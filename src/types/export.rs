@@ -13,6 +13,7 @@
 //! Go: cmd/compile/internal/importer (ureader.go), internal/pkgbits.
 
 use super::*;
+use rustc_hash::FxHashSet;
 use serde::de::DeserializeOwned;
 use source::records::{Records, Writer};
 use std::cell::OnceCell;
@@ -63,6 +64,15 @@ impl<T> List<T> {
     /// The numbers of those that are not from export data.
     pub(super) fn own(&self) -> std::ops::Range<u32> {
         self.records.len()..self.len()
+    }
+
+    /// Has this one been read, or was it never written?
+    fn is_read(&self, i: u32) -> bool {
+        let row = self.rows.get(i as usize / ROW);
+        row.is_none_or(|row| {
+            row.get()
+                .is_some_and(|row| row[i as usize % ROW].get().is_some())
+        })
     }
 
     /// Those that have been read, and the list's own.
@@ -185,6 +195,14 @@ pub(super) struct Parts {
     /// The paths of packages, in order, and their numbers in the same order.
     paths: Records<'static>,
     by_path: Records<'static>,
+    /// The functions with trees, in order, and the trees in the same order.
+    with_trees: Records<'static>,
+    trees: Records<'static>,
+    /// One record: the packages in the order of their initialisation.
+    order: Records<'static>,
+    /// By the number of a package the initialisers of its variables: see [`Initializers`].
+    initializers: Records<'static>,
+    initial_trees: Records<'static>,
 }
 
 impl Parts {
@@ -197,6 +215,11 @@ impl Parts {
             packages: take()?,
             paths: take()?,
             by_path: take()?,
+            with_trees: take()?,
+            trees: take()?,
+            order: take()?,
+            initializers: take()?,
+            initial_trees: take()?,
         })
     }
 }
@@ -223,7 +246,157 @@ impl Paths {
     }
 }
 
+/// The trees of functions.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Trees {
+    /// One record: the numbers of the functions, in order.
+    functions: Records<'static>,
+    trees: Records<'static>,
+}
+
+impl Trees {
+    fn find(&self, obj: ObjId) -> Option<&'static [u8]> {
+        if self.functions.is_empty() {
+            return None;
+        }
+        let (functions, _) = self.functions.get(0).as_chunks();
+        let i = functions
+            .binary_search_by_key(&obj.0, |n| number(*n))
+            .ok()?;
+        Some(self.trees.get(i as u32))
+    }
+}
+
+/// How variables are initialised.
+#[derive(Default)]
+pub(super) struct Initial {
+    order: Records<'static>,
+    by_package: Records<'static>,
+    trees: Records<'static>,
+    read: FxHashMap<u32, &'static ast::Expr>,
+}
+
+/// Of a package, in order of execution: variables, and the number of the tree of their value.
+type Initializers = Vec<(Vec<ObjId>, u32)>;
+
+/// A declared function, or an expression, with what the checker has found out about it. Nodes are
+/// numbers in its tree.
+#[derive(Serialize, Deserialize)]
+struct Tree {
+    tree: Vec<u8>,
+    nodes: u32,
+    types: Vec<(u32, TypeAndValue)>,
+    uses: Vec<(u32, ObjId)>,
+    defs: Vec<(u32, ObjId)>,
+    implicits: Vec<(u32, ObjId)>,
+    selections: Vec<(u32, Selection)>,
+    instances: Vec<(u32, (Vec<TypeId>, TypeId))>,
+    captures: Vec<(u32, Vec<ObjId>)>,
+}
+
+impl Tree {
+    fn write(tree: &impl Serialize, info: &Info) -> Tree {
+        fn rows<T: Clone>(ids: &[NodeId], of: impl Fn(NodeId) -> Option<T>) -> Vec<(u32, T)> {
+            let ids = ids.iter().enumerate();
+            ids.filter_map(|(i, id)| Some((i as u32, of(*id)?)))
+                .collect()
+        }
+        let (tree, ids) = ast::write(tree);
+        Tree {
+            tree,
+            nodes: ids.len() as u32,
+            types: rows(&ids, |id| info.get(id).cloned()),
+            uses: rows(&ids, |id| info.uses.get(&id).copied()),
+            defs: rows(&ids, |id| info.defs.get(&id).copied()),
+            implicits: rows(&ids, |id| info.implicits.get(&id).copied()),
+            selections: rows(&ids, |id| info.selections.get(&id).cloned()),
+            instances: rows(&ids, |id| info.instances.get(&id).cloned()),
+            captures: rows(&ids, |id| info.captures.get(&id).cloned()),
+        }
+    }
+
+    /// The tree; what is known of it goes to `info`.
+    fn read<T: DeserializeOwned>(self, info: &mut Info) -> &'static T {
+        let read = ast::read(&self.tree, self.nodes);
+        let (tree, first) = read.expect("export data are as they were written");
+        let id = |n: u32| NodeId(first.0 + n);
+        let end = id(self.nodes).0 as usize;
+        if info.types.len() < end {
+            info.types.resize(end, None);
+        }
+        for (n, found) in self.types {
+            info.types[id(n).0 as usize] = Some(found);
+        }
+        info.uses
+            .extend(self.uses.into_iter().map(|(n, x)| (id(n), x)));
+        info.defs
+            .extend(self.defs.into_iter().map(|(n, x)| (id(n), x)));
+        info.implicits
+            .extend(self.implicits.into_iter().map(|(n, x)| (id(n), x)));
+        info.selections
+            .extend(self.selections.into_iter().map(|(n, x)| (id(n), x)));
+        info.instances
+            .extend(self.instances.into_iter().map(|(n, x)| (id(n), x)));
+        info.captures
+            .extend(self.captures.into_iter().map(|(n, x)| (id(n), x)));
+        Box::leak(Box::new(tree))
+    }
+}
+
 impl Program {
+    /// Is the function declared without a body?
+    pub fn is_bodiless(&self, func: ObjId) -> bool {
+        let func = self.objs.func(func);
+        func.is_some_and(|f| f.decl.map_or(f.is_bodiless, |d| d.body.is_none()))
+    }
+
+    /// The declaration of a function, if it has one here: of those from export data, if its tree
+    /// was written ([`Checker::export`]).
+    pub fn declaration(&mut self, func: ObjId) -> Option<&'static ast::FuncDecl> {
+        let known = self.objs.func(func)?.decl;
+        if known.is_some() || func.0 >= self.objs.list.n_exported() {
+            return known;
+        }
+        let tree: Tree = decode(self.exported_trees.find(func)?);
+        let declaration = tree.read(&mut self.info);
+        if let ObjKind::Func(f) = &mut self.objs.get_mut(func).kind {
+            f.decl = Some(declaration);
+        }
+        Some(declaration)
+    }
+
+    /// The packages that have been read, in the order of their initialisation, with the
+    /// initialisers of those of their variables that are used.
+    pub(super) fn exported_init_order(
+        &mut self,
+        used: &FxHashSet<ObjId>,
+    ) -> Vec<(PkgId, Vec<Initializer>)> {
+        let mut out = Vec::new();
+        if self.initial.order.is_empty() {
+            return out;
+        }
+        let mut order: Vec<PkgId> = decode(self.initial.order.get(0));
+        order.retain(|p| self.packages.is_read(p.0));
+        for pkg in order {
+            let mut list: Initializers = decode(self.initial.by_package.get(pkg.0));
+            list.retain(|(lhs, _)| lhs.iter().any(|v| used.contains(v)));
+            let list = list.into_iter().map(|(lhs, tree)| Initializer {
+                lhs,
+                rhs: self.initial_value(tree),
+            });
+            out.push((pkg, list.collect()));
+        }
+        out
+    }
+
+    fn initial_value(&mut self, tree: u32) -> &'static ast::Expr {
+        let Initial { trees, read, .. } = &mut self.initial;
+        read.entry(tree).or_insert_with(|| {
+            let tree: Tree = decode(trees.get(tree));
+            tree.read(&mut self.info)
+        })
+    }
+
     /// A program that has what [`write`](Checker::export) has written.
     pub(super) fn exported(bytes: &'static [u8]) -> Program {
         let parts = Parts::of(bytes).expect("export data");
@@ -232,6 +405,16 @@ impl Program {
             exported_paths: Paths {
                 paths: parts.paths,
                 packages: parts.by_path,
+            },
+            exported_trees: Trees {
+                functions: parts.with_trees,
+                trees: parts.trees,
+            },
+            initial: Initial {
+                order: parts.order,
+                by_package: parts.initializers,
+                trees: parts.initial_trees,
+                ..Initial::default()
             },
             ..Program::default()
         };
@@ -246,14 +429,9 @@ impl Program {
 
 impl Checker {
     /// Writes out all that is known of the packages that have been loaded, for a checker of another
-    /// process: see [`Checker::with_exported`].
-    ///
-    /// Resolves what has not been yet.
-    pub fn export(&mut self) -> Vec<u8> {
-        let loaded: Vec<PkgId> = self.package_order();
-        for &pkg in &loaded {
-            self.complete(pkg);
-        }
+    /// process: see [`Checker::with_exported`]. Of the functions for which `has_tree` is true what
+    /// is needed to compile them goes with it.
+    pub fn export(&mut self, has_tree: impl Fn(ObjId) -> bool) -> Vec<u8> {
         // Scopes that have names: the universe's, then the packages'.
         let order: Vec<PkgId> = (0..self.packages.len()).map(PkgId).collect();
         let mut scope_of: FxHashMap<ScopeId, ScopeId> = FxHashMap::default();
@@ -271,6 +449,9 @@ impl Checker {
         for i in 0..self.objs.list.len() {
             let mut obj = self.objs.list.get(i).clone();
             obj.parent = obj.parent.and_then(|s| scope_of.get(&s).copied());
+            if let ObjKind::Func(f) = &mut obj.kind {
+                f.is_bodiless = self.is_bodiless(ObjId(i));
+            }
             objs.push(&encode(&obj));
         }
         objs.write(&mut out);
@@ -308,10 +489,48 @@ impl Checker {
         }
         paths.write(&mut out);
         numbers.write(&mut out);
+        let (mut functions, mut trees) = (Vec::new(), Writer::default());
+        for obj in (0..self.objs.list.len()).map(ObjId) {
+            let declaration = self.objs.func(obj).and_then(|f| f.decl);
+            if let Some(declaration) = declaration.filter(|_| has_tree(obj)) {
+                functions.extend(obj.0.to_le_bytes());
+                trees.push(&encode(&Tree::write(declaration, &self.info)));
+            }
+        }
+        let mut with_trees = Writer::default();
+        with_trees.push(&functions);
+        with_trees.write(&mut out);
+        trees.write(&mut out);
+        self.export_initializers(&mut out);
         out
     }
 
-    /// Resolves and checks all that a package of the library declares.
+    fn export_initializers(&mut self, out: &mut Vec<u8>) {
+        let mut order = Writer::default();
+        order.push(&encode(&self.package_order()));
+        let all = (0..self.objs.list.len()).map(ObjId).collect();
+        let mut initializers: FxHashMap<PkgId, Vec<Initializer>> =
+            self.std_init_order(&all).into_iter().collect();
+        let (mut by_package, mut trees) = (Writer::default(), Writer::default());
+        for pkg in (0..self.packages.len()).map(PkgId) {
+            let list = initializers.remove(&pkg).unwrap_or_default().into_iter();
+            let list: Initializers = list
+                .map(|i| (i.lhs, trees.push(&encode(&Tree::write(i.rhs, &self.info)))))
+                .collect();
+            by_package.push(&encode(&list));
+        }
+        for part in [order, by_package, trees] {
+            part.write(out);
+        }
+    }
+
+    /// Resolves and checks all that the loaded packages declare.
+    pub fn complete_all(&mut self) {
+        for pkg in self.package_order() {
+            self.complete(pkg);
+        }
+    }
+
     fn complete(&mut self, pkg: PkgId) {
         self.declare_all(pkg);
         let scope = self.pkg(pkg).scope;

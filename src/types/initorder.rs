@@ -21,9 +21,10 @@ impl Checker {
         self.prog.pkg_mut(pkg).init_order = order;
     }
 
-    /// The initialisers of standard-library variables that have been asked for,
-    /// package by package, in order of execution.
-    pub fn std_init_order(&self) -> Vec<(PkgId, Vec<Initializer>)> {
+    /// The packages of the library in the order in which they are initialised, each with the
+    /// initialisers of those of its variables that are used, in order of execution.
+    pub fn std_init_order(&mut self, used: &FxHashSet<ObjId>) -> Vec<(PkgId, Vec<Initializer>)> {
+        let mut out = self.prog.exported_init_order(used);
         let mut values: FxHashMap<PkgId, Vec<ObjId>> = FxHashMap::default();
         for d in &self.decls {
             if let DeclKind::Var { lhs, .. } = &d.kind
@@ -33,17 +34,15 @@ impl Checker {
                 values.entry(d.pkg).or_default().extend(lhs.iter());
             }
         }
-        let mut out = Vec::new();
         for pkg in self.package_order() {
             let Some(mut nodes) = values.remove(&pkg) else {
                 continue;
             };
             nodes.sort_unstable_by_key(|&o| (self.obj(o).pos, o));
             nodes.dedup();
-            let (order, _) = self.order(&nodes);
-            if !order.is_empty() {
-                out.push((pkg, order));
-            }
+            let (mut order, _) = self.order(&nodes);
+            order.retain(|i| i.lhs.iter().any(|v| used.contains(v)));
+            out.push((pkg, order));
         }
         out
     }

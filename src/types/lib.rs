@@ -295,9 +295,12 @@ pub struct VarInfo {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FuncInfo {
-    /// The declaration, absent for interface methods and builtins.
+    /// The declaration, absent for interface methods and builtins, and for what is from export
+    /// data: ask [`Checker::declaration`].
     #[serde(skip)]
-    pub decl: Option<&'static ast::FuncDecl>,
+    pub(crate) decl: Option<&'static ast::FuncDecl>,
+    /// From export data, and declared without a body: ask [`Program::is_bodiless`].
+    pub(crate) is_bodiless: bool,
     /// For a method: does it have a pointer receiver.
     pub ptr_recv: bool,
     /// For a method: the (generic) named type it is declared on; for an interface method the
@@ -339,7 +342,7 @@ pub enum Builtin {
 }
 
 /// What an expression is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Mode {
     Invalid,
     NoValue,
@@ -359,14 +362,14 @@ pub enum Mode {
 }
 
 /// Recorded for each expression. Untyped operands have their final type here.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TypeAndValue {
     pub mode: Mode,
     pub ty: TypeId,
     pub value: Option<ConstValue>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum SelectionKind {
     FieldVal,
     MethodVal,
@@ -374,7 +377,7 @@ pub enum SelectionKind {
 }
 
 /// How `x.f` gets to f. Package-qualified names are no selections (see `uses`).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Selection {
     pub kind: SelectionKind,
     /// Field or method.

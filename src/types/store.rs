@@ -30,6 +30,8 @@ pub struct Program {
     /// Import path to package, of those that were not read in.
     pub(crate) by_path: FxHashMap<String, PkgId>,
     pub(super) exported_paths: super::export::Paths,
+    pub(super) exported_trees: super::export::Trees,
+    pub(super) initial: super::export::Initial,
     /// Of the language, file by file.
     pub versions: Versions,
     /// Of types with many fields or methods: where the names stand.

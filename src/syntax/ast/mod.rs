@@ -16,7 +16,10 @@
 //! Spec: the whole syntax. Go: cmd/compile/internal/syntax/nodes.go.
 
 pub mod literal;
+mod numbered;
 pub mod print;
+
+pub use numbered::{read, write};
 
 use serde::{Deserialize, Serialize};
 use source::Pos;
@@ -34,6 +37,10 @@ impl NodeId {
     /// A fresh id, never given out before in this process.
     pub fn fresh() -> NodeId {
         NodeId(NEXT_NODE.fetch_add(1, Ordering::Relaxed))
+    }
+    /// The first of `n` fresh ids, which follow one another.
+    fn fresh_row(n: u32) -> NodeId {
+        NodeId(NEXT_NODE.fetch_add(n, Ordering::Relaxed))
     }
     /// One more than the largest id given out so far.
     pub fn limit() -> u32 {
@@ -80,7 +87,7 @@ pub struct Linkname {
     pub names_instance: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Ident {
     pub pos: Pos,
     pub name: Symbol,
@@ -88,7 +95,7 @@ pub struct Ident {
     pub id: NodeId,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Decl {
     Import(ImportSpec),
     Const(ConstSpec),
@@ -110,7 +117,7 @@ impl Decl {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ImportSpec {
     pub pos: Pos,
     /// `.`, `_` or a name.
@@ -123,7 +130,7 @@ pub struct ImportSpec {
 
 /// One line of a const declaration. One without type and
 /// values repeats the last line of its group that has them.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ConstSpec {
     pub pos: Pos,
     pub names: Vec<Ident>,
@@ -136,7 +143,7 @@ pub struct ConstSpec {
     pub values: Vec<Expr>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct TypeSpec {
     pub pos: Pos,
     pub name: Ident,
@@ -146,14 +153,14 @@ pub struct TypeSpec {
     pub ty: Expr,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct TypeParam {
     pub name: Ident,
     /// `None`: as the entry before it. Of `[A, B C]` the entry of `A` owns the constraint `C`.
     pub constraint: Option<Box<Expr>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct VarSpec {
     pub pos: Pos,
     pub names: Vec<Ident>,
@@ -163,7 +170,7 @@ pub struct VarSpec {
 }
 
 /// A declared function or method; its signature and body are reached through it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FuncDecl {
     pub name: Ident,
     /// Of a method.
@@ -172,7 +179,7 @@ pub struct FuncDecl {
 }
 
 /// What a method is declared on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Receiver {
     pub is_pointer: bool,
     /// The name of the type, if it is one of this package.
@@ -180,7 +187,7 @@ pub struct Receiver {
 }
 
 /// A function declaration but for its name.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FuncRest {
     /// Position of `func`.
     pub pos: Pos,
@@ -272,7 +279,7 @@ impl<T> Late<T> {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct FuncSig {
     pub pos: Pos,
     /// One entry per parameter: grouped names are distributed, sharing the type by `TypeRef`.
@@ -280,7 +287,7 @@ pub struct FuncSig {
     pub results: Vec<Param>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Param {
     pub pos: Pos,
     pub name: Option<Ident>,
@@ -290,14 +297,14 @@ pub struct Param {
     pub variadic: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum ParamType {
     Own(Box<Expr>),
     /// The type of the following parameter of the same group.
     SameAsNext,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Block {
     /// Of `{`.
     pub pos: Pos,
@@ -306,7 +313,7 @@ pub struct Block {
     pub end: Pos,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Expr {
     /// The node's own position, as in cmd/compile's tree. For what has its operand on the left that
     /// is not the first character; see [`Expr::start`] for that, which is where the checker reports
@@ -332,7 +339,7 @@ pub struct Expr {
 }
 
 /// Expressions and types alike: Go's grammar cannot always tell them apart.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum ExprKind {
     /// What stands for a part in error; silences follow-up errors.
     Bad,
@@ -422,7 +429,7 @@ pub enum ExprKind {
     },
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Field {
     pub pos: Pos,
     /// For an embedded field: its type's name.
@@ -434,7 +441,7 @@ pub struct Field {
     pub tag: Option<Box<str>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum InterfaceElem {
     Method {
         name: Ident,
@@ -444,7 +451,7 @@ pub enum InterfaceElem {
     Embed(Expr),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum LitKind {
     Int,
     Float,
@@ -463,7 +470,7 @@ pub enum ChanDir {
     Recv,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum UnOp {
     Plus,
     Neg,
@@ -477,7 +484,7 @@ pub enum UnOp {
     Tilde,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub enum BinOp {
     Add,
     Sub,
@@ -514,13 +521,13 @@ impl BinOp {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Stmt {
     pub pos: Pos,
     pub kind: StmtKind,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum StmtKind {
     Empty,
     Expr(Expr),
@@ -569,7 +576,7 @@ pub enum StmtKind {
     Decl(Vec<Decl>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct IfStmt {
     pub init: Option<Stmt>,
     pub cond: Expr,
@@ -578,7 +585,7 @@ pub struct IfStmt {
     pub els: Option<Stmt>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct SwitchStmt {
     pub init: Option<Stmt>,
     pub tag: Option<Expr>,
@@ -586,7 +593,7 @@ pub struct SwitchStmt {
     pub end: Pos,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct TypeSwitchStmt {
     pub init: Option<Stmt>,
     /// `x := y.(type)`
@@ -598,7 +605,7 @@ pub struct TypeSwitchStmt {
 }
 
 /// `case a, b:` or `default:` of a switch or type switch.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct CaseClause {
     pub pos: Pos,
     /// Empty and `is_default` for `default`.
@@ -611,7 +618,7 @@ pub struct CaseClause {
     pub id: NodeId,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct CommClause {
     pub pos: Pos,
     /// A send, an expression statement that receives, an assignment or a define from a receive;
@@ -621,7 +628,7 @@ pub struct CommClause {
     pub body: Vec<Stmt>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ForStmt {
     pub init: Option<Stmt>,
     pub cond: Option<Expr>,
@@ -629,7 +636,7 @@ pub struct ForStmt {
     pub body: Block,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct RangeStmt {
     pub key: Option<Expr>,
     pub value: Option<Expr>,
