@@ -45,6 +45,7 @@ mod infer;
 mod initorder;
 mod interface;
 mod late;
+pub mod library;
 mod literal;
 pub mod lookup;
 mod mono;
