@@ -13,7 +13,6 @@ use bytecode::{disasm, rtype};
 use compile::{Compiler, IsNative, Refusal};
 use gosched_runtime::{coro, trace};
 use source::{self, SourceFile};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -23,12 +22,14 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
+use std::sync::Once;
 use stdlib::{self, Finder, os::natives::Running};
 use syntax::ast;
 use syntax::diagnostics::Diagnostics;
 use syntax::diagnostics::render::{Style, render};
 use syntax::nesting;
-use syntax::parser::{self, Library};
+use syntax::parser;
+use types::library::Library;
 use types::{Checker, Imported, Importer, PkgId, version};
 use vm::engine;
 use vm::value;
@@ -226,6 +227,9 @@ fn front<T>(
 }
 
 fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), Refused> {
+    if library_folder().is_none() {
+        restore_library();
+    }
     let module = loader::module_of(input).map_err(Refused::Message)?;
     let sources = loader::load(input).map_err(Refused::Message)?;
     let (files, mut diagnostics) = parse(&sources);
@@ -246,7 +250,10 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
         refused: Rc::default(),
     };
     let (syntax, refused) = (importer.syntax.clone(), importer.refused.clone());
-    let mut checker = Checker::new(Box::new(importer));
+    let mut checker = match library_folder() {
+        None => Checker::with_exported(stdlib::EXPORTED, Box::new(importer)),
+        Some(_) => Checker::new(Box::new(importer)),
+    };
     checker.diags.append(diagnostics);
     checker.declare_versions(&files, lang.unwrap_or(own_lang));
     let main = checker.check_package("main", files);
@@ -266,6 +273,21 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     } else {
         Err(Refused::Errors(diagnostics))
     }
+}
+
+/// Where debug builds find the texts of the library, for those who work on it: nothing has to be
+/// built anew. The packages are those that there were when this was built.
+fn library_folder() -> Option<OsString> {
+    match cfg!(debug_assertions) {
+        true => std::env::var_os("GOSCHED_STDLIB"),
+        false => None,
+    }
+}
+
+/// Makes the names and files known that the library mentions.
+fn restore_library() {
+    static RESTORED: Once = Once::new();
+    RESTORED.call_once(|| source::restore(stdlib::SOURCES));
 }
 
 /// The syntax trees of files, which live as long as the process, and what is wrong with them.
@@ -312,8 +334,10 @@ struct Packages {
 
 impl Importer for Packages {
     fn import(&mut self, path: &str) -> Result<Imported, String> {
-        if let Some(package) = stdlib::package(path) {
-            return Ok(self.std_package(package));
+        if let Some(folder) = library_folder()
+            && stdlib::package(path).is_some()
+        {
+            return Library::new(folder).import(path);
         }
         match loader::dir_in_module(self.module.as_ref(), path) {
             Some(dir) => Ok(self.module_package(path, &loader::load_dir(&dir)?)),
@@ -343,26 +367,6 @@ impl Importer for Packages {
 }
 
 impl Packages {
-    fn std_package(&self, package: &stdlib::Package) -> Imported {
-        let add = |name: &str, text| {
-            let path = format!("$GOROOT/src/{name}");
-            match text {
-                Cow::Borrowed(text) => source::map().add_static(name, &path, text),
-                Cow::Owned(text) => source::map().add(name, &path, text),
-            }
-        };
-        let files = package
-            .sources()
-            .map(|source| (add(&source.name, source.text), source.outline));
-        let library = Library::new(files.collect());
-        Imported {
-            path: package.path.to_string(),
-            files: library.trees(),
-            is_std: true,
-            late: Some(Box::new(library)),
-        }
-    }
-
     /// Why there is no package `path`.
     fn missing(&self, path: &str) -> String {
         let module = self.module.as_ref();
@@ -388,7 +392,6 @@ impl Packages {
             path: path.to_string(),
             files,
             is_std: false,
-            late: None,
         }
     }
 }

@@ -172,7 +172,6 @@ impl Importer for Stubs {
             path: path.to_string(),
             files: files.into_iter().collect(),
             is_std: true,
-            late: None,
         })
     }
 }

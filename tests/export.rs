@@ -10,61 +10,35 @@ use std::process::Command;
 use std::rc::Rc;
 use syntax::diagnostics::Diagnostics;
 use syntax::{ast, parser};
+use types::library::Library;
 use types::{Checker, Imported, Importer};
 
-#[allow(dead_code, reason = "each test file uses a part of it")]
 mod support;
 
 /// Where a child finds what its parent has written.
 const FOLDER: &str = "GOSCHED_TEST_EXPORTED";
 
-/// Finds the packages of the library: their whole texts, each parsed once.
-#[derive(Clone, Default)]
-struct Texts(Rc<RefCell<BTreeMap<String, Vec<&'static ast::File>>>>);
+/// Finds the packages of the library; reads each once.
+#[derive(Clone)]
+struct Texts(
+    Library,
+    Rc<RefCell<BTreeMap<String, Vec<&'static ast::File>>>>,
+);
 
 impl Importer for Texts {
     fn import(&mut self, path: &str) -> Result<Imported, String> {
-        let known = self.0.borrow().get(path).cloned();
+        let known = self.1.borrow().get(path).cloned();
         let files = match known {
             Some(files) => files,
-            None => parse(path)?,
+            None => self.0.import(path)?.files,
         };
-        self.0.borrow_mut().insert(path.into(), files.clone());
+        self.1.borrow_mut().insert(path.into(), files.clone());
         Ok(Imported {
             path: path.to_string(),
             files,
             is_std: true,
-            late: None,
         })
     }
-}
-
-fn parse(path: &str) -> Result<Vec<&'static ast::File>, String> {
-    let package = stdlib::package(path).ok_or(format!("package {path} is not in std"))?;
-    let add = |name: &str, text: &str| source::map().add(name, name, text.into());
-    let mut files: Vec<_> = package.sources().map(|s| add(&s.name, &s.text)).collect();
-    let declared: Vec<_> = files.iter().map(|f| f.text).collect();
-    let natives = package.declarations.lines();
-    let others = natives.filter(|line| !declared.iter().any(|text| text.contains(line)));
-    let others: Vec<&str> = others.collect();
-    if !others.is_empty() {
-        let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let name = files.first().map_or(name.to_string(), |f| package_name(f));
-        files.push(add(
-            "natives",
-            &format!("package {name}\n{}\n", others.join("\n")),
-        ));
-    }
-    let mut diagnostics = Diagnostics::new();
-    let trees = files.into_iter().filter_map(|f| tree(f, &mut diagnostics));
-    let files = trees.collect();
-    assert_eq!(texts(diagnostics), "");
-    Ok(files)
-}
-
-fn package_name(file: &SourceFile) -> String {
-    let line = file.text.lines().find_map(|l| l.strip_prefix("package "));
-    line.expect("files name their package").to_string()
 }
 
 /// No packages but those that are known.
@@ -131,20 +105,15 @@ fn programs_are_checked_as_against_the_texts() {
     let folder = std::env::temp_dir().join(format!("gosched-export-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let want = deep(|| {
-        let library_texts = Texts::default();
-        let mut library = Checker::new(Box::new(library_texts.clone()));
-        for path in stdlib::paths() {
-            library.import_package(path).unwrap();
-        }
-        library.complete_all();
-        let data = library.export(|_| true);
-        let errors = texts(std::mem::take(&mut library.diags));
-        assert_eq!(errors, "");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/stdlib");
+        let library = Library::new(root);
+        let data = library.check().unwrap().export(|_| true);
+        let texts = Texts(library, Rc::default());
         let sources = source::snapshot();
         println!("{} bytes, {} of names and files", data.len(), sources.len());
         std::fs::write(folder.join("types"), data).unwrap();
         std::fs::write(folder.join("sources"), sources).unwrap();
-        verdicts(|| Checker::new(Box::new(library_texts.clone())))
+        verdicts(|| Checker::new(Box::new(texts.clone())))
     });
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "a_process_that_reads"])

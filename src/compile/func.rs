@@ -210,7 +210,7 @@ impl<'c> Fun<'c> {
         let Some(sig) = f.c.ck.sig(ty).cloned() else {
             return;
         };
-        let Some(body) = decl.body() else {
+        let Some(body) = decl.body.as_ref() else {
             return;
         };
         let mut params = Vec::new();

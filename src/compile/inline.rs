@@ -147,7 +147,7 @@ impl Compiler {
             cost: 0,
             builds_result: false,
         };
-        scale.block(decl.body()?)?;
+        scale.block(decl.body.as_ref()?)?;
         let (cost, builds_result) = (scale.cost, scale.builds_result);
         let leak = |name: String| &*name.leak();
         let (name, instance_name) = (self.decl_name(obj, false), self.decl_name(obj, true));
@@ -528,7 +528,7 @@ impl Fun<'_> {
     /// Compiles the body; the newest site is its own.
     fn body_in_place(&mut self, body: &Body, env: TypeEnv, results: Vec<ResultVar>) {
         use std::mem::{replace, take};
-        let Some(block) = body.decl.body() else {
+        let Some(block) = body.decl.body.as_ref() else {
             return;
         };
         let outer = Outer {

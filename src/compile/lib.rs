@@ -518,7 +518,8 @@ impl Compiler {
             }
             return;
         }
-        let is_wrapper = decl.pragmas.iter().any(|p| p == "gosched:wrapper");
+        // The library says so where a function is as invisible as what the compiler makes.
+        let is_wrapper = self.ck.pkg(pkg).is_std && decl.pragmas.iter().any(|p| p == "wrapper");
         let flags = if is_wrapper { bfunc::WRAPPER } else { 0 };
         Fun::declared(self, index, name, flags, obj, decl, env);
     }

@@ -1,23 +1,45 @@
-//! Turns the tree of the standard library into its registry: a folder with Go files is the package
-//! of that import path.
+//! Compiles the library as far as the checker goes, and makes the registry of its natives from the
+//! tree: a folder with Go files is the package of that import path.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use syntax::lexer::outline::Outline;
+use types::library::Library;
+
+/// Bytes of stack for the checker.
+const STACK: usize = 64 << 20;
 
 fn main() {
     let root = std::env::current_dir().expect("cargo sets it");
-    let library = Folder::read(&root);
-    for folder in &library.folders {
+    let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    let write = |name: &str, bytes: &[u8]| {
+        std::fs::write(Path::new(&out).join(name), bytes).expect("OUT_DIR can be written");
+    };
+    let folder = Folder::read(&root);
+    for folder in &folder.folders {
         println!("cargo:rerun-if-changed={}", folder.name);
     }
     let (mut modules, mut registry) = (String::new(), String::new());
-    library.modules(&mut modules).expect(WRITES);
-    library.packages("", &mut registry).expect(WRITES);
+    folder.modules(&mut modules).expect(WRITES);
+    folder.packages("", &mut registry).expect(WRITES);
     let registry = format!("pub(super) static PACKAGES: &[Package] = &[\n{registry}];\n");
-    let out = std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    for (name, text) in [("modules.rs", modules), ("registry.rs", registry)] {
-        std::fs::write(Path::new(&out).join(name), text).expect("OUT_DIR can be written");
+    write("modules.rs", modules.as_bytes());
+    write("registry.rs", registry.as_bytes());
+    let check = move || {
+        let mut checker = Library::new(root).check()?;
+        let exported = checker.export(|_| true);
+        Ok::<_, String>((exported, source::snapshot()))
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(check);
+    let checked = thread.expect("there is room for a stack").join();
+    match checked.expect("the checker does not panic") {
+        Ok((exported, sources)) => {
+            write("exported", &exported);
+            write("sources", &sources);
+        }
+        Err(errors) => {
+            eprintln!("{errors}");
+            std::process::exit(1);
+        }
     }
 }
 
@@ -27,8 +49,8 @@ const WRITES: &str = "strings can be written";
 struct Folder {
     /// Its own name.
     name: String,
-    /// Its Go files, by name.
-    files: Vec<PathBuf>,
+    /// Are there Go files in it?
+    is_package: bool,
     /// Its `natives.rs`.
     natives: Option<PathBuf>,
     /// The folders in it, in the order of the import paths.
@@ -42,10 +64,10 @@ impl Folder {
             .map(|entry| entry.expect("and their entries").path())
             .collect();
         entries.sort();
-        let is_go = |p: &&PathBuf| p.extension().is_some_and(|e| e == "go");
+        let is_go = |p: &PathBuf| p.extension().is_some_and(|e| e == "go");
         Folder {
             name: name_of(path),
-            files: entries.iter().filter(is_go).cloned().collect(),
+            is_package: entries.iter().any(is_go),
             natives: entries.iter().find(|p| p.ends_with("natives.rs")).cloned(),
             folders: entries
                 .iter()
@@ -75,16 +97,12 @@ impl Folder {
 
     /// The entries of the registry for this folder, whose import path it is, and those in it.
     fn packages(&self, path: &str, out: &mut String) -> std::fmt::Result {
-        if !self.files.is_empty() {
-            writeln!(out, "Package {{ path: {path:?}, files: &[")?;
-            for file in &self.files {
-                write_file(file, out)?;
-            }
+        if self.is_package {
             let natives = match &self.natives {
                 Some(_) => format!("super::{}::natives::NATIVES", path.replace('/', "::")),
                 None => "&[]".to_string(),
             };
-            writeln!(out, "], natives: {natives} }},")?;
+            writeln!(out, "Package {{ path: {path:?}, natives: {natives} }},")?;
         }
         for folder in &self.folders {
             let below = format!("{path}/{}", folder.name);
@@ -92,26 +110,6 @@ impl Folder {
         }
         Ok(())
     }
-}
-
-/// Writes a Go file of the registry: its name, its text, and what [`Outline::known`] takes.
-fn write_file(path: &Path, out: &mut String) -> std::fmt::Result {
-    let text = std::fs::read_to_string(path).expect("the library's files can be read");
-    let outline = Outline::of(&text);
-    let name = name_of(path);
-    // What Debug prints of these types is Rust, with their names in scope.
-    let Outline {
-        package,
-        imports,
-        between,
-        ..
-    } = &outline;
-    let items = outline.items();
-    let known = format!("{package:?}, &{imports:?}, &{items:?}, &{between:?}");
-    writeln!(
-        out,
-        "File {{ name: {name:?}, text: include_str!({path:?}), outline: Outline::known({known}) }},"
-    )
 }
 
 fn name_of(path: &Path) -> String {

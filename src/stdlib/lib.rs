@@ -2,7 +2,8 @@
 //!
 //! What lies in the folder is the package: Go files, and `natives.rs` if some of its functions have
 //! Rust bodies, which [`natives!`] lists. `build.rs` makes the registry and the modules from the
-//! tree: there is no other list. The checker sees nothing but Go text; a function that is declared
+//! tree: there is no other list. It checks the Go text, too, and what the checker has found out is
+//! part of the program ([`EXPORTED`]). A function that is declared
 //! there without a body is a *native*, whose body [`natives!`] has under its name. What is easier
 //! in Go, or commonly waits in a callback, is Go. Other Rust files in a package's folder are
 //! modules of its `natives.rs`.
@@ -17,12 +18,8 @@
 //!
 //! Go: the packages of the same names.
 
-use std::borrow::Cow;
-use std::path::Path;
-
 use rustc_hash::FxHashMap;
 
-use syntax::lexer::outline::Outline;
 use vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
 
 /// The natives of a package, in its `natives.rs`: the bodies of the functions that its Go files
@@ -113,33 +110,26 @@ include!(concat!(env!("OUT_DIR"), "/modules.rs"));
 
 /// The registry: every package there is, in order of their paths.
 mod registry {
-    use super::{File, Package};
-    use syntax::lexer::outline::ItemKind::{Const, Func, GroupedVar, Method, Type, Var};
-    use syntax::lexer::outline::{Import, Item, Outline, Piece};
+    use super::Package;
 
     include!(concat!(env!("OUT_DIR"), "/registry.rs"));
 }
 use registry::PACKAGES;
+
+/// What a checker knows of all packages, made when this was built:
+/// see `types::Checker::with_exported`.
+pub static EXPORTED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/exported"));
+
+/// The files and names that [`EXPORTED`] mentions, for [`source::restore`].
+pub static SOURCES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sources"));
 
 /// A package of the standard library.
 #[derive(Debug)]
 pub struct Package {
     /// Import path.
     pub path: &'static str,
-    /// Its Go files.
-    pub files: &'static [File],
     /// Functions with Rust bodies.
     pub natives: &'static [Native],
-}
-
-/// A Go file of a package, as it was when this was built.
-#[derive(Debug)]
-pub struct File {
-    /// Its name in the package's folder.
-    pub name: &'static str,
-    pub text: &'static str,
-    /// Where the text's declarations stand.
-    pub outline: Outline,
 }
 
 /// What is said of a native before its body.
@@ -166,46 +156,6 @@ pub struct Native {
     pub attributes: Attributes,
     /// Its body, and the slots of its results and parameters by the Rust types.
     pub make: fn() -> (NativeFn, (usize, usize)),
-}
-
-impl Package {
-    /// The Go files that the checker reads. Debug builds take the texts from the folder
-    /// `GOSCHED_STDLIB`, if set, so that work on them needs no new build.
-    pub fn sources(&self) -> impl Iterator<Item = Source> {
-        let folder = if cfg!(debug_assertions) {
-            std::env::var_os("GOSCHED_STDLIB")
-        } else {
-            None
-        };
-        self.files.iter().map(move |file| {
-            let name = format!("{}/{}", self.path, file.name);
-            let newer = folder
-                .as_ref()
-                .and_then(|f| std::fs::read_to_string(Path::new(f).join(&name)).ok());
-            let (text, outline) = match newer {
-                Some(text) => {
-                    let outline = Outline::of(&text);
-                    (Cow::Owned(text), outline)
-                }
-                None => (Cow::Borrowed(file.text), file.outline.clone()),
-            };
-            Source {
-                name,
-                text,
-                outline,
-            }
-        })
-    }
-}
-
-/// A Go file of the library.
-#[derive(Debug)]
-pub struct Source {
-    /// Below the folder of Go's library: `fmt/fmt.go`.
-    pub name: String,
-    pub text: Cow<'static, str>,
-    /// Where the text's declarations stand.
-    pub outline: Outline,
 }
 
 /// The package with that import path.
@@ -284,26 +234,34 @@ impl Finder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ::types::library::Library;
+    use source::SourceFile;
     use syntax::ast::print::expr_string;
     use syntax::ast::{Decl, FuncDecl, Param, ParamType};
     use syntax::diagnostics::Diagnostics;
     use syntax::parser;
 
+    fn files(p: &Package) -> Vec<&'static SourceFile> {
+        let library = Library::new(env!("CARGO_MANIFEST_DIR"));
+        library.files(p.path).unwrap()
+    }
+
+    fn functions(p: &Package) -> Vec<&'static FuncDecl> {
+        let parse = |file| parser::parse_file(file, &mut Diagnostics::new()).unwrap();
+        let decls = files(p)
+            .into_iter()
+            .flat_map(|file| parse(file).decls.leak());
+        let functions = decls.filter_map(|decl| match decl {
+            Decl::Func(func) => Some(&**func),
+            _ => None,
+        });
+        functions.collect()
+    }
+
     /// The functions that a package declares without a body, by their names.
     fn without_body(p: &Package) -> Vec<(String, &'static FuncDecl)> {
-        let mut found = Vec::new();
-        for source in p.sources() {
-            let file = source::map().add(&source.name, &source.name, source.text.into_owned());
-            let tree = parser::parse_file(file, &mut Diagnostics::new()).unwrap();
-            for decl in &Box::leak(Box::new(tree)).decls {
-                if let Decl::Func(func) = decl
-                    && func.body().is_none()
-                {
-                    found.push((name_of(func), &**func));
-                }
-            }
-        }
-        found
+        let functions = functions(p).into_iter().filter(|f| f.body.is_none());
+        functions.map(|f| (name_of(f), f)).collect()
     }
 
     /// `Repeat`, `(*Mutex).Lock`, `Time.Unix`
@@ -361,7 +319,7 @@ mod tests {
     /// Slots of the type that package `p` declares by this name. Of structs each field counts,
     /// but that small ones which follow one another share a slot.
     fn declared_width(p: &Package, name: &str) -> Option<usize> {
-        let mut lines = p.files.iter().flat_map(|f| f.text.lines());
+        let mut lines = files(p).into_iter().flat_map(|f| f.text.lines());
         let head = format!("type {name} ");
         let underlying = lines.find_map(|l| l.strip_prefix(&head))?;
         if underlying != "struct {" {
@@ -395,10 +353,7 @@ mod tests {
                 let of = name
                     .split_once('_')
                     .and_then(|(p, name)| Some((package(p)?, name)));
-                of.is_some_and(|(p, name)| {
-                    let mut files = p.files.iter();
-                    files.any(|f| !f.outline.named(f.text, name).is_empty())
-                })
+                of.is_some_and(|(p, name)| functions(p).iter().any(|f| name_of(f) == name))
             };
             let mut declared: Vec<&str> = declared.iter().map(|(name, _)| &**name).collect();
             declared.retain(|name| natives.contains(name) || !is_elsewhere(name));

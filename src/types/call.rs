@@ -542,7 +542,6 @@ impl Checker {
             }
             let s = self.es(e);
             let lower = sel.name.as_str().to_lowercase();
-            self.declare_all(pkg);
             let names = self.scopes.names(self.pkg(pkg).scope).into_iter();
             let mut alike: Vec<&str> = names
                 .filter(|(name, _)| name.is_exported())

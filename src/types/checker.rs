@@ -14,7 +14,6 @@
 //!
 //! Go: go/types (check.go), cmd/compile/internal/noder for the order of errors.
 
-use super::late::Undeclared;
 use super::operand::{Operand, Target};
 use super::typeset::Uncommon;
 use super::*;
@@ -23,7 +22,7 @@ use rustc_hash::FxBuildHasher;
 use source;
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
-use syntax::ast::{Expr, File, LateDecls};
+use syntax::ast::{Expr, File};
 use syntax::diagnostics::Diagnostics;
 
 /// What an importer found for a path.
@@ -33,8 +32,6 @@ pub struct Imported {
     pub files: Vec<&'static File>,
     /// Of the standard library: resolved lazily.
     pub is_std: bool,
-    /// Declarations that `files` do not hold, parsed when their names are looked up.
-    pub late: Option<Box<dyn LateDecls>>,
 }
 
 /// Finds packages by import path.
@@ -168,8 +165,6 @@ pub struct Checker {
     pub(super) local_instances: bool,
     /// Imports of each file, to report unused ones.
     pub(super) file_imports: Vec<(ObjId, Pos)>,
-    /// What of loaded packages is not declared yet.
-    pub(super) undeclared: FxHashMap<PkgId, Undeclared>,
     /// Functions without a body, reported if nothing else is wrong.
     pub(super) missing_bodies: Vec<(ObjId, Pos)>,
     /// Types of method values by the method's type.
@@ -254,7 +249,6 @@ impl Checker {
             interface_literals: Vec::new(),
             local_instances: false,
             file_imports: Vec::new(),
-            undeclared: FxHashMap::default(),
             dot_imports: FxHashMap::default(),
             missing_bodies: Vec::new(),
             method_values: FxHashMap::default(),

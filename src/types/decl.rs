@@ -625,7 +625,7 @@ impl Checker {
 
     /// Checks the body of a declared function in its scope.
     pub(super) fn check_func_decl_body(&mut self, obj: ObjId, decl: &'static ast::FuncDecl) {
-        let (Some(body), Some(&d)) = (decl.body(), self.decl_of.get(&obj)) else {
+        let (Some(body), Some(&d)) = (decl.body.as_ref(), self.decl_of.get(&obj)) else {
             return;
         };
         let sig = self.obj(obj).ty;

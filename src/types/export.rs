@@ -8,7 +8,7 @@
 //!
 //! # Invariants
 //!
-//! - E1. What is written out is complete (T1) and without errors.
+//! - E1. What is written out is complete (types::T1) and without errors.
 //!
 //! Go: cmd/compile/internal/importer (ureader.go), internal/pkgbits.
 
@@ -397,7 +397,7 @@ impl Program {
         })
     }
 
-    /// A program that has what [`write`](Checker::export) has written.
+    /// A program that has what [`Checker::export`] has written.
     pub(super) fn exported(bytes: &'static [u8]) -> Program {
         let parts = Parts::of(bytes).expect("export data");
         let mut program = Program {
@@ -532,7 +532,6 @@ impl Checker {
     }
 
     fn complete(&mut self, pkg: PkgId) {
-        self.declare_all(pkg);
         let scope = self.pkg(pkg).scope;
         let names = self.scopes.names(scope).into_iter().map(|(_, obj)| obj);
         for obj in names.chain(self.pkg(pkg).inits.clone()) {

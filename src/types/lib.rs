@@ -6,7 +6,7 @@
 //! descriptors are made canonical when the compiler makes them. Findings about expressions are
 //! vectors in [`Info`], indexed by the tree's `NodeId`. [`Program`] holds all of it and answers
 //! questions without changing (predicates, lookup, sizes, names); [`Checker`] fills it, package by
-//! package, and checks bodies of the standard library when first asked.
+//! package, and checks bodies of the library when first asked.
 //!
 //! # Invariants
 //!
@@ -44,7 +44,6 @@ mod index;
 mod infer;
 mod initorder;
 mod interface;
-mod late;
 pub mod library;
 mod literal;
 pub mod lookup;

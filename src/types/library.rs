@@ -25,7 +25,11 @@ impl Library {
         let mut found = Vec::new();
         let mut folders = vec![String::new()];
         while let Some(path) = folders.pop() {
-            for entry in std::fs::read_dir(self.root.join(&path)).into_iter().flatten().flatten() {
+            for entry in std::fs::read_dir(self.root.join(&path))
+                .into_iter()
+                .flatten()
+                .flatten()
+            {
                 let name = entry.file_name().into_string().unwrap_or_default();
                 if entry.path().is_dir() {
                     folders.push(format!("{path}/{name}").trim_start_matches('/').to_string());
@@ -88,7 +92,6 @@ impl Importer for Library {
             path: path.to_string(),
             files,
             is_std: true,
-            late: None,
         })
     }
 }
@@ -97,5 +100,10 @@ fn texts(errors: Diagnostics) -> String {
     let line = |d: &syntax::diagnostics::Diagnostic| {
         format!("{}: {}", source::map().position(d.pos), d.message)
     };
-    errors.sorted().iter().map(line).collect::<Vec<_>>().join("\n")
+    errors
+        .sorted()
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -1,13 +1,11 @@
 //! Packages: their names, imports and methods, before anything is resolved.
 //!
 //! Collecting declares every package-level name with a white object. User packages are then
-//! resolved as a whole; packages of the standard library wait until something of them is used
-//! ([`late`](super::late)).
+//! resolved as a whole; of those of the library what is used is resolved when it is.
 //!
 //! Go: go/types (resolver.go). Spec: Packages, Import declarations, Declarations and scope.
 
 use super::checker::{DeclInfo, DeclKind};
-use super::late::Undeclared;
 use super::*;
 use syntax::ast::{Decl, Expr, ExprKind, File};
 
@@ -92,8 +90,6 @@ impl Checker {
             self.declare_versions(&found.files, self.importer.language());
         }
         let pkg = self.new_package(&found.path, found.files, found.is_std);
-        let undeclared = found.late.map(Undeclared::new);
-        self.undeclared.extend(undeclared.map(|u| (pkg, u)));
         if found.path != path {
             self.prog.by_path.insert(path.to_string(), pkg);
         }
@@ -115,23 +111,20 @@ impl Checker {
                     self.prog.pkg_mut(pkg).name = f.package.name;
                 }
                 self.prog.pkg_mut(pkg).files = found.files;
-                let undeclared = found.late.map(Undeclared::new);
-                self.undeclared.extend(undeclared.map(|u| (pkg, u)));
             }
         }
         let saved_env = std::mem::take(&mut self.env);
         self.env.pkg = Some(pkg);
         let is_std = self.pkg(pkg).is_std;
         if is_std {
-            let (objs, file_scopes) = self.collect_objects(pkg);
-            self.declare_first(pkg, &objs, file_scopes);
+            self.collect_objects(pkg);
         } else {
             self.loading.push(pkg);
             let saved_imports = std::mem::take(&mut self.file_imports);
             let saved_delayed = std::mem::take(&mut self.delayed);
             let saved_path = std::mem::take(&mut self.path);
             let saved_mono = std::mem::take(&mut self.mono);
-            let (objs, _) = self.collect_objects(pkg);
+            let objs = self.collect_objects(pkg);
             self.direct_cycles(pkg, &objs);
             self.package_objects(&objs);
             self.process_delayed();
@@ -155,8 +148,8 @@ impl Checker {
     }
 
     /// Declares everything of the package's files, in source order.
-    /// Returns the objects and the files' scopes.
-    fn collect_objects(&mut self, pkg: PkgId) -> (Vec<ObjId>, Vec<ScopeId>) {
+    /// Returns the objects.
+    fn collect_objects(&mut self, pkg: PkgId) -> Vec<ObjId> {
         let files = self.pkg(pkg).files.clone();
         let pkg_scope = self.pkg(pkg).scope;
         let mut found = Declared::default();
@@ -184,7 +177,7 @@ impl Checker {
         }
         self.import_conflicts(pkg_scope, &file_scopes);
         self.sort_methods(pkg, found.methods);
-        (found.objs, file_scopes)
+        found.objs
     }
 
     /// Declares what a declaration at package level says, and adds to what has been declared.
@@ -472,7 +465,6 @@ impl Checker {
             self.record_def(n.id, obj)
         }
         if local.as_str() == "." {
-            self.declare_all(imported);
             let from = self.pkg(imported).scope;
             for (n, o) in self.scopes.names(from) {
                 if !n.is_exported() {

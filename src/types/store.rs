@@ -412,6 +412,10 @@ impl Program {
     pub fn lookup_in_package(&self, pkg: PkgId, name: &str) -> Option<ObjId> {
         self.scopes.lookup(self.pkg(pkg).scope, Symbol::new(name))
     }
+    /// What is declared under the name at package level.
+    pub fn find_in_package(&self, pkg: PkgId, name: Symbol) -> Option<ObjId> {
+        self.scopes.lookup(self.pkg(pkg).scope, name)
+    }
     /// The functions of a package, in the order of their declaration; methods apart.
     pub fn functions_of(&self, pkg: PkgId) -> Vec<ObjId> {
         let names = self.scopes.names(self.pkg(pkg).scope).into_iter();

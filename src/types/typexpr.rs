@@ -26,7 +26,7 @@ impl Checker {
             self.error(pos, "cannot use _ as value or type");
             return x;
         }
-        let Some((scope, obj)) = self.find_name(name) else {
+        let Some((scope, obj)) = self.scopes.lookup_parent(self.scope(), name) else {
             self.error(pos, format!("undefined: {name}"));
             return x;
         };
@@ -389,7 +389,7 @@ impl Checker {
     fn array_length(&mut self, e: &'static Expr) -> i64 {
         // A name that is no constant is likely a parameter of a generic type gone wrong.
         if let ExprKind::Name(name) = e.kind {
-            match self.find_name(name) {
+            match self.scopes.lookup_parent(self.scope(), name) {
                 None => {
                     self.error(
                         e.pos,

@@ -20,7 +20,7 @@ type deferList struct{ calls []func() }
 
 // run is called by the compiler's thunk only, and is as invisible as that.
 //
-//gosched:wrapper
+//go:wrapper
 func (d *deferList) run() {
 	n := len(d.calls)
 	if n == 0 {

@@ -23,8 +23,6 @@ pub use numbered::{read, write};
 
 use serde::{Deserialize, Serialize};
 use source::Pos;
-use std::ops::Deref;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Identity of an expression node; indexes the checker's tables.
@@ -169,26 +167,12 @@ pub struct VarSpec {
     pub group: u32,
 }
 
-/// A declared function or method; its signature and body are reached through it.
+/// A declared function or method.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FuncDecl {
     pub name: Ident,
     /// Of a method.
     pub receiver: Option<Receiver>,
-    pub rest: Late<FuncRest>,
-}
-
-/// What a method is declared on.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Receiver {
-    pub is_pointer: bool,
-    /// The name of the type, if it is one of this package.
-    pub base: Option<Symbol>,
-}
-
-/// A function declaration but for its name.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct FuncRest {
     /// Position of `func`.
     pub pos: Pos,
     /// Position of what follows it: Go's for the declaration.
@@ -197,86 +181,17 @@ pub struct FuncRest {
     pub tparams: Vec<TypeParam>,
     pub sig: FuncSig,
     /// None if the function is declared without one.
-    pub body: Option<Late<Block>>,
+    pub body: Option<Block>,
     /// `//go:linkname`, `//go:noinline` and the like, as written after `//go:`.
     pub pragmas: Vec<String>,
 }
 
-impl Deref for FuncDecl {
-    type Target = FuncRest;
-    fn deref(&self) -> &FuncRest {
-        self.rest.get()
-    }
-}
-
-impl FuncRest {
-    /// The body; parses it if that was put off.
-    pub fn body(&self) -> Option<&Block> {
-        self.body.as_ref().map(Late::get)
-    }
-}
-
-/// The declarations of a package that are parsed when they are first asked for.
-///
-/// The standard library's are many, and few are reached.
-pub trait LateDecls {
-    /// What is declared under the name at package level, each with the number of its file: one
-    /// declaration, but for `init`.
-    fn named(&self, name: Symbol) -> Vec<(usize, Decl)>;
-    /// The methods declared on the type of that name or on pointers to it,
-    /// each with the number of its file.
-    fn methods(&self, base: Symbol) -> Vec<(usize, Decl)>;
-    /// The names declared at package level, each once, in no order.
-    fn names(&self) -> Vec<Symbol>;
-}
-
-/// A part of the tree that may wait to be parsed until it is first read.
-///
-/// Functions of the standard library do. A program's own are parsed with the file.
-#[derive(Debug)]
-pub struct Late<T> {
-    value: OnceLock<T>,
-    unread: Option<Unread<T>>,
-}
-
-/// The text of what has not been parsed, by its first and last position,
-/// and the function that will parse it.
-#[derive(Debug)]
-pub(crate) struct Unread<T> {
-    pub pos: Pos,
-    pub end: Pos,
-    pub parse: fn(Pos, Pos) -> T,
-}
-
-impl<T> Late<T> {
-    /// What has been parsed.
-    pub fn now(value: T) -> Late<T> {
-        Late {
-            value: OnceLock::from(value),
-            unread: None,
-        }
-    }
-
-    /// What will be parsed when it is read.
-    pub(crate) fn when_read(unread: Unread<T>) -> Late<T> {
-        Late {
-            value: OnceLock::new(),
-            unread: Some(unread),
-        }
-    }
-
-    /// What has been parsed by now.
-    pub fn into_inner(self) -> Option<T> {
-        self.value.into_inner()
-    }
-
-    /// The part of the tree; parses it if that was put off.
-    pub fn get(&self) -> &T {
-        self.value.get_or_init(|| match &self.unread {
-            Some(u) => (u.parse)(u.pos, u.end),
-            None => unreachable!("what is not put off is there from the start"),
-        })
-    }
+/// What a method is declared on.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Receiver {
+    pub is_pointer: bool,
+    /// The name of the type, if it is one of this package.
+    pub base: Option<Symbol>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

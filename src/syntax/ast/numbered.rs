@@ -3,7 +3,7 @@
 //!
 //! Names and positions are numbers: see [`source::snapshot`].
 
-use super::{Late, NodeId};
+use super::NodeId;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -53,17 +53,5 @@ impl<'de> Deserialize<'de> for NodeId {
             true => Ok(NodeId(first + number)),
             false => Err(D::Error::custom("a node of no tree")),
         }
-    }
-}
-
-impl<T: Serialize> Serialize for Late<T> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.get().serialize(to)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Late<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Late<T>, D::Error> {
-        T::deserialize(from).map(Late::now)
     }
 }

@@ -494,7 +494,7 @@ impl Printer {
                 self.put(f.name.name.as_str());
                 self.type_params(&f.tparams, false);
                 self.signature(&f.sig);
-                if let Some(body) = f.body() {
+                if let Some(body) = &f.body {
                     self.put(" ");
                     self.block(body);
                 }

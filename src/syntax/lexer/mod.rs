@@ -14,7 +14,6 @@
 
 pub mod directive;
 mod literal;
-pub mod outline;
 mod token;
 
 pub use token::{SemiKind, Tok, Token};
@@ -22,9 +21,7 @@ pub use token::{SemiKind, Tok, Token};
 use crate::diagnostics::Diagnostics;
 use directive::Directive;
 use logos::Logos;
-use outline::Piece;
 use source::{Pos, SourceFile};
-use std::ops::Range;
 
 /// What a file's text comes to.
 pub(crate) struct Lexed {
@@ -58,69 +55,23 @@ pub(crate) fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> L
     for &at in &file.bad_utf8 {
         diagnostics.error(Pos(file.base + at), "invalid UTF-8 encoding");
     }
-    let mut run = Run::new(file, file.text, 0);
-    run.lex_to(file.text.len(), None);
+    let mut run = Run::new(file);
+    run.lex();
     run.finish(diagnostics)
-}
-
-/// Lexes what lies in these ranges of a file, in order; each ends with a line.
-pub(crate) fn lex_ranges(
-    file: &'static SourceFile,
-    ranges: &[Piece],
-    diagnostics: &mut Diagnostics,
-) -> Lexed {
-    let mut run = Run::new(file, file.text, 0);
-    for range in ranges.iter().map(|piece| piece.range()) {
-        run.skip_to(range.start);
-        run.lex_to(range.end, None);
-    }
-    run.finish(diagnostics)
-}
-
-/// Lexes the declaration of a function or type in a range of a file;
-/// of a function's body only the braces.
-///
-/// The text must be as gofmt leaves it: a body either stands on one line, which ends with it, or
-/// ends with the first `}` that begins a line.
-pub(crate) fn lex_head(
-    file: &'static SourceFile,
-    range: Range<usize>,
-    diagnostics: &mut Diagnostics,
-) -> Lexed {
-    let mut run = Run::new(file, &file.text[..range.end], range.start);
-    run.lex_to(range.end, Some(&mut Bodies::default()));
-    run.finish(diagnostics)
-}
-
-/// The tokens between two positions of a file, both included.
-pub(crate) fn lex_range(
-    file: &'static SourceFile,
-    first: Pos,
-    last: Pos,
-    diagnostics: &mut Diagnostics,
-) -> Vec<Token> {
-    let (start, end) = (first.0 - file.base, last.0 - file.base + 1);
-    let mut run = Run::new(file, &file.text[..end as usize], start as usize);
-    run.lex_to(end as usize, None);
-    run.finish(diagnostics).tokens
 }
 
 /// A lexer run over one text.
 struct Run {
     file: &'static SourceFile,
-    /// The file's text, up to where the run ends at the latest.
-    text: &'static str,
     lexer: logos::Lexer<'static, Tok>,
     tokens: Vec<Token>,
     needs_semi: bool,
 }
 
 impl Run {
-    /// A run from an offset on over `text`, with which the file's text begins.
-    fn new(file: &'static SourceFile, text: &'static str, from: usize) -> Run {
-        let skip = if from > 0 {
-            from
-        } else if text.starts_with("#!") {
+    fn new(file: &'static SourceFile) -> Run {
+        let text = file.text;
+        let skip = if text.starts_with("#!") {
             memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len())
         } else if text.starts_with('\u{FEFF}') {
             3
@@ -135,25 +86,16 @@ impl Run {
         lexer.bump(skip);
         Run {
             file,
-            text,
             lexer,
             tokens: Vec::new(),
             needs_semi: false,
         }
     }
 
-    /// Leaves out the text before an offset.
-    fn skip_to(&mut self, offset: usize) {
-        self.lexer.bump(offset - self.lexer.span().end);
-    }
-
-    /// Lexes up to an offset, where a token ends; leaves out the `bodies` of functions.
-    fn lex_to(&mut self, to: usize, mut bodies: Option<&mut Bodies>) {
+    fn lex(&mut self) {
         let base = self.file.base;
-        self.tokens.reserve((to - self.lexer.span().end) / 4 + 2);
-        while self.lexer.span().end < to
-            && let Some(result) = self.lexer.next()
-        {
+        self.tokens.reserve(self.file.text.len() / 4 + 2);
+        while let Some(result) = self.lexer.next() {
             let span = self.lexer.span();
             let (start, end) = (base + span.start as u32, base + span.end as u32);
             match result {
@@ -161,9 +103,6 @@ impl Run {
                     if self.needs_semi {
                         self.tokens.push((start, Tok::Semi(SemiKind::Newline), end));
                         self.needs_semi = false;
-                        if let Some(bodies) = &mut bodies {
-                            bodies.begins_at(Tok::Semi(SemiKind::Newline));
-                        }
                     }
                 }
                 Ok(Tok::Lit(kind))
@@ -175,11 +114,6 @@ impl Run {
                 Ok(tok) => {
                     self.needs_semi = tok.ends_statement();
                     self.tokens.push((start, tok, end));
-                    if let Some(bodies) = &mut bodies
-                        && bodies.begins_at(tok)
-                    {
-                        self.lexer.bump(length_of_body(&self.text[span.end..]));
-                    }
                 }
                 Err(()) => {
                     let c = self.lexer.slice().chars().next().unwrap_or('\0');
@@ -197,7 +131,7 @@ impl Run {
     fn finish(mut self, diagnostics: &mut Diagnostics) -> Lexed {
         let file = self.file;
         if self.needs_semi {
-            let end = file.base + self.text.len() as u32;
+            let end = file.base + file.text.len() as u32;
             self.tokens.push((end, Tok::Semi(SemiKind::Eof), end));
         }
         let scanner = self.lexer.extras;
@@ -209,45 +143,4 @@ impl Run {
             directives: scanner.directives,
         }
     }
-}
-
-/// Finds the braces of function declarations in a stream of tokens.
-#[derive(Default)]
-struct Bodies {
-    depth: usize,
-    /// Inside a declaration that begins with `func`.
-    in_func: bool,
-    previous: Option<Tok>,
-}
-
-impl Bodies {
-    /// Takes the next token; is it the brace that opens a declared function's body?
-    fn begins_at(&mut self, tok: Tok) -> bool {
-        let previous = self.previous.replace(tok);
-        let is_top = self.depth == 0;
-        match tok {
-            Tok::Func if is_top && matches!(previous, None | Some(Tok::Semi(_))) => {
-                self.in_func = true;
-            }
-            Tok::Semi(_) if is_top => self.in_func = false,
-            _ if tok.opens() => self.depth += 1,
-            _ if tok.closes() => self.depth = self.depth.saturating_sub(1),
-            _ => {}
-        }
-        tok == Tok::LBrace
-            && is_top
-            && self.in_func
-            && !matches!(previous, Some(Tok::Struct | Tok::Interface))
-    }
-}
-
-/// How many bytes there are before the brace that ends a body,
-/// given what follows the one that begins it.
-fn length_of_body(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let line = memchr::memchr(b'\n', bytes).unwrap_or(bytes.len());
-    if text[..line].ends_with('}') {
-        return line - 1;
-    }
-    memchr::memmem::find(bytes, b"\n}").map_or(bytes.len(), |i| i + 1)
 }

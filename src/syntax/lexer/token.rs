@@ -55,9 +55,6 @@ pub enum Tok {
     LBrack,
     /// A `[` that opens type parameters in a type declaration.
     TLBrack,
-    /// Stands before tokens that are parsed apart from their file. No text holds it: the parser
-    /// puts it there.
-    Fragment,
     #[token("]")]
     RBrack,
     #[token("{")]

@@ -31,25 +31,6 @@ pub(super) struct Rejected(pub u32);
 
 type Checked<T> = Result<T, ParseError<u32, Tok, Rejected>>;
 
-/// What becomes of function bodies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bodies {
-    /// They are parsed and checked with the file.
-    Parsed,
-    /// The braces are empty; what is between them is parsed when asked for.
-    Deferred,
-}
-
-/// What a run makes a tree of.
-pub(super) enum Source {
-    /// A file.
-    File(File),
-    /// Declarations out of a file.
-    Decls(Vec<Decl>),
-    /// A function's body.
-    Body(Block),
-}
-
 /// What the actions of one run share.
 pub(super) struct Builder<'s> {
     pub(super) file: &'static SourceFile,
@@ -62,7 +43,6 @@ pub(super) struct Builder<'s> {
     /// Positions of errors known before this run, in order: no branch checks around them.
     pub(super) known_errors: &'s [u32],
     pub(super) directives: &'s [Directive],
-    pub(super) bodies: Bodies,
     /// Directives before this index have been given out.
     next_directive: usize,
     /// End of the last top-level declaration;
@@ -85,7 +65,6 @@ impl<'s> Builder<'s> {
         tokens: &'s [Token],
         known_errors: &'s [u32],
         directives: &'s [Directive],
-        bodies: Bodies,
     ) -> Builder<'s> {
         Builder {
             file,
@@ -95,7 +74,6 @@ impl<'s> Builder<'s> {
             later: Diagnostics::new(),
             known_errors,
             directives,
-            bodies,
             next_directive: 0,
             last_decl_end: 0,
             seen_other_decl: false,

@@ -17,7 +17,6 @@ mod branches;
 pub mod constraint;
 mod context;
 mod errors;
-mod library;
 mod nesting;
 mod pragma;
 mod retag;
@@ -35,11 +34,10 @@ mod grammar {
 
 use crate::ast::File;
 use crate::diagnostics::Diagnostics;
-use crate::lexer::{self, Lexed, Tok, Token};
-use actions::{Bodies, Builder, Rejected, Source};
+use crate::lexer::{self, Token};
+use actions::{Builder, Rejected};
 use errors::{Repair, Stop};
 use lalrpop_util::ParseError;
-pub use library::Library;
 use rustc_hash::FxHashSet;
 use source::{Pos, SourceFile};
 
@@ -57,35 +55,6 @@ const MAX_ROUNDS: usize = 40;
 /// The tree is meant to be leaked (ast::A2).
 pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<File> {
     let lexed = lexer::lex(file, diagnostics);
-    parse(file, lexed, Bodies::Parsed, diagnostics)
-}
-
-/// Parses the tokens of declarations, up to a semicolon, or those of a function's body: after
-/// `keyword`, if that stands elsewhere. `None` after syntax errors.
-fn parse_alone(
-    file: &'static SourceFile,
-    keyword: Option<Tok>,
-    mut tokens: Vec<Token>,
-    bodies: Bodies,
-    diagnostics: &mut Diagnostics,
-) -> Option<Source> {
-    let pos = tokens.first().map_or(file.base, |t| t.0);
-    retag::mark_type_parameters(&mut tokens);
-    let before = [Some(Tok::Fragment), keyword];
-    let before = before.into_iter().flatten().map(|tok| (pos, tok, pos));
-    let all = before.chain(tokens.iter().copied());
-    let mut builder = Builder::new(file, &tokens, &[], &[], bodies);
-    let result = grammar::SourceParser::new().parse(&mut builder, all);
-    diagnostics.append(builder.diagnostics);
-    result.ok()
-}
-
-fn parse(
-    file: &'static SourceFile,
-    lexed: Lexed,
-    bodies: Bodies,
-    diagnostics: &mut Diagnostics,
-) -> Option<File> {
     lexer::directive::apply_lines(file, &lexed.directives, diagnostics);
     let mut tokens = lexed.tokens;
     retag::mark_type_parameters(&mut tokens);
@@ -107,12 +76,12 @@ fn parse(
     let mut late = Vec::new();
     let found = loop {
         rounds += 1;
-        let mut builder = Builder::new(file, &tokens, &known, &lexed.directives, bodies);
+        let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
         let result = grammar::SourceParser::new().parse(&mut builder, tokens.iter().copied());
         let (mut found, later) = (builder.diagnostics, builder.later);
         found.append(builder.branches);
         let error = match result {
-            Ok(Source::File(mut tree)) => {
+            Ok(mut tree) => {
                 if !errors.has_syntax_errors() && !found.has_syntax_errors() {
                     diagnostics.append(errors);
                     diagnostics.append(found);
@@ -126,7 +95,6 @@ fn parse(
                 std::mem::forget(tree);
                 break found;
             }
-            Ok(Source::Decls(_) | Source::Body(_)) => unreachable!("the lexer makes no fragments"),
             Err(e) => e,
         };
         let rejected = matches!(error, ParseError::User { .. });

@@ -91,29 +91,19 @@ impl Builder<'_> {
         sig: FuncSig,
         body: Option<Block>,
     ) -> Box<FuncDecl> {
-        let body = body.map(|body| match self.bodies {
-            Bodies::Deferred => Late::when_read(Unread {
-                pos: body.pos,
-                end: body.end,
-                parse: crate::parser::library::parse_body,
-            }),
-            Bodies::Parsed => {
-                self.check_branches(&body);
-                Late::now(body)
-            }
-        });
+        if let Some(body) = &body {
+            self.check_branches(body);
+        }
         Box::new(FuncDecl {
             name,
             receiver: recv.as_ref().map(receiver_of),
-            rest: Late::now(FuncRest {
-                pos: Pos(pos),
-                at: Pos(at),
-                recv,
-                tparams: tparams.unwrap_or_default(),
-                sig,
-                body,
-                pragmas: self.take_pragmas(pos),
-            }),
+            pos: Pos(pos),
+            at: Pos(at),
+            recv,
+            tparams: tparams.unwrap_or_default(),
+            sig,
+            body,
+            pragmas: self.take_pragmas(pos),
         })
     }
 
