@@ -302,7 +302,7 @@ impl Compiler {
             self.drain();
             let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());
             std_inits.clear();
-            let order = self.ck.std_init_order(&self.std_vars);
+            let order = self.ck.std_init_order(&self.std_pkgs, &self.std_vars);
             for (p, list) in &order {
                 let is_new = |i: &&Initializer| !self.initialized_vars.contains(&i.rhs.pos);
                 let list: Vec<_> = list.iter().filter(is_new).collect();
@@ -317,7 +317,7 @@ impl Compiler {
                     made.insert(i.rhs.pos, index);
                     std_inits.push(index);
                 }
-                if self.std_pkgs.contains(p) && !self.initialized.contains(p) {
+                if !self.initialized.contains(p) {
                     for obj in self.ck.pkg(*p).inits.clone() {
                         std_inits.push(self.func_of(obj, Vec::new()));
                     }

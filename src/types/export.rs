@@ -66,15 +66,6 @@ impl<T> List<T> {
         self.records.len()..self.len()
     }
 
-    /// Has this one been read, or was it never written?
-    fn is_read(&self, i: u32) -> bool {
-        let row = self.rows.get(i as usize / ROW);
-        row.is_none_or(|row| {
-            row.get()
-                .is_some_and(|row| row[i as usize % ROW].get().is_some())
-        })
-    }
-
     /// Those that have been read, and the list's own.
     pub(super) fn read(&self) -> impl Iterator<Item = (u32, &T)> {
         let rows = self.rows.iter().enumerate();
@@ -365,10 +356,10 @@ impl Program {
         Some(declaration)
     }
 
-    /// The packages that have been read, in the order of their initialisation, with the
-    /// initialisers of those of their variables that are used.
+    /// As [`Checker::std_init_order`], of the packages that were read in.
     pub(super) fn exported_init_order(
         &mut self,
+        wanted: &FxHashSet<PkgId>,
         used: &FxHashSet<ObjId>,
     ) -> Vec<(PkgId, Vec<Initializer>)> {
         let mut out = Vec::new();
@@ -376,7 +367,7 @@ impl Program {
             return out;
         }
         let mut order: Vec<PkgId> = decode(self.initial.order.get(0));
-        order.retain(|p| self.packages.is_read(p.0));
+        order.retain(|p| wanted.contains(p));
         for pkg in order {
             let mut list: Initializers = decode(self.initial.by_package.get(pkg.0));
             list.retain(|(lhs, _)| lhs.iter().any(|v| used.contains(v)));
@@ -508,9 +499,10 @@ impl Checker {
     fn export_initializers(&mut self, out: &mut Vec<u8>) {
         let mut order = Writer::default();
         order.push(&encode(&self.package_order()));
+        let packages = (0..self.packages.len()).map(PkgId).collect();
         let all = (0..self.objs.list.len()).map(ObjId).collect();
         let mut initializers: FxHashMap<PkgId, Vec<Initializer>> =
-            self.std_init_order(&all).into_iter().collect();
+            self.std_init_order(&packages, &all).into_iter().collect();
         let (mut by_package, mut trees) = (Writer::default(), Writer::default());
         for pkg in (0..self.packages.len()).map(PkgId) {
             let list = initializers.remove(&pkg).unwrap_or_default().into_iter();

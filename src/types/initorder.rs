@@ -21,15 +21,19 @@ impl Checker {
         self.prog.pkg_mut(pkg).init_order = order;
     }
 
-    /// The packages of the library in the order in which they are initialised, each with the
-    /// initialisers of those of its variables that are used, in order of execution.
-    pub fn std_init_order(&mut self, used: &FxHashSet<ObjId>) -> Vec<(PkgId, Vec<Initializer>)> {
-        let mut out = self.prog.exported_init_order(used);
+    /// The packages of the library that are `wanted`, in the order in which they are initialised,
+    /// each with the initialisers of those of its variables that are used, in order of execution.
+    pub fn std_init_order(
+        &mut self,
+        wanted: &FxHashSet<PkgId>,
+        used: &FxHashSet<ObjId>,
+    ) -> Vec<(PkgId, Vec<Initializer>)> {
+        let mut out = self.prog.exported_init_order(wanted, used);
         let mut values: FxHashMap<PkgId, Vec<ObjId>> = FxHashMap::default();
         for d in &self.decls {
             if let DeclKind::Var { lhs, .. } = &d.kind
                 && d.checked
-                && self.pkg(d.pkg).is_std
+                && wanted.contains(&d.pkg)
             {
                 values.entry(d.pkg).or_default().extend(lhs.iter());
             }

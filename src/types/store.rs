@@ -422,11 +422,11 @@ impl Program {
         let is_func = |obj: &ObjId| matches!(self.obj(*obj).kind, ObjKind::Func(_));
         names.map(|(_, obj)| obj).filter(is_func).collect()
     }
-    /// Packages in the order of their initialisation: imported ones first, otherwise by path.
+    /// Packages in the order of their initialisation, imported ones first, otherwise by path; those
+    /// from export data apart.
     pub fn package_order(&self) -> Vec<PkgId> {
-        let mut paths: Vec<PkgId> = self.packages.read().map(|(i, _)| PkgId(i)).collect();
+        let mut paths: Vec<PkgId> = self.packages.own().map(PkgId).collect();
         paths.sort_by(|a, b| self.pkg(*a).path.cmp(&self.pkg(*b).path));
-        // What has not been read is not wanted.
         let mut done = vec![true; self.packages.len() as usize];
         for p in &paths {
             done[p.0 as usize] = false;
