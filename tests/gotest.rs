@@ -126,7 +126,14 @@ fn tag(word: &str) -> bool {
 
 fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Failed> {
     let mut command = gosched();
-    command.arg(relative).current_dir(root);
+    let files = std::env::temp_dir().join(format!(
+        "gosched-gotest-{}-{}",
+        std::process::id(),
+        relative.replace('/', "-")
+    ));
+    std::fs::create_dir_all(&files)?;
+    let command = command.arg(relative).current_dir(root);
+    command.env("TMPDIR", &files);
     let period = PERIODS.iter().find(|p| p.0 == relative).map(|p| p.1);
     if let Some(debug) = stress_of(period) {
         command.env("GODEBUG", debug);
@@ -139,7 +146,8 @@ fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Fail
         Some(_) => 600,
         None => 300,
     });
-    let ran = support::run_merged(&mut command, limit);
+    let ran = support::run_merged(command, limit);
+    let _ = std::fs::remove_dir_all(&files);
     let expected = golden(root, relative);
     let output = &ran.stdout;
     let shown: String = output.chars().take(1500).collect();

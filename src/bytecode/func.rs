@@ -280,6 +280,7 @@ fn get_varint(from: &[u8], i: &mut usize) -> u64 {
 static LINK: Mutex<()> = Mutex::new(());
 
 /// Address of the function table; entry i lies at `table() + 16 * i`.
+#[inline]
 pub fn table() -> usize {
     FUNCS.base()
 }
@@ -293,6 +294,7 @@ pub fn count() -> u32 {
 ///
 /// # Panics
 /// When there is no such function.
+#[inline]
 pub fn entry(index: u32) -> &'static FuncEntry {
     assert!(index < count());
     // SAFETY: the table is mapped for ever and `index` is inside; zeroed entries are valid.
@@ -309,6 +311,7 @@ pub fn reserve(n: usize) -> u32 {
 }
 
 /// What is known of function `index`; `None` while it is not published.
+#[inline]
 pub fn info(index: u32) -> Option<&'static FuncInfo> {
     // SAFETY: F1.
     unsafe { entry(index).info.load(Ordering::Acquire).as_ref() }
@@ -325,6 +328,7 @@ struct Range {
 static BESIDE: AtomicBool = AtomicBool::new(false);
 
 /// Whether any function has locals beside its frame.
+#[inline]
 pub fn any_beside() -> bool {
     BESIDE.load(Ordering::Relaxed)
 }

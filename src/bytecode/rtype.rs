@@ -90,6 +90,7 @@ impl Ty {
         Ty(word as usize as *const Rtype)
     }
     /// As a word of code.
+    #[inline]
     pub fn word(self) -> u64 {
         self.0 as u64
     }
@@ -97,6 +98,7 @@ impl Ty {
     ///
     /// # Panics
     /// On `NULL`.
+    #[inline]
     pub fn get(self) -> &'static Rtype {
         assert!(!self.0.is_null(), "null rtype");
         // SAFETY: T1.
@@ -106,6 +108,7 @@ impl Ty {
 
 impl std::ops::Deref for Ty {
     type Target = Rtype;
+    #[inline]
     fn deref(&self) -> &Rtype {
         self.get()
     }
@@ -216,28 +219,35 @@ impl Itab {
 }
 
 impl Rtype {
+    #[inline]
     pub fn is_direct(&self) -> bool {
         self.flags & DIRECT != 0
     }
+    #[inline]
     pub fn is_comparable(&self) -> bool {
         self.flags & COMPARABLE != 0
     }
+    #[inline]
     pub fn has_pointers(&self) -> bool {
         self.flags & POINTERS != 0
     }
     pub(crate) fn is_regular(&self) -> bool {
         self.flags & REGULAR != 0
     }
+    #[inline]
     pub fn is_named(&self) -> bool {
         self.flags & NAMED != 0
     }
+    #[inline]
     pub fn is_variadic(&self) -> bool {
         self.flags & VARIADIC != 0
     }
     /// Size and contents are known.
+    #[inline]
     pub fn is_complete(&self) -> bool {
         self.flags & COMPLETE != 0
     }
+    #[inline]
     pub fn ty(&self) -> Ty {
         Ty(self)
     }
@@ -245,11 +255,13 @@ impl Rtype {
     ///
     /// # Panics
     /// When there is none.
+    #[inline]
     pub fn elem(&self) -> &'static Rtype {
         self.elem.get()
     }
     /// Of a concrete type: those of its methods that something may look for at run time, sorted as
     /// [`IMethod`]s are.
+    #[inline]
     pub fn methods(&self) -> &'static [Method] {
         // SAFETY: T1 — `set_methods` leaks what it puts there.
         unsafe { self.methods.load(Ordering::Acquire).as_ref() }.map_or(&[], |m| m)

@@ -195,6 +195,7 @@ unsafe fn key(s: Regs, t: &Rtype, k: u16) -> *const u8 {
     }
 }
 
+#[inline(always)]
 unsafe fn got(s: Regs, dst: u16, map: &Rtype, p: *const u8) -> u64 {
     // SAFETY: exec::X2; `p` is null or a value of the map.
     unsafe {
@@ -208,6 +209,7 @@ unsafe fn got(s: Regs, dst: u16, map: &Rtype, p: *const u8) -> u64 {
     DONE
 }
 
+#[inline(always)]
 unsafe fn got2(s: Regs, dst: u16, ok: u64, map: &Rtype, p: *const u8) -> u64 {
     // SAFETY: as `got`.
     unsafe {
