@@ -148,7 +148,7 @@ pub fn disasm(input: &Input, filter: &str, options: &Options) -> i32 {
             info.name.contains(filter)
         };
         if is_wanted {
-            out.push_str(&disasm::function(info.code(), info));
+            out.push_str(&disasm::function(info.code(), info, vm::native::name));
             out.push('\n');
         }
         let calls = info.inlined.iter().map(|call| &*call.name);
@@ -414,6 +414,9 @@ fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
 fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     let finder = Rc::new(RefCell::new(Finder::default()));
     let mut compiler = Compiler::new(checker, is_native(&finder));
+    if library_folder().is_none() {
+        compiler = compiler.with_objects(stdlib::OBJECTS);
+    }
     let unit = compiler.compile_program(main).map_err(refused)?;
     // The checker's tables are not needed any more,
     // and taking them apart takes longer than leaving them.

@@ -148,3 +148,41 @@ fn a_process_that_reads() {
     let verdicts = deep(|| verdicts(|| Checker::with_exported(data, Box::new(Nothing))));
     std::fs::write(folder.join("verdicts"), verdicts).unwrap();
 }
+
+/// What a program is given of the functions compiled ahead is what their texts are compiled to,
+/// instruction by instruction. Debug builds alone can read the texts.
+#[cfg(debug_assertions)]
+#[test]
+fn programs_are_compiled_as_against_the_texts() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let functions = |program: &Path, from_texts: bool| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gosched"));
+        command.args(["disasm", "--func=."]).arg(program);
+        if from_texts {
+            command.env("GOSCHED_STDLIB", root.join("src/stdlib"));
+        }
+        let output = command.output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        // Layouts are numbered, and packages of the same rank initialised, in the order in which
+        // they come up.
+        let is_same = |word: &&str| !word.starts_with("layout=") && !word.contains('|');
+        let functions = text
+            .split("\n\n")
+            .filter(|f| !f.starts_with("runtime.doInit"));
+        let mut functions: Vec<String> = functions
+            .map(|f| f.split(' ').filter(is_same).collect::<Vec<_>>().join(" "))
+            .collect();
+        functions.sort();
+        functions
+    };
+    let mut n = 0;
+    for program in support::files(&root.join("tests/corpus/stdlib"), "go") {
+        let (want, have) = (functions(&program, true), functions(&program, false));
+        if let Some((want, have)) = want.iter().zip(&have).find(|(want, have)| want != have) {
+            panic!("{program:?}\nwant: {want}\nhave: {have}");
+        }
+        assert_eq!(want.len(), have.len(), "{program:?}");
+        n += want.len();
+    }
+    assert!(n > 10_000, "{n} functions");
+}

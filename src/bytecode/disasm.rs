@@ -11,8 +11,11 @@ use super::{arena, rtype};
 use source;
 use std::fmt::Write;
 
+/// Names the native of a number.
+pub type NativeName = fn(u32) -> String;
+
 /// A whole function: head, slots, instructions with line numbers.
-pub fn function(code: &[u64], info: &FuncInfo) -> String {
+pub fn function(code: &[u64], info: &FuncInfo, native: NativeName) -> String {
     let mut out = String::new();
     let kinds: String = info
         .slots
@@ -37,13 +40,13 @@ pub fn function(code: &[u64], info: &FuncInfo) -> String {
             pos.line.to_string()
         };
         line = pos.line;
-        let _ = writeln!(out, "{mark:>5} {at:4}  {}", instruction(at, &i));
+        let _ = writeln!(out, "{mark:>5} {at:4}  {}", instruction(at, &i, native));
     }
     out
 }
 
 /// One instruction at word `at`.
-pub fn instruction(at: usize, i: &Instr) -> String {
+pub fn instruction(at: usize, i: &Instr, native: NativeName) -> String {
     let mut s = format!("{:<14}", i.op.name());
     for (o, &v) in i.op.operands().iter().zip(&i.args) {
         let shown = match o.kind {
@@ -52,6 +55,7 @@ pub fn instruction(at: usize, i: &Instr) -> String {
             k if k.is_rel() => format!("@{}", at as i64 + v),
             k if k.is_frame_offset() => format!("fp+{v}"),
             Kind::Func => func::info(v as u32).map_or("?".into(), |f| f.name.to_string()),
+            Kind::Native => native(v as u32),
             Kind::XType => typ(v),
             Kind::XTab => tab(v),
             Kind::XGlobal => format!("global+{}", v as usize - arena::GLOBALS.base()),

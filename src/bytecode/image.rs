@@ -320,7 +320,7 @@ impl Places {
         }
         #[cfg(debug_assertions)]
         if let Err(e) = super::verify::verify(&function.code, &function.info) {
-            let text = super::disasm::function(&function.code, &function.info);
+            let text = super::disasm::function(&function.code, &function.info, |n| n.to_string());
             panic!("{}: {e}\n{text}", function.info.name);
         }
         func::publish(index, &function.code, function.info);

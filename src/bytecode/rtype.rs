@@ -318,7 +318,7 @@ pub fn layout_of_parts(size: usize, fields: impl Iterator<Item = (usize, Ty)>) -
         .collect();
     match REGISTRY.get() {
         Some((_, f)) => f(size / 8, &parts),
-        None => 1,
+        None => number_without_heap(Layout::Parts(size, parts)),
     }
 }
 
@@ -329,9 +329,24 @@ pub fn layout(elem_size: usize, words: &[Word]) -> u32 {
     }
     match REGISTRY.get() {
         Some((f, _)) => f(elem_size, words),
-        // No heap (tests of the compiler): any number will do.
-        None => 1 + words.len() as u32,
+        None => number_without_heap(Layout::Words(elem_size, words.into())),
     }
+}
+
+/// What the number of a layout stands for.
+#[derive(PartialEq, Eq, Hash)]
+enum Layout {
+    Words(usize, Box<[Word]>),
+    Parts(usize, Vec<(usize, usize, u32)>),
+}
+
+/// Numbers layouts where the library is compiled: no heap is there.
+fn number_without_heap(layout: Layout) -> u32 {
+    static NUMBERS: Mutex<Option<FxHashMap<Layout, u32>>> = Mutex::new(None);
+    let mut numbers = NUMBERS.lock().unwrap_or_else(|e| e.into_inner());
+    let numbers = numbers.get_or_insert_default();
+    let next = numbers.len() as u32 + 1;
+    *numbers.entry(layout).or_insert(next)
 }
 
 /// What makes an unnamed type the same as another one.

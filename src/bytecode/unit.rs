@@ -198,7 +198,7 @@ impl Data {
 }
 
 /// What a number in code or data stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum In {
     /// The upper half of a word, which is b and c of an instruction: a function, a native, a

@@ -245,7 +245,7 @@ impl Fun<'_> {
         let mut layout = ClosureLayout::new();
         let captures = self.captures_of(&objs, &mut layout);
         let name = self.literal_name(Literal::Func);
-        let index = self.c.reserve();
+        let index = self.c.reserve_part();
         let job = LitJob {
             name,
             pkg: self.pkg,
@@ -398,7 +398,7 @@ impl Fun<'_> {
             });
         }
         let name = self.literal_name(if is_go { Literal::Go } else { Literal::Defer });
-        let index = self.c.reserve();
+        let index = self.c.reserve_part();
         let thunk = Thunk { call: e, parts };
         let job = LitJob {
             name,

@@ -153,6 +153,12 @@ impl<'c> Fun<'c> {
         pkg: Option<PkgId>,
         env: TypeEnv,
     ) -> Fun<'c> {
+        if let Some(recorder) = &mut c.recorder {
+            recorder.begin(index);
+        }
+        if let Some(pkg) = pkg {
+            c.std_package(pkg);
+        }
         Fun {
             c,
             code: Vec::new(),

@@ -115,7 +115,7 @@ impl Compiler {
     }
 
     /// The body of a function, if its calls may be compiled in place.
-    fn inline_body(&mut self, obj: ObjId) -> Option<Rc<Body>> {
+    pub(super) fn inline_body(&mut self, obj: ObjId) -> Option<Rc<Body>> {
         let obj = self.ck.objs.func(obj)?.origin.unwrap_or(obj);
         if let Some(known) = self.inline_bodies.get(&obj) {
             return known.clone();

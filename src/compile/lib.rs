@@ -22,7 +22,7 @@
 use bytecode::abi;
 use bytecode::func as bfunc;
 use bytecode::rtype::{self, Ty};
-use bytecode::unit::Unit;
+use bytecode::unit::{In, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Pos, Symbol};
 use std::rc::Rc;
@@ -43,6 +43,7 @@ mod func;
 mod inline;
 mod link;
 mod literal;
+mod object;
 mod ops;
 mod place;
 mod rangefunc;
@@ -56,6 +57,7 @@ mod walk;
 mod wrapper;
 
 use func::Fun;
+use object::Need;
 pub use typeinfo::{Repr, TypeInfo};
 
 /// Is there a native behind a declaration without body:
@@ -92,6 +94,8 @@ enum Job {
     /// A declared function or method.
     Decl(ObjId, TypeEnv),
     Lit(Box<LitJob>),
+    /// What was compiled when gosched was built: the number of the object.
+    Object(u32),
     Wrapper(Box<wrapper::Wrapper>),
 }
 
@@ -124,10 +128,14 @@ pub struct Compiler {
     std_pkgs: FxHashSet<PkgId>,
     /// Packages and initialisers of variables that earlier units initialise.
     initialized: FxHashSet<PkgId>,
-    initialized_vars: FxHashSet<Pos>,
+    initialized_vars: FxHashSet<ObjId>,
     errors: Vec<Refusal>,
     /// Variables of a range-over-func statement's surroundings that its body uses: as if captured.
     body_captured: FxHashSet<ObjId>,
+    /// What was compiled when gosched was built.
+    objects: object::Objects,
+    /// While that is done.
+    recorder: Option<Box<object::Recorder>>,
     /// Functions looked at by `inline_body`: those whose calls may be compiled in place have one.
     inline_bodies: FxHashMap<ObjId, Option<Rc<inline::Body>>>,
 }
@@ -152,6 +160,8 @@ impl Compiler {
             initialized_vars: FxHashSet::default(),
             errors: Vec::new(),
             body_captured: FxHashSet::default(),
+            objects: object::Objects::default(),
+            recorder: None,
             inline_bodies: FxHashMap::default(),
         }
     }
@@ -285,9 +295,8 @@ impl Compiler {
         let mut user_inits = Vec::new();
         for &p in &user {
             let order = self.ck.pkg(p).init_order.clone();
-            let name = format!("{}.init", self.pkg_prefix(p));
             if !order.is_empty() {
-                user_inits.push(self.compile_init_vars(p, name, &order));
+                user_inits.push(self.compile_init_vars(p, &order));
             }
             for obj in self.ck.pkg(p).inits.clone() {
                 user_inits.push(self.func_of(obj, Vec::new()));
@@ -297,24 +306,21 @@ impl Compiler {
         // Standard packages: as far as variables are used.
         // Initialisers may use further variables; init functions too.
         let mut std_inits: Vec<u32> = Vec::new();
-        let mut made: FxHashMap<Pos, u32> = FxHashMap::default();
+        let mut made: FxHashMap<ObjId, u32> = FxHashMap::default();
         loop {
             self.drain();
             let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());
             std_inits.clear();
             let order = self.ck.std_init_order(&self.std_pkgs, &self.std_vars);
             for (p, list) in &order {
-                let is_new = |i: &&Initializer| !self.initialized_vars.contains(&i.rhs.pos);
+                let is_new = |i: &&Initializer| !self.initialized_vars.contains(&i.lhs[0]);
                 let list: Vec<_> = list.iter().filter(is_new).collect();
                 for i in list {
-                    let index = match made.get(&i.rhs.pos) {
+                    let index = match made.get(&i.lhs[0]) {
                         Some(&index) => index,
-                        None => {
-                            let name = format!("{}.init", self.pkg_prefix(*p));
-                            self.compile_init_vars(*p, name, std::slice::from_ref(i))
-                        }
+                        None => self.compile_init_vars(*p, std::slice::from_ref(i)),
                     };
-                    made.insert(i.rhs.pos, index);
+                    made.insert(i.lhs[0], index);
                     std_inits.push(index);
                 }
                 if !self.initialized.contains(p) {
@@ -342,6 +348,7 @@ impl Compiler {
                 match job {
                     Job::Decl(obj, env) => self.compile_decl(index, obj, env),
                     Job::Lit(lit) => Fun::literal(self, index, *lit),
+                    Job::Object(number) => self.compile_object(index, number),
                     Job::Wrapper(w) => self.compile_wrapper(index, *w),
                 }
             }
@@ -383,6 +390,12 @@ impl Compiler {
     /// method: of its receiver's type).
     pub(crate) fn func_of(&mut self, obj: ObjId, targs: Vec<TypeId>) -> u32 {
         let obj = self.ck.objs.func(obj).and_then(|f| f.origin).unwrap_or(obj);
+        let index = self.index_of(obj, &targs);
+        self.note_given(In::Func, index.into(), || Need::Function(obj, targs));
+        index
+    }
+
+    fn index_of(&mut self, obj: ObjId, targs: &[TypeId]) -> u32 {
         let tys = targs.iter().map(|t| self.rtype(*t)).collect();
         let key = FuncKey::Decl(obj, tys);
         if let Some(&i) = self.funcs.get(&key) {
@@ -400,7 +413,7 @@ impl Compiler {
             self.unsupported(pos, format!("{name} is instantiated without end"));
             return index;
         }
-        let env = self.type_env(obj, &targs);
+        let env = self.type_env(obj, targs);
         self.work.push((index, Job::Decl(obj, env)));
         index
     }
@@ -485,6 +498,11 @@ impl Compiler {
     }
 
     fn compile_decl(&mut self, index: u32, obj: ObjId, env: TypeEnv) {
+        if env.is_none()
+            && let Some(number) = self.objects.find(obj)
+        {
+            return self.compile_object(index, number);
+        }
         if self.ck.pkg(self.ck.obj(obj).pkg.unwrap_or(PkgId(0))).is_std {
             self.ck.ensure_body(obj);
         }
@@ -495,7 +513,6 @@ impl Compiler {
             return;
         };
         let Some(pkg) = o.pkg else { return };
-        self.std_package(pkg);
         let mut name = self.decl_name(obj, env.is_some());
         if decl.name.name.as_str() == "init" && decl.recv.is_none() {
             let n = self
@@ -508,8 +525,8 @@ impl Compiler {
             name = format!("{}.init.{n}", self.pkg_prefix(pkg));
         }
         if decl.body.is_none() {
-            if let Some(native) = self.native_of(origin) {
-                self.compile_native_stub(index, name, obj, native);
+            if self.native_of(origin).is_some() {
+                self.compile_native_stub(index, name, obj, origin);
             } else if let Some(body) = self.elsewhere(origin) {
                 self.compile_decl(index, body, env);
             } else {
@@ -528,11 +545,13 @@ impl Compiler {
     pub(crate) fn std_package(&mut self, pkg: PkgId) {
         if self.ck.pkg(pkg).is_std {
             self.std_pkgs.insert(pkg);
+            self.note(|| Need::Package(pkg));
         }
     }
 
     /// Notes that methods of this name are called through interfaces.
     pub(crate) fn method_is_live(&mut self, name: Symbol) {
+        self.note(|| Need::Live(name));
         if self.live_methods.insert(name)
             && let Some(jobs) = self.dormant.remove(&name)
         {

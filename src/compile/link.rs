@@ -185,6 +185,9 @@ impl Fun<'_> {
             relocs: laid.relocs,
             info: Box::new(info),
         };
+        if self.c.recorder.is_some() {
+            return self.c.record(self.index, function);
+        }
         self.c.parts.define(self.index, function);
     }
 

@@ -136,7 +136,7 @@ impl Fun<'_> {
         layout.add(&[Word::Pointer, Word::Pointer]);
         let objs = self.shared_with(r);
         let captures = self.captures_of(&objs, &mut layout);
-        let index = self.c.reserve();
+        let index = self.c.reserve_part();
         let name = self.literal_name(Literal::RangeBody);
         let exits = self.compile_range_body(index, name, r, yield_type, label, &captures);
         let body = self.alloc.pointer();

@@ -12,12 +12,13 @@
 //!
 //! Go: cmd/compile/internal/reflectdata.
 
+use super::object::Need;
 use super::{Compiler, FuncKey, Job, wrapper};
 use bytecode::abi;
 use bytecode::func::Word;
 use bytecode::pair::Pair;
 use bytecode::rtype::{self, Field, IMethod, Kind, Method, NamedKey, Ty};
-use bytecode::unit::Tab;
+use bytecode::unit::{In, Tab};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use source::{self, Symbol};
@@ -218,6 +219,9 @@ impl Compiler {
         }
         let ty = self.make_shallow(t);
         self.rtypes.by_id.insert(t, ty);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note_type(ty, t);
+        }
         if !ty.is_complete() {
             self.rtypes.queue.push(ty);
         }
@@ -528,7 +532,9 @@ impl Compiler {
             self.extend_table(typ);
         }
         let inter = has_methods.then_some(inter);
-        self.parts.tab_number(Tab { inter, typ })
+        let number = self.parts.tab_number(Tab { inter, typ });
+        self.note_given(In::Tab, number.into(), || Need::Tab(iface, t));
+        number
     }
 }
 

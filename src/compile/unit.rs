@@ -7,6 +7,7 @@
 //! Go: cmd/internal/obj, cmd/link/internal/ld (dodata).
 
 use super::Compiler;
+use super::object::Need;
 use super::typeinfo::TypeInfo;
 use bytecode::rtype::{self, Ty};
 use bytecode::unit::{
@@ -45,7 +46,6 @@ pub(super) struct Parts {
     variables: FxHashMap<ObjId, (u32, usize)>,
     strings: FxHashMap<Rc<[u8]>, usize>,
     words: FxHashMap<ConstantWords, usize>,
-    static_closures: FxHashMap<u32, usize>,
 }
 
 /// Words, and which of them stand for what.
@@ -114,7 +114,6 @@ impl Parts {
         self.tabs.clear();
         self.strings.clear();
         self.words.clear();
-        self.static_closures.clear();
         unit
     }
 
@@ -211,8 +210,21 @@ impl Compiler {
         self.parts.first + self.parts.unit.reserve()
     }
 
+    /// As `reserve`, for a part of the function being compiled.
+    pub(super) fn reserve_part(&mut self) -> u32 {
+        let index = self.reserve();
+        self.note_part(index);
+        index
+    }
+
     /// The number of the native behind a declaration without body.
     pub(crate) fn native_of(&mut self, obj: ObjId) -> Option<u32> {
+        let number = self.native_number(obj)?;
+        self.note_given(In::Native, number.into(), || Need::Native(obj));
+        Some(number)
+    }
+
+    fn native_number(&mut self, obj: ObjId) -> Option<u32> {
         if let Some(&known) = self.parts.natives.get(&obj) {
             return known;
         }
@@ -236,17 +248,18 @@ impl Compiler {
 
     /// The static func value of a function that captures nothing: its place.
     pub(crate) fn static_closure(&mut self, function: u32) -> usize {
-        if let Some(&at) = self.parts.static_closures.get(&function) {
-            return at;
-        }
         let number = self.parts.function_number(function);
-        let at = self.constant_words(&[number.into()], &[(0, In::FuncWord)]);
-        self.parts.static_closures.insert(function, at);
-        at
+        self.constant_words(&[number.into()], &[(0, In::FuncWord)])
     }
 
     /// The place of a package-level variable.
     pub(crate) fn global(&mut self, obj: ObjId) -> usize {
+        let at = self.place_of(obj);
+        self.note_given(In::Variables, at as u64, || Need::Variable(obj));
+        at
+    }
+
+    fn place_of(&mut self, obj: ObjId) -> usize {
         if let Some(at) = self.parts.variable_place(obj) {
             return at;
         }
@@ -269,12 +282,14 @@ impl Compiler {
         if s.is_empty() {
             return 0;
         }
-        if let Some(&at) = self.parts.strings.get(s) {
-            return at;
-        }
-        let at = self.parts.unit.data.put(s);
-        let at = at.unwrap_or_else(|| self.constants_full());
-        self.parts.strings.insert(s.into(), at);
+        let at = self.parts.strings.get(s).copied();
+        let at = at.unwrap_or_else(|| {
+            let at = self.parts.unit.data.put(s);
+            let at = at.unwrap_or_else(|| self.constants_full());
+            self.parts.strings.insert(s.into(), at);
+            at
+        });
+        self.note_given(In::Data, at as u64, || Need::Bytes(s.into()));
         at
     }
 
@@ -288,12 +303,14 @@ impl Compiler {
     /// something of the unit.
     pub(crate) fn constant_words(&mut self, words: &[u64], relocs: &[(usize, In)]) -> usize {
         let key = (words.into(), relocs.into());
-        if let Some(&at) = self.parts.words.get(&key) {
-            return at;
-        }
-        let at = self.parts.unit.data.put_words(words, relocs);
-        let at = at.unwrap_or_else(|| self.constants_full());
-        self.parts.words.insert(key, at);
+        let at = self.parts.words.get(&key).copied();
+        let at = at.unwrap_or_else(|| {
+            let at = self.parts.unit.data.put_words(words, relocs);
+            let at = at.unwrap_or_else(|| self.constants_full());
+            self.parts.words.insert(key, at);
+            at
+        });
+        self.note_words(at, words, relocs);
         at
     }
 

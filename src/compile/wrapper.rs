@@ -9,11 +9,14 @@
 use super::call::{Item, Target};
 use super::closure::ClosureLayout;
 use super::func::{Fun, emit};
+use super::object::Need;
 use super::place::Place;
 use super::regalloc::Slot;
 use super::{Compiler, FuncKey, Job, Repr, TypeInfo, abi};
 use bytecode::func as bfunc;
 use bytecode::rtype::{Kind, Rtype, Ty};
+use bytecode::unit::In;
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use syntax::ast::{Expr, ExprKind};
 use types::{MethodEntry, ObjId, PkgId, Type, TypeId};
@@ -52,7 +55,7 @@ fn struct_text(t: &Rtype) -> Option<String> {
 }
 
 /// How a wrapper gets its receiver.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(super) enum Recv {
     /// The first parameter.
     Plain,
@@ -87,6 +90,15 @@ impl Compiler {
         kind: Recv,
         dormant: bool,
     ) -> u32 {
+        let index = self.wrapper_index(t, m, kind, dormant);
+        if !dormant {
+            let need = || Need::Wrapper(t, m.obj, m.path.clone(), kind);
+            self.note_given(In::Func, index.into(), need);
+        }
+        index
+    }
+
+    fn wrapper_index(&mut self, t: TypeId, m: &MethodEntry, kind: Recv, dormant: bool) -> u32 {
         let recv = self.rtype(t);
         let key = FuncKey::Wrapper(WrapperKey {
             recv,
@@ -170,7 +182,7 @@ impl Compiler {
         index: u32,
         name: String,
         obj: ObjId,
-        native: u32,
+        origin: ObjId,
     ) {
         let (pkg, ty, pos) = {
             let o = self.ck.obj(obj);
@@ -179,7 +191,7 @@ impl Compiler {
         let mut f = Fun::new(self, index, name, pkg, None);
         f.pos = pos;
         f.flags |= bfunc::WRAPPER;
-        let Some(sig) = f.c.ck.sig(ty).cloned() else {
+        let (Some(sig), Some(native)) = (f.c.ck.sig(ty).cloned(), f.c.native_of(origin)) else {
             return;
         };
         let params: Vec<Rc<TypeInfo>> = sig
@@ -225,20 +237,23 @@ impl Compiler {
     }
 
     /// A function that runs initialisers of package-level variables.
-    pub(super) fn compile_init_vars(
-        &mut self,
-        pkg: PkgId,
-        name: String,
-        inits: &[types::Initializer],
-    ) -> u32 {
+    pub(super) fn compile_init_vars(&mut self, pkg: PkgId, inits: &[types::Initializer]) -> u32 {
         let index = self.reserve();
+        if let [i] = inits
+            && let Some(number) = self.objects.find(i.lhs[0])
+        {
+            self.compile_object(index, number);
+            return index;
+        }
+        let name = format!("{}.init", self.pkg_prefix(pkg));
         let mut f = Fun::new(self, index, name, Some(pkg), None);
         f.layout_fixed(&[], &[]);
         f.is_leaf = false;
         for i in inits {
-            f.pos = i.rhs.pos;
+            let rhs = i.rhs.expect("what has no tree was compiled before");
+            f.pos = rhs.pos;
             let mark = f.alloc.mark();
-            f.init_globals(&i.lhs, i.rhs);
+            f.init_globals(&i.lhs, rhs);
             f.alloc.release(mark);
         }
         emit!(f, Ret);

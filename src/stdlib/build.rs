@@ -1,11 +1,13 @@
-//! Compiles the library as far as the checker goes, and makes the registry of its natives from the
-//! tree: a folder with Go files is the package of that import path.
+//! Compiles the library, and makes the registry of its natives from the tree: a folder with Go files
+//! is the package of that import path.
 
+use compile::Compiler;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use types::library::Library;
 
-/// Bytes of stack for the checker.
+/// Bytes of stack for checker and compiler.
 const STACK: usize = 64 << 20;
 
 fn main() {
@@ -24,15 +26,23 @@ fn main() {
     let registry = format!("pub(super) static PACKAGES: &[Package] = &[\n{registry}];\n");
     write("modules.rs", modules.as_bytes());
     write("registry.rs", registry.as_bytes());
-    let check = move || {
-        let mut checker = Library::new(root).check()?;
-        let exported = checker.export(|_| true);
-        Ok::<_, String>((exported, source::snapshot()))
+    let mut natives = HashMap::new();
+    folder.natives("", &mut natives);
+    let compile = move || {
+        let is_native = move |path: &str, name: &str| {
+            let bound = natives.get(path);
+            bound.is_some_and(|text: &String| text.contains(&format!("\"{name}\" =>")))
+        };
+        let compiler = Compiler::new(Library::new(root).check()?, Box::new(is_native));
+        let (objects, mut checker, with_trees) = compiler.compile_library()?;
+        let exported = checker.export(|obj| with_trees.contains(&obj));
+        Ok::<_, String>((objects, exported, source::snapshot()))
     };
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(check);
-    let checked = thread.expect("there is room for a stack").join();
-    match checked.expect("the checker does not panic") {
-        Ok((exported, sources)) => {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(compile);
+    let compiled = thread.expect("there is room for a stack").join();
+    match compiled.expect("the compiler does not panic") {
+        Ok((objects, exported, sources)) => {
+            write("objects", &objects);
             write("exported", &exported);
             write("sources", &sources);
         }
@@ -89,6 +99,18 @@ impl Folder {
             writeln!(out, "}}")?;
         }
         Ok(())
+    }
+
+    /// The texts that bind natives, by the import paths of their packages.
+    fn natives(&self, path: &str, out: &mut HashMap<String, String>) {
+        if let Some(natives) = &self.natives {
+            let text = std::fs::read_to_string(natives).expect("it can be read");
+            out.insert(path.to_string(), text);
+        }
+        for folder in &self.folders {
+            let below = format!("{path}/{}", folder.name);
+            folder.natives(below.trim_start_matches('/'), out);
+        }
     }
 
     fn has_natives(&self) -> bool {

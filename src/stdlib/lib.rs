@@ -120,6 +120,9 @@ use registry::PACKAGES;
 /// see `types::Checker::with_exported`.
 pub static EXPORTED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/exported"));
 
+/// All functions that are not generic, compiled: see `compile::Compiler::with_objects`.
+pub static OBJECTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/objects"));
+
 /// The files and names that [`EXPORTED`] mentions, for [`source::restore`].
 pub static SOURCES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sources"));
 

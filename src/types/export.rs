@@ -193,7 +193,6 @@ pub(super) struct Parts {
     order: Records<'static>,
     /// By the number of a package the initialisers of its variables: see [`Initializers`].
     initializers: Records<'static>,
-    initial_trees: Records<'static>,
 }
 
 impl Parts {
@@ -210,7 +209,6 @@ impl Parts {
             trees: take()?,
             order: take()?,
             initializers: take()?,
-            initial_trees: take()?,
         })
     }
 }
@@ -263,14 +261,12 @@ impl Trees {
 pub(super) struct Initial {
     order: Records<'static>,
     by_package: Records<'static>,
-    trees: Records<'static>,
-    read: FxHashMap<u32, &'static ast::Expr>,
 }
 
-/// Of a package, in order of execution: variables, and the number of the tree of their value.
-type Initializers = Vec<(Vec<ObjId>, u32)>;
+/// Of a package, in order of execution: the variables of each initialiser.
+type Initializers = Vec<Vec<ObjId>>;
 
-/// A declared function, or an expression, with what the checker has found out about it. Nodes are
+/// A declared function with what the checker has found out about it. Nodes are
 /// numbers in its tree.
 #[derive(Serialize, Deserialize)]
 struct Tree {
@@ -286,7 +282,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn write(tree: &impl Serialize, info: &Info) -> Tree {
+    fn write(tree: &ast::FuncDecl, info: &Info) -> Tree {
         fn rows<T: Clone>(ids: &[NodeId], of: impl Fn(NodeId) -> Option<T>) -> Vec<(u32, T)> {
             let ids = ids.iter().enumerate();
             ids.filter_map(|(i, id)| Some((i as u32, of(*id)?)))
@@ -307,7 +303,7 @@ impl Tree {
     }
 
     /// The tree; what is known of it goes to `info`.
-    fn read<T: DeserializeOwned>(self, info: &mut Info) -> &'static T {
+    fn read(self, info: &mut Info) -> &'static ast::FuncDecl {
         let read = ast::read(&self.tree, self.nodes);
         let (tree, first) = read.expect("export data are as they were written");
         let id = |n: u32| NodeId(first.0 + n);
@@ -370,22 +366,12 @@ impl Program {
         order.retain(|p| wanted.contains(p));
         for pkg in order {
             let mut list: Initializers = decode(self.initial.by_package.get(pkg.0));
-            list.retain(|(lhs, _)| lhs.iter().any(|v| used.contains(v)));
-            let list = list.into_iter().map(|(lhs, tree)| Initializer {
-                lhs,
-                rhs: self.initial_value(tree),
-            });
+            list.retain(|lhs| lhs.iter().any(|v| used.contains(v)));
+            let list = list.into_iter();
+            let list = list.map(|lhs| Initializer { lhs, rhs: None });
             out.push((pkg, list.collect()));
         }
         out
-    }
-
-    fn initial_value(&mut self, tree: u32) -> &'static ast::Expr {
-        let Initial { trees, read, .. } = &mut self.initial;
-        read.entry(tree).or_insert_with(|| {
-            let tree: Tree = decode(trees.get(tree));
-            tree.read(&mut self.info)
-        })
     }
 
     /// A program that has what [`Checker::export`] has written.
@@ -404,8 +390,6 @@ impl Program {
             initial: Initial {
                 order: parts.order,
                 by_package: parts.initializers,
-                trees: parts.initial_trees,
-                ..Initial::default()
             },
             ..Program::default()
         };
@@ -499,21 +483,33 @@ impl Checker {
     fn export_initializers(&mut self, out: &mut Vec<u8>) {
         let mut order = Writer::default();
         order.push(&encode(&self.package_order()));
-        let packages = (0..self.packages.len()).map(PkgId).collect();
-        let all = (0..self.objs.list.len()).map(ObjId).collect();
         let mut initializers: FxHashMap<PkgId, Vec<Initializer>> =
-            self.std_init_order(&packages, &all).into_iter().collect();
-        let (mut by_package, mut trees) = (Writer::default(), Writer::default());
+            self.all_initializers().into_iter().collect();
+        let mut by_package = Writer::default();
         for pkg in (0..self.packages.len()).map(PkgId) {
             let list = initializers.remove(&pkg).unwrap_or_default().into_iter();
-            let list: Initializers = list
-                .map(|i| (i.lhs, trees.push(&encode(&Tree::write(i.rhs, &self.info)))))
-                .collect();
+            let list: Initializers = list.map(|i| i.lhs).collect();
             by_package.push(&encode(&list));
         }
-        for part in [order, by_package, trees] {
+        for part in [order, by_package] {
             part.write(out);
         }
+    }
+
+    /// As [`std_init_order`](Checker::std_init_order), of all packages and variables.
+    pub fn all_initializers(&mut self) -> Vec<(PkgId, Vec<Initializer>)> {
+        let packages = (0..self.packages.len()).map(PkgId).collect();
+        let all = (0..self.objs.list.len()).map(ObjId).collect();
+        self.std_init_order(&packages, &all)
+    }
+
+    /// All functions and methods that have declarations here, in the order of their numbers; those
+    /// of instances apart.
+    pub fn declared_functions(&self) -> Vec<ObjId> {
+        let all = (0..self.objs.list.len()).map(ObjId);
+        let of = |obj: &ObjId| self.objs.func(*obj);
+        let is_declared = |f: &FuncInfo| f.decl.is_some() && f.origin.is_none();
+        all.filter(|obj| of(obj).is_some_and(is_declared)).collect()
     }
 
     /// Resolves and checks all that the loaded packages declare.

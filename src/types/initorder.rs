@@ -138,7 +138,7 @@ impl Checker {
             {
                 out.push(Initializer {
                     lhs: lhs.to_vec(),
-                    rhs,
+                    rhs: Some(rhs),
                 });
             }
         }

@@ -394,7 +394,8 @@ pub struct Selection {
 #[derive(Clone, Debug)]
 pub struct Initializer {
     pub lhs: Vec<ObjId>,
-    pub rhs: &'static ast::Expr,
+    /// None in export data: it was compiled before.
+    pub rhs: Option<&'static ast::Expr>,
 }
 
 /// The checker's findings, for the whole program.

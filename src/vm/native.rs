@@ -46,6 +46,7 @@ use super::value::{Iface, Methods, Val, is_direct, layout_of};
 use bytecode::rtype::{Kind as TypeKind, Rtype};
 
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
+pub use table::name;
 pub(crate) use values::layouts;
 pub use values::{Elem, FuncVal, GoStr, Ptr, Slice};
 

@@ -40,6 +40,11 @@ pub(crate) fn get(n: u32) -> Option<&'static Placed> {
     (at < TABLE.len()).then(|| unsafe { &*((TABLE.base() + at) as *const Placed) })
 }
 
+/// The name of the native at place `n`: `strings.Repeat`.
+pub fn name(n: u32) -> String {
+    get(n).map_or("?".into(), |placed| placed.entry.name.clone())
+}
+
 /// The place of the native `name`, which is declared at `pos`: it gets one when first asked for,
 /// and then `find` is asked for what it is.
 pub(crate) fn place(
