@@ -1,5 +1,5 @@
-//! Compiles the library, and makes the registry of its natives from the tree: a folder with Go files
-//! is the package of that import path.
+//! Compiles the library, and makes the registry of its natives from the tree: a folder with Go
+//! files is the package of that import path.
 
 use compile::Compiler;
 use std::collections::HashMap;
