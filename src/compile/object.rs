@@ -9,7 +9,7 @@
 //! # Invariants
 //!
 //! - O1. Types, objects, names and positions have the numbers that they had when the object was
-//!   made: the program's checker began with the library's export data (export::E1).
+//!   made: the program's checker began with the library's export data (types::export::E1).
 //!
 //! Go: cmd/internal/goobj, cmd/link/internal/ld (deadcode.go).
 
