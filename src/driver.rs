@@ -4,7 +4,6 @@
 //! has them; it and the program itself run on the first thread, as Go's main goroutine does while
 //! packages are initialised.
 
-use crate::arena;
 use crate::loader::{self, Module};
 use bytecode::func;
 use bytecode::image::Loaded;
@@ -211,9 +210,6 @@ fn front<T>(
         bytes /= 2;
     }
     let work = || {
-        let _inside = coro::is_room_for(arena::RESERVED)
-            .then(arena::enter)
-            .flatten();
         nesting::announce(bytes);
         let (checker, main) = check_sources(input, options.lang)?;
         back(checker, main)

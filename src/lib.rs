@@ -3,7 +3,6 @@
 //! The pipeline is one package after the other: `syntax`, `types`, `compile`, `bytecode`, `vm`,
 //! which runs on `gosched-runtime`; `stdlib` is the library. This one leads programs through it.
 
-pub mod arena;
 pub mod cli;
 pub mod driver;
 pub mod loader;
