@@ -9,7 +9,7 @@ use bytecode::func;
 use bytecode::image::Loaded;
 use bytecode::unit::{self, Unit};
 use bytecode::{disasm, rtype};
-use compile::{Compiler, IsNative, Refusal};
+use compile::{Compiler, Refusal};
 use gosched_runtime::{coro, trace};
 use source::{self, SourceFile};
 use std::cell::RefCell;
@@ -409,10 +409,7 @@ fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
 
 fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     let finder = Rc::new(RefCell::new(Finder::default()));
-    let mut compiler = Compiler::new(checker, is_native(&finder));
-    if library_folder().is_none() {
-        compiler = compiler.with_objects(stdlib::OBJECTS);
-    }
+    let mut compiler = compiler(checker, &finder);
     let unit = compiler.compile_program(main).map_err(refused)?;
     // The checker's tables are not needed any more,
     // and taking them apart takes longer than leaving them.
@@ -420,11 +417,16 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     Ok((unit, finder.take()))
 }
 
-/// What tells the compiler which functions are native.
-fn is_native(finder: &Rc<RefCell<Finder>>) -> IsNative {
+/// A compiler, which asks `finder` what functions are native.
+fn compiler(checker: Checker, finder: &Rc<RefCell<Finder>>) -> Compiler {
     register_layouts();
     let finder = finder.clone();
-    Box::new(move |path, name| finder.borrow_mut().has(path, name))
+    let is_native = move |path: &str, name: &str| finder.borrow_mut().has(path, name);
+    let compiler = Compiler::new(checker, Box::new(is_native));
+    match library_folder() {
+        None => compiler.with_objects(stdlib::OBJECTS),
+        Some(_) => compiler,
+    }
 }
 
 /// What the compiler has refused.

@@ -220,3 +220,86 @@ fn opcodes_are_neither_reckoned_nor_read() {
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
+
+/// What is made once in a process, by file: how many such cells, and why they belong to the process
+/// or to the value that has them rather than to a program: many can be loaded into one process.
+const MADE_ONCE: &[(&str, usize, &str)] = &[
+    (
+        "bytecode/arena.rs",
+        2,
+        "the address space of an arena, taken when it is first used",
+    ),
+    (
+        "bytecode/func.rs",
+        1,
+        "of a function: its liveness, made when it is first scanned",
+    ),
+    (
+        "bytecode/image.rs",
+        2,
+        "of an image: the stubs, made when they are first asked for",
+    ),
+    (
+        "bytecode/rtype.rs",
+        2,
+        "types are the same in all programs, and so is their heap",
+    ),
+    (
+        "source/lib.rs",
+        5,
+        "the one map of sources and names; of a file: where lines begin",
+    ),
+    (
+        "source/snapshot.rs",
+        4,
+        "the library's names and files; of a file: that it is in the map",
+    ),
+    (
+        "stdlib/os/natives.rs",
+        1,
+        "the file that the process was started from",
+    ),
+    (
+        "stdlib/syscall/environ.rs",
+        1,
+        "the environment is the process's",
+    ),
+    (
+        "stdlib/unicode/natives.rs",
+        3,
+        "tables that are worked out from std's",
+    ),
+    ("vm/slow/slices.rs", 1, "the run-time type of a byte"),
+    (
+        "vm/synthetic.rs",
+        1,
+        "the stubs of all images have the same code",
+    ),
+];
+
+#[test]
+fn what_is_made_once_is_not_a_programs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let cell = Regex::new(r"\b(OnceLock|LazyLock)(<|::)").unwrap();
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for file in sources(&root) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+        let n = code.filter(|line| cell.is_match(line)).count();
+        if n > 0 {
+            let name = file.strip_prefix(&root).unwrap().display().to_string();
+            found.insert(name, n);
+        }
+    }
+    let known = MADE_ONCE.iter().map(|(file, n, _)| (file.to_string(), *n));
+    assert_eq!(found, known.collect());
+}
+
+/// A package of the library is a folder: in `src/stdlib` itself lies what is of no package.
+#[test]
+fn the_library_is_in_folders() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/stdlib");
+    let entries = std::fs::read_dir(root).unwrap().flatten();
+    let files = entries.filter(|e| e.path().is_file()).count();
+    assert!(files <= 5, "{files} files");
+}

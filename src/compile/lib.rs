@@ -166,11 +166,11 @@ impl Compiler {
         }
     }
 
-    /// One that compiles unit after unit: each may use what those before it have.
-    pub fn session(ck: Checker, is_native: IsNative) -> Compiler {
+    /// For unit after unit: each may use what those before it have.
+    pub fn for_session(self) -> Compiler {
         Compiler {
             is_session: true,
-            ..Compiler::new(ck, is_native)
+            ..self
         }
     }
 

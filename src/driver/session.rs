@@ -4,7 +4,7 @@
 //! called by goroutines as soon as something leads to it: a function of the program is given a new
 //! body by [`Session::replace`].
 
-use super::{Finder, Input, Refused, check_sources, is_native, parse, refused};
+use super::{Finder, Input, Refused, check_sources, compiler, parse, refused};
 use bytecode::func;
 use bytecode::image::{Loaded, image};
 use compile::Compiler;
@@ -24,7 +24,7 @@ impl Session {
     pub fn begin(input: &Input) -> Result<(Session, Loaded), Refused> {
         let (checker, main) = check_sources(input, None)?;
         let finder = Rc::new(RefCell::new(Finder::default()));
-        let mut compiler = Compiler::session(checker, is_native(&finder));
+        let mut compiler = compiler(checker, &finder).for_session();
         let unit = compiler.compile_program(main).map_err(refused)?;
         let session = Session { compiler, finder };
         let loaded = session.load(unit)?;

@@ -48,7 +48,7 @@ use bytecode::rtype::{Kind as TypeKind, Rtype};
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
 pub use table::name;
 pub(crate) use values::layouts;
-pub use values::{Elem, FuncVal, GoStr, Ptr, Slice};
+pub use values::{Cell, Elem, FuncVal, GoStr, PointerCell, Ptr, PtrTo, Slice, TypeCell};
 
 /// Starts a goroutine that calls `f`, on behalf of a timer.
 pub fn spawn_for_timer(m: &mut M, f: FuncVal) {
@@ -303,15 +303,25 @@ impl Cx {
 
     /// Slot `at` of the window.
     #[inline]
-    pub fn slot(&self, at: usize) -> u64 {
+    pub(crate) fn slot(&self, at: usize) -> u64 {
         debug_assert!(self.used == 0 || at < self.used);
         // SAFETY: N1.
         unsafe { *self.slot_ptr(at) }
     }
 
+    /// Parameter or result at slot `at` of the window, which stays while the goroutine is parked.
+    ///
+    /// # Safety
+    /// There is one of this type.
+    #[inline]
+    pub unsafe fn at<T: Arg>(&self, at: usize) -> T {
+        // SAFETY: the caller's.
+        unsafe { T::read(self, at) }
+    }
+
     /// Writes slot `at` of the window.
     #[inline]
-    pub fn set_slot(&mut self, at: usize, v: u64) {
+    pub(crate) fn set_slot(&mut self, at: usize, v: u64) {
         debug_assert!(self.used == 0 || at < self.used);
         // SAFETY: N1.
         unsafe { *self.slot_ptr(at) = v }

@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/adler32"
 	"hash/crc32"
 	"os"
 	"os/exec"
@@ -146,6 +147,7 @@ var cases = map[string]func() func(){
 	"crypto/sha256.block": func() func() { return func() { sink = sha256.Sum256(data) } },
 	"crypto/sha1.block":   func() func() { return func() { sink = sha1.Sum(data) } },
 	"crypto/md5.block":    func() func() { return func() { sink = md5.Sum(data) } },
+	"hash/adler32.update": func() func() { return func() { sink = adler32.Checksum(data) } },
 	"hash/crc32.update":   func() func() { return func() { sink = crc32.ChecksumIEEE(data) } },
 
 	"encoding/binary.shape": func() func() { x := new(records); return func() { sink = binary.Size(x) } },

@@ -8,7 +8,9 @@ use gosched_runtime::{YieldKind, proc, sched, stw};
 use crate::syscall::natives::environ;
 use bytecode::func;
 use vm::error_text;
-use vm::native::{Cx, FuncVal, GoStr, NativeResult, Ptr, Res, Slice, Stop, finish, native};
+use vm::native::{
+    Cx, FuncVal, GoStr, NativeResult, Ptr, PtrTo, Res, Slice, Stop, TypeCell, finish, native,
+};
 use vm::synthetic;
 use vm::value::Iface;
 
@@ -104,7 +106,8 @@ natives! {
     "NumCPU" => |cx| { num_cpu() }
     "GOMAXPROCS" => |cx, n: i64| {
         let old = i64::from(sched::gomaxprocs());
-        cx.set_slot(0, old as u64);
+        // The result, whether the world is stopped for a change or not.
+        finish(old, cx);
         if n > 0 && n != old {
             // Go keeps the low half, and dies of one that is none.
             let n = n as i32;
@@ -172,12 +175,9 @@ natives! {
         let [signed, code, ..] = signed_and_code.to_le_bytes();
         cx.string(error_text::bounds(x, signed != 0, y, code))
     }
-    "(*TypeAssertionError).Error" => |cx, e: Ptr| {
-        let mut types = [None; 3];
-        for (i, t) in types.iter_mut().enumerate() {
-            *t = e.rtype(8 * i)?;
-        }
-        Res::Ok(cx.string(error_text::assertion(types)))
+    "(*TypeAssertionError).Error" => |cx, e: PtrTo<[TypeCell; 3]>| {
+        let types = e.get()?;
+        Res::Ok(cx.string(error_text::assertion([0, 1, 2].map(|i| types[i].get()))))
     }
     "getenv" => short |cx, name: GoStr| {
         environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))

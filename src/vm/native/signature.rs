@@ -11,7 +11,7 @@
 //! - P1. The types of a body's parameters stand for those of its declaration in Go, slot for slot,
 //!   and the compiler's code passes what the declaration says.
 
-use super::{Cx, FuncVal, GoStr, NativeFn, NativeResult, Ptr, Res, Slice, Stop};
+use super::{Cell, Cx, FuncVal, GoStr, NativeFn, NativeResult, Ptr, PtrTo, Res, Slice, Stop};
 use crate::value::{Iface, Methods};
 
 /// What a parameter can be read as.
@@ -81,6 +81,15 @@ macro_rules! pointers {
     )* };
 }
 pointers! { FuncVal Ptr }
+
+impl<T: Cell> Arg for PtrTo<T> {
+    const SLOTS: usize = 1;
+    #[inline]
+    unsafe fn read(cx: &Cx, at: usize) -> PtrTo<T> {
+        // SAFETY: the caller's.
+        unsafe { PtrTo::from_raw(cx.slot(at) as usize) }
+    }
+}
 
 impl Arg for GoStr {
     const SLOTS: usize = 2;

@@ -9,7 +9,8 @@ use crate::value::Iface;
 use crate::value::layouts::iface;
 use bytecode::rtype::{Rtype, Ty};
 use gosched_runtime::heap::{self, LayoutId, not_null, not_null_mut};
-use std::sync::atomic::Ordering;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// A Go string.
 #[repr(C)]
@@ -299,53 +300,7 @@ words! {
     Ptr: "It is 0 or the address of a Go variable of the type that the Go declaration gives it.";
 }
 
-macro_rules! ptr_cells {
-    ($($name:ident -> $t:ty;)*) => { impl Ptr {
-        $(
-            /// The word `off` bytes above it, as an atomic; nil panics as Go does.
-            #[inline]
-            pub fn $name(&self, off: usize) -> Res<&$t> {
-                if self.0 == 0 {
-                    return Err(Stop::Panic(PanicValue::NilDeref));
-                }
-                debug_assert!((self.0 + off).is_multiple_of(align_of::<$t>()));
-                // SAFETY: native::N4 — the checker has given the
-                // parameter a type which has such a word there.
-                Ok(unsafe { &*((self.0 + off) as *const $t) })
-            }
-        )*
-    } };
-}
-ptr_cells! {
-    a32 -> std::sync::atomic::AtomicU32;
-    a64 -> std::sync::atomic::AtomicU64;
-}
-
 impl Ptr {
-    /// The type whose word lies `off` bytes above it.
-    pub fn rtype(&self, off: usize) -> Res<Option<&'static Rtype>> {
-        let word = self.a64(off)?.load(Ordering::Relaxed);
-        // SAFETY: native::N4 — the checker has given the parameter a type with such a word there.
-        Ok((word != 0).then(|| unsafe { Ty::from_word(word) }.get()))
-    }
-
-    /// Exchanges the pointer there for `v`, as an atomic does.
-    #[inline]
-    pub fn swap_pointer(&self, v: u64) -> Res<u64> {
-        let at = self.check()? as *mut usize;
-        // SAFETY: native::N4 — the checker has given the parameter the type of a pointer to a
-        // pointer.
-        Ok(unsafe { heap::swap_ptr(at, v as usize) } as u64)
-    }
-
-    /// Stores the pointer `new` there if `old` is there, as an atomic does.
-    #[inline]
-    pub fn cas_pointer(&self, old: u64, new: u64) -> Res<bool> {
-        let at = self.check()? as *mut usize;
-        // SAFETY: as above.
-        Ok(unsafe { heap::cas_ptr(at, old as usize, new as usize) })
-    }
-
     /// Fails as a nil dereference does if it is nil.
     #[inline]
     pub fn check(&self) -> Res<usize> {
@@ -354,6 +309,95 @@ impl Ptr {
         } else {
             Ok(self.0)
         }
+    }
+}
+
+/// What the memory behind a [`PtrTo`] is seen as.
+///
+/// # Safety
+/// It consists of atomics, for the program may write there meanwhile, and every value is good that
+/// a Go variable of the type can have.
+pub unsafe trait Cell {}
+// SAFETY: they are atomics of which every value is good.
+unsafe impl Cell for AtomicU32 {}
+// SAFETY: as above.
+unsafe impl Cell for AtomicU64 {}
+
+/// A pointer variable of Go.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct PointerCell(AtomicUsize);
+// SAFETY: an atomic; what is stored goes through its methods.
+unsafe impl Cell for PointerCell {}
+
+impl PointerCell {
+    #[inline]
+    pub fn load(&self) -> u64 {
+        self.0.load(Ordering::SeqCst) as u64
+    }
+
+    /// Exchanges the pointer there for `new`.
+    #[inline]
+    pub fn swap(&self, new: u64) -> u64 {
+        // SAFETY: native::N4 — it is a pointer variable.
+        unsafe { heap::swap_ptr(self.0.as_ptr(), new as usize) as u64 }
+    }
+
+    /// Stores the pointer `new` if `old` is there.
+    #[inline]
+    pub fn compare_and_swap(&self, old: u64, new: u64) -> bool {
+        // SAFETY: as above.
+        unsafe { heap::cas_ptr(self.0.as_ptr(), old as usize, new as usize) }
+    }
+}
+
+/// A variable of Go that holds a descriptor of a type: 0 for none.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct TypeCell(AtomicU64);
+// SAFETY: an atomic; nothing but the run time makes descriptors.
+unsafe impl Cell for TypeCell {}
+// SAFETY: one lies behind the other.
+unsafe impl<T: Cell, const N: usize> Cell for [T; N] {}
+
+impl TypeCell {
+    pub fn get(&self) -> Option<&'static Rtype> {
+        let word = self.0.load(Ordering::Relaxed);
+        // SAFETY: native::N4 — the variable holds 0 or a descriptor.
+        (word != 0).then(|| unsafe { Ty::from_word(word) }.get())
+    }
+}
+
+/// A pointer, perhaps nil, to a Go variable that is seen as a `T`.
+#[derive(Debug)]
+pub struct PtrTo<T>(usize, PhantomData<fn() -> T>);
+
+impl<T> Clone for PtrTo<T> {
+    fn clone(&self) -> PtrTo<T> {
+        *self
+    }
+}
+impl<T> Copy for PtrTo<T> {}
+
+impl<T: Cell> PtrTo<T> {
+    /// Of its word.
+    ///
+    /// # Safety
+    /// It is 0 or the address of a Go variable that may be seen as a `T`.
+    #[inline(always)]
+    pub(crate) const unsafe fn from_raw(word: usize) -> PtrTo<T> {
+        PtrTo(word, PhantomData)
+    }
+
+    /// What it points to; nil panics as Go does.
+    #[inline]
+    pub fn get(&self) -> Res<&T> {
+        if self.0 == 0 {
+            return Err(Stop::Panic(PanicValue::NilDeref));
+        }
+        debug_assert!(self.0.is_multiple_of(align_of::<T>()));
+        // SAFETY: native::N4 — the checker has given the parameter a type that is such a variable.
+        Ok(unsafe { &*(self.0 as *const T) })
     }
 }
 

@@ -76,8 +76,8 @@ pub fn set_deadline(cx: &mut Cx, handle: u64, write: bool, at: i64) {
 /// After a call would have blocked: waits for readiness. 0, [`CLOSING`] or [`TIMEOUT`].
 pub fn wait(cx: &mut Cx, handle: u64, write: bool) -> Res<i64> {
     fn waited(cx: &mut Cx) -> NativeResult {
-        // The same window: one result slot, then the parameters.
-        let (handle, write) = (cx.slot(1), cx.slot(2) as u8 != 0);
+        // SAFETY: the same window: one result slot, then the parameters.
+        let (handle, write): (u64, bool) = unsafe { (cx.at(1), cx.at(2)) };
         finish(code(desc(handle).wait_end(mode(write))), cx)
     }
     match desc(handle).wait_begin(cx.m(), mode(write)) {

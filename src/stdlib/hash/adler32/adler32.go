@@ -1,0 +1,62 @@
+// Package adler32: the checksum of zlib (RFC 1950).
+package adler32
+
+import (
+	"errors"
+	"hash"
+)
+
+const Size = 4
+
+// digest is the sum of the bytes, plus one, in the lower half; in the upper one the sum of all values
+// that the lower one has had. Both are modulo 65,521.
+type digest uint32
+
+// update is the checksum of what sum stands for and p behind it.
+func update(sum uint32, p []byte) uint32
+
+func New() hash.Hash32 {
+	d := new(digest)
+	d.Reset()
+	return d
+}
+
+func Checksum(data []byte) uint32 { return update(1, data) }
+
+func (d *digest) Size() int      { return Size }
+func (d *digest) BlockSize() int { return 4 }
+func (d *digest) Reset()         { *d = 1 }
+func (d *digest) Sum32() uint32  { return uint32(*d) }
+
+func (d *digest) Write(p []byte) (n int, err error) {
+	*d = digest(update(uint32(*d), p))
+	return len(p), nil
+}
+
+func (d *digest) Sum(in []byte) []byte {
+	s := *d
+	return append(in, byte(s>>24), byte(s>>16), byte(s>>8), byte(s))
+}
+
+func (d *digest) Clone() (hash.Cloner, error) {
+	c := *d
+	return &c, nil
+}
+
+const magic = "adl\x01"
+
+// AppendBinary gives the state: its kind, the sum.
+func (d *digest) AppendBinary(b []byte) ([]byte, error) { return d.Sum(append(b, magic...)), nil }
+
+func (d *digest) MarshalBinary() ([]byte, error) { return d.AppendBinary(nil) }
+
+func (d *digest) UnmarshalBinary(b []byte) error {
+	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+		return errors.New("hash/adler32: invalid hash state identifier")
+	}
+	if len(b) != len(magic)+Size {
+		return errors.New("hash/adler32: invalid hash state size")
+	}
+	*d = digest(b[4])<<24 | digest(b[5])<<16 | digest(b[6])<<8 | digest(b[7])
+	return nil
+}
