@@ -289,7 +289,7 @@ impl Compiler {
             .ck
             .package_order()
             .into_iter()
-            .filter(|p| !self.ck.pkg(*p).is_std && self.ck.pkg(*p).loaded)
+            .filter(|p| !self.ck.pkg(*p).is_std && self.ck.loaded.contains(p))
             .filter(|p| self.initialized.insert(*p))
             .collect();
         let mut user_inits = Vec::new();

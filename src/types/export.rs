@@ -451,7 +451,6 @@ impl Checker {
                 init_order: Vec::new(),
                 inits: pkg.inits.clone(),
                 is_std: pkg.is_std,
-                loaded: false,
             }));
         }
         packages.write(&mut out);

@@ -473,7 +473,4 @@ pub struct Package {
     /// A package of the standard library: its function bodies are checked when first asked for
     /// ([`Checker::ensure_body`]), its variables initialised only if reachable.
     pub is_std: bool,
-    /// Its files are known and its package-level names declared. Imports of standard packages by
-    /// standard packages are loaded when first used.
-    pub loaded: bool,
 }

@@ -70,7 +70,6 @@ impl Checker {
             init_order: Vec::new(),
             inits: Vec::new(),
             is_std,
-            loaded: false,
         });
         self.prog.by_path.insert(path.to_string(), pkg);
         pkg
@@ -98,10 +97,7 @@ impl Checker {
 
     /// Declares the package's names; checks it completely if it is a user's.
     pub(super) fn load(&mut self, pkg: PkgId) {
-        if std::mem::replace(&mut self.prog.pkg_mut(pkg).loaded, true) {
-            return;
-        }
-        if pkg.0 < self.packages.n_exported() {
+        if !self.prog.loaded.insert(pkg) || pkg.0 < self.packages.n_exported() {
             return;
         }
         if self.pkg(pkg).files.is_empty() && self.pkg(pkg).is_std {
@@ -413,7 +409,7 @@ impl Checker {
         }
         let from_std = self.pkg(pkg).is_std;
         let name = spec.name.map(|n| n.name);
-        let lazy = from_std && !matches!(name, Some(n) if n.as_str() == "_" || n.as_str() == ".");
+        let lazy = from_std && !name.is_some_and(|n| n.is_blank() || n.as_str() == ".");
         let imported = if lazy && self.package_at(&spec.path).is_none() {
             Ok(self.new_package(&spec.path, Vec::new(), true))
         } else {
@@ -429,7 +425,7 @@ impl Checker {
                 self.error(spec.path_pos, msg);
                 // A stand-in that silences what follows.
                 let p = self.new_package(&spec.path, Vec::new(), false);
-                self.prog.pkg_mut(p).loaded = true;
+                self.prog.loaded.insert(p);
                 p
             }
         };
@@ -447,7 +443,10 @@ impl Checker {
             self.unsupported(spec.path_pos, "import \"C\"");
             return;
         }
-        let local = name.unwrap_or(self.pkg(imported).name);
+        let local = name.unwrap_or_else(|| self.pkg(imported).name);
+        if local.is_blank() {
+            return;
+        }
         if local.as_str() == "init" {
             self.error(
                 spec.pos,
@@ -478,9 +477,6 @@ impl Checker {
             }
             self.dot_imports.insert((scope, imported), obj);
             self.file_imports.push((obj, spec.pos));
-            return;
-        }
-        if local.is_blank() {
             return;
         }
         if !from_std {

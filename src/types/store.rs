@@ -26,6 +26,9 @@ pub struct Program {
     pub objs: ObjStore,
     pub scopes: ScopeStore,
     pub(crate) packages: List<Package>,
+    /// Packages whose files are known and whose names are declared. Imports of standard packages by
+    /// standard packages are loaded when first used.
+    pub loaded: FxHashSet<PkgId>,
     pub info: Info,
     /// Import path to package, of those that were not read in.
     pub(crate) by_path: FxHashMap<String, PkgId>,

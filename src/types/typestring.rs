@@ -190,13 +190,9 @@ impl Writer<'_> {
                 // In Go these have namesakes in internal/ that are loaded with them. Not so here,
                 // so their paths are quoted as if they had.
                 let namesake = matches!(&p.path[..], "sync" | "sync/atomic" | "strconv");
-                let twins = self
-                    .p
-                    .packages
-                    .read()
-                    .filter(|(_, q)| q.loaded && q.name == p.name)
-                    .count();
-                if namesake || twins > 1 {
+                let loaded = self.p.loaded.iter();
+                let twins = loaded.filter(|q| self.p.pkg(**q).name == p.name);
+                if namesake || twins.count() > 1 {
                     let _ = write!(self.out, "{:?}.", p.path);
                 } else {
                     let _ = write!(self.out, "{}.", p.name);

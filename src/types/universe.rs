@@ -198,8 +198,8 @@ impl Program {
             init_order: Vec::new(),
             inits: Vec::new(),
             is_std: true,
-            loaded: true,
         });
+        self.loaded.insert(pkg);
         self.by_path.insert("unsafe".into(), pkg);
         let mut add = |name: &str, kind, ty| {
             let name = Symbol::new(name);
