@@ -65,17 +65,6 @@ impl<T> List<T> {
     pub(super) fn own(&self) -> std::ops::Range<u32> {
         self.records.len()..self.len()
     }
-
-    /// Those that have been read, and the list's own.
-    pub(super) fn read(&self) -> impl Iterator<Item = (u32, &T)> {
-        let rows = self.rows.iter().enumerate();
-        let cells = rows.filter_map(|(i, row)| Some((i * ROW, row.get()?)));
-        let read = cells.flat_map(|(first, row)| {
-            let row = row.iter().enumerate();
-            row.filter_map(move |(i, cell)| Some(((first + i) as u32, cell.get()?)))
-        });
-        read.chain((self.records.len()..).zip(&self.own))
-    }
 }
 
 impl<T: DeserializeOwned> List<T> {

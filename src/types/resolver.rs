@@ -410,7 +410,9 @@ impl Checker {
         let from_std = self.pkg(pkg).is_std;
         let name = spec.name.map(|n| n.name);
         let lazy = from_std && !name.is_some_and(|n| n.is_blank() || n.as_str() == ".");
-        let imported = if lazy && self.package_at(&spec.path).is_none() {
+        let imported = if let Some(known) = self.package_at(&spec.path) {
+            Ok(known)
+        } else if lazy {
             Ok(self.new_package(&spec.path, Vec::new(), true))
         } else {
             if let Some(msg) = invalid_path(&spec.path) {

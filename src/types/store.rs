@@ -11,7 +11,7 @@
 use super::export::List;
 use super::*;
 use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::cell::RefCell;
 
 /// Entries that tables have room for from the start: as many as a program makes that imports fmt

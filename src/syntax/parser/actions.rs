@@ -103,7 +103,8 @@ impl<'s> Builder<'s> {
     /// The value of a string literal as UTF-8.
     fn string_value(&self, lit: &Literal) -> String {
         let bytes = crate::ast::literal::unquote(self.text(lit.start, lit.end)).unwrap_or_default();
-        String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+        String::from_utf8(bytes)
+            .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
     }
 
     /// Checks labels and jumps of a function's body, unless it has errors already.
