@@ -18,7 +18,7 @@
 
 use super::error_text::RuntimeError;
 use super::exec::{self, Status};
-use super::frame::{HEADER, State, Walk, Words, stubs};
+use super::frame::{HEADER, Pending, State, Walk, Words, stubs};
 use super::native::{Cx, Res, Stop, Target};
 use super::panic::{self, Next, Raise};
 use super::slow::{self, NativeEnd};
@@ -292,38 +292,12 @@ unsafe fn collect(g: *mut G, base: usize, then: Pending, mut c: gc::Collection) 
                 gc::Step::Yield => Outcome::Yield(YieldKind::Gosched),
             };
             if base == 0 {
-                (*Words::at(g)).pending = c.to_word() << 8 | then as usize;
+                let words = &mut *Words::at(g);
+                (words.pending, words.collection) = (then, c.to_word());
                 return Some(Left::Outcome(outcome));
             }
             coro::suspend(&mut *(*g).m, outcome);
         }
-    }
-}
-
-/// What the lowest byte of [`Words::pending`] says is to be done before the goroutine goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-enum Pending {
-    /// To complete a native.
-    Native = 1,
-    /// To go on with a collection, which the rest of the word tells,
-    /// and then to pass the safepoint of a loop.
-    Loop,
-    /// The same for the safepoint of a prologue.
-    Prologue,
-    /// To go on with a collection, and then to complete the native that has asked for it.
-    NativeCollects,
-}
-
-impl Pending {
-    fn from_word(word: usize) -> Option<Pending> {
-        let all = [
-            Pending::Native,
-            Pending::Loop,
-            Pending::Prologue,
-            Pending::NativeCollects,
-        ];
-        all.into_iter().find(|&p| p as u8 == word as u8)
     }
 }
 
@@ -355,7 +329,7 @@ unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
         };
         if base == 0 {
             // `resume` completes the native when the goroutine runs again.
-            (*Words::at(g)).pending = Pending::Native as usize;
+            (*Words::at(g)).pending = Pending::Native;
             return Some(Left::Outcome(outcome));
         }
         coro::suspend(&mut *(*g).m, outcome);
@@ -391,12 +365,15 @@ unsafe fn complete_native(g: *mut G, base: usize) -> Option<Left> {
 
 /// The goroutine's own run goes on with what [`collect`] has left for.
 #[cold]
-unsafe fn complete_collection(g: *mut G, then: Pending, collection: usize) -> Option<Left> {
+unsafe fn complete_collection(g: *mut G, then: Pending) -> Option<Left> {
     // SAFETY: as `drive`; `g.sched` is at the safepoint, or at the native's call.
     unsafe {
-        let left = collect(g, 0, then, gc::Collection::from_word(collection));
+        let collection = gc::Collection::from_word((*Words::at(g)).collection);
+        let left = collect(g, 0, then, collection);
         left.or_else(|| match then {
-            Pending::Native | Pending::NativeCollects => complete_native(g, 0),
+            Pending::Nothing | Pending::Native | Pending::NativeCollects => {
+                complete_native(g, 0)
+            }
             Pending::Loop => pass(g, 0, false, true),
             Pending::Prologue => pass(g, 0, true, true),
         })
@@ -411,10 +388,10 @@ pub(super) unsafe fn resume(g: *mut G) -> Outcome {
     // SAFETY: the caller's.
     unsafe {
         let pending = std::mem::take(&mut (*Words::at(g)).pending);
-        let left = match Pending::from_word(pending) {
-            None => None,
-            Some(Pending::Native) => complete_native(g, 0),
-            Some(then) => complete_collection(g, then, pending >> 8),
+        let left = match pending {
+            Pending::Nothing => None,
+            Pending::Native => complete_native(g, 0),
+            then => complete_collection(g, then),
         };
         outcome(left.unwrap_or_else(|| drive(g, 0)))
     }

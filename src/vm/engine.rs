@@ -169,7 +169,7 @@ impl Engine for Vm {
             if let Some(state) = State::get(g) {
                 state.reset();
             }
-            (*Words::at(g)).pending = 0;
+            (*Words::at(g)).pending = frame::Pending::Nothing;
         }
     }
 

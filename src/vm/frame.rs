@@ -44,6 +44,22 @@ pub(super) struct Defer {
     pub(super) func: usize,
 }
 
+/// What is to be done before a goroutine goes on that has waited in a native or at a safepoint.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(usize)]
+pub(super) enum Pending {
+    #[default]
+    Nothing,
+    /// To complete a native.
+    Native,
+    /// To go on with a collection, and then to pass the safepoint of a loop.
+    Loop,
+    /// The same for the safepoint of a prologue.
+    Prologue,
+    /// To go on with a collection, and then to complete the native that has asked for it.
+    NativeCollects,
+}
+
 /// What the VM keeps of a goroutine in the descriptor's own words, [`G::vm`]. All but `state` are
 /// zero when a goroutine begins.
 #[repr(C)]
@@ -57,16 +73,17 @@ pub(super) struct Words {
     pub(super) len: usize,
     /// How a native ended that did not end well.
     pub(super) native_end: NativeEnd,
-    /// Nonzero: the goroutine has waited in a native or at a safepoint, and that is to be
-    /// completed; see `call::resume`.
-    pub(super) pending: usize,
+    /// What is to be done before the goroutine goes on; see `call::resume`.
+    pub(super) pending: Pending,
+    /// The collection that this goes on with: [`Collection::to_word`](gc::Collection::to_word).
+    pub(super) collection: usize,
     /// What `Op::UnlockJump` has left in the mutex's word, for the native behind it.
     pub(super) mutex: i32,
     _padding: i32,
     /// Where the native stack is cut to when the machine faults; 0 where it cannot be. See
     /// [`trap`](super::trap).
     pub(super) native_frame: usize,
-    _spare: [usize; 5],
+    _spare: [usize; 4],
     /// What to call when a goroutine is woken that a native has let wait.
     pub(super) resume: Option<NativeFn>,
     /// What a native keeps between its park and `resume`. The collector takes them for pointers.
@@ -97,11 +114,12 @@ impl Words {
             index: 0,
             len: 0,
             native_end: NativeEnd::Well,
-            pending: 0,
+            pending: Pending::Nothing,
+            collection: 0,
             mutex: 0,
             _padding: 0,
             native_frame: 0,
-            _spare: [0; 5],
+            _spare: [0; 4],
             resume: None,
             kept: [0; 3],
         };

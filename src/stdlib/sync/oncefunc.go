@@ -40,3 +40,26 @@ func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) {
 		return p.first, p.second
 	}
 }
+
+func OnceFunc(f func()) func() {
+	var once Once
+	var finished bool
+	var failure any
+	run := func() {
+		defer func() {
+			f = nil
+			if !finished {
+				failure = recover()
+				panic(failure)
+			}
+		}()
+		f()
+		finished = true
+	}
+	return func() {
+		once.Do(run)
+		if !finished {
+			panic(failure)
+		}
+	}
+}
