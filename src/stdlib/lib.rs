@@ -2,10 +2,10 @@
 //!
 //! What lies in the folder is the package: Go files, and `natives.rs` if some of its functions have
 //! Rust bodies, which [`natives!`] lists. `build.rs` makes the registry and the modules from the
-//! tree: there is no other list. It checks the Go text, too, and what the checker has found out is
-//! part of the program ([`EXPORTED`]). A function that is declared
-//! there without a body is a *native*, whose body [`natives!`] has under its name. What is easier
-//! in Go, or commonly waits in a callback, is Go. Other Rust files in a package's folder are
+//! tree: there is no other list. It compiles the Go text, too: what the checker has found out
+//! ([`EXPORTED`]) and the functions ([`OBJECTS`]) are part of the program. A function that is
+//! declared there without a body is a *native*, whose body [`natives!`] has under its name. What is
+//! easier in Go, or commonly waits in a callback, is Go. Other Rust files in a package's folder are
 //! modules of its `natives.rs`.
 //!
 //! # Invariants
