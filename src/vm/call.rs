@@ -371,9 +371,7 @@ unsafe fn complete_collection(g: *mut G, then: Pending) -> Option<Left> {
         let collection = gc::Collection::from_word((*Words::at(g)).collection);
         let left = collect(g, 0, then, collection);
         left.or_else(|| match then {
-            Pending::Nothing | Pending::Native | Pending::NativeCollects => {
-                complete_native(g, 0)
-            }
+            Pending::Nothing | Pending::Native | Pending::NativeCollects => complete_native(g, 0),
             Pending::Loop => pass(g, 0, false, true),
             Pending::Prologue => pass(g, 0, true, true),
         })

@@ -332,22 +332,22 @@ unsafe impl Cell for PointerCell {}
 
 impl PointerCell {
     #[inline]
-    pub fn load(&self) -> u64 {
-        self.0.load(Ordering::SeqCst) as u64
+    pub fn load(&self) -> Ptr {
+        Ptr(self.0.load(Ordering::SeqCst))
     }
 
     /// Exchanges the pointer there for `new`.
     #[inline]
-    pub fn swap(&self, new: u64) -> u64 {
+    pub fn swap(&self, new: Ptr) -> Ptr {
         // SAFETY: native::N4 — it is a pointer variable.
-        unsafe { heap::swap_ptr(self.0.as_ptr(), new as usize) as u64 }
+        Ptr(unsafe { heap::swap_ptr(self.0.as_ptr(), new.0) })
     }
 
     /// Stores the pointer `new` if `old` is there.
     #[inline]
-    pub fn compare_and_swap(&self, old: u64, new: u64) -> bool {
+    pub fn compare_and_swap(&self, old: Ptr, new: Ptr) -> bool {
         // SAFETY: as above.
-        unsafe { heap::cas_ptr(self.0.as_ptr(), old as usize, new as usize) }
+        unsafe { heap::cas_ptr(self.0.as_ptr(), old.0, new.0) }
     }
 }
 

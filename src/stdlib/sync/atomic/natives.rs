@@ -9,7 +9,7 @@
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
-use vm::native::{PointerCell, PtrTo, Res};
+use vm::native::{PointerCell, Ptr, PtrTo, Res};
 
 type Ptr32 = PtrTo<AtomicU32>;
 type Ptr64 = PtrTo<AtomicU64>;
@@ -145,13 +145,13 @@ natives! { all hidden in_place;
     "(*Uintptr).Load" => |cx, p: Ptr64| { u64::load(p) }
     "(*Uintptr).Store" => |cx, p: Ptr64, v: u64| { u64::store(p, v) }
     "(*Uintptr).Swap" => |cx, p: Ptr64, v: u64| { u64::swap(p, v) }
-    "CompareAndSwapPointer" => called |cx, p: PtrTo<PointerCell>, old: u64, new: u64| {
+    "CompareAndSwapPointer" => called |cx, p: PtrTo<PointerCell>, old: Ptr, new: Ptr| {
         Res::Ok(p.get()?.compare_and_swap(old, new))
     }
     "LoadPointer" => |cx, p: PtrTo<PointerCell>| { Res::Ok(p.get()?.load()) }
-    "StorePointer" => called |cx, p: PtrTo<PointerCell>, v: u64| {
+    "StorePointer" => called |cx, p: PtrTo<PointerCell>, v: Ptr| {
         p.get()?.swap(v);
         Res::Ok(())
     }
-    "SwapPointer" => called |cx, p: PtrTo<PointerCell>, v: u64| { Res::Ok(p.get()?.swap(v)) }
+    "SwapPointer" => called |cx, p: PtrTo<PointerCell>, v: Ptr| { Res::Ok(p.get()?.swap(v)) }
 }
