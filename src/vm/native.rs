@@ -48,7 +48,7 @@ use bytecode::rtype::{Kind as TypeKind, Rtype};
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
 pub use table::name;
 pub(crate) use values::layouts;
-pub use values::{Cell, Elem, FuncVal, GoStr, PointerCell, Ptr, PtrTo, Slice, TypeCell};
+pub use values::{Cell, Elem, FuncVal, GoStr, Plain, PointerCell, Ptr, PtrTo, Slice, TypeCell};
 
 /// Starts a goroutine that calls `f`, on behalf of a timer.
 pub fn spawn_for_timer(m: &mut M, f: FuncVal) {

@@ -433,10 +433,19 @@ impl<'a> Val<'a> {
         unsafe { std::slice::from_raw_parts(not_null(p), n) }
     }
 
-    /// As [`Val::plain_bytes`], to be changed in place: for variables. Bools stay 0 or 1.
-    pub fn plain_bytes_mut(&mut self) -> &'a mut [u8] {
-        let (p, n) = self.plain_range();
-        // SAFETY: V1, and the caller's word that it is a variable.
+    /// Of a pointer the bytes of the variable that it points to, of a slice those of its elements,
+    /// to be changed in place; a variable that is a slice stands for its elements. None of what has
+    /// pointers, and of other values: these do not change.
+    pub fn variable_bytes(&mut self) -> &'a mut [u8] {
+        let variable = match self.kind() {
+            Kind::Pointer => self.elem(),
+            Kind::Slice => Some(*self),
+            _ => None,
+        };
+        let Some((p, n)) = variable.map(|v| v.plain_range()) else {
+            return &mut [];
+        };
+        // SAFETY: V1, and it is a variable; a race there is the program's.
         unsafe { std::slice::from_raw_parts_mut(not_null_mut(p), n) }
     }
 

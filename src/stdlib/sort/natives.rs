@@ -43,8 +43,7 @@ natives! {
     "Strings" => fenced |cx, x: Slice<GoStr>| {
         let mut x = x;
         fenced!(cx, 16 * x.len(), || {
-            x.as_mut_slice()
-                .sort_unstable_by(|a, b| a.as_bytes().cmp(b.as_bytes()))
+            x.sort_by(|a, b| a.as_bytes().cmp(b.as_bytes()))
         });
     }
 }

@@ -131,8 +131,16 @@ pub unsafe trait Elem: Copy + 'static {
     fn layout() -> LayoutId;
 }
 
+/// Elements without pointers: natives write them as they like.
+///
+/// # Safety
+/// No pointer is in them.
+pub unsafe trait Plain: Elem {}
+
 macro_rules! noscan_elems {
     ($($t:ty)*) => { $(
+        // SAFETY: as below.
+        unsafe impl Plain for $t {}
         // SAFETY: scalars have no pointers.
         unsafe impl Elem for $t {
             fn layout() -> LayoutId {
@@ -247,15 +255,26 @@ impl<T: Elem> Slice<T> {
         unsafe { std::slice::from_raw_parts(not_null(self.ptr), self.len) }
     }
 
-    /// Its elements, to be changed in place. Only for pointer-free elements, or to permute them.
-    #[inline]
-    pub fn as_mut_slice(&mut self) -> &mut [T] {
+    /// Puts its elements in order; equal ones in any. That needs no write barrier: none goes.
+    pub fn sort_by(&mut self, order: impl FnMut(&T, &T) -> std::cmp::Ordering) {
+        self.elems().sort_unstable_by(order);
+    }
+
+    fn elems(&mut self) -> &mut [T] {
         if self.len == 0 {
             return &mut [];
         }
         // SAFETY: native::N4. Go allows others to see the same memory: a race there is the
         // program's.
         unsafe { std::slice::from_raw_parts_mut(not_null_mut(self.ptr), self.len) }
+    }
+}
+
+impl<T: Plain> Slice<T> {
+    /// Its elements, to be changed in place.
+    #[inline]
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        self.elems()
     }
 }
 

@@ -237,10 +237,10 @@ fn pack(cx: &mut Cx, mut b: Slice<u8>, v: &Iface) {
 ///
 /// Panics as `reflect` does at a field that is not exported.
 fn unpack(cx: &mut Cx, v: &Iface, b: Slice<u8>) -> Res<()> {
-    let Some(mut subject) = Subject::of(v) else {
+    let (Some(mut value), Some(subject)) = (v.val(), Subject::of(v)) else {
         return Ok(());
     };
-    let to = subject.bytes.plain_bytes_mut();
+    let to = value.variable_bytes();
     let (elem, count) = (subject.elem, subject.count);
     let closed = fenced!(cx, to.len(), || {
         let from = if overlap(to, b.as_slice()) {
