@@ -164,6 +164,7 @@ wait_reasons! {
     SynctestSelect = "select (durable)",
     SynctestWaitGroupWait = "sync.WaitGroup.Wait (durable)",
     CleanupWait = "cleanup wait",
+    Prompt = "prompt",
 }
 
 impl WaitReason {
@@ -259,6 +260,10 @@ pub struct G {
     pub(crate) runnable_stamp: i64,
     /// Position in the list of all Gs.
     pub(crate) index: usize,
+    /// The input of a prompt that it comes from, by the number of that one's goroutine; 0 is none.
+    pub(crate) input: u64,
+    /// How the goroutine of an input ends: a [`crate::prompt::Ended`].
+    pub(crate) ending: u8,
     _pin: PhantomPinned,
 }
 
@@ -313,6 +318,8 @@ impl G {
             tracking: false,
             runnable_stamp: 0,
             index: 0,
+            input: 0,
+            ending: 0,
             _pin: PhantomPinned,
         }
     }

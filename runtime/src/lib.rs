@@ -50,6 +50,7 @@ pub mod p;
 pub mod pool;
 pub mod preempt;
 pub mod proc;
+pub mod prompt;
 mod rand;
 pub mod runq;
 pub mod sched;

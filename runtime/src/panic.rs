@@ -18,7 +18,7 @@ use crate::m::M;
 use crate::preempt;
 use crate::sched::{SCHED, for_each_g, try_allp};
 use crate::sync::{AtomicI32, AtomicU32, Ordering, usleep};
-use crate::{sysmon, tls, trace, traceback};
+use crate::{prompt, sysmon, tls, trace, traceback};
 
 /// Ends the process because the runtime is wrong: prints `fatal error:`, all goroutines, exit 2.
 #[macro_export]
@@ -83,6 +83,18 @@ pub fn fatal(text: fmt::Arguments<'_>) -> ! {
 #[cold]
 pub fn fatal_panic() -> ! {
     die(Kind::Panic, None)
+}
+
+/// Prints the current goroutine, which ends by a panic that was not recovered and has been printed;
+/// the process goes on.
+///
+/// Context: coroutine.
+#[cold]
+pub fn print_panicked(m: &mut M) {
+    let tb = knobs::traceback();
+    if tb.level > 0 {
+        traceback::print_one(m, m.curg, tb.level, tb.level >= 2);
+    }
 }
 
 /// As `throw`, in a signal handler.
@@ -183,6 +195,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
         crate::sync::block_forever();
     }
     if tb.crash {
+        prompt::leaving();
         trace::finish();
         // SAFETY: ends the process by the signal, its default action restored.
         unsafe {
@@ -194,6 +207,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 }
 
 fn end(code: i32) -> ! {
+    prompt::leaving();
     crate::trace::finish();
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }
@@ -310,8 +324,11 @@ pub(crate) fn check_dead() {
     if sysmon::next_timer() != 0 {
         return;
     }
-    SCHED.lock.unlock();
     let starving = crate::coro::starving();
+    if starving == 0 && prompt::is_attached() {
+        return prompt::all_asleep();
+    }
+    SCHED.lock.unlock();
     if starving > 0 {
         crate::fatal!("out of memory: {starving} goroutines wait for a native stack");
     }

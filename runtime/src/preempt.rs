@@ -34,6 +34,9 @@ const LOOP_INTERRUPT: usize = 2;
 /// Bit of `loop_guard`: a collection is due; see [`crate::gc::safepoint`].
 pub(crate) const LOOP_GC: usize = 4;
 
+/// Bit of `loop_guard`: an input of a prompt wants to begin.
+const LOOP_GIVE_WAY: usize = 8;
+
 /// What a safepoint whose fast check failed must do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
@@ -106,6 +109,11 @@ fn common_check(m: &mut M, g: &mut G, gc_done: bool) -> Option<Stop> {
     let bits = g.loop_guard.load(Ordering::Relaxed);
     if bits & LOOP_INTERRUPT != 0 {
         return Some(Stop::Interrupt);
+    }
+    if bits & LOOP_GIVE_WAY != 0 && can_preempt(m) {
+        g.loop_guard.fetch_and(!LOOP_GIVE_WAY, Ordering::Relaxed);
+        trace::preempted(m, g, trace::Way::Loop);
+        return Some(Stop::Preempt);
     }
     if bits & LOOP_GC != 0 {
         g.loop_guard.fetch_and(!LOOP_GC, Ordering::Relaxed);
@@ -221,6 +229,30 @@ pub(crate) fn all(me: *mut M) -> bool {
         }
     }
     any
+}
+
+/// Asks all running Gs to stop once, however preemption is set.
+///
+/// Context: any thread.
+pub(crate) fn give_way() {
+    for &p in &allp().ps {
+        // SAFETY: as in `one`.
+        unsafe {
+            let mp = (*p).m.load(Ordering::Relaxed);
+            if mp.is_null() {
+                continue;
+            }
+            let g = (*mp).curg_seen.load(Ordering::Relaxed);
+            if g.is_null() {
+                continue;
+            }
+            (*g).loop_guard.fetch_or(LOOP_GIVE_WAY, Ordering::Relaxed);
+            (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+            if (*g).fenced.load(Ordering::Relaxed) {
+                signal::preempt_m(mp);
+            }
+        }
+    }
 }
 
 /// Interrupts `g` at its next safepoint, however preemption is set: [`loop_check`] and

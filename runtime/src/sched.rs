@@ -38,6 +38,9 @@ pub struct Sched {
 
     /// Length of the global queue. Written under the lock.
     pub runqsize: AtomicUsize,
+    /// Inputs of a prompt that no M has taken yet: they stand first in the global queue. Written
+    /// under the lock.
+    pub(crate) inputs: AtomicUsize,
     /// Number of idle Ps. Written under the lock.
     pub(crate) npidle: AtomicI32,
     /// Ms that search for work. Written by them and by the Ms that start them.
@@ -160,6 +163,7 @@ pub static SCHED: Sched = Sched {
     lock: Lock::new(Rank::Sched),
     locked: UnsafeCell::new(Locked::new()),
     runqsize: AtomicUsize::new(0),
+    inputs: AtomicUsize::new(0),
     npidle: AtomicI32::new(0),
     nmspinning: AtomicI32::new(0),
     needspinning: AtomicU32::new(0),

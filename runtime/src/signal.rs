@@ -417,6 +417,7 @@ pub fn end_by(sig: i32) -> ! {
 
 /// Dies by the signal, as if it had never been handled.
 pub(crate) fn die_by(sig: i32) -> ! {
+    crate::prompt::leaving();
     // SAFETY: ends the process.
     unsafe {
         set_default(sig, libc::SIG_DFL);
@@ -647,6 +648,7 @@ pub(crate) fn check_dump(m: *mut M) {
     if tb.crash {
         end_by(libc::SIGABRT);
     }
+    crate::prompt::leaving();
     crate::trace::finish();
     // SAFETY: ends the process.
     unsafe { libc::_exit(2) }

@@ -250,6 +250,11 @@ pub(crate) fn lend(m: &mut M, g: &mut G) {
     if fault!(EarlyStacks) {
         return give(m, g);
     }
+    lend_cradle(g);
+}
+
+/// As [`lend`], for a thread that is no M.
+pub(crate) fn lend_cradle(g: &mut G) {
     g.stack_lo = cradle(g);
     g.stack_hi = g.stack_lo + CRADLE_WORDS * 8;
 }

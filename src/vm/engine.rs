@@ -12,6 +12,7 @@ use super::call;
 use super::exec;
 use super::frame::{self, State, Words};
 use super::native::{NativeEntry, table};
+use super::prompt;
 use super::roots;
 use super::traceback;
 use super::trap;
@@ -53,9 +54,14 @@ pub fn load(
 pub fn start(program: Loaded) -> ! {
     exec::prepare();
     MAIN.store(program.main, Ordering::Relaxed);
+    launch(program.init)
+}
+
+/// Starts the scheduler with a main goroutine that calls function `init`.
+pub(super) fn launch(init: u32) -> ! {
     proc::start(&VM, |g| {
         // SAFETY: the main goroutine is fresh.
-        unsafe { call::lay(g, program.init, 0) }
+        unsafe { call::lay(g, init, 0) }
     })
 }
 
@@ -85,6 +91,9 @@ pub(super) unsafe fn function_ended(g: *mut G) -> Option<Outcome> {
             proc::main_exit(m, 0);
         }
         proc::main_init_done(m);
+        if prompt::attach(m) {
+            return Some(Outcome::Park);
+        }
         call::lay(&mut *g, MAIN.load(Ordering::Relaxed), 0);
         None
     }

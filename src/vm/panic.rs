@@ -40,6 +40,7 @@ use gosched_runtime::g::G;
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::panic::PANIC_DEFERS;
 use gosched_runtime::preempt;
+use gosched_runtime::prompt::{self, Ended};
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -392,10 +393,11 @@ unsafe fn next_deferred(g: *mut G) -> Next {
                 if panicked {
                     ended(state);
                 }
+                prompt::ends_by(g, Ended::Exited);
                 state.target = Some(Target::Exit);
                 return Next::Cut;
             }
-            die(g);
+            return die(g);
         };
         p.frame = d.frame;
         if d.func == 0 {
@@ -533,8 +535,9 @@ pub(super) unsafe fn recover(g: *mut G) -> [u64; 2] {
 
 // ---- Dying of a panic.
 
-/// No deferred call has recovered: prints the panics and the goroutine, ends the process.
-unsafe fn die(g: *mut G) -> ! {
+/// No deferred call has recovered: prints the panics and the goroutine, ends the process, or with
+/// a prompt the goroutine.
+unsafe fn die(g: *mut G) -> Next {
     // SAFETY: as `start`.
     unsafe {
         let mut out = Bytes::default();
@@ -582,6 +585,17 @@ unsafe fn die(g: *mut G) -> ! {
             );
         }
         write_stderr(out.as_bytes());
+        if prompt::is_attached() {
+            let m = &mut *(*g).m;
+            gosched_runtime::panic::print_panicked(m);
+            preempt::release_m(m);
+            prompt::ends_by(g, Ended::Panicked);
+            state.is_dying = false;
+            state.panics.clear();
+            ended(state);
+            state.target = Some(Target::Exit);
+            return Next::Cut;
+        }
         if (*g).is_main() {
             gosched_runtime::proc::main_init_failed(&mut *(*g).m);
         }

@@ -111,6 +111,13 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 poll_until = c.poll_until;
             }
 
+            if SCHED.inputs.load(Ordering::Relaxed) != 0 {
+                let _s = SCHED.lock.guard();
+                let g = take_input(p);
+                if !g.is_null() {
+                    return Found::fresh(g, Why::Global { n: 1 });
+                }
+            }
             step(m, 4);
             let tick = (*p).schedtick.load(Ordering::Relaxed);
             let every = if fault!(GlobalPollAt60) {
@@ -263,6 +270,22 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             stop_m(m);
         }
     }
+}
+
+/// The first of the global queue, if an input of a prompt was put there that is still to be taken.
+///
+/// # Safety
+///
+/// As [`global_batch`].
+#[cold]
+unsafe fn take_input(p: *mut P) -> *mut G {
+    let n = SCHED.inputs.load(Ordering::Relaxed);
+    if n == 0 {
+        return ptr::null_mut();
+    }
+    SCHED.inputs.store(n - 1, Ordering::Relaxed);
+    // SAFETY: by the contract.
+    unsafe { SCHED.globrunq_get(&*p, 1) }
 }
 
 /// A batch from the global queue for `p`; the first of it, if there is any.

@@ -67,8 +67,10 @@ pub(super) fn spawn_raw(
         }
         if creator.is_null() {
             (*g).parent_goid = crate::g::Goid(0);
+            (*g).input = 0;
         } else {
             (*g).parent_goid = (*creator).goid;
+            (*g).input = (*creator).input;
         }
         let p = m.p;
         (*g).goid = sched::next_goid(&mut *p);
@@ -128,6 +130,9 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         (*g).native = None;
         (*g).preempt_stop.store(false, Ordering::Relaxed);
         drop_g(m);
+        if (*g).input == (*g).goid.0 {
+            crate::prompt::ended(&*g);
+        }
         if !fault!(LoseDeadG) {
             gfree_put(m, g);
         }
@@ -155,6 +160,48 @@ pub(super) unsafe fn new_g(m: *mut M) -> *mut G {
         sched::allg_add(g);
         g
     }
+}
+
+/// A dead G with a number, made by a thread that holds no P; room for its first frame is in it.
+pub(crate) fn new_detached(startpc: usize) -> *mut G {
+    let mut g = {
+        let mut global = SCHED.gfree.lock();
+        // SAFETY: Gs of the list are the list's.
+        let g = unsafe { global.pop() };
+        if !g.is_null() {
+            SCHED.ngfree.fetch_sub(1, Ordering::Relaxed);
+        }
+        g
+    };
+    // SAFETY: a G that is on no list is ours.
+    unsafe {
+        let fresh = g.is_null();
+        if fresh {
+            g = Box::into_raw(Box::new(G::new()));
+        }
+        (&mut (*g).vm)[1..].fill(0);
+        stack::lend_cradle(&mut *g);
+        if fresh {
+            (*g).cas_status(Status::Idle, Status::Dead);
+            sched::allg_add(g);
+        }
+        (*g).sched = crate::g::Gobuf {
+            pc: 0,
+            fp: (*g).stack_lo,
+            top: (*g).stack_lo,
+            ctxt: 0,
+        };
+        (*g).gopc = 0;
+        (*g).startpc = startpc;
+        (*g).native_state = 0;
+        (*g).is_system = false;
+        (*g).parent_goid = crate::g::Goid(0);
+        (*g).goid = crate::g::Goid(SCHED.goidgen.fetch_add(1, Ordering::Relaxed) + 1);
+        (*g).tracking_seq = 0;
+        (*g).sample();
+        note_runnable(g);
+    }
+    g
 }
 
 /// A dead G of the free lists, or null.

@@ -179,6 +179,33 @@ pub(super) unsafe fn runq_get(p: *mut P) -> (*mut G, bool) {
     }
 }
 
+/// Puts a runnable G in front of the global queue, where the next M that schedules takes it, and
+/// starts an M if a P is idle.
+///
+/// # Safety
+///
+/// The caller owns `g`; `m` is a descriptor that is no thread's, and the caller's.
+pub(crate) unsafe fn queue_first(m: *mut M, g: *mut G) {
+    // SAFETY: by the contract; sched::D1 under the lock.
+    unsafe {
+        let p = {
+            let _s = SCHED.lock.guard();
+            (*g).schedlink = ptr::null_mut();
+            SCHED.globrunq_prepend_list(g, g, 1);
+            let n = SCHED.inputs.load(Ordering::Relaxed);
+            SCHED.inputs.store(n + 1, Ordering::Relaxed);
+            if SCHED.sysmonwait.load(Ordering::Relaxed) {
+                SCHED.sysmonwait.store(false, Ordering::Relaxed);
+                SCHED.sysmonnote.wakeup();
+            }
+            SCHED.pidle_get_spinning()
+        };
+        if !p.is_null() {
+            start_m(m, p, false);
+        }
+    }
+}
+
 /// Makes a list of waiting Gs runnable and queues them where idle Ps will find them.
 ///
 /// # Safety

@@ -99,6 +99,23 @@ pub(super) fn alloc_m(id: i64, engine: &'static dyn Engine) -> *mut M {
     m
 }
 
+/// The descriptor in whose name threads that are no M use the scheduler: it has no thread and is
+/// not counted for deadlocks.
+///
+/// Context: g0.
+pub(crate) fn front_m(m: &M) -> *mut M {
+    let id = {
+        let _s = SCHED.lock.guard();
+        // SAFETY: the lock is held.
+        unsafe { SCHED.locked().nmsys += 1 };
+        reserve_id()
+    };
+    let front = alloc_m(id, m.engine);
+    // SAFETY: it is ours. No goroutine runs on the stacks of the threads that use it.
+    unsafe { ((*front).stack_lo, (*front).stack_hi) = (0, usize::MAX) };
+    front
+}
+
 struct SendM(*mut M);
 
 // SAFETY: an M is handed to its own thread.
