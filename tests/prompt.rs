@@ -257,14 +257,12 @@ fn a_deadlock_is_told_and_can_be_cured() {
         let sleeper = f.go(&["time"], "time.Sleep(50 * time.Millisecond)");
         expect("sleeps", prompt::wait(&sleeper), Ended::Returned);
         let short = Duration::from_millis(30);
-        let busy = f.go(
-            &["time"],
-            "for t := time.Now(); time.Since(t) < 200 * 1e6; {}",
-        );
+        let busy = f.go(&[], "for {}");
         if let Some(end) = prompt::wait_timeout(&busy, short) {
             fail(&format!("busy: {end:?}"));
         }
-        expect("busy", prompt::wait(&busy), Ended::Returned);
+        prompt::interrupt(&busy);
+        expect("busy", prompt::wait(&busy), Ended::Exited);
         // Nobody waits for this one, so nothing is told until somebody does.
         let unseen = f.go(&["store"], "<-store.C");
         std::thread::sleep(short);
@@ -337,5 +335,163 @@ fn an_input_begins_whatever_else_runs_and_is_switched_off() {
         let (_, errors) = printed(&out);
         assert_eq!(out.status.code(), Some(0), "{procs}: {errors}");
         assert_eq!(errors, "1\n".repeat(20), "{procs}");
+    }
+}
+
+/// The packages of the test of interrupts: who waits for what, and how it is seen afterwards that
+/// the lock or channel is as if nobody had waited.
+const WAITS: &[(&str, &[&str], &str, &str)] = &[
+    ("loop", &[], "for {}", ""),
+    ("receive", &["store"], "<-store.C", ""),
+    ("send", &["store"], "store.C <- 1", ""),
+    ("nil", &[], "var c chan int; <-c", ""),
+    (
+        "select",
+        &["store"],
+        "select { case <-store.C: case <-store.D: }",
+        "",
+    ),
+    ("empty", &[], "select {}", ""),
+    ("tick", &["time"], "<-time.After(time.Hour)", ""),
+    ("sleep", &["time"], "time.Sleep(time.Hour)", ""),
+    ("mutex", &["store"], "store.Mu.Lock()", "store.Mu.Unlock()"),
+    (
+        "writer",
+        &["store"],
+        "store.Rw.Lock()",
+        "store.Rw.RUnlock()",
+    ),
+    (
+        "reader",
+        &["store"],
+        "store.Rx.RLock()",
+        "store.Rx.Unlock()",
+    ),
+    ("group", &["store"], "store.Wg.Wait()", "store.Wg.Done()"),
+    (
+        "cond",
+        &["store"],
+        "store.L.Lock(); defer store.L.Unlock(); for { store.Cond.Wait() }",
+        "",
+    ),
+    (
+        "once",
+        &["store"],
+        "store.L.Lock(); defer store.L.Unlock(); store.Cond.Wait(); \
+      for store.True { f() }; println(\"goes on\") }\nfunc f() {",
+        "",
+    ),
+    (
+        "sorts",
+        &["slices"],
+        "slices.SortFunc([]int{1, 2}, func(a, b int) int { select {} })",
+        "",
+    ),
+];
+
+const STORE: &str = "import \"sync\"
+var C, D = make(chan int), make(chan int)
+var Mu, L sync.Mutex
+var Rw, Rx sync.RWMutex
+var Wg sync.WaitGroup
+var Cond = sync.NewCond(&L)
+var True = true
+var Ticks int
+func init() {
+	Mu.Lock()
+	Rw.RLock()
+	Rx.Lock()
+	Wg.Add(1)
+}
+func Rounds() {
+	var n [4]int
+	var wg, all sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for range 1000 {
+				Mu.Lock(); n[0]++; Mu.Unlock()
+				Rw.Lock(); n[1]++; Rw.Unlock()
+				Rx.RLock(); Rx.RUnlock()
+				Rx.Lock(); n[2]++; Rx.Unlock()
+				L.Lock(); n[3]++; Cond.Signal(); L.Unlock()
+				Wg.Add(1); Wg.Done(); Wg.Wait()
+			}
+		})
+		all.Go(func() { for range 1000 { C <- 1 } })
+		all.Go(func() { for range 1000 { <-C } })
+	}
+	wg.Wait()
+	all.Wait()
+	println(n[0], n[1], n[2], n[3])
+	L.Lock()
+	go func() { L.Lock(); Cond.Signal(); L.Unlock() }()
+	Cond.Wait()
+	L.Unlock()
+}";
+
+#[test]
+fn an_interrupt_ends_an_input_wherever_it_is() {
+    fn front(f: &mut Front) {
+        expect("store", f.run("store", STORE), Ended::Returned);
+        let ticker = "for { time.Sleep(time.Millisecond); store.Ticks++ }";
+        let ticker = f.go(&["store", "time"], ticker);
+        for &(name, uses, text, _) in WAITS {
+            for slow in [true, false] {
+                // One that is interrupted at once may not come to its first statement.
+                let told = if slow {
+                    "print(recover() == nil)"
+                } else {
+                    "recover()"
+                };
+                let text = format!("defer func() {{ {told} }}(); {text}");
+                let input = f.go(uses, &text);
+                let nap = Duration::from_millis(if slow { 20 } else { 0 });
+                if let Some(end) = prompt::wait_timeout(&input, nap) {
+                    fail(&format!("{name}: {end:?}"));
+                }
+                let begun = Instant::now();
+                prompt::interrupt(&input);
+                expect(name, prompt::wait(&input), Ended::Exited);
+                if begun.elapsed() > Duration::from_secs(5) {
+                    fail(&format!("{name}: interrupted late"));
+                }
+            }
+        }
+        // Deferred calls that block are abandoned by a second interrupt, others are still made.
+        let blocks = "defer print(\"last\"); defer func() { select {} }(); for {}";
+        let blocks = f.go(&[], blocks);
+        for _ in 0..2 {
+            if let Some(end) = prompt::wait_timeout(&blocks, Duration::from_millis(20)) {
+                fail(&format!("blocks: {end:?}"));
+            }
+            prompt::interrupt(&blocks);
+        }
+        expect("blocks", prompt::wait(&blocks), Ended::Exited);
+        if prompt::interrupt(&blocks) {
+            fail("interrupted what has ended");
+        }
+        for &(name, uses, _, after) in WAITS.iter().filter(|w| !w.3.is_empty()) {
+            expect(name, f.eval(uses, after), Ended::Returned);
+        }
+        expect(
+            "rounds",
+            f.eval(&["store"], "println(); store.Rounds()"),
+            Ended::Returned,
+        );
+        let ticks = "a := store.Ticks; time.Sleep(100 * 1e6); if store.Ticks == a { panic(a) }";
+        expect("ticks", f.eval(&["store", "time"], ticks), Ended::Returned);
+        prompt::interrupt(&ticker);
+        expect("ticker", prompt::wait(&ticker), Ended::Exited);
+    }
+    if is_child() {
+        become_session(front);
+    }
+    for (procs, debug) in SETTINGS {
+        let out = session("an_interrupt_ends_an_input_wherever_it_is", procs, debug);
+        let (_, errors) = printed(&out);
+        assert_eq!(out.status.code(), Some(0), "{procs} {debug}: {errors}");
+        let ended = "true".repeat(WAITS.len());
+        let want = format!("{ended}last\n2000 2000 2000 2000\n");
+        assert_eq!(errors, want, "{procs} {debug}");
     }
 }

@@ -366,6 +366,32 @@ unsafe fn mutex_woken(m: &mut M, g: &mut G, mut w: Wait) -> SyncOp {
     }
 }
 
+/// Undoes what an operation has counted that waits on the semaphore at `sema`.
+///
+/// Context: g0 with a P; no lock held.
+///
+/// # Safety
+///
+/// `w` is what the operation remembered; its sudog has been dequeued; the world is stopped.
+pub(crate) unsafe fn undo(m: &mut M, sema: usize, w: Wait) {
+    // SAFETY: X1; the semaphores of an RWMutex lie where they do.
+    unsafe {
+        match (w.stage, w.reason) {
+            (Stage::Mutex | Stage::RwLockMutex, _) => {
+                let state = &(*(w.object as *const Mutex)).state;
+                let old = state.load(Ordering::Relaxed);
+                let mode = if old / WAITER == 1 { old & STARVING } else { 0 };
+                state.fetch_sub(WAITER + mode, Ordering::AcqRel);
+            }
+            (Stage::RwLockPoll, _) => rw::undo_poll(m, w.object as *const RwMutex),
+            (Stage::WaitGroup, _) => wait_group::undo(w.object as *const WaitGroup),
+            (Stage::Plain, WaitReason::SyncRwMutexRLock) => rw::undo_reader(sema),
+            (Stage::Plain, WaitReason::SyncRwMutexLock) => rw::undo_writer(m, sema),
+            (Stage::Plain | Stage::Notify, _) => {}
+        }
+    }
+}
+
 /// Takes `LOCKED` off. If more may have to be done, because Gs sleep or because it was not set,
 /// returns the state that is left, with which [`unlock_slow`] must follow.
 ///

@@ -34,6 +34,12 @@ const LOOP_INTERRUPT: usize = 2;
 /// Bit of `loop_guard`: a collection is due; see [`crate::gc::safepoint`].
 pub(crate) const LOOP_GC: usize = 4;
 
+/// Bit of `loop_guard`: a second interrupt has come before the first was obeyed.
+const LOOP_INSIST: usize = 16;
+
+/// Bit of `loop_guard`: the wait that it was in has been undone; it must not be completed.
+const LOOP_UNDONE: usize = 32;
+
 /// Bit of `loop_guard`: an input of a prompt wants to begin.
 const LOOP_GIVE_WAY: usize = 8;
 
@@ -110,15 +116,55 @@ fn common_check(m: &mut M, g: &mut G, gc_done: bool) -> Option<Stop> {
     if bits & LOOP_INTERRUPT != 0 {
         return Some(Stop::Interrupt);
     }
-    if bits & LOOP_GIVE_WAY != 0 && can_preempt(m) {
+    if bits & LOOP_GIVE_WAY != 0 {
         g.loop_guard.fetch_and(!LOOP_GIVE_WAY, Ordering::Relaxed);
-        trace::preempted(m, g, trace::Way::Loop);
-        return Some(Stop::Preempt);
+        if can_preempt(m) {
+            trace::preempted(m, g, trace::Way::Loop);
+            return Some(Stop::Preempt);
+        }
     }
     if bits & LOOP_GC != 0 {
         g.loop_guard.fetch_and(!LOOP_GC, Ordering::Relaxed);
     }
     (!gc_done && gc::is_due() && m.locks == 0).then_some(Stop::Gc)
+}
+
+/// The interrupt of `g` that was taken is to be obeyed at a later loop.
+pub fn put_off_interrupt(g: &mut G) {
+    g.loop_guard.fetch_or(LOOP_INTERRUPT, Ordering::Relaxed);
+}
+
+/// Whether the interrupt of `g` is to be obeyed wherever it is. Takes that back.
+pub fn take_insistence(g: &mut G) -> bool {
+    g.loop_guard.fetch_and(!LOOP_INSIST, Ordering::Relaxed) & LOOP_INSIST != 0
+}
+
+/// Whether `g`, which runs again, must look what became of its wait: see [`take_undone`].
+#[inline]
+pub fn is_disturbed(g: &G) -> bool {
+    g.loop_guard.load(Ordering::Relaxed) & (LOOP_INTERRUPT | LOOP_UNDONE) != 0
+}
+
+/// Whether the wait that `g` comes from was undone, so that it goes on as by `runtime.Goexit`. If
+/// not, the interrupt stands, and its prologues are made to see it.
+pub fn take_undone(g: &mut G) -> bool {
+    const ALL: usize = LOOP_UNDONE | LOOP_INTERRUPT | LOOP_INSIST;
+    if g.loop_guard.load(Ordering::Relaxed) & LOOP_UNDONE == 0 {
+        g.stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+        return false;
+    }
+    g.loop_guard.fetch_and(!ALL, Ordering::Relaxed);
+    true
+}
+
+/// Whether an interrupt of `g` is still to be obeyed.
+pub(crate) fn is_interrupted(g: &G) -> bool {
+    g.loop_guard.load(Ordering::Relaxed) & LOOP_INTERRUPT != 0
+}
+
+/// The wait of `g` was undone.
+pub(crate) fn wait_undone(g: &G) {
+    g.loop_guard.fetch_or(LOOP_UNDONE, Ordering::Relaxed);
 }
 
 /// Takes the interrupt of `g` back; `true` if there was one.
@@ -267,7 +313,9 @@ pub(crate) fn give_way() {
 pub unsafe fn interrupt(g: *mut G) {
     // SAFETY: A1; atomics only.
     unsafe {
-        (*g).loop_guard.fetch_or(LOOP_INTERRUPT, Ordering::Relaxed);
+        if (*g).loop_guard.fetch_or(LOOP_INTERRUPT, Ordering::Relaxed) & LOOP_INTERRUPT != 0 {
+            (*g).loop_guard.fetch_or(LOOP_INSIST, Ordering::Relaxed);
+        }
         (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
     }
 }

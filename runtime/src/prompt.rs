@@ -13,18 +13,19 @@
 //!
 //! Go: none; runtime/proc.go, injectglist and sysmon, for how a G is queued without a P.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ptr;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use crate::coro::on_g0;
+use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
 use crate::m::{M, ParkArg};
-use crate::sched::SCHED;
+use crate::sched::{SCHED, for_each_g};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
-use crate::{panic, preempt, proc, trace};
+use crate::{panic, preempt, proc, select, sema, stw, timer, trace};
 
 /// An input: the goroutine that was started for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -137,6 +138,190 @@ pub fn inject(startpc: usize, init: impl FnOnce(&mut G)) -> Input {
     };
     proc::inc_idle_locked(1);
     Input(id)
+}
+
+/// What the front thread wants done with the world stopped.
+type Job = Box<dyn FnOnce(&mut M) + Send>;
+
+/// Jobs, each of which has a goroutine of the runtime on its way.
+static JOBS: Mutex<VecDeque<Job>> = Mutex::new(VecDeque::new());
+
+/// The life of a goroutine that does a job.
+fn do_job(m: &mut M, _g: &mut G) -> Outcome {
+    let mut job = JOBS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .pop_front();
+    stw::stopped(m, "prompt", &mut |m| {
+        if let Some(job) = job.take() {
+            job(m);
+        }
+    });
+    Outcome::Exit
+}
+
+/// Stops the world, runs `f` on an M that holds a P, and starts the world.
+///
+/// Context: a thread that is no M; a prompt is attached.
+pub fn with_world_stopped<R: Send + 'static>(f: impl FnOnce(&mut M) -> R + Send + 'static) -> R {
+    let (done, result) = mpsc::channel();
+    let job: Job = Box::new(move |m| {
+        // The receiver waits for it.
+        let _ = done.send(f(m));
+    });
+    {
+        let front = FRONT.lock().unwrap_or_else(PoisonError::into_inner);
+        let m = front.0;
+        if m.is_null() {
+            crate::throw!("with_world_stopped: no prompt is attached");
+        }
+        JOBS.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push_back(job);
+        proc::inc_idle_locked(-1);
+        // SAFETY: O1; the G is ours until it is queued.
+        unsafe {
+            let g = proc::new_detached(do_job as *const () as usize);
+            (*g).input = 0;
+            (*g).is_system = true;
+            SCHED.ngsys.fetch_add(1, Ordering::Relaxed);
+            (*g).native = Some(do_job);
+            trace::go_create(m, g);
+            (*g).cas_status(Status::Dead, Status::Runnable);
+            proc::queue_first(m, g);
+        }
+        proc::inc_idle_locked(1);
+    }
+    loop {
+        match result.recv_timeout(PATIENCE) {
+            Ok(r) => return r,
+            // Goroutines may run that no preemption reaches.
+            Err(mpsc::RecvTimeoutError::Timeout) => preempt::give_way(),
+            Err(mpsc::RecvTimeoutError::Disconnected) => crate::throw!("a prompt's job was lost"),
+        }
+    }
+}
+
+/// Has the goroutine of `input` end as by `runtime.Goexit`: at its next safepoint outside of the
+/// library, or where it waits. A second call does not wait for the library, and abandons the
+/// deferred call that the first has led to. `false`: it has ended.
+///
+/// A goroutine in a blocking system call, or one that waits for a file or a socket, ends when that
+/// is over.
+///
+/// Context: as [`with_world_stopped`].
+pub fn interrupt(input: &Input) -> bool {
+    kill(input.0)
+}
+
+/// As [`interrupt`], for the goroutine of that number. Goroutine 1 stays.
+pub fn kill(id: u64) -> bool {
+    let mut is_first = true;
+    // One that was not to be ended where it was may come to wait before it obeys.
+    for _ in 0..KILL_LOOKS {
+        let then = with_world_stopped(move |m| {
+            let g = find(id);
+            // SAFETY: the world is stopped; descriptors are never freed.
+            unsafe {
+                if g.is_null() || (*g).is_system || (*g).is_main() {
+                    return Killed::Gone;
+                }
+                if is_first || ((*g).status() == Status::Waiting && preempt::is_interrupted(&*g)) {
+                    return interrupt_stopped(m, g);
+                }
+                match preempt::is_interrupted(&*g) {
+                    true => Killed::Later,
+                    false => Killed::Now,
+                }
+            }
+        });
+        match then {
+            Killed::Gone => return !is_first,
+            Killed::Now => return true,
+            Killed::Later => std::thread::sleep(Duration::from_millis(1)),
+        }
+        is_first = false;
+    }
+    true
+}
+
+/// How often [`kill`] looks whether a goroutine has obeyed.
+const KILL_LOOKS: u32 = 50;
+
+/// What has come of an attempt to end a goroutine.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Killed {
+    /// There is none of that number.
+    Gone,
+    /// It ends.
+    Now,
+    /// It is to end where it next may.
+    Later,
+}
+
+/// The live goroutine of that number, or null. The world is stopped.
+fn find(id: u64) -> *mut G {
+    let mut found = ptr::null_mut();
+    for_each_g(|g| {
+        // SAFETY: descriptors are never freed.
+        let (goid, status) = unsafe { ((*g).goid.0, (*g).status()) };
+        if goid == id && !matches!(status, Status::Dead | Status::Idle) {
+            found = g;
+        }
+    });
+    found
+}
+
+/// Has `g` obey an interrupt where it next may. A second one insists, unless it only repeats the
+/// first for a goroutine that has come to wait meanwhile.
+///
+/// # Safety
+///
+/// As [`interrupt_stopped`].
+unsafe fn later(g: *mut G) -> Killed {
+    // SAFETY: the caller's.
+    unsafe {
+        if !preempt::is_interrupted(&*g) || (*g).status() != Status::Waiting {
+            preempt::interrupt(g);
+        }
+    }
+    Killed::Later
+}
+
+/// # Safety
+///
+/// Context: g0 with a P; the world is stopped, and `g` is not the M's own.
+unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
+    // SAFETY: nothing runs, so what is waiting stays so.
+    unsafe {
+        if (*g).status() != Status::Waiting {
+            return later(g);
+        }
+        match (*g).wait_reason() {
+            WaitReason::ChanReceive | WaitReason::ChanSend | WaitReason::Select => {
+                if (*g).waiting.is_null() {
+                    return later(g);
+                }
+                select::undo_wait(m, &mut *g);
+            }
+            WaitReason::ChanReceiveNilChan
+            | WaitReason::ChanSendNilChan
+            | WaitReason::SelectNoCases => {}
+            WaitReason::Sleep => timer::undo_sleep(&*g),
+            _ if sema::undo_wait(m, &mut *g) => {}
+            WaitReason::SyncCondWait => {
+                // Its Wait locks before it returns; then comes the end.
+                later(g);
+                sema::notify_undo(m, &mut *g);
+                return Killed::Now;
+            }
+            _ => return later(g),
+        }
+        (*g).param = ptr::null_mut();
+        preempt::wait_undone(&*g);
+        proc::ready(m, g);
+        Killed::Now
+    }
 }
 
 /// How long an input may be kept from its first start before the goroutines that run are asked to

@@ -331,6 +331,35 @@ unsafe fn commit_select(g: *mut G, tell: ParkArg) -> bool {
     true
 }
 
+/// Takes `g` out of the queues of all channels that it waits on.
+///
+/// Context: g0 with a P; no lock held.
+///
+/// # Safety
+///
+/// `g` waits on channels, and no operation has claimed it; the world is stopped.
+pub(crate) unsafe fn undo_wait(m: &mut M, g: &mut G) {
+    let is_select = g.wait_reason() == WaitReason::Select;
+    let is_send = g.wait_reason() == WaitReason::ChanSend;
+    let mut s = std::mem::replace(&mut g.waiting, ptr::null_mut());
+    while !s.is_null() {
+        // SAFETY: the sudogs are ours once they are dequeued, each under its channel's lock.
+        unsafe {
+            let c = (*s).chan;
+            (*c).lock.lock();
+            let senders = if is_select { (*s).is_send } else { is_send };
+            chan::queue_of(c, senders).remove(s);
+            if !(*c).timer.is_null() {
+                timer::unblock_chan((*c).timer);
+            }
+            (*c).lock.unlock();
+            let next = std::mem::replace(&mut (*s).waitlink, ptr::null_mut());
+            sudog::release(m, s);
+            s = next;
+        }
+    }
+}
+
 /// Ends a select that was [`SelectOp::Blocked`], when its goroutine runs again: `Ready` or `Panic`.
 ///
 /// Context: coroutine; with a P; no lock held.

@@ -30,7 +30,7 @@ use crate::chan::sudog::{self, Sudog};
 use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
 use crate::m::M;
-use crate::mutex::{SyncOp, Wait};
+use crate::mutex::{Stage, SyncOp, Wait};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicU32, Lock, Ordering, fence_after_rmw};
 
@@ -175,6 +175,118 @@ unsafe fn queue_and_park(m: &mut M, g: &mut G, sema: *const AtomicU32, wait: Wai
             wait.reason
         };
         m.park_unlock(&root.lock, reason);
+    }
+    true
+}
+
+/// Takes `g` out of the queue it waits in, and undoes its operation; `false` if it waits otherwise.
+///
+/// Context: g0 with a P; no lock held.
+///
+/// # Safety
+///
+/// `g` waits for a semaphore, which no one has given it; the world is stopped.
+pub(crate) unsafe fn undo_wait(m: &mut M, g: &mut G) -> bool {
+    let s = g.waiting;
+    // SAFETY: W2, W3; a waiting G's sudog is in its queue.
+    unsafe {
+        if s.is_null() || (*s).addr == 0 || (*s).wait.stage == Stage::Notify {
+            return false;
+        }
+        let (addr, wait) = ((*s).addr, (*s).wait);
+        let root = root_of(addr);
+        let mut is_queued = false;
+        root.lock.lock();
+        let treap = Treap(root.treap.get());
+        let mut others = Vec::new();
+        loop {
+            let t = treap.dequeue(addr);
+            if t.is_null() {
+                break;
+            }
+            if t == s {
+                is_queued = true;
+            } else {
+                others.push(t);
+            }
+        }
+        for t in others {
+            treap.queue(t, m.p().rand.next32() | 1, false);
+        }
+        if is_queued {
+            root.nwait.fetch_sub(1, Ordering::SeqCst);
+        }
+        root.lock.unlock();
+        if !is_queued {
+            return false;
+        }
+        g.waiting = ptr::null_mut();
+        sudog::release(m, s);
+        crate::mutex::undo(m, addr, wait);
+    }
+    true
+}
+
+/// Wakes `g`, which waits in a notify list, as if it had been notified; the tickets of those behind
+/// it move up. `false` if it waits otherwise.
+///
+/// A ticket whose holder is not in the list yet cannot be exchanged: then the last one in the list
+/// is left without a holder.
+///
+/// Context: g0 with a P; no lock held.
+///
+/// # Safety
+///
+/// `g` waits; the world is stopped.
+pub(crate) unsafe fn notify_undo(m: &mut M, g: &mut G) -> bool {
+    let s = g.waiting;
+    // SAFETY: the list is touched under its lock.
+    unsafe {
+        if s.is_null() || (*s).addr == 0 || (*s).wait.stage != Stage::Notify {
+            return false;
+        }
+        let l = (*s).addr as *mut NotifyList;
+        (*l).lock.lock();
+        let mut prev: *mut Sudog = ptr::null_mut();
+        let mut behind = Vec::new();
+        let mut is_queued = false;
+        let mut at = (*l).head;
+        while !at.is_null() {
+            let next = (*at).next;
+            if at == s {
+                is_queued = true;
+                if prev.is_null() {
+                    (*l).head = next;
+                } else {
+                    (*prev).next = next;
+                }
+                if next.is_null() {
+                    (*l).tail = prev;
+                }
+                (*s).next = ptr::null_mut();
+            } else {
+                if before((*s).ticket, (*at).ticket) {
+                    behind.push(at);
+                }
+                prev = at;
+            }
+            at = next;
+        }
+        if !is_queued {
+            (*l).lock.unlock();
+            return false;
+        }
+        let first = (*s).ticket;
+        behind.sort_by_key(|&t| (*t).ticket.wrapping_sub(first));
+        let mut free = first;
+        for t in behind {
+            std::mem::swap(&mut free, &mut (*t).ticket);
+        }
+        if free.wrapping_add(1) == (*l).wait.load(Ordering::SeqCst) {
+            (*l).wait.store(free, Ordering::SeqCst);
+        }
+        (*l).lock.unlock();
+        crate::chan::wake(m, s, true);
     }
     true
 }

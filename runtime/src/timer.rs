@@ -628,6 +628,16 @@ unsafe fn commit_sleep(g: *mut G, when: ParkArg) -> bool {
     true
 }
 
+/// Undoes the sleep of `g`.
+///
+/// # Safety
+///
+/// `g` sleeps; the world is stopped.
+pub(crate) unsafe fn undo_sleep(g: &G) {
+    // SAFETY: its timer was made when it first slept.
+    unsafe { stop_any(g.timer) };
+}
+
 /// # Safety
 ///
 /// `g` is a sleeping G.

@@ -130,7 +130,46 @@ unsafe fn leave(g: *mut G, base: usize, outcome: Outcome) -> Option<Left> {
             return Some(Left::Outcome(outcome));
         }
         coro::suspend(&mut *(*g).m, outcome);
+        if preempt::is_disturbed(&*g) {
+            return disturbed(g, base, Pending::Nothing);
+        }
         None
+    }
+}
+
+/// The goroutine runs again after an interrupt: ends as by Goexit if its wait was undone, or if it
+/// stands at an instruction that is to be done next. `None` to go on.
+#[cold]
+unsafe fn disturbed(g: *mut G, base: usize, pending: Pending) -> Option<Left> {
+    // SAFETY: as `drive`.
+    unsafe {
+        if preempt::take_undone(&mut *g) {
+            (*Words::at(g)).resume = None;
+            return step(g, base, panic::start_goexit(g));
+        }
+        // A channel operation that is over must be completed first.
+        if pending == Pending::Nothing && (*g).waiting.is_null() {
+            if obeys_interrupt(g) {
+                return step(g, base, panic::start_goexit(g));
+            }
+            preempt::put_off_interrupt(&mut *g);
+        }
+        None
+    }
+}
+
+/// Takes the interrupt of `g` if it is to be obeyed where it stands: in the library only if that is
+/// insisted on, for it may hold locks.
+unsafe fn obeys_interrupt(g: *mut G) -> bool {
+    // SAFETY: as `drive`.
+    unsafe {
+        preempt::take_interrupt(&mut *g);
+        let insists = preempt::take_insistence(&mut *g);
+        let in_library = func::find((*g).sched.pc).is_some_and(|f| f.flags & func::STD != 0);
+        if in_library && !insists {
+            return false;
+        }
+        true
     }
 }
 
@@ -171,7 +210,26 @@ unsafe fn safepoint(g: *mut G, base: usize, prologue: bool) -> Option<Left> {
 
 /// As [`safepoint`], once it is known how far the stack is used;
 /// a collection has been done already, perhaps.
-unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Option<Left> {
+unsafe fn pass(g: *mut G, base: usize, prologue: bool, gc_done: bool) -> Option<Left> {
+    let mut put_off = false;
+    // SAFETY: as `drive`.
+    unsafe {
+        let left = pass_or_put_off(g, base, prologue, gc_done, &mut put_off);
+        if put_off {
+            preempt::put_off_interrupt(&mut *g);
+        }
+        left
+    }
+}
+
+/// What [`pass`] does, but that an interrupt which must come later is forgotten.
+unsafe fn pass_or_put_off(
+    g: *mut G,
+    base: usize,
+    prologue: bool,
+    mut gc_done: bool,
+    put_off: &mut bool,
+) -> Option<Left> {
     // SAFETY: as `drive`. The frame needs what the instruction says.
     unsafe {
         let mut need = 0;
@@ -204,8 +262,10 @@ unsafe fn pass(g: *mut G, base: usize, prologue: bool, mut gc_done: bool) -> Opt
                     stack::grow(m, gr, need);
                 }
                 preempt::Stop::Interrupt => {
-                    preempt::take_interrupt(gr);
-                    return step(g, base, panic::start_goexit(g));
+                    if obeys_interrupt(g) {
+                        return step(g, base, panic::start_goexit(g));
+                    }
+                    *put_off = true;
                 }
                 preempt::Stop::Preempt => {
                     poison(g, prologue);
@@ -333,6 +393,11 @@ unsafe fn native_ended(g: *mut G, base: usize) -> Option<Left> {
             return Some(Left::Outcome(outcome));
         }
         coro::suspend(&mut *(*g).m, outcome);
+        if preempt::is_disturbed(&*g)
+            && let Some(left) = disturbed(g, base, Pending::Native)
+        {
+            return Some(left);
+        }
         complete_native(g, base)
     }
 }
@@ -386,6 +451,11 @@ pub(super) unsafe fn resume(g: *mut G) -> Outcome {
     // SAFETY: the caller's.
     unsafe {
         let pending = std::mem::take(&mut (*Words::at(g)).pending);
+        if preempt::is_disturbed(&*g)
+            && let Some(left) = disturbed(g, 0, pending)
+        {
+            return outcome(left);
+        }
         let left = match pending {
             Pending::Nothing => None,
             Pending::Native => complete_native(g, 0),

@@ -10,7 +10,7 @@ use gosched_runtime::m::M;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
-pub use gosched_runtime::prompt::{Ended, Input, on_exit, wait, wait_timeout};
+pub use gosched_runtime::prompt::{Ended, Input, interrupt, kill, on_exit, wait, wait_timeout};
 
 /// What is to be called when the prompt is attached; none if no prompt is wanted.
 static READY: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);

@@ -230,6 +230,49 @@ pub(super) unsafe fn poll(m: &mut M, g: &mut G, rw: *const RwMutex) -> SyncOp {
     }
 }
 
+/// Undoes the wait of a writer without preference.
+///
+/// # Safety
+///
+/// As [`super::undo`].
+pub(super) unsafe fn undo_poll(m: &mut M, rw: *const RwMutex) {
+    // SAFETY: R1.
+    unsafe {
+        (*rw).reader_wait.store(0, Ordering::SeqCst);
+        let _ = unlock(m, &raw const (*rw).w);
+    }
+}
+
+/// Undoes the wait of a writer for the readers that were there before it: lets in those that came
+/// after it, then other writers.
+///
+/// # Safety
+///
+/// As [`super::undo`]; `sema` is the address of a writers' semaphore.
+pub(super) unsafe fn undo_writer(m: &mut M, sema: usize) {
+    let rw = (sema - std::mem::offset_of!(RwMutex, writer_sem)) as *const RwMutex;
+    // SAFETY: R1, R2.
+    unsafe {
+        let count = (*rw).reader_count.fetch_add(MAX_READERS, Ordering::AcqRel);
+        let inside = (*rw).reader_wait.swap(0, Ordering::AcqRel);
+        for _ in inside..count.wrapping_add(MAX_READERS) {
+            sema::release(m, &raw const (*rw).reader_sem, false);
+        }
+        let _ = unlock(m, &raw const (*rw).w);
+    }
+}
+
+/// Undoes the wait of a reader for a writer.
+///
+/// # Safety
+///
+/// As [`super::undo`]; `sema` is the address of a readers' semaphore.
+pub(super) unsafe fn undo_reader(sema: usize) {
+    let rw = (sema - std::mem::offset_of!(RwMutex, reader_sem)) as *const RwMutex;
+    // SAFETY: R1.
+    unsafe { (*rw).reader_count.fetch_sub(1, Ordering::AcqRel) };
+}
+
 /// Locks for writing if it is free of readers and writers; never waits.
 ///
 /// # Safety

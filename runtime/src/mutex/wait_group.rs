@@ -121,6 +121,16 @@ pub unsafe fn wait_group_wait(m: &mut M, g: &mut G, wg: *const WaitGroup) -> Syn
     }
 }
 
+/// Undoes the wait of one goroutine.
+///
+/// # Safety
+///
+/// As [`super::undo`]; `wg` is a `sync.WaitGroup`.
+pub(super) unsafe fn undo(wg: *const WaitGroup) {
+    // SAFETY: G1.
+    unsafe { (*wg).state.fetch_sub(1, Ordering::AcqRel) };
+}
+
 /// # Safety
 ///
 /// `wg` is a `sync.WaitGroup`.

@@ -130,6 +130,8 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         (*g).native = None;
         (*g).preempt_stop.store(false, Ordering::Relaxed);
         drop_g(m);
+        // An interrupt that came too late is not for the next of this descriptor.
+        (*g).loop_guard.store(0, Ordering::Relaxed);
         if (*g).input == (*g).goid.0 {
             crate::prompt::ended(&*g);
         }
