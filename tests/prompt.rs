@@ -495,3 +495,64 @@ fn an_interrupt_ends_an_input_wherever_it_is() {
         assert_eq!(errors, want, "{procs} {debug}");
     }
 }
+
+#[test]
+fn goroutines_are_listed_and_rules_switched() {
+    fn front(f: &mut Front) {
+        let store = "import \"time\"\nvar N int\nfunc init() { go wait(); go count() }\n\
+                     func wait() { var c chan int; <-c }\n\
+                     func count() { for { N++; time.Sleep(1000) } }";
+        expect("store", f.run("store", store), Ended::Returned);
+        let sleeper = f.go(&["time"], "time.Sleep(time.Hour)");
+        if let Some(end) = prompt::wait_timeout(&sleeper, Duration::from_millis(20)) {
+            fail(&format!("{end:?}"));
+        }
+        let all = prompt::goroutines();
+        let main = all.iter().find(|i| i.id == 1);
+        if main.is_none_or(|i| i.status != "waiting" || i.reason != "prompt") {
+            fail(&format!("{main:?}"));
+        }
+        let by_input = |i: &&prompt::Info| i.id != 1 && i.input.is_some_and(|n| n != i.id);
+        let waiter = all.iter().find(|i| i.reason == "chan receive (nil chan)");
+        if waiter
+            .filter(by_input)
+            .is_none_or(|i| !i.stack.starts_with("store.wait()\n"))
+        {
+            fail(&format!("{waiter:?}"));
+        }
+        let own = all.iter().find(|i| i.id == sleeper.goid());
+        if own.is_none_or(|i| i.reason != "sleep" || i.input != Some(i.id)) {
+            fail(&format!("{own:?}"));
+        }
+        let stack = prompt::stack(sleeper.goid()).unwrap_or_default();
+        let head = format!("goroutine {} [sleep]:\n", sleeper.goid());
+        if !stack.starts_with(&head) || !stack.contains("in1.init.0()\n") {
+            fail(&stack);
+        }
+        if prompt::stack(9999).is_some() || prompt::set_mechanism("nonsense", false) {
+            fail("what is not there was found");
+        }
+        // A goroutine that no preemption reaches does not keep the prompt from the switch.
+        for name in ["coop-preempt", "async-preempt"] {
+            if !prompt::set_mechanism(name, false) {
+                fail(name);
+            }
+        }
+        let busy = f.go(&[], "for {}");
+        for name in ["coop-preempt", "async-preempt"] {
+            if !prompt::set_mechanism(name, true) {
+                fail(name);
+            }
+        }
+        prompt::interrupt(&busy);
+        expect("busy", prompt::wait(&busy), Ended::Exited);
+    }
+    if is_child() {
+        become_session(front);
+    }
+    for (procs, debug) in SETTINGS {
+        let out = session("goroutines_are_listed_and_rules_switched", procs, debug);
+        let (_, errors) = printed(&out);
+        assert_eq!(out.status.code(), Some(0), "{procs} {debug}: {errors}");
+    }
+}

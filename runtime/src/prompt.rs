@@ -23,9 +23,10 @@ use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::sched::{SCHED, for_each_g};
+use crate::switches::{self, Mech};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
-use crate::{panic, preempt, proc, select, sema, stw, timer, trace};
+use crate::{panic, preempt, proc, select, sema, stw, timer, trace, traceback};
 
 /// An input: the goroutine that was started for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -257,6 +258,83 @@ enum Killed {
     Now,
     /// It is to end where it next may.
     Later,
+}
+
+/// A goroutine, as a prompt lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info {
+    /// Its number.
+    pub id: u64,
+    /// Go's word for its status.
+    pub status: &'static str,
+    /// Why it waits; empty if it does not.
+    pub reason: &'static str,
+    /// The goroutine that made it, 0 if none did.
+    pub created_by: u64,
+    /// The input that it comes from.
+    pub input: Option<u64>,
+    /// Its frames, as a traceback has them.
+    pub stack: String,
+}
+
+/// All goroutines of the program, by number.
+///
+/// Context: as [`with_world_stopped`].
+pub fn goroutines() -> Vec<Info> {
+    with_world_stopped(|m| {
+        let mut all = Vec::new();
+        for_each_g(|g| {
+            // SAFETY: the world is stopped.
+            let g = unsafe { &*g };
+            if g.is_system || matches!(g.status(), Status::Dead | Status::Idle) {
+                return;
+            }
+            let waits = g.status() == Status::Waiting;
+            all.push(Info {
+                id: g.goid.0,
+                status: g.status().name(),
+                reason: if waits { g.wait_reason().text() } else { "" },
+                created_by: g.parent_goid.0,
+                input: (g.input != 0).then_some(g.input),
+                stack: frames(m, g),
+            });
+        });
+        all.sort_by_key(|i| i.id);
+        all
+    })
+}
+
+/// The frames of a stopped goroutine.
+fn frames(m: &M, g: &G) -> String {
+    let mut text = String::new();
+    if g.native.is_none() {
+        m.engine.traceback(g, &mut text, 1);
+    }
+    text
+}
+
+/// The stack of the goroutine of that number, with its header line, as a traceback has it.
+///
+/// Context: as [`with_world_stopped`].
+pub fn stack(id: u64) -> Option<String> {
+    with_world_stopped(move |m| {
+        let g = find(id);
+        (!g.is_null()).then(|| traceback::text(m, g, 1, false))
+    })
+}
+
+/// Puts the rule of that name in or out of force, with the world stopped. `false`: there is none,
+/// or it is that of the rings' order, which are as they were made.
+///
+/// Context: as [`with_world_stopped`].
+pub fn set_mechanism(name: &str, on: bool) -> bool {
+    match switches::by_name(name) {
+        None | Some(Mech::Fifo) => false,
+        Some(mech) => {
+            with_world_stopped(move |_| switches::set(mech, on));
+            true
+        }
+    }
 }
 
 /// The live goroutine of that number, or null. The world is stopped.
