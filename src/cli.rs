@@ -7,9 +7,11 @@
 //! asked for: `disasm`, `version`, `help`.
 
 use crate::driver::{self, GO_VERSION, Input, Options, VERSION};
+use crate::repl;
 use source;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
+use std::io::IsTerminal;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -123,6 +125,21 @@ const COMMANDS: &[Row] = &[
         act: disasm,
     },
     Row {
+        name: "repl",
+        about: "Run what standard input says, input by input, and show values",
+        words: Words::Nothing,
+        flags: &[
+            flag("echo", None, "Print each input before what comes of it"),
+            flag("keep-going", None, "Do not end at the first error"),
+        ],
+        act: |call| {
+            repl::run(repl::Options {
+                echo: call.last("echo").is_some(),
+                keep_going: call.last("keep-going").is_some(),
+            })
+        },
+    },
+    Row {
         name: "version",
         about: "Print the version",
         words: Words::Nothing,
@@ -213,6 +230,11 @@ fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
     let mut call = Call::default();
     let row = loop {
         let Some(first) = words.peek() else {
+            // At a terminal somebody wants to type.
+            let is_typed = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+            if let Some(row) = COMMANDS.iter().find(|c| is_typed && c.name == "repl") {
+                break row;
+            }
             driver::print_error(overview());
             return Err(USAGE);
         };

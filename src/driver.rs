@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 use std::sync::Once;
-use stdlib::{self, Finder, os::natives::Running};
+pub(crate) use stdlib::Finder;
+use stdlib::{self, os::natives::Running};
 use syntax::ast;
 use syntax::diagnostics::Diagnostics;
 use syntax::diagnostics::render::{Style, render};
@@ -246,10 +247,7 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
         refused: Rc::default(),
     };
     let (syntax, refused) = (importer.syntax.clone(), importer.refused.clone());
-    let mut checker = match library_folder() {
-        None => Checker::with_exported(stdlib::EXPORTED, Box::new(importer)),
-        Some(_) => Checker::new(Box::new(importer)),
-    };
+    let mut checker = new_checker(importer);
     checker.diags.append(diagnostics);
     checker.declare_versions(&files, lang.unwrap_or(own_lang));
     let main = checker.check_package("main", files);
@@ -300,7 +298,7 @@ fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnosti
 
 /// The library's own packages are not for programs.
 /// Is one imported? Go: cmd/go/internal/load, disallowInternal.
-fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) -> bool {
+pub(crate) fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) -> bool {
     let before = diagnostics.len();
     for decl in files.iter().flat_map(|f| &f.decls) {
         if let ast::Decl::Import(spec) = decl
@@ -392,6 +390,33 @@ impl Packages {
     }
 }
 
+/// A program without anything in it, to which a session adds.
+pub(crate) fn empty_program() -> Result<(Checker, PkgId), Refused> {
+    if library_folder().is_none() {
+        restore_library();
+    }
+    let text = "package main\n".to_string();
+    let (files, _) = parse(&[source::map().add("prompt.go", "prompt.go", text)]);
+    // The folder's module, if it is one, has packages to import.
+    let module = loader::module_of(&Input::Dir(".".into())).ok().flatten();
+    let importer = Packages {
+        module,
+        syntax: Rc::default(),
+        refused: Rc::default(),
+    };
+    let mut checker = new_checker(importer);
+    checker.declare_versions(&files, version::CURRENT);
+    let main = checker.check_package("main", files);
+    Ok((checker, main))
+}
+
+fn new_checker(importer: Packages) -> Checker {
+    match library_folder() {
+        None => Checker::with_exported(stdlib::EXPORTED, Box::new(importer)),
+        Some(_) => Checker::new(Box::new(importer)),
+    }
+}
+
 /// As [`compile`]; refuses a package that is no command.
 fn compile_command(checker: Checker, main: PkgId) -> Result<Program, Refused> {
     let name = checker.pkg(main).name;
@@ -418,7 +443,7 @@ fn compile(checker: Checker, main: PkgId) -> Result<Program, Refused> {
 }
 
 /// A compiler, which asks `finder` what functions are native.
-fn compiler(checker: Checker, finder: &Rc<RefCell<Finder>>) -> Compiler {
+pub(crate) fn compiler(checker: Checker, finder: &Rc<RefCell<Finder>>) -> Compiler {
     register_layouts();
     let finder = finder.clone();
     let is_native = move |path: &str, name: &str| finder.borrow_mut().has(path, name);
@@ -430,7 +455,7 @@ fn compiler(checker: Checker, finder: &Rc<RefCell<Finder>>) -> Compiler {
 }
 
 /// What the compiler has refused.
-fn refused(mut errors: Vec<Refusal>) -> Refused {
+pub(crate) fn refused(mut errors: Vec<Refusal>) -> Refused {
     errors.sort_by_key(|e| e.pos);
     let mut diagnostics = Diagnostics::new();
     for e in errors {
@@ -506,6 +531,11 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
         again: again.chain(files).collect(),
         path,
     }
+}
+
+/// As [`report`], with the options that there are without a command line.
+pub(crate) fn report_refused(why: Refused) -> i32 {
+    report(why, &Options::default())
 }
 
 /// Prints why a program was refused; the exit status.

@@ -6,3 +6,4 @@
 pub mod cli;
 pub mod driver;
 pub mod loader;
+mod repl;

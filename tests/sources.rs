@@ -245,6 +245,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "types are the same in all programs, and so is their heap",
     ),
     (
+        "repl/screen.rs",
+        1,
+        "the pseudo-terminal that the end of the process empties",
+    ),
+    (
         "source/lib.rs",
         5,
         "the one map of sources and names; of a file: where lines begin",

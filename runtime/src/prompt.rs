@@ -402,6 +402,33 @@ unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
     }
 }
 
+/// SIGINT is for the front thread.
+static HEARS: AtomicBool = AtomicBool::new(false);
+/// It has come.
+static WAS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on SIGINT does not end the process: [`take_interrupt`] tells of it, unless the program
+/// wants to have the signal.
+pub fn hear_interrupts() {
+    HEARS.store(true, Ordering::Relaxed);
+}
+
+/// Whether SIGINT has come since this was asked last.
+pub fn take_interrupt() -> bool {
+    WAS_INTERRUPTED.swap(false, Ordering::Relaxed)
+}
+
+/// Takes a signal that is meant for the front thread.
+///
+/// Context: signal handler.
+pub(crate) fn takes(sig: i32) -> bool {
+    let is_ours = sig == libc::SIGINT && HEARS.load(Ordering::Relaxed);
+    if is_ours {
+        WAS_INTERRUPTED.store(true, Ordering::Relaxed);
+    }
+    is_ours
+}
+
 /// How long an input may be kept from its first start before the goroutines that run are asked to
 /// give way, whatever mechanisms are switched off.
 const PATIENCE: Duration = Duration::from_millis(10);

@@ -311,6 +311,9 @@ extern "C" fn on_other(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
     if queue(sig) || is_ignored(sig) {
         return;
     }
+    if crate::prompt::takes(sig) {
+        return;
+    }
     match role(sig) {
         Role::Kill if crate::trace::die_later(sig) => {}
         Role::Kill => die_by(sig),

@@ -135,6 +135,10 @@ impl Compiler {
         let o = self.ck.obj(obj);
         let (pkg, ty) = (o.pkg?, o.ty);
         let (is_std, path) = (self.ck.pkg(pkg).is_std, &self.ck.pkg(pkg).path);
+        // What is typed may be replaced.
+        if self.is_session && !is_std {
+            return None;
+        }
         if path == "runtime" || path.starts_with("runtime/") {
             return None;
         }

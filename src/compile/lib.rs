@@ -50,6 +50,7 @@ mod rangefunc;
 mod regalloc;
 mod returns;
 mod select;
+mod session;
 mod stmt;
 mod typeinfo;
 mod unit;
@@ -99,6 +100,18 @@ enum Job {
     Wrapper(Box<wrapper::Wrapper>),
 }
 
+impl Job {
+    /// The same job. Parts of functions are compiled with the unit that has the function.
+    fn again(&self) -> Option<Job> {
+        match self {
+            Job::Decl(obj, env) => Some(Job::Decl(*obj, env.clone())),
+            Job::Object(number) => Some(Job::Object(*number)),
+            Job::Wrapper(w) => Some(Job::Wrapper(w.clone())),
+            Job::Lit(_) => None,
+        }
+    }
+}
+
 /// Identity of a compiled function.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum FuncKey {
@@ -130,6 +143,16 @@ pub struct Compiler {
     initialized: FxHashSet<PkgId>,
     initialized_vars: FxHashSet<ObjId>,
     errors: Vec<Refusal>,
+    /// Variables that share the memory of earlier ones.
+    shared: FxHashMap<ObjId, ObjId>,
+    /// Bodies of functions of earlier units that this unit brings: lost with it, should it be
+    /// refused.
+    brought: Vec<(u32, Job)>,
+    /// Functions of this unit that take the place of others, the indices that they get, and what
+    /// was to be compiled there.
+    redefined: Vec<(ObjId, u32, Option<Job>)>,
+    /// In a session: the type arguments of instances, by index.
+    type_args: FxHashMap<u32, Vec<TypeId>>,
     /// Variables of a range-over-func statement's surroundings that its body uses: as if captured.
     body_captured: FxHashSet<ObjId>,
     /// What was compiled when gosched was built.
@@ -159,6 +182,10 @@ impl Compiler {
             initialized: FxHashSet::default(),
             initialized_vars: FxHashSet::default(),
             errors: Vec::new(),
+            shared: FxHashMap::default(),
+            brought: Vec::new(),
+            redefined: Vec::new(),
+            type_args: FxHashMap::default(),
             body_captured: FxHashSet::default(),
             objects: object::Objects::default(),
             recorder: None,
@@ -197,10 +224,20 @@ impl Compiler {
 
     /// The unit of all that has been asked for and is initialised by it.
     fn finish_unit(&mut self, main: Option<u32>) -> Result<Unit, Vec<Refusal>> {
-        let init = self.compile_inits();
+        let inits = self.user_inits();
+        self.finish(inits, main)
+    }
+
+    /// The unit of all that has been asked for, and of what initialises it, `user_inits` last.
+    fn finish(&mut self, user_inits: Vec<u32>, main: Option<u32>) -> Result<Unit, Vec<Refusal>> {
+        let (init, initialized) = self.compile_inits(user_inits);
         if !self.errors.is_empty() {
             return Err(std::mem::take(&mut self.errors));
         }
+        self.initialized_vars.extend(initialized);
+        self.initialized.extend(&self.std_pkgs);
+        self.brought.clear();
+        self.redefined.clear();
         let methods = self.method_tables();
         if self.is_session {
             self.export_all();
@@ -281,10 +318,8 @@ impl Compiler {
         }
     }
 
-    /// Compiles until nothing is left to do, then the initialisers, which may reach more. Returns
-    /// the function that runs them all.
-    fn compile_inits(&mut self) -> u32 {
-        // User packages' initialisers and init functions are roots.
+    /// What initialises the packages of users: initialisers of variables and init functions.
+    fn user_inits(&mut self) -> Vec<u32> {
         let user: Vec<PkgId> = self
             .ck
             .package_order()
@@ -303,6 +338,13 @@ impl Compiler {
             }
             self.drain();
         }
+        user_inits
+    }
+
+    /// Compiles until nothing is left to do, then the library's initialisers, which may reach more.
+    /// Returns the function that runs them all, `user_inits` last, and the variables of the library
+    /// that it initialises.
+    fn compile_inits(&mut self, user_inits: Vec<u32>) -> (u32, Vec<ObjId>) {
         // Standard packages: as far as variables are used.
         // Initialisers may use further variables; init functions too.
         let mut std_inits: Vec<u32> = Vec::new();
@@ -334,16 +376,20 @@ impl Compiler {
                 break;
             }
         }
-        self.initialized_vars.extend(made.keys());
-        self.initialized.extend(&self.std_pkgs);
         std_inits.extend(user_inits);
-        self.compile_call_all("runtime.doInit", &std_inits)
+        let init = self.compile_call_all("runtime.doInit", &std_inits);
+        (init, made.into_keys().collect())
     }
 
     /// Compiles what the worklist holds, and what that adds.
     pub fn drain(&mut self) {
         loop {
             while let Some((index, job)) = self.work.pop() {
+                if !self.parts.is_own(index)
+                    && let Some(job) = job.again()
+                {
+                    self.brought.push((index, job));
+                }
                 let index = self.parts.home(index);
                 match job {
                     Job::Decl(obj, env) => self.compile_decl(index, obj, env),
@@ -407,6 +453,7 @@ impl Compiler {
         let endless =
             matches!(&key, FuncKey::Decl(_, tys) if tys.iter().any(|t| is_endless(t.string)));
         self.funcs.insert(key, index);
+        self.note_type_args(index, targs);
         if endless {
             // An instance that calls for a larger one, and so on.
             let (pos, name) = (self.ck.obj(obj).pos, self.ck.obj(obj).name);
@@ -416,6 +463,12 @@ impl Compiler {
         let env = self.type_env(obj, targs);
         self.work.push((index, Job::Decl(obj, env)));
         index
+    }
+
+    fn note_type_args(&mut self, index: u32, targs: &[TypeId]) {
+        if self.is_session && !targs.is_empty() {
+            self.type_args.insert(index, targs.to_vec());
+        }
     }
 
     /// The type parameters of a generic function or method with what they stand for.
@@ -458,7 +511,7 @@ impl Compiler {
     }
 
     /// `f`, `T.M` or `(*T).M`.
-    pub(crate) fn method_name(&self, obj: ObjId) -> String {
+    pub fn method_name(&self, obj: ObjId) -> String {
         let o = self.ck.obj(obj);
         let recv = self.ck.sig(o.ty).and_then(|s| s.recv);
         let Some(recv) = recv else {

@@ -421,6 +421,39 @@ impl Compiler {
         }
     }
 
+    /// Has the method tables look for methods that types have got since they were made.
+    pub(super) fn renew_tables(&mut self) {
+        let types: Vec<(Ty, TypeId)> = self
+            .rtypes
+            .tables
+            .iter()
+            .map(|(ty, t)| (*ty, t.t))
+            .collect();
+        for (ty, t) in types {
+            let all = self.ck.method_set(t);
+            let Some(table) = self.rtypes.tables.get_mut(&ty) else {
+                continue;
+            };
+            let name = |m: &MethodEntry| self.ck.obj(m.obj).name;
+            let is_there = |m: &MethodEntry| {
+                let name = name(m).as_str();
+                table.methods.iter().any(|have| have.name == name)
+            };
+            table.rest = all.into_iter().filter(|m| !is_there(m)).collect();
+            table.made_for = 0;
+        }
+        self.rtypes.tables_made_for = 0;
+    }
+
+    /// Takes the functions of the unit in the making out of the method tables.
+    pub(super) fn forget_own_methods(&mut self) {
+        for table in self.rtypes.tables.values_mut() {
+            table.methods.retain(|m| !self.parts.is_own(m.func));
+            table.has_grown = true;
+        }
+        self.renew_tables();
+    }
+
     /// The method tables that have grown, for the unit.
     pub(super) fn method_tables(&mut self) -> Vec<(Ty, Vec<Method>)> {
         let mut tables = Vec::new();
@@ -517,6 +550,7 @@ impl Compiler {
         }
         let index = self.reserve();
         self.funcs.insert(key, index);
+        self.note_type_args(index, &targs);
         let env = self.type_env(obj, &targs);
         self.queue_method(name, index, Job::Decl(obj, env));
         index

@@ -117,6 +117,15 @@ impl Parts {
         unit
     }
 
+    /// Drops what there is of the unit. Numbers and places that it has given out are given out
+    /// again.
+    pub(super) fn abandon(&mut self) {
+        let (n_units, first) = (self.n_units, self.first);
+        self.take();
+        (self.n_units, self.first) = (n_units, first);
+        self.variables.retain(|_, v| v.0 < n_units);
+    }
+
     /// A name that has not been given out: `name`, or that with a number.
     fn free_name(&mut self, name: String) -> Rc<str> {
         let numbered = (1..).map(|n| Rc::from(format!("{name}·{n}")));
@@ -260,6 +269,7 @@ impl Compiler {
     }
 
     fn place_of(&mut self, obj: ObjId) -> usize {
+        let obj = self.shared.get(&obj).copied().unwrap_or(obj);
         if let Some(at) = self.parts.variable_place(obj) {
             return at;
         }

@@ -73,6 +73,7 @@ pub(super) struct WrapperKey {
 }
 
 /// A wrapper to be compiled.
+#[derive(Clone)]
 pub(super) struct Wrapper {
     t: TypeId,
     obj: ObjId,

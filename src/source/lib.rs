@@ -110,6 +110,17 @@ impl SourceFile {
         (line as u32, starts[line - 1])
     }
 
+    /// Says that the text begins at that line of `file`, which it is a part of.
+    pub fn begin_at(&self, file: &str, line: u32) {
+        let begin = LineDirective {
+            offset: 0,
+            file: file.to_string(),
+            line,
+            column: 1,
+        };
+        *self.directives.write().unwrap_or_else(|e| e.into_inner()) = vec![begin];
+    }
+
     fn table(&self) -> FileTable {
         self.line(0);
         FileTable {

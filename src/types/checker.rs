@@ -189,6 +189,8 @@ pub struct Checker {
     /// is said of them if nothing else is wrong.
     pub(super) overflows: Vec<(Pos, String)>,
     pub(super) unprintable: Vec<(Pos, String)>,
+    /// Of a package that grows step by step.
+    pub(super) session: Option<Box<super::session::Session>>,
 }
 
 impl Deref for Checker {
@@ -261,6 +263,7 @@ impl Checker {
             large: Vec::new(),
             overflows: Vec::new(),
             unprintable: Vec::new(),
+            session: None,
         }
     }
 
@@ -269,6 +272,12 @@ impl Checker {
     pub fn check_package(&mut self, path: &str, files: Vec<&'static File>) -> PkgId {
         let pkg = self.new_package(path, files, false);
         self.load(pkg);
+        self.report_rest(pkg);
+        pkg
+    }
+
+    /// Reports what is said of otherwise correct programs only.
+    pub(super) fn report_rest(&mut self, pkg: PkgId) {
         if self.diags.is_empty() {
             self.report_large(pkg);
             for (pos, text) in std::mem::take(&mut self.overflows) {
@@ -280,7 +289,6 @@ impl Checker {
                 self.diags.error(pos, text);
             }
         }
-        pkg
     }
 
     /// The package of that path, imported if it was not yet.
@@ -401,6 +409,10 @@ impl Checker {
     }
     pub(super) fn soft_error(&mut self, pos: Pos, msg: impl Into<String>) {
         self.report(pos, msg.into(), true);
+    }
+    /// An error may be reported again.
+    pub(super) fn forget_last_error(&mut self) {
+        self.last_error = None;
     }
     fn report(&mut self, pos: Pos, mut msg: String, soft: bool) {
         if self.has_error {

@@ -545,7 +545,7 @@ impl Checker {
     }
 
     /// Attaches the methods declared for the type, and has their signatures resolved later.
-    fn collect_methods(&mut self, obj: ObjId) {
+    pub(super) fn collect_methods(&mut self, obj: ObjId) {
         let Some(methods) = self.methods.remove(&obj) else {
             return;
         };
@@ -570,7 +570,10 @@ impl Checker {
                 continue;
             }
             seen.insert(name, m);
-            self.prog.types.named_mut(ty).methods.push(m);
+            self.note_method(m);
+            if !self.replaces_method(ty, m) {
+                self.prog.types.named_mut(ty).methods.push(m);
+            }
         }
         self.later(move |c| {
             c.field_method_clash(ty);
@@ -663,6 +666,9 @@ impl Checker {
     /// Reports local variables that nothing uses.
     pub(super) fn unused_locals(&mut self) {
         let mut locals = std::mem::take(&mut self.locals);
+        if self.is_typed() {
+            return;
+        }
         locals.retain(|&v| matches!(&self.obj(v).kind, ObjKind::Var(i) if !i.used));
         // Those of a block before those of the blocks in it, which have later scopes.
         locals.sort_by_key(|&v| (self.obj(v).parent, self.obj(v).pos));

@@ -11,9 +11,9 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 impl Checker {
-    /// Sets the package's `init_order`; reports cycles.
-    pub(super) fn compute_init_order(&mut self, pkg: PkgId) {
-        let nodes: Vec<ObjId> = self.package_values(pkg);
+    /// Sets the package's `init_order`, of the variables from `first` on; reports cycles.
+    pub(super) fn compute_init_order(&mut self, pkg: PkgId, first: ObjId) {
+        let nodes: Vec<ObjId> = self.package_values(pkg, first);
         let (order, stuck) = self.order(&nodes);
         for o in stuck {
             self.report_init_cycle(o);
@@ -51,13 +51,14 @@ impl Checker {
         out
     }
 
-    /// Package-level constants and variables in source order.
-    fn package_values(&self, pkg: PkgId) -> Vec<ObjId> {
+    /// Package-level constants and variables from `first` on, in source order.
+    fn package_values(&self, pkg: PkgId, first: ObjId) -> Vec<ObjId> {
         let mut list: Vec<ObjId> = self
             .decl_of
             .iter()
-            .filter(|&(_, &d)| {
-                self.decls[d].pkg == pkg
+            .filter(|&(&o, &d)| {
+                o >= first
+                    && self.decls[d].pkg == pkg
                     && matches!(
                         self.decls[d].kind,
                         DeclKind::Const { .. } | DeclKind::Var { .. }

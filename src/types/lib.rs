@@ -52,6 +52,7 @@ mod operand;
 mod predicates;
 mod resolver;
 mod returns;
+pub mod session;
 mod signature;
 pub mod sizes;
 mod stmt;
@@ -308,6 +309,13 @@ pub struct FuncInfo {
     pub(crate) recv_named: Option<TypeId>,
     /// An instance's generic function or method.
     pub origin: Option<ObjId>,
+}
+
+impl FuncInfo {
+    /// For a method: the type that it is declared on.
+    pub fn recv_named(&self) -> Option<TypeId> {
+        self.recv_named
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]

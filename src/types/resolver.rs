@@ -5,7 +5,7 @@
 //!
 //! Go: go/types (resolver.go). Spec: Packages, Import declarations, Declarations and scope.
 
-use super::checker::{DeclInfo, DeclKind};
+use super::checker::{DeclInfo, DeclKind, Env};
 use super::*;
 use syntax::ast::{Decl, Expr, ExprKind, File};
 
@@ -115,31 +115,43 @@ impl Checker {
         if is_std {
             self.collect_objects(pkg);
         } else {
-            self.loading.push(pkg);
-            let saved_imports = std::mem::take(&mut self.file_imports);
-            let saved_delayed = std::mem::take(&mut self.delayed);
-            let saved_path = std::mem::take(&mut self.path);
-            let saved_mono = std::mem::take(&mut self.mono);
-            let objs = self.collect_objects(pkg);
-            self.direct_cycles(pkg, &objs);
-            self.package_objects(&objs);
-            self.process_delayed();
-            self.compute_init_order(pkg);
-            self.unused_imports();
-            if !self.has_error {
-                self.monomorph();
-            }
-            self.anonymous_cycles();
-            self.mono = saved_mono;
-            if let Some((pos, name)) = self.endless.take().filter(|_| !self.has_error) {
-                self.unsupported(pos, &format!("{name} is instantiated without end"));
-            }
-            self.check_directives(pkg);
-            self.path = saved_path;
-            self.delayed = saved_delayed;
-            self.file_imports = saved_imports;
-            self.loading.pop();
+            self.check_files(pkg);
         }
+        self.env = saved_env;
+    }
+
+    /// Checks all that the files of a user's package declare.
+    pub(super) fn check_files(&mut self, pkg: PkgId) {
+        let env = Env {
+            pkg: Some(pkg),
+            ..Env::default()
+        };
+        let saved_env = std::mem::replace(&mut self.env, env);
+        self.loading.push(pkg);
+        let saved_imports = std::mem::take(&mut self.file_imports);
+        let saved_delayed = std::mem::take(&mut self.delayed);
+        let saved_path = std::mem::take(&mut self.path);
+        let saved_mono = std::mem::take(&mut self.mono);
+        let first = ObjId(self.objs.end());
+        let objs = self.collect_objects(pkg);
+        self.direct_cycles(pkg, &objs);
+        self.package_objects(&objs);
+        self.process_delayed();
+        self.compute_init_order(pkg, first);
+        self.unused_imports();
+        if !self.has_error {
+            self.monomorph();
+        }
+        self.anonymous_cycles();
+        self.mono = saved_mono;
+        if let Some((pos, name)) = self.endless.take().filter(|_| !self.has_error) {
+            self.unsupported(pos, &format!("{name} is instantiated without end"));
+        }
+        self.check_directives(pkg);
+        self.path = saved_path;
+        self.delayed = saved_delayed;
+        self.file_imports = saved_imports;
+        self.loading.pop();
         self.env = saved_env;
     }
 
@@ -172,6 +184,9 @@ impl Checker {
             }
         }
         self.import_conflicts(pkg_scope, &file_scopes);
+        for scope in file_scopes {
+            self.share_imports(pkg, scope);
+        }
         self.sort_methods(pkg, found.methods);
         found.objs
     }
@@ -326,8 +341,7 @@ impl Checker {
             self.error(name.pos, "cannot declare main - must be func");
             return;
         }
-        let pkg_scope = self.pkg(pkg).scope;
-        self.declare(pkg_scope, Some(name.id), obj);
+        self.declare_global(pkg, name, obj);
     }
 
     fn func_object(
@@ -367,8 +381,7 @@ impl Checker {
             }
             return;
         }
-        let pkg_scope = self.pkg(pkg).scope;
-        self.declare(pkg_scope, Some(decl.name.id), obj);
+        self.declare_global(pkg, &decl.name, obj);
     }
 
     pub(super) fn const_arity(
@@ -500,6 +513,9 @@ impl Checker {
                 let Some(alt) = self.scopes.lookup(pkg_scope, name) else {
                     continue;
                 };
+                if self.is_of_earlier_step(alt) {
+                    continue;
+                }
                 let alt_pos = self.obj(alt).pos;
                 let mut msg = match self.obj(obj).kind {
                     ObjKind::PkgName { imported, .. } => format!(
@@ -586,6 +602,9 @@ impl Checker {
                     self.obj_decl(o);
                 }
             }
+            if p == 0 {
+                self.collect_late_methods();
+            }
         }
         // Methods of types that are not there have been resolved as functions of their own.
         for o in objs {
@@ -594,6 +613,9 @@ impl Checker {
     }
 
     fn unused_imports(&mut self) {
+        if self.is_typed() {
+            return;
+        }
         for (obj, pos) in std::mem::take(&mut self.file_imports) {
             let o = self.obj(obj);
             let ObjKind::PkgName { imported, used } = o.kind else {
@@ -640,7 +662,7 @@ impl Checker {
 
 /// The name of a package that has not been read yet:
 /// the last element of its path, or the one before a version.
-fn default_name(path: &str) -> &str {
+pub(super) fn default_name(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let last = parts.next().unwrap_or(path);
     let is_version =

@@ -559,7 +559,7 @@ impl Checker {
             let used = vars
                 .iter()
                 .any(|&v| self.objs.var(v).is_some_and(|v| v.used));
-            if !used {
+            if !used && !self.is_typed() {
                 self.soft_error(b.pos, format!("{} declared and not used", b.name));
             }
             for v in vars {

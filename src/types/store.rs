@@ -35,6 +35,8 @@ pub struct Program {
     pub(super) exported_paths: super::export::Paths,
     pub(super) exported_trees: super::export::Trees,
     pub(super) initial: super::export::Initial,
+    /// A package of the program grows while it runs.
+    pub(super) is_session: bool,
     /// Of the language, file by file.
     pub versions: Versions,
     /// Of types with many fields or methods: where the names stand.
@@ -233,6 +235,10 @@ impl ObjStore {
     pub(crate) fn own(&self) -> impl Iterator<Item = ObjId> + use<> {
         self.list.own().map(ObjId)
     }
+    /// The number that the next object gets.
+    pub(super) fn end(&self) -> u32 {
+        self.list.len()
+    }
     pub fn add(&mut self, obj: Object) -> ObjId {
         ObjId(self.list.push(obj))
     }
@@ -351,6 +357,15 @@ impl ScopeStore {
                 None
             }
         }
+    }
+    /// Makes `name` mean `obj` in this very scope, or nothing.
+    pub(crate) fn set(&mut self, scope: ScopeId, name: Symbol, obj: Option<ObjId>) {
+        let own = scope.0 - self.exported.len();
+        let names = &mut self.list[own as usize].names;
+        match obj {
+            Some(obj) => names.insert(name, obj),
+            None => names.remove(&name),
+        };
     }
     /// The object `name` in this very scope.
     pub(crate) fn lookup(&self, scope: ScopeId, name: Symbol) -> Option<ObjId> {

@@ -408,11 +408,17 @@ impl Checker {
 
     fn add_methods_of_instance(&mut self, inst: TypeId, generic: TypeId) {
         let methods = self.types.named(generic).methods.clone();
-        if methods.is_empty() || !self.types.named(inst).methods.is_empty() {
+        let known = self.types.named(inst).methods.clone();
+        if methods.is_empty() || !known.is_empty() && !self.is_session {
             return;
         }
+        let origin = |c: &Checker, m| c.objs.func(m).and_then(|f| f.origin);
         let mut list = Vec::with_capacity(methods.len());
         for m in methods {
+            if let Some(&known) = known.iter().find(|&&k| origin(self, k) == Some(m)) {
+                list.push(known);
+                continue;
+            }
             let mut o = self.obj(m).clone();
             o.color = Color::White;
             o.ty = TypeId::INVALID;

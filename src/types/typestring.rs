@@ -41,7 +41,7 @@ struct Writer<'a> {
 
 impl Program {
     /// The type as messages about `rel` show it (`None`: every package is named).
-    pub(crate) fn type_string_rel(&self, t: TypeId, rel: Option<PkgId>) -> String {
+    pub fn type_string_rel(&self, t: TypeId, rel: Option<PkgId>) -> String {
         self.write_type(t, Style::Message(rel))
     }
     /// The type as messages show it, every package named.
@@ -139,7 +139,7 @@ impl Program {
     }
 
     /// An object as messages show it: `var x int`, `func f()`, `type T struct{}`.
-    pub(crate) fn object_string(&self, id: ObjId, rel: Option<PkgId>) -> String {
+    pub fn object_string(&self, id: ObjId, rel: Option<PkgId>) -> String {
         let o = self.obj(id);
         let t = || self.type_string_rel(o.ty, rel);
         let name = match (o.pkg, o.parent) {
@@ -345,7 +345,7 @@ impl Writer<'_> {
         // Names of the universe (error, comparable) have no package.
         self.qualify(o.pkg);
         self.out.push_str(o.name.as_str());
-        if self.style == Style::Canonical && n.local_index > 0 {
+        if self.style == Style::Canonical && (n.local_index > 0 || self.p.is_session) {
             let _ = write!(self.out, "·{}@{}", n.local_index, n.obj.0);
         }
         let is_message = matches!(self.style, Style::Message(_));

@@ -99,6 +99,7 @@ impl Checker {
                 }
             }
             ObjKind::TypeName { .. } => {
+                self.note_mention(obj);
                 if !self.is_valid_alias_target(ty) {
                     return x;
                 }

@@ -10,8 +10,10 @@ use gosched_runtime::m::M;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
-pub use gosched_runtime::prompt::{Ended, Input, interrupt, kill, on_exit, wait, wait_timeout};
-pub use gosched_runtime::prompt::{Info, goroutines, set_mechanism, stack};
+pub use gosched_runtime::prompt::{
+    Ended, Info, Input, goroutines, hear_interrupts, interrupt, kill, on_exit, set_mechanism,
+    stack, take_interrupt, wait, wait_timeout,
+};
 
 /// What is to be called when the prompt is attached; none if no prompt is wanted.
 static READY: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);

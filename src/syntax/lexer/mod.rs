@@ -18,10 +18,42 @@ mod token;
 
 pub use token::{SemiKind, Tok, Token};
 
+use crate::ast::LitKind;
 use crate::diagnostics::Diagnostics;
 use directive::Directive;
 use logos::Logos;
 use source::{Pos, SourceFile};
+
+/// How a token is shown where text is colored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shade {
+    Keyword,
+    /// A string or a rune.
+    Text,
+    Number,
+}
+
+/// The tokens of a text that are shown in a color, and where they stand.
+pub fn shades(text: &str) -> Vec<(std::ops::Range<usize>, Shade)> {
+    let mut lexer = Tok::lexer_with_extras(text, Scanner::default());
+    let mut shades = Vec::new();
+    while let Some(result) = lexer.next() {
+        let shade = match result {
+            Ok(Tok::Lit(kind) | Tok::BadLit(kind)) => match kind {
+                LitKind::Char | LitKind::String => Some(Shade::Text),
+                LitKind::Int | LitKind::Float | LitKind::Imag => Some(Shade::Number),
+            },
+            Ok(Tok::Name(_)) | Err(()) => None,
+            Ok(_) => {
+                let is_word = |b: &u8| b.is_ascii_lowercase();
+                let word = lexer.slice().as_bytes();
+                word.iter().all(is_word).then_some(Shade::Keyword)
+            }
+        };
+        shades.extend(shade.map(|shade| (lexer.span(), shade)));
+    }
+    shades
+}
 
 /// What a file's text comes to.
 pub(crate) struct Lexed {
@@ -39,6 +71,13 @@ pub struct Scanner {
     directives: Vec<Directive>,
     /// Offsets of the literals with errors.
     bad_literals: Vec<u32>,
+}
+
+impl Scanner {
+    /// The last thing that was wrong.
+    pub(crate) fn last_error(&self) -> Option<&str> {
+        self.errors.last().map(|e| &*e.1)
+    }
 }
 
 /// Lexes a file. Reports every malformed token; never fails.

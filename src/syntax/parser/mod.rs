@@ -17,6 +17,7 @@ mod branches;
 pub mod constraint;
 mod context;
 mod errors;
+pub mod input;
 mod nesting;
 mod pragma;
 mod retag;
@@ -34,6 +35,7 @@ mod grammar {
 
 use crate::ast::File;
 use crate::diagnostics::Diagnostics;
+use crate::lexer::directive::Directive;
 use crate::lexer::{self, Token};
 use actions::{Builder, Rejected};
 use errors::{Repair, Stop};
@@ -56,7 +58,16 @@ const MAX_ROUNDS: usize = 40;
 pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<File> {
     let lexed = lexer::lex(file, diagnostics);
     lexer::directive::apply_lines(file, &lexed.directives, diagnostics);
-    let mut tokens = lexed.tokens;
+    parse_tokens(file, lexed.tokens, &lexed.directives, diagnostics)
+}
+
+/// Parses the tokens of a file, or of a part of one between what makes it a file.
+fn parse_tokens(
+    file: &'static SourceFile,
+    mut tokens: Vec<Token>,
+    directives: &[Directive],
+    diagnostics: &mut Diagnostics,
+) -> Option<File> {
     retag::mark_type_parameters(&mut tokens);
     if let Some(i) = nesting::exceeds(&tokens, MAX_NESTING) {
         let message = "syntax error: exceeded max nesting depth";
@@ -66,7 +77,7 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     let end = file.base + file.text.len() as u32;
     let mut known: Vec<u32> = diagnostics.as_slice().iter().map(|d| d.pos.0).collect();
     known.sort_unstable();
-    let (taken, mut untaken) = pragma::check(file, &lexed.directives, &tokens, diagnostics);
+    let (taken, mut untaken) = pragma::check(file, directives, &tokens, diagnostics);
     let mut errors = Diagnostics::new();
     // Each round either parses to the end, or finds one more error and mends the tokens there.
     let mut rounds = 0;
@@ -76,7 +87,7 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
     let mut late = Vec::new();
     let found = loop {
         rounds += 1;
-        let mut builder = Builder::new(file, &tokens, &known, &lexed.directives);
+        let mut builder = Builder::new(file, &tokens, &known, directives);
         let result = grammar::SourceParser::new().parse(&mut builder, tokens.iter().copied());
         let (mut found, later) = (builder.diagnostics, builder.later);
         found.append(builder.branches);
@@ -89,7 +100,7 @@ pub fn parse_file(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> O
                     tree.directives = Box::new(taken);
                     diagnostics.append(untaken);
                     tree.eof = Pos(end);
-                    tree.go_version = constraint::go_version(&lexed.directives, tree.pos);
+                    tree.go_version = constraint::go_version(directives, tree.pos);
                     return Some(tree);
                 }
                 std::mem::forget(tree);

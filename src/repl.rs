@@ -1,0 +1,82 @@
+//! The prompt: a program that is typed while it runs.
+//!
+//! The front thread, which runs no goroutines, reads inputs, checks and compiles them
+//! ([`session`]), and has each run by a goroutine of its own ([`front`]). What earlier inputs have
+//! started runs on beside it.
+
+mod commands;
+mod front;
+mod screen;
+mod session;
+mod terminal;
+
+use crate::driver::{Refused, report_refused};
+use session::Session;
+use std::sync::mpsc;
+use std::thread;
+use stdlib::os::natives::{Running, set_running};
+
+/// Address space for the stack of the front thread; what is not touched costs nothing.
+const STACK: usize = 1 << 30;
+/// The least that is tried where there is not as much.
+const STACK_MIN: usize = 8 << 20;
+
+/// How to run a session.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options {
+    /// Print each input before what comes of it.
+    pub echo: bool,
+    /// Do not end at the first error.
+    pub keep_going: bool,
+}
+
+/// Reads inputs from standard input and runs them. Returns only if that cannot begin.
+pub(crate) fn run(options: Options) -> i32 {
+    let (send, loaded) = mpsc::channel();
+    let (attached, is_attached) = mpsc::channel();
+    let front = move || {
+        let session = match Session::begin() {
+            Ok((session, loaded)) => {
+                let _ = send.send(Ok(loaded));
+                session
+            }
+            Err(why) => {
+                let _ = send.send(Err(why));
+                return;
+            }
+        };
+        let _ = is_attached.recv();
+        front::run(session, options)
+    };
+    if let Err(why) = start(front) {
+        return report_refused(why);
+    }
+    set_running(Running {
+        arguments: vec![b"gosched".to_vec()],
+        again: Vec::new(),
+        path: b"gosched".to_vec(),
+    });
+    match loaded.recv() {
+        Ok(Ok(loaded)) => vm::prompt::start(loaded, move || {
+            let _ = attached.send(());
+        }),
+        Ok(Err(why)) => report_refused(why),
+        Err(_) => report_refused(Refused::Fatal("the front thread has ended".into())),
+    }
+}
+
+/// Starts the front thread, with as much stack as the machine lets it have.
+fn start(front: impl FnOnce() + Send + 'static) -> Result<(), Refused> {
+    let mut bytes = STACK;
+    while !gosched_runtime::coro::is_room_for(bytes) && bytes > STACK_MIN {
+        bytes /= 2;
+    }
+    let work = move || {
+        syntax::nesting::announce(bytes);
+        front();
+    };
+    let name = thread::Builder::new().name("front".into());
+    let started = name.stack_size(bytes).spawn(work);
+    let why = |e| Refused::Fatal(format!("out of memory: no thread for the prompt ({e})"));
+    started.map(|_| ()).map_err(why)
+}

@@ -1,0 +1,329 @@
+//! Commands: lines that begin with a colon.
+//!
+//! A new command is a row of [`COMMANDS`] and a function.
+
+use super::front::Front;
+use std::fmt::Write;
+use std::time::Instant;
+use vm::prompt::{self, Info};
+
+/// What came of a command: the exit status if the session ended here, and what to print.
+pub(super) enum Outcome {
+    Said(String),
+    Wrong(String),
+    /// An input that the command has run.
+    Ran(i32),
+    Quit,
+}
+
+use Outcome::{Quit, Ran, Said, Wrong};
+
+struct Command {
+    name: &'static str,
+    /// What it wants behind its name, as help shows it; empty: nothing.
+    argument: &'static str,
+    about: &'static str,
+    act: fn(&mut Front, &str) -> Outcome,
+}
+
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        argument: "",
+        about: "this list",
+        act: |_, _| Said(help()),
+    },
+    Command {
+        name: "type",
+        argument: "EXPR",
+        about: "the type of an expression, which is not evaluated",
+        act: |front, text| match front.session.borrow_mut().type_of(text) {
+            Ok(text) => Said(text + "\n"),
+            Err(why) => Wrong(why.to_string()),
+        },
+    },
+    Command {
+        name: "info",
+        argument: "NAME",
+        about: "what a name means, and the methods of a type",
+        act: |front, text| match front.session.borrow_mut().info(text) {
+            Some(text) => Said(text),
+            None => Wrong(format!("nothing is called {text}\n")),
+        },
+    },
+    Command {
+        name: "vars",
+        argument: "",
+        about: "the variables and constants",
+        act: |front, _| Said(front.session.borrow().variables()),
+    },
+    Command {
+        name: "funcs",
+        argument: "",
+        about: "the functions",
+        act: |front, _| Said(front.session.borrow().functions()),
+    },
+    Command {
+        name: "types",
+        argument: "",
+        about: "the types, with their methods",
+        act: |front, _| Said(front.session.borrow().types()),
+    },
+    Command {
+        name: "imports",
+        argument: "",
+        about: "the imported packages",
+        act: |front, _| Said(front.session.borrow().imports()),
+    },
+    Command {
+        name: "go",
+        argument: "[N]",
+        about: "the goroutines, or the stack of one",
+        act: goroutines,
+    },
+    Command {
+        name: "kill",
+        argument: "N",
+        about: "ends a goroutine as runtime.Goexit does",
+        act: kill,
+    },
+    Command {
+        name: "without",
+        argument: "MECH",
+        about: "switches a mechanism of the scheduler off",
+        act: |_, name| switch(name, false),
+    },
+    Command {
+        name: "with",
+        argument: "MECH",
+        about: "switches it on again",
+        act: |_, name| switch(name, true),
+    },
+    Command {
+        name: "sched",
+        argument: "",
+        about: "what the scheduler holds, as GODEBUG=scheddetail=1 prints it",
+        act: |_, _| Said(gosched_runtime::trace::sched_text(true)),
+    },
+    Command {
+        name: "time",
+        argument: "INPUT",
+        about: "runs an input and says how long that took",
+        act: |front, text| {
+            let begin = Instant::now();
+            let status = front.input(format!("{text}\n").into_bytes());
+            super::front::say(&format!("// {:.3?}\n", begin.elapsed()));
+            Ran(status)
+        },
+    },
+    Command {
+        name: "disasm",
+        argument: "NAME",
+        about: "the bytecode of a function or method that has been typed",
+        act: |_, text| match disassembled(text) {
+            Some(text) => Said(text),
+            None => Wrong(format!("no function is called {text}\n")),
+        },
+    },
+    Command {
+        name: "load",
+        argument: "FILE",
+        about: "runs a file's text as one input",
+        act: |front, path| match std::fs::read(path) {
+            Ok(text) => {
+                front.place = (path.to_string(), 1);
+                Ran(front.input(text))
+            }
+            Err(e) => Wrong(crate::loader::message("open", path.as_ref(), &e) + "\n"),
+        },
+    },
+    Command {
+        name: "undo",
+        argument: "",
+        about: "takes back what the last input has declared; values stay as they are",
+        act: |front, _| match front.session.borrow_mut().undo() {
+            true => Said(String::new()),
+            false => Wrong("nothing is left to be taken back\n".into()),
+        },
+    },
+    Command {
+        name: "reset",
+        argument: "",
+        about: "takes back all that has been declared; goroutines run on",
+        act: |front, _| {
+            front.session.borrow_mut().reset();
+            Said(String::new())
+        },
+    },
+    Command {
+        name: "quit",
+        argument: "",
+        about: "ends the session",
+        act: |_, _| Quit,
+    },
+];
+
+/// Is the input a command?
+pub(super) fn is_command(text: &str) -> bool {
+    text.trim_start().starts_with(':')
+}
+
+/// The commands that the text may be the beginning of, and where in it they begin; `None` if it is
+/// no command, or has one already.
+pub(super) fn complete(text: &str) -> Option<(usize, Vec<String>)> {
+    let name = text.strip_prefix(':')?;
+    if let Some((command, path)) = name.split_once(' ') {
+        let is_load = "load".starts_with(command) && command.len() > 1;
+        return is_load.then(|| files(text.len() - path.len(), path));
+    }
+    let fits = COMMANDS.iter().filter(|c| c.name.starts_with(name));
+    let with_blank = |c: &Command| match c.argument {
+        "" => c.name.to_string(),
+        _ => format!("{} ", c.name),
+    };
+    Some((1, fits.map(with_blank).collect()))
+}
+
+/// The files that a path may be the beginning of.
+fn files(at: usize, path: &str) -> (usize, Vec<String>) {
+    let (folder, name) = path
+        .rsplit_once('/')
+        .map_or((".", path), |(folder, name)| (folder, name));
+    let folder = if folder.is_empty() { "/" } else { folder };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|e| {
+        let is_folder = e.file_type().is_ok_and(|t| t.is_dir());
+        let found = e.file_name().into_string().ok()?;
+        let end = if is_folder { "/" } else { "" };
+        found.starts_with(name).then(|| format!("{found}{end}"))
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    (at + path.len() - name.len(), names)
+}
+
+/// Carries out a command.
+pub(super) fn run(front: &mut Front, text: &str) -> Outcome {
+    let text = text.trim().trim_start_matches(':');
+    let (name, argument) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let argument = argument.trim();
+    let exact = COMMANDS.iter().find(|c| c.name == name);
+    let mut abbreviated = COMMANDS
+        .iter()
+        .filter(|c| !name.is_empty() && c.name.starts_with(name));
+    let command = match (exact, abbreviated.next(), abbreviated.next()) {
+        (Some(command), ..) | (None, Some(command), None) => command,
+        (None, Some(a), Some(b)) => {
+            return Wrong(format!(":{name} may be :{} or :{}\n", a.name, b.name));
+        }
+        _ => return Wrong(format!("no command :{name}; :help lists them\n")),
+    };
+    let wants_nothing = command.argument.is_empty();
+    let is_optional = command.argument.starts_with('[');
+    if wants_nothing && !argument.is_empty() {
+        return Wrong(format!(":{} takes nothing\n", command.name));
+    }
+    if !wants_nothing && !is_optional && argument.is_empty() {
+        return Wrong(format!(":{} needs {}\n", command.name, command.argument));
+    }
+    (command.act)(front, argument)
+}
+
+fn help() -> String {
+    let mut out = String::new();
+    for c in COMMANDS {
+        let usage = format!(":{} {}", c.name, c.argument);
+        let _ = writeln!(out, "{usage:14} {}", c.about);
+    }
+    out.push_str("Names may be cut short as long as they are clear.\n");
+    out
+}
+
+/// The goroutines of the program, but for the one that the session is.
+pub(super) fn live() -> Vec<Info> {
+    let mut all = prompt::goroutines();
+    all.retain(|g| g.id != 1);
+    all
+}
+
+fn goroutines(_: &mut Front, number: &str) -> Outcome {
+    if number.is_empty() {
+        let rows: Vec<[String; 3]> = live().iter().map(row).collect();
+        return Said(table(&rows));
+    }
+    match goroutine_number(number).and_then(prompt::stack) {
+        Some(text) => Said(text),
+        None => Wrong(format!("no goroutine {number}\n")),
+    }
+}
+
+/// `7` or `g7`.
+fn goroutine_number(text: &str) -> Option<u64> {
+    text.strip_prefix('g').unwrap_or(text).parse().ok()
+}
+
+fn kill(_: &mut Front, number: &str) -> Outcome {
+    let id = goroutine_number(number).filter(|id| *id != 1);
+    match id.is_some_and(prompt::kill) {
+        true => Said(String::new()),
+        false => Wrong(format!("no goroutine {number}\n")),
+    }
+}
+
+/// Puts a rule of the scheduler in or out of force.
+fn switch(name: &str, on: bool) -> Outcome {
+    if prompt::set_mechanism(name, on) {
+        return Said(String::new());
+    }
+    let known = gosched_runtime::switches::ALL.iter().map(|m| m.1);
+    let known: Vec<&str> = known.filter(|name| *name != "fifo").collect();
+    Wrong(format!("the mechanisms are {}\n", known.join(", ")))
+}
+
+/// Number, state and place of a goroutine.
+fn row(g: &Info) -> [String; 3] {
+    let state = if g.reason.is_empty() { g.status } else { g.reason };
+    let mut lines = g.stack.lines();
+    let place = |line: &str| line.trim().split(" +0x").next().unwrap_or_default().to_string();
+    // Where the program's own text has led there.
+    let mut at = String::new();
+    let mut is_own = false;
+    let mut from = String::new();
+    while let (Some(function), Some(line)) = (lines.next(), lines.next()) {
+        if function.starts_with("created by ") {
+            from = format!("created at {}", place(line));
+        } else if at.is_empty() || !is_own && !is_library(line) {
+            is_own = !is_library(line);
+            let name = function.split('(').next().unwrap_or_default();
+            at = format!("{} {}", name.trim_start_matches("main."), place(line));
+        }
+    }
+    let parts = [at, from].into_iter().filter(|s| !s.is_empty());
+    let parts: Vec<String> = parts.collect();
+    [format!("g{}", g.id), state.to_string(), parts.join(", ")]
+}
+
+fn is_library(place: &str) -> bool {
+    place.trim().starts_with("$GOROOT") || place.trim().starts_with("/usr/local/go/")
+}
+
+/// Rows as a table whose columns are as wide as need be.
+fn table(rows: &[[String; 3]]) -> String {
+    let width = |k: usize| rows.iter().map(|row| row[k].len()).max().unwrap_or(0);
+    let (a, b) = (width(0), width(1));
+    let mut out = String::new();
+    for [id, state, place] in rows {
+        let line = format!("{id:a$}  {state:b$}  {place}");
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
+}
+
+/// The bytecode of the last function of that name.
+fn disassembled(name: &str) -> Option<String> {
+    use bytecode::{disasm, func};
+    let full = format!("main.{name}");
+    let functions = (0..func::count()).rev().filter_map(func::info);
+    let info = functions.into_iter().find(|info| *info.name == *full)?;
+    Some(disasm::function(info.code(), info, vm::native::name))
+}

@@ -1,0 +1,390 @@
+//! Sessions: transcripts in `tests/repl`, as `gosched repl --echo --keep-going` prints them.
+//!
+//! An input begins with `> `, its further lines with `. `; what stands below is what came of it. A
+//! first line `// exit N` says that the session ends with that status; otherwise it is 0, or not
+//! when some input fails. `UPDATE_EXPECT=1` writes the files anew.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The inputs of a transcript, as they are typed.
+fn inputs(transcript: &str) -> String {
+    let typed = |line: &str| {
+        let text = line.strip_prefix("> ").or_else(|| line.strip_prefix(". "));
+        let text = text.or((line == ".").then_some(""));
+        text.map(|text| format!("{text}\n"))
+    };
+    transcript.lines().filter_map(typed).collect()
+}
+
+/// What a session prints, errors included in their order, and its exit status.
+fn session(text: &str, setting: &[(&str, &str)]) -> (String, Option<i32>) {
+    let (mut read, write) = std::io::pipe().expect("a pipe");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gosched"));
+    command
+        .args(["repl", "--echo", "--keep-going"])
+        .envs(setting.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(write.try_clone().expect("a pipe"))
+        .stderr(write);
+    let mut child = command.spawn().expect("gosched runs");
+    drop(command);
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let text = text.to_string();
+    let writer = std::thread::spawn(move || {
+        // A session may end before it has read everything.
+        let _ = stdin.write_all(text.as_bytes());
+    });
+    let mut out = Vec::new();
+    std::io::Read::read_to_end(&mut read, &mut out).expect("the pipe is read");
+    writer.join().expect("the writer does not panic");
+    let status = child.wait().expect("gosched ends");
+    (mask(&String::from_utf8_lossy(&out)), status.code())
+}
+
+/// What differs from run to run, or from one kind of build to another, is left out: numbers of
+/// goroutines, places in code, addresses.
+fn mask(text: &str) -> String {
+    let line = |line: &str| {
+        let line = match line.split_once(" +0x") {
+            Some((place, _)) if line.starts_with('\t') => place.to_string(),
+            _ => line.to_string(),
+        };
+        numbers_masked(&numbers_masked(&line, "goroutine ", 1), "0x", 6) + "\n"
+    };
+    text.lines().map(line).collect()
+}
+
+/// The text with `N` for what follows `before`, if that is a number of so many digits or more.
+fn numbers_masked(text: &str, before: &str, digits: usize) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(i) = rest.find(before) {
+        let (head, tail) = rest.split_at(i + before.len());
+        let number = tail.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        out.push_str(head);
+        match tail.len() - number.len() {
+            n if n >= digits => out.push('N'),
+            n => out.push_str(&tail[..n]),
+        }
+        rest = number;
+    }
+    out + rest
+}
+
+fn transcripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/repl");
+    let entries = fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("it can be read").path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn transcripts_are_as_expected() {
+    let files = transcripts();
+    assert!(files.len() >= 100, "{} transcripts", files.len());
+    let next = AtomicUsize::new(0);
+    let check = || {
+        let mut wrong = String::new();
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let expected = fs::read_to_string(file).expect("it can be read");
+            let (out, status) = session(&inputs(&expected), &[]);
+            let head = match status {
+                Some(0) => String::new(),
+                Some(code) => format!("// exit {code}\n"),
+                None => "// killed\n".to_string(),
+            };
+            let got = head + &out;
+            if std::env::var_os("UPDATE_EXPECT").is_some() {
+                fs::write(file, &got).expect("it can be written");
+            } else if got != expected {
+                wrong.push_str(&format!("{}:\n{got}\n", file.display()));
+            }
+        }
+        wrong
+    };
+    let wrong: Vec<String> = std::thread::scope(|s| {
+        let threads: Vec<_> = (0..4).map(|_| s.spawn(check)).collect();
+        threads
+            .into_iter()
+            .map(|t| t.join().expect("no panic"))
+            .collect()
+    });
+    let wrong = wrong.concat();
+    assert!(wrong.is_empty(), "these are not as expected:\n{wrong}");
+}
+
+/// Numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+
+    fn one_of<'a>(&mut self, list: &'a [String]) -> Option<&'a str> {
+        (!list.is_empty()).then(|| &*list[self.below(list.len())])
+    }
+}
+
+/// A session made up line by line, and the program that its right lines are.
+struct MadeUp {
+    numbers: Numbers,
+    lines: Vec<String>,
+    decls: String,
+    body: String,
+    ints: Vec<String>,
+    strings: Vec<String>,
+    slices: Vec<String>,
+    functions: Vec<String>,
+}
+
+impl MadeUp {
+    fn new(seed: u64, n_lines: usize) -> MadeUp {
+        let mut session = MadeUp {
+            numbers: Numbers(seed),
+            lines: Vec::new(),
+            decls: String::new(),
+            body: String::new(),
+            ints: Vec::new(),
+            strings: Vec::new(),
+            slices: Vec::new(),
+            functions: Vec::new(),
+        };
+        session
+            .declare("func sum(s []int) int { t := 0; for _, x := range s { t += x }; return t }");
+        while session.lines.len() < n_lines {
+            let k = session.lines.len();
+            match session.numbers.below(2) {
+                0 => session.wrong_line(k),
+                _ => session.right_line(k),
+            }
+        }
+        session
+    }
+
+    fn program(&self) -> String {
+        let show = "func show(x any) { fmt.Printf(\"%#v // %T\\n\", x, x) }";
+        let (decls, body) = (&self.decls, &self.body);
+        format!("package main\nimport \"fmt\"\n{show}\n{decls}func main() {{\n{body}}}\n")
+    }
+
+    fn int(&mut self, depth: u32) -> String {
+        let choice = if depth > 2 { 0 } else { self.numbers.below(6) };
+        let operand = match choice {
+            1 => self.numbers.one_of(&self.ints).map(String::from),
+            2 => self
+                .numbers
+                .one_of(&self.strings)
+                .map(|s| format!("len({s})")),
+            3 => self
+                .numbers
+                .one_of(&self.slices)
+                .map(|s| format!("sum({s})")),
+            4 => {
+                let f = self.numbers.one_of(&self.functions).map(String::from);
+                f.map(|f| format!("{f}({})", self.int(depth + 1)))
+            }
+            5 => {
+                let (x, y) = (self.int(depth + 1), self.int(depth + 1));
+                let op = ["+", "-", "*", "^", "&"][self.numbers.below(5)];
+                Some(format!("({x} {op} {y})"))
+            }
+            _ => None,
+        };
+        operand.unwrap_or_else(|| self.numbers.below(50).to_string())
+    }
+
+    fn string(&mut self) -> String {
+        let known = self.numbers.one_of(&self.strings).map(String::from);
+        known.unwrap_or_else(|| format!("\"{}\"", self.numbers.below(99)))
+    }
+
+    fn declare(&mut self, decl: &str) {
+        self.lines.push(decl.to_string());
+        self.decls.push_str(&format!("{decl}\n"));
+    }
+
+    fn run(&mut self, stmt: &str) {
+        self.lines.push(stmt.to_string());
+        self.body.push_str(&format!("\t{stmt}\n"));
+    }
+
+    fn show(&mut self, value: &str) {
+        self.lines.push(value.to_string());
+        self.body.push_str(&format!("\tshow({value})\n"));
+    }
+
+    fn variable(&mut self, name: &str, typ: &str, value: &str) {
+        self.lines.push(format!("{name} := {value}"));
+        self.decls.push_str(&format!("var {name} {typ}\n"));
+        self.body.push_str(&format!("\t{name} = {value}\n"));
+    }
+
+    fn right_line(&mut self, k: usize) {
+        let (n, s) = (self.int(0), self.string());
+        match self.numbers.below(11) {
+            0 => {
+                self.variable(&format!("v{k}"), "int", &n);
+                self.ints.push(format!("v{k}"));
+            }
+            1 => {
+                self.variable(&format!("s{k}"), "string", &s);
+                self.strings.push(format!("s{k}"));
+            }
+            2 => {
+                self.declare(&format!(
+                    "func f{k}(a int) int {{ return (a + {n}) % 1000 }}"
+                ));
+                self.functions.push(format!("f{k}"));
+            }
+            3 => {
+                self.variable(&format!("l{k}"), "[]int", &format!("[]int{{{n}, 7}}"));
+                self.slices.push(format!("l{k}"));
+            }
+            4 => match self.numbers.one_of(&self.ints).map(String::from) {
+                Some(v) => self.run(&format!("{v} = {n} % 100000")),
+                None => self.show(&n),
+            },
+            5 => match self.numbers.one_of(&self.slices).map(String::from) {
+                Some(l) => self.run(&format!("{l} = append({l}, {n})")),
+                None => self.show(&s),
+            },
+            6 => {
+                self.declare(&format!("type T{k} struct {{ a int; b string }}"));
+                self.declare(&format!("func (t T{k}) M(n int) int {{ return t.a + n }}"));
+                self.show(&format!("T{k}{{{n}, {s}}}.M(1)"));
+            }
+            7 => {
+                self.variable(&format!("c{k}"), "chan int", "make(chan int)");
+                self.run(&format!("go func() {{ c{k} <- {n} }}()"));
+                self.show(&format!("<-c{k}"));
+            }
+            8 => self.show(&format!("map[string]int{{\"k\": {n}}}")),
+            9 => {
+                self.declare(&format!("func id{k}[E any](x E) []E {{ return []E{{x}} }}"));
+                self.show(&format!("id{k}({n})"));
+                self.show(&format!("id{k}({s})"));
+            }
+            _ => self.show(&n),
+        }
+    }
+
+    fn wrong_line(&mut self, k: usize) {
+        let n = self.int(0);
+        let line = match self.numbers.below(11) {
+            0 => format!("{n} + undefined{k}"),
+            1 => format!("{n} + \"a\""),
+            2 => format!("{n} ]"),
+            3 => format!("var a{k} int = \"s\""),
+            4 => format!("func g{k}() int {{ return \"s\" }}"),
+            5 => format!("type U{k} struct {{ a missing{k} }}"),
+            6 => "1 +* ]".to_string(),
+            7 => format!("import \"no/such{k}\""),
+            8 => format!("for i := range 3 {{ undefined{k}(i) }}"),
+            9 => format!("y{k} := 1; z{k} := y{k} + \"s\""),
+            _ => format!("func (t Nope{k}) m() {{}}; 5"),
+        };
+        self.lines.push(line);
+    }
+}
+
+/// A made-up session says what the program says that its right lines are.
+fn session_is_like_program(seed: u64, n_lines: usize, setting: &[(&str, &str)]) {
+    let made_up = MadeUp::new(seed, n_lines);
+    let path = std::env::temp_dir().join(format!("repl-{}-{seed}.go", std::process::id()));
+    fs::write(&path, made_up.program()).expect("it can be written");
+    let program = Command::new(env!("CARGO_BIN_EXE_gosched"))
+        .arg(&path)
+        .output();
+    let program = program.expect("gosched runs");
+    fs::remove_file(&path).expect("it is there");
+    let said = String::from_utf8_lossy(&program.stderr);
+    assert!(program.status.success(), "seed {seed}: {said}");
+    let (out, status) = session(&(made_up.lines.join("\n") + "\n"), setting);
+    assert_eq!(status, Some(1), "seed {seed}");
+    let is_value = |line: &&str| {
+        let is_ours = ["> ", "// ", "stdin:", "\t"]
+            .iter()
+            .any(|p| line.starts_with(p));
+        !is_ours
+    };
+    let values: Vec<&str> = out.lines().filter(is_value).collect();
+    let expected = String::from_utf8_lossy(&program.stdout).replace("main.", "");
+    let expected: Vec<&str> = expected.lines().collect();
+    assert!(expected.len() > n_lines / 10);
+    assert_eq!(values, expected, "seed {seed}");
+}
+
+#[test]
+fn made_up_sessions_are_like_programs() {
+    for seed in 1..=4 {
+        session_is_like_program(seed, 500, &[]);
+    }
+    session_is_like_program(5, 500, &[("GOMAXPROCS", "4")]);
+}
+
+#[test]
+fn made_up_sessions_bear_collections_everywhere() {
+    let setting = [("GOMAXPROCS", "4"), ("GODEBUG", "gcstress=1")];
+    session_is_like_program(6, 1000, &setting);
+}
+
+/// What is behind an input belongs to the program while that runs.
+#[test]
+fn programs_read_what_follows() {
+    let text = "\
+        func line() string { var s []byte; b := make([]byte, 1); for { n, _ := os.Stdin.Read(b); \
+        if n == 0 || b[0] == '\\n' { return string(s) }; s = append(s, b[0]) } }\n\
+        line()\n\
+        this is read\n\
+        1 + 1\n";
+    let (out, status) = session(text, &[]);
+    let values: Vec<&str> = out.lines().filter(|l| !l.starts_with("> ")).collect();
+    let expected = ["// import \"os\"", "\"this is read\" // string", "2 // int"];
+    assert_eq!((values, status), (expected.to_vec(), Some(0)));
+}
+
+/// Without `--keep-going` the first error ends the session.
+#[test]
+fn the_first_error_ends_a_session() {
+    let run = |text: &str| {
+        let path = std::env::temp_dir().join(format!("repl-{}-{}", std::process::id(), text.len()));
+        fs::write(&path, text).expect("it can be written");
+        let stdin = fs::File::open(&path).expect("it is there");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gosched"));
+        let output = command
+            .arg("repl")
+            .stdin(stdin)
+            .output()
+            .expect("gosched runs");
+        fs::remove_file(&path).expect("it is there");
+        let text = |b: Vec<u8>| String::from_utf8(b).expect("it is text");
+        (
+            output.status.code(),
+            text(output.stdout),
+            mask(&text(output.stderr)),
+        )
+    };
+    let refused = run("1\nx\n2\n");
+    let message = "stdin:2:1: undefined: x\n".to_string();
+    assert_eq!(refused, (Some(1), "1 // int\n".to_string(), message));
+    let (status, out, _) = run("1\npanic(1)\n2\n");
+    assert_eq!((status, &*out), (Some(2), "1 // int\n"));
+    let (status, out, _) = run("1\n<-make(chan int)\n2\n");
+    assert_eq!((status, &*out), (Some(2), "1 // int\n"));
+    // What ends a program ends a session.
+    let (status, out, err) = run("1\nvar f func(); f = func() { f() }\nf()\n2\n");
+    assert_eq!((status, &*out), (Some(2), "1 // int\n"));
+    assert!(err.contains("fatal error: stack overflow"), "{err}");
+    assert_eq!(run("os.Exit(7)\n").0, Some(7));
+    assert_eq!(run(""), (Some(0), String::new(), String::new()));
+    assert_eq!(run("\"no newline\"").1, "\"no newline\" // string\n");
+}
