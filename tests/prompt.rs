@@ -218,7 +218,8 @@ fn inputs_end_alone() {
         for part in [
             "deferred\ndeferred\npanic: oh\n\ngoroutine ",
             " [running]:\nin1.init.0()\n",
-            "panic: runtime error: invalid memory address or nil pointer dereference\n\tpanic: again",
+            "panic: runtime error: invalid memory address or nil pointer dereference\n\
+             \tpanic: again",
             "panic: sorting\n\ngoroutine ",
             "recovered\n",
             "panic: background\n\ngoroutine ",

@@ -282,9 +282,19 @@ fn switch(name: &str, on: bool) -> Outcome {
 
 /// Number, state and place of a goroutine.
 fn row(g: &Info) -> [String; 3] {
-    let state = if g.reason.is_empty() { g.status } else { g.reason };
+    let state = if g.reason.is_empty() {
+        g.status
+    } else {
+        g.reason
+    };
     let mut lines = g.stack.lines();
-    let place = |line: &str| line.trim().split(" +0x").next().unwrap_or_default().to_string();
+    let place = |line: &str| {
+        line.trim()
+            .split(" +0x")
+            .next()
+            .unwrap_or_default()
+            .to_string()
+    };
     // Where the program's own text has led there.
     let mut at = String::new();
     let mut is_own = false;
