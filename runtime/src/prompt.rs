@@ -26,7 +26,7 @@ use crate::sched::{SCHED, for_each_g};
 use crate::switches::{self, Mech};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
-use crate::{panic, preempt, proc, select, sema, stw, timer, trace, traceback};
+use crate::{panic, preempt, proc, select, sema, signal, stw, timer, trace, traceback};
 
 /// An input: the goroutine that was started for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -411,6 +411,7 @@ static WAS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// wants to have the signal.
 pub fn hear_interrupts() {
     HEARS.store(true, Ordering::Relaxed);
+    signal::hear(libc::SIGINT);
 }
 
 /// Whether SIGINT has come since this was asked last.

@@ -359,6 +359,12 @@ pub fn ignore(sig: i32) {
     }
 }
 
+/// Has the process hear of the signal, though its parent may have had it ignored.
+pub(crate) fn hear(sig: i32) {
+    note_ignored(sig, false);
+    handle(sig, on_other);
+}
+
 fn note_ignored(sig: i32, yes: bool) {
     let bit = 1u64 << (sig - 1);
     if yes {
