@@ -18,7 +18,8 @@ fn type_program(lines: &[&str]) -> String {
 /// and the exit status. A line is typed when the terminal is ready for it; [`INTERRUPT`] when the
 /// line before it has printed that it runs.
 fn type_at(args: &str, lines: &[&str], state: &Path) -> (String, Option<i32>) {
-    let command = format!("{} {args}", env!("CARGO_BIN_EXE_gosched"));
+    // Between script and gosched stands no shell, which might die of a signal that gosched survives.
+    let command = format!("exec {} {args}", env!("CARGO_BIN_EXE_gosched"));
     let mut child = Command::new("script")
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])
         .env("TERM", "xterm")
