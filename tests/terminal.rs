@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 /// Shown whenever a line is about to be read: from here on pasted text is marked.
@@ -16,9 +18,9 @@ fn type_program(lines: &[&str]) -> String {
 
 /// Types at a terminal on which gosched runs with these arguments; returns what the terminal shows,
 /// and the exit status. A line is typed when the terminal is ready for it; [`INTERRUPT`] when the
-/// line before it has printed that it runs.
+/// line before it has printed that it runs; what follows [`SLOWLY`] key by key.
 fn type_at(args: &str, lines: &[&str], state: &Path) -> (String, Option<i32>) {
-    // Between script and gosched stands no shell, which might die of a signal that gosched survives.
+    // No shell stands between script and gosched: it might die of a signal that gosched survives.
     let command = format!("exec {} {args}", env!("CARGO_BIN_EXE_gosched"));
     let mut child = Command::new("script")
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])
@@ -31,28 +33,59 @@ fn type_at(args: &str, lines: &[&str], state: &Path) -> (String, Option<i32>) {
         .expect("script, of util-linux");
     let mut keyboard = child.stdin.take().expect("piped");
     let mut screen = child.stdout.take().expect("piped");
+    // What is shown is read while keys are typed: who shows must not wait for who types.
+    let (send, shows) = mpsc::channel();
+    let reader = thread::spawn(move || {
+        let mut some = [0; 4096];
+        while let Ok(n) = screen.read(&mut some) {
+            if n == 0 || send.send(some[..n].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
     let mut shown = Vec::new();
     for line in lines {
         let from = shown.len();
         let awaited = if *line == INTERRUPT { RUNS } else { READY };
         while !shown[from..].windows(awaited.len()).any(|w| w == awaited) {
-            let mut some = [0; 1024];
-            let n = screen.read(&mut some).expect("it shows");
-            assert!(n > 0, "ended early: {}", String::from_utf8_lossy(&shown));
-            shown.extend(&some[..n]);
+            let Ok(some) = shows.recv() else {
+                panic!("ended early: {}", String::from_utf8_lossy(&shown));
+            };
+            shown.extend(some);
         }
         if *line == INTERRUPT {
             // Behind what it has printed it comes to wait.
-            std::thread::sleep(Duration::from_millis(300));
+            thread::sleep(Duration::from_millis(300));
+            keyboard.write_all(b"\x03").expect("it reads");
+        } else if let Some(keys) = line.strip_prefix(SLOWLY) {
+            for key in keys.bytes() {
+                thread::sleep(Duration::from_millis(10));
+                keyboard.write_all(&[key]).expect("it reads");
+            }
+        } else {
+            keyboard.write_all(line.as_bytes()).expect("it reads");
         }
-        let keys = if *line == INTERRUPT { "\x03" } else { line };
-        keyboard.write_all(keys.as_bytes()).expect("it reads");
     }
-    screen.read_to_end(&mut shown).expect("it ends");
+    shown.extend(shows.iter().flatten());
+    reader.join().expect("it reads");
     let status = child.wait().expect("it has ended");
     (String::from_utf8_lossy(&shown).into_owned(), status.code())
 }
 
+/// What stands on the screen of a terminal that is high enough for all, line by line.
+fn on_screen(shown: &str) -> Vec<String> {
+    let mut terminal = vt100::Parser::new(5000, 80, 0);
+    terminal.process(shown.as_bytes());
+    let rows = terminal.screen().rows(0, 80);
+    let mut rows: Vec<String> = rows.map(|row| row.trim_end().to_string()).collect();
+    while rows.last().is_some_and(String::is_empty) {
+        rows.pop();
+    }
+    rows
+}
+
+/// Begins a line whose keys are typed one after another.
+const SLOWLY: &str = "slowly: ";
 /// Ctrl-C while an input runs that has printed [`RUNS`].
 const INTERRUPT: &str = "interrupt";
 const RUNS: &[u8] = b"it runs\r\n";
@@ -129,6 +162,32 @@ fn a_function_of_several_lines_is_edited_as_one() {
 }
 
 #[test]
+fn what_was_typed_is_found_by_its_beginning() {
+    let (shown, _) = session(
+        "prefix",
+        &[
+            "alpha := 40\r",
+            "alpha + 1\r",
+            "al := 7\r",
+            "alpha + 2\r",
+            // Past `al := 7`, and one back again: `alpha + 2`, then 3 in place of 2.
+            "alpha\x1b[A\x1b[A\x1b[B\x05\x7f3\r",
+            // Without a beginning all are gone through.
+            "\x1b[A\x1b[A\x1b[A\r",
+            "\x04",
+        ],
+    );
+    assert!(shown.contains("43 // int\r\n"), "{shown:?}");
+    assert_eq!(
+        on_screen(&shown)
+            .iter()
+            .filter(|row| *row == "> al := 7")
+            .count(),
+        2
+    );
+}
+
+#[test]
 fn names_are_completed() {
     let (shown, _) = session(
         "names",
@@ -179,21 +238,69 @@ fn an_interrupt_brings_the_prompt_back() {
 
 #[test]
 fn what_the_background_prints_does_not_tear_the_line() {
+    let typed = format!(
+        "n := len(\"{}\"); n // typed whole",
+        "0123456789".repeat(10)
+    );
+    let slowly = format!("{SLOWLY}{typed}\r");
     let (shown, _) = session(
         "background",
         &[
             "done := make(chan bool)\r",
-            "go func() { for i := range 1000 { println(\"line\", i) }; close(done) }()\r",
-            "1 + 1 // typed whole\r",
+            // Half of each third line is late, and some come from a child.
+            "go func() {\rfor i := range 1000 {\r\
+                 if i % 3 == 0 { print(\"li\"); time.Sleep(2*time.Millisecond) } \
+                 else { print(\"li\") }\r\
+                 println(\"ne\", i)\r\
+                 if i % 100 == 0 {\rc := exec.Command(\"echo\", \"child\", fmt.Sprint(i))\r\
+                 c.Stdout = os.Stdout\rc.Run()\r}\r\
+             }\rclose(done) }()\r",
+            &slowly,
             "<-done\r",
             "\x04",
         ],
     );
-    let lines = shown.lines().filter(|l| l.starts_with("line "));
-    let lines: Vec<&str> = lines.map(str::trim_end).collect();
-    let expected: Vec<String> = (0..1000).map(|i| format!("line {i}")).collect();
-    assert_eq!(lines, expected, "{shown:?}");
-    assert!(shown.contains("2 // int\r\n"), "{shown:?}");
+    let rows = on_screen(&shown);
+    let lines = rows.iter().filter(|row| !row.starts_with("> "));
+    let lines = lines.filter(|row| row.starts_with("li") || row.starts_with("child"));
+    let mut expected = Vec::new();
+    for i in 0..1000 {
+        expected.push(format!("line {i}"));
+        if i % 100 == 0 {
+            expected.push(format!("child {i}"));
+        }
+    }
+    assert!(lines.eq(&expected), "{}", rows.join("\n"));
+    // The line that was typed stands there whole, in two rows.
+    let typed = format!("> {typed}");
+    let at = rows.iter().position(|row| *row == typed[..80]);
+    let at = at.unwrap_or_else(|| panic!("{}", rows.join("\n")));
+    assert_eq!(rows[at + 1], typed[80..], "{}", rows.join("\n"));
+    assert!(rows.contains(&"100 // int".to_string()), "{shown:?}");
+    // While it was typed there was something to be seen.
+    assert!(
+        rows[..at].contains(&"line 0".to_string()),
+        "{}",
+        rows.join("\n")
+    );
+}
+
+#[test]
+fn dots_make_one_line() {
+    let (shown, _) = session(
+        "dots",
+        &[
+            "done := make(chan bool)\r",
+            "go func() { for range 100 { fmt.Print(\".\"); time.Sleep(time.Millisecond) }; \
+             println(); close(done) }()\r",
+            "slowly: 1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10 + 11 + 12\r",
+            "<-done\r",
+            "\x04",
+        ],
+    );
+    let rows = on_screen(&shown);
+    assert!(rows.contains(&".".repeat(80)), "{}", rows.join("\n"));
+    assert!(rows.contains(&".".repeat(20)), "{}", rows.join("\n"));
 }
 
 #[test]

@@ -1,18 +1,21 @@
 //! The terminal as the program sees it: descriptors 1 and 2 are a pseudo-terminal, which a thread
 //! empties onto the real one.
 //!
-//! What goroutines, children and the runtime print while a line is being edited is held back until
-//! that line has been entered, lest it tear it; what they print otherwise goes straight through.
+//! What goroutines, children and the runtime print while a line is being edited appears above that
+//! line, which is drawn again behind it ([`Block`]); what they print otherwise goes straight
+//! through.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::OpenptFlags;
 use rustix::termios::{self, OptionalActions, OutputModes, Termios};
+use rustix::thread::Pid;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
+use unicode_width::UnicodeWidthChar;
 
 /// How long the end of the process waits for what is still to be shown.
 const LAST_WAIT: Duration = Duration::from_millis(200);
@@ -20,8 +23,14 @@ const LAST_WAIT: Duration = Duration::from_millis(200);
 const TRIES: u32 = 50;
 /// How long a prompt waits for the end of a line that has begun.
 const LINE_WAIT: Duration = Duration::from_millis(50);
-/// How many bytes are held back; then who prints must wait.
+/// How many bytes wait to be shown above the edited line; then who prints must wait.
 const HELD_MAX: usize = 1 << 20;
+/// How often what is printed appears above the edited line.
+const FRAME: Duration = Duration::from_millis(20);
+/// How long the beginning of a line is whose rest is put behind it.
+const TAIL_MAX: usize = 4096;
+/// Columns between tab stops.
+pub(super) const TAB_STOP: u8 = 4;
 /// How long the screen's thread leaves alone what it cannot take.
 const PATIENCE: Duration = Duration::from_millis(10);
 /// How long who waits for a mark looks at it at a time.
@@ -49,8 +58,118 @@ struct State {
     read: Vec<u8>,
     /// What has been printed while a line is edited.
     held: Vec<u8>,
-    /// The cursor stands at the beginning of a line.
-    is_at_start: bool,
+    /// When some of it was shown last.
+    shown: Instant,
+    /// The line that has been printed last, as far as it goes: empty after its end. While a line
+    /// is edited it stands above that one.
+    tail: Vec<u8>,
+    /// The thread that edits.
+    editor: Option<Pid>,
+    /// What the editor draws, unless that is about to change.
+    block: Option<Block>,
+    /// Its prompt.
+    prompt: String,
+}
+
+/// What the editor has drawn: prompt and text, with the cursor in it.
+pub(super) struct Block {
+    prompt: String,
+    /// The text, what of it is left of the cursor, and how it is drawn.
+    text: String,
+    before: usize,
+    drawn: String,
+    /// What stands behind the text.
+    hint: String,
+    hint_drawn: String,
+}
+
+impl Block {
+    /// Draws it below `above`, where `columns` are in a row, with the cursor where it was.
+    fn draw(&self, out: &mut Vec<u8>, columns: usize) {
+        let (cursor, end) = (self.cursor(columns), self.end(columns));
+        for part in [&self.prompt, &self.drawn, &self.hint_drawn] {
+            out.extend(part.as_bytes());
+        }
+        let last = if self.hint.is_empty() {
+            &self.text
+        } else {
+            &self.hint
+        };
+        if end.column == 0 && end.row > 0 && !last.ends_with('\n') {
+            // A terminal begins the next row when something is put there.
+            out.push(b'\n');
+        }
+        if end.row > cursor.row {
+            out.extend(format!("\x1b[{}A", end.row - cursor.row).bytes());
+        }
+        out.push(b'\r');
+        if cursor.column > 0 {
+            out.extend(format!("\x1b[{}C", cursor.column).bytes());
+        }
+    }
+
+    fn cursor(&self, columns: usize) -> Position {
+        let begin = Position::default().behind(&self.prompt, columns);
+        begin.behind(&self.text[..self.before], columns)
+    }
+
+    fn end(&self, columns: usize) -> Position {
+        let rest = &self.text[self.before..];
+        let end = self.cursor(columns).behind(rest, columns);
+        end.behind(&self.hint, columns)
+    }
+}
+
+/// A place on the screen, from the beginning of something.
+#[derive(Clone, Copy, Default)]
+struct Position {
+    row: usize,
+    column: usize,
+}
+
+impl Position {
+    /// Where the cursor stands behind a text that begins here. Escape sequences have no width.
+    fn behind(mut self, text: &str, columns: usize) -> Position {
+        let mut chars = text.chars();
+        while let Some(c) = chars.next() {
+            let width = match c {
+                '\n' => {
+                    self = Position {
+                        row: self.row + 1,
+                        column: 0,
+                    };
+                    continue;
+                }
+                '\r' => {
+                    self.column = 0;
+                    continue;
+                }
+                '\x1b' => {
+                    // A control sequence ends with a letter.
+                    if chars.next() == Some('[') {
+                        let _ = chars.by_ref().find(|c| ('@'..='~').contains(c));
+                    }
+                    continue;
+                }
+                '\t' => usize::from(TAB_STOP) - self.column % usize::from(TAB_STOP),
+                c => c.width().unwrap_or(0),
+            };
+            self.column += width;
+            if self.column > columns {
+                self = Position {
+                    row: self.row + 1,
+                    column: width,
+                };
+            }
+        }
+        if self.column == columns {
+            self = Position {
+                row: self.row + 1,
+                column: 0,
+            };
+        }
+        self
+    }
 }
 
 /// The screen that the process's end empties.
@@ -84,7 +203,11 @@ impl Screen {
                 marks: 0,
                 read: Vec::new(),
                 held: Vec::new(),
-                is_at_start: true,
+                shown: Instant::now(),
+                tail: Vec::new(),
+                editor: None,
+                block: None,
+                prompt: String::new(),
             }),
         });
         let own = screen.clone();
@@ -100,16 +223,50 @@ impl Screen {
         self.empty(Duration::MAX);
         // The rest of a line that some goroutine is about to write.
         let begin = Instant::now();
-        while !self.lock().is_at_start && begin.elapsed() < LINE_WAIT {
+        while !self.lock().tail.is_empty() && begin.elapsed() < LINE_WAIT {
             if !self.take() {
                 thread::sleep(Duration::from_millis(1));
             }
         }
         let mut state = self.lock();
-        if !state.is_at_start {
-            state.show(&self.tty, b"\n");
+        if !state.tail.is_empty() {
+            write(&self.tty, b"\n");
         }
         state.is_editing = true;
+        state.editor = Some(rustix::thread::gettid());
+    }
+
+    /// The editor draws its prompt.
+    pub(super) fn draws_prompt(&self, prompt: &str) {
+        let mut state = self.lock();
+        state.block = None;
+        state.prompt = prompt.into();
+    }
+
+    /// The editor draws the text, with so many bytes left of the cursor, like this.
+    pub(super) fn draws(&self, text: &str, before: usize, drawn: &str) {
+        let mut state = self.lock();
+        state.block = Some(Block {
+            prompt: state.prompt.clone(),
+            text: text.into(),
+            before,
+            drawn: drawn.into(),
+            hint: String::new(),
+            hint_drawn: String::new(),
+        });
+    }
+
+    /// Behind the text the editor draws a hint.
+    pub(super) fn draws_hint(&self, hint: &str, drawn: &str) {
+        if let Some(block) = &mut self.lock().block {
+            block.hint = hint.into();
+            block.hint_drawn = drawn.into();
+        }
+    }
+
+    /// The editor is about to draw something else.
+    pub(super) fn is_busy(&self) {
+        self.lock().block = None;
     }
 
     /// The line has been edited.
@@ -120,7 +277,8 @@ impl Screen {
         }
         let mut state = self.lock();
         state.is_editing = false;
-        state.is_at_start = true;
+        state.block = None;
+        state.tail.clear();
         let held = std::mem::take(&mut state.held);
         state.show(&self.tty, &held);
     }
@@ -132,10 +290,32 @@ impl Screen {
     fn run(&self) {
         loop {
             let mut fds = [PollFd::new(&self.master, PollFlags::IN)];
-            if poll(&mut fds, None).is_ok() && !self.take() {
+            let has_more = self.show_above();
+            let wait = if has_more { Some(&STEP) } else { None };
+            if poll(&mut fds, wait).is_ok() && !self.take() {
                 thread::sleep(PATIENCE);
             }
         }
+    }
+
+    /// Shows above the edited line what has been printed, if the editor waits for a key; whether
+    /// there is something that must wait.
+    fn show_above(&self) -> bool {
+        let mut state = self.lock();
+        if !state.is_editing || state.held.is_empty() {
+            return false;
+        }
+        let waits_for_key = state.editor.is_some_and(is_reading);
+        if state.shown.elapsed() < FRAME || state.block.is_none() || !waits_for_key {
+            return true;
+        }
+        let columns = match termios::tcgetwinsize(&self.tty) {
+            Ok(size) if size.ws_col > 0 => size.ws_col,
+            // The editor thinks so, too.
+            _ => 80,
+        };
+        state.show_above(&self.tty, usize::from(columns));
+        false
     }
 
     /// Shows what there is, or holds it back; false: nothing, or it must wait.
@@ -184,13 +364,68 @@ impl State {
         self.held.extend(text);
     }
 
-    /// Writes to the terminal. That this failed could be told nowhere.
-    fn show(&mut self, mut tty: &File, text: &[u8]) {
-        if let Some(last) = text.last() {
-            let _ = tty.write_all(text);
-            self.is_at_start = *last == b'\n';
+    /// Writes what has been printed to the terminal.
+    fn show(&mut self, tty: &File, text: &[u8]) {
+        write(tty, text);
+        self.follow(text);
+    }
+
+    /// Remembers the line that ends with this text.
+    fn follow(&mut self, text: &[u8]) {
+        match text.iter().rposition(|&b| b == b'\n') {
+            Some(end) => self.tail = text[end + 1..].to_vec(),
+            None => self.tail.extend(text),
         }
     }
+
+    /// Writes what has been printed above what the editor has drawn, which follows it.
+    fn show_above(&mut self, tty: &File, columns: usize) {
+        let Some(block) = &self.block else { return };
+        let mut up = block.cursor(columns).row;
+        if !self.tail.is_empty() {
+            let tail = String::from_utf8_lossy(&self.tail);
+            let end = Position::default().behind(&tail, columns);
+            // A full row is one row, though the cursor would stand in the next.
+            up += if end.column == 0 && end.row > 0 {
+                end.row
+            } else {
+                end.row + 1
+            };
+        }
+        let mut out = Vec::new();
+        if up > 0 {
+            out.extend(format!("\x1b[{up}A").bytes());
+        }
+        out.extend(b"\r\x1b[J");
+        out.extend(&self.tail);
+        let held = std::mem::take(&mut self.held);
+        out.extend(&held);
+        self.follow(&held);
+        if self.tail.len() > TAIL_MAX {
+            // What comes of it later begins another line.
+            self.tail.clear();
+        }
+        if out.last() != Some(&b'\n') {
+            out.push(b'\n');
+        }
+        if let Some(block) = &self.block {
+            block.draw(&mut out, columns);
+        }
+        write(tty, &out);
+        self.shown = Instant::now();
+    }
+}
+
+/// Writes to the terminal. That this failed could be told nowhere.
+fn write(mut tty: &File, text: &[u8]) {
+    let _ = tty.write_all(text);
+}
+
+/// Whether this thread of the process waits in read(2). Where the kernel does not tell it does not.
+fn is_reading(thread: Pid) -> bool {
+    let path = format!("/proc/self/task/{}/syscall", thread.as_raw_nonzero());
+    let call = std::fs::read_to_string(path).unwrap_or_default();
+    call.split(' ').next().and_then(|n| n.parse().ok()) == Some(libc::SYS_read)
 }
 
 /// The process ends: what has been printed is shown, and the terminal is as it was.
@@ -209,7 +444,7 @@ fn end() {
     if std::mem::take(&mut state.is_editing) {
         let _ = termios::tcsetattr(&screen.tty, OptionalActions::Now, &screen.modes);
         let held = std::mem::take(&mut state.held);
-        state.show(&screen.tty, b"\n");
+        write(&screen.tty, b"\n");
         state.show(&screen.tty, &held);
     }
     drop(state);

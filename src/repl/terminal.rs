@@ -1,21 +1,25 @@
 //! Inputs typed at a terminal: a line editor that knows the session.
 
 use super::commands;
-use super::screen::Screen;
+use super::screen::{Screen, TAB_STOP};
 use super::session::Session;
 use rustyline::completion::Completer;
-use rustyline::config::{Behavior, BellStyle, CompletionType, Config};
+use rustyline::config::{Behavior, BellStyle, ColorMode, CompletionType, Config};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Context, Editor, Helper};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Context, Editor, Event, EventContext, EventHandler, Helper,
+    KeyCode, KeyEvent, Modifiers, RepeatCount,
+};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use syntax::lexer::{self, Shade};
 use syntax::parser::input::is_incomplete;
 
@@ -35,23 +39,31 @@ impl Terminal {
         let config = Config::builder()
             .behavior(Behavior::PreferTerm)
             .bell_style(BellStyle::None)
+            // It asks about every text how to draw it; whether there are colors is our affair.
+            .color_mode(ColorMode::Forced)
             .completion_type(CompletionType::List)
             .max_history_size(HISTORY)?
             .history_ignore_dups(true)?
-            .tab_stop(4)
+            .tab_stop(TAB_STOP)
             .build();
         let mut editor = Editor::with_config(config)?;
         let is_colored = std::env::var_os("NO_COLOR").is_none();
+        let screen = Screen::begin()?;
         editor.set_helper(Some(Help {
             session,
+            screen: screen.clone(),
             is_colored,
         }));
+        let keys = Keys {
+            screen: screen.clone(),
+            recall: Mutex::new(None),
+        };
+        editor.bind_sequence(Event::Any, EventHandler::Conditional(Box::new(keys)));
         let history = history_file();
         if let Some(path) = &history {
             // There is none the first time.
             let _ = editor.load_history(path);
         }
-        let screen = Screen::begin()?;
         Ok(Terminal {
             editor,
             screen,
@@ -116,9 +128,55 @@ fn history_file() -> Option<PathBuf> {
     Some(folder.join("history"))
 }
 
+/// What ↑ and ↓ do after one another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Recall {
+    /// They go through the inputs that begin with what was typed.
+    Prefix,
+    /// They go from line to line and from input to input.
+    All,
+}
+
+/// What is done at every key before the editor sees it.
+struct Keys {
+    screen: Arc<Screen>,
+    /// What the last key has begun, if it was one of these.
+    recall: Mutex<Option<Recall>>,
+}
+
+impl ConditionalEventHandler for Keys {
+    fn handle(
+        &self,
+        event: &Event,
+        _: RepeatCount,
+        _: bool,
+        context: &EventContext<'_>,
+    ) -> Option<Cmd> {
+        self.screen.is_busy();
+        let mut recall = self.recall.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = context.line();
+        let is_typed = !line.is_empty() && context.pos() == line.len() && !line.contains('\n');
+        let begun = if is_typed {
+            Recall::Prefix
+        } else {
+            Recall::All
+        };
+        let command = match event.get(0) {
+            Some(KeyEvent(KeyCode::Up, Modifiers::NONE)) => Cmd::HistorySearchBackward,
+            Some(KeyEvent(KeyCode::Down, Modifiers::NONE)) => Cmd::HistorySearchForward,
+            _ => {
+                *recall = None;
+                return None;
+            }
+        };
+        (*recall.get_or_insert(begun) == Recall::Prefix).then_some(command)
+    }
+}
+
 /// What the editor asks about the text.
 struct Help {
     session: Rc<RefCell<Session>>,
+    screen: Arc<Screen>,
     is_colored: bool,
 }
 
@@ -145,10 +203,11 @@ impl Completer for Help {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
         let before = &line[..pos];
-        if let Some(found) = commands::complete(before) {
-            return Ok(found);
-        }
-        Ok(self.session.borrow_mut().complete(before))
+        let found = match commands::complete(before) {
+            Some(found) => found,
+            None => self.session.borrow_mut().complete(before),
+        };
+        Ok(found)
     }
 }
 
@@ -167,34 +226,80 @@ impl Hinter for Help {
 }
 
 impl Highlighter for Help {
-    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
-        if !self.is_colored || commands::is_command(line) {
-            return Cow::Borrowed(line);
-        }
-        let mut out = String::with_capacity(2 * line.len());
-        let mut at = 0;
-        for (range, shade) in lexer::shades(line) {
-            let color = match shade {
-                Shade::Keyword => "35",
-                Shade::Text => "32",
-                Shade::Number => "36",
-            };
-            out.push_str(&line[at..range.start]);
-            out.push_str(&format!("\x1b[{color}m{}\x1b[0m", &line[range.clone()]));
-            at = range.end;
-        }
-        out.push_str(&line[at..]);
-        Cow::Owned(out)
+    fn highlight<'l>(&self, line: &'l str, pos: usize) -> Cow<'l, str> {
+        let drawn = match self.is_colored && !commands::is_command(line) {
+            true => Cow::Owned(colored(line, pos)),
+            false => Cow::Borrowed(line),
+        };
+        self.screen.draws(line, pos, &drawn);
+        drawn
+    }
+
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        self.screen.draws_prompt(prompt);
+        Cow::Borrowed(prompt)
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        match self.is_colored {
+        let drawn = match self.is_colored {
             true => Cow::Owned(format!("\x1b[2m{hint}\x1b[0m")),
             false => Cow::Borrowed(hint),
-        }
+        };
+        self.screen.draws_hint(hint, &drawn);
+        drawn
     }
 
+    /// Every change is drawn whole, so that the screen knows what stands there.
     fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
-        self.is_colored
+        true
+    }
+}
+
+/// A text in colors; of the bracket at or before the cursor its partner is underlined.
+fn colored(text: &str, pos: usize) -> String {
+    let shades = lexer::shades(text);
+    let partner = partner(text, pos, &shades);
+    let mut out = String::with_capacity(2 * text.len());
+    let mut at = 0;
+    let plain = |out: &mut String, range: Range<usize>| match partner {
+        Some(p) if range.contains(&p) => {
+            let (before, bracket) = (&text[range.start..p], &text[p..p + 1]);
+            *out += &format!(
+                "{before}\x1b[1;4m{bracket}\x1b[0m{}",
+                &text[p + 1..range.end]
+            );
+        }
+        _ => *out += &text[range],
+    };
+    for (range, shade) in &shades {
+        let color = match shade {
+            Shade::Keyword => "35",
+            Shade::Text => "32",
+            Shade::Number => "36",
+            Shade::Comment => "2",
+        };
+        plain(&mut out, at..range.start);
+        out += &format!("\x1b[{color}m{}\x1b[0m", &text[range.clone()]);
+        at = range.end;
+    }
+    plain(&mut out, at..text.len());
+    out
+}
+
+/// Where the bracket is that belongs to the one at the cursor or left of it.
+fn partner(text: &str, pos: usize, shades: &[(Range<usize>, Shade)]) -> Option<usize> {
+    let is_code = |i: &usize| !shades.iter().any(|(range, _)| range.contains(i));
+    let bytes = text.as_bytes();
+    let is_bracket = |i: &usize| bytes.get(*i).is_some_and(|b| b"()[]{}".contains(b)) && is_code(i);
+    let at = [Some(pos), pos.checked_sub(1)];
+    let at = at.into_iter().flatten().find(is_bracket)?;
+    let mut depth = 0;
+    let mut count = |i: &usize| {
+        depth += if b"([{".contains(&bytes[*i]) { 1 } else { -1 };
+        depth == 0
+    };
+    match b"([{".contains(&bytes[at]) {
+        true => (at..bytes.len()).filter(is_bracket).find(&mut count),
+        false => (0..=at).rev().filter(is_bracket).find(&mut count),
     }
 }

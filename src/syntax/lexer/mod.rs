@@ -31,13 +31,24 @@ pub enum Shade {
     /// A string or a rune.
     Text,
     Number,
+    Comment,
 }
 
 /// The tokens of a text that are shown in a color, and where they stand.
 pub fn shades(text: &str) -> Vec<(std::ops::Range<usize>, Shade)> {
     let mut lexer = Tok::lexer_with_extras(text, Scanner::default());
     let mut shades = Vec::new();
+    let mut end = 0;
+    // Between tokens are blanks and comments.
+    let comment = |from: usize, to: usize| {
+        let between = &text[from..to];
+        let begin = from + between.len() - between.trim_start().len();
+        let range = begin..begin + between.trim().len();
+        (!range.is_empty()).then_some((range, Shade::Comment))
+    };
     while let Some(result) = lexer.next() {
+        shades.extend(comment(end, lexer.span().start));
+        end = lexer.span().end;
         let shade = match result {
             Ok(Tok::Lit(kind) | Tok::BadLit(kind)) => match kind {
                 LitKind::Char | LitKind::String => Some(Shade::Text),
@@ -52,6 +63,7 @@ pub fn shades(text: &str) -> Vec<(std::ops::Range<usize>, Shade)> {
         };
         shades.extend(shade.map(|shade| (lexer.span(), shade)));
     }
+    shades.extend(comment(end, text.len()));
     shades
 }
 
