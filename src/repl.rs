@@ -6,6 +6,7 @@
 
 mod commands;
 mod front;
+mod save;
 mod screen;
 mod session;
 mod terminal;

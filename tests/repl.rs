@@ -4,21 +4,14 @@
 //! first line `// exit N` says that the session ends with that status; otherwise it is 0, or not
 //! when some input fails. `UPDATE_EXPECT=1` writes the files anew.
 
+mod support;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The inputs of a transcript, as they are typed.
-fn inputs(transcript: &str) -> String {
-    let typed = |line: &str| {
-        let text = line.strip_prefix("> ").or_else(|| line.strip_prefix(". "));
-        let text = text.or((line == ".").then_some(""));
-        text.map(|text| format!("{text}\n"))
-    };
-    transcript.lines().filter_map(typed).collect()
-}
+use support::inputs;
 
 /// What a session prints, errors included in their order, and its exit status.
 fn session(text: &str, setting: &[(&str, &str)]) -> (String, Option<i32>) {

@@ -12,7 +12,7 @@ use types::{ObjId, PkgId};
 impl Compiler {
     /// Compiles steps of a session, which are run in their order by what initialises the unit. None
     /// of them replaces a function of another of them.
-    pub fn compile_steps(&mut self, pkg: PkgId, steps: &[Step]) -> Result<Unit, Vec<Refusal>> {
+    pub fn compile_steps(&mut self, pkg: PkgId, steps: &[&Step]) -> Result<Unit, Vec<Refusal>> {
         let shared = self.shared.clone();
         let unit = self.compile_steps_of(pkg, steps);
         if unit.is_err() {
@@ -22,7 +22,7 @@ impl Compiler {
         unit
     }
 
-    fn compile_steps_of(&mut self, pkg: PkgId, steps: &[Step]) -> Result<Unit, Vec<Refusal>> {
+    fn compile_steps_of(&mut self, pkg: PkgId, steps: &[&Step]) -> Result<Unit, Vec<Refusal>> {
         let mut inits = Vec::new();
         for step in steps {
             for &(new, old) in &step.shared {

@@ -3,7 +3,10 @@
 //! A new command is a row of [`COMMANDS`] and a function.
 
 use super::front::Front;
+use super::save;
 use std::fmt::Write;
+use std::path::Path;
+use std::process::Command as Process;
 use std::time::Instant;
 use vm::prompt::{self, Info};
 
@@ -138,6 +141,12 @@ const COMMANDS: &[Command] = &[
         },
     },
     Command {
+        name: "save",
+        argument: "FILE",
+        about: "writes the session as a program that Go compiles",
+        act: |front, path| save(&front.session.borrow().program(), path.as_ref()),
+    },
+    Command {
         name: "undo",
         argument: "",
         about: "takes back what the last input has declared; values stay as they are",
@@ -267,6 +276,28 @@ fn kill(_: &mut Front, number: &str) -> Outcome {
     match id.is_some_and(prompt::kill) {
         true => Said(String::new()),
         false => Wrong(format!("no goroutine {number}\n")),
+    }
+}
+
+/// Writes a session's program, which is no other's file, and has it checked.
+fn save(program: &str, path: &Path) -> Outcome {
+    let is_own = |text: &[u8]| text.starts_with(save::HEAD.as_bytes());
+    if std::fs::read(path).is_ok_and(|text| !is_own(&text)) {
+        let path = path.display();
+        return Wrong(format!("{path} is there, and is not of a session\n"));
+    }
+    if let Err(e) = std::fs::write(path, program) {
+        return Wrong(crate::loader::message("write", path, &e) + "\n");
+    }
+    let gosched = std::env::current_exe().unwrap_or_else(|_| "gosched".into());
+    let checked = Process::new(gosched).arg("check").arg(path).output();
+    match checked {
+        Ok(checked) if !checked.status.success() => {
+            let errors = String::from_utf8_lossy(&checked.stderr);
+            let path = path.display();
+            Wrong(format!("{path} needs your hand:\n{errors}"))
+        }
+        _ => Said(String::new()),
     }
 }
 

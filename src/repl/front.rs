@@ -159,7 +159,11 @@ impl Front {
                 }
             };
             let input = prompt::inject(function);
-            match self.wait(&input) {
+            let ended = self.wait(&input);
+            if let Some(how) = ended {
+                self.session.borrow_mut().ended(how);
+            }
+            match ended {
                 Some(Ended::Returned | Ended::Exited) => {}
                 Some(Ended::Panicked) => return FATAL,
                 Some(Ended::Deadlocked) => {

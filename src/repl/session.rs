@@ -7,6 +7,7 @@
 //! A function that fails only because names are not known waits: the step that declares the last
 //! of them brings it along.
 
+use super::save::{self, Kept, What};
 use crate::driver::{self, Finder, Refused};
 use bytecode::image::Loaded;
 use bytecode::unit::Unit;
@@ -26,6 +27,7 @@ use syntax::parser::input::{Piece, file_with, init_with, name_at, parse_input};
 use types::session::{Mark, Step};
 use types::{Mode, ObjId, ObjKind, PkgId, Type};
 use vm::engine;
+use vm::prompt::Ended;
 
 /// The name under which the package that shows values is imported: none that can be typed.
 const SHOWER: &str = "·prompt";
@@ -76,6 +78,9 @@ pub(super) struct Session {
     /// Where the session has begun, and where each of its inputs has.
     begin: Mark,
     history: Vec<Mark>,
+    /// What has been loaded, and how many units that were.
+    kept: Vec<Kept>,
+    units: u32,
 }
 
 /// A piece of functions that mention names which are not declared.
@@ -89,7 +94,16 @@ struct Waiting {
 pub(super) struct Steps {
     /// What to say of them.
     pub notes: Vec<String>,
-    rest: VecDeque<(Mark, Step)>,
+    rest: VecDeque<Checked>,
+}
+
+/// A step that has been checked.
+struct Checked {
+    /// Where in the history it begins.
+    mark: Mark,
+    files: Vec<&'static File>,
+    step: Step,
+    what: What,
 }
 
 /// Why an input was refused.
@@ -133,6 +147,8 @@ impl Session {
             waiting: Vec::new(),
             begin,
             history: Vec::new(),
+            kept: Vec::new(),
+            units: 0,
         };
         let loaded = session.load(unit).map_err(|why| match why {
             Failed::Errors(errors, _) => Refused::Errors(errors),
@@ -178,17 +194,35 @@ impl Session {
 
     /// Compiles and loads the next steps of an input that can be run together.
     pub(super) fn load_next(&mut self, steps: &mut Steps) -> Option<Result<Loaded, Failed>> {
-        let (mark, first) = steps.rest.pop_front()?;
+        let first = steps.rest.pop_front()?;
+        let mark = first.mark;
         let mut group = vec![first];
-        while let Some((_, step)) = steps.rest.front()
-            && step.replacing.is_empty()
-            && !step.adds_methods
+        while let Some(next) = steps.rest.front()
+            && next.step.replacing.is_empty()
+            && !next.step.adds_methods
         {
-            group.extend(steps.rest.pop_front().map(|(_, step)| step));
+            group.extend(steps.rest.pop_front());
         }
-        let compiled = self.compiler.compile_steps(self.pkg, &group);
+        let (unit, input) = (self.units, self.number);
+        self.units += 1;
+        let keep = |c: Checked| Kept {
+            input,
+            unit,
+            files: c.files,
+            step: c.step,
+            what: c.what,
+            ended: None,
+        };
+        let kept: Vec<Kept> = group.into_iter().map(keep).collect();
+        let compiled = {
+            let steps: Vec<&Step> = kept.iter().map(|k| &k.step).collect();
+            self.compiler.compile_steps(self.pkg, &steps)
+        };
         Some(match compiled {
-            Ok(unit) => self.load(unit),
+            Ok(unit) => {
+                self.kept.extend(kept);
+                self.load(unit)
+            }
             Err(refusals) => {
                 self.compiler.ck.take_back(mark);
                 steps.rest.clear();
@@ -206,7 +240,19 @@ impl Session {
         loaded.map_err(|why| Failed::Fatal(why.to_string()))
     }
 
+    /// The unit that was loaded last has ended.
+    pub(super) fn ended(&mut self, how: Ended) {
+        let unit = self.units - 1;
+        let last = self.kept.iter_mut().rev().take_while(|k| k.unit == unit);
+        last.for_each(|k| k.ended = Some(how));
+    }
+
     // What commands ask.
+
+    /// The session as a program.
+    pub(super) fn program(&self) -> String {
+        save::program(&self.compiler.ck, self.pkg, &self.kept)
+    }
 
     /// Takes back what the last input has declared that has declared anything.
     pub(super) fn undo(&mut self) -> bool {
@@ -225,6 +271,7 @@ impl Session {
         self.compiler.ck.take_back(self.begin);
         self.history.clear();
         self.waiting.clear();
+        self.kept.clear();
     }
 
     /// The names that a text may go on with, and where in it the last word begins.
@@ -311,7 +358,7 @@ impl Session {
         let mark = self.compiler.ck.mark();
         let steps = self.value_of(text).ok()?;
         let ck = &self.compiler.ck;
-        let last = steps.rest.iter().rev().flat_map(|(_, step)| &step.declared);
+        let last = steps.rest.iter().rev().flat_map(|c| &c.step.declared);
         let mut its = last.filter(|(obj, _)| ck.obj(*obj).name.as_str() == "it");
         let ty = its.next().map(|(obj, _)| ck.obj(*obj).ty);
         self.compiler.ck.take_back(mark);
@@ -341,8 +388,8 @@ impl Session {
         let steps = self.value_of(text)?;
         let ck = &self.compiler.ck;
         let mut types = Vec::new();
-        for (_, step) in &steps.rest {
-            let shown = step.declared.iter().map(|(obj, _)| ck.obj(*obj));
+        for checked in &steps.rest {
+            let shown = checked.step.declared.iter().map(|(obj, _)| ck.obj(*obj));
             let results = shown.filter(|o| o.name.as_str().starts_with("it"));
             types.extend(results.map(|o| ck.type_string_rel(o.ty, Some(self.pkg))));
         }
@@ -527,7 +574,7 @@ impl Session {
         let id = e.id;
         let callee = callee_of(&e);
         let file = results(pos, e, 1);
-        let added = self.add(&[file], true, steps);
+        let added = self.add_as(What::Value, &[file], true, steps);
         let tv = self.compiler.ck.info.get(id).cloned();
         let is_print = callee.is_some_and(|id| self.is_print(id));
         let count = match tv {
@@ -560,14 +607,14 @@ impl Session {
                 steps,
             );
         }
-        self.add(&[results(pos, e, count)], true, steps)?;
+        self.add_as(What::Value, &[results(pos, e, count)], true, steps)?;
         self.show(pos, count, steps)
     }
 
     /// Takes the last step of an input back.
     fn drop_last(&mut self, steps: &mut Steps) {
-        if let Some((mark, _)) = steps.rest.pop_back() {
-            self.compiler.ck.take_back(mark);
+        if let Some(last) = steps.rest.pop_back() {
+            self.compiler.ck.take_back(last.mark);
         }
     }
 
@@ -585,7 +632,7 @@ impl Session {
 
     /// Shows the results that the last step has declared.
     fn show(&mut self, pos: Pos, count: usize, steps: &mut Steps) -> Result<(), Diagnostics> {
-        let Some((_, step)) = steps.rest.back() else {
+        let Some(Checked { step, .. }) = steps.rest.back() else {
             return Ok(());
         };
         let ck = &self.compiler.ck;
@@ -613,7 +660,8 @@ impl Session {
                 kind: StmtKind::Expr(Expr::new(pos, call)),
             });
         }
-        self.add(&[leak(file_with(pos, init_with(pos, stmts)))], false, steps)
+        let file = leak(file_with(pos, init_with(pos, stmts)));
+        self.add_as(What::Echo, &[file], false, steps)
     }
 
     // Steps.
@@ -621,6 +669,16 @@ impl Session {
     /// Checks files as one step; packages of the library that they use are imported.
     fn add(
         &mut self,
+        files: &[&'static File],
+        is_late: bool,
+        steps: &mut Steps,
+    ) -> Result<(), Diagnostics> {
+        self.add_as(What::Own, files, is_late, steps)
+    }
+
+    fn add_as(
+        &mut self,
+        what: What,
         files: &[&'static File],
         is_late: bool,
         steps: &mut Steps,
@@ -633,7 +691,12 @@ impl Session {
                     let imports = tried.iter().map(|path| format!("import {path:?}"));
                     steps.notes.extend(imports);
                     self.tell_users(&step, steps);
-                    steps.rest.push_back((mark, step));
+                    steps.rest.push_back(Checked {
+                        mark,
+                        files: files.to_vec(),
+                        step,
+                        what,
+                    });
                     return self.wake(steps);
                 }
                 Err(errors) => errors,

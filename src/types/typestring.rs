@@ -37,6 +37,8 @@ struct Writer<'a> {
     shapes: (Vec<TypeId>, Vec<TypeId>),
     /// Names of fields are qualified.
     is_shape: bool,
+    /// What types are called, where they are not called as ever.
+    names: Option<&'a dyn Fn(ObjId) -> Option<String>>,
 }
 
 impl Program {
@@ -81,7 +83,17 @@ impl Program {
             home: None,
             shapes: Default::default(),
             is_shape: false,
+            names: None,
         }
+    }
+    /// The type as a program of its own writes it, in which types have the names that `names` says.
+    pub fn type_string_named(&self, t: TypeId, names: &dyn Fn(ObjId) -> Option<String>) -> String {
+        let mut w = Writer {
+            names: Some(names),
+            ..self.writer(Style::Message(None))
+        };
+        w.ty(t);
+        w.out
     }
     /// The type as messages of the compiler's back end show it in package `home`: type parameters
     /// `from` are shown as the shapes of what they stand for.
@@ -325,9 +337,7 @@ impl Writer<'_> {
             Type::Union(terms) => self.terms(terms),
             Type::Alias { obj, target, targs } => {
                 if matches!(self.style, Style::Message(_)) {
-                    let o = p.obj(*obj);
-                    self.qualify(o.pkg);
-                    self.out.push_str(o.name.as_str());
+                    self.object(*obj);
                     if !targs.is_empty() {
                         self.out.push('[');
                         self.list(targs);
@@ -341,10 +351,7 @@ impl Writer<'_> {
     }
 
     fn named(&mut self, n: &Named) {
-        let o = self.p.obj(n.obj);
-        // Names of the universe (error, comparable) have no package.
-        self.qualify(o.pkg);
-        self.out.push_str(o.name.as_str());
+        self.object(n.obj);
         if self.style == Style::Canonical && (n.local_index > 0 || self.p.is_session) {
             let _ = write!(self.out, "·{}@{}", n.local_index, n.obj.0);
         }
@@ -372,6 +379,18 @@ impl Writer<'_> {
         } else if !n.tparams.is_empty() && matches!(self.style, Style::Message(_)) {
             self.tparam_list(&n.tparams);
         }
+    }
+
+    /// The qualified name of a type.
+    fn object(&mut self, obj: ObjId) {
+        if let Some(name) = self.names.and_then(|names| names(obj)) {
+            self.out.push_str(&name);
+            return;
+        }
+        let o = self.p.obj(obj);
+        // Names of the universe (error, comparable) have no package.
+        self.qualify(o.pkg);
+        self.out.push_str(o.name.as_str());
     }
 
     fn tparam_list(&mut self, tparams: &[TypeId]) {

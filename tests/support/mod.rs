@@ -316,3 +316,13 @@ pub(crate) fn difference(want: &str, got: &str) -> Option<String> {
         }
     }
 }
+
+/// The inputs of a session's transcript, as they are typed.
+pub(crate) fn inputs(transcript: &str) -> String {
+    let typed = |line: &str| {
+        let text = line.strip_prefix("> ").or_else(|| line.strip_prefix(". "));
+        let text = text.or((line == ".").then_some(""));
+        text.map(|text| format!("{text}\n"))
+    };
+    transcript.lines().filter_map(typed).collect()
+}

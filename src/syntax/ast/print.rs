@@ -65,10 +65,36 @@ pub fn file_string(file: &File) -> String {
     p.out
 }
 
-struct Printer {
+/// What names are called in a text, by the ids of the nodes: `None`, as they are.
+pub type Names<'n> = &'n dyn Fn(NodeId, Symbol) -> Option<String>;
+
+/// A declaration as it stands at package level.
+pub fn decl_string(decls: &[Decl], names: Names<'_>) -> String {
+    let mut p = Printer::renaming(names);
+    p.decl_group(decls);
+    p.out
+}
+
+/// Statements as they stand in a function at package level.
+pub fn body_string(stmts: &[Stmt], names: Names<'_>) -> String {
+    let mut p = Printer::renaming(names);
+    p.stmts(stmts);
+    p.out
+}
+
+/// An expression in a function at package level.
+pub fn value_string(x: &Expr, names: Names<'_>) -> String {
+    let mut p = Printer::renaming(names);
+    p.indent = 1;
+    p.expr(x);
+    p.out
+}
+
+struct Printer<'n> {
     out: String,
     short: bool,
     indent: usize,
+    names: Option<Names<'n>>,
 }
 
 /// Calls `f` with each run of declarations that were written as one.
@@ -119,13 +145,32 @@ pub fn bin_op(op: BinOp) -> &'static str {
     }
 }
 
-impl Printer {
-    fn new(short: bool) -> Printer {
+impl<'n> Printer<'n> {
+    fn new(short: bool) -> Printer<'n> {
         Printer {
             out: String::new(),
             short,
             indent: 0,
+            names: None,
         }
+    }
+
+    fn renaming(names: Names<'n>) -> Printer<'n> {
+        Printer {
+            names: Some(names),
+            ..Printer::new(false)
+        }
+    }
+
+    fn name(&mut self, id: NodeId, name: Symbol) {
+        match self.names.and_then(|names| names(id, name)) {
+            Some(called) => self.out.push_str(&called),
+            None => self.out.push_str(name.as_str()),
+        }
+    }
+
+    fn ident(&mut self, name: &Ident) {
+        self.name(name.id, name.name);
     }
 
     fn put(&mut self, text: &str) {
@@ -153,7 +198,7 @@ impl Printer {
     }
 
     fn names(&mut self, names: &[Ident]) {
-        self.separated(names, ", ", |p, n| p.put(n.name.as_str()));
+        self.separated(names, ", ", |p, n| p.ident(n));
     }
 
     // ---- Expressions
@@ -164,7 +209,7 @@ impl Printer {
         }
         match &x.kind {
             ExprKind::Bad => self.put("<bad expr>"),
-            ExprKind::Name(name) => self.put(name.as_str()),
+            ExprKind::Name(name) => self.name(x.id, *name),
             ExprKind::BasicLit { text, .. } => self.put(text),
             ExprKind::CompositeLit { ty, elems, .. } => {
                 if let Some(ty) = ty {
@@ -480,7 +525,7 @@ impl Printer {
             Decl::Const(c) => self.value_spec(&c.names, c.ty.as_deref(), &c.values),
             Decl::Var(v) => self.value_spec(&v.names, v.ty.as_deref(), &v.values),
             Decl::Type(t) => {
-                self.put(t.name.name.as_str());
+                self.ident(&t.name);
                 self.type_params(&t.tparams, true);
                 self.put(if t.alias { " = " } else { " " });
                 self.expr(&t.ty);
@@ -491,7 +536,7 @@ impl Printer {
                     self.params(std::slice::from_ref(recv));
                     self.put(" ");
                 }
-                self.put(f.name.name.as_str());
+                self.ident(&f.name);
                 self.type_params(&f.tparams, false);
                 self.signature(&f.sig);
                 if let Some(body) = &f.body {
