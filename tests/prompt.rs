@@ -113,7 +113,13 @@ fn become_session(front: fn(&mut Front)) -> ! {
 /// Runs the test `name` again, in a process of its own that is the session.
 fn session(name: &str, procs: u32, debug: &str) -> Output {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            name,
+            "--nocapture",
+            "--test-threads=1",
+            "--include-ignored",
+        ])
         .env(CHILD, "1")
         .env("GOMAXPROCS", procs.to_string())
         .env("GODEBUG", debug)
@@ -555,5 +561,416 @@ fn goroutines_are_listed_and_rules_switched() {
         let out = session("goroutines_are_listed_and_rules_switched", procs, debug);
         let (_, errors) = printed(&out);
         assert_eq!(out.status.code(), Some(0), "{procs} {debug}: {errors}");
+    }
+}
+
+/// Waits until the goroutine of `input` waits for `reason`, or is in a system call if that is
+/// "syscall", or waits for nothing if it is empty.
+fn until_in(input: &Input, reason: &str) {
+    let begun = Instant::now();
+    loop {
+        let all = prompt::goroutines();
+        let own = all.iter().find(|i| i.id == input.goid());
+        if own.is_some_and(|i| i.reason == reason || i.status == reason) {
+            return;
+        }
+        if begun.elapsed() > Duration::from_secs(60) {
+            fail(&format!("no goroutine in {reason}: {own:?}"));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+impl Front {
+    /// Starts statements, interrupts them where they wait for `reason`, and waits for their end.
+    fn interrupt_in(&mut self, reason: &str, uses: &[&str], statements: &str) {
+        let input = self.go(uses, statements);
+        until_in(&input, reason);
+        prompt::interrupt(&input);
+        expect(statements, prompt::wait(&input), Ended::Exited);
+    }
+
+    /// Evaluates what is to return.
+    #[track_caller]
+    fn does(&mut self, uses: &[&str], statements: &str) {
+        let got = self.eval(uses, statements);
+        expect(statements, got, Ended::Returned);
+    }
+}
+
+/// Runs the test `name` as a session at all settings; what it writes to standard error is `want`.
+#[track_caller]
+fn sessions(name: &str, want: &str) {
+    for (procs, debug) in SETTINGS {
+        let out = session(name, procs, debug);
+        let (_, errors) = printed(&out);
+        assert_eq!(out.status.code(), Some(0), "{procs} {debug}: {errors}");
+        assert_eq!(errors, want, "{procs} {debug}");
+    }
+}
+
+#[test]
+fn an_interrupt_ends_reads_and_writes() {
+    const STORE: &str = "import (\"net\"; \"os\"; \"syscall\")
+var R, W, Full, Idle *os.File
+var In [2]int
+var L net.Listener
+var Conn, Other net.Conn
+func init() {
+	R, W, _ = os.Pipe()
+	Idle, Full, _ = os.Pipe()
+	L, _ = net.Listen(\"tcp\", \"127.0.0.1:0\")
+	Conn, _ = net.Dial(\"tcp\", L.Addr().String())
+	Other, _ = L.Accept()
+	syscall.Pipe(In[:])
+	syscall.Dup2(In[0], 0)
+}";
+    fn front(f: &mut Front) {
+        expect("store", f.run("store", STORE), Ended::Returned);
+        let told = "defer func() { print(recover() == nil, \" \") }(); ";
+        let line =
+            format!("{told} bufio.NewReader(store.R).ReadString('\\n'); println(\"goes on\")");
+        let word = format!("{told} var s string; fmt.Scanln(&s); println(\"goes on\")");
+        let text =
+            format!("{told} bufio.NewReader(os.Stdin).ReadString('\\n'); println(\"goes on\")");
+        let fill = format!("{told} store.Full.Write(make([]byte, 1 << 20)); println(\"goes on\")");
+        let accept = format!("{told} store.L.Accept(); println(\"goes on\")");
+        let receive = format!("{told} store.Conn.Read(make([]byte, 1)); println(\"goes on\")");
+        for _ in 0..3 {
+            f.interrupt_in("IO wait", &["bufio", "store"], &line);
+            f.interrupt_in("syscall", &["fmt"], &word);
+            f.interrupt_in("syscall", &["bufio", "os"], &text);
+            f.interrupt_in("IO wait", &["store"], &fill);
+            f.interrupt_in("IO wait", &["store"], &accept);
+            f.interrupt_in("IO wait", &["store"], &receive);
+        }
+        // One that waits for its turn behind another reader.
+        let reader = f.go(&["bufio", "store"], &line);
+        until_in(&reader, "IO wait");
+        f.interrupt_in("sync.Mutex.Lock", &["bufio", "store"], &line);
+        prompt::interrupt(&reader);
+        expect("reader", prompt::wait(&reader), Ended::Exited);
+        // A read in a deferred call is ended by a second interrupt, and other calls are made.
+        let late = "defer print(\"last \"); defer store.R.Read(make([]byte, 1)); select {}";
+        let late = f.go(&["store"], late);
+        until_in(&late, "select (no cases)");
+        prompt::interrupt(&late);
+        until_in(&late, "IO wait");
+        prompt::interrupt(&late);
+        expect("late", prompt::wait(&late), Ended::Exited);
+        // All of it is as if nobody had waited.
+        let uses = "store.W.WriteString(\"line\\n\"); \
+                    s, err := bufio.NewReader(store.R).ReadString('\\n'); \
+                    print(s == \"line\\n\", err == nil, \" \"); \
+                    syscall.Write(store.In[1], []byte(\"word\\n\")); var w string; fmt.Scanln(&w); \
+                    print(w, \" \")";
+        f.does(&["bufio", "fmt", "store", "syscall"], uses);
+        let uses = "go net.Dial(\"tcp\", store.L.Addr().String()); c, err := store.L.Accept(); \
+                    print(c != nil, err == nil, \" \")";
+        f.does(&["net", "store"], uses);
+        let uses = "b := make([]byte, 1 << 16); n, err := store.Idle.Read(b); \
+                    print(n > 0, err == nil, \" \")";
+        f.does(&["store"], uses);
+        // A file is closed when nobody uses it any more.
+        let close = "println(store.R.Close() == nil, store.W.Close() == nil, \
+                     store.Full.Close() == nil, \
+                     store.L.Close() == nil, store.Conn.Close() == nil)";
+        f.does(&["store"], close);
+    }
+    if is_child() {
+        become_session(front);
+    }
+    let told = "true ".repeat(20);
+    let want = format!("{told}last truetrue word truetrue truetrue true true true true true\n");
+    sessions("an_interrupt_ends_reads_and_writes", &want);
+}
+
+#[test]
+fn an_interrupt_cuts_system_calls_short() {
+    const STORE: &str = "import (\"os\"; \"syscall\"; \"unsafe\")
+var P [2]int
+var A, B *os.File
+var Fifo string
+func init() {
+	syscall.Pipe(P[:])
+	A, _ = os.CreateTemp(\"\", \"gosched-flock-\")
+	B, _ = os.Open(A.Name())
+	os.Remove(A.Name())
+	Lock(A)
+	Fifo = A.Name() + \".fifo\"
+	p, _ := syscall.BytePtrFromString(Fifo)
+	syscall.Syscall(syscall.SYS_MKNOD, uintptr(unsafe.Pointer(p)), syscall.S_IFIFO|0600, 0)
+}
+func Lock(f *os.File) { syscall.Syscall(73, f.Fd(), 2, 0) }";
+    fn front(f: &mut Front) {
+        expect("store", f.run("store", STORE), Ended::Returned);
+        let calls: [(&[&str], &str); 5] = [
+            (
+                &["store", "syscall"],
+                "syscall.Read(store.P[0], make([]byte, 1))",
+            ),
+            (
+                &["store", "syscall"],
+                "_, err := syscall.Write(store.P[1], make([]byte, 1 << 20)); println(err)",
+            ),
+            (
+                &["syscall"],
+                "syscall.Nanosleep(&syscall.Timespec{Sec: 3600}, nil)",
+            ),
+            (&["store"], "store.Lock(store.B)"),
+            (&["os", "store"], "os.Open(store.Fifo)"),
+        ];
+        for (uses, call) in calls {
+            let text = format!("defer print(\"deferred \"); {call}; println(\"goes on\")");
+            for _ in 0..3 {
+                f.interrupt_in("syscall", uses, &text);
+            }
+        }
+        f.does(&["os", "store"], "os.Remove(store.Fifo); println()");
+    }
+    if is_child() {
+        become_session(front);
+    }
+    let want = format!("{}\n", "deferred ".repeat(15));
+    sessions("an_interrupt_cuts_system_calls_short", &want);
+}
+
+#[test]
+fn an_interrupt_ends_the_wait_for_a_child() {
+    const STORE: &str = "import (\"fmt\"; \"os\"; \"os/exec\")
+var C *exec.Cmd
+func Sleep() { C = exec.Command(\"sleep\", \"1000\") }
+func Lives() bool {
+	_, err := os.Stat(fmt.Sprintf(\"/proc/%d\", C.Process.Pid))
+	return err == nil
+}";
+    fn front(f: &mut Front) {
+        expect("store", f.run("store", STORE), Ended::Returned);
+        for setup in ["", "store.C.Stdout = new(bytes.Buffer)"] {
+            let text = format!(
+                "store.Sleep(); {setup}; defer print(\"deferred \"); store.C.Run(); \
+                 println(\"goes on\"); _ = bytes.MinRead"
+            );
+            f.interrupt_in("syscall", &["bytes", "store"], &text);
+            // It lives, and can be waited for again.
+            f.does(
+                &["store"],
+                "print(store.Lives(), \" \"); store.C.Process.Kill(); \
+                 _, err := store.C.Process.Wait(); print(err == nil, \" \", store.Lives(), \" \")",
+            );
+        }
+        // The kernel forgets one that nobody waits for when it has ended and another is started.
+        let text = "store.Sleep(); store.C.Run()";
+        f.interrupt_in("syscall", &["store"], text);
+        f.does(
+            &["os/exec", "store"],
+            "store.C.Process.Kill(); for store.Lives() { exec.Command(\"true\").Run() }; \
+             s, _ := store.C.Process.Wait(); println(s.String())",
+        );
+    }
+    if is_child() {
+        become_session(front);
+    }
+    let want = "deferred true true false deferred true true false signal: killed\n";
+    sessions("an_interrupt_ends_the_wait_for_a_child", want);
+}
+
+#[test]
+fn an_interrupt_leaves_a_cond_with_its_lock() {
+    const STORE: &str = "import \"sync\"
+// A Gated mutex waits for the gate after an unlock, once it is asked to.
+type Gated struct {
+	sync.Mutex
+	Waits bool
+	Gate chan bool
+}
+func (g *Gated) Unlock() {
+	waits := g.Waits
+	g.Waits = false
+	g.Mutex.Unlock()
+	if waits {
+		<-g.Gate
+	}
+}
+var L = &Gated{Gate: make(chan bool)}
+var Cond = sync.NewCond(L)
+func Wait(waits bool) {
+	L.Lock()
+	defer L.Mutex.Unlock()
+	L.Waits = waits
+	Cond.Wait()
+	print(\"signalled \")
+}";
+    fn front(f: &mut Front) {
+        expect("store", f.run("store", STORE), Ended::Returned);
+        let waiter = |f: &mut Front, waits: bool, reason: &str| {
+            let input = f.go(&["store"], &format!("store.Wait({waits})"));
+            until_in(&input, reason);
+            input
+        };
+        let (wait, receive, lock) = ("sync.Cond.Wait", "chan receive", "sync.Mutex.Lock");
+        let signal = "store.Cond.Signal()";
+        let open = "store.L.Gate <- true";
+
+        // A signal goes past a ticket that nobody holds, to one whose holder has not come yet.
+        let first = waiter(f, false, wait);
+        let second = waiter(f, true, receive);
+        prompt::interrupt(&first);
+        expect("first", prompt::wait(&first), Ended::Exited);
+        f.does(&["store"], signal);
+        f.does(&["store"], open);
+        expect("second", prompt::wait(&second), Ended::Returned);
+        // All wake up whose tickets are held.
+        let first = waiter(f, false, wait);
+        let second = waiter(f, false, wait);
+        prompt::interrupt(&first);
+        expect("first", prompt::wait(&first), Ended::Exited);
+        f.does(&["store"], "store.Cond.Broadcast()");
+        expect("second", prompt::wait(&second), Ended::Returned);
+
+        // One that has a ticket and is not in the queue yet gives it back.
+        let first = waiter(f, true, receive);
+        let second = waiter(f, false, wait);
+        prompt::interrupt(&first);
+        until_in(&first, receive);
+        f.does(&["store"], open);
+        expect("first", prompt::wait(&first), Ended::Exited);
+        f.does(&["store"], signal);
+        expect("second", prompt::wait(&second), Ended::Returned);
+
+        // One that has been signalled waits for the lock, and then ends with it.
+        let first = waiter(f, false, wait);
+        f.does(&["store"], "store.L.Lock()");
+        f.does(&["store"], signal);
+        until_in(&first, lock);
+        prompt::interrupt(&first);
+        until_in(&first, lock);
+        f.does(&["store"], "store.L.Mutex.Unlock()");
+        expect("first", prompt::wait(&first), Ended::Exited);
+        // A second interrupt has it end without, and nobody unlocks.
+        let first = waiter(f, false, wait);
+        f.does(&["store"], "store.L.Lock()");
+        prompt::interrupt(&first);
+        until_in(&first, lock);
+        prompt::interrupt(&first);
+        expect("first", prompt::wait(&first), Ended::Exited);
+        f.does(
+            &["store"],
+            "store.L.Mutex.Unlock(); store.L.Lock(); println()",
+        );
+    }
+    if is_child() {
+        become_session(front);
+    }
+    sessions(
+        "an_interrupt_leaves_a_cond_with_its_lock",
+        &format!("{}\n", "signalled ".repeat(3)),
+    );
+}
+
+/// What is interrupted in the test of how quickly that goes: its name, what has to be done before,
+/// what waits, for which reason, and what has to be done afterwards.
+const QUICK: [(&str, &str, &str, &str, &str); 9] = [
+    ("loop", "", "for {}", "", ""),
+    ("receive", "", "<-store.C", "chan receive", ""),
+    ("sleep", "", "time.Sleep(time.Hour)", "sleep", ""),
+    (
+        "mutex",
+        "store.Mu.Lock()",
+        "store.Mu.Lock()",
+        "sync.Mutex.Lock",
+        "store.Mu.Unlock()",
+    ),
+    (
+        "group",
+        "store.Wg.Add(1)",
+        "store.Wg.Wait()",
+        "sync.WaitGroup.Wait",
+        "store.Wg.Done()",
+    ),
+    (
+        "cond",
+        "",
+        "store.L.Lock(); defer store.L.Unlock(); store.Cond.Wait()",
+        "sync.Cond.Wait",
+        "",
+    ),
+    (
+        "writer",
+        "store.Rw.RLock()",
+        "store.Rw.Lock()",
+        "sync.RWMutex.Lock",
+        "store.Rw.RUnlock()",
+    ),
+    (
+        "standard input",
+        "",
+        "var s string; fmt.Scanln(&s)",
+        "syscall",
+        "",
+    ),
+    (
+        "child",
+        "",
+        "c := exec.Command(\"sleep\", \"100\"); defer func() { c.Process.Kill() }(); c.Run()",
+        "syscall",
+        "",
+    ),
+];
+
+/// Medians of so many.
+const TIMES: usize = 21;
+
+#[test]
+#[ignore = "measures a delay; .ci/run calls it"]
+fn an_interrupt_is_obeyed_within_100_ms() {
+    fn front(f: &mut Front) {
+        expect("store", f.run("store", STORE), Ended::Returned);
+        f.does(
+            &["syscall"],
+            "var p [2]int; syscall.Pipe(p[:]); syscall.Dup2(p[0], 0)",
+        );
+        for (_, uses, _, after) in WAITS.iter().filter(|w| !w.3.is_empty()) {
+            f.does(uses, after);
+        }
+        let ticker = "for { time.Sleep(time.Millisecond); store.Ticks++ }";
+        f.go(&["store", "time"], ticker);
+        for (name, before, waits, reason, after) in QUICK {
+            let uses = ["fmt", "os/exec", "store", "time"];
+            let uses: Vec<&str> = uses
+                .into_iter()
+                .filter(|u| waits.contains(&format!("{}.", u.trim_start_matches("os/"))))
+                .collect();
+            f.does(&["store"], &format!("{before}; _ = store.True"));
+            let mut all: Vec<Duration> = (0..TIMES)
+                .map(|_| {
+                    let input = f.go(&uses, waits);
+                    until_in(&input, reason);
+                    let begun = Instant::now();
+                    prompt::interrupt(&input);
+                    expect(name, prompt::wait(&input), Ended::Exited);
+                    begun.elapsed()
+                })
+                .collect();
+            all.sort();
+            let median = all[TIMES / 2];
+            println!("{name}: {median:?}, at most {:?}", all[TIMES - 1]);
+            if median > Duration::from_millis(100) {
+                fail(&format!("{name}: {all:?}"));
+            }
+            f.does(&["store"], &format!("{after}; store.Rounds()"));
+            let ticks = "a := store.Ticks; for store.Ticks == a { time.Sleep(time.Millisecond) }";
+            f.does(&["store", "time"], ticks);
+        }
+    }
+    if is_child() {
+        become_session(front);
+    }
+    for procs in [1, 4] {
+        let out = session("an_interrupt_is_obeyed_within_100_ms", procs, "");
+        let (text, errors) = printed(&out);
+        assert_eq!(out.status.code(), Some(0), "{procs}: {errors}");
+        assert_eq!(errors, "2000 2000 2000 2000\n".repeat(QUICK.len()));
+        println!("GOMAXPROCS={procs}\n{text}");
     }
 }

@@ -237,6 +237,57 @@ fn an_interrupt_brings_the_prompt_back() {
 }
 
 #[test]
+fn an_interrupt_ends_a_read_of_the_keyboard() {
+    let (shown, status) = session(
+        "keyboard",
+        &[
+            "in := bufio.NewReader(os.Stdin)\r",
+            "defer fmt.Println(\"deferred\"); println(\"it runs\"); \
+             in.ReadString('\\n'); println(\"goes on\")\r",
+            INTERRUPT,
+            "println(\"it runs\"); fmt.Scanln(new(string)); println(\"goes on\")\r",
+            INTERRUPT,
+            // What is typed next goes to the prompt.
+            "6 * 7\r",
+            "println(\"it runs\"); in.ReadString('\\n'); println(\"goes on\")\r",
+            INTERRUPT,
+            "\x04",
+        ],
+    );
+    assert!(shown.contains("deferred\r\n"), "{shown:?}");
+    assert!(shown.contains("42 // int\r\n"), "{shown:?}");
+    assert!(!shown.contains("goes on\r\n"), "{shown:?}");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn an_interrupt_ends_the_wait_for_a_child() {
+    let (shown, status) = session(
+        "child",
+        &[
+            "c := exec.Command(\"sh\", \"-c\", \"echo it runs; exec sleep 1000\")\r",
+            "c.Stdout = os.Stdout\r",
+            // The terminal interrupts the child, too; which of the two ends first is open.
+            "c.Run()\r",
+            INTERRUPT,
+            "c = exec.Command(\"sh\", \"-c\", \"trap '' INT; echo it runs; exec sleep 1000\")\r",
+            "c.Stdout = os.Stdout\r",
+            "c.Run(); println(\"goes on\")\r",
+            INTERRUPT,
+            "c.Process.Kill()\r",
+            "s, _ := c.Process.Wait(); \"2: \" + s.String()\r",
+            "\x04",
+        ],
+    );
+    assert!(
+        shown.contains("\"2: signal: killed\" // string"),
+        "{shown:?}"
+    );
+    assert!(!shown.contains("goes on\r\n"), "{shown:?}");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
 fn what_the_background_prints_does_not_tear_the_line() {
     let typed = format!(
         "n := len(\"{}\"); n // typed whole",

@@ -94,6 +94,15 @@ pub trait Engine: Sync {
         FaultEnd::Fault
     }
 
+    /// Whether `g` is in a call that gives a lock of its caller away for a while, as
+    /// `sync.Cond.Wait` does: the lock is not its own.
+    ///
+    /// Context: `g` does not run.
+    fn is_unlocked(&self, g: &G) -> bool {
+        let _ = g;
+        false
+    }
+
     /// Called when `g` has ended, before its descriptor may be used again.
     ///
     /// Context: g0; `g` is dead.

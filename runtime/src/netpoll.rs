@@ -606,6 +606,29 @@ impl PollDesc {
     }
 }
 
+/// Wakes `g`, which waits here, as if what it waits for were ready; unless an event has come first,
+/// whose poller wakes it.
+///
+/// Context: g0 with a P; no lock held. The world is stopped.
+pub(crate) fn end_wait(m: &mut M, g: *mut G) {
+    let found = {
+        let table = TABLE.lock();
+        let sides = table
+            .all
+            .iter()
+            .flat_map(|pd| [(*pd, Mode::Read), (*pd, Mode::Write)]);
+        let is_its = |(pd, mode): &(&PollDesc, Mode)| {
+            pd.side(*mode).state.load(Ordering::SeqCst) == g as usize
+        };
+        sides.into_iter().find(is_its)
+    };
+    let woken = found.map_or(std::ptr::null_mut(), |(pd, mode)| pd.unblock(mode, false));
+    if !woken.is_null() {
+        // SAFETY: I3.
+        unsafe { proc::ready(m, woken) };
+    }
+}
+
 fn cas(side: &Side, from: usize, to: usize) -> bool {
     side.state
         .compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst)

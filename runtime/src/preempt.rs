@@ -24,6 +24,7 @@ use crate::signal;
 use crate::stack;
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicU64, Ordering};
+use crate::tls;
 use crate::trace;
 
 /// Bit of `loop_guard`: stop at the next loop safepoint.
@@ -157,8 +158,23 @@ pub fn take_undone(g: &mut G) -> bool {
     true
 }
 
+/// Whether the interrupt of `g` is to be obeyed wherever it is.
+pub(crate) fn is_insisted_on(g: &G) -> bool {
+    g.loop_guard.load(Ordering::Relaxed) & LOOP_INSIST != 0
+}
+
+/// Whether the goroutine of this thread is interrupted, so that a system call that a signal has cut
+/// short is not to be made again.
+///
+/// Context: any thread.
+pub fn is_call_cut() -> bool {
+    let m = tls::current_m();
+    // SAFETY: the M is this thread's, and so is its current G.
+    !m.is_null() && unsafe { (*m).curg.as_ref() }.is_some_and(is_interrupted)
+}
+
 /// Whether an interrupt of `g` is still to be obeyed.
-pub(crate) fn is_interrupted(g: &G) -> bool {
+pub fn is_interrupted(g: &G) -> bool {
     g.loop_guard.load(Ordering::Relaxed) & LOOP_INTERRUPT != 0
 }
 

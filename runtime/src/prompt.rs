@@ -26,7 +26,7 @@ use crate::sched::{SCHED, for_each_g};
 use crate::switches::{self, Mech};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
-use crate::{panic, preempt, proc, select, sema, signal, stw, timer, trace, traceback};
+use crate::{netpoll, panic, preempt, proc, select, sema, signal, stw, timer, trace, traceback};
 
 /// An input: the goroutine that was started for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -107,6 +107,7 @@ pub fn attach(m: &mut M, ready: Box<dyn FnOnce() + Send>) {
     on_g0(m, |m| {
         FRONT.lock().unwrap_or_else(PoisonError::into_inner).0 = proc::front_m(m);
     });
+    signal::hear_cuts();
     ATTACHED.store(true, Ordering::SeqCst);
     m.park(Some(commit), ParkArg::NONE, WaitReason::Prompt);
 }
@@ -204,11 +205,15 @@ pub fn with_world_stopped<R: Send + 'static>(f: impl FnOnce(&mut M) -> R + Send 
 }
 
 /// Has the goroutine of `input` end as by `runtime.Goexit`: at its next safepoint outside of the
-/// library, or where it waits. A second call does not wait for the library, and abandons the
-/// deferred call that the first has led to. `false`: it has ended.
+/// library, or where it waits, as if it had never come to wait. A second call does not wait for the
+/// library, and abandons the deferred call that the first has led to. `false`: it has ended.
 ///
-/// A goroutine in a blocking system call, or one that waits for a file or a socket, ends when that
-/// is over.
+/// Where the library holds something, it gives that back first: a read, a write or a connection
+/// leaves its file as it was, for others to use. A system call that blocks is cut short. A child
+/// that is waited for lives on; who waits for it again gets its status, and if nobody does it is
+/// forgotten when the next child is started after its end. In `sync.Cond.Wait` the goroutine gets
+/// the lock before it ends; if a second call has it end without, none of its deferred calls is
+/// made, for they may unlock what it has not got.
 ///
 /// Context: as [`with_world_stopped`].
 pub fn interrupt(input: &Input) -> bool {
@@ -217,9 +222,8 @@ pub fn interrupt(input: &Input) -> bool {
 
 /// As [`interrupt`], for the goroutine of that number. Goroutine 1 stays.
 pub fn kill(id: u64) -> bool {
-    let mut is_first = true;
     // One that was not to be ended where it was may come to wait before it obeys.
-    for _ in 0..KILL_LOOKS {
+    for look in 0..KILL_LOOKS {
         let then = with_world_stopped(move |m| {
             let g = find(id);
             // SAFETY: the world is stopped; descriptors are never freed.
@@ -227,21 +231,19 @@ pub fn kill(id: u64) -> bool {
                 if g.is_null() || (*g).is_system || (*g).is_main() {
                     return Killed::Gone;
                 }
-                if is_first || ((*g).status() == Status::Waiting && preempt::is_interrupted(&*g)) {
-                    return interrupt_stopped(m, g);
+                if look == 0 {
+                    preempt::interrupt(g);
+                } else if !preempt::is_interrupted(&*g) {
+                    return Killed::Now;
                 }
-                match preempt::is_interrupted(&*g) {
-                    true => Killed::Later,
-                    false => Killed::Now,
-                }
+                interrupt_stopped(m, g)
             }
         });
         match then {
-            Killed::Gone => return !is_first,
+            Killed::Gone => return look > 0,
             Killed::Now => return true,
             Killed::Later => std::thread::sleep(Duration::from_millis(1)),
         }
-        is_first = false;
     }
     true
 }
@@ -350,35 +352,35 @@ fn find(id: u64) -> *mut G {
     found
 }
 
-/// Has `g` obey an interrupt where it next may. A second one insists, unless it only repeats the
-/// first for a goroutine that has come to wait meanwhile.
+/// Ends the wait or the system call of `g`, which is interrupted, if it is in one.
 ///
-/// # Safety
-///
-/// As [`interrupt_stopped`].
-unsafe fn later(g: *mut G) -> Killed {
-    // SAFETY: the caller's.
-    unsafe {
-        if !preempt::is_interrupted(&*g) || (*g).status() != Status::Waiting {
-            preempt::interrupt(g);
-        }
-    }
-    Killed::Later
-}
-
 /// # Safety
 ///
 /// Context: g0 with a P; the world is stopped, and `g` is not the M's own.
 unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
-    // SAFETY: nothing runs, so what is waiting stays so.
+    // SAFETY: nothing runs, so what is waiting stays so; Ms are not freed.
     unsafe {
-        if (*g).status() != Status::Waiting {
-            return later(g);
+        match (*g).status() {
+            Status::Waiting => {}
+            // Calls that come back meanwhile change the word.
+            Status::Syscall => {
+                signal::cut_call(ptr::read_volatile(&raw const (*g).m));
+                return Killed::Later;
+            }
+            _ => return Killed::Later,
         }
-        match (*g).wait_reason() {
+        let reason = (*g).wait_reason();
+        if reason == WaitReason::SyncCondWait && sema::notify_undo(m, &mut *g) {
+            // Its Wait locks; then comes the end.
+            return Killed::Now;
+        }
+        if !preempt::is_insisted_on(&*g) && m.engine.is_unlocked(&*g) {
+            return Killed::Later;
+        }
+        match reason {
             WaitReason::ChanReceive | WaitReason::ChanSend | WaitReason::Select => {
                 if (*g).waiting.is_null() {
-                    return later(g);
+                    return Killed::Later;
                 }
                 select::undo_wait(m, &mut *g);
             }
@@ -386,14 +388,13 @@ unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
             | WaitReason::ChanSendNilChan
             | WaitReason::SelectNoCases => {}
             WaitReason::Sleep => timer::undo_sleep(&*g),
-            _ if sema::undo_wait(m, &mut *g) => {}
-            WaitReason::SyncCondWait => {
-                // Its Wait locks before it returns; then comes the end.
-                later(g);
-                sema::notify_undo(m, &mut *g);
-                return Killed::Now;
+            WaitReason::IoWait => {
+                // The native that waits finds out why.
+                netpoll::end_wait(m, g);
+                return Killed::Later;
             }
-            _ => return later(g),
+            _ if sema::undo_wait(m, &mut *g) => {}
+            _ => return Killed::Later,
         }
         (*g).param = ptr::null_mut();
         preempt::wait_undone(&*g);

@@ -31,6 +31,7 @@ use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::mutex::{Stage, SyncOp, Wait};
+use crate::preempt;
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicU32, Lock, Ordering, fence_after_rmw};
 
@@ -227,11 +228,8 @@ pub(crate) unsafe fn undo_wait(m: &mut M, g: &mut G) -> bool {
     true
 }
 
-/// Wakes `g`, which waits in a notify list, as if it had been notified; the tickets of those behind
-/// it move up. `false` if it waits otherwise.
-///
-/// A ticket whose holder is not in the list yet cannot be exchanged: then the last one in the list
-/// is left without a holder.
+/// Wakes `g`, which waits in a notify list, as if it had been notified. `false` if it waits
+/// otherwise.
 ///
 /// Context: g0 with a P; no lock held.
 ///
@@ -247,48 +245,16 @@ pub(crate) unsafe fn notify_undo(m: &mut M, g: &mut G) -> bool {
         }
         let l = (*s).addr as *mut NotifyList;
         (*l).lock.lock();
-        let mut prev: *mut Sudog = ptr::null_mut();
-        let mut behind = Vec::new();
-        let mut is_queued = false;
-        let mut at = (*l).head;
-        while !at.is_null() {
-            let next = (*at).next;
-            if at == s {
-                is_queued = true;
-                if prev.is_null() {
-                    (*l).head = next;
-                } else {
-                    (*prev).next = next;
-                }
-                if next.is_null() {
-                    (*l).tail = prev;
-                }
-                (*s).next = ptr::null_mut();
-            } else {
-                if before((*s).ticket, (*at).ticket) {
-                    behind.push(at);
-                }
-                prev = at;
-            }
-            at = next;
-        }
-        if !is_queued {
-            (*l).lock.unlock();
-            return false;
-        }
-        let first = (*s).ticket;
-        behind.sort_by_key(|&t| (*t).ticket.wrapping_sub(first));
-        let mut free = first;
-        for t in behind {
-            std::mem::swap(&mut free, &mut (*t).ticket);
-        }
-        if free.wrapping_add(1) == (*l).wait.load(Ordering::SeqCst) {
-            (*l).wait.store(free, Ordering::SeqCst);
+        let is_queued = (*l).take((*s).ticket) == s;
+        if is_queued {
+            (*l).give_back(m, (*s).ticket);
         }
         (*l).lock.unlock();
-        crate::chan::wake(m, s, true);
+        if is_queued {
+            crate::chan::wake(m, s, true);
+        }
+        is_queued
     }
-    true
 }
 
 /// Ends a wait: gives back the sudog of `g`, which was woken. Returns what it remembered, the
@@ -573,6 +539,72 @@ pub struct NotifyList {
 
 const _: () = assert!(size_of::<NotifyList>() == 32);
 
+impl NotifyList {
+    /// Takes the holder of `ticket` off the list; null if it is not there.
+    ///
+    /// # Safety
+    ///
+    /// The lock is held.
+    unsafe fn take(&mut self, ticket: u32) -> *mut Sudog {
+        let mut prev: *mut Sudog = ptr::null_mut();
+        let mut s = self.head;
+        // SAFETY: the links are touched under the lock.
+        unsafe {
+            let is_last = |s: *mut Sudog| fault!(AnyTicket) && (*s).next.is_null();
+            while !s.is_null() && ((*s).ticket != ticket || fault!(AnyTicket)) && !is_last(s) {
+                prev = s;
+                s = (*s).next;
+            }
+            if !s.is_null() {
+                let next = std::mem::replace(&mut (*s).next, ptr::null_mut());
+                if prev.is_null() {
+                    self.head = next;
+                } else {
+                    (*prev).next = next;
+                }
+                if next.is_null() {
+                    self.tail = prev;
+                }
+            }
+        }
+        s
+    }
+
+    /// Appends `s`.
+    ///
+    /// # Safety
+    ///
+    /// The lock is held; `s` is in no queue.
+    unsafe fn put(&mut self, s: *mut Sudog) {
+        if self.tail.is_null() {
+            self.head = s;
+        } else {
+            // SAFETY: as in `take`.
+            unsafe { (*self.tail).next = s };
+        }
+        self.tail = s;
+    }
+
+    /// `ticket`, which has not been notified, has no holder any more. If it is not the last one it
+    /// stays in the list without a goroutine, and whoever notifies it notifies the next one too.
+    ///
+    /// # Safety
+    ///
+    /// The lock is held.
+    unsafe fn give_back(&mut self, m: &mut M, ticket: u32) {
+        let (next, order) = (ticket.wrapping_add(1), Ordering::SeqCst);
+        if (self.wait.compare_exchange(next, ticket, order, order)).is_ok() {
+            return;
+        }
+        let nobody = sudog::acquire(m, ptr::null_mut());
+        // SAFETY: the sudog is ours.
+        unsafe {
+            (*nobody).ticket = ticket;
+            self.put(nobody);
+        }
+    }
+}
+
 /// Whether ticket `a` came before `b`, on condition that they are less than 2^31 apart.
 fn before(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) < 0
@@ -590,7 +622,8 @@ pub unsafe fn notify_add(l: *mut NotifyList) -> u32 {
     unsafe { (*l).wait.fetch_add(1, Ordering::SeqCst) }
 }
 
-/// Waits until `ticket` is notified: `Done` if it has been, else `Blocked`.
+/// Waits until `ticket` is notified: `Done` if it has been, or if `g` is interrupted, else
+/// `Blocked`.
 ///
 /// Context: as [`acquire`].
 ///
@@ -607,6 +640,11 @@ pub unsafe fn notify_wait(m: &mut M, g: &mut G, l: *mut NotifyList, ticket: u32)
             (*l).lock.unlock();
             return SyncOp::Done;
         }
+        if preempt::is_interrupted(g) {
+            (*l).give_back(m, ticket);
+            (*l).lock.unlock();
+            return SyncOp::Done;
+        }
         let s = sudog::acquire(m, g);
         (*s).addr = l as usize;
         (*s).ticket = ticket;
@@ -614,12 +652,7 @@ pub unsafe fn notify_wait(m: &mut M, g: &mut G, l: *mut NotifyList, ticket: u32)
             reason: WaitReason::SyncCondWait,
             ..Wait::NOTIFY
         };
-        if (*l).tail.is_null() {
-            (*l).head = s;
-        } else {
-            (*(*l).tail).next = s;
-        }
-        (*l).tail = s;
+        (*l).put(s);
         g.waiting = s;
         g.param = ptr::null_mut();
         m.park_unlock(&(*l).lock, WaitReason::SyncCondWait);
@@ -660,7 +693,11 @@ pub unsafe fn notify_all(m: &mut M, l: *mut NotifyList) {
         while !s.is_null() {
             let next = (*s).next;
             (*s).next = ptr::null_mut();
-            crate::chan::wake(m, s, true);
+            if (*s).g.is_null() {
+                sudog::release(m, s);
+            } else {
+                crate::chan::wake(m, s, true);
+            }
             s = next;
         }
     }
@@ -682,32 +719,19 @@ pub unsafe fn notify_one(m: &mut M, l: *mut NotifyList) {
             return;
         }
         (*l).lock.lock();
-        let ticket = (*l).notify.load(Ordering::Relaxed);
-        if ticket == (*l).wait.load(Ordering::SeqCst) {
-            (*l).lock.unlock();
-            return;
-        }
-        (*l).notify.store(ticket.wrapping_add(1), Ordering::SeqCst);
-        // Its holder may not be in the list yet; it will see `notify` when it comes.
-        let mut prev: *mut Sudog = ptr::null_mut();
-        let mut s = (*l).head;
-        let is_last = |s: *mut Sudog| fault!(AnyTicket) && (*s).next.is_null();
-        while !s.is_null() && ((*s).ticket != ticket || fault!(AnyTicket)) && !is_last(s) {
-            prev = s;
-            s = (*s).next;
-        }
-        if !s.is_null() {
-            let next = (*s).next;
-            if prev.is_null() {
-                (*l).head = next;
-            } else {
-                (*prev).next = next;
+        let s = loop {
+            let ticket = (*l).notify.load(Ordering::Relaxed);
+            if ticket == (*l).wait.load(Ordering::SeqCst) {
+                break ptr::null_mut();
             }
-            if next.is_null() {
-                (*l).tail = prev;
+            (*l).notify.store(ticket.wrapping_add(1), Ordering::SeqCst);
+            // Its holder may not be in the list yet; it will see `notify` when it comes.
+            let s = (*l).take(ticket);
+            if s.is_null() || !(*s).g.is_null() {
+                break s;
             }
-            (*s).next = ptr::null_mut();
-        }
+            sudog::release(m, s);
+        };
         (*l).lock.unlock();
         if !s.is_null() {
             crate::chan::wake(m, s, true);

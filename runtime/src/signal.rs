@@ -229,11 +229,15 @@ fn role(sig: i32) -> Role {
 type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
 
 fn handle(sig: libc::c_int, f: Handler) {
+    handle_with(sig, f, libc::SA_RESTART);
+}
+
+fn handle_with(sig: libc::c_int, f: Handler, flags: libc::c_int) {
     // SAFETY: plain data; the handler keeps to H1.
     unsafe {
         let mut sa: libc::sigaction = std::mem::zeroed();
         sa.sa_sigaction = f as *const () as usize;
-        sa.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
+        sa.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | flags;
         libc::sigfillset(&raw mut sa.sa_mask);
         libc::sigaction(sig, &raw const sa, std::ptr::null_mut());
     }
@@ -292,6 +296,50 @@ extern "C" fn on_urg(sig: libc::c_int, _: *mut libc::siginfo_t, uc: *mut libc::c
     queue(sig);
 }
 
+// ---- system calls that are cut short --------------------------------------------------------
+
+/// The signal whose handler lets no call go on, 0 before there is one. Written by [`hear_cuts`].
+static CUT: AtomicI32 = AtomicI32::new(0);
+
+/// From now on [`cut_call`] works. The last signal is taken for that: libc uses the first ones of
+/// its kind, and programs begin there, too.
+pub(crate) fn hear_cuts() {
+    if cfg!(any(loom, shuttle)) {
+        return; // Models have no signals.
+    }
+    let sig = libc::SIGRTMAX();
+    handle_with(sig, on_cut, 0);
+    CUT.store(sig, Ordering::Relaxed);
+}
+
+/// Has the system call fail with EINTR that the thread of `m` is in. One that begins just now is
+/// missed.
+pub(crate) fn cut_call(m: *mut M) {
+    let sig = CUT.load(Ordering::Relaxed);
+    if sig == 0 || m.is_null() {
+        return;
+    }
+    // SAFETY: as in `preempt_m`.
+    unsafe {
+        let tid = (*m).procid.load(Ordering::Relaxed) as libc::pid_t;
+        libc::syscall(libc::SYS_tgkill, libc::getpid(), tid, sig);
+    }
+}
+
+extern "C" fn on_cut(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_void) {
+    // SAFETY: H1; the kernel gives valid pointers.
+    let is_ours =
+        unsafe { (*info).si_code == libc::SI_TKILL && (*info).si_pid() == libc::getpid() };
+    if !is_ours {
+        on_other(sig, info, uc);
+    }
+}
+
+/// Whether the handler of the signal stays what it is, whatever the program wants.
+fn is_kept(sig: i32) -> bool {
+    matches!(role(sig), Role::Preempt | Role::Fault) || sig == CUT.load(Ordering::Relaxed)
+}
+
 // ---- os/signal ------------------------------------------------------------------------------
 
 /// Notes a wanted signal and wakes the receiver; `false` if it is not wanted.
@@ -329,7 +377,7 @@ pub fn enable(sig: i32) {
     }
     note_ignored(sig, false);
     WANTED[sig as usize / 64].fetch_or(1 << (sig % 64), Ordering::SeqCst);
-    if !matches!(role(sig), Role::Preempt | Role::Fault) {
+    if !is_kept(sig) {
         was_ignored(sig);
         handle(sig, on_other);
     }
@@ -354,7 +402,7 @@ pub fn ignore(sig: i32) {
     }
     WANTED[sig as usize / 64].fetch_and(!(1 << (sig % 64)), Ordering::SeqCst);
     note_ignored(sig, true);
-    if !matches!(role(sig), Role::Preempt | Role::Fault) {
+    if !is_kept(sig) {
         set_default(sig, libc::SIG_IGN);
     }
 }

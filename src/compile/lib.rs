@@ -588,9 +588,13 @@ impl Compiler {
             }
             return;
         }
-        // The library says so where a function is as invisible as what the compiler makes.
-        let is_wrapper = self.ck.pkg(pkg).is_std && decl.pragmas.iter().any(|p| p == "wrapper");
-        let flags = if is_wrapper { bfunc::WRAPPER } else { 0 };
+        // The library says so where a function is as invisible as what the compiler makes, or gives
+        // away a lock of its caller's.
+        let is_std = self.ck.pkg(pkg).is_std;
+        let says = |word: &str| is_std && decl.pragmas.iter().any(|p| p == word);
+        let wrapper = if says("wrapper") { bfunc::WRAPPER } else { 0 };
+        let relocks = if says("relocks") { bfunc::RELOCKS } else { 0 };
+        let flags = wrapper | relocks;
         Fun::declared(self, index, name, flags, obj, decl, env);
     }
 

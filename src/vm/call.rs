@@ -145,12 +145,12 @@ unsafe fn disturbed(g: *mut G, base: usize, pending: Pending) -> Option<Left> {
     unsafe {
         if preempt::take_undone(&mut *g) {
             (*Words::at(g)).resume = None;
-            return step(g, base, panic::start_goexit(g));
+            return step(g, base, obey_interrupt(g));
         }
         // A channel operation that is over must be completed first.
         if pending == Pending::Nothing && (*g).waiting.is_null() {
             if obeys_interrupt(g) {
-                return step(g, base, panic::start_goexit(g));
+                return step(g, base, obey_interrupt(g));
             }
             preempt::put_off_interrupt(&mut *g);
         }
@@ -166,11 +166,32 @@ unsafe fn obeys_interrupt(g: *mut G) -> bool {
         preempt::take_interrupt(&mut *g);
         let insists = preempt::take_insistence(&mut *g);
         let in_library = func::find((*g).sched.pc).is_some_and(|f| f.flags & func::STD != 0);
-        if in_library && !insists {
-            return false;
-        }
-        true
+        insists || !(in_library || is_unlocked(g))
     }
+}
+
+/// As by `runtime.Goexit` where `g` stands. If that is in a function that relocks (`Cond.Wait`),
+/// its deferred calls are not made: they may unlock what it has not got.
+unsafe fn obey_interrupt(g: *mut G) -> Next {
+    // SAFETY: as `drive`.
+    unsafe {
+        if is_unlocked(g)
+            && let Some(state) = State::get(g)
+        {
+            state.defers.clear();
+        }
+        panic::start_goexit(g)
+    }
+}
+
+/// Is `g` in a call of a function that relocks, which no panic has cut through?
+///
+/// # Safety
+/// `g` does not interpret, and stays so.
+pub(super) unsafe fn is_unlocked(g: *const G) -> bool {
+    // SAFETY: the caller's.
+    let mut frames = unsafe { Walk::new(g) }.take_while(|f| f.pc != stubs().defer);
+    frames.any(|f| f.info.is_some_and(|i| i.flags & func::RELOCKS != 0))
 }
 
 /// Stacks from so many bytes on are asked what their frames have elsewhere when they grow.
@@ -263,7 +284,7 @@ unsafe fn pass_or_put_off(
                 }
                 preempt::Stop::Interrupt => {
                     if obeys_interrupt(g) {
-                        return step(g, base, panic::start_goexit(g));
+                        return step(g, base, obey_interrupt(g));
                     }
                     *put_off = true;
                 }

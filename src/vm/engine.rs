@@ -172,6 +172,11 @@ impl Engine for Vm {
         end
     }
 
+    fn is_unlocked(&self, g: &G) -> bool {
+        // SAFETY: the caller has stopped `g`.
+        unsafe { call::is_unlocked(g) }
+    }
+
     fn goroutine_ended(&self, g: &mut G) {
         // SAFETY: `g` is dead and ours.
         unsafe {

@@ -36,7 +36,7 @@ use gosched_runtime::YieldKind;
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
-use gosched_runtime::{coro, fence, stw, syscall, traceback};
+use gosched_runtime::{coro, fence, preempt, stw, syscall, traceback};
 
 use super::call;
 use super::engine;
@@ -568,6 +568,31 @@ impl Cx {
         let m: *mut M = syscall::exit(self.m());
         self.m = m;
         r
+    }
+
+    /// As [`Cx::blocking`], for a call of the kernel, which gives its result or an error number.
+    /// One that an interrupt of the goroutine has cut short is `runtime.Goexit`.
+    pub fn system_call<T>(&mut self, f: impl FnOnce() -> Result<T, i32>) -> Res<Result<T, i32>> {
+        let r = self.blocking(f);
+        if matches!(r, Err(libc::EINTR)) {
+            self.obey_interrupt()?;
+        }
+        Ok(r)
+    }
+
+    /// Whether the goroutine is interrupted, so that it is to end as soon as it can.
+    #[inline]
+    pub fn is_interrupted(&mut self) -> bool {
+        preempt::is_interrupted(self.g())
+    }
+
+    /// `runtime.Goexit` if the goroutine is interrupted.
+    pub fn obey_interrupt(&mut self) -> Res<()> {
+        if !preempt::take_interrupt(self.g()) {
+            return Ok(());
+        }
+        preempt::take_insistence(self.g());
+        Err(Stop::Goexit)
     }
 
     /// As [`Cx::blocking`], giving the P away at once: the call is known to wait.

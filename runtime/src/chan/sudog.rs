@@ -7,8 +7,10 @@
 //! # Invariants
 //!
 //! - S1. A sudog belongs to one of: a free list; the goroutine that took it, together with the
-//!   queue it was put in. Its queue links are guarded by the queue's lock.
-//! - S2. It is given back only by its goroutine, after it has left its queue, and clean.
+//!   queue it was put in; a notify list, where it stands for a ticket that nobody holds. Its queue
+//!   links are guarded by the queue's lock.
+//! - S2. It is given back only by its goroutine, or by who notifies nobody's ticket, after it has
+//!   left its queue, and clean.
 //! - S3. `elem`, `chan` and `addr` name heap objects which nothing else may name: [`scan`] gives
 //!   them to the collector.
 //!
@@ -37,7 +39,7 @@ const BLOCK: usize = 16;
 /// A goroutine in a queue of waiters.
 #[derive(Debug)]
 pub struct Sudog {
-    /// The G that waits.
+    /// The G that waits; null in a notify list if nobody does.
     pub(crate) g: *mut G,
     /// Links of the channel's queue, or of the addresses with the same hash; `next` also links free
     /// lists.

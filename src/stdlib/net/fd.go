@@ -283,14 +283,20 @@ func openSocket(ctx context.Context, network string, kind int, laddr, raddr sock
 		return nil, failed("socket", errno)
 	}
 	fd := newFD(sysfd, family, kind, network)
-	if err := fd.open(ctx, laddr, raddr, only6, control); err != nil {
-		if fd.pfd.Blocking || fd.pfd.InPoller() {
+	isOpen := false
+	defer func() {
+		switch {
+		case isOpen:
+		case fd.pfd.Blocking || fd.pfd.InPoller():
 			fd.Close()
-		} else {
+		default:
 			syscall.Close(sysfd) // not yet set up
 		}
+	}()
+	if err := fd.open(ctx, laddr, raddr, only6, control); err != nil {
 		return nil, err
 	}
+	isOpen = true
 	return fd, nil
 }
 

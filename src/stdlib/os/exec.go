@@ -28,7 +28,8 @@ type ProcAttr struct {
 type Process struct {
 	Pid   int
 	state atomic.Int32
-	gone  sync.RWMutex // held by who takes the number from the kernel, shared by who uses it
+	gone  sync.RWMutex  // held by who takes the number from the kernel, shared by who uses it
+	last  *ProcessState // of one that nobody waited for when it ended
 }
 
 const (
@@ -63,6 +64,7 @@ func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) 
 	for _, f := range attr.Files {
 		sys.Files = append(sys.Files, f.Fd())
 	}
+	reapAbandoned()
 	pid, _, err := syscall.StartProcess(name, argv, sys)
 	runtime.KeepAlive(attr)
 	if err != nil {
@@ -114,6 +116,45 @@ func retry(call func() error) error {
 	}
 }
 
+// abandoned are processes that somebody has waited for who was interrupted, at a prompt.
+var abandoned struct {
+	sync.Mutex
+	all []*Process
+}
+
+// reapAbandoned has the kernel forget those that have ended.
+func reapAbandoned() {
+	abandoned.Lock()
+	defer abandoned.Unlock()
+	var left []*Process
+	for _, p := range abandoned.all {
+		if !p.reap() {
+			left = append(left, p)
+		}
+	}
+	abandoned.all = left
+}
+
+// reap takes the number from the kernel if the process has ended, and keeps its state for who waits later.
+func (p *Process) reap() bool {
+	p.gone.Lock()
+	defer p.gone.Unlock()
+	if p.Pid == -1 || p.state.Load() == processDone {
+		return true
+	}
+	state := &ProcessState{rusage: new(syscall.Rusage)}
+	pid, err := syscall.Wait4(p.Pid, &state.status, syscall.WNOHANG, state.rusage)
+	if pid == 0 {
+		return false
+	}
+	p.state.Store(processDone)
+	if err == nil {
+		state.pid = pid
+		p.last = state
+	}
+	return true
+}
+
 func (p *Process) Wait() (*ProcessState, error) {
 	if p == nil || p.Pid == 0 {
 		return nil, syscall.EINVAL
@@ -121,6 +162,20 @@ func (p *Process) Wait() (*ProcessState, error) {
 	if p.Pid == -1 {
 		return nil, syscall.EINVAL
 	}
+	over := false
+	defer func() {
+		if !over {
+			abandoned.Lock()
+			defer abandoned.Unlock()
+			abandoned.all = append(abandoned.all, p)
+		}
+	}()
+	state, err := p.wait()
+	over = true
+	return state, err
+}
+
+func (p *Process) wait() (*ProcessState, error) {
 	// First without taking its number from the kernel, so that nobody signals another process under that number.
 	const byPid = 1
 	info := new([16]uint64)
@@ -137,6 +192,9 @@ func (p *Process) Wait() (*ProcessState, error) {
 		defer p.gone.Unlock()
 		p.state.Store(processDone)
 	} else if p.state.Load() == processDone {
+		if p.last != nil {
+			return p.last, nil
+		}
 		return nil, NewSyscallError("wait", syscall.ECHILD)
 	}
 	state := &ProcessState{rusage: new(syscall.Rusage)}

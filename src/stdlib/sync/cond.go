@@ -19,6 +19,9 @@ func notifyListWait(l *notifyList, ticket uint32)
 func notifyListNotifyOne(l *notifyList)
 func notifyListNotifyAll(l *notifyList)
 
+// obeyInterrupt is runtime.Goexit if the goroutine was interrupted at a prompt.
+func obeyInterrupt()
+
 type copyChecker uintptr
 
 func (c *copyChecker) check() {
@@ -37,12 +40,17 @@ type Cond struct {
 
 func NewCond(l Locker) *Cond { return &Cond{L: l} }
 
+// Wait, as each function that relocks, is never compiled in place: its frame tells that the goroutine has not got the lock.
+//
+//go:noinline
+//go:relocks
 func (c *Cond) Wait() {
 	c.checker.check()
 	ticket := notifyListAdd(&c.notify)
 	c.L.Unlock()
 	notifyListWait(&c.notify, ticket)
 	c.L.Lock()
+	obeyInterrupt()
 }
 
 func (c *Cond) Signal() {

@@ -26,6 +26,7 @@ natives! {
     "notifyListWait" => |cx, l: Ptr, ticket: u32| { waits::notify_wait(cx, l, ticket) }
     "notifyListNotifyOne" => |cx, l: Ptr| { waits::notify(cx, l, false) }
     "notifyListNotifyAll" => |cx, l: Ptr| { waits::notify(cx, l, true) }
+    "obeyInterrupt" => |cx| { cx.obey_interrupt() }
     "processors" => |_cx| { i64::from(gosched_runtime::sched::gomaxprocs()) }
     "pin" => |cx| {
         gosched_runtime::preempt::acquire_m(cx.m());

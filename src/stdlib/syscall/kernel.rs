@@ -1,8 +1,9 @@
 //! The kernel's file and process calls, each as a safe function that gives the error number.
 //!
 //! Descriptors are plain numbers, as Go programs use them; a wrong one is the kernel's `EBADF`.
-//! Calls interrupted by a signal are made again. A native that may block calls these within
-//! `Cx::blocking`.
+//! Calls interrupted by a signal are made again, unless the goroutine itself is interrupted: then
+//! they fail with `EINTR`. A native that may block calls these within `Cx::blocking` or
+//! `Cx::system_call`.
 //!
 //! # Invariants
 //!
@@ -14,6 +15,7 @@
 //! Go: syscall/zsyscall_linux_amd64.go; os/file_unix.go; runtime/sigqueue.go for SIGPIPE.
 #![allow(unsafe_code)]
 
+use gosched_runtime::preempt;
 use std::ffi::CString;
 
 /// A kernel error number, never 0.
@@ -34,7 +36,7 @@ fn retry(mut call: impl FnMut() -> isize) -> Result<usize, Errno> {
             return Ok(n as usize);
         }
         match errno() {
-            libc::EINTR => {}
+            libc::EINTR if !preempt::is_call_cut() => {}
             e => return Err(e),
         }
     }
@@ -93,14 +95,14 @@ fn broken_standard_pipe() {
 
 /// Waits until a non-blocking descriptor is ready:
 /// descriptors that the program inherited may be in that mode.
-fn wait_ready(fd: i32, events: i16) {
+fn wait_ready(fd: i32, events: i16) -> Result<(), Errno> {
     let mut poll = libc::pollfd {
         fd,
         events,
         revents: 0,
     };
     // SAFETY: Y1.
-    unsafe { libc::poll(&mut poll, 1, -1) };
+    retry(|| unsafe { libc::poll(&mut poll, 1, -1) as isize }).map(|_| ())
 }
 
 /// Reads at most 1 GiB; 0 at the end.
@@ -108,7 +110,7 @@ pub fn read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
     loop {
         // SAFETY: Y1.
         match retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) }) {
-            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLIN),
+            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLIN)?,
             done => return done,
         }
     }
@@ -120,7 +122,7 @@ pub fn write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
     loop {
         // SAFETY: Y1.
         match retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) }) {
-            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLOUT),
+            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLOUT)?,
             Err(libc::EPIPE) if fd == 1 || fd == 2 => {
                 broken_standard_pipe();
                 return Err(libc::EPIPE);
@@ -186,7 +188,7 @@ pub(crate) fn nanosleep(ns: i64) -> Result<(), Errno> {
         let want = left;
         // SAFETY: Y1.
         match check(unsafe { libc::nanosleep(&want, &mut left) }) {
-            Err(libc::EINTR) => {}
+            Err(libc::EINTR) if !preempt::is_call_cut() => {}
             done => return done,
         }
     }

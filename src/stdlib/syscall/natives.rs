@@ -101,22 +101,25 @@ fn job(
 natives! {
     "sysRead" => blocking |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
-        counted(cx.blocking(|| kernel::read(fd as i32, p.as_mut_slice())))
+        Ok(counted(cx.system_call(|| kernel::read(fd as i32, p.as_mut_slice()))?))
     }
     "sysWrite" => blocking |cx, fd: i64, p: Slice<u8>| {
-        counted(cx.blocking(|| kernel::write(fd as i32, p.as_slice())))
+        let written = cx.system_call(|| kernel::write(fd as i32, p.as_slice()))?;
+        if written.is_ok_and(|n| n < p.len()) {
+            cx.obey_interrupt()?;
+        }
+        Ok(counted(written))
     }
     "sysPread" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
-        counted(cx.blocking(|| kernel::pread(fd as i32, p.as_mut_slice(), offset)))
+        Ok(counted(cx.system_call(|| kernel::pread(fd as i32, p.as_mut_slice(), offset))?))
     }
     "sysPwrite" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
-        counted(cx.blocking(|| kernel::pwrite(fd as i32, p.as_slice(), offset)))
+        Ok(counted(cx.system_call(|| kernel::pwrite(fd as i32, p.as_slice(), offset))?))
     }
     "sysOpen" => blocking |cx, path: GoStr, flags: i64, perm: u32| {
-        counted(
-            cx.blocking(|| kernel::open(path.as_bytes(), flags as i32, perm).map(|fd| fd as usize)),
-        )
+        let fd = cx.system_call(|| kernel::open(path.as_bytes(), flags as i32, perm))?;
+        Ok(counted(fd.map(|fd| fd as usize)))
     }
     "sysClose" => |cx, fd: i64| {
         code(cx.blocking(|| kernel::close(fd as i32)))
@@ -131,7 +134,11 @@ natives! {
         }
     }
     "blockingCall" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
-        cx.blocking(|| kernel::raw_call(trap, [a, b, c, d, e, f]))
+        let done = cx.system_call(|| match kernel::raw_call(trap, [a, b, c, d, e, f]) {
+            (r, 0) => Ok(r),
+            (_, errno) => Err(errno as i32),
+        })?;
+        Ok(done.map_or_else(|errno| (u64::MAX, errno as u64), |r| (r, 0)))
     }
     "rawCall" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
         kernel::raw_call(trap, [a, b, c, d, e, f])
@@ -183,7 +190,7 @@ natives! {
         code(kernel::kill(pid as i32, signal as i32))
     }
     "sysNanosleep" => |cx, ns: i64| {
-        code(cx.blocking(|| kernel::nanosleep(ns)))
+        Ok(code(cx.system_call(|| kernel::nanosleep(ns))?))
     }
     "Errno.Error" => |cx, errno: u64| {
         // Go's table is as long; what lies outside has no text.

@@ -29,6 +29,8 @@ use vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
 pub(crate) const CLOSING: i64 = -1;
 /// In place of an error number: the deadline has passed.
 pub(crate) const TIMEOUT: i64 = -2;
+/// In place of an error number: the goroutine was interrupted.
+pub(crate) const INTERRUPTED: i64 = -3;
 
 fn desc(handle: u64) -> &'static PollDesc {
     // SAFETY: L1.
@@ -73,12 +75,22 @@ pub fn set_deadline(cx: &mut Cx, handle: u64, write: bool, at: i64) {
     desc(handle).set_deadline(cx.m(), mode(write), at);
 }
 
-/// After a call would have blocked: waits for readiness. 0, [`CLOSING`] or [`TIMEOUT`].
+/// After a call would have blocked: waits for readiness. 0, [`CLOSING`], [`TIMEOUT`] or
+/// [`INTERRUPTED`].
 pub fn wait(cx: &mut Cx, handle: u64, write: bool) -> Res<i64> {
     fn waited(cx: &mut Cx) -> NativeResult {
         // SAFETY: the same window: one result slot, then the parameters.
         let (handle, write): (u64, bool) = unsafe { (cx.at(1), cx.at(2)) };
-        finish(code(desc(handle).wait_end(mode(write))), cx)
+        let ended = code(desc(handle).wait_end(mode(write)));
+        let code = if cx.is_interrupted() {
+            INTERRUPTED
+        } else {
+            ended
+        };
+        finish(code, cx)
+    }
+    if cx.is_interrupted() {
+        return Ok(INTERRUPTED);
     }
     match desc(handle).wait_begin(cx.m(), mode(write)) {
         Waiting::Done(r) => Ok(code(r)),
@@ -101,12 +113,13 @@ fn until_done(
         }
         match call() {
             Ok(n) => return Ok((n as i64, 0)),
+            Err(libc::EAGAIN) if cx.is_interrupted() => return Ok((0, INTERRUPTED)),
             Err(libc::EAGAIN) => match d.wait_begin(cx.m(), mode) {
                 Waiting::Done(Ok(())) => {}
                 Waiting::Done(Err(e)) => return Ok((0, code(Err(e)))),
                 Waiting::Blocked => return cx.parked(Some(again)),
             },
-            Err(e) => return Ok((0, i64::from(e))),
+            Err(e) => return Ok(counted(Err(e))),
         }
     }
 }
@@ -115,6 +128,8 @@ fn until_done(
 fn counted(r: Result<usize, Errno>) -> (i64, i64) {
     match r {
         Ok(n) => (n as i64, 0),
+        // Other calls that a signal cuts short are made again.
+        Err(libc::EINTR) => (0, INTERRUPTED),
         Err(e) => (0, i64::from(e)),
     }
 }
@@ -208,7 +223,13 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
             cx.blocking(|| kernel::read(sysfd, p.as_mut_slice())),
         ));
     }
-    let again = native(|cx: &mut Cx, fd: Ptr, p: Slice<u8>| read(cx, fd, p)).0;
+    let again = native(
+        |cx: &mut Cx, fd: Ptr, p: Slice<u8>| match cx.is_interrupted() {
+            true => Ok((0, INTERRUPTED)),
+            false => read(cx, fd, p),
+        },
+    )
+    .0;
     until_done(cx, handle, Mode::Read, again, || {
         kernel::try_read(sysfd, p.as_mut_slice())
     })
@@ -228,7 +249,13 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
     let go_fd = fd.check()? as *const Fd;
     // SAFETY: L2, and the caller has begun a use.
     let (handle, sysfd) = unsafe { Fd::in_use(go_fd) };
-    let again = native(|cx: &mut Cx, fd: Ptr, p: Slice<u8>| write_rest(cx, fd, p)).0;
+    let again = native(
+        |cx: &mut Cx, fd: Ptr, p: Slice<u8>| match cx.is_interrupted() {
+            true => Ok((0, INTERRUPTED)),
+            false => write_rest(cx, fd, p),
+        },
+    )
+    .0;
     loop {
         let done = cx.state(DONE);
         let rest = &p.as_slice()[done..];

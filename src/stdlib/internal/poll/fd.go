@@ -11,13 +11,16 @@ import (
 	"time"
 )
 
-// Natives. A pd is the poller's handle, 0 for none. A code or errno is 0, the kernel's number, or one of the two below.
+// Natives. A pd is the poller's handle, 0 for none. A code or errno is 0, the kernel's number, or one of those below.
 func pollOpen(fd int) (pd uintptr, errno int)
 func pollEvict(pd uintptr)
 func pollPrepare(pd uintptr, write bool) (code int)
 func pollWait(pd uintptr, write bool) (code int)
 func pollDeadline(pd uintptr, write bool, at int64)
 func nanotime() int64
+
+// obeyInterrupt is runtime.Goexit if the goroutine was interrupted at a prompt.
+func obeyInterrupt()
 
 // MakePoller makes the poller before the descriptors that it needs are used up.
 func MakePoller()
@@ -34,8 +37,9 @@ func readOnce(fd *FD, p []byte) (n, code int)
 func writeAll(fd *FD, p []byte) (n, code int)
 
 const (
-	codeClosing = -1
-	codeTimeout = -2
+	codeClosing     = -1
+	codeTimeout     = -2
+	codeInterrupted = -3
 )
 
 type errNetClosing struct{}
@@ -98,7 +102,7 @@ func (fd *FD) Init(pollable bool) error {
 // InPoller tells whether waits park the goroutine.
 func (fd *FD) InPoller() bool { return fd.pd != 0 }
 
-// failure makes an error of what a native gave.
+// failure makes an error of what a native gave. It is called when nothing is held that no deferred call gives back.
 func (fd *FD) failure(code int) error {
 	switch code {
 	case 0:
@@ -107,6 +111,8 @@ func (fd *FD) failure(code int) error {
 		return fd.Closed
 	case codeTimeout:
 		return ErrDeadlineExceeded
+	case codeInterrupted:
+		obeyInterrupt()
 	}
 	return syscall.Errno(code)
 }
@@ -153,10 +159,15 @@ func (fd *FD) SetBlocking() error {
 }
 
 func (fd *FD) Read(p []byte) (int, error) {
-	if !begin(fd) {
+	// Who is interrupted while it waits for the lock has begun no use.
+	if fd.state&closedBit != 0 {
 		return 0, fd.Closed
 	}
 	fd.reading.Lock()
+	if !begin(fd) {
+		fd.reading.Unlock()
+		return 0, fd.Closed
+	}
 	n, code := 0, 0
 	if len(p) > 0 {
 		n, code = readOnce(fd, p)
@@ -170,10 +181,14 @@ func (fd *FD) Read(p []byte) (int, error) {
 }
 
 func (fd *FD) Write(p []byte) (int, error) {
-	if !begin(fd) {
+	if fd.state&closedBit != 0 {
 		return 0, fd.Closed
 	}
 	fd.writing.Lock()
+	if !begin(fd) {
+		fd.writing.Unlock()
+		return 0, fd.Closed
+	}
 	n, code := writeAll(fd, p)
 	fd.writing.Unlock()
 	end(fd)
@@ -187,8 +202,8 @@ func (fd *FD) Pread(p []byte, offset int64) (n int, err error) {
 	if err := fd.Begin(); err != nil {
 		return 0, err
 	}
+	defer fd.End()
 	n, err = syscall.Pread(fd.Sysfd, p, offset)
-	fd.End()
 	if err != nil {
 		n = 0
 	} else if n == 0 && len(p) > 0 && fd.ZeroReadIsEOF {
@@ -227,22 +242,28 @@ func (fd *FD) Seek(offset int64, whence int) (int64, error) {
 
 // reads makes call, which must not block, until it does not say EAGAIN.
 func (fd *FD) reads(call func(fd int) (errno int)) error {
+	if fd.state&closedBit != 0 {
+		return fd.Closed
+	}
+	fd.reading.Lock()
+	defer fd.reading.Unlock()
 	if !begin(fd) {
 		return fd.Closed
 	}
 	defer end(fd)
-	fd.reading.Lock()
-	defer fd.reading.Unlock()
 	return fd.retry(false, call)
 }
 
 func (fd *FD) writes(call func(fd int) (errno int)) error {
+	if fd.state&closedBit != 0 {
+		return fd.Closed
+	}
+	fd.writing.Lock()
+	defer fd.writing.Unlock()
 	if !begin(fd) {
 		return fd.Closed
 	}
 	defer end(fd)
-	fd.writing.Lock()
-	defer fd.writing.Unlock()
 	return fd.retry(true, call)
 }
 

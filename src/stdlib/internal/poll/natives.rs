@@ -27,5 +27,6 @@ natives! {
     "writeAll" => blocking |cx, fd: Ptr, p: Slice<u8>| {
         descriptor::write(cx, fd, p)
     }
+    "obeyInterrupt" => |cx| { cx.obey_interrupt() }
     "nanotime" => |cx| { gosched_runtime::clock::nanotime() }
 }
