@@ -131,11 +131,13 @@ const COMMANDS: &[Row] = &[
         flags: &[
             flag("echo", None, "Print each input before what comes of it"),
             flag("keep-going", None, "Do not end at the first error"),
+            flag("no-init", None, "Do not run init.go first, at a terminal"),
         ],
         act: |call| {
             repl::run(repl::Options {
                 echo: call.last("echo").is_some(),
                 keep_going: call.last("keep-going").is_some(),
+                init: call.last("no-init").is_none(),
             })
         },
     },

@@ -29,6 +29,8 @@ pub(crate) struct Options {
     pub echo: bool,
     /// Do not end at the first error.
     pub keep_going: bool,
+    /// Run the file first that the user keeps for it, at a terminal.
+    pub init: bool,
 }
 
 /// Reads inputs from standard input and runs them. Returns only if that cannot begin.

@@ -19,6 +19,8 @@ fn session(text: &str, setting: &[(&str, &str)]) -> (String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gosched"));
     command
         .args(["repl", "--echo", "--keep-going"])
+        .env_remove("VISUAL")
+        .env("EDITOR", "sed -i -e 's/1$/10/' -e 's/1 }/2 }/'")
         .envs(setting.iter().copied())
         .stdin(Stdio::piped())
         .stdout(write.try_clone().expect("a pipe"))

@@ -27,6 +27,9 @@ fn type_at(args: &str, lines: &[&str], state: &Path) -> (String, Option<i32>) {
         .env("TERM", "xterm")
         .env("NO_COLOR", "1")
         .env("XDG_STATE_HOME", state)
+        .env("XDG_CONFIG_HOME", state)
+        .env_remove("VISUAL")
+        .env("EDITOR", "sed -i -e 's/40/41/;w /dev/stdout'")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -364,6 +367,47 @@ fn the_end_of_the_process_shows_what_was_printed() {
     let (shown, status) = session("end2", &[text, "half a line"]);
     assert!(shown.contains("gone\r\n"), "{shown:?}");
     assert_eq!(status, Some(4));
+}
+
+#[test]
+fn an_editor_changes_what_was_typed() {
+    let (shown, _) = session(
+        "editor",
+        &[
+            "func f() int { return 40 }\r",
+            ":edit\r",
+            "f() + 1\r",
+            "\x04",
+        ],
+    );
+    // The editor has the terminal for itself, and its text is an input.
+    let rows = on_screen(&shown);
+    let edited = rows
+        .iter()
+        .filter(|row| *row == "func f() int { return 41 }");
+    assert_eq!(edited.count(), 2, "{rows:?}");
+    assert!(shown.contains("42 // int\r\n"), "{shown:?}");
+}
+
+#[test]
+fn a_file_is_run_first() {
+    let folder = Folder::new("init");
+    std::fs::create_dir_all(folder.0.join("gosched")).expect("it can be made");
+    let text = "const answer = 42\nfunc double(n int) int { return 2 * n }\n";
+    std::fs::write(folder.0.join("gosched/init.go"), text).expect("it can be written");
+    let lines = ["double(answer)\r", "\x04"];
+    let (shown, _) = type_at("repl", &lines, &folder.0);
+    assert!(shown.contains("84 // int\r\n"), "{shown:?}");
+    let (shown, _) = type_at("repl --no-init", &lines, &folder.0);
+    assert!(shown.contains("undefined: double"), "{shown:?}");
+    // An error in it ends nothing.
+    std::fs::write(folder.0.join("gosched/init.go"), "x := undefined\n").expect("it is there");
+    let (shown, _) = type_at("repl", &["1 + 1\r", "\x04"], &folder.0);
+    assert!(
+        shown.contains("init.go:1:6: undefined: undefined"),
+        "{shown:?}"
+    );
+    assert!(shown.contains("2 // int\r\n"), "{shown:?}");
 }
 
 #[test]

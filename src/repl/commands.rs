@@ -3,7 +3,7 @@
 //! A new command is a row of [`COMMANDS`] and a function.
 
 use super::front::Front;
-use super::save;
+use super::{save, screen};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command as Process;
@@ -50,6 +50,15 @@ const COMMANDS: &[Command] = &[
         argument: "NAME",
         about: "what a name means, and the methods of a type",
         act: |front, text| match front.session.borrow_mut().info(text) {
+            Some(text) => Said(text),
+            None => Wrong(format!("nothing is called {text}\n")),
+        },
+    },
+    Command {
+        name: "doc",
+        argument: "NAME",
+        about: "the same, with the comment above it, or where there is one",
+        act: |front, text| match front.session.borrow_mut().doc(text) {
             Some(text) => Said(text),
             None => Wrong(format!("nothing is called {text}\n")),
         },
@@ -145,6 +154,12 @@ const COMMANDS: &[Command] = &[
         argument: "FILE",
         about: "writes the session as a program that Go compiles",
         act: |front, path| save(&front.session.borrow().program(), path.as_ref()),
+    },
+    Command {
+        name: "edit",
+        argument: "[NAME]",
+        about: "has $EDITOR change the last input, or the one that declared NAME, and runs it",
+        act: edit,
     },
     Command {
         name: "undo",
@@ -277,6 +292,48 @@ fn kill(_: &mut Front, number: &str) -> Outcome {
         true => Said(String::new()),
         false => Wrong(format!("no goroutine {number}\n")),
     }
+}
+
+/// Has the user's editor change an input, which is run then.
+fn edit(front: &mut Front, name: &str) -> Outcome {
+    let Some(text) = front.session.borrow_mut().text_of(name) else {
+        return Wrong(match name {
+            "" => "nothing has been typed yet\n".into(),
+            name => format!("{name} was not typed\n"),
+        });
+    };
+    let path = std::env::temp_dir().join(format!("gosched-{}.go", std::process::id()));
+    let changed = edited(&path, &text);
+    let _ = std::fs::remove_file(&path);
+    match changed {
+        Ok(changed) if changed.trim().is_empty() || changed == text + "\n" => Said(String::new()),
+        Ok(changed) => {
+            super::front::say(&changed);
+            Ran(front.input(changed.into_bytes()))
+        }
+        Err(why) => Wrong(why),
+    }
+}
+
+/// The text as it is when the user's editor has ended.
+fn edited(path: &Path, text: &str) -> Result<String, String> {
+    let failed = |e: std::io::Error| crate::loader::message("edit", path, &e) + "\n";
+    std::fs::write(path, format!("{text}\n")).map_err(failed)?;
+    let editor = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .filter_map(std::env::var_os);
+    let editor = editor.into_iter().find(|e| !e.is_empty());
+    let editor = editor.unwrap_or_else(|| "vi".into());
+    let mut command = Process::new("sh");
+    // The variable may hold arguments.
+    let mut script = editor.clone();
+    script.push(" \"$@\"");
+    command.arg("-c").arg(script).arg(&editor).arg(path);
+    let ended = screen::lend(&mut command).map_err(failed)?;
+    if !ended.success() {
+        return Err(format!("{}: {ended}\n", editor.display()));
+    }
+    std::fs::read_to_string(path).map_err(failed)
 }
 
 /// Writes a session's program, which is no other's file, and has it checked.

@@ -13,6 +13,7 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::io::{IsTerminal, Read, Write};
 use std::os::fd::AsFd;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use syntax::parser::input::is_incomplete;
@@ -45,7 +46,7 @@ pub(super) fn run(session: Session, options: Options) -> ! {
     let is_able = std::env::var_os("TERM").is_some_and(|term| term != "dumb");
     if is_terminal && is_able && !options.echo {
         match Terminal::begin(front.session.clone()) {
-            Ok(terminal) => at_terminal(front, terminal),
+            Ok(terminal) => at_terminal(front, terminal, options),
             Err(e) => {
                 say_error(&format!("gosched: the terminal: {e}\n"));
                 proc::exit(FATAL);
@@ -62,13 +63,20 @@ pub(super) fn run(session: Session, options: Options) -> ! {
 }
 
 /// Inputs come from an editor; errors end nothing.
-fn at_terminal(mut front: Front, mut terminal: Terminal) -> ! {
+fn at_terminal(mut front: Front, mut terminal: Terminal, options: Options) -> ! {
     prompt::hear_interrupts();
     say(&format!(
         "gosched {} ({}); :help lists the commands\n",
         driver::VERSION,
         driver::GO_VERSION
     ));
+    if options.init
+        && let Some(path) = init_file()
+        && let Ok(text) = std::fs::read(&path)
+    {
+        front.place = (path.display().to_string(), 1);
+        front.input(text);
+    }
     let mut number = 0;
     while let Some(text) = terminal.next() {
         number += 1;
@@ -88,6 +96,15 @@ fn at_terminal(mut front: Front, mut terminal: Terminal) -> ! {
         say(&format!("{live} {ends} with the session\n"));
     }
     proc::exit(0)
+}
+
+/// The file that is run before the first input.
+fn init_file() -> Option<PathBuf> {
+    let config = match std::env::var_os("XDG_CONFIG_HOME").filter(|dir| !dir.is_empty()) {
+        Some(dir) => PathBuf::from(dir),
+        None => PathBuf::from(std::env::var_os("HOME")?).join(".config"),
+    };
+    Some(config.join("gosched/init.go"))
 }
 
 /// Inputs come from a file or pipe, or from a terminal that has no editor.

@@ -12,6 +12,7 @@ use rustix::termios::{self, OptionalActions, OutputModes, Termios};
 use rustix::thread::Pid;
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::process::{Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -345,6 +346,27 @@ impl Screen {
             self.take();
         }
     }
+}
+
+/// Runs a command that has the terminal for itself; what goroutines print meanwhile is shown when
+/// it has ended.
+pub(super) fn lend(command: &mut Command) -> io::Result<ExitStatus> {
+    let Some(screen) = SCREEN.get() else {
+        return command.status();
+    };
+    screen.empty(Duration::MAX);
+    {
+        let mut state = screen.lock();
+        state.is_editing = true;
+        state.block = None;
+    }
+    let mut run = || {
+        let tty = || screen.tty.try_clone();
+        command.stdin(tty()?).stdout(tty()?).stderr(tty()?).status()
+    };
+    let ended = run();
+    screen.end_editing();
+    ended
 }
 
 impl State {

@@ -81,6 +81,11 @@ pub(super) struct Session {
     /// What has been loaded, and how many units that were.
     kept: Vec<Kept>,
     units: u32,
+    /// Where the last input begins.
+    last: Option<Pos>,
+    /// Comments that stood alone, and what they turned out to be about.
+    comment: String,
+    comments: HashMap<ObjId, String>,
 }
 
 /// A piece of functions that mention names which are not declared.
@@ -91,6 +96,7 @@ struct Waiting {
 }
 
 /// Steps that have been checked and not loaded yet.
+#[derive(Default)]
 pub(super) struct Steps {
     /// What to say of them.
     pub notes: Vec<String>,
@@ -149,6 +155,9 @@ impl Session {
             history: Vec::new(),
             kept: Vec::new(),
             units: 0,
+            last: None,
+            comment: String::new(),
+            comments: HashMap::new(),
         };
         let loaded = session.load(unit).map_err(|why| match why {
             Failed::Errors(errors, _) => Refused::Errors(errors),
@@ -172,11 +181,14 @@ impl Session {
         let Some(pieces) = pieces.filter(|_| errors.is_empty()) else {
             return Err(Failed::Errors(errors, Vec::new()));
         };
+        if pieces.is_empty() {
+            self.comment.push_str(source.text);
+            return Ok(Steps::default());
+        }
+        self.last = Some(Pos(source.base));
+        let comment = std::mem::take(&mut self.comment);
         let mark = self.compiler.ck.mark();
-        let mut steps = Steps {
-            notes: Vec::new(),
-            rest: VecDeque::new(),
-        };
+        let mut steps = Steps::default();
         for (i, piece) in pieces.into_iter().enumerate() {
             let again = || {
                 let pieces = parse_input(source, &mut Diagnostics::new());
@@ -187,6 +199,11 @@ impl Session {
                 let notes = self.notes_on(&errors);
                 return Err(Failed::Errors(errors, notes));
             }
+        }
+        if let Some(first) = steps.rest.front().filter(|_| !comment.is_empty()) {
+            let declared = first.step.declared.iter().map(|d| d.0);
+            let first = declared.chain(first.step.methods.iter().copied()).next();
+            self.comments.extend(first.map(|obj| (obj, comment)));
         }
         self.history.push(mark);
         Ok(steps)
@@ -248,6 +265,55 @@ impl Session {
     }
 
     // What commands ask.
+
+    /// The text of the input that has declared a name, or of the last one.
+    pub(super) fn text_of(&mut self, name: &str) -> Option<String> {
+        let pos = match name {
+            "" => self.last?,
+            name => {
+                let obj = self.object(name)?;
+                self.compiler.ck.obj(obj).pos
+            }
+        };
+        let file = source::map().file(pos)?;
+        (!file.text.is_empty()).then(|| file.text.trim_end().to_string())
+    }
+
+    /// What a name means, with the comment above its declaration, or where there is more.
+    pub(super) fn doc(&mut self, text: &str) -> Option<String> {
+        let shown = self.info(text)?;
+        let obj = self.object(text)?;
+        let o = self.compiler.ck.obj(obj);
+        if o.pkg.is_none_or(|pkg| pkg == self.pkg) {
+            let alone = self.comments.get(&obj).cloned().unwrap_or_default();
+            return Some(alone + &comment_above(o.pos) + &shown);
+        }
+        let path = &self.compiler.ck.pkg(o.pkg?).path;
+        let (_, name) = text.split_once('.')?;
+        Some(format!("{shown}https://pkg.go.dev/{path}#{name}\n"))
+    }
+
+    /// The object of a name, which may be one of a package (`strings.Builder`) or of a type
+    /// (`T.Method`).
+    fn object(&mut self, text: &str) -> Option<ObjId> {
+        let ck = &self.compiler.ck;
+        let Some((before, name)) = text.rsplit_once('.') else {
+            return ck.find_in_package(self.pkg, Symbol::new(text));
+        };
+        let name = Symbol::new(name);
+        if let Some(pkg) = self.package_called(before) {
+            let found = self.compiler.ck.find_in_package(pkg, name);
+            return found.filter(|_| name.is_exported());
+        }
+        let base = self.object(before)?;
+        let ck = &mut self.compiler.ck;
+        ck.ensure_decl(base);
+        let Type::Named(named) = ck.types.get(ck.obj(base).ty) else {
+            return None;
+        };
+        let mut methods = named.methods.iter().copied();
+        methods.find(|m| ck.obj(*m).name == name)
+    }
 
     /// The session as a program.
     pub(super) fn program(&self) -> String {
@@ -458,22 +524,9 @@ impl Session {
         imports.iter().map(line).collect()
     }
 
-    /// What a name means, or one of a package: `strings.Builder`.
+    /// What a name means, or one of a package or type: `strings.Builder`.
     pub(super) fn info(&mut self, text: &str) -> Option<String> {
-        let obj = match text.split_once('.') {
-            None => self
-                .compiler
-                .ck
-                .find_in_package(self.pkg, Symbol::new(text))?,
-            Some((package, name)) => {
-                let pkg = self.package_called(package)?;
-                let name = Symbol::new(name);
-                self.compiler
-                    .ck
-                    .find_in_package(pkg, name)
-                    .filter(|_| name.is_exported())?
-            }
-        };
+        let obj = self.object(text)?;
         self.compiler.ck.ensure_decl(obj);
         Some(self.with_methods(obj))
     }
@@ -793,6 +846,21 @@ impl Session {
         notes.dedup();
         notes
     }
+}
+
+/// The comment above the line of a declaration.
+fn comment_above(pos: Pos) -> String {
+    let Some(file) = source::map().file(pos) else {
+        return String::new();
+    };
+    let offset = (pos.0 - file.base) as usize;
+    let Some(before) = file.text.get(..offset) else {
+        return String::new();
+    };
+    let mut lines: Vec<&str> = before.lines().rev().skip(1).collect();
+    let is_comment = |line: &&str| line.starts_with("//") && !line.starts_with("//go:");
+    lines.truncate(lines.iter().take_while(|line| is_comment(line)).count());
+    lines.iter().rev().map(|line| format!("{line}\n")).collect()
 }
 
 /// The operand that a text ends with, as far as it is made of names, dots and calls.
