@@ -223,7 +223,7 @@ pub fn interrupt(input: &Input) -> bool {
 /// As [`interrupt`], for the goroutine of that number. Goroutine 1 stays.
 pub fn kill(id: u64) -> bool {
     // One that was not to be ended where it was may come to wait before it obeys.
-    for look in 0..KILL_LOOKS {
+    for look in 0..2 * KILL_LOOKS {
         let then = with_world_stopped(move |m| {
             let g = find(id);
             // SAFETY: the world is stopped; descriptors are never freed.
@@ -242,13 +242,18 @@ pub fn kill(id: u64) -> bool {
         match then {
             Killed::Gone => return look > 0,
             Killed::Now => return true,
-            Killed::Later => std::thread::sleep(Duration::from_millis(1)),
+            Killed::Later if look >= KILL_LOOKS => return true,
+            Killed::Later | Killed::InCall => {
+                let patience = if look < KILL_LOOKS { 1 } else { 10 };
+                std::thread::sleep(Duration::from_millis(patience));
+            }
         }
     }
     true
 }
 
-/// How often [`kill`] looks whether a goroutine has obeyed.
+/// How often [`kill`] looks whether a goroutine has obeyed; twice as often and in the end less
+/// frequently if it is in a system call, which may not yet have come to the kernel.
 const KILL_LOOKS: u32 = 50;
 
 /// What has come of an attempt to end a goroutine.
@@ -260,6 +265,8 @@ enum Killed {
     Now,
     /// It is to end where it next may.
     Later,
+    /// It is to end when the system call has been cut short that it is in.
+    InCall,
 }
 
 /// A goroutine, as a prompt lists it.
@@ -365,7 +372,7 @@ unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
             // Calls that come back meanwhile change the word.
             Status::Syscall => {
                 signal::cut_call(ptr::read_volatile(&raw const (*g).m));
-                return Killed::Later;
+                return Killed::InCall;
             }
             _ => return Killed::Later,
         }
