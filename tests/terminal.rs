@@ -20,12 +20,23 @@ fn type_program(lines: &[&str]) -> String {
 /// and the exit status. A line is typed when the terminal is ready for it; [`INTERRUPT`] when the
 /// line before it has printed that it runs; what follows [`SLOWLY`] key by key.
 fn type_at(args: &str, lines: &[&str], state: &Path) -> (String, Option<i32>) {
+    type_in(&[("NO_COLOR", "1")], args, lines, state)
+}
+
+/// As [`type_at`], in such an environment.
+fn type_in(
+    setting: &[(&str, &str)],
+    args: &str,
+    lines: &[&str],
+    state: &Path,
+) -> (String, Option<i32>) {
     // No shell stands between script and gosched: it might die of a signal that gosched survives.
     let command = format!("exec {} {args}", env!("CARGO_BIN_EXE_gosched"));
     let mut child = Command::new("script")
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])
         .env("TERM", "xterm")
-        .env("NO_COLOR", "1")
+        .env_remove("NO_COLOR")
+        .envs(setting.iter().copied())
         .env("XDG_STATE_HOME", state)
         .env("XDG_CONFIG_HOME", state)
         .env_remove("VISUAL")
@@ -433,4 +444,100 @@ fn the_history_is_kept() {
         &folder.0,
     );
     assert!(shown.contains("42 // int\r\n"), "{shown:?}");
+}
+
+/// The session that the README shows.
+const PICTURE: &[&str] = &[
+    "x := 6\r",
+    "x * 7\r",
+    "func f(n int) int { return n + x }\r",
+    "f(1)\r",
+    "func f(n int) int { return -n }\r",
+    "f(5)\r",
+    ":gomaxprocs 1\r",
+    "a, b, n := make(chan int), make(chan int), 0\r",
+    "go func() { for { b <- <-a } }()\r",
+    "go func() { for { a <- <-b } }()\r",
+    "go func() { for { n++ } }()\r",
+    "a <- 1\r",
+    ":go\r",
+    "m := n; time.Sleep(time.Second); n - m\r",
+    ":without slice-inheritance\r",
+    "m = n; time.Sleep(time.Second); n - m\r",
+    ":with slice-inheritance\r",
+    "m = n; time.Sleep(time.Second); n - m\r",
+    "\x04",
+];
+
+/// Writes `examples/repl.svg`: see CONTRIBUTING.md.
+#[test]
+#[ignore = "draws the picture in the README"]
+fn picture() {
+    let folder = Folder::new("picture");
+    let (shown, _) = type_in(&[], "repl --no-init", PICTURE, &folder.0);
+    let mut terminal = vt100::Parser::new(100, 80, 0);
+    terminal.process(shown.as_bytes());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/repl.svg");
+    std::fs::write(path, drawn(terminal.screen())).expect("it can be written");
+}
+
+/// A screen as a picture.
+fn drawn(screen: &vt100::Screen) -> String {
+    /// Of a character.
+    const WIDTH: f64 = 8.4;
+    const HEIGHT: f64 = 18.0;
+    let (_, columns) = screen.size();
+    let rows: Vec<String> = screen.rows(0, columns).collect();
+    let last = rows.iter().rposition(|row| !row.trim().is_empty());
+    let n_rows = last.map_or(0, |last| last + 1);
+    let (width, height) = (
+        f64::from(columns) * WIDTH + 32.0,
+        n_rows as f64 * HEIGHT + 32.0,
+    );
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"ui-monospace, Menlo, Consolas, monospace\" font-size=\"14\">\n\
+         <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#16181d\"/>\n"
+    );
+    for row in 0..n_rows as u16 {
+        let y = f64::from(row) * HEIGHT + 30.0;
+        let mut column = 0;
+        while column < columns {
+            let style = |c: u16| {
+                screen
+                    .cell(row, c)
+                    .map(|c| (c.fgcolor(), c.dim(), c.bold()))
+            };
+            let begin = column;
+            let mut text = String::new();
+            while column < columns && style(column) == style(begin) {
+                let cell = screen.cell(row, column).map_or("", |c| c.contents());
+                text += if cell.is_empty() { " " } else { cell };
+                column += 1;
+            }
+            let text = text.trim_end();
+            if text.is_empty() {
+                continue;
+            }
+            let x = f64::from(begin) * WIDTH + 16.0;
+            let long = text.chars().count() as f64 * WIDTH;
+            let text = text.replace('&', "&amp;").replace('<', "&lt;");
+            out += &format!(
+                "<text x=\"{x:.1}\" y=\"{y}\" fill=\"{}\" textLength=\"{long:.1}\" \
+                 xml:space=\"preserve\">{text}</text>\n",
+                color(style(begin))
+            );
+        }
+    }
+    out + "</svg>\n"
+}
+
+fn color(style: Option<(vt100::Color, bool, bool)>) -> &'static str {
+    match style {
+        Some((vt100::Color::Idx(2), ..)) => "#98c379",
+        Some((vt100::Color::Idx(5), ..)) => "#c678dd",
+        Some((vt100::Color::Idx(6), ..)) => "#56b6c2",
+        Some((_, true, _)) => "#7f848e",
+        _ => "#dcdfe4",
+    }
 }
