@@ -477,6 +477,18 @@ fn an_interrupt_ends_an_input_wherever_it_is() {
         if prompt::interrupt(&blocks) {
             fail("interrupted what has ended");
         }
+        // One that is interrupted in the library and comes to wait later.
+        let sorts = "x := make([]int, 1 << 16); for i := range x { x[i] = i * 7919 % 10007 }; \
+                     sort.Sort(sort.IntSlice(x)); select {}";
+        let sorts = f.go(&["sort"], sorts);
+        until_at(&sorts, "sort.");
+        prompt::interrupt(&sorts);
+        let begun = Instant::now();
+        while prompt::wait_timeout(&sorts, Duration::from_millis(10)) != Some(Ended::Exited) {
+            if begun.elapsed() > Duration::from_secs(60) {
+                fail("sorts on");
+            }
+        }
         for &(name, uses, _, after) in WAITS.iter().filter(|w| !w.3.is_empty()) {
             expect(name, f.eval(uses, after), Ended::Returned);
         }
@@ -578,6 +590,16 @@ fn until_in(input: &Input, reason: &str) {
             fail(&format!("no goroutine in {reason}: {own:?}"));
         }
         std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Waits until the goroutine of `input` runs a function whose name begins so.
+fn until_at(input: &Input, name: &str) {
+    let begun = Instant::now();
+    while !prompt::stack(input.goid()).is_some_and(|s| s.contains(&format!("\n{name}"))) {
+        if begun.elapsed() > Duration::from_secs(60) {
+            fail(&format!("no goroutine in {name}"));
+        }
     }
 }
 

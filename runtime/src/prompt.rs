@@ -61,6 +61,8 @@ struct Account {
     waiters: u32,
     /// Nothing could ever run again while it was waited for.
     asleep: bool,
+    /// It was interrupted, and has not obeyed yet: who waits for it looks again.
+    is_owing: bool,
 }
 
 static INPUTS: Mutex<BTreeMap<u64, Account>> = Mutex::new(BTreeMap::new());
@@ -224,32 +226,40 @@ pub fn interrupt(input: &Input) -> bool {
 pub fn kill(id: u64) -> bool {
     // One that was not to be ended where it was may come to wait before it obeys.
     for look in 0..2 * KILL_LOOKS {
-        let then = with_world_stopped(move |m| {
-            let g = find(id);
-            // SAFETY: the world is stopped; descriptors are never freed.
-            unsafe {
-                if g.is_null() || (*g).is_system || (*g).is_main() {
-                    return Killed::Gone;
-                }
-                if look == 0 {
-                    preempt::interrupt(g);
-                } else if !preempt::is_interrupted(&*g) {
-                    return Killed::Now;
-                }
-                interrupt_stopped(m, g)
-            }
-        });
-        match then {
+        match look_at(id, look == 0) {
             Killed::Gone => return look > 0,
             Killed::Now => return true,
-            Killed::Later if look >= KILL_LOOKS => return true,
+            Killed::Later if look >= KILL_LOOKS => break,
             Killed::Later | Killed::InCall => {
                 let patience = if look < KILL_LOOKS { 1 } else { 10 };
                 std::thread::sleep(Duration::from_millis(patience));
             }
         }
     }
+    if let Some(account) = inputs().get_mut(&id) {
+        account.is_owing = true;
+    }
     true
+}
+
+/// Looks what the goroutine of that number, which is to end, does now; `is_new`: it is interrupted,
+/// or interrupted again.
+fn look_at(id: u64, is_new: bool) -> Killed {
+    with_world_stopped(move |m| {
+        let g = find(id);
+        // SAFETY: the world is stopped; descriptors are never freed.
+        unsafe {
+            if g.is_null() || (*g).is_system || (*g).is_main() {
+                return Killed::Gone;
+            }
+            if is_new {
+                preempt::interrupt(g);
+            } else if !preempt::is_interrupted(&*g) {
+                return Killed::Now;
+            }
+            interrupt_stopped(m, g)
+        }
+    })
 }
 
 /// How often [`kill`] looks whether a goroutine has obeyed; twice as often and in the end less
@@ -453,9 +463,14 @@ pub fn wait(input: &Input) -> Ended {
     }
 }
 
-/// As [`wait`], for at most `timeout`.
+/// As [`wait`], for at most `timeout`. One that was interrupted in the library and waits since then
+/// ends at the beginning of such a call.
 pub fn wait_timeout(input: &Input, timeout: Duration) -> Option<Ended> {
     let until = Instant::now() + timeout;
+    let owes = std::mem::take(&mut inputs().entry(input.0).or_default().is_owing);
+    if owes && matches!(look_at(input.0, false), Killed::Later | Killed::InCall) {
+        inputs().entry(input.0).or_default().is_owing = true;
+    }
     inputs().entry(input.0).or_default().waiters += 1;
     {
         // The last M may have gone to sleep before anybody waited.

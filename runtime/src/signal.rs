@@ -3,8 +3,9 @@
 //!
 //! SIGURG asks a fenced native to stop. SIGSEGV, SIGBUS and SIGFPE in a goroutine go to the engine,
 //! which may turn them into a panic of the program; otherwise they end the process with Go's
-//! text. What the others do when the program has not asked for them says [`role`]: some end the
-//! process, some are noted, and sysmon prints the dump, most do nothing.
+//! text. Where a prompt is attached the last one cuts system calls short. What the others do when
+//! the program has not asked for them says [`role`]: some end the process, some are noted, and
+//! sysmon prints the dump, most do nothing.
 //!
 //! # Invariants
 //!
