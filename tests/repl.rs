@@ -383,3 +383,140 @@ fn the_first_error_ends_a_session() {
     assert_eq!(run(""), (Some(0), String::new(), String::new()));
     assert_eq!(run("\"no newline\"").1, "\"no newline\" // string\n");
 }
+
+/// A session that is typed line by line, each when what came of the one before has been read.
+struct Live {
+    child: std::process::Child,
+    stdin: std::process::ChildStdin,
+    stdout: std::io::BufReader<std::process::ChildStdout>,
+}
+
+impl Live {
+    fn begin() -> Live {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_gosched"))
+            .args(["repl", "--keep-going"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("gosched runs");
+        let stdin = child.stdin.take().expect("it is piped");
+        let stdout = std::io::BufReader::new(child.stdout.take().expect("it is piped"));
+        Live {
+            child,
+            stdin,
+            stdout,
+        }
+    }
+
+    /// Types a line; what it prints.
+    fn type_line(&mut self, line: &str) -> String {
+        use std::io::BufRead;
+        writeln!(self.stdin, "{line}\nfmt.Println(\"that was it\")").expect("it reads");
+        let mut shown = String::new();
+        loop {
+            let from = shown.len();
+            let n = self.stdout.read_line(&mut shown).expect("it prints text");
+            assert!(n > 0, "{line} ended the session: {shown}");
+            if &shown[from..] == "that was it\n" {
+                shown.truncate(from);
+                return shown.replace("// import \"fmt\"\n", "");
+            }
+        }
+    }
+
+    /// The number of the goroutine that is listed in a line with this text.
+    fn goroutine(&mut self, text: &str) -> String {
+        // It may be on its way there.
+        for _ in 0..1000 {
+            let list = self.type_line(":go");
+            if let Some(line) = list.lines().find(|line| line.contains(text)) {
+                return line.split(' ').next().unwrap_or_default().to_string();
+            }
+        }
+        panic!("no {text}");
+    }
+
+    fn end(mut self) {
+        drop(self.stdin);
+        assert!(self.child.wait().expect("it ends").success());
+    }
+}
+
+#[test]
+fn goroutines_are_held_and_let_go() {
+    let mut s = Live::begin();
+    s.type_line("n := 0");
+    s.type_line("go func() { for { n++ } }()");
+    let counter = s.goroutine(".func1");
+    let stands = "for m := -1; n != m; { m = n; time.Sleep(20 * time.Millisecond) }";
+    let moves = "for m := n; n == m; { time.Sleep(time.Millisecond) }";
+    s.type_line(moves);
+    s.type_line(&format!(":hold {counter}"));
+    s.type_line(stands);
+    assert!(s.type_line(":go").contains("  held  "));
+    // Collections and stops of the world do not mind.
+    s.type_line(":gc");
+    s.type_line(":gomaxprocs 1");
+    assert_eq!(s.type_line(":gomaxprocs"), "1\n");
+    s.type_line(&format!(":run {counter}"));
+    s.type_line(moves);
+    // One that waits is held when its wait is over.
+    s.type_line("c := make(chan int); var got atomic.Int64");
+    s.type_line("go func() { got.Store(int64(<-c)) }()");
+    let receiver = s.goroutine("chan receive");
+    s.type_line(&format!(":hold {receiver}"));
+    assert!(s.type_line(":go").contains("chan receive, held"));
+    s.type_line("c <- 5");
+    assert_eq!(
+        s.type_line("time.Sleep(20 * time.Millisecond); got.Load()"),
+        "0 // int64\n"
+    );
+    assert!(s.type_line(":go").contains("  held  "));
+    s.type_line(&format!(":run {receiver}"));
+    s.type_line("for got.Load() == 0 { time.Sleep(time.Millisecond) }");
+    // A held one can be ended.
+    s.type_line(&format!(":hold {counter}"));
+    s.type_line(&format!(":kill {counter}"));
+    s.type_line("for runtime.NumGoroutine() > 2 { time.Sleep(time.Millisecond) }");
+    assert_eq!(s.type_line(":go").lines().count(), 0);
+    s.end();
+}
+
+#[test]
+fn goroutines_are_listed_with_why_and_where_they_wait() {
+    let mut s = Live::begin();
+    s.type_line("var mu sync.Mutex; var wg sync.WaitGroup; c := make(chan int); wg.Add(1)");
+    s.type_line("mu.Lock()");
+    let waits = [
+        ("c <- 1", "chan send"),
+        ("<-make(chan int)", "chan receive"),
+        (
+            "select { case <-make(chan int): case <-make(chan int): }",
+            "select",
+        ),
+        ("time.Sleep(time.Hour)", "sleep"),
+        ("mu.Lock()", "sync.Mutex.Lock"),
+        ("wg.Wait()", "sync.WaitGroup.Wait"),
+        ("for {}", "runn"),
+    ];
+    let mut lines = Vec::new();
+    for (statement, _) in waits {
+        let line = format!("go func() {{ {statement} }}()");
+        s.type_line(&line);
+        lines.push(line);
+    }
+    for (_, reason) in waits {
+        s.goroutine(&format!("  {reason}"));
+    }
+    let list = s.type_line(":go");
+    for (i, (_, reason)) in waits.iter().enumerate() {
+        let listed = list
+            .lines()
+            .filter(|line| line.contains(&format!("  {reason}")));
+        assert_eq!(listed.count(), 1, "{reason} in {list}");
+        let place = format!("stdin:{}", 5 + 2 * i);
+        assert!(list.contains(&place), "{place} in {list}");
+    }
+    s.type_line("1");
+    s.end();
+}

@@ -224,6 +224,8 @@ pub struct G {
     pub(crate) throwsplit: bool,
     /// A goroutine of the runtime.
     pub(crate) is_system: bool,
+    /// It is not to be scheduled: see [`crate::prompt::hold`].
+    pub(crate) is_held: AtomicBool,
     /// The M it is wired to, or null.
     pub lockedm: AtomicPtr<M>,
     /// Link in the global queue and in free lists.
@@ -250,7 +252,7 @@ pub struct G {
     pub gopc: usize,
     /// Its function.
     pub(crate) startpc: usize,
-    /// When it was first seen blocked, 0 if never. Written by the collector.
+    /// When it came to wait, 0 where nobody wants to know. Written by the owner.
     pub(crate) waitsince: AtomicI64,
     /// Counts departures from `Running`, to sample every 8th.
     pub(crate) tracking_seq: u8,
@@ -300,6 +302,7 @@ impl G {
             move_due: false,
             throwsplit: false,
             is_system: false,
+            is_held: AtomicBool::new(false),
             lockedm: AtomicPtr::new(ptr::null_mut()),
             schedlink: ptr::null_mut(),
             waiting: ptr::null_mut(),

@@ -292,6 +292,9 @@ pub(crate) fn check_dead() {
     if SCHED.gcwaiting.load(Ordering::Relaxed) || !SCHED.main_started.load(Ordering::Relaxed) {
         return;
     }
+    if SCHED.holds.load(Ordering::Relaxed) != 0 {
+        return; // It can be let go.
+    }
     let mut waiting = 0;
     let mut bad: *mut G = ptr::null_mut();
     for_each_g(|g| {

@@ -317,6 +317,19 @@ pub(crate) fn give_way() {
     }
 }
 
+/// Asks `g`, which is in a system call, to stop once when it is back.
+///
+/// # Safety
+///
+/// `g` is a descriptor.
+pub(crate) unsafe fn ask(g: *mut G) {
+    // SAFETY: A1; atomics only.
+    unsafe {
+        (*g).loop_guard.fetch_or(LOOP_GIVE_WAY, Ordering::Relaxed);
+        (*g).stackguard0.store(stack::PREEMPT, Ordering::Relaxed);
+    }
+}
+
 /// Interrupts `g` at its next safepoint, however preemption is set: [`loop_check`] and
 /// [`newstack_check`] say [`Stop::Interrupt`] until [`take_interrupt`].
 ///

@@ -22,11 +22,13 @@ use crate::coro::on_g0;
 use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
 use crate::m::{M, ParkArg};
-use crate::sched::{SCHED, for_each_g};
+use crate::sched::{SCHED, allp, for_each_g};
 use crate::switches::{self, Mech};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
-use crate::{netpoll, panic, preempt, proc, select, sema, signal, stw, timer, trace, traceback};
+use crate::{
+    gc, netpoll, panic, preempt, proc, select, sema, signal, stw, timer, trace, traceback,
+};
 
 /// An input: the goroutine that was started for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -144,7 +146,7 @@ pub fn inject(startpc: usize, init: impl FnOnce(&mut G)) -> Input {
     Input(id)
 }
 
-/// What the front thread wants done with the world stopped.
+/// What the front thread wants done by an M.
 type Job = Box<dyn FnOnce(&mut M) + Send>;
 
 /// Jobs, each of which has a goroutine of the runtime on its way.
@@ -152,15 +154,12 @@ static JOBS: Mutex<VecDeque<Job>> = Mutex::new(VecDeque::new());
 
 /// The life of a goroutine that does a job.
 fn do_job(m: &mut M, _g: &mut G) -> Outcome {
-    let mut job = JOBS
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .pop_front();
-    stw::stopped(m, "prompt", &mut |m| {
-        if let Some(job) = job.take() {
-            job(m);
-        }
-    });
+    let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
+    let job = jobs.pop_front();
+    drop(jobs);
+    if let Some(job) = job {
+        job(m);
+    }
     Outcome::Exit
 }
 
@@ -168,6 +167,22 @@ fn do_job(m: &mut M, _g: &mut G) -> Outcome {
 ///
 /// Context: a thread that is no M; a prompt is attached.
 pub fn with_world_stopped<R: Send + 'static>(f: impl FnOnce(&mut M) -> R + Send + 'static) -> R {
+    in_goroutine(move |m| {
+        let (mut f, mut result) = (Some(f), None);
+        stw::stopped(m, "prompt", &mut |m| {
+            result = f.take().map(|f| f(m));
+        });
+        match result {
+            Some(result) => result,
+            None => crate::throw!("the world was not stopped"),
+        }
+    })
+}
+
+/// Runs `f` in a goroutine of the runtime. It must not use the M after it may have changed.
+///
+/// Context: as [`with_world_stopped`].
+fn in_goroutine<R: Send + 'static>(f: impl FnOnce(&mut M) -> R + Send + 'static) -> R {
     let (done, result) = mpsc::channel();
     let job: Job = Box::new(move |m| {
         // The receiver waits for it.
@@ -177,7 +192,7 @@ pub fn with_world_stopped<R: Send + 'static>(f: impl FnOnce(&mut M) -> R + Send 
         let front = FRONT.lock().unwrap_or_else(PoisonError::into_inner);
         let m = front.0;
         if m.is_null() {
-            crate::throw!("with_world_stopped: no prompt is attached");
+            crate::throw!("in_goroutine: no prompt is attached");
         }
         JOBS.lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -252,6 +267,7 @@ fn look_at(id: u64, is_new: bool) -> Killed {
             if g.is_null() || (*g).is_system || (*g).is_main() {
                 return Killed::Gone;
             }
+            release_stopped(m, g);
             if is_new {
                 preempt::interrupt(g);
             } else if !preempt::is_interrupted(&*g) {
@@ -292,6 +308,10 @@ pub struct Info {
     pub created_by: u64,
     /// The input that it comes from.
     pub input: Option<u64>,
+    /// It is held: see [`hold`].
+    pub is_held: bool,
+    /// How long it has been waiting; zero if it does not.
+    pub waits: Duration,
     /// Its frames, as a traceback has them.
     pub stack: String,
 }
@@ -315,6 +335,14 @@ pub fn goroutines() -> Vec<Info> {
                 reason: if waits { g.wait_reason().text() } else { "" },
                 created_by: g.parent_goid.0,
                 input: (g.input != 0).then_some(g.input),
+                is_held: g.is_held.load(Ordering::Relaxed),
+                waits: match g.waitsince.load(Ordering::Relaxed) {
+                    since if waits && since > 0 => {
+                        let ns = crate::clock::nanotime() - since;
+                        Duration::from_nanos(ns.max(0) as u64)
+                    }
+                    _ => Duration::ZERO,
+                },
                 stack: frames(m, g),
             });
         });
@@ -342,18 +370,95 @@ pub fn stack(id: u64) -> Option<String> {
     })
 }
 
-/// Puts the rule of that name in or out of force, with the world stopped. `false`: there is none,
-/// or it is that of the rings' order, which are as they were made.
+/// Puts the rule of that name in or out of force, with the world stopped. `false`: there is none.
 ///
 /// Context: as [`with_world_stopped`].
 pub fn set_mechanism(name: &str, on: bool) -> bool {
-    match switches::by_name(name) {
-        None | Some(Mech::Fifo) => false,
-        Some(mech) => {
-            with_world_stopped(move |_| switches::set(mech, on));
-            true
+    let Some(mech) = switches::by_name(name) else {
+        return false;
+    };
+    with_world_stopped(move |_| {
+        let was_on = switches::on(mech);
+        switches::set(mech, on);
+        if mech == Mech::Fifo && on != was_on {
+            for &p in &allp().ps {
+                // SAFETY: the world is stopped: nobody looks into a queue.
+                unsafe { (*p).runq.renew() };
+            }
+        }
+    });
+    true
+}
+
+/// Holds the goroutine of that number: from its next safepoint on, or when its wait is over, it is
+/// not scheduled until [`release`]. `false`: there is none.
+///
+/// While one is held nothing is called a deadlock. Context: as [`with_world_stopped`].
+pub fn hold(id: u64) -> bool {
+    with_world_stopped(move |_| {
+        let g = find(id);
+        // SAFETY: the world is stopped; descriptors are never freed.
+        unsafe {
+            if g.is_null() || (*g).is_system || (*g).is_main() {
+                return false;
+            }
+            SCHED.set_held(&*g, true);
+            if (*g).status() == Status::Syscall {
+                preempt::ask(g);
+            }
+        }
+        true
+    })
+}
+
+/// Lets a held goroutine go on. `false`: there is none of that number, or it was not held.
+///
+/// Context: as [`with_world_stopped`].
+pub fn release(id: u64) -> bool {
+    with_world_stopped(move |m| {
+        let g = find(id);
+        // SAFETY: the world is stopped; descriptors are never freed.
+        unsafe { !g.is_null() && release_stopped(m, g) }
+    })
+}
+
+/// # Safety
+///
+/// As [`interrupt_stopped`].
+unsafe fn release_stopped(m: &mut M, g: *mut G) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        if !SCHED.set_held(&*g, false) {
+            return false;
+        }
+        if SCHED.take_back(g) && SCHED.npidle.load(Ordering::SeqCst) != 0 {
+            proc::start_m(m, ptr::null_mut(), false);
         }
     }
+    true
+}
+
+/// Sets GOMAXPROCS, if `n` is positive; what it was.
+///
+/// Context: as [`with_world_stopped`].
+pub fn set_gomaxprocs(n: i32) -> i32 {
+    in_goroutine(move |m| stw::set_gomaxprocs(m, n).1)
+}
+
+/// Collects garbage, as `runtime.GC` does; how long that took.
+///
+/// Context: as [`with_world_stopped`].
+pub fn collect() -> Duration {
+    let begin = Instant::now();
+    in_goroutine(|m| _ = gc::collect(m, gc::Mode::Forced));
+    begin.elapsed()
+}
+
+/// What the heap and the collector tell about themselves.
+///
+/// Context: as [`with_world_stopped`].
+pub fn memory() -> Box<gc::MemStats> {
+    in_goroutine(|m| gc::read_mem_stats(m).1)
 }
 
 /// The live goroutine of that number, or null. The world is stopped.

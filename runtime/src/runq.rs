@@ -64,6 +64,32 @@ impl RunQ {
         }
     }
 
+    /// Makes the ring anew, in the order of now, with what was in it.
+    ///
+    /// The world is stopped.
+    pub(crate) fn renew(&mut self) {
+        let fresh = RunQ::new();
+        let mut all: Vec<*mut G> = Vec::new();
+        loop {
+            let g = self.pop();
+            if g.is_null() {
+                break;
+            }
+            all.push(g);
+        }
+        // The newest came first, where the order was the other.
+        if switches::on(Mech::Fifo) {
+            all.reverse();
+        }
+        for g in all {
+            if fresh.push(g, usize::MAX).is_err() {
+                crate::throw!("renew: no room");
+            }
+        }
+        self.worker = fresh.worker;
+        self.stealer = fresh.stealer;
+    }
+
     fn worker(&self) -> &Worker<Gp> {
         // SAFETY: Q1 — callers are owner-only operations; the worker is never replaced while
         // shared.

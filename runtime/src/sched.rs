@@ -67,6 +67,8 @@ pub struct Sched {
     pub(crate) gomaxprocs: AtomicI32,
     /// Goroutines of the user are not scheduled. Written under the lock.
     pub(crate) user_disabled: AtomicBool,
+    /// How many goroutines are held. Written with the world stopped, and by those that end.
+    pub(crate) holds: AtomicU32,
     /// runtime.main has begun.
     pub(crate) main_started: AtomicBool,
     /// A fatal error has frozen the world.
@@ -177,6 +179,7 @@ pub static SCHED: Sched = Sched {
     ngsys: AtomicI32::new(0),
     gomaxprocs: AtomicI32::new(0),
     user_disabled: AtomicBool::new(false),
+    holds: AtomicU32::new(0),
     main_started: AtomicBool::new(false),
     freezing: AtomicBool::new(false),
     panicking: AtomicU32::new(0),
@@ -437,10 +440,53 @@ impl Sched {
     /// Go: runtime/proc.go, schedEnabled.
     #[inline]
     pub(crate) fn is_enabled(&self, g: &G) -> bool {
-        !self.user_disabled.load(Ordering::Relaxed) || g.is_system || fault!(IgnoreDisabled)
+        let is_user_enabled = !self.user_disabled.load(Ordering::Relaxed);
+        (is_user_enabled || g.is_system || fault!(IgnoreDisabled)) && !self.holds(g)
     }
 
-    /// Keeps `g` until [`enable_user`] if it may not be scheduled now; whether it does.
+    /// Whether `g` is held.
+    #[inline]
+    fn holds(&self, g: &G) -> bool {
+        self.holds.load(Ordering::Relaxed) != 0 && g.is_held.load(Ordering::Relaxed)
+    }
+
+    /// Holds `g`, or no longer; whether that is new.
+    pub(crate) fn set_held(&self, g: &G, held: bool) -> bool {
+        if g.is_held.swap(held, Ordering::Relaxed) == held {
+            return false;
+        }
+        match held {
+            true => self.holds.fetch_add(1, Ordering::Relaxed),
+            false => self.holds.fetch_sub(1, Ordering::Relaxed),
+        };
+        true
+    }
+
+    /// Puts `g` back into the global queue if it was set aside, and may be scheduled again;
+    /// whether it was.
+    ///
+    /// # Safety
+    ///
+    /// Context: g0 with a P; the world is stopped.
+    pub(crate) unsafe fn take_back(&self, g: *mut G) -> bool {
+        let _s = self.lock.guard();
+        // SAFETY: the lock is held, and what was set aside belongs to the list.
+        unsafe {
+            let aside = &mut self.locked().disabled;
+            let Some(at) = aside.iter().position(|kept| kept.0 == g) else {
+                return false;
+            };
+            if !self.is_enabled(&*g) {
+                return false;
+            }
+            aside.remove(at);
+            self.globrunq_put(g);
+            true
+        }
+    }
+
+    /// Keeps `g` until [`enable_user`] or [`take_back`](Self::take_back) if it may not be
+    /// scheduled now; whether it does.
     ///
     /// # Safety
     ///

@@ -7,7 +7,7 @@ use super::{save, screen};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command as Process;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use vm::prompt::{self, Info};
 
 /// What came of a command: the exit status if the session ended here, and what to print.
@@ -97,7 +97,25 @@ const COMMANDS: &[Command] = &[
         name: "kill",
         argument: "N",
         about: "ends a goroutine as runtime.Goexit does",
-        act: kill,
+        act: |_, number| on_goroutine(number, prompt::kill),
+    },
+    Command {
+        name: "hold",
+        argument: "N",
+        about: "holds a goroutine at its next safepoint",
+        act: |_, number| on_goroutine(number, prompt::hold),
+    },
+    Command {
+        name: "run",
+        argument: "N",
+        about: "lets a held goroutine go on",
+        act: |_, number| on_goroutine(number, prompt::release),
+    },
+    Command {
+        name: "bg",
+        argument: "INPUT",
+        about: "runs an input in the background; `it` is a channel of its value",
+        act: background,
     },
     Command {
         name: "without",
@@ -116,6 +134,24 @@ const COMMANDS: &[Command] = &[
         argument: "",
         about: "what the scheduler holds, as GODEBUG=scheddetail=1 prints it",
         act: |_, _| Said(gosched_runtime::trace::sched_text(true)),
+    },
+    Command {
+        name: "gomaxprocs",
+        argument: "[N]",
+        about: "how many goroutines run at once; sets it to N",
+        act: gomaxprocs,
+    },
+    Command {
+        name: "gc",
+        argument: "",
+        about: "collects garbage",
+        act: |_, _| Said(format!("// {:.3?}\n", prompt::collect())),
+    },
+    Command {
+        name: "mem",
+        argument: "",
+        about: "what the heap, the stacks and the collector take",
+        act: |_, _| Said(memory()),
     },
     Command {
         name: "time",
@@ -286,12 +322,66 @@ fn goroutine_number(text: &str) -> Option<u64> {
     text.strip_prefix('g').unwrap_or(text).parse().ok()
 }
 
-fn kill(_: &mut Front, number: &str) -> Outcome {
+/// Does to a goroutine what says whether it was there.
+fn on_goroutine(number: &str, act: fn(u64) -> bool) -> Outcome {
     let id = goroutine_number(number).filter(|id| *id != 1);
-    match id.is_some_and(prompt::kill) {
+    match id.is_some_and(act) {
         true => Said(String::new()),
         false => Wrong(format!("no goroutine {number}\n")),
     }
+}
+
+/// Runs an input in a goroutine of its own, which sends its value to a channel.
+fn background(front: &mut Front, text: &str) -> Outcome {
+    let typ = front.session.borrow_mut().type_of(text);
+    let code = match typ {
+        Ok(typ) if typ != "no value" && !typ.starts_with('(') => format!(
+            "func(value func() {typ}) <-chan {typ} {{ c := make(chan {typ}, 1); \
+             go func() {{ c <- value() }}(); return c }}(func() {typ} {{ return {text} }})"
+        ),
+        _ => format!("go func() {{ {text}\n}}()"),
+    };
+    Ran(front.input((code + "\n").into_bytes()))
+}
+
+fn gomaxprocs(_: &mut Front, number: &str) -> Outcome {
+    if number.is_empty() {
+        return Said(format!("{}\n", prompt::set_gomaxprocs(0)));
+    }
+    match number.parse() {
+        Ok(n) if (1..=PROCS_MAX).contains(&n) => {
+            prompt::set_gomaxprocs(n);
+            Said(String::new())
+        }
+        _ => Wrong(format!("{number} is not a number from 1 to {PROCS_MAX}\n")),
+    }
+}
+
+/// The most Ps that a prompt makes.
+const PROCS_MAX: i32 = 1024;
+
+/// What memory the program takes.
+fn memory() -> String {
+    let m = prompt::memory();
+    let last = m.pause_ns[(m.num_gc as usize + 255) % 256];
+    let mb = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
+    let mut out = format!(
+        "heap: {} in {} objects; the next collection at {}; {} from the system\nstacks: {}\n",
+        mb(m.heap_alloc),
+        m.heap_objects,
+        mb(m.next_gc),
+        mb(m.heap_sys - m.heap_released),
+        mb(m.stack_inuse),
+    );
+    let pause = |ns: u64| format!("{:.1?}", Duration::from_nanos(ns));
+    let _ = writeln!(
+        out,
+        "collections: {}, {} of pauses in all, {} in the last",
+        m.num_gc,
+        pause(m.pause_total_ns),
+        pause(if m.num_gc == 0 { 0 } else { last }),
+    );
+    out
 }
 
 /// Has the user's editor change an input, which is run then.
@@ -364,17 +454,25 @@ fn switch(name: &str, on: bool) -> Outcome {
         return Said(String::new());
     }
     let known = gosched_runtime::switches::ALL.iter().map(|m| m.1);
-    let known: Vec<&str> = known.filter(|name| *name != "fifo").collect();
+    let known: Vec<&str> = known.collect();
     Wrong(format!("the mechanisms are {}\n", known.join(", ")))
 }
 
 /// Number, state and place of a goroutine.
 fn row(g: &Info) -> [String; 3] {
-    let state = if g.reason.is_empty() {
+    let reason = if g.reason.is_empty() {
         g.status
     } else {
         g.reason
     };
+    let mut state = match (g.is_held, g.reason.is_empty()) {
+        (true, true) => "held".to_string(),
+        (true, false) => format!("{reason}, held"),
+        _ => reason.to_string(),
+    };
+    if g.waits >= Duration::from_secs(1) {
+        let _ = write!(state, ", {}s", g.waits.as_secs());
+    }
     let mut lines = g.stack.lines();
     let place = |line: &str| {
         line.trim()
@@ -398,7 +496,7 @@ fn row(g: &Info) -> [String; 3] {
     }
     let parts = [at, from].into_iter().filter(|s| !s.is_empty());
     let parts: Vec<String> = parts.collect();
-    [format!("g{}", g.id), state.to_string(), parts.join(", ")]
+    [format!("g{}", g.id), state, parts.join(", ")]
 }
 
 fn is_library(place: &str) -> bool {

@@ -135,6 +135,7 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         if (*g).input == (*g).goid.0 {
             crate::prompt::ended(&*g);
         }
+        SCHED.set_held(&*g, false);
         if !fault!(LoseDeadG) {
             gfree_put(m, g);
         }

@@ -91,6 +91,9 @@ pub(crate) unsafe fn park_m(m: *mut M) -> bool {
         let g = (*m).curg;
         note_leaving(g);
         trace::go_park(m, g);
+        if crate::prompt::is_attached() {
+            (*g).waitsince.store(nanotime(), Ordering::Relaxed);
+        }
         if fault!(CommitBeforeWaiting) {
             if let Some(f) = (*m).waitunlockf.take() {
                 f(g, (*m).waitlock);
