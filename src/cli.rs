@@ -131,6 +131,7 @@ const COMMANDS: &[Row] = &[
         flags: &[
             flag("echo", None, "Print each input before what comes of it"),
             flag("keep-going", None, "Do not end at the first error"),
+            flag("json", None, "Read requests and write replies as JSON"),
             flag("no-init", None, "Do not run init.go first, at a terminal"),
         ],
         act: |call| {
@@ -138,6 +139,7 @@ const COMMANDS: &[Row] = &[
                 echo: call.last("echo").is_some(),
                 keep_going: call.last("keep-going").is_some(),
                 init: call.last("no-init").is_none(),
+                json: call.last("json").is_some(),
             })
         },
     },

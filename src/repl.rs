@@ -6,6 +6,7 @@
 
 mod commands;
 mod front;
+mod protocol;
 mod save;
 mod screen;
 mod session;
@@ -31,14 +32,21 @@ pub(crate) struct Options {
     pub keep_going: bool,
     /// Run the file first that the user keeps for it, at a terminal.
     pub init: bool,
+    /// Requests and replies are JSON.
+    pub json: bool,
 }
 
 /// Reads inputs from standard input and runs them. Returns only if that cannot begin.
 pub(crate) fn run(options: Options) -> i32 {
     let (send, loaded) = mpsc::channel();
     let (attached, is_attached) = mpsc::channel();
+    let laid = match options.json.then(protocol::lay).transpose() {
+        Ok(laid) => laid,
+        Err(e) => return report_refused(Refused::Fatal(format!("the protocol's pipes: {e}"))),
+    };
     let front = move || {
-        let session = match Session::begin() {
+        let values = laid.as_ref().map_or(1, protocol::Laid::values_fd);
+        let session = match Session::begin(values) {
             Ok((session, loaded)) => {
                 let _ = send.send(Ok(loaded));
                 session
@@ -49,7 +57,7 @@ pub(crate) fn run(options: Options) -> i32 {
             }
         };
         let _ = is_attached.recv();
-        front::run(session, options)
+        front::run(session, options, laid)
     };
     if let Err(why) = start(front) {
         return report_refused(why);

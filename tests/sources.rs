@@ -245,6 +245,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "types are the same in all programs, and so is their heap",
     ),
     (
+        "repl/protocol.rs",
+        1,
+        "the pipes of the protocol, one for descriptors that the process has once",
+    ),
+    (
         "repl/screen.rs",
         1,
         "the pseudo-terminal that the end of the process empties",

@@ -537,6 +537,11 @@ pub fn hear_interrupts() {
     signal::hear(libc::SIGINT);
 }
 
+/// As if SIGINT had come.
+pub fn raise_interrupt() {
+    WAS_INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
 /// Whether SIGINT has come since this was asked last.
 pub fn take_interrupt() -> bool {
     WAS_INTERRUPTED.swap(false, Ordering::Relaxed)

@@ -459,7 +459,7 @@ fn switch(name: &str, on: bool) -> Outcome {
 }
 
 /// Number, state and place of a goroutine.
-fn row(g: &Info) -> [String; 3] {
+pub(super) fn row(g: &Info) -> [String; 3] {
     let reason = if g.reason.is_empty() {
         g.status
     } else {

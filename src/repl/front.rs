@@ -5,7 +5,8 @@
 
 use super::Options;
 use super::commands::{self, Outcome};
-use super::session::{Session, Steps};
+use super::protocol::{self, Laid};
+use super::session::{Failed, Session};
 use super::terminal::Terminal;
 use crate::driver;
 use gosched_runtime::proc;
@@ -29,19 +30,37 @@ const REFUSED: i32 = 1;
 /// Exit status of one that ended by a panic or a deadlock, as a program's.
 const FATAL: i32 = 2;
 
+/// What has come of an input.
+pub(super) enum Came {
+    Done,
+    Refused(Failed),
+    Panicked,
+    /// It waits, and nothing can ever run again.
+    Deadlocked,
+    Interrupted,
+    /// It was interrupted and has not ended: its goroutine, which goes on.
+    LeftAlone(u64),
+}
+
 /// The front thread's state.
 pub(super) struct Front {
     pub session: Rc<RefCell<Session>>,
     /// Where the input being run begins: its file, and the line.
     pub place: (String, u32),
+    /// Of the next input, where these are numbered.
+    pub number: u32,
 }
 
 /// Runs the session to its end, which is the process's.
-pub(super) fn run(session: Session, options: Options) -> ! {
+pub(super) fn run(session: Session, options: Options, laid: Option<Laid>) -> ! {
     let front = Front {
         session: Rc::new(RefCell::new(session)),
-        place: (String::new(), 0),
+        place: (String::new(), 1),
+        number: 1,
     };
+    if let Some(laid) = laid {
+        protocol::serve(front, laid);
+    }
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let is_able = std::env::var_os("TERM").is_some_and(|term| term != "dumb");
     if is_terminal && is_able && !options.echo {
@@ -77,10 +96,9 @@ fn at_terminal(mut front: Front, mut terminal: Terminal, options: Options) -> ! 
         front.place = (path.display().to_string(), 1);
         front.input(text);
     }
-    let mut number = 0;
     while let Some(text) = terminal.next() {
-        number += 1;
-        front.place = (format!("#{number}"), 1);
+        front.place = (format!("#{}", front.number), 1);
+        front.number += 1;
         prompt::take_interrupt();
         if front.act(text.into_bytes()).is_none() {
             proc::exit(0);
@@ -148,67 +166,75 @@ impl Front {
         }
     }
 
-    /// Runs an input.
+    /// Runs an input, and says what is to be said of it; what the exit status would be if the
+    /// session ended here.
     pub(super) fn input(&mut self, text: Vec<u8>) -> i32 {
-        let (file, line) = &self.place;
-        let steps = self.session.borrow_mut().check(file, *line, text);
-        match steps {
-            Ok(steps) => self.run(steps),
-            Err(why) => {
+        match self.evaluate(text, &mut |note| say(&format!("// {note}\n"))) {
+            Came::Done | Came::Interrupted => 0,
+            Came::Refused(why) => {
                 say_error(&why.to_string());
                 REFUSED
+            }
+            Came::Panicked => FATAL,
+            Came::Deadlocked => {
+                say_error("fatal error: all goroutines are asleep - deadlock!\n");
+                FATAL
+            }
+            Came::LeftAlone(id) => {
+                say(&format!(
+                    "\n// g{id} has not ended yet: it goes on in the background\n"
+                ));
+                FATAL
             }
         }
     }
 
-    fn run(&mut self, mut steps: Steps) -> i32 {
-        for note in steps.notes.drain(..) {
-            say(&format!("// {note}\n"));
+    /// Runs an input; `note` gets what is to be said before.
+    pub(super) fn evaluate(&mut self, text: Vec<u8>, note: &mut dyn FnMut(&str)) -> Came {
+        let (file, line) = &self.place;
+        let steps = self.session.borrow_mut().check(file, *line, text);
+        let mut steps = match steps {
+            Ok(steps) => steps,
+            Err(why) => return Came::Refused(why),
+        };
+        for text in steps.notes.drain(..) {
+            note(&text);
         }
         loop {
             let loaded = self.session.borrow_mut().load_next(&mut steps);
             let function = match loaded {
-                None => return 0,
+                None => return Came::Done,
                 Some(Ok(loaded)) => loaded.init,
-                Some(Err(why)) => {
-                    say_error(&why.to_string());
-                    return REFUSED;
-                }
+                Some(Err(why)) => return Came::Refused(why),
             };
             let input = prompt::inject(function);
-            let ended = self.wait(&input);
-            if let Some(how) = ended {
-                self.session.borrow_mut().ended(how);
-            }
+            let (ended, is_interrupted) = self.wait(&input);
+            let Some(ended) = ended else {
+                return Came::LeftAlone(input.goid());
+            };
+            self.session.borrow_mut().ended(ended);
             match ended {
-                Some(Ended::Returned | Ended::Exited) => {}
-                Some(Ended::Panicked) => return FATAL,
-                Some(Ended::Deadlocked) => {
-                    say_error("fatal error: all goroutines are asleep - deadlock!\n");
-                    return FATAL;
-                }
-                None => return FATAL,
+                Ended::Exited if is_interrupted => return Came::Interrupted,
+                Ended::Returned | Ended::Exited => {}
+                Ended::Panicked => return Came::Panicked,
+                Ended::Deadlocked => return Came::Deadlocked,
             }
         }
     }
 
-    /// Waits until the input has ended, or has to be left to itself.
-    fn wait(&self, input: &Input) -> Option<Ended> {
+    /// Waits until the input has ended, or has to be left to itself; whether it was interrupted.
+    fn wait(&self, input: &Input) -> (Option<Ended>, bool) {
         let mut interrupted: Option<Instant> = None;
         loop {
             if let Some(ended) = prompt::wait_timeout(input, STEP) {
-                return Some(ended);
+                return (Some(ended), interrupted.is_some());
             }
             if prompt::take_interrupt() {
                 prompt::interrupt(input);
                 interrupted = Some(Instant::now());
             }
             if interrupted.is_some_and(|at| at.elapsed() > PATIENCE) {
-                let id = input.goid();
-                say(&format!(
-                    "\n// g{id} has not ended yet: it goes on in the background\n"
-                ));
-                return None;
+                return (None, true);
             }
         }
     }

@@ -23,7 +23,7 @@ use syntax::ast::{
 };
 use syntax::diagnostics::Diagnostics;
 use syntax::diagnostics::render::{Style, render};
-use syntax::parser::input::{Piece, file_with, init_with, name_at, parse_input};
+use syntax::parser::input::{Piece, file_with, init_with, is_incomplete, name_at, parse_input};
 use types::session::{Mark, Step};
 use types::{Mode, ObjId, ObjKind, PkgId, Type};
 use vm::engine;
@@ -86,6 +86,8 @@ pub(super) struct Session {
     /// Comments that stood alone, and what they turned out to be about.
     comment: String,
     comments: HashMap<ObjId, String>,
+    /// The descriptor on which values are shown.
+    values: i32,
 }
 
 /// A piece of functions that mention names which are not declared.
@@ -137,7 +139,9 @@ impl fmt::Display for Failed {
 
 impl Session {
     /// Begins a session; what is loaded is to be started.
-    pub(super) fn begin() -> Result<(Session, Loaded), Refused> {
+    ///
+    /// Values are shown on the descriptor `values`.
+    pub(super) fn begin(values: i32) -> Result<(Session, Loaded), Refused> {
         let (checker, pkg) = driver::empty_program()?;
         let finder = Rc::new(RefCell::new(Finder::default()));
         let mut compiler = driver::compiler(checker, &finder).for_session();
@@ -156,6 +160,7 @@ impl Session {
             kept: Vec::new(),
             units: 0,
             last: None,
+            values,
             comment: String::new(),
             comments: HashMap::new(),
         };
@@ -701,10 +706,19 @@ impl Session {
                 kind: LitKind::String,
                 text: format!("{typ:?}").into(),
             };
+            let descriptor = ExprKind::BasicLit {
+                kind: LitKind::Int,
+                text: self.values.to_string().into(),
+            };
             let is_alone = name(pos, if count == 1 { "true" } else { "false" });
             let call = ExprKind::Call {
                 fun: Box::new(Expr::new(pos, fun)),
-                args: vec![name(pos, o.name.as_str()), Expr::new(pos, text), is_alone],
+                args: vec![
+                    Expr::new(pos, descriptor),
+                    name(pos, o.name.as_str()),
+                    Expr::new(pos, text),
+                    is_alone,
+                ],
                 ellipsis: None,
                 rparen: pos,
             };
@@ -861,6 +875,21 @@ fn comment_above(pos: Pos) -> String {
     let is_comment = |line: &&str| line.starts_with("//") && !line.starts_with("//go:");
     lines.truncate(lines.iter().take_while(|line| is_comment(line)).count());
     lines.iter().rev().map(|line| format!("{line}\n")).collect()
+}
+
+/// Whether a text is an input, or the beginning of one, as the protocol calls it.
+pub(super) fn completeness(text: &str) -> &'static str {
+    if super::commands::is_command(text) {
+        return "complete";
+    }
+    if is_incomplete(text) {
+        return "incomplete";
+    }
+    let source = source::map().add("input", "input", format!("{text}\n"));
+    match parse_input(source, &mut Diagnostics::new()) {
+        Some(_) => "complete",
+        None => "invalid",
+    }
 }
 
 /// The operand that a text ends with, as far as it is made of names, dots and calls.

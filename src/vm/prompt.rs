@@ -12,7 +12,8 @@ use std::sync::{Mutex, PoisonError};
 
 pub use gosched_runtime::prompt::{
     Ended, Info, Input, collect, goroutines, hear_interrupts, hold, interrupt, kill, memory,
-    on_exit, release, set_gomaxprocs, set_mechanism, stack, take_interrupt, wait, wait_timeout,
+    on_exit, raise_interrupt, release, set_gomaxprocs, set_mechanism, stack, take_interrupt, wait,
+    wait_timeout,
 };
 
 /// What is to be called when the prompt is attached; none if no prompt is wanted.

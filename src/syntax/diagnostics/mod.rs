@@ -16,7 +16,7 @@ pub struct Diagnostic {
     pub pos: Pos,
     pub message: String,
     /// Syntax errors are reported one per line, and stop the checker.
-    pub(crate) is_syntax: bool,
+    pub is_syntax: bool,
     /// `declared and not used` and the like come after everything else was tried,
     /// but are sorted in with the others.
     pub is_soft: bool,

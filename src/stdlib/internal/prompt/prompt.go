@@ -10,15 +10,20 @@ import (
 // How many bytes of a value are shown.
 const most = 4096
 
-// Show writes a value and its static type to standard output; a nil error that is alone is nothing
-// to show.
-func Show(v any, typ string, isAlone bool) {
+// Show writes a value and its static type to standard output, or each with a zero byte behind it to
+// another descriptor; a nil error that is alone is nothing to show.
+func Show(to int, v any, typ string, isAlone bool) {
 	if v == nil && typ == "error" && isAlone {
 		return
 	}
-	text := shorten(Text(v, typ)) + " // " + typ + "\n"
+	text := shorten(Text(v, typ))
+	if to == 1 {
+		text += " // " + typ + "\n"
+	} else {
+		text = strings.ReplaceAll(text, "\x00", "\\x00") + "\x00" + typ + "\x00"
+	}
 	for len(text) > 0 {
-		n, err := syscall.Write(1, []byte(text))
+		n, err := syscall.Write(to, []byte(text))
 		if err != nil {
 			return
 		}
