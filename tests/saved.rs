@@ -122,7 +122,10 @@ fn save(inputs: &str, path: &Path) -> Result<(String, String), Failed> {
     fs::create_dir_all(path.parent().expect("a file in a folder"))?;
     let text = format!("{inputs}:save {}\n", path.display());
     let ran = run(
-        gosched().args(["repl", "--keep-going"]),
+        gosched()
+            .args(["repl", "--keep-going"])
+            .env_remove("VISUAL")
+            .env("EDITOR", "true"),
         text.as_bytes(),
         LIMIT,
     );

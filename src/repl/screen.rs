@@ -11,8 +11,8 @@ use rustix::pty::OpenptFlags;
 use rustix::termios::{self, OptionalActions, OutputModes, Termios};
 use rustix::thread::Pid;
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::process::{Command, ExitStatus};
+use std::io::{self, IsTerminal, Read, Write};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -352,6 +352,10 @@ impl Screen {
 /// it has ended.
 pub(super) fn lend(command: &mut Command) -> io::Result<ExitStatus> {
     let Some(screen) = SCREEN.get() else {
+        // The inputs that follow are not for it.
+        if !io::stdin().is_terminal() {
+            command.stdin(Stdio::null());
+        }
         return command.status();
     };
     screen.empty(Duration::MAX);
