@@ -5,6 +5,7 @@
 use super::front::Front;
 use super::{save, screen};
 use std::fmt::Write;
+use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command as Process;
 use std::time::{Duration, Instant};
@@ -409,11 +410,14 @@ fn edit(front: &mut Front, name: &str) -> Outcome {
 fn edited(path: &Path, text: &str) -> Result<String, String> {
     let failed = |e: std::io::Error| crate::loader::message("edit", path, &e) + "\n";
     std::fs::write(path, format!("{text}\n")).map_err(failed)?;
-    let editor = ["VISUAL", "EDITOR"]
+    let mut set = ["VISUAL", "EDITOR"]
         .into_iter()
         .filter_map(std::env::var_os);
-    let editor = editor.into_iter().find(|e| !e.is_empty());
-    let editor = editor.unwrap_or_else(|| "vi".into());
+    let editor = set.find(|e| !e.is_empty());
+    let usual = || std::io::stdin().is_terminal().then(|| "vi".into());
+    let Some(editor) = editor.or_else(usual) else {
+        return Err("no editor: set VISUAL or EDITOR\n".into());
+    };
     let mut command = Process::new("sh");
     // The variable may hold arguments.
     let mut script = editor.clone();
