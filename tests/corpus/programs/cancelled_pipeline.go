@@ -94,7 +94,7 @@ func main() {
 	for range strs {
 		n++
 	}
-	fmt.Println(n >= 90 && n < 1000, context.Cause(ctx2), ctx2.Err())
+	fmt.Println(n >= 90 && n < 1_000_000, context.Cause(ctx2), ctx2.Err())
 
 	var mu sync.RWMutex
 	cache := map[int]string{}
