@@ -11,6 +11,7 @@ mod save;
 mod screen;
 mod session;
 mod terminal;
+mod watch;
 
 use crate::driver::{Refused, report_refused};
 use session::Session;

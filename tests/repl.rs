@@ -520,3 +520,255 @@ fn goroutines_are_listed_with_why_and_where_they_wait() {
     s.type_line("1");
     s.end();
 }
+
+/// The numbers behind each `name=` of a text.
+fn numbers_behind(text: &str, name: &str) -> Vec<usize> {
+    let name = format!("{name}=");
+    let parts = text.split(&name).skip(1);
+    let number = |part: &str| {
+        part.split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse()
+            .ok()
+    };
+    parts.filter_map(number).collect()
+}
+
+/// What `:sched` says is what the scheduler's own account says, while all are held; steps show
+/// whom it chooses, and why.
+#[test]
+fn goroutines_are_held_all_and_stepped() {
+    let mut s = Live::begin();
+    s.type_line(":gomaxprocs 1");
+    s.type_line("ping, pong, done := make(chan int), make(chan int), make(chan int)");
+    s.type_line("third := 0");
+    s.type_line("go func() { for { ping <- 1; <-pong } }()");
+    s.type_line("go func() { for { <-ping; pong <- 1 } }()");
+    s.type_line("for range 3 { go func() { for { third++ } }() }");
+    s.type_line("time.Sleep(30 * time.Millisecond)");
+    s.type_line(":hold");
+    let stands = "for m, i := third, 0; i < 20; i++ { if m != third { panic(m) }; \
+                  time.Sleep(time.Millisecond) }";
+    s.type_line(stands);
+    let seen = s.type_line(":sched");
+    let account = s.type_line(":sched detail");
+    let listed = |place: &str| {
+        let line = seen.lines().find(|l| l.contains(place));
+        let rest = line.and_then(|l| l.split_once(place));
+        rest.map_or(0, |(_, rest)| {
+            rest.split(' ').filter(|g| g.starts_with('g')).count()
+        })
+    };
+    assert_eq!(
+        numbers_behind(&account, " runqsize"),
+        [listed("ring ")],
+        "{seen}{account}"
+    );
+    assert_eq!(
+        numbers_behind(&account, " runqueue"),
+        [listed("global queue: ")],
+        "{account}"
+    );
+    assert!(seen.starts_with("P0  paused"), "{seen}");
+    // Some are in the queues, and each of them can run.
+    let runnable = s.type_line(":go");
+    let runnable = runnable
+        .lines()
+        .filter(|l| l.contains("  runnable"))
+        .count();
+    let next = usize::from(seen.contains("runnext g"));
+    assert_eq!(
+        listed("ring ") + listed("global queue: ") + next,
+        runnable,
+        "{seen}"
+    );
+    // The pair hands its slice on; a step is over in less.
+    let steps = s.type_line(":step 40");
+    assert!(steps.contains("from runnext; 0."), "{steps}");
+    assert!(steps.contains(" ms of the slice are used"), "{steps}");
+    assert!(steps.contains("    g"), "{steps}");
+    s.type_line(":without slice-inheritance");
+    let steps = s.type_line(":step 40");
+    assert!(
+        steps.contains("the slice is its own, slice-inheritance is off"),
+        "{steps}"
+    );
+    s.type_line(":with slice-inheritance");
+    // Collections, other stops of the world and inputs of all kinds do not mind.
+    s.type_line(":gc");
+    s.type_line(":gomaxprocs 3");
+    s.type_line("go func() { done <- 7 }()");
+    assert!(
+        s.type_line(":step 100")
+            .lines()
+            .filter(|l| l.contains(" runs on P"))
+            .count()
+            >= 100
+    );
+    s.type_line("runtime.GC(); runtime.Gosched(); time.Sleep(time.Millisecond)");
+    s.type_line(":run");
+    assert_eq!(s.type_line("<-done"), "7 // int\n");
+    s.type_line("for m := third; m == third; { time.Sleep(time.Millisecond) }");
+    s.type_line("1");
+    s.end();
+}
+
+/// With nothing to run a step says so.
+#[test]
+fn steps_end_when_none_can_run() {
+    let mut s = Live::begin();
+    assert!(s.type_line(":step 3").contains("// none can run"));
+    s.type_line("c := make(chan int)");
+    s.type_line("go func() { c <- 1; c <- 2 }()");
+    let steps = s.type_line(":step 3");
+    assert!(
+        steps.contains(" waits: chan send\n// none can run"),
+        "{steps}"
+    );
+    s.type_line(":run");
+    assert_eq!(s.type_line("<-c + <-c"), "3 // int\n");
+    s.end();
+}
+
+#[test]
+fn decisions_are_shown() {
+    let mut s = Live::begin();
+    s.type_line(":gomaxprocs 1");
+    s.type_line("c := make(chan int)");
+    s.type_line("go func() { for { c <- 1 } }(); go func() { for { <-c } }()");
+    s.type_line(":trace on");
+    let shown = s.type_line("time.Sleep(1500 * time.Millisecond)");
+    let shown = shown + &s.type_line(":trace off");
+    let is_decision = |l: &&str| l.starts_with('g') && l.contains(" runs on P0: from ");
+    let decisions = shown.lines().filter(is_decision).count();
+    assert!((20..=60).contains(&decisions), "{shown}");
+    assert!(
+        shown
+            .lines()
+            .any(|l| l.starts_with("… ") && l.ends_with(" more")),
+        "{shown}"
+    );
+    s.type_line("time.Sleep(200 * time.Millisecond)");
+    let shown = s.type_line("time.Sleep(200 * time.Millisecond)");
+    assert_eq!(shown, "", "nothing after it was switched off");
+    s.end();
+}
+
+#[test]
+fn who_waits_and_holds_is_told() {
+    let mut s = Live::begin();
+    let who = |s: &mut Live, what: &str, lines: &[&str]| {
+        // They may be on their way there.
+        for i in 0.. {
+            let said = s.type_line(&format!(":who {what}"));
+            let said: Vec<&str> = said.lines().collect();
+            // Numbers differ from run to run.
+            let plain = |l: &str| {
+                let words = l.split(' ').map(|w| match w.strip_prefix('g') {
+                    Some(n) if n.parse::<u64>().is_ok() => "g",
+                    _ => w,
+                });
+                words.collect::<Vec<_>>().join(" ")
+            };
+            let said: Vec<String> = said.into_iter().map(plain).collect();
+            if said == lines {
+                break;
+            }
+            assert!(i < 1000, "{what}: {said:?}");
+        }
+    };
+    s.type_line("c := make(chan int, 2)");
+    who(&mut s, "c", &["0 of 2 buffered", "reached from: variables"]);
+    s.type_line("c <- 1; close(c)");
+    who(
+        &mut s,
+        "c",
+        &["1 of 2 buffered, closed", "reached from: variables"],
+    );
+    // One that only a goroutine knows is reached through what that holds.
+    s.type_line("type box struct { next *box; c chan int }");
+    s.type_line("d, done := make(chan int), make(chan bool)");
+    s.type_line(
+        "go func(b *box) { <-done; b.next.next.c <- 1 }(&box{next: &box{next: &box{c: d}}})",
+    );
+    s.type_line("go func() { d <- 1 }()");
+    let waits = "waiting: g chan send";
+    who(
+        &mut s,
+        "d",
+        &["0 of 0 buffered", waits, "reached from: g g variables"],
+    );
+    s.type_line("var mu sync.Mutex");
+    who(&mut s, "mu", &["unlocked", "reached from: variables"]);
+    s.type_line("work := func() { mu.Lock(); defer mu.Unlock(); <-done }");
+    s.type_line("go work()");
+    // Its deferred call knows the lock.
+    let held = ["locked", "held by: g", "reached from: g variables"];
+    who(&mut s, "mu", &held);
+    s.type_line("go work()");
+    let second = ["waiting: g sync.Mutex.Lock", "reached from: g g variables"];
+    who(
+        &mut s,
+        "&mu",
+        &["locked", "held by: g", second[0], second[1]],
+    );
+    s.type_line("done <- true; done <- true; done <- true");
+    who(&mut s, "mu", &["unlocked", "reached from: variables"]);
+    s.type_line("mu.Lock()");
+    who(
+        &mut s,
+        "mu",
+        &[
+            "locked by a goroutine that has ended",
+            "reached from: variables",
+        ],
+    );
+    s.type_line("rw := new(sync.RWMutex)");
+    s.type_line("for range 2 { go func() { rw.RLock(); <-done; rw.RUnlock() }() }");
+    who(
+        &mut s,
+        "rw",
+        &[
+            "locked by 2 for reading",
+            "held by: g g",
+            "reached from: variables",
+        ],
+    );
+    s.type_line("go func() { rw.Lock(); <-done; rw.Unlock() }()");
+    let state = "locked by 2 for reading, and a writer waits for them";
+    let waits = "waiting: g sync.RWMutex.Lock";
+    who(
+        &mut s,
+        "rw",
+        &[state, "held by: g g", waits, "reached from: g variables"],
+    );
+    s.type_line("done <- true; done <- true");
+    who(
+        &mut s,
+        "rw",
+        &[
+            "locked for writing",
+            "held by: g",
+            "reached from: variables",
+        ],
+    );
+    s.type_line("done <- true");
+    who(&mut s, "rw", &["unlocked", "reached from: variables"]);
+    s.type_line("var wg sync.WaitGroup; wg.Add(2)");
+    s.type_line("go wg.Wait()");
+    let waits = "waiting: g sync.WaitGroup.Wait";
+    who(
+        &mut s,
+        "wg",
+        &["counter 2", waits, "reached from: g variables"],
+    );
+    s.type_line("cond := sync.NewCond(rw)");
+    s.type_line("go func() { rw.Lock(); cond.Wait(); rw.Unlock() }()");
+    who(
+        &mut s,
+        "cond",
+        &["waiting: g sync.Cond.Wait", "reached from: g variables"],
+    );
+    s.type_line("1");
+    s.end();
+}

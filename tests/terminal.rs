@@ -60,7 +60,12 @@ fn type_in(
     let mut shown = Vec::new();
     for line in lines {
         let from = shown.len();
-        let awaited = if *line == INTERRUPT { RUNS } else { READY };
+        let behind = line.strip_prefix(BEHIND).and_then(|l| l.split_once('|'));
+        let awaited = match behind {
+            Some((text, _)) => text.as_bytes(),
+            None if *line == INTERRUPT => RUNS,
+            None => READY,
+        };
         while !shown[from..].windows(awaited.len()).any(|w| w == awaited) {
             let Ok(some) = shows.recv() else {
                 panic!("ended early: {}", String::from_utf8_lossy(&shown));
@@ -71,6 +76,8 @@ fn type_in(
             // Behind what it has printed it comes to wait.
             thread::sleep(Duration::from_millis(300));
             keyboard.write_all(b"\x03").expect("it reads");
+        } else if let Some((_, keys)) = behind {
+            keyboard.write_all(keys.as_bytes()).expect("it reads");
         } else if let Some(keys) = line.strip_prefix(SLOWLY) {
             for key in keys.bytes() {
                 thread::sleep(Duration::from_millis(10));
@@ -98,6 +105,8 @@ fn on_screen(shown: &str) -> Vec<String> {
     rows
 }
 
+/// Begins a line that says behind what text the keys are typed, which stand behind a bar.
+const BEHIND: &str = "behind ";
 /// Begins a line whose keys are typed one after another.
 const SLOWLY: &str = "slowly: ";
 /// Ctrl-C while an input runs that has printed [`RUNS`].
@@ -271,6 +280,59 @@ fn an_interrupt_ends_a_read_of_the_keyboard() {
     assert!(shown.contains("deferred\r\n"), "{shown:?}");
     assert!(shown.contains("42 // int\r\n"), "{shown:?}");
     assert!(!shown.contains("goes on\r\n"), "{shown:?}");
+    assert_eq!(status, Some(0));
+}
+
+/// Others read the keyboard only while an input runs.
+#[test]
+fn what_is_typed_at_the_prompt_is_for_the_prompt() {
+    let (shown, status) = session(
+        "typed",
+        &[
+            "var got []string\r",
+            "go func() { for { var s string; fmt.Scanln(&s); got = append(got, s) } }()\r",
+            "time.Sleep(50 * time.Millisecond)\r",
+            "slowly: 6 * 7\r",
+            "len(got)\r",
+            "println(\"it runs\"); for len(got) == 0 { time.Sleep(time.Millisecond) }\r",
+            "behind it runs\r\n|hello\r",
+            "got\r",
+            "\x04",
+        ],
+    );
+    assert!(shown.contains("42 // int\r\n"), "{shown:?}");
+    assert!(shown.contains("0 // int\r\n"), "{shown:?}");
+    assert!(shown.contains("[]string{\"hello\"}"), "{shown:?}");
+    assert_eq!(status, Some(0));
+}
+
+/// An input that the scheduler does not come to is told why.
+#[test]
+fn an_input_that_starves_is_told_why() {
+    let (shown, status) = session(
+        "starves",
+        &[
+            ":gomaxprocs 1\r",
+            "ping, pong := make(chan int), make(chan int)\r",
+            "go func() { for { ping <- 1; <-pong } }()\r",
+            "go func() { for { <-ping; pong <- 1 } }()\r",
+            ":without slice-inheritance\r",
+            "runtime.Gosched()\r",
+            "behind slice-inheritance is off\r\n|\x03",
+            ":with slice-inheritance\r",
+            "runtime.Gosched(); \"again\"\r",
+            "\x04",
+        ],
+    );
+    let told = shown.lines().find(|l| l.starts_with("// not run for 1 s"));
+    let told = told.unwrap_or_else(|| panic!("{shown:?}"));
+    let (place, ahead) = told.split_once(" behind ").expect("others run");
+    assert_eq!(place, "// not run for 1 s: in the global queue");
+    assert!(
+        ahead.split(';').next().expect("text").contains(", g"),
+        "{told}"
+    );
+    assert!(shown.contains("\"again\" // string\r\n"), "{shown:?}");
     assert_eq!(status, Some(0));
 }
 

@@ -711,6 +711,16 @@ pub unsafe fn len(c: *const Chan) -> usize {
     }
 }
 
+/// Whether the channel was closed.
+///
+/// # Safety
+///
+/// `c` is a channel.
+pub(crate) unsafe fn is_closed(c: *const Chan) -> bool {
+    // SAFETY: the caller's; C4.
+    unsafe { (*c).closed.load(Ordering::Relaxed) != 0 }
+}
+
 /// `cap(c)`: the size of the ring. 0 for nil, and for a timer's channel.
 ///
 /// # Safety

@@ -21,6 +21,7 @@ use crate::coro::Coro;
 use crate::edges::{self, Scan};
 use crate::engine::Outcome;
 use crate::m::M;
+use crate::sync::plain;
 use crate::sync::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, os_yield, pause,
 };
@@ -252,8 +253,12 @@ pub struct G {
     pub gopc: usize,
     /// Its function.
     pub(crate) startpc: usize,
-    /// When it came to wait, 0 where nobody wants to know. Written by the owner.
+    /// When it came to wait, or could run again; 0 where nobody wants to know. Written by the
+    /// owner.
     pub(crate) waitsince: AtomicI64,
+    /// When it was put into a P's ring last, and the P's number: while a prompt is attached.
+    /// Written by the owner.
+    pub(crate) in_ring: (plain::AtomicI64, plain::AtomicUsize),
     /// Counts departures from `Running`, to sample every 8th.
     pub(crate) tracking_seq: u8,
     /// This departure is sampled.
@@ -317,6 +322,7 @@ impl G {
             gopc: 0,
             startpc: 0,
             waitsince: AtomicI64::new(0),
+            in_ring: (plain::AtomicI64::new(0), plain::AtomicUsize::new(0)),
             tracking_seq: 0,
             tracking: false,
             runnable_stamp: 0,

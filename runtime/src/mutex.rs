@@ -23,6 +23,7 @@ use crate::clock::nanotime;
 use crate::g::{G, WaitReason};
 use crate::knobs;
 use crate::m::M;
+use crate::prompt;
 use crate::sched::{self, SCHED};
 use crate::sema;
 use crate::switches::{self, Mech};
@@ -31,7 +32,9 @@ use crate::sync::{AtomicI32, AtomicU32, Ordering, pause};
 mod rw;
 mod wait_group;
 
+pub(crate) use rw::describe_rw;
 pub use rw::{RwMutex, rlock, runlock, rw_lock, rw_try_lock, rw_unlock, try_rlock};
+pub(crate) use wait_group::wait_group_count;
 pub use wait_group::{WaitGroup, wait_group_add, wait_group_wait};
 
 /// What became of an operation.
@@ -128,6 +131,7 @@ pub unsafe fn resume(m: &mut M, g: &mut G) -> SyncOp {
             return SyncOp::Blocked;
         }
         match w.stage {
+            Stage::Plain if w.reason == WaitReason::SyncRwMutexRLock => rw::rlocked(sema as usize),
             Stage::Plain | Stage::Notify => SyncOp::Done,
             Stage::Mutex => mutex_woken(m, g, w),
             Stage::RwLockMutex => match mutex_woken(m, g, w) {
@@ -163,7 +167,8 @@ const SPIN_PAUSES: u32 = 30;
 
 const INCONSISTENT: &str = "sync: inconsistent mutex state";
 
-/// Takes the mutex if it is free, also past the Gs that sleep on it. If not, [`lock_slow`] waits.
+/// Takes the mutex if it is free, also past the Gs that sleep on it, and no prompt wants to know.
+/// If not, [`lock_slow`] waits.
 ///
 /// Where goroutines contend, the word's cache line is gone again soon after it has come, so both
 /// tries are made at once. The first is blind, for one that looks before costs more.
@@ -177,6 +182,9 @@ const INCONSISTENT: &str = "sync: inconsistent mutex state";
 pub unsafe fn lock_fast(mu: *const Mutex) -> bool {
     // SAFETY: X1.
     let state = unsafe { &(*mu).state };
+    if prompt::is_attached() {
+        return false;
+    }
     // Acquire, twice: pairs with the Release in `unlock_fast`.
     match state.compare_exchange(0, LOCKED, Ordering::Acquire, Ordering::Relaxed) {
         Ok(_) => true,
@@ -227,6 +235,12 @@ pub unsafe fn lock_slow(m: &mut M, g: &mut G, mu: *const Mutex) -> SyncOp {
     unsafe { compete(m, g, mu, w, false) }
 }
 
+/// The goroutine has the mutex.
+fn locked(mu: *const Mutex) -> SyncOp {
+    prompt::took(mu as usize);
+    SyncOp::Done
+}
+
 /// Locks the mutex if it is free; never waits.
 ///
 /// # Safety
@@ -243,6 +257,9 @@ pub unsafe fn try_lock(mu: *const Mutex) -> bool {
         }
         // Acquire: pairs with the Release in `unlock_fast`.
         let set = state.compare_exchange(old, old | LOCKED, Ordering::Acquire, Ordering::Relaxed);
+        if set.is_ok() {
+            prompt::took(mu as usize);
+        }
         set.is_ok()
     }
 }
@@ -304,7 +321,7 @@ unsafe fn compete(m: &mut M, g: &mut G, mu: *const Mutex, mut w: Wait, mut woken
         // AcqRel: pairs with the Release in `unlock_fast`, also when it only queues.
         match state.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed) {
             Err(seen) => old = seen,
-            Ok(_) if !taken => return SyncOp::Done,
+            Ok(_) if !taken => return locked(mu),
             Ok(_) => {
                 // A G that has waited before goes to the front (X2).
                 w.lifo = w.since != 0 && !fault!(LoserToTail);
@@ -316,6 +333,7 @@ unsafe fn compete(m: &mut M, g: &mut G, mu: *const Mutex, mut w: Wait, mut woken
                     return SyncOp::Blocked;
                 }
                 match after_wait(state, &mut w) {
+                    Some(SyncOp::Done) => return locked(mu),
                     Some(op) => return op,
                     None => {
                         woken = true;
@@ -326,6 +344,22 @@ unsafe fn compete(m: &mut M, g: &mut G, mu: *const Mutex, mut w: Wait, mut woken
             }
         }
     }
+}
+
+/// Says whether the mutex is locked, and in which mode; whether it is free.
+///
+/// # Safety
+///
+/// `mu` is a `sync.Mutex`.
+pub(crate) unsafe fn describe(mu: *const Mutex, text: &mut String) -> bool {
+    // SAFETY: X1.
+    let state = unsafe { (*mu).state.load(Ordering::Relaxed) };
+    let is_free = state & (LOCKED | STARVING) == 0;
+    text.push_str(if is_free { "unlocked" } else { "locked" });
+    if state & STARVING != 0 {
+        text.push_str(", starving: who waits first gets it");
+    }
+    is_free
 }
 
 /// What a waiter does that got a count of the semaphore: in starving mode the mutex is its own,
@@ -360,6 +394,7 @@ unsafe fn mutex_woken(m: &mut M, g: &mut G, mut w: Wait) -> SyncOp {
     // SAFETY: X1.
     unsafe {
         match after_wait(&(*mu).state, &mut w) {
+            Some(SyncOp::Done) => locked(mu),
             Some(op) => op,
             None => compete(m, g, mu, w, true),
         }
@@ -392,8 +427,9 @@ pub(crate) unsafe fn undo(m: &mut M, sema: usize, w: Wait) {
     }
 }
 
-/// Takes `LOCKED` off. If more may have to be done, because Gs sleep or because it was not set,
-/// returns the state that is left, with which [`unlock_slow`] must follow.
+/// Takes `LOCKED` off. If more may have to be done, because Gs sleep, because it was not set or
+/// because a prompt wants to know, returns the state that is left, with which [`unlock_slow`] must
+/// follow.
 ///
 /// # Safety
 ///
@@ -407,7 +443,7 @@ pub unsafe fn unlock_fast(mu: *const Mutex) -> Option<i32> {
     let old = unsafe { (*mu).state.fetch_sub(LOCKED, Ordering::Release) };
     let new = old.wrapping_sub(LOCKED);
     let is_done = new == 0 || new & (LOCKED | WOKEN | STARVING) == WOKEN;
-    (!is_done).then_some(new)
+    (!is_done || prompt::is_attached()).then_some(new)
 }
 
 /// Unlocks the mutex.
@@ -446,6 +482,7 @@ pub unsafe fn unlock_slow(m: &mut M, mu: *const Mutex, new: i32) -> SyncOp {
         }
         return SyncOp::Fatal("sync: unlock of unlocked mutex");
     }
+    prompt::gave(mu as usize);
     // SAFETY: X1.
     unsafe {
         if new & STARVING != 0 {

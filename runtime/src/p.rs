@@ -46,6 +46,8 @@ pub(crate) struct SysmonTick {
     pub(crate) syscalltick: u32,
     /// When it was first seen.
     pub(crate) syscallwhen: i64,
+    /// `paused_ns` when it was seen last.
+    pub(crate) paused_ns: i64,
 }
 
 /// A list of dead Gs.
@@ -146,6 +148,9 @@ pub struct P {
     pub(crate) sysmontick: SysmonTick,
     /// When the slice began, as far as events are recorded. Written by the owner.
     pub(crate) slice_began: plain::AtomicI64,
+    /// How long its Ms have waited to be let choose: see [`crate::prompt::pause`]. Written by the
+    /// owner.
+    pub(crate) paused_ns: plain::AtomicI64,
     /// Where its events are recorded, null until there are any. Written by the owner.
     pub(crate) events: plain::AtomicPtr<crate::trace::Ring>,
     _pin: PhantomPinned,
@@ -215,6 +220,7 @@ impl P {
             stacks: crate::stack::StackCache::new(),
             sysmontick: SysmonTick::default(),
             slice_began: plain::AtomicI64::new(0),
+            paused_ns: plain::AtomicI64::new(0),
             events: plain::AtomicPtr::new(ptr::null_mut()),
             _pin: PhantomPinned,
         }

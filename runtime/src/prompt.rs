@@ -13,6 +13,10 @@
 //!
 //! Go: none; runtime/proc.go, injectglist and sysmon, for how a G is queued without a P.
 
+mod look;
+mod pause;
+mod who;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::ptr;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -26,9 +30,15 @@ use crate::sched::{SCHED, allp, for_each_g};
 use crate::switches::{self, Mech};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
-use crate::{
-    gc, netpoll, panic, preempt, proc, select, sema, signal, stw, timer, trace, traceback,
+use crate::{gc, netpoll, panic, preempt, proc, select, sema, signal, stw, timer, trace};
+
+pub use look::{Info, Proc, Thread, View, delayed, goroutines, stack, view};
+pub use pause::{
+    Step, hold, is_evaluating, is_paused, leave_alone, pause, release, resume, step, watch, watched,
 };
+pub(crate) use pause::{chose, gate, gives_up, passes};
+pub use who::{Kind, Who, who};
+pub(crate) use who::{gave, took};
 
 /// An input: the goroutine that was started for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -133,6 +143,7 @@ pub fn inject(startpc: usize, init: impl FnOnce(&mut G)) -> Input {
     let id = unsafe {
         let g = proc::new_detached(startpc);
         let id = (*g).goid.0;
+        pause::waits_for(id);
         (*g).input = id;
         (*g).ending = Ended::Returned as u8;
         init(&mut *g);
@@ -205,6 +216,7 @@ fn in_goroutine<R: Send + 'static>(f: impl FnOnce(&mut M) -> R + Send + 'static)
             (*g).is_system = true;
             SCHED.ngsys.fetch_add(1, Ordering::Relaxed);
             (*g).native = Some(do_job);
+            pause::is_own((*g).goid.0);
             trace::go_create(m, g);
             (*g).cas_status(Status::Dead, Status::Runnable);
             proc::queue_first(m, g);
@@ -267,7 +279,7 @@ fn look_at(id: u64, is_new: bool) -> Killed {
             if g.is_null() || (*g).is_system || (*g).is_main() {
                 return Killed::Gone;
             }
-            release_stopped(m, g);
+            pause::release_stopped(g);
             if is_new {
                 preempt::interrupt(g);
             } else if !preempt::is_interrupted(&*g) {
@@ -295,81 +307,6 @@ enum Killed {
     InCall,
 }
 
-/// A goroutine, as a prompt lists it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
-    /// Its number.
-    pub id: u64,
-    /// Go's word for its status.
-    pub status: &'static str,
-    /// Why it waits; empty if it does not.
-    pub reason: &'static str,
-    /// The goroutine that made it, 0 if none did.
-    pub created_by: u64,
-    /// The input that it comes from.
-    pub input: Option<u64>,
-    /// It is held: see [`hold`].
-    pub is_held: bool,
-    /// How long it has been waiting; zero if it does not.
-    pub waits: Duration,
-    /// Its frames, as a traceback has them.
-    pub stack: String,
-}
-
-/// All goroutines of the program, by number.
-///
-/// Context: as [`with_world_stopped`].
-pub fn goroutines() -> Vec<Info> {
-    with_world_stopped(|m| {
-        let mut all = Vec::new();
-        for_each_g(|g| {
-            // SAFETY: the world is stopped.
-            let g = unsafe { &*g };
-            if g.is_system || matches!(g.status(), Status::Dead | Status::Idle) {
-                return;
-            }
-            let waits = g.status() == Status::Waiting;
-            all.push(Info {
-                id: g.goid.0,
-                status: g.status().name(),
-                reason: if waits { g.wait_reason().text() } else { "" },
-                created_by: g.parent_goid.0,
-                input: (g.input != 0).then_some(g.input),
-                is_held: g.is_held.load(Ordering::Relaxed),
-                waits: match g.waitsince.load(Ordering::Relaxed) {
-                    since if waits && since > 0 => {
-                        let ns = crate::clock::nanotime() - since;
-                        Duration::from_nanos(ns.max(0) as u64)
-                    }
-                    _ => Duration::ZERO,
-                },
-                stack: frames(m, g),
-            });
-        });
-        all.sort_by_key(|i| i.id);
-        all
-    })
-}
-
-/// The frames of a stopped goroutine.
-fn frames(m: &M, g: &G) -> String {
-    let mut text = String::new();
-    if g.native.is_none() {
-        m.engine.traceback(g, &mut text, 1);
-    }
-    text
-}
-
-/// The stack of the goroutine of that number, with its header line, as a traceback has it.
-///
-/// Context: as [`with_world_stopped`].
-pub fn stack(id: u64) -> Option<String> {
-    with_world_stopped(move |m| {
-        let g = find(id);
-        (!g.is_null()).then(|| traceback::text(m, g, 1, false))
-    })
-}
-
 /// Puts the rule of that name in or out of force, with the world stopped. `false`: there is none.
 ///
 /// Context: as [`with_world_stopped`].
@@ -387,54 +324,6 @@ pub fn set_mechanism(name: &str, on: bool) -> bool {
             }
         }
     });
-    true
-}
-
-/// Holds the goroutine of that number: from its next safepoint on, or when its wait is over, it is
-/// not scheduled until [`release`]. `false`: there is none.
-///
-/// While one is held nothing is called a deadlock. Context: as [`with_world_stopped`].
-pub fn hold(id: u64) -> bool {
-    with_world_stopped(move |_| {
-        let g = find(id);
-        // SAFETY: the world is stopped; descriptors are never freed.
-        unsafe {
-            if g.is_null() || (*g).is_system || (*g).is_main() {
-                return false;
-            }
-            SCHED.set_held(&*g, true);
-            if (*g).status() == Status::Syscall {
-                preempt::ask(g);
-            }
-        }
-        true
-    })
-}
-
-/// Lets a held goroutine go on. `false`: there is none of that number, or it was not held.
-///
-/// Context: as [`with_world_stopped`].
-pub fn release(id: u64) -> bool {
-    with_world_stopped(move |m| {
-        let g = find(id);
-        // SAFETY: the world is stopped; descriptors are never freed.
-        unsafe { !g.is_null() && release_stopped(m, g) }
-    })
-}
-
-/// # Safety
-///
-/// As [`interrupt_stopped`].
-unsafe fn release_stopped(m: &mut M, g: *mut G) -> bool {
-    // SAFETY: the caller's.
-    unsafe {
-        if !SCHED.set_held(&*g, false) {
-            return false;
-        }
-        if SCHED.take_back(g) && SCHED.npidle.load(Ordering::SeqCst) != 0 {
-            proc::start_m(m, ptr::null_mut(), false);
-        }
-    }
     true
 }
 
@@ -577,6 +466,7 @@ pub fn wait(input: &Input) -> Ended {
 /// ends at the beginning of such a call.
 pub fn wait_timeout(input: &Input, timeout: Duration) -> Option<Ended> {
     let until = Instant::now() + timeout;
+    pause::waits_for(input.0);
     let owes = std::mem::take(&mut inputs().entry(input.0).or_default().is_owing);
     if owes && matches!(look_at(input.0, false), Killed::Later | Killed::InCall) {
         inputs().entry(input.0).or_default().is_owing = true;
@@ -608,6 +498,9 @@ pub fn wait_timeout(input: &Input, timeout: Duration) -> Option<Ended> {
     };
     let account = all.entry(input.0).or_default();
     account.waiters -= 1;
+    if ended.is_some() {
+        pause::waits_for(0);
+    }
     ended
 }
 

@@ -19,6 +19,7 @@ use crate::lockrank::Rank;
 use crate::m::M;
 use crate::note::Note;
 use crate::p::{GList, P};
+use crate::proc::note_ring;
 use crate::runq::RING;
 use crate::switches::{self, Mech};
 use crate::sync::{
@@ -381,6 +382,41 @@ impl Sched {
             .store(self.runqsize.load(Ordering::Relaxed) + n, Ordering::Relaxed);
     }
 
+    /// Puts `g` in front of the global queue, where the next M that schedules takes it, whatever it
+    /// would look at first. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// As for `globrunq_put`.
+    pub(crate) unsafe fn globrunq_put_input(&self, g: *mut G) {
+        // SAFETY: by the contract.
+        unsafe {
+            (*g).schedlink = ptr::null_mut();
+            self.globrunq_prepend_list(g, g, 1);
+        }
+        let n = self.inputs.load(Ordering::Relaxed);
+        self.inputs.store(n + 1, Ordering::Relaxed);
+    }
+
+    /// The Gs of the global queue, and those set aside, in order. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock.
+    pub(crate) unsafe fn globrunq_list(&self) -> (Vec<Gref>, Vec<Gref>) {
+        let mut all = Vec::new();
+        // SAFETY: by the contract; queued Gs belong to the queue.
+        unsafe {
+            let l = self.locked();
+            let mut g = l.runq_head;
+            while !g.is_null() {
+                all.push(Gref(g));
+                g = (*g).schedlink;
+            }
+            (all, l.disabled.iter().copied().collect())
+        }
+    }
+
     /// Takes the first of the global queue, or null. The lock is held.
     ///
     /// # Safety
@@ -428,6 +464,8 @@ impl Sched {
                 break;
             }
             trace::fetched_also(p, more);
+            // SAFETY: by the contract.
+            unsafe { note_ring(p, more) };
             if p.runq.push(more, usize::MAX).is_err() {
                 crate::throw!("globrunqget: no room");
             }

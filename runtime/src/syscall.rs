@@ -19,6 +19,7 @@ use crate::g::{G, Status};
 use crate::m::M;
 use crate::p::PStatus;
 use crate::proc;
+use crate::prompt;
 use crate::sched::SCHED;
 use crate::stack;
 use crate::stw;
@@ -261,7 +262,9 @@ pub(crate) unsafe fn exit0(m: *mut M) -> bool {
             ptr::null_mut()
         };
         if p.is_null() {
-            if fault!(SyscallExitFirst) {
+            if prompt::is_paused() && prompt::passes(g) {
+                SCHED.globrunq_put_input(g);
+            } else if fault!(SyscallExitFirst) {
                 SCHED.globrunq_prepend_list(g, g, 1);
             } else {
                 SCHED.globrunq_put(g);

@@ -232,6 +232,9 @@ fn decide(p: &P, tick: &mut crate::p::SysmonTick, now: i64, others: i32) -> Deci
         retake: None,
     };
     let mut force = false;
+    let paused_ns = p.paused_ns.load(Ordering::Relaxed);
+    tick.schedwhen += paused_ns - tick.paused_ns;
+    tick.paused_ns = paused_ns;
     if s == PStatus::Running || s == PStatus::Syscall {
         let t = p.slicetick.load(Ordering::Relaxed);
         if tick.schedtick != t {
@@ -337,6 +340,7 @@ mod tests {
     fn t32_decisions() {
         let p = P::new(0);
         let old = SysmonTick {
+            paused_ns: 0,
             schedtick: 0,
             schedwhen: 1,
             syscalltick: 0,

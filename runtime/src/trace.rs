@@ -14,6 +14,7 @@ mod event;
 mod log;
 mod ring;
 mod text;
+mod words;
 
 use crate::engine::YieldKind;
 use crate::g::{G, Goid, Status, WaitReason};
@@ -34,11 +35,32 @@ pub use text::{ring_and_tick, sched_text};
 pub(crate) use delay::latency;
 pub(crate) use log::{die_later, finish};
 
-/// Whether events are recorded. Written by `listen`; each M has a copy, which is nearer.
+/// Whether events are recorded, for anybody. Written by [`record_for`]; each M has a copy, which is
+/// nearer.
 static ON: AtomicBool = AtomicBool::new(false);
 
-/// Begins or ends recording.
+/// Begins or ends recording, for the log or for tests.
 pub fn listen(on: bool) {
+    record_for(ring::Reader::Log, on);
+}
+
+/// Begins or ends recording, for a prompt.
+pub(crate) fn watch(on: bool) {
+    if on {
+        // Slices are followed from now on only.
+        for &p in &crate::sched::allp().ps {
+            // SAFETY: Ps are never freed; an atomic is written.
+            unsafe {
+                (*p).slice_began
+                    .store(crate::clock::nanotime(), Ordering::Relaxed)
+            };
+        }
+    }
+    record_for(ring::Reader::Prompt, on);
+}
+
+fn record_for(reader: ring::Reader, on: bool) {
+    let on = ring::read_by(reader, on);
     ON.store(on, Ordering::SeqCst);
     fence_seq_cst(); // with `made`: an M not on the list yet sees the word
     let mut m = SCHED.allm.load(Ordering::Acquire);
@@ -77,6 +99,12 @@ pub(crate) fn hears(m: *const M) -> bool {
 /// The events recorded since the last call, in order. For tests.
 pub fn take_events() -> Vec<Event> {
     ring::take()
+}
+
+/// The events recorded since [`watch`], or the last call, in order; the oldest of very many are
+/// dropped.
+pub(crate) fn take_watched() -> Vec<Event> {
+    ring::take_watched()
 }
 
 /// Whether events are recorded.

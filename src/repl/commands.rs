@@ -3,7 +3,7 @@
 //! A new command is a row of [`COMMANDS`] and a function.
 
 use super::front::Front;
-use super::{save, screen};
+use super::{save, screen, watch};
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -95,6 +95,12 @@ const COMMANDS: &[Command] = &[
         act: goroutines,
     },
     Command {
+        name: "who",
+        argument: "X",
+        about: "who waits on a channel or lock, holds it, and can reach it",
+        act: who,
+    },
+    Command {
         name: "kill",
         argument: "N",
         about: "ends a goroutine as runtime.Goexit does",
@@ -102,15 +108,45 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "hold",
-        argument: "N",
-        about: "holds a goroutine at its next safepoint",
-        act: |_, number| on_goroutine(number, prompt::hold),
+        argument: "[N]",
+        about: "holds a goroutine at its next safepoint, or all",
+        act: |_, number| match number {
+            "" => {
+                prompt::pause();
+                Said(String::new())
+            }
+            number => on_goroutine(number, prompt::hold),
+        },
     },
     Command {
         name: "run",
-        argument: "N",
-        about: "lets a held goroutine go on",
-        act: |_, number| on_goroutine(number, prompt::release),
+        argument: "[N]",
+        about: "lets a held goroutine go on, or all",
+        act: |_, number| match number {
+            "" => {
+                prompt::resume();
+                Said(String::new())
+            }
+            number => on_goroutine(number, prompt::release),
+        },
+    },
+    Command {
+        name: "step",
+        argument: "[N]",
+        about: "holds all, and lets the scheduler choose once, or N times",
+        act: step,
+    },
+    Command {
+        name: "trace",
+        argument: "on|off",
+        about: "shows what the scheduler chooses while it goes on",
+        act: |_, text| match text {
+            "on" | "off" => {
+                watch::trace(text == "on");
+                Said(String::new())
+            }
+            _ => Wrong(":trace needs on or off\n".into()),
+        },
     },
     Command {
         name: "bg",
@@ -132,9 +168,9 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "sched",
-        argument: "",
-        about: "what the scheduler holds, as GODEBUG=scheddetail=1 prints it",
-        act: |_, _| Said(gosched_runtime::trace::sched_text(true)),
+        argument: "[watch|detail]",
+        about: "what the scheduler holds; again and again; as GODEBUG=scheddetail=1 prints it",
+        act: sched,
     },
     Command {
         name: "gomaxprocs",
@@ -294,7 +330,7 @@ fn help() -> String {
     let mut out = String::new();
     for c in COMMANDS {
         let usage = format!(":{} {}", c.name, c.argument);
-        let _ = writeln!(out, "{usage:14} {}", c.about);
+        let _ = writeln!(out, "{usage:21} {}", c.about);
     }
     out.push_str("Names may be cut short as long as they are clear.\n");
     out
@@ -343,6 +379,42 @@ fn background(front: &mut Front, text: &str) -> Outcome {
         _ => format!("go func() {{ {text}\n}}()"),
     };
     Ran(front.input((code + "\n").into_bytes()))
+}
+
+fn who(front: &mut Front, text: &str) -> Outcome {
+    let steps = front.session.borrow_mut().look_at(text);
+    let (steps, kind) = match steps {
+        Ok(steps) => steps,
+        Err(why) => return Wrong(why.to_string()),
+    };
+    prompt::looked_at();
+    front.run(steps, &mut |_| {});
+    let shown = prompt::who(prompt::looked_at(), kind);
+    match shown {
+        Some(who) => Said(watch::who(&who)),
+        None => Wrong(format!("{text} is nil\n")),
+    }
+}
+
+fn sched(_: &mut Front, how: &str) -> Outcome {
+    match how {
+        "" => Said(watch::sched()),
+        "detail" => Said(gosched_runtime::trace::sched_text(true)),
+        "watch" if watch::watch() => Said(String::new()),
+        "watch" => Wrong(":sched watch needs a terminal\n".into()),
+        _ => Wrong(format!("{how} is neither watch nor detail\n")),
+    }
+}
+
+fn step(_: &mut Front, number: &str) -> Outcome {
+    let n = if number.is_empty() { "1" } else { number };
+    match n.parse() {
+        Ok(n) if (1..=watch::STEPS_MAX).contains(&n) => Said(watch::steps(n)),
+        _ => Wrong(format!(
+            "{number} is not a number from 1 to {}\n",
+            watch::STEPS_MAX
+        )),
+    }
 }
 
 fn gomaxprocs(_: &mut Front, number: &str) -> Outcome {

@@ -6,7 +6,7 @@
 use super::Options;
 use super::commands::{self, Outcome};
 use super::protocol::{self, Laid};
-use super::session::{Failed, Session};
+use super::session::{Failed, Session, Steps};
 use super::terminal::Terminal;
 use crate::driver;
 use gosched_runtime::proc;
@@ -24,6 +24,9 @@ use vm::prompt::{self, Ended, Input};
 const STEP: Duration = Duration::from_millis(20);
 /// How long an interrupted input has to end before the prompt comes back without it.
 const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How long an input is kept from running before it is told why.
+const LATE: Duration = Duration::from_secs(1);
 
 /// Exit status of a session in which an input was refused.
 const REFUSED: i32 = 1;
@@ -200,6 +203,11 @@ impl Front {
         for text in steps.notes.drain(..) {
             note(&text);
         }
+        self.run(steps, note)
+    }
+
+    /// Runs the steps of an input, which have been checked.
+    pub(super) fn run(&mut self, mut steps: Steps, note: &mut dyn FnMut(&str)) -> Came {
         loop {
             let loaded = self.session.borrow_mut().load_next(&mut steps);
             let function = match loaded {
@@ -208,7 +216,7 @@ impl Front {
                 Some(Err(why)) => return Came::Refused(why),
             };
             let input = prompt::inject(function);
-            let (ended, is_interrupted) = self.wait(&input);
+            let (ended, is_interrupted) = self.wait(&input, note);
             let Some(ended) = ended else {
                 return Came::LeftAlone(input.goid());
             };
@@ -223,17 +231,23 @@ impl Front {
     }
 
     /// Waits until the input has ended, or has to be left to itself; whether it was interrupted.
-    fn wait(&self, input: &Input) -> (Option<Ended>, bool) {
+    fn wait(&self, input: &Input, note: &mut dyn FnMut(&str)) -> (Option<Ended>, bool) {
         let mut interrupted: Option<Instant> = None;
+        let mut is_delayed = false;
         loop {
             if let Some(ended) = prompt::wait_timeout(input, STEP) {
                 return (Some(ended), interrupted.is_some());
+            }
+            if !is_delayed && let Some(why) = prompt::delayed(input, LATE) {
+                note(&why);
+                is_delayed = true;
             }
             if prompt::take_interrupt() {
                 prompt::interrupt(input);
                 interrupted = Some(Instant::now());
             }
             if interrupted.is_some_and(|at| at.elapsed() > PATIENCE) {
+                prompt::leave_alone();
                 return (None, true);
             }
         }

@@ -27,7 +27,7 @@ use syntax::parser::input::{Piece, file_with, init_with, is_incomplete, name_at,
 use types::session::{Mark, Step};
 use types::{Mode, ObjId, ObjKind, PkgId, Type};
 use vm::engine;
-use vm::prompt::Ended;
+use vm::prompt::{Ended, Kind};
 
 /// The name under which the package that shows values is imported: none that can be typed.
 const SHOWER: &str = "·prompt";
@@ -442,7 +442,7 @@ impl Session {
         let mut errors = Diagnostics::new();
         match parse_input(source, &mut errors).as_deref() {
             Some([Piece::Value(_)]) => {}
-            Some(_) => errors.error(Pos(source.base), format!("{text} is not an expression")),
+            Some(_) => return Err(wrong_expression(text, "is not an expression")),
             None => {}
         }
         if !errors.is_empty() {
@@ -731,6 +731,54 @@ impl Session {
         self.add_as(What::Echo, &[file], false, steps)
     }
 
+    /// What has the runtime look at the channel or lock that an expression is.
+    pub(super) fn look_at(&mut self, text: &str) -> Result<(Steps, Kind), Failed> {
+        let typ = self.type_of(text)?;
+        let named = typ.trim_start_matches('*');
+        let is_chan = ["chan ", "<-chan ", "chan<- "]
+            .iter()
+            .any(|c| typ.starts_with(c));
+        let kind = match named {
+            "sync.Mutex" => Kind::Mutex,
+            "sync.RWMutex" => Kind::RwMutex,
+            "sync.WaitGroup" => Kind::WaitGroup,
+            "sync.Cond" => Kind::Cond,
+            _ if is_chan => Kind::Chan,
+            _ => return Err(wrong_expression(text, "is no channel and no lock")),
+        };
+        let stars = typ.len() - named.len();
+        let operand = match stars {
+            0 if !is_chan => format!("&({text})"),
+            _ => format!("{}({text})", "*".repeat(stars.saturating_sub(1))),
+        };
+        let source = source::map().add("stdin", "stdin", operand + "\n");
+        let mut errors = Diagnostics::new();
+        let pieces = parse_input(source, &mut errors).unwrap_or_default();
+        let Some(Piece::Value(x)) = pieces.into_iter().next() else {
+            return Err(Failed::Errors(errors, Vec::new()));
+        };
+        let pos = x.pos;
+        let who = ExprKind::Selector {
+            x: Box::new(name(pos, SHOWER)),
+            sel: name_at(pos, "Who"),
+        };
+        let call = ExprKind::Call {
+            fun: Box::new(Expr::new(pos, who)),
+            args: vec![x],
+            ellipsis: None,
+            rparen: pos,
+        };
+        let call = Stmt {
+            pos,
+            kind: StmtKind::Expr(Expr::new(pos, call)),
+        };
+        let mut steps = Steps::default();
+        let file = leak(file_with(pos, init_with(pos, vec![call])));
+        let added = self.add_as(What::Echo, &[file], false, &mut steps);
+        added.map_err(|errors| Failed::Errors(errors, Vec::new()))?;
+        Ok((steps, kind))
+    }
+
     // Steps.
 
     /// Checks files as one step; packages of the library that they use are imported.
@@ -860,6 +908,14 @@ impl Session {
         notes.dedup();
         notes
     }
+}
+
+/// The error that `text` is not what was to be.
+fn wrong_expression(text: &str, why: &str) -> Failed {
+    let source = source::map().add("expression", "expression", format!("{text}\n"));
+    let mut errors = Diagnostics::new();
+    errors.error(Pos(source.base), format!("{text} {why}"));
+    Failed::Errors(errors, Vec::new())
 }
 
 /// The comment above the line of a declaration.

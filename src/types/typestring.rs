@@ -200,8 +200,9 @@ impl Writer<'_> {
             Style::Runtime if self.home == Some(pkg) => {}
             Style::Message(_) => {
                 // In Go these have namesakes in internal/ that are loaded with them. Not so here,
-                // so their paths are quoted as if they had.
-                let namesake = matches!(&p.path[..], "sync" | "sync/atomic" | "strconv");
+                // so their paths are quoted as if they had. At a prompt nobody would understand it.
+                let has_namesake = matches!(&p.path[..], "sync" | "sync/atomic" | "strconv");
+                let namesake = has_namesake && !self.p.is_session;
                 let loaded = self.p.loaded.iter();
                 let twins = loaded.filter(|q| self.p.pkg(**q).name == p.name);
                 if namesake || twins.count() > 1 {

@@ -7,13 +7,14 @@ use super::{engine, exec};
 use bytecode::func;
 use bytecode::image::Loaded;
 use gosched_runtime::m::M;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub use gosched_runtime::prompt::{
-    Ended, Info, Input, collect, goroutines, hear_interrupts, hold, interrupt, kill, memory,
-    on_exit, raise_interrupt, release, set_gomaxprocs, set_mechanism, stack, take_interrupt, wait,
-    wait_timeout,
+    Ended, Info, Input, Kind, Step, View, Who, collect, delayed, goroutines, hear_interrupts, hold,
+    interrupt, is_attached, is_evaluating, is_paused, kill, leave_alone, memory, on_exit, pause,
+    raise_interrupt, release, resume, set_gomaxprocs, set_mechanism, stack, step, take_interrupt,
+    view, wait, wait_timeout, watch, watched, who,
 };
 
 /// What is to be called when the prompt is attached; none if no prompt is wanted.
@@ -26,6 +27,19 @@ pub fn start(program: Loaded, ready: impl FnOnce() + Send + 'static) -> ! {
     exec::prepare();
     *READY.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(ready));
     engine::launch(program.init)
+}
+
+/// Where the thing is that the prompt asks about.
+static LOOKED_AT: AtomicUsize = AtomicUsize::new(0);
+
+/// The prompt asks about what is at this address.
+pub fn look(at: usize) {
+    LOOKED_AT.store(at, Ordering::Relaxed);
+}
+
+/// What the prompt has asked about last; it is not asked about any more.
+pub fn looked_at() -> usize {
+    LOOKED_AT.swap(0, Ordering::Relaxed)
 }
 
 /// Attaches the prompt if one is wanted; whether the main goroutine is to park now.

@@ -15,6 +15,7 @@
 use super::{Mutex, Stage, SyncOp, Wait, compete, lock_fast, try_lock, unlock};
 use crate::g::{G, WaitReason};
 use crate::m::M;
+use crate::prompt;
 use crate::sema;
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI32, AtomicU32, Ordering};
@@ -54,16 +55,43 @@ pub unsafe fn rlock(m: &mut M, g: &mut G, rw: *const RwMutex) -> SyncOp {
             .wrapping_add(1)
             >= 0
         {
+            prompt::took(&raw const (*rw).reader_sem as usize);
             return SyncOp::Done;
         }
-        sema::acquire(
-            m,
-            g,
-            &raw const (*rw).reader_sem,
-            false,
-            WaitReason::SyncRwMutexRLock,
-        )
+        let sema = &raw const (*rw).reader_sem;
+        match sema::acquire(m, g, sema, false, WaitReason::SyncRwMutexRLock) {
+            SyncOp::Done => rlocked(sema as usize),
+            op => op,
+        }
     }
+}
+
+/// The goroutine has locked for reading, after it has waited on the semaphore at `sema`.
+pub(super) fn rlocked(sema: usize) -> SyncOp {
+    prompt::took(sema);
+    SyncOp::Done
+}
+
+/// Says who has locked it: writers or readers; whether it is free.
+///
+/// # Safety
+///
+/// `rw` is a `sync.RWMutex`.
+pub(crate) unsafe fn describe_rw(rw: *const RwMutex, text: &mut String) -> bool {
+    // SAFETY: R1.
+    let (count, left) = unsafe {
+        (
+            (*rw).reader_count.load(Ordering::Relaxed),
+            (*rw).reader_wait.load(Ordering::Relaxed),
+        )
+    };
+    *text = match (count, left) {
+        (0, _) => "unlocked".to_string(),
+        (1.., _) => format!("locked by {count} for reading"),
+        (_, 1..) => format!("locked by {left} for reading, and a writer waits for them"),
+        _ => "locked for writing".to_string(),
+    };
+    count == 0
 }
 
 /// Locks for reading if no writer is pending or active; never waits.
@@ -78,7 +106,11 @@ pub unsafe fn try_rlock(rw: *const RwMutex) -> bool {
     while c >= 0 {
         // Acquire: pairs with the Release in `rw_unlock`.
         match count.compare_exchange(c, c.wrapping_add(1), Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => return true,
+            Ok(_) => {
+                // SAFETY: R1.
+                prompt::took(unsafe { &raw const (*rw).reader_sem } as usize);
+                return true;
+            }
             Err(seen) => c = seen,
         }
     }
@@ -96,6 +128,7 @@ pub unsafe fn try_rlock(rw: *const RwMutex) -> bool {
 pub unsafe fn runlock(m: &mut M, rw: *const RwMutex) -> SyncOp {
     // SAFETY: R1.
     unsafe {
+        prompt::gave(&raw const (*rw).reader_sem as usize);
         // Release: pairs with the Acquire in `announce`.
         let left = (*rw)
             .reader_count

@@ -29,6 +29,16 @@ const _: () = assert!(size_of::<WaitGroup>() == 16);
 /// The waiters in the state; the bit above them is Go's for bubbles of synctest.
 const WAITERS: u64 = 0x7fff_ffff;
 
+/// The counter.
+///
+/// # Safety
+///
+/// `wg` is a `sync.WaitGroup`.
+pub(crate) unsafe fn wait_group_count(wg: *const WaitGroup) -> i32 {
+    // SAFETY: G1.
+    unsafe { ((*wg).state.load(Ordering::Relaxed) >> 32) as i32 }
+}
+
 const ADD_MISUSE: &str = "sync: WaitGroup misuse: Add called concurrently with Wait";
 
 /// Adds to the counter; when it becomes 0, wakes all that wait. `Done` is adding -1.

@@ -19,7 +19,7 @@ use crate::sched::{AllP, SCHED, allp};
 use crate::switches::Mech;
 use crate::sync::{Ordering, fence_seq_cst};
 use crate::trace::{SpinBy, Why};
-use crate::{coro, netpoll, stw, switches, timer, trace};
+use crate::{coro, netpoll, prompt, stw, switches, timer, trace};
 
 /// The global queue is looked at on every tick divisible by this.
 const GLOBAL_POLL: u32 = 61;
@@ -117,6 +117,9 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 if !g.is_null() {
                     return Found::fresh(g, Why::Global { n: 1 });
                 }
+            }
+            if prompt::is_paused() && !prompt::gate(m) {
+                continue;
             }
             step(m, 4);
             let tick = (*p).schedtick.load(Ordering::Relaxed);
@@ -221,6 +224,9 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 }
             }
 
+            if prompt::is_paused() {
+                prompt::gives_up(m);
+            }
             step(m, 14);
             if (netpoll::waiters() > 0 || poll_until != 0)
                 && !fault!(NoBlockingPoll)
@@ -247,6 +253,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     inject_list(m, list);
                 } else {
                     acquire_p(m, p);
+                    if prompt::is_paused() {
+                        inject_list(m, list);
+                        continue;
+                    }
                     let g = list.pop();
                     if !g.is_null() {
                         inject_list(m, list);

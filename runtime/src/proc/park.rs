@@ -6,7 +6,7 @@
 use std::ptr;
 
 use super::find::How;
-use super::queue::{put, runq_put_tail};
+use super::queue::{put, queue_first, runq_put_tail};
 use super::schedule::execute;
 use super::wake::wake_p;
 use crate::clock::nanotime;
@@ -17,7 +17,7 @@ use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
 use crate::trace::Why;
-use crate::{coro, panic, switches, trace};
+use crate::{coro, panic, prompt, switches, trace};
 
 /// Parks the current G under its native frames; see [`M::park`].
 ///
@@ -91,7 +91,7 @@ pub(crate) unsafe fn park_m(m: *mut M) -> bool {
         let g = (*m).curg;
         note_leaving(g);
         trace::go_park(m, g);
-        if crate::prompt::is_attached() {
+        if prompt::is_attached() {
             (*g).waitsince.store(nanotime(), Ordering::Relaxed);
         }
         if fault!(CommitBeforeWaiting) {
@@ -129,6 +129,9 @@ pub(super) unsafe fn yield_m(m: *mut M, kind: YieldKind) {
         (*g).cas_status(Status::Running, Status::Runnable);
         note_runnable(g);
         drop_g(m);
+        if prompt::is_paused() && prompt::passes(g) {
+            return queue_first(m, g);
+        }
         if (kind == YieldKind::Local && !fault!(YieldGlobal))
             || fault!(GoschedLocal)
             || (kind == YieldKind::Preempt && !switches::on(Mech::PreemptToGlobal))
@@ -165,6 +168,9 @@ pub(super) unsafe fn note_runnable(g: *mut G) {
     unsafe {
         if (*g).tracking {
             (*g).runnable_stamp = nanotime();
+        }
+        if prompt::is_attached() {
+            (*g).waitsince.store(nanotime(), Ordering::Relaxed);
         }
     }
 }

@@ -8,6 +8,7 @@ use std::ptr;
 use super::handoff::start_m;
 use super::park::note_runnable;
 use super::wake::wake_p;
+use crate::clock::nanotime;
 use crate::coro::{assert_g0, on_g0};
 use crate::g::{G, Status};
 use crate::m::M;
@@ -17,7 +18,7 @@ use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::Ordering;
 use crate::trace::Place;
-use crate::{knobs, switches, trace};
+use crate::{knobs, prompt, switches, trace};
 
 /// Queues a runnable G on the M's P: `runnext` here, the ring on g0 (runq::Q3).
 ///
@@ -30,6 +31,9 @@ pub(crate) unsafe fn put(m: &mut M, g: *mut G, next: bool) {
     let mut g = g;
     // SAFETY: p::P1 — the P is ours.
     unsafe {
+        if prompt::is_paused() && prompt::passes(g) {
+            return on_g0(m, |m| queue_first(m, g));
+        }
         let mut next = next && switches::on(Mech::Runnext);
         if next && knobs::get(knobs::Knob::RandomizeScheduler) != 0 {
             next = (*p).rand.below(2) == 0;
@@ -66,8 +70,25 @@ pub(super) unsafe fn runq_put_tail(m: *mut M, p: *mut P, g: *mut G) {
             return;
         }
         trace::queued(m, g, Place::Ring);
+        note_ring(p, g);
         if (*p).runq.push(g, usize::MAX).is_err() {
             crate::throw!("runqput: no room");
+        }
+    }
+}
+
+/// `g` is put into the ring of `p`.
+///
+/// # Safety
+///
+/// The caller owns both.
+#[inline]
+pub(crate) unsafe fn note_ring(p: *const P, g: *const G) {
+    if prompt::is_attached() {
+        // SAFETY: by the contract.
+        unsafe {
+            (*g).in_ring.0.store(nanotime(), Ordering::Relaxed);
+            (*g).in_ring.1.store((*p).id, Ordering::Relaxed);
         }
     }
 }
@@ -152,6 +173,7 @@ pub(super) unsafe fn runq_put_batch(m: *mut M, p: *mut P, gs: &mut [*mut G]) {
         shuffle(p, here);
         for &mut g in here {
             trace::queued(m, g, Place::Ring);
+            note_ring(p, g);
             if (*p).runq.push(g, usize::MAX).is_err() {
                 crate::throw!("runqputbatch: no room");
             }
@@ -190,10 +212,7 @@ pub(crate) unsafe fn queue_first(m: *mut M, g: *mut G) {
     unsafe {
         let p = {
             let _s = SCHED.lock.guard();
-            (*g).schedlink = ptr::null_mut();
-            SCHED.globrunq_prepend_list(g, g, 1);
-            let n = SCHED.inputs.load(Ordering::Relaxed);
-            SCHED.inputs.store(n + 1, Ordering::Relaxed);
+            SCHED.globrunq_put_input(g);
             if SCHED.sysmonwait.load(Ordering::Relaxed) {
                 SCHED.sysmonwait.store(false, Ordering::Relaxed);
                 SCHED.sysmonnote.wakeup();
@@ -230,6 +249,10 @@ pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
         }
         if fault!(ReverseInjected) {
             gs.reverse();
+        }
+        if prompt::is_paused() {
+            let first = gs.extract_if(.., |g| prompt::passes(*g));
+            first.for_each(|g| queue_first(m, g));
         }
         let p = (*m).p;
         let n = if fault!(InjectIgnoresIdle) {

@@ -78,6 +78,9 @@ unsafe fn schedule(m: *mut M) {
                 crate::throw!("schedule: spinning with local work");
             }
             let Found { g, how } = find_runnable(m);
+            if crate::prompt::is_paused() {
+                crate::prompt::chose(m, g);
+            }
             if (*m).spinning.load(Ordering::Relaxed) {
                 reset_spinning(m);
             }

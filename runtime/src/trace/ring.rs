@@ -12,6 +12,7 @@
 //! - L2. `head` is written by the P's owner; `tail` with the sink locked.
 
 use std::cell::UnsafeCell;
+use std::collections::VecDeque;
 
 use super::event::{Event, WORDS, What};
 use crate::clock::nanotime;
@@ -26,6 +27,8 @@ use crate::sync::{Guarded, os_yield};
 const RING: usize = 1 << 13;
 /// Records in the list.
 const MOST: usize = 1 << 22;
+/// Records that wait for the prompt.
+const MOST_WATCHED: usize = 1 << 16;
 
 /// An event as it is stored.
 #[derive(Clone, Copy, Default)]
@@ -112,16 +115,67 @@ struct Sink {
     list: Vec<Record>,
     rings: Vec<&'static Ring>,
     lost: u32,
+    /// Who reads: see [`Reader`].
+    readers: [bool; 2],
+    /// What the prompt has not taken yet.
+    watched: VecDeque<Record>,
+}
+
+/// Who may read records. Each gets them all.
+#[derive(Clone, Copy)]
+pub(super) enum Reader {
+    Log,
+    Prompt,
 }
 
 impl Sink {
     fn add(&mut self, r: Record) {
-        if self.list.len() < MOST {
+        if self.readers[Reader::Prompt as usize] {
+            if self.watched.len() == MOST_WATCHED {
+                self.watched.pop_front();
+            }
+            self.watched.push_back(r);
+        }
+        if !self.readers[Reader::Log as usize] {
+        } else if self.list.len() < MOST {
             self.list.push(r);
         } else {
             self.lost += 1;
         }
     }
+
+    /// Empties all rings.
+    fn gather(&mut self) {
+        let rings = std::mem::take(&mut self.rings);
+        for ring in &rings {
+            ring.empty(self);
+        }
+        self.rings = rings;
+    }
+}
+
+/// From now on `reader` reads, or does not; whether anybody does.
+pub(super) fn read_by(reader: Reader, on: bool) -> bool {
+    // A thread that dies while it records cannot wait for itself.
+    let Some(mut sink) = SINK.try_guard_for(1000) else {
+        return false;
+    };
+    sink.gather();
+    sink.readers[reader as usize] = on;
+    if let Reader::Prompt = reader {
+        sink.watched.clear();
+    }
+    sink.readers.contains(&true)
+}
+
+/// Takes what there is for the prompt, in order.
+pub(super) fn take_watched() -> Vec<Event> {
+    let mut sink = SINK.lock();
+    sink.gather();
+    let mut all = Vec::from(std::mem::take(&mut sink.watched));
+    drop(sink);
+    all.sort_unstable_by_key(|r| r.seq);
+    all.iter().map(Record::event).collect()
 }
 
 static SINK: Guarded<Sink> = Guarded::new(
@@ -130,6 +184,8 @@ static SINK: Guarded<Sink> = Guarded::new(
         list: Vec::new(),
         rings: Vec::new(),
         lost: 0,
+        readers: [false; 2],
+        watched: VecDeque::new(),
     },
 );
 
@@ -194,11 +250,7 @@ fn new_ring(p: *mut P) -> &'static Ring {
 /// `None` if the lock is not to be had within a second: its holder is dying.
 pub(super) fn drain() -> Option<(Vec<Record>, u32)> {
     let mut sink = SINK.try_guard_for(1000)?;
-    let rings = std::mem::take(&mut sink.rings);
-    for ring in &rings {
-        ring.empty(&mut sink);
-    }
-    sink.rings = rings;
+    sink.gather();
     Some((
         std::mem::take(&mut sink.list),
         std::mem::take(&mut sink.lost),

@@ -15,7 +15,7 @@
 //! Go: syscall/zsyscall_linux_amd64.go; os/file_unix.go; runtime/sigqueue.go for SIGPIPE.
 #![allow(unsafe_code)]
 
-use gosched_runtime::preempt;
+use gosched_runtime::{preempt, prompt};
 use std::ffi::CString;
 
 /// A kernel error number, never 0.
@@ -108,10 +108,35 @@ fn wait_ready(fd: i32, events: i16) -> Result<(), Errno> {
 /// Reads at most 1 GiB; 0 at the end.
 pub fn read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
     loop {
+        if fd == 0 && prompt::is_attached() {
+            wait_for_turn()?;
+        }
         // SAFETY: Y1.
         match retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) }) {
             Err(libc::EAGAIN) => wait_ready(fd, libc::POLLIN)?,
             done => return done,
+        }
+    }
+}
+
+/// Waits until standard input has something and a prompt evaluates an input: what is typed at
+/// other times is for the prompt.
+fn wait_for_turn() -> Result<(), Errno> {
+    const NAP_MS: i32 = 10;
+    let poll = |n: u64, patience: i32| {
+        let mut poll = libc::pollfd {
+            fd: 0,
+            events: libc::POLLIN,
+            revents: 0,
+        };
+        // SAFETY: Y1.
+        retry(|| unsafe { libc::poll(&mut poll, n, patience) as isize })
+    };
+    loop {
+        if !prompt::is_evaluating() {
+            poll(0, NAP_MS)?;
+        } else if poll(1, NAP_MS)? > 0 && prompt::is_evaluating() {
+            return Ok(());
         }
     }
 }
