@@ -436,9 +436,13 @@ impl Live {
         panic!("no {text}");
     }
 
-    fn end(mut self) {
+    fn end(self) {
+        assert_eq!(self.status(), Some(0));
+    }
+
+    fn status(mut self) -> Option<i32> {
         drop(self.stdin);
-        assert!(self.child.wait().expect("it ends").success());
+        self.child.wait().expect("it ends").code()
     }
 }
 
@@ -770,5 +774,52 @@ fn who_waits_and_holds_is_told() {
         &["waiting: g sync.Cond.Wait", "reached from: g variables"],
     );
     s.type_line("1");
+    s.end();
+}
+
+/// An input that was left waiting tells its value through a channel, when it has one.
+#[test]
+fn an_input_that_waits_is_left_in_the_background() {
+    let mut s = Live::begin();
+    s.type_line("c := make(chan int)");
+    s.type_line("<-c");
+    assert!(s.type_line(":bg").contains("<-chan int"));
+    s.type_line("go func() { c <- 5 }()");
+    let shown = s.type_line("7 * <-it");
+    assert!(shown.contains("35 // int\n"), "{shown}");
+    assert_eq!(s.type_line(":bg"), "", "no input waits");
+    s.type_line("<-c");
+    s.type_line("it + 1");
+    assert_eq!(s.type_line(":bg"), "", "another value has come");
+    s.type_line("go func() { c <- 6 }()");
+    s.type_line("for runtime.NumGoroutine() > 2 { time.Sleep(time.Millisecond) }");
+    // Who waits for what never comes is told so.
+    s.type_line("<-make(chan string)");
+    assert!(s.type_line(":bg").contains("<-chan string"));
+    s.type_line("<-it");
+    assert_eq!(s.type_line("1 + 1"), "2 // int\n");
+    assert_eq!(s.status(), Some(2));
+}
+
+/// What waits in a ring keeps its order when that is made anew.
+#[test]
+fn rings_are_made_anew_with_what_is_in_them() {
+    let mut s = Live::begin();
+    s.type_line(":gomaxprocs 1");
+    s.type_line("var order []int");
+    s.type_line(":hold");
+    s.type_line("for i := range 5 { go func() { order = append(order, i) }() }");
+    s.type_line(":without fifo");
+    let lifo = s.type_line(":sched");
+    s.type_line(":step 5");
+    let backwards = s.type_line("order");
+    s.type_line("order = nil");
+    s.type_line("for i := range 5 { go func() { order = append(order, i) }() }");
+    s.type_line(":with fifo");
+    s.type_line(":step 5");
+    let forwards = s.type_line("order");
+    // The last one made stands in runnext.
+    assert_eq!(backwards, "[]int{4, 3, 2, 1, 0} // []int\n", "{lifo}");
+    assert_eq!(forwards, "[]int{4, 0, 1, 2, 3} // []int\n");
     s.end();
 }

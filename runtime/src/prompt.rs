@@ -26,7 +26,7 @@ use crate::coro::on_g0;
 use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
 use crate::m::{M, ParkArg};
-use crate::sched::{SCHED, allp, for_each_g};
+use crate::sched::{Gref, SCHED, allp, for_each_g};
 use crate::switches::{self, Mech};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
@@ -75,6 +75,8 @@ struct Account {
     asleep: bool,
     /// It was interrupted, and has not obeyed yet: who waits for it looks again.
     is_owing: bool,
+    /// The goroutine that waits for its end.
+    waiter: Option<Gref>,
 }
 
 static INPUTS: Mutex<BTreeMap<u64, Account>> = Mutex::new(BTreeMap::new());
@@ -514,11 +516,31 @@ pub unsafe fn ends_by(g: *mut G, how: Ended) {
     unsafe { (*g).ending = how as u8 };
 }
 
-/// The goroutine of an input has ended.
-pub(crate) fn ended(g: &G) {
+/// The goroutine of an input has ended; the one that waits for that and is to be made ready, or
+/// null.
+pub(crate) fn ended(g: &G) -> *mut G {
     let how = [Ended::Returned, Ended::Panicked, Ended::Exited][usize::from(g.ending)];
-    inputs().entry(g.input).or_default().ended = Some(how);
+    let mut all = inputs();
+    let account = all.entry(g.input).or_default();
+    account.ended = Some(how);
     CHANGED.notify_all();
+    account.waiter.take().map_or(ptr::null_mut(), |g| g.0)
+}
+
+/// Parks the current goroutine, which leaves then, until the goroutine of the input of that number
+/// has ended. One may wait for each.
+///
+/// Context: coroutine, no lock held.
+pub fn park_until_ended(m: &mut M, input: usize) {
+    unsafe fn commit(g: *mut G, input: ParkArg) -> bool {
+        let mut all = inputs();
+        let account = all.entry(input.as_number() as u64).or_default();
+        if account.ended.is_none() {
+            account.waiter = Some(Gref(g));
+        }
+        account.ended.is_none()
+    }
+    m.park(Some(commit), ParkArg::number(input), WaitReason::Prompt);
 }
 
 /// Nothing can ever run again: who waits for an input is told. The sched lock is held.

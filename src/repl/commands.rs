@@ -150,8 +150,9 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bg",
-        argument: "INPUT",
-        about: "runs an input in the background; `it` is a channel of its value",
+        argument: "[INPUT]",
+        about: "runs an input in the background, or leaves the last one there that waits; \
+                `it` is a channel of its value",
         act: background,
     },
     Command {
@@ -370,6 +371,20 @@ fn on_goroutine(number: &str, act: fn(u64) -> bool) -> Outcome {
 
 /// Runs an input in a goroutine of its own, which sends its value to a channel.
 fn background(front: &mut Front, text: &str) -> Outcome {
+    if text.is_empty() {
+        let input = front.unfinished.take();
+        let Some((input, value)) = input.filter(|i| live().iter().any(|g| g.id == i.0)) else {
+            return Wrong("no input waits that is to have a value\n".into());
+        };
+        let steps = front.session.borrow_mut().detach(input, value);
+        return match steps {
+            Some(steps) => {
+                front.run(steps, &mut |_| {});
+                Ran(0)
+            }
+            None => Wrong("another value has come since\n".into()),
+        };
+    }
     let typ = front.session.borrow_mut().type_of(text);
     let code = match typ {
         Ok(typ) if typ != "no value" && !typ.starts_with('(') => format!(

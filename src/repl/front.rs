@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use syntax::parser::input::is_incomplete;
+use types::ObjId;
 use vm::prompt::{self, Ended, Input};
 
 /// How often a front thread that waits for an input asks whether Ctrl-C was pressed.
@@ -52,6 +53,8 @@ pub(super) struct Front {
     pub place: (String, u32),
     /// Of the next input, where these are numbered.
     pub number: u32,
+    /// The last input that was not waited for to its end, and what its value was to be.
+    pub unfinished: Option<(u64, ObjId)>,
 }
 
 /// Runs the session to its end, which is the process's.
@@ -60,6 +63,7 @@ pub(super) fn run(session: Session, options: Options, laid: Option<Laid>) -> ! {
         session: Rc::new(RefCell::new(session)),
         place: (String::new(), 1),
         number: 1,
+        unfinished: None,
     };
     if let Some(laid) = laid {
         protocol::serve(front, laid);
@@ -217,6 +221,10 @@ impl Front {
             };
             let input = prompt::inject(function);
             let (ended, is_interrupted) = self.wait(&input, note);
+            if matches!(ended, None | Some(Ended::Deadlocked)) {
+                let value = self.session.borrow().last_value();
+                self.unfinished = value.map(|value| (input.goid(), value));
+            }
             let Some(ended) = ended else {
                 return Came::LeftAlone(input.goid());
             };

@@ -698,10 +698,6 @@ impl Session {
         for &(obj, _) in &step.declared {
             let o = ck.obj(obj);
             let typ = ck.type_string_rel(o.ty, Some(self.pkg));
-            let fun = ExprKind::Selector {
-                x: Box::new(name(pos, SHOWER)),
-                sel: name_at(pos, "Show"),
-            };
             let text = ExprKind::BasicLit {
                 kind: LitKind::String,
                 text: format!("{typ:?}").into(),
@@ -711,20 +707,15 @@ impl Session {
                 text: self.values.to_string().into(),
             };
             let is_alone = name(pos, if count == 1 { "true" } else { "false" });
-            let call = ExprKind::Call {
-                fun: Box::new(Expr::new(pos, fun)),
-                args: vec![
-                    Expr::new(pos, descriptor),
-                    name(pos, o.name.as_str()),
-                    Expr::new(pos, text),
-                    is_alone,
-                ],
-                ellipsis: None,
-                rparen: pos,
-            };
+            let args = vec![
+                Expr::new(pos, descriptor),
+                name(pos, o.name.as_str()),
+                Expr::new(pos, text),
+                is_alone,
+            ];
             stmts.push(Stmt {
                 pos,
-                kind: StmtKind::Expr(Expr::new(pos, call)),
+                kind: StmtKind::Expr(call_of_prompt(pos, "Show", args)),
             });
         }
         let file = leak(file_with(pos, init_with(pos, stmts)));
@@ -758,25 +749,56 @@ impl Session {
             return Err(Failed::Errors(errors, Vec::new()));
         };
         let pos = x.pos;
-        let who = ExprKind::Selector {
-            x: Box::new(name(pos, SHOWER)),
-            sel: name_at(pos, "Who"),
-        };
-        let call = ExprKind::Call {
-            fun: Box::new(Expr::new(pos, who)),
-            args: vec![x],
-            ellipsis: None,
-            rparen: pos,
-        };
         let call = Stmt {
             pos,
-            kind: StmtKind::Expr(Expr::new(pos, call)),
+            kind: StmtKind::Expr(call_of_prompt(pos, "Who", vec![x])),
         };
         let mut steps = Steps::default();
         let file = leak(file_with(pos, init_with(pos, vec![call])));
         let added = self.add_as(What::Echo, &[file], false, &mut steps);
         added.map_err(|errors| Failed::Errors(errors, Vec::new()))?;
         Ok((steps, kind))
+    }
+
+    /// What `it` means, if that is the value of the last input.
+    pub(super) fn last_value(&self) -> Option<ObjId> {
+        let it = self
+            .compiler
+            .ck
+            .find_in_package(self.pkg, Symbol::new("it"))?;
+        let last = self.kept.iter().filter(|k| k.unit + 1 == self.units);
+        let mut declared = last.flat_map(|k| &k.step.declared);
+        declared.any(|(obj, _)| *obj == it).then_some(it)
+    }
+
+    /// Makes `it`, which is to be this value still, a channel that gets it when the goroutine of its
+    /// input has ended.
+    pub(super) fn detach(&mut self, input: u64, value: ObjId) -> Option<Steps> {
+        let it = self
+            .compiler
+            .ck
+            .find_in_package(self.pkg, Symbol::new("it"));
+        if it != Some(value) {
+            return None;
+        }
+        let source = source::map().add("stdin", "stdin", "&it\n".to_string());
+        let call = || {
+            let pieces = parse_input(source, &mut Diagnostics::new())?;
+            let Some(Piece::Value(it)) = pieces.into_iter().next() else {
+                return None;
+            };
+            let pos = it.pos;
+            let number = ExprKind::BasicLit {
+                kind: LitKind::Int,
+                text: input.to_string().into(),
+            };
+            let args = vec![it, Expr::new(pos, number)];
+            Some(call_of_prompt(pos, "Later", args))
+        };
+        let mut steps = Steps::default();
+        self.value(call()?, || call().map(Piece::Value), &mut steps)
+            .ok()?;
+        Some(steps)
     }
 
     // Steps.
@@ -908,6 +930,21 @@ impl Session {
         notes.dedup();
         notes
     }
+}
+
+/// A call of a function that only the session itself knows.
+fn call_of_prompt(pos: Pos, function: &str, args: Vec<Expr>) -> Expr {
+    let fun = ExprKind::Selector {
+        x: Box::new(name(pos, SHOWER)),
+        sel: name_at(pos, function),
+    };
+    let call = ExprKind::Call {
+        fun: Box::new(Expr::new(pos, fun)),
+        args,
+        ellipsis: None,
+        rparen: pos,
+    };
+    Expr::new(pos, call)
 }
 
 /// The error that `text` is not what was to be.

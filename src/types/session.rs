@@ -95,7 +95,12 @@ impl Checker {
         let scope = self.pkg(session.pkg).scope;
         for change in session.changes.drain(mark.0..).rev() {
             match change {
-                Change::Name(name, before) => self.prog.scopes.set(scope, name, before),
+                Change::Name(name, before) => {
+                    self.prog.scopes.set(scope, name, before);
+                    if let Some(before) = before {
+                        self.prog.forgotten.remove(&before);
+                    }
+                }
                 Change::Import(name, Some(before)) => {
                     session.imports.insert(name, before);
                 }
@@ -201,6 +206,12 @@ impl Checker {
         let before = self.prog.scopes.lookup(scope, name);
         if before.is_some_and(|b| b >= session.first) {
             return; // Declared twice by one step.
+        }
+        let is_type = |obj: &ObjId| matches!(self.prog.obj(*obj).kind, ObjKind::TypeName { .. });
+        if let Some(before) = before.filter(is_type) {
+            let is_older = |c: &&Change| matches!(c, Change::Name(n, Some(_)) if *n == name);
+            let older = session.changes.iter().filter(is_older).count();
+            self.prog.forgotten.insert(before, older + 1);
         }
         session.changes.push(Change::Name(name, before));
         self.prog.scopes.set(scope, name, None);

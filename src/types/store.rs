@@ -37,6 +37,9 @@ pub struct Program {
     pub(super) initial: super::export::Initial,
     /// A package of the program grows while it runs.
     pub(super) is_session: bool,
+    /// Types of a session whose names mean something else now, and the number that each has among
+    /// what the name has meant.
+    pub(super) forgotten: FxHashMap<ObjId, usize>,
     /// Of the language, file by file.
     pub versions: Versions,
     /// Of types with many fields or methods: where the names stand.

@@ -392,6 +392,9 @@ impl Writer<'_> {
         // Names of the universe (error, comparable) have no package.
         self.qualify(o.pkg);
         self.out.push_str(o.name.as_str());
+        if let (Style::Message(_), Some(n)) = (self.style, self.p.forgotten.get(&obj)) {
+            let _ = write!(self.out, "_{n}");
+        }
     }
 
     fn tparam_list(&mut self, tparams: &[TypeId]) {

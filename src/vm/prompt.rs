@@ -12,9 +12,9 @@ use std::sync::{Mutex, PoisonError};
 
 pub use gosched_runtime::prompt::{
     Ended, Info, Input, Kind, Step, View, Who, collect, delayed, goroutines, hear_interrupts, hold,
-    interrupt, is_attached, is_evaluating, is_paused, kill, leave_alone, memory, on_exit, pause,
-    raise_interrupt, release, resume, set_gomaxprocs, set_mechanism, stack, step, take_interrupt,
-    view, wait, wait_timeout, watch, watched, who,
+    interrupt, is_attached, is_evaluating, is_paused, kill, leave_alone, memory, on_exit,
+    park_until_ended, pause, raise_interrupt, release, resume, set_gomaxprocs, set_mechanism,
+    stack, step, take_interrupt, view, wait, wait_timeout, watch, watched, who,
 };
 
 /// What is to be called when the prompt is attached; none if no prompt is wanted.

@@ -5,7 +5,7 @@
 
 use std::ptr;
 
-use super::park::{drop_g, note_runnable};
+use super::park::{drop_g, note_runnable, ready};
 use super::queue::put;
 use super::wake::wake_p;
 use crate::g::{G, NativeFn, Status};
@@ -133,7 +133,10 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         // An interrupt that came too late is not for the next of this descriptor.
         (*g).loop_guard.store(0, Ordering::Relaxed);
         if (*g).input == (*g).goid.0 {
-            crate::prompt::ended(&*g);
+            let waiter = crate::prompt::ended(&*g);
+            if !waiter.is_null() {
+                ready(&mut *m, waiter);
+            }
         }
         SCHED.set_held(&*g, false);
         if !fault!(LoseDeadG) {
