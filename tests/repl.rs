@@ -326,6 +326,73 @@ fn made_up_sessions_are_like_programs() {
     session_is_like_program(5, 500, &[("GOMAXPROCS", "4")]);
 }
 
+/// A long session stays small: what it says of itself at its beginning and its end.
+#[test]
+#[ignore = "takes a minute; .ci/run calls it"]
+fn a_long_session_leaves_nothing_behind() {
+    let size = "\
+        func number(name string) (n int) { b, _ := os.ReadFile(\"/proc/self/status\"); \
+        _, rest, _ := strings.Cut(string(b), name+\":\"); fmt.Sscan(rest, &n); return n }\n\
+        func size() { fds, _ := os.ReadDir(\"/proc/self/fd\"); \
+        fmt.Println(\"size\", number(\"VmRSS\"), number(\"Threads\"), len(fds)) }\n";
+    let lines = MadeUp::new(7, 10_000).lines.join("\n");
+    let text = format!("{size}size()\n{lines}\nruntime.GC()\nsize()\n");
+    let (out, status) = session(&text, &[("GOMAXPROCS", "4")]);
+    assert_eq!(status, Some(1));
+    let sizes = out.lines().filter_map(|l| l.strip_prefix("size "));
+    let numbers = |l: &str| l.split(' ').map(|n| n.parse().expect("a number")).collect();
+    let sizes: Vec<Vec<usize>> = sizes.map(numbers).collect();
+    let [begin, end] = &sizes[..] else {
+        panic!("{sizes:?}");
+    };
+    println!("kB, threads, descriptors: {begin:?}, {end:?}");
+    assert!(end[0] <= 100_000, "{end:?}");
+    // Four Ms, the front thread, sysmon and those that were in system calls.
+    assert!(end[1] <= begin[1].max(12), "{begin:?} {end:?}");
+    assert!(end[2] <= begin[2], "{begin:?} {end:?}");
+}
+
+/// Medians of the CPU time until the end of an empty session, and of one with an input.
+#[test]
+#[ignore = "measures a delay; .ci/run calls it in a release build"]
+fn the_prompt_is_ready_in_20_ms_and_answers_in_5() {
+    let median = |text: &str| {
+        let mut all: Vec<f64> = (0..50).map(|_| cpu_ms(text)).collect();
+        all.sort_by(f64::total_cmp);
+        all[25]
+    };
+    let (ready, answered) = (median(""), median("1+2\n"));
+    println!(
+        "ready after {ready:.1} ms, answered after {:.1}",
+        answered - ready
+    );
+    assert!(ready <= 20.0, "{ready}");
+    assert!(answered - ready <= 5.0, "{}", answered - ready);
+}
+
+/// The CPU time that a session of this text takes, in ms.
+#[allow(unsafe_code, clippy::zombie_processes)] // The kernel tells it to who waits.
+fn cpu_ms(text: &str) -> f64 {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gosched"))
+        .arg("repl")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("gosched runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(text.as_bytes()).expect("it reads");
+    drop(stdin);
+    // SAFETY: the child is ours, and the kernel writes to the variables.
+    let (user, system) = unsafe {
+        let (mut status, mut usage) = (0, std::mem::zeroed::<libc::rusage>());
+        let id = libc::wait4(child.id() as i32, &raw mut status, 0, &raw mut usage);
+        assert_eq!((id, status), (child.id() as i32, 0));
+        (usage.ru_utime, usage.ru_stime)
+    };
+    let ms = |t: libc::timeval| t.tv_sec as f64 * 1e3 + t.tv_usec as f64 / 1e3;
+    ms(user) + ms(system)
+}
+
 #[test]
 fn made_up_sessions_bear_collections_everywhere() {
     let setting = [("GOMAXPROCS", "4"), ("GODEBUG", "gcstress=1")];

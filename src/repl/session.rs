@@ -771,8 +771,8 @@ impl Session {
         declared.any(|(obj, _)| *obj == it).then_some(it)
     }
 
-    /// Makes `it`, which is to be this value still, a channel that gets it when the goroutine of its
-    /// input has ended.
+    /// Makes `it`, which is to be this value still, a channel that gets it when the goroutine of
+    /// its input has ended.
     pub(super) fn detach(&mut self, input: u64, value: ObjId) -> Option<Steps> {
         let it = self
             .compiler
