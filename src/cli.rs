@@ -140,6 +140,8 @@ const COMMANDS: &[Row] = &[
                 keep_going: call.last("keep-going").is_some(),
                 init: call.last("no-init").is_none(),
                 json: call.last("json").is_some(),
+                lang: call.lang,
+                sched_log: call.last("sched-log").map(PathBuf::from),
             })
         },
     },
@@ -207,7 +209,8 @@ pub fn run(args: Vec<OsString>) -> i32 {
             known.join(", ")
         ));
     }
-    if row.words != Words::Program && call.last("sched-log").is_some() {
+    let runs = row.words == Words::Program || row.name == "repl";
+    if !runs && call.last("sched-log").is_some() {
         return wrong(format_args!(
             "{} runs nothing that --sched-log could write of",
             row.name

@@ -98,23 +98,32 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
         Err(why) => return report(why, options),
     };
     let running = running(input, args, options);
+    let arguments = running.arguments.clone();
+    stdlib::os::natives::set_running(running);
+    if let Some(path) = &options.sched_log
+        && let Err(status) = begin_log(path, arguments)
+    {
+        return status;
+    }
+    engine::start(program)
+}
+
+/// Begins to write the scheduler's log of a program that was called so; the exit status if that
+/// fails.
+pub(crate) fn begin_log(path: &Path, args: Vec<Vec<u8>>) -> Result<(), i32> {
     let head = trace::Head {
         gosched: VERSION,
         go: GO_VERSION,
-        args: running.arguments.clone(),
+        args,
     };
-    stdlib::os::natives::set_running(running);
-    if let Some(path) = &options.sched_log {
-        let opened = std::fs::File::create(path).and_then(|f| trace::log_to(f, &head));
-        if let Err(e) = opened {
-            print_error(format_args!(
-                "gosched: {}\n",
-                loader::message("open", path, &e)
-            ));
-            return 2;
-        }
-    }
-    engine::start(program)
+    let opened = std::fs::File::create(path).and_then(|f| trace::log_to(f, &head));
+    opened.map_err(|e| {
+        print_error(format_args!(
+            "gosched: {}\n",
+            loader::message("open", path, &e)
+        ));
+        2
+    })
 }
 
 /// Compiles a program; the unit, written out.

@@ -13,8 +13,9 @@ mod session;
 mod terminal;
 mod watch;
 
-use crate::driver::{Refused, report_refused};
+use crate::driver::{self, Refused, report_refused};
 use session::Session;
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 use stdlib::os::natives::{Running, set_running};
@@ -25,7 +26,7 @@ const STACK: usize = 1 << 30;
 const STACK_MIN: usize = 8 << 20;
 
 /// How to run a session.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Options {
     /// Print each input before what comes of it.
     pub echo: bool,
@@ -35,6 +36,10 @@ pub(crate) struct Options {
     pub init: bool,
     /// Requests and replies are JSON.
     pub json: bool,
+    /// See [`driver::Options`].
+    pub lang: Option<u32>,
+    /// See [`driver::Options`].
+    pub sched_log: Option<PathBuf>,
 }
 
 /// Reads inputs from standard input and runs them. Returns only if that cannot begin.
@@ -45,9 +50,10 @@ pub(crate) fn run(options: Options) -> i32 {
         Ok(laid) => laid,
         Err(e) => return report_refused(Refused::Fatal(format!("the protocol's pipes: {e}"))),
     };
+    let (lang, sched_log) = (options.lang, options.sched_log.clone());
     let front = move || {
         let values = laid.as_ref().map_or(1, protocol::Laid::values_fd);
-        let session = match Session::begin(values) {
+        let session = match Session::begin(values, lang) {
             Ok((session, loaded)) => {
                 let _ = send.send(Ok(loaded));
                 session
@@ -63,8 +69,14 @@ pub(crate) fn run(options: Options) -> i32 {
     if let Err(why) = start(front) {
         return report_refused(why);
     }
+    let arguments = vec![b"gosched".to_vec()];
+    if let Some(path) = sched_log
+        && let Err(status) = driver::begin_log(&path, arguments.clone())
+    {
+        return status;
+    }
     set_running(Running {
-        arguments: vec![b"gosched".to_vec()],
+        arguments,
         again: Vec::new(),
         path: b"gosched".to_vec(),
     });

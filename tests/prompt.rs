@@ -213,7 +213,7 @@ fn inputs_end_alone() {
         expect("exit", f.eval(&["os"], "os.Exit(3)"), Ended::Returned);
     }
     if is_child() {
-        prompt::on_exit(|| eprintln!("the end"));
+        prompt::on_exit(|is_wanted| eprintln!("the end, wanted: {is_wanted}"));
         become_session(front);
     }
     for (procs, debug) in SETTINGS {
@@ -230,7 +230,7 @@ fn inputs_end_alone() {
             "recovered\n",
             "panic: background\n\ngoroutine ",
             "created by in5.init.0 in goroutine ",
-            "the end\n",
+            "the end, wanted: true\n",
         ] {
             match errors[at..].find(part) {
                 Some(n) => at += n + part.len(),
@@ -300,7 +300,7 @@ fn what_is_beyond_recovery_ends_the_process_after_the_hook() {
         fail(&format!("{end:?}"));
     }
     if is_child() {
-        prompt::on_exit(|| eprintln!("saved {}", LEFT.fetch_add(1, Ordering::Relaxed)));
+        prompt::on_exit(|_| eprintln!("saved {}", LEFT.fetch_add(1, Ordering::Relaxed)));
         become_session(front);
     }
     let out = session(

@@ -890,3 +890,34 @@ fn rings_are_made_anew_with_what_is_in_them() {
     assert_eq!(forwards, "[]int{4, 0, 1, 2, 3} // []int\n");
     s.end();
 }
+
+#[test]
+fn a_session_hears_the_flags_of_a_program() {
+    let path = std::env::temp_dir().join(format!("repl-log-{}", std::process::id()));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gosched"))
+        .args(["repl", "--keep-going", "--lang=go1.20", "--without=runnext"])
+        .arg(format!("--sched-log={}", path.display()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("gosched runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // Steps and traces are taken from the same records as the log.
+    let text = "for i := range 3 { println(i) }\n:trace on\n:step\n:run\n6 * 7\n";
+    stdin.write_all(text.as_bytes()).expect("it reads");
+    drop(stdin);
+    let out = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(errors.contains("requires go1.22 or later"), "{errors}");
+    assert!(out.stdout.ends_with(b"42 // int\n"), "{out:?}");
+    let log = fs::read_to_string(&path).expect("it is there");
+    fs::remove_file(&path).expect("it is there");
+    let (head, end) = (log.lines().next(), log.lines().last());
+    assert!(
+        head.expect("a head").contains("\"without\":[\"runnext\"]"),
+        "{log}"
+    );
+    assert!(end.expect("an end").ends_with("\"lost\":0}"), "{log}");
+    assert!(log.contains("\"ev\":\"start\""), "{log}");
+}

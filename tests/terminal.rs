@@ -586,6 +586,35 @@ fn the_history_is_kept() {
     assert!(shown.contains("42 // int\r\n"), "{shown:?}");
 }
 
+/// What no program survives ends the session; what was typed can be found.
+#[test]
+fn a_fatal_error_leaves_the_history() {
+    let folder = Folder::new("fatal");
+    let race = "for range 4 { go func() { for { m[0]++ } }() }; select {}";
+    let lines = [
+        ":gomaxprocs 4\r",
+        "m := map[int]int{}\r",
+        &format!("{race}\r"),
+    ];
+    let (shown, status) = type_at("repl", &lines, &folder.0);
+    assert!(shown.contains("fatal error: concurrent map"), "{shown:?}");
+    assert_eq!(status, Some(2));
+    let path = folder.0.join("gosched/history");
+    let text = std::fs::read_to_string(&path).expect("it is there");
+    assert!(text.ends_with(&format!("{race}\n")), "{text:?}");
+    // A later session brings back what had run.
+    let told = shown
+        .split("\":load ")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    let load = format!(":load {}\r", told.expect("where the inputs are"));
+    let (shown, status) = type_at("repl", &[&load, "len(m)\r", "\x04"], &folder.0);
+    assert!(shown.contains("0 // int\r\n"), "{shown:?}");
+    assert_eq!(status, Some(0));
+    let left = std::fs::read_dir(folder.0.join("gosched")).expect("it is there");
+    assert_eq!(left.count(), 2, "the history, and what was loaded");
+}
+
 /// The session that the README shows.
 const PICTURE: &[&str] = &[
     "x := 6\r",

@@ -103,13 +103,6 @@ pub trait Engine: Sync {
         false
     }
 
-    /// Called when `g` has ended, before its descriptor may be used again.
-    ///
-    /// Context: g0; `g` is dead.
-    fn goroutine_ended(&self, g: &mut G) {
-        let _ = g;
-    }
-
     /// Starts a goroutine that calls the func value `func` with `arg`, such as the one that runs
     /// finalizers.
     ///

@@ -195,7 +195,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
         crate::sync::block_forever();
     }
     if tb.crash {
-        prompt::leaving();
+        prompt::leaving(false);
         trace::finish();
         // SAFETY: ends the process by the signal, its default action restored.
         unsafe {
@@ -207,7 +207,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 }
 
 fn end(code: i32) -> ! {
-    prompt::leaving();
+    prompt::leaving(false);
     crate::trace::finish();
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }

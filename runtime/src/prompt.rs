@@ -554,19 +554,19 @@ pub(crate) fn all_asleep() {
 /// What is to be called before the process ends, 0 if nothing.
 static ON_EXIT: plain::AtomicUsize = plain::AtomicUsize::new(0);
 
-/// Has `f` called once before the process ends: by `os.Exit`, by what cannot be recovered, or by a
-/// signal. `f` may be called by any thread and in the handler of a signal, so that it must not
-/// wait for locks that other code may hold.
-pub fn on_exit(f: fn()) {
+/// Has `f` called once before the process ends: by `os.Exit`, which it is told by `true`, by what
+/// cannot be recovered, or by a signal. `f` may be called by any thread and in the handler of a
+/// signal, so that it must not wait for locks that other code may hold.
+pub fn on_exit(f: fn(bool)) {
     ON_EXIT.store(f as usize, Ordering::SeqCst);
 }
 
-/// The process is about to end.
-pub(crate) fn leaving() {
+/// The process is about to end, by its own wish or not.
+pub(crate) fn leaving(is_wanted: bool) {
     let f = ON_EXIT.swap(0, Ordering::SeqCst);
     if f != 0 {
         // SAFETY: only `on_exit` stores here, and it stores functions of this type.
-        let f: fn() = unsafe { std::mem::transmute(f) };
-        f();
+        let f: fn(bool) = unsafe { std::mem::transmute(f) };
+        f(is_wanted);
     }
 }

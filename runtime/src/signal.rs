@@ -475,7 +475,7 @@ pub fn end_by(sig: i32) -> ! {
 
 /// Dies by the signal, as if it had never been handled.
 pub(crate) fn die_by(sig: i32) -> ! {
-    crate::prompt::leaving();
+    crate::prompt::leaving(false);
     // SAFETY: ends the process.
     unsafe {
         set_default(sig, libc::SIG_DFL);
@@ -706,7 +706,7 @@ pub(crate) fn check_dump(m: *mut M) {
     if tb.crash {
         end_by(libc::SIGABRT);
     }
-    crate::prompt::leaving();
+    crate::prompt::leaving(false);
     crate::trace::finish();
     // SAFETY: ends the process.
     unsafe { libc::_exit(2) }

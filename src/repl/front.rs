@@ -7,7 +7,7 @@ use super::Options;
 use super::commands::{self, Outcome};
 use super::protocol::{self, Laid};
 use super::session::{Failed, Session, Steps};
-use super::terminal::Terminal;
+use super::terminal::{self, Terminal};
 use crate::driver;
 use gosched_runtime::proc;
 use std::cell::RefCell;
@@ -107,8 +107,10 @@ fn at_terminal(mut front: Front, mut terminal: Terminal, options: Options) -> ! 
         front.place = (format!("#{}", front.number), 1);
         front.number += 1;
         prompt::take_interrupt();
-        if front.act(text.into_bytes()).is_none() {
-            proc::exit(0);
+        match front.act(text.clone().into_bytes()) {
+            None => proc::exit(0),
+            Some(0) if !commands::is_command(&text) => terminal::has_run(&text),
+            Some(_) => {}
         }
     }
     let live = commands::live().len();

@@ -181,7 +181,7 @@ pub(super) fn lay() -> io::Result<Laid> {
 /// Answers requests to the end of standard input.
 pub(super) fn serve(mut front: Front, laid: Laid) -> ! {
     prompt::hear_interrupts();
-    prompt::on_exit(end);
+    prompt::on_exit(|_| end());
     let Laid {
         wires,
         requests,

@@ -457,7 +457,7 @@ fn is_reading(thread: Pid) -> bool {
 /// The process ends: what has been printed is shown, and the terminal is as it was.
 ///
 /// A signal may have stopped this very thread while it held the lock: then nothing is done.
-fn end() {
+fn end(is_wanted: bool) {
     let Some(screen) = SCREEN.get() else { return };
     let mut free = (0..TRIES).filter_map(|_| match screen.state.try_lock() {
         Ok(state) => Some(state),
@@ -475,4 +475,7 @@ fn end() {
     }
     drop(state);
     screen.empty(LAST_WAIT);
+    if let Some(note) = super::terminal::last_words(is_wanted) {
+        write(&screen.tty, note.as_bytes());
+    }
 }

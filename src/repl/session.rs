@@ -141,12 +141,14 @@ impl Session {
     /// Begins a session; what is loaded is to be started.
     ///
     /// Values are shown on the descriptor `values`.
-    pub(super) fn begin(values: i32) -> Result<(Session, Loaded), Refused> {
+    pub(super) fn begin(values: i32, lang: Option<u32>) -> Result<(Session, Loaded), Refused> {
         let (checker, pkg) = driver::empty_program()?;
         let finder = Rc::new(RefCell::new(Finder::default()));
         let mut compiler = driver::compiler(checker, &finder).for_session();
         let unit = compiler.compile_program(pkg).map_err(driver::refused)?;
-        compiler.ck.begin_session(pkg);
+        compiler
+            .ck
+            .begin_session(pkg, lang.unwrap_or(types::version::CURRENT));
         let begin = compiler.ck.mark();
         let mut session = Session {
             compiler,

@@ -16,10 +16,13 @@ use rustyline::{
 };
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::fs::File;
+use std::io::Write;
 use std::ops::Range;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use syntax::lexer::{self, Shade};
 use syntax::parser::input::is_incomplete;
 
@@ -102,6 +105,41 @@ impl Terminal {
     }
 }
 
+/// Where the inputs are kept that have run, while the session lives.
+static RAN: OnceLock<PathBuf> = OnceLock::new();
+
+/// Keeps an input that has run: what ends the session may not be its last.
+pub(super) fn has_run(text: &str) {
+    let file = || {
+        let folder = state_folder()?;
+        Some(folder.join(format!("inputs-{}.go", std::process::id())))
+    };
+    let path = match RAN.get() {
+        Some(path) => path,
+        None => match file() {
+            Some(path) => RAN.get_or_init(|| path),
+            None => return,
+        },
+    };
+    let mut options = File::options();
+    let file = options.create(true).append(true).mode(0o600).open(path);
+    // Where nothing can be kept nothing is.
+    let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
+}
+
+/// The process ends: where the inputs are, if it did not want to.
+pub(super) fn last_words(is_wanted: bool) -> Option<String> {
+    let path = RAN.get()?;
+    if is_wanted {
+        let _ = std::fs::remove_file(path);
+        return None;
+    }
+    let path = path.display();
+    Some(format!(
+        "// what had been typed before: \":load {path}\" runs it\n"
+    ))
+}
+
 /// An input that was copied from a session, with its prompts: what was typed.
 fn without_prompts(text: &str) -> String {
     if !text.starts_with(PROMPT) {
@@ -117,15 +155,20 @@ fn without_prompts(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Where the history is kept; the folder is made if need be.
+/// Where the history is kept.
 fn history_file() -> Option<PathBuf> {
+    Some(state_folder()?.join("history"))
+}
+
+/// The folder of what outlives a session; it is made if need be.
+fn state_folder() -> Option<PathBuf> {
     let state = match std::env::var_os("XDG_STATE_HOME").filter(|dir| !dir.is_empty()) {
         Some(dir) => PathBuf::from(dir),
         None => PathBuf::from(std::env::var_os("HOME")?).join(".local/state"),
     };
     let folder = state.join("gosched");
     std::fs::create_dir_all(&folder).ok()?;
-    Some(folder.join("history"))
+    Some(folder)
 }
 
 /// What ↑ and ↓ do after one another.

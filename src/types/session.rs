@@ -15,6 +15,8 @@ use syntax::ast::File;
 /// What the checker keeps of a session.
 pub(super) struct Session {
     pub pkg: PkgId,
+    /// The N of the language version go1.N that it is of.
+    lang: u32,
     /// The first object of the step being checked: older ones may be declared again.
     first: ObjId,
     changes: Vec<Change>,
@@ -62,11 +64,12 @@ pub struct Step {
 }
 
 impl Checker {
-    /// Makes the package one that grows step by step.
-    pub fn begin_session(&mut self, pkg: PkgId) {
+    /// Makes the package one that grows step by step, of language version go1.`lang`.
+    pub fn begin_session(&mut self, pkg: PkgId, lang: u32) {
         self.prog.is_session = true;
         self.session = Some(Box::new(Session {
             pkg,
+            lang,
             first: ObjId(0),
             changes: Vec::new(),
             imports: FxHashMap::default(),
@@ -125,7 +128,7 @@ impl Checker {
         let mark = self.mark();
         let first = ObjId(self.prog.objs.end());
         let session = self.session.as_mut()?;
-        let pkg = session.pkg;
+        let (pkg, lang) = (session.pkg, session.lang);
         session.first = first;
         session.is_late = is_late;
         session.step = Step::default();
@@ -133,7 +136,7 @@ impl Checker {
         self.has_error = false;
         self.forget_last_error();
         self.prog.pkg_mut(pkg).files = files.to_vec();
-        self.declare_versions(files, version::CURRENT);
+        self.declare_versions(files, lang);
         self.check_files(pkg);
         self.report_rest(pkg);
         let session = self.session.as_mut()?;

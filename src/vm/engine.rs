@@ -10,7 +10,7 @@
 
 use super::call;
 use super::exec;
-use super::frame::{self, State, Words};
+use super::frame;
 use super::native::{NativeEntry, table};
 use super::prompt;
 use super::roots;
@@ -175,16 +175,6 @@ impl Engine for Vm {
     fn is_unlocked(&self, g: &G) -> bool {
         // SAFETY: the caller has stopped `g`.
         unsafe { call::is_unlocked(g) }
-    }
-
-    fn goroutine_ended(&self, g: &mut G) {
-        // SAFETY: `g` is dead and ours.
-        unsafe {
-            if let Some(state) = State::get(g) {
-                state.reset();
-            }
-            (*Words::at(g)).pending = frame::Pending::Nothing;
-        }
     }
 
     fn spawn_callback(&self, m: &mut M, f: usize, arg: usize) {

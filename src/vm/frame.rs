@@ -173,21 +173,6 @@ impl State {
             state
         }
     }
-
-    /// Makes it as new; large buffers are given back.
-    pub(super) fn reset(&mut self) {
-        const KEEP: usize = 64;
-        self.defers.clear();
-        self.panics.clear();
-        if self.defers.capacity() > KEEP {
-            self.defers.shrink_to(KEEP);
-        }
-        self.raise = None;
-        self.target = None;
-        self.nil_access = None;
-        self.is_dying = false;
-        self.print = Bytes::default();
-    }
 }
 
 /// Text that need not be UTF-8.

@@ -163,7 +163,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
 
 /// Ends the process at once. Go: os.Exit.
 pub fn exit(code: i32) -> ! {
-    prompt::leaving();
+    prompt::leaving(true);
     let code = if fault!(ExitStatusZero) { 0 } else { code };
     // If a log was asked for and could not be written, the status says so.
     let code = if !trace::finish() && code == 0 {

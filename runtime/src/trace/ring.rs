@@ -117,6 +117,8 @@ struct Sink {
     lost: u32,
     /// Who reads: see [`Reader`].
     readers: [bool; 2],
+    /// There is a log, or was: records that have a number belong to it when it ends.
+    has_log: bool,
     /// What the prompt has not taken yet.
     watched: VecDeque<Record>,
 }
@@ -136,10 +138,9 @@ impl Sink {
             }
             self.watched.push_back(r);
         }
-        if !self.readers[Reader::Log as usize] {
-        } else if self.list.len() < MOST {
+        if self.has_log && self.list.len() < MOST {
             self.list.push(r);
-        } else {
+        } else if self.has_log {
             self.lost += 1;
         }
     }
@@ -162,8 +163,9 @@ pub(super) fn read_by(reader: Reader, on: bool) -> bool {
     };
     sink.gather();
     sink.readers[reader as usize] = on;
-    if let Reader::Prompt = reader {
-        sink.watched.clear();
+    match reader {
+        Reader::Log => sink.has_log |= on,
+        Reader::Prompt => sink.watched.clear(),
     }
     sink.readers.contains(&true)
 }
@@ -185,6 +187,7 @@ static SINK: Guarded<Sink> = Guarded::new(
         rings: Vec::new(),
         lost: 0,
         readers: [false; 2],
+        has_log: false,
         watched: VecDeque::new(),
     },
 );
