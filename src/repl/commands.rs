@@ -151,8 +151,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bg",
         argument: "[INPUT]",
-        about: "runs an input in the background, or leaves the last one there that waits; \
-                `it` is a channel of its value",
+        about: "runs an input in the background, or leaves one there; `it` is a channel of its value",
         act: background,
     },
     Command {
@@ -170,7 +169,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "sched",
         argument: "[watch|detail]",
-        about: "what the scheduler holds; again and again; as GODEBUG=scheddetail=1 prints it",
+        about: "what the scheduler holds",
         act: sched,
     },
     Command {
