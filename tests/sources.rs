@@ -255,6 +255,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "the pseudo-terminal that the end of the process empties",
     ),
     (
+        "repl/terminal.rs",
+        1,
+        "the file of inputs that the end of the process names or removes",
+    ),
+    (
         "source/lib.rs",
         5,
         "the one map of sources and names; of a file: where lines begin",

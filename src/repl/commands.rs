@@ -151,7 +151,7 @@ const COMMANDS: &[Command] = &[
     Command {
         name: "bg",
         argument: "[INPUT]",
-        about: "runs an input in the background, or leaves one there; `it` is a channel of its value",
+        about: "runs an input in the background, or leaves it there; `it` gets a channel",
         act: background,
     },
     Command {
