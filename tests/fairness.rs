@@ -622,8 +622,17 @@ fn f19() -> Result<(), Failed> {
 }
 
 fn f19_off() -> Result<(), Failed> {
-    let worst_us = crippled("fairness/f19_mutex", 2, "mutex-starvation").numbers()?[0];
-    expect!(worst_us >= 100_000, "main waited for {worst_us} µs only");
+    // The wait also ends when the machine takes the CPU from the holder: it is seldom so short
+    // several times in a row.
+    let mut waits = Vec::new();
+    for _ in 0..5 {
+        let worst_us = crippled("fairness/f19_mutex", 2, "mutex-starvation").numbers()?[0];
+        if worst_us >= 100_000 {
+            return Ok(());
+        }
+        waits.push(worst_us);
+    }
+    expect!(false, "main waited for {waits:?} µs only");
     Ok(())
 }
 
