@@ -236,11 +236,39 @@ fn names_are_completed() {
             "type P struct { width, height int }\r",
             "p := P{3, 4}\r",
             "p.hei\t*10\r",
+            // A label, which is known by having been typed.
+            "outermost: for { for { break outerm\t } }; \"out\"\r",
+            ":without runnext-\t\r",
+            ":with bananas\r",
             ":qu\t\r",
         ],
     );
+    assert!(shown.contains("\"out\" // string\r\n"), "{shown:?}");
+    let wrong = shown.matches("the mechanisms are").count();
+    assert_eq!(wrong, 1, "{shown:?}");
     assert!(shown.contains("\"AB\" // string\r\n"), "{shown:?}");
     assert!(shown.contains("40 // int\r\n"), "{shown:?}");
+}
+
+/// What is watched is drawn again in its place, until Ctrl-C.
+#[test]
+fn the_scheduler_is_watched() {
+    let (shown, status) = session(
+        "watched",
+        &[
+            ":gomaxprocs 2\r",
+            ":sched watch\r",
+            "behind \x1b[J|\x03",
+            "6 * 7\r",
+            "\x04",
+        ],
+    );
+    let screen = on_screen(&shown);
+    let of = |begin: &str| screen.iter().filter(|l| l.starts_with(begin)).count();
+    assert_eq!((of("P0  "), of("P1  ")), (1, 1), "{screen:?}");
+    assert!(shown.matches("P0  ").count() > 1, "{shown:?}");
+    assert!(shown.contains("42 // int\r\n"), "{shown:?}");
+    assert_eq!(status, Some(0));
 }
 
 #[test]

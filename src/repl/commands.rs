@@ -269,9 +269,17 @@ pub(super) fn is_command(text: &str) -> bool {
 /// no command, or has one already.
 pub(super) fn complete(text: &str) -> Option<(usize, Vec<String>)> {
     let name = text.strip_prefix(':')?;
-    if let Some((command, path)) = name.split_once(' ') {
-        let is_load = "load".starts_with(command) && command.len() > 1;
-        return is_load.then(|| files(text.len() - path.len(), path));
+    if let Some((command, argument)) = name.split_once(' ') {
+        let at = text.len() - argument.len();
+        return match command {
+            "lo" | "loa" | "load" | "sa" | "sav" | "save" => Some(files(at, argument)),
+            "with" | "without" => {
+                let all = gosched_runtime::switches::ALL.iter().map(|m| m.1);
+                let fits = all.filter(|name| name.starts_with(argument));
+                Some((at, fits.map(String::from).collect()))
+            }
+            _ => None,
+        };
     }
     let fits = COMMANDS.iter().filter(|c| c.name.starts_with(name));
     let with_blank = |c: &Command| match c.argument {

@@ -354,7 +354,14 @@ impl Session {
         let (before, begun) = text.split_at(word);
         let mut names = match before.strip_suffix('.') {
             Some(before) => self.members(operand_at_end(before)),
-            None => self.all_names(),
+            None => {
+                // Labels and local variables are known by having been typed.
+                let typed = before.split(|c| !is_name(c)).filter(|w| !w.is_empty());
+                let typed = typed.filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()));
+                let mut names: Vec<String> = typed.map(String::from).collect();
+                names.extend(self.all_names());
+                names
+            }
         };
         names.retain(|name| name.starts_with(begun) && !name.contains('·') && name != "_");
         names.sort();

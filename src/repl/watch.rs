@@ -104,7 +104,7 @@ pub(super) fn watch() -> bool {
     say("Ctrl-C ends this\n");
     let mut drawn = 0;
     while !prompt::take_interrupt() {
-        let text = sched();
+        let text = fitting(&sched());
         let back = match drawn {
             0 => String::new(),
             n => format!("\x1b[{n}A\r\x1b[J"),
@@ -114,6 +114,22 @@ pub(super) fn watch() -> bool {
         thread::sleep(FRAME);
     }
     true
+}
+
+/// As much of a text as the terminal has room for.
+fn fitting(text: &str) -> String {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout());
+    let (rows, columns) = match size {
+        Ok(size) if size.ws_row > 1 && size.ws_col > 1 => (size.ws_row, size.ws_col),
+        _ => (24, 80),
+    };
+    let cut = |line: &str| {
+        line.chars()
+            .take(usize::from(columns) - 1)
+            .collect::<String>()
+            + "\n"
+    };
+    text.lines().take(usize::from(rows) - 1).map(cut).collect()
 }
 
 /// Takes steps; what happened in them.
