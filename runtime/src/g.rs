@@ -253,8 +253,8 @@ pub struct G {
     pub gopc: usize,
     /// Its function.
     pub(crate) startpc: usize,
-    /// When it came to wait, or could run again; 0 where nobody wants to know. Written by the
-    /// owner.
+    /// When it came to wait, or could run again; 0 while it runs, and while no prompt is attached.
+    /// Written by the owner.
     pub(crate) waitsince: AtomicI64,
     /// When it was put into a P's ring last, and the P's number: while a prompt is attached.
     /// Written by the owner.

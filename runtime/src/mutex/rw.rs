@@ -72,7 +72,7 @@ pub(super) fn rlocked(sema: usize) -> SyncOp {
     SyncOp::Done
 }
 
-/// Says who has locked it: writers or readers; whether it is free.
+/// Describes the lock: held by readers or by a writer; whether it is free.
 ///
 /// # Safety
 ///

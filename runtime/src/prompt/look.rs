@@ -89,7 +89,8 @@ pub fn stack(id: u64) -> Option<String> {
     })
 }
 
-/// How long a goroutine has been waiting, or kept from running; none if it runs, or nobody knows.
+/// How long a goroutine has been waiting, or kept from running; none if it runs, or if that began
+/// before a prompt was attached.
 fn since(g: &G) -> Option<Duration> {
     let began = g.waitsince.load(Ordering::Relaxed);
     let is_idle = matches!(g.status(), Status::Waiting | Status::Runnable);
@@ -286,5 +287,5 @@ pub fn delayed(input: &Input, time: Duration) -> Option<String> {
     Some(text)
 }
 
-/// How long [`delayed`] looks who runs.
+/// For how long [`delayed`] collects the goroutines that run.
 const LOOK: Duration = Duration::from_millis(20);

@@ -8,8 +8,8 @@
 //!
 //! # Invariants
 //!
-//! - H1. [`CHOOSER`] is an M that was let through and has not chosen yet. Only that M, and who
-//!   resumes all, takes it back.
+//! - H1. [`CHOOSER`] is an M that was let through and has not chosen yet. Only that M,
+//!   [`step`] at its end, and [`resume`] take it back.
 //! - H2. [`RUNS`] is an M that runs what was chosen in a step.
 //!
 //! Go: none.
@@ -226,7 +226,7 @@ pub fn step() -> Step {
     }
 }
 
-/// Somebody asks for [`watched`].
+/// Between [`watch`] and its end.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// Begins or ends to record what [`watched`] tells.
