@@ -380,6 +380,10 @@ unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
                 signal::cut_call(ptr::read_volatile(&raw const (*g).m));
                 return Killed::InCall;
             }
+            Status::Runnable => {
+                run_next(g);
+                return Killed::Later;
+            }
             _ => return Killed::Later,
         }
         let reason = (*g).wait_reason();
@@ -413,6 +417,21 @@ unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
         preempt::wait_undone(&*g);
         proc::ready(m, g);
         Killed::Now
+    }
+}
+
+/// Has `g` run next, whatever keeps it in its queue.
+///
+/// # Safety
+///
+/// As [`interrupt_stopped`]; `g` is runnable.
+unsafe fn run_next(g: *mut G) {
+    let _s = SCHED.lock.guard();
+    // SAFETY: the caller's; the lock is held. One that is in no queue is about to run.
+    unsafe {
+        if SCHED.globrunq_remove(g) || allp().ps.iter().any(|&p| (*p).runq.remove(g)) {
+            SCHED.globrunq_put_input(g);
+        }
     }
 }
 

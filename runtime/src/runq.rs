@@ -90,6 +90,29 @@ impl RunQ {
         self.stealer = fresh.stealer;
     }
 
+    /// Takes `g` out, wherever it stands; whether it was here. The others keep their order.
+    ///
+    /// Context: g0; the world is stopped.
+    pub(crate) fn remove(&self, g: *mut G) -> bool {
+        if self.peek_next() == g {
+            return self.take_this_next(g);
+        }
+        let mut all: Vec<*mut G> =
+            std::iter::from_fn(|| Some(self.pop()).filter(|g| !g.is_null())).collect();
+        let before = all.len();
+        all.retain(|&other| other != g);
+        if !switches::on(Mech::Fifo) {
+            all.reverse();
+        }
+        let is_found = all.len() < before;
+        for g in all {
+            if self.push(g, usize::MAX).is_err() {
+                crate::throw!("remove: no room");
+            }
+        }
+        is_found
+    }
+
     fn worker(&self) -> &Worker<Gp> {
         // SAFETY: Q1 — callers are owner-only operations; the worker is never replaced while
         // shared.

@@ -398,6 +398,40 @@ impl Sched {
         self.inputs.store(n + 1, Ordering::Relaxed);
     }
 
+    /// Takes `g` out of the global queue; whether it was there. The lock is held.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the lock.
+    pub(crate) unsafe fn globrunq_remove(&self, g: *mut G) -> bool {
+        // SAFETY: by the contract; queued Gs belong to the queue.
+        unsafe {
+            let l = self.locked();
+            let (mut before, mut at, mut place) = (ptr::null_mut::<G>(), l.runq_head, 0);
+            while !at.is_null() && at != g {
+                (before, at, place) = (at, (*at).schedlink, place + 1);
+            }
+            if at.is_null() {
+                return false;
+            }
+            match before.as_mut() {
+                Some(before) => before.schedlink = (*g).schedlink,
+                None => l.runq_head = (*g).schedlink,
+            }
+            if l.runq_tail == g {
+                l.runq_tail = before;
+            }
+            (*g).schedlink = ptr::null_mut();
+            let lower = |n: &AtomicUsize| n.store(n.load(Ordering::Relaxed) - 1, Ordering::Relaxed);
+            lower(&self.runqsize);
+            // An input that no M has taken yet is counted as one.
+            if place < self.inputs.load(Ordering::Relaxed) {
+                lower(&self.inputs);
+            }
+            true
+        }
+    }
+
     /// The Gs of the global queue, and those set aside, in order. The lock is held.
     ///
     /// # Safety
