@@ -7,6 +7,7 @@
 //! asked for: `disasm`, `version`, `help`.
 
 use crate::driver::{self, GO_VERSION, Input, Options, VERSION};
+use crate::loader::Code;
 use crate::repl;
 use source;
 use std::ffi::{OsStr, OsString};
@@ -68,6 +69,22 @@ const COMMON: &[Flag] = &[
         Some("go1.N"),
         "The version of the language that the package is of, whatever go.mod says",
     ),
+    flag(
+        "e",
+        Some("CODE"),
+        "Run CODE: statements and declarations; packages are imported by use",
+    ),
+    flag(
+        "p",
+        Some("EXPR"),
+        "Print the values of EXPR, each on a line",
+    ),
+    flag(
+        "n",
+        None,
+        "Run the code for each line of standard input: `line`, its fields `F`",
+    ),
+    flag("N", None, "As -n, and print the line after each round"),
     // A program that starts itself again is given these.
     hidden("argv0", "NAME", "What os.Args[0] is"),
     hidden("files", "N", "How many of the words are files"),
@@ -180,6 +197,28 @@ impl Call {
         given.map(|f| &f.1)
     }
 
+    /// Is there code to run in place of files?
+    fn has_code(&self) -> bool {
+        self.flags.iter().any(|f| matches!(f.0, "e" | "p"))
+    }
+
+    /// What to run, if the command line says so itself.
+    fn code(&self) -> Option<Code> {
+        let chunks = self.flags.iter().filter_map(|(name, text)| {
+            let text = text.as_bytes().to_vec();
+            match *name {
+                "e" => Some((true, text)),
+                "p" => Some((false, text)),
+                _ => None,
+            }
+        });
+        self.has_code().then(|| Code {
+            chunks: chunks.collect(),
+            loops: self.last("n").or(self.last("N")).is_some(),
+            prints: self.last("N").is_some(),
+        })
+    }
+
     /// The value of a flag; of several the last counts.
     fn last(&self, flag: &str) -> Option<&OsString> {
         self.all(flag).next_back()
@@ -236,6 +275,9 @@ fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
     let mut words = args.into_iter().skip(1).peekable();
     let mut call = Call::default();
     let row = loop {
+        if call.has_code() && words.peek().is_none_or(|w| !is_flag(&w.to_string_lossy())) {
+            break &COMMANDS[0];
+        }
         let Some(first) = words.peek() else {
             // At a terminal somebody wants to type.
             let is_typed = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
@@ -283,7 +325,7 @@ fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
         }
     }
     let most = match row.words {
-        Words::Program | Words::Files if call.words.is_empty() => {
+        Words::Program | Words::Files if call.words.is_empty() && !call.has_code() => {
             return Err(wrong(format_args!("{} needs a program: {FILES}", row.name)));
         }
         Words::Program | Words::Files => usize::MAX,
@@ -307,7 +349,7 @@ fn take_flag(
     let (name, value) = (part().unwrap_or_default().to_string_lossy(), part());
     let own = row.map_or(&[][..], |row| row.flags);
     let mut flags = own.iter().chain(COMMON);
-    let flag = flags.find(|f| name.strip_prefix("--") == Some(f.name));
+    let flag = flags.find(|f| name.strip_prefix(dashes(f)) == Some(f.name));
     let Some(flag) = flag else {
         return Err(unknown_flag(row, &word.to_string_lossy()));
     };
@@ -321,6 +363,11 @@ fn take_flag(
         },
     };
     Ok((flag.name, value))
+}
+
+/// What stands before the name of a flag.
+fn dashes(flag: &Flag) -> &'static str {
+    if flag.name.len() == 1 { "-" } else { "--" }
 }
 
 fn is_flag(word: &str) -> bool {
@@ -356,7 +403,10 @@ fn run_program(call: &Call) -> i32 {
         lang: call.lang,
         ..Options::default()
     };
-    let (input, rest) = split(call.words.clone(), count);
+    let (input, rest) = match call.code() {
+        Some(code) => (Input::Code(code), call.words.clone()),
+        None => split(call.words.clone(), count),
+    };
     driver::run(&input, rest, &options)
 }
 
@@ -380,7 +430,10 @@ fn disasm(call: &Call) -> i32 {
 
 /// Does what is to be done with a program that is not run, and so takes no arguments.
 fn compiled(call: &Call, act: impl FnOnce(&Input) -> i32) -> i32 {
-    let (input, rest) = split(call.words.clone(), None);
+    let (input, rest) = match call.code() {
+        Some(code) => (Input::Code(code), call.words.clone()),
+        None => split(call.words.clone(), None),
+    };
     match rest.first() {
         Some(word) => wrong(format_args!("{word:?} is more than is needed")),
         None => act(&input),
@@ -495,8 +548,9 @@ fn topic(row: &Row) -> String {
 fn flag_rows(flags: &[Flag]) -> Vec<(String, &'static str)> {
     let shown = flags.iter().filter(|f| !f.is_hidden);
     let head = |f: &Flag| match f.value {
+        Some(value) if f.name.len() == 1 => format!("-{} {value}", f.name),
         Some(value) => format!("--{}={value}", f.name),
-        None => format!("--{}", f.name),
+        None => format!("{}{}", dashes(f), f.name),
     };
     shown.map(|f| (head(f), f.help)).collect()
 }

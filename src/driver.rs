@@ -28,7 +28,7 @@ use syntax::ast;
 use syntax::diagnostics::Diagnostics;
 use syntax::diagnostics::render::{Style, render};
 use syntax::nesting;
-use syntax::parser;
+use syntax::parser::{self, code};
 use types::library::Library;
 use types::{Checker, Imported, Importer, PkgId, version};
 use vm::engine;
@@ -238,7 +238,10 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     }
     let module = loader::module_of(input).map_err(Refused::Message)?;
     let sources = loader::load(input).map_err(Refused::Message)?;
-    let (files, mut diagnostics) = parse(&sources);
+    let (files, mut diagnostics) = match input {
+        Input::Code(code) => parse_lines(code),
+        _ => parse(&sources),
+    };
     if diagnostics.has_syntax_errors() || refuse_internal(&files, &mut diagnostics) {
         return Err(Refused::Errors(diagnostics));
     }
@@ -266,6 +269,8 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
         return Err(Refused::Errors(syntax));
     }
     let mut diagnostics = std::mem::take(&mut checker.diags);
+    // Nobody has written an import without a place.
+    diagnostics.retain(|d| d.pos.is_known() || !d.is_soft);
     // What depends on packages that do not exist is not worth reading either.
     let refused = refused.take();
     if refused.iter().any(|r| r.is_missing) {
@@ -305,6 +310,25 @@ fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnosti
     (files, diagnostics)
 }
 
+/// As [`parse`], of code from the command line.
+fn parse_lines(lines: &loader::Code) -> (Vec<&'static ast::File>, Diagnostics) {
+    let mut diagnostics = Diagnostics::new();
+    let round = lines.loops.then(|| code::Loop {
+        prints: lines.prints,
+        end: Vec::new(),
+    });
+    let packages = crate::repl::packages();
+    let package_of = |name: &str| packages.get(name).copied();
+    let file = code::parse_code(
+        &lines.files(),
+        round.as_ref(),
+        &package_of,
+        &mut diagnostics,
+    );
+    let files = file.map(|f| &*Box::leak(Box::new(f)));
+    (files.into_iter().collect(), diagnostics)
+}
+
 /// The library's own packages are not for programs.
 /// Is one imported? Go: cmd/go/internal/load, disallowInternal.
 pub(crate) fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) -> bool {
@@ -312,6 +336,7 @@ pub(crate) fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Di
     for decl in files.iter().flat_map(|f| &f.decls) {
         if let ast::Decl::Import(spec) = decl
             && spec.path.starts_with("internal/")
+            && spec.path_pos.is_known()
         {
             let text = format!("use of internal package {} not allowed", spec.path);
             diagnostics.error(spec.path_pos, text);
@@ -523,12 +548,13 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
     let files: Vec<Vec<u8>> = match input {
         Input::Files(files) => files.iter().map(bytes).collect(),
         Input::Dir(dir) => vec![bytes(dir)],
-        Input::Stdin => Vec::new(),
+        Input::Stdin | Input::Code(_) => Vec::new(),
     };
     let path = files.first().cloned().unwrap_or_default();
     let name = options.argv0.clone().map(OsString::into_encoded_bytes);
     let name = name.unwrap_or_else(|| match input {
         Input::Stdin => b"-".to_vec(),
+        Input::Code(_) => b"-e".to_vec(),
         _ => path.clone(),
     });
     let mut again = options.again.clone();

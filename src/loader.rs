@@ -14,6 +14,7 @@ use source::{self, SourceFile};
 use std::error::Error;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use syntax::parser::code::Chunk;
 use syntax::parser::constraint::{self, Constraint};
 
 /// What to run.
@@ -25,6 +26,40 @@ pub enum Input {
     Dir(PathBuf),
     /// A file on standard input.
     Stdin,
+    /// What the command line says itself.
+    Code(Code),
+}
+
+/// Code from the command line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Code {
+    /// Texts; true: declarations and statements, false: an expression to print.
+    pub chunks: Vec<(bool, Vec<u8>)>,
+    /// It is run for each line of standard input.
+    pub loops: bool,
+    /// The line is printed after each round.
+    pub prints: bool,
+}
+
+impl Code {
+    /// The texts as files. Those of `-e` that follow each other are one file, a line each.
+    pub fn files(&self) -> Vec<Chunk> {
+        let mut files: Vec<(bool, Vec<u8>)> = Vec::new();
+        for (is_code, text) in &self.chunks {
+            match files.last_mut() {
+                Some((true, before)) if *is_code => {
+                    before.push(b'\n');
+                    before.extend(text);
+                }
+                _ => files.push((*is_code, text.clone())),
+            }
+        }
+        let file = |(is_code, text)| match is_code {
+            true => Chunk::Code(source::map().add_bytes("-e", "-e", text)),
+            false => Chunk::Value(source::map().add_bytes("-p", "-p", text)),
+        };
+        files.into_iter().map(file).collect()
+    }
 }
 
 /// The module a program belongs to.
@@ -45,6 +80,7 @@ pub fn load(input: &Input) -> Result<Vec<&'static SourceFile>, String> {
     match input {
         Input::Files(files) => files.iter().map(|f| read(f)).collect(),
         Input::Dir(dir) => load_dir(dir),
+        Input::Code(_) => Ok(Vec::new()),
         Input::Stdin => {
             let bytes = standard_input().map_err(|e| format!("reading standard input: {e}"))?;
             add("-", "stdin.go", bytes).map(|f| vec![f])
@@ -122,7 +158,7 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
             .and_then(|f| f.parent())
             .map(Path::to_path_buf),
         Input::Dir(dir) => Some(dir.clone()),
-        Input::Stdin => Some(PathBuf::new()),
+        Input::Stdin | Input::Code(_) => Some(PathBuf::new()),
     };
     let start = start.and_then(|dir| std::path::absolute(Path::new(".").join(dir)).ok());
     let Some(mut dir) = start else {

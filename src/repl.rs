@@ -15,6 +15,7 @@ mod watch;
 
 use crate::driver::{self, Refused, report_refused};
 use session::Session;
+pub(crate) use session::packages;
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;

@@ -145,6 +145,32 @@ fn wrong_usage_is_2_and_says_what_is_near() {
 }
 
 #[test]
+fn code_on_the_command_line_is_run() {
+    let here = Folder::new("code", &[]);
+    for (words, want) in [
+        (
+            &["-e", "fmt.Println(strings.ToUpper(\"ok\"), 1+2)"][..],
+            "OK 3\n",
+        ),
+        (&["-p", "1<<10"], "1024\n"),
+        (&["-e", "x := 1", "-e", "fmt.Println(x)"], "1\n"),
+        (&["-p", "strconv.Atoi(\"7\")"], "7\n<nil>\n"),
+        (&["-p", "os.Args[1:]", "a", "-b"], "[a -b]\n"),
+    ] {
+        assert_eq!(
+            here.gosched(words),
+            (0, want.into(), String::new()),
+            "{words:?}"
+        );
+    }
+    let (status, _, stderr) = here.gosched(&["-e", "fmt.Println(y)"]);
+    assert_eq!((status, &*stderr), (1, "-e:1:13: undefined: y\n"));
+    let (status, _, stderr) = here.gosched(&["-p", "x := 1"]);
+    let want = "-p:1:3: syntax error: -p wants one expression\n";
+    assert_eq!((status, &*stderr), (1, want));
+}
+
+#[test]
 fn versions_and_help() {
     let here = Folder::new("help", &[]);
     let version = here.gosched(&["version"]);

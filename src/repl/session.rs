@@ -590,7 +590,7 @@ fn call_of_prompt(pos: Pos, function: &str, args: Vec<Expr>) -> Expr {
 }
 
 /// The packages of the library by their names.
-fn packages() -> HashMap<String, &'static str> {
+pub(crate) fn packages() -> HashMap<String, &'static str> {
     let mut packages: HashMap<String, &'static str> = HashMap::new();
     for path in stdlib::paths() {
         if path.starts_with("internal/") {

@@ -30,14 +30,49 @@ pub enum Piece {
 /// `diagnostics`.
 pub fn parse_input(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<Vec<Piece>> {
     let lexed = lexer::lex(file, diagnostics);
-    let tokens = lexed.tokens;
     let mut pieces = Vec::new();
+    for run in runs(file, &lexed, |_| begins_declaration, diagnostics) {
+        match run {
+            Run::Stmts(tree) => cut(tree, &mut pieces),
+            // A declaration that stands alone is like one in a function.
+            Run::Decls(tree) if matches!(tree.decls[..], [Decl::Var(_)]) => {
+                pieces.push(Piece::Vars(tree));
+            }
+            Run::Decls(tree) => pieces.push(Piece::Decls(tree)),
+        }
+    }
+    (!diagnostics.has_syntax_errors()).then_some(pieces)
+}
+
+/// A part of a text in which declarations and statements alternate.
+pub(super) enum Run {
+    Decls(File),
+    /// A function `init` whose body are the statements.
+    Stmts(File),
+}
+
+/// Says of the tokens from an item's first one on whether it is a declaration.
+pub(super) type IsDecl = fn(&[Token]) -> bool;
+
+/// Cuts a text into runs and parses each. What is a declaration may depend on whether statements
+/// have come before it.
+pub(super) fn runs(
+    file: &'static SourceFile,
+    lexed: &lexer::Lexed,
+    is_decl_after: fn(bool) -> IsDecl,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Run> {
+    let tokens = &lexed.tokens;
+    let mut runs = Vec::new();
+    let mut has_stmts = false;
     let mut at = 0;
     while at < tokens.len() {
         let start = at;
-        let is_decl = begins_declaration(&tokens[at..]);
-        while at < tokens.len() && begins_declaration(&tokens[at..]) == is_decl {
-            at = end_of_item(&tokens, at, is_decl);
+        let is_decl = is_decl_after(has_stmts)(&tokens[at..]);
+        has_stmts |= !is_decl;
+        let begins = is_decl_after(has_stmts);
+        while at < tokens.len() && begins(&tokens[at..]) == is_decl {
+            at = end_of_item(tokens, at, is_decl, begins);
         }
         let from = if start == 0 {
             file.base
@@ -51,16 +86,13 @@ pub fn parse_input(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> 
         if wrapped.is_empty() {
             continue;
         }
-        match parse_tokens(file, wrapped, &directives, diagnostics) {
-            Some(tree) if !is_decl => cut(tree, &mut pieces),
-            // A declaration that stands alone is like one in a function.
-            Some(tree) if matches!(tree.decls[..], [Decl::Var(_)]) => {
-                pieces.push(Piece::Vars(tree))
-            }
-            tree => pieces.extend(tree.map(Piece::Decls)),
-        }
+        let tree = parse_tokens(file, wrapped, &directives, diagnostics);
+        runs.extend(tree.map(|tree| match is_decl {
+            true => Run::Decls(tree),
+            false => Run::Stmts(tree),
+        }));
     }
-    (!diagnostics.has_syntax_errors()).then_some(pieces)
+    runs
 }
 
 /// Cuts the statements of the only function of `file` into parts.
@@ -136,13 +168,18 @@ pub fn file_with(pos: Pos, decl: Decl) -> File {
 
 /// A function `init` of these statements.
 pub fn init_with(pos: Pos, stmts: Vec<Stmt>) -> Decl {
+    function_with("init", pos, stmts)
+}
+
+/// A function of these statements, without parameters.
+pub(super) fn function_with(function: &str, pos: Pos, stmts: Vec<Stmt>) -> Decl {
     let body = Block {
         pos,
         stmts,
         end: pos,
     };
     Decl::Func(Box::new(FuncDecl {
-        name: name_at(pos, "init"),
+        name: name_at(pos, function),
         receiver: None,
         pos,
         at: pos,
@@ -204,7 +241,7 @@ fn wrap(run: &[Token], is_decl: bool) -> Vec<Token> {
 }
 
 /// Whether the item at the beginning of `tokens` is one that stands at package level.
-fn begins_declaration(tokens: &[Token]) -> bool {
+pub(super) fn begins_declaration(tokens: &[Token]) -> bool {
     match tokens[0].1 {
         Tok::Package | Tok::Import | Tok::Const | Tok::Type | Tok::Var => true,
         Tok::Func => match tokens.get(1).map(|t| t.1) {
@@ -248,13 +285,13 @@ fn depth_change(tok: Tok) -> i32 {
 
 /// The index behind the item at `at`. A run of statements ends where a declaration begins; which
 /// semicolons end statements only the parser knows.
-fn end_of_item(tokens: &[Token], at: usize, is_decl: bool) -> usize {
+fn end_of_item(tokens: &[Token], at: usize, is_decl: bool, begins: IsDecl) -> usize {
     let mut depth = 0;
     for (i, token) in tokens.iter().enumerate().skip(at) {
         depth += depth_change(token.1);
         let is_end = depth <= 0 && matches!(token.1, Tok::Semi(_));
         let next = &tokens[i + 1..];
-        if is_end && (is_decl || next.first().is_some_and(|_| begins_declaration(next))) {
+        if is_end && (is_decl || next.first().is_some_and(|_| begins(next))) {
             return i + 1;
         }
     }

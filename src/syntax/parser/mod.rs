@@ -14,6 +14,7 @@
 
 mod actions;
 mod branches;
+pub mod code;
 pub mod constraint;
 mod context;
 mod errors;
