@@ -34,7 +34,7 @@ use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 const HINT: usize = 0xc0_0000_0000;
 /// The first try at a reservation; it is halved until the system agrees.
 pub(super) const RESERVE_BYTES: usize = 1 << 40;
-/// Less than this is not worth trying.
+/// The least reservation that is worth trying, and the step by which it grows.
 const MIN_RESERVE: usize = SIDE_STEP * PAGE_SIZE;
 /// `map` entry of a page that is not in use.
 pub(crate) const FREE: u32 = 1 << 31;
@@ -74,8 +74,9 @@ impl Arena {
     /// Returns `None` if not even 256 MB can be had.
     pub(crate) fn reserve(bytes: usize, hint: bool) -> Option<Arena> {
         // Where address space is limited, others need their share.
-        let share = (address_space() / 8 * 3).max(MIN_RESERVE);
-        let mut want = bytes.min(share).next_multiple_of(PAGE_SIZE * SIDE_STEP);
+        let share = address_space() / 8 * 3;
+        let whole_steps = |bytes: usize| (bytes / MIN_RESERVE).max(1) * MIN_RESERVE;
+        let mut want = whole_steps(bytes.min(share));
         loop {
             if let Some(arena) = Arena::try_reserve(want, if hint { HINT } else { 0 }) {
                 return Some(arena);
@@ -83,7 +84,7 @@ impl Arena {
             if want <= MIN_RESERVE {
                 return None;
             }
-            want = (want / 2).next_multiple_of(PAGE_SIZE * SIDE_STEP);
+            want = whole_steps(want / 2);
         }
     }
 
