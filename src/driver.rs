@@ -13,10 +13,12 @@ use compile::{Compiler, Refusal};
 use gosched_runtime::{coro, trace};
 use source::{self, SourceFile};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::{Display, Write as _};
-use std::io::{IsTerminal, Write};
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,7 +28,7 @@ pub(crate) use stdlib::Finder;
 use stdlib::{self, os::natives::Running};
 use syntax::ast;
 use syntax::diagnostics::Diagnostics;
-use syntax::diagnostics::render::{Style, render};
+use syntax::diagnostics::near::nearest;
 use syntax::nesting;
 use syntax::parser::{self, code};
 use types::library::Library;
@@ -34,9 +36,12 @@ use types::{Checker, Imported, Importer, PkgId, version};
 use vm::engine;
 use vm::value;
 
+mod errors;
 pub mod session;
 
 pub use crate::loader::Input;
+pub(crate) use errors::report_refused;
+use errors::{report, say};
 
 /// Address space for the stack of the front end; what is not touched costs nothing.
 const FRONT_STACK: usize = 1 << 30;
@@ -54,6 +59,10 @@ pub const GO_VERSION: &str = "go1.27.3";
 pub struct Options {
     /// Report every error, not only the first ten.
     pub all_errors: bool,
+    /// How errors are told.
+    pub errors: ErrorFormat,
+    /// Errors are what was asked for: they go to standard output, as JSON.
+    pub is_asked_for_errors: bool,
     /// The N of the language version go1.N that the main package is of, whatever its module says.
     pub lang: Option<u32>,
     /// Where the scheduler's decisions are written.
@@ -65,6 +74,20 @@ pub struct Options {
     /// The words of the command line that the program needs to run like this again,
     /// the files left out.
     pub again: Vec<OsString>,
+}
+
+/// How errors are told.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ErrorFormat {
+    /// As [`Pretty`](Self::Pretty) at a terminal, as [`Go`](Self::Go) elsewhere.
+    #[default]
+    Usual,
+    /// Go's lines.
+    Go,
+    /// Below each of Go's lines that of the program, with the place, and perhaps some advice.
+    Pretty,
+    /// A JSON object on a line.
+    Json,
 }
 
 /// Why a program was refused: what to print on standard error.
@@ -116,7 +139,14 @@ pub(crate) fn begin_log(path: &Path, args: Vec<Vec<u8>>) -> Result<(), i32> {
         go: GO_VERSION,
         args,
     };
-    let opened = std::fs::File::create(path).and_then(|f| trace::log_to(f, &head));
+    let file = match path.as_os_str() == "-" {
+        true => std::io::stderr()
+            .as_fd()
+            .try_clone_to_owned()
+            .map(File::from),
+        false => File::create(path),
+    };
+    let opened = file.and_then(|f| trace::log_to(f, &head));
     opened.map_err(|e| {
         print_error(format_args!(
             "gosched: {}\n",
@@ -140,6 +170,41 @@ pub fn check(input: &Input, options: &Options) -> i32 {
         Ok(_) => 0,
         Err(why) => report(why, options),
     }
+}
+
+/// Compiles the packages in the folders that `patterns` name, `dir/...` being all below a folder,
+/// and reports their errors.
+pub fn check_below(patterns: &[OsString], options: &Options) -> i32 {
+    let mut folders = Vec::new();
+    for pattern in patterns {
+        let pattern = pattern.to_string_lossy();
+        let found = match pattern.strip_suffix("...") {
+            Some(above) => loader::folders_below(Path::new(above)),
+            None => Ok(vec![PathBuf::from(&*pattern)]),
+        };
+        match found {
+            Ok(found) if found.is_empty() => {
+                print_error(format_args!("gosched: {pattern} matches no packages\n"));
+                return 1;
+            }
+            Ok(found) => folders.extend(found),
+            Err(why) => return report(Refused::Message(why), options),
+        }
+    }
+    // A package that others import is refused with each of them.
+    let mut told = BTreeSet::new();
+    let mut status = 0;
+    for folder in folders {
+        if let Err(why) = front(&Input::Dir(folder), options, compile) {
+            status = 1;
+            for text in errors::texts(why, options) {
+                if told.insert(text.clone()) {
+                    say(text, options);
+                }
+            }
+        }
+    }
+    status
 }
 
 /// Prints the bytecode of the functions whose name contains `filter`, and where calls of such
@@ -239,7 +304,7 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
     let module = loader::module_of(input).map_err(Refused::Message)?;
     let sources = loader::load(input).map_err(Refused::Message)?;
     let (files, mut diagnostics) = match input {
-        Input::Code(code) => parse_lines(code),
+        Input::Code(code) => parse_code(code),
         _ => parse(&sources),
     };
     if diagnostics.has_syntax_errors() || refuse_internal(&files, &mut diagnostics) {
@@ -269,7 +334,7 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
         return Err(Refused::Errors(syntax));
     }
     let mut diagnostics = std::mem::take(&mut checker.diags);
-    // Nobody has written an import without a place.
+    // An import by use has no place: that it is not used is nobody's mistake.
     diagnostics.retain(|d| d.pos.is_known() || !d.is_soft);
     // What depends on packages that do not exist is not worth reading either.
     let refused = refused.take();
@@ -311,20 +376,14 @@ fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnosti
 }
 
 /// As [`parse`], of code from the command line.
-fn parse_lines(lines: &loader::Code) -> (Vec<&'static ast::File>, Diagnostics) {
+fn parse_code(code: &loader::Code) -> (Vec<&'static ast::File>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
-    let round = lines.loops.then(|| code::Loop {
-        prints: lines.prints,
-        end: Vec::new(),
+    let round = code.loops.then_some(code::Loop {
+        prints: code.prints,
     });
-    let packages = crate::repl::packages();
+    let packages = loader::packages_by_name();
     let package_of = |name: &str| packages.get(name).copied();
-    let file = code::parse_code(
-        &lines.files(),
-        round.as_ref(),
-        &package_of,
-        &mut diagnostics,
-    );
+    let file = code::parse_code(&code.files(), round, &package_of, &mut diagnostics);
     let files = file.map(|f| &*Box::leak(Box::new(f)));
     (files.into_iter().collect(), diagnostics)
 }
@@ -391,6 +450,15 @@ impl Importer for Packages {
 
     fn lacks(&self, path: &str, name: &str) -> bool {
         stdlib::catalog::is_go_name(path, name)
+    }
+
+    fn near(&self, path: &str) -> Option<String> {
+        if stdlib::catalog::is_go_package(path) {
+            return None;
+        }
+        let paths = stdlib::paths();
+        let open = paths.iter().filter(|p| !p.starts_with("internal/"));
+        nearest(path, open.copied()).map(str::to_string)
     }
 }
 
@@ -566,30 +634,4 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
         again: again.chain(files).collect(),
         path,
     }
-}
-
-/// As [`report`], with the options that there are without a command line.
-pub(crate) fn report_refused(why: Refused) -> i32 {
-    report(why, &Options::default())
-}
-
-/// Prints why a program was refused; the exit status.
-fn report(why: Refused, options: &Options) -> i32 {
-    match why {
-        Refused::Message(text) => print_error(format_args!("gosched: {text}\n")),
-        Refused::Fatal(text) => {
-            print_error(format_args!("fatal error: {text}\n"));
-            return 2;
-        }
-        Refused::Errors(errors) => {
-            let terminal = std::io::stderr().is_terminal();
-            let style = Style {
-                carets: terminal,
-                colors: terminal && std::env::var_os("NO_COLOR").is_none(),
-                all: options.all_errors,
-            };
-            print_error(render(errors, style));
-        }
-    }
-    1
 }

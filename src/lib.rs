@@ -4,6 +4,7 @@
 //! which runs on `gosched-runtime`; `stdlib` is the library. This one leads programs through it.
 
 pub mod cli;
+mod colors;
 pub mod driver;
 pub mod loader;
 mod repl;

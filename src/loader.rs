@@ -11,10 +11,11 @@ mod gomod;
 
 use rustyline::error::ReadlineError;
 use source::{self, SourceFile};
+use std::collections::HashMap;
 use std::error::Error;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use syntax::parser::code::Chunk;
+use syntax::parser::code::{Chunk, Role};
 use syntax::parser::constraint::{self, Constraint};
 
 /// What to run.
@@ -33,33 +34,77 @@ pub enum Input {
 /// Code from the command line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Code {
-    /// Texts; true: declarations and statements, false: an expression to print.
-    pub chunks: Vec<(bool, Vec<u8>)>,
-    /// It is run for each line of standard input.
+    /// In their order.
+    pub texts: Vec<Text>,
+    /// The statements are run for each line of standard input.
     pub loops: bool,
     /// The line is printed after each round.
     pub prints: bool,
 }
 
+/// A text of the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    pub role: Role,
+    pub bytes: Vec<u8>,
+}
+
 impl Code {
-    /// The texts as files. Those of `-e` that follow each other are one file, a line each.
+    /// The texts as files.
     pub fn files(&self) -> Vec<Chunk> {
-        let mut files: Vec<(bool, Vec<u8>)> = Vec::new();
-        for (is_code, text) in &self.chunks {
-            match files.last_mut() {
-                Some((true, before)) if *is_code => {
-                    before.push(b'\n');
-                    before.extend(text);
-                }
-                _ => files.push((*is_code, text.clone())),
-            }
-        }
-        let file = |(is_code, text)| match is_code {
-            true => Chunk::Code(source::map().add_bytes("-e", "-e", text)),
-            false => Chunk::Value(source::map().add_bytes("-p", "-p", text)),
+        let chunk = |text: Text| Chunk {
+            role: text.role,
+            file: source::map().add_bytes(text.name(), text.name(), text.bytes),
         };
-        files.into_iter().map(file).collect()
+        join(&self.texts).into_iter().map(chunk).collect()
     }
+}
+
+impl Text {
+    /// What errors call it: the flag that it is the value of.
+    pub fn name(&self) -> &'static str {
+        match self.role {
+            Role::Code => "-e",
+            Role::Value => "-p",
+            Role::End => "--end",
+        }
+    }
+}
+
+/// Makes one text of those that follow each other and are statements, a line of each.
+pub fn join(texts: &[Text]) -> Vec<Text> {
+    let mut joined: Vec<Text> = Vec::new();
+    for text in texts {
+        match joined.last_mut() {
+            Some(last) if last.role == text.role && text.role != Role::Value => {
+                last.bytes.push(b'\n');
+                last.bytes.extend(&text.bytes);
+            }
+            _ => joined.push(text.clone()),
+        }
+    }
+    joined
+}
+
+/// The packages that are meant by names which several packages have.
+const PREFERRED: &[&str] = &["math/rand/v2"];
+
+/// The import paths of the library's packages by their names, by which code that is typed uses
+/// them.
+pub(crate) fn packages_by_name() -> HashMap<String, &'static str> {
+    let mut packages: HashMap<String, &'static str> = HashMap::new();
+    for path in stdlib::paths()
+        .into_iter()
+        .filter(|path| !path.starts_with("internal/"))
+    {
+        let name = types::session::package_name(path).to_string();
+        let is_better =
+            |have: &&str| PREFERRED.contains(&path) || !PREFERRED.contains(have) && path < *have;
+        if packages.get(&name).is_none_or(&is_better) {
+            packages.insert(name, path);
+        }
+    }
+    packages
 }
 
 /// The module a program belongs to.
@@ -148,6 +193,43 @@ pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
         (true, false) => Err(format!("no Go files in {}", dir.display())),
         (false, _) => Ok(files),
     }
+}
+
+/// The folders from `above` on that hold a package, as Go's pattern `above...` means: not those
+/// named `testdata` or with `.` or `_` first, nor those of other modules.
+///
+/// Go: cmd/go/internal/modload, matchPackages. The error is a message for the user.
+pub fn folders_below(above: &Path) -> Result<Vec<PathBuf>, String> {
+    let top = match above.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => above.to_path_buf(),
+    };
+    let mut found = Vec::new();
+    let mut todo = vec![top.clone()];
+    while let Some(dir) = todo.pop() {
+        let entries = std::fs::read_dir(&dir).map_err(|e| message("open", &dir, &e))?;
+        let mut has_go = false;
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = dir.join(&name);
+            let is_hidden = name.starts_with(['.', '_']);
+            if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                let is_skipped = is_hidden || name == "testdata" || name == "vendor";
+                if !is_skipped && !path.join("go.mod").is_file() {
+                    todo.push(path);
+                }
+            } else if name.ends_with(".go") && !is_hidden && !name.ends_with("_test.go") {
+                let text = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
+                let is_meant = text_matches(&String::from_utf8_lossy(&text));
+                has_go |= name_matches(&name) && is_meant.unwrap_or(true);
+            }
+        }
+        if has_go {
+            found.push(dir);
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// The module of the directory the input lies in. The error is a message for the user.

@@ -14,8 +14,8 @@ mod terminal;
 mod watch;
 
 use crate::driver::{self, Refused, report_refused};
+use crate::loader::Text;
 use session::Session;
-pub(crate) use session::packages;
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
@@ -41,6 +41,8 @@ pub(crate) struct Options {
     pub lang: Option<u32>,
     /// See [`driver::Options`].
     pub sched_log: Option<PathBuf>,
+    /// What is run before all else.
+    pub first: Vec<Text>,
 }
 
 /// Reads inputs from standard input and runs them. Returns only if that cannot begin.

@@ -9,6 +9,7 @@ use super::protocol::{self, Laid};
 use super::session::{Failed, Session, Steps};
 use super::terminal::{self, Terminal};
 use crate::driver;
+use crate::loader;
 use gosched_runtime::proc;
 use std::cell::RefCell;
 use std::fs::File;
@@ -103,6 +104,7 @@ fn at_terminal(mut front: Front, mut terminal: Terminal, options: Options) -> ! 
         front.place = (path.display().to_string(), 1);
         front.input(text);
     }
+    front.first(&options);
     while let Some(text) = terminal.next() {
         front.place = (format!("#{}", front.number), 1);
         front.number += 1;
@@ -136,8 +138,11 @@ fn init_file() -> Option<PathBuf> {
 
 /// Inputs come from a file or pipe, or from a terminal that has no editor.
 fn from_lines(mut front: Front, mut lines: Lines, options: Options) -> ! {
-    let mut status = 0;
-    while let Some((text, line)) = read_input(&mut lines) {
+    let mut status = front.first(&options);
+    while status == 0 || options.keep_going || lines.has_prompt {
+        let Some((text, line)) = read_input(&mut lines) else {
+            break;
+        };
         if options.echo {
             say(&echo(&text));
         }
@@ -146,9 +151,6 @@ fn from_lines(mut front: Front, mut lines: Lines, options: Options) -> ! {
             break;
         };
         status = status.max(result);
-        if status != 0 && !options.keep_going && !lines.has_prompt {
-            break;
-        }
     }
     proc::exit(status)
 }
@@ -173,6 +175,17 @@ impl Front {
             Outcome::Ran(status) => Some(status),
             Outcome::Quit => None,
         }
+    }
+
+    /// Runs what is to be run before all else; what the exit status would be if the session ended
+    /// here.
+    fn first(&mut self, options: &Options) -> i32 {
+        let mut status = 0;
+        for text in loader::join(&options.first) {
+            self.place = (text.name().into(), 1);
+            status = status.max(self.input(text.bytes));
+        }
+        status
     }
 
     /// Runs an input, and says what is to be said of it; what the exit status would be if the

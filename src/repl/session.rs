@@ -13,6 +13,7 @@ pub(super) use ask::completeness;
 
 use super::save::{self, Kept, What};
 use crate::driver::{self, Finder, Refused};
+use crate::loader;
 use bytecode::image::Loaded;
 use bytecode::unit::Unit;
 use compile::Compiler;
@@ -22,11 +23,13 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::rc::Rc;
 use syntax::ast::{
-    Decl, Expr, ExprKind, File, Ident, ImportSpec, LitKind, NodeId, Stmt, StmtKind, Symbol, VarSpec,
+    Decl, Expr, ExprKind, File, Ident, LitKind, NodeId, Stmt, StmtKind, Symbol, VarSpec,
 };
 use syntax::diagnostics::Diagnostics;
 use syntax::diagnostics::render::{Style, render};
-use syntax::parser::input::{Piece, file_with, init_with, name_at, parse_input};
+use syntax::parser::input::{
+    Piece, call_of, file_with, import_of, init_with, name_at, name_of, parse_input,
+};
 use types::session::{Mark, Step};
 use types::{Mode, ObjId, ObjKind, PkgId, Type};
 use vm::engine;
@@ -34,9 +37,6 @@ use vm::prompt::Ended;
 
 /// The name under which the package that shows values is imported: none that can be typed.
 const SHOWER: &str = "·prompt";
-
-/// The packages that are meant by names which several packages have.
-const PREFERRED: &[&str] = &["math/rand/v2"];
 
 /// A session.
 pub(super) struct Session {
@@ -128,7 +128,7 @@ impl Session {
             compiler,
             finder,
             pkg,
-            packages: packages(),
+            packages: loader::packages_by_name(),
             number: 0,
             waiting: Vec::new(),
             begin,
@@ -427,16 +427,16 @@ impl Session {
                 kind: LitKind::Int,
                 text: self.values.to_string().into(),
             };
-            let is_alone = name(pos, if count == 1 { "true" } else { "false" });
+            let is_alone = name_of(pos, if count == 1 { "true" } else { "false" });
             let args = vec![
                 Expr::new(pos, descriptor),
-                name(pos, o.name.as_str()),
+                name_of(pos, o.name.as_str()),
                 Expr::new(pos, text),
                 is_alone,
             ];
             stmts.push(Stmt {
                 pos,
-                kind: StmtKind::Expr(call_of_prompt(pos, "Show", args)),
+                kind: StmtKind::Expr(call_of(SHOWER, "Show", pos, args)),
             });
         }
         let file = leak(file_with(pos, init_with(pos, stmts)));
@@ -574,44 +574,8 @@ impl Session {
     }
 }
 
-/// A call of a function that only the session itself knows.
-fn call_of_prompt(pos: Pos, function: &str, args: Vec<Expr>) -> Expr {
-    let fun = ExprKind::Selector {
-        x: Box::new(name(pos, SHOWER)),
-        sel: name_at(pos, function),
-    };
-    let call = ExprKind::Call {
-        fun: Box::new(Expr::new(pos, fun)),
-        args,
-        ellipsis: None,
-        rparen: pos,
-    };
-    Expr::new(pos, call)
-}
-
-/// The packages of the library by their names.
-pub(crate) fn packages() -> HashMap<String, &'static str> {
-    let mut packages: HashMap<String, &'static str> = HashMap::new();
-    for path in stdlib::paths() {
-        if path.starts_with("internal/") {
-            continue;
-        }
-        let name = types::session::package_name(path).to_string();
-        let is_better =
-            |have: &&str| PREFERRED.contains(&path) || !PREFERRED.contains(have) && path < *have;
-        if packages.get(&name).is_none_or(&is_better) {
-            packages.insert(name, path);
-        }
-    }
-    packages
-}
-
 fn leak(file: File) -> &'static File {
     Box::leak(Box::new(file))
-}
-
-fn name(pos: Pos, name: &str) -> Expr {
-    Expr::new(pos, ExprKind::Name(Symbol::new(name)))
 }
 
 /// The declaration of `count` variables for the results of `e`, the last of which is `it`.
@@ -633,14 +597,7 @@ fn results(pos: Pos, e: Expr, count: usize) -> &'static File {
 
 /// A file that imports a package.
 fn import(local: Option<&str>, path: &str) -> &'static File {
-    let spec = ImportSpec {
-        pos: Pos::NONE,
-        name: local.map(|name| name_at(Pos::NONE, name)),
-        path: path.to_string(),
-        path_pos: Pos::NONE,
-        is_bad: false,
-    };
-    leak(file_with(Pos::NONE, Decl::Import(spec)))
+    leak(file_with(Pos::NONE, import_of(local, path)))
 }
 
 /// The id by which the function of a call is known.

@@ -3,6 +3,7 @@
 use super::commands;
 use super::screen::{Screen, TAB_STOP};
 use super::session::Session;
+use crate::colors;
 use rustyline::completion::Completer;
 use rustyline::config::{Behavior, BellStyle, ColorMode, CompletionType, Config};
 use rustyline::error::ReadlineError;
@@ -50,7 +51,7 @@ impl Terminal {
             .tab_stop(TAB_STOP)
             .build();
         let mut editor = Editor::with_config(config)?;
-        let is_colored = std::env::var_os("NO_COLOR").is_none();
+        let is_colored = colors::on(&std::io::stdout()).colors;
         let screen = Screen::begin()?;
         editor.set_helper(Some(Help {
             session,

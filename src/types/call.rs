@@ -553,7 +553,7 @@ impl Checker {
                 Some(n) => format!("undefined: {s} (but have {n})"),
                 None => format!("undefined: {s}"),
             };
-            self.error(sel.pos, msg);
+            self.error_near(sel.pos, msg, |ck| ck.near_in_package(pkg, sel.name));
             return Operand::invalid(e);
         };
         self.record_use(sel.id, obj);
@@ -617,7 +617,8 @@ impl Checker {
                     }
                     _ => self.lookup_hint(t, x.mode == Mode::Variable, name, false),
                 };
-                format!("{b}.{name} undefined ({why})")
+                let msg = format!("{b}.{name} undefined ({why})");
+                return self.error_near(sel.pos, msg, |ck| ck.near_member(t, name));
             }
         };
         self.error(sel.pos, msg);

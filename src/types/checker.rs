@@ -51,6 +51,12 @@ pub trait Importer {
         let _ = (path, name);
         false
     }
+
+    /// The path of a package for which `path`, that of none, was likely meant.
+    fn near(&self, path: &str) -> Option<String> {
+        let _ = path;
+        None
+    }
 }
 
 /// A declaration at package level.

@@ -48,6 +48,7 @@ pub mod library;
 mod literal;
 pub mod lookup;
 mod mono;
+mod near;
 mod operand;
 mod predicates;
 mod resolver;

@@ -286,7 +286,7 @@ impl Checker {
                     continue;
                 }
                 let msg = self.lookup_hint(base, false, name, true);
-                self.error(key.start(), msg);
+                self.error_near(key.start(), msg, |ck| ck.near_member(base, name));
                 continue;
             };
             if !matches!(self.obj(field).kind, ObjKind::Var(_)) {

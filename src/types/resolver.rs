@@ -437,7 +437,8 @@ impl Checker {
         let imported = match imported {
             Ok(p) => p,
             Err(msg) => {
-                self.error(spec.path_pos, msg);
+                let near = |ck: &Checker| ck.importer.near(&spec.path);
+                self.error_near(spec.path_pos, msg, near);
                 // A stand-in that silences what follows.
                 let p = self.new_package(&spec.path, Vec::new(), false);
                 self.prog.loaded.insert(p);

@@ -333,7 +333,7 @@ impl ScopeStore {
         id.0 < self.exported.len()
     }
     /// The scope around `id`, and how many there are around it.
-    fn around(&self, id: ScopeId) -> (Option<ScopeId>, u32) {
+    pub(crate) fn around(&self, id: ScopeId) -> (Option<ScopeId>, u32) {
         match (self.is_exported(id), id) {
             (true, ScopeId::UNIVERSE) => (None, 0),
             (true, _) => (Some(ScopeId::UNIVERSE), 1),

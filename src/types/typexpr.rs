@@ -27,7 +27,8 @@ impl Checker {
             return x;
         }
         let Some((scope, obj)) = self.scopes.lookup_parent(self.scope(), name) else {
-            self.error(pos, format!("undefined: {name}"));
+            let msg = format!("undefined: {name}");
+            self.error_near(pos, msg, |ck| ck.near_in_scope(name));
             return x;
         };
         if scope == ScopeId::UNIVERSE

@@ -1,11 +1,11 @@
 //! What commands and the editor ask a session: what names mean, what types expressions have, what a
 //! text may go on with, where a channel is.
 
-use super::{Failed, Session, Steps, What, call_of_prompt, leak};
+use super::{Failed, SHOWER, Session, Steps, What, leak};
 use source::Pos;
 use syntax::ast::{Expr, ExprKind, LitKind, Stmt, StmtKind, Symbol};
 use syntax::diagnostics::Diagnostics;
-use syntax::parser::input::{Piece, file_with, init_with, is_incomplete, parse_input};
+use syntax::parser::input::{Piece, call_of, file_with, init_with, is_incomplete, parse_input};
 use types::{ObjId, ObjKind, PkgId, Type};
 use vm::prompt::Kind;
 
@@ -328,7 +328,7 @@ impl Session {
         let pos = x.pos;
         let call = Stmt {
             pos,
-            kind: StmtKind::Expr(call_of_prompt(pos, "Who", vec![x])),
+            kind: StmtKind::Expr(call_of(SHOWER, "Who", pos, vec![x])),
         };
         let mut steps = Steps::default();
         let file = leak(file_with(pos, init_with(pos, vec![call])));
@@ -370,7 +370,7 @@ impl Session {
                 text: input.to_string().into(),
             };
             let args = vec![it, Expr::new(pos, number)];
-            Some(call_of_prompt(pos, "Later", args))
+            Some(call_of(SHOWER, "Later", pos, args))
         };
         let mut steps = Steps::default();
         self.value(call()?, || call().map(Piece::Value), &mut steps)

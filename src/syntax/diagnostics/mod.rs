@@ -5,6 +5,7 @@
 //!
 //! Go: cmd/compile/internal/base/print.go (FlushErrors, SyntaxErrors).
 
+pub mod near;
 pub mod render;
 
 use rustc_hash::FxHashSet;
@@ -20,6 +21,32 @@ pub struct Diagnostic {
     /// `declared and not used` and the like come after everything else was tried,
     /// but are sorted in with the others.
     pub is_soft: bool,
+    /// Advice, which Go does not give.
+    pub help: Option<String>,
+}
+
+/// What sort of error it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The text is no Go.
+    Syntax,
+    /// The program breaks a rule of the language.
+    Type,
+    /// Go has it, and this implementation does not.
+    Unsupported,
+    /// Something is declared, imported or computed for nothing.
+    Unused,
+}
+
+impl Diagnostic {
+    pub fn kind(&self) -> Kind {
+        match &*self.message {
+            _ if self.is_syntax => Kind::Syntax,
+            m if m.starts_with("unsupported: ") => Kind::Unsupported,
+            m if m.ends_with("not used") => Kind::Unused,
+            _ => Kind::Type,
+        }
+    }
 }
 
 #[derive(Default, Debug)]
@@ -32,28 +59,28 @@ impl Diagnostics {
         Self::default()
     }
     pub fn syntax(&mut self, pos: Pos, message: impl Into<String>) {
-        self.list.push(Diagnostic {
-            pos,
-            message: message.into(),
-            is_syntax: true,
-            is_soft: false,
-        });
+        self.push(pos, message.into(), true, false);
     }
     pub fn error(&mut self, pos: Pos, message: impl Into<String>) {
-        self.list.push(Diagnostic {
-            pos,
-            message: message.into(),
-            is_syntax: false,
-            is_soft: false,
-        });
+        self.push(pos, message.into(), false, false);
     }
     pub fn soft(&mut self, pos: Pos, message: impl Into<String>) {
+        self.push(pos, message.into(), false, true);
+    }
+    fn push(&mut self, pos: Pos, message: String, is_syntax: bool, is_soft: bool) {
         self.list.push(Diagnostic {
             pos,
-            message: message.into(),
-            is_syntax: false,
-            is_soft: true,
+            message,
+            is_syntax,
+            is_soft,
+            help: None,
         });
+    }
+    /// Adds advice to what has been reported last.
+    pub fn help_last(&mut self, help: String) {
+        if let Some(last) = self.list.last_mut() {
+            last.help = Some(help);
+        }
     }
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

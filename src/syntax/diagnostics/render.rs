@@ -7,12 +7,13 @@
 //! Go: cmd/compile/internal/base/print.go.
 
 use super::Diagnostics;
+use crate::lexer;
 use source::{self, Pos};
 use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 /// How many errors are shown unless all are asked for.
-pub(crate) const SHOWN: usize = 10;
+pub const SHOWN: usize = 10;
 
 /// The first column that is not shown.
 const MAX_COLUMN: u32 = 255;
@@ -40,6 +41,9 @@ pub fn render(list: Diagnostics, style: Style) -> String {
         let _ = writeln!(out, "{}: {}", place(d.pos), printable(&d.message));
         if style.carets {
             out.push_str(&excerpt(d.pos, style.colors));
+            if let Some(help) = d.help {
+                let _ = writeln!(out, "    help: {help}");
+            }
         }
     }
     if let Some(pos) = cut {
@@ -51,12 +55,21 @@ pub fn render(list: Diagnostics, style: Style) -> String {
 /// A place as the compiler shows it: columns that its positions cannot hold are left out.
 ///
 /// Go: cmd/internal/src/pos.go, colMax.
-fn place(pos: Pos) -> source::Position {
+pub fn place(pos: Pos) -> source::Position {
     let mut place = source::map().position(pos);
     if place.column >= MAX_COLUMN {
         place.column = 0;
     }
     place
+}
+
+/// Where the token at `pos` ends; `pos` itself if there is none.
+pub fn end_of_token(pos: Pos) -> Pos {
+    let rest = source::map().file(pos).and_then(|file| {
+        let offset = (pos.0 - file.base) as usize;
+        file.text.get(offset..)
+    });
+    Pos(pos.0 + rest.map_or(0, lexer::first_token) as u32)
 }
 
 /// A message quotes program text: keep control characters from the terminal.

@@ -34,6 +34,16 @@ pub enum Shade {
     Comment,
 }
 
+/// How many bytes the token has with which `text` begins.
+pub(crate) fn first_token(text: &str) -> usize {
+    let mut lexer = Tok::lexer_with_extras(text, Scanner::default());
+    match lexer.next() {
+        Some(Ok(Tok::Semi(SemiKind::Newline))) | None => 0,
+        Some(_) if lexer.span().start > 0 => 0,
+        Some(_) => lexer.span().end,
+    }
+}
+
 /// The tokens of a text that are shown in a color, and where they stand.
 pub fn shades(text: &str) -> Vec<(std::ops::Range<usize>, Shade)> {
     let mut lexer = Tok::lexer_with_extras(text, Scanner::default());

@@ -5,31 +5,38 @@
 //! to the package until the first statement. Packages are imported by their use. Around the
 //! statements there may be a loop over the lines of standard input.
 
-use super::input::{IsDecl, Run, begins_declaration, function_with, name_at, runs};
-use crate::ast::{
-    Block, Decl, Expr, ExprKind, File, ForStmt, ImportSpec, LitKind, Stmt, StmtKind, UnOp,
+use super::input::{
+    IsDecl, Run, begins_declaration, call_of, file_with, function_with, import_of, name_of, runs,
 };
+use crate::ast::{Block, Decl, Expr, ExprKind, File, ForStmt, LitKind, Stmt, StmtKind, UnOp};
 use crate::diagnostics::Diagnostics;
 use crate::lexer::{self, Tok, Token};
 use rustc_hash::FxHashSet;
 use source::{Pos, SourceFile, Symbol};
 
+/// What a piece of code is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Declarations and statements.
+    Code,
+    /// An expression whose values are printed.
+    Value,
+    /// Statements that are run after the last line.
+    End,
+}
+
 /// A piece of code.
 #[derive(Clone, Copy, Debug)]
-pub enum Chunk {
-    /// Declarations and statements.
-    Code(&'static SourceFile),
-    /// An expression whose values are printed.
-    Value(&'static SourceFile),
+pub struct Chunk {
+    pub role: Role,
+    pub file: &'static SourceFile,
 }
 
 /// A loop over the lines of standard input; each is in the variable `line`, its fields in `F`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Loop {
     /// The line is printed at the end of each round.
     pub prints: bool,
-    /// What is run after the last line.
-    pub end: Vec<Chunk>,
 }
 
 /// The name under which the package of helpers is imported: none that can be typed.
@@ -47,38 +54,48 @@ const FIELDS: &str = "F";
 /// `None`: there are syntax errors, which are reported into `diagnostics`.
 pub fn parse_code(
     chunks: &[Chunk],
-    round: Option<&Loop>,
+    round: Option<Loop>,
     package_of: &dyn Fn(&str) -> Option<&'static str>,
     diagnostics: &mut Diagnostics,
 ) -> Option<File> {
     let mut code = Code::default();
-    let mut body = code.statements(chunks, diagnostics);
-    if let Some(round) = round {
-        let pos = body.first().map_or(Pos::NONE, |stmt| stmt.pos);
-        let end = code.statements(&round.end, diagnostics);
-        body = vec![code.lines(pos, round.prints, body)];
-        body.extend(end);
+    let (mut body, mut end) = (Vec::new(), Vec::new());
+    for chunk in chunks {
+        let stmts = code.statements(chunk, diagnostics);
+        match chunk.role {
+            Role::End => end.extend(stmts),
+            Role::Code | Role::Value => body.extend(stmts),
+        }
     }
-    let mut file = code.file?;
     if diagnostics.has_syntax_errors() {
         return None;
     }
-    let has_main =
-        |d: &Decl| matches!(d, Decl::Func(f) if f.recv.is_none() && f.name.name.as_str() == "main");
-    if !body.is_empty() || !file.decls.iter().any(has_main) {
-        let pos = body.first().map_or(file.pos, |stmt| stmt.pos);
-        file.decls.push(function_with("main", pos, body));
+    let start = chunks
+        .first()
+        .map_or(Pos::NONE, |chunk| Pos(chunk.file.base));
+    if let Some(round) = round {
+        let pos = body.first().map_or(start, |stmt| stmt.pos);
+        body = vec![code.lines(pos, round.prints, body)];
     }
+    body.extend(end);
+    let is_main =
+        |d: &Decl| matches!(d, Decl::Func(f) if f.recv.is_none() && f.name.name.as_str() == "main");
+    let has_main = code.file.iter().flat_map(|file| &file.decls).any(is_main);
+    if !body.is_empty() || !has_main {
+        let pos = body.first().map_or(start, |stmt| stmt.pos);
+        code.keep(file_with(start, function_with("main", pos, body)));
+    }
+    let mut file = code.file?;
     let declared = names_of(&file.decls);
     let is_free = |name: &Symbol| !declared.contains(name);
     let mut used: Vec<Symbol> = code.qualifiers.into_iter().filter(is_free).collect();
     used.sort_by_key(|name| name.as_str());
     let mut imports: Vec<Decl> = used
         .iter()
-        .filter_map(|name| Some(import(None, package_of(name.as_str())?)))
+        .filter_map(|name| Some(import_of(None, package_of(name.as_str())?)))
         .collect();
     if code.needs_helpers {
-        imports.push(import(Some(HELPERS), HELPERS_PATH));
+        imports.push(import_of(Some(HELPERS), HELPERS_PATH));
     }
     file.decls.splice(0..0, imports);
     Some(file)
@@ -91,52 +108,42 @@ struct Code {
     file: Option<File>,
     /// Names that dots follow.
     qualifiers: FxHashSet<Symbol>,
-    /// Where the fields of a line are mentioned first.
-    fields: Option<Pos>,
+    /// Are the fields of a line mentioned?
+    has_fields: bool,
     needs_helpers: bool,
     has_stmts: bool,
 }
 
 impl Code {
-    /// Parses chunks: keeps their declarations, returns their statements.
-    fn statements(&mut self, chunks: &[Chunk], diagnostics: &mut Diagnostics) -> Vec<Stmt> {
-        let mut body = Vec::new();
-        for &chunk in chunks {
-            let (Chunk::Code(file) | Chunk::Value(file)) = chunk;
-            let lexed = lexer::lex(file, diagnostics);
-            self.look_at(&lexed.tokens);
-            let stmts = match chunk {
-                Chunk::Code(_) if self.has_stmts => {
-                    let is_decl: fn(bool) -> IsDecl = |_| is_decl_after(true);
-                    self.take(runs(file, &lexed, is_decl, diagnostics))
-                }
-                Chunk::Code(_) => self.take(runs(file, &lexed, is_decl_after, diagnostics)),
-                Chunk::Value(_) => {
-                    let none: fn(bool) -> IsDecl = |_| |_| false;
-                    let stmts = self.take(runs(file, &lexed, none, diagnostics));
-                    let stmt = self.value(Pos(file.base), stmts, diagnostics);
-                    stmt.into_iter().collect()
-                }
-            };
-            self.has_stmts |= !stmts.is_empty();
-            body.extend(stmts);
+    /// Parses a chunk: keeps its declarations, returns its statements.
+    fn statements(&mut self, chunk: &Chunk, diagnostics: &mut Diagnostics) -> Vec<Stmt> {
+        let file = chunk.file;
+        let lexed = lexer::lex(file, diagnostics);
+        self.look_at(&lexed.tokens);
+        let is_decl: fn(bool) -> IsDecl = match chunk.role {
+            Role::Value => |_| |_| false,
+            Role::Code if !self.has_stmts => is_decl_after,
+            Role::Code | Role::End => |_| is_decl_after(true),
+        };
+        let stmts = self.take(runs(file, &lexed, is_decl, diagnostics));
+        self.has_stmts |= !stmts.is_empty();
+        match chunk.role {
+            Role::Value => Vec::from_iter(self.value(Pos(file.base), stmts, diagnostics)),
+            Role::Code | Role::End => stmts,
         }
-        body
     }
 
     /// Notes what names the tokens mention.
     fn look_at(&mut self, tokens: &[Token]) {
         let mut before = None;
-        for (i, &(pos, tok, _)) in tokens.iter().enumerate() {
+        for (i, &(_, tok, _)) in tokens.iter().enumerate() {
             if let Tok::Name(name) = tok
                 && before != Some(Tok::Dot)
             {
                 if tokens.get(i + 1).is_some_and(|next| next.1 == Tok::Dot) {
                     self.qualifiers.insert(name);
                 }
-                if name.as_str() == FIELDS {
-                    self.fields.get_or_insert(Pos(pos));
-                }
+                self.has_fields |= name.as_str() == FIELDS;
             }
             before = Some(tok);
         }
@@ -175,41 +182,26 @@ impl Code {
 
     /// The statement that prints the expression which `stmts` should be.
     fn value(&mut self, pos: Pos, stmts: Vec<Stmt>, diagnostics: &mut Diagnostics) -> Option<Stmt> {
-        let mut stmts = stmts
-            .into_iter()
-            .filter(|s| !matches!(s.kind, StmtKind::Empty));
-        let (first, more) = (stmts.next(), stmts.next());
-        let wrong_at = match (&first, &more) {
-            (
-                Some(Stmt {
-                    kind: StmtKind::Expr(_),
-                    ..
-                }),
-                None,
-            ) => None,
-            (
-                Some(Stmt {
-                    kind: StmtKind::Expr(_),
-                    ..
-                }),
-                Some(more),
-            ) => Some(more.pos),
-            (Some(first), _) => Some(first.pos),
-            // Where it has not been parsed, that has been reported.
-            (None, _) if diagnostics.has_syntax_errors() => return None,
-            (None, _) => Some(pos),
-        };
-        if let Some(pos) = wrong_at {
-            diagnostics.syntax(pos, "syntax error: -p wants one expression");
-        }
-        let Some(Stmt {
-            pos,
-            kind: StmtKind::Expr(e),
-        }) = first
-        else {
+        if diagnostics.has_syntax_errors() {
             return None;
+        }
+        let is_something = |s: &Stmt| !matches!(s.kind, StmtKind::Empty);
+        let mut stmts = stmts.into_iter().filter(is_something);
+        let (first, more) = (stmts.next(), stmts.next());
+        let wrong_at = match (&first, more) {
+            (None, _) => pos,
+            (Some(_), Some(more)) => more.pos,
+            (Some(first), None) => first.pos,
         };
-        Some(self.call("Print", pos, vec![e]))
+        match first.map(|s| (s.pos, s.kind)) {
+            Some((pos, StmtKind::Expr(e))) if wrong_at == pos => {
+                Some(self.call("Print", pos, vec![e]))
+            }
+            _ => {
+                diagnostics.syntax(wrong_at, "syntax error: -p wants one expression");
+                None
+            }
+        }
     }
 
     /// `for line := ""; Next(&line); Put(line) { F := Fields(line); body }`
@@ -218,7 +210,7 @@ impl Code {
             kind: LitKind::String,
             text: "\"\"".into(),
         };
-        let line = || name(pos, LINE);
+        let line = || name_of(pos, LINE);
         let init = define(pos, LINE, Expr::new(pos, empty));
         let address = ExprKind::Unary {
             op: UnOp::Addr,
@@ -226,7 +218,7 @@ impl Code {
         };
         let cond = self.helper("Next", pos, vec![Expr::new(pos, address)]);
         let post = prints.then(|| self.call("Put", pos, vec![line()]));
-        let fields = self.fields.map(|_| {
+        let fields = self.has_fields.then(|| {
             let fields = self.helper("Fields", pos, vec![line()]);
             define(Pos::NONE, FIELDS, fields)
         });
@@ -253,17 +245,7 @@ impl Code {
     /// A call of a helper.
     fn helper(&mut self, function: &str, pos: Pos, args: Vec<Expr>) -> Expr {
         self.needs_helpers = true;
-        let fun = ExprKind::Selector {
-            x: Box::new(name(pos, HELPERS)),
-            sel: name_at(pos, function),
-        };
-        let call = ExprKind::Call {
-            fun: Box::new(Expr::new(pos, fun)),
-            args,
-            ellipsis: None,
-            rparen: pos,
-        };
-        Expr::new(pos, call)
+        call_of(HELPERS, function, pos, args)
     }
 }
 
@@ -275,28 +257,13 @@ fn is_decl_after(has_stmts: bool) -> IsDecl {
     }
 }
 
-fn name(pos: Pos, name: &str) -> Expr {
-    Expr::new(pos, ExprKind::Name(Symbol::new(name)))
-}
-
 /// `variable := value`
 fn define(pos: Pos, variable: &str, value: Expr) -> Stmt {
     let kind = StmtKind::Define {
-        lhs: vec![name(pos, variable)],
+        lhs: vec![name_of(pos, variable)],
         rhs: vec![value],
     };
     Stmt { pos, kind }
-}
-
-/// An import that nobody has written: it has no place.
-fn import(local: Option<&str>, path: &str) -> Decl {
-    Decl::Import(ImportSpec {
-        pos: Pos::NONE,
-        name: local.map(|name| name_at(Pos::NONE, name)),
-        path: path.to_string(),
-        path_pos: Pos::NONE,
-        is_bad: false,
-    })
 }
 
 /// The names that declarations give a meaning to in the file.

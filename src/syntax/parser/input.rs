@@ -6,7 +6,8 @@
 
 use super::parse_tokens;
 use crate::ast::{
-    Block, Decl, Expr, ExprKind, File, FuncDecl, FuncSig, Ident, NodeId, Stmt, StmtKind, VarSpec,
+    Block, Decl, Expr, ExprKind, File, FuncDecl, FuncSig, Ident, ImportSpec, NodeId, Stmt,
+    StmtKind, VarSpec,
 };
 use crate::diagnostics::Diagnostics;
 use crate::lexer::{self, Scanner, SemiKind, Tok, Token};
@@ -202,6 +203,37 @@ pub fn name_at(pos: Pos, name: &str) -> Ident {
         name: Symbol::new(name),
         id: NodeId::fresh(),
     }
+}
+
+/// A name as an expression.
+pub fn name_of(pos: Pos, name: &str) -> Expr {
+    Expr::new(pos, ExprKind::Name(Symbol::new(name)))
+}
+
+/// A call of a package's function, all of which stands at `pos`.
+pub fn call_of(package: &str, function: &str, pos: Pos, args: Vec<Expr>) -> Expr {
+    let fun = ExprKind::Selector {
+        x: Box::new(name_of(pos, package)),
+        sel: name_at(pos, function),
+    };
+    let call = ExprKind::Call {
+        fun: Box::new(Expr::new(pos, fun)),
+        args,
+        ellipsis: None,
+        rparen: pos,
+    };
+    Expr::new(pos, call)
+}
+
+/// An import that no text has: it has no place.
+pub fn import_of(local: Option<&str>, path: &str) -> Decl {
+    Decl::Import(ImportSpec {
+        pos: Pos::NONE,
+        name: local.map(|name| name_at(Pos::NONE, name)),
+        path: path.to_string(),
+        path_pos: Pos::NONE,
+        is_bad: false,
+    })
 }
 
 /// The tokens of a file that consists of these; package clauses among them are dropped.
