@@ -179,11 +179,8 @@ pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
             continue;
         }
         let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-        files.push(add(
-            &path.to_string_lossy(),
-            &absolute.to_string_lossy(),
-            bytes,
-        )?);
+        let shown = shown(&path, &absolute);
+        files.push(add(&shown, &absolute.to_string_lossy(), bytes)?);
     }
     match (files.is_empty(), excluded) {
         (true, true) => Err(format!(
@@ -230,6 +227,18 @@ pub fn folders_below(above: &Path) -> Result<Vec<PathBuf>, String> {
     }
     found.sort();
     Ok(found)
+}
+
+/// How messages call a file of a package: from the working directory.
+///
+/// Go: cmd/go/internal/base, ShortPath.
+fn shown(path: &Path, absolute: &Path) -> String {
+    let short = gomod::shown(absolute);
+    match Path::new(&short) {
+        _ if !short.contains('/') => format!("./{short}"),
+        p if p.is_absolute() => path.display().to_string(),
+        _ => short,
+    }
 }
 
 /// The module of the directory the input lies in. The error is a message for the user.

@@ -219,7 +219,7 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
     match call.words.get(most) {
         Some(word) => Err(wrong(
             format_args!("{word:?} is more than {} takes", row.name),
-            format_args!("Type gosched help {} to see what it takes.", row.name),
+            format_args!("Type gosched {}{}.", row.name, help::words(row)),
         )),
         None => Ok(()),
     }

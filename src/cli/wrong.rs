@@ -4,6 +4,7 @@ use super::call::flags_of;
 use super::{COMMANDS, Flag, Row, help};
 use crate::driver;
 use std::fmt::Display;
+use std::path::Path;
 use syntax::diagnostics::near::nearest;
 
 /// Exit status of wrong usage, and of our own failures.
@@ -18,6 +19,12 @@ pub(super) fn wrong(what: impl Display, advice: impl Display) -> i32 {
 /// The first word is neither a command nor a file.
 pub(super) fn command(word: &str) -> i32 {
     let what = format!("there is no command {word:?}, and no file of that name");
+    if Path::new(&format!("{word}.go")).exists() {
+        return wrong(
+            what,
+            format_args!("Type gosched {word}.go if that is meant."),
+        );
+    }
     match nearest(word, COMMANDS.iter().map(|row| row.name)) {
         Some(name) => wrong(what, format_args!("Type gosched {name} if that is meant.")),
         None => wrong(what, "Type gosched help for the list of commands."),
@@ -26,13 +33,19 @@ pub(super) fn command(word: &str) -> i32 {
 
 /// There is no such flag.
 pub(super) fn unknown_flag(row: Option<&'static Row>, word: &str) -> i32 {
-    let given = word.trim_start_matches('-').split('=').next().unwrap_or("");
+    let word = word.split('=').next().unwrap_or("");
+    let given = word.trim_start_matches('-');
     let flags = || flags_of(row).filter(|f| !f.is_hidden);
     let names = flags().map(|f| f.name).chain(["help", "version"]);
     let what = match row {
         Some(row) => format!("{} has no flag {word}", row.name),
         None => format!("there is no flag {word}"),
     };
+    let mut others = COMMANDS.iter().flat_map(Row::flags);
+    let is_typed = |f: &&Flag| given == f.name || f.letter.is_some_and(|c| given == c.to_string());
+    if let (Some(row), Some(flag)) = (row, others.find(is_typed)) {
+        return flag_of_another(row, flag);
+    }
     let near = nearest(given, names);
     match near.map(|name| (name, flags().find(|f| f.name == name))) {
         Some((_, Some(flag))) => wrong(

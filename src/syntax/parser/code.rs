@@ -6,7 +6,8 @@
 //! statements there may be a loop over the lines of standard input.
 
 use super::input::{
-    IsDecl, Run, begins_declaration, call_of, file_with, function_with, import_of, name_of, runs,
+    Body, IsDecl, Run, begins_declaration, call_of, file_with, function_with, import_of, name_of,
+    runs,
 };
 use crate::ast::{Block, Decl, Expr, ExprKind, File, ForStmt, LitKind, Stmt, StmtKind, UnOp};
 use crate::diagnostics::Diagnostics;
@@ -61,7 +62,11 @@ pub fn parse_code(
     let mut code = Code::default();
     let (mut body, mut end) = (Vec::new(), Vec::new());
     for chunk in chunks {
-        let stmts = code.statements(chunk, diagnostics);
+        let around = match round {
+            Some(_) if chunk.role != Role::End => Body::Loop,
+            _ => Body::Function,
+        };
+        let stmts = code.statements(chunk, around, diagnostics);
         match chunk.role {
             Role::End => end.extend(stmts),
             Role::Code | Role::Value => body.extend(stmts),
@@ -116,7 +121,12 @@ struct Code {
 
 impl Code {
     /// Parses a chunk: keeps its declarations, returns its statements.
-    fn statements(&mut self, chunk: &Chunk, diagnostics: &mut Diagnostics) -> Vec<Stmt> {
+    fn statements(
+        &mut self,
+        chunk: &Chunk,
+        around: Body,
+        diagnostics: &mut Diagnostics,
+    ) -> Vec<Stmt> {
         let file = chunk.file;
         let lexed = lexer::lex(file, diagnostics);
         self.look_at(&lexed.tokens);
@@ -125,7 +135,7 @@ impl Code {
             Role::Code if !self.has_stmts => is_decl_after,
             Role::Code | Role::End => |_| is_decl_after(true),
         };
-        let stmts = self.take(runs(file, &lexed, is_decl, diagnostics));
+        let stmts = self.take(runs(file, &lexed, is_decl, around, diagnostics), around);
         self.has_stmts |= !stmts.is_empty();
         match chunk.role {
             Role::Value => Vec::from_iter(self.value(Pos(file.base), stmts, diagnostics)),
@@ -150,7 +160,7 @@ impl Code {
     }
 
     /// Keeps the declarations of runs; returns their statements.
-    fn take(&mut self, runs: Vec<Run>) -> Vec<Stmt> {
+    fn take(&mut self, runs: Vec<Run>, around: Body) -> Vec<Stmt> {
         let mut stmts = Vec::new();
         for run in runs {
             match run {
@@ -159,7 +169,7 @@ impl Code {
                     if let Some(Decl::Func(init)) = tree.decls.pop()
                         && let Some(body) = init.body
                     {
-                        stmts.extend(body.stmts);
+                        stmts.extend(within(body, around));
                     }
                     self.keep(tree);
                 }
@@ -255,6 +265,15 @@ fn is_decl_after(has_stmts: bool) -> IsDecl {
         false => begins_declaration,
         true => |tokens| tokens[0].1 != Tok::Var && begins_declaration(tokens),
     }
+}
+
+/// The statements in a function's body, of which `around` says how they were put there.
+fn within(body: Block, around: Body) -> Vec<Stmt> {
+    let take = |stmt: Stmt| match stmt.kind {
+        StmtKind::For(round) if around == Body::Loop => round.body.stmts,
+        kind => vec![Stmt { kind, ..stmt }],
+    };
+    body.stmts.into_iter().flat_map(take).collect()
 }
 
 /// `variable := value`

@@ -32,7 +32,13 @@ pub enum Piece {
 pub fn parse_input(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Option<Vec<Piece>> {
     let lexed = lexer::lex(file, diagnostics);
     let mut pieces = Vec::new();
-    for run in runs(file, &lexed, |_| begins_declaration, diagnostics) {
+    for run in runs(
+        file,
+        &lexed,
+        |_| begins_declaration,
+        Body::Function,
+        diagnostics,
+    ) {
         match run {
             Run::Stmts(tree) => cut(tree, &mut pieces),
             // A declaration that stands alone is like one in a function.
@@ -48,8 +54,16 @@ pub fn parse_input(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> 
 /// A part of a text in which declarations and statements alternate.
 pub(super) enum Run {
     Decls(File),
-    /// A function `init` whose body are the statements.
+    /// A function `init` with the statements in it.
     Stmts(File),
+}
+
+/// What the statements of a text are the body of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Body {
+    Function,
+    /// A loop, which is all that the function consists of.
+    Loop,
 }
 
 /// Says of the tokens from an item's first one on whether it is a declaration.
@@ -61,6 +75,7 @@ pub(super) fn runs(
     file: &'static SourceFile,
     lexed: &lexer::Lexed,
     is_decl_after: fn(bool) -> IsDecl,
+    body: Body,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Run> {
     let tokens = &lexed.tokens;
@@ -83,7 +98,7 @@ pub(super) fn runs(
         let to = tokens.get(at).map_or(u32::MAX, |t| t.0);
         let within = |d: &&lexer::directive::Directive| (from..to).contains(&d.pos.0);
         let directives: Vec<_> = lexed.directives.iter().filter(within).cloned().collect();
-        let wrapped = wrap(&tokens[start..at], is_decl);
+        let wrapped = wrap(&tokens[start..at], (!is_decl).then_some(body));
         if wrapped.is_empty() {
             continue;
         }
@@ -236,8 +251,8 @@ pub fn import_of(local: Option<&str>, path: &str) -> Decl {
     })
 }
 
-/// The tokens of a file that consists of these; package clauses among them are dropped.
-fn wrap(run: &[Token], is_decl: bool) -> Vec<Token> {
+/// The tokens of a file that consists of these, which are declarations unless said; package clauses among them are dropped.
+fn wrap(run: &[Token], stmts: Option<Body>) -> Vec<Token> {
     let (Some(first), Some(last)) = (run.first(), run.last()) else {
         return Vec::new();
     };
@@ -245,16 +260,22 @@ fn wrap(run: &[Token], is_decl: bool) -> Vec<Token> {
     let semi = Tok::Semi(SemiKind::Semicolon);
     let mut before = vec![Tok::Package, name("main"), semi];
     let mut after = Vec::new();
-    if !is_decl {
+    if let Some(body) = stmts {
         let (open, close) = (Tok::LParen, Tok::RParen);
         before.extend([Tok::Func, name("init"), open, close, Tok::LBrace]);
+        if body == Body::Loop {
+            before.extend([Tok::For, Tok::LBrace]);
+            after.extend([Tok::RBrace, semi]);
+        }
         after.extend([Tok::RBrace, semi]);
     }
     let mut body = Vec::with_capacity(run.len());
     let mut rest = run;
     while let [first, tail @ ..] = rest {
         match (first.1, tail) {
-            (Tok::Package, [(_, Tok::Name(_), _), (_, Tok::Semi(_), _), tail @ ..]) if is_decl => {
+            (Tok::Package, [(_, Tok::Name(_), _), (_, Tok::Semi(_), _), tail @ ..])
+                if stmts.is_none() =>
+            {
                 rest = tail;
             }
             _ => {
