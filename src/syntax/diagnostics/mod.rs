@@ -43,7 +43,7 @@ impl Diagnostic {
         match &*self.message {
             _ if self.is_syntax => Kind::Syntax,
             m if m.starts_with("unsupported: ") => Kind::Unsupported,
-            m if m.ends_with("not used") => Kind::Unused,
+            m if m.contains(" and not used") || m.ends_with(" is not used") => Kind::Unused,
             _ => Kind::Type,
         }
     }
