@@ -17,6 +17,7 @@ use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
 use call::{Call, parse};
+use gosched_runtime::limits;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use wrong::{USAGE, wrong};
@@ -42,6 +43,10 @@ enum Takes {
     OneOf(&'static [&'static str]),
     Language,
     Number,
+    /// A number of things, at least one.
+    Count,
+    Duration,
+    Size,
 }
 
 const fn flag(name: &'static str, takes: Takes, help: &'static str) -> Flag {
@@ -146,6 +151,25 @@ const INTERACTIVE: &[Flag] = &[flag(
 )
 .letter('i')];
 
+/// The limits on a run.
+const LIMITS: &[Flag] = &[
+    flag(
+        "timeout",
+        Takes::Duration,
+        "End the program after this time (1.5s, 2m), with its goroutines shown and status 124",
+    ),
+    flag(
+        "max-heap",
+        Takes::Size,
+        "End it, with status 71, when its objects and stacks need more than this (64M, 2G)",
+    ),
+    flag(
+        "max-goroutines",
+        Takes::Count,
+        "End it, with status 72, when it has more goroutines than this",
+    ),
+];
+
 /// The flags that a program which starts itself again is given.
 const AGAIN: &[Flag] = &[
     flag("argv0", Takes::Text("NAME"), "What os.Args[0] is").hidden(),
@@ -189,7 +213,7 @@ const COMMANDS: &[Row] = &[
         name: "run",
         about: "Compile and run a program; what follows the files are its arguments",
         words: Words::Program,
-        flags: &[CODE, INTERACTIVE, RUNS, COMPILES, AGAIN],
+        flags: &[CODE, INTERACTIVE, RUNS, LIMITS, COMPILES, AGAIN],
         examples: &[
             ("gosched run prog.go a b", "one file, with two arguments"),
             ("gosched run main.go util.go a", "two files of one package"),
@@ -395,6 +419,10 @@ fn options(call: &Call) -> Options {
 }
 
 fn run_program(call: &Call) -> i32 {
+    if let Err(e) = limits::set(call.limits()) {
+        driver::print_error(format_args!("gosched: --timeout: {e}\n"));
+        return USAGE;
+    }
     if call.has("interactive") {
         return repl::run(prompt(call));
     }
@@ -404,7 +432,7 @@ fn run_program(call: &Call) -> i32 {
         argv0: call.last("argv0").cloned(),
         unit: call.last("unit").map(PathBuf::from),
         // What the scheduler decides is written by one process.
-        again: call.given(&["without", "lang"]),
+        again: call.given(&["without", "lang", "timeout", "max-heap", "max-goroutines"]),
         ..options(call)
     };
     driver::run(&input, rest, &options)

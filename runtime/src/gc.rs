@@ -278,6 +278,7 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
     }
     gc.cycles.fetch_add(1, Ordering::Relaxed);
     gc.repace(heap);
+    crate::limits::check_live(c.live_after, crate::heap::stack_bytes() as u64);
     if crate::knobs::get(crate::knobs::Knob::GcTrace) > 0 {
         stats::trace(gc, &c);
     }

@@ -321,6 +321,7 @@ impl Heap {
     /// Allocates an object above 32 KB.
     fn alloc_large(&self, size: usize, layout: LayoutId, zero: bool) -> *mut u8 {
         let npages = size.div_ceil(PAGE_SIZE);
+        crate::limits::check_object(size as u64);
         self.reclaim(npages);
         let Some(pages) = self.take_pages(npages) else {
             self.out_of_memory(npages)
@@ -468,6 +469,7 @@ impl Heap {
 
     /// See [`stack_span`].
     pub(crate) fn stack_span(&self, npages: usize) -> *mut u8 {
+        let bytes;
         let pages = {
             let mut h = self.pages.lock();
             let pages = if npages > self.arena.limit() {
@@ -479,8 +481,10 @@ impl Heap {
                 h.manual += npages;
                 self.gc.keep_limit(self, &mut h, npages - p.ndirty);
             }
+            bytes = h.manual << PAGE_SHIFT;
             pages
         };
+        crate::limits::check_stacks(bytes as u64);
         let Some(pages) = pages else {
             self.out_of_memory(npages)
         };

@@ -41,6 +41,7 @@ pub mod g;
 pub mod gc;
 pub mod heap;
 pub mod knobs;
+pub mod limits;
 pub mod lockrank;
 pub mod m;
 pub mod mutex;

@@ -111,11 +111,30 @@ pub(crate) fn fault(text: fmt::Arguments<'_>) -> ! {
     die(Kind::Runtime, None)
 }
 
+/// Ends the process because it has exceeded a limit: prints the text, the goroutines that
+/// GOTRACEBACK asks for, and exits with `status`.
+#[cold]
+pub(crate) fn exceeded(status: i32, text: fmt::Arguments<'_>) -> ! {
+    die(Kind::Limit(status), Some(text))
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Runtime,
     User,
     Panic,
+    /// The exit status.
+    Limit(i32),
+}
+
+impl Kind {
+    /// What the text begins with.
+    fn head(self) -> &'static str {
+        match self {
+            Kind::Limit(_) => "gosched: ",
+            _ => "fatal error: ",
+        }
+    }
 }
 
 /// How deep this thread is in dying, where it has no M to count it.
@@ -141,7 +160,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
         0 => {}
         1 => {
             if let Some(t) = text {
-                print(format_args!("fatal error: {t}\n"));
+                print(format_args!("{}{t}\n", kind.head()));
             }
             print(format_args!("panic during panic\n"));
             end(3);
@@ -156,7 +175,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
     if let Some(t) = text
         && !fault!(NoFatalLine)
     {
-        print(format_args!("fatal error: {t}\n"));
+        print(format_args!("{}{t}\n", kind.head()));
     }
     // Dying threads print one after the other; the last one ends the process.
     while PRINTER.swap(true, Ordering::Acquire) {
@@ -203,7 +222,10 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
             libc::abort();
         }
     }
-    end(2)
+    match kind {
+        Kind::Limit(status) => end(status),
+        _ => end(2),
+    }
 }
 
 fn end(code: i32) -> ! {

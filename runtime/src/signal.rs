@@ -664,7 +664,7 @@ fn ask_for_dump(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_v
     }
     let _ = uc;
     ASKED.store(sig, Ordering::SeqCst);
-    SCHED.sysmonnote.poke();
+    crate::sysmon::poke();
 }
 
 /// Prints the dump if a signal has asked for one, and ends the process. Go: runtime.fatalsignal.

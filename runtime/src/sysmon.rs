@@ -17,7 +17,7 @@ use crate::sched::{SCHED, allp, gomaxprocs};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI64, AtomicU64, Ordering, usleep};
 use crate::trace::Retake;
-use crate::{gc, netpoll, preempt, signal, trace};
+use crate::{gc, limits, netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
 const SLICE_NS: i64 = 10_000_000;
@@ -83,6 +83,16 @@ fn delay_us(idle: u32, delay: u64) -> u64 {
     }
 }
 
+/// Whether it has been started.
+pub(crate) fn is_running() -> bool {
+    SCHED.main_started.load(Ordering::SeqCst)
+}
+
+/// Wakes it from deep sleep.
+pub(crate) fn poke() {
+    SCHED.sysmonnote.poke();
+}
+
 fn run(m: *mut M) {
     let mut idle = 0;
     let mut delay = 0;
@@ -101,6 +111,7 @@ fn run(m: *mut M) {
             WOKEN.fetch_add(1, Ordering::Relaxed);
         }
         signal::check_dump(m);
+        limits::check_time();
         let guard = SCHED.sysmonlock.guard();
         now = nanotime();
         let last = SCHED.lastpoll.load(Ordering::SeqCst);

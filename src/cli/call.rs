@@ -5,6 +5,7 @@ use super::wrong::{self, wrong};
 use super::{COMMANDS, Flag, Row, Takes, Words, command, describe, help};
 use crate::driver::{self, Input};
 use crate::loader::{Code, Text};
+use gosched_runtime::limits::Limits;
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::os::unix::ffi::OsStrExt;
@@ -41,6 +42,16 @@ impl Call {
     pub(super) fn language(&self) -> Option<u32> {
         let text = self.last("lang")?.to_string_lossy();
         values::language(&text).ok()
+    }
+
+    /// How much the program may use.
+    pub(super) fn limits(&self) -> Limits {
+        let value = |flag| self.last(flag).map(|v| v.to_string_lossy());
+        Limits {
+            timeout: value("timeout").and_then(|text| values::duration(&text)),
+            heap: value("max-heap").and_then(|text| values::size(&text)),
+            goroutines: value("max-goroutines").and_then(|text| text.parse().ok()),
+        }
     }
 
     /// Those of these flags that were given, as they can be given again.

@@ -63,7 +63,14 @@ pub(super) const STATUSES: &[(&str, &str)] = &[
         "The program is refused, or what was asked for is not there",
     ),
     ("2", "Wrong usage"),
+    ("71", "The program exceeded --max-heap"),
+    ("72", "The program exceeded --max-goroutines"),
+    ("124", "The program exceeded --timeout"),
     ("130", "Ended by Ctrl-C"),
+    (
+        "3, 66 to 69",
+        "Kept for searching, races, leaks, delays and replays, which are still to come",
+    ),
 ];
 
 /// The help of the whole.
@@ -164,7 +171,9 @@ pub(super) fn value_name(takes: Takes) -> String {
         Takes::Mechanisms => "MECH,…".into(),
         Takes::OneOf(all) => all.join("|"),
         Takes::Language => "go1.N".into(),
-        Takes::Number => "N".into(),
+        Takes::Number | Takes::Count => "N".into(),
+        Takes::Duration => "DUR".into(),
+        Takes::Size => "SIZE".into(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The values of flags: which are right, and what they mean.
 
 use super::Takes;
+use std::time::Duration;
 
 /// Is `text` a value of this kind? The error says what is: it follows the word "Type".
 pub(super) fn check(takes: Takes, text: &str) -> Result<(), String> {
@@ -11,6 +12,13 @@ pub(super) fn check(takes: Takes, text: &str) -> Result<(), String> {
         }
         Takes::Language => language(text).map(|_| ()),
         Takes::Number if text.parse::<usize>().is_err() => Err("a number".into()),
+        Takes::Count if !text.parse().is_ok_and(|n: u32| n > 0) => Err("a number from 1 on".into()),
+        Takes::Duration if duration(text).is_none() => {
+            Err("a duration, such as 300ms, 1.5s or 2m".into())
+        }
+        Takes::Size if size(text).is_none() => {
+            Err("a size in bytes, such as 500K, 64M or 2G".into())
+        }
         Takes::File if text.is_empty() => Err("the name of a file".into()),
         _ => Ok(()),
     }
@@ -32,10 +40,78 @@ pub(super) fn language(text: &str) -> Result<u32, String> {
     known.ok_or_else(|| format!("a version up to go1.{current}, such as go1.12"))
 }
 
+/// A duration as Go writes them, of more than nothing. Go: time.ParseDuration.
+pub(super) fn duration(text: &str) -> Option<Duration> {
+    const UNITS: &[(&str, f64)] = &[
+        ("ns", 1e-9),
+        ("us", 1e-6),
+        ("µs", 1e-6),
+        ("ms", 1e-3),
+        ("s", 1.0),
+        ("m", 60.0),
+        ("h", 3600.0),
+    ];
+    let mut seconds = 0.0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_unit = |c: char| !c.is_ascii_digit() && c != '.';
+        let (number, tail) = rest.split_at(rest.find(is_unit)?);
+        let end = tail.find(|c: char| !is_unit(c)).unwrap_or(tail.len());
+        let (name, tail) = tail.split_at(end);
+        let (_, unit) = UNITS.iter().find(|(unit, _)| *unit == name)?;
+        seconds += number.parse::<f64>().ok()? * unit;
+        rest = tail;
+    }
+    let duration = Duration::try_from_secs_f64(seconds).ok()?;
+    (!duration.is_zero()).then_some(duration)
+}
+
+/// A size in bytes: a number, perhaps with K, M, G or T behind it, the powers of 1024, and with B or
+/// iB behind those.
+pub(super) fn size(text: &str) -> Option<u64> {
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.to_ascii_uppercase();
+    let unit = unit
+        .strip_suffix("IB")
+        .or(unit.strip_suffix('B'))
+        .unwrap_or(&unit);
+    let shift = match unit {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return None,
+    };
+    let bytes = number.parse::<u64>().ok()?.checked_mul(1 << shift)?;
+    (bytes > 0).then_some(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::driver::GO_VERSION;
+
+    #[test]
+    fn durations_and_sizes() {
+        let ms = |text| duration(text).map(|d| d.as_millis());
+        assert_eq!(ms("1.5s"), Some(1500));
+        assert_eq!(ms("1m30s"), Some(90_000));
+        assert_eq!(ms("300ms"), Some(300));
+        for bad in ["", "5", "-1s", "0s", "1x", "s", "1e99h", "1.s.", "1 s"] {
+            assert_eq!(duration(bad), None, "{bad}");
+        }
+        assert_eq!(size("1024"), Some(1024));
+        assert_eq!(size("64M"), Some(64 << 20));
+        assert_eq!(size("64mib"), Some(64 << 20));
+        assert_eq!(size("2GB"), Some(2 << 30));
+        for bad in ["", "0", "M", "1.5G", "-1", "1X", "99999999999T", "1KK"] {
+            assert_eq!(size(bad), None, "{bad}");
+        }
+    }
 
     #[test]
     fn versions_of_the_language() {

@@ -60,7 +60,8 @@ pub(super) fn goal(percent: i64, limit: i64, marked: Marked, other: u64) -> u64 
     if percent == 0 && limit == i64::MAX {
         return marked.heap + (64 << 10);
     }
-    goal.max(marked.heap + step.max(64 << 10))
+    goal.min(crate::limits::heap_goal(other))
+        .max(marked.heap + step.max(64 << 10))
 }
 
 impl State {

@@ -13,7 +13,7 @@ use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
-use crate::{sched, stack, trace};
+use crate::{limits, sched, stack, trace};
 
 /// Dead Gs on a P's list: spill at, spill to, refill to.
 const GFREE_SPILL: usize = 64;
@@ -64,6 +64,8 @@ pub(super) fn spawn_raw(
         (*g).is_system = system;
         if system {
             SCHED.ngsys.fetch_add(1, Ordering::Relaxed);
+        } else {
+            limits::check_goroutines(m);
         }
         if creator.is_null() {
             (*g).parent_goid = crate::g::Goid(0);
