@@ -133,3 +133,14 @@ fn errors() {
     ];
     transcript("errors", 10, &files);
 }
+
+/// Programs that exceed a limit, and such as keep to it.
+#[test]
+fn limits() {
+    let prog = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"os/exec\"\n)\n\n\
+        func main() {\n\tif len(os.Args) > 1 {\n\t\tc := exec.Command(os.Args[0])\n\
+        \t\tc.Stderr, c.Env = os.Stderr, append(os.Environ(), \"GOTRACEBACK=none\")\n\
+        \t\tfmt.Println(c.Run())\n\t\treturn\n\t}\n\
+        \tfor {\n\t\tgo func() { select {} }()\n\t}\n}\n";
+    transcript("limits", 25, &[("prog.go", prog)]);
+}
