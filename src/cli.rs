@@ -16,6 +16,7 @@ mod wrong;
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
+use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::limits;
 use std::ffi::OsString;
@@ -151,6 +152,20 @@ const INTERACTIVE: &[Flag] = &[flag(
 )
 .letter('i')];
 
+const WATCH: &[Flag] = &[
+    flag(
+        "watch",
+        Takes::Nothing,
+        "Run the program again whenever one of its files changes",
+    ),
+    flag(
+        "watched",
+        Takes::Number,
+        "The descriptor by which to tell what has been read",
+    )
+    .hidden(),
+];
+
 /// The limits on a run.
 const LIMITS: &[Flag] = &[
     flag(
@@ -213,12 +228,13 @@ const COMMANDS: &[Row] = &[
         name: "run",
         about: "Compile and run a program; what follows the files are its arguments",
         words: Words::Program,
-        flags: &[CODE, INTERACTIVE, RUNS, LIMITS, COMPILES, AGAIN],
+        flags: &[CODE, INTERACTIVE, WATCH, RUNS, LIMITS, COMPILES, AGAIN],
         examples: &[
             ("gosched run prog.go a b", "one file, with two arguments"),
             ("gosched run main.go util.go a", "two files of one package"),
             ("gosched run ./cmd/tool", "the package in a folder"),
             ("gosched run - < prog.go", "the program on standard input"),
+            ("gosched run --watch .", "again at each change"),
             (
                 "gosched run --without=runnext prog.go",
                 "without the slot of the next goroutine",
@@ -380,7 +396,7 @@ pub fn main(args: Vec<OsString>) -> ! {
 
 /// Runs the command line `args` (the program's name first) and returns the exit status.
 pub fn run(args: Vec<OsString>) -> i32 {
-    let (row, call) = match parse(args) {
+    let (row, call) = match parse(args.clone()) {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
@@ -397,7 +413,10 @@ pub fn run(args: Vec<OsString>) -> i32 {
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
-    (row.act)(&call)
+    match call.has("watch") {
+        true => watch::run(&args),
+        false => (row.act)(&call),
+    }
 }
 
 // ---- The commands.
@@ -431,6 +450,7 @@ fn run_program(call: &Call) -> i32 {
         sched_log: call.last("sched-log").map(PathBuf::from),
         argv0: call.last("argv0").cloned(),
         unit: call.last("unit").map(PathBuf::from),
+        watched: call.number("watched"),
         // What the scheduler decides is written by one process.
         again: call.given(&["without", "lang", "timeout", "max-heap", "max-goroutines"]),
         ..options(call)

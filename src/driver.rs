@@ -5,6 +5,7 @@
 //! packages are initialised.
 
 use crate::loader::{self, Module};
+use crate::watch;
 use bytecode::func;
 use bytecode::image::Loaded;
 use bytecode::unit::{self, Unit};
@@ -65,6 +66,8 @@ pub struct Options {
     pub is_asked_for_errors: bool,
     /// The N of the language version go1.N that the main package is of, whatever its module says.
     pub lang: Option<u32>,
+    /// The descriptor by which to tell what has been read.
+    pub watched: Option<i32>,
     /// Where the scheduler's decisions are written.
     pub sched_log: Option<PathBuf>,
     /// A unit to run in place of what the files say; it is deleted when it has been read.
@@ -116,6 +119,9 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
             load(program)
         }),
     };
+    if let (Some(fd), None) = (options.watched, &options.unit) {
+        watch::tell(fd, &loader::seen());
+    }
     let program = match loaded {
         Ok(program) => program,
         Err(why) => return report(why, options),

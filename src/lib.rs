@@ -8,3 +8,4 @@ mod colors;
 pub mod driver;
 pub mod loader;
 mod repl;
+mod watch;

@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use syntax::parser::code::{Chunk, Role};
 use syntax::parser::constraint::{self, Constraint};
 
@@ -107,6 +108,28 @@ pub(crate) fn packages_by_name() -> HashMap<String, &'static str> {
     packages
 }
 
+/// What a program was read from, or would have been.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Seen {
+    File(PathBuf),
+    /// A package's folder.
+    Folder(PathBuf),
+}
+
+/// In the order of reading.
+static SEEN: Mutex<Vec<Seen>> = Mutex::new(Vec::new());
+
+/// What has been read so far.
+pub fn seen() -> Vec<Seen> {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+fn note(seen: Seen) {
+    SEEN.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .push(seen);
+}
+
 /// The module a program belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
@@ -159,6 +182,7 @@ fn standard_input() -> Result<Vec<u8>, Box<dyn Error>> {
 /// The files of the package in `dir` that are meant for this platform, without tests.
 /// The error is a message for the user.
 pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
+    note(Seen::Folder(dir.to_path_buf()));
     let entries = std::fs::read_dir(dir).map_err(|e| message("open", dir, &e))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     paths.sort();
@@ -259,6 +283,7 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     loop {
         let file = dir.join("go.mod");
         if let Ok(text) = std::fs::read_to_string(&file) {
+            note(Seen::File(file.clone()));
             let read = gomod::read(&text, &gomod::shown(&file))?;
             return Ok(Some(Module {
                 path: read.path,
@@ -314,6 +339,7 @@ pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
 }
 
 fn read(path: &Path) -> Result<&'static SourceFile, String> {
+    note(Seen::File(path.to_path_buf()));
     let bytes = std::fs::read(path).map_err(|e| message("open", path, &e))?;
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     // A file that is named is meant, whatever its constraint says; but that must be one.

@@ -10,6 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use syntax::parser::code::Role;
 
 /// What has been given to a command.
@@ -44,13 +45,18 @@ impl Call {
         values::language(&text).ok()
     }
 
+    /// The value of a flag that is a number.
+    pub(super) fn number<N: FromStr>(&self, flag: &str) -> Option<N> {
+        self.last(flag)?.to_string_lossy().parse().ok()
+    }
+
     /// How much the program may use.
     pub(super) fn limits(&self) -> Limits {
         let value = |flag| self.last(flag).map(|v| v.to_string_lossy());
         Limits {
             timeout: value("timeout").and_then(|text| values::duration(&text)),
             heap: value("max-heap").and_then(|text| values::size(&text)),
-            goroutines: value("max-goroutines").and_then(|text| text.parse().ok()),
+            goroutines: self.number("max-goroutines"),
         }
     }
 
@@ -98,8 +104,7 @@ impl Call {
             };
             return (Input::Code(code), self.words.clone());
         }
-        let count = self.last("files").map(|n| n.to_string_lossy());
-        let count = count.and_then(|n| n.parse().ok());
+        let count = self.number("files");
         split(self.words.clone(), count.or(self.is_bare.then_some(1)))
     }
 }
@@ -197,6 +202,13 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
             ));
         }
         return Ok(());
+    }
+    let is_stdin = call.words.first().is_some_and(|w| w == "-");
+    if call.has("watch") && (call.has_code() || is_stdin) {
+        return Err(wrong(
+            "--watch needs files that can change",
+            "Type it with a file or a folder, as in gosched --watch prog.go.",
+        ));
     }
     if let (Some(name), false) = (looping, call.has_code()) {
         return Err(wrong(
