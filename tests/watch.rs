@@ -179,6 +179,7 @@ fn folders_modules_and_new_files_count() {
     );
     std::fs::remove_file(watch.folder.join("a/b.go")).unwrap();
     watch.until("second");
+    watch.until("the program has ended; waiting");
     write(&watch.folder.join("notes.txt"), "of no interest");
     write(&watch.folder.join("notes.txt"), "of no interest");
     let more = watch.lines.recv_timeout(Duration::from_millis(300));
