@@ -14,7 +14,8 @@ use std::fmt::Write;
 /// Names the native of a number.
 pub type NativeName = fn(u32) -> String;
 
-/// A whole function: head, slots, instructions with line numbers.
+/// A whole function: head, slots, instructions with line numbers; where a line is another file's,
+/// that is named.
 pub fn function(code: &[u64], info: &FuncInfo, native: NativeName) -> String {
     let mut out = String::new();
     let kinds: String = info
@@ -31,15 +32,18 @@ pub fn function(code: &[u64], info: &FuncInfo, native: NativeName) -> String {
         "{}: results {} params {} frame {} slots {kinds}",
         info.name, info.n_results, info.n_params, info.frame
     );
-    let mut line = 0;
+    let place = |at: usize| source::map().position(info.pos_table.at(at as u32));
+    let own = place(0).file;
+    let mut last = (String::new(), 0);
     for (at, i) in encode::instructions(code) {
-        let pos = source::map().position(info.pos_table.at(at as u32));
-        let mark = if pos.line == line {
-            String::new()
-        } else {
-            pos.line.to_string()
+        let pos = place(at);
+        let here = (pos.file, pos.line);
+        let mark = match &here {
+            _ if here == last || here.1 == 0 => String::new(),
+            (file, line) if *file == own => line.to_string(),
+            (file, line) => format!("{file}:{line}"),
         };
-        line = pos.line;
+        last = here;
         let _ = writeln!(out, "{mark:>5} {at:4}  {}", instruction(at, &i, native));
     }
     out

@@ -598,7 +598,7 @@ pub(super) fn row(g: &Info) -> [String; 3] {
 }
 
 fn is_library(place: &str) -> bool {
-    place.trim().starts_with("$GOROOT") || place.trim().starts_with("/usr/local/go/")
+    place.trim().starts_with("$GOROOT")
 }
 
 /// Rows as a table whose columns are as wide as need be.

@@ -201,7 +201,7 @@ pub(super) fn describe(s: Synthetic) -> (&'static str, String, u32) {
 /// Where Go has a file that the table names.
 fn path(file: &str) -> String {
     match file.strip_prefix("../") {
-        Some(rest) => format!("/usr/local/go/src/{rest}"),
-        None => format!("/usr/local/go/src/runtime/{file}"),
+        Some(rest) => format!("$GOROOT/src/{rest}"),
+        None => format!("$GOROOT/src/runtime/{file}"),
     }
 }
