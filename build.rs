@@ -6,6 +6,11 @@ use std::process::Command;
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rustc-link-arg-bins=-no-pie");
+    let features = std::env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    if features.split(',').any(|feature| feature == "crt-static") {
+        // Without this the linker names an interpreter all the same.
+        println!("cargo:rustc-link-arg-bins=-static");
+    }
     link_unwinder();
     name_build();
 }

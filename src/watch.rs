@@ -1,7 +1,8 @@
 //! `--watch`: runs the program again whenever one of its files changes.
 //!
-//! The command is run by a child, which says through a pipe what files and folders it has read. The
-//! watcher sees them by inotify: folders, since editors save by renaming a new file over the old one.
+//! The command is run by a child, which says through a pipe what files and folders it has read.
+//! The watcher sees them by inotify: folders, since editors save by renaming a new file over the
+//! old one.
 
 use crate::driver::print_error;
 use crate::loader::Seen;
@@ -32,8 +33,8 @@ const GRACE: Duration = Duration::from_millis(100);
 /// How long a program has to end when the watcher was told to end.
 const LAST_GRACE: Duration = Duration::from_secs(2);
 
-/// Runs the command line `args` by a child, without its `--watch`, and again at each change. Ends as
-/// the signal says that ends it, or returns the exit status if it cannot begin.
+/// Runs the command line `args` by a child, without its `--watch`, and again at each change. Ends
+/// as the signal says that ends it, or returns the exit status if it cannot begin.
 pub(crate) fn run(args: &[OsString]) -> i32 {
     match Watcher::new(args).and_then(|mut watcher| watcher.watch()) {
         Ok(sig) => {

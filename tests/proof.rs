@@ -181,10 +181,10 @@ fn switches(rows: &[Row], _: &Bench) -> Result<(), Failed> {
     );
     let listed = ran
         .stderr
-        .split_once("the mechanisms are ")
+        .split_once("Type one of ")
         .ok_or_else(|| format!("no list of mechanisms in {:?}", ran.stderr))?
         .1;
-    let cli: Vec<String> = listed.trim().split(", ").map(str::to_string).collect();
+    let cli: Vec<String> = listed.trim().trim_end_matches('.').split(", ").map(str::to_string).collect();
     let mut column: Vec<String> = Vec::new();
     for row in rows.iter().filter(|r| r.id.starts_with('F')) {
         let n: usize = row.id[1..].parse()?;
@@ -617,8 +617,8 @@ fn log_refused(_: &[Row], _: &Bench) -> Result<(), Failed> {
     for (words, want) in [
         (["--sched-log=/no/such/folder/log", "run"], "no/such/folder"),
         (["--sched-log=/dev/full", "run"], "/dev/full: "),
-        (["check", "--sched-log=/dev/null"], "check runs nothing"),
-        (["--sched-log=/dev/null", "disasm"], "disasm runs nothing"),
+        (["check", "--sched-log=/dev/null"], "check has no flag"),
+        (["--sched-log=/dev/null", "disasm"], "disasm has no flag"),
     ] {
         let mut command = support::gosched();
         let command = command.args(words).arg(&hello);

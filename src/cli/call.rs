@@ -268,7 +268,8 @@ pub(super) fn flags_of(row: Option<&'static Row>) -> impl Iterator<Item = &'stat
     rows.iter().flat_map(Row::flags)
 }
 
-/// Takes the flag that `word` is, or the letters of which it consists; a value may be the next word.
+/// Takes the flag that `word` is, or the letters of which it consists; a value may be the next
+/// word.
 fn take_flags(
     row: Option<&'static Row>,
     word: &OsStr,

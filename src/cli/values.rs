@@ -66,8 +66,8 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
     (!duration.is_zero()).then_some(duration)
 }
 
-/// A size in bytes: a number, perhaps with K, M, G or T behind it, the powers of 1024, and with B or
-/// iB behind those.
+/// A size in bytes: a number, perhaps with K, M, G or T behind it, the powers of 1024, and with B
+/// or iB behind those.
 pub(super) fn size(text: &str) -> Option<u64> {
     let digits = text
         .find(|c: char| !c.is_ascii_digit())

@@ -27,7 +27,8 @@ impl Checker {
         }
     }
 
-    /// The name seen from here that is nearest to `name`; of equal ones that of the innermost scope.
+    /// The name seen from here that is nearest to `name`; of equal ones that of the innermost
+    /// scope.
     pub(super) fn near_in_scope(&self, name: Symbol) -> Option<String> {
         let mut names = Vec::new();
         let mut scope = Some(self.scope());

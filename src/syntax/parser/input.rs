@@ -251,7 +251,8 @@ pub fn import_of(local: Option<&str>, path: &str) -> Decl {
     })
 }
 
-/// The tokens of a file that consists of these, which are declarations unless said; package clauses among them are dropped.
+/// The tokens of a file that consists of these, which are declarations unless said; package clauses
+/// among them are dropped.
 fn wrap(run: &[Token], stmts: Option<Body>) -> Vec<Token> {
     let (Some(first), Some(last)) = (run.first(), run.last()) else {
         return Vec::new();
