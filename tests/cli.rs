@@ -227,3 +227,27 @@ fn folders_of_other_modules_are_not_imported() {
         assert_eq!((status, stderr), want);
     }
 }
+
+/// `GOSCHED_BIN` names a static binary. Only root may change the root folder.
+#[test]
+#[ignore = "needs a static binary, and root"]
+fn a_static_binary_runs_in_an_empty_root() {
+    let here = Folder::new("root", &[]);
+    let root = &here.0;
+    let copy = |from: &Path, to: &str| std::fs::copy(from, root.join(to)).unwrap();
+    copy(Path::new(gosched().get_program()), "gosched");
+    copy(&support::tests_dir().join("bench/hello.go"), "hello.go");
+    let script = "mkdir proc dev && mount --bind /proc proc && mount --bind /dev dev && \
+                  chroot . /gosched hello.go && chroot . /gosched -p 'os.ReadDir(\"/\")'";
+    // The mounts end with the namespace.
+    let mut unshare = std::process::Command::new("unshare");
+    unshare.args(["-m", "sh", "-c", script]).current_dir(root);
+    let ran = support::run(&mut unshare, b"", Duration::from_secs(60));
+    let want = "hello\n[d dev/ - gosched - hello.go d proc/]\n<nil>\n";
+    assert_eq!(
+        (ran.end, &*ran.stdout),
+        (End::Exit(0), want),
+        "{}",
+        ran.stderr
+    );
+}

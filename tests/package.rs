@@ -44,7 +44,10 @@ fn packed_crates_build_and_run() {
         if path.extension().is_none_or(|e| e != "crate") {
             continue;
         }
-        run(Command::new("tar").arg("-xzf").arg(&path).current_dir(&folder));
+        run(Command::new("tar")
+            .arg("-xzf")
+            .arg(&path)
+            .current_dir(&folder));
         let stem = path.file_stem().unwrap().to_str().unwrap();
         let (name, _) = stem.rsplit_once('-').unwrap();
         match name {

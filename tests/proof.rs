@@ -184,7 +184,12 @@ fn switches(rows: &[Row], _: &Bench) -> Result<(), Failed> {
         .split_once("Type one of ")
         .ok_or_else(|| format!("no list of mechanisms in {:?}", ran.stderr))?
         .1;
-    let cli: Vec<String> = listed.trim().trim_end_matches('.').split(", ").map(str::to_string).collect();
+    let cli: Vec<String> = listed
+        .trim()
+        .trim_end_matches('.')
+        .split(", ")
+        .map(str::to_string)
+        .collect();
     let mut column: Vec<String> = Vec::new();
     for row in rows.iter().filter(|r| r.id.starts_with('F')) {
         let n: usize = row.id[1..].parse()?;

@@ -29,9 +29,12 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-/// The program under test.
+/// The program under test: the one that `GOSCHED_BIN` names, or else the one that has just been
+/// built.
 pub(crate) fn gosched() -> Command {
-    let mut c = Command::new(env!("CARGO_BIN_EXE_gosched"));
+    let named = std::env::var_os("GOSCHED_BIN");
+    let program = named.unwrap_or_else(|| env!("CARGO_BIN_EXE_gosched").into());
+    let mut c = Command::new(program);
     c.env_remove("GODEBUG")
         .env_remove("GOMAXPROCS")
         .env_remove("GOSCHED_WITHOUT")
