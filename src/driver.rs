@@ -458,6 +458,10 @@ impl Importer for Packages {
         stdlib::catalog::is_go_name(path, name)
     }
 
+    fn packages(&self) -> BTreeMap<String, &'static str> {
+        loader::packages_by_name()
+    }
+
     fn near(&self, path: &str) -> Option<String> {
         if stdlib::catalog::is_go_package(path) {
             return None;

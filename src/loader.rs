@@ -11,7 +11,7 @@ mod gomod;
 
 use rustyline::error::ReadlineError;
 use source::{self, SourceFile};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -92,8 +92,8 @@ const PREFERRED: &[&str] = &["math/rand/v2"];
 
 /// The import paths of the library's packages by their names, by which code that is typed uses
 /// them.
-pub(crate) fn packages_by_name() -> HashMap<String, &'static str> {
-    let mut packages: HashMap<String, &'static str> = HashMap::new();
+pub(crate) fn packages_by_name() -> BTreeMap<String, &'static str> {
+    let mut packages: BTreeMap<String, &'static str> = BTreeMap::new();
     for path in stdlib::paths()
         .into_iter()
         .filter(|path| !path.starts_with("internal/"))

@@ -1,8 +1,8 @@
 //! Calls as a user types them, and all that they print.
 //!
 //! A transcript in `tests/calls` consists of blocks: a line `$ COMMAND` for the shell, more such
-//! lines (`> MORE`) if the command has them, what it prints, standard output first, and `[STATUS]` if
-//! that is not 0.
+//! lines (`> MORE`) if the command has them, what it prints, standard output first, and `[STATUS]`
+//! if that is not 0.
 //! What stands between blocks begins with `#`. `UPDATE_EXPECT=1 cargo test --test calls` writes
 //! what was seen.
 
@@ -117,6 +117,10 @@ fn errors() {
             "package main\n\nimport \"strngs\"\n\nfunc main() {}\n",
         ),
         ("prog.go", PROG),
+        (
+            "unimported.go",
+            "package main\n\nfunc main() { fmt.Println(rand.IntN(1)) }\n",
+        ),
         ("mod/go.mod", module),
         (
             "mod/main.go",

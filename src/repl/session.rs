@@ -19,7 +19,7 @@ use bytecode::unit::Unit;
 use compile::Compiler;
 use source::Pos;
 use std::cell::RefCell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 use std::rc::Rc;
 use syntax::ast::{
@@ -44,7 +44,7 @@ pub(super) struct Session {
     finder: Rc<RefCell<Finder>>,
     pkg: PkgId,
     /// Packages that can be imported by using them, by their names.
-    packages: HashMap<String, &'static str>,
+    packages: BTreeMap<String, &'static str>,
     /// Of the last input.
     number: u32,
     /// Functions that wait for names.

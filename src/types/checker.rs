@@ -20,7 +20,7 @@ use super::*;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use source;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::{Deref, DerefMut};
 use syntax::ast::{Expr, File};
 use syntax::diagnostics::Diagnostics;
@@ -50,6 +50,11 @@ pub trait Importer {
     fn lacks(&self, path: &str, name: &str) -> bool {
         let _ = (path, name);
         false
+    }
+
+    /// The paths of packages that can be imported, by their names.
+    fn packages(&self) -> BTreeMap<String, &'static str> {
+        BTreeMap::new()
     }
 
     /// The path of a package for which `path`, that of none, was likely meant.

@@ -6,6 +6,7 @@
 //! Go: go/types (resolver.go). Spec: Packages, Import declarations, Declarations and scope.
 
 use super::checker::{DeclInfo, DeclKind, Env};
+use super::near::meant;
 use super::*;
 use syntax::ast::{Decl, Expr, ExprKind, File};
 
@@ -437,7 +438,7 @@ impl Checker {
         let imported = match imported {
             Ok(p) => p,
             Err(msg) => {
-                let near = |ck: &Checker| ck.importer.near(&spec.path);
+                let near = |ck: &Checker| ck.importer.near(&spec.path).map(|p| meant(&p));
                 self.error_near(spec.path_pos, msg, near);
                 // A stand-in that silences what follows.
                 let p = self.new_package(&spec.path, Vec::new(), false);
