@@ -3,9 +3,19 @@ package main
 
 import (
 	"fmt"
+	"runtime"
+	"strings"
 	"sync"
 	"time"
 )
+
+// await returns when n goroutines wait for the reason.
+func await(n int, reason string) {
+	text := make([]byte, 1<<20)
+	for strings.Count(string(text[:runtime.Stack(text, true)]), "["+reason) < n {
+		time.Sleep(time.Millisecond)
+	}
+}
 
 func main() {
 	var wg sync.WaitGroup
@@ -29,19 +39,18 @@ func main() {
 			wg.Done()
 		}()
 	}
-	time.Sleep(10 * time.Millisecond)
 	wg.Add(1)
 	go func() {
 		var d [3]chan int
 		for i := range d {
 			d[i] = make(chan int)
 		}
-		for i := range d {
-			go func() {
-				time.Sleep(time.Duration(20+i) * time.Millisecond)
+		go func() {
+			for i := range d {
+				await(1, "select")
 				<-d[i]
-			}()
-		}
+			}
+		}()
 		for range d {
 			select {
 			case d[0] <- 1:
@@ -54,7 +63,8 @@ func main() {
 		}
 		wg.Done()
 	}()
-	time.Sleep(50 * time.Millisecond)
+	await(len(mutexes), "sync.Mutex.Lock")
+	await(len(c), "chan receive")
 	for i := range mutexes {
 		mutexes[i].Unlock()
 	}
