@@ -15,12 +15,14 @@ mod wrong;
 
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
+use crate::explore::Search;
 use crate::repl;
 use crate::watch;
 use call::{Call, parse};
-use gosched_runtime::limits;
+use gosched_runtime::{control, limits};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 use wrong::{USAGE, wrong};
 
 /// A flag: `--name`, `--name=VALUE`, perhaps also a letter, `-x`.
@@ -166,6 +168,20 @@ const WATCH: &[Flag] = &[
     .hidden(),
 ];
 
+/// The flags of a run whose decisions are ours.
+const STEERS: &[Flag] = &[
+    flag(
+        "seed",
+        Takes::Number,
+        "Draw all decisions of the scheduler from N: the same seed, the same run; time is virtual",
+    ),
+    flag(
+        "virtual-time",
+        Takes::Nothing,
+        "Let time pass only when nothing can run: sleeping takes no time",
+    ),
+];
+
 /// The limits on a run.
 const LIMITS: &[Flag] = &[
     flag(
@@ -228,7 +244,16 @@ const COMMANDS: &[Row] = &[
         name: "run",
         about: "Compile and run a program; what follows the files are its arguments",
         words: Words::Program,
-        flags: &[CODE, INTERACTIVE, WATCH, RUNS, LIMITS, COMPILES, AGAIN],
+        flags: &[
+            CODE,
+            INTERACTIVE,
+            WATCH,
+            RUNS,
+            STEERS,
+            LIMITS,
+            COMPILES,
+            AGAIN,
+        ],
         examples: &[
             ("gosched run prog.go a b", "one file, with two arguments"),
             ("gosched run main.go util.go a", "two files of one package"),
@@ -241,6 +266,30 @@ const COMMANDS: &[Row] = &[
             ),
         ],
         act: run_program,
+    },
+    Row {
+        name: "explore",
+        about: "Run a program under many schedules, until one of them fails",
+        words: Words::Program,
+        flags: &[
+            &[
+                flag("schedules", Takes::Count, "Try at most N schedules (1000)"),
+                flag("time", Takes::Duration, "Search at most so long (60s)"),
+                flag("seed", Takes::Number, "Where the schedules come from"),
+                flag("jobs", Takes::Count, "Run N at once (as there are CPUs)"),
+                flag("steps", Takes::Count, "Decisions in one run (200000)"),
+            ],
+            CODE,
+            COMPILES,
+        ],
+        examples: &[
+            ("gosched explore prog.go", "look for a failure"),
+            (
+                "gosched explore --schedules=100000 --time=10m .",
+                "look harder",
+            ),
+        ],
+        act: explore,
     },
     Row {
         name: "check",
@@ -442,6 +491,10 @@ fn run_program(call: &Call) -> i32 {
         driver::print_error(format_args!("gosched: --timeout: {e}\n"));
         return USAGE;
     }
+    control::set(control::Options {
+        seed: call.number("seed"),
+        virtual_time: call.has("virtual-time"),
+    });
     if call.has("interactive") {
         return repl::run(prompt(call));
     }
@@ -456,6 +509,22 @@ fn run_program(call: &Call) -> i32 {
         ..options(call)
     };
     driver::run(&input, rest, &options)
+}
+
+fn explore(call: &Call) -> i32 {
+    let (input, rest) = call.program();
+    let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let any_seed = now.map_or(0, |t| u64::from(t.subsec_nanos()));
+    let search = Search {
+        schedules: call.number("schedules").unwrap_or(1000),
+        time: call.duration("time").unwrap_or(Duration::from_secs(60)),
+        seed: call.number("seed").unwrap_or(any_seed),
+        jobs: call.number("jobs").unwrap_or(jobs),
+        steps: call.number("steps").unwrap_or(200_000),
+        again: call.again(),
+    };
+    driver::explore(&input, rest, &options(call), &search)
 }
 
 fn check(call: &Call) -> i32 {

@@ -4,6 +4,7 @@
 //! has them; it and the program itself run on the first thread, as Go's main goroutine does while
 //! packages are initialised.
 
+use crate::explore::{self, Search};
 use crate::loader::{self, Module};
 use crate::watch;
 use bytecode::func;
@@ -135,6 +136,24 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
         return status;
     }
     engine::start(program)
+}
+
+/// Compiles a program and searches its schedules for one that fails; the exit status.
+pub(crate) fn explore(
+    input: &Input,
+    args: Vec<OsString>,
+    options: &Options,
+    search: &Search,
+) -> i32 {
+    let loaded = front(input, options, |checker, main| {
+        load(compile_command(checker, main)?)
+    });
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(why) => return report(why, options),
+    };
+    stdlib::os::natives::set_running(running(input, args, options));
+    explore::explore(search, loaded, |loaded| engine::start(loaded))
 }
 
 /// Begins to write the scheduler's log of a program that was called so; the exit status if that

@@ -376,7 +376,7 @@ impl G {
     #[cold]
     fn cas_status_slow(&self, from: Status, to: Status) {
         const YIELD_DELAY_NS: i64 = 5_000;
-        let mut next_yield = crate::clock::nanotime() + YIELD_DELAY_NS;
+        let mut next_yield = crate::clock::real_nanotime() + YIELD_DELAY_NS;
         loop {
             match self.status.compare_exchange(
                 from as u32,
@@ -386,11 +386,11 @@ impl G {
             ) {
                 Ok(_) => return,
                 Err(seen) if seen == from as u32 | SCAN => {
-                    if crate::clock::nanotime() < next_yield {
+                    if crate::clock::real_nanotime() < next_yield {
                         pause(10);
                     } else {
                         os_yield();
-                        next_yield = crate::clock::nanotime() + YIELD_DELAY_NS / 2;
+                        next_yield = crate::clock::real_nanotime() + YIELD_DELAY_NS / 2;
                     }
                 }
                 Err(seen) => self.bad_status(from, seen),

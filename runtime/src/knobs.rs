@@ -4,6 +4,7 @@
 //!
 //! Go: runtime/runtime1.go, parsedebugvars, setTraceback.
 
+use crate::control;
 use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 macro_rules! knobs {
@@ -132,6 +133,10 @@ pub(crate) fn read_environment() {
 
 /// GOMAXPROCS from the environment, else what the machine offers.
 pub(crate) fn initial_procs() -> i32 {
+    if control::is_virtual() {
+        set_custom_procs(true);
+        return 1;
+    }
     let set = procs_from_environment();
     set_custom_procs(set.is_some());
     set.unwrap_or_else(default_procs)

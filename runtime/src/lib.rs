@@ -34,6 +34,7 @@ pub mod panic;
 
 pub mod chan;
 pub mod clock;
+pub mod control;
 pub mod coro;
 pub mod edges;
 pub mod fence;

@@ -7,7 +7,7 @@
 //!
 //! Go: runtime/lock_futex.go, note.
 
-use crate::clock::nanotime;
+use crate::clock::real_nanotime;
 use crate::sync::{AtomicU32, Ordering, futex_wait, futex_wake};
 
 /// A one-shot event.
@@ -68,13 +68,13 @@ impl Note {
     ///
     /// Context: g0.
     pub(crate) fn tsleep(&self, ns: i64) -> bool {
-        let deadline = nanotime().saturating_add(ns);
+        let deadline = real_nanotime().saturating_add(ns);
         loop {
             // Acquire: pairs with the Release in `wakeup`.
             if self.0.load(Ordering::Acquire) != 0 {
                 return true;
             }
-            let left = deadline - nanotime();
+            let left = deadline - real_nanotime();
             if left <= 0 {
                 return false;
             }

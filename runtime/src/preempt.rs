@@ -390,7 +390,7 @@ pub unsafe fn suspend_g(g: *mut G) -> Suspended {
     const YIELD_NS: i64 = 10_000;
     let mut stopped = false;
     let mut asked: Option<(*mut M, u32)> = None;
-    let mut next_yield = crate::clock::nanotime() + YIELD_NS;
+    let mut next_yield = crate::clock::real_nanotime() + YIELD_NS;
     let mut next_signal = 0;
     // SAFETY: descriptors are never freed; the scan bit gives the rest.
     unsafe {
@@ -453,7 +453,7 @@ pub unsafe fn suspend_g(g: *mut G) -> Suspended {
                         asked = (!mp.is_null())
                             .then(|| (mp, (*mp).preempt_gen.load(Ordering::Relaxed)));
                         (*g).cas_from_scan(Status::Running);
-                        let now = crate::clock::nanotime();
+                        let now = crate::clock::real_nanotime();
                         let fenced = (*g).fenced.load(Ordering::Relaxed);
                         if is_async() && fenced && !mp.is_null() && now >= next_signal {
                             next_signal = now + YIELD_NS / 2;
@@ -463,11 +463,11 @@ pub unsafe fn suspend_g(g: *mut G) -> Suspended {
                 }
                 Some(_) => {}
             }
-            if crate::clock::nanotime() < next_yield {
+            if crate::clock::real_nanotime() < next_yield {
                 crate::sync::pause(10);
             } else {
                 crate::sync::os_yield();
-                next_yield = crate::clock::nanotime() + YIELD_NS / 2;
+                next_yield = crate::clock::real_nanotime() + YIELD_NS / 2;
             }
         }
     }

@@ -30,7 +30,7 @@ use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::switches::{self, Mech};
 use crate::sync::Ordering;
-use crate::timer;
+use crate::{control, timer};
 
 /// Cases up to which the orders are kept on the native stack.
 const FEW: usize = 16;
@@ -239,7 +239,30 @@ unsafe fn poll_order(m: &mut M, cases: &[SelectCase], order: &mut [u16]) -> usiz
         order[at] = i as u16;
         n += 1;
     }
+    if control::is_on() {
+        // SAFETY: the caller's.
+        unsafe { choose(cases, &mut order[..n]) };
+    }
     n
+}
+
+/// Puts the ready case in front that the source of decisions chooses.
+///
+/// # Safety
+///
+/// As [`poll_order`].
+#[cold]
+unsafe fn choose(cases: &[SelectCase], order: &mut [u16]) {
+    let is_ready = |i: u16| {
+        let case = &cases[usize::from(i)];
+        // SAFETY: the caller's.
+        unsafe { step::looks_ready(case.chan, case.is_send) }
+    };
+    order.sort_unstable();
+    let ready: Vec<usize> = (0..order.len()).filter(|&at| is_ready(order[at])).collect();
+    if !ready.is_empty() {
+        order.swap(0, ready[control::case(ready.len())]);
+    }
 }
 
 /// Fills `lock` with the cases in `poll`, by address of channel (L1).

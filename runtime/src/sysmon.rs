@@ -8,7 +8,8 @@
 //!
 //! Go: runtime/proc.go, sysmon, retake.
 
-use crate::clock::nanotime;
+// The watcher lives by the machine's clock, whatever the program is shown.
+use crate::clock::real_nanotime as nanotime;
 use crate::knobs::{self, Knob};
 use crate::m::M;
 use crate::p::{GList, P, PStatus};
@@ -17,7 +18,7 @@ use crate::sched::{SCHED, allp, gomaxprocs};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicI64, AtomicU64, Ordering, usleep};
 use crate::trace::Retake;
-use crate::{gc, limits, netpoll, preempt, signal, trace};
+use crate::{control, gc, limits, netpoll, preempt, signal, trace};
 
 /// A slice: how long a G may run.
 const SLICE_NS: i64 = 10_000_000;
@@ -112,6 +113,12 @@ fn run(m: *mut M) {
         }
         signal::check_dump(m);
         limits::check_time();
+        if control::is_on() {
+            // What sysmon does otherwise would decide something.
+            SCHED.sysmonnote.tsleep(MAX_US as i64 * 1000);
+            SCHED.sysmonnote.clear();
+            continue;
+        }
         let guard = SCHED.sysmonlock.guard();
         now = nanotime();
         let last = SCHED.lastpoll.load(Ordering::SeqCst);
@@ -190,7 +197,12 @@ fn deep_sleep(now: i64) -> bool {
     SCHED.lock.lock();
     let mut woken = false;
     if is_quiet() {
-        let next = next_timer();
+        // Virtual time does not pass by itself.
+        let next = if control::is_virtual() {
+            0
+        } else {
+            next_timer()
+        };
         if next == 0 || next > now {
             SCHED.sysmonwait.store(true, Ordering::SeqCst);
             SCHED.lock.unlock();

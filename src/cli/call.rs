@@ -11,6 +11,7 @@ use std::io::IsTerminal;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 use syntax::parser::code::Role;
 
 /// What has been given to a command.
@@ -50,11 +51,34 @@ impl Call {
         self.last(flag)?.to_string_lossy().parse().ok()
     }
 
+    /// The value of a flag that is a duration.
+    pub(super) fn duration(&self, flag: &str) -> Option<Duration> {
+        values::duration(&self.last(flag)?.to_string_lossy())
+    }
+
+    /// What to run, as a shell reads it.
+    pub(super) fn again(&self) -> String {
+        let code = [
+            "eval",
+            "print",
+            "each-line",
+            "each-line-print",
+            "end",
+            "lang",
+        ];
+        let all = self
+            .given(&code)
+            .into_iter()
+            .chain(self.words.iter().cloned());
+        let words: Vec<String> = all.map(|w| quoted(&w.to_string_lossy())).collect();
+        words.join(" ")
+    }
+
     /// How much the program may use.
     pub(super) fn limits(&self) -> Limits {
         let value = |flag| self.last(flag).map(|v| v.to_string_lossy());
         Limits {
-            timeout: value("timeout").and_then(|text| values::duration(&text)),
+            timeout: self.duration("timeout"),
             heap: value("max-heap").and_then(|text| values::size(&text)),
             goroutines: self.number("max-goroutines"),
         }
@@ -106,6 +130,15 @@ impl Call {
         }
         let count = self.number("files");
         split(self.words.clone(), count.or(self.is_bare.then_some(1)))
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

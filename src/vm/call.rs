@@ -58,6 +58,10 @@ pub(super) unsafe fn drive(g: *mut G, base: usize) -> Left {
                     Some(left) => return left,
                     None => continue,
                 },
+                Status::Point => match leave(g, base, Outcome::Yield(YieldKind::Gosched)) {
+                    Some(left) => return left,
+                    None => continue,
+                },
                 Status::Park => match leave(g, base, Outcome::Park) {
                     Some(left) => return left,
                     None => continue,

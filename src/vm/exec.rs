@@ -31,6 +31,7 @@
 
 use bytecode::for_each_op;
 use bytecode::op::{NONE, Op, insn};
+use gosched_runtime::control;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex};
@@ -46,6 +47,7 @@ use super::value::Iface;
 #[macro_use]
 mod bodies;
 mod operators;
+mod points;
 mod regs;
 
 use operators::*;
@@ -87,6 +89,8 @@ statuses! {
     Raise,
     /// `panic(v)`.
     Panic,
+    /// A controlled run may let another goroutine run before this instruction.
+    Point,
     /// Leave to wait; the M's park fields are set. `pc` completes the operation.
     Park,
     /// A native ended otherwise than well.
@@ -217,10 +221,15 @@ macro_rules! define_table {
         $name:ident { $($field:ident : $kind:ident),* $(,)? } $($attribute:ident)*;
     )*) => {
         /// The handlers in order of the opcodes; one missing does not compile.
-        static TABLE: [Handler; Op::COUNT] = [$(Handler(threaded::$name)),*];
+        const HANDLERS: [Handler; Op::COUNT] = [$(Handler(threaded::$name)),*];
+        /// What the opcodes are called.
+        const NAMES: [&str; Op::COUNT] = [$(stringify!($name)),*];
     };
 }
 for_each_op!(define_table);
+static TABLE: [Handler; Op::COUNT] = HANDLERS;
+/// As [`TABLE`], with points: for controlled runs.
+static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES);
 
 /// The looped dispatcher.
 #[allow(
@@ -277,7 +286,13 @@ mod looped {
                 table: *const Handler,
             ) -> u64 {
                 let mut regs = Regs { pc, fp, g, table };
+                let has_points = std::ptr::eq(table, POINTS.as_ptr());
+                let first = pc;
                 loop {
+                    if has_points && regs.pc != first && points::leaves(&regs) {
+                        regs.save();
+                        return Status::Point as u64;
+                    }
                     // X1: the word is an instruction.
                     match *regs.pc.cast::<Op>() {
                         $( $( Op::$name => {
@@ -305,12 +320,17 @@ pub(super) unsafe fn run(g: *mut G) -> Status {
     // SAFETY: as the caller promises.
     unsafe {
         let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
+        let table = match control::is_on() {
+            true => POINTS.as_ptr(),
+            false => TABLE.as_ptr(),
+        };
+        // The first instruction is never a point: who was let run before it comes back to it.
         let f = if IS_LOOPED.load(Relaxed) == LOOPED {
             looped::run
         } else {
             TABLE[*pc.cast::<u16>() as usize].0
         };
-        let st = trap::call(f, pc, fp, g, TABLE.as_ptr());
+        let st = trap::call(f, pc, fp, g, table);
         Status::from_u64(st)
     }
 }

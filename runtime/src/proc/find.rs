@@ -19,7 +19,7 @@ use crate::sched::{AllP, SCHED, allp};
 use crate::switches::Mech;
 use crate::sync::{Ordering, fence_seq_cst};
 use crate::trace::{SpinBy, Why};
-use crate::{coro, netpoll, prompt, stw, switches, timer, trace};
+use crate::{control, coro, netpoll, prompt, stw, switches, timer, trace};
 
 /// The global queue is looked at on every tick divisible by this.
 const GLOBAL_POLL: u32 = 61;
@@ -121,6 +121,13 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             if prompt::is_paused() && !prompt::gate(m) {
                 continue;
             }
+            if control::is_on() {
+                wake_finalizer(&mut *m);
+                let g = control::next(p);
+                if !g.is_null() {
+                    return Found::fresh(g, Why::Local);
+                }
+            }
             step(m, 4);
             let tick = (*p).schedtick.load(Ordering::Relaxed);
             let every = if fault!(GlobalPollAt60) {
@@ -175,6 +182,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     trace::go_injected(m, g);
                     return Found::fresh(g, Why::Netpoll);
                 }
+            }
+
+            if control::is_virtual() && control::passes_time() {
+                continue;
             }
 
             step(m, 9);

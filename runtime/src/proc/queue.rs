@@ -184,7 +184,7 @@ pub(super) unsafe fn runq_put_batch(m: *mut M, p: *mut P, gs: &mut [*mut G]) {
 
 /// Takes the next G of the own queue; the flag says that it inherits the time slice.
 #[inline]
-pub(super) unsafe fn runq_get(p: *mut P) -> (*mut G, bool) {
+pub(crate) unsafe fn runq_get(p: *mut P) -> (*mut G, bool) {
     // SAFETY: context — g0 of the owner.
     unsafe {
         if fault!(RingBeforeRunnext) {

@@ -3,7 +3,7 @@
 //! Go: runtime.
 
 use gosched_runtime::gc;
-use gosched_runtime::{YieldKind, proc, sched, stw};
+use gosched_runtime::{YieldKind, control, proc, sched, stw};
 
 use crate::syscall::natives::environ;
 use bytecode::func;
@@ -93,6 +93,9 @@ fn mem_stats_in_turn(cx: &mut Cx) -> (Slice<u64>, Slice<u64>, f64) {
 
 /// CPUs this process may run on.
 fn num_cpu() -> i64 {
+    if control::is_virtual() {
+        return i64::from(control::told_procs());
+    }
     std::thread::available_parallelism().map_or(1, |n| n.get() as i64)
 }
 
@@ -105,6 +108,9 @@ natives! {
     "NumGoroutine" => |cx| { sched::num_goroutine() }
     "NumCPU" => |cx| { num_cpu() }
     "GOMAXPROCS" => |cx, n: i64| {
+        if control::is_virtual() {
+            return Res::Ok(i64::from(control::tell_procs(n)));
+        }
         let old = i64::from(sched::gomaxprocs());
         // The result, whether the world is stopped for a change or not.
         finish(old, cx);

@@ -11,10 +11,10 @@ pub mod timers;
 
 natives! {
     "now" => |cx| {
-        let t = clock::walltime();
-        (t.div_euclid(1_000_000_000), t.rem_euclid(1_000_000_000) as i32, clock::nanotime())
+        let (t, mono) = clock::read();
+        (t.div_euclid(1_000_000_000), t.rem_euclid(1_000_000_000) as i32, mono)
     }
-    "runtimeNano" => |cx| { clock::nanotime() }
+    "runtimeNano" => |cx| { clock::read().1 }
     "Sleep" => |cx, d: i64| { timers::sleep(cx, d) }
     "newChanTimer" => |cx, d: i64, period: i64, loc: Ptr| {
         timers::new_chan_timer(cx, d, period, loc)
