@@ -283,9 +283,9 @@ const COMMANDS: &[Row] = &[
             COMPILES,
         ],
         examples: &[
-            ("gosched explore prog.go", "look for a failure"),
+            ("gosched explore examples/lock_order.go", "finds a deadlock"),
             (
-                "gosched explore --schedules=100000 --time=10m .",
+                "gosched explore --time=10m --schedules=100000 .",
                 "look harder",
             ),
         ],
@@ -494,6 +494,7 @@ fn run_program(call: &Call) -> i32 {
     control::set(control::Options {
         seed: call.number("seed"),
         virtual_time: call.has("virtual-time"),
+        steps: None,
     });
     if call.has("interactive") {
         return repl::run(prompt(call));

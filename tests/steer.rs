@@ -214,3 +214,98 @@ fn sockets_work() {
         );
     }
 }
+
+/// Searches the schedules of code.
+fn explored(flags: &[&str], code: &str) -> Ran {
+    let mut command = gosched();
+    command.arg("explore").args(flags).args(["-e", code]);
+    run(&mut command, b"", Duration::from_secs(120))
+}
+
+/// What follows `begin` in the line of a report that begins so.
+fn told<'r>(ran: &'r Ran, begin: &str) -> &'r str {
+    let found = ran.stderr.lines().find_map(|l| l.strip_prefix(begin));
+    found.unwrap_or_else(|| panic!("no {begin:?} in {}", ran.stderr))
+}
+
+/// What a dying program prints, without the addresses of descriptions of types, which are where
+/// the machine puts them.
+fn dump(text: &str) -> String {
+    let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
+    words
+        .filter(|w| !(w.starts_with("0x") && w.len() > 8))
+        .collect()
+}
+
+/// A channel that two may close.
+const CLOSED: &str = r#"
+    var mu sync.Mutex
+    closed := false
+    c := make(chan int)
+    var wg sync.WaitGroup
+    for range 2 {
+        wg.Go(func() {
+            mu.Lock()
+            is := closed
+            mu.Unlock()
+            if !is {
+                mu.Lock()
+                closed = true
+                mu.Unlock()
+                close(c)
+            }
+        })
+    }
+    wg.Wait()
+"#;
+
+/// As [`LOCKS`], in one order.
+const FIXED: &str = r#"
+    var a, b sync.Mutex
+    done := make(chan bool)
+    for range 2 {
+        go func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock(); done <- true }()
+    }
+    <-done
+    <-done
+"#;
+
+#[test]
+fn a_search_finds_and_says_how_to_see_it_again() {
+    for seed in 0..10 {
+        let seed = format!("--seed={seed}");
+        for (code, kind) in [(LOCKS, "deadlock, "), (CLOSED, "panic, ")] {
+            let ran = explored(&[&seed, "--schedules=100"], code);
+            assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+            assert!(told(&ran, "found: ").starts_with(kind), "{}", ran.stderr);
+            let rest = told(&ran, "again: gosched run --seed=");
+            let found = rest.split(' ').next().unwrap().parse().unwrap();
+            for _ in 0..3 {
+                let again = with_seed(found, code);
+                assert_eq!(again.end, End::Exit(2));
+                assert_eq!(dump(&again.stderr), dump(&ran.stdout));
+            }
+        }
+        let ran = explored(&[&seed, "--schedules=50"], FIXED);
+        assert_eq!(ran.end, End::Exit(0), "{}{}", ran.stdout, ran.stderr);
+        told(&ran, "nothing found in 50 schedules");
+    }
+}
+
+#[test]
+fn how_many_run_at_once_does_not_matter() {
+    for seed in ["--seed=3", "--seed=4"] {
+        let one = explored(&[seed, "--jobs=1"], CLOSED);
+        let many = explored(&[seed, "--jobs=4"], CLOSED);
+        assert_eq!(told(&one, "again: "), told(&many, "again: "));
+        assert_eq!(dump(&one.stdout), dump(&many.stdout));
+    }
+}
+
+#[test]
+fn a_run_without_end_is_a_note() {
+    let ran = explored(&["--schedules=3", "--steps=1000"], "for {}");
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let note = "3 did not end in 1000 decisions";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+}

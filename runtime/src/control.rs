@@ -268,9 +268,14 @@ pub unsafe fn has_others(p: *mut P) -> bool {
 /// A loop begins another turn: is that a point? One of a thousand is.
 #[inline]
 pub fn turn() -> bool {
-    let n = TURNS.load(Ordering::Relaxed) + 1;
+    let n = TURNS.load(Ordering::Relaxed).wrapping_add(1);
     TURNS.store(n, Ordering::Relaxed);
-    n.is_multiple_of(POINT_TURNS)
+    let is_point = n.is_multiple_of(POINT_TURNS);
+    if is_point {
+        // Whether others can run or not: a loop without end is to end.
+        STATE.lock().count();
+    }
+    is_point
 }
 
 /// Which of `n` ready cases a `select` takes.

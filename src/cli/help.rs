@@ -63,6 +63,7 @@ pub(super) const STATUSES: &[(&str, &str)] = &[
         "The program is refused, or what was asked for is not there",
     ),
     ("2", "Wrong usage"),
+    ("3", "explore has found a schedule that fails"),
     ("71", "The program exceeded --max-heap"),
     ("72", "The program exceeded --max-goroutines"),
     ("124", "The program exceeded --timeout"),
