@@ -69,8 +69,8 @@ pub(super) const STATUSES: &[(&str, &str)] = &[
     ("124", "The program exceeded --timeout"),
     ("130", "Ended by Ctrl-C"),
     (
-        "3, 66 to 69",
-        "Kept for searching, races, leaks, delays and replays, which are still to come",
+        "66 to 69",
+        "Kept for races, leaks, delays and replays, which are still to come",
     ),
 ];
 
