@@ -1,5 +1,5 @@
-//! Runs whose decisions come from a seed: the same seed gives the same run, under any load, and some
-//! seed gives each order. Virtual time passes only when nothing can run.
+//! Runs whose decisions come from a seed: the same seed gives the same run, under any load, and
+//! some seed gives each order. Virtual time passes only when nothing can run.
 
 mod support;
 

@@ -41,8 +41,8 @@ pub struct Options {
 const EPOCH: i64 = 1_257_894_000_000_000_000;
 /// What a virtual clock shows first.
 const BEGIN: i64 = 1;
-/// By how much a reading advances a virtual clock, the first time and at most: a loop that waits for
-/// the time to pass must end.
+/// By how much a reading advances a virtual clock, the first time and at most: a loop that waits
+/// for the time to pass must end.
 const FIRST_STEP: i64 = 1;
 const MOST_STEP: i64 = 10_000_000;
 

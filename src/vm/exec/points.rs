@@ -54,7 +54,7 @@ unsafe extern "sysv64" fn at_point(
     g: *mut G,
     table: *const Handler,
 ) -> u64 {
-    // SAFETY: X1 to X3.
+    // SAFETY: exec::X1 to X3.
     unsafe {
         let regs = Regs { pc, fp, g, table };
         if leaves(&regs) {
@@ -68,7 +68,7 @@ unsafe extern "sysv64" fn at_point(
 /// Is there a choice to be made before the instruction?
 #[inline(never)]
 pub(super) unsafe fn leaves(regs: &Regs) -> bool {
-    // SAFETY: X1 to X3.
+    // SAFETY: exec::X1 to X3.
     unsafe {
         let op = *regs.pc.cast::<Op>();
         let is_point = match op {
