@@ -3,7 +3,7 @@
 //! They are what goroutines tell each other by: channel operations, locks, the natives of the
 //! packages for that; and each thousandth turn of a loop, so that one which waits for a flag lets
 //! others set it. The dispatch table of a controlled run has [`at_point`] for them: ordinary runs
-//! pay nothing.
+//! pay nothing. The looped dispatcher uses no table, and so has no points.
 
 use super::{Handler, Op, Regs, Status, TABLE};
 use crate::native;
@@ -67,7 +67,7 @@ unsafe extern "sysv64" fn at_point(
 
 /// Is there a choice to be made before the instruction?
 #[inline(never)]
-pub(super) unsafe fn leaves(regs: &Regs) -> bool {
+unsafe fn leaves(regs: &Regs) -> bool {
     // SAFETY: exec::X1 to X3.
     unsafe {
         let op = *regs.pc.cast::<Op>();
