@@ -13,10 +13,12 @@ mod help;
 mod values;
 mod wrong;
 
+pub(crate) use call::quoted;
+
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
-use crate::explore::Search;
 use crate::repl;
+use crate::steer::{Leaks, Recording, Replay, Search, Strategies};
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::{control, limits};
@@ -208,6 +210,11 @@ const AGAIN: &[Flag] = &[
     flag("unit", Takes::File, "What the files have been compiled to").hidden(),
 ];
 
+/// The strategies of `explore`; a number is the depth of bugs that PCT looks for.
+const STRATEGIES: &[&str] = &[
+    "auto", "random", "pos", "pct", "pct:1", "pct:2", "pct:3", "pct:4", "pct:5",
+];
+
 /// What a command takes besides flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Words {
@@ -219,6 +226,8 @@ enum Words {
     Command,
     /// The name of a shell.
     Shell,
+    /// A recording.
+    Recording,
     Nothing,
 }
 
@@ -278,6 +287,27 @@ const COMMANDS: &[Row] = &[
                 flag("seed", Takes::Number, "Where the schedules come from"),
                 flag("jobs", Takes::Count, "Run N at once (as there are CPUs)"),
                 flag("steps", Takes::Count, "Decisions in one run (200000)"),
+                flag(
+                    "strategy",
+                    Takes::OneOf(STRATEGIES),
+                    "Who takes the decisions (auto: each in turn)",
+                ),
+                flag(
+                    "leaks",
+                    Takes::OneOf(&["schedule", "all", "off"]),
+                    "Which goroutines left behind count (schedule: not those of each)",
+                ),
+                flag(
+                    "no-minimise",
+                    Takes::Nothing,
+                    "Leave what is found as it is",
+                ),
+                flag(
+                    "json",
+                    Takes::Nothing,
+                    "Tell it as JSON on standard output",
+                ),
+                flag("output", Takes::File, "Write the recording to this file").letter('o'),
             ],
             CODE,
             COMPILES,
@@ -290,6 +320,40 @@ const COMMANDS: &[Row] = &[
             ),
         ],
         act: explore,
+    },
+    Row {
+        name: "replay",
+        about: "Run exactly what explore has recorded",
+        words: Words::Recording,
+        flags: &[&[
+            flag("story", Takes::Nothing, "Tell in a few lines what happens"),
+            flag(
+                "until",
+                Takes::Number,
+                "Stop before decision N and show where all goroutines are",
+            ),
+            flag(
+                "dump",
+                Takes::Nothing,
+                "Print the recording as lines of JSON",
+            ),
+            flag(
+                "edited",
+                Takes::Nothing,
+                "Go as far as it fits a program or recording that has been edited",
+            ),
+        ]],
+        examples: &[
+            (
+                "gosched replay deadlock-7f3a.gosched",
+                "what explore has found",
+            ),
+            (
+                "gosched replay --until=12 deadlock-7f3a.gosched",
+                "its first twelve decisions",
+            ),
+        ],
+        act: replay,
     },
     Row {
         name: "check",
@@ -494,7 +558,7 @@ fn run_program(call: &Call) -> i32 {
     control::set(control::Options {
         seed: call.number("seed"),
         virtual_time: call.has("virtual-time"),
-        steps: None,
+        ..control::Options::default()
     });
     if call.has("interactive") {
         return repl::run(prompt(call));
@@ -517,15 +581,62 @@ fn explore(call: &Call) -> i32 {
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let any_seed = now.map_or(0, |t| u64::from(t.subsec_nanos()));
+    let value = |flag| call.last(flag).map(|v| v.to_string_lossy());
     let search = Search {
         schedules: call.number("schedules").unwrap_or(1000),
         time: call.duration("time").unwrap_or(Duration::from_secs(60)),
         seed: call.number("seed").unwrap_or(any_seed),
         jobs: call.number("jobs").unwrap_or(jobs),
         steps: call.number("steps").unwrap_or(200_000),
-        again: call.again(),
+        strategies: match value("strategy").as_deref() {
+            Some("random") => Strategies::Random,
+            Some("pos") => Strategies::Pos,
+            Some(pct) if pct.starts_with("pct") => {
+                let depth = pct.strip_prefix("pct:").and_then(|d| d.parse().ok());
+                Strategies::Pct(depth.unwrap_or(3))
+            }
+            _ => Strategies::Auto,
+        },
+        leaks: match value("leaks").as_deref() {
+            Some("all") => Leaks::All,
+            Some("off") => Leaks::Off,
+            _ => Leaks::Schedule,
+        },
+        minimises: !call.has("no-minimise"),
+        json: call.has("json"),
+        output: call.last("output").map(PathBuf::from),
+        args: call.again(),
     };
     driver::explore(&input, rest, &options(call), &search)
+}
+
+fn replay(call: &Call) -> i32 {
+    let path = call.words.first().map(PathBuf::from).unwrap_or_default();
+    let recording = match Recording::read(&path, call.has("edited")) {
+        Ok(recording) => recording,
+        Err(e) => {
+            driver::print_error(format_args!("gosched: {e}\n"));
+            return 1;
+        }
+    };
+    if call.has("dump") {
+        return driver::print_output(recording);
+    }
+    let options_of_replay = Replay {
+        story: call.has("story"),
+        until: call.number("until"),
+        edited: call.has("edited"),
+    };
+    let words = ["gosched", "run"].into_iter().map(OsString::from);
+    let words = words.chain(recording.head.args.iter().map(OsString::from));
+    match parse(words.collect()) {
+        Ok((_, recorded)) => {
+            let (input, rest) = recorded.program();
+            let options = options(&recorded);
+            driver::replay(&input, rest, &options, &recording, options_of_replay)
+        }
+        Err(status) => status,
+    }
 }
 
 fn check(call: &Call) -> i32 {

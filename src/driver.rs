@@ -4,8 +4,8 @@
 //! has them; it and the program itself run on the first thread, as Go's main goroutine does while
 //! packages are initialised.
 
-use crate::explore::{self, Search};
 use crate::loader::{self, Module};
+use crate::steer::{self, Recording, Replay, Runner, Search};
 use crate::watch;
 use bytecode::func;
 use bytecode::image::Loaded;
@@ -145,15 +145,40 @@ pub(crate) fn explore(
     options: &Options,
     search: &Search,
 ) -> i32 {
+    match runner(input, args, options, search.steps) {
+        Ok(mut runner) => steer::explore(search, &mut runner),
+        Err(status) => status,
+    }
+}
+
+/// Compiles a program and runs it as it was recorded; the exit status.
+pub(crate) fn replay(
+    input: &Input,
+    args: Vec<OsString>,
+    options: &Options,
+    recording: &Recording,
+    how: Replay,
+) -> i32 {
+    match runner(input, args, options, u64::MAX) {
+        Ok(mut runner) => steer::replay(&mut runner, recording, how),
+        Err(status) => status,
+    }
+}
+
+/// Compiles a program that is to be run in children, with so many decisions at most; the exit
+/// status if it is refused.
+fn runner(
+    input: &Input,
+    args: Vec<OsString>,
+    options: &Options,
+    steps: u64,
+) -> Result<Runner, i32> {
     let loaded = front(input, options, |checker, main| {
         load(compile_command(checker, main)?)
     });
-    let loaded = match loaded {
-        Ok(loaded) => loaded,
-        Err(why) => return report(why, options),
-    };
+    let loaded = loaded.map_err(|why| report(why, options))?;
     stdlib::os::natives::set_running(running(input, args, options));
-    explore::explore(search, loaded, |loaded| engine::start(loaded))
+    Ok(Runner::new(loaded, |loaded| engine::start(loaded), steps))
 }
 
 /// Begins to write the scheduler's log of a program that was called so; the exit status if that

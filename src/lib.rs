@@ -6,7 +6,7 @@
 pub mod cli;
 mod colors;
 pub mod driver;
-mod explore;
 pub mod loader;
 mod repl;
+mod steer;
 mod watch;

@@ -30,10 +30,6 @@ const NAMES_IN_VM: &[(&str, &str)] = &[
         "error_text.rs",
         "the Go types that the values of run-time errors are of",
     ),
-    (
-        "exec/points.rs",
-        "the packages by whose natives goroutines tell each other something",
-    ),
 ];
 
 /// What the VM must know of a function of the library is an attribute of the function, declared

@@ -16,25 +16,49 @@
 //!
 //! Go: none; the clock resembles runtime/time_fake.go.
 
-use crate::g::G;
+pub mod log;
+pub mod operation;
+pub mod strategy;
+
+use crate::g::{G, Goid};
 use crate::lockrank::Rank;
+use crate::m::{M, ParkArg};
 use crate::p::P;
 use crate::rand::Rand;
 use crate::sched::SCHED;
 use crate::sync::plain::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
 use crate::sync::{Guarded, usleep};
-use crate::{knobs, netpoll, proc, rand, signal, sysmon};
+use crate::{knobs, netpoll, proc, rand, signal, sysmon, trace};
+
+use log::{Key, Kind, Log, Record, standing};
+use operation::{Act, Operation};
+use strategy::{Candidate, Diverged, Moment, Plan, Strategy, ordinary, ordinary_case};
 
 /// What kind of run it is.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+#[derive(Clone, Default, Debug)]
 pub struct Options {
-    /// The run is controlled, and decisions are drawn from here.
+    /// The run is controlled, and what is drawn is drawn from here.
     pub seed: Option<u64>,
     /// The clock is virtual, whether the run is controlled or not.
     pub virtual_time: bool,
     /// How many decisions there may be: then the process ends by SIGXCPU.
     pub steps: Option<u64>,
+    /// Who takes the decisions.
+    pub plan: Plan,
+    /// One of so many decisions lets time pass though goroutines can run; 0: none does.
+    pub passes: u32,
+    /// Where is written what happens.
+    pub log: Option<Log>,
+    /// When the main goroutine has returned the others go on, unheard, until nothing can run.
+    pub lingers: bool,
 }
+
+/// Exit status of a run that does not go as it was recorded.
+pub const DIVERGED: i32 = 69;
+
+/// What may happen after the main goroutine has returned: decisions, and jumps of the clock.
+const LINGERS: u64 = 20_000;
+const JUMPS: u32 = 200;
 
 /// Wall time at which a virtual clock begins, in nanoseconds since the Unix epoch: when Go became
 /// public, as on its playground.
@@ -70,41 +94,103 @@ const POINT_TURNS: u32 = 1000;
 /// Turns of loops so far. Written by who holds the one P.
 static TURNS: AtomicU32 = AtomicU32::new(0);
 
+/// The main goroutine has returned, and the others go on.
+static LINGERING: AtomicBool = AtomicBool::new(false);
+/// How often the clock may still jump, when they do.
+static JUMPS_LEFT: AtomicU32 = AtomicU32::new(JUMPS);
+
 /// See S2.
 static STATE: Guarded<State> = Guarded::new(Rank::Leaf, State::new());
 
 struct State {
-    schedule: Rand,
-    select: Rand,
+    strategy: Option<Box<dyn Strategy>>,
+    /// The key changes with each decision.
+    now: Moment,
+    /// Who stands at a point, having run last.
+    at_point: Option<Operation>,
+    /// How many points each goroutine has come to.
+    points: Vec<u32>,
     /// What can run, in the order in which it became so.
-    ready: Vec<Ready>,
-    /// How many decisions there may still be.
-    left: u64,
+    ready: Vec<Candidate>,
+    /// How many decisions there were.
+    decisions: u64,
+    /// How many there may be.
+    most: u64,
+    log: Option<Log>,
+    lingers: bool,
 }
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Ready(*mut G);
-
-// SAFETY: a queued G belongs to the queue (g::G1).
-unsafe impl Send for Ready {}
 
 impl State {
     const fn new() -> State {
         State {
-            schedule: Rand::new(0),
-            select: Rand::new(0),
+            strategy: None,
+            now: Moment {
+                key: Key {
+                    g: Goid(0),
+                    points: 0,
+                    is_point: false,
+                },
+                passes: 0,
+                schedule: Rand::new(0),
+                select: Rand::new(0),
+                time: Rand::new(0),
+            },
+            at_point: None,
+            points: Vec::new(),
             ready: Vec::new(),
-            left: u64::MAX,
+            decisions: 0,
+            most: u64::MAX,
+            log: None,
+            lingers: false,
         }
     }
 
-    /// Counts a decision; the process ends by SIGXCPU when there were too many.
-    fn count(&mut self) {
-        if self.left == 0 {
-            signal::die_by(libc::SIGXCPU);
-        }
-        self.left -= 1;
+    /// Counts a decision. `false`: there were too many.
+    fn count(&mut self) -> bool {
+        self.decisions += 1;
+        self.decisions <= self.most && !self.log.is_some_and(|log| log.is_full())
     }
+
+    fn push(&self, record: Record) {
+        if let Some(log) = &self.log {
+            log.push(record);
+        }
+    }
+
+    /// How many points `g` has come to.
+    fn points(&mut self, g: Goid) -> &mut u32 {
+        let at = g.0 as usize;
+        if self.points.len() <= at {
+            self.points.resize(at + 1, 0);
+        }
+        &mut self.points[at]
+    }
+
+    /// Makes the moment that of the next decision.
+    fn set_key(&mut self, is_point: bool) {
+        let g = self.now.key.g;
+        let points = *self.points(g);
+        self.now.key = Key { g, points, is_point };
+    }
+
+    /// The run is not the one that was recorded.
+    fn diverge(&self, Diverged(number): Diverged) -> ! {
+        self.push(Record {
+            kind: Kind::Diverged,
+            other: number,
+            ..Record::default()
+        });
+        leave(DIVERGED)
+    }
+}
+
+/// There were too many decisions.
+#[cold]
+fn too_many() -> ! {
+    if LINGERING.load(Ordering::Relaxed) {
+        finish();
+    }
+    signal::die_by(libc::SIGXCPU)
 }
 
 /// Says what kind of run it is. Called before [`start`](crate::proc::start).
@@ -117,9 +203,15 @@ pub fn set(options: Options) {
     if let Some(seed) = options.seed {
         proc::set_seed(seed);
         let mut state = STATE.lock();
-        state.schedule = Rand::new(rand::fork());
-        state.select = Rand::new(rand::fork());
-        state.left = options.steps.unwrap_or(u64::MAX);
+        state.now.schedule = Rand::new(rand::fork());
+        state.now.select = Rand::new(rand::fork());
+        state.now.time = Rand::new(rand::fork());
+        state.now.passes = options.passes;
+        state.most = options.steps.unwrap_or(u64::MAX);
+        state.log = options.log;
+        state.lingers = options.lingers;
+        let strategy = options.plan.strategy(&mut state.now.schedule);
+        state.strategy = Some(strategy);
     }
 }
 
@@ -160,7 +252,8 @@ pub(crate) fn read_clock() {
 /// Context: g0 with a P; nothing can run.
 pub(crate) fn passes_time() -> bool {
     let next = sysmon::next_timer();
-    if next == 0 {
+    let lingers = LINGERING.load(Ordering::Relaxed);
+    if next == 0 && !lingers {
         return false;
     }
     if netpoll::waiters() > 0 && WAITED.fetch_add(1, Ordering::Relaxed) < PATIENCE {
@@ -168,9 +261,17 @@ pub(crate) fn passes_time() -> bool {
         return true;
     }
     WAITED.store(0, Ordering::Relaxed);
-    NOW.fetch_max(next, Ordering::Relaxed);
-    STEP.store(FIRST_STEP, Ordering::Relaxed);
+    if lingers && (next == 0 || JUMPS_LEFT.fetch_sub(1, Ordering::Relaxed) == 0) {
+        finish();
+    }
+    jump(next);
     true
+}
+
+/// Sets the clock forward to `when`.
+fn jump(when: i64) {
+    NOW.fetch_max(when, Ordering::Relaxed);
+    STEP.store(FIRST_STEP, Ordering::Relaxed);
 }
 
 // ---- What the program is told of the machine.
@@ -193,41 +294,151 @@ pub fn tell_procs(n: i64) -> i32 {
     old
 }
 
+// ---- The end.
+
+/// The main goroutine has returned from `main`. Where the others are to go on, it waits for ever.
+///
+/// Context: coroutine, no lock held.
+pub(crate) fn main_ends(m: &mut M) {
+    {
+        let mut state = STATE.lock();
+        let g = state.now.key.g;
+        state.push(Record {
+            kind: Kind::MainEnd,
+            g,
+            ..Record::default()
+        });
+        if !state.lingers {
+            return;
+        }
+        state.most = state.most.min(state.decisions + LINGERS);
+    }
+    LINGERING.store(true, Ordering::Relaxed);
+    // What they print is no part of the run.
+    // SAFETY: plain calls.
+    unsafe {
+        let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        libc::dup2(nothing, 1);
+        libc::dup2(nothing, 2);
+    }
+    let mut m = m;
+    loop {
+        m = proc::gopark(m, None, ParkArg::NONE, crate::g::WaitReason::Zero);
+    }
+}
+
+/// Nothing more is to happen: says who is left, and ends the process well.
+fn finish() -> ! {
+    let log = STATE.lock().log;
+    if let Some(log) = log {
+        log.push_left();
+    }
+    leave(0)
+}
+
+/// Ends the process, whatever is locked.
+fn leave(code: i32) -> ! {
+    // SAFETY: ends the process; nothing of ours needs cleaning.
+    unsafe { libc::_exit(code) }
+}
+
 // ---- The schedule.
 
-/// Chooses what runs next on `p` from all that can; null if nothing can.
+/// What is to be done next.
+pub(crate) enum Next {
+    /// Run this.
+    Run(*mut G),
+    /// Look again: time has passed.
+    Again,
+    /// Nothing can run.
+    Nothing,
+}
+
+/// Chooses what runs next on `p` from all that can.
 ///
 /// # Safety
 ///
 /// Context: g0 of the M that holds `p`, in a controlled run.
-pub(crate) unsafe fn next(p: *mut P) -> *mut G {
+pub(crate) unsafe fn next(p: *mut P) -> Next {
     // SAFETY: by the contract; S2.
     unsafe {
         let fresh = gather(p);
         let mut state = STATE.lock();
-        state.ready.extend(fresh);
+        for (g, has_yielded) in fresh {
+            state.add(g, has_yielded);
+        }
         // What the runtime does for itself is no decision.
-        let own = state.ready.iter().position(|g| (*g.0).is_system);
-        let n = state.ready.len();
-        let at = match own {
-            Some(at) => at,
-            None if n == 0 => return std::ptr::null_mut(),
-            None if n == 1 => 0,
-            None => {
-                state.count();
-                state.schedule.below(n as u32) as usize
+        let own = state.ready.iter().position(|c| (*c.g).is_system);
+        if let Some(at) = own {
+            return Next::Run(state.ready.remove(at).g);
+        }
+        if state.ready.is_empty() {
+            return Next::Nothing;
+        }
+        let is_point = state.at_point.is_some();
+        state.set_key(is_point);
+        match state.choose() {
+            Ok(Some(c)) => Next::Run(c.g),
+            Ok(None) => Next::Again,
+            Err(TooMany) => {
+                drop(state);
+                too_many()
             }
-        };
-        state.ready.remove(at).0
+        }
     }
 }
 
-/// Takes what is in the queues.
+/// More decisions than may be.
+struct TooMany;
+
+impl State {
+    /// Takes a decision; `None`: time has passed.
+    fn choose(&mut self) -> Result<Option<Candidate>, TooMany> {
+        let State { strategy, now, ready, .. } = self;
+        let Some(strategy) = strategy else {
+            return Ok(ready.pop());
+        };
+        let timer = sysmon::next_timer();
+        if timer != 0 && strategy.passes(now) {
+            let key = now.key;
+            self.push(Record {
+                kind: Kind::Pass,
+                key,
+                ..Record::default()
+            });
+            jump(timer);
+            return self.count().then_some(None).ok_or(TooMany);
+        }
+        let n = ready.len();
+        let usual = ready[ordinary(now.key, ready)].goid;
+        let chosen = if n == 1 { Ok(0) } else { strategy.next(now, ready) };
+        if n > 1 && !self.count() {
+            return Err(TooMany);
+        }
+        let chosen = match chosen {
+            Ok(at) => self.ready.remove(at),
+            Err(diverged) => self.diverge(diverged),
+        };
+        self.push(Record {
+            kind: Kind::Run,
+            n: n as u32,
+            g: chosen.goid,
+            op: chosen.op,
+            other: usual.0,
+            key: self.now.key,
+        });
+        self.now.key.g = chosen.goid;
+        self.at_point = None;
+        Ok(Some(chosen))
+    }
+}
+
+/// Takes what is in the queues: with each, whether it has let others run by its own will.
 ///
 /// # Safety
 ///
 /// As [`next`].
-unsafe fn gather(p: *mut P) -> Vec<Ready> {
+unsafe fn gather(p: *mut P) -> Vec<(*mut G, bool)> {
     let mut fresh = Vec::new();
     // SAFETY: by the contract.
     unsafe {
@@ -236,7 +447,7 @@ unsafe fn gather(p: *mut P) -> Vec<Ready> {
             if g.is_null() {
                 break;
             }
-            fresh.push(Ready(g));
+            fresh.push((g, false));
         }
         while SCHED.runqsize.load(Ordering::Relaxed) != 0 {
             let _s = SCHED.lock.guard();
@@ -244,24 +455,65 @@ unsafe fn gather(p: *mut P) -> Vec<Ready> {
             if g.is_null() {
                 break;
             }
-            fresh.push(Ready(g));
+            fresh.push((g, true));
         }
     }
     fresh
 }
 
-/// Whether another goroutine than the one that runs on `p` can run: if not there is nothing to
-/// decide.
+impl State {
+    /// Adds what can run; `has_yielded`: by its own will it let others run.
+    ///
+    /// # Safety
+    ///
+    /// `g` has been taken from a queue.
+    unsafe fn add(&mut self, g: *mut G, has_yielded: bool) {
+        // SAFETY: by the contract.
+        let (g_ref, goid) = unsafe { (&*g, (*g).goid) };
+        let left = self.at_point.filter(|_| goid == self.now.key.g);
+        let op = left.unwrap_or_else(|| standing(g_ref));
+        let has_yielded = match left {
+            Some(op) => op.act == Act::Turn,
+            None => has_yielded,
+        };
+        if !g_ref.is_system {
+            self.push(Record {
+                kind: Kind::Ready,
+                g: goid,
+                op,
+                ..Record::default()
+            });
+        }
+        self.ready.push(Candidate::new(g, op, has_yielded));
+    }
+}
+
+/// The goroutine that runs on `p` has come to a point, before `op`. `true`: others are to get a
+/// chance.
 ///
 /// # Safety
 ///
 /// Context: coroutine of the M that holds `p`, in a controlled run.
-pub unsafe fn has_others(p: *mut P) -> bool {
+pub unsafe fn point(p: *mut P, op: Operation) -> bool {
     // SAFETY: by the contract.
     unsafe {
-        !(*p).runq.is_empty()
+        let mut state = STATE.lock();
+        let g = state.now.key.g;
+        *state.points(g) += 1;
+        if op.act != Act::Turn {
+            state.push(Record {
+                kind: Kind::Operation,
+                g,
+                op,
+                ..Record::default()
+            });
+        }
+        let leaves = !(*p).runq.is_empty()
             || SCHED.runqsize.load(Ordering::Relaxed) != 0
-            || !STATE.lock().ready.is_empty()
+            || !state.ready.is_empty()
+            || state.now.passes != 0 && sysmon::next_timer() != 0;
+        state.at_point = leaves.then_some(op);
+        leaves
     }
 }
 
@@ -271,9 +523,9 @@ pub fn turn() -> bool {
     let n = TURNS.load(Ordering::Relaxed).wrapping_add(1);
     TURNS.store(n, Ordering::Relaxed);
     let is_point = n.is_multiple_of(POINT_TURNS);
-    if is_point {
-        // Whether others can run or not: a loop without end is to end.
-        STATE.lock().count();
+    // Whether others can run or not: a loop without end is to end.
+    if is_point && !STATE.lock().count() {
+        too_many();
     }
     is_point
 }
@@ -284,6 +536,85 @@ pub(crate) fn case(n: usize) -> usize {
         return 0;
     }
     let mut state = STATE.lock();
-    state.count();
-    state.select.below(n as u32) as usize
+    state.set_key(true);
+    let State { strategy, now, .. } = &mut *state;
+    let key = now.key;
+    let usual = ordinary_case(key, n);
+    let chosen = match strategy {
+        Some(strategy) => strategy.case(now, n),
+        None => Ok(usual),
+    };
+    let chosen = chosen.unwrap_or_else(|diverged| state.diverge(diverged));
+    state.push(Record {
+        kind: Kind::Case,
+        n: n as u32,
+        g: key.g,
+        other: (usual as u64) << 32 | chosen as u64,
+        key,
+        ..Record::default()
+    });
+    if !state.count() {
+        drop(state);
+        too_many();
+    }
+    chosen
+}
+
+// ---- What goroutines do.
+
+/// Notes that the current G of `m` waits; see [`trace::go_park`].
+///
+/// # Safety
+///
+/// Context: as there.
+pub(crate) unsafe fn parks(m: *const M, g: *const G) {
+    // SAFETY: by the contract.
+    unsafe {
+        if (*g).is_system {
+            return;
+        }
+        STATE.lock().push(Record {
+            kind: Kind::Park,
+            n: (*g).wait_reason() as u32,
+            g: (*g).goid,
+            op: Operation {
+                object: trace::object(m, g) as u64,
+                ..standing(&*g)
+            },
+            ..Record::default()
+        });
+    }
+}
+
+/// Notes something that `m` does with `g`.
+///
+/// # Safety
+///
+/// Both are the caller's.
+pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *const G) {
+    // SAFETY: by the contract.
+    unsafe {
+        if (*g).is_system {
+            return;
+        }
+        let by = match (*m).curg.as_ref() {
+            Some(by) if !by.is_system => by.goid,
+            _ => Goid(0),
+        };
+        let pc = match kind {
+            Kind::Go => (*g).gopc as u64,
+            _ => 0,
+        };
+        STATE.lock().push(Record {
+            kind,
+            g: (*g).goid,
+            op: Operation {
+                pc,
+                at: pc,
+                ..Operation::default()
+            },
+            other: by.0,
+            ..Record::default()
+        });
+    }
 }

@@ -16,6 +16,7 @@ mod ring;
 mod text;
 mod words;
 
+use crate::control;
 use crate::engine::YieldKind;
 use crate::g::{G, Goid, Status, WaitReason};
 use crate::m::M;
@@ -186,12 +187,7 @@ pub(crate) fn go_park(m: *const M, g: *const G) {
         // queues whose locks are held for it, and nothing else changes their order.
         unsafe {
             let all: Vec<Addr> = waits_on(g).collect();
-            // With other reasons the commit function has an argument of its own: a sleeper's time,
-            // a helper's number.
-            let other = (*m).waitlock.as_number();
-            let has_object = (*g).wait_reason() != WaitReason::Sleep && other > 4096;
-            let other = if has_object { other } else { 0 };
-            let on = all.first().copied().unwrap_or(Addr(other));
+            let on = Addr(object(m, g));
             let what = What::Park {
                 reason: (*g).wait_reason(),
                 on,
@@ -205,6 +201,29 @@ pub(crate) fn go_park(m: *const M, g: *const G) {
     }
     if hears(m) {
         told(m, g);
+    }
+    if control::is_on() {
+        // SAFETY: the context.
+        unsafe { control::parks(m, g) };
+    }
+}
+
+/// What the current G of `m` begins to wait on, or the first of that; 0 if it is nothing.
+///
+/// # Safety
+///
+/// Context: as in [`go_park`].
+pub(crate) unsafe fn object(m: *const M, g: *const G) -> usize {
+    // SAFETY: by the contract.
+    unsafe {
+        if let Some(Addr(first)) = waits_on(g).next() {
+            return first;
+        }
+        // With other reasons the commit function has an argument of its own: a sleeper's time, a
+        // helper's number.
+        let other = (*m).waitlock.as_number();
+        let has_object = (*g).wait_reason() != WaitReason::Sleep && other > 4096;
+        if has_object { other } else { 0 }
     }
 }
 

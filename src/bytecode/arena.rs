@@ -22,6 +22,8 @@ use std::sync::{Mutex, OnceLock};
 pub struct Arena {
     /// Bytes wanted.
     wanted: usize,
+    /// Where it is wanted.
+    place: usize,
     /// Its address, and the bytes that could be had.
     region: OnceLock<(usize, usize)>,
     len: AtomicUsize,
@@ -36,16 +38,16 @@ pub struct Arena {
 const STEP: usize = 1 << 20;
 
 /// Instructions.
-pub static CODE: Arena = Arena::new(1 << 30);
+pub static CODE: Arena = Arena::new(1 << 30, 0xa0_0000_0000);
 /// Package-level variables.
-pub static GLOBALS: Arena = Arena::new(4 << 30);
+pub static GLOBALS: Arena = Arena::new(4 << 30, 0xa1_0000_0000);
 /// String constants, static closures, literal data, itabs:
 /// never written after they are made, no pointers to the heap.
-pub static CONSTS: Arena = Arena::new(2 << 30);
+pub static CONSTS: Arena = Arena::new(2 << 30, 0xa4_0000_0000);
 /// The function table ([`super::func::FuncEntry`]).
-pub static FUNCS: Arena = Arena::new(64 << 20);
+pub static FUNCS: Arena = Arena::new(64 << 20, 0xa8_0000_0000);
 /// The table of code ranges, in order of address ([`super::func`]).
-pub(super) static RANGES: Arena = Arena::new(64 << 20);
+pub(super) static RANGES: Arena = Arena::new(64 << 20, 0xa9_0000_0000);
 
 /// What one region may take where address space is limited (`ulimit -v`):
 /// the heap and the stacks need some too.
@@ -61,10 +63,13 @@ fn share() -> Option<usize> {
 }
 
 impl Arena {
-    /// An arena for which so many bytes of address space are reserved at its first use.
-    pub const fn new(wanted: usize) -> Arena {
+    /// An arena for which so many bytes of address space are reserved at its first use: at address
+    /// `place`, unless something else is there. Programs that print such addresses then print the
+    /// same in each run.
+    pub const fn new(wanted: usize, place: usize) -> Arena {
         Arena {
             wanted,
+            place,
             region: OnceLock::new(),
             len: AtomicUsize::new(0),
             open: Mutex::new(0),
@@ -86,7 +91,7 @@ impl Arena {
             // SAFETY: N1 — a fresh private anonymous mapping touches nothing that exists.
             let p = unsafe {
                 libc::mmap(
-                    std::ptr::null_mut(),
+                    std::ptr::with_exposed_provenance_mut(self.place),
                     bytes,
                     libc::PROT_NONE,
                     libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
@@ -202,7 +207,7 @@ mod tests {
 
     #[test]
     fn pieces_are_aligned_and_apart() {
-        static A: Arena = Arena::new(1 << 16);
+        static A: Arena = Arena::new(1 << 16, 0);
         let x = A.put(b"abc", 1).unwrap();
         let y = A.put_words(&[7]).unwrap();
         assert_eq!(x, A.base());

@@ -56,8 +56,8 @@ impl Call {
         values::duration(&self.last(flag)?.to_string_lossy())
     }
 
-    /// What to run, as a shell reads it.
-    pub(super) fn again(&self) -> String {
+    /// What to run: the words behind `gosched run`.
+    pub(super) fn again(&self) -> Vec<String> {
         let code = [
             "eval",
             "print",
@@ -70,8 +70,7 @@ impl Call {
             .given(&code)
             .into_iter()
             .chain(self.words.iter().cloned());
-        let words: Vec<String> = all.map(|w| quoted(&w.to_string_lossy())).collect();
-        words.join(" ")
+        all.map(|w| w.to_string_lossy().into_owned()).collect()
     }
 
     /// How much the program may use.
@@ -134,7 +133,7 @@ impl Call {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_string(),
@@ -259,12 +258,14 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         Words::Program | Words::Files if call.has_code() => (0, usize::MAX, ""),
         Words::Program | Words::Files => (1, usize::MAX, help::FILES),
         Words::Shell => (1, 1, "bash, zsh or fish"),
+        Words::Recording => (1, 1, "its file"),
         Words::Command => (0, 1, ""),
         Words::Nothing => (0, 0, ""),
     };
     if call.words.len() < least {
         let what = match row.words {
             Words::Shell => "the name of a shell",
+            Words::Recording => "a recording",
             _ => "a program",
         };
         return Err(wrong(

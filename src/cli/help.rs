@@ -64,13 +64,14 @@ pub(super) const STATUSES: &[(&str, &str)] = &[
     ),
     ("2", "Wrong usage"),
     ("3", "explore has found a schedule that fails"),
+    ("69", "replay runs into something that was not recorded"),
     ("71", "The program exceeded --max-heap"),
     ("72", "The program exceeded --max-goroutines"),
     ("124", "The program exceeded --timeout"),
     ("130", "Ended by Ctrl-C"),
     (
-        "66 to 69",
-        "Kept for races, leaks, delays and replays, which are still to come",
+        "66 to 68",
+        "Kept for races, leaks and delays, which are still to come",
     ),
 ];
 
@@ -136,6 +137,7 @@ pub(super) fn words(row: &Row) -> String {
         Words::Files => format!(" {FILES}"),
         Words::Command => " [command]".into(),
         Words::Shell => " bash | zsh | fish".into(),
+        Words::Recording => " file.gosched".into(),
         Words::Nothing => String::new(),
     }
 }

@@ -39,14 +39,14 @@ use vm::native::{InTraceback, Kind, NativeEntry, NativeFn, Traits};
 /// `short`, which is also meant where there is none. Natives with strings, slices, interfaces or
 /// func values for parameters must say it.
 macro_rules! natives {
-    ($(all $($all:ident)+;)? $(
+    ($(all $($all:ident $(($m:expr))?)+;)? $(
         $name:literal =>
         $($word:ident $(($n:expr))?)* |$cx:ident $(, $arg:ident : $ty:ty)* $(,)?| $body:expr
     )*) => {
         #[allow(unused_mut, dead_code, reason = "most packages say nothing of all natives")]
         const ALL: $crate::Attributes = {
             let mut says = $crate::Attributes::NONE;
-            $( $( attribute!(says, $all); )+ )?
+            $( $( attribute!(says, $all $($m)?); )+ )?
             says
         };
 
@@ -96,6 +96,14 @@ macro_rules! attribute {
     // It first touches memory so many bytes behind its first argument.
     ($says:ident, touches $n:expr) => {
         $says.traits.touches = $n
+    };
+    // Goroutines concern each other by it: what it does to its first argument.
+    ($says:ident, point $n:expr) => {
+        $says.traits.point = {
+            #[allow(unused_imports, reason = "each native is one of them")]
+            use ::gosched_runtime::control::operation::Act::*;
+            Some($n)
+        }
     };
     // The traceback that it makes begins with its caller.
     ($says:ident, omits_itself) => {

@@ -33,6 +33,7 @@ pub(super) mod table;
 mod values;
 
 use gosched_runtime::YieldKind;
+use gosched_runtime::control::operation::Act;
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
@@ -92,6 +93,8 @@ pub struct Traits {
     pub touches: usize,
     /// A traceback that it makes of its own goroutine begins with its caller.
     pub omits_itself: bool,
+    /// Goroutines concern each other by it; its first argument says with what.
+    pub point: Option<Act>,
 }
 
 impl Traits {
@@ -101,6 +104,7 @@ impl Traits {
         in_place: false,
         touches: 0,
         omits_itself: false,
+        point: None,
     };
 }
 

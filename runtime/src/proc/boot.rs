@@ -19,7 +19,7 @@ use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::sched::SCHED;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::{knobs, panic, prompt, signal, stw, sysmon, trace};
+use crate::{control, knobs, panic, prompt, signal, stw, sysmon, trace};
 
 /// Starts the runtime on this thread and runs the main goroutine, whose first frame `init` lays.
 /// Never returns: the process ends with the program.
@@ -143,6 +143,9 @@ pub fn main_init_failed(m: &mut M) {
 ///
 /// Context: coroutine, main goroutine.
 pub fn main_exit(m: &mut M, code: i32) -> ! {
+    if control::is_on() {
+        control::main_ends(m);
+    }
     let mut m = m;
     while fault!(MainWaits) {
         m = gosched(m);

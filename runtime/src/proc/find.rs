@@ -123,9 +123,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             }
             if control::is_on() {
                 wake_finalizer(&mut *m);
-                let g = control::next(p);
-                if !g.is_null() {
-                    return Found::fresh(g, Why::Local);
+                match control::next(p) {
+                    control::Next::Run(g) => return Found::fresh(g, Why::Local),
+                    control::Next::Again => continue,
+                    control::Next::Nothing => {}
                 }
             }
             step(m, 4);

@@ -8,12 +8,13 @@ use std::ptr;
 use super::park::{drop_g, note_runnable, ready};
 use super::queue::put;
 use super::wake::wake_p;
+use crate::control::log::Kind;
 use crate::g::{G, NativeFn, Status};
 use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
-use crate::{limits, sched, stack, trace};
+use crate::{control, limits, sched, stack, trace};
 
 /// Dead Gs on a P's list: spill at, spill to, refill to.
 const GFREE_SPILL: usize = 64;
@@ -80,6 +81,9 @@ pub(super) fn spawn_raw(
         (*g).sample();
         init(&mut *g);
         trace::go_create(m, g);
+        if control::is_on() {
+            control::does(Kind::Go, m, g);
+        }
         (*g).cas_status(Status::Dead, Status::Runnable);
         note_runnable(g);
         put(m, g, true);
@@ -96,6 +100,9 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
     unsafe {
         let g = (*m).curg;
         trace::go_end(m, g);
+        if control::is_on() {
+            control::does(Kind::End, m, g);
+        }
         if fault!(IllegalStatus) {
             (*g).cas_status(Status::Running, Status::Waiting);
             (*g).cas_status(Status::Waiting, Status::Dead);

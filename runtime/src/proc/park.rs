@@ -10,6 +10,7 @@ use super::queue::{put, queue_first, runq_put_tail};
 use super::schedule::execute;
 use super::wake::wake_p;
 use crate::clock::nanotime;
+use crate::control::log::Kind;
 use crate::engine::{Outcome, YieldKind};
 use crate::g::{G, Status, WaitReason};
 use crate::m::{Commit, M, ParkArg};
@@ -17,7 +18,7 @@ use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
 use crate::trace::Why;
-use crate::{coro, panic, prompt, switches, trace};
+use crate::{control, coro, panic, prompt, switches, trace};
 
 /// Parks the current G under its native frames; see [`M::park`].
 ///
@@ -76,6 +77,9 @@ pub unsafe fn ready(m: &mut M, g: *mut G) {
         }
         (*g).cas_status(Status::Waiting, Status::Runnable);
         trace::go_ready(m, g);
+        if control::is_on() {
+            control::does(Kind::Wake, m, g);
+        }
         note_runnable(g);
         put(m, g, true);
     }

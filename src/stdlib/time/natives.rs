@@ -15,15 +15,15 @@ natives! {
         (t.div_euclid(1_000_000_000), t.rem_euclid(1_000_000_000) as i32, mono)
     }
     "runtimeNano" => |cx| { clock::read().1 }
-    "Sleep" => |cx, d: i64| { timers::sleep(cx, d) }
-    "newChanTimer" => |cx, d: i64, period: i64, loc: Ptr| {
+    "Sleep" => point(Time) |cx, d: i64| { timers::sleep(cx, d) }
+    "newChanTimer" => point(Time) |cx, d: i64, period: i64, loc: Ptr| {
         timers::new_chan_timer(cx, d, period, loc)
     }
-    "newFuncTimer" => short |cx, d: i64, f: FuncVal| {
+    "newFuncTimer" => short point(Time) |cx, d: i64, f: FuncVal| {
         timers::new_func_timer(cx, d, f)
     }
-    "stopTimer" => |cx, t: Ptr| { timers::stop_timer(t) }
-    "resetTimer" => |cx, t: Ptr, d: i64, period: i64| {
+    "stopTimer" => point(Time) |cx, t: Ptr| { timers::stop_timer(t) }
+    "resetTimer" => point(Time) |cx, t: Ptr, d: i64, period: i64| {
         timers::reset_timer(cx, t, d, period)
     }
     "readFile" => blocking |cx, name: GoStr| {

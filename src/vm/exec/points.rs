@@ -1,14 +1,17 @@
 //! Points: instructions before which a controlled run may let another goroutine run.
 //!
-//! They are what goroutines tell each other by: channel operations, locks, the natives of the
-//! packages for that; and each thousandth turn of a loop, so that one which waits for a flag lets
+//! They are what goroutines tell each other by: channel operations, locks, the natives that say so
+//! of themselves; and each thousandth turn of a loop, so that one which waits for a flag lets
 //! others set it. The dispatch table of a controlled run has [`at_point`] for them: ordinary runs
 //! pay nothing. The looped dispatcher uses no table, and so has no points.
 
 use super::{Handler, Op, Regs, Status, TABLE};
-use crate::native;
+use crate::frame::Walk;
+use crate::native::table;
+use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
 use gosched_runtime::control;
+use gosched_runtime::control::operation::{Act, Operation};
 use gosched_runtime::g::G;
 
 /// What may be a point, besides the turns of loops.
@@ -70,19 +73,61 @@ unsafe extern "sysv64" fn at_point(
 unsafe fn leaves(regs: &Regs) -> bool {
     // SAFETY: exec::X1 to X3.
     unsafe {
-        let op = *regs.pc.cast::<Op>();
-        let is_point = match op {
-            Op::CallNative => tells((*regs.pc.cast::<insn::CallNative>()).native),
-            op if is_loop(op.name()) => control::turn(),
-            op => OPS.contains(&op),
+        let Some((act, object)) = operation(regs) else {
+            return false;
         };
-        is_point && control::has_others((*(*regs.g).m).p)
+        let op = Operation {
+            act,
+            pc: regs.pc as u64,
+            at: caller(regs) as u64,
+            object,
+        };
+        control::point((*(*regs.g).m).p, op)
     }
 }
 
-/// Do goroutines tell each other something by native `n`?
-fn tells(n: u32) -> bool {
-    let name = native::name(n);
-    let packages = ["sync.", "sync/atomic.", "time."];
-    packages.iter().any(|package| name.starts_with(package))
+/// What the instruction does, and to what; `None`: it is no point.
+unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        let at = regs.pc;
+        Some(match *at.cast::<Op>() {
+            Op::Send => (Act::Send, regs.get((*at.cast::<insn::Send>()).ch)),
+            Op::Recv => (Act::Receive, regs.get((*at.cast::<insn::Recv>()).ch)),
+            Op::Close => (Act::Close, regs.get((*at.cast::<insn::Close>()).ch)),
+            Op::Select => (Act::Select, 0),
+            Op::LockJump => (Act::Lock, regs.get((*at.cast::<insn::LockJump>()).ptr)),
+            Op::UnlockJump => (Act::Unlock, regs.get((*at.cast::<insn::UnlockJump>()).ptr)),
+            Op::CallNative => {
+                let i = *at.cast::<insn::CallNative>();
+                let native = table::get(i.native)?;
+                let act = native.entry.traits.point?;
+                let (results, params) = native.entry.slots;
+                let object = match act {
+                    Act::Time => 0,
+                    _ if params == 0 => 0,
+                    _ => regs.get(i.win + results as u16),
+                };
+                (act, object)
+            }
+            op if is_loop(op.name()) && control::turn() => (Act::Turn, 0),
+            _ => return None,
+        })
+    }
+}
+
+/// Who of the program itself has called, perhaps through the library, what the instruction does.
+unsafe fn caller(regs: &Regs) -> usize {
+    let pc = regs.pc as usize;
+    let is_own = |info: &FuncInfo| info.flags & func::STD == 0;
+    if func::find(pc).is_none_or(is_own) {
+        return pc;
+    }
+    // SAFETY: the registers are as they will be if it leaves; the goroutine does not run meanwhile.
+    unsafe {
+        regs.save();
+        let mut frames = Walk::new(regs.g);
+        let found = frames.find(|f| f.info.is_some_and(is_own));
+        found.map_or(pc, |f| f.at())
+    }
 }

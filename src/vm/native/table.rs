@@ -28,7 +28,7 @@ impl Placed {
     }
 }
 
-static TABLE: Arena = Arena::new(4 << 20);
+static TABLE: Arena = Arena::new(4 << 20, 0xaa_0000_0000);
 /// The places by name.
 static PLACES: Mutex<FxHashMap<String, u32>> = Mutex::new(HashMap::with_hasher(FxBuildHasher));
 

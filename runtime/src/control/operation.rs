@@ -1,0 +1,89 @@
+//! What a goroutine is about to do at a point.
+
+macro_rules! acts {
+    ($( $(#[$doc:meta])* $name:ident = $text:literal, )*) => {
+        /// A kind of operation by which goroutines concern each other.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        #[repr(u8)]
+        pub enum Act { $( $(#[$doc])* $name, )* }
+
+        impl Act {
+            /// The word for it.
+            pub fn name(self) -> &'static str {
+                match self { $( Act::$name => $text, )* }
+            }
+
+            /// That of this name.
+            pub fn named(name: &str) -> Option<Act> {
+                match name { $( $text => Some(Act::$name), )* _ => None }
+            }
+        }
+    };
+}
+
+acts! {
+    /// It goes on.
+    #[default]
+    None = "go on",
+    /// A send on a channel.
+    Send = "send",
+    /// A receive from one.
+    Receive = "receive",
+    /// A `select`.
+    Select = "select",
+    /// `close`.
+    Close = "close",
+    /// `Lock` of a mutex.
+    Lock = "lock",
+    /// `Unlock`.
+    Unlock = "unlock",
+    /// `RLock`.
+    ReadLock = "rlock",
+    /// `RUnlock`.
+    ReadUnlock = "runlock",
+    /// Something else that changes an object of `sync`.
+    Change = "change",
+    /// `Wait` of a group or a condition.
+    Wait = "wait",
+    /// An atomic load.
+    Load = "load",
+    /// An atomic store, swap or addition.
+    Store = "store",
+    /// A timer or the clock.
+    Time = "time",
+    /// A loop has turned many times.
+    Turn = "loop",
+}
+
+/// What a goroutine is about to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
+pub struct Operation {
+    /// Its kind.
+    pub act: Act,
+    /// The instruction.
+    pub pc: u64,
+    /// The same, or who of the program itself has called the library that does it.
+    pub at: u64,
+    /// The address of what it is done to; 0 is nothing.
+    pub object: u64,
+}
+
+impl Operation {
+    /// Does it matter which of the two comes first?
+    pub fn conflicts(&self, other: &Operation) -> bool {
+        let is_channel = |op: &Operation| {
+            matches!(
+                op.act,
+                Act::Send | Act::Receive | Act::Select | Act::Close
+            )
+        };
+        // Which channels a select has is not looked at.
+        if self.act == Act::Select && is_channel(other) || other.act == Act::Select && is_channel(self)
+        {
+            return true;
+        }
+        let reads = |op: &Operation| matches!(op.act, Act::Load | Act::ReadLock | Act::ReadUnlock);
+        self.object != 0 && self.object == other.object && !(reads(self) && reads(other))
+    }
+}

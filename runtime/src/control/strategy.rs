@@ -1,0 +1,335 @@
+//! Who takes the decisions of a controlled run.
+//!
+//! A [`Strategy`] is asked with everything that can run, each with what it is about to do. What it
+//! must not do is to look at anything else: a run follows from its answers alone.
+//!
+//! Go: none. POS: Yuan, Yang, Gu (CAV 2018). PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte
+//! (ASPLOS 2010).
+
+use crate::g::{G, Goid};
+use crate::rand::Rand;
+use std::collections::{BTreeMap, VecDeque};
+
+use super::log::Key;
+use super::operation::Operation;
+
+/// What can run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    pub(super) g: *mut G,
+    /// Which it is.
+    pub goid: Goid,
+    /// What it does first.
+    pub op: Operation,
+    /// It has let others run by its own will, or turned in a loop for long.
+    pub has_yielded: bool,
+    /// For the use of a strategy; 0 at first.
+    priority: u64,
+}
+
+// SAFETY: a queued G belongs to the queue (g::G1).
+unsafe impl Send for Candidate {}
+
+impl Candidate {
+    pub(super) fn new(g: *mut G, op: Operation, has_yielded: bool) -> Candidate {
+        Candidate {
+            g,
+            // SAFETY: a queued G belongs to the queue (g::G1).
+            goid: unsafe { (*g).goid },
+            op,
+            has_yielded,
+            priority: 0,
+        }
+    }
+}
+
+/// The run is not the one that was recorded, from this decision on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Diverged(pub u64);
+
+/// When a decision is taken, and what it may be drawn from.
+pub(super) struct Moment {
+    pub key: Key,
+    /// One of so many decisions lets time pass; 0: none does.
+    pub passes: u32,
+    pub schedule: Rand,
+    pub select: Rand,
+    pub time: Rand,
+}
+
+/// See the module.
+pub(super) trait Strategy: Send {
+    /// Which of at least two runs next.
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged>;
+
+    /// Which of `n` ready cases, at least two, a `select` takes.
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Diverged> {
+        Ok(now.select.below(n as u32) as usize)
+    }
+
+    /// Whether time passes, though goroutines can run.
+    fn passes(&mut self, now: &mut Moment) -> bool {
+        now.passes != 0 && now.time.below(now.passes) == 0
+    }
+}
+
+/// Who takes the decisions of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Plan {
+    /// Each is drawn, everything being equally likely.
+    #[default]
+    Random,
+    /// Who runs goes on, and who has waited longest comes next.
+    Ordinary,
+    /// Partial-order sampling: of operations with random priorities the highest goes first; those
+    /// that conflict with it draw anew.
+    Pos,
+    /// Probabilistic concurrency testing: goroutines have random priorities, and who runs loses
+    /// its at `depth - 1` of the `points`.
+    Pct {
+        /// How many orders a bug needs.
+        depth: u32,
+        /// How many decisions a run is thought to have.
+        points: u32,
+    },
+    /// Ordinary, but for these.
+    Guided(Vec<Choice>),
+    /// These and no others.
+    Recorded(Vec<Decision>),
+}
+
+/// What is chosen at a moment, other than is ordinary.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Choice {
+    /// When.
+    pub at: Key,
+    /// What.
+    pub take: Take,
+}
+
+/// What is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Take {
+    /// This goroutine runs.
+    Run(Goid),
+    /// The ready case of this number.
+    Case(u32),
+    /// Time passes.
+    Pass,
+}
+
+/// A decision of a recorded run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// What was chosen.
+    pub take: Take,
+    /// From which goroutines, or from how many cases.
+    pub of: Vec<u64>,
+    /// What the goroutine was about to do.
+    pub op: Operation,
+}
+
+impl Plan {
+    pub(super) fn strategy(self, random: &mut Rand) -> Box<dyn Strategy> {
+        match self {
+            Plan::Random => Box::new(Random),
+            Plan::Ordinary => Box::new(Guided::default()),
+            Plan::Pos => Box::new(Pos),
+            Plan::Pct { depth, points } => Box::new(Pct::new(depth, points, random)),
+            Plan::Guided(choices) => Box::new(Guided::new(choices)),
+            Plan::Recorded(decisions) => Box::new(Recorded {
+                decisions: decisions.into(),
+                number: 0,
+            }),
+        }
+    }
+}
+
+/// What is chosen if nothing speaks against it: who runs goes on, else the one that has waited
+/// longest.
+pub(super) fn ordinary(key: Key, ready: &[Candidate]) -> usize {
+    let goes_on = |c: &Candidate| c.goid == key.g && key.is_point && !c.has_yielded;
+    ready.iter().position(goes_on).unwrap_or(0)
+}
+
+/// The case that is taken if nothing speaks against it: any, but at the same moment the same.
+pub(super) fn ordinary_case(key: Key, n: usize) -> usize {
+    let mut random = Rand::new(key.g.0 << 32 | u64::from(key.points));
+    random.next();
+    random.below(n as u32) as usize
+}
+
+struct Random;
+
+impl Strategy for Random {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+        Ok(now.schedule.below(ready.len() as u32) as usize)
+    }
+}
+
+struct Pos;
+
+impl Strategy for Pos {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+        for c in ready.iter_mut().filter(|c| c.priority == 0) {
+            // Who only turns in a loop waits for somebody.
+            c.priority = if c.has_yielded { 1 } else { now.schedule.next() | 2 };
+        }
+        let best = (0..ready.len())
+            .max_by_key(|i| ready[*i].priority)
+            .unwrap_or(0);
+        let op = ready[best].op;
+        for c in ready.iter_mut().filter(|c| c.op.conflicts(&op) || c.has_yielded) {
+            c.priority = 0;
+        }
+        Ok(best)
+    }
+}
+
+struct Pct {
+    priorities: BTreeMap<Goid, u64>,
+    /// When who runs loses its priority.
+    changes: Vec<u32>,
+    decisions: u32,
+    /// The next priority below all others.
+    lowest: u64,
+}
+
+impl Pct {
+    fn new(depth: u32, points: u32, random: &mut Rand) -> Pct {
+        let changes = (1..depth).map(|_| random.below(points.max(1)));
+        Pct {
+            changes: changes.collect(),
+            priorities: BTreeMap::new(),
+            decisions: 0,
+            lowest: u64::MAX / 2,
+        }
+    }
+
+    fn demote(&mut self, g: Goid) {
+        self.lowest -= 1;
+        self.priorities.insert(g, self.lowest);
+    }
+}
+
+impl Strategy for Pct {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+        for c in ready.iter() {
+            let random = &mut now.schedule;
+            let draw = || random.next() | 1 << 63;
+            self.priorities.entry(c.goid).or_insert_with(draw);
+            if c.has_yielded && c.goid == now.key.g {
+                self.demote(c.goid);
+            }
+        }
+        if self.changes.contains(&self.decisions) {
+            self.demote(now.key.g);
+        }
+        self.decisions += 1;
+        let best = (0..ready.len()).max_by_key(|i| self.priorities[&ready[*i].goid]);
+        Ok(best.unwrap_or(0))
+    }
+}
+
+#[derive(Default)]
+struct Guided {
+    choices: BTreeMap<Key, VecDeque<Take>>,
+}
+
+impl Guided {
+    fn new(choices: Vec<Choice>) -> Guided {
+        let mut guided = Guided::default();
+        for c in choices {
+            guided.choices.entry(c.at).or_default().push_back(c.take);
+        }
+        guided
+    }
+
+    /// What is to be taken now, if it is what `f` knows.
+    fn take<T>(&mut self, key: Key, f: impl Fn(Take) -> Option<T>) -> Option<T> {
+        let due = self.choices.get_mut(&key)?;
+        let taken = f(*due.front()?)?;
+        due.pop_front();
+        Some(taken)
+    }
+}
+
+impl Strategy for Guided {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+        let place = |g| ready.iter().position(|c| c.goid == g);
+        let taken = self.take(now.key, |take| match take {
+            Take::Run(g) => Some(place(g)),
+            _ => None,
+        });
+        Ok(taken
+            .flatten()
+            .unwrap_or_else(|| ordinary(now.key, ready)))
+    }
+
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Diverged> {
+        let taken = self.take(now.key, |take| match take {
+            Take::Case(i) => Some(i as usize),
+            _ => None,
+        });
+        Ok(taken
+            .filter(|i| *i < n)
+            .unwrap_or_else(|| ordinary_case(now.key, n)))
+    }
+
+    fn passes(&mut self, now: &mut Moment) -> bool {
+        let taken = self.take(now.key, |take| (take == Take::Pass).then_some(()));
+        taken.is_some()
+    }
+}
+
+struct Recorded {
+    decisions: VecDeque<Decision>,
+    number: u64,
+}
+
+impl Recorded {
+    fn decided(&mut self) {
+        self.decisions.pop_front();
+        self.number += 1;
+    }
+}
+
+impl Strategy for Recorded {
+    fn next(&mut self, _now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+        let found = self.decisions.front().and_then(|d| {
+            let at = |g| ready.iter().position(|c| c.goid == g);
+            let same = ready.iter().map(|c| c.goid.0).eq(d.of.iter().copied());
+            match d.take {
+                Take::Run(g) if same => at(g).filter(|i| {
+                    let op = ready[*i].op;
+                    (op.act, op.pc) == (d.op.act, d.op.pc)
+                }),
+                _ => None,
+            }
+        });
+        let found = found.ok_or(Diverged(self.number))?;
+        self.decided();
+        Ok(found)
+    }
+
+    fn case(&mut self, _now: &mut Moment, n: usize) -> Result<usize, Diverged> {
+        let found = self.decisions.front().and_then(|d| match d.take {
+            Take::Case(i) if d.of == [n as u64] => Some(i as usize).filter(|i| *i < n),
+            _ => None,
+        });
+        let found = found.ok_or(Diverged(self.number))?;
+        self.decided();
+        Ok(found)
+    }
+
+    fn passes(&mut self, _now: &mut Moment) -> bool {
+        let is_due = self
+            .decisions
+            .front()
+            .is_some_and(|d| d.take == Take::Pass);
+        if is_due {
+            self.decided();
+        }
+        is_due
+    }
+}

@@ -1,0 +1,339 @@
+//! One run, in a child of this process.
+
+use bytecode::image::Loaded;
+use gosched_runtime::control::log::{Kind, Log, Record};
+use gosched_runtime::control::strategy::{Choice, Decision, Plan, Take};
+use gosched_runtime::control::{self, Options};
+use gosched_runtime::g::Goid;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, SeekFrom, ftruncate, seek};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// How long one run may take: it may wait for the world.
+const RUN_LIMIT: Duration = Duration::from_secs(10);
+/// Records that a run may write; what is not written takes no memory.
+const RECORDS: usize = 4 << 20;
+
+/// What is run, and how.
+pub(crate) struct Runner {
+    /// Taken by the child.
+    program: Option<Loaded>,
+    start: fn(Loaded) -> !,
+    /// Decisions in one run.
+    steps: u64,
+    /// Places where a run leaves something, free for the next.
+    slots: Vec<Slot>,
+}
+
+/// Where a run leaves what it prints and what happens in it.
+struct Slot {
+    output: OwnedFd,
+    log: Log,
+}
+
+/// How a run is steered.
+#[derive(Clone, Debug)]
+pub(super) struct Spec {
+    /// Where from what is drawn comes.
+    pub seed: u64,
+    /// One of so many decisions lets time pass.
+    pub passes: u32,
+    pub plan: Plan,
+}
+
+/// A run that goes on.
+pub(super) struct Running {
+    /// For who has begun it.
+    pub number: u64,
+    pid: Pid,
+    ended: OwnedFd,
+    slot: Slot,
+    since: Instant,
+}
+
+/// A run that is over.
+pub(super) struct Run {
+    pub status: WaitStatus,
+    /// What it has printed.
+    pub output: Vec<u8>,
+    pub records: Vec<Record>,
+}
+
+impl Runner {
+    pub(crate) fn new(program: Loaded, start: fn(Loaded) -> !, steps: u64) -> Runner {
+        Runner {
+            program: Some(program),
+            start,
+            steps,
+            slots: Vec::new(),
+        }
+    }
+
+    fn slot(&mut self) -> io::Result<Slot> {
+        let slot = match self.slots.pop() {
+            Some(slot) => slot,
+            None => Slot {
+                output: rustix::fs::memfd_create("gosched-output", MemfdFlags::CLOEXEC)?,
+                log: Log::new(RECORDS).ok_or(ErrorKind::OutOfMemory)?,
+            },
+        };
+        ftruncate(&slot.output, 0)?;
+        seek(&slot.output, SeekFrom::Start(0))?;
+        slot.log.clear();
+        Ok(slot)
+    }
+
+    /// Begins a run whose output is kept.
+    pub(super) fn begin(&mut self, number: u64, spec: Spec) -> io::Result<Running> {
+        let slot = self.slot()?;
+        let output = slot.output.as_fd().try_clone_to_owned()?;
+        self.fork(number, spec, slot, || {
+            let _ = rustix::stdio::dup2_stdout(&output);
+            let _ = rustix::stdio::dup2_stderr(&output);
+            if let Ok(nothing) = File::open("/dev/null") {
+                let _ = rustix::stdio::dup2_stdin(&nothing);
+            }
+        })
+    }
+
+    /// Begins a run whose input and output are ours.
+    pub(super) fn begin_here(&mut self, spec: Spec) -> io::Result<Running> {
+        let slot = self.slot()?;
+        self.fork(0, spec, slot, || ())
+    }
+
+    #[expect(unsafe_code)]
+    fn fork(
+        &mut self,
+        number: u64,
+        spec: Spec,
+        slot: Slot,
+        prepare: impl FnOnce(),
+    ) -> io::Result<Running> {
+        // SAFETY: this process has one thread, since the runtime has not been started.
+        match unsafe { libc::fork() } {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+                prepare();
+                control::set(Options {
+                    seed: Some(spec.seed),
+                    steps: Some(self.steps),
+                    plan: spec.plan,
+                    passes: spec.passes,
+                    log: Some(slot.log),
+                    lingers: true,
+                    ..Options::default()
+                });
+                match self.program.take() {
+                    Some(program) => (self.start)(program),
+                    None => std::process::exit(2),
+                }
+            }
+            id => {
+                let pid = Pid::from_raw(id).ok_or(ErrorKind::Other)?;
+                let ended = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+                Ok(Running {
+                    number,
+                    pid,
+                    ended,
+                    slot,
+                    since: Instant::now(),
+                })
+            }
+        }
+    }
+
+    /// What a run has left, if it is over.
+    pub(super) fn ended(&mut self, running: Running) -> Result<Run, Running> {
+        let waited = rustix::process::waitpid(Some(running.pid), WaitOptions::NOHANG);
+        match waited.ok().flatten() {
+            Some((_, status)) => Ok(self.collect(status, running.slot)),
+            None => Err(running),
+        }
+    }
+
+    fn collect(&mut self, status: WaitStatus, slot: Slot) -> Run {
+        let mut output = Vec::new();
+        let copy = slot.output.try_clone().map(File::from);
+        let _ = copy.and_then(|mut f| {
+            f.rewind()?;
+            f.read_to_end(&mut output)
+        });
+        let run = Run {
+            status,
+            output,
+            records: slot.log.records().to_vec(),
+        };
+        self.slots.push(slot);
+        run
+    }
+
+    /// Runs to the end.
+    pub(super) fn run(&mut self, spec: Spec) -> io::Result<Run> {
+        let running = self.begin(0, spec)?;
+        self.finish(running)
+    }
+
+    /// Waits for the end of a run.
+    pub(super) fn finish(&mut self, running: Running) -> io::Result<Run> {
+        let mut running = running;
+        loop {
+            match self.ended(running) {
+                Ok(run) => return Ok(run),
+                Err(still) => running = still,
+            }
+            wait(std::slice::from_ref(&running), true);
+        }
+    }
+
+    /// Ends a run of which nobody wants to know.
+    pub(super) fn end(&mut self, running: Running) {
+        let _ = rustix::process::kill_process(running.pid, Signal::KILL);
+        let _ = rustix::process::waitpid(Some(running.pid), WaitOptions::empty());
+        self.slots.push(running.slot);
+    }
+}
+
+/// Waits until a run has ended; with `is_limited` one that takes too long is ended.
+pub(super) fn wait(running: &[Running], is_limited: bool) {
+    let mut fds: Vec<PollFd<'_>> = running
+        .iter()
+        .map(|run| PollFd::from_borrowed_fd(run.ended.as_fd(), PollFlags::IN))
+        .collect();
+    if !is_limited {
+        let _ = poll(&mut fds, None);
+        return;
+    }
+    let rest = running
+        .iter()
+        .map(|run| RUN_LIMIT.saturating_sub(run.since.elapsed()));
+    let rest = rest.min().unwrap_or_default();
+    let time = Timespec {
+        tv_sec: rest.as_secs() as i64,
+        tv_nsec: rest.subsec_nanos().into(),
+    };
+    let _ = poll(&mut fds, Some(&time));
+    for run in running
+        .iter()
+        .filter(|run| run.since.elapsed() >= RUN_LIMIT)
+    {
+        let _ = rustix::process::kill_process(run.pid, Signal::KILL);
+    }
+}
+
+impl Run {
+    /// The run was ended by us.
+    pub(super) fn is_cut(&self) -> bool {
+        let signal = self.status.terminating_signal();
+        signal == Some(libc::SIGXCPU) || signal == Some(libc::SIGKILL)
+    }
+
+    /// Has the main goroutine returned?
+    pub(super) fn has_returned(&self) -> bool {
+        self.records.iter().any(|r| r.kind == Kind::MainEnd)
+    }
+
+    /// The records up to the return of the main goroutine.
+    fn until_return(&self) -> &[Record] {
+        let at = self.records.iter().position(|r| r.kind == Kind::MainEnd);
+        &self.records[..at.unwrap_or(self.records.len())]
+    }
+
+    /// How many decisions there were.
+    pub(super) fn count(&self) -> usize {
+        let is = |r: &&Record| is_decision(r);
+        self.until_return().iter().filter(is).count()
+    }
+
+    /// What was decided otherwise than is ordinary.
+    pub(super) fn choices(&self) -> Vec<Choice> {
+        let choice = |r: &Record| {
+            let take = match r.kind {
+                Kind::Run if r.n > 1 && r.g.0 != r.other => Take::Run(r.g),
+                Kind::Case if r.other >> 32 != r.other & 0xffff_ffff => Take::Case(r.other as u32),
+                Kind::Pass => Take::Pass,
+                _ => return None,
+            };
+            Some(Choice { at: r.key, take })
+        };
+        self.records.iter().filter_map(choice).collect()
+    }
+
+    /// All decisions.
+    pub(super) fn decisions(&self) -> Vec<(Record, Decision)> {
+        let mut ready: Vec<Goid> = Vec::new();
+        let mut decisions = Vec::new();
+        for r in &self.records {
+            let (take, of) = match r.kind {
+                Kind::Ready => {
+                    ready.push(r.g);
+                    continue;
+                }
+                Kind::Run => {
+                    let of: Vec<u64> = ready.iter().map(|g| g.0).collect();
+                    ready.retain(|g| *g != r.g);
+                    if r.n < 2 {
+                        continue;
+                    }
+                    (Take::Run(r.g), of)
+                }
+                Kind::Case => (Take::Case(r.other as u32), vec![r.n.into()]),
+                Kind::Pass => (Take::Pass, Vec::new()),
+                _ => continue,
+            };
+            let op = r.op;
+            decisions.push((*r, Decision { take, of, op }));
+        }
+        decisions
+    }
+
+    /// Goroutines that were left behind: where each was made, and where it waits.
+    pub(super) fn left(&self) -> Vec<(u64, u64)> {
+        let mut left: Vec<(u64, u64)> = self
+            .records
+            .iter()
+            .filter(|r| r.kind == Kind::Left)
+            .map(|r| (r.other, self.place(r.g).unwrap_or(r.op.at)))
+            .collect();
+        left.sort_unstable();
+        left
+    }
+
+    /// Where the program itself stands in a goroutine.
+    pub(super) fn place(&self, g: Goid) -> Option<u64> {
+        let op = self
+            .records
+            .iter()
+            .rev()
+            .find(|r| r.g == g && r.kind == Kind::Operation);
+        op.map(|r| r.op.at)
+    }
+
+    /// The goroutines that had not ended.
+    pub(super) fn alive(&self) -> BTreeSet<Goid> {
+        let mut alive = BTreeSet::from([Goid(1)]);
+        for r in &self.records {
+            match r.kind {
+                Kind::Go => alive.insert(r.g),
+                Kind::End => alive.remove(&r.g),
+                _ => continue,
+            };
+        }
+        alive
+    }
+}
+
+/// Is it a decision, rather than something that had to be?
+fn is_decision(r: &Record) -> bool {
+    match r.kind {
+        Kind::Run | Kind::Case => r.n > 1,
+        Kind::Pass => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,131 @@
+//! What is wrong with a run.
+
+use super::child::Run;
+use std::collections::BTreeSet;
+
+/// A kind of failure, which names it to people and in the names of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Failure {
+    Deadlock,
+    Panic,
+    FatalError,
+    Exit(i32),
+    Signal(i32),
+    Leak,
+}
+
+impl Failure {
+    /// As it is told.
+    pub(super) fn text(self) -> String {
+        match self {
+            Failure::Deadlock => "deadlock".into(),
+            Failure::Panic => "panic".into(),
+            Failure::FatalError => "fatal error".into(),
+            Failure::Exit(status) => format!("exit status {status}"),
+            Failure::Signal(sig) => format!("end by signal {sig}"),
+            Failure::Leak => "leak".into(),
+        }
+    }
+
+    /// What the name of its recording begins with.
+    pub(super) fn file_name(self) -> &'static str {
+        match self {
+            Failure::Deadlock => "deadlock",
+            Failure::Panic => "panic",
+            Failure::FatalError => "fatal",
+            Failure::Exit(_) => "exit",
+            Failure::Signal(_) => "signal",
+            Failure::Leak => "leak",
+        }
+    }
+}
+
+/// A failure, and where it shows: two with the same are the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Finding {
+    pub failure: Failure,
+    /// What it says first.
+    message: String,
+    /// The places that its goroutines stand at.
+    places: BTreeSet<String>,
+    /// Goroutines that were left behind, besides those that always are.
+    pub left: Vec<(u64, u64)>,
+}
+
+const DEADLOCK: &str = "fatal error: all goroutines are asleep - deadlock!";
+
+impl Finding {
+    /// How a run has failed by itself, if it has.
+    pub(super) fn of(run: &Run) -> Option<Finding> {
+        if run.has_returned() || run.is_cut() {
+            return None;
+        }
+        let text = String::from_utf8_lossy(&run.output);
+        let says = |what: &str| text.lines().rev().find(|line| line.starts_with(what));
+        let (status, signal) = (run.status.exit_status(), run.status.terminating_signal());
+        let (failure, message) = match (status, signal) {
+            (Some(0), _) => return None,
+            (_, Some(signal)) => (Failure::Signal(signal), None),
+            (Some(2), _) if says(DEADLOCK).is_some() => (Failure::Deadlock, None),
+            (Some(2), _) if says("panic: ").is_some() => (Failure::Panic, says("panic: ")),
+            (Some(2), _) if says("fatal error: ").is_some() => {
+                (Failure::FatalError, says("fatal error: "))
+            }
+            (Some(code), _) => (Failure::Exit(code), None),
+            (None, None) => return None,
+        };
+        let shows_goroutines = matches!(
+            failure,
+            Failure::Deadlock | Failure::Panic | Failure::FatalError
+        );
+        let lines = text.lines().filter(|_| shows_goroutines);
+        Some(Finding {
+            failure,
+            message: message.unwrap_or_default().into(),
+            places: lines.filter_map(place).collect(),
+            left: Vec::new(),
+        })
+    }
+
+    /// Goroutines that are left behind, besides those that are left in every run.
+    pub(super) fn leak(run: &Run, always: &[(u64, u64)]) -> Finding {
+        Finding {
+            failure: Failure::Leak,
+            message: String::new(),
+            places: BTreeSet::new(),
+            left: without(run.left(), always),
+        }
+    }
+
+    /// What it says first.
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Does a run fail in the same way?
+    pub(super) fn is_in(&self, run: &Run) -> bool {
+        match self.failure {
+            Failure::Leak => run.has_returned() && without(self.left.clone(), &run.left()).is_empty(),
+            _ => Finding::of(run).is_some_and(|f| f == *self),
+        }
+    }
+}
+
+/// `all` without `those`, each of which takes away one.
+fn without(all: Vec<(u64, u64)>, those: &[(u64, u64)]) -> Vec<(u64, u64)> {
+    let mut rest = all;
+    for one in those {
+        if let Some(at) = rest.iter().position(|x| x == one) {
+            rest.remove(at);
+        }
+    }
+    rest
+}
+
+/// The place that a line of a traceback names.
+fn place(line: &str) -> Option<String> {
+    let rest = line.strip_prefix('\t')?;
+    let place = rest.split(" +0x").next()?;
+    let (_, number) = place.rsplit_once(':')?;
+    number.parse::<u32>().is_ok().then(|| place.to_string())
+}

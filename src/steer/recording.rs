@@ -1,0 +1,391 @@
+//! A recording: the decisions of a run, in a file.
+//!
+//! It is text, an object of JSON on each line: a head that says what was run, a line for each
+//! decision, and an end. Each line but the head carries a hash of all lines before it and of
+//! itself, so that a change shows where it was made. It can be edited all the same: see
+//! [`Recording::read`].
+//!
+//! Places are names of functions and lines, goroutines their numbers; both are the same in each
+//! run of the same sources.
+
+use super::child::Run;
+use crate::loader::Seen;
+use bytecode::arena::CODE;
+use bytecode::func;
+use gosched_runtime::control::log::Record;
+use gosched_runtime::control::operation::{Act, Operation};
+use gosched_runtime::control::strategy::{Decision, Take};
+use gosched_runtime::g::Goid;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::{collections::HashMap, fmt};
+
+const SCHEMA: &str = "gosched-recording";
+const VERSION: u32 = 1;
+
+/// See the module.
+pub(crate) struct Recording {
+    pub head: Head,
+    pub steps: Vec<Step>,
+    /// The first step that is not as it was written, and what is wrong there.
+    pub altered: Option<u64>,
+}
+
+/// What was run.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Head {
+    schema: String,
+    version: u32,
+    /// Which gosched: its version, and where it was made from.
+    pub gosched: String,
+    /// The words behind `gosched run`.
+    pub args: Vec<String>,
+    pub sources: Vec<Source>,
+    pub seed: u64,
+    /// See [`super::child::Spec`].
+    pub passes: u32,
+    /// What is wrong with it.
+    pub finding: String,
+}
+
+/// A file of the program.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Source {
+    pub file: PathBuf,
+    pub sha256: String,
+}
+
+/// A decision as it is written.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Step {
+    /// Its number, from 0.
+    pub n: u64,
+    /// `run`, `case` or `time`; `end` is behind the last.
+    pub k: String,
+    /// The goroutine that is chosen, or chooses.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub g: u64,
+    /// From which goroutines, or from how many cases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub of: Vec<u64>,
+    /// The number of the case among those that are ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<u32>,
+    /// Where the goroutine is.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub at: String,
+    /// What it is about to do.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub op: String,
+    /// The same place for the machine: the function, and how far into it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pc: String,
+    /// The hash of all this.
+    pub h: String,
+}
+
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+/// What is wrong with a file that should be a recording.
+#[derive(Debug)]
+pub(crate) struct Wrong(String);
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Which gosched this is.
+pub(super) fn this_gosched() -> String {
+    let commit = option_env!("GOSCHED_COMMIT").unwrap_or("unknown");
+    format!("{} {commit}", crate::driver::VERSION)
+}
+
+/// The hash of a file's bytes.
+fn hash_of_file(path: &Path) -> io::Result<String> {
+    Ok(hex(&Sha256::digest(fs::read(path)?)))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The files that a program was read from.
+pub(super) fn sources(seen: &[Seen]) -> Vec<Source> {
+    let file = |seen: &Seen| match seen {
+        Seen::File(path) => Some(Source {
+            file: path.clone(),
+            sha256: hash_of_file(path).ok()?,
+        }),
+        Seen::Folder(_) => None,
+    };
+    let mut sources: Vec<Source> = seen.iter().filter_map(file).collect();
+    sources.sort_by(|a, b| a.file.cmp(&b.file));
+    sources.dedup();
+    sources
+}
+
+/// A place in the program, as people read it: `main.go:31`.
+pub(super) fn place(pc: u64) -> String {
+    let Some(info) = func::find(pc as usize) else {
+        return String::new();
+    };
+    let position = source::map().position(info.pos_at(pc as usize));
+    let name = Path::new(&position.file).file_name();
+    let name = name.map_or(position.file.clone(), |n| n.to_string_lossy().into_owned());
+    format!("{name}:{}", position.line)
+}
+
+/// A place in the code that is the same in each run.
+fn code_place(pc: u64) -> String {
+    match func::find(pc as usize) {
+        Some(info) => format!("{}+{:#x}", info.name, pc as usize - info.start),
+        None if pc == 0 => String::new(),
+        None => format!("{:#x}", pc.wrapping_sub(CODE.base() as u64)),
+    }
+}
+
+impl Step {
+    fn new(n: u64, record: &Record, decision: Decision) -> Step {
+        let (k, g, case) = match decision.take {
+            Take::Run(g) => ("run", g.0, None),
+            Take::Case(i) => ("case", record.g.0, Some(i)),
+            Take::Pass => ("time", 0, None),
+        };
+        let runs = k == "run";
+        Step {
+            n,
+            k: k.into(),
+            g,
+            of: decision.of,
+            case,
+            at: if runs { place(decision.op.at) } else { String::new() },
+            op: if runs { decision.op.act.name().into() } else { String::new() },
+            pc: if runs { code_place(decision.op.pc) } else { String::new() },
+            h: String::new(),
+        }
+    }
+
+    /// The hash that it should have, after one with hash `before`.
+    fn hash(&self, before: &str) -> String {
+        let bare = Step {
+            h: String::new(),
+            ..self.clone()
+        };
+        let text = serde_json::to_string(&bare).unwrap_or_default();
+        let all = Sha256::digest(format!("{before}{text}"));
+        hex(&all[..4])
+    }
+
+    /// The decision, of which places are looked up among `places`.
+    fn decision(&self, at: impl Fn(&str) -> Option<u64>) -> Option<Decision> {
+        let take = match (&*self.k, self.case) {
+            ("run", _) => Take::Run(Goid(self.g)),
+            ("case", Some(i)) => Take::Case(i),
+            ("time", _) => Take::Pass,
+            _ => return None,
+        };
+        let op = Operation {
+            act: Act::named(&self.op).unwrap_or_default(),
+            pc: at(&self.pc)?,
+            ..Operation::default()
+        };
+        Some(Decision {
+            take,
+            of: self.of.clone(),
+            op,
+        })
+    }
+
+    /// As a divergence tells it.
+    pub(super) fn text(&self) -> String {
+        let of: Vec<String> = self.of.iter().map(|g| format!("g{g}")).collect();
+        match &*self.k {
+            "run" => format!(
+                "g{} of {} runs, at {} ({})",
+                self.g,
+                of.join(" "),
+                self.at,
+                self.op
+            ),
+            "case" => format!(
+                "select takes ready case {} of {}",
+                self.case.unwrap_or_default(),
+                self.of.first().copied().unwrap_or_default()
+            ),
+            "time" => "time passes".into(),
+            _ => "the end".into(),
+        }
+    }
+}
+
+/// The steps of a run.
+pub(super) fn steps(run: &Run) -> Vec<Step> {
+    let all = run.decisions().into_iter().enumerate();
+    let mut steps: Vec<Step> = all
+        .map(|(n, (record, decision))| Step::new(n as u64, &record, decision))
+        .collect();
+    steps.push(Step {
+        n: steps.len() as u64,
+        k: "end".into(),
+        ..Step::default()
+    });
+    steps
+}
+
+impl fmt::Display for Recording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |f: &mut fmt::Formatter<'_>, text: serde_json::Result<String>| {
+            writeln!(f, "{}", text.map_err(|_| fmt::Error)?)
+        };
+        line(f, serde_json::to_string(&self.head))?;
+        for step in &self.steps {
+            line(f, serde_json::to_string(step))?;
+        }
+        Ok(())
+    }
+}
+
+impl Recording {
+    /// That of a run.
+    pub(super) fn new(
+        args: Vec<String>,
+        sources: Vec<Source>,
+        (seed, passes): (u64, u32),
+        finding: String,
+        run: &Run,
+    ) -> Recording {
+        let head = Head {
+            schema: SCHEMA.into(),
+            version: VERSION,
+            gosched: this_gosched(),
+            args,
+            sources,
+            seed,
+            passes,
+            finding,
+        };
+        let mut recording = Recording {
+            head,
+            steps: steps(run),
+            altered: None,
+        };
+        recording.seal();
+        recording
+    }
+
+    /// Gives each step its hash.
+    fn seal(&mut self) {
+        let mut before = String::new();
+        for step in &mut self.steps {
+            step.h = step.hash(&before);
+            before.clone_from(&step.h);
+        }
+    }
+
+    /// Four letters that tell it from others.
+    pub(super) fn short(&self) -> String {
+        let last = self.steps.last().map(|s| s.h.clone());
+        last.unwrap_or_default().chars().take(4).collect()
+    }
+
+    /// Writes it as a file.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        let mut file = BufWriter::new(File::create(path)?);
+        write!(file, "{self}")?;
+        file.flush()
+    }
+
+    /// Reads a file. One that has been edited is taken as it is if that `is_edited` on purpose.
+    pub(crate) fn read(path: &Path, is_edited: bool) -> Result<Recording, Wrong> {
+        let told = |what: &dyn fmt::Display| Wrong(format!("{}: {what}", path.display()));
+        let text = fs::read_to_string(path).map_err(|e| Wrong(crate::loader::message("open", path, &e)))?;
+        let mut lines = text.lines();
+        let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
+            .ok()
+            .filter(|head: &Head| head.schema == SCHEMA)
+            .ok_or_else(|| told(&"not a recording of gosched"))?;
+        if head.version != VERSION {
+            return Err(told(&format_args!(
+                "a recording of version {}; this gosched reads version {VERSION}",
+                head.version
+            )));
+        }
+        let mut steps = Vec::new();
+        for (i, line) in lines.enumerate() {
+            let step: Step = serde_json::from_str(line)
+                .map_err(|e| told(&format_args!("line {}: {e}", i + 2)))?;
+            steps.push(step);
+        }
+        let mut recording = Recording {
+            head,
+            steps,
+            altered: None,
+        };
+        match is_edited {
+            true => {
+                for (n, step) in recording.steps.iter_mut().enumerate() {
+                    step.n = n as u64;
+                }
+            }
+            false => recording.altered = recording.first_altered(),
+        }
+        Ok(recording)
+    }
+
+    /// The first step that is not as it was written.
+    fn first_altered(&self) -> Option<u64> {
+        let mut before = "";
+        for (n, step) in self.steps.iter().enumerate() {
+            if step.n != n as u64 || step.h != step.hash(before) {
+                return Some(n as u64);
+            }
+            before = &step.h;
+        }
+        let has_end = self.steps.last().is_some_and(|s| s.k == "end");
+        (!has_end).then_some(self.steps.len() as u64)
+    }
+
+    /// The decisions up to the first that is not as it was written. The program has been loaded.
+    pub(super) fn decisions(&self) -> Vec<Decision> {
+        let mut known = HashMap::new();
+        for info in (0..func::count()).filter_map(func::info) {
+            known.insert(&*info.name, info.start as u64);
+        }
+        let at = |text: &str| {
+            if text.is_empty() {
+                return Some(0);
+            }
+            let number = |t: &str| u64::from_str_radix(t.strip_prefix("0x")?, 16).ok();
+            match text.rsplit_once('+') {
+                Some((name, by)) => Some(known.get(name)? + number(by)?),
+                None => Some(CODE.base() as u64 + number(text)?),
+            }
+        };
+        let n = self.altered.map_or(self.steps.len(), |n| n as usize);
+        let of = |step: &Step| step.decision(at);
+        self.steps[..n.min(self.steps.len())]
+            .iter()
+            .map_while(of)
+            .collect()
+    }
+
+    /// The files that are not as they were.
+    pub(super) fn changed(&self, now: &[Source]) -> Vec<PathBuf> {
+        let was = &self.head.sources;
+        let gone = was.iter().filter(|s| !now.contains(s));
+        let new = now.iter().filter(|s| !was.contains(s));
+        let mut changed: Vec<PathBuf> = gone.chain(new).map(|s| s.file.clone()).collect();
+        changed.sort();
+        changed.dedup();
+        changed
+    }
+}

@@ -1,0 +1,508 @@
+//! A run told in a few lines: what each goroutine did to what matters in the end, in its order.
+
+use super::child::Run;
+use super::finding::{Failure, Finding};
+use super::minimise::Minimal;
+use super::recording::place;
+use bytecode::func;
+use gosched_runtime::control::log::{Kind, Record};
+use gosched_runtime::control::operation::{Act, Operation};
+use gosched_runtime::g::Goid;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Steps that are shown at most; of more the last.
+const STEPS: usize = 28;
+/// Columns of the program's text that are shown.
+const TEXT: usize = 36;
+
+/// What a goroutine did.
+#[derive(Clone, Serialize)]
+pub(super) struct Event {
+    g: u64,
+    at: String,
+    /// The line of the program.
+    text: String,
+    what: &'static str,
+    /// What came of it.
+    note: String,
+    /// That it came now is no ordinary choice.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_switch: bool,
+    #[serde(skip)]
+    op: Operation,
+}
+
+/// A goroutine of the story.
+#[derive(Clone, Serialize)]
+struct Actor {
+    g: u64,
+    /// Its function.
+    does: String,
+    /// Where it was made.
+    made: String,
+    /// What it holds in the end.
+    holds: Vec<String>,
+    /// What it waits for in the end, and where.
+    wants: Option<String>,
+    at: String,
+}
+
+/// A story, as data.
+#[derive(Serialize)]
+pub(super) struct Story {
+    title: String,
+    events: Vec<Event>,
+    goroutines: Vec<Actor>,
+}
+
+/// The text of the line that the program is at.
+fn text(pc: u64) -> String {
+    let info = func::find(pc as usize);
+    let pos = info.map(|info| info.pos_at(pc as usize));
+    let Some((file, pos)) = pos.and_then(|pos| Some((source::map().file(pos)?, pos))) else {
+        return String::new();
+    };
+    let (_, start) = file.line(pos.0 - file.base);
+    let rest = file.text.get(start as usize..).unwrap_or_default();
+    rest.lines().next().unwrap_or_default().trim().to_string()
+}
+
+/// What the program calls the object of an operation, if its line says so.
+fn name(op: &Operation) -> Option<String> {
+    let line = text(op.at);
+    let is_part = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
+    let before = |at: usize| {
+        let words = line[..at].trim_end();
+        let from = words.rfind(|c| !is_part(c)).map_or(0, |i| i + 1);
+        Some(words[from..].to_string())
+    };
+    let behind = |at: usize| {
+        let words = line[at..].trim_start();
+        let to = words.find(|c| !is_part(c)).unwrap_or(words.len());
+        Some(words[..to].to_string())
+    };
+    let method = |names: &[&str]| names.iter().find_map(|n| line.find(n)).and_then(before);
+    let found = match op.act {
+        Act::Send => line.find("<-").and_then(before),
+        Act::Receive => match line.find("<-") {
+            Some(at) => behind(at + 2),
+            None => line.find("range ").and_then(|at| behind(at + 6)),
+        },
+        Act::Close => line.find("close(").and_then(|at| behind(at + 6)),
+        Act::Lock => method(&[".Lock(", ".TryLock("]),
+        Act::Unlock => method(&[".Unlock("]),
+        Act::ReadLock => method(&[".RLock(", ".TryRLock("]),
+        Act::ReadUnlock => method(&[".RUnlock("]),
+        Act::Wait => method(&[".Wait("]),
+        Act::Change => method(&[".Add(", ".Done(", ".Go(", ".Signal(", ".Broadcast("]),
+        Act::Load | Act::Store => method(&[".Load(", ".Store(", ".Add(", ".Swap(", ".Compare"]),
+        _ => None,
+    };
+    found.filter(|name| !name.is_empty())
+}
+
+/// Reads a run.
+struct Reader<'a> {
+    run: &'a Run,
+    events: Vec<Event>,
+    /// What a goroutine is about to do, having let others run before.
+    put_off: BTreeMap<Goid, Operation>,
+    /// The last event of each.
+    last: BTreeMap<Goid, usize>,
+    /// Who holds a lock, since which event.
+    holders: BTreeMap<u64, Vec<(Goid, usize)>>,
+    waits: BTreeMap<Goid, Option<Operation>>,
+    names: BTreeMap<u64, String>,
+    made: BTreeMap<Goid, u64>,
+    /// The goroutine that runs was chosen against the ordinary order.
+    is_switch: bool,
+}
+
+impl Reader<'_> {
+    fn read(run: &Run) -> Reader<'_> {
+        let mut reader = Reader {
+            run,
+            events: Vec::new(),
+            put_off: BTreeMap::new(),
+            last: BTreeMap::new(),
+            holders: BTreeMap::new(),
+            waits: BTreeMap::new(),
+            names: BTreeMap::new(),
+            made: BTreeMap::new(),
+            is_switch: false,
+        };
+        let mut records = run.records.iter().peekable();
+        while let Some(r) = records.next() {
+            match r.kind {
+                Kind::Operation => {
+                    let leaves = records
+                        .peek()
+                        .is_some_and(|n| n.kind == Kind::Ready && n.g == r.g && n.op == r.op);
+                    match leaves {
+                        true => {
+                            reader.put_off.insert(r.g, r.op);
+                        }
+                        false => reader.does(r.g, r.op),
+                    }
+                }
+                Kind::Run => {
+                    reader.is_switch |= r.n > 1 && r.g.0 != r.other;
+                    reader.waits.remove(&r.g);
+                    if let Some(op) = reader.put_off.remove(&r.g) {
+                        reader.does(r.g, op);
+                    }
+                }
+                Kind::Park => reader.parks(r),
+                Kind::Wake => reader.wakes(r),
+                Kind::Go => {
+                    reader.made.insert(r.g, r.op.at);
+                }
+                Kind::MainEnd => {
+                    let op = Operation::default();
+                    reader.push(r.g, op, "returns", String::new());
+                }
+                _ => {}
+            }
+        }
+        // What was about to be done is never done.
+        reader
+    }
+
+    fn push(&mut self, g: Goid, op: Operation, what: &'static str, note: String) {
+        let is_switch = std::mem::take(&mut self.is_switch);
+        self.last.insert(g, self.events.len());
+        self.events.push(Event {
+            g: g.0,
+            at: place(op.at),
+            text: text(op.at),
+            what,
+            note,
+            is_switch,
+            op,
+        });
+    }
+
+    fn does(&mut self, g: Goid, op: Operation) {
+        if op.object != 0
+            && let Some(name) = name(&op)
+        {
+            self.names.entry(op.object).or_insert(name);
+        }
+        // A lock that is not free is asked for twice: by an instruction, and by the library.
+        if let Some(last) = self.last.get(&g).map(|i| &self.events[*i])
+            && (last.op.act, last.op.object, last.op.at) == (op.act, op.object, op.at)
+            && matches!(op.act, Act::Lock | Act::Unlock)
+            && last.op.pc != op.pc
+        {
+            return;
+        }
+        let n = self.events.len();
+        match op.act {
+            Act::Lock | Act::ReadLock => {
+                self.holders.entry(op.object).or_default().push((g, n));
+            }
+            Act::Unlock => {
+                self.holders.remove(&op.object);
+            }
+            Act::ReadUnlock => {
+                let holders = self.holders.entry(op.object).or_default();
+                match holders.iter().position(|(h, _)| *h == g) {
+                    Some(at) => drop(holders.remove(at)),
+                    None => drop(holders.pop()),
+                }
+            }
+            _ => {}
+        }
+        self.push(g, op, op.act.name(), String::new());
+    }
+
+    fn parks(&mut self, r: &Record) {
+        let Some(&at) = self.last.get(&r.g) else {
+            self.waits.insert(r.g, None);
+            return;
+        };
+        let op = self.events[at].op;
+        self.waits.insert(r.g, Some(op));
+        let mut note = String::from("waits");
+        if matches!(op.act, Act::Lock | Act::ReadLock) {
+            let holders = self.holders.entry(op.object).or_default();
+            // It does not have it yet.
+            holders.retain(|h| *h != (r.g, at));
+            if let Some((holder, since)) = holders.first() {
+                let _ = write!(note, " for G{}, which holds it since {}", holder.0, since + 1);
+            }
+        }
+        self.events[at].note = note;
+    }
+
+    fn wakes(&mut self, r: &Record) {
+        let waited = self.waits.remove(&r.g).flatten();
+        if let Some(op) = waited
+            && matches!(op.act, Act::Lock | Act::ReadLock)
+            && let Some(&at) = self.last.get(&r.g)
+        {
+            self.holders.entry(op.object).or_default().push((r.g, at));
+        }
+        if let Some(&at) = self.last.get(&Goid(r.other)) {
+            let note = &mut self.events[at].note;
+            let gap = if note.is_empty() { "" } else { ", " };
+            let _ = write!(note, "{gap}wakes G{}", r.g.0);
+        }
+    }
+
+    fn name(&self, object: u64) -> String {
+        match self.names.get(&object) {
+            Some(name) => name.clone(),
+            None => "something".into(),
+        }
+    }
+
+    fn actor(&self, g: Goid) -> Actor {
+        let gopc = self.made.get(&g).copied().unwrap_or_default();
+        let held = self.holders.iter();
+        let held = held.filter(|(_, holders)| holders.iter().any(|(h, _)| *h == g));
+        let waits = self.waits.get(&g);
+        let wanted = waits.copied().flatten().filter(|op| op.object != 0);
+        let place_of = match waits {
+            Some(Some(op)) => place(op.at),
+            _ => self.last.get(&g).map_or(String::new(), |i| self.events[*i].at.clone()),
+        };
+        Actor {
+            g: g.0,
+            does: match g.0 {
+                1 => "main".into(),
+                _ => first_function(self.run, g),
+            },
+            made: place(gopc),
+            holds: held.map(|(object, _)| self.name(*object)).collect(),
+            wants: match (waits, wanted) {
+                (None, _) => None,
+                (_, Some(op)) => Some(self.name(op.object)),
+                (Some(_), None) => Some(text(self.waits[&g].map_or(0, |op| op.at))),
+            },
+            at: place_of,
+        }
+    }
+}
+
+/// The function that a goroutine began with, from where it was made.
+fn first_function(run: &Run, g: Goid) -> String {
+    let first = run.records.iter().find(|r| r.g == g && r.kind == Kind::Ready);
+    let info = first.and_then(|r| func::find(r.op.pc as usize));
+    info.map_or(String::new(), |info| info.name.to_string())
+}
+
+/// Is there a ring of goroutines, each of which wants what the next holds?
+fn is_cycle(reader: &Reader<'_>) -> bool {
+    let next = |g: Goid| -> Option<Goid> {
+        let op = reader.waits.get(&g).copied().flatten()?;
+        let holders = reader.holders.get(&op.object)?;
+        holders.first().map(|(h, _)| *h)
+    };
+    reader.waits.keys().any(|&g| {
+        let mut seen = BTreeSet::new();
+        let mut at = Some(g);
+        while let Some(one) = at {
+            if !seen.insert(one) {
+                return true;
+            }
+            at = next(one);
+        }
+        false
+    })
+}
+
+impl Story {
+    /// The story of a run that fails.
+    pub(super) fn new(run: &Run, finding: &Finding) -> Story {
+        let reader = Reader::read(run);
+        let left: BTreeSet<Goid> = match finding.failure {
+            Failure::Leak => left_in(run, finding),
+            _ => reader.waits.keys().copied().collect(),
+        };
+        let matters = objects(&reader, finding, &left);
+        let is_shown = |e: &&Event| {
+            e.is_switch || e.what == "returns" || matters.contains(&e.op.object) && e.op.object != 0
+        };
+        let shows_all = matters.is_empty();
+        let events: Vec<Event> = reader
+            .events
+            .iter()
+            .filter(|e| shows_all || is_shown(e))
+            .cloned()
+            .collect();
+        let mut who: BTreeSet<Goid> = events.iter().map(|e| Goid(e.g)).collect();
+        who.extend(&left);
+        let title = match finding.failure {
+            Failure::Deadlock if is_cycle(&reader) => {
+                "DEADLOCK  goroutines wait for each other".into()
+            }
+            Failure::Deadlock => "DEADLOCK  nothing can run".to_string(),
+            Failure::Leak => format!("LEAK  {} waits for ever", those(&left)),
+            Failure::Panic | Failure::FatalError => finding.message().to_string(),
+            _ => finding.failure.text().to_uppercase(),
+        };
+        Story {
+            title,
+            goroutines: who.into_iter().map(|g| reader.actor(g)).collect(),
+            events,
+        }
+    }
+
+    /// As people read it.
+    pub(super) fn text(&self, minimal: Option<&Minimal>) -> String {
+        let mut out = format!("{}\n\n", self.title);
+        let width = |f: fn(&Actor) -> usize| self.goroutines.iter().map(f).max().unwrap_or(0);
+        let (ids, names) = (width(|a| a.g.to_string().len()), width(|a| a.does.len()));
+        for a in &self.goroutines {
+            let made = match a.made.is_empty() {
+                true => String::new(),
+                false => format!("  made at {}", a.made),
+            };
+            let line = format!("  G{:<ids$}  {:<names$}{made}", a.g, a.does);
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+        out.push('\n');
+        let skipped = self.events.len().saturating_sub(STEPS);
+        if skipped > 0 {
+            let _ = writeln!(out, "  … {skipped} steps before");
+        }
+        let shown = &self.events[skipped..];
+        let places = shown.iter().map(|e| e.at.len()).max().unwrap_or(0);
+        let texts = shown.iter().map(|e| cut(&e.text).chars().count()).max();
+        let (texts, numbers) = (texts.unwrap_or(0), self.events.len().to_string().len());
+        for (i, e) in shown.iter().enumerate() {
+            let mark = if e.is_switch { '▶' } else { ' ' };
+            let what = if e.text.is_empty() { e.what.into() } else { cut(&e.text) };
+            let line = format!(
+                "{mark} {:>numbers$}  G{:<ids$}  {:<places$}  {what:<texts$}  {}",
+                skipped + i + 1,
+                e.g,
+                e.at,
+                e.note
+            );
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+        out.push('\n');
+        for a in &self.goroutines {
+            let holds = match a.holds.is_empty() {
+                true => String::new(),
+                false => format!(" holds {},", a.holds.join(" and ")),
+            };
+            if let Some(wants) = &a.wants {
+                let _ = writeln!(out, "  G{}{holds} waits for {wants} at {}", a.g, a.at);
+            }
+        }
+        if let Some(minimal) = minimal {
+            let n = minimal.choices.len();
+            let _ = match (n, minimal.is_minimal) {
+                (0, _) => writeln!(out, "\nIt happens in the ordinary order."),
+                (1, true) => writeln!(out, "\nWithout what is marked by ▶ it does not happen."),
+                (_, true) => writeln!(
+                    out,
+                    "\nIt takes {n} choices that are not ordinary (▶); without any one of them it \
+                     does not happen."
+                ),
+                (_, false) => writeln!(
+                    out,
+                    "\nThere are {n} choices that are not ordinary (▶); perhaps fewer would do."
+                ),
+            };
+        }
+        out
+    }
+}
+
+/// Some goroutines.
+fn those(gs: &BTreeSet<Goid>) -> String {
+    let all: Vec<String> = gs.iter().map(|g| format!("G{}", g.0)).collect();
+    all.join(", ")
+}
+
+/// The goroutines of a leak.
+fn left_in(run: &Run, finding: &Finding) -> BTreeSet<Goid> {
+    let is_one = |r: &&Record| {
+        let at = run.place(r.g).unwrap_or(r.op.at);
+        r.kind == Kind::Left && finding.left.contains(&(r.other, at))
+    };
+    run.records.iter().filter(is_one).map(|r| r.g).collect()
+}
+
+/// The objects that the end is about.
+fn objects(reader: &Reader<'_>, finding: &Finding, left: &BTreeSet<Goid>) -> BTreeSet<u64> {
+    let mut objects = BTreeSet::new();
+    match finding.failure {
+        Failure::Deadlock | Failure::Leak => {
+            for g in left {
+                let wanted = reader.waits.get(g).copied().flatten();
+                objects.extend(wanted.map(|op| op.object));
+                if finding.failure == Failure::Leak
+                    && let Some(&at) = reader.last.get(g)
+                {
+                    objects.insert(reader.events[at].op.object);
+                }
+            }
+            for (object, holders) in &reader.holders {
+                if holders.iter().any(|(h, _)| left.contains(h)) {
+                    objects.insert(*object);
+                }
+            }
+        }
+        // Who fails has done something to it last.
+        _ => objects.extend(reader.events.last().map(|e| e.op.object)),
+    }
+    objects.remove(&0);
+    objects
+}
+
+/// As much of a line as is shown.
+fn cut(line: &str) -> String {
+    match line.chars().count() > TEXT {
+        true => line.chars().take(TEXT - 1).chain(['…']).collect(),
+        false => line.to_string(),
+    }
+}
+
+/// The story of a run, whatever has come of it.
+pub(super) fn tell(run: &Run, minimal: Option<&Minimal>) -> String {
+    match Finding::of(run) {
+        Some(finding) => format!("\n{}", Story::new(run, &finding).text(minimal)),
+        None if run.has_returned() && !run.left().is_empty() => {
+            let finding = Finding::leak(run, &[]);
+            format!("\n{}", Story::new(run, &finding).text(minimal))
+        }
+        None => "\nNothing is wrong with it.\n".into(),
+    }
+}
+
+/// Where every goroutine is.
+pub(super) fn standing(run: &Run) -> String {
+    let mut out = String::new();
+    for g in run.alive() {
+        let at = run.place(g).map_or("its begin".into(), |pc| format!("{}: {}", place(pc), text(pc)));
+        let _ = writeln!(out, "G{} is at {at}", g.0);
+    }
+    out
+}
+
+/// What could be chosen when a run has ended.
+pub(super) fn choices(run: &Run) -> String {
+    let mut ready: Vec<(Goid, Operation)> = Vec::new();
+    for r in &run.records {
+        match r.kind {
+            Kind::Ready => ready.push((r.g, r.op)),
+            Kind::Run => ready.retain(|(g, _)| *g != r.g),
+            _ => {}
+        }
+    }
+    if ready.len() < 2 {
+        return "nothing to decide".into();
+    }
+    let each: Vec<String> = ready
+        .iter()
+        .map(|(g, op)| format!("g{} at {} ({})", g.0, place(op.at), op.act.name()))
+        .collect();
+    format!("one of {}", each.join(", "))
+}
