@@ -302,11 +302,7 @@ const COMMANDS: &[Row] = &[
                     Takes::Nothing,
                     "Leave what is found as it is",
                 ),
-                flag(
-                    "json",
-                    Takes::Nothing,
-                    "Tell it as JSON on standard output",
-                ),
+                flag("json", Takes::Nothing, "Tell it as JSON on standard output"),
                 flag("output", Takes::File, "Write the recording to this file").letter('o'),
             ],
             CODE,

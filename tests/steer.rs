@@ -4,6 +4,8 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use support::{End, Ran, gosched, run};
 
@@ -215,26 +217,33 @@ fn sockets_work() {
     }
 }
 
-/// Searches the schedules of code.
-fn explored(flags: &[&str], code: &str) -> Ran {
+/// Searches the schedules of what `what` says, which may be flags and a file or code.
+fn explored(flags: &[&str], what: &[&str]) -> (Ran, PathBuf) {
+    let file = tempfile_path();
     let mut command = gosched();
-    command.arg("explore").args(flags).args(["-e", code]);
-    run(&mut command, b"", Duration::from_secs(120))
+    command.arg("explore").arg("-o").arg(&file).args(flags);
+    command.args(what);
+    (run(&mut command, b"", Duration::from_secs(120)), file)
+}
+
+/// A name for a file that nobody else has.
+fn tempfile_path() -> PathBuf {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let folder = std::env::temp_dir().join(format!("gosched-steer-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(format!("{}.gosched", NUMBER.fetch_add(1, Relaxed)))
+}
+
+fn replayed(flags: &[&str], file: &Path) -> Ran {
+    let mut command = gosched();
+    command.arg("replay").args(flags).arg(file);
+    run(&mut command, b"", Duration::from_secs(60))
 }
 
 /// What follows `begin` in the line of a report that begins so.
 fn told<'r>(ran: &'r Ran, begin: &str) -> &'r str {
     let found = ran.stderr.lines().find_map(|l| l.strip_prefix(begin));
     found.unwrap_or_else(|| panic!("no {begin:?} in {}", ran.stderr))
-}
-
-/// What a dying program prints, without the addresses of descriptions of types, which are where
-/// the machine puts them.
-fn dump(text: &str) -> String {
-    let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
-    words
-        .filter(|w| !(w.starts_with("0x") && w.len() > 8))
-        .collect()
 }
 
 /// A channel that two may close.
@@ -271,22 +280,22 @@ const FIXED: &str = r#"
 "#;
 
 #[test]
-fn a_search_finds_and_says_how_to_see_it_again() {
-    for seed in 0..10 {
+fn what_a_search_finds_is_replayed() {
+    for seed in 0..5 {
         let seed = format!("--seed={seed}");
         for (code, kind) in [(LOCKS, "deadlock, "), (CLOSED, "panic, ")] {
-            let ran = explored(&[&seed, "--schedules=100"], code);
-            assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
-            assert!(told(&ran, "found: ").starts_with(kind), "{}", ran.stderr);
-            let rest = told(&ran, "again: gosched run --seed=");
-            let found = rest.split(' ').next().unwrap().parse().unwrap();
-            for _ in 0..3 {
-                let again = with_seed(found, code);
-                assert_eq!(again.end, End::Exit(2));
-                assert_eq!(dump(&again.stderr), dump(&ran.stdout));
+            for small in [&[&*seed][..], &[&*seed, "--no-minimise"]] {
+                let (ran, file) = explored(small, &["-e", code]);
+                assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+                assert!(told(&ran, "found: ").starts_with(kind), "{}", ran.stderr);
+                assert!(!ran.stderr.contains("not reproducible"), "{}", ran.stderr);
+                for _ in 0..3 {
+                    let again = replayed(&[], &file);
+                    assert_eq!((again.end, &again.stderr), (End::Exit(2), &ran.stdout));
+                }
             }
         }
-        let ran = explored(&[&seed, "--schedules=50"], FIXED);
+        let (ran, _) = explored(&[&seed, "--schedules=50"], &["-e", FIXED]);
         assert_eq!(ran.end, End::Exit(0), "{}{}", ran.stdout, ran.stderr);
         told(&ran, "nothing found in 50 schedules");
     }
@@ -295,17 +304,277 @@ fn a_search_finds_and_says_how_to_see_it_again() {
 #[test]
 fn how_many_run_at_once_does_not_matter() {
     for seed in ["--seed=3", "--seed=4"] {
-        let one = explored(&[seed, "--jobs=1"], CLOSED);
-        let many = explored(&[seed, "--jobs=4"], CLOSED);
-        assert_eq!(told(&one, "again: "), told(&many, "again: "));
-        assert_eq!(dump(&one.stdout), dump(&many.stdout));
+        let (one, file_of_one) = explored(&[seed, "--jobs=1"], &["-e", CLOSED]);
+        let (many, file_of_many) = explored(&[seed, "--jobs=4"], &["-e", CLOSED]);
+        assert_eq!(one.stdout, many.stdout);
+        let [one, many] = [file_of_one, file_of_many].map(|f| std::fs::read(f).unwrap());
+        assert_eq!(one, many);
     }
 }
 
 #[test]
 fn a_run_without_end_is_a_note() {
-    let ran = explored(&["--schedules=3", "--steps=1000"], "for {}");
+    let (ran, _) = explored(&["--schedules=3", "--steps=1000"], &["-e", "for {}"]);
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
     let note = "3 did not end in 1000 decisions";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
+}
+
+/// The programs with a bug, and those that are mended.
+fn programs(end: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/steer");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = files.map(|f| f.unwrap().path()).collect();
+    files.retain(|f| f.to_string_lossy().ends_with(end));
+    files.sort();
+    assert!(!files.is_empty());
+    files
+}
+
+/// In how many schedules from a seed each bug is found, and whether what is found is replayed.
+fn find_bugs(seeds: u32) {
+    let mut quick = 0;
+    let mut all = 0;
+    for program in programs("_bad.go") {
+        let mut counts = Vec::new();
+        for seed in 0..seeds {
+            let seed = format!("--seed={seed}");
+            let (ran, file) = explored(&[&seed, "--schedules=100"], &[program.to_str().unwrap()]);
+            assert_eq!(
+                ran.end,
+                End::Exit(3),
+                "{}: {}",
+                program.display(),
+                ran.stderr
+            );
+            assert!(!ran.stderr.contains("not reproducible"), "{}", ran.stderr);
+            let (_, n) = told(&ran, "found: ").split_once("after ").unwrap();
+            let n: u32 = n.split(' ').next().unwrap().parse().unwrap();
+            let again = replayed(&[], &file);
+            // A program that leaves goroutines behind ends well.
+            assert!(matches!(again.end, End::Exit(0 | 2)), "{}", again.stderr);
+            counts.push(n);
+        }
+        quick += counts.iter().filter(|n| **n <= 10).count();
+        all += counts.len();
+        counts.sort_unstable();
+        println!("{}: {counts:?}", program.file_name().unwrap().display());
+    }
+    println!("{quick} of {all} in ten schedules");
+}
+
+#[test]
+fn bugs_are_found() {
+    find_bugs(2);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn bugs_are_found_from_every_seed() {
+    find_bugs(20);
+}
+
+fn find_nothing(schedules: u32) {
+    for program in programs("_fixed.go") {
+        let schedules = format!("--schedules={schedules}");
+        let (ran, _) = explored(&["--seed=1", &schedules], &[program.to_str().unwrap()]);
+        assert_eq!(
+            ran.end,
+            End::Exit(0),
+            "{}: {}",
+            program.display(),
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn nothing_is_found_where_nothing_is() {
+    find_nothing(50);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn nothing_is_found_in_many_schedules() {
+    find_nothing(1000);
+}
+
+/// A recording, and what it is of.
+fn recorded() -> (String, PathBuf) {
+    let (ran, file) = explored(&["--seed=1", "--no-minimise"], &["-e", LOCKS]);
+    assert_eq!(ran.end, End::Exit(3));
+    (std::fs::read_to_string(&file).unwrap(), file)
+}
+
+#[test]
+fn a_recording_that_was_changed_is_noticed_where_it_was() {
+    let (text, file) = recorded();
+    let lines: Vec<&str> = text.lines().collect();
+    let steps = lines.len() - 2;
+    assert!(steps >= 3, "{text}");
+    let check = |lines: Vec<String>, n: usize, what: &str| {
+        std::fs::write(&file, lines.join("\n") + "\n").unwrap();
+        let ran = replayed(&[], &file);
+        assert_eq!(ran.end, End::Exit(69), "{what} at {n}: {}", ran.stderr);
+        let told = format!("gosched: replay diverged at decision {n}\n");
+        assert!(ran.stderr.contains(&told), "{what} at {n}: {}", ran.stderr);
+    };
+    let all = || lines.iter().map(|l| (*l).to_string()).collect::<Vec<_>>();
+    for n in 0..steps {
+        let mut cut = all();
+        cut.remove(n + 1);
+        check(cut, n, "cut");
+        let mut doubled = all();
+        doubled.insert(n + 1, doubled[n + 1].clone());
+        check(doubled, n + 1, "doubled");
+        let mut step: serde_json::Value = serde_json::from_str(lines[n + 1]).unwrap();
+        let of = step["of"].as_array().unwrap().clone();
+        let other = of.iter().find(|g| **g != step["g"]).unwrap();
+        step["g"] = other.clone();
+        let mut changed = all();
+        changed[n + 1] = step.to_string();
+        check(changed, n, "changed");
+    }
+}
+
+#[test]
+fn a_recording_can_be_edited_on_purpose() {
+    let (text, file) = recorded();
+    let mut lines: Vec<String> = text.lines().map(String::from).collect();
+    // Without its last decision it is a run that wants another one.
+    let last = lines.len() - 2;
+    lines.remove(last);
+    std::fs::write(&file, lines.join("\n") + "\n").unwrap();
+    let ran = replayed(&["--edited"], &file);
+    let told = format!("gosched: replay diverged at decision {}\n", last - 1);
+    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+}
+
+#[test]
+fn a_recording_is_of_its_sources() {
+    let folder = tempfile_path();
+    std::fs::create_dir(&folder).unwrap();
+    let program = folder.join("prog.go");
+    let bad = std::fs::read_to_string(&programs("ab_ba_1_bad.go")[0]).unwrap();
+    std::fs::write(&program, &bad).unwrap();
+    let (ran, file) = explored(&["--seed=1"], &[program.to_str().unwrap()]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    std::fs::write(&program, bad + "\n// changed\n").unwrap();
+    let ran = replayed(&[], &file);
+    assert_eq!(ran.end, End::Exit(69));
+    assert!(
+        ran.stderr.contains("prog.go is not as it was recorded"),
+        "{}",
+        ran.stderr
+    );
+    // The change is none that matters.
+    let ran = replayed(&["--edited"], &file);
+    assert_eq!(ran.end, End::Exit(2), "{}", ran.stderr);
+}
+
+#[test]
+fn a_replay_stops_where_it_is_asked_to() {
+    let (text, file) = recorded();
+    assert_eq!(replayed(&["--dump"], &file).stdout, text);
+    let ran = replayed(&["--until=2"], &file);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("G1 is at "), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let file = tempfile_path();
+    let refused = |text: &str, says: &str| {
+        std::fs::write(&file, text).unwrap();
+        let ran = replayed(&[], &file);
+        assert_eq!(ran.end, End::Exit(1), "{text}");
+        assert!(ran.stderr.contains(says), "{}", ran.stderr);
+    };
+    refused("", "not a recording of gosched");
+    refused("package main\n", "not a recording of gosched");
+    let (text, _) = recorded();
+    refused(
+        &text.replace("\"version\":1", "\"version\":99"),
+        "a recording of version 99",
+    );
+    refused(&text.replace("\"k\":\"run\"", "\"k\":run"), "line 2: ");
+}
+
+/// The story of a deadlock names both locks, who holds them, and what makes it happen.
+#[test]
+fn a_deadlock_is_told() {
+    let program = &programs("ab_ba_1_bad.go")[0];
+    let (ran, file) = explored(&["--seed=1"], &[program.to_str().unwrap()]);
+    let story = ran.stderr.split("\nfound: ").next().unwrap();
+    for part in [
+        "DEADLOCK  goroutines wait for each other\n",
+        "▶ ",
+        "ab_ba_1_bad.go:16  from.mu.Lock()",
+        "ab_ba_1_bad.go:18  to.mu.Lock()    waits for G",
+        ", which holds it since ",
+        " holds from.mu, waits for ",
+    ] {
+        assert!(story.contains(part), "no {part:?} in {story}");
+    }
+    let again = replayed(&["--story"], &file);
+    assert!(
+        again
+            .stdout
+            .contains("DEADLOCK  goroutines wait for each other\n")
+    );
+}
+
+/// A leak is a finding if only some schedules have it.
+#[test]
+fn leaks_of_some_schedules_are_found() {
+    let always = "go func() { select {} }()";
+    let (ran, _) = explored(&["--seed=1", "--schedules=50"], &["-e", always]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let note = "1 goroutines are left behind in each";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+    let (ran, _) = explored(&["--seed=1", "--leaks=all"], &["-e", always]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    let program = &programs("no_receiver_1_bad.go")[0];
+    let program = program.to_str().unwrap();
+    let (ran, _) = explored(&["--seed=1"], &[program]);
+    assert!(
+        told(&ran, "found: ").starts_with("leak, "),
+        "{}",
+        ran.stderr
+    );
+    let (ran, _) = explored(&["--seed=1", "--leaks=off", "--schedules=100"], &[program]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+}
+
+#[test]
+fn a_report_can_be_data() {
+    let (ran, _) = explored(&["--seed=1", "--json"], &["-e", LOCKS]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(report["found"], "deadlock");
+    assert!(report["story"]["events"].as_array().unwrap().len() >= 4);
+    assert!(
+        report["again"]
+            .as_str()
+            .unwrap()
+            .starts_with("gosched replay ")
+    );
+}
+
+/// Each strategy finds what takes two orders, and PCT of depth 1, which has no change of
+/// priorities, does not find what takes one in the middle.
+#[test]
+fn strategies_find() {
+    for strategy in ["random", "pos", "pct:2", "pct:3"] {
+        for seed in 0..3 {
+            let flags = [
+                &*format!("--seed={seed}"),
+                &*format!("--strategy={strategy}"),
+            ];
+            let (ran, _) = explored(&flags, &["-e", LOCKS]);
+            assert_eq!(ran.end, End::Exit(3), "{strategy}: {}", ran.stderr);
+        }
+    }
+    let (ran, _) = explored(&["--strategy=pct:1", "--schedules=200"], &["-e", LOCKS]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
 }

@@ -10,8 +10,13 @@ use std::path::{Path, PathBuf};
 const RAW: &[(&str, usize, &str)] = &[
     (
         "src/bytecode/arena.rs",
-        2,
-        "code and constants, before the program runs",
+        3,
+        "code, constants and descriptions, before they are used",
+    ),
+    (
+        "runtime/src/control/log.rs",
+        1,
+        "records, which are outside of the heap",
     ),
     ("src/vm/exec/bodies.rs", 5, "slots of frames"),
     ("src/vm/exec/regs.rs", 1, "scalars at odd addresses"),

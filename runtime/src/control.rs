@@ -170,7 +170,11 @@ impl State {
     fn set_key(&mut self, is_point: bool) {
         let g = self.now.key.g;
         let points = *self.points(g);
-        self.now.key = Key { g, points, is_point };
+        self.now.key = Key {
+            g,
+            points,
+            is_point,
+        };
     }
 
     /// The run is not the one that was recorded.
@@ -394,7 +398,12 @@ struct TooMany;
 impl State {
     /// Takes a decision; `None`: time has passed.
     fn choose(&mut self) -> Result<Option<Candidate>, TooMany> {
-        let State { strategy, now, ready, .. } = self;
+        let State {
+            strategy,
+            now,
+            ready,
+            ..
+        } = self;
         let Some(strategy) = strategy else {
             return Ok(ready.pop());
         };
@@ -411,7 +420,11 @@ impl State {
         }
         let n = ready.len();
         let usual = ready[ordinary(now.key, ready)].goid;
-        let chosen = if n == 1 { Ok(0) } else { strategy.next(now, ready) };
+        let chosen = if n == 1 {
+            Ok(0)
+        } else {
+            strategy.next(now, ready)
+        };
         if n > 1 && !self.count() {
             return Err(TooMany);
         }
@@ -428,7 +441,10 @@ impl State {
             key: self.now.key,
         });
         self.now.key.g = chosen.goid;
-        self.at_point = None;
+        // A moment comes once.
+        if self.at_point.take().is_none() {
+            *self.points(chosen.goid) += 1;
+        }
         Ok(Some(chosen))
     }
 }

@@ -44,6 +44,21 @@ pub static GLOBALS: Arena = Arena::new(4 << 30, 0xa1_0000_0000);
 /// String constants, static closures, literal data, itabs:
 /// never written after they are made, no pointers to the heap.
 pub static CONSTS: Arena = Arena::new(2 << 30, 0xa4_0000_0000);
+/// Descriptions of types and what else is made as it is wanted, and may be printed by its address.
+static LASTING: Arena = Arena::new(1 << 30, 0xab_0000_0000);
+
+/// Puts a value where it stays for ever: in the same order of such calls, at the same address.
+pub fn lasting<T>(value: T) -> &'static mut T {
+    match LASTING.alloc(size_of::<T>(), align_of::<T>()) {
+        // SAFETY: N2 — the piece is ours, and as large and aligned as it must be.
+        Some(at) => unsafe {
+            (at as *mut T).write(value);
+            &mut *(at as *mut T)
+        },
+        None => Box::leak(Box::new(value)),
+    }
+}
+
 /// The function table ([`super::func::FuncEntry`]).
 pub static FUNCS: Arena = Arena::new(64 << 20, 0xa8_0000_0000);
 /// The table of code ranges, in order of address ([`super::func`]).

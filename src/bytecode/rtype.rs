@@ -15,6 +15,7 @@
 //!
 //! Go: internal/abi/type.go, reflect/type.go, runtime/iface.go (itabs).
 
+use super::arena;
 use super::func::Word;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -524,9 +525,9 @@ fn completing() -> MutexGuard<'static, ()> {
 trait IntoRawLeaked<T> {
     fn into_raw_leaked(value: T) -> *const T;
 }
-impl<T> IntoRawLeaked<T> for UnsafeCell<T> {
+impl<T: 'static> IntoRawLeaked<T> for UnsafeCell<T> {
     fn into_raw_leaked(value: T) -> *const T {
-        Box::into_raw(Box::new(UnsafeCell::new(value))) as *const T
+        std::ptr::from_mut(arena::lasting(UnsafeCell::new(value))) as *const T
     }
 }
 
@@ -1021,7 +1022,10 @@ pub fn itab(inter: Ty, typ: Ty) -> Result<*const Itab, &'static str> {
     for pair in funcs.chunks(2) {
         words.push(u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32);
     }
-    let made = ItabRef(Box::leak(words.into_boxed_slice()).as_ptr().cast());
+    let made = match arena::CONSTS.put_words(&words) {
+        Some(at) => ItabRef(at as *const Itab),
+        None => ItabRef(Box::leak(words.into_boxed_slice()).as_ptr().cast()),
+    };
     Ok(types().itabs.entry((inter, typ)).or_insert(made).0)
 }
 

@@ -266,7 +266,7 @@ impl Run {
     }
 
     /// All decisions.
-    pub(super) fn decisions(&self) -> Vec<(Record, Decision)> {
+    pub(super) fn decisions(&self) -> Vec<Decision> {
         let mut ready: Vec<Goid> = Vec::new();
         let mut decisions = Vec::new();
         for r in &self.records {
@@ -287,8 +287,12 @@ impl Run {
                 Kind::Pass => (Take::Pass, Vec::new()),
                 _ => continue,
             };
-            let op = r.op;
-            decisions.push((*r, Decision { take, of, op }));
+            decisions.push(Decision {
+                at: r.key,
+                take,
+                of,
+                op: r.op,
+            });
         }
         decisions
     }

@@ -70,9 +70,16 @@ const PASSES: u32 = 16;
 /// How often what was found is replayed, before it is told.
 const REPLAYS: u32 = 3;
 
-/// The seed of a schedule.
+/// The seed of a schedule: near numbers give far ones (SplitMix64).
 fn seed_of(search: &Search, number: u64) -> u64 {
-    search.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)) >> 1
+    let n = search
+        .seed
+        .wrapping_mul(0xd134_2543_de82_ef95)
+        .wrapping_add(number);
+    let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let n = (n ^ n >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    n ^ n >> 31
 }
 
 /// How schedule `number` is steered, if runs have about so many decisions.
@@ -327,7 +334,7 @@ impl Outcome {
             search.args.clone(),
             sources(&loader::seen()),
             (found.spec.seed, found.spec.passes),
-            what.clone(),
+            &found.finding,
             run,
         );
         let is_same = (0..REPLAYS).all(|_| {
@@ -339,7 +346,10 @@ impl Outcome {
             again.is_ok_and(|again| again.records == run.records && again.output == run.output)
         });
         let again = match write(search, &recording, &found) {
-            Ok(path) => format!("gosched replay {}", crate::cli::quoted(&path.to_string_lossy())),
+            Ok(path) => format!(
+                "gosched replay {}",
+                crate::cli::quoted(&path.to_string_lossy())
+            ),
             Err(e) => return failed(e),
         };
         let story = Story::new(run, &found.finding);

@@ -27,6 +27,19 @@ impl Failure {
         }
     }
 
+    /// That of which `text` tells.
+    fn told(text: &str) -> Option<Failure> {
+        let number = |text: &str| text.rsplit(' ').next().and_then(|n| n.parse().ok());
+        Some(match text {
+            "deadlock" => Failure::Deadlock,
+            "panic" => Failure::Panic,
+            "fatal error" => Failure::FatalError,
+            "leak" => Failure::Leak,
+            _ if text.starts_with("exit ") => Failure::Exit(number(text)?),
+            _ => Failure::Signal(number(text)?),
+        })
+    }
+
     /// What the name of its recording begins with.
     pub(super) fn file_name(self) -> &'static str {
         match self {
@@ -87,6 +100,17 @@ impl Finding {
         })
     }
 
+    /// One of which a recording tells, in a run of that whose output is not known.
+    pub(super) fn recorded(told: &str, message: &str, run: &Run) -> Option<Finding> {
+        let failure = Failure::told(told)?;
+        Some(Finding {
+            failure,
+            message: message.into(),
+            places: BTreeSet::new(),
+            left: run.left(),
+        })
+    }
+
     /// Goroutines that are left behind, besides those that are left in every run.
     pub(super) fn leak(run: &Run, always: &[(u64, u64)]) -> Finding {
         Finding {
@@ -105,7 +129,9 @@ impl Finding {
     /// Does a run fail in the same way?
     pub(super) fn is_in(&self, run: &Run) -> bool {
         match self.failure {
-            Failure::Leak => run.has_returned() && without(self.left.clone(), &run.left()).is_empty(),
+            Failure::Leak => {
+                run.has_returned() && without(self.left.clone(), &run.left()).is_empty()
+            }
             _ => Finding::of(run).is_some_and(|f| f == *self),
         }
     }

@@ -1,8 +1,8 @@
 //! Makes a schedule that fails as ordinary as can be.
 //!
 //! Of its decisions only those count that are not ordinary ones. First the shortest run of them
-//! from the start is found that fails in the same way; then those are taken away, many at a time and
-//! in the end one by one, that it fails without (delta debugging).
+//! from the start is found that fails in the same way; then those are taken away, many at a time
+//! and in the end one by one, that it fails without (delta debugging).
 
 use super::child::{Run, Runner, Spec};
 use super::finding::Finding;

@@ -9,10 +9,11 @@
 //! run of the same sources.
 
 use super::child::Run;
+use super::finding::Finding;
 use crate::loader::Seen;
 use bytecode::arena::CODE;
 use bytecode::func;
-use gosched_runtime::control::log::Record;
+use gosched_runtime::control::log::Key;
 use gosched_runtime::control::operation::{Act, Operation};
 use gosched_runtime::control::strategy::{Decision, Take};
 use gosched_runtime::g::Goid;
@@ -48,8 +49,10 @@ pub(crate) struct Head {
     pub seed: u64,
     /// See [`super::child::Spec`].
     pub passes: u32,
-    /// What is wrong with it.
+    /// What is wrong with it, and what it says of that itself.
     pub finding: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub message: String,
 }
 
 /// A file of the program.
@@ -67,7 +70,10 @@ pub(crate) struct Step {
     pub n: u64,
     /// `run`, `case` or `time`; `end` is behind the last.
     pub k: String,
-    /// The goroutine that is chosen, or chooses.
+    /// When: the goroutine that has run, the points it had come to, and 1 if it stands at one.
+    #[serde(default)]
+    pub after: [u64; 3],
+    /// The goroutine that is chosen.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub g: u64,
     /// From which goroutines, or from how many cases.
@@ -154,22 +160,39 @@ fn code_place(pc: u64) -> String {
 }
 
 impl Step {
-    fn new(n: u64, record: &Record, decision: Decision) -> Step {
+    fn new(n: u64, decision: Decision) -> Step {
         let (k, g, case) = match decision.take {
             Take::Run(g) => ("run", g.0, None),
-            Take::Case(i) => ("case", record.g.0, Some(i)),
+            Take::Case(i) => ("case", 0, Some(i)),
             Take::Pass => ("time", 0, None),
         };
         let runs = k == "run";
         Step {
             n,
             k: k.into(),
+            after: [
+                decision.at.g.0,
+                decision.at.points.into(),
+                decision.at.is_point.into(),
+            ],
             g,
             of: decision.of,
             case,
-            at: if runs { place(decision.op.at) } else { String::new() },
-            op: if runs { decision.op.act.name().into() } else { String::new() },
-            pc: if runs { code_place(decision.op.pc) } else { String::new() },
+            at: if runs {
+                place(decision.op.at)
+            } else {
+                String::new()
+            },
+            op: if runs {
+                decision.op.act.name().into()
+            } else {
+                String::new()
+            },
+            pc: if runs {
+                code_place(decision.op.pc)
+            } else {
+                String::new()
+            },
             h: String::new(),
         }
     }
@@ -198,7 +221,13 @@ impl Step {
             pc: at(&self.pc)?,
             ..Operation::default()
         };
+        let [g, points, is_point] = self.after;
         Some(Decision {
+            at: Key {
+                g: Goid(g),
+                points: points.try_into().ok()?,
+                is_point: is_point == 1,
+            },
             take,
             of: self.of.clone(),
             op,
@@ -231,7 +260,7 @@ impl Step {
 pub(super) fn steps(run: &Run) -> Vec<Step> {
     let all = run.decisions().into_iter().enumerate();
     let mut steps: Vec<Step> = all
-        .map(|(n, (record, decision))| Step::new(n as u64, &record, decision))
+        .map(|(n, decision)| Step::new(n as u64, decision))
         .collect();
     steps.push(Step {
         n: steps.len() as u64,
@@ -260,7 +289,7 @@ impl Recording {
         args: Vec<String>,
         sources: Vec<Source>,
         (seed, passes): (u64, u32),
-        finding: String,
+        finding: &Finding,
         run: &Run,
     ) -> Recording {
         let head = Head {
@@ -271,7 +300,8 @@ impl Recording {
             sources,
             seed,
             passes,
-            finding,
+            finding: finding.failure.text(),
+            message: finding.message().into(),
         };
         let mut recording = Recording {
             head,
@@ -307,7 +337,8 @@ impl Recording {
     /// Reads a file. One that has been edited is taken as it is if that `is_edited` on purpose.
     pub(crate) fn read(path: &Path, is_edited: bool) -> Result<Recording, Wrong> {
         let told = |what: &dyn fmt::Display| Wrong(format!("{}: {what}", path.display()));
-        let text = fs::read_to_string(path).map_err(|e| Wrong(crate::loader::message("open", path, &e)))?;
+        let text = fs::read_to_string(path)
+            .map_err(|e| Wrong(crate::loader::message("open", path, &e)))?;
         let mut lines = text.lines();
         let head: Head = serde_json::from_str(lines.next().unwrap_or_default())
             .ok()

@@ -1,8 +1,9 @@
 //! `gosched replay`: a recorded run once more, exactly.
 
 use super::child::{self, Run, Runner, Spec};
+use super::finding::Finding;
 use super::recording::{Recording, sources, steps, this_gosched};
-use super::story;
+use super::story::{self, Story};
 use crate::driver::{print_error, print_output};
 use crate::loader;
 use gosched_runtime::control::DIVERGED;
@@ -62,7 +63,10 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
     };
     let here = steps(&run);
     let diverged = run.records.iter().find(|r| r.kind == Kind::Diverged);
-    if options.until.is_some_and(|n| n < here.len() as u64 || diverged.is_some()) {
+    if options
+        .until
+        .is_some_and(|n| n < here.len() as u64 || diverged.is_some())
+    {
         print_output(story::standing(&run));
         return 0;
     }
@@ -72,7 +76,10 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
         (!is_over).then_some((here.len() as u64).saturating_sub(1))
     });
     if options.story {
-        print_output(story::tell(&run, None));
+        let head = &recording.head;
+        if let Some(finding) = Finding::recorded(&head.finding, &head.message, &run) {
+            print_output(format_args!("\n{}", Story::new(&run, &finding).text(None)));
+        }
     }
     if let Some(n) = first {
         let recorded = recording.steps.get(n as usize);

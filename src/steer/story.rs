@@ -38,7 +38,7 @@ pub(super) struct Event {
 #[derive(Clone, Serialize)]
 struct Actor {
     g: u64,
-    /// Its function.
+    /// The statement that has made it.
     does: String,
     /// Where it was made.
     made: String,
@@ -104,8 +104,7 @@ fn name(op: &Operation) -> Option<String> {
 }
 
 /// Reads a run.
-struct Reader<'a> {
-    run: &'a Run,
+struct Reader {
     events: Vec<Event>,
     /// What a goroutine is about to do, having let others run before.
     put_off: BTreeMap<Goid, Operation>,
@@ -120,10 +119,9 @@ struct Reader<'a> {
     is_switch: bool,
 }
 
-impl Reader<'_> {
-    fn read(run: &Run) -> Reader<'_> {
+impl Reader {
+    fn read(run: &Run) -> Reader {
         let mut reader = Reader {
-            run,
             events: Vec::new(),
             put_off: BTreeMap::new(),
             last: BTreeMap::new(),
@@ -192,7 +190,8 @@ impl Reader<'_> {
         }
         // A lock that is not free is asked for twice: by an instruction, and by the library.
         if let Some(last) = self.last.get(&g).map(|i| &self.events[*i])
-            && (last.op.act, last.op.object, last.op.at) == (op.act, op.object, op.at)
+            && (last.op.act, last.op.object) == (op.act, op.object)
+            && last.at == place(op.at)
             && matches!(op.act, Act::Lock | Act::Unlock)
             && last.op.pc != op.pc
         {
@@ -231,7 +230,12 @@ impl Reader<'_> {
             // It does not have it yet.
             holders.retain(|h| *h != (r.g, at));
             if let Some((holder, since)) = holders.first() {
-                let _ = write!(note, " for G{}, which holds it since {}", holder.0, since + 1);
+                let _ = write!(
+                    note,
+                    " for G{}, which holds it since {}",
+                    holder.0,
+                    since + 1
+                );
             }
         }
         self.events[at].note = note;
@@ -267,13 +271,16 @@ impl Reader<'_> {
         let wanted = waits.copied().flatten().filter(|op| op.object != 0);
         let place_of = match waits {
             Some(Some(op)) => place(op.at),
-            _ => self.last.get(&g).map_or(String::new(), |i| self.events[*i].at.clone()),
+            _ => self
+                .last
+                .get(&g)
+                .map_or(String::new(), |i| self.events[*i].at.clone()),
         };
         Actor {
             g: g.0,
             does: match g.0 {
                 1 => "main".into(),
-                _ => first_function(self.run, g),
+                _ => text(gopc),
             },
             made: place(gopc),
             holds: held.map(|(object, _)| self.name(*object)).collect(),
@@ -287,15 +294,8 @@ impl Reader<'_> {
     }
 }
 
-/// The function that a goroutine began with, from where it was made.
-fn first_function(run: &Run, g: Goid) -> String {
-    let first = run.records.iter().find(|r| r.g == g && r.kind == Kind::Ready);
-    let info = first.and_then(|r| func::find(r.op.pc as usize));
-    info.map_or(String::new(), |info| info.name.to_string())
-}
-
 /// Is there a ring of goroutines, each of which wants what the next holds?
-fn is_cycle(reader: &Reader<'_>) -> bool {
+fn is_cycle(reader: &Reader) -> bool {
     let next = |g: Goid| -> Option<Goid> {
         let op = reader.waits.get(&g).copied().flatten()?;
         let holders = reader.holders.get(&op.object)?;
@@ -359,7 +359,7 @@ impl Story {
         for a in &self.goroutines {
             let made = match a.made.is_empty() {
                 true => String::new(),
-                false => format!("  made at {}", a.made),
+                false => format!("  {}", a.made),
             };
             let line = format!("  G{:<ids$}  {:<names$}{made}", a.g, a.does);
             let _ = writeln!(out, "{}", line.trim_end());
@@ -375,7 +375,11 @@ impl Story {
         let (texts, numbers) = (texts.unwrap_or(0), self.events.len().to_string().len());
         for (i, e) in shown.iter().enumerate() {
             let mark = if e.is_switch { '▶' } else { ' ' };
-            let what = if e.text.is_empty() { e.what.into() } else { cut(&e.text) };
+            let what = if e.text.is_empty() {
+                e.what.into()
+            } else {
+                cut(&e.text)
+            };
             let line = format!(
                 "{mark} {:>numbers$}  G{:<ids$}  {:<places$}  {what:<texts$}  {}",
                 skipped + i + 1,
@@ -431,7 +435,7 @@ fn left_in(run: &Run, finding: &Finding) -> BTreeSet<Goid> {
 }
 
 /// The objects that the end is about.
-fn objects(reader: &Reader<'_>, finding: &Finding, left: &BTreeSet<Goid>) -> BTreeSet<u64> {
+fn objects(reader: &Reader, finding: &Finding, left: &BTreeSet<Goid>) -> BTreeSet<u64> {
     let mut objects = BTreeSet::new();
     match finding.failure {
         Failure::Deadlock | Failure::Leak => {
@@ -465,23 +469,13 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// The story of a run, whatever has come of it.
-pub(super) fn tell(run: &Run, minimal: Option<&Minimal>) -> String {
-    match Finding::of(run) {
-        Some(finding) => format!("\n{}", Story::new(run, &finding).text(minimal)),
-        None if run.has_returned() && !run.left().is_empty() => {
-            let finding = Finding::leak(run, &[]);
-            format!("\n{}", Story::new(run, &finding).text(minimal))
-        }
-        None => "\nNothing is wrong with it.\n".into(),
-    }
-}
-
 /// Where every goroutine is.
 pub(super) fn standing(run: &Run) -> String {
     let mut out = String::new();
     for g in run.alive() {
-        let at = run.place(g).map_or("its begin".into(), |pc| format!("{}: {}", place(pc), text(pc)));
+        let at = run.place(g).map_or("its begin".into(), |pc| {
+            format!("{}: {}", place(pc), text(pc))
+        });
         let _ = writeln!(out, "G{} is at {at}", g.0);
     }
     out

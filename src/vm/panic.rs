@@ -31,6 +31,7 @@ use super::native::{GoStr, PanicValue, Target as CallTarget};
 use super::nil_access;
 use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Val};
+use bytecode::arena;
 use bytecode::func;
 use bytecode::op::Op;
 use bytecode::rtype::{self, Kind, Rtype, Ty};
@@ -186,7 +187,7 @@ fn fixed(text: &'static str) -> u64 {
         }
         at = f.next;
     }
-    let new = Box::leak(Box::new(Fixed { words, next: head }));
+    let new = arena::lasting(Fixed { words, next: head });
     let address = new.words.as_ptr() as u64;
     // Should another thread have put one there meanwhile,
     // this text has two addresses until it is raised again.

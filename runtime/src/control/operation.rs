@@ -72,14 +72,11 @@ pub struct Operation {
 impl Operation {
     /// Does it matter which of the two comes first?
     pub fn conflicts(&self, other: &Operation) -> bool {
-        let is_channel = |op: &Operation| {
-            matches!(
-                op.act,
-                Act::Send | Act::Receive | Act::Select | Act::Close
-            )
-        };
+        let is_channel =
+            |op: &Operation| matches!(op.act, Act::Send | Act::Receive | Act::Select | Act::Close);
         // Which channels a select has is not looked at.
-        if self.act == Act::Select && is_channel(other) || other.act == Act::Select && is_channel(self)
+        if self.act == Act::Select && is_channel(other)
+            || other.act == Act::Select && is_channel(self)
         {
             return true;
         }

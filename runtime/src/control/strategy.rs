@@ -121,6 +121,8 @@ pub enum Take {
 /// A decision of a recorded run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
+    /// When.
+    pub at: Key,
     /// What was chosen.
     pub take: Take,
     /// From which goroutines, or from how many cases.
@@ -173,13 +175,20 @@ impl Strategy for Pos {
     fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
         for c in ready.iter_mut().filter(|c| c.priority == 0) {
             // Who only turns in a loop waits for somebody.
-            c.priority = if c.has_yielded { 1 } else { now.schedule.next() | 2 };
+            c.priority = if c.has_yielded {
+                1
+            } else {
+                now.schedule.next() | 2
+            };
         }
         let best = (0..ready.len())
             .max_by_key(|i| ready[*i].priority)
             .unwrap_or(0);
         let op = ready[best].op;
-        for c in ready.iter_mut().filter(|c| c.op.conflicts(&op) || c.has_yielded) {
+        for c in ready
+            .iter_mut()
+            .filter(|c| c.op.conflicts(&op) || c.has_yielded)
+        {
             c.priority = 0;
         }
         Ok(best)
@@ -261,9 +270,7 @@ impl Strategy for Guided {
             Take::Run(g) => Some(place(g)),
             _ => None,
         });
-        Ok(taken
-            .flatten()
-            .unwrap_or_else(|| ordinary(now.key, ready)))
+        Ok(taken.flatten().unwrap_or_else(|| ordinary(now.key, ready)))
     }
 
     fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Diverged> {
@@ -288,6 +295,11 @@ struct Recorded {
 }
 
 impl Recorded {
+    /// The next decision, if it is of this moment.
+    fn due(&self, now: &Moment) -> Option<&Decision> {
+        self.decisions.front().filter(|d| d.at == now.key)
+    }
+
     fn decided(&mut self) {
         self.decisions.pop_front();
         self.number += 1;
@@ -295,8 +307,8 @@ impl Recorded {
 }
 
 impl Strategy for Recorded {
-    fn next(&mut self, _now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
-        let found = self.decisions.front().and_then(|d| {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+        let found = self.due(now).and_then(|d| {
             let at = |g| ready.iter().position(|c| c.goid == g);
             let same = ready.iter().map(|c| c.goid.0).eq(d.of.iter().copied());
             match d.take {
@@ -312,8 +324,8 @@ impl Strategy for Recorded {
         Ok(found)
     }
 
-    fn case(&mut self, _now: &mut Moment, n: usize) -> Result<usize, Diverged> {
-        let found = self.decisions.front().and_then(|d| match d.take {
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Diverged> {
+        let found = self.due(now).and_then(|d| match d.take {
             Take::Case(i) if d.of == [n as u64] => Some(i as usize).filter(|i| *i < n),
             _ => None,
         });
@@ -322,11 +334,8 @@ impl Strategy for Recorded {
         Ok(found)
     }
 
-    fn passes(&mut self, _now: &mut Moment) -> bool {
-        let is_due = self
-            .decisions
-            .front()
-            .is_some_and(|d| d.take == Take::Pass);
+    fn passes(&mut self, now: &mut Moment) -> bool {
+        let is_due = self.due(now).is_some_and(|d| d.take == Take::Pass);
         if is_due {
             self.decided();
         }
