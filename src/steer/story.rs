@@ -113,7 +113,6 @@ struct Reader {
     /// Who holds a lock, since which event.
     holders: BTreeMap<u64, Vec<(Goid, usize)>>,
     waits: BTreeMap<Goid, Option<Operation>>,
-    names: BTreeMap<u64, String>,
     made: BTreeMap<Goid, u64>,
     /// The goroutine that runs was chosen against the ordinary order.
     is_switch: bool,
@@ -127,7 +126,6 @@ impl Reader {
             last: BTreeMap::new(),
             holders: BTreeMap::new(),
             waits: BTreeMap::new(),
-            names: BTreeMap::new(),
             made: BTreeMap::new(),
             is_switch: false,
         };
@@ -155,7 +153,8 @@ impl Reader {
                 Kind::Park => reader.parks(r),
                 Kind::Wake => reader.wakes(r),
                 Kind::Go => {
-                    reader.made.insert(r.g, r.op.at);
+                    let at = reader.maker(r);
+                    reader.made.insert(r.g, at);
                 }
                 Kind::MainEnd => {
                     let op = Operation::default();
@@ -166,6 +165,15 @@ impl Reader {
         }
         // What was about to be done is never done.
         reader
+    }
+
+    /// Where the program itself has made a goroutine. What the library has made for it was made
+    /// by what the maker did last.
+    fn maker(&self, r: &Record) -> u64 {
+        let info = func::find(r.op.at as usize);
+        let is_own = info.is_none_or(|info| info.flags & func::STD == 0);
+        let last = self.last.get(&Goid(r.other)).filter(|_| !is_own);
+        last.map_or(r.op.at, |i| self.events[*i].op.at)
     }
 
     fn push(&mut self, g: Goid, op: Operation, what: &'static str, note: String) {
@@ -183,11 +191,6 @@ impl Reader {
     }
 
     fn does(&mut self, g: Goid, op: Operation) {
-        if op.object != 0
-            && let Some(name) = name(&op)
-        {
-            self.names.entry(op.object).or_insert(name);
-        }
         // A lock that is not free is asked for twice: by an instruction, and by the library.
         if let Some(last) = self.last.get(&g).map(|i| &self.events[*i])
             && (last.op.act, last.op.object) == (op.act, op.object)
@@ -256,17 +259,13 @@ impl Reader {
         }
     }
 
-    fn name(&self, object: u64) -> String {
-        match self.names.get(&object) {
-            Some(name) => name.clone(),
-            None => "something".into(),
-        }
-    }
-
     fn actor(&self, g: Goid) -> Actor {
         let gopc = self.made.get(&g).copied().unwrap_or_default();
-        let held = self.holders.iter();
-        let held = held.filter(|(_, holders)| holders.iter().any(|(h, _)| *h == g));
+        // By the names that the goroutine itself has for them.
+        let called = |op: &Operation| name(op).unwrap_or_else(|| text(op.at));
+        let held = self.holders.values().flatten();
+        let held = held.filter(|(holder, _)| *holder == g);
+        let held = held.map(|(_, since)| called(&self.events[*since].op));
         let waits = self.waits.get(&g);
         let wanted = waits.copied().flatten().filter(|op| op.object != 0);
         let place_of = match waits {
@@ -283,10 +282,10 @@ impl Reader {
                 _ => text(gopc),
             },
             made: place(gopc),
-            holds: held.map(|(object, _)| self.name(*object)).collect(),
+            holds: held.collect(),
             wants: match (waits, wanted) {
                 (None, _) => None,
-                (_, Some(op)) => Some(self.name(op.object)),
+                (_, Some(op)) => Some(called(&op)),
                 (Some(_), None) => Some(text(self.waits[&g].map_or(0, |op| op.at))),
             },
             at: place_of,

@@ -228,7 +228,8 @@ macro_rules! define_table {
 }
 for_each_op!(define_table);
 static TABLE: [Handler; Op::COUNT] = HANDLERS;
-/// As [`TABLE`], with points: for controlled runs. By the looped dispatcher those have none.
+/// As [`TABLE`], with points: for controlled runs. To the looped dispatcher it says that there are
+/// some.
 static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES);
 
 /// The looped dispatcher.
@@ -286,7 +287,14 @@ mod looped {
                 table: *const Handler,
             ) -> u64 {
                 let mut regs = Regs { pc, fp, g, table };
+                let points = points::are_in(table);
+                let mut is_first = true;
                 loop {
+                    if points && !is_first && points::leaves(&regs) {
+                        regs.save();
+                        return Status::Point as u64;
+                    }
+                    is_first = false;
                     // X1: the word is an instruction.
                     match *regs.pc.cast::<Op>() {
                         $( $( Op::$name => {

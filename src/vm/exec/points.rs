@@ -3,7 +3,7 @@
 //! They are what goroutines tell each other by: channel operations, locks, the natives that say so
 //! of themselves; and each thousandth turn of a loop, so that one which waits for a flag lets
 //! others set it. The dispatch table of a controlled run has [`at_point`] for them: ordinary runs
-//! pay nothing. The looped dispatcher uses no table, and so has no points.
+//! pay nothing. The looped dispatcher only looks which table it is given.
 
 use super::{Handler, Op, Regs, Status, TABLE};
 use crate::frame::Walk;
@@ -50,6 +50,11 @@ const fn is_loop(name: &str) -> bool {
     matches!(name.as_bytes(), [b'L', b'o', b'o', b'p', ..])
 }
 
+/// Is it the table of a controlled run?
+pub(super) fn are_in(table: *const Handler) -> bool {
+    std::ptr::eq(table, super::POINTS.as_ptr())
+}
+
 /// Leaves, or does the instruction.
 unsafe extern "sysv64" fn at_point(
     pc: *const u64,
@@ -70,7 +75,7 @@ unsafe extern "sysv64" fn at_point(
 
 /// Is there a choice to be made before the instruction?
 #[inline(never)]
-unsafe fn leaves(regs: &Regs) -> bool {
+pub(super) unsafe fn leaves(regs: &Regs) -> bool {
     // SAFETY: exec::X1 to X3.
     unsafe {
         let Some((act, object)) = operation(regs) else {
