@@ -14,6 +14,7 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,13 +23,13 @@ const runFor = time.Second
 func main() {
 	runtime.GOMAXPROCS(1)
 	ping, pong := make(chan int), make(chan int)
-	rounds := 0
+	var rounds atomic.Int64
 
 	go func() {
 		for {
 			ping <- 1
 			<-pong
-			rounds++
+			rounds.Add(1)
 		}
 	}()
 	go func() {
@@ -39,10 +40,14 @@ func main() {
 	}()
 
 	start := time.Now()
-	var ran []time.Duration
+	var ran, last, longest atomic.Int64 // how often; when last, and after how long at most, in nanoseconds
 	go func() { // the third goroutine: notes when it ran, and gives way
 		for {
-			ran = append(ran, time.Since(start))
+			now := int64(time.Since(start))
+			if ran.Add(1) > 1 {
+				longest.Store(max(longest.Load(), now-last.Load()))
+			}
+			last.Store(now)
 			runtime.Gosched()
 		}
 	}()
@@ -51,16 +56,13 @@ func main() {
 		time.Sleep(runFor - time.Since(start))
 	}
 
-	fmt.Printf("the pair made %d round trips\n", rounds)
-	fmt.Printf("the third goroutine ran %d times\n", len(ran))
-	if len(ran) < 3 {
+	n := ran.Load()
+	fmt.Printf("the pair made %d round trips\n", rounds.Load())
+	fmt.Printf("the third goroutine ran %d times\n", n)
+	if n < 3 {
 		fmt.Println("the third goroutine starved")
 		return
 	}
-	longest := time.Duration(0)
-	for i := 1; i < len(ran); i++ {
-		longest = max(longest, ran[i]-ran[i-1])
-	}
 	fmt.Printf("every %v on average, after at most %v\n",
-		(ran[len(ran)-1] / time.Duration(len(ran))).Round(time.Millisecond), longest.Round(time.Millisecond))
+		time.Duration(last.Load()/n).Round(time.Millisecond), time.Duration(longest.Load()).Round(time.Millisecond))
 }

@@ -182,6 +182,11 @@ const STEERS: &[Flag] = &[
         Takes::Nothing,
         "Let time pass only when nothing can run: sleeping takes no time",
     ),
+    flag(
+        "race",
+        Takes::Nothing,
+        "Look for data races; with any, the status is 66. Goroutines run one at a time",
+    ),
 ];
 
 /// The limits on a run.
@@ -291,6 +296,11 @@ const COMMANDS: &[Row] = &[
                     "strategy",
                     Takes::OneOf(STRATEGIES),
                     "Who takes the decisions (auto: each in turn)",
+                ),
+                flag(
+                    "race",
+                    Takes::OneOf(&["on", "off"]),
+                    "Look for data races (on)",
                 ),
                 flag(
                     "leaks",
@@ -559,6 +569,9 @@ fn run_program(call: &Call) -> i32 {
     if call.has("interactive") {
         return repl::run(prompt(call));
     }
+    if call.has("race") && !driver::look_for_races() {
+        return USAGE;
+    }
     let (input, rest) = call.program();
     let options = Options {
         sched_log: call.last("sched-log").map(PathBuf::from),
@@ -598,6 +611,7 @@ fn explore(call: &Call) -> i32 {
             Some("off") => Leaks::Off,
             _ => Leaks::Schedule,
         },
+        races: value("race").as_deref() != Some("off"),
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),

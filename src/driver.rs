@@ -7,12 +7,13 @@
 use crate::loader::{self, Module};
 use crate::steer::{self, Recording, Replay, Runner, Search};
 use crate::watch;
+use bytecode::arena::GLOBALS;
 use bytecode::func;
 use bytecode::image::Loaded;
 use bytecode::unit::{self, Unit};
 use bytecode::{disasm, rtype};
 use compile::{Compiler, Refusal};
-use gosched_runtime::{coro, trace};
+use gosched_runtime::{coro, race, trace};
 use source::{self, SourceFile};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -163,6 +164,16 @@ pub(crate) fn replay(
         Ok(mut runner) => steer::replay(&mut runner, recording, how),
         Err(status) => status,
     }
+}
+
+/// Switches the detector of races on, for the program that is to be run. `false`, and said: there
+/// is no address space for it.
+pub(crate) fn look_for_races() -> bool {
+    let is_on = race::switch_on(GLOBALS.whole());
+    if !is_on {
+        print_error("gosched: no address space to look for races\n");
+    }
+    is_on
 }
 
 /// Compiles a program that is to be run in children, with so many decisions at most; the exit

@@ -27,6 +27,10 @@ const NAMES_IN_VM: &[(&str, &str)] = &[
         "the table of functions of Go's runtime that are shown and that we do not have",
     ),
     (
+        "engine.rs",
+        "the packages whose code makes locks and the like, which is no race",
+    ),
+    (
         "error_text.rs",
         "the Go types that the values of run-time errors are of",
     ),

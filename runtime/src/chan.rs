@@ -32,6 +32,7 @@ use crate::g::{G, WaitReason};
 use crate::heap::{self, LayoutId, WordKind};
 use crate::lockrank::Rank;
 use crate::m::{M, ParkArg};
+use crate::race;
 use crate::sync::{AtomicU32, AtomicUsize, Lock, Ordering};
 use crate::timer::{self, Timer};
 
@@ -252,11 +253,19 @@ fn new_chan(
             lock: Lock::new(Rank::Chan),
         });
         heap::store_ptr((&raw mut (*c).buf).cast(), buf as usize);
+        if race::is_on() {
+            race::made(c);
+        }
         Ok(c)
     }
 }
 
 impl Chan {
+    /// How many elements the ring has room for.
+    pub(crate) fn places(&self) -> usize {
+        self.dataqsiz
+    }
+
     /// # Safety
     ///
     /// `i < dataqsiz` (C6).
@@ -661,6 +670,9 @@ pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), ChanError> {
         }
         // Release: pairs with the Acquire in `is_closed`.
         (*c).closed.store(1, Ordering::Release);
+        if race::is_on() {
+            race::closed(c, m.curg);
+        }
         let mut stack: *mut Sudog = ptr::null_mut();
         loop {
             let s = (*c).recvq.dequeue();
@@ -668,6 +680,9 @@ pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), ChanError> {
                 break;
             }
             (*c).zero_out((*s).g, (*s).elem);
+            if race::is_on() {
+                race::drained(c, (*s).g);
+            }
             (*s).next = stack;
             stack = s;
         }
@@ -752,6 +767,9 @@ pub(crate) unsafe fn drain(c: *mut Chan) -> bool {
         (*c).lock.lock();
         let any = (*c).count() > 0;
         while (*c).count() > 0 {
+            if race::is_on() {
+                race::popped(c, ptr::null());
+            }
             (*c).pop(ptr::null_mut(), false);
         }
         (*c).lock.unlock();

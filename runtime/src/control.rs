@@ -28,7 +28,7 @@ use crate::rand::Rand;
 use crate::sched::SCHED;
 use crate::sync::plain::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
 use crate::sync::{Guarded, usleep};
-use crate::{knobs, netpoll, proc, rand, signal, sysmon, trace};
+use crate::{knobs, netpoll, preempt, proc, race, rand, signal, sysmon, trace};
 
 use log::{Key, Kind, Log, Record, standing};
 use operation::{Act, Operation};
@@ -280,6 +280,12 @@ fn jump(when: i64) {
 
 // ---- What the program is told of the machine.
 
+/// Is there one P, whatever the program is told? So it is in runs that we decide on, and while
+/// races are looked for.
+pub fn has_one_p() -> bool {
+    is_virtual() || race::is_on()
+}
+
 /// GOMAXPROCS and the number of CPUs, as the program is told: the same on every machine.
 pub fn told_procs() -> i32 {
     match TOLD_PROCS.load(Ordering::Relaxed) {
@@ -524,10 +530,12 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
                 ..Record::default()
             });
         }
-        let leaves = !(*p).runq.is_empty()
+        let has_choice = !(*p).runq.is_empty()
             || SCHED.runqsize.load(Ordering::Relaxed) != 0
             || !state.ready.is_empty()
             || state.now.passes != 0 && sysmon::next_timer() != 0;
+        // The library may be bound to its P in what is a point elsewhere.
+        let leaves = has_choice && preempt::can_preempt(&*(*p).m.load(Ordering::Relaxed));
         state.at_point = leaves.then_some(op);
         leaves
     }

@@ -84,6 +84,18 @@ pub trait Engine: Sync {
     /// `level` is GOTRACEBACK's: at 2 and above, frames of the runtime are shown.
     fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32);
 
+    /// Writes the function and the line of an instruction, and calls compiled in place there, as
+    /// [`traceback`](Self::traceback) does.
+    fn frames_at(&self, pc: usize, out: &mut dyn fmt::Write) {
+        let _ = (pc, out);
+    }
+
+    /// Is the instruction part of what makes locks and the like, whose races are none?
+    fn hides_races(&self, pc: usize) -> bool {
+        let _ = pc;
+        false
+    }
+
     /// A fault in user code on `g`, at `nil` if it was an access near address 0 while `g` ran and
     /// its M held no lock. The engine may turn that into a panic of the program by changing the
     /// machine's `context`.

@@ -269,6 +269,8 @@ pub struct G {
     pub(crate) index: usize,
     /// The input of a prompt that it comes from, by the number of that one's goroutine; 0 is none.
     pub(crate) input: u64,
+    /// Its number for the detector of races: see [`crate::race`].
+    pub(crate) race: std::cell::Cell<u32>,
     /// How the goroutine of an input ends: a [`crate::prompt::Ended`].
     pub(crate) ending: u8,
     _pin: PhantomPinned,
@@ -282,6 +284,11 @@ impl G {
     #[inline]
     pub fn is_main(&self) -> bool {
         self.goid.0 == 1
+    }
+
+    /// Where its function begins.
+    pub fn start(&self) -> usize {
+        self.startpc
     }
 
     /// A descriptor without a stack, `Idle`.
@@ -328,6 +335,7 @@ impl G {
             runnable_stamp: 0,
             index: 0,
             input: 0,
+            race: std::cell::Cell::new(0),
             ending: 0,
             _pin: PhantomPinned,
         }

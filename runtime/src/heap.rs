@@ -122,6 +122,12 @@ unsafe impl Send for Heap {}
 static HEAP: AtomicPtr<Heap> = AtomicPtr::new(null_mut());
 static MAKING: Guarded<()> = Guarded::new(Rank::HeapCentral, ());
 
+/// Where the objects of the process's heap may be: an address, and how many bytes.
+pub(crate) fn arena_range() -> (usize, usize) {
+    let arena = &heap().arena;
+    (arena.base(), arena.limit() << PAGE_SHIFT)
+}
+
 /// The process's heap, made at the first call.
 #[inline]
 pub(crate) fn heap() -> &'static Heap {
@@ -354,7 +360,12 @@ impl Heap {
         }
         let live = self.live.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.gc.note_live(live);
-        self.arena.address(pages.page as usize) as *mut u8
+        let at = self.arena.address(pages.page as usize);
+        if crate::race::is_on() {
+            // SAFETY: who allocates holds a P, of which there is one.
+            unsafe { crate::race::fresh(at, npages << PAGE_SHIFT) };
+        }
+        at as *mut u8
     }
 
     /// Pages for a span of objects, from a heap that keeps its memory limit.

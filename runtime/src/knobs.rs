@@ -133,7 +133,7 @@ pub(crate) fn read_environment() {
 
 /// GOMAXPROCS from the environment, else what the machine offers.
 pub(crate) fn initial_procs() -> i32 {
-    if control::is_virtual() {
+    if control::has_one_p() {
         set_custom_procs(true);
         return 1;
     }

@@ -53,6 +53,7 @@ pub mod pool;
 pub mod preempt;
 pub mod proc;
 pub mod prompt;
+pub mod race;
 mod rand;
 pub mod runq;
 pub mod sched;

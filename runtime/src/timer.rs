@@ -40,7 +40,7 @@ use crate::m::{M, ParkArg};
 use crate::mutex::SyncOp;
 use crate::p::P;
 use crate::sync::{AtomicI32, AtomicU8, AtomicU32, Lock, Ordering};
-use crate::{RootVisitor, proc, tls, trace};
+use crate::{RootVisitor, proc, race, tls, trace};
 
 mod queue;
 
@@ -282,6 +282,9 @@ unsafe fn set_any(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
     }
     // SAFETY: K1 to K5.
     unsafe {
+        if race::is_on() {
+            race::timer_set(m, t as usize);
+        }
         let c = (*t).chan;
         if !c.is_null() {
             (*t).send_lock.lock();
@@ -542,7 +545,13 @@ unsafe fn fire<'a>(
         if let Some(func) = func
             && !stale
         {
+            if race::is_on() {
+                race::fires(t as usize);
+            }
             func(m, arg, seq, late);
+            if race::is_on() {
+                race::fires(0);
+            }
         }
         if !c.is_null() {
             (*t).send_lock.unlock();

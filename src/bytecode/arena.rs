@@ -92,6 +92,11 @@ impl Arena {
         }
     }
 
+    /// All that may ever be in it: an address, and how many bytes.
+    pub fn whole(&self) -> (usize, usize) {
+        self.region()
+    }
+
     /// The address of its first byte.
     pub fn base(&self) -> usize {
         self.region().0

@@ -43,6 +43,8 @@ pub(super) struct Spec {
     pub seed: u64,
     /// One of so many decisions lets time pass.
     pub passes: u32,
+    /// Races are looked for.
+    pub races: bool,
     pub plan: Plan,
 }
 
@@ -130,6 +132,9 @@ impl Runner {
                     lingers: true,
                     ..Options::default()
                 });
+                if spec.races && !crate::driver::look_for_races() {
+                    std::process::exit(2);
+                }
                 match self.program.take() {
                     Some(program) => (self.start)(program),
                     None => std::process::exit(2),

@@ -35,6 +35,8 @@ pub(crate) struct Search {
     pub strategies: Strategies,
     /// Which goroutines that are left behind count.
     pub leaks: Leaks,
+    /// Look for races.
+    pub races: bool,
     /// Make what is found small.
     pub minimises: bool,
     /// Tell it as an object of JSON.
@@ -101,6 +103,7 @@ fn spec(search: &Search, number: u64, points: u32) -> Spec {
     Spec {
         seed: seed_of(search, number),
         passes: if passes { PASSES } else { 0 },
+        races: search.races,
         plan,
     }
 }
@@ -333,7 +336,7 @@ impl Outcome {
         let recording = Recording::new(
             search.args.clone(),
             sources(&loader::seen()),
-            (found.spec.seed, found.spec.passes),
+            &found.spec,
             &found.finding,
             run,
         );

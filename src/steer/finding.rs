@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 /// A kind of failure, which names it to people and in the names of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Failure {
+    Race,
     Deadlock,
     Panic,
     FatalError,
@@ -18,6 +19,7 @@ impl Failure {
     /// As it is told.
     pub(super) fn text(self) -> String {
         match self {
+            Failure::Race => "data race".into(),
             Failure::Deadlock => "deadlock".into(),
             Failure::Panic => "panic".into(),
             Failure::FatalError => "fatal error".into(),
@@ -31,6 +33,7 @@ impl Failure {
     fn told(text: &str) -> Option<Failure> {
         let number = |text: &str| text.rsplit(' ').next().and_then(|n| n.parse().ok());
         Some(match text {
+            "data race" => Failure::Race,
             "deadlock" => Failure::Deadlock,
             "panic" => Failure::Panic,
             "fatal error" => Failure::FatalError,
@@ -43,6 +46,7 @@ impl Failure {
     /// What the name of its recording begins with.
     pub(super) fn file_name(self) -> &'static str {
         match self {
+            Failure::Race => "race",
             Failure::Deadlock => "deadlock",
             Failure::Panic => "panic",
             Failure::FatalError => "fatal",
@@ -65,15 +69,25 @@ pub(super) struct Finding {
     pub left: Vec<(u64, u64)>,
 }
 
+const RACE: &str = "WARNING: DATA RACE\n";
 const DEADLOCK: &str = "fatal error: all goroutines are asleep - deadlock!";
 
 impl Finding {
     /// How a run has failed by itself, if it has.
     pub(super) fn of(run: &Run) -> Option<Finding> {
+        let text = String::from_utf8_lossy(&run.output);
+        if let Some(at) = text.find(RACE) {
+            let report = text[at..].split("\n====").next().unwrap_or_default();
+            return Some(Finding {
+                failure: Failure::Race,
+                message: "DATA RACE".into(),
+                places: report.lines().filter_map(place).collect(),
+                left: Vec::new(),
+            });
+        }
         if run.has_returned() || run.is_cut() {
             return None;
         }
-        let text = String::from_utf8_lossy(&run.output);
         let says = |what: &str| text.lines().rev().find(|line| line.starts_with(what));
         let (status, signal) = (run.status.exit_status(), run.status.terminating_signal());
         let (failure, message) = match (status, signal) {
@@ -150,7 +164,7 @@ fn without(all: Vec<(u64, u64)>, those: &[(u64, u64)]) -> Vec<(u64, u64)> {
 
 /// The place that a line of a traceback names.
 fn place(line: &str) -> Option<String> {
-    let rest = line.strip_prefix('\t')?;
+    let rest = line.strip_prefix('\t').or(line.strip_prefix("      "))?;
     let place = rest.split(" +0x").next()?;
     let (_, number) = place.rsplit_once(':')?;
     number.parse::<u32>().is_ok().then(|| place.to_string())

@@ -8,7 +8,7 @@
 //! Places are names of functions and lines, goroutines their numbers; both are the same in each
 //! run of the same sources.
 
-use super::child::Run;
+use super::child::{Run, Spec};
 use super::finding::Finding;
 use crate::loader::Seen;
 use bytecode::arena::CODE;
@@ -49,6 +49,7 @@ pub(crate) struct Head {
     pub seed: u64,
     /// See [`super::child::Spec`].
     pub passes: u32,
+    pub races: bool,
     /// What is wrong with it, and what it says of that itself.
     pub finding: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -288,7 +289,7 @@ impl Recording {
     pub(super) fn new(
         args: Vec<String>,
         sources: Vec<Source>,
-        (seed, passes): (u64, u32),
+        spec: &Spec,
         finding: &Finding,
         run: &Run,
     ) -> Recording {
@@ -298,8 +299,9 @@ impl Recording {
             gosched: this_gosched(),
             args,
             sources,
-            seed,
-            passes,
+            seed: spec.seed,
+            passes: spec.passes,
+            races: spec.races,
             finding: finding.failure.text(),
             message: finding.message().into(),
         };

@@ -48,6 +48,7 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
     let spec = Spec {
         seed: recording.head.seed,
         passes: recording.head.passes,
+        races: recording.head.races,
         plan: Plan::Recorded(decisions.clone()),
     };
     let run = runner.begin_here(spec).and_then(|r| {

@@ -55,6 +55,9 @@ pub(super) struct Story {
     title: String,
     events: Vec<Event>,
     goroutines: Vec<Actor>,
+    /// It ends because goroutines wait.
+    #[serde(skip)]
+    is_stuck: bool,
 }
 
 /// The text of the line that the program is at.
@@ -333,17 +336,20 @@ impl Story {
             .cloned()
             .collect();
         let mut who: BTreeSet<Goid> = events.iter().map(|e| Goid(e.g)).collect();
-        who.extend(&left);
+        if matches!(finding.failure, Failure::Deadlock | Failure::Leak) {
+            who.extend(&left);
+        }
         let title = match finding.failure {
             Failure::Deadlock if is_cycle(&reader) => {
                 "DEADLOCK  goroutines wait for each other".into()
             }
             Failure::Deadlock => "DEADLOCK  nothing can run".to_string(),
             Failure::Leak => format!("LEAK  {} waits for ever", those(&left)),
-            Failure::Panic | Failure::FatalError => finding.message().to_string(),
+            Failure::Panic | Failure::FatalError | Failure::Race => finding.message().to_string(),
             _ => finding.failure.text().to_uppercase(),
         };
         Story {
+            is_stuck: matches!(finding.failure, Failure::Deadlock | Failure::Leak),
             title,
             goroutines: who.into_iter().map(|g| reader.actor(g)).collect(),
             events,
@@ -394,7 +400,7 @@ impl Story {
                 true => String::new(),
                 false => format!(" holds {},", a.holds.join(" and ")),
             };
-            if let Some(wants) = &a.wants {
+            if let (Some(wants), true) = (&a.wants, self.is_stuck) {
                 let _ = writeln!(out, "  G{}{holds} waits for {wants} at {}", a.g, a.at);
             }
         }
@@ -453,6 +459,8 @@ fn objects(reader: &Reader, finding: &Finding, left: &BTreeSet<Goid>) -> BTreeSe
                 }
             }
         }
+        // What should have ordered them may be anything.
+        Failure::Race => {}
         // Who fails has done something to it last.
         _ => objects.extend(reader.events.last().map(|e| e.op.object)),
     }

@@ -145,6 +145,17 @@ impl Engine for Vm {
         unsafe { traceback::write(g, out, level) }
     }
 
+    fn frames_at(&self, pc: usize, out: &mut dyn fmt::Write) {
+        traceback::write_at(pc, out);
+    }
+
+    fn hides_races(&self, pc: usize) -> bool {
+        let hidden = ["sync.", "sync/atomic.", "runtime.", "internal/"];
+        func::find(pc).is_some_and(|info| {
+            info.flags & func::STD != 0 && hidden.iter().any(|p| info.name.starts_with(p))
+        })
+    }
+
     fn fault(&self, g: &mut G, nil: Option<usize>, context: Context) -> FaultEnd {
         // What forbids preemption has said before where it is.
         // SAFETY: `g` is the G of this thread, and has its M.

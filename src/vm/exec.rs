@@ -35,6 +35,7 @@ use gosched_runtime::control;
 use gosched_runtime::g::G;
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex};
+use gosched_runtime::race;
 use gosched_runtime::signal::NIL_PAGE;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -48,6 +49,7 @@ use super::value::Iface;
 mod bodies;
 mod operators;
 mod points;
+mod races;
 mod regs;
 
 use operators::*;
@@ -228,9 +230,11 @@ macro_rules! define_table {
 }
 for_each_op!(define_table);
 static TABLE: [Handler; Op::COUNT] = HANDLERS;
-/// As [`TABLE`], with points: for controlled runs. To the looped dispatcher it says that there are
-/// some.
+/// As [`TABLE`], for the detector of races.
+static RACES: [Handler; Op::COUNT] = races::watching(HANDLERS);
+/// As both, with points: for controlled runs.
 static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES);
+static POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(races::watching(HANDLERS), &NAMES);
 
 /// The looped dispatcher.
 #[allow(
@@ -287,12 +291,17 @@ mod looped {
                 table: *const Handler,
             ) -> u64 {
                 let mut regs = Regs { pc, fp, g, table };
-                let points = points::are_in(table);
+                let is_plain = std::ptr::eq(table, TABLE.as_ptr());
                 let mut is_first = true;
                 loop {
-                    if points && !is_first && points::leaves(&regs) {
-                        regs.save();
-                        return Status::Point as u64;
+                    if !is_plain {
+                        if control::is_on() && !is_first && points::leaves(&regs) {
+                            regs.save();
+                            return Status::Point as u64;
+                        }
+                        if race::is_on() {
+                            races::tell(&regs);
+                        }
                     }
                     is_first = false;
                     // X1: the word is an instruction.
@@ -321,16 +330,24 @@ mod looped {
 pub(super) unsafe fn run(g: *mut G) -> Status {
     // SAFETY: as the caller promises.
     unsafe {
+        // Before the registers are read: of what is interrupted later, they are looked for among
+        // all that machine registers have kept.
+        if race::is_on() {
+            race::resumed(g);
+        }
         let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
-        let table = match control::is_on() {
-            true => POINTS.as_ptr(),
-            false => TABLE.as_ptr(),
+        let table = match (control::is_on(), race::is_on()) {
+            (false, false) => TABLE.as_ptr(),
+            (true, false) => POINTS.as_ptr(),
+            (false, true) => RACES.as_ptr(),
+            (true, true) => POINTS_AND_RACES.as_ptr(),
         };
+
         // The first instruction is never a point: who was let run before it comes back to it.
         let f = if IS_LOOPED.load(Relaxed) == LOOPED {
             looped::run
         } else {
-            TABLE[*pc.cast::<u16>() as usize].0
+            points::first(*pc.cast::<u16>()).0
         };
         let st = trap::call(f, pc, fp, g, table);
         Status::from_u64(st)

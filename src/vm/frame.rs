@@ -28,9 +28,10 @@ use super::slow::NativeEnd;
 use bytecode::arena::CODE;
 use bytecode::func::{self, FuncInfo};
 use bytecode::image::{Stubs, image};
-use bytecode::op::Op;
+use bytecode::op::{Op, insn};
 use gosched_runtime::g::{G, VM_WORDS};
 use std::fmt;
+use std::sync::atomic::Ordering;
 
 /// Bytes of a frame's header.
 pub(super) const HEADER: usize = 16;
@@ -261,7 +262,8 @@ impl Frame {
 
 /// The instruction and the frame of a goroutine that was interrupted in the middle of an
 /// instruction: the first pair among `words` (what its registers and native frames hold) that makes
-/// sense.
+/// sense. Words may be left from what was done before: better than other pairs is one whose frame
+/// was made by a call of the very function.
 ///
 /// # Safety
 /// `g` is the G of this thread, and stands still.
@@ -270,16 +272,39 @@ pub(super) unsafe fn interrupted(g: *const G, words: &[usize]) -> Option<(usize,
     let (lo, hi) = unsafe { ((*g).stack_lo, (*g).stack_hi) };
     let is_pc = |&&w: &&usize| w.is_multiple_of(8) && CODE.contains(w);
     let is_fp = |&&w: &&usize| w.is_multiple_of(8) && (lo + HEADER..hi).contains(&w);
+    let mut second = None;
     for &pc in words.iter().filter(is_pc) {
         let Some(info) = func::find(pc) else { continue };
         for &fp in words.iter().filter(is_fp) {
             // SAFETY: the stack is mapped, and no thread writes to it.
-            if fp + 8 * info.frame as usize <= hi && unsafe { is_sound(fp, lo, hi) } {
-                return Some((pc, fp));
+            unsafe {
+                if fp + 8 * info.frame as usize <= hi && is_sound(fp, lo, hi) {
+                    if is_frame_of(&*g, info, fp) {
+                        return Some((pc, fp));
+                    }
+                    second.get_or_insert((pc, fp));
+                }
             }
         }
     }
-    None
+    second
+}
+
+/// Was the frame at `fp`, which is sound, made by a call of this function?
+unsafe fn is_frame_of(g: &G, info: &FuncInfo, fp: usize) -> bool {
+    // SAFETY: the caller's: the header names a place behind an instruction, or there is none.
+    unsafe {
+        let (ret, delta) = (
+            *((fp - 8) as *const usize),
+            *((fp - HEADER) as *const usize),
+        );
+        if delta == 0 {
+            return info.start == g.start() || g.is_main() && info.name == "main.main";
+        }
+        let call = &*((ret - size_of::<insn::Call>()) as *const insn::Call);
+        let target = || func::entry(call.func).entry.load(Ordering::Relaxed);
+        call.op == Op::Call as u16 && call.func < func::count() && target() == info.start
+    }
 }
 
 /// Do the headers below `fp` look like those of frames? Not more than the nearest are looked at.

@@ -60,6 +60,21 @@ pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
     }
 }
 
+/// Writes the function of an instruction, and calls compiled in place there.
+pub(super) fn write_at(pc: usize, out: &mut dyn Write) {
+    let Some(info) = func::find(pc) else { return };
+    for part in info.logical(pc) {
+        let args = if part.has_params { "..." } else { "" };
+        let at = position(info, part.pc);
+        let offset = offset(info, pc);
+        let _ = write!(out, "{}({args})\n\t{}:{}", part.name, at.file, at.line);
+        let _ = match part.is_inlined {
+            true => writeln!(out),
+            false => writeln!(out, " +{offset:#x}"),
+        };
+    }
+}
+
 /// A frame to show.
 struct Shown {
     frame: Frame,

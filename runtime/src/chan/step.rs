@@ -9,6 +9,7 @@
 
 use super::{Chan, SlotRef, Sudog};
 use crate::g::G;
+use crate::race;
 
 /// What an operation came to.
 pub(crate) enum Step {
@@ -56,10 +57,16 @@ pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
             if !to.is_none() {
                 (*c).copy_out(to.ptr((*s).g), elem.ptr(g), to.is_stack());
             }
+            if race::is_on() {
+                race::handed(c, g, (*s).g);
+            }
             return Step::Wake(s);
         }
         if (*c).count() < (*c).dataqsiz {
             (*c).push(elem.ptr(g));
+            if race::is_on() {
+                race::pushed(c, g);
+            }
             return Step::Done;
         }
         Step::Wait
@@ -77,12 +84,18 @@ pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
         if (*c).count() > 0 && !overtaken {
             let s = (*c).sendq.dequeue();
             (*c).pop(elem.ptr(g), elem.is_stack());
+            if race::is_on() {
+                race::popped(c, g);
+            }
             if s.is_null() {
                 return Step::Done;
             }
             // The ring was full (chan::C2): the oldest sender's element takes the place that became
             // free.
             (*c).push((*s).elem.ptr((*s).g));
+            if race::is_on() {
+                race::pushed(c, (*s).g);
+            }
             return Step::Wake(s);
         }
         let s = (*c).sendq.dequeue();
@@ -90,10 +103,16 @@ pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
             if !elem.is_none() {
                 (*c).copy_out(elem.ptr(g), (*s).elem.ptr((*s).g), elem.is_stack());
             }
+            if race::is_on() {
+                race::handed(c, (*s).g, g);
+            }
             return Step::Wake(s);
         }
         if (*c).is_closed() {
             (*c).zero_out(g, elem);
+            if race::is_on() {
+                race::drained(c, g);
+            }
             return Step::Closed;
         }
         Step::Wait

@@ -47,8 +47,17 @@ acts! {
     Wait = "wait",
     /// An atomic load.
     Load = "load",
-    /// An atomic store, swap or addition.
+    /// An atomic store.
     Store = "store",
+    /// An atomic operation that reads and writes.
+    Update = "update",
+    /// A descriptor is read. It is no point.
+    Input = "read",
+    /// A descriptor is written. It is no point.
+    Output = "write",
+    /// Something is put where another may take it, or taken. It is no point, for its goroutine is
+    /// bound to its P.
+    Exchange = "exchange",
     /// A timer or the clock.
     Time = "time",
     /// A loop has turned many times.

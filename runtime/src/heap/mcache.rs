@@ -300,6 +300,12 @@ impl Slot {
         if self.layout == MIXED {
             self.find_layouts(heap);
         }
+        if crate::race::is_on() {
+            for i in (0..64).filter(|i| free >> i & 1 == 1) {
+                // SAFETY: who allocates holds a P, of which there is one.
+                unsafe { crate::race::fresh(self.base + i * size, size) };
+            }
+        }
         if self.need_zero && !self.zero_late {
             let mut left = free;
             while left != 0 {

@@ -19,7 +19,7 @@ use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::sched::SCHED;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::{control, knobs, panic, prompt, signal, stw, sysmon, trace};
+use crate::{control, knobs, panic, prompt, race, signal, stw, sysmon, trace};
 
 /// Starts the runtime on this thread and runs the main goroutine, whose first frame `init` lays.
 /// Never returns: the process ends with the program.
@@ -168,6 +168,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
 pub fn exit(code: i32) -> ! {
     prompt::leaving(true);
     let code = if fault!(ExitStatusZero) { 0 } else { code };
+    let code = race::status(code);
     // If a log was asked for and could not be written, the status says so.
     let code = if !trace::finish() && code == 0 {
         1

@@ -14,7 +14,7 @@ use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
-use crate::{control, limits, sched, stack, trace};
+use crate::{control, limits, race, sched, stack, trace};
 
 /// Dead Gs on a P's list: spill at, spill to, refill to.
 const GFREE_SPILL: usize = 64;
@@ -84,6 +84,9 @@ pub(super) fn spawn_raw(
         if control::is_on() {
             control::does(Kind::Go, m, g);
         }
+        if race::is_on() {
+            race::spawned(m, g);
+        }
         (*g).cas_status(Status::Dead, Status::Runnable);
         note_runnable(g);
         put(m, g, true);
@@ -102,6 +105,9 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
         trace::go_end(m, g);
         if control::is_on() {
             control::does(Kind::End, m, g);
+        }
+        if race::is_on() {
+            race::ended(g);
         }
         if fault!(IllegalStatus) {
             (*g).cas_status(Status::Running, Status::Waiting);

@@ -18,7 +18,7 @@ use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
 use crate::trace::Why;
-use crate::{control, coro, panic, prompt, switches, trace};
+use crate::{control, coro, panic, prompt, race, switches, trace};
 
 /// Parks the current G under its native frames; see [`M::park`].
 ///
@@ -79,6 +79,9 @@ pub unsafe fn ready(m: &mut M, g: *mut G) {
         trace::go_ready(m, g);
         if control::is_on() {
             control::does(Kind::Wake, m, g);
+        }
+        if race::is_on() {
+            race::readied(m, g);
         }
         note_runnable(g);
         put(m, g, true);

@@ -93,7 +93,7 @@ fn mem_stats_in_turn(cx: &mut Cx) -> (Slice<u64>, Slice<u64>, f64) {
 
 /// CPUs this process may run on.
 fn num_cpu() -> i64 {
-    if control::is_virtual() {
+    if control::has_one_p() {
         return i64::from(control::told_procs());
     }
     std::thread::available_parallelism().map_or(1, |n| n.get() as i64)
@@ -108,7 +108,7 @@ natives! {
     "NumGoroutine" => |cx| { sched::num_goroutine() }
     "NumCPU" => |cx| { num_cpu() }
     "GOMAXPROCS" => |cx, n: i64| {
-        if control::is_virtual() {
+        if control::has_one_p() {
             return Res::Ok(i64::from(control::tell_procs(n)));
         }
         let old = i64::from(sched::gomaxprocs());

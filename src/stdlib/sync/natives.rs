@@ -3,6 +3,7 @@
 //! Go: sync, internal/sync.
 
 use vm::native::Ptr;
+use vm::value::Iface;
 
 pub mod waits;
 
@@ -43,5 +44,5 @@ natives! {
         cx.m().p().id as i64
     }
     "(*poolPlace).list" => |cx, l: Ptr| { waits::list_pool(l) }
-    "unpin" => |cx| { gosched_runtime::preempt::release_m(cx.m()) }
+    "unpin" => point(Exchange) |cx, x: Iface| { gosched_runtime::preempt::release_m(cx.m()) }
 }

@@ -8,9 +8,10 @@ import (
 // processors is GOMAXPROCS.
 func processors() int
 
-// pin keeps the goroutine on its P, whose index it returns, until unpin: what belongs to that P is its own meanwhile. It must not wait.
+// pin keeps the goroutine on its P, whose index it returns, until unpin, which is told what was put or
+// taken: what belongs to that P is its own meanwhile. It must not wait.
 func pin() int
-func unpin()
+func unpin(x any)
 
 // Pool has a place for each P, which only who is pinned to that P changes: one object apart, and rings from which all the others may
 // take. Collections make what is young old and drop what was old, in all places on the runtime's list.
@@ -135,7 +136,7 @@ func (p *Pool) mine() (*poolPlace, int) {
 		if all := (*[]*poolPlace)(atomic.LoadPointer(&p.places)); all != nil && id < len(*all) {
 			return (*all)[id], id
 		}
-		unpin()
+		unpin(nil)
 		p.grow(id + 1)
 	}
 }
@@ -167,7 +168,7 @@ func (p *Pool) Put(x any) {
 	}
 	l, _ := p.mine()
 	l.put(x)
-	unpin()
+	unpin(x)
 }
 
 func (p *Pool) Get() any {
@@ -190,7 +191,7 @@ func (p *Pool) Get() any {
 	if x == nil {
 		x = p.foreign(id, true)
 	}
-	unpin()
+	unpin(x)
 	if x == nil && p.New != nil {
 		x = p.New()
 	}

@@ -5,7 +5,7 @@
 //! others set it. The dispatch table of a controlled run has [`at_point`] for them: ordinary runs
 //! pay nothing. The looped dispatcher only looks which table it is given.
 
-use super::{Handler, Op, Regs, Status, TABLE};
+use super::{Handler, Op, RACES, Regs, Status, TABLE};
 use crate::frame::Walk;
 use crate::native::table;
 use bytecode::func::{self, FuncInfo};
@@ -13,6 +13,7 @@ use bytecode::op::insn;
 use gosched_runtime::control;
 use gosched_runtime::control::operation::{Act, Operation};
 use gosched_runtime::g::G;
+use gosched_runtime::race;
 
 /// What may be a point, besides the turns of loops.
 const OPS: &[Op] = &[
@@ -47,12 +48,14 @@ pub(super) const fn table(
 
 /// Is it the name of a jump back to the head of a loop?
 const fn is_loop(name: &str) -> bool {
-    matches!(name.as_bytes(), [b'L', b'o', b'o', b'p', ..])
-}
-
-/// Is it the table of a controlled run?
-pub(super) fn are_in(table: *const Handler) -> bool {
-    std::ptr::eq(table, super::POINTS.as_ptr())
+    let mut rest = name.as_bytes();
+    while let [_, tail @ ..] = rest {
+        if let [b'L', b'o', b'o', b'p', ..] = rest {
+            return true;
+        }
+        rest = tail;
+    }
+    false
 }
 
 /// Leaves, or does the instruction.
@@ -69,7 +72,16 @@ unsafe extern "sysv64" fn at_point(
             regs.save();
             return Status::Point as u64;
         }
-        (TABLE[*pc.cast::<u16>() as usize].0)(pc, fp, g, table)
+        (first(*pc.cast::<u16>()).0)(pc, fp, g, table)
+    }
+}
+
+/// The handler of an instruction that is to be done whether it is a point or not.
+#[inline]
+pub(super) fn first(op: u16) -> &'static Handler {
+    match race::is_on() {
+        true => &RACES[op as usize],
+        false => &TABLE[op as usize],
     }
 }
 
@@ -107,6 +119,9 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
                 let i = *at.cast::<insn::CallNative>();
                 let native = table::get(i.native)?;
                 let act = native.entry.traits.point?;
+                if matches!(act, Act::Exchange | Act::Input | Act::Output) {
+                    return None;
+                }
                 let (results, params) = native.entry.slots;
                 let object = match act {
                     Act::Time => 0,

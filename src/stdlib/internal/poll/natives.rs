@@ -21,10 +21,10 @@ natives! {
     }
     "begin" => |cx, fd: Ptr| { descriptor::begin(fd) }
     "end" => |cx, fd: Ptr| { descriptor::end(cx, fd) }
-    "readOnce" => blocking |cx, fd: Ptr, p: Slice<u8>| {
+    "readOnce" => blocking point(Input) |cx, fd: Ptr, p: Slice<u8>| {
         descriptor::read(cx, fd, p)
     }
-    "writeAll" => blocking |cx, fd: Ptr, p: Slice<u8>| {
+    "writeAll" => blocking point(Output) |cx, fd: Ptr, p: Slice<u8>| {
         descriptor::write(cx, fd, p)
     }
     "obeyInterrupt" => |cx| { cx.obey_interrupt() }

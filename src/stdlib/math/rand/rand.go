@@ -7,6 +7,7 @@ package rand
 import (
 	"internal/godebug"
 	"sync"
+	"sync/atomic"
 )
 
 // runtimeRand is 64 random bits from the P's own stream.
@@ -269,19 +270,21 @@ func (r *Rand) strip(mask uint32) (bits uint32, i int) {
 }
 
 // global is what the package's functions draw on; nil before the first of them is called.
-var global *Rand
+var global atomic.Pointer[Rand]
 
 func generator() *Rand {
-	if global == nil {
-		first := New(runtimeSource{})
-		if godebug.Value("randautoseed") == "0" {
-			l := new(lockedSource)
-			l.Seed(1)
-			first = New(l)
-		}
-		global = first
+	if r := global.Load(); r != nil {
+		return r
 	}
-	return global
+	first := New(runtimeSource{})
+	if godebug.Value("randautoseed") == "0" {
+		l := new(lockedSource)
+		l.Seed(1)
+		first = New(l)
+	}
+	// Of several that are made at once, all draw on the one that came first.
+	global.CompareAndSwap(nil, first)
+	return global.Load()
 }
 
 // Seed does nothing, unless GODEBUG says otherwise.
@@ -289,16 +292,16 @@ func Seed(seed int64) {
 	if godebug.Value("randseednop") != "0" {
 		return
 	}
-	if global != nil {
-		if l, ok := global.src.(*lockedSource); ok {
+	if r := global.Load(); r != nil {
+		if l, ok := r.src.(*lockedSource); ok {
 			l.Seed(seed)
-			global.readPos = 0
+			r.readPos = 0
 			return
 		}
 	}
 	l := new(lockedSource)
 	l.Seed(seed)
-	global = New(l)
+	global.Store(New(l))
 }
 
 func Int63() int64                       { return generator().Int63() }

@@ -1,0 +1,491 @@
+#![allow(unsafe_code)]
+//! The detector of data races: two accesses to the same bytes, at least one of them a write, that
+//! nothing orders.
+//!
+//! What is ordered follows from the Go memory model alone, not from what happened to come first:
+//! every goroutine has a vector clock, every object by which goroutines tell each other something
+//! another, and each access is held against the last ones to the same bytes. Those are kept in
+//! shadow memory, two epochs for each eight bytes of the heap and of package-level variables: the
+//! last write and the last read (FastTrack); when that does not say it all (several
+//! readers, neighbours in one word, atomic beside plain) a list.
+//!
+//! While the detector is on there is one P; so goroutines run one at a time, in any order.
+//!
+//! # Invariants
+//!
+//! - R1. Whether it is on is written before [`start`](crate::proc::start), and never again.
+//! - R2. Only who holds the one P touches [`DETECTOR`].
+//!
+//! Go: runtime/race.go. FastTrack: Flanagan, Freund (PLDI 2009).
+
+mod clocks;
+mod report;
+mod shadow;
+
+use crate::chan::Chan;
+use crate::g::G;
+use crate::m::M;
+use crate::sync::plain::{AtomicBool, Ordering};
+use clocks::{Clock, Threads};
+use shadow::Shadow;
+use std::cell::UnsafeCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+pub use report::report;
+pub(crate) use report::status;
+
+/// An access to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    /// Where.
+    pub at: usize,
+    /// How many bytes.
+    pub bytes: usize,
+    /// It writes.
+    pub writes: bool,
+    /// It is one of `sync/atomic`.
+    pub is_atomic: bool,
+}
+
+impl Access {
+    /// One that is not atomic.
+    pub fn plain(at: usize, bytes: usize, writes: bool) -> Access {
+        Access {
+            at,
+            bytes,
+            writes,
+            is_atomic: false,
+        }
+    }
+}
+
+/// What a goroutine does to an object by which goroutines tell each other something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edge {
+    /// It goes on only after what others have released.
+    Acquire,
+    /// What it has done comes before what others do that acquire.
+    Release,
+    /// The same, and what others have released before counts no more.
+    Replace,
+    /// Both.
+    Both,
+}
+
+static ON: AtomicBool = AtomicBool::new(false);
+
+struct Place(UnsafeCell<Option<Box<Detector>>>);
+
+// SAFETY: R2.
+unsafe impl Sync for Place {}
+
+/// See R2.
+static DETECTOR: Place = Place(UnsafeCell::new(None));
+
+/// What is known of a channel.
+#[derive(Default)]
+struct Channel {
+    /// For each place in the buffer; one if there is none.
+    slots: Vec<Clock>,
+    sent: usize,
+    received: usize,
+    closed: Clock,
+}
+
+struct Detector {
+    threads: Threads,
+    shadow: Shadow,
+    /// The clocks of locks, atomic words, timers.
+    objects: BTreeMap<usize, Clock>,
+    channels: HashMap<usize, Channel>,
+    /// Pairs of places that have been reported.
+    told: HashSet<(usize, usize)>,
+    /// The last race.
+    last: Option<shadow::Race>,
+    /// How many were reported.
+    count: u32,
+    /// The timer that fires.
+    firing: usize,
+}
+
+/// Switches the detector on; package-level variables lie in `globals`: an address and how many
+/// bytes. Called before [`start`](crate::proc::start). `false`: there is no address space for it.
+pub fn switch_on(globals: (usize, usize)) -> bool {
+    let Some(shadow) = Shadow::new(globals) else {
+        return false;
+    };
+    let detector = Detector {
+        threads: Threads::new(),
+        shadow,
+        objects: BTreeMap::new(),
+        channels: HashMap::new(),
+        told: HashSet::new(),
+        last: None,
+        count: 0,
+        firing: 0,
+    };
+    // SAFETY: nothing runs yet.
+    unsafe { *DETECTOR.0.get() = Some(Box::new(detector)) };
+    ON.store(true, Ordering::Relaxed);
+    true
+}
+
+/// Is the detector on?
+#[inline(always)]
+pub fn is_on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
+/// The detector.
+///
+/// # Safety
+///
+/// R2; nobody else has it now.
+#[inline]
+unsafe fn detector<'a>() -> &'a mut Detector {
+    // SAFETY: by the contract; it was made when it was switched on.
+    unsafe {
+        match &mut *DETECTOR.0.get() {
+            Some(d) => d,
+            None => crate::throw!("no detector of races"),
+        }
+    }
+}
+
+/// `g` is about to do `access`, at `pc`. `true`: it is a race, which [`report`] tells.
+///
+/// # Safety
+///
+/// `g` runs, and holds the one P.
+pub unsafe fn access(g: *const G, pc: usize, access: Access) -> bool {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    let Some(race) = d.shadow.access(&d.threads, me, pc, access) else {
+        return false;
+    };
+    let is_new = d.told.insert((pc, race.pc));
+    d.last = Some(race);
+    is_new
+}
+
+/// `g` does something to the object at `object`.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn edge(g: *const G, object: usize, edge: Edge) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    d.edge(me, object, edge);
+}
+
+/// `g` begins to wait for what is at these addresses: whenever it runs again it acquires that.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn wants(g: *const G, objects: [Option<usize>; 2]) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    d.threads.wants(me, objects);
+}
+
+/// `g` runs again.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn resumed(g: *const G) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    for object in d.threads.wanted(me).into_iter().flatten() {
+        d.edge(me, object, Edge::Acquire);
+    }
+}
+
+/// In place of an address, for what goes through descriptors.
+pub const WORLD: usize = 8;
+
+/// Added to the address of an RWMutex for what its readers release.
+pub const READERS: usize = 1;
+
+impl Detector {
+    fn edge(&mut self, me: usize, object: usize, edge: Edge) {
+        if edge == Edge::Acquire {
+            if let Some(clock) = self.objects.get(&object) {
+                self.threads.join(me, clock);
+            }
+            return;
+        }
+        let clock = self.objects.entry(object).or_default();
+        if edge == Edge::Both {
+            self.threads.join(me, clock);
+        }
+        if edge == Edge::Replace {
+            clock.clear();
+        }
+        self.threads.release(me, clock);
+    }
+
+    /// The clock of a goroutine, or of the timer that feeds a channel.
+    fn giver(&mut self, g: *const G, c: *const Chan) -> Giver {
+        // SAFETY: the caller's G is one; the lock of the channel is held.
+        unsafe {
+            match g.as_ref() {
+                Some(g) => Giver::Thread(self.threads.of(g)),
+                None => Giver::Timer((*c).timer as usize),
+            }
+        }
+    }
+
+    fn channel(&mut self, c: *const Chan) -> &mut Channel {
+        // SAFETY: the caller's is a channel.
+        let places = unsafe { (*c).places().max(1) };
+        let channel = self.channels.entry(c as usize).or_default();
+        channel.slots.resize(places, Clock::default());
+        channel
+    }
+
+    /// A value goes into a place of a buffer, or comes out of it: each use of the place comes after
+    /// the one before.
+    fn use_slot(&mut self, c: *const Chan, by: Giver, sends: bool) {
+        let channel = self.channel(c);
+        let n = match sends {
+            true => &mut channel.sent,
+            false => &mut channel.received,
+        };
+        let at = *n % channel.slots.len();
+        *n += 1;
+        let mut slot = std::mem::take(&mut channel.slots[at]);
+        match by {
+            Giver::Thread(me) => {
+                self.threads.join(me, &slot);
+                self.threads.release(me, &mut slot);
+            }
+            Giver::Timer(t) => {
+                if let Some(clock) = self.objects.get(&t) {
+                    slot.join(clock);
+                }
+            }
+        }
+        self.channel(c).slots[at] = slot;
+    }
+}
+
+/// Who sends.
+#[derive(Clone, Copy)]
+enum Giver {
+    Thread(usize),
+    Timer(usize),
+}
+
+/// A value is put into the buffer of `c`, for `g`, or for the timer of `c`.
+///
+/// # Safety
+///
+/// The lock of `c` is held, by who holds the one P.
+#[cold]
+pub(crate) unsafe fn pushed(c: *const Chan, g: *const G) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    let by = d.giver(g, c);
+    d.use_slot(c, by, true);
+}
+
+/// `g` takes a value from the buffer of `c`.
+///
+/// # Safety
+///
+/// As [`pushed`].
+#[cold]
+pub(crate) unsafe fn popped(c: *const Chan, g: *const G) {
+    // SAFETY: R2; drained by a timer it is nobody's.
+    unsafe {
+        let d = detector();
+        match g.is_null() {
+            true => d.channel(c).received += 1,
+            false => {
+                let by = d.giver(g, c);
+                d.use_slot(c, by, false);
+            }
+        }
+    }
+}
+
+/// A value goes from one goroutine, or from the timer of `c`, to another.
+///
+/// # Safety
+///
+/// As [`pushed`].
+#[cold]
+pub(crate) unsafe fn handed(c: *const Chan, from: *const G, to: *const G) {
+    // SAFETY: R2.
+    unsafe {
+        let d = detector();
+        let from = d.giver(from, c);
+        let to = d.threads.of(&*to);
+        if (*c).places() > 0 {
+            d.use_slot(c, from, true);
+            return d.use_slot(c, Giver::Thread(to), false);
+        }
+        match from {
+            Giver::Thread(from) => d.threads.meet(from, to),
+            Giver::Timer(t) => d.edge(to, t, Edge::Acquire),
+        }
+    }
+}
+
+/// `g` closes `c`.
+///
+/// # Safety
+///
+/// As [`pushed`].
+#[cold]
+pub(crate) unsafe fn closed(c: *const Chan, g: *const G) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    let mut clock = std::mem::take(&mut d.channel(c).closed);
+    d.threads.release(me, &mut clock);
+    d.channel(c).closed = clock;
+}
+
+/// `g` finds that `c` is closed.
+///
+/// # Safety
+///
+/// As [`pushed`].
+#[cold]
+pub(crate) unsafe fn drained(c: *const Chan, g: *const G) {
+    // SAFETY: R2; a timer does not care.
+    unsafe {
+        let d = detector();
+        if let Some(g) = g.as_ref() {
+            let me = d.threads.of(g);
+            let clock = std::mem::take(&mut d.channel(c).closed);
+            d.threads.join(me, &clock);
+            d.channel(c).closed = clock;
+        }
+    }
+}
+
+/// A channel is made.
+///
+/// # Safety
+///
+/// The caller holds the one P.
+#[cold]
+pub(crate) unsafe fn made(c: *const Chan) {
+    // SAFETY: R2.
+    unsafe { detector() }.channels.remove(&(c as usize));
+}
+
+/// The goroutine that `m` runs, or a timer that it fires, makes `g`.
+///
+/// # Safety
+///
+/// The caller holds the one P.
+#[cold]
+pub(crate) unsafe fn spawned(m: *const M, g: *mut G) {
+    // SAFETY: R2.
+    unsafe {
+        let d = detector();
+        let parent = match (*m).curg.as_ref() {
+            Some(by) if !by.is_system => Some(d.threads.of(by)),
+            _ => None,
+        };
+        let me = d.threads.spawn(&mut *g, parent);
+        if parent.is_none() {
+            match d.objects.get(&d.firing) {
+                Some(clock) => d.threads.join(me, clock),
+                // What the runtime does for the program comes after all that the program has done.
+                None => d.threads.join_all(me),
+            }
+        }
+    }
+}
+
+/// `g` has ended.
+///
+/// # Safety
+///
+/// The caller holds the one P.
+#[cold]
+pub(crate) unsafe fn ended(g: *mut G) {
+    // SAFETY: R2.
+    unsafe { detector().threads.end(&mut *g) };
+}
+
+/// `m` makes `g` runnable, which waits for a lock or the like.
+///
+/// # Safety
+///
+/// The caller holds the one P.
+#[cold]
+pub(crate) unsafe fn readied(m: *const M, g: *const G) {
+    use crate::g::WaitReason::*;
+    // SAFETY: R2.
+    unsafe {
+        let d = detector();
+        let Some(by) = (*m).curg.as_ref() else { return };
+        let is_lock = matches!(
+            (*g).wait_reason(),
+            SyncCondWait | SyncMutexLock | SyncRwMutexLock | SyncRwMutexRLock | SyncWaitGroupWait
+        );
+        if is_lock && !by.is_system {
+            let (by, to) = (d.threads.of(by), d.threads.of(&*g));
+            d.threads.pass(by, to);
+        }
+    }
+}
+
+/// A timer is set by the goroutine that `m` runs.
+///
+/// # Safety
+///
+/// The caller holds the one P.
+#[cold]
+pub(crate) unsafe fn timer_set(m: *const M, t: usize) {
+    // SAFETY: R2.
+    unsafe {
+        if let Some(g) = (*m).curg.as_ref() {
+            edge(g, t, Edge::Release);
+        }
+    }
+}
+
+/// A timer fires; 0: it has fired.
+///
+/// # Safety
+///
+/// The caller holds the one P.
+#[cold]
+pub(crate) unsafe fn fires(t: usize) {
+    // SAFETY: R2.
+    unsafe { detector() }.firing = t;
+}
+
+/// So many bytes of memory are given out anew: what was known of them is forgotten.
+///
+/// # Safety
+///
+/// The caller holds the one P.
+#[cold]
+pub(crate) unsafe fn fresh(at: usize, bytes: usize) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    d.shadow.clear(at, bytes);
+    let gone: Vec<usize> = d.objects.range(at..at + bytes).map(|(at, _)| *at).collect();
+    for at in gone {
+        d.objects.remove(&at);
+    }
+}

@@ -1,0 +1,134 @@
+//! What is told of a race, in Go's form.
+
+use super::clocks::Life;
+use super::{Access, detector};
+use crate::g::{G, Goid};
+use crate::panic::print;
+use std::fmt::Write;
+
+/// Exit status of a program with races. Go: racefini, `exitcode` of GORACE.
+const STATUS: i32 = 66;
+
+/// Tells the race that [`super::access`] has found.
+///
+/// # Safety
+///
+/// As there; `g` has saved its registers.
+pub unsafe fn report(g: *const G, access: Access) {
+    // SAFETY: race::R2.
+    let d = unsafe { detector() };
+    let Some(race) = d.last.take() else { return };
+    // SAFETY: the caller's.
+    let g = unsafe { &*g };
+    let life = d.threads.life(race.thread, race.time);
+    // SAFETY: `g` runs on its M.
+    let engine = unsafe { (*g.m).engine };
+    if engine.hides_races(g.sched.pc) || engine.hides_races(race.pc) {
+        return;
+    }
+    d.count += 1;
+    let mut stack = String::new();
+    engine.traceback(g, &mut stack, 1);
+    let (frames, _) = split(&stack);
+    let mut text = String::from("==================\nWARNING: DATA RACE\n");
+    let who = name(g.goid);
+    let verb = verb(access.writes, access.is_atomic, true);
+    let _ = writeln!(
+        text,
+        "{verb} at {:#014x} by {who}:\n{}",
+        race.at,
+        indented(frames)
+    );
+    let mut earlier = String::new();
+    engine.frames_at(race.pc, &mut earlier);
+    let who = life.map_or("an ended goroutine".into(), |l| name(l.goid));
+    let verb = self::verb(race.writes, race.is_atomic, false);
+    let _ = writeln!(
+        text,
+        "Previous {verb} at {:#014x} by {who}:\n{}",
+        race.at,
+        indented(&earlier)
+    );
+    let mut made = |goid: Goid, gopc: usize, state: &str| {
+        if goid.0 > 1 && gopc != 0 {
+            let mut place = String::new();
+            engine.frames_at(gopc, &mut place);
+            let _ = writeln!(
+                text,
+                "Goroutine {} ({state}) created at:\n{}",
+                goid.0,
+                indented(&place)
+            );
+        }
+    };
+    made(g.goid, g.gopc, "running");
+    if let Some(Life {
+        goid,
+        gopc,
+        is_over,
+        ..
+    }) = life
+    {
+        made(goid, gopc, if is_over { "finished" } else { "running" });
+    }
+    // Blank lines are between the parts only.
+    text.truncate(text.trim_end().len());
+    text.push_str("\n==================\n");
+    print(format_args!("{text}"));
+}
+
+/// How Go calls a goroutine.
+fn name(goid: Goid) -> String {
+    match goid.0 {
+        1 => "main goroutine".into(),
+        n => format!("goroutine {n}"),
+    }
+}
+
+fn verb(writes: bool, is_atomic: bool, begins: bool) -> &'static str {
+    match (is_atomic, writes, begins) {
+        (true, true, true) => "Atomic write",
+        (true, true, false) => "atomic write",
+        (true, false, true) => "Atomic read",
+        (true, false, false) => "atomic read",
+        (false, true, true) => "Write",
+        (false, true, false) => "write",
+        (false, false, true) => "Read",
+        (false, false, false) => "read",
+    }
+}
+
+/// The frames of a traceback, and what follows them.
+fn split(stack: &str) -> (&str, &str) {
+    match stack.find("created by ") {
+        Some(at) => stack.split_at(at),
+        None => (stack, ""),
+    }
+}
+
+/// The frames of a traceback as the detector of Go writes them.
+fn indented(frames: &str) -> String {
+    let mut out = String::new();
+    for line in frames.lines() {
+        let _ = match line.strip_prefix('\t') {
+            Some(place) => writeln!(out, "      {place}"),
+            None => writeln!(out, "  {}", line.replace("(...)", "()")),
+        };
+    }
+    out
+}
+
+/// The exit status of a program that ends with `code`: if there were races it is told how many.
+pub(crate) fn status(code: i32) -> i32 {
+    if !super::is_on() {
+        return code;
+    }
+    // SAFETY: race::R2: the program ends.
+    match unsafe { detector() }.count {
+        0 => code,
+        n => {
+            print(format_args!("Found {n} data race(s)\n"));
+            STATUS
+        }
+    }
+}
