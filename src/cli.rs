@@ -297,11 +297,7 @@ const COMMANDS: &[Row] = &[
                     Takes::OneOf(STRATEGIES),
                     "Who takes the decisions (auto: each in turn)",
                 ),
-                flag(
-                    "race",
-                    Takes::OneOf(&["on", "off"]),
-                    "Look for data races (on)",
-                ),
+                flag("no-race", Takes::Nothing, "Do not look for data races"),
                 flag(
                     "leaks",
                     Takes::OneOf(&["schedule", "all", "off"]),
@@ -611,7 +607,7 @@ fn explore(call: &Call) -> i32 {
             Some("off") => Leaks::Off,
             _ => Leaks::Schedule,
         },
-        races: value("race").as_deref() != Some("off"),
+        races: !call.has("no-race"),
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),

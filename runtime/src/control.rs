@@ -80,6 +80,8 @@ const USUAL_PROCS: i32 = 4;
 static TOLD_PROCS: AtomicI32 = AtomicI32::new(0);
 
 static CONTROLLED: AtomicBool = AtomicBool::new(false);
+/// See [`is_watched`].
+static WATCHED: AtomicBool = AtomicBool::new(false);
 static VIRTUAL: AtomicBool = AtomicBool::new(false);
 /// The virtual clock. Written by who holds the one P.
 static NOW: AtomicI64 = AtomicI64::new(BEGIN);
@@ -205,6 +207,7 @@ pub fn set(options: Options) {
     );
     CONTROLLED.store(options.seed.is_some(), Ordering::Relaxed);
     if let Some(seed) = options.seed {
+        watch();
         proc::set_seed(seed);
         let mut state = STATE.lock();
         state.now.schedule = Rand::new(rand::fork());
@@ -223,6 +226,17 @@ pub fn set(options: Options) {
 #[inline]
 pub fn is_on() -> bool {
     CONTROLLED.load(Ordering::Relaxed)
+}
+
+/// Is the run controlled, or are races looked for? One look where goroutines come and go, for both.
+#[inline(always)]
+pub fn is_watched() -> bool {
+    WATCHED.load(Ordering::Relaxed)
+}
+
+/// Races are looked for.
+pub(crate) fn watch() {
+    WATCHED.store(true, Ordering::Relaxed);
 }
 
 /// Is the clock virtual?
@@ -610,15 +624,24 @@ pub(crate) unsafe fn parks(m: *const M, g: *const G) {
     }
 }
 
-/// Notes something that `m` does with `g`.
+/// Something that `m` does with `g`, while [`is_watched`].
 ///
 /// # Safety
 ///
 /// Both are the caller's.
-pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *const G) {
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn does(kind: Kind, m: *const M, g: *mut G) {
     // SAFETY: by the contract.
     unsafe {
-        if (*g).is_system {
+        if race::is_on() {
+            match kind {
+                Kind::Go => race::spawned(m, g),
+                Kind::Wake => race::readied(m, g),
+                _ => race::ended(g),
+            }
+        }
+        if !is_on() || (*g).is_system {
             return;
         }
         let by = match (*m).curg.as_ref() {

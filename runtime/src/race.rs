@@ -127,6 +127,7 @@ pub fn switch_on(globals: (usize, usize)) -> bool {
     // SAFETY: nothing runs yet.
     unsafe { *DETECTOR.0.get() = Some(Box::new(detector)) };
     ON.store(true, Ordering::Relaxed);
+    crate::control::watch();
     true
 }
 

@@ -321,6 +321,22 @@ mod looped {
     for_each_body!(run);
 }
 
+/// The table of a run that is watched. `g` runs again.
+#[cold]
+unsafe fn watching(g: *mut G) -> *const Handler {
+    // SAFETY: the caller's.
+    unsafe {
+        if race::is_on() {
+            race::resumed(g);
+        }
+        match (control::is_on(), race::is_on()) {
+            (true, true) => POINTS_AND_RACES.as_ptr(),
+            (true, false) => POINTS.as_ptr(),
+            (false, _) => RACES.as_ptr(),
+        }
+    }
+}
+
 /// Runs from `g.sched` until an instruction leaves.
 ///
 /// # Safety
@@ -332,17 +348,11 @@ pub(super) unsafe fn run(g: *mut G) -> Status {
     unsafe {
         // Before the registers are read: of what is interrupted later, they are looked for among
         // all that machine registers have kept.
-        if race::is_on() {
-            race::resumed(g);
-        }
-        let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
-        let table = match (control::is_on(), race::is_on()) {
-            (false, false) => TABLE.as_ptr(),
-            (true, false) => POINTS.as_ptr(),
-            (false, true) => RACES.as_ptr(),
-            (true, true) => POINTS_AND_RACES.as_ptr(),
+        let table = match control::is_watched() {
+            true => watching(g),
+            false => TABLE.as_ptr(),
         };
-
+        let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
         // The first instruction is never a point: who was let run before it comes back to it.
         let f = if IS_LOOPED.load(Relaxed) == LOOPED {
             looped::run

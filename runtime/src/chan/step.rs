@@ -46,6 +46,24 @@ pub(crate) unsafe fn looks_ready(c: *const Chan, is_send: bool) -> bool {
 /// The lock of `c` is held; else as [`super::send`]. `g` may be null if `elem` is an address.
 #[inline]
 pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
+    #[cold]
+    #[inline(never)]
+    unsafe fn watched(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
+        // SAFETY: the caller's.
+        unsafe { try_send::<true>(g, c, elem) }
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        match race::is_on() {
+            true => watched(g, c, elem),
+            false => try_send::<false>(g, c, elem),
+        }
+    }
+}
+
+/// As [`send`]; the detector of races is told of it if `IS_WATCHED`.
+#[inline(always)]
+unsafe fn try_send<const IS_WATCHED: bool>(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
     // SAFETY: chan::C1 to C6.
     unsafe {
         if (*c).is_closed() {
@@ -57,14 +75,14 @@ pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
             if !to.is_none() {
                 (*c).copy_out(to.ptr((*s).g), elem.ptr(g), to.is_stack());
             }
-            if race::is_on() {
+            if IS_WATCHED {
                 race::handed(c, g, (*s).g);
             }
             return Step::Wake(s);
         }
         if (*c).count() < (*c).dataqsiz {
             (*c).push(elem.ptr(g));
-            if race::is_on() {
+            if IS_WATCHED {
                 race::pushed(c, g);
             }
             return Step::Done;
@@ -78,13 +96,31 @@ pub(crate) unsafe fn send(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
 /// The lock of `c` is held; else as [`super::recv`].
 #[inline]
 pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
+    #[cold]
+    #[inline(never)]
+    unsafe fn watched(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
+        // SAFETY: the caller's.
+        unsafe { try_recv::<true>(g, c, elem) }
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        match race::is_on() {
+            true => watched(g, c, elem),
+            false => try_recv::<false>(g, c, elem),
+        }
+    }
+}
+
+/// As [`recv`]; the detector of races is told of it if `IS_WATCHED`.
+#[inline(always)]
+unsafe fn try_recv<const IS_WATCHED: bool>(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
     // SAFETY: chan::C1 to C6.
     unsafe {
         let overtaken = fault!(SenderOvertakes) && !(*c).sendq.first().is_null();
         if (*c).count() > 0 && !overtaken {
             let s = (*c).sendq.dequeue();
             (*c).pop(elem.ptr(g), elem.is_stack());
-            if race::is_on() {
+            if IS_WATCHED {
                 race::popped(c, g);
             }
             if s.is_null() {
@@ -93,7 +129,7 @@ pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
             // The ring was full (chan::C2): the oldest sender's element takes the place that became
             // free.
             (*c).push((*s).elem.ptr((*s).g));
-            if race::is_on() {
+            if IS_WATCHED {
                 race::pushed(c, (*s).g);
             }
             return Step::Wake(s);
@@ -103,14 +139,14 @@ pub(crate) unsafe fn recv(g: *const G, c: *mut Chan, elem: SlotRef) -> Step {
             if !elem.is_none() {
                 (*c).copy_out(elem.ptr(g), (*s).elem.ptr((*s).g), elem.is_stack());
             }
-            if race::is_on() {
+            if IS_WATCHED {
                 race::handed(c, (*s).g, g);
             }
             return Step::Wake(s);
         }
         if (*c).is_closed() {
             (*c).zero_out(g, elem);
-            if race::is_on() {
+            if IS_WATCHED {
                 race::drained(c, g);
             }
             return Step::Closed;

@@ -14,7 +14,7 @@ use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
-use crate::{control, limits, race, sched, stack, trace};
+use crate::{control, limits, sched, stack, trace};
 
 /// Dead Gs on a P's list: spill at, spill to, refill to.
 const GFREE_SPILL: usize = 64;
@@ -81,11 +81,8 @@ pub(super) fn spawn_raw(
         (*g).sample();
         init(&mut *g);
         trace::go_create(m, g);
-        if control::is_on() {
+        if control::is_watched() {
             control::does(Kind::Go, m, g);
-        }
-        if race::is_on() {
-            race::spawned(m, g);
         }
         (*g).cas_status(Status::Dead, Status::Runnable);
         note_runnable(g);
@@ -103,11 +100,8 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
     unsafe {
         let g = (*m).curg;
         trace::go_end(m, g);
-        if control::is_on() {
+        if control::is_watched() {
             control::does(Kind::End, m, g);
-        }
-        if race::is_on() {
-            race::ended(g);
         }
         if fault!(IllegalStatus) {
             (*g).cas_status(Status::Running, Status::Waiting);

@@ -18,7 +18,7 @@ use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
 use crate::trace::Why;
-use crate::{control, coro, panic, prompt, race, switches, trace};
+use crate::{control, coro, panic, prompt, switches, trace};
 
 /// Parks the current G under its native frames; see [`M::park`].
 ///
@@ -77,11 +77,8 @@ pub unsafe fn ready(m: &mut M, g: *mut G) {
         }
         (*g).cas_status(Status::Waiting, Status::Runnable);
         trace::go_ready(m, g);
-        if control::is_on() {
+        if control::is_watched() {
             control::does(Kind::Wake, m, g);
-        }
-        if race::is_on() {
-            race::readied(m, g);
         }
         note_runnable(g);
         put(m, g, true);

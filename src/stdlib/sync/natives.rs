@@ -44,5 +44,5 @@ natives! {
         cx.m().p().id as i64
     }
     "(*poolPlace).list" => |cx, l: Ptr| { waits::list_pool(l) }
-    "unpin" => point(Exchange) |cx, x: Iface| { gosched_runtime::preempt::release_m(cx.m()) }
+    "unpin" => short point(Exchange) |cx, x: Iface| { gosched_runtime::preempt::release_m(cx.m()) }
 }
