@@ -14,6 +14,7 @@ use source::{self, SourceFile};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{IsTerminal, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use syntax::parser::code::{Chunk, Role};
@@ -111,9 +112,30 @@ pub(crate) fn packages_by_name() -> BTreeMap<String, &'static str> {
 /// What a program was read from, or would have been.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Seen {
-    File(PathBuf),
+    /// A file, and its [`stamp`] before it was read.
+    File(PathBuf, u64),
     /// A package's folder.
     Folder(PathBuf),
+}
+
+/// By what a file is known again: 0 if it is not there, else another number whenever it was written
+/// anew or replaced.
+pub fn stamp(path: &Path) -> u64 {
+    let Ok(meta) = std::fs::metadata(path) else {
+        return 0;
+    };
+    let parts = [
+        meta.ino(),
+        meta.len(),
+        meta.mtime() as u64,
+        meta.mtime_nsec() as u64,
+    ];
+    let mixed = parts.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, part| {
+        (h ^ part)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29)
+    });
+    mixed | 1
 }
 
 /// In the order of reading.
@@ -283,7 +305,7 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     loop {
         let file = dir.join("go.mod");
         if let Ok(text) = std::fs::read_to_string(&file) {
-            note(Seen::File(file.clone()));
+            note(Seen::File(file.clone(), stamp(&file)));
             let read = gomod::read(&text, &gomod::shown(&file))?;
             return Ok(Some(Module {
                 path: read.path,
@@ -339,7 +361,7 @@ pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
 }
 
 fn read(path: &Path) -> Result<&'static SourceFile, String> {
-    note(Seen::File(path.to_path_buf()));
+    note(Seen::File(path.to_path_buf(), stamp(path)));
     let bytes = std::fs::read(path).map_err(|e| message("open", path, &e))?;
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     // A file that is named is meant, whatever its constraint says; but that must be one.

@@ -5,7 +5,7 @@
 //! old one.
 
 use crate::driver::print_error;
-use crate::loader::Seen;
+use crate::loader::{self, Seen};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags};
 use rustix::process::{Pid, Signal, kill_process};
@@ -22,7 +22,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// A save may come in several steps: so long after the last one the program is run again.
 const SETTLED: Duration = Duration::from_millis(15);
@@ -64,11 +64,11 @@ pub(crate) fn tell(fd: i32, seen: &[Seen]) {
     let mut text = Vec::new();
     for seen in seen {
         let (kind, path) = match seen {
-            Seen::File(path) => (b'f', path),
-            Seen::Folder(path) => (b'd', path),
+            Seen::File(path, stamp) => (format!("f{stamp:016x}"), path),
+            Seen::Folder(path) => ("d".into(), path),
         };
         let whole = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        text.push(kind);
+        text.extend(kind.bytes());
         text.extend(whole.as_os_str().as_bytes());
         text.push(0);
     }
@@ -80,6 +80,8 @@ pub(crate) fn tell(fd: i32, seen: &[Seen]) {
 #[derive(Default)]
 struct Watched {
     files: BTreeSet<PathBuf>,
+    /// What they were when the child read them: see [`loader::stamp`].
+    stamps: Vec<(PathBuf, Vec<u8>)>,
     /// Folders in which each Go file counts.
     packages: BTreeSet<PathBuf>,
 }
@@ -92,10 +94,19 @@ impl Watched {
             let Some((kind, path)) = item.split_first() else {
                 continue;
             };
+            let (stamp, path) = match kind {
+                b'd' => (None, path),
+                _ => path
+                    .split_at_checked(16)
+                    .map_or((None, path), |(s, path)| (Some(s), path)),
+            };
             let path = PathBuf::from(OsString::from_vec(path.to_vec()));
-            let set = match kind {
-                b'd' => &mut watched.packages,
-                _ => &mut watched.files,
+            let set = match stamp {
+                None => &mut watched.packages,
+                Some(stamp) => {
+                    watched.stamps.push((path.clone(), stamp.to_vec()));
+                    &mut watched.files
+                }
             };
             // What a link leads to changes elsewhere.
             set.extend(path.canonicalize().ok());
@@ -119,13 +130,15 @@ impl Watched {
         self.files.contains(&path) || is_go && !is_hidden && self.packages.contains(folder)
     }
 
-    /// A file that has changed since `time`.
-    fn changed_since(&self, time: SystemTime) -> Option<&Path> {
-        let is_newer = |path: &&PathBuf| {
-            let changed = std::fs::metadata(path).and_then(|m| m.modified());
-            changed.is_ok_and(|at| at > time)
+    /// A file that is not what the child has read.
+    fn changed(&self) -> Option<PathBuf> {
+        let differs = |(path, stamp): &&(PathBuf, Vec<u8>)| {
+            format!("{:016x}", loader::stamp(path)).as_bytes() != stamp
         };
-        self.files.iter().find(is_newer).map(PathBuf::as_path)
+        self.stamps
+            .iter()
+            .find(differs)
+            .map(|(path, _)| path.clone())
     }
 }
 
@@ -135,7 +148,6 @@ struct Run {
     /// What it says it has read.
     pipe: Option<File>,
     told: Vec<u8>,
-    since: SystemTime,
 }
 
 struct Watcher {
@@ -218,7 +230,6 @@ impl Watcher {
         rustix::io::fcntl_setfd(&reader, rustix::io::FdFlags::CLOEXEC)?;
         let mut flag = OsString::from("--watched=");
         flag.push(writer.as_raw_fd().to_string());
-        let since = SystemTime::now();
         let child = Command::new("/proc/self/exe")
             .arg0(&self.program)
             .arg(flag)
@@ -229,7 +240,6 @@ impl Watcher {
             child,
             pipe: Some(reader.into()),
             told: Vec::new(),
-            since,
         });
         Ok(())
     }
@@ -288,8 +298,8 @@ impl Watcher {
             }
             if is_over {
                 run.pipe = None;
-                let (told, since) = (std::mem::take(&mut run.told), run.since);
-                self.attend_to(&told, since);
+                let told = std::mem::take(&mut run.told);
+                self.attend_to(&told);
             }
         }
         if let Some(status) = ended
@@ -304,8 +314,8 @@ impl Watcher {
         Ok(())
     }
 
-    /// Watches what a child has told that was started at `since`.
-    fn attend_to(&mut self, told: &[u8], since: SystemTime) {
+    /// Watches what a child has told.
+    fn attend_to(&mut self, told: &[u8]) {
         if told.is_empty() {
             return;
         }
@@ -327,9 +337,8 @@ impl Watcher {
             let _ = inotify::remove_watch(&self.inotify, *number);
         }
         self.folders = folders;
-        if let Some(path) = self.watched.changed_since(since) {
-            self.due
-                .get_or_insert((path.to_path_buf(), Instant::now() + SETTLED));
+        if let Some(path) = self.watched.changed() {
+            self.due.get_or_insert((path, Instant::now() + SETTLED));
         }
     }
 

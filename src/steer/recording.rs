@@ -128,7 +128,7 @@ fn hex(bytes: &[u8]) -> String {
 /// The files that a program was read from.
 pub(super) fn sources(seen: &[Seen]) -> Vec<Source> {
     let file = |seen: &Seen| match seen {
-        Seen::File(path) => Some(Source {
+        Seen::File(path, _) => Some(Source {
             file: path.clone(),
             sha256: hash_of_file(path).ok()?,
         }),
