@@ -295,12 +295,12 @@ mod looped {
                 let mut is_first = true;
                 loop {
                     if !is_plain {
-                        if control::is_on() && !is_first && points::leaves(&regs) {
-                            regs.save();
+                        let may_leave = control::is_on() && !is_first;
+                        if may_leave && points::leaves(regs.pc, regs.fp, regs.g) {
                             return Status::Point as u64;
                         }
                         if race::is_on() {
-                            races::tell(&regs);
+                            races::tell(regs.pc, regs.fp, regs.g);
                         }
                     }
                     is_first = false;

@@ -67,9 +67,8 @@ unsafe extern "sysv64" fn at_point(
 ) -> u64 {
     // SAFETY: exec::X1 to X3.
     unsafe {
-        let regs = Regs { pc, fp, g, table };
-        if leaves(&regs) {
-            regs.save();
+        // By value: the address of a local would make a call of the jump at the end.
+        if leaves(pc, fp, g) {
             return Status::Point as u64;
         }
         (first(*pc.cast::<u16>()).0)(pc, fp, g, table)
@@ -85,9 +84,10 @@ pub(super) fn first(op: u16) -> &'static Handler {
     }
 }
 
-/// Is there a choice to be made before the instruction?
+/// Is there a choice to be made before the instruction? Then the registers are saved.
 #[inline(never)]
-pub(super) unsafe fn leaves(regs: &Regs) -> bool {
+pub(super) unsafe fn leaves(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
+    let regs = &Regs::new(pc, fp, g);
     // SAFETY: exec::X1 to X3.
     unsafe {
         let Some((act, object)) = operation(regs) else {
@@ -99,7 +99,11 @@ pub(super) unsafe fn leaves(regs: &Regs) -> bool {
             at: caller(regs) as u64,
             object,
         };
-        control::point((*(*regs.g).m).p, op)
+        let leaves = control::point((*(*regs.g).m).p, op);
+        if leaves {
+            regs.save();
+        }
+        leaves
     }
 }
 

@@ -60,14 +60,16 @@ unsafe extern "sysv64" fn watched(
 ) -> u64 {
     // SAFETY: exec::X1 to X3.
     unsafe {
-        tell(&Regs { pc, fp, g, table });
+        // By value: the address of a local would make a call of the jump at the end.
+        tell(pc, fp, g);
         (TABLE[*pc.cast::<u16>() as usize].0)(pc, fp, g, table)
     }
 }
 
 /// Tells the detector what the instruction does.
 #[inline(never)]
-pub(super) unsafe fn tell(regs: &Regs) {
+pub(super) unsafe fn tell(pc: *const u64, fp: *mut u64, g: *mut G) {
+    let regs = &Regs::new(pc, fp, g);
     // SAFETY: exec::X1 to X3.
     unsafe {
         let at = regs.pc;
