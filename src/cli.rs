@@ -21,6 +21,7 @@ use crate::repl;
 use crate::steer::{Leaks, Recording, Replay, Search, Strategies};
 use crate::watch;
 use call::{Call, parse};
+use gosched_runtime::gc::leaks;
 use gosched_runtime::{control, limits};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -187,6 +188,11 @@ const STEERS: &[Flag] = &[
         Takes::Nothing,
         "Look for data races; with any, the status is 66. Goroutines run one at a time",
     ),
+    flag(
+        "leaks",
+        Takes::Nothing,
+        "At the end look for goroutines that wait for ever; with any, the status is 67",
+    ),
 ];
 
 /// The limits on a run.
@@ -299,7 +305,7 @@ const COMMANDS: &[Row] = &[
                 ),
                 flag("no-race", Takes::Nothing, "Do not look for data races"),
                 flag(
-                    "leaks",
+                    "left-over",
                     Takes::OneOf(&["schedule", "all", "off"]),
                     "Which goroutines left behind count (schedule: not those of each)",
                 ),
@@ -565,6 +571,9 @@ fn run_program(call: &Call) -> i32 {
     if call.has("interactive") {
         return repl::run(prompt(call));
     }
+    if call.has("leaks") {
+        leaks::set(leaks::Check::Fail);
+    }
     if call.has("race") && !driver::look_for_races() {
         return USAGE;
     }
@@ -602,7 +611,7 @@ fn explore(call: &Call) -> i32 {
             }
             _ => Strategies::Auto,
         },
-        leaks: match value("leaks").as_deref() {
+        leaks: match value("left-over").as_deref() {
             Some("all") => Leaks::All,
             Some("off") => Leaks::Off,
             _ => Leaks::Schedule,

@@ -320,22 +320,36 @@ fn a_run_without_end_is_a_note() {
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
-/// The programs with a bug, and those that are mended.
-fn programs(end: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/steer");
-    let files = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<PathBuf> = files.map(|f| f.unwrap().path()).collect();
-    files.retain(|f| f.to_string_lossy().ends_with(end));
+/// The programs with a bug, or those that are mended.
+fn programs(are_mended: bool) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["examples/steer", "tests/steer"] {
+        let folder = std::fs::read_dir(root.join(folder)).unwrap();
+        files.extend(folder.map(|f| f.unwrap().path()));
+    }
+    files.retain(|f| f.extension().is_some_and(|e| e == "go"));
+    let is_mended = |f: &Path| {
+        let name = f.file_stem().unwrap().to_string_lossy();
+        name.ends_with("_fixed") || name.ends_with("_mended")
+    };
+    files.retain(|f| is_mended(f) == are_mended);
     files.sort();
-    assert!(!files.is_empty());
+    assert!(files.len() >= 15);
     files
+}
+
+/// One of those with a bug.
+fn program(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    root.join("examples/steer").join(name)
 }
 
 /// In how many schedules from a seed each bug is found, and whether what is found is replayed.
 fn find_bugs(seeds: u32) {
     let mut quick = 0;
     let mut all = 0;
-    for program in programs("_bad.go") {
+    for program in programs(false) {
         let mut counts = Vec::new();
         for seed in 0..seeds {
             let seed = format!("--seed={seed}");
@@ -379,7 +393,7 @@ fn bugs_are_found_from_every_seed() {
 }
 
 fn find_nothing(schedules: u32) {
-    for program in programs("_fixed.go") {
+    for program in programs(true) {
         let schedules = format!("--schedules={schedules}");
         let (ran, _) = explored(&["--seed=1", &schedules], &[program.to_str().unwrap()]);
         assert_eq!(
@@ -459,7 +473,7 @@ fn a_recording_is_of_its_sources() {
     let folder = tempfile_path();
     std::fs::create_dir(&folder).unwrap();
     let program = folder.join("prog.go");
-    let bad = std::fs::read_to_string(&programs("ab_ba_1_bad.go")[0]).unwrap();
+    let bad = std::fs::read_to_string(program("transfers.go")).unwrap();
     std::fs::write(&program, &bad).unwrap();
     let (ran, file) = explored(&["--seed=1"], &[program.to_str().unwrap()]);
     assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
@@ -507,14 +521,14 @@ fn what_is_no_recording_is_refused() {
 /// The story of a deadlock names both locks, who holds them, and what makes it happen.
 #[test]
 fn a_deadlock_is_told() {
-    let program = &programs("ab_ba_1_bad.go")[0];
+    let program = program("transfers.go");
     let (ran, file) = explored(&["--seed=1"], &[program.to_str().unwrap()]);
     let story = ran.stderr.split("\nfound: ").next().unwrap();
     for part in [
         "DEADLOCK  goroutines wait for each other\n",
         "▶ ",
-        "ab_ba_1_bad.go:16  from.mu.Lock()",
-        "ab_ba_1_bad.go:18  to.mu.Lock()    waits for G",
+        "transfers.go:16  from.mu.Lock()",
+        "transfers.go:18  to.mu.Lock()    waits for G",
         ", which holds it since ",
         " holds from.mu, waits for ",
     ] {
@@ -536,9 +550,9 @@ fn leaks_of_some_schedules_are_found() {
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
     let note = "1 goroutines are left behind in each";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
-    let (ran, _) = explored(&["--seed=1", "--leaks=all"], &["-e", always]);
+    let (ran, _) = explored(&["--seed=1", "--left-over=all"], &["-e", always]);
     assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
-    let program = &programs("no_receiver_1_bad.go")[0];
+    let program = program("answer.go");
     let program = program.to_str().unwrap();
     let (ran, _) = explored(&["--seed=1"], &[program]);
     assert!(
@@ -546,7 +560,10 @@ fn leaks_of_some_schedules_are_found() {
         "{}",
         ran.stderr
     );
-    let (ran, _) = explored(&["--seed=1", "--leaks=off", "--schedules=100"], &[program]);
+    let (ran, _) = explored(
+        &["--seed=1", "--left-over=off", "--schedules=100"],
+        &[program],
+    );
     assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
 }
 

@@ -17,6 +17,7 @@
 #![allow(unsafe_code)]
 
 mod bad;
+pub mod leaks;
 mod mark;
 mod pacer;
 mod special;
@@ -40,6 +41,7 @@ pub use world::{collect, read_mem_stats, read_mem_stats_in_turn};
 use crate::engine::RootVisitor;
 use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};
 use crate::lockrank::Rank;
+use crate::sched::Gref;
 use crate::sync::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Guarded, Ordering};
 use special::Specials;
 use stats::{Cycle, Info};
@@ -89,6 +91,12 @@ pub(crate) trait World: Roots {
     fn parallel(&self, n: usize, f: &(dyn Fn(usize) + Sync));
     /// GOMAXPROCS.
     fn procs(&self) -> usize;
+    /// Those that wait for others, and have not been scanned; see [`leaks`].
+    fn blocked(&self) -> Vec<Gref> {
+        Vec::new()
+    }
+    /// Gives `v` the roots of one of them.
+    fn scan_blocked(&self, _: Gref, _: &mut dyn RootVisitor) {}
 }
 
 /// Why a cycle is run.
@@ -258,6 +266,7 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
     } else {
         mark.work(&all, false);
     }
+    leaks::find(heap, &mark, world);
     mark_specials(heap, &mark);
 
     c.live_after = mark.marked_bytes.load(Ordering::Relaxed);

@@ -25,6 +25,8 @@ knobs! {
     AsyncPreemptOff = "asyncpreemptoff";
     /// One line per collection.
     GcTrace = "gctrace";
+    /// Say at the end which goroutines wait for ever.
+    LeakCheck = "leakcheck";
     /// Collect at every Nth safepoint.
     GcStress = "gcstress";
     /// Never shrink stacks.

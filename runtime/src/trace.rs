@@ -232,7 +232,7 @@ pub(crate) unsafe fn object(m: *const M, g: *const G) -> usize {
 /// # Safety
 ///
 /// Context: as in [`go_park`].
-unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
+pub(crate) unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
     // SAFETY: by the contract.
     let (first, is_select) = unsafe { ((*g).waiting, (*g).wait_reason() == WaitReason::Select) };
     let mut at = first.cast_const();

@@ -9,7 +9,7 @@
 #![allow(unsafe_code)]
 
 use super::mark::prefetch;
-use super::{Mode, Roots, World, cycle, heap};
+use super::{Mode, Roots, World, cycle, heap, leaks};
 use crate::clock::nanotime;
 use crate::engine::{Engine, Outcome, RootVisitor};
 use crate::g::{G, Status, WaitReason};
@@ -43,6 +43,8 @@ struct Stopped {
     gs: Vec<*mut G>,
     /// Those with more than the smallest stack.
     grown: Guarded<Vec<Gref>>,
+    /// Those that wait for others, if it is asked which of them wait for ever.
+    blocked: Option<Guarded<Vec<Gref>>>,
 }
 
 // SAFETY: R1 — markers only read what they are given.
@@ -57,6 +59,24 @@ impl Stopped {
             m,
             gs,
             grown: Guarded::new(Rank::Leaf, Vec::new()),
+            blocked: leaks::is_asked().then(|| Guarded::new(Rank::Leaf, Vec::new())),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// R1; another marker never gets the same G.
+    unsafe fn scan_g(&self, g: *mut G, v: &mut dyn RootVisitor) {
+        // SAFETY: the caller's; descriptors are never freed.
+        unsafe {
+            v.word((*g).param as usize);
+            v.word((*g).sched.ctxt);
+            if (*g).native.is_none() {
+                self.engine.scan_stack(&*g, v);
+            }
+            // Also of a G that was readied and has not yet looked at what it got.
+            chan::sudog::scan(&*g, v);
+            coro::native_frames(g, |lo, n| v.range(lo, n));
         }
     }
 }
@@ -94,14 +114,10 @@ impl Roots for Stopped {
                 if (*g).stack_hi - (*g).stack_lo > stack::MIN {
                     self.grown.lock().push(Gref(g));
                 }
-                v.word((*g).param as usize);
-                v.word((*g).sched.ctxt);
-                if (*g).native.is_none() {
-                    self.engine.scan_stack(&*g, v);
+                match &self.blocked {
+                    Some(blocked) if leaks::is_blocked(&*g) => blocked.lock().push(Gref(g)),
+                    _ => self.scan_g(g, v),
                 }
-                // Also of a G that was readied and has not yet looked at what it got.
-                chan::sudog::scan(&*g, v);
-                coro::native_frames(g, |lo, n| v.range(lo, n));
             }
         }
     }
@@ -122,6 +138,16 @@ impl World for Stopped {
 
     fn procs(&self) -> usize {
         allp().ps.len()
+    }
+
+    fn blocked(&self) -> Vec<Gref> {
+        let blocked = self.blocked.as_ref();
+        blocked.map_or(Vec::new(), |blocked| std::mem::take(&mut *blocked.lock()))
+    }
+
+    fn scan_blocked(&self, g: Gref, v: &mut dyn RootVisitor) {
+        // SAFETY: R1; one marker is left.
+        unsafe { self.scan_g(g.0, v) };
     }
 }
 

@@ -19,7 +19,7 @@ use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::sched::SCHED;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::{control, knobs, panic, prompt, race, signal, stw, sysmon, trace};
+use crate::{control, gc, knobs, panic, prompt, race, signal, stw, sysmon, trace};
 
 /// Starts the runtime on this thread and runs the main goroutine, whose first frame `init` lays.
 /// Never returns: the process ends with the program.
@@ -146,7 +146,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
     if control::is_on() {
         control::main_ends(m);
     }
-    let mut m = m;
+    let (mut m, code) = gc::leaks::at_end(m, code);
     while fault!(MainWaits) {
         m = gosched(m);
     }

@@ -1,0 +1,153 @@
+#![allow(unsafe_code)]
+//! Goroutines that wait for ever.
+//!
+//! A goroutine waits for ever if nothing that may still run can reach what it waits for. The
+//! collector knows: it marks from everything but the goroutines that wait for others; then from
+//! those whose channel, lock or group is marked, until there are none; the rest is leaked. At the
+//! end it marks from them too, so that nothing of theirs is freed.
+//!
+//! # Invariants
+//!
+//! - L1. The world is stopped while the goroutines are looked at.
+//!
+//! Go: runtime/mgc.go, findGoroutineLeaks.
+
+use super::mark::Mark;
+use super::{World, is_marked};
+use crate::g::{G, Status, WaitReason};
+use crate::heap::Heap;
+use crate::lockrank::Rank;
+use crate::m::M;
+use crate::panic::print;
+use crate::sched::Gref;
+use crate::sync::Guarded;
+use crate::{gc, trace, traceback};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// What is to be done about leaks when the program ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Check {
+    /// Nothing.
+    Off,
+    /// Say which there are.
+    Tell,
+    /// The same, and end with status 67.
+    Fail,
+}
+
+/// Exit status of a program with leaks.
+const STATUS: i32 = 67;
+
+/// A [`Check`]. Written before the start.
+static CHECK: AtomicU8 = AtomicU8::new(Check::Off as u8);
+/// The next collection is to look for them. Written by who asks for it.
+static ASKED: AtomicU8 = AtomicU8::new(0);
+/// What it has found.
+static FOUND: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
+
+/// Says what is to be done when the program ends; the most that is asked for counts.
+pub fn set(check: Check) {
+    CHECK.fetch_max(check as u8, Ordering::Relaxed);
+}
+
+/// Is the collection that begins to look for leaks?
+pub(super) fn is_asked() -> bool {
+    ASKED.load(Ordering::Relaxed) != 0
+}
+
+/// Does the goroutine wait for another?
+pub(super) fn is_blocked(g: &G) -> bool {
+    use WaitReason::*;
+    let waits_for_others = matches!(
+        g.wait_reason(),
+        ChanReceive
+            | ChanSend
+            | ChanReceiveNilChan
+            | ChanSendNilChan
+            | Select
+            | SelectNoCases
+            | SyncCondWait
+            | SyncMutexLock
+            | SyncRwMutexLock
+            | SyncRwMutexRLock
+            | SyncWaitGroupWait
+    );
+    g.status() == Status::Waiting && !g.is_system && waits_for_others
+}
+
+/// Can what has been marked reach something that `g` waits for?
+fn can_be_woken(heap: &Heap, g: &G) -> bool {
+    use WaitReason::*;
+    // SAFETY: L1.
+    let mut objects = unsafe { trace::waits_on(g) }.peekable();
+    match (objects.peek(), g.wait_reason()) {
+        (None, ChanReceiveNilChan | ChanSendNilChan | SelectNoCases | Select) => false,
+        // What it waits for is not known.
+        (None, _) => true,
+        // Outside of the heap are package-level variables.
+        _ => objects.any(|object| is_marked(heap, object.0)),
+    }
+}
+
+/// Marks from the goroutines that wait for others.
+pub(super) fn find(heap: &Heap, mark: &Mark<'_>, world: &dyn World) {
+    if !is_asked() {
+        return;
+    }
+    let mut rest = world.blocked();
+    loop {
+        let before = rest.len();
+        rest.retain(|g| {
+            // SAFETY: descriptors are never freed.
+            let wakes = can_be_woken(heap, unsafe { &*g.0 });
+            if wakes {
+                mark.mark_from(|v| world.scan_blocked(*g, v));
+            }
+            !wakes
+        });
+        if rest.len() == before {
+            break;
+        }
+    }
+    for g in &rest {
+        mark.mark_from(|v| world.scan_blocked(*g, v));
+    }
+    *FOUND.lock() = rest;
+}
+
+/// The program ends with `code`: says which goroutines are leaked, if that was asked for. The M that
+/// the goroutine runs on then, and the exit status.
+///
+/// Context: as [`gc::at_safepoint`].
+pub(crate) fn at_end(m: &mut M, code: i32) -> (&mut M, i32) {
+    let is_told = crate::knobs::get(crate::knobs::Knob::LeakCheck) > 0;
+    let told = if is_told { Check::Tell } else { Check::Off };
+    let check = CHECK.load(Ordering::Relaxed).max(told as u8);
+    if check == Check::Off as u8 {
+        return (m, code);
+    }
+    ASKED.store(1, Ordering::Relaxed);
+    let m = gc::collect(m, gc::Mode::Forced);
+    ASKED.store(0, Ordering::Relaxed);
+    let leaked = std::mem::take(&mut *FOUND.lock());
+    if leaked.is_empty() {
+        return (m, code);
+    }
+    let n = leaked.len();
+    let what = if n == 1 {
+        "goroutine waits"
+    } else {
+        "goroutines wait"
+    };
+    print(format_args!("leaked: {n} {what} for ever\n"));
+    for g in leaked {
+        let text = traceback::text(m, g.0, crate::knobs::traceback().level.max(1), false);
+        print(format_args!("\n{}", text.replacen("]:", " (leaked)]:", 1)));
+    }
+    let code = match code {
+        0 if check == Check::Fail as u8 => STATUS,
+        code => code,
+    };
+    (m, code)
+}
