@@ -79,10 +79,6 @@ const CASES: &[(&str, usize)] = &[
         0,
     ),
     (
-        "c := make(chan int); go func() { <-c }(); go func() { for { runtime.Gosched(); if len(c) > 5 { c <- 1 } } }()",
-        0,
-    ),
-    (
         "ctx, _ := context.WithTimeout(context.Background(), time.Hour); go func() { <-ctx.Done() }()",
         0,
     ),
@@ -156,6 +152,9 @@ fn without_the_flag_the_status_stays() {
     command.args(["-e", &format!("{body}; time.Sleep(1e7)")]);
     let ran = run(&mut command, b"", Duration::from_secs(60));
     assert_eq!(ran.end, End::Exit(0));
-    let first = "leaked: 1 goroutine waits for ever\n\ngoroutine 7 [select (no cases) (leaked)]:\n";
-    assert!(ran.stderr.starts_with(first), "{}", ran.stderr);
+    let shown = ran
+        .stderr
+        .starts_with("leaked: 1 goroutine waits for ever\n\n");
+    let header = " [select (no cases) (leaked)]:\n";
+    assert!(shown && ran.stderr.contains(header), "{}", ran.stderr);
 }

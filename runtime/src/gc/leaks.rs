@@ -13,7 +13,8 @@
 //! Go: runtime/mgc.go, findGoroutineLeaks.
 
 use super::mark::Mark;
-use super::{World, is_marked};
+use super::{Collection, Mode, NativeFrames, Step, World, is_marked};
+use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
 use crate::heap::Heap;
 use crate::lockrank::Rank;
@@ -21,7 +22,7 @@ use crate::m::M;
 use crate::panic::print;
 use crate::sched::Gref;
 use crate::sync::Guarded;
-use crate::{gc, trace, traceback};
+use crate::{coro, proc, trace, traceback};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// What is to be done about leaks when the program ends.
@@ -116,10 +117,24 @@ pub(super) fn find(heap: &Heap, mark: &Mark<'_>, world: &dyn World) {
     *FOUND.lock() = rest;
 }
 
+/// Collects. What is left in the native frames of the goroutine, which has returned from `main`,
+/// does not count.
+fn collect(m: &mut M) -> &mut M {
+    let mut collection = Collection::new(Mode::Forced);
+    let mut m = m;
+    loop {
+        m = match collection.step(m, NativeFrames::Empty) {
+            Step::Done => return m,
+            Step::Park => coro::suspend(m, Outcome::Park),
+            Step::Yield => proc::gosched(m),
+        };
+    }
+}
+
 /// The program ends with `code`: says which goroutines are leaked, if that was asked for. The M that
 /// the goroutine runs on then, and the exit status.
 ///
-/// Context: as [`gc::at_safepoint`].
+/// Context: as [`super::at_safepoint`].
 pub(crate) fn at_end(m: &mut M, code: i32) -> (&mut M, i32) {
     let is_told = crate::knobs::get(crate::knobs::Knob::LeakCheck) > 0;
     let told = if is_told { Check::Tell } else { Check::Off };
@@ -128,7 +143,7 @@ pub(crate) fn at_end(m: &mut M, code: i32) -> (&mut M, i32) {
         return (m, code);
     }
     ASKED.store(1, Ordering::Relaxed);
-    let m = gc::collect(m, gc::Mode::Forced);
+    let m = collect(m);
     ASKED.store(0, Ordering::Relaxed);
     let leaked = std::mem::take(&mut *FOUND.lock());
     if leaked.is_empty() {
