@@ -340,7 +340,7 @@ fn programs(are_mended: bool) -> Vec<PathBuf> {
 }
 
 /// One of those with a bug.
-fn program(name: &str) -> PathBuf {
+fn example(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     root.join("examples/steer").join(name)
 }
@@ -473,7 +473,7 @@ fn a_recording_is_of_its_sources() {
     let folder = tempfile_path();
     std::fs::create_dir(&folder).unwrap();
     let program = folder.join("prog.go");
-    let bad = std::fs::read_to_string(program("transfers.go")).unwrap();
+    let bad = std::fs::read_to_string(example("transfers.go")).unwrap();
     std::fs::write(&program, &bad).unwrap();
     let (ran, file) = explored(&["--seed=1"], &[program.to_str().unwrap()]);
     assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
@@ -521,7 +521,7 @@ fn what_is_no_recording_is_refused() {
 /// The story of a deadlock names both locks, who holds them, and what makes it happen.
 #[test]
 fn a_deadlock_is_told() {
-    let program = program("transfers.go");
+    let program = example("transfers.go");
     let (ran, file) = explored(&["--seed=1"], &[program.to_str().unwrap()]);
     let story = ran.stderr.split("\nfound: ").next().unwrap();
     for part in [
@@ -552,7 +552,7 @@ fn leaks_of_some_schedules_are_found() {
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
     let (ran, _) = explored(&["--seed=1", "--left-over=all"], &["-e", always]);
     assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
-    let program = program("answer.go");
+    let program = example("answer.go");
     let program = program.to_str().unwrap();
     let (ran, _) = explored(&["--seed=1"], &[program]);
     assert!(
