@@ -30,11 +30,13 @@ const CASES: &[(&str, usize)] = &[
     ),
     // Those that could are leaked too.
     (
-        "a, b := make(chan int), make(chan int); go func() { <-a; b <- 1 }(); go func() { <-b; a <- 1 }()",
+        "a, b := make(chan int), make(chan int); go func() { <-a; b <- 1 }(); go func() { <-b; \
+         a <- 1 }()",
         2,
     ),
     (
-        "a, b := make(chan int), make(chan int); go func() { <-a; close(b) }(); go func() { <-b }()",
+        "a, b := make(chan int), make(chan int); go func() { <-a; close(b) }(); \
+         go func() { <-b }()",
         2,
     ),
     // Locks and groups.
@@ -75,19 +77,23 @@ const CASES: &[(&str, usize)] = &[
     ("go func() { <-time.After(time.Hour) }()", 0),
     ("go func() { for range time.Tick(time.Hour) {} }()", 0),
     (
-        "t := time.NewTimer(time.Hour); c := make(chan int); go func() { select { case <-t.C: case <-c: } }()",
+        "t := time.NewTimer(time.Hour); c := make(chan int); \
+         go func() { select { case <-t.C: case <-c: } }()",
         0,
     ),
     (
-        "ctx, _ := context.WithTimeout(context.Background(), time.Hour); go func() { <-ctx.Done() }()",
+        "ctx, _ := context.WithTimeout(context.Background(), time.Hour); \
+         go func() { <-ctx.Done() }()",
         0,
     ),
     (
-        "mu := new(sync.Mutex); mu.Lock(); go func() { mu.Lock() }(); time.AfterFunc(time.Hour, mu.Unlock)",
+        "mu := new(sync.Mutex); mu.Lock(); go func() { mu.Lock() }(); \
+         time.AfterFunc(time.Hour, mu.Unlock)",
         0,
     ),
     (
-        "c := make(chan chan int); d := make(chan int); go func() { <-d }(); go func() { time.Sleep(time.Hour); c <- d }(); go func() { (<-c) <- 1 }()",
+        "c := make(chan chan int); d := make(chan int); go func() { <-d }(); \
+         go func() { time.Sleep(time.Hour); c <- d }(); go func() { (<-c) <- 1 }()",
         0,
     ),
     // What waits is done with.
@@ -131,7 +137,8 @@ fn what_waits_for_ever_is_leaked() {
 /// A package-level variable may be used by whoever runs.
 #[test]
 fn what_package_level_variables_hold_is_not() {
-    let code = "package main\nvar c = make(chan int)\nfunc main() { go func() { <-c }(); for range 9 { println() } }";
+    let code = "package main\nvar c = make(chan int)\nfunc main() { go func() { <-c }(); \
+     for range 9 { println() } }";
     let file = std::env::temp_dir().join(format!("gosched-leaks-{}.go", std::process::id()));
     std::fs::write(&file, code).unwrap();
     let ran = run(

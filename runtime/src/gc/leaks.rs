@@ -131,8 +131,8 @@ fn collect(m: &mut M) -> &mut M {
     }
 }
 
-/// The program ends with `code`: says which goroutines are leaked, if that was asked for. The M that
-/// the goroutine runs on then, and the exit status.
+/// The program ends with `code`: says which goroutines are leaked, if that was asked for. The M
+/// that the goroutine runs on then, and the exit status.
 ///
 /// Context: as [`super::at_safepoint`].
 pub(crate) fn at_end(m: &mut M, code: i32) -> (&mut M, i32) {
