@@ -151,7 +151,7 @@ impl Program<'_> {
 
     /// As [`logged`](Self::logged), where so much happens that some of it may be lost.
     fn logged_in_parts(&self) -> Result<(String, Log), Failed> {
-        let file = std::env::temp_dir().join(format!(
+        let file = log_folder().join(format!(
             "gosched-{}-{}.log",
             std::process::id(),
             self.name.replace('/', "-")
@@ -184,6 +184,16 @@ impl Program<'_> {
             ran.stderr
         );
         Ok(ran.stdout)
+    }
+}
+
+/// Where logs are written: in memory where that can be had, for some have 400 MB, and what is judged
+/// must not wait for a disk.
+fn log_folder() -> PathBuf {
+    let memory = PathBuf::from("/dev/shm");
+    match memory.is_dir() {
+        true => memory,
+        false => std::env::temp_dir(),
     }
 }
 
