@@ -223,7 +223,8 @@ const AGAIN: &[Flag] = &[
 
 /// The strategies of `explore`; a number is the depth of bugs that PCT looks for.
 const STRATEGIES: &[&str] = &[
-    "auto", "random", "pos", "pct", "pct:1", "pct:2", "pct:3", "pct:4", "pct:5",
+    "auto", "random", "pos", "pct", "pct:1", "pct:2", "pct:3", "pct:4", "pct:5", "dfs", "dfs:0",
+    "dfs:1", "dfs:2", "dfs:3", "dfs:4", "dfs:5",
 ];
 
 /// What a command takes besides flags.
@@ -596,21 +597,27 @@ fn explore(call: &Call) -> i32 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let any_seed = now.map_or(0, |t| u64::from(t.subsec_nanos()));
     let value = |flag| call.last(flag).map(|v| v.to_string_lossy());
+    let strategies = match value("strategy")
+        .as_deref()
+        .map(|s| s.split_once(':').unwrap_or((s, "")))
+    {
+        Some(("random", _)) => Strategies::Random,
+        Some(("pos", _)) => Strategies::Pos,
+        Some(("pct", depth)) => Strategies::Pct(depth.parse().unwrap_or(3)),
+        Some(("dfs", bound)) => Strategies::Dfs(bound.parse().ok()),
+        _ => Strategies::Auto,
+    };
+    let most = match strategies {
+        Strategies::Dfs(_) => u64::MAX,
+        _ => 1000,
+    };
     let search = Search {
-        schedules: call.number("schedules").unwrap_or(1000),
+        schedules: call.number("schedules").unwrap_or(most),
         time: call.duration("time").unwrap_or(Duration::from_secs(60)),
         seed: call.number("seed").unwrap_or(any_seed),
         jobs: call.number("jobs").unwrap_or(jobs),
         steps: call.number("steps").unwrap_or(200_000),
-        strategies: match value("strategy").as_deref() {
-            Some("random") => Strategies::Random,
-            Some("pos") => Strategies::Pos,
-            Some(pct) if pct.starts_with("pct") => {
-                let depth = pct.strip_prefix("pct:").and_then(|d| d.parse().ok());
-                Strategies::Pct(depth.unwrap_or(3))
-            }
-            _ => Strategies::Auto,
-        },
+        strategies,
         leaks: match value("left-over").as_deref() {
             Some("all") => Leaks::All,
             Some("off") => Leaks::Off,

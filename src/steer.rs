@@ -4,12 +4,16 @@
 //! starts; it writes what happens into memory that both share, so that the parent knows it however
 //! the child ends, and knows what its program counters mean.
 
+mod bounded;
+mod causality;
 mod child;
 mod explore;
 mod finding;
 mod minimise;
 mod recording;
+mod reduced;
 mod replay;
+mod schedules;
 mod story;
 
 pub(crate) use child::Runner;

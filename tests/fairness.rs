@@ -187,8 +187,8 @@ impl Program<'_> {
     }
 }
 
-/// Where logs are written: in memory where that can be had, for some have 400 MB, and what is judged
-/// must not wait for a disk.
+/// Where logs are written: in memory where that can be had, for some have 400 MB, and what is
+/// judged must not wait for a disk.
 fn log_folder() -> PathBuf {
     let memory = PathBuf::from("/dev/shm");
     match memory.is_dir() {

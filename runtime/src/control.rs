@@ -32,7 +32,7 @@ use crate::{knobs, netpoll, preempt, proc, race, rand, signal, sysmon, trace};
 
 use log::{Key, Kind, Log, Record, standing};
 use operation::{Act, Operation};
-use strategy::{Candidate, Diverged, Moment, Plan, Strategy, ordinary, ordinary_case};
+use strategy::{Candidate, Moment, Plan, Stop, Strategy, ordinary, ordinary_case};
 
 /// What kind of run it is.
 #[derive(Clone, Default, Debug)]
@@ -112,6 +112,8 @@ struct State {
     at_point: Option<Operation>,
     /// How many points each goroutine has come to.
     points: Vec<u32>,
+    /// What each has done last.
+    last: Vec<Operation>,
     /// What can run, in the order in which it became so.
     ready: Vec<Candidate>,
     /// How many decisions there were.
@@ -139,6 +141,7 @@ impl State {
             },
             at_point: None,
             points: Vec::new(),
+            last: Vec::new(),
             ready: Vec::new(),
             decisions: 0,
             most: u64::MAX,
@@ -179,11 +182,28 @@ impl State {
         };
     }
 
-    /// The run is not the one that was recorded.
-    fn diverge(&self, Diverged(number): Diverged) -> ! {
+    /// `g` does `op` now.
+    fn does(&mut self, g: Goid, op: Operation) {
+        let at = g.0 as usize;
+        if self.last.len() <= at {
+            self.last.resize(at + 1, Operation::default());
+        }
+        let op = op.after(self.last[at]);
+        self.last[at] = op;
+        if let Some(strategy) = &mut self.strategy {
+            strategy.does(g, &op);
+        }
+    }
+
+    /// The run does not go on.
+    fn stop(&self, why: Stop) -> ! {
+        let (kind, other) = match why {
+            Stop::Diverged(number) => (Kind::Diverged, number),
+            Stop::Redundant => (Kind::Redundant, 0),
+        };
         self.push(Record {
-            kind: Kind::Diverged,
-            other: number,
+            kind,
+            other,
             ..Record::default()
         });
         leave(DIVERGED)
@@ -194,7 +214,7 @@ impl State {
 #[cold]
 fn too_many() -> ! {
     if LINGERING.load(Ordering::Relaxed) {
-        finish();
+        finish(true);
     }
     signal::die_by(libc::SIGXCPU)
 }
@@ -279,8 +299,11 @@ pub(crate) fn passes_time() -> bool {
         return true;
     }
     WAITED.store(0, Ordering::Relaxed);
-    if lingers && (next == 0 || JUMPS_LEFT.fetch_sub(1, Ordering::Relaxed) == 0) {
-        finish();
+    if lingers && next == 0 {
+        finish(false);
+    }
+    if lingers && JUMPS_LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
+        finish(true);
     }
     jump(next);
     true
@@ -324,6 +347,15 @@ pub fn tell_procs(n: i64) -> i32 {
 ///
 /// Context: coroutine, no lock held.
 pub(crate) fn main_ends(m: &mut M) {
+    let mut m = m;
+    let end = Operation {
+        act: Act::Exit,
+        ..Operation::default()
+    };
+    // SAFETY: by the contract.
+    if is_on() && unsafe { point(m.p, end) } {
+        m = proc::gosched(m);
+    }
     {
         let mut state = STATE.lock();
         let g = state.now.key.g;
@@ -345,16 +377,21 @@ pub(crate) fn main_ends(m: &mut M) {
         libc::dup2(nothing, 1);
         libc::dup2(nothing, 2);
     }
-    let mut m = m;
     loop {
         m = proc::gopark(m, None, ParkArg::NONE, crate::g::WaitReason::Zero);
     }
 }
 
-/// Nothing more is to happen: says who is left, and ends the process well.
-fn finish() -> ! {
+/// Nothing more happens, or for its limit is not to: says who is left, and ends the process well.
+fn finish(is_limited: bool) -> ! {
     let log = STATE.lock().log;
     if let Some(log) = log {
+        if is_limited {
+            log.push(Record {
+                kind: Kind::Limit,
+                ..Record::default()
+            });
+        }
         log.push_left();
     }
     leave(0)
@@ -439,18 +476,19 @@ impl State {
             return self.count().then_some(None).ok_or(TooMany);
         }
         let n = ready.len();
+        let is_alone = n == 1 && !ready[0].has_yielded;
         let usual = ready[ordinary(now.key, ready)].goid;
-        let chosen = if n == 1 {
-            Ok(0)
-        } else {
-            strategy.next(now, ready)
+        let chosen = match &mut ready[..] {
+            [one] => strategy.only(one).map(|()| 0),
+            many => strategy.next(now, many),
         };
-        if n > 1 && !self.count() {
+        // Who only lets others run does not go on for ever, alone or not.
+        if !is_alone && !self.count() {
             return Err(TooMany);
         }
         let chosen = match chosen {
             Ok(at) => self.ready.remove(at),
-            Err(diverged) => self.diverge(diverged),
+            Err(why) => self.stop(why),
         };
         self.push(Record {
             kind: Kind::Run,
@@ -460,6 +498,7 @@ impl State {
             other: usual.0,
             key: self.now.key,
         });
+        self.does(chosen.goid, chosen.op);
         self.now.key.g = chosen.goid;
         // A moment comes once.
         if self.at_point.take().is_none() {
@@ -551,8 +590,21 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
         // The library may be bound to its P in what is a point elsewhere.
         let leaves = has_choice && preempt::can_preempt(&*(*p).m.load(Ordering::Relaxed));
         state.at_point = leaves.then_some(op);
+        if !leaves {
+            state.does(g, op);
+        }
         leaves
     }
+}
+
+/// The goroutine that runs reads what comes from outside.
+pub fn reads_the_world() {
+    let state = STATE.lock();
+    state.push(Record {
+        kind: Kind::World,
+        g: state.now.key.g,
+        ..Record::default()
+    });
 }
 
 /// A loop begins another turn: is that a point? One of a thousand is.
@@ -582,7 +634,7 @@ pub(crate) fn case(n: usize) -> usize {
         Some(strategy) => strategy.case(now, n),
         None => Ok(usual),
     };
-    let chosen = chosen.unwrap_or_else(|diverged| state.diverge(diverged));
+    let chosen = chosen.unwrap_or_else(|why| state.stop(why));
     state.push(Record {
         kind: Kind::Case,
         n: n as u32,

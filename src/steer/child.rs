@@ -239,9 +239,19 @@ impl Run {
         signal == Some(libc::SIGXCPU) || signal == Some(libc::SIGKILL)
     }
 
+    /// Has a limit ended the run, or what went on after the return of the main goroutine?
+    pub(super) fn is_limited(&self) -> bool {
+        self.is_cut() || self.records.iter().any(|r| r.kind == Kind::Limit)
+    }
+
     /// Has the main goroutine returned?
     pub(super) fn has_returned(&self) -> bool {
         self.records.iter().any(|r| r.kind == Kind::MainEnd)
+    }
+
+    /// Has it, and have the others gone on until nothing could run?
+    pub(super) fn has_lingered(&self) -> bool {
+        self.has_returned() && self.status.exit_status() == Some(0)
     }
 
     /// The records up to the return of the main goroutine.

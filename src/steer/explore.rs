@@ -8,12 +8,13 @@ use super::child::{Run, Runner, Running, Spec, wait};
 use super::finding::Finding;
 use super::minimise::{Minimal, minimise};
 use super::recording::{Recording, sources};
+use super::schedules::{Looked, Schedules, schedules};
 use super::story::Story;
 use crate::driver::{print_error, print_output};
 use crate::loader;
 use gosched_runtime::control::strategy::Plan;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -56,6 +57,8 @@ pub(crate) enum Strategies {
     Pos,
     /// With this depth.
     Pct(u32),
+    /// All schedules: with at most so many preemptions, or one of each class.
+    Dfs(Option<u32>),
 }
 
 /// Which goroutines that are left behind count.
@@ -67,46 +70,8 @@ pub(crate) enum Leaks {
     Off,
 }
 
-/// While time may pass, one of so many decisions lets it.
-const PASSES: u32 = 16;
 /// How often what was found is replayed, before it is told.
 const REPLAYS: u32 = 3;
-
-/// The seed of a schedule: near numbers give far ones (SplitMix64).
-fn seed_of(search: &Search, number: u64) -> u64 {
-    let n = search
-        .seed
-        .wrapping_mul(0xd134_2543_de82_ef95)
-        .wrapping_add(number);
-    let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let n = (n ^ n >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let n = (n ^ n >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    n ^ n >> 31
-}
-
-/// How schedule `number` is steered, if runs have about so many decisions.
-fn spec(search: &Search, number: u64, points: u32) -> Spec {
-    let turn = number.wrapping_sub(1);
-    let plan = match search.strategies {
-        Strategies::Random => Plan::Random,
-        Strategies::Pos => Plan::Pos,
-        Strategies::Pct(depth) => Plan::Pct { depth, points },
-        Strategies::Auto if number == 0 => Plan::Ordinary,
-        Strategies::Auto => match turn % 4 {
-            0 => Plan::Random,
-            1 => Plan::Pos,
-            2 => Plan::Pct { depth: 2, points },
-            _ => Plan::Pct { depth: 3, points },
-        },
-    };
-    let passes = turn / 4 % 2 == 1 && number != 0;
-    Spec {
-        seed: seed_of(search, number),
-        passes: if passes { PASSES } else { 0 },
-        races: search.races,
-        plan,
-    }
-}
 
 /// A schedule that fails.
 struct Found {
@@ -137,6 +102,12 @@ struct Outcome {
     ended: u64,
     /// Those of them that did not end by themselves.
     cut: u64,
+    /// Those that did not go as they were told to.
+    escaped: u64,
+    /// How many different outputs there were.
+    outputs: usize,
+    /// What can be said of all schedules.
+    claim: Option<String>,
     /// Goroutines that are left in every schedule: where they were made, and where they wait.
     always_left: Vec<(u64, u64)>,
 }
@@ -144,44 +115,61 @@ struct Outcome {
 struct Explorer<'a> {
     search: &'a Search,
     runner: &'a mut Runner,
+    schedules: Box<dyn Schedules>,
+    /// What goes on, in the order of their numbers; and how each that was not looked at is steered.
     running: Vec<Running>,
+    begun: VecDeque<Spec>,
     /// Runs that are over, but before which others are to be looked at.
     over: BTreeMap<u64, Run>,
-    /// The number of decisions in the first schedule.
-    points: u32,
-    /// The fewest goroutines that were left behind, and the first schedule in which more were.
-    least_left: Option<Vec<(u64, u64)>>,
-    more_left: Option<u64>,
+    /// The fewest goroutines that were left behind, and the first schedule that left them.
+    least_left: Option<Least>,
     ended: u64,
     cut: u64,
+    escaped: u64,
+    /// What runs have printed.
+    outputs: BTreeSet<Vec<u8>>,
 }
+
+/// Who is left behind, in a schedule.
+struct Least {
+    left: Vec<(u64, u64)>,
+    number: u64,
+    spec: Spec,
+}
+
+/// So many different outputs are told apart.
+const OUTPUTS: usize = 1000;
 
 impl<'a> Explorer<'a> {
     fn new(search: &'a Search, runner: &'a mut Runner) -> Explorer<'a> {
         Explorer {
             search,
             runner,
+            schedules: schedules(search),
             running: Vec::new(),
+            begun: VecDeque::new(),
             over: BTreeMap::new(),
-            points: 1,
             least_left: None,
-            more_left: None,
             ended: 0,
             cut: 0,
+            escaped: 0,
+            outputs: BTreeSet::new(),
         }
     }
 
     fn search(mut self, begin: Instant) -> io::Result<Outcome> {
         let mut next = 0;
-        // Where the first fails, or how long it is, decides on the others.
-        let mut jobs = 1;
+        let mut is_limited = false;
         loop {
-            let is_over = begin.elapsed() > self.search.time;
-            let may_begin = next < self.search.schedules && !is_over;
-            if may_begin && self.running.len() < jobs {
-                let spec = spec(self.search, next, self.points);
-                let running = self.runner.begin(next, spec)?;
+            let may_begin = self.running.len() < self.search.jobs && !is_limited;
+            if may_begin && let Some(spec) = self.schedules.next() {
+                if next == self.search.schedules || begin.elapsed() > self.search.time {
+                    is_limited = true;
+                    continue;
+                }
+                let running = self.runner.begin(next, spec.clone())?;
                 self.running.push(running);
+                self.begun.push_back(spec);
                 next += 1;
                 continue;
             }
@@ -196,82 +184,90 @@ impl<'a> Explorer<'a> {
                     Err(still) => self.running.push(still),
                 }
             }
-            while let Some(run) = self.over.remove(&self.ended) {
+            while let Some(run) = self.over.remove(&self.ended)
+                && let Some(spec) = self.begun.pop_front()
+            {
                 let number = self.ended;
                 self.ended += 1;
-                if number == 0 {
-                    self.points = run.count().clamp(1, u32::MAX as usize) as u32;
-                    jobs = self.search.jobs;
-                }
-                if let Some(found) = self.look(number, run)? {
+                if let Some(found) = self.look(number, spec, run)? {
                     for running in std::mem::take(&mut self.running) {
                         self.runner.end(running);
                     }
-                    return Ok(self.outcome(Some(found)));
+                    return Ok(self.outcome(Some(found), true));
                 }
             }
         }
-        Ok(self.outcome(None))
+        Ok(self.outcome(None, is_limited))
     }
 
-    fn outcome(self, found: Option<Found>) -> Outcome {
+    fn outcome(self, found: Option<Found>, is_limited: bool) -> Outcome {
         Outcome {
             found,
             ended: self.ended,
             cut: self.cut,
-            always_left: self.least_left.unwrap_or_default(),
+            escaped: self.escaped,
+            outputs: self.outputs.len(),
+            claim: self.schedules.claim().filter(|_| !is_limited),
+            always_left: self.least_left.map_or(Vec::new(), |least| least.left),
         }
     }
 
     /// Is something wrong with a run?
-    fn look(&mut self, number: u64, run: Run) -> io::Result<Option<Found>> {
-        let spec = spec(self.search, number, self.points);
+    fn look(&mut self, number: u64, spec: Spec, run: Run) -> io::Result<Option<Found>> {
+        match self.schedules.look(&spec, &run) {
+            Looked::New => (),
+            Looked::Redundant => return Ok(None),
+            Looked::Escaped => {
+                self.escaped += 1;
+                return Ok(None);
+            }
+        }
         if run.is_cut() {
             self.cut += 1;
             return Ok(None);
         }
-        if let Some(finding) = Finding::of(&run) {
-            return Ok(Some(Found {
+        let found = |spec, run, finding| {
+            Ok(Some(Found {
                 number,
                 spec,
                 run,
                 finding,
-            }));
+            }))
+        };
+        if let Some(finding) = Finding::of(&run) {
+            return found(spec, run, finding);
         }
-        if !run.has_returned() || self.search.leaks == Leaks::Off {
+        if self.outputs.len() < OUTPUTS {
+            self.outputs.insert(run.output.clone());
+        }
+        if !run.has_lingered() || self.search.leaks == Leaks::Off {
             return Ok(None);
         }
         let left = run.left();
-        let least = match (self.search.leaks, &self.least_left) {
-            (Leaks::All, _) => Vec::new(),
-            (_, Some(least)) => least.clone(),
-            (_, None) => left.clone(),
+        if self.search.leaks == Leaks::All && !left.is_empty() {
+            let finding = Finding::leak(&run, &[]);
+            return found(spec, run, finding);
+        }
+        let Some(least) = &self.least_left else {
+            self.least_left = Some(Least { left, number, spec });
+            return Ok(None);
         };
-        if left.len() > least.len() {
-            let finding = Finding::leak(&run, &least);
-            return Ok(Some(Found {
-                number,
-                spec,
-                run,
-                finding,
-            }));
+        if left.len() > least.left.len() {
+            let finding = Finding::leak(&run, &least.left);
+            return found(spec, run, finding);
         }
-        if left.len() < least.len() {
-            // An earlier schedule has left more.
-            let number = self.more_left.unwrap_or(0);
-            let spec = self::spec(self.search, number, self.points);
-            let run = self.runner.run(spec.clone())?;
-            let finding = Finding::leak(&run, &left);
-            return Ok(Some(Found {
-                number,
-                spec,
-                run,
-                finding,
-            }));
+        if left.len() == least.left.len() {
+            return Ok(None);
         }
-        self.more_left.get_or_insert(number);
-        self.least_left = Some(least);
-        Ok(None)
+        // An earlier schedule has left more.
+        let run = self.runner.run(least.spec.clone())?;
+        let finding = Finding::leak(&run, &left);
+        Ok(Some(Found {
+            number: least.number,
+            spec: least.spec.clone(),
+            run,
+            finding,
+        }))
     }
 }
 
@@ -281,7 +277,12 @@ struct Report<'a> {
     found: Option<String>,
     schedules: u64,
     cut: u64,
+    escaped: u64,
+    outputs: usize,
     seconds: f64,
+    /// What can be said of all schedules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    all: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     story: Option<&'a Story>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -296,17 +297,24 @@ impl Outcome {
     /// Tells what has come of it; the exit status.
     fn report(self, search: &Search, runner: &mut Runner, begin: Instant) -> i32 {
         let seconds = begin.elapsed().as_secs_f64();
-        let limits = match self.cut {
+        let mut limits = match self.cut {
             0 => String::new(),
             n => format!("; {n} did not end in {} decisions or 10 s", search.steps),
         };
+        if self.escaped != 0 {
+            let n = self.escaped;
+            limits += &format!("; {n} did not go as told: what the program reads has changed");
+        }
         let Some(found) = self.found else {
             if search.json {
                 return print_json(&Report {
                     found: None,
                     schedules: self.ended,
                     cut: self.cut,
+                    escaped: self.escaped,
+                    outputs: self.outputs,
                     seconds,
+                    all: self.claim,
                     story: None,
                     output: None,
                     choices: None,
@@ -317,9 +325,17 @@ impl Outcome {
                 0 => String::new(),
                 n => format!("; {n} goroutines are left behind in each"),
             };
+            let outputs = match self.outputs {
+                0 | 1 => String::new(),
+                OUTPUTS => format!("; {OUTPUTS} or more different outputs"),
+                n => format!("; {n} different outputs"),
+            };
+            let told = match self.claim {
+                Some(claim) => claim,
+                None => format!("nothing found in {} schedules", self.ended),
+            };
             print_error(format_args!(
-                "nothing found in {} schedules ({seconds:.2} s){limits}{left}\n",
-                self.ended
+                "{told} ({seconds:.2} s){limits}{left}{outputs}\n"
             ));
             return 0;
         };
@@ -362,7 +378,10 @@ impl Outcome {
                 found: Some(what),
                 schedules: found.number + 1,
                 cut: self.cut,
+                escaped: self.escaped,
+                outputs: self.outputs,
                 seconds,
+                all: None,
                 story: Some(&story),
                 output: Some(output.into()),
                 choices: minimal.map(|m| [m.before, m.choices.len()]),

@@ -163,7 +163,7 @@ fn without(all: Vec<(u64, u64)>, those: &[(u64, u64)]) -> Vec<(u64, u64)> {
 }
 
 /// The place that a line of a traceback names.
-fn place(line: &str) -> Option<String> {
+pub(super) fn place(line: &str) -> Option<String> {
     let rest = line.strip_prefix('\t').or(line.strip_prefix("      "))?;
     let place = rest.split(" +0x").next()?;
     let (_, number) = place.rsplit_once(':')?;

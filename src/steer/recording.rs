@@ -19,10 +19,11 @@ use gosched_runtime::control::strategy::{Decision, Take};
 use gosched_runtime::g::Goid;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::{collections::HashMap, fmt};
 
 const SCHEMA: &str = "gosched-recording";
 const VERSION: u32 = 1;
@@ -151,17 +152,58 @@ pub(super) fn place(pc: u64) -> String {
     format!("{name}:{}", position.line)
 }
 
-/// A place in the code that is the same in each run.
-fn code_place(pc: u64) -> String {
-    match func::find(pc as usize) {
-        Some(info) => format!("{}+{:#x}", info.name, pc as usize - info.start),
-        None if pc == 0 => String::new(),
-        None => format!("{:#x}", pc.wrapping_sub(CODE.base() as u64)),
+/// Names of places in the code, which are the same in each run.
+struct Places {
+    /// What a function is called, by where it begins. Of those with one name, which instances of a
+    /// generic function have, each but the first has a number.
+    names: BTreeMap<usize, String>,
+}
+
+impl Places {
+    /// Those of the program, which has been loaded.
+    fn new() -> Places {
+        let mut counts: HashMap<&str, u32> = HashMap::new();
+        let mut names = BTreeMap::new();
+        for info in (0..func::count()).filter_map(func::info) {
+            let count = counts.entry(&info.name).or_default();
+            *count += 1;
+            let name = match count {
+                1 => info.name.to_string(),
+                n => format!("{}#{n}", info.name),
+            };
+            names.insert(info.start, name);
+        }
+        Places { names }
+    }
+
+    fn name(&self, pc: u64) -> String {
+        let found = func::find(pc as usize).and_then(|f| Some((f, self.names.get(&f.start)?)));
+        match found {
+            Some((info, name)) => format!("{name}+{:#x}", pc as usize - info.start),
+            None if pc == 0 => String::new(),
+            None => format!("{:#x}", pc.wrapping_sub(CODE.base() as u64)),
+        }
+    }
+
+    /// The place of each name.
+    fn by_name(self) -> impl Fn(&str) -> Option<u64> {
+        let starts = self.names.into_iter().map(|(start, name)| (name, start));
+        let starts: HashMap<String, usize> = starts.collect();
+        move |text| {
+            if text.is_empty() {
+                return Some(0);
+            }
+            let number = |t: &str| u64::from_str_radix(t.strip_prefix("0x")?, 16).ok();
+            match text.rsplit_once('+') {
+                Some((name, by)) => Some(*starts.get(name)? as u64 + number(by)?),
+                None => Some(CODE.base() as u64 + number(text)?),
+            }
+        }
     }
 }
 
 impl Step {
-    fn new(n: u64, decision: Decision) -> Step {
+    fn new(n: u64, decision: Decision, places: &Places) -> Step {
         let (k, g, case) = match decision.take {
             Take::Run(g) => ("run", g.0, None),
             Take::Case(i) => ("case", 0, Some(i)),
@@ -190,7 +232,7 @@ impl Step {
                 String::new()
             },
             pc: if runs {
-                code_place(decision.op.pc)
+                places.name(decision.op.pc)
             } else {
                 String::new()
             },
@@ -259,9 +301,10 @@ impl Step {
 
 /// The steps of a run.
 pub(super) fn steps(run: &Run) -> Vec<Step> {
+    let places = Places::new();
     let all = run.decisions().into_iter().enumerate();
     let mut steps: Vec<Step> = all
-        .map(|(n, decision)| Step::new(n as u64, decision))
+        .map(|(n, decision)| Step::new(n as u64, decision, &places))
         .collect();
     steps.push(Step {
         n: steps.len() as u64,
@@ -389,22 +432,9 @@ impl Recording {
 
     /// The decisions up to the first that is not as it was written. The program has been loaded.
     pub(super) fn decisions(&self) -> Vec<Decision> {
-        let mut known = HashMap::new();
-        for info in (0..func::count()).filter_map(func::info) {
-            known.insert(&*info.name, info.start as u64);
-        }
-        let at = |text: &str| {
-            if text.is_empty() {
-                return Some(0);
-            }
-            let number = |t: &str| u64::from_str_radix(t.strip_prefix("0x")?, 16).ok();
-            match text.rsplit_once('+') {
-                Some((name, by)) => Some(known.get(name)? + number(by)?),
-                None => Some(CODE.base() as u64 + number(text)?),
-            }
-        };
+        let at = Places::new().by_name();
         let n = self.altered.map_or(self.steps.len(), |n| n as usize);
-        let of = |step: &Step| step.decision(at);
+        let of = |step: &Step| step.decision(&at);
         self.steps[..n.min(self.steps.len())]
             .iter()
             .map_while(of)

@@ -1,7 +1,7 @@
 //! A run told in a few lines: what each goroutine did to what matters in the end, in its order.
 
 use super::child::Run;
-use super::finding::{Failure, Finding};
+use super::finding::{self, Failure, Finding};
 use super::minimise::Minimal;
 use super::recording::place;
 use bytecode::func;
@@ -16,6 +16,10 @@ use std::fmt::Write;
 const STEPS: usize = 28;
 /// Columns of the program's text that are shown.
 const TEXT: usize = 36;
+
+/// The main goroutine returns; a goroutine panics, or does what is fatal.
+const RETURNS: &str = "returns";
+const FAILS: &str = "fails";
 
 /// What a goroutine did.
 #[derive(Clone, Serialize)]
@@ -161,7 +165,7 @@ impl Reader {
                 }
                 Kind::MainEnd => {
                     let op = Operation::default();
-                    reader.push(r.g, op, "returns", String::new());
+                    reader.push(r.g, op, RETURNS, String::new());
                 }
                 _ => {}
             }
@@ -203,6 +207,10 @@ impl Reader {
         {
             return;
         }
+        // The main goroutine returns: that is told when it has come to pass.
+        if op.act == Act::Exit && op.at == 0 {
+            return;
+        }
         let n = self.events.len();
         match op.act {
             Act::Lock | Act::ReadLock => {
@@ -221,6 +229,24 @@ impl Reader {
             _ => {}
         }
         self.push(g, op, op.act.name(), String::new());
+    }
+
+    /// Tells of the goroutine that ends the run, and where, as the traceback has it.
+    fn fails(&mut self, run: &Run) {
+        let text = String::from_utf8_lossy(&run.output);
+        let mut lines = text.lines().skip_while(|l| !l.starts_with("goroutine "));
+        let head = lines.next().and_then(|l| l.split(' ').nth(1));
+        let Some(g) = head.and_then(|g| g.parse().ok()).map(Goid) else {
+            return;
+        };
+        let mut places = lines
+            .take_while(|l| !l.is_empty())
+            .filter_map(finding::place);
+        let at = places.find(|at| !at.starts_with("$GOROOT"));
+        self.push(g, Operation::default(), FAILS, String::new());
+        if let (Some(event), Some(at)) = (self.events.last_mut(), at) {
+            event.at = at.rsplit('/').next().unwrap_or_default().to_string();
+        }
     }
 
     fn parks(&mut self, r: &Record) {
@@ -319,14 +345,18 @@ fn is_cycle(reader: &Reader) -> bool {
 impl Story {
     /// The story of a run that fails.
     pub(super) fn new(run: &Run, finding: &Finding) -> Story {
-        let reader = Reader::read(run);
+        let mut reader = Reader::read(run);
         let left: BTreeSet<Goid> = match finding.failure {
             Failure::Leak => left_in(run, finding),
             _ => reader.waits.keys().copied().collect(),
         };
         let matters = objects(&reader, finding, &left);
+        if matches!(finding.failure, Failure::Panic | Failure::FatalError) {
+            reader.fails(run);
+        }
         let is_shown = |e: &&Event| {
-            e.is_switch || e.what == "returns" || matters.contains(&e.op.object) && e.op.object != 0
+            let is_end = e.what == RETURNS || e.what == FAILS;
+            e.is_switch || is_end || matters.contains(&e.op.object) && e.op.object != 0
         };
         let shows_all = matters.is_empty();
         let events: Vec<Event> = reader

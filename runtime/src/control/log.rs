@@ -41,10 +41,16 @@ pub enum Kind {
     End,
     /// The main goroutine has returned from `main`.
     MainEnd,
+    /// Something runs still, but there were too many decisions after the main goroutine's return.
+    Limit,
     /// Nothing runs any more, and the goroutine still waits.
     Left,
     /// What is asked is not what was recorded: decision `other` differs.
     Diverged,
+    /// The goroutine reads what comes from outside of the program.
+    World,
+    /// What can happen from here on has been seen in other runs.
+    Redundant,
 }
 
 /// One thing that happened.

@@ -60,6 +60,8 @@ acts! {
     Exchange = "exchange",
     /// A timer or the clock.
     Time = "time",
+    /// The program ends, whatever its other goroutines do.
+    Exit = "exit",
     /// A loop has turned many times.
     Turn = "loop",
 }
@@ -79,6 +81,16 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// What is done by a goroutine that has done `last` before. Who was woken where it waits for a
+    /// lock tries once more to get it.
+    pub fn after(self, last: Operation) -> Operation {
+        let tries = matches!(last.act, Act::Lock | Act::ReadLock | Act::Change);
+        match self.act == Act::None && tries {
+            true => last,
+            false => self,
+        }
+    }
+
     /// Does it matter which of the two comes first?
     pub fn conflicts(&self, other: &Operation) -> bool {
         let is_channel =

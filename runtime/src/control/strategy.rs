@@ -43,9 +43,14 @@ impl Candidate {
     }
 }
 
-/// The run is not the one that was recorded, from this decision on.
+/// Why a run is not to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Diverged(pub u64);
+pub(super) enum Stop {
+    /// It is not the one that was recorded, from this decision on.
+    Diverged(u64),
+    /// All that can happen has been seen in another run.
+    Redundant,
+}
 
 /// When a decision is taken, and what it may be drawn from.
 pub(super) struct Moment {
@@ -60,12 +65,20 @@ pub(super) struct Moment {
 /// See the module.
 pub(super) trait Strategy: Send {
     /// Which of at least two runs next.
-    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged>;
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop>;
 
     /// Which of `n` ready cases, at least two, a `select` takes.
-    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Diverged> {
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
         Ok(now.select.below(n as u32) as usize)
     }
+
+    /// This one runs next, for there is no other.
+    fn only(&mut self, _one: &Candidate) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// `g` does this now.
+    fn does(&mut self, _g: Goid, _op: &Operation) {}
 
     /// Whether time passes, though goroutines can run.
     fn passes(&mut self, now: &mut Moment) -> bool {
@@ -94,8 +107,35 @@ pub enum Plan {
     },
     /// Ordinary, but for these.
     Guided(Vec<Choice>),
+    /// These first, one after the other, and then in the ordinary order, except that who is
+    /// [asleep](Sleeper) does not run.
+    Systematic {
+        /// All decisions at the beginning of the run.
+        choices: Vec<Choice>,
+        /// Who is asleep after them.
+        asleep: Vec<Sleeper>,
+    },
     /// These and no others.
     Recorded(Vec<Decision>),
+}
+
+/// A goroutine that need not run next, for what comes of that has been seen: not before another
+/// does something that concerns it.
+///
+/// Godefroid, Partial-Order Methods for the Verification of Concurrent Systems (1996): sleep sets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sleeper {
+    /// Which.
+    pub g: Goid,
+    /// What it will do.
+    pub ops: Vec<Operation>,
+}
+
+impl Sleeper {
+    /// Does it matter whether it comes before this or after?
+    pub fn is_woken_by(&self, op: &Operation) -> bool {
+        self.ops.iter().any(|own| own.conflicts(op))
+    }
 }
 
 /// What is chosen at a moment, other than is ordinary.
@@ -139,6 +179,11 @@ impl Plan {
             Plan::Pos => Box::new(Pos),
             Plan::Pct { depth, points } => Box::new(Pct::new(depth, points, random)),
             Plan::Guided(choices) => Box::new(Guided::new(choices)),
+            Plan::Systematic { choices, asleep } => Box::new(Systematic {
+                choices: choices.into(),
+                asleep,
+                done: 0,
+            }),
             Plan::Recorded(decisions) => Box::new(Recorded {
                 decisions: decisions.into(),
                 number: 0,
@@ -164,7 +209,7 @@ pub(super) fn ordinary_case(key: Key, n: usize) -> usize {
 struct Random;
 
 impl Strategy for Random {
-    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
         Ok(now.schedule.below(ready.len() as u32) as usize)
     }
 }
@@ -172,7 +217,7 @@ impl Strategy for Random {
 struct Pos;
 
 impl Strategy for Pos {
-    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
         for c in ready.iter_mut().filter(|c| c.priority == 0) {
             // Who only turns in a loop waits for somebody.
             c.priority = if c.has_yielded {
@@ -222,7 +267,7 @@ impl Pct {
 }
 
 impl Strategy for Pct {
-    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
         for c in ready.iter() {
             let random = &mut now.schedule;
             let draw = || random.next() | 1 << 63;
@@ -264,7 +309,7 @@ impl Guided {
 }
 
 impl Strategy for Guided {
-    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
         let place = |g| ready.iter().position(|c| c.goid == g);
         let taken = self.take(now.key, |take| match take {
             Take::Run(g) => Some(place(g)),
@@ -273,7 +318,7 @@ impl Strategy for Guided {
         Ok(taken.flatten().unwrap_or_else(|| ordinary(now.key, ready)))
     }
 
-    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Diverged> {
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
         let taken = self.take(now.key, |take| match take {
             Take::Case(i) => Some(i as usize),
             _ => None,
@@ -286,6 +331,69 @@ impl Strategy for Guided {
     fn passes(&mut self, now: &mut Moment) -> bool {
         let taken = self.take(now.key, |take| (take == Take::Pass).then_some(()));
         taken.is_some()
+    }
+}
+
+struct Systematic {
+    choices: VecDeque<Choice>,
+    asleep: Vec<Sleeper>,
+    /// How many of the choices were taken.
+    done: u64,
+}
+
+impl Systematic {
+    fn is_asleep(&self, g: Goid) -> bool {
+        self.choices.is_empty() && self.asleep.iter().any(|s| s.g == g)
+    }
+
+    /// What is to be taken now; `None`: the choices are at their end.
+    fn due(&mut self, key: Key) -> Result<Option<Take>, Stop> {
+        match self.choices.pop_front() {
+            None => Ok(None),
+            Some(c) if c.at == key => {
+                self.done += 1;
+                Ok(Some(c.take))
+            }
+            Some(_) => Err(Stop::Diverged(self.done)),
+        }
+    }
+}
+
+impl Strategy for Systematic {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
+        if let Some(take) = self.due(now.key)? {
+            let at = ready.iter().position(|c| Take::Run(c.goid) == take);
+            return at.ok_or(Stop::Diverged(self.done - 1));
+        }
+        let usual = ordinary(now.key, ready);
+        let awake = |i: &usize| !self.is_asleep(ready[*i].goid);
+        let mut all = std::iter::once(usual).chain(0..ready.len());
+        all.find(awake).ok_or(Stop::Redundant)
+    }
+
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
+        match self.due(now.key)? {
+            None => Ok(0),
+            Some(Take::Case(i)) if (i as usize) < n => Ok(i as usize),
+            Some(_) => Err(Stop::Diverged(self.done - 1)),
+        }
+    }
+
+    fn only(&mut self, one: &Candidate) -> Result<(), Stop> {
+        match self.is_asleep(one.goid) {
+            true => Err(Stop::Redundant),
+            false => Ok(()),
+        }
+    }
+
+    fn does(&mut self, _g: Goid, op: &Operation) {
+        if self.choices.is_empty() {
+            self.asleep.retain(|s| !s.is_woken_by(op));
+        }
+    }
+
+    fn passes(&mut self, _now: &mut Moment) -> bool {
+        false
     }
 }
 
@@ -307,7 +415,7 @@ impl Recorded {
 }
 
 impl Strategy for Recorded {
-    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Diverged> {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
         let found = self.due(now).and_then(|d| {
             let at = |g| ready.iter().position(|c| c.goid == g);
             let same = ready.iter().map(|c| c.goid.0).eq(d.of.iter().copied());
@@ -319,17 +427,17 @@ impl Strategy for Recorded {
                 _ => None,
             }
         });
-        let found = found.ok_or(Diverged(self.number))?;
+        let found = found.ok_or(Stop::Diverged(self.number))?;
         self.decided();
         Ok(found)
     }
 
-    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Diverged> {
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
         let found = self.due(now).and_then(|d| match d.take {
             Take::Case(i) if d.of == [n as u64] => Some(i as usize).filter(|i| *i < n),
             _ => None,
         });
-        let found = found.ok_or(Diverged(self.number))?;
+        let found = found.ok_or(Stop::Diverged(self.number))?;
         self.decided();
         Ok(found)
     }

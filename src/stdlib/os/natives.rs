@@ -89,7 +89,7 @@ fn exit(code: i64) {
 }
 
 natives! {
-    "exit" => |cx, code: i64| { exit(code) }
+    "exit" => point(Exit) |cx, code: i64| { exit(code) }
     "arguments" => |cx| {
         strings(
             cx,

@@ -123,6 +123,9 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
                 let i = *at.cast::<insn::CallNative>();
                 let native = table::get(i.native)?;
                 let act = native.entry.traits.point?;
+                if act == Act::Input {
+                    control::reads_the_world();
+                }
                 if matches!(act, Act::Exchange | Act::Input | Act::Output) {
                     return None;
                 }

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+)
+
+// A queue that is emptied by several workers.
+type queue struct {
+	mu    sync.Mutex
+	items []string
+}
+
+func (q *queue) push(item string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.items = append(q.items, item)
+}
+
+func (q *queue) pop() (string, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.items) == 0 {
+		return "", false
+	}
+	item := q.items[0]
+	q.items = q.items[1:]
+	return item, true
+}
+
+func (q *queue) drain(done chan<- string) {
+	for {
+		item, ok := q.pop()
+		if !ok {
+			return
+		}
+		done <- item
+	}
+}
+
+func main() {
+	q := new(queue)
+	for _, item := range []string{"wash", "dry", "fold"} {
+		q.push(item)
+	}
+	done := make(chan string, 3)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { q.drain(done) })
+	}
+	wg.Wait()
+	fmt.Println(len(done), "done")
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// A radio station and its listeners, who go or are sent away at the end.
+type station struct {
+	mu        sync.Mutex
+	listeners []*listener
+}
+
+type listener struct {
+	songs chan string
+}
+
+func (s *station) join() *listener {
+	l := &listener{songs: make(chan string, 1)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listeners = append(s.listeners, l)
+	return l
+}
+
+func (s *station) leave(l *listener) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.listeners, l) {
+		return
+	}
+	close(l.songs)
+	s.listeners = slices.DeleteFunc(s.listeners, func(o *listener) bool { return o == l })
+}
+
+func (s *station) off() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range s.listeners {
+		close(l.songs)
+	}
+	s.listeners = nil
+}
+
+func main() {
+	s := new(station)
+	var wg sync.WaitGroup
+	for range 3 {
+		l := s.join()
+		wg.Go(func() { s.leave(l) })
+	}
+	wg.Go(s.off)
+	wg.Wait()
+	fmt.Println("silence,", len(s.listeners))
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// A dictionary that is made when it is first needed.
+type dictionary struct{ words map[string]string }
+
+var (
+	mu     sync.Mutex
+	shared *dictionary
+)
+
+const source = "un:one deux:two trois:three"
+
+func get() *dictionary {
+	if shared == nil {
+		mu.Lock()
+		defer mu.Unlock()
+		if shared == nil {
+			shared = parse(source)
+		}
+	}
+	return shared
+}
+
+func parse(text string) *dictionary {
+	d := &dictionary{words: map[string]string{}}
+	for _, pair := range strings.Fields(text) {
+		from, to, _ := strings.Cut(pair, ":")
+		d.words[from] = to
+	}
+	return d
+}
+
+func main() {
+	var wg sync.WaitGroup
+	words := []string{"un", "deux", "trois"}
+	translated := make([]string, len(words))
+	for i, word := range words {
+		wg.Go(func() { translated[i] = get().words[word] })
+	}
+	wg.Wait()
+	fmt.Println(strings.Join(translated, " "))
+}
