@@ -586,6 +586,38 @@ fn a_deadlock_is_told() {
     );
 }
 
+/// Goroutines that can never go on are told of while others run: main, and whoever waits for a
+/// lock; a worker that nobody stops is none of them, nor is what others may still wake.
+#[test]
+fn deadlocks_are_found_while_others_run() {
+    let wrap = |code: &str| format!("func() {{ go func() {{ for {{ }} }}(); {code} }}()");
+    for stuck in [
+        "mu := new(sync.Mutex); mu.Lock(); mu.Lock()",
+        "c := make(chan int); <-c",
+        "var mu sync.Mutex
+         p := &mu
+         go func() { p.Lock(); p.Lock() }()
+         for { runtime.Gosched() }",
+        "select {}",
+    ] {
+        let (ran, file) = explored(&["--seed=1"], &["-e", &wrap(stuck)]);
+        assert_eq!(ran.end, End::Exit(3), "{stuck}: {}", ran.stderr);
+        let says = told(&ran, "found: ");
+        assert!(says.starts_with("partial deadlock, "), "{stuck}: {says}");
+        assert!(!ran.stderr.contains("not reproducible"), "{}", ran.stderr);
+        assert_eq!(replayed(&[], &file).end, End::Exit(2));
+    }
+    for goes_on in [
+        "c := make(chan int); go func() { <-c }(); for { runtime.Gosched() }",
+        "c := make(chan int); go func() { for range 1000000 { runtime.Gosched() }; c <- 1 }(); <-c",
+        "go func() { select {} }(); for range time.Tick(time.Second) {}",
+    ] {
+        let flags = ["--seed=1", "--schedules=3", "--steps=3000"];
+        let (ran, _) = explored(&flags, &["-e", &wrap(goes_on)]);
+        assert_eq!(ran.end, End::Exit(0), "{goes_on}: {}", ran.stderr);
+    }
+}
+
 /// A leak is a finding if only some schedules have it.
 #[test]
 fn leaks_of_some_schedules_are_found() {

@@ -122,7 +122,13 @@ struct State {
     most: u64,
     log: Option<Log>,
     lingers: bool,
+    /// After so many decisions it is looked who waits for ever.
+    look_at: u64,
 }
+
+/// The first time, and how much later each other time.
+const LOOK_AT: u64 = 500;
+const LOOK_LATER: u64 = 4;
 
 impl State {
     const fn new() -> State {
@@ -147,7 +153,13 @@ impl State {
             most: u64::MAX,
             log: None,
             lingers: false,
+            look_at: u64::MAX,
         }
+    }
+
+    /// Is it to be looked who waits for ever?
+    fn is_look_due(&self) -> bool {
+        self.decisions >= self.look_at && !LINGERING.load(Ordering::Relaxed)
     }
 
     /// Counts a decision. `false`: there were too many.
@@ -237,6 +249,9 @@ pub fn set(options: Options) {
         state.most = options.steps.unwrap_or(u64::MAX);
         state.log = options.log;
         state.lingers = options.lingers;
+        if options.lingers {
+            state.look_at = LOOK_AT;
+        }
         let strategy = options.plan.strategy(&mut state.now.schedule);
         state.strategy = Some(strategy);
     }
@@ -304,6 +319,9 @@ pub(crate) fn passes_time() -> bool {
     }
     if lingers && JUMPS_LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
         finish(true);
+    }
+    if !STATE.lock().count() {
+        too_many();
     }
     jump(next);
     true
@@ -423,6 +441,17 @@ pub(crate) enum Next {
 pub(crate) unsafe fn next(p: *mut P) -> Next {
     // SAFETY: by the contract; S2.
     unsafe {
+        let is_look_due = {
+            let mut state = STATE.lock();
+            let is_due = state.is_look_due();
+            if is_due {
+                state.look_at = state.decisions * LOOK_LATER;
+            }
+            is_due
+        };
+        if is_look_due {
+            proc::wake_helper(&mut *(*p).m.load(Ordering::Relaxed), proc::Helper::ForceGc);
+        }
         let fresh = gather(p);
         let mut state = STATE.lock();
         for (g, has_yielded) in fresh {
@@ -586,6 +615,7 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
         let has_choice = !(*p).runq.is_empty()
             || SCHED.runqsize.load(Ordering::Relaxed) != 0
             || !state.ready.is_empty()
+            || state.is_look_due()
             || state.now.passes != 0 && sysmon::next_timer() != 0;
         // The library may be bound to its P in what is a point elsewhere.
         let leaves = has_choice && preempt::can_preempt(&*(*p).m.load(Ordering::Relaxed));
@@ -648,6 +678,24 @@ pub(crate) fn case(n: usize) -> usize {
         too_many();
     }
     chosen
+}
+
+/// Notes that these goroutines wait for ever.
+pub(crate) fn wait_for_ever(all: impl Iterator<Item = *mut G>) {
+    let state = STATE.lock();
+    for g in all {
+        // SAFETY: descriptors are never freed.
+        unsafe {
+            state.push(Record {
+                kind: Kind::Left,
+                n: (*g).wait_reason() as u32,
+                g: (*g).goid,
+                op: standing(&*g),
+                other: (*g).gopc as u64,
+                key: Key::default(),
+            });
+        }
+    }
 }
 
 // ---- What goroutines do.

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 pub(super) enum Failure {
     Race,
     Deadlock,
+    /// Some wait for ever, while others run.
+    PartialDeadlock,
     Panic,
     FatalError,
     Exit(i32),
@@ -21,6 +23,7 @@ impl Failure {
         match self {
             Failure::Race => "data race".into(),
             Failure::Deadlock => "deadlock".into(),
+            Failure::PartialDeadlock => "partial deadlock".into(),
             Failure::Panic => "panic".into(),
             Failure::FatalError => "fatal error".into(),
             Failure::Exit(status) => format!("exit status {status}"),
@@ -35,6 +38,7 @@ impl Failure {
         Some(match text {
             "data race" => Failure::Race,
             "deadlock" => Failure::Deadlock,
+            "partial deadlock" => Failure::PartialDeadlock,
             "panic" => Failure::Panic,
             "fatal error" => Failure::FatalError,
             "leak" => Failure::Leak,
@@ -47,7 +51,7 @@ impl Failure {
     pub(super) fn file_name(self) -> &'static str {
         match self {
             Failure::Race => "race",
-            Failure::Deadlock => "deadlock",
+            Failure::Deadlock | Failure::PartialDeadlock => "deadlock",
             Failure::Panic => "panic",
             Failure::FatalError => "fatal",
             Failure::Exit(_) => "exit",
@@ -70,6 +74,7 @@ pub(super) struct Finding {
 }
 
 const RACE: &str = "WARNING: DATA RACE\n";
+const PARTIAL: &str = " for ever - partial deadlock!";
 const DEADLOCK: &str = "fatal error: all goroutines are asleep - deadlock!";
 
 impl Finding {
@@ -94,6 +99,9 @@ impl Finding {
             (Some(0), _) => return None,
             (_, Some(signal)) => (Failure::Signal(signal), None),
             (Some(2), _) if says(DEADLOCK).is_some() => (Failure::Deadlock, None),
+            (Some(2), _) if says("fatal error: ").is_some_and(|l| l.ends_with(PARTIAL)) => {
+                (Failure::PartialDeadlock, None)
+            }
             (Some(2), _) if says("panic: ").is_some() => (Failure::Panic, says("panic: ")),
             (Some(2), _) if says("fatal error: ").is_some() => {
                 (Failure::FatalError, says("fatal error: "))
@@ -103,7 +111,7 @@ impl Finding {
         };
         let shows_goroutines = matches!(
             failure,
-            Failure::Deadlock | Failure::Panic | Failure::FatalError
+            Failure::Deadlock | Failure::PartialDeadlock | Failure::Panic | Failure::FatalError
         );
         let lines = text.lines().filter(|_| shows_goroutines);
         Some(Finding {

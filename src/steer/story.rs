@@ -348,6 +348,10 @@ impl Story {
         let mut reader = Reader::read(run);
         let left: BTreeSet<Goid> = match finding.failure {
             Failure::Leak => left_in(run, finding),
+            Failure::PartialDeadlock => {
+                let left = run.records.iter().filter(|r| r.kind == Kind::Left);
+                left.map(|r| r.g).collect()
+            }
             _ => reader.waits.keys().copied().collect(),
         };
         let matters = objects(&reader, finding, &left);
@@ -366,7 +370,11 @@ impl Story {
             .cloned()
             .collect();
         let mut who: BTreeSet<Goid> = events.iter().map(|e| Goid(e.g)).collect();
-        if matches!(finding.failure, Failure::Deadlock | Failure::Leak) {
+        let is_stuck = matches!(
+            finding.failure,
+            Failure::Deadlock | Failure::PartialDeadlock | Failure::Leak
+        );
+        if is_stuck {
             who.extend(&left);
         }
         let title = match finding.failure {
@@ -374,12 +382,18 @@ impl Story {
                 "DEADLOCK  goroutines wait for each other".into()
             }
             Failure::Deadlock => "DEADLOCK  nothing can run".to_string(),
+            Failure::PartialDeadlock if is_cycle(&reader) => {
+                "DEADLOCK  goroutines wait for each other, while others run".into()
+            }
+            Failure::PartialDeadlock => {
+                format!("DEADLOCK  {} cannot go on, while others run", those(&left))
+            }
             Failure::Leak => format!("LEAK  {} waits for ever", those(&left)),
             Failure::Panic | Failure::FatalError | Failure::Race => finding.message().to_string(),
             _ => finding.failure.text().to_uppercase(),
         };
         Story {
-            is_stuck: matches!(finding.failure, Failure::Deadlock | Failure::Leak),
+            is_stuck,
             title,
             goroutines: who.into_iter().map(|g| reader.actor(g)).collect(),
             events,
@@ -473,7 +487,7 @@ fn left_in(run: &Run, finding: &Finding) -> BTreeSet<Goid> {
 fn objects(reader: &Reader, finding: &Finding, left: &BTreeSet<Goid>) -> BTreeSet<u64> {
     let mut objects = BTreeSet::new();
     match finding.failure {
-        Failure::Deadlock | Failure::Leak => {
+        Failure::Deadlock | Failure::PartialDeadlock | Failure::Leak => {
             for g in left {
                 let wanted = reader.waits.get(g).copied().flatten();
                 objects.extend(wanted.map(|op| op.object));

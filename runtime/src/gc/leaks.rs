@@ -22,7 +22,7 @@ use crate::m::M;
 use crate::panic::print;
 use crate::sched::Gref;
 use crate::sync::Guarded;
-use crate::{coro, proc, trace, traceback};
+use crate::{control, coro, proc, trace, traceback};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// What is to be done about leaks when the program ends.
@@ -131,6 +131,56 @@ fn collect(m: &mut M) -> &mut M {
     }
 }
 
+/// The goroutines that wait for ever.
+///
+/// Context: as [`super::at_safepoint`].
+fn leaked(m: &mut M) -> (&mut M, Vec<Gref>) {
+    ASKED.store(1, Ordering::Relaxed);
+    let m = collect(m);
+    ASKED.store(0, Ordering::Relaxed);
+    (m, std::mem::take(&mut *FOUND.lock()))
+}
+
+/// Prints where they stand.
+fn tell(m: &mut M, leaked: &[Gref]) {
+    for g in leaked {
+        let text = traceback::text(m, g.0, crate::knobs::traceback().level.max(1), false);
+        print(format_args!("\n{}", text.replacen("]:", " (leaked)]:", 1)));
+    }
+}
+
+/// Ends the program if it cannot come to its end, or if a lock will never be free, while other
+/// goroutines run.
+///
+/// Context: as [`super::at_safepoint`].
+pub(super) fn look(m: &mut M) -> &mut M {
+    use WaitReason::*;
+    let (m, leaked) = leaked(m);
+    // A worker that nobody stops is a habit; these are none.
+    let matters = |g: &&Gref| {
+        // SAFETY: descriptors are never freed.
+        let g = unsafe { &*g.0 };
+        let waits_for_lock = matches!(
+            g.wait_reason(),
+            SyncMutexLock | SyncRwMutexLock | SyncRwMutexRLock
+        );
+        g.is_main() || waits_for_lock
+    };
+    if leaked.iter().find(matters).is_some() {
+        control::wait_for_ever(leaked.iter().map(|g| g.0));
+        let (n, wait) = match leaked.len() {
+            1 => ("1 goroutine".to_string(), "waits"),
+            n => (format!("{n} goroutines"), "wait"),
+        };
+        print(format_args!(
+            "fatal error: {n} {wait} for ever - partial deadlock!\n"
+        ));
+        tell(m, &leaked);
+        proc::exit(2);
+    }
+    m
+}
+
 /// The program ends with `code`: says which goroutines are leaked, if that was asked for. The M
 /// that the goroutine runs on then, and the exit status.
 ///
@@ -142,10 +192,7 @@ pub(crate) fn at_end(m: &mut M, code: i32) -> (&mut M, i32) {
     if check == Check::Off as u8 {
         return (m, code);
     }
-    ASKED.store(1, Ordering::Relaxed);
-    let m = collect(m);
-    ASKED.store(0, Ordering::Relaxed);
-    let leaked = std::mem::take(&mut *FOUND.lock());
+    let (m, leaked) = leaked(m);
     if leaked.is_empty() {
         return (m, code);
     }
@@ -156,10 +203,7 @@ pub(crate) fn at_end(m: &mut M, code: i32) -> (&mut M, i32) {
         "goroutines wait"
     };
     print(format_args!("leaked: {n} {what} for ever\n"));
-    for g in leaked {
-        let text = traceback::text(m, g.0, crate::knobs::traceback().level.max(1), false);
-        print(format_args!("\n{}", text.replacen("]:", " (leaked)]:", 1)));
-    }
+    tell(m, &leaked);
     let code = match code {
         0 if check == Check::Fail as u8 => STATUS,
         code => code,

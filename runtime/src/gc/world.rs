@@ -11,6 +11,7 @@
 use super::mark::prefetch;
 use super::{Mode, Roots, World, cycle, heap, leaks};
 use crate::clock::nanotime;
+use crate::control;
 use crate::engine::{Engine, Outcome, RootVisitor};
 use crate::g::{G, Status, WaitReason};
 use crate::heap::{Heap, MCache};
@@ -494,6 +495,9 @@ pub fn read_mem_stats(m: &mut M) -> (&mut M, Box<super::MemStats>) {
 pub(crate) fn start() {
     super::gcstress(crate::knobs::get(crate::knobs::Knob::GcStress).max(0) as u32);
     proc::set_helper_hook(Helper::ForceGc, |m| {
+        if control::is_on() {
+            return leaks::look(m);
+        }
         if heap().gc.percent.load(Ordering::Relaxed) < 0 {
             // Switched off: ask again later.
             sysmon::collected(nanotime());

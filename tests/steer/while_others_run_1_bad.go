@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+type account struct {
+	mu      sync.Mutex
+	balance int
+}
+
+func transfer(from, to *account, n int, done chan<- bool) {
+	from.mu.Lock()
+	to.mu.Lock()
+	from.balance -= n
+	to.balance += n
+	to.mu.Unlock()
+	from.mu.Unlock()
+	done <- true
+}
+
+func main() {
+	go func() {
+		for range time.Tick(time.Second) {
+		}
+	}()
+	a, b := &account{balance: 10}, &account{balance: 10}
+	done := make(chan bool)
+	go transfer(a, b, 1, done)
+	go transfer(b, a, 2, done)
+	<-done
+	<-done
+	fmt.Println("done")
+}
