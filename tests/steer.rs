@@ -367,7 +367,7 @@ fn find_bugs(seeds: u32) {
             let again = replayed(&[], &file);
             // A program that leaves goroutines behind ends well.
             assert!(
-                matches!(again.end, End::Exit(0 | 2 | 66)),
+                matches!(again.end, End::Exit(0..=2 | 66)),
                 "{}",
                 again.stderr
             );

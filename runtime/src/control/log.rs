@@ -45,6 +45,8 @@ pub enum Kind {
     Left,
     /// What is asked is not what was recorded: decision `other` differs.
     Diverged,
+    /// The goroutine would have reached outside: [`Outside`](super::Outside) number `other`.
+    Refused,
 }
 
 /// One thing that happened.
