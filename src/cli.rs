@@ -306,6 +306,11 @@ const COMMANDS: &[Row] = &[
                 ),
                 flag("no-race", Takes::Nothing, "Do not look for data races"),
                 flag(
+                    "allow-io",
+                    Takes::Nothing,
+                    "Let runs start processes, reach other machines, write outside of TMPDIR",
+                ),
+                flag(
                     "left-over",
                     Takes::OneOf(&["schedule", "all", "off"]),
                     "Which goroutines left behind count (schedule: not those of each)",
@@ -624,6 +629,7 @@ fn explore(call: &Call) -> i32 {
             _ => Leaks::Schedule,
         },
         races: !call.has("no-race"),
+        allows_io: call.has("allow-io"),
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),

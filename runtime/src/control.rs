@@ -20,7 +20,7 @@ pub mod log;
 pub mod operation;
 pub mod strategy;
 
-use crate::g::{G, Goid};
+use crate::g::{G, Goid, WaitReason};
 use crate::lockrank::Rank;
 use crate::m::{M, ParkArg};
 use crate::p::P;
@@ -51,10 +51,15 @@ pub struct Options {
     pub log: Option<Log>,
     /// When the main goroutine has returned the others go on, unheard, until nothing can run.
     pub lingers: bool,
+    /// What reaches outside ends the run: see [`refuse`].
+    pub is_gated: bool,
 }
 
 /// Exit status of a run that does not go as it was recorded.
 pub const DIVERGED: i32 = 69;
+
+/// Exit status of a run that would have reached outside.
+const REFUSED: i32 = 2;
 
 /// What may happen after the main goroutine has returned: decisions, and jumps of the clock.
 const LINGERS: u64 = 20_000;
@@ -90,6 +95,11 @@ static STEP: AtomicI64 = AtomicI64::new(FIRST_STEP);
 
 /// How often it was waited for the kernel since time passed. Written by who holds the one P.
 static WAITED: AtomicU32 = AtomicU32::new(0);
+
+/// See [`is_gated`].
+static GATED: AtomicBool = AtomicBool::new(false);
+/// See [`hears_outside`].
+static HEARS: AtomicBool = AtomicBool::new(false);
 
 /// Of so many turns of loops one is a point.
 const POINT_TURNS: u32 = 1000;
@@ -238,6 +248,7 @@ pub fn set(options: Options) {
         Ordering::Relaxed,
     );
     CONTROLLED.store(options.seed.is_some(), Ordering::Relaxed);
+    GATED.store(options.is_gated, Ordering::Relaxed);
     if let Some(seed) = options.seed {
         watch();
         proc::set_seed(seed);
@@ -280,6 +291,82 @@ pub fn is_virtual() -> bool {
     VIRTUAL.load(Ordering::Relaxed)
 }
 
+// ---- What is outside.
+
+/// Something outside of the process that a program can reach, where that is to be allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Outside {
+    /// Another program.
+    Process,
+    /// A connection, or a message, to another machine or process.
+    Dial,
+    /// A port that other machines can reach.
+    Listen,
+    /// The name of another machine.
+    Name,
+    /// A file that others see.
+    File,
+}
+
+impl Outside {
+    /// What a program does that reaches it.
+    pub const TEXTS: [&'static str; 5] = [
+        "starts a process",
+        "connects beyond loopback",
+        "listens beyond loopback",
+        "looks up a name",
+        "writes a file outside of the temporary folder",
+    ];
+}
+
+/// Does the run end where it would reach outside?
+#[inline]
+pub fn is_gated() -> bool {
+    GATED.load(Ordering::Relaxed)
+}
+
+/// Ends the run where it would reach outside; `at` is where the program does so, 0 if nowhere.
+pub fn refuse(outside: Outside, at: usize) -> ! {
+    // What comes when the main goroutine has returned is no part of the run.
+    if LINGERING.load(Ordering::Relaxed) {
+        finish(false);
+    }
+    let state = STATE.lock();
+    let op = Operation {
+        at: at as u64,
+        ..Operation::default()
+    };
+    state.push(Record {
+        kind: Kind::Refused,
+        g: state.now.key.g,
+        op,
+        other: outside as u64,
+        ..Record::default()
+    });
+    leave(REFUSED)
+}
+
+/// Can something outside of the process make a goroutine runnable? Until then time passes, and a
+/// deadlock is one, whoever waits in the poller.
+pub(crate) fn hears_outside() -> bool {
+    !is_on() || HEARS.load(Ordering::Relaxed)
+}
+
+/// From now on something outside can make a goroutine runnable.
+pub fn hear_outside() {
+    HEARS.store(true, Ordering::Relaxed);
+}
+
+/// A descriptor goes into the poller. Only a pipe has both ends here.
+pub(crate) fn registers(fd: i32) {
+    let target = std::fs::read_link(format!("/proc/self/fd/{fd}"));
+    let is_pipe = target.is_ok_and(|t| t.as_os_str().as_encoded_bytes().starts_with(b"pipe:"));
+    if !is_pipe {
+        hear_outside();
+    }
+}
+
 // ---- The clock.
 
 /// What the virtual clock shows.
@@ -309,7 +396,8 @@ pub(crate) fn passes_time() -> bool {
     if next == 0 && !lingers {
         return false;
     }
-    if netpoll::waiters() > 0 && WAITED.fetch_add(1, Ordering::Relaxed) < PATIENCE {
+    let hears = netpoll::waiters() > 0 && hears_outside();
+    if hears && WAITED.fetch_add(1, Ordering::Relaxed) < PATIENCE {
         usleep(ARRIVES_US);
         return true;
     }
@@ -711,12 +799,18 @@ pub(crate) unsafe fn parks(m: *const M, g: *const G) {
         if (*g).is_system {
             return;
         }
+        let reason = (*g).wait_reason();
+        // Descriptors of the poller have other addresses in each run.
+        let object = match reason {
+            WaitReason::IoWait => 0,
+            _ => trace::object(m, g) as u64,
+        };
         STATE.lock().push(Record {
             kind: Kind::Park,
-            n: (*g).wait_reason() as u32,
+            n: reason as u32,
             g: (*g).goid,
             op: Operation {
-                object: trace::object(m, g) as u64,
+                object,
                 ..standing(&*g)
             },
             ..Record::default()

@@ -18,6 +18,9 @@
 //! - I4. Descriptors are never freed; a reused one has another sequence number, which its token
 //!   carries, so late events do no harm.
 //!
+//! A descriptor may be *told* ([`open_told`]): the kernel does not know it, and who makes it ready
+//! says so ([`PollDesc::tell`]). G that wait on it are not counted: nothing outside wakes them.
+//!
 //! mio is called on g0 only, for it keeps to the thread's own stack.
 //!
 //! Go: runtime/netpoll.go, netpoll_epoll.go.
@@ -27,6 +30,7 @@ use std::os::fd::RawFd;
 use std::time::Duration;
 
 use crate::clock::nanotime;
+use crate::control;
 use crate::coro::{assert_thread_stack, on_g0};
 use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
@@ -283,6 +287,8 @@ struct Side {
     deadline: AtomicI64,
     /// Fires at the deadline; null until first needed. Under the descriptor's lock.
     timer: AtomicUsize,
+    /// The descriptor is told. Written when it is opened.
+    is_told: plain::AtomicBool,
 }
 
 impl Side {
@@ -291,6 +297,14 @@ impl Side {
             state: AtomicUsize::new(NIL),
             deadline: AtomicI64::new(0),
             timer: AtomicUsize::new(0),
+            is_told: plain::AtomicBool::new(false),
+        }
+    }
+
+    /// So many Gs more wait in the poller.
+    fn count(&self, more: i32) {
+        if !self.is_told.load(Ordering::Relaxed) {
+            WAITERS.fetch_add(more, Ordering::Relaxed);
         }
     }
 }
@@ -330,6 +344,28 @@ static TABLE: Guarded<Table> = Guarded::new(
 ///
 /// Context: coroutine or g0.
 pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
+    if control::is_on() {
+        control::registers(fd);
+    }
+    let (pd, seq) = fresh(fd, false);
+    let token = pd.index | (seq as usize) << 32;
+    let r = on_g0(m, |_| poller()?.kernel.register(fd, token));
+    match r {
+        Ok(()) => Ok(pd),
+        Err(e) => {
+            pd.release();
+            Err(e)
+        }
+    }
+}
+
+/// As [`open`], for a descriptor whose readiness somebody tells.
+pub fn open_told(fd: RawFd) -> &'static PollDesc {
+    fresh(fd, true).0
+}
+
+/// A descriptor for `fd`, and its sequence number.
+fn fresh(fd: RawFd, is_told: bool) -> (&'static PollDesc, u32) {
     let pd = {
         let mut t = TABLE.lock();
         match t.free.pop() {
@@ -347,16 +383,9 @@ pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
     for s in [&pd.read, &pd.write] {
         s.state.store(NIL, Ordering::Relaxed);
         s.deadline.store(0, Ordering::Relaxed);
+        s.is_told.store(is_told, Ordering::Relaxed);
     }
-    let token = pd.index | (seq as usize) << 32;
-    let r = on_g0(m, |_| poller()?.kernel.register(fd, token));
-    match r {
-        Ok(()) => Ok(pd),
-        Err(e) => {
-            pd.release();
-            Err(e)
-        }
-    }
+    (pd, seq)
 }
 
 impl PollDesc {
@@ -416,7 +445,7 @@ impl PollDesc {
             // SAFETY: the address of a side of a descriptor, which is never freed.
             let s = unsafe { &*side.as_ptr::<Side>() };
             // Counted before [`unblock`] can count it down.
-            WAITERS.fetch_add(1, Ordering::Relaxed);
+            s.count(1);
             let ok = if fault!(PollCommitByStore) {
                 s.state.store(g as usize, Ordering::SeqCst);
                 true
@@ -424,7 +453,7 @@ impl PollDesc {
                 cas(s, WAIT, g as usize)
             };
             if !ok {
-                WAITERS.fetch_sub(1, Ordering::Relaxed);
+                s.count(-1);
             }
             ok
         }
@@ -500,6 +529,17 @@ impl PollDesc {
         (crate::syscall::exit(m), self.check(mode))
     }
 
+    /// Says that the side is ready, of a descriptor that is told.
+    ///
+    /// Context: as [`proc::ready`].
+    pub fn tell(&'static self, m: &mut M, mode: Mode) {
+        let g = self.unblock(mode, true);
+        if !g.is_null() {
+            // SAFETY: I3.
+            unsafe { proc::ready(m, g) };
+        }
+    }
+
     /// Makes the side ready, or only ends a wait; the G that waited, which the caller must ready.
     pub(crate) fn unblock(&self, mode: Mode, ready: bool) -> *mut G {
         let side = self.side(mode);
@@ -513,7 +553,7 @@ impl PollDesc {
                 if old <= WAIT {
                     return std::ptr::null_mut();
                 }
-                WAITERS.fetch_sub(1, Ordering::Relaxed);
+                side.count(-1);
                 return old as *mut G;
             }
         }
@@ -593,6 +633,10 @@ impl PollDesc {
     pub fn close(&'static self, m: &mut M) {
         if !self.closing.load(Ordering::Acquire) {
             crate::throw!("runtime: close polldesc w/o unblock");
+        }
+        if self.read.is_told.load(Ordering::Relaxed) {
+            self.release();
+            return;
         }
         let fd = self.fd.load(Ordering::Relaxed);
         // A descriptor closed behind our back is not registered any more: nothing to undo.

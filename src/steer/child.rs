@@ -3,7 +3,7 @@
 use bytecode::image::Loaded;
 use gosched_runtime::control::log::{Kind, Log, Record};
 use gosched_runtime::control::strategy::{Choice, Decision, Plan, Take};
-use gosched_runtime::control::{self, Options};
+use gosched_runtime::control::{self, Options, Outside};
 use gosched_runtime::g::Goid;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SeekFrom, ftruncate, seek};
@@ -26,6 +26,8 @@ pub(crate) struct Runner {
     start: fn(Loaded) -> !,
     /// Decisions in one run.
     steps: u64,
+    /// What reaches outside ends a run.
+    pub(super) is_gated: bool,
     /// Places where a run leaves something, free for the next.
     slots: Vec<Slot>,
 }
@@ -72,6 +74,7 @@ impl Runner {
             program: Some(program),
             start,
             steps,
+            is_gated: false,
             slots: Vec::new(),
         }
     }
@@ -130,6 +133,7 @@ impl Runner {
                     passes: spec.passes,
                     log: Some(slot.log),
                     lingers: true,
+                    is_gated: self.is_gated,
                     ..Options::default()
                 });
                 if spec.races && !crate::driver::look_for_races() {
@@ -242,6 +246,13 @@ impl Run {
     /// Has a limit ended the run, or what went on after the return of the main goroutine?
     pub(super) fn is_limited(&self) -> bool {
         self.is_cut() || self.records.iter().any(|r| r.kind == Kind::Limit)
+    }
+
+    /// What the run would have done outside, and where, if it was ended for that.
+    pub(super) fn refused(&self) -> Option<(&'static str, u64)> {
+        let last = self.records.last().filter(|r| r.kind == Kind::Refused)?;
+        let text = Outside::TEXTS.get(last.other as usize)?;
+        Some((text, last.op.at))
     }
 
     /// Has the main goroutine returned?

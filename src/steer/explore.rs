@@ -7,7 +7,7 @@ use super::FOUND;
 use super::child::{Run, Runner, Running, Spec, wait};
 use super::finding::Finding;
 use super::minimise::{Minimal, minimise};
-use super::recording::{Recording, sources};
+use super::recording::{Recording, place, sources};
 use super::schedules::{Looked, Schedules, schedules};
 use super::story::Story;
 use crate::driver::{print_error, print_output};
@@ -38,6 +38,8 @@ pub(crate) struct Search {
     pub leaks: Leaks,
     /// Look for races.
     pub races: bool,
+    /// The program may reach outside.
+    pub allows_io: bool,
     /// Make what is found small.
     pub minimises: bool,
     /// Tell it as an object of JSON.
@@ -84,6 +86,7 @@ struct Found {
 /// Searches. The exit status.
 pub(crate) fn explore(search: &Search, runner: &mut Runner) -> i32 {
     let begin = Instant::now();
+    runner.is_gated = !search.allows_io;
     match Explorer::new(search, runner).search(begin) {
         Ok(outcome) => outcome.report(search, runner, begin),
         Err(e) => failed(e),
@@ -93,6 +96,18 @@ pub(crate) fn explore(search: &Search, runner: &mut Runner) -> i32 {
 fn failed(e: io::Error) -> i32 {
     print_error(format_args!("gosched: explore: {e}\n"));
     2
+}
+
+/// What is told of a run that would have reached outside.
+fn refusal(run: &Run) -> Option<io::Error> {
+    let (what, at) = run.refused()?;
+    let place = match at {
+        0 => String::new(),
+        at => format!(" ({})", place(at)),
+    };
+    Some(io::Error::other(format!(
+        "the program {what}{place}, which needs --allow-io"
+    )))
 }
 
 /// What a search has come to.
@@ -189,11 +204,15 @@ impl<'a> Explorer<'a> {
             {
                 let number = self.ended;
                 self.ended += 1;
-                if let Some(found) = self.look(number, spec, run)? {
+                let found = match refusal(&run) {
+                    Some(refusal) => Err(refusal),
+                    None => self.look(number, spec, run),
+                };
+                if !matches!(found, Ok(None)) {
                     for running in std::mem::take(&mut self.running) {
                         self.runner.end(running);
                     }
-                    return Ok(self.outcome(Some(found), true));
+                    return Ok(self.outcome(found?, true));
                 }
             }
         }

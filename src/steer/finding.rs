@@ -90,7 +90,7 @@ impl Finding {
                 left: Vec::new(),
             });
         }
-        if run.has_returned() || run.is_cut() {
+        if run.has_returned() || run.is_cut() || run.refused().is_some() {
             return None;
         }
         let says = |what: &str| text.lines().rev().find(|line| line.starts_with(what));

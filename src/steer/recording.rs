@@ -19,6 +19,7 @@ use gosched_runtime::control::strategy::{Decision, Take};
 use gosched_runtime::g::Goid;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use source::Pos;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::{self, File};
@@ -143,13 +144,24 @@ pub(super) fn sources(seen: &[Seen]) -> Vec<Source> {
 
 /// A place in the program, as people read it: `main.go:31`.
 pub(super) fn place(pc: u64) -> String {
-    let Some(info) = func::find(pc as usize) else {
+    let Some(pos) = position(pc) else {
         return String::new();
     };
-    let position = source::map().position(info.pos_at(pc as usize));
+    let position = source::map().position(pos);
     let name = Path::new(&position.file).file_name();
     let name = name.map_or(position.file.clone(), |n| n.to_string_lossy().into_owned());
     format!("{name}:{}", position.line)
+}
+
+/// Where the program itself is at `pc`, if what is there is not the library's, compiled in place.
+pub(super) fn position(pc: u64) -> Option<Pos> {
+    let info = func::find(pc as usize)?;
+    let mut all = info.logical(pc as usize).map(|l| info.pos_at(l.pc));
+    let is_own = |pos: &Pos| {
+        let file = source::map().runtime_position(*pos).file;
+        !file.starts_with("$GOROOT/")
+    };
+    all.find(is_own).or_else(|| Some(info.pos_at(pc as usize)))
 }
 
 /// Names of places in the code, which are the same in each run.

@@ -3,7 +3,7 @@
 use super::child::Run;
 use super::finding::{self, Failure, Finding};
 use super::minimise::Minimal;
-use super::recording::place;
+use super::recording::{place, position};
 use bytecode::func;
 use gosched_runtime::control::log::{Kind, Record};
 use gosched_runtime::control::operation::{Act, Operation};
@@ -66,9 +66,8 @@ pub(super) struct Story {
 
 /// The text of the line that the program is at.
 fn text(pc: u64) -> String {
-    let info = func::find(pc as usize);
-    let pos = info.map(|info| info.pos_at(pc as usize));
-    let Some((file, pos)) = pos.and_then(|pos| Some((source::map().file(pos)?, pos))) else {
+    let Some((file, pos)) = position(pc).and_then(|pos| Some((source::map().file(pos)?, pos)))
+    else {
         return String::new();
     };
     let (_, start) = file.line(pos.0 - file.base);

@@ -41,9 +41,10 @@ use gosched_runtime::{coro, fence, preempt, stw, syscall, traceback};
 
 use super::call;
 use super::engine;
-use super::frame::Words;
+use super::frame::{Walk, Words};
 use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Methods, Val, is_direct, layout_of};
+use bytecode::func::{self, FuncInfo};
 use bytecode::rtype::{Kind as TypeKind, Rtype};
 
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
@@ -582,6 +583,15 @@ impl Cx {
             self.obey_interrupt()?;
         }
         Ok(r)
+    }
+
+    /// Where the program itself has called, perhaps through the library, what runs; 0 if nowhere.
+    pub fn place(&mut self) -> usize {
+        let is_own = |info: &FuncInfo| info.flags & func::STD == 0;
+        // SAFETY: N2; the goroutine does not interpret while its native runs.
+        let mut frames = unsafe { Walk::new(self.g) };
+        let found = frames.find(|f| f.info.is_some_and(is_own));
+        found.map_or(0, |f| f.at())
     }
 
     /// Whether the goroutine is interrupted, so that it is to end as soon as it can.

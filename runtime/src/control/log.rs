@@ -51,6 +51,8 @@ pub enum Kind {
     World,
     /// What can happen from here on has been seen in other runs.
     Redundant,
+    /// The goroutine would have reached outside: [`Outside`](super::Outside) number `other`.
+    Refused,
 }
 
 /// One thing that happened.

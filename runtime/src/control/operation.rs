@@ -58,6 +58,8 @@ acts! {
     /// Something is put where another may take it, or taken. It is no point, for its goroutine is
     /// bound to its P.
     Exchange = "exchange",
+    /// A connection is asked for or taken, or a message sent or received.
+    Network = "network",
     /// A timer or the clock.
     Time = "time",
     /// The program ends, whatever its other goroutines do.

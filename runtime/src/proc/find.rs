@@ -123,6 +123,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             }
             if control::is_on() {
                 wake_finalizer(&mut *m);
+                // What the program has made ready itself is so at the next decision.
+                if netpoll::waiters() > 0 {
+                    inject_list(m, netpoll::poll(0));
+                }
                 match control::next(p) {
                     control::Next::Run(g) => return Found::fresh(g, Why::Local),
                     control::Next::Again => continue,
@@ -240,7 +244,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 prompt::gives_up(m);
             }
             step(m, 14);
-            if (netpoll::waiters() > 0 || poll_until != 0)
+            if (netpoll::waiters() > 0 && control::hears_outside() || poll_until != 0)
                 && !fault!(NoBlockingPoll)
                 && SCHED.lastpoll.swap(0, Ordering::SeqCst) != 0
             {

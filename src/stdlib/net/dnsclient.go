@@ -3,11 +3,13 @@ package net
 import (
 	"context"
 	"errors"
+	"internal/poll"
 	"io"
 	"math/rand"
 	"os"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -374,11 +376,20 @@ func (r *reply) judge() error {
 
 // ---- Asking.
 
+// asks says that a server of names is about to be asked.
+func (r *Resolver) asks() {
+	if r == nil || r.Dial == nil {
+		poll.AsksForNames(-1)
+	}
+}
+
 func (r *Resolver) dialServer(ctx context.Context, network, server string) (Conn, error) {
 	if r != nil && r.Dial != nil {
 		return r.Dial(ctx, network, server)
 	}
-	var d Dialer
+	d := Dialer{Control: func(_, _ string, c syscall.RawConn) error {
+		return c.Control(func(fd uintptr) { poll.AsksForNames(int(fd)) })
+	}}
 	return d.DialContext(ctx, network, server)
 }
 
@@ -489,6 +500,7 @@ func (r *Resolver) query(ctx context.Context, name string, kind uint16) ([]recor
 	if !isDomainName(name) {
 		return nil, "", newDNSError(errNoSuchHost, name, "")
 	}
+	r.asks()
 	c := readConfig()
 	var last error
 	for _, full := range c.names(name) {
@@ -512,6 +524,7 @@ func (r *Resolver) query(ctx context.Context, name string, kind uint16) ([]recor
 
 // resolve asks for addresses of both kinds at once, and the name that has them.
 func (r *Resolver) resolve(ctx context.Context, network, host string) (list []IPAddr, cname string, err error) {
+	r.asks()
 	kinds := []uint16{typeA, typeAAAA}
 	switch network[len(network)-1] {
 	case '4':
@@ -527,6 +540,7 @@ func (r *Resolver) resolve(ctx context.Context, network, host string) (list []IP
 		server string
 		err    error
 	}
+	r.asks()
 	c := readConfig()
 	var last error
 	for _, full := range c.names(host) {

@@ -57,6 +57,7 @@ func newFD(sysfd, family, kind int, network string) *netFD {
 func (fd *netFD) setNames(remote []byte) {
 	runtime.SetFinalizer(fd, (*netFD).Close)
 	local, _ := poll.Getsockname(fd.pfd.Sysfd)
+	fd.pfd.Meets = poll.Meets(local)
 	fd.laddr = decode(fd.net, local)
 	fd.raddr = decode(fd.net, remote)
 }

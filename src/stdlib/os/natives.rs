@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::syscall::natives::{code, kernel};
+use crate::syscall::natives::{code, gate, kernel, loopback};
 use vm::native::{Cx, GoStr, Slice};
 
 /// What the running program is.
@@ -101,9 +101,14 @@ natives! {
         io_code(cx.blocking(|| std::env::set_current_dir(path(&dir))))
     }
     "mkdir" => blocking |cx, name: GoStr, perm: u32| {
+        gate::writes(cx, name.as_bytes());
         io_code(cx.blocking(|| std::fs::DirBuilder::new().mode(perm).create(path(&name))))
     }
     "remove" => blocking |cx, name: GoStr, dir: bool| {
+        if loopback::unlinks(name.as_bytes()) {
+            return 0;
+        }
+        gate::removes(cx, name.as_bytes());
         io_code(cx.blocking(|| {
             if dir {
                 std::fs::remove_dir(path(&name))
@@ -113,9 +118,12 @@ natives! {
         }))
     }
     "rename" => blocking |cx, from: GoStr, to: GoStr| {
+        gate::removes(cx, from.as_bytes());
+        gate::writes(cx, to.as_bytes());
         io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to))))
     }
     "link" => blocking |cx, from: GoStr, to: GoStr, symbolic: bool| {
+        gate::writes(cx, to.as_bytes());
         let (from, to) = (path(&from), path(&to));
         io_code(cx.blocking(|| {
             if symbolic {
@@ -130,6 +138,10 @@ natives! {
         path_or_code(cx, r)
     }
     "chmod" => blocking |cx, name: GoStr, mode: u32| {
+        if loopback::has_made(name.as_bytes()) {
+            return 0;
+        }
+        gate::writes(cx, name.as_bytes());
         io_code(cx.blocking(|| {
             std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))
         }))
@@ -141,6 +153,7 @@ natives! {
         if fd >= 0 {
             return code(cx.blocking(|| kernel::ftruncate(fd as i32, size)));
         }
+        gate::writes(cx, name.as_bytes());
         io_code(cx.blocking(|| {
             std::fs::OpenOptions::new()
                 .write(true)

@@ -23,6 +23,7 @@ use gosched_runtime::mutex::Mutex;
 use gosched_runtime::netpoll::{self, Mode, PollDesc, PollError, Waiting};
 
 use crate::syscall::natives::kernel::{self, Errno};
+use crate::syscall::natives::loopback;
 use vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
 
 /// In place of an error number: the descriptor is being closed.
@@ -51,6 +52,9 @@ fn code(r: Result<(), PollError>) -> i64 {
 
 /// Registers a non-blocking descriptor: its handle, or an error number.
 pub fn open(cx: &mut Cx, fd: i64) -> (u64, i64) {
+    if let Some(d) = loopback::opens(fd as i32) {
+        return (std::ptr::from_ref(d) as u64, 0);
+    }
     match netpoll::open(cx.m(), fd as i32) {
         Ok(d) => (std::ptr::from_ref(d) as u64, 0),
         Err(e) => (0, i64::from(e.raw_os_error().unwrap_or(libc::EIO))),
@@ -104,14 +108,14 @@ fn until_done(
     handle: u64,
     mode: Mode,
     again: NativeFn,
-    mut call: impl FnMut() -> Result<usize, Errno>,
+    mut call: impl FnMut(&mut Cx) -> Result<usize, Errno>,
 ) -> Res<(i64, i64)> {
     let d = desc(handle);
     loop {
         if let Err(e) = d.prepare(mode) {
             return Ok((0, code(Err(e))));
         }
-        match call() {
+        match call(cx) {
             Ok(n) => return Ok((n as i64, 0)),
             Err(libc::EAGAIN) if cx.is_interrupted() => return Ok((0, INTERRUPTED)),
             Err(libc::EAGAIN) => match d.wait_begin(cx.m(), mode) {
@@ -168,8 +172,9 @@ impl Fd {
     unsafe fn in_use(fd: *const Fd) -> (u64, i32) {
         // SAFETY: L2; reads words of Go memory, which races may change as they do in Go.
         unsafe {
-            let handle = if (*fd).blocking { 0 } else { (*fd).handle };
-            (handle, (*fd).sysfd as i32)
+            let sysfd = (*fd).sysfd as i32;
+            let blocks = (*fd).blocking && !loopback::is_socket(sysfd);
+            (if blocks { 0 } else { (*fd).handle }, sysfd)
         }
     }
 }
@@ -197,6 +202,7 @@ pub fn end(cx: &mut Cx, fd: Ptr) -> Res<()> {
             desc(handle).close(cx.m());
         }
         let sysfd = (*fd).sysfd as i32;
+        loopback::closes(cx, sysfd);
         let closed = cx.blocking(|| kernel::close(sysfd));
         (*fd).errno = closed.err().map_or(0, i64::from);
         (*fd).sysfd = -1;
@@ -230,8 +236,9 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
         },
     )
     .0;
-    until_done(cx, handle, Mode::Read, again, || {
-        kernel::try_read(sysfd, p.as_mut_slice())
+    until_done(cx, handle, Mode::Read, again, |cx| {
+        loopback::read(cx, sysfd, p.as_mut_slice())
+            .unwrap_or_else(|| kernel::try_read(sysfd, p.as_mut_slice()))
     })
 }
 
@@ -262,8 +269,8 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
         let (n, code) = if handle == 0 {
             counted(cx.blocking(|| kernel::write(sysfd, rest)))
         } else {
-            until_done(cx, handle, Mode::Write, again, || {
-                kernel::try_write(sysfd, rest)
+            until_done(cx, handle, Mode::Write, again, |cx| {
+                loopback::write(cx, sysfd, rest).unwrap_or_else(|| kernel::try_write(sysfd, rest))
             })?
         };
         let done = done + n as usize;

@@ -19,6 +19,12 @@ func pollWait(pd uintptr, write bool) (code int)
 func pollDeadline(pd uintptr, write bool, at int64)
 func nanotime() int64
 
+// concerns is called before a call by which goroutines can meet each other at whom.
+func concerns(whom uintptr)
+
+// AsksForNames says that a server of names is asked, which is never in this process: by this socket, or, if it is −1, soon.
+func AsksForNames(fd int)
+
 // obeyInterrupt is runtime.Goexit if the goroutine was interrupted at a prompt.
 func obeyInterrupt()
 
@@ -78,6 +84,8 @@ type FD struct {
 	ZeroReadIsEOF bool
 	Closed        error // what uses fail with when it has been closed
 	Blocking      bool  // not in the poller
+
+	Meets uintptr // a number that those who use the same name share
 }
 
 const (

@@ -26,12 +26,30 @@ func Socket(family, kind, proto int) (fd, errno int) {
 }
 
 func Bind(fd int, address []byte) (errno int) {
+	concerns(Meets(address))
 	_, errno = call(syscall.SYS_BIND, uintptr(fd), start(address), uintptr(len(address)), 0, 0, 0)
 	runtime.KeepAlive(address)
 	return errno
 }
 
+// Meets is a number for an address, by which goroutines can meet: that of its port, or of its path.
+func Meets(address []byte) (n uintptr) {
+	if len(address) < 4 {
+		return 0
+	}
+	if address[0] != syscall.AF_UNIX {
+		return 1<<32 | uintptr(address[2])<<8 | uintptr(address[3])
+	}
+	for _, c := range address[2:] {
+		if c != 0 {
+			n = n*31 + uintptr(c)
+		}
+	}
+	return 1<<33 | n&(1<<32-1)
+}
+
 func Connect(fd int, address []byte) (errno int) {
+	concerns(Meets(address))
 	_, errno = call(syscall.SYS_CONNECT, uintptr(fd), start(address), uintptr(len(address)), 0, 0, 0)
 	runtime.KeepAlive(address)
 	return errno
@@ -43,6 +61,7 @@ func Listen(fd, backlog int) (errno int) {
 }
 
 func Shutdown(fd, how int) (errno int) {
+	concerns(0)
 	_, errno = call(syscall.SYS_SHUTDOWN, uintptr(fd), uintptr(how), 0, 0, 0, 0)
 	return errno
 }
@@ -95,6 +114,7 @@ func Option(fd, level, option int) (value, errno int) {
 
 // Accept waits for a connection.
 func (fd *FD) Accept() (conn int, peer []byte, err error) {
+	concerns(fd.Meets)
 	err = fd.reads(func(sysfd int) (errno int) {
 		for {
 			conn, peer, errno = named(syscall.SYS_ACCEPT4, sysfd, syscall.SOCK_NONBLOCK|syscall.SOCK_CLOEXEC)
@@ -108,6 +128,7 @@ func (fd *FD) Accept() (conn int, peer []byte, err error) {
 
 // ReadFrom receives a message and its sender's address, empty if there is none.
 func (fd *FD) ReadFrom(p []byte) (n int, from []byte, err error) {
+	concerns(fd.Meets)
 	err = fd.reads(func(sysfd int) (errno int) {
 		buf := make([]byte, 128)
 		size := new(uint32)
@@ -125,6 +146,7 @@ func (fd *FD) ReadFrom(p []byte) (n int, from []byte, err error) {
 
 // WriteTo sends a message, to the socket's peer if the address is empty.
 func (fd *FD) WriteTo(p []byte, address []byte) (n int, err error) {
+	concerns(Meets(address))
 	err = fd.writes(func(sysfd int) (errno int) {
 		n, errno = call(syscall.SYS_SENDTO, uintptr(sysfd), start(p), uintptr(len(p)), syscall.MSG_NOSIGNAL, start(address), uintptr(len(address)))
 		runtime.KeepAlive(p)
@@ -154,6 +176,7 @@ type part struct{ base, size uintptr }
 
 // ReadMsg receives a message with its control data.
 func (fd *FD) ReadMsg(p, oob []byte, flags int) (n, oobn, recvflags int, from []byte, err error) {
+	concerns(fd.Meets)
 	err = fd.reads(func(sysfd int) (errno int) {
 		buf := make([]byte, 128)
 		vec := &part{start(p), uintptr(len(p))}
@@ -176,6 +199,7 @@ func (fd *FD) ReadMsg(p, oob []byte, flags int) (n, oobn, recvflags int, from []
 
 // WriteMsg sends a message with control data.
 func (fd *FD) WriteMsg(p, oob, address []byte) (n, oobn int, err error) {
+	concerns(Meets(address))
 	err = fd.writes(func(sysfd int) (errno int) {
 		vec := &part{start(p), uintptr(len(p))}
 		h := &header{parts: uintptr(unsafe.Pointer(vec)), partsCount: 1}
