@@ -98,6 +98,23 @@ fn sockets_answer_as_the_kernels() {
     }
 }
 
+/// So do those of the corpus.
+#[test]
+fn programs_of_the_corpus_print_the_same() {
+    let folder = std::fs::read_dir(program("corpus/stdlib/net")).unwrap();
+    let files = folder.map(|f| f.unwrap().path());
+    let mut n = 0;
+    for file in files.filter(|f| f.extension().is_some_and(|e| e == "go")) {
+        let expected = std::fs::read_to_string(file.with_extension("out")).unwrap();
+        for seed in ["--seed=1", "--seed=2"] {
+            let ran = ran(&["run", seed, file.to_str().unwrap()]);
+            assert_eq!((ran.end, ran.stdout), (End::Exit(0), expected.clone()));
+        }
+        n += 1;
+    }
+    assert!(n >= 5, "{n}");
+}
+
 /// Many runs listen on a port that is taken on the machine.
 #[test]
 fn each_run_has_its_own_ports() {

@@ -328,10 +328,6 @@ pub fn is_gated() -> bool {
 
 /// Ends the run where it would reach outside; `at` is where the program does so, 0 if nowhere.
 pub fn refuse(outside: Outside, at: usize) -> ! {
-    // What comes when the main goroutine has returned is no part of the run.
-    if LINGERING.load(Ordering::Relaxed) {
-        finish(false);
-    }
     let state = STATE.lock();
     let op = Operation {
         at: at as u64,

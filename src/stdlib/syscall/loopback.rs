@@ -821,10 +821,11 @@ unsafe fn receive_message(
         let name = &raw mut (*h).msg_namelen;
         put_name(&sender(id, &taken), (*h).msg_name as u64, name as u64);
         (*h).msg_controllen = 0;
-        (*h).msg_flags = match taken.is_cut {
+        let cut = match taken.is_cut {
             true => libc::MSG_TRUNC,
             false => 0,
         };
+        (*h).msg_flags = flags & libc::MSG_CMSG_CLOEXEC | cut;
         Ok(n as u64)
     }
 }
