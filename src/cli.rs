@@ -222,10 +222,7 @@ const AGAIN: &[Flag] = &[
 ];
 
 /// The strategies of `explore`; a number is the depth of bugs that PCT looks for.
-const STRATEGIES: &[&str] = &[
-    "auto", "random", "pos", "pct", "pct:1", "pct:2", "pct:3", "pct:4", "pct:5", "dfs", "dfs:0",
-    "dfs:1", "dfs:2", "dfs:3", "dfs:4", "dfs:5",
-];
+const STRATEGIES: &[&str] = &["auto", "random", "pos", "pct[:N]", "dfs[:N]"];
 
 /// What a command takes besides flags.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -32,7 +32,7 @@ use crate::{knobs, netpoll, preempt, proc, race, rand, signal, sysmon, trace};
 
 use log::{Key, Kind, Log, Record, standing};
 use operation::{Act, Operation};
-use strategy::{Candidate, Moment, Plan, Stop, Strategy, ordinary, ordinary_case};
+use strategy::{Candidate, Moment, Plan, Stop, Strategy, ordinary_case};
 
 /// What kind of run it is.
 #[derive(Clone, Default, Debug)]
@@ -590,7 +590,7 @@ impl State {
         }
         let n = ready.len();
         let is_alone = n == 1 && !ready[0].has_yielded;
-        let usual = ready[ordinary(now.key, ready)].goid;
+        let usual = ready[strategy.usual(now.key, ready)].goid;
         let chosen = match &mut ready[..] {
             [one] => strategy.only(one).map(|()| 0),
             many => strategy.next(now, many),
@@ -612,10 +612,10 @@ impl State {
             key: self.now.key,
         });
         self.does(chosen.goid, chosen.op);
-        self.now.key.g = chosen.goid;
-        // A moment comes once.
+        // A moment comes once: who did not stop at a point has stopped by itself.
+        let last = std::mem::replace(&mut self.now.key.g, chosen.goid);
         if self.at_point.take().is_none() {
-            *self.points(chosen.goid) += 1;
+            *self.points(last) += 1;
         }
         Ok(Some(chosen))
     }

@@ -150,7 +150,10 @@ fn arg(flag: &Flag) -> Arg {
     }
     let arg = arg.value_name(value_name(flag.takes)).num_args(1);
     match flag.takes {
-        Takes::OneOf(all) => arg.value_parser(PossibleValuesParser::new(all.iter().copied())),
+        Takes::OneOf(all) => {
+            let names = all.iter().map(|one| one.trim_end_matches("[:N]"));
+            arg.value_parser(PossibleValuesParser::new(names))
+        }
         Takes::Mechanisms => {
             let known = gosched_runtime::switches::ALL.iter().map(|m| m.1);
             arg.value_delimiter(',')

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Is `text` a value of this kind? The error says what is: it follows the word "Type".
 pub(super) fn check(takes: Takes, text: &str) -> Result<(), String> {
     match takes {
-        Takes::OneOf(all) if !all.contains(&text) => {
+        Takes::OneOf(all) if !all.iter().any(|one| is_it(one, text)) => {
             let (last, others) = all.split_last().unwrap_or((&"", &[]));
             Err(format!("{} or {last}", others.join(", ")))
         }
@@ -21,6 +21,17 @@ pub(super) fn check(takes: Takes, text: &str) -> Result<(), String> {
         }
         Takes::File if text.is_empty() => Err("the name of a file".into()),
         _ => Ok(()),
+    }
+}
+
+/// Is `text` the value `one`, behind which a number may follow if it says `[:N]`?
+fn is_it(one: &str, text: &str) -> bool {
+    match one.strip_suffix("[:N]") {
+        None => one == text,
+        Some(name) => text.strip_prefix(name).is_some_and(|rest| {
+            let number = |n: &str| n.parse::<u32>().is_ok();
+            rest.is_empty() || rest.strip_prefix(':').is_some_and(number)
+        }),
     }
 }
 

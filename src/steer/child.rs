@@ -316,6 +316,10 @@ impl Run {
             decisions.push(Decision {
                 at: r.key,
                 take,
+                usual: match r.kind {
+                    Kind::Run => Goid(r.other),
+                    _ => Goid(0),
+                },
                 of,
                 op: r.op,
             });

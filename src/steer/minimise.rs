@@ -3,17 +3,24 @@
 //! Of its decisions only those count that are not ordinary ones. First the shortest run of them
 //! from the start is found that fails in the same way; then those are taken away, many at a time
 //! and in the end one by one, that it fails without (delta debugging). That leaves some of which
-//! none can be missed. Fewer may do: a single choice, or another in the place of two.
+//! none can be missed. Fewer may do: a single choice, a goroutine that is held, or another in the
+//! place of two.
 
 use super::child::{Run, Runner, Spec};
 use super::finding::Finding;
+use gosched_runtime::control::log::Key;
 use gosched_runtime::control::strategy::{Choice, Plan, Take};
 use gosched_runtime::g::Goid;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-/// So many runs are made at most to take choices away, and to look for others.
-const RUNS: u32 = 200;
-const OTHERS: u32 = 200;
+/// So many decisions may be made to take choices away, and so many to look for others; but so many
+/// runs in any case, and no more than so many.
+const DECISIONS: usize = 200_000;
+const LEAST_RUNS: usize = 200;
+const MOST_RUNS: usize = 400;
+/// So many choices are few.
+const FEW: usize = 3;
 
 /// A schedule that has been made smaller.
 pub(super) struct Minimal {
@@ -24,6 +31,19 @@ pub(super) struct Minimal {
     pub before: usize,
     /// There is none that could be taken away.
     pub is_minimal: bool,
+}
+
+/// What else is tried.
+#[derive(Clone, Copy)]
+enum Other {
+    /// A single choice.
+    Single,
+    /// A single goroutine that is held.
+    Held,
+    /// Goroutines that are held, for the choices by which others ran before them.
+    Fold,
+    /// Another choice at the moment of one.
+    Exchange,
 }
 
 struct Search<'a> {
@@ -38,12 +58,7 @@ struct Search<'a> {
 impl Search<'_> {
     /// Does it fail with these? If so they are the best.
     fn fails(&mut self, choices: &[Choice]) -> io::Result<bool> {
-        self.left = self.left.saturating_sub(1);
-        let plan = Plan::Guided(choices.to_vec());
-        let run = self.runner.run(Spec {
-            plan,
-            ..self.spec.clone()
-        })?;
+        let run = self.guided(choices)?;
         let fails = self.finding.is_in(&run);
         if fails {
             self.best = Some((choices.to_vec(), run));
@@ -89,13 +104,19 @@ impl Search<'_> {
         }
     }
 
+    /// Looks for fewer choices; has it found any?
+    fn find(&mut self, other: Other) -> io::Result<bool> {
+        match other {
+            Other::Single => self.find_single(),
+            Other::Held => self.find_held(),
+            Other::Fold => self.fold(),
+            Other::Exchange => self.exchange(),
+        }
+    }
+
     /// Looks for a single choice by which the ordinary order fails.
     fn find_single(&mut self) -> io::Result<bool> {
-        let plan = Plan::Guided(Vec::new());
-        let ordinary = self.runner.run(Spec {
-            plan,
-            ..self.spec.clone()
-        })?;
+        let ordinary = self.guided(&[])?;
         for choice in others(&ordinary, self.spec.passes != 0) {
             if self.left == 0 {
                 break;
@@ -105,6 +126,56 @@ impl Search<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Looks for a goroutine that is held from some moment on, in the place of all choices.
+    fn find_held(&mut self) -> io::Result<bool> {
+        let ordinary = self.guided(&[])?;
+        for d in ordinary.decisions() {
+            let Take::Run(g) = d.take else {
+                continue;
+            };
+            if self.left == 0 {
+                break;
+            }
+            let take = Take::Hold(g);
+            if self.fails(&[Choice { at: d.at, take }])? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Looks for goroutines that are held, each in the place of all choices by which others ran
+    /// before it.
+    fn fold(&mut self) -> io::Result<bool> {
+        let mut has_changed = false;
+        'again: loop {
+            let Some((choices, run)) = &self.best else {
+                return Ok(has_changed);
+            };
+            let mut all = folds(run, choices);
+            all.sort_by_key(Vec::len);
+            for fewer in all {
+                if self.left == 0 {
+                    return Ok(has_changed);
+                }
+                if self.fails(&fewer)? {
+                    has_changed = true;
+                    continue 'again;
+                }
+            }
+            return Ok(has_changed);
+        }
+    }
+
+    /// A run with these choices.
+    fn guided(&mut self, choices: &[Choice]) -> io::Result<Run> {
+        self.left = self.left.saturating_sub(1);
+        self.runner.run(Spec {
+            plan: Plan::Guided(choices.to_vec()),
+            ..self.spec.clone()
+        })
     }
 
     /// Looks for a choice in place of one, with which another is not needed.
@@ -147,13 +218,45 @@ fn others(run: &Run, passes: bool) -> Vec<Choice> {
         match d.take {
             Take::Run(_) => d.of.iter().for_each(|g| add(Take::Run(Goid(*g)))),
             Take::Case(_) => (0..d.of[0] as u32).for_each(|i| add(Take::Case(i))),
-            Take::Pass => {}
+            Take::Pass | Take::Hold(_) => {}
         }
         if passes {
             add(Take::Pass);
         }
     }
     others
+}
+
+/// For each time that a goroutine could run and did not: the choices without those that were made
+/// meanwhile, but with the goroutine held. Only what makes them fewer.
+fn folds(run: &Run, choices: &[Choice]) -> Vec<Vec<Choice>> {
+    let decisions = run.decisions();
+    // Since when each can run.
+    let mut since: BTreeMap<u64, usize> = BTreeMap::new();
+    let mut folds = Vec::new();
+    for (i, d) in decisions.iter().enumerate() {
+        let Take::Run(g) = d.take else {
+            continue;
+        };
+        for ready in &d.of {
+            since.entry(*ready).or_insert(i);
+        }
+        let Some(begin) = since.remove(&g.0).filter(|begin| *begin < i) else {
+            continue;
+        };
+        let moments: BTreeSet<Key> = decisions[begin..i].iter().map(|d| d.at).collect();
+        let is_meanwhile = |c: &&Choice| moments.contains(&c.at);
+        if choices.iter().filter(is_meanwhile).count() < 2 {
+            continue;
+        }
+        let hold = Choice {
+            at: decisions[begin].at,
+            take: Take::Hold(g),
+        };
+        let rest = choices.iter().filter(|c| !is_meanwhile(c)).copied();
+        folds.push(std::iter::once(hold).chain(rest).collect());
+    }
+    folds
 }
 
 /// Makes what was found in `run` small; `None`: it does not come back when told what was chosen.
@@ -165,11 +268,13 @@ pub(super) fn minimise(
 ) -> io::Result<Option<Minimal>> {
     let all = run.choices();
     let before = all.len();
+    let runs = (DECISIONS / run.count().max(1)).clamp(LEAST_RUNS, MOST_RUNS);
+    let left = runs as u32;
     let mut search = Search {
         runner,
         spec,
         finding,
-        left: RUNS,
+        left,
         best: None,
     };
     // The shortest beginning. It need not be that longer ones fail too, but nearly always is.
@@ -186,14 +291,21 @@ pub(super) fn minimise(
         return Ok(None);
     }
     let mut is_minimal = search.shrink()?;
-    search.left = OTHERS;
-    if search.choices().len() > 1 && (search.find_single()? || search.exchange()?) {
-        search.left = search.left.max(1);
-        is_minimal = search.shrink()?;
+    // Few choices tell more than a goroutine that is held, and those more than many.
+    for (more_than, kind) in [
+        (1, Other::Single),
+        (FEW, Other::Held),
+        (FEW, Other::Fold),
+        (1, Other::Exchange),
+    ] {
+        search.left = left;
+        if search.choices().len() > more_than && search.find(kind)? {
+            search.left = left;
+            is_minimal = search.shrink()?;
+        }
     }
-    // A choice that never came to pass is none.
-    Ok(search.best.map(|(_, run)| Minimal {
-        choices: run.choices(),
+    Ok(search.best.map(|(choices, run)| Minimal {
+        choices,
         run,
         before,
         is_minimal,

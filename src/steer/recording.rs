@@ -79,6 +79,9 @@ pub(crate) struct Step {
     /// The goroutine that is chosen.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub g: u64,
+    /// The goroutine that would run in the ordinary order, if it is another.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub usual: u64,
     /// From which goroutines, or from how many cases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<u64>,
@@ -217,7 +220,7 @@ impl Places {
 impl Step {
     fn new(n: u64, decision: Decision, places: &Places) -> Step {
         let (k, g, case) = match decision.take {
-            Take::Run(g) => ("run", g.0, None),
+            Take::Run(g) | Take::Hold(g) => ("run", g.0, None),
             Take::Case(i) => ("case", 0, Some(i)),
             Take::Pass => ("time", 0, None),
         };
@@ -231,6 +234,10 @@ impl Step {
                 decision.at.is_point.into(),
             ],
             g,
+            usual: match decision.usual.0 {
+                usual if usual == g => 0,
+                usual => usual,
+            },
             of: decision.of,
             case,
             at: if runs {
@@ -284,6 +291,10 @@ impl Step {
                 is_point: is_point == 1,
             },
             take,
+            usual: match self.usual {
+                0 => Goid(self.g),
+                usual => Goid(usual),
+            },
             of: self.of.clone(),
             op,
         })

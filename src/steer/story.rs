@@ -7,6 +7,7 @@ use super::recording::{place, position};
 use bytecode::func;
 use gosched_runtime::control::log::{Kind, Record};
 use gosched_runtime::control::operation::{Act, Operation};
+use gosched_runtime::control::strategy::Take;
 use gosched_runtime::g::Goid;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -448,6 +449,15 @@ impl Story {
             }
         }
         if let Some(minimal) = minimal {
+            for choice in &minimal.choices {
+                if let Take::Hold(g) = choice.take {
+                    let _ = write!(
+                        out,
+                        "\nG{} is held back from a ▶ on: it runs only when no other can.",
+                        g.0
+                    );
+                }
+            }
             let n = minimal.choices.len();
             let _ = match (n, minimal.is_minimal) {
                 (0, _) => writeln!(out, "\nIt happens in the ordinary order."),

@@ -80,6 +80,11 @@ pub(super) trait Strategy: Send {
     /// `g` does this now.
     fn does(&mut self, _g: Goid, _op: &Operation) {}
 
+    /// Which of these would run if nothing spoke against it.
+    fn usual(&self, key: Key, ready: &[Candidate]) -> usize {
+        ordinary(key, ready)
+    }
+
     /// Whether time passes, though goroutines can run.
     fn passes(&mut self, now: &mut Moment) -> bool {
         now.passes != 0 && now.time.below(now.passes) == 0
@@ -156,6 +161,8 @@ pub enum Take {
     Case(u32),
     /// Time passes.
     Pass,
+    /// From now on this goroutine runs only when no other can, or when it is chosen.
+    Hold(Goid),
 }
 
 /// A decision of a recorded run.
@@ -165,6 +172,8 @@ pub struct Decision {
     pub at: Key,
     /// What was chosen.
     pub take: Take,
+    /// The goroutine that would have run in the ordinary order.
+    pub usual: Goid,
     /// From which goroutines, or from how many cases.
     pub of: Vec<u64>,
     /// What the goroutine was about to do.
@@ -288,6 +297,8 @@ impl Strategy for Pct {
 #[derive(Default)]
 struct Guided {
     choices: BTreeMap<Key, VecDeque<Take>>,
+    /// Who is held, the first of them first.
+    held: Vec<Goid>,
 }
 
 impl Guided {
@@ -310,12 +321,38 @@ impl Guided {
 
 impl Strategy for Guided {
     fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
+        let hold = |take| match take {
+            Take::Hold(g) => Some(g),
+            _ => None,
+        };
+        while let Some(g) = self.take(now.key, hold) {
+            self.held.push(g);
+        }
         let place = |g| ready.iter().position(|c| c.goid == g);
         let taken = self.take(now.key, |take| match take {
             Take::Run(g) => Some(place(g)),
             _ => None,
         });
-        Ok(taken.flatten().unwrap_or_else(|| ordinary(now.key, ready)))
+        if let Some(at) = taken.flatten() {
+            self.held.retain(|g| *g != ready[at].goid);
+            return Ok(at);
+        }
+        Ok(self.usual(now.key, ready))
+    }
+
+    fn usual(&self, key: Key, ready: &[Candidate]) -> usize {
+        let usual = ordinary(key, ready);
+        if self.held.is_empty() {
+            return usual;
+        }
+        let is_held = |i: &usize| self.held.contains(&ready[*i].goid);
+        let mut all = std::iter::once(usual).chain(0..ready.len());
+        let free = all.find(|i| !is_held(i));
+        let first = || {
+            let mut held = self.held.iter();
+            held.find_map(|g| ready.iter().position(|c| c.goid == *g))
+        };
+        free.or_else(first).unwrap_or(usual)
     }
 
     fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
@@ -430,6 +467,12 @@ impl Strategy for Recorded {
         let found = found.ok_or(Stop::Diverged(self.number))?;
         self.decided();
         Ok(found)
+    }
+
+    fn usual(&self, key: Key, ready: &[Candidate]) -> usize {
+        let due = self.decisions.front().filter(|d| d.at == key);
+        let told = due.and_then(|d| ready.iter().position(|c| c.goid == d.usual));
+        told.unwrap_or_else(|| ordinary(key, ready))
     }
 
     fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
