@@ -1,34 +1,312 @@
 //! Vector clocks, and those of goroutines.
+//!
+//! A clock is a tree of which parts are shared with other clocks: to copy one costs nothing, to
+//! change an entry the way to it, and to join two the parts in which they differ. So a goroutine
+//! costs no more when many others live.
+//!
+//! Besides, clocks say what they were made of: see [`Source`]. So what a clock has already need not
+//! be looked for in all of it.
+//!
+//! # Invariants
+//!
+//! - V1. A thread tells others its clock at the end of a time, and joins others into it before.
+//! - V2. Who knows a time of a thread knows all that the thread knew at its end.
 
+use super::shadow::Epoch;
 use crate::g::{G, Goid};
+use std::rc::Rc;
 
 /// A vector clock: for each thread how much of it comes before.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(super) struct Clock(Vec<u32>);
+#[derive(Clone, Default)]
+pub(super) struct Clock {
+    root: Node,
+    /// How many levels of inner nodes there are.
+    height: u32,
+    made_of: Sources,
+}
+
+/// What a thread has told at a time: that time, and what it knew of others, which has not changed
+/// since another. By V2 who knows a time since then knows that as well.
+#[derive(Clone, Copy, Default)]
+struct Source {
+    thread: u32,
+    since: u32,
+    time: u32,
+}
+
+/// What a clock is the union of.
+#[derive(Clone, Copy, Default)]
+struct Sources {
+    all: [Source; 3],
+    /// How many; more than fit: they are not known.
+    n: u8,
+}
+
+impl Sources {
+    fn known(&self) -> Option<&[Source]> {
+        self.all.get(..self.n as usize)
+    }
+
+    fn add(&mut self, new: Source) {
+        let n = self.n as usize;
+        let old = self.all.iter_mut().take(n);
+        for old in old {
+            if (old.thread, old.since) == (new.thread, new.since) {
+                old.time = old.time.max(new.time);
+                return;
+            }
+        }
+        match self.all.get_mut(n) {
+            Some(place) => {
+                *place = new;
+                self.n += 1;
+            }
+            None => self.n = u8::MAX,
+        }
+    }
+}
+
+/// How many entries or nodes a node has.
+const WIDTH: usize = 1 << BITS;
+const BITS: u32 = 4;
+
+#[derive(Clone, Default)]
+enum Node {
+    /// Nothing but zeros.
+    #[default]
+    Zero,
+    Leaf(Rc<[u32; WIDTH]>),
+    Inner(Rc<[Node; WIDTH]>),
+}
+
+/// How a node and one that was joined to it compare.
+#[derive(Clone, Copy)]
+struct Joined {
+    /// It was no less anywhere: it is as before.
+    was_enough: bool,
+    /// The other was no less anywhere: it is like the other.
+    is_other: bool,
+}
+
+fn compare(mine: &[u32; WIDTH], theirs: &[u32; WIDTH]) -> Joined {
+    let pairs = || mine.iter().zip(theirs);
+    Joined {
+        was_enough: !pairs().fold(false, |is_less, (mine, theirs)| is_less | (mine < theirs)),
+        is_other: !pairs().fold(false, |is_more, (mine, theirs)| is_more | (mine > theirs)),
+    }
+}
+
+fn raise(mine: &mut [u32; WIDTH], theirs: &[u32; WIDTH]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine = (*mine).max(*theirs);
+    }
+}
+
+impl Node {
+    fn is_same(&self, other: &Node) -> bool {
+        match (self, other) {
+            (Node::Zero, Node::Zero) => true,
+            (Node::Leaf(a), Node::Leaf(b)) => Rc::ptr_eq(a, b),
+            (Node::Inner(a), Node::Inner(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// Raises each entry to the one of `other`, a node of the same level. What is equal is shared.
+    fn join(&mut self, other: &Node) -> Joined {
+        let mut joined = Joined {
+            was_enough: true,
+            is_other: true,
+        };
+        if self.is_same(other) {
+            return joined;
+        }
+        match (&mut *self, other) {
+            (_, Node::Zero) => joined.is_other = false,
+            (Node::Leaf(mine), Node::Leaf(theirs)) => {
+                joined = compare(mine, theirs);
+                if joined.is_other {
+                    *mine = theirs.clone();
+                } else if !joined.was_enough {
+                    raise(Rc::make_mut(mine), theirs);
+                }
+            }
+            (Node::Inner(mine), Node::Inner(theirs)) => {
+                for i in 0..WIDTH {
+                    if mine[i].is_same(&theirs[i]) {
+                        continue;
+                    }
+                    // A node that others have as well is made anew only if something changes.
+                    let below = match Rc::get_mut(mine) {
+                        Some(mine) => mine[i].join(&theirs[i]),
+                        None => {
+                            let mut node = mine[i].clone();
+                            let below = node.join(&theirs[i]);
+                            if !below.was_enough {
+                                Rc::make_mut(mine)[i] = node;
+                            }
+                            below
+                        }
+                    };
+                    joined.was_enough &= below.was_enough;
+                    joined.is_other &= below.is_other;
+                }
+                if joined.is_other {
+                    *mine = theirs.clone();
+                }
+            }
+            _ => {
+                *self = other.clone();
+                joined.was_enough = false;
+            }
+        }
+        joined
+    }
+}
 
 impl Clock {
     pub(super) fn get(&self, thread: usize) -> u32 {
-        self.0.get(thread).copied().unwrap_or(0)
+        if thread >> (BITS * (self.height + 1)) != 0 {
+            return 0;
+        }
+        let (mut node, mut level) = (&self.root, self.height);
+        loop {
+            let at = thread >> (BITS * level) & (WIDTH - 1);
+            match node {
+                Node::Zero => return 0,
+                Node::Leaf(times) => return times[at],
+                Node::Inner(nodes) => node = &nodes[at],
+            }
+            level -= 1;
+        }
+    }
+
+    /// Makes it as high as `height`, at least.
+    fn grow(&mut self, height: u32) {
+        while self.height < height {
+            if !matches!(self.root, Node::Zero) {
+                let mut nodes: [Node; WIDTH] = Default::default();
+                nodes[0] = std::mem::take(&mut self.root);
+                self.root = Node::Inner(Rc::new(nodes));
+            }
+            self.height += 1;
+        }
     }
 
     fn set(&mut self, thread: usize, to: u32) {
-        if self.0.len() <= thread {
-            self.0.resize(thread + 1, 0);
+        let bits = usize::BITS - thread.leading_zeros();
+        self.grow(bits.div_ceil(BITS).max(1) - 1);
+        let (mut node, mut level) = (&mut self.root, self.height);
+        while level > 0 {
+            if let Node::Zero = node {
+                *node = Node::Inner(Rc::default());
+            }
+            if let Node::Inner(nodes) = node {
+                node = &mut Rc::make_mut(nodes)[thread >> (BITS * level) & (WIDTH - 1)];
+            }
+            level -= 1;
         }
-        self.0[thread] = to;
+        if let Node::Zero = node {
+            *node = Node::Leaf(Rc::default());
+        }
+        if let Node::Leaf(times) = node {
+            Rc::make_mut(times)[thread & (WIDTH - 1)] = to;
+        }
     }
 
-    pub(super) fn join(&mut self, other: &Clock) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
+    /// The clock of `source` is part of it, but perhaps for its own time. `starts`: when the
+    /// last life of each thread began, for V2 holds within a life.
+    fn has(&self, source: &Source, starts: &[u32]) -> bool {
+        let thread = source.thread as usize;
+        starts[thread] <= source.since && self.get(thread) >= source.since
+    }
+
+    /// If it is at least `other`, but perhaps for the times of the sources of that, it is made so.
+    fn takes(&mut self, other: &Clock, starts: &[u32]) -> Option<Joined> {
+        let sources = other.made_of.known()?;
+        if !sources.iter().all(|source| self.has(source, starts)) {
+            return None;
         }
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            *mine = (*mine).max(*theirs);
+        let mut was_enough = true;
+        for source in sources {
+            if self.get(source.thread as usize) < source.time {
+                self.set(source.thread as usize, source.time);
+                self.made_of.add(*source);
+                was_enough = false;
+            }
+        }
+        Some(Joined {
+            was_enough,
+            is_other: false,
+        })
+    }
+
+    /// Raises each entry to the one of `other`; how the two compared, as far as that was looked at.
+    fn join(&mut self, other: &Clock, starts: &[u32]) -> Joined {
+        if let Node::Zero = other.root {
+            return Joined {
+                was_enough: true,
+                is_other: false,
+            };
+        }
+        if let Some(joined) = self.join_small(other) {
+            self.is_made_of(other, joined);
+            return joined;
+        }
+        let mut all = other.clone();
+        if let Some(joined) = all.takes(self, starts) {
+            *self = all;
+            return Joined {
+                was_enough: false,
+                is_other: joined.was_enough,
+            };
+        }
+        if let Some(joined) = self.takes(other, starts) {
+            return joined;
+        }
+        self.grow(other.height);
+        let mut node = &mut self.root;
+        for _ in other.height..self.height {
+            if let Node::Zero = node {
+                *node = Node::Inner(Rc::default());
+            }
+            let Node::Inner(nodes) = node else { break };
+            node = &mut Rc::make_mut(nodes)[0];
+        }
+        let mut joined = node.join(&other.root);
+        joined.is_other &= self.height == other.height;
+        self.is_made_of(other, joined);
+        joined
+    }
+
+    /// As [`Clock::join`], in place, if both are a leaf and no other clock shares it.
+    fn join_small(&mut self, other: &Clock) -> Option<Joined> {
+        let (Node::Leaf(mine), Node::Leaf(theirs)) = (&mut self.root, &other.root) else {
+            return None;
+        };
+        if self.height | other.height != 0 {
+            return None;
+        }
+        let mine = Rc::get_mut(mine)?;
+        let joined = compare(mine, theirs);
+        raise(mine, theirs);
+        Some(joined)
+    }
+
+    /// After they were joined.
+    fn is_made_of(&mut self, other: &Clock, joined: Joined) {
+        if joined.is_other {
+            self.made_of = other.made_of;
+        } else if !joined.was_enough {
+            match other.made_of.known() {
+                Some(sources) => sources.iter().for_each(|source| self.made_of.add(*source)),
+                None => self.made_of.n = u8::MAX,
+            }
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        *self = Clock::default();
     }
 }
 
@@ -37,42 +315,52 @@ impl Clock {
 pub(super) struct Life {
     /// The thread's time when it began.
     from: u32,
+    pub is_over: bool,
     pub goid: Goid,
-    pub parent: Goid,
     /// Where it was made.
     pub gopc: usize,
-    pub is_over: bool,
 }
 
 /// What has a place in vector clocks. One goroutine after the other may have it: time goes on.
 struct Thread {
+    /// What comes before, of others.
     clock: Clock,
+    /// Its time, which the goroutine's field `race` has as well.
+    now: u32,
+    /// Since when it has learnt nothing of others.
+    since: u32,
+    /// The goroutine; null when it has ended.
+    g: *const G,
     lives: Vec<Life>,
     wanted: [Option<usize>; 2],
 }
 
-/// The threads of all goroutines. The field `race` of a G is its number plus one.
+/// The threads of all goroutines.
 pub(super) struct Threads {
     all: Vec<Thread>,
+    /// When the last life of each began.
+    starts: Vec<u32>,
     free: Vec<usize>,
 }
 
 /// Below so many threads each goroutine gets its own.
-const OWN: usize = 1 << 10;
+const OWN: usize = if cfg!(test) { 1 << 4 } else { 1 << 10 };
 
 impl Threads {
     pub(super) fn new() -> Threads {
         Threads {
             all: Vec::new(),
+            starts: Vec::new(),
             free: Vec::new(),
         }
     }
 
     /// The thread of `g`.
+    #[inline]
     pub(super) fn of(&mut self, g: &G) -> usize {
         match g.race.get() {
             0 => self.begin(g, None),
-            n => n as usize - 1,
+            epoch => Epoch(epoch).thread(),
         }
     }
 
@@ -84,100 +372,147 @@ impl Threads {
         let me = me.unwrap_or_else(|| {
             self.all.push(Thread {
                 clock: Clock::default(),
+                now: 0,
+                since: 0,
+                g: std::ptr::null(),
                 lives: Vec::new(),
                 wanted: [None; 2],
             });
+            self.starts.push(0);
             self.all.len() - 1
         });
-        g.race.set(me as u32 + 1);
-        let now = self.all[me].clock.get(me) + 1;
-        let mut clock = match parent {
-            Some(parent) => self.all[parent].clock.clone(),
-            None => Clock::default(),
-        };
-        clock.set(me, now);
+        let mut clock = Clock::default();
+        if let Some(parent) = parent {
+            self.tell(parent, &mut clock);
+        }
         let thread = &mut self.all[me];
         thread.clock = clock;
         thread.wanted = [None; 2];
+        thread.g = g;
         thread.lives.push(Life {
-            from: now,
+            from: thread.now + 1,
             goid: g.goid,
-            parent: g.parent_goid,
             gopc: g.gopc,
             is_over: false,
         });
+        self.tick(me);
+        (self.all[me].since, self.starts[me]) = (self.all[me].now, self.all[me].now);
         me
     }
 
     /// A goroutine is made: what its parent has done comes before it.
     pub(super) fn spawn(&mut self, g: &mut G, parent: Option<usize>) -> usize {
         g.race.set(0);
-        let me = self.begin(g, parent);
-        if let Some(parent) = parent {
-            self.tick(parent);
-        }
-        me
+        self.begin(g, parent)
     }
 
     pub(super) fn end(&mut self, g: &mut G) {
-        let n = g.race.replace(0) as usize;
-        if n == 0 {
+        let epoch = Epoch(g.race.replace(0));
+        if epoch.is_none() {
             return;
         }
-        if let Some(life) = self.all[n - 1].lives.last_mut() {
+        let thread = &mut self.all[epoch.thread()];
+        thread.g = std::ptr::null();
+        thread.clock.clear();
+        if let Some(life) = thread.lives.last_mut() {
             life.is_over = true;
         }
-        self.free.push(n - 1);
+        self.free.push(epoch.thread());
     }
 
-    /// What a thread does from now on is not part of what was told of it.
-    fn tick(&mut self, thread: usize) {
-        let clock = &mut self.all[thread].clock;
-        clock.set(thread, clock.get(thread) + 1);
+    /// A time begins: what a thread does from now on is not part of what was told of it.
+    #[inline]
+    fn tick(&mut self, me: usize) {
+        let thread = &mut self.all[me];
+        thread.now += 1;
+        // SAFETY: a G stays; when its goroutine ends the thread forgets it.
+        if let Some(g) = unsafe { thread.g.as_ref() } {
+            g.race.set(Epoch::of(thread.now, me).0);
+        }
     }
 
-    pub(super) fn now(&self, thread: usize) -> u32 {
-        self.all[thread].clock.get(thread)
+    /// All that `thread` knows becomes part of `clock`: see V1.
+    fn tell(&mut self, thread: usize, clock: &mut Clock) {
+        let me = &self.all[thread];
+        let source = Source {
+            thread: thread as u32,
+            since: me.since,
+            time: me.now,
+        };
+        if !clock.has(&source, &self.starts) && clock.join(&me.clock, &self.starts).is_other {
+            clock.made_of = Sources::default();
+        }
+        clock.set(thread, me.now);
+        clock.made_of.add(source);
+        self.tick(thread);
+    }
+
+    /// The epoch of what `thread` does now.
+    pub(super) fn now(&self, thread: usize) -> Epoch {
+        Epoch::of(self.all[thread].now, thread)
     }
 
     /// How much of `other` comes before what `thread` does now.
     pub(super) fn knows(&self, thread: usize, other: usize) -> u32 {
-        self.all[thread].clock.get(other)
+        match thread == other {
+            true => self.all[thread].now,
+            false => self.all[thread].clock.get(other),
+        }
     }
 
     pub(super) fn join(&mut self, thread: usize, clock: &Clock) {
-        self.all[thread].clock.join(clock);
+        if let Some([only]) = clock.made_of.known() {
+            // It knows what it has told itself.
+            if only.thread as usize == thread && self.starts[thread] <= only.since {
+                return;
+            }
+        }
+        let me = &mut self.all[thread];
+        if !me.clock.join(clock, &self.starts).was_enough {
+            me.since = me.now;
+        }
+    }
+
+    /// As [`Threads::join`], for a clock that is nobody's.
+    pub(super) fn join_clocks(&self, clock: &mut Clock, other: &Clock) {
+        clock.join(other, &self.starts);
     }
 
     /// Everything that anybody has done comes before what `thread` does.
     pub(super) fn join_all(&mut self, thread: usize) {
+        let mut clock = std::mem::take(&mut self.all[thread].clock);
         for other in 0..self.all.len() {
             if other != thread {
-                self.pass(other, thread);
+                clock.set(other, self.all[other].now);
+                self.tick(other);
             }
         }
+        clock.made_of.n = u8::MAX;
+        let me = &mut self.all[thread];
+        (me.clock, me.since) = (clock, me.now);
     }
 
+    /// What a thread has done comes before what others do that join `clock`.
     pub(super) fn release(&mut self, thread: usize, clock: &mut Clock) {
-        clock.join(&self.all[thread].clock);
-        self.tick(thread);
+        self.tell(thread, clock);
     }
 
     /// What `from` has done comes before what `to` does.
     pub(super) fn pass(&mut self, from: usize, to: usize) {
         if from != to {
-            let clock = self.all[from].clock.clone();
-            self.join(to, &clock);
-            self.tick(from);
+            let mut told = Clock::default();
+            self.tell(from, &mut told);
+            self.join(to, &told);
         }
     }
 
     /// Both know of each other.
     pub(super) fn meet(&mut self, a: usize, b: usize) {
-        let clock = self.all[a].clock.clone();
-        self.pass(b, a);
-        self.join(b, &clock);
-        self.tick(a);
+        let mut told = [Clock::default(), Clock::default()];
+        self.tell(a, &mut told[0]);
+        self.tell(b, &mut told[1]);
+        self.join(a, &told[1]);
+        self.join(b, &told[0]);
     }
 
     pub(super) fn wants(&mut self, thread: usize, objects: [Option<usize>; 2]) {
@@ -198,15 +533,17 @@ impl Threads {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rand::Rand;
 
     #[test]
     fn what_is_released_is_known_to_who_acquires() {
         let mut threads = Threads::new();
-        let (a, b) = (threads.of(&G::new()), threads.of(&G::new()));
-        let then = threads.now(a);
+        let gs = [G::new(), G::new()];
+        let [a, b] = [threads.of(&gs[0]), threads.of(&gs[1])];
+        let then = threads.now(a).time();
         let mut lock = Clock::default();
         threads.release(a, &mut lock);
-        let after = threads.now(a);
+        let after = threads.now(a).time();
         threads.join(b, &lock);
         assert!(threads.knows(b, a) >= then && threads.knows(b, a) < after);
         assert_eq!(threads.knows(a, b), 0);
@@ -215,10 +552,90 @@ mod tests {
     #[test]
     fn who_meets_knows_of_each_other_up_to_now() {
         let mut threads = Threads::new();
-        let (a, b) = (threads.of(&G::new()), threads.of(&G::new()));
-        let then = [threads.now(a), threads.now(b)];
+        let gs = [G::new(), G::new()];
+        let [a, b] = [threads.of(&gs[0]), threads.of(&gs[1])];
+        let then = [threads.now(a).time(), threads.now(b).time()];
         threads.meet(a, b);
         assert_eq!([threads.knows(b, a), threads.knows(a, b)], then);
-        assert!(threads.now(a) > then[0] && threads.now(b) > then[1]);
+        assert!(threads.now(a).time() > then[0] && threads.now(b).time() > then[1]);
+    }
+
+    /// What threads know is what they would if clocks were plain lists of times.
+    #[test]
+    fn clocks_are_lists_of_times() {
+        #[derive(Clone, Default)]
+        struct List(Vec<u32>);
+        impl List {
+            fn join(&mut self, other: &List) {
+                self.0.resize(self.0.len().max(other.0.len()), 0);
+                for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+                    *mine = (*mine).max(*theirs);
+                }
+            }
+        }
+        for seed in 0..9 {
+            let mut rand = Rand::new(seed);
+            let most = [3, 20, 300][seed as usize % 3];
+            let mut threads = Threads::new();
+            let mut gs: Vec<(Box<G>, usize, List)> = Vec::new();
+            let mut locks: [(Clock, List); 3] = Default::default();
+            // A goroutine tells its list, at the end of a time.
+            fn told((_, me, list): &mut (Box<G>, usize, List)) -> List {
+                let told = list.clone();
+                list.0[*me] += 1;
+                told
+            }
+            for _ in 0..1500 {
+                let n = gs.len() as u32;
+                let is_new = n < 2 || n < most && rand.below(3) == 0;
+                let by = (n > 0).then(|| rand.below(n) as usize);
+                if is_new {
+                    let mut g = Box::new(G::new());
+                    let parent = by.map(|by| gs[by].1);
+                    let me = threads.spawn(&mut g, parent);
+                    let mut list = by.map_or_else(List::default, |by| told(&mut gs[by]));
+                    list.0.resize(list.0.len().max(me + 1), 0);
+                    list.0[me] = threads.now(me).time();
+                    gs.push((g, me, list));
+                    continue;
+                }
+                let Some(by) = by else { continue };
+                let to = rand.below(n) as usize;
+                let (clock, lock) = &mut locks[rand.below(3) as usize];
+                match rand.below(9) {
+                    0..3 => {
+                        threads.join(gs[by].1, clock);
+                        gs[by].2.join(lock);
+                    }
+                    3..6 => {
+                        threads.release(gs[by].1, clock);
+                        lock.join(&told(&mut gs[by]));
+                    }
+                    6 if to != by => {
+                        threads.pass(gs[by].1, gs[to].1);
+                        let told = told(&mut gs[by]);
+                        gs[to].2.join(&told);
+                    }
+                    7 if to != by => {
+                        threads.meet(gs[by].1, gs[to].1);
+                        let told = [told(&mut gs[by]), told(&mut gs[to])];
+                        gs[by].2.join(&told[1]);
+                        gs[to].2.join(&told[0]);
+                    }
+                    8 if n > most / 2 && rand.below(3) == 0 => {
+                        let (mut g, ..) = gs.swap_remove(by);
+                        threads.end(&mut g);
+                    }
+                    8 if rand.below(20) == 0 => (*clock, *lock) = Default::default(),
+                    _ => {}
+                }
+                for (_, me, list) in &gs {
+                    for other in 0..threads.all.len() {
+                        let time = list.0.get(other).copied().unwrap_or(0);
+                        assert_eq!(threads.knows(*me, other), time, "{seed}: {me}, {other}");
+                    }
+                }
+            }
+        }
     }
 }
