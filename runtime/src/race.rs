@@ -13,7 +13,8 @@
 //!
 //! # Invariants
 //!
-//! - R1. Whether it is on is written before [`start`](crate::proc::start), and never again.
+//! - R1. Whether it is on, and where shadow memory lies, is written before
+//!   [`start`](crate::proc::start), and never again.
 //! - R2. Only who holds the one P touches [`DETECTOR`].
 //!
 //! Go: runtime/race.go. FastTrack: Flanagan, Freund (PLDI 2009).
@@ -50,6 +51,7 @@ pub struct Access {
 
 impl Access {
     /// One that is not atomic.
+    #[inline]
     pub fn plain(at: usize, bytes: usize, writes: bool) -> Access {
         Access {
             at,
@@ -203,11 +205,22 @@ pub unsafe fn notes(g: *const G, pc: usize, access: Access) -> bool {
     unsafe { shadow::notes(Epoch((*g).race.get()), pc, access) }
 }
 
+/// As [`access`], for one that is not atomic; its parts are passed in registers.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn plain(g: *const G, pc: usize, at: usize, bytes: usize, writes: bool) -> bool {
+    // SAFETY: the caller's.
+    unsafe { access(g, pc, Access::plain(at, bytes, writes)) }
+}
+
 /// `g` is about to do `access`, at `pc`. `true`: it is a race, which [`report`] tells.
 ///
 /// # Safety
 ///
 /// `g` runs, and holds the one P.
+#[inline]
 pub unsafe fn access(g: *const G, pc: usize, access: Access) -> bool {
     // SAFETY: R2.
     let d = unsafe { detector() };

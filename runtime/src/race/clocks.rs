@@ -66,17 +66,25 @@ impl Sources {
     }
 }
 
-/// How many entries or nodes a node has.
-const WIDTH: usize = 1 << BITS;
-const BITS: u32 = 4;
+/// How many entries a leaf has, and how many nodes an inner one: all are of one size, so that the
+/// allocator keeps them ready.
+const TIMES: usize = 1 << TIMES_BITS;
+const TIMES_BITS: u32 = 4;
+const NODES: usize = 1 << NODES_BITS;
+const NODES_BITS: u32 = 3;
 
-#[derive(Clone, Default)]
-enum Node {
-    /// Nothing but zeros.
-    #[default]
-    Zero,
-    Leaf(Rc<[u32; WIDTH]>),
-    Inner(Rc<[Node; WIDTH]>),
+/// `None`: nothing but zeros.
+type Node = Option<Rc<Body>>;
+
+#[derive(Clone)]
+enum Body {
+    Leaf([u32; TIMES]),
+    Inner([Node; NODES]),
+}
+
+/// Of which node below one of so many levels above leaves an entry is.
+fn place(thread: usize, level: u32) -> usize {
+    thread >> (TIMES_BITS + NODES_BITS * (level - 1)) & (NODES - 1)
 }
 
 /// How a node and one that was joined to it compare.
@@ -88,7 +96,7 @@ struct Joined {
     is_other: bool,
 }
 
-fn compare(mine: &[u32; WIDTH], theirs: &[u32; WIDTH]) -> Joined {
+fn compare(mine: &[u32; TIMES], theirs: &[u32; TIMES]) -> Joined {
     let pairs = || mine.iter().zip(theirs);
     Joined {
         was_enough: !pairs().fold(false, |is_less, (mine, theirs)| is_less | (mine < theirs)),
@@ -96,86 +104,91 @@ fn compare(mine: &[u32; WIDTH], theirs: &[u32; WIDTH]) -> Joined {
     }
 }
 
-fn raise(mine: &mut [u32; WIDTH], theirs: &[u32; WIDTH]) {
+fn raise(mine: &mut [u32; TIMES], theirs: &[u32; TIMES]) {
     for (mine, theirs) in mine.iter_mut().zip(theirs) {
         *mine = (*mine).max(*theirs);
     }
 }
 
-impl Node {
-    fn is_same(&self, other: &Node) -> bool {
-        match (self, other) {
-            (Node::Zero, Node::Zero) => true,
-            (Node::Leaf(a), Node::Leaf(b)) => Rc::ptr_eq(a, b),
-            (Node::Inner(a), Node::Inner(b)) => Rc::ptr_eq(a, b),
-            _ => false,
-        }
+fn is_same(a: &Node, b: &Node) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+        _ => a.is_none() && b.is_none(),
     }
+}
 
-    /// Raises each entry to the one of `other`, a node of the same level. What is equal is shared.
-    fn join(&mut self, other: &Node) -> Joined {
-        let mut joined = Joined {
-            was_enough: true,
-            is_other: true,
-        };
-        if self.is_same(other) {
-            return joined;
-        }
-        match (&mut *self, other) {
-            (_, Node::Zero) => joined.is_other = false,
-            (Node::Leaf(mine), Node::Leaf(theirs)) => {
-                joined = compare(mine, theirs);
-                if joined.is_other {
-                    *mine = theirs.clone();
-                } else if !joined.was_enough {
-                    raise(Rc::make_mut(mine), theirs);
-                }
-            }
-            (Node::Inner(mine), Node::Inner(theirs)) => {
-                for i in 0..WIDTH {
-                    if mine[i].is_same(&theirs[i]) {
-                        continue;
-                    }
-                    // A node that others have as well is made anew only if something changes.
-                    let below = match Rc::get_mut(mine) {
-                        Some(mine) => mine[i].join(&theirs[i]),
-                        None => {
-                            let mut node = mine[i].clone();
-                            let below = node.join(&theirs[i]);
-                            if !below.was_enough {
-                                Rc::make_mut(mine)[i] = node;
-                            }
-                            below
-                        }
-                    };
-                    joined.was_enough &= below.was_enough;
-                    joined.is_other &= below.is_other;
-                }
-                if joined.is_other {
-                    *mine = theirs.clone();
-                }
-            }
-            _ => {
-                *self = other.clone();
-                joined.was_enough = false;
-            }
-        }
-        joined
+/// Raises each entry to the one of `other`, a node of the same level. What is equal is shared.
+fn join(node: &mut Node, other: &Node) -> Joined {
+    let mut joined = Joined {
+        was_enough: true,
+        is_other: true,
+    };
+    if is_same(node, other) {
+        return joined;
     }
+    let Some(theirs) = other else {
+        joined.is_other = false;
+        return joined;
+    };
+    let Some(mine) = node else {
+        *node = other.clone();
+        joined.was_enough = false;
+        return joined;
+    };
+    match (&**mine, &**theirs) {
+        (Body::Leaf(old), Body::Leaf(times)) => {
+            joined = compare(old, times);
+            if !joined.was_enough && !joined.is_other {
+                if let Body::Leaf(mine) = Rc::make_mut(mine) {
+                    raise(mine, times);
+                }
+            }
+        }
+        (_, Body::Inner(nodes)) => {
+            for (i, below) in nodes.iter().enumerate() {
+                let Body::Inner(old) = &**mine else { break };
+                if is_same(&old[i], below) {
+                    continue;
+                }
+                let found = match Rc::get_mut(mine) {
+                    Some(Body::Inner(mine)) => join(&mut mine[i], below),
+                    // What others have as well is made anew only if something changes.
+                    _ => {
+                        let Body::Inner(old) = &**mine else { break };
+                        let mut node = old[i].clone();
+                        let found = join(&mut node, below);
+                        if !found.was_enough {
+                            if let Body::Inner(mine) = Rc::make_mut(mine) {
+                                mine[i] = node;
+                            }
+                        }
+                        found
+                    }
+                };
+                joined.was_enough &= found.was_enough;
+                joined.is_other &= found.is_other;
+            }
+        }
+        // There are leaves on one level only.
+        _ => {}
+    }
+    if joined.is_other {
+        *mine = theirs.clone();
+    }
+    joined
 }
 
 impl Clock {
     pub(super) fn get(&self, thread: usize) -> u32 {
-        if thread >> (BITS * (self.height + 1)) != 0 {
+        if thread >> (TIMES_BITS + NODES_BITS * self.height) != 0 {
             return 0;
         }
         let (mut node, mut level) = (&self.root, self.height);
         loop {
-            let at = thread >> (BITS * level) & (WIDTH - 1);
-            match node {
-                Node::Zero => return 0,
-                Node::Leaf(times) => return times[at],
-                Node::Inner(nodes) => node = &nodes[at],
+            match node.as_deref() {
+                None => return 0,
+                Some(Body::Leaf(times)) => return times[thread & (TIMES - 1)],
+                Some(Body::Inner(nodes)) => node = &nodes[place(thread, level)],
             }
             level -= 1;
         }
@@ -184,53 +197,59 @@ impl Clock {
     /// Makes it as high as `height`, at least.
     fn grow(&mut self, height: u32) {
         while self.height < height {
-            if !matches!(self.root, Node::Zero) {
-                let mut nodes: [Node; WIDTH] = Default::default();
-                nodes[0] = std::mem::take(&mut self.root);
-                self.root = Node::Inner(Rc::new(nodes));
+            if self.root.is_some() {
+                let mut nodes: [Node; NODES] = Default::default();
+                nodes[0] = self.root.take();
+                self.root = Some(Rc::new(Body::Inner(nodes)));
             }
             self.height += 1;
         }
     }
 
-    fn set(&mut self, thread: usize, to: u32) {
-        let bits = usize::BITS - thread.leading_zeros();
-        self.grow(bits.div_ceil(BITS).max(1) - 1);
+    /// The node of a level in which the entry of a thread is. Those above it are this clock's own
+    /// then.
+    fn own(&mut self, thread: usize, to: u32) -> &mut Node {
         let (mut node, mut level) = (&mut self.root, self.height);
-        while level > 0 {
-            if let Node::Zero = node {
-                *node = Node::Inner(Rc::default());
-            }
-            if let Node::Inner(nodes) = node {
-                node = &mut Rc::make_mut(nodes)[thread >> (BITS * level) & (WIDTH - 1)];
-            }
+        while level > to {
+            let body = node.get_or_insert_with(|| Rc::new(Body::Inner(Default::default())));
+            let Body::Inner(nodes) = Rc::make_mut(body) else {
+                crate::throw!("a leaf above the leaves")
+            };
+            node = &mut nodes[place(thread, level)];
             level -= 1;
         }
-        if let Node::Zero = node {
-            *node = Node::Leaf(Rc::default());
-        }
-        if let Node::Leaf(times) = node {
-            Rc::make_mut(times)[thread & (WIDTH - 1)] = to;
+        node
+    }
+
+    fn set(&mut self, thread: usize, to: u32) {
+        let bits = usize::BITS - thread.leading_zeros();
+        self.grow(bits.saturating_sub(TIMES_BITS).div_ceil(NODES_BITS));
+        let leaf = self.own(thread, 0);
+        let leaf = leaf.get_or_insert_with(|| Rc::new(Body::Leaf([0; TIMES])));
+        if let Body::Leaf(times) = Rc::make_mut(leaf) {
+            times[thread & (TIMES - 1)] = to;
         }
     }
 
-    /// The clock of `source` is part of it, but perhaps for its own time. `starts`: when the
-    /// last life of each thread began, for V2 holds within a life.
-    fn has(&self, source: &Source, starts: &[u32]) -> bool {
+    /// What the thread of `source` knew of others is part of it; `own`: the thread whose clock it
+    /// is, if any, which knows what it has told. `starts`: when the last life of each thread began,
+    /// for V2 holds within a life.
+    fn has(&self, source: &Source, own: usize, starts: &[u32]) -> bool {
         let thread = source.thread as usize;
-        starts[thread] <= source.since && self.get(thread) >= source.since
+        starts[thread] <= source.since && (thread == own || self.get(thread) >= source.since)
     }
 
     /// If it is at least `other`, but perhaps for the times of the sources of that, it is made so.
-    fn takes(&mut self, other: &Clock, starts: &[u32]) -> Option<Joined> {
+    fn takes(&mut self, other: &Clock, own: usize, starts: &[u32]) -> Option<Joined> {
         let sources = other.made_of.known()?;
-        if !sources.iter().all(|source| self.has(source, starts)) {
+        if !sources.iter().all(|source| self.has(source, own, starts)) {
             return None;
         }
         let mut was_enough = true;
         for source in sources {
-            if self.get(source.thread as usize) < source.time {
-                self.set(source.thread as usize, source.time);
+            let thread = source.thread as usize;
+            if thread != own && self.get(thread) < source.time {
+                self.set(thread, source.time);
                 self.made_of.add(*source);
                 was_enough = false;
             }
@@ -242,8 +261,9 @@ impl Clock {
     }
 
     /// Raises each entry to the one of `other`; how the two compared, as far as that was looked at.
-    fn join(&mut self, other: &Clock, starts: &[u32]) -> Joined {
-        if let Node::Zero = other.root {
+    /// `owns`: see [`Clock::has`].
+    fn join(&mut self, other: &Clock, owns: [usize; 2], starts: &[u32]) -> Joined {
+        if other.root.is_none() {
             return Joined {
                 was_enough: true,
                 is_other: false,
@@ -254,26 +274,18 @@ impl Clock {
             return joined;
         }
         let mut all = other.clone();
-        if let Some(joined) = all.takes(self, starts) {
+        if let Some(joined) = all.takes(self, owns[1], starts) {
             *self = all;
             return Joined {
                 was_enough: false,
                 is_other: joined.was_enough,
             };
         }
-        if let Some(joined) = self.takes(other, starts) {
+        if let Some(joined) = self.takes(other, owns[0], starts) {
             return joined;
         }
         self.grow(other.height);
-        let mut node = &mut self.root;
-        for _ in other.height..self.height {
-            if let Node::Zero = node {
-                *node = Node::Inner(Rc::default());
-            }
-            let Node::Inner(nodes) = node else { break };
-            node = &mut Rc::make_mut(nodes)[0];
-        }
-        let mut joined = node.join(&other.root);
+        let mut joined = join(self.own(0, other.height), &other.root);
         joined.is_other &= self.height == other.height;
         self.is_made_of(other, joined);
         joined
@@ -281,13 +293,15 @@ impl Clock {
 
     /// As [`Clock::join`], in place, if both are a leaf and no other clock shares it.
     fn join_small(&mut self, other: &Clock) -> Option<Joined> {
-        let (Node::Leaf(mine), Node::Leaf(theirs)) = (&mut self.root, &other.root) else {
+        let (Some(mine), Some(theirs)) = (&mut self.root, &other.root) else {
+            return None;
+        };
+        let (Body::Leaf(mine), Body::Leaf(theirs)) = (Rc::get_mut(mine)?, &**theirs) else {
             return None;
         };
         if self.height | other.height != 0 {
             return None;
         }
-        let mine = Rc::get_mut(mine)?;
         let joined = compare(mine, theirs);
         raise(mine, theirs);
         Some(joined)
@@ -303,6 +317,16 @@ impl Clock {
                 None => self.made_of.n = u8::MAX,
             }
         }
+    }
+
+    /// As [`Clock::join`], for the clock of a thread and what it tells besides.
+    fn hear(&mut self, other: &Clock, source: Source, own: usize, starts: &[u32]) {
+        let thread = source.thread as usize;
+        if !self.has(&source, own, starts) && self.join(other, [own, thread], starts).is_other {
+            self.made_of = Sources::default();
+        }
+        self.set(thread, source.time);
+        self.made_of.add(source);
     }
 
     pub(super) fn clear(&mut self) {
@@ -342,6 +366,9 @@ pub(super) struct Threads {
     starts: Vec<u32>,
     free: Vec<usize>,
 }
+
+/// In place of a thread, for a clock that is no thread's.
+const NOBODY: usize = usize::MAX;
 
 /// Below so many threads each goroutine gets its own.
 const OWN: usize = if cfg!(test) { 1 << 4 } else { 1 << 10 };
@@ -431,19 +458,23 @@ impl Threads {
         }
     }
 
+    /// What `thread` would tell, besides its clock.
+    fn source(&self, thread: usize) -> Source {
+        Source {
+            thread: thread as u32,
+            since: self.all[thread].since,
+            time: self.all[thread].now,
+        }
+    }
+
     /// All that `thread` knows becomes part of `clock`: see V1.
     fn tell(&mut self, thread: usize, clock: &mut Clock) {
-        let me = &self.all[thread];
-        let source = Source {
-            thread: thread as u32,
-            since: me.since,
-            time: me.now,
-        };
-        if !clock.has(&source, &self.starts) && clock.join(&me.clock, &self.starts).is_other {
-            clock.made_of = Sources::default();
-        }
-        clock.set(thread, me.now);
-        clock.made_of.add(source);
+        clock.hear(
+            &self.all[thread].clock,
+            self.source(thread),
+            NOBODY,
+            &self.starts,
+        );
         self.tick(thread);
     }
 
@@ -468,14 +499,15 @@ impl Threads {
             }
         }
         let me = &mut self.all[thread];
-        if !me.clock.join(clock, &self.starts).was_enough {
+        let owns = [thread, NOBODY];
+        if !me.clock.join(clock, owns, &self.starts).was_enough {
             me.since = me.now;
         }
     }
 
     /// As [`Threads::join`], for a clock that is nobody's.
     pub(super) fn join_clocks(&self, clock: &mut Clock, other: &Clock) {
-        clock.join(other, &self.starts);
+        clock.join(other, [NOBODY; 2], &self.starts);
     }
 
     /// Everything that anybody has done comes before what `thread` does.
@@ -506,13 +538,19 @@ impl Threads {
         }
     }
 
-    /// Both know of each other.
+    /// Both know of each other, and then the same of others.
     pub(super) fn meet(&mut self, a: usize, b: usize) {
-        let mut told = [Clock::default(), Clock::default()];
-        self.tell(a, &mut told[0]);
-        self.tell(b, &mut told[1]);
-        self.join(a, &told[1]);
-        self.join(b, &told[0]);
+        let sources = [self.source(a), self.source(b)];
+        self.tick(a);
+        self.tick(b);
+        let mut clock = std::mem::take(&mut self.all[a].clock);
+        clock.hear(&self.all[b].clock, sources[1], a, &self.starts);
+        clock.set(a, sources[0].time);
+        clock.made_of.add(sources[0]);
+        for thread in [a, b] {
+            let thread = &mut self.all[thread];
+            (thread.clock, thread.since) = (clock.clone(), thread.now);
+        }
     }
 
     pub(super) fn wants(&mut self, thread: usize, objects: [Option<usize>; 2]) {
@@ -585,7 +623,7 @@ mod tests {
                 list.0[*me] += 1;
                 told
             }
-            for _ in 0..1500 {
+            for step in 0..1500 {
                 let n = gs.len() as u32;
                 let is_new = n < 2 || n < most && rand.below(3) == 0;
                 let by = (n > 0).then(|| rand.below(n) as usize);
@@ -629,7 +667,8 @@ mod tests {
                     8 if rand.below(20) == 0 => (*clock, *lock) = Default::default(),
                     _ => {}
                 }
-                for (_, me, list) in &gs {
+                let rare = if most > 20 { 50 } else { 1 };
+                for (_, me, list) in gs.iter().filter(|_| step % rare == 0) {
                     for other in 0..threads.all.len() {
                         let time = list.0.get(other).copied().unwrap_or(0);
                         assert_eq!(threads.knows(*me, other), time, "{seed}: {me}, {other}");

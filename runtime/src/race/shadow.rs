@@ -235,6 +235,18 @@ impl Region {
         self.cells.wrapping_add((at - self.from) >> 3)
     }
 
+    /// Notes an access to so many words; see [`Cell::notes`].
+    ///
+    /// # Safety
+    ///
+    /// race::R2; the first is in the region.
+    #[inline(always)]
+    unsafe fn note<const N: usize>(&self, at: usize, new: Epoch, pc: usize, writes: bool) -> bool {
+        let cell = self.cell(at);
+        // SAFETY: M1; what is accessed does not reach beyond the region.
+        (0..N).all(|i| unsafe { (*cell.add(i)).notes(new, pc, writes) })
+    }
+
     /// The cells of so many bytes from `at` on that are in it, one each eight bytes.
     fn cells(&self, at: usize, bytes: usize) -> impl Iterator<Item = (usize, *mut Cell)> {
         let to = (at + bytes).min(self.from + self.bytes);
@@ -257,17 +269,19 @@ pub(super) unsafe fn notes(now: Epoch, pc: usize, access: Access) -> bool {
     let Some(region) = Region::of(at) else {
         return true;
     };
-    let note = |at: usize, mask: u8| {
-        // SAFETY: M1.
-        let cell = unsafe { &mut *region.cell(at) };
-        cell.notes(now.with(mask, false), pc, access.writes)
-    };
-    match bytes {
-        1 | 2 | 4 if at.is_multiple_of(bytes) => note(at, ((1 << bytes) - 1) << (at & 7)),
-        8 if at.is_multiple_of(8) => note(at, 0xff),
-        16 if at.is_multiple_of(8) => note(at, 0xff) && note(at + 8, 0xff),
-        24 if at.is_multiple_of(8) => note(at, 0xff) && note(at + 8, 0xff) && note(at + 16, 0xff),
-        _ => false,
+    let writes = access.writes;
+    // SAFETY: the caller's; M1.
+    unsafe {
+        match bytes {
+            1 | 2 | 4 if at.is_multiple_of(bytes) => {
+                let mask = ((1 << bytes) - 1) << (at & 7);
+                region.note::<1>(at, now.with(mask, false), pc, writes)
+            }
+            8 if at.is_multiple_of(8) => region.note::<1>(at, now.with(0xff, false), pc, writes),
+            16 if at.is_multiple_of(8) => region.note::<2>(at, now.with(0xff, false), pc, writes),
+            24 if at.is_multiple_of(8) => region.note::<3>(at, now.with(0xff, false), pc, writes),
+            _ => false,
+        }
     }
 }
 

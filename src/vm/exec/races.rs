@@ -95,10 +95,18 @@ pub(super) unsafe fn tell(pc: *const u64, fp: *mut u64, g: *mut G) {
     }
 }
 
+#[inline(always)]
 unsafe fn do_all(regs: &Regs, touched: Touched) {
-    for access in touched.into_iter().flatten() {
+    for Access {
+        at, bytes, writes, ..
+    } in touched.into_iter().flatten()
+    {
         // SAFETY: exec::X1 to X3.
-        unsafe { does(regs, access) };
+        unsafe {
+            if race::plain(regs.g, regs.pc as usize, at, bytes, writes) {
+                tells(regs, Access::plain(at, bytes, writes));
+            }
+        }
     }
 }
 
@@ -106,9 +114,19 @@ unsafe fn does(regs: &Regs, access: Access) {
     // SAFETY: exec::X1 to X3.
     unsafe {
         if race::access(regs.g, regs.pc as usize, access) {
-            regs.save();
-            race::report(regs.g, access);
+            tells(regs, access);
         }
+    }
+}
+
+/// The access is a race.
+#[cold]
+#[inline(never)]
+unsafe fn tells(regs: &Regs, access: Access) {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        regs.save();
+        race::report(regs.g, access);
     }
 }
 
