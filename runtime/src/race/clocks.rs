@@ -22,6 +22,9 @@ pub(super) struct Clock {
     root: Node,
     /// How many levels of inner nodes there are.
     height: u32,
+    /// A thread and its time that the tree does not have yet, unless that is 0: what was set last
+    /// often changes again, or goes with the clock, before anybody joins it.
+    late: (usize, u32),
     made_of: Sources,
 }
 
@@ -180,6 +183,9 @@ fn join(node: &mut Node, other: &Node) -> Joined {
 
 impl Clock {
     pub(super) fn get(&self, thread: usize) -> u32 {
+        if self.late.1 != 0 && self.late.0 == thread {
+            return self.late.1;
+        }
         if thread >> (TIMES_BITS + NODES_BITS * self.height) != 0 {
             return 0;
         }
@@ -222,6 +228,18 @@ impl Clock {
     }
 
     fn set(&mut self, thread: usize, to: u32) {
+        if self.late.0 != thread {
+            self.settle();
+        }
+        self.late = (thread, to);
+    }
+
+    /// Puts what is late into the tree.
+    fn settle(&mut self) {
+        let (thread, to) = std::mem::take(&mut self.late);
+        if to == 0 {
+            return;
+        }
         let bits = usize::BITS - thread.leading_zeros();
         self.grow(bits.saturating_sub(TIMES_BITS).div_ceil(NODES_BITS));
         let leaf = self.own(thread, 0);
@@ -263,15 +281,14 @@ impl Clock {
     /// Raises each entry to the one of `other`; how the two compared, as far as that was looked at.
     /// `owns`: see [`Clock::has`].
     fn join(&mut self, other: &Clock, owns: [usize; 2], starts: &[u32]) -> Joined {
-        if other.root.is_none() {
+        if other.root.is_none() && other.late.1 == 0 {
             return Joined {
                 was_enough: true,
                 is_other: false,
             };
         }
         if let Some(joined) = self.join_small(other) {
-            self.is_made_of(other, joined);
-            return joined;
+            return self.join_late(other, joined);
         }
         let mut all = other.clone();
         if let Some(joined) = all.takes(self, owns[1], starts) {
@@ -284,31 +301,37 @@ impl Clock {
         if let Some(joined) = self.takes(other, owns[0], starts) {
             return joined;
         }
+        self.settle();
         self.grow(other.height);
         let mut joined = join(self.own(0, other.height), &other.root);
         joined.is_other &= self.height == other.height;
-        self.is_made_of(other, joined);
-        joined
+        self.join_late(other, joined)
     }
 
     /// As [`Clock::join`], in place, if both are a leaf and no other clock shares it.
     fn join_small(&mut self, other: &Clock) -> Option<Joined> {
+        if self.height | other.height != 0 {
+            return None;
+        }
+        self.settle();
         let (Some(mine), Some(theirs)) = (&mut self.root, &other.root) else {
             return None;
         };
         let (Body::Leaf(mine), Body::Leaf(theirs)) = (Rc::get_mut(mine)?, &**theirs) else {
             return None;
         };
-        if self.height | other.height != 0 {
-            return None;
-        }
         let joined = compare(mine, theirs);
         raise(mine, theirs);
         Some(joined)
     }
 
-    /// After they were joined.
-    fn is_made_of(&mut self, other: &Clock, joined: Joined) {
+    /// Joins the rest, when the trees are.
+    fn join_late(&mut self, other: &Clock, mut joined: Joined) -> Joined {
+        let (thread, time) = other.late;
+        if self.get(thread) < time {
+            self.set(thread, time);
+            joined.was_enough = false;
+        }
         if joined.is_other {
             self.made_of = other.made_of;
         } else if !joined.was_enough {
@@ -317,6 +340,7 @@ impl Clock {
                 None => self.made_of.n = u8::MAX,
             }
         }
+        joined
     }
 
     /// As [`Clock::join`], for the clock of a thread and what it tells besides.
@@ -469,6 +493,8 @@ impl Threads {
 
     /// All that `thread` knows becomes part of `clock`: see V1.
     fn tell(&mut self, thread: usize, clock: &mut Clock) {
+        // Once, not in each clock that shares it.
+        self.all[thread].clock.settle();
         clock.hear(
             &self.all[thread].clock,
             self.source(thread),

@@ -224,8 +224,14 @@ impl Region {
     #[inline(always)]
     fn of(at: usize) -> Option<&'static Region> {
         // SAFETY: race::R1.
-        let regions = unsafe { &*PLACES.0.get() };
-        regions.iter().find(|r| at.wrapping_sub(r.from) < r.bytes)
+        let [heap, globals] = unsafe { &*PLACES.0.get() };
+        if at.wrapping_sub(heap.from) < heap.bytes {
+            return Some(heap);
+        }
+        if at.wrapping_sub(globals.from) < globals.bytes {
+            return Some(globals);
+        }
+        None
     }
 
     /// The cell of an address in it.
@@ -243,8 +249,16 @@ impl Region {
     #[inline(always)]
     unsafe fn note<const N: usize>(&self, at: usize, new: Epoch, pc: usize, writes: bool) -> bool {
         let cell = self.cell(at);
-        // SAFETY: M1; what is accessed does not reach beyond the region.
-        (0..N).all(|i| unsafe { (*cell.add(i)).notes(new, pc, writes) })
+        let mut i = 0;
+        // Not by an iterator, whose parts the compiler may not put in place.
+        while i < N {
+            // SAFETY: M1; what is accessed does not reach beyond the region.
+            if !unsafe { (*cell.add(i)).notes(new, pc, writes) } {
+                return false;
+            }
+            i += 1;
+        }
+        true
     }
 
     /// The cells of so many bytes from `at` on that are in it, one each eight bytes.

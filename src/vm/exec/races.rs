@@ -285,8 +285,16 @@ macro_rules! accesses {
 unsafe fn notes(regs: &Regs, [one, other]: Touched) -> bool {
     // SAFETY: exec::X1 to X3.
     unsafe {
-        let is_noted = |access| race::notes(regs.g, regs.pc as usize, access);
-        one.is_none_or(is_noted) && other.is_none_or(is_noted)
+        let pc = regs.pc as usize;
+        if let Some(access) = one {
+            if !race::notes(regs.g, pc, access) {
+                return false;
+            }
+        }
+        if let Some(access) = other {
+            return race::notes(regs.g, pc, access);
+        }
+        true
     }
 }
 
