@@ -99,18 +99,20 @@ struct Joined {
     is_other: bool,
 }
 
-fn compare(mine: &[u32; TIMES], theirs: &[u32; TIMES]) -> Joined {
-    let pairs = || mine.iter().zip(theirs);
-    Joined {
-        was_enough: !pairs().fold(false, |is_less, (mine, theirs)| is_less | (mine < theirs)),
-        is_other: !pairs().fold(false, |is_more, (mine, theirs)| is_more | (mine > theirs)),
+/// The larger ones of two lists of times, and how they compare. Without a branch, so that the
+/// machine does several at a time.
+fn larger(mine: &[u32; TIMES], theirs: &[u32; TIMES]) -> ([u32; TIMES], Joined) {
+    let (mut times, mut more, mut less) = ([0; TIMES], 0, 0);
+    for i in 0..TIMES {
+        times[i] = mine[i].max(theirs[i]);
+        more |= times[i] ^ mine[i];
+        less |= times[i] ^ theirs[i];
     }
-}
-
-fn raise(mine: &mut [u32; TIMES], theirs: &[u32; TIMES]) {
-    for (mine, theirs) in mine.iter_mut().zip(theirs) {
-        *mine = (*mine).max(*theirs);
-    }
+    let joined = Joined {
+        was_enough: more == 0,
+        is_other: less == 0,
+    };
+    (times, joined)
 }
 
 fn is_same(a: &Node, b: &Node) -> bool {
@@ -139,11 +141,13 @@ fn join(node: &mut Node, other: &Node) -> Joined {
         return joined;
     };
     match (&**mine, &**theirs) {
-        (Body::Leaf(old), Body::Leaf(times)) => {
-            joined = compare(old, times);
+        (Body::Leaf(old), Body::Leaf(new)) => {
+            let times;
+            (times, joined) = larger(old, new);
             if !joined.was_enough && !joined.is_other {
-                if let Body::Leaf(mine) = Rc::make_mut(mine) {
-                    raise(mine, times);
+                match Rc::get_mut(mine) {
+                    Some(mine) => *mine = Body::Leaf(times),
+                    None => *mine = Rc::new(Body::Leaf(times)),
                 }
             }
         }
@@ -320,8 +324,8 @@ impl Clock {
         let (Body::Leaf(mine), Body::Leaf(theirs)) = (Rc::get_mut(mine)?, &**theirs) else {
             return None;
         };
-        let joined = compare(mine, theirs);
-        raise(mine, theirs);
+        let joined;
+        (*mine, joined) = larger(mine, theirs);
         Some(joined)
     }
 
