@@ -290,13 +290,14 @@ impl Detector {
             return;
         }
         let clock = self.objects.entry(object).or_default();
-        if edge == Edge::Both {
-            self.threads.join(me, clock);
+        match edge {
+            Edge::Both => {
+                self.threads.join(me, clock);
+                self.threads.replace(me, clock);
+            }
+            Edge::Replace => self.threads.replace(me, clock),
+            _ => self.threads.release(me, clock),
         }
-        if edge == Edge::Replace {
-            clock.clear();
-        }
-        self.threads.release(me, clock);
     }
 
     /// The clock of a goroutine, or of the timer that feeds a channel.
@@ -324,7 +325,7 @@ impl Detector {
         match by {
             Giver::Thread(me) => {
                 self.threads.join(me, slot);
-                self.threads.release(me, slot);
+                self.threads.replace(me, slot);
             }
             Giver::Timer(t) => {
                 if let Some(clock) = self.objects.get(&t) {

@@ -357,8 +357,18 @@ impl Clock {
         self.made_of.add(source);
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = Clock::default();
+    /// Becomes like `other`, in place if that is a leaf and no other clock shares this one's.
+    fn become_like(&mut self, other: &Clock) {
+        if let (0, 0, Some(mine), Some(theirs)) =
+            (self.height, other.height, &mut self.root, &other.root)
+        {
+            if let (Some(Body::Leaf(mine)), Body::Leaf(theirs)) = (Rc::get_mut(mine), &**theirs) {
+                *mine = *theirs;
+                (self.late, self.made_of) = (other.late, other.made_of);
+                return;
+            }
+        }
+        *self = other.clone();
     }
 }
 
@@ -468,7 +478,7 @@ impl Threads {
         }
         let thread = &mut self.all[epoch.thread()];
         thread.g = std::ptr::null();
-        thread.clock.clear();
+        thread.clock = Clock::default();
         if let Some(life) = thread.lives.last_mut() {
             life.is_over = true;
         }
@@ -557,6 +567,18 @@ impl Threads {
     /// What a thread has done comes before what others do that join `clock`.
     pub(super) fn release(&mut self, thread: usize, clock: &mut Clock) {
         self.tell(thread, clock);
+    }
+
+    /// As [`Threads::release`], and what was in `clock` before counts no more, or is known to the
+    /// thread.
+    pub(super) fn replace(&mut self, thread: usize, clock: &mut Clock) {
+        let me = &mut self.all[thread];
+        me.clock.settle();
+        clock.become_like(&me.clock);
+        clock.set(thread, me.now);
+        clock.made_of = Sources::default();
+        clock.made_of.add(self.source(thread));
+        self.tick(thread);
     }
 
     /// What `from` has done comes before what `to` does.
@@ -670,7 +692,7 @@ mod tests {
                 let Some(by) = by else { continue };
                 let to = rand.below(n) as usize;
                 let (clock, lock) = &mut locks[rand.below(3) as usize];
-                match rand.below(9) {
+                match rand.below(10) {
                     0..3 => {
                         threads.join(gs[by].1, clock);
                         gs[by].2.join(lock);
@@ -693,6 +715,14 @@ mod tests {
                     8 if n > most / 2 && rand.below(3) == 0 => {
                         let (mut g, ..) = gs.swap_remove(by);
                         threads.end(&mut g);
+                    }
+                    9 => {
+                        if rand.below(3) != 0 {
+                            threads.join(gs[by].1, clock);
+                            gs[by].2.join(lock);
+                        }
+                        threads.replace(gs[by].1, clock);
+                        *lock = told(&mut gs[by]);
                     }
                     8 if rand.below(20) == 0 => (*clock, *lock) = Default::default(),
                     _ => {}
