@@ -7,7 +7,7 @@
 use crate::loader::{self, Module};
 use crate::steer::{self, Recording, Replay, Runner, Search};
 use crate::watch;
-use bytecode::arena::GLOBALS;
+use bytecode::arena::{CODE, GLOBALS};
 use bytecode::func;
 use bytecode::image::Loaded;
 use bytecode::unit::{self, Unit};
@@ -169,7 +169,7 @@ pub(crate) fn replay(
 /// Switches the detector of races on, for the program that is to be run. `false`, and said: there
 /// is no address space for it.
 pub(crate) fn look_for_races() -> bool {
-    let is_on = race::switch_on(GLOBALS.whole());
+    let is_on = race::switch_on(GLOBALS.whole(), CODE.base());
     if !is_on {
         print_error("gosched: no address space to look for races\n");
     }

@@ -269,8 +269,8 @@ pub struct G {
     pub(crate) index: usize,
     /// The input of a prompt that it comes from, by the number of that one's goroutine; 0 is none.
     pub(crate) input: u64,
-    /// Its number for the detector of races: see [`crate::race`].
-    pub(crate) race: std::cell::Cell<u32>,
+    /// Its thread and time for the detector of races, see [`crate::race`]; 0: it has none yet.
+    pub(crate) race: std::cell::Cell<u64>,
     /// How the goroutine of an input ends: a [`crate::prompt::Ended`].
     pub(crate) ending: u8,
     _pin: PhantomPinned,

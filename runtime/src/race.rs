@@ -13,7 +13,8 @@
 //!
 //! # Invariants
 //!
-//! - R1. Whether it is on is written before [`start`](crate::proc::start), and never again.
+//! - R1. Whether it is on, and where shadow memory lies, is written before
+//!   [`start`](crate::proc::start), and never again.
 //! - R2. Only who holds the one P touches [`DETECTOR`].
 //!
 //! Go: runtime/race.go. FastTrack: Flanagan, Freund (PLDI 2009).
@@ -27,9 +28,10 @@ use crate::g::G;
 use crate::m::M;
 use crate::sync::plain::{AtomicBool, Ordering};
 use clocks::{Clock, Threads};
-use shadow::Shadow;
+use shadow::{Epoch, Shadow};
 use std::cell::UnsafeCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 pub use report::report;
 pub(crate) use report::status;
@@ -49,6 +51,7 @@ pub struct Access {
 
 impl Access {
     /// One that is not atomic.
+    #[inline]
     pub fn plain(at: usize, bytes: usize, writes: bool) -> Access {
         Access {
             at,
@@ -92,12 +95,48 @@ struct Channel {
     closed: Clock,
 }
 
+impl Channel {
+    /// That of `c`.
+    fn of(channels: &mut Channels, c: *const Chan) -> &mut Channel {
+        // SAFETY: the caller's is a channel.
+        let places = unsafe { (*c).places().max(1) };
+        let channel = channels.entry(c as usize).or_default();
+        if channel.slots.len() != places {
+            channel.slots.resize(places, Clock::default());
+        }
+        channel
+    }
+}
+
+/// By address.
+type Channels = HashMap<usize, Channel, BuildHasherDefault<AddressHash>>;
+
+/// Addresses differ enough to be multiplied only.
+#[derive(Default)]
+struct AddressHash(u64);
+
+impl Hasher for AddressHash {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize(usize::from(*byte));
+        }
+    }
+
+    fn write_usize(&mut self, n: usize) {
+        self.0 = (self.0 ^ n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(32)
+    }
+}
+
 struct Detector {
     threads: Threads,
     shadow: Shadow,
     /// The clocks of locks, atomic words, timers.
     objects: BTreeMap<usize, Clock>,
-    channels: HashMap<usize, Channel>,
+    channels: Channels,
     /// Pairs of places that have been reported.
     told: HashSet<(usize, usize)>,
     /// The last race.
@@ -109,16 +148,17 @@ struct Detector {
 }
 
 /// Switches the detector on; package-level variables lie in `globals`: an address and how many
-/// bytes. Called before [`start`](crate::proc::start). `false`: there is no address space for it.
-pub fn switch_on(globals: (usize, usize)) -> bool {
-    let Some(shadow) = Shadow::new(globals) else {
+/// bytes; `code` is an address in the code. Called before [`start`](crate::proc::start). `false`:
+/// there is no address space for it.
+pub fn switch_on(globals: (usize, usize), code: usize) -> bool {
+    let Some(shadow) = Shadow::new(globals, code) else {
         return false;
     };
     let detector = Detector {
         threads: Threads::new(),
         shadow,
         objects: BTreeMap::new(),
-        channels: HashMap::new(),
+        channels: Channels::default(),
         told: HashSet::new(),
         last: None,
         count: 0,
@@ -153,11 +193,34 @@ unsafe fn detector<'a>() -> &'a mut Detector {
     }
 }
 
+/// Notes what `g` is about to do at `pc`, which is not atomic, if only it has touched that memory.
+/// `false`: nothing is said yet; [`access`] says all.
+///
+/// # Safety
+///
+/// As [`access`].
+#[inline(always)]
+pub unsafe fn notes(g: *const G, pc: usize, access: Access) -> bool {
+    // SAFETY: the caller's, R2.
+    unsafe { shadow::notes(Epoch((*g).race.get()), pc, access) }
+}
+
+/// As [`access`], for one that is not atomic; its parts are passed in registers.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn plain(g: *const G, pc: usize, at: usize, bytes: usize, writes: bool) -> bool {
+    // SAFETY: the caller's.
+    unsafe { access(g, pc, Access::plain(at, bytes, writes)) }
+}
+
 /// `g` is about to do `access`, at `pc`. `true`: it is a race, which [`report`] tells.
 ///
 /// # Safety
 ///
 /// `g` runs, and holds the one P.
+#[inline]
 pub unsafe fn access(g: *const G, pc: usize, access: Access) -> bool {
     // SAFETY: R2.
     let d = unsafe { detector() };
@@ -227,13 +290,14 @@ impl Detector {
             return;
         }
         let clock = self.objects.entry(object).or_default();
-        if edge == Edge::Both {
-            self.threads.join(me, clock);
+        match edge {
+            Edge::Both => {
+                self.threads.join(me, clock);
+                self.threads.replace(me, clock);
+            }
+            Edge::Replace => self.threads.replace(me, clock),
+            _ => self.threads.release(me, clock),
         }
-        if edge == Edge::Replace {
-            clock.clear();
-        }
-        self.threads.release(me, clock);
     }
 
     /// The clock of a goroutine, or of the timer that feeds a channel.
@@ -247,37 +311,28 @@ impl Detector {
         }
     }
 
-    fn channel(&mut self, c: *const Chan) -> &mut Channel {
-        // SAFETY: the caller's is a channel.
-        let places = unsafe { (*c).places().max(1) };
-        let channel = self.channels.entry(c as usize).or_default();
-        channel.slots.resize(places, Clock::default());
-        channel
-    }
-
     /// A value goes into a place of a buffer, or comes out of it: each use of the place comes after
     /// the one before.
     fn use_slot(&mut self, c: *const Chan, by: Giver, sends: bool) {
-        let channel = self.channel(c);
+        let channel = Channel::of(&mut self.channels, c);
         let n = match sends {
             true => &mut channel.sent,
             false => &mut channel.received,
         };
         let at = *n % channel.slots.len();
         *n += 1;
-        let mut slot = std::mem::take(&mut channel.slots[at]);
+        let slot = &mut channel.slots[at];
         match by {
             Giver::Thread(me) => {
-                self.threads.join(me, &slot);
-                self.threads.release(me, &mut slot);
+                self.threads.join(me, slot);
+                self.threads.replace(me, slot);
             }
             Giver::Timer(t) => {
                 if let Some(clock) = self.objects.get(&t) {
-                    slot.join(clock);
+                    self.threads.join_clocks(slot, clock);
                 }
             }
         }
-        self.channel(c).slots[at] = slot;
     }
 }
 
@@ -312,7 +367,7 @@ pub(crate) unsafe fn popped(c: *const Chan, g: *const G) {
     unsafe {
         let d = detector();
         match g.is_null() {
-            true => d.channel(c).received += 1,
+            true => Channel::of(&mut d.channels, c).received += 1,
             false => {
                 let by = d.giver(g, c);
                 d.use_slot(c, by, false);
@@ -355,9 +410,8 @@ pub(crate) unsafe fn closed(c: *const Chan, g: *const G) {
     let d = unsafe { detector() };
     // SAFETY: the caller's.
     let me = d.threads.of(unsafe { &*g });
-    let mut clock = std::mem::take(&mut d.channel(c).closed);
-    d.threads.release(me, &mut clock);
-    d.channel(c).closed = clock;
+    let channel = Channel::of(&mut d.channels, c);
+    d.threads.release(me, &mut channel.closed);
 }
 
 /// `g` finds that `c` is closed.
@@ -372,9 +426,8 @@ pub(crate) unsafe fn drained(c: *const Chan, g: *const G) {
         let d = detector();
         if let Some(g) = g.as_ref() {
             let me = d.threads.of(g);
-            let clock = std::mem::take(&mut d.channel(c).closed);
-            d.threads.join(me, &clock);
-            d.channel(c).closed = clock;
+            let channel = Channel::of(&mut d.channels, c);
+            d.threads.join(me, &channel.closed);
         }
     }
 }
@@ -485,8 +538,7 @@ pub(crate) unsafe fn fresh(at: usize, bytes: usize) {
     // SAFETY: R2.
     let d = unsafe { detector() };
     d.shadow.clear(at, bytes);
-    let gone: Vec<usize> = d.objects.range(at..at + bytes).map(|(at, _)| *at).collect();
-    for at in gone {
-        d.objects.remove(&at);
+    while let Some((&object, _)) = d.objects.range(at..at + bytes).next() {
+        d.objects.remove(&object);
     }
 }

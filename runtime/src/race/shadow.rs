@@ -9,63 +9,105 @@ use super::Access;
 use super::clocks::Threads;
 use crate::heap::{arena_range, map_memory};
 use crate::sync::plain::{AtomicUsize, Ordering};
+use std::cell::UnsafeCell;
 
 /// An access in one word: time, thread, which of the eight bytes, atomic or not. 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Epoch(u64);
+pub(super) struct Epoch(pub(super) u64);
+
+const THREAD: u64 = 0x3f_ffff << 32;
+const MASK: u64 = 0xff << 54;
 
 impl Epoch {
     const NONE: Epoch = Epoch(0);
     /// In `write` of a cell: the rest of it is in the list numbered `read`.
     const LIST: Epoch = Epoch(1 << 63);
 
-    fn new(time: u32, thread: usize, mask: u8, is_atomic: bool) -> Epoch {
-        Epoch(
-            u64::from(time)
-                | (thread as u64 & 0x3f_ffff) << 32
-                | u64::from(mask) << 54
-                | u64::from(is_atomic) << 62,
-        )
+    /// That of a thread at a time, without an access.
+    pub(super) fn of(time: u32, thread: usize) -> Epoch {
+        Epoch(u64::from(time) | (thread as u64) << 32 & THREAD)
     }
 
-    fn time(self) -> u32 {
+    /// With an access to some of the eight bytes.
+    #[inline(always)]
+    fn with(self, mask: u8, is_atomic: bool) -> Epoch {
+        Epoch(self.0 | u64::from(mask) << 54 | u64::from(is_atomic) << 62)
+    }
+
+    pub(super) fn time(self) -> u32 {
         self.0 as u32
     }
 
-    fn thread(self) -> usize {
-        (self.0 >> 32) as usize & 0x3f_ffff
-    }
-
-    fn mask(self) -> u8 {
-        (self.0 >> 54) as u8
+    #[inline(always)]
+    pub(super) fn thread(self) -> usize {
+        ((self.0 & THREAD) >> 32) as usize
     }
 
     fn is_atomic(self) -> bool {
         self.0 >> 62 & 1 == 1
     }
 
-    fn is_none(self) -> bool {
+    #[inline(always)]
+    pub(super) fn is_none(self) -> bool {
         self == Epoch::NONE
     }
 
+    /// Is it none, or of the thread that `other` is of?
+    #[inline(always)]
+    fn is_no_others(self, other: Epoch) -> bool {
+        self.is_none() || (self.0 ^ other.0) & (THREAD | Epoch::LIST.0) == 0
+    }
+
+    /// Are its bytes among those of `other`?
+    #[inline(always)]
+    fn is_within(self, other: Epoch) -> bool {
+        self.0 & !other.0 & MASK == 0
+    }
+
+    /// Can it stand for `new` as well, an access to other bytes of the word? So it can at the same
+    /// time, by the same instruction, or if it is known of these bytes already.
+    #[inline(always)]
+    fn takes_in(self, new: Epoch, is_same_pc: bool) -> bool {
+        (self.0 ^ new.0) & !MASK == 0 && (is_same_pc || new.is_within(self))
+    }
+
+    #[inline(always)]
+    fn and(self, new: Epoch) -> Epoch {
+        Epoch(self.0 | new.0)
+    }
+
+    #[inline(always)]
+    fn without(self, new: Epoch) -> Epoch {
+        match self.is_within(new) {
+            true => Epoch::NONE,
+            false => Epoch(self.0 & !(new.0 & MASK)),
+        }
+    }
+
     /// Does it come before all that `thread` does now?
+    #[inline(always)]
     fn is_before(self, threads: &Threads, thread: usize) -> bool {
-        self.time() <= threads.knows(thread, self.thread())
+        self.thread() == thread || self.time() <= threads.knows(thread, self.thread())
     }
 
     /// Is it a race with one by `thread` that it does not come before?
+    #[inline(always)]
     fn clashes(self, other: Epoch, threads: &Threads) -> bool {
         let are_atomic = self.is_atomic() && other.is_atomic();
-        let overlap = !self.is_none() && self.mask() & other.mask() != 0;
+        let overlap = self.0 & other.0 & MASK != 0;
         overlap && !are_atomic && !self.is_before(threads, other.thread())
     }
 
-    /// Does whatever clashes with it clash with `new` as well, which comes after it?
-    fn yields_to(self, new: Epoch, threads: &Threads) -> bool {
-        self.is_none()
-            || self.mask() & !new.mask() == 0
-                && (self.is_atomic() || !new.is_atomic())
-                && self.is_before(threads, new.thread())
+    /// What must still be known of it after `new`: not the bytes of which all that clashes with it
+    /// clashes with `new` as well.
+    #[inline(always)]
+    fn rest(self, new: Epoch, threads: &Threads) -> Epoch {
+        let yields =
+            (self.is_atomic() || !new.is_atomic()) && self.is_before(threads, new.thread());
+        match yields {
+            true => self.without(new),
+            false => self,
+        }
     }
 }
 
@@ -79,8 +121,41 @@ struct Cell {
     read_pc: u32,
 }
 
+impl Cell {
+    /// Notes an access that is not atomic, if the cell knows of no other thread: then it clashes
+    /// with nothing. `false`: it knows of others, or has no place for what is to be known.
+    #[inline(always)]
+    fn notes(&mut self, new: Epoch, pc: usize, writes: bool) -> bool {
+        let pc = pc as u32;
+        if !writes && (self.read == new || self.read.takes_in(new, false)) {
+            return true;
+        }
+        if writes && self.write == new && self.read.is_none() {
+            return true;
+        }
+        if !self.write.is_no_others(new) || !self.read.is_no_others(new) {
+            return false;
+        }
+        let (slot, slot_pc) = match writes {
+            true => (&mut self.write, &mut self.write_pc),
+            false => (&mut self.read, &mut self.read_pc),
+        };
+        if slot.is_within(new) {
+            (*slot, *slot_pc) = (new, pc);
+        } else if slot.takes_in(new, *slot_pc == pc) {
+            *slot = slot.and(new);
+        } else {
+            return false;
+        }
+        if writes {
+            self.read = self.read.without(new);
+        }
+        true
+    }
+}
+
 /// One of several accesses that must be known.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Entry {
     epoch: Epoch,
     pc: u32,
@@ -104,28 +179,34 @@ pub(super) struct Race {
 }
 
 /// A piece of address space, and where its cells are.
+#[derive(Clone, Copy)]
 struct Region {
     from: usize,
-    to: usize,
+    bytes: usize,
     cells: *mut Cell,
 }
 
-pub(super) struct Shadow {
-    regions: [Region; 2],
-    lists: Vec<Vec<Entry>>,
-    free: Vec<usize>,
-}
+struct Places(UnsafeCell<[Region; 2]>);
 
-/// What all program counters are above of: they are kept in 32 bits.
+// SAFETY: race::R1 holds for it as well.
+unsafe impl Sync for Places {}
+
+/// Those of the heap and of package-level variables. Written when the detector is switched on.
+static PLACES: Places = Places(UnsafeCell::new(
+    [Region {
+        from: 0,
+        bytes: 0,
+        cells: std::ptr::null_mut(),
+    }; 2],
+));
+
+/// Where an address in the code lies that shares its upper half with all others, more or less: the
+/// others are kept in 32 bits. Written when the detector is switched on.
 static CODE: AtomicUsize = AtomicUsize::new(0);
 
-fn short(pc: usize) -> u32 {
-    let _ = CODE.compare_exchange(0, pc & !0xffff_ffff, Ordering::Relaxed, Ordering::Relaxed);
-    pc as u32
-}
-
 fn long(pc: u32) -> usize {
-    CODE.load(Ordering::Relaxed) | pc as usize
+    let code = CODE.load(Ordering::Relaxed);
+    code.wrapping_add(pc.wrapping_sub(code as u32) as usize)
 }
 
 impl Region {
@@ -134,41 +215,124 @@ impl Region {
         let cells = map_memory(0, bytes / 8 * size_of::<Cell>(), prot)?;
         Some(Region {
             from,
-            to: from + bytes,
+            bytes,
             cells: cells as *mut Cell,
         })
     }
+
+    /// The region of an address that is looked after.
+    #[inline(always)]
+    fn of(at: usize) -> Option<&'static Region> {
+        // SAFETY: race::R1.
+        let [heap, globals] = unsafe { &*PLACES.0.get() };
+        if at.wrapping_sub(heap.from) < heap.bytes {
+            return Some(heap);
+        }
+        if at.wrapping_sub(globals.from) < globals.bytes {
+            return Some(globals);
+        }
+        None
+    }
+
+    /// The cell of an address in it.
+    #[inline(always)]
+    fn cell(&self, at: usize) -> *mut Cell {
+        // The shift first, or it would be a division.
+        self.cells.wrapping_add((at - self.from) >> 3)
+    }
+
+    /// Notes an access to so many words; see [`Cell::notes`].
+    ///
+    /// # Safety
+    ///
+    /// race::R2; the first is in the region.
+    #[inline(always)]
+    unsafe fn note<const N: usize>(&self, at: usize, new: Epoch, pc: usize, writes: bool) -> bool {
+        let cell = self.cell(at);
+        let mut i = 0;
+        // Not by an iterator, whose parts the compiler may not put in place.
+        while i < N {
+            // SAFETY: M1; what is accessed does not reach beyond the region.
+            if !unsafe { (*cell.add(i)).notes(new, pc, writes) } {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// The cells of so many bytes from `at` on that are in it, one each eight bytes.
+    fn cells(&self, at: usize, bytes: usize) -> impl Iterator<Item = (usize, *mut Cell)> {
+        let to = (at + bytes).min(self.from + self.bytes);
+        (at & !7..to).step_by(8).map(|word| (word, self.cell(word)))
+    }
+}
+
+/// Notes an access that is not atomic by a goroutine whose epoch is `now`, if it can be done in
+/// place and clashes with nothing. `false`: [`Shadow::access`] has to look.
+///
+/// # Safety
+///
+/// race::R2.
+#[inline(always)]
+pub(super) unsafe fn notes(now: Epoch, pc: usize, access: Access) -> bool {
+    let (at, bytes) = (access.at, access.bytes);
+    if now.is_none() {
+        return false;
+    }
+    let Some(region) = Region::of(at) else {
+        return true;
+    };
+    let writes = access.writes;
+    // SAFETY: the caller's; M1.
+    unsafe {
+        match bytes {
+            1 | 2 | 4 if at.is_multiple_of(bytes) => {
+                let mask = ((1 << bytes) - 1) << (at & 7);
+                region.note::<1>(at, now.with(mask, false), pc, writes)
+            }
+            8 if at.is_multiple_of(8) => region.note::<1>(at, now.with(0xff, false), pc, writes),
+            16 if at.is_multiple_of(8) => region.note::<2>(at, now.with(0xff, false), pc, writes),
+            24 if at.is_multiple_of(8) => region.note::<3>(at, now.with(0xff, false), pc, writes),
+            _ => false,
+        }
+    }
+}
+
+pub(super) struct Shadow {
+    lists: Vec<Vec<Entry>>,
+    free: Vec<usize>,
 }
 
 impl Shadow {
-    /// That of the heap and of `globals`.
-    pub(super) fn new(globals: (usize, usize)) -> Option<Shadow> {
+    /// That of the heap and of `globals`; `code` is an address in the code.
+    pub(super) fn new(globals: (usize, usize), code: usize) -> Option<Shadow> {
         let (heap, bytes) = arena_range();
+        let regions = [
+            Region::new(heap, bytes)?,
+            Region::new(globals.0, globals.1)?,
+        ];
+        // SAFETY: race::R1: nothing runs yet.
+        unsafe { *PLACES.0.get() = regions };
+        CODE.store(code, Ordering::Relaxed);
         Some(Shadow {
-            regions: [
-                Region::new(heap, bytes)?,
-                Region::new(globals.0, globals.1)?,
-            ],
             lists: Vec::new(),
             free: Vec::new(),
         })
     }
 
-    /// The cell of an address that is looked after.
-    fn cell(&self, at: usize) -> Option<*mut Cell> {
-        let region = self.regions.iter().find(|r| at >= r.from && at < r.to)?;
-        // SAFETY: M1.
-        Some(unsafe { region.cells.add((at - region.from) / 8) })
-    }
-
     /// Forgets what is known of some bytes.
     pub(super) fn clear(&mut self, at: usize, bytes: usize) {
-        for word in (at..at + bytes).step_by(8) {
-            let Some(cell) = self.cell(word) else { return };
+        let Some(region) = Region::of(at) else { return };
+        for (_, cell) in region.cells(at, bytes) {
             // SAFETY: M1.
-            let old = unsafe { std::mem::take(&mut *cell) };
-            if old.write == Epoch::LIST {
-                self.free.push(old.read.0 as usize);
+            let cell = unsafe { &mut *cell };
+            if cell.write == Epoch::LIST {
+                self.free.push(cell.read.0 as usize);
+            }
+            // What was never written takes no memory.
+            if cell.write.0 | cell.read.0 != 0 {
+                *cell = Cell::default();
             }
         }
     }
@@ -181,20 +345,20 @@ impl Shadow {
         pc: usize,
         access: Access,
     ) -> Option<Race> {
+        let region = Region::of(access.at)?;
         let (from, to) = (access.at, access.at + access.bytes);
-        let mut first = from & !7;
+        let now = threads.now(me);
         let mut found = None;
-        while first < to {
-            let Some(cell) = self.cell(first) else { break };
-            let low = from.saturating_sub(first).min(7);
-            let high = (to - first).min(8);
+        for (word, cell) in region.cells(from, access.bytes) {
+            let low = from.saturating_sub(word);
+            let high = (to - word).min(8);
             let mask = (0xffu32 << low & (0xffu32 >> (8 - high))) as u8;
-            let epoch = Epoch::new(threads.now(me), me, mask, access.is_atomic);
+            let epoch = now.with(mask, access.is_atomic);
             // SAFETY: M1.
             let clash = self.touch(unsafe { &mut *cell }, threads, epoch, pc, access.writes);
             if let (Some(earlier), None) = (clash, found) {
                 found = Some(Race {
-                    at: first + low,
+                    at: word + low,
                     writes: earlier.writes,
                     is_atomic: earlier.epoch.is_atomic(),
                     pc: long(earlier.pc),
@@ -202,12 +366,12 @@ impl Shadow {
                     time: earlier.epoch.time(),
                 });
             }
-            first += 8;
         }
         found
     }
 
     /// What clashes with an access to one word, which is noted.
+    #[inline(always)]
     fn touch(
         &mut self,
         cell: &mut Cell,
@@ -216,11 +380,26 @@ impl Shadow {
         pc: usize,
         writes: bool,
     ) -> Option<Entry> {
+        if !new.is_atomic() && cell.notes(new, pc, writes) {
+            return None;
+        }
+        self.hold(cell, threads, new, pc as u32, writes)
+    }
+
+    /// As [`Shadow::touch`], when others have touched it as well.
+    fn hold(
+        &mut self,
+        cell: &mut Cell,
+        threads: &Threads,
+        new: Epoch,
+        pc: u32,
+        writes: bool,
+    ) -> Option<Entry> {
         if !writes && cell.read == new || writes && cell.write == new && cell.read.is_none() {
             return None;
         }
         if cell.write == Epoch::LIST {
-            return self.touch_list(cell, threads, new, pc, writes);
+            return self.hold_in_list(cell, threads, new, pc, writes);
         }
         let (write, read) = (cell.write, cell.read);
         let clash = if write.clashes(new, threads) {
@@ -238,16 +417,21 @@ impl Shadow {
         } else {
             None
         };
-        if !writes && read.yields_to(new, threads) {
-            (cell.read, cell.read_pc) = (new, short(pc));
-        } else if writes && write.yields_to(new, threads) {
-            (cell.write, cell.write_pc) = (new, short(pc));
-            if read.yields_to(new, threads) {
-                cell.read = Epoch::NONE;
-            }
+        let (slot, slot_pc) = match writes {
+            true => (&mut cell.write, &mut cell.write_pc),
+            false => (&mut cell.read, &mut cell.read_pc),
+        };
+        if slot.rest(new, threads).is_none() {
+            (*slot, *slot_pc) = (new, pc);
+        } else if slot.takes_in(new, *slot_pc == pc) {
+            *slot = slot.and(new);
         } else {
             self.inflate(cell);
-            self.touch_list(cell, threads, new, pc, writes);
+            self.hold_in_list(cell, threads, new, pc, writes);
+            return clash;
+        }
+        if writes {
+            cell.read = read.rest(new, threads);
         }
         clash
     }
@@ -275,28 +459,55 @@ impl Shadow {
         };
     }
 
-    fn touch_list(
+    fn hold_in_list(
         &mut self,
-        cell: &Cell,
+        cell: &mut Cell,
         threads: &Threads,
-        new: Epoch,
-        pc: usize,
+        epoch: Epoch,
+        pc: u32,
         writes: bool,
     ) -> Option<Entry> {
-        let entries = &mut self.lists[cell.read.0 as usize];
-        let clash = entries
-            .iter()
-            .find(|e| (e.writes || writes) && e.epoch.clashes(new, threads))
-            .copied();
-        entries.retain(|e| !((writes || !e.writes) && e.epoch.yields_to(new, threads)));
-        if entries.len() == MOST {
-            entries.remove(0);
+        let list = cell.read.0 as usize;
+        let entries = &mut self.lists[list];
+        let new = Entry { epoch, pc, writes };
+        if entries.last() == Some(&new) {
+            return None;
         }
-        entries.push(Entry {
-            epoch: new,
-            pc: short(pc),
-            writes,
-        });
+        let (mut clash, mut is_noted, mut kept) = (None, false, 0);
+        for i in 0..entries.len() {
+            let mut e = entries[i];
+            if clash.is_none() && (e.writes || writes) && e.epoch.clashes(epoch, threads) {
+                clash = Some(e);
+            }
+            let is_like = e.writes == writes && !e.epoch.is_within(epoch);
+            if is_like && e.epoch.takes_in(epoch, e.pc == pc) {
+                e.epoch = e.epoch.and(epoch);
+                is_noted = true;
+            } else if writes || !e.writes {
+                e.epoch = e.epoch.rest(epoch, threads);
+            }
+            if !e.epoch.is_none() {
+                entries[kept] = e;
+                kept += 1;
+            }
+        }
+        entries.truncate(kept);
+        if !is_noted {
+            if entries.len() == MOST {
+                entries.remove(0);
+            }
+            entries.push(new);
+        }
+        // What a cell can say needs no list.
+        if let [e] = entries[..] {
+            self.free.push(list);
+            *cell = Cell::default();
+            let (slot, slot_pc) = match e.writes {
+                true => (&mut cell.write, &mut cell.write_pc),
+                false => (&mut cell.read, &mut cell.read_pc),
+            };
+            (*slot, *slot_pc) = (e.epoch, e.pc);
+        }
         clash
     }
 }

@@ -1,14 +1,15 @@
 //! What instructions do to memory that goroutines may share: for the detector of races.
 //!
-//! While it is on, the dispatch table has [`watched`] for every instruction that reads or writes
-//! the heap or package-level variables; frames belong to their goroutines. An instruction that
+//! While it is on, the dispatch table has handlers of this module for every instruction that reads
+//! or writes the heap or package-level variables; frames belong to their goroutines. There is one
+//! for each, which notes in place what needs no comparison. An instruction that
 //! will panic is passed over. What an element of a map is, only maps know: operations on them
 //! count as accesses to the map itself, as in Go. Locks, atomic words and what natives say of
 //! themselves order accesses; channels tell the detector of themselves.
 //!
 //! Go: runtime/race.go, cmd/compile/internal/ssagen (instrument).
 
-use super::{Handler, Op, Regs, TABLE};
+use super::{Handler, HandlerFn, Op, Regs, TABLE, threaded};
 use crate::native::table;
 use bytecode::op::insn;
 use bytecode::rtype::Rtype;
@@ -20,29 +21,34 @@ use gosched_runtime::race::{self, Access, Edge};
 type Touched = [Option<Access>; 2];
 
 /// Reads so many bytes.
+#[inline(always)]
 fn read(at: u64, bytes: u64) -> Option<Access> {
     Some(Access::plain(at as usize, bytes as usize, false))
 }
 
 /// Writes so many bytes.
+#[inline(always)]
 fn write(at: u64, bytes: u64) -> Option<Access> {
     Some(Access::plain(at as usize, bytes as usize, true))
 }
 
+#[inline(always)]
 fn one(access: Option<Access>) -> Touched {
     [access, None]
 }
 
 /// Low and high half.
+#[inline(always)]
 fn halves(x: u64) -> (u64, u64) {
     (x & 0xffff_ffff, x >> 32)
 }
 
-/// The table with [`watched`] where it is wanted.
+/// The table with the handlers of this module where they are wanted.
 pub(super) const fn watching(mut table: [Handler; Op::COUNT]) -> [Handler; Op::COUNT] {
     let mut i = 0;
     while i < OPS.len() {
-        table[OPS[i] as usize] = Handler(watched);
+        let (op, handler) = OPS[i];
+        table[op as usize] = Handler(handler);
         i += 1;
     }
     table[Op::LockJump as usize] = Handler(watched);
@@ -52,6 +58,7 @@ pub(super) const fn watching(mut table: [Handler; Op::COUNT]) -> [Handler; Op::C
 }
 
 /// Tells the detector what the instruction does, and does it.
+#[cold]
 unsafe extern "sysv64" fn watched(
     pc: *const u64,
     fp: *mut u64,
@@ -83,10 +90,21 @@ pub(super) unsafe fn tell(pc: *const u64, fp: *mut u64, g: *mut G) {
                 race::edge(regs.g, m as usize, Edge::Release);
             }
             Op::CallNative => calls(regs, *at.cast::<insn::CallNative>()),
-            _ => {
-                for access in touched(regs).into_iter().flatten() {
-                    does(regs, access);
-                }
+            _ => do_all(regs, touched(regs)),
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn do_all(regs: &Regs, touched: Touched) {
+    for Access {
+        at, bytes, writes, ..
+    } in touched.into_iter().flatten()
+    {
+        // SAFETY: exec::X1 to X3.
+        unsafe {
+            if race::plain(regs.g, regs.pc as usize, at, bytes, writes) {
+                tells(regs, Access::plain(at, bytes, writes));
             }
         }
     }
@@ -96,9 +114,19 @@ unsafe fn does(regs: &Regs, access: Access) {
     // SAFETY: exec::X1 to X3.
     unsafe {
         if race::access(regs.g, regs.pc as usize, access) {
-            regs.save();
-            race::report(regs.g, access);
+            tells(regs, access);
         }
+    }
+}
+
+/// The access is a race.
+#[cold]
+#[inline(never)]
+unsafe fn tells(regs: &Regs, access: Access) {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        regs.save();
+        race::report(regs.g, access);
     }
 }
 
@@ -172,18 +200,79 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
 
 macro_rules! accesses {
     (|$r:ident, $i:ident| $( $( $op:ident ),+ => $what:expr; )*) => {
-        /// Instructions that touch memory.
-        const OPS: &[Op] = &[ $( $( Op::$op ),+ ),* ];
+        /// Instructions that touch memory, and their handlers.
+        const OPS: &[(Op, HandlerFn)] = &[ $( $( (Op::$op, watching::$op) ),+ ),* ];
 
-        /// What the instruction touches.
-        unsafe fn touched($r: &Regs) -> Touched {
-            // SAFETY: exec::X1 to X3.
-            unsafe {
-                match *$r.pc.cast::<Op>() {
-                    $( $( Op::$op => {
+        mod touching {
+            use super::*;
+            $( $(
+                /// What the instruction touches.
+                #[allow(non_snake_case, unused_variables, reason = "made from the table")]
+                #[inline(always)]
+                pub(super) unsafe fn $op($r: &Regs) -> Touched {
+                    // SAFETY: exec::X1 to X3.
+                    unsafe {
                         let $i = *$r.pc.cast::<insn::$op>();
                         $what
-                    } )+ )*
+                    }
+                }
+            )+ )*
+        }
+
+        mod watching {
+            use super::*;
+            $( $(
+                #[allow(non_snake_case, reason = "made from the table")]
+                pub(super) unsafe extern "sysv64" fn $op(
+                    pc: *const u64,
+                    fp: *mut u64,
+                    g: *mut G,
+                    table: *const Handler,
+                ) -> u64 {
+                    // A call in a build in which it might need memory of its own.
+                    #[cfg_attr(debug_assertions, inline(never))]
+                    #[cfg_attr(not(debug_assertions), inline(always))]
+                    unsafe fn is_noted(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
+                        let regs = &Regs::new(pc, fp, g);
+                        // SAFETY: exec::X1 to X3.
+                        unsafe { notes(regs, touching::$op(regs)) }
+                    }
+                    #[cold]
+                    unsafe extern "sysv64" fn held(
+                        pc: *const u64,
+                        fp: *mut u64,
+                        g: *mut G,
+                        table: *const Handler,
+                    ) -> u64 {
+                        #[inline(never)]
+                        unsafe fn hold(pc: *const u64, fp: *mut u64, g: *mut G) {
+                            let regs = &Regs::new(pc, fp, g);
+                            // SAFETY: exec::X1 to X3.
+                            unsafe { do_all(regs, touching::$op(regs)) }
+                        }
+                        // SAFETY: exec::X1 to X3.
+                        unsafe {
+                            hold(pc, fp, g);
+                            threaded::$op(pc, fp, g, table)
+                        }
+                    }
+                    // SAFETY: exec::X1 to X3.
+                    unsafe {
+                        if !is_noted(pc, fp, g) {
+                            return held(pc, fp, g, table);
+                        }
+                        threaded::$op(pc, fp, g, table)
+                    }
+                }
+            )+ )*
+        }
+
+        /// What the instruction touches.
+        unsafe fn touched(r: &Regs) -> Touched {
+            // SAFETY: exec::X1 to X3.
+            unsafe {
+                match *r.pc.cast::<Op>() {
+                    $( $( Op::$op => touching::$op(r), )+ )*
                     _ => [None, None],
                 }
             }
@@ -191,7 +280,26 @@ macro_rules! accesses {
     };
 }
 
+/// Notes what an instruction touches where that needs no comparison; see [`race::notes`].
+#[inline(always)]
+unsafe fn notes(regs: &Regs, [one, other]: Touched) -> bool {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        let pc = regs.pc as usize;
+        if let Some(access) = one {
+            if !race::notes(regs.g, pc, access) {
+                return false;
+            }
+        }
+        if let Some(access) = other {
+            return race::notes(regs.g, pc, access);
+        }
+        true
+    }
+}
+
 /// The address `by` bytes behind the pointer in a slot, unless that is nil.
+#[inline(always)]
 unsafe fn field(r: &Regs, ptr: u16, by: u64) -> Option<u64> {
     // SAFETY: exec::X2.
     let p = unsafe { r.get(ptr) };
@@ -199,6 +307,7 @@ unsafe fn field(r: &Regs, ptr: u16, by: u64) -> Option<u64> {
 }
 
 /// The address of element `x` of a slice, if there is one.
+#[inline(always)]
 unsafe fn element(r: &Regs, s: u16, x: u64, stride: u64) -> Option<u64> {
     // SAFETY: exec::X2.
     let [p, len] = unsafe { r.get2(s) };
@@ -206,6 +315,7 @@ unsafe fn element(r: &Regs, s: u16, x: u64, stride: u64) -> Option<u64> {
 }
 
 /// The address of element `x` of the array that a slot points to, if there is one.
+#[inline(always)]
 unsafe fn item(r: &Regs, ptr: u16, x: u64, len: u64, stride: u64) -> Option<u64> {
     // SAFETY: exec::X2.
     let p = unsafe { r.get(ptr) };
@@ -213,6 +323,7 @@ unsafe fn item(r: &Regs, ptr: u16, x: u64, len: u64, stride: u64) -> Option<u64>
 }
 
 /// What appending `n` elements to a slice writes, if it has room for them.
+#[inline(always)]
 unsafe fn appended(r: &Regs, s: u16, n: u64, elem: u64) -> Option<Access> {
     // SAFETY: exec::X2; operands of that kind are descriptions of types.
     unsafe {
@@ -224,6 +335,7 @@ unsafe fn appended(r: &Regs, s: u16, n: u64, elem: u64) -> Option<Access> {
 }
 
 /// The bytes of a slice of elements.
+#[inline(always)]
 unsafe fn all_of(r: &Regs, s: u16, most: u64, elem: u64) -> (u64, u64) {
     // SAFETY: as in `appended`.
     unsafe {
@@ -233,6 +345,7 @@ unsafe fn all_of(r: &Regs, s: u16, most: u64, elem: u64) -> (u64, u64) {
 }
 
 /// The map in a slot.
+#[inline(always)]
 unsafe fn map(r: &Regs, m: u16, writes: bool) -> Touched {
     // SAFETY: exec::X2.
     let m = unsafe { r.get(m) };
@@ -386,6 +499,7 @@ accesses! { |r, i|
 }
 
 /// The element of an element: `s[i][k]`.
+#[inline(always)]
 unsafe fn twice(r: &Regs, s: u16, i: u16, k: u64, size: u64) -> Touched {
     // SAFETY: exec::X2; elements of the outer slice are slices.
     unsafe {
