@@ -132,7 +132,7 @@ fn each_run_has_its_own_ports() {
 fn what_is_found_is_repeated() {
     for (name, finding, status) in [
         ("server_1", "found: deadlock, ", 2),
-        ("server_2", "found: panic, ", 2),
+        ("server_2", "found: data race, ", 66),
         ("server_3", "found: exit status 1, ", 1),
     ] {
         let file = tempfile_path();

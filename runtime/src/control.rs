@@ -764,6 +764,20 @@ pub(crate) fn case(n: usize) -> usize {
     chosen
 }
 
+/// Notes a race between what the goroutine of `other` has done and what that of `own` does.
+pub(crate) fn races(other: (Goid, Operation), own: (Goid, Operation)) {
+    let state = STATE.lock();
+    for ((g, op), by) in [(other, own.0), (own, other.0)] {
+        state.push(Record {
+            kind: Kind::Race,
+            g,
+            op,
+            other: by.0,
+            ..Record::default()
+        });
+    }
+}
+
 /// Notes that these goroutines wait for ever.
 pub(crate) fn wait_for_ever(all: impl Iterator<Item = *mut G>) {
     let state = STATE.lock();

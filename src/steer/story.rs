@@ -21,6 +21,8 @@ const TEXT: usize = 36;
 /// The main goroutine returns; a goroutine panics, or does what is fatal.
 const RETURNS: &str = "returns";
 const FAILS: &str = "fails";
+/// One of two accesses that race.
+const RACES: &str = "races";
 
 /// What a goroutine did.
 #[derive(Clone, Serialize)]
@@ -123,6 +125,8 @@ struct Reader {
     made: BTreeMap<Goid, u64>,
     /// The goroutine that runs was chosen against the ordinary order.
     is_switch: bool,
+    /// The first goroutine of a race.
+    races: Option<Goid>,
 }
 
 impl Reader {
@@ -135,6 +139,7 @@ impl Reader {
             waits: BTreeMap::new(),
             made: BTreeMap::new(),
             is_switch: false,
+            races: None,
         };
         let mut records = run.records.iter().peekable();
         while let Some(r) = records.next() {
@@ -162,6 +167,25 @@ impl Reader {
                 Kind::Go => {
                     let at = reader.maker(r);
                     reader.made.insert(r.g, at);
+                }
+                Kind::Race => {
+                    let what = match r.op.act {
+                        Act::Store => "writes",
+                        _ => "reads",
+                    };
+                    let is_second = reader.races.is_some();
+                    let note = match is_second {
+                        true => format!("{what}; nothing orders it and what G{} did", r.other),
+                        false => format!("{what}, at some time before"),
+                    };
+                    reader.push(r.g, Operation::default(), RACES, note);
+                    if let Some(event) = reader.events.last_mut() {
+                        (event.at, event.text) = (place(r.op.at), text(r.op.at));
+                    }
+                    if is_second {
+                        break;
+                    }
+                    reader.races = Some(r.g);
                 }
                 Kind::MainEnd => {
                     let op = Operation::default();
@@ -362,11 +386,20 @@ impl Story {
             let is_end = e.what == RETURNS || e.what == FAILS;
             e.is_switch || is_end || matters.contains(&e.op.object) && e.op.object != 0
         };
+        // Of a race, what the two did; what should have ordered them may be anything.
+        let both: Vec<u64> = match reader.races {
+            Some(first) => reader
+                .events
+                .last()
+                .map_or(Vec::new(), |last| vec![first.0, last.g]),
+            None => Vec::new(),
+        };
         let shows_all = matters.is_empty();
         let events: Vec<Event> = reader
             .events
             .iter()
             .filter(|e| shows_all || is_shown(e))
+            .filter(|e| both.is_empty() || e.is_switch || both.contains(&e.g))
             .cloned()
             .collect();
         let mut who: BTreeSet<Goid> = events.iter().map(|e| Goid(e.g)).collect();

@@ -37,6 +37,9 @@ pub enum Kind {
     Park,
     /// The goroutine is made runnable by goroutine `other`.
     Wake,
+    /// The goroutine touches memory that goroutine `other` has touched, and nothing orders that: the
+    /// operation. The record before it has what the other did.
+    Race,
     /// The goroutine has ended.
     End,
     /// The main goroutine has returned from `main`.

@@ -2,6 +2,8 @@
 
 use super::clocks::Life;
 use super::{Access, detector};
+use crate::control;
+use crate::control::operation::{Act, Operation};
 use crate::g::{G, Goid};
 use crate::panic::print;
 use std::fmt::Write;
@@ -75,6 +77,21 @@ pub unsafe fn report(g: *const G, access: Access) {
     text.truncate(text.trim_end().len());
     text.push_str("\n==================\n");
     print(format_args!("{text}"));
+    if control::is_on() {
+        let operation = |writes: bool, pc: usize| Operation {
+            act: if writes { Act::Store } else { Act::Load },
+            pc: pc as u64,
+            at: pc as u64,
+            object: race.at as u64,
+        };
+        control::races(
+            (
+                life.map_or(Goid(0), |l| l.goid),
+                operation(race.writes, race.pc),
+            ),
+            (g.goid, operation(access.writes, g.sched.pc)),
+        );
+    }
 }
 
 /// How Go calls a goroutine.

@@ -16,6 +16,7 @@ use bytecode::rtype::Rtype;
 use gosched_runtime::control::operation::Act;
 use gosched_runtime::g::G;
 use gosched_runtime::race::{self, Access, Edge};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What an instruction touches: at most two pieces of memory.
 type Touched = [Option<Access>; 2];
@@ -142,6 +143,16 @@ unsafe fn acquires(regs: &Regs, object: u64, is_reader: bool) {
     }
 }
 
+/// Where a `sync.WaitGroup` has its semaphore.
+const GROUP_SEMA: u64 = 8;
+
+/// What a `sync.WaitGroup` counts: of what it is waited for, and who waits.
+unsafe fn group(at: usize) -> (u32, u32) {
+    // SAFETY: the words are the program's, and there is one P.
+    let state = unsafe { (*(at as *const AtomicU64)).load(Ordering::Relaxed) };
+    ((state >> 32) as u32, state as u32 & 0x7fff_ffff)
+}
+
 /// Calls a native.
 unsafe fn calls(regs: &Regs, i: insn::CallNative) {
     // SAFETY: exec::X1 to X3.
@@ -167,6 +178,13 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
         };
         let edge = |object, edge| race::edge(regs.g, object, edge);
         match act {
+            Act::Wait if results == 0 && object != 0 => {
+                let (awaited, waiters) = group(object);
+                if awaited != 0 && waiters == 0 {
+                    do_all(regs, one(write(object as u64 + GROUP_SEMA, 4)));
+                }
+                acquires(regs, object as u64, false);
+            }
             Act::Lock | Act::Wait => acquires(regs, object as u64, false),
             Act::ReadLock => acquires(regs, object as u64, true),
             Act::Unlock => {
@@ -174,8 +192,13 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
                 edge(object, Edge::Release);
             }
             Act::ReadUnlock => edge(object | race::READERS, Edge::Release),
-            // A group of which more is awaited tells nobody anything.
-            Act::Change if params > 1 && param(1) as i64 > 0 => {}
+            // A group of which more is awaited tells nobody anything. The first of it must not meet
+            // who begins to wait: Go's detector takes them for a read and a write.
+            Act::Change if params > 1 && param(1) as i64 > 0 => {
+                if object != 0 && group(object).0 == 0 {
+                    do_all(regs, one(read(object as u64 + GROUP_SEMA, 4)));
+                }
+            }
             Act::Change => edge(object, Edge::Release),
             // What was written may be what is read, whatever the descriptors.
             Act::Input => acquires(regs, race::WORLD as u64, true),
@@ -353,6 +376,9 @@ unsafe fn map(r: &Regs, m: u16, writes: bool) -> Touched {
 }
 
 accesses! { |r, i|
+    // A send must not meet a close: Go's detector takes them for a read and a write.
+    Send => one(field(r, i.ch, 0).and_then(|c| read(c, 8)));
+    Close => one(field(r, i.ch, 0).and_then(|c| write(c, 8)));
     LoadGlobal8u, LoadGlobal8s => one(read(i.at, 1));
     LoadGlobal16u, LoadGlobal16s => one(read(i.at, 2));
     LoadGlobal32u, LoadGlobal32s => one(read(i.at, 4));
