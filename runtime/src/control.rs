@@ -108,6 +108,8 @@ static TURNS: AtomicU32 = AtomicU32::new(0);
 
 /// The main goroutine has returned, and the others go on.
 static LINGERING: AtomicBool = AtomicBool::new(false);
+/// The exit status then. Written when it returns.
+static STATUS: AtomicI32 = AtomicI32::new(0);
 /// How often the clock may still jump, when they do.
 static JUMPS_LEFT: AtomicU32 = AtomicU32::new(JUMPS);
 
@@ -472,6 +474,7 @@ pub(crate) fn main_ends(m: &mut M) {
         state.most = state.most.min(state.decisions + LINGERS);
     }
     LINGERING.store(true, Ordering::Relaxed);
+    STATUS.store(race::status(0), Ordering::Relaxed);
     // What they print is no part of the run.
     // SAFETY: plain calls.
     unsafe {
@@ -496,7 +499,7 @@ fn finish(is_limited: bool) -> ! {
         }
         log.push_left();
     }
-    leave(0)
+    leave(STATUS.load(Ordering::Relaxed))
 }
 
 /// Ends the process, whatever is locked.

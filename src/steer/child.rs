@@ -19,6 +19,9 @@ const RUN_LIMIT: Duration = Duration::from_secs(10);
 /// Records that a run may write; what is not written takes no memory.
 const RECORDS: usize = 4 << 20;
 
+/// Exit status of a program with races, which has gone on to its end.
+const RACED: i32 = 66;
+
 /// What is run, and how.
 pub(crate) struct Runner {
     /// Taken by the child.
@@ -262,7 +265,8 @@ impl Run {
 
     /// Has it, and have the others gone on until nothing could run?
     pub(super) fn has_lingered(&self) -> bool {
-        self.has_returned() && self.status.exit_status() == Some(0)
+        let is_well = matches!(self.status.exit_status(), Some(0 | RACED));
+        self.has_returned() && is_well
     }
 
     /// The records up to the return of the main goroutine.

@@ -37,8 +37,8 @@ pub enum Kind {
     Park,
     /// The goroutine is made runnable by goroutine `other`.
     Wake,
-    /// The goroutine touches memory that goroutine `other` has touched, and nothing orders that: the
-    /// operation. The record before it has what the other did.
+    /// The goroutine touches memory that goroutine `other` has touched, and nothing orders that.
+    /// There are two of them, for each of both, the earlier first.
     Race,
     /// The goroutine has ended.
     End,

@@ -195,9 +195,9 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             // A group of which more is awaited tells nobody anything. The first of it must not meet
             // who begins to wait: Go's detector takes them for a read and a write.
             Act::Change if params > 1 && param(1) as i64 > 0 => {
-                if object != 0 && group(object).0 == 0 {
-                    do_all(regs, one(read(object as u64 + GROUP_SEMA, 4)));
-                }
+                let is_first = object != 0 && group(object).0 == 0;
+                let sema = read(object as u64 + GROUP_SEMA, 4).filter(|_| is_first);
+                do_all(regs, one(sema));
             }
             Act::Change => edge(object, Edge::Release),
             // What was written may be what is read, whatever the descriptors.
