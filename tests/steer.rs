@@ -261,8 +261,8 @@ const CLOSED: &str = r#"
             if !is {
                 mu.Lock()
                 closed = true
-                mu.Unlock()
                 close(c)
+                mu.Unlock()
             }
         })
     }
