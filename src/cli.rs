@@ -313,6 +313,21 @@ const COMMANDS: &[Row] = &[
                     "Which goroutines left behind count (schedule: not those of each)",
                 ),
                 flag(
+                    "keep-going",
+                    Takes::Nothing,
+                    "Go on when something is found, and tell all that is different",
+                ),
+                flag(
+                    "limits",
+                    Takes::OneOf(&["note", "error"]),
+                    "What runs are that do not come to their end (note)",
+                ),
+                flag(
+                    "outputs",
+                    Takes::OneOf(&["note", "error"]),
+                    "What outputs are that differ (note)",
+                ),
+                flag(
                     "no-minimise",
                     Takes::Nothing,
                     "Leave what is found as it is",
@@ -627,6 +642,9 @@ fn explore(call: &Call) -> i32 {
         },
         races: !call.has("no-race"),
         allows_io: call.has("allow-io"),
+        keeps_going: call.has("keep-going"),
+        limits_count: value("limits").as_deref() == Some("error"),
+        outputs_count: value("outputs").as_deref() == Some("error"),
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),

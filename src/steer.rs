@@ -6,6 +6,7 @@
 
 mod bounded;
 mod causality;
+mod cause;
 mod child;
 mod explore;
 mod finding;
@@ -13,6 +14,7 @@ mod minimise;
 mod recording;
 mod reduced;
 mod replay;
+mod report;
 mod schedules;
 mod story;
 

@@ -658,6 +658,79 @@ fn a_report_can_be_data() {
     );
 }
 
+/// All that is different is told, each with a recording of its own; what is the same, once.
+#[test]
+fn a_search_can_go_on() {
+    let code = r#"
+        var n atomic.Int64
+        go func() { if n.Load() == 1 { panic("one") } }()
+        go func() { if n.Load() == 2 { panic("two") } }()
+        n.Add(1)
+        n.Add(1)
+        runtime.Gosched()
+    "#;
+    let flags = ["--seed=1", "--schedules=300", "--keep-going", "--json"];
+    let (ran, file) = explored(&flags, &["-e", code]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    let reports: Vec<serde_json::Value> = ran
+        .stdout
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let outputs: Vec<&str> = reports
+        .iter()
+        .map(|r| r["output"].as_str().unwrap())
+        .collect();
+    assert_eq!(outputs.len(), 2, "{outputs:?}");
+    for says in ["panic: one\n", "panic: two\n"] {
+        assert!(outputs.iter().any(|o| o.contains(says)), "{outputs:?}");
+    }
+    let second = PathBuf::from(format!("{}.2", file.display()));
+    for (file, output) in [file, second].iter().zip(outputs) {
+        assert_eq!(replayed(&[], file).stderr, output);
+    }
+}
+
+/// What is a note can be made a finding.
+#[test]
+fn notes_can_count() {
+    let endless = ["--limits=error", "--steps=1000", "--schedules=2"];
+    let (ran, _) = explored(&endless, &["-e", "for {}"]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    assert!(told(&ran, "found: ").starts_with("no end, after 1 schedule"));
+    let racy = "go fmt.Println(1); go fmt.Println(2); time.Sleep(1)";
+    let (ran, _) = explored(&["--seed=1", "--schedules=50"], &["-e", racy]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("; 2 different outputs"),
+        "{}",
+        ran.stderr
+    );
+    let flags = ["--seed=1", "--schedules=50", "--outputs=error"];
+    let (ran, file) = explored(&flags, &["-e", racy]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    assert!(told(&ran, "found: ").starts_with("different output, "));
+    assert!(!ran.stderr.contains("not reproducible"), "{}", ran.stderr);
+    let again = replayed(&[], &file);
+    assert_eq!((again.end, again.stdout), (End::Exit(0), ran.stdout));
+}
+
+/// The story marks the decision behind which the program fails whatever comes: here, that the
+/// second lock is taken while the other is held.
+#[test]
+fn a_story_tells_from_where_on_it_cannot_be_saved() {
+    let (ran, _) = explored(&["--seed=1", "--json"], &["-e", LOCKS]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let events = report["story"]["events"].as_array().unwrap();
+    let lost: Vec<usize> = (0..events.len())
+        .filter(|i| events[*i]["is_lost"] == true)
+        .collect();
+    assert_eq!(lost.len(), 1, "{events:?}");
+    let locks_before = events[..lost[0]].iter().filter(|e| e["what"] == "lock");
+    assert_eq!(locks_before.count(), 1, "{events:?}");
+    assert_eq!(events[lost[0]]["what"], "lock", "{events:?}");
+}
+
 /// Each strategy finds what takes two orders, and PCT of depth 1, which has no change of
 /// priorities, does not find what takes one in the middle.
 #[test]

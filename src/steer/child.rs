@@ -368,7 +368,7 @@ impl Run {
 }
 
 /// Is it a decision, rather than something that had to be?
-fn is_decision(r: &Record) -> bool {
+pub(super) fn is_decision(r: &Record) -> bool {
     match r.kind {
         Kind::Run | Kind::Case => r.n > 1,
         Kind::Pass => true,

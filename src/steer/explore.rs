@@ -3,17 +3,12 @@
 //! Schedule k of a search follows from the search's seed and k alone, however many run at once, and
 //! results are looked at in their order: so the lowest that fails is reported.
 
-use super::FOUND;
 use super::child::{Run, Runner, Running, Spec, wait};
 use super::finding::Finding;
-use super::minimise::{Minimal, minimise};
-use super::recording::{Recording, place, sources};
+use super::recording::place;
+use super::report::Outcome;
 use super::schedules::{Looked, Schedules, schedules};
-use super::story::Story;
-use crate::driver::{print_error, print_output};
-use crate::loader;
-use gosched_runtime::control::strategy::Plan;
-use serde::Serialize;
+use crate::driver::print_error;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
@@ -40,6 +35,12 @@ pub(crate) struct Search {
     pub races: bool,
     /// The program may reach outside.
     pub allows_io: bool,
+    /// Go on when something is found, and tell of all that is different.
+    pub keeps_going: bool,
+    /// Runs that do not come to their end count.
+    pub limits_count: bool,
+    /// Outputs that differ from that of the first schedule count.
+    pub outputs_count: bool,
     /// Make what is found small.
     pub minimises: bool,
     /// Tell it as an object of JSON.
@@ -72,30 +73,24 @@ pub(crate) enum Leaks {
     Off,
 }
 
-/// How often what was found is replayed, before it is told.
-const REPLAYS: u32 = 3;
-
 /// A schedule that fails.
-struct Found {
-    number: u64,
-    spec: Spec,
-    run: Run,
-    finding: Finding,
+pub(super) struct Found {
+    pub number: u64,
+    pub spec: Spec,
+    pub run: Run,
+    pub finding: Finding,
 }
 
 /// Searches. The exit status.
 pub(crate) fn explore(search: &Search, runner: &mut Runner) -> i32 {
     let begin = Instant::now();
     runner.is_gated = !search.allows_io;
-    match Explorer::new(search, runner).search(begin) {
-        Ok(outcome) => outcome.report(search, runner, begin),
-        Err(e) => failed(e),
-    }
-}
-
-fn failed(e: io::Error) -> i32 {
-    print_error(format_args!("gosched: explore: {e}\n"));
-    2
+    let outcome = Explorer::new(search, runner).search(begin);
+    let status = outcome.and_then(|outcome| outcome.report(search, runner, begin.elapsed()));
+    status.unwrap_or_else(|e| {
+        print_error(format_args!("gosched: explore: {e}\n"));
+        2
+    })
 }
 
 /// What is told of a run that would have reached outside.
@@ -108,23 +103,6 @@ fn refusal(run: &Run) -> Option<io::Error> {
     Some(io::Error::other(format!(
         "the program {what}{place}, which needs --allow-io"
     )))
-}
-
-/// What a search has come to.
-struct Outcome {
-    found: Option<Found>,
-    /// Schedules that were looked at.
-    ended: u64,
-    /// Those of them that did not end by themselves.
-    cut: u64,
-    /// Those that did not go as they were told to.
-    escaped: u64,
-    /// How many different outputs there were.
-    outputs: usize,
-    /// What can be said of all schedules.
-    claim: Option<String>,
-    /// Goroutines that are left in every schedule: where they were made, and where they wait.
-    always_left: Vec<(u64, u64)>,
 }
 
 struct Explorer<'a> {
@@ -141,8 +119,10 @@ struct Explorer<'a> {
     ended: u64,
     cut: u64,
     escaped: u64,
-    /// What runs have printed.
+    found: Vec<Found>,
+    /// What runs have printed; and the first of them.
     outputs: BTreeSet<Vec<u8>>,
+    first_output: Option<Vec<u8>>,
 }
 
 /// Who is left behind, in a schedule.
@@ -153,7 +133,7 @@ struct Least {
 }
 
 /// So many different outputs are told apart.
-const OUTPUTS: usize = 1000;
+pub(super) const OUTPUTS: usize = 1000;
 
 impl<'a> Explorer<'a> {
     fn new(search: &'a Search, runner: &'a mut Runner) -> Explorer<'a> {
@@ -168,7 +148,9 @@ impl<'a> Explorer<'a> {
             ended: 0,
             cut: 0,
             escaped: 0,
+            found: Vec::new(),
             outputs: BTreeSet::new(),
+            first_output: None,
         }
     }
 
@@ -208,25 +190,44 @@ impl<'a> Explorer<'a> {
                     Some(refusal) => Err(refusal),
                     None => self.look(number, spec, run),
                 };
-                if !matches!(found, Ok(None)) {
-                    for running in std::mem::take(&mut self.running) {
-                        self.runner.end(running);
+                let is_over = match found {
+                    Ok(None) => false,
+                    Ok(Some(found)) => {
+                        if self.found.iter().all(|f| f.finding != found.finding) {
+                            self.found.push(found);
+                        }
+                        !self.search.keeps_going
                     }
-                    return Ok(self.outcome(found?, true));
+                    Err(refusal) => return Err(self.stop(refusal)),
+                };
+                if is_over {
+                    self.stop(());
+                    return Ok(self.outcome(true));
                 }
             }
         }
-        Ok(self.outcome(None, is_limited))
+        Ok(self.outcome(is_limited))
     }
 
-    fn outcome(self, found: Option<Found>, is_limited: bool) -> Outcome {
+    /// Ends what still goes on.
+    fn stop<T>(&mut self, with: T) -> T {
+        for running in std::mem::take(&mut self.running) {
+            self.runner.end(running);
+        }
+        with
+    }
+
+    fn outcome(self, is_limited: bool) -> Outcome {
         Outcome {
-            found,
+            claim: self
+                .schedules
+                .claim()
+                .filter(|_| !is_limited && self.found.is_empty()),
+            found: self.found,
             ended: self.ended,
             cut: self.cut,
             escaped: self.escaped,
             outputs: self.outputs.len(),
-            claim: self.schedules.claim().filter(|_| !is_limited),
             always_left: self.least_left.map_or(Vec::new(), |least| least.left),
         }
     }
@@ -243,7 +244,14 @@ impl<'a> Explorer<'a> {
         }
         if run.is_cut() {
             self.cut += 1;
-            return Ok(None);
+            let finding = Finding::limit();
+            let counts = self.search.limits_count;
+            return Ok(counts.then_some(Found {
+                number,
+                spec,
+                run,
+                finding,
+            }));
         }
         let found = |spec, run, finding| {
             Ok(Some(Found {
@@ -258,6 +266,11 @@ impl<'a> Explorer<'a> {
         }
         if self.outputs.len() < OUTPUTS {
             self.outputs.insert(run.output.clone());
+        }
+        let first = self.first_output.get_or_insert_with(|| run.output.clone());
+        if self.search.outputs_count && *first != run.output {
+            let finding = Finding::output(first.clone());
+            return found(spec, run, finding);
         }
         if !run.has_lingered() || self.search.leaks == Leaks::Off {
             return Ok(None);
@@ -288,171 +301,4 @@ impl<'a> Explorer<'a> {
             finding,
         }))
     }
-}
-
-/// What is told of a search, as data.
-#[derive(Serialize)]
-struct Report<'a> {
-    found: Option<String>,
-    schedules: u64,
-    cut: u64,
-    escaped: u64,
-    outputs: usize,
-    seconds: f64,
-    /// What can be said of all schedules.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    all: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    story: Option<&'a Story>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    choices: Option<[usize; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    again: Option<String>,
-}
-
-impl Outcome {
-    /// Tells what has come of it; the exit status.
-    fn report(self, search: &Search, runner: &mut Runner, begin: Instant) -> i32 {
-        let seconds = begin.elapsed().as_secs_f64();
-        let mut limits = match self.cut {
-            0 => String::new(),
-            n => format!("; {n} did not end in {} decisions or 10 s", search.steps),
-        };
-        if self.escaped != 0 {
-            let n = self.escaped;
-            limits += &format!("; {n} did not go as told: what the program reads has changed");
-        }
-        let Some(found) = self.found else {
-            if search.json {
-                return print_json(&Report {
-                    found: None,
-                    schedules: self.ended,
-                    cut: self.cut,
-                    escaped: self.escaped,
-                    outputs: self.outputs,
-                    seconds,
-                    all: self.claim,
-                    story: None,
-                    output: None,
-                    choices: None,
-                    again: None,
-                });
-            }
-            let left = match self.always_left.len() {
-                0 => String::new(),
-                n => format!("; {n} goroutines are left behind in each"),
-            };
-            let outputs = match self.outputs {
-                0 | 1 => String::new(),
-                OUTPUTS => format!("; {OUTPUTS} or more different outputs"),
-                n => format!("; {n} different outputs"),
-            };
-            let told = match self.claim {
-                Some(claim) => claim,
-                None => format!("nothing found in {} schedules", self.ended),
-            };
-            print_error(format_args!(
-                "{told} ({seconds:.2} s){limits}{left}{outputs}\n"
-            ));
-            return 0;
-        };
-        let minimal = match search.minimises {
-            true => minimise(runner, &found.spec, &found.run, &found.finding),
-            false => Ok(None),
-        };
-        let minimal = match minimal {
-            Ok(minimal) => minimal,
-            Err(e) => return failed(e),
-        };
-        let run = minimal.as_ref().map_or(&found.run, |m| &m.run);
-        let what = found.finding.failure.text();
-        let recording = Recording::new(
-            search.args.clone(),
-            sources(&loader::seen()),
-            &found.spec,
-            &found.finding,
-            run,
-        );
-        let is_same = (0..REPLAYS).all(|_| {
-            let plan = Plan::Recorded(recording.decisions());
-            let again = runner.run(Spec {
-                plan,
-                ..found.spec.clone()
-            });
-            again.is_ok_and(|again| again.records == run.records && again.output == run.output)
-        });
-        let again = match write(search, &recording, &found) {
-            Ok(path) => format!(
-                "gosched replay {}",
-                crate::cli::quoted(&path.to_string_lossy())
-            ),
-            Err(e) => return failed(e),
-        };
-        let story = Story::new(run, &found.finding);
-        let output = String::from_utf8_lossy(&run.output);
-        let status = match search.json {
-            true => print_json(&Report {
-                found: Some(what),
-                schedules: found.number + 1,
-                cut: self.cut,
-                escaped: self.escaped,
-                outputs: self.outputs,
-                seconds,
-                all: None,
-                story: Some(&story),
-                output: Some(output.into()),
-                choices: minimal.map(|m| [m.before, m.choices.len()]),
-                again: Some(again),
-            }),
-            false => {
-                let status = print_output(output);
-                let small = match &minimal {
-                    Some(Minimal {
-                        choices, before, ..
-                    }) => format!("; minimised from {before} switches to {}", choices.len()),
-                    None => String::new(),
-                };
-                let n = found.number + 1;
-                let schedules = if n == 1 { "schedule" } else { "schedules" };
-                let doubt = match is_same {
-                    true => "",
-                    false => {
-                        "not reproducible: a replay was not the same. What the program reads from \
-                         outside differs, or this is a bug of gosched\n"
-                    }
-                };
-                print_error(format_args!(
-                    "\n{}\nfound: {what}, after {n} {schedules} ({seconds:.2} \
-                     s){small}{limits}\n{doubt}again: {again}\n",
-                    story.text(minimal.as_ref())
-                ));
-                status
-            }
-        };
-        match status {
-            0 => FOUND,
-            wrong => wrong,
-        }
-    }
-}
-
-fn print_json(report: &Report<'_>) -> i32 {
-    match serde_json::to_string(report) {
-        Ok(text) => print_output(format_args!("{text}\n")),
-        Err(e) => failed(e.into()),
-    }
-}
-
-/// Writes the recording, and returns where.
-fn write(search: &Search, recording: &Recording, found: &Found) -> io::Result<PathBuf> {
-    let usual = || {
-        let name = found.finding.failure.file_name();
-        PathBuf::from(format!("{name}-{}.gosched", recording.short()))
-    };
-    let path = search.output.clone().unwrap_or_else(usual);
-    let told = |e: io::Error| io::Error::other(format!("{}: {e}", path.display()));
-    recording.write(&path).map_err(told)?;
-    Ok(path)
 }

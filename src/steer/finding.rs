@@ -15,6 +15,10 @@ pub(super) enum Failure {
     Exit(i32),
     Signal(i32),
     Leak,
+    /// It did not come to its end.
+    Limit,
+    /// It printed something else than another run.
+    Output,
 }
 
 impl Failure {
@@ -29,6 +33,8 @@ impl Failure {
             Failure::Exit(status) => format!("exit status {status}"),
             Failure::Signal(sig) => format!("end by signal {sig}"),
             Failure::Leak => "leak".into(),
+            Failure::Limit => "no end".into(),
+            Failure::Output => "different output".into(),
         }
     }
 
@@ -42,6 +48,8 @@ impl Failure {
             "panic" => Failure::Panic,
             "fatal error" => Failure::FatalError,
             "leak" => Failure::Leak,
+            "no end" => Failure::Limit,
+            "different output" => Failure::Output,
             _ if text.starts_with("exit ") => Failure::Exit(number(text)?),
             _ => Failure::Signal(number(text)?),
         })
@@ -57,6 +65,8 @@ impl Failure {
             Failure::Exit(_) => "exit",
             Failure::Signal(_) => "signal",
             Failure::Leak => "leak",
+            Failure::Limit => "limit",
+            Failure::Output => "output",
         }
     }
 }
@@ -71,6 +81,8 @@ pub(super) struct Finding {
     places: BTreeSet<String>,
     /// Goroutines that were left behind, besides those that always are.
     pub left: Vec<(u64, u64)>,
+    /// What another run has printed.
+    unlike: Vec<u8>,
 }
 
 const RACE: &str = "WARNING: DATA RACE\n";
@@ -88,6 +100,7 @@ impl Finding {
                 message: "DATA RACE".into(),
                 places: report.lines().filter_map(place).collect(),
                 left: Vec::new(),
+                unlike: Vec::new(),
             });
         }
         if run.has_returned() || run.is_cut() || run.refused().is_some() {
@@ -119,6 +132,7 @@ impl Finding {
             message: message.unwrap_or_default().into(),
             places: lines.filter_map(place).collect(),
             left: Vec::new(),
+            unlike: Vec::new(),
         })
     }
 
@@ -130,6 +144,7 @@ impl Finding {
             message: message.into(),
             places: BTreeSet::new(),
             left: run.left(),
+            unlike: Vec::new(),
         })
     }
 
@@ -140,6 +155,27 @@ impl Finding {
             message: String::new(),
             places: BTreeSet::new(),
             left: without(run.left(), always),
+            unlike: Vec::new(),
+        }
+    }
+
+    /// A run that did not come to its end.
+    pub(super) fn limit() -> Finding {
+        Finding {
+            failure: Failure::Limit,
+            message: String::new(),
+            places: BTreeSet::new(),
+            left: Vec::new(),
+            unlike: Vec::new(),
+        }
+    }
+
+    /// One that printed something else than `unlike`.
+    pub(super) fn output(unlike: Vec<u8>) -> Finding {
+        Finding {
+            failure: Failure::Output,
+            unlike,
+            ..Finding::limit()
         }
     }
 
@@ -153,6 +189,10 @@ impl Finding {
         match self.failure {
             Failure::Leak => {
                 run.has_returned() && without(self.left.clone(), &run.left()).is_empty()
+            }
+            Failure::Limit => run.is_cut(),
+            Failure::Output => {
+                run.has_lingered() && Finding::of(run).is_none() && run.output != self.unlike
             }
             _ => Finding::of(run).is_some_and(|f| f == *self),
         }

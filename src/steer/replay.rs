@@ -79,7 +79,10 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
     if options.story {
         let head = &recording.head;
         if let Some(finding) = Finding::recorded(&head.finding, &head.message, &run) {
-            print_output(format_args!("\n{}", Story::new(&run, &finding).text(None)));
+            print_output(format_args!(
+                "\n{}",
+                Story::new(&run, &finding, None).text(None)
+            ));
         }
     }
     if let Some(n) = first {

@@ -1,6 +1,6 @@
 //! A run told in a few lines: what each goroutine did to what matters in the end, in its order.
 
-use super::child::Run;
+use super::child::{Run, is_decision};
 use super::finding::{self, Failure, Finding};
 use super::minimise::Minimal;
 use super::recording::{place, position};
@@ -37,6 +37,9 @@ pub(super) struct Event {
     /// That it came now is no ordinary choice.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_switch: bool,
+    /// From here on it cannot be saved.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_lost: bool,
     #[serde(skip)]
     op: Operation,
 }
@@ -127,10 +130,12 @@ struct Reader {
     is_switch: bool,
     /// The first goroutine of a race.
     races: Option<Goid>,
+    /// The decision has been taken from which on it cannot be saved, and nothing was done since.
+    is_lost: bool,
 }
 
 impl Reader {
-    fn read(run: &Run) -> Reader {
+    fn read(run: &Run, cause: Option<usize>) -> Reader {
         let mut reader = Reader {
             events: Vec::new(),
             put_off: BTreeMap::new(),
@@ -140,9 +145,15 @@ impl Reader {
             made: BTreeMap::new(),
             is_switch: false,
             races: None,
+            is_lost: false,
         };
+        let mut decided = 0;
         let mut records = run.records.iter().peekable();
         while let Some(r) = records.next() {
+            if is_decision(r) {
+                reader.is_lost |= cause == Some(decided);
+                decided += 1;
+            }
             match r.kind {
                 Kind::Operation => {
                     let leaves = records
@@ -161,6 +172,11 @@ impl Reader {
                     if let Some(op) = reader.put_off.remove(&r.g) {
                         reader.does(r.g, op);
                     }
+                }
+                Kind::Pass => {
+                    reader.is_switch = true;
+                    let nothing = Operation::default();
+                    reader.push(Goid(0), nothing, "time passes", String::new());
                 }
                 Kind::Park => reader.parks(r),
                 Kind::Wake => reader.wakes(r),
@@ -217,6 +233,7 @@ impl Reader {
             what,
             note,
             is_switch,
+            is_lost: std::mem::take(&mut self.is_lost),
             op,
         });
     }
@@ -278,6 +295,10 @@ impl Reader {
             self.waits.insert(r.g, None);
             return;
         };
+        // The main goroutine has returned, and what the others do is waited for.
+        if self.events[at].what == RETURNS {
+            return;
+        }
         let op = self.events[at].op;
         self.waits.insert(r.g, Some(op));
         let mut note = String::from("waits");
@@ -332,7 +353,10 @@ impl Reader {
             g: g.0,
             does: match g.0 {
                 1 => "main".into(),
-                _ => text(gopc),
+                _ => match text(gopc) {
+                    text if text.is_empty() => "(a timer, or the library)".into(),
+                    text => text,
+                },
             },
             made: place(gopc),
             holds: held.collect(),
@@ -368,8 +392,10 @@ fn is_cycle(reader: &Reader) -> bool {
 
 impl Story {
     /// The story of a run that fails.
-    pub(super) fn new(run: &Run, finding: &Finding) -> Story {
-        let mut reader = Reader::read(run);
+    ///
+    /// `cause` is the decision from which on it could not be saved.
+    pub(super) fn new(run: &Run, finding: &Finding, cause: Option<usize>) -> Story {
+        let mut reader = Reader::read(run, cause);
         let left: BTreeSet<Goid> = match finding.failure {
             Failure::Leak => left_in(run, finding),
             Failure::PartialDeadlock => {
@@ -384,7 +410,7 @@ impl Story {
         }
         let is_shown = |e: &&Event| {
             let is_end = e.what == RETURNS || e.what == FAILS;
-            e.is_switch || is_end || matters.contains(&e.op.object) && e.op.object != 0
+            e.is_switch || e.is_lost || is_end || matters.contains(&e.op.object) && e.op.object != 0
         };
         // Of a race, what the two did; what should have ordered them may be anything.
         let both: Vec<u64> = match reader.races {
@@ -399,10 +425,11 @@ impl Story {
             .events
             .iter()
             .filter(|e| shows_all || is_shown(e))
-            .filter(|e| both.is_empty() || e.is_switch || both.contains(&e.g))
+            .filter(|e| both.is_empty() || e.is_switch || e.is_lost || both.contains(&e.g))
             .cloned()
             .collect();
         let mut who: BTreeSet<Goid> = events.iter().map(|e| Goid(e.g)).collect();
+        who.remove(&Goid(0));
         let is_stuck = matches!(
             finding.failure,
             Failure::Deadlock | Failure::PartialDeadlock | Failure::Leak
@@ -437,13 +464,17 @@ impl Story {
     pub(super) fn text(&self, minimal: Option<&Minimal>) -> String {
         let mut out = format!("{}\n\n", self.title);
         let width = |f: fn(&Actor) -> usize| self.goroutines.iter().map(f).max().unwrap_or(0);
-        let (ids, names) = (width(|a| a.g.to_string().len()), width(|a| a.does.len()));
+        let (ids, names) = (
+            width(|a| a.g.to_string().len() + 1),
+            width(|a| a.does.len()),
+        );
         for a in &self.goroutines {
             let made = match a.made.is_empty() {
                 true => String::new(),
                 false => format!("  {}", a.made),
             };
-            let line = format!("  G{:<ids$}  {:<names$}{made}", a.g, a.does);
+            let who = format!("G{}", a.g);
+            let line = format!("  {who:<ids$}  {:<names$}{made}", a.does);
             let _ = writeln!(out, "{}", line.trim_end());
         }
         out.push('\n');
@@ -456,16 +487,23 @@ impl Story {
         let texts = shown.iter().map(|e| cut(&e.text).chars().count()).max();
         let (texts, numbers) = (texts.unwrap_or(0), self.events.len().to_string().len());
         for (i, e) in shown.iter().enumerate() {
+            if e.is_lost && i > 0 {
+                let _ = writeln!(out, "  ─── from here on it cannot be saved ───");
+            }
             let mark = if e.is_switch { '▶' } else { ' ' };
             let what = if e.text.is_empty() {
                 e.what.into()
             } else {
                 cut(&e.text)
             };
+            let who = match e.g {
+                0 => String::new(),
+                g => format!("G{g}"),
+            };
             let line = format!(
-                "{mark} {:>numbers$}  G{:<ids$}  {:<places$}  {what:<texts$}  {}",
+                "{mark} {:>numbers$}  {:<ids$}  {:<places$}  {what:<texts$}  {}",
                 skipped + i + 1,
-                e.g,
+                who,
                 e.at,
                 e.note
             );

@@ -120,6 +120,13 @@ pub enum Plan {
         /// Who is asleep after them.
         asleep: Vec<Sleeper>,
     },
+    /// These first, and then what is drawn.
+    Branched {
+        /// The beginning of a run.
+        decisions: Vec<Decision>,
+        /// Another number draws something else.
+        way: u64,
+    },
     /// These and no others.
     Recorded(Vec<Decision>),
 }
@@ -193,10 +200,11 @@ impl Plan {
                 asleep,
                 done: 0,
             }),
-            Plan::Recorded(decisions) => Box::new(Recorded {
-                decisions: decisions.into(),
-                number: 0,
+            Plan::Branched { decisions, way } => Box::new(Branched {
+                begin: Recorded::new(decisions),
+                random: Rand::new(way),
             }),
+            Plan::Recorded(decisions) => Box::new(Recorded::new(decisions)),
         }
     }
 }
@@ -440,6 +448,13 @@ struct Recorded {
 }
 
 impl Recorded {
+    fn new(decisions: Vec<Decision>) -> Recorded {
+        Recorded {
+            decisions: decisions.into(),
+            number: 0,
+        }
+    }
+
     /// The next decision, if it is of this moment.
     fn due(&self, now: &Moment) -> Option<&Decision> {
         self.decisions.front().filter(|d| d.at == now.key)
@@ -491,5 +506,43 @@ impl Strategy for Recorded {
             self.decided();
         }
         is_due
+    }
+}
+
+struct Branched {
+    begin: Recorded,
+    random: Rand,
+}
+
+impl Branched {
+    fn has_begun(&self) -> bool {
+        self.begin.decisions.is_empty()
+    }
+}
+
+impl Strategy for Branched {
+    fn next(&mut self, now: &mut Moment, ready: &mut [Candidate]) -> Result<usize, Stop> {
+        match self.has_begun() {
+            true => Ok(self.random.below(ready.len() as u32) as usize),
+            false => self.begin.next(now, ready),
+        }
+    }
+
+    fn usual(&self, key: Key, ready: &[Candidate]) -> usize {
+        self.begin.usual(key, ready)
+    }
+
+    fn case(&mut self, now: &mut Moment, n: usize) -> Result<usize, Stop> {
+        match self.has_begun() {
+            true => Ok(self.random.below(n as u32) as usize),
+            false => self.begin.case(now, n),
+        }
+    }
+
+    fn passes(&mut self, now: &mut Moment) -> bool {
+        match self.has_begun() {
+            true => now.passes != 0 && self.random.below(now.passes) == 0,
+            false => self.begin.passes(now),
+        }
     }
 }
