@@ -203,7 +203,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             // What was written may be what is read, whatever the descriptors.
             Act::Input => acquires(regs, race::WORLD as u64, true),
             Act::Output => edge(race::WORLD, Edge::Release),
-            Act::Exchange => edge(param(1) as usize, Edge::Both),
+            Act::Exchange => edge(param(params - 1) as usize, Edge::Both),
             Act::Load if object != 0 => {
                 does(regs, atomic(false));
                 edge(object, Edge::Acquire);

@@ -20,8 +20,8 @@ natives! {
     "pollDeadline" => |cx, pd: u64, write: bool, at: i64| {
         descriptor::set_deadline(cx, pd, write, at)
     }
-    "begin" => |cx, fd: Ptr| { descriptor::begin(fd) }
-    "end" => |cx, fd: Ptr| { descriptor::end(cx, fd) }
+    "begin" => point(Exchange) |cx, fd: Ptr| { descriptor::begin(fd) }
+    "end" => point(Exchange) |cx, fd: Ptr| { descriptor::end(cx, fd) }
     "readOnce" => blocking point(Input) |cx, fd: Ptr, p: Slice<u8>| {
         descriptor::read(cx, fd, p)
     }
