@@ -472,12 +472,19 @@ pub(crate) fn takes(sig: i32) -> bool {
 /// give way, whatever mechanisms are switched off.
 const PATIENCE: Duration = Duration::from_millis(10);
 
+/// An interrupt misses a system call that begins just then: so much later it is sent again.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// As long as anybody waits.
+const LONG: Duration = Duration::from_secs(3600);
+
 /// Waits until `input` has ended, or nothing can ever run again.
 ///
 /// Context: a thread that is no M.
 pub fn wait(input: &Input) -> Ended {
     loop {
-        if let Some(ended) = wait_timeout(input, Duration::from_secs(3600)) {
+        let owes = inputs().entry(input.0).or_default().is_owing;
+        let patience = if owes { LOOK_AGAIN } else { LONG };
+        if let Some(ended) = wait_timeout(input, patience) {
             return ended;
         }
     }
