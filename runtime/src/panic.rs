@@ -231,6 +231,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 fn end(code: i32) -> ! {
     prompt::leaving(false);
     crate::trace::finish();
+    crate::control::tape::ends(code);
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }
 }

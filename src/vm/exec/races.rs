@@ -173,7 +173,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
 macro_rules! accesses {
     (|$r:ident, $i:ident| $( $( $op:ident ),+ => $what:expr; )*) => {
         /// Instructions that touch memory.
-        const OPS: &[Op] = &[ $( $( Op::$op ),+ ),* ];
+        pub(super) const OPS: &[Op] = &[ $( $( Op::$op ),+ ),* ];
 
         /// What the instruction touches.
         unsafe fn touched($r: &Regs) -> Touched {

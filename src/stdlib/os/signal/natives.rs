@@ -2,12 +2,23 @@
 //!
 //! Go: os/signal.
 
+use gosched_runtime::control::tape;
 use gosched_runtime::signal;
 
 natives! {
-    "enable" => |cx, sig: i64| { signal::enable(sig as i32) }
+    "enable" => |cx, sig: i64| {
+        // A replay is told of those that came when it was recorded.
+        if !tape::is_replayed() {
+            signal::enable(sig as i32);
+        }
+    }
     "disable" => |cx, sig: i64| { signal::disable(sig as i32) }
     "ignore" => |cx, sig: i64| { signal::ignore(sig as i32) }
     "ignored" => |cx, sig: i64| { signal::is_ignored(sig as i32) }
-    "receive" => |cx| { i64::from(cx.switching(signal::recv)) }
+    "receive" => asks |cx| {
+        match tape::is_on() {
+            true => i64::from(cx.waiting(|| true, signal::wait)),
+            false => i64::from(cx.switching(signal::recv)),
+        }
+    }
 }
