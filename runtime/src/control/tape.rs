@@ -68,7 +68,7 @@ static OVER: Guarded<Vec<u64>> = Guarded::new(Rank::Leaf, Vec::new());
 /// Descriptors 1 and 2 that are still what the process began with, as bits.
 static STANDARD: AtomicU32 = AtomicU32::new(0b110);
 
-static TAPE: Guarded<Tape> = Guarded::new(Rank::Leaf, Tape::new());
+static TAPE: Guarded<Tape> = Guarded::new(Rank::Tape, Tape::new());
 
 /// How to begin.
 #[derive(Debug)]
