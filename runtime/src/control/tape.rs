@@ -24,6 +24,7 @@ pub mod entry;
 
 use std::collections::BTreeMap;
 use std::fs::File;
+use std::io::Write;
 use std::os::fd::AsRawFd;
 
 use super::DIVERGED;
@@ -32,7 +33,6 @@ use crate::lockrank::Rank;
 use crate::m::{M, ParkArg};
 use crate::netpoll::{self, Mode};
 use crate::p::{GList, P};
-use crate::panic::print;
 use crate::rand::Rand;
 use crate::sync::plain::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use crate::sync::{self, Guarded};
@@ -65,8 +65,14 @@ static POLL_DUE: AtomicBool = AtomicBool::new(false);
 static CALLS_OVER: AtomicBool = AtomicBool::new(false);
 static OVER: Guarded<Vec<u64>> = Guarded::new(Rank::Leaf, Vec::new());
 
-/// Descriptors 1 and 2 that are still what the process began with, as bits.
-static STANDARD: AtomicU32 = AtomicU32::new(0b110);
+/// Which descriptors are standard output or error, as the process was given them: 1 or 2, or 0 for
+/// another. Written by who holds the P.
+static STANDARD: [AtomicU32; 64] = {
+    let mut all = [const { AtomicU32::new(0) }; 64];
+    all[1] = AtomicU32::new(1);
+    all[2] = AtomicU32::new(2);
+    all
+};
 
 static TAPE: Guarded<Tape> = Guarded::new(Rank::Tape, Tape::new());
 
@@ -266,7 +272,7 @@ impl Tape {
             _ => 0,
         };
         if let Err(e) = self.room(bytes) {
-            print(format_args!("gosched: record: {e}\n"));
+            tell(format_args!("gosched: record: {e}\n"));
             super::leave(CANNOT);
         }
         self.cursor.write(self.map, g, what);
@@ -451,6 +457,11 @@ fn take<T>(
     }
 }
 
+/// Writes to standard error, wherever the program has sent what it prints.
+fn tell(text: std::fmt::Arguments<'_>) {
+    let _ = std::io::stderr().write_fmt(text);
+}
+
 /// Why a replay does not go on. It is obeyed when the tape is not locked any more.
 enum Ended {
     Stop,
@@ -472,7 +483,7 @@ impl Ended {
                 super::leave(0)
             }
             Ended::Nothing(n) => {
-                print(format_args!(
+                tell(format_args!(
                     "gosched: the recording ends here, after {n} entries: the program was ended \
                      from outside\n"
                 ));
@@ -480,7 +491,7 @@ impl Ended {
             }
             Ended::Signal(sig) => signal::die_by(sig),
             Ended::Diverged(n, recorded, here) => {
-                print(format_args!(
+                tell(format_args!(
                     "gosched: replay diverged at entry {n}\n\trecorded: {recorded}\n\there:     \
                      {here}\n"
                 ));
@@ -512,7 +523,7 @@ pub fn refuse(what: &str, at: usize) -> ! {
     } else {
         format!(" ({place})")
     };
-    print(format_args!(
+    tell(format_args!(
         "gosched: record: {what} cannot be recorded{place}\n"
     ));
     super::leave(CANNOT)
@@ -880,6 +891,28 @@ pub fn answer<'m>(m: &'m mut M, call: &Call) -> (&'m mut M, &'static [u8]) {
     (m, taken.or_end())
 }
 
+/// The objects that are kept besides those that the program's own frames and variables point to:
+/// `found`, or in a replay those that were.
+///
+/// Context: g0 of an M with a P; the world is stopped.
+pub(crate) fn kept(found: impl FnOnce() -> Vec<u64>) -> Vec<u64> {
+    let call = Call {
+        name: "collection",
+        asked: 0,
+        place: 0,
+    };
+    if is_recorded() {
+        let found = found();
+        let bytes: Vec<u8> = found.iter().flat_map(|at| at.to_le_bytes()).collect();
+        answered(call, &bytes);
+        return found;
+    }
+    // SAFETY: the M is this thread's, which it stays, since nothing waits.
+    let (_, bytes) = answer(unsafe { &mut *tls::current_m() }, &call);
+    let words = bytes.chunks_exact(8).flat_map(<[u8; 8]>::try_from);
+    words.map(u64::from_le_bytes).collect()
+}
+
 /// A descriptor goes into the poller, by `f`; in a replay as it did.
 ///
 /// Context: coroutine.
@@ -959,14 +992,27 @@ pub fn aside<R>(m: &mut M, f: impl FnOnce() -> R) -> (&mut M, R) {
 /// Bytes of the stack of a thread that makes a call.
 const ASIDE_STACK: usize = 256 << 10;
 
-/// Is the descriptor standard output or error, as the process was given them?
-pub fn is_standard(fd: i32) -> bool {
-    (0..32).contains(&fd) && STANDARD.load(Ordering::Relaxed) & 1 << fd != 0
+/// Whether the descriptor is standard output or error, as the process was given them: 1 or 2.
+pub fn standard(fd: i32) -> Option<i32> {
+    let of = STANDARD.get(fd as usize)?;
+    Some(of.load(Ordering::Relaxed) as i32).filter(|of| *of != 0)
 }
 
-/// The descriptor is closed, or becomes another.
+/// The descriptor is closed.
 pub fn closes(fd: i32) {
-    if (0..32).contains(&fd) {
-        STANDARD.fetch_and(!(1 << fd), Ordering::Relaxed);
+    if let Some(of) = STANDARD.get(fd as usize) {
+        of.store(0, Ordering::Relaxed);
     }
+}
+
+/// Descriptor `to` is another name for `from` now.
+pub fn doubles(from: i32, to: i32) {
+    if let Some(of) = STANDARD.get(to as usize) {
+        of.store(standard(from).unwrap_or(0) as u32, Ordering::Relaxed);
+    }
+}
+
+/// Does what the runtime prints itself go where the program has sent it, of which a replay knows?
+pub fn is_print_elsewhere() -> bool {
+    is_replayed() && standard(2).is_none()
 }

@@ -12,7 +12,7 @@ use std::ffi::{c_int, c_long};
 
 use gosched_runtime::control::tape;
 use gosched_runtime::proc;
-use vm::native::outside::{Asked, Piece, ask};
+use vm::native::outside::{Asked, Piece, ask, written as written_by};
 use vm::native::{Cx, Res};
 
 use super::kernel;
@@ -230,7 +230,6 @@ pub(super) fn call(cx: &mut Cx, number: u64, a: [u64; 6]) -> Res<(u64, u64)> {
     let trap = number as c_long;
     match trap {
         libc::SYS_exit | libc::SYS_exit_group => proc::exit(a[0] as i32),
-        libc::SYS_dup2 | libc::SYS_dup3 => tape::closes(a[1] as c_int),
         libc::SYS_close => tape::closes(a[0] as c_int),
         _ => {}
     }
@@ -253,14 +252,28 @@ pub(super) fn call(cx: &mut Cx, number: u64, a: [u64; 6]) -> Res<(u64, u64)> {
         );
         Ok(done.map_or_else(|errno| (u64::MAX, errno), |r| (r, 0)))
     })
-    .inspect(|(r, _)| {
-        let fd = a[0] as c_int;
-        if trap == libc::SYS_write && *r as i64 > 0 && tape::is_standard(fd) {
-            // SAFETY: V1.
-            let bytes = unsafe { std::slice::from_raw_parts(a[1] as *const u8, *r as usize) };
-            vm::native::outside::written(i64::from(fd), bytes, *r as i64);
+    .inspect(|(r, errno)| {
+        if *errno == 0 {
+            done(trap, &a, *r);
         }
     })
+}
+
+/// What has become of descriptors 1 and 2 by a call, and what it has written there.
+fn done(number: c_long, a: &[u64; 6], r: u64) {
+    let fd = a[0] as c_int;
+    match number {
+        libc::SYS_dup | libc::SYS_dup2 | libc::SYS_dup3 => tape::doubles(fd, r as c_int),
+        libc::SYS_fcntl if matches!(a[1] as c_int, libc::F_DUPFD | libc::F_DUPFD_CLOEXEC) => {
+            tape::doubles(fd, r as c_int);
+        }
+        libc::SYS_write if r != 0 && tape::standard(fd).is_some() => {
+            // SAFETY: V1.
+            let bytes = unsafe { std::slice::from_raw_parts(a[1] as *const u8, r as usize) };
+            written_by(i64::from(fd), bytes, r as i64);
+        }
+        _ => {}
+    }
 }
 
 /// What a call is that is refused.

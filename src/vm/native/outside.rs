@@ -362,13 +362,13 @@ pub fn ask<R: Answer>(
 
 /// Writes what a replayed run has written to standard output or error.
 fn writes(fd: i64, bytes: &[u8]) {
-    if !tape::is_replayed() || !tape::is_standard(fd as i32) {
+    let Some(fd) = tape::standard(fd as i32).filter(|_| tape::is_replayed()) else {
         return;
-    }
+    };
     let mut rest = bytes;
     while !rest.is_empty() {
         // SAFETY: the kernel reads bytes of ours.
-        let n = unsafe { libc::write(fd as i32, rest.as_ptr().cast(), rest.len()) };
+        let n = unsafe { libc::write(fd, rest.as_ptr().cast(), rest.len()) };
         match n {
             1.. => rest = &rest[n as usize..],
             _ if std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}

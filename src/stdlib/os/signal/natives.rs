@@ -6,15 +6,10 @@ use gosched_runtime::control::tape;
 use gosched_runtime::signal;
 
 natives! {
-    "enable" => |cx, sig: i64| {
-        // A replay is told of those that came when it was recorded.
-        if !tape::is_replayed() {
-            signal::enable(sig as i32);
-        }
-    }
-    "disable" => |cx, sig: i64| { signal::disable(sig as i32) }
-    "ignore" => |cx, sig: i64| { signal::ignore(sig as i32) }
-    "ignored" => |cx, sig: i64| { signal::is_ignored(sig as i32) }
+    "enable" => asks |cx, sig: i64| { signal::enable(sig as i32) }
+    "disable" => asks |cx, sig: i64| { signal::disable(sig as i32) }
+    "ignore" => asks |cx, sig: i64| { signal::ignore(sig as i32) }
+    "ignored" => asks |cx, sig: i64| { signal::is_ignored(sig as i32) }
     "receive" => asks |cx| {
         match tape::is_on() {
             true => i64::from(cx.waiting(|| true, signal::wait)),
