@@ -416,8 +416,8 @@ macro_rules! outsides {
                 let mut at = <Out as super::Finish>::SLOTS;
                 let mut piece: Option<Piece> = None;
                 let mut first: Option<i64> = None;
-                // SAFETY: signature::P1.
                 $(
+                    // SAFETY: signature::P1.
                     let mut $v = unsafe { $t::read(cx, at) };
                     at += $t::SLOTS;
                     piece = piece.or_else(|| $v.piece());
