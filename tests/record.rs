@@ -275,7 +275,8 @@ fn programs_and_pipes() {
         package main
         import ("bytes"; "fmt"; "io"; "os"; "os/exec"; "strings"; "time")
         func main() {
-            out, err := exec.Command("sh", "-c", "date +%N; echo $$; sleep 0.05; echo done; exit 3").CombinedOutput()
+            script := "date +%N; echo $$; sleep 0.05; echo done; exit 3"
+            out, err := exec.Command("sh", "-c", script).CombinedOutput()
             fmt.Println(string(out), err)
             var b bytes.Buffer
             c := exec.Command("cat")
@@ -283,7 +284,13 @@ fn programs_and_pipes() {
             fmt.Println(c.Run(), b.String(), c.ProcessState.UserTime())
             fmt.Println(exec.Command("/no/such/program").Run())
             r, w, _ := os.Pipe()
-            go func() { for i := range 3 { fmt.Fprintln(w, i, time.Now().UnixNano()); time.Sleep(time.Millisecond) }; w.Close() }()
+            go func() {
+                for i := range 3 {
+                    fmt.Fprintln(w, i, time.Now().UnixNano())
+                    time.Sleep(time.Millisecond)
+                }
+                w.Close()
+            }()
             data, _ := io.ReadAll(r)
             fmt.Println(string(data))
             os.WriteFile("made", nil, 0o600)
@@ -356,7 +363,9 @@ fn signals() {
         func main() {
             c := make(chan os.Signal, 1)
             signal.Notify(c, syscall.SIGUSR1)
-            go func() { time.Sleep(2 * time.Millisecond); syscall.Kill(os.Getpid(), syscall.SIGUSR1) }()
+            time.AfterFunc(2 * time.Millisecond, func() {
+                syscall.Kill(os.Getpid(), syscall.SIGUSR1)
+            })
             n := 0
             for {
                 select {

@@ -1,6 +1,7 @@
 //! The one clock: all time of the runtime is read here.
 //!
-//! Where time is virtual ([`control`]) it is not the machine's; on a [`tape`] each reading is noted.
+//! Where time is virtual ([`control`]) it is not the machine's; on a [`tape`] each reading is
+//! noted.
 //!
 //! Go: runtime/time_nofake.go.
 

@@ -264,7 +264,7 @@ impl Tape {
         Ok(())
     }
 
-    fn write(&mut self, g: u64, what: &What<'_>) {
+    fn add(&mut self, g: u64, what: &What<'_>) {
         let bytes = match what {
             What::Poll(_, ready) => ready.len() * entry::EVENTS,
             What::Answer { answer, .. } => answer.len(),
@@ -275,7 +275,7 @@ impl Tape {
             tell(format_args!("gosched: record: {e}\n"));
             super::leave(CANNOT);
         }
-        self.cursor.write(self.map, g, what);
+        self.cursor.put(self.map, g, what);
     }
 
     /// Cuts off what has been reserved and not written.
@@ -307,7 +307,7 @@ impl Tape {
 
     fn next_text(&mut self, text: &str) -> u64 {
         let g = self.cursor.g;
-        self.write(g, &What::Text(text.as_bytes()));
+        self.add(g, &What::Text(text.as_bytes()));
         self.texts.push(String::new());
         self.texts.len() as u64 - 1
     }
@@ -330,8 +330,8 @@ impl Tape {
         }
     }
 
-    /// What is next, where a look or a poll may have had a result, which `when` says. `None`: it had
-    /// none.
+    /// What is next, where a look or a poll may have had a result, which `when` says. `None`: it
+    /// had none.
     fn due(
         &mut self,
         when: impl FnOnce(&Tape, &What<'static>, u64) -> Due,
@@ -541,7 +541,7 @@ pub(crate) fn ends(status: i32) {
     let tape = &mut *tape;
     let g = who().unwrap_or(0);
     if is_recorded() {
-        tape.write(g, &What::End(status.into()));
+        tape.add(g, &What::End(status.into()));
         tape.finish();
         return;
     }
@@ -571,7 +571,7 @@ pub(crate) fn nanotime() -> i64 {
         let now = sync::nanotime();
         let by = now - tape.mono;
         tape.mono = now;
-        tape.write(g, &What::Clock(by));
+        tape.add(g, &What::Clock(by));
         return now;
     }
     let here = |tape: &Tape| tape.say(&What::Clock(0), g);
@@ -599,7 +599,7 @@ pub(crate) fn time() -> (i64, i64) {
         let (by, moved) = (now - tape.mono, wall - now - tape.wall);
         tape.mono = now;
         tape.wall = wall - now;
-        tape.write(g, &What::Time(by, moved));
+        tape.add(g, &What::Time(by, moved));
         return (wall, now);
     }
     let here = |tape: &Tape| tape.say(&What::Time(0, 0), g);
@@ -661,7 +661,7 @@ pub unsafe fn look(p: *mut P) -> bool {
         is_over &= may_leave;
         if is_over {
             let looks = std::mem::take(&mut tape.looks);
-            tape.write(g.0, &What::Slice(looks));
+            tape.add(g.0, &What::Slice(looks));
         } else {
             tape.looks += 1;
         }
@@ -712,8 +712,8 @@ pub(crate) fn poll(m: &mut M) {
     recorded(m, list);
 }
 
-/// Waits until something becomes ready, or for the next timer, at `until` if that is not 0. `false`:
-/// there is nothing to wait for.
+/// Waits until something becomes ready, or for the next timer, at `until` if that is not 0.
+/// `false`: there is nothing to wait for.
 ///
 /// Context: as [`poll`]; nothing can run.
 pub(crate) fn waits(m: &mut M, until: i64) -> bool {
@@ -754,7 +754,7 @@ fn recorded(m: &mut M, list: GList) {
             tape.polls += 1;
         } else {
             let before = std::mem::take(&mut tape.polls);
-            tape.write(0, &What::Poll(before, ready));
+            tape.add(0, &What::Poll(before, ready));
         }
         for g in over {
             // SAFETY: it waits for the call, which is over.
@@ -837,7 +837,7 @@ pub fn answered(call: Call, answer: &[u8]) {
     let mut tape = TAPE.lock();
     let name = tape.text(call.name);
     let place = tape.place(call.place);
-    tape.write(
+    tape.add(
         g,
         &What::Answer {
             call: name,
@@ -967,7 +967,7 @@ pub fn aside<R>(m: &mut M, f: impl FnOnce() -> R) -> (&mut M, R) {
     let (run, sent) = (of(&job), Sent((&raw mut job).cast()));
     {
         let mut tape = TAPE.lock();
-        tape.write(goid, &What::Waits);
+        tape.add(goid, &What::Waits);
         tape.calls.push((goid, m.curg));
     }
     let thread = move || {

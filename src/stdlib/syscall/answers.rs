@@ -281,7 +281,7 @@ fn what(number: c_long) -> String {
     let name = match number {
         libc::SYS_mmap | libc::SYS_mremap => "mapped memory (mmap)",
         libc::SYS_shmat | libc::SYS_shmget => "shared memory (shmat)",
-        libc::SYS_execve | libc::SYS_execveat => "a program that takes the place of this one (exec)",
+        libc::SYS_execve | libc::SYS_execveat => "a program in place of this one (exec)",
         libc::SYS_fork | libc::SYS_vfork | libc::SYS_clone | libc::SYS_clone3 => "a fork",
         libc::SYS_futex => "a futex of the program's own",
         libc::SYS_ioctl => "this ioctl",

@@ -3,8 +3,8 @@
 //! They are what goroutines tell each other by: channel operations, locks, the natives that say so
 //! of themselves; and each thousandth turn of a loop, so that one which waits for a flag lets
 //! others set it. The dispatch table of a controlled run has [`at_point`] for them: ordinary runs
-//! pay nothing. The looped dispatcher only looks which table it is given. A recorded run has a table
-//! that counts instead, which says when a slice was over.
+//! pay nothing. The looped dispatcher only looks which table it is given. A recorded run has a
+//! table that counts instead, which says when a slice was over.
 
 use super::{Handler, HandlerFn, Op, RACES, Regs, Status, TABLE};
 use crate::frame::Walk;

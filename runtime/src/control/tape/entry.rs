@@ -117,7 +117,7 @@ impl Cursor {
     }
 
     /// Writes an entry there, for which there is room, and goes behind it.
-    pub(super) fn write(&mut self, file: &mut [u8], g: u64, what: &What<'_>) {
+    pub(super) fn put(&mut self, file: &mut [u8], g: u64, what: &What<'_>) {
         let begin = self.at;
         let mut out = Out {
             file,
@@ -353,7 +353,7 @@ mod tests {
         file[..5].copy_from_slice(b"head\n");
         let mut cursor = Cursor::behind(b"head\n");
         for (g, what) in all() {
-            cursor.write(&mut file, g, &what);
+            cursor.put(&mut file, g, &what);
         }
         (file, cursor.at)
     }

@@ -242,7 +242,9 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
         if let Some(done) = loopback::read(cx, sysfd, p.as_mut_slice()) {
             return Ok(done);
         }
-        reads(cx, sysfd, p, |_, p| kernel::try_read(sysfd, p.as_mut_slice()))
+        reads(cx, sysfd, p, |_, p| {
+            kernel::try_read(sysfd, p.as_mut_slice())
+        })
     })
 }
 
