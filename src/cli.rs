@@ -18,7 +18,7 @@ pub(crate) use call::quoted;
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
-use crate::steer::{Leaks, Recording, Replay, Search, Strategies};
+use crate::steer::{Leaks, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::gc::leaks;
@@ -110,6 +110,8 @@ const LANG: Flag = flag(
     Takes::Language,
     "The version of the language that the package is of, whatever go.mod says",
 );
+
+const OUTPUT: Flag = flag("output", Takes::File, "Write the recording to this file").letter('o');
 
 const ERROR_FORMAT: Flag = flag(
     "error-format",
@@ -333,7 +335,7 @@ const COMMANDS: &[Row] = &[
                     "Leave what is found as it is",
                 ),
                 flag("json", Takes::Nothing, "Tell it as JSON on standard output"),
-                flag("output", Takes::File, "Write the recording to this file").letter('o'),
+                OUTPUT,
             ],
             CODE,
             COMPILES,
@@ -348,8 +350,34 @@ const COMMANDS: &[Row] = &[
         act: explore,
     },
     Row {
+        name: "record",
+        about: "Run a program as ever, and record it for replay",
+        words: Words::Program,
+        flags: &[
+            &[
+                OUTPUT,
+                flag(
+                    "chaos",
+                    Takes::Nothing,
+                    "Vary slices and who runs next, to shake bugs out",
+                ),
+                flag("seed", Takes::Number, "Where what is drawn comes from"),
+            ],
+            CODE,
+            COMPILES,
+        ],
+        examples: &[
+            ("gosched record server.go", "writes record-….gosched"),
+            (
+                "gosched record --chaos -o run.gosched .",
+                "as if the machine were a bad one",
+            ),
+        ],
+        act: record,
+    },
+    Row {
         name: "replay",
-        about: "Run exactly what explore has recorded",
+        about: "Run exactly what explore or record has recorded",
         words: Words::Recording,
         flags: &[&[
             flag("story", Takes::Nothing, "Tell in a few lines what happens"),
@@ -608,11 +636,56 @@ fn run_program(call: &Call) -> i32 {
     driver::run(&input, rest, &options)
 }
 
+/// A seed, if none was given.
+fn any_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |t| u64::from(t.subsec_nanos()))
+}
+
+fn record(call: &Call) -> i32 {
+    let (input, rest) = call.program();
+    let record = Record {
+        output: call.last("output").map(PathBuf::from),
+        chaos: call.has("chaos"),
+        seed: call.number("seed").unwrap_or_else(any_seed),
+        args: call.again(),
+    };
+    driver::record(&input, rest, &options(call), &record)
+}
+
+/// Replays a recording of a run.
+fn replay_tape(call: &Call, taped: Taped) -> i32 {
+    if call.has("dump") {
+        return driver::print_output(taped);
+    }
+    if call.has("story") {
+        driver::print_error(
+            "gosched: a recorded run has no story; --until and --dump show what happens\n",
+        );
+        return USAGE;
+    }
+    if let Some(variables) = taped.environment() {
+        return driver::start_again(&variables);
+    }
+    let how = Replay {
+        story: false,
+        until: call.number("until"),
+        edited: call.has("edited"),
+    };
+    let words = ["gosched", "run"].into_iter().map(OsString::from);
+    let words = words.chain(taped.head.args.iter().map(OsString::from));
+    match parse(words.collect()) {
+        Ok((_, recorded)) => {
+            let (input, rest) = recorded.program();
+            driver::replay_tape(&input, rest, &options(&recorded), taped, how)
+        }
+        Err(status) => status,
+    }
+}
+
 fn explore(call: &Call) -> i32 {
     let (input, rest) = call.program();
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let any_seed = now.map_or(0, |t| u64::from(t.subsec_nanos()));
     let value = |flag| call.last(flag).map(|v| v.to_string_lossy());
     let strategies = match value("strategy")
         .as_deref()
@@ -631,7 +704,7 @@ fn explore(call: &Call) -> i32 {
     let search = Search {
         schedules: call.number("schedules").unwrap_or(most),
         time: call.duration("time").unwrap_or(Duration::from_secs(60)),
-        seed: call.number("seed").unwrap_or(any_seed),
+        seed: call.number("seed").unwrap_or_else(any_seed),
         jobs: call.number("jobs").unwrap_or(jobs),
         steps: call.number("steps").unwrap_or(200_000),
         strategies,
@@ -655,6 +728,14 @@ fn explore(call: &Call) -> i32 {
 
 fn replay(call: &Call) -> i32 {
     let path = call.words.first().map(PathBuf::from).unwrap_or_default();
+    match Taped::read(&path) {
+        Ok(Some(taped)) => return replay_tape(call, taped),
+        Ok(None) => (),
+        Err(e) => {
+            driver::print_error(format_args!("gosched: {e}\n"));
+            return 1;
+        }
+    }
     let recording = match Recording::read(&path, call.has("edited")) {
         Ok(recording) => recording,
         Err(e) => {

@@ -5,7 +5,7 @@
 //! packages are initialised.
 
 use crate::loader::{self, Module};
-use crate::steer::{self, Recording, Replay, Runner, Search};
+use crate::steer::{self, Record, Recording, Replay, Runner, Search, Taped};
 use crate::watch;
 use bytecode::arena::{CODE, GLOBALS};
 use bytecode::func;
@@ -13,6 +13,7 @@ use bytecode::image::Loaded;
 use bytecode::unit::{self, Unit};
 use bytecode::{disasm, rtype};
 use compile::{Compiler, Refusal};
+use gosched_runtime::control::tape;
 use gosched_runtime::{coro, race, trace};
 use source::{self, SourceFile};
 use std::cell::RefCell;
@@ -162,6 +163,69 @@ pub(crate) fn replay(
 ) -> i32 {
     match runner(input, args, options, u64::MAX) {
         Ok(mut runner) => steer::replay(&mut runner, recording, how),
+        Err(status) => status,
+    }
+}
+
+/// Compiles a program, and runs and records it. Returns only if it was refused.
+pub(crate) fn record(input: &Input, args: Vec<OsString>, options: &Options, how: &Record) -> i32 {
+    run_taped(input, args, options, false, || {
+        steer::record(how).map_err(|e| {
+            print_error(format_args!("gosched: record: {e}\n"));
+            2
+        })
+    })
+}
+
+/// Compiles a program and runs it as it was recorded. Returns only if it was refused.
+pub(crate) fn replay_tape(
+    input: &Input,
+    args: Vec<OsString>,
+    options: &Options,
+    taped: Taped,
+    how: Replay,
+) -> i32 {
+    run_taped(input, args, options, true, || {
+        steer::replay_tape(taped, how)
+    })
+}
+
+/// Executes gosched once more, with the same words and these variables of the environment. Returns
+/// only if that fails.
+pub(crate) fn start_again(variables: &[(&str, Option<&str>)]) -> i32 {
+    let gosched = std::env::current_exe().unwrap_or_else(|_| "gosched".into());
+    let mut command = Command::new(gosched);
+    command.args(std::env::args_os().skip(1));
+    for (name, value) in variables {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let e = command.exec();
+    print_error(format_args!("gosched: replay: {e}\n"));
+    2
+}
+
+/// Runs a program with a tape, which `begin` lays in when all has been loaded.
+fn run_taped(
+    input: &Input,
+    args: Vec<OsString>,
+    options: &Options,
+    replays: bool,
+    begin: impl FnOnce() -> Result<(), i32>,
+) -> i32 {
+    tape::announce(replays);
+    let loaded = front(input, options, |checker, main| {
+        load(compile_command(checker, main)?)
+    });
+    let program = match loaded {
+        Ok(program) => program,
+        Err(why) => return report(why, options),
+    };
+    stdlib::os::natives::set_running(running(input, args, options));
+    match begin() {
+        Ok(()) => engine::start(program),
         Err(status) => status,
     }
 }

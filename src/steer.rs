@@ -11,6 +11,7 @@ mod child;
 mod explore;
 mod finding;
 mod minimise;
+mod record;
 mod recording;
 mod reduced;
 mod replay;
@@ -20,8 +21,31 @@ mod story;
 
 pub(crate) use child::Runner;
 pub(crate) use explore::{Leaks, Search, Strategies, explore};
+pub(crate) use record::{Record, Taped};
 pub(crate) use recording::Recording;
 pub(crate) use replay::{Replay, replay};
 
+use gosched_runtime::control::DIVERGED;
+
 /// Exit status of a search that has found something.
 const FOUND: i32 = 3;
+
+/// Begins to record the program that has just been loaded.
+pub(crate) fn record(how: &Record) -> std::io::Result<()> {
+    record::begin(how, recording::sources(&crate::loader::seen()))
+}
+
+/// Begins to replay the program that has just been loaded; the exit status if it cannot be.
+pub(crate) fn replay_tape(taped: Taped, how: Replay) -> Result<(), i32> {
+    let sources = recording::sources(&crate::loader::seen());
+    if let (Some(why), false) = (taped.obstacle(&sources), how.edited) {
+        crate::driver::print_error(format_args!(
+            "gosched: replay: {why}\nRun it with --edited to see how far it goes.\n"
+        ));
+        return Err(DIVERGED);
+    }
+    taped.begin(how.until).map_err(|e| {
+        crate::driver::print_error(format_args!("gosched: replay: {e}\n"));
+        2
+    })
+}

@@ -18,6 +18,11 @@ const RAW: &[(&str, usize, &str)] = &[
         1,
         "records, which are outside of the heap",
     ),
+    (
+        "src/vm/native/outside.rs",
+        1,
+        "bytes that a recorded call has written",
+    ),
     ("src/vm/exec/bodies.rs", 5, "slots of frames"),
     ("src/vm/exec/regs.rs", 1, "scalars at odd addresses"),
     (

@@ -19,6 +19,7 @@
 pub mod log;
 pub mod operation;
 pub mod strategy;
+pub mod tape;
 
 use crate::g::{G, Goid, WaitReason};
 use crate::lockrank::Rank;
@@ -88,6 +89,8 @@ static CONTROLLED: AtomicBool = AtomicBool::new(false);
 /// See [`is_watched`].
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static VIRTUAL: AtomicBool = AtomicBool::new(false);
+/// See [`clock_is_told`].
+static CLOCK_IS_TOLD: AtomicBool = AtomicBool::new(false);
 /// The virtual clock. Written by who holds the one P.
 static NOW: AtomicI64 = AtomicI64::new(BEGIN);
 /// By how much the next reading advances it.
@@ -249,6 +252,7 @@ pub fn set(options: Options) {
         options.virtual_time || options.seed.is_some(),
         Ordering::Relaxed,
     );
+    CLOCK_IS_TOLD.store(is_virtual(), Ordering::Relaxed);
     CONTROLLED.store(options.seed.is_some(), Ordering::Relaxed);
     GATED.store(options.is_gated, Ordering::Relaxed);
     if let Some(seed) = options.seed {
@@ -285,6 +289,12 @@ pub fn is_watched() -> bool {
 /// Races are looked for.
 pub(crate) fn watch() {
     WATCHED.store(true, Ordering::Relaxed);
+}
+
+/// Is what the clock shows told by us: virtual time, or from a tape?
+#[inline]
+pub(crate) fn clock_is_told() -> bool {
+    CLOCK_IS_TOLD.load(Ordering::Relaxed)
 }
 
 /// Is the clock virtual?
@@ -424,7 +434,7 @@ fn jump(when: i64) {
 /// Is there one P, whatever the program is told? So it is in runs that we decide on, and while
 /// races are looked for.
 pub fn has_one_p() -> bool {
-    is_virtual() || race::is_on()
+    is_virtual() || race::is_on() || tape::is_on()
 }
 
 /// GOMAXPROCS and the number of CPUs, as the program is told: the same on every machine.

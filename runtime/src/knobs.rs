@@ -145,7 +145,7 @@ pub(crate) fn initial_procs() -> i32 {
 }
 
 /// GOMAXPROCS from the environment, if it is a positive number.
-pub(crate) fn procs_from_environment() -> Option<i32> {
+pub fn procs_from_environment() -> Option<i32> {
     let s = std::env::var("GOMAXPROCS").ok()?;
     s.parse::<i32>().ok().filter(|&n| n > 0)
 }

@@ -47,8 +47,10 @@ pub enum Rank {
     HeapCentral,
     /// The heap's page allocator.
     Heap,
-    /// Inside everything, takes nothing.
+    /// Inside everything, takes nothing but the clock.
     Leaf,
+    /// The tape, for each reading of the clock.
+    Tape,
 }
 
 impl Rank {

@@ -30,7 +30,7 @@ use std::os::fd::RawFd;
 use std::time::Duration;
 
 use crate::clock::nanotime;
-use crate::control;
+use crate::control::{self, tape};
 use crate::coro::{assert_thread_stack, on_g0};
 use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
@@ -102,7 +102,7 @@ fn poller() -> io::Result<&'static Poller> {
 ///
 /// Context: coroutine or g0.
 pub fn init(m: &mut M) {
-    if try_poller().is_none() {
+    if try_poller().is_none() && !tape::is_replayed() {
         // Without a poller nothing can be registered, and [`block`] sleeps on `NOTE`.
         let _ = on_g0(m, |_| poller().map(|_| ()));
     }
@@ -240,12 +240,27 @@ fn one_event(e: Ready, list: &mut GList) {
         (e.write && !fault!(ForgetWriters), Mode::Write),
     ] {
         if hit {
+            if tape::is_recorded() {
+                tape::finds(index, mode);
+            }
             let g = pd.unblock(mode, true);
             if !g.is_null() {
                 // SAFETY: I3 — the wake-up is ours.
                 unsafe { list.push(g) };
             }
         }
+    }
+}
+
+/// A descriptor has become ready, as a tape says: adds the G that waited for that.
+pub(crate) fn told(index: usize, mode: Mode, list: &mut GList) {
+    let Some(pd) = TABLE.lock().all.get(index).copied() else {
+        return;
+    };
+    let g = pd.unblock(mode, true);
+    if !g.is_null() {
+        // SAFETY: I3 — the wake-up is ours.
+        unsafe { list.push(g) };
     }
 }
 
@@ -349,7 +364,11 @@ pub fn open(m: &mut M, fd: RawFd) -> io::Result<&'static PollDesc> {
     }
     let (pd, seq) = fresh(fd, false);
     let token = pd.index | (seq as usize) << 32;
-    let r = on_g0(m, |_| poller()?.kernel.register(fd, token));
+    let register = |m: &mut M| on_g0(m, |_| poller()?.kernel.register(fd, token));
+    let r = match tape::is_on() {
+        true => tape::registers(|| register(m)),
+        false => register(m),
+    };
     match r {
         Ok(()) => Ok(pd),
         Err(e) => {
@@ -635,6 +654,10 @@ impl PollDesc {
             crate::throw!("runtime: close polldesc w/o unblock");
         }
         if self.read.is_told.load(Ordering::Relaxed) {
+            self.release();
+            return;
+        }
+        if tape::is_replayed() {
             self.release();
             return;
         }

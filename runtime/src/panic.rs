@@ -38,6 +38,9 @@ pub static PANIC_DEFERS: AtomicU32 = AtomicU32::new(0);
 
 /// Writes to standard error, past all buffers.
 pub fn print(text: fmt::Arguments<'_>) {
+    if crate::control::tape::is_print_elsewhere() {
+        return;
+    }
     let s = text.to_string();
     let mut b = s.as_bytes();
     while !b.is_empty() {
@@ -231,6 +234,7 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
 fn end(code: i32) -> ! {
     prompt::leaving(false);
     crate::trace::finish();
+    crate::control::tape::ends(code);
     // SAFETY: ends the process.
     unsafe { libc::_exit(code) }
 }

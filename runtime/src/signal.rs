@@ -443,14 +443,19 @@ pub fn recv(m: &mut M) -> (&mut M, i32) {
         return (m, s);
     }
     syscall::enter_block(m);
-    let s = loop {
+    let s = wait();
+    (syscall::exit(m), s)
+}
+
+/// As [`recv`], on a thread that does nothing else.
+pub fn wait() -> i32 {
+    loop {
         let seen = ARRIVALS.load(Ordering::SeqCst);
         if let Some(s) = take() {
-            break s;
+            return s;
         }
         futex_wait(&ARRIVALS, seen, -1);
-    };
-    (syscall::exit(m), s)
+    }
 }
 
 fn take() -> Option<i32> {
@@ -470,6 +475,7 @@ fn take() -> Option<i32> {
 /// Context: no handler of a signal.
 pub fn end_by(sig: i32) -> ! {
     crate::trace::finish();
+    crate::control::tape::ends(128 + sig);
     die_by(sig)
 }
 

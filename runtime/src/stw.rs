@@ -11,6 +11,7 @@
 use std::collections::VecDeque;
 use std::ptr;
 
+use crate::control::tape;
 use crate::coro::{self, assert_g0, on_g0};
 use crate::engine::Outcome;
 use crate::g::{G, Status, WaitReason};
@@ -237,8 +238,11 @@ static NEW_PROCS: AtomicUsize = AtomicUsize::new(0);
 unsafe fn start(m: *mut M) {
     // SAFETY: context — the M that stopped the world.
     unsafe {
-        let ready = crate::netpoll::poll(0);
-        proc::inject_list(m, ready);
+        // What is ready on a tape is found where it is noted.
+        if !tape::is_on() {
+            let ready = crate::netpoll::poll(0);
+            proc::inject_list(m, ready);
+        }
         SCHED.lock.lock();
         let n = match NEW_PROCS.swap(0, Ordering::Relaxed) {
             0 => allp().ps.len(),

@@ -10,6 +10,7 @@
 
 // The watcher lives by the machine's clock, whatever the program is shown.
 use crate::clock::real_nanotime as nanotime;
+use crate::control::tape;
 use crate::knobs::{self, Knob};
 use crate::m::M;
 use crate::p::{GList, P, PStatus};
@@ -99,6 +100,7 @@ fn run(m: *mut M) {
     let mut delay = 0;
     let mut last_trace = 0;
     let mut last_procs = nanotime();
+    let (mut ran, mut same) = (0, 0);
     loop {
         delay = delay_us(idle, delay);
         usleep(delay);
@@ -117,6 +119,14 @@ fn run(m: *mut M) {
             // What sysmon does otherwise would decide something.
             SCHED.sysmonnote.tsleep(MAX_US as i64 * 1000);
             SCHED.sysmonnote.clear();
+            continue;
+        }
+        if tape::is_on() {
+            usleep(SLICE_NS as u64 / 2000);
+            let tick = slice_tick();
+            same = if tick == ran { same + 1 } else { 0 };
+            ran = tick;
+            tape::ticks(same >= 2);
             continue;
         }
         let guard = SCHED.sysmonlock.guard();
@@ -165,6 +175,13 @@ fn run(m: *mut M) {
         }
         drop(guard);
     }
+}
+
+/// Which slice the one P of a recorded run is in.
+fn slice_tick() -> u32 {
+    let p = allp().ps.first();
+    // SAFETY: Ps are never freed; an atomic is read.
+    p.map_or(0, |p| unsafe { (**p).slicetick.load(Ordering::Relaxed) })
 }
 
 /// Whether the last poll was so long ago that sysmon polls; not if an M blocks in one, which `last`

@@ -61,11 +61,36 @@ macro_rules! natives {
                 make: || {
                     #[allow(unused_variables, reason = "not every body needs the context")]
                     let body = |$cx: &mut ::vm::native::Cx $(, $arg: $ty)*| $body;
-                    ::vm::native::native(body)
+                    made!($name, body; $($word $(($n))?)*)
                 },
             }
         }),*];
     };
+}
+
+/// Makes a native of its body: one that reaches outside, if a word of [`natives!`] says so.
+macro_rules! made {
+    ($name:literal, $body:ident; asks $($rest:tt)*) => { outside!($name, $body, Asks) };
+    ($name:literal, $body:ident; fills $($rest:tt)*) => { outside!($name, $body, Fills) };
+    ($name:literal, $body:ident; writes $($rest:tt)*) => { outside!($name, $body, Writes) };
+    ($name:literal, $body:ident; $word:ident $(($n:expr))? $($rest:ident $(($m:expr))?)*) => {
+        made!($name, $body; $($rest $(($m))?)*)
+    };
+    ($name:literal, $body:ident;) => {
+        ::vm::native::native($body)
+    };
+}
+
+/// Makes a native that reaches outside; see [`vm::native::outside::Way`].
+macro_rules! outside {
+    ($name:literal, $body:ident, $way:ident) => {{
+        struct This;
+        impl ::vm::native::outside::Named for This {
+            const NAME: &'static str = $name;
+        }
+        const WAY: u8 = ::vm::native::outside::Way::$way as u8;
+        ::vm::native::outside::outside::<This, WAY, _, _>($body)
+    }};
 }
 
 /// Sets in [`Attributes`] what a word of [`natives!`] says.
@@ -105,6 +130,10 @@ macro_rules! attribute {
             Some($n)
         }
     };
+    // It asks outside, and a recorded run notes the answer: see `made`.
+    ($says:ident, asks) => {};
+    ($says:ident, fills) => {};
+    ($says:ident, writes) => {};
     // The traceback that it makes begins with its caller.
     ($says:ident, omits_itself) => {
         $says.traits.omits_itself = true

@@ -107,7 +107,7 @@ fn is_zero(n: &u64) -> bool {
 
 /// What is wrong with a file that should be a recording.
 #[derive(Debug)]
-pub(crate) struct Wrong(String);
+pub(crate) struct Wrong(pub(super) String);
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,7 +126,7 @@ fn hash_of_file(path: &Path) -> io::Result<String> {
     Ok(hex(&Sha256::digest(fs::read(path)?)))
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
@@ -466,12 +466,16 @@ impl Recording {
 
     /// The files that are not as they were.
     pub(super) fn changed(&self, now: &[Source]) -> Vec<PathBuf> {
-        let was = &self.head.sources;
-        let gone = was.iter().filter(|s| !now.contains(s));
-        let new = now.iter().filter(|s| !was.contains(s));
-        let mut changed: Vec<PathBuf> = gone.chain(new).map(|s| s.file.clone()).collect();
-        changed.sort();
-        changed.dedup();
-        changed
+        changed(&self.head.sources, now)
     }
+}
+
+/// The files that are not as they were.
+pub(super) fn changed(was: &[Source], now: &[Source]) -> Vec<PathBuf> {
+    let gone = was.iter().filter(|s| !now.contains(s));
+    let new = now.iter().filter(|s| !was.contains(s));
+    let mut changed: Vec<PathBuf> = gone.chain(new).map(|s| s.file.clone()).collect();
+    changed.sort();
+    changed.dedup();
+    changed
 }

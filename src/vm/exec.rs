@@ -31,7 +31,7 @@
 
 use bytecode::for_each_op;
 use bytecode::op::{NONE, Op, insn};
-use gosched_runtime::control;
+use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::G;
 use gosched_runtime::heap::LayoutId;
 use gosched_runtime::mutex::{self, Mutex};
@@ -235,6 +235,9 @@ static RACES: [Handler; Op::COUNT] = races::watching(HANDLERS);
 /// As both, with points: for controlled runs.
 static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES);
 static POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(races::watching(HANDLERS), &NAMES);
+/// As [`TABLE`], for recorded runs and replays of them; and for those with chaos.
+static COUNTED: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, false);
+static CHAOS: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, true);
 
 /// The looped dispatcher.
 #[allow(
@@ -299,6 +302,10 @@ mod looped {
                         if may_leave && points::leaves(regs.pc, regs.fp, regs.g) {
                             return Status::Point as u64;
                         }
+                        let may_leave = tape::is_on() && !is_first;
+                        if may_leave && points::counts(regs.pc, regs.fp, regs.g, table) {
+                            return Status::Point as u64;
+                        }
                         if race::is_on() {
                             races::tell(regs.pc, regs.fp, regs.g);
                         }
@@ -328,6 +335,12 @@ unsafe fn watching(g: *mut G) -> *const Handler {
     unsafe {
         if race::is_on() {
             race::resumed(g);
+        }
+        if tape::is_on() {
+            return match tape::is_chaotic() {
+                true => CHAOS.as_ptr(),
+                false => COUNTED.as_ptr(),
+            };
         }
         match (control::is_on(), race::is_on()) {
             (true, true) => POINTS_AND_RACES.as_ptr(),

@@ -212,6 +212,9 @@ pub(super) fn look_through(text: GoStr) {
 
 /// Writes all of `bytes` to standard error, past every buffer.
 pub(super) fn write_stderr(mut bytes: &[u8]) {
+    if gosched_runtime::control::tape::is_print_elsewhere() {
+        return;
+    }
     while !bytes.is_empty() {
         // SAFETY: the buffer lives over the call.
         let n = unsafe { libc::write(2, bytes.as_ptr().cast(), bytes.len()) };

@@ -28,12 +28,14 @@
 //!
 //! Go: none; this is where Go has assembly and linknames.
 
+pub mod outside;
 mod signature;
 pub(super) mod table;
 mod values;
 
 use gosched_runtime::YieldKind;
 use gosched_runtime::control::operation::Act;
+use gosched_runtime::control::tape;
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
@@ -568,6 +570,10 @@ impl Cx {
     ///
     /// `f` must not touch the goroutine's stack, allocate Go memory or wake anyone.
     pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        if tape::is_on() {
+            // Nobody takes the P: when the call would come back is not foreseen.
+            return f();
+        }
         syscall::enter(self.m());
         let r = f();
         let m: *mut M = syscall::exit(self.m());
@@ -578,7 +584,16 @@ impl Cx {
     /// As [`Cx::blocking`], for a call of the kernel, which gives its result or an error number.
     /// One that an interrupt of the goroutine has cut short is `runtime.Goexit`.
     pub fn system_call<T>(&mut self, f: impl FnOnce() -> Result<T, i32>) -> Res<Result<T, i32>> {
-        let r = self.blocking(f);
+        self.waiting_call(|| false, f)
+    }
+
+    /// As both [`Cx::system_call`] and [`Cx::waiting`].
+    pub fn waiting_call<T>(
+        &mut self,
+        waits: impl FnOnce() -> bool,
+        f: impl FnOnce() -> Result<T, i32>,
+    ) -> Res<Result<T, i32>> {
+        let r = self.waiting(waits, f);
         if matches!(r, Err(libc::EINTR)) {
             self.obey_interrupt()?;
         }
@@ -611,6 +626,9 @@ impl Cx {
 
     /// As [`Cx::blocking`], giving the P away at once: the call is known to wait.
     pub fn blocking_long<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        if tape::is_on() {
+            return f();
+        }
         syscall::enter_block(self.m());
         let r = f();
         let m: *mut M = syscall::exit(self.m());

@@ -11,7 +11,7 @@
 use super::mark::prefetch;
 use super::{Mode, Roots, World, cycle, heap, leaks};
 use crate::clock::nanotime;
-use crate::control;
+use crate::control::{self, tape};
 use crate::engine::{Engine, Outcome, RootVisitor};
 use crate::g::{G, Status, WaitReason};
 use crate::heap::{Heap, MCache};
@@ -77,8 +77,37 @@ impl Stopped {
             }
             // Also of a G that was readied and has not yet looked at what it got.
             chan::sudog::scan(&*g, v);
-            coro::native_frames(g, |lo, n| v.range(lo, n));
+            if !tape::is_on() {
+                coro::native_frames(g, |lo, n| v.range(lo, n));
+            }
         }
+    }
+}
+
+impl Stopped {
+    /// The objects that native frames seem to point to. What else stands in such frames differs
+    /// from run to run, and with it what lives: a tape has these, so that a replay collects the
+    /// same.
+    fn native_roots(&self) -> Vec<u64> {
+        let heap = heap();
+        let mut found = Vec::new();
+        for &g in &self.gs {
+            // SAFETY: R1; descriptors are never freed, and the frames are nobody's meanwhile.
+            unsafe {
+                if matches!((*g).status(), Status::Idle | Status::Dead) {
+                    continue;
+                }
+                coro::native_frames(g, |lo, n| {
+                    for i in 0..n {
+                        let word = *lo.add(i);
+                        found.extend(heap.find_object(word).map(|(base, ..)| base as u64));
+                    }
+                });
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }
 
@@ -93,6 +122,11 @@ impl Roots for Stopped {
             for &p in &allp().ps {
                 // SAFETY: R1.
                 timer::scan(unsafe { &*p }, v);
+            }
+            if tape::is_on() {
+                for base in tape::kept(|| self.native_roots()) {
+                    v.word(base as usize);
+                }
             }
             return;
         }

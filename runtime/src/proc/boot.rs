@@ -175,6 +175,7 @@ pub fn exit(code: i32) -> ! {
     } else {
         code
     };
+    control::tape::ends(code);
     // SAFETY: ends the process; nothing of ours needs cleaning.
     unsafe { libc::_exit(code) }
 }

@@ -11,6 +11,7 @@ use super::queue::{inject_list, runq_get};
 use super::steal::{Stolen, steal_work};
 use super::wake::{become_spinning, drop_spinner, may_spin};
 use crate::clock::nanotime;
+use crate::control::tape;
 use crate::coro::assert_g0;
 use crate::g::{G, Status};
 use crate::m::M;
@@ -133,6 +134,12 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     control::Next::Nothing => {}
                 }
             }
+            if tape::is_on() {
+                tape::poll(&mut *m);
+                if tape::is_chaotic() {
+                    stir(p);
+                }
+            }
             step(m, 4);
             let tick = (*p).schedtick.load(Ordering::Relaxed);
             let every = if fault!(GlobalPollAt60) {
@@ -176,6 +183,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             }
             step(m, 8);
             if netpoll::waiters() > 0
+                && !tape::is_on()
                 && (SCHED.lastpoll.load(Ordering::SeqCst) != 0 || fault!(PollBesidePoller))
                 && !fault!(NoIdlePoll)
             {
@@ -190,6 +198,9 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             }
 
             if control::is_virtual() && control::passes_time() {
+                continue;
+            }
+            if tape::is_on() && tape::waits(&mut *m, poll_until) {
                 continue;
             }
 
@@ -294,6 +305,26 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             }
             step(m, 16);
             stop_m(m);
+        }
+    }
+}
+
+/// Has those whose turn it is wait behind others, now and then.
+///
+/// # Safety
+///
+/// `p` is the caller's.
+#[cold]
+unsafe fn stir(p: *mut P) {
+    // SAFETY: by the contract.
+    unsafe {
+        while tape::moves() {
+            let (g, _) = runq_get(p);
+            if g.is_null() {
+                return;
+            }
+            let _s = SCHED.lock.guard();
+            SCHED.globrunq_put(g);
         }
     }
 }

@@ -171,7 +171,7 @@ pub(super) unsafe fn note_runnable(g: *mut G) {
     // SAFETY: context — the G's owner.
     unsafe {
         if (*g).tracking {
-            (*g).runnable_stamp = nanotime();
+            (*g).runnable_stamp = crate::clock::real_nanotime();
         }
         if prompt::is_attached() {
             (*g).waitsince.store(nanotime(), Ordering::Relaxed);

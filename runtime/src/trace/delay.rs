@@ -3,7 +3,7 @@
 //!
 //! Go: runtime/histogram.go.
 
-use crate::clock::nanotime;
+use crate::clock::real_nanotime;
 use crate::g::G;
 use crate::sync::{AtomicU64, Ordering};
 
@@ -29,7 +29,7 @@ pub(crate) unsafe fn latency(g: *mut G) {
     // SAFETY: context — the G's owner.
     unsafe {
         (*g).tracking = false;
-        let d = nanotime() - (*g).runnable_stamp;
+        let d = real_nanotime() - (*g).runnable_stamp;
         (*g).runnable_stamp = 0;
         LATENCY[bucket(d)].fetch_add(1, Ordering::Relaxed);
     }

@@ -90,21 +90,21 @@ fn exit(code: i64) {
 
 natives! {
     "exit" => point(Exit) |cx, code: i64| { exit(code) }
-    "arguments" => |cx| {
+    "arguments" => asks |cx| {
         strings(
             cx,
             RUNNING.get().map_or_else(Vec::new, |p| p.arguments.clone()),
         )
     }
-    "getwd" => |cx| { path_or_code(cx, std::env::current_dir()) }
-    "chdir" => blocking |cx, dir: GoStr| {
+    "getwd" => asks |cx| { path_or_code(cx, std::env::current_dir()) }
+    "chdir" => blocking asks |cx, dir: GoStr| {
         io_code(cx.blocking(|| std::env::set_current_dir(path(&dir))))
     }
-    "mkdir" => blocking |cx, name: GoStr, perm: u32| {
+    "mkdir" => blocking asks |cx, name: GoStr, perm: u32| {
         gate::writes(cx, name.as_bytes());
         io_code(cx.blocking(|| std::fs::DirBuilder::new().mode(perm).create(path(&name))))
     }
-    "remove" => blocking |cx, name: GoStr, dir: bool| {
+    "remove" => blocking asks |cx, name: GoStr, dir: bool| {
         if loopback::unlinks(name.as_bytes()) {
             return 0;
         }
@@ -117,12 +117,12 @@ natives! {
             }
         }))
     }
-    "rename" => blocking |cx, from: GoStr, to: GoStr| {
+    "rename" => blocking asks |cx, from: GoStr, to: GoStr| {
         gate::removes(cx, from.as_bytes());
         gate::writes(cx, to.as_bytes());
         io_code(cx.blocking(|| std::fs::rename(path(&from), path(&to))))
     }
-    "link" => blocking |cx, from: GoStr, to: GoStr, symbolic: bool| {
+    "link" => blocking asks |cx, from: GoStr, to: GoStr, symbolic: bool| {
         gate::writes(cx, to.as_bytes());
         let (from, to) = (path(&from), path(&to));
         io_code(cx.blocking(|| {
@@ -133,11 +133,11 @@ natives! {
             }
         }))
     }
-    "readlink" => blocking |cx, name: GoStr| {
+    "readlink" => blocking asks |cx, name: GoStr| {
         let r = cx.blocking(|| std::fs::read_link(path(&name)));
         path_or_code(cx, r)
     }
-    "chmod" => blocking |cx, name: GoStr, mode: u32| {
+    "chmod" => blocking asks |cx, name: GoStr, mode: u32| {
         if loopback::has_made(name.as_bytes()) {
             return 0;
         }
@@ -146,7 +146,7 @@ natives! {
             std::fs::set_permissions(path(&name), std::fs::Permissions::from_mode(mode))
         }))
     }
-    "truncate" => blocking |cx, name: GoStr, fd: i64, size: i64| {
+    "truncate" => blocking asks |cx, name: GoStr, fd: i64, size: i64| {
         if size < 0 {
             return i64::from(libc::EINVAL);
         }
@@ -161,22 +161,22 @@ natives! {
                 .and_then(|f| f.set_len(size as u64))
         }))
     }
-    "modesOf" => |cx, fd: i64| {
+    "modesOf" => asks |cx, fd: i64| {
         let flags = kernel::status_flags(fd as i32);
         (flags & libc::O_APPEND != 0, flags & libc::O_NONBLOCK != 0)
     }
-    "fsync" => blocking |cx, fd: i64| {
+    "fsync" => blocking asks |cx, fd: i64| {
         code(cx.blocking(|| kernel::fsync(fd as i32)))
     }
-    "hostname" => |cx| {
+    "hostname" => asks |cx| {
         match kernel::hostname() {
             Ok(name) => (cx.string(name), 0),
             Err(e) => (GoStr::EMPTY, i64::from(e)),
         }
     }
-    "executable" => |cx| {
+    "executable" => asks |cx| {
         let path = RUNNING.get().map_or(&[][..], |p| &p.path);
         cx.string(path)
     }
-    "random" => |cx| { random() }
+    "random" => asks |cx| { random() }
 }

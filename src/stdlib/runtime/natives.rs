@@ -126,6 +126,10 @@ natives! {
     }
     "SetDefaultGOMAXPROCS" => |cx| {
         let n = num_cpu() as i32;
+        if control::has_one_p() {
+            control::tell_procs(i64::from(n));
+            return Ok(());
+        }
         match n == sched::gomaxprocs() {
             true => Ok(()),
             false => set_procs(cx, n),
@@ -185,7 +189,7 @@ natives! {
         let types = e.get()?;
         Res::Ok(cx.string(error_text::assertion([0, 1, 2].map(|i| types[i].get()))))
     }
-    "getenv" => short |cx, name: GoStr| {
+    "getenv" => short asks |cx, name: GoStr| {
         environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
     }
     "setFinalizer" => short |cx, obj: Iface, f: Iface, runner: FuncVal| {

@@ -15,8 +15,11 @@
 //! Go: syscall/zsyscall_linux_amd64.go; os/file_unix.go; runtime/sigqueue.go for SIGPIPE.
 #![allow(unsafe_code)]
 
+use gosched_runtime::control::tape;
 use gosched_runtime::{preempt, prompt};
 use std::ffi::CString;
+use vm::native::outside::{Asked, ask};
+use vm::native::{Cx, Res};
 
 /// A kernel error number, never 0.
 pub(crate) type Errno = i32;
@@ -180,6 +183,26 @@ pub fn open(path: &[u8], flags: i32, perm: u32) -> Result<i32, Errno> {
 pub fn close(fd: i32) -> Result<(), Errno> {
     // SAFETY: no memory is involved.
     check(unsafe { libc::close(fd) })
+}
+
+/// Closes a descriptor of the program's; the error number.
+pub(crate) fn closes(cx: &mut Cx, fd: i32) -> Res<i64> {
+    tape::closes(fd);
+    let told = |asked: &mut Asked| asked.number(fd as u64);
+    ask(cx, "close", told, &[], |cx| {
+        Ok(cx.blocking(|| close(fd)).err().map_or(0, i64::from))
+    })
+}
+
+/// Would a call on the descriptor wait for these events?
+pub(crate) fn would_wait(fd: i32, events: i16) -> bool {
+    let mut poll = libc::pollfd {
+        fd,
+        events,
+        revents: 0,
+    };
+    // SAFETY: Y1.
+    retry(|| unsafe { libc::poll(&mut poll, 1, 0) as isize }) == Ok(0)
 }
 
 /// Moves a file's position; the new one in bytes.

@@ -7,9 +7,12 @@
 
 use std::ffi::CString;
 
+use gosched_runtime::control::tape;
+
 use crate::os::natives as os;
 use vm::native::{GoStr, Slice};
 
+mod answers;
 pub(crate) mod environ;
 pub(crate) mod gate;
 pub mod kernel;
@@ -102,43 +105,47 @@ fn job(
 }
 
 natives! {
-    "sysRead" => blocking |cx, fd: i64, p: Slice<u8>| {
+    "sysRead" => blocking fills |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
         if let Some(done) = loopback::read(cx, fd as i32, p.as_mut_slice()) {
             return Ok(counted(done));
         }
-        Ok(counted(cx.system_call(|| kernel::read(fd as i32, p.as_mut_slice()))?))
+        let fd = fd as i32;
+        let waits = || kernel::would_wait(fd, libc::POLLIN);
+        let read = cx.waiting_call(waits, || kernel::read(fd, p.as_mut_slice()))?;
+        Ok(counted(read))
     }
-    "sysWrite" => blocking |cx, fd: i64, p: Slice<u8>| {
+    "sysWrite" => blocking writes |cx, fd: i64, p: Slice<u8>| {
         if let Some(done) = loopback::write(cx, fd as i32, p.as_slice()) {
             return Ok(counted(done));
         }
-        let written = cx.system_call(|| kernel::write(fd as i32, p.as_slice()))?;
+        let waits = || kernel::would_wait(fd as i32, libc::POLLOUT);
+        let written = cx.waiting_call(waits, || kernel::write(fd as i32, p.as_slice()))?;
         if written.is_ok_and(|n| n < p.len()) {
             cx.obey_interrupt()?;
         }
         Ok(counted(written))
     }
-    "sysPread" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "sysPread" => blocking fills |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
         Ok(counted(cx.system_call(|| kernel::pread(fd as i32, p.as_mut_slice(), offset))?))
     }
-    "sysPwrite" => blocking |cx, fd: i64, p: Slice<u8>, offset: i64| {
+    "sysPwrite" => blocking writes |cx, fd: i64, p: Slice<u8>, offset: i64| {
         Ok(counted(cx.system_call(|| kernel::pwrite(fd as i32, p.as_slice(), offset))?))
     }
-    "sysOpen" => blocking |cx, path: GoStr, flags: i64, perm: u32| {
+    "sysOpen" => blocking asks |cx, path: GoStr, flags: i64, perm: u32| {
         gate::opens(cx, path.as_bytes(), flags as i32);
         let fd = cx.system_call(|| kernel::open(path.as_bytes(), flags as i32, perm))?;
         Ok(counted(fd.map(|fd| fd as usize)))
     }
     "sysClose" => |cx, fd: i64| {
         loopback::closes(cx, fd as i32);
-        code(cx.blocking(|| kernel::close(fd as i32)))
+        kernel::closes(cx, fd as i32)
     }
-    "sysSeek" => |cx, fd: i64, offset: i64, whence: i64| {
+    "sysSeek" => asks |cx, fd: i64, offset: i64, whence: i64| {
         split(kernel::seek(fd as i32, offset, whence as i32))
     }
-    "sysPipe" => |cx, flags: i64| {
+    "sysPipe" => asks |cx, flags: i64| {
         match kernel::pipe(flags as i32) {
             Ok((r, w)) => (i64::from(r), i64::from(w), 0),
             Err(e) => (-1, -1, i64::from(e)),
@@ -148,6 +155,9 @@ natives! {
         if let Some(done) = loopback::call(cx, trap, [a, b, c, d, e, f]) {
             return Ok(done);
         }
+        if tape::is_on() {
+            return answers::call(cx, trap, [a, b, c, d, e, f]);
+        }
         let done = cx.system_call(|| match kernel::raw_call(trap, [a, b, c, d, e, f]) {
             (r, 0) => Ok(r),
             (_, errno) => Err(errno as i32),
@@ -156,10 +166,14 @@ natives! {
     }
     "rawCall" => |cx, trap: u64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64| {
         let arguments = [a, b, c, d, e, f];
-        loopback::call(cx, trap, arguments).unwrap_or_else(|| kernel::raw_call(trap, arguments))
+        if tape::is_on() {
+            return answers::call(cx, trap, arguments);
+        }
+        Ok(loopback::call(cx, trap, arguments)
+            .unwrap_or_else(|| kernel::raw_call(trap, arguments)))
     }
     "forkExec" => blocking
-    |
+    asks |
         cx, path: GoStr, argv: Slice<GoStr>, env: Slice<GoStr>, chroot: GoStr, dir: GoStr,
         fds: Slice<i64>, attr: Slice<i64>, groups: Slice<i64>
     | {
@@ -178,7 +192,7 @@ natives! {
             None => (0, i64::from(libc::EINVAL)),
         }
     }
-    "Getenv" => short |cx, key: GoStr| {
+    "Getenv" => short asks |cx, key: GoStr| {
         match environ::get(key.as_bytes()) {
             Some(v) => (cx.string(v), true),
             None => (GoStr::EMPTY, false),
@@ -189,11 +203,11 @@ natives! {
     }
     "unsetenv" => short |cx, key: GoStr| { environ::unset(key.as_bytes()) }
     "Clearenv" => |cx| { environ::clear() }
-    "Environ" => |cx| {
+    "Environ" => asks |cx| {
         let all: Vec<GoStr> = environ::all().into_iter().map(|entry| cx.string(entry)).collect();
         cx.slice(&all)
     }
-    "again" => short |cx, path: GoStr, argv: Slice<GoStr>| {
+    "again" => short asks |cx, path: GoStr, argv: Slice<GoStr>| {
         match os::again(path.as_bytes(), argv.as_slice()) {
             Some(words) => {
                 let words: Vec<GoStr> = words.into_iter().map(|w| cx.string(w)).collect();
@@ -202,11 +216,11 @@ natives! {
             None => Slice::NIL,
         }
     }
-    "sysKill" => |cx, pid: i64, signal: i64| {
+    "sysKill" => asks |cx, pid: i64, signal: i64| {
         code(kernel::kill(pid as i32, signal as i32))
     }
-    "sysNanosleep" => |cx, ns: i64| {
-        Ok(code(cx.system_call(|| kernel::nanosleep(ns))?))
+    "sysNanosleep" => asks |cx, ns: i64| {
+        Ok(code(cx.waiting_call(|| true, || kernel::nanosleep(ns))?))
     }
     "Errno.Error" => |cx, errno: u64| {
         // Go's table is as long; what lies outside has no text.

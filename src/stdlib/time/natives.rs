@@ -26,14 +26,14 @@ natives! {
     "resetTimer" => point(Time) |cx, t: Ptr, d: i64, period: i64| {
         timers::reset_timer(cx, t, d, period)
     }
-    "readFile" => blocking |cx, name: GoStr| {
+    "readFile" => blocking asks |cx, name: GoStr| {
         let path = name.to_text();
         match cx.blocking(|| std::fs::read(path)) {
             Ok(b) => (cx.bytes(&b), true),
             Err(_) => (Slice::NIL, false),
         }
     }
-    "getenv" => short |cx, name: GoStr| {
+    "getenv" => short asks |cx, name: GoStr| {
         match environ::get(name.as_bytes()) {
             Some(v) => (cx.string(v), true),
             None => (GoStr::EMPTY, false),

@@ -3,15 +3,16 @@
 //! They are what goroutines tell each other by: channel operations, locks, the natives that say so
 //! of themselves; and each thousandth turn of a loop, so that one which waits for a flag lets
 //! others set it. The dispatch table of a controlled run has [`at_point`] for them: ordinary runs
-//! pay nothing. The looped dispatcher only looks which table it is given.
+//! pay nothing. The looped dispatcher only looks which table it is given. A recorded run has a
+//! table that counts instead, which says when a slice was over.
 
-use super::{Handler, Op, RACES, Regs, Status, TABLE};
+use super::{Handler, HandlerFn, Op, RACES, Regs, Status, TABLE};
 use crate::frame::Walk;
 use crate::native::table;
 use bytecode::func::{self, FuncInfo};
 use bytecode::op::insn;
-use gosched_runtime::control;
 use gosched_runtime::control::operation::{Act, Operation};
+use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::G;
 use gosched_runtime::race;
 
@@ -44,6 +45,71 @@ pub(super) const fn table(
         i += 1;
     }
     table
+}
+
+/// The table of a recorded run, in which turns of loops and calls are counted. With `all`, what is
+/// read and written by instructions besides: chaos lets others run before those, too.
+pub(super) const fn counting(
+    mut table: [Handler; Op::COUNT],
+    names: &[&str; Op::COUNT],
+    all: bool,
+) -> [Handler; Op::COUNT] {
+    let mut i = 0;
+    while i < names.len() {
+        if is_loop(names[i]) {
+            table[i] = Handler(counted);
+        }
+        i += 1;
+    }
+    table[Op::Enter as usize] = Handler(counted);
+    let mut i = 0;
+    while all && i < super::races::OPS.len() {
+        table[super::races::OPS[i].0 as usize] = Handler(counted);
+        i += 1;
+    }
+    table
+}
+
+/// Leaves if the slice is over, or does the instruction.
+unsafe extern "sysv64" fn counted(
+    pc: *const u64,
+    fp: *mut u64,
+    g: *mut G,
+    table: *const Handler,
+) -> u64 {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        if tape::is_look_due() && is_slice_over(pc, fp, g) {
+            return Status::Point as u64;
+        }
+        (TABLE[*pc.cast::<u16>() as usize].0)(pc, fp, g, table)
+    }
+}
+
+/// Looks whether the slice is over.
+#[cold]
+#[inline(never)]
+unsafe fn is_slice_over(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        Regs::new(pc, fp, g).save();
+        tape::look((*(*g).m).p)
+    }
+}
+
+/// As [`counted`], for the looped dispatcher: leaves it?
+pub(super) unsafe fn counts(
+    pc: *const u64,
+    fp: *mut u64,
+    g: *mut G,
+    table: *const Handler,
+) -> bool {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        let op = *pc.cast::<u16>() as usize;
+        let is_counted = std::ptr::fn_addr_eq((*table.add(op)).0, counted as HandlerFn);
+        is_counted && tape::is_look_due() && is_slice_over(pc, fp, g)
+    }
 }
 
 /// Is it the name of a jump back to the head of a loop?

@@ -224,7 +224,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
 macro_rules! accesses {
     (|$r:ident, $i:ident| $( $( $op:ident ),+ => $what:expr; )*) => {
         /// Instructions that touch memory, and their handlers.
-        const OPS: &[(Op, HandlerFn)] = &[ $( $( (Op::$op, watching::$op) ),+ ),* ];
+        pub(super) const OPS: &[(Op, HandlerFn)] = &[ $( $( (Op::$op, watching::$op) ),+ ),* ];
 
         mod touching {
             use super::*;

@@ -280,12 +280,14 @@ bodies! {
 /// A body as a native, with the slots of its results and parameters;
 /// what the `natives!` macro calls.
 pub fn native<A, B: Body<A> + Copy + 'static>(_: B) -> (NativeFn, (usize, usize)) {
-    fn run<A, B: Body<A> + Copy + 'static>(cx: &mut Cx) -> NativeResult {
-        const { assert!(size_of::<B>() == 0, "a native captures nothing") };
-        // SAFETY: `native` was given a value of this type;
-        // it can be copied and has no bytes, so any aligned address is one.
-        let body = unsafe { std::ptr::NonNull::<B>::dangling().as_ref() };
-        body.invoke(cx)
-    }
     (run::<A, B>, B::SLOTS)
+}
+
+/// The native of a body.
+pub(super) fn run<A, B: Body<A> + Copy + 'static>(cx: &mut Cx) -> NativeResult {
+    const { assert!(size_of::<B>() == 0, "a native captures nothing") };
+    // SAFETY: `native` was given a value of this type;
+    // it can be copied and has no bytes, so any aligned address is one.
+    let body = unsafe { std::ptr::NonNull::<B>::dangling().as_ref() };
+    body.invoke(cx)
 }

@@ -13,7 +13,7 @@ fn setting(name: &[u8]) -> Option<Vec<u8>> {
 }
 
 natives! {
-    "Value" => short |cx, name: GoStr| {
+    "Value" => short asks |cx, name: GoStr| {
         setting(name.as_bytes()).map_or(GoStr::EMPTY, |v| cx.string(v))
     }
 }

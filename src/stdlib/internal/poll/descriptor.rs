@@ -24,6 +24,7 @@ use gosched_runtime::netpoll::{self, Mode, PollDesc, PollError, Waiting};
 
 use crate::syscall::natives::kernel::{self, Errno};
 use crate::syscall::natives::loopback;
+use vm::native::outside::{self, Asked, Piece};
 use vm::native::{Cx, NativeFn, NativeResult, Ptr, Res, Slice, finish, native};
 
 /// In place of an error number: the descriptor is being closed.
@@ -108,14 +109,14 @@ fn until_done(
     handle: u64,
     mode: Mode,
     again: NativeFn,
-    mut call: impl FnMut(&mut Cx) -> Result<usize, Errno>,
+    mut call: impl FnMut(&mut Cx) -> Res<Result<usize, Errno>>,
 ) -> Res<(i64, i64)> {
     let d = desc(handle);
     loop {
         if let Err(e) = d.prepare(mode) {
             return Ok((0, code(Err(e))));
         }
-        match call(cx) {
+        match call(cx)? {
             Ok(n) => return Ok((n as i64, 0)),
             Err(libc::EAGAIN) if cx.is_interrupted() => return Ok((0, INTERRUPTED)),
             Err(libc::EAGAIN) => match d.wait_begin(cx.m(), mode) {
@@ -203,8 +204,7 @@ pub fn end(cx: &mut Cx, fd: Ptr) -> Res<()> {
         }
         let sysfd = (*fd).sysfd as i32;
         loopback::closes(cx, sysfd);
-        let closed = cx.blocking(|| kernel::close(sysfd));
-        (*fd).errno = closed.err().map_or(0, i64::from);
+        (*fd).errno = kernel::closes(cx, sysfd)?;
         (*fd).sysfd = -1;
         let gone = (*fd).gone;
         if !gone.is_null() {
@@ -225,9 +225,11 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
         handle = open(cx, i64::from(sysfd)).0;
     }
     if handle == 0 {
-        return Ok(counted(
-            cx.blocking(|| kernel::read(sysfd, p.as_mut_slice())),
-        ));
+        return reads(cx, sysfd, p, |cx, p| {
+            let waits = || kernel::would_wait(sysfd, libc::POLLIN);
+            cx.waiting(waits, || kernel::read(sysfd, p.as_mut_slice()))
+        })
+        .map(counted);
     }
     let again = native(
         |cx: &mut Cx, fd: Ptr, p: Slice<u8>| match cx.is_interrupted() {
@@ -237,9 +239,62 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
     )
     .0;
     until_done(cx, handle, Mode::Read, again, |cx| {
-        loopback::read(cx, sysfd, p.as_mut_slice())
-            .unwrap_or_else(|| kernel::try_read(sysfd, p.as_mut_slice()))
+        if let Some(done) = loopback::read(cx, sysfd, p.as_mut_slice()) {
+            return Ok(done);
+        }
+        reads(cx, sysfd, p, |_, p| {
+            kernel::try_read(sysfd, p.as_mut_slice())
+        })
     })
+}
+
+/// Reads by `f`, or what was read when it was recorded.
+fn reads(
+    cx: &mut Cx,
+    fd: i32,
+    p: Slice<u8>,
+    f: impl FnOnce(&mut Cx, &mut Slice<u8>) -> Result<usize, Errno>,
+) -> Res<Result<usize, Errno>> {
+    let mut p = p;
+    let piece = Piece::filled(&mut p);
+    let told = |asked: &mut Asked| {
+        asked.number(fd as u64);
+        asked.number(p.len() as u64);
+    };
+    let mut to = p;
+    let r = outside::ask(cx, "read", told, &[piece], |cx| Ok(split(f(cx, &mut to))))?;
+    Ok(joined(r))
+}
+
+/// Writes by `f`, or as was written when it was recorded.
+fn writes(
+    cx: &mut Cx,
+    fd: i32,
+    bytes: &[u8],
+    f: impl FnOnce(&mut Cx) -> Result<usize, Errno>,
+) -> Res<Result<usize, Errno>> {
+    let told = |asked: &mut Asked| {
+        asked.number(fd as u64);
+        asked.bytes(bytes);
+    };
+    let r = outside::ask(cx, "write", told, &[], |cx| Ok(split(f(cx))))?;
+    outside::written(i64::from(fd), bytes, r.0);
+    Ok(joined(r))
+}
+
+/// A count and an error number, one of which is 0.
+fn split(r: Result<usize, Errno>) -> (i64, i64) {
+    match r {
+        Ok(n) => (n as i64, 0),
+        Err(e) => (0, i64::from(e)),
+    }
+}
+
+fn joined((n, errno): (i64, i64)) -> Result<usize, Errno> {
+    match errno {
+        0 => Ok(n as usize),
+        e => Err(e as Errno),
+    }
 }
 
 /// Writes until all is written, the descriptor takes nothing, or something fails;
@@ -267,10 +322,17 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
         let done = cx.state(DONE);
         let rest = &p.as_slice()[done..];
         let (n, code) = if handle == 0 {
-            counted(cx.blocking(|| kernel::write(sysfd, rest)))
+            let r = writes(cx, sysfd, rest, |cx| {
+                let waits = || kernel::would_wait(sysfd, libc::POLLOUT);
+                cx.waiting(waits, || kernel::write(sysfd, rest))
+            })?;
+            counted(r)
         } else {
             until_done(cx, handle, Mode::Write, again, |cx| {
-                loopback::write(cx, sysfd, rest).unwrap_or_else(|| kernel::try_write(sysfd, rest))
+                match loopback::write(cx, sysfd, rest) {
+                    Some(done) => Ok(done),
+                    None => writes(cx, sysfd, rest, |_| kernel::try_write(sysfd, rest)),
+                }
             })?
         };
         let done = done + n as usize;

@@ -2,12 +2,18 @@
 //!
 //! Go: os/signal.
 
+use gosched_runtime::control::tape;
 use gosched_runtime::signal;
 
 natives! {
-    "enable" => |cx, sig: i64| { signal::enable(sig as i32) }
-    "disable" => |cx, sig: i64| { signal::disable(sig as i32) }
-    "ignore" => |cx, sig: i64| { signal::ignore(sig as i32) }
-    "ignored" => |cx, sig: i64| { signal::is_ignored(sig as i32) }
-    "receive" => |cx| { i64::from(cx.switching(signal::recv)) }
+    "enable" => asks |cx, sig: i64| { signal::enable(sig as i32) }
+    "disable" => asks |cx, sig: i64| { signal::disable(sig as i32) }
+    "ignore" => asks |cx, sig: i64| { signal::ignore(sig as i32) }
+    "ignored" => asks |cx, sig: i64| { signal::is_ignored(sig as i32) }
+    "receive" => asks |cx| {
+        match tape::is_on() {
+            true => i64::from(cx.waiting(|| true, signal::wait)),
+            false => i64::from(cx.switching(signal::recv)),
+        }
+    }
 }
