@@ -450,7 +450,7 @@ fn a_program_that_asks_for_something_else_ends_there() {
     assert_eq!((ran.end, &*ran.stdout), (End::Exit(69), "a\n"));
     let told = [
         "recorded: g1 calls write at main.go:4",
-        "here:     g1 calls write at main.go:4",
+        "here:     g1 calls write at main.go:4, with something else",
     ];
     assert!(
         told.iter().all(|t| ran.stderr.contains(t)),
