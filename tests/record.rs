@@ -283,6 +283,9 @@ fn programs_and_pipes() {
             c.Stdin, c.Stdout = strings.NewReader("through cat"), &b
             fmt.Println(c.Run(), b.String(), c.ProcessState.UserTime())
             fmt.Println(exec.Command("/no/such/program").Run())
+            c = exec.Command("sh", "-c", "date +%N; date +%N >&2; echo shown")
+            c.Stdout, c.Stderr = os.Stdout, os.Stderr
+            fmt.Println(c.Run())
             r, w, _ := os.Pipe()
             go func() {
                 for i := range 3 {
@@ -300,6 +303,7 @@ fn programs_and_pipes() {
     let first = place.record(&[], b"");
     assert_eq!(first.end, End::Exit(0), "{}", first.stderr);
     assert!(first.stdout.contains("exit status 3") && first.stdout.contains("through cat"));
+    assert!(first.stdout.contains("shown\n") && first.stderr.len() > 9);
     fs::remove_file(place.file("made")).unwrap();
     place.replays(&first);
     assert!(!place.file("made").exists());
@@ -446,7 +450,7 @@ fn a_program_that_asks_for_something_else_ends_there() {
     assert_eq!((ran.end, &*ran.stdout), (End::Exit(69), "a\n"));
     let told = [
         "recorded: g1 calls write at main.go:4",
-        "here:     g1 calls write at main.go:4",
+        "here:     g1 calls write at main.go:4, with something else",
     ];
     assert!(
         told.iter().all(|t| ran.stderr.contains(t)),

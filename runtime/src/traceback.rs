@@ -19,8 +19,8 @@ use crate::panic::print;
 use crate::sched::{for_each_g, for_each_g_dying};
 use crate::sync::Ordering;
 
-/// Writes the header line of `g`. With `detailed`, addresses of G and M too, unless there is a tape:
-/// they are others each time.
+/// Writes the header line of `g`. With `detailed`, addresses of G and M too, unless there is a
+/// tape: they are others each time.
 pub(crate) fn header(out: &mut String, g: &G, detailed: bool) {
     let bits = g.status_bits();
     let status = g.status();

@@ -108,7 +108,7 @@ pub(crate) fn begin(record: &Record, sources: Vec<Source>) -> io::Result<()> {
         chaos,
         replays: false,
         until: None,
-        place: |at| place(at as u64),
+        place: place_of,
     };
     tape::begin(setup).map_err(told)?;
     if path.is_none() {
@@ -172,8 +172,16 @@ impl Taped {
             chaos: self.head.chaos,
             replays: true,
             until,
-            place: |at| place(at as u64),
+            place: place_of,
         })
+    }
+}
+
+/// What people call a place in the code; nothing for what is nowhere in the program.
+fn place_of(at: usize) -> String {
+    match at {
+        0 => String::new(),
+        at => place(at as u64),
     }
 }
 

@@ -355,13 +355,18 @@ impl Tape {
         }
     }
 
+    /// The text of this number.
+    fn name(&self, n: u64) -> &str {
+        self.texts.get(n as usize).map_or("?", |text| text)
+    }
+
     /// As people read it.
     fn say(&self, what: &What<'_>, g: u64) -> String {
         let who = match g {
             0 => "the scheduler".into(),
             g => format!("g{g}"),
         };
-        let text = |n: u64| self.texts.get(n as usize).map_or("?", |t| t);
+        let text = |n: u64| self.name(n);
         match what {
             What::Clock(_) => format!("{who} reads the clock"),
             What::Time(..) => format!("{who} reads the time of day"),
@@ -865,12 +870,16 @@ pub fn answer<'m>(m: &'m mut M, call: &Call) -> (&'m mut M, &'static [u8]) {
         guard = TAPE.lock();
     }
     let here = |tape: &Tape| {
-        format!(
-            "g{g} calls {}{}{}",
-            call.name,
-            at(&(tape.place)(call.place)),
-            ", or with something else"
-        )
+        let place = at(&(tape.place)(call.place));
+        let other = match tape.cursor.read(tape.map) {
+            Found::Entry(What::Answer { call: name, .. }, of, _)
+                if of == g && tape.name(name) == call.name =>
+            {
+                ", with something else"
+            }
+            _ => "",
+        };
+        format!("g{g} calls {}{place}{other}", call.name)
     };
     let taken = take(&mut guard, here, |tape, what, of| match *what {
         What::Answer {
@@ -879,11 +888,8 @@ pub fn answer<'m>(m: &'m mut M, call: &Call) -> (&'m mut M, &'static [u8]) {
             answer,
             ..
         } => {
-            let same = tape
-                .texts
-                .get(name as usize)
-                .is_some_and(|t| t == call.name);
-            (same && of == g && asked == call.asked).then_some(answer)
+            let is_it = of == g && asked == call.asked && tape.name(name) == call.name;
+            is_it.then_some(answer)
         }
         _ => None,
     });

@@ -194,6 +194,13 @@ pub(crate) fn closes(cx: &mut Cx, fd: i32) -> Res<i64> {
     })
 }
 
+/// Is the descriptor standard output or error of a recorded run? At a terminal other programs are
+/// to find that.
+pub(crate) fn is_taped(fd: i32) -> bool {
+    // SAFETY: no memory is involved.
+    tape::is_on() && tape::standard(fd).is_some() && unsafe { libc::isatty(fd) } == 0
+}
+
 /// Would a call on the descriptor wait for these events?
 pub(crate) fn would_wait(fd: i32, events: i16) -> bool {
     let mut poll = libc::pollfd {

@@ -25,6 +25,9 @@ func concerns(whom uintptr)
 // AsksForNames says that a server of names is asked, which is never in this process: by this socket, or, if it is −1, soon.
 func AsksForNames(fd int)
 
+// IsTaped tells whether what is written to the descriptor shows outside of a recorded run, so that it has to come by here.
+func IsTaped(fd int) bool
+
 // obeyInterrupt is runtime.Goexit if the goroutine was interrupted at a prompt.
 func obeyInterrupt()
 

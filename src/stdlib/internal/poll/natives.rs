@@ -2,7 +2,7 @@
 //!
 //! Go: internal/poll.
 
-use crate::syscall::natives::loopback;
+use crate::syscall::natives::{kernel, loopback};
 use vm::native::{Ptr, Slice};
 
 pub mod descriptor;
@@ -29,6 +29,7 @@ natives! {
         descriptor::write(cx, fd, p)
     }
     "AsksForNames" => |cx, fd: i64| { loopback::asks_for_names(cx, fd as i32) }
+    "IsTaped" => asks |cx, fd: i64| { kernel::is_taped(fd as i32) }
     "concerns" => point(Network) |cx, whom: u64| { let _ = whom; }
     "obeyInterrupt" => |cx| { cx.obey_interrupt() }
     "nanotime" => |cx| { gosched_runtime::clock::nanotime() }
