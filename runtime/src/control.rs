@@ -280,7 +280,8 @@ pub fn is_on() -> bool {
     CONTROLLED.load(Ordering::Relaxed)
 }
 
-/// Is the run controlled, or are races looked for? One look where goroutines come and go, for both.
+/// Is the run controlled or on a tape, or are races looked for? One look where goroutines come and
+/// go, for all.
 #[inline(always)]
 pub fn is_watched() -> bool {
     WATCHED.load(Ordering::Relaxed)

@@ -122,7 +122,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             if prompt::is_paused() && !prompt::gate(m) {
                 continue;
             }
-            if control::is_on() {
+            if control::is_watched() && control::is_on() {
                 wake_finalizer(&mut *m);
                 // What the program has made ready itself is so at the next decision.
                 if netpoll::waiters() > 0 {
@@ -134,7 +134,7 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     control::Next::Nothing => {}
                 }
             }
-            if tape::is_on() {
+            if control::is_watched() && tape::is_on() {
                 tape::poll(&mut *m);
                 if tape::is_chaotic() {
                     stir(p);
