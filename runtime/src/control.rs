@@ -137,11 +137,11 @@ struct State {
     most: u64,
     log: Option<Log>,
     lingers: bool,
-    /// After so many decisions it is looked who waits for ever.
+    /// After so many decisions the collector looks for goroutines that wait for ever.
     look_at: u64,
 }
 
-/// The first time, and how much later each other time.
+/// The number of decisions before its first look, and the factor between two looks.
 const LOOK_AT: u64 = 500;
 const LOOK_LATER: u64 = 4;
 
@@ -172,7 +172,7 @@ impl State {
         }
     }
 
-    /// Is it to be looked who waits for ever?
+    /// Is a look for goroutines that wait for ever due?
     fn is_look_due(&self) -> bool {
         self.decisions >= self.look_at && !LINGERING.load(Ordering::Relaxed)
     }
@@ -356,8 +356,8 @@ pub fn refuse(outside: Outside, at: usize) -> ! {
     leave(REFUSED)
 }
 
-/// Can something outside of the process make a goroutine runnable? Until then time passes, and a
-/// deadlock is one, whoever waits in the poller.
+/// Can something outside of the process make a goroutine runnable? As long as nothing can, time
+/// jumps and a deadlock is reported although goroutines wait in the poller.
 pub(crate) fn hears_outside() -> bool {
     !is_on() || HEARS.load(Ordering::Relaxed)
 }
@@ -498,7 +498,8 @@ pub(crate) fn main_ends(m: &mut M) {
     }
 }
 
-/// Nothing more happens, or for its limit is not to: says who is left, and ends the process well.
+/// Ends the process well: no goroutine can run any more, or a limit is reached (`is_limited`). The
+/// log gets a record for each goroutine that is left.
 fn finish(is_limited: bool) -> ! {
     let log = STATE.lock().log;
     if let Some(log) = log {
@@ -609,7 +610,7 @@ impl State {
             [one] => strategy.only(one).map(|()| 0),
             many => strategy.next(now, many),
         };
-        // Who only lets others run does not go on for ever, alone or not.
+        // A goroutine that only yields counts although nothing else can run: its loop must end.
         if !is_alone && !self.count() {
             return Err(TooMany);
         }
@@ -626,7 +627,7 @@ impl State {
             key: self.now.key,
         });
         self.does(chosen.goid, chosen.op);
-        // A moment comes once: who did not stop at a point has stopped by itself.
+        // A goroutine that stopped without coming to a point has come to a new moment all the same.
         let last = std::mem::replace(&mut self.now.key.g, chosen.goid);
         if self.at_point.take().is_none() {
             *self.points(last) += 1;
@@ -797,16 +798,7 @@ pub(crate) fn wait_for_ever(all: impl Iterator<Item = *mut G>) {
     let state = STATE.lock();
     for g in all {
         // SAFETY: descriptors are never freed.
-        unsafe {
-            state.push(Record {
-                kind: Kind::Left,
-                n: (*g).wait_reason() as u32,
-                g: (*g).goid,
-                op: standing(&*g),
-                other: (*g).gopc as u64,
-                key: Key::default(),
-            });
-        }
+        state.push(Record::left(unsafe { &*g }));
     }
 }
 

@@ -33,8 +33,8 @@ use std::cell::UnsafeCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub use report::report;
 pub(crate) use report::status;
+pub use report::{STATUS, report};
 
 /// An access to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

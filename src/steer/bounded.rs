@@ -6,7 +6,6 @@
 //!
 //! Musuvathi and Qadeer, Iterative context bounding (PLDI 2007).
 
-use super::causality::asks_the_world;
 use super::child::{Run, Spec};
 use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::Kind;
@@ -90,7 +89,7 @@ impl Schedules for Bounded {
             return Looked::Escaped;
         };
         self.looked_at += 1;
-        self.doubts.world |= asks_the_world(run);
+        self.doubts.world |= run.has(Kind::World);
         self.is_complete &= !run.is_limited();
         let Plan::Guided(choices) = &spec.plan else {
             return Looked::Escaped;

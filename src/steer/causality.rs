@@ -10,7 +10,7 @@
 //! Flanagan and Godefroid, Dynamic partial-order reduction for model checking software (POPL 2005);
 //! Abdulla, Aronis, Jonsson and Sagonas, Source sets (JACM 2017).
 
-use super::child::Run;
+use super::child::{Run, leaves};
 use gosched_runtime::control::log::{Key, Kind, Record};
 use gosched_runtime::control::operation::Operation;
 use gosched_runtime::g::Goid;
@@ -95,20 +95,6 @@ impl Reader {
         });
     }
 
-    /// `records` begin with an operation. Does its goroutine let others run before it?
-    fn leaves(records: &[Record]) -> bool {
-        let [operation, rest @ ..] = records else {
-            return false;
-        };
-        let before_choice = |r: &&Record| match r.kind {
-            Kind::Ready => true,
-            Kind::Go | Kind::Wake => r.other != operation.g.0,
-            _ => false,
-        };
-        let is_it = |r: &Record| r.kind == Kind::Ready && r.g == operation.g;
-        rest.iter().take_while(before_choice).any(is_it)
-    }
-
     fn read(&mut self, records: &[Record]) {
         for (i, r) in records.iter().enumerate() {
             match r.kind {
@@ -132,7 +118,7 @@ impl Reader {
                         });
                     }
                 }
-                Kind::Operation if Reader::leaves(&records[i..]) => (),
+                Kind::Operation if leaves(&records[i..]) => (),
                 Kind::Operation if self.runnable.is_empty() => {
                     self.begin(r.g, r.op, Vec::new());
                 }
@@ -277,9 +263,4 @@ fn join(clock: &mut BTreeMap<Goid, usize>, other: &BTreeMap<Goid, usize>) {
         let last = clock.entry(*g).or_insert(*i);
         *last = (*last).max(*i);
     }
-}
-
-/// Does what a run does depend on what it reads from outside?
-pub(super) fn asks_the_world(run: &Run) -> bool {
-    run.records.iter().any(|r| r.kind == Kind::World)
 }

@@ -5,6 +5,7 @@ use gosched_runtime::control::log::{Kind, Log, Record};
 use gosched_runtime::control::strategy::{Choice, Decision, Plan, Take};
 use gosched_runtime::control::{self, Options, Outside};
 use gosched_runtime::g::Goid;
+use gosched_runtime::race;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, SeekFrom, ftruncate, seek};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, WaitStatus};
@@ -18,9 +19,6 @@ use std::time::{Duration, Instant};
 const RUN_LIMIT: Duration = Duration::from_secs(10);
 /// Records that a run may write; what is not written takes no memory.
 const RECORDS: usize = 4 << 20;
-
-/// Exit status of a program with races, which has gone on to its end.
-const RACED: i32 = 66;
 
 /// What is run, and how.
 pub(crate) struct Runner {
@@ -246,9 +244,14 @@ impl Run {
         signal == Some(libc::SIGXCPU) || signal == Some(libc::SIGKILL)
     }
 
+    /// Is there a record of this kind?
+    pub(super) fn has(&self, kind: Kind) -> bool {
+        self.records.iter().any(|r| r.kind == kind)
+    }
+
     /// Has a limit ended the run, or what went on after the return of the main goroutine?
     pub(super) fn is_limited(&self) -> bool {
-        self.is_cut() || self.records.iter().any(|r| r.kind == Kind::Limit)
+        self.is_cut() || self.has(Kind::Limit)
     }
 
     /// What the run would have done outside, and where, if it was ended for that.
@@ -260,12 +263,12 @@ impl Run {
 
     /// Has the main goroutine returned?
     pub(super) fn has_returned(&self) -> bool {
-        self.records.iter().any(|r| r.kind == Kind::MainEnd)
+        self.has(Kind::MainEnd)
     }
 
     /// Has it, and have the others gone on until nothing could run?
     pub(super) fn has_lingered(&self) -> bool {
-        let is_well = matches!(self.status.exit_status(), Some(0 | RACED));
+        let is_well = matches!(self.status.exit_status(), Some(0 | race::STATUS));
         self.has_returned() && is_well
     }
 
@@ -365,6 +368,20 @@ impl Run {
         }
         alive
     }
+}
+
+/// `records` begin with an operation. Does its goroutine let others run before it?
+pub(super) fn leaves(records: &[Record]) -> bool {
+    let [operation, rest @ ..] = records else {
+        return false;
+    };
+    let before_choice = |r: &&Record| match r.kind {
+        Kind::Ready => true,
+        Kind::Go | Kind::Wake => r.other != operation.g.0,
+        _ => false,
+    };
+    let is_it = |r: &Record| r.kind == Kind::Ready && r.g == operation.g;
+    rest.iter().take_while(before_choice).any(is_it)
 }
 
 /// Is it a decision, rather than something that had to be?

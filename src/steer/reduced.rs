@@ -9,7 +9,7 @@
 //!
 //! Abdulla, Aronis, Jonsson and Sagonas, Source sets (JACM 2017): source-DPOR.
 
-use super::causality::{Causality, Decision, Event, asks_the_world};
+use super::causality::{Causality, Decision, Event};
 use super::child::{Run, Spec};
 use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::{Key, Kind};
@@ -232,17 +232,16 @@ impl Schedules for Reduced {
     }
 
     fn look(&mut self, _: &Spec, run: &Run) -> Looked {
-        let ended = |kind| run.records.iter().any(|r| r.kind == kind);
-        if ended(Kind::Diverged) {
+        if run.has(Kind::Diverged) {
             self.is_complete = false;
             return Looked::Escaped;
         }
-        let is_redundant = ended(Kind::Redundant);
+        let is_redundant = run.has(Kind::Redundant);
         match is_redundant {
             true => self.redundant += 1,
             false => self.classes += 1,
         }
-        self.doubts.world |= asks_the_world(run);
+        self.doubts.world |= run.has(Kind::World);
         self.is_complete &= !run.is_limited();
         let all = Causality::of(run);
         self.extend(&all);

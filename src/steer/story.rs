@@ -1,6 +1,6 @@
 //! A run told in a few lines: what each goroutine did to what matters in the end, in its order.
 
-use super::child::{Run, is_decision};
+use super::child::{Run, is_decision, leaves};
 use super::finding::{self, Failure, Finding};
 use super::minimise::Minimal;
 use super::recording::{place, position};
@@ -148,24 +148,16 @@ impl Reader {
             is_lost: false,
         };
         let mut decided = 0;
-        let mut records = run.records.iter().peekable();
-        while let Some(r) = records.next() {
+        for (i, r) in run.records.iter().enumerate() {
             if is_decision(r) {
                 reader.is_lost |= cause == Some(decided);
                 decided += 1;
             }
             match r.kind {
-                Kind::Operation => {
-                    let leaves = records
-                        .peek()
-                        .is_some_and(|n| n.kind == Kind::Ready && n.g == r.g && n.op == r.op);
-                    match leaves {
-                        true => {
-                            reader.put_off.insert(r.g, r.op);
-                        }
-                        false => reader.does(r.g, r.op),
-                    }
-                }
+                Kind::Operation => match leaves(&run.records[i..]) {
+                    true => drop(reader.put_off.insert(r.g, r.op)),
+                    false => reader.does(r.g, r.op),
+                },
                 Kind::Run => {
                     reader.is_switch |= r.n > 1 && r.g.0 != r.other;
                     reader.waits.remove(&r.g);
@@ -306,7 +298,18 @@ impl Reader {
             let holders = self.holders.entry(op.object).or_default();
             // It does not have it yet.
             holders.retain(|h| *h != (r.g, at));
-            if let Some((holder, since)) = holders.first() {
+            // Readers come behind a writer that waits, whoever holds the lock.
+            let writes = |(g, waits): (&Goid, &Option<Operation>)| {
+                let is_it = |w: &Operation| (w.act, w.object) == (Act::Lock, op.object);
+                (*g != r.g && waits.as_ref().is_some_and(is_it)).then_some(g.0)
+            };
+            let writer = match op.act {
+                Act::ReadLock => self.waits.iter().find_map(writes),
+                _ => None,
+            };
+            if let Some(writer) = writer {
+                let _ = write!(note, " behind G{writer}, which wants it alone");
+            } else if let Some((holder, since)) = holders.first() {
                 let _ = write!(
                     note,
                     " for G{}, which holds it since {}",

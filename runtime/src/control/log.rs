@@ -76,6 +76,20 @@ pub struct Record {
     pub key: Key,
 }
 
+impl Record {
+    /// The goroutine waits, and for ever.
+    pub(super) fn left(g: &G) -> Record {
+        Record {
+            kind: Kind::Left,
+            n: g.wait_reason() as u32,
+            g: g.goid,
+            op: standing(g),
+            other: g.gopc as u64,
+            key: Key::default(),
+        }
+    }
+}
+
 /// A moment in the life of a goroutine. Other goroutines may do more or less before it: it is the
 /// same moment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -160,14 +174,7 @@ impl Log {
             unsafe {
                 let is_over = matches!((*g).status(), Status::Dead | Status::Idle);
                 if !is_over && !(*g).is_system && !(*g).is_main() {
-                    self.push(Record {
-                        kind: Kind::Left,
-                        n: (*g).wait_reason() as u32,
-                        g: (*g).goid,
-                        op: standing(&*g),
-                        other: (*g).gopc as u64,
-                        key: Key::default(),
-                    });
+                    self.push(Record::left(&*g));
                 }
             }
         });

@@ -9,7 +9,7 @@ use crate::panic::print;
 use std::fmt::Write;
 
 /// Exit status of a program with races. Go: racefini, `exitcode` of GORACE.
-const STATUS: i32 = 66;
+pub const STATUS: i32 = 66;
 
 /// Tells the race that [`super::access`] has found.
 ///
