@@ -18,13 +18,14 @@ pub(crate) use call::quoted;
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
-use crate::steer::{Leaks, Record, Recording, Replay, Search, Strategies, Taped};
+use crate::steer::{Check, Leaks, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::gc::leaks;
 use gosched_runtime::{control, limits};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::Duration;
 use wrong::{USAGE, wrong};
 
@@ -328,6 +329,11 @@ const COMMANDS: &[Row] = &[
                     "outputs",
                     Takes::OneOf(&["note", "error"]),
                     "What outputs are that differ (note)",
+                ),
+                flag(
+                    "check",
+                    Takes::Text("COMMAND"),
+                    "A command that is given each output, and fails if that is wrong",
                 ),
                 flag(
                     "no-minimise",
@@ -718,6 +724,7 @@ fn explore(call: &Call) -> i32 {
         keeps_going: call.has("keep-going"),
         limits_count: value("limits").as_deref() == Some("error"),
         outputs_count: value("outputs").as_deref() == Some("error"),
+        check: value("check").map(|command| Rc::new(Check::new(command.into()))),
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),

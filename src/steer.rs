@@ -7,6 +7,7 @@
 mod bounded;
 mod causality;
 mod cause;
+mod check;
 mod child;
 mod explore;
 mod finding;
@@ -19,6 +20,7 @@ mod report;
 mod schedules;
 mod story;
 
+pub(crate) use check::Check;
 pub(crate) use child::Runner;
 pub(crate) use explore::{Leaks, Search, Strategies, explore};
 pub(crate) use record::{Record, Taped};

@@ -715,6 +715,25 @@ fn notes_can_count() {
     assert_eq!((again.end, again.stdout), (End::Exit(0), ran.stdout));
 }
 
+/// A command says which outputs are wrong, and why; one that cannot be run is no verdict.
+#[test]
+fn a_command_can_judge() {
+    let code = "c := make(chan int, 2); go func() { c <- 1 }(); go func() { c <- 2 }(); \
+                fmt.Println(<-c, <-c)";
+    let check =
+        r#"--check=read a; case $a in "1 2") ;; *) echo "$a is out of order"; exit 1; esac"#;
+    let (ran, file) = explored(&["--seed=1", check], &["-e", code]);
+    assert_eq!(ran.end, End::Exit(3), "{}", ran.stderr);
+    assert!(told(&ran, "found: ").starts_with("wrong output, "));
+    assert_eq!(told(&ran, "WRONG OUTPUT  "), "2 1 is out of order");
+    assert_eq!(replayed(&[], &file).stdout, "2 1\n");
+    let (ran, _) = explored(&["--seed=1", "--check=grep -q 2"], &["-e", code]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
+    let (ran, _) = explored(&["--check=no-such-command"], &["-e", code]);
+    assert_eq!(ran.end, End::Exit(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("gosched: explore: --check: "));
+}
+
 /// The story marks the decision behind which the program fails whatever comes: here, that the
 /// second lock is taken while the other is held.
 #[test]

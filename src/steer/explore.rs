@@ -3,8 +3,9 @@
 //! Schedule k of a search follows from the search's seed and k alone, however many run at once, and
 //! results are looked at in their order: so the lowest that fails is reported.
 
+use super::check::Check;
 use super::child::{Run, Runner, Running, Spec, wait};
-use super::finding::Finding;
+use super::finding::{Failure, Finding};
 use super::recording::place;
 use super::report::Outcome;
 use super::schedules::{Looked, Schedules, schedules};
@@ -12,6 +13,7 @@ use crate::driver::print_error;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// What to search.
@@ -41,6 +43,8 @@ pub(crate) struct Search {
     pub limits_count: bool,
     /// Outputs that differ from that of the first schedule count.
     pub outputs_count: bool,
+    /// Says what is wrong with the output of a run.
+    pub check: Option<Rc<Check>>,
     /// Make what is found small.
     pub minimises: bool,
     /// Tell it as an object of JSON.
@@ -244,7 +248,7 @@ impl<'a> Explorer<'a> {
         }
         if run.is_cut() {
             self.cut += 1;
-            let finding = Finding::limit();
+            let finding = Finding::new(Failure::Limit);
             let counts = self.search.limits_count;
             return Ok(counts.then_some(Found {
                 number,
@@ -270,6 +274,12 @@ impl<'a> Explorer<'a> {
         let first = self.first_output.get_or_insert_with(|| run.output.clone());
         if self.search.outputs_count && *first != run.output {
             let finding = Finding::output(first.clone());
+            return found(spec, run, finding);
+        }
+        if let Some(check) = &self.search.check
+            && let Some(message) = check.judge(&run.output)?
+        {
+            let finding = Finding::wrong(check.clone(), message);
             return found(spec, run, finding);
         }
         if !run.has_lingered() || self.search.leaks == Leaks::Off {

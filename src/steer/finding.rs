@@ -1,7 +1,9 @@
 //! What is wrong with a run.
 
+use super::check::Check;
 use super::child::Run;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A kind of failure, which names it to people and in the names of files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +21,8 @@ pub(super) enum Failure {
     Limit,
     /// It printed something else than another run.
     Output,
+    /// What it printed is wrong, says the command that was asked.
+    Check,
 }
 
 impl Failure {
@@ -35,6 +39,7 @@ impl Failure {
             Failure::Leak => "leak".into(),
             Failure::Limit => "no end".into(),
             Failure::Output => "different output".into(),
+            Failure::Check => "wrong output".into(),
         }
     }
 
@@ -50,6 +55,7 @@ impl Failure {
             "leak" => Failure::Leak,
             "no end" => Failure::Limit,
             "different output" => Failure::Output,
+            "wrong output" => Failure::Check,
             _ if text.starts_with("exit ") => Failure::Exit(number(text)?),
             _ => Failure::Signal(number(text)?),
         })
@@ -66,7 +72,7 @@ impl Failure {
             Failure::Signal(_) => "signal",
             Failure::Leak => "leak",
             Failure::Limit => "limit",
-            Failure::Output => "output",
+            Failure::Output | Failure::Check => "output",
         }
     }
 }
@@ -83,6 +89,8 @@ pub(super) struct Finding {
     pub left: Vec<(u64, u64)>,
     /// What another run has printed.
     unlike: Vec<u8>,
+    /// Who says that what it prints is wrong.
+    check: Option<Rc<Check>>,
 }
 
 const RACE: &str = "WARNING: DATA RACE\n";
@@ -90,17 +98,27 @@ const PARTIAL: &str = " for ever - partial deadlock!";
 const DEADLOCK: &str = "fatal error: all goroutines are asleep - deadlock!";
 
 impl Finding {
+    /// A failure of which no more is known.
+    pub(super) fn new(failure: Failure) -> Finding {
+        Finding {
+            failure,
+            message: String::new(),
+            places: BTreeSet::new(),
+            left: Vec::new(),
+            unlike: Vec::new(),
+            check: None,
+        }
+    }
+
     /// How a run has failed by itself, if it has.
     pub(super) fn of(run: &Run) -> Option<Finding> {
         let text = String::from_utf8_lossy(&run.output);
         if let Some(at) = text.find(RACE) {
             let report = text[at..].split("\n====").next().unwrap_or_default();
             return Some(Finding {
-                failure: Failure::Race,
                 message: "DATA RACE".into(),
                 places: report.lines().filter_map(place).collect(),
-                left: Vec::new(),
-                unlike: Vec::new(),
+                ..Finding::new(Failure::Race)
             });
         }
         if run.has_returned() || run.is_cut() || run.refused().is_some() {
@@ -128,11 +146,9 @@ impl Finding {
         );
         let lines = text.lines().filter(|_| shows_goroutines);
         Some(Finding {
-            failure,
             message: message.unwrap_or_default().into(),
             places: lines.filter_map(place).collect(),
-            left: Vec::new(),
-            unlike: Vec::new(),
+            ..Finding::new(failure)
         })
     }
 
@@ -140,42 +156,34 @@ impl Finding {
     pub(super) fn recorded(told: &str, message: &str, run: &Run) -> Option<Finding> {
         let failure = Failure::told(told)?;
         Some(Finding {
-            failure,
             message: message.into(),
-            places: BTreeSet::new(),
             left: run.left(),
-            unlike: Vec::new(),
+            ..Finding::new(failure)
         })
     }
 
     /// Goroutines that are left behind, besides those that are left in every run.
     pub(super) fn leak(run: &Run, always: &[(u64, u64)]) -> Finding {
         Finding {
-            failure: Failure::Leak,
-            message: String::new(),
-            places: BTreeSet::new(),
             left: without(run.left(), always),
-            unlike: Vec::new(),
-        }
-    }
-
-    /// A run that did not come to its end.
-    pub(super) fn limit() -> Finding {
-        Finding {
-            failure: Failure::Limit,
-            message: String::new(),
-            places: BTreeSet::new(),
-            left: Vec::new(),
-            unlike: Vec::new(),
+            ..Finding::new(Failure::Leak)
         }
     }
 
     /// One that printed something else than `unlike`.
     pub(super) fn output(unlike: Vec<u8>) -> Finding {
         Finding {
-            failure: Failure::Output,
             unlike,
-            ..Finding::limit()
+            ..Finding::new(Failure::Output)
+        }
+    }
+
+    /// One of which `check` says that what it printed is wrong, and `message`.
+    pub(super) fn wrong(check: Rc<Check>, message: String) -> Finding {
+        Finding {
+            message,
+            check: Some(check),
+            ..Finding::new(Failure::Check)
         }
     }
 
@@ -191,12 +199,19 @@ impl Finding {
                 run.has_returned() && without(self.left.clone(), &run.left()).is_empty()
             }
             Failure::Limit => run.is_cut(),
-            Failure::Output => {
-                run.has_lingered() && Finding::of(run).is_none() && run.output != self.unlike
+            Failure::Output => ends_well(run) && run.output != self.unlike,
+            Failure::Check => {
+                let judged = self.check.as_ref().map(|check| check.judge(&run.output));
+                ends_well(run) && matches!(judged, Some(Ok(Some(_))))
             }
             _ => Finding::of(run).is_some_and(|f| f == *self),
         }
     }
+}
+
+/// Is nothing wrong with a run but, perhaps, what it prints?
+fn ends_well(run: &Run) -> bool {
+    run.has_lingered() && Finding::of(run).is_none()
 }
 
 /// `all` without `those`, each of which takes away one.

@@ -453,6 +453,9 @@ impl Story {
             }
             Failure::Leak => format!("LEAK  {} waits for ever", those(&left)),
             Failure::Panic | Failure::FatalError | Failure::Race => finding.message().to_string(),
+            Failure::Check if !finding.message().is_empty() => {
+                format!("WRONG OUTPUT  {}", finding.message())
+            }
             _ => finding.failure.text().to_uppercase(),
         };
         Story {
