@@ -18,7 +18,7 @@ pub(crate) use call::quoted;
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
-use crate::steer::{Check, Leaks, Record, Recording, Replay, Search, Strategies, Taped};
+use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::gc::leaks;
@@ -719,7 +719,10 @@ fn explore(call: &Call) -> i32 {
             Some("off") => Leaks::Off,
             _ => Leaks::Schedule,
         },
-        races: !call.has("no-race"),
+        races: match call.has("no-race") {
+            true => Races::Noted,
+            false => Races::Told,
+        },
         allows_io: call.has("allow-io"),
         keeps_going: call.has("keep-going"),
         limits_count: value("limits").as_deref() == Some("error"),

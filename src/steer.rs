@@ -9,6 +9,7 @@ mod causality;
 mod cause;
 mod check;
 mod child;
+mod drawn;
 mod explore;
 mod finding;
 mod minimise;
@@ -21,7 +22,7 @@ mod schedules;
 mod story;
 
 pub(crate) use check::Check;
-pub(crate) use child::Runner;
+pub(crate) use child::{Races, Runner};
 pub(crate) use explore::{Leaks, Search, Strategies, explore};
 pub(crate) use record::{Record, Taped};
 pub(crate) use recording::Recording;

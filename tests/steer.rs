@@ -715,6 +715,39 @@ fn notes_can_count() {
     assert_eq!((again.end, again.stdout), (End::Exit(0), ran.stdout));
 }
 
+/// What comes of a race is found where races are not told, or when the search goes on behind them:
+/// lost updates, a check that is out of date, an object seen before it is whole.
+#[test]
+fn what_comes_of_a_race_is_found() {
+    let lost = "n := 0; var wg sync.WaitGroup; for range 3 { wg.Go(func() { n++ }) }; wg.Wait(); \
+                if n != 3 { panic(n) }";
+    let stale = "n := 100; var wg sync.WaitGroup; for range 2 { wg.Go(func() { if n >= 80 { \
+                 n -= 80 } }) }; wg.Wait(); if n < 0 { panic(n) }";
+    let half = "var p *int; done := false; go func() { p = new(7); done = true }(); \
+                for i := 0; !done && i < 5000; i++ {}; if !done && p != nil { panic(*p) }";
+    for code in [lost, stale, half] {
+        let (ran, file) = explored(&["--seed=1", "--no-race"], &["-e", code]);
+        assert_eq!(ran.end, End::Exit(3), "{code}: {}", ran.stderr);
+        assert!(told(&ran, "found: ").starts_with("panic, "), "{code}");
+        assert!(!ran.stderr.contains("not reproducible"), "{code}");
+        let again = replayed(&[], &file);
+        assert_eq!(again.end, End::Exit(2), "{code}: {}", again.stderr);
+        assert!(ran.stdout.contains(&again.stderr), "{code}");
+    }
+    let (ran, _) = explored(&["--seed=1", "--keep-going"], &["-e", lost]);
+    let found: Vec<_> = ran
+        .stderr
+        .lines()
+        .filter(|l| l.starts_with("found: "))
+        .collect();
+    assert!(found[0].starts_with("found: data race, "), "{found:?}");
+    assert!(found[1].starts_with("found: panic, "), "{found:?}");
+    assert!(
+        ran.stderr
+            .contains("writes what follows from what it has read")
+    );
+}
+
 /// A command says which outputs are wrong, and why; one that cannot be run is no verdict.
 #[test]
 fn a_command_can_judge() {

@@ -31,6 +31,8 @@ use crate::sync::plain::{AtomicBool, AtomicI32, AtomicI64, AtomicU32, Ordering};
 use crate::sync::{Guarded, usleep};
 use crate::{knobs, netpoll, preempt, proc, race, rand, signal, sysmon, trace};
 
+use std::sync::OnceLock;
+
 use log::{Key, Kind, Log, Record, standing};
 use operation::{Act, Operation};
 use strategy::{Candidate, Moment, Plan, Stop, Strategy, ordinary_case};
@@ -54,6 +56,8 @@ pub struct Options {
     pub lingers: bool,
     /// What reaches outside ends the run: see [`refuse`].
     pub is_gated: bool,
+    /// See [`is_shared`].
+    pub shared: Vec<u64>,
 }
 
 /// Exit status of a run that does not go as it was recorded.
@@ -106,6 +110,8 @@ static HEARS: AtomicBool = AtomicBool::new(false);
 
 /// Of so many turns of loops one is a point.
 const POINT_TURNS: u32 = 1000;
+/// See [`is_shared`]: in order. Written by [`set`].
+static SHARED: OnceLock<Vec<u64>> = OnceLock::new();
 /// Turns of loops so far. Written by who holds the one P.
 static TURNS: AtomicU32 = AtomicU32::new(0);
 
@@ -121,6 +127,7 @@ static STATE: Guarded<State> = Guarded::new(Rank::Leaf, State::new());
 
 struct State {
     strategy: Option<Box<dyn Strategy>>,
+    seed: u64,
     /// The key changes with each decision.
     now: Moment,
     /// Who stands at a point, having run last.
@@ -137,6 +144,8 @@ struct State {
     most: u64,
     log: Option<Log>,
     lingers: bool,
+    /// See [`reads_early`]: who, where, and what.
+    early: Vec<(Goid, usize, u64)>,
     /// After so many decisions the collector looks for goroutines that wait for ever.
     look_at: u64,
 }
@@ -149,6 +158,7 @@ impl State {
     const fn new() -> State {
         State {
             strategy: None,
+            seed: 0,
             now: Moment {
                 key: Key {
                     g: Goid(0),
@@ -168,6 +178,7 @@ impl State {
             most: u64::MAX,
             log: None,
             lingers: false,
+            early: Vec::new(),
             look_at: u64::MAX,
         }
     }
@@ -255,6 +266,11 @@ pub fn set(options: Options) {
     CLOCK_IS_TOLD.store(is_virtual(), Ordering::Relaxed);
     CONTROLLED.store(options.seed.is_some(), Ordering::Relaxed);
     GATED.store(options.is_gated, Ordering::Relaxed);
+    let mut shared = options.shared;
+    if !shared.is_empty() {
+        shared.sort_unstable();
+        drop(SHARED.set(shared));
+    }
     if let Some(seed) = options.seed {
         watch();
         proc::set_seed(seed);
@@ -263,6 +279,7 @@ pub fn set(options: Options) {
         state.now.select = Rand::new(rand::fork());
         state.now.time = Rand::new(rand::fork());
         state.now.passes = options.passes;
+        state.seed = seed;
         state.most = options.steps.unwrap_or(u64::MAX);
         state.log = options.log;
         state.lingers = options.lingers;
@@ -747,6 +764,55 @@ pub fn turn() -> bool {
         too_many();
     }
     is_point
+}
+
+/// Are there accesses to memory that are points?
+pub fn has_shared() -> bool {
+    SHARED.get().is_some()
+}
+
+/// Is there an access at `pc` that is to be a point, for it has been in a race?
+pub fn is_shared(pc: usize) -> bool {
+    SHARED
+        .get()
+        .is_some_and(|all| all.binary_search(&(pc as u64)).is_ok())
+}
+
+/// The goroutine that runs comes to a point at an instruction that reads and writes memory. Is that
+/// between both? So it is at every second such moment.
+pub fn is_amid() -> bool {
+    let mut state = STATE.lock();
+    let g = state.now.key.g;
+    let moment = g.0 << 32 | u64::from(*state.points(g));
+    Rand::new(state.seed ^ moment).next() & 1 == 1
+}
+
+/// The goroutine that runs is let go in the midst of an instruction that changes the eight bytes at
+/// `at`: it has read them.
+///
+/// # Safety
+///
+/// They can be read.
+pub unsafe fn reads_early(at: usize) {
+    let mut state = STATE.lock();
+    let g = state.now.key.g;
+    // SAFETY: the caller's.
+    let value = unsafe { (at as *const u64).read_unaligned() };
+    state.early.push((g, at, value));
+}
+
+/// `g` runs again: what it has read early is what it finds.
+///
+/// # Safety
+///
+/// Its next instruction is that in whose midst it was, if it has read early.
+pub unsafe fn has_read_early(g: Goid) {
+    let mut state = STATE.lock();
+    if let Some(i) = state.early.iter().position(|(by, ..)| *by == g) {
+        let (_, at, value) = state.early.swap_remove(i);
+        // SAFETY: the memory is held by what the instruction has in its registers.
+        unsafe { (at as *mut u64).write_unaligned(value) };
+    }
 }
 
 /// Which of `n` ready cases a `select` takes.

@@ -76,6 +76,8 @@ pub enum Edge {
 }
 
 static ON: AtomicBool = AtomicBool::new(false);
+/// See [`keep_quiet`].
+static QUIET: AtomicBool = AtomicBool::new(false);
 
 struct Place(UnsafeCell<Option<Box<Detector>>>);
 
@@ -175,6 +177,16 @@ pub fn switch_on(globals: (usize, usize), code: usize) -> bool {
 #[inline(always)]
 pub fn is_on() -> bool {
     ON.load(Ordering::Relaxed)
+}
+
+/// Races are noted in the log of the run, and not told. Called before
+/// [`start`](crate::proc::start).
+pub fn keep_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
 }
 
 /// The detector.

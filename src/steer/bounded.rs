@@ -6,7 +6,7 @@
 //!
 //! Musuvathi and Qadeer, Iterative context bounding (PLDI 2007).
 
-use super::child::{Run, Spec};
+use super::child::{Races, Run, Spec};
 use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::Kind;
 use gosched_runtime::control::operation::Act;
@@ -37,7 +37,7 @@ impl Bounded {
     pub(super) fn new(model: Spec, bound: u32, most: u64) -> Bounded {
         Bounded {
             doubts: Doubts {
-                races: !model.races,
+                races: model.races == Races::Off,
                 world: false,
             },
             model,

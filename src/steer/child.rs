@@ -46,9 +46,21 @@ pub(super) struct Spec {
     pub seed: u64,
     /// One of so many decisions lets time pass.
     pub passes: u32,
-    /// Races are looked for.
-    pub races: bool,
+    pub races: Races,
+    /// Accesses to memory that are points.
+    pub shared: Vec<u64>,
     pub plan: Plan,
+}
+
+/// What becomes of data races.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Races {
+    /// They are not looked for.
+    Off,
+    /// They are in the records of a run, and not told.
+    Noted,
+    /// They are wrong.
+    Told,
 }
 
 /// A run that goes on.
@@ -135,10 +147,14 @@ impl Runner {
                     log: Some(slot.log),
                     lingers: true,
                     is_gated: self.is_gated,
+                    shared: spec.shared,
                     ..Options::default()
                 });
-                if spec.races && !crate::driver::look_for_races() {
+                if spec.races != Races::Off && !crate::driver::look_for_races() {
                     std::process::exit(2);
+                }
+                if spec.races == Races::Noted {
+                    race::keep_quiet();
                 }
                 match self.program.take() {
                     Some(program) => (self.start)(program),

@@ -4,7 +4,7 @@
 //! results are looked at in their order: so the lowest that fails is reported.
 
 use super::check::Check;
-use super::child::{Run, Runner, Running, Spec, wait};
+use super::child::{Races, Run, Runner, Running, Spec, wait};
 use super::finding::{Failure, Finding};
 use super::recording::place;
 use super::report::Outcome;
@@ -33,8 +33,7 @@ pub(crate) struct Search {
     pub strategies: Strategies,
     /// Which goroutines that are left behind count.
     pub leaks: Leaks,
-    /// Look for races.
-    pub races: bool,
+    pub races: Races,
     /// The program may reach outside.
     pub allows_io: bool,
     /// Go on when something is found, and tell of all that is different.

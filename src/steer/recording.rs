@@ -8,7 +8,7 @@
 //! Places are names of functions and lines, goroutines their numbers; both are the same in each
 //! run of the same sources.
 
-use super::child::{Run, Spec};
+use super::child::{Races, Run, Spec};
 use super::finding::Finding;
 use crate::loader::Seen;
 use bytecode::arena::CODE;
@@ -52,6 +52,9 @@ pub(crate) struct Head {
     /// See [`super::child::Spec`].
     pub passes: u32,
     pub races: bool,
+    /// Accesses to memory that are points: where, for the machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    shared: Vec<String>,
     /// What is wrong with it, and what it says of that itself.
     pub finding: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -359,6 +362,7 @@ impl Recording {
         finding: &Finding,
         run: &Run,
     ) -> Recording {
+        let places = Places::new();
         let head = Head {
             schema: SCHEMA.into(),
             version: VERSION,
@@ -367,7 +371,8 @@ impl Recording {
             sources,
             seed: spec.seed,
             passes: spec.passes,
-            races: spec.races,
+            races: spec.races == Races::Told,
+            shared: spec.shared.iter().map(|pc| places.name(*pc)).collect(),
             finding: finding.failure.text(),
             message: finding.message().into(),
         };
@@ -461,6 +466,16 @@ impl Recording {
         self.steps[..n.min(self.steps.len())]
             .iter()
             .map_while(of)
+            .collect()
+    }
+
+    /// Accesses to memory that are points. The program has been loaded.
+    pub(super) fn shared(&self) -> Vec<u64> {
+        let at = Places::new().by_name();
+        self.head
+            .shared
+            .iter()
+            .filter_map(|name| at(name))
             .collect()
     }
 

@@ -10,7 +10,7 @@
 //! Abdulla, Aronis, Jonsson and Sagonas, Source sets (JACM 2017): source-DPOR.
 
 use super::causality::{Causality, Decision, Event};
-use super::child::{Run, Spec};
+use super::child::{Races, Run, Spec};
 use super::schedules::{Doubts, Looked, Schedules};
 use gosched_runtime::control::log::{Key, Kind};
 use gosched_runtime::control::operation::Operation;
@@ -65,7 +65,7 @@ impl Reduced {
     pub(super) fn new(model: Spec) -> Reduced {
         Reduced {
             doubts: Doubts {
-                races: !model.races,
+                races: model.races == Races::Off,
                 world: false,
             },
             model,

@@ -1,6 +1,6 @@
 //! `gosched replay`: a recorded run once more, exactly.
 
-use super::child::{self, Run, Runner, Spec};
+use super::child::{self, Races, Run, Runner, Spec};
 use super::finding::Finding;
 use super::recording::{Recording, sources, steps, this_gosched};
 use super::story::{self, Story};
@@ -48,7 +48,11 @@ pub(crate) fn replay(runner: &mut Runner, recording: &Recording, options: Replay
     let spec = Spec {
         seed: recording.head.seed,
         passes: recording.head.passes,
-        races: recording.head.races,
+        races: match recording.head.races {
+            true => Races::Told,
+            false => Races::Off,
+        },
+        shared: recording.shared(),
         plan: Plan::Recorded(decisions.clone()),
     };
     let run = runner.begin_here(spec).and_then(|r| {

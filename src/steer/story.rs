@@ -135,7 +135,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(run: &Run, cause: Option<usize>) -> Reader {
+    fn read(run: &Run, finding: &Finding, cause: Option<usize>) -> Reader {
         let mut reader = Reader {
             events: Vec::new(),
             put_off: BTreeMap::new(),
@@ -155,7 +155,7 @@ impl Reader {
             }
             match r.kind {
                 Kind::Operation => match leaves(&run.records[i..]) {
-                    true => drop(reader.put_off.insert(r.g, r.op)),
+                    true => reader.puts_off(r.g, r.op),
                     false => reader.does(r.g, r.op),
                 },
                 Kind::Run => {
@@ -176,9 +176,9 @@ impl Reader {
                     let at = reader.maker(r);
                     reader.made.insert(r.g, at);
                 }
-                Kind::Race => {
+                Kind::Race if finding.failure == Failure::Race => {
                     let what = match r.op.act {
-                        Act::Store => "writes",
+                        Act::Store | Act::Write => "writes",
                         _ => "reads",
                     };
                     let is_second = reader.races.is_some();
@@ -261,7 +261,23 @@ impl Reader {
             }
             _ => {}
         }
-        self.push(g, op, op.act.name(), String::new());
+        let note = match op.act {
+            Act::Read => "reads",
+            Act::Write => "writes",
+            Act::Modify => "writes what follows from what it has read",
+            _ => "",
+        };
+        self.push(g, op, op.act.name(), note.into());
+    }
+
+    /// Others are let run before `g` does something; what it changes it has read then.
+    fn puts_off(&mut self, g: Goid, op: Operation) {
+        self.put_off.insert(g, op);
+        if op.act == Act::Modify {
+            let read = Act::Read;
+            let op = Operation { act: read, ..op };
+            self.push(g, op, read.name(), "reads".into());
+        }
     }
 
     /// Tells of the goroutine that ends the run, and where, as the traceback has it.
@@ -398,7 +414,7 @@ impl Story {
     ///
     /// `cause` is the decision from which on it could not be saved.
     pub(super) fn new(run: &Run, finding: &Finding, cause: Option<usize>) -> Story {
-        let mut reader = Reader::read(run, cause);
+        let mut reader = Reader::read(run, finding, cause);
         let left: BTreeSet<Goid> = match finding.failure {
             Failure::Leak => left_in(run, finding),
             Failure::PartialDeadlock => {
@@ -413,7 +429,9 @@ impl Story {
         }
         let is_shown = |e: &&Event| {
             let is_end = e.what == RETURNS || e.what == FAILS;
-            e.is_switch || e.is_lost || is_end || matters.contains(&e.op.object) && e.op.object != 0
+            let is_racy = matches!(e.op.act, Act::Read | Act::Write | Act::Modify);
+            let matters = matters.contains(&e.op.object) && e.op.object != 0;
+            e.is_switch || e.is_lost || is_end || is_racy || matters
         };
         // Of a race, what the two did; what should have ordered them may be anything.
         let both: Vec<u64> = match reader.races {

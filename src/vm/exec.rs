@@ -233,8 +233,12 @@ static TABLE: [Handler; Op::COUNT] = HANDLERS;
 /// As [`TABLE`], for the detector of races.
 static RACES: [Handler; Op::COUNT] = races::watching(HANDLERS);
 /// As both, with points: for controlled runs.
-static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES);
-static POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(races::watching(HANDLERS), &NAMES);
+static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES, false);
+static POINTS_AND_RACES: [Handler; Op::COUNT] =
+    points::table(races::watching(HANDLERS), &NAMES, false);
+static ALL_POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES, true);
+static ALL_POINTS_AND_RACES: [Handler; Op::COUNT] =
+    points::table(races::watching(HANDLERS), &NAMES, true);
 /// As [`TABLE`], for recorded runs and replays of them; and for those with chaos.
 static COUNTED: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, false);
 static CHAOS: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, true);
@@ -342,11 +346,17 @@ unsafe fn watching(g: *mut G) -> *const Handler {
                 false => COUNTED.as_ptr(),
             };
         }
-        match (control::is_on(), race::is_on()) {
-            (true, true) => POINTS_AND_RACES.as_ptr(),
-            (true, false) => POINTS.as_ptr(),
-            (false, _) => RACES.as_ptr(),
+        if control::has_shared() {
+            control::has_read_early((*g).goid);
         }
+        let table = match (control::is_on(), control::has_shared(), race::is_on()) {
+            (true, true, true) => &ALL_POINTS_AND_RACES,
+            (true, true, false) => &ALL_POINTS,
+            (true, false, true) => &POINTS_AND_RACES,
+            (true, false, false) => &POINTS,
+            (false, ..) => &RACES,
+        };
+        table.as_ptr()
     }
 }
 

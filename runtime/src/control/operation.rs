@@ -51,6 +51,12 @@ acts! {
     Store = "store",
     /// An atomic operation that reads and writes.
     Update = "update",
+    /// Memory that others write is read; see [`is_shared`](super::is_shared).
+    Read = "read memory",
+    /// Memory that others use is written.
+    Write = "write memory",
+    /// Such memory has been read, and is written by the same instruction.
+    Modify = "change memory",
     /// A descriptor is read. It is no point.
     Input = "read",
     /// A descriptor is written. It is no point.
@@ -103,7 +109,10 @@ impl Operation {
         {
             return true;
         }
-        let reads = |op: &Operation| matches!(op.act, Act::Load | Act::ReadLock | Act::ReadUnlock);
+        let reads = |op: &Operation| {
+            let acts = [Act::Load, Act::Read, Act::ReadLock, Act::ReadUnlock];
+            acts.contains(&op.act)
+        };
         self.object != 0 && self.object == other.object && !(reads(self) && reads(other))
     }
 }

@@ -28,6 +28,32 @@ pub unsafe fn report(g: *const G, access: Access) {
     if engine.hides_races(g.sched.pc) || engine.hides_races(race.pc) {
         return;
     }
+    if control::is_on() {
+        let operation = |writes: bool, is_atomic: bool, pc: usize| Operation {
+            act: match (writes, is_atomic) {
+                (true, true) => Act::Store,
+                (false, true) => Act::Load,
+                (true, false) => Act::Write,
+                (false, false) => Act::Read,
+            },
+            pc: pc as u64,
+            at: pc as u64,
+            object: race.at as u64,
+        };
+        control::races(
+            (
+                life.as_ref().map_or(Goid(0), |l| l.goid),
+                operation(race.writes, race.is_atomic, race.pc),
+            ),
+            (
+                g.goid,
+                operation(access.writes, access.is_atomic, g.sched.pc),
+            ),
+        );
+    }
+    if super::is_quiet() {
+        return;
+    }
     d.count += 1;
     let mut stack = String::new();
     engine.traceback(g, &mut stack, 1);
@@ -77,21 +103,6 @@ pub unsafe fn report(g: *const G, access: Access) {
     text.truncate(text.trim_end().len());
     text.push_str("\n==================\n");
     print(format_args!("{text}"));
-    if control::is_on() {
-        let operation = |writes: bool, pc: usize| Operation {
-            act: if writes { Act::Store } else { Act::Load },
-            pc: pc as u64,
-            at: pc as u64,
-            object: race.at as u64,
-        };
-        control::races(
-            (
-                life.map_or(Goid(0), |l| l.goid),
-                operation(race.writes, race.pc),
-            ),
-            (g.goid, operation(access.writes, g.sched.pc)),
-        );
-    }
 }
 
 /// How Go calls a goroutine.

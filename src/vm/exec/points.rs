@@ -5,8 +5,12 @@
 //! others set it. The dispatch table of a controlled run has [`at_point`] for them: ordinary runs
 //! pay nothing. The looped dispatcher only looks which table it is given. A recorded run has a
 //! table that counts instead, which says when a slice was over.
+//!
+//! Accesses to memory that have been in a race are points where a search asks for it: what comes
+//! of a race depends on the order of its accesses. An instruction that reads and writes one word
+//! lets others run before it, or in its midst.
 
-use super::{Handler, HandlerFn, Op, RACES, Regs, Status, TABLE};
+use super::{Handler, HandlerFn, Op, RACES, Regs, Status, TABLE, races};
 use crate::frame::Walk;
 use crate::native::table;
 use bytecode::func::{self, FuncInfo};
@@ -27,10 +31,12 @@ const OPS: &[Op] = &[
     Op::CallNative,
 ];
 
-/// The table of a controlled run.
+/// The table of a controlled run. With `all`, what is read and written by instructions may be a
+/// point, too.
 pub(super) const fn table(
     mut table: [Handler; Op::COUNT],
     names: &[&str; Op::COUNT],
+    all: bool,
 ) -> [Handler; Op::COUNT] {
     let mut i = 0;
     while i < OPS.len() {
@@ -42,6 +48,11 @@ pub(super) const fn table(
         if is_loop(names[i]) {
             table[i] = Handler(at_point);
         }
+        i += 1;
+    }
+    let mut i = 0;
+    while all && i < super::races::OPS.len() {
+        table[super::races::OPS[i].0 as usize] = Handler(at_point);
         i += 1;
     }
     table
@@ -168,6 +179,9 @@ pub(super) unsafe fn leaves(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
         let leaves = control::point((*(*regs.g).m).p, op);
         if leaves {
             regs.save();
+            if act == Act::Modify {
+                control::reads_early(object as usize);
+            }
         }
         leaves
     }
@@ -204,9 +218,36 @@ unsafe fn operation(regs: &Regs) -> Option<(Act, u64)> {
                 (act, object)
             }
             op if is_loop(op.name()) && control::turn() => (Act::Turn, 0),
+            _ if control::is_shared(at as usize) => {
+                let access = races::touched(regs).into_iter().flatten().next()?;
+                let act = match access.writes {
+                    true if changes(*at.cast::<Op>()) && control::is_amid() => Act::Modify,
+                    true => Act::Write,
+                    false => Act::Read,
+                };
+                (act, access.at as u64)
+            }
             _ => return None,
         })
     }
+}
+
+/// Does the instruction read what it writes? It is no atomic operation, so others may write between
+/// both.
+fn changes(op: Op) -> bool {
+    matches!(
+        op,
+        Op::AddToMem
+            | Op::SubFromMem
+            | Op::AddImmToMem
+            | Op::AddF64ToMem
+            | Op::SubF64FromMem
+            | Op::AddToElem
+            | Op::SubFromElem
+            | Op::AddImmToElem
+            | Op::AddF64ToElem
+            | Op::SubF64FromElem
+    )
 }
 
 /// Who of the program itself has called, perhaps through the library, what the instruction does.

@@ -291,7 +291,7 @@ macro_rules! accesses {
         }
 
         /// What the instruction touches.
-        unsafe fn touched(r: &Regs) -> Touched {
+        pub(super) unsafe fn touched(r: &Regs) -> Touched {
             // SAFETY: exec::X1 to X3.
             unsafe {
                 match *r.pc.cast::<Op>() {
