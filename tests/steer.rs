@@ -715,6 +715,24 @@ fn notes_can_count() {
     assert_eq!((again.end, again.stdout), (End::Exit(0), ran.stdout));
 }
 
+/// Of timers that are due together, for which one `select` waits, any may come first.
+#[test]
+fn timers_due_together_come_in_any_order() {
+    let code = "tick, end := time.NewTicker(10), time.After(50); n := 0; \
+                for done := false; !done; { select { case <-tick.C: n++; case <-end: \
+                done = true } }; \
+                if n != NUMBER { panic(n) }";
+    for number in ["4", "5"] {
+        let code = code.replace("NUMBER", number);
+        for strategy in ["--strategy=auto", "--strategy=dfs"] {
+            let (ran, file) = explored(&["--seed=1", strategy], &["-e", &code]);
+            assert_eq!(ran.end, End::Exit(3), "{number}: {}", ran.stderr);
+            assert!(told(&ran, "found: ").starts_with("panic, "), "{number}");
+            assert_eq!(replayed(&[], &file).end, End::Exit(2), "{number}");
+        }
+    }
+}
+
 /// What comes of a race is found where races are not told, or when the search goes on behind them:
 /// lost updates, a check that is out of date, an object seen before it is whole.
 #[test]

@@ -286,6 +286,11 @@ impl Chan {
         self.qcount.load(Ordering::Relaxed)
     }
 
+    /// The first that waits to receive, or null.
+    pub(crate) fn first_receiver(&self) -> *const Sudog {
+        self.recvq.first()
+    }
+
     /// Whether a receive would have to wait. A hint without the lock.
     fn looks_empty(&self) -> bool {
         // Acquire: the order in which `recv` looks at this and at `closed` matters.

@@ -815,8 +815,9 @@ pub unsafe fn has_read_early(g: Goid) {
     }
 }
 
-/// Which of `n` ready cases a `select` takes.
-pub(crate) fn case(n: usize) -> usize {
+/// Which of `n` ready cases a `select` takes; or, if `act` is [`Act::Time`], which of the timers
+/// that it waits for, due together, fires first.
+pub(crate) fn case(act: Act, n: usize) -> usize {
     if n < 2 {
         return 0;
     }
@@ -834,9 +835,12 @@ pub(crate) fn case(n: usize) -> usize {
         kind: Kind::Case,
         n: n as u32,
         g: key.g,
+        op: Operation {
+            act,
+            ..Operation::default()
+        },
         other: (usual as u64) << 32 | chosen as u64,
         key,
-        ..Record::default()
     });
     if !state.count() {
         drop(state);

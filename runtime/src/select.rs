@@ -26,6 +26,7 @@ use std::ptr;
 use crate::chan::step::{self, Step};
 use crate::chan::sudog::{self, Sudog};
 use crate::chan::{self, Chan, ChanError, SlotRef};
+use crate::control::operation::Act;
 use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::switches::{self, Mech};
@@ -261,7 +262,7 @@ unsafe fn choose(cases: &[SelectCase], order: &mut [u16]) {
     order.sort_unstable();
     let ready: Vec<usize> = (0..order.len()).filter(|&at| is_ready(order[at])).collect();
     if !ready.is_empty() {
-        order.swap(0, ready[control::case(ready.len())]);
+        order.swap(0, ready[control::case(Act::Select, ready.len())]);
     }
 }
 

@@ -33,6 +33,7 @@ use std::ptr;
 
 use crate::chan::{self, Chan};
 use crate::clock::nanotime;
+use crate::control::operation::Act;
 use crate::g::{G, WaitReason};
 use crate::heap::{self, LayoutId, WordKind};
 use crate::lockrank::Rank;
@@ -40,7 +41,7 @@ use crate::m::{M, ParkArg};
 use crate::mutex::SyncOp;
 use crate::p::P;
 use crate::sync::{AtomicI32, AtomicU8, AtomicU32, Lock, Ordering};
-use crate::{RootVisitor, proc, race, tls, trace};
+use crate::{RootVisitor, control, proc, race, tls, trace};
 
 mod queue;
 
@@ -220,6 +221,33 @@ pub unsafe fn stop(t: *mut Timer) -> bool {
         check(t);
         stop_any(t)
     }
+}
+
+/// Of timers that are due together, and whose channels one `select` waits for, any may be the
+/// first: a controlled run decides.
+///
+/// # Safety
+///
+/// The entries are those of a heap whose lock is held, by who holds the one P.
+unsafe fn choose_first(entries: &mut [Entry], now: i64) {
+    let waiter = |e: &Entry| {
+        // SAFETY: K1; with one P nobody touches the channel meanwhile.
+        unsafe {
+            let c = (*e.timer).chan;
+            let is_set = (*e.timer).seen.load(Ordering::Relaxed) & (MODIFIED | ZOMBIE) == 0;
+            let s = c.as_ref().filter(|_| is_set)?.first_receiver().as_ref()?;
+            s.is_select.then_some(s.g)
+        }
+    };
+    let Some(first) = entries.first().filter(|e| e.when <= now) else {
+        return;
+    };
+    let Some(g) = waiter(first) else { return };
+    let is_like = |e: &Entry| e.when == first.when && waiter(e) == Some(g);
+    let all: Vec<usize> = (0..entries.len())
+        .filter(|i| is_like(&entries[*i]))
+        .collect();
+    entries.swap(0, all[control::case(Act::Time, all.len())]);
 }
 
 /// # Safety
@@ -456,6 +484,9 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
     loop {
         // SAFETY: K1 to K3.
         unsafe {
+            if control::is_on() {
+                choose_first(heap.entries(), now);
+            }
             let Some(&Entry { timer: t, when }) = heap.entries().first() else {
                 break;
             };

@@ -170,6 +170,18 @@ impl Reader {
                     let nothing = Operation::default();
                     reader.push(Goid(0), nothing, "time passes", String::new());
                 }
+                Kind::Case if r.other >> 32 == r.other & 0xffff_ffff => (),
+                Kind::Case if r.op.act == Act::Time => {
+                    reader.is_switch = true;
+                    let nothing = Operation::default();
+                    let what = "another timer, due at the same time, comes first";
+                    reader.push(Goid(0), nothing, what, String::new());
+                }
+                Kind::Case => {
+                    if let Some(&at) = reader.last.get(&r.g) {
+                        reader.events[at].is_switch = true;
+                    }
+                }
                 Kind::Park => reader.parks(r),
                 Kind::Wake => reader.wakes(r),
                 Kind::Go => {
