@@ -7,9 +7,13 @@ use super::child::{Run, Runner, Spec};
 use super::finding::Finding;
 use gosched_runtime::control::strategy::Plan;
 use std::io;
+use std::time::{Duration, Instant};
 
 /// So many ways are tried behind a decision.
 const WAYS: u64 = 20;
+
+/// However long a run takes, it is not looked for longer than that.
+const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// The number of the first decision of `run` behind which it fails in all ways that are tried;
 /// `None`: there is none, or it fails in all ways from the beginning.
@@ -19,6 +23,7 @@ pub(super) fn cause(
     run: &Run,
     finding: &Finding,
 ) -> io::Result<Option<usize>> {
+    let begin = Instant::now();
     let decisions = run.decisions();
     let mut is_lost = |made: usize| -> io::Result<bool> {
         for way in 0..WAYS {
@@ -41,6 +46,9 @@ pub(super) fn cause(
         return Ok(None);
     }
     while lost - saved > 1 {
+        if begin.elapsed() > MOST_TIME {
+            return Ok(None);
+        }
         let middle = (saved + lost) / 2;
         match is_lost(middle)? {
             true => lost = middle,

@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use super::child::Run;
+use super::story::places_of_cycle;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -144,10 +145,16 @@ impl Finding {
             failure,
             Failure::Deadlock | Failure::PartialDeadlock | Failure::Panic | Failure::FatalError
         );
+        // Where others wait that are no part of a cycle is another matter.
+        let is_deadlock = matches!(failure, Failure::Deadlock | Failure::PartialDeadlock);
+        let cycle = is_deadlock.then(|| places_of_cycle(run));
         let lines = text.lines().filter(|_| shows_goroutines);
         Some(Finding {
             message: message.unwrap_or_default().into(),
-            places: lines.filter_map(place).collect(),
+            places: match cycle {
+                Some(cycle) if !cycle.is_empty() => cycle,
+                _ => lines.filter_map(place).collect(),
+            },
             ..Finding::new(failure)
         })
     }

@@ -13,14 +13,23 @@ use gosched_runtime::control::strategy::{Choice, Plan, Take};
 use gosched_runtime::g::Goid;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::time::{Duration, Instant};
 
 /// So many decisions may be made to take choices away, and so many to look for others; but so many
 /// runs in any case, and no more than so many.
 const DECISIONS: usize = 200_000;
 const LEAST_RUNS: usize = 200;
 const MOST_RUNS: usize = 400;
+/// So many times as many runs may be made to look for two choices, which are tried within so many
+/// decisions; the first of them may be any in a run of so many.
+const PAIR_RUNS: u32 = 4;
+const SOON: usize = 5;
+const SHORT: usize = 60;
 /// So many choices are few.
 const FEW: usize = 3;
+
+/// However long a run takes: no longer than that.
+const MOST_TIME: Duration = Duration::from_secs(20);
 
 /// A schedule that has been made smaller.
 pub(super) struct Minimal {
@@ -38,6 +47,8 @@ pub(super) struct Minimal {
 enum Other {
     /// A single choice.
     Single,
+    /// Two, the second soon after the first.
+    Pair,
     /// A single goroutine that is held.
     Held,
     /// Goroutines that are held, for the choices by which others ran before them.
@@ -51,11 +62,17 @@ struct Search<'a> {
     spec: &'a Spec,
     finding: &'a Finding,
     left: u32,
+    begin: Instant,
     /// The smallest that fails so far.
     best: Option<(Vec<Choice>, Run)>,
 }
 
 impl Search<'_> {
+    /// Has it been tried long enough?
+    fn is_over(&self) -> bool {
+        self.left == 0 || self.begin.elapsed() > MOST_TIME
+    }
+
     /// Does it fail with these? If so they are the best.
     fn fails(&mut self, choices: &[Choice]) -> io::Result<bool> {
         let run = self.guided(choices)?;
@@ -86,7 +103,7 @@ impl Search<'_> {
             let size = choices.len().div_ceil(pieces);
             let mut has_shrunk = false;
             for at in (0..choices.len()).step_by(size).rev() {
-                if self.left == 0 {
+                if self.is_over() {
                     return Ok(false);
                 }
                 let mut fewer = choices.clone();
@@ -108,6 +125,7 @@ impl Search<'_> {
     fn find(&mut self, other: Other) -> io::Result<bool> {
         match other {
             Other::Single => self.find_single(),
+            Other::Pair => self.find_pair(),
             Other::Held => self.find_held(),
             Other::Fold => self.fold(),
             Other::Exchange => self.exchange(),
@@ -118,11 +136,41 @@ impl Search<'_> {
     fn find_single(&mut self) -> io::Result<bool> {
         let ordinary = self.guided(&[])?;
         for choice in others(&ordinary, self.spec.passes != 0) {
-            if self.left == 0 {
+            if self.is_over() {
                 break;
             }
             if self.fails(&[choice])? {
                 return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Looks for two choices by which the ordinary order fails: the first any in a short run, else
+    /// one of those that are known.
+    fn find_pair(&mut self) -> io::Result<bool> {
+        self.left = self.left.saturating_mul(PAIR_RUNS);
+        let passes = self.spec.passes != 0;
+        let ordinary = self.guided(&[])?;
+        let mut firsts = self.choices();
+        if ordinary.count() <= SHORT {
+            firsts.extend(others(&ordinary, passes));
+        }
+        for first in firsts {
+            let run = self.guided(&[first])?;
+            let moments: Vec<Key> = run.decisions().iter().map(|d| d.at).collect();
+            let Some(at) = moments.iter().position(|at| *at == first.at) else {
+                continue;
+            };
+            let soon = moments[at..].iter().take(SOON).collect::<Vec<_>>();
+            let seconds = others(&run, passes).into_iter();
+            for second in seconds.filter(|c| soon.contains(&&c.at) && *c != first) {
+                if self.is_over() {
+                    return Ok(false);
+                }
+                if self.fails(&[first, second])? {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -135,7 +183,7 @@ impl Search<'_> {
             let Take::Run(g) = d.take else {
                 continue;
             };
-            if self.left == 0 {
+            if self.is_over() {
                 break;
             }
             let take = Take::Hold(g);
@@ -157,7 +205,7 @@ impl Search<'_> {
             let mut all = folds(run, choices);
             all.sort_by_key(Vec::len);
             for fewer in all {
-                if self.left == 0 {
+                if self.is_over() {
                     return Ok(has_changed);
                 }
                 if self.fails(&fewer)? {
@@ -188,7 +236,7 @@ impl Search<'_> {
                 let run = run.iter().flatten();
                 for other in run.filter(|o| o.at == choice.at && *o != choice) {
                     for gone in (0..choices.len()).filter(|gone| *gone != i) {
-                        if self.left == 0 {
+                        if self.is_over() {
                             return Ok(has_changed);
                         }
                         let mut fewer = choices.clone();
@@ -275,6 +323,7 @@ pub(super) fn minimise(
         spec,
         finding,
         left,
+        begin: Instant::now(),
         best: None,
     };
     // The shortest beginning. It need not be that longer ones fail too, but nearly always is.
@@ -294,6 +343,7 @@ pub(super) fn minimise(
     // Few choices tell more than a goroutine that is held, and those more than many.
     for (more_than, kind) in [
         (1, Other::Single),
+        (2, Other::Pair),
         (FEW, Other::Held),
         (FEW, Other::Fold),
         (1, Other::Exchange),

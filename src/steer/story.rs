@@ -135,7 +135,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(run: &Run, finding: &Finding, cause: Option<usize>) -> Reader {
+    fn read(run: &Run, failure: Failure, cause: Option<usize>) -> Reader {
         let mut reader = Reader {
             events: Vec::new(),
             put_off: BTreeMap::new(),
@@ -188,7 +188,7 @@ impl Reader {
                     let at = reader.maker(r);
                     reader.made.insert(r.g, at);
                 }
-                Kind::Race if finding.failure == Failure::Race => {
+                Kind::Race if failure == Failure::Race => {
                     let what = match r.op.act {
                         Act::Store | Act::Write => "writes",
                         _ => "reads",
@@ -401,24 +401,33 @@ impl Reader {
     }
 }
 
-/// Is there a ring of goroutines, each of which wants what the next holds?
-fn is_cycle(reader: &Reader) -> bool {
+/// Where goroutines wait of which each wants what the next holds, all round.
+pub(super) fn places_of_cycle(run: &Run) -> BTreeSet<String> {
+    let reader = Reader::read(run, Failure::Deadlock, None);
+    let cycle = cycle(&reader).into_iter();
+    let waits = cycle.filter_map(|g| reader.waits.get(&g).copied().flatten());
+    waits.map(|op| place(op.at)).collect()
+}
+
+/// A ring of goroutines, each of which wants what the next holds; empty: there is none.
+fn cycle(reader: &Reader) -> Vec<Goid> {
     let next = |g: Goid| -> Option<Goid> {
         let op = reader.waits.get(&g).copied().flatten()?;
         let holders = reader.holders.get(&op.object)?;
         holders.first().map(|(h, _)| *h)
     };
-    reader.waits.keys().any(|&g| {
-        let mut seen = BTreeSet::new();
+    for &g in reader.waits.keys() {
+        let mut seen = Vec::new();
         let mut at = Some(g);
         while let Some(one) = at {
-            if !seen.insert(one) {
-                return true;
+            if let Some(begin) = seen.iter().position(|g| *g == one) {
+                return seen.split_off(begin);
             }
+            seen.push(one);
             at = next(one);
         }
-        false
-    })
+    }
+    Vec::new()
 }
 
 impl Story {
@@ -426,7 +435,7 @@ impl Story {
     ///
     /// `cause` is the decision from which on it could not be saved.
     pub(super) fn new(run: &Run, finding: &Finding, cause: Option<usize>) -> Story {
-        let mut reader = Reader::read(run, finding, cause);
+        let mut reader = Reader::read(run, finding.failure, cause);
         let left: BTreeSet<Goid> = match finding.failure {
             Failure::Leak => left_in(run, finding),
             Failure::PartialDeadlock => {
@@ -471,11 +480,11 @@ impl Story {
             who.extend(&left);
         }
         let title = match finding.failure {
-            Failure::Deadlock if is_cycle(&reader) => {
+            Failure::Deadlock if !cycle(&reader).is_empty() => {
                 "DEADLOCK  goroutines wait for each other".into()
             }
             Failure::Deadlock => "DEADLOCK  nothing can run".to_string(),
-            Failure::PartialDeadlock if is_cycle(&reader) => {
+            Failure::PartialDeadlock if !cycle(&reader).is_empty() => {
                 "DEADLOCK  goroutines wait for each other, while others run".into()
             }
             Failure::PartialDeadlock => {
