@@ -68,6 +68,9 @@ const REFUSED: i32 = 2;
 
 /// What may happen after the main goroutine has returned: decisions, and jumps of the clock.
 const LINGERS: u64 = 20_000;
+/// Decisions that may follow a race that has been told, in a run of a search: what has no end comes
+/// to one.
+const AFTER_RACE: u64 = 2_000;
 const JUMPS: u32 = 200;
 
 /// Wall time at which a virtual clock begins, in nanoseconds since the Unix epoch: when Go became
@@ -248,13 +251,16 @@ impl State {
     }
 }
 
-/// There were too many decisions.
+/// There were too many decisions. A run with races ends as one that comes to its end.
 #[cold]
 fn too_many() -> ! {
     if LINGERING.load(Ordering::Relaxed) {
         finish(true);
     }
-    signal::die_by(libc::SIGXCPU)
+    match race::status(0) {
+        0 => signal::die_by(libc::SIGXCPU),
+        status => leave(status),
+    }
 }
 
 /// Says what kind of run it is. Called before [`start`](crate::proc::start).
@@ -849,9 +855,13 @@ pub(crate) fn case(act: Act, n: usize) -> usize {
     chosen
 }
 
-/// Notes a race between what the goroutine of `other` has done and what that of `own` does.
+/// Notes a race between what the goroutine of `other` has done and what that of `own` does. It is
+/// a finding however the run goes on, which is not to be long.
 pub(crate) fn races(other: (Goid, Operation), own: (Goid, Operation)) {
-    let state = STATE.lock();
+    let mut state = STATE.lock();
+    if state.lingers {
+        state.most = state.most.min(state.decisions + AFTER_RACE);
+    }
     for ((g, op), by) in [(other, own.0), (own, other.0)] {
         state.push(Record {
             kind: Kind::Race,

@@ -266,6 +266,10 @@ fn native_frames() -> String {
         if let Some((n, name)) = line.split_once(": ")
             && n.bytes().all(|b| b.is_ascii_digit())
         {
+            if name.contains("m_loop") {
+                // Below is only what has started the runtime, which a replay does elsewhere.
+                break;
+            }
             s.push_str(name);
             s.push_str("(...)\n");
         } else if let Some(at) = line.strip_prefix("at ") {

@@ -259,6 +259,20 @@ pub unsafe fn edge(g: *const G, object: usize, edge: Edge) {
     d.edge(me, object, edge);
 }
 
+/// `g` calls a finalizer or a cleanup, which comes after all that the program has done. Go:
+/// runtime/race.go, racefingo.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn finalizes(g: *const G) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    d.threads.join_all(me);
+}
+
 /// `g` begins to wait for what is at these addresses: whenever it runs again it acquires that.
 ///
 /// # Safety

@@ -12,15 +12,15 @@ use std::fmt::Write;
 use std::ptr;
 
 use crate::clock::nanotime;
-use crate::control::tape;
+use crate::control::{self, tape};
 use crate::g::{G, SCAN, Status};
 use crate::m::M;
 use crate::panic::print;
 use crate::sched::{for_each_g, for_each_g_dying};
 use crate::sync::Ordering;
 
-/// Writes the header line of `g`. With `detailed`, addresses of G and M too, unless there is a
-/// tape: they are others each time.
+/// Writes the header line of `g`. With `detailed`, addresses of G and M too, unless the run is
+/// controlled or on a tape: they are others each time.
 pub(crate) fn header(out: &mut String, g: &G, detailed: bool) {
     let bits = g.status_bits();
     let status = g.status();
@@ -31,7 +31,7 @@ pub(crate) fn header(out: &mut String, g: &G, detailed: bool) {
     }
     // Writing to a String cannot fail.
     let _ = write!(out, "goroutine {}", g.goid.0);
-    if detailed && !tape::is_on() {
+    if detailed && !tape::is_on() && !control::is_on() {
         // SAFETY: Ms are not freed while a G names them.
         match unsafe { ptr::read_volatile(&raw const g.m).as_ref() } {
             Some(m) => {

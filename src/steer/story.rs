@@ -359,8 +359,12 @@ impl Reader {
         }
         if let Some(&at) = self.last.get(&Goid(r.other)) {
             let note = &mut self.events[at].note;
-            let gap = if note.is_empty() { "" } else { ", " };
-            let _ = write!(note, "{gap}wakes G{}", r.g.0);
+            let wakes = format!("wakes G{}", r.g.0);
+            // Time that passes a ticker's many ticks wakes one goroutine as often.
+            if note.split(", ").all(|n| n != wakes) {
+                let gap = if note.is_empty() { "" } else { ", " };
+                let _ = write!(note, "{gap}{wakes}");
+            }
         }
     }
 

@@ -184,8 +184,9 @@ pub(super) fn report_free_objects(heap: &Heap, page: u32) -> ! {
         let is_allocated = |i: usize| is_set(alloc_word(bits, i / 64), i);
         let first_free = (0..n).find(|i| !is_allocated(*i)).unwrap_or(n);
         let mut text = format!(
-            "runtime: marked free object in span {s:p}, elemsize={size} freeindex={first_free} \
-             (bad use of unsafe.Pointer or having race conditions? try -d=checkptr or -race)\n"
+            "runtime: marked free object in span {:#x}, elemsize={size} freeindex={first_free} \
+             (bad use of unsafe.Pointer or having race conditions? try -d=checkptr or -race)\n",
+            heap.arena.address(page as usize)
         );
         for i in 0..n {
             let addr = heap.arena.address(page as usize) + i * size;

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use gosched_runtime::gc::{self, Special, SpecialKind};
 use gosched_runtime::m::M;
 use gosched_runtime::proc::{self, Helper};
-use gosched_runtime::{heap, throw};
+use gosched_runtime::{heap, race, throw};
 
 use bytecode::arena::{CONSTS, GLOBALS};
 use bytecode::rtype::{Kind, Rtype};
@@ -62,6 +62,10 @@ pub(crate) fn run_next(cx: &mut Cx) -> Res<bool> {
         SpecialKind::Cleanup if func != 0 => &[],
         SpecialKind::Cleanup | SpecialKind::Weak => return Ok(true),
     };
+    if race::is_on() {
+        // SAFETY: the goroutine runs on its M.
+        unsafe { race::finalizes(cx.g_ptr()) };
+    }
     // SAFETY: E1.
     unsafe { cx.call(FuncVal::from_raw(func), args, &mut [])? };
     Ok(true)
