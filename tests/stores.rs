@@ -14,6 +14,11 @@ const RAW: &[(&str, usize, &str)] = &[
         "code, constants and descriptions, before they are used",
     ),
     (
+        "runtime/src/control.rs",
+        1,
+        "a number that an instruction changes, as it was when it was read",
+    ),
+    (
         "runtime/src/control/log.rs",
         1,
         "records, which are outside of the heap",

@@ -855,11 +855,11 @@ pub(crate) fn case(act: Act, n: usize) -> usize {
     chosen
 }
 
-/// Notes a race between what the goroutine of `other` has done and what that of `own` does. It is
-/// a finding however the run goes on, which is not to be long.
+/// Notes a race between what the goroutine of `other` has done and what that of `own` does. One
+/// that is told is a finding however the run goes on, which is not to be long.
 pub(crate) fn races(other: (Goid, Operation), own: (Goid, Operation)) {
     let mut state = STATE.lock();
-    if state.lingers {
+    if state.lingers && !race::is_quiet() {
         state.most = state.most.min(state.decisions + AFTER_RACE);
     }
     for ((g, op), by) in [(other, own.0), (own, other.0)] {

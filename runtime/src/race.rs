@@ -185,7 +185,8 @@ pub fn keep_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-fn is_quiet() -> bool {
+/// See [`keep_quiet`].
+pub(crate) fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
