@@ -33,7 +33,10 @@ const LIMIT: Duration = Duration::from_secs(120);
 fn programs(is_one: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = ["examples/steer", "tests/steer"].map(|f| root.join(f));
-    let mut found: Vec<PathBuf> = folders.iter().flat_map(|f| support::files(f, "go")).collect();
+    let mut found: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|f| support::files(f, "go"))
+        .collect();
     found.retain(|f| is_one(&name_of(f)));
     assert!(!found.is_empty());
     found
@@ -88,7 +91,10 @@ impl Drop for Folder {
 /// Searches the schedules of a program; the recording is `found.gosched` in the folder.
 fn explored(folder: &Folder, flags: &[&str], program: &Path) -> Ran {
     let mut command = folder.gosched();
-    command.args(["explore", "-o", "found.gosched"]).args(flags).arg(program);
+    command
+        .args(["explore", "-o", "found.gosched"])
+        .args(flags)
+        .arg(program);
     run(&mut command, b"", LIMIT)
 }
 
@@ -96,6 +102,13 @@ fn explored(folder: &Folder, flags: &[&str], program: &Path) -> Ran {
 fn report(ran: &Ran) -> serde_json::Value {
     let said = format!("{}{}", ran.stdout, ran.stderr);
     serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {said}"))
+}
+
+/// A text without addresses in the heap: where all that can be is collected at once, they are given
+/// to others earlier.
+fn without_addresses(text: &str) -> String {
+    let address = regex::Regex::new("0x(00)?c0[0-9a-f]+").unwrap();
+    address.replace_all(text, "0x").into_owned()
 }
 
 /// Twice as many busy processes as there are CPUs.
@@ -135,7 +148,10 @@ fn each<T: Sync, R: Send>(all: &[T], jobs: usize, f: impl Fn(&T) -> R + Sync) ->
     };
     let mut said: Vec<(usize, R)> = std::thread::scope(|s| {
         let workers: Vec<_> = (0..jobs).map(|_| s.spawn(work)).collect();
-        workers.into_iter().flat_map(|w| w.join().unwrap()).collect()
+        workers
+            .into_iter()
+            .flat_map(|w| w.join().unwrap())
+            .collect()
     });
     said.sort_by_key(|(i, _)| *i);
     said.into_iter().map(|(_, r)| r).collect()

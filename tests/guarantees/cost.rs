@@ -14,7 +14,10 @@ const TIMES: usize = 5;
 #[allow(unsafe_code)]
 fn cost(command: &mut Command) -> (Duration, Duration) {
     let begin = Instant::now();
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let child = command.spawn().unwrap();
     // SAFETY: zeros are a `rusage`; the child is ours, and nobody else waits for it.
     let (status, usage) = unsafe {
@@ -40,7 +43,9 @@ fn hello(folder: &Folder, schedules: u32) -> Command {
     std::fs::write(&program, code).unwrap();
     let mut command = folder.gosched();
     let schedules = format!("--schedules={schedules}");
-    command.args(["explore", "--seed=1", "--jobs=2", &schedules]).arg(program);
+    command
+        .args(["explore", "--seed=1", "--jobs=2", &schedules])
+        .arg(program);
     command
 }
 
@@ -62,13 +67,19 @@ fn cost_of_a_schedule() {
 }
 
 fn benchmark(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bench").join(name).with_extension("go")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/bench")
+        .join(name)
+        .with_extension("go")
 }
 
 /// A benchmark, run so, by one P.
 fn benched(name: &str, words: &[&str]) -> Command {
     let mut command = gosched();
-    command.args(words).arg(benchmark(name)).env("GOMAXPROCS", "1");
+    command
+        .args(words)
+        .arg(benchmark(name))
+        .env("GOMAXPROCS", "1");
     command
 }
 
@@ -139,6 +150,9 @@ fn cost_of_recording() {
 #[test]
 fn cost_is_counted() {
     let folder = Folder::new();
-    let (few, many) = (cost(&mut hello(&folder, 2)).0, cost(&mut hello(&folder, 300)).0);
+    let (few, many) = (
+        cost(&mut hello(&folder, 2)).0,
+        cost(&mut hello(&folder, 300)).0,
+    );
     assert!(many > few, "{many:?}, {few:?}");
 }

@@ -2,7 +2,7 @@
 //! collection at every safepoint, by the other dispatcher, in another folder, whatever GOMAXPROCS.
 
 use super::support::{End, run};
-use super::{Busy, Folder, LIMIT, each, name_of, programs, some};
+use super::{Busy, Folder, LIMIT, each, name_of, programs, some, without_addresses};
 use std::path::Path;
 
 /// What differs between two runs that must be the same.
@@ -28,7 +28,6 @@ const SETTINGS: [Setting; 5] = [
 ];
 
 /// What came of a run.
-#[derive(PartialEq, Eq, Debug)]
 struct Told {
     end: End,
     stdout: String,
@@ -79,33 +78,41 @@ fn told(program: &Path, seed: u32, setting: Setting) -> Told {
     }
 }
 
-/// The first thing in which two runs differ.
-fn difference(first: &Told, other: &Told) -> Option<String> {
+/// The first thing in which two runs differ, the second in this setting.
+fn difference(first: &Told, other: &Told, setting: Setting) -> Option<String> {
     let both = first.decisions.iter().zip(&other.decisions);
     let at = both.take_while(|(a, b)| a == b).count();
     let [a, b] = [first, other].map(|t| t.decisions.get(at));
     if a != b {
         return Some(format!("decision {at}: {a:?}, then {b:?}"));
     }
-    (first != other).then(|| {
-        let [a, b] = [first, other].map(|t| (t.end, &t.stdout, &t.stderr));
-        format!("{a:?}, then {b:?}")
-    })
+    let shown = |text: &str| match setting {
+        Setting::GcStress => without_addresses(text),
+        _ => text.to_string(),
+    };
+    let [a, b] = [first, other].map(|t| (t.end, shown(&t.stdout), shown(&t.stderr)));
+    (a != b).then(|| format!("{a:?}, then {b:?}"))
 }
 
 /// Runs each of so many programs from each of so many seeds so many times, and once in each other
 /// setting. How many runs and decisions there were.
 fn check(many: usize, seeds: u32, runs: usize, jobs: usize) {
     let all = some(&programs(|_| true), many);
-    let pairs: Vec<_> = all.iter().flat_map(|p| (1..=seeds).map(move |s| (p, s))).collect();
+    let pairs: Vec<_> = all
+        .iter()
+        .flat_map(|p| (1..=seeds).map(move |s| (p, s)))
+        .collect();
     let said = each(&pairs, jobs, |(program, seed)| {
         let plain = std::iter::repeat_n(Setting::Plain, runs - 1);
         let first = told(program, *seed, Setting::Plain);
         assert!(first.decisions.len() > 2, "{}", first.stderr);
         for setting in plain.chain(SETTINGS[1..].iter().copied()) {
             let again = told(program, *seed, setting);
-            if let Some(what) = difference(&first, &again) {
-                return Err(format!("{} from {seed}, {setting:?}: {what}", name_of(program)));
+            if let Some(what) = difference(&first, &again, setting) {
+                return Err(format!(
+                    "{} from {seed}, {setting:?}: {what}",
+                    name_of(program)
+                ));
             }
         }
         Ok(first.decisions)
@@ -114,7 +121,12 @@ fn check(many: usize, seeds: u32, runs: usize, jobs: usize) {
     assert!(wrong.is_empty(), "{wrong:#?}");
     // Seeds are for something.
     let different: std::collections::BTreeSet<_> = said.iter().flatten().collect();
-    assert!(different.len() * 2 > pairs.len(), "{} of {}", different.len(), pairs.len());
+    assert!(
+        different.len() * 2 > pairs.len(),
+        "{} of {}",
+        different.len(),
+        pairs.len()
+    );
     let runs = pairs.len() * (runs + SETTINGS.len() - 1);
     println!("{runs} runs, {} different", different.len());
 }

@@ -25,7 +25,10 @@ struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
         let mixed = (self.0 ^ self.0 >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed >> 32) % n
     }
@@ -50,13 +53,20 @@ impl Planted {
         }
         for _ in 0..points - u64::from(depth) - 1 {
             let own = &mut work[draw.below(workers) as usize];
-            own.insert(draw.below(own.len() as u64 + 1) as usize, "own.Add(1)".into());
+            own.insert(
+                draw.below(own.len() as u64 + 1) as usize,
+                "own.Add(1)".into(),
+            );
         }
-        let mut code = String::from("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n");
+        let mut code =
+            String::from("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\n");
         code += "func main() {\n\tvar step atomic.Int32\n\tvar all sync.WaitGroup\n";
         for own in work {
             let own = own.join("\n\t\t");
-            let _ = writeln!(code, "\tall.Go(func() {{\n\t\tvar own atomic.Int32\n\t\t{own}");
+            let _ = writeln!(
+                code,
+                "\tall.Go(func() {{\n\t\tvar own atomic.Int32\n\t\t{own}"
+            );
             code += "\t\t_ = &own\n\t})\n";
         }
         code += "\tall.Wait()\n\t_ = &step\n}\n";
@@ -127,17 +137,31 @@ fn check_bound(all: &[Planted], jobs: usize) {
     let said = each(all, jobs, |planted| {
         let most = planted.bound() * SEARCHES * 2;
         let strategy = format!("pct:{}", planted.depth);
-        let sum: u64 = (0..SEARCHES).map(|seed| planted.schedules(&strategy, seed, most)).sum();
+        let sum: u64 = (0..SEARCHES)
+            .map(|seed| planted.schedules(&strategy, seed, most))
+            .sum();
         let average = sum as f64 / SEARCHES as f64;
         let bound = planted.bound() as f64;
-        let Planted { depth, goroutines, points, .. } = planted;
+        let Planted {
+            depth,
+            goroutines,
+            points,
+            ..
+        } = planted;
         let text = format!("d={depth} n={goroutines} k={points}: {average:.1} of {bound}");
-        (average <= bound * (1.0 + 3.0 / (SEARCHES as f64).sqrt()), text)
+        (
+            average <= bound * (1.0 + 3.0 / (SEARCHES as f64).sqrt()),
+            text,
+        )
     });
     for (_, text) in &said {
         println!("{text}");
     }
-    let wrong: Vec<&String> = said.iter().filter(|(ok, _)| !ok).map(|(_, text)| text).collect();
+    let wrong: Vec<&String> = said
+        .iter()
+        .filter(|(ok, _)| !ok)
+        .map(|(_, text)| text)
+        .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -164,7 +188,10 @@ fn power_of_auto() {
     let mut wrong = Vec::new();
     for (depth, factor) in [(2, 1.5), (3, 1.0)] {
         let all = planted(depth, 40, u64::MAX);
-        let pairs: Vec<_> = all.iter().flat_map(|p| (0..3).map(move |seed| (p, seed))).collect();
+        let pairs: Vec<_> = all
+            .iter()
+            .flat_map(|p| (0..3).map(move |seed| (p, seed)))
+            .collect();
         let median_of = |strategy| {
             let counts = each(&pairs, 2, |(p, seed)| p.schedules(strategy, *seed, MOST));
             let unfound = counts.iter().filter(|n| **n > MOST).count();
@@ -192,9 +219,20 @@ fn check_switches(all: &[Planted]) {
         Some((planted.depth, switches))
     });
     let found: Vec<(u32, u64)> = said.into_iter().flatten().collect();
-    let few = found.iter().filter(|(depth, n)| *n <= u64::from(*depth)).count();
-    println!("{few} of {} have at most as many switches as orders", found.len());
-    assert!(found.len() * 10 >= all.len() * 9, "{} of {} found", found.len(), all.len());
+    let few = found
+        .iter()
+        .filter(|(depth, n)| *n <= u64::from(*depth))
+        .count();
+    println!(
+        "{few} of {} have at most as many switches as orders",
+        found.len()
+    );
+    assert!(
+        found.len() * 10 >= all.len() * 9,
+        "{} of {} found",
+        found.len(),
+        all.len()
+    );
     assert!(few * 10 >= found.len() * 9, "{found:?}");
 }
 
