@@ -221,6 +221,8 @@ pub struct G {
     active_stack_chans: AtomicBool,
     /// `gcstress` wants its stack moved at the next prologue.
     pub(crate) move_due: bool,
+    /// The instruction before which it lets others run, in a controlled run; 0: none.
+    pub stands_at: usize,
     /// Stack growth is forbidden now.
     pub(crate) throwsplit: bool,
     /// A goroutine of the runtime.
@@ -312,6 +314,7 @@ impl G {
             parking_on_chan: AtomicBool::new(false),
             active_stack_chans: AtomicBool::new(false),
             move_due: false,
+            stands_at: 0,
             throwsplit: false,
             is_system: false,
             is_held: AtomicBool::new(false),

@@ -21,6 +21,8 @@ const TEXT: usize = 36;
 /// The main goroutine returns; a goroutine panics, or does what is fatal.
 const RETURNS: &str = "returns";
 const FAILS: &str = "fails";
+/// What is said of who has what another waits for; behind it comes since when.
+const HOLDS: &str = "which holds it";
 /// One of two accesses that race.
 const RACES: &str = "races";
 
@@ -42,6 +44,11 @@ pub(super) struct Event {
     is_lost: bool,
     #[serde(skip)]
     op: Operation,
+    /// Its number among all events, and that of the one by which another holds what it waits for.
+    #[serde(skip)]
+    n: usize,
+    #[serde(skip)]
+    since: Option<usize>,
 }
 
 /// A goroutine of the story.
@@ -239,6 +246,8 @@ impl Reader {
             is_switch,
             is_lost: std::mem::take(&mut self.is_lost),
             op,
+            n: self.events.len(),
+            since: None,
         });
     }
 
@@ -338,12 +347,8 @@ impl Reader {
             if let Some(writer) = writer {
                 let _ = write!(note, " behind G{writer}, which wants it alone");
             } else if let Some((holder, since)) = holders.first() {
-                let _ = write!(
-                    note,
-                    " for G{}, which holds it since {}",
-                    holder.0,
-                    since + 1
-                );
+                let _ = write!(note, " for G{}, {HOLDS}", holder.0);
+                self.events[at].since = Some(*since);
             }
         }
         self.events[at].note = note;
@@ -467,13 +472,14 @@ impl Story {
             None => Vec::new(),
         };
         let shows_all = matters.is_empty();
-        let events: Vec<Event> = reader
+        let mut events: Vec<Event> = reader
             .events
             .iter()
             .filter(|e| shows_all || is_shown(e))
             .filter(|e| both.is_empty() || e.is_switch || e.is_lost || both.contains(&e.g))
             .cloned()
             .collect();
+        number(&mut events);
         let mut who: BTreeSet<Goid> = events.iter().map(|e| Goid(e.g)).collect();
         who.remove(&Goid(0));
         let is_stuck = matches!(
@@ -594,6 +600,18 @@ impl Story {
             };
         }
         out
+    }
+}
+
+/// Tells since when what is waited for is held: since which of the events that are shown.
+fn number(events: &mut [Event]) {
+    let shown: Vec<usize> = events.iter().map(|e| e.n).collect();
+    for event in events {
+        let since = event.since.and_then(|n| shown.binary_search(&n).ok());
+        if let Some(at) = since {
+            let told = format!("{HOLDS} since {}", at + 1);
+            event.note = event.note.replacen(HOLDS, &told, 1);
+        }
     }
 }
 

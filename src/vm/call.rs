@@ -517,22 +517,27 @@ pub(super) fn from_native(
     }
 }
 
-/// Calls Go code on top of the frame in `g.sched`, for the VM's own purposes.
+/// Calls Go code on top of the pseudo frame of a panic, which is in `g.sched`.
 ///
 /// # Safety
 /// As [`drive`].
-pub(super) unsafe fn call_on_top(
+pub(super) unsafe fn call_on_panic(
     g: *mut G,
     target: Target,
     args: &[u64],
     results: &mut [u64],
 ) -> Res<()> {
-    // SAFETY: the caller's; pseudo frames have two slots, others what their function says.
+    // SAFETY: the caller's; the stack's slack has room for a header above a pseudo frame.
     unsafe {
-        let fp = (*g).sched.fp - (*g).stack_lo;
-        let slots = func::find((*g).sched.pc).map_or(2, |f| f.frame_max.max(2)) as usize;
-        // The nested run returns through a native's window; here the frame itself stands for it.
-        nested(g, fp, fp + 8 * slots, target, args, results)
+        debug_assert_eq!((*g).sched.pc, stubs().defer);
+        // The nested run returns through a native's window. It is an empty one above the pseudo
+        // frame, which shows those who walk that the frame below it has panicked.
+        let delta = 16 + HEADER;
+        let window = (*g).sched.fp + delta;
+        *((window - 8) as *mut usize) = stubs().defer;
+        *((window - HEADER) as *mut usize) = delta;
+        let window = window - (*g).stack_lo;
+        nested(g, window, window, target, args, results)
     }
 }
 

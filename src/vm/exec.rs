@@ -299,7 +299,7 @@ mod looped {
             ) -> u64 {
                 let mut regs = Regs { pc, fp, g, table };
                 let is_plain = std::ptr::eq(table, TABLE.as_ptr());
-                let mut is_first = true;
+                let mut is_first = is_plain || points::comes_back(g);
                 loop {
                     if !is_plain {
                         let may_leave = control::is_on() && !is_first;
@@ -376,11 +376,10 @@ pub(super) unsafe fn run(g: *mut G) -> Status {
             false => TABLE.as_ptr(),
         };
         let (pc, fp) = ((*g).sched.pc as *const u64, (*g).sched.fp as *mut u64);
-        // The first instruction is never a point: who was let run before it comes back to it.
         let f = if IS_LOOPED.load(Relaxed) == LOOPED {
             looped::run
         } else {
-            points::first(*pc.cast::<u16>()).0
+            points::resumed(g, table).0
         };
         let st = trap::call(f, pc, fp, g, table);
         Status::from_u64(st)

@@ -654,7 +654,7 @@ unsafe fn ask_values(g: *mut G) {
                 .or_else(|| t.method("String", "").filter(returns_string));
             let Some(method) = method else { continue };
             let mut result = [0; 2];
-            match super::call::call_on_top(
+            match super::call::call_on_panic(
                 g,
                 CallTarget::Func(method.func),
                 &[p.value[1]],

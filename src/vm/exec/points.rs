@@ -161,6 +161,39 @@ pub(super) fn first(op: u16) -> &'static Handler {
     }
 }
 
+/// Does `g`, which runs again, come back to an instruction before which it has let others run, or
+/// its slice was over? Then it does that. A goroutine that was stopped for anything else, such as a
+/// collection, may be at a point that it has not come to yet.
+///
+/// # Safety
+///
+/// exec::X1 to X3 hold for the registers in `g.sched`.
+pub(super) unsafe fn comes_back(g: *mut G) -> bool {
+    // SAFETY: the caller's.
+    unsafe {
+        let stands_at = std::mem::take(&mut (*g).stands_at);
+        !control::is_on() || stands_at == (*g).sched.pc
+    }
+}
+
+/// The handler of the first instruction that `g` does when it runs again, by `table`.
+///
+/// # Safety
+///
+/// As [`comes_back`].
+#[inline]
+pub(super) unsafe fn resumed(g: *mut G, table: *const Handler) -> &'static Handler {
+    // SAFETY: the caller's; tables are static.
+    unsafe {
+        let op = *((*g).sched.pc as *const u16);
+        match std::ptr::eq(table, TABLE.as_ptr()) {
+            true => &TABLE[op as usize],
+            false if comes_back(g) => first(op),
+            false => &*table.add(op as usize),
+        }
+    }
+}
+
 /// Is there a choice to be made before the instruction? Then the registers are saved.
 #[inline(never)]
 pub(super) unsafe fn leaves(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
@@ -179,6 +212,7 @@ pub(super) unsafe fn leaves(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
         let leaves = control::point((*(*regs.g).m).p, op);
         if leaves {
             regs.save();
+            (*g).stands_at = pc as usize;
             if act == Act::Modify {
                 control::reads_early(object as usize);
             }
