@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import signal
 import subprocess
 import threading
 
@@ -30,7 +31,7 @@ class GoschedKernel(Kernel):
             encoding="utf-8", bufsize=1,
         )
         self.last = 0
-        self.lines = queue.Queue()
+        self.lines = queue.SimpleQueue()
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -45,14 +46,19 @@ class GoschedKernel(Kernel):
 
     def ask(self, op, **fields):
         """Asks, passes on what is printed meanwhile, and returns the reply."""
-        awaited = self.request(op, **fields)
+        # Whatever is done meanwhile, an interrupt comes in its turn.
+        usual = signal.signal(signal.SIGINT, lambda *_: self.lines.put({"event": "interrupt"}))
+        try:
+            return self.answer(self.request(op, **fields))
+        finally:
+            signal.signal(signal.SIGINT, usual)
+
+    def answer(self, awaited):
         while True:
-            try:
-                said = self.lines.get()
-            except KeyboardInterrupt:
+            said = self.lines.get()
+            if said.get("event") == "interrupt":
                 self.request("interrupt")
-                continue
-            if said.get("event") == "output":
+            elif said.get("event") == "output":
                 self.send_response(self.iopub_socket, "stream",
                                    {"name": said["stream"], "text": said["text"]})
             elif said.get("event") == "exit":
