@@ -12,6 +12,8 @@ mod cost;
 mod determinism;
 #[path = "guarantees/escapes.rs"]
 mod escapes;
+#[path = "guarantees/minimal.rs"]
+mod minimal;
 #[path = "guarantees/power.rs"]
 mod power;
 #[path = "guarantees/replays.rs"]

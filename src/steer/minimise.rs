@@ -121,6 +121,23 @@ impl Search<'_> {
         }
     }
 
+    /// Looks at all choices once more: it does not fail without any of them. In debug builds, so
+    /// that whatever tests a search tests this too.
+    fn assert_minimal(&mut self) -> io::Result<()> {
+        let choices = self.choices();
+        for i in 0..choices.len() {
+            let mut fewer = choices.clone();
+            fewer.remove(i);
+            let run = self.guided(&fewer)?;
+            assert!(
+                !self.finding.is_in(&run),
+                "it fails without {:?}, too",
+                choices[i]
+            );
+        }
+        Ok(())
+    }
+
     /// Looks for fewer choices; has it found any?
     fn find(&mut self, other: Other) -> io::Result<bool> {
         match other {
@@ -354,111 +371,13 @@ pub(super) fn minimise(
             is_minimal = search.shrink()?;
         }
     }
-    #[cfg(test)]
-    tests::check(&mut search, is_minimal)?;
+    if cfg!(debug_assertions) && is_minimal {
+        search.assert_minimal()?;
+    }
     Ok(search.best.map(|(choices, run)| Minimal {
         choices,
         run,
         before,
         is_minimal,
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::env;
-    use std::ffi::OsString;
-    use std::path::{Path, PathBuf};
-    use std::process::Command;
-
-    /// What [`check`] says, with the number of choices.
-    const SAYS: &str = "minimal, of choices: ";
-
-    /// Nothing can be taken away from what has been found to be minimal.
-    pub(super) fn check(search: &mut Search<'_>, is_minimal: bool) -> io::Result<()> {
-        let choices = search.choices();
-        for i in 0..choices.len() {
-            let mut fewer = choices.clone();
-            fewer.remove(i);
-            let run = search.guided(&fewer)?;
-            let fails = search.finding.is_in(&run);
-            assert!(!(is_minimal && fails), "not needed: {:?}", choices[i]);
-        }
-        match is_minimal {
-            true => eprintln!("{SAYS}{}", choices.len()),
-            false => eprintln!("not minimal"),
-        }
-        Ok(())
-    }
-
-    const PROGRAM: &str = "GOSCHED_MINIMISED";
-
-    /// In a process of its own, which has room for one program.
-    #[test]
-    #[ignore = "is run by the others"]
-    fn one_is_minimal() {
-        let Some(program) = env::var_os(PROGRAM) else {
-            return;
-        };
-        let mut args: Vec<OsString> = vec!["gosched".into(), "explore".into()];
-        args.extend(["--seed=1", "--schedules=100", "-o"].map(OsString::from));
-        args.extend([OsString::from("/dev/null"), program]);
-        assert_eq!(crate::cli::run(args), crate::steer::FOUND);
-    }
-
-    /// How many choices are left in what is found in a program; `None`: it says that perhaps there
-    /// are fewer.
-    fn left(program: &Path) -> Option<usize> {
-        let name = concat!(module_path!(), "::one_is_minimal");
-        let name = name.split_once("::").map_or(name, |(_, rest)| rest);
-        let ran = Command::new(env::current_exe().unwrap())
-            .args(["--exact", name, "--ignored", "--nocapture"])
-            .env(PROGRAM, program)
-            .env("RUST_MIN_STACK", "8388608")
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&ran.stderr);
-        assert!(ran.status.success(), "{}: {said}", program.display());
-        let number = said.lines().find_map(|line| line.strip_prefix(SAYS));
-        assert!(number.is_some() || said.contains("not minimal\n"), "{said}");
-        number.map(|n| n.parse().unwrap())
-    }
-
-    /// The programs with a bug.
-    fn programs() -> Vec<PathBuf> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let folders = ["examples/steer", "tests/steer"].map(|f| root.join(f).read_dir());
-        let files = folders.into_iter().flatten().flatten();
-        let mut all: Vec<PathBuf> = files.map(|f| f.unwrap().path()).collect();
-        let is_mended = |name: &str| name.ends_with("_fixed") || name.ends_with("_mended");
-        all.retain(|f| f.extension().is_some_and(|e| e == "go"));
-        all.retain(|f| !is_mended(&f.file_stem().unwrap().to_string_lossy()));
-        all.sort();
-        all
-    }
-
-    fn check_all(programs: &[PathBuf]) {
-        let counts: Vec<Option<usize>> = programs.iter().map(|p| left(p)).collect();
-        for (program, count) in programs.iter().zip(&counts) {
-            println!("{}: {count:?}", program.file_stem().unwrap().display());
-        }
-        let minimal = counts.iter().flatten().count();
-        println!("{minimal} of {} are said to be minimal", counts.len());
-        assert!(minimal * 10 >= counts.len() * 9);
-    }
-
-    #[test]
-    fn what_is_left_is_needed() {
-        let all = programs();
-        let some: Vec<PathBuf> = all.iter().step_by(all.len() / 3).cloned().collect();
-        check_all(&some);
-    }
-
-    /// In a minute: `cargo test --lib needed_of_all -- --ignored`.
-    #[test]
-    #[ignore = "takes a minute"]
-    fn what_is_left_is_needed_of_all() {
-        check_all(&programs());
-    }
 }

@@ -60,9 +60,14 @@ fn cost_of_a_schedule() {
     let each = (all - one) / 1000;
     println!("a schedule costs {each:?}, what comes before the first {one:?}");
     assert!(each <= Duration::from_micros(1500), "{each:?}");
-    // How long it is says less than what it costs: where others want the processors, the shortest.
-    let longs = (0..2 * TIMES).map(|_| cost(&mut hello(&folder, 1000)).1);
-    let long = longs.min().unwrap();
+    // How long they take is told by the runs that have had both processors; if others want them all
+    // the time, it is half of what they cost.
+    let runs = (0..2 * TIMES).map(|_| cost(&mut hello(&folder, 1000)));
+    let long = |(cost, long): (Duration, Duration)| match cost > long.mul_f64(1.2) {
+        true => long,
+        false => cost / 2,
+    };
+    let long = median(runs.map(long).collect());
     println!("1,000 schedules take {long:?}");
     assert!(long <= Duration::from_secs(1), "{long:?}");
 }

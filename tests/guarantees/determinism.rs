@@ -137,10 +137,30 @@ fn determinism() {
     check(6, 2, 2, 4);
 }
 
+/// What stands first behind a safepoint is a point though a collection has stopped the goroutine.
+#[test]
+fn determinism_of_what_follows_a_collection() {
+    let folder = Folder::new();
+    let program = folder.file("main.go");
+    let code = "package main\n\nimport \"fmt\"\n\nfunc main() {
+        c := make(chan int)
+        for i := range 3 { go func() { c <- i }() }
+        sum := 0
+        for range 3 { sum += <-c }
+        fmt.Println(sum)\n}\n";
+    std::fs::write(&program, code).unwrap();
+    for seed in 0..5 {
+        let [plain, stressed] =
+            [Setting::Plain, Setting::GcStress].map(|setting| told(&program, seed, setting));
+        let what = difference(&plain, &stressed, Setting::GcStress);
+        assert_eq!(what, None, "from {seed}");
+    }
+}
+
 /// 40 programs from 25 seeds, 20 times and once in each other setting, beside twice as many busy
 /// processes as CPUs: 24,000 runs.
 #[test]
-#[ignore = "takes 10 minutes"]
+#[ignore = "takes 6 minutes"]
 fn determinism_of_all() {
     let _busy = Busy::new();
     check(40, 25, 20, 8);

@@ -195,8 +195,12 @@ fn power_of_auto() {
         let median_of = |strategy| {
             let counts = each(&pairs, 2, |(p, seed)| p.schedules(strategy, *seed, MOST));
             let unfound = counts.iter().filter(|n| **n > MOST).count();
+            let mean = counts.iter().sum::<u64>() / counts.len() as u64;
             let median = median(counts);
-            println!("depth {depth}: {strategy} {median}, {unfound} not found in {MOST}");
+            println!(
+                "depth {depth}: {strategy} {median}, on average {mean}, \
+                 {unfound} not found in {MOST}"
+            );
             median as f64
         };
         let [auto, random] = ["auto", "random"].map(median_of);
