@@ -8,7 +8,8 @@ use support::{End, Ran, gosched, run};
 /// Searches what `code` can do.
 fn searched(flags: &[&str], code: &str) -> Ran {
     let mut command = gosched();
-    command.arg("explore").args(flags).args(["-e", code]);
+    command.args(["explore", "--output=/dev/null"]);
+    command.args(flags).args(["-e", code]);
     run(&mut command, b"", Duration::from_secs(120))
 }
 

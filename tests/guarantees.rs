@@ -2,9 +2,9 @@
 //! one replay, how soon planted bugs are found, what a schedule costs, what no longer escapes, and
 //! what reports say.
 //!
-//! `cargo test` runs small versions. `cargo test --test guarantees -- --ignored NAME` runs the whole
-//! one of a module, of which each says how long it takes on two cores; those that measure time want
-//! `--release`. `GOSCHED_BIN` names another binary to prove it of.
+//! `cargo test` runs small versions. `cargo test --test guarantees -- --ignored NAME` runs the
+//! whole one of a module, of which each says how long it takes on two cores; those that measure
+//! time want `--release`. `GOSCHED_BIN` names another binary to prove it of.
 
 #[path = "guarantees/cost.rs"]
 mod cost;
