@@ -140,7 +140,11 @@ fn try_mutant(file: &Path, is_judged: bool, tally: &Tally) -> Result<(), String>
             head(&checked.stderr)
         ));
     }
-    if is_judged && !checked.stderr.contains(": unsupported: ") {
+    // Constraints are for who loads files; the compiler does not read them.
+    let is_for_compiler = !checked.stderr.contains(": parsing //go:build line: ")
+        && !checked.stderr.contains(": multiple //go:build comments")
+        && !checked.stderr.contains(": unsupported: ");
+    if is_judged && is_for_compiler {
         let refused = go_refuses(file)?;
         // The compiler alone has no other packages than those given to it;
         // what imports one more it cannot judge.

@@ -1,5 +1,5 @@
-//! What steered runs cost, in processor time of a release build: of the process and its children, so
-//! that it matters little what else the machine does. Of several measurements the median counts.
+//! What steered runs cost, in processor time of a release build: of the process and its children,
+//! so that it matters little what else the machine does. Of several measurements the median counts.
 
 use super::{Folder, gosched, median};
 use std::path::{Path, PathBuf};

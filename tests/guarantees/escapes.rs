@@ -1,6 +1,6 @@
 //! Nothing decides behind the back of a seed. Each thing that makes runs of a program differ makes
-//! runs of that program here differ, and controlled ones not; what comes from outside of the process
-//! a seed leaves as it is, and a recording repeats.
+//! runs of that program here differ, and controlled ones not; what comes from outside of the
+//! process a seed leaves as it is, and a recording repeats.
 
 use super::support::{End, run};
 use super::{Folder, LIMIT, each};

@@ -1,5 +1,5 @@
-//! A schedule that was made small is 1-minimal: none of its choices can be taken away. A debug build
-//! takes each away before it says so, and panics if it fails all the same.
+//! A schedule that was made small is 1-minimal: none of its choices can be taken away. A debug
+//! build takes each away before it says so, and panics if it fails all the same.
 
 use super::support::End;
 use super::{Folder, bad_programs, each, explored, name_of, some};
