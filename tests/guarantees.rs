@@ -29,7 +29,7 @@ use std::time::Duration;
 use support::{Ran, gosched, run};
 
 /// A run that takes so long hangs.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// The programs below `tests/steer` and `examples/steer` whose names `is_one` picks.
 fn programs(is_one: impl Fn(&str) -> bool) -> Vec<PathBuf> {
