@@ -43,8 +43,9 @@ pub struct Head {
 const PERIOD: Duration = Duration::from_millis(20);
 /// Rounds that a missing record is waited for.
 const PATIENCE: u32 = 50;
-/// Milliseconds that it is waited for when the process ends.
-const LAST_PATIENCE_MS: u32 = 1000;
+/// How long it is waited for when the process ends. A round can take long by itself: there may be
+/// millions of records behind the missing one.
+const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Bytes that are written at once.
 const CHUNK: usize = 1 << 16;
@@ -179,9 +180,10 @@ pub(crate) fn finish() -> bool {
 impl Log {
     /// Waits for records that have a number and are not there yet, and writes the last line.
     fn finish(&mut self) {
-        for _ in 0..LAST_PATIENCE_MS {
-            self.round(false);
-            if self.next == ring::numbered() {
+        let until = nanotime() + LAST_PATIENCE.as_nanos() as i64;
+        loop {
+            self.round(self.stuck > PATIENCE);
+            if self.next == ring::numbered() || nanotime() >= until {
                 break;
             }
             usleep(1000);
@@ -211,7 +213,7 @@ impl Log {
         self.waiting.sort_unstable_by_key(|r| r.seq);
         let mut text = Vec::with_capacity(CHUNK + 512);
         let mut done = 0;
-        let waiting = std::mem::take(&mut self.waiting);
+        let mut waiting = std::mem::take(&mut self.waiting);
         for r in &waiting {
             if r.seq > self.next {
                 if !hurry {
@@ -234,7 +236,8 @@ impl Log {
         } else {
             0
         };
-        self.waiting.extend(&waiting[done..]);
+        waiting.drain(..done);
+        self.waiting = waiting;
         if lost > 0 {
             self.stuck = PATIENCE + 1; // those will never come
         }
