@@ -19,7 +19,23 @@ struct Case {
 }
 
 /// The packages that bodies use.
-const PACKAGES: &[&str] = &["context", "os", "runtime", "sync", "sync/atomic", "time"];
+const PACKAGES: &[&str] = &[
+    "bytes",
+    "context",
+    "crypto/sha256",
+    "encoding/binary",
+    "fmt",
+    "io",
+    "os",
+    "runtime",
+    "sort",
+    "strconv",
+    "strings",
+    "sync",
+    "sync/atomic",
+    "time",
+    "unicode/utf8",
+];
 
 fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/race");

@@ -39,6 +39,7 @@ use gosched_runtime::control::tape;
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
+use gosched_runtime::race::{self, Access};
 use gosched_runtime::{coro, fence, preempt, stw, syscall, traceback};
 
 use super::call;
@@ -441,8 +442,11 @@ impl Cx {
                 Slice::from_raw(p, len, cap)
             }
         };
+        // SAFETY: within the capacity.
+        let end = unsafe { out.as_ptr().add(b.len()) };
+        self.touches(end, text.len(), true);
         // SAFETY: N4 — there is room for `len`.
-        unsafe { self.copy_in(out.as_ptr().add(b.len()), text) };
+        unsafe { self.copy_in(end, text) };
         out
     }
 
@@ -457,6 +461,7 @@ impl Cx {
                 _ => super::iface::itab(var.t, t) as usize,
             };
             if tab != 0 {
+                self.touches(to, 16, true);
                 // SAFETY: N4 — `var` is a variable of two words.
                 unsafe {
                     to.cast::<usize>().write(tab);
@@ -468,6 +473,7 @@ impl Cx {
         if !std::ptr::eq(var.t, t) {
             return false;
         }
+        self.touches(to, t.size, true);
         let src: *const u8 = if is_direct(t) {
             (&raw const data).cast()
         } else {
@@ -497,6 +503,8 @@ impl Cx {
         if p == q {
             return;
         }
+        self.touches(p, n, true);
+        self.touches(q, n, true);
         // SAFETY: N4 — two distinct elements.
         // What contains pointers is a whole number of aligned words.
         unsafe {
@@ -510,6 +518,59 @@ impl Cx {
                 }
             } else {
                 std::ptr::swap_nonoverlapping(p, q, n);
+            }
+        }
+    }
+
+    // ---- races
+
+    /// Tells the detector of races that the native reads the elements of `s`.
+    #[inline]
+    pub fn reads<T>(&mut self, s: Slice<T>) {
+        self.touches(s.as_ptr(), s.len() * size_of::<T>(), false);
+    }
+
+    /// Tells the detector of races that the native writes the elements of `s`.
+    #[inline]
+    pub fn writes<T>(&mut self, s: Slice<T>) {
+        self.touches(s.as_ptr(), s.len() * size_of::<T>(), true);
+    }
+
+    /// Tells the detector of races that the native reads `v`: of a slice and the like its own
+    /// words, of a map that it looks into it.
+    #[inline]
+    pub fn reads_value(&mut self, v: Val<'_>) {
+        self.touches(v.addr(), v.t.size, false);
+        if v.kind() == TypeKind::Map && v.pointer() != 0 {
+            self.touches(v.pointer() as *const u8, 8, false);
+        }
+    }
+
+    /// Tells the detector of races that the native reads the bytes of `v`, as
+    /// [`Val::byte_slice`] has them.
+    #[inline]
+    pub fn reads_bytes(&mut self, v: Val<'_>) {
+        let bytes = v.byte_slice();
+        self.touches(bytes.as_ptr(), bytes.len(), false);
+    }
+
+    /// Tells the detector of races what the native does to so many bytes.
+    #[inline]
+    pub fn touches<T>(&mut self, at: *const T, bytes: usize, writes: bool) {
+        if race::is_on() && bytes != 0 {
+            self.tell(Access::plain(at as usize, bytes, writes));
+        }
+    }
+
+    #[cold]
+    fn tell(&mut self, access: Access) {
+        // The program's own line says more than ours, of an access in the past above all.
+        let place = self.place();
+        // SAFETY: N2; there is one P while the detector is on.
+        unsafe {
+            let pc = if place == 0 { (*self.g).sched.pc } else { place };
+            if race::access(self.g, pc, access) {
+                race::report(self.g, pc, access);
             }
         }
     }

@@ -11,12 +11,12 @@ use std::fmt::Write;
 /// Exit status of a program with races. Go: racefini, `exitcode` of GORACE.
 pub const STATUS: i32 = 66;
 
-/// Tells the race that [`super::access`] has found.
+/// Tells the race that [`super::access`] has found at `pc`.
 ///
 /// # Safety
 ///
 /// As there; `g` has saved its registers.
-pub unsafe fn report(g: *const G, access: Access) {
+pub unsafe fn report(g: *const G, pc: usize, access: Access) {
     // SAFETY: race::R2.
     let d = unsafe { detector() };
     let Some(race) = d.last.take() else { return };
@@ -25,7 +25,7 @@ pub unsafe fn report(g: *const G, access: Access) {
     let life = d.threads.life(race.thread, race.time);
     // SAFETY: `g` runs on its M.
     let engine = unsafe { (*g.m).engine };
-    if engine.hides_races(g.sched.pc) || engine.hides_races(race.pc) {
+    if engine.hides_races(pc) || engine.hides_races(race.pc) {
         return;
     }
     if control::is_on() {
@@ -47,7 +47,7 @@ pub unsafe fn report(g: *const G, access: Access) {
             ),
             (
                 g.goid,
-                operation(access.writes, access.is_atomic, g.sched.pc),
+                operation(access.writes, access.is_atomic, pc),
             ),
         );
     }

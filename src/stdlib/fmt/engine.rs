@@ -204,6 +204,7 @@ impl<'a> Printer<'a> {
             return Ok(());
         }
         self.buf.push(b'{');
+        self.cx.reads_bytes(v);
         for (i, c) in v.byte_slice().iter().enumerate() {
             self.cx.poll();
             self.separator(i);
@@ -310,6 +311,7 @@ impl<'a> Printer<'a> {
     }
 
     fn bytes(&mut self, v: Val<'_>, verb: i32) {
+        self.cx.reads_bytes(v);
         let b = v.byte_slice();
         match verb as u8 {
             b's' => self.fmt_s(b),
@@ -452,6 +454,9 @@ impl<'a> Printer<'a> {
         self.cx.poll();
         if depth > 0 && access == Access::Open && self.handle_methods(v, verb)? {
             return Ok(());
+        }
+        if !matches!(v.kind(), Kind::Struct | Kind::Array) {
+            self.cx.reads_value(v);
         }
         match v.kind() {
             Kind::Invalid => {

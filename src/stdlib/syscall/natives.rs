@@ -109,14 +109,17 @@ natives! {
     "sysRead" => blocking fills |cx, fd: i64, p: Slice<u8>| {
         let mut p = p;
         if let Some(done) = loopback::read(cx, fd as i32, p.as_mut_slice()) {
+            cx.touches(p.as_ptr(), done.unwrap_or(0), true);
             return Ok(counted(done));
         }
         let fd = fd as i32;
         let waits = || kernel::would_wait(fd, libc::POLLIN);
         let read = cx.waiting_call(waits, || kernel::read(fd, p.as_mut_slice()))?;
+        cx.touches(p.as_ptr(), read.unwrap_or(0), true);
         Ok(counted(read))
     }
     "sysWrite" => blocking writes |cx, fd: i64, p: Slice<u8>| {
+        cx.reads(p);
         if let Some(done) = loopback::write(cx, fd as i32, p.as_slice()) {
             return Ok(counted(done));
         }
@@ -129,9 +132,12 @@ natives! {
     }
     "sysPread" => blocking fills |cx, fd: i64, p: Slice<u8>, offset: i64| {
         let mut p = p;
-        Ok(counted(cx.system_call(|| kernel::pread(fd as i32, p.as_mut_slice(), offset))?))
+        let read = cx.system_call(|| kernel::pread(fd as i32, p.as_mut_slice(), offset))?;
+        cx.touches(p.as_ptr(), read.unwrap_or(0), true);
+        Ok(counted(read))
     }
     "sysPwrite" => blocking writes |cx, fd: i64, p: Slice<u8>, offset: i64| {
+        cx.reads(p);
         Ok(counted(cx.system_call(|| kernel::pwrite(fd as i32, p.as_slice(), offset))?))
     }
     "sysOpen" => blocking asks |cx, path: GoStr, flags: i64, perm: u32| {

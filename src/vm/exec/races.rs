@@ -127,7 +127,7 @@ unsafe fn tells(regs: &Regs, access: Access) {
     // SAFETY: exec::X1 to X3.
     unsafe {
         regs.save();
-        race::report(regs.g, access);
+        race::report(regs.g, regs.pc as usize, access);
     }
 }
 

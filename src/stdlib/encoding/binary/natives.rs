@@ -208,6 +208,8 @@ fn pack(cx: &mut Cx, mut b: Slice<u8>, v: &Iface) {
         return;
     };
     let from = subject.bytes.plain_bytes();
+    cx.touches(from.as_ptr(), from.len(), false);
+    cx.writes(b);
     fenced!(cx, from.len(), || {
         let from = if overlap(from, b.as_slice()) {
             Cow::Owned(from.to_vec())
@@ -241,6 +243,8 @@ fn unpack(cx: &mut Cx, v: &Iface, b: Slice<u8>) -> Res<()> {
         return Ok(());
     };
     let to = value.variable_bytes();
+    cx.touches(to.as_ptr(), to.len(), true);
+    cx.reads(b);
     let (elem, count) = (subject.elem, subject.count);
     let closed = fenced!(cx, to.len(), || {
         let from = if overlap(to, b.as_slice()) {

@@ -19,6 +19,8 @@ pub(crate) fn blocks<const N: usize>(
     let Ok(mut state) = <[u32; N]>::try_from(h.as_slice()) else {
         return;
     };
+    cx.reads(p);
+    cx.writes(h);
     fenced!(cx, p.len(), || f(&mut state, p.as_slice().as_chunks().0));
     h.as_mut_slice().copy_from_slice(&state);
 }

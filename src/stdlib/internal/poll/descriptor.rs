@@ -240,6 +240,7 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
     .0;
     until_done(cx, handle, Mode::Read, again, |cx| {
         if let Some(done) = loopback::read(cx, sysfd, p.as_mut_slice()) {
+            cx.touches(p.as_ptr(), done.unwrap_or(0), true);
             return Ok(done);
         }
         reads(cx, sysfd, p, |_, p| {
@@ -263,6 +264,7 @@ fn reads(
     };
     let mut to = p;
     let r = outside::ask(cx, "read", told, &[piece], |cx| Ok(split(f(cx, &mut to))))?;
+    cx.touches(p.as_ptr(), r.0 as usize, true);
     Ok(joined(r))
 }
 
@@ -301,6 +303,7 @@ fn joined((n, errno): (i64, i64)) -> Result<usize, Errno> {
 /// waits as [`read`] does.
 pub fn write(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
     cx.set_state(DONE, 0);
+    cx.reads(p);
     write_rest(cx, fd, p)
 }
 
