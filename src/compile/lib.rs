@@ -496,15 +496,20 @@ impl Compiler {
         n
     }
 
-    /// The function of the library whose body one without a body has: `os_f` is f of package os,
-    /// exported or not. Go has `//go:linkname` for it.
+    /// The function of the library whose body one without a body has: `os_f` is f of package os, or
+    /// of an imported package with that name, exported or not. Go has `//go:linkname` for it.
     fn elsewhere(&mut self, obj: ObjId) -> Option<ObjId> {
         let o = self.ck.obj(obj);
         let (pkg, name) = o.name.as_str().split_once('_')?;
         if !self.ck.pkg(o.pkg?).is_std {
             return None;
         }
-        let pkg = self.ck.import_package(pkg).ok()?;
+        let own = self.ck.pkg(o.pkg?);
+        let named = own.imports.iter().copied().find(|p| self.ck.pkg(*p).name.as_str() == pkg);
+        let pkg = match named {
+            Some(pkg) => pkg,
+            None => self.ck.import_package(pkg).ok()?,
+        };
         let body = self.ck.find_in_package(pkg, Symbol::new(name))?;
         self.ck.ensure_decl(body);
         Some(body)

@@ -390,10 +390,12 @@ mod tests {
             let mut natives: Vec<&str> = p.natives.iter().map(|n| n.name).collect();
             let declared = without_body(p);
             let is_elsewhere = |name: &str| {
-                let of = name
-                    .split_once('_')
-                    .and_then(|(p, name)| Some((package(p)?, name)));
-                of.is_some_and(|(p, name)| functions(p).iter().any(|f| name_of(f) == name))
+                let Some((of, name)) = name.split_once('_') else {
+                    return false;
+                };
+                let is_named = |p: &&Package| p.path.rsplit('/').next() == Some(of);
+                let has = |p: &Package| functions(p).iter().any(|f| name_of(f) == name);
+                PACKAGES.iter().filter(is_named).any(has)
             };
             let mut declared: Vec<&str> = declared.iter().map(|(name, _)| &**name).collect();
             declared.retain(|name| natives.contains(name) || !is_elsewhere(name));

@@ -421,6 +421,17 @@ type nopCloserWriterTo struct{ nopCloser }
 
 func (c nopCloserWriterTo) WriteTo(w Writer) (int64, error) { return c.Reader.(WriterTo).WriteTo(w) }
 
+// underNop is what NopCloser was given, for package net/http.
+func underNop(r Reader) (Reader, bool) {
+	switch c := r.(type) {
+	case nopCloser:
+		return c.Reader, true
+	case nopCloserWriterTo:
+		return c.Reader, true
+	}
+	return nil, false
+}
+
 func MultiReader(readers ...Reader) Reader {
 	return &multiReader{append([]Reader(nil), readers...)}
 }

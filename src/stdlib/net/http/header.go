@@ -1,0 +1,166 @@
+package http
+
+import (
+	"io"
+	"net/http/httptrace"
+	"net/textproto"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Header has the values of each field, by its canonical name.
+type Header map[string][]string
+
+func (h Header) Add(key, value string)      { textproto.MIMEHeader(h).Add(key, value) }
+func (h Header) Set(key, value string)      { textproto.MIMEHeader(h).Set(key, value) }
+func (h Header) Get(key string) string      { return textproto.MIMEHeader(h).Get(key) }
+func (h Header) Values(key string) []string { return textproto.MIMEHeader(h).Values(key) }
+func (h Header) Del(key string)             { textproto.MIMEHeader(h).Del(key) }
+
+// get is Get of a canonical name.
+func (h Header) get(key string) string {
+	if v := h[key]; len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+func (h Header) has(key string) bool {
+	_, ok := h[key]
+	return ok
+}
+
+func (h Header) Clone() Header {
+	if h == nil {
+		return nil
+	}
+	all := make(Header, len(h))
+	for name, values := range h {
+		all[name] = slices.Clip(slices.Clone(values))
+	}
+	return all
+}
+
+// Write writes it as it is sent, in the order of the names.
+func (h Header) Write(w io.Writer) error { return h.write(w, nil, nil) }
+
+// WriteSubset leaves out some names.
+func (h Header) WriteSubset(w io.Writer, exclude map[string]bool) error {
+	return h.write(w, exclude, nil)
+}
+
+func (h Header) write(w io.Writer, exclude map[string]bool, trace *httptrace.ClientTrace) error {
+	names := make([]string, 0, len(h))
+	for name := range h {
+		if !exclude[name] && isToken(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		var sent []string
+		for _, v := range h[name] {
+			v = oneLine(v)
+			if _, err := io.WriteString(w, name+": "+v+"\r\n"); err != nil {
+				return err
+			}
+			sent = append(sent, v)
+		}
+		if trace != nil && trace.WroteHeaderField != nil {
+			trace.WroteHeaderField(name, sent)
+		}
+	}
+	return nil
+}
+
+var newlines = strings.NewReplacer("\n", " ", "\r", " ")
+
+// oneLine is a value without ends of lines.
+func oneLine(v string) string {
+	if strings.ContainsAny(v, "\r\n") {
+		v = newlines.Replace(v)
+	}
+	return textproto.TrimString(v)
+}
+
+func CanonicalHeaderKey(s string) string { return textproto.CanonicalMIMEHeaderKey(s) }
+
+// TimeFormat is how times are written; they must be in UTC.
+const TimeFormat = "Mon, 02 Jan 2006 15:04:05 GMT"
+
+// ParseTime reads the three forms that HTTP has had.
+func ParseTime(text string) (t time.Time, err error) {
+	for _, layout := range []string{TimeFormat, time.RFC850, time.ANSIC} {
+		if t, err = time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	return t, err
+}
+
+func isToken(s string) bool
+func isFieldValue(s string) bool
+func isHost(s string) bool
+
+// equalFold compares ASCII text without regard to case.
+func equalFold(a, b string) bool {
+	return len(a) == len(b) && isASCII(a) && isASCII(b) && strings.EqualFold(a, b)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// hasToken says whether there is such a word in a value, between commas or blanks.
+func hasToken(v, token string) bool {
+	if v == "" {
+		return false
+	}
+	isEdge := func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }
+	return slices.ContainsFunc(strings.FieldsFunc(v, isEdge), func(word string) bool {
+		return equalFold(word, token)
+	})
+}
+
+// listHas says whether one of the elements of lists is this.
+func listHas(values []string, token string) bool {
+	for _, v := range values {
+		for element := range strings.SplitSeq(v, ",") {
+			if equalFold(strings.Trim(element, " \t"), token) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// eachElement calls f with each element of a list.
+func eachElement(v string, f func(string)) {
+	for element := range strings.SplitSeq(v, ",") {
+		if element = textproto.TrimString(element); element != "" {
+			f(element)
+		}
+	}
+}
+
+// badField says what in a header cannot be sent; empty if all can.
+func badField(h Header) string {
+	for name, values := range h {
+		if !isToken(name) {
+			return "field name " + quote(name)
+		}
+		for _, v := range values {
+			if !isFieldValue(v) {
+				// The value may be secret.
+				return "field value for " + quote(name)
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,182 @@
+// Package http: clients and servers of HTTP/1.
+package http
+
+import (
+	"errors"
+	"fmt"
+	"internal/chunked"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ProtocolError is an error of the protocol.
+type ProtocolError struct {
+	ErrorString string
+}
+
+func (pe *ProtocolError) Error() string { return pe.ErrorString }
+
+// Is makes ErrNotSupported errors.ErrUnsupported.
+func (pe *ProtocolError) Is(err error) bool {
+	return pe == ErrNotSupported && err == errors.ErrUnsupported
+}
+
+var (
+	ErrNotSupported         = &ProtocolError{"feature not supported"}
+	ErrUnexpectedTrailer    = &ProtocolError{"trailer header without chunked transfer encoding"}
+	ErrMissingBoundary      = &ProtocolError{"no multipart boundary param in Content-Type"}
+	ErrNotMultipart         = &ProtocolError{"request Content-Type isn't multipart/form-data"}
+	ErrHeaderTooLong        = &ProtocolError{"header too long"}
+	ErrShortBody            = &ProtocolError{"entity body too short"}
+	ErrMissingContentLength = &ProtocolError{"missing ContentLength in HEAD response"}
+
+	ErrMissingFile              = errors.New("http: no such file")
+	ErrNoCookie                 = errors.New("http: named cookie not present")
+	ErrNoLocation               = errors.New("http: no Location header in response")
+	ErrBodyNotAllowed           = errors.New("http: request method or response status code does not allow body")
+	ErrHijacked                 = errors.New("http: connection has been hijacked")
+	ErrContentLength            = errors.New("http: wrote more than the declared Content-Length")
+	ErrWriteAfterFlush          = errors.New("unused")
+	ErrAbortHandler             = errors.New("net/http: abort Handler")
+	ErrServerClosed             = errors.New("http: Server closed")
+	ErrHandlerTimeout           = errors.New("http: Handler timeout")
+	ErrBodyReadAfterClose       = errors.New("http: invalid Read on closed Body")
+	ErrSkipAltProtocol          = errors.New("net/http: skip alternate protocol")
+	ErrUseLastResponse          = errors.New("net/http: use last response")
+	ErrSchemeMismatch           = errors.New("http: server gave HTTP response to HTTPS client")
+	ErrLineTooLong              = chunked.ErrLineTooLong
+	errTooLarge                 = errors.New("http: request too large")
+	errNilURL                   = errors.New("http: nil Request.URL")
+	errNilHeader                = errors.New("http: nil Request.Header")
+	errNoHost                   = errors.New("http: no Host in request URL")
+	errMissingForm              = errors.New("missing form body")
+	errMultipartByReader        = errors.New("http: multipart handled by MultipartReader")
+	_                     error = (*ProtocolError)(nil)
+)
+
+func badString(what, val string) error { return fmt.Errorf("%s %q", what, val) }
+
+func quote(s string) string { return strconv.Quote(s) }
+
+func orDefault(value, usual string) string {
+	if value == "" {
+		return usual
+	}
+	return value
+}
+
+// Protocols is a set of versions of HTTP.
+type Protocols struct {
+	bits uint8
+}
+
+const (
+	http1 = 1 << iota
+	http2
+	plainHTTP2
+)
+
+func (p Protocols) HTTP1() bool                  { return p.bits&http1 != 0 }
+func (p Protocols) HTTP2() bool                  { return p.bits&http2 != 0 }
+func (p Protocols) UnencryptedHTTP2() bool       { return p.bits&plainHTTP2 != 0 }
+func (p *Protocols) SetHTTP1(ok bool)            { p.set(http1, ok) }
+func (p *Protocols) SetHTTP2(ok bool)            { p.set(http2, ok) }
+func (p *Protocols) SetUnencryptedHTTP2(ok bool) { p.set(plainHTTP2, ok) }
+
+func (p *Protocols) set(bit uint8, ok bool) {
+	p.bits &^= bit
+	if ok {
+		p.bits |= bit
+	}
+}
+
+func (p Protocols) String() string {
+	var names []string
+	for i, name := range []string{"HTTP1", "HTTP2", "UnencryptedHTTP2"} {
+		if p.bits>>i&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return "{" + strings.Join(names, ",") + "}"
+}
+
+// HTTP2Config is for HTTP/2, which is not spoken here.
+type HTTP2Config struct {
+	MaxConcurrentStreams          int
+	StrictMaxConcurrentRequests   bool
+	MaxDecoderHeaderTableSize     int
+	MaxEncoderHeaderTableSize     int
+	MaxReadFrameSize              int
+	MaxReceiveBufferPerConnection int
+	MaxReceiveBufferPerStream     int
+	SendPingTimeout               time.Duration
+	PingTimeout                   time.Duration
+	WriteByteTimeout              time.Duration
+	PermitProhibitedCipherSuites  bool
+	CountError                    func(errType string)
+}
+
+// PushOptions is for Pusher.
+type PushOptions struct {
+	Method string
+	Header Header
+}
+
+// Pusher is a ResponseWriter of HTTP/2, of which there is none here.
+type Pusher interface {
+	Push(target string, opts *PushOptions) error
+}
+
+// contextKey is a key of values in contexts.
+type contextKey struct{ name string }
+
+func (k *contextKey) String() string { return "net/http context value " + k.name }
+
+var (
+	// ServerContextKey gives a handler its *Server.
+	ServerContextKey = &contextKey{"http-server"}
+	// LocalAddrContextKey gives a handler the net.Addr at which the connection has come.
+	LocalAddrContextKey = &contextKey{"local-addr"}
+)
+
+// NoBody is a body of no bytes.
+var NoBody = noBody{}
+
+type noBody struct{}
+
+func (noBody) Read([]byte) (int, error)         { return 0, io.EOF }
+func (noBody) Close() error                     { return nil }
+func (noBody) WriteTo(io.Writer) (int64, error) { return 0, nil }
+
+// longAgo as a deadline ends what waits.
+var longAgo = time.Unix(1, 0)
+
+// withoutPort cuts a port off.
+func withoutPort(host string) string {
+	if i := strings.LastIndexAny(host, ":]"); i >= 0 && host[i] == ':' {
+		return host[:i]
+	}
+	return host
+}
+
+func hasControl(s string) bool {
+	return !consistsOf(s, func(c byte) bool { return c >= ' ' && c != 0x7f })
+}
+
+// escapeNonASCII writes bytes that are not ASCII as %xx.
+func escapeNonASCII(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if c < 0x80 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%x", c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,191 @@
+package httptest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Server is a server on a port of this machine.
+type Server struct {
+	URL         string
+	Listener    net.Listener
+	EnableHTTP2 bool
+	Config      *http.Server
+
+	client *http.Client
+	wait   sync.WaitGroup
+
+	mu      sync.Mutex
+	started bool
+	closed  bool
+	conns   map[net.Conn]http.ConnState
+}
+
+// serveAt is where to serve for ever, for whoever wants to look at the server of a test.
+var serveAt string
+
+func init() {
+	for _, arg := range os.Args {
+		if strings.HasPrefix(strings.TrimPrefix(arg, "-"), "-httptest.serve=") {
+			flag.StringVar(&serveAt, "httptest.serve", "",
+				"if non-empty, httptest.NewServer serves on this address and blocks.")
+			return
+		}
+	}
+}
+
+func listen() net.Listener {
+	if serveAt != "" {
+		l, err := net.Listen("tcp", serveAt)
+		if err != nil {
+			panic(fmt.Sprintf("httptest: failed to listen on %v: %v", serveAt, err))
+		}
+		return l
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		if l, err = net.Listen("tcp6", "[::1]:0"); err != nil {
+			panic(fmt.Sprintf("httptest: failed to listen on a port: %v", err))
+		}
+	}
+	return l
+}
+
+func NewServer(handler http.Handler) *Server {
+	s := NewUnstartedServer(handler)
+	s.Start()
+	return s
+}
+
+func NewUnstartedServer(handler http.Handler) *Server {
+	return &Server{Listener: listen(), Config: &http.Server{Handler: handler}}
+}
+
+func (s *Server) Start() {
+	s.mu.Lock()
+	switch {
+	case s.started:
+		s.mu.Unlock()
+		panic("Server already started")
+	case s.closed:
+		s.mu.Unlock()
+		panic("Start of closed Server")
+	}
+	s.started = true
+	s.follow()
+	s.mu.Unlock()
+	addr := s.Listener.Addr().String()
+	t := &http.Transport{}
+	t.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
+		if t.Dial != nil {
+			return t.Dial(network, to)
+		}
+		if to == "example.com:80" || strings.HasSuffix(to, ".example.com:80") {
+			to = addr
+		}
+		return new(net.Dialer).DialContext(ctx, network, to)
+	}
+	s.client = &http.Client{Transport: t}
+	s.URL = "http://" + addr
+	s.wait.Go(func() { s.Config.Serve(s.Listener) })
+	if serveAt != "" {
+		fmt.Fprintln(os.Stderr, "httptest: serving on", s.URL)
+		select {}
+	}
+}
+
+// follow notes what connections do.
+func (s *Server) follow() {
+	old := s.Config.ConnState
+	s.Config.ConnState = func(c net.Conn, state http.ConnState) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		was, isKnown := s.conns[c]
+		switch state {
+		case http.StateNew:
+			if s.conns == nil {
+				s.conns = make(map[net.Conn]http.ConnState)
+			}
+			s.wait.Add(1)
+			s.conns[c] = state
+		case http.StateActive, http.StateIdle:
+			if isKnown && was == state {
+				panic("invalid state transition")
+			}
+			if isKnown {
+				s.conns[c] = state
+			}
+		default:
+			if isKnown {
+				delete(s.conns, c)
+				defer s.wait.Done()
+			}
+		}
+		if s.closed && (state == http.StateNew || state == http.StateIdle) {
+			c.Close()
+		}
+		if old != nil {
+			old(c, state)
+		}
+	}
+}
+
+// Client is a client that knows the server, also as example.com; Close closes its connections.
+func (s *Server) Client() *http.Client { return s.client }
+
+// Close waits for what is being answered.
+func (s *Server) Close() {
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		s.Listener.Close()
+		s.Config.SetKeepAlivesEnabled(false)
+		for c, state := range s.conns {
+			if state == http.StateIdle || state == http.StateNew {
+				c.Close()
+			}
+		}
+		timer := time.AfterFunc(5*time.Second, s.complain)
+		defer timer.Stop()
+	}
+	s.mu.Unlock()
+	closeIdle(http.DefaultTransport)
+	if s.client != nil {
+		closeIdle(s.client.Transport)
+	}
+	s.wait.Wait()
+}
+
+func closeIdle(t http.RoundTripper) {
+	if t, ok := t.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+func (s *Server) complain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var b strings.Builder
+	b.WriteString("httptest.Server blocked in Close after 5 seconds, waiting for connections:\n")
+	for c, state := range s.conns {
+		fmt.Fprintf(&b, "  %T %p %v in state %v\n", c, c, c.RemoteAddr(), state)
+	}
+	log.Print(b.String())
+}
+
+// CloseClientConnections closes all connections, whatever they are doing.
+func (s *Server) CloseClientConnections() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.conns {
+		c.Close()
+	}
+}
