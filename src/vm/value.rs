@@ -243,6 +243,15 @@ impl<'a> Val<'a> {
         self.t.kind
     }
 
+    /// Its hash, as the key of a map has one; NaNs hash at random, from `nan`.
+    pub fn hash(&self, seed: u64, nan: &mut dyn FnMut() -> u64) -> Result<u64, Uncomparable> {
+        if self.t.flags & rtype::COMPARABLE == 0 {
+            return Err(Uncomparable(self.t));
+        }
+        // SAFETY: V1.
+        unsafe { hash(self.t, self.p, seed, nan) }
+    }
+
     #[inline]
     fn read<T: Copy>(&self, off: usize) -> T {
         // SAFETY: V1; callers read what the kind says is there.
@@ -831,13 +840,13 @@ fn mix(a: u64, b: u64) -> u64 {
 
 /// Hash of a 64-bit key.
 #[inline(always)]
-pub(crate) fn hash64(v: u64, seed: u64) -> u64 {
+pub fn hash64(v: u64, seed: u64) -> u64 {
     mix(v ^ K0, seed ^ K1)
 }
 
 /// Hash of bytes.
 #[inline]
-pub(crate) fn hash_bytes(b: &[u8], seed: u64) -> u64 {
+pub fn hash_bytes(b: &[u8], seed: u64) -> u64 {
     let n = b.len();
     let rd8 = |i: usize| u64::from_le_bytes(b[i..i + 8].try_into().unwrap_or_default());
     let rd4 = |i: usize| {

@@ -4,14 +4,24 @@ package main
 
 import (
 	"bytes"
+	"compress/bzip2"
+	"compress/flate"
+	"compress/lzw"
 	"crypto/md5"
+	"crypto/pbkdf2"
+	"crypto/rand"
 	"crypto/sha1"
 	"crypto/sha256"
+	"crypto/sha3"
+	"crypto/sha512"
+	"crypto/subtle"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/adler32"
 	"hash/crc32"
+	"hash/crc64"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -145,6 +155,61 @@ var cases = map[string]func() func(){
 	},
 
 	"crypto/sha256.block": func() func() { return func() { sink = sha256.Sum256(data) } },
+	"crypto/sha512.block": func() func() { return func() { sink = sha512.Sum512(data) } },
+	"crypto/sha3.absorb":  func() func() { return func() { sink = sha3.Sum256(data) } },
+	"crypto/sha3.squeeze": func() func() { return func() { sink = sha3.SumSHAKE128(nil, size) } },
+	"crypto/rand.fill": func() func() { return func() { rand.Read(data) } },
+	"crypto/subtle.equal": func() func() {
+		same := bytes.Clone(data)
+		return func() { sink = subtle.ConstantTimeCompare(data, same) }
+	},
+	"crypto/subtle.xor": func() func() {
+		out := make([]byte, size)
+		return func() { sink = subtle.XORBytes(out, data, data) }
+	},
+	"internal/digest.stretch": func() func() {
+		return func() { sink, _ = pbkdf2.Key(sha256.New, "password", nil, 1000000, 32) }
+	},
+	"hash/crc64.update": func() func() {
+		tab := crc64.MakeTable(crc64.ECMA)
+		return func() { sink = crc64.Checksum(data, tab) }
+	},
+	"compress/flate.encode": func() func() {
+		return func() {
+			w, _ := flate.NewWriter(io.Discard, -1)
+			w.Write(data)
+			w.Close()
+		}
+	},
+	"compress/flate.decode": func() func() {
+		var packed bytes.Buffer
+		w, _ := flate.NewWriter(&packed, -1)
+		w.Write(data)
+		w.Close()
+		return func() { io.Copy(io.Discard, flate.NewReader(&packed)) }
+	},
+	"compress/lzw.encode": func() func() {
+		return func() {
+			w := lzw.NewWriter(io.Discard, lzw.LSB, 8)
+			w.Write(data[:size/4])
+			w.Close()
+		}
+	},
+	"compress/lzw.decode": func() func() {
+		var packed bytes.Buffer
+		w := lzw.NewWriter(&packed, lzw.LSB, 8)
+		w.Write(data[:size/4])
+		w.Close()
+		return func() { io.Copy(io.Discard, lzw.NewReader(&packed, lzw.LSB, 8)) }
+	},
+	// No block is long: this reads the header of one that is not there, and what follows it.
+	"compress/bzip2.block": func() func() {
+		bad := append([]byte("BZh9\x31\x41\x59\x26\x53\x59\x00\x00\x00\x00\x00\x00\x00\x00\x80\x00\x80\x00\x5f"), data...)
+		return func() { sink, _ = io.Copy(io.Discard, bzip2.NewReader(bytes.NewReader(bad))) }
+	},
+	"compress/bzip2.unfold": func() func() {
+		return func() { sink, _ = io.Copy(io.Discard, bzip2.NewReader(bytes.NewReader(nil))) }
+	},
 	"crypto/sha1.block":   func() func() { return func() { sink = sha1.Sum(data) } },
 	"crypto/md5.block":    func() func() { return func() { sink = md5.Sum(data) } },
 	"hash/adler32.update": func() func() { return func() { sink = adler32.Checksum(data) } },
@@ -231,12 +296,12 @@ var cases = map[string]func() func(){
 			}
 		}
 	},
-	"op make of a map":    func() func() { return func() { sink = make(map[int]int, 5_000_000) } },
-	"op clear of a map":   func() func() { m := numbers(); return func() { clear(m) } },
-	"op x + y":            func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + y } },
-	"op x + y + z":        func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + "," + y } },
-	"op x == y":           func() func() { x, y := text, other; return func() { sink = x == y } },
-	"op x < y":            func() func() { x, y := text, other; return func() { sink = x < y } },
+	"op make of a map":  func() func() { return func() { sink = make(map[int]int, 5_000_000) } },
+	"op clear of a map": func() func() { m := numbers(); return func() { clear(m) } },
+	"op x + y":          func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + y } },
+	"op x + y + z":      func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + "," + y } },
+	"op x == y":         func() func() { x, y := text, other; return func() { sink = x == y } },
+	"op x < y":          func() func() { x, y := text, other; return func() { sink = x < y } },
 	"op comparison of arrays": func() func() {
 		x, y := new([size]byte), new([size]byte)
 		return func() { sink = *x == *y }

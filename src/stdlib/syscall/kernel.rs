@@ -227,6 +227,12 @@ pub fn pipe(flags: i32) -> Result<(i32, i32), Errno> {
     Ok((ends[0], ends[1]))
 }
 
+/// Random bytes, as many as the result says.
+pub fn random(buf: &mut [u8]) -> Result<usize, Errno> {
+    // SAFETY: Y1.
+    retry(|| unsafe { libc::getrandom(buf.as_mut_ptr().cast(), buf.len(), 0) })
+}
+
 /// Sends a signal.
 pub fn kill(pid: i32, signal: i32) -> Result<(), Errno> {
     // SAFETY: no memory is involved.

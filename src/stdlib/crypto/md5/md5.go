@@ -2,6 +2,7 @@
 package md5
 
 import (
+	"crypto"
 	"hash"
 	core "internal/digest"
 )
@@ -11,7 +12,12 @@ const (
 	BlockSize = 64
 )
 
-var algorithm = core.Algorithm{Size: Size, Low: true, Block: block, Start: []uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}}
+var algorithm = core.Algorithm{
+	Size: Size, Low: true, Magic: "md5\x01", Name: "crypto/md5", Block: block,
+	Start: []uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476},
+}
+
+func init() { crypto.RegisterHash(crypto.MD5, New) }
 
 // block takes the whole blocks of p into the state h.
 func block(h []uint32, p []byte)

@@ -2,6 +2,7 @@
 package sha1
 
 import (
+	"crypto"
 	"hash"
 	core "internal/digest"
 )
@@ -11,7 +12,12 @@ const (
 	BlockSize = 64
 )
 
-var algorithm = core.Algorithm{Size: Size, Low: false, Block: block, Start: []uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}}
+var algorithm = core.Algorithm{
+	Size: Size, Magic: "sha\x01", Name: "crypto/sha1", Block: block,
+	Start: []uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0},
+}
+
+func init() { crypto.RegisterHash(crypto.SHA1, New) }
 
 // block takes the whole blocks of p into the state h.
 func block(h []uint32, p []byte)

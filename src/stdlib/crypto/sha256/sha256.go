@@ -2,6 +2,7 @@
 package sha256
 
 import (
+	"crypto"
 	"hash"
 	core "internal/digest"
 )
@@ -13,13 +14,24 @@ const (
 )
 
 var (
-	long = core.Algorithm{Size: Size, Block: block, Start: []uint32{
-		0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-	}}
-	short = core.Algorithm{Size: Size224, Block: block, Start: []uint32{
-		0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
-	}}
+	long = core.Algorithm{
+		Size: Size, Magic: "sha\x03", Name: "crypto/sha256", Block: block, Start: []uint32{
+			0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+			0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+		},
+	}
+	short = core.Algorithm{
+		Size: Size224, Magic: "sha\x02", Name: "crypto/sha256", Block: block, Start: []uint32{
+			0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939,
+			0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4,
+		},
+	}
 )
+
+func init() {
+	crypto.RegisterHash(crypto.SHA224, New224)
+	crypto.RegisterHash(crypto.SHA256, New)
+}
 
 // block takes the whole blocks of p into the state h.
 func block(h []uint32, p []byte)

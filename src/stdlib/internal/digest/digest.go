@@ -1,6 +1,9 @@
-// Package digest: what MD5, SHA-1 and SHA-256 have in common. All take blocks of 64 bytes into a state of 32-bit words, and end with a
-// padding that tells how many bits there were.
+// Package digest: what MD5, SHA-1 and SHA-256 have in common. All take blocks of 64 bytes into a
+// state of 32-bit words, and end with a padding that tells how many bits there were. A Wide is the
+// same for SHA-512, whose blocks and words have twice the size.
 package digest
+
+import "errors"
 
 const blockSize = 64
 
@@ -9,6 +12,8 @@ type Algorithm struct {
 	Size  int      // of the sum, in bytes
 	Start []uint32 // the state at first
 	Low   bool     // words and the length stand with the lowest byte first
+	Magic string   // what a state under way begins with, as bytes
+	Name  string   // of the package, for errors
 	Block func(state []uint32, p []byte)
 }
 
@@ -85,6 +90,66 @@ func (d *Digest) finish(sum []byte) []byte {
 		sum = append(sum, byte(d.state[i/4]>>d.shift(i%4, 4)))
 	}
 	return sum
+}
+
+// AppendBinary gives the state: which algorithm, words, the block that has begun, and the length.
+func (d *Digest) AppendBinary(b []byte) ([]byte, error) {
+	b = append(b, d.alg.Magic...)
+	for _, w := range d.state[:len(d.alg.Start)] {
+		b = append(b, byte(w>>24), byte(w>>16), byte(w>>8), byte(w))
+	}
+	begun := int(d.total % blockSize)
+	b = append(b, d.rest[:begun]...)
+	b = append(b, make([]byte, blockSize-begun)...)
+	return appendLength(b, d.total), nil
+}
+
+func appendLength(b []byte, n uint64) []byte {
+	for shift := 56; shift >= 0; shift -= 8 {
+		b = append(b, byte(n>>shift))
+	}
+	return b
+}
+
+func (d *Digest) MarshalBinary() ([]byte, error) {
+	words := len(d.alg.Start)
+	return d.AppendBinary(make([]byte, 0, len(d.alg.Magic)+4*words+blockSize+8))
+}
+
+// stateIn is what follows the magic in a state of so many bytes.
+func stateIn(b []byte, magic, name string, size int) ([]byte, error) {
+	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+		return nil, errors.New(name + ": invalid hash state identifier")
+	}
+	if b = b[len(magic):]; len(b) != size {
+		return nil, errors.New(name + ": invalid hash state size")
+	}
+	return b, nil
+}
+
+// number takes the number of so many bytes at the start of b.
+func number(b []byte, bytes int) (uint64, []byte) {
+	var n uint64
+	for _, c := range b[:bytes] {
+		n = n<<8 | uint64(c)
+	}
+	return n, b[bytes:]
+}
+
+func (d *Digest) UnmarshalBinary(b []byte) error {
+	words := len(d.alg.Start)
+	b, err := stateIn(b, d.alg.Magic, d.alg.Name, 4*words+blockSize+8)
+	if err != nil {
+		return err
+	}
+	for i := range words {
+		var w uint64
+		w, b = number(b, 4)
+		d.state[i] = uint32(w)
+	}
+	copy(d.rest[:], b)
+	d.total, _ = number(b[blockSize:], 8)
+	return nil
 }
 
 // Of is the sum of data.

@@ -1,0 +1,192 @@
+package zip
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A node is a file or folder of the archive as a tree. A folder need have no entry.
+type node struct {
+	name     string // the whole path
+	file     *File
+	isFolder bool
+	isTwice  bool
+}
+
+// place is in which folder it is, and its name there.
+func place(name string) (folder, base string) {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return ".", name
+	}
+	return name[:i], name[i+1:]
+}
+
+// compare puts what is in a folder side by side.
+func (n node) compare(folder, base string) int {
+	f, b := place(n.name)
+	return cmp.Or(strings.Compare(f, folder), strings.Compare(b, base))
+}
+
+// cleaned makes a path within the tree of the name of an entry.
+func cleaned(name string) string {
+	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	name = strings.TrimPrefix(name, "/")
+	for strings.HasPrefix(name, "../") {
+		name = name[len("../"):]
+	}
+	return name
+}
+
+// grow makes the tree, in order of folders and names.
+func (z *Reader) grow() []node {
+	var nodes []node
+	at := map[string]int{}
+	folders := map[string]bool{}
+	for _, f := range z.File {
+		name := cleaned(f.Name)
+		if name == "" {
+			continue
+		}
+		if i, ok := at[name]; ok {
+			nodes[i].isTwice = true
+			continue
+		}
+		for folder, _ := place(name); folder != "." && !folders[folder]; folder, _ = place(folder) {
+			folders[folder] = true
+		}
+		at[name] = len(nodes)
+		nodes = append(nodes, node{name: name, file: f, isFolder: isFolder(f.Name)})
+	}
+	for folder := range folders {
+		i, ok := at[folder]
+		switch {
+		case !ok:
+			nodes = append(nodes, node{name: folder, isFolder: true})
+		case !nodes[i].isFolder:
+			nodes[i].isTwice = true
+		}
+	}
+	slices.SortFunc(nodes, func(a, b node) int { return a.compare(place(b.name)) })
+	return nodes
+}
+
+func (z *Reader) Open(name string) (fs.File, error) {
+	fail := func(err error) (fs.File, error) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	if !fs.ValidPath(name) {
+		return fail(fs.ErrInvalid)
+	}
+	nodes := z.tree()
+	n := &node{name: "./", isFolder: true}
+	if name != "." {
+		folder, base := place(name)
+		i, ok := slices.BinarySearchFunc(nodes, name, func(n node, _ string) int {
+			return n.compare(folder, base)
+		})
+		if !ok {
+			return fail(fs.ErrNotExist)
+		}
+		n = &nodes[i]
+	}
+	if n.isFolder {
+		from, _ := slices.BinarySearchFunc(nodes, name, func(n node, _ string) int {
+			folder, _ := place(n.name)
+			return cmp.Or(strings.Compare(folder, name), 1)
+		})
+		to, _ := slices.BinarySearchFunc(nodes, name, func(n node, _ string) int {
+			folder, _ := place(n.name)
+			return cmp.Or(strings.Compare(folder, name), -1)
+		})
+		return &openFolder{n, nodes[from:to]}, nil
+	}
+	rc, err := n.file.Open()
+	if err != nil {
+		return nil, err
+	}
+	return rc.(fs.File), nil
+}
+
+// statEntry is both information on a file and an entry of a folder.
+type statEntry interface {
+	fs.FileInfo
+	fs.DirEntry
+}
+
+func (n *node) stat() (statEntry, error) {
+	switch {
+	case n.isTwice:
+		return nil, errors.New(n.name + ": duplicate entries in zip file")
+	case n.isFolder:
+		return n, nil
+	}
+	return info{&n.file.FileHeader}, nil
+}
+
+func (n *node) Name() string {
+	_, base := place(strings.TrimSuffix(n.name, "/"))
+	return base
+}
+
+func (n *node) Size() int64                { return 0 }
+func (n *node) Mode() fs.FileMode          { return fs.ModeDir | 0555 }
+func (n *node) Type() fs.FileMode          { return fs.ModeDir }
+func (n *node) IsDir() bool                { return true }
+func (n *node) Sys() any                   { return nil }
+func (n *node) Info() (fs.FileInfo, error) { return n, nil }
+func (n *node) String() string             { return fs.FormatDirEntry(n) }
+
+func (n *node) ModTime() time.Time {
+	if n.file == nil {
+		return time.Time{}
+	}
+	return n.file.Modified.UTC()
+}
+
+type openFolder struct {
+	n    *node
+	rest []node // not yet listed
+}
+
+func (f *openFolder) Close() error               { return nil }
+func (f *openFolder) Stat() (fs.FileInfo, error) { return f.n.stat() }
+
+func (f *openFolder) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: f.n.name, Err: errors.New("is a directory")}
+}
+
+func (f *openFolder) ReadDir(count int) ([]fs.DirEntry, error) {
+	if len(f.rest) == 0 {
+		if count <= 0 {
+			return nil, nil
+		}
+		return nil, io.EOF
+	}
+	n := len(f.rest)
+	if count > 0 {
+		n = min(n, count)
+	}
+	list := make([]fs.DirEntry, n)
+	for i := range list {
+		own := &f.rest[i]
+		s, err := own.stat()
+		if err != nil {
+			return nil, err
+		}
+		if s.Name() == "." || !fs.ValidPath(s.Name()) {
+			err := fmt.Errorf("invalid file name: %v", own.name)
+			return nil, &fs.PathError{Op: "readdir", Path: f.n.name, Err: err}
+		}
+		list[i] = s
+	}
+	f.rest = f.rest[n:]
+	return list, nil
+}

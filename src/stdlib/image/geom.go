@@ -1,0 +1,140 @@
+package image
+
+import (
+	"image/color"
+	"math/bits"
+	"strconv"
+)
+
+type Point struct{ X, Y int }
+
+// ZP is the origin.
+var ZP Point
+
+func Pt(X, Y int) Point { return Point{X, Y} }
+
+func (p Point) String() string {
+	return "(" + strconv.Itoa(p.X) + "," + strconv.Itoa(p.Y) + ")"
+}
+
+func (p Point) Add(q Point) Point   { return Point{p.X + q.X, p.Y + q.Y} }
+func (p Point) Sub(q Point) Point   { return Point{p.X - q.X, p.Y - q.Y} }
+func (p Point) Mul(k int) Point     { return Point{p.X * k, p.Y * k} }
+func (p Point) Div(k int) Point     { return Point{p.X / k, p.Y / k} }
+func (p Point) Eq(q Point) bool     { return p == q }
+func (p Point) In(r Rectangle) bool { return r.has(p.X, p.Y) }
+
+// Mod moves p by whole sides of r until it is in there.
+func (p Point) Mod(r Rectangle) Point {
+	p = p.Sub(r.Min)
+	return Point{wrap(p.X, r.Dx()), wrap(p.Y, r.Dy())}.Add(r.Min)
+}
+
+func wrap(v, n int) int {
+	if v %= n; v < 0 {
+		v += n
+	}
+	return v
+}
+
+type Rectangle struct{ Min, Max Point }
+
+// ZR has no points.
+var ZR Rectangle
+
+func Rect(x0, y0, x1, y1 int) Rectangle {
+	return Rectangle{Point{min(x0, x1), min(y0, y1)}, Point{max(x0, x1), max(y0, y1)}}
+}
+
+func (r Rectangle) has(x, y int) bool {
+	return r.Min.X <= x && x < r.Max.X && r.Min.Y <= y && y < r.Max.Y
+}
+
+func (r Rectangle) String() string          { return r.Min.String() + "-" + r.Max.String() }
+func (r Rectangle) Dx() int                 { return r.Max.X - r.Min.X }
+func (r Rectangle) Dy() int                 { return r.Max.Y - r.Min.Y }
+func (r Rectangle) Size() Point             { return r.Max.Sub(r.Min) }
+func (r Rectangle) Add(p Point) Rectangle   { return Rectangle{r.Min.Add(p), r.Max.Add(p)} }
+func (r Rectangle) Sub(p Point) Rectangle   { return Rectangle{r.Min.Sub(p), r.Max.Sub(p)} }
+func (r Rectangle) Empty() bool             { return r.Min.X >= r.Max.X || r.Min.Y >= r.Max.Y }
+func (r Rectangle) Eq(s Rectangle) bool     { return r == s || r.Empty() && s.Empty() }
+func (r Rectangle) Bounds() Rectangle       { return r }
+func (r Rectangle) ColorModel() color.Model { return color.Alpha16Model }
+
+// Inset moves the sides inwards, at most until they meet.
+func (r Rectangle) Inset(n int) Rectangle {
+	r.Min.X, r.Max.X = inset(r.Min.X, r.Max.X, n)
+	r.Min.Y, r.Max.Y = inset(r.Min.Y, r.Max.Y, n)
+	return r
+}
+
+func inset(from, to, n int) (int, int) {
+	if to-from < 2*n {
+		middle := (from + to) / 2
+		return middle, middle
+	}
+	return from + n, to - n
+}
+
+func (r Rectangle) Intersect(s Rectangle) Rectangle {
+	r.Min = Point{max(r.Min.X, s.Min.X), max(r.Min.Y, s.Min.Y)}
+	r.Max = Point{min(r.Max.X, s.Max.X), min(r.Max.Y, s.Max.Y)}
+	if r.Empty() {
+		return Rectangle{}
+	}
+	return r
+}
+
+func (r Rectangle) Union(s Rectangle) Rectangle {
+	switch {
+	case r.Empty():
+		return s
+	case s.Empty():
+		return r
+	}
+	return Rectangle{
+		Point{min(r.Min.X, s.Min.X), min(r.Min.Y, s.Min.Y)},
+		Point{max(r.Max.X, s.Max.X), max(r.Max.Y, s.Max.Y)},
+	}
+}
+
+func (r Rectangle) Overlaps(s Rectangle) bool {
+	return !r.Empty() && !s.Empty() &&
+		r.Min.X < s.Max.X && s.Min.X < r.Max.X && r.Min.Y < s.Max.Y && s.Min.Y < r.Max.Y
+}
+
+func (r Rectangle) In(s Rectangle) bool {
+	return r.Empty() ||
+		s.Min.X <= r.Min.X && r.Max.X <= s.Max.X && s.Min.Y <= r.Min.Y && r.Max.Y <= s.Max.Y
+}
+
+func (r Rectangle) Canon() Rectangle { return Rect(r.Min.X, r.Min.Y, r.Max.X, r.Max.Y) }
+
+func (r Rectangle) At(x, y int) color.Color {
+	if r.has(x, y) {
+		return color.Opaque
+	}
+	return color.Transparent
+}
+
+func (r Rectangle) RGBA64At(x, y int) color.RGBA64 {
+	if r.has(x, y) {
+		return color.RGBA64{0xffff, 0xffff, 0xffff, 0xffff}
+	}
+	return color.RGBA64{}
+}
+
+// product is the product of sizes, −1 if one is negative or it is too large.
+func product(sizes ...int) int {
+	p := uint64(1)
+	for _, n := range sizes {
+		if n < 0 {
+			return -1
+		}
+		var over uint64
+		if over, p = bits.Mul64(p, uint64(n)); over != 0 {
+			return -1
+		}
+	}
+	return max(int(p), -1)
+}

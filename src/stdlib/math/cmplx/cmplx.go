@@ -1,0 +1,414 @@
+// Package cmplx: functions of complex numbers, and what they give for those without bounds.
+package cmplx
+
+import (
+	"math"
+	"math/bits"
+)
+
+func Abs(x complex128) float64          { return math.Hypot(real(x), imag(x)) }
+func Phase(x complex128) float64        { return math.Atan2(imag(x), real(x)) }
+func Polar(x complex128) (r, θ float64) { return Abs(x), Phase(x) }
+func Conj(x complex128) complex128      { return complex(real(x), -imag(x)) }
+
+// polar is the number with that absolute value and phase.
+func polar(r, phase float64) complex128 {
+	s, c := math.Sincos(phase)
+	return complex(r*c, r*s)
+}
+
+func Rect(r, θ float64) complex128 { return polar(r, θ) }
+
+func isInf(f float64) bool { return math.IsInf(f, 0) }
+
+func IsInf(x complex128) bool { return isInf(real(x)) || isInf(imag(x)) }
+func IsNaN(x complex128) bool { return !IsInf(x) && (math.IsNaN(real(x)) || math.IsNaN(imag(x))) }
+func Inf() complex128         { return complex(math.Inf(1), math.Inf(1)) }
+func NaN() complex128         { return complex(math.NaN(), math.NaN()) }
+
+// zero has the sign of f.
+func zero(f float64) float64 { return math.Copysign(0, f) }
+
+// timesI and overI turn x by a right angle.
+func timesI(x complex128) complex128 { return complex(-imag(x), real(x)) }
+func overI(x complex128) complex128  { return complex(imag(x), -real(x)) }
+
+func Log(x complex128) complex128 { return complex(math.Log(Abs(x)), Phase(x)) }
+
+func Log10(x complex128) complex128 {
+	l := Log(x)
+	return complex(math.Log10E*real(l), math.Log10E*imag(l))
+}
+
+func Exp(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch isWild := isInf(im) || math.IsNaN(im); {
+	case math.IsInf(re, 1) && im == 0:
+		return x
+	case math.IsInf(re, 1) && isWild:
+		return complex(re, math.NaN())
+	case math.IsInf(re, -1) && isWild:
+		return complex(0, zero(im))
+	case math.IsNaN(re) && im == 0:
+		return complex(math.NaN(), im)
+	}
+	return polar(math.Exp(re), im)
+}
+
+func Pow(x, y complex128) complex128 {
+	re, im := real(y), imag(y)
+	if x == 0 {
+		switch {
+		case IsNaN(y):
+			return NaN()
+		case re == 0:
+			return 1
+		case re > 0:
+			return 0
+		case im == 0:
+			return complex(math.Inf(1), 0)
+		}
+		return Inf()
+	}
+	abs := Abs(x)
+	if abs == 0 {
+		return 0
+	}
+	r, phase := math.Pow(abs, re), Phase(x)
+	θ := re * phase
+	if im != 0 {
+		r *= math.Exp(-im * phase)
+		θ += im * math.Log(abs)
+	}
+	return polar(r, θ)
+}
+
+func Sqrt(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch {
+	case x == 0:
+		return complex(0, im)
+	case im == 0 && re < 0:
+		return complex(0, math.Copysign(math.Sqrt(-re), im))
+	case im == 0:
+		return complex(math.Sqrt(re), im)
+	case isInf(im):
+		return complex(math.Inf(1), im)
+	case re == 0 && im < 0:
+		r := math.Sqrt(-0.5 * im)
+		return complex(r, -r)
+	case re == 0:
+		r := math.Sqrt(0.5 * im)
+		return complex(r, r)
+	}
+	// By a power of two, so that the squares neither overflow nor vanish.
+	in, out := 0x1p54, 0x1p-27
+	if math.Abs(re) > 4 || math.Abs(im) > 4 {
+		in, out = 0.25, 2
+	}
+	a, b := re*in, im*in
+	abs := math.Hypot(a, b)
+	if a > 0 {
+		t := math.Sqrt(0.5*abs + 0.5*a)
+		re, im = t*out, out*math.Abs(0.5*b/t)
+	} else {
+		t := math.Sqrt(0.5*abs - 0.5*a)
+		re, im = out*math.Abs(0.5*b/t), t*out
+	}
+	return complex(re, math.Copysign(im, b))
+}
+
+func Sin(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch isWild := isInf(re) || math.IsNaN(re); {
+	case im == 0 && isWild:
+		return complex(math.NaN(), im)
+	case re == 0 && (isInf(im) || math.IsNaN(im)):
+		return x
+	case isInf(im) && isWild:
+		return complex(math.NaN(), im)
+	}
+	s, c := math.Sincos(re)
+	sh, ch := sinhcosh(im)
+	return complex(s*ch, c*sh)
+}
+
+func Sinh(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch isWild := isInf(im) || math.IsNaN(im); {
+	case re == 0 && isWild:
+		return complex(re, math.NaN())
+	case isInf(re) && im == 0:
+		return x
+	case isInf(re) && isWild:
+		return complex(re, math.NaN())
+	case im == 0 && math.IsNaN(re):
+		return complex(math.NaN(), im)
+	}
+	s, c := math.Sincos(im)
+	sh, ch := sinhcosh(re)
+	return complex(c*sh, s*ch)
+}
+
+func Cos(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch isWild := isInf(re) || math.IsNaN(re); {
+	case im == 0 && isWild:
+		return complex(math.NaN(), -im*zero(re))
+	case isInf(im) && re == 0:
+		return complex(math.Inf(1), -re*zero(im))
+	case isInf(im) && isWild:
+		return complex(math.Inf(1), math.NaN())
+	case re == 0 && math.IsNaN(im):
+		return complex(math.NaN(), 0)
+	}
+	s, c := math.Sincos(re)
+	sh, ch := sinhcosh(im)
+	return complex(c*ch, -s*sh)
+}
+
+func Cosh(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch isWild := isInf(im) || math.IsNaN(im); {
+	case re == 0 && isWild:
+		return complex(math.NaN(), re*zero(im))
+	case isInf(re) && im == 0:
+		return complex(math.Inf(1), im*zero(re))
+	case isInf(re) && isWild:
+		return complex(math.Inf(1), math.NaN())
+	case im == 0 && math.IsNaN(re):
+		return complex(math.NaN(), im)
+	}
+	s, c := math.Sincos(im)
+	sh, ch := sinhcosh(re)
+	return complex(c*ch, s*sh)
+}
+
+// sinhcosh needs one exponential for both, unless that would cancel.
+func sinhcosh(x float64) (sh, ch float64) {
+	if math.Abs(x) <= 0.5 {
+		return math.Sinh(x), math.Cosh(x)
+	}
+	e := math.Exp(x)
+	inverse := 0.5 / e
+	e *= 0.5
+	return e - inverse, e + inverse
+}
+
+func Tan(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch {
+	case isInf(im) && (isInf(re) || math.IsNaN(re)):
+		return complex(zero(re), math.Copysign(1, im))
+	case isInf(im):
+		return complex(zero(math.Sin(2*re)), math.Copysign(1, im))
+	case re == 0 && math.IsNaN(im):
+		return x
+	}
+	d := math.Cos(2*re) + math.Cosh(2*im)
+	if math.Abs(d) < 0.25 {
+		d = series(x)
+	}
+	if d == 0 {
+		return Inf()
+	}
+	return complex(math.Sin(2*re)/d, math.Sinh(2*im)/d)
+}
+
+func Tanh(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch {
+	case isInf(re) && (isInf(im) || math.IsNaN(im)):
+		return complex(math.Copysign(1, re), zero(im))
+	case isInf(re):
+		return complex(math.Copysign(1, re), zero(math.Sin(2*im)))
+	case im == 0 && math.IsNaN(re):
+		return x
+	}
+	d := math.Cosh(2*re) + math.Cos(2*im)
+	if d == 0 {
+		return Inf()
+	}
+	return complex(math.Sinh(2*re)/d, math.Sin(2*im)/d)
+}
+
+func Cot(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	d := math.Cosh(2*im) - math.Cos(2*re)
+	if math.Abs(d) < 0.25 {
+		d = series(x)
+	}
+	if d == 0 {
+		return Inf()
+	}
+	return complex(math.Sin(2*re)/d, -math.Sinh(2*im)/d)
+}
+
+// series is cosh(2y) − cos(2x) by a series, for where that nearly cancels.
+func series(z complex128) float64 {
+	const enough = 0x1p-53
+	x, y := math.Abs(2*real(z)), math.Abs(2*imag(z))
+	x = modPi(x)
+	x, y = x*x, y*y
+	xn, yn, factorial, n, sum := 1.0, 1.0, 1.0, 0.0, 0.0
+	next := func() {
+		for range 2 {
+			n++
+			factorial *= n
+		}
+		xn *= x
+		yn *= y
+	}
+	for {
+		next()
+		sum += (yn + xn) / factorial
+		next()
+		t := (yn - xn) / factorial
+		sum += t
+		if !(math.Abs(t/sum) > enough) {
+			return sum
+		}
+	}
+}
+
+// modPi is what is left of x after whole multiples of π, the nearest.
+func modPi(x float64) float64 {
+	if math.Abs(x) >= 1<<30 {
+		return modPiOfLarge(x)
+	}
+	// π in three parts, of which the first two have few digits.
+	const high, middle, low = 0x1.921fb4p+01, 0x1.4442dp-23, 0x1.8469898cc517p-47
+	n := float64(int64(x/math.Pi + 0.5))
+	return ((x - n*high) - n*middle) - n*low
+}
+
+// inversePi has 64 binary places of 1/π in each word, from the second on.
+var inversePi = [...]uint64{
+	0x0000000000000000, 0x517cc1b727220a94, 0xfe13abe8fa9a6ee0, 0x6db14acc9e21c820,
+	0xff28b1d5ef5de2b0, 0xdb92371d2126e970, 0x0324977504e8c90e, 0x7f0ef58e5894d39f,
+	0x74411afa975da242, 0x74ce38135a2fbf20, 0x9cc8eb1cc1a99cfa, 0x4e422fc5defc941d,
+	0x8ffc4bffef02cc07, 0xf79788c5ad05368f, 0xb69b3f6793e584db, 0xa7a31fb34f2ff516,
+	0xba93dd63f5f2f8bd, 0x9e839cfbc5294975, 0x35fdafd88fc6ae84, 0x2b0198237e3db5d5,
+}
+
+// modPiOfLarge multiplies by those places of 1/π that matter. Payne and Hanek.
+func modPiOfLarge(x float64) float64 {
+	const bias, places = 1023, 52
+	b := math.Float64bits(x)
+	exp := int(b>>places&0x7ff) - bias - places
+	b = b&(1<<places-1) | 1<<places
+	word, shift := uint(exp+64)/64, uint(exp+64)%64
+	at := func(i uint) uint64 {
+		return inversePi[word+i]<<shift | inversePi[word+i+1]>>(64-shift)
+	}
+	low, _ := bits.Mul64(at(2), b)
+	high, middle := bits.Mul64(at(1), b)
+	low, carry := bits.Add64(middle, low, 0)
+	high, _ = bits.Add64(at(0)*b, high, carry)
+	// The places behind the point, as a number from 0 to 1.
+	zeros := uint(bits.LeadingZeros64(high)) + 1
+	high = high<<zeros | low>>(64-zeros)
+	part := math.Float64frombits(high>>(64-places) | uint64(bias-zeros)<<places)
+	if part > 0.5 {
+		part--
+	}
+	return math.Pi * part
+}
+
+func Asin(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch {
+	case im == 0 && math.Abs(re) <= 1:
+		return complex(math.Asin(re), im)
+	case re == 0 && math.Abs(im) <= 1:
+		return complex(re, math.Asinh(im))
+	case math.IsNaN(im) && re == 0:
+		return x
+	case math.IsNaN(im) && isInf(re):
+		return complex(math.NaN(), re)
+	case math.IsNaN(im):
+		return NaN()
+	case isInf(im) && math.IsNaN(re):
+		return x
+	case isInf(im) && isInf(re):
+		return complex(math.Copysign(math.Pi/4, re), im)
+	case isInf(im):
+		return complex(zero(re), im)
+	case isInf(re):
+		return complex(math.Copysign(math.Pi/2, re), math.Copysign(re, im))
+	}
+	xx := x * x
+	return overI(Log(timesI(x) + Sqrt(complex(1-real(xx), -imag(xx)))))
+}
+
+func Asinh(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch {
+	case im == 0 && math.Abs(re) <= 1:
+		return complex(math.Asinh(re), im)
+	case re == 0 && math.Abs(im) <= 1:
+		return complex(re, math.Asin(im))
+	case isInf(re) && isInf(im):
+		return complex(re, math.Copysign(math.Pi/4, im))
+	case isInf(re) && math.IsNaN(im):
+		return x
+	case isInf(re):
+		return complex(re, zero(im))
+	case math.IsNaN(re) && im == 0:
+		return x
+	case math.IsNaN(re) && isInf(im):
+		return complex(im, re)
+	case math.IsNaN(re):
+		return NaN()
+	case isInf(im):
+		return complex(math.Copysign(im, re), math.Copysign(math.Pi/2, im))
+	}
+	xx := x * x
+	return Log(x + Sqrt(complex(1+real(xx), imag(xx))))
+}
+
+func Acos(x complex128) complex128 {
+	s := Asin(x)
+	return complex(math.Pi/2-real(s), -imag(s))
+}
+
+func Acosh(x complex128) complex128 {
+	if x == 0 {
+		return complex(0, math.Copysign(math.Pi/2, imag(x)))
+	}
+	c := Acos(x)
+	if imag(c) <= 0 {
+		return timesI(c)
+	}
+	return overI(c)
+}
+
+func Atan(x complex128) complex128 {
+	re, im := real(x), imag(x)
+	switch {
+	case im == 0:
+		return complex(math.Atan(re), im)
+	case re == 0 && math.Abs(im) <= 1:
+		return complex(re, math.Atanh(im))
+	case isInf(im) && math.IsNaN(re):
+		return complex(math.NaN(), zero(im))
+	case IsInf(x):
+		return complex(math.Copysign(math.Pi/2, re), zero(im))
+	case IsNaN(x):
+		return NaN()
+	}
+	square := re * re
+	a := 1 - square - im*im
+	if a == 0 {
+		return NaN()
+	}
+	w := modPi(0.5 * math.Atan2(2*re, a))
+	b := square + (im-1)*(im-1)
+	if b == 0 {
+		return NaN()
+	}
+	c := (square + (im+1)*(im+1)) / b
+	return complex(w, 0.25*math.Log(c))
+}
+
+func Atanh(x complex128) complex128 { return overI(Atan(timesI(x))) }
