@@ -3,10 +3,10 @@ package main
 
 import (
 	"C"
-	"net/http"
+	"debug/elf"
 	"no/such"
 )
 
 func main() {
-	http.Get(such.Name)
+	elf.Open(such.Name)
 }
