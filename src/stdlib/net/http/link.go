@@ -146,7 +146,9 @@ func (l *link) shut(err error) {
 		return
 	}
 	l.err = err
-	l.conn.Close()
+	if err != errCallerOwnsConn {
+		l.conn.Close()
+	}
 	close(l.closed)
 	go l.t.lost(l.route)
 }
@@ -237,7 +239,12 @@ func (l *link) exchange(x *exchange) (*Response, error) {
 	l.next <- x
 	if x.r.Body == nil || x.r.Body == NoBody {
 		// Nothing of the program's has to be waited for.
-		stop := context.AfterFunc(x.ctx, func() { l.cancelled(x.cause(errRequestCanceled)) })
+		stop := context.AfterFunc(x.ctx, func() {
+			// The answer may come before all has been written.
+			if err := x.cause(errRequestCanceled); err != errRequestDone {
+				l.cancelled(err)
+			}
+		})
 		l.write(x, how)
 		stop()
 	} else {
@@ -409,16 +416,13 @@ func (l *link) deliver(x *exchange, resp *Response) (end error) {
 	}
 	if x.r.Method == MethodHead || resp.ContentLength == 0 || isRaw {
 		end = keep()
-		if isRaw {
-			end = errCallerOwnsConn
-			l.mu.Lock()
-			l.err = end
-			close(l.closed)
-			l.mu.Unlock()
-			go l.t.lost(l.route)
-		}
 		x.answer <- answer{resp: resp}
 		x.cancel(errRequestDone)
+		if isRaw {
+			// It is the caller's from now on.
+			end = errCallerOwnsConn
+			l.close(end)
+		}
 		return end
 	}
 	ended, released := make(chan error, 1), make(chan struct{})
