@@ -7,9 +7,12 @@ import (
 	"compress/bzip2"
 	"compress/flate"
 	"compress/lzw"
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/md5"
 	"crypto/pbkdf2"
 	"crypto/rand"
+	"crypto/rc4"
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha3"
@@ -21,6 +24,8 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 	"hash/crc64"
+	"image"
+	"image/png"
 	"io"
 	"os"
 	"os/exec"
@@ -156,9 +161,40 @@ var cases = map[string]func() func(){
 
 	"crypto/sha256.block": func() func() { return func() { sink = sha256.Sum256(data) } },
 	"crypto/sha512.block": func() func() { return func() { sink = sha512.Sum512(data) } },
+	"crypto/rc4.code": func() func() {
+		c, _ := rc4.NewCipher([]byte("key"))
+		return func() { c.XORKeyStream(data, data) }
+	},
+	"internal/blocks.cbc": func() func() {
+		b, _ := aes.NewCipher(make([]byte, 16))
+		return func() { cipher.NewCBCDecrypter(b, make([]byte, 16)).CryptBlocks(data, data) }
+	},
+	"internal/blocks.ctr": func() func() {
+		b, _ := aes.NewCipher(make([]byte, 16))
+		return func() { cipher.NewCTR(b, make([]byte, 16)).XORKeyStream(data, data) }
+	},
+	// One block at a time.
+	"internal/blocks.ecb": func() func() {
+		b, _ := aes.NewCipher(make([]byte, 16))
+		return func() { b.Encrypt(data, data) }
+	},
+	"internal/blocks.ghash": func() func() {
+		b, _ := aes.NewCipher(make([]byte, 16))
+		g, _ := cipher.NewGCM(b)
+		return func() { sink = g.Seal(nil, make([]byte, 12), nil, data) }
+	},
+	"image/png.filter": func() func() {
+		m := &image.Gray{Pix: data[:size/8], Stride: size / 8, Rect: image.Rect(0, 0, size/8, 1)}
+		return func() { png.Encode(io.Discard, m) }
+	},
+	"image/png.unfilter": func() func() {
+		var file bytes.Buffer
+		png.Encode(&file, &image.Gray{Pix: data[:size/8], Stride: size / 8, Rect: image.Rect(0, 0, size/8, 1)})
+		return func() { png.Decode(&file) }
+	},
 	"crypto/sha3.absorb":  func() func() { return func() { sink = sha3.Sum256(data) } },
 	"crypto/sha3.squeeze": func() func() { return func() { sink = sha3.SumSHAKE128(nil, size) } },
-	"crypto/rand.fill": func() func() { return func() { rand.Read(data) } },
+	"crypto/rand.fill":    func() func() { return func() { rand.Read(data) } },
 	"crypto/subtle.equal": func() func() {
 		same := bytes.Clone(data)
 		return func() { sink = subtle.ConstantTimeCompare(data, same) }

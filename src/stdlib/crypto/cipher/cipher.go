@@ -1,0 +1,272 @@
+// Package cipher: what ciphers do, and the modes in which they code more than a block.
+// SP 800-38A, 38D.
+package cipher
+
+import (
+	"bytes"
+	"crypto/subtle"
+	"internal/blocks"
+	"io"
+)
+
+type Block interface {
+	BlockSize() int
+	Encrypt(dst, src []byte)
+	Decrypt(dst, src []byte)
+}
+
+type Stream interface {
+	XORKeyStream(dst, src []byte)
+}
+
+type BlockMode interface {
+	BlockSize() int
+	CryptBlocks(dst, src []byte)
+}
+
+type AEAD interface {
+	NonceSize() int
+	Overhead() int
+	Seal(dst, nonce, plaintext, additionalData []byte) []byte
+	Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error)
+}
+
+type StreamReader struct {
+	S Stream
+	R io.Reader
+}
+
+func (r StreamReader) Read(dst []byte) (n int, err error) {
+	n, err = r.R.Read(dst)
+	r.S.XORKeyStream(dst[:n], dst[:n])
+	return n, err
+}
+
+type StreamWriter struct {
+	S   Stream
+	W   io.Writer
+	Err error
+}
+
+func (w StreamWriter) Write(src []byte) (n int, err error) {
+	coded := make([]byte, len(src))
+	w.S.XORKeyStream(coded, src)
+	n, err = w.W.Write(coded)
+	if err == nil && n != len(src) {
+		err = io.ErrShortWrite
+	}
+	return n, err
+}
+
+func (w StreamWriter) Close() error {
+	if c, ok := w.W.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// room is the part of dst for src.
+func room(dst, src []byte) []byte {
+	if len(dst) < len(src) {
+		panic("crypto/cipher: output smaller than input")
+	}
+	dst = dst[:len(src)]
+	if blocks.Shifted(dst, src) {
+		panic("crypto/cipher: invalid buffer overlap")
+	}
+	return dst
+}
+
+type cbc struct {
+	b        Block
+	iv       []byte
+	decrypts bool
+}
+
+// A cipher of the program's may have modes of its own.
+type (
+	ownCBCEncrypter interface{ NewCBCEncrypter(iv []byte) BlockMode }
+	ownCBCDecrypter interface{ NewCBCDecrypter(iv []byte) BlockMode }
+	ownCTR          interface{ NewCTR(iv []byte) Stream }
+	ownGCM          interface {
+		NewGCM(nonceSize, tagSize int) (AEAD, error)
+	}
+)
+
+func NewCBCEncrypter(b Block, iv []byte) BlockMode {
+	if len(iv) != b.BlockSize() {
+		panic("cipher.NewCBCEncrypter: IV length must equal block size")
+	}
+	if own, ok := b.(ownCBCEncrypter); ok {
+		return own.NewCBCEncrypter(iv)
+	}
+	return &cbc{b, bytes.Clone(iv), false}
+}
+
+func NewCBCDecrypter(b Block, iv []byte) BlockMode {
+	if len(iv) != b.BlockSize() {
+		panic("cipher.NewCBCDecrypter: IV length must equal block size")
+	}
+	if own, ok := b.(ownCBCDecrypter); ok {
+		return own.NewCBCDecrypter(iv)
+	}
+	return &cbc{b, bytes.Clone(iv), true}
+}
+
+func (c *cbc) BlockSize() int { return len(c.iv) }
+
+func (c *cbc) SetIV(iv []byte) {
+	if len(iv) != len(c.iv) {
+		panic("cipher: incorrect length IV")
+	}
+	copy(c.iv, iv)
+}
+
+func (c *cbc) CryptBlocks(dst, src []byte) {
+	size := len(c.iv)
+	if len(src)%size != 0 {
+		panic("crypto/cipher: input not full blocks")
+	}
+	dst = room(dst, src)
+	if known, ok := c.b.(*blocks.Block); ok {
+		known.CBC(c.iv, dst, src, c.decrypts)
+		return
+	}
+	coded := make([]byte, size)
+	for ; len(src) > 0; dst, src = dst[size:], src[size:] {
+		if c.decrypts {
+			copy(coded, src)
+			c.b.Decrypt(dst, src)
+			subtle.XORBytes(dst, dst[:size], c.iv)
+			copy(c.iv, coded)
+		} else {
+			subtle.XORBytes(dst, src[:size], c.iv)
+			c.b.Encrypt(dst[:size], dst[:size])
+			copy(c.iv, dst)
+		}
+	}
+}
+
+// A ctr of a known cipher.
+type ctr struct {
+	b       *blocks.Block
+	counter []byte
+	used    int // of its block
+}
+
+// A stream is made block by block.
+type stream struct {
+	b     Block
+	next  func() // makes the block
+	block []byte
+	used  int
+}
+
+func NewCTR(block Block, iv []byte) Stream {
+	size := block.BlockSize()
+	known, isKnown := block.(*blocks.Block)
+	if isKnown && known.IsAES() && len(iv) != size {
+		panic("bad IV length")
+	}
+	if own, ok := block.(ownCTR); ok {
+		return own.NewCTR(iv)
+	}
+	if len(iv) != size {
+		panic("cipher.NewCTR: IV length must equal block size")
+	}
+	counter := bytes.Clone(iv)
+	if isKnown {
+		return &ctr{known, counter, 0}
+	}
+	s := &stream{b: block, block: make([]byte, size), used: size}
+	s.next = func() {
+		block.Encrypt(s.block, counter)
+		count(counter)
+	}
+	return s
+}
+
+// count adds one to a number.
+func count(counter []byte) {
+	for i := len(counter) - 1; i >= 0; i-- {
+		counter[i]++
+		if counter[i] != 0 {
+			return
+		}
+	}
+}
+
+func (c *ctr) XORKeyStream(dst, src []byte) {
+	if !c.b.IsAES() {
+		dst = room(dst, src)
+	} else if len(dst) < len(src) {
+		panic("crypto/aes: len(dst) < len(src)")
+	} else if dst = dst[:len(src)]; blocks.Shifted(dst, src) {
+		panic("crypto/aes: invalid buffer overlap")
+	}
+	size := len(c.counter)
+	c.b.CTR(c.counter, size, c.used, dst, src)
+	c.used = (c.used + len(src)) % size
+}
+
+func (s *stream) XORKeyStream(dst, src []byte) {
+	dst = room(dst, src)
+	for len(src) > 0 {
+		if s.used == len(s.block) {
+			s.next()
+			s.used = 0
+		}
+		n := subtle.XORBytes(dst, src, s.block[s.used:])
+		dst, src = dst[n:], src[n:]
+		s.used += n
+	}
+}
+
+func NewOFB(b Block, iv []byte) Stream {
+	size := b.BlockSize()
+	if len(iv) != size {
+		panic("cipher.NewOFB: IV length must equal block size")
+	}
+	s := &stream{b: b, block: bytes.Clone(iv), used: size}
+	s.next = func() { b.Encrypt(s.block, s.block) }
+	return s
+}
+
+// A cfb codes the block of what was coded before.
+type cfb struct {
+	b        Block
+	coded    []byte
+	block    []byte
+	used     int
+	decrypts bool
+}
+
+func newCFB(b Block, iv []byte, decrypts bool) Stream {
+	size := b.BlockSize()
+	if len(iv) != size {
+		panic("cipher.newCFB: IV length must equal block size")
+	}
+	return &cfb{b, bytes.Clone(iv), make([]byte, size), size, decrypts}
+}
+
+func NewCFBEncrypter(block Block, iv []byte) Stream { return newCFB(block, iv, false) }
+func NewCFBDecrypter(block Block, iv []byte) Stream { return newCFB(block, iv, true) }
+
+func (c *cfb) XORKeyStream(dst, src []byte) {
+	dst = room(dst, src)
+	for len(src) > 0 {
+		if c.used == len(c.block) {
+			c.b.Encrypt(c.block, c.coded)
+			c.used = 0
+		}
+		if c.decrypts {
+			copy(c.coded[c.used:], src)
+		}
+		n := subtle.XORBytes(dst, src, c.block[c.used:])
+		if !c.decrypts {
+			copy(c.coded[c.used:], dst)
+		}
+		dst, src = dst[n:], src[n:]
+		c.used += n
+	}
+}
