@@ -427,6 +427,18 @@ impl Cx {
         unsafe { Slice::from_raw(p, elems.len(), elems.len()) }
     }
 
+    /// `make([]T, len, cap)`
+    pub fn make<T: Plain>(&mut self, len: usize, cap: usize) -> Res<Slice<T>> {
+        // Go: runtime/slice.go, makeslice; the bound is that of its addresses.
+        let size = cap.checked_mul(size_of::<T>());
+        let Some(size) = size.filter(|n| *n <= 1 << 47) else {
+            return self.runtime_error("makeslice: len out of range");
+        };
+        let p = self.alloc(size, T::layout()).cast::<T>();
+        // SAFETY: N4 — fresh memory, in which zeros are values.
+        Ok(unsafe { Slice::from_raw(p, len.min(cap), cap) })
+    }
+
     /// `append(b, text...)`
     pub fn append_bytes(&mut self, b: Slice<u8>, text: &[u8]) -> Slice<u8> {
         let len = b.len() + text.len();

@@ -27,6 +27,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math/big"
 	"os"
 	"os/exec"
 	"runtime"
@@ -52,6 +53,23 @@ var (
 	ints   []int
 	sink   any
 )
+
+// number is one of so many words.
+func number(words int) *big.Int {
+	bits := make([]big.Word, words)
+	for i, x := 0, big.Word(1); i < words; i++ {
+		x = x*6364136223846793005 + 1442695040888963407
+		bits[i] = x
+	}
+	return new(big.Int).SetBits(bits)
+}
+
+func onNumbers(words int, f func(z, x, y *big.Int) *big.Int) func() func() {
+	return func() func() {
+		x, y := number(words), number(words-1)
+		return func() { sink = f(new(big.Int), x, y) }
+	}
+}
 
 func stamp() {
 	for {
@@ -246,6 +264,83 @@ var cases = map[string]func() func(){
 	"compress/bzip2.unfold": func() func() {
 		return func() { sink, _ = io.Copy(io.Discard, bzip2.NewReader(bytes.NewReader(nil))) }
 	},
+	"math/big.decimalOf": func() func() {
+		f := new(big.Float).SetInt(number(20 << 10))
+		return func() { sink = f.Text('g', 10) }
+	},
+	"math/big.gcd": func() func() {
+		x, y := number(8<<10), number(8<<10)
+		return func() { sink = new(big.Int).GCD(nil, nil, x, y) }
+	},
+	"math/big.jacobi": func() func() {
+		x, y := number(4<<10), number(4<<10)
+		return func() { sink = big.Jacobi(x, y.SetBit(y, 0, 1)) }
+	},
+	"math/big.nat.add":    onNumbers(8<<20, (*big.Int).Add),
+	"math/big.nat.and":    onNumbers(8<<20, (*big.Int).And),
+	"math/big.nat.andNot": onNumbers(8<<20, (*big.Int).AndNot),
+	"math/big.nat.cmp": func() func() {
+		x, y := number(8<<20), number(8<<20)
+		return func() { sink = x.Cmp(y) }
+	},
+	"math/big.nat.div": func() func() {
+		x, y := number(80<<10), number(40<<10)
+		return func() { sink, _ = new(big.Int).QuoRem(x, y, new(big.Int)) }
+	},
+	"math/big.nat.exp": func() func() {
+		x, y, m := number(100), number(100), number(100)
+		return func() { sink = new(big.Int).Exp(x, y, m) }
+	},
+	"math/big.nat.isProbablyPrime": func() func() {
+		x := new(big.Int).Lsh(big.NewInt(1), 4423)
+		return func() { sink = x.Sub(x, big.NewInt(1)).ProbablyPrime(0) }
+	},
+	"math/big.nat.lsh": func() func() {
+		x := number(8 << 20)
+		return func() { sink = new(big.Int).Lsh(x, 5) }
+	},
+	"math/big.nat.mul":      onNumbers(100<<10, (*big.Int).Mul),
+	"math/big.nat.mulRange": func() func() { return func() { sink = new(big.Int).MulRange(1, 200<<10) } },
+	"math/big.nat.or":       onNumbers(8<<20, (*big.Int).Or),
+	"math/big.nat.parse": func() func() {
+		s := strings.Repeat("7", 1<<20)
+		return func() { sink, _ = new(big.Int).SetString(s, 10) }
+	},
+	"math/big.nat.putBytes": func() func() {
+		x := number(8 << 20)
+		return func() { sink = x.Bytes() }
+	},
+	"math/big.nat.quo": func() func() {
+		x, y := number(80<<10), number(40<<10)
+		return func() { sink = new(big.Int).Quo(x, y) }
+	},
+	"math/big.nat.rem": func() func() {
+		x, y := number(80<<10), number(40<<10)
+		return func() { sink = new(big.Int).Rem(x, y) }
+	},
+	"math/big.nat.round": func() func() {
+		x := new(big.Float).SetInt(number(8 << 20))
+		return func() { sink = x.SetPrec(64 << 20) }
+	},
+	"math/big.nat.rsh": func() func() {
+		x := number(8 << 20)
+		return func() { sink = new(big.Int).Rsh(x, 5) }
+	},
+	"math/big.nat.setBytes": func() func() { return func() { sink = new(big.Int).SetBytes(data) } },
+	"math/big.nat.sqrt": func() func() {
+		x := number(80 << 10)
+		return func() { sink = new(big.Int).Sqrt(x) }
+	},
+	"math/big.nat.sub": onNumbers(8<<20, (*big.Int).Sub),
+	"math/big.nat.text": func() func() {
+		x := number(60 << 10)
+		return func() { sink = x.String() }
+	},
+	"math/big.nat.trailingZeroBits": func() func() {
+		x := new(big.Int).Lsh(big.NewInt(1), 512<<20)
+		return func() { sink = x.TrailingZeroBits() }
+	},
+	"math/big.nat.xor":    onNumbers(8<<20, (*big.Int).Xor),
 	"crypto/sha1.block":   func() func() { return func() { sink = sha1.Sum(data) } },
 	"crypto/md5.block":    func() func() { return func() { sink = md5.Sum(data) } },
 	"hash/adler32.update": func() func() { return func() { sink = adler32.Checksum(data) } },

@@ -233,6 +233,12 @@ impl<T> Slice<T> {
         self.cap
     }
 
+    /// `s[:n]`, if there is room for that.
+    #[inline(always)]
+    pub fn resliced(self, n: usize) -> Option<Slice<T>> {
+        (n <= self.cap).then_some(Slice { len: n, ..self })
+    }
+
     /// With `n` more elements, for which there is room.
     #[inline(always)]
     pub(crate) unsafe fn longer(self, n: usize) -> Slice<T> {
@@ -271,6 +277,16 @@ impl<T: Elem> Slice<T> {
 }
 
 impl<T: Plain> Slice<T> {
+    /// Its elements, where what is read and what is written may be the same memory.
+    #[inline]
+    pub fn as_cells(&self) -> &[std::cell::Cell<T>] {
+        if self.len == 0 {
+            return NOTHING.of();
+        }
+        // SAFETY: native::N4; a cell is as its content.
+        unsafe { std::slice::from_raw_parts(not_null(self.ptr.cast()), self.len) }
+    }
+
     /// Its elements, to be changed in place.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
