@@ -51,7 +51,8 @@ impl Sums {
         let want = self.of(&module.path, &module.version);
         match want.iter().find(|want| want.starts_with("h1:")) {
             Some(want) if *want != hash => Err(format!(
-                "verifying {module}: checksum mismatch\n\tdownloaded: {hash}\n\tgo.sum:     {want}\n\t\
+                "verifying {module}: checksum mismatch\n\tdownloaded: {hash}\n\t\
+                 go.sum:     {want}\n\t\
                  dir has been modified ({}); to get all modules again:\n\t\
                  go clean -modcache; go mod download",
                 folder.display()
