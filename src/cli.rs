@@ -14,11 +14,13 @@ mod values;
 mod wrong;
 
 pub(crate) use call::quoted;
+pub(crate) use values::duration;
 
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
 use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
+use crate::test;
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::gc::leaks;
@@ -29,8 +31,9 @@ use std::rc::Rc;
 use std::time::Duration;
 use wrong::{USAGE, wrong};
 
+#[derive(Clone, Copy)]
 /// A flag: `--name`, `--name=VALUE`, perhaps also a letter, `-x`.
-struct Flag {
+pub(crate) struct Flag {
     letter: Option<char>,
     name: &'static str,
     takes: Takes,
@@ -41,7 +44,7 @@ struct Flag {
 
 /// The value that a flag takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
+pub(crate) enum Takes {
     Nothing,
     /// Whatever help calls so.
     Text(&'static str),
@@ -56,7 +59,7 @@ enum Takes {
     Size,
 }
 
-const fn flag(name: &'static str, takes: Takes, help: &'static str) -> Flag {
+pub(crate) const fn flag(name: &'static str, takes: Takes, help: &'static str) -> Flag {
     Flag {
         letter: None,
         name,
@@ -67,14 +70,14 @@ const fn flag(name: &'static str, takes: Takes, help: &'static str) -> Flag {
 }
 
 impl Flag {
-    const fn letter(self, letter: char) -> Flag {
+    pub(crate) const fn letter(self, letter: char) -> Flag {
         Flag {
             letter: Some(letter),
             ..self
         }
     }
 
-    const fn hidden(self) -> Flag {
+    pub(crate) const fn hidden(self) -> Flag {
         Flag {
             is_hidden: true,
             ..self
@@ -240,6 +243,8 @@ enum Words {
     Shell,
     /// A recording.
     Recording,
+    /// Flags and packages as Go takes them: what follows is read elsewhere.
+    Test,
     Nothing,
 }
 
@@ -287,6 +292,27 @@ const COMMANDS: &[Row] = &[
             ),
         ],
         act: run_program,
+    },
+    Row {
+        name: "test",
+        about: "Run the tests of packages; flags may stand anywhere, with one dash or two",
+        words: Words::Test,
+        flags: &[test::FLAGS, &[AGAIN[0]]],
+        examples: &[
+            ("gosched test", "the package in this folder"),
+            ("gosched test ./...", "all packages below this folder"),
+            (
+                "gosched test -v -run=TestX/sub ./pkg",
+                "some, told as they run",
+            ),
+            ("gosched test -bench=. -benchmem", "benchmarks"),
+            ("gosched test -cover ./...", "how many statements run"),
+            (
+                "gosched test --explore -run=TestX",
+                "a test under many schedules",
+            ),
+        ],
+        act: |call| test::run(&call.words),
     },
     Row {
         name: "explore",
