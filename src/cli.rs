@@ -717,6 +717,19 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
 
 fn explore(call: &Call) -> i32 {
     let (input, rest) = call.program();
+    driver::explore(&input, rest, &options(call), &search(call, call.again()))
+}
+
+/// What these flags of `explore` say to search; `args` are the words behind `gosched run` that run
+/// the program. The error is the exit status.
+pub(crate) fn search_by(flags: &[String], args: Vec<String>) -> Result<Search, i32> {
+    let words = ["gosched", "explore"].into_iter().map(OsString::from);
+    let words = words.chain(flags.iter().map(OsString::from));
+    let (_, call) = parse(words.chain([OsString::from("-")]).collect())?;
+    Ok(search(&call, args))
+}
+
+fn search(call: &Call, args: Vec<String>) -> Search {
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
     let value = |flag| call.last(flag).map(|v| v.to_string_lossy());
     let strategies = match value("strategy")
@@ -733,7 +746,7 @@ fn explore(call: &Call) -> i32 {
         Strategies::Dfs(_) => u64::MAX,
         _ => 1000,
     };
-    let search = Search {
+    Search {
         schedules: call.number("schedules").unwrap_or(most),
         time: call.duration("time").unwrap_or(Duration::from_secs(60)),
         seed: call.number("seed").unwrap_or_else(any_seed),
@@ -757,9 +770,8 @@ fn explore(call: &Call) -> i32 {
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),
-        args: call.again(),
-    };
-    driver::explore(&input, rest, &options(call), &search)
+        args,
+    }
 }
 
 fn replay(call: &Call) -> i32 {
@@ -787,6 +799,9 @@ fn replay(call: &Call) -> i32 {
         until: call.number("until"),
         edited: call.has("edited"),
     };
+    if let Some((spec, args)) = test::of_words(&recording.head.args) {
+        return driver::test::replay(&spec, args, &recording, options_of_replay);
+    }
     let words = ["gosched", "run"].into_iter().map(OsString::from);
     let words = words.chain(recording.head.args.iter().map(OsString::from));
     match parse(words.collect()) {

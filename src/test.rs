@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -171,9 +172,11 @@ pub(crate) struct Spec {
     /// Patterns of the packages whose statements are counted; none: the one that is tested.
     pub cover_packages: Vec<String>,
     /// Standard input is a pipe for [`Stage`].
-    tells: bool,
+    pub(crate) tells: bool,
     /// The words behind `gosched explore`, if schedules are searched.
-    explore: Option<Vec<String>>,
+    pub(crate) explore: Option<Vec<String>>,
+    /// Why there is no such package.
+    pub(crate) missing: String,
 }
 
 /// How far a process has come.
@@ -181,12 +184,11 @@ pub(crate) struct Spec {
 pub(crate) enum Stage {
     /// The test begins to run.
     Built,
-    NoTests,
+    /// There is none; what to say of its coverage, if that is wanted: how many statements there
+    /// are, and their lines in a profile.
+    NoTests { cover: Option<(u32, String)> },
     /// It could not be built.
-    Failed {
-        is_setup: bool,
-        text: String,
-    },
+    Failed { is_setup: bool, text: String },
 }
 
 /// The flag by which a process is given its [`Spec`].
@@ -268,11 +270,8 @@ pub(crate) fn run(words: &[OsString]) -> i32 {
         .iter()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();
-    if let Some(spec) = words.first().and_then(|w| w.strip_prefix(SPEC)) {
-        return match serde_json::from_str(spec) {
-            Ok(spec) => become_test(&spec, words[1..].iter().map(OsString::from).collect()),
-            Err(e) => usage(&format!("{SPEC}: {e}"), ""),
-        };
+    if let Some((spec, args)) = of_words(&words) {
+        return become_test(&spec, args);
     }
     let asked = match flags::parse(&words) {
         Ok(asked) => asked,
@@ -293,7 +292,18 @@ pub(crate) fn run(words: &[OsString]) -> i32 {
         print_error("cannot use -coverprofile flag with -fuzz flag\n");
         return 1;
     }
-    Tests::new(asked).run(&specs)
+    let tests = Tests::new(asked);
+    match tests.asked.explores {
+        true => tests.explore(&specs),
+        false => tests.run(&specs),
+    }
+}
+
+/// The test that words describe, and its arguments.
+pub(crate) fn of_words(words: &[String]) -> Option<(Spec, Vec<OsString>)> {
+    let (first, rest) = words.split_first()?;
+    let spec = serde_json::from_str(first.strip_prefix(SPEC)?).ok()?;
+    Some((spec, rest.iter().map(OsString::from).collect()))
 }
 
 fn usage(what: &str, advice: &str) -> i32 {
@@ -303,8 +313,20 @@ fn usage(what: &str, advice: &str) -> i32 {
 
 /// In the process that was started for it: runs a test.
 fn become_test(spec: &Spec, args: Vec<OsString>) -> i32 {
+    if let Some(flags) = spec.explore.as_ref().filter(|_| !spec.tells) {
+        let shown = args.iter().map(|a| a.to_string_lossy().into_owned());
+        let words = std::iter::once(spec.word()).chain(shown).collect();
+        return match crate::cli::search_by(flags, words) {
+            Ok(search) => driver::test::explore(spec, args, &search),
+            Err(status) => status,
+        };
+    }
     let mut pipe = match spec.tells {
-        true => std::io::stdin().try_clone_owned().ok(),
+        true => std::io::stdin()
+            .as_fd()
+            .try_clone_to_owned()
+            .ok()
+            .map(File::from),
         false => None,
     };
     if spec.tells
@@ -318,17 +340,6 @@ fn become_test(spec: &Spec, args: Vec<OsString>) -> i32 {
             let _ = pipe.write_all(text.as_bytes());
         }
     })
-}
-
-trait CloneOwned {
-    fn try_clone_owned(&self) -> std::io::Result<File>;
-}
-
-impl CloneOwned for std::io::Stdin {
-    fn try_clone_owned(&self) -> std::io::Result<File> {
-        use std::os::fd::AsFd;
-        Ok(File::from(self.as_fd().try_clone_to_owned()?))
-    }
 }
 
 /// The packages that are meant. The error is a message for the user.
@@ -363,13 +374,26 @@ fn find(asked: &Asked) -> Result<Vec<Spec>, String> {
     let module = loader::module_of(&Input::Dir(".".into()))?;
     let mut specs: Vec<Spec> = Vec::new();
     for pattern in patterns {
-        for dir in folders(pattern, module.as_ref())? {
+        let dirs = match folders(pattern, module.as_ref()) {
+            Ok(dirs) => dirs,
+            Err(missing) => {
+                specs.push(Spec {
+                    path: pattern.clone(),
+                    missing,
+                    ..base.clone()
+                });
+                continue;
+            }
+        };
+        for dir in dirs {
             let module = loader::module_of(&Input::Dir(dir.clone()))?;
             if !has_go_files(&dir) {
                 // It has no path, as far as anybody knows.
+                let dir = std::path::absolute(&dir).unwrap_or(dir);
                 specs.push(Spec {
                     path: pattern.clone(),
-                    dir: std::path::absolute(&dir).unwrap_or(dir),
+                    missing: format!("no Go files in {}", dir.display()),
+                    dir,
                     ..base.clone()
                 });
                 continue;
@@ -385,6 +409,8 @@ fn find(asked: &Asked) -> Result<Vec<Spec>, String> {
             }
         }
     }
+    // What is not there is told first.
+    specs.sort_by_key(|spec| spec.missing.is_empty());
     match specs.is_empty() {
         true => Err("no packages to test".into()),
         false => Ok(specs),
@@ -422,7 +448,10 @@ fn folders(pattern: &str, module: Option<&loader::Module>) -> Result<Vec<PathBuf
     }
     match Path::new(&path).is_dir() {
         true => Ok(vec![PathBuf::from(path)]),
-        false if is_path => Err(format!("stat {pattern}: no such file or directory")),
+        false if is_path => {
+            let path = std::path::absolute(&path).unwrap_or_else(|_| path.into());
+            Err(format!("stat {}: directory not found", path.display()))
+        }
         false => Err(format!("package {pattern} is not in std")),
     }
 }
@@ -570,6 +599,92 @@ impl Tests {
         1
     }
 
+    /// Searches the schedules of each test, one after the other; the exit status.
+    fn explore(&self, specs: &[Spec]) -> i32 {
+        let mut status = 0;
+        for spec in specs {
+            let since = Instant::now();
+            let one = self.explore_package(spec);
+            let result = match one {
+                Ok(None) => continue,
+                Ok(Some(true)) => "ok  ",
+                Ok(Some(false)) | Err(_) => {
+                    status = 1;
+                    "FAIL"
+                }
+            };
+            if let Err(e) = one {
+                print_error(format_args!("gosched: {e}\n"));
+            }
+            let time = since.elapsed().as_secs_f64();
+            print(format!("{result}\t{}\t{time:.3}s\n", spec.path).as_bytes());
+        }
+        status
+    }
+
+    /// Searches the schedules of the tests of a package. Was nothing found? Nothing: there is none.
+    fn explore_package(&self, spec: &Spec) -> std::io::Result<Option<bool>> {
+        let mut names = Vec::new();
+        let mut outcome = Outcome::default();
+        let list = Tests::new(Asked {
+            args: self.listing(),
+            shows_all: true,
+            packages: vec![spec.path.clone()],
+            timeout: self.asked.timeout,
+            ..Asked::default()
+        });
+        let (is_well, _) = list.test(spec, &mut Sink::Kept(&mut names, false), &mut outcome);
+        print_error(&outcome.errors);
+        let names = String::from_utf8_lossy(&names).into_owned();
+        if !is_well {
+            print(names.as_bytes());
+            return Ok(Some(false));
+        }
+        if names.starts_with("?   \t") {
+            print(names.as_bytes());
+            return Ok(None);
+        }
+        let mut is_well = true;
+        let searched = Spec {
+            tells: false,
+            ..spec.clone()
+        };
+        for name in names.lines().filter(|name| name.starts_with("Test")) {
+            print(format!("=== EXPLORE {name}\n").as_bytes());
+            let mut command = Command::new(std::env::current_exe()?);
+            command.arg("test").arg(searched.word());
+            command
+                .arg("-test.paniconexit0")
+                .args(self.asked.args.iter().filter(|arg| {
+                    let ours = ["run", "timeout", "list", "coverprofile", "bench", "count"];
+                    !ours
+                        .iter()
+                        .any(|name| arg.starts_with(&format!("-test.{name}=")))
+                }));
+            let below = self
+                .pattern()
+                .find('/')
+                .map_or("", |at| &self.pattern()[at..]);
+            command.arg(format!("-test.run=^{name}$") + below);
+            is_well &= command.status()?.success();
+        }
+        Ok(Some(is_well))
+    }
+
+    /// The value of `-run`.
+    fn pattern(&self) -> &str {
+        let given = self.asked.args.iter().rev();
+        let mut given = given.filter_map(|w| w.strip_prefix("-test.run="));
+        given.next().unwrap_or("")
+    }
+
+    /// The arguments that have a test list the names which are meant.
+    fn listing(&self) -> Vec<String> {
+        let name = self.pattern().split('/').next().unwrap_or("");
+        let name = if name.is_empty() { "^Test" } else { name };
+        vec![format!("-test.list={name}")]
+    }
+
     fn in_output_dir(&self, path: &str) -> PathBuf {
         let dir = self.asked.args.iter().rev();
         let mut dir = dir.filter_map(|w| w.strip_prefix("-test.outputdir="));
@@ -615,19 +730,24 @@ impl Tests {
                 return (false, String::new());
             }
         };
-        let since = match running.stage {
+        let since = match std::mem::replace(&mut running.stage, Stage::Built) {
             Stage::Built => running.since,
-            Stage::NoTests => {
-                let cover = match spec.cover {
-                    Some(_) => format!("\t{path}\t\tcoverage: 0.0% of statements\n"),
-                    None => format!("?   \t{path}\t[no test files]\n"),
+            Stage::NoTests { cover } => {
+                let text = match cover {
+                    Some((statements, lines)) if statements > 0 => {
+                        if let Some(profile) = &outcome.profile {
+                            let _ = std::fs::write(profile, lines);
+                        }
+                        format!("\t{path}\t\tcoverage: 0.0% of statements\n")
+                    }
+                    _ => format!("?   \t{path}\t[no test files]\n"),
                 };
-                sink.write(cover.as_bytes());
-                let _ = running.child.wait();
+                sink.write(text.as_bytes());
+                let _ = running.wait();
                 return (true, String::new());
             }
             Stage::Failed { is_setup, text } => {
-                let _ = running.child.wait();
+                let _ = running.wait();
                 fail();
                 let head = text
                     .lines()
@@ -648,7 +768,7 @@ impl Tests {
             }
         };
         let is_killed = running.pump(sink);
-        let status = running.child.wait();
+        let status = running.wait();
         let time = format!("{:.3}s", since.elapsed().as_secs_f64());
         let is_well = !is_killed && status.as_ref().is_ok_and(|s| s.success());
         let ends_line = |seen: &[u8]| seen.is_empty() || seen.ends_with(b"\n");
@@ -690,6 +810,9 @@ impl Tests {
 
     /// Starts the process of a test, and waits until it has been built.
     fn start(&self, spec: &Spec, sink: &Sink, outcome: &mut Outcome) -> std::io::Result<Running> {
+        if !spec.missing.is_empty() {
+            return Ok(Running::failed(spec));
+        }
         let mut command = Command::new(std::env::current_exe()?);
         command
             .arg("test")
@@ -715,7 +838,9 @@ impl Tests {
         let (mut stages, tells) = std::io::pipe()?;
         command.stdin(tells);
         let mut output = None;
-        if !matches!(sink, Sink::Ours) {
+        if matches!(sink, Sink::Ours) {
+            command.stderr(std::io::stdout().as_fd().try_clone_to_owned()?);
+        } else {
             let (read, write) = std::io::pipe()?;
             command.stderr(write.try_clone()?);
             command.stdout(write);
@@ -729,7 +854,7 @@ impl Tests {
         let limit = self.asked.timeout;
         let has_limit = !limit.is_zero() && !self.asked.bench && !self.asked.fuzz;
         Ok(Running {
-            child,
+            child: Some(child),
             stage,
             since: Instant::now(),
             output,
@@ -740,7 +865,7 @@ impl Tests {
 
 /// A process that has been started.
 struct Running {
-    child: std::process::Child,
+    child: Option<std::process::Child>,
     stage: Stage,
     since: Instant,
     output: Option<std::io::PipeReader>,
@@ -749,6 +874,27 @@ struct Running {
 }
 
 impl Running {
+    /// Of a package that is not there nothing runs.
+    fn failed(spec: &Spec) -> Running {
+        Running {
+            child: None,
+            stage: Stage::Failed {
+                is_setup: true,
+                text: format!("# {}\n{}\n", spec.path, spec.missing),
+            },
+            since: Instant::now(),
+            output: None,
+            limit: None,
+        }
+    }
+
+    fn wait(&mut self) -> std::io::Result<std::process::ExitStatus> {
+        match &mut self.child {
+            Some(child) => child.wait(),
+            None => Ok(std::process::ExitStatus::default()),
+        }
+    }
+
     /// Takes what it prints until it prints no more. True: it has been killed.
     fn pump(&mut self, sink: &mut Sink) -> bool {
         let mut buffer = [0; 1 << 14];
@@ -759,7 +905,9 @@ impl Running {
             use rustix::event::{PollFd, PollFlags, Timespec, poll};
             let left = self.limit.map(|l| l.saturating_sub(self.since.elapsed()));
             if left.is_some_and(|left| left.is_zero()) {
-                let _ = self.child.kill();
+                if let Some(child) = &mut self.child {
+                    let _ = child.kill();
+                }
                 return true;
             }
             let time = left.map(|left| Timespec {

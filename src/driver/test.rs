@@ -6,6 +6,7 @@ use super::{
     print_error, refuse_internal, restore_library,
 };
 use crate::loader;
+use crate::steer::{self, Recording, Replay, Runner, Search};
 use crate::test::testmain::{self, Parsed};
 use crate::test::{Spec, Stage, cover};
 use bytecode::image::Loaded;
@@ -25,9 +26,9 @@ use vm::engine;
 /// it before it runs. Returns only if it does not run.
 pub(crate) fn test(spec: &Spec, args: Vec<OsString>, tell: impl FnOnce(Stage)) -> i32 {
     let loaded = match build(spec) {
-        Ok(Some(loaded)) => loaded,
-        Ok(None) => {
-            tell(Stage::NoTests);
+        Ok(Ok(loaded)) => loaded,
+        Ok(Err(cover)) => {
+            tell(Stage::NoTests { cover });
             return 0;
         }
         Err(Failed { is_setup, text }) => {
@@ -44,6 +45,37 @@ pub(crate) fn test(spec: &Spec, args: Vec<OsString>, tell: impl FnOnce(Stage)) -
     }
     tell(Stage::Built);
     engine::start(loaded)
+}
+
+/// Compiles the test of a package and searches the schedules of a run with these arguments; the
+/// exit status.
+pub(crate) fn explore(spec: &Spec, args: Vec<OsString>, search: &Search) -> i32 {
+    match runner(spec, args, search.steps) {
+        Ok(mut runner) => steer::explore(search, &mut runner),
+        Err(status) => status,
+    }
+}
+
+/// Compiles the test of a package and runs it as it was recorded; the exit status.
+pub(crate) fn replay(spec: &Spec, args: Vec<OsString>, recording: &Recording, how: Replay) -> i32 {
+    match runner(spec, args, u64::MAX) {
+        Ok(mut runner) => steer::replay(&mut runner, recording, how),
+        Err(status) => status,
+    }
+}
+
+fn runner(spec: &Spec, args: Vec<OsString>, steps: u64) -> Result<Runner, i32> {
+    let loaded = match build(spec) {
+        Ok(Ok(loaded)) => loaded,
+        Ok(Err(_)) => return Err(0),
+        Err(failed) => {
+            print_error(failed.text);
+            return Err(1);
+        }
+    };
+    gosched_runtime::race::leave_failures();
+    enter(spec, args)?;
+    Ok(Runner::new(loaded, |loaded| engine::start(loaded), steps))
 }
 
 /// Makes the process one that runs the test: its name, its arguments, its folder.
@@ -81,15 +113,23 @@ impl Failed {
     }
 }
 
-/// Compiles and loads; nothing if the package has no tests.
-fn build(spec: &Spec) -> Result<Option<Loaded>, Failed> {
+/// Compiles and loads. A package without tests gives what there is to say of its coverage.
+fn build(spec: &Spec) -> Result<Result<Loaded, Option<(u32, String)>>, Failed> {
     on_front_stack(|| {
-        let (checker, main) = match check(spec)? {
-            Some(checked) => checked,
-            None => return Ok(None),
+        let checked = check(spec).or_else(|failed| match spec.cover {
+            // Places are right in the texts as they are.
+            Some(_) => check(&Spec {
+                cover: None,
+                ..spec.clone()
+            }),
+            None => Err(failed),
+        });
+        let (checker, main) = match checked? {
+            Checked::Test(checker, main) => (*checker, main),
+            Checked::NoTests(cover) => return Ok(Err(cover)),
         };
         let program = compile(checker, main).and_then(load);
-        program.map(Some).map_err(|why| failed(spec, &[], why))
+        program.map(Ok).map_err(|why| failed(spec, &[], why))
     })
 }
 
@@ -110,8 +150,24 @@ fn files(spec: &Spec) -> Result<(Vec<Parsed>, Diagnostics), Failed> {
     Ok((parsed.collect(), diagnostics))
 }
 
-/// Checks the package, its tests and the main package. Nothing: there are no tests.
-fn check(spec: &Spec) -> Result<Option<(Checker, PkgId)>, Failed> {
+/// The trees of texts that others have been changed to.
+pub(crate) fn parse_again(sources: &[&'static SourceFile]) -> Vec<Parsed> {
+    let (trees, _) = parse(sources);
+    let pairs = sources.iter().zip(trees);
+    pairs
+        .map(|(source, tree)| Parsed { source, tree })
+        .collect()
+}
+
+/// What a package is, which is right.
+enum Checked {
+    Test(Box<Checker>, PkgId),
+    /// Its statements, and their lines in a profile, if these are wanted.
+    NoTests(Option<(u32, String)>),
+}
+
+/// Checks the package, its tests and the main package.
+fn check(spec: &Spec) -> Result<Checked, Failed> {
     if library_folder().is_none() {
         restore_library();
     }
@@ -137,7 +193,15 @@ fn check(spec: &Spec) -> Result<Option<(Checker, PkgId)>, Failed> {
     let mut registrations = String::new();
     let cover = spec.cover.filter(|_| has_tests);
     if let Some(mode) = cover {
-        registrations = format!("\ttestdeps.CoverMode = {:?}\n", mode.name());
+        let of = match &spec.cover_packages[..] {
+            [] => String::new(),
+            patterns => format!(" in {}", patterns.join(", ")),
+        };
+        registrations = format!(
+            "\ttestdeps.CoverMode = {:?}\n\ttestdeps.Covered = {}\n",
+            mode.name(),
+            testmain::quoted(&of)
+        );
         if spec.covers(&spec.path) {
             cover::instrument(&mut parsed, spec, mode);
         }
@@ -156,7 +220,7 @@ fn check(spec: &Spec) -> Result<Option<(Checker, PkgId)>, Failed> {
     let (syntax, refused) = (tested.inner.syntax.clone(), tested.inner.refused.clone());
     let mut checker = new_checker(tested);
     checker.diags.append(diagnostics);
-    let text = found.text(&spec.path, &spec.module, has, &registrations);
+    let text = found.text(spec, has, &registrations);
     let main = source::map().add("_testmain.go", "_testmain.go", text);
     let (main, _) = parse(&[main]);
     let main = match has_tests {
@@ -178,8 +242,12 @@ fn check(spec: &Spec) -> Result<Option<(Checker, PkgId)>, Failed> {
     if is_setup {
         wrong.retain(|d| refused.iter().any(|r| r.text == d.message));
     }
+    let cover = || spec.cover.map(|_| cover::unrun(&spec.path, &parsed));
     match wrong.is_empty() {
-        true => Ok(main.map(|main| (checker, main))),
+        true => Ok(match main {
+            Some(main) => Checked::Test(Box::new(checker), main),
+            None => Checked::NoTests(cover()),
+        }),
         false => Err(Failed {
             is_setup,
             ..failed(spec, &parsed, Refused::Errors(wrong))
@@ -260,7 +328,8 @@ impl Importer for Tested {
         if let Some(spec) = self.cover.as_ref().filter(|_| !imported.is_std)
             && spec.covers(path)
         {
-            imported.files = cover::instrument_package(path, &imported.files, spec);
+            let mode = spec.cover.unwrap_or(cover::Mode::Set);
+            imported.files = cover::instrument_package(path, &imported.files, mode);
         }
         Ok(imported)
     }

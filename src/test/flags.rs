@@ -206,7 +206,7 @@ pub(super) fn parse(words: &[String]) -> Result<Asked, (String, String)> {
         let value = checked(plain, takes, &value).map_err(|why| (why, SEE_HELP.to_string()))?;
         has_timeout |= plain == "timeout";
         has_output_dir |= plain == "outputdir";
-        asked.take(plain, whose, &value);
+        asked.take(plain, (takes, whose), &value);
         if whose == Program {
             explicit.push(format!("-test.{plain}={value}"));
         }
@@ -291,10 +291,13 @@ pub(super) fn duration(text: &str) -> Option<Duration> {
 }
 
 impl Asked {
-    fn take(&mut self, name: &str, whose: For, value: &str) {
+    fn take(&mut self, name: &str, (takes, whose): (Takes, For), value: &str) {
         let is_on = value != "false";
-        if whose == Explore {
-            self.explore.push(format!("--{name}={value}"));
+        match takes {
+            _ if whose != Explore => (),
+            Bool if is_on => self.explore.push(format!("--{name}")),
+            Bool => (),
+            _ => self.explore.push(format!("--{name}={value}")),
         }
         match name {
             "json" => self.json = is_on,

@@ -3,6 +3,7 @@
 //!
 //! Go: cmd/go/internal/load, loadTestFuncs; go/doc, Examples.
 
+use super::Spec;
 use source::SourceFile;
 use std::fmt::Write;
 use syntax::ast::{Decl, ExprKind, File, FuncDecl, ParamType};
@@ -108,9 +109,9 @@ impl Found {
         Ok(())
     }
 
-    /// The text of the main package. `path` is that of the package that is tested, `has` which of
-    /// the two packages there are.
-    pub(crate) fn text(&self, path: &str, module: &str, has: [bool; 2], cover: &str) -> String {
+    /// The text of the main package; `has` says which of the two packages there are.
+    pub(crate) fn text(&self, spec: &Spec, has: [bool; 2], cover: &str) -> String {
+        let (path, module) = (spec.path.as_str(), &spec.module);
         let mut imports = String::new();
         for i in 0..2 {
             if has[i] {
@@ -124,9 +125,15 @@ impl Found {
             path => path,
         };
         let run = match &self.main {
-            Some(main) => format!("\t{main}(m)\n\tos.Exit(testdeps.ExitCode)\n"),
-            None => "\tos.Exit(m.Run())\n".into(),
+            Some(main) => format!("{main}(m)"),
+            None => "m.Run()".into(),
         };
+        // Where schedules are searched success is to return: what goes on then is of interest.
+        let condition = match spec.explore {
+            Some(_) => "if testdeps.ExitCode != 0 ",
+            None => "",
+        };
+        let run = format!("\t{run}\n\t{condition}{{ os.Exit(testdeps.ExitCode) }}\n");
         let list = |name: &str, ty: &str, entries: &str| {
             format!("var {name} = []testing.{ty}{{\n{entries}}}\n")
         };

@@ -536,6 +536,7 @@ func Benchmark(f func(b *B)) BenchmarkResult {
 	}
 	b.lines = &lineWriter{c: &b.common}
 	if b.probe() {
+		b.labels(b.w)
 		b.measure()
 	}
 	return b.result

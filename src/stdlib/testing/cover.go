@@ -1,9 +1,11 @@
 package testing
 
 import (
+	"cmp"
 	"fmt"
 	"internal/testdeps"
 	"os"
+	"path"
 	"slices"
 )
 
@@ -62,10 +64,9 @@ func writeProfile(name string) error {
 	text := fmt.Appendf(nil, "mode: %s\n", CoverMode())
 	files := slices.Clone(testdeps.CoveredFiles)
 	slices.SortFunc(files, func(a, b testdeps.CoveredFile) int {
-		if a.Name < b.Name {
-			return -1
-		}
-		return 1
+		aDir, aBase := path.Split(a.Name)
+		bDir, bBase := path.Split(b.Name)
+		return cmp.Or(cmp.Compare(aDir, bDir), cmp.Compare(aBase, bBase))
 	})
 	for _, file := range files {
 		for i := range file.Counters {
