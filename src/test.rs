@@ -171,6 +171,8 @@ pub(crate) struct Spec {
     pub cover: Option<Mode>,
     /// Patterns of the packages whose statements are counted; none: the one that is tested.
     pub cover_packages: Vec<String>,
+    /// Inputs are looked for that lead to statements which no other has led to.
+    pub fuzz: bool,
     /// Standard input is a pipe for [`Stage`].
     pub(crate) tells: bool,
     /// The words behind `gosched explore`, if schedules are searched.
@@ -220,6 +222,7 @@ impl Spec {
     /// Are the statements of this package counted?
     pub(crate) fn covers(&self, path: &str) -> bool {
         match &self.cover_packages[..] {
+            [] if self.fuzz && !self.module.is_empty() => matches("./...", path, &self.module),
             [] => path == self.path,
             patterns => patterns.iter().any(|p| matches(p, path, &self.module)),
         }
@@ -354,6 +357,7 @@ fn find(asked: &Asked) -> Result<Vec<Spec>, String> {
         tags: asked.tags.clone(),
         cover: asked.cover,
         cover_packages: asked.cover_packages.clone(),
+        fuzz: asked.fuzz,
         tells: true,
         explore: asked.explores.then(|| asked.explore.clone()),
         ..Spec::default()

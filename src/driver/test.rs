@@ -116,13 +116,14 @@ impl Failed {
 /// Compiles and loads. A package without tests gives what there is to say of its coverage.
 fn build(spec: &Spec) -> Result<Result<Loaded, Option<(u32, String)>>, Failed> {
     on_front_stack(|| {
-        let checked = check(spec).or_else(|failed| match spec.cover {
+        let checked = check(spec).or_else(|failed| match spec.cover.is_some() || spec.fuzz {
             // Places are right in the texts as they are.
-            Some(_) => check(&Spec {
+            true => check(&Spec {
                 cover: None,
+                fuzz: false,
                 ..spec.clone()
             }),
-            None => Err(failed),
+            false => Err(failed),
         });
         let (checker, main) = match checked? {
             Checked::Test(checker, main) => (*checker, main),
@@ -202,9 +203,10 @@ fn check(spec: &Spec) -> Result<Checked, Failed> {
             mode.name(),
             testmain::quoted(&of)
         );
-        if spec.covers(&spec.path) {
-            cover::instrument(&mut parsed, spec, mode);
-        }
+    }
+    let counts = cover.or(spec.fuzz.then_some(cover::Mode::Set));
+    if let Some(mode) = counts.filter(|_| has_tests && spec.covers(&spec.path)) {
+        cover::instrument(&mut parsed, spec, mode);
     }
     let mut given = BTreeMap::new();
     let external = trees(&Parsed::is_external, &parsed);
@@ -215,7 +217,7 @@ fn check(spec: &Spec) -> Result<Checked, Failed> {
     let tested = Tested {
         inner: Packages::new(module),
         given,
-        cover: cover.map(|_| Rc::new(spec.clone())),
+        cover: counts.map(|_| Rc::new(spec.clone())),
     };
     let (syntax, refused) = (tested.inner.syntax.clone(), tested.inner.refused.clone());
     let mut checker = new_checker(tested);
