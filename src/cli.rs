@@ -14,11 +14,13 @@ mod values;
 mod wrong;
 
 pub(crate) use call::quoted;
+pub(crate) use values::duration;
 
 use crate::colors;
 use crate::driver::{self, ErrorFormat, Input, Options};
 use crate::repl;
 use crate::steer::{Check, Leaks, Races, Record, Recording, Replay, Search, Strategies, Taped};
+use crate::test;
 use crate::watch;
 use call::{Call, parse};
 use gosched_runtime::gc::leaks;
@@ -29,8 +31,9 @@ use std::rc::Rc;
 use std::time::Duration;
 use wrong::{USAGE, wrong};
 
+#[derive(Clone, Copy)]
 /// A flag: `--name`, `--name=VALUE`, perhaps also a letter, `-x`.
-struct Flag {
+pub(crate) struct Flag {
     letter: Option<char>,
     name: &'static str,
     takes: Takes,
@@ -41,7 +44,7 @@ struct Flag {
 
 /// The value that a flag takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
+pub(crate) enum Takes {
     Nothing,
     /// Whatever help calls so.
     Text(&'static str),
@@ -56,7 +59,7 @@ enum Takes {
     Size,
 }
 
-const fn flag(name: &'static str, takes: Takes, help: &'static str) -> Flag {
+pub(crate) const fn flag(name: &'static str, takes: Takes, help: &'static str) -> Flag {
     Flag {
         letter: None,
         name,
@@ -67,14 +70,14 @@ const fn flag(name: &'static str, takes: Takes, help: &'static str) -> Flag {
 }
 
 impl Flag {
-    const fn letter(self, letter: char) -> Flag {
+    pub(crate) const fn letter(self, letter: char) -> Flag {
         Flag {
             letter: Some(letter),
             ..self
         }
     }
 
-    const fn hidden(self) -> Flag {
+    pub(crate) const fn hidden(self) -> Flag {
         Flag {
             is_hidden: true,
             ..self
@@ -252,6 +255,8 @@ enum Words {
     Shell,
     /// A recording.
     Recording,
+    /// Flags and packages as Go takes them: what follows is read elsewhere.
+    Test,
     Nothing,
 }
 
@@ -303,6 +308,27 @@ const COMMANDS: &[Row] = &[
             ),
         ],
         act: run_program,
+    },
+    Row {
+        name: "test",
+        about: "Run the tests of packages; flags may stand anywhere, with one dash or two",
+        words: Words::Test,
+        flags: &[test::FLAGS, &[AGAIN[0]]],
+        examples: &[
+            ("gosched test", "the package in this folder"),
+            ("gosched test ./...", "all packages below this folder"),
+            (
+                "gosched test -v -run=TestX/sub ./pkg",
+                "some, told as they run",
+            ),
+            ("gosched test -bench=. -benchmem", "benchmarks"),
+            ("gosched test -cover ./...", "how many statements run"),
+            (
+                "gosched test --explore -run=TestX",
+                "a test under many schedules",
+            ),
+        ],
+        act: |call| test::run(&call.words),
     },
     Row {
         name: "explore",
@@ -719,6 +745,19 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
 
 fn explore(call: &Call) -> i32 {
     let (input, rest) = call.program();
+    driver::explore(&input, rest, &options(call), &search(call, call.again()))
+}
+
+/// What these flags of `explore` say to search; `args` are the words behind `gosched run` that run
+/// the program. The error is the exit status.
+pub(crate) fn search_by(flags: &[String], args: Vec<String>) -> Result<Search, i32> {
+    let words = ["gosched", "explore"].into_iter().map(OsString::from);
+    let words = words.chain(flags.iter().map(OsString::from));
+    let (_, call) = parse(words.chain([OsString::from("-")]).collect())?;
+    Ok(search(&call, args))
+}
+
+fn search(call: &Call, args: Vec<String>) -> Search {
     let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
     let value = |flag| call.last(flag).map(|v| v.to_string_lossy());
     let strategies = match value("strategy")
@@ -735,7 +774,7 @@ fn explore(call: &Call) -> i32 {
         Strategies::Dfs(_) => u64::MAX,
         _ => 1000,
     };
-    let search = Search {
+    Search {
         schedules: call.number("schedules").unwrap_or(most),
         time: call.duration("time").unwrap_or(Duration::from_secs(60)),
         seed: call.number("seed").unwrap_or_else(any_seed),
@@ -759,9 +798,8 @@ fn explore(call: &Call) -> i32 {
         minimises: !call.has("no-minimise"),
         json: call.has("json"),
         output: call.last("output").map(PathBuf::from),
-        args: call.again(),
-    };
-    driver::explore(&input, rest, &options(call), &search)
+        args,
+    }
 }
 
 fn replay(call: &Call) -> i32 {
@@ -789,6 +827,9 @@ fn replay(call: &Call) -> i32 {
         until: call.number("until"),
         edited: call.has("edited"),
     };
+    if let Some((spec, args)) = test::of_words(&recording.head.args) {
+        return driver::test::replay(&spec, args, &recording, options_of_replay);
+    }
     let words = ["gosched", "run"].into_iter().map(OsString::from);
     let words = words.chain(recording.head.args.iter().map(OsString::from));
     match parse(words.collect()) {

@@ -42,6 +42,7 @@ use vm::value;
 
 mod errors;
 pub mod session;
+pub(crate) mod test;
 
 pub use crate::loader::Input;
 pub(crate) use errors::report_refused;
@@ -304,7 +305,7 @@ pub fn check_below(patterns: &[OsString], options: &Options) -> i32 {
     for pattern in patterns {
         let pattern = pattern.to_string_lossy();
         let found = match pattern.strip_suffix("...") {
-            Some(above) => loader::folders_below(Path::new(above)),
+            Some(above) => loader::folders_below(Path::new(above), false),
             None => Ok(vec![PathBuf::from(&*pattern)]),
         };
         match found {
@@ -404,6 +405,14 @@ fn front<T>(
     options: &Options,
     back: impl FnOnce(Checker, PkgId) -> Result<T, Refused>,
 ) -> Result<T, Refused> {
+    on_front_stack(|| {
+        let (checker, main) = check_sources(input, options.lang)?;
+        back(checker, main)
+    })
+}
+
+/// Does work that recurses over trees on a large stack.
+fn on_front_stack<T>(front: impl FnOnce() -> T) -> T {
     // Where address space is limited, a smaller stack has to do.
     let mut bytes = FRONT_STACK;
     while !coro::is_room_for(bytes) && bytes > FRONT_STACK_MIN {
@@ -411,8 +420,7 @@ fn front<T>(
     }
     let work = || {
         nesting::announce(bytes);
-        let (checker, main) = check_sources(input, options.lang)?;
-        back(checker, main)
+        front()
     };
     let result = coro::on_large_stack(bytes, work);
     nesting::forget();
@@ -693,7 +701,7 @@ pub(crate) fn empty_program() -> Result<(Checker, PkgId), Refused> {
     Ok((checker, main))
 }
 
-fn new_checker(importer: Packages) -> Checker {
+fn new_checker(importer: impl Importer + 'static) -> Checker {
     match library_folder() {
         None => Checker::with_exported(stdlib::EXPORTED, Box::new(importer)),
         Some(_) => Checker::new(Box::new(importer)),
@@ -815,5 +823,6 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
         arguments: std::iter::once(name).chain(args).collect(),
         again: again.chain(files).collect(),
         path,
+        is_test: false,
     }
 }

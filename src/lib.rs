@@ -9,4 +9,5 @@ pub mod driver;
 pub mod loader;
 mod repl;
 mod steer;
+mod test;
 mod watch;

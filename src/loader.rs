@@ -282,19 +282,39 @@ fn standard_input() -> Result<Vec<u8>, Box<dyn Error>> {
 /// The files of the package in `dir` that are meant for this platform, without tests.
 /// The error is a message for the user.
 pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
-    load_meant(dir, false)
+    load_files(dir, Wanted::default())
+}
+
+/// As [`load_dir`], and the files of its tests.
+pub fn load_with_tests(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
+    let wanted = Wanted {
+        tests: true,
+        ..Wanted::default()
+    };
+    load_files(dir, wanted)
 }
 
 /// As [`load_dir`], of a module from elsewhere: files that need C are left out if there are others,
 /// as where Go has no C compiler.
 pub fn load_foreign(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
-    match load_meant(dir, true) {
-        Ok(files) if files.is_empty() => load_meant(dir, false),
+    let wanted = Wanted {
+        without_c: true,
+        ..Wanted::default()
+    };
+    match load_files(dir, wanted) {
+        Ok(files) if files.is_empty() => load_files(dir, Wanted::default()),
         files => files,
     }
 }
 
-fn load_meant(dir: &Path, without_c: bool) -> Result<Vec<&'static SourceFile>, String> {
+/// Which files of a folder are wanted.
+#[derive(Clone, Copy, Default)]
+struct Wanted {
+    tests: bool,
+    without_c: bool,
+}
+
+fn load_files(dir: &Path, wanted: Wanted) -> Result<Vec<&'static SourceFile>, String> {
     note(Seen::Folder(dir.to_path_buf()));
     let entries = std::fs::read_dir(dir).map_err(|e| message("open", dir, &e))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
@@ -305,7 +325,8 @@ fn load_meant(dir: &Path, without_c: bool) -> Result<Vec<&'static SourceFile>, S
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
             continue;
         };
-        if !name.ends_with(".go") || name.starts_with(['_', '.']) || name.ends_with("_test.go") {
+        let is_wanted = name.ends_with(".go") && (wanted.tests || !name.ends_with("_test.go"));
+        if !is_wanted || name.starts_with(['_', '.']) {
             continue;
         }
         let bytes = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
@@ -315,7 +336,7 @@ fn load_meant(dir: &Path, without_c: bool) -> Result<Vec<&'static SourceFile>, S
             excluded = true;
             continue;
         }
-        if without_c && imports_c(&bytes) {
+        if wanted.without_c && imports_c(&bytes) {
             has_c = true;
             continue;
         }
@@ -341,10 +362,11 @@ fn imports_c(text: &[u8]) -> bool {
 }
 
 /// The folders from `above` on that hold a package, as Go's pattern `above...` means: not those
-/// named `testdata` or with `.` or `_` first, nor those of other modules.
+/// named `testdata` or with `.` or `_` first, nor those of other modules. With tests a package
+/// may have nothing else.
 ///
 /// Go: cmd/go/internal/modload, matchPackages. The error is a message for the user.
-pub fn folders_below(above: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn folders_below(above: &Path, with_tests: bool) -> Result<Vec<PathBuf>, String> {
     let top = match above.as_os_str().is_empty() {
         true => PathBuf::from("."),
         false => above.to_path_buf(),
@@ -363,7 +385,10 @@ pub fn folders_below(above: &Path) -> Result<Vec<PathBuf>, String> {
                 if !is_skipped && !path.join("go.mod").is_file() {
                     todo.push(path);
                 }
-            } else if name.ends_with(".go") && !is_hidden && !name.ends_with("_test.go") {
+            } else if name.ends_with(".go")
+                && !is_hidden
+                && (with_tests || !name.ends_with("_test.go"))
+            {
                 let text = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
                 let is_meant = text_matches(&String::from_utf8_lossy(&text));
                 has_go |= name_matches(&name) && is_meant.unwrap_or(true);
@@ -542,6 +567,7 @@ const KNOWN_ARCH: &[&str] = &[
 /// Is the file `name`, by its `_os` and `_arch` suffixes, meant for this platform?
 fn name_matches(name: &str) -> bool {
     let stem = name.strip_suffix(".go").unwrap_or(name);
+    let stem = stem.strip_suffix("_test").unwrap_or(stem);
     // The part before the first underscore is never a constraint.
     let Some((_, tail)) = stem.split_once('_') else {
         return true;

@@ -82,6 +82,7 @@ pub(crate) fn run(options: Options) -> i32 {
         arguments,
         again: Vec::new(),
         path: b"gosched".to_vec(),
+        is_test: false,
     });
     match loaded.recv() {
         Ok(Ok(loaded)) => vm::prompt::start(loaded, move || {

@@ -78,6 +78,8 @@ pub enum Edge {
 static ON: AtomicBool = AtomicBool::new(false);
 /// See [`keep_quiet`].
 static QUIET: AtomicBool = AtomicBool::new(false);
+/// See [`leave_failures`].
+static LEAVES_FAILURES: AtomicBool = AtomicBool::new(false);
 
 struct Place(UnsafeCell<Option<Box<Detector>>>);
 
@@ -183,6 +185,21 @@ pub fn is_on() -> bool {
 /// [`start`](crate::proc::start).
 pub fn keep_quiet() {
     QUIET.store(true, Ordering::Relaxed);
+}
+
+/// How many have been told.
+pub fn found() -> i64 {
+    match is_on() {
+        // SAFETY: R2.
+        true => unsafe { detector() }.count.into(),
+        false => 0,
+    }
+}
+
+/// The program says itself what races mean for its exit status: [`STATUS`] takes the place of 0
+/// only. Called before [`start`](crate::proc::start).
+pub fn leave_failures() {
+    LEAVES_FAILURES.store(true, Ordering::Relaxed);
 }
 
 /// See [`keep_quiet`].

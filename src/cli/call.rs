@@ -192,6 +192,7 @@ pub(super) fn parse(args: Vec<OsString>) -> Result<(&'static Row, Call), i32> {
         let text = word.to_string_lossy();
         // Everything after the file is the program's, flags included.
         are_flags_over |= row.words == Words::Program && !call.words.is_empty();
+        are_flags_over |= row.words == Words::Test && !["-h", "--help"].contains(&&*text);
         match &*text {
             _ if are_flags_over || !is_flag(&text) => call.words.push(word),
             "--" => are_flags_over = true,
@@ -270,6 +271,7 @@ fn agree(row: &Row, call: &Call) -> Result<(), i32> {
         Words::Program | Words::Files => (1, usize::MAX, help::FILES),
         Words::Shell => (1, 1, "bash, zsh or fish"),
         Words::Recording => (1, 1, "its file"),
+        Words::Test => (0, usize::MAX, ""),
         Words::Command => (0, 1, ""),
         Words::Nothing => (0, 0, ""),
     };

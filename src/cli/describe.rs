@@ -129,7 +129,7 @@ fn command() -> clap::Command {
 fn operands(row: &Row) -> Arg {
     let arg = Arg::new("words").num_args(0..);
     match row.words {
-        Words::Program | Words::Files => arg.value_hint(ValueHint::AnyPath),
+        Words::Program | Words::Files | Words::Test => arg.value_hint(ValueHint::AnyPath),
         Words::Recording => arg.value_hint(ValueHint::FilePath),
         Words::Command => arg.value_parser(PossibleValuesParser::new(
             COMMANDS.iter().map(|row| row.name),

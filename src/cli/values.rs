@@ -52,7 +52,7 @@ pub(super) fn language(text: &str) -> Result<u32, String> {
 }
 
 /// A duration as Go writes them, of more than nothing. Go: time.ParseDuration.
-pub(super) fn duration(text: &str) -> Option<Duration> {
+pub(crate) fn duration(text: &str) -> Option<Duration> {
     const UNITS: &[(&str, f64)] = &[
         ("ns", 1e-9),
         ("us", 1e-6),

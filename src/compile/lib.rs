@@ -417,9 +417,6 @@ impl Compiler {
     /// its path, dots in the last element escaped, or `main`.
     pub(crate) fn pkg_prefix(&self, p: PkgId) -> String {
         let pkg = self.ck.pkg(p);
-        if pkg.name.as_str() == "main" {
-            return "main".into();
-        }
         match pkg.path.rfind('/') {
             Some(i) => format!(
                 "{}{}",

@@ -335,14 +335,7 @@ impl Compiler {
     }
 
     fn pkg_path(&self, p: Option<PkgId>) -> &'static str {
-        p.map_or("", |p| {
-            let pkg = self.ck.pkg(p);
-            if pkg.name.as_str() == "main" {
-                "main"
-            } else {
-                rtype::intern(&pkg.path)
-            }
-        })
+        p.map_or("", |p| rtype::intern(&self.ck.pkg(p).path))
     }
 
     /// Completes a type and what it contains by value.

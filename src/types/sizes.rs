@@ -271,11 +271,7 @@ impl Search<'_> {
                 && let Some((size, _)) = self.measure(object.ty)
                 && size > MAX_SYMBOL
             {
-                let path = if pkg.name.as_str() == "main" {
-                    "main"
-                } else {
-                    &pkg.path
-                };
+                let path = &pkg.path;
                 let text = format!(
                     "{path}.{}: symbol too large ({size} bytes > {MAX_SYMBOL} bytes)",
                     object.name

@@ -6,6 +6,7 @@ use crate::control;
 use crate::control::operation::{Act, Operation};
 use crate::g::{G, Goid};
 use crate::panic::print;
+use crate::sync::plain::Ordering;
 use std::fmt::Write;
 
 /// Exit status of a program with races. Go: racefini, `exitcode` of GORACE.
@@ -148,7 +149,7 @@ fn indented(frames: &str) -> String {
 
 /// The exit status of a program that ends with `code`: if there were races it is told how many.
 pub(crate) fn status(code: i32) -> i32 {
-    if !super::is_on() {
+    if !super::is_on() || code != 0 && super::LEAVES_FAILURES.load(Ordering::Relaxed) {
         return code;
     }
     // SAFETY: race::R2: the program ends.

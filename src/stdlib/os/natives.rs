@@ -22,6 +22,8 @@ pub struct Running {
     /// The words that make gosched run it again, gosched's own name and the program's arguments
     /// left out; none if that is impossible.
     pub again: Vec<Vec<u8>>,
+    /// It is the test of a package.
+    pub is_test: bool,
 }
 
 static RUNNING: OnceLock<Running> = OnceLock::new();
@@ -30,6 +32,11 @@ static RUNNING: OnceLock<Running> = OnceLock::new();
 pub fn set_running(program: Running) {
     // A second program in the same process keeps the first one's.
     let _ = RUNNING.set(program);
+}
+
+/// Is the running program the test of a package?
+pub(crate) fn is_test() -> bool {
+    RUNNING.get().is_some_and(|program| program.is_test)
 }
 
 /// What to execute instead, if `path` names the running program itself: gosched, told to run it

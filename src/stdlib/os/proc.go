@@ -3,6 +3,7 @@ package os
 
 import (
 	"errors"
+	"internal/testlog"
 	"syscall"
 )
 
@@ -26,7 +27,13 @@ var (
 
 var Args []string = arguments()
 
-func Exit(code int) { exit(code) }
+// Exit ends the program. In a test, success is not for the program to claim.
+func Exit(code int) {
+	if code == 0 && testlog.PanicOnExit0.Load() {
+		panic("unexpected call to os.Exit(0) during test")
+	}
+	exit(code)
+}
 
 func Getpid() int      { return syscall.Getpid() }
 func Getppid() int     { return syscall.Getppid() }

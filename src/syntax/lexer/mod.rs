@@ -103,6 +103,11 @@ impl Scanner {
 }
 
 /// Lexes a file. Reports every malformed token; never fails.
+/// The tokens of a file, with the semicolons that ends of lines stand for, without comments.
+pub fn tokens(file: &'static SourceFile) -> Vec<Token> {
+    lex(file, &mut Diagnostics::new()).tokens
+}
+
 pub(crate) fn lex(file: &'static SourceFile, diagnostics: &mut Diagnostics) -> Lexed {
     for at in memchr::memmem::find_iter(file.text.as_bytes(), "\u{FEFF}") {
         if at > 0 {

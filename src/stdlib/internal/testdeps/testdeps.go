@@ -1,0 +1,92 @@
+// Package testdeps: what the main package of a test and package testing tell each other. Programs
+// cannot import it.
+package testdeps
+
+import "strings"
+
+// ExitCode is what the last call of (*testing.M).Run has returned.
+var ExitCode int
+
+// Deps is what the main package hands to testing.MainStart.
+type Deps struct{ Import, Module string }
+
+func (d Deps) ImportPath() string { return d.Import }
+func (d Deps) ModulePath() string { return d.Module }
+
+var (
+	// CoverMode says how statements are counted; empty: they are not.
+	CoverMode string
+	// Covered says of which packages, if these are not only the one that is tested.
+	Covered string
+	// CoveredFiles are those whose statements are counted.
+	CoveredFiles []CoveredFile
+)
+
+// A CoveredFile has for each block of statements a counter and five numbers: where it begins and
+// ends, each a line and a column, and how many statements it has.
+type CoveredFile struct {
+	Name     string
+	Counters []uint32
+	Blocks   []uint32
+}
+
+// Register is called when the package is initialised that the file is of.
+func Register(name string, counters, blocks []uint32) {
+	CoveredFiles = append(CoveredFiles, CoveredFile{name, counters, blocks})
+}
+
+// CountStatements says how many statements have run, of how many.
+func CountStatements() (ran, all int) {
+	for _, file := range CoveredFiles {
+		for i, n := range file.Counters {
+			statements := int(file.Blocks[i*5+4])
+			all += statements
+			if n > 0 {
+				ran += statements
+			}
+		}
+	}
+	return ran, all
+}
+
+// MatchString says whether a regular expression matches somewhere in a text.
+func MatchString(pattern, text string) (bool, error) {
+	if strings.HasPrefix(pattern, "^") {
+		return matchHere(pattern[1:], text), nil
+	}
+	for i := range len(text) + 1 {
+		if matchHere(pattern, text[i:]) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func matchHere(pattern, text string) bool {
+	switch {
+	case pattern == "":
+		return true
+	case pattern == "$":
+		return text == ""
+	case strings.HasPrefix(pattern, "(") && strings.Contains(pattern, ")"):
+		inner, rest, _ := strings.Cut(pattern[1:], ")")
+		for one := range strings.SplitSeq(inner, "|") {
+			if matchHere(one+rest, text) {
+				return true
+			}
+		}
+		return false
+	case len(pattern) > 1 && pattern[1] == '*':
+		for i := 0; ; i++ {
+			if matchHere(pattern[2:], text[i:]) {
+				return true
+			}
+			if i == len(text) || pattern[0] != '.' && pattern[0] != text[i] {
+				return false
+			}
+		}
+	case text == "" || pattern[0] != '.' && pattern[0] != text[0]:
+		return false
+	}
+	return matchHere(pattern[1:], text[1:])
+}
