@@ -231,10 +231,10 @@ impl Spec {
 
 /// Does a pattern of packages match this one? `...` stands for anything.
 fn matches(pattern: &str, path: &str, module: &str) -> bool {
-    let pattern = match pattern.strip_prefix("./") {
+    let pattern = match pattern.strip_prefix("./").filter(|_| !module.is_empty()) {
         Some("") => module.to_string(),
         Some(rest) => format!("{module}/{rest}"),
-        None if pattern == "." => module.to_string(),
+        None if pattern == "." && !module.is_empty() => module.to_string(),
         None => pattern.to_string(),
     };
     if pattern == "all" {
@@ -441,8 +441,13 @@ fn folders(pattern: &str, module: Option<&loader::Module>) -> Result<Vec<PathBuf
             .into_owned(),
         _ => pattern.to_string(),
     };
-    if let Some(above) = path.strip_suffix("...") {
-        let found = loader::folders_below(Path::new(above), true)?;
+    if let Some((head, _)) = path.split_once("...") {
+        let above = head.rfind('/').map_or(0, |at| at + 1);
+        let mut found = loader::folders_below(Path::new(&path[..above]), true)?;
+        found.retain(|dir| {
+            let dir = dir.to_string_lossy();
+            matches(&path, &dir, "") || matches(&path, &format!("{dir}/"), "")
+        });
         if found.is_empty() {
             print_error(format_args!(
                 "go: warning: {pattern:?} matched no packages\n"
@@ -501,7 +506,8 @@ enum Sink<'a> {
     Ours,
     /// It is kept, and printed at once as well if that is true.
     Kept(&'a mut Vec<u8>, bool),
-    Json(&'a mut Vec<u8>, &'a mut json::Converter),
+    /// It is told as JSON, and kept if there is something to keep it in.
+    Json(Option<&'a mut Vec<u8>>, json::Teller),
 }
 
 impl Sink<'_> {
@@ -515,8 +521,10 @@ impl Sink<'_> {
                 }
             }
             Sink::Json(kept, json) => {
-                kept.extend_from_slice(bytes);
-                json.write(bytes);
+                if let Some(kept) = kept {
+                    kept.extend_from_slice(bytes);
+                }
+                json.converter().write(bytes);
             }
         }
     }
@@ -524,8 +532,8 @@ impl Sink<'_> {
     /// What has been printed, as far as it is known.
     fn seen(&self) -> &[u8] {
         match self {
-            Sink::Ours => &[],
-            Sink::Kept(kept, _) | Sink::Json(kept, _) => kept,
+            Sink::Ours | Sink::Json(None, _) => &[],
+            Sink::Kept(kept, _) | Sink::Json(Some(kept), _) => kept,
         }
     }
 }
@@ -700,10 +708,12 @@ impl Tests {
         let mut outcome = Outcome::default();
         let mut kept = Vec::new();
         if self.asked.json {
-            let mut json = json::Converter::new(&spec.path);
-            let mut sink = Sink::Json(&mut kept, &mut json);
+            let kept = (!self.is_streaming()).then_some(&mut kept);
+            let mut sink = Sink::Json(kept, json::Teller::new(&spec.path));
             let (is_well, failed_build) = self.test(spec, &mut sink, &mut outcome);
-            json.finish(is_well, &failed_build);
+            if let Sink::Json(_, json) = sink {
+                json.finish(is_well, &failed_build);
+            }
         } else if self.is_streaming() {
             self.test(spec, &mut Sink::Ours, &mut outcome);
         } else {

@@ -82,6 +82,33 @@ pub(super) struct Converter {
     output: Lines,
 }
 
+/// A converter that begins when there is something to tell: what is told of the build comes first.
+pub(super) struct Teller {
+    package: String,
+    converter: Option<Converter>,
+}
+
+impl Teller {
+    pub(super) fn new(package: &str) -> Teller {
+        Teller {
+            package: package.to_string(),
+            converter: None,
+        }
+    }
+
+    pub(super) fn converter(&mut self) -> &mut Converter {
+        self.converter
+            .get_or_insert_with(|| Converter::new(&self.package))
+    }
+
+    pub(super) fn finish(mut self, is_well: bool, failed_build: &str) {
+        self.converter();
+        if let Some(converter) = self.converter {
+            converter.finish(is_well, failed_build);
+        }
+    }
+}
+
 /// What has come of a line.
 #[derive(Default)]
 struct Lines {

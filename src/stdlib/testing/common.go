@@ -413,6 +413,8 @@ func (c *common) place() string {
 	switch {
 	case file == "":
 		file = "???"
+	case strings.HasPrefix(frame.Function, "testing.(*B)"):
+		file = "benchmark.go"
 	case strings.HasPrefix(frame.Function, "testing."):
 		file = "testing.go"
 	case !*fullPath:

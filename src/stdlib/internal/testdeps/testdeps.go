@@ -2,7 +2,10 @@
 // cannot import it.
 package testdeps
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // ExitCode is what the last call of (*testing.M).Run has returned.
 var ExitCode int
@@ -49,17 +52,70 @@ func CountStatements() (ran, all int) {
 	return ran, all
 }
 
-// MatchString says whether a regular expression matches somewhere in a text.
+// MatchString says whether a regular expression of the simpler kind matches somewhere in a text.
 func MatchString(pattern, text string) (bool, error) {
-	if strings.HasPrefix(pattern, "^") {
-		return matchHere(pattern[1:], text), nil
+	for _, pair := range []string{"[]", "()"} {
+		if at := strings.LastIndexByte(pattern, pair[0]); at >= 0 && !strings.Contains(pattern[at:], pair[1:]) {
+			rest := pattern[at:]
+			if pair == "()" {
+				rest = pattern
+			}
+			return false, errors.New("error parsing regexp: missing closing " + pair[1:] + ": `" + rest + "`")
+		}
 	}
-	for i := range len(text) + 1 {
-		if matchHere(pattern, text[i:]) {
-			return true, nil
+	for _, one := range alternatives(pattern) {
+		rest, isAnchored := strings.CutPrefix(one, "^")
+		for i := range len(text) + 1 {
+			if matchHere(rest, text[i:]) {
+				return true, nil
+			}
+			if isAnchored {
+				break
+			}
 		}
 	}
 	return false, nil
+}
+
+// alternatives cuts a pattern at the bars that are in no parentheses.
+func alternatives(pattern string) []string {
+	depth, from := 0, 0
+	var all []string
+	for i, c := range pattern {
+		switch {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '|' && depth == 0:
+			all = append(all, pattern[from:i])
+			from = i + 1
+		}
+	}
+	return append(all, pattern[from:])
+}
+
+// one is what a pattern begins with that stands for a byte, and whether it matches this one.
+func one(pattern string, b byte) (length int, ok bool) {
+	switch pattern[0] {
+	case '.':
+		return 1, true
+	case '\\':
+		return 2, len(pattern) > 1 && pattern[1] == b
+	case '[':
+		end := strings.IndexByte(pattern, ']')
+		set, isNot := strings.CutPrefix(pattern[1:end], "^")
+		for i := 0; i < len(set); i++ {
+			if i+2 < len(set) && set[i+1] == '-' {
+				ok = ok || set[i] <= b && b <= set[i+2]
+				i += 2
+				continue
+			}
+			ok = ok || set[i] == b
+		}
+		return end + 1, ok != isNot
+	}
+	return 1, pattern[0] == b
 }
 
 func matchHere(pattern, text string) bool {
@@ -68,25 +124,36 @@ func matchHere(pattern, text string) bool {
 		return true
 	case pattern == "$":
 		return text == ""
-	case strings.HasPrefix(pattern, "(") && strings.Contains(pattern, ")"):
+	case pattern[0] == '(':
 		inner, rest, _ := strings.Cut(pattern[1:], ")")
-		for one := range strings.SplitSeq(inner, "|") {
+		for _, one := range alternatives(inner) {
 			if matchHere(one+rest, text) {
 				return true
 			}
 		}
 		return false
-	case len(pattern) > 1 && pattern[1] == '*':
-		for i := 0; ; i++ {
-			if matchHere(pattern[2:], text[i:]) {
-				return true
-			}
-			if i == len(text) || pattern[0] != '.' && pattern[0] != text[i] {
-				return false
-			}
-		}
-	case text == "" || pattern[0] != '.' && pattern[0] != text[0]:
-		return false
 	}
-	return matchHere(pattern[1:], text[1:])
+	length, _ := one(pattern, 0)
+	least, most, rest := 1, 1, pattern[length:]
+	if rest != "" {
+		switch rest[0] {
+		case '*':
+			least, most, rest = 0, len(text), rest[1:]
+		case '+':
+			most, rest = len(text), rest[1:]
+		case '?':
+			least, rest = 0, rest[1:]
+		}
+	}
+	for n := 0; ; n++ {
+		if n >= least && matchHere(rest, text[n:]) {
+			return true
+		}
+		if n == most || n == len(text) {
+			return false
+		}
+		if _, ok := one(pattern, text[n]); !ok {
+			return false
+		}
+	}
 }

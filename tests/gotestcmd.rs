@@ -1,0 +1,218 @@
+//! `gosched test`: calls in the module `tests/gotestcmd/m`, whose output and exit status are those
+//! of `go test`.
+//!
+//! `tests/gotestcmd/calls.txt` consists of blocks: a line `$ FOLDER: WORDS`, what `go test WORDS`
+//! prints there, standard output first, `[STATUS]` if that is not 0, and the file `m/profile` if it
+//! writes one. Times, addresses, numbers
+//! of benchmarks and what tracebacks show of the library do not count.
+//! `UPDATE_EXPECT=1 cargo test --test gotestcmd` asks real Go (`GOSCHED_GO`) again.
+
+mod support;
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use support::{End, gosched};
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        match path.is_dir() {
+            true => copy(&path, &to),
+            false => _ = std::fs::copy(&path, &to).unwrap(),
+        }
+    }
+}
+
+/// A copy of the module, deleted at the end.
+struct Module(PathBuf);
+
+impl Module {
+    fn new(name: &str) -> Module {
+        let path = std::env::temp_dir().join(format!("gosched-{name}-{}", std::process::id()));
+        copy(&support::tests_dir().join("gotestcmd/m"), &path);
+        std::fs::create_dir_all(path.join("none")).unwrap();
+        Module(path.canonicalize().unwrap())
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a call prints, and its status.
+fn call(mut command: Command, module: &Module, folder: &str, words: &[&str]) -> String {
+    command
+        .arg("test")
+        .args(words)
+        .current_dir(module.0.join(folder))
+        .env("GOMAXPROCS", "2")
+        .env("TERM", "dumb")
+        .env("GOFLAGS", "")
+        .env("XDG_CACHE_HOME", module.0.join("cache"));
+    let ran = support::run(&mut command, b"", Duration::from_secs(120));
+    let root = module.0.to_string_lossy();
+    let mut shown = plain(&ran.stdout.replace(&*root, "/m"));
+    shown += &plain(&ran.stderr.replace(&*root, "/m"));
+    match ran.end {
+        End::Exit(0) => (),
+        End::Exit(status) => _ = writeln!(shown, "[{status}]"),
+        end => _ = writeln!(shown, "[{end:?}]"),
+    }
+    let profile = module.0.join("profile");
+    if let Ok(text) = std::fs::read_to_string(&profile) {
+        shown += &text;
+        std::fs::remove_file(profile).unwrap();
+    }
+    // An empty line ends a block.
+    let full = |line: &str| {
+        if line.is_empty() {
+            "\\\n".into()
+        } else {
+            format!("{line}\n")
+        }
+    };
+    shown.lines().map(full).collect()
+}
+
+/// The text without what no two runs share.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if lines
+            .peek()
+            .is_some_and(|next| next.starts_with('\t') && next.contains(".go:"))
+        {
+            let place = lines.next().unwrap_or_default();
+            if let Some(frame) = frame(line, place) {
+                let _ = writeln!(out, "{frame}");
+            }
+            continue;
+        }
+        if !line.starts_with("cpu: ") {
+            let _ = writeln!(out, "{}", plain_line(line));
+        }
+    }
+    out
+}
+
+/// A frame of a traceback, if it is one of the module.
+fn frame(line: &str, place: &str) -> Option<String> {
+    let name = line.rsplit_once('(').map_or(line, |(name, _)| name);
+    let name = name.split(" in goroutine").next()?;
+    let place = place.trim().split(' ').next()?;
+    line.starts_with("example.com/")
+        .then(|| format!("{name} {place}"))
+}
+
+fn plain_line(line: &str) -> String {
+    let bench = line.starts_with("Benchmark") && line.contains('\t') && line.contains("/op");
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let (head, tail) = rest.split_at(at);
+        out.push_str(head);
+        let end = tail.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == 'e'));
+        let (number, after) = tail.split_at(end.unwrap_or(tail.len()));
+        rest = after;
+        // Where what stands before says that it is a time, an address, or another such number.
+        let is_time =
+            |before: &str, behind: &str| head.ends_with(before) && after.starts_with(behind);
+        let is_plain = is_time("(", "s)")
+            || is_time("\t", "s")
+            || is_time("\\t", "s")
+            || is_time("\"Elapsed\":", "}")
+            || head.ends_with("goroutine ")
+            || head.ends_with("testing.go:")
+            || head.ends_with("benchmark.go:")
+            || head.ends_with("fuzz: elapsed: ")
+            || (bench && (head.ends_with(' ') || head.ends_with('\t')));
+        match is_plain {
+            true => {
+                if bench {
+                    // The columns are as wide as the numbers.
+                    out.truncate(out.trim_end().len());
+                    out.push(' ');
+                }
+                out.push('N');
+            }
+            false => out.push_str(number),
+        }
+    }
+    out.push_str(rest);
+    for key in ["\"Time\":\"", "0x"] {
+        out = without(&out, key);
+    }
+    out
+}
+
+/// The line without what follows `key`, up to what cannot be a part of it.
+fn without(line: &str, key: &str) -> String {
+    let mut parts = line.split(key);
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        out.push_str(key);
+        let is_part = |c: char| match key {
+            "0x" => c.is_ascii_hexdigit(),
+            _ => c != '"',
+        };
+        out.push_str(part.trim_start_matches(is_part));
+    }
+    out
+}
+
+#[test]
+fn calls_print_what_go_test_prints() {
+    let path = support::tests_dir().join("gotestcmd/calls.txt");
+    let expected = std::fs::read_to_string(&path).unwrap();
+    let real =
+        std::env::var_os("GOSCHED_GO").filter(|_| std::env::var_os("UPDATE_EXPECT").is_some());
+    let module = Module::new("gotestcmd");
+    let mut seen = String::new();
+    let mut calls = 0;
+    let mut lines = expected.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some((folder, words)) = line.strip_prefix("$ ").and_then(|l| l.split_once(':')) else {
+            if line.starts_with('#') || line.is_empty() {
+                let _ = writeln!(seen, "{line}");
+            }
+            continue;
+        };
+        while lines.next_if(|line| !line.is_empty()).is_some() {}
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let mut command = real.as_ref().map_or_else(gosched, Command::new);
+        if real.is_some() {
+            command.env("GOFLAGS", "-vet=off");
+        }
+        let _ = writeln!(seen, "{line}");
+        seen.push_str(&call(command, &module, folder, &words));
+        calls += 1;
+    }
+    if real.is_some() {
+        std::fs::write(&path, &seen).unwrap();
+        return;
+    }
+    let blocks = |text: &str| -> Vec<String> { text.split("\n\n").map(str::to_string).collect() };
+    let mut wrong = String::new();
+    for (want, have) in blocks(&expected).iter().zip(&blocks(&seen)) {
+        if want != have {
+            let _ = writeln!(wrong, "{}", want.lines().next().unwrap_or_default());
+            let (want, have) = (want.lines().skip(1), have.lines().skip(1));
+            let (want, have): (Vec<_>, Vec<_>) = (want.collect(), have.collect());
+            for line in want.iter().filter(|line| !have.contains(line)) {
+                let _ = writeln!(wrong, "  go test: {line}");
+            }
+            for line in have.iter().filter(|line| !want.contains(line)) {
+                let _ = writeln!(wrong, "  gosched: {line}");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert_eq!(expected.lines().count(), seen.lines().count());
+    assert!(calls >= 60, "{calls} calls");
+}

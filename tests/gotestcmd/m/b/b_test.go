@@ -1,0 +1,7 @@
+package b
+
+import "testing"
+
+var Exported = 5
+
+func TestB(t *testing.T) {}

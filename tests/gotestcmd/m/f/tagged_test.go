@@ -1,0 +1,11 @@
+//go:build special
+
+package f
+
+import "testing"
+
+func TestSpecial(t *testing.T) {
+	if !Special {
+		t.Fail()
+	}
+}

@@ -1,0 +1,3 @@
+package h
+
+type X int

@@ -1,0 +1,5 @@
+package onlyx_test
+
+import "testing"
+
+func TestOnly(t *testing.T) {}
