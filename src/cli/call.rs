@@ -339,7 +339,9 @@ fn take_flags(
             return Err(wrong::unknown_flag(row, &text));
         };
         if flag.takes != Takes::Nothing {
-            if flags_of(row).any(|f| text[1..].split('=').next() == Some(f.name)) {
+            let is_name =
+                |f: &Flag| f.name.len() > 1 && text[1..].split('=').next() == Some(f.name);
+            if flags_of(row).any(is_name) {
                 return Err(wrong::unknown_flag(row, &text));
             }
             let value = (!tail.is_empty()).then(|| OsStr::from_bytes(tail));

@@ -502,7 +502,11 @@ impl Compiler {
             return None;
         }
         let own = self.ck.pkg(o.pkg?);
-        let named = own.imports.iter().copied().find(|p| self.ck.pkg(*p).name.as_str() == pkg);
+        let named = own
+            .imports
+            .iter()
+            .copied()
+            .find(|p| self.ck.pkg(*p).name.as_str() == pkg);
         let pkg = match named {
             Some(pkg) => pkg,
             None => self.ck.import_package(pkg).ok()?,

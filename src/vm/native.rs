@@ -580,7 +580,11 @@ impl Cx {
         let place = self.place();
         // SAFETY: N2; there is one P while the detector is on.
         unsafe {
-            let pc = if place == 0 { (*self.g).sched.pc } else { place };
+            let pc = if place == 0 {
+                (*self.g).sched.pc
+            } else {
+                place
+            };
             if race::access(self.g, pc, access) {
                 race::report(self.g, pc, access);
             }

@@ -46,10 +46,7 @@ pub unsafe fn report(g: *const G, pc: usize, access: Access) {
                 life.as_ref().map_or(Goid(0), |l| l.goid),
                 operation(race.writes, race.is_atomic, race.pc),
             ),
-            (
-                g.goid,
-                operation(access.writes, access.is_atomic, pc),
-            ),
+            (g.goid, operation(access.writes, access.is_atomic, pc)),
         );
     }
     if super::is_quiet() {
