@@ -30,6 +30,7 @@ import (
 	"math/big"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"sort"
@@ -111,6 +112,34 @@ var cases = map[string]func() func(){
 	"strings.Trim":        func() func() { return func() { sink = strings.Trim(spaces, " ") } },
 	"strings.TrimLeft":    func() func() { return func() { sink = strings.TrimLeft(spaces, "xy ") } },
 	"strings.TrimRight":   func() func() { return func() { sink = strings.TrimRight(spaces, "xy ") } },
+
+	"regexp.match": func() func() {
+		re := regexp.MustCompile("[a-z]+!!")
+		return func() { sink = re.MatchString(text) }
+	},
+	"regexp.find": func() func() {
+		re := regexp.MustCompile("([a-z]+)(!!)")
+		return func() { sink = re.FindStringSubmatch(text) }
+	},
+	"regexp.all": func() func() {
+		re := regexp.MustCompile("\\w+\\n")
+		return func() { sink = len(re.FindAllStringIndex(text, -1)) }
+	},
+	"regexp.allStrings": func() func() {
+		re := regexp.MustCompile("\\w+\\n")
+		return func() { sink = len(re.FindAllString(text, -1)) }
+	},
+	"regexp.replace": func() func() {
+		re := regexp.MustCompile("(k)k*")
+		return func() { sink = re.ReplaceAllString(text, "<$1>") }
+	},
+	"regexp.spans": func() func() {
+		re := regexp.MustCompile("\\w+\\n")
+		return func() {
+			n := 0
+			sink = re.ReplaceAllStringFunc(text, func(s string) string { n++; return "" })
+		}
+	},
 
 	"unicode/utf8.RuneCount":         func() func() { return func() { sink = utf8.RuneCount(data) } },
 	"unicode/utf8.RuneCountInString": func() func() { return func() { sink = utf8.RuneCountInString(text) } },
