@@ -107,12 +107,24 @@ const RUNS: &[Flag] = &[
 ];
 
 /// The flags of commands that compile something.
-const COMPILES: &[Flag] = &[LANG, ERROR_FORMAT];
+const COMPILES: &[Flag] = &[LANG, TAGS, MOD, ERROR_FORMAT];
 
 const LANG: Flag = flag(
     "lang",
     Takes::Language,
     "The version of the language that the package is of, whatever go.mod says",
+);
+
+const TAGS: Flag = flag(
+    "tags",
+    Takes::Text("LIST"),
+    "Build tags to set, with commas between them",
+);
+
+const MOD: Flag = flag(
+    "mod",
+    Takes::OneOf(&["vendor", "readonly", "mod"]),
+    "Whether packages of other modules come from vendor",
 );
 
 const OUTPUT: Flag = flag("output", Takes::File, "Write the recording to this file").letter('o');
@@ -284,6 +296,10 @@ const COMMANDS: &[Row] = &[
             ("gosched run prog.go a b", "one file, with two arguments"),
             ("gosched run main.go util.go a", "two files of one package"),
             ("gosched run ./cmd/tool", "the package in a folder"),
+            (
+                "gosched run example.com/a/cmd",
+                "a package of this module, or one it requires",
+            ),
             ("gosched run - < prog.go", "the program on standard input"),
             ("gosched run --watch .", "again at each change"),
             (
@@ -612,6 +628,9 @@ pub fn run(args: Vec<OsString>) -> i32 {
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
+    if !matches!(row.words, Words::Recording | Words::Test) {
+        call.set_how();
+    }
     match call.has("watch") {
         true => watch::run(&args),
         false => (row.act)(&call),
@@ -662,7 +681,15 @@ fn run_program(call: &Call) -> i32 {
         unit: call.last("unit").map(PathBuf::from),
         watched: call.number("watched"),
         // What the scheduler decides is written by one process.
-        again: call.given(&["without", "lang", "timeout", "max-heap", "max-goroutines"]),
+        again: call.given(&[
+            "without",
+            "lang",
+            "tags",
+            "mod",
+            "timeout",
+            "max-heap",
+            "max-goroutines",
+        ]),
         ..options(call)
     };
     driver::run(&input, rest, &options)
@@ -708,6 +735,7 @@ fn replay_tape(call: &Call, taped: Taped) -> i32 {
     let words = words.chain(taped.head.args.iter().map(OsString::from));
     match parse(words.collect()) {
         Ok((_, recorded)) => {
+            recorded.set_how();
             let (input, rest) = recorded.program();
             driver::replay_tape(&input, rest, &options(&recorded), taped, how)
         }
@@ -806,6 +834,7 @@ fn replay(call: &Call) -> i32 {
     let words = words.chain(recording.head.args.iter().map(OsString::from));
     match parse(words.collect()) {
         Ok((_, recorded)) => {
+            recorded.set_how();
             let (input, rest) = recorded.program();
             let options = options(&recorded);
             driver::replay(&input, rest, &options, &recording, options_of_replay)

@@ -4,7 +4,7 @@
 //! has them; it and the program itself run on the first thread, as Go's main goroutine does while
 //! packages are initialised.
 
-use crate::loader::{self, Module};
+use crate::loader::{self, Missing, Module};
 use crate::steer::{self, Record, Recording, Replay, Runner, Search, Taped};
 use crate::watch;
 use bytecode::arena::{CODE, GLOBALS};
@@ -440,18 +440,24 @@ fn check_sources(input: &Input, lang: Option<u32>) -> Result<(Checker, PkgId), R
         Input::Code(code) => parse_code(code),
         _ => parse(&sources),
     };
-    if diagnostics.has_syntax_errors() || refuse_internal(&files, &mut diagnostics) {
+    let own_path = own_path(input, module.as_ref());
+    if diagnostics.has_syntax_errors()
+        || refuse_internal(&files, own_path.as_deref(), &mut diagnostics)
+    {
         return Err(Refused::Errors(diagnostics));
     }
     // Files that are named belong to no module.
-    let is_named = !matches!(input, Input::Dir(_));
+    let is_named = !matches!(input, Input::Dir(_) | Input::Package(_));
     let module_lang = module.as_ref().map_or(version::CURRENT, |m| m.lang);
     let own_lang = if is_named {
         version::CURRENT
     } else {
         module_lang
     };
-    let importer = Packages::new(module);
+    let mut importer = Packages::new(module);
+    if let Some(path) = own_path.filter(|_| !is_named) {
+        importer.note_imports(&path, &files);
+    }
     let (syntax, refused) = (importer.syntax.clone(), importer.refused.clone());
     let mut checker = new_checker(importer);
     checker.diags.append(diagnostics);
@@ -517,17 +523,34 @@ fn parse_code(code: &loader::Code) -> (Vec<&'static ast::File>, Diagnostics) {
     (files.into_iter().collect(), diagnostics)
 }
 
-/// The library's own packages are not for programs.
-/// Is one imported? Go: cmd/go/internal/load, disallowInternal.
-pub(crate) fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Diagnostics) -> bool {
+/// The import path that a program's main package would have.
+fn own_path(input: &Input, module: Option<&Module>) -> Option<String> {
+    match input {
+        Input::Package(path) => Some(path.clone()),
+        Input::Dir(dir) => module?.import_path(dir),
+        Input::Files(files) => {
+            let dir = files.first()?.parent()?;
+            module?.import_path(&Path::new(".").join(dir))
+        }
+        Input::Stdin | Input::Code(_) => module?.import_path(Path::new(".")),
+    }
+}
+
+/// The library's own packages, and those that other modules keep to themselves, are not for
+/// programs. Does the package at `by` import one? Go: cmd/go/internal/load, disallowInternal.
+pub(crate) fn refuse_internal(
+    files: &[&'static ast::File],
+    by: Option<&str>,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     let before = diagnostics.len();
     for decl in files.iter().flat_map(|f| &f.decls) {
         if let ast::Decl::Import(spec) = decl
-            && spec.path.starts_with("internal/")
+            && !loader::may_import(by, &spec.path)
             && spec.path_pos.is_known()
         {
             let text = format!("use of internal package {} not allowed", spec.path);
-            diagnostics.error(spec.path_pos, text);
+            diagnostics.error(spec.name.map_or(spec.path_pos, |name| name.pos), text);
         }
     }
     diagnostics.len() > before
@@ -540,9 +563,14 @@ struct RefusedImport {
     is_missing: bool,
 }
 
-/// Where imports come from: the program's own module, then the standard library.
+/// Where imports come from: the program's own module, those that it requires, then the standard
+/// library.
 struct Packages {
     module: Option<Module>,
+    /// By which package each is imported first.
+    importers: BTreeMap<String, String>,
+    /// The N of the version go1.N of the language that the package is of which came last.
+    lang: u32,
     /// Syntax errors found in imported packages.
     syntax: Rc<RefCell<Diagnostics>>,
     refused: Rc<RefCell<Vec<RefusedImport>>>,
@@ -555,26 +583,36 @@ impl Importer for Packages {
         {
             return Library::new(folder).import(path);
         }
-        match loader::dir_in_module(self.module.as_ref(), path) {
-            Some(dir) => Ok(self.module_package(path, &loader::load_dir(&dir)?)),
-            None => {
-                let (text, is_missing) = match path {
-                    "C" => ("unsupported: cgo".into(), false),
-                    _ if stdlib::catalog::is_go_package(path) => {
-                        (format!("unsupported: package {path}"), false)
-                    }
-                    _ => (self.missing(path), true),
-                };
-                let refused = RefusedImport { text, is_missing };
-                let text = refused.text.clone();
-                self.refused.borrow_mut().push(refused);
-                Err(text)
+        let is_library = stdlib::catalog::is_go_package(path);
+        let found = match is_library {
+            true => Err(Missing::NoModule),
+            false => {
+                let by = self.importers.get(path).map(String::as_str);
+                loader::locate(self.module.as_ref(), path, by)
             }
-        }
+        };
+        let (text, is_missing) = match found {
+            Ok(found) => {
+                self.lang = found.lang;
+                let sources = match found.is_foreign {
+                    true => loader::load_foreign(&found.dir)?,
+                    false => loader::load_dir(&found.dir)?,
+                };
+                return self.module_package(path, &sources);
+            }
+            Err(_) if path == "C" => ("unsupported: cgo".into(), false),
+            Err(_) if is_library => (format!("unsupported: package {path}"), false),
+            Err(Missing::Told(text)) => (text, true),
+            Err(Missing::NoModule) => (format!("package {path} is not in std"), true),
+        };
+        let refused = RefusedImport { text, is_missing };
+        let text = refused.text.clone();
+        self.refused.borrow_mut().push(refused);
+        Err(text)
     }
 
     fn language(&self) -> u32 {
-        self.module.as_ref().map_or(version::CURRENT, |m| m.lang)
+        self.lang
     }
 
     fn lacks(&self, path: &str, name: &str) -> bool {
@@ -598,38 +636,52 @@ impl Importer for Packages {
 impl Packages {
     fn new(module: Option<Module>) -> Packages {
         Packages {
+            lang: module.as_ref().map_or(version::CURRENT, |m| m.lang),
             module,
+            importers: BTreeMap::new(),
             syntax: Rc::default(),
             refused: Rc::default(),
         }
     }
 
-    /// Why there is no package `path`.
-    fn missing(&self, path: &str) -> String {
-        let module = self.module.as_ref();
-        if let Some((by, at)) = loader::directive_for(module, path) {
-            return format!("unsupported: package {path} of another module ({by} at {at})");
+    /// Notes what the package at `path` imports.
+    fn note_imports(&mut self, path: &str, files: &[&'static ast::File]) {
+        for decl in files.iter().flat_map(|f| &f.decls) {
+            if let ast::Decl::Import(spec) = decl {
+                let importer = self.importers.entry(spec.path.to_string());
+                importer.or_insert_with(|| path.to_string());
+            }
         }
-        // Packages of the standard library have no dot in the first part of their paths.
-        let first = path.split('/').next().unwrap_or(path);
-        if first.contains('.') && !loader::is_below(module, path) {
-            return format!("unsupported: package {path} of another module");
-        }
-        format!("package {path} is not in std")
     }
 
-    fn module_package(&self, path: &str, sources: &[&'static SourceFile]) -> Imported {
+    fn module_package(
+        &mut self,
+        path: &str,
+        sources: &[&'static SourceFile],
+    ) -> Result<Imported, String> {
         let (mut files, mut errors) = parse(sources);
-        refuse_internal(&files, &mut errors);
+        refuse_internal(&files, Some(path), &mut errors);
         if !errors.is_empty() {
             self.syntax.borrow_mut().append(errors);
             files.clear();
         }
-        Imported {
+        if files
+            .first()
+            .is_some_and(|f| f.package.name.as_str() == "main")
+        {
+            let text = format!("import {path:?} is a program, not an importable package");
+            self.refused.borrow_mut().push(RefusedImport {
+                text: text.clone(),
+                is_missing: true,
+            });
+            return Err(text);
+        }
+        self.note_imports(path, &files);
+        Ok(Imported {
             path: path.to_string(),
             files,
             is_std: false,
-        }
+        })
     }
 }
 
@@ -753,6 +805,7 @@ fn running(input: &Input, args: Vec<OsString>, options: &Options) -> Running {
     let files: Vec<Vec<u8>> = match input {
         Input::Files(files) => files.iter().map(bytes).collect(),
         Input::Dir(dir) => vec![bytes(dir)],
+        Input::Package(_) => loader::folder(input).iter().map(bytes).collect(),
         Input::Stdin | Input::Code(_) => Vec::new(),
     };
     let path = files.first().cloned().unwrap_or_default();

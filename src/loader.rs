@@ -2,13 +2,19 @@
 //! in the [source map](source).
 //!
 //! Files named on the command line are taken as they are; a directory's files pass Go's build
-//! constraints (file name suffixes and `//go:build` lines). Imports are looked up in the module
-//! that `go.mod` names; what is not there is the standard library's, or does not exist.
+//! constraints (file name suffixes and `//go:build` lines). Imports are looked up in the modules
+//! that `go.mod` leads to; what is not there is the standard library's, or does not exist.
 //!
 //! Go: cmd/go/internal/load, go/build, go/build/constraint.
 
+mod goenv;
 mod gomod;
+mod modules;
+mod semver;
+mod sum;
 
+use modules::Modules;
+pub use modules::{Located, Missing};
 use rustyline::error::ReadlineError;
 use source::{self, SourceFile};
 use std::collections::BTreeMap;
@@ -16,7 +22,8 @@ use std::error::Error;
 use std::io::{IsTerminal, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::rc::Rc;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use syntax::parser::code::{Chunk, Role};
 use syntax::parser::constraint::{self, Constraint};
 
@@ -27,6 +34,8 @@ pub enum Input {
     Files(Vec<PathBuf>),
     /// The package in this directory.
     Dir(PathBuf),
+    /// The package with this import path, for the module of the working directory.
+    Package(String),
     /// A file on standard input.
     Stdin,
     /// What the command line says itself.
@@ -152,8 +161,44 @@ fn note(seen: Seen) {
         .push(seen);
 }
 
+/// How to look for files and modules.
+#[derive(Clone, Default, Debug)]
+pub struct How {
+    /// Build tags that are set besides those of the platform.
+    pub tags: Vec<String>,
+    /// `vendor`, `readonly` or `mod`, if that was said.
+    pub modules: Option<String>,
+}
+
+static HOW: OnceLock<How> = OnceLock::new();
+
+/// Says how to look for files and modules, before anything is loaded; `GOFLAGS` says what is left
+/// open.
+pub fn set_how(how: How) {
+    let _ = HOW.set(how);
+}
+
+fn how() -> &'static How {
+    HOW.get_or_init(How::default)
+}
+
+/// Build tags in a list, with commas or blanks between them.
+pub fn tags_of(list: &str) -> Vec<String> {
+    let words = list.split([',', ' ']).filter(|word| !word.is_empty());
+    words.map(str::to_string).collect()
+}
+
+/// The tags that `GOFLAGS` sets where the command line sets none.
+fn tags() -> &'static [String] {
+    static TAGS: OnceLock<Vec<String>> = OnceLock::new();
+    TAGS.get_or_init(|| match &how().tags {
+        given if given.is_empty() => tags_of(&goenv::flag("tags").unwrap_or_default()),
+        given => given.clone(),
+    })
+}
+
 /// The module a program belongs to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Module {
     /// Its path, as `go.mod` says.
     pub path: String,
@@ -161,8 +206,16 @@ pub struct Module {
     pub root: PathBuf,
     /// The N of its language version go1.N.
     pub lang: u32,
-    /// The modules from elsewhere that `go.mod` names.
-    others: Vec<gomod::Other>,
+    /// Where its packages and those of others are.
+    all: Rc<Modules>,
+}
+
+impl Module {
+    /// The import path of a folder, if it is in the module.
+    pub fn import_path(&self, dir: &Path) -> Option<String> {
+        let dir = std::path::absolute(dir).ok()?;
+        self.all.import_path(&dir.canonicalize().unwrap_or(dir))
+    }
 }
 
 /// The files of the main package. The error is a message for the user.
@@ -170,11 +223,36 @@ pub fn load(input: &Input) -> Result<Vec<&'static SourceFile>, String> {
     match input {
         Input::Files(files) => files.iter().map(|f| read(f)).collect(),
         Input::Dir(dir) => load_dir(dir),
+        Input::Package(path) if path.contains('@') => Err(format!(
+            "package {path}: versions are chosen by go.mod; to install a command:\n\t\
+             go install {path}"
+        )),
+        Input::Package(path) => {
+            let module = module_of(input)?;
+            match locate(module.as_ref(), path, None) {
+                Ok(found) if found.is_foreign => load_foreign(&found.dir),
+                Ok(found) => load_dir(&found.dir),
+                Err(Missing::Told(text)) => Err(text),
+                Err(Missing::NoModule) => Err(format!("package {path} is not in std")),
+            }
+        }
         Input::Code(_) => Ok(Vec::new()),
         Input::Stdin => {
             let bytes = standard_input().map_err(|e| format!("reading standard input: {e}"))?;
             add("-", "stdin.go", bytes).map(|f| vec![f])
         }
+    }
+}
+
+/// The folder of what is a package.
+pub fn folder(input: &Input) -> Option<PathBuf> {
+    match input {
+        Input::Dir(dir) => Some(dir.clone()),
+        Input::Package(path) => {
+            let module = module_of(input).ok()?;
+            Some(locate(module.as_ref(), path, None).ok()?.dir)
+        }
+        _ => None,
     }
 }
 
@@ -204,21 +282,34 @@ fn standard_input() -> Result<Vec<u8>, Box<dyn Error>> {
 /// The files of the package in `dir` that are meant for this platform, without tests.
 /// The error is a message for the user.
 pub fn load_dir(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
-    load_files(dir, false)
+    load_meant(dir, false, false)
 }
 
 /// As [`load_dir`], and the files of its tests.
 pub fn load_with_tests(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
-    load_files(dir, true)
+    load_meant(dir, false, true)
 }
 
-fn load_files(dir: &Path, with_tests: bool) -> Result<Vec<&'static SourceFile>, String> {
+/// As [`load_dir`], of a module from elsewhere: files that need C are left out if there are others,
+/// as where Go has no C compiler.
+pub fn load_foreign(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
+    match load_meant(dir, true, false) {
+        Ok(files) if files.is_empty() => load_meant(dir, false, false),
+        files => files,
+    }
+}
+
+fn load_meant(
+    dir: &Path,
+    without_c: bool,
+    with_tests: bool,
+) -> Result<Vec<&'static SourceFile>, String> {
     note(Seen::Folder(dir.to_path_buf()));
     let entries = std::fs::read_dir(dir).map_err(|e| message("open", dir, &e))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
     paths.sort();
     let mut files = Vec::new();
-    let mut excluded = false;
+    let (mut excluded, mut has_c) = (false, false);
     for path in paths {
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
             continue;
@@ -234,11 +325,16 @@ fn load_files(dir: &Path, with_tests: bool) -> Result<Vec<&'static SourceFile>, 
             excluded = true;
             continue;
         }
+        if without_c && imports_c(&bytes) {
+            has_c = true;
+            continue;
+        }
         let absolute = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
         let shown = shown(&path, &absolute);
+        note(Seen::File(path.clone(), stamp(&path)));
         files.push(add(&shown, &absolute.to_string_lossy(), bytes)?);
     }
-    match (files.is_empty(), excluded) {
+    match (files.is_empty() && !has_c, excluded) {
         (true, true) => Err(format!(
             "build constraints exclude all Go files in {}",
             dir.display()
@@ -246,6 +342,12 @@ fn load_files(dir: &Path, with_tests: bool) -> Result<Vec<&'static SourceFile>, 
         (true, false) => Err(format!("no Go files in {}", dir.display())),
         (false, _) => Ok(files),
     }
+}
+
+/// Does a text import package C?
+fn imports_c(text: &[u8]) -> bool {
+    let mut lines = text.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
+    lines.any(|line| line.starts_with(b"import \"C\""))
 }
 
 /// The folders from `above` on that hold a package, as Go's pattern `above...` means: not those
@@ -309,7 +411,7 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
             .and_then(|f| f.parent())
             .map(Path::to_path_buf),
         Input::Dir(dir) => Some(dir.clone()),
-        Input::Stdin | Input::Code(_) => Some(PathBuf::new()),
+        Input::Stdin | Input::Code(_) | Input::Package(_) => Some(PathBuf::new()),
     };
     let start = start.and_then(|dir| std::path::absolute(Path::new(".").join(dir)).ok());
     let Some(mut dir) = start else {
@@ -321,11 +423,12 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
         if let Ok(text) = std::fs::read_to_string(&file) {
             note(Seen::File(file.clone(), stamp(&file)));
             let read = gomod::read(&text, &gomod::shown(&file))?;
+            let how = how().modules.clone().or_else(|| goenv::flag("mod"));
             return Ok(Some(Module {
-                path: read.path,
-                root: dir,
+                path: read.path.clone(),
                 lang: read.lang,
-                others: read.others,
+                all: Rc::new(Modules::new(&dir, read, how.as_deref())?),
+                root: dir,
             }));
         }
         if !dir.pop() {
@@ -334,20 +437,40 @@ pub fn module_of(input: &Input) -> Result<Option<Module>, String> {
     }
 }
 
-/// Which directive of `go.mod` makes package `import` one of a module from elsewhere, and where it
-/// stands; `replace` counts for more than `require`.
-pub fn directive_for<'m>(module: Option<&'m Module>, import: &str) -> Option<(&'m str, &'m str)> {
-    let others = module?
-        .others
-        .iter()
-        .filter(|o| part_of(&o.path, import).is_some());
-    let most = others.max_by_key(|o| (o.path.len(), o.by == "replace"))?;
-    Some((most.by, &most.at))
+/// Where package `import` lies, which the package at `by` imports: in the module that the program
+/// belongs to, or one that it requires.
+pub fn locate(module: Option<&Module>, import: &str, by: Option<&str>) -> Result<Located, Missing> {
+    match module {
+        Some(module) => module.all.locate(import, by),
+        None if import
+            .split('/')
+            .next()
+            .is_some_and(|first| first.contains('.')) =>
+        {
+            Err(Missing::Told(format!(
+                "no required module provides package {import}: go.mod file not found in current \
+                 directory or any parent directory; see 'go help modules'"
+            )))
+        }
+        None => Err(Missing::NoModule),
+    }
 }
 
-/// Would package `import` be one of the module?
-pub fn is_below(module: Option<&Module>, import: &str) -> bool {
-    module.is_some_and(|m| part_of(&m.path, import).is_some())
+/// May the package at `by` import `import`, whose path may have a part `internal`?
+///
+/// Go: cmd/go/internal/load, disallowInternal.
+pub fn may_import(by: Option<&str>, import: &str) -> bool {
+    // What is below the folder that the last such part lies in may.
+    let is_whole = |at: &usize| {
+        let (before, after) = (&import[..*at], &import[at + "internal".len()..]);
+        (before.is_empty() || before.ends_with('/')) && (after.is_empty() || after.starts_with('/'))
+    };
+    let places = import.rmatch_indices("internal").map(|(at, _)| at);
+    match places.into_iter().find(is_whole) {
+        None => true,
+        Some(0) => false,
+        Some(at) => by.is_some_and(|by| part_of(&import[..at - 1], by).is_some()),
+    }
 }
 
 /// What follows the path of a module in that of one of its packages.
@@ -357,21 +480,6 @@ fn part_of<'p>(module: &str, import: &'p str) -> Option<&'p str> {
         None if !rest.is_empty() => None,
         below => Some(below.unwrap_or("")),
     }
-}
-
-/// The directory of package `import` if it lies in the module.
-pub fn dir_in_module(module: Option<&Module>, import: &str) -> Option<PathBuf> {
-    let module = module?;
-    let rest = part_of(&module.path, import)?;
-    if rest.split('/').any(|part| part == ".." || part == ".") {
-        return None;
-    }
-    let dir = module.root.join(rest);
-    // A folder below that has a go.mod is the root of another module;
-    // symbolic links may lead to one.
-    let mut folders = dir.ancestors().take_while(|d| *d != module.root);
-    let is_ours = rest.is_empty() || !folders.any(|d| d.join("go.mod").is_file());
-    (is_ours && dir.is_dir()).then_some(dir)
 }
 
 fn read(path: &Path) -> Result<&'static SourceFile, String> {
@@ -527,6 +635,7 @@ fn tag(name: &str) -> bool {
             .is_ok_and(|m| (1..=source::GO.0).contains(&m));
     }
     matches!(name, "linux" | "unix" | "amd64" | "gc" | "gosched")
+        || tags().iter().any(|tag| tag == name)
 }
 
 #[cfg(test)]
@@ -607,18 +716,18 @@ mod tests {
     }
 
     #[test]
-    fn modules_name_directories() {
-        let module = Module {
-            path: "a/b".into(),
-            root: std::env::temp_dir(),
-            lang: source::GO.0,
-            others: Vec::new(),
-        };
-        assert_eq!(dir_in_module(Some(&module), "a/bc"), None);
-        assert_eq!(
-            dir_in_module(Some(&module), "a/b"),
-            Some(std::env::temp_dir().join(""))
-        );
-        assert_eq!(dir_in_module(Some(&module), "a/b/../x"), None);
+    fn internal_packages_are_for_those_beside_them() {
+        for (by, import, want) in [
+            ("a.b/c", "a.b/c/internal/x", true),
+            ("a.b/c/d", "a.b/c/internal", true),
+            ("a.b/cd", "a.b/c/internal/x", false),
+            ("a.b/c", "a.b/c/internal/x/internal/y", false),
+            ("a.b/c/internal/x/z", "a.b/c/internal/x/internal/y", true),
+            ("a.b", "internal/poll", false),
+            ("a.b", "x/internals/y", true),
+        ] {
+            assert_eq!(may_import(Some(by), import), want, "{by} {import}");
+        }
+        assert!(!may_import(None, "a/internal/x"));
     }
 }

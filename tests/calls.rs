@@ -139,6 +139,116 @@ fn errors() {
     transcript("errors", 10, &files);
 }
 
+/// A project with modules from elsewhere: vendored, in a module cache, in a workspace; and what is
+/// told of what is missing. Real Go has made the hashes, and says the same where it says anything.
+#[test]
+fn modules() {
+    let alpha = "module example.com/alpha\n\ngo 1.27\n\nrequire example.com/Beta v1.0.0\n";
+    let beta = "module example.com/Beta\n\ngo 1.27\n\nrequire example.com/alpha v1.2.0\n";
+    let files = [
+        ("app/go.mod", GO_MOD),
+        ("app/go.sum", GO_SUM),
+        (
+            "app/main.go",
+            "package main\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/alpha\"\n\
+            \t\"example.com/local\"\n\t\"example.com/tagged\"\n)\n\n\
+            func main() { fmt.Println(alpha.Name(), local.Hi(), tagged.Kind, tagged.OS) }\n",
+        ),
+        (
+            "app/cmd/tool/main.go",
+            "package main\n\nimport \"example.com/app/internal/name\"\n\n\
+            func main() { println(name.Name) }\n",
+        ),
+        (
+            "app/internal/name/name.go",
+            "package name\n\nconst Name = \"tool\"\n",
+        ),
+        ("app/local/go.mod", "module example.com/local\n\ngo 1.21\n"),
+        (
+            "app/local/l.go",
+            "package local\n\nfunc Hi() string { return \"local\" }\n",
+        ),
+        ("cache/example.com/alpha@v1.2.0/go.mod", alpha),
+        (
+            "cache/cache/download/example.com/alpha/@v/v1.2.0.mod",
+            alpha,
+        ),
+        ("cache/cache/download/example.com/!beta/@v/v1.0.0.mod", beta),
+        (
+            "cache/example.com/alpha@v1.2.0/alpha.go",
+            "package alpha\n\nimport \"example.com/Beta/words\"\n\n\
+            func Name() string { return \"alpha+\" + words.Word() }\n",
+        ),
+        (
+            "cache/example.com/alpha@v1.2.0/deep/deep.go",
+            "package deep\n\nfunc Deep() string { return \"alpha/deep\" }\n",
+        ),
+        (
+            "cache/example.com/alpha@v1.2.0/internal/in/in.go",
+            "package in\n\nconst X = 1\n",
+        ),
+        ("cache/example.com/!beta@v1.0.0/go.mod", beta),
+        (
+            "cache/example.com/!beta@v1.0.0/words/words.go",
+            "package words\n\nimport \"example.com/alpha/deep\"\n\n\
+            func Word() string { return \"beta/words+\" + deep.Deep() }\n",
+        ),
+        (
+            "cache/example.com/tagged@v0.3.0/go.mod",
+            "module example.com/tagged\n\ngo 1.20\n",
+        ),
+        (
+            "cache/example.com/tagged@v0.3.0/plain.go",
+            "//go:build !fancy\n\npackage tagged\n\nconst Kind = \"plain\"\n",
+        ),
+        (
+            "cache/example.com/tagged@v0.3.0/fancy.go",
+            "//go:build fancy\n\npackage tagged\n\nconst Kind = \"fancy\"\n",
+        ),
+        (
+            "cache/example.com/tagged@v0.3.0/x_windows.go",
+            "package tagged\n\nconst Kind = \"windows\"\n",
+        ),
+        (
+            "cache/example.com/tagged@v0.3.0/x_linux.go",
+            "package tagged\n\nconst OS = \"linux\"\n",
+        ),
+        ("modules.txt", MODULES_TXT),
+        ("work/go.work", "go 1.27\n\nuse (\n\t./a\n\t./b\n)\n"),
+        ("work/a/go.mod", "module example.com/a\n\ngo 1.27\n"),
+        (
+            "work/a/a.go",
+            "package main\n\nimport \"example.com/b\"\n\nfunc main() { println(b.X) }\n",
+        ),
+        ("work/b/go.mod", "module example.com/b\n\ngo 1.27\n"),
+        (
+            "work/b/b.go",
+            "package b\n\nconst X = \"b of the workspace\"\n",
+        ),
+        ("work/c/go.mod", "module example.com/c\n"),
+        ("work/c/c.go", "package main\n\nfunc main() {}\n"),
+    ];
+    transcript("modules", 30, &files);
+}
+
+const GO_MOD: &str = "module example.com/app\n\ngo 1.27\n\nrequire (\n\
+    \texample.com/alpha v1.2.0\n\texample.com/local v0.0.0\n\texample.com/tagged v0.3.0\n)\n\n\
+    require example.com/Beta v1.0.0 // indirect\n\n\
+    replace example.com/local => ./local\n";
+
+const GO_SUM: &str = "example.com/Beta v1.0.0 h1:orQ5oBwcszdVXFzk2Q9rWEj/NmhnXC1sLpPxknUq7B0=\n\
+    example.com/Beta v1.0.0/go.mod h1:35Y0JjPZCWdv32+hmahYmcFIyhXYBwiweHj/Ht4Ouvw=\n\
+    example.com/alpha v1.2.0 h1:HjJBa8FBcz+rsDif2WoKUs+dj7sXbLKgBRnwOdDBfY8=\n\
+    example.com/alpha v1.2.0/go.mod h1:osVT2xInm5xKmHa6BxNnyQvnGiq4pQrgmsLeHbGmcfE=\n\
+    example.com/tagged v0.3.0 h1:K6KQATUx1U5FUeMmqOUZPSZOhL095uYPvbr/NDgJqmg=\n\
+    example.com/tagged v0.3.0/go.mod h1:sbCb8xSdFQG6yTQLC+lCVWx4/q2ecUTbqYNlxLG7HH8=\n";
+
+const MODULES_TXT: &str = "# example.com/Beta v1.0.0\n## explicit; go 1.27\nexample.com/Beta/words\n\
+    # example.com/alpha v1.2.0\n## explicit; go 1.27\nexample.com/alpha\nexample.com/alpha/deep\n\
+    # example.com/local v0.0.0 => ./local\n## explicit; go 1.21\nexample.com/local\n\
+    # example.com/tagged v0.3.0\n## explicit; go 1.20\nexample.com/tagged\n\
+    # example.com/local => ./local\n";
+
 /// Programs that exceed a limit, and such as keep to it.
 #[test]
 fn limits() {

@@ -4,7 +4,7 @@ use super::values;
 use super::wrong::{self, wrong};
 use super::{COMMANDS, Flag, Row, Takes, Words, command, describe, help};
 use crate::driver::{self, Input};
-use crate::loader::{Code, Text};
+use crate::loader::{self, Code, How, Text};
 use gosched_runtime::limits::Limits;
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
@@ -65,6 +65,8 @@ impl Call {
             "each-line-print",
             "end",
             "lang",
+            "tags",
+            "mod",
         ];
         let all = self
             .given(&code)
@@ -115,6 +117,15 @@ impl Call {
     /// Is there code to run in place of files?
     fn has_code(&self) -> bool {
         self.has("eval") || self.has("print")
+    }
+
+    /// Says how the files of what is to be compiled are looked for.
+    pub(super) fn set_how(&self) {
+        let value = |flag| self.last(flag).map(|v| v.to_string_lossy().into_owned());
+        loader::set_how(How {
+            tags: loader::tags_of(&value("tags").unwrap_or_default()),
+            modules: value("mod"),
+        });
     }
 
     /// What to compile, and the words behind it.
@@ -386,6 +397,12 @@ fn is_file(word: &str) -> bool {
     word == "-" || word.ends_with(".go") || word.contains('/') || Path::new(word).exists()
 }
 
+/// Can a word be the import path of a package?
+fn is_import_path(word: &str) -> bool {
+    let is_path = word.starts_with(['.', '/']) || word.ends_with(".go");
+    word.contains('/') && !is_path
+}
+
 /// Divides words into what to run and the program's arguments.
 ///
 /// The first `count` are files of one package; unless that is known, all leading `.go` files.
@@ -397,6 +414,10 @@ fn split(mut words: Vec<OsString>, count: Option<usize>) -> (Input, Vec<OsString
     let path = Path::new(&first);
     if path.is_dir() {
         return (Input::Dir(path.to_path_buf()), words.split_off(1));
+    }
+    if count.is_none_or(|n| n == 1) && is_import_path(&first.to_string_lossy()) && !path.exists() {
+        let package = first.to_string_lossy().into_owned();
+        return (Input::Package(package), words.split_off(1));
     }
     let is_go = |w: &OsString| Path::new(w).extension().is_some_and(|e| e == "go");
     let n = match count {
@@ -433,6 +454,11 @@ mod tests {
         assert_eq!(input, Input::Files(vec!["a.go".into()]));
         assert_eq!(rest, words("b.go"));
         assert_eq!(split(words("- x"), None), (Input::Stdin, words("x")));
+        let package = Input::Package("example.com/a/cmd".into());
+        assert_eq!(
+            split(words("example.com/a/cmd x"), Some(1)),
+            (package, words("x"))
+        );
     }
 
     #[test]

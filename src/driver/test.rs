@@ -65,6 +65,7 @@ pub(crate) fn replay(spec: &Spec, args: Vec<OsString>, recording: &Recording, ho
 }
 
 fn runner(spec: &Spec, args: Vec<OsString>, steps: u64) -> Result<Runner, i32> {
+    spec.set_how();
     let loaded = match build(spec) {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(_)) => return Err(0),
@@ -184,7 +185,7 @@ fn check(spec: &Spec) -> Result<Checked, Failed> {
         all.iter().filter(|f| wanted(f)).map(|f| f.tree).collect()
     };
     let every = trees(&|_| true, &parsed);
-    if refuse_internal(&every, &mut diagnostics) {
+    if refuse_internal(&every, Some(&spec.path), &mut diagnostics) {
         let why = Refused::Errors(diagnostics);
         return Err(Failed {
             is_setup: true,
@@ -214,8 +215,10 @@ fn check(spec: &Spec) -> Result<Checked, Failed> {
     let has = [!own.is_empty(), !external.is_empty()];
     given.insert(spec.path.clone(), own);
     given.insert(format!("{}_test", spec.path), external);
+    let mut inner = Packages::new(module);
+    inner.note_imports(&spec.path, &every);
     let tested = Tested {
-        inner: Packages::new(module),
+        inner,
         given,
         cover: counts.map(|_| Rc::new(spec.clone())),
     };

@@ -282,7 +282,7 @@ impl Session {
             Piece::Decls(file) => {
                 let file = leak(file);
                 let mut errors = Diagnostics::new();
-                if driver::refuse_internal(&[file], &mut errors) {
+                if driver::refuse_internal(&[file], None, &mut errors) {
                     return Err(errors);
                 }
                 match self.declarations(file, steps) {

@@ -439,7 +439,11 @@ impl Checker {
             Ok(p) => p,
             Err(msg) => {
                 let near = |ck: &Checker| ck.importer.near(&spec.path).map(|p| meant(&p));
-                self.error_near(spec.path_pos, msg, near);
+                let at = match spec.name {
+                    Some(name) if spec.path_pos.is_known() => name.pos,
+                    _ => spec.path_pos,
+                };
+                self.error_near(at, msg, near);
                 // A stand-in that silences what follows.
                 let p = self.new_package(&spec.path, Vec::new(), false);
                 self.prog.loaded.insert(p);
