@@ -628,7 +628,7 @@ pub fn run(args: Vec<OsString>) -> i32 {
     if let Some(when) = call.last("color") {
         colors::choose(&when.to_string_lossy());
     }
-    if row.words != Words::Recording {
+    if !matches!(row.words, Words::Recording | Words::Test) {
         call.set_how();
     }
     match call.has("watch") {

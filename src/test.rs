@@ -168,6 +168,8 @@ pub(crate) struct Spec {
     pub files: Vec<PathBuf>,
     pub race: bool,
     pub tags: String,
+    /// The value of `-mod`.
+    pub modules: Option<String>,
     pub cover: Option<Mode>,
     /// Patterns of the packages whose statements are counted; none: the one that is tested.
     pub cover_packages: Vec<String>,
@@ -213,6 +215,11 @@ impl Spec {
             ..self.clone()
         };
         vec![b"test".to_vec(), spec.word().into_bytes()]
+    }
+
+    /// Says how to look for files and modules.
+    pub(crate) fn set_how(&self) {
+        set_how(&self.tags, &self.modules);
     }
 
     fn word(&self) -> String {
@@ -280,6 +287,7 @@ pub(crate) fn run(words: &[OsString]) -> i32 {
         Ok(asked) => asked,
         Err((what, advice)) => return usage(&what, &advice),
     };
+    set_how(&asked.tags, &asked.modules);
     let specs = match find(&asked) {
         Ok(specs) => specs,
         Err(why) => {
@@ -314,8 +322,16 @@ fn usage(what: &str, advice: &str) -> i32 {
     2
 }
 
+fn set_how(tags: &str, modules: &Option<String>) {
+    loader::set_how(loader::How {
+        tags: loader::tags_of(tags),
+        modules: modules.clone(),
+    });
+}
+
 /// In the process that was started for it: runs a test.
 fn become_test(spec: &Spec, args: Vec<OsString>) -> i32 {
+    spec.set_how();
     if let Some(flags) = spec.explore.as_ref().filter(|_| !spec.tells) {
         let shown = args.iter().map(|a| a.to_string_lossy().into_owned());
         let words = std::iter::once(spec.word()).chain(shown).collect();
@@ -355,6 +371,7 @@ fn find(asked: &Asked) -> Result<Vec<Spec>, String> {
     let base = Spec {
         race: asked.race,
         tags: asked.tags.clone(),
+        modules: asked.modules.clone(),
         cover: asked.cover,
         cover_packages: asked.cover_packages.clone(),
         fuzz: asked.fuzz,

@@ -65,6 +65,7 @@ pub(crate) fn replay(spec: &Spec, args: Vec<OsString>, recording: &Recording, ho
 }
 
 fn runner(spec: &Spec, args: Vec<OsString>, steps: u64) -> Result<Runner, i32> {
+    spec.set_how();
     let loaded = match build(spec) {
         Ok(Ok(loaded)) => loaded,
         Ok(Err(_)) => return Err(0),
