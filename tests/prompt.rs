@@ -106,6 +106,7 @@ fn become_session(front: fn(&mut Front)) -> ! {
         arguments: vec![b"prompt".to_vec()],
         again: Vec::new(),
         path: b"prompt".to_vec(),
+        is_test: false,
     });
     prompt::start(program, move || is_ready.send(()).unwrap())
 }

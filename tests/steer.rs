@@ -217,6 +217,90 @@ fn sockets_work() {
     }
 }
 
+/// Goroutines that wait for a pipe in the kernel, for each other.
+const PIPE: &str = r#"
+    var p [2]int
+    if err := syscall.Pipe(p[:]); err != nil { panic(err) }
+    begin := time.Now()
+    got := make(chan string)
+    for range 3 {
+        go func() {
+            b := make([]byte, 5)
+            n, err := syscall.Read(p[0], b)
+            got <- fmt.Sprint(string(b[:n]), err)
+        }()
+    }
+    for range 3 {
+        time.Sleep(time.Hour)
+        syscall.Write(p[1], []byte("hello"))
+        fmt.Println(<-got)
+    }
+    fmt.Println(time.Since(begin).Round(time.Hour))
+"#;
+
+/// Children that take their time, and a goroutine that does not wait for them.
+const CHILDREN: &str = r#"
+    early := time.AfterFunc(time.Hour, func() { fmt.Println("too early") })
+    done := make(chan error)
+    go func() { done <- exec.Command("sleep", "0.2").Run() }()
+    go func() {
+        b, err := exec.Command("sh", "-c", "sleep 0.1; head -c 300000 /dev/zero").Output()
+        if len(b) != 300000 { panic(len(b)) }
+        done <- err
+    }()
+    turns, ended := 0, 0
+    for ended < 2 {
+        select {
+        case err := <-done:
+            fmt.Println(err)
+            ended++
+        default:
+            turns++
+            runtime.Gosched()
+        }
+    }
+    fmt.Println(turns > 100)
+    fmt.Println(exec.Command("sleep", "0.2").Run(), early.Stop())
+"#;
+
+/// A goroutine that the kernel keeps keeps nobody else; time does not pass while an answer from
+/// outside is awaited.
+#[test]
+fn others_run_beside_a_system_call() {
+    for flags in [["--virtual-time"], ["--seed=1"], ["--seed=2"], ["--seed=3"]] {
+        let answers = [
+            (PIPE, "hello<nil>\n".repeat(3) + "3h0m0s\n"),
+            (CHILDREN, "<nil>\n<nil>\ntrue\n<nil> true\n".to_string()),
+        ];
+        for (code, want) in answers {
+            let ran = steered(&flags, code);
+            assert_eq!(
+                (ran.end, ran.stdout),
+                (End::Exit(0), want),
+                "{flags:?}: {}",
+                ran.stderr
+            );
+        }
+    }
+    let (ran, _) = explored(&["--schedules=10", "--seed=1"], &["-e", PIPE]);
+    assert_eq!(ran.end, End::Exit(0), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn the_number_of_processors_is_told_as_ever() {
+    let code = "fmt.Println(runtime.GOMAXPROCS(1<<32+3), runtime.GOMAXPROCS(0))";
+    let ran = with_seed(1, code);
+    assert_eq!((ran.end, &*ran.stdout), (End::Exit(0), "4 3\n"));
+    let ran = with_seed(1, "runtime.GOMAXPROCS(1<<40)");
+    assert_eq!(ran.end, End::Exit(2));
+    assert!(
+        ran.stderr
+            .starts_with("fatal error: procresize: invalid arg"),
+        "{}",
+        ran.stderr
+    );
+}
+
 /// Searches the schedules of what `what` says, which may be flags and a file or code.
 fn explored(flags: &[&str], what: &[&str]) -> (Ran, PathBuf) {
     let file = tempfile_path();

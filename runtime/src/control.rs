@@ -16,6 +16,7 @@
 //!
 //! Go: none; the clock resembles runtime/time_fake.go.
 
+pub(crate) mod calls;
 pub mod log;
 pub mod operation;
 pub mod strategy;
@@ -385,6 +386,11 @@ pub(crate) fn hears_outside() -> bool {
     !is_on() || HEARS.load(Ordering::Relaxed)
 }
 
+/// Does a goroutine wait for something outside of the process, which may have come by now?
+fn hears_now() -> bool {
+    calls::are_listed() || HEARS.load(Ordering::Relaxed) && netpoll::waiters() > 0
+}
+
 /// From now on something outside can make a goroutine runnable.
 pub fn hear_outside() {
     HEARS.store(true, Ordering::Relaxed);
@@ -419,7 +425,8 @@ pub(crate) fn read_clock() {
 }
 
 /// Lets the virtual clock jump to the next timer, if there is one. What is on its way from the
-/// kernel gets a moment to arrive before. `true`: look again for what can run.
+/// kernel gets a moment to arrive before; while a system call waits for an answer from outside, no
+/// time passes. `true`: look again for what can run.
 ///
 /// Context: g0 with a P; nothing can run.
 pub(crate) fn passes_time() -> bool {
@@ -428,7 +435,15 @@ pub(crate) fn passes_time() -> bool {
     if next == 0 && !lingers {
         return false;
     }
-    let hears = netpoll::waiters() > 0 && hears_outside();
+    // Who has had an answer may be on the queue since it was looked at.
+    let awaits = calls::is_awaited();
+    if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
+        return true;
+    }
+    if awaits && !lingers {
+        return false;
+    }
+    let hears = awaits || netpoll::waiters() > 0 && hears_outside();
     if hears && WAITED.fetch_add(1, Ordering::Relaxed) < PATIENCE {
         usleep(ARRIVES_US);
         return true;
@@ -473,8 +488,13 @@ pub fn told_procs() -> i32 {
 /// same.
 pub fn tell_procs(n: i64) -> i32 {
     let old = told_procs();
-    if n > 0 {
-        TOLD_PROCS.store(n.min(i64::from(i32::MAX)) as i32, Ordering::Relaxed);
+    if n > 0 && n != i64::from(old) {
+        // Go keeps the low half, and dies of one that is none.
+        let n = n as i32;
+        if n <= 0 {
+            crate::throw!("procresize: invalid arg");
+        }
+        TOLD_PROCS.store(n, Ordering::Relaxed);
     }
     old
 }
@@ -574,6 +594,7 @@ pub(crate) unsafe fn next(p: *mut P) -> Next {
         if is_look_due {
             proc::wake_helper(&mut *(*p).m.load(Ordering::Relaxed), proc::Helper::ForceGc);
         }
+        calls::settle();
         let fresh = gather(p);
         let mut state = STATE.lock();
         for (g, has_yielded) in fresh {
@@ -616,7 +637,7 @@ impl State {
             return Ok(ready.pop());
         };
         let timer = sysmon::next_timer();
-        if timer != 0 && strategy.passes(now) {
+        if timer != 0 && strategy.passes(now) && !calls::is_awaited() {
             let key = now.key;
             self.push(Record {
                 kind: Kind::Pass,
@@ -738,6 +759,7 @@ pub unsafe fn point(p: *mut P, op: Operation) -> bool {
             || SCHED.runqsize.load(Ordering::Relaxed) != 0
             || !state.ready.is_empty()
             || state.is_look_due()
+            || hears_now()
             || state.now.passes != 0 && sysmon::next_timer() != 0;
         // The library may be bound to its P in what is a point elsewhere.
         let leaves = has_choice && preempt::can_preempt(&*(*p).m.load(Ordering::Relaxed));

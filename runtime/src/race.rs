@@ -30,7 +30,7 @@ use crate::sync::plain::{AtomicBool, Ordering};
 use clocks::{Clock, Threads};
 use shadow::{Epoch, Shadow};
 use std::cell::UnsafeCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 pub(crate) use report::status;
@@ -92,7 +92,7 @@ static DETECTOR: Place = Place(UnsafeCell::new(None));
 /// What is known of a channel.
 #[derive(Default)]
 struct Channel {
-    /// For each place in the buffer; one if there is none.
+    /// For each place in the buffer that has been used, in order.
     slots: Vec<Clock>,
     sent: usize,
     received: usize,
@@ -102,13 +102,7 @@ struct Channel {
 impl Channel {
     /// That of `c`.
     fn of(channels: &mut Channels, c: *const Chan) -> &mut Channel {
-        // SAFETY: the caller's is a channel.
-        let places = unsafe { (*c).places().max(1) };
-        let channel = channels.entry(c as usize).or_default();
-        if channel.slots.len() != places {
-            channel.slots.resize(places, Clock::default());
-        }
-        channel
+        channels.entry(c as usize).or_default()
     }
 }
 
@@ -135,11 +129,63 @@ impl Hasher for AddressHash {
     }
 }
 
+/// The clocks of objects, by address: those of each page, in order.
+#[derive(Default)]
+struct Objects {
+    pages: HashMap<usize, Vec<(usize, Clock)>, BuildHasherDefault<AddressHash>>,
+    /// Readers of an RWMutex have released something.
+    has_readers: bool,
+}
+
+/// Of an address, what is not the page.
+const PAGE_BITS: u32 = 12;
+
+impl Objects {
+    fn get(&self, object: usize) -> Option<&Clock> {
+        let page = self.pages.get(&(object >> PAGE_BITS))?;
+        let at = page.binary_search_by_key(&object, |(at, _)| *at).ok()?;
+        Some(&page[at].1)
+    }
+
+    /// The clock of an object, a new one if need be.
+    fn entry(&mut self, object: usize) -> &mut Clock {
+        self.has_readers |= object & READERS != 0;
+        let page = self.pages.entry(object >> PAGE_BITS).or_default();
+        let found = page.binary_search_by_key(&object, |(at, _)| *at);
+        let at = found.unwrap_or_else(|at| {
+            page.insert(at, (object, Clock::default()));
+            at
+        });
+        &mut page[at].1
+    }
+
+    /// Forgets those in so many bytes.
+    fn forget(&mut self, from: usize, bytes: usize) {
+        let is_in = |at: usize| at.wrapping_sub(from) < bytes;
+        let pages = from >> PAGE_BITS..=(from + bytes) >> PAGE_BITS;
+        if pages.clone().count() > self.pages.len() {
+            self.pages.retain(|_, page| {
+                page.retain(|(at, _)| !is_in(*at));
+                !page.is_empty()
+            });
+            return;
+        }
+        for number in pages {
+            if let Some(page) = self.pages.get_mut(&number) {
+                page.retain(|(at, _)| !is_in(*at));
+                if page.is_empty() {
+                    self.pages.remove(&number);
+                }
+            }
+        }
+    }
+}
+
 struct Detector {
     threads: Threads,
     shadow: Shadow,
     /// The clocks of locks, atomic words, timers.
-    objects: BTreeMap<usize, Clock>,
+    objects: Objects,
     channels: Channels,
     /// Pairs of places that have been reported.
     told: HashSet<(usize, usize)>,
@@ -161,7 +207,7 @@ pub fn switch_on(globals: (usize, usize), code: usize) -> bool {
     let detector = Detector {
         threads: Threads::new(),
         shadow,
-        objects: BTreeMap::new(),
+        objects: Objects::default(),
         channels: Channels::default(),
         told: HashSet::new(),
         last: None,
@@ -256,12 +302,31 @@ pub unsafe fn access(g: *const G, pc: usize, access: Access) -> bool {
     let d = unsafe { detector() };
     // SAFETY: the caller's.
     let me = d.threads.of(unsafe { &*g });
-    let Some(race) = d.shadow.access(&d.threads, me, pc, access) else {
-        return false;
-    };
-    let is_new = d.told.insert((pc, race.pc));
-    d.last = Some(race);
-    is_new
+    let race = d.shadow.access(&d.threads, me, pc, access);
+    d.is_new(pc, race)
+}
+
+/// As [`access`], for one that is atomic; what it does to what others have released at its address
+/// is `edge`.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn atomic(g: *const G, pc: usize, access: Access, edge: Edge) -> bool {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    let race = d.shadow.clash(&d.threads, me, access);
+    // It is noted when the thread knows of those before, for which it stands then.
+    if matches!(edge, Edge::Acquire | Edge::Both) {
+        d.edge(me, access.at, Edge::Acquire);
+    }
+    d.shadow.access(&d.threads, me, pc, access);
+    if matches!(edge, Edge::Replace | Edge::Both) {
+        d.edge(me, access.at, Edge::Replace);
+    }
+    d.is_new(pc, race)
 }
 
 /// `g` does something to the object at `object`.
@@ -291,7 +356,7 @@ pub unsafe fn finalizes(g: *const G) {
     d.threads.join_all(me);
 }
 
-/// `g` begins to wait for what is at these addresses: whenever it runs again it acquires that.
+/// `g` acquires what is at these addresses, now and whenever it runs again.
 ///
 /// # Safety
 ///
@@ -302,6 +367,23 @@ pub unsafe fn wants(g: *const G, objects: [Option<usize>; 2]) {
     // SAFETY: the caller's.
     let me = d.threads.of(unsafe { &*g });
     d.threads.wants(me, objects);
+    for object in objects.into_iter().flatten() {
+        d.edge(me, object, Edge::Acquire);
+    }
+}
+
+/// `g` gives up a lock, and waits for nothing.
+///
+/// # Safety
+///
+/// As [`access`].
+pub unsafe fn unlocks(g: *const G, object: usize) {
+    // SAFETY: R2.
+    let d = unsafe { detector() };
+    // SAFETY: the caller's.
+    let me = d.threads.of(unsafe { &*g });
+    d.threads.wants(me, [None; 2]);
+    d.edge(me, object, Edge::Release);
 }
 
 /// `g` runs again.
@@ -326,14 +408,25 @@ pub const WORLD: usize = 8;
 pub const READERS: usize = 1;
 
 impl Detector {
+    /// Is there a race with what happens at `pc` that has not been told?
+    fn is_new(&mut self, pc: usize, race: Option<shadow::Race>) -> bool {
+        let Some(race) = race else { return false };
+        let is_new = self.told.insert((pc, race.pc));
+        self.last = Some(race);
+        is_new
+    }
+
     fn edge(&mut self, me: usize, object: usize, edge: Edge) {
         if edge == Edge::Acquire {
-            if let Some(clock) = self.objects.get(&object) {
+            if object & READERS != 0 && !self.objects.has_readers {
+                return;
+            }
+            if let Some(clock) = self.objects.get(object) {
                 self.threads.join(me, clock);
             }
             return;
         }
-        let clock = self.objects.entry(object).or_default();
+        let clock = self.objects.entry(object);
         match edge {
             Edge::Both => {
                 self.threads.join(me, clock);
@@ -363,8 +456,12 @@ impl Detector {
             true => &mut channel.sent,
             false => &mut channel.received,
         };
-        let at = *n % channel.slots.len();
+        // SAFETY: the caller's is a channel.
+        let at = *n % unsafe { (*c).places().max(1) };
         *n += 1;
+        if channel.slots.len() <= at {
+            channel.slots.resize(at + 1, Clock::default());
+        }
         let slot = &mut channel.slots[at];
         match by {
             Giver::Thread(me) => {
@@ -372,7 +469,7 @@ impl Detector {
                 self.threads.replace(me, slot);
             }
             Giver::Timer(t) => {
-                if let Some(clock) = self.objects.get(&t) {
+                if let Some(clock) = self.objects.get(t) {
                     self.threads.join_clocks(slot, clock);
                 }
             }
@@ -503,7 +600,7 @@ pub(crate) unsafe fn spawned(m: *const M, g: *mut G) {
         };
         let me = d.threads.spawn(&mut *g, parent);
         if parent.is_none() {
-            match d.objects.get(&d.firing) {
+            match d.objects.get(d.firing) {
                 Some(clock) => d.threads.join(me, clock),
                 // What the runtime does for the program comes after all that the program has done.
                 None => d.threads.join_all(me),
@@ -582,7 +679,5 @@ pub(crate) unsafe fn fresh(at: usize, bytes: usize) {
     // SAFETY: R2.
     let d = unsafe { detector() };
     d.shadow.clear(at, bytes);
-    while let Some((&object, _)) = d.objects.range(at..at + bytes).next() {
-        d.objects.remove(&object);
-    }
+    d.objects.forget(at, bytes);
 }

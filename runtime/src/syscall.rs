@@ -13,6 +13,7 @@
 
 use std::ptr;
 
+use crate::control;
 use crate::coro::{self, on_g0};
 use crate::engine::Outcome;
 use crate::g::{G, Status};
@@ -48,6 +49,9 @@ pub fn enter(m: &mut M) {
         m.syscalltick = (*p).syscalltick.load(Ordering::Relaxed);
         trace::syscall_begin(m, false);
         m.oldp = p;
+        if control::is_virtual() {
+            control::calls::begins(m);
+        }
         m.p = ptr::null_mut();
         if !fault!(KeepP) {
             m.p_seen.store(ptr::null_mut(), Ordering::Relaxed);
@@ -140,6 +144,9 @@ pub fn exit(m: &mut M) -> &mut M {
         (*g).waitsince.store(0, Ordering::Relaxed);
         let old = m.oldp;
         if fast(m) {
+            if control::is_virtual() {
+                control::calls::ends(m);
+            }
             proc::bump(&(*m.p).syscalltick);
             (*g).cas_status(Status::Syscall, Status::Running);
             (*g).syscallsp = 0;
@@ -208,7 +215,8 @@ pub(crate) unsafe fn fast(m: &mut M) -> bool {
             }
             return true;
         }
-        if SCHED.npidle.load(Ordering::Relaxed) == 0 {
+        // In a controlled run it is a decision that a goroutine which has lost the P goes on.
+        if SCHED.npidle.load(Ordering::Relaxed) == 0 || control::is_on() {
             return false;
         }
         let p = idle_p();
@@ -261,7 +269,8 @@ pub(crate) unsafe fn exit0(m: *mut M) -> bool {
         } else {
             ptr::null_mut()
         };
-        if p.is_null() {
+        let is_chosen = !p.is_null() && !control::is_on();
+        if !is_chosen {
             if prompt::is_paused() && prompt::passes(g) {
                 SCHED.globrunq_put_input(g);
             } else if fault!(SyscallExitFirst) {
@@ -269,14 +278,20 @@ pub(crate) unsafe fn exit0(m: *mut M) -> bool {
             } else {
                 SCHED.globrunq_put(g);
             }
-        } else {
+        }
+        if !p.is_null() {
             wake_sysmon_locked();
+        }
+        if control::is_virtual() {
+            control::calls::ends(m);
         }
         SCHED.lock.unlock();
         if !p.is_null() {
             proc::acquire_p(m, p);
-            proc::execute_syscall(m, g);
-            return true;
+            if is_chosen {
+                proc::execute_syscall(m, g);
+            }
+            return is_chosen;
         }
         if wired {
             // The M that finds the G on the global queue gives us its P: `schedule` waits.

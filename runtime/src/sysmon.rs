@@ -10,6 +10,7 @@
 
 // The watcher lives by the machine's clock, whatever the program is shown.
 use crate::clock::real_nanotime as nanotime;
+use crate::control::calls::{self, Watch};
 use crate::control::tape;
 use crate::knobs::{self, Knob};
 use crate::m::M;
@@ -101,6 +102,7 @@ fn run(m: *mut M) {
     let mut last_trace = 0;
     let mut last_procs = nanotime();
     let (mut ran, mut same) = (0, 0);
+    let mut watch = Watch::default();
     loop {
         delay = delay_us(idle, delay);
         usleep(delay);
@@ -117,6 +119,8 @@ fn run(m: *mut M) {
         limits::check_time();
         if control::is_on() {
             // What sysmon does otherwise would decide something.
+            // SAFETY: context — g0 of a P-less M.
+            unsafe { retake_from_sleeper(m, &mut watch) };
             SCHED.sysmonnote.tsleep(MAX_US as i64 * 1000);
             SCHED.sysmonnote.clear();
             continue;
@@ -324,20 +328,55 @@ pub(crate) unsafe fn retake(m: *mut M, now: i64) -> u32 {
                 trace::asked(m, p, now - tick.schedwhen);
             }
             if let Some(why) = d.retake {
-                // Keeps the deadlock check from firing while sysmon owns the P.
-                proc::inc_idle_locked(-1);
-                if (*p).cas_status(PStatus::Syscall, PStatus::Idle) {
-                    n += 1;
-                    RETAKEN.fetch_add(1, Ordering::Relaxed);
-                    (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
-                    trace::retaken(m, p, why, now - tick.syscallwhen);
-                    proc::handoff_p(m, p);
-                }
-                proc::inc_idle_locked(1);
+                n += u32::from(take(m, p, why, now - tick.syscallwhen));
             }
         }
     }
     n
+}
+
+/// Takes `p` from a system call, if that still holds it, and gives it to another M.
+///
+/// # Safety
+///
+/// Context: g0 of an M without P; `p` is a P.
+unsafe fn take(m: *mut M, p: *mut P, why: Retake, lasts: i64) -> bool {
+    // SAFETY: by the contract; syscall::C2.
+    unsafe {
+        // Keeps the deadlock check from firing while sysmon owns the P.
+        proc::inc_idle_locked(-1);
+        let number = match control::is_virtual() {
+            true => calls::list(),
+            false => None,
+        };
+        let is_taken = (*p).cas_status(PStatus::Syscall, PStatus::Idle);
+        if is_taken {
+            RETAKEN.fetch_add(1, Ordering::Relaxed);
+            (*p).syscalltick.fetch_add(1, Ordering::Relaxed);
+            trace::retaken(m, p, why, lasts);
+            proc::handoff_p(m, p);
+        } else if number.is_some() {
+            calls::unlist(number);
+        }
+        proc::inc_idle_locked(1);
+        is_taken
+    }
+}
+
+/// In a controlled run: takes the P from a system call that sleeps.
+///
+/// # Safety
+///
+/// Context: g0 of an M without P.
+unsafe fn retake_from_sleeper(m: *mut M, watch: &mut Watch) {
+    for &p in &allp().ps {
+        // SAFETY: Ps are never freed; the contract.
+        unsafe {
+            if (*p).status() == PStatus::Syscall && watch.is_over(&*p) {
+                take(m, p, Retake::Expired, 0);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

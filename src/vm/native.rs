@@ -35,7 +35,7 @@ mod values;
 
 use gosched_runtime::YieldKind;
 use gosched_runtime::control::operation::Act;
-use gosched_runtime::control::tape;
+use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
@@ -708,8 +708,9 @@ impl Cx {
 
     /// As [`Cx::blocking`], giving the P away at once: the call is known to wait.
     pub fn blocking_long<R>(&mut self, f: impl FnOnce() -> R) -> R {
-        if tape::is_on() {
-            return f();
+        // Where time is virtual the P is only taken from a call that sleeps.
+        if tape::is_on() || control::is_virtual() {
+            return self.blocking(f);
         }
         syscall::enter_block(self.m());
         let r = f();

@@ -63,7 +63,6 @@ unsafe impl Elem for Ty {
 }
 
 impl Value {
-    const KIND: u64 = 31;
     const RO: u64 = 3 << 5;
     const INDIR: u64 = 1 << 7;
     const METHOD: u64 = 1 << 9;

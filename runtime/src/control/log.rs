@@ -167,12 +167,14 @@ impl Log {
         }
     }
 
-    /// Adds a record for each goroutine that has not ended.
+    /// Adds a record for each goroutine that has not ended, but for those whose system calls wait
+    /// for an answer.
     pub(super) fn push_left(&self) {
         crate::sched::for_each_g(|g| {
             // SAFETY: descriptors are never freed; nothing runs.
             unsafe {
-                let is_over = matches!((*g).status(), Status::Dead | Status::Idle);
+                let is_over =
+                    matches!((*g).status(), Status::Dead | Status::Idle | Status::Syscall);
                 if !is_over && !(*g).is_system && !(*g).is_main() {
                     self.push(Record::left(&*g));
                 }

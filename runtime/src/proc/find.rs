@@ -200,6 +200,10 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             if control::is_virtual() && control::passes_time() {
                 continue;
             }
+            if control::is_virtual() {
+                // Time does not pass by itself.
+                poll_until = 0;
+            }
             if tape::is_on() && tape::waits(&mut *m, poll_until) {
                 continue;
             }
@@ -241,6 +245,9 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                     LastLook::Nothing => {}
                 }
                 for &p in &all.ps {
+                    if control::is_virtual() {
+                        break;
+                    }
                     if !switches::on(Mech::TimerSteal) && !all.is_idle((*p).id) {
                         continue;
                     }

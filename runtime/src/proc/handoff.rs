@@ -14,7 +14,7 @@ use crate::sched::{SCHED, gomaxprocs};
 use crate::switches::Mech;
 use crate::sync::Ordering;
 use crate::trace::{HandOff, SpinBy};
-use crate::{coro, panic, stw, switches, trace};
+use crate::{control, coro, panic, stw, switches, trace};
 
 /// Starts an M to run `p`, or an idle P if `p` is null. With `spinning` the caller has counted
 /// the searcher already.
@@ -188,9 +188,11 @@ pub(crate) unsafe fn release_p(m: *mut M) -> *mut P {
 pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
     // SAFETY: by the contract.
     unsafe {
-        if (!(*p).runq.is_empty() || SCHED.runqsize.load(Ordering::Relaxed) != 0)
-            && !fault!(IdleHandoff)
-        {
+        // In a controlled run what can run may be on a list of its own, or it is time that passes.
+        let has_work = !(*p).runq.is_empty()
+            || SCHED.runqsize.load(Ordering::Relaxed) != 0
+            || control::is_on() && !SCHED.gcwaiting.load(Ordering::Relaxed);
+        if has_work && !fault!(IdleHandoff) {
             trace::handed_off(m, p, HandOff::Work);
             return start_m(m, p, false);
         }

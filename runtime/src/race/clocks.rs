@@ -4,16 +4,19 @@
 //! change an entry the way to it, and to join two the parts in which they differ. So a goroutine
 //! costs no more when many others live.
 //!
-//! Besides, clocks say what they were made of: see [`Source`]. So what a clock has already need not
-//! be looked for in all of it.
+//! Each part says who knew it first: see [`Tag`]. So a part that a clock has already, in a newer
+//! state, need not be looked through.
 //!
 //! # Invariants
 //!
 //! - V1. A thread tells others its clock at the end of a time, and joins others into it before.
 //! - V2. Who knows a time of a thread knows all that the thread knew at its end.
+//! - V3. A part with a tag says all that the thread of the tag knew of the threads in it, but of
+//!   itself, at a moment of the time of the tag. The clock knows that time itself.
 
 use super::shadow::Epoch;
 use crate::g::{G, Goid};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// A vector clock: for each thread how much of it comes before.
@@ -22,51 +25,29 @@ pub(super) struct Clock {
     root: Node,
     /// How many levels of inner nodes there are.
     height: u32,
-    /// A thread and its time that the tree does not have yet, unless that is 0: what was set last
-    /// often changes again, or goes with the clock, before anybody joins it.
-    late: (usize, u32),
-    made_of: Sources,
+    late: Late,
 }
 
-/// What a thread has told at a time: that time, and what it knew of others, which has not changed
-/// since another. By V2 who knows a time since then knows that as well.
+/// A thread and its time that the tree of a clock does not have yet, unless that is 0: what was set
+/// last often changes again, or goes with the clock, before anybody joins it.
 #[derive(Clone, Copy, Default)]
-struct Source {
+struct Late {
+    thread: usize,
+    time: u32,
+    /// All that the tree says the thread knew at the end of that time.
+    is_all: bool,
+}
+
+/// A thread and a time of it; 0: none. By V2 and V3 who knows that time of the thread knows all
+/// that is below the tag.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Tag {
     thread: u32,
-    since: u32,
     time: u32,
 }
 
-/// What a clock is the union of.
-#[derive(Clone, Copy, Default)]
-struct Sources {
-    all: [Source; 3],
-    /// How many; more than fit: they are not known.
-    n: u8,
-}
-
-impl Sources {
-    fn known(&self) -> Option<&[Source]> {
-        self.all.get(..self.n as usize)
-    }
-
-    fn add(&mut self, new: Source) {
-        let n = self.n as usize;
-        let old = self.all.iter_mut().take(n);
-        for old in old {
-            if (old.thread, old.since) == (new.thread, new.since) {
-                old.time = old.time.max(new.time);
-                return;
-            }
-        }
-        match self.all.get_mut(n) {
-            Some(place) => {
-                *place = new;
-                self.n += 1;
-            }
-            None => self.n = u8::MAX,
-        }
-    }
+impl Tag {
+    const NONE: Tag = Tag { thread: 0, time: 0 };
 }
 
 /// How many entries a leaf has, and how many nodes an inner one: all are of one size, so that the
@@ -80,9 +61,19 @@ const NODES_BITS: u32 = 3;
 type Node = Option<Rc<Body>>;
 
 #[derive(Clone)]
-enum Body {
+struct Body {
+    tag: Tag,
+    has: Content,
+}
+
+#[derive(Clone)]
+enum Content {
     Leaf([u32; TIMES]),
     Inner([Node; NODES]),
+}
+
+fn node(tag: Tag, has: Content) -> Node {
+    Some(Rc::new(Body { tag, has }))
 }
 
 /// Of which node below one of so many levels above leaves an entry is.
@@ -90,271 +81,325 @@ fn place(thread: usize, level: u32) -> usize {
     thread >> (TIMES_BITS + NODES_BITS * (level - 1)) & (NODES - 1)
 }
 
-/// How a node and one that was joined to it compare.
-#[derive(Clone, Copy)]
-struct Joined {
-    /// It was no less anywhere: it is as before.
-    was_enough: bool,
-    /// The other was no less anywhere: it is like the other.
-    is_other: bool,
-}
-
-/// The larger ones of two lists of times, and how they compare. Without a branch, so that the
-/// machine does several at a time.
-fn larger(mine: &[u32; TIMES], theirs: &[u32; TIMES]) -> ([u32; TIMES], Joined) {
+/// The larger ones of two lists of times, and whether they are all of the first and all of the
+/// second. Without a branch, so that the machine does several at a time.
+fn larger(mine: &[u32; TIMES], theirs: &[u32; TIMES]) -> ([u32; TIMES], bool, bool) {
     let (mut times, mut more, mut less) = ([0; TIMES], 0, 0);
     for i in 0..TIMES {
         times[i] = mine[i].max(theirs[i]);
         more |= times[i] ^ mine[i];
         less |= times[i] ^ theirs[i];
     }
-    let joined = Joined {
-        was_enough: more == 0,
-        is_other: less == 0,
-    };
-    (times, joined)
+    (times, more == 0, less == 0)
 }
 
-fn is_same(a: &Node, b: &Node) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-        _ => a.is_none() && b.is_none(),
+/// One of two clocks that are joined.
+struct Side<'a> {
+    clock: &'a Clock,
+    /// The thread whose it is, which knows all its times.
+    own: usize,
+    /// What was asked last.
+    last: Cell<(Tag, bool)>,
+}
+
+impl Side<'_> {
+    fn new(clock: &Clock, own: usize) -> Side<'_> {
+        Side {
+            clock,
+            own,
+            last: Cell::default(),
+        }
+    }
+
+    /// Does it know all that is below a tag? `starts`: when the last life of each thread began, for
+    /// V2 holds within a life.
+    fn knows(&self, tag: Tag, starts: &[u32]) -> bool {
+        let thread = tag.thread as usize;
+        if tag.time == 0 || thread == self.own {
+            return tag.time != 0 && starts[thread] <= tag.time;
+        }
+        let (last, knew) = self.last.get();
+        if last == tag {
+            return knew;
+        }
+        let knows = starts[thread] <= tag.time && self.clock.get(thread) >= tag.time;
+        self.last.set((tag, knows));
+        knows
     }
 }
 
-/// Raises each entry to the one of `other`, a node of the same level. What is equal is shared.
-fn join(node: &mut Node, other: &Node) -> Joined {
-    let mut joined = Joined {
-        was_enough: true,
-        is_other: true,
-    };
-    if is_same(node, other) {
-        return joined;
-    }
-    let Some(theirs) = other else {
-        joined.is_other = false;
-        return joined;
-    };
-    let Some(mine) = node else {
-        *node = other.clone();
-        joined.was_enough = false;
-        return joined;
-    };
-    match (&**mine, &**theirs) {
-        (Body::Leaf(old), Body::Leaf(new)) => {
-            let times;
-            (times, joined) = larger(old, new);
-            if !joined.was_enough && !joined.is_other {
-                match Rc::get_mut(mine) {
-                    Some(mine) => *mine = Body::Leaf(times),
-                    None => *mine = Rc::new(Body::Leaf(times)),
-                }
-            }
+/// The union of two nodes.
+enum Union {
+    /// They are the same.
+    Same,
+    Mine,
+    Theirs,
+    New(Rc<Body>),
+}
+
+/// Joins two clocks, which do not change meanwhile.
+struct Join<'a> {
+    mine: Side<'a>,
+    theirs: Side<'a>,
+    /// The tag of what is made anew.
+    tag: Tag,
+    starts: &'a [u32],
+}
+
+impl Join<'_> {
+    fn union(&self, mine: &Node, theirs: &Node) -> Union {
+        let (mine, theirs) = match (mine, theirs) {
+            (Some(mine), Some(theirs)) => (mine, theirs),
+            (None, None) => return Union::Same,
+            (_, None) => return Union::Mine,
+            (None, _) => return Union::Theirs,
+        };
+        if Rc::ptr_eq(mine, theirs) {
+            return Union::Same;
         }
-        (_, Body::Inner(nodes)) => {
-            for (i, below) in nodes.iter().enumerate() {
-                let Body::Inner(old) = &**mine else { break };
-                if is_same(&old[i], below) {
-                    continue;
-                }
-                let found = match Rc::get_mut(mine) {
-                    Some(Body::Inner(mine)) => join(&mut mine[i], below),
-                    // What others have as well is made anew only if something changes.
-                    _ => {
-                        let Body::Inner(old) = &**mine else { break };
-                        let mut node = old[i].clone();
-                        let found = join(&mut node, below);
-                        if !found.was_enough {
-                            if let Body::Inner(mine) = Rc::make_mut(mine) {
-                                mine[i] = node;
-                            }
-                        }
-                        found
-                    }
-                };
-                joined.was_enough &= found.was_enough;
-                joined.is_other &= found.is_other;
-            }
+        // Most parts that differ are of one thread at two times: V3.
+        let [old, new] = [mine.tag, theirs.tag];
+        let is_newer = old.thread == new.thread && old.time != new.time;
+        if is_newer && self.starts[old.thread as usize] <= old.time.min(new.time) {
+            return match old.time < new.time {
+                true => Union::Theirs,
+                false => Union::Mine,
+            };
         }
-        // There are leaves on one level only.
-        _ => {}
+        if self.mine.knows(theirs.tag, self.starts) {
+            return Union::Mine;
+        }
+        if self.theirs.knows(mine.tag, self.starts) {
+            return Union::Theirs;
+        }
+        match (&mine.has, &theirs.has) {
+            (Content::Leaf(mine), Content::Leaf(theirs)) => self.leaves(mine, theirs),
+            (Content::Inner(mine), Content::Inner(theirs)) => self.inner(mine, theirs),
+            // There are leaves on one level only.
+            _ => crate::throw!("a leaf above the leaves"),
+        }
     }
-    if joined.is_other {
-        *mine = theirs.clone();
+
+    fn new(&self, has: Content) -> Union {
+        Union::New(Rc::new(Body { tag: self.tag, has }))
     }
-    joined
+
+    fn leaves(&self, mine: &[u32; TIMES], theirs: &[u32; TIMES]) -> Union {
+        match larger(mine, theirs) {
+            // Sooner or later all have the same node.
+            (.., true) => Union::Theirs,
+            (_, true, _) => Union::Mine,
+            (times, ..) => self.new(Content::Leaf(times)),
+        }
+    }
+
+    fn inner(&self, mine: &[Node; NODES], theirs: &[Node; NODES]) -> Union {
+        let (mut is_mine, mut is_theirs) = (true, true);
+        let parts: [Union; NODES] = std::array::from_fn(|i| {
+            let part = self.union(&mine[i], &theirs[i]);
+            is_mine &= matches!(part, Union::Same | Union::Mine);
+            is_theirs &= matches!(part, Union::Same | Union::Theirs);
+            part
+        });
+        if is_theirs {
+            return Union::Theirs;
+        }
+        if is_mine {
+            return Union::Mine;
+        }
+        let mut i = 0;
+        let nodes = parts.map(|part| {
+            i += 1;
+            match part {
+                Union::Same | Union::Mine => mine[i - 1].clone(),
+                Union::Theirs => theirs[i - 1].clone(),
+                Union::New(body) => Some(body),
+            }
+        });
+        self.new(Content::Inner(nodes))
+    }
 }
 
 impl Clock {
     pub(super) fn get(&self, thread: usize) -> u32 {
-        if self.late.1 != 0 && self.late.0 == thread {
-            return self.late.1;
+        if self.late.time != 0 && self.late.thread == thread {
+            return self.late.time;
         }
         if thread >> (TIMES_BITS + NODES_BITS * self.height) != 0 {
             return 0;
         }
         let (mut node, mut level) = (&self.root, self.height);
         loop {
-            match node.as_deref() {
+            match node.as_deref().map(|body| &body.has) {
                 None => return 0,
-                Some(Body::Leaf(times)) => return times[thread & (TIMES - 1)],
-                Some(Body::Inner(nodes)) => node = &nodes[place(thread, level)],
+                Some(Content::Leaf(times)) => return times[thread & (TIMES - 1)],
+                Some(Content::Inner(nodes)) => node = &nodes[place(thread, level)],
             }
             level -= 1;
         }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.root.is_none() && self.late.time == 0
+    }
+
+    /// Is no time late but perhaps one of `thread`?
+    fn is_late_only_of(&self, thread: usize) -> bool {
+        self.late.time == 0 || self.late.thread == thread
     }
 
     /// Makes it as high as `height`, at least.
     fn grow(&mut self, height: u32) {
         while self.height < height {
-            if self.root.is_some() {
+            if let Some(root) = self.root.take() {
                 let mut nodes: [Node; NODES] = Default::default();
-                nodes[0] = self.root.take();
-                self.root = Some(Rc::new(Body::Inner(nodes)));
+                nodes[0] = Some(root);
+                self.root = node(Tag::NONE, Content::Inner(nodes));
             }
             self.height += 1;
         }
     }
 
-    /// The node of a level in which the entry of a thread is. Those above it are this clock's own
-    /// then.
-    fn own(&mut self, thread: usize, to: u32) -> &mut Node {
-        let (mut node, mut level) = (&mut self.root, self.height);
+    /// The node of a level in which the entry of a thread is, which is about to change. Those above
+    /// it are this clock's own then.
+    fn own(&mut self, thread: usize, to: u32, tag: Tag) -> &mut Node {
+        let (mut at, mut level) = (&mut self.root, self.height);
         while level > to {
-            let body = node.get_or_insert_with(|| Rc::new(Body::Inner(Default::default())));
-            let Body::Inner(nodes) = Rc::make_mut(body) else {
+            let body = at.get_or_insert_with(|| {
+                Rc::new(Body {
+                    tag,
+                    has: Content::Inner(Default::default()),
+                })
+            });
+            let body = Rc::make_mut(body);
+            body.tag = tag;
+            let Content::Inner(nodes) = &mut body.has else {
                 crate::throw!("a leaf above the leaves")
             };
-            node = &mut nodes[place(thread, level)];
+            at = &mut nodes[place(thread, level)];
             level -= 1;
         }
-        node
+        at
     }
 
-    fn set(&mut self, thread: usize, to: u32) {
-        if self.late.0 != thread {
-            self.settle();
+    /// Sets the time of a thread. By the tag is known what the clock said before.
+    fn set(&mut self, late: Late, tag: Tag) {
+        if self.late.thread != late.thread {
+            self.settle(tag);
         }
-        self.late = (thread, to);
+        self.late = late;
     }
 
     /// Puts what is late into the tree.
-    fn settle(&mut self) {
-        let (thread, to) = std::mem::take(&mut self.late);
-        if to == 0 {
+    fn settle(&mut self, tag: Tag) {
+        let Late {
+            thread,
+            time,
+            is_all,
+        } = std::mem::take(&mut self.late);
+        if time == 0 {
             return;
         }
+        let told = Tag {
+            thread: thread as u32,
+            time,
+        };
+        let tag = if is_all { told } else { tag };
         let bits = usize::BITS - thread.leading_zeros();
         self.grow(bits.saturating_sub(TIMES_BITS).div_ceil(NODES_BITS));
-        let leaf = self.own(thread, 0);
-        let leaf = leaf.get_or_insert_with(|| Rc::new(Body::Leaf([0; TIMES])));
-        if let Body::Leaf(times) = Rc::make_mut(leaf) {
-            times[thread & (TIMES - 1)] = to;
+        let leaf = self.own(thread, 0, tag).get_or_insert_with(|| {
+            Rc::new(Body {
+                tag,
+                has: Content::Leaf([0; TIMES]),
+            })
+        });
+        let leaf = Rc::make_mut(leaf);
+        leaf.tag = tag;
+        if let Content::Leaf(times) = &mut leaf.has {
+            times[thread & (TIMES - 1)] = time;
         }
     }
 
-    /// What the thread of `source` knew of others is part of it; `own`: the thread whose clock it
-    /// is, if any, which knows what it has told. `starts`: when the last life of each thread began,
-    /// for V2 holds within a life.
-    fn has(&self, source: &Source, own: usize, starts: &[u32]) -> bool {
-        let thread = source.thread as usize;
-        starts[thread] <= source.since && (thread == own || self.get(thread) >= source.since)
+    /// Raises each entry to the one of `other`; does the tree become that of the other? Both may be
+    /// a thread's: `owns`. By the tag is known what the clock says then.
+    fn join(&mut self, other: &Clock, owns: [usize; 2], tag: Tag, starts: &[u32]) -> bool {
+        if other.is_empty() {
+            return self.is_empty();
+        }
+        if self.is_empty() {
+            *self = other.clone();
+            return true;
+        }
+        let is_small = self.height | other.height == 0;
+        let small = if is_small {
+            self.join_small(other, tag)
+        } else {
+            None
+        };
+        let is_theirs = small.unwrap_or_else(|| self.join_trees(other, owns, tag, starts));
+        let late = other.late;
+        if late.thread != owns[0] && self.get(late.thread) < late.time {
+            let is_all = is_theirs && late.is_all && self.late.time == 0;
+            self.set(Late { is_all, ..late }, tag);
+        }
+        is_theirs
     }
 
-    /// If it is at least `other`, but perhaps for the times of the sources of that, it is made so.
-    fn takes(&mut self, other: &Clock, own: usize, starts: &[u32]) -> Option<Joined> {
-        let sources = other.made_of.known()?;
-        if !sources.iter().all(|source| self.has(source, own, starts)) {
-            return None;
-        }
-        let mut was_enough = true;
-        for source in sources {
-            let thread = source.thread as usize;
-            if thread != own && self.get(thread) < source.time {
-                self.set(thread, source.time);
-                self.made_of.add(*source);
-                was_enough = false;
-            }
-        }
-        Some(Joined {
-            was_enough,
-            is_other: false,
-        })
-    }
-
-    /// Raises each entry to the one of `other`; how the two compared, as far as that was looked at.
-    /// `owns`: see [`Clock::has`].
-    fn join(&mut self, other: &Clock, owns: [usize; 2], starts: &[u32]) -> Joined {
-        if other.root.is_none() && other.late.1 == 0 {
-            return Joined {
-                was_enough: true,
-                is_other: false,
-            };
-        }
-        if let Some(joined) = self.join_small(other) {
-            return self.join_late(other, joined);
-        }
-        let mut all = other.clone();
-        if let Some(joined) = all.takes(self, owns[1], starts) {
-            *self = all;
-            return Joined {
-                was_enough: false,
-                is_other: joined.was_enough,
-            };
-        }
-        if let Some(joined) = self.takes(other, owns[0], starts) {
-            return joined;
-        }
-        self.settle();
+    fn join_trees(&mut self, other: &Clock, owns: [usize; 2], tag: Tag, starts: &[u32]) -> bool {
         self.grow(other.height);
-        let mut joined = join(self.own(0, other.height), &other.root);
-        joined.is_other &= self.height == other.height;
-        self.join_late(other, joined)
+        let join = Join {
+            mine: Side::new(self, owns[0]),
+            theirs: Side::new(other, owns[1]),
+            tag,
+            starts,
+        };
+        // The part of it that has the threads which the other has.
+        let (mut part, mut level) = (&self.root, self.height);
+        while level > other.height {
+            match part.as_deref().map(|body| &body.has) {
+                Some(Content::Inner(nodes)) => part = &nodes[0],
+                _ => break,
+            }
+            level -= 1;
+        }
+        let (new, is_theirs) = match join.union(part, &other.root) {
+            Union::Mine => return false,
+            Union::Same => return self.height == other.height,
+            Union::Theirs => (other.root.clone(), true),
+            Union::New(body) => (Some(body), false),
+        };
+        *self.own(0, other.height, tag) = new;
+        self.look_again();
+        is_theirs && self.height == other.height
     }
 
-    /// As [`Clock::join`], in place, if both are a leaf and no other clock shares it.
-    fn join_small(&mut self, other: &Clock) -> Option<Joined> {
-        if self.height | other.height != 0 {
-            return None;
+    /// The tree has changed, and may know what is late by now.
+    fn look_again(&mut self) {
+        let late = std::mem::take(&mut self.late);
+        if self.get(late.thread) < late.time {
+            self.late = Late {
+                is_all: false,
+                ..late
+            };
         }
-        self.settle();
+    }
+
+    /// As [`Clock::join_trees`], in place, if both are a leaf and no other clock shares it.
+    fn join_small(&mut self, other: &Clock, tag: Tag) -> Option<bool> {
         let (Some(mine), Some(theirs)) = (&mut self.root, &other.root) else {
             return None;
         };
-        let (Body::Leaf(mine), Body::Leaf(theirs)) = (Rc::get_mut(mine)?, &**theirs) else {
+        let mine = Rc::get_mut(mine)?;
+        let (Content::Leaf(times), Content::Leaf(new)) = (&mut mine.has, &theirs.has) else {
             return None;
         };
-        let joined;
-        (*mine, joined) = larger(mine, theirs);
-        Some(joined)
-    }
-
-    /// Joins the rest, when the trees are.
-    fn join_late(&mut self, other: &Clock, mut joined: Joined) -> Joined {
-        let (thread, time) = other.late;
-        if self.get(thread) < time {
-            self.set(thread, time);
-            joined.was_enough = false;
+        let (new, was_enough, is_theirs) = larger(times, new);
+        if !was_enough {
+            *times = new;
+            mine.tag = if is_theirs { theirs.tag } else { tag };
+            self.look_again();
         }
-        if joined.is_other {
-            self.made_of = other.made_of;
-        } else if !joined.was_enough {
-            match other.made_of.known() {
-                Some(sources) => sources.iter().for_each(|source| self.made_of.add(*source)),
-                None => self.made_of.n = u8::MAX,
-            }
-        }
-        joined
-    }
-
-    /// As [`Clock::join`], for the clock of a thread and what it tells besides.
-    fn hear(&mut self, other: &Clock, source: Source, own: usize, starts: &[u32]) {
-        let thread = source.thread as usize;
-        if !self.has(&source, own, starts) && self.join(other, [own, thread], starts).is_other {
-            self.made_of = Sources::default();
-        }
-        self.set(thread, source.time);
-        self.made_of.add(source);
+        Some(is_theirs)
     }
 
     /// Becomes like `other`, in place if that is a leaf and no other clock shares this one's.
@@ -362,10 +407,13 @@ impl Clock {
         if let (0, 0, Some(mine), Some(theirs)) =
             (self.height, other.height, &mut self.root, &other.root)
         {
-            if let (Some(Body::Leaf(mine)), Body::Leaf(theirs)) = (Rc::get_mut(mine), &**theirs) {
-                *mine = *theirs;
-                (self.late, self.made_of) = (other.late, other.made_of);
-                return;
+            if let (Some(mine), Content::Leaf(theirs_has)) = (Rc::get_mut(mine), &theirs.has) {
+                mine.tag = theirs.tag;
+                if let Content::Leaf(times) = &mut mine.has {
+                    *times = *theirs_has;
+                    self.late = other.late;
+                    return;
+                }
             }
         }
         *self = other.clone();
@@ -395,6 +443,17 @@ struct Thread {
     g: *const G,
     lives: Vec<Life>,
     wanted: [Option<usize>; 2],
+}
+
+impl Thread {
+    /// What is told of it besides its clock. `is_all`: a clock that is told says nothing else.
+    fn tells(&self, thread: usize, is_all: bool) -> Late {
+        Late {
+            thread,
+            time: self.now,
+            is_all,
+        }
+    }
 }
 
 /// The threads of all goroutines.
@@ -496,25 +555,35 @@ impl Threads {
         }
     }
 
-    /// What `thread` would tell, besides its clock.
-    fn source(&self, thread: usize) -> Source {
-        Source {
+    /// The tag of what `thread` learns now.
+    fn tag(&self, thread: usize) -> Tag {
+        Tag {
             thread: thread as u32,
-            since: self.all[thread].since,
             time: self.all[thread].now,
         }
     }
 
-    /// All that `thread` knows becomes part of `clock`: see V1.
+    /// Readies the clock of `thread` for being told: puts what is late into the tree once, not in
+    /// each clock that shares it.
+    fn settle(&mut self, thread: usize) {
+        let tag = self.tag(thread);
+        self.all[thread].clock.settle(tag);
+    }
+
+    /// All that `thread` knows becomes part of `clock`, which is no thread's: see V1.
     fn tell(&mut self, thread: usize, clock: &mut Clock) {
-        // Once, not in each clock that shares it.
-        self.all[thread].clock.settle();
-        clock.hear(
-            &self.all[thread].clock,
-            self.source(thread),
-            NOBODY,
-            &self.starts,
-        );
+        let me = &self.all[thread];
+        let late = &mut clock.late;
+        if late.is_all && late.thread == thread && me.since <= late.time {
+            // It has told all but how late it is.
+            late.time = me.now;
+            return self.tick(thread);
+        }
+        self.settle(thread);
+        let me = &self.all[thread];
+        let is_theirs = clock.join(&me.clock, [NOBODY, thread], Tag::NONE, &self.starts);
+        let is_all = is_theirs && clock.is_late_only_of(thread);
+        clock.set(me.tells(thread, is_all), Tag::NONE);
         self.tick(thread);
     }
 
@@ -532,34 +601,32 @@ impl Threads {
     }
 
     pub(super) fn join(&mut self, thread: usize, clock: &Clock) {
-        if let Some([only]) = clock.made_of.known() {
+        let late = clock.late;
+        if late.is_all && late.thread == thread && self.starts[thread] <= late.time {
             // It knows what it has told itself.
-            if only.thread as usize == thread && self.starts[thread] <= only.since {
-                return;
-            }
+            return;
         }
+        let tag = self.tag(thread);
         let me = &mut self.all[thread];
-        let owns = [thread, NOBODY];
-        if !me.clock.join(clock, owns, &self.starts).was_enough {
-            me.since = me.now;
-        }
+        me.clock.join(clock, [thread, NOBODY], tag, &self.starts);
+        me.since = me.now;
     }
 
     /// As [`Threads::join`], for a clock that is nobody's.
     pub(super) fn join_clocks(&self, clock: &mut Clock, other: &Clock) {
-        clock.join(other, [NOBODY; 2], &self.starts);
+        clock.join(other, [NOBODY; 2], Tag::NONE, &self.starts);
     }
 
     /// Everything that anybody has done comes before what `thread` does.
     pub(super) fn join_all(&mut self, thread: usize) {
+        let tag = self.tag(thread);
         let mut clock = std::mem::take(&mut self.all[thread].clock);
         for other in 0..self.all.len() {
             if other != thread {
-                clock.set(other, self.all[other].now);
+                clock.set(self.all[other].tells(other, false), tag);
                 self.tick(other);
             }
         }
-        clock.made_of.n = u8::MAX;
         let me = &mut self.all[thread];
         (me.clock, me.since) = (clock, me.now);
     }
@@ -572,33 +639,43 @@ impl Threads {
     /// As [`Threads::release`], and what was in `clock` before counts no more, or is known to the
     /// thread.
     pub(super) fn replace(&mut self, thread: usize, clock: &mut Clock) {
-        let me = &mut self.all[thread];
-        me.clock.settle();
+        self.settle(thread);
+        let me = &self.all[thread];
         clock.become_like(&me.clock);
-        clock.set(thread, me.now);
-        clock.made_of = Sources::default();
-        clock.made_of.add(self.source(thread));
+        clock.set(me.tells(thread, true), Tag::NONE);
         self.tick(thread);
     }
 
     /// What `from` has done comes before what `to` does.
     pub(super) fn pass(&mut self, from: usize, to: usize) {
         if from != to {
-            let mut told = Clock::default();
-            self.tell(from, &mut told);
-            self.join(to, &told);
+            self.settle(from);
+            let tag = self.tag(to);
+            let mut clock = std::mem::take(&mut self.all[to].clock);
+            let other = &self.all[from];
+            let is_theirs = clock.join(&other.clock, [to, from], tag, &self.starts);
+            let is_all = is_theirs && clock.is_late_only_of(from);
+            clock.set(other.tells(from, is_all), tag);
+            let to = &mut self.all[to];
+            (to.clock, to.since) = (clock, to.now);
+            self.tick(from);
         }
     }
 
     /// Both know of each other, and then the same of others.
     pub(super) fn meet(&mut self, a: usize, b: usize) {
-        let sources = [self.source(a), self.source(b)];
+        self.settle(a);
+        self.settle(b);
+        let told = [a, b].map(|thread| self.all[thread].tells(thread, false));
         self.tick(a);
         self.tick(b);
+        let tag = self.tag(a);
         let mut clock = std::mem::take(&mut self.all[a].clock);
-        clock.hear(&self.all[b].clock, sources[1], a, &self.starts);
-        clock.set(a, sources[0].time);
-        clock.made_of.add(sources[0]);
+        clock.join(&self.all[b].clock, [a, b], tag, &self.starts);
+        clock.set(told[1], tag);
+        clock.set(told[0], tag);
+        // While nobody shares what the join has made.
+        clock.settle(tag);
         for thread in [a, b] {
             let thread = &mut self.all[thread];
             (thread.clock, thread.since) = (clock.clone(), thread.now);

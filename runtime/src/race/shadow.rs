@@ -122,6 +122,15 @@ struct Cell {
 }
 
 impl Cell {
+    /// What is known, of one that is no list.
+    fn entries(&self) -> [Entry; 2] {
+        let entry = |epoch, pc, writes| Entry { epoch, pc, writes };
+        [
+            entry(self.write, self.write_pc, true),
+            entry(self.read, self.read_pc, false),
+        ]
+    }
+
     /// Notes an access that is not atomic, if the cell knows of no other thread: then it clashes
     /// with nothing. `false`: it knows of others, or has no place for what is to be known.
     #[inline(always)]
@@ -160,6 +169,29 @@ struct Entry {
     epoch: Epoch,
     pc: u32,
     writes: bool,
+}
+
+impl Entry {
+    /// That with it, at an address.
+    fn race(self, at: usize) -> Race {
+        Race {
+            at,
+            writes: self.writes,
+            is_atomic: self.epoch.is_atomic(),
+            pc: long(self.pc),
+            thread: self.epoch.thread(),
+            time: self.epoch.time(),
+        }
+    }
+}
+
+/// The part of an access that is in a word: how far from its beginning, and its epoch.
+#[inline]
+fn in_word(word: usize, access: Access, now: Epoch) -> (usize, Epoch) {
+    let low = access.at.saturating_sub(word);
+    let high = (access.at + access.bytes - word).min(8);
+    let mask = (0xffu32 << low & (0xffu32 >> (8 - high))) as u8;
+    (low, now.with(mask, access.is_atomic))
 }
 
 /// More are not kept of one word.
@@ -346,28 +378,40 @@ impl Shadow {
         access: Access,
     ) -> Option<Race> {
         let region = Region::of(access.at)?;
-        let (from, to) = (access.at, access.at + access.bytes);
         let now = threads.now(me);
         let mut found = None;
-        for (word, cell) in region.cells(from, access.bytes) {
-            let low = from.saturating_sub(word);
-            let high = (to - word).min(8);
-            let mask = (0xffu32 << low & (0xffu32 >> (8 - high))) as u8;
-            let epoch = now.with(mask, access.is_atomic);
+        for (word, cell) in region.cells(access.at, access.bytes) {
+            let (low, epoch) = in_word(word, access, now);
             // SAFETY: M1.
             let clash = self.touch(unsafe { &mut *cell }, threads, epoch, pc, access.writes);
             if let (Some(earlier), None) = (clash, found) {
-                found = Some(Race {
-                    at: word + low,
-                    writes: earlier.writes,
-                    is_atomic: earlier.epoch.is_atomic(),
-                    pc: long(earlier.pc),
-                    thread: earlier.epoch.thread(),
-                    time: earlier.epoch.time(),
-                });
+                found = Some(earlier.race(word + low));
             }
         }
         found
+    }
+
+    /// What clashes with an atomic access, which is not noted yet.
+    pub(super) fn clash(&self, threads: &Threads, me: usize, access: Access) -> Option<Race> {
+        let region = Region::of(access.at)?;
+        let now = threads.now(me);
+        region
+            .cells(access.at, access.bytes)
+            .find_map(|(word, cell)| {
+                let (low, epoch) = in_word(word, access, now);
+                // SAFETY: M1.
+                let cell = unsafe { &*cell };
+                let clashes =
+                    |e: &Entry| (e.writes || access.writes) && e.epoch.clashes(epoch, threads);
+                let earlier = match cell.write == Epoch::LIST {
+                    true => self.lists[cell.read.0 as usize]
+                        .iter()
+                        .copied()
+                        .find(clashes),
+                    false => cell.entries().into_iter().find(clashes),
+                };
+                earlier.map(|earlier| earlier.race(word + low))
+            })
     }
 
     /// What clashes with an access to one word, which is noted.
@@ -444,14 +488,7 @@ impl Shadow {
         });
         let entries = &mut self.lists[list];
         entries.clear();
-        for (epoch, pc, writes) in [
-            (cell.write, cell.write_pc, true),
-            (cell.read, cell.read_pc, false),
-        ] {
-            if !epoch.is_none() {
-                entries.push(Entry { epoch, pc, writes });
-            }
-        }
+        entries.extend(cell.entries().iter().filter(|e| !e.epoch.is_none()));
         *cell = Cell {
             write: Epoch::LIST,
             read: Epoch(list as u64),

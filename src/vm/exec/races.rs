@@ -87,8 +87,7 @@ pub(super) unsafe fn tell(pc: *const u64, fp: *mut u64, g: *mut G) {
             }
             Op::UnlockJump => {
                 let m = regs.get((*at.cast::<insn::UnlockJump>()).ptr);
-                race::wants(regs.g, [None; 2]);
-                race::edge(regs.g, m as usize, Edge::Release);
+                race::unlocks(regs.g, m as usize);
             }
             Op::CallNative => calls(regs, *at.cast::<insn::CallNative>()),
             _ => do_all(regs, touched(regs)),
@@ -107,15 +106,6 @@ unsafe fn do_all(regs: &Regs, touched: Touched) {
             if race::plain(regs.g, regs.pc as usize, at, bytes, writes) {
                 tells(regs, Access::plain(at, bytes, writes));
             }
-        }
-    }
-}
-
-unsafe fn does(regs: &Regs, access: Access) {
-    // SAFETY: exec::X1 to X3.
-    unsafe {
-        if race::access(regs.g, regs.pc as usize, access) {
-            tells(regs, access);
         }
     }
 }
@@ -139,7 +129,6 @@ unsafe fn acquires(regs: &Regs, object: u64, is_reader: bool) {
     // SAFETY: exec::X1 to X3.
     unsafe {
         race::wants(regs.g, [Some(object), readers]);
-        race::resumed(regs.g);
     }
 }
 
@@ -177,6 +166,11 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             is_atomic: true,
         };
         let edge = |object, edge| race::edge(regs.g, object, edge);
+        let order = |access, edge| {
+            if race::atomic(regs.g, regs.pc as usize, access, edge) {
+                tells(regs, access);
+            }
+        };
         match act {
             Act::Wait if results == 0 && object != 0 => {
                 let (awaited, waiters) = group(object);
@@ -187,10 +181,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             }
             Act::Lock | Act::Wait => acquires(regs, object as u64, false),
             Act::ReadLock => acquires(regs, object as u64, true),
-            Act::Unlock => {
-                race::wants(regs.g, [None; 2]);
-                edge(object, Edge::Release);
-            }
+            Act::Unlock => race::unlocks(regs.g, object),
             Act::ReadUnlock => edge(object | race::READERS, Edge::Release),
             // A group of which more is awaited tells nobody anything. The first of it must not meet
             // who begins to wait: Go's detector takes them for a read and a write.
@@ -205,16 +196,13 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             Act::Output => edge(race::WORLD, Edge::Release),
             Act::Exchange => edge(param(params - 1) as usize, Edge::Both),
             Act::Load if object != 0 => {
-                does(regs, atomic(false));
-                edge(object, Edge::Acquire);
+                order(atomic(false), Edge::Acquire);
             }
             Act::Store if object != 0 => {
-                does(regs, atomic(true));
-                edge(object, Edge::Replace);
+                order(atomic(true), Edge::Replace);
             }
             Act::Update if object != 0 => {
-                does(regs, atomic(true));
-                edge(object, Edge::Both);
+                order(atomic(true), Edge::Both);
             }
             _ => {}
         }

@@ -1,0 +1,207 @@
+#![allow(unsafe_code)]
+//! System calls that last, where time is virtual.
+//!
+//! The one P stays with a goroutine that makes a system call, for most come back at once, and the
+//! end of such a call is no decision then. From a call whose thread sleeps in the kernel sysmon
+//! takes the P, so that others go on: it goes by whether the thread sleeps, not by how long the
+//! call takes, which on a busy machine says little. Time does not pass as long as the answer to
+//! such a call comes from outside of the program.
+//!
+//! # Invariants
+//!
+//! - K1. A call is listed before its P is taken, and until its goroutine has a P again or is on the
+//!   global queue.
+
+use crate::lockrank::Rank;
+use crate::m::M;
+use crate::p::P;
+use crate::sched::SCHED;
+use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
+use crate::sync::{Guarded, usleep};
+use std::ptr;
+
+/// A call that has lost its P.
+#[derive(Clone, Copy)]
+struct Call {
+    m: usize,
+    number: u32,
+    thread: u64,
+    /// Its answer comes from outside of the program.
+    is_awaited: bool,
+}
+
+/// See K1.
+static CALLS: Guarded<Vec<Call>> = Guarded::new(Rank::Leaf, Vec::new());
+/// How many there are, and how many of those are awaited. Written under the lock.
+static LISTED: AtomicU32 = AtomicU32::new(0);
+static AWAITED: AtomicU32 = AtomicU32::new(0);
+/// Who has made a system call last. Written by who holds the one P.
+static CALLER: AtomicPtr<M> = AtomicPtr::new(ptr::null_mut());
+
+/// How long to wait, each time, for a thread to fall asleep or to come back.
+const SETTLES_US: u64 = 20;
+/// At how many looks of sysmon in a row a thread sleeps that keeps its P no longer.
+const LOOKS: u32 = 2;
+
+/// `m` begins a system call, and holds its P loosely.
+pub(crate) fn begins(m: *mut M) {
+    CALLER.store(m, Ordering::Relaxed);
+}
+
+/// The system call of `m` is over: its goroutine has a P, or is on the global queue.
+pub(crate) fn ends(m: *mut M) {
+    if are_listed() {
+        strike(|call| call.m == m as usize);
+    }
+}
+
+fn strike(is_one: impl Fn(&Call) -> bool) {
+    let mut all = CALLS.lock();
+    all.retain(|call| !is_one(call));
+    count(&all);
+}
+
+fn count(all: &[Call]) {
+    let awaited = all.iter().filter(|call| call.is_awaited).count();
+    // Release: pairs with the Acquire in `is_awaited`.
+    AWAITED.store(awaited as u32, Ordering::Release);
+    LISTED.store(all.len() as u32, Ordering::Release);
+}
+
+/// Is an answer from outside awaited? If not, who has had one is on the global queue, or runs.
+pub(crate) fn is_awaited() -> bool {
+    AWAITED.load(Ordering::Acquire) != 0 // with `count`
+}
+
+/// Has a call lost its P that is not over?
+pub(crate) fn are_listed() -> bool {
+    LISTED.load(Ordering::Relaxed) != 0
+}
+
+/// Lists the call that holds `p` loosely; its number there.
+pub(crate) fn list() -> Option<u32> {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let m = CALLER.load(Ordering::Relaxed);
+    if m.is_null() {
+        return None;
+    }
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let thread = thread_of(m);
+    let call = Call {
+        m: m as usize,
+        number,
+        thread,
+        is_awaited: !is_answered_here(thread),
+    };
+    let mut all = CALLS.lock();
+    all.push(call);
+    count(&all);
+    Some(number)
+}
+
+/// The call has not lost its P after all.
+pub(crate) fn unlist(number: Option<u32>) {
+    strike(|call| Some(call.number) == number);
+}
+
+fn thread_of(m: *mut M) -> u64 {
+    // SAFETY: Ms stay; an atomic is read.
+    unsafe { (*m).procid.load(Ordering::Relaxed) }
+}
+
+/// What sysmon remembers of the one P.
+#[derive(Default)]
+pub(crate) struct Watch {
+    tick: u32,
+    asleep: u32,
+}
+
+impl Watch {
+    /// Has the call that holds `p` loosely slept for long enough?
+    pub(crate) fn is_over(&mut self, p: &P) -> bool {
+        let tick = p.syscalltick.load(Ordering::Relaxed);
+        let m = CALLER.load(Ordering::Relaxed);
+        if m.is_null() || !is_asleep(thread_of(m)) {
+            self.asleep = 0;
+            return false;
+        }
+        if self.tick != tick {
+            (self.tick, self.asleep) = (tick, 0);
+        }
+        self.asleep += 1;
+        self.asleep >= LOOKS
+    }
+}
+
+/// Waits until each call either sleeps or is over, so that an answer which the program has caused
+/// itself is there at the next decision.
+///
+/// Context: g0 with the one P; no lock held.
+pub(crate) fn settle() {
+    while LISTED.load(Ordering::Acquire) != 0 && !SCHED.freezing.load(Ordering::Relaxed) {
+        let all = CALLS.lock().clone();
+        if all.iter().all(|call| is_asleep(call.thread)) {
+            return;
+        }
+        usleep(SETTLES_US);
+    }
+}
+
+/// What the kernel says of a thread.
+fn told(thread: u64, file: &str) -> Option<String> {
+    std::fs::read_to_string(format!("/proc/self/task/{thread}/{file}")).ok()
+}
+
+/// Does the thread wait for something that may never come? What is on its way from a disk does, and
+/// so does a thread that has no processor. Where nobody can say it does not.
+fn is_asleep(thread: u64) -> bool {
+    let Some(stat) = told(thread, "stat") else {
+        return true;
+    };
+    // Behind the name, which may have parentheses itself.
+    let state = stat.rsplit(')').next().map(str::trim_start);
+    state.is_some_and(|state| state.starts_with('S'))
+}
+
+/// Can the program itself bring about the end of the thread's call? So it can if it waits for the
+/// other end of a pipe that is open here as well, for a lock of a file, or until somebody opens the
+/// other end.
+fn is_answered_here(thread: u64) -> bool {
+    let Some(call) = told(thread, "syscall") else {
+        return false;
+    };
+    let mut words = call.split_ascii_whitespace();
+    let Some(number) = words.next().and_then(|word| word.parse().ok()) else {
+        return false;
+    };
+    let fd = words
+        .next()
+        .and_then(|word| i64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+    match number {
+        libc::SYS_open | libc::SYS_openat => true,
+        libc::SYS_read | libc::SYS_readv | libc::SYS_write | libc::SYS_writev => {
+            fd.is_some_and(|fd| is_shared_pipe(fd))
+        }
+        libc::SYS_flock | libc::SYS_fcntl => fd.is_some_and(|fd| names(fd) > 1),
+        _ => false,
+    }
+}
+
+fn is_shared_pipe(fd: i64) -> bool {
+    let target = std::fs::read_link(format!("/proc/self/fd/{fd}"));
+    target.is_ok_and(|t| t.as_os_str().as_encoded_bytes().starts_with(b"pipe:")) && names(fd) > 1
+}
+
+/// How many descriptors are of the same file as `fd`.
+fn names(fd: i64) -> usize {
+    let (Ok(target), Ok(all)) = (
+        std::fs::read_link(format!("/proc/self/fd/{fd}")),
+        std::fs::read_dir("/proc/self/fd"),
+    ) else {
+        return 0;
+    };
+    let targets = all
+        .flatten()
+        .filter_map(|e| std::fs::read_link(e.path()).ok());
+    targets.filter(|t| *t == target).count()
+}
