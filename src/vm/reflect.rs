@@ -367,22 +367,20 @@ pub fn map_next(t: Ty, it: Ptr) -> Res<(Ptr, Ptr)> {
 
 pub fn chan_len(c: Ptr) -> i64 {
     let c = c.addr() as *const Chan;
-    // SAFETY: F1.
     if c.is_null() {
-        0
-    } else {
-        unsafe { chan::len(c) as i64 }
+        return 0;
     }
+    // SAFETY: F1.
+    unsafe { chan::len(c) as i64 }
 }
 
 pub fn chan_cap(c: Ptr) -> i64 {
     let c = c.addr() as *const Chan;
-    // SAFETY: F1.
     if c.is_null() {
-        0
-    } else {
-        unsafe { chan::cap(c) as i64 }
+        return 0;
     }
+    // SAFETY: F1.
+    unsafe { chan::cap(c) as i64 }
 }
 
 /// The value of `key` in the tag of a field, still quoted.
