@@ -236,6 +236,7 @@ fn become_program() -> ! {
         arguments: vec![b"units".to_vec()],
         again: Vec::new(),
         path: b"units".to_vec(),
+        is_test: false,
     });
     engine::start(program)
 }

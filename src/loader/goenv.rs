@@ -42,11 +42,11 @@ pub(super) fn home() -> Option<PathBuf> {
 pub(super) fn flag(name: &str) -> Option<String> {
     let flags = variable("GOFLAGS")?;
     let words = flags.split_whitespace();
-    let values = words.filter_map(|word| {
+    let mut values = words.filter_map(|word| {
         let word = word.strip_prefix("--").or(word.strip_prefix('-'))?;
         word.strip_prefix(name)?.strip_prefix('=')
     });
-    values.last().map(str::to_string)
+    values.next_back().map(str::to_string)
 }
 
 /// Where modules from elsewhere lie.

@@ -304,7 +304,7 @@ impl Finder {
                     self.clause(case.colon, &case.body, next);
                 }
                 for case in cases {
-                    self.stmts(case.comm.as_deref().as_slice_of());
+                    self.stmts(case.comm.as_deref().map_or(&[], std::slice::from_ref));
                     self.stmts(&case.body);
                 }
             }
@@ -631,17 +631,6 @@ impl Finder {
             .blocks
             .push([line0, column0, line1, column1, statements]);
         self.found.insertions.push((at, Ok(n)));
-    }
-}
-
-/// An optional statement as a slice.
-trait AsSliceOf<'s> {
-    fn as_slice_of(self) -> &'s [Stmt];
-}
-
-impl<'s> AsSliceOf<'s> for Option<&'s Stmt> {
-    fn as_slice_of(self) -> &'s [Stmt] {
-        self.map_or(&[], std::slice::from_ref)
     }
 }
 

@@ -195,10 +195,6 @@ pub enum Target {
 /// [`Cx::fenced`] and [`Cx::string_with`] for files without `unsafe`: whoever writes this word says
 /// that what the closure calls keeps to N5.
 #[macro_export]
-#[allow(
-    clippy::macro_metavars_in_unsafe,
-    reason = "the word is the promise that unsafe asks for"
-)]
 macro_rules! fenced {
     ($cx:expr, $work:expr, $f:expr $(,)?) => {
         // SAFETY: native::N5, by the word.

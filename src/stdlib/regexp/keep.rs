@@ -20,6 +20,10 @@ const SCRATCHES: usize = 8;
 #[derive(Debug)]
 struct Kept {
     program: Arc<Program>,
+    #[expect(
+        clippy::vec_box,
+        reason = "a scratch goes in and out without being moved"
+    )]
     idle: Vec<Box<Scratch>>,
     bytes: usize,
     used: u64,

@@ -501,7 +501,7 @@ impl<'a> Inflate<'a> {
             257..265 => (letter - 254, 0),
             265..285 => {
                 let more = (letter - 261) / 4;
-                ((((letter - 265) & 3) + 4 << more) + 3, more)
+                (((((letter - 265) & 3) + 4) << more) + 3, more)
             }
             285 => (258, 0),
             _ => return Unit::Corrupt(need),
@@ -532,7 +532,7 @@ impl<'a> Inflate<'a> {
                 if bits.count < need {
                     return Unit::Input;
                 }
-                ((letter & 1) + 2 << more) + 1 + (held & ((1 << more) - 1)) as u32
+                (((letter & 1) + 2) << more) + 1 + (held & ((1 << more) - 1)) as u32
             }
             _ => return Unit::Corrupt(need),
         };

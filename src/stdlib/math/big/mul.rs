@@ -77,7 +77,7 @@ fn karatsuba(z: &mut [u64], x: &[u64], y: &[u64], scratch: &mut [u64]) {
         return by_rows(z, x, y);
     }
     // An odd length leaves the highest words to be multiplied on their own.
-    if n % 2 != 0 {
+    if !n.is_multiple_of(2) {
         let (k, low) = (n - 1, 2 * (n - 1));
         karatsuba(&mut z[..low], &x[..k], &y[..k], scratch);
         let top = add_mul(cells(&mut z[k..low]), &x[..k], y[k]);
