@@ -91,8 +91,7 @@ func main() {
 	go func() {
 		c1 <- 1
 		c2 <- "two"
-		fmt.Println("sent", <-c1)
-		close(done)
+		done <- <-c1 == 77
 	}()
 	cases := []reflect.SelectCase{
 		{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(c1)},
@@ -108,7 +107,7 @@ func main() {
 		{Dir: reflect.SelectSend},
 	})
 	fmt.Println(i, x.IsValid(), ok)
-	<-done
+	fmt.Println(<-done)
 	i, x, ok = reflect.Select(append(cases, reflect.SelectCase{Dir: reflect.SelectDefault}))
 	fmt.Println(i, x.IsValid(), ok)
 	close(c2)
