@@ -87,19 +87,35 @@ func head(b []byte, now time.Time, prefix string, flags int, file string, line i
 	return b
 }
 
+// write writes one line that was logged at pc: it is how package log/slog logs here.
+func write(pc uintptr, message string) error {
+	file, line := "???", 0
+	if pc != 0 {
+		f, _ := runtime.CallersFrames([]uintptr{pc}).Next()
+		if f.File != "" {
+			file, line = f.File, f.Line
+		}
+	}
+	return std.writeAt(file, line, message)
+}
+
 // write writes one line; skip counts the callers between the program and here.
 func (l *Logger) write(skip int, message string) error {
-	now := time.Now()
 	file, line := "", 0
-	l.mu.Lock()
-	flags, prefix := l.flags, l.prefix
-	l.mu.Unlock()
-	if flags&(Lshortfile|Llongfile) != 0 {
+	if l.Flags()&(Lshortfile|Llongfile) != 0 {
 		var ok bool
 		if _, file, line, ok = runtime.Caller(skip); !ok {
 			file, line = "???", 0
 		}
 	}
+	return l.writeAt(file, line, message)
+}
+
+func (l *Logger) writeAt(file string, line int, message string) error {
+	now := time.Now()
+	l.mu.Lock()
+	flags, prefix := l.flags, l.prefix
+	l.mu.Unlock()
 	b := append(head(nil, now, prefix, flags, file, line), message...)
 	if len(message) == 0 || message[len(message)-1] != '\n' {
 		b = append(b, '\n')

@@ -1,0 +1,254 @@
+package slog
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// An Attr is a value with a name.
+type Attr struct {
+	Key   string
+	Value Value
+}
+
+func String(key, value string) Attr             { return Attr{key, StringValue(value)} }
+func Int64(key string, value int64) Attr        { return Attr{key, Int64Value(value)} }
+func Int(key string, value int) Attr            { return Attr{key, IntValue(value)} }
+func Uint64(key string, v uint64) Attr          { return Attr{key, Uint64Value(v)} }
+func Float64(key string, v float64) Attr        { return Attr{key, Float64Value(v)} }
+func Bool(key string, v bool) Attr              { return Attr{key, BoolValue(v)} }
+func Time(key string, v time.Time) Attr         { return Attr{key, TimeValue(v)} }
+func Duration(key string, v time.Duration) Attr { return Attr{key, DurationValue(v)} }
+func Group(key string, args ...any) Attr        { return Attr{key, GroupValue(attrsOf(args)...)} }
+func GroupAttrs(key string, attrs ...Attr) Attr { return Attr{key, GroupValue(attrs...)} }
+func Any(key string, value any) Attr            { return Attr{key, AnyValue(value)} }
+func (a Attr) Equal(b Attr) bool                { return a.Key == b.Key && a.Value.Equal(b.Value) }
+func (a Attr) String() string                   { return a.Key + "=" + a.Value.String() }
+
+// isEmpty says whether a is the zero Attr, which is not logged.
+func (a Attr) isEmpty() bool {
+	return a.Key == "" && a.Value.num == 0 && a.Value.any == nil
+}
+
+// next takes an Attr off the front: a key and its value, or an Attr.
+func next(args []any) (Attr, []any) {
+	const badKey = "!BADKEY"
+	switch x := args[0].(type) {
+	case string:
+		if len(args) == 1 {
+			return String(badKey, x), nil
+		}
+		return Any(x, args[1]), args[2:]
+	case Attr:
+		return x, args[1:]
+	}
+	return Any(badKey, args[0]), args[1:]
+}
+
+func attrsOf(args []any) (attrs []Attr) {
+	for len(args) > 0 {
+		var a Attr
+		a, args = next(args)
+		attrs = append(attrs, a)
+	}
+	return attrs
+}
+
+// inFront is the number of Attrs that lie in a Record itself.
+const inFront = 5
+
+// A Record is what is logged. Copies share memory: Clone makes one that can be added to.
+type Record struct {
+	Time    time.Time
+	Message string
+	Level   Level
+	PC      uintptr
+
+	front  [inFront]Attr
+	nFront int
+	back   []Attr
+}
+
+func NewRecord(t time.Time, level Level, msg string, pc uintptr) Record {
+	return Record{Time: t, Message: msg, Level: level, PC: pc}
+}
+
+func (r Record) Clone() Record {
+	r.back = slices.Clip(r.back)
+	return r
+}
+
+func (r Record) NumAttrs() int { return r.nFront + len(r.back) }
+
+func (r Record) Attrs(f func(Attr) bool) {
+	for _, a := range r.front[:r.nFront] {
+		if !f(a) {
+			return
+		}
+	}
+	for _, a := range r.back {
+		if !f(a) {
+			return
+		}
+	}
+}
+
+func (r *Record) AddAttrs(attrs ...Attr) {
+	i := 0
+	for ; i < len(attrs) && r.nFront < inFront; i++ {
+		if !attrs[i].isEmptyGroup() {
+			r.front[r.nFront] = attrs[i]
+			r.nFront++
+		}
+	}
+	// A copy of the Record has put something behind the end of what both share.
+	if n := len(r.back); cap(r.back) > n && !r.back[:n+1][n].isEmpty() {
+		const bug = "AddAttrs unsafely called on copy of Record made without using Record.Clone"
+		r.back = append(slices.Clip(r.back), String("!BUG", bug))
+	}
+	rest := slices.DeleteFunc(slices.Clone(attrs[i:]), Attr.isEmptyGroup)
+	r.back = append(slices.Grow(r.back, len(rest)), rest...)
+}
+
+func (r *Record) Add(args ...any) {
+	for len(args) > 0 {
+		var a Attr
+		a, args = next(args)
+		switch {
+		case a.isEmptyGroup():
+		case r.nFront < inFront:
+			r.front[r.nFront] = a
+			r.nFront++
+		default:
+			r.back = append(r.back, a)
+		}
+	}
+}
+
+// A Source is a line of a program.
+type Source struct {
+	Function string `json:"function"`
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+}
+
+func (r Record) Source() *Source {
+	if r.PC == 0 {
+		return nil
+	}
+	f, _ := runtime.CallersFrames([]uintptr{r.PC}).Next()
+	return &Source{f.Function, f.File, f.Line}
+}
+
+// group has what is known of s.
+func (s *Source) group() Value {
+	var as []Attr
+	if s.Function != "" {
+		as = append(as, String("function", s.Function))
+	}
+	if s.File != "" {
+		as = append(as, String("file", s.File))
+	}
+	if s.Line != 0 {
+		as = append(as, Int("line", s.Line))
+	}
+	return GroupValue(as...)
+}
+
+// A Level says how important a record is.
+type Level int
+
+const (
+	LevelDebug Level = -4
+	LevelInfo  Level = 0
+	LevelWarn  Level = 4
+	LevelError Level = 8
+)
+
+func (l Level) String() string {
+	name, base := "ERROR", LevelError
+	switch {
+	case l < LevelInfo:
+		name, base = "DEBUG", LevelDebug
+	case l < LevelWarn:
+		name, base = "INFO", LevelInfo
+	case l < LevelError:
+		name, base = "WARN", LevelWarn
+	}
+	if l == base {
+		return name
+	}
+	return fmt.Sprintf("%s%+d", name, int(l-base))
+}
+
+func (l Level) Level() Level { return l }
+
+func (l Level) MarshalJSON() ([]byte, error) {
+	return strconv.AppendQuote(nil, l.String()), nil
+}
+
+func (l Level) AppendText(b []byte) ([]byte, error) { return append(b, l.String()...), nil }
+func (l Level) MarshalText() ([]byte, error)        { return l.AppendText(nil) }
+
+func (l *Level) UnmarshalJSON(data []byte) error {
+	s, err := strconv.Unquote(string(data))
+	if err != nil {
+		return err
+	}
+	return l.parse(s)
+}
+
+func (l *Level) UnmarshalText(data []byte) error { return l.parse(string(data)) }
+
+func (l *Level) parse(s string) error {
+	name, offset := s, 0
+	if i := strings.IndexAny(s, "+-"); i >= 0 {
+		var err error
+		name = s[:i]
+		if offset, err = strconv.Atoi(s[i:]); err != nil {
+			return fmt.Errorf("slog: level string %q: %w", s, err)
+		}
+	}
+	for _, base := range []Level{LevelDebug, LevelInfo, LevelWarn, LevelError} {
+		if strings.ToUpper(name) == base.String() {
+			*l = base + Level(offset)
+			return nil
+		}
+	}
+	return fmt.Errorf("slog: level string %q: %w", s, errors.New("unknown name"))
+}
+
+// A LevelVar is a level that can be set at any time.
+type LevelVar struct {
+	val atomic.Int64
+}
+
+func (v *LevelVar) Level() Level { return Level(v.val.Load()) }
+func (v *LevelVar) Set(l Level)  { v.val.Store(int64(l)) }
+
+func (v *LevelVar) String() string {
+	return "LevelVar(" + v.Level().String() + ")"
+}
+
+func (v *LevelVar) AppendText(b []byte) ([]byte, error) { return v.Level().AppendText(b) }
+func (v *LevelVar) MarshalText() ([]byte, error)        { return v.AppendText(nil) }
+
+func (v *LevelVar) UnmarshalText(data []byte) error {
+	var l Level
+	if err := l.UnmarshalText(data); err != nil {
+		return err
+	}
+	v.Set(l)
+	return nil
+}
+
+// A Leveler says what level counts now.
+type Leveler interface {
+	Level() Level
+}

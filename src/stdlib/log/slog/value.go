@@ -1,0 +1,307 @@
+package slog
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Value is any value; those of the commonest kinds take no memory of their own.
+//
+// Of numbers the kind lies in any, and the bits in num. Strings, times, groups and all others lie
+// in any themselves.
+type Value struct {
+	_   [0]func() // values cannot be compared
+	num uint64
+	any any
+}
+
+type Kind int
+
+const (
+	KindAny Kind = iota
+	KindBool
+	KindDuration
+	KindFloat64
+	KindInt64
+	KindString
+	KindTime
+	KindUint64
+	KindGroup
+	KindLogValuer
+)
+
+var kindNames = [...]string{
+	"Any", "Bool", "Duration", "Float64", "Int64", "String", "Time", "Uint64", "Group", "LogValuer",
+}
+
+func (k Kind) String() string {
+	if k < 0 || int(k) >= len(kindNames) {
+		return "<unknown slog.Kind>"
+	}
+	return kindNames[k]
+}
+
+// A kind is a Kind that is a value itself.
+type kind Kind
+
+func (v Value) Kind() Kind {
+	switch x := v.any.(type) {
+	case Kind:
+		return x
+	case string:
+		return KindString
+	case time.Time:
+		return KindTime
+	case []Attr:
+		return KindGroup
+	case LogValuer:
+		return KindLogValuer
+	}
+	return KindAny
+}
+
+func StringValue(value string) Value { return Value{any: value} }
+func IntValue(v int) Value           { return Int64Value(int64(v)) }
+func Int64Value(v int64) Value       { return Value{num: uint64(v), any: KindInt64} }
+func Uint64Value(v uint64) Value     { return Value{num: v, any: KindUint64} }
+
+func Float64Value(v float64) Value {
+	return Value{num: math.Float64bits(v), any: KindFloat64}
+}
+
+func DurationValue(v time.Duration) Value { return Value{num: uint64(v), any: KindDuration} }
+
+func BoolValue(v bool) Value {
+	if v {
+		return Value{num: 1, any: KindBool}
+	}
+	return Value{any: KindBool}
+}
+
+// TimeValue leaves the monotonic clock out.
+func TimeValue(v time.Time) Value {
+	if v.IsZero() {
+		return Value{any: time.Time{}}
+	}
+	return Value{any: v.Round(0)}
+}
+
+func GroupValue(as ...Attr) Value {
+	if slices.ContainsFunc(as, Attr.isEmptyGroup) {
+		as = slices.DeleteFunc(slices.Clone(as), Attr.isEmptyGroup)
+	}
+	return Value{any: as}
+}
+
+func (a Attr) isEmptyGroup() bool {
+	group, ok := a.Value.any.([]Attr)
+	return ok && len(group) == 0
+}
+
+func AnyValue(v any) Value {
+	switch v := v.(type) {
+	case string:
+		return StringValue(v)
+	case int:
+		return IntValue(v)
+	case int8:
+		return Int64Value(int64(v))
+	case int16:
+		return Int64Value(int64(v))
+	case int32:
+		return Int64Value(int64(v))
+	case int64:
+		return Int64Value(v)
+	case uint:
+		return Uint64Value(uint64(v))
+	case uint8:
+		return Uint64Value(uint64(v))
+	case uint16:
+		return Uint64Value(uint64(v))
+	case uint32:
+		return Uint64Value(uint64(v))
+	case uint64:
+		return Uint64Value(v)
+	case uintptr:
+		return Uint64Value(uint64(v))
+	case float32:
+		return Float64Value(float64(v))
+	case float64:
+		return Float64Value(v)
+	case bool:
+		return BoolValue(v)
+	case time.Duration:
+		return DurationValue(v)
+	case time.Time:
+		return TimeValue(v)
+	case []Attr:
+		return GroupValue(v...)
+	case Kind:
+		return Value{any: kind(v)}
+	case Value:
+		return v
+	}
+	return Value{any: v}
+}
+
+func (v Value) Any() any {
+	switch v.Kind() {
+	case KindInt64:
+		return int64(v.num)
+	case KindUint64:
+		return v.num
+	case KindFloat64:
+		return math.Float64frombits(v.num)
+	case KindBool:
+		return v.num == 1
+	case KindDuration:
+		return time.Duration(v.num)
+	}
+	if k, ok := v.any.(kind); ok {
+		return Kind(k)
+	}
+	return v.any
+}
+
+// want panics if v is of another kind.
+func (v Value) want(k Kind) {
+	if is := v.Kind(); is != k {
+		panic("Value kind is " + is.String() + ", not " + k.String())
+	}
+}
+
+func (v Value) String() string {
+	if s, ok := v.any.(string); ok {
+		return s
+	}
+	return string(v.append(nil))
+}
+
+func (v Value) Int64() int64 {
+	v.want(KindInt64)
+	return int64(v.num)
+}
+
+func (v Value) Uint64() uint64 {
+	v.want(KindUint64)
+	return v.num
+}
+
+func (v Value) Bool() bool {
+	v.want(KindBool)
+	return v.num == 1
+}
+
+func (v Value) Duration() time.Duration {
+	v.want(KindDuration)
+	return time.Duration(v.num)
+}
+
+func (v Value) Float64() float64 {
+	v.want(KindFloat64)
+	return math.Float64frombits(v.num)
+}
+
+func (v Value) Time() time.Time {
+	v.want(KindTime)
+	return v.any.(time.Time)
+}
+
+func (v Value) LogValuer() LogValuer { return v.any.(LogValuer) }
+
+func (v Value) Group() []Attr {
+	group, ok := v.any.([]Attr)
+	if !ok {
+		panic("Group: bad kind")
+	}
+	return group
+}
+
+func (v Value) Equal(w Value) bool {
+	k := v.Kind()
+	if k != w.Kind() {
+		return false
+	}
+	switch k {
+	case KindFloat64:
+		return v.Float64() == w.Float64()
+	case KindTime:
+		return v.Time().Equal(w.Time())
+	case KindGroup:
+		return slices.EqualFunc(v.Group(), w.Group(), Attr.Equal)
+	}
+	return v.num == w.num && v.any == w.any
+}
+
+// append appends v as fmt.Sprint has it.
+func (v Value) append(dst []byte) []byte {
+	switch v.Kind() {
+	case KindString:
+		return append(dst, v.any.(string)...)
+	case KindInt64:
+		return strconv.AppendInt(dst, int64(v.num), 10)
+	case KindUint64:
+		return strconv.AppendUint(dst, v.num, 10)
+	case KindFloat64:
+		return strconv.AppendFloat(dst, v.Float64(), 'g', -1, 64)
+	case KindBool:
+		return strconv.AppendBool(dst, v.num == 1)
+	case KindDuration:
+		return append(dst, v.Duration().String()...)
+	case KindTime:
+		return v.Time().AppendFormat(dst, "2006-01-02 15:04:05.999999999 -0700 MST")
+	case KindGroup, KindAny, KindLogValuer:
+		return fmt.Append(dst, v.any)
+	}
+	panic("bad kind: " + v.Kind().String())
+}
+
+// A LogValuer says itself what is logged of it.
+type LogValuer interface {
+	LogValue() Value
+}
+
+// Resolve asks LogValuers until there is a value, but not for ever.
+func (v Value) Resolve() (rv Value) {
+	orig := v
+	defer func() {
+		if recover() != nil {
+			rv = AnyValue(fmt.Errorf("LogValue panicked\n%s", callers(3, 5)))
+		}
+	}()
+	for range 100 {
+		if v.Kind() != KindLogValuer {
+			return v
+		}
+		v = v.LogValuer().LogValue()
+	}
+	return AnyValue(fmt.Errorf("LogValue called too many times on Value of type %T", orig.any))
+}
+
+// callers lists the functions that are running, so many after the first ones.
+func callers(skip, most int) string {
+	pcs := make([]uintptr, most+1)
+	n := runtime.Callers(skip+1, pcs)
+	if n == 0 {
+		return "(no stack)"
+	}
+	var b strings.Builder
+	frames := runtime.CallersFrames(pcs[:n])
+	for i := 1; ; i++ {
+		f, more := frames.Next()
+		fmt.Fprintf(&b, "called from %s (%s:%d)\n", f.Function, f.File, f.Line)
+		if !more {
+			break
+		}
+		if i == most {
+			b.WriteString("(rest of stack elided)\n")
+			break
+		}
+	}
+	return b.String()
+}
