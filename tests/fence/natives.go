@@ -25,6 +25,8 @@ import (
 	"hash/crc32"
 	"hash/crc64"
 	"image"
+	"image/color/palette"
+	"image/draw"
 	"image/png"
 	"io"
 	"math/big"
@@ -229,6 +231,11 @@ var cases = map[string]func() func(){
 		b, _ := aes.NewCipher(make([]byte, 16))
 		g, _ := cipher.NewGCM(b)
 		return func() { sink = g.Seal(nil, make([]byte, 12), nil, data) }
+	},
+	"image/draw.nearest": func() func() {
+		m := &image.Gray{Pix: data[:size/400], Stride: size / 400, Rect: image.Rect(0, 0, size/400, 1)}
+		p := image.NewPaletted(m.Rect, palette.Plan9)
+		return func() { draw.FloydSteinberg.Draw(p, m.Rect, m, image.Point{}) }
 	},
 	"image/png.filter": func() func() {
 		m := &image.Gray{Pix: data[:size/8], Stride: size / 8, Rect: image.Rect(0, 0, size/8, 1)}

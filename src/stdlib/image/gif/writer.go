@@ -1,0 +1,327 @@
+package gif
+
+import (
+	"bufio"
+	"compress/lzw"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/color"
+	"image/color/palette"
+	"image/draw"
+	"io"
+	"math/bits"
+	"slices"
+)
+
+var order = binary.LittleEndian
+
+type Options struct {
+	NumColors int
+	Quantizer draw.Quantizer
+	Drawer    draw.Drawer
+}
+
+type writer interface {
+	Flush() error
+	io.Writer
+	io.ByteWriter
+}
+
+type encoder struct {
+	w      writer
+	g      GIF
+	colors []byte // of all pictures, filled to a power of two
+	err    error
+}
+
+func (e *encoder) put(p ...byte) {
+	if e.err == nil {
+		_, e.err = e.w.Write(p)
+	}
+}
+
+// size is the bits of an index less one, as the fields tell it.
+func size(colors int) int {
+	if colors < 2 {
+		return 0
+	}
+	return bits.Len(uint(colors-1)) - 1
+}
+
+// table is a palette as the file has it.
+func table(p color.Palette) ([]byte, error) {
+	n := size(len(p))
+	if n >= 8 {
+		return nil, errors.New("gif: cannot encode color table with more than 256 entries")
+	}
+	t := make([]byte, 3*(2<<n))
+	for i, c := range p {
+		if c == nil {
+			return nil, errNil
+		}
+		r, g, b, _ := c.RGBA()
+		t[3*i], t[3*i+1], t[3*i+2] = byte(r>>8), byte(g>>8), byte(b>>8)
+	}
+	return t, nil
+}
+
+var errNil = errors.New("gif: cannot encode color table with nil entries")
+
+func (e *encoder) header() {
+	head := []byte("GIF89a")
+	head = order.AppendUint16(head, uint16(e.g.Config.Width))
+	head = order.AppendUint16(head, uint16(e.g.Config.Height))
+	if p, ok := e.g.Config.ColorModel.(color.Palette); ok && len(p) > 0 {
+		e.put(append(head, hasColors|byte(size(len(p))), e.g.BackgroundIndex, 0)...)
+		t, err := table(p)
+		if err != nil && e.err == nil {
+			e.err = err
+			return
+		}
+		e.colors = t
+		e.put(t...)
+	} else {
+		e.put(append(head, 0, 0, 0)...)
+	}
+	if len(e.g.Image) > 1 && e.g.LoopCount >= 0 {
+		loop := append([]byte{partExtension, extApplication, 11}, loopExtension...)
+		loop = order.AppendUint16(append(loop, 3, 1), uint16(e.g.LoopCount))
+		e.put(append(loop, 0)...)
+	}
+}
+
+// transparent is the first color that is not seen, −1 if there is none.
+func transparent(p color.Palette) (int, error) {
+	for i, c := range p {
+		if c == nil {
+			return 0, errNil
+		}
+		if _, _, _, a := c.RGBA(); a == 0 {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+func (e *encoder) fail(text string) {
+	if e.err == nil {
+		e.err = errors.New(text)
+	}
+}
+
+func (e *encoder) picture(m *image.Paletted, delay int, disposal byte) {
+	if e.err != nil {
+		return
+	}
+	b := m.Bounds()
+	screen := image.Rect(0, 0, e.g.Config.Width, e.g.Config.Height)
+	switch {
+	case len(m.Palette) == 0:
+		e.fail("gif: cannot encode image block with empty palette")
+		return
+	case b.Min.X < 0 || b.Max.X >= 1<<16 || b.Min.Y < 0 || b.Max.Y >= 1<<16:
+		e.fail("gif: image block is too large to encode")
+		return
+	case !b.In(screen):
+		e.fail("gif: image block is out of bounds")
+		return
+	}
+	clear, err := transparent(m.Palette)
+	if err != nil {
+		e.err = err
+		return
+	}
+	if delay > 0 || disposal != 0 || clear >= 0 {
+		flags := disposal << disposalShift
+		if clear >= 0 {
+			flags |= isTransparent
+		}
+		control := order.AppendUint16([]byte{partExtension, extControl, 4, flags}, uint16(delay))
+		e.put(append(control, byte(max(clear, 0)), 0)...)
+	}
+	head := []byte{partPicture}
+	for _, v := range []int{b.Min.X, b.Min.Y, b.Dx(), b.Dy()} {
+		head = order.AppendUint16(head, uint16(v))
+	}
+	e.put(head...)
+	if !e.palette(m.Palette, clear) {
+		return
+	}
+	width := max(size(len(m.Palette))+1, 2)
+	e.put(byte(width))
+	out := &blockWriter{e: e}
+	codes := lzw.NewWriter(out, lzw.LSB, width)
+	for y := range b.Dy() {
+		row := m.Pix[y*m.Stride:][:b.Dx()]
+		if b.Dx() == m.Stride {
+			// All rows at once.
+			row = m.Pix[:b.Dx()*b.Dy()]
+		}
+		if _, err := codes.Write(row); err != nil && e.err == nil {
+			e.err = err
+		}
+		if e.err != nil {
+			codes.Close()
+			return
+		}
+		if b.Dx() == m.Stride {
+			break
+		}
+	}
+	codes.Close()
+	out.close()
+}
+
+// palette writes the picture's own, unless that of all has its colors. One that is transparent may
+// be any.
+func (e *encoder) palette(p color.Palette, clear int) bool {
+	all, ok := e.g.Config.ColorModel.(color.Palette)
+	if ok && len(p) <= len(all) && &all[0] == &p[0] {
+		e.put(0)
+		return true
+	}
+	t, err := table(p)
+	if err != nil {
+		if e.err == nil {
+			e.err = err
+		}
+		return false
+	}
+	if len(t) <= len(e.colors) {
+		own, theirs := slices.Clone(t[:3*len(p)]), e.colors[:3*len(p)]
+		if clear >= 0 {
+			copy(own[3*clear:], theirs[3*clear:][:3])
+		}
+		if slices.Equal(own, theirs) {
+			e.put(0)
+			return true
+		}
+	}
+	e.put(hasColors | byte(size(len(p))))
+	e.put(t...)
+	return true
+}
+
+// A blockWriter writes blocks behind their lengths.
+type blockWriter struct {
+	e   *encoder
+	buf []byte
+}
+
+const maxBlock = 255
+
+func (b *blockWriter) Flush() error { return b.e.err }
+
+func (b *blockWriter) WriteByte(c byte) error {
+	if b.e.err != nil {
+		return b.e.err
+	}
+	b.buf = append(b.buf, c)
+	if len(b.buf) == maxBlock {
+		b.e.put(append([]byte{maxBlock}, b.buf...)...)
+		b.buf = b.buf[:0]
+	}
+	return b.e.err
+}
+
+func (b *blockWriter) Write(p []byte) (int, error) {
+	for i, c := range p {
+		if err := b.WriteByte(c); err != nil {
+			return i, err
+		}
+	}
+	return len(p), nil
+}
+
+func (b *blockWriter) close() {
+	if len(b.buf) > 0 {
+		b.e.put(append([]byte{byte(len(b.buf))}, b.buf...)...)
+	}
+	b.e.put(0)
+	if b.e.err == nil {
+		b.e.err = b.e.w.Flush()
+	}
+}
+
+func EncodeAll(w io.Writer, g *GIF) error {
+	switch {
+	case len(g.Image) == 0:
+		return errors.New("gif: must provide at least one image")
+	case len(g.Image) != len(g.Delay):
+		return errors.New("gif: mismatched image and delay lengths")
+	case g.Disposal != nil && len(g.Image) != len(g.Disposal):
+		return errors.New("gif: mismatched image and disposal lengths")
+	}
+	e := encoder{g: *g}
+	if e.g.Config == (image.Config{}) {
+		p := g.Image[0].Bounds().Max
+		e.g.Config.Width, e.g.Config.Height = p.X, p.Y
+	} else if model := e.g.Config.ColorModel; model != nil {
+		if _, ok := model.(color.Palette); !ok {
+			return errors.New("gif: GIF color model must be a color.Palette")
+		}
+	}
+	if own, ok := w.(writer); ok {
+		e.w = own
+	} else {
+		e.w = bufio.NewWriter(w)
+	}
+	e.header()
+	for i, m := range g.Image {
+		disposal := byte(0)
+		if g.Disposal != nil {
+			disposal = g.Disposal[i]
+		}
+		e.picture(m, g.Delay[i], disposal)
+	}
+	e.put(partEnd)
+	if e.err == nil {
+		e.err = e.w.Flush()
+	}
+	return e.err
+}
+
+func Encode(w io.Writer, m image.Image, o *Options) error {
+	b := m.Bounds()
+	if b.Dx() >= 1<<16 || b.Dy() >= 1<<16 {
+		return errors.New("gif: image is too large to encode")
+	}
+	var opts Options
+	if o != nil {
+		opts = *o
+	}
+	if opts.NumColors < 1 || opts.NumColors > maxColorsTotal {
+		opts.NumColors = maxColorsTotal
+	}
+	if opts.Drawer == nil {
+		opts.Drawer = draw.FloydSteinberg
+	}
+	out, _ := m.(*image.Paletted)
+	if out == nil {
+		if p, ok := m.ColorModel().(color.Palette); ok {
+			out = image.NewPaletted(b, p)
+			for y := b.Min.Y; y < b.Max.Y; y++ {
+				for x := b.Min.X; x < b.Max.X; x++ {
+					out.Set(x, y, p.Convert(m.At(x, y)))
+				}
+			}
+		}
+	}
+	if out == nil || len(out.Palette) > opts.NumColors {
+		out = image.NewPaletted(b, palette.Plan9[:opts.NumColors])
+		if opts.Quantizer != nil {
+			out.Palette = opts.Quantizer.Quantize(make(color.Palette, 0, opts.NumColors), m)
+		}
+		opts.Drawer.Draw(out, b, m, b.Min)
+	}
+	if out.Rect.Min != (image.Point{}) {
+		own := *out
+		own.Rect = own.Rect.Sub(own.Rect.Min)
+		out = &own
+	}
+	return EncodeAll(w, &GIF{
+		Image: []*image.Paletted{out}, Delay: []int{0},
+		Config: image.Config{ColorModel: out.Palette, Width: b.Dx(), Height: b.Dy()},
+	})
+}
