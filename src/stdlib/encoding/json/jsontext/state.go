@@ -299,7 +299,14 @@ func (n nameStack) setLast(name string) { n[len(n)-1] = objectName{-1, name} }
 
 // settle copies the names out of the buffer, which is about to change.
 func (n nameStack) settle(buf []byte) {
-	for i := len(n) - 1; i >= 0 && n[i].at >= 0; i-- {
+	for i := len(n) - 1; i >= 0; i-- {
+		if n[i].at < 0 {
+			if i == len(n)-1 {
+				// The innermost object may have no name yet.
+				continue
+			}
+			break
+		}
 		quoted := buf[n[i].at:]
 		if quoted[0] == voidedByte {
 			quoted[0] = '"'
