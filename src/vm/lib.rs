@@ -18,6 +18,7 @@ pub mod nil_access;
 pub mod panic;
 pub mod place;
 pub mod prompt;
+pub mod reflect;
 pub mod roots;
 pub mod slice;
 pub mod slow;

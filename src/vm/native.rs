@@ -296,6 +296,11 @@ impl Cx {
         self.win + 8 * self.used
     }
 
+    /// Says how many slots of the window are in use, where no types say it.
+    pub(crate) fn set_used(&mut self, slots: usize) {
+        self.used = slots;
+    }
+
     /// The value of a panic, after [`NativeResult::Panic`].
     #[inline]
     pub(crate) fn panic_value(&self) -> PanicValue {
