@@ -243,7 +243,8 @@ const GO_SUM: &str = "example.com/Beta v1.0.0 h1:orQ5oBwcszdVXFzk2Q9rWEj/NmhnXC1
     example.com/tagged v0.3.0 h1:K6KQATUx1U5FUeMmqOUZPSZOhL095uYPvbr/NDgJqmg=\n\
     example.com/tagged v0.3.0/go.mod h1:sbCb8xSdFQG6yTQLC+lCVWx4/q2ecUTbqYNlxLG7HH8=\n";
 
-const MODULES_TXT: &str = "# example.com/Beta v1.0.0\n## explicit; go 1.27\nexample.com/Beta/words\n\
+const MODULES_TXT: &str = "# example.com/Beta v1.0.0\n## explicit; go 1.27\n\
+    example.com/Beta/words\n\
     # example.com/alpha v1.2.0\n## explicit; go 1.27\nexample.com/alpha\nexample.com/alpha/deep\n\
     # example.com/local v0.0.0 => ./local\n## explicit; go 1.21\nexample.com/local\n\
     # example.com/tagged v0.3.0\n## explicit; go 1.20\nexample.com/tagged\n\

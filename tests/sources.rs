@@ -23,6 +23,10 @@ fn sources(root: &Path) -> Vec<PathBuf> {
 /// The files of the VM that name functions or types of the library, with the reason.
 const NAMES_IN_VM: &[(&str, &str)] = &[
     (
+        "reflect/made.rs",
+        "functions of package reflect that tracebacks of Go show",
+    ),
+    (
         "synthetic.rs",
         "the table of functions of Go's runtime that are shown and that we do not have",
     ),
@@ -249,6 +253,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "types are the same in all programs, and so is their heap",
     ),
     (
+        "loader.rs",
+        2,
+        "how the process looks for files: flags, the environment",
+    ),
+    (
         "repl/protocol.rs",
         1,
         "the pipes of the protocol, one for descriptors that the process has once",
@@ -279,6 +288,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "the file that the process was started from",
     ),
     (
+        "stdlib/regexp/keep.rs",
+        1,
+        "automata of patterns, which may be thrown away",
+    ),
+    (
         "stdlib/syscall/environ.rs",
         1,
         "the environment is the process's",
@@ -287,6 +301,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "stdlib/unicode/natives.rs",
         3,
         "tables that are worked out from std's",
+    ),
+    (
+        "vm/reflect/made.rs",
+        1,
+        "where the code of method values is said to lie",
     ),
     ("vm/slow/slices.rs", 1, "the run-time type of a byte"),
     (

@@ -29,6 +29,16 @@ const RAW: &[(&str, usize, &str)] = &[
         "bytes that a recorded call has written",
     ),
     ("src/vm/exec/bodies.rs", 5, "slots of frames"),
+    (
+        "src/vm/place.rs",
+        7,
+        "numbers, lengths, words of types, values without pointers",
+    ),
+    (
+        "src/vm/reflect/call.rs",
+        1,
+        "a copy of an argument outside of the heap",
+    ),
     ("src/vm/exec/regs.rs", 1, "scalars at odd addresses"),
     (
         "src/vm/map.rs",

@@ -68,11 +68,11 @@ pub(super) fn pass(cx: &mut Cx, v: Val<'_>, to: &mut [u64]) {
         }
     } else if is_by_ref(t) {
         let copy = cx.alloc(t.size, layout_of(t));
-        // SAFETY: super::F1, and fresh memory.
+        // SAFETY: reflect::F1, and fresh memory.
         unsafe { move_elems(t, copy, v.addr(), 1) };
         to[0] = copy as u64;
     } else {
-        // SAFETY: super::F1; `to` has room for the value, and nobody else sees it.
+        // SAFETY: reflect::F1; `to` has room for the value, and nobody else sees it.
         unsafe { std::ptr::copy_nonoverlapping(v.addr(), to.as_mut_ptr().cast(), t.size) };
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn method(v: Value) -> (u32, usize) {
     let i = (v.flag >> Value::METHOD_SHIFT) as usize;
     if t.kind == Kind::Interface {
         let words = v.at().cast::<usize>();
-        // SAFETY: super::F1 — two words, the first an itab: the interface has methods, and is not
+        // SAFETY: reflect::F1 — two words, the first an itab: the interface has methods, and is not
         // nil.
         let (tab, data) = unsafe { (*words, *words.add(1)) };
         // SAFETY: iface::I3.

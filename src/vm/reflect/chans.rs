@@ -43,7 +43,7 @@ pub fn make_chan(cx: &mut Cx, t: Ty, n: i64) -> Res<Ptr> {
 }
 
 pub fn close(cx: &mut Cx, c: Ptr) -> Res<()> {
-    // SAFETY: super::F1.
+    // SAFETY: reflect::F1.
     match unsafe { chan::close(cx.m(), c.addr() as *mut Chan) } {
         Ok(()) => Ok(()),
         Err(e) => failed(e),
@@ -68,7 +68,7 @@ pub fn put_element(cx: &mut Cx, p: Ptr, v: Value) {
             unsafe { heap::store_ptr(p.addr() as *mut usize, word[0] as usize) };
         }
     } else {
-        // SAFETY: super::F1.
+        // SAFETY: reflect::F1.
         unsafe { crate::slice::move_elems(t, p.addr() as *mut u8, v.at(), 1) };
     }
 }
@@ -110,7 +110,7 @@ pub fn choose(cx: &mut Cx, cases: Slice<Case>, waits: bool) -> Res<(i64, bool)> 
     let (m, g) = (cx.m_ptr(), cx.g_ptr());
     if let [c] = cases.as_slice() {
         let c = case(c);
-        // SAFETY: super::F1; the window has what the case names.
+        // SAFETY: reflect::F1; the window has what the case names.
         let op = unsafe {
             match c.is_send {
                 true => chan::send(&mut *m, &mut *g, c.chan, c.elem, waits),

@@ -89,7 +89,7 @@ pub fn bound_method(cx: &mut Cx, v: Value, t: Ty) -> Ptr {
     if recv.kind != rtype::Kind::Interface && !is_direct(recv) {
         // What the receiver is now.
         let copy = cx.alloc(recv.size, layout_of(recv));
-        // SAFETY: super::F1, and fresh memory.
+        // SAFETY: reflect::F1, and fresh memory.
         unsafe { move_elems(recv, copy, word as *const u8, 1) };
         word = copy as usize;
     }
@@ -256,7 +256,7 @@ fn calls(cx: &mut Cx, made: &Made, t: Ty, params: &[u64], results: &mut [u64]) -
     let mut at = 0;
     for (v, t) in out.as_slice().iter().zip(t.outs) {
         let n = slots(t);
-        // SAFETY: super::F1 — the package has seen to it that each is of the result's type.
+        // SAFETY: reflect::F1 — the package has seen to it that each is of the result's type.
         let v = unsafe { Val::new(t.get(), v.at()) };
         pass(cx, v, &mut results[at..at + n]);
         at += n;
