@@ -115,7 +115,8 @@ impl std::ops::Deref for Ty {
     }
 }
 
-/// A run-time type.
+/// A run-time type. The library's package reflect sees it as it lies in memory, with its fields and
+/// methods: `rtype`, `field`, `method` and `imethod` of `reflect/type.go` are the same structs.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Rtype {
@@ -147,7 +148,7 @@ pub struct Rtype {
     pub pkg_path: &'static str,
     pub fields: &'static [Field],
     /// Of a concrete type: its method set, leaked ([`set_methods`]); null while it has none.
-    methods: AtomicPtr<Vec<Method>>,
+    methods: AtomicPtr<&'static [Method]>,
     /// Of an interface: its methods, sorted by (name, package of unexported).
     pub imethods: &'static [IMethod],
     /// Of a function; `VARIADIC` in the flags.
@@ -162,6 +163,7 @@ pub struct Rtype {
     pub aux: AtomicUsize,
 }
 
+#[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub name: &'static str,
@@ -175,6 +177,7 @@ pub struct Field {
 }
 
 /// A method of a concrete type.
+#[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Method {
     pub name: &'static str,
@@ -188,6 +191,7 @@ pub struct Method {
 }
 
 /// A method of an interface type.
+#[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct IMethod {
     pub name: &'static str,
@@ -232,7 +236,8 @@ impl Rtype {
     pub fn has_pointers(&self) -> bool {
         self.flags & POINTERS != 0
     }
-    pub(crate) fn is_regular(&self) -> bool {
+    #[inline]
+    pub fn is_regular(&self) -> bool {
         self.flags & REGULAR != 0
     }
     #[inline]
@@ -247,6 +252,11 @@ impl Rtype {
     #[inline]
     pub fn is_complete(&self) -> bool {
         self.flags & COMPLETE != 0
+    }
+    /// Of a channel: 1 receive, 2 send, 3 both (reflect.ChanDir).
+    #[inline]
+    pub fn chan_dir(&self) -> u8 {
+        self.chan_dir
     }
     #[inline]
     pub fn ty(&self) -> Ty {
@@ -265,7 +275,7 @@ impl Rtype {
     #[inline]
     pub fn methods(&self) -> &'static [Method] {
         // SAFETY: T1 — `set_methods` leaks what it puts there.
-        unsafe { self.methods.load(Ordering::Acquire).as_ref() }.map_or(&[], |m| m)
+        unsafe { self.methods.load(Ordering::Acquire).as_ref() }.map_or(&[], |m| *m)
     }
     /// The method `name` (of package `pkg` if unexported).
     pub fn method(&self, name: &str, pkg: &str) -> Option<&'static Method> {
@@ -997,7 +1007,7 @@ unsafe fn complete_named(named: Ty, underlying: Ty) {
 /// that it has already may only grow.
 pub(crate) fn set_methods(ty: Ty, methods: Vec<Method>) {
     debug_assert!(methods.is_sorted_by_key(|m| (m.name, m.pkg)));
-    let leaked = Box::into_raw(Box::new(methods));
+    let leaked = Box::into_raw(Box::new(leak(methods)));
     ty.get().methods.store(leaked, Ordering::Release);
 }
 

@@ -99,6 +99,10 @@ impl Fun<'_> {
         let obj = self.c.static_callee(fun)?;
         let o = self.c.ck.obj(obj);
         let pkg = &self.c.ck.pkg(o.pkg?).path;
+        if pkg == "reflect" {
+            let name = o.name.as_str();
+            return self.interface_words(e, fun, name, args, dst);
+        }
         if pkg != "math" || args.len() != 1 {
             return None;
         }
@@ -115,6 +119,59 @@ impl Fun<'_> {
         let d = self.dst(dst, &ti);
         self.pos = e.pos;
         self.put(op, &[d.0.into(), a.0.into()]);
+        Some(d)
+    }
+
+    /// Functions of package reflect that take an interface value apart or put one together.
+    fn interface_words(
+        &mut self,
+        e: &'static Expr,
+        fun: &'static Expr,
+        name: &str,
+        args: &'static [Expr],
+        dst: Option<Slot>,
+    ) -> Option<Slot> {
+        // Which word of which argument is each word of the result.
+        let words: &[(usize, u32)] = match name {
+            "typeWord" => &[(0, 0)],
+            "dataWord" | "dataBits" => &[(0, 1)],
+            "pack" | "packBits" => &[(0, 0), (1, 0)],
+            "withType" => &[(0, 0), (1, 1)],
+            _ => return None,
+        };
+        let ft = self.ty(fun);
+        let sig = self.c.ck.sig(ft).cloned()?;
+        let ti = self.einfo(e);
+        let mark = self.alloc.mark();
+        let mut from = Vec::new();
+        for (arg, param) in args.iter().zip(&sig.params) {
+            let t = self.c.ck.obj(*param).ty;
+            let s = self.expr_as_loose(arg, t);
+            let is_last = from.len() + 1 == args.len();
+            let held = if s.is_window() && !is_last {
+                let held = self.info(t);
+                self.keep(s, &held)
+            } else {
+                s
+            };
+            from.push(held);
+        }
+        self.alloc.release(mark);
+        let d = self.dst(dst, &ti);
+        self.pos = e.pos;
+        let from: Vec<Slot> = words.iter().map(|&(arg, k)| from[arg].plus(k)).collect();
+        match from[..] {
+            [a] => self.mov_n(d, a, 1),
+            [a, b] if b != d => {
+                self.mov_n(d, a, 1);
+                self.mov_n(d.plus(1), b, 1);
+            }
+            [a, b] if a != d.plus(1) => {
+                self.mov_n(d.plus(1), b, 1);
+                self.mov_n(d, a, 1);
+            }
+            _ => unreachable!("the words are not given in the other order"),
+        }
         Some(d)
     }
 

@@ -618,7 +618,7 @@ impl Compiler {
 
     /// Queues a body now, or when a method of that name is called through an interface.
     fn queue_method(&mut self, name: Symbol, index: u32, job: Job) {
-        if self.live_methods.contains(&name) {
+        if self.live_methods.contains(&name) || self.rtypes.reflects_bodies(name) {
             self.work.push((index, job));
         } else {
             self.dormant.entry(name).or_default().push((index, job));

@@ -116,6 +116,40 @@ pub(super) struct Rtypes {
     wanted: FxHashSet<Symbol>,
     /// How many of them all tables have been made for.
     tables_made_for: usize,
+    reflected: Reflected,
+}
+
+/// What the program can ask package reflect for, each with all that stands before it.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Reflected {
+    #[default]
+    Nothing,
+    /// Values of types made of those that there are: pointers to them.
+    Values,
+    /// Which exported methods there are.
+    Methods,
+    /// To call exported methods.
+    Calls,
+}
+
+impl Rtypes {
+    /// Can a method of that name be called by reflection?
+    pub(super) fn reflects_bodies(&self, name: Symbol) -> bool {
+        self.reflected == Reflected::Calls && name.is_exported()
+    }
+
+    /// May a method of that name be looked for at run time?
+    fn is_wanted(&self, name: Symbol) -> bool {
+        self.wanted.contains(&name) || self.reflected >= Reflected::Methods && name.is_exported()
+    }
+
+    /// A number that grows with what is wanted.
+    fn wants(&self) -> usize {
+        match self.reflected >= Reflected::Methods {
+            true => self.wanted.len() + (1 << 40),
+            false => self.wanted.len(),
+        }
+    }
 }
 
 /// The method table of a type, as far as it is made.
@@ -378,6 +412,35 @@ impl Compiler {
         self.need_part_methods(t);
     }
 
+    /// The native `name` of package reflect is in use.
+    pub(super) fn is_reflected(&mut self, name: &str) {
+        let reflected = match name {
+            "needBodies" | "makeMethodExpr" => Reflected::Calls,
+            "methodCount" | "methodAt" | "methodNamed" => Reflected::Methods,
+            _ => Reflected::Values,
+        };
+        let before = self.rtypes.reflected;
+        if reflected <= before || self.recorder.is_some() {
+            return;
+        }
+        self.rtypes.reflected = reflected;
+        if before == Reflected::Nothing {
+            let known: Vec<TypeId> = self.rtypes.tables.values().map(|t| t.t).collect();
+            known.into_iter().for_each(|t| self.need_part_methods(t));
+        }
+        if reflected == Reflected::Calls {
+            for (name, jobs) in std::mem::take(&mut self.dormant) {
+                if name.is_exported() {
+                    self.work.extend(jobs);
+                } else {
+                    self.dormant.insert(name, jobs);
+                }
+            }
+            // What methods take and return is seen from now on.
+            self.renew_tables();
+        }
+    }
+
     /// Methods of these names may be looked for at run time.
     pub(super) fn want_methods(&mut self, names: &[&str]) {
         let names = names.iter().map(|name| Symbol::new(name));
@@ -386,7 +449,7 @@ impl Compiler {
 
     /// Adds to the method tables what has come to be wanted; was there anything new?
     pub(super) fn extend_tables(&mut self) -> bool {
-        let wanted = self.rtypes.wanted.len();
+        let wanted = self.rtypes.wants();
         if std::mem::replace(&mut self.rtypes.tables_made_for, wanted) == wanted {
             return false;
         }
@@ -400,16 +463,20 @@ impl Compiler {
     /// Adds to a method table what has come to be wanted.
     fn extend_table(&mut self, ty: Ty) {
         // A signature may bring in another interface.
-        while let Some(table) = self.rtypes.tables.get_mut(&ty)
+        while let wants = self.rtypes.wants()
+            && let Some(table) = self.rtypes.tables.get_mut(&ty)
             && !table.rest.is_empty()
-            && table.made_for < self.rtypes.wanted.len()
+            && table.made_for < wants
         {
-            table.made_for = self.rtypes.wanted.len();
+            table.made_for = wants;
             let t = table.t;
-            let (now, later): (Vec<_>, Vec<_>) = std::mem::take(&mut table.rest)
+            let rest = std::mem::take(&mut table.rest);
+            let (now, later): (Vec<_>, Vec<_>) = rest
                 .into_iter()
-                .partition(|m| self.rtypes.wanted.contains(&self.ck.obj(m.obj).name));
-            table.rest = later;
+                .partition(|m| self.rtypes.is_wanted(self.ck.obj(m.obj).name));
+            if let Some(table) = self.rtypes.tables.get_mut(&ty) {
+                table.rest = later;
+            }
             if now.is_empty() {
                 continue;
             }
@@ -478,6 +545,9 @@ impl Compiler {
         let o = self.ck.obj(m.obj).clone();
         let mtyp = self.rtype(o.ty);
         let func = self.data_word_method(t, ty, m);
+        if self.rtypes.reflects_bodies(o.name) {
+            self.need_part_methods(o.ty);
+        }
         Method {
             name: o.name.as_str(),
             pkg: if o.name.is_exported() {
@@ -497,8 +567,19 @@ impl Compiler {
             Type::Array { elem, .. } => vec![elem],
             Type::Map { key, value } => vec![key, value],
             Type::Struct(s) => s.fields.iter().map(|f| self.ck.obj(*f).ty).collect(),
+            Type::Signature(s) if self.rtypes.reflected != Reflected::Nothing => {
+                let all = s.params.iter().chain(&s.results);
+                all.map(|v| self.ck.obj(*v).ty).collect()
+            }
             _ => Vec::new(),
         };
+        if self.rtypes.reflected != Reflected::Nothing && self.ck.deref(t).is_none() {
+            let pointer = self.ck.types.pointer(t);
+            let ty = self.rtype(pointer);
+            if self.rtypes.tables.contains_key(&ty) || !self.ck.method_set(pointer).is_empty() {
+                self.need_methods(pointer, ty);
+            }
+        }
         for p in parts {
             let ty = self.rtype(p);
             self.need_methods(p, ty);

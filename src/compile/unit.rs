@@ -237,7 +237,11 @@ impl Compiler {
         if let Some(&known) = self.parts.natives.get(&obj) {
             return known;
         }
-        let found = self.find_native(obj).map(|name| {
+        let found = self.find_native(obj);
+        if let Some(name) = found.as_ref().and_then(|n| n.strip_prefix("reflect.")) {
+            self.is_reflected(name);
+        }
+        let found = found.map(|name| {
             let pos = self.ck.obj(obj).pos;
             self.parts.unit.natives.push(NativeRef { name, pos });
             self.parts.unit.natives.len() as u32 - 1

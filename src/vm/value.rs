@@ -492,6 +492,14 @@ impl<'a> Val<'a> {
             .map(|(k, v)| (Val::raw(kt, k), Val::raw(vt, v)))
             .collect()
     }
+
+    /// Of a map the value for `key`, which is of the type of its keys.
+    pub fn map_value(&self, key: Val<'_>) -> Option<Val<'a>> {
+        let m: *const super::map::Map = self.read(0);
+        // SAFETY: V1 — a map of this type. A key that cannot be hashed is in no map.
+        let found = unsafe { super::map::get(self.t, m, key.p) }.ok()?;
+        (!found.is_null()).then(|| Val::raw(deref(self.t.elem), found))
+    }
 }
 
 /// The data word for the direct value at `p`, extended as slots are.

@@ -1,0 +1,1287 @@
+package reflect
+
+import (
+	"errors"
+	"unsafe"
+)
+
+// A Value is a value of any type, or a variable that holds one. The zero Value is of no type.
+//
+// The two words of i are the value's type and either its data word, as an interface has it, or,
+// with flagIndir, the address of the value. So i is a proper interface value unless flagIndir is
+// set and the type is one whose values are data words, or an interface type: then it is only
+// taken apart.
+type Value struct {
+	i any
+	flag
+}
+
+// A flag says what a Value is: its kind, how it was obtained, and where it lies. With flagMethod
+// it is a method of the value of type i, whose number is in the bits from methodShift on.
+type flag uintptr
+
+const (
+	flagKind     flag = 1<<5 - 1
+	flagStickyRO flag = 1 << 5 // obtained by an unexported field
+	flagEmbedRO  flag = 1 << 6 // obtained by an unexported embedded field
+	flagIndir    flag = 1 << 7
+	flagAddr     flag = 1 << 8 // it is a variable
+	flagMethod   flag = 1 << 9
+	methodShift       = 10
+	flagRO            = flagStickyRO | flagEmbedRO
+)
+
+// A ValueError is what a method panics with that was called on a Value of a wrong kind.
+type ValueError struct {
+	Method string
+	Kind   Kind
+}
+
+func (e *ValueError) Error() string {
+	if e.Kind == Invalid {
+		return "reflect: call of " + e.Method + " on zero Value"
+	}
+	return "reflect: call of " + e.Method + " on " + e.Kind.String() + " Value"
+}
+
+// The compiler makes moves of the following functions.
+
+// typeWord is the type of i.
+func typeWord(i any) *rtype { return *(**rtype)(unsafe.Pointer(&i)) }
+
+// dataWord is the second word of i, a pointer.
+func dataWord(i any) unsafe.Pointer {
+	return (*[2]unsafe.Pointer)(unsafe.Pointer(&i))[1]
+}
+
+// dataBits is the second word of i.
+func dataBits(i any) uint64 {
+	return (*[2]uint64)(unsafe.Pointer(&i))[1]
+}
+
+// pack makes an any of two words.
+func pack(t *rtype, p unsafe.Pointer) (i any) {
+	*(*[2]unsafe.Pointer)(unsafe.Pointer(&i)) = [2]unsafe.Pointer{unsafe.Pointer(t), p}
+	return i
+}
+
+// packBits makes an any of a value that is its data word.
+func packBits(t *rtype, w uint64) (i any) {
+	p := (*[2]uint64)(unsafe.Pointer(&i))
+	p[0], p[1] = uint64(uintptr(unsafe.Pointer(t))), w
+	return i
+}
+
+// withType is i with another type for a first word.
+func withType(t *rtype, i any) any {
+	*(**rtype)(unsafe.Pointer(&i)) = t
+	return i
+}
+
+func (f flag) kind() Kind { return Kind(f & flagKind) }
+
+// ro is the flag of what is obtained by way of f.
+func (f flag) ro() flag {
+	if f&flagRO != 0 {
+		return flagStickyRO
+	}
+	return 0
+}
+
+// bad panics for a method that does not go with the kind.
+func (f flag) bad(method string) {
+	panic(&ValueError{"reflect.Value." + method, f.kind()})
+}
+
+func (f flag) must(k Kind, method string) {
+	if f.kind() != k {
+		f.bad(method)
+	}
+}
+
+func (f flag) mustBeExported(method string) {
+	if f == 0 || f&flagRO != 0 {
+		f.notExported(method)
+	}
+}
+
+func (f flag) notExported(method string) {
+	if f == 0 {
+		panic(&ValueError{"reflect.Value." + method, Invalid})
+	}
+	panic("reflect: reflect.Value." + method + " using value obtained using unexported field")
+}
+
+func (f flag) mustBeAssignable(method string) {
+	if f&(flagRO|flagAddr) != flagAddr {
+		f.notAssignable(method)
+	}
+}
+
+func (f flag) notAssignable(method string) {
+	if f == 0 || f&flagRO != 0 {
+		f.notExported(method)
+	}
+	panic("reflect: reflect.Value." + method + " using unaddressable value")
+}
+
+func (v Value) typ() *rtype { return typeWord(v.i) }
+
+// at is the address of a value with flagIndir.
+func (v Value) at() unsafe.Pointer { return dataWord(v.i) }
+
+// pointer is a pointer-shaped value.
+func (v Value) pointer() unsafe.Pointer {
+	if v.flag&flagIndir != 0 {
+		return *(*unsafe.Pointer)(dataWord(v.i))
+	}
+	return dataWord(v.i)
+}
+
+// sliceHeader is a slice in memory.
+type sliceHeader struct {
+	p   unsafe.Pointer
+	len int
+	cap int
+}
+
+// variable is the variable of type t at p.
+func variable(t *rtype, p unsafe.Pointer, f flag) Value {
+	return Value{pack(t, p), f | flagIndir | flag(t.kind)}
+}
+
+// ValueOf returns the value in i, the zero Value if i is nil.
+func ValueOf(i any) Value {
+	t := typeWord(i)
+	if t == nil {
+		return Value{}
+	}
+	f := flag(t.kind)
+	if t.flags&isDirect == 0 {
+		f |= flagIndir
+	}
+	return Value{i, f}
+}
+
+// Kind returns the kind of the value, Invalid for the zero Value.
+func (v Value) Kind() Kind { return v.kind() }
+
+// IsValid says whether v is a value at all.
+func (v Value) IsValid() bool { return v.flag != 0 }
+
+// CanAddr says whether v is a variable.
+func (v Value) CanAddr() bool { return v.flag&flagAddr != 0 }
+
+// CanSet says whether v can be changed.
+func (v Value) CanSet() bool { return v.flag&(flagAddr|flagRO) == flagAddr }
+
+// CanInterface says whether Interface can be called.
+func (v Value) CanInterface() bool {
+	if v.flag == 0 {
+		v.bad("CanInterface")
+	}
+	return v.flag&flagRO == 0
+}
+
+// CanInt says whether Int can be called.
+func (v Value) CanInt() bool { return v.kind()-Int <= Int64-Int }
+
+// CanUint says whether Uint can be called.
+func (v Value) CanUint() bool { return v.kind()-Uint <= Uintptr-Uint }
+
+// CanFloat says whether Float can be called.
+func (v Value) CanFloat() bool { return v.kind() == Float32 || v.kind() == Float64 }
+
+// CanComplex says whether Complex can be called.
+func (v Value) CanComplex() bool { return v.kind() == Complex64 || v.kind() == Complex128 }
+
+// Type returns the type of v.
+func (v Value) Type() Type {
+	if v.flag != 0 && v.flag&flagMethod == 0 {
+		return typeWord(v.i)
+	}
+	if v.flag == 0 {
+		v.bad("Type")
+	}
+	return v.methodType()
+}
+
+// methodType is the type of a method value.
+func (v Value) methodType() *rtype {
+	t, i := v.typ(), int(v.flag>>methodShift)
+	if Kind(t.kind) == Interface {
+		return t.imethod(i).typ
+	}
+	return methodAt(t, i).typ
+}
+
+// Interface returns the value as an any.
+func (v Value) Interface() any {
+	if v.flag == 0 {
+		v.bad("Interface")
+	}
+	if v.flag&flagRO != 0 {
+		panic("reflect.Value.Interface: " +
+			"cannot return value obtained from unexported field or method")
+	}
+	return v.asAny()
+}
+
+// asAny is the value as an any.
+func (v Value) asAny() any {
+	if v.flag&flagMethod != 0 {
+		v = v.methodValue("Interface")
+	}
+	if v.flag&flagIndir == 0 {
+		return v.i
+	}
+	if v.flag&flagAddr == 0 && v.typ().flags&isDirect == 0 && v.kind() != Interface {
+		return v.i
+	}
+	return load(v.typ(), v.at())
+}
+
+// Bool returns the value of a bool.
+func (v Value) Bool() bool {
+	if v.kind() != Bool {
+		v.bad("Bool")
+	}
+	if v.flag&flagIndir == 0 {
+		return dataBits(v.i)&1 != 0
+	}
+	return *(*bool)(v.at())
+}
+
+// Int returns the value of a signed integer.
+func (v Value) Int() int64 {
+	if v.flag&flagIndir == 0 {
+		if v.kind()-Int <= Int64-Int {
+			return int64(dataBits(v.i))
+		}
+		v.bad("Int")
+	}
+	p := v.at()
+	switch v.kind() {
+	case Int:
+		return int64(*(*int)(p))
+	case Int8:
+		return int64(*(*int8)(p))
+	case Int16:
+		return int64(*(*int16)(p))
+	case Int32:
+		return int64(*(*int32)(p))
+	case Int64:
+		return *(*int64)(p)
+	}
+	v.bad("Int")
+	return 0
+}
+
+// Uint returns the value of an unsigned integer.
+func (v Value) Uint() uint64 {
+	if v.flag&flagIndir == 0 {
+		if v.kind()-Uint <= Uintptr-Uint {
+			return dataBits(v.i)
+		}
+		v.bad("Uint")
+	}
+	p := v.at()
+	switch v.kind() {
+	case Uint:
+		return uint64(*(*uint)(p))
+	case Uint8:
+		return uint64(*(*uint8)(p))
+	case Uint16:
+		return uint64(*(*uint16)(p))
+	case Uint32:
+		return uint64(*(*uint32)(p))
+	case Uint64:
+		return *(*uint64)(p)
+	case Uintptr:
+		return uint64(*(*uintptr)(p))
+	}
+	v.bad("Uint")
+	return 0
+}
+
+// Float returns the value of a float.
+func (v Value) Float() float64 {
+	switch v.kind() {
+	case Float32:
+		if v.flag&flagIndir == 0 {
+			return float64(float32From(uint32(dataBits(v.i))))
+		}
+		return float64(*(*float32)(v.at()))
+	case Float64:
+		if v.flag&flagIndir == 0 {
+			return float64From(dataBits(v.i))
+		}
+		return *(*float64)(v.at())
+	}
+	v.bad("Float")
+	return 0
+}
+
+// Complex returns the value of a complex number.
+func (v Value) Complex() complex128 {
+	switch v.kind() {
+	case Complex64:
+		if v.flag&flagIndir == 0 {
+			w := dataBits(v.i)
+			re, im := float32From(uint32(w)), float32From(uint32(w>>32))
+			return complex(float64(re), float64(im))
+		}
+		return complex128(*(*complex64)(v.at()))
+	case Complex128:
+		return *(*complex128)(v.at())
+	}
+	v.bad("Complex")
+	return 0
+}
+
+// String returns the value of a string; of other values it tells the type.
+func (v Value) String() string {
+	if v.kind() == String {
+		return *(*string)(v.at())
+	}
+	if v.kind() == Invalid {
+		return "<invalid Value>"
+	}
+	return "<" + v.Type().String() + " Value>"
+}
+
+// Bytes returns the bytes of a []byte or of an array of bytes that is a variable.
+func (v Value) Bytes() []byte {
+	switch v.kind() {
+	case Slice:
+		if Kind(v.typ().elem.kind) != Uint8 {
+			panic("reflect.Value.Bytes of non-byte slice")
+		}
+		return *(*[]byte)(v.at())
+	case Array:
+		if Kind(v.typ().elem.kind) != Uint8 {
+			panic("reflect.Value.Bytes of non-byte array")
+		}
+		if v.flag&flagAddr == 0 {
+			panic("reflect.Value.Bytes of unaddressable byte array")
+		}
+		return unsafe.Slice((*byte)(v.at()), int(v.typ().length))
+	}
+	v.bad("Bytes")
+	return nil
+}
+
+// Len returns the length of what has one.
+func (v Value) Len() int {
+	switch v.kind() {
+	case Slice:
+		return (*sliceHeader)(v.at()).len
+	case String:
+		return len(*(*string)(v.at()))
+	case Map:
+		return mapLen(v.pointer())
+	case Array:
+		return int(v.typ().length)
+	case Chan:
+		return chanLen(v.pointer())
+	case Pointer:
+		if Kind(v.typ().elem.kind) == Array {
+			return int(v.typ().elem.length)
+		}
+		panic("reflect: call of reflect.Value.Len on ptr to non-array Value")
+	}
+	v.bad("Len")
+	return 0
+}
+
+// Cap returns the capacity of what has one.
+func (v Value) Cap() int {
+	switch v.kind() {
+	case Slice:
+		return (*sliceHeader)(v.at()).cap
+	case Array:
+		return int(v.typ().length)
+	case Chan:
+		return chanCap(v.pointer())
+	case Pointer:
+		if Kind(v.typ().elem.kind) == Array {
+			return int(v.typ().elem.length)
+		}
+		panic("reflect: call of reflect.Value.Cap on ptr to non-array Value")
+	}
+	v.bad("Cap")
+	return 0
+}
+
+// IsNil says whether what can be nil is.
+func (v Value) IsNil() bool {
+	switch v.kind() {
+	case Chan, Func, Map, Pointer, UnsafePointer:
+		if v.flag&flagMethod != 0 {
+			return false
+		}
+		return v.pointer() == nil
+	case Interface, Slice:
+		return *(*unsafe.Pointer)(v.at()) == nil
+	}
+	v.bad("IsNil")
+	return false
+}
+
+// IsZero says whether the value is the zero value of its type.
+func (v Value) IsZero() bool {
+	switch v.kind() {
+	case Bool:
+		return !v.Bool()
+	case Int, Int8, Int16, Int32, Int64:
+		return v.Int() == 0
+	case Uint, Uint8, Uint16, Uint32, Uint64, Uintptr:
+		return v.Uint() == 0
+	case Float32, Float64:
+		return v.Float() == 0
+	case Complex64, Complex128:
+		return v.Complex() == 0
+	case Array:
+		t := v.typ()
+		if t.flags&isRegular != 0 {
+			return allZero(v.at(), t.size)
+		}
+		for i := range int(t.length) {
+			if !v.Index(i).IsZero() {
+				return false
+			}
+		}
+		return true
+	case Struct:
+		t := v.typ()
+		if t.flags&isRegular != 0 {
+			return allZero(v.at(), t.size)
+		}
+		for i := range t.fields.n {
+			if !v.Field(i).IsZero() && t.field(i).name != "_" {
+				return false
+			}
+		}
+		return true
+	case String:
+		return v.Len() == 0
+	case Chan, Func, Interface, Map, Pointer, Slice, UnsafePointer:
+		return v.IsNil()
+	}
+	panic(&ValueError{"reflect.Value.IsZero", v.Kind()})
+}
+
+// Elem returns what an interface contains or a pointer points to, the zero Value if it is nil.
+func (v Value) Elem() Value {
+	switch v.kind() {
+	case Pointer:
+		p := v.pointer()
+		if p == nil {
+			return Value{}
+		}
+		t := v.typ().elem
+		return Value{pack(t, p), v.flag&flagRO | flagIndir | flagAddr | flag(t.kind)}
+	case Interface:
+		x := ValueOf(load(v.typ(), v.at()))
+		if x.flag != 0 {
+			x.flag |= v.flag.ro()
+		}
+		return x
+	}
+	v.bad("Elem")
+	return Value{}
+}
+
+// Indirect returns what v points to, v itself if it is no pointer.
+func Indirect(v Value) Value {
+	if v.kind() != Pointer {
+		return v
+	}
+	return v.Elem()
+}
+
+// Addr returns a pointer to the variable v.
+func (v Value) Addr() Value {
+	if v.flag&flagAddr == 0 {
+		panic("reflect.Value.Addr of unaddressable value")
+	}
+	// The way by which it was obtained stays as it is.
+	return Value{pack(pointerTo(v.typ()), v.at()), v.flag&flagRO | flag(Pointer)}
+}
+
+// NumField returns the number of fields of a struct.
+func (v Value) NumField() int {
+	v.must(Struct, "NumField")
+	return v.typ().fields.n
+}
+
+// Field returns field i of a struct.
+func (v Value) Field(i int) Value {
+	if v.kind() != Struct {
+		v.bad("Field")
+	}
+	t := v.typ()
+	if uint(i) >= uint(t.fields.n) {
+		panic("reflect: Field index out of range")
+	}
+	f := t.field(i)
+	fl := v.flag&(flagStickyRO|flagIndir|flagAddr) | flag(f.typ.kind)
+	if !f.exported {
+		if f.embedded {
+			fl |= flagEmbedRO
+		} else {
+			fl |= flagStickyRO
+		}
+	}
+	return Value{pack(f.typ, unsafe.Add(v.at(), f.offset)), fl}
+}
+
+// FieldByIndex returns the field that index leads to.
+func (v Value) FieldByIndex(index []int) Value {
+	if len(index) == 1 {
+		return v.Field(index[0])
+	}
+	v.must(Struct, "FieldByIndex")
+	for k, i := range index {
+		if k > 0 && v.kind() == Pointer && Kind(v.typ().elem.kind) == Struct {
+			if v.IsNil() {
+				panic("reflect: indirection through nil pointer to embedded struct")
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v
+}
+
+// FieldByIndexErr is FieldByIndex but for an error where that panics for a nil pointer.
+func (v Value) FieldByIndexErr(index []int) (Value, error) {
+	if len(index) == 1 {
+		return v.Field(index[0]), nil
+	}
+	v.must(Struct, "FieldByIndexErr")
+	for k, i := range index {
+		if k > 0 && v.kind() == Pointer && Kind(v.typ().elem.kind) == Struct {
+			if v.IsNil() {
+				return Value{}, errors.New("reflect: indirection through nil pointer " +
+					"to embedded struct field " + v.typ().elem.name)
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v, nil
+}
+
+// FieldByName returns the field of that name, the zero Value if there is none.
+func (v Value) FieldByName(name string) Value {
+	v.must(Struct, "FieldByName")
+	if f, ok := v.typ().FieldByName(name); ok {
+		return v.FieldByIndex(f.Index)
+	}
+	return Value{}
+}
+
+// FieldByNameFunc returns the field whose name match wants, the zero Value if there is not one.
+func (v Value) FieldByNameFunc(match func(string) bool) Value {
+	if f, ok := v.typ().FieldByNameFunc(match); ok {
+		return v.FieldByIndex(f.Index)
+	}
+	return Value{}
+}
+
+// Index returns element i of an array, slice or string.
+func (v Value) Index(i int) Value {
+	switch v.kind() {
+	case Slice:
+		s := (*sliceHeader)(v.at())
+		if uint(i) >= uint(s.len) {
+			panic("reflect: slice index out of range")
+		}
+		t := v.typ().elem
+		fl := flagAddr | flagIndir | v.flag.ro() | flag(t.kind)
+		return Value{pack(t, unsafe.Add(s.p, uintptr(i)*t.size)), fl}
+	case Array:
+		if uint(i) >= uint(v.typ().length) {
+			panic("reflect: array index out of range")
+		}
+		t := v.typ().elem
+		fl := v.flag&(flagIndir|flagAddr) | v.flag.ro() | flag(t.kind)
+		return Value{pack(t, unsafe.Add(v.at(), uintptr(i)*t.size)), fl}
+	case String:
+		s := *(*string)(v.at())
+		if uint(i) >= uint(len(s)) {
+			panic("reflect: string index out of range")
+		}
+		return Value{s[i], v.flag.ro() | flag(Uint8)}
+	}
+	v.bad("Index")
+	return Value{}
+}
+
+// Set assigns x to the variable v.
+func (v Value) Set(x Value) {
+	v.mustBeAssignable("Set")
+	x.mustBeExported("Set")
+	t := v.typ()
+	if x.flag&flagMethod != 0 || x.typ() != t {
+		if v.kind() == Interface && x.kind() != Interface {
+			v.setInterface(x, "reflect.Set")
+			return
+		}
+		x = x.assignTo("reflect.Set", t)
+	}
+	store(v.at(), x)
+}
+
+// setInterface stores x in the variable v of an interface type.
+func (v Value) setInterface(x Value, context string) {
+	if !putInterface(v.typ(), v.at(), x.asAny()) {
+		x.cannotAssign(context, v.typ())
+	}
+}
+
+func (v Value) cannotAssign(context string, t *rtype) {
+	panic(context + ": value of type " + v.Type().String() +
+		" is not assignable to type " + t.text)
+}
+
+// assignTo is v as a value of type t.
+func (v Value) assignTo(context string, t *rtype) Value {
+	if v.flag&flagMethod != 0 {
+		v = v.methodValue(context)
+	}
+	from := v.typ()
+	if isAssignable(t, from) {
+		return Value{withType(t, v.i), v.flag&^(flagKind|flagAddr) | flag(t.kind)}
+	}
+	if Kind(t.kind) != Interface {
+		v.cannotAssign(context, t)
+	}
+	p := newObjects(t, 1)
+	if v.kind() == Interface && v.IsNil() {
+		if !implements(t, from) {
+			v.cannotAssign(context, t)
+		}
+		return Value{pack(t, p), flagIndir | flag(Interface)}
+	}
+	if v.kind() == Interface && !implements(t, from) || !putInterface(t, p, v.asAny()) {
+		v.cannotAssign(context, t)
+	}
+	return Value{pack(t, p), flagIndir | flag(Interface)}
+}
+
+// SetBool sets a bool.
+func (v Value) SetBool(x bool) {
+	v.mustBeAssignable("SetBool")
+	v.must(Bool, "SetBool")
+	*(*bool)(v.at()) = x
+}
+
+// SetInt sets a signed integer.
+func (v Value) SetInt(x int64) {
+	v.mustBeAssignable("SetInt")
+	p := v.at()
+	switch v.kind() {
+	case Int:
+		*(*int)(p) = int(x)
+	case Int8:
+		*(*int8)(p) = int8(x)
+	case Int16:
+		*(*int16)(p) = int16(x)
+	case Int32:
+		*(*int32)(p) = int32(x)
+	case Int64:
+		*(*int64)(p) = x
+	default:
+		v.bad("SetInt")
+	}
+}
+
+// SetUint sets an unsigned integer.
+func (v Value) SetUint(x uint64) {
+	v.mustBeAssignable("SetUint")
+	p := v.at()
+	switch v.kind() {
+	case Uint:
+		*(*uint)(p) = uint(x)
+	case Uint8:
+		*(*uint8)(p) = uint8(x)
+	case Uint16:
+		*(*uint16)(p) = uint16(x)
+	case Uint32:
+		*(*uint32)(p) = uint32(x)
+	case Uint64:
+		*(*uint64)(p) = x
+	case Uintptr:
+		*(*uintptr)(p) = uintptr(x)
+	default:
+		v.bad("SetUint")
+	}
+}
+
+// SetFloat sets a float.
+func (v Value) SetFloat(x float64) {
+	v.mustBeAssignable("SetFloat")
+	switch v.kind() {
+	case Float32:
+		*(*float32)(v.at()) = float32(x)
+	case Float64:
+		*(*float64)(v.at()) = x
+	default:
+		v.bad("SetFloat")
+	}
+}
+
+// SetComplex sets a complex number.
+func (v Value) SetComplex(x complex128) {
+	v.mustBeAssignable("SetComplex")
+	switch v.kind() {
+	case Complex64:
+		*(*complex64)(v.at()) = complex64(x)
+	case Complex128:
+		*(*complex128)(v.at()) = x
+	default:
+		v.bad("SetComplex")
+	}
+}
+
+// SetString sets a string.
+func (v Value) SetString(x string) {
+	v.mustBeAssignable("SetString")
+	v.must(String, "SetString")
+	*(*string)(v.at()) = x
+}
+
+// SetBytes sets a slice of bytes.
+func (v Value) SetBytes(x []byte) {
+	v.mustBeAssignable("SetBytes")
+	v.must(Slice, "SetBytes")
+	if Kind(v.typ().elem.kind) != Uint8 {
+		panic("reflect.Value.SetBytes of non-byte slice")
+	}
+	*(*[]byte)(v.at()) = x
+}
+
+// SetPointer sets an unsafe.Pointer.
+func (v Value) SetPointer(x unsafe.Pointer) {
+	v.mustBeAssignable("SetPointer")
+	v.must(UnsafePointer, "SetPointer")
+	*(*unsafe.Pointer)(v.at()) = x
+}
+
+// SetZero sets a variable to the zero value of its type.
+func (v Value) SetZero() {
+	v.mustBeAssignable("SetZero")
+	clearObjects(v.typ(), v.at(), 1)
+}
+
+// SetLen sets the length of a slice.
+func (v Value) SetLen(n int) {
+	v.mustBeAssignable("SetLen")
+	v.must(Slice, "SetLen")
+	s := (*sliceHeader)(v.at())
+	if uint(n) > uint(s.cap) {
+		panic("reflect: slice length out of range in SetLen")
+	}
+	s.len = n
+}
+
+// SetCap sets the capacity of a slice.
+func (v Value) SetCap(n int) {
+	v.mustBeAssignable("SetCap")
+	v.must(Slice, "SetCap")
+	s := (*sliceHeader)(v.at())
+	if n < s.len || n > s.cap {
+		panic("reflect: slice capacity out of range in SetCap")
+	}
+	s.cap = n
+}
+
+// Grow makes room for n more elements in a slice.
+func (v Value) Grow(n int) {
+	v.mustBeAssignable("Grow")
+	v.must(Slice, "Grow")
+	v.grow(n)
+}
+
+func (v Value) grow(n int) {
+	s := (*sliceHeader)(v.at())
+	switch {
+	case n < 0:
+		panic("reflect.Value.Grow: negative len")
+	case s.len+n < 0:
+		panic("reflect.Value.Grow: slice overflow")
+	case s.len+n > s.cap:
+		growSlice(v.typ().elem, v.at(), n)
+	}
+}
+
+// Clear empties a map or zeroes the elements of a slice.
+func (v Value) Clear() {
+	switch v.kind() {
+	case Slice:
+		s := (*sliceHeader)(v.at())
+		clearObjects(v.typ().elem, s.p, s.len)
+	case Map:
+		mapClear(v.pointer())
+	default:
+		panic(&ValueError{"reflect.Value.Clear", v.Kind()})
+	}
+}
+
+// Append appends the values x to a slice.
+func Append(s Value, x ...Value) Value {
+	s.mustAppend("Append")
+	n := s.Len()
+	s = s.extended(len(x))
+	for i, v := range x {
+		s.Index(n + i).Set(v)
+	}
+	return s
+}
+
+func (v Value) mustAppend(name string) {
+	if v.kind() != Slice {
+		panic(&ValueError{"reflect." + name, v.kind()})
+	}
+}
+
+// AppendSlice appends slice t to s.
+func AppendSlice(s, t Value) Value {
+	s.mustAppend("AppendSlice")
+	t.mustAppend("AppendSlice")
+	mustBeSame("reflect.AppendSlice", s.typ(), t.typ())
+	ns, nt := s.Len(), t.Len()
+	s = s.extended(nt)
+	Copy(s.Slice(ns, ns+nt), t)
+	return s
+}
+
+// extended is a slice with n more elements, in a variable of its own.
+func (v Value) extended(n int) Value {
+	v.mustBeExported("Append")
+	s := new(sliceHeader)
+	*s = *(*sliceHeader)(v.at())
+	if n < 0 {
+		panic("reflect.Append: negative length")
+	}
+	w := Value{pack(v.typ(), unsafe.Pointer(s)), v.flag&^flagAddr | flagIndir}
+	w.grow(n)
+	s.len += n
+	return w
+}
+
+func mustBeSame(what string, t, u *rtype) {
+	if t != u {
+		panic(what + ": " + t.text + " != " + u.text)
+	}
+}
+
+// Copy copies elements from src to dst until either is at its end.
+func Copy(dst, src Value) int {
+	dk := dst.kind()
+	if dk != Array && dk != Slice {
+		panic(&ValueError{"reflect.Copy", dk})
+	}
+	if dk == Array {
+		dst.mustBeAssignable("Copy")
+	}
+	dst.mustBeExported("Copy")
+	sk := src.kind()
+	isString := sk == String && Kind(dst.typ().elem.kind) == Uint8
+	if sk != Array && sk != Slice && !isString {
+		panic(&ValueError{"reflect.Copy", sk})
+	}
+	src.mustBeExported("Copy")
+	e := dst.typ().elem
+	if !isString {
+		mustBeSame("reflect.Copy", e, src.typ().elem)
+	}
+	n := min(dst.Len(), src.Len())
+	if n > 0 {
+		copyObjects(e, dst.elements(), src.elements(), n)
+	}
+	return n
+}
+
+// elements is where the elements of an array, slice or string lie.
+func (v Value) elements() unsafe.Pointer {
+	if v.kind() == Array {
+		return v.at()
+	}
+	return *(*unsafe.Pointer)(v.at())
+}
+
+// Slice returns v[i:j].
+func (v Value) Slice(i, j int) Value {
+	var p unsafe.Pointer
+	var c int
+	t := v.typ()
+	switch v.kind() {
+	case Array:
+		if v.flag&flagAddr == 0 {
+			panic("reflect.Value.Slice: slice of unaddressable array")
+		}
+		p, c, t = v.at(), int(t.length), sliceOf(t.elem)
+	case Slice:
+		s := (*sliceHeader)(v.at())
+		p, c = s.p, s.cap
+	case String:
+		s := *(*string)(v.at())
+		if i < 0 || j < i || j > len(s) {
+			panic("reflect.Value.Slice: string slice index out of bounds")
+		}
+		part := new(string)
+		*part = s[i:j]
+		return Value{pack(t, unsafe.Pointer(part)), v.flag &^ flagAddr}
+	default:
+		v.bad("Slice")
+	}
+	if i < 0 || j < i || j > c {
+		panic("reflect.Value.Slice: slice index out of bounds")
+	}
+	return subslice(t, p, i, j, c, v.flag)
+}
+
+// Slice3 returns v[i:j:k].
+func (v Value) Slice3(i, j, k int) Value {
+	var p unsafe.Pointer
+	var c int
+	t := v.typ()
+	switch v.kind() {
+	case Array:
+		if v.flag&flagAddr == 0 {
+			panic("reflect.Value.Slice3: slice of unaddressable array")
+		}
+		p, c, t = v.at(), int(t.length), sliceOf(t.elem)
+	case Slice:
+		s := (*sliceHeader)(v.at())
+		p, c = s.p, s.cap
+	default:
+		v.bad("Slice3")
+	}
+	if i < 0 || j < i || k < j || k > c {
+		panic("reflect.Value.Slice3: slice index out of bounds")
+	}
+	return subslice(t, p, i, j, k, v.flag)
+}
+
+func subslice(t *rtype, p unsafe.Pointer, i, j, k int, f flag) Value {
+	s := &sliceHeader{p, j - i, k - i}
+	if k > i {
+		s.p = unsafe.Add(p, uintptr(i)*t.elem.size)
+	}
+	return Value{pack(t, unsafe.Pointer(s)), f.ro() | flagIndir | flag(Slice)}
+}
+
+// New returns a pointer to a new variable of type typ.
+func New(typ Type) Value {
+	if typ == nil {
+		panic("reflect: New(nil)")
+	}
+	t := typ.base()
+	return Value{pack(pointerTo(t), newObjects(t, 1)), flag(Pointer)}
+}
+
+// NewAt returns a pointer to the variable of type typ at p.
+func NewAt(typ Type, p unsafe.Pointer) Value {
+	return Value{pack(pointerTo(typ.base()), p), flag(Pointer)}
+}
+
+// Zero returns the zero value of a type, which is no variable.
+func Zero(typ Type) Value {
+	if typ == nil {
+		panic("reflect: Zero(nil)")
+	}
+	t := typ.base()
+	if t.flags&isDirect != 0 {
+		return Value{packBits(t, 0), flag(t.kind)}
+	}
+	return variable(t, newObjects(t, 1), 0)
+}
+
+// MakeSlice returns a new slice.
+func MakeSlice(typ Type, len, cap int) Value {
+	t := typ.base()
+	switch {
+	case Kind(t.kind) != Slice:
+		panic("reflect.MakeSlice of non-slice type")
+	case len < 0:
+		panic("reflect.MakeSlice: negative len")
+	case cap < 0:
+		panic("reflect.MakeSlice: negative cap")
+	case len > cap:
+		panic("reflect.MakeSlice: len > cap")
+	}
+	s := &sliceHeader{newObjects(t.elem, cap), len, cap}
+	return Value{pack(t, unsafe.Pointer(s)), flagIndir | flag(Slice)}
+}
+
+// SliceAt returns the slice of the n elements of type typ at p.
+func SliceAt(typ Type, p unsafe.Pointer, n int) Value {
+	checkSlice(typ.base(), p, n)
+	s := &sliceHeader{p, n, n}
+	return Value{pack(sliceOf(typ.base()), unsafe.Pointer(s)), flagIndir | flag(Slice)}
+}
+
+// OverflowInt says whether x does not fit the type of v.
+func (v Value) OverflowInt(x int64) bool {
+	if !v.CanInt() {
+		v.bad("OverflowInt")
+	}
+	return v.typ().intOverflows(x)
+}
+
+// OverflowUint says whether x does not fit the type of v.
+func (v Value) OverflowUint(x uint64) bool {
+	if !v.CanUint() {
+		v.bad("OverflowUint")
+	}
+	return v.typ().uintOverflows(x)
+}
+
+// OverflowFloat says whether x does not fit the type of v.
+func (v Value) OverflowFloat(x float64) bool {
+	if !v.CanFloat() {
+		v.bad("OverflowFloat")
+	}
+	return v.kind() == Float32 && overflowFloat32(x)
+}
+
+// OverflowComplex says whether x does not fit the type of v.
+func (v Value) OverflowComplex(x complex128) bool {
+	if !v.CanComplex() {
+		v.bad("OverflowComplex")
+	}
+	return v.kind() == Complex64 && (overflowFloat32(real(x)) || overflowFloat32(imag(x)))
+}
+
+// Pointer returns the address that a value consists of.
+func (v Value) Pointer() uintptr {
+	switch v.kind() {
+	case Pointer, Chan, Map, UnsafePointer, Func, Slice, String:
+		return uintptr(v.address("Pointer"))
+	}
+	v.bad("Pointer")
+	return 0
+}
+
+// UnsafePointer returns the pointer that a value consists of.
+func (v Value) UnsafePointer() unsafe.Pointer { return v.address("UnsafePointer") }
+
+func (v Value) address(method string) unsafe.Pointer {
+	switch v.kind() {
+	case Pointer, Chan, Map, UnsafePointer:
+		return v.pointer()
+	case Func:
+		if v.flag&flagMethod != 0 {
+			return methodStub()
+		}
+		return codeOf(v.pointer())
+	case Slice, String:
+		return *(*unsafe.Pointer)(v.at())
+	}
+	v.bad(method)
+	return nil
+}
+
+// UnsafeAddr returns the address of the variable v.
+func (v Value) UnsafeAddr() uintptr {
+	if v.flag == 0 {
+		v.bad("UnsafeAddr")
+	}
+	if v.flag&flagAddr == 0 {
+		panic("reflect.Value.UnsafeAddr of unaddressable value")
+	}
+	return uintptr(v.at())
+}
+
+// InterfaceData returns the two words of an interface value.
+func (v Value) InterfaceData() [2]uintptr {
+	v.must(Interface, "InterfaceData")
+	return *(*[2]uintptr)(v.at())
+}
+
+// NumMethod returns how many methods Method can return.
+func (v Value) NumMethod() int {
+	if v.flag == 0 {
+		v.bad("NumMethod")
+	}
+	if v.flag&flagMethod != 0 {
+		return 0
+	}
+	return v.typ().NumMethod()
+}
+
+// Method returns method i of v as a func.
+func (v Value) Method(i int) Value {
+	if v.flag == 0 {
+		v.bad("Method")
+	}
+	if v.flag&flagMethod != 0 || uint(i) >= uint(v.typ().NumMethod()) {
+		panic("reflect: Method index out of range")
+	}
+	if v.kind() == Interface && v.IsNil() {
+		panic("reflect: Method on nil interface value")
+	}
+	needBodies()
+	fl := v.flag.ro() | v.flag&flagIndir | flag(Func) | flag(i)<<methodShift | flagMethod
+	return Value{v.i, fl}
+}
+
+// MethodByName returns the method of that name as a func, the zero Value if there is none.
+func (v Value) MethodByName(name string) Value {
+	if v.flag == 0 {
+		v.bad("MethodByName")
+	}
+	if v.flag&flagMethod != 0 {
+		return Value{}
+	}
+	t := v.typ()
+	if Kind(t.kind) == Interface {
+		m, ok := t.MethodByName(name)
+		if !ok {
+			return Value{}
+		}
+		return v.Method(m.Index)
+	}
+	i := methodNamed(t, name)
+	if i < 0 {
+		return Value{}
+	}
+	return v.Method(i)
+}
+
+// Comparable says whether v can be compared, with what is in its interfaces.
+func (v Value) Comparable() bool {
+	switch v.kind() {
+	case Interface:
+		return v.IsNil() || v.Elem().Comparable()
+	case Array:
+		if v.typ().elem.flags&isRegular != 0 {
+			return true
+		}
+		for i := range v.Len() {
+			if !v.Index(i).Comparable() {
+				return false
+			}
+		}
+		return true
+	case Func, Map, Slice:
+		return false
+	case Struct:
+		for i := range v.NumField() {
+			if !v.Field(i).Comparable() {
+				return false
+			}
+		}
+		return true
+	}
+	return true
+}
+
+// Equal says whether v and u are equal; interfaces stand for what is in them.
+func (v Value) Equal(u Value) bool {
+	if v.Kind() == Interface {
+		v = v.Elem()
+	}
+	if u.Kind() == Interface {
+		u = u.Elem()
+	}
+	if !v.IsValid() || !u.IsValid() {
+		return v.IsValid() == u.IsValid()
+	}
+	if v.Kind() != u.Kind() || v.Type() != u.Type() {
+		return false
+	}
+	switch v.kind() {
+	case Func, Map, Slice:
+		panic("reflect.Value.Equal: values of type " + v.Type().String() +
+			" are not comparable")
+	case Array:
+		for i := range v.Len() {
+			if !v.Index(i).Equal(u.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case Struct:
+		for i := range v.NumField() {
+			if !v.Field(i).Equal(u.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.asAny() == u.asAny()
+}
+
+// TypeAssert is v.Interface().(T), but that it says whether it can be done.
+func TypeAssert[T any](v Value) (T, bool) {
+	if v.flag == 0 {
+		panic(&ValueError{"reflect.TypeAssert", Invalid})
+	}
+	if v.flag&flagRO != 0 {
+		panic("reflect.TypeAssert: " +
+			"cannot return value obtained from unexported field or method")
+	}
+	x, ok := v.asAny().(T)
+	return x, ok
+}
+
+// A StringHeader is a string in memory.
+type StringHeader struct {
+	Data uintptr
+	Len  int
+}
+
+// A SliceHeader is a slice in memory.
+type SliceHeader struct {
+	Data uintptr
+	Len  int
+	Cap  int
+}
+
+func float32From(bits uint32) float32
+func float64From(bits uint64) float64
+func float64Bits(x float64) uint64
+
+// load makes an any of the value of type t at p; if t is an interface type, what is in it.
+func load(t *rtype, p unsafe.Pointer) any
+
+// store writes a value to the variable of its type at p.
+func store(p unsafe.Pointer, v Value)
+
+// putInterface writes x to the variable of interface type t at p, if it implements t.
+func putInterface(t *rtype, p unsafe.Pointer, x any) bool
+
+// newObjects returns n new variables of type t, one behind the other.
+func newObjects(t *rtype, n int) unsafe.Pointer
+
+// clearObjects zeroes n variables of type t.
+func clearObjects(t *rtype, p unsafe.Pointer, n int)
+
+// copyObjects copies n values of type t; they may overlap.
+func copyObjects(t *rtype, to, from unsafe.Pointer, n int)
+
+// growSlice makes room for n more elements of type t in the slice at p.
+func growSlice(t *rtype, p unsafe.Pointer, n int)
+
+// checkSlice panics as unsafe.Slice does.
+func checkSlice(t *rtype, p unsafe.Pointer, n int)
+
+// allZero says whether n bytes are zero.
+func allZero(p unsafe.Pointer, n uintptr) bool
+
+// codeOf is where the code of a func value lies.
+func codeOf(f unsafe.Pointer) unsafe.Pointer
+
+// methodStub is where the code of method values lies that were made here.
+func methodStub() unsafe.Pointer
+
+// needBodies makes the compiler keep all exported methods.
+func needBodies()
+
+func chanLen(c unsafe.Pointer) int
+func chanCap(c unsafe.Pointer) int
