@@ -1,17 +1,17 @@
-// Package url takes URLs apart and puts them together: RFC 3986.
+// Package url: URLs and their parts, escaped and not. RFC 3986.
 package url
 
 import (
 	"errors"
 	"fmt"
 	"internal/godebug"
+	"net/netip"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Error is an error with what was being done.
 type Error struct {
 	Op  string
 	URL string
@@ -41,9 +41,11 @@ func (e InvalidHostError) Error() string {
 	return "invalid character " + strconv.Quote(string(e)) + " in host name"
 }
 
-// The parts of a URL, in which different bytes must be escaped.
+// A mode is a part of a URL, which has rules of its own for what is escaped.
+type mode uint8
+
 const (
-	inPath = iota
+	inPath mode = iota
 	inSegment
 	inHost
 	inZone
@@ -52,40 +54,114 @@ const (
 	inFragment
 )
 
-// escape writes what would mean something else in such a part as %XX, and blanks of queries as +.
-func escape(s string, part int) string
-
-// isPlain says whether all bytes mean themselves in such a part, or are among these.
-func isPlain(s string, part int, also string) bool
-
-// unescape_ gives what is wrong in place of the text: an escape if kind is 1, a byte of a host if 2.
-func unescape_(s string, part int) (text string, kind int)
-
-func unescape(s string, part int) (string, error) {
-	text, kind := unescape_(s, part)
-	switch kind {
-	case 1:
-		return "", EscapeError(text)
-	case 2:
-		return "", InvalidHostError(text)
-	}
-	return text, nil
+// Characters that stand for themselves besides letters and digits, in each mode.
+var bare = [...]string{
+	inPath:     "-_.~$&+,/:;=@",
+	inSegment:  "-_.~$&+:=@",
+	inHost:     "-_.~!$&'()*+,;=:[]<>\"",
+	inZone:     "-_.~!$&'()*+,;=:[]<>\"",
+	inUser:     "-_.~$&+,;=",
+	inQuery:    "-_.~",
+	inFragment: "-_.~$&+,/:;=?@!()*",
 }
 
-func QueryEscape(s string) string            { return escape(s, inQuery) }
+// isBare says of each character in which modes it is not escaped: a bit for each.
+var isBare = func() (t [256]uint8) {
+	for m, set := range bare {
+		for c := range t {
+			if c := byte(c); isAlnum(c) || strings.IndexByte(set, c) >= 0 {
+				t[c] |= 1 << m
+			}
+		}
+	}
+	return
+}()
+
+func isAlnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' && c < 0x80
+}
+
+// digit is the value of a hexadecimal digit, or -1.
+func digit(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+func QueryEscape(s string) string { return escape(s, inQuery) }
+func PathEscape(s string) string  { return escape(s, inSegment) }
+
+func escape(s string, m mode) string {
+	n := 0
+	for i := range len(s) {
+		if isBare[s[i]]>>m&1 == 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return s
+	}
+	const hex = "0123456789ABCDEF"
+	b := make([]byte, 0, len(s)+2*n)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isBare[c]>>m&1 != 0:
+			b = append(b, c)
+		case c == ' ' && m == inQuery:
+			b = append(b, '+')
+		default:
+			b = append(b, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return string(b)
+}
+
 func QueryUnescape(s string) (string, error) { return unescape(s, inQuery) }
-func PathEscape(s string) string             { return escape(s, inSegment) }
 func PathUnescape(s string) (string, error)  { return unescape(s, inSegment) }
 
-// URL is [scheme:][//[user@]host][/]path[?query][#fragment], or scheme:opaque[?query][#fragment].
-// What begins with Raw is as it was written, where that is not how it would be written.
+func unescape(s string, m mode) (string, error) {
+	inName := m == inHost || m == inZone
+	if !inName && !strings.ContainsAny(s, "%+") {
+		return s, nil
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '%':
+			if i+2 >= len(s) || digit(s[i+1]) < 0 || digit(s[i+2]) < 0 {
+				return "", EscapeError(s[i:min(len(s), i+3)])
+			}
+			c = byte(digit(s[i+1])<<4 | digit(s[i+2]))
+			// In names of hosts only what is not ASCII is escaped, and a percent sign; in zones
+			// what Windows has there, too.
+			if c != '%' && (m == inHost && c < 0x80 ||
+				m == inZone && c != ' ' && isBare[c]>>inHost&1 == 0) {
+				return "", EscapeError(s[i : i+3])
+			}
+			i += 2
+		case c == '+' && m == inQuery:
+			c = ' '
+		case inName && c < 0x80 && isBare[c]>>m&1 == 0:
+			return "", InvalidHostError(s[i : i+1])
+		}
+		b = append(b, c)
+	}
+	return string(b), nil
+}
+
 type URL struct {
-	Scheme      string
-	Opaque      string
-	User        *Userinfo
-	Host        string
-	Path        string
-	Fragment    string
+	Scheme   string
+	Opaque   string
+	User     *Userinfo
+	Host     string
+	Path     string
+	Fragment string
+
 	RawQuery    string
 	RawPath     string
 	RawFragment string
@@ -93,7 +169,6 @@ type URL struct {
 	OmitHost    bool
 }
 
-// Userinfo is a name, perhaps with a password.
 type Userinfo struct {
 	username    string
 	password    string
@@ -131,24 +206,36 @@ func (u *Userinfo) String() string {
 	return s
 }
 
-func Parse(rawURL string) (*URL, error) {
-	text, fragment, _ := strings.Cut(rawURL, "#")
-	u, err := parse(text, false)
-	if err != nil {
-		return nil, &Error{"parse", text, err}
+// cutScheme takes what stands before a colon off s, if it is a scheme.
+func cutScheme(s string) (scheme, rest string, err error) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ':' && i == 0:
+			return "", "", errors.New("missing protocol scheme")
+		case c == ':':
+			return s[:i], s[i+1:], nil
+		case !isAlnum(c) && c != '+' && c != '-' && c != '.', i == 0 && c < 'A':
+			return "", s, nil
+		}
 	}
-	if fragment != "" {
-		if u.Fragment, err = unescape(fragment, inFragment); err != nil {
-			return nil, &Error{"parse", rawURL, err}
-		}
-		if escape(u.Fragment, inFragment) != fragment {
-			u.RawFragment = fragment
-		}
+	return "", s, nil
+}
+
+func Parse(rawURL string) (*URL, error) {
+	s, fragment, _ := strings.Cut(rawURL, "#")
+	u, err := parse(s, false)
+	if err != nil {
+		return nil, &Error{"parse", s, err}
+	}
+	if fragment == "" {
+		return u, nil
+	}
+	if err := u.setFragment(fragment); err != nil {
+		return nil, &Error{"parse", rawURL, err}
 	}
 	return u, nil
 }
 
-// ParseRequestURI parses what a client asks a server for: a URL or a path.
 func ParseRequestURI(rawURL string) (*URL, error) {
 	u, err := parse(rawURL, true)
 	if err != nil {
@@ -157,98 +244,98 @@ func ParseRequestURI(rawURL string) (*URL, error) {
 	return u, nil
 }
 
-func hasControl(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
-}
-
-// cutScheme cuts off letters, digits and signs before a colon.
-func cutScheme(s string) (scheme, rest string, err error) {
-	for i, c := range []byte(s) {
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z':
-		case i > 0 && ('0' <= c && c <= '9' || c == '+' || c == '-' || c == '.'):
-		case c == ':' && i == 0:
-			return "", "", errors.New("missing protocol scheme")
-		case c == ':':
-			return strings.ToLower(s[:i]), s[i+1:], nil
-		default:
-			return "", s, nil
+// parse parses s, which has no fragment; one of a request is absolute, or a path.
+func parse(s string, ofRequest bool) (*URL, error) {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] == 0x7f {
+			return nil, errors.New("net/url: invalid control character in URL")
 		}
 	}
-	return "", s, nil
-}
-
-func parse(text string, isRequest bool) (*URL, error) {
-	switch {
-	case hasControl(text):
-		return nil, errors.New("net/url: invalid control character in URL")
-	case text == "" && isRequest:
+	if s == "" && ofRequest {
 		return nil, errors.New("empty url")
-	case text == "*":
+	}
+	if s == "*" {
 		return &URL{Path: "*"}, nil
 	}
-	scheme, rest, err := cutScheme(text)
+	u := new(URL)
+	scheme, rest, err := cutScheme(s)
 	if err != nil {
 		return nil, err
 	}
-	u := &URL{Scheme: scheme}
+	u.Scheme = strings.ToLower(scheme)
 	var hasQuery bool
-	rest, u.RawQuery, hasQuery = strings.Cut(rest, "?")
-	u.ForceQuery = hasQuery && u.RawQuery == ""
-	if !strings.HasPrefix(rest, "/") {
-		switch first, _, _ := strings.Cut(rest, "/"); {
-		case scheme != "":
-			u.Opaque = rest
-			return u, nil
-		case isRequest:
-			return nil, errors.New("invalid URI for request")
-		case strings.Contains(first, ":"):
-			return nil, errors.New("first path segment in URL cannot contain colon")
-		}
+	if rest, u.RawQuery, hasQuery = strings.Cut(rest, "?"); hasQuery && u.RawQuery == "" {
+		u.ForceQuery = true
 	}
-	authority, hasHost := strings.CutPrefix(rest, "//")
-	if scheme == "" && (isRequest || strings.HasPrefix(authority, "/")) {
-		hasHost = false
+	isPath := strings.HasPrefix(rest, "/")
+	switch {
+	case !isPath && u.Scheme != "":
+		u.Opaque = rest
+		return u, nil
+	case !isPath && ofRequest:
+		return nil, errors.New("invalid URI for request")
+	case !isPath && colonFirst(rest):
+		return nil, errors.New("first path segment in URL cannot contain colon")
 	}
-	if hasHost {
+	after, ok := strings.CutPrefix(rest, "//")
+	if ok && (u.Scheme != "" || !ofRequest && !strings.HasPrefix(after, "/")) {
+		authority := after
 		rest = ""
-		if i := strings.IndexByte(authority, '/'); i >= 0 {
-			authority, rest = authority[:i], authority[i:]
+		if i := strings.IndexByte(after, '/'); i >= 0 {
+			authority, rest = after[:i], after[i:]
 		}
 		if err := u.setAuthority(authority); err != nil {
 			return nil, err
 		}
-	} else {
-		u.OmitHost = scheme != "" && strings.HasPrefix(rest, "/")
+	} else if u.Scheme != "" && isPath {
+		u.OmitHost = true
 	}
-	return u, u.setPath(rest)
+	if err := u.setPath(rest); err != nil {
+		return nil, err
+	}
+	return u, nil
 }
 
-func (u *URL) setAuthority(authority string) error {
-	at := strings.LastIndexByte(authority, '@')
-	host, err := parseHost(u.Scheme, authority[at+1:])
+// colonFirst says whether the first part of a path has a colon.
+func colonFirst(path string) bool {
+	segment, _, _ := strings.Cut(path, "/")
+	return strings.Contains(segment, ":")
+}
+
+func (u *URL) setAuthority(s string) error {
+	i := strings.LastIndexByte(s, '@')
+	host, err := parseHost(u.Scheme, s[i+1:])
 	if err != nil {
 		return err
 	}
-	if at >= 0 {
-		info := authority[:at]
-		if !isPlain(info, inUser, "@:!'()*%") {
+	u.Host = host
+	if i < 0 {
+		return nil
+	}
+	for j := range i {
+		if c := s[j]; !isAlnum(c) && strings.IndexByte("-._:~!$&'()*+,;=%@", c) < 0 {
 			return errors.New("net/url: invalid userinfo")
 		}
-		name, password, hasPassword := strings.Cut(info, ":")
-		if name, err = unescape(name, inUser); err != nil {
-			return err
-		}
-		if password, err = unescape(password, inUser); err != nil {
-			return err
-		}
-		u.User = &Userinfo{name, password, hasPassword}
 	}
-	u.Host = host
+	name, password, hasPassword := strings.Cut(s[:i], ":")
+	if name, err = unescape(name, inUser); err != nil {
+		return err
+	}
+	if password, err = unescape(password, inUser); err != nil {
+		return err
+	}
+	u.User = &Userinfo{name, password, hasPassword}
 	return nil
 }
 
-// isPort says whether s is empty or a colon with digits behind it.
+func checkPort(colonPort string) error {
+	if !isPort(colonPort) {
+		return fmt.Errorf("invalid port %q after host", colonPort)
+	}
+	return nil
+}
+
+// isPort says whether s is empty, or a colon with digits.
 func isPort(s string) bool {
 	if s == "" {
 		return true
@@ -256,86 +343,114 @@ func isPort(s string) bool {
 	return s[0] == ':' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-func badPort(port string) error { return fmt.Errorf("invalid port %q after host", port) }
-
-// parseHost reads a host, perhaps with a port; addresses of IPv6 are between brackets.
 func parseHost(scheme, host string) (string, error) {
-	open := strings.LastIndexByte(host, '[')
-	if open > 0 {
+	switch open := strings.LastIndexByte(host, '['); {
+	case open > 0:
 		return "", errors.New("invalid IP-literal")
+	case open == 0:
+		return parseLiteral(host)
 	}
-	if open == 0 {
-		return parseLiteral(host[1:])
-	}
-	if colon := strings.IndexByte(host, ':'); colon >= 0 {
-		last := strings.LastIndexByte(host, ':')
-		if scheme != "http" && scheme != "https" || godebug.Value("urlstrictcolons") == "0" {
-			colon = last
+	if i := strings.IndexByte(host, ':'); i >= 0 {
+		if last := strings.LastIndexByte(host, ':'); last != i {
+			isHTTP := scheme == "http" || scheme == "https"
+			if !isHTTP {
+				i = last
+			} else if godebug.Value("urlstrictcolons") == "0" {
+				i = last
+			}
 		}
-		if port := host[colon:]; !isPort(port) {
-			return "", badPort(port)
+		if err := checkPort(host[i:]); err != nil {
+			return "", err
 		}
 	}
 	return unescape(host, inHost)
 }
 
-func parseLiteral(s string) (string, error) {
-	end := strings.LastIndexByte(s, ']')
+// parseLiteral reads an address of IPv6 in brackets, with a zone and a port perhaps.
+func parseLiteral(host string) (string, error) {
+	end := strings.LastIndexByte(host, ']')
 	if end < 0 {
 		return "", errors.New("missing ']' in host")
 	}
-	addr, port := s[:end], s[end+1:]
-	if !isPort(port) {
-		return "", badPort(port)
+	port := host[end+1:]
+	if err := checkPort(port); err != nil {
+		return "", err
 	}
-	zone := ""
-	if i := strings.Index(addr, "%25"); i >= 0 {
-		var err error
-		if zone, err = unescape(addr[i:], inZone); err != nil {
-			return "", err
-		}
-		addr = addr[:i]
+	name, zone := host[1:end], ""
+	if i := strings.Index(name, "%25"); i >= 0 {
+		name, zone = name[:i], name[i:]
 	}
-	addr, err := unescape(addr, inHost)
+	name, err := unescape(name, inHost)
 	if err != nil {
 		return "", err
 	}
-	if err := checkLiteral(addr + zone); err != nil {
+	if zone, err = unescape(zone, inZone); err != nil {
 		return "", err
 	}
-	return "[" + addr + zone + "]" + port, nil
+	addr, err := netip.ParseAddr(name + zone)
+	if err != nil {
+		return "", fmt.Errorf("invalid host: %w", err)
+	}
+	if addr.Is4() {
+		return "", errors.New("invalid IP-literal")
+	}
+	return "[" + name + zone + "]" + port, nil
+}
+
+// split is what p stands for, and p itself if it is not what one would write for that.
+func split(p string, m mode) (plain, raw string, err error) {
+	if plain, err = unescape(p, m); err != nil {
+		return "", "", err
+	}
+	if p != escape(plain, m) {
+		raw = p
+	}
+	return plain, raw, nil
 }
 
 func (u *URL) setPath(p string) error {
-	text, err := unescape(p, inPath)
-	if err != nil {
-		return err
+	plain, raw, err := split(p, inPath)
+	if err == nil {
+		u.Path, u.RawPath = plain, raw
 	}
-	u.Path, u.RawPath = text, ""
-	if escape(text, inPath) != p {
-		u.RawPath = p
-	}
-	return nil
+	return err
 }
 
-// escaped is raw if that is a way to write text, and else the usual way.
-func escaped(text, raw string, part int) string {
-	if raw != "" && isPlain(raw, part, "!$&'()*+,;=:@[]%") {
-		if t, err := unescape(raw, part); err == nil && t == text {
-			return raw
+func (u *URL) setFragment(f string) error {
+	plain, raw, err := split(f, inFragment)
+	if err == nil {
+		u.Fragment, u.RawFragment = plain, raw
+	}
+	return err
+}
+
+// isEncoded says whether raw is one way to write plain.
+func isEncoded(raw, plain string, m mode) bool {
+	for i := range len(raw) {
+		if c := raw[i]; isBare[c]>>m&1 == 0 && strings.IndexByte("!$&'()*+,;=:@[]%", c) < 0 {
+			return false
 		}
 	}
-	return escape(text, part)
+	p, err := unescape(raw, m)
+	return raw != "" && err == nil && p == plain
 }
 
 func (u *URL) EscapedPath() string {
-	if u.Path == "*" && u.RawPath == "" {
+	if isEncoded(u.RawPath, u.Path, inPath) {
+		return u.RawPath
+	}
+	if u.Path == "*" {
 		return "*"
 	}
-	return escaped(u.Path, u.RawPath, inPath)
+	return escape(u.Path, inPath)
 }
 
-func (u *URL) EscapedFragment() string { return escaped(u.Fragment, u.RawFragment, inFragment) }
+func (u *URL) EscapedFragment() string {
+	if isEncoded(u.RawFragment, u.Fragment, inFragment) {
+		return u.RawFragment
+	}
+	return escape(u.Fragment, inFragment)
+}
 
 func (u *URL) String() string {
 	var b strings.Builder
@@ -345,7 +460,7 @@ func (u *URL) String() string {
 	if u.Opaque != "" {
 		b.WriteString(u.Opaque)
 	} else {
-		u.writeHier(&b)
+		u.writeHierarchy(&b)
 	}
 	if u.ForceQuery || u.RawQuery != "" {
 		b.WriteString("?" + u.RawQuery)
@@ -356,39 +471,36 @@ func (u *URL) String() string {
 	return b.String()
 }
 
-// writeHier writes host and path.
-func (u *URL) writeHier(b *strings.Builder) {
+// writeHierarchy writes host and path, so that they are read as such.
+func (u *URL) writeHierarchy(b *strings.Builder) {
+	path := u.EscapedPath()
 	hasHost := u.Host != "" || u.User != nil
 	if hasHost || u.Scheme != "" && !u.OmitHost && u.Path != "" {
 		b.WriteString("//")
-	}
-	if u.User != nil {
-		b.WriteString(u.User.String() + "@")
-	}
-	b.WriteString(escape(u.Host, inHost))
-	path := u.EscapedPath()
-	switch {
-	case u.OmitHost && !hasHost && strings.HasPrefix(path, "//"):
-		// It would be taken for a host.
-		path = "%2F" + path[1:]
-	case path != "" && path[0] != '/' && u.Host != "":
-		b.WriteByte('/')
-	case b.Len() == 0:
-		// Nor is it a scheme.
-		if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ":") {
-			b.WriteString("./")
+		if u.User != nil {
+			b.WriteString(u.User.String() + "@")
 		}
+		b.WriteString(escape(u.Host, inHost))
+	}
+	if u.OmitHost && !hasHost && strings.HasPrefix(path, "//") {
+		b.WriteString("%2F")
+		path = path[1:]
+	}
+	if path != "" && path[0] != '/' && u.Host != "" {
+		b.WriteByte('/')
+	}
+	if b.Len() == 0 && colonFirst(path) {
+		b.WriteString("./")
 	}
 	b.WriteString(path)
 }
 
-// Redacted is String with another password.
 func (u *URL) Redacted() string {
 	if u == nil {
 		return ""
 	}
 	c := *u
-	if _, has := c.User.Password(); has {
+	if _, ok := c.User.Password(); ok {
 		c.User = UserPassword(c.User.Username(), "xxxxx")
 	}
 	return c.String()
@@ -408,26 +520,112 @@ func (u *URL) Clone() *URL {
 
 func (u *URL) IsAbs() bool { return u.Scheme != "" }
 
+func (u *URL) Parse(ref string) (*URL, error) {
+	r, err := Parse(ref)
+	if err != nil {
+		return nil, err
+	}
+	return u.ResolveReference(r), nil
+}
+
+func (u *URL) ResolveReference(ref *URL) *URL {
+	r := *ref
+	if r.Scheme == "" {
+		r.Scheme = u.Scheme
+	}
+	switch {
+	case ref.Scheme != "" || ref.Host != "" || ref.User != nil:
+		r.setPath(resolvePath(ref.EscapedPath(), ""))
+		return &r
+	case ref.Opaque != "":
+		r.User, r.Host, r.Path = nil, "", ""
+		return &r
+	}
+	if ref.Path == "" && !ref.ForceQuery && ref.RawQuery == "" {
+		r.RawQuery = u.RawQuery
+		if ref.Fragment == "" {
+			r.Fragment, r.RawFragment = u.Fragment, u.RawFragment
+		}
+	}
+	if ref.Path == "" && u.Opaque != "" {
+		r.Opaque = u.Opaque
+		r.User, r.Host, r.Path = nil, "", ""
+		return &r
+	}
+	r.Host, r.User = u.Host, u.User
+	r.setPath(resolvePath(u.EscapedPath(), ref.EscapedPath()))
+	return &r
+}
+
+// resolvePath is ref seen from base, without dots. RFC 3986, section 5.2.
+func resolvePath(base, ref string) string {
+	full := ref
+	if ref == "" {
+		full = base
+	} else if ref[0] != '/' {
+		full = base[:strings.LastIndexByte(base, '/')+1] + ref
+	}
+	if full == "" {
+		return ""
+	}
+	out := []byte{'/'}
+	atStart := true
+	parts := strings.Split(full, "/")
+	for _, part := range parts {
+		switch part {
+		case ".":
+			atStart = false
+		case "..":
+			out = out[:1+max(0, strings.LastIndexByte(string(out[1:]), '/'))]
+			atStart = len(out) == 1
+		default:
+			if !atStart {
+				out = append(out, '/')
+			}
+			out = append(out, part...)
+			atStart = false
+		}
+	}
+	if last := parts[len(parts)-1]; last == "." || last == ".." {
+		out = append(out, '/')
+	}
+	if len(out) > 1 && out[1] == '/' {
+		out = out[1:]
+	}
+	return string(out)
+}
+
 func (u *URL) Query() Values {
 	v, _ := ParseQuery(u.RawQuery)
 	return v
 }
 
-// RequestURI is what a client asks the server for.
 func (u *URL) RequestURI() string {
-	text := u.Opaque
+	s := u.Opaque
 	switch {
-	case text == "":
-		if text = u.EscapedPath(); text == "" {
-			text = "/"
+	case s == "":
+		if s = u.EscapedPath(); s == "" {
+			s = "/"
 		}
-	case strings.HasPrefix(text, "//"):
-		text = u.Scheme + ":" + text
+	case strings.HasPrefix(s, "//"):
+		s = u.Scheme + ":" + s
 	}
 	if u.ForceQuery || u.RawQuery != "" {
-		text += "?" + u.RawQuery
+		s += "?" + u.RawQuery
 	}
-	return text
+	return s
+}
+
+// hostPort is name and port, the former without brackets.
+func (u *URL) hostPort() (host, port string) {
+	host = u.Host
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && isPort(host[i:]) {
+		host, port = host[:i], host[i+1:]
+	}
+	if n := len(host); n >= 2 && host[0] == '[' && host[n-1] == ']' {
+		host = host[1 : n-1]
+	}
+	return
 }
 
 func (u *URL) Hostname() string {
@@ -440,124 +638,39 @@ func (u *URL) Port() string {
 	return port
 }
 
-func (u *URL) hostPort() (host, port string) {
-	host = u.Host
-	if colon := strings.LastIndexByte(host, ':'); colon >= 0 && isPort(host[colon:]) {
-		host, port = host[:colon], host[colon+1:]
-	}
-	if strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") {
-		host = host[1 : len(host)-1]
-	}
-	return host, port
-}
-
 func (u *URL) MarshalBinary() (text []byte, err error) { return u.AppendBinary(nil) }
 func (u *URL) AppendBinary(b []byte) ([]byte, error)   { return append(b, u.String()...), nil }
 
 func (u *URL) UnmarshalBinary(text []byte) error {
-	v, err := Parse(string(text))
+	parsed, err := Parse(string(text))
 	if err != nil {
 		return err
 	}
-	*u = *v
+	*u = *parsed
 	return nil
 }
 
-// Parse parses a reference, seen from u.
-func (u *URL) Parse(ref string) (*URL, error) {
-	r, err := Parse(ref)
-	if err != nil {
-		return nil, err
+func (u *URL) joinPath(elem []string) (*URL, error) {
+	all := append([]string{u.EscapedPath()}, elem...)
+	rooted := strings.HasPrefix(all[0], "/")
+	if !rooted {
+		all[0] = "/" + all[0]
 	}
-	return u.ResolveReference(r), nil
-}
-
-// ResolveReference: RFC 3986, section 5.2.
-func (u *URL) ResolveReference(ref *URL) *URL {
-	to := *ref
-	if ref.Scheme == "" {
-		to.Scheme = u.Scheme
-	}
-	if ref.Scheme != "" || ref.Host != "" || ref.User != nil {
-		to.setPath(withoutDots(ref.EscapedPath()))
-		return &to
-	}
-	if ref.Opaque != "" {
-		to.User, to.Host, to.Path = nil, "", ""
-		return &to
-	}
-	if ref.Path == "" && !ref.ForceQuery && ref.RawQuery == "" {
-		to.RawQuery = u.RawQuery
-		if ref.Fragment == "" {
-			to.Fragment, to.RawFragment = u.Fragment, u.RawFragment
-		}
-	}
-	if ref.Path == "" && u.Opaque != "" {
-		to.Opaque = u.Opaque
-		to.User, to.Host, to.Path = nil, "", ""
-		return &to
-	}
-	to.Host, to.User = u.Host, u.User
-	base, path := u.EscapedPath(), ref.EscapedPath()
-	switch {
-	case path == "":
-		path = base
-	case path[0] != '/':
-		path = base[:strings.LastIndexByte(base, '/')+1] + path
-	}
-	to.setPath(withoutDots(path))
-	return &to
-}
-
-// withoutDots follows . and .. in a path; the result begins with a slash.
-func withoutDots(path string) string {
-	if path == "" {
-		return ""
-	}
-	var kept []string
-	elements := strings.Split(path, "/")
-	for i, e := range elements {
-		isLast := i == len(elements)-1
-		switch {
-		case e == "." || e == "..":
-			if e == ".." && len(kept) > 0 {
-				kept = kept[:len(kept)-1]
-			}
-			if isLast {
-				kept = append(kept, "")
-			}
-		case i > 0 || e != "":
-			kept = append(kept, e)
-		}
-	}
-	return "/" + strings.TrimPrefix(strings.Join(kept, "/"), "/")
-}
-
-// JoinPath adds elements to the path, which is cleaned.
-func (u *URL) JoinPath(elem ...string) *URL {
-	joined, _ := u.join(elem)
-	return joined
-}
-
-func (u *URL) join(elem []string) (*URL, error) {
-	elem = append([]string{u.EscapedPath()}, elem...)
-	last := elem[len(elem)-1]
-	isRelative := !strings.HasPrefix(elem[0], "/")
-	if isRelative {
-		// So that .. does not lead out of it.
-		elem[0] = "/" + elem[0]
-		last = elem[len(elem)-1]
-	}
-	p := path.Join(elem...)
-	if isRelative {
+	p := path.Join(all...)
+	if !rooted {
 		p = p[1:]
 	}
-	if strings.HasSuffix(last, "/") && !strings.HasSuffix(p, "/") {
+	if strings.HasSuffix(all[len(all)-1], "/") && !strings.HasSuffix(p, "/") {
 		p += "/"
 	}
-	joined := *u
-	err := joined.setPath(p)
-	return &joined, err
+	c := *u
+	err := c.setPath(p)
+	return &c, err
+}
+
+func (u *URL) JoinPath(elem ...string) *URL {
+	joined, _ := u.joinPath(elem)
+	return joined
 }
 
 func JoinPath(base string, elem ...string) (result string, err error) {
@@ -565,19 +678,19 @@ func JoinPath(base string, elem ...string) (result string, err error) {
 	if err != nil {
 		return "", err
 	}
-	joined, err := u.join(elem)
+	joined, err := u.joinPath(elem)
 	if err != nil {
 		return "", err
 	}
 	return joined.String(), nil
 }
 
-// Values has the values of a query or a form, by their names.
+// Values is what a query says.
 type Values map[string][]string
 
 func (v Values) Get(key string) string {
-	if all := v[key]; len(all) > 0 {
-		return all[0]
+	if list := v[key]; len(list) > 0 {
+		return list[0]
 	}
 	return ""
 }
@@ -596,79 +709,67 @@ func (vs Values) Clone() Values {
 		return nil
 	}
 	c := make(Values, len(vs))
-	for k, v := range vs {
-		c[k] = slices.Clone(v)
+	for key, list := range vs {
+		c[key] = slices.Clone(list)
 	}
 	return c
 }
 
-// ParseQuery gives what could be parsed, and the first error.
-func ParseQuery(query string) (Values, error) {
-	values := make(Values)
-	limit := 10000
-	if n, err := strconv.Atoi(godebug.Value("urlmaxqueryparams")); err == nil {
-		// Such a limit is one more than may be.
-		limit = n - 1
-	}
-	if limit >= 0 && strings.Count(query, "&")+1 > limit {
-		return values, errors.New("number of URL query parameters exceeded limit")
-	}
-	var first error
-	fail := func(err error) {
-		if first == nil {
-			first = err
-		}
-	}
-	for query != "" {
-		var part string
-		part, query, _ = strings.Cut(query, "&")
-		if strings.Contains(part, ";") {
-			// Whoever asks is told of the last of these.
-			first = errors.New("invalid semicolon separator in query")
-			continue
-		}
-		if part == "" {
-			continue
-		}
-		key, value, _ := strings.Cut(part, "=")
-		key, err := QueryUnescape(key)
-		if err != nil {
-			fail(err)
-			continue
-		}
-		if value, err = QueryUnescape(value); err != nil {
-			fail(err)
-			continue
-		}
-		values[key] = append(values[key], value)
-	}
-	return values, first
-}
-
-// Encode writes the values in the order of their names.
 func (v Values) Encode() string {
 	keys := make([]string, 0, len(v))
-	for k := range v {
-		keys = append(keys, k)
+	for key := range v {
+		keys = append(keys, key)
 	}
 	slices.Sort(keys)
 	var b strings.Builder
-	for _, k := range keys {
-		name := QueryEscape(k)
-		for _, value := range v[k] {
+	for _, key := range keys {
+		escaped := QueryEscape(key)
+		for _, value := range v[key] {
 			if b.Len() > 0 {
 				b.WriteByte('&')
 			}
-			b.WriteString(name + "=" + QueryEscape(value))
+			b.WriteString(escaped + "=" + QueryEscape(value))
 		}
 	}
 	return b.String()
 }
 
-// checkLiteral says what is wrong with an address between brackets.
-func checkLiteral(addr string) error {
-	if !strings.Contains(addr, ":") {
-		return errors.New("invalid IP-literal")
+// tooMany says whether a query may not have n parameters.
+func tooMany(n int) bool {
+	const usual = 10000
+	most, err := strconv.Atoi(godebug.Value("urlmaxqueryparams"))
+	if err != nil {
+		return n > usual
 	}
-	return nil
+	return most != 0 && n >= most
+}
+
+func ParseQuery(query string) (Values, error) {
+	v := make(Values)
+	if tooMany(strings.Count(query, "&") + 1) {
+		return v, errors.New("number of URL query parameters exceeded limit")
+	}
+	var err error
+	for query != "" {
+		var param string
+		param, query, _ = strings.Cut(query, "&")
+		if strings.Contains(param, ";") {
+			err = errors.New("invalid semicolon separator in query")
+			continue
+		}
+		if param == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(param, "=")
+		key, e := QueryUnescape(key)
+		if e == nil {
+			value, e = QueryUnescape(value)
+		}
+		if e == nil {
+			v[key] = append(v[key], value)
+		} else if err == nil {
+			err = e
+		}
+	}
+	return v, err
 }

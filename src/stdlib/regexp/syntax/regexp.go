@@ -51,8 +51,8 @@ const (
 )
 
 var opNames = strings.Fields("NoMatch EmptyMatch Literal CharClass AnyCharNotNL AnyChar " +
-	"BeginLine EndLine BeginText EndText WordBoundary NoWordBoundary Capture Star Plus Quest Repeat Concat " +
-	"Alternate")
+	"BeginLine EndLine BeginText EndText WordBoundary NoWordBoundary Capture Star Plus Quest " +
+	"Repeat Concat Alternate")
 
 func (i Op) String() string {
 	switch {
