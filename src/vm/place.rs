@@ -6,8 +6,8 @@
 //!
 //! # Invariants
 //!
-//! - P1. `p` is a variable of type `t`, which the collector can see: it is the program's, or part of
-//!   what a native has made and still has on its stack.
+//! - P1. `p` is a variable of type `t`, which the collector can see: it is the program's,
+//!   or part of what a native has made and still has on its stack.
 
 use super::native::{Cx, GoStr, Slice};
 use super::value::{Iface, Val, deref, is_direct, layout_of};
