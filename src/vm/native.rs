@@ -34,6 +34,7 @@ pub(super) mod table;
 mod values;
 
 use gosched_runtime::YieldKind;
+use gosched_runtime::chan::ChanError;
 use gosched_runtime::control::operation::Act;
 use gosched_runtime::control::tape;
 use gosched_runtime::g::{G, WaitReason};
@@ -174,6 +175,8 @@ pub enum PanicValue {
     Str(GoStr),
     /// A `runtime.Error`: the text without `runtime error: `.
     Runtime(GoStr),
+    /// What a channel operation panics with.
+    Chan(ChanError),
     /// A nil dereference: `invalid memory address or nil pointer dereference`.
     NilDeref,
 }

@@ -214,6 +214,7 @@ unsafe fn value_of(g: *mut G, raise: Raise) -> [u64; 2] {
                 let t = rtype::basic(Kind::String);
                 [t.word(), object(g, t, &words(s))]
             }
+            Raise::Native(PanicValue::Chan(e)) => value_of(g, e.into()),
             Raise::Native(PanicValue::Runtime(s)) => text_value(g, ErrorType::Text, words(s)),
             Raise::Native(PanicValue::NilDeref) | Raise::Nil | Raise::NilAt(_) => fixed_value(
                 ErrorType::Text,

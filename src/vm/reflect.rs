@@ -15,11 +15,13 @@
 //! Go: reflect/value.go, runtime (reflect_* functions).
 
 mod call;
+mod chans;
 mod deep;
 mod made;
 mod types;
 
 pub use call::call;
+pub use chans::*;
 pub use deep::deep_equal;
 pub use made::{bound_method, make_func, method_expr, stub_address};
 pub use types::*;
@@ -63,7 +65,6 @@ unsafe impl Elem for Ty {
 }
 
 impl Value {
-    const KIND: u64 = 31;
     const RO: u64 = 3 << 5;
     const INDIR: u64 = 1 << 7;
     const METHOD: u64 = 1 << 9;
@@ -125,6 +126,31 @@ impl Ret for Ty {
     const SLOTS: usize = 1;
     fn write(self, cx: &mut Cx, at: usize) {
         cx.set_slot(at, self.word());
+    }
+}
+
+/// What a reflect.Value in an interface is.
+#[derive(Clone, Copy, Debug)]
+pub enum Inside<'a> {
+    Nothing,
+    /// A value, obtained by an unexported field if it says so, or by one that is embedded.
+    Value(Val<'a>, bool, bool),
+}
+
+/// What is in a reflect.Value; `None`: it is none, or a method of a value.
+pub fn inside<'a>(v: Val<'a>) -> Option<Inside<'a>> {
+    let is_value = v.t.kind == Kind::Struct
+        && v.t.fields.len() == 2
+        && (v.t.name, v.t.pkg_path) == ("Value", "reflect");
+    if !is_value {
+        return None;
+    }
+    // SAFETY: the type says what is there; it lives as long as `v`.
+    let value: &'a Value = unsafe { &*v.addr().cast() };
+    match value.flag {
+        0 => Some(Inside::Nothing),
+        f if f & Value::METHOD != 0 => None,
+        f => Some(Inside::Value(value.val(), f & 1 << 5 != 0, f & 1 << 6 != 0)),
     }
 }
 

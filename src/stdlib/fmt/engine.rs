@@ -22,6 +22,7 @@ use bytecode::rtype::{Kind, Rtype};
 use vm::fenced;
 use vm::native::{Cx, FuncVal, GoStr, Res};
 use vm::string::encode_rune;
+use vm::reflect::{self, Inside};
 use vm::value::{Iface, Val};
 
 const LOWER: &[u8; 17] = b"0123456789abcdefx";
@@ -190,10 +191,32 @@ impl<'a> Printer<'a> {
                 _ => return self.print_value(v, verb, 0, Access::Open),
             }
         }
+        if v.kind() == Kind::Struct
+            && let Some(inside) = reflect::inside(v)
+        {
+            return self.print_reflected(inside, verb);
+        }
         if self.handle_methods(v, verb)? {
             return Ok(());
         }
         self.print_value(v, verb, 0, Access::Open)
+    }
+
+    /// What a reflect.Value holds.
+    fn print_reflected(&mut self, inside: Inside<'_>, verb: i32) -> Res<()> {
+        let Inside::Value(v, is_closed, is_embedded) = inside else {
+            self.put("<invalid reflect.Value>");
+            return Ok(());
+        };
+        let access = match (is_closed, is_embedded) {
+            (true, _) => Access::Closed,
+            (_, true) => Access::Embedded,
+            _ => Access::Open,
+        };
+        if access == Access::Open && self.handle_methods(v, verb)? {
+            return Ok(());
+        }
+        self.print_value(v, verb, 0, access)
     }
 
     /// `%#v` of a `[]byte`.

@@ -38,7 +38,7 @@ func (v Value) call(op string, in []Value) []Value {
 	if t.outs.n > 0 {
 		out = make([]Value, t.outs.n)
 	}
-	if t.flags&isVariadic != 0 || !callFunc(v, t, in, out) {
+	if t.flags&isVariadic != 0 || op != "Call" || !callFunc(v, t, in, out) {
 		callFunc(v, t, arguments(op, t, in), out)
 	}
 	return out

@@ -1,18 +1,43 @@
 package reflect
 
+import "unsafe"
+
 // Swapper returns a function that exchanges elements of a slice.
 func Swapper(slice any) func(i, j int) {
 	v := ValueOf(slice)
 	if v.Kind() != Slice {
 		panic(&ValueError{Method: "Swapper", Kind: v.Kind()})
 	}
-	n := uint(v.Len())
+	n, t := uint(v.Len()), v.typ().elem
+	if n > 1 {
+		// Of some elements Go makes slices, whose indices panic otherwise.
+		has := t.flags&hasPointers != 0
+		switch {
+		case Kind(t.kind) == String:
+			return swapper[string](v)
+		case t.size == 8 && has:
+			return swapper[unsafe.Pointer](v)
+		case t.size == 8:
+			return swapper[int64](v)
+		case t.size == 4:
+			return swapper[int32](v)
+		case t.size == 2:
+			return swapper[int16](v)
+		case t.size == 1:
+			return swapper[int8](v)
+		}
+	}
 	return func(i, j int) {
 		if uint(i) >= n || uint(j) >= n {
 			panic("reflect: slice index out of range")
 		}
 		swap(v, i, j)
 	}
+}
+
+func swapper[T any](v Value) func(i, j int) {
+	x := *(*[]T)(v.at())
+	return func(i, j int) { x[i], x[j] = x[j], x[i] }
 }
 
 // VisibleFields returns the fields of a struct type that a selector can name, those of embedded

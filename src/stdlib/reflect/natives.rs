@@ -4,7 +4,7 @@
 
 use bytecode::rtype::{self, Ty};
 use vm::native::{FuncVal, GoStr, Ptr, Slice};
-use vm::reflect::{self, NewField, Value};
+use vm::reflect::{self, Case, NewField, Value};
 use vm::value::Iface;
 
 natives! {
@@ -21,7 +21,9 @@ natives! {
     "chanLen" => |cx, c: Ptr| reflect::chan_len(c)
     "chanOf" => |cx, t: Ty, dir: u8| rtype::chan_of(t, dir)
     "checkSlice" => |cx, t: Ty, p: Ptr, n: i64| reflect::check_slice(cx, t, p, n)
+    "choose" => short |cx, cases: Slice<Case>, waits: bool| reflect::choose(cx, cases, waits)
     "clearObjects" => |cx, t: Ty, p: Ptr, n: i64| reflect::clear_objects(t, p, n)
+    "closeChan" => |cx, c: Ptr| reflect::close(cx, c)
     "codeOf" => |cx, f: Ptr| reflect::code_of(f)
     "copyObjects" => |cx, t: Ty, to: Ptr, from: Ptr, n: i64| {
         reflect::copy_objects(cx, t, to, from, n)
@@ -37,6 +39,7 @@ natives! {
     "implements" => |cx, inter: Ty, t: Ty| reflect::implements(inter, t)
     "load" => |cx, t: Ty, p: Ptr| reflect::load(cx, t, p)
     "lookupTag" => short |cx, tag: GoStr, key: GoStr| reflect::lookup_tag(tag, key)
+    "makeChan" => |cx, t: Ty, n: i64| reflect::make_chan(cx, t, n)
     "makeFunc" => short |cx, t: Ty, data: Ptr, call: FuncVal| {
         reflect::make_func(cx, t, data, call)
     }
@@ -57,8 +60,11 @@ natives! {
     "methodNamed" => short |cx, t: Ty, name: GoStr| reflect::method_named(t, name)
     "methodStub" => |cx| reflect::stub_address()
     "needBodies" => |cx| ()
+    "newElement" => |cx, t: Ty| reflect::new_element(cx, t)
     "newObjects" => |cx, t: Ty, n: i64| reflect::new_objects(cx, t, n)
+    "packElement" => |cx, t: Ty, p: Ptr| reflect::pack_element(t, p)
     "pointerTo" => |cx, t: Ty| rtype::pointer_to(t)
+    "putElement" => |cx, p: Ptr, v: Value| reflect::put_element(cx, p, v)
     "putInterface" => short |cx, t: Ty, p: Ptr, x: Iface| reflect::put_interface(t, p, x)
     "sameUnderlying" => |cx, t: Ty, u: Ty, with_tags: bool| {
         reflect::same_underlying(t, u, with_tags)

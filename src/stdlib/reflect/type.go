@@ -287,8 +287,15 @@ func (t *rtype) FieldAlign() int { return int(t.align) }
 func (t *rtype) Size() uintptr   { return t.size }
 func (t *rtype) String() string  { return t.text }
 func (t *rtype) Name() string    { return t.name }
-func (t *rtype) PkgPath() string { return t.pkgPath }
-func (t *rtype) Kind() Kind      { return Kind(t.kind) }
+
+func (t *rtype) PkgPath() string {
+	if t.pkgPath == "" && t.text == "unsafe.Pointer" {
+		return "unsafe"
+	}
+	return t.pkgPath
+}
+
+func (t *rtype) Kind() Kind { return Kind(t.kind) }
 func (t *rtype) Comparable() bool {
 	return t.flags&isComparable != 0
 }
@@ -301,7 +308,7 @@ func (t *rtype) notA(what string) {
 func (t *rtype) Bits() int {
 	k := Kind(t.kind)
 	if k < Int || k > Complex128 {
-		t.notA("Bits of non-arithmetic")
+		panic("reflect: Bits of non-arithmetic Type " + t.text)
 	}
 	return int(t.size) * 8
 }

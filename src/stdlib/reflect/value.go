@@ -438,10 +438,9 @@ func (v Value) IsZero() bool {
 	case Uint, Uint8, Uint16, Uint32, Uint64, Uintptr:
 		return v.Uint() == 0
 	case Float32, Float64:
-		return float64Bits(v.Float()) == 0
+		return v.Float() == 0
 	case Complex64, Complex128:
-		c := v.Complex()
-		return float64Bits(real(c)) == 0 && float64Bits(imag(c)) == 0
+		return v.Complex() == 0
 	case Array:
 		t := v.typ()
 		if t.flags&isRegular != 0 {
