@@ -98,7 +98,6 @@ pub(crate) const FLAGS: &[Flag] = &[
         Takes::Text("N"),
         "At most N parallel tests at once",
     ),
-    flag("p", Takes::Text("N"), "At most N packages at once").hidden(),
     flag(
         "failfast",
         Takes::Nothing,
@@ -119,7 +118,7 @@ pub(crate) const FLAGS: &[Flag] = &[
         Takes::Nothing,
         "Look for data races; goroutines run one at a time",
     ),
-    flag("tags", Takes::Text("TAG,…"), "Build tags that are set"),
+    flag("tags", Takes::Text("LIST"), "Build tags that are set"),
     flag("cover", Takes::Nothing, "Count which statements run"),
     flag(
         "covermode",

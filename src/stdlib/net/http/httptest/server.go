@@ -2,12 +2,10 @@ package httptest
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"log"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -29,27 +27,7 @@ type Server struct {
 	conns   map[net.Conn]http.ConnState
 }
 
-// serveAt is where to serve for ever, for whoever wants to look at the server of a test.
-var serveAt string
-
-func init() {
-	for _, arg := range os.Args {
-		if strings.HasPrefix(strings.TrimPrefix(arg, "-"), "-httptest.serve=") {
-			flag.StringVar(&serveAt, "httptest.serve", "",
-				"if non-empty, httptest.NewServer serves on this address and blocks.")
-			return
-		}
-	}
-}
-
 func listen() net.Listener {
-	if serveAt != "" {
-		l, err := net.Listen("tcp", serveAt)
-		if err != nil {
-			panic(fmt.Sprintf("httptest: failed to listen on %v: %v", serveAt, err))
-		}
-		return l
-	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		if l, err = net.Listen("tcp6", "[::1]:0"); err != nil {
@@ -96,10 +74,6 @@ func (s *Server) Start() {
 	s.client = &http.Client{Transport: t}
 	s.URL = "http://" + addr
 	s.wait.Go(func() { s.Config.Serve(s.Listener) })
-	if serveAt != "" {
-		fmt.Fprintln(os.Stderr, "httptest: serving on", s.URL)
-		select {}
-	}
 }
 
 // follow notes what connections do.
