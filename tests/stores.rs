@@ -51,6 +51,7 @@ const RAW: &[(&str, usize, &str)] = &[
         "bytes and numbers that a system call fills in",
     ),
     ("src/vm/call.rs", 1, "slots of frames"),
+    ("src/vm/reflect/call.rs", 1, "slots of a call"),
     ("src/vm/slice.rs", 2, "elements without pointers"),
     (
         "src/vm/slow/memory.rs",

@@ -14,6 +14,7 @@ import (
 	"hash/crc32"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"sort"
@@ -91,6 +92,18 @@ var cases = map[string]func() func(){
 			x[i] = float64(n)
 		}
 		return func() { sort.Float64s(x) }
+	},
+	"reflect.DeepEqual": func() func() {
+		x, y := bytes.Clone(data), bytes.Clone(data)
+		return func() { sink = reflect.DeepEqual(x, y) }
+	},
+	"reflect.Value.Clear": func() func() {
+		x := make([]*int, size/8)
+		return func() { reflect.ValueOf(x).Clear() }
+	},
+	"reflect.Value.IsZero": func() func() {
+		x := reflect.New(reflect.ArrayOf(size, reflect.TypeFor[byte]())).Elem()
+		return func() { sink = x.IsZero() }
 	},
 	"sort.Strings": func() func() {
 		x := make([]string, len(ints)/2)
@@ -231,12 +244,12 @@ var cases = map[string]func() func(){
 			}
 		}
 	},
-	"op make of a map":    func() func() { return func() { sink = make(map[int]int, 5_000_000) } },
-	"op clear of a map":   func() func() { m := numbers(); return func() { clear(m) } },
-	"op x + y":            func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + y } },
-	"op x + y + z":        func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + "," + y } },
-	"op x == y":           func() func() { x, y := text, other; return func() { sink = x == y } },
-	"op x < y":            func() func() { x, y := text, other; return func() { sink = x < y } },
+	"op make of a map":  func() func() { return func() { sink = make(map[int]int, 5_000_000) } },
+	"op clear of a map": func() func() { m := numbers(); return func() { clear(m) } },
+	"op x + y":          func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + y } },
+	"op x + y + z":      func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + "," + y } },
+	"op x == y":         func() func() { x, y := text, other; return func() { sink = x == y } },
+	"op x < y":          func() func() { x, y := text, other; return func() { sink = x < y } },
 	"op comparison of arrays": func() func() {
 		x, y := new([size]byte), new([size]byte)
 		return func() { sink = *x == *y }
