@@ -66,6 +66,7 @@ const RAW: &[(&str, usize, &str)] = &[
         "numbers, lengths, capacities, a type word",
     ),
     ("src/vm/call.rs", 1, "slots of frames"),
+    ("src/vm/reflect/call.rs", 1, "slots of a call"),
     ("src/vm/slice.rs", 2, "elements without pointers"),
     (
         "src/vm/slow/memory.rs",

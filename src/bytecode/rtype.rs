@@ -413,6 +413,14 @@ pub fn intern(text: &str) -> &'static str {
     s
 }
 
+/// An empty text that is somewhere. Go code reads the texts of descriptors as its own strings, and
+/// the collector knows the address of `""`, which is 1, for none that a Go pointer can have.
+const NO_TEXT: &str = " ".split_at(0).0;
+
+fn somewhere(text: &'static str) -> &'static str {
+    if text.is_empty() { NO_TEXT } else { text }
+}
+
 fn hash_text(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |h: u32, b| {
         (h ^ u32::from(b)).wrapping_mul(0x0100_0193)
@@ -804,7 +812,12 @@ pub fn struct_of(fields: Vec<Field>) -> Ty {
         }
         s.push_str(if fields.is_empty() { "}" } else { " }" });
         let mut r = blank(Kind::Struct, intern(&s));
-        r.fields = leak(fields);
+        let fields = fields.into_iter().map(|f| Field {
+            pkg: somewhere(f.pkg),
+            tag: somewhere(f.tag),
+            ..f
+        });
+        r.fields = leak(fields.collect());
         r
     }))
 }
@@ -910,7 +923,11 @@ fn fill_interface(r: &mut Rtype, methods: Vec<IMethod>) {
     (r.size, r.align) = (16, 8);
     r.words = plain_words(Kind::Interface);
     r.flags |= COMPARABLE;
-    r.imethods = leak(methods);
+    let methods = methods.into_iter().map(|m| IMethod {
+        pkg: somewhere(m.pkg),
+        ..m
+    });
+    r.imethods = leak(methods.collect());
 }
 
 /// What makes a named type the same as another one, in whatever unit: its text and package, where
@@ -935,7 +952,7 @@ pub fn named(key: NamedKey, name: &str) -> (Ty, bool) {
             let key = free.key();
             let mut r = blank(Kind::Invalid, key.string);
             r.name = name;
-            r.pkg_path = key.pkg_path;
+            r.pkg_path = somewhere(key.pkg_path);
             r.hash ^= hash_text(key.pkg_path).rotate_left(9);
             r.flags = NAMED;
             let made = Ty(UnsafeCell::into_raw_leaked(r));
@@ -1013,7 +1030,11 @@ unsafe fn complete_named(named: Ty, underlying: Ty) {
 /// that it has already may only grow.
 pub(crate) fn set_methods(ty: Ty, methods: Vec<Method>) {
     debug_assert!(methods.is_sorted_by_key(|m| (m.name, m.pkg)));
-    let leaked = Box::into_raw(Box::new(leak(methods)));
+    let methods = methods.into_iter().map(|m| Method {
+        pkg: somewhere(m.pkg),
+        ..m
+    });
+    let leaked = Box::into_raw(Box::new(leak(methods.collect())));
     ty.get().methods.store(leaked, Ordering::Release);
 }
 

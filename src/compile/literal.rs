@@ -98,6 +98,14 @@ impl Fun<'_> {
             return true;
         };
         let (n, elem) = match self.c.ck.under_type(t) {
+            // A field `_` stays zero.
+            Type::Struct(s)
+                if s.fields
+                    .iter()
+                    .any(|f| is_blank_name(self.c.ck.obj(*f).name)) =>
+            {
+                return false;
+            }
             Type::Struct(s) => (s.fields.len(), None),
             Type::Array { len, elem } => (*len as usize, Some(*elem)),
             _ => return true,
@@ -172,6 +180,12 @@ impl Fun<'_> {
                 }
                 for k in self.evaluation_order(&values) {
                     let (v, ft) = values[k];
+                    if is_blank_name(self.c.ck.obj(s.fields[fields[k]]).name) {
+                        let mark = self.alloc.mark();
+                        self.expr_as_loose(v, ft);
+                        self.alloc.release(mark);
+                        continue;
+                    }
                     let fi = self.info(ft);
                     let offset = ti.rtype.fields[fields[k]].offset;
                     let at = self.sub_place(place, offset as u64, &fi);
@@ -369,4 +383,8 @@ impl Fun<'_> {
         self.mov(d, m, &ti);
         d
     }
+}
+
+fn is_blank_name(name: Symbol) -> bool {
+    name.as_str() == "_"
 }

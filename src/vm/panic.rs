@@ -29,6 +29,7 @@ use super::error_text::{self, ErrorType, RuntimeError};
 use super::frame::{self, Bytes, HEADER, State, Walk, stubs, write_stderr};
 use super::native::{GoStr, PanicValue, Target as CallTarget};
 use super::nil_access;
+use super::reflect;
 use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Val};
 use bytecode::arena;
@@ -520,12 +521,22 @@ pub(super) unsafe fn recover(g: *mut G) -> [u64; 2] {
         // Between the stub and the call there must be exactly
         // one frame that is not a wrapper's: this one.
         let is_wrapper = |f: &frame::Frame| f.info.is_some_and(|i| i.is_wrapper() && !i.is_stub());
-        let mut walk = Walk::new(g).skip_while(is_wrapper);
-        let own = walk.next();
+        // So is the run that a method value of package reflect makes of its method.
+        let is_made = |f: &frame::Frame| f.info.is_some_and(|i| i.name == reflect::MADE);
+        let mut walk = Walk::new(g).peekable();
+        let mut next = || loop {
+            let f = walk.next()?;
+            let is_passed =
+                is_wrapper(&f) || f.pc == stubs().native && walk.peek().is_some_and(is_made);
+            if !is_passed {
+                return Some(f);
+            }
+        };
+        let own = next();
         if own.is_none_or(|f| f.info.is_some_and(|i| i.is_stub())) {
             return [0, 0];
         }
-        match walk.find(|f| !is_wrapper(f)) {
+        match next() {
             Some(f) if f.pc == stubs().defer && f.fp == (*g).stack_lo + p.at => {
                 p.is_recovered = true;
                 p.value

@@ -23,10 +23,11 @@ mod types;
 pub use call::call;
 pub use chans::*;
 pub use deep::deep_equal;
+pub(crate) use made::MADE;
 pub use made::{bound_method, make_func, method_expr, stub_address};
 pub use types::*;
 
-use super::native::{Arg, Cx, Elem, GoStr, Ptr, Res, Ret, Slice};
+use super::native::{Arg, Cx, Elem, GoStr, PIECE, Ptr, Res, Ret, Slice};
 use super::value::{Iface, Uncomparable, Val, is_direct, layout_of};
 use super::{iface, map, slice};
 use bytecode::func;
@@ -238,11 +239,17 @@ pub fn new_objects(cx: &mut Cx, t: Ty, n: i64) -> Res<Ptr> {
 }
 
 /// Zeroes `n` variables of type `t`.
-pub fn clear_objects(t: Ty, p: Ptr, n: i64) -> Res<()> {
+pub fn clear_objects(cx: &mut Cx, t: Ty, p: Ptr, n: i64) -> Res<()> {
     if n > 0 && t.size > 0 {
         let layout = LayoutId(if t.has_pointers() { t.layout } else { 0 });
-        // SAFETY: F1.
-        unsafe { heap::zero_typed(layout, p.check()? as *mut u8, n as usize * t.size) };
+        let (from, size) = (p.check()?, n as usize * t.size);
+        for at in (0..size).step_by(PIECE) {
+            // SAFETY: F1.
+            unsafe { heap::zero_typed(layout, (from + at) as *mut u8, PIECE.min(size - at)) };
+            if size > PIECE {
+                cx.poll();
+            }
+        }
     }
     Ok(())
 }

@@ -36,6 +36,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"sort"
@@ -158,6 +159,18 @@ var cases = map[string]func() func(){
 			x[i] = float64(n)
 		}
 		return func() { sort.Float64s(x) }
+	},
+	"reflect.DeepEqual": func() func() {
+		x, y := bytes.Clone(data), bytes.Clone(data)
+		return func() { sink = reflect.DeepEqual(x, y) }
+	},
+	"reflect.Value.Clear": func() func() {
+		x := make([]*int, size/8)
+		return func() { reflect.ValueOf(x).Clear() }
+	},
+	"reflect.Value.IsZero": func() func() {
+		x := reflect.New(reflect.ArrayOf(size, reflect.TypeFor[byte]())).Elem()
+		return func() { sink = x.IsZero() }
 	},
 	"sort.Strings": func() func() {
 		x := make([]string, len(ints)/2)

@@ -28,9 +28,7 @@ func (v Value) call(op string, in []Value) []Value {
 	t := v.typ()
 	if v.flag&flagMethod != 0 {
 		t = v.methodType()
-		if Kind(v.typ().kind) == Interface && *(*unsafe.Pointer)(v.at()) == nil {
-			panic("reflect: " + op + " of method on nil interface value")
-		}
+		v.checkMethod(op)
 	} else if v.pointer() == nil {
 		panic("reflect.Value.Call: call of nil function")
 	}
@@ -42,6 +40,18 @@ func (v Value) call(op string, in []Value) []Value {
 		callFunc(v, t, arguments(op, t, in), out)
 	}
 	return out
+}
+
+// checkMethod panics for a method of an interface value that cannot be called.
+func (v Value) checkMethod(op string) {
+	t := v.typ()
+	switch {
+	case Kind(t.kind) != Interface:
+	case t.imethod(int(v.flag>>methodShift)).pkg != "":
+		panic("reflect: " + op + " of unexported method")
+	case *(*unsafe.Pointer)(v.at()) == nil:
+		panic("reflect: " + op + " of method on nil interface value")
+	}
 }
 
 // arguments are in as the parameters of t are.
@@ -101,9 +111,7 @@ func arguments(op string, t *rtype, in []Value) []Value {
 // methodValue is a method value as a func of its own.
 func (v Value) methodValue(op string) Value {
 	t := v.methodType()
-	if Kind(v.typ().kind) == Interface && *(*unsafe.Pointer)(v.at()) == nil {
-		panic("reflect: " + op + " of method on nil interface value")
-	}
+	v.checkMethod(op)
 	return Value{pack(t, boundMethod(v, t)), v.flag.ro() | flag(Func)}
 }
 
@@ -123,6 +131,8 @@ type madeFunc struct {
 }
 
 // called runs the function behind f: what code that MakeFunc has made calls.
+//
+//go:wrapper
 func called(f *madeFunc, args []Value) []Value {
 	results := f.fn(args)
 	if len(results) != f.typ.outs.n {

@@ -22,10 +22,12 @@ natives! {
     "chanOf" => |cx, t: Ty, dir: u8| rtype::chan_of(t, dir)
     "checkSlice" => |cx, t: Ty, p: Ptr, n: i64| reflect::check_slice(cx, t, p, n)
     "choose" => short |cx, cases: Slice<Case>, waits: bool| reflect::choose(cx, cases, waits)
-    "clearObjects" => |cx, t: Ty, p: Ptr, n: i64| reflect::clear_objects(t, p, n)
+    "clearObjects" => polling |cx, t: Ty, p: Ptr, n: i64| {
+        reflect::clear_objects(cx, t, p, n)
+    }
     "closeChan" => |cx, c: Ptr| reflect::close(cx, c)
     "codeOf" => |cx, f: Ptr| reflect::code_of(f)
-    "copyObjects" => |cx, t: Ty, to: Ptr, from: Ptr, n: i64| {
+    "copyObjects" => polling |cx, t: Ty, to: Ptr, from: Ptr, n: i64| {
         reflect::copy_objects(cx, t, to, from, n)
     }
     "float32Bits" => |cx, x: f32| u64::from(x.to_bits())
@@ -35,7 +37,7 @@ natives! {
     "funcOf" => short |cx, ins: Slice<Ty>, outs: Slice<Ty>, is_variadic: bool| {
         reflect::func_of(ins, outs, is_variadic)
     }
-    "growSlice" => |cx, t: Ty, p: Ptr, n: i64| reflect::grow_slice(cx, t, p, n)
+    "growSlice" => polling |cx, t: Ty, p: Ptr, n: i64| reflect::grow_slice(cx, t, p, n)
     "implements" => |cx, inter: Ty, t: Ty| reflect::implements(inter, t)
     "load" => |cx, t: Ty, p: Ptr| reflect::load(cx, t, p)
     "lookupTag" => short |cx, tag: GoStr, key: GoStr| reflect::lookup_tag(tag, key)

@@ -3,7 +3,6 @@ package reflect
 import (
 	"strconv"
 	"unicode"
-	"unicode/utf8"
 )
 
 // StructOf returns the struct type with these fields, whose offsets and indices do not matter.
@@ -27,7 +26,7 @@ func StructOf(fields []StructField) Type {
 		switch {
 		case f.Anonymous && f.PkgPath != "":
 			panic(quoted + "anonymous but has PkgPath set")
-		case f.PkgPath == "" && !startsUpper(f.Name):
+		case f.PkgPath == "" && (f.Name[0] == '_' || 'a' <= f.Name[0] && f.Name[0] <= 'z'):
 			panic(quoted + "unexported but missing PkgPath")
 		}
 		if f.PkgPath != "" {
@@ -90,11 +89,6 @@ func isIdentifier(s string) bool {
 		}
 	}
 	return s != ""
-}
-
-func startsUpper(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r)
 }
 
 func structOf(fields []field) *rtype

@@ -380,8 +380,8 @@ func (t *rtype) Out(i int) Type {
 
 // at is the i-th type of a list, with a bounds check.
 func (l *list) at(i int) Type {
-	types := unsafe.Slice((**rtype)(l.first), l.n)
-	return types[i]
+	_ = make([]struct{}, l.n)[i]
+	return l.typ(i)
 }
 
 func (t *rtype) Ins() iter.Seq[Type] {

@@ -1159,16 +1159,17 @@ func (v Value) Comparable() bool {
 	case Interface:
 		return v.IsNil() || v.Elem().Comparable()
 	case Array:
-		if v.typ().elem.flags&isRegular != 0 {
+		switch Kind(v.typ().elem.kind) {
+		case Interface, Array, Struct:
+			for i := range v.Len() {
+				if !v.Index(i).Comparable() {
+					return false
+				}
+			}
 			return true
 		}
-		for i := range v.Len() {
-			if !v.Index(i).Comparable() {
-				return false
-			}
-		}
-		return true
-	case Func, Map, Slice:
+		return v.typ().flags&isComparable != 0
+	case Func, Map, Slice, Invalid:
 		return false
 	case Struct:
 		for i := range v.NumField() {
@@ -1197,9 +1198,11 @@ func (v Value) Equal(u Value) bool {
 	}
 	switch v.kind() {
 	case Func, Map, Slice:
-		panic("reflect.Value.Equal: values of type " + v.Type().String() +
-			" are not comparable")
+		v.notComparable()
 	case Array:
+		if v.Len() == 0 && !v.Type().Elem().Comparable() {
+			v.notComparable()
+		}
 		for i := range v.Len() {
 			if !v.Index(i).Equal(u.Index(i)) {
 				return false
@@ -1215,6 +1218,10 @@ func (v Value) Equal(u Value) bool {
 		return true
 	}
 	return v.asAny() == u.asAny()
+}
+
+func (v Value) notComparable() {
+	panic("reflect.Value.Equal: values of type " + v.Type().String() + " are not comparable")
 }
 
 // TypeAssert is v.Interface().(T), but that it says whether it can be done.

@@ -2,7 +2,7 @@
 //!
 //! Go: reflect/deepequal.go.
 
-use crate::native::Cx;
+use crate::native::{Cx, PIECE};
 use crate::value::{Iface, Val};
 use bytecode::rtype::Kind;
 use rustc_hash::FxHashSet;
@@ -93,7 +93,7 @@ impl Deep<'_> {
             }
             Kind::Struct => {
                 if a.t.is_regular() && !a.t.has_pointers() {
-                    return a.plain_bytes() == b.plain_bytes();
+                    return self.bytes(a, b);
                 }
                 (0..a.t.fields.len()).all(|i| self.equal(a.field(i), b.field(i)))
             }
@@ -112,10 +112,20 @@ impl Deep<'_> {
         }
     }
 
+    /// Compares values, or elements, that are equal if their bytes are.
+    fn bytes(&mut self, a: Val<'_>, b: Val<'_>) -> bool {
+        let (a, b) = (a.plain_bytes(), b.plain_bytes());
+        a.len() == b.len()
+            && a.chunks(PIECE).zip(b.chunks(PIECE)).all(|(a, b)| {
+                self.cx.poll();
+                a == b
+            })
+    }
+
     fn elements(&mut self, a: Val<'_>, b: Val<'_>) -> bool {
         let t = a.t.elem();
         if t.is_regular() && !t.has_pointers() {
-            return a.plain_bytes() == b.plain_bytes();
+            return self.bytes(a, b);
         }
         (0..a.len()).all(|i| self.equal(a.index(i), b.index(i)))
     }
