@@ -396,9 +396,6 @@ fn types() -> MutexGuard<'static, Types> {
 
 static NEXT_ID: AtomicU32 = AtomicU32::new(0);
 
-/// No text, at an address that may stand in a Go string: that of `""` is none.
-const NO_TEXT: &str = " ".split_at(0).0;
-
 /// A leaked copy of `text`, one per text.
 pub fn intern(text: &str) -> &'static str {
     if text.is_empty() {

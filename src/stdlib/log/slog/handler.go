@@ -3,6 +3,7 @@ package slog
 import (
 	"context"
 	"encoding"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -457,7 +458,7 @@ func (s *state) appendJSON(v Value, k Kind) (err error) {
 		s.buf = strconv.AppendInt(s.buf, int64(v.num), 10)
 	case KindFloat64, KindAny:
 		v := v.Any()
-		_, marshals := v.(jsonMarshaler)
+		_, marshals := v.(json.Marshaler)
 		if e, ok := v.(error); ok && !marshals {
 			s.appendString(e.Error())
 			return nil
