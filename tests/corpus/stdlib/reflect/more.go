@@ -61,7 +61,7 @@ func main() {
 	fmt.Println()
 	deep := func() any {
 		var x any
-		for range 100000 {
+		for range 2000 {
 			x = []any{x}
 		}
 		return x
