@@ -29,6 +29,7 @@ import (
 	"image"
 	"image/color/palette"
 	"image/draw"
+	"image/jpeg"
 	"image/png"
 	"io"
 	"math/big"
@@ -86,6 +87,14 @@ func stamp() {
 		last.Store(now)
 		time.Sleep(time.Millisecond)
 	}
+}
+
+// decodeJPEG decodes a wide picture.
+func decodeJPEG() func() {
+	m := &image.Gray{Pix: data[:32000*100], Stride: 32000, Rect: image.Rect(0, 0, 32000, 100)}
+	var file bytes.Buffer
+	jpeg.Encode(&file, m, nil)
+	return func() { jpeg.Decode(&file) }
 }
 
 // A case may prepare something and returns what is measured.
@@ -252,6 +261,12 @@ var cases = map[string]func() func(){
 		p := image.NewPaletted(m.Rect, palette.Plan9)
 		return func() { draw.FloydSteinberg.Draw(p, m.Rect, m, image.Point{}) }
 	},
+	"image/jpeg.encode": func() func() {
+		m := &image.Gray{Pix: data[:32000*100], Stride: 32000, Rect: image.Rect(0, 0, 32000, 100)}
+		return func() { jpeg.Encode(io.Discard, m, nil) }
+	},
+	"image/jpeg.reconstruct": func() func() { return decodeJPEG() },
+	"image/jpeg.scan":        func() func() { return decodeJPEG() },
 	"image/png.filter": func() func() {
 		m := &image.Gray{Pix: data[:size/8], Stride: size / 8, Rect: image.Rect(0, 0, size/8, 1)}
 		return func() { png.Encode(io.Discard, m) }

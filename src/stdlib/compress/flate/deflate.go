@@ -30,6 +30,9 @@ const (
 	wordBase       = 6
 	wordHistory    = 7
 
+	// quickLevel searches less, which the encoder is told beside the reluctance.
+	quickLevel = 5
+
 	// Windows with less are not searched, and those with even less are stored.
 	shortWindow = 128
 	tinyWindow  = 32
@@ -75,6 +78,9 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 		size = huffOnly
 	case DefaultCompression <= level && level <= BestCompression:
 		z.words[wordReluctance] = 7
+		if level == quickLevel {
+			z.words[wordReluctance] |= quickLevel << 8
+		}
 	default:
 		return nil, errors.New("flate: invalid compression level " + strconv.Itoa(level) +
 			": want value in range [-2, 9]")

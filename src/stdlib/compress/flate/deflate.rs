@@ -1,9 +1,9 @@
 //! Compression: finds what occurred before, a window at a time.
 //!
-//! The bytes are Go's at the default level, which is 6, and at `HuffmanOnly` and `NoCompression`;
-//! the other levels search as level 6 does.
+//! The bytes are Go's at levels 5 and 6, which is the default, and at `HuffmanOnly` and
+//! `NoCompression`; the other levels search as level 6 does.
 //!
-//! Go: compress/flate, deflate.go, deflatefast.go, level6.go.
+//! Go: compress/flate, deflate.go, deflatefast.go, level5.go, level6.go.
 
 use super::huffman::{LITERALS, OFFSETS, Writer};
 use super::tokens::{MAX_LENGTH, Tokens};
@@ -31,6 +31,8 @@ pub(super) struct State {
     base: i32,
     /// Bytes of the history in use.
     history: usize,
+    /// It searches as level 5 does.
+    is_quick: bool,
 }
 
 impl State {
@@ -47,12 +49,13 @@ impl State {
                 bit_count: words[2],
                 header: words[3] as usize,
                 only_literals: words[4] != 0,
-                reluctance: words[5],
+                reluctance: words[5] & 0xff,
                 literals,
                 offsets,
             },
             base: words[6] as i32,
             history: words[7] as usize,
+            is_quick: words[5] >> 8 == 5,
         }
     }
 
@@ -64,7 +67,7 @@ impl State {
             w.bit_count,
             w.header as u32,
             u32::from(w.only_literals),
-            w.reluctance,
+            w.reluctance | if self.is_quick { 5 << 8 } else { 0 },
             self.base as u32,
             self.history as u32,
         ]);
@@ -173,13 +176,11 @@ impl State {
         }
         let start = self.add(history, window);
         if window.len() >= SHORT {
-            find(
-                dst,
-                tables,
-                &history[..self.history],
-                start as i32,
-                self.base,
-            );
+            let src = &history[..self.history];
+            match self.is_quick {
+                true => find::<true>(dst, tables, src, start as i32, self.base),
+                false => find::<false>(dst, tables, src, start as i32, self.base),
+            }
         }
     }
 }
@@ -198,7 +199,14 @@ fn is_match(src: &[u8], v: u64, s: i32, t: i32) -> bool {
 }
 
 /// The tokens of what comes from `start` on.
-fn find(dst: &mut Tokens<'_>, tables: &mut Tables<'_>, src: &[u8], start: i32, base: i32) {
+/// If `QUICK` it looks for less, and notes fewer places.
+fn find<const QUICK: bool>(
+    dst: &mut Tokens<'_>,
+    tables: &mut Tables<'_>,
+    src: &[u8],
+    start: i32,
+    base: i32,
+) {
     let end = src.len() as i32;
     let limit = end - MARGIN;
     // What comes before it has its tokens.
@@ -212,7 +220,7 @@ fn find(dst: &mut Tokens<'_>, tables: &mut Tables<'_>, src: &[u8], start: i32, b
             let (short, long) = (hash4(v), hash7(v));
             s = next_s;
             // The longer nothing is found, the farther apart are the places that are looked at.
-            next_s = s + 1 + ((s - done) >> 7);
+            next_s = s + 1 + ((s - done) >> if QUICK { 6 } else { 7 });
             if next_s > limit {
                 break 'search;
             }
@@ -263,7 +271,7 @@ fn find(dst: &mut Tokens<'_>, tables: &mut Tables<'_>, src: &[u8], start: i32, b
 
                 // As far back as the last match, one byte later?
                 let t2 = s - repeat + 1;
-                if load32(src, t2) == (v >> 8) as u32 {
+                if !QUICK && load32(src, t2) == (v >> 8) as u32 {
                     let len = match_len(src, s + 5, t2 + 4, LIMITED) + 4;
                     if len > best.len {
                         break Found {
@@ -280,6 +288,9 @@ fn find(dst: &mut Tokens<'_>, tables: &mut Tables<'_>, src: &[u8], start: i32, b
                             let len = match_len(src, next_s + 4, t + 4, LIMITED) + 4;
                             if len > best.len {
                                 best = Found { s: next_s, t, len };
+                                if QUICK {
+                                    break;
+                                }
                             }
                         }
                     }
@@ -302,13 +313,13 @@ fn find(dst: &mut Tokens<'_>, tables: &mut Tables<'_>, src: &[u8], start: i32, b
 
         // What follows the match may belong to a longer one.
         let behind = s + l;
-        if behind < limit {
+        if behind < limit && !(QUICK && l >= 30) {
             const SKIP: i32 = 2;
             let far = tables.long[hash7(load64(src, behind))];
             let s2 = s + SKIP;
             let t2 = far[0] - base - l + SKIP;
             if s2 - t2 < MAX_OFFSET {
-                for far in far {
+                for far in &far[..if QUICK { 1 } else { 2 }] {
                     // The match so far counts, also one that this has found.
                     let t2 = far - base - l + SKIP;
                     let off = s2 - t2;
@@ -334,6 +345,13 @@ fn find(dst: &mut Tokens<'_>, tables: &mut Tables<'_>, src: &[u8], start: i32, b
         done = s;
         if next_s >= s {
             s = next_s + 1;
+        }
+        if QUICK {
+            if s >= limit {
+                break;
+            }
+            v = note(tables, src, s, l, base);
+            continue;
         }
         if s >= limit {
             let mut i = next_s + 1;
@@ -361,4 +379,27 @@ fn find(dst: &mut Tokens<'_>, tables: &mut Tables<'_>, src: &[u8], start: i32, b
             dst.literal(*b);
         }
     }
+}
+
+/// Notes places within a match of length `l` before `s`, every third of them; what comes at `s`.
+fn note(tables: &mut Tables<'_>, src: &[u8], s: i32, l: i32, base: i32) -> u64 {
+    let mut i = s - l + 1;
+    if i < s - 1 {
+        let v = load64(src, i);
+        tables.short[hash4(v)] = i + base;
+        tables.put_long(hash7(v), i + base);
+        tables.put_long(hash7(v >> 8), i + base + 1);
+        tables.short[hash4(v >> 16)] = i + base + 2;
+        i += 4;
+        while i < s - 1 {
+            let v = load64(src, i);
+            tables.put_long(hash7(v), i + base);
+            tables.short[hash4(v >> 8)] = i + base + 1;
+            i += 3;
+        }
+    }
+    let v = load64(src, s - 1);
+    tables.short[hash4(v)] = s - 1 + base;
+    tables.put_long(hash7(v), s - 1 + base);
+    v >> 8
 }

@@ -39,8 +39,8 @@ const errOrder = FormatError("chunk out of order")
 
 // Rows begin with the number of the filter that was used on them.
 
-// unfilter undoes the filter of a row, in which the same bytes of two pixels have that distance. The
-// row before is there without its filter. False: there is no such filter.
+// unfilter undoes the filter of a row, in which the same bytes of two pixels have that distance.
+// The row before is there without its filter. False: there is no such filter.
 func unfilter(row, before []byte, distance int) bool
 
 // filter writes into rows, one for each filter, what they make of row, and says which promises the

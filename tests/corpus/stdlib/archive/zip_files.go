@@ -135,6 +135,7 @@ func main() {
 	fmt.Println(len(stored), crc32.ChecksumIEEE(stored))
 	list(stored)
 	packed := sample(zip.Deflate)
+	fmt.Println(len(packed), crc32.ChecksumIEEE(packed))
 	list(packed)
 	list(append([]byte("before the archive"), stored...))
 	list(append(bytes.Clone(stored), "behind the archive"...))

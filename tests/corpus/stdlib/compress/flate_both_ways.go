@@ -102,7 +102,7 @@ func main() {
 		data := all[name]
 		sum := crc32.ChecksumIEEE(data)
 		fmt.Printf("%s %d %x:", name, len(data), sum)
-		for _, level := range []int{flate.DefaultCompression, 6, flate.HuffmanOnly, flate.NoCompression} {
+		for _, level := range []int{flate.DefaultCompression, 5, 6, flate.HuffmanOnly, flate.NoCompression} {
 			for _, step := range []int{1 << 30, 1000, 65536} {
 				packed := pack(data, level, step)
 				fmt.Printf(" %d %x", len(packed), crc32.ChecksumIEEE(packed))
