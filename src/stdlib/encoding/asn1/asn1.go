@@ -1,0 +1,839 @@
+// Package asn1: values in the distinguished encoding (DER) of ASN.1.
+//
+// An element is a tag, a length and a content. How the fields of structs are written is said by
+// their tags, and what is found must be what is expected there, but for fields that are optional.
+package asn1
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Tags of the types that ASN.1 has itself.
+const (
+	TagBoolean         = 1
+	TagInteger         = 2
+	TagBitString       = 3
+	TagOctetString     = 4
+	TagNull            = 5
+	TagOID             = 6
+	TagEnum            = 10
+	TagUTF8String      = 12
+	TagSequence        = 16
+	TagSet             = 17
+	TagNumericString   = 18
+	TagPrintableString = 19
+	TagT61String       = 20
+	TagIA5String       = 22
+	TagUTCTime         = 23
+	TagGeneralizedTime = 24
+	TagGeneralString   = 27
+	TagBMPString       = 30
+)
+
+// Classes of tags.
+const (
+	ClassUniversal       = 0
+	ClassApplication     = 1
+	ClassContextSpecific = 2
+	ClassPrivate         = 3
+)
+
+// A StructuralError says that the encoding is right, but of something else.
+type StructuralError struct {
+	Msg string
+}
+
+func (e StructuralError) Error() string { return "asn1: structure error: " + e.Msg }
+
+// A SyntaxError says that the encoding is wrong.
+type SyntaxError struct {
+	Msg string
+}
+
+func (e SyntaxError) Error() string { return "asn1: syntax error: " + e.Msg }
+
+// A BitString is a number of bits, the first being the highest of the first byte.
+type BitString struct {
+	Bytes     []byte
+	BitLength int
+}
+
+func (b BitString) At(i int) int {
+	if i < 0 || i >= b.BitLength {
+		return 0
+	}
+	return int(b.Bytes[i/8]>>(7-i%8)) & 1
+}
+
+func (b BitString) RightAlign() []byte {
+	used := b.BitLength % 8
+	if used == 0 || len(b.Bytes) == 0 {
+		return b.Bytes
+	}
+	out := make([]byte, len(b.Bytes))
+	var before byte
+	for i, c := range b.Bytes {
+		out[i] = before<<used | c>>(8-used)
+		before = c
+	}
+	return out
+}
+
+// NullRawValue is NULL, and NullBytes how it is encoded.
+var (
+	NullRawValue = RawValue{Tag: TagNull}
+	NullBytes    = []byte{TagNull, 0}
+)
+
+type ObjectIdentifier []int
+
+func (oi ObjectIdentifier) Equal(other ObjectIdentifier) bool { return slices.Equal(oi, other) }
+
+func (oi ObjectIdentifier) String() string {
+	var s []byte
+	for i, v := range oi {
+		if i > 0 {
+			s = append(s, '.')
+		}
+		s = strconv.AppendInt(s, int64(v), 10)
+	}
+	return string(s)
+}
+
+// An Enumerated is a number that ASN.1 calls so.
+type Enumerated int
+
+// A Flag is true if there is an element, whatever is in it.
+type Flag bool
+
+// A RawValue is an element that nobody has looked into.
+type RawValue struct {
+	Class, Tag int
+	IsCompound bool
+	Bytes      []byte
+	FullBytes  []byte // with tag and length
+}
+
+// A RawContent is what the struct is encoded as whose first field it is.
+type RawContent []byte
+
+// The names and the order of these fields stand in texts of errors.
+type tagAndLength struct {
+	class, tag, length int
+	isCompound         bool
+}
+
+type fieldParameters struct {
+	optional     bool
+	explicit     bool // the element is inside of another one with the tag
+	application  bool
+	private      bool
+	defaultValue *int64
+	tag          *int
+	stringType   int
+	timeType     int
+	set          bool
+	omitEmpty    bool
+}
+
+// parametersOf reads what a field's tag says; what it does not know it passes over.
+func parametersOf(text string) (p fieldParameters) {
+	needTag := func() {
+		if p.tag == nil {
+			p.tag = new(int)
+		}
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		switch word {
+		case "optional":
+			p.optional = true
+		case "explicit":
+			p.explicit = true
+			needTag()
+		case "application":
+			p.application = true
+			needTag()
+		case "private":
+			p.private = true
+			needTag()
+		case "set":
+			p.set = true
+		case "omitempty":
+			p.omitEmpty = true
+		case "generalized":
+			p.timeType = TagGeneralizedTime
+		case "utc":
+			p.timeType = TagUTCTime
+		case "ia5":
+			p.stringType = TagIA5String
+		case "printable":
+			p.stringType = TagPrintableString
+		case "numeric":
+			p.stringType = TagNumericString
+		case "utf8":
+			p.stringType = TagUTF8String
+		}
+		if n, ok := strings.CutPrefix(word, "default:"); ok {
+			if i, err := strconv.ParseInt(n, 10, 64); err == nil {
+				p.defaultValue = &i
+			}
+		} else if n, ok := strings.CutPrefix(word, "tag:"); ok {
+			if i, err := strconv.Atoi(n); err == nil {
+				p.tag = &i
+			}
+		}
+	}
+	return p
+}
+
+// class is that of a tag which the parameters give.
+func (p *fieldParameters) class() int {
+	switch {
+	case p.application:
+		return ClassApplication
+	case p.private:
+		return ClassPrivate
+	}
+	return ClassContextSpecific
+}
+
+var (
+	bitStringType  = reflect.TypeFor[BitString]()
+	oidType        = reflect.TypeFor[ObjectIdentifier]()
+	enumeratedType = reflect.TypeFor[Enumerated]()
+	flagType       = reflect.TypeFor[Flag]()
+	timeType       = reflect.TypeFor[time.Time]()
+	rawValueType   = reflect.TypeFor[RawValue]()
+	rawContentType = reflect.TypeFor[RawContent]()
+	bigIntType     = reflect.TypeFor[*big.Int]()
+)
+
+// universal is the tag that values of type t have, and whether there are elements in them;
+// of a RawValue it is -1.
+func universal(t reflect.Type) (tag int, isCompound, ok bool) {
+	switch t {
+	case rawValueType:
+		return -1, false, true
+	case oidType:
+		return TagOID, false, true
+	case bitStringType:
+		return TagBitString, false, true
+	case timeType:
+		return TagUTCTime, false, true
+	case enumeratedType:
+		return TagEnum, false, true
+	case bigIntType:
+		return TagInteger, false, true
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return TagBoolean, false, true
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return TagInteger, false, true
+	case reflect.String:
+		return TagPrintableString, false, true
+	case reflect.Struct:
+		return TagSequence, true, true
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return TagOctetString, false, true
+		}
+		if strings.HasSuffix(t.Name(), "SET") {
+			return TagSet, true, true
+		}
+		return TagSequence, true, true
+	}
+	return 0, false, false
+}
+
+func isOtherString(tag int) bool {
+	switch tag {
+	case TagIA5String, TagGeneralString, TagT61String, TagUTF8String, TagNumericString,
+		TagBMPString:
+		return true
+	}
+	return false
+}
+
+// ---- contents
+
+func parseBool(b []byte) (bool, error) {
+	if len(b) != 1 || b[0] != 0 && b[0] != 0xff {
+		return false, SyntaxError{"invalid boolean"}
+	}
+	return b[0] != 0, nil
+}
+
+func checkInteger(b []byte) error {
+	if len(b) == 0 {
+		return StructuralError{"empty integer"}
+	}
+	// Nine bits that are the same are one more than there may be.
+	if len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
+		return StructuralError{"integer not minimally-encoded"}
+	}
+	return nil
+}
+
+// parseInt reads a number of so many bytes at most.
+func parseInt(b []byte, most int) (n int64, err error) {
+	if err := checkInteger(b); err != nil {
+		return 0, err
+	}
+	if len(b) > most {
+		return 0, StructuralError{"integer too large"}
+	}
+	n = int64(int8(b[0]))
+	for _, c := range b[1:] {
+		n = n<<8 | int64(c)
+	}
+	return n, nil
+}
+
+func parseBigInt(b []byte) (*big.Int, error) {
+	if err := checkInteger(b); err != nil {
+		return nil, err
+	}
+	n := new(big.Int).SetBytes(b)
+	if b[0] >= 0x80 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return n, nil
+}
+
+func parseBitString(b []byte) (s BitString, err error) {
+	if len(b) == 0 {
+		return s, SyntaxError{"zero length BIT STRING"}
+	}
+	unused := int(b[0])
+	if unused > 7 || len(b) == 1 && unused > 0 || b[len(b)-1]&(1<<unused-1) != 0 {
+		return s, SyntaxError{"invalid padding bits in BIT STRING"}
+	}
+	return BitString{b[1:], (len(b)-1)*8 - unused}, nil
+}
+
+// parseBase128 reads a number of seven bits a byte, and says where it ends.
+func parseBase128(b []byte, offset int) (n, end int, err error) {
+	for i := 0; offset < len(b); i++ {
+		c := b[offset]
+		switch {
+		case i == 5:
+			return 0, offset, StructuralError{"base 128 integer too large"}
+		case i == 0 && c == 0x80:
+			return 0, offset, SyntaxError{"integer is not minimally encoded"}
+		}
+		n = n<<7 | int(c&0x7f)
+		offset++
+		if c < 0x80 {
+			if n > math.MaxInt32 {
+				err = StructuralError{"base 128 integer too large"}
+			}
+			return n, offset, err
+		}
+	}
+	return 0, offset, SyntaxError{"truncated base 128 integer"}
+}
+
+func parseObjectIdentifier(b []byte) (oid ObjectIdentifier, err error) {
+	if len(b) == 0 {
+		return nil, SyntaxError{"zero length OBJECT IDENTIFIER"}
+	}
+	// There is room for a number each byte; where one fails the others stay zeros, as in Go.
+	oid = make(ObjectIdentifier, len(b)+1)
+	n := 0
+	for offset := 0; offset < len(b); n++ {
+		var v int
+		if v, offset, err = parseBase128(b, offset); err != nil {
+			return oid, err
+		}
+		if n == 0 {
+			// The first two are one number.
+			oid[0] = min(v/40, 2)
+			v -= 40 * oid[0]
+			n++
+		}
+		oid[n] = v
+	}
+	return oid[:n], nil
+}
+
+// checkTime refuses a time that would be written otherwise.
+func checkTime(t time.Time, layout, s string) error {
+	if again := t.Format(layout); again != s {
+		const msg = "asn1: time did not serialize back to the original value and may be invalid: " +
+			"given %q, but serialized as %q"
+		return fmt.Errorf(msg, s, again)
+	}
+	return nil
+}
+
+func parseUTCTime(b []byte) (time.Time, error) {
+	s, layout := string(b), "0601021504Z0700"
+	t, err := time.Parse(layout, s)
+	if err != nil {
+		layout = "060102150405Z0700"
+		t, err = time.Parse(layout, s)
+	}
+	if err != nil {
+		return t, err
+	}
+	if err := checkTime(t, layout, s); err != nil {
+		return t, err
+	}
+	if t.Year() >= 2050 {
+		t = t.AddDate(-100, 0, 0)
+	}
+	return t, nil
+}
+
+func parseGeneralizedTime(b []byte) (time.Time, error) {
+	const layout = "20060102150405.999999999Z0700"
+	t, err := time.Parse(layout, string(b))
+	if err != nil {
+		return t, err
+	}
+	return t, checkTime(t, layout, string(b))
+}
+
+func isNumeric(c byte) bool { return '0' <= c && c <= '9' || c == ' ' }
+
+// isPrintable knows the characters of a PrintableString. It has no '*' and no '&', but some
+// certificates do.
+func isPrintable(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+		strings.IndexByte(" '()+,-./:=?", c) >= 0
+}
+
+// parseString reads a string with that tag.
+func parseString(tag int, b []byte) (string, error) {
+	valid := func(name string, ok func(byte) bool) (string, error) {
+		for _, c := range b {
+			if !ok(c) {
+				return "", SyntaxError{name + " contains invalid character"}
+			}
+		}
+		return string(b), nil
+	}
+	switch tag {
+	case TagPrintableString:
+		return valid("PrintableString", func(c byte) bool {
+			return isPrintable(c) || c == '*' || c == '&'
+		})
+	case TagNumericString:
+		return valid("NumericString", isNumeric)
+	case TagIA5String:
+		return valid("IA5String", func(c byte) bool { return c < utf8.RuneSelf })
+	case TagT61String, TagGeneralString:
+		// As Latin 1, as others read it.
+		s := make([]byte, 0, len(b))
+		for _, c := range b {
+			s = utf8.AppendRune(s, rune(c))
+		}
+		return string(s), nil
+	case TagUTF8String:
+		if !utf8.Valid(b) {
+			return "", errors.New("asn1: invalid UTF-8 string")
+		}
+		return string(b), nil
+	case TagBMPString:
+		return parseBMPString(b)
+	}
+	return "", SyntaxError{"internal error: unknown string type " + strconv.Itoa(tag)}
+}
+
+// parseBMPString reads characters of 16 bits, and leaves a zero at the end out.
+func parseBMPString(b []byte) (string, error) {
+	if len(b)%2 != 0 {
+		return "", errors.New("invalid BMPString")
+	}
+	var s []uint16
+	for i := 0; i < len(b); i += 2 {
+		c := uint16(b[i])<<8 | uint16(b[i+1])
+		if c == 0 && i+2 == len(b) {
+			break
+		}
+		if c >= 0xfffe || c >= 0xfdd0 && c <= 0xfdef || c >= 0xd800 && c <= 0xdfff {
+			return "", errors.New("invalid BMPString")
+		}
+		s = append(s, c)
+	}
+	return string(utf16.Decode(s)), nil
+}
+
+// ---- elements
+
+// parseHeader reads tag and length, and says where the content begins.
+func parseHeader(b []byte, offset int) (t tagAndLength, content int, err error) {
+	if offset >= len(b) {
+		return t, offset, errors.New("asn1: internal error in parseTagAndLength")
+	}
+	c := b[offset]
+	offset++
+	t.class, t.isCompound, t.tag = int(c>>6), c&0x20 != 0, int(c&0x1f)
+	if t.tag == 0x1f {
+		if t.tag, offset, err = parseBase128(b, offset); err != nil {
+			return t, offset, err
+		}
+		if t.tag < 0x1f {
+			return t, offset, SyntaxError{"non-minimal tag"}
+		}
+	}
+	if offset >= len(b) {
+		return t, offset, SyntaxError{"truncated tag or length"}
+	}
+	c = b[offset]
+	offset++
+	if c < 0x80 {
+		t.length = int(c)
+		return t, offset, nil
+	}
+	if c == 0x80 {
+		return t, offset, SyntaxError{"indefinite length found (not DER)"}
+	}
+	for range c & 0x7f {
+		switch {
+		case offset >= len(b):
+			return t, offset, SyntaxError{"truncated tag or length"}
+		case t.length >= 1<<23:
+			return t, offset, StructuralError{"length too large"}
+		}
+		t.length = t.length<<8 | int(b[offset])
+		offset++
+		if t.length == 0 {
+			return t, offset, StructuralError{"superfluous leading zeros in length"}
+		}
+	}
+	if t.length < 0x80 {
+		return t, offset, StructuralError{"non-minimal length"}
+	}
+	return t, offset, nil
+}
+
+// setDefault gives v the value it has if there is no element, if that is allowed.
+func setDefault(v reflect.Value, p *fieldParameters) bool {
+	if p.optional && p.defaultValue != nil && v.CanInt() {
+		v.SetInt(*p.defaultValue)
+	}
+	return p.optional
+}
+
+// parseAny reads an element whose tag says what it is; one that is not known gives nil.
+func parseAny(t tagAndLength, b []byte) (v any, err error) {
+	if t.isCompound || t.class != ClassUniversal {
+		return nil, nil
+	}
+	switch t.tag {
+	case TagBoolean:
+		return parseBool(b)
+	case TagInteger:
+		return parseInt(b, 8)
+	case TagBitString:
+		return parseBitString(b)
+	case TagOctetString:
+		return b, nil
+	case TagOID:
+		return parseObjectIdentifier(b)
+	case TagUTCTime:
+		return parseUTCTime(b)
+	case TagGeneralizedTime:
+		return parseGeneralizedTime(b)
+	case TagPrintableString, TagNumericString, TagIA5String, TagT61String, TagUTF8String,
+		TagBMPString:
+		return parseString(t.tag, b)
+	}
+	return nil, nil
+}
+
+// parseField reads the element at offset into v, and says where the next one begins.
+func parseField(v reflect.Value, b []byte, begin int, p fieldParameters, depth int) (int, error) {
+	const maxDepth = 10000
+	if depth++; depth > maxDepth {
+		return begin, StructuralError{"nesting depth exceeded"}
+	}
+	if begin == len(b) {
+		if !setDefault(v, &p) {
+			return begin, SyntaxError{"sequence truncated"}
+		}
+		return begin, nil
+	}
+	typ := v.Type()
+	t, offset, err := parseHeader(b, begin)
+	if err != nil {
+		return offset, err
+	}
+	if typ.Kind() == reflect.Interface && typ.NumMethod() == 0 {
+		if t.length > len(b)-offset {
+			return offset, SyntaxError{"data truncated"}
+		}
+		end := offset + t.length
+		result, err := parseAny(t, b[offset:end])
+		if err == nil && result != nil {
+			v.Set(reflect.ValueOf(result))
+		}
+		return end, err
+	}
+	if p.explicit {
+		class := ClassContextSpecific
+		if p.application {
+			class = ClassApplication
+		}
+		if offset == len(b) {
+			return offset, StructuralError{"explicit tag has no child"}
+		}
+		if t.class != class || t.tag != *p.tag || t.length > 0 && !t.isCompound {
+			if setDefault(v, &p) {
+				return begin, nil
+			}
+			return offset, StructuralError{"explicitly tagged member didn't match"}
+		}
+		switch {
+		case typ == rawValueType:
+			// It is the outer element.
+		case t.length > 0:
+			if t, offset, err = parseHeader(b, offset); err != nil {
+				return offset, err
+			}
+		case typ == flagType:
+			v.SetBool(true)
+			return offset, nil
+		default:
+			return offset, StructuralError{"zero length explicit tag was not an asn1.Flag"}
+		}
+	}
+	own, isCompound, ok := universal(typ)
+	if !ok {
+		return offset, StructuralError{"unknown Go type: " + typ.String()}
+	}
+	isAny := own < 0
+	switch {
+	case own == TagPrintableString && t.class != ClassUniversal && p.stringType != 0:
+		own = p.stringType
+	case own == TagPrintableString && t.class == ClassUniversal && isOtherString(t.tag):
+		own = t.tag
+	case own == TagUTCTime && t.class != ClassUniversal && p.timeType != 0:
+		own = p.timeType
+	case own == TagUTCTime && t.class == ClassUniversal && t.tag == TagGeneralizedTime:
+		own = t.tag
+	}
+	if p.set {
+		own = TagSet
+	}
+	class, tag, anyTag := ClassUniversal, own, isAny
+	if !p.explicit && p.tag != nil {
+		class, tag, anyTag = ClassContextSpecific, *p.tag, false
+		if p.application {
+			class = ClassApplication
+		}
+		if p.private {
+			class = ClassPrivate
+		}
+	}
+	if !anyTag && (t.class != class || t.tag != tag) || !isAny && t.isCompound != isCompound {
+		if setDefault(v, &p) {
+			return begin, nil
+		}
+		const msg = "tags don't match (%d vs %+v) %+v %s @%d"
+		return offset, StructuralError{fmt.Sprintf(msg, tag, t, p, typ.Name(), offset)}
+	}
+	if t.length > len(b)-offset {
+		return offset, SyntaxError{"data truncated"}
+	}
+	end := offset + t.length
+	element := RawValue{t.class, t.tag, t.isCompound, b[offset:end], b[begin:end]}
+	return end, parseContent(v, own, element, depth)
+}
+
+// parseContent reads the content of an element into v; tag is the one that goes with v's type.
+func parseContent(v reflect.Value, tag int, element RawValue, depth int) (err error) {
+	b := element.Bytes
+	switch v := v.Addr().Interface().(type) {
+	case *RawValue:
+		*v = element
+		return nil
+	case *ObjectIdentifier:
+		*v, err = parseObjectIdentifier(b)
+		return err
+	case *BitString:
+		*v, err = parseBitString(b)
+		return err
+	case *time.Time:
+		if tag == TagUTCTime {
+			*v, err = parseUTCTime(b)
+		} else {
+			*v, err = parseGeneralizedTime(b)
+		}
+		return err
+	case *Enumerated:
+		n, err := parseInt32(b)
+		if err == nil {
+			*v = Enumerated(n)
+		}
+		return err
+	case *Flag:
+		*v = true
+		return nil
+	case **big.Int:
+		n, err := parseBigInt(b)
+		if err == nil {
+			*v = n
+		}
+		return err
+	}
+	typ := v.Type()
+	switch v.Kind() {
+	case reflect.Bool:
+		is, err := parseBool(b)
+		if err == nil {
+			v.SetBool(is)
+		}
+		return err
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		parse := func(b []byte) (int64, error) { return parseInt(b, 8) }
+		if typ.Size() == 4 {
+			parse = parseInt32
+		}
+		n, err := parse(b)
+		if err == nil {
+			v.SetInt(n)
+		}
+		return err
+	case reflect.String:
+		s, err := parseString(tag, b)
+		if err == nil {
+			v.SetString(s)
+		}
+		return err
+	case reflect.Struct:
+		return parseStruct(v, element, depth)
+	case reflect.Slice:
+		if typ.Elem().Kind() == reflect.Uint8 {
+			v.Set(reflect.MakeSlice(typ, len(b), len(b)))
+			reflect.Copy(v, reflect.ValueOf(b))
+			return nil
+		}
+		list, err := parseList(b, typ, depth)
+		if err == nil {
+			v.Set(list)
+		}
+		return err
+	}
+	return StructuralError{"unsupported: " + typ.String()}
+}
+
+func parseInt32(b []byte) (int64, error) {
+	n, err := parseInt(b, 8)
+	if err == nil && n != int64(int32(n)) {
+		return 0, StructuralError{"integer too large"}
+	}
+	return n, err
+}
+
+func checkFields(t reflect.Type) error {
+	for i := range t.NumField() {
+		if !t.Field(i).IsExported() {
+			return StructuralError{"struct contains unexported fields"}
+		}
+	}
+	return nil
+}
+
+func parseStruct(v reflect.Value, element RawValue, depth int) (err error) {
+	t := v.Type()
+	if err := checkFields(t); err != nil {
+		return err
+	}
+	offset := 0
+	for i := range t.NumField() {
+		field := t.Field(i)
+		if i == 0 && field.Type == rawContentType {
+			v.Field(0).Set(reflect.ValueOf(RawContent(element.FullBytes)))
+			continue
+		}
+		p := parametersOf(field.Tag.Get("asn1"))
+		if offset, err = parseField(v.Field(i), element.Bytes, offset, p, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseList counts the elements before it makes a slice for them.
+func parseList(b []byte, typ reflect.Type, depth int) (list reflect.Value, err error) {
+	elem := typ.Elem()
+	tag, isCompound, ok := universal(elem)
+	if !ok {
+		return list, StructuralError{"unknown Go type for slice"}
+	}
+	count := 0
+	for offset := 0; offset < len(b); count++ {
+		var t tagAndLength
+		if t, offset, err = parseHeader(b, offset); err != nil {
+			return list, err
+		}
+		switch {
+		case isOtherString(t.tag):
+			t.tag = TagPrintableString
+		case t.tag == TagGeneralizedTime:
+			t.tag = TagUTCTime
+		}
+		if tag >= 0 && (t.class != ClassUniversal || t.isCompound != isCompound || t.tag != tag) {
+			return list, StructuralError{"sequence tag mismatch"}
+		}
+		if t.length > len(b)-offset {
+			return list, SyntaxError{"truncated sequence"}
+		}
+		offset += t.length
+	}
+	// Elements may be much longer than what they are read from: memory grows with what is there.
+	const most = 10 << 20
+	list = reflect.MakeSlice(typ, 0, min(count, max(most/max(int(elem.Size()), 1), 1)))
+	offset := 0
+	for i := range count {
+		list = reflect.Append(list, reflect.Zero(elem))
+		offset, err = parseField(list.Index(i), b, offset, fieldParameters{}, depth)
+		if err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+type badTarget struct {
+	Type reflect.Type
+}
+
+func (e *badTarget) Error() string {
+	switch {
+	case e.Type == nil:
+		return "asn1: Unmarshal recipient value is nil"
+	case e.Type.Kind() != reflect.Pointer:
+		return "asn1: Unmarshal recipient value is non-pointer " + e.Type.String()
+	}
+	return "asn1: Unmarshal recipient value is nil " + e.Type.String()
+}
+
+func Unmarshal(b []byte, val any) (rest []byte, err error) {
+	return UnmarshalWithParams(b, val, "")
+}
+
+func UnmarshalWithParams(b []byte, val any, params string) (rest []byte, err error) {
+	v := reflect.ValueOf(val)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil, &badTarget{reflect.TypeOf(val)}
+	}
+	offset, err := parseField(v.Elem(), b, 0, parametersOf(params), 0)
+	if err != nil {
+		return nil, err
+	}
+	return b[offset:], nil
+}
