@@ -396,13 +396,16 @@ fn types() -> MutexGuard<'static, Types> {
 
 static NEXT_ID: AtomicU32 = AtomicU32::new(0);
 
-/// No text, at an address that may stand in a Go string: that of `""` is none.
-const NO_TEXT: &str = " ".split_at(0).0;
+/// No text, at an address, so that it may stand in a Go string: Rust's `""` is at none.
+fn no_text() -> &'static str {
+    static NONE: OnceLock<&str> = OnceLock::new();
+    NONE.get_or_init(|| &Box::leak(Box::<str>::from(" "))[..0])
+}
 
 /// A leaked copy of `text`, one per text.
 pub fn intern(text: &str) -> &'static str {
     if text.is_empty() {
-        return NO_TEXT;
+        return no_text();
     }
     let mut t = types();
     if let Some(s) = t.names.get(text) {
@@ -437,8 +440,8 @@ fn blank(kind: Kind, string: &'static str) -> Rtype {
         elem: Ty::NULL,
         key: Ty::NULL,
         string,
-        name: NO_TEXT,
-        pkg_path: NO_TEXT,
+        name: no_text(),
+        pkg_path: no_text(),
         fields: &[],
         methods: AtomicPtr::new(std::ptr::null_mut()),
         imethods: &[],
