@@ -396,10 +396,17 @@ fn types() -> MutexGuard<'static, Types> {
 
 static NEXT_ID: AtomicU32 = AtomicU32::new(0);
 
+/// No text, at an address, so that it may stand in a Go string: Rust's `""` is at none, and the
+/// collector knows 1, where it seems to be, for an address that no Go pointer has.
+fn no_text() -> &'static str {
+    static NONE: OnceLock<&str> = OnceLock::new();
+    NONE.get_or_init(|| &Box::leak(Box::<str>::from(" "))[..0])
+}
+
 /// A leaked copy of `text`, one per text.
 pub fn intern(text: &str) -> &'static str {
     if text.is_empty() {
-        return NO_TEXT;
+        return no_text();
     }
     let mut t = types();
     if let Some(s) = t.names.get(text) {
@@ -410,12 +417,9 @@ pub fn intern(text: &str) -> &'static str {
     s
 }
 
-/// An empty text that is somewhere. Go code reads the texts of descriptors as its own strings, and
-/// the collector knows the address of `""`, which is 1, for none that a Go pointer can have.
-const NO_TEXT: &str = " ".split_at(0).0;
-
+/// A text that Go code may read as its own string.
 fn somewhere(text: &'static str) -> &'static str {
-    if text.is_empty() { NO_TEXT } else { text }
+    if text.is_empty() { no_text() } else { text }
 }
 
 fn hash_text(text: &str) -> u32 {
@@ -442,8 +446,8 @@ fn blank(kind: Kind, string: &'static str) -> Rtype {
         elem: Ty::NULL,
         key: Ty::NULL,
         string,
-        name: NO_TEXT,
-        pkg_path: NO_TEXT,
+        name: no_text(),
+        pkg_path: no_text(),
         fields: &[],
         methods: AtomicPtr::new(std::ptr::null_mut()),
         imethods: &[],
