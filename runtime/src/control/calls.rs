@@ -180,7 +180,7 @@ fn is_answered_here(thread: u64) -> bool {
     match number {
         libc::SYS_open | libc::SYS_openat => true,
         libc::SYS_read | libc::SYS_readv | libc::SYS_write | libc::SYS_writev => {
-            fd.is_some_and(|fd| is_shared_pipe(fd))
+            fd.is_some_and(is_shared_pipe)
         }
         libc::SYS_flock | libc::SYS_fcntl => fd.is_some_and(|fd| names(fd) > 1),
         _ => false,

@@ -180,7 +180,7 @@ impl Join<'_> {
         }
     }
 
-    fn new(&self, has: Content) -> Union {
+    fn made(&self, has: Content) -> Union {
         Union::New(Rc::new(Body { tag: self.tag, has }))
     }
 
@@ -189,7 +189,7 @@ impl Join<'_> {
             // Sooner or later all have the same node.
             (.., true) => Union::Theirs,
             (_, true, _) => Union::Mine,
-            (times, ..) => self.new(Content::Leaf(times)),
+            (times, ..) => self.made(Content::Leaf(times)),
         }
     }
 
@@ -216,7 +216,7 @@ impl Join<'_> {
                 Union::New(body) => Some(body),
             }
         });
-        self.new(Content::Inner(nodes))
+        self.made(Content::Inner(nodes))
     }
 }
 
