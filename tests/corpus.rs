@@ -21,19 +21,23 @@
 //!
 //! `GOSCHED_CORPUS_GODEBUG` is handed to every program as `GODEBUG` (for example `gcstress=1`), and
 //! `GOSCHED_CORPUS_PART=SEED:K/N` keeps a part of the tests, chosen by a hash of name and seed.
-//! `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher.
+//! `GOSCHED_DISPATCH=loop` runs them all by the looped dispatcher, and `GOSCHED_STEERED=WAY` runs
+//! them so that their schedule is steered or watched (`support/steered.rs`).
 //!
 //! Where all programs are asked to collect at every safepoint, one with `gcstress=N` in its first
 //! line does so at each `N`th only: it has so many goroutines or frames that each collection takes
 //! long. With `gcstress=0` it does not at all: it counts collections itself, or holds pointers that
 //! a collection refuses.
 
+#[path = "support/steered.rs"]
+mod steered;
 mod support;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use regex::{Captures, Regex};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use steered::Way;
 use support::{
     End, Ran, difference, files, go_command, gosched, in_part, is_our_crash, needs, real_go,
     stress, stress_of, tests_dir,
@@ -75,6 +79,15 @@ impl Case {
         }
     }
 
+    /// Is it a single file that ends well, and does what it does for its order alone?
+    fn can_be_steered(&self) -> bool {
+        let words = ["exit", "lang", "of", "procs"];
+        let is_plain = words.iter().all(|w| value(&self.recipe, w).is_none());
+        let mut folders = self.path.components().map(|c| c.as_os_str());
+        let is_elsewhere = folders.any(|f| f == "departures" || f == "bench");
+        self.recipe.starts_with("// run") && is_plain && !is_elsewhere
+    }
+
     /// The `N` of `name=N` in the recipe.
     fn number(&self, name: &str) -> Option<u32> {
         value(&self.recipe, name).map(|n| n.parse().unwrap())
@@ -111,14 +124,19 @@ fn main() {
     for folder in ["corpus", "bench", "sched"] {
         for path in files(&tests_dir().join(folder), "go") {
             for case in Case::all(&path) {
-                if in_part(&case.name()) {
+                let is_wanted = Way::asked().is_none() || case.can_be_steered();
+                if is_wanted && in_part(&case.name()) {
                     trials.push(Trial::test(case.name(), move || test(&case)));
                 }
             }
         }
     }
     let go = real_go();
-    for path in files(&tests_dir().join("corpus/departures"), "go") {
+    let departures = match Way::asked() {
+        None => files(&tests_dir().join("corpus/departures"), "go"),
+        Some(_) => Vec::new(),
+    };
+    for path in departures {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let name = format!("corpus/departures/{name}/go");
         if in_part(&name) {
@@ -150,6 +168,14 @@ fn departs(path: &Path, go: &Path) -> Result<(), Failed> {
 }
 
 fn test(case: &Case) -> Result<(), Failed> {
+    if let Some(way) = Way::asked() {
+        let folder = case.path.parent().unwrap();
+        let file = case.path.file_name().unwrap().to_str().unwrap();
+        let mut words = vec![file];
+        words.extend(case.word.as_deref());
+        let out = case.golden("out");
+        return Ok(way.check(&case.name(), folder, &words, &out)?);
+    }
     if case.path.parent().is_some_and(|p| p.ends_with("bench")) {
         return bench(case);
     }

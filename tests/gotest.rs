@@ -7,18 +7,21 @@
 //! from the list. Crashes and hangs of ours are never allowed; `differs hangs` is for what waits,
 //! or works, longer than a test may take.
 //!
-//! `GOSCHED_CORPUS_GODEBUG`, `GOSCHED_CORPUS_PART` and `GOSCHED_DISPATCH` do here what they do in
-//! `tests/corpus.rs`. Under stress a program that is named may differ in another way, and is not
+//! `GOSCHED_CORPUS_GODEBUG`, `GOSCHED_CORPUS_PART`, `GOSCHED_DISPATCH` and `GOSCHED_STEERED` do
+//! here what they do in `tests/corpus.rs`. Under stress a program that is named may differ in another way, and is not
 //! held against the list.
 //!
 //! `tests/gotest/golden127` holds what Go 1.27.3 prints where that changed since 1.19.
 
+#[path = "support/steered.rs"]
+mod steered;
 mod support;
 
 use libtest_mimic::{Arguments, Failed};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use steered::Way;
 use support::{
     End, difference, files, go_test_dir, gosched, in_part, is_our_crash, needs, stress, stress_of,
     tests_dir,
@@ -125,6 +128,13 @@ fn tag(word: &str) -> bool {
 }
 
 fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Failed> {
+    if let Some(way) = Way::asked() {
+        if verdict.is_some() {
+            return Ok(());
+        }
+        let want = golden(root, relative);
+        return Ok(way.check(relative, root, &[relative], &want)?);
+    }
     let mut command = gosched();
     let files = std::env::temp_dir().join(format!(
         "gosched-gotest-{}-{}",

@@ -15,7 +15,20 @@ use std::collections::BTreeSet;
 const PASSES: u32 = 16;
 /// Schedules in a round.
 const ROUND: u64 = 32;
-/// Strategies that take turns.
+/// What `auto` tries first, behind the ordinary order. A random walk finds half of all bugs within
+/// a few schedules, also where three orders have to be right; the other half it finds late.
+const FIRST: [Strategies; 9] = [
+    Strategies::Random,
+    Strategies::Random,
+    Strategies::Pos,
+    Strategies::Random,
+    Strategies::Random,
+    Strategies::Random,
+    Strategies::Pos,
+    Strategies::Pct(2),
+    Strategies::Pos,
+];
+/// Strategies that take turns from then on.
 const ALL: [Strategies; 4] = [
     Strategies::Random,
     Strategies::Pos,
@@ -80,7 +93,10 @@ impl Schedules for Drawn {
         self.number += 1;
         let turn = number.saturating_sub(1);
         let strategy = match self.strategies {
-            Strategies::Auto => ALL[turn as usize % ALL.len()],
+            Strategies::Auto => {
+                let turn = turn as usize;
+                *FIRST.get(turn).unwrap_or(&ALL[turn % ALL.len()])
+            }
             one => one,
         };
         let plan = match strategy {

@@ -275,7 +275,7 @@ const SOURCES: &[(&str, By, &str)] = &[
     ),
     (
         "names of temporary files",
-        Recording,
+        Seed,
         r#"f, _ := os.CreateTemp("", "x")
         fmt.Println(f.Name())
         os.Remove(f.Name())"#,
