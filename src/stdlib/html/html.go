@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-var escaper = strings.NewReplacer("&", "&amp;", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
+var escaper = strings.NewReplacer(
+	"&", "&amp;", "'", "&#39;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
 
 func EscapeString(s string) string { return escaper.Replace(s) }
 
