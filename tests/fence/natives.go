@@ -14,6 +14,7 @@ import (
 	"hash/crc32"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"sort"
@@ -78,6 +79,34 @@ var cases = map[string]func() func(){
 	"strings.Trim":        func() func() { return func() { sink = strings.Trim(spaces, " ") } },
 	"strings.TrimLeft":    func() func() { return func() { sink = strings.TrimLeft(spaces, "xy ") } },
 	"strings.TrimRight":   func() func() { return func() { sink = strings.TrimRight(spaces, "xy ") } },
+
+	"regexp.match": func() func() {
+		re := regexp.MustCompile("[a-z]+!!")
+		return func() { sink = re.MatchString(text) }
+	},
+	"regexp.find": func() func() {
+		re := regexp.MustCompile("([a-z]+)(!!)")
+		return func() { sink = re.FindStringSubmatch(text) }
+	},
+	"regexp.all": func() func() {
+		re := regexp.MustCompile("\\w+\\n")
+		return func() { sink = len(re.FindAllStringIndex(text, -1)) }
+	},
+	"regexp.allStrings": func() func() {
+		re := regexp.MustCompile("\\w+\\n")
+		return func() { sink = len(re.FindAllString(text, -1)) }
+	},
+	"regexp.replace": func() func() {
+		re := regexp.MustCompile("(k)k*")
+		return func() { sink = re.ReplaceAllString(text, "<$1>") }
+	},
+	"regexp.spans": func() func() {
+		re := regexp.MustCompile("\\w+\\n")
+		return func() {
+			n := 0
+			sink = re.ReplaceAllStringFunc(text, func(s string) string { n++; return "" })
+		}
+	},
 
 	"unicode/utf8.RuneCount":         func() func() { return func() { sink = utf8.RuneCount(data) } },
 	"unicode/utf8.RuneCountInString": func() func() { return func() { sink = utf8.RuneCountInString(text) } },
@@ -231,12 +260,12 @@ var cases = map[string]func() func(){
 			}
 		}
 	},
-	"op make of a map":    func() func() { return func() { sink = make(map[int]int, 5_000_000) } },
-	"op clear of a map":   func() func() { m := numbers(); return func() { clear(m) } },
-	"op x + y":            func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + y } },
-	"op x + y + z":        func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + "," + y } },
-	"op x == y":           func() func() { x, y := text, other; return func() { sink = x == y } },
-	"op x < y":            func() func() { x, y := text, other; return func() { sink = x < y } },
+	"op make of a map":  func() func() { return func() { sink = make(map[int]int, 5_000_000) } },
+	"op clear of a map": func() func() { m := numbers(); return func() { clear(m) } },
+	"op x + y":          func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + y } },
+	"op x + y + z":      func() func() { x, y := text[:size/2], text[size/2:]; return func() { sink = x + "," + y } },
+	"op x == y":         func() func() { x, y := text, other; return func() { sink = x == y } },
+	"op x < y":          func() func() { x, y := text, other; return func() { sink = x < y } },
 	"op comparison of arrays": func() func() {
 		x, y := new([size]byte), new([size]byte)
 		return func() { sink = *x == *y }

@@ -1,0 +1,735 @@
+// Package netip: addresses of hosts as values that can be compared.
+package netip
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"strconv"
+	"strings"
+)
+
+// What an Addr is.
+type kind uint8
+
+const (
+	none kind = iota
+	v4
+	v6
+)
+
+// Addr is an address. One of IPv4 has the number of the one of IPv6 that stands for it.
+type Addr struct {
+	hi, lo uint64
+	zone   string
+	kind   kind
+}
+
+// mapped is what the lower half of IPv6 addresses that stand for one of IPv4 has on top.
+const mapped = 0xffff << 32
+
+func IPv6LinkLocalAllNodes() Addr   { return Addr{hi: 0xff02 << 48, lo: 1, kind: v6} }
+func IPv6LinkLocalAllRouters() Addr { return Addr{hi: 0xff02 << 48, lo: 2, kind: v6} }
+func IPv6Loopback() Addr            { return Addr{lo: 1, kind: v6} }
+func IPv6Unspecified() Addr         { return Addr{kind: v6} }
+func IPv4Unspecified() Addr         { return Addr{lo: mapped, kind: v4} }
+
+func AddrFrom4(addr [4]byte) Addr {
+	return Addr{lo: mapped | uint64(binary.BigEndian.Uint32(addr[:])), kind: v4}
+}
+
+func AddrFrom16(addr [16]byte) Addr {
+	hi, lo := binary.BigEndian.Uint64(addr[:8]), binary.BigEndian.Uint64(addr[8:])
+	return Addr{hi: hi, lo: lo, kind: v6}
+}
+
+func AddrFromSlice(slice []byte) (ip Addr, ok bool) {
+	switch len(slice) {
+	case 4:
+		return AddrFrom4([4]byte(slice)), true
+	case 16:
+		return AddrFrom16([16]byte(slice)), true
+	}
+	return Addr{}, false
+}
+
+// Parsing:
+
+type parseAddrError struct{ in, msg, at string }
+
+func (err parseAddrError) Error() string {
+	s := "ParseAddr(" + strconv.Quote(err.in) + "): " + err.msg
+	if err.at != "" {
+		s += " (at " + strconv.Quote(err.at) + ")"
+	}
+	return s
+}
+
+func ParseAddr(s string) (Addr, error) {
+	i := strings.IndexAny(s, ".:%")
+	switch {
+	case i < 0:
+		return Addr{}, parseAddrError{in: s, msg: "unable to parse IP"}
+	case s[i] == '%':
+		return Addr{}, parseAddrError{in: s, msg: "missing IPv6 address"}
+	case s[i] == ':':
+		return parse6(s)
+	}
+	var b [4]byte
+	if err := parse4(s, s, b[:]); err != nil {
+		return Addr{}, err
+	}
+	return AddrFrom4(b), nil
+}
+
+func MustParseAddr(s string) Addr { return must(ParseAddr(s)) }
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// parse4 reads the part s of whole, four numbers, into b.
+func parse4(whole, s string, b []byte) error {
+	n, digits, value := 0, 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+			if digits == 1 && value == 0 {
+				return parseAddrError{in: whole, msg: "IPv4 field has octet with leading zero"}
+			}
+			value = value*10 + int(c-'0')
+			digits++
+			if value > 255 {
+				return parseAddrError{in: whole, msg: "IPv4 field has value >255"}
+			}
+		case c != '.':
+			return parseAddrError{whole, "unexpected character", s[i:]}
+		case digits == 0 || i == len(s)-1:
+			return parseAddrError{whole, "IPv4 field must have at least one digit", s[i:]}
+		case n == 3:
+			return parseAddrError{in: whole, msg: "IPv4 address too long"}
+		default:
+			b[n] = byte(value)
+			n++
+			digits, value = 0, 0
+		}
+	}
+	if n < 3 {
+		return parseAddrError{in: whole, msg: "IPv4 address too short"}
+	}
+	b[3] = byte(value)
+	return nil
+}
+
+func hexDigit(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+func parse6(whole string) (Addr, error) {
+	fail := func(msg, at string) (Addr, error) { return Addr{}, parseAddrError{whole, msg, at} }
+	s, zone, hasZone := strings.Cut(whole, "%")
+	if hasZone && zone == "" {
+		return fail("zone must be a non-empty string", "")
+	}
+	var b [16]byte
+	n := 0
+	gap := -1 // where the zeros go that :: stands for
+	if rest, ok := strings.CutPrefix(s, "::"); ok {
+		if gap, s = 0, rest; s == "" {
+			return IPv6Unspecified().WithZone(zone), nil
+		}
+	}
+	for n < 16 {
+		i, value := 0, 0
+		for ; i < len(s) && hexDigit(s[i]) >= 0; i++ {
+			if i > 3 {
+				return fail("each group must have 4 or less digits", s)
+			}
+			value = value<<4 + hexDigit(s[i])
+		}
+		if i == 0 {
+			return fail("each colon-separated field must have at least one digit", s)
+		}
+		if i < len(s) && s[i] == '.' {
+			if gap < 0 && n != 12 {
+				return fail("embedded IPv4 address must replace the final 2 fields of the address", s)
+			}
+			if n > 12 {
+				return fail(
+					"too many hex fields to fit an embedded IPv4 at the end of the address", s)
+			}
+			if err := parse4(whole, s, b[n:n+4]); err != nil {
+				return Addr{}, err
+			}
+			n += 4
+			s = ""
+			break
+		}
+		b[n], b[n+1] = byte(value>>8), byte(value)
+		n += 2
+		if s = s[i:]; s == "" {
+			break
+		}
+		if s[0] != ':' {
+			return fail("unexpected character, want colon", s)
+		}
+		if len(s) == 1 {
+			return fail("colon must be followed by more characters", s)
+		}
+		if s = s[1:]; s[0] == ':' {
+			if gap >= 0 {
+				return fail("multiple :: in address", s)
+			}
+			gap = n
+			if s = s[1:]; s == "" {
+				break
+			}
+		}
+	}
+	switch {
+	case s != "":
+		return fail("trailing garbage after address", s)
+	case n == 16 && gap >= 0:
+		return fail("the :: must expand to at least one field of zeros", "")
+	case n < 16 && gap < 0:
+		return fail("address string too short", "")
+	case n < 16:
+		tail := n - gap
+		copy(b[16-tail:], b[gap:n])
+		clear(b[gap : 16-tail])
+	}
+	return AddrFrom16(b).WithZone(zone), nil
+}
+
+// Questions:
+
+func (ip Addr) IsValid() bool { return ip.kind != none }
+func (ip Addr) Is4() bool     { return ip.kind == v4 }
+func (ip Addr) Is6() bool     { return ip.kind == v6 }
+func (ip Addr) Is4In6() bool  { return ip.kind == v6 && ip.hi == 0 && ip.lo>>32 == 0xffff }
+func (ip Addr) Zone() string  { return ip.zone }
+func (ip Addr) withoutZone() Addr {
+	ip.zone = ""
+	return ip
+}
+
+func (ip Addr) BitLen() int {
+	return [...]int{none: 0, v4: 32, v6: 128}[ip.kind]
+}
+
+func (ip Addr) Compare(ip2 Addr) int {
+	return cmp.Or(
+		cmp.Compare(ip.kind, ip2.kind),
+		cmp.Compare(ip.hi, ip2.hi),
+		cmp.Compare(ip.lo, ip2.lo),
+		cmp.Compare(ip.zone, ip2.zone),
+	)
+}
+
+func (ip Addr) Less(ip2 Addr) bool { return ip.Compare(ip2) < 0 }
+
+func (ip Addr) Unmap() Addr {
+	if ip.Is4In6() {
+		return Addr{lo: ip.lo, kind: v4}
+	}
+	return ip
+}
+
+func (ip Addr) WithZone(zone string) Addr {
+	if ip.kind == v6 {
+		ip.zone = zone
+	}
+	return ip
+}
+
+// top is the first n bits of the address.
+func (ip Addr) top(n int) uint64 {
+	if ip.kind == v4 {
+		return uint64(uint32(ip.lo)) >> (32 - n)
+	}
+	return ip.hi >> (64 - n)
+}
+
+// is asks in4 or in6, whichever the address is of, also if it is written as one of the other kind.
+func (ip Addr) is(in4, in6 func(Addr) bool) bool {
+	switch ip = ip.Unmap(); ip.kind {
+	case v4:
+		return in4(ip)
+	case v6:
+		return in6(ip)
+	}
+	return false
+}
+
+func (ip Addr) IsLinkLocalUnicast() bool {
+	return ip.is(
+		func(ip Addr) bool { return ip.top(16) == 169<<8|254 },
+		func(ip Addr) bool { return ip.top(10) == 0xfe80>>6 })
+}
+
+func (ip Addr) IsLoopback() bool {
+	return ip.is(
+		func(ip Addr) bool { return ip.top(8) == 127 },
+		func(ip Addr) bool { return ip.hi == 0 && ip.lo == 1 })
+}
+
+func (ip Addr) IsMulticast() bool {
+	return ip.is(
+		func(ip Addr) bool { return ip.top(4) == 0xe },
+		func(ip Addr) bool { return ip.top(8) == 0xff })
+}
+
+func (ip Addr) IsInterfaceLocalMulticast() bool {
+	return ip.Is6() && !ip.Is4In6() && ip.top(16)&0xff0f == 0xff01
+}
+
+func (ip Addr) IsLinkLocalMulticast() bool {
+	return ip.is(
+		func(ip Addr) bool { return ip.top(24) == 224<<16 },
+		func(ip Addr) bool { return ip.top(16)&0xff0f == 0xff02 })
+}
+
+func (ip Addr) IsPrivate() bool {
+	return ip.is(
+		func(ip Addr) bool {
+			return ip.top(8) == 10 || ip.top(12) == 172<<4|1 || ip.top(16) == 192<<8|168
+		},
+		func(ip Addr) bool { return ip.top(7) == 0xfc>>1 })
+}
+
+func (ip Addr) IsUnspecified() bool {
+	return ip == IPv4Unspecified() || ip == IPv6Unspecified()
+}
+
+func (ip Addr) IsGlobalUnicast() bool {
+	ip = ip.Unmap()
+	isBroadcast := ip.Is4() && uint32(ip.lo) == 1<<32-1
+	return ip.IsValid() && !isBroadcast && !ip.IsUnspecified() && !ip.IsLoopback() &&
+		!ip.IsMulticast() && !ip.IsLinkLocalUnicast()
+}
+
+func (ip Addr) Next() Addr {
+	var carry uint64
+	ip.lo, carry = bits.Add64(ip.lo, 1, 0)
+	ip.hi += carry
+	if ip.Is4() && uint32(ip.lo) == 0 || ip.hi == 0 && ip.lo == 0 {
+		return Addr{}
+	}
+	return ip
+}
+
+func (ip Addr) Prev() Addr {
+	if ip.Is4() && uint32(ip.lo) == 0 || ip.hi == 0 && ip.lo == 0 {
+		return Addr{}
+	}
+	var borrow uint64
+	ip.lo, borrow = bits.Sub64(ip.lo, 1, 0)
+	ip.hi -= borrow
+	return ip
+}
+
+func (ip Addr) As16() (a16 [16]byte) {
+	binary.BigEndian.PutUint64(a16[:8], ip.hi)
+	binary.BigEndian.PutUint64(a16[8:], ip.lo)
+	return a16
+}
+
+func (ip Addr) As4() (a4 [4]byte) {
+	switch {
+	case !ip.IsValid():
+		panic("As4 called on IP zero value")
+	case !ip.Unmap().Is4():
+		panic("As4 called on IPv6 address")
+	}
+	binary.BigEndian.PutUint32(a4[:], uint32(ip.lo))
+	return a4
+}
+
+func (ip Addr) AsSlice() []byte {
+	switch ip.kind {
+	case v4:
+		a := ip.As4()
+		return a[:]
+	case v6:
+		a := ip.As16()
+		return a[:]
+	}
+	return nil
+}
+
+// Writing:
+
+func (ip Addr) append4(b []byte) []byte {
+	for shift := 24; shift >= 0; shift -= 8 {
+		b = strconv.AppendUint(b, ip.lo>>shift&0xff, 10)
+		if shift > 0 {
+			b = append(b, '.')
+		}
+	}
+	return b
+}
+
+// group is the i'th part of an address of IPv6.
+func (ip Addr) group(i int) uint64 {
+	half := ip.hi
+	if i >= 4 {
+		half = ip.lo
+	}
+	return half >> (48 - 16*(i%4)) & 0xffff
+}
+
+func (ip Addr) append6(b []byte) []byte {
+	// The first of the longest runs of zeros is left out.
+	from, to := -1, -1
+	for i := 0; i < 8; i++ {
+		j := i
+		for j < 8 && ip.group(j) == 0 {
+			j++
+		}
+		if j-i >= 2 && j-i > to-from {
+			from, to = i, j
+		}
+	}
+	for i := 0; i < 8; i++ {
+		if i == from {
+			b = append(b, "::"...)
+			if i = to; i == 8 {
+				break
+			}
+		} else if i > 0 {
+			b = append(b, ':')
+		}
+		b = strconv.AppendUint(b, ip.group(i), 16)
+	}
+	return b
+}
+
+func (ip Addr) AppendTo(b []byte) []byte {
+	switch {
+	case ip.kind == none:
+		return b
+	case ip.kind == v4:
+		return ip.append4(b)
+	case ip.Is4In6():
+		b = ip.append4(append(b, "::ffff:"...))
+	default:
+		b = ip.append6(b)
+	}
+	if ip.zone != "" {
+		b = append(append(b, '%'), ip.zone...)
+	}
+	return b
+}
+
+func (ip Addr) String() string {
+	if !ip.IsValid() {
+		return "invalid IP"
+	}
+	return string(ip.AppendTo(nil))
+}
+
+func (ip Addr) StringExpanded() string {
+	if ip.kind != v6 {
+		return ip.String()
+	}
+	var b []byte
+	for i := range 8 {
+		if i > 0 {
+			b = append(b, ':')
+		}
+		for shift := 12; shift >= 0; shift -= 4 {
+			b = append(b, "0123456789abcdef"[ip.group(i)>>shift&15])
+		}
+	}
+	if ip.zone != "" {
+		b = append(append(b, '%'), ip.zone...)
+	}
+	return string(b)
+}
+
+func (ip Addr) AppendText(b []byte) ([]byte, error) { return ip.AppendTo(b), nil }
+func (ip Addr) MarshalText() ([]byte, error)        { return ip.AppendTo([]byte{}), nil }
+
+func (ip *Addr) UnmarshalText(text []byte) error { return fromText(ip, text, ParseAddr) }
+
+// fromText stores what parse makes of text, or nothing if that is empty.
+func fromText[T any](v *T, text []byte, parse func(string) (T, error)) (err error) {
+	var zero T
+	*v = zero
+	if len(text) > 0 {
+		*v, err = parse(string(text))
+	}
+	return err
+}
+
+func (ip Addr) AppendBinary(b []byte) ([]byte, error) {
+	return append(append(b, ip.AsSlice()...), ip.zone...), nil
+}
+
+func (ip Addr) MarshalBinary() ([]byte, error) { return ip.AppendBinary([]byte{}) }
+
+var errSize = errors.New("unexpected slice size")
+
+func (ip *Addr) UnmarshalBinary(b []byte) error {
+	switch n := len(b); {
+	case n == 0:
+		*ip = Addr{}
+	case n == 4:
+		*ip = AddrFrom4([4]byte(b))
+	case n >= 16:
+		*ip = AddrFrom16([16]byte(b[:16])).WithZone(string(b[16:]))
+	default:
+		return errSize
+	}
+	return nil
+}
+
+// AddrPort is an address and a port.
+type AddrPort struct {
+	ip   Addr
+	port uint16
+}
+
+func AddrPortFrom(ip Addr, port uint16) AddrPort { return AddrPort{ip, port} }
+func (p AddrPort) Addr() Addr                    { return p.ip }
+func (p AddrPort) Port() uint16                  { return p.port }
+func (p AddrPort) IsValid() bool                 { return p.ip.IsValid() }
+func MustParseAddrPort(s string) AddrPort        { return must(ParseAddrPort(s)) }
+
+func ParseAddrPort(s string) (AddrPort, error) {
+	fail := func(msg string) (AddrPort, error) { return AddrPort{}, errors.New(msg) }
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return fail("not an ip:port")
+	}
+	host, port := s[:i], s[i+1:]
+	if host == "" {
+		return fail("no IP")
+	}
+	if port == "" {
+		return fail("no port")
+	}
+	inBrackets := host[0] == '['
+	if inBrackets {
+		if len(host) < 2 || host[len(host)-1] != ']' {
+			return fail("missing ]")
+		}
+		host = host[1 : len(host)-1]
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return fail("invalid port " + strconv.Quote(port) + " parsing " + strconv.Quote(s))
+	}
+	ip, err := ParseAddr(host)
+	if err != nil {
+		return AddrPort{}, err
+	}
+	head := "invalid ip:port " + strconv.Quote(s) + ", "
+	if inBrackets && ip.Is4() {
+		return fail(head + "square brackets can only be used with IPv6 addresses")
+	}
+	if !inBrackets && ip.Is6() {
+		return fail(head + "IPv6 addresses must be surrounded by square brackets")
+	}
+	return AddrPort{ip, uint16(n)}, nil
+}
+
+func (p AddrPort) Compare(p2 AddrPort) int {
+	return cmp.Or(p.ip.Compare(p2.ip), cmp.Compare(p.port, p2.port))
+}
+
+func (p AddrPort) AppendTo(b []byte) []byte {
+	switch p.ip.kind {
+	case none:
+		return b
+	case v4:
+		b = p.ip.AppendTo(b)
+	default:
+		b = append(p.ip.AppendTo(append(b, '[')), ']')
+	}
+	return strconv.AppendUint(append(b, ':'), uint64(p.port), 10)
+}
+
+func (p AddrPort) String() string {
+	if !p.IsValid() {
+		return "invalid AddrPort"
+	}
+	return string(p.AppendTo(nil))
+}
+
+func (p AddrPort) AppendText(b []byte) ([]byte, error) { return p.AppendTo(b), nil }
+func (p AddrPort) MarshalText() ([]byte, error)        { return p.AppendTo([]byte{}), nil }
+func (p *AddrPort) UnmarshalText(text []byte) error    { return fromText(p, text, ParseAddrPort) }
+
+func (p AddrPort) AppendBinary(b []byte) ([]byte, error) {
+	b, _ = p.ip.AppendBinary(b)
+	return binary.LittleEndian.AppendUint16(b, p.port), nil
+}
+
+func (p AddrPort) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }
+
+func (p *AddrPort) UnmarshalBinary(b []byte) error {
+	n := len(b) - 2
+	if n < 0 {
+		return errSize
+	}
+	var ip Addr
+	if err := ip.UnmarshalBinary(b[:n]); err != nil {
+		return err
+	}
+	*p = AddrPort{ip, binary.LittleEndian.Uint16(b[n:])}
+	return nil
+}
+
+// Prefix is the addresses that begin with the first bits of one.
+type Prefix struct {
+	ip          Addr
+	bitsPlusOne uint8
+}
+
+func PrefixFrom(ip Addr, bits int) Prefix {
+	p := Prefix{ip: ip.withoutZone()}
+	if ip.IsValid() && bits >= 0 && bits <= ip.BitLen() {
+		p.bitsPlusOne = uint8(bits) + 1
+	}
+	return p
+}
+
+func (p Prefix) Addr() Addr       { return p.ip }
+func (p Prefix) Bits() int        { return int(p.bitsPlusOne) - 1 }
+func (p Prefix) IsValid() bool    { return p.bitsPlusOne > 0 }
+func (p Prefix) IsSingleIP() bool { return p.IsValid() && p.Bits() == p.ip.BitLen() }
+
+func (ip Addr) Prefix(b int) (Prefix, error) {
+	if b < 0 {
+		return Prefix{}, errors.New("negative Prefix bits")
+	}
+	if !ip.IsValid() {
+		return Prefix{}, nil
+	}
+	if b > ip.BitLen() {
+		name := "IPv6"
+		if ip.Is4() {
+			name = "IPv4"
+		}
+		return Prefix{}, errors.New("prefix length " + strconv.Itoa(b) + " too large for " + name)
+	}
+	drop := ip.BitLen() - b
+	ip.lo &= ^uint64(0) << drop
+	ip.hi &= ^uint64(0) << max(0, drop-64)
+	return PrefixFrom(ip, b), nil
+}
+
+type parsePrefixError struct{ in, msg string }
+
+func (err parsePrefixError) Error() string {
+	return "netip.ParsePrefix(" + strconv.Quote(err.in) + "): " + err.msg
+}
+
+func ParsePrefix(s string) (Prefix, error) {
+	fail := func(msg string) (Prefix, error) { return Prefix{}, parsePrefixError{s, msg} }
+	i := strings.LastIndexByte(s, '/')
+	if i < 0 {
+		return fail("no '/'")
+	}
+	ip, err := ParseAddr(s[:i])
+	if err != nil {
+		return fail(err.Error())
+	}
+	if ip.zone != "" {
+		return fail("IPv6 zones cannot be present in a prefix")
+	}
+	text := s[i+1:]
+	n, err := strconv.Atoi(text)
+	if err != nil || len(text) > 1 && (text[0] < '1' || text[0] > '9') {
+		return fail("bad bits after slash: " + strconv.Quote(text))
+	}
+	if n < 0 || n > ip.BitLen() {
+		return fail("prefix length out of range")
+	}
+	return PrefixFrom(ip, n), nil
+}
+
+func MustParsePrefix(s string) Prefix { return must(ParsePrefix(s)) }
+
+func (p Prefix) Masked() Prefix {
+	m, _ := p.ip.Prefix(p.Bits())
+	return m
+}
+
+func (p Prefix) Compare(p2 Prefix) int {
+	return cmp.Or(
+		p.Masked().ip.Compare(p2.Masked().ip),
+		cmp.Compare(p.Bits(), p2.Bits()),
+		p.ip.Compare(p2.ip),
+	)
+}
+
+func (p Prefix) Contains(ip Addr) bool {
+	if !p.IsValid() || ip.zone != "" || ip.kind != p.ip.kind {
+		return false
+	}
+	other, _ := ip.Prefix(p.Bits())
+	return other == p.Masked()
+}
+
+func (p Prefix) Overlaps(o Prefix) bool {
+	if !p.IsValid() || !o.IsValid() || p.ip.kind != o.ip.kind {
+		return false
+	}
+	n := min(p.Bits(), o.Bits())
+	a, _ := p.ip.Prefix(n)
+	b, _ := o.ip.Prefix(n)
+	return a == b
+}
+
+func (p Prefix) AppendTo(b []byte) []byte {
+	if p == (Prefix{}) {
+		return b
+	}
+	if !p.IsValid() {
+		return append(b, "invalid Prefix"...)
+	}
+	return strconv.AppendInt(append(p.ip.AppendTo(b), '/'), int64(p.Bits()), 10)
+}
+
+func (p Prefix) String() string {
+	if !p.IsValid() {
+		return "invalid Prefix"
+	}
+	return string(p.AppendTo(nil))
+}
+
+func (p Prefix) AppendText(b []byte) ([]byte, error) { return p.AppendTo(b), nil }
+func (p Prefix) MarshalText() ([]byte, error)        { return p.AppendTo([]byte{}), nil }
+func (p *Prefix) UnmarshalText(text []byte) error    { return fromText(p, text, ParsePrefix) }
+
+func (p Prefix) AppendBinary(b []byte) ([]byte, error) {
+	b, _ = p.ip.AppendBinary(b)
+	return append(b, uint8(p.Bits())), nil
+}
+
+func (p Prefix) MarshalBinary() ([]byte, error) { return p.AppendBinary([]byte{}) }
+
+func (p *Prefix) UnmarshalBinary(b []byte) error {
+	n := len(b) - 1
+	if n < 0 {
+		return errSize
+	}
+	var ip Addr
+	if err := ip.UnmarshalBinary(b[:n]); err != nil {
+		return err
+	}
+	*p = PrefixFrom(ip, int(b[n]))
+	return nil
+}

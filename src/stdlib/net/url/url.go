@@ -1,0 +1,775 @@
+// Package url: URLs and their parts, escaped and not. RFC 3986.
+package url
+
+import (
+	"errors"
+	"fmt"
+	"internal/godebug"
+	"net/netip"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+type Error struct {
+	Op  string
+	URL string
+	Err error
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Error() string { return fmt.Sprintf("%s %q: %s", e.Op, e.URL, e.Err) }
+
+func (e *Error) Timeout() bool {
+	t, ok := e.Err.(interface{ Timeout() bool })
+	return ok && t.Timeout()
+}
+
+func (e *Error) Temporary() bool {
+	t, ok := e.Err.(interface{ Temporary() bool })
+	return ok && t.Temporary()
+}
+
+type EscapeError string
+
+func (e EscapeError) Error() string { return "invalid URL escape " + strconv.Quote(string(e)) }
+
+type InvalidHostError string
+
+func (e InvalidHostError) Error() string {
+	return "invalid character " + strconv.Quote(string(e)) + " in host name"
+}
+
+// A mode is a part of a URL, which has rules of its own for what is escaped.
+type mode uint8
+
+const (
+	inPath mode = iota
+	inSegment
+	inHost
+	inZone
+	inUser
+	inQuery
+	inFragment
+)
+
+// Characters that stand for themselves besides letters and digits, in each mode.
+var bare = [...]string{
+	inPath:     "-_.~$&+,/:;=@",
+	inSegment:  "-_.~$&+:=@",
+	inHost:     "-_.~!$&'()*+,;=:[]<>\"",
+	inZone:     "-_.~!$&'()*+,;=:[]<>\"",
+	inUser:     "-_.~$&+,;=",
+	inQuery:    "-_.~",
+	inFragment: "-_.~$&+,/:;=?@!()*",
+}
+
+// isBare says of each character in which modes it is not escaped: a bit for each.
+var isBare = func() (t [256]uint8) {
+	for m, set := range bare {
+		for c := range t {
+			if c := byte(c); isAlnum(c) || strings.IndexByte(set, c) >= 0 {
+				t[c] |= 1 << m
+			}
+		}
+	}
+	return
+}()
+
+func isAlnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' && c < 0x80
+}
+
+// digit is the value of a hexadecimal digit, or -1.
+func digit(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+func QueryEscape(s string) string { return escape(s, inQuery) }
+func PathEscape(s string) string  { return escape(s, inSegment) }
+
+func escape(s string, m mode) string {
+	n := 0
+	for i := range len(s) {
+		if isBare[s[i]]>>m&1 == 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return s
+	}
+	const hex = "0123456789ABCDEF"
+	b := make([]byte, 0, len(s)+2*n)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isBare[c]>>m&1 != 0:
+			b = append(b, c)
+		case c == ' ' && m == inQuery:
+			b = append(b, '+')
+		default:
+			b = append(b, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return string(b)
+}
+
+func QueryUnescape(s string) (string, error) { return unescape(s, inQuery) }
+func PathUnescape(s string) (string, error)  { return unescape(s, inSegment) }
+
+func unescape(s string, m mode) (string, error) {
+	inName := m == inHost || m == inZone
+	if !inName && !strings.ContainsAny(s, "%+") {
+		return s, nil
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '%':
+			if i+2 >= len(s) || digit(s[i+1]) < 0 || digit(s[i+2]) < 0 {
+				return "", EscapeError(s[i:min(len(s), i+3)])
+			}
+			c = byte(digit(s[i+1])<<4 | digit(s[i+2]))
+			// In names of hosts only what is not ASCII is escaped, and a percent sign; in zones
+			// what Windows has there, too.
+			if c != '%' && (m == inHost && c < 0x80 ||
+				m == inZone && c != ' ' && isBare[c]>>inHost&1 == 0) {
+				return "", EscapeError(s[i : i+3])
+			}
+			i += 2
+		case c == '+' && m == inQuery:
+			c = ' '
+		case inName && c < 0x80 && isBare[c]>>m&1 == 0:
+			return "", InvalidHostError(s[i : i+1])
+		}
+		b = append(b, c)
+	}
+	return string(b), nil
+}
+
+type URL struct {
+	Scheme   string
+	Opaque   string
+	User     *Userinfo
+	Host     string
+	Path     string
+	Fragment string
+
+	RawQuery    string
+	RawPath     string
+	RawFragment string
+	ForceQuery  bool
+	OmitHost    bool
+}
+
+type Userinfo struct {
+	username    string
+	password    string
+	passwordSet bool
+}
+
+func User(username string) *Userinfo { return &Userinfo{username: username} }
+
+func UserPassword(username, password string) *Userinfo {
+	return &Userinfo{username, password, true}
+}
+
+func (u *Userinfo) Username() string {
+	if u == nil {
+		return ""
+	}
+	return u.username
+}
+
+func (u *Userinfo) Password() (string, bool) {
+	if u == nil {
+		return "", false
+	}
+	return u.password, u.passwordSet
+}
+
+func (u *Userinfo) String() string {
+	if u == nil {
+		return ""
+	}
+	s := escape(u.username, inUser)
+	if u.passwordSet {
+		s += ":" + escape(u.password, inUser)
+	}
+	return s
+}
+
+// cutScheme takes what stands before a colon off s, if it is a scheme.
+func cutScheme(s string) (scheme, rest string, err error) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ':' && i == 0:
+			return "", "", errors.New("missing protocol scheme")
+		case c == ':':
+			return s[:i], s[i+1:], nil
+		case !isAlnum(c) && c != '+' && c != '-' && c != '.', i == 0 && c < 'A':
+			return "", s, nil
+		}
+	}
+	return "", s, nil
+}
+
+func Parse(rawURL string) (*URL, error) {
+	s, fragment, _ := strings.Cut(rawURL, "#")
+	u, err := parse(s, false)
+	if err != nil {
+		return nil, &Error{"parse", s, err}
+	}
+	if fragment == "" {
+		return u, nil
+	}
+	if err := u.setFragment(fragment); err != nil {
+		return nil, &Error{"parse", rawURL, err}
+	}
+	return u, nil
+}
+
+func ParseRequestURI(rawURL string) (*URL, error) {
+	u, err := parse(rawURL, true)
+	if err != nil {
+		return nil, &Error{"parse", rawURL, err}
+	}
+	return u, nil
+}
+
+// parse parses s, which has no fragment; one of a request is absolute, or a path.
+func parse(s string, ofRequest bool) (*URL, error) {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] == 0x7f {
+			return nil, errors.New("net/url: invalid control character in URL")
+		}
+	}
+	if s == "" && ofRequest {
+		return nil, errors.New("empty url")
+	}
+	if s == "*" {
+		return &URL{Path: "*"}, nil
+	}
+	u := new(URL)
+	scheme, rest, err := cutScheme(s)
+	if err != nil {
+		return nil, err
+	}
+	u.Scheme = strings.ToLower(scheme)
+	var hasQuery bool
+	if rest, u.RawQuery, hasQuery = strings.Cut(rest, "?"); hasQuery && u.RawQuery == "" {
+		u.ForceQuery = true
+	}
+	isPath := strings.HasPrefix(rest, "/")
+	switch {
+	case !isPath && u.Scheme != "":
+		u.Opaque = rest
+		return u, nil
+	case !isPath && ofRequest:
+		return nil, errors.New("invalid URI for request")
+	case !isPath && colonFirst(rest):
+		return nil, errors.New("first path segment in URL cannot contain colon")
+	}
+	after, ok := strings.CutPrefix(rest, "//")
+	if ok && (u.Scheme != "" || !ofRequest && !strings.HasPrefix(after, "/")) {
+		authority := after
+		rest = ""
+		if i := strings.IndexByte(after, '/'); i >= 0 {
+			authority, rest = after[:i], after[i:]
+		}
+		if err := u.setAuthority(authority); err != nil {
+			return nil, err
+		}
+	} else if u.Scheme != "" && isPath {
+		u.OmitHost = true
+	}
+	if err := u.setPath(rest); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// colonFirst says whether the first part of a path has a colon.
+func colonFirst(path string) bool {
+	segment, _, _ := strings.Cut(path, "/")
+	return strings.Contains(segment, ":")
+}
+
+func (u *URL) setAuthority(s string) error {
+	i := strings.LastIndexByte(s, '@')
+	host, err := parseHost(u.Scheme, s[i+1:])
+	if err != nil {
+		return err
+	}
+	u.Host = host
+	if i < 0 {
+		return nil
+	}
+	for j := range i {
+		if c := s[j]; !isAlnum(c) && strings.IndexByte("-._:~!$&'()*+,;=%@", c) < 0 {
+			return errors.New("net/url: invalid userinfo")
+		}
+	}
+	name, password, hasPassword := strings.Cut(s[:i], ":")
+	if name, err = unescape(name, inUser); err != nil {
+		return err
+	}
+	if password, err = unescape(password, inUser); err != nil {
+		return err
+	}
+	u.User = &Userinfo{name, password, hasPassword}
+	return nil
+}
+
+func checkPort(colonPort string) error {
+	if !isPort(colonPort) {
+		return fmt.Errorf("invalid port %q after host", colonPort)
+	}
+	return nil
+}
+
+// isPort says whether s is empty, or a colon with digits.
+func isPort(s string) bool {
+	if s == "" {
+		return true
+	}
+	return s[0] == ':' && strings.Trim(s[1:], "0123456789") == ""
+}
+
+func parseHost(scheme, host string) (string, error) {
+	switch open := strings.LastIndexByte(host, '['); {
+	case open > 0:
+		return "", errors.New("invalid IP-literal")
+	case open == 0:
+		return parseLiteral(host)
+	}
+	if i := strings.IndexByte(host, ':'); i >= 0 {
+		if last := strings.LastIndexByte(host, ':'); last != i {
+			isHTTP := scheme == "http" || scheme == "https"
+			if !isHTTP {
+				i = last
+			} else if godebug.Value("urlstrictcolons") == "0" {
+				i = last
+			}
+		}
+		if err := checkPort(host[i:]); err != nil {
+			return "", err
+		}
+	}
+	return unescape(host, inHost)
+}
+
+// parseLiteral reads an address of IPv6 in brackets, with a zone and a port perhaps.
+func parseLiteral(host string) (string, error) {
+	end := strings.LastIndexByte(host, ']')
+	if end < 0 {
+		return "", errors.New("missing ']' in host")
+	}
+	port := host[end+1:]
+	if err := checkPort(port); err != nil {
+		return "", err
+	}
+	name, zone := host[1:end], ""
+	if i := strings.Index(name, "%25"); i >= 0 {
+		name, zone = name[:i], name[i:]
+	}
+	name, err := unescape(name, inHost)
+	if err != nil {
+		return "", err
+	}
+	if zone, err = unescape(zone, inZone); err != nil {
+		return "", err
+	}
+	addr, err := netip.ParseAddr(name + zone)
+	if err != nil {
+		return "", fmt.Errorf("invalid host: %w", err)
+	}
+	if addr.Is4() {
+		return "", errors.New("invalid IP-literal")
+	}
+	return "[" + name + zone + "]" + port, nil
+}
+
+// split is what p stands for, and p itself if it is not what one would write for that.
+func split(p string, m mode) (plain, raw string, err error) {
+	if plain, err = unescape(p, m); err != nil {
+		return "", "", err
+	}
+	if p != escape(plain, m) {
+		raw = p
+	}
+	return plain, raw, nil
+}
+
+func (u *URL) setPath(p string) error {
+	plain, raw, err := split(p, inPath)
+	if err == nil {
+		u.Path, u.RawPath = plain, raw
+	}
+	return err
+}
+
+func (u *URL) setFragment(f string) error {
+	plain, raw, err := split(f, inFragment)
+	if err == nil {
+		u.Fragment, u.RawFragment = plain, raw
+	}
+	return err
+}
+
+// isEncoded says whether raw is one way to write plain.
+func isEncoded(raw, plain string, m mode) bool {
+	for i := range len(raw) {
+		if c := raw[i]; isBare[c]>>m&1 == 0 && strings.IndexByte("!$&'()*+,;=:@[]%", c) < 0 {
+			return false
+		}
+	}
+	p, err := unescape(raw, m)
+	return raw != "" && err == nil && p == plain
+}
+
+func (u *URL) EscapedPath() string {
+	if isEncoded(u.RawPath, u.Path, inPath) {
+		return u.RawPath
+	}
+	if u.Path == "*" {
+		return "*"
+	}
+	return escape(u.Path, inPath)
+}
+
+func (u *URL) EscapedFragment() string {
+	if isEncoded(u.RawFragment, u.Fragment, inFragment) {
+		return u.RawFragment
+	}
+	return escape(u.Fragment, inFragment)
+}
+
+func (u *URL) String() string {
+	var b strings.Builder
+	if u.Scheme != "" {
+		b.WriteString(u.Scheme + ":")
+	}
+	if u.Opaque != "" {
+		b.WriteString(u.Opaque)
+	} else {
+		u.writeHierarchy(&b)
+	}
+	if u.ForceQuery || u.RawQuery != "" {
+		b.WriteString("?" + u.RawQuery)
+	}
+	if u.Fragment != "" {
+		b.WriteString("#" + u.EscapedFragment())
+	}
+	return b.String()
+}
+
+// writeHierarchy writes host and path, so that they are read as such.
+func (u *URL) writeHierarchy(b *strings.Builder) {
+	path := u.EscapedPath()
+	hasHost := u.Host != "" || u.User != nil
+	if hasHost || u.Scheme != "" && !u.OmitHost && u.Path != "" {
+		b.WriteString("//")
+		if u.User != nil {
+			b.WriteString(u.User.String() + "@")
+		}
+		b.WriteString(escape(u.Host, inHost))
+	}
+	if u.OmitHost && !hasHost && strings.HasPrefix(path, "//") {
+		b.WriteString("%2F")
+		path = path[1:]
+	}
+	if path != "" && path[0] != '/' && u.Host != "" {
+		b.WriteByte('/')
+	}
+	if b.Len() == 0 && colonFirst(path) {
+		b.WriteString("./")
+	}
+	b.WriteString(path)
+}
+
+func (u *URL) Redacted() string {
+	if u == nil {
+		return ""
+	}
+	c := *u
+	if _, ok := c.User.Password(); ok {
+		c.User = UserPassword(c.User.Username(), "xxxxx")
+	}
+	return c.String()
+}
+
+func (u *URL) Clone() *URL {
+	if u == nil {
+		return nil
+	}
+	c := *u
+	if u.User != nil {
+		user := *u.User
+		c.User = &user
+	}
+	return &c
+}
+
+func (u *URL) IsAbs() bool { return u.Scheme != "" }
+
+func (u *URL) Parse(ref string) (*URL, error) {
+	r, err := Parse(ref)
+	if err != nil {
+		return nil, err
+	}
+	return u.ResolveReference(r), nil
+}
+
+func (u *URL) ResolveReference(ref *URL) *URL {
+	r := *ref
+	if r.Scheme == "" {
+		r.Scheme = u.Scheme
+	}
+	switch {
+	case ref.Scheme != "" || ref.Host != "" || ref.User != nil:
+		r.setPath(resolvePath(ref.EscapedPath(), ""))
+		return &r
+	case ref.Opaque != "":
+		r.User, r.Host, r.Path = nil, "", ""
+		return &r
+	}
+	if ref.Path == "" && !ref.ForceQuery && ref.RawQuery == "" {
+		r.RawQuery = u.RawQuery
+		if ref.Fragment == "" {
+			r.Fragment, r.RawFragment = u.Fragment, u.RawFragment
+		}
+	}
+	if ref.Path == "" && u.Opaque != "" {
+		r.Opaque = u.Opaque
+		r.User, r.Host, r.Path = nil, "", ""
+		return &r
+	}
+	r.Host, r.User = u.Host, u.User
+	r.setPath(resolvePath(u.EscapedPath(), ref.EscapedPath()))
+	return &r
+}
+
+// resolvePath is ref seen from base, without dots. RFC 3986, section 5.2.
+func resolvePath(base, ref string) string {
+	full := ref
+	if ref == "" {
+		full = base
+	} else if ref[0] != '/' {
+		full = base[:strings.LastIndexByte(base, '/')+1] + ref
+	}
+	if full == "" {
+		return ""
+	}
+	out := []byte{'/'}
+	atStart := true
+	parts := strings.Split(full, "/")
+	for _, part := range parts {
+		switch part {
+		case ".":
+			atStart = false
+		case "..":
+			out = out[:1+max(0, strings.LastIndexByte(string(out[1:]), '/'))]
+			atStart = len(out) == 1
+		default:
+			if !atStart {
+				out = append(out, '/')
+			}
+			out = append(out, part...)
+			atStart = false
+		}
+	}
+	if last := parts[len(parts)-1]; last == "." || last == ".." {
+		out = append(out, '/')
+	}
+	if len(out) > 1 && out[1] == '/' {
+		out = out[1:]
+	}
+	return string(out)
+}
+
+func (u *URL) Query() Values {
+	v, _ := ParseQuery(u.RawQuery)
+	return v
+}
+
+func (u *URL) RequestURI() string {
+	s := u.Opaque
+	switch {
+	case s == "":
+		if s = u.EscapedPath(); s == "" {
+			s = "/"
+		}
+	case strings.HasPrefix(s, "//"):
+		s = u.Scheme + ":" + s
+	}
+	if u.ForceQuery || u.RawQuery != "" {
+		s += "?" + u.RawQuery
+	}
+	return s
+}
+
+// hostPort is name and port, the former without brackets.
+func (u *URL) hostPort() (host, port string) {
+	host = u.Host
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && isPort(host[i:]) {
+		host, port = host[:i], host[i+1:]
+	}
+	if n := len(host); n >= 2 && host[0] == '[' && host[n-1] == ']' {
+		host = host[1 : n-1]
+	}
+	return
+}
+
+func (u *URL) Hostname() string {
+	host, _ := u.hostPort()
+	return host
+}
+
+func (u *URL) Port() string {
+	_, port := u.hostPort()
+	return port
+}
+
+func (u *URL) MarshalBinary() (text []byte, err error) { return u.AppendBinary(nil) }
+func (u *URL) AppendBinary(b []byte) ([]byte, error)   { return append(b, u.String()...), nil }
+
+func (u *URL) UnmarshalBinary(text []byte) error {
+	parsed, err := Parse(string(text))
+	if err != nil {
+		return err
+	}
+	*u = *parsed
+	return nil
+}
+
+func (u *URL) joinPath(elem []string) (*URL, error) {
+	all := append([]string{u.EscapedPath()}, elem...)
+	rooted := strings.HasPrefix(all[0], "/")
+	if !rooted {
+		all[0] = "/" + all[0]
+	}
+	p := path.Join(all...)
+	if !rooted {
+		p = p[1:]
+	}
+	if strings.HasSuffix(all[len(all)-1], "/") && !strings.HasSuffix(p, "/") {
+		p += "/"
+	}
+	c := *u
+	err := c.setPath(p)
+	return &c, err
+}
+
+func (u *URL) JoinPath(elem ...string) *URL {
+	joined, _ := u.joinPath(elem)
+	return joined
+}
+
+func JoinPath(base string, elem ...string) (result string, err error) {
+	u, err := Parse(base)
+	if err != nil {
+		return "", err
+	}
+	joined, err := u.joinPath(elem)
+	if err != nil {
+		return "", err
+	}
+	return joined.String(), nil
+}
+
+// Values is what a query says.
+type Values map[string][]string
+
+func (v Values) Get(key string) string {
+	if list := v[key]; len(list) > 0 {
+		return list[0]
+	}
+	return ""
+}
+
+func (v Values) Set(key, value string) { v[key] = []string{value} }
+func (v Values) Add(key, value string) { v[key] = append(v[key], value) }
+func (v Values) Del(key string)        { delete(v, key) }
+
+func (v Values) Has(key string) bool {
+	_, ok := v[key]
+	return ok
+}
+
+func (vs Values) Clone() Values {
+	if vs == nil {
+		return nil
+	}
+	c := make(Values, len(vs))
+	for key, list := range vs {
+		c[key] = slices.Clone(list)
+	}
+	return c
+}
+
+func (v Values) Encode() string {
+	keys := make([]string, 0, len(v))
+	for key := range v {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	var b strings.Builder
+	for _, key := range keys {
+		escaped := QueryEscape(key)
+		for _, value := range v[key] {
+			if b.Len() > 0 {
+				b.WriteByte('&')
+			}
+			b.WriteString(escaped + "=" + QueryEscape(value))
+		}
+	}
+	return b.String()
+}
+
+// tooMany says whether a query may not have n parameters.
+func tooMany(n int) bool {
+	const usual = 10000
+	most, err := strconv.Atoi(godebug.Value("urlmaxqueryparams"))
+	if err != nil {
+		return n > usual
+	}
+	return most != 0 && n >= most
+}
+
+func ParseQuery(query string) (Values, error) {
+	v := make(Values)
+	if tooMany(strings.Count(query, "&") + 1) {
+		return v, errors.New("number of URL query parameters exceeded limit")
+	}
+	var err error
+	for query != "" {
+		var param string
+		param, query, _ = strings.Cut(query, "&")
+		if strings.Contains(param, ";") {
+			err = errors.New("invalid semicolon separator in query")
+			continue
+		}
+		if param == "" {
+			continue
+		}
+		key, value, _ := strings.Cut(param, "=")
+		key, e := QueryUnescape(key)
+		if e == nil {
+			value, e = QueryUnescape(value)
+		}
+		if e == nil {
+			v[key] = append(v[key], value)
+		} else if err == nil {
+			err = e
+		}
+	}
+	return v, err
+}
