@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -73,6 +74,9 @@ func decodeValue(line string) (any, error) {
 	}
 	isString := arg[0] == '"' || arg[0] == '`'
 	isNumber := strings.TrimLeft(arg, "-+")[:1] >= "0" && strings.TrimLeft(arg, "-+")[:1] <= "9"
+	if unicode.IsLetter(rune(arg[0])) && arg != "NaN" && kind != "bool" && kind != "[]byte" {
+		return nil, fmt.Errorf("literal value required for primitive type")
+	}
 	switch kind {
 	case "[]byte":
 		if !isString {
