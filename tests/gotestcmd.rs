@@ -214,5 +214,47 @@ fn calls_print_what_go_test_prints() {
     }
     assert!(wrong.is_empty(), "{wrong}");
     assert_eq!(expected.lines().count(), seen.lines().count());
-    assert!(calls >= 60, "{calls} calls");
+    assert!(calls >= 56, "{calls} calls");
+}
+
+/// An input that makes the target panic is found, made small and written; the next call runs it.
+#[test]
+fn fuzzing_finds_what_fails() {
+    let module = Module::new("gotestcmd-fuzz");
+    let said = |words: &[&str]| call(gosched(), &module, "fuzz", words);
+    let found = said(&["-fuzz=FuzzBroken", "-fuzztime=60s", "-run=None"]);
+    let has = |text: &str, part: &str| assert!(text.contains(part), "{part}:\n{text}");
+    has(&found, "panic: found: FUZ");
+    has(&found, "Failing input written to testdata/fuzz/FuzzBroken/");
+    assert!(found.ends_with("[1]\n"), "{found}");
+    let folder = module.0.join("fuzz/testdata/fuzz/FuzzBroken");
+    let files: Vec<_> = std::fs::read_dir(folder).unwrap().flatten().collect();
+    assert_eq!(files.len(), 1);
+    let text = std::fs::read_to_string(files[0].path()).unwrap();
+    assert_eq!(text, "go test fuzz v1\nstring(\"FUZ\")\n");
+    let again = said(&["-run=FuzzBroken"]);
+    has(&again, "panic: found: FUZ");
+    let none = said(&["-fuzz=FuzzGood", "-fuzztime=200x", "-run=None"]);
+    has(&none, "fuzz: elapsed: Ns, execs: ");
+    has(&none, "PASS\nok");
+}
+
+/// Of each test the schedules are searched; one that fails is told, with its recording.
+#[test]
+fn exploring_finds_what_fails() {
+    let module = Module::new("gotestcmd-explore");
+    let words = ["--explore", "--schedules=100"];
+    let told = call(gosched(), &module, "explore", &words);
+    for part in [
+        "=== EXPLORE TestFine\nnothing found",
+        "=== EXPLORE TestOrder\n--- FAIL: TestOrder",
+        "found: exit status 1",
+        "again: gosched replay exit-",
+        "DEADLOCK",
+        "FAIL\texample.com/m/explore",
+    ] {
+        let told = told.replace("\\\n", "");
+        let is_there = part.split('\n').all(|line| told.contains(line));
+        assert!(is_there, "{part}:\n{told}");
+    }
 }

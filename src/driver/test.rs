@@ -31,7 +31,7 @@ pub(crate) fn test(spec: &Spec, args: Vec<OsString>, tell: impl FnOnce(Stage)) -
             tell(Stage::NoTests { cover });
             return 0;
         }
-        Err(Failed { is_setup, text }) => {
+        Err(Failed { is_setup, text, .. }) => {
             tell(Stage::Failed { is_setup, text });
             return 1;
         }
@@ -103,6 +103,25 @@ struct Failed {
     /// The packages were not even all found.
     is_setup: bool,
     text: String,
+    /// The files of tests that are wrong, and what is said first of each.
+    files: BTreeMap<String, String>,
+}
+
+/// Files of the tests of one of our own packages that are taken otherwise than they are: they would
+/// have to be a part of the package, which is compiled. So they become external ones that import
+/// all of its names, and are left out if that is not enough.
+type Changed = BTreeMap<String, Change>;
+
+enum Change {
+    /// Left out, and why.
+    Out(String),
+    /// It uses no name of the package.
+    NoImport,
+}
+
+/// Is it a test of a package that we have, in Go's own tree?
+fn is_of_library(spec: &Spec) -> bool {
+    spec.module == "std" && stdlib::package(&spec.path).is_some()
 }
 
 impl Failed {
@@ -110,6 +129,7 @@ impl Failed {
         Failed {
             is_setup: true,
             text: format!("# {}\n{why}\n", spec.path),
+            files: BTreeMap::new(),
         }
     }
 }
@@ -117,15 +137,16 @@ impl Failed {
 /// Compiles and loads. A package without tests gives what there is to say of its coverage.
 fn build(spec: &Spec) -> Result<Result<Loaded, Option<(u32, String)>>, Failed> {
     on_front_stack(|| {
-        let checked = check(spec).or_else(|failed| match spec.cover.is_some() || spec.fuzz {
-            // Places are right in the texts as they are.
-            true => check(&Spec {
-                cover: None,
-                fuzz: false,
-                ..spec.clone()
-            }),
-            false => Err(failed),
-        });
+        let checked =
+            check_fitting(spec).or_else(|failed| match spec.cover.is_some() || spec.fuzz {
+                // Places are right in the texts as they are.
+                true => check_fitting(&Spec {
+                    cover: None,
+                    fuzz: false,
+                    ..spec.clone()
+                }),
+                false => Err(failed),
+            });
         let (checker, main) = match checked? {
             Checked::Test(checker, main) => (*checker, main),
             Checked::NoTests(cover) => return Ok(Err(cover)),
@@ -135,8 +156,61 @@ fn build(spec: &Spec) -> Result<Result<Loaded, Option<(u32, String)>>, Failed> {
     })
 }
 
+/// As [`check`]; files of the tests of our own packages are changed until they fit.
+fn check_fitting(spec: &Spec) -> Result<Checked, Failed> {
+    let mut changed = Changed::new();
+    loop {
+        let failed = match check(spec, &changed) {
+            Err(failed) if is_of_library(spec) && !failed.files.is_empty() => failed,
+            checked => {
+                for (name, change) in &changed {
+                    if let Change::Out(why) = change {
+                        print_error(format_args!("{name}: left out: {why}\n"));
+                    }
+                }
+                return checked;
+            }
+        };
+        let before = changed.len();
+        for (name, why) in failed.files {
+            let is_unused = why.contains("imported and not used") && why.contains(&*spec.path);
+            let change = match is_unused && !changed.contains_key(&name) {
+                true => Change::NoImport,
+                false => Change::Out(why),
+            };
+            changed.insert(name, change);
+        }
+        let is_stuck =
+            changed.len() == before && changed.values().all(|c| matches!(c, Change::Out(_)));
+        if is_stuck {
+            return check(spec, &changed);
+        }
+    }
+}
+
+/// The text of a test of our own package, as an external one.
+fn as_external(spec: &Spec, file: Parsed, changed: &Changed) -> Option<&'static SourceFile> {
+    let source = file.source;
+    let imports = match changed.get(&source.name) {
+        Some(Change::Out(_)) => return None,
+        Some(Change::NoImport) => String::new(),
+        None => format!(";import . {:?}", spec.path),
+    };
+    if file.is_external() {
+        return Some(source);
+    }
+    let name = file.tree.package;
+    let end = (name.pos.0 - source.base) as usize + name.name.as_str().len();
+    let text = format!(
+        "{}_test{imports}{}",
+        &source.text[..end],
+        &source.text[end..]
+    );
+    Some(source::map().add(&source.name, &source.path, text))
+}
+
 /// The files of the package and of its tests.
-fn files(spec: &Spec) -> Result<(Vec<Parsed>, Diagnostics), Failed> {
+fn files(spec: &Spec, changed: &Changed) -> Result<(Vec<Parsed>, Diagnostics), Failed> {
     let sources = match spec.files.is_empty() {
         true => loader::load_with_tests(&spec.dir),
         false => loader::load(&Input::Files(spec.files.clone())),
@@ -149,6 +223,11 @@ fn files(spec: &Spec) -> Result<(Vec<Parsed>, Diagnostics), Failed> {
     }
     let pairs = sources.iter().zip(trees);
     let parsed = pairs.map(|(source, tree)| Parsed { source, tree });
+    if is_of_library(spec) {
+        let tests = parsed.filter(Parsed::is_test);
+        let tests = tests.filter_map(|file| as_external(spec, file, changed));
+        return Ok((parse_again(&tests.collect::<Vec<_>>()), diagnostics));
+    }
     Ok((parsed.collect(), diagnostics))
 }
 
@@ -169,7 +248,7 @@ enum Checked {
 }
 
 /// Checks the package, its tests and the main package.
-fn check(spec: &Spec) -> Result<Checked, Failed> {
+fn check(spec: &Spec, changed: &Changed) -> Result<Checked, Failed> {
     if library_folder().is_none() {
         restore_library();
     }
@@ -178,7 +257,7 @@ fn check(spec: &Spec) -> Result<Checked, Failed> {
         false => Input::Files(spec.files.clone()),
     };
     let module = loader::module_of(&input).map_err(|why| Failed::setup(spec, &why))?;
-    let (mut parsed, mut diagnostics) = files(spec)?;
+    let (mut parsed, mut diagnostics) = files(spec, changed)?;
     let has_tests = parsed.iter().any(Parsed::is_test);
     let found = testmain::find(&parsed).map_err(|why| Failed::setup(spec, &why))?;
     let trees = |wanted: &dyn Fn(&Parsed) -> bool, all: &[Parsed]| -> Vec<&'static ast::File> {
@@ -269,7 +348,15 @@ fn failed(spec: &Spec, parsed: &[Parsed], why: Refused) -> Failed {
     let (all, _) = diagnostics.shown(usize::MAX);
     let has_internal = parsed.iter().any(|f| f.is_test() && !f.is_external());
     let mut groups: Vec<(String, Diagnostics)> = Vec::new();
+    let mut files = BTreeMap::new();
     for d in all {
+        if let Some(file) = source::map()
+            .file(d.pos)
+            .filter(|f| f.name.ends_with("_test.go"))
+        {
+            let said = files.entry(file.name.clone());
+            said.or_insert_with(|| d.message.clone());
+        }
         let head = heading(spec, parsed, has_internal, &d);
         let at = groups.iter().position(|g| g.0 == head);
         let at = at.unwrap_or_else(|| {
@@ -290,6 +377,7 @@ fn failed(spec: &Spec, parsed: &[Parsed], why: Refused) -> Failed {
     Failed {
         is_setup: false,
         text,
+        files,
     }
 }
 

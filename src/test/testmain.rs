@@ -138,11 +138,11 @@ impl Found {
             format!("var {name} = []testing.{ty}{{\n{entries}}}\n")
         };
         format!(
-            "package main\nimport (\n\t\"internal/testdeps\"\n\t\"os\"\n\t\
+            "package main\nimport (\n\t\"internal/testdeps\"\n\t\"os\"\n\t\"regexp\"\n\t\
              \"testing\"\n{imports})\n{}{}{}{}\
              type deps struct {{ testdeps.Deps }}\n\
              func (deps) MatchString(pat, str string) (bool, error) {{\n\
-             \treturn testdeps.MatchString(pat, str)\n}}\n\
+             \treturn regexp.MatchString(pat, str)\n}}\n\
              func init() {{\n{cover}}}\n\
              func main() {{\n\
              \tm := testing.MainStart(deps{{testdeps.Deps{{{shown:?}, {module:?}}}}}, \

@@ -31,8 +31,6 @@ func newMatcher(match func(pat, str string) (bool, error), only, flag, skip stri
 	return m
 }
 
-func allMatcher() *matcher { return newMatcher(nil, "", "", "") }
-
 // read takes a flag apart; the program ends if it is wrong.
 func (m *matcher) read(text, flag string) patterns {
 	if text == "" {
