@@ -21,8 +21,8 @@ use crate::strconv::natives::core::append_quoted_rune;
 use bytecode::rtype::{Kind, Rtype};
 use vm::fenced;
 use vm::native::{Cx, FuncVal, GoStr, Res};
-use vm::string::encode_rune;
 use vm::reflect::{self, Inside};
+use vm::string::encode_rune;
 use vm::value::{Iface, Val};
 
 const LOWER: &[u8; 17] = b"0123456789abcdefx";
