@@ -214,8 +214,15 @@ impl Elements {
 
     /// With room for more, as `append` makes it; false: there is none.
     pub fn grow(&mut self, cx: &mut Cx) -> bool {
-        // SAFETY: the elements are of type `t`; the context is a native's.
-        match unsafe { slice::grow(cx.m(), self.t, self.all, 1) } {
+        let g = cx.g_ptr();
+        // SAFETY: the elements are of type `t`; the context is a native's. A long copy may come back
+        // on another M.
+        let grown = unsafe {
+            let grown = slice::grow(cx.m(), self.t, self.all, 1);
+            cx.set_m((*g).m);
+            grown
+        };
+        match grown {
             Ok(s) => {
                 // SAFETY: the capacity is there.
                 self.all = unsafe { Slice::from_raw(s.as_ptr(), s.cap(), s.cap()) };
@@ -243,12 +250,15 @@ impl Entries {
     pub fn insert(&self, cx: &mut Cx, key: GoStr, v: Place) {
         assert!(std::ptr::eq(v.t, self.t.elem()));
         let key: *const GoStr = &key;
-        // SAFETY: a map of that type, whose keys are strings; `v` is one of its values.
+        let g = cx.g_ptr();
+        // SAFETY: a map of that type, whose keys are strings; `v` is one of its values. A map that
+        // grows may come back on another M.
         unsafe {
             let map = self.map as *mut map::Map;
             if let Ok(slot) = map::assign(cx.m(), self.t, map, key.cast()) {
                 heap::copy_typed(layout_of(v.t), slot, v.p, v.t.size);
             }
+            cx.set_m((*g).m);
         }
     }
 }
