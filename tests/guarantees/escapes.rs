@@ -275,7 +275,7 @@ const SOURCES: &[(&str, By, &str)] = &[
     ),
     (
         "names of temporary files",
-        Seed,
+        Recording,
         r#"f, _ := os.CreateTemp("", "x")
         fmt.Println(f.Name())
         os.Remove(f.Name())"#,

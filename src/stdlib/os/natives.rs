@@ -10,7 +10,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::syscall::natives::{code, gate, kernel, loopback};
-use gosched_runtime::control;
 use vm::native::{Cx, GoStr, Slice};
 
 /// What the running program is.
@@ -82,12 +81,8 @@ fn path_or_code(cx: &mut Cx, r: std::io::Result<std::path::PathBuf>) -> (GoStr, 
     }
 }
 
-/// A number that cannot be foreseen, for the names of temporary files; that of a seed where one
-/// decides.
-fn random(cx: &mut Cx) -> u32 {
-    if control::is_on() {
-        return cx.m().p().rand.next() as u32;
-    }
+/// A number that cannot be foreseen, for the names of temporary files.
+fn random() -> u32 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut hasher = RandomState::new().build_hasher();
@@ -190,5 +185,5 @@ natives! {
         let path = RUNNING.get().map_or(&[][..], |p| &p.path);
         cx.string(path)
     }
-    "random" => asks |cx| { random(cx) }
+    "random" => asks |cx| { random() }
 }
