@@ -15,7 +15,7 @@ use bytecode::{disasm, rtype};
 use compile::{Compiler, Refusal};
 use gosched_runtime::control::tape;
 use gosched_runtime::{coro, race, trace};
-use source::{self, SourceFile};
+use source::{self, SourceFile, Symbol};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ use syntax::ast;
 use syntax::diagnostics::Diagnostics;
 use syntax::diagnostics::near::nearest;
 use syntax::nesting;
-use syntax::parser::{self, code};
+use syntax::parser::{self, code, embed};
 use types::library::Library;
 use types::{Checker, Imported, Importer, PkgId, version};
 use vm::engine;
@@ -502,12 +502,53 @@ fn restore_library() {
 /// Without syntax errors there is a tree of each.
 fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
-    let files: Vec<&'static ast::File> = sources
-        .iter()
-        .filter_map(|s| parser::parse_file(s, &mut diagnostics))
-        .map(|f| &*Box::leak(Box::new(f)))
-        .collect();
+    let mut files = Vec::new();
+    for source in sources {
+        if let Some(mut file) = parser::parse_file(source, &mut diagnostics) {
+            embed_files(source, &mut file, &mut diagnostics);
+            files.push(&*Box::leak(Box::new(file)));
+        }
+    }
     (files, diagnostics)
+}
+
+/// Gives variables below `//go:embed` their values.
+fn embed_files(source: &SourceFile, file: &mut ast::File, diagnostics: &mut Diagnostics) {
+    if file.directives.embeds.is_empty() || !embed::imports_embed(file) {
+        return;
+    }
+    let folder = Path::new(&source.path).parent();
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut names: BTreeMap<Symbol, Vec<String>> = BTreeMap::new();
+    for embed in file.directives.embeds.iter().filter(|e| e.why.is_none()) {
+        for (pos, pattern) in &embed.patterns {
+            match loader::embed::resolve(folder, pattern) {
+                Ok(found) => embed
+                    .variable
+                    .into_iter()
+                    .for_each(|v| names.entry(v).or_default().extend(found.clone())),
+                Err(why) => {
+                    diagnostics.error(*pos, format!("pattern {pattern}: {why}"));
+                    // Of a package Go tells the first one only.
+                    return;
+                }
+            }
+        }
+    }
+    for (variable, mut list) in names {
+        list.sort();
+        list.dedup();
+        for embed in &mut file.directives.embeds {
+            if embed.variable == Some(variable) {
+                embed.files = list.len();
+            }
+        }
+        // Folders count where there is a tree; one file alone may be one as well.
+        match loader::embed::contents(folder, &list, true) {
+            Ok(contents) => embed::give_value(file, variable, &contents),
+            Err(why) => diagnostics.error(file.pos, why),
+        }
+    }
 }
 
 /// As [`parse`], of code from the command line.

@@ -7,6 +7,7 @@
 //!
 //! Go: cmd/go/internal/load, go/build, go/build/constraint.
 
+pub mod embed;
 mod goenv;
 mod gomod;
 mod modules;

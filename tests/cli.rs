@@ -154,7 +154,8 @@ fn packages_that_no_module_has_are_refused() {
         &[
             (
                 "go.mod",
-                "module a.org/m\n\ngo 1.27\n\nreplace (\n\tc => ../outside\n\tb.org/lib => ./lib\n)\n",
+                "module a.org/m\n\ngo 1.27\n\n\
+                 replace (\n\tc => ../outside\n\tb.org/lib => ./lib\n)\n",
             ),
             ("lib/lib.go", "package other\n\nconst X = 1\n"),
         ],

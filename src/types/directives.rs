@@ -21,7 +21,8 @@ impl Checker {
             for &(pos, text) in &file.directives.misplaced {
                 self.error(pos, text);
             }
-            for &(pos, why) in &file.directives.embeds {
+            for embed in &file.directives.embeds {
+                let (pos, why) = (embed.pos, embed.why);
                 if !imports("embed") {
                     self.error(
                         pos,
@@ -30,6 +31,8 @@ impl Checker {
                     );
                 } else if let Some(why) = why {
                     self.error(pos, why);
+                } else {
+                    self.check_embed(pkg, embed);
                 }
             }
             let has_unsafe = imports("unsafe");
@@ -53,6 +56,37 @@ impl Checker {
             if !linknamed.contains(&func) {
                 self.error(pos, "missing function body");
             }
+        }
+    }
+
+    /// Is a variable below `//go:embed` of a type that files can be the value of?
+    fn check_embed(&mut self, pkg: PkgId, embed: &'static ast::Embed) {
+        let found = embed.variable.filter(|_| embed.files > 0);
+        let found = found.and_then(|v| self.prog.find_in_package(pkg, v));
+        let Some(found) = found else { return };
+        let (ty, pos) = (self.obj(found).ty, self.obj(found).pos);
+        let is_tree = match self.types.get(self.unalias(ty)) {
+            Type::Named(named) => {
+                let obj = self.obj(named.obj);
+                let path = obj.pkg.map(|p| &*self.pkg(p).path);
+                obj.name.as_str() == "FS" && path == Some("embed")
+            }
+            _ => false,
+        };
+        let is_one = match self.under_type(ty) {
+            Type::Basic(Basic::String) => true,
+            &Type::Slice(elem) => matches!(self.under_type(elem), Type::Basic(Basic::Uint8)),
+            _ => false,
+        };
+        if !is_tree && !is_one {
+            let ty = self.type_string_rel(ty, Some(pkg));
+            self.error(pos, format!("go:embed cannot apply to var of type {ty}"));
+        } else if !is_tree && embed.files > 1 {
+            let ty = self.type_string_rel(ty, Some(pkg));
+            self.error(
+                pos,
+                format!("invalid go:embed: multiple files for type {ty}"),
+            );
         }
     }
 

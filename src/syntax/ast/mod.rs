@@ -69,9 +69,23 @@ pub struct File {
 pub struct Directives {
     /// Taken by a declaration that has no use for them, and what Go says then.
     pub misplaced: Vec<(Pos, &'static str)>,
-    /// `//go:embed` before variables, and why it cannot apply to these.
-    pub embeds: Vec<(Pos, Option<&'static str>)>,
+    /// `//go:embed` before variables.
+    pub embeds: Vec<Embed>,
     pub linknames: Vec<Linkname>,
+}
+
+/// `//go:embed patterns` before a variable.
+#[derive(Debug)]
+pub struct Embed {
+    pub pos: Pos,
+    /// The (first) variable.
+    pub variable: Option<Symbol>,
+    /// Why it cannot apply to that.
+    pub why: Option<&'static str>,
+    /// With their places.
+    pub patterns: Vec<(Pos, String)>,
+    /// How many files these mean.
+    pub files: usize,
 }
 
 /// `//go:linkname local remote`
@@ -81,6 +95,7 @@ pub struct Linkname {
     /// `go:linkname` or `go:linknamestd`
     pub directive: String,
     pub local: String,
+    pub remote: Option<String>,
     /// The remote name has brackets.
     pub names_instance: bool,
 }

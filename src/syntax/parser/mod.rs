@@ -17,6 +17,7 @@ mod branches;
 pub mod code;
 pub mod constraint;
 mod context;
+pub mod embed;
 mod errors;
 pub mod input;
 mod nesting;

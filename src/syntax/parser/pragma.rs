@@ -9,7 +9,7 @@
 //! checkPragmas), and cmd/compile/internal/syntax/parser.go: takePragma, clearPragma.
 
 use super::context::{Context, Kind, Scan};
-use crate::ast::{Directives, Linkname};
+use crate::ast::{Directives, Embed, Linkname};
 use crate::diagnostics::Diagnostics;
 use crate::lexer::directive::Directive;
 use crate::lexer::{Tok, Token};
@@ -70,16 +70,34 @@ pub(super) fn check(
         if let Some(args) = d.text.strip_prefix("go:embed")
             && (args.is_empty() || args.starts_with(' '))
         {
-            match taker(&scan, tokens, next) {
-                _ if args.trim().is_empty() => {
+            let begin = d.pos.offset(2 + (d.text.len() - args.len()) as u32);
+            let patterns = match patterns(args, begin) {
+                Ok(patterns) => patterns,
+                Err(why) => {
+                    if !why.is_empty() {
+                        diagnostics.error(at, why);
+                    }
                     diagnostics.error(at, "usage: //go:embed pattern...");
+                    continue;
                 }
+            };
+            match taker(&scan, tokens, next) {
                 Taker::Nothing => untaken.error(at, "misplaced go:embed directive"),
                 Taker::Vars {
                     at: first,
                     in_function,
                 } => {
-                    found.embeds.push((at, not_for(tokens, first, in_function)));
+                    let variable = match tokens.get(first).map(|t| t.1) {
+                        Some(Tok::Name(name)) => Some(name),
+                        _ => None,
+                    };
+                    found.embeds.push(Embed {
+                        pos: at,
+                        variable,
+                        why: not_for(tokens, first, in_function),
+                        patterns,
+                        files: 0,
+                    });
                 }
                 _ => found.misplaced.push((at, "misplaced go:embed directive")),
             }
@@ -97,6 +115,7 @@ pub(super) fn check(
                 pos: at,
                 directive: directive.to_string(),
                 local: fields[1].to_string(),
+                remote: fields.get(2).map(|f| f.to_string()),
                 names_instance: fields
                     .get(2)
                     .is_some_and(|f| f.contains('[') && f.contains(']')),
@@ -171,6 +190,67 @@ fn taker(scan: &Scan<'_>, tokens: &[Token], next: usize) -> Taker {
         },
         _ => Taker::Nothing,
     }
+}
+
+/// The patterns of a `//go:embed`, which may be quoted; the text begins at `begin`. Fails with what
+/// is wrong, or nothing if there are none.
+///
+/// Go: cmd/compile/internal/noder (noder.go: parseGoEmbed).
+fn patterns(text: &str, begin: Pos) -> Result<Vec<(Pos, String)>, String> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let at = begin.offset((text.len() - rest.len()) as u32);
+        let bad = |rest: &str| format!("invalid quoted string in //go:embed: {rest}");
+        let (pattern, after) = match rest.chars().next() {
+            None => break,
+            Some('`') => {
+                let (inner, after) = rest[1..].split_once('`').ok_or_else(|| bad(rest))?;
+                (inner.to_string(), after)
+            }
+            Some('"') => {
+                let mut is_escaped = false;
+                let end = rest[1..].find(|c| {
+                    let is_end = c == '"' && !is_escaped;
+                    is_escaped = c == '\\' && !is_escaped;
+                    is_end
+                });
+                let (inner, after) = rest[1..].split_at(end.ok_or_else(|| bad(rest))?);
+                let inner = unquoted(inner).ok_or_else(|| bad(rest))?;
+                (inner, &after[1..])
+            }
+            Some(_) => {
+                let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+                let (pattern, after) = rest.split_at(end);
+                found.push((at, pattern.to_string()));
+                rest = after;
+                continue;
+            }
+        };
+        if after.chars().next().is_some_and(|c| !c.is_whitespace()) {
+            return Err(bad(after));
+        }
+        found.push((at, pattern));
+        rest = after;
+    }
+    match found.is_empty() {
+        true => Err(String::new()),
+        false => Ok(found),
+    }
+}
+
+/// The text that quoted text means, of which only `\\` before signs is known.
+fn unquoted(text: &str) -> Option<String> {
+    let mut chars = text.chars();
+    let mut plain = String::new();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => plain.push(chars.next().filter(|c| matches!(c, '\\' | '"'))?),
+            c => plain.push(c),
+        }
+    }
+    Some(plain)
 }
 
 /// Why `//go:embed` cannot apply to the variables declared from the token at `first` on.

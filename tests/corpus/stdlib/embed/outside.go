@@ -1,0 +1,12 @@
+// errorcheck
+package main
+
+import _ "embed"
+
+//go:embed data/a.txt
+var good string
+
+//go:embed data/sub/s.txt ../x
+var bad string
+
+func main() {}
