@@ -519,7 +519,7 @@ pub(crate) fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Di
     let before = diagnostics.len();
     for decl in files.iter().flat_map(|f| &f.decls) {
         if let ast::Decl::Import(spec) = decl
-            && spec.path.starts_with("internal/")
+            && is_librarys_own(&spec.path)
             && spec.path_pos.is_known()
         {
             let text = format!("use of internal package {} not allowed", spec.path);
@@ -527,6 +527,12 @@ pub(crate) fn refuse_internal(files: &[&'static ast::File], diagnostics: &mut Di
         }
     }
     diagnostics.len() > before
+}
+
+/// Is this a package of the library that only the library imports, or would it be one?
+fn is_librarys_own(path: &str) -> bool {
+    path.starts_with("internal/")
+        || stdlib::catalog::is_internal(path) && stdlib::paths().contains(&path)
 }
 
 /// Why an import was refused.

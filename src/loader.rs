@@ -97,7 +97,7 @@ pub(crate) fn packages_by_name() -> BTreeMap<String, &'static str> {
     let mut packages: BTreeMap<String, &'static str> = BTreeMap::new();
     for path in stdlib::paths()
         .into_iter()
-        .filter(|path| !path.starts_with("internal/"))
+        .filter(|path| !stdlib::catalog::is_internal(path))
     {
         let name = types::session::package_name(path).to_string();
         let is_better =

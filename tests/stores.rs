@@ -50,6 +50,11 @@ const RAW: &[(&str, usize, &str)] = &[
         3,
         "bytes and numbers that a system call fills in",
     ),
+    (
+        "src/vm/place.rs",
+        7,
+        "numbers, lengths, capacities, a type word",
+    ),
     ("src/vm/call.rs", 1, "slots of frames"),
     ("src/vm/slice.rs", 2, "elements without pointers"),
     (

@@ -396,8 +396,14 @@ fn types() -> MutexGuard<'static, Types> {
 
 static NEXT_ID: AtomicU32 = AtomicU32::new(0);
 
+/// No text, at an address that may stand in a Go string: that of `""` is none.
+const NO_TEXT: &str = " ".split_at(0).0;
+
 /// A leaked copy of `text`, one per text.
 pub fn intern(text: &str) -> &'static str {
+    if text.is_empty() {
+        return NO_TEXT;
+    }
     let mut t = types();
     if let Some(s) = t.names.get(text) {
         return s;
@@ -431,8 +437,8 @@ fn blank(kind: Kind, string: &'static str) -> Rtype {
         elem: Ty::NULL,
         key: Ty::NULL,
         string,
-        name: "",
-        pkg_path: "",
+        name: NO_TEXT,
+        pkg_path: NO_TEXT,
         fields: &[],
         methods: AtomicPtr::new(std::ptr::null_mut()),
         imethods: &[],

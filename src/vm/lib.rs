@@ -16,6 +16,7 @@ pub mod map;
 pub mod native;
 pub mod nil_access;
 pub mod panic;
+pub mod place;
 pub mod prompt;
 pub mod reflect;
 pub mod roots;

@@ -8,10 +8,13 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
+	"encoding/json/jsontext"
 	"errors"
 	"fmt"
 	"hash/adler32"
 	"hash/crc32"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -179,6 +182,59 @@ var cases = map[string]func() func(){
 	"hash/adler32.update": func() func() { return func() { sink = adler32.Checksum(data) } },
 	"hash/crc32.update":   func() func() { return func() { sink = crc32.ChecksumIEEE(data) } },
 
+	"encoding/json/internal/jsonwire.skipSpace": func() func() {
+		v := jsontext.Value(spaces)
+		return func() { sink = v.Kind() }
+	},
+	"encoding/json/internal/jsonwire.scanString": func() func() {
+		d := jsontext.NewDecoder(bytes.NewBuffer(quoted()))
+		return func() { d.ReadToken() }
+	},
+	"encoding/json/internal/jsonwire.scanNumber": func() func() {
+		n := json.Number(strings.Repeat("7", size))
+		return func() { sink, _ = json.Marshal(n) }
+	},
+	"encoding/json/internal/jsonwire.unquote": func() func() {
+		b := quoted()
+		return func() { sink, _ = jsontext.AppendUnquote(nil, b) }
+	},
+	"encoding/json/internal/jsonwire.quote": func() func() {
+		return func() { sink, _ = jsontext.AppendQuote(nil, text) }
+	},
+	"encoding/json/internal/jsonwire.needEscape": func() func() {
+		tok := token(quoted())
+		return func() { jsontext.NewEncoder(io.Discard).WriteToken(tok) }
+	},
+	"encoding/json/internal/jsonwire.rewriteString": func() func() {
+		tok := token(quoted())
+		e := jsontext.NewEncoder(io.Discard, jsontext.EscapeForHTML(true))
+		return func() { e.WriteToken(tok) }
+	},
+	"encoding/json/internal/jsonwire.rewriteNumber": func() func() {
+		tok := token(bytes.Repeat([]byte("7"), size))
+		e := jsontext.NewEncoder(io.Discard, jsontext.CanonicalizeRawInts(true))
+		return func() { e.WriteToken(tok) }
+	},
+	"encoding/json/internal/jsonwire.rewriteValue": func() func() {
+		b := array()
+		return func() { sink, _ = jsontext.AppendFormat(nil, b, jsontext.Multiline(true)) }
+	},
+	"encoding/json/internal/jsonwire.scanValue": func() func() {
+		b := array()
+		return func() { sink = json.Valid(b) }
+	},
+	"encoding/json/internal/jsonwire.HasDuplicates": func() func() {
+		b := jsontext.Value(array())
+		return func() { sink = b.IsValid() }
+	},
+	"encoding/json/v2.writeValue": func() func() {
+		return func() { sink, _ = json.Marshal([]string{text}) }
+	},
+	"encoding/json/v2.readValue": func() func() {
+		b := array()
+		var v []float64
+		return func() { json.Unmarshal(b, &v) }
+	},
 	"encoding/binary.shape": func() func() { x := new(records); return func() { sink = binary.Size(x) } },
 	"encoding/binary.pattern": func() func() {
 		x, b := new(records), make([]byte, 5<<20)
@@ -336,6 +392,26 @@ func numbers() map[int]int {
 		m[i] = i
 	}
 	return m
+}
+
+// quoted is a JSON string of 100 MB.
+func quoted() []byte {
+	b, err := jsontext.AppendQuote(nil, text)
+	check(err)
+	return b
+}
+
+// array is a JSON array of 100 MB.
+func array() []byte {
+	b := bytes.Repeat([]byte("1234567.5,"), size/10)
+	b[0], b[len(b)-1] = '[', ']'
+	return b
+}
+
+func token(b []byte) jsontext.Token {
+	tok, err := jsontext.NewDecoder(bytes.NewBuffer(b)).ReadToken()
+	check(err)
+	return tok
 }
 
 func prepare() {

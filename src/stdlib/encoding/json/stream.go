@@ -1,0 +1,291 @@
+package json
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+
+	"encoding/json/internal/jsonflags"
+	"encoding/json/internal/jsonopts"
+	"encoding/json/jsontext"
+	jsonv2 "encoding/json/v2"
+)
+
+// HTMLEscape appends src with what HTML minds in strings escaped.
+func HTMLEscape(dst *bytes.Buffer, src []byte) {
+	dst.Grow(len(src))
+	start := 0
+	for i, c := range src {
+		// Of the characters U+2028 and U+2029 the last byte ends differently.
+		var with string
+		n := 1
+		switch {
+		case c == '<':
+			with = `\u003c`
+		case c == '>':
+			with = `\u003e`
+		case c == '&':
+			with = `\u0026`
+		case c == 0xE2 && i+2 < len(src) && src[i+1] == 0x80 && src[i+2]&^1 == 0xA8:
+			with = `\u2028`
+			if src[i+2] == 0xA9 {
+				with = `\u2029`
+			}
+			n = 3
+		default:
+			continue
+		}
+		dst.Write(src[start:i])
+		dst.WriteString(with)
+		start = i + n
+	}
+	dst.Write(src[start:])
+}
+
+// formatting are the options by which Compact and Indent work.
+const formatting = jsonflags.ReportErrorsWithLegacySemantics | jsonflags.AllowDuplicateNames |
+	jsonflags.AllowInvalidUTF8 | jsonflags.PreserveRawStrings | 1
+
+// Compact appends src without white space.
+func Compact(dst *bytes.Buffer, src []byte) error {
+	dst.Grow(len(src))
+	b, err := jsontext.AppendFormat(dst.AvailableBuffer(), src, formatting)
+	if err != nil {
+		return syntaxError(err)
+	}
+	dst.Write(b)
+	return nil
+}
+
+// Indent appends src with members and elements on lines of their own.
+func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
+	dst.Grow(2 * len(src))
+	b, err := appendIndent(dst.AvailableBuffer(), src, prefix, indent)
+	dst.Write(b)
+	return err
+}
+
+func appendIndent(dst, src []byte, prefix, indent string) ([]byte, error) {
+	n := len(dst)
+	spaces := func(s string) string {
+		if strings.Trim(s, " \t") == "" {
+			return s
+		}
+		return strings.Repeat(" ", len(s))
+	}
+	// jsontext takes nothing but white space: what else is asked for is put in afterwards.
+	other := spaces(prefix) != prefix || spaces(indent) != indent
+	prefixSpaces, indentSpaces := prefix, indent
+	if other {
+		prefixSpaces = strings.Repeat(" ", len(prefix))
+		indentSpaces = strings.Repeat(" ", len(indent))
+	}
+	dst, err := jsontext.AppendFormat(dst, src, formatting, jsontext.Multiline(true),
+		jsontext.WithIndentPrefix(prefixSpaces), jsontext.WithIndent(indentSpaces))
+	if err != nil {
+		return dst[:n], syntaxError(err)
+	}
+	if rest := bytes.TrimRight(src, " \n\r\t"); len(rest) < len(src) {
+		dst = append(dst, src[len(rest):]...)
+	}
+	if other {
+		for b := dst[n:]; ; {
+			i := bytes.IndexByte(b, '\n')
+			if i < 0 {
+				break
+			}
+			b = b[i+1:]
+			gap := b[:len(b)-len(bytes.TrimLeft(b, " "))]
+			b = b[len(gap):]
+			gap = gap[copy(gap, prefix):]
+			for len(gap) > 0 && indent != "" {
+				gap = gap[copy(gap, indent):]
+			}
+		}
+	}
+	return dst, nil
+}
+
+// RawMessage is a value as it is written.
+type RawMessage = jsontext.Value
+
+// Token is a Delim, bool, float64, Number, string or nil.
+type Token any
+
+// Delim is one of [ ] { }.
+type Delim rune
+
+func (d Delim) String() string { return string(d) }
+
+// Decoder reads values.
+type Decoder struct {
+	dec  *jsontext.Decoder
+	opts jsonopts.Struct
+	err  error
+	// peeked and ended say that InputOffset is further on.
+	peeked, ended bool
+}
+
+// NewDecoder makes a decoder that reads from r.
+func NewDecoder(r io.Reader) *Decoder {
+	// jsontext would take all that a buffer has.
+	if _, ok := r.(*bytes.Buffer); ok {
+		r = struct{ io.Reader }{r}
+	}
+	return &Decoder{
+		dec:  jsontext.NewDecoder(r, DefaultOptionsV1()),
+		opts: jsonopts.DefaultOptionsV1,
+	}
+}
+
+// UseNumber has numbers be Numbers where there is no type.
+func (dec *Decoder) UseNumber() { dec.opts.Flags.Set(jsonflags.UnmarshalAnyWithRawNumber | 1) }
+
+// DisallowUnknownFields has names without a field be an error.
+func (dec *Decoder) DisallowUnknownFields() {
+	dec.opts.Flags.Set(jsonflags.RejectUnknownMembers | 1)
+}
+
+// Decode stores in *v what the next value says.
+func (dec *Decoder) Decode(v any) error {
+	if dec.err != nil {
+		return dec.err
+	}
+	b, err := dec.dec.ReadValue()
+	if err != nil {
+		dec.err = syntaxError(err)
+		if dec.err.Error() == errUnexpectedEnd.Error() {
+			dec.err = io.ErrUnexpectedEOF
+		}
+		return dec.err
+	}
+	dec.peeked, dec.ended = false, false
+	return jsonv2.Unmarshal(b, v, &dec.opts)
+}
+
+// Buffered gives what has been read and not decoded.
+func (dec *Decoder) Buffered() io.Reader { return bytes.NewReader(dec.dec.UnreadBuffer()) }
+
+// Token gives the next token.
+func (dec *Decoder) Token() (Token, error) {
+	if dec.err != nil {
+		return nil, dec.err
+	}
+	tok, err := dec.dec.ReadToken()
+	if err != nil {
+		if !errors.Is(err, io.ErrUnexpectedEOF) || export.IsIOError(err) {
+			return nil, syntaxError(err)
+		}
+		if len(bytes.Trim(dec.dec.UnreadBuffer(), " \r\n\t,:")) > 0 {
+			return nil, io.ErrUnexpectedEOF
+		}
+		dec.ended = true
+		return nil, io.EOF
+	}
+	dec.peeked, dec.ended = false, false
+	switch k := tok.Kind(); k {
+	case 'f', 't':
+		return tok.Bool(), nil
+	case '"':
+		return tok.String(), nil
+	case '0':
+		if dec.opts.Flags.Get(jsonflags.UnmarshalAnyWithRawNumber) {
+			return Number(tok.String()), nil
+		}
+		f, err := tok.Float()
+		if err != nil {
+			return nil, &UnmarshalTypeError{
+				Value: "number " + tok.String(), Type: reflect.TypeFor[float64](),
+				Offset: dec.InputOffset(),
+			}
+		}
+		return f, nil
+	case '{', '}', '[', ']':
+		return Delim(k), nil
+	}
+	return nil, nil
+}
+
+// More says whether the array or object has more.
+func (dec *Decoder) More() bool {
+	dec.peeked = true
+	k := dec.dec.PeekKind()
+	if k != jsontext.KindInvalid {
+		return k != ']' && k != '}'
+	}
+	if dec.err == nil {
+		_, err := dec.dec.ReadToken()
+		if err == nil {
+			err = errors.New("json: successful read after failed peek")
+		}
+		dec.err = syntaxError(err)
+	}
+	return dec.err != io.EOF
+}
+
+// InputOffset says how far dec has read: to the end of a token, or the beginning of the next.
+func (dec *Decoder) InputOffset() int64 {
+	offset := dec.dec.InputOffset()
+	if dec.peeked || dec.ended {
+		unread := dec.dec.UnreadBuffer()
+		rest := bytes.TrimLeft(unread, " \n\r\t")
+		if len(rest) > 0 {
+			offset += int64(len(unread) - len(rest))
+			if dec.ended && (rest[0] == ',' || rest[0] == ':') {
+				offset++
+			}
+		}
+	}
+	return offset
+}
+
+// Encoder writes values, each on a line.
+type Encoder struct {
+	w              io.Writer
+	opts           jsonopts.Struct
+	err            error
+	prefix, indent string
+}
+
+// NewEncoder makes an encoder that writes to w.
+func NewEncoder(w io.Writer) *Encoder {
+	return &Encoder{w: w, opts: jsonopts.DefaultOptionsV1}
+}
+
+// Encode writes v as JSON.
+func (enc *Encoder) Encode(v any) error {
+	if enc.err != nil {
+		return enc.err
+	}
+	e := export.GetBufferedEncoder(&enc.opts)
+	defer export.PutBufferedEncoder(e)
+	if err := jsonv2.MarshalEncode(e, v); err != nil {
+		return err
+	}
+	b := export.Encoder(e).Buf
+	if enc.prefix != "" || enc.indent != "" {
+		var err error
+		if b, err = appendIndent(nil, b, enc.prefix, enc.indent); err != nil {
+			return err
+		}
+	}
+	if _, err := enc.w.Write(append(b, '\n')); err != nil {
+		enc.err = err
+		return err
+	}
+	return nil
+}
+
+// SetIndent has members and elements be on lines of their own.
+func (enc *Encoder) SetIndent(prefix, indent string) { enc.prefix, enc.indent = prefix, indent }
+
+// SetEscapeHTML says whether <, > and & are escaped.
+func (enc *Encoder) SetEscapeHTML(on bool) {
+	if on {
+		enc.opts.Flags.Set(jsonflags.EscapeForHTML | 1)
+	} else {
+		enc.opts.Flags.Set(jsonflags.EscapeForHTML | 0)
+	}
+}

@@ -1,0 +1,154 @@
+package json
+
+import (
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+
+	"encoding/json/internal/jsonflags"
+	"encoding/json/internal/jsonopts"
+	"encoding/json/internal/jsonwire"
+	"encoding/json/jsontext"
+)
+
+var errRawEmbedNotObject = errors.New("embedded raw value must be a JSON object")
+
+// marshalFallback writes the members that the fallback field has. insert, if there is one, says
+// whether a name is new.
+func marshalFallback(
+	enc *jsontext.Encoder, va variable, mo *jsonopts.Struct, f *structField,
+	insert func(name []byte) bool,
+) error {
+	v := va.field(f.index0, f.index, false)
+	if v.IsValid() {
+		v = v.indirect(false)
+	}
+	if !v.IsValid() {
+		return nil
+	}
+	t := v.Type()
+	writeName := func(quoted []byte) error {
+		if insert != nil && !insert(jsonwire.UnquoteMayCopy(quoted, false)) {
+			return newDuplicateNameError(enc.StackPointer().Parent(), quoted, enc.OutputOffset())
+		}
+		return enc.WriteValue(quoted)
+	}
+	if t == valueType {
+		return marshalRawFallback(enc, *v.Addr().Interface().(*jsontext.Value), t, writeName)
+	}
+	marshal, _ := marshalerFor(mo, f.arshaler().marshal, t.Elem())
+	keys := v.MapKeys()
+	if mo.Flags.Get(jsonflags.Deterministic) {
+		slices.SortFunc(keys, func(a, b reflect.Value) int {
+			if a.String() < b.String() {
+				return -1
+			}
+			return 1
+		})
+	}
+	val := newVariable(t.Elem())
+	for _, key := range keys {
+		b, err := jsonwire.AppendQuote(nil, key.String(), &mo.Flags)
+		if err != nil {
+			return newMarshalErrorBefore(enc, t.Key(), err)
+		}
+		if err := writeName(b); err != nil {
+			return err
+		}
+		val.Set(v.MapIndex(key))
+		if err := marshal(enc, val, mo); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func marshalRawFallback(
+	enc *jsontext.Encoder, b []byte, t reflect.Type, writeName func([]byte) error,
+) error {
+	if len(b) == 0 {
+		return nil
+	}
+	wrong := func(err error) error { return newMarshalErrorBefore(enc, t, err) }
+	dec := export.GetBufferedDecoder(b, jsonflags.AllowDuplicateNames|jsonflags.AllowInvalidUTF8|1)
+	defer export.PutBufferedDecoder(dec)
+	tok, err := dec.ReadToken()
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == nil && tok.Kind() != '{' {
+		err = errRawEmbedNotObject
+	}
+	if err != nil {
+		return wrong(err)
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadValue()
+		if err != nil {
+			return wrong(err)
+		}
+		if err := writeName(name); err != nil {
+			return err
+		}
+		val, err := dec.ReadValue()
+		if err != nil {
+			return wrong(err)
+		}
+		if err := enc.WriteValue(val); err != nil {
+			return err
+		}
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return wrong(err)
+	}
+	if err := export.Decoder(dec).CheckEOF(); err != nil {
+		return wrong(err)
+	}
+	return nil
+}
+
+// unmarshalFallback reads the value of a member whose name has no field.
+func unmarshalFallback(
+	dec *jsontext.Decoder, va variable, uo *jsonopts.Struct, f *structField, quoted, name []byte,
+) error {
+	v := va.field(f.index0, f.index, true).indirect(true)
+	t := v.Type()
+	if t == valueType {
+		raw := v.Addr().Interface().(*jsontext.Value)
+		b := []byte(*raw)
+		if len(b) == 0 {
+			b = append(b, '{')
+		} else {
+			b = jsonwire.TrimSuffixWhitespace(b)
+			*raw = b
+			if !jsonwire.HasSuffixByte(b, '}') {
+				return newUnmarshalErrorInside(dec, t, errRawEmbedNotObject)
+			}
+			b = jsonwire.TrimSuffixWhitespace(b[:len(b)-1])
+			if !jsonwire.HasSuffixByte(b, ',') && !jsonwire.HasSuffixByte(b, '{') {
+				b = append(b, ',')
+			}
+		}
+		b = append(append(b, quoted...), ':')
+		*raw = b
+		val, err := dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		*raw = append(append(b, val...), '}')
+		return nil
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMap(t))
+	}
+	key := reflect.ValueOf(string(name)).Convert(t.Key())
+	val := newVariable(t.Elem())
+	if old := v.MapIndex(key); old.IsValid() {
+		val.Set(old)
+	}
+	unmarshal, _ := unmarshalerFor(uo, f.arshaler().unmarshal, t.Elem())
+	err := unmarshal(dec, val, uo)
+	v.SetMapIndex(key, val.Value)
+	return err
+}

@@ -1,0 +1,563 @@
+package json
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"encoding/json/internal/jsonflags"
+	"encoding/json/internal/jsonopts"
+	"encoding/json/internal/jsonwire"
+	"encoding/json/jsontext"
+)
+
+var valueType = reflect.TypeFor[jsontext.Value]()
+
+type isZeroer interface {
+	IsZero() bool
+}
+
+var isZeroerType = reflect.TypeFor[isZeroer]()
+
+var errNoExportedFields = errors.New("Go struct has no exported fields")
+
+// structFields are the fields of a struct as JSON has them, those of embedded structs among them.
+type structFields struct {
+	// fields are in the order of the Go text.
+	fields []structField
+	byName map[string]*structField
+	// byFold has them by their folded names, those first that are less deep.
+	byFold map[string][]*structField
+	// fallback is where names without a field go, nil if nowhere.
+	fallback *structField
+	// wrong is what encoding/json does not mind.
+	wrong *SemanticError
+	// format is about a tag option that is not for everyone.
+	format *SemanticError
+}
+
+// problem says what is wrong with the struct.
+func (fs *structFields) problem(o *jsonopts.Struct) *SemanticError {
+	if fs.wrong != nil && !o.Flags.Get(jsonflags.ReportErrorsWithLegacySemantics) {
+		return fs.wrong
+	}
+	return fs.format
+}
+
+// lookup gives the field for a name, and whether there are several that suit it as well.
+func (fs *structFields) lookup(name []byte, flags *jsonflags.Flags) (f *structField, several bool) {
+	if f := fs.byName[string(name)]; f != nil {
+		return f, false
+	}
+	n := 0
+	for _, g := range fs.byFold[foldName(name)] {
+		if g.matches(name, flags) {
+			if n++; n == 1 {
+				f = g
+			}
+		}
+	}
+	return f, n > 1
+}
+
+// structField is a field.
+type structField struct {
+	// id is its place in the order of depth.
+	id int
+	// It is reached by index0, then by index.
+	index0 int
+	index  []int
+	typ    reflect.Type
+	// arshaler gives that of its type; of a fallback, that of the map's elements.
+	arshaler func() *arshaler
+	isZero   func(variable) bool
+	isEmpty  func(variable) bool
+	fieldOptions
+}
+
+const (
+	caseIgnore = 1 << iota
+	caseStrict
+)
+
+// fieldOptions are what the name and the tag of a field say.
+type fieldOptions struct {
+	name        string
+	quotedName  string
+	hasName     bool
+	needsEscape bool
+	casing      int
+	embed       bool
+	omitzero    bool
+	omitempty   bool
+	string      bool
+	format      string
+}
+
+// matches says whether a name that differs from the field's means it all the same.
+func (f *structField) matches(name []byte, flags *jsonflags.Flags) bool {
+	if f.casing != caseIgnore &&
+		(f.casing == caseStrict || !flags.Get(jsonflags.MatchCaseInsensitiveNames)) {
+		return false
+	}
+	return !flags.Get(jsonflags.MatchCaseSensitiveDelimiter) ||
+		strings.EqualFold(string(name), f.name)
+}
+
+// foldName leaves out of a name what may differ.
+func foldName(name []byte) string {
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); {
+		c := name[i]
+		switch {
+		case c == '_' || c == '-':
+			i++
+		case 'a' <= c && c <= 'z':
+			out = append(out, c-'a'+'A')
+			i++
+		case c < utf8.RuneSelf:
+			out = append(out, c)
+			i++
+		default:
+			r, n := utf8.DecodeRune(name[i:])
+			// The smallest of those that fold to one another stands for all.
+			for next := unicode.SimpleFold(r); ; next = unicode.SimpleFold(r) {
+				if next <= r {
+					r = next
+					break
+				}
+				r = next
+			}
+			out = utf8.AppendRune(out, r)
+			i += n
+		}
+	}
+	return string(out)
+}
+
+// indirect gives what an unnamed pointer type points to.
+func indirect(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer && t.Name() == "" {
+		return t.Elem()
+	}
+	return t
+}
+
+// A collector finds the fields of a struct, level by level.
+type collector struct {
+	fs        *structFields
+	queue     []level
+	seen      map[reflect.Type]bool
+	all       []structField
+	fallbacks []structField
+}
+
+// level is a struct to look into.
+type level struct {
+	typ      reflect.Type
+	index    []int
+	children bool
+}
+
+func (c *collector) wrong(t reflect.Type, format string, args ...any) {
+	if c.fs.wrong == nil {
+		c.fs.wrong = &SemanticError{GoType: t, Err: fmt.Errorf(format, args...)}
+	}
+}
+
+func makeStructFields(root reflect.Type) *structFields {
+	c := collector{
+		fs:    new(structFields),
+		queue: []level{{root, nil, true}},
+		seen:  map[reflect.Type]bool{root: true},
+	}
+	for len(c.queue) > 0 {
+		l := c.queue[0]
+		c.queue = c.queue[1:]
+		c.collect(l)
+	}
+	return c.dominant()
+}
+
+// collect takes the fields of one struct.
+func (c *collector) collect(l level) {
+	t := l.typ
+	fallback := -1
+	names := make(map[string]int)
+	tagged, usable := false, false
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		if _, ok := sf.Tag.Lookup("json"); ok {
+			tagged = true
+		}
+		opts, ignored, err := parseFieldOptions(sf)
+		if err != nil && c.fs.wrong == nil {
+			c.fs.wrong = &SemanticError{GoType: t, Err: err}
+		}
+		if ignored {
+			continue
+		}
+		usable = true
+		f := structField{
+			index: append(slices.Clone(l.index), i), typ: sf.Type, fieldOptions: opts,
+		}
+		if sf.Anonymous && !f.hasName {
+			if indirect(f.typ).Kind() == reflect.Struct {
+				f.embed = true
+			} else {
+				c.wrong(t, "embedded Go struct field %s of non-struct type must be explicitly given a JSON name", sf.Name)
+			}
+		}
+		if f.embed {
+			if !c.embedded(l, sf, &f, &fallback) {
+				continue
+			}
+		}
+		c.ordinary(t, sf, f, names)
+	}
+	if t.NumField() > 0 && !tagged && !usable && c.fs.wrong == nil {
+		c.fs.wrong = &SemanticError{GoType: t, Err: errNoExportedFields}
+	}
+}
+
+// embedded takes a field whose fields, or members, are the struct's. True: it is an ordinary field
+// all the same.
+func (c *collector) embedded(
+	l level, sf reflect.StructField, f *structField, fallback *int,
+) (ordinary bool) {
+	t := l.typ
+	plain := fieldOptions{
+		name: f.name, quotedName: f.quotedName, needsEscape: f.needsEscape, embed: true,
+	}
+	if f.needsEscape || f.fieldOptions != plain {
+		c.wrong(t, "Go struct field %s cannot have any options other than `embed` specified", sf.Name)
+		if f.hasName {
+			return true
+		}
+		f.fieldOptions = fieldOptions{name: f.name, quotedName: f.quotedName, embed: f.embed}
+	}
+	tf := indirect(f.typ)
+	if tf != valueType && implementsAny(tf, methodTypes) {
+		c.wrong(t, "embedded Go struct field %s of type %s must not implement marshal or unmarshal methods", sf.Name, tf)
+	}
+	if tf.Kind() == reflect.Struct {
+		if l.children {
+			c.queue = append(c.queue, level{tf, f.index, !c.seen[tf]})
+		}
+		c.seen[tf] = true
+		return false
+	}
+	if !sf.IsExported() {
+		c.wrong(t, "embedded Go struct field %s is not exported", sf.Name)
+		return false
+	}
+	switch {
+	case tf == valueType:
+	case tf.Kind() == reflect.Map && tf.Key().Kind() == reflect.String:
+		if implementsAny(tf.Key(), methodTypes) {
+			c.wrong(t, "embedded map field %s of type %s must have a string key that does not implement marshal or unmarshal methods", sf.Name, tf)
+			return true
+		}
+		f.arshaler = lazily(tf.Elem())
+	default:
+		c.wrong(t, "embedded Go struct field %s of type %s must be a Go struct, Go map of string key, or jsontext.Value", sf.Name, tf)
+		return true
+	}
+	if *fallback >= 0 {
+		c.wrong(t, "embedded Go struct fields %s and %s cannot both be a Go map or jsontext.Value", t.Field(*fallback).Name, sf.Name)
+	}
+	*fallback = sf.Index[0]
+	c.fallbacks = append(c.fallbacks, *f)
+	return false
+}
+
+// ordinary takes a field that is a member.
+func (c *collector) ordinary(t reflect.Type, sf reflect.StructField, f structField, names map[string]int) {
+	if !sf.IsExported() {
+		tf := indirect(f.typ)
+		if !sf.Anonymous || tf.Kind() != reflect.Struct {
+			c.wrong(t, "Go struct field %s is not exported", sf.Name)
+			return
+		}
+		if implementsAny(tf, methodTypes) ||
+			f.omitzero && implementsAny(tf, []reflect.Type{isZeroerType}) {
+			c.wrong(t, "Go struct field %s is not exported for method calls", sf.Name)
+			return
+		}
+	}
+	asks := func(va variable) bool { return va.Interface().(isZeroer).IsZero() }
+	kind := sf.Type.Kind()
+	switch byPointer, ok := implements(sf.Type, isZeroerType); {
+	case !ok:
+	case byPointer:
+		f.isZero = func(va variable) bool { return va.Addr().Interface().(isZeroer).IsZero() }
+	case kind == reflect.Interface:
+		f.isZero = func(va variable) bool {
+			return va.IsNil() || va.Elem().Kind() == reflect.Pointer && va.Elem().IsNil() || asks(va)
+		}
+	case kind == reflect.Pointer:
+		f.isZero = func(va variable) bool { return va.IsNil() || asks(va) }
+	default:
+		f.isZero = asks
+	}
+	switch kind {
+	case reflect.String, reflect.Map, reflect.Array, reflect.Slice:
+		f.isEmpty = func(va variable) bool { return va.Len() == 0 }
+	case reflect.Pointer, reflect.Interface:
+		f.isEmpty = func(va variable) bool { return va.IsNil() }
+	}
+	if j, ok := names[f.name]; ok {
+		c.wrong(t, "Go struct fields %s and %s conflict over JSON object name %q", t.Field(j).Name, sf.Name, f.name)
+	}
+	names[f.name] = sf.Index[0]
+	f.id = len(c.all)
+	f.arshaler = lazily(sf.Type)
+	c.all = append(c.all, f)
+	if f.format != "" && c.fs.format == nil {
+		cause := fmt.Errorf("Go struct field %s has unsupported `format` tag option", sf.Name)
+		c.fs.format = &SemanticError{GoType: t, Err: cause}
+	}
+}
+
+// dominant keeps of fields with the same name the one that Go's rules choose, if they do.
+func (c *collector) dominant() *structFields {
+	fs := c.fs
+	byNameOrder := func(a, b structField) int {
+		named := func(f structField) int {
+			if f.hasName {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(
+			strings.Compare(a.name, b.name),
+			cmp.Compare(len(a.index), len(b.index)),
+			cmp.Compare(named(a), named(b)))
+	}
+	slices.SortStableFunc(c.all, byNameOrder)
+	for rest := c.all; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && rest[n].name == rest[0].name {
+			n++
+		}
+		if n == 1 || len(rest[0].index) != len(rest[1].index) || rest[0].hasName != rest[1].hasName {
+			fs.fields = append(fs.fields, rest[0])
+		}
+		rest = rest[n:]
+	}
+	slices.SortFunc(fs.fields, func(a, b structField) int { return cmp.Compare(a.id, b.id) })
+	for i := range fs.fields {
+		fs.fields[i].id = i
+	}
+	slices.SortFunc(fs.fields, func(a, b structField) int { return slices.Compare(a.index, b.index) })
+	fs.byName = make(map[string]*structField)
+	fs.byFold = make(map[string][]*structField)
+	for i := range fs.fields {
+		f := &fs.fields[i]
+		f.index0, f.index = f.index[0], f.index[1:]
+		fs.byName[f.name] = f
+		fold := foldName([]byte(f.name))
+		fs.byFold[fold] = append(fs.byFold[fold], f)
+	}
+	for _, alike := range fs.byFold {
+		slices.SortFunc(alike, func(a, b *structField) int { return cmp.Compare(a.id, b.id) })
+	}
+	if n := len(c.fallbacks); n == 1 ||
+		n > 1 && len(c.fallbacks[0].index) != len(c.fallbacks[1].index) {
+		f := &c.fallbacks[0]
+		f.index0, f.index = f.index[0], f.index[1:]
+		fs.fallback = f
+	}
+	return fs
+}
+
+// parseFieldOptions reads the tag of a field.
+func parseFieldOptions(sf reflect.StructField) (out fieldOptions, ignored bool, err error) {
+	tag, hasTag := sf.Tag.Lookup("json")
+	if tag == "-" {
+		return out, true, nil
+	}
+	wrong := func(format string, args ...any) {
+		if err == nil {
+			err = fmt.Errorf("Go struct field "+sf.Name+" "+format, args...)
+		}
+	}
+	if !sf.IsExported() && !sf.Anonymous {
+		if hasTag {
+			err = fmt.Errorf("unexported Go struct field %s cannot have non-ignored `json:%q` tag", sf.Name, tag)
+		}
+		return out, true, err
+	}
+	out.name = sf.Name
+	if tag != "" && tag[0] != ',' {
+		n := strings.IndexAny(tag, ",\\'\"`")
+		if n < 0 {
+			n = len(tag)
+		}
+		name, malformed := tag[:n], error(nil)
+		if n < len(tag) && tag[n] != ',' {
+			if name, n, malformed = consumeTagOption(tag, false); malformed != nil {
+				wrong("has malformed `json` tag: %v", malformed)
+			}
+		}
+		if !utf8.ValidString(name) {
+			wrong("has JSON object name %q with invalid UTF-8", name)
+			name = string([]rune(name))
+		}
+		if malformed == nil {
+			out.hasName, out.name = true, name
+		}
+		tag = tag[n:]
+	}
+	quoted, _ := jsonwire.AppendQuote(nil, out.name, &jsonflags.Flags{})
+	out.quotedName = string(quoted)
+	out.needsEscape = jsonwire.NeedEscape(out.name)
+	seen := make(map[string]bool)
+	for tag != "" {
+		if tag[0] != ',' {
+			wrong("has malformed `json` tag: invalid character %q before next option (expecting ',')", tag[0])
+		} else if tag = tag[1:]; tag == "" {
+			wrong("has malformed `json` tag: invalid trailing ',' character")
+			break
+		}
+		opt, n, malformed := consumeTagOption(tag, false)
+		if malformed != nil {
+			wrong("has malformed `json` tag: %v", malformed)
+		}
+		raw := tag[:n]
+		tag = tag[n:]
+		if out.format != "" {
+			wrong("has `format` tag option that was not specified last")
+		} else if strings.HasPrefix(raw, "'") && strings.TrimFunc(opt, isLetterOrDigit) == "" {
+			wrong("has unnecessarily quoted appearance of `%s` tag option; specify `%s` instead", raw, opt)
+		}
+		switch opt {
+		case "case":
+			raw, tag = out.parseCase(raw, tag, wrong)
+		case "embed":
+			out.embed = true
+		case "omitzero":
+			out.omitzero = true
+		case "omitempty":
+			out.omitempty = true
+		case "string":
+			out.string = true
+		case "format":
+			tag = out.parseFormat(tag, wrong)
+		default:
+			plain := strings.ReplaceAll(strings.ToLower(opt), "_", "")
+			switch plain {
+			case "case", "embed", "omitzero", "omitempty", "string", "format":
+				wrong("has invalid appearance of `%s` tag option; specify `%s` instead", opt, plain)
+			}
+		}
+		if out.casing == caseIgnore|caseStrict {
+			wrong("cannot have both `case:ignore` and `case:strict` tag options")
+		} else if seen[opt] {
+			wrong("has duplicate appearance of `%s` tag option", raw)
+		}
+		seen[opt] = true
+	}
+	return out, false, err
+}
+
+// parseCase reads what follows `case`, and gives how the option is written and what is left.
+func (out *fieldOptions) parseCase(raw, tag string, wrong func(string, ...any)) (string, string) {
+	if !strings.HasPrefix(tag, ":") {
+		wrong("is missing value for `case` tag option; specify `case:ignore` or `case:strict` instead")
+		return raw, tag
+	}
+	tag = tag[1:]
+	val, n, err := consumeTagOption(tag, false)
+	if err != nil {
+		wrong("has malformed value for `case` tag option: %v", err)
+		return raw, tag
+	}
+	written := tag[:n]
+	if strings.HasPrefix(written, "'") {
+		wrong("has unnecessarily quoted appearance of `case:%s` tag option; specify `case:%s` instead", written, val)
+	}
+	switch val {
+	case "ignore":
+		out.casing |= caseIgnore
+	case "strict":
+		out.casing |= caseStrict
+	default:
+		wrong("has unknown `case:%s` tag value", written)
+	}
+	return raw, tag[n:]
+}
+
+// parseFormat reads what follows `format`, and gives what is left.
+func (out *fieldOptions) parseFormat(tag string, wrong func(string, ...any)) string {
+	if !strings.HasPrefix(tag, ":") {
+		wrong("is missing value for `format` tag option")
+		return tag
+	}
+	tag = tag[1:]
+	val, n, err := consumeTagOption(tag, true)
+	switch {
+	case err != nil:
+		wrong("has malformed value for `format` tag option: %v", err)
+		return tag
+	case val == "":
+		wrong("cannot have empty value for `format` tag option")
+		return tag
+	}
+	out.format = val
+	return tag[n:]
+}
+
+// consumeTagOption gives the option or value at the front, and how long it is as it is written.
+func consumeTagOption(in string, mayBeQuoted bool) (string, int, error) {
+	end := strings.IndexByte(in, ',')
+	if end < 0 {
+		end = len(in)
+	}
+	r, _ := utf8.DecodeRuneInString(in)
+	switch {
+	case in == "":
+		return "", 0, io.ErrUnexpectedEOF
+	case r == '_' || unicode.IsLetter(r):
+		n := len(in) - len(strings.TrimLeftFunc(in, isLetterOrDigit))
+		return in[:n], n, nil
+	case !mayBeQuoted:
+		return in[:end], end, fmt.Errorf("invalid character %q at start of option (expecting Unicode letter)", r)
+	case r != '\'':
+		return in[:end], end, fmt.Errorf("invalid character %q at start of option (expecting Unicode letter or single quote)", r)
+	}
+	// As a Go string it has other quotes.
+	quoted := []byte{'"'}
+	for n := 1; n < len(in); n++ {
+		switch c := in[n]; {
+		case c == '\\' && n+1 < len(in):
+			n++
+			if in[n] != '\'' {
+				quoted = append(quoted, '\\')
+			}
+			quoted = append(quoted, in[n])
+		case c == '"':
+			quoted = append(quoted, '\\', c)
+		case c == '\'':
+			out, err := strconv.Unquote(string(append(quoted, '"')))
+			if err != nil {
+				return in[:end], end, fmt.Errorf("invalid single-quoted string: %s", in[:n+1])
+			}
+			return out, n + 1, nil
+		default:
+			quoted = append(quoted, c)
+		}
+	}
+	return in[:end], end, fmt.Errorf("single-quoted string not terminated: %s...", in[:min(len(in), 10)])
+}
+
+func isLetterOrDigit(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r)
+}
