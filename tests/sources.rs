@@ -283,6 +283,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "the library's names and files; of a file: that it is in the map",
     ),
     (
+        "stdlib/encoding/json/v2/plan.rs",
+        1,
+        "plans of types, which hold for good",
+    ),
+    (
         "stdlib/os/natives.rs",
         1,
         "the file that the process was started from",

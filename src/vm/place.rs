@@ -86,9 +86,9 @@ impl Place {
     /// Field `i` of a struct.
     pub fn field(self, i: usize) -> Place {
         let f = &self.t.fields[i];
-        // SAFETY: P1 — the offset lies in the struct.
         Place {
             t: deref(f.typ),
+            // SAFETY: P1 — the offset lies in the struct.
             p: unsafe { self.p.add(f.offset) },
         }
     }
@@ -97,9 +97,9 @@ impl Place {
     pub fn index(self, i: usize) -> Place {
         assert!(self.t.kind == Kind::Array && i < self.t.len);
         let t = self.t.elem();
-        // SAFETY: P1, and the check above.
         Place {
             t,
+            // SAFETY: P1, and the check above.
             p: unsafe { self.p.add(i * t.size) },
         }
     }
@@ -205,9 +205,9 @@ impl Elements {
     /// Element `i`.
     pub fn get(&self, i: usize) -> Place {
         assert!(i < self.all.cap());
-        // SAFETY: P1, and the check above.
         Place {
             t: self.t,
+            // SAFETY: P1, and the check above.
             p: unsafe { self.all.as_ptr().add(i * self.t.size) },
         }
     }
