@@ -8,8 +8,8 @@
 //! or works, longer than a test may take.
 //!
 //! `GOSCHED_CORPUS_GODEBUG`, `GOSCHED_CORPUS_PART`, `GOSCHED_DISPATCH` and `GOSCHED_STEERED` do
-//! here what they do in `tests/corpus.rs`. Under stress a program that is named may differ in another way, and is not
-//! held against the list.
+//! here what they do in `tests/corpus.rs`. Under stress a program that is named may differ in
+//! another way, and is not held against the list.
 //!
 //! `tests/gotest/golden127` holds what Go 1.27.3 prints where that changed since 1.19.
 

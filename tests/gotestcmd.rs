@@ -113,6 +113,8 @@ fn frame(line: &str, place: &str) -> Option<String> {
 fn plain_line(line: &str) -> String {
     let bench = line.starts_with("Benchmark") && line.contains('\t') && line.contains("/op");
     let mut out = String::new();
+    // Package testing has other files than Go's.
+    let line = &*line.replace("benchmark.go:", "testing.go:");
     let mut rest = line;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
         let (head, tail) = rest.split_at(at);
@@ -129,7 +131,6 @@ fn plain_line(line: &str) -> String {
             || is_time("\"Elapsed\":", "}")
             || head.ends_with("goroutine ")
             || head.ends_with("testing.go:")
-            || head.ends_with("benchmark.go:")
             || head.ends_with("fuzz: elapsed: ")
             || (bench && (head.ends_with(' ') || head.ends_with('\t')));
         match is_plain {

@@ -249,7 +249,7 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
     ),
     (
         "bytecode/rtype.rs",
-        2,
+        3,
         "types are the same in all programs, and so is their heap",
     ),
     (

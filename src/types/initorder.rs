@@ -39,8 +39,12 @@ impl Checker {
             }
         }
         for pkg in self.package_order() {
-            let Some(mut nodes) = values.remove(&pkg) else {
-                continue;
+            // A package without variables may have functions `init` nevertheless.
+            let is_there = out.iter().any(|(p, _)| *p == pkg);
+            let mut nodes = match values.remove(&pkg) {
+                Some(nodes) => nodes,
+                None if wanted.contains(&pkg) && !is_there => Vec::new(),
+                None => continue,
             };
             nodes.sort_unstable_by_key(|&o| (self.obj(o).pos, o));
             nodes.dedup();

@@ -215,8 +215,8 @@ impl Elements {
     /// With room for more, as `append` makes it; false: there is none.
     pub fn grow(&mut self, cx: &mut Cx) -> bool {
         let g = cx.g_ptr();
-        // SAFETY: the elements are of type `t`; the context is a native's. A long copy may come back
-        // on another M.
+        // SAFETY: the elements are of type `t`; the context is a native's. A long copy may come
+        // back on another M.
         let grown = unsafe {
             let grown = slice::grow(cx.m(), self.t, self.all, 1);
             cx.set_m((*g).m);
