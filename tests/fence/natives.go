@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"compress/bzip2"
 	"compress/flate"
@@ -33,6 +34,9 @@ import (
 	"image/png"
 	"io"
 	"math/big"
+	"net/http"
+	"net/textproto"
+	"net/url"
 	"os"
 	"os/exec"
 	"reflect"
@@ -88,6 +92,9 @@ func stamp() {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// letters are many, without anything between them.
+func letters() string { return strings.Repeat("a", size) }
 
 // decodeJPEG decodes a wide picture.
 func decodeJPEG() func() {
@@ -168,15 +175,51 @@ var cases = map[string]func() func(){
 		}
 		return func() { sort.Float64s(x) }
 	},
+	"reflect.callFunc": func() func() {
+		f := reflect.ValueOf(func() {
+			for range 100_000_000 {
+			}
+		})
+		return func() { f.Call(nil) }
+	},
+	"reflect.copyObjects": func() func() {
+		to, from := make([]byte, size), reflect.ValueOf(data)
+		return func() { reflect.Copy(reflect.ValueOf(to), from) }
+	},
+	"reflect.growSlice": func() func() {
+		x := reflect.New(reflect.TypeFor[[]byte]()).Elem()
+		x.SetBytes(data)
+		return func() { x.Grow(size) }
+	},
+	"net/http.isFieldValue": func() func() {
+		r := &http.Request{URL: &url.URL{Scheme: "http"}, Header: http.Header{"X": {letters()}}}
+		return func() { http.DefaultTransport.RoundTrip(r) }
+	},
+	"net/http.isHost": func() func() {
+		r := &http.Request{Host: letters(), URL: &url.URL{Path: "/"}}
+		return func() { r.Write(io.Discard) }
+	},
+	"net/http.isToken": func() func() {
+		c := &http.Cookie{Name: letters()}
+		return func() { sink = c.Valid() }
+	},
+	"net/textproto.canonical": func() func() {
+		name := letters()
+		return func() { sink = textproto.CanonicalMIMEHeaderKey(name) }
+	},
+	"net/textproto.isValue": func() func() {
+		r := bufio.NewReaderSize(strings.NewReader("A: "+letters()+"\n\n"), 2*size)
+		return func() { textproto.NewReader(r).ReadMIMEHeader() }
+	},
 	"reflect.DeepEqual": func() func() {
 		x, y := bytes.Clone(data), bytes.Clone(data)
 		return func() { sink = reflect.DeepEqual(x, y) }
 	},
-	"reflect.Value.Clear": func() func() {
+	"reflect.clearObjects": func() func() {
 		x := make([]*int, size/8)
 		return func() { reflect.ValueOf(x).Clear() }
 	},
-	"reflect.Value.IsZero": func() func() {
+	"reflect.allZero": func() func() {
 		x := reflect.New(reflect.ArrayOf(size, reflect.TypeFor[byte]())).Elem()
 		return func() { sink = x.IsZero() }
 	},
