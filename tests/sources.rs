@@ -346,3 +346,33 @@ fn the_library_is_in_folders() {
     let files = entries.filter(|e| e.path().is_file()).count();
     assert!(files <= 6, "{files} files");
 }
+
+/// What is kept lies in its place: nothing that a run left behind is committed at the top.
+#[test]
+fn the_top_level_is_as_it_was_agreed() {
+    const FILES: [&str; 11] = [
+        ".gitignore",
+        "ARCHITECTURE.md",
+        "CHANGELOG.md",
+        "COMPATIBILITY.md",
+        "CONTRIBUTING.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE",
+        "README.md",
+        "build.rs",
+        "rust-toolchain.toml",
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if !root.join(".git").exists() {
+        return; // a package
+    }
+    let mut git = std::process::Command::new("git");
+    let listed = git.arg("ls-files").current_dir(root).output().unwrap();
+    assert!(listed.status.success(), "{listed:?}");
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let others = listed
+        .lines()
+        .filter(|file| !file.contains('/') && !FILES.contains(file));
+    assert_eq!(others.collect::<Vec<_>>(), [""; 0]);
+}

@@ -99,12 +99,12 @@ static WATCHED: AtomicBool = AtomicBool::new(false);
 static VIRTUAL: AtomicBool = AtomicBool::new(false);
 /// See [`clock_is_told`].
 static CLOCK_IS_TOLD: AtomicBool = AtomicBool::new(false);
-/// The virtual clock. Written by who holds the one P.
+/// The virtual clock. Written by the M that holds the one P.
 static NOW: AtomicI64 = AtomicI64::new(BEGIN);
 /// By how much the next reading advances it.
 static STEP: AtomicI64 = AtomicI64::new(FIRST_STEP);
 
-/// How often it was waited for the kernel since time passed. Written by who holds the one P.
+/// How often it was waited for the kernel since time passed. Written by the M that holds the one P.
 static WAITED: AtomicU32 = AtomicU32::new(0);
 
 /// See [`is_gated`].
@@ -116,7 +116,7 @@ static HEARS: AtomicBool = AtomicBool::new(false);
 const POINT_TURNS: u32 = 1000;
 /// See [`is_shared`]: in order. Written by [`set`].
 static SHARED: OnceLock<Vec<u64>> = OnceLock::new();
-/// Turns of loops so far. Written by who holds the one P.
+/// Turns of loops so far. Written by the M that holds the one P.
 static TURNS: AtomicU32 = AtomicU32::new(0);
 
 /// The main goroutine has returned, and the others go on.
@@ -435,7 +435,7 @@ pub(crate) fn passes_time() -> bool {
     if next == 0 && !lingers {
         return false;
     }
-    // Who has had an answer may be on the queue since it was looked at.
+    // Read before the queue: a G whose call was answered is queued before it stops being awaited.
     let awaits = calls::is_awaited();
     if SCHED.runqsize.load(Ordering::Relaxed) != 0 {
         return true;

@@ -15,7 +15,7 @@
 //!
 //! - R1. Whether it is on, and where shadow memory lies, is written before
 //!   [`start`](crate::proc::start), and never again.
-//! - R2. Only who holds the one P touches [`DETECTOR`].
+//! - R2. Only the M that holds the one P touches [`DETECTOR`].
 //!
 //! Go: runtime/race.go. FastTrack: Flanagan, Freund (PLDI 2009).
 
@@ -488,7 +488,7 @@ enum Giver {
 ///
 /// # Safety
 ///
-/// The lock of `c` is held, by who holds the one P.
+/// The lock of `c` is held, by the M that holds the one P.
 #[cold]
 pub(crate) unsafe fn pushed(c: *const Chan, g: *const G) {
     // SAFETY: R2.

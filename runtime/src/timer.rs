@@ -228,7 +228,7 @@ pub unsafe fn stop(t: *mut Timer) -> bool {
 ///
 /// # Safety
 ///
-/// The entries are those of a heap whose lock is held, by who holds the one P.
+/// The entries are those of a heap whose lock is held, by the M that holds the one P.
 unsafe fn choose_first(entries: &mut [Entry], now: i64) {
     let waiter = |e: &Entry| {
         // SAFETY: K1; with one P nobody touches the channel meanwhile.

@@ -232,7 +232,7 @@ impl Causality {
         all
     }
 
-    /// Event `j` before event `i`: who has to run where `i` did.
+    /// Event `j` before event `i`: which Gs have to run where `i` ran.
     pub(super) fn reversal(&self, i: usize, j: usize) -> Reversal {
         let between = (i + 1..j).filter(|k| !self.comes_before(i, *k));
         let moved: Vec<usize> = between.chain([j]).collect();

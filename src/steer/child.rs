@@ -65,7 +65,7 @@ pub(crate) enum Races {
 
 /// A run that goes on.
 pub(super) struct Running {
-    /// For who has begun it.
+    /// By which the caller that began the run tells it from others.
     pub number: u64,
     pid: Pid,
     ended: OwnedFd,

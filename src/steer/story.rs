@@ -21,7 +21,7 @@ const TEXT: usize = 36;
 /// The main goroutine returns; a goroutine panics, or does what is fatal.
 const RETURNS: &str = "returns";
 const FAILS: &str = "fails";
-/// What is said of who has what another waits for; behind it comes since when.
+/// Said of the goroutine that holds what another waits for; since when comes behind it.
 const HOLDS: &str = "which holds it";
 /// One of two accesses that race.
 const RACES: &str = "races";

@@ -35,7 +35,7 @@ static CALLS: Guarded<Vec<Call>> = Guarded::new(Rank::Leaf, Vec::new());
 /// How many there are, and how many of those are awaited. Written under the lock.
 static LISTED: AtomicU32 = AtomicU32::new(0);
 static AWAITED: AtomicU32 = AtomicU32::new(0);
-/// Who has made a system call last. Written by who holds the one P.
+/// The M that made the last system call. Written by the M that holds the one P.
 static CALLER: AtomicPtr<M> = AtomicPtr::new(ptr::null_mut());
 
 /// How long to wait, each time, for a thread to fall asleep or to come back.
@@ -68,7 +68,8 @@ fn count(all: &[Call]) {
     LISTED.store(all.len() as u32, Ordering::Release);
 }
 
-/// Is an answer from outside awaited? If not, who has had one is on the global queue, or runs.
+/// Does any call await an answer from outside? Once none does, each G whose call was answered is on
+/// the global queue, or runs.
 pub(crate) fn is_awaited() -> bool {
     AWAITED.load(Ordering::Acquire) != 0 // with `count`
 }
@@ -152,8 +153,8 @@ fn told(thread: u64, file: &str) -> Option<String> {
     std::fs::read_to_string(format!("/proc/self/task/{thread}/{file}")).ok()
 }
 
-/// Does the thread wait for something that may never come? What is on its way from a disk does, and
-/// so does a thread that has no processor. Where nobody can say it does not.
+/// Does the thread sleep until something comes that may never come? A thread that waits for a disk
+/// or for a processor does not. A thread that the kernel tells nothing of counts as asleep.
 fn is_asleep(thread: u64) -> bool {
     let Some(stat) = told(thread, "stat") else {
         return true;
@@ -163,9 +164,9 @@ fn is_asleep(thread: u64) -> bool {
     state.is_some_and(|state| state.starts_with('S'))
 }
 
-/// Can the program itself bring about the end of the thread's call? So it can if it waits for the
-/// other end of a pipe that is open here as well, for a lock of a file, or until somebody opens the
-/// other end.
+/// Can the program itself bring about the end of the thread's call? It can if the call reads or
+/// writes a pipe whose other end is open in this process, waits for a file's lock, or opens a FIFO
+/// whose other end is not open yet.
 fn is_answered_here(thread: u64) -> bool {
     let Some(call) = told(thread, "syscall") else {
         return false;

@@ -97,7 +97,7 @@ pub enum Plan {
     /// Each is drawn, everything being equally likely.
     #[default]
     Random,
-    /// Who runs goes on, and who has waited longest comes next.
+    /// The running G goes on; after it comes the G that has waited longest.
     Ordinary,
     /// Partial-order sampling: of operations with random priorities the highest goes first; those
     /// that conflict with it draw anew.

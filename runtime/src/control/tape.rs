@@ -16,7 +16,7 @@
 //! # Invariants
 //!
 //! - T1. [`USE`] is written before [`start`](crate::proc::start), and never again.
-//! - T2. Only who holds the one P goes on on the tape, but for the end of the process.
+//! - T2. Only the M that holds the one P moves on the tape, but for the end of the process.
 //!
 //! Go: none.
 

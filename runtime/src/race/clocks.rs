@@ -4,13 +4,13 @@
 //! change an entry the way to it, and to join two the parts in which they differ. So a goroutine
 //! costs no more when many others live.
 //!
-//! Each part says who knew it first: see [`Tag`]. So a part that a clock has already, in a newer
-//! state, need not be looked through.
+//! Each part names the thread that knew it first: see [`Tag`]. A join passes over a part that the
+//! clock already has in a newer state.
 //!
 //! # Invariants
 //!
 //! - V1. A thread tells others its clock at the end of a time, and joins others into it before.
-//! - V2. Who knows a time of a thread knows all that the thread knew at its end.
+//! - V2. A clock that knows a time of a thread knows all that the thread knew at its end.
 //! - V3. A part with a tag says all that the thread of the tag knew of the threads in it, but of
 //!   itself, at a moment of the time of the tag. The clock knows that time itself.
 

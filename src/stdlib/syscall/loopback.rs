@@ -603,7 +603,7 @@ fn encode(name: Option<&Name>, family: c_int) -> Vec<u8> {
     b
 }
 
-/// Who has sent a message; nothing, of a stream.
+/// The encoded address of a message's sender; empty for a stream.
 fn sender(id: Id, taken: &Taken) -> Vec<u8> {
     match network().world.get(id) {
         Ok(socket) if taken.is_message => encode(taken.from.as_ref(), socket.family),
@@ -732,7 +732,7 @@ pub(crate) fn asks_for_names(cx: &mut Cx, fd: c_int) {
     }
 }
 
-/// The next connection: its descriptor, and who has made it.
+/// The next connection: its descriptor and the address of its peer.
 fn accept(id: Id, flags: c_int) -> Result<(c_int, Vec<u8>), Errno> {
     let mut network = network();
     let accepted = network.world.accept(id)?;

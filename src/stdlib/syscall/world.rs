@@ -71,7 +71,7 @@ enum Role {
     Connected(Id),
 }
 
-/// A message, and who has sent it.
+/// A message and the address of its sender.
 #[derive(Debug)]
 pub(super) struct Message {
     pub from: Option<Name>,
