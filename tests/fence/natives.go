@@ -10,10 +10,15 @@ import (
 	"compress/lzw"
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/ecdh"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
 	"crypto/md5"
 	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/rc4"
+	"crypto/rsa"
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha3"
@@ -103,6 +108,21 @@ func decodeJPEG() func() {
 	jpeg.Encode(&file, m, nil)
 	return func() { jpeg.Decode(&file) }
 }
+
+// wide is a key on the largest curve.
+var wide, _ = ecdsa.GenerateKey(elliptic.P521(), nil)
+
+// withKey does something with a key of so many primes.
+func withKey(primes int, f func(k *rsa.PrivateKey)) func() func() {
+	return func() func() {
+		k, err := rsa.GenerateMultiPrimeKey(nil, primes, 2048)
+		check(err)
+		return func() { f(k) }
+	}
+}
+
+func encrypts(k *rsa.PrivateKey) { rsa.EncryptPKCS1v15(nil, &k.PublicKey, nil) }
+func decrypts(k *rsa.PrivateKey) { rsa.SignPKCS1v15(nil, k, 0, data[:32]) }
 
 // A case may prepare something and returns what is measured.
 var cases = map[string]func() func(){
@@ -321,7 +341,54 @@ var cases = map[string]func() func(){
 	},
 	"crypto/sha3.absorb":  func() func() { return func() { sink = sha3.Sum256(data) } },
 	"crypto/sha3.squeeze": func() func() { return func() { sink = sha3.SumSHAKE128(nil, size) } },
-	"crypto/rand.fill":    func() func() { return func() { rand.Read(data) } },
+	"internal/rand.fill":  func() func() { return func() { rand.Read(data) } },
+	"internal/curves.point": func() func() {
+		p := elliptic.MarshalCompressed(elliptic.P521(), wide.X, wide.Y)
+		return func() { sink, _ = elliptic.UnmarshalCompressed(elliptic.P521(), p) }
+	},
+	"internal/curves.add": func() func() {
+		return func() { sink, _ = elliptic.P521().Double(wide.X, wide.Y) }
+	},
+	"internal/curves.mul": func() func() {
+		k, _ := wide.ECDH()
+		return func() { sink, _ = k.ECDH(k.PublicKey()) }
+	},
+	"internal/curves.base": func() func() {
+		return func() { sink, _ = ecdsa.GenerateKey(elliptic.P521(), nil) }
+	},
+	"internal/curves.sign": func() func() {
+		return func() { sink, _ = ecdsa.SignASN1(nil, wide, data[:64]) }
+	},
+	"internal/curves.verify": func() func() {
+		sig, _ := ecdsa.SignASN1(nil, wide, data[:64])
+		return func() { sink = ecdsa.VerifyASN1(&wide.PublicKey, data[:64], sig) }
+	},
+	"internal/curves.x25519": func() func() {
+		k, _ := ecdh.X25519().GenerateKey(nil)
+		return func() { sink, _ = k.ECDH(k.PublicKey()) }
+	},
+	"internal/curves.x25519Base": func() func() {
+		return func() { sink, _ = ecdh.X25519().GenerateKey(nil) }
+	},
+	"internal/curves.edPublic": func() func() {
+		return func() { sink = ed25519.NewKeyFromSeed(data[:32]) }
+	},
+	"internal/curves.edSign": func() func() {
+		k := ed25519.NewKeyFromSeed(data[:32])
+		return func() { sink = ed25519.Sign(k, data) }
+	},
+	"internal/curves.edVerify": func() func() {
+		k := ed25519.NewKeyFromSeed(data[:32])
+		sig := ed25519.Sign(k, data)
+		return func() { sink = ed25519.Verify(k.Public().(ed25519.PublicKey), data, sig) }
+	},
+	"internal/curves.edPoint": func() func() {
+		return func() { sink = ed25519.Verify(data[:32], nil, data[:64]) }
+	},
+	"internal/modular.exp":      withKey(3, decrypts),
+	"internal/modular.expShort": withKey(2, encrypts),
+	"internal/modular.root":     withKey(2, decrypts),
+	"internal/modular.strong":   func() func() { return func() { sink, _ = rsa.GenerateKey(nil, 2048) } },
 	"crypto/subtle.equal": func() func() {
 		same := bytes.Clone(data)
 		return func() { sink = subtle.ConstantTimeCompare(data, same) }

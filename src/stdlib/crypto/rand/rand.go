@@ -1,38 +1,16 @@
-// Package rand: random bytes of the kernel. Runs that a seed steers draw on that.
+// Package rand: random bytes of the kernel, and numbers made of them.
 package rand
 
 import (
-	"errors"
+	"internal/rand"
 	"io"
 )
 
-// fill fills p from its start, and says how far, or −1 and the number of the error.
-func fill(p []byte) (n, errno int)
-
-type kernel struct{}
-
-func (kernel) Read(p []byte) (n int, err error) {
-	for n < len(p) {
-		// More than so much at once the kernel may refuse.
-		m, errno := fill(p[n:min(len(p), n+maxFill)])
-		if errno != 0 {
-			return n, errors.New("getrandom failed")
-		}
-		n += m
-	}
-	return n, nil
-}
-
-const maxFill = 1 << 20
-
-var Reader io.Reader = kernel{}
-
-// fatal ends the program with this text.
-func fatal(text string)
+var Reader io.Reader = rand.Reader
 
 func Read(b []byte) (n int, err error) {
-	if _, ok := Reader.(kernel); ok {
-		_, err = kernel{}.Read(b)
+	if rand.IsDefault(Reader) {
+		_, err = rand.Reader.Read(b)
 	} else {
 		// A reader of the program's gets memory of its own.
 		own := make([]byte, len(b))
@@ -40,7 +18,8 @@ func Read(b []byte) (n int, err error) {
 		copy(b, own)
 	}
 	if err != nil {
-		fatal("crypto/rand: failed to read random data (see https://go.dev/issue/66821): " + err.Error())
+		rand.Fatal("crypto/rand: failed to read random data " +
+			"(see https://go.dev/issue/66821): " + err.Error())
 	}
 	return len(b), nil
 }

@@ -1,4 +1,4 @@
-//! Package `crypto/rand`: the kernel's random bytes.
+//! Package `internal/rand`: the kernel's random bytes.
 //!
 //! Go: crypto/internal/sysrand.
 
@@ -7,7 +7,7 @@ use gosched_runtime::control;
 use vm::native::{GoStr, Slice};
 
 natives! {
-    "fatal" => short |cx, text: GoStr| {
+    "Fatal" => short |cx, text: GoStr| {
         if !text.is_empty() {
             cx.fatal(&text.to_text())
         }

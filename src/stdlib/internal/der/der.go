@@ -1,0 +1,250 @@
+// Package der: reading ASN.1's distinguished encoding, element by element. Programs cannot import
+// it. Lengths and numbers must have their shortest form, and tags must be below 31.
+package der
+
+import (
+	"encoding/asn1"
+	"math/big"
+	"time"
+)
+
+// What tags mean. The first two mark others.
+const (
+	Constructed = 0x20
+	Context     = 0x80
+
+	Boolean         = 1
+	Integer         = 2
+	BitString       = 3
+	OctetString     = 4
+	ObjectID        = 6
+	Enum            = 10
+	UTF8String      = 12
+	Sequence        = 16 | Constructed
+	Set             = 17 | Constructed
+	PrintableString = 19
+	T61String       = 20
+	IA5String       = 22
+	UTCTime         = 23
+	GeneralizedTime = 24
+	BMPString       = 30
+)
+
+// A Text is what has not been read yet. Methods move its start on when they succeed.
+type Text []byte
+
+// Peek says whether an element with that tag is next.
+func (t Text) Peek(tag byte) bool { return len(t) > 0 && t[0] == tag }
+
+// next is the next element, and how long its head is; no head, no element.
+func (t *Text) next() (element Text, head int) {
+	s := *t
+	if len(s) < 2 || s[0]&0x1f == 0x1f {
+		return nil, 0
+	}
+	n, head := uint64(s[1]), 2
+	if n >= 0x80 {
+		count := int(n & 0x7f)
+		if count == 0 || count > 4 || len(s) < 2+count {
+			return nil, 0
+		}
+		n, head = 0, 2+count
+		for _, b := range s[2:head] {
+			n = n<<8 | uint64(b)
+		}
+		if n < 0x80 || n>>(8*(count-1)) == 0 {
+			return nil, 0
+		}
+	}
+	if n > uint64(len(s)-head) {
+		return nil, 0
+	}
+	end := head + int(n)
+	*t = s[end:]
+	return s[:end:end], head
+}
+
+// Any reads what is in the next element.
+func (t *Text) Any() (content Text, tag byte, ok bool) {
+	element, head := t.next()
+	if head == 0 {
+		return nil, 0, false
+	}
+	return element[head:], element[0], true
+}
+
+// AnyElement reads the next element, head and all.
+func (t *Text) AnyElement() (element Text, tag byte, ok bool) {
+	element, head := t.next()
+	if head == 0 {
+		return nil, 0, false
+	}
+	return element, element[0], true
+}
+
+// Element reads the next element, which must have that tag.
+func (t *Text) Element(tag byte) (element Text, ok bool) {
+	if !t.Peek(tag) {
+		return nil, false
+	}
+	element, _, ok = t.AnyElement()
+	return element, ok
+}
+
+func (t *Text) Read(tag byte) (content Text, ok bool) {
+	if !t.Peek(tag) {
+		return nil, false
+	}
+	content, _, ok = t.Any()
+	return content, ok
+}
+
+// Optional reads an element with that tag, if it is next.
+func (t *Text) Optional(tag byte) (content Text, present, ok bool) {
+	if !t.Peek(tag) {
+		return nil, false, true
+	}
+	content, ok = t.Read(tag)
+	return content, true, ok
+}
+
+func (t *Text) Skip(tag byte) bool {
+	_, ok := t.Read(tag)
+	return ok
+}
+
+func (t *Text) SkipOptional(tag byte) bool { return !t.Peek(tag) || t.Skip(tag) }
+
+// number reads a number in its shortest form.
+func (t *Text) number(tag byte) (Text, bool) {
+	n, ok := t.Read(tag)
+	if !ok || len(n) == 0 {
+		return nil, false
+	}
+	if len(n) > 1 && (n[0] == 0 && n[1] < 0x80 || n[0] == 0xff && n[1] >= 0x80) {
+		return nil, false
+	}
+	return n, true
+}
+
+// Natural reads a number that is not negative, and gives it without zeros before it.
+func (t *Text) Natural() ([]byte, bool) {
+	n, ok := t.number(Integer)
+	if !ok || n[0] >= 0x80 {
+		return nil, false
+	}
+	if len(n) > 1 && n[0] == 0 {
+		n = n[1:]
+	}
+	return n, true
+}
+
+func (t *Text) Big() (*big.Int, bool) {
+	n, ok := t.number(Integer)
+	if !ok {
+		return nil, false
+	}
+	value := new(big.Int).SetBytes(n)
+	if n[0] >= 0x80 {
+		value.Sub(value, new(big.Int).Lsh(big.NewInt(1), uint(8*len(n))))
+	}
+	return value, true
+}
+
+// Int reads a number of at most 64 bits with that tag, mostly Integer or Enum.
+func (t *Text) Int(tag byte) (int, bool) {
+	n, ok := t.number(tag)
+	if !ok || len(n) > 8 {
+		return 0, false
+	}
+	value := int64(int8(n[0]))
+	for _, b := range n[1:] {
+		value = value<<8 | int64(b)
+	}
+	return int(value), true
+}
+
+func (t *Text) Bool() (value, ok bool) {
+	b, ok := t.Read(Boolean)
+	if !ok || len(b) != 1 || b[0] != 0 && b[0] != 0xff {
+		return false, false
+	}
+	return b[0] != 0, true
+}
+
+// OID reads an object identifier with components of at most 31 bits.
+func (t *Text) OID() (asn1.ObjectIdentifier, bool) {
+	b, ok := t.Read(ObjectID)
+	if !ok || len(b) == 0 || b[len(b)-1] >= 0x80 {
+		return nil, false
+	}
+	var id asn1.ObjectIdentifier
+	value, begun := 0, false
+	for _, c := range b {
+		if !begun && c == 0x80 || value >= 1<<24 {
+			return nil, false
+		}
+		value, begun = value<<7|int(c&0x7f), c >= 0x80
+		if begun {
+			continue
+		}
+		if id == nil {
+			first := min(value/40, 2)
+			id = append(id, first, value-40*first)
+		} else {
+			id = append(id, value)
+		}
+		value = 0
+	}
+	return id, true
+}
+
+func (t *Text) BitString() (asn1.BitString, bool) {
+	b, ok := t.Read(BitString)
+	if !ok || len(b) == 0 {
+		return asn1.BitString{}, false
+	}
+	unused, b := b[0], b[1:]
+	if unused > 7 || len(b) == 0 && unused != 0 ||
+		len(b) > 0 && b[len(b)-1]&(1<<unused-1) != 0 {
+		return asn1.BitString{}, false
+	}
+	return asn1.BitString{Bytes: b, BitLength: 8*len(b) - int(unused)}, true
+}
+
+// WholeBits reads a bit string of whole bytes.
+func (t *Text) WholeBits() ([]byte, bool) {
+	b, ok := t.Read(BitString)
+	if !ok || len(b) == 0 || b[0] != 0 {
+		return nil, false
+	}
+	return b[1:], true
+}
+
+// when reads a time that is written as that layout would write it.
+func (t *Text) when(tag byte, layouts ...string) (time.Time, bool) {
+	b, ok := t.Read(tag)
+	if !ok {
+		return time.Time{}, false
+	}
+	for _, layout := range layouts {
+		when, err := time.Parse(layout, string(b))
+		if err == nil {
+			return when, when.Format(layout) == string(b)
+		}
+	}
+	return time.Time{}, false
+}
+
+func (t *Text) GeneralizedTime() (time.Time, bool) {
+	return t.when(GeneralizedTime, "20060102150405Z0700")
+}
+
+// UTCTime reads a time whose years from 50 on are those before 2000.
+func (t *Text) UTCTime() (time.Time, bool) {
+	when, ok := t.when(UTCTime, "060102150405Z0700", "0601021504Z0700")
+	if when.Year() >= 2050 {
+		when = when.AddDate(-100, 0, 0)
+	}
+	return when, ok
+}
