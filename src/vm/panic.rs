@@ -612,9 +612,24 @@ unsafe fn die(g: *mut G) -> Next {
         if (*g).is_main() {
             gosched_runtime::proc::main_init_failed(&mut *(*g).m);
         }
-        gosched_runtime::panic::fatal_panic()
+        gosched_runtime::panic::fatal_panic(state.panics.last().and_then(|p| deadlocked(p.value)))
     }
 }
+
+/// The number of the bubble whose deadlock the value tells of.
+fn deadlocked(value: [u64; 2]) -> Option<u32> {
+    // SAFETY: the two words of an `any`, which the collector sees; the type is a struct of a
+    // string and the number.
+    unsafe {
+        let v = Iface::from_raw(value[0] as usize, value[1] as usize);
+        let t = v.val()?.t;
+        let is_one = t.string == DEADLOCK && t.pkg_path == "internal/synctest";
+        is_one.then(|| *((v.data() + 16) as *const u32))
+    }
+}
+
+/// The type of what the root of a bubble panics with; see `stdlib/internal/synctest`.
+const DEADLOCK: &str = "synctest.deadlock";
 
 /// A method of a panic's value, called to print it, has panicked itself.
 unsafe fn printing_failed(g: *mut G) -> ! {

@@ -104,6 +104,24 @@ impl Timers {
         }
     }
 
+    /// Takes out all timers: the heap is used no more.
+    pub(crate) fn forget(&self) {
+        let mut heap = self.lock();
+        let entries = std::mem::take(heap.entries());
+        self.zombies.store(0, Ordering::Relaxed);
+        self.first_modified.store(0, Ordering::SeqCst);
+        heap.publish_first();
+        for Entry { timer: t, .. } in entries {
+            // SAFETY: timer::K1 to K3.
+            unsafe {
+                lock(t);
+                (*t).heap = ptr::null();
+                (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
+                unlock(t);
+            }
+        }
+    }
+
     /// Whether so many timers are marked that a cleaning is due.
     pub(super) fn many_zombies(&self) -> bool {
         self.zombies.load(Ordering::Relaxed) as i64 > self.len.load(Ordering::Relaxed) as i64 / 4
