@@ -161,17 +161,15 @@ pub(crate) fn id(m: &M) -> u32 {
     current(m).map_or(0, Bubble::id)
 }
 
-/// Ends the program if the channel of the bubble `owner` is used by a goroutine that is not in it.
+/// Whether `g` is outside of the bubble `owner`, whose channel it uses.
 ///
 /// # Safety
 ///
 /// The caller owns `g`.
 #[cold]
-pub(crate) unsafe fn check(g: *const G, owner: u32, does: &str) {
+pub(crate) unsafe fn is_outside(g: *const G, owner: u32) -> bool {
     // SAFETY: the caller's.
-    if unsafe { of(g) }.map_or(0, Bubble::id) != owner {
-        crate::fatal!("{does} synctest channel from outside bubble");
-    }
+    unsafe { of(g) }.map_or(0, Bubble::id) != owner
 }
 
 // ---- What changes the counts.

@@ -130,7 +130,7 @@ pub struct Chan {
     pub(crate) lock: Lock,
 }
 
-/// What an operation on a channel panics with.
+/// What an operation on a channel fails with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChanError {
     /// `make`: the capacity is negative or too large.
@@ -138,6 +138,12 @@ pub enum ChanError {
     SendOnClosed,
     CloseOfClosed,
     CloseOfNil,
+    /// The channel belongs to a bubble that the goroutine is not in: this, and what follows, ends
+    /// the program.
+    SendOutside,
+    ReceiveOutside,
+    CloseOutside,
+    SelectOutside,
 }
 
 impl ChanError {
@@ -148,7 +154,22 @@ impl ChanError {
             ChanError::SendOnClosed => "send on closed channel",
             ChanError::CloseOfClosed => "close of closed channel",
             ChanError::CloseOfNil => "close of nil channel",
+            ChanError::SendOutside => "send on synctest channel from outside bubble",
+            ChanError::ReceiveOutside => "receive on synctest channel from outside bubble",
+            ChanError::CloseOutside => "close of synctest channel from outside bubble",
+            ChanError::SelectOutside => "select on synctest channel from outside bubble",
         }
+    }
+
+    /// Whether it ends the program, rather than being a panic.
+    pub fn is_fatal(self) -> bool {
+        matches!(
+            self,
+            ChanError::SendOutside
+                | ChanError::ReceiveOutside
+                | ChanError::CloseOutside
+                | ChanError::SelectOutside
+        )
     }
 }
 
@@ -512,8 +533,8 @@ pub unsafe fn send(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block:
     }
     // SAFETY: C1 to C6; the lock is held from here until each unlock.
     unsafe {
-        if (*c).bubble != 0 {
-            bubble::check(g, (*c).bubble, "send on");
+        if (*c).bubble != 0 && bubble::is_outside(g, (*c).bubble) {
+            return ChanOp::Panic(ChanError::SendOutside);
         }
         if !may_block && !(*c).is_closed() && (*c).looks_full() {
             return ChanOp::WouldBlock;
@@ -561,8 +582,8 @@ pub unsafe fn recv(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block:
     }
     // SAFETY: C1 to C6; the lock is held from here until each unlock.
     unsafe {
-        if (*c).bubble != 0 {
-            bubble::check(g, (*c).bubble, "receive on");
+        if (*c).bubble != 0 && bubble::is_outside(g, (*c).bubble) {
+            return ChanOp::Panic(ChanError::ReceiveOutside);
         }
         if !(*c).timer.is_null() {
             timer::maybe_run_chan(m, (*c).timer);
@@ -690,8 +711,8 @@ pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), ChanError> {
     }
     // SAFETY: C1 to C5; claimed sudogs are linked by `next` until their goroutine is ready (C3).
     unsafe {
-        if (*c).bubble != 0 {
-            bubble::check(m.curg, (*c).bubble, "close of");
+        if (*c).bubble != 0 && bubble::is_outside(m.curg, (*c).bubble) {
+            return Err(ChanError::CloseOutside);
         }
         (*c).lock.lock();
         if (*c).is_closed() {

@@ -110,8 +110,12 @@ unsafe fn select_in(
         let (n, is_bubbled) = poll_order(m, cases, poll);
         let (poll, lock) = (&poll[..n], &mut lock[..n]);
         let mut reason = WaitReason::Select;
-        if (is_bubbled || n == 0) && check_bubble(g, cases) {
-            reason = WaitReason::SynctestSelect;
+        if is_bubbled || n == 0 {
+            match is_durable(g, cases) {
+                Err(e) => return SelectOp::Panic(e),
+                Ok(true) => reason = WaitReason::SynctestSelect,
+                Ok(false) => {}
+            }
         }
 
         // Pass 0.
@@ -220,7 +224,7 @@ unsafe fn finish_case(m: &mut M, i: u16, case: &SelectCase, step: Step) -> Selec
 ///
 /// As [`select`].
 #[cold]
-unsafe fn check_bubble(g: &G, cases: &[SelectCase]) -> bool {
+unsafe fn is_durable(g: &G, cases: &[SelectCase]) -> Result<bool, ChanError> {
     let mut all = !g.bubble.is_null();
     for case in cases.iter().filter(|case| !case.chan.is_null()) {
         // SAFETY: the caller's.
@@ -228,10 +232,13 @@ unsafe fn check_bubble(g: &G, cases: &[SelectCase]) -> bool {
         match owner {
             0 => all = false,
             // SAFETY: the goroutine runs.
-            owner => unsafe { bubble::check(g, owner, "select on") },
+            owner if unsafe { bubble::is_outside(g, owner) } => {
+                return Err(ChanError::SelectOutside);
+            }
+            _ => {}
         }
     }
-    all
+    Ok(all)
 }
 
 /// Fills `order` with the cases that have a channel, in the order in which they shall be tried.

@@ -278,6 +278,18 @@ unsafe fn choose_first(entries: &mut [Entry], now: i64) {
     entries.swap(0, all[control::case(Act::Time, all.len())]);
 }
 
+/// Of timers of a bubble that are due together, any may be the first: the order shall not be one
+/// that programs rely on.
+fn draw_first(m: &mut M, entries: &mut [Entry]) {
+    let mut at = 0;
+    while let Some(i) = queue::tied_child(entries, at, m.p().rand.next32()) {
+        at = i;
+    }
+    if at != 0 {
+        entries.swap(0, at);
+    }
+}
+
 /// # Safety
 ///
 /// `t` is a timer.
@@ -541,6 +553,8 @@ pub(crate) fn run_due(m: &mut M, ts: &Timers, now: i64) -> u32 {
         unsafe {
             if control::is_on() {
                 choose_first(heap.entries(), now);
+            } else if !m.bubble.is_null() {
+                draw_first(m, heap.entries());
             }
             let Some(&Entry { timer: t, when }) = heap.entries().first() else {
                 break;

@@ -300,6 +300,11 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
                 State::of(g).nil_access = Some(nil_access(g));
             }
             Raise::NilAt(addr) => State::of(g).nil_access = Some(addr),
+            Raise::Error(RuntimeError::Chan(e)) | Raise::Native(PanicValue::Chan(e))
+                if e.is_fatal() =>
+            {
+                gosched_runtime::fatal!("{}", e.text());
+            }
             _ => {}
         }
         let raised_by = synthetic::raised_by(&raise, (*g).sched.pc);

@@ -356,7 +356,8 @@ func init() {
 	synctest.Test = func(t, f any) bool { return testingSynctestTest(t.(*T), f.(func(*T))) }
 }
 
-// testingSynctestTest runs f, in the bubble of this goroutine, as a part of the test t; false: it has failed.
+// testingSynctestTest runs f, in the bubble of this goroutine, as a part of the test t; false: it
+// has failed.
 func testingSynctestTest(t *T, f func(*T)) bool {
 	if t.isCleaning.Load() {
 		panic("testing: synctest.Run called during t.Cleanup")

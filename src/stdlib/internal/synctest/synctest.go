@@ -1,7 +1,8 @@
 // Package synctest: bubbles of the runtime. Programs cannot import it.
 package synctest
 
-// Test runs a test within a bubble, and says whether it has passed. Package testing sets it; t is a *testing.T, f a
+// Test runs a test within a bubble, and says whether it has passed. Package testing sets it; t
+// is a *testing.T, f a
 // func(*testing.T).
 var Test func(t, f any) bool
 
@@ -13,18 +14,21 @@ type deadlock struct {
 
 func (d deadlock) Error() string { return d.reason }
 
-// Run calls f in a goroutine with a clock of its own, and returns when that and all it has started have ended.
+// Run calls f in a goroutine with a clock of its own, and returns when that and all it has
+// started have ended.
 //
 //go:noinline
 func Run(f func()) {
 	if IsInBubble() {
 		panic("synctest.Run called from within a synctest bubble")
 	}
+	const prefix = "deadlock: "
 	switch reason, bubble := run(f); reason {
 	case 1:
-		panic(deadlock{"deadlock: all goroutines in bubble are blocked", bubble})
+		panic(deadlock{prefix + "all goroutines in bubble are blocked", bubble})
 	case 2:
-		panic(deadlock{"deadlock: main bubble goroutine has exited but blocked goroutines remain", bubble})
+		panic(deadlock{prefix + "main bubble goroutine has exited but blocked goroutines remain",
+			bubble})
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// Test calls f in a bubble, and returns when all goroutines of the bubble have ended. The bubble's clock begins at midnight
+// Test calls f in a bubble, and returns when all goroutines of the bubble have ended. The
+// bubble's clock begins at midnight
 // UTC 2000-01-01.
 func Test(t *testing.T, f func(*testing.T)) {
 	passed := false
