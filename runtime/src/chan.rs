@@ -32,9 +32,9 @@ use crate::g::{G, WaitReason};
 use crate::heap::{self, LayoutId, WordKind};
 use crate::lockrank::Rank;
 use crate::m::{M, ParkArg};
-use crate::race;
 use crate::sync::{AtomicU32, AtomicUsize, Lock, Ordering};
 use crate::timer::{self, Timer};
+use crate::{bubble, race};
 
 pub(crate) mod queue;
 pub(crate) mod step;
@@ -117,7 +117,9 @@ pub struct Chan {
     buf: *mut u8,
     /// The timer that feeds the channel, or null. Set before the channel is used.
     pub(crate) timer: *mut Timer,
-    elem_size: usize,
+    elem_size: u32,
+    /// The number of the bubble it was made in, or 0. Never changes.
+    pub(crate) bubble: u32,
     layout: LayoutId,
     /// Written by `close`, once, under the lock.
     closed: AtomicU32,
@@ -128,7 +130,7 @@ pub struct Chan {
     pub(crate) lock: Lock,
 }
 
-/// What an operation on a channel panics with.
+/// What an operation on a channel fails with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChanError {
     /// `make`: the capacity is negative or too large.
@@ -136,6 +138,12 @@ pub enum ChanError {
     SendOnClosed,
     CloseOfClosed,
     CloseOfNil,
+    /// The channel belongs to a bubble that the goroutine is not in: this, and what follows, ends
+    /// the program.
+    SendOutside,
+    ReceiveOutside,
+    CloseOutside,
+    SelectOutside,
 }
 
 impl ChanError {
@@ -146,7 +154,22 @@ impl ChanError {
             ChanError::SendOnClosed => "send on closed channel",
             ChanError::CloseOfClosed => "close of closed channel",
             ChanError::CloseOfNil => "close of nil channel",
+            ChanError::SendOutside => "send on synctest channel from outside bubble",
+            ChanError::ReceiveOutside => "receive on synctest channel from outside bubble",
+            ChanError::CloseOutside => "close of synctest channel from outside bubble",
+            ChanError::SelectOutside => "select on synctest channel from outside bubble",
         }
+    }
+
+    /// Whether it ends the program, rather than being a panic.
+    pub fn is_fatal(self) -> bool {
+        matches!(
+            self,
+            ChanError::SendOutside
+                | ChanError::ReceiveOutside
+                | ChanError::CloseOutside
+                | ChanError::SelectOutside
+        )
     }
 }
 
@@ -218,6 +241,7 @@ fn new_chan(
     const HEADER: usize = size_of::<Chan>();
     let cap = if fault!(AnyChanSize) { cap.max(0) } else { cap };
     let n = usize::try_from(cap).map_err(|_| ChanError::SizeOutOfRange)?;
+    let small = u32::try_from(elem_size).map_err(|_| ChanError::SizeOutOfRange)?;
     let bytes = elem_size.checked_mul(n).ok_or(ChanError::SizeOutOfRange)?;
     if bytes > MAX_BUFFER - HEADER {
         return Err(ChanError::SizeOutOfRange);
@@ -243,7 +267,8 @@ fn new_chan(
             dataqsiz: n,
             buf: ptr::null_mut(),
             timer: ptr::null_mut(),
-            elem_size,
+            elem_size: small,
+            bubble: bubble::id(m),
             layout,
             closed: AtomicU32::new(0),
             sendx: 0,
@@ -266,13 +291,18 @@ impl Chan {
         self.dataqsiz
     }
 
+    #[inline]
+    fn elem_size(&self) -> usize {
+        self.elem_size as usize
+    }
+
     /// # Safety
     ///
     /// `i < dataqsiz` (C6).
     #[inline]
     unsafe fn slot(&self, i: usize) -> *mut u8 {
         // SAFETY: C6.
-        unsafe { self.buf.add(i * self.elem_size) }
+        unsafe { self.buf.add(i * self.elem_size()) }
     }
 
     #[inline]
@@ -323,7 +353,7 @@ impl Chan {
             if self.elem_size == 8 && self.layout == LayoutId::NOSCAN {
                 dst.cast::<u64>().write(src.cast::<u64>().read());
             } else {
-                copy_to_heap(self.layout, dst, src, self.elem_size);
+                copy_to_heap(self.layout, dst, src, self.elem_size());
             }
         }
         self.sendx += 1;
@@ -347,7 +377,7 @@ impl Chan {
                 self.copy_out(dst, src, on_stack);
             }
             if self.layout != LayoutId::NOSCAN {
-                heap::zero_typed(self.layout, src, self.elem_size);
+                heap::zero_typed(self.layout, src, self.elem_size());
             }
         }
         self.recvx += 1;
@@ -365,9 +395,9 @@ impl Chan {
         // SAFETY: the caller's.
         unsafe {
             if on_stack || self.layout == LayoutId::NOSCAN {
-                copy_bytes(dst, src, self.elem_size);
+                copy_bytes(dst, src, self.elem_size());
             } else {
-                copy_to_heap(self.layout, dst, src, self.elem_size);
+                copy_to_heap(self.layout, dst, src, self.elem_size());
             }
         }
     }
@@ -383,9 +413,9 @@ impl Chan {
         unsafe {
             let dst = elem.ptr(g);
             if elem.is_stack() || self.layout == LayoutId::NOSCAN {
-                ptr::write_bytes(dst, 0, self.elem_size);
+                ptr::write_bytes(dst, 0, self.elem_size());
             } else {
-                heap::zero_typed(self.layout, dst, self.elem_size);
+                heap::zero_typed(self.layout, dst, self.elem_size());
             }
         }
     }
@@ -446,12 +476,19 @@ unsafe fn block(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, is_send: bool
         (*s).elem = elem;
         g.waiting = s;
         g.param = ptr::null_mut();
+        let is_bubbled = (*c).bubble != 0;
         let reason = if is_send {
             (*c).sendq.enqueue(s);
-            WaitReason::ChanSend
+            match is_bubbled {
+                false => WaitReason::ChanSend,
+                true => WaitReason::SynctestChanSend,
+            }
         } else {
             (*c).recvq.enqueue(s);
-            WaitReason::ChanReceive
+            match is_bubbled {
+                false => WaitReason::ChanReceive,
+                true => WaitReason::SynctestChanReceive,
+            }
         };
         if !(*c).timer.is_null() && timer::block_chan(m, (*c).timer) {
             let lock = ParkArg::object(&raw const (*c).lock);
@@ -496,6 +533,9 @@ pub unsafe fn send(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block:
     }
     // SAFETY: C1 to C6; the lock is held from here until each unlock.
     unsafe {
+        if (*c).bubble != 0 && bubble::is_outside(g, (*c).bubble) {
+            return ChanOp::Panic(ChanError::SendOutside);
+        }
         if !may_block && !(*c).is_closed() && (*c).looks_full() {
             return ChanOp::WouldBlock;
         }
@@ -542,6 +582,9 @@ pub unsafe fn recv(m: &mut M, g: &mut G, c: *mut Chan, elem: SlotRef, may_block:
     }
     // SAFETY: C1 to C6; the lock is held from here until each unlock.
     unsafe {
+        if (*c).bubble != 0 && bubble::is_outside(g, (*c).bubble) {
+            return ChanOp::Panic(ChanError::ReceiveOutside);
+        }
         if !(*c).timer.is_null() {
             timer::maybe_run_chan(m, (*c).timer);
         }
@@ -668,6 +711,9 @@ pub unsafe fn close(m: &mut M, c: *mut Chan) -> Result<(), ChanError> {
     }
     // SAFETY: C1 to C5; claimed sudogs are linked by `next` until their goroutine is ready (C3).
     unsafe {
+        if (*c).bubble != 0 && bubble::is_outside(m.curg, (*c).bubble) {
+            return Err(ChanError::CloseOutside);
+        }
         (*c).lock.lock();
         if (*c).is_closed() {
             (*c).lock.unlock();

@@ -16,6 +16,7 @@
 use std::marker::PhantomPinned;
 use std::ptr;
 
+use crate::bubble::Bubble;
 use crate::chan::Sudog;
 use crate::coro::Coro;
 use crate::edges::{self, Scan};
@@ -173,6 +174,33 @@ impl WaitReason {
     pub(crate) fn text(self) -> &'static str {
         WAIT_REASONS[self as usize].1
     }
+
+    /// Whether in a bubble only the bubble itself can end such a wait.
+    ///
+    /// Go: runtime/runtime2.go, isIdleInSynctest.
+    pub(crate) fn is_durable(self) -> bool {
+        use WaitReason::*;
+        matches!(
+            self,
+            ChanReceiveNilChan
+                | ChanSendNilChan
+                | SelectNoCases
+                | Sleep
+                | SyncCondWait
+                | Coroutine
+                | SynctestRun
+                | SynctestWait
+                | SynctestChanReceive
+                | SynctestChanSend
+                | SynctestSelect
+                | SynctestWaitGroupWait
+        )
+    }
+
+    /// Whether it waits on several channels.
+    pub(crate) fn is_select(self) -> bool {
+        matches!(self, WaitReason::Select | WaitReason::SynctestSelect)
+    }
 }
 
 /// What a goroutine of the runtime itself does at each start; see [`crate::proc::spawn_system`].
@@ -237,6 +265,8 @@ pub struct G {
     pub waiting: *mut Sudog,
     /// Its timer for Sleep, made by the first one and kept.
     pub(crate) timer: *mut Timer,
+    /// The bubble it belongs to, or null.
+    pub(crate) bubble: *mut Bubble,
     /// The coroutine that holds its native frames, else null.
     pub coro: *mut Coro,
     /// What the runtime's own goroutines run instead of the engine.
@@ -322,6 +352,7 @@ impl G {
             schedlink: ptr::null_mut(),
             waiting: ptr::null_mut(),
             timer: ptr::null_mut(),
+            bubble: ptr::null_mut(),
             coro: ptr::null_mut(),
             native: None,
             native_state: 0,

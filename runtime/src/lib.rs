@@ -32,6 +32,7 @@ pub mod faults;
 #[macro_use]
 pub mod panic;
 
+pub mod bubble;
 pub mod chan;
 pub mod clock;
 pub mod control;

@@ -35,6 +35,8 @@ pub enum Rank {
     Timers,
     /// Timers.
     Timer,
+    /// The counts of a bubble.
+    Bubble,
     /// The central sudog list.
     Sudog,
     /// The global lists of dead Gs.

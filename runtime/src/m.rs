@@ -12,6 +12,7 @@
 use std::marker::PhantomPinned;
 use std::ptr;
 
+use crate::bubble::Bubble;
 use crate::coro::{Coro, GYielder};
 use crate::engine::Engine;
 use crate::g::{G, WaitReason};
@@ -75,6 +76,8 @@ pub struct M {
     pub(crate) waitunlockf: Option<Commit>,
     /// Its argument.
     pub(crate) waitlock: ParkArg,
+    /// The bubble whose timers it fires, or null.
+    pub(crate) bubble: *mut Bubble,
     /// Number of holds that forbid preemption.
     pub locks: i32,
     /// Whether events of this M are recorded. Written by [`crate::trace::listen`].
@@ -151,6 +154,7 @@ impl M {
             yielder: ptr::null(),
             waitunlockf: None,
             waitlock: ParkArg::NONE,
+            bubble: ptr::null_mut(),
             locks: 0,
             traced: plain::AtomicBool::new(false),
             oldp: ptr::null_mut(),

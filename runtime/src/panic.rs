@@ -80,12 +80,13 @@ pub fn fatal(text: fmt::Arguments<'_>) -> ! {
 }
 
 /// Ends the process because of a panic that was not recovered and has been printed: prints the
-/// goroutine, all of them if GOTRACEBACK says so, exit 2.
+/// goroutine, all of them if GOTRACEBACK says so, exit 2. If it tells of a deadlock in a bubble,
+/// `bubble` is its number, and the bubble's goroutines are printed, too.
 ///
 /// Context: coroutine.
 #[cold]
-pub fn fatal_panic() -> ! {
-    die(Kind::Panic, None)
+pub fn fatal_panic(bubble: Option<u32>) -> ! {
+    die(Kind::Panic(bubble), None)
 }
 
 /// Prints the current goroutine, which ends by a panic that was not recovered and has been printed;
@@ -125,7 +126,7 @@ pub(crate) fn exceeded(status: i32, text: fmt::Arguments<'_>) -> ! {
 enum Kind {
     Runtime,
     User,
-    Panic,
+    Panic(Option<u32>),
     /// The exit status.
     Limit(i32),
 }
@@ -209,6 +210,8 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
         }
         if all {
             traceback::print_others(m, shown, level, detailed);
+        } else if let Kind::Panic(Some(bubble)) = kind {
+            traceback::print_bubble(m, shown, level, detailed, bubble);
         }
     }
     PRINTER.store(false, Ordering::Release);

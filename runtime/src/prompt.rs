@@ -395,7 +395,12 @@ unsafe fn interrupt_stopped(m: &mut M, g: *mut G) -> Killed {
             return Killed::Later;
         }
         match reason {
-            WaitReason::ChanReceive | WaitReason::ChanSend | WaitReason::Select => {
+            WaitReason::ChanReceive
+            | WaitReason::ChanSend
+            | WaitReason::Select
+            | WaitReason::SynctestChanReceive
+            | WaitReason::SynctestChanSend
+            | WaitReason::SynctestSelect => {
                 if (*g).waiting.is_null() {
                     return Killed::Later;
                 }

@@ -651,7 +651,12 @@ pub(crate) unsafe fn readied(m: *const M, g: *const G) {
         let Some(by) = (*m).curg.as_ref() else { return };
         let is_lock = matches!(
             (*g).wait_reason(),
-            SyncCondWait | SyncMutexLock | SyncRwMutexLock | SyncRwMutexRLock | SyncWaitGroupWait
+            SyncCondWait
+                | SyncMutexLock
+                | SyncRwMutexLock
+                | SyncRwMutexRLock
+                | SyncWaitGroupWait
+                | SynctestWaitGroupWait
         );
         if is_lock && !by.is_system {
             let (by, to) = (d.threads.of(by), d.threads.of(&*g));

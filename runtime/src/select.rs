@@ -31,7 +31,7 @@ use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::switches::{self, Mech};
 use crate::sync::Ordering;
-use crate::{control, timer};
+use crate::{bubble, control, timer};
 
 /// Cases up to which the orders are kept on the native stack.
 const FEW: usize = 16;
@@ -107,8 +107,16 @@ unsafe fn select_in(
 ) -> SelectOp {
     // SAFETY: the caller's; channel operations are done between `lock_all` and `unlock_all`.
     unsafe {
-        let n = poll_order(m, cases, poll);
+        let (n, is_bubbled) = poll_order(m, cases, poll);
         let (poll, lock) = (&poll[..n], &mut lock[..n]);
+        let mut reason = WaitReason::Select;
+        if is_bubbled || n == 0 {
+            match is_durable(g, cases) {
+                Err(e) => return SelectOp::Panic(e),
+                Ok(true) => reason = WaitReason::SynctestSelect,
+                Ok(false) => {}
+            }
+        }
 
         // Pass 0.
         for &i in poll {
@@ -168,7 +176,7 @@ unsafe fn select_in(
         }
         g.param = ptr::null_mut();
         let tell = ParkArg::number(usize::from(tell));
-        m.park(Some(commit_select), tell, WaitReason::Select);
+        m.park(Some(commit_select), tell, reason);
     }
     SelectOp::Blocked
 }
@@ -210,21 +218,47 @@ unsafe fn finish_case(m: &mut M, i: u16, case: &SelectCase, step: Step) -> Selec
     }
 }
 
+/// Whether the select waits on channels of the goroutine's bubble only.
+///
+/// # Safety
+///
+/// As [`select`].
+#[cold]
+unsafe fn is_durable(g: &G, cases: &[SelectCase]) -> Result<bool, ChanError> {
+    let mut all = !g.bubble.is_null();
+    for case in cases.iter().filter(|case| !case.chan.is_null()) {
+        // SAFETY: the caller's.
+        let owner = unsafe { (*case.chan).bubble };
+        match owner {
+            0 => all = false,
+            // SAFETY: the goroutine runs.
+            owner if unsafe { bubble::is_outside(g, owner) } => {
+                return Err(ChanError::SelectOutside);
+            }
+            _ => {}
+        }
+    }
+    Ok(all)
+}
+
 /// Fills `order` with the cases that have a channel, in the order in which they shall be tried.
+/// Returns how many there are, and whether one belongs to a bubble.
 ///
 /// # Safety
 ///
 /// Channels are channels or null.
 #[inline]
-unsafe fn poll_order(m: &mut M, cases: &[SelectCase], order: &mut [u16]) -> usize {
+unsafe fn poll_order(m: &mut M, cases: &[SelectCase], order: &mut [u16]) -> (usize, bool) {
     let random = switches::on(Mech::SelectRandom);
     let mut n = 0;
+    let mut bubbles = 0;
     for (i, case) in cases.iter().enumerate() {
         if case.chan.is_null() {
             continue;
         }
         // SAFETY: the caller's.
         unsafe {
+            bubbles |= (*case.chan).bubble;
             if !(*case.chan).timer.is_null() {
                 timer::maybe_run_chan(m, (*case.chan).timer);
             }
@@ -244,7 +278,7 @@ unsafe fn poll_order(m: &mut M, cases: &[SelectCase], order: &mut [u16]) -> usiz
         // SAFETY: the caller's.
         unsafe { choose(cases, &mut order[..n]) };
     }
-    n
+    (n, bubbles != 0)
 }
 
 /// Puts the ready case in front that the source of decisions chooses.
@@ -363,8 +397,11 @@ unsafe fn commit_select(g: *mut G, tell: ParkArg) -> bool {
 ///
 /// `g` waits on channels, and no operation has claimed it; the world is stopped.
 pub(crate) unsafe fn undo_wait(m: &mut M, g: &mut G) {
-    let is_select = g.wait_reason() == WaitReason::Select;
-    let is_send = g.wait_reason() == WaitReason::ChanSend;
+    let is_select = g.wait_reason().is_select();
+    let is_send = matches!(
+        g.wait_reason(),
+        WaitReason::ChanSend | WaitReason::SynctestChanSend
+    );
     let mut s = std::mem::replace(&mut g.waiting, ptr::null_mut());
     while !s.is_null() {
         // SAFETY: the sudogs are ours once they are dequeued, each under its channel's lock.

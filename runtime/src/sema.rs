@@ -31,9 +31,9 @@ use crate::g::{G, WaitReason};
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::mutex::{Stage, SyncOp, Wait};
-use crate::preempt;
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicU32, Lock, Ordering, fence_after_rmw};
+use crate::{bubble, preempt};
 
 #[cfg(test)]
 mod tests;
@@ -696,6 +696,7 @@ pub unsafe fn notify_all(m: &mut M, l: *mut NotifyList) {
             if (*s).g.is_null() {
                 sudog::release(m, s);
             } else {
+                bubble::check_notified(m, (*s).g);
                 crate::chan::wake(m, s, true);
             }
             s = next;
@@ -734,6 +735,7 @@ pub unsafe fn notify_one(m: &mut M, l: *mut NotifyList) {
         };
         (*l).lock.unlock();
         if !s.is_null() {
+            bubble::check_notified(m, (*s).g);
             crate::chan::wake(m, s, true);
         }
     }

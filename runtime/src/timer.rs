@@ -41,7 +41,7 @@ use crate::m::{M, ParkArg};
 use crate::mutex::SyncOp;
 use crate::p::P;
 use crate::sync::{AtomicI32, AtomicU8, AtomicU32, Lock, Ordering};
-use crate::{RootVisitor, control, proc, race, tls, trace};
+use crate::{RootVisitor, bubble, control, proc, race, tls, trace};
 
 mod queue;
 
@@ -98,6 +98,8 @@ pub struct Timer {
     /// Ticks which were begun but not yet sent. Raised under `lock`, lowered under `send_lock`.
     sending: AtomicI32,
     state: u8,
+    /// It runs on the clock of the bubble that it was set in. Never changes.
+    is_fake: bool,
     /// `state` as of the last unlock, for reading without the lock.
     seen: AtomicU8,
 }
@@ -137,6 +139,7 @@ impl Timer {
             blocked: 0,
             sending: AtomicI32::new(0),
             state: 0,
+            is_fake: false,
             seen: AtomicU8::new(0),
         }
     }
@@ -145,8 +148,32 @@ impl Timer {
 /// The time `ns` nanoseconds from now, as timers want it: never before now, at most the end of
 /// time.
 pub fn when(ns: i64) -> i64 {
-    let now = nanotime();
+    after(nanotime(), ns)
+}
+
+/// As [`when`], by the clock of the goroutine that `m` runs.
+pub fn when_here(m: &M, ns: i64) -> i64 {
+    after(bubble::now(m).unwrap_or_else(nanotime), ns)
+}
+
+fn after(now: i64, ns: i64) -> i64 {
     if ns <= 0 { now } else { now.saturating_add(ns) }
+}
+
+/// Ends the program if `t`, which a goroutine wants to stop or reset, belongs to a bubble, and the
+/// goroutine is in none.
+///
+/// # Safety
+///
+/// `t` came from [`new_timer`], as far as the program can be trusted.
+pub unsafe fn check_bubble(m: &M, t: *mut Timer, does: &str) {
+    // SAFETY: what passes the check is a timer.
+    unsafe {
+        check(t);
+        if (*t).is_fake && !bubble::is_in(m) {
+            crate::fatal!("{does} of synctest timer from outside bubble");
+        }
+    }
 }
 
 /// Makes a timer that calls `func(arg)` at `when`, and then every `period` nanoseconds if that is
@@ -178,6 +205,7 @@ pub unsafe fn new_timer(
         }
         (*t).me = t as usize ^ ME;
         (*t).func = Some(func);
+        (*t).is_fake = bubble::is_in(m);
         heap::store_ptr(&raw mut (*t).arg, arg);
         set_any(m, t, when, period);
         t
@@ -248,6 +276,18 @@ unsafe fn choose_first(entries: &mut [Entry], now: i64) {
         .filter(|i| is_like(&entries[*i]))
         .collect();
     entries.swap(0, all[control::case(Act::Time, all.len())]);
+}
+
+/// Of timers of a bubble that are due together, any may be the first: the order shall not be one
+/// that programs rely on.
+fn draw_first(m: &mut M, entries: &mut [Entry]) {
+    let mut at = 0;
+    while let Some(i) = queue::tied_child(entries, at, m.p().rand.next32()) {
+        at = i;
+    }
+    if at != 0 {
+        entries.swap(0, at);
+    }
 }
 
 /// # Safety
@@ -338,6 +378,11 @@ unsafe fn set_any(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
             }
         }
         let add = wants_heap(t);
+        if add && c.is_null() && (*t).is_fake && bubble::now(m).is_some_and(|now| when <= now) {
+            // At once, and not when all of its bubble wait.
+            fire(m, t, when, None);
+            return pending;
+        }
         if !c.is_null() {
             (*t).seq = (*t).seq.wrapping_add(1);
             pending |= old_period == 0 && (*t).sending.load(Ordering::Relaxed) > 0;
@@ -347,7 +392,7 @@ unsafe fn set_any(m: &mut M, t: *mut Timer, when: i64, period: i64) -> bool {
             pending |= chan::drain(c);
             (*t).send_lock.unlock();
         }
-        if (add && add_to_heap(m, t)) || wake {
+        if ((add && add_to_heap(m, t)) || wake) && !(*t).is_fake {
             proc::wake_net_poller(m, when);
         }
         pending
@@ -404,8 +449,8 @@ unsafe fn wants_heap(t: *mut Timer) -> bool {
     }
 }
 
-/// Puts the timer into the heap of `m`'s P, if it still wants that. `true` if it is now the first
-/// there: then the M that polls must be told, once no lock is held.
+/// Puts the timer into the heap of `m`'s P, or of its bubble, if it still wants that. `true` if it
+/// is now the first of the P: then the M that polls must be told, once no lock is held.
 ///
 /// # Safety
 ///
@@ -413,7 +458,10 @@ unsafe fn wants_heap(t: *mut Timer) -> bool {
 unsafe fn add_to_heap(m: &mut M, t: *mut Timer) -> bool {
     // SAFETY: K1 to K3.
     unsafe {
-        let ts: *const Timers = &raw const m.p().timers;
+        let ts: *const Timers = match bubble::current(m).filter(|_| (*t).is_fake) {
+            Some(b) => &raw const b.timers,
+            None => &raw const m.p().timers,
+        };
         let mut heap = (*ts).lock();
         heap.clean_ends();
         lock(t);
@@ -421,7 +469,7 @@ unsafe fn add_to_heap(m: &mut M, t: *mut Timer) -> bool {
         if wants_heap(t) {
             (*t).state |= HEAPED;
             let next = (*ts).next_when();
-            first = next == 0 || (*t).when < next;
+            first = (next == 0 || (*t).when < next) && !(*t).is_fake;
             heap.insert(t);
         }
         unlock(t);
@@ -478,6 +526,25 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
         poll_until: 0,
         ran: false,
     };
+    let fired = run_due(m, ts, now);
+    if own && ts.many_zombies() {
+        ts.lock().adjust(now, true);
+    }
+    // Not the first entry's time: another one may have been modified to be earlier.
+    checked.poll_until = ts.next_when();
+    if fired > 0 {
+        checked.ran = true;
+        trace::timers(m, p, fired);
+    }
+    checked
+}
+
+/// Runs the timers of `ts` that are due at `now`; how many.
+///
+/// Context: g0 of `m`, which holds a P; no lock held.
+///
+/// Go: runtime/time.go, check.
+pub(crate) fn run_due(m: &mut M, ts: &Timers, now: i64) -> u32 {
     let mut fired = 0;
     let mut heap = ts.lock();
     heap.adjust(now, false);
@@ -486,6 +553,8 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
         unsafe {
             if control::is_on() {
                 choose_first(heap.entries(), now);
+            } else if !m.bubble.is_null() {
+                draw_first(m, heap.entries());
             }
             let Some(&Entry { timer: t, when }) = heap.entries().first() else {
                 break;
@@ -506,17 +575,7 @@ fn check_slow(m: &mut M, p: &P, next: i64, now: i64) -> Checked {
             fired += 1;
         }
     }
-    if own && ts.many_zombies() {
-        heap.adjust(now, true);
-    }
-    // Not the first entry's time: another one may have been modified to be earlier.
-    checked.poll_until = ts.next_when();
-    drop(heap);
-    if fired > 0 {
-        checked.ran = true;
-        trace::timers(m, p, fired);
-    }
-    checked
+    fired
 }
 
 /// Calls the timer's function and sets it to its next time. Its lock and that of its heap, if it is
@@ -618,11 +677,11 @@ pub(crate) fn move_timers(from: &P, to: &P) {
     }
 }
 
-/// Gives the collector the timers in the heap of `p` (K6).
+/// Gives the collector the timers in a heap (K6).
 ///
 /// Context: the world is stopped.
-pub(crate) fn scan(p: &P, v: &mut dyn RootVisitor) {
-    let mut heap = p.timers.lock();
+pub(crate) fn scan(ts: &Timers, v: &mut dyn RootVisitor) {
+    let mut heap = ts.lock();
     for e in heap.entries().iter() {
         v.word(e.timer as usize);
     }
@@ -638,14 +697,25 @@ pub fn sleep(m: &mut M, g: &mut G, ns: i64) -> SyncOp {
     if ns <= 0 {
         return SyncOp::Done;
     }
-    if g.timer.is_null() {
-        // One for each G, kept for its next sleep.
+    // SAFETY: nobody else knows the timer of a G that runs.
+    let is_unfit = |t: *mut Timer| unsafe { (*t).is_fake } == g.bubble.is_null();
+    if g.timer.is_null() || is_unfit(g.timer) {
+        // One for each G, kept for its next sleep; another one for a bubble's.
         let t = Box::leak(Box::new(Timer::new(ptr::null_mut())));
         t.func = Some(wake_sleeper);
         t.arg = ptr::from_mut(g) as usize;
+        t.is_fake = !g.bubble.is_null();
         g.timer = t;
     }
-    let when = ParkArg::number(when(ns) as usize);
+    let when = when_here(m, ns);
+    if !g.bubble.is_null() {
+        // Now, while it is known whose timer it is: the time does not come before the park.
+        // SAFETY: the timer of a G is never freed.
+        unsafe { set_any(m, g.timer, when, 0) };
+        m.park(None, ParkArg::NONE, WaitReason::Sleep);
+        return SyncOp::Blocked;
+    }
+    let when = ParkArg::number(when as usize);
     m.park(Some(commit_sleep), when, WaitReason::Sleep);
     SyncOp::Blocked
 }
@@ -702,7 +772,9 @@ pub(crate) unsafe fn maybe_run_chan(m: &mut M, t: *mut Timer) {
             return;
         }
         lock(t);
-        let now = nanotime();
+        let now = bubble::now(m)
+            .filter(|_| (*t).is_fake)
+            .unwrap_or_else(nanotime);
         if (*t).state & HEAPED != 0 || (*t).when == 0 || (*t).when > now {
             unlock(t);
             return;

@@ -234,7 +234,7 @@ pub(crate) unsafe fn object(m: *const M, g: *const G) -> usize {
 /// Context: as in [`go_park`].
 pub(crate) unsafe fn waits_on(g: *const G) -> impl Iterator<Item = Addr> {
     // SAFETY: by the contract.
-    let (first, is_select) = unsafe { ((*g).waiting, (*g).wait_reason() == WaitReason::Select) };
+    let (first, is_select) = unsafe { ((*g).waiting, (*g).wait_reason().is_select()) };
     let mut at = first.cast_const();
     std::iter::from_fn(move || {
         // SAFETY: by the contract.

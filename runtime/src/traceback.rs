@@ -11,6 +11,7 @@
 use std::fmt::Write;
 use std::ptr;
 
+use crate::bubble;
 use crate::clock::nanotime;
 use crate::control::{self, tape};
 use crate::g::{G, SCAN, Status};
@@ -52,6 +53,12 @@ pub(crate) fn header(out: &mut String, g: &G, detailed: bool) {
     if bits & SCAN != 0 {
         out.push_str(" (scan)");
     }
+    // SAFETY: B1.
+    let bubble = unsafe { bubble::of(g) };
+    let is_durable = status == Status::Waiting && g.wait_reason().is_durable();
+    if bubble.is_some() && is_durable && !word.ends_with("(durable)") {
+        out.push_str(" (durable)");
+    }
     let since = g.waitsince.load(Ordering::Relaxed);
     if matches!(status, Status::Waiting | Status::Syscall) && since != 0 {
         let minutes = (nanotime() - since) / 60_000_000_000;
@@ -61,6 +68,9 @@ pub(crate) fn header(out: &mut String, g: &G, detailed: bool) {
     }
     if !g.lockedm.load(Ordering::Relaxed).is_null() {
         out.push_str(", locked to thread");
+    }
+    if let Some(b) = bubble {
+        let _ = write!(out, ", synctest bubble {}", b.id());
     }
     out.push_str("]:\n");
 }
@@ -88,6 +98,20 @@ pub(crate) fn text(me: *mut M, g: *mut G, level: i32, detailed: bool) -> String 
 /// Prints `g`, with a blank line before it.
 pub(crate) fn print_one(me: *mut M, g: *mut G, level: i32, detailed: bool) {
     print(format_args!("\n{}", text(me, g, level, detailed)));
+}
+
+/// Prints the Gs of the bubble with that number, but for `but`.
+pub(crate) fn print_bubble(me: *mut M, but: *mut G, level: i32, detailed: bool, bubble: u32) {
+    let mut all = Vec::new();
+    for_each_g_dying(|g| {
+        // SAFETY: B1.
+        if g != but && unsafe { bubble::has(bubble, g) } {
+            all.push(g);
+        }
+    });
+    for g in all {
+        print_one(me, g, level, detailed);
+    }
 }
 
 /// Prints all Gs but `but`: the M's current one first, then the others in order of making.

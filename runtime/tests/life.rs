@@ -557,7 +557,7 @@ fn t13_the_end_of_main_waits_for_panics() {
                 gosched();
             }
             panic::print(format_args!("panic: in time\n"));
-            panic::fatal_panic();
+            panic::fatal_panic(None);
         });
         gosched();
     });

@@ -61,6 +61,11 @@ pub fn spawn_for_timer(m: &mut M, f: FuncVal) {
     engine::spawn(m, f.addr(), synthetic::at(Synthetic::GoFunc));
 }
 
+/// Starts the first goroutine of a bubble, which calls `f`, for the call behind which `pc` is.
+pub fn spawn_in_bubble(m: &mut M, f: FuncVal, pc: usize) {
+    engine::spawn(m, f.addr(), pc - 1);
+}
+
 /// A native: reads its window through the `Cx`, writes its results there.
 pub type NativeFn = fn(&mut Cx) -> NativeResult;
 

@@ -300,6 +300,11 @@ pub(super) unsafe fn start(g: *mut G, raise: Raise) -> Next {
                 State::of(g).nil_access = Some(nil_access(g));
             }
             Raise::NilAt(addr) => State::of(g).nil_access = Some(addr),
+            Raise::Error(RuntimeError::Chan(e)) | Raise::Native(PanicValue::Chan(e))
+                if e.is_fatal() =>
+            {
+                gosched_runtime::fatal!("{}", e.text());
+            }
             _ => {}
         }
         let raised_by = synthetic::raised_by(&raise, (*g).sched.pc);
@@ -612,9 +617,24 @@ unsafe fn die(g: *mut G) -> Next {
         if (*g).is_main() {
             gosched_runtime::proc::main_init_failed(&mut *(*g).m);
         }
-        gosched_runtime::panic::fatal_panic()
+        gosched_runtime::panic::fatal_panic(state.panics.last().and_then(|p| deadlocked(p.value)))
     }
 }
+
+/// The number of the bubble whose deadlock the value tells of.
+fn deadlocked(value: [u64; 2]) -> Option<u32> {
+    // SAFETY: the two words of an `any`, which the collector sees; the type is a struct of a
+    // string and the number.
+    unsafe {
+        let v = Iface::from_raw(value[0] as usize, value[1] as usize);
+        let t = v.val()?.t;
+        let is_one = t.string == DEADLOCK && t.pkg_path == "internal/synctest";
+        is_one.then(|| *((v.data() + 16) as *const u32))
+    }
+}
+
+/// The type of what the root of a bubble panics with; see `stdlib/internal/synctest`.
+const DEADLOCK: &str = "synctest.deadlock";
 
 /// A method of a panic's value, called to print it, has panicked itself.
 unsafe fn printing_failed(g: *mut G) -> ! {

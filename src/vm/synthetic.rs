@@ -145,6 +145,13 @@ fn error_from(error: RuntimeError, op: Op, pc: usize) -> &'static [Synthetic] {
         RuntimeError::Chan(ChanError::SizeOutOfRange) => &[Makechan],
         RuntimeError::Chan(ChanError::CloseOfNil) => &[ClosechanNil],
         RuntimeError::Chan(ChanError::CloseOfClosed) => &[Closechan],
+        // They end the program, and are no panics.
+        RuntimeError::Chan(
+            ChanError::SendOutside
+            | ChanError::ReceiveOutside
+            | ChanError::CloseOutside
+            | ChanError::SelectOutside,
+        ) => &[],
         RuntimeError::Chan(ChanError::SendOnClosed) => match op {
             // Go's compiler makes a call of its own of one case and a default; if it panics, it is
             // the one that sends.

@@ -73,6 +73,10 @@ pub(super) fn is_blocked(g: &G) -> bool {
             | SyncRwMutexLock
             | SyncRwMutexRLock
             | SyncWaitGroupWait
+            | SynctestChanReceive
+            | SynctestChanSend
+            | SynctestSelect
+            | SynctestWaitGroupWait
     );
     g.status() == Status::Waiting && !g.is_system && waits_for_others
 }
@@ -83,7 +87,9 @@ fn can_be_woken(heap: &Heap, g: &G) -> bool {
     // SAFETY: L1.
     let mut objects = unsafe { trace::waits_on(g) }.peekable();
     match (objects.peek(), g.wait_reason()) {
-        (None, ChanReceiveNilChan | ChanSendNilChan | SelectNoCases | Select) => false,
+        (None, ChanReceiveNilChan | ChanSendNilChan | SelectNoCases | Select | SynctestSelect) => {
+            false
+        }
         // What it waits for is not known.
         (None, _) => true,
         // Outside of the heap are package-level variables.

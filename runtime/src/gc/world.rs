@@ -21,7 +21,7 @@ use crate::mutex::SyncOp;
 use crate::proc::{self, Helper};
 use crate::sched::{self, Gref, allp};
 use crate::sync::{Guarded, Ordering};
-use crate::{chan, coro, preempt, stack, stw, sysmon, timer};
+use crate::{bubble, chan, coro, preempt, stack, stw, sysmon, timer};
 
 /// Gs per job of the marker.
 const BATCH: usize = 64;
@@ -121,8 +121,9 @@ impl Roots for Stopped {
             self.engine.scan_globals(v);
             for &p in &allp().ps {
                 // SAFETY: R1.
-                timer::scan(unsafe { &*p }, v);
+                timer::scan(unsafe { &(*p).timers }, v);
             }
+            bubble::scan(v);
             if tape::is_on() {
                 for base in tape::kept(|| self.native_roots()) {
                     v.word(base as usize);

@@ -14,7 +14,7 @@ use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
-use crate::{control, limits, sched, stack, trace};
+use crate::{bubble, control, limits, sched, stack, trace};
 
 /// Dead Gs on a P's list: spill at, spill to, refill to.
 const GFREE_SPILL: usize = 64;
@@ -75,6 +75,9 @@ pub(super) fn spawn_raw(
             (*g).parent_goid = (*creator).goid;
             (*g).input = (*creator).input;
         }
+        if !system {
+            bubble::begins(m, g);
+        }
         let p = m.p;
         (*g).goid = sched::next_goid(&mut *p);
         (*g).tracking_seq = (*p).rand.next32() as u8;
@@ -99,6 +102,7 @@ pub(super) unsafe fn goexit0(m: *mut M) -> bool {
     // SAFETY: context — g0 of `m`.
     unsafe {
         let g = (*m).curg;
+        bubble::ends(m, g);
         trace::go_end(m, g);
         if control::is_watched() {
             control::does(Kind::End, m, g);

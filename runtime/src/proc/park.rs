@@ -18,7 +18,7 @@ use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
 use crate::trace::Why;
-use crate::{control, coro, panic, prompt, switches, trace};
+use crate::{bubble, control, coro, panic, prompt, switches, trace};
 
 /// Parks the current G under its native frames; see [`M::park`].
 ///
@@ -75,6 +75,7 @@ pub unsafe fn ready(m: &mut M, g: *mut G) {
             ));
             crate::throw!("bad g->status in ready");
         }
+        bubble::readied(g);
         (*g).cas_status(Status::Waiting, Status::Runnable);
         trace::go_ready(m, g);
         if control::is_watched() {
@@ -103,15 +104,22 @@ pub(crate) unsafe fn park_m(m: *mut M) -> bool {
                 f(g, (*m).waitlock);
             }
         }
+        let bubble = bubble::parks(g);
         (*g).cas_status(Status::Running, Status::Waiting);
         drop_g(m);
         if let Some(f) = (*m).waitunlockf.take() {
             let ok = f(g, (*m).waitlock);
             if !ok {
+                if let Some(b) = bubble {
+                    bubble::parked(&mut *m, b, true);
+                }
                 (*g).cas_status(Status::Waiting, Status::Runnable);
                 execute(m, g, How::inheriting(Why::Unparked));
                 return false;
             }
+        }
+        if let Some(b) = bubble {
+            bubble::parked(&mut *m, b, false);
         }
         true
     }

@@ -17,7 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{is_attached, with_world_stopped};
 use crate::chan::{self, Chan};
 use crate::engine::RootVisitor;
-use crate::g::{G, Status, WaitReason};
+use crate::g::{G, Status};
 use crate::heap;
 use crate::m::M;
 use crate::mutex::{self, RwMutex, WaitGroup};
@@ -214,7 +214,7 @@ fn waits_in(g: &G, range: &std::ops::Range<usize>) -> bool {
                 return true;
             }
             // Only in a select does the link lead to its own next one.
-            if g.wait_reason() != WaitReason::Select {
+            if !g.wait_reason().is_select() {
                 break;
             }
             s = (*s).waitlink;

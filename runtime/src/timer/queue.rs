@@ -104,6 +104,24 @@ impl Timers {
         }
     }
 
+    /// Takes out all timers: the heap is used no more.
+    pub(crate) fn forget(&self) {
+        let mut heap = self.lock();
+        let entries = std::mem::take(heap.entries());
+        self.zombies.store(0, Ordering::Relaxed);
+        self.first_modified.store(0, Ordering::SeqCst);
+        heap.publish_first();
+        for Entry { timer: t, .. } in entries {
+            // SAFETY: timer::K1 to K3.
+            unsafe {
+                lock(t);
+                (*t).heap = ptr::null();
+                (*t).state &= !(HEAPED | MODIFIED | ZOMBIE);
+                unlock(t);
+            }
+        }
+    }
+
     /// Whether so many timers are marked that a cleaning is due.
     pub(super) fn many_zombies(&self) -> bool {
         self.zombies.load(Ordering::Relaxed) as i64 > self.len.load(Ordering::Relaxed) as i64 / 4
@@ -318,6 +336,14 @@ pub(super) fn sift_down(entries: &mut [Entry], mut i: usize) {
         i = least;
     }
     entries[i] = e;
+}
+
+/// A child of the node `i` that has the same time, by the number `draw`; `None` if there is none, or
+/// if none is drawn.
+pub(super) fn tied_child(entries: &[Entry], i: usize, draw: u32) -> Option<usize> {
+    let child = i * ARITY + 1 + draw as usize % (ARITY + 1);
+    let is_tied = child <= (i + 1) * ARITY && entries.get(child)?.when == entries[i].when;
+    is_tied.then_some(child)
 }
 
 pub(super) fn heapify(entries: &mut [Entry]) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"internal/synctest"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -349,6 +350,27 @@ func (t *T) report() {
 		result = "SKIP"
 	}
 	t.flushToParent("--- %s: %s (%s)\n", result, t.name, inSeconds(t.duration))
+}
+
+func init() {
+	synctest.Test = func(t, f any) bool { return testingSynctestTest(t.(*T), f.(func(*T))) }
+}
+
+// testingSynctestTest runs f, in the bubble of this goroutine, as a part of the test t; false: it
+// has failed.
+func testingSynctestTest(t *T, f func(*T)) bool {
+	if t.isCleaning.Load() {
+		panic("testing: synctest.Run called during t.Cleanup")
+	}
+	var pcs [stackDepth]uintptr
+	n := runtime.Callers(2, pcs[:])
+	sub := t.below(t.name, pcs[:n])
+	sub.isSynctest = true
+	go tRunner(sub, f)
+	if !<-sub.signal {
+		runtime.Goexit()
+	}
+	return !sub.failed
 }
 
 // RunTests runs tests; false: one has failed.

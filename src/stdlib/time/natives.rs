@@ -2,7 +2,7 @@
 //!
 //! Go: time.
 
-use gosched_runtime::clock;
+use gosched_runtime::{bubble, clock};
 
 use crate::syscall::natives::environ;
 use vm::native::{FuncVal, GoStr, Ptr, Slice};
@@ -11,10 +11,18 @@ pub mod timers;
 
 natives! {
     "now" => |cx| {
-        let (t, mono) = clock::read();
+        let (t, mono) = match bubble::now(cx.m()) {
+            Some(now) => (now, 0),
+            None => clock::read(),
+        };
         (t.div_euclid(1_000_000_000), t.rem_euclid(1_000_000_000) as i32, mono)
     }
-    "runtimeNano" => |cx| { clock::read().1 }
+    "runtimeNano" => |cx| {
+        match bubble::is_in(cx.m()) {
+            true => 0,
+            false => clock::read().1,
+        }
+    }
     "Sleep" => point(Time) |cx, d: i64| { timers::sleep(cx, d) }
     "newChanTimer" => point(Time) |cx, d: i64, period: i64, loc: Ptr| {
         timers::new_chan_timer(cx, d, period, loc)
@@ -22,7 +30,7 @@ natives! {
     "newFuncTimer" => short point(Time) |cx, d: i64, f: FuncVal| {
         timers::new_func_timer(cx, d, f)
     }
-    "stopTimer" => point(Time) |cx, t: Ptr| { timers::stop_timer(t) }
+    "stopTimer" => point(Time) |cx, t: Ptr| { timers::stop_timer(cx, t) }
     "resetTimer" => point(Time) |cx, t: Ptr, d: i64, period: i64| {
         timers::reset_timer(cx, t, d, period)
     }

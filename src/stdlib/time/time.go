@@ -369,7 +369,7 @@ func (t *Time) setLoc(loc *Location) {
 func Now() Time {
 	sec, nsec, mono := now()
 	since1885 := sec + unixToInternal - minWall
-	if uint64(since1885)>>33 != 0 {
+	if uint64(since1885)>>33 != 0 || mono == 0 {
 		return Time{uint64(nsec), since1885 + minWall, Local}
 	}
 	return Time{hasMonotonic | uint64(since1885)<<nsecShift | uint64(nsec), mono, Local}
@@ -387,15 +387,18 @@ func UnixMicro(usec int64) Time { return Unix(usec/1e6, (usec%1e6)*1e3) }
 
 func Since(t Time) Duration {
 	if t.wall&hasMonotonic != 0 {
-		return elapsed(runtimeNano()-t.ext, runtimeNano() > t.ext)
+		if n := runtimeNano(); n != 0 {
+			return elapsed(n-t.ext, n > t.ext)
+		}
 	}
 	return Now().Sub(t)
 }
 
 func Until(t Time) Duration {
 	if t.wall&hasMonotonic != 0 {
-		n := runtimeNano()
-		return elapsed(t.ext-n, t.ext > n)
+		if n := runtimeNano(); n != 0 {
+			return elapsed(t.ext-n, t.ext > n)
+		}
 	}
 	return t.Sub(Now())
 }

@@ -10,6 +10,7 @@
 //!
 //! Go: the linknames of time.
 
+use gosched_runtime::bubble;
 use gosched_runtime::chan::{self, Chan};
 use gosched_runtime::clock;
 use gosched_runtime::heap;
@@ -52,15 +53,23 @@ heap_layouts! {
 }
 
 impl Instant {
-    /// The time now, less `late_ns`.
-    fn now(late_ns: i64, loc: usize) -> Instant {
+    /// The time now, less `late_ns`, for the timer that `m` fires.
+    fn now(m: &M, late_ns: i64, loc: usize) -> Instant {
         const UNIX_TO_INTERNAL: i64 = (1969 * 365 + 1969 / 4 - 1969 / 100 + 1969 / 400) * 86_400;
         const MIN_WALL: i64 = (1884 * 365 + 1884 / 4 - 1884 / 100 + 1884 / 400) * 86_400;
-        let wall = clock::walltime() - late_ns;
+        let in_bubble = bubble::now(m);
+        let wall = in_bubble.unwrap_or_else(clock::walltime) - late_ns;
         let (sec, nsec) = (
             wall.div_euclid(1_000_000_000),
             wall.rem_euclid(1_000_000_000),
         );
+        if in_bubble.is_some() {
+            return Instant {
+                wall: nsec as u64,
+                ext: sec + UNIX_TO_INTERNAL,
+                loc,
+            };
+        }
         let since_1885 = sec + UNIX_TO_INTERNAL - MIN_WALL;
         let wall = 1 << 63 | (since_1885 as u64) << 30 | nsec as u64;
         Instant {
@@ -76,7 +85,7 @@ unsafe fn tick(m: &mut M, arg: usize, _seq: usize, late_ns: i64) {
     // SAFETY: T2.
     unsafe {
         let Tick { c, loc } = (arg as *const Tick).read();
-        let t = Instant::now(late_ns, loc);
+        let t = Instant::now(m, late_ns, loc);
         chan::send_tick(m, c, (&raw const t).cast());
     }
 }
@@ -96,7 +105,8 @@ pub(crate) fn new_chan_timer(cx: &mut Cx, ns: i64, period: i64, loc: Ptr) -> Ptr
     unsafe {
         heap::store_ptr((&raw mut (*record).c).cast(), c as usize);
         heap::store_ptr(&raw mut (*record).loc, loc.addr());
-        let t = timer::new_timer(cx.m(), timer::when(ns), period, tick, record as usize, c);
+        let when = timer::when_here(cx.m(), ns);
+        let t = timer::new_timer(cx.m(), when, period, tick, record as usize, c);
         Ptr::from_raw(t as usize)
     }
 }
@@ -106,21 +116,29 @@ pub(crate) fn new_func_timer(cx: &mut Cx, ns: i64, f: FuncVal) -> Ptr {
     let no_chan = std::ptr::null_mut();
     // SAFETY: T3.
     unsafe {
-        let t = timer::new_timer(cx.m(), timer::when(ns), 0, go, f.addr(), no_chan);
+        let when = timer::when_here(cx.m(), ns);
+        let t = timer::new_timer(cx.m(), when, 0, go, f.addr(), no_chan);
         Ptr::from_raw(t as usize)
     }
 }
 
 /// `(*time.Timer).Stop`
-pub(crate) fn stop_timer(t: Ptr) -> Res<bool> {
+pub(crate) fn stop_timer(cx: &mut Cx, t: Ptr) -> Res<bool> {
     let t = t.check()? as *mut Timer;
     // SAFETY: T1.
-    Ok(unsafe { timer::stop(t) })
+    unsafe {
+        timer::check_bubble(cx.m(), t, "stop");
+        Ok(timer::stop(t))
+    }
 }
 
 /// `(*time.Timer).Reset`
 pub(crate) fn reset_timer(cx: &mut Cx, t: Ptr, ns: i64, period: i64) -> Res<bool> {
     let t = t.check()? as *mut Timer;
     // SAFETY: T1.
-    Ok(unsafe { timer::set(cx.m(), t, timer::when(ns), period) })
+    unsafe {
+        timer::check_bubble(cx.m(), t, "reset");
+        let when = timer::when_here(cx.m(), ns);
+        Ok(timer::set(cx.m(), t, when, period))
+    }
 }
