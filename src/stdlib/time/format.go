@@ -491,7 +491,13 @@ func parse(layout, value string, defaultLoc, local *Location) (Time, error) {
 				err = errBad
 				break
 			}
-			if year, value, err = number(value, 2, true); err != nil {
+			// As in Go one of both may be a sign.
+			if sign := value[0]; (sign == '-' || sign == '+') && isDigit(value, 1) {
+				if year = int(value[1] - '0'); sign == '-' {
+					year = -year
+				}
+				value = value[2:]
+			} else if year, value, err = number(value, 2, true); err != nil {
 				break
 			}
 			if year >= 69 {

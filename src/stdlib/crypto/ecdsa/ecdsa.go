@@ -6,7 +6,6 @@ import (
 	"crypto"
 	"crypto/ecdh"
 	"crypto/elliptic"
-	"crypto/sha512"
 	"crypto/subtle"
 	"errors"
 	"internal/curves"
@@ -286,11 +285,14 @@ func SignASN1(r io.Reader, priv *PrivateKey, hash []byte) ([]byte, error) {
 	if _, err := io.ReadFull(r, noise); err != nil {
 		return nil, err
 	}
-	// Each part begins with a block of the hash function.
-	e := c.Reduced(hash)
-	first := make([]byte, -(sha512.Size+1+len(noise))&(sha512.BlockSize-1))
-	second := make([]byte, -len(d)&(sha512.BlockSize-1))
-	return sign(c, newGenerator(sha512.New, noise, first, d, second, e), d, hash)
+	return signature(c.SignHedged(d, noise, hash))
+}
+
+func signature(r, s []byte, ok bool) ([]byte, error) {
+	if !ok {
+		return nil, errors.New("ecdsa: internal error: r is zero")
+	}
+	return encode(r, s)
 }
 
 // sign draws a nonce and signs.
@@ -299,11 +301,7 @@ func sign(c *curves.Curve, g *generator, d, hash []byte) ([]byte, error) {
 	for g.fill(k); !c.Nonce(k); {
 		g.fill(k)
 	}
-	r, s, ok := c.Sign(d, k, hash)
-	if !ok {
-		return nil, errors.New("ecdsa: internal error: r is zero")
-	}
-	return encode(r, s)
+	return signature(c.Sign(d, k, hash))
 }
 
 func VerifyASN1(pub *PublicKey, hash, sig []byte) bool {

@@ -32,10 +32,10 @@ type (
 		Dq      *big.Int `asn1:"optional"`
 		Qinv    *big.Int `asn1:"optional"`
 
-		AdditionalPrimes []pkcs1Prime `asn1:"optional,omitempty"`
+		AdditionalPrimes []pkcs1AdditionalRSAPrime `asn1:"optional,omitempty"`
 	}
 
-	pkcs1Prime struct {
+	pkcs1AdditionalRSAPrime struct {
 		Prime *big.Int
 		Exp   *big.Int
 		Coeff *big.Int
@@ -139,7 +139,7 @@ func MarshalPKCS1PrivateKey(key *rsa.PrivateKey) []byte {
 		out.Version = 1
 	}
 	for i, values := range key.Precomputed.CRTValues {
-		more := pkcs1Prime{key.Primes[2+i], values.Exp, values.Coeff}
+		more := pkcs1AdditionalRSAPrime{key.Primes[2+i], values.Exp, values.Coeff}
 		out.AdditionalPrimes = append(out.AdditionalPrimes, more)
 	}
 	der, _ := asn1.Marshal(out)

@@ -38,7 +38,7 @@ type CertificateRequest struct {
 
 // How a request is encoded. RFC 2986.
 type (
-	requestPart struct {
+	tbsCertificateRequest struct {
 		Raw        asn1.RawContent
 		Version    int
 		Subject    asn1.RawValue
@@ -46,9 +46,9 @@ type (
 		Attributes []asn1.RawValue `asn1:"tag:0"`
 	}
 
-	signedRequest struct {
+	certificateRequest struct {
 		Raw       asn1.RawContent
-		Part      requestPart
+		Part      tbsCertificateRequest
 		Algorithm struct {
 			Raw        asn1.RawContent
 			Algorithm  asn1.ObjectIdentifier
@@ -156,7 +156,7 @@ func CreateCertificateRequest(
 			return nil, err
 		}
 	}
-	return sign(rand, requestPart{
+	return sign(rand, tbsCertificateRequest{
 		Subject:    asn1.RawValue{FullBytes: subject},
 		PublicKey:  publicKeyInfo{Algorithm: publicAlgorithm, PublicKey: wholeBits(public)},
 		Attributes: attributes,
@@ -164,7 +164,7 @@ func CreateCertificateRequest(
 }
 
 func ParseCertificateRequest(asn1Data []byte) (*CertificateRequest, error) {
-	var in signedRequest
+	var in certificateRequest
 	rest, err := asn1.Unmarshal(asn1Data, &in)
 	if err != nil {
 		return nil, err

@@ -9,13 +9,14 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
-	_ "crypto/sha1"
-	_ "crypto/sha256"
-	_ "crypto/sha512"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"errors"
 	"fmt"
+	"hash"
 	"math/big"
 	"net"
 	"net/url"
@@ -229,6 +230,19 @@ func (c *Certificate) CheckCRLSignature(crl *pkix.CertificateList) error {
 	return c.CheckSignature(algo, crl.TBSCertList.Raw, crl.SignatureValue.RightAlign())
 }
 
+// newHash makes one of the hash functions that signatures have but for MD5.
+func newHash(h crypto.Hash) hash.Hash {
+	switch h {
+	case crypto.SHA1:
+		return sha1.New()
+	case crypto.SHA256:
+		return sha256.New()
+	case crypto.SHA384:
+		return sha512.New384()
+	}
+	return sha512.New()
+}
+
 // checkSignature takes SHA-1 for unsafe unless it is allowed.
 func checkSignature(
 	algo SignatureAlgorithm, signed, signature []byte, key crypto.PublicKey, allowSHA1 bool,
@@ -238,10 +252,7 @@ func checkSignature(
 	case h == crypto.MD5 || h == crypto.SHA1 && !allowSHA1:
 		return InsecureAlgorithmError(algo)
 	case h != 0:
-		if !h.Available() {
-			return ErrUnsupportedAlgorithm
-		}
-		sum := h.New()
+		sum := newHash(h)
 		sum.Write(signed)
 		signed = sum.Sum(nil)
 	case details.key != Ed25519 && details.key != MLDSA:

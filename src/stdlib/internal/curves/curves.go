@@ -60,6 +60,7 @@ func add(curve int, out, p, q []byte) bool
 func mul(curve int, out, p, scalar []byte) bool
 func base(curve int, out, scalar []byte) bool
 func sign(curve int, out, d, k, e []byte) bool
+func signHedged(curve int, out, d, noise, e []byte) bool
 func verify(curve int, q, r, s, e []byte) bool
 
 // IsInfinity says whether a point of ours is that.
@@ -198,6 +199,14 @@ func (c *Curve) Nonce(random []byte) bool {
 func (c *Curve) Sign(d, k, hash []byte) (r, s []byte, ok bool) {
 	out := make([]byte, 2*c.Size)
 	ok = sign(c.index, out, d, k, c.hashed(hash))
+	return out[:c.Size], out[c.Size:], ok
+}
+
+// SignHedged signs a hash with private key d and a nonce made of as much noise, the key and the hash
+// together, so that noise which is none does not give the key away.
+func (c *Curve) SignHedged(d, noise, hash []byte) (r, s []byte, ok bool) {
+	out := make([]byte, 2*c.Size)
+	ok = signHedged(c.index, out, d, noise, c.hashed(hash))
 	return out[:c.Size], out[c.Size:], ok
 }
 

@@ -11,15 +11,20 @@
 use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
 use curve25519_dalek::montgomery::MontgomeryPoint;
 use curve25519_dalek::scalar::{Scalar, clamp_integer};
+use hmac::{Hmac, KeyInit, Mac};
 use p256::elliptic_curve::group::{CurveAffine, Group};
-use p256::elliptic_curve::ops::{Invert, MulByGeneratorVartime, Reduce};
+use p256::elliptic_curve::ops::{Invert, Reduce};
 use p256::elliptic_curve::point::{AffineCoordinates, DecompressPoint};
 use p256::elliptic_curve::subtle::Choice;
 use p256::elliptic_curve::{CurveArithmetic, FieldBytes};
 use sha2::{Digest, Sha512};
-use std::sync::Once;
+use std::sync::{Once, OnceLock};
 use vm::fenced;
 use vm::native::{Cx, GoStr, Slice};
+
+mod double;
+
+use double::Verifier;
 
 /// What an operation on a curve takes, for the fence: more than a signal's delay.
 const WORK: usize = 1 << 16;
@@ -35,12 +40,19 @@ trait Curve: Send + Sync {
     fn base(&self, out: &mut [u8], scalar: &[u8]) -> bool;
     /// The signature, r and s, with private key `d` and nonce `k` of what was hashed to `e`.
     fn sign(&self, out: &mut [u8], d: &[u8], k: &[u8], e: &[u8]) -> bool;
+    /// Signs with a nonce made of random bytes, the key and the hash.
+    fn sign_hedged(&self, out: &mut [u8], d: &[u8], noise: &[u8], e: &[u8]) -> bool;
+    /// Makes what verifying needs, the first time.
+    fn warm_verifier(&self);
     fn verify(&self, q: &[u8], r: &[u8], s: &[u8], e: &[u8]) -> bool;
 }
 
-/// A curve of the crates, and whether its table is there.
+/// A curve of the crates, whether its table is there, and what verifies, if it has been made.
 struct Nist<C: CurveArithmetic> {
     once: Once,
+    verifier: OnceLock<Option<Box<dyn Verifier>>>,
+    /// By how many bits the bytes of a number are more than those of the order.
+    more: u32,
     curve: std::marker::PhantomData<fn() -> C>,
 }
 
@@ -49,9 +61,11 @@ where
     C: CurveArithmetic,
     C::AffinePoint: DecompressPoint<C>,
 {
-    const fn new() -> Nist<C> {
+    const fn new(more: u32) -> Nist<C> {
         Nist {
             once: Once::new(),
+            verifier: OnceLock::new(),
+            more,
             curve: std::marker::PhantomData,
         }
     }
@@ -65,6 +79,16 @@ where
         Some(<C::Scalar as Reduce<FieldBytes<C>>>::reduce(&Self::field(
             bytes,
         )?))
+    }
+
+    /// Is it a number from one to less than the order?
+    fn is_scalar(&self, bytes: &[u8]) -> bool {
+        let zero = C::Scalar::from(0);
+        let same = |s: C::Scalar| {
+            let back: FieldBytes<C> = s.into();
+            s != zero && back[..] == *bytes
+        };
+        Self::scalar(bytes).is_some_and(same)
     }
 
     fn decode(bytes: &[u8]) -> Option<C::AffinePoint> {
@@ -157,25 +181,116 @@ where
         true
     }
 
+    fn sign_hedged(&self, out: &mut [u8], d: &[u8], noise: &[u8], e: &[u8]) -> bool {
+        let Some(reduced) = Self::scalar(e) else {
+            return false;
+        };
+        let reduced: FieldBytes<C> = reduced.into();
+        // Each part of what the generator starts with begins with a block of the hash function.
+        let zeros = [0; BLOCK];
+        let after = |n: usize| &zeros[..n.next_multiple_of(BLOCK) - n];
+        let seed = [
+            noise,
+            after(SUM + 1 + noise.len()),
+            d,
+            after(d.len()),
+            &reduced,
+        ];
+        let mut generator = Generator::new(&seed);
+        let mut k = vec![0; d.len()];
+        loop {
+            generator.fill(&mut k);
+            shift(&mut k, self.more);
+            if self.is_scalar(&k) {
+                return self.sign(out, d, &k, e);
+            }
+        }
+    }
+
+    fn warm_verifier(&self) {
+        self.verifier.get_or_init(|| {
+            let base = C::AffinePoint::generator();
+            let negative = -C::ProjectivePoint::from(base);
+            let negative: C::AffinePoint = negative.into();
+            let both = |p: C::AffinePoint| [&p.x()[..], &p.y()[..]].concat();
+            let last: FieldBytes<C> = (-C::Scalar::from(1)).into();
+            double::verifier(&both(base), &both(negative), &last)
+        });
+    }
+
     fn verify(&self, q: &[u8], r: &[u8], s: &[u8], e: &[u8]) -> bool {
         let verify = || {
-            let q = C::ProjectivePoint::from(Self::decode(q)?);
-            let (r, s, e) = (Self::scalar(r)?, Self::scalar(s)?, Self::scalar(e)?);
+            Self::decode(q)?;
+            let (s, e) = (Self::scalar(s)?, Self::scalar(e)?);
             let inverse = Invert::invert_vartime(&s).into_option()?;
-            let (u1, u2) = (e * inverse, r * inverse);
-            let point: C::AffinePoint =
-                C::ProjectivePoint::mul_by_generator_and_mul_add_vartime(&u1, &u2, &q).into();
-            let is_there = !bool::from(CurveAffine::is_identity(&point));
-            Some(is_there && Self::scalar(&point.x())? == r)
+            let u1: FieldBytes<C> = (e * inverse).into();
+            let u2: FieldBytes<C> = (Self::scalar(r)? * inverse).into();
+            let verifier = self.verifier.get()?.as_ref()?;
+            verifier.verify(&u1, &u2, &q[1..], r)
         };
         verify().unwrap_or(false)
     }
 }
 
-static P224: Nist<p224::NistP224> = Nist::new();
-static P256: Nist<p256::NistP256> = Nist::new();
-static P384: Nist<p384::NistP384> = Nist::new();
-static P521: Nist<p521::NistP521> = Nist::new();
+/// Bytes of a sum and of a block of SHA-512.
+const SUM: usize = 64;
+const BLOCK: usize = 128;
+
+/// Random bytes of what it is given at first: HMAC_DRBG of NIST SP 800-90A with SHA-512. The Go
+/// source of crypto/ecdsa has it for other hash functions.
+struct Generator {
+    key: [u8; SUM],
+    value: [u8; SUM],
+}
+
+impl Generator {
+    fn new(seed: &[&[u8]]) -> Generator {
+        let mut generator = Generator {
+            key: [0; SUM],
+            value: [1; SUM],
+        };
+        generator.update(0, seed);
+        generator.update(1, seed);
+        generator
+    }
+
+    fn mac(&self, parts: &[&[u8]]) -> [u8; SUM] {
+        let Ok(mut mac) = Hmac::<Sha512>::new_from_slice(&self.key) else {
+            return [0; SUM];
+        };
+        parts.iter().for_each(|p| mac.update(p));
+        mac.finalize().into_bytes().into()
+    }
+
+    fn update(&mut self, round: u8, more: &[&[u8]]) {
+        let begun = [&self.value[..], &[round]];
+        self.key = self.mac(&[&begun[..], more].concat());
+        self.value = self.mac(&[&self.value]);
+    }
+
+    fn fill(&mut self, out: &mut [u8]) {
+        for piece in out.chunks_mut(SUM) {
+            self.value = self.mac(&[&self.value]);
+            piece.copy_from_slice(&self.value[..piece.len()]);
+        }
+        self.update(0, &[]);
+    }
+}
+
+/// Shifts a number right by less than eight bits.
+fn shift(number: &mut [u8], bits: u32) {
+    let mut above = 0u16;
+    for b in number {
+        let both = above << 8 | u16::from(*b);
+        above = u16::from(*b);
+        *b = (both >> bits) as u8;
+    }
+}
+
+static P224: Nist<p224::NistP224> = Nist::new(0);
+static P256: Nist<p256::NistP256> = Nist::new(0);
+static P384: Nist<p384::NistP384> = Nist::new(0);
+static P521: Nist<p521::NistP521> = Nist::new(7);
 
 /// The curve of that number, as the Go source counts them, which is ready for use.
 fn curve(i: i64) -> &'static dyn Curve {
@@ -270,6 +385,18 @@ natives! {
         let (d, k, e) = (d.as_slice(), k.as_slice(), e.as_slice());
         fenced!(cx, WORK, || c.sign(out.as_mut_slice(), d, k, e))
     }
+    "signHedged" => fenced |
+        cx,
+        i: i64,
+        out: Slice<u8>,
+        d: Slice<u8>,
+        noise: Slice<u8>,
+        e: Slice<u8>,
+    | {
+        let (c, mut out) = (curve(i), out);
+        let (d, noise, e) = (d.as_slice(), noise.as_slice(), e.as_slice());
+        fenced!(cx, WORK, || c.sign_hedged(out.as_mut_slice(), d, noise, e))
+    }
     "verify" => fenced |
         cx,
         i: i64,
@@ -279,6 +406,7 @@ natives! {
         e: Slice<u8>,
     | {
         let c = curve(i);
+        c.warm_verifier();
         let (q, r, s, e) = (q.as_slice(), r.as_slice(), s.as_slice(), e.as_slice());
         fenced!(cx, WORK, || c.verify(q, r, s, e))
     }

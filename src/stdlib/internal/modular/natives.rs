@@ -10,10 +10,10 @@
 use vm::fenced;
 use vm::native::Slice;
 
-type Words<const L: usize> = [u64; L];
+pub(crate) type Words<const L: usize> = [u64; L];
 
 /// The number, if it fits.
-fn words<const L: usize>(bytes: &[u8]) -> Option<Words<L>> {
+pub(crate) fn words<const L: usize>(bytes: &[u8]) -> Option<Words<L>> {
     let mut words = [0; L];
     for (i, b) in bytes.iter().rev().enumerate() {
         if *b != 0 {
@@ -51,7 +51,7 @@ fn sub<const L: usize>(a: &Words<L>, b: &Words<L>) -> (Words<L>, bool) {
 }
 
 /// A modulus, which is odd.
-struct Modulus<const L: usize> {
+pub(crate) struct Modulus<const L: usize> {
     n: Words<L>,
     /// −1/n modulo 2⁶⁴.
     inverse: u64,
@@ -62,7 +62,7 @@ struct Modulus<const L: usize> {
 }
 
 impl<const L: usize> Modulus<L> {
-    fn new(n: Words<L>) -> Option<Modulus<L>> {
+    pub(crate) fn new(n: Words<L>) -> Option<Modulus<L>> {
         let is_one = n[0] == 1 && n[1..].iter().all(|w| *w == 0);
         if n[0] & 1 == 0 || is_one {
             return None;
@@ -110,16 +110,16 @@ impl<const L: usize> Modulus<L> {
         out
     }
 
-    fn add(&self, mut a: Words<L>, b: &Words<L>) -> Words<L> {
+    pub(crate) fn add(&self, mut a: Words<L>, b: &Words<L>) -> Words<L> {
         let carry = add(&mut a, b);
         self.reduced(a, carry)
     }
 
-    fn double(&self, a: Words<L>) -> Words<L> {
+    pub(crate) fn double(&self, a: Words<L>) -> Words<L> {
         self.add(a, &a)
     }
 
-    fn sub(&self, a: &Words<L>, b: &Words<L>) -> Words<L> {
+    pub(crate) fn sub(&self, a: &Words<L>, b: &Words<L>) -> Words<L> {
         let (mut out, borrow) = sub(a, b);
         let mask = u64::from(borrow).wrapping_neg();
         let mut carry = false;
@@ -131,7 +131,7 @@ impl<const L: usize> Modulus<L> {
 
     /// a·b/R mod n, where one of them is less than n.
     #[inline(always)]
-    fn mul(&self, a: &Words<L>, b: &Words<L>) -> Words<L> {
+    pub(crate) fn mul(&self, a: &Words<L>, b: &Words<L>) -> Words<L> {
         let mut t = [0; L];
         let mut above = 0u64;
         for b in b {
@@ -152,8 +152,23 @@ impl<const L: usize> Modulus<L> {
         self.reduced(t, above != 0)
     }
 
+    /// One, in Montgomery's form.
+    pub(crate) fn one(&self) -> &Words<L> {
+        &self.one
+    }
+
+    /// Is the modulus more than x?
+    pub(crate) fn exceeds(&self, x: &Words<L>) -> bool {
+        sub(x, &self.n).1
+    }
+
+    /// A number of the modulus's length, in Montgomery's form.
+    pub(crate) fn enter_words(&self, x: &Words<L>) -> Words<L> {
+        self.mul(x, &self.square)
+    }
+
     /// The number, of whatever length, in Montgomery's form.
-    fn enter(&self, bytes: &[u8]) -> Words<L> {
+    pub(crate) fn enter(&self, bytes: &[u8]) -> Words<L> {
         let mut x = [0; L];
         for piece in bytes.rchunks(8 * L).rev() {
             x = self.mul(&x, &self.square);
