@@ -1,11 +1,11 @@
 #![allow(unsafe_code)]
 //! Bubbles: goroutines with a clock of their own, for package testing/synctest.
 //!
-//! A bubble is the goroutine that has called Run, its *root*, and what that one has started, directly
-//! or not. In it time stands still as long as any of its goroutines can go on. When all are *durably*
-//! blocked, which only another goroutine of the bubble or its clock can end, either the goroutine
-//! goes on that has called Wait, or the clock moves to the bubble's next timer, which the root
-//! fires. If there is none, or the first goroutine has ended, Run returns.
+//! A bubble is the goroutine that has called Run, its *root*, and what that one has started,
+//! directly or not. In it time stands still as long as any of its goroutines can go on. When all
+//! are *durably* blocked, which only another goroutine of the bubble or its clock can end, either
+//! the goroutine goes on that has called Wait, or the clock moves to the bubble's next timer, which
+//! the root fires. If there is none, or the first goroutine has ended, Run returns.
 //!
 //! So a bubble counts the goroutines that are not durably blocked. The count changes where a
 //! goroutine parks, is made ready, begins and ends. What a goroutine waits for says whether it does

@@ -22,6 +22,8 @@ mod loom_spin;
 #[cfg(loom)]
 mod loom_syscall;
 #[cfg(shuttle)]
+mod shuttle_bubble;
+#[cfg(shuttle)]
 mod shuttle_chan;
 #[cfg(shuttle)]
 mod shuttle_core;

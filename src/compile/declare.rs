@@ -6,7 +6,7 @@ use super::Repr;
 use super::func::{Fun, Loc, emit};
 use super::place::Place;
 use source::Pos;
-use syntax::ast::{Expr, Stmt, VarSpec};
+use syntax::ast::{Expr, ExprKind, Stmt, UnOp, VarSpec};
 use types::{ObjId, ObjKind, TypeId};
 
 impl Fun<'_> {
@@ -274,9 +274,48 @@ impl Fun<'_> {
         }
     }
 
+    /// Does computing `e`, of which nobody wants the value, do nothing? Then what only it names
+    /// need not be in the program: `var _ I = (*T)(nil)`, `var _ = f`.
+    fn is_idle(&self, e: &Expr) -> bool {
+        if self.c.ck.info.value_of(e).is_some() || self.c.static_callee(e).is_some() {
+            return true;
+        }
+        match &e.kind {
+            ExprKind::Paren(x) => self.is_idle(x),
+            ExprKind::Name(_) | ExprKind::FuncLit { .. } => true,
+            ExprKind::Selector { .. } => self.c.selection(e).is_none(),
+            ExprKind::CompositeLit { elems, .. } => elems.is_empty(),
+            ExprKind::Unary { op: UnOp::Addr, x } => {
+                matches!(x.unparen().kind, ExprKind::CompositeLit { .. }) && self.is_idle(x)
+            }
+            // The conversion of a slice to an array can fail.
+            ExprKind::Call { fun, args, .. } if self.c.ck.info.is_type(fun) => match &args[..] {
+                [x] => {
+                    let x = x.unparen();
+                    let named = self.c.ck.info.object(x.id);
+                    let is_nil =
+                        named.is_some_and(|o| matches!(self.c.ck.obj(o).kind, ObjKind::Nil));
+                    let is_pointer = match &x.kind {
+                        ExprKind::Unary { op, .. } => *op == UnOp::Addr,
+                        ExprKind::Call { fun, .. } => {
+                            matches!(fun.unparen().kind, ExprKind::Star(_))
+                        }
+                        _ => false,
+                    };
+                    is_nil || is_pointer && self.is_idle(x)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// Initialises package-level variables.
     pub(super) fn init_globals(&mut self, lhs: &[ObjId], rhs: &'static Expr) {
         if let [obj] = lhs {
+            if self.c.ck.obj(*obj).name.is_blank() && self.is_idle(rhs) {
+                return;
+            }
             let t = self.obj_type(*obj);
             let ti = self.info(t);
             let v = self.expr_as(rhs, t, None);

@@ -9,6 +9,10 @@ use gosched_runtime::chan::ChanError;
 use std::borrow::Cow;
 use std::fmt::Write;
 
+/// The package and the name of the type of what the root of a bubble panics with, which a program
+/// that dies of it is told more of.
+pub(super) const DEADLOCK: (&str, &str) = ("internal/synctest", "synctest.deadlock");
+
 /// A run-time error of which a program sees no more than the text. From it follow the type of the
 /// panic's value, the text, and the functions of Go's runtime that the panic is shown to come from.
 #[derive(Clone, Copy, Debug)]

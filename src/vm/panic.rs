@@ -628,13 +628,10 @@ fn deadlocked(value: [u64; 2]) -> Option<u32> {
     unsafe {
         let v = Iface::from_raw(value[0] as usize, value[1] as usize);
         let t = v.val()?.t;
-        let is_one = t.string == DEADLOCK && t.pkg_path == "internal/synctest";
+        let is_one = (t.pkg_path, t.string) == error_text::DEADLOCK;
         is_one.then(|| *((v.data() + 16) as *const u32))
     }
 }
-
-/// The type of what the root of a bubble panics with; see `stdlib/internal/synctest`.
-const DEADLOCK: &str = "synctest.deadlock";
 
 /// A method of a panic's value, called to print it, has panicked itself.
 unsafe fn printing_failed(g: *mut G) -> ! {

@@ -11,28 +11,28 @@ use crate::{G, Outcome, YieldKind, coro};
 
 /// A channel of words.
 #[derive(Clone, Copy, PartialEq)]
-struct Ch(*mut Chan);
+pub(super) struct Ch(*mut Chan);
 
 #[allow(unsafe_code)]
 // SAFETY: channels are made for this.
 unsafe impl Send for Ch {}
 
 #[allow(unsafe_code)]
-fn g<'a>() -> &'a mut G {
+pub(super) fn g<'a>() -> &'a mut G {
     // SAFETY: the current G.
     unsafe { &mut *m().curg }
 }
 
-fn park() {
+pub(super) fn park() {
     coro::suspend(m(), Outcome::Park);
 }
 
 #[allow(unsafe_code)]
 impl Ch {
-    fn new(cap: i64) -> Ch {
+    pub(super) fn new(cap: i64) -> Ch {
         Ch(chan::make_chan(m(), 8, LayoutId::NOSCAN, cap).unwrap())
     }
-    fn send(self, v: u64) {
+    pub(super) fn send(self, v: u64) {
         // SAFETY: `v` lives until the send is finished.
         unsafe {
             match chan::send(m(), g(), self.0, SlotRef::addr(&raw const v), true) {
@@ -45,7 +45,7 @@ impl Ch {
             }
         }
     }
-    fn recv(self) -> Option<u64> {
+    pub(super) fn recv(self) -> Option<u64> {
         let mut v = u64::MAX;
         // SAFETY: `v` lives until the receive is finished.
         unsafe {

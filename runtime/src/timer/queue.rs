@@ -338,8 +338,8 @@ pub(super) fn sift_down(entries: &mut [Entry], mut i: usize) {
     entries[i] = e;
 }
 
-/// A child of the node `i` that has the same time, by the number `draw`; `None` if there is none, or
-/// if none is drawn.
+/// A child of the node `i` that has the same time, by the number `draw`; `None` if there is none,
+/// or if none is drawn.
 pub(super) fn tied_child(entries: &[Entry], i: usize, draw: u32) -> Option<usize> {
     let child = i * ARITY + 1 + draw as usize % (ARITY + 1);
     let is_tied = child <= (i + 1) * ARITY && entries.get(child)?.when == entries[i].when;

@@ -23,7 +23,6 @@ type response struct {
 	conn    *conn
 	req     *Request
 	reqBody *body
-	cancel  context.CancelFunc
 	buf     *bufio.Writer
 	out     output
 
@@ -52,6 +51,39 @@ type response struct {
 	notifyMu sync.Mutex
 	notify   chan bool
 	notified bool
+
+	// The context of the request, and what it is made of when it is first asked for.
+	ctxMu  sync.Mutex
+	base   context.Context
+	ctx    context.Context
+	stop   context.CancelFunc
+	isOver bool
+}
+
+// context is the context of the request: from now on it must be known whether the client goes.
+func (w *response) context() context.Context {
+	w.ctxMu.Lock()
+	defer w.ctxMu.Unlock()
+	if w.ctx == nil {
+		w.ctx, w.stop = context.WithCancel(w.base)
+		if w.isOver {
+			w.stop()
+		} else {
+			w.conn.in.ask()
+		}
+	}
+	return w.ctx
+}
+
+// cancel ends the context: the handler has returned.
+func (w *response) cancel() {
+	w.ctxMu.Lock()
+	w.isOver = true
+	stop := w.stop
+	w.ctxMu.Unlock()
+	if stop != nil {
+		stop()
+	}
 }
 
 // expected is the body of a request whose client waits to be told that it may send it.
@@ -165,6 +197,10 @@ func (w *response) WriteHeader(code int) {
 }
 
 func (w *response) writeStatus(b *bufio.Writer, code int) {
+	if code == StatusOK && w.req.ProtoMajor == 1 && w.req.ProtoMinor == 1 {
+		b.WriteString("HTTP/1.1 200 OK\r\n")
+		return
+	}
 	version := "HTTP/1.0 "
 	if w.req.ProtoAtLeast(1, 1) {
 		version = "HTTP/1.1 "
@@ -258,8 +294,15 @@ func (w *response) FlushError() error {
 	return cmpError(w.buf.Flush(), w.out.flush())
 }
 
-func (w *response) SetReadDeadline(t time.Time) error  { return w.conn.conn.SetReadDeadline(t) }
-func (w *response) SetWriteDeadline(t time.Time) error { return w.conn.conn.SetWriteDeadline(t) }
+func (w *response) SetReadDeadline(t time.Time) error {
+	w.conn.ownDeadlines = false
+	return w.conn.conn.SetReadDeadline(t)
+}
+
+func (w *response) SetWriteDeadline(t time.Time) error {
+	w.conn.ownDeadlines = false
+	return w.conn.conn.SetWriteDeadline(t)
+}
 
 func (w *response) EnableFullDuplex() error {
 	w.fullDuplex = true
@@ -304,6 +347,7 @@ func (w *response) Hijack() (c net.Conn, buf *bufio.ReadWriter, err error) {
 }
 
 func (w *response) CloseNotify() <-chan bool {
+	w.conn.in.ask()
 	w.notifyMu.Lock()
 	defer w.notifyMu.Unlock()
 	if w.isDone.Load() {
@@ -435,14 +479,41 @@ type head struct {
 	date                                      string
 }
 
+// lastDate is a second as it was last written.
+var lastDate atomic.Pointer[writtenDate]
+
+type writtenDate struct {
+	second int64
+	text   string
+}
+
+// date is the time as a header says it.
+func date() string {
+	now := time.Now()
+	second := now.Unix()
+	if last := lastDate.Load(); last != nil && last.second == second {
+		return last.text
+	}
+	text := now.UTC().Format(TimeFormat)
+	lastDate.Store(&writtenDate{second, text})
+	return text
+}
+
 func (h *head) drop(name string) {
 	if h.isOwn {
 		h.header.Del(name)
 		return
 	}
 	if _, ok := h.header[name]; ok {
-		h.without[name] = true
+		h.leaveOut(name)
 	}
+}
+
+func (h *head) leaveOut(name string) {
+	if h.without == nil {
+		h.without = make(map[string]bool)
+	}
+	h.without[name] = true
 }
 
 // writeHead writes the head; begin is what of the body is known.
@@ -453,7 +524,7 @@ func (o *output) writeHead(begin []byte) {
 	isHead, isConnect := w.conn.method == MethodHead, w.conn.method == MethodConnect
 	is11 := w.req.ProtoAtLeast(1, 1)
 	code := w.status
-	h := head{header: o.header, isOwn: o.header != nil, without: make(map[string]bool)}
+	h := head{header: o.header, isOwn: o.header != nil}
 	if !h.isOwn {
 		h.header = w.header
 	}
@@ -461,7 +532,7 @@ func (o *output) writeHead(begin []byte) {
 	hasTrailer := false
 	for name := range o.header {
 		if strings.HasPrefix(name, TrailerPrefix) {
-			h.without[name] = true
+			h.leaveOut(name)
 			hasTrailer = true
 		}
 	}
@@ -510,7 +581,7 @@ func (o *output) writeHead(begin []byte) {
 		h.contentType = DetectContentType(begin)
 	}
 	if !h.header.has("Date") {
-		h.date = time.Now().UTC().Format(TimeFormat)
+		h.date = date()
 	}
 	if hasLength && hasEncoding && encoding != "identity" {
 		w.conn.server.logf("http: WriteHeader called with both Transfer-Encoding of %q and a Content-Length of %d",
@@ -578,17 +649,23 @@ func (o *output) readRest(h *head) {
 }
 
 func (h *head) writeRest(b *bufio.Writer) {
-	field := func(name, value string) {
-		if value != "" {
-			b.WriteString(name + ": " + value + "\r\n")
-		}
+	var text string
+	if h.date != "" {
+		text = "Date: " + h.date + "\r\n"
 	}
-	field("Date", h.date)
-	field("Content-Length", h.length)
-	field("Content-Type", h.contentType)
-	field("Connection", h.connection)
-	field("Transfer-Encoding", h.encoding)
-	b.WriteString("\r\n")
+	if h.length != "" {
+		text += "Content-Length: " + h.length + "\r\n"
+	}
+	if h.contentType != "" {
+		text += "Content-Type: " + h.contentType + "\r\n"
+	}
+	if h.connection != "" {
+		text += "Connection: " + h.connection + "\r\n"
+	}
+	if h.encoding != "" {
+		text += "Transfer-Encoding: " + h.encoding + "\r\n"
+	}
+	b.WriteString(text + "\r\n")
 }
 
 // isTrailer says whether a field may come behind the body. RFC 7230, section 4.1.2.

@@ -146,7 +146,7 @@ func (t *trail) next(method string, resp *Response) (*Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("failed to parse Location header %q: %v", to, err)
 	}
-	r := &Request{Method: method, Response: resp, URL: u, Header: make(Header), Cancel: first.Cancel, ctx: first.ctx}
+	r := &Request{Method: method, Response: resp, URL: u, Header: make(Header), Cancel: first.Cancel, ctx: first.Context()}
 	if last.Host != "" && last.Host != last.URL.Host {
 		// A host of its own is kept within the host.
 		if u, _ := url.Parse(to); u != nil && !u.IsAbs() {

@@ -25,6 +25,11 @@ type conn struct {
 	bufw     *bufio.Writer
 	// Of the last request.
 	method string
+	// Through which handlers write, one after the other.
+	body *bufio.Writer
+	// No deadline is set but by us, and these may be.
+	ownDeadlines               bool
+	hasDeadline, wroteDeadline bool
 	// What is being answered.
 	now atomic.Pointer[response]
 	// The state, with the second since which it holds.
@@ -36,8 +41,9 @@ type conn struct {
 
 func (c *conn) hijacked() bool {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.isHijacked
+	is := c.isHijacked
+	c.mu.Unlock()
+	return is
 }
 
 func (c *conn) setState(state ConnState) {
@@ -69,8 +75,8 @@ func (w connWriter) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// connReader reads for the server. While a handler runs it waits for a byte beside it, to find out
-// whether the client has gone.
+// connReader reads for the server. While a handler runs that has asked for the context of its
+// request, it waits for a byte beside it, to find out whether the client has gone.
 type connReader struct {
 	conn net.Conn
 
@@ -83,6 +89,8 @@ type connReader struct {
 	first   [1]byte
 	reading bool
 	aborted bool
+	// It may wait for a byte, and somebody wants to know.
+	mayWatch, isAsked bool
 	// So many bytes may be read yet.
 	left int64
 }
@@ -101,14 +109,28 @@ func (r *connReader) disown() {
 	r.owner = nil
 }
 
-// watch begins to wait for a byte.
+// watch says that nothing of the request is left to be read.
 func (r *connReader) watch() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.reading {
 		panic("invalid concurrent Body.Read call")
 	}
-	if r.hasByte {
+	r.mayWatch = true
+	r.begin()
+}
+
+// ask says that somebody wants to know whether the client has gone.
+func (r *connReader) ask() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.isAsked = true
+	r.begin()
+}
+
+// begin begins to wait for a byte, if it may and shall. The lock is held.
+func (r *connReader) begin() {
+	if !r.mayWatch || !r.isAsked || r.hasByte || r.reading || r.owner == nil {
 		return
 	}
 	r.reading = true
@@ -133,6 +155,7 @@ func (r *connReader) await() {
 func (r *connReader) abort() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.mayWatch, r.isAsked = false, false
 	if !r.reading {
 		return
 	}
@@ -185,13 +208,13 @@ func (r *connReader) Read(p []byte) (n int, err error) {
 	r.mu.Unlock()
 	n, err = r.conn.Read(p)
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.reading = false
 	if err != nil {
 		r.hangUp()
 	}
 	r.left -= int64(n)
 	r.cond.Broadcast()
+	r.mu.Unlock()
 	return n, err
 }
 
@@ -248,7 +271,15 @@ func (c *conn) readDeadline(d time.Duration) {
 	if d > 0 {
 		t = time.Now().Add(d)
 	}
-	c.conn.SetReadDeadline(t)
+	c.readUntil(t)
+}
+
+// readUntil sets when reading must be over; never for the zero time.
+func (c *conn) readUntil(t time.Time) {
+	if isNever := t.IsZero(); !isNever || c.hasDeadline || !c.ownDeadlines {
+		c.hasDeadline = !isNever
+		c.conn.SetReadDeadline(t)
+	}
 }
 
 // readRequest reads the next request.
@@ -261,7 +292,10 @@ func (c *conn) readRequest(ctx context.Context) (*response, error) {
 		until = time.Now().Add(d)
 	}
 	if d := c.server.WriteTimeout; d > 0 {
-		defer func() { c.conn.SetWriteDeadline(time.Now().Add(d)) }()
+		defer func() {
+			c.wroteDeadline = true
+			c.conn.SetWriteDeadline(time.Now().Add(d))
+		}()
 	}
 	c.in.left = c.server.maxHeader()
 	if c.method == MethodPost {
@@ -302,12 +336,10 @@ func (c *conn) readRequest(ctx context.Context) (*response, error) {
 		}
 	}
 	delete(r.Header, "Host")
-	ctx, cancel := context.WithCancel(ctx)
-	r.ctx = ctx
 	r.RemoteAddr = c.remote
 	w := &response{
 		conn:    c,
-		cancel:  cancel,
+		base:    ctx,
 		req:     r,
 		header:  make(Header),
 		length:  -1,
@@ -319,9 +351,15 @@ func (c *conn) readRequest(ctx context.Context) (*response, error) {
 		w.reqBody = b
 		b.mayStop = true
 	}
-	c.conn.SetReadDeadline(until)
+	r.answer = w
+	c.readUntil(until)
 	w.out.w = w
-	w.buf = bufio.NewWriterSize(&w.out, beforeChunks)
+	if c.body == nil {
+		c.body = bufio.NewWriterSize(&w.out, beforeChunks)
+	} else {
+		c.body.Reset(&w.out)
+	}
+	w.buf = c.body
 	return w, nil
 }
 
@@ -379,6 +417,9 @@ func (c *conn) serve(ctx context.Context) {
 	}()
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
+	// Hooks are given the connection, and may set deadlines of their own.
+	_, isTCP := c.conn.(*net.TCPConn)
+	c.ownDeadlines = isTCP && c.server.ConnContext == nil && c.server.ConnState == nil
 	c.in = newConnReader(c)
 	c.bufr = takeReader(c.in)
 	c.bufw = takeWriter(connWriter{c})
@@ -427,7 +468,10 @@ func (c *conn) serve(ctx context.Context) {
 			return
 		}
 		w.finish()
-		c.conn.SetWriteDeadline(time.Time{})
+		if c.wroteDeadline || !c.ownDeadlines {
+			c.wroteDeadline = false
+			c.conn.SetWriteDeadline(time.Time{})
+		}
 		if !w.goesOn() {
 			if w.tooLarge || w.reqBody.hasStopped() {
 				c.linger()

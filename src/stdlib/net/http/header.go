@@ -51,6 +51,9 @@ func (h Header) WriteSubset(w io.Writer, exclude map[string]bool) error {
 }
 
 func (h Header) write(w io.Writer, exclude map[string]bool, trace *httptrace.ClientTrace) error {
+	if len(h) == 0 {
+		return nil
+	}
 	names := make([]string, 0, len(h))
 	for name := range h {
 		if !exclude[name] && isToken(name) {
@@ -102,6 +105,9 @@ func ParseTime(text string) (t time.Time, err error) {
 func isToken(s string) bool
 func isFieldValue(s string) bool
 func isHost(s string) bool
+
+// isPlainPath says whether a path begins with a slash, means what it says, and is clean.
+func isPlainPath(s string) bool
 
 // equalFold compares ASCII text without regard to case.
 func equalFold(a, b string) bool {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // ServeMux hands requests to the handler whose pattern matches most narrowly.
@@ -18,6 +19,8 @@ type ServeMux struct {
 	mu       sync.RWMutex
 	root     node
 	patterns []*pattern
+	// A pattern names a host.
+	hasHosts atomic.Bool
 }
 
 func NewServeMux() *ServeMux { return &ServeMux{} }
@@ -206,6 +209,9 @@ func (mux *ServeMux) register(text string, handler Handler) error {
 		}
 	}
 	mux.root.add(p, handler)
+	if p.host != "" {
+		mux.hasHosts.Store(true)
+	}
 	mux.patterns = append(mux.patterns, p)
 	return nil
 }
@@ -232,13 +238,19 @@ func (mux *ServeMux) Handler(r *Request) (h Handler, pattern string) {
 }
 
 func (mux *ServeMux) find(r *Request) (h Handler, text string, p *pattern, values []string) {
-	host, path := r.URL.Host, r.URL.EscapedPath()
+	host, path := r.URL.Host, r.URL.Path
+	isPlain := r.URL.RawPath == "" && isPlainPath(path)
+	if !isPlain {
+		path = r.URL.EscapedPath()
+	}
 	clean := path
 	redirect := func(to *url.URL) Handler { return RedirectHandler(to.String(), StatusTemporaryRedirect) }
 	if r.Method != MethodConnect {
-		clean = cleanPath(path)
+		if !isPlain {
+			clean = cleanPath(path)
+		}
 		host = r.Host
-		if strings.Contains(host, ":") {
+		if mux.hasHosts.Load() && strings.Contains(host, ":") {
 			if name, _, err := net.SplitHostPort(host); err == nil {
 				host = name
 			}

@@ -45,6 +45,8 @@ type Request struct {
 	Pattern  string
 
 	ctx context.Context
+	// Of a server's request: whose context it is, if it has none of its own.
+	answer *response
 	// The pattern that matched, and what its wildcards stand for.
 	pattern *pattern
 	values  []string
@@ -118,10 +120,13 @@ func (r *Request) setBody(body io.Reader) {
 }
 
 func (r *Request) Context() context.Context {
-	if r.ctx == nil {
-		return context.Background()
+	switch {
+	case r.ctx != nil:
+		return r.ctx
+	case r.answer != nil:
+		return r.answer.context()
 	}
-	return r.ctx
+	return context.Background()
 }
 
 func (r *Request) WithContext(ctx context.Context) *Request {
@@ -531,7 +536,9 @@ func readRequest(b *bufio.Reader, maxFields int64) (r *Request, err error) {
 	if isHost {
 		addr = "http://" + addr
 	}
-	if r.URL, err = url.ParseRequestURI(addr); err != nil {
+	if isPlainPath(addr) {
+		r.URL = &url.URL{Path: addr}
+	} else if r.URL, err = url.ParseRequestURI(addr); err != nil {
 		return nil, err
 	}
 	if isHost {

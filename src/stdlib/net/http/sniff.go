@@ -3,6 +3,7 @@ package http
 import (
 	"bytes"
 	"encoding/binary"
+	"strings"
 )
 
 // What files begin with: https://mimesniff.spec.whatwg.org/.
@@ -13,6 +14,17 @@ const sniffed = 512
 func DetectContentType(data []byte) string {
 	data = data[:min(len(data), sniffed)]
 	text := bytes.TrimLeft(data, "\t\n\x0c\r ")
+	isTagged := len(text) > 0 && text[0] == '<'
+	if !isTagged && (len(data) == 0 || strings.IndexByte(firsts, data[0]) < 0) {
+		// Mostly: nothing else can be found.
+		switch {
+		case isMP4(data):
+			return "video/mp4"
+		case isOpenType(data):
+			return "application/vnd.ms-fontobject"
+		}
+		return textOrNot(text)
+	}
 	if isHTML(text) {
 		return "text/html; charset=utf-8"
 	}
@@ -42,7 +54,7 @@ func DetectContentType(data []byte) string {
 	if bytes.HasPrefix(data, []byte("\x1a\x45\xdf\xa3")) {
 		return "video/webm"
 	}
-	if len(data) >= 36 && string(data[34:36]) == "LP" {
+	if isOpenType(data) {
 		return "application/vnd.ms-fontobject"
 	}
 	for _, s := range lateSignatures {
@@ -50,16 +62,21 @@ func DetectContentType(data []byte) string {
 			return s.contentType
 		}
 	}
-	isBinary := func(r rune) bool {
-		return r <= 0x08 || r == 0x0b || 0x0e <= r && r <= 0x1a || 0x1c <= r && r <= 0x1f
-	}
-	for _, c := range text {
-		if isBinary(rune(c)) {
-			return "application/octet-stream"
-		}
-	}
-	return "text/plain; charset=utf-8"
+	return textOrNot(text)
 }
+
+// textOrNot is the type of what has no mark of its own.
+func textOrNot(data []byte) string {
+	if isText(data) {
+		return "text/plain; charset=utf-8"
+	}
+	return "application/octet-stream"
+}
+
+func isText(data []byte) bool
+
+// firsts has the bytes that begin what is looked for, but for HTML and XML.
+const firsts = "\x00\x1a\x1f%BFGIMOPRtw\x89\xef\xfe\xff"
 
 // isHTML says whether a tag of HTML comes first, whatever its case.
 func isHTML(text []byte) bool {
@@ -136,6 +153,9 @@ var lateSignatures = []signature{
 	{begin: "Rar!\x1a\x07\x01\x00", contentType: "application/x-rar-compressed"},
 	{begin: "\x00asm", contentType: "application/wasm"},
 }
+
+// isOpenType says whether it is an embedded font.
+func isOpenType(data []byte) bool { return len(data) >= 36 && string(data[34:36]) == "LP" }
 
 // isMP4 says whether the first box names a brand of MP4.
 func isMP4(data []byte) bool {

@@ -267,6 +267,9 @@ func (d *dotReader) Read(b []byte) (n int, err error) {
 
 // finishDot reads to its end what a DotReader has left.
 func (r *Reader) finishDot() {
+	if r.dot == nil {
+		return
+	}
 	var waste [128]byte
 	for r.dot != nil {
 		r.dot.Read(waste[:])
