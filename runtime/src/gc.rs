@@ -302,6 +302,10 @@ fn mark_specials(heap: &Heap, mark: &mark::Mark<'_>) {
     let mut t = heap.gc.specials.lock();
     // A weak pointer is cleared before the finalizer could revive what it points to.
     t.reap(SpecialKind::Weak, |o| is_marked(heap, o));
+    for handle in t.take_weak().filter(|h| *h != 0) {
+        // SAFETY: special::F3; the world is stopped.
+        unsafe { (handle as *mut usize).write(0) };
+    }
     let revived = t.reap(SpecialKind::Finalizer, |o| is_marked(heap, o));
     mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
     t.reap(SpecialKind::Cleanup, |o| is_marked(heap, o));
@@ -386,6 +390,18 @@ pub fn add_special(object: usize, kind: SpecialKind, words: [usize; 3]) -> Optio
     heap.gc.any_specials.store(true, Ordering::Relaxed);
     let mut specials = heap.gc.specials.lock();
     specials.add(base, object - base, kind, words)
+}
+
+/// As [`add_special`], unless there is an entry of this kind for the same pointer. Returns the
+/// words of the one that there is then; `None` if `object` is no heap object.
+///
+/// Context: any, with a P.
+pub fn share_special(object: usize, kind: SpecialKind, words: [usize; 3]) -> Option<[usize; 3]> {
+    let heap = heap();
+    let (base, ..) = heap.find_object(object)?;
+    heap.gc.any_specials.store(true, Ordering::Relaxed);
+    let mut specials = heap.gc.specials.lock();
+    Some(specials.share(base, object - base, kind, words))
 }
 
 /// Takes back the entries of an object that `want` chooses; returns how many there were.

@@ -28,6 +28,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"encoding/json/jsontext"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"hash/adler32"
@@ -38,6 +39,7 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"image/png"
+	"index/suffixarray"
 	"io"
 	"math/big"
 	"net/http"
@@ -553,6 +555,21 @@ var cases = map[string]func() func(){
 		tok := token(quoted())
 		e := jsontext.NewEncoder(io.Discard, jsontext.EscapeForHTML(true))
 		return func() { e.WriteToken(tok) }
+	},
+	"encoding/xml.plain": func() func() {
+		doc := []byte("<a>" + text + "</a>")
+		return func() { sink = xml.Unmarshal(doc, new(string)) }
+	},
+	"encoding/xml.nameLength": func() func() {
+		doc := []byte("<" + letters() + "/>")
+		return func() { sink = xml.Unmarshal(doc, new(string)) }
+	},
+	"encoding/xml.unescaped": func() func() {
+		b := []byte(letters())
+		return func() { sink = xml.EscapeText(io.Discard, b) }
+	},
+	"index/suffixarray.sort32": func() func() {
+		return func() { sink = suffixarray.New(data[:size/10]) }
 	},
 	"encoding/json/internal/jsonwire.rewriteNumber": func() func() {
 		tok := token(bytes.Repeat([]byte("7"), size))

@@ -10,6 +10,7 @@
 //! - F1. `object` is the base of an allocated object; an entry never keeps its object alive.
 //! - F2. The `words` of an entry are roots, in the table as in the queue; in the queue a
 //!   finalizer's object is one too.
+//! - F3. The handle of a weak pointer is 0 or a word in an object of the heap without pointers.
 //!
 //! Go: runtime/mfinal.go, mcleanup.go, mheap.go (special).
 
@@ -83,6 +84,36 @@ impl Specials {
             id,
         });
         Some(id)
+    }
+
+    /// The words of the entry of this kind for the place `within` bytes into the object, which is
+    /// added if there is none.
+    pub(crate) fn share(
+        &mut self,
+        object: usize,
+        within: usize,
+        kind: SpecialKind,
+        words: [usize; 3],
+    ) -> [usize; 3] {
+        let list = self.table.get(&object).map_or(&[][..], |l| l);
+        let is_same = |s: &&Special| s.kind == kind && s.within == within;
+        if let Some(s) = list.iter().find(is_same) {
+            return s.words;
+        }
+        self.add(object, within, kind, words);
+        words
+    }
+
+    /// Takes the weak pointers out of the queue; gives their handles.
+    pub(super) fn take_weak(&mut self) -> impl Iterator<Item = usize> + use<> {
+        let mut handles = Vec::new();
+        self.dead.retain(|s| {
+            if s.kind == SpecialKind::Weak {
+                handles.push(s.words[0]);
+            }
+            s.kind != SpecialKind::Weak
+        });
+        handles.into_iter()
     }
 
     /// Takes back the entries of an object that `want` chooses; returns how many there were.

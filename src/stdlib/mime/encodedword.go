@@ -199,13 +199,14 @@ func decodeQ(s string) ([]byte, error) {
 // convert makes UTF-8 of the content of a word.
 func (d *WordDecoder) convert(charset string, content []byte) (string, error) {
 	var b strings.Builder
-	switch charset := strings.ToLower(charset); charset {
-	case "utf-8":
+	is := func(name string) bool { return strings.EqualFold(name, charset) }
+	switch {
+	case is("utf-8"):
 		b.Write(content)
-	case "iso-8859-1", "us-ascii":
+	case is("iso-8859-1") || is("us-ascii"):
 		for _, c := range content {
 			r := rune(c)
-			if charset == "us-ascii" && r >= utf8.RuneSelf {
+			if is("us-ascii") && r >= utf8.RuneSelf {
 				r = unicode.ReplacementChar
 			}
 			b.WriteRune(r)
@@ -214,7 +215,7 @@ func (d *WordDecoder) convert(charset string, content []byte) (string, error) {
 		if d.CharsetReader == nil {
 			return "", fmt.Errorf("mime: unhandled charset %q", charset)
 		}
-		r, err := d.CharsetReader(charset, bytes.NewReader(content))
+		r, err := d.CharsetReader(strings.ToLower(charset), bytes.NewReader(content))
 		if err != nil {
 			return "", err
 		}

@@ -101,19 +101,23 @@ func (z *reader) number(bits int) (uint64, bool) {
 
 // header takes the start of a file behind its first two letters.
 func (z *reader) header() error {
-	v, ok := z.number(16)
-	switch kind, size := byte(v>>8), byte(v); {
-	case !ok:
+	kind, ok := z.number(8)
+	if !ok {
 		return z.err
-	case kind != 'h':
-		return StructuralError("non-Huffman entropy encoding")
-	case size < '1' || size > '9':
-		return StructuralError("invalid compression level")
-	default:
-		z.table = make([]uint32, level*int(size-'0'))
-		z.whole = 0
-		return nil
 	}
+	if kind != 'h' {
+		return StructuralError("non-Huffman entropy encoding")
+	}
+	size, ok := z.number(8)
+	if !ok {
+		return z.err
+	}
+	if size < '1' || size > '9' {
+		return StructuralError("invalid compression level")
+	}
+	z.table = make([]uint32, level*int(size-'0'))
+	z.whole = 0
+	return nil
 }
 
 func (z *reader) Read(buf []byte) (n int, err error) {
@@ -129,10 +133,6 @@ func (z *reader) Read(buf []byte) (n int, err error) {
 			return 0, z.err
 		}
 		if v != 'B'<<8|'Z' {
-			if !z.more(2) {
-				// Go looks at the whole header before it says what is wrong.
-				return 0, z.cut()
-			}
 			return 0, StructuralError("bad magic value")
 		}
 		if err := z.header(); err != nil {

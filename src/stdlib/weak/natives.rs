@@ -1,0 +1,14 @@
+//! Package `weak`: Go over the collector's table of what is to be done when an object dies.
+//!
+//! Go: runtime/mheap.go (`getOrAddWeakHandle`).
+
+use gosched_runtime::gc::{self, SpecialKind};
+
+natives! {
+    // The handle of the object at `at`: the one it has, or `fresh`, a word without pointers that
+    // holds `at`; 0 if it is no object of the heap. The collector clears it.
+    "share" => |cx, at: u64, fresh: u64| {
+        gc::share_special(at as usize, SpecialKind::Weak, [fresh as usize, 0, 0])
+            .map_or(0, |words| words[0] as u64)
+    }
+}
