@@ -96,6 +96,36 @@ fn one_liners() {
     transcript("one_liners", 50, &[("prog.go", PROG)]);
 }
 
+const RACE: &str = "package main\n\
+    \n\
+    import \"sync\"\n\
+    \n\
+    type counter struct{ n int }\n\
+    \n\
+    //go:noinline\n\
+    func (c *counter) add() {\n\
+    \tc.n++\n\
+    }\n\
+    \n\
+    func work(c *counter) {\n\
+    \tc.add()\n\
+    }\n\
+    \n\
+    func main() {\n\
+    \tvar c counter\n\
+    \tvar wg sync.WaitGroup\n\
+    \tfor range 2 {\n\
+    \t\twg.Go(func() { work(&c) })\n\
+    \t}\n\
+    \twg.Wait()\n\
+    }\n";
+
+/// Of a race: both accesses, who called for them, and where the program had the goroutines made.
+#[test]
+fn races() {
+    transcript("races", 2, &[("race.go", RACE)]);
+}
+
 /// Each wrong call gets a sentence that says what is wrong, and one that says what to type.
 #[test]
 fn wrong_calls() {

@@ -173,7 +173,7 @@ fn test(case: &Case) -> Result<(), Failed> {
         let file = case.path.file_name().unwrap().to_str().unwrap();
         let mut words = vec![file];
         words.extend(case.word.as_deref());
-        let out = case.golden("out");
+        let out = case.golden("out") + &case.golden("err");
         return Ok(way.check(&case.name(), folder, &words, &out)?);
     }
     if case.path.parent().is_some_and(|p| p.ends_with("bench")) {

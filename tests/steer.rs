@@ -286,6 +286,31 @@ fn others_run_beside_a_system_call() {
     assert_eq!(ran.end, End::Exit(0), "{}{}", ran.stdout, ran.stderr);
 }
 
+/// A service that is told to stop by itself: the signal comes before any time passes.
+const STOPS: &str = r#"
+    ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+    defer stop()
+    go func() {
+        time.Sleep(time.Second)
+        syscall.Kill(syscall.Getpid(), syscall.SIGTERM)
+    }()
+    select {
+    case <-ctx.Done():
+        fmt.Println(context.Cause(ctx))
+    case <-time.After(1001 * time.Millisecond):
+        fmt.Println("late")
+    }"#;
+
+#[test]
+fn a_signal_to_itself_arrives_before_time_passes() {
+    for seed in 1..=20 {
+        let ran = with_seed(seed, STOPS);
+        assert_eq!(ran.stdout, "terminated signal received\n", "{seed}");
+    }
+    let (ran, _) = explored(&["--schedules=50", "--seed=1"], &["-e", STOPS]);
+    assert_eq!(ran.end, End::Exit(0), "{}", ran.stdout);
+}
+
 #[test]
 fn the_number_of_processors_is_told_as_ever() {
     let code = "fmt.Println(runtime.GOMAXPROCS(1<<32+3), runtime.GOMAXPROCS(0))";

@@ -84,10 +84,17 @@ pub trait Engine: Sync {
     /// `level` is GOTRACEBACK's: at 2 and above, frames of the runtime are shown.
     fn traceback(&self, g: &G, out: &mut dyn fmt::Write, level: i32);
 
-    /// Writes the function and the line of an instruction, and calls compiled in place there, as
-    /// [`traceback`](Self::traceback) does.
-    fn frames_at(&self, pc: usize, out: &mut dyn fmt::Write) {
-        let _ = (pc, out);
+    /// Where `g` is, the innermost frame first, as far as one of the program itself: the pc of its
+    /// instruction, and those that calls return to. `g` has saved its registers.
+    fn way_in(&self, g: &G) -> Vec<usize> {
+        let _ = g;
+        Vec::new()
+    }
+
+    /// Writes the functions and the lines of pcs as [`way_in`](Self::way_in) gives them, and calls
+    /// compiled in place there, as [`traceback`](Self::traceback) does. Those that are 0 are none.
+    fn frames_at(&self, pcs: &[usize], out: &mut dyn fmt::Write) {
+        let _ = (pcs, out);
     }
 
     /// Is the instruction part of what makes locks and the like, whose races are none?

@@ -16,6 +16,7 @@
 //! - R1. Whether it is on, and where shadow memory lies, is written before
 //!   [`start`](crate::proc::start), and never again.
 //! - R2. Only the M that holds the one P touches [`DETECTOR`].
+//! - R3. The frame of a [`Site`] is one of the goroutine's stack.
 //!
 //! Go: runtime/race.go. FastTrack: Flanagan, Freund (PLDI 2009).
 
@@ -60,6 +61,15 @@ impl Access {
             is_atomic: false,
         }
     }
+}
+
+/// Where a goroutine makes an access.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    /// The instruction.
+    pub pc: usize,
+    /// The frame, in the word below which is where its function returns to; null: not known.
+    pub frame: *const u64,
 }
 
 /// What a goroutine does to an object by which goroutines tell each other something.
@@ -189,6 +199,8 @@ struct Detector {
     channels: Channels,
     /// Pairs of places that have been reported.
     told: HashSet<(usize, usize)>,
+    /// The lines of those that were told: a line that reads and writes makes one report.
+    lines: HashSet<[String; 2]>,
     /// The last race.
     last: Option<shadow::Race>,
     /// How many were reported.
@@ -210,6 +222,7 @@ pub fn switch_on(globals: (usize, usize), code: usize) -> bool {
         objects: Objects::default(),
         channels: Channels::default(),
         told: HashSet::new(),
+        lines: HashSet::new(),
         last: None,
         count: 0,
         firing: 0,
@@ -269,16 +282,16 @@ unsafe fn detector<'a>() -> &'a mut Detector {
     }
 }
 
-/// Notes what `g` is about to do at `pc`, which is not atomic, if only it has touched that memory.
-/// `false`: nothing is said yet; [`access`] says all.
+/// Notes what `g` is about to do at `site`, which is not atomic, if only it has touched that
+/// memory. `false`: nothing is said yet; [`access`] says all.
 ///
 /// # Safety
 ///
 /// As [`access`].
 #[inline(always)]
-pub unsafe fn notes(g: *const G, pc: usize, access: Access) -> bool {
+pub unsafe fn notes(g: *const G, site: Site, access: Access) -> bool {
     // SAFETY: the caller's, R2.
-    unsafe { shadow::notes(Epoch((*g).race.get()), pc, access) }
+    unsafe { shadow::notes(Epoch((*g).race.get()), site, access) }
 }
 
 /// As [`access`], for one that is not atomic; its parts are passed in registers.
@@ -286,24 +299,24 @@ pub unsafe fn notes(g: *const G, pc: usize, access: Access) -> bool {
 /// # Safety
 ///
 /// As [`access`].
-pub unsafe fn plain(g: *const G, pc: usize, at: usize, bytes: usize, writes: bool) -> bool {
+pub unsafe fn plain(g: *const G, site: Site, at: usize, bytes: usize, writes: bool) -> bool {
     // SAFETY: the caller's.
-    unsafe { access(g, pc, Access::plain(at, bytes, writes)) }
+    unsafe { access(g, site, Access::plain(at, bytes, writes)) }
 }
 
-/// `g` is about to do `access`, at `pc`. `true`: it is a race, which [`report`] tells.
+/// `g` is about to do `access`, at `site`. `true`: it is a race, which [`report`] tells.
 ///
 /// # Safety
 ///
-/// `g` runs, and holds the one P.
+/// `g` runs, and holds the one P; R3.
 #[inline]
-pub unsafe fn access(g: *const G, pc: usize, access: Access) -> bool {
+pub unsafe fn access(g: *const G, site: Site, access: Access) -> bool {
     // SAFETY: R2.
     let d = unsafe { detector() };
     // SAFETY: the caller's.
     let me = d.threads.of(unsafe { &*g });
-    let race = d.shadow.access(&d.threads, me, pc, access);
-    d.is_new(pc, race)
+    let race = d.shadow.access(&d.threads, me, site, access);
+    d.is_new(site.pc, race)
 }
 
 /// As [`access`], for one that is atomic; what it does to what others have released at its address
@@ -312,7 +325,7 @@ pub unsafe fn access(g: *const G, pc: usize, access: Access) -> bool {
 /// # Safety
 ///
 /// As [`access`].
-pub unsafe fn atomic(g: *const G, pc: usize, access: Access, edge: Edge) -> bool {
+pub unsafe fn atomic(g: *const G, site: Site, access: Access, edge: Edge) -> bool {
     // SAFETY: R2.
     let d = unsafe { detector() };
     // SAFETY: the caller's.
@@ -322,11 +335,11 @@ pub unsafe fn atomic(g: *const G, pc: usize, access: Access, edge: Edge) -> bool
     if matches!(edge, Edge::Acquire | Edge::Both) {
         d.edge(me, access.at, Edge::Acquire);
     }
-    d.shadow.access(&d.threads, me, pc, access);
+    d.shadow.access(&d.threads, me, site, access);
     if matches!(edge, Edge::Replace | Edge::Both) {
         d.edge(me, access.at, Edge::Replace);
     }
-    d.is_new(pc, race)
+    d.is_new(site.pc, race)
 }
 
 /// `g` does something to the object at `object`.
@@ -411,7 +424,7 @@ impl Detector {
     /// Is there a race with what happens at `pc` that has not been told?
     fn is_new(&mut self, pc: usize, race: Option<shadow::Race>) -> bool {
         let Some(race) = race else { return false };
-        let is_new = self.told.insert((pc, race.pc));
+        let is_new = self.told.insert((pc, race.pcs[0]));
         self.last = Some(race);
         is_new
     }
@@ -598,7 +611,11 @@ pub(crate) unsafe fn spawned(m: *const M, g: *mut G) {
             Some(by) if !by.is_system => Some(d.threads.of(by)),
             _ => None,
         };
-        let me = d.threads.spawn(&mut *g, parent);
+        let made_at = match (*m).curg.as_ref() {
+            Some(by) if !by.is_system => (*m).engine.way_in(by),
+            _ => Vec::new(),
+        };
+        let me = d.threads.spawn(&mut *g, parent, made_at);
         if parent.is_none() {
             match d.objects.get(d.firing) {
                 Some(clock) => d.threads.join(me, clock),

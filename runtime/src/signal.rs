@@ -16,6 +16,7 @@
 //! Go: runtime/signal_unix.go, sigqueue.go.
 
 use std::fmt::Write;
+use std::ptr;
 
 use crate::coro;
 use crate::engine::FaultEnd;
@@ -23,8 +24,11 @@ use crate::g::Status;
 use crate::m::M;
 use crate::panic::{self, print};
 use crate::sched::SCHED;
-use crate::sync::{AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake};
-use crate::{fence, knobs, syscall, tls, traceback};
+use crate::sync::{
+    AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake,
+    usleep,
+};
+use crate::{control, fence, knobs, syscall, tls, traceback};
 
 /// Bytes of an M's alternate stack.
 const ALT_STACK: usize = 64 << 10;
@@ -435,6 +439,12 @@ pub fn is_wanted(sig: i32) -> bool {
         && WANTED[sig as usize / 64].load(Ordering::SeqCst) & 1 << (sig % 64) != 0
 }
 
+/// The M that waits in [`recv`], until its goroutine can run. Where time is virtual.
+static RECEIVER: AtomicPtr<M> = AtomicPtr::new(ptr::null_mut());
+/// How long a signal that is sent to this process is waited for, and how often.
+const ARRIVES_US: u64 = 20;
+const ARRIVES_LOOKS: u32 = 500;
+
 /// Blocks until a wanted signal has come; its number. The goroutine counts as in a system call.
 ///
 /// Context: coroutine, no lock held; the M may change.
@@ -442,9 +452,40 @@ pub fn recv(m: &mut M) -> (&mut M, i32) {
     if let Some(s) = take() {
         return (m, s);
     }
+    if control::is_virtual() {
+        RECEIVER.store(m, Ordering::SeqCst);
+    }
     syscall::enter_block(m);
     let s = wait();
     (syscall::exit(m), s)
+}
+
+/// The goroutine of `m` has a P after a call, or is on the global queue.
+pub(crate) fn call_ends(m: *mut M) {
+    let none = ptr::null_mut();
+    let _ = RECEIVER.compare_exchange(m, none, Ordering::SeqCst, Ordering::SeqCst);
+}
+
+/// Calls `kill`, which sends a signal to this process. Where time is virtual, one that the program
+/// wants has reached the goroutine in [`recv`] then, so that no time passes before that can run.
+///
+/// Context: a goroutine with a P.
+pub fn send_self<R>(sig: i32, kill: impl FnOnce() -> R) -> R {
+    let before = ARRIVALS.load(Ordering::SeqCst);
+    let r = kill();
+    if !control::is_virtual() || !is_wanted(sig) {
+        return r;
+    }
+    let (w, bit) = (sig as usize / 64, 1u64 << (sig % 64));
+    for _ in 0..ARRIVES_LOOKS {
+        let is_pending = PENDING[w].load(Ordering::SeqCst) & bit != 0;
+        let has_come = is_pending || ARRIVALS.load(Ordering::SeqCst) != before;
+        if has_come && RECEIVER.load(Ordering::SeqCst).is_null() {
+            break;
+        }
+        usleep(ARRIVES_US);
+    }
+    r
 }
 
 /// As [`recv`], on a thread that does nothing else.

@@ -118,7 +118,7 @@ impl Finding {
             let report = text[at..].split("\n====").next().unwrap_or_default();
             return Some(Finding {
                 message: "DATA RACE".into(),
-                places: report.lines().filter_map(place).collect(),
+                places: report.split("\n\n").take(2).flat_map(way_in).collect(),
                 ..Finding::new(Failure::Race)
             });
         }
@@ -230,6 +230,15 @@ fn without(all: Vec<(u64, u64)>, those: &[(u64, u64)]) -> Vec<(u64, u64)> {
         }
     }
     rest
+}
+
+/// The places of an access, as far as the program's own: those of its callers, and where its
+/// goroutine was made, are another matter.
+fn way_in(access: &str) -> Vec<String> {
+    let all: Vec<String> = access.lines().filter_map(place).collect();
+    let own = all.iter().position(|at| !at.starts_with("$GOROOT"));
+    let count = own.map_or(all.len(), |i| i + 1);
+    all.into_iter().take(count).collect()
 }
 
 /// The place that a line of a traceback names.

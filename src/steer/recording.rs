@@ -148,11 +148,17 @@ pub(super) fn sources(seen: &[Seen]) -> Vec<Source> {
     sources
 }
 
-/// A place in the program, as people read it: `main.go:31`.
+/// A place in the program, as people read it: `main.go:31`. In the library: the function, which
+/// says more than a line of a file that nobody has.
 pub(super) fn place(pc: u64) -> String {
     let Some(pos) = position(pc) else {
         return String::new();
     };
+    if !is_own(pos) {
+        let name = func::find(pc as usize).map_or("", |info| &info.name);
+        let end = name.find(".func").unwrap_or(name.len());
+        return name[..end].to_string();
+    }
     let position = source::map().position(pos);
     let name = Path::new(&position.file).file_name();
     let name = name.map_or(position.file.clone(), |n| n.to_string_lossy().into_owned());
@@ -163,11 +169,14 @@ pub(super) fn place(pc: u64) -> String {
 pub(super) fn position(pc: u64) -> Option<Pos> {
     let info = func::find(pc as usize)?;
     let mut all = info.logical(pc as usize).map(|l| info.pos_at(l.pc));
-    let is_own = |pos: &Pos| {
-        let file = source::map().runtime_position(*pos).file;
-        !file.starts_with("$GOROOT/")
-    };
-    all.find(is_own).or_else(|| Some(info.pos_at(pc as usize)))
+    all.find(|pos| is_own(*pos))
+        .or_else(|| Some(info.pos_at(pc as usize)))
+}
+
+/// Is it a place in the program itself?
+pub(super) fn is_own(pos: Pos) -> bool {
+    let file = source::map().runtime_position(pos).file;
+    !file.starts_with("$GOROOT/")
 }
 
 /// Names of places in the code, which are the same in each run.

@@ -3,7 +3,7 @@
 use super::child::{Run, is_decision, leaves};
 use super::finding::{self, Failure, Finding};
 use super::minimise::Minimal;
-use super::recording::{place, position};
+use super::recording::{is_own, place, position};
 use bytecode::func;
 use gosched_runtime::control::log::{Kind, Record};
 use gosched_runtime::control::operation::{Act, Operation};
@@ -79,8 +79,8 @@ pub(super) struct Story {
 
 /// The text of the line that the program is at.
 fn text(pc: u64) -> String {
-    let Some((file, pos)) = position(pc).and_then(|pos| Some((source::map().file(pos)?, pos)))
-    else {
+    let own = position(pc).filter(|pos| is_own(*pos));
+    let Some((file, pos)) = own.and_then(|pos| Some((source::map().file(pos)?, pos))) else {
         return String::new();
     };
     let (_, start) = file.line(pos.0 - file.base);

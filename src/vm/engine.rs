@@ -145,8 +145,13 @@ impl Engine for Vm {
         unsafe { traceback::write(g, out, level) }
     }
 
-    fn frames_at(&self, pc: usize, out: &mut dyn fmt::Write) {
-        traceback::write_at(pc, out);
+    fn way_in(&self, g: &G) -> Vec<usize> {
+        // SAFETY: the caller's: `g` has saved its registers.
+        unsafe { traceback::way_in(g) }
+    }
+
+    fn frames_at(&self, pcs: &[usize], out: &mut dyn fmt::Write) {
+        traceback::write_at(pcs, out);
     }
 
     fn hides_races(&self, pc: usize) -> bool {

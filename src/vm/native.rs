@@ -40,12 +40,12 @@ use gosched_runtime::control::{self, tape};
 use gosched_runtime::g::{G, WaitReason};
 use gosched_runtime::heap::{self, LayoutId};
 use gosched_runtime::m::M;
-use gosched_runtime::race::{self, Access};
+use gosched_runtime::race::{self, Access, Site};
 use gosched_runtime::{coro, fence, preempt, stw, syscall, traceback};
 
 use super::call;
 use super::engine;
-use super::frame::{Walk, Words};
+use super::frame::{Frame, Walk, Words};
 use super::synthetic::{self, Synthetic};
 use super::value::{Iface, Methods, Val, is_direct, layout_of};
 use bytecode::func::{self, FuncInfo};
@@ -585,16 +585,20 @@ impl Cx {
     #[cold]
     fn tell(&mut self, access: Access) {
         // The program's own line says more than ours, of an access in the past above all.
-        let place = self.place();
         // SAFETY: N2; there is one P while the detector is on.
         unsafe {
-            let pc = if place == 0 {
-                (*self.g).sched.pc
-            } else {
-                place
+            let site = match self.own_frame() {
+                Some(frame) => Site {
+                    pc: frame.at(),
+                    frame: frame.fp as *const u64,
+                },
+                None => Site {
+                    pc: (*self.g).sched.pc,
+                    frame: std::ptr::null(),
+                },
             };
-            if race::access(self.g, pc, access) {
-                race::report(self.g, pc, access);
+            if race::access(self.g, site, access) {
+                race::report(self.g, site.pc, access);
             }
         }
     }
@@ -687,11 +691,15 @@ impl Cx {
 
     /// Where the program itself has called, perhaps through the library, what runs; 0 if nowhere.
     pub fn place(&mut self) -> usize {
+        self.own_frame().map_or(0, |f| f.at())
+    }
+
+    /// The innermost frame of the program itself.
+    fn own_frame(&mut self) -> Option<Frame> {
         let is_own = |info: &FuncInfo| info.flags & func::STD == 0;
         // SAFETY: N2; the goroutine does not interpret while its native runs.
         let mut frames = unsafe { Walk::new(self.g) };
-        let found = frames.find(|f| f.info.is_some_and(is_own));
-        found.map_or(0, |f| f.at())
+        frames.find(|f| f.info.is_some_and(is_own))
     }
 
     /// Whether the goroutine is interrupted, so that it is to end as soon as it can.

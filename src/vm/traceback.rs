@@ -60,18 +60,40 @@ pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
     }
 }
 
-/// Writes the function of an instruction, and calls compiled in place there.
-pub(super) fn write_at(pc: usize, out: &mut dyn Write) {
-    let Some(info) = func::find(pc) else { return };
-    for part in info.logical(pc) {
-        let args = if part.has_params { "..." } else { "" };
-        let at = position(info, part.pc);
-        let offset = offset(info, pc);
-        let _ = write!(out, "{}({args})\n\t{}:{}", part.name, at.file, at.line);
-        let _ = match part.is_inlined {
-            true => writeln!(out),
-            false => writeln!(out, " +{offset:#x}"),
+/// The pcs of the frames of `g`, the innermost first, as far as one of the program itself.
+///
+/// # Safety
+/// T1.
+pub(super) unsafe fn way_in(g: &G) -> Vec<usize> {
+    let mut pcs = Vec::new();
+    // SAFETY: T1.
+    for frame in unsafe { Walk::new(g) } {
+        pcs.push(frame.pc);
+        if frame.info.is_some_and(|i| i.flags & func::STD == 0) {
+            break;
+        }
+    }
+    pcs
+}
+
+/// Writes the functions of an instruction and of where calls return to, and calls compiled in place
+/// there.
+pub(super) fn write_at(pcs: &[usize], out: &mut dyn Write) {
+    for (k, pc) in pcs.iter().copied().enumerate().filter(|(_, pc)| *pc != 0) {
+        let at = if k == 0 { pc } else { pc - 1 };
+        let Some(info) = func::find(at).filter(|i| !i.is_wrapper() && !i.is_stub()) else {
+            continue;
         };
+        for part in info.logical(at) {
+            let args = if part.has_params { "..." } else { "" };
+            let at = position(info, part.pc);
+            let offset = offset(info, pc);
+            let _ = write!(out, "{}({args})\n\t{}:{}", part.name, at.file, at.line);
+            let _ = match part.is_inlined {
+                true => writeln!(out),
+                false => writeln!(out, " +{offset:#x}"),
+            };
+        }
     }
 }
 

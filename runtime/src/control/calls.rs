@@ -16,6 +16,7 @@ use crate::lockrank::Rank;
 use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
+use crate::signal;
 use crate::sync::plain::{AtomicPtr, AtomicU32, Ordering};
 use crate::sync::{Guarded, usleep};
 use std::ptr;
@@ -50,6 +51,7 @@ pub(crate) fn begins(m: *mut M) {
 
 /// The system call of `m` is over: its goroutine has a P, or is on the global queue.
 pub(crate) fn ends(m: *mut M) {
+    signal::call_ends(m);
     if are_listed() {
         strike(|call| call.m == m as usize);
     }

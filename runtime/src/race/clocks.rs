@@ -421,14 +421,14 @@ impl Clock {
 }
 
 /// A goroutine that has been a thread's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Life {
     /// The thread's time when it began.
     from: u32,
     pub is_over: bool,
     pub goid: Goid,
-    /// Where it was made.
-    pub gopc: usize,
+    /// Where it was made: as [`Engine::way_in`](crate::engine::Engine::way_in) says.
+    pub made_at: Box<[usize]>,
 }
 
 /// What has a place in vector clocks. One goroutine after the other may have it: time goes on.
@@ -483,12 +483,12 @@ impl Threads {
     #[inline]
     pub(super) fn of(&mut self, g: &G) -> usize {
         match g.race.get() {
-            0 => self.begin(g, None),
+            0 => self.begin(g, None, Vec::new()),
             epoch => Epoch(epoch).thread(),
         }
     }
 
-    fn begin(&mut self, g: &G, parent: Option<usize>) -> usize {
+    fn begin(&mut self, g: &G, parent: Option<usize>, made_at: Vec<usize>) -> usize {
         let me = match self.all.len() < OWN {
             true => None,
             false => self.free.pop(),
@@ -516,7 +516,7 @@ impl Threads {
         thread.lives.push(Life {
             from: thread.now + 1,
             goid: g.goid,
-            gopc: g.gopc,
+            made_at: made_at.into(),
             is_over: false,
         });
         self.tick(me);
@@ -525,9 +525,9 @@ impl Threads {
     }
 
     /// A goroutine is made: what its parent has done comes before it.
-    pub(super) fn spawn(&mut self, g: &mut G, parent: Option<usize>) -> usize {
+    pub(super) fn spawn(&mut self, g: &mut G, parent: Option<usize>, made_at: Vec<usize>) -> usize {
         g.race.set(0);
-        self.begin(g, parent)
+        self.begin(g, parent, made_at)
     }
 
     pub(super) fn end(&mut self, g: &mut G) {
@@ -693,7 +693,7 @@ impl Threads {
     /// Whose the thread was at a time.
     pub(super) fn life(&self, thread: usize, at: u32) -> Option<Life> {
         let lives = &self.all[thread].lives;
-        lives.iter().rev().find(|life| life.from <= at).copied()
+        lives.iter().rev().find(|life| life.from <= at).cloned()
     }
 }
 
@@ -759,7 +759,7 @@ mod tests {
                 if is_new {
                     let mut g = Box::new(G::new());
                     let parent = by.map(|by| gs[by].1);
-                    let me = threads.spawn(&mut g, parent);
+                    let me = threads.spawn(&mut g, parent, Vec::new());
                     let mut list = by.map_or_else(List::default, |by| told(&mut gs[by]));
                     list.0.resize(list.0.len().max(me + 1), 0);
                     list.0[me] = threads.now(me).time();

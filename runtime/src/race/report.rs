@@ -1,6 +1,5 @@
 //! What is told of a race, in Go's form.
 
-use super::clocks::Life;
 use super::{Access, detector};
 use crate::control;
 use crate::control::operation::{Act, Operation};
@@ -24,9 +23,11 @@ pub unsafe fn report(g: *const G, pc: usize, access: Access) {
     // SAFETY: the caller's.
     let g = unsafe { &*g };
     let life = d.threads.life(race.thread, race.time);
+    let me = d.threads.of(g);
+    let own = d.threads.life(me, d.threads.now(me).time());
     // SAFETY: `g` runs on its M.
     let engine = unsafe { (*g.m).engine };
-    if engine.hides_races(pc) || engine.hides_races(race.pc) {
+    if engine.hides_races(pc) || engine.hides_races(race.pcs[0]) {
         return;
     }
     if control::is_on() {
@@ -44,7 +45,7 @@ pub unsafe fn report(g: *const G, pc: usize, access: Access) {
         control::races(
             (
                 life.as_ref().map_or(Goid(0), |l| l.goid),
-                operation(race.writes, race.is_atomic, race.pc),
+                operation(race.writes, race.is_atomic, race.pcs[0]),
             ),
             (g.goid, operation(access.writes, access.is_atomic, pc)),
         );
@@ -52,10 +53,17 @@ pub unsafe fn report(g: *const G, pc: usize, access: Access) {
     if super::is_quiet() {
         return;
     }
-    d.count += 1;
     let mut stack = String::new();
     engine.traceback(g, &mut stack, 1);
     let (frames, _) = split(&stack);
+    let mut earlier = String::new();
+    engine.frames_at(&race.pcs, &mut earlier);
+    let mut lines = [line(frames), line(&earlier)];
+    lines.sort();
+    if !d.lines.insert(lines) {
+        return;
+    }
+    d.count += 1;
     let mut text = String::from("==================\nWARNING: DATA RACE\n");
     let who = name(g.goid);
     let verb = verb(access.writes, access.is_atomic, true);
@@ -65,9 +73,9 @@ pub unsafe fn report(g: *const G, pc: usize, access: Access) {
         race.at,
         indented(frames)
     );
-    let mut earlier = String::new();
-    engine.frames_at(race.pc, &mut earlier);
-    let who = life.map_or("an ended goroutine".into(), |l| name(l.goid));
+    let who = life
+        .as_ref()
+        .map_or("an ended goroutine".into(), |l| name(l.goid));
     let verb = self::verb(race.writes, race.is_atomic, false);
     let _ = writeln!(
         text,
@@ -75,27 +83,18 @@ pub unsafe fn report(g: *const G, pc: usize, access: Access) {
         race.at,
         indented(&earlier)
     );
-    let mut made = |goid: Goid, gopc: usize, state: &str| {
-        if goid.0 > 1 && gopc != 0 {
+    for life in own.iter().chain(&life) {
+        if life.goid.0 > 1 && !life.made_at.is_empty() {
             let mut place = String::new();
-            engine.frames_at(gopc, &mut place);
+            engine.frames_at(&life.made_at, &mut place);
+            let state = if life.is_over { "finished" } else { "running" };
             let _ = writeln!(
                 text,
                 "Goroutine {} ({state}) created at:\n{}",
-                goid.0,
+                life.goid.0,
                 indented(&place)
             );
         }
-    };
-    made(g.goid, g.gopc, "running");
-    if let Some(Life {
-        goid,
-        gopc,
-        is_over,
-        ..
-    }) = life
-    {
-        made(goid, gopc, if is_over { "finished" } else { "running" });
     }
     // Blank lines are between the parts only.
     text.truncate(text.trim_end().len());
@@ -122,6 +121,13 @@ fn verb(writes: bool, is_atomic: bool, begins: bool) -> &'static str {
         (false, false, true) => "Read",
         (false, false, false) => "read",
     }
+}
+
+/// The line of the innermost frame.
+fn line(frames: &str) -> String {
+    let place = frames.lines().find_map(|line| line.strip_prefix('\t'));
+    let place = place.unwrap_or_default();
+    place.split(' ').next().unwrap_or_default().into()
 }
 
 /// The frames of a traceback, and what follows them.

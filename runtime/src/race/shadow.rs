@@ -5,8 +5,8 @@
 //! - M1. The shadow of a region is mapped as long as the process lives, and has a [`Cell`] for each
 //!   eight bytes of it.
 
-use super::Access;
 use super::clocks::Threads;
+use super::{Access, Site};
 use crate::heap::{arena_range, map_memory};
 use crate::sync::plain::{AtomicUsize, Ordering};
 use std::cell::UnsafeCell;
@@ -65,10 +65,10 @@ impl Epoch {
     }
 
     /// Can it stand for `new` as well, an access to other bytes of the word? So it can at the same
-    /// time, by the same instruction, or if it is known of these bytes already.
+    /// time, at the same place, or if it is known of these bytes already.
     #[inline(always)]
-    fn takes_in(self, new: Epoch, is_same_pc: bool) -> bool {
-        (self.0 ^ new.0) & !MASK == 0 && (is_same_pc || new.is_within(self))
+    fn takes_in(self, new: Epoch, is_same_place: bool) -> bool {
+        (self.0 ^ new.0) & !MASK == 0 && (is_same_place || new.is_within(self))
     }
 
     #[inline(always)]
@@ -111,31 +111,60 @@ impl Epoch {
     }
 }
 
+/// Where an access is made: the lower halves of the pc and, above it, of where the frame's function
+/// returns to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Place(u64);
+
+impl Place {
+    #[inline(always)]
+    fn of(site: Site) -> Place {
+        let caller = match site.frame.is_null() {
+            true => 0,
+            // SAFETY: race::R3.
+            false => unsafe { *site.frame.sub(1) },
+        };
+        Place(u64::from(site.pc as u32) | caller << 32)
+    }
+
+    /// The pc, and where the function returns to; 0: that is not known.
+    fn pcs(self) -> [usize; 2] {
+        let caller = (self.0 >> 32) as u32;
+        [
+            long(self.0 as u32),
+            if caller == 0 { 0 } else { long(caller) },
+        ]
+    }
+}
+
 /// What is known of eight bytes.
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
 struct Cell {
     write: Epoch,
     read: Epoch,
-    write_pc: u32,
-    read_pc: u32,
+    written_at: Place,
+    read_at: Place,
 }
 
 impl Cell {
     /// What is known, of one that is no list.
     fn entries(&self) -> [Entry; 2] {
-        let entry = |epoch, pc, writes| Entry { epoch, pc, writes };
+        let entry = |epoch, place, writes| Entry {
+            epoch,
+            place,
+            writes,
+        };
         [
-            entry(self.write, self.write_pc, true),
-            entry(self.read, self.read_pc, false),
+            entry(self.write, self.written_at, true),
+            entry(self.read, self.read_at, false),
         ]
     }
 
     /// Notes an access that is not atomic, if the cell knows of no other thread: then it clashes
     /// with nothing. `false`: it knows of others, or has no place for what is to be known.
     #[inline(always)]
-    fn notes(&mut self, new: Epoch, pc: usize, writes: bool) -> bool {
-        let pc = pc as u32;
+    fn notes(&mut self, new: Epoch, site: Site, writes: bool) -> bool {
         if !writes && (self.read == new || self.read.takes_in(new, false)) {
             return true;
         }
@@ -145,13 +174,14 @@ impl Cell {
         if !self.write.is_no_others(new) || !self.read.is_no_others(new) {
             return false;
         }
-        let (slot, slot_pc) = match writes {
-            true => (&mut self.write, &mut self.write_pc),
-            false => (&mut self.read, &mut self.read_pc),
+        let place = Place::of(site);
+        let (slot, slot_place) = match writes {
+            true => (&mut self.write, &mut self.written_at),
+            false => (&mut self.read, &mut self.read_at),
         };
         if slot.is_within(new) {
-            (*slot, *slot_pc) = (new, pc);
-        } else if slot.takes_in(new, *slot_pc == pc) {
+            (*slot, *slot_place) = (new, place);
+        } else if slot.takes_in(new, *slot_place == place) {
             *slot = slot.and(new);
         } else {
             return false;
@@ -167,7 +197,7 @@ impl Cell {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Entry {
     epoch: Epoch,
-    pc: u32,
+    place: Place,
     writes: bool,
 }
 
@@ -178,7 +208,7 @@ impl Entry {
             at,
             writes: self.writes,
             is_atomic: self.epoch.is_atomic(),
-            pc: long(self.pc),
+            pcs: self.place.pcs(),
             thread: self.epoch.thread(),
             time: self.epoch.time(),
         }
@@ -205,7 +235,8 @@ pub(super) struct Race {
     /// The earlier access.
     pub writes: bool,
     pub is_atomic: bool,
-    pub pc: usize,
+    /// Its pc, and where its function returns to; 0: that is not known.
+    pub pcs: [usize; 2],
     pub thread: usize,
     pub time: u32,
 }
@@ -279,13 +310,13 @@ impl Region {
     ///
     /// race::R2; the first is in the region.
     #[inline(always)]
-    unsafe fn note<const N: usize>(&self, at: usize, new: Epoch, pc: usize, writes: bool) -> bool {
+    unsafe fn note<const N: usize>(&self, at: usize, new: Epoch, site: Site, writes: bool) -> bool {
         let cell = self.cell(at);
         let mut i = 0;
         // Not by an iterator, whose parts the compiler may not put in place.
         while i < N {
             // SAFETY: M1; what is accessed does not reach beyond the region.
-            if !unsafe { (*cell.add(i)).notes(new, pc, writes) } {
+            if !unsafe { (*cell.add(i)).notes(new, site, writes) } {
                 return false;
             }
             i += 1;
@@ -307,7 +338,7 @@ impl Region {
 ///
 /// race::R2.
 #[inline(always)]
-pub(super) unsafe fn notes(now: Epoch, pc: usize, access: Access) -> bool {
+pub(super) unsafe fn notes(now: Epoch, site: Site, access: Access) -> bool {
     let (at, bytes) = (access.at, access.bytes);
     if now.is_none() {
         return false;
@@ -321,11 +352,11 @@ pub(super) unsafe fn notes(now: Epoch, pc: usize, access: Access) -> bool {
         match bytes {
             1 | 2 | 4 if at.is_multiple_of(bytes) => {
                 let mask = ((1 << bytes) - 1) << (at & 7);
-                region.note::<1>(at, now.with(mask, false), pc, writes)
+                region.note::<1>(at, now.with(mask, false), site, writes)
             }
-            8 if at.is_multiple_of(8) => region.note::<1>(at, now.with(0xff, false), pc, writes),
-            16 if at.is_multiple_of(8) => region.note::<2>(at, now.with(0xff, false), pc, writes),
-            24 if at.is_multiple_of(8) => region.note::<3>(at, now.with(0xff, false), pc, writes),
+            8 if at.is_multiple_of(8) => region.note::<1>(at, now.with(0xff, false), site, writes),
+            16 if at.is_multiple_of(8) => region.note::<2>(at, now.with(0xff, false), site, writes),
+            24 if at.is_multiple_of(8) => region.note::<3>(at, now.with(0xff, false), site, writes),
             _ => false,
         }
     }
@@ -374,7 +405,7 @@ impl Shadow {
         &mut self,
         threads: &Threads,
         me: usize,
-        pc: usize,
+        site: Site,
         access: Access,
     ) -> Option<Race> {
         let region = Region::of(access.at)?;
@@ -383,7 +414,7 @@ impl Shadow {
         for (word, cell) in region.cells(access.at, access.bytes) {
             let (low, epoch) = in_word(word, access, now);
             // SAFETY: M1.
-            let clash = self.touch(unsafe { &mut *cell }, threads, epoch, pc, access.writes);
+            let clash = self.touch(unsafe { &mut *cell }, threads, epoch, site, access.writes);
             if let (Some(earlier), None) = (clash, found) {
                 found = Some(earlier.race(word + low));
             }
@@ -421,13 +452,13 @@ impl Shadow {
         cell: &mut Cell,
         threads: &Threads,
         new: Epoch,
-        pc: usize,
+        site: Site,
         writes: bool,
     ) -> Option<Entry> {
-        if !new.is_atomic() && cell.notes(new, pc, writes) {
+        if !new.is_atomic() && cell.notes(new, site, writes) {
             return None;
         }
-        self.hold(cell, threads, new, pc as u32, writes)
+        self.hold(cell, threads, new, Place::of(site), writes)
     }
 
     /// As [`Shadow::touch`], when others have touched it as well.
@@ -436,42 +467,42 @@ impl Shadow {
         cell: &mut Cell,
         threads: &Threads,
         new: Epoch,
-        pc: u32,
+        place: Place,
         writes: bool,
     ) -> Option<Entry> {
         if !writes && cell.read == new || writes && cell.write == new && cell.read.is_none() {
             return None;
         }
         if cell.write == Epoch::LIST {
-            return self.hold_in_list(cell, threads, new, pc, writes);
+            return self.hold_in_list(cell, threads, new, place, writes);
         }
         let (write, read) = (cell.write, cell.read);
         let clash = if write.clashes(new, threads) {
             Some(Entry {
                 epoch: write,
-                pc: cell.write_pc,
+                place: cell.written_at,
                 writes: true,
             })
         } else if writes && read.clashes(new, threads) {
             Some(Entry {
                 epoch: read,
-                pc: cell.read_pc,
+                place: cell.read_at,
                 writes: false,
             })
         } else {
             None
         };
-        let (slot, slot_pc) = match writes {
-            true => (&mut cell.write, &mut cell.write_pc),
-            false => (&mut cell.read, &mut cell.read_pc),
+        let (slot, slot_place) = match writes {
+            true => (&mut cell.write, &mut cell.written_at),
+            false => (&mut cell.read, &mut cell.read_at),
         };
         if slot.rest(new, threads).is_none() {
-            (*slot, *slot_pc) = (new, pc);
-        } else if slot.takes_in(new, *slot_pc == pc) {
+            (*slot, *slot_place) = (new, place);
+        } else if slot.takes_in(new, *slot_place == place) {
             *slot = slot.and(new);
         } else {
             self.inflate(cell);
-            self.hold_in_list(cell, threads, new, pc, writes);
+            self.hold_in_list(cell, threads, new, place, writes);
             return clash;
         }
         if writes {
@@ -501,12 +532,16 @@ impl Shadow {
         cell: &mut Cell,
         threads: &Threads,
         epoch: Epoch,
-        pc: u32,
+        place: Place,
         writes: bool,
     ) -> Option<Entry> {
         let list = cell.read.0 as usize;
         let entries = &mut self.lists[list];
-        let new = Entry { epoch, pc, writes };
+        let new = Entry {
+            epoch,
+            place,
+            writes,
+        };
         if entries.last() == Some(&new) {
             return None;
         }
@@ -517,7 +552,7 @@ impl Shadow {
                 clash = Some(e);
             }
             let is_like = e.writes == writes && !e.epoch.is_within(epoch);
-            if is_like && e.epoch.takes_in(epoch, e.pc == pc) {
+            if is_like && e.epoch.takes_in(epoch, e.place == place) {
                 e.epoch = e.epoch.and(epoch);
                 is_noted = true;
             } else if writes || !e.writes {
@@ -539,11 +574,11 @@ impl Shadow {
         if let [e] = entries[..] {
             self.free.push(list);
             *cell = Cell::default();
-            let (slot, slot_pc) = match e.writes {
-                true => (&mut cell.write, &mut cell.write_pc),
-                false => (&mut cell.read, &mut cell.read_pc),
+            let (slot, slot_place) = match e.writes {
+                true => (&mut cell.write, &mut cell.written_at),
+                false => (&mut cell.read, &mut cell.read_at),
             };
-            (*slot, *slot_pc) = (e.epoch, e.pc);
+            (*slot, *slot_place) = (e.epoch, e.place);
         }
         clash
     }

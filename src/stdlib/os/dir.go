@@ -167,7 +167,7 @@ func (f *File) ReadDir(n int) ([]DirEntry, error) {
 	var entries []DirEntry
 	err := f.each(n, func(name string, typ FileMode) (bool, error) {
 		e := &dirEntry{parent: f.name, name: name, typ: typ}
-		if typ == unknownType {
+		if typ == unknownType || f.inRoot {
 			info, err := f.lstatAt(name)
 			if err != nil {
 				return false, err

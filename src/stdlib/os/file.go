@@ -38,6 +38,7 @@ type file struct {
 	name       string
 	nonblock   bool // made so by us, and to be undone when the descriptor is given out
 	appendMode bool
+	inRoot     bool // opened by a Root: entries of folders are described when they are read
 	listing    any // the *listing of a folder that is being read; any, so that programs without folders do not need that type
 }
 
@@ -115,6 +116,11 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	if err != nil {
 		return nil, &PathError{Op: "open", Path: name, Err: err}
 	}
+	return openedFile(fd, name, flag), nil
+}
+
+// openedFile makes a File of what was opened with these flags.
+func openedFile(fd int, name string, flag int) *File {
 	// Regular files are always ready, so the poller has no use for them.
 	how := tryPoller
 	var stat syscall.Stat_t
@@ -127,7 +133,7 @@ func OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	f := newFile(fd, name, how, how == tryPoller && flag&syscall.O_NONBLOCK != 0)
 	f.appendMode = flag&O_APPEND != 0
 	runtime.SetFinalizer(f.file, (*file).close)
-	return f, nil
+	return f
 }
 
 func Pipe() (r *File, w *File, err error) {
@@ -383,6 +389,10 @@ func ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return f.readAll()
+}
+
+func (f *File) readAll() ([]byte, error) {
 	size := 512
 	if info, err := f.Stat(); err == nil && info.Size() < 1<<40 {
 		size = max(size, int(info.Size())+1)

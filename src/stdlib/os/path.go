@@ -67,7 +67,8 @@ func Lchown(name string, uid, gid int) error {
 	return fileCall("lchown", name, syscall.SYS_FCHOWNAT, uintptr(uid), uintptr(gid), notFollow)
 }
 
-func Chtimes(name string, atime time.Time, mtime time.Time) error {
+// timesOf gives two times as the kernel takes them; zero ones are left as they are.
+func timesOf(atime, mtime time.Time) *[2]syscall.Timespec {
 	const omit = 1<<30 - 2
 	times := new([2]syscall.Timespec)
 	for i, t := range []time.Time{atime, mtime} {
@@ -77,6 +78,11 @@ func Chtimes(name string, atime time.Time, mtime time.Time) error {
 			times[i] = syscall.NsecToTimespec(t.UnixNano())
 		}
 	}
+	return times
+}
+
+func Chtimes(name string, atime time.Time, mtime time.Time) error {
+	times := timesOf(atime, mtime)
 	err := fileCall("chtimes", name, syscall.SYS_UTIMENSAT, uintptr(unsafe.Pointer(times)), 0, 0)
 	runtime.KeepAlive(times)
 	return err

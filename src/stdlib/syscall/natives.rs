@@ -8,6 +8,7 @@
 use std::ffi::CString;
 
 use gosched_runtime::control::tape;
+use gosched_runtime::signal;
 
 use crate::os::natives as os;
 use vm::native::{GoStr, Slice};
@@ -227,7 +228,11 @@ natives! {
         }
     }
     "sysKill" => asks |cx, pid: i64, signal: i64| {
-        code(kernel::kill(identity::process(pid as i32), signal as i32))
+        let (pid, sig) = (identity::process(pid as i32), signal as i32);
+        code(match pid == std::process::id() as i32 {
+            true => signal::send_self(sig, || kernel::kill(pid, sig)),
+            false => kernel::kill(pid, sig),
+        })
     }
     "sysNanosleep" => asks |cx, ns: i64| {
         Ok(code(cx.waiting_call(|| true, || kernel::nanosleep(ns))?))

@@ -15,7 +15,7 @@ use bytecode::op::insn;
 use bytecode::rtype::Rtype;
 use gosched_runtime::control::operation::Act;
 use gosched_runtime::g::G;
-use gosched_runtime::race::{self, Access, Edge};
+use gosched_runtime::race::{self, Access, Edge, Site};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What an instruction touches: at most two pieces of memory.
@@ -95,6 +95,15 @@ pub(super) unsafe fn tell(pc: *const u64, fp: *mut u64, g: *mut G) {
     }
 }
 
+/// Where it is.
+#[inline(always)]
+fn site(regs: &Regs) -> Site {
+    Site {
+        pc: regs.pc as usize,
+        frame: regs.fp,
+    }
+}
+
 #[inline(always)]
 unsafe fn do_all(regs: &Regs, touched: Touched) {
     for Access {
@@ -103,7 +112,7 @@ unsafe fn do_all(regs: &Regs, touched: Touched) {
     {
         // SAFETY: exec::X1 to X3.
         unsafe {
-            if race::plain(regs.g, regs.pc as usize, at, bytes, writes) {
+            if race::plain(regs.g, site(regs), at, bytes, writes) {
                 tells(regs, Access::plain(at, bytes, writes));
             }
         }
@@ -167,7 +176,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
         };
         let edge = |object, edge| race::edge(regs.g, object, edge);
         let order = |access, edge| {
-            if race::atomic(regs.g, regs.pc as usize, access, edge) {
+            if race::atomic(regs.g, site(regs), access, edge) {
                 tells(regs, access);
             }
         };
@@ -296,14 +305,14 @@ macro_rules! accesses {
 unsafe fn notes(regs: &Regs, [one, other]: Touched) -> bool {
     // SAFETY: exec::X1 to X3.
     unsafe {
-        let pc = regs.pc as usize;
+        let site = site(regs);
         if let Some(access) = one {
-            if !race::notes(regs.g, pc, access) {
+            if !race::notes(regs.g, site, access) {
                 return false;
             }
         }
         if let Some(access) = other {
-            return race::notes(regs.g, pc, access);
+            return race::notes(regs.g, site, access);
         }
         true
     }

@@ -107,6 +107,8 @@ halves! {
         if f == 0 {
             gosched_runtime::fatal!("go of nil func value");
         }
+        // The detector of races looks where it is.
+        s.save();
         engine::spawn(m(g), f, s.pc() as usize);
         DONE
     }
