@@ -639,6 +639,17 @@ fn text_matches(text: &str) -> Result<bool, String> {
     })
 }
 
+/// The experiments that are on in Go 1.27 if nobody asks. Go: internal/buildcfg, ParseGOEXPERIMENT.
+const EXPERIMENTS: &[&str] = &[
+    "regabiwrappers",
+    "regabiargs",
+    "dwarf5",
+    "randomizedheapbase64",
+    "greenteagc",
+    "jsonv2",
+    "sizespecializedmalloc",
+];
+
 /// Is the build tag set?
 fn tag(name: &str) -> bool {
     if let Some(minor) = name.strip_prefix("go1.") {
@@ -646,8 +657,13 @@ fn tag(name: &str) -> bool {
             .parse::<u32>()
             .is_ok_and(|m| (1..=source::GO.0).contains(&m));
     }
-    matches!(name, "linux" | "unix" | "amd64" | "gc" | "gosched")
-        || tags().iter().any(|tag| tag == name)
+    if let Some(experiment) = name.strip_prefix("goexperiment.") {
+        return EXPERIMENTS.contains(&experiment);
+    }
+    matches!(
+        name,
+        "linux" | "unix" | "amd64" | "amd64.v1" | "gc" | "gosched"
+    ) || tags().iter().any(|tag| tag == name)
 }
 
 #[cfg(test)]

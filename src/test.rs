@@ -166,6 +166,8 @@ pub(crate) struct Spec {
     /// The path of the module.
     pub module: String,
     pub dir: PathBuf,
+    /// The test runs in the folder it is started in: it has started itself.
+    pub(crate) stays: bool,
     /// The files, if not all of the folder.
     pub files: Vec<PathBuf>,
     pub race: bool,
@@ -210,9 +212,13 @@ impl Spec {
         name.into_os_string().into_encoded_bytes()
     }
 
-    /// The words behind gosched that make it this test.
+    /// The words behind gosched that make it this test, whatever folder it is started in.
     pub(crate) fn again(&self) -> Vec<Vec<u8>> {
+        let whole = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let spec = Spec {
+            dir: whole(&self.dir),
+            stays: true,
+            files: self.files.iter().map(whole).collect(),
             tells: false,
             ..self.clone()
         };

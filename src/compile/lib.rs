@@ -347,6 +347,17 @@ impl Compiler {
         user_inits
     }
 
+    /// What users import for its init functions alone (`import _ "image/png"`) is in use, too.
+    fn imports_with_inits(&mut self) {
+        let own = self.ck.package_order();
+        let users = own.into_iter().filter(|p| !self.ck.pkg(*p).is_std);
+        let imports = users.flat_map(|p| self.ck.pkg(p).imports.iter().copied());
+        let imports = imports.filter(|i| !self.ck.pkg(*i).inits.is_empty());
+        for pkg in imports.collect::<Vec<_>>() {
+            self.std_package(pkg);
+        }
+    }
+
     /// Compiles until nothing is left to do, then the library's initialisers, which may reach more.
     /// Returns the function that runs them all, `user_inits` last, and the variables of the library
     /// that it initialises.
@@ -355,6 +366,7 @@ impl Compiler {
         // Initialisers may use further variables; init functions too.
         let mut std_inits: Vec<u32> = Vec::new();
         let mut made: FxHashMap<ObjId, u32> = FxHashMap::default();
+        self.imports_with_inits();
         loop {
             self.drain();
             let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());

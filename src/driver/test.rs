@@ -89,6 +89,9 @@ fn enter(spec: &Spec, args: Vec<OsString>) -> Result<(), i32> {
         path: name,
         is_test: true,
     });
+    if spec.stays {
+        return Ok(());
+    }
     std::env::set_current_dir(&spec.dir).map_err(|e| {
         print_error(format_args!(
             "gosched: {}\n",

@@ -219,11 +219,12 @@ fn example_output(file: &SourceFile, func: &FuncDecl) -> Option<(String, bool)> 
 }
 
 /// The comments of the last group in a function's body: those with nothing between them but the
-/// ends of their lines.
+/// ends of their lines. A group that begins behind code on its line ends with the line.
 fn last_comment(body: &str) -> Option<Vec<&str>> {
     let bytes = body.as_bytes();
     let (mut group, mut is_open): (Vec<&str>, bool) = (Vec::new(), false);
     let mut newlines = 0;
+    let (mut is_behind_code, mut most) = (false, 1);
     let mut at = 0;
     while at < bytes.len() {
         let rest = &body[at..];
@@ -231,12 +232,13 @@ fn last_comment(body: &str) -> Option<Vec<&str>> {
             b'/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             b'/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |n| n + 2),
             quote @ (b'"' | b'\'' | b'`') => {
-                is_open = false;
+                (is_open, is_behind_code) = (false, true);
                 at += literal(rest, quote);
                 continue;
             }
             b'\n' => {
                 newlines += 1;
+                is_behind_code = false;
                 at += 1;
                 continue;
             }
@@ -245,13 +247,14 @@ fn last_comment(body: &str) -> Option<Vec<&str>> {
                 continue;
             }
             _ => {
-                is_open = false;
+                (is_open, is_behind_code) = (false, true);
                 at += 1;
                 continue;
             }
         };
-        if !is_open || newlines > 1 {
+        if !is_open || newlines > most {
             group.clear();
+            most = usize::from(!is_behind_code);
         }
         group.push(&rest[..length]);
         (is_open, newlines) = (true, 0);
@@ -357,6 +360,7 @@ mod tests {
             "Output:\na\n\nb\n"
         );
         assert_eq!(of("{ /* Output:\na */ }"), " Output:\na\n");
+        assert_eq!(of("{ f() // x\n// Output: a\n// b\n"), "Output: a\nb\n");
         assert_eq!(text("{ `// x` }"), None);
     }
 }

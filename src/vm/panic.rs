@@ -569,7 +569,7 @@ unsafe fn die(g: *mut G) -> Next {
         preempt::acquire_m(&mut *(*g).m);
         for k in 0..n {
             let p = state.panics[k];
-            if p.is_goexit || (k + 1 < n && fault!(NewestPanicOnly)) {
+            if k + 1 < n && fault!(NewestPanicOnly) {
                 continue;
             }
             // One whose value the next panic repeats speaks for both.
@@ -578,6 +578,10 @@ unsafe fn die(g: *mut G) -> Next {
             }
             if k > 0 && !state.panics[k - 1].is_goexit {
                 out.push_str("\t");
+            }
+            // What Goexit has left behind a panic counts, but has nothing to say.
+            if p.is_goexit {
+                continue;
             }
             out.push_str("panic: ");
             match p.text {

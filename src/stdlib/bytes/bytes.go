@@ -28,7 +28,7 @@ func ContainsAny(b []byte, chars string) bool       { return IndexAny(b, chars) 
 func ContainsFunc(b []byte, f func(rune) bool) bool { return IndexFunc(b, f) >= 0 }
 func ContainsRune(b []byte, r rune) bool            { return IndexRune(b, r) >= 0 }
 func Count(s, sep []byte) int                       { return strings.Count(view(s), view(sep)) }
-func Equal(a, b []byte) bool                        { return string(a) == string(b) }
+func Equal(a, b []byte) bool                        { return view(a) == view(b) }
 func EqualFold(s, t []byte) bool                    { return strings.EqualFold(view(s), view(t)) }
 func HasPrefix(s, prefix []byte) bool               { return len(s) >= len(prefix) && Equal(s[:len(prefix)], prefix) }
 func HasSuffix(s, suffix []byte) bool {

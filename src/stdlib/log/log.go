@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -26,10 +27,13 @@ type Logger struct {
 	prefix string
 	flags  int
 	out    io.Writer
+	quiet  atomic.Bool // out is io.Discard: nothing is even formatted
 }
 
 func New(out io.Writer, prefix string, flag int) *Logger {
-	return &Logger{prefix: prefix, flags: flag, out: out}
+	l := &Logger{prefix: prefix, flags: flag}
+	l.SetOutput(out)
+	return l
 }
 
 var std = New(os.Stderr, "", LstdFlags)
@@ -112,12 +116,15 @@ func (l *Logger) write(skip int, message string) error {
 }
 
 func (l *Logger) writeAt(file string, line int, message string) error {
+	if l.quiet.Load() {
+		return nil
+	}
 	now := time.Now()
 	l.mu.Lock()
 	flags, prefix := l.flags, l.prefix
 	l.mu.Unlock()
 	b := append(head(nil, now, prefix, flags, file, line), message...)
-	if len(message) == 0 || message[len(message)-1] != '\n' {
+	if len(b) == 0 || b[len(b)-1] != '\n' {
 		b = append(b, '\n')
 	}
 	l.mu.Lock()
@@ -128,22 +135,42 @@ func (l *Logger) writeAt(file string, line int, message string) error {
 
 func (l *Logger) Output(calldepth int, s string) error { return l.write(calldepth+1, s) }
 
-func (l *Logger) Print(v ...any)                 { l.write(2, fmt.Sprint(v...)) }
-func (l *Logger) Printf(format string, v ...any) { l.write(2, fmt.Sprintf(format, v...)) }
-func (l *Logger) Println(v ...any)               { l.write(2, fmt.Sprintln(v...)) }
+func (l *Logger) Print(v ...any) {
+	if !l.quiet.Load() {
+		l.write(2, fmt.Sprint(v...))
+	}
+}
+
+func (l *Logger) Printf(format string, v ...any) {
+	if !l.quiet.Load() {
+		l.write(2, fmt.Sprintf(format, v...))
+	}
+}
+
+func (l *Logger) Println(v ...any) {
+	if !l.quiet.Load() {
+		l.write(2, fmt.Sprintln(v...))
+	}
+}
 
 func (l *Logger) Fatal(v ...any) {
-	l.write(2, fmt.Sprint(v...))
+	if !l.quiet.Load() {
+		l.write(2, fmt.Sprint(v...))
+	}
 	os.Exit(1)
 }
 
 func (l *Logger) Fatalf(format string, v ...any) {
-	l.write(2, fmt.Sprintf(format, v...))
+	if !l.quiet.Load() {
+		l.write(2, fmt.Sprintf(format, v...))
+	}
 	os.Exit(1)
 }
 
 func (l *Logger) Fatalln(v ...any) {
-	l.write(2, fmt.Sprintln(v...))
+	if !l.quiet.Load() {
+		l.write(2, fmt.Sprintln(v...))
+	}
 	os.Exit(1)
 }
 
@@ -199,33 +226,55 @@ func (l *Logger) SetOutput(w io.Writer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.out = w
+	l.quiet.Store(w == io.Discard)
 }
 
 // ---- The standard logger.
 
 func Output(calldepth int, s string) error { return std.write(calldepth+1, s) }
-func Print(v ...any)                       { std.write(2, fmt.Sprint(v...)) }
-func Printf(format string, v ...any)       { std.write(2, fmt.Sprintf(format, v...)) }
-func Println(v ...any)                     { std.write(2, fmt.Sprintln(v...)) }
-func Flags() int                           { return std.Flags() }
-func SetFlags(flag int)                    { std.SetFlags(flag) }
-func Prefix() string                       { return std.Prefix() }
-func SetPrefix(prefix string)              { std.SetPrefix(prefix) }
-func Writer() io.Writer                    { return std.Writer() }
-func SetOutput(w io.Writer)                { std.SetOutput(w) }
+func Print(v ...any) {
+	if !std.quiet.Load() {
+		std.write(2, fmt.Sprint(v...))
+	}
+}
+
+func Printf(format string, v ...any) {
+	if !std.quiet.Load() {
+		std.write(2, fmt.Sprintf(format, v...))
+	}
+}
+
+func Println(v ...any) {
+	if !std.quiet.Load() {
+		std.write(2, fmt.Sprintln(v...))
+	}
+}
+
+func Flags() int              { return std.Flags() }
+func SetFlags(flag int)       { std.SetFlags(flag) }
+func Prefix() string          { return std.Prefix() }
+func SetPrefix(prefix string) { std.SetPrefix(prefix) }
+func Writer() io.Writer       { return std.Writer() }
+func SetOutput(w io.Writer)   { std.SetOutput(w) }
 
 func Fatal(v ...any) {
-	std.write(2, fmt.Sprint(v...))
+	if !std.quiet.Load() {
+		std.write(2, fmt.Sprint(v...))
+	}
 	os.Exit(1)
 }
 
 func Fatalf(format string, v ...any) {
-	std.write(2, fmt.Sprintf(format, v...))
+	if !std.quiet.Load() {
+		std.write(2, fmt.Sprintf(format, v...))
+	}
 	os.Exit(1)
 }
 
 func Fatalln(v ...any) {
-	std.write(2, fmt.Sprintln(v...))
+	if !std.quiet.Load() {
+		std.write(2, fmt.Sprintln(v...))
+	}
 	os.Exit(1)
 }
 

@@ -494,17 +494,16 @@ func (a HardwareAddr) String() string {
 
 func ParseMAC(s string) (hw HardwareAddr, err error) {
 	wrong := func() (HardwareAddr, error) { return nil, &AddrError{Err: "invalid MAC address", Addr: s} }
-	if len(s) < 14 {
+	if len(s) < 12 {
 		return wrong()
 	}
-	separator, group := s[2], 2 // characters between separators
-	if separator != ':' && separator != '-' {
-		separator, group = s[4], 4
-		if separator != '.' {
-			return wrong()
-		}
+	// Groups of two or four characters, or all of them without separators.
+	parts, group := []string{s}, len(s)&^1
+	if s[2] == ':' || s[2] == '-' {
+		parts, group = strings.Split(s, s[2:3]), 2
+	} else if s[4] == '.' {
+		parts, group = strings.Split(s, "."), 4
 	}
-	parts := strings.Split(s, string(rune(separator)))
 	for _, part := range parts {
 		if len(part) != group {
 			return wrong()

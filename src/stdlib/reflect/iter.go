@@ -4,7 +4,7 @@ import "iter"
 
 // Seq returns an iterator over what a range statement with one variable yields for v.
 func (v Value) Seq() iter.Seq[Value] {
-	if canRange(v.typ(), 1) {
+	if canRange(v.Type().(*rtype), 1) {
 		return func(yield func(Value) bool) {
 			f := MakeFunc(v.Type().In(0), func(in []Value) []Value {
 				return []Value{ValueOf(yield(in[0]))}
@@ -18,11 +18,11 @@ func (v Value) Seq() iter.Seq[Value] {
 	case Uint, Uint8, Uint16, Uint32, Uint64, Uintptr:
 		return countUint(v)
 	case Pointer:
-		if v.Elem().kind() == Array {
-			return indices(v.Elem().Len())
+		if t := v.Type().Elem(); t.Kind() == Array {
+			return indices(t.Len)
 		}
 	case Array, Slice:
-		return indices(v.Len())
+		return indices(v.Len)
 	case String:
 		return func(yield func(Value) bool) {
 			for i := range v.String() {
@@ -51,9 +51,9 @@ func (v Value) Seq() iter.Seq[Value] {
 	panic("reflect: " + v.Type().String() + " cannot produce iter.Seq[Value]")
 }
 
-func indices(n int) iter.Seq[Value] {
+func indices(n func() int) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		for i := range n {
+		for i := range n() {
 			if !yield(ValueOf(i)) {
 				return
 			}
@@ -85,7 +85,7 @@ func countUint(v Value) iter.Seq[Value] {
 
 // Seq2 returns an iterator over what a range statement with two variables yields for v.
 func (v Value) Seq2() iter.Seq2[Value, Value] {
-	if canRange(v.typ(), 2) {
+	if canRange(v.Type().(*rtype), 2) {
 		return func(yield func(Value, Value) bool) {
 			f := MakeFunc(v.Type().In(0), func(in []Value) []Value {
 				return []Value{ValueOf(yield(in[0], in[1]))}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
@@ -22,7 +22,7 @@ type Regexp struct {
 	prog     *syntax.Prog
 	names    []string
 	code     []uint32 // prog, for the natives
-	number   uint64   // its own, times two
+	number   uint64   // even; the same for the same expression
 	least    int      // bytes of any match
 	prefix   string
 	complete bool
@@ -50,7 +50,35 @@ func replace(id uint64, code []uint32, s string, n int, parts []string, groups [
 // spans is, of each match, whether it is to be replaced (0: no), and n of its slots.
 func spans(id uint64, code []uint32, s string, n int) []int
 
-var numbers atomic.Uint64
+// numbers has those of expressions, by how they are read: equal ones share what the engines keep,
+// and are deeply equal. Of so many expressions that it would be large, it forgets all.
+var numbers struct {
+	sync.Mutex
+	last uint64
+	of   map[reading]uint64
+}
+
+type reading struct {
+	expr string
+	mode syntax.Flags
+}
+
+const mostNumbers = 1000
+
+func numberOf(expr string, mode syntax.Flags) uint64 {
+	numbers.Lock()
+	defer numbers.Unlock()
+	r := reading{expr, mode}
+	if n := numbers.of[r]; n > 0 {
+		return n
+	}
+	if numbers.of == nil || len(numbers.of) == mostNumbers {
+		numbers.of = make(map[reading]uint64)
+	}
+	numbers.last += 2
+	numbers.of[r] = numbers.last
+	return numbers.last
+}
 
 func (re *Regexp) id() uint64 {
 	if re.longest {
@@ -74,7 +102,7 @@ func compile(expr string, mode syntax.Flags, longest bool) (*Regexp, error) {
 		return nil, err
 	}
 	re := &Regexp{
-		expr: expr, prog: prog, names: names, number: 2 * numbers.Add(1), least: least(tree),
+		expr: expr, prog: prog, names: names, number: numberOf(expr, mode), least: least(tree),
 		longest: longest,
 	}
 	re.prefix, re.complete = prog.Prefix()

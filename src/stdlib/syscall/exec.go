@@ -57,9 +57,13 @@ func attributes(sys *SysProcAttr) (attr, groups []int) {
 // again gives what makes gosched run this program with new arguments, if path names it; else nothing.
 func again(path string, argv []string) []string
 
-// executed is what has to be executed for argv0.
-func executed(argv0 string, argv []string) (string, []string) {
-	if words := again(argv0, argv); len(words) > 0 {
+// executed is what has to be executed for argv0 in the folder dir, where that is not the present one.
+func executed(argv0 string, argv []string, dir string) (string, []string) {
+	path := argv0
+	if dir != "" && path != "" && path[0] != '/' {
+		path = dir + "/" + path
+	}
+	if words := again(path, argv); len(words) > 0 {
 		return words[0], words
 	}
 	return argv0, argv
@@ -83,7 +87,7 @@ func ForkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) 
 		fds = append(fds, int(int32(f)))
 	}
 	if sys.Chroot == "" {
-		argv0, argv = executed(argv0, argv)
+		argv0, argv = executed(argv0, argv, attr.Dir)
 	}
 	numbers, groups := attributes(sys)
 	pid, errno := forkExec(argv0, argv, attr.Env, sys.Chroot, attr.Dir, fds, numbers, groups)
@@ -172,7 +176,7 @@ func Wait4(pid int, wstatus *WaitStatus, options int, rusage *Rusage) (wpid int,
 
 // Exec replaces this program.
 func Exec(argv0 string, argv []string, envv []string) (err error) {
-	argv0, argv = executed(argv0, argv)
+	argv0, argv = executed(argv0, argv, "")
 	path, err := BytePtrFromString(argv0)
 	if err != nil {
 		return err

@@ -33,9 +33,10 @@ const (
 	// quickLevel searches less, which the encoder is told beside the reluctance.
 	quickLevel = 5
 
-	// Windows with less are not searched, and those with even less are stored.
-	shortWindow = 128
-	tinyWindow  = 32
+	// Below this level windows with less are not searched, and those with even less are stored.
+	firstLazyLevel = 7
+	shortWindow    = 128
+	tinyWindow     = 32
 )
 
 // What encode does with a window; to the first two, one is added where its blocks are to end.
@@ -140,7 +141,7 @@ func (z *Writer) flush(sync int) {
 		way = stored
 	case z.level == HuffmanOnly:
 		way = literals + sync
-	case len(z.window) < shortWindow && sync == 1:
+	case len(z.window) < shortWindow && sync == 1 && z.level < firstLazyLevel:
 		way = literals + sync
 		if len(z.window) <= tinyWindow {
 			way = stored

@@ -259,8 +259,10 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 			// What is left, if anything, is the end of an encoding without padding, or a part.
 			take = len(d.in)
 			d.err = d.end
-			if take > 0 && d.enc.padding != NoPadding && d.end == io.EOF {
-				d.err = io.ErrUnexpectedEOF
+			if take > 0 && d.enc.padding != NoPadding {
+				if d.end == io.EOF {
+					d.err = io.ErrUnexpectedEOF
+				}
 				take = 0
 			}
 			if take == 0 {

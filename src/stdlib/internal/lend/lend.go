@@ -51,8 +51,12 @@ func (s buffer) More() error {
 	return err
 }
 
-// maxReady is how much is looked at in one go.
-const maxReady = 64 << 10
+// maxReady is how much is looked at in one go. Of what lies in memory, minReady is at first: there
+// may be many short pieces.
+const (
+	maxReady = 64 << 10
+	minReady = 512
+)
 
 // memory is a bytes.Reader or strings.Reader.
 type memory struct {
@@ -61,21 +65,26 @@ type memory struct {
 		io.Seeker
 		Len() int
 	}
-	own [maxReady]byte
+	own []byte
 	n   int // filled, not taken
 }
 
 func (s *memory) Ready() []byte {
 	if s.n == 0 && s.r.Len() > 0 {
+		if s.own == nil {
+			s.own = make([]byte, minReady)
+		}
 		at, _ := s.r.Seek(0, io.SeekCurrent)
-		s.n, _ = s.r.ReadAt(s.own[:], at)
+		s.n, _ = s.r.ReadAt(s.own, at)
 	}
 	return s.own[:s.n]
 }
 
 func (s *memory) Take(n int) {
 	s.r.Seek(int64(n), io.SeekCurrent)
-	s.n = copy(s.own[:], s.own[n:s.n])
+	if n == len(s.own) && n < maxReady {
+		s.own = make([]byte, 4*n)
+	}
 	// Others may read it, too, before it is looked at again.
 	if n > 0 {
 		s.n = 0

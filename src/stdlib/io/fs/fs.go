@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"sort"
+	"strings"
 	"time"
 )
 
@@ -334,13 +335,16 @@ func Glob(fsys FS, pattern string) (matches []string, err error) {
 
 // expand lists what matches a pattern of at most so many parts.
 func expand(fsys FS, pattern string, parts int) (matches []string, err error) {
-	_, err = path.Match(pattern, "")
-	switch {
-	case parts < 0:
+	if parts < 0 {
 		return nil, path.ErrBadPattern
-	case err != nil:
-		return nil, err
-	case !hasMeta(pattern):
+	}
+	// Nothing else can be wrong in a pattern.
+	if strings.ContainsAny(pattern, `[\`) {
+		if _, err = path.Match(pattern, ""); err != nil {
+			return nil, err
+		}
+	}
+	if !hasMeta(pattern) {
 		if _, missing := Stat(fsys, pattern); missing == nil {
 			matches = append(matches, pattern)
 		}
@@ -370,15 +374,7 @@ func expand(fsys FS, pattern string, parts int) (matches []string, err error) {
 	return matches, nil
 }
 
-func hasMeta(pattern string) bool {
-	for i := range len(pattern) {
-		switch pattern[i] {
-		case '*', '?', '[', '\\':
-			return true
-		}
-	}
-	return false
-}
+func hasMeta(pattern string) bool { return strings.ContainsAny(pattern, `*?[\`) }
 
 func Sub(fsys FS, dir string) (FS, error) {
 	if !ValidPath(dir) {

@@ -184,8 +184,11 @@ func glob(pattern string, depth int) (matches []string, err error) {
 	if depth == deepest {
 		return nil, ErrBadPattern
 	}
-	if _, err := Match(pattern, ""); err != nil {
-		return nil, err
+	// Nothing else can be wrong in a pattern.
+	if strings.ContainsAny(pattern, `[\`) {
+		if _, err := Match(pattern, ""); err != nil {
+			return nil, err
+		}
 	}
 	if !hasMeta(pattern) {
 		if _, err := os.Lstat(pattern); err != nil {
