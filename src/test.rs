@@ -169,6 +169,8 @@ pub(crate) struct Spec {
     pub tags: String,
     /// The value of `-mod`.
     pub modules: Option<String>,
+    /// Where a Go source tree lies, if that was said.
+    pub goroot: Option<PathBuf>,
     pub cover: Option<Mode>,
     /// Patterns of the packages whose statements are counted; none: the one that is tested.
     pub cover_packages: Vec<String>,
@@ -218,7 +220,7 @@ impl Spec {
 
     /// Says how to look for files and modules.
     pub(crate) fn set_how(&self) {
-        set_how(&self.tags, &self.modules);
+        set_how(&self.tags, &self.modules, &self.goroot);
     }
 
     fn word(&self) -> String {
@@ -286,7 +288,7 @@ pub(crate) fn run(words: &[OsString]) -> i32 {
         Ok(asked) => asked,
         Err((what, advice)) => return usage(&what, &advice),
     };
-    set_how(&asked.tags, &asked.modules);
+    set_how(&asked.tags, &asked.modules, &asked.goroot);
     let specs = match find(&asked) {
         Ok(specs) => specs,
         Err(why) => {
@@ -321,10 +323,11 @@ fn usage(what: &str, advice: &str) -> i32 {
     2
 }
 
-fn set_how(tags: &str, modules: &Option<String>) {
+fn set_how(tags: &str, modules: &Option<String>, goroot: &Option<PathBuf>) {
     loader::set_how(loader::How {
         tags: loader::tags_of(tags),
         modules: modules.clone(),
+        goroot: goroot.clone(),
     });
 }
 
@@ -371,6 +374,10 @@ fn find(asked: &Asked) -> Result<Vec<Spec>, String> {
         race: asked.race,
         tags: asked.tags.clone(),
         modules: asked.modules.clone(),
+        goroot: asked
+            .goroot
+            .as_ref()
+            .map(|dir| std::path::absolute(dir).unwrap_or(dir.clone())),
         cover: asked.cover,
         cover_packages: asked.cover_packages.clone(),
         fuzz: asked.fuzz,
