@@ -107,7 +107,7 @@ const RUNS: &[Flag] = &[
 ];
 
 /// The flags of commands that compile something.
-const COMPILES: &[Flag] = &[LANG, TAGS, MOD, ERROR_FORMAT];
+const COMPILES: &[Flag] = &[LANG, TAGS, MOD, GOROOT, ERROR_FORMAT];
 
 const LANG: Flag = flag(
     "lang",
@@ -125,6 +125,12 @@ const MOD: Flag = flag(
     "mod",
     Takes::OneOf(&["vendor", "readonly", "mod"]),
     "Whether packages of other modules come from vendor",
+);
+
+const GOROOT: Flag = flag(
+    "goroot",
+    Takes::File,
+    "A Go source tree, for packages that gosched does not have (also GOROOT)",
 );
 
 const OUTPUT: Flag = flag("output", Takes::File, "Write the recording to this file").letter('o');
@@ -686,6 +692,7 @@ fn run_program(call: &Call) -> i32 {
             "lang",
             "tags",
             "mod",
+            "goroot",
             "timeout",
             "max-heap",
             "max-goroutines",

@@ -4,7 +4,7 @@
 //! has them; it and the program itself run on the first thread, as Go's main goroutine does while
 //! packages are initialised.
 
-use crate::loader::{self, Missing, Module};
+use crate::loader::{self, Missing, Module, goroot};
 use crate::steer::{self, Record, Recording, Replay, Runner, Search, Taped};
 use crate::watch;
 use bytecode::arena::{CODE, GLOBALS};
@@ -501,11 +501,20 @@ fn restore_library() {
 /// The syntax trees of files, which live as long as the process, and what is wrong with them.
 /// Without syntax errors there is a tree of each.
 fn parse(sources: &[&'static SourceFile]) -> (Vec<&'static ast::File>, Diagnostics) {
+    parse_with(sources, |_| ())
+}
+
+/// As [`parse`], with something changed in the trees.
+fn parse_with(
+    sources: &[&'static SourceFile],
+    change: impl Fn(&mut ast::File),
+) -> (Vec<&'static ast::File>, Diagnostics) {
     let mut diagnostics = Diagnostics::new();
     let mut files = Vec::new();
     for source in sources {
         if let Some(mut file) = parser::parse_file(source, &mut diagnostics) {
             embed_files(source, &mut file, &mut diagnostics);
+            change(&mut file);
             files.push(&*Box::leak(Box::new(file)));
         }
     }
@@ -610,6 +619,8 @@ struct Packages {
     module: Option<Module>,
     /// By which package each is imported first.
     importers: BTreeMap<String, String>,
+    /// The packages that come from a Go source tree, or are checked as those are.
+    of_tree: BTreeSet<String>,
     /// The N of the version go1.N of the language that the package is of which came last.
     lang: u32,
     /// Syntax errors found in imported packages.
@@ -623,6 +634,9 @@ impl Importer for Packages {
             && stdlib::package(path).is_some()
         {
             return Library::new(folder).import(path);
+        }
+        if let Some(marked) = path.strip_prefix(goroot::MARK) {
+            return self.tree_package(marked);
         }
         let is_library = stdlib::catalog::is_go_package(path);
         let found = match is_library {
@@ -642,14 +656,19 @@ impl Importer for Packages {
                 return self.module_package(path, &sources);
             }
             Err(_) if path == "C" => ("unsupported: cgo".into(), false),
-            Err(_) if is_library => (format!("unsupported: package {path}"), false),
+            Err(_) if is_library => return self.tree_package(path),
             Err(Missing::Told(text)) => (text, true),
             Err(Missing::NoModule) => (format!("package {path} is not in std"), true),
         };
-        let refused = RefusedImport { text, is_missing };
-        let text = refused.text.clone();
-        self.refused.borrow_mut().push(refused);
-        Err(text)
+        Err(self.refuse(text, is_missing))
+    }
+
+    fn is_of_tree(&self, path: &str) -> bool {
+        self.of_tree.contains(path)
+    }
+
+    fn bound(&self, path: &str, name: &str) -> Option<(String, String)> {
+        goroot::bound(path, name)
     }
 
     fn language(&self) -> u32 {
@@ -680,9 +699,67 @@ impl Packages {
             lang: module.as_ref().map_or(version::CURRENT, |m| m.lang),
             module,
             importers: BTreeMap::new(),
+            of_tree: BTreeSet::new(),
             syntax: Rc::default(),
             refused: Rc::default(),
         }
+    }
+
+    fn refuse(&mut self, text: String, is_missing: bool) -> String {
+        let refused = RefusedImport {
+            text: text.clone(),
+            is_missing,
+        };
+        self.refused.borrow_mut().push(refused);
+        text
+    }
+
+    /// A package of a Go source tree, or what stands in its place. The error is a message.
+    fn tree_package(&mut self, path: &str) -> Result<Imported, String> {
+        match self.find_in_tree(path) {
+            Ok(found) => Ok(found),
+            Err(why) => Err(self.refuse(format!("unsupported: package {path}{why}"), false)),
+        }
+    }
+
+    /// Fails with what is said behind the package's name.
+    fn find_in_tree(&mut self, path: &str) -> Result<Imported, String> {
+        if let Some(why) = goroot::refusal(path) {
+            return Err(format!(": {why}"));
+        }
+        let sources = match goroot::own_text(path) {
+            Some(text) => vec![loader::add_own(path, &text)],
+            None => {
+                self.of_tree.insert(path.to_string());
+                let files = loader::load_tree(&goroot::folder_of(path)?);
+                files.map_err(|e| format!(": {e}"))?
+            }
+        };
+        let mark = |spec: &mut ast::ImportSpec| {
+            if let Some(path) = goroot::own_path(&spec.path) {
+                spec.path = path;
+            }
+        };
+        let (files, errors) = parse_with(&sources, |file| {
+            for decl in &mut file.decls {
+                if let ast::Decl::Import(spec) = decl {
+                    mark(spec);
+                }
+            }
+        });
+        if let Some(first) = errors.as_slice().first() {
+            let at = source::map().position(first.pos);
+            return Err(format!(": {at}: {}", first.message));
+        }
+        if let Some((local, remote)) = linked_variable(&files) {
+            return Err(format!(": its variable {local} is that of {remote}"));
+        }
+        self.lang = version::CURRENT;
+        Ok(Imported {
+            path: path.to_string(),
+            files,
+            is_std: true,
+        })
     }
 
     /// Notes what the package at `path` imports.
@@ -718,12 +795,32 @@ impl Packages {
             return Err(text);
         }
         self.note_imports(path, &files);
+        let is_std = goroot::has_bound(path);
+        if is_std {
+            self.of_tree.insert(path.to_string());
+        }
         Ok(Imported {
             path: path.to_string(),
             files,
-            is_std: false,
+            is_std,
         })
     }
+}
+
+/// A variable that `//go:linkname` makes another package's, and which one.
+fn linked_variable(files: &[&'static ast::File]) -> Option<(String, String)> {
+    let is_variable = |local: &str| {
+        let mut decls = files.iter().flat_map(|file| &file.decls);
+        decls.any(|decl| match decl {
+            ast::Decl::Var(spec) => spec.names.iter().any(|name| name.name.as_str() == local),
+            _ => false,
+        })
+    };
+    let mut links = files.iter().flat_map(|file| &file.directives.linknames);
+    links.find_map(|link| {
+        let remote = link.remote.clone()?;
+        is_variable(&link.local).then(|| (link.local.clone(), remote))
+    })
 }
 
 /// A program without anything in it, to which a session adds.

@@ -10,6 +10,7 @@
 pub mod embed;
 mod goenv;
 mod gomod;
+pub mod goroot;
 mod modules;
 mod semver;
 mod sum;
@@ -169,6 +170,8 @@ pub struct How {
     pub tags: Vec<String>,
     /// `vendor`, `readonly` or `mod`, if that was said.
     pub modules: Option<String>,
+    /// Where a Go source tree lies, if that was said.
+    pub goroot: Option<PathBuf>,
 }
 
 static HOW: OnceLock<How> = OnceLock::new();
@@ -300,6 +303,10 @@ pub fn load_with_tests(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
 pub fn load_foreign(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
     let wanted = Wanted {
         without_c: true,
+        tags: match has_assembly(dir) {
+            true => goroot::TAGS,
+            false => &[],
+        },
         ..Wanted::default()
     };
     match load_files(dir, wanted) {
@@ -308,11 +315,37 @@ pub fn load_foreign(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
     }
 }
 
+/// As [`load_foreign`], of a Go source tree.
+pub fn load_tree(dir: &Path) -> Result<Vec<&'static SourceFile>, String> {
+    let wanted = Wanted {
+        without_c: true,
+        tags: goroot::TAGS,
+        ..Wanted::default()
+    };
+    load_files(dir, wanted)
+}
+
+/// Adds a text that is part of gosched.
+pub fn add_own(path: &str, text: &str) -> &'static SourceFile {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let shown = format!("$GOROOT/src/{path}/{name}.go");
+    source::map().add_bytes(&shown, &shown, text.as_bytes().to_vec())
+}
+
+/// Is part of the package in `dir` written in assembly?
+fn has_assembly(dir: &Path) -> bool {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names.any(|name| name.to_string_lossy().ends_with(".s"))
+}
+
 /// Which files of a folder are wanted.
 #[derive(Clone, Copy, Default)]
 struct Wanted {
     tests: bool,
     without_c: bool,
+    /// Build tags that are set besides.
+    tags: &'static [&'static str],
 }
 
 fn load_files(dir: &Path, wanted: Wanted) -> Result<Vec<&'static SourceFile>, String> {
@@ -331,7 +364,7 @@ fn load_files(dir: &Path, wanted: Wanted) -> Result<Vec<&'static SourceFile>, St
             continue;
         }
         let bytes = std::fs::read(&path).map_err(|e| message("open", &path, &e))?;
-        let is_meant = text_matches(&String::from_utf8_lossy(&bytes))
+        let is_meant = text_matches_with(&String::from_utf8_lossy(&bytes), wanted.tags)
             .map_err(|e| format!("{}: {e}", path.display()))?;
         if !name_matches(name) || !is_meant {
             excluded = true;
@@ -627,8 +660,13 @@ fn header(text: &str) -> Result<(Option<Constraint>, &str), String> {
 /// Do the constraints before the package clause hold here:
 /// the `//go:build` line, or the older `// +build` lines?
 fn text_matches(text: &str) -> Result<bool, String> {
+    text_matches_with(text, &[])
+}
+
+/// As [`text_matches`], with these tags set, too.
+fn text_matches_with(text: &str, tags: &[&str]) -> Result<bool, String> {
     let (found, head) = header(text)?;
-    let holds = |x: Constraint| x.eval(&mut |name| tag(name));
+    let holds = |x: Constraint| x.eval(&mut |name| tag(name) || tags.contains(&name));
     Ok(match found {
         Some(x) => holds(x),
         None => head

@@ -174,6 +174,8 @@ pub(crate) struct Spec {
     pub tags: String,
     /// The value of `-mod`.
     pub modules: Option<String>,
+    /// Where a Go source tree lies, if that was said.
+    pub goroot: Option<PathBuf>,
     pub cover: Option<Mode>,
     /// Patterns of the packages whose statements are counted; none: the one that is tested.
     pub cover_packages: Vec<String>,
@@ -227,7 +229,7 @@ impl Spec {
 
     /// Says how to look for files and modules.
     pub(crate) fn set_how(&self) {
-        set_how(&self.tags, &self.modules);
+        set_how(&self.tags, &self.modules, &self.goroot);
     }
 
     fn word(&self) -> String {
@@ -257,7 +259,7 @@ pub(crate) fn run(words: &[OsString]) -> i32 {
         Ok(asked) => asked,
         Err((what, advice)) => return usage(&what, &advice),
     };
-    set_how(&asked.tags, &asked.modules);
+    set_how(&asked.tags, &asked.modules, &asked.goroot);
     let specs = match find(&asked) {
         Ok(specs) => specs,
         Err(why) => {
@@ -292,10 +294,11 @@ fn usage(what: &str, advice: &str) -> i32 {
     2
 }
 
-fn set_how(tags: &str, modules: &Option<String>) {
+fn set_how(tags: &str, modules: &Option<String>, goroot: &Option<PathBuf>) {
     loader::set_how(loader::How {
         tags: loader::tags_of(tags),
         modules: modules.clone(),
+        goroot: goroot.clone(),
     });
 }
 

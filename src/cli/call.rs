@@ -67,6 +67,7 @@ impl Call {
             "lang",
             "tags",
             "mod",
+            "goroot",
         ];
         let all = self
             .given(&code)
@@ -125,6 +126,7 @@ impl Call {
         loader::set_how(How {
             tags: loader::tags_of(&value("tags").unwrap_or_default()),
             modules: value("mod"),
+            goroot: self.last("goroot").map(PathBuf::from),
         });
     }
 

@@ -144,6 +144,9 @@ impl Compiler {
         }
         if is_std {
             self.ck.ensure_body(obj);
+            if self.is_wrong() {
+                return None;
+            }
         }
         let sig = self.ck.sig(ty)?.clone();
         let mut scale = Scale {

@@ -125,6 +125,8 @@ pub struct Compiler {
     is_native: IsNative,
     /// More units will follow: each exports what it has.
     is_session: bool,
+    /// See [`Compiler::is_wrong`].
+    is_broken: bool,
     parts: unit::Parts,
     funcs: FxHashMap<FuncKey, u32>,
     work: Vec<(u32, Job)>,
@@ -139,6 +141,8 @@ pub struct Compiler {
     /// Standard packages' variables to be initialised, and packages seen.
     std_vars: FxHashSet<ObjId>,
     std_pkgs: FxHashSet<PkgId>,
+    /// Of a Go source tree, all of whose variables have been looked at.
+    whole: FxHashSet<PkgId>,
     /// Packages and initialisers of variables that earlier units initialise.
     initialized: FxHashSet<PkgId>,
     initialized_vars: FxHashSet<ObjId>,
@@ -169,6 +173,7 @@ impl Compiler {
             ck,
             is_native,
             is_session: false,
+            is_broken: false,
             parts: unit::Parts::default(),
             funcs: FxHashMap::default(),
             work: Vec::new(),
@@ -179,6 +184,7 @@ impl Compiler {
             complexity: Vec::new(),
             std_vars: FxHashSet::default(),
             std_pkgs: FxHashSet::default(),
+            whole: FxHashSet::default(),
             initialized: FxHashSet::default(),
             initialized_vars: FxHashSet::default(),
             errors: Vec::new(),
@@ -231,6 +237,8 @@ impl Compiler {
     /// The unit of all that has been asked for, and of what initialises it, `user_inits` last.
     fn finish(&mut self, user_inits: Vec<u32>, main: Option<u32>) -> Result<Unit, Vec<Refusal>> {
         let (init, initialized) = self.compile_inits(user_inits);
+        self.is_wrong();
+        self.is_broken = false;
         if !self.errors.is_empty() {
             return Err(std::mem::take(&mut self.errors));
         }
@@ -335,6 +343,7 @@ impl Compiler {
                     self.std_package(import);
                 }
             }
+            self.blank_imports(p);
             let order = self.ck.pkg(p).init_order.clone();
             if !order.is_empty() {
                 user_inits.push(self.compile_init_vars(p, &order));
@@ -370,6 +379,7 @@ impl Compiler {
         loop {
             self.drain();
             let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());
+            self.initialize_trees();
             std_inits.clear();
             let order = self.ck.std_init_order(&self.std_pkgs, &self.std_vars);
             for (p, list) in &order {
@@ -399,6 +409,28 @@ impl Compiler {
         (init, made.into_keys().collect())
     }
 
+    /// Notes what a package imports for its initialisation only.
+    fn blank_imports(&mut self, pkg: PkgId) {
+        for imported in self.ck.blank_imports(pkg) {
+            self.std_package(imported);
+        }
+    }
+
+    /// Notes what packages of a Go source tree initialise that nothing refers to: other than in our
+    /// own packages, it may matter that it is done.
+    fn initialize_trees(&mut self) {
+        for pkg in self.std_pkgs.clone() {
+            if !self.ck.is_of_tree(pkg) || !self.whole.insert(pkg) {
+                continue;
+            }
+            self.blank_imports(pkg);
+            for variable in self.ck.called_for(pkg) {
+                self.ck.ensure_decl(variable);
+                self.global(variable);
+            }
+        }
+    }
+
     /// Compiles what the worklist holds, and what that adds.
     pub fn drain(&mut self) {
         loop {
@@ -424,6 +456,18 @@ impl Compiler {
 
     pub(crate) fn unsupported(&mut self, pos: Pos, what: impl Into<String>) {
         self.refuse(pos, format!("unsupported: {}", what.into()));
+    }
+
+    /// Has the checker found something wrong with texts that are read as late as this? Then it is
+    /// reported, and nothing more is compiled.
+    pub(crate) fn is_wrong(&mut self) -> bool {
+        if !self.ck.diags.is_empty() {
+            self.is_broken = true;
+            for d in std::mem::take(&mut self.ck.diags).sorted() {
+                self.refuse(d.pos, d.message);
+            }
+        }
+        self.is_broken
     }
 
     /// Notes an error that Go's compiler finds as late as this one.
@@ -514,9 +558,12 @@ impl Compiler {
     /// The function of the library whose body one without a body has: `os_f` is f of package os, or
     /// of an imported package with that name, exported or not. Go has `//go:linkname` for it.
     fn elsewhere(&mut self, obj: ObjId) -> Option<ObjId> {
+        if let Some(body) = self.ck.bound(obj) {
+            return Some(body);
+        }
         let o = self.ck.obj(obj);
         let (pkg, name) = o.name.as_str().split_once('_')?;
-        if !self.ck.pkg(o.pkg?).is_std {
+        if !self.ck.pkg(o.pkg?).is_std || self.ck.is_of_tree(o.pkg?) {
             return None;
         }
         let own = self.ck.pkg(o.pkg?);
@@ -582,6 +629,9 @@ impl Compiler {
         }
         if self.ck.pkg(self.ck.obj(obj).pkg.unwrap_or(PkgId(0))).is_std {
             self.ck.ensure_body(obj);
+            if self.is_wrong() {
+                return;
+            }
         }
         let o = self.ck.obj(obj).clone();
         let origin = self.ck.objs.func(obj).and_then(|f| f.origin).unwrap_or(obj);

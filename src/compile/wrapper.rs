@@ -240,6 +240,9 @@ impl Compiler {
     /// A function that runs initialisers of package-level variables.
     pub(super) fn compile_init_vars(&mut self, pkg: PkgId, inits: &[types::Initializer]) -> u32 {
         let index = self.reserve();
+        if self.is_wrong() {
+            return index;
+        }
         if let [i] = inits
             && let Some(number) = self.objects.find(i.lhs[0])
         {

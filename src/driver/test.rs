@@ -434,6 +434,14 @@ impl Importer for Tested {
         self.inner.language()
     }
 
+    fn is_of_tree(&self, path: &str) -> bool {
+        self.inner.is_of_tree(path)
+    }
+
+    fn bound(&self, path: &str, name: &str) -> Option<(String, String)> {
+        self.inner.bound(path, name)
+    }
+
     fn lacks(&self, path: &str, name: &str) -> bool {
         self.inner.lacks(path, name)
     }

@@ -775,7 +775,7 @@ fn dir_below(root: &Path, rest: &str) -> Option<PathBuf> {
     (is_ours && has_go_files(&dir)).then_some(dir)
 }
 
-fn has_go_files(dir: &Path) -> bool {
+pub(super) fn has_go_files(dir: &Path) -> bool {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let mut names = entries.map(|entry| entry.file_name());
     names.any(|name| name.to_string_lossy().ends_with(".go"))

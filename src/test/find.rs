@@ -57,6 +57,10 @@ pub(super) fn find(asked: &Asked) -> Result<Vec<Spec>, String> {
         race: asked.race,
         tags: asked.tags.clone(),
         modules: asked.modules.clone(),
+        goroot: asked
+            .goroot
+            .as_ref()
+            .map(|dir| std::path::absolute(dir).unwrap_or(dir.clone())),
         cover: asked.cover,
         cover_packages: asked.cover_packages.clone(),
         fuzz: asked.fuzz,

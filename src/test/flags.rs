@@ -6,6 +6,7 @@
 //! Go: cmd/go/internal/test, testFlags; cmd/go/internal/cmdflag.
 
 use super::cover::Mode;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What a flag takes, and who wants it.
@@ -72,6 +73,7 @@ const FLAGS: &[(&str, Takes, For)] = &[
     ("gcflags", Text, Nobody),
     ("ldflags", Text, Nobody),
     ("mod", Text, Us),
+    ("goroot", Text, Us),
     ("trimpath", Bool, Nobody),
     ("explore", Bool, Us),
     ("allow-io", Bool, Explore),
@@ -118,6 +120,7 @@ pub(super) struct Asked {
     pub race: bool,
     pub tags: String,
     pub modules: Option<String>,
+    pub goroot: Option<PathBuf>,
     /// At most so many packages at once.
     pub jobs: Option<usize>,
     pub cover: Option<Mode>,
@@ -305,6 +308,7 @@ impl Asked {
             "race" => self.race = is_on,
             "tags" => self.tags = value.into(),
             "mod" => self.modules = Some(value.into()),
+            "goroot" => self.goroot = Some(value.into()),
             "p" => self.jobs = value.parse().ok().filter(|&n| n > 0),
             "explore" => self.explores = is_on,
             "cover" => self.cover = is_on.then(|| self.cover.unwrap_or(Mode::Set)),

@@ -57,6 +57,19 @@ pub trait Importer {
         BTreeMap::new()
     }
 
+    /// Is the package at `path` of a Go source tree? It is checked as the library's texts are.
+    fn is_of_tree(&self, path: &str) -> bool {
+        let _ = path;
+        false
+    }
+
+    /// Import path and name of the function that is the body of one without: `name` in the package
+    /// at `path`.
+    fn bound(&self, path: &str, name: &str) -> Option<(String, String)> {
+        let _ = (path, name);
+        None
+    }
+
     /// The path of a package for which `path`, that of none, was likely meant.
     fn near(&self, path: &str) -> Option<String> {
         let _ = path;
@@ -192,6 +205,8 @@ pub struct Checker {
     pub(super) alias_tparams: FxHashMap<TypeId, Vec<TypeId>>,
     /// Dot-imports by file scope and package, to mark them used.
     pub(super) dot_imports: FxHashMap<(ScopeId, PkgId), ObjId>,
+    /// Where packages that have not been read yet are imported, the first time.
+    pub(super) unread: FxHashMap<PkgId, Pos>,
     /// Packages being loaded, to find import cycles.
     pub(super) loading: Vec<PkgId>,
     /// Arrays and channels, whose types may be too large, and where users wrote them.
@@ -263,6 +278,7 @@ impl Checker {
             local_instances: false,
             file_imports: Vec::new(),
             dot_imports: FxHashMap::default(),
+            unread: FxHashMap::default(),
             missing_bodies: Vec::new(),
             method_values: FxHashMap::default(),
             panic_calls: Default::default(),
@@ -310,6 +326,50 @@ impl Checker {
         let pkg = self.find_package(path)?;
         self.load(pkg);
         Ok(pkg)
+    }
+
+    /// Is the package of a Go source tree?
+    pub fn is_of_tree(&self, pkg: PkgId) -> bool {
+        self.pkg(pkg).is_std && self.importer.is_of_tree(&self.pkg(pkg).path)
+    }
+
+    /// The function of another package that is the body of one of a Go source tree without.
+    pub fn bound(&mut self, func: ObjId) -> Option<ObjId> {
+        let o = self.obj(func);
+        let path = &self.pkg(o.pkg?).path;
+        let (path, name) = self.importer.bound(path, o.name.as_str())?;
+        let pkg = self.import_package(&path).ok()?;
+        let body = self.lookup_in_package(pkg, &name)?;
+        self.ensure_decl(body);
+        Some(body)
+    }
+
+    /// The packages that a package imports for their initialisation only.
+    pub fn blank_imports(&mut self, pkg: PkgId) -> Vec<PkgId> {
+        let mut found = Vec::new();
+        for decl in self.pkg(pkg).files.iter().flat_map(|file| &file.decls) {
+            if let syntax::ast::Decl::Import(spec) = decl
+                && spec.name.is_some_and(|name| name.name.is_blank())
+                && let Some(imported) = self.package_at(&spec.path)
+            {
+                found.push(imported);
+            }
+        }
+        found
+    }
+
+    /// The variables of a package whose initialisers call something.
+    pub fn called_for(&self, pkg: PkgId) -> Vec<ObjId> {
+        let mut found = Vec::new();
+        for decl in self.pkg(pkg).files.iter().flat_map(|file| &file.decls) {
+            if let syntax::ast::Decl::Var(spec) = decl
+                && spec.values.iter().any(|value| self.es(value).contains('('))
+            {
+                let names = spec.names.iter().map(|name| name.name);
+                found.extend(names.filter_map(|name| self.find_in_package(pkg, name)));
+            }
+        }
+        found
     }
 
     /// Checks the body of a function of the standard library, if that has not been done. For an

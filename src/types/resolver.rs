@@ -103,11 +103,22 @@ impl Checker {
         }
         if self.pkg(pkg).files.is_empty() && self.pkg(pkg).is_std {
             let path = self.pkg(pkg).path.clone();
-            if let Ok(found) = self.importer.import(&path) {
-                if let Some(f) = found.files.first() {
-                    self.prog.pkg_mut(pkg).name = f.package.name;
+            match self.importer.import(&path) {
+                Ok(found) => {
+                    let package = self.prog.pkg_mut(pkg);
+                    if let Some(f) = found.files.first() {
+                        package.name = f.package.name;
+                    }
+                    package.path = found.path;
+                    package.files = found.files;
                 }
-                self.prog.pkg_mut(pkg).files = found.files;
+                Err(text) => {
+                    let pos = self.unread.get(&pkg).copied();
+                    self.error(pos.unwrap_or_default(), text);
+                    // Silences what follows.
+                    self.prog.pkg_mut(pkg).is_std = false;
+                    return;
+                }
             }
         }
         let saved_env = std::mem::take(&mut self.env);
@@ -427,9 +438,12 @@ impl Checker {
         let imported = if let Some(known) = self.package_at(&spec.path) {
             Ok(known)
         } else if lazy {
-            Ok(self.new_package(&spec.path, Vec::new(), true))
+            let package = self.new_package(&spec.path, Vec::new(), true);
+            self.unread.insert(package, spec.path_pos);
+            Ok(package)
         } else {
-            if let Some(msg) = invalid_path(&spec.path) {
+            // What the loader has made of it, of a Go source tree, is valid.
+            if !from_std && let Some(msg) = invalid_path(&spec.path) {
                 self.error(spec.path_pos, format!("invalid import path ({msg})"));
                 return;
             }

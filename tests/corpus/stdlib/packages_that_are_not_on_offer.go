@@ -3,10 +3,10 @@ package main
 
 import (
 	"C"
-	"debug/elf"
 	"no/such"
+	"plugin"
 )
 
 func main() {
-	elf.Open(such.Name)
+	plugin.Open(such.Name)
 }
