@@ -3,6 +3,7 @@ package http
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 type conn struct {
 	server *Server
 	conn   net.Conn
+	tls    *tls.ConnectionState
 	remote string
 	cancel context.CancelFunc
 	// The first error of writing.
@@ -305,6 +307,7 @@ func (c *conn) readRequest(ctx context.Context) (*response, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r.ctx = ctx
 	r.RemoteAddr = c.remote
+	r.TLS = c.tls
 	w := &response{
 		conn:    c,
 		cancel:  cancel,
@@ -377,6 +380,9 @@ func (c *conn) serve(ctx context.Context) {
 			c.setState(StateClosed)
 		}
 	}()
+	if !c.shakeHands(ctx) {
+		return
+	}
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
 	c.in = newConnReader(c)
