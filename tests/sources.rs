@@ -258,6 +258,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "how the process looks for files: flags, the environment",
     ),
     (
+        "loader/goroot.rs",
+        2,
+        "the tree of Go's sources, which flags and the environment name, and the list of it",
+    ),
+    (
         "repl/protocol.rs",
         1,
         "the pipes of the protocol, one for descriptors that the process has once",
@@ -286,6 +291,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         "stdlib/encoding/json/v2/plan.rs",
         1,
         "plans of types, which hold for good",
+    ),
+    (
+        "stdlib/internal/curves/natives.rs",
+        2,
+        "tables of curves, made when they are first used",
     ),
     (
         "stdlib/os/natives.rs",

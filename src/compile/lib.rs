@@ -337,12 +337,6 @@ impl Compiler {
             .collect();
         let mut user_inits = Vec::new();
         for &p in &user {
-            // What is imported for its init functions alone nothing else mentions.
-            for import in self.ck.pkg(p).imports.clone() {
-                if !self.ck.pkg(import).inits.is_empty() {
-                    self.std_package(import);
-                }
-            }
             self.blank_imports(p);
             let order = self.ck.pkg(p).init_order.clone();
             if !order.is_empty() {

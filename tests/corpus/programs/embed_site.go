@@ -65,7 +65,6 @@ func main() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(t.DefinedTemplates())
 	sub, err := fs.Sub(files, "embed_site_files")
 	if err != nil {
 		fmt.Println(err)

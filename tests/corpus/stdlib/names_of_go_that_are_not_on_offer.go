@@ -7,6 +7,6 @@ func main() {
 	syscall.LsfSocket(0, 0)
 	syscall.NoSuchName(0)
 	_ = syscall.lsfSocket
-	var x syscall.Iovec
+	var x syscall.PtraceRegs
 	_ = x
 }

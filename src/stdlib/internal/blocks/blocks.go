@@ -57,6 +57,7 @@ func Shifted(x, y []byte) bool {
 }
 
 func (b *Block) IsAES() bool    { return b.kind == AES }
+func (b *Block) Key() []byte    { return b.key }
 func (b *Block) BlockSize() int { return b.size }
 
 func (b *Block) one(dst, src []byte, decrypts bool) {

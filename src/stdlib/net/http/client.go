@@ -2,6 +2,7 @@ package http
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -354,6 +355,9 @@ func send(r *Request, t RoundTripper, until time.Time) (resp *Response, isLate f
 		stop()
 		if resp != nil {
 			log.Printf("RoundTripper returned a response & error; ignoring response")
+		}
+		if e, ok := err.(tls.RecordHeaderError); ok && string(e.RecordHeader[:]) == "HTTP/" {
+			err = ErrSchemeMismatch
 		}
 		return nil, isLate, err
 	}

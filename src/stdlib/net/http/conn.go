@@ -3,6 +3,7 @@ package http
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 type conn struct {
 	server *Server
 	conn   net.Conn
+	tls    *tls.ConnectionState
 	remote string
 	cancel context.CancelFunc
 	// The first error of writing.
@@ -337,6 +339,7 @@ func (c *conn) readRequest(ctx context.Context) (*response, error) {
 	}
 	delete(r.Header, "Host")
 	r.RemoteAddr = c.remote
+	r.TLS = c.tls
 	w := &response{
 		conn:    c,
 		base:    ctx,
@@ -415,6 +418,9 @@ func (c *conn) serve(ctx context.Context) {
 			c.setState(StateClosed)
 		}
 	}()
+	if !c.shakeHands(ctx) {
+		return
+	}
 	ctx, c.cancel = context.WithCancel(ctx)
 	defer c.cancel()
 	// Hooks are given the connection, and may set deadlines of their own.

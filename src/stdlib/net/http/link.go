@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"log"
@@ -20,6 +21,9 @@ type link struct {
 	t     *Transport
 	route route
 	conn  net.Conn
+	tls   *tls.ConnectionState
+	// What speaks another protocol over the connection, if the two have agreed on one.
+	other RoundTripper
 	in    *bufio.Reader
 	out   *bufio.Writer
 	// Requests are written for a proxy, which may want to be told who asks.
@@ -500,6 +504,7 @@ func (l *link) readResponse(x *exchange) (*Response, error) {
 		if err != nil {
 			return nil, err
 		}
+		resp.TLS = l.tls
 		code := resp.StatusCode
 		if goOn != nil && code == StatusContinue {
 			if x.trace != nil && x.trace.Got100Continue != nil {

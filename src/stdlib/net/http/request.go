@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -39,6 +40,7 @@ type Request struct {
 	Trailer          Header
 	RemoteAddr       string
 	RequestURI       string
+	TLS              *tls.ConnectionState
 	// Cancel is old; contexts do it now.
 	Cancel   <-chan struct{}
 	Response *Response

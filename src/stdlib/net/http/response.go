@@ -3,6 +3,7 @@ package http
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net/textproto"
@@ -26,6 +27,7 @@ type Response struct {
 	Uncompressed     bool
 	Trailer          Header
 	Request          *Request
+	TLS              *tls.ConnectionState
 }
 
 func (r *Response) Cookies() []*Cookie { return setCookies(r.Header) }

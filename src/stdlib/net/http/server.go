@@ -3,6 +3,7 @@ package http
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"log"
 	"math/rand/v2"
@@ -85,6 +86,8 @@ type Server struct {
 	HTTP2                        *HTTP2Config
 	Protocols                    *Protocols
 	DisableClientPriority        bool
+	TLSConfig                    *tls.Config
+	TLSNextProto                 map[string]func(*Server, *tls.Conn, Handler)
 
 	isEnding   atomic.Bool
 	closeAlive atomic.Bool

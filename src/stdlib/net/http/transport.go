@@ -3,9 +3,11 @@ package http
 import (
 	"compress/gzip"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http/httptrace"
 	"net/url"
@@ -36,6 +38,7 @@ type Transport struct {
 	Dial                   func(network, addr string) (net.Conn, error)
 	DialTLSContext         func(ctx context.Context, network, addr string) (net.Conn, error)
 	DialTLS                func(network, addr string) (net.Conn, error)
+	TLSClientConfig        *tls.Config
 	TLSHandshakeTimeout    time.Duration
 	DisableKeepAlives      bool
 	DisableCompression     bool
@@ -45,6 +48,7 @@ type Transport struct {
 	IdleConnTimeout        time.Duration
 	ResponseHeaderTimeout  time.Duration
 	ExpectContinueTimeout  time.Duration
+	TLSNextProto           map[string]func(authority string, c *tls.Conn) RoundTripper
 	ProxyConnectHeader     Header
 	GetProxyConnectHeader  func(ctx context.Context, proxyURL *url.URL, target string) (Header, error)
 	MaxResponseHeaderBytes int64
@@ -74,7 +78,7 @@ type route struct {
 
 // Clone gives one with the same settings, and connections of its own.
 func (t *Transport) Clone() *Transport {
-	return &Transport{
+	c := &Transport{
 		Proxy:                  t.Proxy,
 		OnProxyConnectResponse: t.OnProxyConnectResponse,
 		DialContext:            t.DialContext,
@@ -98,7 +102,12 @@ func (t *Transport) Clone() *Transport {
 		ForceAttemptHTTP2:      t.ForceAttemptHTTP2,
 		HTTP2:                  t.HTTP2,
 		Protocols:              t.Protocols,
+		TLSNextProto:           maps.Clone(t.TLSNextProto),
 	}
+	if t.TLSClientConfig != nil {
+		c.TLSClientConfig = t.TLSClientConfig.Clone()
+	}
+	return c
 }
 
 // RegisterProtocol has another RoundTripper take requests of a scheme.
@@ -142,7 +151,6 @@ var (
 	errCallerOwnsConn      = errors.New("read loop ending; caller owns writable underlying conn")
 	errCannotRewind        = errors.New("net/http: cannot rewind body after connection loss")
 	errReadOnClosed        = errors.New("http: read on closed response body")
-	errNoTLS               = errors.New("net/http: TLS is not on offer here")
 )
 
 // trackedBody knows whether a request's body has been touched.
@@ -272,6 +280,13 @@ func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
 			r.closeBody()
 			return nil, err
 		}
+		if l.other != nil {
+			resp, err := l.other.RoundTrip(r)
+			if err == nil {
+				resp.Request = req
+			}
+			return resp, err
+		}
 		resp, err := l.exchange(x)
 		if err == nil {
 			resp.Request = req
@@ -316,6 +331,7 @@ func (t *Transport) fly(r *Request, cancel context.CancelCauseFunc) context.Canc
 type want struct {
 	route route
 	proxy *url.URL
+	trace *httptrace.ClientTrace
 	got   chan *link
 	err   chan error
 	ctx   context.Context
@@ -369,7 +385,8 @@ func (t *Transport) connect(x *exchange) (*link, error) {
 	if x.trace != nil && x.trace.GetConn != nil {
 		x.trace.GetConn(net.JoinHostPort(host, port))
 	}
-	w := &want{route: to, proxy: proxy, got: make(chan *link, 1), err: make(chan error, 1)}
+	w := &want{route: to, proxy: proxy, trace: x.trace}
+	w.got, w.err = make(chan *link, 1), make(chan error, 1)
 	w.ctx, w.stop = context.WithCancel(context.WithoutCancel(x.ctx))
 	t.queue(w)
 	select {
@@ -598,20 +615,20 @@ func (t *Transport) dialTo(ctx context.Context, addr string) (c net.Conn, err er
 	return c, err
 }
 
-// dialTLS makes one by what the program has for that: we have nothing.
-func (t *Transport) dialTLS(ctx context.Context, addr string) (c net.Conn, err error) {
+// dialTLS makes one by what the program has for that; it is false if it has nothing.
+func (t *Transport) dialTLS(ctx context.Context, addr string) (c net.Conn, has bool, err error) {
 	switch {
 	case t.DialTLSContext != nil:
 		c, err = t.DialTLSContext(ctx, "tcp", addr)
 	case t.DialTLS != nil:
 		c, err = t.DialTLS("tcp", addr)
 	default:
-		return nil, errNoTLS
+		return nil, false, nil
 	}
 	if c == nil && err == nil {
 		err = errors.New("net/http: Transport.DialTLS or DialTLSContext returned (nil, nil)")
 	}
-	return c, err
+	return c, true, err
 }
 
 // dial makes a connection, perhaps to a proxy.
@@ -619,34 +636,79 @@ func (t *Transport) dial(w *want) (*link, error) {
 	l := &link{t: t, route: w.route, next: make(chan *exchange, 1), closed: make(chan struct{})}
 	var err error
 	if w.proxy == nil {
-		if w.route.scheme == "https" {
-			l.conn, err = t.dialTLS(w.ctx, w.route.addr)
-		} else {
-			l.conn, err = t.dialTo(w.ctx, w.route.addr)
-		}
-		if err != nil {
-			return nil, err
-		}
-		l.begin()
+		err = t.direct(w, l)
+	} else {
+		err = t.byProxy(w, l)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.other = t.otherProto(l); l.other != nil {
 		return l, nil
 	}
-	if w.proxy.Scheme != "http" || w.route.scheme != "http" {
-		return nil, &net.OpError{Op: "proxyconnect", Net: "tcp", Err: errNoTLS}
+	l.begin()
+	return l, nil
+}
+
+// direct connects to the host.
+func (t *Transport) direct(w *want, l *link) (err error) {
+	if w.route.scheme != "https" {
+		l.conn, err = t.dialTo(w.ctx, w.route.addr)
+		return err
+	}
+	c, has, err := t.dialTLS(w.ctx, w.route.addr)
+	if err != nil {
+		return err
+	}
+	if l.conn = c; has {
+		// The program may have left the handshake to us.
+		if c, ok := c.(*tls.Conn); ok {
+			return t.shakeHands(w, l, c)
+		}
+		return nil
+	}
+	if l.conn, err = t.dialTo(w.ctx, w.route.addr); err != nil {
+		return err
+	}
+	host, _, _ := net.SplitHostPort(w.route.addr)
+	return t.secure(w, l, host)
+}
+
+// byProxy connects to the proxy, and has it connect to the host if that speaks TLS.
+func (t *Transport) byProxy(w *want, l *link) (err error) {
+	port := map[string]string{"http": "80", "https": "443"}[w.proxy.Scheme]
+	wrap := func(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} }
+	if port == "" {
+		return wrap(errors.New(
+			"net/http: proxies of scheme " + w.proxy.Scheme + " are not on offer here"))
 	}
 	addr := w.proxy.Host
 	if w.proxy.Port() == "" {
-		addr = net.JoinHostPort(w.proxy.Hostname(), "80")
+		addr = net.JoinHostPort(w.proxy.Hostname(), port)
 	}
 	if l.conn, err = t.dialTo(w.ctx, addr); err != nil {
-		return nil, &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err}
+		return wrap(err)
 	}
-	l.byProxy = true
+	if w.proxy.Scheme == "https" {
+		if err := t.secure(w, l, w.proxy.Hostname()); err != nil {
+			return wrap(err)
+		}
+		l.tls = nil
+	}
 	if user := w.proxy.User; user != nil {
 		password, _ := user.Password()
 		l.proxyAuth = "Basic " + basicAuth(user.Username(), password)
 	}
-	l.begin()
-	return l, nil
+	if w.route.scheme == "http" {
+		l.byProxy = true
+		return nil
+	}
+	if err := t.tunnel(w, l); err != nil {
+		return err
+	}
+	l.proxyAuth = ""
+	host, _, _ := net.SplitHostPort(w.route.addr)
+	return t.secure(w, l, host)
 }
 
 // unzipped is the body of an answer that came as gzip.

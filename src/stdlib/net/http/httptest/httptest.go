@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net/http"
@@ -53,6 +54,11 @@ func NewRequestWithContext(ctx context.Context, method, target string, body io.R
 	r.RemoteAddr = "192.0.2.1:1234"
 	if r.Host == "" {
 		r.Host = "example.com"
+	}
+	if strings.HasPrefix(target, "https://") {
+		r.TLS = &tls.ConnectionState{
+			Version: tls.VersionTLS12, HandshakeComplete: true, ServerName: r.Host,
+		}
 	}
 	return r
 }

@@ -2,6 +2,8 @@ package httptest
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"log"
 	"net"
@@ -17,9 +19,12 @@ type Server struct {
 	Listener    net.Listener
 	EnableHTTP2 bool
 	Config      *http.Server
+	// TLS is the configuration, of which StartTLS fills in what is missing.
+	TLS *tls.Config
 
-	client *http.Client
-	wait   sync.WaitGroup
+	client      *http.Client
+	certificate *x509.Certificate
+	wait        sync.WaitGroup
 
 	mu      sync.Mutex
 	started bool
@@ -48,33 +53,88 @@ func NewUnstartedServer(handler http.Handler) *Server {
 }
 
 func (s *Server) Start() {
+	s.begin(false)
+	addr := s.Listener.Addr().String()
+	s.client = &http.Client{Transport: s.transport(":80", addr)}
+	s.URL = "http://" + addr
+	s.wait.Go(func() { s.Config.Serve(s.Listener) })
+}
+
+// begin notes that the server has started.
+func (s *Server) begin(secure bool) {
 	s.mu.Lock()
-	switch {
-	case s.started:
-		s.mu.Unlock()
+	defer s.mu.Unlock()
+	if s.started {
 		panic("Server already started")
-	case s.closed:
-		s.mu.Unlock()
+	}
+	if s.closed {
+		if secure {
+			panic("StartTLS of closed Server")
+		}
 		panic("Start of closed Server")
 	}
 	s.started = true
 	s.follow()
-	s.mu.Unlock()
-	addr := s.Listener.Addr().String()
+}
+
+// transport is one to which the server also is example.com on that port.
+func (s *Server) transport(port, addr string) *http.Transport {
 	t := &http.Transport{}
 	t.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
 		if t.Dial != nil {
 			return t.Dial(network, to)
 		}
-		if to == "example.com:80" || strings.HasSuffix(to, ".example.com:80") {
+		if to == "example.com"+port || strings.HasSuffix(to, ".example.com"+port) {
 			to = addr
 		}
 		return new(net.Dialer).DialContext(ctx, network, to)
 	}
+	return t
+}
+
+// NewTLSServer is NewServer over TLS.
+func NewTLSServer(handler http.Handler) *Server {
+	s := NewUnstartedServer(handler)
+	s.StartTLS()
+	return s
+}
+
+// StartTLS is Start over TLS, with a certificate of our own unless s.TLS has one.
+func (s *Server) StartTLS() {
+	s.begin(true)
+	own, err := tls.X509KeyPair([]byte(serverCert), []byte(serverKey))
+	if err != nil {
+		panic(fmt.Sprintf("httptest: NewTLSServer: %v", err))
+	}
+	if s.TLS == nil {
+		s.TLS = new(tls.Config)
+	} else {
+		s.TLS = s.TLS.Clone()
+	}
+	if s.TLS.NextProtos == nil {
+		s.TLS.NextProtos = []string{"http/1.1"}
+	}
+	if len(s.TLS.Certificates) == 0 {
+		s.TLS.Certificates = []tls.Certificate{own}
+	}
+	s.certificate, err = x509.ParseCertificate(s.TLS.Certificates[0].Certificate[0])
+	if err != nil {
+		panic(fmt.Sprintf("httptest: NewTLSServer: %v", err))
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(s.certificate)
+	addr := s.Listener.Addr().String()
+	t := s.transport(":443", addr)
+	t.TLSClientConfig = &tls.Config{RootCAs: roots}
+	t.ForceAttemptHTTP2 = s.EnableHTTP2
 	s.client = &http.Client{Transport: t}
-	s.URL = "http://" + addr
+	s.Listener = tls.NewListener(s.Listener, s.TLS)
+	s.URL = "https://" + addr
 	s.wait.Go(func() { s.Config.Serve(s.Listener) })
 }
+
+// Certificate is the server's, nil if it does not speak TLS.
+func (s *Server) Certificate() *x509.Certificate { return s.certificate }
 
 // follow notes what connections do.
 func (s *Server) follow() {

@@ -3,6 +3,7 @@ package httptrace
 
 import (
 	"context"
+	"crypto/tls"
 	"net"
 	"net/textproto"
 	"time"
@@ -25,6 +26,7 @@ type ClientTrace struct {
 	Wait100Continue      func()
 	WroteRequest         func(WroteRequestInfo)
 	TLSHandshakeStart    func()
+	TLSHandshakeDone     func(tls.ConnectionState, error)
 }
 
 type WroteRequestInfo struct {
@@ -113,6 +115,7 @@ func (t *ClientTrace) before(old *ClientTrace) {
 	t.Wait100Continue = both0(t.Wait100Continue, old.Wait100Continue)
 	t.WroteRequest = both(t.WroteRequest, old.WroteRequest)
 	t.TLSHandshakeStart = both0(t.TLSHandshakeStart, old.TLSHandshakeStart)
+	t.TLSHandshakeDone = both2(t.TLSHandshakeDone, old.TLSHandshakeDone)
 	if f, g := t.ConnectDone, old.ConnectDone; g != nil {
 		t.ConnectDone = func(network, addr string, err error) {
 			if f != nil {

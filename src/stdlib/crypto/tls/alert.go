@@ -1,0 +1,87 @@
+package tls
+
+import "strconv"
+
+// An AlertError is an alert as an error.
+type AlertError uint8
+
+func (e AlertError) Error() string { return alert(e).String() }
+
+type alert uint8
+
+// The levels of alerts; since TLS 1.3 they say nothing.
+const (
+	alertLevelWarning = 1
+	alertLevelError   = 2
+)
+
+const (
+	alertCloseNotify            alert = 0
+	alertUnexpectedMessage      alert = 10
+	alertBadRecordMAC           alert = 20
+	alertRecordOverflow         alert = 22
+	alertHandshakeFailure       alert = 40
+	alertBadCertificate         alert = 42
+	alertUnsupportedCertificate alert = 43
+	alertCertificateExpired     alert = 45
+	alertIllegalParameter       alert = 47
+	alertUnknownCA              alert = 48
+	alertDecodeError            alert = 50
+	alertDecryptError           alert = 51
+	alertProtocolVersion        alert = 70
+	alertInternalError          alert = 80
+	alertInappropriateFallback  alert = 86
+	alertUserCanceled           alert = 90
+	alertNoRenegotiation        alert = 100
+	alertMissingExtension       alert = 109
+	alertUnsupportedExtension   alert = 110
+	alertUnrecognizedName       alert = 112
+	alertCertificateRequired    alert = 116
+	alertNoApplicationProtocol  alert = 120
+)
+
+var alertTexts = map[alert]string{
+	0:   "close notify",
+	10:  "unexpected message",
+	20:  "bad record MAC",
+	21:  "decryption failed",
+	22:  "record overflow",
+	30:  "decompression failure",
+	40:  "handshake failure",
+	42:  "bad certificate",
+	43:  "unsupported certificate",
+	44:  "revoked certificate",
+	45:  "expired certificate",
+	46:  "unknown certificate",
+	47:  "illegal parameter",
+	48:  "unknown certificate authority",
+	49:  "access denied",
+	50:  "error decoding message",
+	51:  "error decrypting message",
+	60:  "export restriction",
+	70:  "protocol version not supported",
+	71:  "insufficient security level",
+	80:  "internal error",
+	86:  "inappropriate fallback",
+	90:  "user canceled",
+	100: "no renegotiation",
+	109: "missing extension",
+	110: "unsupported extension",
+	111: "certificate unobtainable",
+	112: "unrecognized name",
+	113: "bad certificate status response",
+	114: "bad certificate hash value",
+	115: "unknown PSK identity",
+	116: "certificate required",
+	120: "no application protocol",
+	121: "encrypted client hello required",
+}
+
+func (e alert) String() string {
+	if text, ok := alertTexts[e]; ok {
+		return "tls: " + text
+	}
+	return "tls: alert(" + strconv.Itoa(int(e)) + ")"
+}
+
+func (e alert) Error() string { return e.String() }

@@ -1,0 +1,794 @@
+// Package tls: TLS 1.3 and what came before it, from 1.0 on.
+//
+// A Conn has two halves, each of which codes the records of one direction under its own lock. A
+// handshake holds the lock of the half that reads, so that nobody reads beside it; it takes that of
+// the other for each message that it sends.
+package tls
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	maxHandshake               = 65536
+	maxHandshakeCertificateMsg = 262144
+	// A peer may send so many records in a row that lead to nothing.
+	maxUselessRecords = 16
+)
+
+const (
+	// The first records of a connection each fit into a packet of TCP, so that the peer need not
+	// wait for several before it can decode the first.
+	packetSize = 1208
+	// From so many bytes on they are as large as they can be.
+	boostAt = 128 * 1024
+)
+
+// A Conn is a connection that is encrypted.
+type Conn struct {
+	conn      net.Conn
+	isClient  bool
+	handshake func(context.Context) error
+	complete  atomic.Bool
+
+	// The lock of the handshake guards all down to the blank line. What a handshake has found out
+	// does not change, unless there is another.
+	mutex            sync.Mutex
+	handshakeErr     error
+	vers             uint16
+	haveVers         bool
+	config           *Config
+	handshakes       int
+	extendedMaster   bool
+	didResume        bool
+	didRetry         bool
+	suite            uint16
+	curve            CurveID
+	ocsp             []byte
+	scts             [][]byte
+	peerCertificates []*x509.Certificate
+	localCertificate [][]byte
+	verifiedChains   [][]*x509.Certificate
+	serverName       string
+	renegotiates     bool // securely, that is
+	export           func(label string, context []byte, length int) ([]byte, error)
+	resumption       []byte // a secret, of TLS 1.3
+	ticketKeys       []ticketKey
+	clientFirst      bool // it has sent the first Finished
+	clientFinished   [finishedSize]byte
+	serverFinished   [finishedSize]byte
+	proto            string
+
+	closeNotifySent bool
+	closeNotifyErr  error
+
+	in, out half
+	raw     []byte // read, and not decoded yet
+	buffer  []byte // where raw lies
+	plain   []byte // decoded, and not read yet; it lies in the buffer
+	hand    []byte // of handshakes
+	retries int
+
+	buffering bool
+	unsent    []byte
+	scratch   []byte // for a record
+	sent      int64
+	packets   int64
+
+	// calls is twice the calls of Write that run, and one more once Close has been called.
+	calls atomic.Int32
+}
+
+func (c *Conn) LocalAddr() net.Addr                { return c.conn.LocalAddr() }
+func (c *Conn) RemoteAddr() net.Addr               { return c.conn.RemoteAddr() }
+func (c *Conn) SetDeadline(t time.Time) error      { return c.conn.SetDeadline(t) }
+func (c *Conn) SetReadDeadline(t time.Time) error  { return c.conn.SetReadDeadline(t) }
+func (c *Conn) SetWriteDeadline(t time.Time) error { return c.conn.SetWriteDeadline(t) }
+
+// NetConn is the connection below, which must not be read or written.
+func (c *Conn) NetConn() net.Conn { return c.conn }
+
+// A RecordHeaderError says that what came is no record. If that was the first one, Conn is the
+// connection, so that another protocol can answer.
+type RecordHeaderError struct {
+	Msg          string
+	RecordHeader [5]byte
+	Conn         net.Conn
+}
+
+func (e RecordHeaderError) Error() string { return "tls: " + e.Msg }
+
+func (c *Conn) badHeader(conn net.Conn, format string, args ...any) error {
+	e := RecordHeaderError{Msg: fmt.Sprintf(format, args...), Conn: conn}
+	copy(e.RecordHeader[:], c.raw)
+	return c.in.fail(e)
+}
+
+// refuse sends an alert, and is done with reading.
+func (c *Conn) refuse(a alert) error { return c.in.fail(c.sendAlert(a)) }
+
+// fill reads until there are n raw bytes.
+func (c *Conn) fill(n int) error {
+	if len(c.raw) >= n {
+		return nil
+	}
+	// The bytes move to the front. There is room for more than are asked for.
+	if cap(c.buffer) < n+512 {
+		c.buffer = make([]byte, n+512+maxCiphertext)
+	}
+	have := copy(c.buffer, c.raw)
+	for have < n {
+		m, err := c.conn.Read(c.buffer[have:])
+		have += m
+		c.raw = c.buffer[:have]
+		if have >= n {
+			if err == io.EOF {
+				err = nil
+			}
+			return err
+		}
+		if err == io.EOF {
+			return io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// broken is an error of the network; some of them pass.
+func (c *Conn) broken(err error) error {
+	if e, ok := err.(net.Error); !ok || !e.Temporary() {
+		c.in.fail(err)
+	}
+	return err
+}
+
+// readRecord reads records until one leads to something: to plain, to hand, or to a change of
+// ciphers, if that is what change asks for. The half that reads is locked.
+func (c *Conn) readRecord(change bool) error {
+	for {
+		again, err := c.readOneRecord(change)
+		if err != nil || !again {
+			return err
+		}
+		if c.retries++; c.retries > maxUselessRecords {
+			c.sendAlert(alertUnexpectedMessage)
+			return c.in.fail(errors.New("tls: too many ignored records"))
+		}
+	}
+}
+
+func (c *Conn) readOneRecord(change bool) (again bool, err error) {
+	if c.in.err != nil {
+		return false, c.in.err
+	}
+	if len(c.plain) > 0 {
+		return false, c.in.fail(errors.New(
+			"tls: internal error: attempted to read record with pending application data"))
+	}
+	complete := c.complete.Load()
+	if err := c.fill(recordHeaderLen); err != nil {
+		if err == io.ErrUnexpectedEOF && len(c.raw) == 0 {
+			err = io.EOF
+		}
+		return false, c.broken(err)
+	}
+	if err := c.checkHeader(complete); err != nil {
+		return false, err
+	}
+	n := recordHeaderLen + int(c.raw[3])<<8 + int(c.raw[4])
+	if err := c.fill(n); err != nil {
+		return false, c.broken(err)
+	}
+	record := c.raw[:n:n]
+	c.raw = c.raw[n:]
+	data, typ, wrong := c.in.open(record)
+	if wrong != 0 {
+		return false, c.refuse(wrong)
+	}
+	if len(data) > maxPlaintext {
+		return false, c.refuse(alertRecordOverflow)
+	}
+	if c.in.cipher == nil && typ == recordTypeApplicationData {
+		return false, c.refuse(alertUnexpectedMessage)
+	}
+	if len(data) > 0 &&
+		(typ == recordTypeApplicationData || typ == recordTypeHandshake && !complete) {
+		c.retries = 0
+	}
+	// Messages of a handshake lie side by side, if they are in several records.
+	if c.vers == VersionTLS13 && typ != recordTypeHandshake && len(c.hand) > 0 {
+		return false, c.refuse(alertUnexpectedMessage)
+	}
+
+	switch typ {
+	case recordTypeAlert:
+		return c.takeAlert(data)
+	case recordTypeChangeCipherSpec:
+		if len(data) != 1 || data[0] != 1 {
+			return false, c.refuse(alertDecodeError)
+		}
+		if len(c.hand) > 0 {
+			return false, c.refuse(alertUnexpectedMessage)
+		}
+		if c.vers == VersionTLS13 {
+			// It is there for the sake of middleboxes.
+			return true, nil
+		}
+		if !change {
+			return false, c.refuse(alertUnexpectedMessage)
+		}
+		if wrong := c.in.change(); wrong != 0 {
+			return false, c.refuse(wrong)
+		}
+		return false, nil
+	case recordTypeApplicationData:
+		if !complete || change {
+			return false, c.refuse(alertUnexpectedMessage)
+		}
+		c.plain = data
+		return len(data) == 0, nil
+	case recordTypeHandshake:
+		if len(data) == 0 || change {
+			return false, c.refuse(alertUnexpectedMessage)
+		}
+		c.hand = append(c.hand, data...)
+		return false, nil
+	}
+	return false, c.refuse(alertUnexpectedMessage)
+}
+
+func (c *Conn) checkHeader(complete bool) error {
+	typ := recordType(c.raw[0])
+	if !complete && typ == 0x80 {
+		c.sendAlert(alertProtocolVersion)
+		return c.badHeader(nil, "unsupported SSLv2 handshake received")
+	}
+	vers := uint16(c.raw[1])<<8 | uint16(c.raw[2])
+	// Records of TLS 1.3 say that they are of 1.2.
+	want := min(c.vers, VersionTLS12)
+	if c.haveVers && vers != want {
+		c.sendAlert(alertProtocolVersion)
+		return c.badHeader(
+			nil, "received record with version %x when expecting version %x", vers, want)
+	}
+	if !c.haveVers && (typ != recordTypeAlert && typ != recordTypeHandshake || vers >= 0x1000) {
+		return c.badHeader(c.conn, "first record does not look like a TLS handshake")
+	}
+	n := int(c.raw[3])<<8 | int(c.raw[4])
+	if n > maxCiphertext || c.vers == VersionTLS13 && n > maxCiphertextTLS13 {
+		c.sendAlert(alertRecordOverflow)
+		return c.badHeader(nil, "oversized record received with length %d", n)
+	}
+	return nil
+}
+
+func (c *Conn) takeAlert(data []byte) (again bool, err error) {
+	if len(data) != 2 {
+		return false, c.refuse(alertUnexpectedMessage)
+	}
+	a := alert(data[1])
+	if a == alertCloseNotify {
+		return false, c.in.fail(io.EOF)
+	}
+	if c.vers == VersionTLS13 {
+		again = a == alertUserCanceled
+	} else if again = data[0] == alertLevelWarning; !again && data[0] != alertLevelError {
+		return false, c.refuse(alertUnexpectedMessage)
+	}
+	if again {
+		return true, nil
+	}
+	return false, c.in.fail(&net.OpError{Op: "remote error", Err: a})
+}
+
+func (c *Conn) sendAlert(a alert) error {
+	c.out.Lock()
+	defer c.out.Unlock()
+	return c.sendAlertLocked(a)
+}
+
+// sendAlertLocked gives the error that the alert is.
+func (c *Conn) sendAlertLocked(a alert) error {
+	level := byte(alertLevelError)
+	if a == alertNoRenegotiation || a == alertCloseNotify {
+		level = alertLevelWarning
+	}
+	_, err := c.writeRecord(recordTypeAlert, []byte{level, byte(a)})
+	if a == alertCloseNotify {
+		return err
+	}
+	return c.out.fail(&net.OpError{Op: "local error", Err: a})
+}
+
+// give sends an alert, and has another error.
+func (c *Conn) give(a alert, err error) error {
+	c.sendAlert(a)
+	return err
+}
+
+// complain is give with a text.
+func (c *Conn) complain(a alert, format string, args ...any) error {
+	return c.give(a, fmt.Errorf("tls: "+format, args...))
+}
+
+// most is how much a record of that type may hold now.
+func (c *Conn) most(typ recordType) int {
+	if c.config.DynamicRecordSizingDisabled || typ != recordTypeApplicationData || c.sent >= boostAt {
+		return maxPlaintext
+	}
+	n := packetSize - recordHeaderLen
+	if c.out.cipher != nil {
+		n = c.out.cipher.fits(n - c.out.cipher.before())
+	}
+	c.packets++
+	if c.packets > 1001 {
+		return maxPlaintext
+	}
+	return min(n*int(c.packets), maxPlaintext)
+}
+
+func (c *Conn) send(p []byte) error {
+	if c.buffering {
+		c.unsent = append(c.unsent, p...)
+		return nil
+	}
+	n, err := c.conn.Write(p)
+	c.sent += int64(n)
+	return err
+}
+
+// flush sends what has been kept, and keeps nothing any more.
+func (c *Conn) flush() error {
+	if len(c.unsent) == 0 {
+		return nil
+	}
+	p := c.unsent
+	c.unsent, c.buffering = nil, false
+	return c.send(p)
+}
+
+// writeRecord writes data in as many records as it takes. The half that writes is locked.
+func (c *Conn) writeRecord(typ recordType, data []byte) (n int, err error) {
+	for len(data) > 0 {
+		m := min(len(data), c.most(typ))
+		vers := min(c.vers, VersionTLS12)
+		if vers == 0 {
+			// Some servers do not take the first record otherwise.
+			vers = VersionTLS10
+		}
+		c.scratch = append(c.scratch[:0],
+			byte(typ), byte(vers>>8), byte(vers), byte(m>>8), byte(m))
+		c.scratch, err = c.out.seal(c.scratch, data[:m], c.config.rand())
+		if err == nil {
+			err = c.send(c.scratch)
+		}
+		if err != nil {
+			return n, err
+		}
+		n += m
+		data = data[m:]
+	}
+	if typ == recordTypeChangeCipherSpec && c.vers != VersionTLS13 {
+		if wrong := c.out.change(); wrong != 0 {
+			return n, c.sendAlertLocked(wrong)
+		}
+	}
+	return n, nil
+}
+
+// sendMessage sends one of a handshake, and adds it to the transcript if there is one.
+func (c *Conn) sendMessage(m message, t *transcript) ([]byte, error) {
+	c.out.Lock()
+	defer c.out.Unlock()
+	raw, err := marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		t.add(raw)
+	}
+	_, err = c.writeRecord(recordTypeHandshake, raw)
+	return raw, err
+}
+
+func (c *Conn) sendChangeCipherSpec() error {
+	c.out.Lock()
+	defer c.out.Unlock()
+	_, err := c.writeRecord(recordTypeChangeCipherSpec, []byte{1})
+	return err
+}
+
+func (c *Conn) readHand(n int) error {
+	for len(c.hand) < n {
+		if err := c.readRecord(false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readMessage reads the next one of a handshake, and gives its bytes too, which are nobody's else.
+func (c *Conn) readMessage(t *transcript) (message, []byte, error) {
+	if err := c.readHand(4); err != nil {
+		return nil, nil, err
+	}
+	most := maxHandshake
+	if c.haveVers && c.hand[0] == typeCertificate {
+		most = maxHandshakeCertificateMsg
+	}
+	n := int(c.hand[1])<<16 | int(c.hand[2])<<8 | int(c.hand[3])
+	if n > most {
+		c.sendAlert(alertInternalError)
+		return nil, nil, c.in.fail(fmt.Errorf(
+			"tls: handshake message of length %d bytes exceeds maximum of %d bytes", n, most))
+	}
+	if err := c.readHand(4 + n); err != nil {
+		return nil, nil, err
+	}
+	raw := append([]byte(nil), c.hand[:4+n]...)
+	c.hand = c.hand[4+n:]
+	m := emptyMessage(raw[0], c.vers)
+	if m == nil {
+		return nil, nil, c.refuse(alertUnexpectedMessage)
+	}
+	if !unmarshal(m, raw) {
+		return nil, nil, c.refuse(alertDecodeError)
+	}
+	if t != nil {
+		t.add(raw)
+	}
+	return m, raw, nil
+}
+
+// expect is m if it is what comes now.
+func expect[T message](c *Conn, m message) (T, error) {
+	wanted, ok := m.(T)
+	if !ok {
+		return wanted, c.unexpected(wanted, m)
+	}
+	return wanted, nil
+}
+
+func (c *Conn) unexpected(wanted, got any) error {
+	return c.complain(alertUnexpectedMessage,
+		"received unexpected handshake message of type %T when waiting for %T", got, wanted)
+}
+
+// read is readMessage of the one message that may come now.
+func read[T message](c *Conn, t *transcript) (T, []byte, error) {
+	m, raw, err := c.readMessage(t)
+	if err != nil {
+		var none T
+		return none, nil, err
+	}
+	wanted, err := expect[T](c, m)
+	return wanted, raw, err
+}
+
+var errShutdown = errors.New("tls: protocol is shutdown")
+
+func (c *Conn) Write(b []byte) (int, error) {
+	for {
+		x := c.calls.Load()
+		if x&1 != 0 {
+			return 0, net.ErrClosed
+		}
+		if c.calls.CompareAndSwap(x, x+2) {
+			break
+		}
+	}
+	defer c.calls.Add(-2)
+
+	if err := c.Handshake(); err != nil {
+		return 0, err
+	}
+	c.out.Lock()
+	defer c.out.Unlock()
+	if c.out.err != nil {
+		return 0, c.out.err
+	}
+	if !c.complete.Load() {
+		return 0, alertInternalError
+	}
+	if c.closeNotifySent {
+		return 0, errShutdown
+	}
+	// In TLS 1.0 the vector of a record is known before it: the first one holds a byte only, whose
+	// sum makes that of the rest unknown.
+	first := 0
+	if _, ok := c.out.cipher.(*cbcCipher); ok && len(b) > 1 && c.vers == VersionTLS10 {
+		first = 1
+		if n, err := c.writeRecord(recordTypeApplicationData, b[:1]); err != nil {
+			return n, c.out.fail(err)
+		}
+	}
+	n, err := c.writeRecord(recordTypeApplicationData, b[first:])
+	if err != nil {
+		err = c.out.fail(err)
+	}
+	return n + first, err
+}
+
+func (c *Conn) Read(b []byte) (int, error) {
+	if err := c.Handshake(); err != nil {
+		return 0, err
+	}
+	if len(b) == 0 {
+		return 0, nil
+	}
+	c.in.Lock()
+	defer c.in.Unlock()
+	for len(c.plain) == 0 {
+		if err := c.readRecord(false); err != nil {
+			return 0, err
+		}
+		for len(c.hand) > 0 {
+			if err := c.afterHandshake(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	n := copy(b, c.plain)
+	c.plain = c.plain[n:]
+	// If the end has come already, it is told with the last bytes.
+	if len(c.plain) == 0 && len(c.raw) > 0 && recordType(c.raw[0]) == recordTypeAlert {
+		if err := c.readRecord(false); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// afterHandshake takes a message that comes between data.
+func (c *Conn) afterHandshake() error {
+	if c.vers != VersionTLS13 {
+		return c.renegotiate()
+	}
+	m, _, err := c.readMessage(nil)
+	if err != nil {
+		return err
+	}
+	if c.retries++; c.retries > maxUselessRecords {
+		c.sendAlert(alertUnexpectedMessage)
+		return c.in.fail(errors.New("tls: too many non-advancing records"))
+	}
+	switch m := m.(type) {
+	case *newSessionTicketMsgTLS13:
+		return c.takeTicket(m)
+	case *keyUpdateMsg:
+		return c.updateKeys(m)
+	}
+	return c.complain(
+		alertUnexpectedMessage, "received unexpected handshake message of type %T", m)
+}
+
+func (c *Conn) updateKeys(m *keyUpdateMsg) error {
+	s := find(suites13, c.suite)
+	later := func(secret []byte) []byte {
+		return expandLabel(s.hash, secret, "traffic upd", nil, s.hash.Size())
+	}
+	if m.requested {
+		c.out.Lock()
+		defer c.out.Unlock()
+		raw, err := marshal(&keyUpdateMsg{})
+		if err != nil {
+			return err
+		}
+		if _, err := c.writeRecord(recordTypeHandshake, raw); err != nil {
+			// What is read is not touched by that.
+			c.out.fail(err)
+			return nil
+		}
+		c.out.use13(s, later(c.out.secret))
+	}
+	if len(c.hand) > 0 {
+		if m.requested {
+			c.sendAlertLocked(alertUnexpectedMessage)
+		} else {
+			c.sendAlert(alertUnexpectedMessage)
+		}
+		return errHandLeft
+	}
+	c.in.use13(s, later(c.in.secret))
+	return nil
+}
+
+var errHandLeft = errors.New(
+	"tls: handshake buffer not empty before setting read traffic secret")
+
+// reads13 has what is read from now on decoded with that secret.
+func (c *Conn) reads13(s *suite, secret []byte) error {
+	if len(c.hand) > 0 {
+		return c.give(alertUnexpectedMessage, errHandLeft)
+	}
+	c.in.use13(s, secret)
+	return nil
+}
+
+func (c *Conn) renegotiate() error {
+	if _, _, err := read[*helloRequestMsg](c, nil); err != nil {
+		return err
+	}
+	if !c.isClient {
+		return c.sendAlert(alertNoRenegotiation)
+	}
+	switch c.config.Renegotiation {
+	case RenegotiateNever:
+		return c.sendAlert(alertNoRenegotiation)
+	case RenegotiateOnceAsClient:
+		if c.handshakes > 1 {
+			return c.sendAlert(alertNoRenegotiation)
+		}
+	case RenegotiateFreelyAsClient:
+	default:
+		return c.complain(alertInternalError, "unknown Renegotiation value")
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.complete.Store(false)
+	if c.handshakeErr = c.clientHandshake(context.Background()); c.handshakeErr == nil {
+		c.handshakes++
+	}
+	return c.handshakeErr
+}
+
+func (c *Conn) Close() error {
+	var x int32
+	for {
+		x = c.calls.Load()
+		if x&1 != 0 {
+			return net.ErrClosed
+		}
+		if c.calls.CompareAndSwap(x, x|1) {
+			break
+		}
+	}
+	if x != 0 {
+		// A call of Write holds the lock, perhaps for long. It fails then.
+		return c.conn.Close()
+	}
+	var alertErr error
+	if c.complete.Load() {
+		if err := c.closeNotify(); err != nil {
+			alertErr = fmt.Errorf("tls: failed to send closeNotify alert"+
+				" (but connection was closed anyway): %w", err)
+		}
+	}
+	if err := c.conn.Close(); err != nil {
+		return err
+	}
+	return alertErr
+}
+
+// CloseWrite tells the peer that nothing more comes.
+func (c *Conn) CloseWrite() error {
+	if !c.complete.Load() {
+		return errors.New("tls: CloseWrite called before handshake complete")
+	}
+	return c.closeNotify()
+}
+
+func (c *Conn) closeNotify() error {
+	c.out.Lock()
+	defer c.out.Unlock()
+	if !c.closeNotifySent {
+		c.SetWriteDeadline(time.Now().Add(5 * time.Second))
+		c.closeNotifyErr = c.sendAlertLocked(alertCloseNotify)
+		c.closeNotifySent = true
+		// Whatever would be written now must fail.
+		c.SetWriteDeadline(time.Now())
+	}
+	return c.closeNotifyErr
+}
+
+// Handshake shakes hands if that has not been done.
+func (c *Conn) Handshake() error { return c.HandshakeContext(context.Background()) }
+
+// HandshakeContext closes the connection if ctx ends before the handshake does.
+func (c *Conn) HandshakeContext(ctx context.Context) (err error) {
+	if c.complete.Load() {
+		return nil
+	}
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if ctx.Done() != nil {
+		stop := context.AfterFunc(ctx, func() { c.conn.Close() })
+		defer func() {
+			if !stop() {
+				err = ctx.Err()
+			}
+		}()
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.handshakeErr != nil {
+		return c.handshakeErr
+	}
+	if c.complete.Load() {
+		return nil
+	}
+	c.in.Lock()
+	defer c.in.Unlock()
+	if c.config == nil {
+		c.config = &emptyConfig
+	}
+	if c.handshakeErr = c.handshake(inner); c.handshakeErr == nil {
+		c.handshakes++
+	} else {
+		// An alert may not have been sent yet.
+		c.flush()
+	}
+	return c.handshakeErr
+}
+
+func (c *Conn) ConnectionState() ConnectionState {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.state()
+}
+
+func (c *Conn) state() ConnectionState {
+	s := ConnectionState{
+		Version:                     c.vers,
+		HandshakeComplete:           c.complete.Load(),
+		DidResume:                   c.didResume,
+		CipherSuite:                 c.suite,
+		CurveID:                     c.curve,
+		NegotiatedProtocol:          c.proto,
+		NegotiatedProtocolIsMutual:  true,
+		ServerName:                  c.serverName,
+		PeerCertificates:            c.peerCertificates,
+		VerifiedChains:              c.verifiedChains,
+		SignedCertificateTimestamps: c.scts,
+		OCSPResponse:                c.ocsp,
+		HelloRetryRequest:           c.didRetry,
+		LocalCertificate:            c.localCertificate,
+		export:                      c.export,
+	}
+	if c.vers != VersionTLS13 && (!c.didResume || c.extendedMaster) {
+		s.TLSUnique = c.serverFinished[:]
+		if c.clientFirst {
+			s.TLSUnique = c.clientFinished[:]
+		}
+	}
+	if c.config != nil && c.config.Renegotiation != RenegotiateNever {
+		s.export = noExport("renegotiation is enabled")
+	} else if c.vers != VersionTLS13 && !c.extendedMaster {
+		s.export = noExport("neither TLS 1.3 nor Extended Master Secret are negotiated")
+	}
+	return s
+}
+
+// OCSPResponse is what the server has shown with its certificate.
+func (c *Conn) OCSPResponse() []byte {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.ocsp
+}
+
+// VerifyHostname says whether the server may be called that.
+func (c *Conn) VerifyHostname(host string) error {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if !c.isClient {
+		return errors.New("tls: VerifyHostname called on TLS server connection")
+	}
+	if !c.complete.Load() {
+		return errors.New("tls: handshake has not yet been performed")
+	}
+	if len(c.verifiedChains) == 0 {
+		return errors.New("tls: handshake did not verify certificate chain")
+	}
+	return c.peerCertificates[0].VerifyHostname(host)
+}

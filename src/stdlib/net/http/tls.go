@@ -1,0 +1,283 @@
+package http
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// What there is between HTTP and TLS. HTTP/2 is not spoken, and so not offered either.
+
+func cloneConfig(c *tls.Config) *tls.Config {
+	if c == nil {
+		return &tls.Config{}
+	}
+	return c.Clone()
+}
+
+// withoutHTTP2 is the protocols that can be spoken; HTTP/2 can if the program does that.
+func withoutHTTP2(protos []string, programs bool) []string {
+	if programs {
+		return protos
+	}
+	return slices.DeleteFunc(slices.Clone(protos), func(s string) bool { return s == "h2" })
+}
+
+// withHTTP1 names HTTP/1.1, too, or not, if it is not to be spoken.
+func withHTTP1(protos []string, speaks bool) []string {
+	protos = slices.DeleteFunc(slices.Clone(protos), func(s string) bool {
+		return s == "http/1.1" && !speaks
+	})
+	if speaks && !slices.Contains(protos, "http/1.1") {
+		protos = append(protos, "http/1.1")
+	}
+	return protos
+}
+
+// names says whether the transport names its protocols: it leaves a configuration of the program's
+// as it is, unless it has been told to speak HTTP/2.
+func (t *Transport) names() bool {
+	switch {
+	case t.Protocols != nil:
+		return t.Protocols.HTTP2()
+	case t.TLSNextProto != nil:
+		return false
+	case t.ForceAttemptHTTP2:
+		return true
+	}
+	return t.TLSClientConfig == nil && t.Dial == nil && t.DialContext == nil &&
+		t.DialTLS == nil && t.DialTLSContext == nil
+}
+
+// ListenAndServeTLS is ListenAndServe over TLS; the files are those of the certificate, unless the
+// server's configuration has one.
+func (s *Server) ListenAndServeTLS(certFile, keyFile string) error {
+	if s.isEnding.Load() {
+		return ErrServerClosed
+	}
+	l, err := net.Listen("tcp", orDefault(s.Addr, ":https"))
+	if err != nil {
+		return err
+	}
+	defer l.Close()
+	return s.ServeTLS(l, certFile, keyFile)
+}
+
+// ServeTLS is Serve over TLS.
+func (s *Server) ServeTLS(l net.Listener, certFile, keyFile string) error {
+	config := cloneConfig(s.TLSConfig)
+	protos := withoutHTTP2(config.NextProtos, s.TLSNextProto["h2"] != nil)
+	config.NextProtos = withHTTP1(protos, s.speaksHTTP1())
+	has := len(config.Certificates) > 0 || config.GetCertificate != nil ||
+		config.GetConfigForClient != nil
+	if !has || certFile != "" || keyFile != "" {
+		cert, err := tls.LoadX509KeyPair(certFile, keyFile)
+		if err != nil {
+			return err
+		}
+		config.Certificates = []tls.Certificate{cert}
+	}
+	return s.Serve(tls.NewListener(l, config))
+}
+
+func ListenAndServeTLS(addr, certFile, keyFile string, handler Handler) error {
+	s := &Server{Addr: addr, Handler: handler}
+	return s.ListenAndServeTLS(certFile, keyFile)
+}
+
+func ServeTLS(l net.Listener, handler Handler, certFile, keyFile string) error {
+	s := &Server{Handler: handler}
+	return s.ServeTLS(l, certFile, keyFile)
+}
+
+// handshakeTimeout is the least of the limits that hold for a request; 0 is none.
+func (s *Server) handshakeTimeout() (least time.Duration) {
+	for _, d := range []time.Duration{s.ReadHeaderTimeout, s.ReadTimeout, s.WriteTimeout} {
+		if d > 0 && (least == 0 || d < least) {
+			least = d
+		}
+	}
+	return least
+}
+
+// shakeHands is false if the connection is over, or another protocol's.
+func (c *conn) shakeHands(ctx context.Context) bool {
+	t, ok := c.conn.(*tls.Conn)
+	if !ok {
+		return true
+	}
+	limit := c.server.handshakeTimeout()
+	if limit > 0 {
+		t.SetDeadline(time.Now().Add(limit))
+	}
+	if err := t.HandshakeContext(ctx); err != nil {
+		why := err.Error()
+		e, ok := err.(tls.RecordHeaderError)
+		if ok && e.Conn != nil && looksLikeHTTP(e.RecordHeader) {
+			io.WriteString(e.Conn, "HTTP/1.0 400 Bad Request\r\n\r\n"+
+				"Client sent an HTTP request to an HTTPS server.\n")
+			e.Conn.Close()
+			why = "client sent an HTTP request to an HTTPS server"
+		}
+		c.server.logf("http: TLS handshake error from %s: %v", c.conn.RemoteAddr(), why)
+		return false
+	}
+	if limit > 0 {
+		t.SetDeadline(time.Time{})
+	}
+	state := t.ConnectionState()
+	c.tls = &state
+	switch proto := state.NegotiatedProtocol; proto {
+	case "", "http/1.0", "http/1.1":
+		return true
+	default:
+		if f := c.server.TLSNextProto[proto]; f != nil {
+			c.state.Store(uint64(time.Now().Unix()<<8) | uint64(StateActive))
+			f(c.server, t, HandlerFunc(c.server.handlePlain(ctx)))
+		}
+		return false
+	}
+}
+
+// handlePlain is what a protocol of the program's hands its requests to.
+func (s *Server) handlePlain(ctx context.Context) HandlerFunc {
+	return func(w ResponseWriter, r *Request) {
+		if r.ctx == nil {
+			r.ctx = ctx
+		}
+		s.serveHTTP(w, r)
+	}
+}
+
+func looksLikeHTTP(begin [5]byte) bool {
+	switch string(begin[:]) {
+	case "GET /", "HEAD ", "POST ", "PUT /", "OPTIO":
+		return true
+	}
+	return false
+}
+
+// handshakeTimeoutError says that TLSHandshakeTimeout is over.
+type handshakeTimeoutError struct{}
+
+func (handshakeTimeoutError) Error() string   { return "net/http: TLS handshake timeout" }
+func (handshakeTimeoutError) Timeout() bool   { return true }
+func (handshakeTimeoutError) Temporary() bool { return true }
+
+// secure has the link speak TLS to the host of that name.
+func (t *Transport) secure(w *want, l *link, host string) error {
+	config := cloneConfig(t.TLSClientConfig)
+	if config.ServerName == "" {
+		config.ServerName = host
+	}
+	config.NextProtos = withoutHTTP2(config.NextProtos, t.TLSNextProto["h2"] != nil)
+	if t.names() {
+		config.NextProtos = withHTTP1(config.NextProtos, t.Protocols == nil || t.Protocols.HTTP1())
+	}
+	plain := l.conn
+	c := tls.Client(plain, config)
+	if err := t.shakeHands(w, l, c); err != nil {
+		plain.Close()
+		return err
+	}
+	l.conn = c
+	return nil
+}
+
+// shakeHands tells the trace, too.
+func (t *Transport) shakeHands(w *want, l *link, c *tls.Conn) error {
+	trace := w.trace
+	if trace != nil && trace.TLSHandshakeStart != nil {
+		trace.TLSHandshakeStart()
+	}
+	result := make(chan error, 2)
+	if d := t.TLSHandshakeTimeout; d > 0 {
+		timer := time.AfterFunc(d, func() { result <- handshakeTimeoutError{} })
+		defer timer.Stop()
+	}
+	go func() { result <- c.HandshakeContext(w.ctx) }()
+	err := <-result
+	var state tls.ConnectionState
+	if err == nil {
+		state = c.ConnectionState()
+		l.tls = &state
+	} else if err == error(handshakeTimeoutError{}) {
+		// The handshake holds a lock until it is over.
+		c.NetConn().Close()
+		<-result
+	}
+	if trace != nil && trace.TLSHandshakeDone != nil {
+		trace.TLSHandshakeDone(state, err)
+	}
+	return err
+}
+
+// otherProto gives the connection away if the two have agreed on a protocol of the program's.
+func (t *Transport) otherProto(l *link) RoundTripper {
+	c, ok := l.conn.(*tls.Conn)
+	if !ok || l.tls == nil || l.tls.NegotiatedProtocol == "" {
+		return nil
+	}
+	f, ok := t.TLSNextProto[l.tls.NegotiatedProtocol]
+	if !ok {
+		return nil
+	}
+	return f(l.route.addr, c)
+}
+
+// tunnel has the proxy connect the link to the host.
+func (t *Transport) tunnel(w *want, l *link) error {
+	header := t.ProxyConnectHeader
+	if t.GetProxyConnectHeader != nil {
+		var err error
+		if header, err = t.GetProxyConnectHeader(w.ctx, w.proxy, w.route.addr); err != nil {
+			l.conn.Close()
+			return err
+		}
+	}
+	header = header.Clone()
+	if header == nil {
+		header = make(Header)
+	}
+	if l.proxyAuth != "" {
+		header.Set("Proxy-Authorization", l.proxyAuth)
+	}
+	r := &Request{
+		Method: MethodConnect,
+		URL:    &url.URL{Opaque: w.route.addr},
+		Host:   w.route.addr,
+		Header: header,
+	}
+	ctx, cancel := context.WithTimeout(w.ctx, time.Minute)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { l.conn.Close() })
+	err := r.Write(l.conn)
+	var resp *Response
+	if err == nil {
+		resp, err = ReadResponse(bufio.NewReader(l.conn), r)
+	}
+	if !stop() {
+		return ctx.Err()
+	}
+	if err == nil && t.OnProxyConnectResponse != nil {
+		err = t.OnProxyConnectResponse(w.ctx, w.proxy, r, resp)
+	}
+	if err == nil && resp.StatusCode != StatusOK {
+		_, text, ok := strings.Cut(resp.Status, " ")
+		if !ok {
+			text = "unknown status code"
+		}
+		err = errors.New(text)
+	}
+	if err != nil {
+		l.conn.Close()
+	}
+	return err
+}
