@@ -1,0 +1,116 @@
+package ast
+
+import (
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"strconv"
+)
+
+// Importer returns the object of a package, whose Data is its scope, from imports or anew.
+type Importer func(imports map[string]*Object, path string) (pkg *Object, err error)
+
+type resolver struct {
+	fset   *token.FileSet
+	errors scanner.ErrorList
+}
+
+func (r *resolver) errorf(pos token.Pos, format string, args ...any) {
+	r.errors.Add(r.fset.Position(pos), fmt.Sprintf(format, args...))
+}
+
+func (r *resolver) declare(scope, beside *Scope, obj *Object) {
+	other := scope.Insert(obj)
+	if other == nil && beside != nil {
+		other = beside.Lookup(obj.Name)
+	}
+	if other == nil {
+		return
+	}
+	first := ""
+	if pos := other.Pos(); pos.IsValid() {
+		first = fmt.Sprintf("\n\tprevious declaration at %s", r.fset.Position(pos))
+	}
+	r.errorf(obj.Pos(), "%s redeclared in this block%s", obj.Name, first)
+}
+
+// imports declares what a file imports, and says whether all of it was found.
+func (r *resolver) imports(
+	file *File, scope *Scope, known map[string]*Object, importer Importer,
+) bool {
+	found := true
+	for _, spec := range file.Imports {
+		if importer == nil {
+			found = false
+			continue
+		}
+		path, _ := strconv.Unquote(spec.Path.Value)
+		pkg, err := importer(known, path)
+		if err != nil {
+			r.errorf(spec.Path.Pos(), "could not import %s (%s)", path, err)
+			found = false
+			continue
+		}
+		name := pkg.Name
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		switch name {
+		case "_":
+		case ".":
+			for _, obj := range pkg.Data.(*Scope).Objects {
+				r.declare(scope, scope.Outer, obj)
+			}
+		default:
+			obj := &Object{Kind: Pkg, Name: name, Decl: spec, Data: pkg.Data}
+			r.declare(scope, scope.Outer, obj)
+		}
+	}
+	return found
+}
+
+// NewPackage makes a package of files, and finds what their unresolved names stand for.
+//
+// Deprecated: go/types does it right.
+func NewPackage(
+	fset *token.FileSet, files map[string]*File, importer Importer, universe *Scope,
+) (*Package, error) {
+	r := resolver{fset: fset}
+	pkg := &Package{Scope: NewScope(universe), Imports: map[string]*Object{}, Files: files}
+	for _, file := range files {
+		name := file.Name.Name
+		if pkg.Name == "" {
+			pkg.Name = name
+		}
+		if name != pkg.Name {
+			r.errorf(file.Package, "package %s; expected %s", name, pkg.Name)
+			continue
+		}
+		for _, obj := range file.Scope.Objects {
+			r.declare(pkg.Scope, nil, obj)
+		}
+	}
+	for _, file := range files {
+		if file.Name.Name != pkg.Name {
+			continue
+		}
+		scope := NewScope(pkg.Scope)
+		if !r.imports(file, scope, pkg.Imports, importer) {
+			pkg.Scope.Outer = nil // a dot import that failed may hide what is in the universe
+		}
+		left := file.Unresolved[:0]
+		for _, name := range file.Unresolved {
+			for s := scope; s != nil && name.Obj == nil; s = s.Outer {
+				name.Obj = s.Lookup(name.Name)
+			}
+			if name.Obj == nil {
+				r.errorf(name.Pos(), "undeclared name: %s", name.Name)
+				left = append(left, name)
+			}
+		}
+		file.Unresolved = left
+		pkg.Scope.Outer = universe
+	}
+	r.errors.Sort()
+	return pkg, r.errors.Err()
+}

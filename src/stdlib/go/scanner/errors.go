@@ -1,0 +1,94 @@
+package scanner
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"io"
+	"sort"
+)
+
+// Error is an error and where it is; ErrorList has pointers to them.
+type Error struct {
+	Pos token.Position
+	Msg string
+}
+
+func (e Error) Error() string {
+	if e.Pos.Filename == "" && !e.Pos.IsValid() {
+		return e.Msg
+	}
+	return e.Pos.String() + ": " + e.Msg
+}
+
+// ErrorList is a list of errors, and an error itself.
+type ErrorList []*Error
+
+// Add appends an error.
+func (p *ErrorList) Add(pos token.Position, msg string) {
+	*p = append(*p, &Error{pos, msg})
+}
+
+// Reset empties the list.
+func (p *ErrorList) Reset() { *p = (*p)[:0] }
+
+func (p ErrorList) Len() int { return len(p) }
+
+func (p ErrorList) Swap(i, j int) { p[i], p[j] = p[j], p[i] }
+
+func (p ErrorList) Less(i, j int) bool {
+	a, b := &p[i].Pos, &p[j].Pos
+	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column), cmp.Compare(p[i].Msg, p[j].Msg)) < 0
+}
+
+// Sort orders by file, line, column and message.
+func (p ErrorList) Sort() { sort.Sort(p) }
+
+// RemoveMultiples sorts, and keeps the first error of each line.
+func (p *ErrorList) RemoveMultiples() {
+	p.Sort()
+	var kept ErrorList
+	if *p != nil {
+		kept = (*p)[:0]
+	}
+	var last token.Position
+	for _, e := range *p {
+		if e.Pos.Filename != last.Filename || e.Pos.Line != last.Line {
+			last = e.Pos
+			kept = append(kept, e)
+		}
+	}
+	*p = kept
+}
+
+func (p ErrorList) Error() string {
+	switch len(p) {
+	case 0:
+		return "no errors"
+	case 1:
+		return p[0].Error()
+	}
+	return fmt.Sprintf("%s (and %d more errors)", p[0], len(p)-1)
+}
+
+// Err returns the list as an error, nil if it is empty.
+func (p ErrorList) Err() error {
+	if len(p) > 0 {
+		return p
+	}
+	return nil
+}
+
+// PrintError writes each error of an ErrorList, or another error, on a line of its own.
+func PrintError(w io.Writer, err error) {
+	if list, ok := err.(ErrorList); ok {
+		for _, e := range list {
+			fmt.Fprintf(w, "%s\n", e)
+		}
+		return
+	}
+	if err != nil {
+		fmt.Fprintf(w, "%s\n", err)
+	}
+}
