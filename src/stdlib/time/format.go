@@ -745,43 +745,42 @@ func parseOffset(value string, e element, outOfRangeIn string) (offset int, rest
 	}
 	text := value[:length]
 	rest = value[length:]
-	sign := 1
-	switch text[0] {
-	case '+':
-	case '-':
-		sign = -1
-	default:
-		return 0, rest, outOfRange, errBad
-	}
-	digits := make([]byte, 0, 6)
-	for i := 1; i < length; i++ {
-		if colon && i%3 == 0 {
+	// Colons come first, then numbers, up to one that is none; ranges tell more than the sign.
+	step := 2
+	if colon {
+		step = 3
+		for i := 3; i < length; i += 3 {
 			if text[i] != ':' {
 				return 0, rest, outOfRange, errBad
 			}
-			continue
 		}
-		if !isDigit(text, i) {
-			return 0, rest, outOfRange, errBad
+	}
+	names := [...]string{"hour", "minute", "second"}
+	limits := [...]int{24, 60, 60}
+	var parts [3]int
+	for i := range parts {
+		at := 1 + i*step
+		if at >= length {
+			break
 		}
-		digits = append(digits, text[i]-'0')
-	}
-	part := func(i int) int {
-		if i+1 >= len(digits) {
-			return 0
+		if !isDigit(text, at) || !isDigit(text, at+1) {
+			err = errBad
+			break
 		}
-		return int(digits[i])*10 + int(digits[i+1])
+		parts[i] = int(text[at]-'0')*10 + int(text[at+1]-'0')
+		if parts[i] > limits[i] {
+			outOfRange = "time zone offset " + names[i]
+		}
 	}
-	hours, minutes, secs := part(0), part(2), part(4)
-	switch {
-	case hours > 24:
-		outOfRange = "time zone offset hour"
-	case minutes > 60:
-		outOfRange = "time zone offset minute"
-	case secs > 60:
-		outOfRange = "time zone offset second"
+	offset = parts[0]*3600 + parts[1]*60 + parts[2]
+	switch text[0] {
+	case '+':
+	case '-':
+		offset = -offset
+	default:
+		err = errBad
 	}
-	return sign * (hours*3600 + minutes*60 + secs), rest, outOfRange, nil
+	return offset, rest, outOfRange, err
 }
 
 // zoneNameLength: three or four capitals, or GMT with an offset, or a sign with digits.

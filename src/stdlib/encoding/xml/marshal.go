@@ -98,11 +98,19 @@ func (p *printer) problem() error {
 
 func (p *printer) put(parts ...string) {
 	for _, s := range parts {
-		p.WriteString(s)
+		if p.isFine() {
+			_, p.err = p.Writer.WriteString(s)
+		}
 	}
 }
 
-func (p *printer) escape(s string) { writeEscaped(p, []byte(s), true) }
+func (p *printer) escape(s string) {
+	if unescaped(s, false) == len(s) {
+		p.put(s)
+	} else {
+		writeEscaped(p, []byte(s), true)
+	}
+}
 
 // Indent gives each element a line, as MarshalIndent does.
 func (enc *Encoder) Indent(prefix, indent string) { enc.prefix, enc.indent = prefix, indent }
@@ -414,7 +422,7 @@ func (enc *Encoder) value(v reflect.Value, f *field, given *StartElement) error 
 	} else {
 		var text []byte
 		if text, err = simple(v); err == nil {
-			writeEscaped(&enc.out, text, true)
+			enc.out.escape(string(text))
 		}
 	}
 	if err != nil {

@@ -779,6 +779,18 @@ func (d *Decoder) charCode() (text string, known, ok bool) {
 
 // qualified reads a name with or without a prefix; if there is none, the error is msg.
 func (d *Decoder) qualified(msg string) (Name, bool) {
+	if d.err == nil {
+		// Most names are ASCII, without a prefix, and wholly in the window.
+		window := d.window[d.at:]
+		n := nameLength(view(window))
+		if n > 0 && n < len(window) && window[n] < utf8.RuneSelf && window[0]|0x20 >= 'a' {
+			s := string(window[:n])
+			if strings.IndexByte(s, ':') < 0 {
+				d.at += n
+				return Name{"", s}, true
+			}
+		}
+	}
 	s, ok := d.name()
 	if ok && strings.Count(s, ":") < 2 {
 		if space, local, _ := strings.Cut(s, ":"); space != "" && local != "" {
