@@ -243,7 +243,6 @@ func main() {
 	call[int](gc, "Arith.Multiply", "text")
 	call[int](gc, "Arith.Multiply", Args{3, 3})
 	call[string](gc, "Arith.Multiply", Args{3, 3})
-	call[int](gc, "Arith.Multiply", Args{3, 3})
 	client, server = net.Pipe()
 	go rpc.ServeConn(server)
 	call[int](rpc.NewClient(client), "Arith.Broken", "x")
