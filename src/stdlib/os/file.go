@@ -39,7 +39,7 @@ type file struct {
 	nonblock   bool // made so by us, and to be undone when the descriptor is given out
 	appendMode bool
 	inRoot     bool // opened by a Root: entries of folders are described when they are read
-	listing    any // the *listing of a folder that is being read; any, so that programs without folders do not need that type
+	listing    any  // the *listing of a folder that is being read; any, so that programs without folders do not need that type
 }
 
 type File struct {

@@ -13,7 +13,8 @@ import (
 )
 
 // Folders that names do not lead out of. Each folder on the way is opened from the one before,
-// without following links; a link's target takes its place in the path, and is walked like the rest.
+// without following links; a link's target takes its place in the path, and is walked like the
+// rest.
 
 var errEscapes = errors.New("path escapes from parent")
 

@@ -324,7 +324,9 @@ func Sendmsg(fd int, p, oob []byte, to Sockaddr, flags int) (err error) {
 	return err
 }
 
-func Recvmsg(fd int, p, oob []byte, flags int) (n, oobn int, recvflags int, from Sockaddr, err error) {
+func Recvmsg(
+	fd int, p, oob []byte, flags int,
+) (n, oobn int, recvflags int, from Sockaddr, err error) {
 	m, dummy, err := message(fd, p, oob)
 	if err != nil {
 		return 0, 0, 0, nil, err

@@ -85,7 +85,8 @@ func create(password string, random io.Reader) (*vault, error) {
 func (v *vault) put(name, secret string) {
 	nonce := make([]byte, v.gcm.NonceSize())
 	io.ReadFull(v.random, nonce)
-	v.secrets[name] = base64.StdEncoding.EncodeToString(v.gcm.Seal(nonce, nonce, []byte(secret), []byte(name)))
+	v.secrets[name] = base64.StdEncoding.EncodeToString(v.gcm.Seal(nonce, nonce, []byte(secret),
+		[]byte(name)))
 }
 
 func (v *vault) get(name string) (string, error) {

@@ -192,11 +192,13 @@ func main() {
 	var total Amount
 	for _, e := range entries {
 		y, w := e.Date.ISOWeek()
-		fmt.Printf("%s %-10s week %d-%02d day %3d\n", e.Date.Format("Mon Jan _2"), e.Text, y, w, e.Date.YearDay())
+		fmt.Printf("%s %-10s week %d-%02d day %3d\n", e.Date.Format("Mon Jan _2"), e.Text, y, w,
+			e.Date.YearDay())
 		for _, p := range e.Postings {
 			balances[p.Account] += p.Amount
 			total += p.Amount
-			for i := strings.LastIndexByte(p.Account, ':'); i > 0; i = strings.LastIndexByte(p.Account[:i], ':') {
+			for i := strings.LastIndexByte(p.Account,
+				':'); i > 0; i = strings.LastIndexByte(p.Account[:i], ':') {
 				balances[p.Account[:i]] += p.Amount
 			}
 		}

@@ -106,7 +106,8 @@ func main() {
 			buf.WriteString("0123456789")
 		}
 	})
-	fmt.Println(r.N > 100, r.T > 0, r.NsPerOp() < 1e6, strings.Contains(r.String(), "MB/s"), strings.Contains(r.MemString(), "allocs/op"))
+	fmt.Println(r.N > 100, r.T > 0, r.NsPerOp() < 1e6, strings.Contains(r.String(), "MB/s"),
+		strings.Contains(r.MemString(), "allocs/op"))
 	fmt.Println(testing.Testing(), testing.Short == nil)
 	finalizers()
 
@@ -117,11 +118,13 @@ func main() {
 		keep[i] = make([]byte, 100_000)
 	}
 	runtime.ReadMemStats(&after)
-	fmt.Println(after.TotalAlloc-before.TotalAlloc >= 10_000_000, after.Mallocs > before.Mallocs, len(keep))
+	fmt.Println(after.TotalAlloc-before.TotalAlloc >= 10_000_000, after.Mallocs > before.Mallocs,
+		len(keep))
 	old := debug.SetGCPercent(50)
 	fmt.Println(old, debug.SetGCPercent(old))
 	stack := string(debug.Stack())
-	fmt.Println(strings.HasPrefix(stack, "goroutine 1 [running]:"), strings.Contains(stack, "main.main()"))
+	fmt.Println(strings.HasPrefix(stack, "goroutine 1 [running]:"), strings.Contains(stack,
+		"main.main()"))
 
 	var m map[string]int
 	var p *point
@@ -129,17 +132,22 @@ func main() {
 	var i any = "text"
 	zero, idx := 0, 5
 	for _, f := range []func(){
-		func() { m["x"] = 1 }, func() { fmt.Println(p.x) }, func() { s[idx] = 1 }, func() { fmt.Println(1 / zero) },
-		func() { fmt.Println(i.(int)) }, func() { fmt.Println(i.(fmt.Stringer)) }, func() { _ = s[idx:] }, func() { _ = make([]int, zero-1) },
-		func() { _ = [3]int(s) }, func() { close((chan int)(nil)) }, func() { c := make(chan int); close(c); close(c) },
-		func() { panic(fmt.Errorf("wrapped: %w", os.ErrNotExist)) }, func() { panic(nil) }, func() { var f func(); f() },
+		func() { m["x"] = 1 }, func() { fmt.Println(p.x) }, func() { s[idx] = 1 },
+		func() { fmt.Println(1 / zero) },
+		func() { fmt.Println(i.(int)) }, func() { fmt.Println(i.(fmt.Stringer)) },
+		func() { _ = s[idx:] }, func() { _ = make([]int, zero-1) },
+		func() { _ = [3]int(s) }, func() { close((chan int)(nil)) },
+		func() { c := make(chan int); close(c); close(c) },
+		func() { panic(fmt.Errorf("wrapped: %w", os.ErrNotExist)) }, func() { panic(nil) },
+		func() { var f func(); f() },
 		func() { _ = map[any]int{[]int{}: 1} }, func() { fmt.Println(any(s) == any(s)) }, func() {},
 	} {
 		err := recovered(f)
 		var re runtime.Error
 		fmt.Println(err, errors.As(err, &re))
 	}
-	fmt.Println(runtime.GOOS, runtime.GOARCH, strings.HasPrefix(runtime.Version(), "go1."), runtime.NumCPU() > 0, runtime.NumGoroutine())
+	fmt.Println(runtime.GOOS, runtime.GOARCH, strings.HasPrefix(runtime.Version(), "go1."),
+		runtime.NumCPU() > 0, runtime.NumGoroutine())
 	done := make(chan string)
 	go func() {
 		defer close(done)

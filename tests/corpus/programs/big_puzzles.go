@@ -91,7 +91,8 @@ func main() {
 	fmt.Println(len(f.String()), digitSum(f), f.TrailingZeroBits())
 	fmt.Println(fib(300), len(fib(100000).String()), new(big.Int).Mod(fib(1<<20), big.NewInt(1e18)))
 	first := 0
-	for limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(999), nil); fib(uint(first)).Cmp(limit) < 0; {
+	for limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(999),
+		nil); fib(uint(first)).Cmp(limit) < 0; {
 		first += 10
 	}
 	fmt.Println(first)

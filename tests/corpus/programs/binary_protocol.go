@@ -214,7 +214,8 @@ func main() {
 		f Flags
 	}{
 		{&PingBody{-1}, 0}, {&PingBody{math.MaxInt64}, Urgent},
-		{&DataBody{"näme", [][]byte{[]byte("one"), nil, bytes.Repeat([]byte{7}, 200)}}, Compressed | Last},
+		{&DataBody{"näme", [][]byte{[]byte("one"), nil, bytes.Repeat([]byte{7}, 200)}},
+			Compressed | Last},
 		{&DataBody{}, 0},
 		{&PointBody{1.5, math.Inf(-1), 0.1, [4]uint16{1, 2, 3, 65535}, true}, 5},
 	}
@@ -268,8 +269,10 @@ func main() {
 		}
 	}
 	fmt.Println(seen)
-	for _, b := range [][]byte{{}, {5}, {1, 'a', 2, 1, 'x'}, {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1}} {
-		fmt.Println(new(DataBody).UnmarshalBinary(b), new(PingBody).UnmarshalBinary(b), new(PointBody).UnmarshalBinary(b))
+	for _, b := range [][]byte{{}, {5}, {1, 'a', 2, 1, 'x'}, {0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+		0x80, 0x80, 0x80, 0x80, 1}} {
+		fmt.Println(new(DataBody).UnmarshalBinary(b), new(PingBody).UnmarshalBinary(b),
+			new(PointBody).UnmarshalBinary(b))
 	}
 	client, server := net.Pipe()
 	go func() {
@@ -289,5 +292,6 @@ func main() {
 		}
 		n++
 	}
-	fmt.Println(binary.Size(Header{}), binary.Size(PointBody{}), binary.Size([]int{1}), binary.BigEndian, binary.LittleEndian.Uint32([]byte{1, 2, 3, 4}))
+	fmt.Println(binary.Size(Header{}), binary.Size(PointBody{}), binary.Size([]int{1}),
+		binary.BigEndian, binary.LittleEndian.Uint32([]byte{1, 2, 3, 4}))
 }

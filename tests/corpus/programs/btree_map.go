@@ -183,7 +183,8 @@ func main() {
 		return i == len(sorted) && m.size == len(model) && m.check() == nil
 	}
 	fmt.Println(quick.Check(same, &quick.Config{MaxCount: 300}))
-	fmt.Println(quick.CheckEqual(func(a, b string) int { return cmp.Compare(a, b) }, strings.Compare, nil))
+	fmt.Println(quick.CheckEqual(func(a, b string) int { return cmp.Compare(a, b) },
+		strings.Compare, nil))
 	broken := func(a uint8) bool { return a < 200 }
 	err := quick.Check(broken, nil)
 	e, ok := err.(*quick.CheckError)

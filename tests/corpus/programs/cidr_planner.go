@@ -69,7 +69,10 @@ func join(list []netip.Prefix) []netip.Prefix {
 	for again := true; again; {
 		again = false
 		slices.SortFunc(list, byPrefix)
-		list = slices.CompactFunc(list, func(a, b netip.Prefix) bool { return a.Contains(b.Addr()) && a.Bits() <= b.Bits() })
+		list = slices.CompactFunc(list, func(a, b netip.Prefix) bool {
+			return a.Contains(b.Addr()) &&
+				a.Bits() <= b.Bits()
+		})
 		for i := 0; i+1 < len(list); i++ {
 			a, b := list[i], list[i+1]
 			if a.Bits() == 0 || a.Bits() != b.Bits() {
@@ -132,7 +135,8 @@ func (t *trie[V]) lookup(a netip.Addr) (v V, bits int) {
 }
 
 func main() {
-	p := &Pool{free: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/22"), netip.MustParsePrefix("2001:db8::/61")}}
+	p := &Pool{free: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/22"),
+		netip.MustParsePrefix("2001:db8::/61")}}
 	var taken []netip.Prefix
 	for _, bits := range []int{24, 26, 25, 24, 23, 64, 64, 30} {
 		n, err := p.Take(bits)
@@ -152,7 +156,8 @@ func main() {
 	fmt.Println(p.free, p.Give(netip.MustParsePrefix("10.0.1.0/30")))
 
 	var v4, v6 trie[string]
-	for text, name := range map[string]string{"0.0.0.0/0": "default", "10.0.0.0/8": "ten", "10.1.0.0/16": "ten-one", "10.1.2.3/32": "host",
+	for text, name := range map[string]string{"0.0.0.0/0": "default", "10.0.0.0/8": "ten",
+		"10.1.0.0/16": "ten-one", "10.1.2.3/32": "host",
 		"::/0": "six", "2001:db8::/32": "doc", "fe80::/10": "link"} {
 		pre := netip.MustParsePrefix(text)
 		if pre.Addr().Is4() {
@@ -161,25 +166,31 @@ func main() {
 			v6.insert(pre, name)
 		}
 	}
-	for _, text := range []string{"10.1.2.3", "10.1.9.9", "10.200.0.1", "8.8.8.8", "2001:db8:1::2", "fe80::1%eth0", "::ffff:10.1.0.1", "ff02::1"} {
+	for _, text := range []string{"10.1.2.3", "10.1.9.9", "10.200.0.1", "8.8.8.8", "2001:db8:1::2",
+		"fe80::1%eth0", "::ffff:10.1.0.1", "ff02::1"} {
 		a := netip.MustParseAddr(text)
 		t := &v6
 		if a.Unmap().Is4() {
 			a, t = a.Unmap(), &v4
 		}
 		name, bits := t.lookup(a)
-		fmt.Println(a, name, bits, a.IsPrivate(), a.IsLinkLocalUnicast(), a.IsMulticast(), a.IsGlobalUnicast(), a.Zone(), a.Next(), a.StringExpanded())
+		fmt.Println(a, name, bits, a.IsPrivate(), a.IsLinkLocalUnicast(), a.IsMulticast(),
+			a.IsGlobalUnicast(), a.Zone(), a.Next(), a.StringExpanded())
 	}
-	for _, text := range []string{"", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "::1::", "1:2:3:4:5:6:7:8:9", "fe80::1%", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/08", "1.2.3.4:99999", "[::1]", "::1:80"} {
+	for _, text := range []string{"", "1.2.3", "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "::1::",
+		"1:2:3:4:5:6:7:8:9", "fe80::1%", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/08", "1.2.3.4:99999",
+		"[::1]", "::1:80"} {
 		_, err := netip.ParseAddr(text)
 		_, err2 := netip.ParsePrefix(text)
 		_, err3 := netip.ParseAddrPort(text)
 		fmt.Println(err, "|", err2, "|", err3)
 	}
 	_, ipnet, err := net.ParseCIDR("192.168.77.5/20")
-	fmt.Println(ipnet, err, ipnet.Contains(net.ParseIP("192.168.79.255")), net.IP(ipnet.Mask), ipnet.IP.DefaultMask())
+	fmt.Println(ipnet, err, ipnet.Contains(net.ParseIP("192.168.79.255")), net.IP(ipnet.Mask),
+		ipnet.IP.DefaultMask())
 	ones, bits := ipnet.Mask.Size()
-	fmt.Println(ones, bits, net.CIDRMask(13, 32), net.ParseIP("::ffff:1.2.3.4").To4(), net.ParseIP("bad") == nil)
+	fmt.Println(ones, bits, net.CIDRMask(13, 32), net.ParseIP("::ffff:1.2.3.4").To4(),
+		net.ParseIP("bad") == nil)
 	ip := ipnet.IP.To4()
 	n := binary.BigEndian.Uint32(ip) + 300
 	fmt.Println(net.IPv4(byte(n>>24), byte(n>>16), byte(n>>8), byte(n)))
@@ -193,7 +204,8 @@ func main() {
 	fmt.Println(mac, err)
 	mac, err = net.ParseMAC("001b.6384.45e6")
 	fmt.Println(mac, err, strings.ToUpper(mac.String()))
-	addrs := []netip.AddrPort{netip.MustParseAddrPort("[::1]:80"), netip.MustParseAddrPort("9.9.9.9:5"), netip.MustParseAddrPort("9.9.9.9:4")}
+	addrs := []netip.AddrPort{netip.MustParseAddrPort("[::1]:80"),
+		netip.MustParseAddrPort("9.9.9.9:5"), netip.MustParseAddrPort("9.9.9.9:4")}
 	slices.SortFunc(addrs, netip.AddrPort.Compare)
 	fmt.Println(addrs)
 	b, _ := addrs[2].MarshalBinary()

@@ -28,7 +28,8 @@ type Field struct {
 }
 
 func (f Field) Go() (string, error) {
-	t, ok := map[string]string{"int64": "int64", "string": "string", "time": "time.Time", "float64": "float64"}[f.Type]
+	t, ok := map[string]string{"int64": "int64", "string": "string", "time": "time.Time",
+		"float64": "float64"}[f.Type]
 	switch {
 	case f.Type == "ref":
 		t = "*" + camel(f.Ref)
@@ -145,7 +146,8 @@ func main() {
 	}
 	d := template.Must(template.New("ddl").Parse(ddl))
 	err := d.Execute(os.Stdout, map[string]any{"Types": s.Types,
-		"SQL": map[string]string{"int64": "BIGINT", "string": "TEXT", "time": "TIMESTAMP", "ref": "BIGINT"}})
+		"SQL": map[string]string{"int64": "BIGINT", "string": "TEXT", "time": "TIMESTAMP",
+			"ref": "BIGINT"}})
 	fmt.Println(err)
 	fmt.Println(len(t.DefinedTemplates()), t.Lookup("none") == nil)
 
@@ -154,22 +156,31 @@ func main() {
 	err = t.Execute(&buf, s)
 	var ee template.ExecError
 	fmt.Println(err, errors.As(err, &ee) && ee.Name == "source", strings.Count(buf.String(), "\n"))
-	for _, bad := range []string{"{{", "{{.A", "{{if}}x{{end}}", "{{range .}}", "{{end}}", "{{nofunc 1}}", "{{template}}", "{{$x}}", "{{1 | 2}}",
-		"{{define \"a\"}}", "{{break}}", "{{else}}", "{{\"open}}", "{{/* open", "{{.A.B | | .C}}", "{{(.A}}", "{{with $x := 1, 2}}{{end}}"} {
+	for _, bad := range []string{"{{", "{{.A", "{{if}}x{{end}}", "{{range .}}", "{{end}}",
+		"{{nofunc 1}}", "{{template}}", "{{$x}}", "{{1 | 2}}",
+		"{{define \"a\"}}", "{{break}}", "{{else}}", "{{\"open}}", "{{/* open", "{{.A.B | | .C}}",
+		"{{(.A}}", "{{with $x := 1, 2}}{{end}}"} {
 		_, err := template.New("bad").Parse(bad)
 		fmt.Println(err)
 	}
-	data := map[string]any{"M": map[string]int{"b": 2, "a": 1}, "S": []int{3, 4}, "F": func(n int) (int, error) {
-		if n < 0 {
-			return 0, errors.New("negative")
-		}
-		return n * 2, nil
-	}, "N": nil, "P": &s.Types[1], "C": make(chan int)}
-	for _, text := range []string{"{{range $k, $v := .M}}{{$k}}={{$v}};{{end}}", "{{index .M \"b\"}} {{index .S 1}} {{slice .S 1}} {{len .S}}",
-		"{{call .F 4}}", "{{call .F -1}}", "{{index .S 9}}", "{{.N.X}}", "{{.P.Name}} {{.P.Keys}}", "{{.P.Nothing}}", "{{.M.zz}}|{{.Q}}",
-		"{{1.5 | printf \"%05.1f\"}} {{'x'}} {{0x10}} {{1i}} {{nil}}", "{{print nil true \"a\" 1}}", "{{html \"<&>\"}} {{urlquery \"a b&c\"}} {{js \"'x'\"}}",
-		"{{eq 1 2 3 1}} {{ne \"a\" \"b\"}} {{lt 1.5 2.5}} {{eq .S .S}}", "{{range 3}}{{.}}{{end}} {{range .N}}x{{else}}none{{end}}", "{{and 0 1}} {{or 0 5}} {{not 3}}",
-		"{{with $x := 5}}{{$x}}{{end}} {{$y := 1}}{{if true}}{{$y = 2}}{{end}}{{$y}}", "{{lt 1 \"a\"}}", "{{template \"none\"}}", "{{range .S}}{{if eq . 4}}{{break}}{{end}}{{.}}{{end}}"} {
+	data := map[string]any{"M": map[string]int{"b": 2, "a": 1}, "S": []int{3, 4},
+		"F": func(n int) (int, error) {
+			if n < 0 {
+				return 0, errors.New("negative")
+			}
+			return n * 2, nil
+		}, "N": nil, "P": &s.Types[1], "C": make(chan int)}
+	for _, text := range []string{"{{range $k, $v := .M}}{{$k}}={{$v}};{{end}}",
+		"{{index .M \"b\"}} {{index .S 1}} {{slice .S 1}} {{len .S}}",
+		"{{call .F 4}}", "{{call .F -1}}", "{{index .S 9}}", "{{.N.X}}", "{{.P.Name}} {{.P.Keys}}",
+		"{{.P.Nothing}}", "{{.M.zz}}|{{.Q}}",
+		"{{1.5 | printf \"%05.1f\"}} {{'x'}} {{0x10}} {{1i}} {{nil}}", "{{print nil true \"a\" 1}}",
+		"{{html \"<&>\"}} {{urlquery \"a b&c\"}} {{js \"'x'\"}}",
+		"{{eq 1 2 3 1}} {{ne \"a\" \"b\"}} {{lt 1.5 2.5}} {{eq .S .S}}",
+		"{{range 3}}{{.}}{{end}} {{range .N}}x{{else}}none{{end}}", "{{and 0 1}} {{or 0 5}} {{not 3}}",
+		"{{with $x := 5}}{{$x}}{{end}} {{$y := 1}}{{if true}}{{$y = 2}}{{end}}{{$y}}",
+		"{{lt 1 \"a\"}}", "{{template \"none\"}}",
+		"{{range .S}}{{if eq . 4}}{{break}}{{end}}{{.}}{{end}}"} {
 		var b strings.Builder
 		tt, err := template.New("t").Option("missingkey=zero").Parse(text)
 		if err == nil {

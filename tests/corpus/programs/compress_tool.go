@@ -41,15 +41,24 @@ var formats = []format{
 	}, func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }},
 	{"zlib", "\x78\x9c", func(w io.Writer) (io.WriteCloser, error) { return zlib.NewWriter(w), nil },
 		func(r io.Reader) (io.ReadCloser, error) { return zlib.NewReader(r) }},
-	{"stored", "", func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.NoCompression) },
+	{"stored", "", func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w,
+			flate.NoCompression)
+	},
 		func(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }},
-	{"huffman", "", func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.HuffmanOnly) },
+	{"huffman", "", func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w,
+			flate.HuffmanOnly)
+	},
 		func(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }},
 	{"lzw", "", func(w io.Writer) (io.WriteCloser, error) { return lzw.NewWriter(w, lzw.MSB, 8), nil },
 		func(r io.Reader) (io.ReadCloser, error) { return lzw.NewReader(r, lzw.MSB, 8), nil }},
 	{"dict", "", func(w io.Writer) (io.WriteCloser, error) {
 		return zlib.NewWriterLevelDict(w, 6, []byte("the quick brown fox "))
-	}, func(r io.Reader) (io.ReadCloser, error) { return zlib.NewReaderDict(r, []byte("the quick brown fox ")) }},
+	}, func(r io.Reader) (io.ReadCloser, error) {
+		return zlib.NewReaderDict(r,
+			[]byte("the quick brown fox "))
+	}},
 }
 
 func detect(r *bufio.Reader) string {
@@ -73,7 +82,8 @@ func samples() map[string][]byte {
 		noise[i] = byte(x >> 16)
 	}
 	return map[string][]byte{
-		"empty": {}, "one": {'x'}, "text": []byte(strings.Repeat("the quick brown fox jumps over the lazy dog; ", 100)),
+		"empty": {}, "one": {'x'},
+		"text":  []byte(strings.Repeat("the quick brown fox jumps over the lazy dog; ", 100)),
 		"zeros": make([]byte, 100000), "noise": noise,
 	}
 }
@@ -101,7 +111,8 @@ func main() {
 				continue
 			}
 			out, rerr := io.ReadAll(r)
-			fmt.Printf("%-8s %-6s %7d -> %6d %x %v %v %v %v\n", f.name, name, len(in), size, sum[:4], bytes.Equal(in, out), err, errors.Join(rerr, r.Close()), kind)
+			fmt.Printf("%-8s %-6s %7d -> %6d %x %v %v %v %v\n", f.name, name, len(in), size, sum[:4],
+				bytes.Equal(in, out), err, errors.Join(rerr, r.Close()), kind)
 		}
 	}
 	b, err := hex.DecodeString("425a68393141592653594eece83600000251800010400006449080200031064c4101a7a9a580bb9431f8bb9229c28482776741b0")

@@ -219,7 +219,8 @@ func main() {
 	defer srv.Close()
 	r, err := fetchRobots(srv.Client(), srv.URL)
 	fmt.Println(r, err, r.allows("/private/ok/x"), r.allows("/private"), r.allows("/private/"))
-	c := &crawler{client: srv.Client(), robots: r, limit: 4, sem: make(chan struct{}, 3), seen: map[string]bool{}}
+	c := &crawler{client: srv.Client(), robots: r, limit: 4, sem: make(chan struct{}, 3),
+		seen: map[string]bool{}}
 	c.visit(context.Background(), srv.URL+"/", 0)
 	c.wg.Wait()
 	slices.SortFunc(c.pages, func(a, b page) int { return strings.Compare(a.url, b.url) })
@@ -241,7 +242,8 @@ func main() {
 		}
 	}
 	base, _ := url.Parse("http://h/a/b/c?x=1#f")
-	for _, ref := range []string{"", "d", "./d", "../d", "../../../d", "/d", "//o/d", "?y", "#g", "d;p/../e", "g:h", "../", "."} {
+	for _, ref := range []string{"", "d", "./d", "../d", "../../../d", "/d", "//o/d", "?y", "#g",
+		"d;p/../e", "g:h", "../", "."} {
 		u, err := base.Parse(ref)
 		fmt.Println(ref, "=>", u, err)
 	}

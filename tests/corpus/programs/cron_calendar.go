@@ -32,7 +32,8 @@ type Schedule struct {
 	location *time.Location
 }
 
-var shortcuts = map[string]string{"@hourly": "0 * * * *", "@daily": "0 0 * * *", "@monthly": "0 0 1 * *", "@yearly": "0 0 1 1 *"}
+var shortcuts = map[string]string{"@hourly": "0 * * * *", "@daily": "0 0 * * *",
+	"@monthly": "0 0 1 * *", "@yearly": "0 0 1 1 *"}
 
 func (f field) value(s string) (int, error) {
 	for i, w := range f.words {
@@ -169,7 +170,8 @@ func main() {
 		panic(err)
 	}
 	start := time.Date(2024, 2, 28, 23, 58, 30, 0, berlin)
-	for _, spec := range []string{"* * * * *", "*/15 9-17 * * mon-fri", "0 0 29 2 *", "30 2 31 3 *", "0 12 13 * fri",
+	for _, spec := range []string{"* * * * *", "*/15 9-17 * * mon-fri", "0 0 29 2 *",
+		"30 2 31 3 *", "0 12 13 * fri",
 		"@monthly", "5,10 0 * jan,JUL *", "0 0 31 4 *", "15 3/6 * * *"} {
 		s, err := Parse(spec, berlin)
 		if err != nil {
@@ -189,23 +191,27 @@ func main() {
 		}
 		fmt.Println()
 	}
-	for _, spec := range []string{"", "60 * * * *", "* * 0 * *", "a b c d e", "*/0 * * * *", "5-1 * * * *", "* * * foo *"} {
+	for _, spec := range []string{"", "60 * * * *", "* * 0 * *", "a b c d e", "*/0 * * * *",
+		"5-1 * * * *", "* * * foo *"} {
 		_, err := Parse(spec, time.UTC)
 		fmt.Println(strings.ReplaceAll(err.Error(), "\n", " | "))
 	}
 	fmt.Println(calendar(2024, time.February))
 	for _, y := range []int{1999, 2000, 2024, 2038} {
 		e := easter(y)
-		fmt.Println(e.Format("Jan 2 2006"), e.AddDate(0, 0, 49).Format(time.DateOnly), e.YearDay(), e.Weekday())
+		fmt.Println(e.Format("Jan 2 2006"), e.AddDate(0, 0, 49).Format(time.DateOnly), e.YearDay(),
+			e.Weekday())
 	}
 	spring := time.Date(2024, 3, 31, 1, 59, 0, 0, berlin)
 	autumn := time.Date(2024, 10, 27, 2, 30, 0, 0, berlin)
-	for _, t := range []time.Time{spring, spring.Add(time.Minute), spring.AddDate(0, 0, 1), autumn, autumn.Add(time.Hour), autumn.Add(-time.Hour)} {
+	for _, t := range []time.Time{spring, spring.Add(time.Minute), spring.AddDate(0, 0, 1), autumn,
+		autumn.Add(time.Hour), autumn.Add(-time.Hour)} {
 		name, off := t.Zone()
 		fmt.Println(t, name, off, t.UTC().Format(time.RFC3339), t.IsDST(), t.Unix())
 	}
 	a, b := time.Date(2024, 1, 31, 0, 0, 0, 0, time.UTC), time.Date(2023, 3, 1, 6, 7, 8, 9, time.UTC)
-	fmt.Println(a.AddDate(0, 1, 0), a.Sub(b), b.Compare(a), a.Sub(b).Round(time.Hour), a.Sub(b).Truncate(24*time.Hour).Hours())
+	fmt.Println(a.AddDate(0, 1, 0), a.Sub(b), b.Compare(a), a.Sub(b).Round(time.Hour),
+		a.Sub(b).Truncate(24*time.Hour).Hours())
 	for _, s := range []string{"1h15m30.918s", "-2.5h", "1d", "", "3us2ns"} {
 		d, err := time.ParseDuration(s)
 		fmt.Println(d, err, d.Milliseconds(), d.Minutes())

@@ -148,7 +148,8 @@ func main() {
 	out.Flush()
 	fmt.Println(cw.Error())
 
-	for _, text := range []string{"a,b\n1,\"2", "a\nb\"c\n", "\"a\"b,c\n", "# note\na\n\n\nb\n", "x,y\r\n1,2\r\n"} {
+	for _, text := range []string{"a,b\n1,\"2", "a\nb\"c\n", "\"a\"b,c\n", "# note\na\n\n\nb\n",
+		"x,y\r\n1,2\r\n"} {
 		r := csv.NewReader(strings.NewReader(text))
 		r.Comment = '#'
 		rows, err := r.ReadAll()

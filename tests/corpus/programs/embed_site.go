@@ -78,7 +78,8 @@ func main() {
 			http.NotFound(w, r)
 			return
 		}
-		if err := t.ExecuteTemplate(w, name, map[string]any{"People": list, "Version": strings.TrimSpace(version)}); err != nil {
+		if err := t.ExecuteTemplate(w, name, map[string]any{"People": list,
+			"Version": strings.TrimSpace(version)}); err != nil {
 			fmt.Println(err)
 		}
 	})

@@ -21,7 +21,8 @@ type comment struct {
 }
 
 func (c comment) JSON() map[string]any {
-	return map[string]any{"author": c.Author, "n": c.Likes, "html": "</script><script>alert(1)</script>", "u": "\u2028"}
+	return map[string]any{"author": c.Author, "n": c.Likes,
+		"html": "</script><script>alert(1)</script>", "u": "\u2028"}
 }
 
 const page = `<!DOCTYPE html>
@@ -57,20 +58,27 @@ func main() {
 	t := template.Must(template.New("page").Parse(page))
 	when := time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
 	err := t.Execute(os.Stdout, map[string]any{
-		"Title": evil, "Color": "red; } body { display: none", "Image": "javascript:alert(1)", "Width": 12.5,
+		"Title": evil, "Color": "red; } body { display: none", "Image": "javascript:alert(1)",
+		"Width": 12.5,
 		"Class": "two words onclick=x", "Nothing": nil,
 		"Comments": []comment{
 			{"Ann O'Neil", evil, "https://example.com/?a=1&b=<2>", when, 3, []string{"<a>", "b&c"}, nil},
-			{"\"Bob\"", "plain text ünïcode +", "javascript:alert('no')", when, 9, nil, map[string]any{"k": []int{1}}},
+			{"\"Bob\"", "plain text ünïcode +", "javascript:alert('no')", when, 9, nil,
+				map[string]any{"k": []int{1}}},
 			{"C&D", "", "//host/path with space", time.Time{}, -1, []string{}, nil},
 		},
-		"Safe": template.HTML("<em>safe</em>"), "Attr": template.HTMLAttr(`data-ok="1"`), "SafeURL": template.URL("javascript:ok()"),
-		"SafeCSS": template.CSS("color: blue"), "SafeJS": template.JS("ok()"), "SafeJSStr": template.JSStr("a\\x22b"),
+		"Safe": template.HTML("<em>safe</em>"), "Attr": template.HTMLAttr(`data-ok="1"`),
+		"SafeURL": template.URL("javascript:ok()"),
+		"SafeCSS": template.CSS("color: blue"), "SafeJS": template.JS("ok()"),
+		"SafeJSStr": template.JSStr("a\\x22b"),
 	})
 	fmt.Println(err)
-	for _, text := range []string{"<a href='{{.}}", "<script>{{if .}}x{{else}}'{{end}}</script>", "<div {{.}}=1>", "<a {{if .}}href='{{end}}{{.}}'>",
-		"{{define \"x\"}}<b>{{end}}{{template \"x\"}}{{template \"none\"}}", "<p style='{{.}}", "{{. | html | print}}", "<{{.}}>", "<script type='text/template'>{{.}}</script>",
-		"<a onclick='f({{.}})' href={{.}}>", "<title>{{.}}</title><textarea>{{.}}</textarea>", "<img src=\"{{.}}\" srcset=\"{{.}}\">", "<iframe srcdoc='{{.}}'>",
+	for _, text := range []string{"<a href='{{.}}", "<script>{{if .}}x{{else}}'{{end}}</script>",
+		"<div {{.}}=1>", "<a {{if .}}href='{{end}}{{.}}'>",
+		"{{define \"x\"}}<b>{{end}}{{template \"x\"}}{{template \"none\"}}", "<p style='{{.}}",
+		"{{. | html | print}}", "<{{.}}>", "<script type='text/template'>{{.}}</script>",
+		"<a onclick='f({{.}})' href={{.}}>", "<title>{{.}}</title><textarea>{{.}}</textarea>",
+		"<img src=\"{{.}}\" srcset=\"{{.}}\">", "<iframe srcdoc='{{.}}'>",
 		"<meta content='{{.}}'>", "<svg><script>{{.}}</script></svg>"} {
 		t, err := template.New("t").Parse(text)
 		var b strings.Builder
@@ -79,6 +87,7 @@ func main() {
 		}
 		fmt.Printf("%q\n\t%q %v\n", text, b.String(), err)
 	}
-	fmt.Println(template.HTMLEscapeString(evil), template.JSEscapeString(evil), template.URLQueryEscaper(evil, 1))
+	fmt.Println(template.HTMLEscapeString(evil), template.JSEscapeString(evil),
+		template.URLQueryEscaper(evil, 1))
 	fmt.Println(html.UnescapeString("&lt;&eacute;&#233;&#xe9;&notit;&amp;amp;&nosuch;&#0;&#x110000;"), html.EscapeString(evil))
 }

@@ -135,10 +135,14 @@ func (l *Limiter) Allow(now time.Time) bool {
 func main() {
 	var bus Bus
 	var seen []string
-	cancel := Subscribe(&bus, func(o OrderPlaced) { seen = append(seen, fmt.Sprint("billing ", o.Total)) })
+	cancel := Subscribe(&bus, func(o OrderPlaced) {
+		seen = append(seen, fmt.Sprint("billing ",
+			o.Total))
+	})
 	Subscribe(&bus, func(s fmt.Stringer) { seen = append(seen, "log: "+s.String()) })
 	Subscribe(&bus, func(OrderShipped) { seen = append(seen, "shipped") })
-	fmt.Println(Publish(&bus, OrderPlaced{1, 50}), Publish(&bus, OrderShipped{1}), Publish(&bus, "text"))
+	fmt.Println(Publish(&bus, OrderPlaced{1, 50}), Publish(&bus, OrderShipped{1}), Publish(&bus,
+		"text"))
 	cancel()
 	cancel()
 	fmt.Println(Publish(&bus, OrderPlaced{2, 70}), Publish(&bus, time.Second))
@@ -176,14 +180,16 @@ func main() {
 
 	var slept []time.Duration
 	n := 0
-	err := Retry(context.Background(), 5, func(d time.Duration) { slept = append(slept, d) }, func() error {
-		if n++; n < 4 {
-			return temporary{fmt.Errorf("failure %d", n)}
-		}
-		return nil
-	})
+	err := Retry(context.Background(), 5, func(d time.Duration) { slept = append(slept, d) },
+		func() error {
+			if n++; n < 4 {
+				return temporary{fmt.Errorf("failure %d", n)}
+			}
+			return nil
+		})
 	fmt.Println(err, n, slept)
-	err = Retry(context.Background(), 3, func(time.Duration) {}, func() error { return temporary{boom} })
+	err = Retry(context.Background(), 3, func(time.Duration) {},
+		func() error { return temporary{boom} })
 	fmt.Println(err)
 	err = Retry(context.Background(), 3, func(time.Duration) {}, func() error { return boom })
 	fmt.Println(err, errors.Is(err, boom))
@@ -201,7 +207,8 @@ func main() {
 	}
 	fmt.Println(allowed)
 
-	timeout, cancelT := context.WithTimeoutCause(context.Background(), time.Millisecond, errors.New("too slow"))
+	timeout, cancelT := context.WithTimeoutCause(context.Background(), time.Millisecond,
+		errors.New("too slow"))
 	defer cancelT()
 	<-timeout.Done()
 	fmt.Println(timeout.Err(), context.Cause(timeout))

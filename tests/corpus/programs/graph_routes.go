@@ -45,7 +45,8 @@ func (q *queue[N]) Pop() any {
 
 var ErrNoRoute = errors.New("no route")
 
-func Search[N comparable](from N, goal func(N) bool, next func(N) map[N]float64, guess func(N) float64) ([]N, float64, error) {
+func Search[N comparable](from N, goal func(N) bool, next func(N) map[N]float64,
+	guess func(N) float64) ([]N, float64, error) {
 	best := map[N]float64{from: 0}
 	via := map[N]N{}
 	q := &queue[N]{{from, guess(from)}}
@@ -167,7 +168,8 @@ func main() {
 	}
 	zero := func(string) float64 { return 0 }
 	for _, to := range []string{"E", "D", "A", "H"} {
-		path, cost, err := Search("A", func(n string) bool { return n == to }, func(n string) map[string]float64 { return g[n] }, zero)
+		path, cost, err := Search("A", func(n string) bool { return n == to },
+			func(n string) map[string]float64 { return g[n] }, zero)
 		fmt.Println(to, path, cost, err, errors.Is(err, ErrNoRoute))
 	}
 	fmt.Println(SCC(g))
@@ -189,17 +191,18 @@ func main() {
 		}
 	}
 	steps := 0
-	path, cost, err := Search(start, func(p pos) bool { return p == end }, func(p pos) map[pos]float64 {
-		steps++
-		out := map[pos]float64{}
-		for _, d := range []pos{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
-			q := pos{p.x + d.x, p.y + d.y}
-			if q.y >= 0 && q.y < len(rows) && q.x >= 0 && q.x < len(rows[q.y]) && rows[q.y][q.x] != '#' {
-				out[q] = 1
+	path, cost, err := Search(start, func(p pos) bool { return p == end },
+		func(p pos) map[pos]float64 {
+			steps++
+			out := map[pos]float64{}
+			for _, d := range []pos{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
+				q := pos{p.x + d.x, p.y + d.y}
+				if q.y >= 0 && q.y < len(rows) && q.x >= 0 && q.x < len(rows[q.y]) && rows[q.y][q.x] != '#' {
+					out[q] = 1
+				}
 			}
-		}
-		return out
-	}, func(p pos) float64 { return math.Abs(float64(p.x-end.x)) + math.Abs(float64(p.y-end.y)) })
+			return out
+		}, func(p pos) float64 { return math.Abs(float64(p.x-end.x)) + math.Abs(float64(p.y-end.y)) })
 	fmt.Println(len(path), cost, err, steps <= 100)
 	grid := make([][]byte, len(rows))
 	for i := range rows {

@@ -64,8 +64,10 @@ func server() *httptest.Server {
 	var flaky atomic.Int32
 	mux := http.NewServeMux()
 	mux.HandleFunc("/login", func(w http.ResponseWriter, r *http.Request) {
-		http.SetCookie(w, &http.Cookie{Name: "session", Value: "s-" + r.FormValue("user"), Path: "/", HttpOnly: true})
-		http.SetCookie(w, &http.Cookie{Name: "theme", Value: "dark mode", MaxAge: 60, SameSite: http.SameSiteLaxMode})
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: "s-" + r.FormValue("user"), Path: "/",
+			HttpOnly: true})
+		http.SetCookie(w, &http.Cookie{Name: "theme", Value: "dark mode", MaxAge: 60,
+			SameSite: http.SameSiteLaxMode})
 		http.Redirect(w, r, "/home?from=login", http.StatusSeeOther)
 	})
 	mux.HandleFunc("/home", func(w http.ResponseWriter, r *http.Request) {
@@ -79,15 +81,20 @@ func server() *httptest.Server {
 			names = append(names, c.Name+"="+c.Value)
 		}
 		slices.Sort(names)
-		fmt.Fprintf(w, "hello %s, %s %v referer %q", c.Value, r.URL.RawQuery, names, r.Header.Get("X-None"))
+		fmt.Fprintf(w, "hello %s, %s %v referer %q", c.Value, r.URL.RawQuery, names,
+			r.Header.Get("X-None"))
 	})
-	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
+	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r,
+			"/loop", http.StatusFound)
+	})
 	mux.HandleFunc("/moved", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/echo", http.StatusPermanentRedirect)
 	})
 	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
 		b, err := io.ReadAll(r.Body)
-		fmt.Fprintf(w, "%s %q %v %s %d %v", r.Method, b, err, r.Header.Get("Content-Type"), r.ContentLength, r.TransferEncoding)
+		fmt.Fprintf(w, "%s %q %v %s %d %v", r.Method, b, err, r.Header.Get("Content-Type"),
+			r.ContentLength, r.TransferEncoding)
 	})
 	mux.HandleFunc("/flaky", func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
@@ -118,7 +125,8 @@ func server() *httptest.Server {
 			return
 		}
 		b, _ := io.ReadAll(f)
-		fmt.Fprintf(w, "%s %d %s %q %q", h.Filename, h.Size, h.Header.Get("Content-Type"), b, r.FormValue("note"))
+		fmt.Fprintf(w, "%s %d %s %q %q", h.Filename, h.Size, h.Header.Get("Content-Type"), b,
+			r.FormValue("note"))
 	})
 	mux.HandleFunc("/events", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -165,7 +173,8 @@ func main() {
 	}
 	show(c.Get(srv.URL + "/loop"))
 	show(c.Post(srv.URL+"/moved", "text/plain", strings.NewReader("kept body")))
-	show(c.Post(srv.URL+"/echo", "text/x", io.MultiReader(strings.NewReader("chun"), strings.NewReader("ked"))))
+	show(c.Post(srv.URL+"/echo", "text/x", io.MultiReader(strings.NewReader("chun"),
+		strings.NewReader("ked"))))
 	c.CheckRedirect = func(r *http.Request, via []*http.Request) error {
 		fmt.Println("redirect", r.URL.Path, len(via))
 		return http.ErrUseLastResponse

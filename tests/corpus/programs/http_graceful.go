@@ -118,7 +118,8 @@ func main() {
 		log.Fatal(err)
 	}
 	var counts map[string]int
-	fmt.Println(json.NewDecoder(resp.Body).Decode(&counts), resp.Status, resp.Header.Get("Content-Type"))
+	fmt.Println(json.NewDecoder(resp.Body).Decode(&counts), resp.Status,
+		resp.Header.Get("Content-Type"))
 	resp.Body.Close()
 	names := []string{}
 	for n := range counts {
@@ -140,7 +141,8 @@ func main() {
 		}
 		body, _ := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		fmt.Printf("%s %s: %s %q allow %q\n", try.method, try.path, resp.Status, body, resp.Header.Get("Allow"))
+		fmt.Printf("%s %s: %s %q allow %q\n", try.method, try.path, resp.Status, body,
+			resp.Header.Get("Allow"))
 	}
 
 	// Shutdown waits for what runs.

@@ -189,7 +189,8 @@ func Decompress(r io.Reader) ([]byte, error) {
 }
 
 func main() {
-	texts := []string{"", "a", "aaaaaaaa", "abracadabra", strings.Repeat("so much wood would a woodchuck chuck ", 50)}
+	texts := []string{"", "a", "aaaaaaaa", "abracadabra",
+		strings.Repeat("so much wood would a woodchuck chuck ", 50)}
 	noise := make([]byte, 4096)
 	for i := range noise {
 		noise[i] = byte(i * 7919 >> 4)

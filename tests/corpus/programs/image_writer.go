@@ -60,7 +60,8 @@ func chart(values []int) image.Image {
 	draw.Draw(c, c.Bounds(), image.White, image.Point{}, draw.Src)
 	for i, v := range values {
 		bar := image.Rect(10+20*i, 100-v, 25+20*i, 100)
-		draw.Draw(c, bar, image.NewUniform(color.NRGBA{200, uint8(v * 2), 50, 180}), image.Point{}, draw.Over)
+		draw.Draw(c, bar, image.NewUniform(color.NRGBA{200, uint8(v * 2), 50, 180}), image.Point{},
+			draw.Over)
 	}
 	c.line(5, 100, 20*len(values)+5, 100, color.Black)
 	c.line(5, 5, 5, 100, color.Gray{100})
@@ -88,20 +89,24 @@ func main() {
 	}
 	fmt.Println(bars.Bounds(), digest(bars))
 
-	for i, img := range []image.Image{m, bars, bars.(*image.RGBA).SubImage(image.Rect(20, 10, 70, 60))} {
+	for i, img := range []image.Image{m, bars, bars.(*image.RGBA).SubImage(image.Rect(20, 10, 70,
+		60))} {
 		var buf bytes.Buffer
 		if err := png.Encode(&buf, img); err != nil {
 			fmt.Println(err)
 		}
 		back, format, err := image.Decode(bytes.NewReader(buf.Bytes()))
-		fmt.Printf("%d %s %T %v %v %v\n", i, format, back, back.Bounds(), digest(back) == digest(img), err)
+		fmt.Printf("%d %s %T %v %v %v\n", i, format, back, back.Bounds(), digest(back) == digest(img),
+			err)
 		cfg, _, err := image.DecodeConfig(&buf)
 		fmt.Println(cfg.Width, cfg.Height, err)
 	}
 	anim := &gif.GIF{LoopCount: 3}
 	for i := range 4 {
-		frame := image.NewPaletted(image.Rect(0, 0, 40, 40), color.Palette{color.White, color.Black, color.RGBA{255, 0, 0, 255}})
-		draw.Draw(frame, image.Rect(i*8, i*8, i*8+10, i*8+10), image.NewUniform(color.RGBA{255, 0, 0, 255}), image.Point{}, draw.Src)
+		frame := image.NewPaletted(image.Rect(0, 0, 40, 40), color.Palette{color.White, color.Black,
+			color.RGBA{255, 0, 0, 255}})
+		draw.Draw(frame, image.Rect(i*8, i*8, i*8+10, i*8+10), image.NewUniform(color.RGBA{255, 0, 0,
+			255}), image.Point{}, draw.Src)
 		anim.Image = append(anim.Image, frame)
 		anim.Delay = append(anim.Delay, 10*i)
 	}
@@ -131,7 +136,8 @@ func main() {
 	fmt.Println(worst)
 	gray := image.NewGray(bars.Bounds())
 	draw.FloydSteinberg.Draw(gray, gray.Bounds(), bars, image.Point{})
-	fmt.Println(digest(gray), gray.GrayAt(60, 20), color.GrayModel.Convert(color.RGBA{10, 200, 30, 255}))
+	fmt.Println(digest(gray), gray.GrayAt(60, 20), color.GrayModel.Convert(color.RGBA{10, 200, 30,
+		255}))
 	_, _, err = image.Decode(bytes.NewReader([]byte("no image")))
 	fmt.Println(err)
 }

@@ -266,5 +266,6 @@ func main() {
 	lines := strings.Split(err.Error(), "\n")
 	fmt.Println(len(lines), strings.Join(lines[:6], "\n"))
 	var pe *ParseError
-	fmt.Println(errors.As(err, &pe), pe.Line, errors.Is(err, ErrDuplicate), errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrCycle), errors.Is(err, strconv.ErrSyntax))
+	fmt.Println(errors.As(err, &pe), pe.Line, errors.Is(err, ErrDuplicate), errors.Is(err,
+		fs.ErrNotExist), errors.Is(err, ErrCycle), errors.Is(err, strconv.ErrSyntax))
 }

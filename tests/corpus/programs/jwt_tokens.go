@@ -25,7 +25,8 @@ var (
 	ErrExpired   = errors.New("token has expired")
 )
 
-var algorithms = map[string]func() hash.Hash{"HS256": sha256.New, "HS512": sha512.New, "HS384": sha512.New384}
+var algorithms = map[string]func() hash.Hash{"HS256": sha256.New, "HS512": sha512.New,
+	"HS384": sha512.New384}
 
 type Claims struct {
 	Subject string   `json:"sub"`
@@ -68,7 +69,8 @@ func Make(alg string, c Claims, key []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := enc.EncodeToString(fmt.Appendf(nil, `{"alg":%q,"typ":"JWT"}`, alg)) + "." + enc.EncodeToString(payload)
+	text := enc.EncodeToString(fmt.Appendf(nil, `{"alg":%q,"typ":"JWT"}`,
+		alg)) + "." + enc.EncodeToString(payload)
 	return text + "." + enc.EncodeToString(sign(alg, text, key)), nil
 }
 
@@ -131,7 +133,8 @@ func main() {
 	exp := now.Add(time.Hour).Unix()
 	tokens := map[string]string{}
 	for _, alg := range []string{"HS256", "HS384", "HS512", "none"} {
-		t, err := Make(alg, Claims{Subject: "ann", Expires: &exp, Roles: []string{"admin"}, Extra: map[string]any{"n": 1, "a": nil}}, key)
+		t, err := Make(alg, Claims{Subject: "ann", Expires: &exp, Roles: []string{"admin"},
+			Extra: map[string]any{"n": 1, "a": nil}}, key)
 		fmt.Println(t, err)
 		tokens[alg] = t
 	}
@@ -140,7 +143,8 @@ func main() {
 	t := tokens["HS256"]
 	c, err := Check(t, key, now)
 	fmt.Println(c.Subject, *c.Expires, c.Roles, err)
-	for _, bad := range []string{"", "a.b", t + ".x", t[:len(t)-2], "!" + t, t[1:], strings.Replace(t, ".", "A.", 1)} {
+	for _, bad := range []string{"", "a.b", t + ".x", t[:len(t)-2], "!" + t, t[1:],
+		strings.Replace(t, ".", "A.", 1)} {
 		_, err := Check(bad, key, now)
 		fmt.Println(err, errors.Is(err, ErrFormat), errors.Is(err, ErrSignature))
 	}
@@ -153,10 +157,12 @@ func main() {
 	fmt.Println(err)
 
 	user, _ := Make("HS256", Claims{Subject: "bob", Roles: []string{"user"}}, key)
-	h := protect("admin", key, func() time.Time { return now }, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, "welcome")
-	}))
-	for _, auth := range []string{"", "Basic x", "Bearer " + t, "Bearer " + user, "Bearer " + user[:20]} {
+	h := protect("admin", key, func() time.Time { return now },
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, "welcome")
+		}))
+	for _, auth := range []string{"", "Basic x", "Bearer " + t, "Bearer " + user,
+		"Bearer " + user[:20]} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Header.Set("Authorization", auth)
 		w := httptest.NewRecorder()

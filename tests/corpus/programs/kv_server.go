@@ -174,8 +174,10 @@ func main() {
 	go serve(l, s, &wg)
 	addr := l.Addr().String()
 	a, b := dial(addr), dial(addr)
-	for _, t := range []string{"get x", "SET x 1", "GET x", "incr x", "INCR x", "set y abc", "incr y", "keys",
-		"del x", "del x", "nonsense", "set onlyone", "", "MULTI", "set p 1", "incr p", "get p", "EXEC", "keys"} {
+	for _, t := range []string{"get x", "SET x 1", "GET x", "incr x", "INCR x", "set y abc",
+		"incr y", "keys",
+		"del x", "del x", "nonsense", "set onlyone", "", "MULTI", "set p 1", "incr p", "get p",
+		"EXEC", "keys"} {
 		fmt.Printf("%-10s %s\n", t, a.do(t))
 	}
 	fmt.Println(b.do("WATCH color"))

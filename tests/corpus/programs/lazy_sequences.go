@@ -235,7 +235,8 @@ func find(s iter.Seq[int], want int) (steps int, err error) {
 }
 
 func main() {
-	squares := Map(Filter(Naturals, func(n int) bool { return n%3 == 1 }), func(n int) int { return n * n })
+	squares := Map(Filter(Naturals, func(n int) bool { return n%3 == 1 }),
+		func(n int) int { return n * n })
 	fmt.Println(slices.Collect(Take(squares, 5)), Sum(Take(squares, 100)))
 	fmt.Println(slices.Collect(Take(Fib[float64](), 12)), Sum(Take(Fib[int64](), 80)))
 	for p, f := range Zip(Primes(), Take(Fib[int](), 6)) {
@@ -247,7 +248,8 @@ func main() {
 		fmt.Print(w)
 	}
 	fmt.Println()
-	for k, v := range GroupBy(strings.FieldsSeq("one two three four five six seven"), func(s string) int { return len(s) }) {
+	for k, v := range GroupBy(strings.FieldsSeq("one two three four five six seven"),
+		func(s string) int { return len(s) }) {
 		fmt.Print(k, v, " ")
 	}
 	fmt.Println()
@@ -288,7 +290,8 @@ outer:
 	fmt.Println(next())
 	fmt.Println(next())
 	stop()
-	fmt.Println(slices.Collect(slices.Chunk([]int{1, 2, 3, 4, 5}, 2)), slices.Sorted(maps.Values(map[int]int{1: 5, 2: 4})))
+	fmt.Println(slices.Collect(slices.Chunk([]int{1, 2, 3, 4, 5}, 2)),
+		slices.Sorted(maps.Values(map[int]int{1: 5, 2: 4})))
 	for i := range slices.Backward([]string{"x", "y"}) {
 		fmt.Print(i)
 	}

@@ -111,7 +111,8 @@ func (r *reader) read() (any, error) {
 		return s, err
 	}
 	start := r.pos
-	for r.pos < len(r.src) && !unicode.IsSpace(r.src[r.pos]) && !strings.ContainsRune("()'", r.src[r.pos]) {
+	for r.pos < len(r.src) && !unicode.IsSpace(r.src[r.pos]) && !strings.ContainsRune("()'",
+		r.src[r.pos]) {
 		r.pos++
 	}
 	word := string(r.src[start:r.pos])
@@ -278,8 +279,14 @@ func fold(f func(a, b float64) float64) Proc {
 
 func global() *Env {
 	return &Env{vars: map[Symbol]any{
-		"+": fold(func(a, b float64) float64 { return a + b }), "-": fold(func(a, b float64) float64 { return a - b }),
-		"*": fold(func(a, b float64) float64 { return a * b }), "/": fold(func(a, b float64) float64 { return a / b }),
+		"+": fold(func(a, b float64) float64 { return a + b }), "-": fold(func(a,
+			b float64) float64 {
+			return a - b
+		}),
+		"*": fold(func(a, b float64) float64 { return a * b }), "/": fold(func(a,
+			b float64) float64 {
+			return a / b
+		}),
 		"expt": fold(math.Pow), "mod": fold(math.Mod),
 		"<":    Proc(func(a []any) (any, error) { return a[0].(float64) < a[1].(float64), nil }),
 		"=":    Proc(func(a []any) (any, error) { return show(a[0]) == show(a[1]), nil }),

@@ -39,7 +39,8 @@ func parse(s string) (e entry, err error) {
 		return e, fmt.Errorf("no match: %.30q", s)
 	}
 	get := func(name string) string { return m[line.SubexpIndex(name)] }
-	e = entry{ip: get("ip"), user: get("user"), method: get("method"), path: get("path"), agent: get("agent")}
+	e = entry{ip: get("ip"), user: get("user"), method: get("method"), path: get("path"),
+		agent: get("agent")}
 	if e.when, err = time.Parse("02/Jan/2006:15:04:05 -0700", get("time")); err != nil {
 		return e, err
 	}
@@ -56,7 +57,8 @@ func route(path string) string {
 
 func logText() string {
 	var b strings.Builder
-	paths := []string{"/", "/users/17", "/users/42/posts/9", "/login?token=abc&x=1", "/static/app.js", "/missing"}
+	paths := []string{"/", "/users/17", "/users/42/posts/9", "/login?token=abc&x=1",
+		"/static/app.js", "/missing"}
 	agents := []string{"Mozilla/5.0 Firefox/121.0", "Mozilla/5.0 Chrome/120.0.6099 Safari/537.36",
 		"Googlebot/2.1 (+http://google.com/bot.html)", `quoted \"agent\"`, "curl/8"}
 	t := time.Date(2024, 5, 1, 23, 50, 0, 0, time.FixedZone("", -7200))
@@ -88,7 +90,8 @@ func top[K cmp.Ordered](counts map[K]int, n int) {
 }
 
 func main() {
-	routes, statuses, hours, browsers := map[string]int{}, map[int]int{}, map[string]int{}, map[string]int{}
+	routes, statuses, hours, browsers := map[string]int{}, map[int]int{}, map[string]int{},
+		map[string]int{}
 	perUser := map[string][]entry{}
 	var slow []entry
 	bots, bytes := 0, 0
@@ -138,5 +141,6 @@ func main() {
 	}
 	fmt.Println(line.NumSubexp(), line.SubexpNames()[1:4])
 	fmt.Printf("%q\n", regexp.MustCompile(`[\s,;]+`).Split("a, b;c  d,,e", -1))
-	fmt.Println(regexp.MustCompile(`(\w+)@(\w+)\.com`).ReplaceAllStringFunc("x@y.com, a@b.com", strings.ToUpper))
+	fmt.Println(regexp.MustCompile(`(\w+)@(\w+)\.com`).ReplaceAllStringFunc("x@y.com, a@b.com",
+		strings.ToUpper))
 }

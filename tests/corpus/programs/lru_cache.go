@@ -48,7 +48,8 @@ func OnEvict[K comparable, V any](f func(K, V)) Option[K, V] {
 }
 
 func New[K comparable, V any](limit int, opts ...Option[K, V]) *Cache[K, V] {
-	c := &Cache[K, V]{limit: limit, now: time.Now, order: list.New(), items: map[K]*list.Element{}, flights: map[K]*flight[V]{}}
+	c := &Cache[K, V]{limit: limit, now: time.Now, order: list.New(), items: map[K]*list.Element{},
+		flights: map[K]*flight[V]{}}
 	for _, o := range opts {
 		o(c)
 	}
@@ -212,6 +213,9 @@ func main() {
 	close(gate)
 	wg.Wait()
 	fmt.Println(loads.Load())
-	_, err := shared.GetOrLoad("bad", func(string) (string, error) { return "", fmt.Errorf("cannot load") })
+	_, err := shared.GetOrLoad("bad", func(string) (string, error) {
+		return "",
+			fmt.Errorf("cannot load")
+	})
 	fmt.Println(err, len(shared.items))
 }

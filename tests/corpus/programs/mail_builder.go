@@ -58,7 +58,8 @@ func (m message) write(w io.Writer) error {
 	head.Set("mime-version", "1.0")
 	mixed := multipart.NewWriter(w)
 	mixed.SetBoundary("mixed")
-	head.Set("content-type", mime.FormatMediaType("multipart/mixed", map[string]string{"boundary": "mixed"}))
+	head.Set("content-type", mime.FormatMediaType("multipart/mixed",
+		map[string]string{"boundary": "mixed"}))
 	keys := []string{}
 	for k := range head {
 		keys = append(keys, k)
@@ -90,7 +91,8 @@ func (m message) write(w io.Writer) error {
 		pw, err := mixed.CreatePart(textproto.MIMEHeader{
 			"Content-Type":              {f.typ},
 			"Content-Transfer-Encoding": {"base64"},
-			"Content-Disposition":       {mime.FormatMediaType("attachment", map[string]string{"filename": f.name})},
+			"Content-Disposition": {mime.FormatMediaType("attachment",
+				map[string]string{"filename": f.name})},
 		})
 		if err != nil {
 			return err
@@ -125,7 +127,8 @@ func walk(depth int, typ string, body io.Reader, encoding string) error {
 			body = base64.NewDecoder(base64.StdEncoding, body)
 		}
 		b, err := io.ReadAll(body)
-		fmt.Printf("%*s%s %v %d %q %v\n", depth*2, "", media, params, len(b), string(b[:min(len(b), 40)]), utf8.Valid(b))
+		fmt.Printf("%*s%s %v %d %q %v\n", depth*2, "", media, params, len(b), string(b[:min(len(b),
+			40)]), utf8.Valid(b))
 		return err
 	}
 	fmt.Printf("%*s%s\n", depth*2, "", media)
@@ -140,7 +143,8 @@ func walk(depth int, typ string, body io.Reader, encoding string) error {
 		if f := p.FileName(); f != "" {
 			fmt.Printf("%*sfile %q\n", depth*2+2, "", f)
 		}
-		if err := walk(depth+1, p.Header.Get("Content-Type"), p, p.Header.Get("Content-Transfer-Encoding")); err != nil {
+		if err := walk(depth+1, p.Header.Get("Content-Type"), p,
+			p.Header.Get("Content-Transfer-Encoding")); err != nil {
 			return err
 		}
 	}
@@ -152,7 +156,8 @@ func main() {
 		subject: "Grüße aus Köln: a rather long subject line with ünicode, 漢字 and so on, to be folded",
 		text:    "Hello,\n\na line with = signs and trailing space \nand a very long line " + strings.Repeat("long ", 30) + "\n.\n",
 		html:    "<p style=\"x\">Grüße</p>",
-		files:   []attachment{{"plain.bin", "application/octet-stream", bytes.Repeat([]byte{0, 1, 254}, 50)}, {"näme with spaces.txt", "text/plain", []byte("t")}},
+		files: []attachment{{"plain.bin", "application/octet-stream", bytes.Repeat([]byte{0, 1,
+			254}, 50)}, {"näme with spaces.txt", "text/plain", []byte("t")}},
 	}
 	var buf bytes.Buffer
 	fmt.Println(m.write(&buf))
@@ -164,16 +169,20 @@ func main() {
 	fmt.Println(len(h), err, subject == m.subject, err2)
 	fmt.Println(walk(0, h.Get("Content-Type"), r.R, ""))
 
-	for _, s := range []string{"=?utf-8?q?caf=C3=A9?=", "=?ISO-8859-1?B?4Q==?= x", "=?utf-8?q?a?= =?utf-8?q?b?=", "=?x?q?y?=", "=?utf-8?z?y?=", "plain"} {
+	for _, s := range []string{"=?utf-8?q?caf=C3=A9?=", "=?ISO-8859-1?B?4Q==?= x",
+		"=?utf-8?q?a?= =?utf-8?q?b?=", "=?x?q?y?=", "=?utf-8?z?y?=", "plain"} {
 		a, err := dec.DecodeHeader(s)
 		b, err2 := dec.Decode(s)
 		fmt.Printf("%q %v %q %v\n", a, err, b, err2)
 	}
-	for _, s := range []string{`text/html; charset="utf-8"; x=y`, "a/b; filename*=UTF-8''na%C3%AFve.txt", "form-data; a=1; a=2", "bad/", "; x", "text/plain;", "a/b; x*0=ab; x*1=cd"} {
+	for _, s := range []string{`text/html; charset="utf-8"; x=y`,
+		"a/b; filename*=UTF-8''na%C3%AFve.txt", "form-data; a=1; a=2", "bad/", "; x", "text/plain;",
+		"a/b; x*0=ab; x*1=cd"} {
 		t, p, err := mime.ParseMediaType(s)
 		fmt.Println(t, p, err)
 	}
-	fmt.Println(mime.BEncoding.Encode("utf-8", "é"), mime.TypeByExtension(".html"), mime.FormatMediaType("a/b", map[string]string{"x": "a b", "y": "é"}))
+	fmt.Println(mime.BEncoding.Encode("utf-8", "é"), mime.TypeByExtension(".html"),
+		mime.FormatMediaType("a/b", map[string]string{"x": "a b", "y": "é"}))
 	q, err := io.ReadAll(quotedprintable.NewReader(strings.NewReader("a=3Db=\r\nc=ZZ")))
 	fmt.Printf("%q %v\n", q, err)
 }

@@ -187,7 +187,8 @@ func (s store) commit(tree hash, parent *hash, msg string, when time.Time) (hash
 	if parent != nil {
 		fmt.Fprintf(&b, "parent %x\n", parent[:])
 	}
-	fmt.Fprintf(&b, "author A U Thor <a@example.com> %d %s\n\n%s\n", when.Unix(), when.Format("-0700"), msg)
+	fmt.Fprintf(&b, "author A U Thor <a@example.com> %d %s\n\n%s\n", when.Unix(),
+		when.Format("-0700"), msg)
 	return s.put("commit", []byte(b.String()))
 }
 

@@ -65,7 +65,8 @@ var errorType = reflect.TypeFor[error]()
 func (c *Container) Provide(maker any) error {
 	v := reflect.ValueOf(maker)
 	t := v.Type()
-	if t.Kind() != reflect.Func || t.NumOut() == 0 || t.NumOut() > 2 || t.NumOut() == 2 && t.Out(1) != errorType {
+	if t.Kind() != reflect.Func || t.NumOut() == 0 || t.NumOut() > 2 || t.NumOut() == 2 &&
+		t.Out(1) != errorType {
 		return fmt.Errorf("%s is no constructor", t)
 	}
 	if c.makers == nil {
@@ -253,9 +254,17 @@ func main() {
 	fmt.Println(m.calls, len(m.queue))
 
 	c := &Container{}
-	fmt.Println(c.Provide(func() *memLog { return &memLog{} }), c.Provide(func(l Logger) (*DB, error) { l.Log("db"); return &DB{"main"}, nil }),
-		c.Provide(func(l Logger, db *DB) *Server { return &Server{l, db} }), c.Provide(5), c.Provide(func() (int, int) { return 1, 2 }))
-	fmt.Println(c.Invoke(func(s *Server, l *memLog) { fmt.Println(s.DB.name, l.lines, s.Log == Logger(l)) }))
+	fmt.Println(c.Provide(func() *memLog { return &memLog{} }), c.Provide(func(l Logger) (*DB,
+		error) {
+		l.Log("db")
+		return &DB{"main"}, nil
+	}),
+		c.Provide(func(l Logger, db *DB) *Server { return &Server{l, db} }), c.Provide(5),
+		c.Provide(func() (int, int) { return 1, 2 }))
+	fmt.Println(c.Invoke(func(s *Server, l *memLog) {
+		fmt.Println(s.DB.name, l.lines,
+			s.Log == Logger(l))
+	}))
 	c.Provide(func(*B) *A { return nil })
 	c.Provide(func(*A) *B { return nil })
 	fmt.Println(c.Invoke(func(*A) {}), c.Invoke(func(chan int) {}))
@@ -270,15 +279,18 @@ func main() {
 		own   int
 	}
 	n := 7
-	orig := &node{Name: "x", Tags: map[string][]any{"k": {1, "two", &n}}, Inner: [2]*int{&n, &n}, own: 3}
+	orig := &node{Name: "x", Tags: map[string][]any{"k": {1, "two", &n}}, Inner: [2]*int{&n, &n},
+		own: 3}
 	orig.Next = orig
 	dup := deepCopy(orig)
 	dup.Tags["k"][0] = 99
 	*dup.Inner[0] = 8
-	fmt.Println(dup != orig, dup.Next == dup, orig.Tags["k"][0], n, dup.Inner[0] == dup.Inner[1], *dup.Tags["k"][2].(*int), dup.own)
+	fmt.Println(dup != orig, dup.Next == dup, orig.Tags["k"][0], n, dup.Inner[0] == dup.Inner[1],
+		*dup.Tags["k"][2].(*int), dup.own)
 
 	cmds := &Commands{}
-	for _, line := range []string{"hello bob 2", "hello bob -1", "sum 1 2 3", "sum", "sum x", "hello", "fly", "hello a 1 2"} {
+	for _, line := range []string{"hello bob 2", "hello bob -1", "sum 1 2 3", "sum", "sum x",
+		"hello", "fly", "hello a 1 2"} {
 		res, err := dispatch(cmds, line)
 		fmt.Println(line, "=>", res, err)
 	}
@@ -287,7 +299,8 @@ func main() {
 	for m := range t.Methods() {
 		fmt.Println(m.Name, m.Type)
 	}
-	st := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int](), Tag: `json:"a"`}, {Name: "B", Type: reflect.TypeFor[[]string]()}})
+	st := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int](),
+		Tag: `json:"a"`}, {Name: "B", Type: reflect.TypeFor[[]string]()}})
 	v := reflect.New(st).Elem()
 	v.Field(0).SetInt(5)
 	v.FieldByName("B").Set(reflect.ValueOf([]string{"x"}))

@@ -170,7 +170,8 @@ func apply(a []string, patch string) ([]string, error) {
 func main() {
 	pairs := [][2]string{
 		{"a b c a b b a", "c b a b a c"},
-		{"one two three four five six seven eight nine ten", "one two 3 four five six seven eight nine ten eleven"},
+		{"one two three four five six seven eight nine ten",
+			"one two 3 four five six seven eight nine ten eleven"},
 		{"", "x y"}, {"x y", ""}, {"same lines here", "same lines here"}, {"", ""},
 		{strings.Repeat("pad ", 10) + "end", "begin " + strings.Repeat("pad ", 9) + "end"},
 		{"a b c d e f g h i j k l m n o p", "a B c d e f g h i j k l m N o p q"},
@@ -186,7 +187,8 @@ func main() {
 		}
 		text := unified(ops)
 		got, err := apply(a, text)
-		fmt.Printf("%d changes, %v, applies: %v\n%s", changes, err, strings.Join(got, " ") == strings.Join(b, " "), text)
+		fmt.Printf("%d changes, %v, applies: %v\n%s", changes, err, strings.Join(got,
+			" ") == strings.Join(b, " "), text)
 	}
 	text := unified(diff(strings.Fields(pairs[1][0]), strings.Fields(pairs[1][1])))
 	_, err := apply(strings.Fields("one TWO three"), text)

@@ -199,7 +199,8 @@ func main() {
 	fmt.Println(slices.IsSorted(radix(u)))
 	people := []person{}
 	for i := range 12 {
-		people = append(people, person{string(rune('a' + r.IntN(5))), 20 + r.IntN(3), []string{"Bonn", "Köln"}[i%2]})
+		people = append(people, person{string(rune('a' + r.IntN(5))), 20 + r.IntN(3), []string{"Bonn",
+			"Köln"}[i%2]})
 	}
 	order := by{
 		func(a, b person) int { return strings.Compare(a.city, b.city) },

@@ -50,7 +50,8 @@ func pipeline(stdin io.Reader, cmds ...[]string) (string, error) {
 }
 
 func main() {
-	out, err := pipeline(strings.NewReader("pear\napple\nfig\napple\n"), []string{"sort"}, []string{"uniq", "-c"}, []string{"sh", "-c", "tr -s ' ' | sed 's/^ //'"})
+	out, err := pipeline(strings.NewReader("pear\napple\nfig\napple\n"), []string{"sort"},
+		[]string{"uniq", "-c"}, []string{"sh", "-c", "tr -s ' ' | sed 's/^ //'"})
 	fmt.Printf("%q %v\n", out, err)
 	out, err = pipeline(nil, []string{"sh", "-c", "exit 3"}, []string{"cat"})
 	var exit *exec.ExitError
@@ -80,7 +81,8 @@ func main() {
 	cmd = exec.CommandContext(ctx, "true")
 	fmt.Println(cmd.Run())
 	ctx, cancel = context.WithCancel(context.Background())
-	cmd = exec.CommandContext(ctx, "sh", "-c", "trap 'echo cleaned; exit 5' TERM; echo ready; while :; do sleep 0.01; done")
+	cmd = exec.CommandContext(ctx, "sh", "-c",
+		"trap 'echo cleaned; exit 5' TERM; echo ready; while :; do sleep 0.01; done")
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	pipe, _ := cmd.StdoutPipe()
@@ -97,7 +99,8 @@ func main() {
 	fmt.Println(err, exit.ExitCode())
 
 	// A conversation.
-	cmd = exec.Command("sh", "-c", `while read x; do if [ "$x" = end ]; then exit 0; fi; echo $((x * x)); done`)
+	cmd = exec.Command("sh", "-c",
+		`while read x; do if [ "$x" = end ]; then exit 0; fi; echo $((x * x)); done`)
 	in, _ := cmd.StdinPipe()
 	res, _ := cmd.StdoutPipe()
 	cmd.Start()

@@ -213,7 +213,8 @@ func main() {
 	var log []string
 	hanoi(4, "A", "C", "B", func(a, b string) { log = append(log, a+b) })
 	fmt.Println(len(log), strings.Join(log, " "))
-	fmt.Println(bits.OnesCount64(0xF0F0), bits.Reverse8(0b00010110), bits.Len(1000), bits.RotateLeft32(1, 31))
+	fmt.Println(bits.OnesCount64(0xF0F0), bits.Reverse8(0b00010110), bits.Len(1000),
+		bits.RotateLeft32(1, 31))
 	hi, lo := bits.Mul64(1<<63, 6)
 	q, r := bits.Div64(hi, lo, 7)
 	sum, carry := bits.Add64(1<<63, 1<<63, 1)

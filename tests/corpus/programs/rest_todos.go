@@ -178,7 +178,8 @@ func api(s Store) http.Handler {
 		t.ID = n
 		return s.Put(t), nil
 	}))
-	mux.Handle("DELETE /todos/{id}", handler(func(w http.ResponseWriter, r *http.Request) (any, error) {
+	mux.Handle("DELETE /todos/{id}", handler(func(w http.ResponseWriter, r *http.Request) (any,
+		error) {
 		n, err := id(r)
 		if err != nil {
 			return nil, err
@@ -232,7 +233,8 @@ func main() {
 		h.ServeHTTP(w, httptest.NewRequest(q.method, q.path, bytes.NewBufferString(q.body)))
 		res := w.Result()
 		body, _ := io.ReadAll(res.Body)
-		fmt.Printf("%-6s %-28s %d %s%s", q.method, q.path, res.StatusCode, res.Header.Get("Location"), body)
+		fmt.Printf("%-6s %-28s %d %s%s", q.method, q.path, res.StatusCode, res.Header.Get("Location"),
+			body)
 		if !bytes.HasSuffix(body, []byte("\n")) {
 			fmt.Println()
 		}

@@ -112,8 +112,12 @@ type recorder struct {
 	body bytes.Buffer
 }
 
-func (r *recorder) WriteHeader(code int)        { r.code = code; r.ResponseWriter.WriteHeader(code) }
-func (r *recorder) Write(b []byte) (int, error) { r.body.Write(b); return r.ResponseWriter.Write(b) }
+func (r *recorder) WriteHeader(code int) { r.code = code; r.ResponseWriter.WriteHeader(code) }
+func (r *recorder) Write(b []byte) (int,
+	error) {
+	r.body.Write(b)
+	return r.ResponseWriter.Write(b)
+}
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 func (c *cache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +138,8 @@ func (c *cache) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.next.ServeHTTP(rec, r)
 	if r.Method == "GET" && strings.Contains(w.Header().Get("Cache-Control"), "max-age") {
 		c.mu.Lock()
-		c.m[r.URL.String()] = cached{rec.code, w.Header().Clone(), rec.body.Bytes(), c.now().Add(time.Minute)}
+		c.m[r.URL.String()] = cached{rec.code, w.Header().Clone(), rec.body.Bytes(),
+			c.now().Add(time.Minute)}
 		c.mu.Unlock()
 	}
 }
@@ -153,7 +158,8 @@ func main() {
 			default:
 				b, _ := io.ReadAll(r.Body)
 				fmt.Fprintf(w, "%s %s %s %q for=%v proto=%s conn=%q", r.Method, r.URL.Path, r.URL.RawQuery, b,
-					r.Header.Get("X-Forwarded-For") != "", r.Header.Get("X-Forwarded-Proto"), r.Header.Get("Connection"))
+					r.Header.Get("X-Forwarded-For") != "", r.Header.Get("X-Forwarded-Proto"),
+					r.Header.Get("Connection"))
 			}
 		}))
 		servers = append(servers, s)
@@ -171,7 +177,8 @@ func main() {
 		}
 		defer resp.Body.Close()
 		body, _ := io.ReadAll(resp.Body)
-		return fmt.Sprintln(resp.StatusCode, string(body), resp.Header.Get("Via"), resp.Header.Get("X-Cache"))
+		return fmt.Sprintln(resp.StatusCode, string(body), resp.Header.Get("Via"),
+			resp.Header.Get("X-Cache"))
 	}
 	fmt.Print(get("/x?q=1&r=%20"))
 	resp, _ := http.Post(front.URL+"/post", "text/plain", strings.NewReader("payload"))
@@ -184,7 +191,8 @@ func main() {
 	}
 	fmt.Println()
 	first := get("/time")
-	fmt.Println(strings.HasPrefix(first, "200 made by"), strings.Replace(get("/time"), " hit", "", 1) == first, c.hits)
+	fmt.Println(strings.HasPrefix(first, "200 made by"), strings.Replace(get("/time"), " hit", "",
+		1) == first, c.hits)
 	clock = clock.Add(2 * time.Minute)
 	get("/time")
 	fmt.Println(c.hits)
@@ -210,13 +218,15 @@ func main() {
 			good++
 		}
 	}
-	fmt.Println(good >= 40, b.backends[0].healthy.Load(), b.backends[1].healthy.Load(), b.backends[2].healthy.Load())
+	fmt.Println(good >= 40, b.backends[0].healthy.Load(), b.backends[1].healthy.Load(),
+		b.backends[2].healthy.Load())
 	servers[0].Close()
 	servers[2].Close()
 	for range 3 {
 		get("/z")
 	}
 	fmt.Print(get("/z"))
-	dump, err := httputil.DumpRequest(httptest.NewRequest("PUT", "/path?x=y", strings.NewReader("body")), true)
+	dump, err := httputil.DumpRequest(httptest.NewRequest("PUT", "/path?x=y",
+		strings.NewReader("body")), true)
 	fmt.Printf("%q %v\n", dump, err)
 }

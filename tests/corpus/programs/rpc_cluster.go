@@ -102,7 +102,8 @@ func (n *Node) Execute(t *Task, r *Result) error {
 func (n *Node) Set(a SetArgs, changed *bool) error {
 	n.mu.Lock()
 	old := n.values[a.Key]
-	if a.Entry.Version < old.Version || a.Entry.Version == old.Version && a.Entry.Origin >= old.Origin && old.Origin != "" {
+	if a.Entry.Version < old.Version || a.Entry.Version == old.Version &&
+		a.Entry.Origin >= old.Origin && old.Origin != "" {
 		n.mu.Unlock()
 		return nil
 	}
@@ -270,15 +271,19 @@ func main() {
 	fmt.Println(err)
 
 	var changed bool
-	fmt.Println(c.clients[0].Call("Node.Set", SetArgs{"k", Versioned{"one", 1, "alpha"}, 2}, &changed), changed)
-	fmt.Println(c.clients[1].Call("Node.Set", SetArgs{"k", Versioned{"two", 2, "beta"}, 2}, &changed), changed)
+	fmt.Println(c.clients[0].Call("Node.Set", SetArgs{"k", Versioned{"one", 1, "alpha"}, 2},
+		&changed), changed)
+	fmt.Println(c.clients[1].Call("Node.Set", SetArgs{"k", Versioned{"two", 2, "beta"}, 2},
+		&changed), changed)
 	changed = false
-	fmt.Println(c.clients[2].Call("Node.Set", SetArgs{"k", Versioned{"late", 1, "gamma"}, 2}, &changed), changed)
+	fmt.Println(c.clients[2].Call("Node.Set", SetArgs{"k", Versioned{"late", 1, "gamma"}, 2},
+		&changed), changed)
 	for _, cl := range c.clients {
 		var v Versioned
 		fmt.Println(cl.Call("Node.Get", "k", &v), v)
 		fmt.Println(cl.Call("Node.Get", "none", &v))
 	}
 	c.clients[0].Close()
-	fmt.Println(c.clients[0].Call("Node.Ping", struct{}{}, new(string)), errors.Is(rpc.ErrShutdown, rpc.ErrShutdown))
+	fmt.Println(c.clients[0].Call("Node.Ping", struct{}{}, new(string)), errors.Is(rpc.ErrShutdown,
+		rpc.ErrShutdown))
 }

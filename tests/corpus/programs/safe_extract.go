@@ -130,7 +130,8 @@ func hostile() *bytes.Buffer {
 		{tar.TypeFifo, "fifo", "", ""},
 		{tar.TypeReg, "docs", "", "a file in place of a folder"},
 	} {
-		tw.WriteHeader(&tar.Header{Typeflag: e.typ, Name: e.name, Linkname: e.link, Size: int64(len(e.text)), Mode: 0o644})
+		tw.WriteHeader(&tar.Header{Typeflag: e.typ, Name: e.name, Linkname: e.link,
+			Size: int64(len(e.text)), Mode: 0o644})
 		io.WriteString(tw, e.text)
 	}
 	tw.Close()

@@ -88,8 +88,10 @@ func bank(tellers int, r *rand.Rand) string {
 	}
 	a.after(0, arrive)
 	n := a.run(8 * time.Hour)
-	return fmt.Sprintf("%d tellers: %d events, %d served, mean wait %v, longest %v, left %d", tellers, n, served,
-		(waited / time.Duration(max(served, 1))).Round(time.Second), longest.Round(time.Second), len(queue))
+	return fmt.Sprintf("%d tellers: %d events, %d served, mean wait %v, longest %v, left %d",
+		tellers, n, served,
+		(waited / time.Duration(max(served, 1))).Round(time.Second), longest.Round(time.Second),
+		len(queue))
 }
 
 type lift struct {
@@ -265,7 +267,8 @@ func main() {
 	s.changed.Broadcast()
 	barbers.Wait()
 	fmt.Println(s.cut, s.waiting)
-	glider := []string{".#......", "..#.....", "###.....", "........", "........", "........", "........", "........"}
+	glider := []string{".#......", "..#.....", "###.....", "........", "........", "........",
+		"........", "........"}
 	fmt.Println(strings.Join(life(glider, 12), "\n"))
 	fmt.Println(strings.Join(life(glider, 32), "\n") == strings.Join(glider, "\n"))
 }

@@ -67,7 +67,8 @@ func comparePart(a, b string) int {
 }
 
 func (v Version) Compare(w Version) int {
-	if c := cmp.Or(cmp.Compare(v.Major, w.Major), cmp.Compare(v.Minor, w.Minor), cmp.Compare(v.Patch, w.Patch)); c != 0 {
+	if c := cmp.Or(cmp.Compare(v.Major, w.Major), cmp.Compare(v.Minor, w.Minor),
+		cmp.Compare(v.Patch, w.Patch)); c != 0 {
 		return c
 	}
 	switch {
@@ -245,8 +246,10 @@ func resolve(reg registry, roots map[string]string) (map[string]Version, int, er
 }
 
 func main() {
-	list := []string{"1.0.0", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta.11", "1.0.0-beta.2", "1.0.0-rc.1+build.5",
-		"2.1.0", "2.0.9", "10.0.0", "0.0.1", "v1.2.3", "01.2.3", "1.2", "1.2.3-", "1.2.3-01", "1.2.3+", "99999999999999999999.0.0", ""}
+	list := []string{"1.0.0", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta.11",
+		"1.0.0-beta.2", "1.0.0-rc.1+build.5",
+		"2.1.0", "2.0.9", "10.0.0", "0.0.1", "v1.2.3", "01.2.3", "1.2", "1.2.3-", "1.2.3-01",
+		"1.2.3+", "99999999999999999999.0.0", ""}
 	var good []Version
 	for _, s := range list {
 		v, err := Parse(s)
@@ -258,14 +261,16 @@ func main() {
 	}
 	slices.SortFunc(good, Version.Compare)
 	fmt.Println(good)
-	for _, s := range []string{"^1.2.3", "~1.2.3", "^0.2.3", "^0.0.3", ">=1.0.0 <2.0.0 !=1.5.0", "<0.1.0 || >=2.0.0", "*", "=1.2.3", "abc", "=>1.0.0", "^1"} {
+	for _, s := range []string{"^1.2.3", "~1.2.3", "^0.2.3", "^0.0.3", ">=1.0.0 <2.0.0 !=1.5.0",
+		"<0.1.0 || >=2.0.0", "*", "=1.2.3", "abc", "=>1.0.0", "^1"} {
 		r, err := parseRange(s)
 		if err != nil {
 			fmt.Println(s, err)
 			continue
 		}
 		var in []string
-		for _, t := range []string{"0.0.3", "0.0.4", "0.2.3", "0.2.9", "0.3.0", "1.2.2", "1.2.3", "1.2.9", "1.5.0", "2.0.0", "2.0.0-rc.1"} {
+		for _, t := range []string{"0.0.3", "0.0.4", "0.2.3", "0.2.9", "0.3.0", "1.2.2", "1.2.3",
+			"1.2.9", "1.5.0", "2.0.0", "2.0.0-rc.1"} {
 			if v, _ := Parse(t); r.test(v) {
 				in = append(in, t)
 			}
@@ -282,7 +287,8 @@ func main() {
 		"loop2": {"1.0.0": {"loop": "*"}},
 		"bad":   {"1.0.0": {"core": "^9.0.0"}, "0.1.0": {"nowhere": "*"}},
 	}
-	for _, roots := range []map[string]string{{"app": "^1.0.0"}, {"app": "*"}, {"app": "1.0.0", "core": "^3.0.0"}, {"loop": "*"}, {"bad": "*"}, {"web": "^2.0.0", "util": "*"}} {
+	for _, roots := range []map[string]string{{"app": "^1.0.0"}, {"app": "*"}, {"app": "1.0.0",
+		"core": "^3.0.0"}, {"loop": "*"}, {"bad": "*"}, {"web": "^2.0.0", "util": "*"}} {
 		chosen, tries, err := resolve(reg, roots)
 		var c *conflict
 		fmt.Println(roots, chosen, tries, err, errors.As(err, &c))

@@ -137,15 +137,18 @@ func main() {
 	opts := &slog.HandlerOptions{Level: &level, ReplaceAttr: replace}
 	var js bytes.Buffer
 	r := &ring{size: 6}
-	logger := slog.New(tee{slog.NewTextHandler(os.Stdout, opts), slog.NewJSONHandler(&js, opts), ringHandler{ring: r}})
+	logger := slog.New(tee{slog.NewTextHandler(os.Stdout, opts), slog.NewJSONHandler(&js, opts),
+		ringHandler{ring: r}})
 	for i, err := range []error{nil, errors.New("disk \"full\""), nil} {
 		if i == 2 {
 			level.Set(levelTrace)
 		}
 		ctx := context.WithValue(context.Background(), requestID{}, i)
-		handle(ctx, logger.WithGroup("svc").With("id", i), user{"ann b", "pw"}, time.Duration(i)*1500*time.Millisecond, err)
+		handle(ctx, logger.WithGroup("svc").With("id", i), user{"ann b", "pw"},
+			time.Duration(i)*1500*time.Millisecond, err)
 	}
-	logger.Log(context.Background(), levelTrace, "tracing", "at", time.Date(2024, 1, 2, 3, 4, 5, 6000, time.UTC),
+	logger.Log(context.Background(), levelTrace, "tracing", "at", time.Date(2024, 1, 2, 3, 4, 5,
+		6000, time.UTC),
 		"any", map[string]int{"b": 2, "a": 1}, "list", []string{"x"}, "nil", nil, "bytes", []byte("raw"))
 	logger.Warn("odd", "key without value")
 	logger.Warn("worse", 5, "x", slog.Any("dangling", struct{ A, B int }{1, 2}))
@@ -170,7 +173,8 @@ func main() {
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stdout, opts)))
 	log.Print("log goes to slog")
 	slog.Info("default", "n", 1)
-	fmt.Println(slog.LevelError+1, level.Level(), logger.Enabled(context.Background(), slog.LevelDebug))
+	fmt.Println(slog.LevelError+1, level.Level(), logger.Enabled(context.Background(),
+		slog.LevelDebug))
 	rec := slog.NewRecord(time.Time{}, slog.LevelInfo, "by hand", 0)
 	rec.Add("a", 1, slog.Bool("b", true))
 	slog.NewTextHandler(os.Stdout, nil).Handle(context.Background(), rec)

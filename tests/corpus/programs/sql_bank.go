@@ -250,7 +250,8 @@ func transfer(ctx context.Context, db *sql.DB, from, to string, amount int64) (e
 		owner string
 		delta int64
 	}{{from, -amount}, {to, amount}} {
-		res, err := tx.Exec("update accounts set balance = balance + ? where owner = ?", step.delta, step.owner)
+		res, err := tx.Exec("update accounts set balance = balance + ? where owner = ?", step.delta,
+			step.owner)
 		if err != nil {
 			return err
 		}
@@ -259,7 +260,8 @@ func transfer(ctx context.Context, db *sql.DB, from, to string, amount int64) (e
 		}
 	}
 	var balance int64
-	if err := tx.QueryRow("select balance from accounts where owner = ?", from).Scan(&balance); err != nil {
+	if err := tx.QueryRow("select balance from accounts where owner = ?",
+		from).Scan(&balance); err != nil {
 		return err
 	}
 	if balance < 0 {
@@ -294,7 +296,8 @@ func main() {
 	fmt.Println(err)
 	ctx := context.Background()
 	fmt.Println(transfer(ctx, db, "ann", "bob", 30))
-	fmt.Println(transfer(ctx, db, "ann", "bob", 300), errors.Is(transfer(ctx, db, "ann", "cy", 71), errFunds))
+	fmt.Println(transfer(ctx, db, "ann", "bob", 300), errors.Is(transfer(ctx, db, "ann", "cy", 71),
+		errFunds))
 	fmt.Println(transfer(ctx, db, "ann", "zoe", 1))
 	show := func() {
 		rows, err := db.Query("select * from accounts order by owner")

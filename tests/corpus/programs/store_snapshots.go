@@ -186,8 +186,10 @@ func main() {
 	defer os.RemoveAll(dir)
 	s, notes, err := Open(dir)
 	fmt.Println(notes, err)
-	fmt.Println(s.Set("a", Value{Data: []byte("one")}), s.Set("b", Value{Tags: map[string]string{"k": "v"}, Any: time.Minute}))
-	fmt.Println(s.Set("c", Value{Any: []any{1, "x", 2.5}}), s.Delete("a"), s.Set("bad", Value{Any: struct{ X int }{1}}))
+	fmt.Println(s.Set("a", Value{Data: []byte("one")}), s.Set("b",
+		Value{Tags: map[string]string{"k": "v"}, Any: time.Minute}))
+	fmt.Println(s.Set("c", Value{Any: []any{1, "x", 2.5}}), s.Delete("a"), s.Set("bad",
+		Value{Any: struct{ X int }{1}}))
 	fmt.Println(s.show())
 	s.log.Close()
 
@@ -206,7 +208,8 @@ func main() {
 		wg.Go(func() {
 			for j := range 25 {
 				key := fmt.Sprintf("k%02d", (i*25+j)%40)
-				if err := s.Set(key, Value{Data: []byte{byte('a' + i)}, Expires: time.Unix(int64(j), 0)}); err != nil {
+				if err := s.Set(key, Value{Data: []byte{byte('a' + i)}, Expires: time.Unix(int64(j),
+					0)}); err != nil {
 					fmt.Println(err)
 				}
 				if j == 12 && i == 3 {

@@ -46,7 +46,8 @@ func (l *loader) fill(v reflect.Value, prefix, path string) {
 			name = strings.ToUpper(f.Name)
 		}
 		field, where := v.Field(i), path+f.Name
-		if field.Kind() == reflect.Pointer && field.Type().Elem().Kind() == reflect.Struct && !field.Type().Implements(textUnmarshaler) {
+		if field.Kind() == reflect.Pointer && field.Type().Elem().Kind() == reflect.Struct &&
+			!field.Type().Implements(textUnmarshaler) {
 			if field.IsNil() {
 				field.Set(reflect.New(field.Type().Elem()))
 			}
@@ -220,10 +221,12 @@ func main() {
 		"DB_URL": "mem://", "DEBUG": "T", "LEVEL": "warn",
 	})
 	fmt.Println(err)
-	fmt.Println(c.Name, c.Port, c.Timeout, c.Hosts, c.Weights, *c.Ratio, c.Started, c.Addr, c.DB.URL, c.DB.Pool, c.Limits, c.Common)
+	fmt.Println(c.Name, c.Port, c.Timeout, c.Hosts, c.Weights, *c.Ratio, c.Started, c.Addr,
+		c.DB.URL, c.DB.Pool, c.Limits, c.Common)
 	_, err = Load[Config](map[string]string{
 		"APP_NAME": "My App With A Long Name", "PORT": "80", "TIMEOUT": "soon", "WEIGHTS": "x=1,y",
-		"RATIO": "much", "DB_POOL": "100", "LEVEL": "loud", "FUNC": "f", "STARTED": "now", "ADDR": "host", "DEBUG": "maybe",
+		"RATIO": "much", "DB_POOL": "100", "LEVEL": "loud", "FUNC": "f", "STARTED": "now",
+		"ADDR": "host", "DEBUG": "maybe",
 	})
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, errRequired), errors.Is(err, strconv.ErrSyntax))

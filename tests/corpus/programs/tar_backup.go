@@ -110,7 +110,8 @@ func restore(dir string, archive io.Reader) error {
 			err = os.Symlink(h.Linkname, target)
 		case h.Typeflag == tar.TypeReg:
 			var f *os.File
-			if f, err = os.OpenFile(target, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, h.FileInfo().Mode()); err == nil {
+			if f, err = os.OpenFile(target, os.O_CREATE|os.O_TRUNC|os.O_WRONLY,
+				h.FileInfo().Mode()); err == nil {
 				_, err = io.Copy(f, tr)
 				err = errors.Join(err, f.Close())
 			}

@@ -69,7 +69,8 @@ var emphasis = strings.NewReplacer("*w", "<em>w", "d*", "d</em>")
 
 func parsePage(name, text string) (*Page, error) {
 	head, body, _ := strings.Cut(text, "\n\n")
-	p := &Page{Slug: strings.TrimSuffix(path.Base(name), ".md"), Layout: "post", Meta: map[string]any{}}
+	p := &Page{Slug: strings.TrimSuffix(path.Base(name), ".md"), Layout: "post",
+		Meta: map[string]any{}}
 	for n, line := range strings.Split(head, "\n") {
 		key, value, ok := strings.Cut(line, ":")
 		if !ok {

@@ -111,7 +111,11 @@ func (g *Game) connect(from string, d Direction, to string) {
 }
 
 func (g *Game) light() bool {
-	return !g.Rooms[g.At].Dark || slices.ContainsFunc(g.Carry, func(i Item) bool { l, ok := i.(*Lamp); return ok && l.Lit })
+	return !g.Rooms[g.At].Dark || slices.ContainsFunc(g.Carry, func(i Item) bool {
+		l,
+			ok := i.(*Lamp)
+		return ok && l.Lit
+	})
 }
 
 func (g *Game) look() string {
@@ -142,7 +146,8 @@ func move(from, to *[]Item, name string) bool {
 }
 
 func (g *Game) do(line string) (answer string, err error) {
-	words := slices.DeleteFunc(strings.Fields(strings.ToLower(line)), func(w string) bool { return w == "the" || w == "a" || w == "with" || w == "on" })
+	words := slices.DeleteFunc(strings.Fields(strings.ToLower(line)),
+		func(w string) bool { return w == "the" || w == "a" || w == "with" || w == "on" })
 	if len(words) == 0 {
 		return "", errors.New("say something")
 	}

@@ -154,7 +154,8 @@ func table(align string, rows ...[]string) string {
 var roman = []struct {
 	n int
 	s string
-}{{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"}, {40, "XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}}
+}{{1000, "M"}, {900, "CM"}, {500, "D"}, {400, "CD"}, {100, "C"}, {90, "XC"}, {50, "L"}, {40,
+	"XL"}, {10, "X"}, {9, "IX"}, {5, "V"}, {4, "IV"}, {1, "I"}}
 
 type Roman int
 
@@ -230,8 +231,10 @@ func main() {
 		}
 		fmt.Printf("|%s|\n", pad(l, 34, 'l'))
 	}
-	fmt.Print(columns([][]string{wrap(prose[:120], 20), wrap("short text", 20), wrap(prose[100:250], 20)}, 20, 3))
-	fmt.Print(table("lrc", []string{"name", "amount", "note"}, []string{"Zoë", "1.50", "two\nlines"}, []string{"漢字", "12,000.00", "x"}, []string{"", "-1", "centred text"}))
+	fmt.Print(columns([][]string{wrap(prose[:120], 20), wrap("short text", 20),
+		wrap(prose[100:250], 20)}, 20, 3))
+	fmt.Print(table("lrc", []string{"name", "amount", "note"}, []string{"Zoë", "1.50",
+		"two\nlines"}, []string{"漢字", "12,000.00", "x"}, []string{"", "-1", "centred text"}))
 	for _, n := range []Roman{1, 4, 9, 14, 40, 90, 400, 1994, 2024, 3999} {
 		fmt.Print(n, " ")
 	}

@@ -98,7 +98,8 @@ func list(a *app, fs *flag.FlagSet, args []string) error {
 	w := tabwriter.NewWriter(a.out, 0, 0, 1, ' ', 0)
 	n := 0
 	for _, t := range a.Tasks {
-		if t.Done && !*all || *tag != "" && !strings.Contains(","+strings.Join(t.Tags, ",")+",", ","+*tag+",") {
+		if t.Done && !*all || *tag != "" && !strings.Contains(","+strings.Join(t.Tags, ",")+",",
+			","+*tag+",") {
 			continue
 		}
 		if n++; n > *limit {
@@ -108,7 +109,8 @@ func list(a *app, fs *flag.FlagSet, args []string) error {
 		if !t.Due.IsZero() {
 			due = t.Due.Format("Mon 15:04")
 		}
-		fmt.Fprintf(w, "%d\t%v\t%s\t%v\t%s\n", t.ID, map[bool]string{true: "x", false: " "}[t.Done], due, priority(t.Priority), t.Title)
+		fmt.Fprintf(w, "%d\t%v\t%s\t%v\t%s\n", t.ID, map[bool]string{true: "x", false: " "}[t.Done],
+			due, priority(t.Priority), t.Title)
 	}
 	return w.Flush()
 }
@@ -198,7 +200,8 @@ func main() {
 	clock := time.Date(2024, 3, 1, 8, 0, 0, 0, time.UTC)
 	for _, line := range []string{
 		"", "-h", "-x", "fly", "list", "add", "add -h", "add write the report",
-		"add -p high -t work,urgent -in 90m call the bank", "add -p=low -t home -t garden --in=26h mow -lawn",
+		"add -p high -t work,urgent -in 90m call the bank",
+		"add -p=low -t home -t garden --in=26h mow -lawn",
 		"add -p huge x", "add -in soon x", "list", "list -tag urgent", "list -n 1", "list -n x",
 		"done 1 7 x", "list", "list -a", "list -a=false -tag home", "done -- 2 3", "list", "list -h",
 	} {

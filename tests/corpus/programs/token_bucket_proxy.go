@@ -182,7 +182,8 @@ func main() {
 	fmt.Println(ask(addr, "hello\nworld\n"))
 	big := strings.Repeat("0123456789abcdef", 8192)
 	got, err := ask(addr, big)
-	fmt.Println(len(got), got[:len(big)] == big, got[len(big):], err, p.bytes[up].Load(), p.bytes[down].Load())
+	fmt.Println(len(got), got[:len(big)] == big, got[len(big):], err, p.bytes[up].Load(),
+		p.bytes[down].Load())
 	var wg sync.WaitGroup
 	var good atomic.Int32
 	sem := make(chan struct{}, 8)

@@ -58,7 +58,8 @@ func start(name string, drop func(int32, packet) bool) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{name: name, conn: &lossy{PacketConn: c, drop: drop}, peers: map[string]string{}, seen: map[string]bool{},
+	n := &node{name: name, conn: &lossy{PacketConn: c, drop: drop}, peers: map[string]string{},
+		seen: map[string]bool{},
 		wait: map[uint32]chan packet{}, done: make(chan struct{})}
 	go n.loop()
 	return n, nil
@@ -106,7 +107,8 @@ func (n *node) handle(p packet, from net.Addr) {
 			n.got = append(n.got, p.From+": "+strings.Join(p.Body, " "))
 		}
 	}
-	b, _ := json.Marshal(packet{Kind: "ack", Seq: p.Seq, From: n.name, Body: slices.Sorted(maps.Keys(n.peers))})
+	b, _ := json.Marshal(packet{Kind: "ack", Seq: p.Seq, From: n.name,
+		Body: slices.Sorted(maps.Keys(n.peers))})
 	n.conn.WriteTo(b, from)
 }
 

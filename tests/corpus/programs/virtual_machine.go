@@ -32,8 +32,10 @@ const (
 )
 
 //go:generate echo names would be generated here
-var names = [...]string{push: "push", load: "load", store: "store", add: "add", sub: "sub", mul: "mul", div: "div",
-	less: "less", equal: "equal", jump: "jump", jumpIfNot: "jumpIfNot", call: "call", ret: "ret", print: "print", halt: "halt"}
+var names = [...]string{push: "push", load: "load", store: "store", add: "add", sub: "sub",
+	mul: "mul", div: "div",
+	less: "less", equal: "equal", jump: "jump", jumpIfNot: "jumpIfNot", call: "call", ret: "ret",
+	print: "print", halt: "halt"}
 
 func (o opcode) String() string { return names[o] }
 
@@ -64,7 +66,10 @@ type compileError struct {
 	msg string
 }
 
-func (e *compileError) Error() string { return fmt.Sprintf("token %d (%q): %s", e.pos, e.tok, e.msg) }
+func (e *compileError) Error() string {
+	return fmt.Sprintf("token %d (%q): %s", e.pos, e.tok,
+		e.msg)
+}
 
 func tokenize(src string) (toks []string) {
 	for i := 0; i < len(src); {
@@ -342,7 +347,8 @@ func main() {
 		`i = 0 s = 0 while i < 1000 { s = s + i * i i = i + 1 } print s print -s / 7`,
 		`func gcd(a, b) { while (b == 0) == 0 { t = a - a / b * b a = b b = t } return a } print gcd(1071, 462)`,
 		`if 1 == 2 { print 1 } else { print 2 * (3 + 4) - 1 }`,
-		`print 1 / 0`, `while 1 { x = 1 }`, `print y`, `print (1`, `f(1)`, `func f(a) { return a } print f(1, 2)`, `{`,
+		`print 1 / 0`, `while 1 { x = 1 }`, `print y`, `print (1`, `f(1)`,
+		`func f(a) { return a } print f(1, 2)`, `{`,
 		`print nothing()`, `return 1`,
 	}
 	for i, src := range programs {

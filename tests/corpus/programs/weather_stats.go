@@ -180,7 +180,8 @@ func main() {
 	for d := range 120 {
 		temps = append(temps, 10+12*math.Sin(float64(d)/19)+r.NormFloat64())
 	}
-	fmt.Printf("%.6f %.6f %.4f %.4f %.4f\n", temps.Mean(), math.Sqrt(temps.Var()), temps.Quantile(0.5), temps.Quantile(0.9), slices.Max(temps))
+	fmt.Printf("%.6f %.6f %.4f %.4f %.4f\n", temps.Mean(), math.Sqrt(temps.Var()),
+		temps.Quantile(0.5), temps.Quantile(0.9), slices.Max(temps))
 	fmt.Print(temps.Histogram(8))
 	fmt.Printf("%.3f\n", temps.Smooth(0.2)[110:115])
 	xs := []float64{-2, -1, 0, 1, 2, 3}
@@ -205,9 +206,12 @@ func main() {
 		}
 	}
 	fmt.Println(peaks, math.Round(cmplx.Abs(spec[5])), math.Round(cmplx.Phase(spec[12])*1e6)/1e6)
-	fmt.Printf("%.10f %.10f\n", simpson(math.Sin, 0, math.Pi, 1e-10), simpson(func(x float64) float64 { return math.Exp(-x * x) }, -5, 5, 1e-10))
-	fmt.Println(newton(func(x float64) float64 { return x*x - 2 }, func(x float64) float64 { return 2 * x }, 1))
-	_, _, err = newton(func(x float64) float64 { return x*x + 1 }, func(x float64) float64 { return 0 }, 1)
+	fmt.Printf("%.10f %.10f\n", simpson(math.Sin, 0, math.Pi, 1e-10),
+		simpson(func(x float64) float64 { return math.Exp(-x * x) }, -5, 5, 1e-10))
+	fmt.Println(newton(func(x float64) float64 { return x*x - 2 },
+		func(x float64) float64 { return 2 * x }, 1))
+	_, _, err = newton(func(x float64) float64 { return x*x + 1 },
+		func(x float64) float64 { return 0 }, 1)
 	fmt.Println(err)
 	inside := 0
 	for range 100000 {
@@ -232,12 +236,19 @@ func main() {
 		picks[names[i]]++
 	}
 	fmt.Println(picks)
-	for _, f := range []float64{0, math.Copysign(0, -1), 1.0 / 3, 1e21, 1e20, 123456789, 5e-324, math.MaxFloat64, math.NaN(), math.Inf(-1)} {
-		fmt.Println(f, strconv.FormatFloat(f, 'g', 5, 64), strconv.FormatFloat(f, 'f', 3, 64), strconv.FormatFloat(f, 'e', -1, 32), strconv.FormatFloat(f, 'x', -1, 64))
+	for _, f := range []float64{0, math.Copysign(0, -1), 1.0 / 3, 1e21, 1e20, 123456789, 5e-324,
+		math.MaxFloat64, math.NaN(), math.Inf(-1)} {
+		fmt.Println(f, strconv.FormatFloat(f, 'g', 5, 64), strconv.FormatFloat(f, 'f', 3, 64),
+			strconv.FormatFloat(f, 'e', -1, 32), strconv.FormatFloat(f, 'x', -1, 64))
 	}
-	fmt.Printf("%8.3f|%-8.2e|%+g|%08.3f|%x|%6d|%-6d|%+d|%b|%o|%#x|%U|%q|%c\n", math.Pi, math.E, 1.0, -3.14159, 255, 42, 42, 42, 5, 64, 255, 0x1F600, 'x', 0x4E16)
-	fmt.Println(math.Float64bits(1.5), math.Float32frombits(0x40490fdb), math.FMA(2, 3, 4), math.Remainder(5, 3), math.Cbrt(27), math.Log1p(1e-10), math.Gamma(5), math.Nextafter(1, 2))
+	fmt.Printf("%8.3f|%-8.2e|%+g|%08.3f|%x|%6d|%-6d|%+d|%b|%o|%#x|%U|%q|%c\n", math.Pi, math.E,
+		1.0, -3.14159, 255, 42, 42, 42, 5, 64, 255, 0x1F600, 'x', 0x4E16)
+	fmt.Println(math.Float64bits(1.5), math.Float32frombits(0x40490fdb), math.FMA(2, 3, 4),
+		math.Remainder(5, 3), math.Cbrt(27), math.Log1p(1e-10), math.Gamma(5), math.Nextafter(1, 2))
 	perm := r.Perm(8)
-	slices.SortFunc(perm, func(a, b int) int { return cmp.Or(cmp.Compare(a%3, b%3), cmp.Compare(a, b)) })
+	slices.SortFunc(perm, func(a, b int) int {
+		return cmp.Or(cmp.Compare(a%3, b%3), cmp.Compare(a,
+			b))
+	})
 	fmt.Println(perm, r.IntN(1000), r.Uint64(), r.Int32N(50))
 }

@@ -163,13 +163,18 @@ func main() {
 			fmt.Println(k, anagrams[k])
 		}
 	}
-	sentences := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".!?\n", r) })
-	fmt.Println(len(sentences), utf8.RuneCountInString(text), len(text), len(utf16.Encode([]rune(text))))
+	sentences := strings.FieldsFunc(text, func(r rune) bool {
+		return strings.ContainsRune(".!?\n",
+			r)
+	})
+	fmt.Println(len(sentences), utf8.RuneCountInString(text), len(text),
+		len(utf16.Encode([]rune(text))))
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 3 {
 		fmt.Println(chain(list, 10, r))
 	}
-	fmt.Println(strings.ToUpper("straße ǆ ﬀ"), strings.ToTitle("ǆ"), strings.EqualFold("ΣΑΣ", "σας"), strings.Title("hello wörld"))
+	fmt.Println(strings.ToUpper("straße ǆ ﬀ"), strings.ToTitle("ǆ"), strings.EqualFold("ΣΑΣ",
+		"σας"), strings.Title("hello wörld"))
 	fmt.Println(strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z':

@@ -136,7 +136,8 @@ func main() {
 	defer os.RemoveAll(tmp)
 	tree := filepath.Join(tmp, "tree")
 	os.MkdirAll(filepath.Join(tree, "docs", "empty"), 0o755)
-	os.WriteFile(filepath.Join(tree, "readme.txt"), []byte(strings.Repeat("read me, please. ", 200)), 0o644)
+	os.WriteFile(filepath.Join(tree, "readme.txt"), []byte(strings.Repeat("read me, please. ",
+		200)), 0o644)
 	os.WriteFile(filepath.Join(tree, "docs", "run.sh"), []byte("#!/bin/sh\necho ünïcode\n"), 0o755)
 	os.WriteFile(filepath.Join(tree, "docs", "naïve.md"), nil, 0o600)
 	noise := make([]byte, 5000)

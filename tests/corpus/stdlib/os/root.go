@@ -66,7 +66,8 @@ func main() {
 	_, err = os.OpenRoot(filepath.Join(in, "file"))
 	fmt.Println(show(err))
 
-	names := []string{"file", "dir", "dir/", "dir/sub/deep", "dir//sub/./deep", "./file", ".", "..", "",
+	names := []string{"file", "dir", "dir/", "dir/sub/deep", "dir//sub/./deep", "./file", ".",
+		"..", "",
 		"/", "/etc/passwd", "../secret", "dir/../../secret", "dir/../file", "nothing", "nothing/file",
 		"file/", "file/x", "tofile", "tofile/", "todir", "todir/", "todir/sub/deep", "todirslash/sub",
 		"up", "abs", "back", "dir/upin", "dir/upout", "loop", "ping/x", "dangling", "dangling/", "chain1",
@@ -146,7 +147,8 @@ func main() {
 	fmt.Println(show(r.Link("file", "z/hard")), show(r.Symlink("../../secret", "z/evil")))
 	_, err = r.Open("z/evil")
 	fmt.Println(show(err))
-	fmt.Println(show(r.Remove("z")), show(r.Remove("z/hard")), show(r.Remove("up")), show(r.Remove("../secret")))
+	fmt.Println(show(r.Remove("z")), show(r.Remove("z/hard")), show(r.Remove("up")),
+		show(r.Remove("../secret")))
 	fmt.Println(show(r.RemoveAll("z/")), show(r.RemoveAll("z")), show(r.RemoveAll("dir/.")),
 		show(r.RemoveAll("../in")), show(r.RemoveAll("dotdot")), show(r.RemoveAll("dir/upout/x")),
 		show(r.RemoveAll("")), show(r.RemoveAll("/")))
@@ -168,7 +170,8 @@ func main() {
 		_, err6 := fs.Lstat(fsys, name)
 		fmt.Println(name, show(err), show(err2), show(err3), show(err4), show(err5), show(err6))
 	}
-	for _, name := range []string{"loop", "ping", "pong", "abs", "dotdot", "dir/upout", "slashlink", "hidden"} {
+	for _, name := range []string{"loop", "ping", "pong", "abs", "dotdot", "dir/upout",
+		"slashlink", "hidden"} {
 		r.Remove(name)
 	}
 	fmt.Println(show(fstest.TestFS(fsys, "file", "dir/sub/deep")))

@@ -27,7 +27,10 @@ func (e *echo) Connect(context.Context) (driver.Conn, error) { return e, nil }
 func (e *echo) Driver() driver.Driver                        { return nil }
 func (e *echo) Prepare(q string) (driver.Stmt, error)        { return echoStmt{e, q}, nil }
 func (e *echo) Close() error                                 { return nil }
-func (e *echo) Begin() (driver.Tx, error)                    { return nil, errors.New("no transactions") }
+func (e *echo) Begin() (driver.Tx, error) {
+	return nil,
+		errors.New("no transactions")
+}
 
 type echoStmt struct {
 	*echo
@@ -109,7 +112,10 @@ type Dec struct {
 	exp  int32
 }
 
-func (d Dec) Decompose(buf []byte) (byte, bool, []byte, int32) { return d.form, d.neg, d.coef, d.exp }
+func (d Dec) Decompose(buf []byte) (byte, bool, []byte, int32) {
+	return d.form, d.neg, d.coef,
+		d.exp
+}
 func (d *Dec) Compose(form byte, neg bool, coef []byte, exp int32) error {
 	if form > 2 {
 		return errors.New("bad form")

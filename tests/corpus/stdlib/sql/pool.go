@@ -110,14 +110,16 @@ func (c *fullConn) CheckNamedValue(v *driver.NamedValue) error {
 	}
 	return driver.ErrSkip
 }
-func (c *fullConn) QueryContext(ctx context.Context, q string, a []driver.NamedValue) (driver.Rows, error) {
+func (c *fullConn) QueryContext(ctx context.Context, q string,
+	a []driver.NamedValue) (driver.Rows, error) {
 	if !strings.HasPrefix(q, "direct") {
 		return nil, driver.ErrSkip
 	}
 	tell("query%d %s %v", c.id, q, a)
 	return newRows(q), nil
 }
-func (c *fullConn) ExecContext(ctx context.Context, q string, a []driver.NamedValue) (driver.Result, error) {
+func (c *fullConn) ExecContext(ctx context.Context, q string,
+	a []driver.NamedValue) (driver.Result, error) {
 	if !strings.HasPrefix(q, "direct") {
 		return nil, driver.ErrSkip
 	}
@@ -368,7 +370,8 @@ func main() {
 	flush("bad prepare", err)
 
 	// Transactions.
-	t, err := db.BeginTx(context.Background(), &sql.TxOptions{Isolation: sql.LevelSerializable, ReadOnly: true})
+	t, err := db.BeginTx(context.Background(), &sql.TxOptions{Isolation: sql.LevelSerializable,
+		ReadOnly: true})
 	flush("begin", err)
 	_, err = t.Exec("direct in tx")
 	flush("tx exec", err, read(t.Query("direct")), t.QueryRow("select").Scan(&one, &text))

@@ -50,13 +50,15 @@ func sockets(dir string) {
 	}()
 	c, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, syscall.IPPROTO_TCP)
 	check("socket", err)
-	check("connect", syscall.Connect(c, &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}))
+	check("connect", syscall.Connect(c, &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0,
+		1}}))
 	peer, err := syscall.Getpeername(c)
 	fmt.Println(peer.(*syscall.SockaddrInet4).Port == port, err)
 	check("nodelay", syscall.SetsockoptInt(c, syscall.IPPROTO_TCP, syscall.TCP_NODELAY, 1))
 	check("timeout", syscall.SetsockoptTimeval(c, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO,
 		&syscall.Timeval{Sec: 5}))
-	check("linger", syscall.SetsockoptLinger(c, syscall.SOL_SOCKET, syscall.SO_LINGER, &syscall.Linger{}))
+	check("linger", syscall.SetsockoptLinger(c, syscall.SOL_SOCKET, syscall.SO_LINGER,
+		&syscall.Linger{}))
 	check("send", syscall.Sendto(c, []byte("hello"), 0, nil))
 	fmt.Println(<-done)
 	buf := make([]byte, 100)
@@ -143,7 +145,8 @@ func memory(dir string) {
 	f, err := os.Create(filepath.Join(dir, "mapped"))
 	check("create", err)
 	check("size", syscall.Ftruncate(int(f.Fd()), 8192))
-	m, err := syscall.Mmap(int(f.Fd()), 0, 8192, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	m, err := syscall.Mmap(int(f.Fd()), 0, 8192, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_SHARED)
 	check("mmap", err)
 	fmt.Println(len(m), cap(m), m[100])
 	copy(m[4096:], "written by memory")
@@ -183,7 +186,8 @@ func files(dir string) {
 	check("chmod", syscall.Chmod("d/file", 0o640))
 	check("fsync", syscall.Fsync(fd))
 	check("flock", syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB))
-	check("lock", syscall.FcntlFlock(uintptr(fd), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK}))
+	check("lock", syscall.FcntlFlock(uintptr(fd), syscall.F_SETLK,
+		&syscall.Flock_t{Type: syscall.F_WRLCK}))
 	check("truncate", syscall.Truncate("d/file", 10))
 	check("link", syscall.Link("d/file", "hard"))
 	check("symlink", syscall.Symlink("d/file", "soft"))
@@ -193,7 +197,8 @@ func files(dir string) {
 	var st syscall.Stat_t
 	check("stat", syscall.Stat("soft", &st))
 	fmt.Printf("%o %d %d\n", st.Mode, st.Size, st.Nlink)
-	check("utimes", syscall.UtimesNano("hard", []syscall.Timespec{{Sec: 5, Nsec: 6}, {Sec: 7, Nsec: 8}}))
+	check("utimes", syscall.UtimesNano("hard", []syscall.Timespec{{Sec: 5, Nsec: 6}, {Sec: 7,
+		Nsec: 8}}))
 	check("fstat", syscall.Fstat(fd, &st))
 	fmt.Println(st.Atim, st.Mtim, time.Unix(st.Mtim.Unix()).UTC())
 	check("utimes", syscall.Futimes(fd, []syscall.Timeval{{Sec: 9}, {Sec: 10, Usec: 11}}))
@@ -214,7 +219,8 @@ func files(dir string) {
 	used, count, names := syscall.ParseDirent(dents[:n], -1, nil)
 	fmt.Println(used == n, count, len(names), err)
 	check("unlinkat", syscall.Unlinkat(dirfd, "renamed"))
-	fmt.Println(syscall.Rmdir("d"), syscall.Unlink("d"), syscall.Rmdir("soft"), syscall.Unlink("nothing"))
+	fmt.Println(syscall.Rmdir("d"), syscall.Unlink("d"), syscall.Rmdir("soft"),
+		syscall.Unlink("nothing"))
 	fmt.Println(syscall.Mkdir("a\x00b", 0), syscall.Chdir("nothing"), syscall.Link("a", "b\x00"))
 	var fs syscall.Statfs_t
 	check("statfs", syscall.Statfs(".", &fs))
@@ -231,7 +237,8 @@ func files(dir string) {
 	os.WriteFile("watched", nil, 0o644)
 	n, err = syscall.Read(in, dents)
 	e := (*syscall.InotifyEvent)(unsafe.Pointer(&dents[0]))
-	fmt.Println(e.Mask == syscall.IN_CREATE, strings.TrimRight(string(dents[syscall.SizeofInotifyEvent:n]), "\x00"), err)
+	fmt.Println(e.Mask == syscall.IN_CREATE,
+		strings.TrimRight(string(dents[syscall.SizeofInotifyEvent:n]), "\x00"), err)
 	check("dup3", syscall.Dup3(fd, 90, syscall.O_CLOEXEC))
 	check("chdir", syscall.Chdir(old))
 }
@@ -259,8 +266,10 @@ func main() {
 	fmt.Println(pg == syscall.Getpgrp(), err)
 	prio, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
 	fmt.Println(prio > 0, err)
-	fmt.Println(syscall.AF_PACKET, syscall.SYS_MMAP, syscall.O_DIRECT, syscall.TIOCGWINSZ, syscall.PathMax)
-	fmt.Println(unsafe.Sizeof(syscall.Stat_t{}), unsafe.Sizeof(syscall.Msghdr{}), unsafe.Sizeof(syscall.EpollEvent{}))
+	fmt.Println(syscall.AF_PACKET, syscall.SYS_MMAP, syscall.O_DIRECT, syscall.TIOCGWINSZ,
+		syscall.PathMax)
+	fmt.Println(unsafe.Sizeof(syscall.Stat_t{}), unsafe.Sizeof(syscall.Msghdr{}),
+		unsafe.Sizeof(syscall.EpollEvent{}))
 	defer func() { fmt.Println(recover()) }()
 	fmt.Println(syscall.StringByteSlice("ab"), *syscall.StringBytePtr("c"))
 	syscall.StringByteSlice("a\x00")
