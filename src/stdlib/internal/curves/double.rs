@@ -71,7 +71,7 @@ fn digits(number: &[u8], bits: u32) -> Vec<i8> {
     let n = 8 * number.len() + 1;
     let (mut out, mut carry, mut at) = (vec![0; n], 0, 0);
     while at < n {
-        if bit(at) + carry & 1 == 0 {
+        if (bit(at) + carry) & 1 == 0 {
             // The carry stays: it is zero, or the bit is one.
             at += 1;
             continue;

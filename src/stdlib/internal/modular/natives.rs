@@ -263,11 +263,8 @@ fn exp_short<const L: usize>(out: &mut [u8], x: &[u8], exponent: u64, n: &[u8]) 
 /// A round of Miller and Rabin's test with that base of a number that is 3 modulo 4.
 fn strong<const L: usize>(base: &[u8], n: &[u8]) -> Option<bool> {
     let n = Modulus::<L>::new(words(n)?)?;
-    let mut half = n.n;
-    for i in 0..L {
-        let above = if i + 1 < L { n.n[i + 1] } else { 0 };
-        half[i] = n.n[i] >> 1 | above << 63;
-    }
+    let above = |i: usize| n.n.get(i + 1).map_or(0, |word| word << 63);
+    let half: [u64; L] = std::array::from_fn(|i| n.n[i] >> 1 | above(i));
     let mut exponent = vec![0; 8 * L];
     write(&mut exponent, &half);
     let exponent = &exponent[8 * L - len(&exponent)..];
