@@ -16,6 +16,7 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/md5"
+	"crypto/mlkem"
 	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/rc4"
@@ -401,6 +402,20 @@ var cases = map[string]func() func(){
 	},
 	"internal/curves.edPoint": func() func() {
 		return func() { sink = ed25519.Verify(data[:32], nil, data[:64]) }
+	},
+	"internal/lattice.keys": func() func() { return func() { sink, _ = mlkem.GenerateKey1024() } },
+	"internal/lattice.isKey": func() func() {
+		k, _ := mlkem.GenerateKey1024()
+		return func() { sink, _ = mlkem.NewEncapsulationKey1024(k.EncapsulationKey().Bytes()) }
+	},
+	"internal/lattice.encapsulate": func() func() {
+		k, _ := mlkem.GenerateKey1024()
+		return func() { sink, _ = k.EncapsulationKey().Encapsulate() }
+	},
+	"internal/lattice.decapsulate": func() func() {
+		k, _ := mlkem.GenerateKey1024()
+		_, c := k.EncapsulationKey().Encapsulate()
+		return func() { sink, _ = k.Decapsulate(c) }
 	},
 	"internal/modular.exp":      withKey(3, decrypts),
 	"internal/modular.expShort": withKey(2, encrypts),

@@ -202,8 +202,8 @@ func (c *Curve) Sign(d, k, hash []byte) (r, s []byte, ok bool) {
 	return out[:c.Size], out[c.Size:], ok
 }
 
-// SignHedged signs a hash with private key d and a nonce made of as much noise, the key and the hash
-// together, so that noise which is none does not give the key away.
+// SignHedged signs a hash with private key d and a nonce made of as much noise, the key and the
+// hash together, so that noise which is none does not give the key away.
 func (c *Curve) SignHedged(d, noise, hash []byte) (r, s []byte, ok bool) {
 	out := make([]byte, 2*c.Size)
 	ok = signHedged(c.index, out, d, noise, c.hashed(hash))

@@ -114,6 +114,9 @@ func curves() {
 			fmt.Println(ecdsa.VerifyASN1(&key.PublicKey, hash, sig), ecdsa.Verify(&key.PublicKey, hash, r, s))
 			fmt.Println(ecdsa.Verify(&key.PublicKey, hash, r, new(big.Int)), ecdsa.Verify(&key.PublicKey, hash, c.Params().N, s))
 			for i := range sig {
+				if c == elliptic.Curve(&other) && i%16 != 0 {
+					continue // which takes long
+				}
 				bad := bytes.Clone(sig)
 				bad[i]++
 				if ecdsa.VerifyASN1(&key.PublicKey, hash, bad) {
