@@ -1,0 +1,726 @@
+// Feeds mutated inputs to a decoder of the library: `decoders.go CLASS N [FROM]`. Prints how many
+// of them gave errors and a digest of all errors and values, which real Go prints, too; with FROM
+// each outcome from that input on. `decoders.go list` prints the classes.
+//
+// An input that panics, one that takes longer than limit, and memory above 200 MB end the program
+// with status 1.
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/flate"
+	"compress/gzip"
+	"compress/lzw"
+	"compress/zlib"
+	"encoding/ascii85"
+	"encoding/asn1"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	jsonv2 "encoding/json/v2"
+	"encoding/pem"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"hash/fnv"
+	"html"
+	htmltemplate "html/template"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"maps"
+	"math/big"
+	"math/rand"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/http"
+	"net/mail"
+	"net/netip"
+	"net/textproto"
+	"net/url"
+	"os"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"text/scanner"
+	"text/template"
+	"time"
+)
+
+const (
+	limit     = 20 * time.Second
+	maxMemory = 200 << 10 // KB
+	maxText   = 1 << 18
+	maxPixels = 1 << 18
+)
+
+// A class is a decoder: it says what an input means.
+type class struct {
+	seeds  [][]byte
+	repair func([]byte) // makes check sums right, or nil
+	decode func(in []byte) (any, error)
+}
+
+func text(seeds ...string) (all [][]byte) {
+	for _, s := range seeds {
+		all = append(all, []byte(s))
+	}
+	return all
+}
+
+// ---- values that decoders fill
+
+type record struct {
+	XMLName xml.Name          `json:"-"`
+	A       int               `json:"a" xml:"a,attr"`
+	B       []string          `json:"b,omitempty" xml:"b>c"`
+	C       map[string]*int   `json:"c" xml:"-"`
+	D       float32           `json:"d,string" xml:"d"`
+	E       any               `json:"e" xml:"-"`
+	F       *record           `json:"f" xml:"f"`
+	G       []byte            `json:"g" xml:"g"`
+	H       [2]bool           `json:"h" xml:"-"`
+	I       time.Time         `json:"i" xml:"i"`
+	J       big.Int           `json:"j" xml:"j"`
+	K       netip.Addr        `json:"k" xml:"k,attr"`
+	L       string            `json:"l" xml:",chardata"`
+	M       string            `json:"m" xml:",innerxml"`
+	N       []xml.Attr        `json:"-" xml:",any,attr"`
+	O       map[uint8]float64 `json:"o" xml:"-"`
+}
+
+// shown is a value as text, with what pointers lead to.
+func shown(v any) string {
+	b, err := json.Marshal(v)
+	return fmt.Sprintf("%s %v", b, err)
+}
+
+func readAll(r io.Reader, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(r, maxText))
+	return string(b), err
+}
+
+func packed(w io.WriteCloser, b *bytes.Buffer) []byte {
+	io.WriteString(w, strings.Repeat("some text, and some more text; ", 20))
+	w.Close()
+	return bytes.Clone(b.Bytes())
+}
+
+func compressed() map[string][][]byte {
+	all := map[string][][]byte{}
+	var b bytes.Buffer
+	for _, level := range []int{0, 6, -2} {
+		b.Reset()
+		w, _ := flate.NewWriter(&b, level)
+		all["flate"] = append(all["flate"], packed(w, &b))
+	}
+	b.Reset()
+	z := gzip.NewWriter(&b)
+	z.Name, z.Comment, z.Extra = "name", "comment", []byte("extra")
+	all["gzip"] = append(all["gzip"], packed(z, &b))
+	b.Reset()
+	all["zlib"] = append(all["zlib"], packed(zlib.NewWriter(&b), &b))
+	b.Reset()
+	all["lzw"] = append(all["lzw"], packed(lzw.NewWriter(&b, lzw.LSB, 8), &b))
+	bz, _ := hex.DecodeString("425a683931415926535987ce2ee900001f99804000000802028c7020003100300a8a26094621" +
+		"770fa161a86e1ee0ec2c3b0b8f7e2ee48a70a1210f9c5dd2")
+	all["bzip2"] = append(all["bzip2"], bz)
+	return all
+}
+
+func archives() map[string][][]byte {
+	all := map[string][][]byte{}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	z.SetComment("comment")
+	for _, name := range []string{"a.txt", "dir/", "dir/b.bin"} {
+		if w, err := z.Create(name); err == nil && !strings.HasSuffix(name, "/") {
+			io.WriteString(w, strings.Repeat(name, 30))
+		}
+	}
+	if w, err := z.CreateHeader(&zip.FileHeader{Name: "stored"}); err == nil {
+		io.WriteString(w, "stored")
+	}
+	z.Close()
+	all["zip"] = [][]byte{bytes.Clone(b.Bytes())}
+	for _, format := range []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU} {
+		b.Reset()
+		t := tar.NewWriter(&b)
+		h := &tar.Header{Name: "a", Size: 3, Mode: 0o644, Format: format, Uname: "u"}
+		t.WriteHeader(h)
+		io.WriteString(t, "abc")
+		h = &tar.Header{Name: "b", Linkname: "a", Typeflag: tar.TypeSymlink, Format: format}
+		if format != tar.FormatUSTAR {
+			h.Name = strings.Repeat("long/", 40) + "é"
+			h.AccessTime = time.Unix(1e9, 5)
+		}
+		t.WriteHeader(h)
+		t.Close()
+		all["tar"] = append(all["tar"], bytes.Clone(b.Bytes()))
+	}
+	return all
+}
+
+func pictures() map[string][][]byte {
+	all := map[string][][]byte{}
+	rect := image.Rect(0, 0, 19, 13)
+	gray, rgba := image.NewGray(rect), image.NewNRGBA(rect)
+	deep := image.NewNRGBA64(rect)
+	pal := image.NewPaletted(rect, color.Palette{color.Black, color.White, color.RGBA{9, 8, 7, 6}})
+	for i := range 19 * 13 {
+		x, y := i%19, i/19
+		gray.Set(x, y, color.Gray{uint8(x * y)})
+		rgba.Set(x, y, color.NRGBA{uint8(x * 9), uint8(y * 9), uint8(i), uint8(i * 3)})
+		deep.Set(x, y, color.NRGBA64{uint16(x * 999), uint16(y * 999), uint16(i), 60000})
+		pal.SetColorIndex(x, y, uint8(i%3))
+	}
+	for _, m := range []image.Image{gray, rgba, deep, pal} {
+		var p, j, g bytes.Buffer
+		png.Encode(&p, m)
+		jpeg.Encode(&j, m, &jpeg.Options{Quality: 60})
+		gif.Encode(&g, m, nil)
+		all["png"] = append(all["png"], p.Bytes())
+		all["jpeg"] = append(all["jpeg"], j.Bytes())
+		all["gif"] = append(all["gif"], g.Bytes())
+	}
+	var g bytes.Buffer
+	gif.EncodeAll(&g, &gif.GIF{Image: []*image.Paletted{pal, pal}, Delay: []int{1, 2}})
+	all["gif"] = append(all["gif"], g.Bytes())
+	return all
+}
+
+// repairPNG makes the check sums of chunks right.
+func repairPNG(b []byte) {
+	for i := 8; i+12 <= len(b); {
+		n := int(binary.BigEndian.Uint32(b[i:]))
+		if n > len(b)-i-12 {
+			return
+		}
+		binary.BigEndian.PutUint32(b[i+8+n:], crc32.ChecksumIEEE(b[i+4:i+8+n]))
+		i += 12 + n
+	}
+}
+
+// repairTar makes the check sums of what may be headers right.
+func repairTar(b []byte) {
+	for i := 0; i+512 <= len(b); i += 512 {
+		h := b[i : i+512]
+		if h[257] != 'u' {
+			continue
+		}
+		copy(h[148:156], "        ")
+		sum := 0
+		for _, c := range h {
+			sum += int(c)
+		}
+		copy(h[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	}
+}
+
+func picture(config func(io.Reader) (image.Config, error),
+	decode func(io.Reader) (image.Image, error)) func([]byte) (any, error) {
+	return func(in []byte) (any, error) {
+		c, err := config(bytes.NewReader(in))
+		if err != nil {
+			return nil, err
+		}
+		if c.Width*c.Height > maxPixels || c.Width > maxPixels || c.Height > maxPixels {
+			return [2]int{c.Width, c.Height}, nil
+		}
+		m, err := decode(bytes.NewReader(in))
+		if err != nil {
+			return nil, err
+		}
+		h := fnv.New64()
+		fmt.Fprint(h, m)
+		return h.Sum64(), nil
+	}
+}
+
+// A short writer takes so much and no more.
+type short struct{ left int }
+
+func (s *short) Write(b []byte) (int, error) {
+	if s.left -= len(b); s.left < 0 {
+		return 0, errors.New("enough")
+	}
+	return len(b), nil
+}
+
+type data struct {
+	Name  string
+	List  []int
+	Table map[string]string
+	Next  *data
+}
+
+func (data) Twice(n int) int          { return 2 * n }
+func (d *data) Fail() (string, error) { return "", errors.New("failed") }
+
+var given = &data{"<a & b>", []int{1, 2, 3}, map[string]string{"k": "v", "l": "'w'"}, &data{Name: "n"}}
+
+var templates = text(
+	"{{range $i, $e := .List}}{{if $i}}, {{end}}{{$e | printf \"%03d\"}}{{else}}none{{end}}",
+	"{{define \"t\"}}[{{.Name}}]{{end}}{{template \"t\" .Next}}{{with .Table}}{{.k}}{{index . \"l\"}}{{end}}",
+	"{{- /* c */ -}} {{$x := len .List}}{{while}}{{if and (eq $x 3) (lt 1 2.5)}}{{.Twice 4}}{{end}}{{.Fail}}",
+	"<a href=\"/x?q={{.Name}}\" onclick='f({{.List}})' style=\"color: {{.Name}}\">{{.Name}}</a>{{block \"b\" .}}x{{end}}",
+	"<script>var x = {{.Table}}; /* {{.Name}} */ `{{.Name}}`</script><style>{{.Name}}</style><!-- {{.Name}} -->{{break}}",
+	"<textarea>{{.Name}}</textarea><a {{.Name}}=x data-y={{.Name}}>{{slice .Name 1 2 | html | js | urlquery}}{{not 1 | call}}",
+)
+
+func request(b []byte) (any, error) {
+	r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(b)))
+	if err != nil {
+		return nil, err
+	}
+	r.ParseForm()
+	body, err := readAll(r.Body, nil)
+	return fmt.Sprint(r.Method, r.URL, r.Proto, r.Host, r.Header, r.ContentLength, r.TransferEncoding,
+		r.Close, r.Form, r.Trailer, body, r.Cookies(), r.UserAgent()), err
+}
+
+func response(b []byte) (any, error) {
+	r, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(b)), nil)
+	if err != nil {
+		return nil, err
+	}
+	body, err := readAll(r.Body, nil)
+	return fmt.Sprint(r.Status, r.Proto, r.Header, r.ContentLength, r.TransferEncoding, r.Close,
+		r.Trailer, body, r.Cookies(), r.Uncompressed), err
+}
+
+func parts(b []byte) (any, error) {
+	r := multipart.NewReader(bytes.NewReader(b), "b1")
+	form, err := r.ReadForm(1 << 20)
+	if err != nil {
+		return nil, err
+	}
+	defer form.RemoveAll()
+	var all []any
+	for _, key := range slices.Sorted(maps.Keys(form.File)) {
+		for _, f := range form.File[key] {
+			file, err := f.Open()
+			if err != nil {
+				return nil, err
+			}
+			content, err := readAll(file, nil)
+			all = append(all, key, f.Filename, f.Header, f.Size, content, err)
+			file.Close()
+		}
+	}
+	return fmt.Sprint(form.Value, all), nil
+}
+
+func tokens(in []byte) (any, error) {
+	d := xml.NewDecoder(bytes.NewReader(in))
+	d.Strict = len(in)%2 == 0
+	d.AutoClose, d.Entity = xml.HTMLAutoClose, xml.HTMLEntity
+	n := 0
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return n, err
+		}
+		n += len(fmt.Sprintf("%T%s", t, t))
+	}
+}
+
+func unzipped(in []byte) (any, error) {
+	z, err := zip.NewReader(bytes.NewReader(in), int64(len(in)))
+	if err != nil {
+		return nil, err
+	}
+	all := []any{z.Comment}
+	for _, f := range z.File {
+		r, err := f.Open()
+		content, err := readAll(r, err)
+		all = append(all, f.Name, f.Mode(), f.Modified.Unix(), content, err)
+	}
+	return fmt.Sprint(all...), nil
+}
+
+func untarred(in []byte) (any, error) {
+	t := tar.NewReader(bytes.NewReader(in))
+	var all []any
+	for {
+		h, err := t.Next()
+		if err != nil {
+			return fmt.Sprint(all...), err
+		}
+		content, err := readAll(t, nil)
+		all = append(all, h.Name, h.Linkname, h.Size, h.Mode, h.ModTime.Unix(), h.PAXRecords, h.Uname,
+			h.Typeflag, h.Format, h.Devmajor, content, err)
+	}
+}
+
+type sequence struct {
+	Raw asn1.RawContent
+	A   int
+	B   string `asn1:"utf8,optional"`
+	C   asn1.ObjectIdentifier
+	D   time.Time
+	E   []struct{ X, Y *big.Int }
+	F   asn1.BitString `asn1:"explicit,tag:1,optional"`
+	G   asn1.RawValue  `asn1:"optional"`
+	H   bool           `asn1:"tag:2,default:1,optional"`
+	I   []int          `asn1:"set,optional"`
+}
+
+func sequences() [][]byte {
+	v := sequence{A: 300, B: "é", C: asn1.ObjectIdentifier{1, 2, 840, 113549},
+		D: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), I: []int{3, 1}, H: true,
+		F: asn1.BitString{Bytes: []byte{0xA0}, BitLength: 3}}
+	v.E = append(v.E, struct{ X, Y *big.Int }{big.NewInt(-1), big.NewInt(1 << 40)})
+	b, err := asn1.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return [][]byte{b}
+}
+
+func words(in []byte) (any, error) {
+	var s scanner.Scanner
+	s.Init(bytes.NewReader(in))
+	var all []any
+	s.Error = func(s *scanner.Scanner, msg string) { all = append(all, msg, s.Pos()) }
+	for t := s.Scan(); t != scanner.EOF; t = s.Scan() {
+		all = append(all, t, s.TokenText(), s.Position)
+	}
+	return fmt.Sprint(all...), nil
+}
+
+func classes() map[string]class {
+	objects := text(
+		`{"a":1,"b":["x","\u00e9\ud83d\ude00\n"],"c":{"k":2,"n":null},"d":"1.5","e":[1e3,true,{"z":[]}],`+
+			`"f":{"a":-2},"g":"AQID","h":[true,false],"i":"2020-01-02T03:04:05Z","j":123456789012345678901,`+
+			`"k":"1.2.3.4","l":"<&>","o":{"3":0.5}}`,
+		`[1,2.5e-3,"a",null,[[[]]],{"":{}}]`, "  \t\n{ \"a\" : \"b\" }\r\n", `"\ud800\udc00\b\f"`)
+	documents := text(
+		`<?xml version="1.0" encoding="UTF-8"?><r xmlns="u" xmlns:p="v" a="3" p:q="w" k="::1">t&lt;&#65;`+
+			`<b><c>x</c><c>y</c></b><d>1.5</d><f a="4"><f/></f><g>z</g><i>2020-01-02T03:04:05Z</i>`+
+			`<j>99</j><!-- c --><![CDATA[<&]]></r>`,
+		"<!DOCTYPE a [<!ENTITY x \"y\"><!-- z -->]><a><br><p class=x disabled>b&nbsp;</P></a>",
+		"<a>\r\n\r<b attr='\r\n'>é</b></a>")
+	addresses := text(`"A \"B" <a@b.c>, d.e@f (x (y) z), G: h@i, "j k"@l;`,
+		"=?utf-8?q?=C3=A9?= =?utf-8?b?w6k=?= x <a@[127.0.0.1]>", "a@[IPv6:::1] (=?utf-8?q?e?=)",
+		"Fri, 21 Nov 1997 09:55:06 -0600 (MDT)", "Subject: x\r\nTo: a@b\r\n c\r\nDate: 1 Jan 20 00:00 UT\r\n\r\nbody")
+	c, a, p := compressed(), archives(), pictures()
+	all := map[string]class{
+		"json": {objects, nil, func(in []byte) (any, error) {
+			var r record
+			var v any
+			err := json.Unmarshal(in, &r)
+			return fmt.Sprint(shown(r), json.Unmarshal(in, &v), shown(v), json.Valid(in)), err
+		}},
+		"jsonv2": {objects, nil, func(in []byte) (any, error) {
+			var v any
+			if err := jsonv2.Unmarshal(in, &v); err != nil {
+				return nil, err
+			}
+			b, err := jsonv2.Marshal(v, jsonv2.Deterministic(true))
+			return string(b), err
+		}},
+		"xml": {documents, nil, func(in []byte) (any, error) {
+			var r record
+			err := xml.Unmarshal(in, &r)
+			return shown(r), err
+		}},
+		"xmltokens": {documents, nil, tokens},
+		"zip":       {a["zip"], nil, unzipped},
+		"tar":       {a["tar"], repairTar, untarred},
+		"png":       {p["png"], repairPNG, picture(png.DecodeConfig, png.Decode)},
+		"jpeg":      {p["jpeg"], nil, picture(jpeg.DecodeConfig, jpeg.Decode)},
+		"gif": {p["gif"], nil, picture(gif.DecodeConfig, func(r io.Reader) (image.Image, error) {
+			all, err := gif.DecodeAll(r)
+			if err != nil {
+				return nil, err
+			}
+			return all.Image[len(all.Image)-1], nil
+		})},
+		"flate": {c["flate"], nil, func(in []byte) (any, error) {
+			return readAll(flate.NewReader(bytes.NewReader(in)), nil)
+		}},
+		"gzip": {c["gzip"], nil, func(in []byte) (any, error) {
+			r, err := gzip.NewReader(bytes.NewReader(in))
+			return readAll(r, err)
+		}},
+		"zlib": {c["zlib"], nil, func(in []byte) (any, error) {
+			r, err := zlib.NewReader(bytes.NewReader(in))
+			return readAll(r, err)
+		}},
+		"lzw": {c["lzw"], nil, func(in []byte) (any, error) {
+			return readAll(lzw.NewReader(bytes.NewReader(in), lzw.LSB, 8), nil)
+		}},
+		"bzip2": {c["bzip2"], nil, func(in []byte) (any, error) {
+			return readAll(bzip2.NewReader(bytes.NewReader(in)), nil)
+		}},
+		"asn1": {sequences(), nil, func(in []byte) (any, error) {
+			var s sequence
+			rest, err := asn1.Unmarshal(in, &s)
+			return fmt.Sprint(s.A, s.B, s.C, s.D, s.E, s.F, s.G, s.H, s.I, rest), err
+		}},
+		"request": {text("GET /a/b?q=1&r=%20x HTTP/1.1\r\nHost: h:80\r\nCookie: a=b; c=\"d\"\r\nX: y\r\n z\r\n\r\n",
+			"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\na=b&c",
+			"PUT http://u:p@h/ HTTP/1.0\r\nTransfer-Encoding: chunked\r\nTrailer: T\r\n\r\n3;x=y\r\nabc\r\n0\r\nT: v\r\n\r\n",
+			"CONNECT h:443 HTTP/1.1\r\n\r\n"), nil, request},
+		"response": {text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nSet-Cookie: a=b; Path=/; Max-Age=3\r\n\r\nabc",
+			"HTTP/1.1 404 Not Found\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n1a\r\n"+
+				"abcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n", "HTTP/1.0 204\r\n\r\n"), nil, response},
+		"url": {text("http://u:p%20w@h.example:80/a%2Fb/../c;d?q=1&r=a+b#f", "mailto:a@b", "//[fe80::1%25en0]:8/",
+			"../x?y=%zz", "a=b&c=d;e&%41=%"), nil, func(in []byte) (any, error) {
+			u, err := url.Parse(string(in))
+			q, e := url.ParseQuery(string(in))
+			if err != nil {
+				return fmt.Sprint(q, e), err
+			}
+			return fmt.Sprint(u, u.Host, u.Port(), u.Path, u.RawPath, u.RawQuery, u.Fragment, u.User, q, e,
+				u.JoinPath("..", "x"), u.ResolveReference(&url.URL{Path: "../y"})), nil
+		}},
+		"multipart": {text("--b1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nvalue\r\n--b1\r\n" +
+			"Content-Disposition: form-data; name=f; filename=\"x.txt\"\r\nContent-Type: text/plain\r\n" +
+			"Content-Transfer-Encoding: quoted-printable\r\n\r\nfile=20=\r\nx\r\n--b1--\r\n"), nil, parts},
+		"mime": {text("text/html; charset=\"utf-8\"; a*0=b; a*1*=%20c; d*=utf-8''%C3%A9", "form-data; name=x",
+			"=?utf-8?q?=C3=A9_a?= =?iso-8859-1?b?6Q==?="), nil, func(in []byte) (any, error) {
+			t, params, err := mime.ParseMediaType(string(in))
+			word, e := new(mime.WordDecoder).DecodeHeader(string(in))
+			return fmt.Sprint(t, params, word, e), err
+		}},
+		"header": {text("A: b\r\nc-d: e\r\n f\r\nA: g\r\n\r\nrest"), nil, func(in []byte) (any, error) {
+			return textproto.NewReader(bufio.NewReader(bytes.NewReader(in))).ReadMIMEHeader()
+		}},
+		"quotedprintable": {text("a=20b=\r\nc=C3=A9 \t\r\n=\n=x"), nil, func(in []byte) (any, error) {
+			return readAll(quotedprintable.NewReader(bytes.NewReader(in)), nil)
+		}},
+		"mail": {addresses, nil, func(in []byte) (any, error) {
+			list, err := mail.ParseAddressList(string(in))
+			date, e := mail.ParseDate(string(in))
+			out := fmt.Sprint(list, date.Unix(), e)
+			m, e := mail.ReadMessage(bytes.NewReader(in))
+			if e == nil {
+				body, _ := readAll(m.Body, nil)
+				out += fmt.Sprint(m.Header, body)
+			}
+			return out, err
+		}},
+		"texttemplate": {templates, nil, func(in []byte) (any, error) {
+			t, err := template.New("x").Parse(string(in))
+			if err != nil {
+				return nil, err
+			}
+			var b bytes.Buffer
+			err = t.Execute(io.MultiWriter(&short{1 << 14}, &b), given)
+			return b.String(), err
+		}},
+		"htmltemplate": {templates, nil, func(in []byte) (any, error) {
+			t, err := htmltemplate.New("x").Parse(string(in))
+			if err != nil {
+				return nil, err
+			}
+			var b bytes.Buffer
+			err = t.Execute(io.MultiWriter(&short{1 << 14}, &b), given)
+			return b.String(), err
+		}},
+		"regexp": {text(`(?i)^(a|b+?)*[^c-e\d\pL]{2,5}(?P<n>x\b|\x{10FFFF})$`, `(?s:.)\Q.\E[[:alpha:]]|`,
+			`(a*)*b`, `\A(?:x{0,9}){3}\z`), nil, func(in []byte) (any, error) {
+			const subject = "aab ABBA xyz 12 é\n\u2028 aaaaaaaaaaaaaaaaaaaaaaaaaaaaac"
+			e, err := regexp.Compile(string(in))
+			if err != nil {
+				return nil, err
+			}
+			prefix, whole := e.LiteralPrefix()
+			return fmt.Sprint(e.FindAllStringSubmatchIndex(subject, 5), e.SubexpNames(), prefix, whole,
+				e.ReplaceAllString(subject, "<$1>")), nil
+		}},
+		"csv": {text("a,b,c\n\"d \"\"e\"\"\",f,\"g\nh\"\n# no\n,,\r\n", "a;b\n"), nil, func(in []byte) (any, error) {
+			r := csv.NewReader(bytes.NewReader(in))
+			r.Comment = '#'
+			r.LazyQuotes = len(in)%3 == 0
+			r.TrimLeadingSpace = len(in)%2 == 0
+			return r.ReadAll()
+		}},
+		"pem": {text("x\n-----BEGIN A B-----\nProc-Type: 4,ENCRYPTED\nK: v\n\nAQIDBAUG\n-----END A B-----\ny\n",
+			"-----BEGIN C-----\n-----END C-----"), nil, func(in []byte) (any, error) {
+			b, rest := pem.Decode(in)
+			return fmt.Sprint(b, string(rest)), nil
+		}},
+		"encodings": {text("SGVsbG8=", "JBSWY3DP", "87cURD]i,\"Ebo80~>", "48656c6c6f", "&lt;&eacute;&#x41;&notin;&#0;"), nil,
+			func(in []byte) (any, error) {
+				b, err := base64.StdEncoding.DecodeString(string(in))
+				c, e := base32.StdEncoding.DecodeString(string(in))
+				d, f := hex.DecodeString(string(in))
+				g := make([]byte, 4*len(in)+4)
+				n, m, h := ascii85.Decode(g, in, true)
+				return fmt.Sprint(b, c, e, d, f, g[:n], m, h, html.UnescapeString(string(in))), err
+			}},
+		"numbers": {text("-12345", "0x1p-3", "1_000", "1e400", "+Inf", "1/3", "0b101", "NaN"), nil,
+			func(in []byte) (any, error) {
+				s := string(in)
+				i, err := strconv.ParseInt(s, 0, 64)
+				x, e := strconv.ParseFloat(s, 64)
+				var n big.Int
+				var r big.Rat
+				_, isInt := n.SetString(s, 0)
+				ratio := ""
+				// A large exponent makes a large number, as it should.
+				if !strings.ContainsAny(s, "eEpP") {
+					if _, ok := r.SetString(s); ok {
+						ratio = r.String()
+					}
+				}
+				u, f := strconv.Unquote(s)
+				return fmt.Sprint(i, x, e, isInt, &n, ratio, u, f), err
+			}},
+		"times": {text("2006-01-02T15:04:05.999999999+07:00", "1h2m3.5s", "Mon, 02 Jan 2006 15:04:05 MST"), nil,
+			func(in []byte) (any, error) {
+				t, err := time.Parse(time.RFC3339Nano, string(in))
+				u, e := time.Parse(time.RFC1123, string(in))
+				d, f := time.ParseDuration(string(in))
+				return fmt.Sprint(t.UnixNano(), u.Unix(), e, d, f), err
+			}},
+		"addresses": {text("1.2.3.4", "fe80::1%eth0", "::ffff:1.2.3.4", "[::1]:80", "10.0.0.0/8"), nil,
+			func(in []byte) (any, error) {
+				s := string(in)
+				a, err := netip.ParseAddr(s)
+				p, e := netip.ParseAddrPort(s)
+				q, f := netip.ParsePrefix(s)
+				return fmt.Sprint(a, p, e, q, f), err
+			}},
+		"scanner": {text("abc 0x1_f 0b12 .5e+3 'x' \"\\u1234\\n\" `raw` // c\n/* d */ _é 1__2 0o17.5 08"), nil, words},
+	}
+	return all
+}
+
+// mutate changes a seed in up to six places.
+func mutate(r *rand.Rand, seeds [][]byte) []byte {
+	b := bytes.Clone(seeds[r.Intn(len(seeds))])
+	for n := 1 + r.Intn(6); n > 0 && len(b) > 0; n-- {
+		i := r.Intn(len(b))
+		j := min(len(b), i+1+r.Intn(9))
+		switch r.Intn(9) {
+		case 0:
+			b[i] = byte(r.Intn(256))
+		case 1:
+			b[i] ^= 1 << r.Intn(8)
+		case 2:
+			b = slices.Delete(b, i, j)
+		case 3:
+			b = slices.Insert(b, i, b[i:j]...)
+		case 4:
+			other := seeds[r.Intn(len(seeds))]
+			k := r.Intn(len(other))
+			b = slices.Insert(b, i, other[k:min(len(other), k+r.Intn(30))]...)
+		case 5:
+			const special = "<>&;'\"-!?[]{}()/\\=:,.#*+|^$@% \n\r\t\x00\x7f\x80\xff"
+			b[i] = special[r.Intn(len(special))]
+		case 6:
+			if r.Intn(4) == 0 {
+				b = b[:i]
+			}
+		case 7:
+			copy(b[i:], [][]byte{{0xFF, 0xFF, 0xFF, 0xFF}, {0, 0, 0, 0}, {0x7F, 0xFF}, {0x80}}[r.Intn(4)])
+		case 8:
+			k := r.Intn(len(b))
+			b[i], b[k] = b[k], b[i]
+		}
+	}
+	return b
+}
+
+var (
+	index atomic.Int64 // of the input at work
+	input atomic.Pointer[[]byte]
+)
+
+func watch(name string) {
+	at, since := int64(-1), time.Now()
+	for {
+		time.Sleep(time.Second)
+		if now := index.Load(); now != at {
+			at, since = now, time.Now()
+		} else if time.Since(since) > limit {
+			fmt.Printf("%s: input %d takes too long: %q\n", name, at, *input.Load())
+			os.Exit(1)
+		}
+	}
+}
+
+// peak is the most memory that the process has had, in KB.
+func peak() int {
+	status, _ := os.ReadFile("/proc/self/status")
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
+			n, _ := strconv.Atoi(strings.Fields(rest)[0])
+			return n
+		}
+	}
+	return 0
+}
+
+func try(c class, name string, i int, in []byte) (v any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Printf("%s: input %d: panic: %v\n%q\n%s", name, i, p, in, debug.Stack())
+			os.Exit(1)
+		}
+	}()
+	return c.decode(in)
+}
+
+func main() {
+	all := classes()
+	if len(os.Args) < 3 {
+		fmt.Println(strings.Join(slices.Sorted(maps.Keys(all)), "\n"))
+		return
+	}
+	name := os.Args[1]
+	n, _ := strconv.Atoi(os.Args[2])
+	from := n
+	if len(os.Args) > 3 {
+		from, _ = strconv.Atoi(os.Args[3])
+	}
+	c := all[name]
+	go watch(name)
+	r := rand.New(rand.NewSource(1))
+	digest := fnv.New64()
+	failed := 0
+	for i := range n {
+		in := mutate(r, c.seeds)
+		if c.repair != nil && r.Intn(4) > 0 {
+			c.repair(in)
+		}
+		input.Store(&in)
+		index.Store(int64(i))
+		v, err := try(c, name, i, bytes.Clone(in))
+		if err != nil {
+			failed++
+		}
+		outcome := fmt.Sprintf("%v %v", v, err)
+		fmt.Fprintln(digest, outcome)
+		if i >= from {
+			fmt.Printf("%d %q %s\n", i, in, strconv.Quote(outcome))
+		}
+	}
+	fmt.Printf("%s %d %d %016x\n", name, n, failed, digest.Sum64())
+	if p := peak(); p > maxMemory {
+		fmt.Printf("%s: %d MB of memory\n", name, p>>10)
+		os.Exit(1)
+	}
+}
