@@ -65,6 +65,7 @@ func main() {
 		fmt.Println(err)
 		return
 	}
+	fmt.Println(len(t.Templates()))
 	sub, err := fs.Sub(files, "embed_site_files")
 	if err != nil {
 		fmt.Println(err)

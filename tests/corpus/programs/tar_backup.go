@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,7 +72,7 @@ func snapshot(dir string, last index) (archive []byte, now index, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	for rel := range last {
+	for _, rel := range slices.Sorted(maps.Keys(last)) {
 		if _, ok := now[rel]; !ok {
 			gone := &tar.Header{Name: rel, Typeflag: tar.TypeReg, Mode: 0o600, Format: tar.FormatPAX,
 				PAXRecords: map[string]string{"BACKUP.deleted": "yes"}}
