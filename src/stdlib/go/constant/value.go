@@ -223,10 +223,13 @@ func ofRat(x *big.Rat) Value {
 	return floatVal{newFloat().SetRat(x)}
 }
 
+// zero is shared by all.
+var zero = floatVal{newFloat()}
+
 func ofFloat(x *big.Float) Value {
 	switch {
 	case x.Sign() == 0:
-		return floatVal{newFloat()} // there is no negative zero
+		return zero // there is no negative one
 	case x.IsInf():
 		return unknownVal{}
 	}
