@@ -439,7 +439,7 @@ fn without(
         let declared = declarations(&text);
         let at = declared.iter().rposition(|d| d.0 <= line);
         match at {
-            _ if line == 0 || line > lines.len() => continue,
+            _ if line == 0 || line > lines.len() || message == "too many errors" => continue,
             None if is_unused(&message) => lines[line - 1] = not_used(&lines[line - 1]),
             None => {
                 if let Some(package) = message.strip_prefix("unsupported: package ") {
