@@ -347,7 +347,13 @@ fn cause(said: &str, known: Option<&String>) -> String {
         Some(known) => known.clone(),
         None if COUNTS.is_match(first) => "counts allocations: nothing is kept off the heap".into(),
         None if first.contains("GOROOT/src") => "looks for Go's sources beside the program".into(),
-        None => format!("? {first}"),
+        None => {
+            let plain = |c: char| if c.is_control() { ' ' } else { c };
+            format!(
+                "? {}",
+                first.chars().map(plain).take(120).collect::<String>()
+            )
+        }
     }
 }
 
@@ -433,7 +439,7 @@ fn without(
         let declared = declarations(&text);
         let at = declared.iter().rposition(|d| d.0 <= line);
         match at {
-            _ if line == 0 || line > lines.len() => continue,
+            _ if line == 0 || line > lines.len() || message == "too many errors" => continue,
             None if is_unused(&message) => lines[line - 1] = not_used(&lines[line - 1]),
             None => {
                 if let Some(package) = message.strip_prefix("unsupported: package ") {
@@ -441,6 +447,18 @@ fn without(
                     failed.insert(name.to_string(), format!("needs package {package}"));
                 }
                 lines[line - 1].clear();
+            }
+            // Without it, tests that start themselves would start all of them again.
+            Some(at) if declared[at].1 == "TestMain" => {
+                for file in support::files(folder, "go") {
+                    let text = std::fs::read_to_string(&file)?;
+                    for (_, name) in declarations(&text) {
+                        let said = format!("needs what its TestMain does: {message}");
+                        failed.entry(name).or_insert(said);
+                    }
+                    std::fs::remove_file(file)?;
+                }
+                return Ok(true);
             }
             Some(at) => {
                 // What needs something that has been taken out fails for the same reason.
