@@ -511,7 +511,9 @@ impl Checker {
                 }
             }
             self.dot_imports.insert((scope, imported), obj);
-            self.file_imports.push((obj, spec.pos));
+            if !from_std {
+                self.file_imports.push((obj, spec.pos));
+            }
             return;
         }
         if !from_std {
