@@ -356,7 +356,7 @@ mod tests {
         assert_eq!(of("{ // x\n\n// Output: a\n"), "Output: a\n");
         assert_eq!(of("{ // Output: a\n f(\"// no\", '\\'') // x\n"), "x\n");
         assert_eq!(
-            of("{ // Output:\n// a\n//\n//\n// b\n}"),
+            of("{\n// Output:\n// a\n//\n//\n// b\n}"),
             "Output:\na\n\nb\n"
         );
         assert_eq!(of("{ /* Output:\na */ }"), " Output:\na\n");
