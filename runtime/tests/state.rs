@@ -36,16 +36,21 @@ fn t1_a_parked_goroutine_says_so() {
             let t = Instant::now();
             let g = loop {
                 let g = PARKED.load(Ordering::Acquire);
+                // Its M leaves it right after it has begun to wait.
                 // SAFETY: descriptors are never freed; the G is looked at once it waits.
-                if !g.is_null() && unsafe { (*g).status() } == Status::Waiting {
+                let is_parked =
+                    |g: *mut G| unsafe { (*g).status() == Status::Waiting && (*g).m.is_null() };
+                if !g.is_null() && is_parked(g) {
                     break g;
                 }
-                assert!(t.elapsed() < Duration::from_secs(5));
+                assert!(
+                    t.elapsed() < Duration::from_secs(5),
+                    "no parked goroutine without an M"
+                );
                 gosched();
             };
             // SAFETY: it waits, and is not woken meanwhile.
             unsafe {
-                assert!((*g).m.is_null(), "a parked goroutine has an M");
                 assert_eq!((*g).wait_reason(), WaitReason::Semacquire);
                 let sp = (*g).sched.top;
                 assert!((*g).stack_lo <= sp && sp < (*g).stack_hi);

@@ -561,15 +561,11 @@ impl Compiler {
             return None;
         }
         let own = self.ck.pkg(o.pkg?);
-        let named = own
-            .imports
-            .iter()
-            .copied()
-            .find(|p| self.ck.pkg(*p).name.as_str() == pkg);
-        let pkg = match named {
-            Some(pkg) => pkg,
-            None => self.ck.import_package(pkg).ok()?,
-        };
+        let mut imports = own.imports.iter().map(|p| self.ck.pkg(*p));
+        let named = imports.find(|p| p.name.as_str() == pkg);
+        // It may not have been read yet.
+        let path = named.map_or(pkg.to_string(), |p| p.path.clone());
+        let pkg = self.ck.import_package(&path).ok()?;
         let body = self.ck.find_in_package(pkg, Symbol::new(name))?;
         self.ck.ensure_decl(body);
         Some(body)
