@@ -275,7 +275,7 @@ fn decode_all(b: &[u8]) -> Vec<Poly> {
 }
 
 fn compress(f: &Poly, bits: u32) -> Poly {
-    f.map(|a| (((u32::from(a) << bits) + Q / 2) / Q & ((1 << bits) - 1)) as u16)
+    f.map(|a| ((((u32::from(a) << bits) + Q / 2) / Q) & ((1 << bits) - 1)) as u16)
 }
 
 fn decompress(f: &Poly, bits: u32) -> Poly {
