@@ -100,7 +100,7 @@ pub fn join(texts: &[Text]) -> Vec<Text> {
 }
 
 /// The packages that are meant by names which several packages have.
-const PREFERRED: &[&str] = &["math/rand/v2"];
+const PREFERRED: &[&str] = &["math/rand/v2", "text/scanner", "text/template"];
 
 /// The import paths of the library's packages by their names, by which code that is typed uses
 /// them.
