@@ -223,6 +223,10 @@ var cases = map[string]func() func(){
 		r := &http.Request{Host: letters(), URL: &url.URL{Path: "/"}}
 		return func() { r.Write(io.Discard) }
 	},
+	"net/http.isPlainPath": func() func() {
+		r := &http.Request{Method: "GET", URL: &url.URL{Path: "/" + letters()}}
+		return func() { http.NewServeMux().Handler(r) }
+	},
 	"net/http.isToken": func() func() {
 		c := &http.Cookie{Name: letters()}
 		return func() { sink = c.Valid() }

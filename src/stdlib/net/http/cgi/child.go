@@ -4,6 +4,7 @@ package cgi
 
 import (
 	"bufio"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -75,11 +76,14 @@ func RequestFromMap(params map[string]string) (*http.Request, error) {
 		}
 	}
 	whole, what := uri, "REQUEST_URI"
+	switch params["HTTPS"] {
+	case "on", "ON", "1":
+		r.TLS = &tls.ConnectionState{HandshakeComplete: true}
+	}
 	if r.Host != "" {
 		what = "host and REQUEST_URI"
 		scheme := "http://"
-		switch params["HTTPS"] {
-		case "on", "ON", "1":
+		if r.TLS != nil {
 			scheme = "https://"
 		}
 		whole = scheme + r.Host + uri
