@@ -2,6 +2,7 @@ package os
 
 import (
 	"errors"
+	"internal/testlog"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,7 @@ func FindProcess(pid int) (*Process, error) {
 }
 
 func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
+	testlog.Note("open", name)
 	if attr == nil {
 		attr = &ProcAttr{}
 	}

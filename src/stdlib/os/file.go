@@ -3,6 +3,7 @@ package os
 import (
 	"errors"
 	"internal/poll"
+	"internal/testlog"
 	"io"
 	"runtime"
 	"syscall"
@@ -112,6 +113,7 @@ func Open(name string) (*File, error)   { return OpenFile(name, O_RDONLY, 0) }
 func Create(name string) (*File, error) { return OpenFile(name, O_RDWR|O_CREATE|O_TRUNC, 0666) }
 
 func OpenFile(name string, flag int, perm FileMode) (*File, error) {
+	testlog.Note("open", name)
 	fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, syscallMode(perm))
 	if err != nil {
 		return nil, &PathError{Op: "open", Path: name, Err: err}
@@ -337,7 +339,13 @@ func (f *File) Chown(uid, gid int) error {
 	return f.call("chown", syscall.SYS_FCHOWN, uintptr(uid), uintptr(gid))
 }
 
-func (f *File) Chdir() error { return f.call("chdir", syscall.SYS_FCHDIR, 0, 0) }
+func (f *File) Chdir() error {
+	if err := f.call("chdir", syscall.SYS_FCHDIR, 0, 0); err != nil {
+		return err
+	}
+	noteFolder()
+	return nil
+}
 
 func (f *File) SetDeadline(t time.Time) error { return f.deadline(t, (*poll.FD).SetDeadline) }
 
