@@ -1,6 +1,7 @@
 package os
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 )
@@ -21,13 +22,7 @@ func (d dirFS) full(op, name string) (string, error) {
 	if err != nil {
 		return "", &PathError{Op: op, Path: name, Err: err}
 	}
-	if name == "." {
-		return string(d), nil
-	}
-	if d[len(d)-1] == '/' {
-		return string(d) + name, nil
-	}
-	return string(d) + "/" + name, nil
+	return joined(string(d), name), nil
 }
 
 type errNoRoot struct{}
@@ -114,10 +109,10 @@ func CopyFS(dir string, fsys fs.FS) error {
 		if err != nil {
 			return err
 		}
-		target := dir
-		if path != "." {
-			target += "/" + path
+		if !fs.ValidPath(path) || hasZero(path) {
+			return errors.New("invalid path")
 		}
+		target := joined(dir, path)
 		switch d.Type() {
 		case ModeDir:
 			return MkdirAll(target, 0777)

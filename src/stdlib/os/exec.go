@@ -49,9 +49,6 @@ func FindProcess(pid int) (*Process, error) {
 
 func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
 	testlog.Note("open", name)
-	if attr == nil {
-		attr = &ProcAttr{}
-	}
 	if attr.Sys == nil && attr.Dir != "" {
 		// Clearer than the same failure of the new process.
 		if _, err := Stat(attr.Dir); err != nil {
