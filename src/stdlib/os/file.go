@@ -374,20 +374,20 @@ func (f *File) SyscallConn() (syscall.RawConn, error) {
 	if f == nil {
 		return nil, ErrInvalid
 	}
-	return rawConn{f}, nil
+	return &rawConn{f}, nil
 }
 
 type rawConn struct{ f *File }
 
-func (c rawConn) Control(f func(uintptr)) error {
+func (c *rawConn) Control(f func(uintptr)) error {
 	return inOtherWords(c.f.pfd.RawControl(f))
 }
 
-func (c rawConn) Read(f func(uintptr) bool) error {
+func (c *rawConn) Read(f func(uintptr) bool) error {
 	return inOtherWords(c.f.pfd.RawRead(f))
 }
 
-func (c rawConn) Write(f func(uintptr) bool) error {
+func (c *rawConn) Write(f func(uintptr) bool) error {
 	return inOtherWords(c.f.pfd.RawWrite(f))
 }
 
