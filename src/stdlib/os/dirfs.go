@@ -15,7 +15,7 @@ func DirFS(dir string) fs.FS { return dirFS(dir) }
 func (d dirFS) full(op, name string) (string, error) {
 	err := error(nil)
 	if d == "" {
-		err = errNoRoot{}
+		err = errors.New("os: DirFS with empty root")
 	} else if !fs.ValidPath(name) || hasZero(name) {
 		err = ErrInvalid
 	}
@@ -24,10 +24,6 @@ func (d dirFS) full(op, name string) (string, error) {
 	}
 	return joined(string(d), name), nil
 }
-
-type errNoRoot struct{}
-
-func (errNoRoot) Error() string { return "os: DirFS with empty root" }
 
 func hasZero(s string) bool {
 	for i := range len(s) {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // Open files: descriptors that internal/poll counts the uses of.
@@ -264,17 +265,22 @@ func (f *File) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
+var errAppends = errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
+
 func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
 	if f.appendMode {
-		return 0, errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
+		return 0, errAppends
 	}
 	return f.allAt("write", b, off, f.pfd.Pwrite)
 }
 
-func (f *File) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }
+// WriteString has no copy made of what is only read.
+func (f *File) WriteString(s string) (n int, err error) {
+	return f.Write(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
 
 func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 	if f == nil {
