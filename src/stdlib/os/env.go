@@ -15,10 +15,13 @@ func LookupEnv(key string) (string, bool) {
 	return syscall.Getenv(key)
 }
 
-func Setenv(key, value string) error { return NewSyscallError("setenv", syscall.Setenv(key, value)) }
-func Unsetenv(key string) error      { return syscall.Unsetenv(key) }
-func Environ() []string              { return syscall.Environ() }
-func Clearenv()                      { syscall.Clearenv() }
+func Setenv(key, value string) error {
+	return NewSyscallError("setenv", syscall.Setenv(key, value))
+}
+
+func Unsetenv(key string) error { return syscall.Unsetenv(key) }
+func Environ() []string         { return syscall.Environ() }
+func Clearenv()                 { syscall.Clearenv() }
 
 func ExpandEnv(s string) string { return Expand(s, Getenv) }
 
