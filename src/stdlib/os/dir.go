@@ -2,6 +2,7 @@ package os
 
 import (
 	"cmp"
+	"internal/testlog"
 	"io"
 	"io/fs"
 	"runtime"
@@ -154,6 +155,9 @@ func (f *File) each(n int, add func(name string, typ FileMode) (bool, error)) er
 
 // lstatAt describes a file in the open folder, not following links.
 func (f *File) lstatAt(name string) (FileInfo, error) {
+	if testlog.IsOn {
+		testlog.Note("stat", joined(f.name, name))
+	}
 	info, err := statOf("fstatat", name, func(name string, stat *syscall.Stat_t) error {
 		const notFollow = 0x100
 		_, err := callAt(syscall.SYS_NEWFSTATAT, f.pfd.Sysfd, name, uintptr(unsafe.Pointer(stat)), notFollow, 0)

@@ -1,6 +1,7 @@
 package os
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 )
@@ -14,25 +15,15 @@ func DirFS(dir string) fs.FS { return dirFS(dir) }
 func (d dirFS) full(op, name string) (string, error) {
 	err := error(nil)
 	if d == "" {
-		err = errNoRoot{}
+		err = errors.New("os: DirFS with empty root")
 	} else if !fs.ValidPath(name) || hasZero(name) {
 		err = ErrInvalid
 	}
 	if err != nil {
 		return "", &PathError{Op: op, Path: name, Err: err}
 	}
-	if name == "." {
-		return string(d), nil
-	}
-	if d[len(d)-1] == '/' {
-		return string(d) + name, nil
-	}
-	return string(d) + "/" + name, nil
+	return joined(string(d), name), nil
 }
-
-type errNoRoot struct{}
-
-func (errNoRoot) Error() string { return "os: DirFS with empty root" }
 
 func hasZero(s string) bool {
 	for i := range len(s) {
@@ -114,10 +105,10 @@ func CopyFS(dir string, fsys fs.FS) error {
 		if err != nil {
 			return err
 		}
-		target := dir
-		if path != "." {
-			target += "/" + path
+		if !fs.ValidPath(path) || hasZero(path) {
+			return errors.New("invalid path")
 		}
+		target := joined(dir, path)
 		switch d.Type() {
 		case ModeDir:
 			return MkdirAll(target, 0777)

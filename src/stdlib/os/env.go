@@ -1,17 +1,27 @@
 package os
 
-import "syscall"
+import (
+	"internal/testlog"
+	"syscall"
+)
 
 func Getenv(key string) string {
-	value, _ := syscall.Getenv(key)
+	value, _ := LookupEnv(key)
 	return value
 }
 
-func LookupEnv(key string) (string, bool) { return syscall.Getenv(key) }
-func Setenv(key, value string) error      { return NewSyscallError("setenv", syscall.Setenv(key, value)) }
-func Unsetenv(key string) error           { return syscall.Unsetenv(key) }
-func Environ() []string                   { return syscall.Environ() }
-func Clearenv()                           { syscall.Clearenv() }
+func LookupEnv(key string) (string, bool) {
+	testlog.Note("getenv", key)
+	return syscall.Getenv(key)
+}
+
+func Setenv(key, value string) error {
+	return NewSyscallError("setenv", syscall.Setenv(key, value))
+}
+
+func Unsetenv(key string) error { return syscall.Unsetenv(key) }
+func Environ() []string         { return syscall.Environ() }
+func Clearenv()                 { syscall.Clearenv() }
 
 func ExpandEnv(s string) string { return Expand(s, Getenv) }
 

@@ -2,6 +2,7 @@ package os
 
 import (
 	"errors"
+	"internal/testlog"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -13,7 +14,7 @@ import (
 // Other processes.
 
 var (
-	ErrNoHandle        = errors.New("process handle unavailable")
+	ErrNoHandle        = errors.New("os: process handle unavailable")
 	errProcessReleased = errors.New("os: process already released")
 )
 
@@ -27,6 +28,7 @@ type ProcAttr struct {
 // A Process is known by its number, which the kernel keeps until somebody has waited for it.
 type Process struct {
 	Pid   int
+	isOne bool // there was one when this was made; else the number means what the kernel makes of it
 	state atomic.Int32
 	gone  sync.RWMutex  // held by who takes the number from the kernel, shared by who uses it
 	last  *ProcessState // of one that nobody waited for when it ended
@@ -40,16 +42,18 @@ const (
 
 func FindProcess(pid int) (*Process, error) {
 	p := &Process{Pid: pid}
-	if syscall.Kill(pid, 0) == syscall.ESRCH {
+	switch {
+	case pid <= 0:
+	case syscall.Kill(pid, 0) == syscall.ESRCH:
 		p.state.Store(processDone)
+	default:
+		p.isOne = true
 	}
 	return p, nil
 }
 
 func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) {
-	if attr == nil {
-		attr = &ProcAttr{}
-	}
+	testlog.Note("open", name)
 	if attr.Sys == nil && attr.Dir != "" {
 		// Clearer than the same failure of the new process.
 		if _, err := Stat(attr.Dir); err != nil {
@@ -70,15 +74,12 @@ func StartProcess(name string, argv []string, attr *ProcAttr) (*Process, error) 
 	if err != nil {
 		return nil, &PathError{Op: "fork/exec", Path: name, Err: err}
 	}
-	return &Process{Pid: pid}, nil
+	return &Process{Pid: pid, isOne: true}, nil
 }
 
 func (p *Process) Release() error {
-	if p.state.Load() == processReleased {
-		return syscall.EINVAL
-	}
-	p.state.Store(processReleased)
 	p.Pid = -1
+	p.state.CompareAndSwap(processLives, processReleased)
 	return nil
 }
 
@@ -92,12 +93,14 @@ func (p *Process) Signal(sig Signal) error {
 	p.gone.RLock()
 	defer p.gone.RUnlock()
 	switch {
-	case p.state.Load() == processDone:
-		return ErrProcessDone
+	case p.isOne:
 	case p.Pid == -1:
 		return errProcessReleased
 	case p.Pid == 0:
 		return errors.New("os: process not initialized")
+	}
+	if err := p.isThere(); err != nil {
+		return err
 	}
 	if err := syscall.Kill(p.Pid, s); err != syscall.ESRCH {
 		return err
@@ -105,7 +108,47 @@ func (p *Process) Signal(sig Signal) error {
 	return ErrProcessDone
 }
 
-func (p *Process) WithHandle(f func(handle uintptr)) error { return ErrNoHandle }
+// isThere says why nothing can be asked of the process any more.
+func (p *Process) isThere() error {
+	switch p.state.Load() {
+	case processDone:
+		return ErrProcessDone
+	case processReleased:
+		return errProcessReleased
+	}
+	return nil
+}
+
+// WithHandle opens a handle for the time of the call.
+func (p *Process) WithHandle(f func(handle uintptr)) error {
+	if !p.isOne {
+		return ErrNoHandle
+	}
+	handle, err := p.open()
+	if err != nil {
+		return err
+	}
+	defer syscall.Close(int(handle))
+	f(handle)
+	return nil
+}
+
+func (p *Process) open() (handle uintptr, err error) {
+	p.gone.RLock()
+	defer p.gone.RUnlock()
+	if err := p.isThere(); err != nil {
+		return 0, err
+	}
+	const pidfdOpen = 434
+	handle, _, errno := syscall.Syscall(pidfdOpen, uintptr(p.Pid), 0, 0)
+	switch errno {
+	case 0:
+		return handle, nil
+	case syscall.ESRCH:
+		return 0, ErrProcessDone
+	}
+	return 0, ErrNoHandle
+}
 
 // retry repeats a call while signals interrupt it.
 func retry(call func() error) error {
@@ -156,11 +199,11 @@ func (p *Process) reap() bool {
 }
 
 func (p *Process) Wait() (*ProcessState, error) {
-	if p == nil || p.Pid == 0 {
+	if p.state.Load() == processReleased {
 		return nil, syscall.EINVAL
 	}
-	if p.Pid == -1 {
-		return nil, syscall.EINVAL
+	if p.isOne && p.state.Load() == processDone {
+		return p.known()
 	}
 	over := false
 	defer func() {
@@ -173,6 +216,16 @@ func (p *Process) Wait() (*ProcessState, error) {
 	state, err := p.wait()
 	over = true
 	return state, err
+}
+
+// known is for who waits when the kernel knows the process no more.
+func (p *Process) known() (*ProcessState, error) {
+	p.gone.RLock()
+	defer p.gone.RUnlock()
+	if p.last != nil {
+		return p.last, nil
+	}
+	return nil, NewSyscallError("wait", syscall.ECHILD)
 }
 
 func (p *Process) wait() (*ProcessState, error) {
@@ -191,11 +244,10 @@ func (p *Process) wait() (*ProcessState, error) {
 		p.gone.Lock()
 		defer p.gone.Unlock()
 		p.state.Store(processDone)
-	} else if p.state.Load() == processDone {
-		if p.last != nil {
-			return p.last, nil
-		}
-		return nil, NewSyscallError("wait", syscall.ECHILD)
+	} else if p.isOne && p.state.Load() == processDone { // by who waited at the same time
+		return p.known()
+	} else {
+		return nil, NewSyscallError("waitid", err)
 	}
 	state := &ProcessState{rusage: new(syscall.Rusage)}
 	err = retry(func() error {

@@ -3,10 +3,12 @@ package os
 import (
 	"errors"
 	"internal/poll"
+	"internal/testlog"
 	"io"
 	"runtime"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 // Open files: descriptors that internal/poll counts the uses of.
@@ -112,6 +114,7 @@ func Open(name string) (*File, error)   { return OpenFile(name, O_RDONLY, 0) }
 func Create(name string) (*File, error) { return OpenFile(name, O_RDWR|O_CREATE|O_TRUNC, 0666) }
 
 func OpenFile(name string, flag int, perm FileMode) (*File, error) {
+	testlog.Note("open", name)
 	fd, err := syscall.Open(name, flag|syscall.O_CLOEXEC, syscallMode(perm))
 	if err != nil {
 		return nil, &PathError{Op: "open", Path: name, Err: err}
@@ -262,17 +265,22 @@ func (f *File) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
+var errAppends = errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
+
 func (f *File) WriteAt(b []byte, off int64) (n int, err error) {
 	if f == nil {
 		return 0, ErrInvalid
 	}
 	if f.appendMode {
-		return 0, errors.New("os: invalid use of WriteAt on file opened with O_APPEND")
+		return 0, errAppends
 	}
 	return f.allAt("write", b, off, f.pfd.Pwrite)
 }
 
-func (f *File) WriteString(s string) (n int, err error) { return f.Write([]byte(s)) }
+// WriteString has no copy made of what is only read.
+func (f *File) WriteString(s string) (n int, err error) {
+	return f.Write(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
 
 func (f *File) Seek(offset int64, whence int) (ret int64, err error) {
 	if f == nil {
@@ -337,7 +345,13 @@ func (f *File) Chown(uid, gid int) error {
 	return f.call("chown", syscall.SYS_FCHOWN, uintptr(uid), uintptr(gid))
 }
 
-func (f *File) Chdir() error { return f.call("chdir", syscall.SYS_FCHDIR, 0, 0) }
+func (f *File) Chdir() error {
+	if err := f.call("chdir", syscall.SYS_FCHDIR, 0, 0); err != nil {
+		return err
+	}
+	noteFolder()
+	return nil
+}
 
 func (f *File) SetDeadline(t time.Time) error { return f.deadline(t, (*poll.FD).SetDeadline) }
 
@@ -366,20 +380,20 @@ func (f *File) SyscallConn() (syscall.RawConn, error) {
 	if f == nil {
 		return nil, ErrInvalid
 	}
-	return rawConn{f}, nil
+	return &rawConn{f}, nil
 }
 
 type rawConn struct{ f *File }
 
-func (c rawConn) Control(f func(uintptr)) error {
+func (c *rawConn) Control(f func(uintptr)) error {
 	return inOtherWords(c.f.pfd.RawControl(f))
 }
 
-func (c rawConn) Read(f func(uintptr) bool) error {
+func (c *rawConn) Read(f func(uintptr) bool) error {
 	return inOtherWords(c.f.pfd.RawRead(f))
 }
 
-func (c rawConn) Write(f func(uintptr) bool) error {
+func (c *rawConn) Write(f func(uintptr) bool) error {
 	return inOtherWords(c.f.pfd.RawWrite(f))
 }
 

@@ -44,6 +44,16 @@ func Getegid() int     { return syscall.Getegid() }
 func Getpagesize() int { return syscall.Getpagesize() }
 
 func Getwd() (dir string, err error) {
+	// A folder has as many names as there are links to it; who has started us may know a better.
+	if dir = Getenv("PWD"); dir != "" && dir[0] == '/' {
+		here, err := statOf("stat", ".", syscall.Stat)
+		if err != nil {
+			return "", err
+		}
+		if named, err := statOf("stat", dir, syscall.Stat); err == nil && SameFile(here, named) {
+			return dir, nil
+		}
+	}
 	dir, errno := getwd()
 	if errno != 0 {
 		return "", NewSyscallError("getwd", syscall.Errno(errno))
@@ -67,7 +77,23 @@ func Executable() (string, error) {
 	return "", errors.New("os: the program has been read from standard input, and has no path")
 }
 
-func Chdir(dir string) error { return pathError("chdir", dir, chdir(dir)) }
+func Chdir(dir string) error {
+	if errno := chdir(dir); errno != 0 {
+		testlog.Note("open", dir)
+		return pathError("chdir", dir, errno)
+	}
+	noteFolder()
+	return nil
+}
+
+// noteFolder has it written down in which folder the program is now.
+func noteFolder() {
+	if testlog.IsOn {
+		if dir, err := Getwd(); err == nil {
+			testlog.Note("chdir", dir)
+		}
+	}
+}
 
 func Getgroups() ([]int, error) {
 	gids, err := syscall.Getgroups()

@@ -2,6 +2,7 @@ package os
 
 import (
 	"errors"
+	"internal/testlog"
 	"io/fs"
 	"runtime"
 	"slices"
@@ -62,6 +63,7 @@ func (r *root) close() {
 }
 
 func OpenRoot(name string) (*Root, error) {
+	testlog.Note("open", name)
 	fd := 0
 	err := again(func() (err error) {
 		fd, err = syscall.Open(name, O_RDONLY|syscall.O_CLOEXEC, 0)
@@ -362,6 +364,7 @@ func (r *Root) OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	if err := plainMode("openat", name, perm); err != nil {
 		return nil, err
 	}
+	r.note("open", name)
 	fd := 0
 	err := r.pathCall("openat", name, func(folder int, name string, _ bool) (err error) {
 		fd, err = openAt(folder, name, flag, perm)
@@ -385,7 +388,15 @@ func (r *Root) OpenFile(name string, flag int, perm FileMode) (*File, error) {
 	return f, nil
 }
 
+// note has it written down that a name below the folder was asked for.
+func (r *Root) note(op, name string) {
+	if testlog.IsOn {
+		testlog.Note(op, joined(r.Name(), name))
+	}
+}
+
 func (r *Root) OpenRoot(name string) (*Root, error) {
+	r.note("open", name)
 	fd := 0
 	err := r.pathCall("openat", name, func(folder int, name string, _ bool) (err error) {
 		if fd, err = openAt(folder, name, O_RDONLY, 0); err == syscall.ELOOP {
@@ -526,7 +537,7 @@ func (r *Root) folderThere(folder int, part, name string) error {
 		return syscall.EEXIST
 	}
 	if info.Mode()&ModeSymlink != 0 {
-		info, err = r.Stat(name)
+		info, err = r.stat(name, true)
 		switch {
 		case IsNotExist(err):
 			return syscall.EEXIST
@@ -584,9 +595,15 @@ func (r *Root) stat(name string, follow bool) (info FileInfo, err error) {
 	return info, nil
 }
 
-func (r *Root) Stat(name string) (FileInfo, error) { return r.stat(name, true) }
+func (r *Root) Stat(name string) (FileInfo, error) {
+	r.note("stat", name)
+	return r.stat(name, true)
+}
 
-func (r *Root) Lstat(name string) (FileInfo, error) { return r.stat(name, false) }
+func (r *Root) Lstat(name string) (FileInfo, error) {
+	r.note("stat", name)
+	return r.stat(name, false)
+}
 
 func (r *Root) Readlink(name string) (target string, err error) {
 	err = r.pathCall("readlinkat", name, func(folder int, name string, _ bool) (err error) {

@@ -1,6 +1,7 @@
 package os
 
 import (
+	"internal/testlog"
 	"io/fs"
 	"syscall"
 	"time"
@@ -107,8 +108,15 @@ func statOf(op, path string, call func(string, *syscall.Stat_t) error) (FileInfo
 	return f, nil
 }
 
-func Stat(name string) (FileInfo, error)  { return statOf("stat", name, syscall.Stat) }
-func Lstat(name string) (FileInfo, error) { return statOf("lstat", name, syscall.Lstat) }
+func Stat(name string) (FileInfo, error) {
+	testlog.Note("stat", name)
+	return statOf("stat", name, syscall.Stat)
+}
+
+func Lstat(name string) (FileInfo, error) {
+	testlog.Note("stat", name)
+	return statOf("lstat", name, syscall.Lstat)
+}
 
 func SameFile(fi1, fi2 FileInfo) bool {
 	a, ok1 := fi1.(*fileStat)

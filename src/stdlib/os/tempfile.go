@@ -14,11 +14,13 @@ func TempDir() string {
 // random is a random number.
 func random() uint32
 
+var errSeparator = errors.New("pattern contains path separator")
+
 // randomName puts random digits where pattern has its last *, or at its end.
 func randomName(pattern string) (string, error) {
 	for i := range len(pattern) {
 		if pattern[i] == '/' {
-			return "", errors.New("pattern contains path separator")
+			return "", errSeparator
 		}
 	}
 	digits := ""

@@ -41,6 +41,7 @@ var (
 	timeout        *time.Duration
 	cpuListText    *string
 	parallel       *int
+	askedFile      *string
 	shuffle        *string
 	fullPath       *bool
 
@@ -80,7 +81,7 @@ func Init() {
 	timeout = flag.Duration("test.timeout", 0, "panic test binary after duration `d` (default 0, timeout disabled)")
 	cpuListText = flag.String("test.cpu", "", "comma-separated `list` of cpu counts to run each test with")
 	parallel = flag.Int("test.parallel", runtime.GOMAXPROCS(0), "run at most `n` tests in parallel")
-	flag.String("test.testlogfile", "", "write test action log to `file` (for use only by cmd/go)")
+	askedFile = flag.String("test.testlogfile", "", "write test action log to `file` (for use only by cmd/go)")
 	shuffle = flag.String("test.shuffle", "off", "randomize the execution order of tests and benchmarks")
 	fullPath = flag.Bool("test.fullpath", false, "show full file names in error messages")
 	declareBenchFlags()
@@ -114,6 +115,7 @@ type M struct {
 	targets    []InternalFuzzTarget
 	examples   []InternalExample
 
+	runs     int // calls of Run
 	alarm    *time.Timer
 	after    sync.Once
 	exitCode int
@@ -158,6 +160,7 @@ func (m *M) Run() (code int) {
 		code = m.exitCode
 		testdeps.ExitCode = code
 	}()
+	m.runs++
 	if !flag.Parsed() {
 		flag.Parse()
 	}
@@ -298,11 +301,19 @@ func (m *M) before() {
 			os.Exit(2)
 		}
 	}
+	if *askedFile != "" {
+		startAskedLog(*askedFile, m.runs == 1)
+	}
 	testlog.PanicOnExit0.Store(*panicOnExit0)
 }
 
 func (m *M) finish() {
-	m.after.Do(reportCoverage)
+	m.after.Do(func() {
+		if *askedFile != "" {
+			endAskedLog()
+		}
+		reportCoverage()
+	})
 	testlog.PanicOnExit0.Store(false)
 }
 

@@ -59,11 +59,13 @@ func checkExecutable(file string) error {
 	if info.IsDir() {
 		return syscall.EISDIR
 	}
-	if mode := info.Mode().Perm(); mode&0111 == 0 {
+	// The kernel knows whether our share of the bits is among them, and where none counts.
+	err = syscall.Access(file, 1)
+	if err != syscall.ENOSYS && err != syscall.EPERM {
+		return err
+	}
+	if info.Mode()&0111 == 0 {
 		return syscall.EACCES
-	} else if os.Geteuid() != 0 && mode&0111 != 0111 {
-		// The kernel knows whether our share of the bits is among them.
-		return syscall.Access(file, 1)
 	}
 	return nil
 }

@@ -172,7 +172,8 @@ func NotifyContext(parent context.Context, signals ...os.Signal) (ctx context.Co
 
 type signalError string
 
-func (e signalError) Error() string { return string(e) }
+func (e signalError) Error() string        { return string(e) }
+func (e signalError) Is(target error) bool { return target == context.Canceled }
 
 type signalCtx struct {
 	context.Context
