@@ -240,8 +240,16 @@ func unquotePrefix(s string) (t string, n int)
 // unquoteChar is the first character of a literal between such quotes, and its length; -1 if it is bad.
 func unquoteChar(s string, quote byte) (value rune, multibyte bool, n int)
 
+// prefix is unquotePrefix, but takes two single quotes for a literal that says nothing, as Go does.
+func prefix(s string) (t string, n int) {
+	if len(s) >= 2 && s[:2] == "''" {
+		return "", 2
+	}
+	return unquotePrefix(s)
+}
+
 func QuotedPrefix(s string) (string, error) {
-	_, n := unquotePrefix(s)
+	_, n := prefix(s)
 	if n < 0 {
 		return "", ErrSyntax
 	}
@@ -249,7 +257,7 @@ func QuotedPrefix(s string) (string, error) {
 }
 
 func Unquote(s string) (string, error) {
-	t, n := unquotePrefix(s)
+	t, n := prefix(s)
 	if n != len(s) {
 		return "", ErrSyntax
 	}
