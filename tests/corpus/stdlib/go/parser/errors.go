@@ -1,4 +1,4 @@
-// run
+// run gcstress=1000
 package main
 
 import (
