@@ -143,7 +143,7 @@ func (z *reader) Read(buf []byte) (n int, err error) {
 	for {
 		n := unfold(z.state, z.used, buf)
 		if n > 0 || len(buf) == 0 {
-			return n, nil
+			return n, z.err
 		}
 		if z.state[stateSum] != z.want {
 			z.err = StructuralError("block checksum mismatch")
@@ -192,15 +192,21 @@ func (z *reader) next() error {
 	return z.header()
 }
 
+// block takes a block. Behind the end of the input Go reads zeros: a block that they complete gives
+// bytes, the first of them along with the error.
 func (z *reader) block() error {
 	for try := firstRead; ; try *= 2 {
 		z.more(try)
 		bits, n, start, sum, bad := block(z.table, z.input, z.bit)
 		if bad == short {
 			if len(z.input) < try {
-				return z.cut()
+				z.cut()
+				z.input = append(z.input, make([]byte, try)...)
 			}
 			continue
+		}
+		if z.err != nil && bad != "" {
+			return z.err
 		}
 		if bad != "" {
 			return StructuralError(bad)
