@@ -79,7 +79,7 @@ func main() {
 	fmt.Println(p.Signal(syscall.Signal(0)), p.Release())
 
 	fmt.Println("a handle")
-	p = start("read x; exit 5")
+	p = start("exec sleep 10")
 	var got uintptr
 	err = p.WithHandle(func(handle uintptr) {
 		got = handle

@@ -1,4 +1,4 @@
-// run gcstress=1000
+// run gcstress=20000
 package main
 
 import (
