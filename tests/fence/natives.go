@@ -330,7 +330,7 @@ var cases = map[string]func() func(){
 	"internal/aead.open": func() func() {
 		b, _ := aes.NewCipher(make([]byte, 16))
 		g, _ := cipher.NewGCM(b)
-		coded := g.Seal(nil, make([]byte, 12), nil, data)
+		coded := g.Seal(nil, make([]byte, 12), data, nil)
 		return func() { sink, _ = g.Open(nil, make([]byte, 12), coded, nil) }
 	},
 	"internal/blocks.ghash": func() func() {

@@ -212,7 +212,7 @@ natives! {
         tag: Slice<u8>,
     | {
         let mut text = text;
-        fenced!(cx, text.len(), || open(
+        fenced!(cx, additional.len() + text.len(), || open(
             kind,
             key.as_slice(),
             nonce.as_slice(),
@@ -231,7 +231,7 @@ natives! {
         tag: Slice<u8>,
     | {
         let (mut text, mut tag) = (text, tag);
-        let sum = fenced!(cx, text.len(), || seal(
+        let sum = fenced!(cx, additional.len() + text.len(), || seal(
             kind,
             key.as_slice(),
             nonce.as_slice(),
