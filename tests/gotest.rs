@@ -38,6 +38,9 @@ const PERIODS: &[(&str, u32)] = &[
     ("stack.go", 10),
 ];
 
+/// Programs that go by when finalizers run, which nobody promises: they have three tries.
+const FINALIZED: &[&str] = &["stackobj.go", "stackobj3.go"];
+
 const BUILD_TAGS: &[&str] = &["linux", "amd64", "gc", "unix", "test_run"];
 
 fn main() {
@@ -156,7 +159,12 @@ fn test(root: &Path, relative: &str, verdict: Option<String>) -> Result<(), Fail
         Some(_) => 600,
         None => 300,
     });
-    let ran = support::run_merged(command, limit);
+    let mut ran = support::run_merged(command, limit);
+    for _ in 1..3 {
+        if ran.end == End::Exit(2) && FINALIZED.contains(&relative) {
+            ran = support::run_merged(command, limit);
+        }
+    }
     let _ = std::fs::remove_dir_all(&files);
     let expected = golden(root, relative);
     let output = &ran.stdout;
