@@ -9,13 +9,14 @@
 
 mod support;
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
-use support::{End, Ran, gosched};
+use support::{End, Ran, gosched, needs};
 
 const LIMIT: Duration = Duration::from_secs(300);
 
@@ -60,17 +61,37 @@ impl Drop for Folder {
 }
 
 /// The root of the tree.
-fn tree() -> Option<PathBuf> {
-    let found = std::env::var_os("GOSCHED_GO_SRC");
-    assert!(
-        found.is_some() || !support::oracle_required(),
-        "GOSCHED_GO_SRC is not set"
-    );
-    Some(Path::new(&found?).parent()?.to_path_buf())
+fn tree() -> Result<PathBuf, String> {
+    let found = std::env::var_os("GOSCHED_GO_SRC").map(PathBuf::from);
+    let root = found.as_deref().and_then(Path::parent);
+    root.map(Path::to_path_buf)
+        .ok_or("GOSCHED_GO_SRC is not set".into())
+}
+
+fn main() {
+    let args = Arguments::from_args();
+    let found = || {
+        trees_are_found_and_held_against_the_version();
+        Ok(())
+    };
+    let table = each_package_of_gos_library_is_ours_loads_or_is_refused;
+    let trials = vec![
+        Trial::test("trees_are_found_and_held_against_the_version", found),
+        needs(
+            "each_package_of_gos_library_is_ours_loads_or_is_refused".into(),
+            tree(),
+            table,
+        ),
+        needs(
+            "gos_type_checker_checks_net_http".into(),
+            tree(),
+            gos_type_checker_checks_net_http,
+        ),
+    ];
+    libtest_mimic::run(&args, trials).exit();
 }
 
 /// Programs see packages of the tree by each way of naming it, and are told how if by none.
-#[test]
 fn trees_are_found_and_held_against_the_version() {
     let folder = Folder::new("found");
     folder.write(
@@ -316,12 +337,7 @@ fn verdict(path: &str, names: &[String], tree: &Path) -> String {
     }
 }
 
-#[test]
-fn each_package_of_gos_library_is_ours_loads_or_is_refused() {
-    let Some(tree) = tree() else {
-        eprintln!("GOSCHED_GO_SRC is not set: nothing to check");
-        return;
-    };
+fn each_package_of_gos_library_is_ours_loads_or_is_refused(tree: PathBuf) -> Result<(), Failed> {
     let packages = packages();
     let todo: Mutex<Vec<_>> = Mutex::new(packages.iter().rev().collect());
     let done: Mutex<BTreeMap<&String, String>> = Mutex::default();
@@ -350,23 +366,19 @@ fn each_package_of_gos_library_is_ours_loads_or_is_refused() {
     }
     let file = support::tests_dir().join("goroot/table.txt");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(file, table).unwrap();
-        return;
+        std::fs::write(file, table)?;
+        return Ok(());
     }
     let want = std::fs::read_to_string(file).unwrap_or_default();
     if let Some(difference) = support::difference(&want, &table) {
-        panic!("{difference}");
+        return Err(difference.into());
     }
+    Ok(())
 }
 
 /// The type checker of the tree, run by us, finds in the library's own net/http what it finds when
 /// Go runs it.
-#[test]
-fn gos_type_checker_checks_net_http() {
-    let Some(tree) = tree() else {
-        eprintln!("GOSCHED_GO_SRC is not set: nothing to check");
-        return;
-    };
+fn gos_type_checker_checks_net_http(tree: PathBuf) -> Result<(), Failed> {
     let program = support::tests_dir().join("goroot/types.go");
     let folder = Folder::new("types");
     let ran = folder.run(|command| {
@@ -376,6 +388,7 @@ fn gos_type_checker_checks_net_http() {
     assert_eq!((ran.end, &*ran.stderr), (End::Exit(0), ""));
     let want = std::fs::read_to_string(program.with_extension("out")).unwrap();
     if let Some(difference) = support::difference(&want, &ran.stdout) {
-        panic!("{difference}");
+        return Err(difference.into());
     }
+    Ok(())
 }

@@ -50,13 +50,13 @@ pub struct Bubble {
 
 #[derive(Debug)]
 struct Counts {
-    /// Who has called [`run`].
+    /// The goroutine that has called [`run`].
     root: *mut G,
     /// What the root has started.
     main: *mut G,
-    /// Who has called [`wait`], once it is parked.
+    /// The goroutine that has called [`wait`], once it is parked.
     waiter: *mut G,
-    /// Somebody has called [`wait`].
+    /// A goroutine has called [`wait`].
     is_awaited: bool,
     /// `main` has ended.
     is_done: bool,
@@ -104,7 +104,7 @@ impl Bubble {
         self.id
     }
 
-    /// Changes the counts, and wakes whoever shall go on then.
+    /// Changes the counts, and wakes the goroutine that goes on then, if there is one.
     ///
     /// Context: with a P; no lock held.
     fn change(&self, m: &mut M, f: impl FnOnce(&mut Counts)) {
@@ -114,7 +114,7 @@ impl Bubble {
             counts.next(self)
         };
         if !next.is_null() {
-            // SAFETY: it waits, and U3 says that nobody else wakes it.
+            // SAFETY: it waits, and by U3 nothing else wakes it.
             unsafe { proc::ready(m, next) };
         }
     }

@@ -66,7 +66,7 @@ fn shuttle_bubble_clocks() {
     explore("shuttle_bubble_clocks", clocks);
 }
 
-/// `wait` returns when the others wait, not before; who is left at the end is found.
+/// `wait` returns when the others wait, not before; goroutines that are left at the end are found.
 fn waits() {
     static AT: AtomicU32 = AtomicU32::new(0);
     start(3, || {
