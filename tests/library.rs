@@ -67,7 +67,8 @@ const STAND_INS: &[(&str, &str)] = &[
     ),
     (
         "crypto/internal/fips140",
-        "package fips140\n\nvar Enabled bool\n\nfunc Supported() error { return nil }\n\n\
+        "package fips140\n\nimport \"errors\"\n\nvar Enabled bool\n\n\
+         func Supported() error { return errors.New(\"the mode is not on offer\") }\n\n\
          func Version() string { return \"latest\" }\n",
     ),
     (

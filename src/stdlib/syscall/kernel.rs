@@ -76,17 +76,6 @@ pub(crate) fn try_read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
     retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) })
 }
 
-/// Writes at most 1 GiB to a non-blocking descriptor; `EAGAIN` if there is no room.
-/// See [`write`] for broken pipes.
-pub(crate) fn try_write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
-    // SAFETY: Y1.
-    let r = retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) });
-    if r == Err(libc::EPIPE) && (fd == 1 || fd == 2) {
-        broken_standard_pipe();
-    }
-    r
-}
-
 /// The reader of standard output or error has gone:
 /// ends the process by SIGPIPE, unless the program deals with that signal.
 fn broken_standard_pipe() {
@@ -96,8 +85,7 @@ fn broken_standard_pipe() {
     }
 }
 
-/// Waits until a non-blocking descriptor is ready:
-/// descriptors that the program inherited may be in that mode.
+/// Waits until a non-blocking descriptor is ready.
 fn wait_ready(fd: i32, events: i16) -> Result<(), Errno> {
     let mut poll = libc::pollfd {
         fd,
@@ -108,15 +96,24 @@ fn wait_ready(fd: i32, events: i16) -> Result<(), Errno> {
     retry(|| unsafe { libc::poll(&mut poll, 1, -1) as isize }).map(|_| ())
 }
 
-/// Reads at most 1 GiB; 0 at the end.
+/// Reads at most 1 GiB; 0 at the end; `EAGAIN` if the descriptor is in non-blocking mode and there
+/// is nothing yet.
 pub fn read(fd: i32, buf: &mut [u8]) -> Result<usize, Errno> {
+    if fd == 0 && prompt::is_attached() {
+        wait_for_turn()?;
+    }
+    try_read(fd, buf)
+}
+
+/// Makes `call` on a descriptor that may be in non-blocking mode, until it does not say `EAGAIN`.
+pub fn patiently(
+    fd: i32,
+    events: i16,
+    mut call: impl FnMut() -> Result<usize, Errno>,
+) -> Result<usize, Errno> {
     loop {
-        if fd == 0 && prompt::is_attached() {
-            wait_for_turn()?;
-        }
-        // SAFETY: Y1.
-        match retry(|| unsafe { libc::read(fd, buf.as_mut_ptr().cast(), buf.len().min(1 << 30)) }) {
-            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLIN)?,
+        match call() {
+            Err(libc::EAGAIN) => wait_ready(fd, events)?,
             done => return done,
         }
     }
@@ -144,20 +141,15 @@ fn wait_for_turn() -> Result<(), Errno> {
     }
 }
 
-/// Writes at most 1 GiB. A broken pipe on standard
-/// output or error ends the process by SIGPIPE, as in Go.
+/// Writes at most 1 GiB; `EAGAIN` if the descriptor is in non-blocking mode and there is no room.
+/// A broken pipe on standard output or error ends the process by SIGPIPE, as in Go.
 pub fn write(fd: i32, buf: &[u8]) -> Result<usize, Errno> {
-    loop {
-        // SAFETY: Y1.
-        match retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) }) {
-            Err(libc::EAGAIN) => wait_ready(fd, libc::POLLOUT)?,
-            Err(libc::EPIPE) if fd == 1 || fd == 2 => {
-                broken_standard_pipe();
-                return Err(libc::EPIPE);
-            }
-            done => return done,
-        }
+    // SAFETY: Y1.
+    let r = retry(|| unsafe { libc::write(fd, buf.as_ptr().cast(), buf.len().min(1 << 30)) });
+    if r == Err(libc::EPIPE) && (fd == 1 || fd == 2) {
+        broken_standard_pipe();
     }
+    r
 }
 
 /// Reads at an offset in bytes.

@@ -178,6 +178,17 @@ impl Fd {
             (if blocks { 0 } else { (*fd).handle }, sysfd)
         }
     }
+
+    /// Does the poller know the descriptor, also if it has been given out since? Then nobody is
+    /// told that a call would block; else it is `EAGAIN`, if the program has set that mode.
+    ///
+    /// # Safety
+    ///
+    /// As of [`Fd::in_use`].
+    unsafe fn is_known(fd: *const Fd) -> bool {
+        // SAFETY: L2; reads a word of Go memory.
+        unsafe { (*fd).handle != 0 }
+    }
 }
 
 /// Counts one more use of the descriptor, unless it has been closed.
@@ -219,7 +230,7 @@ pub fn end(cx: &mut Cx, fd: Ptr) -> Res<()> {
 pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
     let go_fd = fd.check()? as *const Fd;
     // SAFETY: L2, and the caller has begun a use.
-    let (mut handle, sysfd) = unsafe { Fd::in_use(go_fd) };
+    let ((mut handle, sysfd), is_known) = unsafe { (Fd::in_use(go_fd), Fd::is_known(go_fd)) };
     if gosched_runtime::fault!(PollInherited) && handle == 0 {
         kernel::set_nonblocking(sysfd);
         handle = open(cx, i64::from(sysfd)).0;
@@ -227,7 +238,13 @@ pub fn read(cx: &mut Cx, fd: Ptr, mut p: Slice<u8>) -> Res<(i64, i64)> {
     if handle == 0 {
         return reads(cx, sysfd, p, |cx, p| {
             let waits = || kernel::would_wait(sysfd, libc::POLLIN);
-            cx.waiting(waits, || kernel::read(sysfd, p.as_mut_slice()))
+            cx.waiting(waits, || {
+                let mut read = || kernel::read(sysfd, p.as_mut_slice());
+                match is_known {
+                    true => kernel::patiently(sysfd, libc::POLLIN, read),
+                    false => read(),
+                }
+            })
         })
         .map(counted);
     }
@@ -313,7 +330,7 @@ const DONE: usize = 0;
 fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
     let go_fd = fd.check()? as *const Fd;
     // SAFETY: L2, and the caller has begun a use.
-    let (handle, sysfd) = unsafe { Fd::in_use(go_fd) };
+    let ((handle, sysfd), is_known) = unsafe { (Fd::in_use(go_fd), Fd::is_known(go_fd)) };
     let again = native(
         |cx: &mut Cx, fd: Ptr, p: Slice<u8>| match cx.is_interrupted() {
             true => Ok((0, INTERRUPTED)),
@@ -327,14 +344,20 @@ fn write_rest(cx: &mut Cx, fd: Ptr, p: Slice<u8>) -> Res<(i64, i64)> {
         let (n, code) = if handle == 0 {
             let r = writes(cx, sysfd, rest, |cx| {
                 let waits = || kernel::would_wait(sysfd, libc::POLLOUT);
-                cx.waiting(waits, || kernel::write(sysfd, rest))
+                cx.waiting(waits, || {
+                    let write = || kernel::write(sysfd, rest);
+                    match is_known {
+                        true => kernel::patiently(sysfd, libc::POLLOUT, write),
+                        false => write(),
+                    }
+                })
             })?;
             counted(r)
         } else {
             until_done(cx, handle, Mode::Write, again, |cx| {
                 match loopback::write(cx, sysfd, rest) {
                     Some(done) => Ok(done),
-                    None => writes(cx, sysfd, rest, |_| kernel::try_write(sysfd, rest)),
+                    None => writes(cx, sysfd, rest, |_| kernel::write(sysfd, rest)),
                 }
             })?
         };
