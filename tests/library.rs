@@ -650,6 +650,17 @@ fn left_out(place: &Place, package: &str) -> Result<Cuts, Failed> {
                     .rfind(|d| d.0 <= line)
                     .map(|d| d.1);
                 let why = message.replace("lib.test/", "");
+                // Without it, tests that start themselves would start all of them again.
+                if name.as_deref() == Some("TestMain") {
+                    let why = format!("needs TestMain, which is left out: {why}");
+                    let cut = Cut {
+                        why,
+                        ..Cut::default()
+                    };
+                    out.extend(all.iter().map(|file| (file.clone(), cut.clone())));
+                    has_changed = true;
+                    break;
+                }
                 let is_new = !out.contains_key(&file);
                 let new = || Cut {
                     why,

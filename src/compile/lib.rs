@@ -337,7 +337,6 @@ impl Compiler {
             .collect();
         let mut user_inits = Vec::new();
         for &p in &user {
-            self.blank_imports(p);
             let order = self.ck.pkg(p).init_order.clone();
             if !order.is_empty() {
                 user_inits.push(self.compile_init_vars(p, &order));
@@ -350,14 +349,13 @@ impl Compiler {
         user_inits
     }
 
-    /// What users import for its init functions alone (`import _ "image/png"`) is in use, too.
-    fn imports_with_inits(&mut self) {
-        let own = self.ck.package_order();
-        let users = own.into_iter().filter(|p| !self.ck.pkg(*p).is_std);
-        let imports = users.flat_map(|p| self.ck.pkg(p).imports.iter().copied());
-        let imports = imports.filter(|i| !self.ck.pkg(*i).inits.is_empty());
-        for pkg in imports.collect::<Vec<_>>() {
-            self.std_package(pkg);
+    /// Notes what a package imports for what its initialisation does alone
+    /// (`import _ "image/png"`). Of our own packages that can only be init functions.
+    fn imports_with_effects(&mut self, pkg: PkgId) {
+        for imported in self.ck.pkg(pkg).imports.clone() {
+            if !self.ck.pkg(imported).inits.is_empty() || self.ck.is_of_tree(imported) {
+                self.std_package(imported);
+            }
         }
     }
 
@@ -369,7 +367,11 @@ impl Compiler {
         // Initialisers may use further variables; init functions too.
         let mut std_inits: Vec<u32> = Vec::new();
         let mut made: FxHashMap<ObjId, u32> = FxHashMap::default();
-        self.imports_with_inits();
+        for p in self.ck.package_order() {
+            if !self.ck.pkg(p).is_std {
+                self.imports_with_effects(p);
+            }
+        }
         loop {
             self.drain();
             let before = (self.std_vars.len(), self.std_pkgs.len(), self.work.len());
@@ -403,13 +405,6 @@ impl Compiler {
         (init, made.into_keys().collect())
     }
 
-    /// Notes what a package imports for its initialisation only.
-    fn blank_imports(&mut self, pkg: PkgId) {
-        for imported in self.ck.blank_imports(pkg) {
-            self.std_package(imported);
-        }
-    }
-
     /// Notes what packages of a Go source tree initialise that nothing refers to: other than in our
     /// own packages, it may matter that it is done.
     fn initialize_trees(&mut self) {
@@ -417,7 +412,7 @@ impl Compiler {
             if !self.ck.is_of_tree(pkg) || !self.whole.insert(pkg) {
                 continue;
             }
-            self.blank_imports(pkg);
+            self.imports_with_effects(pkg);
             for variable in self.ck.called_for(pkg) {
                 self.ck.ensure_decl(variable);
                 self.global(variable);

@@ -344,20 +344,6 @@ impl Checker {
         Some(body)
     }
 
-    /// The packages that a package imports for their initialisation only.
-    pub fn blank_imports(&mut self, pkg: PkgId) -> Vec<PkgId> {
-        let mut found = Vec::new();
-        for decl in self.pkg(pkg).files.iter().flat_map(|file| &file.decls) {
-            if let syntax::ast::Decl::Import(spec) = decl
-                && spec.name.is_some_and(|name| name.name.is_blank())
-                && let Some(imported) = self.package_at(&spec.path)
-            {
-                found.push(imported);
-            }
-        }
-        found
-    }
-
     /// The variables of a package whose initialisers call something.
     pub fn called_for(&self, pkg: PkgId) -> Vec<ObjId> {
         let mut found = Vec::new();

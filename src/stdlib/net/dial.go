@@ -84,20 +84,25 @@ func (d *Dialer) until(ctx context.Context) (earliest time.Time) {
 	return earliest
 }
 
-func (d *Dialer) DialContext(ctx context.Context, network, address string) (Conn, error) {
+// within ends the context when dialing must be over, or the program says so by d.Cancel.
+func (d *Dialer) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx == nil {
 		panic("nil context")
 	}
-	if deadline := d.until(ctx); !deadline.IsZero() {
-		if t, ok := ctx.Deadline(); !ok || deadline.Before(t) {
-			sub, cancel := context.WithDeadline(ctx, deadline)
-			defer cancel()
-			ctx = sub
-		}
+	deadline := d.until(ctx)
+	t, ok := ctx.Deadline()
+	isSooner := !deadline.IsZero() && (!ok || deadline.Before(t))
+	if !isSooner && d.Cancel == nil {
+		return ctx, func() {}
+	}
+	var sub context.Context
+	var cancel context.CancelFunc
+	if isSooner {
+		sub, cancel = context.WithDeadline(ctx, deadline)
+	} else {
+		sub, cancel = context.WithCancel(ctx)
 	}
 	if d.Cancel != nil {
-		sub, cancel := context.WithCancel(ctx)
-		defer cancel()
 		go func() {
 			select {
 			case <-d.Cancel:
@@ -105,8 +110,13 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (Conn
 			case <-sub.Done():
 			}
 		}()
-		ctx = sub
 	}
+	return sub, cancel
+}
+
+func (d *Dialer) DialContext(ctx context.Context, network, address string) (Conn, error) {
+	ctx, cancel := d.within(ctx)
+	defer cancel()
 	list, err := d.resolver().choices(ctx, "dial", network, address, d.LocalAddr)
 	if err != nil {
 		return nil, &OpError{Op: "dial", Net: network, Source: nil, Addr: nil, Err: err}

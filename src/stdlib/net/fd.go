@@ -188,7 +188,7 @@ func (fd *netFD) connect(ctx context.Context, to []byte) error {
 	for {
 		if err := fd.pfd.WaitWrite(); err != nil {
 			if ctx.Err() != nil {
-				return contextError(ctx.Err())
+				err = contextError(ctx.Err())
 			}
 			return err
 		}
@@ -199,11 +199,11 @@ func (fd *netFD) connect(ctx context.Context, to []byte) error {
 		switch syscall.Errno(value) {
 		case syscall.EINPROGRESS, syscall.EALREADY, syscall.EINTR:
 		case syscall.EISCONN:
-			return nil
+			return contextError(ctx.Err())
 		case 0:
 			// Readiness can be older than the connection.
 			if _, errno := poll.Getpeername(fd.pfd.Sysfd); errno == 0 {
-				return nil
+				return contextError(ctx.Err())
 			}
 		default:
 			return os.NewSyscallError("connect", syscall.Errno(value))

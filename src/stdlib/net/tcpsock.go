@@ -58,6 +58,10 @@ func isSelf(fd *netFD) bool {
 }
 
 func DialTCP(network string, laddr, raddr *TCPAddr) (*TCPConn, error) {
+	return new(Dialer).dialTCP(context.Background(), network, laddr, raddr)
+}
+
+func (d *Dialer) dialTCP(ctx context.Context, network string, laddr, raddr *TCPAddr) (*TCPConn, error) {
 	var err error
 	switch network {
 	case "tcp", "tcp4", "tcp6":
@@ -69,7 +73,7 @@ func DialTCP(network string, laddr, raddr *TCPAddr) (*TCPConn, error) {
 	}
 	var c *TCPConn
 	if err == nil {
-		c, err = dialTCP(context.Background(), network, laddr, raddr, &Dialer{})
+		c, err = dialTCP(ctx, network, laddr, raddr, d)
 	}
 	if err != nil {
 		return nil, &OpError{Op: "dial", Net: network, Source: orNil(laddr), Addr: orNil(raddr), Err: err}

@@ -10,6 +10,10 @@ type UDPConn struct {
 }
 
 func DialUDP(network string, laddr, raddr *UDPAddr) (*UDPConn, error) {
+	return new(Dialer).dialUDP(context.Background(), network, laddr, raddr)
+}
+
+func (d *Dialer) dialUDP(ctx context.Context, network string, laddr, raddr *UDPAddr) (*UDPConn, error) {
 	var err error
 	switch network {
 	case "udp", "udp4", "udp6":
@@ -21,7 +25,7 @@ func DialUDP(network string, laddr, raddr *UDPAddr) (*UDPConn, error) {
 	}
 	var fd *netFD
 	if err == nil {
-		fd, err = openSocket(context.Background(), network, syscall.SOCK_DGRAM, laddr, raddr, nil)
+		fd, err = openSocket(ctx, network, syscall.SOCK_DGRAM, laddr, raddr, d.control())
 	}
 	if err != nil {
 		return nil, &OpError{Op: "dial", Net: network, Source: orNil(laddr), Addr: orNil(raddr), Err: err}

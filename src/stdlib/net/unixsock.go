@@ -49,10 +49,21 @@ func dialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr, contr
 }
 
 func DialUnix(network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
+	return new(Dialer).dialUnix(context.Background(), network, laddr, raddr)
+}
+
+// DialUnix is net.DialUnix within the dialer's time.
+func (d *Dialer) DialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
+	ctx, cancel := d.within(ctx)
+	defer cancel()
+	return d.dialUnix(ctx, network, laddr, raddr)
+}
+
+func (d *Dialer) dialUnix(ctx context.Context, network string, laddr, raddr *UnixAddr) (*UnixConn, error) {
 	err := checkUnix(network, "unix", "unixgram", "unixpacket")
 	var c *UnixConn
 	if err == nil {
-		c, err = dialUnix(context.Background(), network, laddr, raddr, nil)
+		c, err = dialUnix(ctx, network, laddr, raddr, d.control())
 	}
 	if err != nil {
 		return nil, &OpError{Op: "dial", Net: network, Source: orNil(laddr), Addr: orNil(raddr), Err: err}

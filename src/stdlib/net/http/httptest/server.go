@@ -8,12 +8,15 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
-// Server is a server on a port of this machine.
+// Server is a server for tests: on a port of this machine, or, if NewTestServer has made it and
+// nobody has called Start or StartTLS, in memory.
 type Server struct {
 	URL         string
 	Listener    net.Listener
@@ -25,6 +28,10 @@ type Server struct {
 	client      *http.Client
 	certificate *x509.Certificate
 	wait        sync.WaitGroup
+
+	test          testing.TB // nil unless NewTestServer has made it
+	once          sync.Once  // starts it in memory
+	plain, secure *memoryListener
 
 	mu      sync.Mutex
 	started bool
@@ -52,29 +59,98 @@ func NewUnstartedServer(handler http.Handler) *Server {
 	return &Server{Listener: listen(), Config: &http.Server{Handler: handler}}
 }
 
+// NewTestServer is a server that ends with the test, and whose handler's panics fail it. Its Client
+// reaches it by any address of http and https, and starts it in memory unless it has been started.
+func NewTestServer(t testing.TB, handler http.Handler) *Server {
+	s := &Server{test: t, Config: &http.Server{Handler: tested{t, handler}}}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// tested tells a test of panics.
+type tested struct {
+	test    testing.TB
+	handler http.Handler
+}
+
+func (h tested) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		e := recover()
+		if e == nil {
+			return
+		}
+		if e != http.ErrAbortHandler {
+			stack := make([]byte, 64<<10)
+			stack = stack[:runtime.Stack(stack, false)]
+			h.test.Errorf("httptest: panic in server handler: %v\n%s", e, stack)
+		}
+		// Of this one the server says nothing.
+		panic(http.ErrAbortHandler)
+	}()
+	if h.handler == nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	h.handler.ServeHTTP(w, r)
+}
+
 func (s *Server) Start() {
-	s.begin(false)
+	s.begin(true)
 	addr := s.Listener.Addr().String()
 	s.client = &http.Client{Transport: s.transport(":80", addr)}
 	s.URL = "http://" + addr
-	s.wait.Go(func() { s.Config.Serve(s.Listener) })
+	s.serve(s.Listener)
 }
 
-// begin notes that the server has started.
-func (s *Server) begin(secure bool) {
+func (s *Server) serve(l net.Listener) {
+	s.wait.Go(func() { s.Config.Serve(l) })
+}
+
+// begin notes that the server has started, on a port or in memory.
+func (s *Server) begin(onPort bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.started {
 		panic("Server already started")
 	}
 	if s.closed {
-		if secure {
-			panic("StartTLS of closed Server")
-		}
 		panic("Start of closed Server")
 	}
 	s.started = true
+	if s.test != nil && onPort {
+		// Client need not start it.
+		s.once.Do(func() {})
+		if s.Listener != nil {
+			panic("Server.Listener is unexpectedly set")
+		}
+		s.Listener = listen()
+	}
 	s.follow()
+}
+
+// startInMemory starts the server with and without TLS. The client does not look at names in the
+// certificate, since any address leads there.
+func (s *Server) startInMemory() {
+	s.begin(false)
+	config, err := s.secured()
+	if err != nil {
+		panic(fmt.Sprintf("httptest: NewTestServer: %v", err))
+	}
+	config.InsecureSkipVerify = true
+	s.plain, s.secure = listenInMemory(), listenInMemory()
+	s.client = &http.Client{Transport: &http.Transport{
+		TLSClientConfig:   config,
+		ForceAttemptHTTP2: s.EnableHTTP2,
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return s.plain.dial(), nil
+		},
+		DialTLSContext: func(context.Context, string, string) (net.Conn, error) {
+			return tls.Client(s.secure.dial(), config), nil
+		},
+	}}
+	s.URL = "http://example.com"
+	s.serve(s.plain)
+	s.serve(tls.NewListener(s.secure, s.TLS))
 }
 
 // transport is one to which the server also is example.com on that port.
@@ -102,9 +178,26 @@ func NewTLSServer(handler http.Handler) *Server {
 // StartTLS is Start over TLS, with a certificate of our own unless s.TLS has one.
 func (s *Server) StartTLS() {
 	s.begin(true)
-	own, err := tls.X509KeyPair([]byte(serverCert), []byte(serverKey))
+	config, err := s.secured()
 	if err != nil {
 		panic(fmt.Sprintf("httptest: NewTLSServer: %v", err))
+	}
+	addr := s.Listener.Addr().String()
+	t := s.transport(":443", addr)
+	t.TLSClientConfig = config
+	t.ForceAttemptHTTP2 = s.EnableHTTP2
+	s.client = &http.Client{Transport: t}
+	s.Listener = tls.NewListener(s.Listener, s.TLS)
+	s.URL = "https://" + addr
+	s.serve(s.Listener)
+}
+
+// secured fills in what is missing in s.TLS, and makes the configuration of a client that trusts
+// the server.
+func (s *Server) secured() (*tls.Config, error) {
+	own, err := tls.X509KeyPair([]byte(serverCert), []byte(serverKey))
+	if err != nil {
+		return nil, err
 	}
 	if s.TLS == nil {
 		s.TLS = new(tls.Config)
@@ -119,18 +212,11 @@ func (s *Server) StartTLS() {
 	}
 	s.certificate, err = x509.ParseCertificate(s.TLS.Certificates[0].Certificate[0])
 	if err != nil {
-		panic(fmt.Sprintf("httptest: NewTLSServer: %v", err))
+		return nil, err
 	}
 	roots := x509.NewCertPool()
 	roots.AddCert(s.certificate)
-	addr := s.Listener.Addr().String()
-	t := s.transport(":443", addr)
-	t.TLSClientConfig = &tls.Config{RootCAs: roots}
-	t.ForceAttemptHTTP2 = s.EnableHTTP2
-	s.client = &http.Client{Transport: t}
-	s.Listener = tls.NewListener(s.Listener, s.TLS)
-	s.URL = "https://" + addr
-	s.wait.Go(func() { s.Config.Serve(s.Listener) })
+	return &tls.Config{RootCAs: roots}, nil
 }
 
 // Certificate is the server's, nil if it does not speak TLS.
@@ -173,14 +259,25 @@ func (s *Server) follow() {
 }
 
 // Client is a client that knows the server, also as example.com; Close closes its connections.
-func (s *Server) Client() *http.Client { return s.client }
+func (s *Server) Client() *http.Client {
+	if s.test != nil {
+		s.once.Do(s.startInMemory)
+	}
+	return s.client
+}
 
 // Close waits for what is being answered.
 func (s *Server) Close() {
 	s.mu.Lock()
 	if !s.closed {
 		s.closed = true
-		s.Listener.Close()
+		if s.Listener != nil {
+			s.Listener.Close()
+		}
+		if s.plain != nil {
+			s.plain.Close()
+			s.secure.Close()
+		}
 		s.Config.SetKeepAlivesEnabled(false)
 		for c, state := range s.conns {
 			if state == http.StateIdle || state == http.StateNew {
