@@ -236,15 +236,19 @@ fn a_static_binary_runs_in_an_empty_root() {
     let copy = |from: &Path, to: &str| std::fs::copy(from, root.join(to)).unwrap();
     copy(Path::new(gosched().get_program()), "gosched");
     copy(&support::tests_dir().join("bench/hello.go"), "hello.go");
+    let zones = support::tests_dir().join("corpus/stdlib/time/embedded_zones.go");
+    copy(&zones, "zones.go");
     let script = "mkdir proc dev && mount --bind /proc proc && mount --bind /dev dev && \
-                  chroot . /gosched hello.go && chroot . /gosched -p 'os.ReadDir(\"/\")'";
+                  chroot . /gosched hello.go && chroot . /gosched -p 'os.ReadDir(\"/\")' && \
+                  chroot . /gosched zones.go";
     // The mounts end with the namespace.
     let mut unshare = std::process::Command::new("unshare");
     unshare.args(["-m", "sh", "-c", script]).current_dir(root);
     let ran = support::run(&mut unshare, b"", Duration::from_secs(60));
-    let want = "hello\n[d dev/ - gosched - hello.go d proc/]\n<nil>\n";
+    let want = "hello\n[d dev/ - gosched - hello.go d proc/ - zones.go]\n<nil>\n".to_string()
+        + &std::fs::read_to_string(zones.with_extension("out")).unwrap();
     assert_eq!(
-        (ran.end, &*ran.stdout),
+        (ran.end, ran.stdout),
         (End::Exit(0), want),
         "{}",
         ran.stderr

@@ -1,6 +1,9 @@
 package time
 
-import "errors"
+import (
+	"errors"
+	"internal/zones"
+)
 
 // The first and the last second there is.
 const (
@@ -121,6 +124,11 @@ func loadNamed(name string) (*Location, error) {
 	}
 	for _, folder := range folders {
 		if data, ok := readFile(folder + name); ok {
+			return LoadLocationFromTZData(name, data)
+		}
+	}
+	if zones.Embedded != nil {
+		if data, ok := zones.Embedded(name); ok {
 			return LoadLocationFromTZData(name, data)
 		}
 	}

@@ -1,2 +1,10 @@
-// Package tzdata is where Go has zones for systems without them. Here they come from the system.
+// Package tzdata has the zones of the IANA database, for systems without them. It is imported for
+// its effect: time.LoadLocation asks it last.
 package tzdata
+
+import "internal/zones"
+
+func init() { zones.Embedded = find }
+
+// find gives the data of the zone of exactly that name.
+func find(name string) (data []byte, ok bool)
