@@ -40,11 +40,12 @@ func (p *printer) onOneLine(n ast.Node) (text []byte, ok bool) {
 
 // height returns how many lines a node has in the source.
 func (p *printer) height(n ast.Node) int {
-	from, to := n.Pos(), n.End()
-	if !from.IsValid() || !to.IsValid() {
-		return endless
+	if from := n.Pos(); from.IsValid() {
+		if to := n.End(); to.IsValid() {
+			return p.lineOf(to) - p.lineOf(from) + 1
+		}
 	}
-	return p.lineOf(to) - p.lineOf(from) + 1
+	return endless
 }
 
 // come returns how far the output has come from a column, where what stands at from was printed,
