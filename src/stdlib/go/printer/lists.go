@@ -121,8 +121,8 @@ func (p *printer) exprs(l list) {
 	}
 }
 
-// width returns the size of an expression, or of its key if it is a pair; 0 if the expression is not
-// on one line.
+// width returns the size of an expression, or of its key if it is a pair; 0 if the expression needs
+// several lines.
 func (p *printer) width(x ast.Expr, pair *ast.KeyValueExpr) int {
 	size := p.size(x, endOfLine)
 	if size > endOfLine {

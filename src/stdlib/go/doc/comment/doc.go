@@ -44,7 +44,8 @@ type Paragraph struct {
 	Text []Text
 }
 
-// Code is text that stays as it is. It ends with a line end, and no blank line is its first or last.
+// Code is text that stays as it is. It ends with a line end, and its first and last line are not
+// blank.
 type Code struct {
 	Text string
 }
