@@ -1,0 +1,281 @@
+package comment
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// linked reads text in which links may stand in brackets.
+func (r *reader) linked(text string) []Text {
+	var out []Text
+	done := 0
+	first, open := -1, -1 // of the brackets since the last that closes
+	for i := 0; i < len(text); i++ {
+		if text[i] == '[' {
+			open = i
+			if first < 0 {
+				first = i
+			}
+		}
+		if text[i] != ']' || open < 0 {
+			continue
+		}
+		link := r.defined(text[first+1:i], text[open+1:i])
+		if link == nil {
+			link = r.docLink(text[open+1:i], text[:open], text[i+1:])
+		}
+		if link != nil {
+			if done < open {
+				out = r.words(out, text[done:open], true)
+			}
+			out = append(out, link)
+			done = i + 1
+		}
+		first, open = -1, -1
+	}
+	if done < len(text) {
+		out = r.words(out, text[done:], true)
+	}
+	return out
+}
+
+// key makes one line of text in brackets, without any that open in it.
+var key = strings.NewReplacer("\n", " ", "\t", " ", "[", "")
+
+// defined returns the link that the comment defines for what is named, or nil.
+func (r *reader) defined(name, text string) Text {
+	if len(r.links) == 0 {
+		return nil
+	}
+	def := r.links[key.Replace(name)]
+	if def == nil {
+		return nil
+	}
+	def.Used = true
+	return &Link{Text: r.words(nil, text, false), URL: def.URL}
+}
+
+// docLink returns the link to documentation that text in brackets is, or nil.
+func (r *reader) docLink(inside, before, after string) Text {
+	if before != "" {
+		if c, _ := utf8.DecodeLastRuneInString(before); !separates(c) {
+			return nil
+		}
+	}
+	if after != "" {
+		if c, _ := utf8.DecodeRuneInString(after); !separates(c) {
+			return nil
+		}
+	}
+	link := new(DocLink)
+	path, name, ok := cutName(strings.TrimPrefix(inside, "*"))
+	if ok {
+		path, link.Recv, _ = cutName(path)
+	}
+	link.Name = name
+	if path != "" {
+		link.ImportPath, ok = r.pkg(path)
+	} else {
+		ok = r.LookupSym != nil && r.LookupSym(link.Recv, name)
+	}
+	if !ok {
+		return nil
+	}
+	link.Text = r.words(nil, inside, false)
+	return link
+}
+
+// separates says whether c can stand beside a link to documentation. Others make an index or a type
+// of the brackets.
+func separates(c rune) bool {
+	return c == ' ' || c == '\t' || c == '\n' || unicode.IsPunct(c)
+}
+
+// cutName cuts an exported name off, and the dot before it.
+func cutName(text string) (before, name string, ok bool) {
+	i := strings.LastIndexByte(text, '.')
+	name = text[i+1:]
+	if c, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(c) || len(ident(name)) != len(name) {
+		return text, "", false
+	}
+	return text[:max(i, 0)], name, true
+}
+
+// pkg returns the import path of a package, of which name may be the path.
+func (r *reader) pkg(name string) (string, bool) {
+	if strings.Contains(name, "/") {
+		return name, isPath(name)
+	}
+	if r.LookupPackage != nil {
+		if path, ok := r.LookupPackage(name); ok {
+			return path, true
+		}
+	}
+	return DefaultLookupPackage(name)
+}
+
+// isPath says whether path has the form of an import path.
+func isPath(path string) bool {
+	if path == "" || path[0] == '-' || !utf8.ValidString(path) {
+		return false
+	}
+	for elem := range strings.SplitSeq(path, "/") {
+		if elem == "" || elem[0] == '.' || elem[len(elem)-1] == '.' {
+			return false
+		}
+		for i := range len(elem) {
+			if c := elem[i]; !inWord(c) && strings.IndexByte("-.~+", c) < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// words appends text without brackets that count: quotes are made round, and with auto, URLs become
+// links, and identifiers in Words what these say.
+func (r *reader) words(out []Text, s string, auto bool) []Text {
+	var w strings.Builder
+	done := 0
+	take := func(to int) {
+		w.WriteString(s[done:to])
+		done = to
+	}
+	add := func(from, size int, x Text) {
+		take(from)
+		if w.Len() > 0 {
+			out = append(out, Plain(w.String()))
+			w.Reset()
+		}
+		if x != nil {
+			out = append(out, x)
+		}
+		done += size
+	}
+	for i := 0; i < len(s); {
+		t := s[i:]
+		if auto {
+			if url := autoURL(t); url != "" {
+				add(i, len(url), &Link{Auto: true, Text: []Text{Plain(url)}, URL: url})
+				i += len(url)
+				continue
+			}
+			if id := ident(t); id != "" {
+				if url, ok := r.Words[id]; ok {
+					var x Text = Italic(id)
+					if url != "" {
+						x = &Link{Auto: true, Text: []Text{x}, URL: url}
+					}
+					add(i, len(id), x)
+				}
+				i += len(id)
+				continue
+			}
+		}
+		switch {
+		case strings.HasPrefix(t, "```"):
+			// Go looks for the rest of the run as far behind t as i is in s.
+			for i += 3; i < len(t) && t[i] == '`'; {
+				i++
+			}
+		case strings.HasPrefix(t, "``"):
+			take(i)
+			w.WriteString("“")
+			i += 2
+			done = i
+		case strings.HasPrefix(t, "''"):
+			take(i)
+			w.WriteString("”")
+			i += 2
+			done = i
+		default:
+			i++
+		}
+	}
+	add(len(s), 0, nil)
+	return out
+}
+
+// autoURL returns the URL at the beginning of s. Punctuation is part of it if more follows, and
+// brackets are if they match.
+func autoURL(s string) string {
+	if len(s) < len("ftp://x") {
+		return ""
+	}
+	at := strings.IndexByte(s[3:7], ':') + 3
+	if s[at] != ':' || !strings.HasPrefix(s[at:], "://") || !isScheme(s[:at]) {
+		return ""
+	}
+	at += len("://")
+	if at >= len(s) || !inHost(s[at]) || isPunct(s[at]) {
+		return ""
+	}
+	end := at + 1
+	for i := at; i < len(s) && inHost(s[i]); i++ {
+		if !isPunct(s[i]) {
+			end = i + 1
+		}
+	}
+	var open []byte // what closes the brackets
+	for i := end; i < len(s); i++ {
+		c := s[i]
+		if isPunct(c) {
+			continue
+		}
+		if !inPath(c) {
+			break
+		}
+		if b := strings.IndexByte("([{", c); b >= 0 {
+			open = append(open, ")]}"[b])
+		} else if c == ')' || c == ']' || c == '}' {
+			if len(open) == 0 || open[len(open)-1] != c {
+				break
+			}
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 {
+			end = i + 1
+		}
+	}
+	return s[:end]
+}
+
+func isScheme(s string) bool {
+	switch s {
+	case "file", "ftp", "gopher", "http", "https", "mailto", "nntp":
+		return true
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func inWord(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || isDigit(c)
+}
+
+func isPunct(c byte) bool { return strings.IndexByte(".,:;?!", c) >= 0 }
+func inHost(c byte) bool  { return inWord(c) || strings.IndexByte("@-.[]:", c) >= 0 }
+func inPath(c byte) bool  { return inWord(c) || strings.IndexByte("$'()*+&#=@~/-[]{}%", c) >= 0 }
+
+// ident returns the identifier at the beginning of s. Digits count if they are of ASCII.
+func ident(s string) string {
+	n := 0
+	for n < len(s) {
+		c := s[n]
+		if c < utf8.RuneSelf {
+			if !inWord(c) || n == 0 && isDigit(c) {
+				break
+			}
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[n:])
+		if !unicode.IsLetter(r) {
+			break
+		}
+		n += size
+	}
+	return s[:n]
+}

@@ -1,0 +1,93 @@
+package comment
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Markdown returns a comment as Markdown.
+func (p *Printer) Markdown(d *Doc) []byte {
+	var b bytes.Buffer
+	for i, x := range d.Content {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		switch x := x.(type) {
+		case *Paragraph:
+			b.WriteString(p.line(x.Text) + "\n")
+		case *Heading:
+			b.WriteString(strings.Repeat("#", p.level()) + " " + p.line(x.Text))
+			if id := p.id(x); id != "" {
+				b.WriteString(" {#" + id + "}")
+			}
+			b.WriteByte('\n')
+		case *Code:
+			addCode(&b, x.Text, "\t")
+		case *List:
+			for i, item := range x.Items {
+				if i > 0 && x.BlankBetween() {
+					b.WriteByte('\n')
+				}
+				b.WriteString(bullet(item))
+				for j, x := range item.Content {
+					if j > 0 {
+						b.WriteString("\n" + margin)
+					}
+					b.WriteString(p.line(x.(*Paragraph).Text) + "\n")
+				}
+			}
+		default:
+			fmt.Fprintf(&b, "?%T", x)
+		}
+	}
+	return b.Bytes()
+}
+
+// line returns text as one line that does not begin a list or heading.
+func (p *Printer) line(list []Text) string {
+	var b strings.Builder
+	p.addMarked(&b, list)
+	line := strings.TrimSpace(b.String())
+	if line == "" {
+		return ""
+	}
+	if strings.IndexByte("+-*#", line[0]) >= 0 {
+		return `\` + line
+	}
+	rest := strings.TrimLeft(line, "0123456789")
+	if len(rest) < len(line) && rest != "" && (rest[0] == '.' || rest[0] == ')') {
+		return line[:len(line)-len(rest)] + `\` + rest
+	}
+	return line
+}
+
+// masks stand for what would be a mark.
+var masks = strings.NewReplacer(
+	"\n", " ", "`", "\\`", "_", `\_`, "*", `\*`, "[", `\[`, "<", `\<`, `\`, `\\`)
+
+var maskParens = strings.NewReplacer("(", "%28", ")", "%29")
+
+func (p *Printer) addMarked(b *strings.Builder, list []Text) {
+	for _, x := range list {
+		switch x := x.(type) {
+		case Plain:
+			b.WriteString(masks.Replace(string(x)))
+		case Italic:
+			b.WriteString("*" + masks.Replace(string(x)) + "*")
+		case *Link:
+			b.WriteByte('[')
+			p.addMarked(b, x.Text)
+			b.WriteString("](" + x.URL + ")")
+		case *DocLink:
+			url := p.url(x)
+			if url == "" {
+				p.addMarked(b, x.Text)
+				break
+			}
+			b.WriteByte('[')
+			p.addMarked(b, x.Text)
+			b.WriteString("](" + maskParens.Replace(url) + ")")
+		}
+	}
+}

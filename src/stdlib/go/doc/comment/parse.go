@@ -1,0 +1,346 @@
+package comment
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Parser reads comments; the zero Parser knows of no symbols.
+type Parser struct {
+	// Words are identifiers that are set in italics, and link to the URL if that is not empty.
+	Words map[string]string
+
+	// LookupPackage finds the import path of a package by its name; an empty one is that of the
+	// package at hand. Where it does not know, DefaultLookupPackage is asked.
+	LookupPackage func(name string) (importPath string, ok bool)
+
+	// LookupSym says whether the package at hand has a symbol, or if recv is not empty, a method.
+	LookupSym func(recv, name string) (ok bool)
+}
+
+// reader reads one comment.
+type reader struct {
+	*Parser
+	doc   *Doc
+	links map[string]*LinkDef
+	raw   []*Paragraph // each with its text as one Plain, until all links are known
+}
+
+// Parse reads a comment's text, without the marks of comments.
+func (p *Parser) Parse(text string) *Doc {
+	r := reader{Parser: p, doc: new(Doc), links: map[string]*LinkDef{}}
+	lines := shift(strings.Split(text, "\n"))
+	end := 0
+	for _, s := range cut(lines) {
+		own := lines[s.from:s.to]
+		switch s.kind {
+		case code:
+			body := strings.Join(shift(own), "\n") + "\n"
+			r.doc.Content = append(r.doc.Content, &Code{body})
+		case list:
+			r.doc.Content = append(r.doc.Content, r.list(own, end < s.from))
+		case heading:
+			r.heading(own[0][1:])
+		case title:
+			r.heading(own[0])
+		case paragraph:
+			r.doc.Content = r.paragraph(r.doc.Content, own)
+		}
+		end = s.to
+	}
+	for _, x := range r.raw {
+		x.Text = r.linked(string(x.Text[0].(Plain)))
+	}
+	return r.doc
+}
+
+func (r *reader) heading(line string) {
+	h := &Heading{[]Text{Plain(strings.TrimSpace(line))}}
+	r.doc.Content = append(r.doc.Content, h)
+}
+
+// paragraph appends the paragraph of the lines, unless all define links.
+func (r *reader) paragraph(to []Block, lines []string) []Block {
+	var defs []*LinkDef
+	for _, line := range lines {
+		def := linkDef(line)
+		if def == nil {
+			x := &Paragraph{[]Text{Plain(strings.Join(lines, "\n"))}}
+			r.raw = append(r.raw, x)
+			return append(to, x)
+		}
+		defs = append(defs, def)
+	}
+	for _, def := range defs {
+		if r.links[def.Text] == nil {
+			r.links[def.Text] = def
+		}
+	}
+	r.doc.Links = append(r.doc.Links, defs...)
+	return to
+}
+
+// linkDef reads a line `[text]: URL`, and returns nil for any other.
+func linkDef(line string) *LinkDef {
+	rest, ok := strings.CutPrefix(line, "[")
+	if !ok {
+		return nil
+	}
+	text, rest, ok := strings.Cut(rest, "]:")
+	if !ok || len(rest) < 2 || !indented(rest) {
+		return nil
+	}
+	url := strings.TrimSpace(rest[1:])
+	scheme, _, ok := strings.Cut(url, "://")
+	if !ok || !isScheme(scheme) {
+		return nil
+	}
+	return &LinkDef{Text: text, URL: url}
+}
+
+// list reads lines of which the first begins an item. What begins an item of the other kind, with
+// or without number, is text.
+func (r *reader) list(lines []string, blank bool) *List {
+	l := &List{ForceBlankBefore: blank}
+	number, _, _ := mark(lines[0])
+	numbered := number != ""
+	var item *ListItem
+	var text []string
+	end := func() {
+		if item != nil {
+			item.Content = r.paragraph(item.Content, text)
+		}
+		text = nil
+	}
+	for _, line := range lines {
+		if number, rest, ok := mark(line); ok && (number != "") == numbered {
+			end()
+			item = &ListItem{Number: number}
+			l.Items = append(l.Items, item)
+			line = rest
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			text = append(text, line)
+			continue
+		}
+		l.ForceBlankBetween = true
+		end()
+	}
+	end()
+	return l
+}
+
+// mark reads what begins an item: a bullet, or a number with a dot or parenthesis, then space and
+// text.
+func mark(line string) (number, rest string, ok bool) {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return "", "", false
+	}
+	switch c := line[0]; {
+	case c == '*' || c == '+' || c == '-':
+		rest = line[1:]
+	case isDigit(c):
+		rest = strings.TrimLeft(line, "0123456789")
+		if rest == "" || rest[0] != '.' && rest[0] != ')' {
+			return "", "", false
+		}
+		number, rest = line[:len(line)-len(rest)], rest[1:]
+	default:
+		if rest, ok = strings.CutPrefix(line, "•"); !ok {
+			return "", "", false
+		}
+	}
+	if !indented(rest) {
+		return "", "", false
+	}
+	return number, rest, true
+}
+
+func isItem(line string) bool {
+	_, _, ok := mark(line)
+	return ok
+}
+
+type kind int
+
+const (
+	code kind = iota
+	heading
+	list
+	title // a heading of the older form, without a mark
+	paragraph
+)
+
+// span is lines of one kind.
+type span struct {
+	from, to int
+	kind     kind
+}
+
+// cut finds the spans of lines, between which are blank lines only. What a writer forgot to indent
+// is taken along with the indented lines behind it.
+func cut(lines []string) []span {
+	var all []span
+	hung := 0 // lines before it count as indented
+	for i := 0; ; {
+		for i < len(lines) && lines[i] == "" {
+			i++
+		}
+		if i >= len(lines) {
+			return all
+		}
+		var s span
+		if i < hung || indented(lines[i]) {
+			s = inner(lines, i, hung)
+		} else {
+			s, hung = outer(lines, i, hung)
+		}
+		if s.from == s.to {
+			continue // all of it hangs
+		}
+		all = append(all, s)
+		i = s.to
+	}
+}
+
+// inner returns the span of indented lines at from.
+func inner(lines []string, from, hung int) span {
+	s := span{from, from + 1, code}
+	if isItem(lines[from]) {
+		s.kind = list
+	}
+	// Items of a list that was not indented follow, as long as no line is blank.
+	loose := s.kind == list && from < hung
+	for i := s.to; i < len(lines); i++ {
+		if lines[i] == "" {
+			loose = false
+			continue
+		}
+		if !(i < hung || indented(lines[i]) || loose && isItem(lines[i])) {
+			break
+		}
+		s.to = i + 1
+	}
+	// A brace that closes what was pasted without indentation belongs to it.
+	if s.to < len(lines) && strings.HasPrefix(lines[s.to], "}") {
+		s.to++
+	}
+	return s
+}
+
+// outer returns the span of lines at from that are not indented, and up to which line all that
+// follow count as indented: if code or the rest of an item comes behind, the last lines can belong
+// to that.
+func outer(lines []string, from, hung int) (span, int) {
+	to := from + 1
+	for to < len(lines) && lines[to] != "" && !indented(lines[to]) {
+		to++
+	}
+	if to < len(lines) && lines[to] != "" && !isItem(lines[to]) {
+		last := lines[to-1]
+		switch {
+		case isItem(last):
+			hung = to
+			for to > from && isItem(lines[to-1]) {
+				to--
+			}
+		case strings.HasSuffix(last, "{") || strings.HasSuffix(last, `\`):
+			hung = to
+			to--
+		}
+	}
+	s := span{from, to, paragraph}
+	if to-from == 1 {
+		if isHeading(lines[from]) {
+			s.kind = heading
+		} else if isTitle(lines, from) {
+			s.kind = title
+		}
+	}
+	return s, hung
+}
+
+func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0] == '\t') }
+
+// shift returns the lines without what space all begin with, without space in blank lines, and
+// without blank lines at both ends.
+func shift(lines []string) []string {
+	for len(lines) > 0 && isEmpty(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && isEmpty(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	common := space(lines[0])
+	for _, line := range lines[1:] {
+		if !isEmpty(line) {
+			n, own := 0, space(line)
+			for n < len(common) && n < len(own) && common[n] == own[n] {
+				n++
+			}
+			common = common[:n]
+		}
+	}
+	var out []string
+	for _, line := range lines {
+		line = strings.TrimPrefix(line, common)
+		if strings.TrimSpace(line) == "" {
+			line = ""
+		}
+		if line != "" || len(out) > 0 {
+			out = append(out, line)
+		}
+	}
+	for len(out) > 0 && out[len(out)-1] == "" {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+func isEmpty(line string) bool { return line == "" || line == "\n" }
+
+// space returns the space that a line begins with.
+func space(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+
+func isHeading(line string) bool {
+	return len(line) >= 2 && line[0] == '#' && indented(line[1:]) && strings.TrimSpace(line) != "#"
+}
+
+// isTitle says whether a line stands alone before text, and looks like a title: a capital letter
+// begins it, a letter or digit ends it, and in between is hardly any punctuation.
+func isTitle(lines []string, at int) bool {
+	if at == 0 || lines[at-1] != "" || at+2 >= len(lines) || lines[at+1] != "" ||
+		indented(lines[at+2]) {
+		return false
+	}
+	line := strings.TrimSpace(lines[at])
+	if c, _ := utf8.DecodeRuneInString(line); !unicode.IsUpper(c) || !unicode.IsLetter(c) {
+		return false
+	}
+	if c, _ := utf8.DecodeLastRuneInString(line); !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+		return false
+	}
+	if strings.ContainsAny(line, ";:!?+*/=[]{}_^°&§~%#@<\">\\") {
+		return false
+	}
+	for i, c := range line {
+		switch c {
+		case '\'': // in 's only
+			rest := line[i+1:]
+			if rest != "s" && !strings.HasPrefix(rest, "s ") {
+				return false
+			}
+		case '.': // inside words only
+			rest := line[i+1:]
+			if rest == "" || rest[0] == ' ' {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,209 @@
+package comment
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Printer prints comments; the zero Printer has useful values for all.
+type Printer struct {
+	// HeadingLevel is that of headings in HTML and Markdown; 0 is 3.
+	HeadingLevel int
+
+	// HeadingID gives a heading its anchor, or none if it is empty; nil is Heading.DefaultID.
+	HeadingID func(h *Heading) string
+
+	// DocLinkURL gives a link to documentation its URL; nil is DocLink.DefaultURL, of
+	// DocLinkBaseURL.
+	DocLinkURL     func(link *DocLink) string
+	DocLinkBaseURL string
+
+	// TextPrefix begins every line of text, TextCodePrefix those of code; if that is empty, they
+	// begin with TextPrefix and a tab.
+	TextPrefix     string
+	TextCodePrefix string
+
+	// TextWidth is the width of lines of text in characters, without prefix and line end; 0 is what
+	// the prefix leaves of 80, a negative one has no limit.
+	TextWidth int
+}
+
+func (p *Printer) level() int {
+	if p.HeadingLevel <= 0 {
+		return 3
+	}
+	return p.HeadingLevel
+}
+
+func (p *Printer) id(h *Heading) string {
+	if p.HeadingID != nil {
+		return p.HeadingID(h)
+	}
+	return h.DefaultID()
+}
+
+func (p *Printer) url(link *DocLink) string {
+	if p.DocLinkURL != nil {
+		return p.DocLinkURL(link)
+	}
+	return link.DefaultURL(p.DocLinkBaseURL)
+}
+
+// DefaultURL returns the URL of what is linked to: that of the package, below baseURL, and `#` with
+// the name. If a slash ends baseURL, one ends the package's path, too.
+func (l *DocLink) DefaultURL(baseURL string) string {
+	url := ""
+	if l.ImportPath != "" {
+		base, slash := strings.CutSuffix(baseURL, "/")
+		url = base + "/" + l.ImportPath
+		if slash {
+			url += "/"
+		}
+		if l.Name == "" {
+			return url
+		}
+	}
+	url += "#"
+	if l.Recv != "" {
+		url += l.Recv + "."
+	}
+	return url + l.Name
+}
+
+// DefaultID returns `hdr-` and the heading's text, in which what is no letter or digit of ASCII has
+// become an underscore. That of an empty heading is empty.
+func (h *Heading) DefaultID() string {
+	text := strings.TrimSpace(plain(h.Text))
+	if text == "" {
+		return ""
+	}
+	return "hdr-" + strings.Map(func(c rune) rune {
+		if c < 0x80 && inWord(byte(c)) {
+			return c
+		}
+		return '_'
+	}, text)
+}
+
+// plain returns text without any marks.
+func plain(list []Text) string {
+	var b strings.Builder
+	addPlain(&b, list)
+	return b.String()
+}
+
+func addPlain(b *strings.Builder, list []Text) {
+	for _, x := range list {
+		switch x := x.(type) {
+		case Plain:
+			b.WriteString(string(x))
+		case Italic:
+			b.WriteString(string(x))
+		case *Link:
+			addPlain(b, x.Text)
+		case *DocLink:
+			addPlain(b, x.Text)
+		}
+	}
+}
+
+// bullet returns what begins an item, four characters in a list without numbers.
+func bullet(item *ListItem) string {
+	if item.Number == "" {
+		return "  - "
+	}
+	return " " + item.Number + ". "
+}
+
+// margin is that of an item's text.
+const margin = "    "
+
+// addCode adds lines of code, each but empty ones with a prefix.
+func addCode(b *bytes.Buffer, text, prefix string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if line != "" {
+			b.WriteString(prefix)
+			b.WriteString(line)
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// Comment returns a comment in the form that gofmt gives it, without marks of comments. Links that
+// are used come behind the text, then those that are not.
+func (p *Printer) Comment(d *Doc) []byte {
+	var b bytes.Buffer
+	for i, x := range d.Content {
+		if i > 0 && isBlockOfItsOwn(x) {
+			b.WriteByte('\n')
+		}
+		addBlock(&b, x)
+	}
+	for _, used := range []bool{true, false} {
+		before := "\n"
+		for _, def := range d.Links {
+			if def.Used == used {
+				b.WriteString(before + "[" + def.Text + "]: " + def.URL + "\n")
+				before = ""
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+func addBlock(b *bytes.Buffer, x Block) {
+	switch x := x.(type) {
+	case *Paragraph:
+		addText(b, x.Text, "")
+		b.WriteByte('\n')
+	case *Heading:
+		b.WriteString("# ")
+		addText(b, x.Text, "")
+		b.WriteByte('\n')
+	case *Code:
+		addCode(b, x.Text, "\t")
+	case *List:
+		for i, item := range x.Items {
+			if i > 0 && x.BlankBetween() {
+				b.WriteByte('\n')
+			}
+			b.WriteString(bullet(item))
+			for j, x := range item.Content {
+				if j > 0 {
+					b.WriteString("\n" + margin)
+				}
+				addText(b, x.(*Paragraph).Text, margin)
+				b.WriteByte('\n')
+			}
+		}
+	default:
+		fmt.Fprintf(b, "?%T", x)
+	}
+}
+
+// addText adds text, with a margin behind each line end.
+func addText(b *bytes.Buffer, list []Text, margin string) {
+	put := func(s string) { b.WriteString(strings.ReplaceAll(s, "\n", "\n"+margin)) }
+	for _, x := range list {
+		switch x := x.(type) {
+		case Plain:
+			put(string(x))
+		case Italic:
+			put(string(x))
+		case *Link:
+			if x.Auto {
+				addText(b, x.Text, margin)
+				break
+			}
+			b.WriteByte('[')
+			addText(b, x.Text, margin)
+			b.WriteByte(']')
+		case *DocLink:
+			b.WriteByte('[')
+			addText(b, x.Text, margin)
+			b.WriteByte(']')
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package printer
+
+import (
+	"bytes"
+	"fmt"
+	"go/token"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// output is what has been printed.
+type output struct {
+	out    []byte
+	margin int // by how many tabs lines are indented, besides Config.Indent
+
+	// pos is where the source is, if it were laid out as the output: what is printed moves it on,
+	// and the positions of nodes correct it. last is pos behind the last text.
+	pos, last token.Position
+
+	name         string // of the file that the line belongs to, as `//line` comments say it
+	line, column int    // of the output
+	flat         bool   // until the line ends, columns are not laid out
+	lineErr      error  // the first of a `//line` comment
+	oneLine      bool   // is a line end the end of printing?
+	start        *int   // what becomes the line of the next token, if not nil
+}
+
+// indent indents a line. If Config.Indent is negative the columns are off, and so are Go's.
+func (p *printer) indent() {
+	n := p.Config.Indent + p.margin
+	for range n {
+		p.out = append(p.out, '\t')
+	}
+	p.pos.Offset += n
+	p.pos.Column += n
+	p.column += n
+}
+
+// put prints a character of white space n times.
+func (p *printer) put(c byte, n int) {
+	if p.flat {
+		switch c {
+		case '\t', '\v':
+			c = ' '
+		case '\n', '\f':
+			c = '\f'
+			p.flat = false
+		}
+	}
+	if p.column == 1 {
+		p.indent()
+	}
+	for range n {
+		p.out = append(p.out, c)
+	}
+	p.pos.Offset += n
+	if c == '\n' || c == '\f' {
+		p.lineEnded()
+		p.pos.Line += n
+		p.line += n
+		p.pos.Column, p.column = 1, 1
+		return
+	}
+	p.pos.Column += n
+	p.column += n
+}
+
+// write prints text that stands at pos, if that is valid. Literal text is escaped, so that nothing
+// in it counts as the end of a column or line.
+func (p *printer) write(pos token.Position, s string, literal bool) {
+	if p.column == 1 {
+		if p.Mode&SourcePos != 0 {
+			p.lineComment(pos)
+		}
+		p.indent()
+	}
+	if pos.IsValid() {
+		p.pos = pos
+	}
+	if literal {
+		p.out = append(p.out, tabwriter.Escape)
+		p.out = append(p.out, s...)
+		p.out = append(p.out, tabwriter.Escape)
+	} else {
+		p.out = append(p.out, s...)
+	}
+	p.pos.Offset += len(s)
+	if ends := lineEnds(s); ends > 0 {
+		p.lineEnded()
+		p.flat = true
+		p.pos.Line += ends
+		p.line += ends
+		p.column = len(s) - strings.LastIndexAny(s, "\n\f")
+		p.pos.Column = p.column
+	} else {
+		p.pos.Column += len(s)
+		p.column += len(s)
+	}
+	p.last = p.pos
+}
+
+// lineEnded gives up if there is to be one line.
+func (p *printer) lineEnded() {
+	if p.oneLine {
+		panic(manyLines{})
+	}
+}
+
+func lineEnds(s string) int {
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\f') < 0 {
+		return 0
+	}
+	return strings.Count(s, "\n") + strings.Count(s, "\f")
+}
+
+// lineComment prints a `//line` comment, if the next line is not known to be that of pos.
+func (p *printer) lineComment(pos token.Position) {
+	if !pos.IsValid() || p.line == pos.Line && p.name == pos.Filename {
+		return
+	}
+	if strings.ContainsAny(pos.Filename, "\r\n") {
+		if p.lineErr == nil {
+			p.lineErr = fmt.Errorf("go/printer: source filename contains unexpected newline"+
+				" character: %q", pos.Filename)
+		}
+		return
+	}
+	p.out = append(p.out, tabwriter.Escape)
+	p.out = append(p.out, "//line "+pos.Filename+":"+strconv.Itoa(pos.Line)+"\n"...)
+	p.out = append(p.out, tabwriter.Escape)
+	p.name, p.line = pos.Filename, pos.Line
+}
+
+// trim appends text without escapes, with tabs and line ends in place of their vertical kin, and
+// without space at the ends of lines.
+func trim(to, text []byte) []byte {
+	blank := 0 // where the space before i begins
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch c {
+		case '\t', '\v', ' ':
+			i++
+			continue
+		case '\n', '\f':
+			to = append(to, '\n')
+			i++
+			blank = i
+			continue
+		}
+		for _, c := range text[blank:i] {
+			if c == '\v' {
+				c = '\t'
+			}
+			to = append(to, c)
+		}
+		end := i
+		if c == tabwriter.Escape {
+			i++
+			end = len(text)
+			if n := bytes.IndexByte(text[i:], tabwriter.Escape); n >= 0 {
+				end = i + n
+			}
+			to = append(to, text[i:end]...)
+			i = end + 1
+		} else {
+			for end < len(text) && !ends[text[end]] {
+				end++
+			}
+			to = append(to, text[i:end]...)
+			i = end
+		}
+		blank = i
+	}
+	return to
+}
+
+// ends has what ends a text without escapes.
+var ends = [256]bool{'\t': true, '\v': true, ' ': true, '\n': true, '\f': true, '\xff': true}
+
+// lookup finds positions, and keeps the line of the last one.
+type lookup struct {
+	from, to token.Pos      // of the line, without what is behind it
+	at       token.Position // where it begins
+}
+
+// place returns where pos is in its file, whatever `//line` comments say; a position that is not
+// valid for one that is not.
+func (p *printer) place(pos token.Pos) token.Position {
+	if !pos.IsValid() {
+		return token.Position{}
+	}
+	if p.from <= pos && pos < p.to {
+		at := p.at
+		n := int(pos - p.from)
+		at.Offset += n
+		at.Column += n
+		return at
+	}
+	at := p.fset.PositionFor(pos, false)
+	if at.IsValid() {
+		file := p.fset.File(pos)
+		p.from = pos - token.Pos(at.Column-1)
+		p.to = token.Pos(file.Base() + file.Size() + 1)
+		if at.Line < file.LineCount() {
+			p.to = file.LineStart(at.Line + 1)
+		}
+		p.at = at
+		p.at.Offset -= at.Column - 1
+		p.at.Column = 1
+	}
+	return at
+}
+
+// lineOf returns the line of pos, 0 if that is not valid.
+func (p *printer) lineOf(pos token.Pos) int {
+	if p.from <= pos && pos < p.to {
+		return p.at.Line
+	}
+	return p.place(pos).Line
+}
