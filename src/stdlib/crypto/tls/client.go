@@ -31,7 +31,7 @@ type clientState struct {
 	ctx     context.Context
 	hello   *clientHelloMsg
 	server  *serverHelloMsg
-	key     *shareKey // of the share in hello
+	key     *shareKey // of the shares in hello
 	session *SessionState
 	early   schedule // of the session, in TLS 1.3
 	suite   *suite
@@ -159,9 +159,16 @@ func (hs *clientState) makeHello() error {
 	if len(hello.curves) == 0 {
 		return errors.New("tls: no supported key exchange methods (CurveIDs)")
 	}
-	key, share, err := newShare(config.rand(), hello.curves[0])
-	hs.key, hello.shares = key, []keyShare{share}
-	return err
+	var err error
+	if hs.key, hello.shares, err = newShares(config.rand(), hello.curves[0]); err != nil {
+		return err
+	}
+	// The second share, in the group of a hybrid's curve, saves a server that has no hybrids from
+	// asking again.
+	hello.shares = slices.DeleteFunc(hello.shares, func(s keyShare) bool {
+		return !slices.Contains(hello.curves, s.group)
+	})
+	return nil
 }
 
 // nameToSend is the server's name, unless that is an address.

@@ -127,15 +127,15 @@ func (hs *clientState) retry(request []byte) ([]byte, error) {
 		if !slices.Contains(hello.curves, m.group) {
 			return nil, c.complain(alertIllegalParameter, "server selected unsupported group")
 		}
-		if m.group == hello.shares[0].group {
+		if hello.hasShare(m.group) {
 			return nil, c.complain(alertIllegalParameter,
 				"server sent an unnecessary HelloRetryRequest key_share")
 		}
-		key, share, err := newShare(c.config.rand(), m.group)
+		key, shares, err := newShares(c.config.rand(), m.group)
 		if err != nil {
 			return nil, c.give(alertInternalError, err)
 		}
-		hs.key, hello.shares = key, []keyShare{share}
+		hs.key, hello.shares = key, shares[:1]
 	}
 	if len(hello.psks) > 0 {
 		if hs.early.hash == hs.suite.hash {
@@ -174,7 +174,7 @@ func (hs *clientState) takeServerHello13() error {
 		return c.complain(alertDecodeError, "malformed key_share extension")
 	case m.share.group == 0:
 		return c.complain(alertIllegalParameter, "server did not send a key share")
-	case m.share.group != hs.hello.shares[0].group:
+	case !hs.hello.hasShare(m.share.group):
 		return c.complain(alertIllegalParameter, "server selected unsupported group")
 	case !m.pskSelected:
 		return nil
@@ -191,7 +191,7 @@ func (hs *clientState) takeServerHello13() error {
 
 func (hs *clientState) useHandshakeKeys() error {
 	c := hs.c
-	shared, err := hs.key.secret(hs.server.share.data)
+	shared, err := hs.key.secret(hs.server.share)
 	if err != nil {
 		return c.complain(alertIllegalParameter, "invalid server key share")
 	}

@@ -101,25 +101,34 @@ func (m *clientHelloMsg) shareOf(id CurveID) (keyShare, bool) {
 	return m.shares[i], true
 }
 
-// pickShare chooses a group, first of those of which the client has sent its share.
+// hasShare says whether the client has sent a share of that group.
+func (m *clientHelloMsg) hasShare(id CurveID) bool {
+	_, ok := m.shareOf(id)
+	return ok
+}
+
+// pickShare chooses a group: one with ML-KEM if there is one, then one of which the client has sent
+// its share, then the one that is preferred.
 func (hs *serverState) pickShare() error {
 	c, m := hs.c, hs.client
-	var group CurveID
-	var theirs keyShare
-	sent := false
-	for _, id := range c.config.curves(c.vers) {
-		if !slices.Contains(m.curves, id) {
-			continue
-		}
-		share, ok := m.shareOf(id)
-		if group == 0 || ok && !sent {
-			group, theirs, sent = id, share, ok
-		}
-	}
-	if group == 0 {
+	able := slices.DeleteFunc(c.config.curves(c.vers), func(id CurveID) bool {
+		return !slices.Contains(m.curves, id)
+	})
+	if len(able) == 0 {
 		return c.complain(alertHandshakeFailure,
 			"no key exchanges supported by both client and server")
 	}
+	rank := func(id CurveID) (n int) {
+		if !id.quantumSafe() {
+			n = 2
+		}
+		if !m.hasShare(id) {
+			n++
+		}
+		return n
+	}
+	group := slices.MinFunc(able, func(a, b CurveID) int { return rank(a) - rank(b) })
+	theirs, sent := m.shareOf(group)
 	if !sent {
 		var err error
 		if theirs, err = hs.askForShare(group); err != nil {
