@@ -6,6 +6,7 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/subtle"
 	"crypto/x509"
@@ -148,7 +149,7 @@ func (hs *clientState) makeHello() error {
 		}
 	}
 	if most >= VersionTLS12 {
-		hello.signatures, hello.certificates = usableSchemes(least, most), allSchemes()
+		hello.signatures, hello.certificates = usableSchemes(least, most), allSchemes(most)
 	}
 	if most < VersionTLS13 {
 		return nil
@@ -695,6 +696,11 @@ func (c *Conn) verifyServer(chain [][]byte) error {
 	}
 	switch certs[0].PublicKey.(type) {
 	case *rsa.PublicKey, *ecdsa.PublicKey, ed25519.PublicKey:
+	case *mldsa.PublicKey:
+		if c.vers < VersionTLS13 {
+			return c.complain(alertIllegalParameter,
+				"server's certificate uses ML-DSA, which requires TLS 1.3")
+		}
 	default:
 		return c.complain(alertUnsupportedCertificate,
 			"server's certificate contains an unsupported type of public key: %T",
@@ -749,7 +755,7 @@ func (hs *clientState) requestInfo(m *certificateRequestMsg) *CertificateRequest
 	}
 	for _, id := range list {
 		s, err := schemeByID(id)
-		if err == nil && (s.isRSA() && withRSA || !s.isRSA() && withEC) {
+		if err == nil && s.how != withMLDSA && (s.isRSA() && withRSA || !s.isRSA() && withEC) {
 			info.SignatureSchemes = append(info.SignatureSchemes, id)
 		}
 	}

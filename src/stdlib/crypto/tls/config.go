@@ -8,6 +8,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
+	"crypto/mldsa"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha512"
@@ -432,6 +433,8 @@ func (chi *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *C
 		if version < VersionTLS12 || len(chi.SignatureSchemes) == 0 {
 			return final("connection doesn't support Ed25519")
 		}
+	case *mldsa.PublicKey:
+		return final("connection doesn't support ML-DSA")
 	case *rsa.PublicKey:
 		how = signsRSA
 	default:

@@ -5,6 +5,7 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/x509"
 	"errors"
@@ -251,6 +252,9 @@ func (hs *serverState) checkKey() error {
 			hs.signsEC = true
 		case *rsa.PublicKey:
 			hs.signsRSA = true
+		case *mldsa.PublicKey:
+			return c.complain(alertInternalError,
+				"ML-DSA certificates require TLS 1.3, but client negotiated %s", VersionName(c.vers))
 		default:
 			return c.complain(alertInternalError, "unsupported signing key type (%T)", public)
 		}
@@ -549,6 +553,11 @@ func (c *Conn) verifyClient(cert Certificate) error {
 	if len(certs) > 0 {
 		switch public := certs[0].PublicKey.(type) {
 		case *rsa.PublicKey, *ecdsa.PublicKey, ed25519.PublicKey:
+		case *mldsa.PublicKey:
+			if c.vers < VersionTLS13 {
+				return c.complain(alertIllegalParameter,
+					"client certificate uses ML-DSA, which requires TLS 1.3")
+			}
 		default:
 			return c.complain(alertUnsupportedCertificate,
 				"client certificate contains an unsupported public key of type %T", public)

@@ -314,7 +314,7 @@ func (hs *serverState) sendCertificate() error {
 	if hs.asks() {
 		m := &certificateRequestMsgTLS13{
 			ocsp: true, scts: true,
-			signatures: usableSchemes(c.vers, c.vers), certificates: allSchemes(),
+			signatures: usableSchemes(c.vers, c.vers), certificates: allSchemes(c.vers),
 		}
 		if c.config.ClientCAs != nil {
 			m.authorities = c.config.ClientCAs.Subjects()

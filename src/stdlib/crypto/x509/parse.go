@@ -6,6 +6,7 @@ import (
 	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/x509/pkix"
 	"encoding/asn1"
@@ -323,6 +324,12 @@ func parsePublicKey(info *publicKeyInfo) (any, error) {
 		return ecdh.X25519().NewPublicKey(data)
 	case id.Equal(idKeyDSA):
 		return parseDSA(data, parameters)
+	}
+	if kind, ok := mldsaOf(id); ok {
+		if err := bare("ML-DSA"); err != nil {
+			return nil, err
+		}
+		return mldsa.NewPublicKey(kind, data)
 	}
 	return nil, errors.New("x509: unknown public key algorithm")
 }
