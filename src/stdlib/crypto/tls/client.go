@@ -675,7 +675,7 @@ func checkKeySize(cert *x509.Certificate) (most int, ok bool) {
 func (c *Conn) verifyServer(chain [][]byte) error {
 	certs := make([]*x509.Certificate, len(chain))
 	for i, der := range chain {
-		cert, err := x509.ParseCertificate(der)
+		cert, err := parsedCertificates.parse(der)
 		if err != nil {
 			return c.complain(alertDecodeError,
 				"failed to parse certificate from server: %s", err.Error())

@@ -168,7 +168,8 @@ func signatureAlgorithm(ai pkix.AlgorithmIdentifier) SignatureAlgorithm {
 	if ai.Algorithm.Equal(idPSS) {
 		return pssAlgorithm(ai.Parameters.FullBytes)
 	}
-	for _, a := range algorithms {
+	for i := range algorithms {
+		a := &algorithms[i]
 		if !ai.Algorithm.Equal(a.id) {
 			continue
 		}
