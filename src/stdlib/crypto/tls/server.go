@@ -38,6 +38,7 @@ type serverState struct {
 	clientNext     []byte
 	clientFinished []byte
 	before         []byte // what the first hello became
+	ech            *echServer
 	sentChange     bool
 }
 
@@ -80,6 +81,9 @@ func (hs *serverState) readHello() (err error) {
 	if hs.client, hs.raw, err = read[*clientHelloMsg](c, nil); err != nil {
 		return err
 	}
+	if err := hs.takeECH(); err != nil {
+		return err
+	}
 	var chosen *Config
 	first := c.config
 	if first.GetConfigForClient != nil {
@@ -95,18 +99,22 @@ func (hs *serverState) readHello() (err error) {
 	if len(theirs) == 0 {
 		theirs = versionsUpTo(min(hs.client.vers, VersionTLS12))
 	}
-	version, ok := c.config.mutualVersion(theirs)
+	version, ok := c.config.mutualVersion(false, theirs)
 	if !ok {
 		return c.complain(alertProtocolVersion, "client offered only unsupported versions: %x", theirs)
 	}
 	c.vers, c.haveVers = version, true
 	c.in.version, c.out.version = version, version
+	if version != VersionTLS13 && hs.ech != nil && !hs.ech.isInner {
+		return c.complain(
+			alertIllegalParameter, "Encrypted Client Hello cannot be used pre-TLS 1.3")
+	}
 	return nil
 }
 
 // checkFallback refuses a client that has fallen back to an older version without need.
 func (hs *serverState) checkFallback(version uint16) error {
-	if slices.Contains(hs.client.suites, TLS_FALLBACK_SCSV) && version < hs.c.config.maxVersion() {
+	if slices.Contains(hs.client.suites, TLS_FALLBACK_SCSV) && version < hs.c.config.maxVersion(false) {
 		return hs.c.complain(
 			alertInappropriateFallback, "client using inappropriate protocol fallback")
 	}
@@ -205,7 +213,7 @@ func (hs *serverState) answerHello() error {
 		compression:            compressionNone,
 	}
 	random := hs.hello.random
-	if most := c.config.maxVersion(); most >= VersionTLS12 && c.vers < most {
+	if most := c.config.maxVersion(false); most >= VersionTLS12 && c.vers < most {
 		end := downgradeTo11
 		if c.vers == VersionTLS12 {
 			end = downgradeTo12

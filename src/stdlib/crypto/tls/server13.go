@@ -155,6 +155,9 @@ func (hs *serverState) askForShare(group CurveID) (none keyShare, err error) {
 	before := hs.t.restart()
 	request := *hs.hello
 	request.random, request.group = retryRandom, group
+	if err := hs.confirmRetryECH(&request); err != nil {
+		return none, err
+	}
 	raw, err := c.sendMessage(&request, hs.t)
 	if err != nil {
 		return none, err
@@ -165,6 +168,9 @@ func (hs *serverState) askForShare(group CurveID) (none keyShare, err error) {
 	}
 	m, raw, err := read[*clientHelloMsg](c, nil)
 	if err != nil {
+		return none, err
+	}
+	if m, raw, err = hs.takeSecondECH(m, raw); err != nil {
 		return none, err
 	}
 	const second = " second ClientHello"
@@ -271,6 +277,9 @@ func (hs *serverState) pickCertificate13() error {
 func (hs *serverState) sendParameters() error {
 	c := hs.c
 	c.buffering = true
+	if err := hs.confirmECH(); err != nil {
+		return err
+	}
 	hs.t.add(hs.raw)
 	if _, err := c.sendMessage(hs.hello, hs.t); err != nil {
 		return err
@@ -297,6 +306,9 @@ func (hs *serverState) sendParameters() error {
 	}
 	m := &encryptedExtensionsMsg{proto: c.proto}
 	m.serverNameAck = !c.didResume && hs.client.serverName != ""
+	if m.retryConfigs, err = hs.retryConfigs(); err != nil {
+		return err
+	}
 	_, err = c.sendMessage(m, hs.t)
 	return err
 }
