@@ -16,12 +16,25 @@ import (
 	"compress/gzip"
 	"compress/lzw"
 	"compress/zlib"
+	"crypto"
+	"crypto/dsa"
+	"crypto/ecdh"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/mldsa"
+	"crypto/rsa"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding"
 	"encoding/ascii85"
 	"encoding/asn1"
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/csv"
+	"encoding/gob"
 	"encoding/hex"
 	"encoding/json"
 	jsonv2 "encoding/json/v2"
@@ -45,6 +58,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"mime/quotedprintable"
+	"net"
 	"net/http"
 	"net/mail"
 	"net/netip"
@@ -407,6 +421,367 @@ func words(in []byte) (any, error) {
 	return fmt.Sprint(all...), nil
 }
 
+// ---- certificates, and what belongs to them
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// start is when all certificates begin.
+var start = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// prime is the first prime number behind 2 to that power and a little more.
+func prime(power uint, more int64) *big.Int {
+	n := new(big.Int).Lsh(big.NewInt(1), power)
+	for n.Add(n, big.NewInt(more|1)); !n.ProbablyPrime(0); n.Add(n, big.NewInt(2)) {
+	}
+	return n
+}
+
+// rsaKey is always the same key of 1024 bits.
+func rsaKey() *rsa.PrivateKey {
+	p, q := prime(511, 1<<40), prime(512, 1<<50)
+	one := big.NewInt(1)
+	phi := new(big.Int).Mul(new(big.Int).Sub(p, one), new(big.Int).Sub(q, one))
+	key := &rsa.PrivateKey{Primes: []*big.Int{p, q}}
+	key.N, key.E = new(big.Int).Mul(p, q), 65537
+	key.D = new(big.Int).ModInverse(big.NewInt(65537), phi)
+	key.Precompute()
+	return key
+}
+
+func certificateTemplate() *x509.Certificate {
+	return &x509.Certificate{
+		SerialNumber: big.NewInt(77),
+		Subject: pkix.Name{
+			CommonName: "Näme", Organization: []string{"Org"}, Country: []string{"DE"},
+			ExtraNames: []pkix.AttributeTypeAndValue{{Type: []int{1, 2, 3}, Value: 5}},
+		},
+		NotBefore: start, NotAfter: start.AddDate(40, 0, 0),
+		IsCA: true, BasicConstraintsValid: true, MaxPathLen: 3,
+		KeyUsage:                    x509.KeyUsageCertSign | x509.KeyUsageCRLSign | x509.KeyUsageDecipherOnly,
+		ExtKeyUsage:                 []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		UnknownExtKeyUsage:          []asn1.ObjectIdentifier{{1, 2, 3}},
+		DNSNames:                    []string{"example.com", "*.example.org"},
+		EmailAddresses:              []string{"a@example.com"},
+		IPAddresses:                 []net.IP{net.IPv4(1, 2, 3, 4), net.ParseIP("::1")},
+		URIs:                        []*url.URL{must(url.Parse("https://example.com/path"))},
+		Policies:                    []x509.OID{must(x509.ParseOID("1.2.3.4"))},
+		OCSPServer:                  []string{"http://a"},
+		IssuingCertificateURL:       []string{"http://b"},
+		CRLDistributionPoints:       []string{"http://c"},
+		PermittedDNSDomains:         []string{"example.com"},
+		PermittedIPRanges:           []*net.IPNet{{IP: net.IP{1, 2, 0, 0}, Mask: net.CIDRMask(16, 32)}},
+		ExcludedEmailAddresses:      []string{"b@example.com"},
+		ExcludedURIDomains:          []string{".example.org"},
+		PermittedDNSDomainsCritical: true,
+		ExtraExtensions: []pkix.Extension{
+			{Id: []int{2, 5, 29, 33}, Value: []byte{0x30, 10, 0x30, 8, 6, 2, 0x2a, 3, 6, 2, 0x2a, 4}},
+			{Id: []int{2, 5, 29, 36}, Value: []byte{0x30, 6, 0x80, 1, 3, 0x81, 1, 0}},
+			{Id: []int{2, 5, 29, 54}, Value: []byte{2, 1, 5}},
+		},
+	}
+}
+
+// x509Seeds has certificates, requests, lists of what is revoked, private and public keys, and PEM.
+func x509Seeds() map[string][][]byte {
+	all := map[string][][]byte{}
+	add := func(kind string, b []byte) { all[kind] = append(all[kind], b) }
+	scalar := bytes.Repeat([]byte{3}, 32)
+	ec := must(ecdsa.ParseRawPrivateKey(elliptic.P256(), scalar))
+	r := rsaKey()
+	full := certificateTemplate()
+	plain := &x509.Certificate{
+		SerialNumber: big.NewInt(1 << 40), Subject: pkix.Name{CommonName: "plain"},
+		NotBefore: start, NotAfter: start.AddDate(40, 0, 0), DNSNames: []string{"a.example"},
+	}
+	var issuer *x509.Certificate
+	for i, key := range []crypto.Signer{ed25519.NewKeyFromSeed(scalar), ec, r} {
+		t := full
+		if i > 0 {
+			t = plain
+		}
+		der := must(x509.CreateCertificate(nil, t, t, key.Public(), key))
+		add("certificate", der)
+		if i == 0 {
+			issuer = must(x509.ParseCertificate(der))
+		}
+		add("certrequest", must(x509.CreateCertificateRequest(nil, &x509.CertificateRequest{
+			Subject: t.Subject, DNSNames: t.DNSNames, EmailAddresses: t.EmailAddresses,
+			ExtraExtensions: t.ExtraExtensions,
+		}, key)))
+		add("revocations", must(x509.CreateRevocationList(nil, &x509.RevocationList{
+			Number: big.NewInt(5), ThisUpdate: start, NextUpdate: start.AddDate(1, 0, 0),
+			RevokedCertificateEntries: []x509.RevocationListEntry{
+				{SerialNumber: big.NewInt(7), RevocationTime: start, ReasonCode: 3},
+				{SerialNumber: big.NewInt(1 << 50), RevocationTime: start.AddDate(40, 0, 0)},
+			},
+		}, issuer, ed25519.NewKeyFromSeed(scalar))))
+		private := must(x509.MarshalPKCS8PrivateKey(key))
+		add("privatekey", private)
+		add("publickey", must(x509.MarshalPKIXPublicKey(key.Public())))
+		add("keypair", slices.Concat(
+			pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+			pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})))
+	}
+	add("privatekey", x509.MarshalPKCS1PrivateKey(r))
+	add("privatekey", must(x509.MarshalECPrivateKey(ec)))
+	exchange := must(ecdh.X25519().NewPrivateKey(scalar))
+	add("privatekey", must(x509.MarshalPKCS8PrivateKey(exchange)))
+	lattice := must(mldsa.NewPrivateKey(mldsa.MLDSA44(), scalar))
+	add("privatekey", must(x509.MarshalPKCS8PrivateKey(lattice)))
+	add("publickey", must(x509.MarshalPKIXPublicKey(exchange.PublicKey())))
+	add("publickey", x509.MarshalPKCS1PublicKey(&r.PublicKey))
+	locked := must(x509.EncryptPEMBlock(fixed{}, "RSA PRIVATE KEY", []byte("a key that is locked"),
+		[]byte("word"), x509.PEMCipherAES128))
+	add("keypair", pem.EncodeToMemory(locked))
+	return all
+}
+
+// A fixed reader gives the same byte for ever.
+type fixed struct{}
+
+func (fixed) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 5
+	}
+	return len(p), nil
+}
+
+// address is what differs between runs in the texts of errors.
+var address = regexp.MustCompile("0x[0-9a-f]{8,}")
+
+// publicKey is a key as text, without what pointers lead to.
+func publicKey(key any) string {
+	b, err := x509.MarshalPKIXPublicKey(key)
+	if d, ok := key.(*dsa.PublicKey); ok {
+		return fmt.Sprint(d.P, d.Q, d.G, d.Y)
+	}
+	return fmt.Sprintf("%T %x %v", key, b, err)
+}
+
+// unaddressed has no addresses in errors.
+func unaddressed(v any, err error) (any, error) {
+	if err != nil {
+		err = errors.New(address.ReplaceAllString(err.Error(), "*"))
+	}
+	return v, err
+}
+
+func certificate(in []byte) (any, error) {
+	c, err := x509.ParseCertificate(in)
+	if err != nil {
+		return unaddressed(nil, err)
+	}
+	key := publicKey(c.PublicKey)
+	check := c.CheckSignatureFrom(c)
+	_, name := c.Verify(x509.VerifyOptions{
+		Roots: x509.NewCertPool(), CurrentTime: start.AddDate(1, 0, 0), DNSName: "example.com",
+	})
+	own := x509.NewCertPool()
+	own.AddCert(c)
+	chains, chain := c.Verify(x509.VerifyOptions{Roots: own, CurrentTime: start.AddDate(1, 0, 0)})
+	c.PublicKey = nil
+	return fmt.Sprint(*c, key, check, name, len(chains), chain), nil
+}
+
+func revocations(in []byte) (any, error) {
+	old, failed := x509.ParseCRL(in)
+	l, err := x509.ParseRevocationList(in)
+	if err != nil {
+		_, failed = unaddressed(nil, failed)
+		return unaddressed(fmt.Sprint(old != nil, failed), err)
+	}
+	return fmt.Sprint(*l, old != nil, failed != nil), nil
+}
+
+func certrequest(in []byte) (any, error) {
+	r, err := x509.ParseCertificateRequest(in)
+	if err != nil {
+		return unaddressed(nil, err)
+	}
+	key, check := publicKey(r.PublicKey), r.CheckSignature()
+	r.PublicKey = nil
+	return fmt.Sprint(*r, key, check), nil
+}
+
+// private is what each form makes of the input.
+func private(in []byte) (any, error) {
+	var all []any
+	note := func(key any, err error) error {
+		if err != nil {
+			_, err = unaddressed(nil, err)
+			all = append(all, err)
+			return err
+		}
+		b, failed := x509.MarshalPKCS8PrivateKey(key)
+		all = append(all, fmt.Sprintf("%T %x %v", key, b, failed))
+		return nil
+	}
+	key, err := x509.ParsePKCS8PrivateKey(in)
+	err = note(key, err)
+	key1, err1 := x509.ParsePKCS1PrivateKey(in)
+	note(key1, err1)
+	key2, err2 := x509.ParseECPrivateKey(in)
+	note(key2, err2)
+	return fmt.Sprint(all...), err
+}
+
+func public(in []byte) (any, error) {
+	old, failed := x509.ParsePKCS1PublicKey(in)
+	text := fmt.Sprint(address.ReplaceAllString(fmt.Sprint(failed), "*"))
+	if failed == nil {
+		text = publicKey(old)
+	}
+	key, err := x509.ParsePKIXPublicKey(in)
+	if err != nil {
+		return unaddressed(text, err)
+	}
+	return text + publicKey(key), nil
+}
+
+func keypair(in []byte) (any, error) {
+	var all []any
+	pool := x509.NewCertPool()
+	for b, rest := pem.Decode(in); b != nil; b, rest = pem.Decode(rest) {
+		text, err := x509.DecryptPEMBlock(b, []byte("word"))
+		all = append(all, b.Type, b.Headers, x509.IsEncryptedPEMBlock(b), text, err)
+	}
+	all = append(all, pool.AppendCertsFromPEM(in))
+	pair, err := tls.X509KeyPair(in, in)
+	return unaddressed(fmt.Sprint(append(all, len(pair.Certificate))...), err)
+}
+
+// ---- streams of package gob
+
+type shape interface{ Area() float64 }
+
+type square struct{ Side float64 }
+
+func (s square) Area() float64 { return s.Side * s.Side }
+
+type circle struct {
+	Radius *float32
+	Inner  shape
+}
+
+func (c *circle) Area() float64 { return 3 }
+
+// An odd value decodes itself.
+type odd string
+
+func (o odd) MarshalBinary() ([]byte, error) { return []byte("odd" + o), nil }
+func (o *odd) UnmarshalBinary(b []byte) error {
+	if !bytes.HasPrefix(b, []byte("odd")) {
+		return fmt.Errorf("not odd: %q", b)
+	}
+	*o = odd(b[3:])
+	return nil
+}
+
+var _ encoding.BinaryUnmarshaler = (*odd)(nil)
+
+type wide struct {
+	A int8
+	B uint16
+	C []string
+	D map[string][]int
+	E *wide
+	F shape
+	G complex64
+	H [3]bool
+	I time.Time
+	J *big.Int
+	K odd
+	L []byte
+	M any
+	N struct{ X, Y float32 }
+	O []shape
+	P map[int]wideTip
+}
+
+type wideTip struct {
+	Name string
+	Next *wideTip
+}
+
+// A narrow value takes what it knows of a wide one.
+type narrow struct {
+	A int64
+	C []string
+	F shape
+	K odd
+	P map[int]struct{ Name string }
+	Z int
+}
+
+func gobSeeds() (all [][]byte) {
+	gob.Register(square{})
+	gob.Register(&circle{})
+	gob.Register([]int(nil))
+	gob.Register(map[string]any(nil))
+	half := float32(0.5)
+	full := wide{
+		A: -7, B: 65535, C: []string{"a", "", "long text, long text"}, D: map[string][]int{"k": {1, -1}},
+		E: &wide{A: 1, M: []int{1, 2}}, F: &circle{&half, square{2}}, G: 1 - 2i,
+		H: [3]bool{true, false, true}, I: start, J: big.NewInt(1 << 62), K: "even", L: []byte{1, 2, 3},
+		M: map[string]any{"m": square{3}}, O: []shape{square{1}, nil, &circle{}},
+		P: map[int]wideTip{-3: {"n", &wideTip{Name: "o"}}},
+	}
+	full.N.X = 1.5
+	for _, values := range [][]any{
+		{full}, {wide{}, full}, {narrow{A: 1 << 40, Z: 3}}, {[]string{"x", "y"}}, {map[string]int{"a": 1}},
+		{int64(-5), 3.5, "text", []byte("bytes"), true, uint8(9)}, {[]wide{{A: 1}, {A: 2}}},
+	} {
+		var b bytes.Buffer
+		e := gob.NewEncoder(&b)
+		for _, v := range values {
+			if err := e.Encode(v); err != nil {
+				continue
+			}
+		}
+		all = append(all, b.Bytes())
+	}
+	return all
+}
+
+// gobText is a value as text, with what pointers lead to.
+func gobText(v any) string {
+	text := fmt.Sprintf("%+v", v)
+	if b, err := json.Marshal(v); err == nil {
+		text = string(b)
+	}
+	return address.ReplaceAllString(text, "*")
+}
+
+func gobs(in []byte) (any, error) {
+	var all []string
+	var first error
+	for i, v := range []any{
+		new(wide), new(narrow), new([]string), new(map[string]int), new(int), new(any), new([]wide),
+		nil, new(string),
+	} {
+		d := gob.NewDecoder(bytes.NewReader(in))
+		for range 3 {
+			err := d.Decode(v)
+			if i == 0 && first == nil && err != io.EOF {
+				first = err
+			}
+			all = append(all, fmt.Sprint(err))
+			if v != nil {
+				all = append(all, gobText(v))
+			}
+			if err != nil {
+				break
+			}
+		}
+	}
+	return strings.Join(all, "; "), first
+}
+
 func classes() map[string]class {
 	objects := text(
 		`{"a":1,"b":["x","\u00e9\ud83d\ude00\n"],"c":{"k":2,"n":null},"d":"1.5","e":[1e3,true,{"z":[]}],`+
@@ -423,6 +798,7 @@ func classes() map[string]class {
 		"=?utf-8?q?=C3=A9?= =?utf-8?b?w6k=?= x <a@[127.0.0.1]>", "a@[IPv6:::1] (=?utf-8?q?e?=)",
 		"Fri, 21 Nov 1997 09:55:06 -0600 (MDT)", "Subject: x\r\nTo: a@b\r\n c\r\nDate: 1 Jan 20 00:00 UT\r\n\r\nbody")
 	c, a, p := compressed(), archives(), pictures()
+	k := x509Seeds()
 	all := map[string]class{
 		"json": {objects, nil, func(in []byte) (any, error) {
 			var r record
@@ -443,11 +819,18 @@ func classes() map[string]class {
 			err := xml.Unmarshal(in, &r)
 			return shown(r), err
 		}},
-		"xmltokens": {documents, nil, tokens},
-		"zip":       {a["zip"], nil, unzipped},
-		"tar":       {a["tar"], repairTar, untarred},
-		"png":       {p["png"], repairPNG, picture(png.DecodeConfig, png.Decode)},
-		"jpeg":      {p["jpeg"], nil, picture(jpeg.DecodeConfig, jpeg.Decode)},
+		"xmltokens":   {documents, nil, tokens},
+		"gob":         {gobSeeds(), nil, gobs},
+		"certificate": {k["certificate"], nil, certificate},
+		"certrequest": {k["certrequest"], nil, certrequest},
+		"revocations": {k["revocations"], nil, revocations},
+		"privatekey":  {k["privatekey"], nil, private},
+		"publickey":   {k["publickey"], nil, public},
+		"keypair":     {k["keypair"], nil, keypair},
+		"zip":         {a["zip"], nil, unzipped},
+		"tar":         {a["tar"], repairTar, untarred},
+		"png":         {p["png"], repairPNG, picture(png.DecodeConfig, png.Decode)},
+		"jpeg":        {p["jpeg"], nil, picture(jpeg.DecodeConfig, jpeg.Decode)},
 		"gif": {p["gif"], nil, picture(gif.DecodeConfig, func(r io.Reader) (image.Image, error) {
 			all, err := gif.DecodeAll(r)
 			if err != nil {

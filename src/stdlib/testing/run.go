@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"internal/synctest"
+	"internal/testdeps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -354,6 +355,7 @@ func (t *T) report() {
 
 func init() {
 	synctest.Test = func(t, f any) bool { return testingSynctestTest(t.(*T), f.(func(*T))) }
+	testdeps.ForbidParallel = func(t any) { t.(*T).forbidParallel() }
 }
 
 // testingSynctestTest runs f, in the bubble of this goroutine, as a part of the test t; false: it

@@ -313,7 +313,8 @@ func appendOffset(b []byte, offset int, e element) []byte {
 
 func appendFraction(b []byte, nsec int, separator byte, digits int, trim bool) []byte {
 	text := appendInt(nil, nsec, 9)
-	text = text[:min(digits, 9)]
+	// A time that was decoded can have more than a second's nanoseconds, and so another digit.
+	text = text[:len(text)-9+min(digits, 9)]
 	if trim {
 		for len(text) > 0 && text[len(text)-1] == '0' {
 			text = text[:len(text)-1]

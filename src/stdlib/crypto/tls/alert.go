@@ -38,6 +38,7 @@ const (
 	alertUnrecognizedName       alert = 112
 	alertCertificateRequired    alert = 116
 	alertNoApplicationProtocol  alert = 120
+	alertECHRequired            alert = 121
 )
 
 var alertTexts = map[alert]string{

@@ -5,6 +5,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ const (
 	pss
 	withECDSA
 	withEd25519
+	withMLDSA
 )
 
 // A scheme is one that this package can sign with and verify.
@@ -32,6 +34,9 @@ type scheme struct {
 
 // schemes is all of them, in the order in which they are offered.
 var schemes = []scheme{
+	{MLDSA44, withMLDSA, 0},
+	{MLDSA65, withMLDSA, 0},
+	{MLDSA87, withMLDSA, 0},
 	{PSSWithSHA256, pss, crypto.SHA256},
 	{ECDSAWithP256AndSHA256, withECDSA, crypto.SHA256},
 	{Ed25519, withEd25519, 0},
@@ -57,6 +62,9 @@ func schemeByID(id SignatureScheme) (scheme, error) {
 
 // usable says whether handshakes of that version may be signed so.
 func (s scheme) usable(version uint16) bool {
+	if s.how == withMLDSA {
+		return version >= VersionTLS13
+	}
 	if version >= VersionTLS13 {
 		return s.how != pkcs1 && s.hash != crypto.SHA1
 	}
@@ -73,10 +81,12 @@ func usableSchemes(least, most uint16) (ids []SignatureScheme) {
 	return ids
 }
 
-// allSchemes is those with which certificates may be signed.
-func allSchemes() (ids []SignatureScheme) {
+// allSchemes is those with which certificates may be signed, up to that version.
+func allSchemes(most uint16) (ids []SignatureScheme) {
 	for _, s := range schemes {
-		ids = append(ids, s.id)
+		if s.how != withMLDSA || s.usable(most) {
+			ids = append(ids, s.id)
+		}
 	}
 	return ids
 }
@@ -119,8 +129,14 @@ func schemesOf(version uint16, public crypto.PublicKey) (ids []SignatureScheme) 
 		}
 	case ed25519.PublicKey:
 		return []SignatureScheme{Ed25519}
+	case *mldsa.PublicKey:
+		return []SignatureScheme{mldsaSchemes[key.Parameters()]}
 	}
 	return ids
+}
+
+var mldsaSchemes = map[mldsa.Parameters]SignatureScheme{
+	mldsa.MLDSA44(): MLDSA44, mldsa.MLDSA65(): MLDSA65, mldsa.MLDSA87(): MLDSA87,
 }
 
 // selectScheme is the first of the peer's schemes that the certificate's key can do.
@@ -179,6 +195,8 @@ func unsupportedCertificate(c *Certificate) error {
 		return errors.New(
 			"tls: certificate RSA key size too small for supported signature algorithms")
 	case ed25519.PublicKey:
+	case *mldsa.PublicKey:
+		return errors.New("tls: ML-DSA certificates require TLS 1.3")
 	default:
 		return fmt.Errorf("tls: unsupported certificate key (%T)", public)
 	}
@@ -226,6 +244,14 @@ func (s scheme) verifySum(public crypto.PublicKey, sum, sig []byte) error {
 		if !ed25519.Verify(key, sum, sig) {
 			return errors.New("Ed25519 verification failure")
 		}
+	case withMLDSA:
+		key, ok := public.(*mldsa.PublicKey)
+		if !ok {
+			return fmt.Errorf("expected an ML-DSA public key, got %T", public)
+		}
+		if err := mldsa.Verify(key, sum, sig, nil); err != nil {
+			return fmt.Errorf("ML-DSA verification failure: %w", err)
+		}
 	default:
 		key, ok := public.(*rsa.PublicKey)
 		if !ok {
@@ -249,6 +275,8 @@ func oldScheme(public crypto.PublicKey) (scheme, error) {
 		return scheme{how: withECDSA, hash: crypto.SHA1}, nil
 	case ed25519.PublicKey:
 		return scheme{}, errors.New("tls: Ed25519 public keys are not supported before TLS 1.2")
+	case *mldsa.PublicKey:
+		return scheme{}, errors.New("tls: ML-DSA public keys are not supported before TLS 1.3")
 	}
 	return scheme{}, fmt.Errorf("tls: unsupported public key: %T", public)
 }

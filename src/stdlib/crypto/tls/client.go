@@ -6,6 +6,7 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/subtle"
 	"crypto/x509"
@@ -31,11 +32,12 @@ type clientState struct {
 	ctx     context.Context
 	hello   *clientHelloMsg
 	server  *serverHelloMsg
-	key     *shareKey // of the share in hello
+	key     *shareKey // of the shares in hello
 	session *SessionState
 	early   schedule // of the session, in TLS 1.3
 	suite   *suite
 	t       *transcript
+	ech     *echClient // nil if there is no inner hello
 
 	// Before TLS 1.3.
 	master, ticket []byte
@@ -68,6 +70,11 @@ func (c *Conn) clientHandshake(ctx context.Context) (err error) {
 			}
 		}()
 	}
+	if hs.ech != nil {
+		if err := hs.splitHello(); err != nil {
+			return err
+		}
+	}
 	c.serverName = hs.hello.serverName
 	helloRaw, err := c.sendMessage(hs.hello, nil)
 	if err != nil {
@@ -81,7 +88,7 @@ func (c *Conn) clientHandshake(ctx context.Context) (err error) {
 	if err := hs.pickVersion(); err != nil {
 		return err
 	}
-	most := c.config.maxVersion()
+	most := c.config.maxVersion(true)
 	end := string(server.random[24:])
 	if most == VersionTLS13 && c.vers <= VersionTLS12 && end == downgradeTo12 ||
 		most >= VersionTLS12 && c.vers < most && end == downgradeTo11 {
@@ -110,7 +117,7 @@ func (hs *clientState) makeHello() error {
 	if size > 0xffff {
 		return errors.New("tls: NextProtos values too large")
 	}
-	versions := config.versions()
+	versions := config.versions(true)
 	if len(versions) == 0 {
 		return errors.New("tls: no supported versions satisfy MinVersion and MaxVersion")
 	}
@@ -148,7 +155,7 @@ func (hs *clientState) makeHello() error {
 		}
 	}
 	if most >= VersionTLS12 {
-		hello.signatures, hello.certificates = usableSchemes(least, most), allSchemes()
+		hello.signatures, hello.certificates = usableSchemes(least, most), allSchemes(most)
 	}
 	if most < VersionTLS13 {
 		return nil
@@ -159,9 +166,16 @@ func (hs *clientState) makeHello() error {
 	if len(hello.curves) == 0 {
 		return errors.New("tls: no supported key exchange methods (CurveIDs)")
 	}
-	key, share, err := newShare(config.rand(), hello.curves[0])
-	hs.key, hello.shares = key, []keyShare{share}
-	return err
+	var err error
+	if hs.key, hello.shares, err = newShares(config.rand(), hello.curves[0]); err != nil {
+		return err
+	}
+	// The second share, in the group of a hybrid's curve, saves a server that has no hybrids from
+	// asking again.
+	hello.shares = slices.DeleteFunc(hello.shares, func(s keyShare) bool {
+		return !slices.Contains(hello.curves, s.group)
+	})
+	return hs.makeECH()
 }
 
 // nameToSend is the server's name, unless that is an address.
@@ -194,7 +208,7 @@ func (hs *clientState) offerSession() error {
 	if c.config.SessionTicketsDisabled || cache == nil {
 		return nil
 	}
-	hello.ticketSupported = true
+	hello.ticketSupported = hs.ech == nil
 	if hello.versions[0] == VersionTLS13 {
 		hello.pskModes = []uint8{pskModeDHE}
 	}
@@ -250,7 +264,7 @@ func (hs *clientState) offerSession() error {
 	hs.session = s
 	hs.early = earlySchedule(suite.hash, s.secret)
 	hello.psks = []pskIdentity{{label: s.ticket, age: hs.ticketAge()}}
-	return hs.bind(nil)
+	return hs.bind(hello, nil)
 }
 
 // ticketAge is how old the ticket is, with what hides that from others.
@@ -260,14 +274,14 @@ func (hs *clientState) ticketAge() uint32 {
 }
 
 // bind proves that the client knows the session's secret; before is what was said before hello.
-func (hs *clientState) bind(before []byte) error {
+func (hs *clientState) bind(hello *clientHelloMsg, before []byte) error {
 	h := hs.early.hash
-	hs.hello.binders = [][]byte{make([]byte, h.Size())}
-	raw, err := marshal(hs.hello)
+	hello.binders = [][]byte{make([]byte, h.Size())}
+	raw, err := marshal(hello)
 	if err != nil {
 		return err
 	}
-	hs.hello.binders[0] = binder(hs.early, before, raw[:len(raw)-hs.hello.bindersSize()])
+	hello.binders[0] = binder(hs.early, before, raw[:len(raw)-hello.bindersSize()])
 	return nil
 }
 
@@ -285,7 +299,7 @@ func (hs *clientState) pickVersion() error {
 	if hs.server.version != 0 {
 		theirs = hs.server.version
 	}
-	version, ok := c.config.mutualVersion([]uint16{theirs})
+	version, ok := c.config.mutualVersion(true, []uint16{theirs})
 	if !ok {
 		return c.complain(alertProtocolVersion,
 			"server selected unsupported protocol version %x", theirs)
@@ -667,7 +681,7 @@ func checkKeySize(cert *x509.Certificate) (most int, ok bool) {
 func (c *Conn) verifyServer(chain [][]byte) error {
 	certs := make([]*x509.Certificate, len(chain))
 	for i, der := range chain {
-		cert, err := x509.ParseCertificate(der)
+		cert, err := parsedCertificates.parse(der)
 		if err != nil {
 			return c.complain(alertDecodeError,
 				"failed to parse certificate from server: %s", err.Error())
@@ -678,9 +692,20 @@ func (c *Conn) verifyServer(chain [][]byte) error {
 		}
 		certs[i] = cert
 	}
-	if !c.config.InsecureSkipVerify {
+	// Without its inner hello a client speaks with the public server.
+	rejected := c.config.EncryptedClientHelloConfigList != nil && !c.echAccepted
+	name := c.config.ServerName
+	if rejected {
+		name = c.serverName
+	}
+	switch verify := c.config.EncryptedClientHelloRejectionVerify; {
+	case rejected && verify != nil:
+		if err := verify(c.state()); err != nil {
+			return c.give(alertBadCertificate, err)
+		}
+	case rejected || !c.config.InsecureSkipVerify:
 		if err := c.verifyChain(certs, x509.VerifyOptions{
-			Roots: c.config.RootCAs, DNSName: c.config.ServerName,
+			Roots: c.config.RootCAs, DNSName: name,
 		}); err != nil {
 			c.sendAlert(alertBadCertificate)
 			return err
@@ -688,12 +713,20 @@ func (c *Conn) verifyServer(chain [][]byte) error {
 	}
 	switch certs[0].PublicKey.(type) {
 	case *rsa.PublicKey, *ecdsa.PublicKey, ed25519.PublicKey:
+	case *mldsa.PublicKey:
+		if c.vers < VersionTLS13 {
+			return c.complain(alertIllegalParameter,
+				"server's certificate uses ML-DSA, which requires TLS 1.3")
+		}
 	default:
 		return c.complain(alertUnsupportedCertificate,
 			"server's certificate contains an unsupported type of public key: %T",
 			certs[0].PublicKey)
 	}
 	c.peerCertificates = certs
+	if rejected {
+		return nil
+	}
 	if err := c.callVerifyPeer(chain); err != nil {
 		return err
 	}
@@ -742,7 +775,7 @@ func (hs *clientState) requestInfo(m *certificateRequestMsg) *CertificateRequest
 	}
 	for _, id := range list {
 		s, err := schemeByID(id)
-		if err == nil && (s.isRSA() && withRSA || !s.isRSA() && withEC) {
+		if err == nil && s.how != withMLDSA && (s.isRSA() && withRSA || !s.isRSA() && withEC) {
 			info.SignatureSchemes = append(info.SignatureSchemes, id)
 		}
 	}

@@ -32,12 +32,25 @@ func (hs *clientState) run13(helloRaw, serverRaw []byte) error {
 	}
 	hs.t = newTranscript(c.vers, hs.suite, false)
 	hs.t.add(helloRaw)
+	if hs.ech != nil {
+		innerRaw, err := marshal(hs.ech.inner)
+		if err != nil {
+			return err
+		}
+		hs.ech.t = newTranscript(c.vers, hs.suite, false)
+		hs.ech.t.add(innerRaw)
+	}
 	if hs.isRetry() {
 		if err := hs.sendChange(); err != nil {
 			return err
 		}
 		var err error
 		if serverRaw, err = hs.retry(serverRaw); err != nil {
+			return err
+		}
+	}
+	if hs.ech != nil {
+		if err := hs.finishECH(serverRaw); err != nil {
 			return err
 		}
 	}
@@ -57,6 +70,10 @@ func (hs *clientState) run13(helloRaw, serverRaw []byte) error {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	if hs.ech != nil && hs.ech.rejected {
+		c.sendAlert(alertECHRequired)
+		return &ECHRejectionError{hs.ech.retry}
 	}
 	c.complete.Store(true)
 	return nil
@@ -109,7 +126,12 @@ func (hs *clientState) retry(request []byte) ([]byte, error) {
 	c, m, hello := hs.c, hs.server, hs.hello
 	before := append(hs.t.restart(), request...)
 	hs.t.add(request)
-	if m.ech {
+	if hs.ech != nil {
+		var err error
+		if hello, before, err = hs.retryECH(request); err != nil {
+			return nil, err
+		}
+	} else if m.ech != nil {
 		return nil, c.complain(alertUnsupportedExtension,
 			"unexpected encrypted client hello extension in serverHello")
 	}
@@ -127,27 +149,39 @@ func (hs *clientState) retry(request []byte) ([]byte, error) {
 		if !slices.Contains(hello.curves, m.group) {
 			return nil, c.complain(alertIllegalParameter, "server selected unsupported group")
 		}
-		if m.group == hello.shares[0].group {
+		if hs.hello.hasShare(m.group) {
 			return nil, c.complain(alertIllegalParameter,
 				"server sent an unnecessary HelloRetryRequest key_share")
 		}
-		key, share, err := newShare(c.config.rand(), m.group)
+		key, shares, err := newShares(c.config.rand(), m.group)
 		if err != nil {
 			return nil, c.give(alertInternalError, err)
 		}
-		hs.key, hello.shares = key, []keyShare{share}
+		hs.key, hello.shares = key, shares[:1]
 	}
 	if len(hello.psks) > 0 {
 		if hs.early.hash == hs.suite.hash {
 			hello.psks[0].age = hs.ticketAge()
-			if err := hs.bind(before); err != nil {
+			if err := hs.bind(hello, before); err != nil {
 				return nil, err
 			}
 		} else {
 			hello.psks, hello.binders = nil, nil
 		}
 	}
-	if _, err := c.sendMessage(hello, hs.t); err != nil {
+	if hello != hs.hello {
+		// The outer hello has the new share for both.
+		hs.hello.shares = hello.shares
+		innerRaw, err := marshal(hello)
+		if err != nil {
+			return nil, err
+		}
+		hs.ech.t.add(innerRaw)
+		if err := hs.ech.encrypt(hs.hello, nil); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := c.sendMessage(hs.hello, hs.t); err != nil {
 		return nil, err
 	}
 	server, raw, err := read[*serverHelloMsg](c, nil)
@@ -174,7 +208,7 @@ func (hs *clientState) takeServerHello13() error {
 		return c.complain(alertDecodeError, "malformed key_share extension")
 	case m.share.group == 0:
 		return c.complain(alertIllegalParameter, "server did not send a key share")
-	case m.share.group != hs.hello.shares[0].group:
+	case !hs.hello.hasShare(m.share.group):
 		return c.complain(alertIllegalParameter, "server selected unsupported group")
 	case !m.pskSelected:
 		return nil
@@ -191,7 +225,7 @@ func (hs *clientState) takeServerHello13() error {
 
 func (hs *clientState) useHandshakeKeys() error {
 	c := hs.c
-	shared, err := hs.key.secret(hs.server.share.data)
+	shared, err := hs.key.secret(hs.server.share)
 	if err != nil {
 		return c.complain(alertIllegalParameter, "invalid server key share")
 	}
@@ -243,6 +277,14 @@ func (hs *clientState) readParameters() error {
 	if m.earlyData {
 		return c.complain(alertUnsupportedExtension,
 			"server sent an unexpected early_data extension")
+	}
+	switch {
+	case hs.ech == nil:
+	case hs.ech.rejected:
+		hs.ech.retry = m.retryConfigs
+	case m.retryConfigs != nil:
+		return c.complain(alertUnsupportedExtension, "server sent encrypted client hello retry "+
+			"configs after accepting encrypted client hello")
 	}
 	return nil
 }
@@ -321,6 +363,10 @@ func (hs *clientState) sendCertificate() error {
 	c := hs.c
 	if hs.request == nil {
 		return nil
+	}
+	if hs.ech != nil && hs.ech.rejected {
+		_, err := c.sendMessage(&certificateMsgTLS13{}, hs.t)
+		return err
 	}
 	cert, err := c.clientCertificate(&CertificateRequestInfo{
 		AcceptableCAs:    hs.request.authorities,

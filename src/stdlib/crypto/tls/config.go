@@ -8,6 +8,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
+	"crypto/mldsa"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha512"
@@ -116,6 +117,15 @@ type Config struct {
 	Renegotiation               RenegotiationSupport
 	KeyLogWriter                io.Writer
 
+	// A client's, which then speaks TLS 1.3 only.
+	EncryptedClientHelloConfigList []byte
+	// EncryptedClientHelloRejectionVerify checks a server that did not accept it, in place of its
+	// certificate for the public name.
+	EncryptedClientHelloRejectionVerify func(ConnectionState) error
+	// A server's.
+	EncryptedClientHelloKeys    []EncryptedClientHelloKey
+	GetEncryptedClientHelloKeys func(*ClientHelloInfo) ([]EncryptedClientHelloKey, error)
+
 	mutex   sync.RWMutex
 	setKeys []ticketKey // from SetSessionTicketKeys or SessionTicketKey
 	ownKeys []ticketKey // made here, the newest first
@@ -157,8 +167,14 @@ func (c *Config) Clone() *Config {
 		DynamicRecordSizingDisabled: c.DynamicRecordSizingDisabled,
 		Renegotiation:               c.Renegotiation,
 		KeyLogWriter:                c.KeyLogWriter,
-		setKeys:                     c.setKeys,
-		ownKeys:                     c.ownKeys,
+		EncryptedClientHelloKeys:    c.EncryptedClientHelloKeys,
+		GetEncryptedClientHelloKeys: c.GetEncryptedClientHelloKeys,
+
+		EncryptedClientHelloConfigList:      c.EncryptedClientHelloConfigList,
+		EncryptedClientHelloRejectionVerify: c.EncryptedClientHelloRejectionVerify,
+
+		setKeys: c.setKeys,
+		ownKeys: c.ownKeys,
 	}
 }
 
@@ -261,9 +277,12 @@ func (c *Config) time() time.Time {
 
 var knownVersions = []uint16{VersionTLS13, VersionTLS12, VersionTLS11, VersionTLS10}
 
-// versions is what the configuration allows, the newest first.
-func (c *Config) versions() (list []uint16) {
+// versions is what the configuration allows a client or a server, the newest first.
+func (c *Config) versions(isClient bool) (list []uint16) {
 	for _, v := range knownVersions {
+		if isClient && c.EncryptedClientHelloConfigList != nil && v < VersionTLS13 {
+			continue
+		}
 		if c.MinVersion == 0 && v < VersionTLS12 || v < c.MinVersion ||
 			c.MaxVersion != 0 && v > c.MaxVersion {
 			continue
@@ -273,8 +292,8 @@ func (c *Config) versions() (list []uint16) {
 	return list
 }
 
-func (c *Config) maxVersion() uint16 {
-	if list := c.versions(); len(list) > 0 {
+func (c *Config) maxVersion(isClient bool) uint16 {
+	if list := c.versions(isClient); len(list) > 0 {
 		return list[0]
 	}
 	return 0
@@ -290,8 +309,8 @@ func versionsUpTo(most uint16) (list []uint16) {
 	return list
 }
 
-func (c *Config) mutualVersion(theirs []uint16) (uint16, bool) {
-	for _, v := range c.versions() {
+func (c *Config) mutualVersion(isClient bool, theirs []uint16) (uint16, bool) {
+	for _, v := range c.versions(isClient) {
 		if slices.Contains(theirs, v) {
 			return v, true
 		}
@@ -357,7 +376,7 @@ func (chi *ClientHelloInfo) SupportsCertificate(c *Certificate) error {
 	if config == nil {
 		config = &Config{}
 	}
-	version, ok := config.mutualVersion(chi.SupportedVersions)
+	version, ok := config.mutualVersion(false, chi.SupportedVersions)
 	if !ok {
 		return errors.New("no mutually supported protocol versions")
 	}
@@ -432,6 +451,8 @@ func (chi *ClientHelloInfo) supportsSigning(config *Config, version uint16, c *C
 		if version < VersionTLS12 || len(chi.SignatureSchemes) == 0 {
 			return final("connection doesn't support Ed25519")
 		}
+	case *mldsa.PublicKey:
+		return final("connection doesn't support ML-DSA")
 	case *rsa.PublicKey:
 		how = signsRSA
 	default:

@@ -50,6 +50,7 @@ type Conn struct {
 	extendedMaster   bool
 	didResume        bool
 	didRetry         bool
+	echAccepted      bool
 	suite            uint16
 	curve            CurveID
 	ocsp             []byte
@@ -753,6 +754,7 @@ func (c *Conn) state() ConnectionState {
 		SignedCertificateTimestamps: c.scts,
 		OCSPResponse:                c.ocsp,
 		HelloRetryRequest:           c.didRetry,
+		ECHAccepted:                 c.echAccepted,
 		LocalCertificate:            c.localCertificate,
 		export:                      c.export,
 	}

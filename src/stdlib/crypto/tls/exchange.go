@@ -2,7 +2,6 @@ package tls
 
 import (
 	"crypto"
-	"crypto/ecdh"
 	"crypto/md5"
 	"crypto/rsa"
 	"crypto/sha1"
@@ -12,73 +11,6 @@ import (
 	"io"
 	"slices"
 )
-
-// groups is the ways to a shared secret that this package knows, in the order in which they are
-// preferred.
-var groups = []CurveID{X25519, CurveP256, CurveP384, CurveP521}
-
-// curves is what the configuration allows in that version.
-func (c *Config) curves(version uint16) (list []CurveID) {
-	for _, id := range groups {
-		if c.allows(version, id) {
-			list = append(list, id)
-		}
-	}
-	return list
-}
-
-func (c *Config) allows(version uint16, id CurveID) bool {
-	return slices.Contains(groups, id) &&
-		(len(c.CurvePreferences) == 0 || slices.Contains(c.CurvePreferences, id))
-}
-
-func curveOf(id CurveID) ecdh.Curve {
-	switch id {
-	case X25519:
-		return ecdh.X25519()
-	case CurveP256:
-		return ecdh.P256()
-	case CurveP384:
-		return ecdh.P384()
-	case CurveP521:
-		return ecdh.P521()
-	}
-	return nil
-}
-
-// A shareKey is what stays here of a share.
-type shareKey struct {
-	group CurveID
-	ecdh  *ecdh.PrivateKey
-}
-
-// newShare is a share to send.
-func newShare(random io.Reader, id CurveID) (*shareKey, keyShare, error) {
-	key, err := curveOf(id).GenerateKey(random)
-	if err != nil {
-		return nil, keyShare{}, err
-	}
-	return &shareKey{id, key}, keyShare{id, key.PublicKey().Bytes()}, nil
-}
-
-// secret is what the key and the peer's share make.
-func (k *shareKey) secret(theirs []byte) ([]byte, error) {
-	public, err := k.ecdh.Curve().NewPublicKey(theirs)
-	if err != nil {
-		return nil, err
-	}
-	return k.ecdh.ECDH(public)
-}
-
-// answer is the share that answers the peer's, and the secret of both.
-func answer(random io.Reader, theirs keyShare) ([]byte, keyShare, error) {
-	key, ours, err := newShare(random, theirs.group)
-	if err != nil {
-		return nil, keyShare{}, err
-	}
-	secret, err := key.secret(theirs.data)
-	return secret, ours, err
-}
 
 func supportsECDHE(c *Config, version uint16, theirs []CurveID, points []uint8) (bool, error) {
 	plain := len(points) == 0 || slices.Contains(points, pointFormatUncompressed)
@@ -123,7 +55,7 @@ func (a *agreement) offer(
 	if i < 0 {
 		return nil, errors.New("tls: no supported elliptic curves offered")
 	}
-	key, share, err := newShare(c.config.rand(), client.curves[i])
+	key, share, err := newCurveShare(c.config.rand(), client.curves[i])
 	if err != nil {
 		return nil, err
 	}
@@ -196,12 +128,15 @@ func (a *agreement) accept(
 	if !slices.Contains(client.curves, id) {
 		return errors.New("tls: server selected unoffered curve")
 	}
-	key, ours, err := newShare(c.config.rand(), id)
+	if curveOf(id) == nil {
+		return errors.New("tls: server selected unsupported curve")
+	}
+	key, ours, err := newCurveShare(c.config.rand(), id)
 	if err != nil {
 		return err
 	}
 	a.key, a.ours = key, ours
-	if a.secret, err = key.secret(theirs); err != nil {
+	if a.secret, err = key.curveSecret(theirs); err != nil {
 		return errServerKeyExchange
 	}
 
@@ -271,7 +206,7 @@ func (a *agreement) serverSecret(c *Conn, cert *Certificate, msg rest, byRSA boo
 		if !r.done() {
 			return nil, errClientKeyExchange
 		}
-		secret, err := a.key.secret(theirs)
+		secret, err := a.key.curveSecret(theirs)
 		if err != nil {
 			return nil, errClientKeyExchange
 		}

@@ -167,6 +167,18 @@ func (t *transcript) add(raw []byte) {
 	}
 }
 
+// sumWith is the sum that there would be after other messages, in TLS 1.3.
+func (t *transcript) sumWith(more ...[]byte) []byte {
+	h, err := t.sums[0].(hash.Cloner).Clone()
+	if err != nil {
+		panic(err)
+	}
+	for _, raw := range more {
+		h.Write(raw)
+	}
+	return h.Sum(nil)
+}
+
 func (t *transcript) sum() (all []byte) {
 	for _, h := range t.sums {
 		all = h.Sum(all)

@@ -120,6 +120,7 @@ type clientHelloMsg struct {
 	pskModes                 []uint8
 	psks                     []pskIdentity
 	binders                  [][]byte
+	ech                      []byte
 	extensions               []uint16 // what was read, in its order
 }
 
@@ -136,7 +137,7 @@ func (m *clientHelloMsg) put(w *builder) {
 	w.close(all)
 }
 
-func (m *clientHelloMsg) putExtensions(w *builder) {
+func (m *clientHelloMsg) putServerName(w *builder) {
 	if m.serverName != "" {
 		e := w.extension(extensionServerName)
 		list := w.open(2)
@@ -145,6 +146,18 @@ func (m *clientHelloMsg) putExtensions(w *builder) {
 		w.close(list)
 		w.close(e)
 	}
+}
+
+func (m *clientHelloMsg) putECH(w *builder) {
+	if len(m.ech) > 0 {
+		e := w.extension(extensionEncryptedClientHello)
+		w.add(m.ech)
+		w.close(e)
+	}
+}
+
+func (m *clientHelloMsg) putExtensions(w *builder) {
+	m.putServerName(w)
 	if len(m.points) > 0 {
 		e := w.extension(extensionSupportedPoints)
 		w.sized(1, m.points)
@@ -162,6 +175,16 @@ func (m *clientHelloMsg) putExtensions(w *builder) {
 	}
 	w.flag(m.extendedMaster, extensionExtendedMasterSecret)
 	w.flag(m.scts, extensionSCT)
+	m.putECH(w)
+	m.putCommon(w)
+	// A hello that hides another one leaves sessions to that.
+	if len(m.ech) <= 1 {
+		m.putPSK(w)
+	}
+}
+
+// putCommon puts what an inner and an outer hello have in common, in one piece.
+func (m *clientHelloMsg) putCommon(w *builder) {
 	if m.ocsp {
 		e := w.extension(extensionStatusRequest)
 		w.u8(statusTypeOCSP)
@@ -205,6 +228,9 @@ func (m *clientHelloMsg) putExtensions(w *builder) {
 		w.sized(1, m.pskModes)
 		w.close(e)
 	}
+}
+
+func (m *clientHelloMsg) putPSK(w *builder) {
 	if len(m.psks) > 0 {
 		// This one is the last, since the binders authenticate all before them.
 		e := w.extension(extensionPreSharedKey)
@@ -318,6 +344,8 @@ func (m *clientHelloMsg) takeExtension(id uint16, p, rest *reader) bool {
 	case extensionQUICTransportParameters:
 		m.quic = true
 		p.take(len(p.b))
+	case extensionEncryptedClientHello:
+		m.ech = p.take(len(p.b))
 	case extensionPreSharedKey:
 		p.bad = p.bad || rest.more()
 		p.list(2, false, func(p *reader) { m.psks = append(m.psks, pskIdentity{p.must(2), p.u32()}) })
@@ -345,7 +373,7 @@ type serverHelloMsg struct {
 	psk                    uint16
 	points                 []uint8
 	serverNameAck          bool
-	ech                    bool
+	ech                    []byte
 
 	// What only a HelloRetryRequest has.
 	cookie []byte
@@ -417,6 +445,11 @@ func (m *serverHelloMsg) putExtensions(w *builder) {
 		w.sized(1, m.points)
 		w.close(e)
 	}
+	if len(m.ech) > 0 {
+		e := w.extension(extensionEncryptedClientHello)
+		w.add(m.ech)
+		w.close(e)
+	}
 	w.flag(m.serverNameAck, extensionServerName)
 }
 
@@ -478,8 +511,7 @@ func (m *serverHelloMsg) takeExtension(id uint16, p, rest *reader) bool {
 	case extensionSupportedPoints:
 		m.points = p.must(1)
 	case extensionEncryptedClientHello:
-		m.ech = true
-		p.take(len(p.b))
+		m.ech = p.take(len(p.b))
 	case extensionServerName:
 		m.serverNameAck = true
 	default:
@@ -492,6 +524,7 @@ type encryptedExtensionsMsg struct {
 	proto           string
 	quic, earlyData bool
 	serverNameAck   bool
+	retryConfigs    []byte // for Encrypted Client Hello
 }
 
 func (m *encryptedExtensionsMsg) kind() uint8 { return typeEncryptedExtensions }
@@ -500,6 +533,11 @@ func (m *encryptedExtensionsMsg) put(w *builder) {
 	all := w.open(2)
 	if m.proto != "" {
 		putProtos(w, []string{m.proto})
+	}
+	if len(m.retryConfigs) > 0 {
+		e := w.extension(extensionEncryptedClientHello)
+		w.add(m.retryConfigs)
+		w.close(e)
 	}
 	w.flag(m.serverNameAck, extensionServerName)
 	w.close(all)
@@ -516,7 +554,7 @@ func (m *encryptedExtensionsMsg) take(r *reader) {
 		case extensionEarlyData:
 			m.earlyData = true
 		case extensionEncryptedClientHello:
-			p.take(len(p.b))
+			m.retryConfigs = p.take(len(p.b))
 		case extensionServerName:
 			m.serverNameAck = true
 		default:

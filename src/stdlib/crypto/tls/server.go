@@ -5,6 +5,7 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/x509"
 	"errors"
@@ -37,6 +38,7 @@ type serverState struct {
 	clientNext     []byte
 	clientFinished []byte
 	before         []byte // what the first hello became
+	ech            *echServer
 	sentChange     bool
 }
 
@@ -79,6 +81,9 @@ func (hs *serverState) readHello() (err error) {
 	if hs.client, hs.raw, err = read[*clientHelloMsg](c, nil); err != nil {
 		return err
 	}
+	if err := hs.takeECH(); err != nil {
+		return err
+	}
 	var chosen *Config
 	first := c.config
 	if first.GetConfigForClient != nil {
@@ -94,18 +99,22 @@ func (hs *serverState) readHello() (err error) {
 	if len(theirs) == 0 {
 		theirs = versionsUpTo(min(hs.client.vers, VersionTLS12))
 	}
-	version, ok := c.config.mutualVersion(theirs)
+	version, ok := c.config.mutualVersion(false, theirs)
 	if !ok {
 		return c.complain(alertProtocolVersion, "client offered only unsupported versions: %x", theirs)
 	}
 	c.vers, c.haveVers = version, true
 	c.in.version, c.out.version = version, version
+	if version != VersionTLS13 && hs.ech != nil && !hs.ech.isInner {
+		return c.complain(
+			alertIllegalParameter, "Encrypted Client Hello cannot be used pre-TLS 1.3")
+	}
 	return nil
 }
 
 // checkFallback refuses a client that has fallen back to an older version without need.
 func (hs *serverState) checkFallback(version uint16) error {
-	if slices.Contains(hs.client.suites, TLS_FALLBACK_SCSV) && version < hs.c.config.maxVersion() {
+	if slices.Contains(hs.client.suites, TLS_FALLBACK_SCSV) && version < hs.c.config.maxVersion(false) {
 		return hs.c.complain(
 			alertInappropriateFallback, "client using inappropriate protocol fallback")
 	}
@@ -204,7 +213,7 @@ func (hs *serverState) answerHello() error {
 		compression:            compressionNone,
 	}
 	random := hs.hello.random
-	if most := c.config.maxVersion(); most >= VersionTLS12 && c.vers < most {
+	if most := c.config.maxVersion(false); most >= VersionTLS12 && c.vers < most {
 		end := downgradeTo11
 		if c.vers == VersionTLS12 {
 			end = downgradeTo12
@@ -251,6 +260,9 @@ func (hs *serverState) checkKey() error {
 			hs.signsEC = true
 		case *rsa.PublicKey:
 			hs.signsRSA = true
+		case *mldsa.PublicKey:
+			return c.complain(alertInternalError,
+				"ML-DSA certificates require TLS 1.3, but client negotiated %s", VersionName(c.vers))
 		default:
 			return c.complain(alertInternalError, "unsupported signing key type (%T)", public)
 		}
@@ -549,6 +561,11 @@ func (c *Conn) verifyClient(cert Certificate) error {
 	if len(certs) > 0 {
 		switch public := certs[0].PublicKey.(type) {
 		case *rsa.PublicKey, *ecdsa.PublicKey, ed25519.PublicKey:
+		case *mldsa.PublicKey:
+			if c.vers < VersionTLS13 {
+				return c.complain(alertIllegalParameter,
+					"client certificate uses ML-DSA, which requires TLS 1.3")
+			}
 		default:
 			return c.complain(alertUnsupportedCertificate,
 				"client certificate contains an unsupported public key of type %T", public)

@@ -101,25 +101,34 @@ func (m *clientHelloMsg) shareOf(id CurveID) (keyShare, bool) {
 	return m.shares[i], true
 }
 
-// pickShare chooses a group, first of those of which the client has sent its share.
+// hasShare says whether the client has sent a share of that group.
+func (m *clientHelloMsg) hasShare(id CurveID) bool {
+	_, ok := m.shareOf(id)
+	return ok
+}
+
+// pickShare chooses a group: one with ML-KEM if there is one, then one of which the client has sent
+// its share, then the one that is preferred.
 func (hs *serverState) pickShare() error {
 	c, m := hs.c, hs.client
-	var group CurveID
-	var theirs keyShare
-	sent := false
-	for _, id := range c.config.curves(c.vers) {
-		if !slices.Contains(m.curves, id) {
-			continue
-		}
-		share, ok := m.shareOf(id)
-		if group == 0 || ok && !sent {
-			group, theirs, sent = id, share, ok
-		}
-	}
-	if group == 0 {
+	able := slices.DeleteFunc(c.config.curves(c.vers), func(id CurveID) bool {
+		return !slices.Contains(m.curves, id)
+	})
+	if len(able) == 0 {
 		return c.complain(alertHandshakeFailure,
 			"no key exchanges supported by both client and server")
 	}
+	rank := func(id CurveID) (n int) {
+		if !id.quantumSafe() {
+			n = 2
+		}
+		if !m.hasShare(id) {
+			n++
+		}
+		return n
+	}
+	group := slices.MinFunc(able, func(a, b CurveID) int { return rank(a) - rank(b) })
+	theirs, sent := m.shareOf(group)
 	if !sent {
 		var err error
 		if theirs, err = hs.askForShare(group); err != nil {
@@ -146,6 +155,9 @@ func (hs *serverState) askForShare(group CurveID) (none keyShare, err error) {
 	before := hs.t.restart()
 	request := *hs.hello
 	request.random, request.group = retryRandom, group
+	if err := hs.confirmRetryECH(&request); err != nil {
+		return none, err
+	}
 	raw, err := c.sendMessage(&request, hs.t)
 	if err != nil {
 		return none, err
@@ -156,6 +168,9 @@ func (hs *serverState) askForShare(group CurveID) (none keyShare, err error) {
 	}
 	m, raw, err := read[*clientHelloMsg](c, nil)
 	if err != nil {
+		return none, err
+	}
+	if m, raw, err = hs.takeSecondECH(m, raw); err != nil {
 		return none, err
 	}
 	const second = " second ClientHello"
@@ -262,6 +277,9 @@ func (hs *serverState) pickCertificate13() error {
 func (hs *serverState) sendParameters() error {
 	c := hs.c
 	c.buffering = true
+	if err := hs.confirmECH(); err != nil {
+		return err
+	}
 	hs.t.add(hs.raw)
 	if _, err := c.sendMessage(hs.hello, hs.t); err != nil {
 		return err
@@ -288,6 +306,9 @@ func (hs *serverState) sendParameters() error {
 	}
 	m := &encryptedExtensionsMsg{proto: c.proto}
 	m.serverNameAck = !c.didResume && hs.client.serverName != ""
+	if m.retryConfigs, err = hs.retryConfigs(); err != nil {
+		return err
+	}
 	_, err = c.sendMessage(m, hs.t)
 	return err
 }
@@ -305,7 +326,7 @@ func (hs *serverState) sendCertificate() error {
 	if hs.asks() {
 		m := &certificateRequestMsgTLS13{
 			ocsp: true, scts: true,
-			signatures: usableSchemes(c.vers, c.vers), certificates: allSchemes(),
+			signatures: usableSchemes(c.vers, c.vers), certificates: allSchemes(c.vers),
 		}
 		if c.config.ClientCAs != nil {
 			m.authorities = c.config.ClientCAs.Subjects()

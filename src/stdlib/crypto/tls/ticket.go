@@ -114,7 +114,7 @@ func ParseSessionState(data []byte) (*SessionState, error) {
 	}
 	s.isClient, s.extendedMaster, s.EarlyData = kind == 2, extended == 1, early == 1
 	for _, der := range cert.Certificate {
-		c, err := x509.ParseCertificate(der)
+		c, err := parsedCertificates.parse(der)
 		if err != nil {
 			return nil, err
 		}
@@ -155,7 +155,7 @@ func (s *SessionState) takeChains(r *reader) (err error) {
 				return
 			}
 			var c *x509.Certificate
-			if c, err = x509.ParseCertificate(der); err == nil {
+			if c, err = parsedCertificates.parse(der); err == nil {
 				chain = append(chain, c)
 			}
 		})

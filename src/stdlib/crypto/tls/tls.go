@@ -5,6 +5,7 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/pem"
@@ -216,7 +217,7 @@ func parseKey(der []byte) (crypto.PrivateKey, error) {
 		return nil, fmt.Errorf("tls: failed to parse private key: %w", err)
 	}
 	switch key.(type) {
-	case *rsa.PrivateKey, *ecdsa.PrivateKey, ed25519.PrivateKey:
+	case *rsa.PrivateKey, *ecdsa.PrivateKey, ed25519.PrivateKey, *mldsa.PrivateKey:
 		return key, nil
 	}
 	return nil, errors.New("tls: found unknown private key type in PKCS#8 wrapping")
@@ -239,6 +240,11 @@ func matches(public crypto.PublicKey, private crypto.PrivateKey) error {
 	case ed25519.PublicKey:
 		var key ed25519.PrivateKey
 		if key, kind = private.(ed25519.PrivateKey); kind {
+			same = public.Equal(key.Public())
+		}
+	case *mldsa.PublicKey:
+		var key *mldsa.PrivateKey
+		if key, kind = private.(*mldsa.PrivateKey); kind {
 			same = public.Equal(key.Public())
 		}
 	default:

@@ -5,6 +5,7 @@ import (
 	"crypto"
 	"crypto/ecdh"
 	"crypto/elliptic"
+	"crypto/mldsa"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"strconv"
@@ -167,7 +168,8 @@ func signatureAlgorithm(ai pkix.AlgorithmIdentifier) SignatureAlgorithm {
 	if ai.Algorithm.Equal(idPSS) {
 		return pssAlgorithm(ai.Parameters.FullBytes)
 	}
-	for _, a := range algorithms {
+	for i := range algorithms {
+		a := &algorithms[i]
 		if !ai.Algorithm.Equal(a.id) {
 			continue
 		}
@@ -205,7 +207,6 @@ func pssAlgorithm(der []byte) SignatureAlgorithm {
 	return UnknownSignatureAlgorithm
 }
 
-// keyAlgorithm leaves out ML-DSA, whose keys nothing here reads.
 func keyAlgorithm(id identifier) PublicKeyAlgorithm {
 	switch {
 	case id.Equal(idKeyRSA):
@@ -217,7 +218,41 @@ func keyAlgorithm(id identifier) PublicKeyAlgorithm {
 	case id.Equal(idKeyEd25519):
 		return Ed25519
 	}
+	if _, ok := mldsaOf(id); ok {
+		return MLDSA
+	}
 	return UnknownPublicKeyAlgorithm
+}
+
+// mldsas are the parameters of ML-DSA, each with the algorithm that signs so. The identifier of a
+// key is that of the algorithm.
+var mldsas = []struct {
+	parameters mldsa.Parameters
+	algo       SignatureAlgorithm
+}{
+	{mldsa.MLDSA44(), MLDSA44},
+	{mldsa.MLDSA65(), MLDSA65},
+	{mldsa.MLDSA87(), MLDSA87},
+}
+
+func mldsaOf(id identifier) (parameters mldsa.Parameters, ok bool) {
+	for _, m := range mldsas {
+		if id.Equal(m.algo.details().id) {
+			return m.parameters, true
+		}
+	}
+	return mldsa.Parameters{}, false
+}
+
+// mldsaAlgorithm is how such a key signs.
+func mldsaAlgorithm(key *mldsa.PublicKey) SignatureAlgorithm {
+	parameters := key.Parameters()
+	for _, m := range mldsas {
+		if m.parameters == parameters {
+			return m.algo
+		}
+	}
+	return UnknownSignatureAlgorithm
 }
 
 var (

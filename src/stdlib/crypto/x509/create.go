@@ -6,6 +6,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -91,6 +92,8 @@ func signingParameters(
 		}
 	case ed25519.PublicKey:
 		kind, usual = Ed25519, PureEd25519
+	case *mldsa.PublicKey:
+		kind, usual = MLDSA, mldsaAlgorithm(pub)
 	default:
 		return fail("only RSA, ECDSA, ML-DSA and Ed25519 keys supported")
 	}
@@ -103,6 +106,8 @@ func signingParameters(
 		return fail("unknown SignatureAlgorithm")
 	case details.key != kind:
 		return fail("requested SignatureAlgorithm does not match private key type")
+	case kind == MLDSA && algo != usual:
+		return fail("requested SignatureAlgorithm does not match ML-DSA parameters")
 	case details.hash == crypto.MD5:
 		return fail("signing with MD5 is not supported")
 	}

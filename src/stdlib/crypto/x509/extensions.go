@@ -30,6 +30,14 @@ var (
 
 func extensionID(n int) identifier { return identifier{2, 5, 29, n} }
 
+// isUsual is the number of an identifier that extensionID could have made.
+func isUsual(id identifier) (n int, ok bool) {
+	if len(id) != 4 || id[0] != 2 || id[1] != 5 || id[2] != 29 {
+		return 0, false
+	}
+	return id[3], true
+}
+
 // extension is the extension of that kind, or nil.
 func extension(id identifier, extensions []pkix.Extension) *pkix.Extension {
 	for i := range extensions {
@@ -57,14 +65,15 @@ func (c *Certificate) takeExtensions() error {
 // take says whether the extension is known, and all in it understood.
 func (c *Certificate) take(e pkix.Extension) (known bool, err error) {
 	value := der.Text(e.Value)
-	if e.Id.Equal(idAuthorityInfo) {
-		return true, c.takeAuthorityInfo(e.Critical, value)
-	}
-	if len(e.Id) != 4 || !e.Id[:3].Equal(identifier{2, 5, 29}) {
+	number, ok := isUsual(e.Id)
+	if !ok {
+		if e.Id.Equal(idAuthorityInfo) {
+			return true, c.takeAuthorityInfo(e.Critical, value)
+		}
 		return false, nil
 	}
 	known = true
-	switch e.Id[3] {
+	switch number {
 	case 14:
 		if e.Critical {
 			return true, errors.New("x509: subject key identifier incorrectly marked critical")
@@ -168,10 +177,10 @@ func (c *Certificate) takeExtKeyUsage(value der.Text) error {
 			break
 		}
 		known := false
-		for i, usage := range extKeyUsages {
-			if id.Equal(usage.id) {
+		for i := range extKeyUsages {
+			if known = id.Equal(extKeyUsages[i].id); known {
 				c.ExtKeyUsage = append(c.ExtKeyUsage, ExtKeyUsage(i))
-				known = true
+				break
 			}
 		}
 		if !known {

@@ -5,11 +5,13 @@ import (
 	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"errors"
 	"fmt"
+	"internal/der"
 	"internal/godebug"
 	"math/big"
 )
@@ -283,8 +285,45 @@ func ParsePKCS8PrivateKey(der []byte) (key any, err error) {
 		}
 		return ecdh.X25519().NewPrivateKey(secret)
 	}
+	if kind, ok := mldsaOf(id); ok {
+		if len(parameters) > 0 {
+			return nil, errors.New("x509: invalid ML-DSA private key parameters")
+		}
+		return parseMLDSA(kind, in.PrivateKey)
+	}
 	return nil, fmt.Errorf(
 		"x509: PKCS#8 wrapping contained private key with unknown algorithm: %v", id)
+}
+
+// seedTag is that of the form in which a private key of ML-DSA is its seed. RFC 9881.
+const seedTag = 0x80
+
+func parseMLDSA(kind mldsa.Parameters, in []byte) (key any, err error) {
+	invalidLength := func() error {
+		return fmt.Errorf("x509: invalid ML-DSA private key length: %d", len(in))
+	}
+	if len(in) == 0 {
+		return nil, invalidLength()
+	}
+	switch in[0] {
+	case seedTag:
+	case der.OctetString:
+		return nil, errors.New(
+			"x509: semi-expanded ML-DSA private keys without seed are not supported")
+	case der.Sequence:
+		return nil, errors.New("x509: ML-DSA private keys with both seed and expanded key are not " +
+			`supported, use e.g. "openssl pkey -provparam ml-dsa.output_formats=seed-only" ` +
+			"to convert to a seed-only key")
+	default:
+		return nil, fmt.Errorf("x509: invalid ML-DSA private key: invalid ASN.1 tag %02x", in[0])
+	}
+	if len(in) != 2+mldsa.PrivateKeySize {
+		return nil, invalidLength()
+	}
+	if in[1] != mldsa.PrivateKeySize {
+		return nil, errors.New("x509: invalid ML-DSA private key ASN.1 encoding")
+	}
+	return mldsa.NewPrivateKey(kind, in[2:])
 }
 
 func MarshalPKCS8PrivateKey(key any) ([]byte, error) {
@@ -317,6 +356,9 @@ func MarshalPKCS8PrivateKey(key any) ([]byte, error) {
 	case ed25519.PrivateKey:
 		out.Algo.Algorithm = idKeyEd25519
 		out.PrivateKey, err = asn1.Marshal(k.Seed())
+	case *mldsa.PrivateKey:
+		out.Algo.Algorithm = mldsaAlgorithm(k.PublicKey()).details().id
+		out.PrivateKey = append([]byte{seedTag, mldsa.PrivateKeySize}, k.Bytes()...)
 	case *ecdh.PrivateKey:
 		if k.Curve() == ecdh.X25519() {
 			out.Algo.Algorithm = idKeyX25519

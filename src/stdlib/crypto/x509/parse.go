@@ -6,6 +6,7 @@ import (
 	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/x509/pkix"
 	"encoding/asn1"
@@ -26,17 +27,30 @@ import (
 func malformed(what string) error { return errors.New("x509: malformed " + what) }
 func invalid(what string) error   { return errors.New("x509: invalid " + what) }
 
-func isPrintable(c rune) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
-		strings.ContainsRune(" '()+,-./:=?*&", c)
+const (
+	letters   = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits    = "0123456789"
+	printable = letters + digits + " '()+,-./:=?*&"
+	numeric   = digits + " "
+)
+
+// A byteSet says which bytes are in it.
+type byteSet [256]bool
+
+func newByteSet(bytes string) *byteSet {
+	var set byteSet
+	for i := range len(bytes) {
+		set[bytes[i]] = true
+	}
+	return &set
 }
 
-func isNumeric(c rune) bool { return '0' <= c && c <= '9' || c == ' ' }
+var isPrintable, isNumeric = newByteSet(printable), newByteSet(numeric)
 
-// all says whether f is true of each byte.
-func all(b []byte, f func(rune) bool) bool {
+// hasAll says whether each byte is in the set.
+func (set *byteSet) hasAll(b []byte) bool {
 	for _, c := range b {
-		if !f(rune(c)) {
+		if !set[c] {
 			return false
 		}
 	}
@@ -60,7 +74,7 @@ func checkIA5(s string) error {
 	return nil
 }
 
-// text reads a string of any kind. The kind must be one of textKinds.
+// text reads a string, whose kind must be one of those that value knows.
 func text(tag byte, value []byte) (string, error) {
 	switch tag {
 	case der.T61String:
@@ -71,7 +85,7 @@ func text(tag byte, value []byte) (string, error) {
 		}
 		return string(runes), nil
 	case der.PrintableString:
-		if !all(value, isPrintable) {
+		if !isPrintable.hasAll(value) {
 			return "", errors.New("invalid PrintableString")
 		}
 	case der.UTF8String:
@@ -85,14 +99,12 @@ func text(tag byte, value []byte) (string, error) {
 			return "", errors.New("invalid IA5String")
 		}
 	case asn1.TagNumericString:
-		if !all(value, isNumeric) {
+		if !isNumeric.hasAll(value) {
 			return "", errors.New("invalid NumericString")
 		}
 	}
 	return string(value), nil
 }
-
-const textKinds = "\x14\x13\x0c\x1e\x16\x12"
 
 // wideText reads characters of two bytes, of which a zero may be last. Those that are none are bad.
 func wideText(value []byte) (string, error) {
@@ -116,12 +128,14 @@ func wideText(value []byte) (string, error) {
 
 // value reads what a name's attribute is.
 func value(t *der.Text) (any, error) {
-	element, tag, ok := t.AnyElement()
+	element, content, ok := t.AnyParts()
 	if !ok {
 		return nil, errors.New("invalid ASN.1 element")
 	}
-	if strings.IndexByte(textKinds, tag) >= 0 {
-		content, _, _ := element.Any()
+	tag := element[0]
+	switch tag {
+	case der.T61String, der.PrintableString, der.UTF8String, der.BMPString, der.IA5String,
+		asn1.TagNumericString:
 		return text(tag, content)
 	}
 	var v any
@@ -135,7 +149,6 @@ func value(t *der.Text) (any, error) {
 		v, ok = element.BitString()
 		what = "BIT STRING"
 	case der.OctetString:
-		content, _, _ := element.Any()
 		v = []byte(content)
 	case der.ObjectID:
 		v, ok = element.OID()
@@ -148,8 +161,7 @@ func value(t *der.Text) (any, error) {
 	case asn1.TagNull:
 	default:
 		raw := asn1.RawValue{Class: int(tag >> 6), Tag: int(tag & 0x1f), FullBytes: element}
-		raw.IsCompound = tag&der.Constructed != 0
-		raw.Bytes, _, _ = element.Any()
+		raw.IsCompound, raw.Bytes = tag&der.Constructed != 0, content
 		v = raw
 	}
 	if !ok {
@@ -324,6 +336,12 @@ func parsePublicKey(info *publicKeyInfo) (any, error) {
 	case id.Equal(idKeyDSA):
 		return parseDSA(data, parameters)
 	}
+	if kind, ok := mldsaOf(id); ok {
+		if err := bare("ML-DSA"); err != nil {
+			return nil, err
+		}
+		return mldsa.NewPublicKey(kind, data)
+	}
 	return nil, errors.New("x509: unknown public key algorithm")
 }
 
@@ -491,20 +509,46 @@ func (c *Certificate) readExtensions(t *der.Text) error {
 	if !ok {
 		return malformed("extensions")
 	}
-	seen := make(map[string]bool)
+	var seen extensionSet
 	for len(extensions) > 0 {
 		e, err := readExtension(&extensions)
 		if err != nil {
 			return err
 		}
-		id := e.Id.String()
-		if seen[id] {
-			return fmt.Errorf("x509: certificate contains duplicate extension with OID %q", id)
+		if !seen.add(e.Id) {
+			return fmt.Errorf(
+				"x509: certificate contains duplicate extension with OID %q", e.Id.String())
 		}
-		seen[id] = true
 		c.Extensions = append(c.Extensions, e)
 	}
 	return c.takeExtensions()
+}
+
+// An extensionSet has the identifiers of extensions: those that certificates mostly have, which
+// differ in their last number, as bits, the others as text.
+type extensionSet struct {
+	usual  uint64
+	others map[string]bool
+}
+
+// add is false if the identifier has been there.
+func (s *extensionSet) add(id identifier) bool {
+	if n, ok := isUsual(id); ok && n < 64 {
+		if s.usual>>n&1 != 0 {
+			return false
+		}
+		s.usual |= 1 << n
+		return true
+	}
+	text := id.String()
+	if s.others[text] {
+		return false
+	}
+	if s.others == nil {
+		s.others = make(map[string]bool)
+	}
+	s.others[text] = true
+	return true
 }
 
 func ParseCertificate(der []byte) (*Certificate, error) {

@@ -8,6 +8,7 @@ import (
 	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/mldsa"
 	"crypto/rsa"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -156,6 +157,8 @@ func marshalPublicKey(pub any) (key []byte, ai pkix.AlgorithmIdentifier, err err
 		}
 	case ed25519.PublicKey:
 		key, ai.Algorithm = pub, idKeyEd25519
+	case *mldsa.PublicKey:
+		key, ai.Algorithm = pub.Bytes(), mldsaAlgorithm(pub).details().id
 	case *ecdh.PublicKey:
 		key = pub.Bytes()
 		if pub.Curve() == ecdh.X25519() {
@@ -266,6 +269,8 @@ func checkSignature(
 		kind = ECDSA
 	case ed25519.PublicKey:
 		kind = Ed25519
+	case *mldsa.PublicKey:
+		kind = MLDSA
 	default:
 		return ErrUnsupportedAlgorithm
 	}
@@ -287,6 +292,14 @@ func checkSignature(
 	case ed25519.PublicKey:
 		if !ed25519.Verify(pub, signed, signature) {
 			return errors.New("x509: Ed25519 verification failure")
+		}
+	case *mldsa.PublicKey:
+		if mldsaAlgorithm(pub) != algo {
+			return fmt.Errorf("x509: signature algorithm specifies an ML-DSA public key with %s "+
+				"parameters, but have a public key with %s parameters", algo, pub.Parameters())
+		}
+		if err := mldsa.Verify(pub, signed, signature, nil); err != nil {
+			return fmt.Errorf("x509: ML-DSA verification failure: %w", err)
 		}
 	}
 	return nil

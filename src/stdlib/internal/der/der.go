@@ -73,6 +73,15 @@ func (t *Text) Any() (content Text, tag byte, ok bool) {
 	return element[head:], element[0], true
 }
 
+// AnyParts reads the next element, and what is in it.
+func (t *Text) AnyParts() (element, content Text, ok bool) {
+	element, head := t.next()
+	if head == 0 {
+		return nil, nil, false
+	}
+	return element, element[head:], true
+}
+
 // AnyElement reads the next element, head and all.
 func (t *Text) AnyElement() (element Text, tag byte, ok bool) {
 	element, head := t.next()
@@ -84,19 +93,28 @@ func (t *Text) AnyElement() (element Text, tag byte, ok bool) {
 
 // Element reads the next element, which must have that tag.
 func (t *Text) Element(tag byte) (element Text, ok bool) {
-	if !t.Peek(tag) {
+	if s := *t; len(s) == 0 || s[0] != tag {
 		return nil, false
 	}
-	element, _, ok = t.AnyElement()
-	return element, ok
+	element, head := t.next()
+	return element, head > 0
 }
 
 func (t *Text) Read(tag byte) (content Text, ok bool) {
-	if !t.Peek(tag) {
+	s := *t
+	if len(s) < 2 || s[0] != tag {
 		return nil, false
 	}
-	content, _, ok = t.Any()
-	return content, ok
+	// Most elements are short.
+	if end := int(s[1]) + 2; end < 0x80+2 && end <= len(s) && tag&0x1f != 0x1f {
+		*t = s[end:]
+		return s[2:end:end], true
+	}
+	element, head := t.next()
+	if head == 0 {
+		return nil, false
+	}
+	return element[head:], true
 }
 
 // Optional reads an element with that tag, if it is next.
@@ -178,7 +196,8 @@ func (t *Text) OID() (asn1.ObjectIdentifier, bool) {
 	if !ok || len(b) == 0 || b[len(b)-1] >= 0x80 {
 		return nil, false
 	}
-	var id asn1.ObjectIdentifier
+	// Each byte is at most one component, but for the first.
+	id := make(asn1.ObjectIdentifier, 0, len(b)+1)
 	value, begun := 0, false
 	for _, c := range b {
 		if !begun && c == 0x80 || value >= 1<<24 {
@@ -188,7 +207,7 @@ func (t *Text) OID() (asn1.ObjectIdentifier, bool) {
 		if begun {
 			continue
 		}
-		if id == nil {
+		if len(id) == 0 {
 			first := min(value/40, 2)
 			id = append(id, first, value-40*first)
 		} else {
@@ -221,6 +240,39 @@ func (t *Text) WholeBits() ([]byte, bool) {
 	return b[1:], true
 }
 
+// plainTime is the time that the digits mean, if it is one; else the slow way finds out what is
+// wrong. The year has its first digits before it, in hundreds, or those that it has in UTC times.
+func plainTime(century int, digits Text) (when time.Time, ok bool) {
+	var parts [6]int // year, month, day, hour, minute, second
+	for i, c := range digits[:2*len(parts)] {
+		if c -= '0'; c > 9 {
+			return time.Time{}, false
+		}
+		parts[i/2] = 10*parts[i/2] + int(c)
+	}
+	year, month, day := 100*century+parts[0], time.Month(parts[1]), parts[2]
+	if century == 0 {
+		if year += 1900; year < 1950 {
+			year += 100
+		}
+	}
+	if month < 1 || month > 12 || day < 1 || parts[3] > 23 || parts[4] > 59 || parts[5] > 59 {
+		return time.Time{}, false
+	}
+	when = time.Date(year, month, day, parts[3], parts[4], parts[5], 0, time.UTC)
+	return when, day <= 28 || when.Day() == day
+}
+
+// plain is the content of the next element if it has that tag and size, and ends in Z.
+func (t *Text) plain(tag byte, size int) (content, rest Text) {
+	rest = *t
+	content, ok := rest.Read(tag)
+	if !ok || len(content) != size || content[size-1] != 'Z' {
+		return nil, nil
+	}
+	return content, rest
+}
+
 // when reads a time that is written as that layout would write it.
 func (t *Text) when(tag byte, layouts ...string) (time.Time, bool) {
 	b, ok := t.Read(tag)
@@ -237,11 +289,26 @@ func (t *Text) when(tag byte, layouts ...string) (time.Time, bool) {
 }
 
 func (t *Text) GeneralizedTime() (time.Time, bool) {
+	if p, rest := t.plain(GeneralizedTime, len("20060102150405Z")); p != nil {
+		// Other centuries are rare.
+		if p[0] == '2' && p[1] == '0' {
+			if when, ok := plainTime(20, p[2:]); ok {
+				*t = rest
+				return when, true
+			}
+		}
+	}
 	return t.when(GeneralizedTime, "20060102150405Z0700")
 }
 
 // UTCTime reads a time whose years from 50 on are those before 2000.
 func (t *Text) UTCTime() (time.Time, bool) {
+	if p, rest := t.plain(UTCTime, len("060102150405Z")); p != nil {
+		if when, ok := plainTime(0, p); ok {
+			*t = rest
+			return when, true
+		}
+	}
 	when, ok := t.when(UTCTime, "060102150405Z0700", "0601021504Z0700")
 	if when.Year() >= 2050 {
 		when = when.AddDate(-100, 0, 0)

@@ -5,6 +5,9 @@ package testdeps
 // ExitCode is what the last call of (*testing.M).Run has returned.
 var ExitCode int
 
+// ForbidParallel says that a test, a *testing.T, cannot be parallel. Package testing sets it.
+var ForbidParallel func(t any)
+
 // Deps is what the main package hands to testing.MainStart.
 type Deps struct{ Import, Module string }
 

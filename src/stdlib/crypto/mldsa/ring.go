@@ -1,0 +1,127 @@
+package mldsa
+
+import "sync"
+
+// Polynomials of 256 coefficients modulo q, where the 256th power of the variable is −1.
+//
+// A coefficient is an int that is congruent to it. Where nothing else is said it can be negative
+// and some multiples of q large: only products are reduced, and sums where they could grow too
+// large for the next product.
+
+const (
+	q = 8380417
+	n = 256
+)
+
+type poly [n]int
+
+// roots is the powers of 1753, a 512th root of one, in the order in which they are needed: that of
+// exponents with their eight bits reversed.
+var roots = sync.OnceValue(func() *poly {
+	var list poly
+	power := 1
+	for i := range list {
+		reversed := 0
+		for bit := range 8 {
+			reversed |= i >> bit & 1 << (7 - bit)
+		}
+		list[reversed] = power
+		power = power * 1753 % q
+	}
+	return &list
+})
+
+// transform replaces f by its values at the roots of −1, where products are those of the values.
+// The coefficients must be between −q and q; the values are between −9q and 9q.
+func (f *poly) transform() {
+	roots, next := roots(), 1
+	for size := n / 2; size > 0; size /= 2 {
+		for start := 0; start < n; start += 2 * size {
+			root := roots[next]
+			next++
+			for i := start; i < start+size; i++ {
+				t := root * f[i+size] % q
+				f[i+size] = f[i] - t
+				f[i] += t
+			}
+		}
+	}
+}
+
+// restore undoes transform. The values must be between −q and q; the coefficients are from 0 to
+// q−1.
+func (f *poly) restore() {
+	roots, next := roots(), n-1
+	for size := 1; size < n; size *= 2 {
+		for start := 0; start < n; start += 2 * size {
+			root := roots[next]
+			next--
+			for i := start; i < start+size; i++ {
+				t := f[i]
+				f[i] = t + f[i+size]
+				f[i+size] = root * (f[i+size] - t) % q
+			}
+		}
+	}
+	const inverse = 8347681 // of 256
+	for i, c := range f {
+		f[i] = positive(c * inverse)
+	}
+}
+
+// positive is c from 0 to q−1.
+func positive(c int) int {
+	if c %= q; c < 0 {
+		c += q
+	}
+	return c
+}
+
+// centred is c from −q/2 to q/2.
+func centred(c int) int {
+	if c = positive(c); c > q/2 {
+		c -= q
+	}
+	return c
+}
+
+// addProduct adds the product of two transforms to f.
+func (f *poly) addProduct(a, b *poly) {
+	for i, c := range a {
+		f[i] = (f[i] + c*b[i]) % q
+	}
+}
+
+// product is the polynomial whose transform is the product of those two.
+func product(a, b *poly) *poly {
+	f := new(poly)
+	f.addProduct(a, b)
+	f.restore()
+	return f
+}
+
+// exceeds says whether a coefficient is so far from zero.
+func (f *poly) exceeds(bound int) bool {
+	for _, c := range f {
+		if c = centred(c); c >= bound || c <= -bound {
+			return true
+		}
+	}
+	return false
+}
+
+// decompose takes c, from 0 to q−1, apart: it is congruent to high parts of twice gamma2, and low,
+// which is at most gamma2 from zero.
+func (s *set) decompose(c int) (high, low int) {
+	step := 2 * s.gamma2
+	high, low = c/step, c%step
+	if low > s.gamma2 {
+		high++
+		low -= step
+	}
+	if high == s.highParts() {
+		// The last part is that of −1.
+		return 0, low - 1
+	}
+	return high, low
+}
