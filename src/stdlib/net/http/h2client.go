@@ -450,15 +450,14 @@ func (x *h2exchange) closeBody() {
 // start sends the header, and has the body sent.
 func (x *h2exchange) start() {
 	c := x.c
-	fields, err := x.fields()
+	fields, wrong := x.fields()
 	c.mu.Lock()
+	err := x.open()
 	if err == nil {
-		err = x.open()
-	} else if c.reserved > 0 {
-		c.reserved--
-	}
-	if err == nil {
-		err = x.sendHeader(fields)
+		if err = wrong; err == nil {
+			err = x.sendHeader(fields)
+		}
+		x.uploads = x.reqLen != 0 && err == nil
 	}
 	if err != nil {
 		x.abort(err)
@@ -476,7 +475,6 @@ func (x *h2exchange) start() {
 		c.mu.Unlock()
 		return
 	}
-	x.uploads = x.reqLen != 0
 	x.sentEnd = !x.uploads
 	c.mu.Unlock()
 	if t := x.trace; t != nil {
@@ -561,7 +559,7 @@ func (x *h2exchange) open() error {
 	x.id = c.nextID
 	c.nextID += 2
 	c.streams[x.id] = x
-	// Until the header is sent it is not ended by what comes.
+	// Until the header is sent nothing ends it but us.
 	x.uploads = true
 	c.noReuse = c.noReuse || x.r.Close || listHas(x.r.Header["Connection"], "close")
 	return nil
@@ -575,7 +573,6 @@ func (x *h2exchange) sendHeader(fields []http2.Field) error {
 		size += uint64(f.Size())
 	}
 	if size > c.maxHeader {
-		x.uploads = false
 		return fmt.Errorf("http2: %w", errH2RequestHeader)
 	}
 	if c.config != nil && c.t.t.ExpectContinueTimeout != 0 &&
