@@ -236,8 +236,10 @@ func (c *h2client) changed() {
 	}
 }
 
-// closeConn closes the connection below; TLS would say so first, and may wait for that.
+// closeConn closes the connection below, when what is there has been written; TLS would say so
+// first, and may wait for that.
 func (c *h2client) closeConn() {
+	c.drain()
 	timer := time.AfterFunc(250*time.Millisecond, func() {
 		if t, ok := c.conn.(*tls.Conn); ok {
 			t.NetConn().Close()
@@ -770,10 +772,7 @@ func (x *h2exchange) finish(err error) {
 	c.room.Broadcast()
 	if closes && c.reserved == 0 && len(c.streams) == 0 {
 		c.isClosed = true
-		go func() {
-			c.drain()
-			c.closeConn()
-		}()
+		go c.closeConn()
 	}
 	if c.writeErr != nil && !c.isClosed {
 		c.closeFor(errH2ForceClosed)
@@ -819,12 +818,6 @@ func (x *h2exchange) tell(err error, closes bool) {
 func (c *h2client) readAll() {
 	err := c.read()
 	c.readErr = err
-	if e, ok := err.(http2.ConnectionError); ok {
-		c.mu.Lock()
-		c.control(http2.AppendGoAway(c.out, 0, http2.ErrCode(e), ""))
-		c.mu.Unlock()
-		c.drain()
-	}
 	c.mu.Lock()
 	if c.idleTimer != nil {
 		c.idleTimer.Stop()
@@ -835,7 +828,7 @@ func (c *h2client) readAll() {
 	} else if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
-	c.isClosed = true
+	c.isClosed, c.mute = true, true
 	// One that no request has had stays a while, to tell the first one what is wrong.
 	wait := 5 * time.Second
 	if c.idleTime > 0 {

@@ -111,6 +111,12 @@ func (w *wrote) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+func (w *wrote) size() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.lines)
+}
+
 func (w *wrote) take() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -127,6 +133,11 @@ type kase struct {
 	ends int
 }
 
+// handlers says how many lines the handlers write; they may come late.
+var handlers = map[string]int{
+	"a reset of a request": 1, "a handler that panics": 1, "windows that are small": 1,
+}
+
 func talk(addr string, k kase, out *wrote) {
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
@@ -139,10 +150,13 @@ func talk(addr string, k kase, out *wrote) {
 	if !strings.HasPrefix(send, "raw:") {
 		send = preface + frame(settings, 0, 0, "") + frame(settings, 1, 0, "") + send
 	}
-	io.WriteString(c, strings.TrimPrefix(send, "raw:"))
-	io.WriteString(c, frame(ping, 0, 0, "the last"))
+	if send, isRaw := strings.CutPrefix(send, "raw:"); isRaw {
+		io.WriteString(c, send)
+	} else {
+		io.WriteString(c, send+frame(ping, 0, 0, "the last"))
+	}
 	fmt.Println(k.name)
-	ended, ponged := 0, false
+	ended, ponged, total := 0, false, 0
 	for ended < k.ends || !ponged {
 		var head [9]byte
 		if _, err := io.ReadFull(c, head[:]); err != nil {
@@ -173,8 +187,13 @@ func talk(addr string, k kase, out *wrote) {
 			}
 			text += fmt.Sprint(" ", binary.BigEndian.Uint32(payload))
 		case data:
-			if len(payload) > 100 {
-				text += fmt.Sprint(" ", len(payload), " bytes")
+			// How much comes at a time depends on how fast the windows are told.
+			total += len(payload)
+			if total > 100 {
+				if flags&endStream == 0 {
+					continue
+				}
+				text += fmt.Sprint(" ", total, " bytes")
 			} else {
 				text += fmt.Sprintf(" %q", payload)
 			}
@@ -194,6 +213,9 @@ func talk(addr string, k kase, out *wrote) {
 			ended++
 		}
 		fmt.Println(text)
+	}
+	for out.size() < handlers[k.name] {
+		time.Sleep(time.Millisecond)
 	}
 	for _, line := range out.take() {
 		fmt.Println("  #", line)
@@ -222,11 +244,10 @@ func main() {
 	})
 	mux.HandleFunc("/wait", func(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
-		_, err := r.Body.Read(make([]byte, 1))
-		fmt.Fprintln(out, "wait:", r.Context().Err(), err)
-	})
-	mux.HandleFunc("/close", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Connection", "close")
+		if r.URL.RawQuery != "" {
+			_, err := r.Body.Read(make([]byte, 1))
+			fmt.Fprintln(out, "wait:", r.Context().Err(), err)
+		}
 	})
 	mux.HandleFunc("/panic", func(w http.ResponseWriter, r *http.Request) { panic("oh") })
 	s := &http.Server{
@@ -252,7 +273,6 @@ func main() {
 	ok := h(1, both, get("/"))
 	for _, k := range []kase{
 		{"one request", ok, 1},
-		{"two at once", ok + h(3, both, get("/two")), 0},
 		{"a body", h(1, endHeaders, post("/", "content-length", "5")) +
 			frame(data, 0, 1, "he") + frame(data, endStream, 1, "llo"), 1},
 		{"a body with padding", h(1, endHeaders, post("/")) +
@@ -275,11 +295,10 @@ func main() {
 		{"pings", frame(ping, 0, 0, "12345678") + frame(ping, 1, 0, "87654321"), 0},
 		{"priorities", frame(priority, 0, 7, u32(3)+"\x01") +
 			frame(priorityUpdate, 0, 0, u32(1)+"u=1, i") + ok, 1},
-		{"a reset of a request", h(1, endHeaders, post("/wait")) + frame(reset, 0, 1, u32(8)) +
+		{"a reset of a request", h(1, endHeaders, post("/wait?say")) + frame(reset, 0, 1, u32(8)) +
 			h(3, both, get("/done")), 1},
 		{"an answer before the body", h(1, endHeaders, post("/done")), 1},
 		{"a handler that panics", h(1, both, get("/panic")), 1},
-		{"a handler that closes", h(1, both, get("/close")), 2},
 
 		{"no preface", "raw:GET / HTTP/1.1\r\nHost: a\r\n\r\n", 0},
 		{"no settings", "raw:" + preface + frame(ping, 0, 0, "12345678"), 0},
@@ -288,7 +307,8 @@ func main() {
 		{"a frame that looks like HTTP/1", "HTTP/1.1 200 OK\r\n", 0},
 		{"data on stream 0", frame(data, 0, 0, "x"), 0},
 		{"data on a stream that is idle", frame(data, 0, 1, "x"), 0},
-		{"data on a stream that is closed", ok + frame(data, endStream, 1, "x"), 0},
+		{"data on a stream that is closed", h(1, both, get("/wait")) +
+			frame(data, endStream, 1, "x"), 1},
 		{"data with too much padding", h(1, endHeaders, post("/")) +
 			frame(data, padded, 1, "\x05abc"), 0},
 		{"data with padding of no length", h(1, endHeaders, post("/")) +
@@ -302,7 +322,7 @@ func main() {
 			"content-length", "6")), 1},
 		{"header on stream 0", h(0, both, get("/")), 0},
 		{"header on an even stream", h(2, both, get("/")), 0},
-		{"streams that go down", h(5, both, get("/done")) + h(3, both, get("/done")), 0},
+		{"streams that go down", h(5, both, get("/wait")) + h(3, both, get("/wait")), 0},
 		{"header that depends on itself", h(1, both|hasPrio, u32(1)+"\x10"+get("/")), 1},
 		{"header with too much padding", h(1, both|padded, "\xff"+get("/")), 1},
 		{"header with half a priority", h(1, both|hasPrio, "\x00\x00"), 0},
@@ -384,9 +404,9 @@ func main() {
 		{"a window too large", frame(window, 0, 0, u32(1<<31-1)), 0},
 		{"a window too large, on a stream", h(1, both, get("/wait")) +
 			frame(window, 0, 1, u32(1<<31-1)), 1},
-		{"windows that are small", frame(settings, 0, 0, setting(4, 10)) +
+		{"windows that are small", frame(settings, 0, 0, setting(4, 110)) +
 			h(1, both, get("/long")) + frame(window, 0, 1, u32(15000)) +
-			frame(window, 0, 1, u32(4990)), 1},
+			frame(window, 0, 1, u32(4890)), 1},
 		{"a window that shrinks", frame(settings, 0, 0, setting(4, 0)) +
 			h(1, both, get("/done")) + frame(settings, 0, 0, setting(4, 1)), 1},
 		{"priority update: unreadable", frame(priorityUpdate, 0, 0, u32(1)+"u=1,"), 1},

@@ -274,16 +274,16 @@ func main() {
 		r, _ := http.NewRequest("GET", s.URL+"/echo", nil)
 		r.Header = h
 		_, err := c.Do(r)
-		fmt.Println("  "+strings.ReplaceAll(err.Error(), s.URL, ""))
+		fmt.Println("  " + strings.ReplaceAll(err.Error(), s.URL, ""))
 	}
 	r, _ = http.NewRequest("POST", s.URL+"/echo", strings.NewReader("longer"))
 	r.ContentLength = 3
 	_, err := c.Do(r)
-	fmt.Println("  "+strings.ReplaceAll(err.Error(), s.URL, ""))
+	fmt.Println("  " + strings.ReplaceAll(err.Error(), s.URL, ""))
 	r, _ = http.NewRequest("POST", s.URL+"/echo", strings.NewReader("x"))
 	r.Trailer = http.Header{"Content-Length": {"x"}}
 	_, err = c.Do(r)
-	fmt.Println("  "+strings.ReplaceAll(err.Error(), s.URL, ""))
+	fmt.Println("  " + strings.ReplaceAll(err.Error(), s.URL, ""))
 
 	fmt.Println("bodies")
 	resp, err := c.Get(s.URL + "/big")
@@ -316,7 +316,7 @@ func main() {
 		if err == nil {
 			_, err = io.ReadAll(resp.Body)
 		}
-		fmt.Println("  "+strings.ReplaceAll(err.Error(), s.URL, ""))
+		fmt.Println("  " + strings.ReplaceAll(err.Error(), s.URL, ""))
 	}
 
 	fmt.Println("trailers")
