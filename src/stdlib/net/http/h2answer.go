@@ -199,7 +199,7 @@ func (w *h2answer) chunk(p []byte) (n int, err error) {
 }
 
 // headFields are the fields that the handler has not set itself; what it has set for the connection
-// is taken out.
+// is taken out. The lock is held.
 func (w *h2answer) headFields(p []byte, isHead bool) (extra []http2.Field) {
 	length := w.sent.Get("Content-Length")
 	if length != "" {
@@ -230,7 +230,7 @@ func (w *h2answer) headFields(p []byte, isHead bool) (extra []http2.Field) {
 	}
 	if w.sent.has("Connection") {
 		if w.sent.Get("Connection") == "close" {
-			w.stream.conn.startShutdown()
+			w.stream.conn.goAway(http2.NoError)
 		}
 		delete(w.sent, "Connection")
 	}

@@ -202,7 +202,6 @@ type h2conn struct {
 	isOver        bool
 	idleTimer     *time.Timer
 	shutdownTimer *time.Timer
-	shutdownOnce  sync.Once
 	// When a frame came last, and the ping that asks for the next one.
 	lastFrame time.Time
 	pingTimer *time.Timer
@@ -418,9 +417,7 @@ func (c *h2conn) ping() {
 
 // startShutdown has the connection end when all requests are answered.
 func (c *h2conn) startShutdown() {
-	c.shutdownOnce.Do(func() {
-		go c.locked(func() { c.goAway(http2.NoError) })
-	})
+	c.locked(func() { c.goAway(http2.NoError) })
 }
 
 // goAway says that no new streams are taken; with an error, that nothing is.
