@@ -172,6 +172,13 @@ func spoken() {
 	}, func(t *http.Transport) {
 		t.Protocols = protocols(func(p *http.Protocols) { p.SetHTTP1(true) })
 	})
+	os.Setenv("GODEBUG", "http2client=0")
+	ask("client switched off by GODEBUG", nil, nil)
+	os.Setenv("GODEBUG", "http2server=0")
+	ask("server switched off by GODEBUG", func(s *httptest.Server) {
+		s.TLS = &tls.Config{NextProtos: []string{"http/1.1"}}
+	}, nil)
+	os.Setenv("GODEBUG", "")
 	ask("TLS 1.2", func(s *httptest.Server) {
 		s.TLS = &tls.Config{MaxVersion: tls.VersionTLS12}
 	}, nil)

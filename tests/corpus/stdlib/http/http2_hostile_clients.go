@@ -157,6 +157,13 @@ func talk(addr string, k kase, out *wrote) {
 	}
 	fmt.Println(k.name)
 	ended, ponged, total := 0, false, 0
+	// What is pushed, and what pushes it, come at the same time.
+	var lines []string
+	say := func(text string) {
+		if lines = append(lines, text); !strings.HasPrefix(k.name, "push") {
+			fmt.Println(text)
+		}
+	}
 	for ended < k.ends || !ponged {
 		var head [9]byte
 		if _, err := io.ReadFull(c, head[:]); err != nil {
@@ -197,9 +204,15 @@ func talk(addr string, k kase, out *wrote) {
 			} else {
 				text += fmt.Sprintf(" %q", payload)
 			}
+		case promise:
+			text += fmt.Sprintf(" %d %x", binary.BigEndian.Uint32(payload), payload[4:6])
 		case headers:
-			// The status comes first.
-			text += fmt.Sprintf(" %x", payload[:min(4, len(payload))])
+			// The status comes first: as a number of the table, or spelt out.
+			n := 4
+			if payload[0] >= 0x80 {
+				n = 1
+			}
+			text += fmt.Sprintf(" %x", payload[:n])
 		case reset:
 			text += fmt.Sprint(" code ", binary.BigEndian.Uint32(payload))
 			ended++
@@ -212,7 +225,15 @@ func talk(addr string, k kase, out *wrote) {
 		if (kind == data || kind == headers) && flags&endStream != 0 {
 			ended++
 		}
-		fmt.Println(text)
+		say(text)
+	}
+	if strings.HasPrefix(k.name, "push") {
+		byStream := func(a, b string) int {
+			stream := func(s string) string { return s[strings.Index(s, "stream="):][:8] }
+			return strings.Compare(stream(a), stream(b))
+		}
+		slices.SortStableFunc(lines, byStream)
+		fmt.Println(strings.Join(lines, "\n"))
 	}
 	for out.size() < handlers[k.name] {
 		time.Sleep(time.Millisecond)
@@ -248,6 +269,17 @@ func main() {
 			_, err := r.Body.Read(make([]byte, 1))
 			fmt.Fprintln(out, "wait:", r.Context().Err(), err)
 		}
+	})
+	mux.HandleFunc("/push", func(w http.ResponseWriter, r *http.Request) {
+		err := w.(http.Pusher).Push("/pushed", &http.PushOptions{Header: http.Header{"X": {"y"}}})
+		fmt.Fprintln(out, "push:", err)
+		io.WriteString(w, "page")
+	})
+	mux.HandleFunc("/pushed", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		fmt.Fprintln(out, "pushed:", r.Method, r.URL, r.Host, r.Header, body, err, r.ContentLength,
+			w.(http.Pusher).Push("/more", nil))
+		io.WriteString(w, "style")
 	})
 	mux.HandleFunc("/panic", func(w http.ResponseWriter, r *http.Request) { panic("oh") })
 	s := &http.Server{
@@ -299,6 +331,11 @@ func main() {
 			h(3, both, get("/done")), 1},
 		{"an answer before the body", h(1, endHeaders, post("/done")), 1},
 		{"a handler that panics", h(1, both, get("/panic")), 1},
+
+		{"push", h(1, both, get("/push")), 2},
+		{"push that is not wanted", frame(settings, 0, 0, setting(2, 0)) +
+			h(1, both, get("/push")), 1},
+		{"push of too many", frame(settings, 0, 0, setting(3, 0)) + h(1, both, get("/push")), 1},
 
 		{"no preface", "raw:GET / HTTP/1.1\r\nHost: a\r\n\r\n", 0},
 		{"no settings", "raw:" + preface + frame(ping, 0, 0, "12345678"), 0},
