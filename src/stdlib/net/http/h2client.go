@@ -479,15 +479,8 @@ func (x *h2exchange) start() {
 	}
 	x.sentEnd = !x.uploads
 	c.mu.Unlock()
-	if t := x.trace; t != nil {
-		if t.WroteHeaderField != nil {
-			for _, f := range fields {
-				t.WroteHeaderField(f.Name, []string{f.Value})
-			}
-		}
-		if t.WroteHeaders != nil {
-			t.WroteHeaders()
-		}
+	if t := x.trace; t != nil && t.WroteHeaders != nil {
+		t.WroteHeaders()
 	}
 	if x.uploads {
 		go x.upload()
@@ -577,9 +570,13 @@ func (x *h2exchange) sendHeader(fields []http2.Field) error {
 	if size > c.maxHeader {
 		return fmt.Errorf("http2: %w", errH2RequestHeader)
 	}
-	if c.config != nil && c.t.t.ExpectContinueTimeout != 0 &&
-		listHas(x.r.Header["Expect"], "100-continue") {
+	if c.t.t.ExpectContinueTimeout != 0 && listHas(x.r.Header["Expect"], "100-continue") {
 		x.go100 = make(chan struct{}, 1)
+	}
+	if t := x.trace; t != nil && t.WroteHeaderField != nil {
+		for _, f := range fields {
+			t.WroteHeaderField(f.Name, []string{f.Value})
+		}
 	}
 	c.encode(fields...)
 	ends := x.reqLen == 0 && len(x.r.Trailer) == 0

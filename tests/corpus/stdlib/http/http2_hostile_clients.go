@@ -329,7 +329,7 @@ func main() {
 			frame(priorityUpdate, 0, 0, u32(1)+"u=1, i") + ok, 1},
 		{"a reset of a request", h(1, endHeaders, post("/wait?say")) + frame(reset, 0, 1, u32(8)) +
 			h(3, both, get("/done")), 1},
-		{"an answer before the body", h(1, endHeaders, post("/done")), 1},
+		{"an answer before the body", h(1, endHeaders, post("/done")), 2},
 		{"a handler that panics", h(1, both, get("/panic")), 1},
 
 		{"push", h(1, both, get("/push")), 2},

@@ -20,7 +20,7 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -297,10 +297,10 @@ func main() {
 	both.wait <- true
 	resp, err = c.Post(s.URL+"/both", "x", both)
 	check(err)
-	for range 3 {
-		line := make([]byte, 100)
-		n, err := resp.Body.Read(line)
-		fmt.Printf("  %s %v\n", line[:n], err)
+	for _, n := range []int{9, 9, 11} {
+		line := make([]byte, n)
+		_, err := io.ReadFull(resp.Body, line)
+		fmt.Printf("  %s %v\n", line, err)
 		both.wait <- true
 	}
 	body, err = io.ReadAll(resp.Body)
@@ -328,12 +328,12 @@ func main() {
 	show(resp, nil)
 
 	fmt.Println("before the answer")
-	var mu sync.Mutex
+	var wrote atomic.Bool
 	trace := &httptrace.ClientTrace{
 		GetConn:              func(string) { fmt.Println("  GetConn") },
 		GotConn:              func(i httptrace.GotConnInfo) { fmt.Println("  GotConn", i.Reused, i.WasIdle) },
 		PutIdleConn:          func(error) { fmt.Println("  PutIdleConn") },
-		GotFirstResponseByte: func() { mu.Lock(); defer mu.Unlock(); fmt.Println("  first byte") },
+		GotFirstResponseByte: func() { fmt.Println("  first byte") },
 		Got100Continue:       func() { fmt.Println("  100") },
 		Got1xxResponse: func(code int, h textproto.MIMEHeader) error {
 			fmt.Println("  1xx", code, h)
@@ -344,12 +344,13 @@ func main() {
 				fmt.Println("  field", k, v)
 			}
 		},
-		WroteHeaders:    func() { fmt.Println("  wrote headers") },
+		WroteHeaders:    func() { wrote.Store(true) },
 		Wait100Continue: func() { fmt.Println("  wait") },
 	}
 	r, _ = http.NewRequest("GET", s.URL+"/early", nil)
 	r = r.WithContext(httptrace.WithClientTrace(context.Background(), trace))
 	show(c.Do(r))
+	fmt.Println("  wrote headers", wrote.Load())
 	c.Transport.(*http.Transport).ExpectContinueTimeout = time.Minute
 	r, _ = http.NewRequest("POST", s.URL+"/sum", strings.NewReader("body"))
 	r.Header.Set("Expect", "100-continue")
