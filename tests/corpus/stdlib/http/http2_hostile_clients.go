@@ -281,6 +281,7 @@ func main() {
 			w.(http.Pusher).Push("/more", nil))
 		io.WriteString(w, "style")
 	})
+	mux.HandleFunc("/block", func(w http.ResponseWriter, r *http.Request) { select {} })
 	mux.HandleFunc("/panic", func(w http.ResponseWriter, r *http.Request) { panic("oh") })
 	s := &http.Server{
 		Handler:        mux,
@@ -303,6 +304,10 @@ func main() {
 
 	h := func(stream uint32, flags byte, b string) string { return frame(headers, flags, stream, b) }
 	ok := h(1, both, get("/"))
+	rapid := ""
+	for id := uint32(1); id < 100; id += 2 {
+		rapid += h(id, both, get("/block")) + frame(reset, 0, id, u32(8))
+	}
 	for _, k := range []kase{
 		{"one request", ok, 1},
 		{"a body", h(1, endHeaders, post("/", "content-length", "5")) +
@@ -410,6 +415,7 @@ func main() {
 		{"header on a stream half closed", h(1, both, get("/wait")) + h(1, both, get("/")), 1},
 		{"too many streams", h(1, both, get("/wait")) + h(3, both, get("/wait")) +
 			h(5, both, get("/wait")) + h(7, both, get("/done")), 1},
+		{"streams that are reset at once", rapid, 0},
 		{"priority on stream 0", frame(priority, 0, 0, u32(3)+"\x01"), 0},
 		{"priority of a wrong length", frame(priority, 0, 1, "\x01"), 0},
 		{"priority on itself", frame(priority, 0, 1, u32(1)+"\x01"), 1},

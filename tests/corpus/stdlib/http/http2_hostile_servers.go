@@ -74,8 +74,8 @@ func head(flags byte, status string, more ...string) string {
 // wire is a server: it answers the first frame of a header with what it is to say, and notes what
 // the client sends.
 type wire struct {
-	before, say string
-	closes      bool
+	before, say, second string
+	closes              bool
 
 	mu   sync.Mutex
 	got  []string
@@ -108,12 +108,18 @@ func (w *wire) serve(c net.Conn) {
 			requests++
 			if requests == 1 {
 				io.WriteString(c, w.before+w.say)
+			} else {
+				w.note("another request")
+				io.WriteString(c, w.second)
 			}
 			if w.closes {
 				c.(*net.TCPConn).CloseWrite()
 			}
 		case reset:
-			w.note("RST_STREAM stream=%d code %d", stream, binary.BigEndian.Uint32(payload))
+			// Whether a client cancels before it closes the connection depends on who is first.
+			if code := binary.BigEndian.Uint32(payload); code != 8 {
+				w.note("RST_STREAM stream=%d code %d", stream, code)
+			}
 		case goAway:
 			w.note("GOAWAY last=%d code=%d", binary.BigEndian.Uint32(payload),
 				binary.BigEndian.Uint32(payload[4:]))
@@ -133,11 +139,13 @@ var address = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
 func clean(v any) string { return address.ReplaceAllString(fmt.Sprint(v), "SERVER") }
 
-// A kase is what a server says to the first request.
+// A kase is what a server says to the first request, and to a second one.
 type kase struct {
-	name, before, say string
-	closes            bool
-	method            string
+	name, before, say, second string
+	closes                    bool
+	method, body              string
+	// The body cannot be had again.
+	once bool
 }
 
 func try(k kase) {
@@ -150,7 +158,8 @@ func try(k kase) {
 		return
 	}
 	defer l.Close()
-	w := &wire{before: k.before, say: k.say, closes: k.closes, done: make(chan bool)}
+	w := &wire{before: k.before, say: k.say, second: k.second, closes: k.closes,
+		done: make(chan bool)}
 	if w.before == "" {
 		w.before = frame(settings, 0, 0, "")
 	}
@@ -187,6 +196,12 @@ func try(k kase) {
 		},
 	})
 	r, _ := http.NewRequestWithContext(ctx, k.method, "http://"+l.Addr().String()+"/", nil)
+	if k.body != "" {
+		r, _ = http.NewRequestWithContext(ctx, "POST", r.URL.String(), strings.NewReader(k.body))
+		if k.once {
+			r.GetBody = nil
+		}
+	}
 	resp, err := t.RoundTrip(r)
 	if err != nil {
 		fmt.Printf("  error %T: %s\n", err, clean(err))
@@ -305,6 +320,14 @@ func main() {
 			say: head(both, "200")},
 		{name: "GOAWAY of what is done", say: frame(goAway, 0, 0, u32(1)+u32(0)) + head(both, "200")},
 		{name: "GOAWAY and an end", closes: true, say: frame(goAway, 0, 0, u32(1)+u32(11)+"enough")},
+		{name: "a reset: refused", say: frame(reset, 0, 1, u32(7)),
+			second: frame(headers, both, 3, block(":status", "200"))},
+		{name: "a reset: refused, with a body", body: "text", say: frame(reset, 0, 1, u32(7)),
+			second: frame(headers, endHeaders, 3, block(":status", "200")) +
+				frame(data, endStream, 3, "again")},
+		{name: "a reset: refused, with a body that has gone", body: "text", once: true,
+			say: frame(reset, 0, 1, u32(7))},
+		{name: "GOAWAY before the request", say: frame(goAway, 0, 0, u32(0)+u32(0))},
 		{name: "GOAWAY with an error", say: frame(goAway, 0, 0, u32(0)+u32(1))},
 	} {
 		if k.before == "" {
