@@ -744,7 +744,9 @@ func (t *Transport) direct(w *want, l *link) (err error) {
 
 // byProxy connects to the proxy, and has it connect to the host if that speaks TLS.
 func (t *Transport) byProxy(w *want, l *link) (err error) {
-	port := map[string]string{"http": "80", "https": "443"}[w.proxy.Scheme]
+	port := map[string]string{
+		"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080",
+	}[w.proxy.Scheme]
 	wrap := func(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} }
 	if port == "" {
 		return wrap(errors.New(
@@ -757,11 +759,22 @@ func (t *Transport) byProxy(w *want, l *link) (err error) {
 	if l.conn, err = t.dialTo(w.ctx, addr); err != nil {
 		return wrap(err)
 	}
-	if w.proxy.Scheme == "https" {
+	switch w.proxy.Scheme {
+	case "https":
 		if err := t.secure(w, l, w.proxy.Hostname()); err != nil {
 			return wrap(err)
 		}
 		l.tls = nil
+	case "socks5", "socks5h":
+		if err := socks(w.ctx, l.conn, w.proxy.User, w.target); err != nil {
+			l.conn.Close()
+			return err
+		}
+		if w.route.scheme == "http" {
+			return nil
+		}
+		host, _, _ := net.SplitHostPort(w.route.addr)
+		return t.secure(w, l, host)
 	}
 	if user := w.proxy.User; user != nil {
 		password, _ := user.Password()
