@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http/internal/http2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -391,6 +392,21 @@ func (c *conn) refuse(err error) {
 	}
 }
 
+// sawPreface reads what a client of HTTP/2 says first, if it does.
+func (c *conn) sawPreface() bool {
+	has := func(preface string) bool {
+		c.in.left = int64(len(preface) - c.bufr.Buffered())
+		begin, err := c.bufr.Peek(len(preface))
+		c.in.left = noLimit
+		return err == nil && string(begin) == preface
+	}
+	if !has("PRI * HTTP/2.0") || !has(http2.Preface) {
+		return false
+	}
+	c.bufr.Discard(len(http2.Preface))
+	return true
+}
+
 // serve serves a connection.
 func (c *conn) serve(ctx context.Context) {
 	if addr := c.conn.RemoteAddr(); addr != nil {
@@ -432,7 +448,12 @@ func (c *conn) serve(ctx context.Context) {
 	if d := c.server.headerTimeout(); d > 0 {
 		c.readDeadline(d)
 	}
-	if !c.server.speaksHTTP1() {
+	protos := c.server.protocols()
+	if c.tls == nil && protos.UnencryptedHTTP2() && c.server.h2 != nil && c.sawPreface() {
+		c.serveHTTP2(ctx, true)
+		return
+	}
+	if !protos.HTTP1() {
 		return
 	}
 	for {

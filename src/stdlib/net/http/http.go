@@ -1,4 +1,4 @@
-// Package http: clients and servers of HTTP/1.
+// Package http: clients and servers of HTTP/1 and HTTP/2.
 package http
 
 import (
@@ -73,17 +73,17 @@ type Protocols struct {
 }
 
 const (
-	http1 = 1 << iota
-	http2
-	plainHTTP2
+	protoHTTP1 = 1 << iota
+	protoHTTP2
+	protoPlainHTTP2
 )
 
-func (p Protocols) HTTP1() bool                  { return p.bits&http1 != 0 }
-func (p Protocols) HTTP2() bool                  { return p.bits&http2 != 0 }
-func (p Protocols) UnencryptedHTTP2() bool       { return p.bits&plainHTTP2 != 0 }
-func (p *Protocols) SetHTTP1(ok bool)            { p.set(http1, ok) }
-func (p *Protocols) SetHTTP2(ok bool)            { p.set(http2, ok) }
-func (p *Protocols) SetUnencryptedHTTP2(ok bool) { p.set(plainHTTP2, ok) }
+func (p Protocols) HTTP1() bool                  { return p.bits&protoHTTP1 != 0 }
+func (p Protocols) HTTP2() bool                  { return p.bits&protoHTTP2 != 0 }
+func (p Protocols) UnencryptedHTTP2() bool       { return p.bits&protoPlainHTTP2 != 0 }
+func (p *Protocols) SetHTTP1(ok bool)            { p.set(protoHTTP1, ok) }
+func (p *Protocols) SetHTTP2(ok bool)            { p.set(protoHTTP2, ok) }
+func (p *Protocols) SetUnencryptedHTTP2(ok bool) { p.set(protoPlainHTTP2, ok) }
 
 func (p *Protocols) set(bit uint8, ok bool) {
 	p.bits &^= bit
@@ -102,7 +102,7 @@ func (p Protocols) String() string {
 	return "{" + strings.Join(names, ",") + "}"
 }
 
-// HTTP2Config is for HTTP/2, which is not spoken here.
+// HTTP2Config is how HTTP/2 is spoken; for what is 0 there is a usual value.
 type HTTP2Config struct {
 	MaxConcurrentStreams          int
 	StrictMaxConcurrentRequests   bool
@@ -118,13 +118,14 @@ type HTTP2Config struct {
 	CountError                    func(errType string)
 }
 
-// PushOptions is for Pusher.
+// PushOptions say more of a request that is promised.
 type PushOptions struct {
 	Method string
 	Header Header
 }
 
-// Pusher is a ResponseWriter of HTTP/2, of which there is none here.
+// Pusher is a ResponseWriter of HTTP/2: it promises the client the answer to a request that it has
+// not made.
 type Pusher interface {
 	Push(target string, opts *PushOptions) error
 }

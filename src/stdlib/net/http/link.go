@@ -20,8 +20,10 @@ import (
 type link struct {
 	t     *Transport
 	route route
-	conn  net.Conn
-	tls   *tls.ConnectionState
+	// The host and port of the request for which it was made.
+	target string
+	conn   net.Conn
+	tls    *tls.ConnectionState
 	// What speaks another protocol over the connection, if the two have agreed on one.
 	other RoundTripper
 	in    *bufio.Reader
@@ -150,7 +152,7 @@ func (l *link) shut(err error) {
 		return
 	}
 	l.err = err
-	if err != errCallerOwnsConn {
+	if err != errCallerOwnsConn && l.other == nil {
 		l.conn.Close()
 	}
 	close(l.closed)

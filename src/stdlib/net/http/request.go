@@ -733,6 +733,16 @@ func asciiHost(host string) (string, error) {
 	return host, nil
 }
 
+// asciiHostPort is asciiHost for what may have a port.
+func asciiHostPort(host string) (string, error) { return asciiHost(host) }
+
+// requiresHTTP1 says whether another protocol is asked for that is spoken only over connections of
+// HTTP/1.
+func (r *Request) requiresHTTP1() bool {
+	return hasToken(r.Header.Get("Connection"), "upgrade") &&
+		equalFold(r.Header.Get("Upgrade"), "websocket")
+}
+
 // withoutZone cuts the zone out of an IPv6 address between brackets.
 func withoutZone(host string) string {
 	end := strings.LastIndexByte(host, ']')

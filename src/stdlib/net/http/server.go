@@ -68,7 +68,7 @@ const (
 	DefaultMaxHeaderValueCount = 500
 )
 
-// Server is a server of HTTP/1.
+// Server is a server of HTTP/1 and HTTP/2.
 type Server struct {
 	Addr                         string
 	Handler                      Handler
@@ -88,6 +88,11 @@ type Server struct {
 	DisableClientPriority        bool
 	TLSConfig                    *tls.Config
 	TLSNextProto                 map[string]func(*Server, *tls.Conn, Handler)
+
+	// Of HTTP/2, once it has been seen whether that is spoken; nil if not.
+	prepareOnce sync.Once
+	prepareErr  error
+	h2          *h2server
 
 	isEnding   atomic.Bool
 	closeAlive atomic.Bool
@@ -157,6 +162,9 @@ func (s *Server) end(l *closing) {
 func (s *Server) Serve(listener net.Listener) error {
 	l := &closing{Listener: listener}
 	defer l.Close()
+	if err := s.prepareToServe(); err != nil {
+		return err
+	}
 	if !s.begin(l) {
 		return ErrServerClosed
 	}
@@ -327,10 +335,6 @@ func (s *Server) maxFields() int64 {
 		return int64(s.MaxHeaderValueCount)
 	}
 	return DefaultMaxHeaderValueCount
-}
-
-func (s *Server) speaksHTTP1() bool {
-	return s.Protocols == nil || s.Protocols.bits == 0 || s.Protocols.HTTP1()
 }
 
 func (s *Server) logf(format string, args ...any) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// What there is between HTTP and TLS. HTTP/2 is not spoken, and so not offered either.
+// What there is between HTTP and TLS.
 
 func cloneConfig(c *tls.Config) *tls.Config {
 	if c == nil {
@@ -22,38 +22,18 @@ func cloneConfig(c *tls.Config) *tls.Config {
 	return c.Clone()
 }
 
-// withoutHTTP2 is the protocols that can be spoken; HTTP/2 can if the program does that.
-func withoutHTTP2(protos []string, programs bool) []string {
-	if programs {
-		return protos
-	}
-	return slices.DeleteFunc(slices.Clone(protos), func(s string) bool { return s == "h2" })
-}
-
-// withHTTP1 names HTTP/1.1, too, or not, if it is not to be spoken.
-func withHTTP1(protos []string, speaks bool) []string {
-	protos = slices.DeleteFunc(slices.Clone(protos), func(s string) bool {
-		return s == "http/1.1" && !speaks
+// withProtocols names those protocols that are spoken, and not those that are not.
+func withProtocols(names []string, p Protocols) []string {
+	names = slices.DeleteFunc(slices.Clone(names), func(s string) bool {
+		return s == "http/1.1" && !p.HTTP1() || s == "h2" && !p.HTTP2()
 	})
-	if speaks && !slices.Contains(protos, "http/1.1") {
-		protos = append(protos, "http/1.1")
+	if p.HTTP2() && !slices.Contains(names, "h2") {
+		names = append(names, "h2")
 	}
-	return protos
-}
-
-// names says whether the transport names its protocols: it leaves a configuration of the program's
-// as it is, unless it has been told to speak HTTP/2.
-func (t *Transport) names() bool {
-	switch {
-	case t.Protocols != nil:
-		return t.Protocols.HTTP2()
-	case t.TLSNextProto != nil:
-		return false
-	case t.ForceAttemptHTTP2:
-		return true
+	if p.HTTP1() && !slices.Contains(names, "http/1.1") {
+		names = append(names, "http/1.1")
 	}
-	return t.TLSClientConfig == nil && t.Dial == nil && t.DialContext == nil &&
-		t.DialTLS == nil && t.DialTLSContext == nil
+	return names
 }
 
 // ListenAndServeTLS is ListenAndServe over TLS; the files are those of the certificate, unless the
@@ -72,9 +52,11 @@ func (s *Server) ListenAndServeTLS(certFile, keyFile string) error {
 
 // ServeTLS is Serve over TLS.
 func (s *Server) ServeTLS(l net.Listener, certFile, keyFile string) error {
+	if err := s.prepare(); err != nil {
+		return err
+	}
 	config := cloneConfig(s.TLSConfig)
-	protos := withoutHTTP2(config.NextProtos, s.TLSNextProto["h2"] != nil)
-	config.NextProtos = withHTTP1(protos, s.speaksHTTP1())
+	config.NextProtos = withProtocols(config.NextProtos, s.protocols())
 	has := len(config.Certificates) > 0 || config.GetCertificate != nil ||
 		config.GetConfigForClient != nil
 	if !has || certFile != "" || keyFile != "" {
@@ -134,8 +116,11 @@ func (c *conn) shakeHands(ctx context.Context) bool {
 	}
 	state := t.ConnectionState()
 	c.tls = &state
-	switch proto := state.NegotiatedProtocol; proto {
-	case "", "http/1.0", "http/1.1":
+	switch proto := state.NegotiatedProtocol; {
+	case proto == "h2" && c.server.h2 != nil:
+		c.serveHTTP2(ctx, false)
+		return false
+	case proto == "", proto == "http/1.0", proto == "http/1.1":
 		return true
 	default:
 		if f := c.server.TLSNextProto[proto]; f != nil {
@@ -177,9 +162,8 @@ func (t *Transport) secure(w *want, l *link, host string) error {
 	if config.ServerName == "" {
 		config.ServerName = host
 	}
-	config.NextProtos = withoutHTTP2(config.NextProtos, t.TLSNextProto["h2"] != nil)
-	if t.names() {
-		config.NextProtos = withHTTP1(config.NextProtos, t.Protocols == nil || t.Protocols.HTTP1())
+	if w.route.onlyHTTP1 {
+		config.NextProtos = nil
 	}
 	plain := l.conn
 	c := tls.Client(plain, config)
@@ -219,17 +203,31 @@ func (t *Transport) shakeHands(w *want, l *link, c *tls.Conn) error {
 	return err
 }
 
-// otherProto gives the connection away if the two have agreed on a protocol of the program's.
-func (t *Transport) otherProto(l *link) RoundTripper {
+// otherProto gives the connection away if HTTP/2 is spoken over it, or the two have agreed on a
+// protocol of the program's.
+func (t *Transport) otherProto(l *link) (RoundTripper, error) {
+	isPlain := l.tls == nil && t.Protocols != nil && t.Protocols.UnencryptedHTTP2() &&
+		!t.Protocols.HTTP1()
+	if t.h2 != nil && (isPlain || l.tls != nil && l.tls.NegotiatedProtocol == "h2") {
+		t.h2.add(l.target, l.conn)
+		return t.h2, nil
+	}
+	if isPlain {
+		return nil, errors.New("http: Transport does not support unencrypted HTTP/2")
+	}
 	c, ok := l.conn.(*tls.Conn)
 	if !ok || l.tls == nil || l.tls.NegotiatedProtocol == "" {
-		return nil
+		return nil, nil
 	}
 	f, ok := t.TLSNextProto[l.tls.NegotiatedProtocol]
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	return f(l.route.addr, c)
+	other := f(l.target, c)
+	if failed, ok := other.(interface{ RoundTripErr() error }); ok {
+		return nil, failed.RoundTripErr()
+	}
+	return other, nil
 }
 
 // tunnel has the proxy connect the link to the host.

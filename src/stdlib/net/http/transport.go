@@ -63,21 +63,29 @@ type Transport struct {
 	idle map[route][]*link
 	all  []*link
 	// Requests that wait for a connection, and those of them that may not have a new one yet.
-	waiting  map[route][]*want
-	toDial   map[route][]*want
-	count    map[route]int
-	closes   bool
-	schemes  map[string]RoundTripper
-	inFlight map[*Request]context.CancelCauseFunc
+	waiting map[route][]*want
+	toDial  map[route][]*want
+	count   map[route]int
+	closes  bool
+	schemes map[string]RoundTripper
+	// Of HTTP/2, once it has been seen whether that is spoken; nil if not.
+	prepareOnce sync.Once
+	h2          *h2transport
+	// The program had set nothing in TLSNextProto.
+	hadNoProtos bool
+	inFlight    map[*Request]context.CancelCauseFunc
 }
 
 // route is what connections must have in common to serve the same requests.
 type route struct {
 	proxy, scheme, addr string
+	// Nothing but HTTP/1 will do.
+	onlyHTTP1 bool
 }
 
 // Clone gives one with the same settings, and connections of its own.
 func (t *Transport) Clone() *Transport {
+	t.prepareOnce.Do(t.prepare)
 	c := &Transport{
 		Proxy:                  t.Proxy,
 		OnProxyConnectResponse: t.OnProxyConnectResponse,
@@ -100,9 +108,17 @@ func (t *Transport) Clone() *Transport {
 		WriteBufferSize:        t.WriteBufferSize,
 		ReadBufferSize:         t.ReadBufferSize,
 		ForceAttemptHTTP2:      t.ForceAttemptHTTP2,
-		HTTP2:                  t.HTTP2,
-		Protocols:              t.Protocols,
-		TLSNextProto:           maps.Clone(t.TLSNextProto),
+	}
+	if t.HTTP2 != nil {
+		own := *t.HTTP2
+		c.HTTP2 = &own
+	}
+	if t.Protocols != nil {
+		own := *t.Protocols
+		c.Protocols = &own
+	}
+	if !t.hadNoProtos {
+		c.TLSNextProto = maps.Clone(t.TLSNextProto)
 	}
 	if t.TLSClientConfig != nil {
 		c.TLSClientConfig = t.TLSClientConfig.Clone()
@@ -213,6 +229,7 @@ func (t *Transport) check(r *Request) error {
 }
 
 func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
+	t.prepareOnce.Do(t.prepare)
 	if err := t.check(req); err != nil {
 		req.closeBody()
 		return nil, err
@@ -226,7 +243,7 @@ func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
 	t.mu.Lock()
 	other := t.schemes[r.URL.Scheme]
 	t.mu.Unlock()
-	if other != nil {
+	if other != nil && !(r.URL.Scheme == "https" && r.requiresHTTP1()) {
 		if resp, err := other.RoundTrip(r); err != ErrSkipAltProtocol {
 			return resp, err
 		}
@@ -283,9 +300,27 @@ func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
 		if l.other != nil {
 			resp, err := l.other.RoundTrip(r)
 			if err == nil {
+				cancel(errRequestDone)
 				resp.Request = req
+				return resp, nil
 			}
-			return resp, err
+			if !isNoCachedConn(err) {
+				if b, ok := r.Body.(*trackedBody); ok && !b.didClose.Load() {
+					r.closeBody()
+				}
+				return nil, err
+			}
+			// The connection takes no more requests.
+			t.mu.Lock()
+			wasIdle := t.dropIdle(l)
+			t.mu.Unlock()
+			if wasIdle {
+				t.lost(l.route)
+			}
+			if r, err = again(r); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		resp, err := l.exchange(x)
 		if err == nil {
@@ -329,13 +364,14 @@ func (t *Transport) fly(r *Request, cancel context.CancelCauseFunc) context.Canc
 
 // want is a request that waits for a connection.
 type want struct {
-	route route
-	proxy *url.URL
-	trace *httptrace.ClientTrace
-	got   chan *link
-	err   chan error
-	ctx   context.Context
-	stop  context.CancelFunc
+	route  route
+	target string
+	proxy  *url.URL
+	trace  *httptrace.ClientTrace
+	got    chan *link
+	err    chan error
+	ctx    context.Context
+	stop   context.CancelFunc
 
 	mu     sync.Mutex
 	isDone bool
@@ -357,18 +393,26 @@ func (w *want) give(l *link, err error) bool {
 	return true
 }
 
-// connect finds a connection for a request, or makes one.
-func (t *Transport) connect(x *exchange) (*link, error) {
-	u := x.r.URL
+// addrOf is the address of a URL's host.
+func addrOf(u *url.URL) (string, error) {
 	port := u.Port()
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
 	host, err := asciiHost(u.Hostname())
 	if err != nil {
+		return "", err
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// connect finds a connection for a request, or makes one.
+func (t *Transport) connect(x *exchange) (*link, error) {
+	addr, err := addrOf(x.r.URL)
+	if err != nil {
 		return nil, err
 	}
-	to := route{scheme: u.Scheme, addr: net.JoinHostPort(host, port)}
+	to := route{scheme: x.r.URL.Scheme, addr: addr, onlyHTTP1: x.r.requiresHTTP1()}
 	var proxy *url.URL
 	if t.Proxy != nil {
 		if proxy, err = t.Proxy(x.r); err != nil {
@@ -383,15 +427,17 @@ func (t *Transport) connect(x *exchange) (*link, error) {
 		}
 	}
 	if x.trace != nil && x.trace.GetConn != nil {
-		x.trace.GetConn(net.JoinHostPort(host, port))
+		x.trace.GetConn(addr)
 	}
-	w := &want{route: to, proxy: proxy, trace: x.trace}
+	w := &want{route: to, target: addr, proxy: proxy, trace: x.trace}
 	w.got, w.err = make(chan *link, 1), make(chan error, 1)
 	w.ctx, w.stop = context.WithCancel(context.WithoutCancel(x.ctx))
 	t.queue(w)
 	select {
 	case l := <-w.got:
-		l.traceGot(x.trace)
+		if l.other == nil {
+			l.traceGot(x.trace)
+		}
 		return l, nil
 	case err := <-w.err:
 		if x.ctx.Err() != nil {
@@ -407,7 +453,9 @@ func (t *Transport) connect(x *exchange) (*link, error) {
 		if wasDone {
 			select {
 			case l := <-w.got:
-				t.putBack(l)
+				if l.other == nil {
+					t.putBack(l)
+				}
 			default:
 			}
 		}
@@ -423,6 +471,11 @@ func (t *Transport) queue(w *want) {
 	for !t.DisableKeepAlives && len(t.idle[w.route]) > 0 {
 		links := t.idle[w.route]
 		l := links[len(links)-1]
+		if l.other != nil {
+			// Others may use it at the same time.
+			w.give(l, nil)
+			return
+		}
 		t.dropIdle(l)
 		if t.IdleConnTimeout > 0 && time.Since(l.idleAt) > t.IdleConnTimeout {
 			go l.close(errIdleConnTimeout)
@@ -462,7 +515,7 @@ func (t *Transport) makeFor(w *want) {
 		t.lost(w.route)
 		return
 	}
-	if !w.give(l, nil) {
+	if !w.give(l, nil) || l.other != nil {
 		t.putBack(l)
 	}
 }
@@ -508,9 +561,12 @@ func (t *Transport) put(l *link) error {
 	l.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if l.other != nil && slices.Contains(t.all, l) {
+		return nil
+	}
 	for queue := t.waiting[l.route]; len(queue) > 0; queue = queue[1:] {
 		t.waiting[l.route] = queue[1:]
-		if queue[0].give(l, nil) {
+		if queue[0].give(l, nil) && l.other == nil {
 			return nil
 		}
 	}
@@ -536,7 +592,7 @@ func (t *Transport) put(l *link) error {
 		t.dropIdle(oldest)
 		go oldest.close(errTooManyIdle)
 	}
-	if t.IdleConnTimeout > 0 {
+	if t.IdleConnTimeout > 0 && l.other == nil {
 		if l.timer == nil {
 			l.timer = time.AfterFunc(t.IdleConnTimeout, l.closeIfIdle)
 		} else {
@@ -579,6 +635,7 @@ func (l *link) closeIfIdle() {
 
 // CloseIdleConnections closes those that nobody uses, and others as soon as nobody does.
 func (t *Transport) CloseIdleConnections() {
+	t.prepareOnce.Do(t.prepare)
 	t.mu.Lock()
 	all := t.all
 	t.all, t.idle = nil, nil
@@ -586,6 +643,9 @@ func (t *Transport) CloseIdleConnections() {
 	t.mu.Unlock()
 	for _, l := range all {
 		l.close(errCloseIdleConns)
+	}
+	if t.h2 != nil {
+		t.h2.closeIdle()
 	}
 }
 
@@ -633,7 +693,13 @@ func (t *Transport) dialTLS(ctx context.Context, addr string) (c net.Conn, has b
 
 // dial makes a connection, perhaps to a proxy.
 func (t *Transport) dial(w *want) (*link, error) {
-	l := &link{t: t, route: w.route, next: make(chan *exchange, 1), closed: make(chan struct{})}
+	l := &link{
+		t:      t,
+		route:  w.route,
+		target: w.target,
+		next:   make(chan *exchange, 1),
+		closed: make(chan struct{}),
+	}
 	var err error
 	if w.proxy == nil {
 		err = t.direct(w, l)
@@ -643,10 +709,12 @@ func (t *Transport) dial(w *want) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.other = t.otherProto(l); l.other != nil {
-		return l, nil
+	if l.other, err = t.otherProto(l); err != nil {
+		return nil, err
 	}
-	l.begin()
+	if l.other == nil {
+		l.begin()
+	}
 	return l, nil
 }
 
@@ -676,7 +744,9 @@ func (t *Transport) direct(w *want, l *link) (err error) {
 
 // byProxy connects to the proxy, and has it connect to the host if that speaks TLS.
 func (t *Transport) byProxy(w *want, l *link) (err error) {
-	port := map[string]string{"http": "80", "https": "443"}[w.proxy.Scheme]
+	port := map[string]string{
+		"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080",
+	}[w.proxy.Scheme]
 	wrap := func(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} }
 	if port == "" {
 		return wrap(errors.New(
@@ -689,11 +759,22 @@ func (t *Transport) byProxy(w *want, l *link) (err error) {
 	if l.conn, err = t.dialTo(w.ctx, addr); err != nil {
 		return wrap(err)
 	}
-	if w.proxy.Scheme == "https" {
+	switch w.proxy.Scheme {
+	case "https":
 		if err := t.secure(w, l, w.proxy.Hostname()); err != nil {
 			return wrap(err)
 		}
 		l.tls = nil
+	case "socks5", "socks5h":
+		if err := socks(w.ctx, l.conn, w.proxy.User, w.target); err != nil {
+			l.conn.Close()
+			return err
+		}
+		if w.route.scheme == "http" {
+			return nil
+		}
+		host, _, _ := net.SplitHostPort(w.route.addr)
+		return t.secure(w, l, host)
 	}
 	if user := w.proxy.User; user != nil {
 		password, _ := user.Password()

@@ -206,6 +206,9 @@ func (s *Server) secured() (*tls.Config, error) {
 	}
 	if s.TLS.NextProtos == nil {
 		s.TLS.NextProtos = []string{"http/1.1"}
+		if s.EnableHTTP2 {
+			s.TLS.NextProtos = []string{"h2"}
+		}
 	}
 	if len(s.TLS.Certificates) == 0 {
 		s.TLS.Certificates = []tls.Certificate{own}

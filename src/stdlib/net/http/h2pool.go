@@ -1,0 +1,270 @@
+package http
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"internal/godebug"
+	"math/rand/v2"
+	"net"
+	"net/http/httptrace"
+	"net/http/internal/http2"
+	"slices"
+	"sync"
+	"time"
+)
+
+// The connections of HTTP/2 that a Transport has. It makes connections as for HTTP/1, and hands
+// those here over which the two ends have agreed to speak HTTP/2; all requests to a host go over
+// one, as long as the server takes so many.
+
+// h2transport is what a Transport needs for HTTP/2.
+type h2transport struct {
+	t *Transport
+
+	mu    sync.Mutex
+	conns map[string][]*h2client
+}
+
+// noCachedConn says that there is no connection for a request.
+type noCachedConn struct{}
+
+func (noCachedConn) Error() string             { return "http2: no cached connection was available" }
+func (noCachedConn) IsHTTP2NoCachedConnError() {}
+
+func isNoCachedConn(err error) bool {
+	_, is := err.(interface{ IsHTTP2NoCachedConnError() })
+	return is
+}
+
+// protocols is what the transport speaks. Of itself it does not change what the program has set
+// for TLS or for dialing.
+func (t *Transport) protocols() Protocols {
+	if t.Protocols != nil {
+		return *t.Protocols
+	}
+	p := Protocols{protoHTTP1}
+	isOwn := t.TLSClientConfig != nil || t.Dial != nil || t.DialContext != nil ||
+		t.DialTLS != nil || t.DialTLSContext != nil
+	switch {
+	case t.TLSNextProto != nil:
+		p.SetHTTP2(t.TLSNextProto["h2"] != nil)
+	case isOwn && !t.ForceAttemptHTTP2:
+	default:
+		p.SetHTTP2(godebug.Value("http2client") != "0")
+	}
+	return p
+}
+
+// prepare makes ready for HTTP/2, if that is spoken and the program has nothing of its own for it.
+func (t *Transport) prepare() {
+	t.hadNoProtos = t.TLSNextProto == nil
+	_, has := t.TLSNextProto["h2"]
+	p := t.protocols()
+	if has || !p.HTTP2() && !p.UnencryptedHTTP2() || godebug.Value("http2client") == "0" {
+		return
+	}
+	if t.TLSClientConfig == nil {
+		t.TLSClientConfig = &tls.Config{}
+	}
+	if t.HTTP2 == nil {
+		t.HTTP2 = &HTTP2Config{}
+	}
+	t.h2 = &h2transport{t: t, conns: make(map[string][]*h2client)}
+	t.mu.Lock()
+	if t.schemes == nil {
+		t.schemes = make(map[string]RoundTripper)
+	}
+	if t.schemes["https"] == nil {
+		t.schemes["https"] = h2cached{t.h2}
+	}
+	t.mu.Unlock()
+	if t.TLSNextProto == nil {
+		t.TLSNextProto = make(map[string]func(string, *tls.Conn) RoundTripper)
+	}
+	// Programs look for it, but it is not called.
+	t.TLSNextProto["h2"] = func(string, *tls.Conn) RoundTripper {
+		return refusing{errors.New("unexpected use of stub RoundTripper")}
+	}
+	t.TLSClientConfig.NextProtos = withProtocols(t.TLSClientConfig.NextProtos, p)
+}
+
+// refusing sends nothing.
+type refusing struct{ err error }
+
+func (f refusing) RoundTripErr() error                   { return f.err }
+func (f refusing) RoundTrip(*Request) (*Response, error) { return nil, f.err }
+
+// h2cached sends requests over connections that there are.
+type h2cached struct{ t *h2transport }
+
+func (h h2cached) RoundTrip(r *Request) (*Response, error) {
+	resp, err := h.t.RoundTrip(r)
+	if err != nil && isNoCachedConn(err) {
+		err = ErrSkipAltProtocol
+	}
+	return resp, err
+}
+
+// maxList is how long the header of an answer may be, in bytes; 0 is no limit that could be told.
+func (t *h2transport) maxList() uint32 {
+	n := t.t.MaxResponseHeaderBytes
+	if n > 0 {
+		n = h2list(n)
+	}
+	switch {
+	case n <= 0:
+		return 10 << 20
+	case n >= 0xffffffff:
+		return 0
+	}
+	return uint32(n)
+}
+
+// add takes a connection to a host, unless there is one that does.
+func (t *h2transport) add(addr string, c net.Conn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, have := range t.conns[addr] {
+		have.mu.Lock()
+		can := have.canTake()
+		have.mu.Unlock()
+		if can {
+			go c.Close()
+			return
+		}
+	}
+	client := t.newClient(c, t.t.DisableKeepAlives)
+	client.toldGetConn = true
+	t.conns[addr] = append(t.conns[addr], client)
+}
+
+// drop forgets a connection.
+func (t *h2transport) drop(c *h2client) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for addr, conns := range t.conns {
+		if i := slices.Index(conns, c); i >= 0 {
+			if conns = slices.Delete(conns, i, i+1); len(conns) > 0 {
+				t.conns[addr] = conns
+			} else {
+				delete(t.conns, addr)
+			}
+		}
+	}
+}
+
+func (t *h2transport) closeIdle() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, conns := range t.conns {
+		for _, c := range conns {
+			c.closeIfIdle()
+		}
+	}
+}
+
+// get finds a connection for a request, and a place in it.
+func (t *h2transport) get(trace *httptrace.ClientTrace, addr string) (*h2client, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range t.conns[addr] {
+		if c.reserve() {
+			if !c.toldGetConn && trace != nil && trace.GetConn != nil {
+				trace.GetConn(addr)
+			}
+			c.toldGetConn = false
+			return c, nil
+		}
+	}
+	return nil, noCachedConn{}
+}
+
+// traceGot tells a trace of the connection that a request has got.
+func (c *h2client) traceGot(trace *httptrace.ClientTrace) {
+	c.mu.Lock()
+	info := httptrace.GotConnInfo{Conn: c.conn, Reused: c.isUsed}
+	if info.WasIdle = c.isUsed && len(c.streams) == 0; info.WasIdle {
+		info.IdleTime = time.Since(c.lastActive)
+	}
+	c.isUsed = true
+	c.mu.Unlock()
+	if trace != nil && trace.GotConn != nil {
+		trace.GotConn(info)
+	}
+}
+
+// RoundTrip sends a request over a connection that there is, and once more over another one if the
+// server has not looked at it.
+func (t *h2transport) RoundTrip(r *Request) (*Response, error) {
+	if r.URL.Scheme != "https" && r.URL.Scheme != "http" {
+		return nil, errors.New("http2: unsupported scheme")
+	}
+	addr, err := addrOf(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	for retry := 0; ; retry++ {
+		trace := httptrace.ContextClientTrace(r.Context())
+		c, err := t.get(trace, addr)
+		if err != nil {
+			return nil, err
+		}
+		c.traceGot(trace)
+		resp, err := c.roundTrip(r)
+		if err == nil {
+			return resp, nil
+		}
+		if retry <= 6 {
+			var again *Request
+			if again, err = retried(r, err); err == nil {
+				r = again
+				if retry == 0 {
+					continue
+				}
+				pause := time.Second << (retry - 1)
+				pause += time.Duration(rand.Int64N(int64(pause / 10)))
+				timer := time.NewTimer(pause)
+				select {
+				case <-timer.C:
+					continue
+				case <-r.Context().Done():
+					timer.Stop()
+					err = r.Context().Err()
+				}
+			}
+		}
+		if err == errH2NotEstablished {
+			c.mu.Lock()
+			if c.idleTimer != nil {
+				c.idleTimer.Stop()
+			}
+			c.mu.Unlock()
+			t.drop(c)
+		}
+		return nil, err
+	}
+}
+
+// retried is a request that may be sent once more; the error says why it may not.
+func retried(r *Request, err error) (*Request, error) {
+	e, isStreams := err.(http2.StreamError)
+	isRefused := isStreams && e.Code == http2.RefusedStream
+	if err != errH2ConnUnusable && err != errH2GotGoAway && !isRefused {
+		return nil, err
+	}
+	again := *r
+	switch {
+	case r.Body == nil || r.Body == NoBody:
+	case r.GetBody != nil:
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		again.Body = body
+	case err != errH2ConnUnusable:
+		return nil, fmt.Errorf("http2: Transport: cannot retry err [%v] after Request.Body was "+
+			"written; define Request.GetBody to avoid this error", err)
+	}
+	return &again, nil
+}
