@@ -1,5 +1,5 @@
 // Checks package net/http and all that it imports from their source, and prints what it exports:
-// go/types, go/parser and go/build are themselves compiled from a Go source tree.
+// go/types and go/importer are themselves compiled from a Go source tree.
 package main
 
 import (

@@ -80,6 +80,8 @@ func (h *header) comment() {
 		}
 		size = i + 4
 	default:
+		h.at++
+		h.get()
 		h.fail(errSyntax)
 		return
 	}
@@ -94,20 +96,25 @@ func inName(c byte) bool {
 		c >= utf8.RuneSelf
 }
 
-func (h *header) name() string {
-	h.skip()
-	from := h.at
+func (h *header) name() {
+	if !inName(h.skip()) {
+		h.fail(errSyntax)
+	}
 	for inName(h.get()) {
 		h.at++
 	}
-	if h.at == from {
-		h.fail(errSyntax)
-	}
-	return string(h.text[from:h.at])
 }
 
 func (h *header) keyword(word string) {
-	if h.name() != word {
+	h.skip()
+	for i := range len(word) {
+		if h.get() != word[i] {
+			h.fail(errSyntax)
+			return
+		}
+		h.at++
+	}
+	if inName(h.get()) {
 		h.fail(errSyntax)
 	}
 }

@@ -181,27 +181,27 @@ func (p *printer) roomForLabel(s ast.Stmt) {
 	}
 }
 
-// within returns the comments that stand from the doc comment of n to its end, or the comment
+// within returns the comments that stand from the doc comment of a node to its end, or the comment
 // behind it.
-func within(n ast.Node, comments []*ast.CommentGroup) []*ast.CommentGroup {
-	from, to := n.Pos(), n.End()
-	if doc := docOf(n); doc != nil {
+func within(node ast.Node, comments []*ast.CommentGroup) []*ast.CommentGroup {
+	from, to := node.Pos(), node.End()
+	if doc := docOf(node); doc != nil {
 		from = doc.Pos()
 	}
-	if last := lastCommentOf(n); last != nil {
+	if last := lastCommentOf(node); last != nil {
 		to = max(to, last.End())
 	}
 	for len(comments) > 0 && comments[0].End() < from {
 		comments = comments[1:]
 	}
-	size := 0
-	for size < len(comments) && comments[size].Pos() < to {
-		size++
+	n := 0
+	for n < len(comments) && comments[n].Pos() < to {
+		n++
 	}
-	if size == 0 {
+	if n == 0 {
 		return nil
 	}
-	return comments[:size]
+	return comments[:n]
 }
 
 func docOf(n ast.Node) *ast.CommentGroup {

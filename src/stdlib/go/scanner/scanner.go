@@ -241,6 +241,16 @@ func (s *Scanner) then(want rune, with, without token.Token) token.Token {
 	return with
 }
 
+// thenEither is then with two characters to choose from.
+func (s *Scanner) thenEither(one rune, with token.Token, other rune, withOther,
+	without token.Token) token.Token {
+	if s.ch == one {
+		s.next()
+		return with
+	}
+	return s.then(other, withOther, without)
+}
+
 // operator returns the operator or delimiter that begins with first, which is taken already.
 func (s *Scanner) operator(first rune) token.Token {
 	switch first {
@@ -282,23 +292,23 @@ func (s *Scanner) operator(first rune) token.Token {
 	case '^':
 		return s.then('=', token.XOR_ASSIGN, token.XOR)
 	case '+':
-		return s.then('+', token.INC, s.then('=', token.ADD_ASSIGN, token.ADD))
+		return s.thenEither('+', token.INC, '=', token.ADD_ASSIGN, token.ADD)
 	case '-':
-		return s.then('-', token.DEC, s.then('=', token.SUB_ASSIGN, token.SUB))
+		return s.thenEither('-', token.DEC, '=', token.SUB_ASSIGN, token.SUB)
 	case '|':
-		return s.then('|', token.LOR, s.then('=', token.OR_ASSIGN, token.OR))
+		return s.thenEither('|', token.LOR, '=', token.OR_ASSIGN, token.OR)
 	case '&':
 		if s.ch == '^' {
 			s.next()
 			return s.then('=', token.AND_NOT_ASSIGN, token.AND_NOT)
 		}
-		return s.then('&', token.LAND, s.then('=', token.AND_ASSIGN, token.AND))
+		return s.thenEither('&', token.LAND, '=', token.AND_ASSIGN, token.AND)
 	case '<':
 		if s.ch == '<' {
 			s.next()
 			return s.then('=', token.SHL_ASSIGN, token.SHL)
 		}
-		return s.then('-', token.ARROW, s.then('=', token.LEQ, token.LSS))
+		return s.thenEither('-', token.ARROW, '=', token.LEQ, token.LSS)
 	case '>':
 		if s.ch == '>' {
 			s.next()

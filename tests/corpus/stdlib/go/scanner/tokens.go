@@ -31,6 +31,7 @@ func scan(name, src string, mode scanner.Mode) {
 func main() {
 	for i, src := range []string{
 		"package p\nfunc f(x int) { return x+1 } // end\nvar é = `raw\r\nstring`\n",
+		"x<=-1 -=- +=+ |=| &=& <<=< >>=> &^=^ ===",
 		"+ - * / % & | ^ << >> &^ += -= *= /= %= &= |= ^= <<= >>= &^= && || <- ++ -- == < > = ! != <= >= := ... ( [ { , . ) ] } ; : ~ ..",
 		"0 07 08 0x 0xG 0b12 0o8 0_1 1__0 _1 1_ 0x_1 0b_ 1e 1e+ 0x1p 0x1.8 1.5i 0x1p-2 08.5 089 1p3 0b1e2 0b1.0 .5 5. 0xe+1",
 		`'a' '\n' '\x' '\xFF' '\400' '\u12' '\ud800' '\U00110000' '' 'ab' '\q' 'x`,
