@@ -216,11 +216,21 @@ func (c *Config) SetSessionTicketKeys(keys [][32]byte) {
 	c.mutex.Unlock()
 }
 
+// unusedKey is how a SessionTicketKey begins that the program has not set.
+const unusedKey = "DEPRECATED"
+
 // given is the keys that the program has set.
 func (c *Config) given() []ticketKey {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if len(c.setKeys) == 0 && c.SessionTicketKey != [32]byte{} {
+	switch key := c.SessionTicketKey[:]; {
+	case c.SessionTicketKey == [32]byte{}:
+		// The field gets bytes that are not used, but fit for a key if a program takes them for one.
+		if _, err := io.ReadFull(c.rand(), key); err != nil {
+			panic(fmt.Sprintf("tls: unable to generate random session ticket key: %v", err))
+		}
+		copy(key, unusedKey)
+	case len(c.setKeys) == 0 && !bytes.HasPrefix(key, []byte(unusedKey)):
 		c.setKeys = []ticketKey{c.newTicketKey(c.SessionTicketKey)}
 	}
 	return c.setKeys
