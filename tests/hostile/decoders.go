@@ -70,6 +70,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"text/scanner"
 	"text/template"
@@ -655,6 +656,171 @@ func keypair(in []byte) (any, error) {
 	return unaddressed(fmt.Sprint(append(all, len(pair.Certificate))...), err)
 }
 
+// ---- messages of crypto/tls
+
+// sized is what has its length in n bytes before it.
+func sized(n int, parts ...[]byte) []byte {
+	p := slices.Concat(parts...)
+	return append(binary.BigEndian.AppendUint64(nil, uint64(len(p)))[8-n:], p...)
+}
+
+func u16s(list ...uint16) (p []byte) {
+	for _, v := range list {
+		p = binary.BigEndian.AppendUint16(p, v)
+	}
+	return p
+}
+
+// handshake is a record with a message.
+func handshake(kind byte, body ...[]byte) []byte {
+	message := append([]byte{kind}, sized(3, body...)...)
+	return append([]byte{22, 3, 3}, sized(2, message)...)
+}
+
+func extension(id uint16, body ...[]byte) []byte { return append(u16s(id), sized(2, body...)...) }
+
+func tlsSeeds(certificate []byte) map[string][][]byte {
+	random, point := bytes.Repeat([]byte{5}, 32), bytes.Repeat([]byte{9}, 32)
+	schemes := sized(2, u16s(0x0804, 0x0403, 0x0807, 0x0904, 0x0401))
+	common := slices.Concat(
+		extension(0, sized(2, []byte{0}, sized(2, []byte("a.example")))),
+		extension(11, sized(1, []byte{0})),
+		extension(35, []byte("no ticket of ours, which is long enough to be one of theirs, perhaps")),
+		extension(65281, sized(1)), extension(23), extension(18),
+		extension(5, []byte{1, 0, 0, 0, 0}),
+		extension(10, sized(2, u16s(4588, 29, 23, 24))),
+		extension(13, schemes), extension(50, schemes),
+		extension(16, sized(2, sized(1, []byte("h2")), sized(1, []byte("http/1.1")))))
+	hello := func(extensions ...[]byte) []byte {
+		return handshake(1, []byte{3, 3}, random, sized(1, random),
+			sized(2, u16s(0x1301, 0x1303, 0xc02b, 0xc02f, 0x0a0a, 0x5600)), sized(1, []byte{0}),
+			sized(2, extensions...))
+	}
+	ech := slices.Concat([]byte{0}, u16s(1, 1), []byte{7}, sized(2, point), sized(2, random))
+	server := func(suite uint16, extensions ...[]byte) []byte {
+		return handshake(2, []byte{3, 3}, random, sized(1, random), u16s(suite), []byte{0},
+			sized(2, extensions...))
+	}
+	retry := server(0x1301, extension(43, u16s(0x304)), extension(51, u16s(23)))
+	copy(retry[11:], "\xcf\x21\xad\x74\xe5\x9a\x61\x11\xbe\x1d\x8c\x02\x1e\x65\xb8\x91"+
+		"\xc2\xa2\x11\x16\x7a\xbb\x8c\x5e\x07\x9e\x09\xe2\xc8\xa8\x33\x9c")
+	old := slices.Concat(
+		handshake(2, []byte{3, 3}, random, sized(1), u16s(0xc02b), []byte{0},
+			sized(2, extension(65281, sized(1)), extension(23), extension(11, sized(1, []byte{0})))),
+		handshake(11, sized(3, sized(3, certificate))),
+		handshake(12, []byte{3}, u16s(29), sized(1, point), u16s(0x0403), sized(2, random)),
+		handshake(14))
+	session := func(version uint16, kind byte, more ...[]byte) []byte {
+		return slices.Concat(u16s(version), []byte{kind}, u16s(0x1301),
+			[]byte{0, 0, 0, 0, 1, 2, 3, 4}, sized(1, random), sized(3, sized(3, []byte("extra"))),
+			[]byte{1, 0}, sized(3, sized(3, certificate), sized(2,
+				extension(5, []byte{1}, sized(3, []byte("staple"))),
+				extension(18, sized(2, sized(2, []byte("sct")))))),
+			sized(3, sized(3, sized(3, certificate))), slices.Concat(more...))
+	}
+	return map[string][][]byte{
+		"clienthello": {
+			hello(common),
+			hello(common, extension(43, sized(1, u16s(0x304, 0x303))), extension(45, sized(1, []byte{1})),
+				extension(51, sized(2, u16s(29), sized(2, point))), extension(44, sized(2, []byte("cookie")))),
+			hello(common, extension(43, sized(1, u16s(0x304))), extension(0xfe0d, ech),
+				extension(51, sized(2, u16s(23), sized(2, point))), extension(57, []byte("quic")),
+				extension(41, sized(2, sized(2, []byte("ticket")), []byte{0, 0, 0, 1}),
+					sized(2, sized(1, random)))),
+		},
+		"serverhello": {
+			old, append(retry, server(0x1301)...),
+			server(0x1301, extension(43, u16s(0x304)), extension(51, u16s(29), sized(2, point))),
+			slices.Concat(server(0x1303, extension(43, u16s(0x304)), extension(51, u16s(29), sized(2, point))),
+				[]byte{20, 3, 3, 0, 1, 1}, []byte{23, 3, 3, 0, 32}, random),
+			{21, 3, 3, 0, 2, 2, 40},
+		},
+		"tlssession": {
+			session(0x304, 1), session(0x304, 2, []byte{0, 0, 0, 0, 9, 9, 9, 9, 1, 2, 3, 4}),
+			session(0x303, 2, u16s(29)),
+		},
+	}
+}
+
+// repairHello makes the lengths of the record, the message and the extensions right.
+func repairHello(b []byte) {
+	const head = 5 + 4 + 2 + 32
+	if len(b) < head+1 || len(b) > 1<<14 {
+		return
+	}
+	binary.BigEndian.PutUint16(b[3:], uint16(len(b)-5))
+	b[6] = 0
+	binary.BigEndian.PutUint16(b[7:], uint16(len(b)-9))
+	// The session, the suites and the compressions are before the extensions.
+	at := head + 1 + int(b[head])
+	if at+2 > len(b) {
+		return
+	}
+	at += 2 + int(binary.BigEndian.Uint16(b[at:]))
+	if at >= len(b) {
+		return
+	}
+	at += 1 + int(b[at])
+	if at+2 <= len(b) {
+		binary.BigEndian.PutUint16(b[at:], uint16(len(b)-at-2))
+	}
+}
+
+// A feed is a connection from which bytes come, and to which they go in vain.
+type feed struct {
+	net.Conn
+	in *bytes.Reader
+}
+
+func (f feed) Read(p []byte) (int, error)  { return f.in.Read(p) }
+func (f feed) Write(p []byte) (int, error) { return len(p), nil }
+func (f feed) Close() error                { return nil }
+
+// tlsKey is a certificate with its key, of which no session ever is resumed.
+var tlsKey = sync.OnceValue(func() *tls.Certificate {
+	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{4}, 32))
+	der := must(x509.CreateCertificate(nil, certificateTemplate(), certificateTemplate(), key.Public(), key))
+	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+})
+
+func clientHello(in []byte) (any, error) {
+	var seen string
+	err := tls.Server(feed{in: bytes.NewReader(in)}, &tls.Config{
+		Rand: fixed{}, Certificates: []tls.Certificate{*tlsKey()}, NextProtos: []string{"h2"},
+		MinVersion: tls.VersionTLS10,
+		GetConfigForClient: func(h *tls.ClientHelloInfo) (*tls.Config, error) {
+			seen = fmt.Sprint(h.CipherSuites, h.ServerName, h.SupportedCurves, h.SupportedPoints,
+				h.SignatureSchemes, h.SupportedProtos, h.SupportedVersions, h.Extensions,
+				h.SupportsCertificate(tlsKey()))
+			return nil, nil
+		},
+	}).Handshake()
+	return seen, err
+}
+
+func serverHello(in []byte) (any, error) {
+	var seen string
+	err := tls.Client(feed{in: bytes.NewReader(in)}, &tls.Config{
+		Rand: fixed{}, ServerName: "a.example", InsecureSkipVerify: true,
+		MinVersion: tls.VersionTLS10, CurvePreferences: []tls.CurveID{tls.X25519, tls.CurveP256},
+		VerifyPeerCertificate: func(certs [][]byte, _ [][]*x509.Certificate) error {
+			seen = fmt.Sprintf("%x", certs)
+			return nil
+		},
+	}).Handshake()
+	_, err = unaddressed(nil, err)
+	return seen, err
+}
+
+func tlsSession(in []byte) (any, error) {
+	s, err := tls.ParseSessionState(in)
+	if err != nil {
+		return unaddressed(nil, err)
+	}
+	b, err := s.Bytes()
+	return fmt.Sprintf("%q %v %x", s.Extra, s.EarlyData, b), err
+}
+
 // ---- streams of package gob
 
 type shape interface{ Area() float64 }
@@ -799,6 +965,7 @@ func classes() map[string]class {
 		"Fri, 21 Nov 1997 09:55:06 -0600 (MDT)", "Subject: x\r\nTo: a@b\r\n c\r\nDate: 1 Jan 20 00:00 UT\r\n\r\nbody")
 	c, a, p := compressed(), archives(), pictures()
 	k := x509Seeds()
+	m := tlsSeeds(k["certificate"][0])
 	all := map[string]class{
 		"json": {objects, nil, func(in []byte) (any, error) {
 			var r record
@@ -827,6 +994,9 @@ func classes() map[string]class {
 		"privatekey":  {k["privatekey"], nil, private},
 		"publickey":   {k["publickey"], nil, public},
 		"keypair":     {k["keypair"], nil, keypair},
+		"clienthello": {m["clienthello"], repairHello, clientHello},
+		"serverhello": {m["serverhello"], nil, serverHello},
+		"tlssession":  {m["tlssession"], nil, tlsSession},
 		"zip":         {a["zip"], nil, unzipped},
 		"tar":         {a["tar"], repairTar, untarred},
 		"png":         {p["png"], repairPNG, picture(png.DecodeConfig, png.Decode)},

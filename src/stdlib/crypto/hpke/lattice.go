@@ -127,8 +127,11 @@ func NewMLKEMPrivateKey(priv crypto.Decapsulator) (PrivateKey, error) {
 var errNoSeed = errors.New("private key seed not available")
 
 func (p *mlkemPrivate) KEM() KEM                         { return p.kem }
-func (p *mlkemPrivate) PublicKey() PublicKey             { return &mlkemPublic{p.kem, p.key.Encapsulator()} }
 func (p *mlkemPrivate) decap(enc []byte) ([]byte, error) { return p.key.Decapsulate(enc) }
+
+func (p *mlkemPrivate) PublicKey() PublicKey {
+	return &mlkemPublic{p.kem, p.key.Encapsulator()}
+}
 
 func (p *mlkemPrivate) Bytes() ([]byte, error) {
 	key, ok := p.key.(interface{ Bytes() []byte })

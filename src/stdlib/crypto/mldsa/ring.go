@@ -39,10 +39,10 @@ func (f *poly) transform() {
 		for start := 0; start < n; start += 2 * size {
 			root := roots[next]
 			next++
-			for i := start; i < start+size; i++ {
-				t := root * f[i+size] % q
-				f[i+size] = f[i] - t
-				f[i] += t
+			low, high := f[start:start+size], f[start+size:start+2*size]
+			for i, a := range low {
+				t := root * high[i] % q
+				low[i], high[i] = a+t, a-t
 			}
 		}
 	}
@@ -56,10 +56,10 @@ func (f *poly) restore() {
 		for start := 0; start < n; start += 2 * size {
 			root := roots[next]
 			next--
-			for i := start; i < start+size; i++ {
-				t := f[i]
-				f[i] = t + f[i+size]
-				f[i+size] = root * (f[i+size] - t) % q
+			low, high := f[start:start+size], f[start+size:start+2*size]
+			for i, a := range low {
+				b := high[i]
+				low[i], high[i] = a+b, root*(b-a)%q
 			}
 		}
 	}

@@ -18,11 +18,12 @@ func (f *poly) uniform(seed []byte, column, row byte) {
 	h := sha3.NewSHAKE128()
 	h.Write(seed)
 	h.Write([]byte{column, row})
-	var block [168]byte
+	// Five blocks of the hash are nearly always enough, and whole triples.
+	var block [5 * 168]byte
 	for i := 0; i < n; {
 		h.Read(block[:])
-		for at := 0; at < len(block) && i < n; at += 3 {
-			c := int(block[at]) | int(block[at+1])<<8 | int(block[at+2]&0x7f)<<16
+		for rest := block[:]; len(rest) >= 3 && i < n; rest = rest[3:] {
+			c := int(rest[0]) | int(rest[1])<<8 | int(rest[2]&0x7f)<<16
 			if c < q {
 				f[i] = c
 				i++
@@ -37,7 +38,7 @@ func (s *set) small(seed []byte, number byte) *poly {
 	h.Write(seed)
 	h.Write([]byte{number, 0})
 	f := new(poly)
-	var block [136]byte
+	var block [2 * 136]byte
 	for i := 0; i < n; {
 		h.Read(block[:])
 		for at := 0; at < 2*len(block) && i < n; at++ {

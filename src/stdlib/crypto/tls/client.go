@@ -80,6 +80,9 @@ func (c *Conn) clientHandshake(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := hs.useEarlyKeys(helloRaw); err != nil {
+		return err
+	}
 	server, serverRaw, err := read[*serverHelloMsg](c, nil)
 	if err != nil {
 		return err
@@ -88,7 +91,7 @@ func (c *Conn) clientHandshake(ctx context.Context) (err error) {
 	if err := hs.pickVersion(); err != nil {
 		return err
 	}
-	most := c.config.maxVersion(true)
+	most := c.config.maxVersion(c.role())
 	end := string(server.random[24:])
 	if most == VersionTLS13 && c.vers <= VersionTLS12 && end == downgradeTo12 ||
 		most >= VersionTLS12 && c.vers < most && end == downgradeTo11 {
@@ -117,7 +120,7 @@ func (hs *clientState) makeHello() error {
 	if size > 0xffff {
 		return errors.New("tls: NextProtos values too large")
 	}
-	versions := config.versions(true)
+	versions := config.versions(c.role())
 	if len(versions) == 0 {
 		return errors.New("tls: no supported versions satisfy MinVersion and MaxVersion")
 	}
@@ -138,6 +141,9 @@ func (hs *clientState) makeHello() error {
 		versions:               versions,
 	}
 	hs.hello = hello
+	if c.quic != nil {
+		hello.sessionID = nil
+	}
 	if c.handshakes > 0 {
 		hello.renegotiation = c.clientFinished[:]
 	}
@@ -175,6 +181,11 @@ func (hs *clientState) makeHello() error {
 	hello.shares = slices.DeleteFunc(hello.shares, func(s keyShare) bool {
 		return !slices.Contains(hello.curves, s.group)
 	})
+	if c.quic != nil {
+		if hello.quic, err = c.transportParameters(); err != nil {
+			return err
+		}
+	}
 	return hs.makeECH()
 }
 
@@ -197,6 +208,9 @@ func nameToSend(name string) string {
 func (c *Conn) sessionKey() string {
 	if c.config.ServerName != "" {
 		return c.config.ServerName
+	}
+	if c.conn == nil {
+		return ""
 	}
 	return c.conn.RemoteAddr().String()
 }
@@ -261,6 +275,11 @@ func (hs *clientState) offerSession() error {
 	if suite == nil {
 		return nil
 	}
+	// As in Go, a connection that is closed meanwhile goes on until it waits again.
+	c.resumes(s)
+	if c.quic != nil && s.EarlyData && slices.Contains(hello.suites, s.suite) {
+		hello.earlyData = slices.Contains(hello.protos, s.proto)
+	}
 	hs.session = s
 	hs.early = earlySchedule(suite.hash, s.secret)
 	hello.psks = []pskIdentity{{label: s.ticket, age: hs.ticketAge()}}
@@ -299,7 +318,7 @@ func (hs *clientState) pickVersion() error {
 	if hs.server.version != 0 {
 		theirs = hs.server.version
 	}
-	version, ok := c.config.mutualVersion(true, []uint16{theirs})
+	version, ok := c.config.mutualVersion(c.role(), []uint16{theirs})
 	if !ok {
 		return c.complain(alertProtocolVersion,
 			"server selected unsupported protocol version %x", theirs)
@@ -393,7 +412,7 @@ func (hs *clientState) takeServerHello() error {
 			return c.complain(alertHandshakeFailure, "incorrect renegotiation extension contents")
 		}
 	}
-	if err := checkProto(hs.hello.protos, server.proto); err != nil {
+	if err := checkProto(hs.hello.protos, server.proto, false); err != nil {
 		return c.give(alertUnsupportedExtension, err)
 	}
 	c.proto, c.scts = server.proto, server.scts
@@ -422,9 +441,12 @@ func (hs *clientState) takeServerHello() error {
 	return nil
 }
 
-// checkProto says what is wrong with the protocol that the server has chosen.
-func checkProto(ours []string, theirs string) error {
+// checkProto says what is wrong with the protocol that the server has chosen; some must be, if one
+// needs to be.
+func checkProto(ours []string, theirs string, needs bool) error {
 	switch {
+	case theirs == "" && needs && len(ours) > 0:
+		return errors.New("tls: server did not select an ALPN protocol")
 	case theirs == "" || slices.Contains(ours, theirs):
 		return nil
 	case len(ours) == 0:

@@ -169,6 +169,10 @@ func (hs *clientState) retry(request []byte) ([]byte, error) {
 			hello.psks, hello.binders = nil, nil
 		}
 	}
+	if hello.earlyData {
+		hello.earlyData = false
+		c.quic.add(QUICEvent{Kind: QUICRejectedEarlyData})
+	}
 	if hello != hs.hello {
 		// The outer hello has the new share for both.
 		hs.hello.shares = hello.shares
@@ -237,8 +241,13 @@ func (hs *clientState) useHandshakeKeys() error {
 	next := early.next(shared)
 	sum := hs.t.sum()
 	ours, theirs := next.derive("c hs traffic", sum), next.derive("s hs traffic", sum)
-	c.out.use13(hs.suite, ours)
-	if err := c.reads13(hs.suite, theirs); err != nil {
+	const level = QUICEncryptionLevelHandshake
+	c.out.use13(hs.suite, level, ours)
+	if err := c.reads13(hs.suite, level, theirs); err != nil {
+		return err
+	}
+	c.writeSecret(level, hs.suite.id, ours)
+	if err := c.readSecret(level, hs.suite.id, theirs); err != nil {
 		return err
 	}
 	hs.schedule = next.next(nil)
@@ -266,17 +275,15 @@ func (hs *clientState) readParameters() error {
 	if err != nil {
 		return err
 	}
-	if err := checkProto(hs.hello.protos, m.proto); err != nil {
+	if err := checkProto(hs.hello.protos, m.proto, c.quic != nil); err != nil {
 		return c.give(alertNoApplicationProtocol, err)
 	}
 	c.proto = m.proto
-	if m.quic {
-		return c.complain(alertUnsupportedExtension,
-			"server sent an unexpected quic_transport_parameters extension")
+	if err := c.takeParameters("server", m.quic); err != nil {
+		return err
 	}
-	if m.earlyData {
-		return c.complain(alertUnsupportedExtension,
-			"server sent an unexpected early_data extension")
+	if err := hs.checkEarlyData(m.earlyData); err != nil {
+		return err
 	}
 	switch {
 	case hs.ech == nil:
@@ -351,7 +358,7 @@ func (hs *clientState) readFinished13() error {
 	sum := hs.t.sum()
 	hs.clientNext = hs.schedule.derive("c ap traffic", sum)
 	theirs := hs.schedule.derive("s ap traffic", sum)
-	if err := c.reads13(hs.suite, theirs); err != nil {
+	if err := c.reads13(hs.suite, QUICEncryptionLevelApplication, theirs); err != nil {
 		return err
 	}
 	c.export = exporter(hs.suite.hash, hs.schedule.derive("exp master", sum))
@@ -420,9 +427,45 @@ func (hs *clientState) sendFinished13() error {
 	if _, err := c.sendMessage(&finishedMsg{sum}, hs.t); err != nil {
 		return err
 	}
-	c.out.use13(hs.suite, hs.clientNext)
+	c.out.use13(hs.suite, QUICEncryptionLevelApplication, hs.clientNext)
 	if !c.config.SessionTicketsDisabled && c.config.ClientSessionCache != nil {
 		c.resumption = hs.schedule.derive("res master", hs.t.sum())
+	}
+	c.writeSecret(QUICEncryptionLevelApplication, hs.suite.id, hs.clientNext)
+	return nil
+}
+
+// useEarlyKeys has what is sent from now on encrypted for the session, if there is to be such.
+func (hs *clientState) useEarlyKeys(helloRaw []byte) (err error) {
+	if !hs.hello.earlyData {
+		return nil
+	}
+	if hs.ech != nil {
+		if helloRaw, err = marshal(hs.ech.inner); err != nil {
+			return err
+		}
+	}
+	sum := hs.early.hash.New()
+	sum.Write(helloRaw)
+	secret := hs.early.derive("c e traffic", sum.Sum(nil))
+	hs.c.writeSecret(QUICEncryptionLevelEarly, hs.session.suite, secret)
+	return nil
+}
+
+// checkEarlyData looks at whether the server has accepted what was sent early.
+func (hs *clientState) checkEarlyData(isAccepted bool) error {
+	c, isSent := hs.c, hs.hello.earlyData
+	switch {
+	case !isSent && isAccepted:
+		return c.complain(alertUnsupportedExtension,
+			"server sent an unexpected early_data extension")
+	case isSent && !isAccepted:
+		c.quic.add(QUICEvent{Kind: QUICRejectedEarlyData})
+	case isAccepted && hs.session.suite != c.suite:
+		return c.complain(
+			alertHandshakeFailure, "server accepted 0-RTT with the wrong cipher suite")
+	case isAccepted && hs.session.proto != c.proto:
+		return c.complain(alertHandshakeFailure, "server accepted 0-RTT with the wrong ALPN")
 	}
 	return nil
 }
@@ -443,11 +486,20 @@ func (c *Conn) takeTicket(m *newSessionTicketMsgTLS13) error {
 		return c.give(alertDecodeError,
 			fmt.Errorf("tls: received a session ticket with empty opaque ticket label"))
 	}
+	const always = 0xffffffff
+	if c.quic != nil && m.maxEarlyData != 0 && m.maxEarlyData != always {
+		return c.complain(alertIllegalParameter, "invalid early data for QUIC connection")
+	}
 	h := find(suites13, c.suite).hash
 	s := c.session()
 	s.secret = expandLabel(h, c.resumption, "resumption", m.nonce, h.Size())
 	s.useBy = uint64(c.config.time().Add(lifetime).Unix())
 	s.ageAdd, s.ticket = m.ageAdd, m.label
+	s.EarlyData = c.quic != nil && m.maxEarlyData == always
+	if c.quic != nil && c.quic.hasSessions {
+		c.quic.add(QUICEvent{Kind: QUICStoreSession, SessionState: s})
+		return nil
+	}
 	if key := c.sessionKey(); key != "" {
 		c.config.ClientSessionCache.Put(key, &ClientSessionState{s})
 	}

@@ -66,6 +66,7 @@ type ClientHelloInfo struct {
 	HelloRetryRequest bool
 
 	config *Config
+	isQUIC bool
 	ctx    context.Context
 }
 
@@ -215,11 +216,21 @@ func (c *Config) SetSessionTicketKeys(keys [][32]byte) {
 	c.mutex.Unlock()
 }
 
+// unusedKey is how a SessionTicketKey begins that the program has not set.
+const unusedKey = "DEPRECATED"
+
 // given is the keys that the program has set.
 func (c *Config) given() []ticketKey {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	if len(c.setKeys) == 0 && c.SessionTicketKey != [32]byte{} {
+	switch key := c.SessionTicketKey[:]; {
+	case c.SessionTicketKey == [32]byte{}:
+		// The field gets bytes that are not used, but fit for a key if a program takes them for one.
+		if _, err := io.ReadFull(c.rand(), key); err != nil {
+			panic(fmt.Sprintf("tls: unable to generate random session ticket key: %v", err))
+		}
+		copy(key, unusedKey)
+	case len(c.setKeys) == 0 && !bytes.HasPrefix(key, []byte(unusedKey)):
 		c.setKeys = []ticketKey{c.newTicketKey(c.SessionTicketKey)}
 	}
 	return c.setKeys
@@ -277,10 +288,16 @@ func (c *Config) time() time.Time {
 
 var knownVersions = []uint16{VersionTLS13, VersionTLS12, VersionTLS11, VersionTLS10}
 
-// versions is what the configuration allows a client or a server, the newest first.
-func (c *Config) versions(isClient bool) (list []uint16) {
+// A role is that of a side of a connection.
+type role struct{ isClient, isQUIC bool }
+
+func (c *Conn) role() role { return role{c.isClient, c.quic != nil} }
+
+// versions is what the configuration allows, the newest first.
+func (c *Config) versions(r role) (list []uint16) {
+	isNew := r.isQUIC || r.isClient && c.EncryptedClientHelloConfigList != nil
 	for _, v := range knownVersions {
-		if isClient && c.EncryptedClientHelloConfigList != nil && v < VersionTLS13 {
+		if isNew && v < VersionTLS13 {
 			continue
 		}
 		if c.MinVersion == 0 && v < VersionTLS12 || v < c.MinVersion ||
@@ -292,8 +309,8 @@ func (c *Config) versions(isClient bool) (list []uint16) {
 	return list
 }
 
-func (c *Config) maxVersion(isClient bool) uint16 {
-	if list := c.versions(isClient); len(list) > 0 {
+func (c *Config) maxVersion(r role) uint16 {
+	if list := c.versions(r); len(list) > 0 {
 		return list[0]
 	}
 	return 0
@@ -309,8 +326,8 @@ func versionsUpTo(most uint16) (list []uint16) {
 	return list
 }
 
-func (c *Config) mutualVersion(isClient bool, theirs []uint16) (uint16, bool) {
-	for _, v := range c.versions(isClient) {
+func (c *Config) mutualVersion(r role, theirs []uint16) (uint16, bool) {
+	for _, v := range c.versions(r) {
 		if slices.Contains(theirs, v) {
 			return v, true
 		}
@@ -376,7 +393,7 @@ func (chi *ClientHelloInfo) SupportsCertificate(c *Certificate) error {
 	if config == nil {
 		config = &Config{}
 	}
-	version, ok := config.mutualVersion(false, chi.SupportedVersions)
+	version, ok := config.mutualVersion(role{false, chi.isQUIC}, chi.SupportedVersions)
 	if !ok {
 		return errors.New("no mutually supported protocol versions")
 	}

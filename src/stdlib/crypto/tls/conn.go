@@ -35,6 +35,7 @@ const (
 // A Conn is a connection that is encrypted.
 type Conn struct {
 	conn      net.Conn
+	quic      *quicState // nil if conn carries the connection
 	isClient  bool
 	handshake func(context.Context) error
 	complete  atomic.Bool
@@ -301,6 +302,9 @@ func (c *Conn) sendAlert(a alert) error {
 
 // sendAlertLocked gives the error that the alert is.
 func (c *Conn) sendAlertLocked(a alert) error {
+	if c.quic != nil {
+		return c.out.fail(&net.OpError{Op: "local error", Err: a})
+	}
 	level := byte(alertLevelError)
 	if a == alertNoRenegotiation || a == alertCloseNotify {
 		level = alertLevelWarning
@@ -361,6 +365,14 @@ func (c *Conn) flush() error {
 
 // writeRecord writes data in as many records as it takes. The half that writes is locked.
 func (c *Conn) writeRecord(typ recordType, data []byte) (n int, err error) {
+	if c.quic != nil {
+		if typ != recordTypeHandshake {
+			return 0, errors.New(
+				"tls: internal error: sending non-handshake message to QUIC transport")
+		}
+		c.quic.write(c.out.level, data)
+		return len(data), nil
+	}
 	for len(data) > 0 {
 		m := min(len(data), c.most(typ))
 		vers := min(c.vers, VersionTLS12)
@@ -404,6 +416,9 @@ func (c *Conn) sendMessage(m message, t *transcript) ([]byte, error) {
 }
 
 func (c *Conn) sendChangeCipherSpec() error {
+	if c.quic != nil {
+		return nil
+	}
 	c.out.Lock()
 	defer c.out.Unlock()
 	_, err := c.writeRecord(recordTypeChangeCipherSpec, []byte{1})
@@ -412,7 +427,11 @@ func (c *Conn) sendChangeCipherSpec() error {
 
 func (c *Conn) readHand(n int) error {
 	for len(c.hand) < n {
-		if err := c.readRecord(false); err != nil {
+		read := func() error { return c.readRecord(false) }
+		if c.quic != nil {
+			read = c.wait
+		}
+		if err := read(); err != nil {
 			return err
 		}
 	}
@@ -575,6 +594,10 @@ func (c *Conn) afterHandshake() error {
 }
 
 func (c *Conn) updateKeys(m *keyUpdateMsg) error {
+	if c.quic != nil {
+		c.sendAlert(alertUnexpectedMessage)
+		return c.in.fail(errors.New("tls: received unexpected key update message"))
+	}
 	s := find(suites13, c.suite)
 	later := func(secret []byte) []byte {
 		return expandLabel(s.hash, secret, "traffic upd", nil, s.hash.Size())
@@ -591,7 +614,7 @@ func (c *Conn) updateKeys(m *keyUpdateMsg) error {
 			c.out.fail(err)
 			return nil
 		}
-		c.out.use13(s, later(c.out.secret))
+		c.out.use13(s, QUICEncryptionLevelInitial, later(c.out.secret))
 	}
 	if len(c.hand) > 0 {
 		if m.requested {
@@ -601,7 +624,7 @@ func (c *Conn) updateKeys(m *keyUpdateMsg) error {
 		}
 		return errHandLeft
 	}
-	c.in.use13(s, later(c.in.secret))
+	c.in.use13(s, QUICEncryptionLevelInitial, later(c.in.secret))
 	return nil
 }
 
@@ -609,11 +632,11 @@ var errHandLeft = errors.New(
 	"tls: handshake buffer not empty before setting read traffic secret")
 
 // reads13 has what is read from now on decoded with that secret.
-func (c *Conn) reads13(s *suite, secret []byte) error {
+func (c *Conn) reads13(s *suite, level QUICEncryptionLevel, secret []byte) error {
 	if len(c.hand) > 0 {
 		return c.give(alertUnexpectedMessage, errHandLeft)
 	}
-	c.in.use13(s, secret)
+	c.in.use13(s, level, secret)
 	return nil
 }
 
@@ -703,7 +726,9 @@ func (c *Conn) HandshakeContext(ctx context.Context) (err error) {
 	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if ctx.Done() != nil {
+	if c.quic != nil {
+		c.quic.ctx, c.quic.cancel = inner, cancel
+	} else if ctx.Done() != nil {
 		stop := context.AfterFunc(ctx, func() { c.conn.Close() })
 		defer func() {
 			if !stop() {
@@ -729,6 +754,9 @@ func (c *Conn) HandshakeContext(ctx context.Context) (err error) {
 	} else {
 		// An alert may not have been sent yet.
 		c.flush()
+	}
+	if c.quic != nil {
+		return c.endQUIC()
 	}
 	return c.handshakeErr
 }

@@ -316,6 +316,7 @@ func (m *clientHelloMsg) marshalInner(nameSize int) ([]byte, error) {
 	all := w.open(2)
 	m.putServerName(w)
 	w.flag(m.scts, extensionSCT)
+	m.putQUIC(w)
 	m.putECH(w)
 	common := &builder{}
 	list := common.open(2)

@@ -116,7 +116,8 @@ type clientHelloMsg struct {
 	versions                 []uint16
 	cookie                   []byte
 	shares                   []keyShare
-	earlyData, quic          bool
+	earlyData                bool
+	quic                     []byte // the transport's parameters, nil if there are none
 	pskModes                 []uint8
 	psks                     []pskIdentity
 	binders                  [][]byte
@@ -148,6 +149,15 @@ func (m *clientHelloMsg) putServerName(w *builder) {
 	}
 }
 
+func (m *clientHelloMsg) putQUIC(w *builder) {
+	w.flag(m.earlyData, extensionEarlyData)
+	if m.quic != nil {
+		e := w.extension(extensionQUICTransportParameters)
+		w.add(m.quic)
+		w.close(e)
+	}
+}
+
 func (m *clientHelloMsg) putECH(w *builder) {
 	if len(m.ech) > 0 {
 		e := w.extension(extensionEncryptedClientHello)
@@ -175,6 +185,7 @@ func (m *clientHelloMsg) putExtensions(w *builder) {
 	}
 	w.flag(m.extendedMaster, extensionExtendedMasterSecret)
 	w.flag(m.scts, extensionSCT)
+	m.putQUIC(w)
 	m.putECH(w)
 	m.putCommon(w)
 	// A hello that hides another one leaves sessions to that.
@@ -342,8 +353,7 @@ func (m *clientHelloMsg) takeExtension(id uint16, p, rest *reader) bool {
 	case extensionPSKModes:
 		m.pskModes = p.sized(1)
 	case extensionQUICTransportParameters:
-		m.quic = true
-		p.take(len(p.b))
+		m.quic = p.take(len(p.b))
 	case extensionEncryptedClientHello:
 		m.ech = p.take(len(p.b))
 	case extensionPreSharedKey:
@@ -521,10 +531,11 @@ func (m *serverHelloMsg) takeExtension(id uint16, p, rest *reader) bool {
 }
 
 type encryptedExtensionsMsg struct {
-	proto           string
-	quic, earlyData bool
-	serverNameAck   bool
-	retryConfigs    []byte // for Encrypted Client Hello
+	proto         string
+	quic          []byte
+	earlyData     bool
+	serverNameAck bool
+	retryConfigs  []byte // for Encrypted Client Hello
 }
 
 func (m *encryptedExtensionsMsg) kind() uint8 { return typeEncryptedExtensions }
@@ -534,6 +545,12 @@ func (m *encryptedExtensionsMsg) put(w *builder) {
 	if m.proto != "" {
 		putProtos(w, []string{m.proto})
 	}
+	if m.quic != nil {
+		e := w.extension(extensionQUICTransportParameters)
+		w.add(m.quic)
+		w.close(e)
+	}
+	w.flag(m.earlyData, extensionEarlyData)
 	if len(m.retryConfigs) > 0 {
 		e := w.extension(extensionEncryptedClientHello)
 		w.add(m.retryConfigs)
@@ -549,8 +566,7 @@ func (m *encryptedExtensionsMsg) take(r *reader) {
 		case extensionALPN:
 			m.proto = takeProto(p)
 		case extensionQUICTransportParameters:
-			m.quic = true
-			p.take(len(p.b))
+			m.quic = p.take(len(p.b))
 		case extensionEarlyData:
 			m.earlyData = true
 		case extensionEncryptedClientHello:
@@ -605,7 +621,13 @@ func (m *newSessionTicketMsgTLS13) put(w *builder) {
 	w.u32(m.ageAdd)
 	w.sized(1, m.nonce)
 	w.sized(2, m.label)
-	w.u16(0) // no extensions
+	all := w.open(2)
+	if m.maxEarlyData > 0 {
+		e := w.extension(extensionEarlyData)
+		w.u32(m.maxEarlyData)
+		w.close(e)
+	}
+	w.close(all)
 }
 
 func (m *newSessionTicketMsgTLS13) take(r *reader) {

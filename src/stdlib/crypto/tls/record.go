@@ -266,6 +266,7 @@ type half struct {
 	next    recordCipher // after ChangeCipherSpec
 	seq     uint64
 	secret  []byte // of TLS 1.3
+	level   QUICEncryptionLevel
 }
 
 // permanentError is an error of the network that lasts.
@@ -295,8 +296,8 @@ func (h *half) change() alert {
 }
 
 // use13 has records coded with keys made of that secret.
-func (h *half) use13(s *suite, secret []byte) {
-	h.secret, h.seq = secret, 0
+func (h *half) use13(s *suite, level QUICEncryptionLevel, secret []byte) {
+	h.secret, h.seq, h.level = secret, 0, level
 	h.cipher = &aeadCipher{
 		kind: aeadKind(s),
 		key:  expandLabel(s.hash, secret, "key", nil, s.bulk.key),

@@ -39,6 +39,7 @@ type serverState struct {
 	clientFinished []byte
 	before         []byte // what the first hello became
 	ech            *echServer
+	isEarly        bool // what the client sends early is taken
 	sentChange     bool
 }
 
@@ -60,6 +61,10 @@ func (hs *serverState) info() *ClientHelloInfo {
 	if len(versions) == 0 {
 		versions = versionsUpTo(m.vers)
 	}
+	conn := hs.c.conn
+	if hs.c.quic != nil {
+		conn = hs.c.quic.conn
+	}
 	return &ClientHelloInfo{
 		CipherSuites:      m.suites,
 		ServerName:        m.serverName,
@@ -69,9 +74,10 @@ func (hs *serverState) info() *ClientHelloInfo {
 		SupportedProtos:   m.protos,
 		SupportedVersions: versions,
 		Extensions:        m.extensions,
-		Conn:              hs.c.conn,
+		Conn:              conn,
 		HelloRetryRequest: hs.c.didRetry,
 		config:            hs.c.config,
+		isQUIC:            hs.c.quic != nil,
 		ctx:               hs.ctx,
 	}
 }
@@ -99,7 +105,7 @@ func (hs *serverState) readHello() (err error) {
 	if len(theirs) == 0 {
 		theirs = versionsUpTo(min(hs.client.vers, VersionTLS12))
 	}
-	version, ok := c.config.mutualVersion(false, theirs)
+	version, ok := c.config.mutualVersion(c.role(), theirs)
 	if !ok {
 		return c.complain(alertProtocolVersion, "client offered only unsupported versions: %x", theirs)
 	}
@@ -114,7 +120,7 @@ func (hs *serverState) readHello() (err error) {
 
 // checkFallback refuses a client that has fallen back to an older version without need.
 func (hs *serverState) checkFallback(version uint16) error {
-	if slices.Contains(hs.client.suites, TLS_FALLBACK_SCSV) && version < hs.c.config.maxVersion(false) {
+	if slices.Contains(hs.client.suites, TLS_FALLBACK_SCSV) && version < hs.c.config.maxVersion(hs.c.role()) {
 		return hs.c.complain(
 			alertInappropriateFallback, "client using inappropriate protocol fallback")
 	}
@@ -134,9 +140,12 @@ func (hs *serverState) pickCertificate() (err error) {
 	return nil
 }
 
-// chooseProto is the first of ours that is also theirs.
-func chooseProto(ours, theirs []string) (string, error) {
+// chooseProto is the first of ours that is also theirs; they must have some, if one needs to be.
+func chooseProto(ours, theirs []string, needs bool) (string, error) {
 	if len(ours) == 0 || len(theirs) == 0 {
+		if needs && len(ours) > 0 {
+			return "", errors.New("tls: client did not request an application protocol")
+		}
 		return "", nil
 	}
 	for _, p := range ours {
@@ -213,7 +222,7 @@ func (hs *serverState) answerHello() error {
 		compression:            compressionNone,
 	}
 	random := hs.hello.random
-	if most := c.config.maxVersion(false); most >= VersionTLS12 && c.vers < most {
+	if most := c.config.maxVersion(c.role()); most >= VersionTLS12 && c.vers < most {
 		end := downgradeTo11
 		if c.vers == VersionTLS12 {
 			end = downgradeTo12
@@ -231,7 +240,7 @@ func (hs *serverState) answerHello() error {
 	if m.serverName != "" {
 		c.serverName = m.serverName
 	}
-	proto, err := chooseProto(c.config.NextProtos, m.protos)
+	proto, err := chooseProto(c.config.NextProtos, m.protos, false)
 	if err != nil {
 		return c.give(alertNoApplicationProtocol, err)
 	}

@@ -62,8 +62,11 @@ func (hs *serverState) answerHello13() error {
 		return c.complain(alertHandshakeFailure,
 			"initial handshake had non-empty renegotiation extension")
 	}
-	if m.earlyData {
+	if m.earlyData && c.quic == nil {
 		return c.complain(alertUnsupportedExtension, "client sent unexpected early data")
+	}
+	if m.earlyData && len(m.psks) == 0 {
+		return c.complain(alertIllegalParameter, "early_data without pre_shared_key")
 	}
 	for _, s := range preferred(suites13, prefersAES(m.suites)) {
 		if slices.Contains(m.suites, s.id) {
@@ -79,14 +82,17 @@ func (hs *serverState) answerHello13() error {
 	if err := hs.pickShare(); err != nil {
 		return err
 	}
-	proto, err := chooseProto(c.config.NextProtos, m.protos)
+	proto, err := chooseProto(c.config.NextProtos, m.protos, c.quic != nil)
 	if err != nil {
 		return c.give(alertNoApplicationProtocol, err)
 	}
 	c.proto = proto
-	if m.quic {
-		return c.complain(alertUnsupportedExtension,
-			"client sent an unexpected quic_transport_parameters extension")
+	isOld := func(version uint16) bool { return version < VersionTLS13 }
+	if c.quic != nil && slices.ContainsFunc(m.versions, isOld) {
+		return c.complain(alertProtocolVersion, "client offered TLS version older than TLS 1.3")
+	}
+	if err := c.takeParameters("client", m.quic); err != nil {
+		return err
 	}
 	c.serverName = m.serverName
 	return nil
@@ -240,10 +246,24 @@ func (hs *serverState) checkSession13() error {
 		if old := find(suites13, s.suite); old == nil || old.hash != hs.suite.hash {
 			continue
 		}
+		if err := c.resumes(s); err != nil {
+			return err
+		}
 		early := earlySchedule(hs.suite.hash, s.secret)
 		want := binder(early, hs.before, hs.raw[:len(hs.raw)-m.bindersSize()])
 		if !hmac.Equal(m.binders[i], want) {
 			return c.complain(alertDecryptError, "invalid PSK binder")
+		}
+		if c.quic != nil && m.earlyData && i == 0 && s.EarlyData && s.suite == hs.suite.id &&
+			s.proto == c.proto {
+			hs.isEarly = true
+			sum := hs.suite.hash.New()
+			sum.Write(hs.raw)
+			secret := early.derive("c e traffic", sum.Sum(nil))
+			err := c.readSecret(QUICEncryptionLevelEarly, hs.suite.id, secret)
+			if err != nil {
+				return err
+			}
 		}
 		c.resumed(s)
 		hs.hello.pskSelected, hs.hello.psk = true, uint16(i)
@@ -295,8 +315,13 @@ func (hs *serverState) sendParameters() error {
 	}
 	sum := hs.t.sum()
 	ours, theirs := hs.schedule.derive("s hs traffic", sum), hs.schedule.derive("c hs traffic", sum)
-	c.out.use13(hs.suite, ours)
-	if err := c.reads13(hs.suite, theirs); err != nil {
+	const level = QUICEncryptionLevelHandshake
+	c.out.use13(hs.suite, level, ours)
+	if err := c.reads13(hs.suite, level, theirs); err != nil {
+		return err
+	}
+	c.writeSecret(level, hs.suite.id, ours)
+	if err := c.readSecret(level, hs.suite.id, theirs); err != nil {
 		return err
 	}
 	err := c.logKeys(
@@ -305,6 +330,12 @@ func (hs *serverState) sendParameters() error {
 		return err
 	}
 	m := &encryptedExtensionsMsg{proto: c.proto}
+	if c.quic != nil {
+		if m.quic, err = c.transportParameters(); err != nil {
+			return err
+		}
+		m.earlyData = hs.isEarly
+	}
 	m.serverNameAck = !c.didResume && hs.client.serverName != ""
 	if m.retryConfigs, err = hs.retryConfigs(); err != nil {
 		return err
@@ -367,7 +398,8 @@ func (hs *serverState) sendFinished13() error {
 	sum := hs.t.sum()
 	hs.clientNext = hs.schedule.derive("c ap traffic", sum)
 	secret := hs.schedule.derive("s ap traffic", sum)
-	c.out.use13(hs.suite, secret)
+	c.out.use13(hs.suite, QUICEncryptionLevelApplication, secret)
+	c.writeSecret(QUICEncryptionLevelApplication, hs.suite.id, secret)
 	err := c.logKeys(
 		hs.client.random, keyLogClientTraffic, hs.clientNext, keyLogServerTraffic, secret)
 	if err != nil {
@@ -377,11 +409,11 @@ func (hs *serverState) sendFinished13() error {
 	if hs.asks() {
 		return nil
 	}
-	return hs.sendTicket13()
+	return hs.offerTicket13()
 }
 
-// sendTicket13 finds out what the client's Finished will be, and offers the session.
-func (hs *serverState) sendTicket13() error {
+// offerTicket13 finds out what the client's Finished will be, and offers the session.
+func (hs *serverState) offerTicket13() error {
 	c, h := hs.c, hs.suite.hash
 	hs.clientFinished = finishedSum(h, c.in.secret, hs.t.sum())
 	raw, err := marshal(&finishedMsg{hs.clientFinished})
@@ -390,12 +422,23 @@ func (hs *serverState) sendTicket13() error {
 	}
 	hs.t.add(raw)
 	c.resumption = hs.schedule.derive("res master", hs.t.sum())
-	if c.config.SessionTicketsDisabled || !slices.Contains(hs.client.pskModes, pskModeDHE) {
+	if c.config.SessionTicketsDisabled || !slices.Contains(hs.client.pskModes, pskModeDHE) ||
+		c.quic != nil {
 		return nil
 	}
+	return c.sendTicket13(false, nil)
+}
+
+// sendTicket13 offers the session, for QUIC perhaps with data that is sent early.
+func (c *Conn) sendTicket13(isEarly bool, extra [][]byte) (err error) {
+	h := find(suites13, c.suite).hash
 	s := c.session()
+	s.EarlyData, s.Extra = isEarly, extra
 	s.secret = expandLabel(h, c.resumption, "resumption", nil, h.Size())
 	m := &newSessionTicketMsgTLS13{lifetime: uint32(maxTicketLifetime / time.Second)}
+	if isEarly {
+		m.maxEarlyData = 0xffffffff
+	}
 	if m.label, err = c.wrap(s); err != nil {
 		return err
 	}
@@ -429,7 +472,7 @@ func (hs *serverState) readCertificate() error {
 			return err
 		}
 	}
-	return hs.sendTicket13()
+	return hs.offerTicket13()
 }
 
 func (hs *serverState) readFinished13() error {
@@ -441,5 +484,5 @@ func (hs *serverState) readFinished13() error {
 	if !hmac.Equal(hs.clientFinished, m.rest) {
 		return c.complain(alertDecryptError, "invalid client finished hash")
 	}
-	return c.reads13(hs.suite, hs.clientNext)
+	return c.reads13(hs.suite, QUICEncryptionLevelApplication, hs.clientNext)
 }
