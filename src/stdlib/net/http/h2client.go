@@ -137,8 +137,8 @@ type h2exchange struct {
 	bodyErr error
 }
 
-// newClient begins to speak over a connection.
-func (t *h2transport) newClient(nc net.Conn, singleUse bool) *h2client {
+// newClient begins to speak over a connection; onChange may be nil.
+func (t *h2transport) newClient(nc net.Conn, singleUse bool, onChange func()) *h2client {
 	config := h2config(t.t.HTTP2, false)
 	c := &h2client{
 		t:            t,
@@ -155,6 +155,7 @@ func (t *h2transport) newClient(nc net.Conn, singleUse bool) *h2client {
 		lastActive:   time.Now(),
 		idleTime:     t.t.IdleConnTimeout,
 		readDone:     make(chan struct{}),
+		onChange:     onChange,
 	}
 	c.init(nc, config)
 	c.in = http2.NewInWindow(

@@ -134,7 +134,7 @@ func (t *h2transport) add(addr string, c net.Conn) {
 			return
 		}
 	}
-	client := t.newClient(c, t.t.DisableKeepAlives)
+	client := t.newClient(c, t.t.DisableKeepAlives, nil)
 	client.toldGetConn = true
 	t.conns[addr] = append(t.conns[addr], client)
 }

@@ -559,6 +559,10 @@ func (t *Transport) put(l *link) error {
 	l.mu.Lock()
 	l.isReused = true
 	l.mu.Unlock()
+	if l.isOwned {
+		l.becomeFree()
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if l.other != nil && slices.Contains(t.all, l) {
@@ -691,21 +695,26 @@ func (t *Transport) dialTLS(ctx context.Context, addr string) (c net.Conn, has b
 	return c, true, err
 }
 
-// dial makes a connection, perhaps to a proxy.
-func (t *Transport) dial(w *want) (*link, error) {
-	l := &link{
+// open makes a connection, perhaps to a proxy.
+func (t *Transport) open(w *want) (l *link, err error) {
+	l = &link{
 		t:      t,
 		route:  w.route,
 		target: w.target,
 		next:   make(chan *exchange, 1),
 		closed: make(chan struct{}),
 	}
-	var err error
 	if w.proxy == nil {
 		err = t.direct(w, l)
 	} else {
 		err = t.byProxy(w, l)
 	}
+	return l, err
+}
+
+// dial makes a connection, and begins to speak over it.
+func (t *Transport) dial(w *want) (*link, error) {
+	l, err := t.open(w)
 	if err != nil {
 		return nil, err
 	}
