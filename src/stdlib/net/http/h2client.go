@@ -22,9 +22,9 @@ import (
 	"time"
 )
 
-// A client's end of a connection of HTTP/2, over which many requests go at the same time. A goroutine
-// reads frames; a request with a body has a goroutine that sends it, and sees to the end of the
-// stream. Other requests end by what comes: there is nobody who waits for them but the caller.
+// A client's end of a connection of HTTP/2, over which many requests go at the same time. A
+// goroutine reads frames; a request with a body has a goroutine that sends it, and sees to the end
+// of the stream. Other requests end by what comes: nobody waits for them but the caller.
 
 var (
 	errH2ConnClosed     = errors.New("http2: client conn is closed")
