@@ -131,7 +131,7 @@ func (t *Transport) RegisterProtocol(scheme string, rt RoundTripper) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, ok := t.schemes[scheme]; ok {
-		panic("protocol " + scheme + " already registered")
+		panic(errors.New("protocol " + scheme + " already registered"))
 	}
 	if t.schemes == nil {
 		t.schemes = make(map[string]RoundTripper)
