@@ -37,7 +37,7 @@ type places interface {
 // NewClientConn connects to an address, whose scheme is http or https. The connection is none of
 // those of which the transport makes use.
 func (t *Transport) NewClientConn(ctx context.Context, scheme, address string) (*ClientConn, error) {
-	t.prepareOnce.Do(t.prepare)
+	t.beReady()
 	if scheme != "http" && scheme != "https" {
 		return nil, fmt.Errorf("net/http: invalid scheme %q", scheme)
 	}

@@ -56,6 +56,16 @@ func (t *Transport) protocols() Protocols {
 	return p
 }
 
+// beReady has prepare called once.
+func (t *Transport) beReady() {
+	if !t.isReady.Load() {
+		t.prepareOnce.Do(func() {
+			t.prepare()
+			t.isReady.Store(true)
+		})
+	}
+}
+
 // prepare makes ready for HTTP/2, if that is spoken and the program has nothing of its own for it.
 func (t *Transport) prepare() {
 	t.hadNoProtos = t.TLSNextProto == nil

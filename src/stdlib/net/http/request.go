@@ -728,8 +728,8 @@ var ownFields = map[string]bool{
 // requiresHTTP1 says whether another protocol is asked for that is spoken only over connections of
 // HTTP/1.
 func (r *Request) requiresHTTP1() bool {
-	return hasToken(r.Header.Get("Connection"), "upgrade") &&
-		equalFold(r.Header.Get("Upgrade"), "websocket")
+	return hasToken(r.Header.get("Connection"), "upgrade") &&
+		equalFold(r.Header.get("Upgrade"), "websocket")
 }
 
 // withoutZone cuts the zone out of an IPv6 address between brackets.

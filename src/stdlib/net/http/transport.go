@@ -70,6 +70,7 @@ type Transport struct {
 	schemes map[string]RoundTripper
 	// Of HTTP/2, once it has been seen whether that is spoken; nil if not.
 	prepareOnce sync.Once
+	isReady     atomic.Bool
 	h2          *h2transport
 	// The program had set nothing in TLSNextProto.
 	hadNoProtos bool
@@ -85,7 +86,7 @@ type route struct {
 
 // Clone gives one with the same settings, and connections of its own.
 func (t *Transport) Clone() *Transport {
-	t.prepareOnce.Do(t.prepare)
+	t.beReady()
 	c := &Transport{
 		Proxy:                  t.Proxy,
 		OnProxyConnectResponse: t.OnProxyConnectResponse,
@@ -229,7 +230,7 @@ func (t *Transport) check(r *Request) error {
 }
 
 func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
-	t.prepareOnce.Do(t.prepare)
+	t.beReady()
 	if err := t.check(req); err != nil {
 		req.closeBody()
 		return nil, err
@@ -639,7 +640,7 @@ func (l *link) closeIfIdle() {
 
 // CloseIdleConnections closes those that nobody uses, and others as soon as nobody does.
 func (t *Transport) CloseIdleConnections() {
-	t.prepareOnce.Do(t.prepare)
+	t.beReady()
 	t.mu.Lock()
 	all := t.all
 	t.all, t.idle = nil, nil
