@@ -280,7 +280,6 @@ func (c *h2conn) locked(f func()) {
 	defer c.mu.Unlock()
 	if !c.isOver {
 		f()
-		c.settle()
 	}
 }
 
@@ -344,7 +343,6 @@ func (c *h2conn) serve(sawPreface bool) {
 		c.mu.Lock()
 		c.lastFrame = time.Now()
 		goesOn := c.process(f, err) && c.controls <= maxControls
-		c.settle()
 		c.mu.Unlock()
 		if !goesOn {
 			return
@@ -426,6 +424,7 @@ func (c *h2conn) goAway(code http2.ErrCode) {
 		if c.goAwayCode == http2.NoError {
 			c.goAwayCode = code
 			c.mute = code != http2.NoError
+			c.settle()
 		}
 		return
 	}
@@ -436,6 +435,7 @@ func (c *h2conn) goAway(code http2.ErrCode) {
 		c.flush()
 	}
 	c.mute = c.mute || code != http2.NoError
+	c.settle()
 }
 
 // wrong tells the program of an error, by name.
@@ -651,10 +651,7 @@ func (c *h2conn) processSettings(f *http2.Frame) error {
 			}
 		}
 	}
-	if !c.mute {
-		c.out = http2.AppendSettingsAck(c.out)
-		c.flush()
-	}
+	c.control(http2.AppendSettingsAck(c.out))
 	c.pumpAll()
 	return nil
 }
@@ -1015,6 +1012,7 @@ func (c *h2conn) closeStream(st *h2stream, err error) {
 	close(st.closed)
 	c.giveUp(&st.h2half)
 	c.room.Broadcast()
+	c.settle()
 }
 
 func (st *h2stream) readTimeout() {
