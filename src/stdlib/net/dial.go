@@ -117,7 +117,8 @@ func (d *Dialer) within(ctx context.Context) (context.Context, context.CancelFun
 func (d *Dialer) DialContext(ctx context.Context, network, address string) (Conn, error) {
 	ctx, cancel := d.within(ctx)
 	defer cancel()
-	list, err := d.resolver().choices(ctx, "dial", network, address, d.LocalAddr)
+	list, err := d.resolver().choices(
+		traceOf(ctx).forNames(ctx), "dial", network, address, d.LocalAddr)
 	if err != nil {
 		return nil, &OpError{Op: "dial", Net: network, Source: nil, Addr: nil, Err: err}
 	}
@@ -142,7 +143,9 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (Conn
 }
 
 // dialWithin gives this address its share of the time that is left for so many.
-func (d *Dialer) dialWithin(ctx context.Context, network string, a Addr, addresses int) (Conn, error) {
+func (d *Dialer) dialWithin(
+	ctx context.Context, network string, a Addr, addresses int,
+) (c Conn, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		left := time.Until(deadline)
 		if left <= 0 {
@@ -159,8 +162,13 @@ func (d *Dialer) dialWithin(ctx context.Context, network string, a Addr, address
 			ctx = sub
 		}
 	}
-	var c Conn
-	var err error
+	trace := traceOf(ctx)
+	if trace.connect != nil {
+		trace.connect(network, a.String())
+	}
+	if trace.connected != nil {
+		defer func() { trace.connected(network, a.String(), err) }()
+	}
 	switch a := a.(type) {
 	case *TCPAddr:
 		local, _ := d.LocalAddr.(*TCPAddr)

@@ -105,6 +105,19 @@ func (r *Resolver) addresses(ctx context.Context, network, host string) ([]IPAdd
 	if ip, zone := parseZoned(host); ip != nil {
 		return []IPAddr{{IP: ip, Zone: zone}}, nil
 	}
+	trace := traceOf(ctx)
+	if trace.lookUp != nil {
+		trace.lookUp(host)
+	}
+	list, err := r.namedWithin(ctx, network, host)
+	if trace.lookedUp != nil {
+		trace.lookedUp(list, err)
+	}
+	return list, err
+}
+
+// namedWithin is named, and ends with ctx.
+func (r *Resolver) namedWithin(ctx context.Context, network, host string) ([]IPAddr, error) {
 	if ctx.Done() == nil {
 		return r.named(ctx, network, host)
 	}

@@ -205,8 +205,9 @@ func (t *trail) copyHeader(r *Request) {
 
 // isBelow says whether a host is the other one, or a part of it.
 func isBelow(u, of *url.URL) bool {
-	host, parent := u.Hostname(), of.Hostname()
-	if !isASCII(host) || !isASCII(parent) {
+	host, err := asciiHostPort(u.Hostname())
+	parent, err2 := asciiHostPort(of.Hostname())
+	if err != nil || err2 != nil {
 		return false
 	}
 	host, parent = strings.ToLower(host), strings.ToLower(parent)

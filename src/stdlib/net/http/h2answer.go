@@ -171,7 +171,6 @@ func (w *h2answer) chunk(p []byte) (n int, err error) {
 	c := st.conn
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	defer c.settle()
 	if !w.sentHead {
 		w.sentHead = true
 		extra := w.headFields(p, isHead)

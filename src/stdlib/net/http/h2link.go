@@ -14,8 +14,8 @@ import (
 
 // What the two ends of a connection of HTTP/2 have in common. A link has frames that are to be
 // written, and streams whose data wait until the other side has room for them. Its lock guards both
-// and all that belongs to its streams; nobody who holds it waits for the network: frames are written
-// by a goroutine of their own, which is there as long as there are some.
+// and all that belongs to its streams; nobody who holds it waits for the network: a goroutine of
+// its own writes the frames, and is there as long as there are some.
 
 // linkRoom is how many bytes may wait to be written before those who write wait, too.
 const linkRoom = 64 << 10
@@ -84,7 +84,8 @@ func (s *h2half) init(l *h2link, id uint32, window int) {
 	s.rank = http2.Rank{Urgency: 3, Incremental: true}
 }
 
-// control makes out, which is l.out with a frame that is of no stream, or ends one, what is written.
+// control makes out, which is l.out with a frame more, what is written; the frame is of no stream, or
+// ends one.
 func (l *h2link) control(out []byte) {
 	if !l.mute {
 		l.out = out
@@ -380,12 +381,12 @@ func h2config(given *HTTP2Config, isServer bool) *HTTP2Config {
 	return c
 }
 
-// h2list is how long a header may be for HTTP/2, which counts some more for each field, where HTTP/1
-// allows it n bytes.
+// h2list is how long a header may be for HTTP/2, which counts some more for each field, where
+// HTTP/1 allows it n bytes.
 func h2list(n int64) int64 { return n + 10*32 }
 
-// lowerName is the name of a field as HTTP/2 has it; it is false if the name is not ASCII that can be
-// printed.
+// lowerName is the name of a field as HTTP/2 has it; it is false if the name is not ASCII that can
+// be printed.
 func lowerName(name string) (string, bool) {
 	for i := range len(name) {
 		if c := name[i]; c < ' ' || c > '~' {

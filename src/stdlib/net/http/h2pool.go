@@ -56,6 +56,16 @@ func (t *Transport) protocols() Protocols {
 	return p
 }
 
+// beReady has prepare called once.
+func (t *Transport) beReady() {
+	if !t.isReady.Load() {
+		t.prepareOnce.Do(func() {
+			t.prepare()
+			t.isReady.Store(true)
+		})
+	}
+}
+
 // prepare makes ready for HTTP/2, if that is spoken and the program has nothing of its own for it.
 func (t *Transport) prepare() {
 	t.hadNoProtos = t.TLSNextProto == nil
@@ -134,7 +144,7 @@ func (t *h2transport) add(addr string, c net.Conn) {
 			return
 		}
 	}
-	client := t.newClient(c, t.t.DisableKeepAlives)
+	client := t.newClient(c, t.t.DisableKeepAlives, nil)
 	client.toldGetConn = true
 	t.conns[addr] = append(t.conns[addr], client)
 }

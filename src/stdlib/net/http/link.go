@@ -42,7 +42,15 @@ type link struct {
 	idleAt time.Time
 	timer  *time.Timer
 
-	mu       sync.Mutex
+	// Of a ClientConn: none of the transport's. The channel has something when a request may begin.
+	isOwned  bool
+	free     chan struct{}
+	onChange func()
+
+	mu sync.Mutex
+	// There is a place for a request, which has not begun; a request is under way.
+	isReserved, inFlight bool
+
 	err      error
 	cancel   error
 	expects  int
@@ -156,7 +164,9 @@ func (l *link) shut(err error) {
 		l.conn.Close()
 	}
 	close(l.closed)
-	go l.t.lost(l.route)
+	if !l.isOwned {
+		go l.t.lost(l.route)
+	}
 }
 
 func (l *link) cancelled(err error) {
@@ -368,6 +378,9 @@ func (l *link) read() {
 		l.t.mu.Lock()
 		l.t.dropIdle(l)
 		l.t.mu.Unlock()
+		if l.onChange != nil {
+			l.onChange()
+		}
 	}()
 	for {
 		l.left = l.t.maxHeader()

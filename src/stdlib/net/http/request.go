@@ -612,7 +612,7 @@ func (r *Request) write(w io.Writer, how sending) (err error) {
 		}
 		host = r.URL.Host
 	}
-	if host, err = asciiHost(host); err != nil {
+	if host, err = asciiHostPort(host); err != nil {
 		return err
 	}
 	if !isHost(host) {
@@ -725,22 +725,11 @@ var ownFields = map[string]bool{
 	"Trailer":           true,
 }
 
-// asciiHost refuses names that would have to be translated.
-func asciiHost(host string) (string, error) {
-	if !isASCII(host) {
-		return "", fmt.Errorf("http: host %q is not ASCII", host)
-	}
-	return host, nil
-}
-
-// asciiHostPort is asciiHost for what may have a port.
-func asciiHostPort(host string) (string, error) { return asciiHost(host) }
-
 // requiresHTTP1 says whether another protocol is asked for that is spoken only over connections of
 // HTTP/1.
 func (r *Request) requiresHTTP1() bool {
-	return hasToken(r.Header.Get("Connection"), "upgrade") &&
-		equalFold(r.Header.Get("Upgrade"), "websocket")
+	return hasToken(r.Header.get("Connection"), "upgrade") &&
+		equalFold(r.Header.get("Upgrade"), "websocket")
 }
 
 // withoutZone cuts the zone out of an IPv6 address between brackets.

@@ -203,16 +203,24 @@ func (t *Transport) shakeHands(w *want, l *link, c *tls.Conn) error {
 	return err
 }
 
+// speaksHTTP2 says whether HTTP/2 is spoken: the two ends have agreed on it, or it is all that the
+// transport speaks without TLS.
+func (t *Transport) speaksHTTP2(l *link) bool {
+	if l.tls != nil {
+		return l.tls.NegotiatedProtocol == "h2"
+	}
+	return t.Protocols != nil && t.Protocols.UnencryptedHTTP2() && !t.Protocols.HTTP1()
+}
+
 // otherProto gives the connection away if HTTP/2 is spoken over it, or the two have agreed on a
 // protocol of the program's.
 func (t *Transport) otherProto(l *link) (RoundTripper, error) {
-	isPlain := l.tls == nil && t.Protocols != nil && t.Protocols.UnencryptedHTTP2() &&
-		!t.Protocols.HTTP1()
-	if t.h2 != nil && (isPlain || l.tls != nil && l.tls.NegotiatedProtocol == "h2") {
+	isHTTP2 := t.speaksHTTP2(l)
+	if isHTTP2 && t.h2 != nil {
 		t.h2.add(l.target, l.conn)
 		return t.h2, nil
 	}
-	if isPlain {
+	if isHTTP2 && l.tls == nil {
 		return nil, errors.New("http: Transport does not support unencrypted HTTP/2")
 	}
 	c, ok := l.conn.(*tls.Conn)

@@ -70,6 +70,7 @@ type Transport struct {
 	schemes map[string]RoundTripper
 	// Of HTTP/2, once it has been seen whether that is spoken; nil if not.
 	prepareOnce sync.Once
+	isReady     atomic.Bool
 	h2          *h2transport
 	// The program had set nothing in TLSNextProto.
 	hadNoProtos bool
@@ -85,7 +86,7 @@ type route struct {
 
 // Clone gives one with the same settings, and connections of its own.
 func (t *Transport) Clone() *Transport {
-	t.prepareOnce.Do(t.prepare)
+	t.beReady()
 	c := &Transport{
 		Proxy:                  t.Proxy,
 		OnProxyConnectResponse: t.OnProxyConnectResponse,
@@ -131,7 +132,7 @@ func (t *Transport) RegisterProtocol(scheme string, rt RoundTripper) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, ok := t.schemes[scheme]; ok {
-		panic("protocol " + scheme + " already registered")
+		panic(errors.New("protocol " + scheme + " already registered"))
 	}
 	if t.schemes == nil {
 		t.schemes = make(map[string]RoundTripper)
@@ -229,7 +230,7 @@ func (t *Transport) check(r *Request) error {
 }
 
 func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
-	t.prepareOnce.Do(t.prepare)
+	t.beReady()
 	if err := t.check(req); err != nil {
 		req.closeBody()
 		return nil, err
@@ -559,6 +560,10 @@ func (t *Transport) put(l *link) error {
 	l.mu.Lock()
 	l.isReused = true
 	l.mu.Unlock()
+	if l.isOwned {
+		l.becomeFree()
+		return nil
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if l.other != nil && slices.Contains(t.all, l) {
@@ -635,7 +640,7 @@ func (l *link) closeIfIdle() {
 
 // CloseIdleConnections closes those that nobody uses, and others as soon as nobody does.
 func (t *Transport) CloseIdleConnections() {
-	t.prepareOnce.Do(t.prepare)
+	t.beReady()
 	t.mu.Lock()
 	all := t.all
 	t.all, t.idle = nil, nil
@@ -691,21 +696,26 @@ func (t *Transport) dialTLS(ctx context.Context, addr string) (c net.Conn, has b
 	return c, true, err
 }
 
-// dial makes a connection, perhaps to a proxy.
-func (t *Transport) dial(w *want) (*link, error) {
-	l := &link{
+// open makes a connection, perhaps to a proxy.
+func (t *Transport) open(w *want) (l *link, err error) {
+	l = &link{
 		t:      t,
 		route:  w.route,
 		target: w.target,
 		next:   make(chan *exchange, 1),
 		closed: make(chan struct{}),
 	}
-	var err error
 	if w.proxy == nil {
 		err = t.direct(w, l)
 	} else {
 		err = t.byProxy(w, l)
 	}
+	return l, err
+}
+
+// dial makes a connection, and begins to speak over it.
+func (t *Transport) dial(w *want) (*link, error) {
+	l, err := t.open(w)
 	if err != nil {
 		return nil, err
 	}

@@ -66,8 +66,27 @@ func WithClientTrace(ctx context.Context, trace *ClientTrace) context.Context {
 	if old := ContextClientTrace(ctx); old != nil {
 		trace.before(old)
 	}
-	return context.WithValue(ctx, key{}, trace)
+	ctx = context.WithValue(ctx, key{}, trace)
+	t := trace
+	if t.DNSStart == nil && t.DNSDone == nil && t.ConnectStart == nil && t.ConnectDone == nil {
+		return ctx
+	}
+	var start func(host string)
+	if t.DNSStart != nil {
+		start = func(host string) { t.DNSStart(DNSStartInfo{Host: host}) }
+	}
+	var done func(addrs []net.IPAddr, err error)
+	if t.DNSDone != nil {
+		done = func(addrs []net.IPAddr, err error) { t.DNSDone(DNSDoneInfo{Addrs: addrs, Err: err}) }
+	}
+	return net_withTrace(ctx, start, done, t.ConnectStart, t.ConnectDone)
 }
+
+func net_withTrace(
+	ctx context.Context,
+	lookUp func(host string), lookedUp func(addrs []net.IPAddr, err error),
+	connect func(network, addr string), connected func(network, addr string, err error),
+) context.Context
 
 // both calls one after the other; each may be nil.
 func both[T any](a, b func(T)) func(T) {
