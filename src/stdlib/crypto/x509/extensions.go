@@ -128,20 +128,20 @@ func (c *Certificate) take(e pkix.Extension) (known bool, err error) {
 }
 
 func (c *Certificate) takeBasicConstraints(value der.Text) error {
-	bad := invalid("basic constraints")
+	const bad = "basic constraints"
 	list, ok := value.Read(der.Sequence)
 	if !ok {
-		return bad
+		return invalid(bad)
 	}
 	if list.Peek(der.Boolean) {
 		if c.IsCA, ok = list.Bool(); !ok {
-			return bad
+			return invalid(bad)
 		}
 	}
 	c.MaxPathLen = -1
 	if list.Peek(der.Integer) {
 		if c.MaxPathLen, ok = list.Int(der.Integer); !ok || c.MaxPathLen < 0 {
-			return bad
+			return invalid(bad)
 		}
 	}
 	c.BasicConstraintsValid = true
@@ -194,10 +194,10 @@ func (c *Certificate) takeExtKeyUsage(value der.Text) error {
 }
 
 func (c *Certificate) takePolicies(value der.Text) error {
-	bad := invalid("certificate policies")
+	const bad = "certificate policies"
 	list, ok := value.Read(der.Sequence)
 	if !ok {
-		return bad
+		return invalid(bad)
 	}
 	seen := make(map[string]bool)
 	c.PolicyIdentifiers = []asn1.ObjectIdentifier{}
@@ -205,12 +205,12 @@ func (c *Certificate) takePolicies(value der.Text) error {
 		policy, _ := list.Read(der.Sequence)
 		encoded, ok := policy.Read(der.ObjectID)
 		if !ok || seen[string(encoded)] {
-			return bad
+			return invalid(bad)
 		}
 		seen[string(encoded)] = true
 		oid, ok := newOID(encoded)
 		if !ok {
-			return bad
+			return invalid(bad)
 		}
 		c.Policies = append(c.Policies, oid)
 		if small, ok := oid.small(); ok {
@@ -221,20 +221,20 @@ func (c *Certificate) takePolicies(value der.Text) error {
 }
 
 func (c *Certificate) takePolicyMappings(value der.Text) error {
-	bad := invalid("policy mappings extension")
+	const bad = "policy mappings extension"
 	list, ok := value.Read(der.Sequence)
 	if !ok {
-		return bad
+		return invalid(bad)
 	}
 	for len(list) > 0 {
 		pair, _ := list.Read(der.Sequence)
 		issuer, ok := pair.Read(der.ObjectID)
 		if !ok {
-			return bad
+			return invalid(bad)
 		}
 		subject, ok := pair.Read(der.ObjectID)
 		if !ok {
-			return bad
+			return invalid(bad)
 		}
 		c.PolicyMappings = append(c.PolicyMappings, PolicyMapping{OID{issuer}, OID{subject}})
 	}
@@ -242,10 +242,10 @@ func (c *Certificate) takePolicyMappings(value der.Text) error {
 }
 
 func (c *Certificate) takePolicyConstraints(value der.Text) error {
-	bad := invalid("policy constraints extension")
+	const bad = "policy constraints extension"
 	list, ok := value.Read(der.Sequence)
 	if !ok {
-		return bad
+		return invalid(bad)
 	}
 	for tag, n := range []struct {
 		value *int
@@ -256,7 +256,7 @@ func (c *Certificate) takePolicyConstraints(value der.Text) error {
 	} {
 		if tag := der.Context | byte(tag); list.Peek(tag) {
 			if *n.value, ok = list.Int(tag); !ok {
-				return bad
+				return invalid(bad)
 			}
 			*n.zero = *n.value == 0
 		}
@@ -266,7 +266,7 @@ func (c *Certificate) takePolicyConstraints(value der.Text) error {
 
 // takeDistribution takes the URLs before other kinds of names.
 func (c *Certificate) takeDistribution(value der.Text) error {
-	bad := invalid("CRL distribution point")
+	const bad = "CRL distribution point"
 	list, ok := value.Read(der.Sequence)
 	if !ok {
 		return invalid("CRL distribution points")
@@ -275,19 +275,19 @@ func (c *Certificate) takeDistribution(value der.Text) error {
 	for len(list) > 0 {
 		point, ok := list.Read(der.Sequence)
 		if !ok {
-			return bad
+			return invalid(bad)
 		}
 		name, present, ok := point.Optional(full)
 		if ok && !present {
 			continue
 		}
 		if name, ok = name.Read(full); !ok {
-			return bad
+			return invalid(bad)
 		}
 		for name.Peek(der.Context | uriName) {
 			uri, ok := name.Read(der.Context | uriName)
 			if !ok {
-				return bad
+				return invalid(bad)
 			}
 			c.CRLDistributionPoints = append(c.CRLDistributionPoints, string(uri))
 		}
@@ -299,23 +299,23 @@ func (c *Certificate) takeAuthorityInfo(critical bool, value der.Text) error {
 	if critical {
 		return errors.New("x509: authority info access incorrectly marked critical")
 	}
-	bad := invalid("authority info access")
+	const bad = "authority info access"
 	list, ok := value.Read(der.Sequence)
 	if !ok {
-		return bad
+		return invalid(bad)
 	}
 	for len(list) > 0 {
 		pair, _ := list.Read(der.Sequence)
 		method, ok := pair.OID()
 		if !ok {
-			return bad
+			return invalid(bad)
 		}
 		if !pair.Peek(der.Context | uriName) {
 			continue
 		}
 		uri, ok := pair.Read(der.Context | uriName)
 		if !ok {
-			return bad
+			return invalid(bad)
 		}
 		switch {
 		case method.Equal(idOCSP):
@@ -329,18 +329,18 @@ func (c *Certificate) takeAuthorityInfo(critical bool, value der.Text) error {
 
 // takeNameConstraints says whether all names that are constrained are of kinds that it knows.
 func (c *Certificate) takeNameConstraints(critical bool, value der.Text) (known bool, err error) {
-	bad := invalid("NameConstraints extension")
+	const bad = "NameConstraints extension"
 	list, ok := value.Read(der.Sequence)
 	if !ok || len(value) > 0 {
-		return false, bad
+		return false, invalid(bad)
 	}
 	permitted, _, ok := list.Optional(der.Context | der.Constructed)
 	if !ok {
-		return false, bad
+		return false, invalid(bad)
 	}
 	excluded, _, ok := list.Optional(der.Context | der.Constructed | 1)
 	if !ok || len(list) > 0 {
-		return false, bad
+		return false, invalid(bad)
 	}
 	if len(permitted)+len(excluded) == 0 {
 		return false, errors.New("x509: empty name constraints extension")

@@ -177,6 +177,9 @@ func parseName(raw der.Text) (*pkix.RDNSequence, error) {
 		return nil, invalid(what)
 	}
 	var name pkix.RDNSequence
+	if len(rest) > 0 {
+		name = make(pkix.RDNSequence, 0, 4)
+	}
 	for len(rest) > 0 {
 		set, ok := rest.Read(der.Set)
 		if !ok {
@@ -518,6 +521,9 @@ func (c *Certificate) readExtensions(t *der.Text) error {
 		if !seen.add(e.Id) {
 			return fmt.Errorf(
 				"x509: certificate contains duplicate extension with OID %q", e.Id.String())
+		}
+		if c.Extensions == nil {
+			c.Extensions = make([]pkix.Extension, 0, 10)
 		}
 		c.Extensions = append(c.Extensions, e)
 	}

@@ -57,10 +57,15 @@ var shortNames = map[int]string{
 
 // kind is which field an attribute belongs to, or 0.
 func kind(id asn1.ObjectIdentifier) int {
-	if len(id) != 4 || id[0] != 2 || id[1] != 5 || id[2] != 4 || shortNames[id[3]] == "" {
+	if len(id) != 4 || id[0] != 2 || id[1] != 5 || id[2] != 4 {
 		return 0
 	}
-	return id[3]
+	switch n := id[3]; n {
+	case commonName, serialNumber, country, locality, province, streetAddress, organization,
+		organizationalUnit, postalCode:
+		return n
+	}
+	return 0
 }
 
 // String has the last first, as RFC 2253 does.
@@ -116,6 +121,9 @@ type Name struct {
 }
 
 func (n *Name) FillFromRDNSequence(rdns *RDNSequence) {
+	if n.Names == nil && len(*rdns) > 0 && len((*rdns)[0]) > 0 {
+		n.Names = make([]AttributeTypeAndValue, 0, len(*rdns))
+	}
 	for _, set := range *rdns {
 		n.Names = append(n.Names, set...)
 		for _, attribute := range set {
