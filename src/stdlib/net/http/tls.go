@@ -234,8 +234,7 @@ func (t *Transport) speaksHTTP2(l *link) bool {
 func (t *Transport) otherProto(l *link) (RoundTripper, error) {
 	isHTTP2 := t.speaksHTTP2(l)
 	if isHTTP2 && t.h2 != nil {
-		t.h2.add(l.target, l.conn)
-		return t.h2, nil
+		return t.h2, t.h2.add(l.target, l.conn)
 	}
 	if isHTTP2 && l.tls == nil {
 		return nil, errors.New("http: Transport does not support unencrypted HTTP/2")

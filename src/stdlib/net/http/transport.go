@@ -229,6 +229,16 @@ func (t *Transport) check(r *Request) error {
 	return nil
 }
 
+// otherFor is what takes requests of such a scheme; nil if we do.
+func (t *Transport) otherFor(r *Request) RoundTripper {
+	if r.URL.Scheme == "https" && r.requiresHTTP1() {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.schemes[r.URL.Scheme]
+}
+
 func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
 	t.beReady()
 	if err := t.check(req); err != nil {
@@ -241,10 +251,7 @@ func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
 		c.Body = &trackedBody{ReadCloser: r.Body}
 		r = &c
 	}
-	t.mu.Lock()
-	other := t.schemes[r.URL.Scheme]
-	t.mu.Unlock()
-	if other != nil && !(r.URL.Scheme == "https" && r.requiresHTTP1()) {
+	if other := t.otherFor(r); other != nil {
 		if resp, err := other.RoundTrip(r); err != ErrSkipAltProtocol {
 			return resp, err
 		}
