@@ -377,6 +377,20 @@ func send(r *Request, t RoundTripper, until time.Time) (resp *Response, isLate f
 	return resp, isLate, nil
 }
 
+// knowsContexts says whether the request is given up at the end of its context: ours are.
+func knowsContexts(rt RoundTripper, r *Request) bool {
+	switch t := rt.(type) {
+	case *Transport:
+		if other := t.otherFor(r); other != nil {
+			return knowsContexts(other, r)
+		}
+		return true
+	case h2cached, *h2transport:
+		return true
+	}
+	return false
+}
+
 // limitTime lets a request take until then; who does not know of contexts is told otherwise.
 func limitTime(r *Request, t RoundTripper, until time.Time) (stop func(), isLate func() bool) {
 	if at, ok := r.Context().Deadline(); ok && !until.Before(at) {
@@ -384,7 +398,7 @@ func limitTime(r *Request, t RoundTripper, until time.Time) (stop func(), isLate
 	}
 	ctx, cancel := context.WithDeadline(r.Context(), until)
 	r.ctx = ctx
-	if _, isOurs := t.(*Transport); isOurs && r.Cancel == nil {
+	if knowsContexts(t, r) && r.Cancel == nil {
 		return cancel, func() bool { return time.Now().After(until) }
 	}
 	var late atomic.Bool

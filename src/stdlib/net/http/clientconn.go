@@ -80,7 +80,10 @@ func (t *Transport) NewClientConn(ctx context.Context, scheme, address string) (
 		return nil, err
 	}
 	if t.speaksHTTP2(l) && t.h2 != nil {
-		h2 := t.h2.newClient(l.conn, t.DisableKeepAlives, c.changed)
+		h2, err := t.h2.newClient(l.conn, t.DisableKeepAlives, c.changed)
+		if err != nil {
+			return nil, err
+		}
 		// Requests wait for a place.
 		h2.isStrict = true
 		c.places = h2places{h2}

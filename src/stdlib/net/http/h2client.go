@@ -91,8 +91,11 @@ type h2client struct {
 	onChange func()
 }
 
-// newClient begins to speak over a connection; onChange may be nil.
-func (t *h2transport) newClient(nc net.Conn, singleUse bool, onChange func()) *h2client {
+// newClient begins to speak over a connection; onChange may be nil. If that fails, it closes the
+// connection.
+func (t *h2transport) newClient(
+	nc net.Conn, singleUse bool, onChange func(),
+) (*h2client, error) {
 	config := h2config(t.t.HTTP2, false)
 	c := &h2client{
 		t:            t,
@@ -133,17 +136,17 @@ func (t *h2transport) newClient(nc net.Conn, singleUse bool, onChange func()) *h
 	if table != http2.StartTable {
 		settings = append(settings, http2.Setting{ID: http2.HeaderTableSize, Val: table})
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.out = append(c.out, http2.Preface...)
-	c.out = http2.AppendSettings(c.out, settings...)
-	c.out = http2.AppendWindow(c.out, 0, uint32(config.MaxReceiveBufferPerConnection))
-	c.flush()
+	hello := http2.AppendSettings([]byte(http2.Preface), settings...)
+	hello = http2.AppendWindow(hello, 0, uint32(config.MaxReceiveBufferPerConnection))
+	if err := c.writeAll(hello); err != nil {
+		nc.Close()
+		return nil, err
+	}
 	if c.idleTime != 0 {
 		c.idleTimer = time.AfterFunc(c.idleTime, c.closeIfIdle)
 	}
 	go c.readAll()
-	return c
+	return c, nil
 }
 
 func (c *h2client) count(what string) {

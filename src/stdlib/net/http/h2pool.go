@@ -132,21 +132,40 @@ func (t *h2transport) maxList() uint32 {
 }
 
 // add takes a connection to a host, unless there is one that does.
-func (t *h2transport) add(addr string, c net.Conn) {
+func (t *h2transport) add(addr string, c net.Conn) error {
+	if t.has(addr) {
+		go c.Close()
+		return nil
+	}
+	client, err := t.newClient(c, t.t.DisableKeepAlives, nil)
+	if err != nil {
+		return err
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, have := range t.conns[addr] {
-		have.mu.Lock()
-		can := have.canTake()
-		have.mu.Unlock()
-		if can {
-			go c.Close()
-			return
-		}
+	if t.canTake(addr) {
+		// Somebody else was faster.
+		go client.closeIfIdle()
+		return nil
 	}
-	client := t.newClient(c, t.t.DisableKeepAlives, nil)
 	client.toldGetConn = true
 	t.conns[addr] = append(t.conns[addr], client)
+	return nil
+}
+
+func (t *h2transport) has(addr string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.canTake(addr)
+}
+
+// canTake says whether a connection to a host takes more requests. The lock is held.
+func (t *h2transport) canTake(addr string) bool {
+	return slices.ContainsFunc(t.conns[addr], func(c *h2client) bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.canTake()
+	})
 }
 
 // drop forgets a connection.

@@ -89,17 +89,30 @@ func (s *Server) handshakeTimeout() (least time.Duration) {
 	return least
 }
 
+// secured is a connection that tells what TLS has agreed on: crypto/tls's, or one of the program's.
+type secured interface {
+	ConnectionState() tls.ConnectionState
+}
+
+// shakeHands begins TLS, unless that has been done.
+func shakeHands(ctx context.Context, c secured) error {
+	if c, ok := c.(interface{ HandshakeContext(context.Context) error }); ok {
+		return c.HandshakeContext(ctx)
+	}
+	return nil
+}
+
 // shakeHands is false if the connection is over, or another protocol's.
 func (c *conn) shakeHands(ctx context.Context) bool {
-	t, ok := c.conn.(*tls.Conn)
+	t, ok := c.conn.(secured)
 	if !ok {
 		return true
 	}
 	limit := c.server.handshakeTimeout()
 	if limit > 0 {
-		t.SetDeadline(time.Now().Add(limit))
+		c.conn.SetDeadline(time.Now().Add(limit))
 	}
-	if err := t.HandshakeContext(ctx); err != nil {
+	if err := shakeHands(ctx, t); err != nil {
 		why := err.Error()
 		e, ok := err.(tls.RecordHeaderError)
 		if ok && e.Conn != nil && looksLikeHTTP(e.RecordHeader) {
@@ -112,7 +125,7 @@ func (c *conn) shakeHands(ctx context.Context) bool {
 		return false
 	}
 	if limit > 0 {
-		t.SetDeadline(time.Time{})
+		c.conn.SetDeadline(time.Time{})
 	}
 	state := t.ConnectionState()
 	c.tls = &state
@@ -123,6 +136,10 @@ func (c *conn) shakeHands(ctx context.Context) bool {
 	case proto == "", proto == "http/1.0", proto == "http/1.1":
 		return true
 	default:
+		t, ok := t.(*tls.Conn)
+		if !ok {
+			return true
+		}
 		if f := c.server.TLSNextProto[proto]; f != nil {
 			c.state.Store(uint64(time.Now().Unix()<<8) | uint64(StateActive))
 			f(c.server, t, HandlerFunc(c.server.handlePlain(ctx)))
@@ -217,8 +234,7 @@ func (t *Transport) speaksHTTP2(l *link) bool {
 func (t *Transport) otherProto(l *link) (RoundTripper, error) {
 	isHTTP2 := t.speaksHTTP2(l)
 	if isHTTP2 && t.h2 != nil {
-		t.h2.add(l.target, l.conn)
-		return t.h2, nil
+		return t.h2, t.h2.add(l.target, l.conn)
 	}
 	if isHTTP2 && l.tls == nil {
 		return nil, errors.New("http: Transport does not support unencrypted HTTP/2")

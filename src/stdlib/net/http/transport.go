@@ -229,6 +229,16 @@ func (t *Transport) check(r *Request) error {
 	return nil
 }
 
+// otherFor is what takes requests of such a scheme; nil if we do.
+func (t *Transport) otherFor(r *Request) RoundTripper {
+	if r.URL.Scheme == "https" && r.requiresHTTP1() {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.schemes[r.URL.Scheme]
+}
+
 func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
 	t.beReady()
 	if err := t.check(req); err != nil {
@@ -241,10 +251,7 @@ func (t *Transport) RoundTrip(req *Request) (resp *Response, err error) {
 		c.Body = &trackedBody{ReadCloser: r.Body}
 		r = &c
 	}
-	t.mu.Lock()
-	other := t.schemes[r.URL.Scheme]
-	t.mu.Unlock()
-	if other != nil && !(r.URL.Scheme == "https" && r.requiresHTTP1()) {
+	if other := t.otherFor(r); other != nil {
 		if resp, err := other.RoundTrip(r); err != ErrSkipAltProtocol {
 			return resp, err
 		}
@@ -739,17 +746,37 @@ func (t *Transport) direct(w *want, l *link) (err error) {
 		return err
 	}
 	if l.conn = c; has {
-		// The program may have left the handshake to us.
-		if c, ok := c.(*tls.Conn); ok {
-			return t.shakeHands(w, l, c)
-		}
-		return nil
+		return t.secureOwn(w, l)
 	}
 	if l.conn, err = t.dialTo(w.ctx, w.route.addr); err != nil {
 		return err
 	}
 	host, _, _ := net.SplitHostPort(w.route.addr)
 	return t.secure(w, l, host)
+}
+
+// secureOwn sees to the TLS of a connection that the program has made, and perhaps left to us.
+func (t *Transport) secureOwn(w *want, l *link) error {
+	c, ok := l.conn.(secured)
+	if !ok {
+		return nil
+	}
+	trace := w.trace
+	if trace != nil && trace.TLSHandshakeStart != nil {
+		trace.TLSHandshakeStart()
+	}
+	var state tls.ConnectionState
+	err := shakeHands(w.ctx, c)
+	if err == nil {
+		state = c.ConnectionState()
+		l.tls = &state
+	} else {
+		go l.conn.Close()
+	}
+	if trace != nil && trace.TLSHandshakeDone != nil {
+		trace.TLSHandshakeDone(state, err)
+	}
+	return err
 }
 
 // byProxy connects to the proxy, and has it connect to the host if that speaks TLS.
