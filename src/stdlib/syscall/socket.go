@@ -277,7 +277,7 @@ func isDatagram(fd int) (bool, error) {
 }
 
 // message makes the kernel's header of a message. Streams carry what goes beside the bytes with one
-// byte at least.
+// byte at least, which as in Go counts as received, not as sent.
 func message(fd int, p, oob []byte) (m *Msghdr, dummy bool, err error) {
 	m = new(Msghdr)
 	bytes := &Iovec{Base: unsafe.SliceData(p), Len: uint64(len(p))}
@@ -327,7 +327,7 @@ func Sendmsg(fd int, p, oob []byte, to Sockaddr, flags int) (err error) {
 func Recvmsg(
 	fd int, p, oob []byte, flags int,
 ) (n, oobn int, recvflags int, from Sockaddr, err error) {
-	m, dummy, err := message(fd, p, oob)
+	m, _, err := message(fd, p, oob)
 	if err != nil {
 		return 0, 0, 0, nil, err
 	}
@@ -337,9 +337,6 @@ func Recvmsg(
 	runtime.KeepAlive(m)
 	if err != nil {
 		return n, 0, 0, nil, err
-	}
-	if dummy {
-		n = 0
 	}
 	if r.any.Addr.Family != AF_UNSPEC {
 		from, err = address(&r.any)

@@ -174,18 +174,32 @@ type header struct {
 
 type part struct{ base, size uintptr }
 
+// beside is p, or a byte that is nobody's: streams carry no control data without one. As in Go, it
+// counts as received, not as sent.
+func beside(sysfd int, p, oob []byte) []byte {
+	if len(p) > 0 || len(oob) == 0 {
+		return p
+	}
+	kind, errno := Option(sysfd, syscall.SOL_SOCKET, syscall.SO_TYPE)
+	if errno != 0 || kind == syscall.SOCK_DGRAM {
+		return p
+	}
+	return make([]byte, 1)
+}
+
 // ReadMsg receives a message with its control data.
 func (fd *FD) ReadMsg(p, oob []byte, flags int) (n, oobn, recvflags int, from []byte, err error) {
 	concerns(fd.Meets)
 	err = fd.reads(func(sysfd int) (errno int) {
 		buf := make([]byte, 128)
-		vec := &part{start(p), uintptr(len(p))}
+		bytes := beside(sysfd, p, oob)
+		vec := &part{start(bytes), uintptr(len(bytes))}
 		h := &header{name: start(buf), nameSize: uint32(len(buf)), parts: uintptr(unsafe.Pointer(vec)), partsCount: 1}
 		if len(oob) > 0 {
 			h.control, h.controlLen = start(oob), uintptr(len(oob))
 		}
 		n, errno = call(syscall.SYS_RECVMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), uintptr(flags), 0, 0, 0)
-		runtime.KeepAlive(p)
+		runtime.KeepAlive(bytes)
 		runtime.KeepAlive(oob)
 		runtime.KeepAlive(vec)
 		oobn, recvflags, from = int(h.controlLen), int(h.flags), buf[:min(int(h.nameSize), len(buf))]
@@ -201,7 +215,8 @@ func (fd *FD) ReadMsg(p, oob []byte, flags int) (n, oobn, recvflags int, from []
 func (fd *FD) WriteMsg(p, oob, address []byte) (n, oobn int, err error) {
 	concerns(Meets(address))
 	err = fd.writes(func(sysfd int) (errno int) {
-		vec := &part{start(p), uintptr(len(p))}
+		bytes := beside(sysfd, p, oob)
+		vec := &part{start(bytes), uintptr(len(bytes))}
 		h := &header{parts: uintptr(unsafe.Pointer(vec)), partsCount: 1}
 		if len(address) > 0 {
 			h.name, h.nameSize = start(address), uint32(len(address))
@@ -210,7 +225,7 @@ func (fd *FD) WriteMsg(p, oob, address []byte) (n, oobn int, err error) {
 			h.control, h.controlLen = start(oob), uintptr(len(oob))
 		}
 		n, errno = call(syscall.SYS_SENDMSG, uintptr(sysfd), uintptr(unsafe.Pointer(h)), syscall.MSG_NOSIGNAL, 0, 0, 0)
-		runtime.KeepAlive(p)
+		runtime.KeepAlive(bytes)
 		runtime.KeepAlive(oob)
 		runtime.KeepAlive(address)
 		runtime.KeepAlive(vec)
@@ -220,5 +235,5 @@ func (fd *FD) WriteMsg(p, oob, address []byte) (n, oobn int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return n, len(oob), nil
+	return min(n, len(p)), len(oob), nil
 }
