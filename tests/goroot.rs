@@ -304,7 +304,9 @@ fn verdict(path: &str, names: &[String], tree: &Path) -> String {
     if ran.end != End::Exit(0) {
         let first = ran.stderr.lines().next().unwrap_or("no message");
         // Where the tree lies is nobody's business.
-        let plain = first.find(&format!("{path}/")).map_or(first, |at| &first[at..]);
+        let plain = first
+            .find(&format!("{path}/"))
+            .map_or(first, |at| &first[at..]);
         let plain = plain.strip_prefix("all.go:3:8: ").unwrap_or(plain);
         return format!("refused: {plain}");
     }

@@ -473,7 +473,10 @@ impl Compiler {
             if now.is_empty() {
                 continue;
             }
-            let entries: Vec<_> = now.iter().map(|m| self.table_entry(t, ty, m)).collect();
+            let entries: Vec<_> = now
+                .iter()
+                .filter_map(|m| self.table_entry(t, ty, m))
+                .collect();
             if let Some(table) = self.rtypes.tables.get_mut(&ty) {
                 table.methods.extend(entries);
                 table.has_grown = true;
@@ -532,16 +535,20 @@ impl Compiler {
         tables
     }
 
-    /// The entry of the method table of `t` (run-time type `ty`) for one of its methods.
-    fn table_entry(&mut self, t: TypeId, ty: Ty, m: &MethodEntry) -> Method {
+    /// The entry of the method table of `t` (run-time type `ty`) for one of its methods. A generic
+    /// one has none: no interface has such methods, and reflection does not show them.
+    fn table_entry(&mut self, t: TypeId, ty: Ty, m: &MethodEntry) -> Option<Method> {
         self.ck.ensure_decl(m.obj);
         let o = self.ck.obj(m.obj).clone();
+        if self.ck.sig(o.ty).is_some_and(|s| !s.tparams.is_empty()) {
+            return None;
+        }
         let mtyp = self.rtype(o.ty);
         let func = self.data_word_method(t, ty, m);
         if self.rtypes.reflects_bodies(o.name) {
             self.need_part_methods(o.ty);
         }
-        Method {
+        Some(Method {
             name: o.name.as_str(),
             pkg: if o.name.is_exported() {
                 ""
@@ -550,7 +557,7 @@ impl Compiler {
             },
             mtyp,
             func,
-        }
+        })
     }
 
     /// Package fmt and reflection find methods of what lies inside values.

@@ -23,6 +23,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -42,14 +43,16 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 
 var port = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
-// lines waits for so many lines of the log, and hides ports.
+// lines waits for so many lines of the log, which come from several goroutines, and hides ports.
 func (b *lockedBuffer) lines(n int) string {
 	for range 500 {
 		b.Lock()
 		text := b.String()
 		b.Unlock()
 		if strings.Count(text, "\n") >= n {
-			return port.ReplaceAllString(text, "HOST")
+			lines := strings.SplitAfter(port.ReplaceAllString(text, "HOST"), "\n")
+			slices.Sort(lines)
+			return strings.Join(lines, "")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
