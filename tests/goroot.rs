@@ -303,7 +303,7 @@ fn verdict(path: &str, names: &[String], tree: &Path) -> String {
     let ran = folder.run(|command| _ = command.args(["run", &flag, "all.go"]));
     if ran.end != End::Exit(0) {
         let first = ran.stderr.lines().next().unwrap_or("no message");
-        // Where the tree lies is nobody's business.
+        // The table is the same wherever the tree lies.
         let plain = first
             .find(&format!("{path}/"))
             .map_or(first, |at| &first[at..]);

@@ -38,7 +38,8 @@ const PERIODS: &[(&str, u32)] = &[
     ("stack.go", 10),
 ];
 
-/// Programs that go by when finalizers run, which nobody promises: they have three tries.
+/// Programs whose result depends on when finalizers run, which Go leaves open. Each has three
+/// tries.
 const FINALIZED: &[&str] = &["stackobj.go", "stackobj3.go"];
 
 const BUILD_TAGS: &[&str] = &["linux", "amd64", "gc", "unix", "test_run"];

@@ -179,8 +179,8 @@ impl Fd {
         }
     }
 
-    /// Does the poller know the descriptor, also if it has been given out since? Then nobody is
-    /// told that a call would block; else it is `EAGAIN`, if the program has set that mode.
+    /// Does the poller know the descriptor, also if the program has had its number since? Then a
+    /// call that would block waits; else it gives `EAGAIN`, if the program has set that mode.
     ///
     /// # Safety
     ///

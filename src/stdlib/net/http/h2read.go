@@ -15,8 +15,12 @@ import (
 // readAll reads frames until the connection ends.
 func (c *h2client) readAll() {
 	err := c.read()
-	c.readErr = err
 	c.mu.Lock()
+	if c.writeErr != nil && errors.Is(err, net.ErrClosed) {
+		// The connection was closed because it could not be written to: that is the cause.
+		err = c.writeErr
+	}
+	c.readErr = err
 	if c.idleTimer != nil {
 		c.idleTimer.Stop()
 	}

@@ -25,18 +25,7 @@ func (p *Printer) Markdown(d *Doc) []byte {
 		case *Code:
 			addCode(&b, x.Text, "\t")
 		case *List:
-			for i, item := range x.Items {
-				if i > 0 && x.BlankBetween() {
-					b.WriteByte('\n')
-				}
-				b.WriteString(bullet(item))
-				for j, x := range item.Content {
-					if j > 0 {
-						b.WriteString("\n" + margin)
-					}
-					b.WriteString(p.line(x.(*Paragraph).Text) + "\n")
-				}
-			}
+			addItems(&b, x, func(text []Text) { b.WriteString(p.line(text)) })
 		default:
 			fmt.Fprintf(&b, "?%T", x)
 		}

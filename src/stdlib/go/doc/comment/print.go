@@ -119,6 +119,23 @@ func bullet(item *ListItem) string {
 // margin is that of an item's text.
 const margin = "    "
 
+// addItems adds the items of a list; addOne adds the text of a paragraph, without its last newline.
+func addItems(b *bytes.Buffer, list *List, addOne func([]Text)) {
+	for i, item := range list.Items {
+		if i > 0 && list.BlankBetween() {
+			b.WriteByte('\n')
+		}
+		b.WriteString(bullet(item))
+		for j, x := range item.Content {
+			if j > 0 {
+				b.WriteString("\n" + margin)
+			}
+			addOne(x.(*Paragraph).Text)
+			b.WriteByte('\n')
+		}
+	}
+}
+
 // addCode adds lines of code, each but empty ones with a prefix.
 func addCode(b *bytes.Buffer, text, prefix string) {
 	for line := range strings.Lines(text) {
@@ -165,19 +182,7 @@ func addBlock(b *bytes.Buffer, x Block) {
 	case *Code:
 		addCode(b, x.Text, "\t")
 	case *List:
-		for i, item := range x.Items {
-			if i > 0 && x.BlankBetween() {
-				b.WriteByte('\n')
-			}
-			b.WriteString(bullet(item))
-			for j, x := range item.Content {
-				if j > 0 {
-					b.WriteString("\n" + margin)
-				}
-				addText(b, x.(*Paragraph).Text, margin)
-				b.WriteByte('\n')
-			}
-		}
+		addItems(b, x, func(text []Text) { addText(b, text, margin) })
 	default:
 		fmt.Fprintf(b, "?%T", x)
 	}

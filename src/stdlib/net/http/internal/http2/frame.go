@@ -205,7 +205,7 @@ func (r *Reader) parse(f *Frame, p []byte) error {
 		if f.StreamID == 0 {
 			return r.count("frame_data_stream_0", badProtocol)
 		}
-		return r.unpad(f, p, "data", badProtocol)
+		return r.parseData(f, p)
 	case Headers:
 		return r.parseHeaders(f, p)
 	case Priority:
@@ -278,23 +278,25 @@ func (r *Reader) parse(f *Frame, p []byte) error {
 	return nil
 }
 
-// unpad cuts the padding off, if there is any, and the number that says how long it is.
-func (r *Reader) unpad(f *Frame, p []byte, what string, tooBig error) error {
+// padding takes the number off that says how long the padding is, if there is any. `what` is the
+// frame's name in the event of its not being there.
+func (r *Reader) padding(f *Frame, p []byte, what string) (pad int, rest []byte, err error) {
 	if !f.Has(Padded) {
-		f.Data = p
-		return nil
+		return 0, p, nil
 	}
 	if len(p) == 0 {
-		if what == "data" {
-			what = "data_pad_byte"
-		} else {
-			what += "_pad"
-		}
-		return r.count("frame_"+what+"_short", io.ErrUnexpectedEOF)
+		return 0, nil, r.count("frame_"+what+"_short", io.ErrUnexpectedEOF)
 	}
-	pad := int(p[0])
-	if p = p[1:]; pad > len(p) {
-		return r.count("frame_"+what+"_pad_too_big", tooBig)
+	return int(p[0]), p[1:], nil
+}
+
+func (r *Reader) parseData(f *Frame, p []byte) error {
+	pad, p, err := r.padding(f, p, "data_pad_byte")
+	if err != nil {
+		return err
+	}
+	if pad > len(p) {
+		return r.count("frame_data_pad_too_big", badProtocol)
 	}
 	f.Data = p[:len(p)-pad]
 	return nil
@@ -304,12 +306,9 @@ func (r *Reader) parseHeaders(f *Frame, p []byte) error {
 	if f.StreamID == 0 {
 		return r.count("frame_headers_zero_stream", badProtocol)
 	}
-	pad := 0
-	if f.Has(Padded) {
-		if len(p) == 0 {
-			return r.count("frame_headers_pad_short", io.ErrUnexpectedEOF)
-		}
-		pad, p = int(p[0]), p[1:]
+	pad, p, err := r.padding(f, p, "headers_pad")
+	if err != nil {
+		return err
 	}
 	if f.Has(HasPriority) {
 		if len(p) < 4 {
@@ -357,12 +356,9 @@ func (r *Reader) parsePromise(f *Frame, p []byte) error {
 	if f.StreamID == 0 {
 		return r.count("frame_pushpromise_zero_stream", badProtocol)
 	}
-	pad := 0
-	if f.Has(Padded) {
-		if len(p) == 0 {
-			return r.count("frame_pushpromise_pad_short", io.ErrUnexpectedEOF)
-		}
-		pad, p = int(p[0]), p[1:]
+	pad, p, err := r.padding(f, p, "pushpromise_pad")
+	if err != nil {
+		return err
 	}
 	if len(p) < 4 {
 		return r.count("frame_pushpromise_promiseid_short", io.ErrUnexpectedEOF)
