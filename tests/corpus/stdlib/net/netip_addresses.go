@@ -54,6 +54,7 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
+	defer l.Close()
 	var d net.Dialer
 	c, err := d.DialTCP(context.Background(), "tcp", netip.AddrPort{}, l.Addr().(*net.TCPAddr).AddrPort())
 	fmt.Println(c.RemoteAddr().String() == l.Addr().String(), err)
