@@ -143,9 +143,10 @@ pub struct Compiler {
     std_pkgs: FxHashSet<PkgId>,
     /// Of a Go source tree, all of whose variables have been looked at.
     whole: FxHashSet<PkgId>,
-    /// Packages and initialisers of variables that earlier units initialise.
+    /// What earlier units initialise: packages of users; of the library variables, and functions
+    /// `init` that are run.
     initialized: FxHashSet<PkgId>,
-    initialized_vars: FxHashSet<ObjId>,
+    initialized_std: FxHashSet<ObjId>,
     errors: Vec<Refusal>,
     /// Variables that share the memory of earlier ones.
     shared: FxHashMap<ObjId, ObjId>,
@@ -186,7 +187,7 @@ impl Compiler {
             std_pkgs: FxHashSet::default(),
             whole: FxHashSet::default(),
             initialized: FxHashSet::default(),
-            initialized_vars: FxHashSet::default(),
+            initialized_std: FxHashSet::default(),
             errors: Vec::new(),
             shared: FxHashMap::default(),
             brought: Vec::new(),
@@ -242,8 +243,7 @@ impl Compiler {
         if !self.errors.is_empty() {
             return Err(std::mem::take(&mut self.errors));
         }
-        self.initialized_vars.extend(initialized);
-        self.initialized.extend(&self.std_pkgs);
+        self.initialized_std.extend(initialized);
         self.brought.clear();
         self.redefined.clear();
         let methods = self.method_tables();
@@ -361,7 +361,7 @@ impl Compiler {
 
     /// Compiles until nothing is left to do, then the library's initialisers, which may reach more.
     /// Returns the function that runs them all, `user_inits` last, and the variables of the library
-    /// that it initialises.
+    /// that it initialises, with the functions `init`.
     fn compile_inits(&mut self, user_inits: Vec<u32>) -> (u32, Vec<ObjId>) {
         // Standard packages: as far as variables are used.
         // Initialisers may use further variables; init functions too.
@@ -379,7 +379,7 @@ impl Compiler {
             std_inits.clear();
             let order = self.ck.std_init_order(&self.std_pkgs, &self.std_vars);
             for (p, list) in &order {
-                let is_new = |i: &&Initializer| !self.initialized_vars.contains(&i.lhs[0]);
+                let is_new = |i: &&Initializer| !self.initialized_std.contains(&i.lhs[0]);
                 let list: Vec<_> = list.iter().filter(is_new).collect();
                 for i in list {
                     let index = match made.get(&i.lhs[0]) {
@@ -389,9 +389,11 @@ impl Compiler {
                     made.insert(i.lhs[0], index);
                     std_inits.push(index);
                 }
-                if !self.initialized.contains(p) {
-                    for obj in self.ck.pkg(*p).inits.clone() {
-                        std_inits.push(self.func_of(obj, Vec::new()));
+                for obj in self.ck.pkg(*p).inits.clone() {
+                    if !self.initialized_std.contains(&obj) && self.is_seen(*p, obj) {
+                        let index = self.func_of(obj, Vec::new());
+                        made.insert(obj, index);
+                        std_inits.push(index);
                     }
                 }
             }
@@ -403,6 +405,13 @@ impl Compiler {
         std_inits.extend(user_inits);
         let init = self.compile_call_all("runtime.doInit", &std_inits);
         (init, made.into_keys().collect())
+    }
+
+    /// Can the program see what a function `init` of the library does?
+    fn is_seen(&self, pkg: PkgId, init: ObjId) -> bool {
+        let effects = self.ck.pkg(pkg).effects.iter();
+        let mut on = effects.filter(|(of, _)| *of == init).peekable();
+        on.peek().is_none() || on.any(|(_, variable)| self.std_vars.contains(variable))
     }
 
     /// Notes what packages of a Go source tree initialise that nothing refers to: other than in our

@@ -439,6 +439,7 @@ impl Checker {
                 imports: pkg.imports.clone(),
                 init_order: Vec::new(),
                 inits: pkg.inits.clone(),
+                effects: pkg.effects.clone(),
                 is_std: pkg.is_std,
             }));
         }

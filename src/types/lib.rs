@@ -479,6 +479,9 @@ pub struct Package {
     pub init_order: Vec<Initializer>,
     /// `func init()` bodies, in source order.
     pub inits: Vec<ObjId>,
+    /// Of the library's own packages: functions `init` that matter only where a variable is used
+    /// (`//go:effect`), each with the variable.
+    pub effects: Vec<(ObjId, ObjId)>,
     /// A package of the standard library: its function bodies are checked when first asked for
     /// ([`Checker::ensure_body`]), its variables initialised only if reachable.
     pub is_std: bool,

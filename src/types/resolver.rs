@@ -70,6 +70,7 @@ impl Checker {
             imports: Vec::new(),
             init_order: Vec::new(),
             inits: Vec::new(),
+            effects: Vec::new(),
             is_std,
         });
         self.prog.by_path.insert(path.to_string(), pkg);
@@ -200,7 +201,35 @@ impl Checker {
             self.share_imports(pkg, scope);
         }
         self.sort_methods(pkg, found.methods);
+        if self.pkg(pkg).is_std && !self.is_of_tree(pkg) {
+            self.declare_effects(pkg);
+        }
         found.objs
+    }
+
+    /// Notes what the functions `init` of a package of the library are for: `//go:effect V` says
+    /// that what one does is seen in the variable V alone, of this package or (`p.V`) of one that is
+    /// imported. An `init` without is always run.
+    fn declare_effects(&mut self, pkg: PkgId) {
+        for obj in self.pkg(pkg).inits.clone() {
+            let Some(decl) = self.declaration(obj) else {
+                continue;
+            };
+            for name in decl.pragmas.iter().filter_map(|p| p.strip_prefix("effect ")) {
+                let (of, name) = match name.split_once('.') {
+                    None => (pkg, name),
+                    Some((package, name)) => {
+                        let mut imports = self.pkg(pkg).imports.iter();
+                        let of = imports.find(|p| self.pkg(**p).name.as_str() == package);
+                        (*of.expect("effects are on what is imported"), name)
+                    }
+                };
+                self.load(of);
+                let variable = self.find_in_package(of, Symbol::new(name));
+                let variable = variable.unwrap_or_else(|| panic!("effect on {name}"));
+                self.prog.pkg_mut(pkg).effects.push((obj, variable));
+            }
+        }
     }
 
     /// Declares what a declaration at package level says, and adds to what has been declared.

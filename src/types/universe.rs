@@ -197,6 +197,7 @@ impl Program {
             imports: Vec::new(),
             init_order: Vec::new(),
             inits: Vec::new(),
+            effects: Vec::new(),
             is_std: true,
         });
         self.loaded.insert(pkg);

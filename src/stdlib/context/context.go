@@ -71,6 +71,7 @@ type ending struct{ err, cause error }
 // shut is the gate of nodes that had ended before anyone asked.
 var shut = make(chan struct{})
 
+//go:effect shut
 func init() { close(shut) }
 
 func (n *node) done() chan struct{} {

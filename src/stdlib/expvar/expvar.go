@@ -251,6 +251,8 @@ func show(w http.ResponseWriter, _ *http.Request) {
 	w.Write(published.append(nil, true))
 }
 
+//go:effect http.DefaultServeMux
+//go:effect published
 func init() {
 	pattern := "GET /debug/vars"
 	if godebug.Value("httpmuxgo121") == "1" {

@@ -571,6 +571,7 @@ func (f *FlagSet) Parse(arguments []string) error {
 
 var CommandLine = NewFlagSet(os.Args[0], ExitOnError)
 
+//go:effect CommandLine
 func init() { CommandLine.Usage = func() { Usage() } }
 
 var Usage = func() {

@@ -353,6 +353,8 @@ func (t *T) report() {
 	t.flushToParent("--- %s: %s (%s)\n", result, t.name, inSeconds(t.duration))
 }
 
+//go:effect synctest.Test
+//go:effect testdeps.ForbidParallel
 func init() {
 	synctest.Test = func(t, f any) bool { return testingSynctestTest(t.(*T), f.(func(*T))) }
 	testdeps.ForbidParallel = func(t any) { t.(*T).forbidParallel() }

@@ -20,6 +20,8 @@ var (
 	decompressors sync.Map // Decompressor by method
 )
 
+//go:effect compressors
+//go:effect decompressors
 func init() {
 	compressors.Store(Store, Compressor(func(w io.Writer) (io.WriteCloser, error) {
 		return plain{w}, nil

@@ -17,6 +17,7 @@ var algorithm = core.Algorithm{
 	Start: []uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0},
 }
 
+//go:effect crypto.makers
 func init() { crypto.RegisterHash(crypto.SHA1, New) }
 
 // block takes the whole blocks of p into the state h.

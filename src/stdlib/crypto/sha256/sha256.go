@@ -28,6 +28,7 @@ var (
 	}
 )
 
+//go:effect crypto.makers
 func init() {
 	crypto.RegisterHash(crypto.SHA224, New224)
 	crypto.RegisterHash(crypto.SHA256, New)

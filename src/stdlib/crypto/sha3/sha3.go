@@ -243,6 +243,7 @@ func sumShake(strength int, data []byte, length int) []byte {
 func SumSHAKE128(data []byte, length int) []byte { return sumShake(16, data, length) }
 func SumSHAKE256(data []byte, length int) []byte { return sumShake(32, data, length) }
 
+//go:effect crypto.makers
 func init() {
 	crypto.RegisterHash(crypto.SHA3_224, func() hash.Hash { return New224() })
 	crypto.RegisterHash(crypto.SHA3_256, func() hash.Hash { return New256() })

@@ -42,6 +42,7 @@ var (
 	}
 )
 
+//go:effect crypto.makers
 func init() {
 	crypto.RegisterHash(crypto.SHA384, New384)
 	crypto.RegisterHash(crypto.SHA512, New)

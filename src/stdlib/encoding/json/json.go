@@ -217,6 +217,11 @@ func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 var numberType = reflect.TypeFor[Number]()
 
+//go:effect internal.TransformMarshalError
+//go:effect internal.TransformUnmarshalError
+//go:effect internal.NewMarshalerError
+//go:effect internal.NewRawNumber
+//go:effect internal.RawNumberOf
 func init() {
 	internal.TransformMarshalError = marshalError
 	internal.TransformUnmarshalError = unmarshalError

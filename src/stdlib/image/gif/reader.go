@@ -10,6 +10,7 @@ import (
 	"io"
 )
 
+//go:effect image.formats
 func init() { image.RegisterFormat("gif", "GIF8?a", Decode, DecodeConfig) }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"io"
 )
 
+//go:effect image.formats
 func init() { image.RegisterFormat("jpeg", "\xff\xd8", Decode, DecodeConfig) }
 
 type (

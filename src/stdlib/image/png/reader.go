@@ -11,6 +11,7 @@ import (
 	"io"
 )
 
+//go:effect image.formats
 func init() { image.RegisterFormat("png", signature, Decode, DecodeConfig) }
 
 var order = binary.BigEndian

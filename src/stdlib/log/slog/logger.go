@@ -19,6 +19,7 @@ var (
 	logLoggerLevel LevelVar
 )
 
+//go:effect defaultLogger
 func init() { defaultLogger.Store(New(defaultHandler{new(common)})) }
 
 func SetLogLoggerLevel(level Level) (oldLevel Level) {

@@ -4,6 +4,7 @@ package tzdata
 
 import "internal/zones"
 
+//go:effect zones.Embedded
 func init() { zones.Embedded = find }
 
 // find gives the data of the zone of exactly that name.

@@ -70,6 +70,8 @@ type (
 func (*marshalersOption) JSONOptions(internal.NotForPublicUse)   {}
 func (*unmarshalersOption) JSONOptions(internal.NotForPublicUse) {}
 
+//go:effect jsonopts.GetUnknownOption
+//go:effect jsonopts.JoinUnknownOption
 func init() {
 	jsonopts.GetUnknownOption = func(src jsonopts.Struct, opt jsonopts.Options) (any, bool) {
 		switch opt.(type) {
