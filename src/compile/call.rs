@@ -396,6 +396,12 @@ impl Fun<'_> {
         {
             return self.spread(sig, &params, only, &types);
         }
+        let passed = args.iter().map(Expr::unparen);
+        let is_conversion = |a: &&Expr| match &a.kind {
+            ExprKind::Call { fun, .. } => self.c.ck.info.is_type(fun),
+            _ => false,
+        };
+        self.passed.extend(passed.filter(is_conversion).map(|a| a.id));
         let mut items = Vec::with_capacity(params.len());
         for (i, &t) in params.iter().enumerate() {
             if sig.variadic && !ellipsis && i + 1 == params.len() {

@@ -141,10 +141,12 @@ impl Fun<'_> {
             return self.value_of(x, dst);
         }
         let d = self.dst(dst, &ti);
-        // What a pointer made a number points to is kept by the function it was made in: the callee
-        // may make it a pointer again (unsafe, rule 4; go:uintptrescapes).
+        // What a pointer made a number points to is kept by the function that hands it to another,
+        // which may make it a pointer again (unsafe, rule 4; go:uintptrescapes).
         let kept = match (fi.repr, ti.repr) {
-            (Repr::Ptr, Repr::Int(_)) => Some(self.alloc.pointer_for_good()),
+            (Repr::Ptr, Repr::Int(_)) if self.passed.contains(&e.id) => {
+                Some(self.alloc.pointer_for_good())
+            }
             _ => None,
         };
         let mark = self.alloc.mark();

@@ -123,6 +123,8 @@ pub(super) struct Fun<'c> {
     pub gotos: FxHashMap<ast::Symbol, Label>,
     /// Expressions that were evaluated beforehand.
     pub(crate) overrides: FxHashMap<NodeId, Slot>,
+    /// Conversions that are arguments of calls.
+    pub passed: FxHashSet<NodeId>,
     /// Slots of the largest outgoing window.
     pub(crate) win_max: u32,
     /// Bytes of locals that are on the heap for their size alone, where Go has them in the frame.
@@ -183,6 +185,7 @@ impl<'c> Fun<'c> {
             controls: Vec::new(),
             gotos: FxHashMap::default(),
             overrides: FxHashMap::default(),
+            passed: FxHashSet::default(),
             win_max: 0,
             beside: 0,
             forced_boxes: FxHashSet::default(),

@@ -188,6 +188,7 @@ func handler() http.Handler {
 		}
 	})
 	mux.HandleFunc("/controller", func(w http.ResponseWriter, r *http.Request) {
+		defer close(controlled)
 		c := http.NewResponseController(w)
 		_, _, err := c.Hijack()
 		fmt.Println("  hijack:", err, errors.Is(err, http.ErrNotSupported))
@@ -218,6 +219,9 @@ func handler() http.Handler {
 	})
 	return mux
 }
+
+// controlled is closed when the handler of /controller has said all.
+var controlled = make(chan bool)
 
 // slow gives one piece after the other.
 type slow struct {
@@ -361,6 +365,7 @@ func main() {
 
 	fmt.Println("controller and push")
 	resp, err = c.Post(s.URL+"/controller", "x", &slow{[]string{"x"}, make(chan bool)})
+	<-controlled
 	check(err)
 	_, err = io.ReadAll(resp.Body)
 	fmt.Println("  ", err)
