@@ -193,11 +193,38 @@ func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 
 // A Pinner keeps objects where they are; the collector does not move any.
 type Pinner struct {
-	refs []any
+	*pinner
 }
 
-func (p *Pinner) Pin(pointer any) { p.refs = append(p.refs, pointer) }
-func (p *Pinner) Unpin()          { p.refs = nil }
+type pinner struct{ refs []any }
+
+// notPinned says why a value cannot be pinned; "": it can.
+func notPinned(pointer any) string
+
+// Pin keeps what a pointer points to until Unpin is called.
+func (p *Pinner) Pin(pointer any) {
+	if why := notPinned(pointer); why != "" {
+		panic(errorString("runtime.Pinner: argument is " + why))
+	}
+	if p.pinner == nil {
+		p.pinner = new(pinner)
+		SetFinalizer(p.pinner, (*pinner).abandoned)
+	}
+	p.refs = append(p.refs, pointer)
+}
+
+// Unpin lets go of all that has been pinned.
+func (p *Pinner) Unpin() {
+	if p.pinner != nil {
+		p.refs = nil
+	}
+}
+
+func (p *pinner) abandoned() {
+	if p.refs != nil {
+		panic(errorString("runtime.Pinner: found leaking pinned pointer; forgot to call Unpin?"))
+	}
+}
 
 // Gosched lets others run.
 func Gosched()

@@ -7,6 +7,7 @@ use gosched_runtime::{YieldKind, control, proc, sched, stw};
 
 use crate::syscall::natives::environ;
 use bytecode::func;
+use bytecode::rtype::Kind;
 use vm::error_text;
 use vm::native::{
     Cx, FuncVal, GoStr, NativeResult, Ptr, PtrTo, Res, Slice, Stop, TypeCell, finish, native,
@@ -191,6 +192,13 @@ natives! {
     }
     "getenv" => short asks |cx, name: GoStr| {
         environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
+    }
+    "notPinned" => |cx, pointer: Iface| {
+        match pointer.rtype() {
+            None => cx.string("nil"),
+            Some(t) if matches!(t.kind, Kind::Pointer | Kind::UnsafePointer) => GoStr::EMPTY,
+            Some(t) => cx.string(format!("not a pointer: {}", t.string)),
+        }
     }
     "setFinalizer" => short |cx, obj: Iface, f: Iface, runner: FuncVal| {
         finalizer::set(obj, f, runner)
