@@ -1,4 +1,4 @@
-// run
+// run gcstress=500
 
 // Values of Go as XML and back: tags, name spaces, embedded structs, Marshalers, and what is wrong.
 package main
