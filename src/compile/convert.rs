@@ -142,9 +142,10 @@ impl Fun<'_> {
         }
         let d = self.dst(dst, &ti);
         // What a pointer made a number points to is kept by the function that hands it to another,
-        // which may make it a pointer again (unsafe, rule 4; go:uintptrescapes).
+        // which may make it a pointer again (unsafe, rule 4; go:uintptrescapes). The library's hand
+        // numbers to the kernel that others have made for them.
         let kept = match (fi.repr, ti.repr) {
-            (Repr::Ptr, Repr::Int(_)) if self.passed.contains(&e.id) => {
+            (Repr::Ptr, Repr::Int(_)) if self.passed.contains(&e.id) || self.is_in_library() => {
                 Some(self.alloc.pointer_for_good())
             }
             _ => None,
@@ -160,6 +161,13 @@ impl Fun<'_> {
         self.convert(s, from, to, d);
         self.alloc.release(mark);
         d
+    }
+
+    /// Is what is compiled of the library's text, be it in place of a call?
+    fn is_in_library(&self) -> bool {
+        let called = self.inlining.last().map(|i| self.c.ck.obj(i.obj).pkg);
+        let pkg = called.unwrap_or(self.pkg);
+        pkg.is_some_and(|p| self.c.ck.pkg(p).is_std)
     }
 
     fn value_of(&mut self, x: &'static Expr, dst: Option<Slot>) -> Slot {

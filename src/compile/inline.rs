@@ -78,7 +78,7 @@ pub(super) struct Site {
 
 /// A body being compiled.
 pub(super) struct Inlining {
-    obj: ObjId,
+    pub obj: ObjId,
     pub site: u32,
     /// Behind the body.
     end: Label,
