@@ -29,6 +29,21 @@ fn goldens() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A program that uses nothing of what it imports initialises nothing.
+#[test]
+fn imports_alone_cost_nothing() {
+    let paths = stdlib::paths().into_iter();
+    let paths = paths.filter(|p| !stdlib::catalog::is_internal(p) && *p != "unsafe");
+    let imports: String = paths.map(|p| format!("import _ {p:?}\n")).collect();
+    let program = format!("package main\n{imports}\nfunc main() {{}}\n");
+    let mut command = gosched();
+    command.args(["disasm", "-"]);
+    let ran = support::run(&mut command, program.as_bytes(), Duration::from_secs(60));
+    assert_eq!(ran.end, End::Exit(0), "{}{}", ran.stdout, ran.stderr);
+    let (_, init) = ran.stdout.split_once("runtime.doInit:").expect("an init");
+    assert!(!init.contains("Call"), "{init}");
+}
+
 /// What `disasm` prints of the functions of package main; `keep` names those that are wanted.
 fn bytecode(source: &str) -> String {
     let program = format!("package main\n{source}\nfunc main() {{ keep() }}\n");
