@@ -470,10 +470,10 @@ fn jump(when: i64) {
 
 // ---- What the program is told of the machine.
 
-/// Is there one P, whatever the program is told? So it is in runs that we decide on, and while
-/// races are looked for.
+/// Is there one P, whatever the program is told? So it is in runs that we decide on, and mostly
+/// while races are looked for.
 pub fn has_one_p() -> bool {
-    is_virtual() || race::is_on() || tape::is_on()
+    is_virtual() || race::is_on() && !race::are_several() || tape::is_on()
 }
 
 /// GOMAXPROCS and the number of CPUs, as the program is told: the same on every machine.

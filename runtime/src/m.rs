@@ -80,6 +80,8 @@ pub struct M {
     pub(crate) bubble: *mut Bubble,
     /// Number of holds that forbid preemption.
     pub locks: i32,
+    /// The timer that fires, for [`crate::race`]; 0: none does.
+    pub(crate) race_firing: usize,
     /// Whether events of this M are recorded. Written by [`crate::trace::listen`].
     pub(crate) traced: plain::AtomicBool,
     /// P held before a system call.
@@ -156,6 +158,7 @@ impl M {
             waitlock: ParkArg::NONE,
             bubble: ptr::null_mut(),
             locks: 0,
+            race_firing: 0,
             traced: plain::AtomicBool::new(false),
             oldp: ptr::null_mut(),
             syscalltick: 0,

@@ -9,13 +9,17 @@
 //! last write and the last read (FastTrack); when that does not say it all (several
 //! readers, neighbours in one word, atomic beside plain) a list.
 //!
-//! While the detector is on there is one P; so goroutines run one at a time, in any order.
+//! While the detector is on there is one P, unless GOMAXPROCS says otherwise. With one,
+//! goroutines run one at a time and most accesses are noted in place. With several each cell of
+//! shadow memory is somebody's for a moment, and all that orders goroutines has one lock: what a
+//! goroutine has come to know by an operation it learns when it does the next thing after that.
 //!
 //! # Invariants
 //!
 //! - R1. Whether it is on, and where shadow memory lies, is written before
 //!   [`start`](crate::proc::start), and never again.
-//! - R2. Only the M that holds the one P touches [`DETECTOR`].
+//! - R2. Only the M that holds the one P touches [`DETECTOR`]; with several, who has [`LOCK`]: but
+//!   for its own thread ([`Own`]).
 //! - R3. The frame of a [`Site`] is one of the goroutine's stack.
 //!
 //! Go: runtime/race.go. FastTrack: Flanagan, Freund (PLDI 2009).
@@ -27,12 +31,16 @@ mod shadow;
 use crate::chan::Chan;
 use crate::g::G;
 use crate::m::M;
-use crate::sync::plain::{AtomicBool, Ordering};
-use clocks::{Clock, Threads};
-use shadow::{Epoch, Shadow};
-use std::cell::UnsafeCell;
+use crate::lockrank::Rank;
+use crate::sync::plain::{AtomicBool, AtomicPtr, Ordering};
+use crate::sync::{Lock, LockGuard};
+use crate::{control, heap, knobs};
+use clocks::{Clock, Own, Threads};
+use shadow::{Epoch, Race};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::{Deref, DerefMut};
+use std::ptr;
 
 pub(crate) use report::status;
 pub use report::{STATUS, report};
@@ -86,18 +94,19 @@ pub enum Edge {
 }
 
 static ON: AtomicBool = AtomicBool::new(false);
+/// See [`are_several`].
+static SEVERAL: AtomicBool = AtomicBool::new(false);
 /// See [`keep_quiet`].
 static QUIET: AtomicBool = AtomicBool::new(false);
 /// See [`leave_failures`].
 static LEAVES_FAILURES: AtomicBool = AtomicBool::new(false);
 
-struct Place(UnsafeCell<Option<Box<Detector>>>);
-
-// SAFETY: R2.
-unsafe impl Sync for Place {}
-
-/// See R2.
-static DETECTOR: Place = Place(UnsafeCell::new(None));
+/// See R2. Null until it is switched on.
+static DETECTOR: AtomicPtr<Detector> = AtomicPtr::new(ptr::null_mut());
+static LOCK: Lock = Lock::new(Rank::Race);
+/// Turns at operations on words that goroutines tell each other something by, by address.
+static TURNS: [AtomicBool; 1 << TURN_BITS] = [const { AtomicBool::new(false) }; 1 << TURN_BITS];
+const TURN_BITS: u32 = 8;
 
 /// What is known of a channel.
 #[derive(Default)]
@@ -140,11 +149,45 @@ impl Hasher for AddressHash {
 }
 
 /// The clocks of objects, by address: those of each page, in order.
-#[derive(Default)]
 struct Objects {
     pages: HashMap<usize, Vec<(usize, Clock)>, BuildHasherDefault<AddressHash>>,
     /// Readers of an RWMutex have released something.
     has_readers: bool,
+    /// For each page of the heap, whether an object in it has had a clock.
+    in_heap: Marks,
+}
+
+/// A mark for each page of the heap.
+#[derive(Clone, Copy)]
+struct Marks {
+    heap: (usize, usize),
+    marks: *const AtomicBool,
+}
+
+impl Marks {
+    fn new() -> Option<Marks> {
+        let heap = heap::arena_range();
+        let prot = libc::PROT_READ | libc::PROT_WRITE;
+        let marks = heap::map_memory(0, (heap.1 >> PAGE_BITS) + 1, prot)?;
+        Some(Marks {
+            heap,
+            marks: marks as *const AtomicBool,
+        })
+    }
+
+    /// That of the page of an address in the heap.
+    fn of(&self, at: usize) -> Option<&AtomicBool> {
+        let within = at.wrapping_sub(self.heap.0);
+        // SAFETY: there is one for each page, as long as the process lives.
+        (within < self.heap.1).then(|| unsafe { &*self.marks.add(within >> PAGE_BITS) })
+    }
+
+    /// May objects in so many bytes of the heap have clocks?
+    fn are_in(&self, from: usize, bytes: usize) -> bool {
+        let pages = (from >> PAGE_BITS..=(from + bytes - 1) >> PAGE_BITS).map(|p| p << PAGE_BITS);
+        let mut marks = pages.filter_map(|page| self.of(page));
+        marks.any(|mark| mark.load(Ordering::Relaxed))
+    }
 }
 
 /// Of an address, what is not the page.
@@ -161,6 +204,11 @@ impl Objects {
     fn entry(&mut self, object: usize) -> &mut Clock {
         self.has_readers |= object & READERS != 0;
         let page = self.pages.entry(object >> PAGE_BITS).or_default();
+        if page.is_empty()
+            && let Some(mark) = self.in_heap.of(object)
+        {
+            mark.store(true, Ordering::Relaxed);
+        }
         let found = page.binary_search_by_key(&object, |(at, _)| *at);
         let at = found.unwrap_or_else(|at| {
             page.insert(at, (object, Clock::default()));
@@ -193,7 +241,6 @@ impl Objects {
 
 struct Detector {
     threads: Threads,
-    shadow: Shadow,
     /// The clocks of locks, atomic words, timers.
     objects: Objects,
     channels: Channels,
@@ -201,34 +248,56 @@ struct Detector {
     told: HashSet<(usize, usize)>,
     /// The lines of those that were told: a line that reads and writes makes one report.
     lines: HashSet<[String; 2]>,
-    /// The last race.
-    last: Option<shadow::Race>,
     /// How many were reported.
     count: u32,
-    /// The timer that fires.
-    firing: usize,
+}
+
+/// The detector, as long as this lives.
+struct Held {
+    detector: &'static mut Detector,
+    _lock: Option<LockGuard<'static>>,
+}
+
+impl Deref for Held {
+    type Target = Detector;
+
+    fn deref(&self) -> &Detector {
+        self.detector
+    }
+}
+
+impl DerefMut for Held {
+    fn deref_mut(&mut self) -> &mut Detector {
+        self.detector
+    }
 }
 
 /// Switches the detector on; package-level variables lie in `globals`: an address and how many
 /// bytes; `code` is an address in the code. Called before [`start`](crate::proc::start). `false`:
 /// there is no address space for it.
 pub fn switch_on(globals: (usize, usize), code: usize) -> bool {
-    let Some(shadow) = Shadow::new(globals, code) else {
+    let (Some(threads), Some(in_heap)) = (Threads::new(), Marks::new()) else {
         return false;
     };
+    if !shadow::map(globals, code) {
+        return false;
+    }
+    let objects = Objects {
+        pages: HashMap::default(),
+        has_readers: false,
+        in_heap,
+    };
     let detector = Detector {
-        threads: Threads::new(),
-        shadow,
-        objects: Objects::default(),
+        threads,
+        objects,
         channels: Channels::default(),
         told: HashSet::new(),
         lines: HashSet::new(),
-        last: None,
         count: 0,
-        firing: 0,
     };
-    // SAFETY: nothing runs yet.
-    unsafe { *DETECTOR.0.get() = Some(Box::new(detector)) };
+    let procs = knobs::procs_from_environment().unwrap_or(1);
+    SEVERAL.store(procs > 1 && !control::is_virtual(), Ordering::Relaxed);
+    DETECTOR.store(Box::into_raw(Box::new(detector)), Ordering::Relaxed);
     ON.store(true, Ordering::Relaxed);
     crate::control::watch();
     true
@@ -238,6 +307,12 @@ pub fn switch_on(globals: (usize, usize), code: usize) -> bool {
 #[inline(always)]
 pub fn is_on() -> bool {
     ON.load(Ordering::Relaxed)
+}
+
+/// Are there several Ps, since GOMAXPROCS says so in the environment?
+#[inline(always)]
+pub fn are_several() -> bool {
+    SEVERAL.load(Ordering::Relaxed)
 }
 
 /// Races are noted in the log of the run, and not told. Called before
@@ -250,7 +325,7 @@ pub fn keep_quiet() {
 pub fn found() -> i64 {
     match is_on() {
         // SAFETY: R2.
-        true => unsafe { detector() }.count.into(),
+        true => unsafe { hold() }.count.into(),
         false => 0,
     }
 }
@@ -270,16 +345,24 @@ pub(crate) fn is_quiet() -> bool {
 ///
 /// # Safety
 ///
-/// R2; nobody else has it now.
+/// R2, with the lock that is taken here; the M has not got it already.
 #[inline]
-unsafe fn detector<'a>() -> &'a mut Detector {
-    // SAFETY: by the contract; it was made when it was switched on.
-    unsafe {
-        match &mut *DETECTOR.0.get() {
-            Some(d) => d,
-            None => crate::throw!("no detector of races"),
-        }
+unsafe fn hold() -> Held {
+    let lock = are_several().then(|| LOCK.guard());
+    Held {
+        // SAFETY: by the contract.
+        detector: unsafe { &mut *place() },
+        _lock: lock,
     }
+}
+
+/// Where the detector is.
+fn place() -> *mut Detector {
+    let place = DETECTOR.load(Ordering::Relaxed);
+    if place.is_null() {
+        crate::throw!("no detector of races");
+    }
+    place
 }
 
 /// Notes what `g` is about to do at `site`, which is not atomic, if only it has touched that
@@ -311,35 +394,85 @@ pub unsafe fn plain(g: *const G, site: Site, at: usize, bytes: usize, writes: bo
 /// `g` runs, and holds the one P; R3.
 #[inline]
 pub unsafe fn access(g: *const G, site: Site, access: Access) -> bool {
-    // SAFETY: R2.
-    let d = unsafe { detector() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
-    let race = d.shadow.access(&d.threads, me, site, access);
-    d.is_new(site.pc, race)
+    unsafe {
+        let own = own(g);
+        match shadow::access(&own, site, access) {
+            Some(race) => hold().is_new(own.thread, site.pc, race),
+            None => false,
+        }
+    }
+}
+
+/// The thread of `g`, which has learnt all that its operations have told it.
+///
+/// # Safety
+///
+/// As [`access`].
+#[inline]
+unsafe fn own<'a>(g: *const G) -> Own<'a> {
+    // SAFETY: the caller's.
+    unsafe {
+        let epoch = Epoch((*g).race.get());
+        let threads = &raw const (*place()).threads;
+        if epoch.is_none() || are_several() && Own::is_pending(threads, epoch) {
+            hold().thread(&*g);
+        }
+        Own::new(threads, Epoch((*g).race.get()))
+    }
 }
 
 /// As [`access`], for one that is atomic; what it does to what others have released at its address
-/// is `edge`.
+/// is `edge`. With several Ps the goroutine has its turn at the address ([`Turn`]) until it has done
+/// the access.
 ///
 /// # Safety
 ///
 /// As [`access`].
 pub unsafe fn atomic(g: *const G, site: Site, access: Access, edge: Edge) -> bool {
-    // SAFETY: R2.
-    let d = unsafe { detector() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
-    let race = d.shadow.clash(&d.threads, me, access);
-    // It is noted when the thread knows of those before, for which it stands then.
-    if matches!(edge, Edge::Acquire | Edge::Both) {
-        d.edge(me, access.at, Edge::Acquire);
+    unsafe {
+        let race = shadow::clash(&own(g), access);
+        // It is noted when the thread knows of those before, for which it stands then.
+        if matches!(edge, Edge::Acquire | Edge::Both) {
+            self::edge(g, access.at, Edge::Acquire);
+        }
+        shadow::access(&own(g), site, access);
+        let mut d = hold();
+        let me = d.thread(&*g);
+        if matches!(edge, Edge::Replace | Edge::Both) {
+            d.edge(me, access.at, Edge::Replace);
+        }
+        race.is_some_and(|race| d.is_new(me, site.pc, race))
     }
-    d.shadow.access(&d.threads, me, site, access);
-    if matches!(edge, Edge::Replace | Edge::Both) {
-        d.edge(me, access.at, Edge::Replace);
+}
+
+/// The turn of a goroutine at an operation by which goroutines tell each other something: what it
+/// tells the detector and what it does are one, as others see it.
+pub struct Turn(Option<&'static AtomicBool>);
+
+impl Turn {
+    /// The turn at an address, waited for.
+    pub fn at(address: usize) -> Turn {
+        if !are_several() {
+            return Turn(None);
+        }
+        let hash = (address as u64 >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let turn = &TURNS[(hash >> (64 - TURN_BITS)) as usize];
+        // Acquire: pairs with the Release below.
+        while turn.swap(true, Ordering::Acquire) {
+            crate::sync::os_yield();
+        }
+        Turn(Some(turn))
     }
-    d.is_new(site.pc, race)
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some(turn) = self.0 {
+            turn.store(false, Ordering::Release);
+        }
+    }
 }
 
 /// `g` does something to the object at `object`.
@@ -349,9 +482,9 @@ pub unsafe fn atomic(g: *const G, site: Site, access: Access, edge: Edge) -> boo
 /// As [`access`].
 pub unsafe fn edge(g: *const G, object: usize, edge: Edge) {
     // SAFETY: R2.
-    let d = unsafe { detector() };
+    let mut d = unsafe { hold() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
+    let me = d.thread(unsafe { &*g });
     d.edge(me, object, edge);
 }
 
@@ -363,9 +496,9 @@ pub unsafe fn edge(g: *const G, object: usize, edge: Edge) {
 /// As [`access`].
 pub unsafe fn finalizes(g: *const G) {
     // SAFETY: R2.
-    let d = unsafe { detector() };
+    let mut d = unsafe { hold() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
+    let me = d.thread(unsafe { &*g });
     d.threads.join_all(me);
 }
 
@@ -376,12 +509,12 @@ pub unsafe fn finalizes(g: *const G) {
 /// As [`access`].
 pub unsafe fn wants(g: *const G, objects: [Option<usize>; 2]) {
     // SAFETY: R2.
-    let d = unsafe { detector() };
+    let mut d = unsafe { hold() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
-    d.threads.wants(me, objects);
-    for object in objects.into_iter().flatten() {
-        d.edge(me, object, Edge::Acquire);
+    let me = d.thread(unsafe { &*g });
+    d.threads.wants(me, objects, are_several());
+    if !are_several() {
+        d.acquire(me, objects);
     }
 }
 
@@ -392,10 +525,10 @@ pub unsafe fn wants(g: *const G, objects: [Option<usize>; 2]) {
 /// As [`access`].
 pub unsafe fn unlocks(g: *const G, object: usize) {
     // SAFETY: R2.
-    let d = unsafe { detector() };
+    let mut d = unsafe { hold() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
-    d.threads.wants(me, [None; 2]);
+    let me = d.thread(unsafe { &*g });
+    d.threads.wants(me, [None; 2], false);
     d.edge(me, object, Edge::Release);
 }
 
@@ -406,11 +539,13 @@ pub unsafe fn unlocks(g: *const G, object: usize) {
 /// As [`access`].
 pub unsafe fn resumed(g: *const G) {
     // SAFETY: R2.
-    let d = unsafe { detector() };
+    let mut d = unsafe { hold() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
-    for object in d.threads.wanted(me).into_iter().flatten() {
-        d.edge(me, object, Edge::Acquire);
+    let me = d.thread(unsafe { &*g });
+    let objects = d.threads.wanted(me);
+    d.threads.wants(me, objects, are_several());
+    if !are_several() {
+        d.acquire(me, objects);
     }
 }
 
@@ -421,11 +556,29 @@ pub const WORLD: usize = 8;
 pub const READERS: usize = 1;
 
 impl Detector {
-    /// Is there a race with what happens at `pc` that has not been told?
-    fn is_new(&mut self, pc: usize, race: Option<shadow::Race>) -> bool {
-        let Some(race) = race else { return false };
+    /// The thread of `g`, in whose name something is done: it has learnt all that its operations
+    /// have told it.
+    fn thread(&mut self, g: &G) -> usize {
+        let me = self.threads.of(g);
+        if self.threads.take_pending(me) {
+            let objects = self.threads.wanted(me);
+            self.acquire(me, objects);
+        }
+        me
+    }
+
+    fn acquire(&mut self, me: usize, objects: [Option<usize>; 2]) {
+        for object in objects.into_iter().flatten() {
+            self.edge(me, object, Edge::Acquire);
+        }
+    }
+
+    /// Has the race not been told that thread `me` is in by what happens at `pc`?
+    fn is_new(&mut self, me: usize, pc: usize, race: Race) -> bool {
         let is_new = self.told.insert((pc, race.pcs[0]));
-        self.last = Some(race);
+        if is_new {
+            self.threads.finds(me, race);
+        }
         is_new
     }
 
@@ -455,7 +608,7 @@ impl Detector {
         // SAFETY: the caller's G is one; the lock of the channel is held.
         unsafe {
             match g.as_ref() {
-                Some(g) => Giver::Thread(self.threads.of(g)),
+                Some(g) => Giver::Thread(self.thread(g)),
                 None => Giver::Timer((*c).timer as usize),
             }
         }
@@ -505,7 +658,7 @@ enum Giver {
 #[cold]
 pub(crate) unsafe fn pushed(c: *const Chan, g: *const G) {
     // SAFETY: R2.
-    let d = unsafe { detector() };
+    let mut d = unsafe { hold() };
     let by = d.giver(g, c);
     d.use_slot(c, by, true);
 }
@@ -519,7 +672,7 @@ pub(crate) unsafe fn pushed(c: *const Chan, g: *const G) {
 pub(crate) unsafe fn popped(c: *const Chan, g: *const G) {
     // SAFETY: R2; drained by a timer it is nobody's.
     unsafe {
-        let d = detector();
+        let mut d = hold();
         match g.is_null() {
             true => Channel::of(&mut d.channels, c).received += 1,
             false => {
@@ -539,9 +692,9 @@ pub(crate) unsafe fn popped(c: *const Chan, g: *const G) {
 pub(crate) unsafe fn handed(c: *const Chan, from: *const G, to: *const G) {
     // SAFETY: R2.
     unsafe {
-        let d = detector();
+        let mut d = hold();
         let from = d.giver(from, c);
-        let to = d.threads.of(&*to);
+        let to = d.thread(&*to);
         if (*c).places() > 0 {
             d.use_slot(c, from, true);
             return d.use_slot(c, Giver::Thread(to), false);
@@ -561,9 +714,10 @@ pub(crate) unsafe fn handed(c: *const Chan, from: *const G, to: *const G) {
 #[cold]
 pub(crate) unsafe fn closed(c: *const Chan, g: *const G) {
     // SAFETY: R2.
-    let d = unsafe { detector() };
+    let mut d = unsafe { hold() };
     // SAFETY: the caller's.
-    let me = d.threads.of(unsafe { &*g });
+    let me = d.thread(unsafe { &*g });
+    let d = &mut *d;
     let channel = Channel::of(&mut d.channels, c);
     d.threads.release(me, &mut channel.closed);
 }
@@ -577,9 +731,10 @@ pub(crate) unsafe fn closed(c: *const Chan, g: *const G) {
 pub(crate) unsafe fn drained(c: *const Chan, g: *const G) {
     // SAFETY: R2; a timer does not care.
     unsafe {
-        let d = detector();
+        let mut d = hold();
         if let Some(g) = g.as_ref() {
-            let me = d.threads.of(g);
+            let me = d.thread(g);
+            let d = &mut *d;
             let channel = Channel::of(&mut d.channels, c);
             d.threads.join(me, &channel.closed);
         }
@@ -594,7 +749,7 @@ pub(crate) unsafe fn drained(c: *const Chan, g: *const G) {
 #[cold]
 pub(crate) unsafe fn made(c: *const Chan) {
     // SAFETY: R2.
-    unsafe { detector() }.channels.remove(&(c as usize));
+    unsafe { hold() }.channels.remove(&(c as usize));
 }
 
 /// The goroutine that `m` runs, or a timer that it fires, makes `g`.
@@ -606,18 +761,14 @@ pub(crate) unsafe fn made(c: *const Chan) {
 pub(crate) unsafe fn spawned(m: *const M, g: *mut G) {
     // SAFETY: R2.
     unsafe {
-        let d = detector();
-        let parent = match (*m).curg.as_ref() {
-            Some(by) if !by.is_system => Some(d.threads.of(by)),
-            _ => None,
-        };
-        let made_at = match (*m).curg.as_ref() {
-            Some(by) if !by.is_system => (*m).engine.way_in(by),
-            _ => Vec::new(),
-        };
+        let parent = (*m).curg.as_ref().filter(|by| !by.is_system);
+        let made_at = parent.map_or_else(Vec::new, |by| (*m).engine.way_in(by));
+        let mut d = hold();
+        let parent = parent.map(|by| d.thread(by));
         let me = d.threads.spawn(&mut *g, parent, made_at);
         if parent.is_none() {
-            match d.objects.get(d.firing) {
+            let d = &mut *d;
+            match d.objects.get((*m).race_firing) {
                 Some(clock) => d.threads.join(me, clock),
                 // What the runtime does for the program comes after all that the program has done.
                 None => d.threads.join_all(me),
@@ -634,7 +785,7 @@ pub(crate) unsafe fn spawned(m: *const M, g: *mut G) {
 #[cold]
 pub(crate) unsafe fn ended(g: *mut G) {
     // SAFETY: R2.
-    unsafe { detector().threads.end(&mut *g) };
+    unsafe { hold().threads.end(&mut *g) };
 }
 
 /// `m` makes `g` runnable, which waits for a lock or the like.
@@ -647,7 +798,7 @@ pub(crate) unsafe fn readied(m: *const M, g: *const G) {
     use crate::g::WaitReason::*;
     // SAFETY: R2.
     unsafe {
-        let d = detector();
+        let mut d = hold();
         let Some(by) = (*m).curg.as_ref() else { return };
         let is_lock = matches!(
             (*g).wait_reason(),
@@ -659,7 +810,7 @@ pub(crate) unsafe fn readied(m: *const M, g: *const G) {
                 | SynctestWaitGroupWait
         );
         if is_lock && !by.is_system {
-            let (by, to) = (d.threads.of(by), d.threads.of(&*g));
+            let (by, to) = (d.thread(by), d.threads.of(&*g));
             d.threads.pass(by, to);
         }
     }
@@ -680,26 +831,24 @@ pub(crate) unsafe fn timer_set(m: *const M, t: usize) {
     }
 }
 
-/// A timer fires; 0: it has fired.
-///
-/// # Safety
-///
-/// The caller holds the one P.
+/// A timer fires on `m`; 0: it has fired.
 #[cold]
-pub(crate) unsafe fn fires(t: usize) {
-    // SAFETY: R2.
-    unsafe { detector() }.firing = t;
+pub(crate) fn fires(m: &mut M, t: usize) {
+    m.race_firing = t;
 }
 
 /// So many bytes of memory are given out anew: what was known of them is forgotten.
 ///
 /// # Safety
 ///
-/// The caller holds the one P.
+/// The caller holds a P, and has the memory.
 #[cold]
 pub(crate) unsafe fn fresh(at: usize, bytes: usize) {
-    // SAFETY: R2.
-    let d = unsafe { detector() };
-    d.shadow.clear(at, bytes);
-    d.objects.forget(at, bytes);
+    shadow::clear(at, bytes);
+    // SAFETY: R2; that of the marks never changes.
+    unsafe {
+        if bytes != 0 && (*(&raw const (*place()).objects.in_heap)).are_in(at, bytes) {
+            hold().objects.forget(at, bytes);
+        }
+    }
 }

@@ -636,11 +636,11 @@ unsafe fn fire<'a>(
             && !stale
         {
             if race::is_on() {
-                race::fires(t as usize);
+                race::fires(m, t as usize);
             }
             func(m, arg, seq, late);
             if race::is_on() {
-                race::fires(0);
+                race::fires(m, 0);
             }
         }
         if !c.is_null() {

@@ -13,10 +13,15 @@
 //! - V2. A clock that knows a time of a thread knows all that the thread knew at its end.
 //! - V3. A part with a tag says all that the thread of the tag knew of the threads in it, but of
 //!   itself, at a moment of the time of the tag. The clock knows that time itself.
+//! - V4. Clocks are made, changed and copied by who has the detector (race::R2). The clock of a
+//!   thread changes only while its goroutine does nothing else: that may read it at any time.
 
-use super::shadow::Epoch;
+use super::shadow::{Epoch, Race};
 use crate::g::{G, Goid};
+use crate::heap::map_memory;
 use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
 /// A vector clock: for each thread how much of it comes before.
@@ -443,6 +448,10 @@ struct Thread {
     g: *const G,
     lives: Vec<Life>,
     wanted: [Option<usize>; 2],
+    /// It acquires what it wants before anything else is done in its name.
+    is_pending: bool,
+    /// The race that it is in, until that is told.
+    found: Option<Race>,
 }
 
 impl Thread {
@@ -456,9 +465,114 @@ impl Thread {
     }
 }
 
+/// How many threads epochs can name.
+const MOST: usize = if cfg!(test) { 1 << 12 } else { 1 << 22 };
+
+/// Threads, each at an address that stays.
+struct All {
+    base: *mut Thread,
+    n: usize,
+    owns: PhantomData<Thread>,
+}
+
+impl All {
+    fn new() -> Option<All> {
+        let prot = libc::PROT_READ | libc::PROT_WRITE;
+        let base = map_memory(0, MOST * size_of::<Thread>(), prot)?;
+        Some(All {
+            base: base as *mut Thread,
+            n: 0,
+            owns: PhantomData,
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.n
+    }
+
+    fn push(&mut self, thread: Thread) {
+        if self.n == MOST {
+            crate::throw!("race: limit on {MOST} simultaneously alive goroutines is exceeded");
+        }
+        // SAFETY: there is room for it.
+        unsafe { self.base.add(self.n).write(thread) };
+        self.n += 1;
+    }
+}
+
+impl Index<usize> for All {
+    type Output = Thread;
+
+    fn index(&self, i: usize) -> &Thread {
+        assert!(i < self.n);
+        // SAFETY: so many have been written; V4.
+        unsafe { &*self.base.add(i) }
+    }
+}
+
+impl IndexMut<usize> for All {
+    fn index_mut(&mut self, i: usize) -> &mut Thread {
+        assert!(i < self.n);
+        // SAFETY: so many have been written; V4.
+        unsafe { &mut *self.base.add(i) }
+    }
+}
+
+/// A thread as its goroutine sees it, which runs.
+pub(super) struct Own<'a> {
+    pub thread: usize,
+    /// The epoch of what it does now.
+    pub now: Epoch,
+    clock: &'a Clock,
+}
+
+impl Own<'_> {
+    /// The thread of a goroutine that has the epoch `race`.
+    ///
+    /// # Safety
+    ///
+    /// The goroutine runs, here, and has a thread of `threads`.
+    #[inline]
+    pub(super) unsafe fn new<'a>(threads: *const Threads, race: Epoch) -> Own<'a> {
+        let thread = race.thread();
+        // SAFETY: where threads are never changes; V4.
+        let clock = unsafe {
+            let base = (&raw const (*threads).all.base).read();
+            &(*base.add(thread)).clock
+        };
+        Own {
+            thread,
+            now: Epoch::of(race.time(), thread),
+            clock,
+        }
+    }
+
+    /// Does it want something that it has not acquired?
+    ///
+    /// # Safety
+    ///
+    /// As [`Own::new`].
+    #[inline]
+    pub(super) unsafe fn is_pending(threads: *const Threads, race: Epoch) -> bool {
+        // SAFETY: as there.
+        unsafe {
+            let base = (&raw const (*threads).all.base).read();
+            (&raw const (*base.add(race.thread())).is_pending).read()
+        }
+    }
+
+    /// How much of `other` comes before what it does now.
+    pub(super) fn knows(&self, other: usize) -> u32 {
+        match self.thread == other {
+            true => self.now.time(),
+            false => self.clock.get(other),
+        }
+    }
+}
+
 /// The threads of all goroutines.
 pub(super) struct Threads {
-    all: Vec<Thread>,
+    all: All,
     /// When the last life of each began.
     starts: Vec<u32>,
     free: Vec<usize>,
@@ -471,12 +585,13 @@ const NOBODY: usize = usize::MAX;
 const OWN: usize = if cfg!(test) { 1 << 4 } else { 1 << 10 };
 
 impl Threads {
-    pub(super) fn new() -> Threads {
-        Threads {
-            all: Vec::new(),
+    /// `None`: there is no address space for them.
+    pub(super) fn new() -> Option<Threads> {
+        Some(Threads {
+            all: All::new()?,
             starts: Vec::new(),
             free: Vec::new(),
-        }
+        })
     }
 
     /// The thread of `g`.
@@ -501,6 +616,8 @@ impl Threads {
                 g: std::ptr::null(),
                 lives: Vec::new(),
                 wanted: [None; 2],
+                is_pending: false,
+                found: None,
             });
             self.starts.push(0);
             self.all.len() - 1
@@ -511,7 +628,7 @@ impl Threads {
         }
         let thread = &mut self.all[me];
         thread.clock = clock;
-        thread.wanted = [None; 2];
+        (thread.wanted, thread.is_pending, thread.found) = ([None; 2], false, None);
         thread.g = g;
         thread.lives.push(Life {
             from: thread.now + 1,
@@ -551,7 +668,7 @@ impl Threads {
         thread.now += 1;
         // SAFETY: a G stays; when its goroutine ends the thread forgets it.
         if let Some(g) = unsafe { thread.g.as_ref() } {
-            g.race.set(Epoch::of(thread.now, me).0);
+            g.race.set(Epoch::of(thread.now, me).of_goroutine());
         }
     }
 
@@ -593,6 +710,7 @@ impl Threads {
     }
 
     /// How much of `other` comes before what `thread` does now.
+    #[cfg(test)]
     pub(super) fn knows(&self, thread: usize, other: usize) -> u32 {
         match thread == other {
             true => self.all[thread].now,
@@ -624,7 +742,10 @@ impl Threads {
         for other in 0..self.all.len() {
             if other != thread {
                 clock.set(self.all[other].tells(other, false), tag);
-                self.tick(other);
+                // What runs meanwhile is left at its time, what it does then is taken for earlier.
+                if !super::are_several() {
+                    self.tick(other);
+                }
             }
         }
         let me = &mut self.all[thread];
@@ -682,8 +803,24 @@ impl Threads {
         }
     }
 
-    pub(super) fn wants(&mut self, thread: usize, objects: [Option<usize>; 2]) {
-        self.all[thread].wanted = objects;
+    /// `later`: it acquires them when something else is done in its name.
+    pub(super) fn wants(&mut self, thread: usize, objects: [Option<usize>; 2], later: bool) {
+        let thread = &mut self.all[thread];
+        (thread.wanted, thread.is_pending) = (objects, later);
+    }
+
+    /// Does it want something that it has not acquired? It does that now.
+    pub(super) fn take_pending(&mut self, thread: usize) -> bool {
+        std::mem::take(&mut self.all[thread].is_pending)
+    }
+
+    /// Notes the race that a thread is in.
+    pub(super) fn finds(&mut self, thread: usize, race: Race) {
+        self.all[thread].found = Some(race);
+    }
+
+    pub(super) fn take_found(&mut self, thread: usize) -> Option<Race> {
+        self.all[thread].found.take()
     }
 
     pub(super) fn wanted(&self, thread: usize) -> [Option<usize>; 2] {
@@ -704,7 +841,7 @@ mod tests {
 
     #[test]
     fn what_is_released_is_known_to_who_acquires() {
-        let mut threads = Threads::new();
+        let mut threads = Threads::new().unwrap();
         let gs = [G::new(), G::new()];
         let [a, b] = [threads.of(&gs[0]), threads.of(&gs[1])];
         let then = threads.now(a).time();
@@ -718,7 +855,7 @@ mod tests {
 
     #[test]
     fn who_meets_knows_of_each_other_up_to_now() {
-        let mut threads = Threads::new();
+        let mut threads = Threads::new().unwrap();
         let gs = [G::new(), G::new()];
         let [a, b] = [threads.of(&gs[0]), threads.of(&gs[1])];
         let then = [threads.now(a).time(), threads.now(b).time()];
@@ -743,7 +880,7 @@ mod tests {
         for seed in 0..9 {
             let mut rand = Rand::new(seed);
             let most = [3, 20, 300][seed as usize % 3];
-            let mut threads = Threads::new();
+            let mut threads = Threads::new().unwrap();
             let mut gs: Vec<(Box<G>, usize, List)> = Vec::new();
             let mut locks: [(Clock, List); 3] = Default::default();
             // A goroutine tells its list, at the end of a time.

@@ -1,6 +1,6 @@
 //! What is told of a race, in Go's form.
 
-use super::{Access, detector};
+use super::{Access, hold};
 use crate::control;
 use crate::control::operation::{Act, Operation};
 use crate::g::{G, Goid};
@@ -17,14 +17,18 @@ pub const STATUS: i32 = 66;
 ///
 /// As there; `g` has saved its registers.
 pub unsafe fn report(g: *const G, pc: usize, access: Access) {
-    // SAFETY: race::R2.
-    let d = unsafe { detector() };
-    let Some(race) = d.last.take() else { return };
     // SAFETY: the caller's.
     let g = unsafe { &*g };
-    let life = d.threads.life(race.thread, race.time);
-    let me = d.threads.of(g);
-    let own = d.threads.life(me, d.threads.now(me).time());
+    let (race, own, life) = {
+        // SAFETY: race::R2.
+        let mut d = unsafe { hold() };
+        let me = d.thread(g);
+        let Some(race) = d.threads.take_found(me) else {
+            return;
+        };
+        let own = d.threads.life(me, d.threads.now(me).time());
+        (race, own, d.threads.life(race.thread, race.time))
+    };
     // SAFETY: `g` runs on its M.
     let engine = unsafe { (*g.m).engine };
     if engine.hides_races(pc) || engine.hides_races(race.pcs[0]) {
@@ -60,10 +64,14 @@ pub unsafe fn report(g: *const G, pc: usize, access: Access) {
     engine.frames_at(&race.pcs, &mut earlier);
     let mut lines = [line(frames), line(&earlier)];
     lines.sort();
-    if !d.lines.insert(lines) {
-        return;
+    {
+        // SAFETY: race::R2.
+        let mut d = unsafe { hold() };
+        if !d.lines.insert(lines) {
+            return;
+        }
+        d.count += 1;
     }
-    d.count += 1;
     let mut text = String::from("==================\nWARNING: DATA RACE\n");
     let who = name(g.goid);
     let verb = verb(access.writes, access.is_atomic, true);
@@ -156,7 +164,7 @@ pub(crate) fn status(code: i32) -> i32 {
         return code;
     }
     // SAFETY: race::R2: the program ends.
-    match unsafe { detector() }.count {
+    match unsafe { hold() }.count {
         0 => code,
         n => {
             print(format_args!("Found {n} data race(s)\n"));

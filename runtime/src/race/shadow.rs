@@ -4,11 +4,16 @@
 //!
 //! - M1. The shadow of a region is mapped as long as the process lives, and has a [`Cell`] for each
 //!   eight bytes of it.
+//! - M2. With several Ps the words of a cell are touched by atomics only; they are changed by who has
+//!   put [`Epoch::TAKEN`] into the first of them.
+//! - M3. With [`Epoch::LIST`] in the first word of a cell the second is the address of a list, which
+//!   is the cell's own.
 
-use super::clocks::Threads;
-use super::{Access, Site};
+use super::clocks::Own;
+use super::{Access, Site, are_several};
 use crate::heap::{arena_range, map_memory};
-use crate::sync::plain::{AtomicUsize, Ordering};
+use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
+use crate::sync::{os_yield, pause};
 use std::cell::UnsafeCell;
 
 /// An access in one word: time, thread, which of the eight bytes, atomic or not. 0 is none.
@@ -20,12 +25,19 @@ const MASK: u64 = 0xff << 54;
 
 impl Epoch {
     const NONE: Epoch = Epoch(0);
-    /// In `write` of a cell: the rest of it is in the list numbered `read`.
+    /// In `write` of a cell: the rest of it is in the list at `read`.
     const LIST: Epoch = Epoch(1 << 63);
+    /// In `write` of a cell: it is somebody's.
+    const TAKEN: Epoch = Epoch(3 << 62);
 
     /// That of a thread at a time, without an access.
     pub(super) fn of(time: u32, thread: usize) -> Epoch {
         Epoch(u64::from(time) | (thread as u64) << 32 & THREAD)
+    }
+
+    /// As a goroutine has it: with several Ps none of its accesses is noted in place.
+    pub(super) fn of_goroutine(self) -> u64 {
+        self.0 | u64::from(are_several()) << 63
     }
 
     /// With an access to some of the eight bytes.
@@ -84,26 +96,25 @@ impl Epoch {
         }
     }
 
-    /// Does it come before all that `thread` does now?
+    /// Does it come before all that a thread does now?
     #[inline(always)]
-    fn is_before(self, threads: &Threads, thread: usize) -> bool {
-        self.thread() == thread || self.time() <= threads.knows(thread, self.thread())
+    fn is_before(self, own: &Own) -> bool {
+        self.thread() == own.thread || self.time() <= own.knows(self.thread())
     }
 
-    /// Is it a race with one by `thread` that it does not come before?
+    /// Is it a race with one by the thread `own` that it does not come before?
     #[inline(always)]
-    fn clashes(self, other: Epoch, threads: &Threads) -> bool {
+    fn clashes(self, other: Epoch, own: &Own) -> bool {
         let are_atomic = self.is_atomic() && other.is_atomic();
         let overlap = self.0 & other.0 & MASK != 0;
-        overlap && !are_atomic && !self.is_before(threads, other.thread())
+        overlap && !are_atomic && !self.is_before(own)
     }
 
     /// What must still be known of it after `new`: not the bytes of which all that clashes with it
     /// clashes with `new` as well.
     #[inline(always)]
-    fn rest(self, new: Epoch, threads: &Threads) -> Epoch {
-        let yields =
-            (self.is_atomic() || !new.is_atomic()) && self.is_before(threads, new.thread());
+    fn rest(self, new: Epoch, own: &Own) -> Epoch {
+        let yields = (self.is_atomic() || !new.is_atomic()) && self.is_before(own);
         match yields {
             true => self.without(new),
             false => self,
@@ -340,7 +351,8 @@ impl Region {
 #[inline(always)]
 pub(super) unsafe fn notes(now: Epoch, site: Site, access: Access) -> bool {
     let (at, bytes) = (access.at, access.bytes);
-    if now.is_none() {
+    // None yet, or not in place.
+    if now.0 as i64 <= 0 {
         return false;
     }
     let Some(region) = Region::of(at) else {
@@ -362,224 +374,278 @@ pub(super) unsafe fn notes(now: Epoch, site: Site, access: Access) -> bool {
     }
 }
 
-pub(super) struct Shadow {
-    lists: Vec<Vec<Entry>>,
-    free: Vec<usize>,
+/// Makes the regions of the heap and of `globals`; `code` is an address in the code. `false`: there
+/// is no address space for them.
+pub(super) fn map(globals: (usize, usize), code: usize) -> bool {
+    let (heap, bytes) = arena_range();
+    let regions = (
+        Region::new(heap, bytes),
+        Region::new(globals.0, globals.1),
+    );
+    let (Some(heap), Some(globals)) = regions else {
+        return false;
+    };
+    // SAFETY: race::R1: nothing runs yet.
+    unsafe { *PLACES.0.get() = [heap, globals] };
+    CODE.store(code, Ordering::Relaxed);
+    true
 }
 
-impl Shadow {
-    /// That of the heap and of `globals`; `code` is an address in the code.
-    pub(super) fn new(globals: (usize, usize), code: usize) -> Option<Shadow> {
-        let (heap, bytes) = arena_range();
-        let regions = [
-            Region::new(heap, bytes)?,
-            Region::new(globals.0, globals.1)?,
-        ];
-        // SAFETY: race::R1: nothing runs yet.
-        unsafe { *PLACES.0.get() = regions };
-        CODE.store(code, Ordering::Relaxed);
-        Some(Shadow {
-            lists: Vec::new(),
-            free: Vec::new(),
-        })
-    }
-
-    /// Forgets what is known of some bytes.
-    pub(super) fn clear(&mut self, at: usize, bytes: usize) {
-        let Some(region) = Region::of(at) else { return };
-        for (_, cell) in region.cells(at, bytes) {
-            // SAFETY: M1.
-            let cell = unsafe { &mut *cell };
-            if cell.write == Epoch::LIST {
-                self.free.push(cell.read.0 as usize);
-            }
-            // What was never written takes no memory.
-            if cell.write.0 | cell.read.0 != 0 {
-                *cell = Cell::default();
-            }
+/// Forgets what is known of some bytes, which nobody has.
+pub(super) fn clear(at: usize, bytes: usize) {
+    let Some(region) = Region::of(at) else { return };
+    for (_, cell) in region.cells(at, bytes) {
+        // SAFETY: M1.
+        let cell = unsafe { &mut *cell };
+        drop(cell.take_list());
+        // What was never written takes no memory.
+        if cell.write.0 | cell.read.0 != 0 {
+            *cell = Cell::default();
         }
     }
+}
 
-    /// Holds an access against those before it.
-    pub(super) fn access(
-        &mut self,
-        threads: &Threads,
-        me: usize,
-        site: Site,
-        access: Access,
-    ) -> Option<Race> {
-        let region = Region::of(access.at)?;
-        let now = threads.now(me);
-        let mut found = None;
-        for (word, cell) in region.cells(access.at, access.bytes) {
-            let (low, epoch) = in_word(word, access, now);
-            // SAFETY: M1.
-            let clash = self.touch(unsafe { &mut *cell }, threads, epoch, site, access.writes);
-            if let (Some(earlier), None) = (clash, found) {
-                found = Some(earlier.race(word + low));
-            }
-        }
-        found
-    }
-
-    /// What clashes with an atomic access, which is not noted yet.
-    pub(super) fn clash(&self, threads: &Threads, me: usize, access: Access) -> Option<Race> {
-        let region = Region::of(access.at)?;
-        let now = threads.now(me);
-        region
-            .cells(access.at, access.bytes)
-            .find_map(|(word, cell)| {
-                let (low, epoch) = in_word(word, access, now);
-                // SAFETY: M1.
-                let cell = unsafe { &*cell };
-                let clashes =
-                    |e: &Entry| (e.writes || access.writes) && e.epoch.clashes(epoch, threads);
-                let earlier = match cell.write == Epoch::LIST {
-                    true => self.lists[cell.read.0 as usize]
-                        .iter()
-                        .copied()
-                        .find(clashes),
-                    false => cell.entries().into_iter().find(clashes),
-                };
-                earlier.map(|earlier| earlier.race(word + low))
+/// Holds an access against those before it.
+pub(super) fn access(own: &Own, site: Site, access: Access) -> Option<Race> {
+    let region = Region::of(access.at)?;
+    let mut found = None;
+    for (word, cell) in region.cells(access.at, access.bytes) {
+        let (low, epoch) = in_word(word, access, own.now);
+        let knows = |cell: &Cell| cell.knows(epoch, access.writes);
+        // SAFETY: M1.
+        let clash = unsafe {
+            with(cell, knows, |cell| {
+                if !epoch.is_atomic() && cell.notes(epoch, site, access.writes) {
+                    return None;
+                }
+                cell.hold(own, epoch, Place::of(site), access.writes)
             })
+        };
+        if let (Some(Some(earlier)), None) = (clash, found) {
+            found = Some(earlier.race(word + low));
+        }
     }
+    found
+}
 
-    /// What clashes with an access to one word, which is noted.
+/// What clashes with an atomic access, which is not noted yet.
+pub(super) fn clash(own: &Own, access: Access) -> Option<Race> {
+    let region = Region::of(access.at)?;
+    region
+        .cells(access.at, access.bytes)
+        .find_map(|(word, cell)| {
+            let (low, epoch) = in_word(word, access, own.now);
+            let clashes = |e: &Entry| (e.writes || access.writes) && e.epoch.clashes(epoch, own);
+            // SAFETY: M1.
+            let earlier = unsafe {
+                with(cell, |_| false, |cell| match cell.list() {
+                    Some(list) => list.iter().copied().find(clashes),
+                    None => cell.entries().into_iter().find(clashes),
+                })
+            };
+            earlier.flatten().map(|earlier| earlier.race(word + low))
+        })
+}
+
+/// Does something to a cell, of which others may know at the same time; `None`: there is nothing to
+/// be done, as `knows` says by a look at it that others do not wait for.
+///
+/// # Safety
+///
+/// M1.
+#[inline(always)]
+unsafe fn with<R>(
+    cell: *mut Cell,
+    knows: impl FnOnce(&Cell) -> bool,
+    f: impl FnOnce(&mut Cell) -> R,
+) -> Option<R> {
+    if !are_several() {
+        // SAFETY: race::R2.
+        return Some(f(unsafe { &mut *cell }));
+    }
+    // SAFETY: M2.
+    unsafe {
+        let word = |at: *mut u64| AtomicU64::from_ptr(at);
+        let (write, read) = (
+            word(&raw mut (*cell).write.0),
+            word(&raw mut (*cell).read.0),
+        );
+        // Of one that is a list, or somebody's, no epoch is.
+        let seen = Cell {
+            write: Epoch(write.load(Ordering::Relaxed)),
+            read: Epoch(read.load(Ordering::Relaxed)),
+            ..Cell::default()
+        };
+        if knows(&seen) {
+            return None;
+        }
+        let mut spins = 0;
+        let old = loop {
+            // Acquire: pairs with the Release below.
+            let old = Epoch(write.swap(Epoch::TAKEN.0, Ordering::Acquire));
+            if old != Epoch::TAKEN {
+                break old;
+            }
+            spins += 1;
+            match spins < 100 {
+                true => pause(1),
+                false => os_yield(),
+            }
+        };
+        let places = [&raw mut (*cell).written_at.0, &raw mut (*cell).read_at.0].map(word);
+        let mut copy = Cell {
+            write: old,
+            read: Epoch(read.load(Ordering::Relaxed)),
+            written_at: Place(places[0].load(Ordering::Relaxed)),
+            read_at: Place(places[1].load(Ordering::Relaxed)),
+        };
+        let result = f(&mut copy);
+        read.store(copy.read.0, Ordering::Relaxed);
+        places[0].store(copy.written_at.0, Ordering::Relaxed);
+        places[1].store(copy.read_at.0, Ordering::Relaxed);
+        write.store(copy.write.0, Ordering::Release);
+        Some(result)
+    }
+}
+
+type List = Vec<Entry>;
+
+impl Cell {
+    /// Does it say all that an access has to say?
     #[inline(always)]
-    fn touch(
-        &mut self,
-        cell: &mut Cell,
-        threads: &Threads,
-        new: Epoch,
-        site: Site,
-        writes: bool,
-    ) -> Option<Entry> {
-        if !new.is_atomic() && cell.notes(new, site, writes) {
-            return None;
+    fn knows(&self, new: Epoch, writes: bool) -> bool {
+        match writes {
+            true => self.write == new && self.read.is_none(),
+            false => self.read == new,
         }
-        self.hold(cell, threads, new, Place::of(site), writes)
     }
 
-    /// As [`Shadow::touch`], when others have touched it as well.
-    fn hold(
-        &mut self,
-        cell: &mut Cell,
-        threads: &Threads,
-        new: Epoch,
-        place: Place,
-        writes: bool,
-    ) -> Option<Entry> {
-        if !writes && cell.read == new || writes && cell.write == new && cell.read.is_none() {
+    /// The list that it stands for.
+    fn list(&mut self) -> Option<&mut List> {
+        match self.write == Epoch::LIST {
+            // SAFETY: M3.
+            true => Some(unsafe { &mut *(self.read.0 as *mut List) }),
+            false => None,
+        }
+    }
+
+    /// The list that it stood for; it knows nothing then.
+    fn take_list(&mut self) -> Option<Box<List>> {
+        if self.write != Epoch::LIST {
             return None;
         }
-        if cell.write == Epoch::LIST {
-            return self.hold_in_list(cell, threads, new, place, writes);
+        // SAFETY: M3.
+        let list = unsafe { Box::from_raw(self.read.0 as *mut List) };
+        *self = Cell::default();
+        Some(list)
+    }
+
+    /// Makes a list of it.
+    fn inflate(&mut self) {
+        let entries = self.entries().into_iter();
+        let list: List = entries.filter(|e| !e.epoch.is_none()).collect();
+        *self = Cell {
+            write: Epoch::LIST,
+            read: Epoch(Box::into_raw(Box::new(list)) as u64),
+            ..Cell::default()
+        };
+    }
+
+    /// What clashes with an access, which is noted, when others have touched the word as well.
+    fn hold(&mut self, own: &Own, new: Epoch, place: Place, writes: bool) -> Option<Entry> {
+        if self.knows(new, writes) {
+            return None;
         }
-        let (write, read) = (cell.write, cell.read);
-        let clash = if write.clashes(new, threads) {
+        if let Some(list) = self.list() {
+            let clash = hold_in_list(list, own, new, place, writes);
+            // What a cell can say needs no list.
+            if let [e] = list[..] {
+                drop(self.take_list());
+                let (slot, slot_place) = match e.writes {
+                    true => (&mut self.write, &mut self.written_at),
+                    false => (&mut self.read, &mut self.read_at),
+                };
+                (*slot, *slot_place) = (e.epoch, e.place);
+            }
+            return clash;
+        }
+        let (write, read) = (self.write, self.read);
+        let clash = if write.clashes(new, own) {
             Some(Entry {
                 epoch: write,
-                place: cell.written_at,
+                place: self.written_at,
                 writes: true,
             })
-        } else if writes && read.clashes(new, threads) {
+        } else if writes && read.clashes(new, own) {
             Some(Entry {
                 epoch: read,
-                place: cell.read_at,
+                place: self.read_at,
                 writes: false,
             })
         } else {
             None
         };
         let (slot, slot_place) = match writes {
-            true => (&mut cell.write, &mut cell.written_at),
-            false => (&mut cell.read, &mut cell.read_at),
+            true => (&mut self.write, &mut self.written_at),
+            false => (&mut self.read, &mut self.read_at),
         };
-        if slot.rest(new, threads).is_none() {
+        if slot.rest(new, own).is_none() {
             (*slot, *slot_place) = (new, place);
         } else if slot.takes_in(new, *slot_place == place) {
             *slot = slot.and(new);
         } else {
-            self.inflate(cell);
-            self.hold_in_list(cell, threads, new, place, writes);
+            self.inflate();
+            if let Some(list) = self.list() {
+                hold_in_list(list, own, new, place, writes);
+            }
             return clash;
         }
         if writes {
-            cell.read = read.rest(new, threads);
+            self.read = read.rest(new, own);
         }
         clash
     }
+}
 
-    /// Makes a list of a cell.
-    fn inflate(&mut self, cell: &mut Cell) {
-        let list = self.free.pop().unwrap_or_else(|| {
-            self.lists.push(Vec::new());
-            self.lists.len() - 1
-        });
-        let entries = &mut self.lists[list];
-        entries.clear();
-        entries.extend(cell.entries().iter().filter(|e| !e.epoch.is_none()));
-        *cell = Cell {
-            write: Epoch::LIST,
-            read: Epoch(list as u64),
-            ..Cell::default()
-        };
+fn hold_in_list(
+    entries: &mut List,
+    own: &Own,
+    epoch: Epoch,
+    place: Place,
+    writes: bool,
+) -> Option<Entry> {
+    let new = Entry {
+        epoch,
+        place,
+        writes,
+    };
+    if entries.last() == Some(&new) {
+        return None;
     }
-
-    fn hold_in_list(
-        &mut self,
-        cell: &mut Cell,
-        threads: &Threads,
-        epoch: Epoch,
-        place: Place,
-        writes: bool,
-    ) -> Option<Entry> {
-        let list = cell.read.0 as usize;
-        let entries = &mut self.lists[list];
-        let new = Entry {
-            epoch,
-            place,
-            writes,
-        };
-        if entries.last() == Some(&new) {
-            return None;
+    let (mut clash, mut is_noted, mut kept) = (None, false, 0);
+    for i in 0..entries.len() {
+        let mut e = entries[i];
+        if clash.is_none() && (e.writes || writes) && e.epoch.clashes(epoch, own) {
+            clash = Some(e);
         }
-        let (mut clash, mut is_noted, mut kept) = (None, false, 0);
-        for i in 0..entries.len() {
-            let mut e = entries[i];
-            if clash.is_none() && (e.writes || writes) && e.epoch.clashes(epoch, threads) {
-                clash = Some(e);
-            }
-            let is_like = e.writes == writes && !e.epoch.is_within(epoch);
-            if is_like && e.epoch.takes_in(epoch, e.place == place) {
-                e.epoch = e.epoch.and(epoch);
-                is_noted = true;
-            } else if writes || !e.writes {
-                e.epoch = e.epoch.rest(epoch, threads);
-            }
-            if !e.epoch.is_none() {
-                entries[kept] = e;
-                kept += 1;
-            }
+        let is_like = e.writes == writes && !e.epoch.is_within(epoch);
+        if is_like && e.epoch.takes_in(epoch, e.place == place) {
+            e.epoch = e.epoch.and(epoch);
+            is_noted = true;
+        } else if writes || !e.writes {
+            e.epoch = e.epoch.rest(epoch, own);
         }
-        entries.truncate(kept);
-        if !is_noted {
-            if entries.len() == MOST {
-                entries.remove(0);
-            }
-            entries.push(new);
+        if !e.epoch.is_none() {
+            entries[kept] = e;
+            kept += 1;
         }
-        // What a cell can say needs no list.
-        if let [e] = entries[..] {
-            self.free.push(list);
-            *cell = Cell::default();
-            let (slot, slot_place) = match e.writes {
-                true => (&mut cell.write, &mut cell.written_at),
-                false => (&mut cell.read, &mut cell.read_at),
-            };
-            (*slot, *slot_place) = (e.epoch, e.place);
-        }
-        clash
     }
+    entries.truncate(kept);
+    if !is_noted {
+        if entries.len() == MOST {
+            entries.remove(0);
+        }
+        entries.push(new);
+    }
+    clash
 }

@@ -9,13 +9,14 @@
 //!
 //! Go: runtime/race.go, cmd/compile/internal/ssagen (instrument).
 
-use super::{Handler, HandlerFn, Op, Regs, TABLE, threaded};
+use super::{Handler, HandlerFn, Op, Regs, Status, TABLE, threaded};
 use crate::native::table;
+use crate::slow;
 use bytecode::op::insn;
 use bytecode::rtype::Rtype;
 use gosched_runtime::control::operation::Act;
 use gosched_runtime::g::G;
-use gosched_runtime::race::{self, Access, Edge, Site};
+use gosched_runtime::race::{self, Access, Edge, Site, Turn};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What an instruction touches: at most two pieces of memory.
@@ -69,8 +70,61 @@ unsafe extern "sysv64" fn watched(
     // SAFETY: exec::X1 to X3.
     unsafe {
         // By value: the address of a local would make a call of the jump at the end.
+        if race::are_several() && takes_turn(pc) {
+            return in_turn(pc, fp, g, table);
+        }
         tell(pc, fp, g);
         (TABLE[*pc.cast::<u16>() as usize].0)(pc, fp, g, table)
+    }
+}
+
+/// Must others find what the instruction does and what is told of it in the same order? So it is
+/// with natives whose answer depends on what others have done.
+unsafe fn takes_turn(pc: *const u64) -> bool {
+    // SAFETY: exec::X1.
+    unsafe {
+        if *pc.cast::<Op>() != Op::CallNative {
+            return false;
+        }
+        let Some(native) = table::get((*pc.cast::<insn::CallNative>()).native) else {
+            return false;
+        };
+        match native.entry.traits.point {
+            Some(Act::Load | Act::Store | Act::Update | Act::Change | Act::Exchange) => true,
+            Some(Act::Wait) => is_group(&native.entry.name),
+            _ => false,
+        }
+    }
+}
+
+/// Tells the detector what a native does, and calls it, while no other goroutine does so with the
+/// same memory.
+unsafe extern "sysv64" fn in_turn(
+    pc: *const u64,
+    fp: *mut u64,
+    g: *mut G,
+    table: *const Handler,
+) -> u64 {
+    #[inline(never)]
+    unsafe fn call(pc: *const u64, fp: *mut u64, g: *mut G) -> u64 {
+        let regs = &Regs::new(pc, fp, g);
+        // SAFETY: exec::X1 to X3.
+        unsafe {
+            let i = *pc.cast::<insn::CallNative>();
+            let _turn = Turn::at(object(regs, i));
+            tell(pc, fp, g);
+            regs.save();
+            slow::native(i.native, i.win, g)
+        }
+    }
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        let status = call(pc, fp, g);
+        if status != Status::Done as u64 {
+            return status;
+        }
+        let (pc, fp) = (pc.byte_add(size_of::<insn::CallNative>()), (*g).sched.fp);
+        ((*table.add(*pc.cast::<u16>() as usize)).0)(pc, fp as *mut u64, g, table)
     }
 }
 
@@ -144,11 +198,30 @@ unsafe fn acquires(regs: &Regs, object: u64, is_reader: bool) {
 /// Where a `sync.WaitGroup` has its semaphore.
 const GROUP_SEMA: u64 = 8;
 
+/// Is a native one of `sync.WaitGroup`?
+fn is_group(name: &str) -> bool {
+    name.contains("(*WaitGroup).")
+}
+
 /// What a `sync.WaitGroup` counts: of what it is waited for, and who waits.
 unsafe fn group(at: usize) -> (u32, u32) {
-    // SAFETY: the words are the program's, and there is one P.
+    // SAFETY: the words are the program's, and others wait for their turn.
     let state = unsafe { (*(at as *const AtomicU64)).load(Ordering::Relaxed) };
     ((state >> 32) as u32, state as u32 & 0x7fff_ffff)
+}
+
+/// The object that a native is called for: the memory that it is a method of, or its last argument.
+unsafe fn object(regs: &Regs, i: insn::CallNative) -> usize {
+    let Some(native) = table::get(i.native) else {
+        return 0;
+    };
+    let (results, params) = native.entry.slots;
+    let n = match native.entry.traits.point {
+        Some(Act::Exchange) => params - 1,
+        _ => 0,
+    };
+    // SAFETY: exec::X2.
+    unsafe { regs.get(i.win + (results + n) as u16) as usize }
 }
 
 /// Calls a native.
@@ -163,7 +236,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
         };
         let (results, params) = native.entry.slots;
         let param = |n: usize| regs.get(i.win + (results + n) as u16);
-        let object = param(0) as usize;
+        let object = object(regs, i);
         let atomic = |writes| Access {
             at: object,
             bytes: if native.entry.name.contains("32") {
@@ -181,7 +254,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             }
         };
         match act {
-            Act::Wait if results == 0 && object != 0 => {
+            Act::Wait if is_group(&native.entry.name) && object != 0 => {
                 let (awaited, waiters) = group(object);
                 if awaited != 0 && waiters == 0 {
                     do_all(regs, one(write(object as u64 + GROUP_SEMA, 4)));
@@ -203,7 +276,7 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
             // What was written may be what is read, whatever the descriptors.
             Act::Input => acquires(regs, race::WORLD as u64, true),
             Act::Output => edge(race::WORLD, Edge::Release),
-            Act::Exchange => edge(param(params - 1) as usize, Edge::Both),
+            Act::Exchange => edge(object, Edge::Both),
             Act::Load if object != 0 => {
                 order(atomic(false), Edge::Acquire);
             }
