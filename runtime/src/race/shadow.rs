@@ -35,9 +35,21 @@ impl Epoch {
         Epoch(u64::from(time) | (thread as u64) << 32 & THREAD)
     }
 
-    /// As a goroutine has it: with several Ps none of its accesses is noted in place.
+    /// As a goroutine has it: with several Ps its accesses are not noted in place.
     pub(super) fn of_goroutine(self) -> u64 {
         self.0 | u64::from(are_several()) << 63
+    }
+
+    /// Is it that of a goroutine that others run beside?
+    #[inline(always)]
+    fn is_shared(self) -> bool {
+        self.0 & Epoch::LIST.0 != 0
+    }
+
+    /// As in a cell.
+    #[inline(always)]
+    fn alone(self) -> Epoch {
+        Epoch(self.0 & !Epoch::LIST.0)
     }
 
     /// With an access to some of the eight bytes.
@@ -327,7 +339,14 @@ impl Region {
         // Not by an iterator, whose parts the compiler may not put in place.
         while i < N {
             // SAFETY: M1; what is accessed does not reach beyond the region.
-            if !unsafe { (*cell.add(i)).notes(new, site, writes) } {
+            let is_noted = unsafe {
+                let cell = cell.add(i);
+                match new.is_shared() {
+                    true => look(cell).knows(new.alone(), writes),
+                    false => (*cell).notes(new, site, writes),
+                }
+            };
+            if !is_noted {
                 return false;
             }
             i += 1;
@@ -343,7 +362,7 @@ impl Region {
 }
 
 /// Notes an access that is not atomic by a goroutine whose epoch is `now`, if it can be done in
-/// place and clashes with nothing. `false`: [`Shadow::access`] has to look.
+/// place and clashes with nothing. `false`: [`self::access`] has to look.
 ///
 /// # Safety
 ///
@@ -351,8 +370,7 @@ impl Region {
 #[inline(always)]
 pub(super) unsafe fn notes(now: Epoch, site: Site, access: Access) -> bool {
     let (at, bytes) = (access.at, access.bytes);
-    // None yet, or not in place.
-    if now.0 as i64 <= 0 {
+    if now.is_none() {
         return false;
     }
     let Some(region) = Region::of(at) else {
@@ -465,20 +483,14 @@ unsafe fn with<R>(
     }
     // SAFETY: M2.
     unsafe {
+        if knows(&look(cell)) {
+            return None;
+        }
         let word = |at: *mut u64| AtomicU64::from_ptr(at);
         let (write, read) = (
             word(&raw mut (*cell).write.0),
             word(&raw mut (*cell).read.0),
         );
-        // Of one that is a list, or somebody's, no epoch is.
-        let seen = Cell {
-            write: Epoch(write.load(Ordering::Relaxed)),
-            read: Epoch(read.load(Ordering::Relaxed)),
-            ..Cell::default()
-        };
-        if knows(&seen) {
-            return None;
-        }
         let mut spins = 0;
         let old = loop {
             // Acquire: pairs with the Release below.
@@ -508,15 +520,35 @@ unsafe fn with<R>(
     }
 }
 
+/// What a cell knows, as others leave it; of one that is a list, or somebody's, nobody's epoch.
+///
+/// # Safety
+///
+/// M1, M2.
+#[inline(always)]
+unsafe fn look(cell: *mut Cell) -> Cell {
+    // SAFETY: the caller's.
+    let load = |at: *mut u64| unsafe { AtomicU64::from_ptr(at) }.load(Ordering::Relaxed);
+    // SAFETY: the caller's.
+    unsafe {
+        Cell {
+            write: Epoch(load(&raw mut (*cell).write.0)),
+            read: Epoch(load(&raw mut (*cell).read.0)),
+            ..Cell::default()
+        }
+    }
+}
+
 type List = Vec<Entry>;
 
 impl Cell {
-    /// Does it say all that an access has to say?
+    /// Does it say all that an access has to say? What clashes with a read clashes with a write of
+    /// the same time.
     #[inline(always)]
     fn knows(&self, new: Epoch, writes: bool) -> bool {
         match writes {
-            true => self.write == new && self.read.is_none(),
-            false => self.read == new,
+            true => self.write.takes_in(new, false) && self.read.is_no_others(new),
+            false => self.read.takes_in(new, false) || self.write.takes_in(new, false),
         }
     }
 
@@ -553,7 +585,7 @@ impl Cell {
 
     /// What clashes with an access, which is noted, when others have touched the word as well.
     fn hold(&mut self, own: &Own, new: Epoch, place: Place, writes: bool) -> Option<Entry> {
-        if self.knows(new, writes) {
+        if !writes && self.read == new || writes && self.write == new && self.read.is_none() {
             return None;
         }
         if let Some(list) = self.list() {
