@@ -30,8 +30,8 @@ mod shadow;
 
 use crate::chan::Chan;
 use crate::g::G;
-use crate::m::M;
 use crate::lockrank::Rank;
+use crate::m::M;
 use crate::sync::plain::{AtomicBool, AtomicPtr, Ordering};
 use crate::sync::{Lock, LockGuard};
 use crate::{control, heap, knobs};
@@ -847,7 +847,8 @@ pub(crate) unsafe fn fresh(at: usize, bytes: usize) {
     shadow::clear(at, bytes);
     // SAFETY: R2; that of the marks never changes.
     unsafe {
-        if bytes != 0 && (*(&raw const (*place()).objects.in_heap)).are_in(at, bytes) {
+        let marks = (&raw const (*place()).objects.in_heap).read();
+        if bytes != 0 && marks.are_in(at, bytes) {
             hold().objects.forget(at, bytes);
         }
     }

@@ -401,7 +401,8 @@ impl Fun<'_> {
             ExprKind::Call { fun, .. } => self.c.ck.info.is_type(fun),
             _ => false,
         };
-        self.passed.extend(passed.filter(is_conversion).map(|a| a.id));
+        self.passed
+            .extend(passed.filter(is_conversion).map(|a| a.id));
         let mut items = Vec::with_capacity(params.len());
         for (i, &t) in params.iter().enumerate() {
             if sig.variadic && !ellipsis && i + 1 == params.len() {

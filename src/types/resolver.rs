@@ -215,7 +215,11 @@ impl Checker {
             let Some(decl) = self.declaration(obj) else {
                 continue;
             };
-            for name in decl.pragmas.iter().filter_map(|p| p.strip_prefix("effect ")) {
+            for name in decl
+                .pragmas
+                .iter()
+                .filter_map(|p| p.strip_prefix("effect "))
+            {
                 let (of, name) = match name.split_once('.') {
                     None => (pkg, name),
                     Some((package, name)) => {

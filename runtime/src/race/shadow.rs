@@ -396,10 +396,7 @@ pub(super) unsafe fn notes(now: Epoch, site: Site, access: Access) -> bool {
 /// is no address space for them.
 pub(super) fn map(globals: (usize, usize), code: usize) -> bool {
     let (heap, bytes) = arena_range();
-    let regions = (
-        Region::new(heap, bytes),
-        Region::new(globals.0, globals.1),
-    );
+    let regions = (Region::new(heap, bytes), Region::new(globals.0, globals.1));
     let (Some(heap), Some(globals)) = regions else {
         return false;
     };
@@ -456,10 +453,14 @@ pub(super) fn clash(own: &Own, access: Access) -> Option<Race> {
             let clashes = |e: &Entry| (e.writes || access.writes) && e.epoch.clashes(epoch, own);
             // SAFETY: M1.
             let earlier = unsafe {
-                with(cell, |_| false, |cell| match cell.list() {
-                    Some(list) => list.iter().copied().find(clashes),
-                    None => cell.entries().into_iter().find(clashes),
-                })
+                with(
+                    cell,
+                    |_| false,
+                    |cell| match cell.list() {
+                        Some(list) => list.iter().copied().find(clashes),
+                        None => cell.entries().into_iter().find(clashes),
+                    },
+                )
             };
             earlier.flatten().map(|earlier| earlier.race(word + low))
         })
