@@ -51,8 +51,6 @@ pub enum Rank {
     Heap,
     /// Inside everything, takes nothing but the clock.
     Leaf,
-    /// What the detector of races knows of the order of things.
-    Race,
     /// The tape, for each reading of the clock.
     Tape,
 }

@@ -30,10 +30,9 @@ mod shadow;
 
 use crate::chan::Chan;
 use crate::g::G;
-use crate::lockrank::Rank;
 use crate::m::M;
 use crate::sync::plain::{AtomicBool, AtomicPtr, Ordering};
-use crate::sync::{Lock, LockGuard};
+use crate::sync::{os_yield, pause};
 use crate::{control, heap, knobs};
 use clocks::{Clock, Own, Threads};
 use shadow::{Epoch, Race};
@@ -103,9 +102,9 @@ static LEAVES_FAILURES: AtomicBool = AtomicBool::new(false);
 
 /// See R2. Null until it is switched on.
 static DETECTOR: AtomicPtr<Detector> = AtomicPtr::new(ptr::null_mut());
-static LOCK: Lock = Lock::new(Rank::Race);
+static LOCK: Spin = Spin::new();
 /// Turns at operations on words that goroutines tell each other something by, by address.
-static TURNS: [AtomicBool; 1 << TURN_BITS] = [const { AtomicBool::new(false) }; 1 << TURN_BITS];
+static TURNS: [Spin; 1 << TURN_BITS] = [const { Spin::new() }; 1 << TURN_BITS];
 const TURN_BITS: u32 = 8;
 
 /// What is known of a channel.
@@ -252,10 +251,46 @@ struct Detector {
     count: u32,
 }
 
+/// A lock that is held for less time than it takes a thread to fall asleep and wake up.
+struct Spin(AtomicBool);
+
+impl Spin {
+    const fn new() -> Spin {
+        Spin(AtomicBool::new(false))
+    }
+
+    fn guard(&'static self) -> SpinGuard {
+        let mut spins = 0;
+        // Acquire: pairs with the Release in `drop`.
+        while self.0.load(Ordering::Relaxed) || self.0.swap(true, Ordering::Acquire) {
+            wait(&mut spins);
+        }
+        SpinGuard(self)
+    }
+}
+
+struct SpinGuard(&'static Spin);
+
+impl Drop for SpinGuard {
+    fn drop(&mut self) {
+        self.0.0.store(false, Ordering::Release);
+    }
+}
+
+/// One more round of waiting for what another M has for a moment.
+fn wait(spins: &mut u32) {
+    *spins += 1;
+    // Its thread may have lost its CPU.
+    match spins.is_multiple_of(256) {
+        true => os_yield(),
+        false => pause(1),
+    }
+}
+
 /// The detector, as long as this lives.
 struct Held {
     detector: &'static mut Detector,
-    _lock: Option<LockGuard<'static>>,
+    _lock: Option<SpinGuard>,
 }
 
 impl Deref for Held {
@@ -449,7 +484,7 @@ pub unsafe fn atomic(g: *const G, site: Site, access: Access, edge: Edge) -> boo
 
 /// The turn of a goroutine at an operation by which goroutines tell each other something: what it
 /// tells the detector and what it does are one, as others see it.
-pub struct Turn(Option<&'static AtomicBool>);
+pub struct Turn(#[allow(dead_code, reason = "dropped")] Option<SpinGuard>);
 
 impl Turn {
     /// The turn at an address, waited for.
@@ -458,20 +493,7 @@ impl Turn {
             return Turn(None);
         }
         let hash = (address as u64 >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let turn = &TURNS[(hash >> (64 - TURN_BITS)) as usize];
-        // Acquire: pairs with the Release below.
-        while turn.swap(true, Ordering::Acquire) {
-            crate::sync::os_yield();
-        }
-        Turn(Some(turn))
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        if let Some(turn) = self.0 {
-            turn.store(false, Ordering::Release);
-        }
+        Turn(Some(TURNS[(hash >> (64 - TURN_BITS)) as usize].guard()))
     }
 }
 

@@ -396,13 +396,7 @@ impl Fun<'_> {
         {
             return self.spread(sig, &params, only, &types);
         }
-        let passed = args.iter().map(Expr::unparen);
-        let is_conversion = |a: &&Expr| match &a.kind {
-            ExprKind::Call { fun, .. } => self.c.ck.info.is_type(fun),
-            _ => false,
-        };
-        self.passed
-            .extend(passed.filter(is_conversion).map(|a| a.id));
+        self.note_passed(args);
         let mut items = Vec::with_capacity(params.len());
         for (i, &t) in params.iter().enumerate() {
             if sig.variadic && !ellipsis && i + 1 == params.len() {
@@ -413,6 +407,16 @@ impl Fun<'_> {
             }
         }
         items
+    }
+
+    /// Notes which arguments of a call are conversions.
+    pub(super) fn note_passed(&mut self, args: &[Expr]) {
+        let is_conversion = |a: &&Expr| match &a.kind {
+            ExprKind::Call { fun, .. } => self.c.ck.info.is_type(fun),
+            _ => false,
+        };
+        let conversions = args.iter().map(Expr::unparen).filter(is_conversion);
+        self.passed.extend(conversions.map(|a| a.id));
     }
 
     fn variadic_elem(&mut self, t: TypeId) -> TypeId {

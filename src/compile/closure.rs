@@ -356,6 +356,7 @@ impl Fun<'_> {
             }
         }
         now.extend(args.iter());
+        self.note_passed(args);
         let mut layout = ClosureLayout::new();
         let mut parts = Vec::new();
         let mut values: Vec<(Slot, Rc<TypeInfo>, u64)> = Vec::new();

@@ -10,10 +10,9 @@
 //!   is the cell's own.
 
 use super::clocks::Own;
-use super::{Access, Site, are_several};
+use super::{Access, Site, are_several, wait};
 use crate::heap::{arena_range, map_memory};
 use crate::sync::plain::{AtomicU64, AtomicUsize, Ordering};
-use crate::sync::{os_yield, pause};
 use std::cell::UnsafeCell;
 
 /// An access in one word: time, thread, which of the eight bytes, atomic or not. 0 is none.
@@ -499,11 +498,7 @@ unsafe fn with<R>(
             if old != Epoch::TAKEN {
                 break old;
             }
-            spins += 1;
-            match spins < 100 {
-                true => pause(1),
-                false => os_yield(),
-            }
+            wait(&mut spins);
         };
         let places = [&raw mut (*cell).written_at.0, &raw mut (*cell).read_at.0].map(word);
         let mut copy = Cell {

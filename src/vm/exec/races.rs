@@ -90,7 +90,7 @@ unsafe fn takes_turn(pc: *const u64) -> bool {
             return false;
         };
         match native.entry.traits.point {
-            Some(Act::Load | Act::Store | Act::Update | Act::Change | Act::Exchange) => true,
+            Some(Act::Load | Act::Store | Act::Update | Act::Change) => true,
             Some(Act::Wait) => is_group(&native.entry.name),
             _ => false,
         }
