@@ -300,15 +300,19 @@ fn mark_specials(heap: &Heap, mark: &mark::Mark<'_>) {
         return;
     }
     let mut t = heap.gc.specials.lock();
+    // Few of many: the table is gone through once.
+    let mut dead: Vec<usize> = t.objects().filter(|o| !is_marked(heap, *o)).collect();
+    dead.dedup();
     // A weak pointer is cleared before the finalizer could revive what it points to.
-    t.reap(SpecialKind::Weak, |o| is_marked(heap, o));
+    t.reap(SpecialKind::Weak, &dead);
     for handle in t.take_weak().filter(|h| *h != 0) {
         // SAFETY: special::F3; the world is stopped.
         unsafe { (handle as *mut usize).write(0) };
     }
-    let revived = t.reap(SpecialKind::Finalizer, |o| is_marked(heap, o));
+    let revived = t.reap(SpecialKind::Finalizer, &dead);
     mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
-    t.reap(SpecialKind::Cleanup, |o| is_marked(heap, o));
+    dead.retain(|o| !is_marked(heap, *o));
+    t.reap(SpecialKind::Cleanup, &dead);
     if crate::fault!(ForgetCleanups) {
         t.dead.retain(|s| s.kind != SpecialKind::Cleanup);
     }

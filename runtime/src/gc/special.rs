@@ -46,7 +46,8 @@ pub struct Special {
 /// The table and the queue.
 #[derive(Debug, Default)]
 pub(super) struct Specials {
-    table: BTreeMap<usize, Vec<Special>>,
+    /// By object and id: those of an object stand together.
+    table: BTreeMap<(usize, u64), Special>,
     pub(crate) dead: VecDeque<Special>,
     next_id: u64,
 }
@@ -69,21 +70,36 @@ impl Specials {
         kind: SpecialKind,
         words: [usize; 3],
     ) -> Option<u64> {
-        let list = self.table.entry(object).or_default();
         let is_same = |s: &Special| s.kind == kind && s.within == within;
-        if kind == SpecialKind::Finalizer && list.iter().any(is_same) {
+        if kind == SpecialKind::Finalizer && self.of(object).any(is_same) {
             return None;
         }
         let id = self.next_id;
         self.next_id += 1;
-        list.push(Special {
+        let special = Special {
             object,
             within,
             kind,
             words,
             id,
-        });
+        };
+        self.table.insert((object, id), special);
         Some(id)
+    }
+
+    /// The entries of an object, in the order in which they were added.
+    fn of(&self, object: usize) -> impl Iterator<Item = &Special> {
+        let ids = (object, 0)..=(object, u64::MAX);
+        self.table.range(ids).map(|(_, s)| s)
+    }
+
+    /// Takes the entries of an object out that `want` chooses.
+    fn take(&mut self, object: usize, want: impl Fn(&Special) -> bool) -> Vec<Special> {
+        let taken: Vec<Special> = self.of(object).filter(|s| want(s)).copied().collect();
+        for s in &taken {
+            self.table.remove(&(object, s.id));
+        }
+        taken
     }
 
     /// The words of the entry of this kind for the place `within` bytes into the object, which is
@@ -95,9 +111,8 @@ impl Specials {
         kind: SpecialKind,
         words: [usize; 3],
     ) -> [usize; 3] {
-        let list = self.table.get(&object).map_or(&[][..], |l| l);
         let is_same = |s: &&Special| s.kind == kind && s.within == within;
-        if let Some(s) = list.iter().find(is_same) {
+        if let Some(s) = self.of(object).find(is_same) {
             return s.words;
         }
         self.add(object, within, kind, words);
@@ -118,23 +133,18 @@ impl Specials {
 
     /// Takes back the entries of an object that `want` chooses; returns how many there were.
     pub(crate) fn remove(&mut self, object: usize, want: impl Fn(&Special) -> bool) -> usize {
-        let Some(list) = self.table.get_mut(&object) else {
-            return 0;
-        };
-        let before = list.len();
-        list.retain(|s| !want(s));
-        let gone = before - list.len();
-        if list.is_empty() {
-            self.table.remove(&object);
-        }
-        gone
+        self.take(object, want).len()
     }
 
     /// Calls `word` with each root of F2, and returns the objects that have finalizers: what such
     /// an object points to must outlive it, so that finalizers run from the outside in.
     pub(crate) fn roots(&self, word: &mut dyn FnMut(usize)) -> Vec<usize> {
-        for s in self.table.values().flatten() {
+        let mut objects = Vec::with_capacity(self.table.len());
+        for s in self.table.values() {
             s.words.iter().for_each(|w| word(*w));
+            if s.kind == SpecialKind::Finalizer {
+                objects.push(s.object);
+            }
         }
         for s in &self.dead {
             s.words.iter().for_each(|w| word(*w));
@@ -142,31 +152,24 @@ impl Specials {
                 word(s.object);
             }
         }
-        self.table
-            .values()
-            .flatten()
-            .filter(|s| s.kind == SpecialKind::Finalizer)
-            .map(|s| s.object)
-            .collect()
+        objects
     }
 
-    /// Moves the entries of one kind whose object is dead to the queue; returns the objects.
-    pub(super) fn reap(
-        &mut self,
-        kind: SpecialKind,
-        is_marked: impl Fn(usize) -> bool,
-    ) -> Vec<usize> {
-        let mut objects = Vec::new();
-        for (&object, list) in &mut self.table {
-            if is_marked(object) {
-                continue;
-            }
-            for s in list.extract_if(.., |s| s.kind == kind) {
-                objects.push(object);
+    /// The objects in the table, in order; one with several entries so many times.
+    pub(super) fn objects(&self) -> impl Iterator<Item = usize> {
+        self.table.keys().map(|(object, _)| *object)
+    }
+
+    /// Moves the entries of one kind of objects that are dead to the queue; returns those that had
+    /// one.
+    pub(super) fn reap(&mut self, kind: SpecialKind, dead: &[usize]) -> Vec<usize> {
+        let mut reaped = Vec::new();
+        for &object in dead {
+            for s in self.take(object, |s| s.kind == kind) {
+                reaped.push(object);
                 self.dead.push_back(s);
             }
         }
-        self.table.retain(|_, list| !list.is_empty());
-        objects
+        reaped
     }
 }
