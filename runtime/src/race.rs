@@ -401,15 +401,16 @@ fn place() -> *mut Detector {
 }
 
 /// Notes what `g` is about to do at `site`, which is not atomic, if only it has touched that
-/// memory. `false`: nothing is said yet; [`access`] says all.
+/// memory, or with several Ps (`SHARED`) if that is known. `false`: nothing is said yet; [`access`]
+/// says all.
 ///
 /// # Safety
 ///
 /// As [`access`].
 #[inline(always)]
-pub unsafe fn notes(g: *const G, site: Site, access: Access) -> bool {
+pub unsafe fn notes<const SHARED: bool>(g: *const G, site: Site, access: Access) -> bool {
     // SAFETY: the caller's, R2.
-    unsafe { shadow::notes(Epoch((*g).race.get()), site, access) }
+    unsafe { shadow::notes::<SHARED>(Epoch((*g).race.get()), site, access) }
 }
 
 /// As [`access`], for one that is not atomic; its parts are passed in registers.

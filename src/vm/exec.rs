@@ -230,15 +230,14 @@ macro_rules! define_table {
 }
 for_each_op!(define_table);
 static TABLE: [Handler; Op::COUNT] = HANDLERS;
-/// As [`TABLE`], for the detector of races.
-static RACES: [Handler; Op::COUNT] = races::watching(HANDLERS);
+/// As [`TABLE`], for the detector of races; with several Ps.
+static RACES: [Handler; Op::COUNT] = races::watching(HANDLERS, races::OPS);
+static SHARED_RACES: [Handler; Op::COUNT] = races::watching(HANDLERS, races::SHARED_OPS);
 /// As both, with points: for controlled runs.
 static POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES, false);
-static POINTS_AND_RACES: [Handler; Op::COUNT] =
-    points::table(races::watching(HANDLERS), &NAMES, false);
+static POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(RACES, &NAMES, false);
 static ALL_POINTS: [Handler; Op::COUNT] = points::table(HANDLERS, &NAMES, true);
-static ALL_POINTS_AND_RACES: [Handler; Op::COUNT] =
-    points::table(races::watching(HANDLERS), &NAMES, true);
+static ALL_POINTS_AND_RACES: [Handler; Op::COUNT] = points::table(RACES, &NAMES, true);
 /// As [`TABLE`], for recorded runs and replays of them; and for those with chaos.
 static COUNTED: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, false);
 static CHAOS: [Handler; Op::COUNT] = points::counting(HANDLERS, &NAMES, true);
@@ -354,6 +353,7 @@ unsafe fn watching(g: *mut G) -> *const Handler {
             (true, true, false) => &ALL_POINTS,
             (true, false, true) => &POINTS_AND_RACES,
             (true, false, false) => &POINTS,
+            (false, ..) if race::are_several() => &SHARED_RACES,
             (false, ..) => &RACES,
         };
         table.as_ptr()

@@ -668,7 +668,7 @@ impl Threads {
         thread.now += 1;
         // SAFETY: a G stays; when its goroutine ends the thread forgets it.
         if let Some(g) = unsafe { thread.g.as_ref() } {
-            g.race.set(Epoch::of(thread.now, me).of_goroutine());
+            g.race.set(Epoch::of(thread.now, me).0);
         }
     }
 

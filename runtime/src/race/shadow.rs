@@ -34,23 +34,6 @@ impl Epoch {
         Epoch(u64::from(time) | (thread as u64) << 32 & THREAD)
     }
 
-    /// As a goroutine has it: with several Ps its accesses are not noted in place.
-    pub(super) fn of_goroutine(self) -> u64 {
-        self.0 | u64::from(are_several()) << 63
-    }
-
-    /// Is it that of a goroutine that others run beside?
-    #[inline(always)]
-    fn is_shared(self) -> bool {
-        self.0 & Epoch::LIST.0 != 0
-    }
-
-    /// As in a cell.
-    #[inline(always)]
-    fn alone(self) -> Epoch {
-        Epoch(self.0 & !Epoch::LIST.0)
-    }
-
     /// With an access to some of the eight bytes.
     #[inline(always)]
     fn with(self, mask: u8, is_atomic: bool) -> Epoch {
@@ -332,7 +315,13 @@ impl Region {
     ///
     /// race::R2; the first is in the region.
     #[inline(always)]
-    unsafe fn note<const N: usize>(&self, at: usize, new: Epoch, site: Site, writes: bool) -> bool {
+    unsafe fn note<const N: usize, const SHARED: bool>(
+        &self,
+        at: usize,
+        new: Epoch,
+        site: Site,
+        writes: bool,
+    ) -> bool {
         let cell = self.cell(at);
         let mut i = 0;
         // Not by an iterator, whose parts the compiler may not put in place.
@@ -340,8 +329,8 @@ impl Region {
             // SAFETY: M1; what is accessed does not reach beyond the region.
             let is_noted = unsafe {
                 let cell = cell.add(i);
-                match new.is_shared() {
-                    true => look(cell).knows(new.alone(), writes),
+                match SHARED {
+                    true => look(cell).knows(new, writes),
                     false => (*cell).notes(new, site, writes),
                 }
             };
@@ -367,7 +356,7 @@ impl Region {
 ///
 /// race::R2.
 #[inline(always)]
-pub(super) unsafe fn notes(now: Epoch, site: Site, access: Access) -> bool {
+pub(super) unsafe fn notes<const SHARED: bool>(now: Epoch, site: Site, access: Access) -> bool {
     let (at, bytes) = (access.at, access.bytes);
     if now.is_none() {
         return false;
@@ -381,11 +370,17 @@ pub(super) unsafe fn notes(now: Epoch, site: Site, access: Access) -> bool {
         match bytes {
             1 | 2 | 4 if at.is_multiple_of(bytes) => {
                 let mask = ((1 << bytes) - 1) << (at & 7);
-                region.note::<1>(at, now.with(mask, false), site, writes)
+                region.note::<1, SHARED>(at, now.with(mask, false), site, writes)
             }
-            8 if at.is_multiple_of(8) => region.note::<1>(at, now.with(0xff, false), site, writes),
-            16 if at.is_multiple_of(8) => region.note::<2>(at, now.with(0xff, false), site, writes),
-            24 if at.is_multiple_of(8) => region.note::<3>(at, now.with(0xff, false), site, writes),
+            8 if at.is_multiple_of(8) => {
+                region.note::<1, SHARED>(at, now.with(0xff, false), site, writes)
+            }
+            16 if at.is_multiple_of(8) => {
+                region.note::<2, SHARED>(at, now.with(0xff, false), site, writes)
+            }
+            24 if at.is_multiple_of(8) => {
+                region.note::<3, SHARED>(at, now.with(0xff, false), site, writes)
+            }
             _ => false,
         }
     }

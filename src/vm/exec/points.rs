@@ -10,7 +10,7 @@
 //! of a race depends on the order of its accesses. An instruction that reads and writes one word
 //! lets others run before it, or in its midst.
 
-use super::{Handler, HandlerFn, Op, RACES, Regs, Status, TABLE, races};
+use super::{Handler, HandlerFn, Op, RACES, Regs, SHARED_RACES, Status, TABLE, races};
 use crate::frame::Walk;
 use crate::native::table;
 use bytecode::func::{self, FuncInfo};
@@ -156,6 +156,7 @@ unsafe extern "sysv64" fn at_point(
 #[inline]
 pub(super) fn first(op: u16) -> &'static Handler {
     match race::is_on() {
+        true if race::are_several() => &SHARED_RACES[op as usize],
         true => &RACES[op as usize],
         false => &TABLE[op as usize],
     }

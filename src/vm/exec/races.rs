@@ -46,10 +46,13 @@ fn halves(x: u64) -> (u64, u64) {
 }
 
 /// The table with the handlers of this module where they are wanted.
-pub(super) const fn watching(mut table: [Handler; Op::COUNT]) -> [Handler; Op::COUNT] {
+pub(super) const fn watching(
+    mut table: [Handler; Op::COUNT],
+    ops: &[(Op, HandlerFn)],
+) -> [Handler; Op::COUNT] {
     let mut i = 0;
-    while i < OPS.len() {
-        let (op, handler) = OPS[i];
+    while i < ops.len() {
+        let (op, handler) = ops[i];
         table[op as usize] = Handler(handler);
         i += 1;
     }
@@ -294,7 +297,11 @@ unsafe fn calls(regs: &Regs, i: insn::CallNative) {
 macro_rules! accesses {
     (|$r:ident, $i:ident| $( $( $op:ident ),+ => $what:expr; )*) => {
         /// Instructions that touch memory, and their handlers.
-        pub(super) const OPS: &[(Op, HandlerFn)] = &[ $( $( (Op::$op, watching::$op) ),+ ),* ];
+        pub(super) const OPS: &[(Op, HandlerFn)] =
+            &[ $( $( (Op::$op, watching::$op::<false>) ),+ ),* ];
+        /// Those for several Ps.
+        pub(super) const SHARED_OPS: &[(Op, HandlerFn)] =
+            &[ $( $( (Op::$op, watching::$op::<true>) ),+ ),* ];
 
         mod touching {
             use super::*;
@@ -316,7 +323,7 @@ macro_rules! accesses {
             use super::*;
             $( $(
                 #[allow(non_snake_case, reason = "made from the table")]
-                pub(super) unsafe extern "sysv64" fn $op(
+                pub(super) unsafe extern "sysv64" fn $op<const SHARED: bool>(
                     pc: *const u64,
                     fp: *mut u64,
                     g: *mut G,
@@ -325,10 +332,14 @@ macro_rules! accesses {
                     // A call in a build in which it might need memory of its own.
                     #[cfg_attr(debug_assertions, inline(never))]
                     #[cfg_attr(not(debug_assertions), inline(always))]
-                    unsafe fn is_noted(pc: *const u64, fp: *mut u64, g: *mut G) -> bool {
+                    unsafe fn is_noted<const SHARED: bool>(
+                        pc: *const u64,
+                        fp: *mut u64,
+                        g: *mut G,
+                    ) -> bool {
                         let regs = &Regs::new(pc, fp, g);
                         // SAFETY: exec::X1 to X3.
-                        unsafe { notes(regs, touching::$op(regs)) }
+                        unsafe { notes::<SHARED>(regs, touching::$op(regs)) }
                     }
                     #[cold]
                     unsafe extern "sysv64" fn held(
@@ -351,7 +362,7 @@ macro_rules! accesses {
                     }
                     // SAFETY: exec::X1 to X3.
                     unsafe {
-                        if !is_noted(pc, fp, g) {
+                        if !is_noted::<SHARED>(pc, fp, g) {
                             return held(pc, fp, g, table);
                         }
                         threaded::$op(pc, fp, g, table)
@@ -375,17 +386,17 @@ macro_rules! accesses {
 
 /// Notes what an instruction touches where that needs no comparison; see [`race::notes`].
 #[inline(always)]
-unsafe fn notes(regs: &Regs, [one, other]: Touched) -> bool {
+unsafe fn notes<const SHARED: bool>(regs: &Regs, [one, other]: Touched) -> bool {
     // SAFETY: exec::X1 to X3.
     unsafe {
         let site = site(regs);
         if let Some(access) = one {
-            if !race::notes(regs.g, site, access) {
+            if !race::notes::<SHARED>(regs.g, site, access) {
                 return false;
             }
         }
         if let Some(access) = other {
-            return race::notes(regs.g, site, access);
+            return race::notes::<SHARED>(regs.g, site, access);
         }
         true
     }
