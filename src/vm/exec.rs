@@ -300,6 +300,8 @@ mod looped {
                 let is_plain = std::ptr::eq(table, TABLE.as_ptr());
                 let mut is_first = is_plain || points::comes_back(g);
                 loop {
+                    // Held until the instruction is done.
+                    let mut _turn = None;
                     if !is_plain {
                         let may_leave = control::is_on() && !is_first;
                         if may_leave && points::leaves(regs.pc, regs.fp, regs.g) {
@@ -310,6 +312,7 @@ mod looped {
                             return Status::Point as u64;
                         }
                         if race::is_on() {
+                            _turn = races::turn(regs.pc, regs.fp, regs.g);
                             races::tell(regs.pc, regs.fp, regs.g);
                         }
                     }

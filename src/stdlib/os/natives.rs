@@ -186,10 +186,10 @@ natives! {
         let path = RUNNING.get().map_or(&[][..], |p| &p.path);
         cx.string(path)
     }
-    "random" => asks |cx| {
-        match control::is_on() {
-            // What a seed steers is the same each time.
-            true => cx.m().p().rand.next() as u32,
+    "random" => asks |cx, try_: i64| {
+        // What a seed steers has the same names each time, unless earlier runs have left theirs.
+        match control::is_on() && try_ == 0 {
+            true => control::draw_name(),
             false => random(),
         }
     }

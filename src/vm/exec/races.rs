@@ -73,11 +73,20 @@ unsafe extern "sysv64" fn watched(
     // SAFETY: exec::X1 to X3.
     unsafe {
         // By value: the address of a local would make a call of the jump at the end.
-        if race::are_several() && takes_turn(pc) {
+        if takes_turn(pc) {
             return in_turn(pc, fp, g, table);
         }
         tell(pc, fp, g);
         (TABLE[*pc.cast::<u16>() as usize].0)(pc, fp, g, table)
+    }
+}
+
+/// The turn that the instruction takes until it is done, if it does.
+pub(super) unsafe fn turn(pc: *const u64, fp: *mut u64, g: *mut G) -> Option<Turn> {
+    // SAFETY: exec::X1 to X3.
+    unsafe {
+        let i = *pc.cast::<insn::CallNative>();
+        takes_turn(pc).then(|| Turn::at(object(&Regs::new(pc, fp, g), i)))
     }
 }
 
@@ -86,7 +95,7 @@ unsafe extern "sysv64" fn watched(
 unsafe fn takes_turn(pc: *const u64) -> bool {
     // SAFETY: exec::X1.
     unsafe {
-        if *pc.cast::<Op>() != Op::CallNative {
+        if !race::are_several() || *pc.cast::<Op>() != Op::CallNative {
             return false;
         }
         let Some(native) = table::get((*pc.cast::<insn::CallNative>()).native) else {
@@ -114,7 +123,7 @@ unsafe extern "sysv64" fn in_turn(
         // SAFETY: exec::X1 to X3.
         unsafe {
             let i = *pc.cast::<insn::CallNative>();
-            let _turn = Turn::at(object(regs, i));
+            let _turn = turn(pc, fp, g);
             tell(pc, fp, g);
             regs.save();
             slow::native(i.native, i.win, g)
