@@ -210,7 +210,7 @@ const STEERS: &[Flag] = &[
     flag(
         "race",
         Takes::Nothing,
-        "Look for data races; with any, the status is 66. Unless GOMAXPROCS is set, goroutines run one at a time",
+        "Look for data races; with any, the status is 66. Without GOMAXPROCS there is one P",
     ),
     flag(
         "leaks",

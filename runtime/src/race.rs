@@ -459,8 +459,8 @@ unsafe fn own<'a>(g: *const G) -> Own<'a> {
 }
 
 /// As [`access`], for one that is atomic; what it does to what others have released at its address
-/// is `edge`. With several Ps the goroutine has its turn at the address ([`Turn`]) until it has done
-/// the access.
+/// is `edge`. With several Ps the goroutine has its turn at the address ([`Turn`]) until it has
+/// done the access.
 ///
 /// # Safety
 ///

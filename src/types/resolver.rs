@@ -208,8 +208,8 @@ impl Checker {
     }
 
     /// Notes what the functions `init` of a package of the library are for: `//go:effect V` says
-    /// that what one does is seen in the variable V alone, of this package or (`p.V`) of one that is
-    /// imported. An `init` without is always run.
+    /// that what one does is seen in the variable V alone, of this package or (`p.V`) of one that
+    /// is imported. An `init` without is always run.
     fn declare_effects(&mut self, pkg: PkgId) {
         for obj in self.pkg(pkg).inits.clone() {
             let Some(decl) = self.declaration(obj) else {

@@ -4,10 +4,10 @@
 //!
 //! - M1. The shadow of a region is mapped as long as the process lives, and has a [`Cell`] for each
 //!   eight bytes of it.
-//! - M2. With several Ps the words of a cell are touched by atomics only; they are changed by who has
-//!   put [`Epoch::TAKEN`] into the first of them.
-//! - M3. With [`Epoch::LIST`] in the first word of a cell the second is the address of a list, which
-//!   is the cell's own.
+//! - M2. With several Ps the words of a cell are touched by atomics only; they are changed by who
+//!   has put [`Epoch::TAKEN`] into the first of them.
+//! - M3. With [`Epoch::LIST`] in the first word of a cell the second is the address of a list,
+//!   which is the cell's own.
 
 use super::clocks::Own;
 use super::{Access, Site, are_several, wait};
