@@ -85,6 +85,11 @@ const RAW: &[(&str, usize, &str)] = &[
         8,
         "slots of frames, elements without pointers, a fresh channel",
     ),
+    (
+        "runtime/src/race/clocks.rs",
+        1,
+        "the detector's threads, which are outside of the heap",
+    ),
     ("runtime/src/timer.rs", 1, "a fresh timer without pointers"),
     ("runtime/src/stack.rs", 3, "stacks"),
     (
