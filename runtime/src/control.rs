@@ -136,8 +136,6 @@ struct State {
     now: Moment,
     /// Who stands at a point, having run last.
     at_point: Option<Operation>,
-    /// What names of temporary files are drawn from: how often, earlier runs have a say in.
-    names: Rand,
     /// How many points each goroutine has come to.
     points: Vec<u32>,
     /// What each has done last.
@@ -176,7 +174,6 @@ impl State {
                 select: Rand::new(0),
                 time: Rand::new(0),
             },
-            names: Rand::new(0),
             at_point: None,
             points: Vec::new(),
             last: Vec::new(),
@@ -290,7 +287,6 @@ pub fn set(options: Options) {
         state.now.time = Rand::new(rand::fork());
         state.now.passes = options.passes;
         state.seed = seed;
-        state.names = Rand::new(!seed);
         state.most = options.steps.unwrap_or(u64::MAX);
         state.log = options.log;
         state.lingers = options.lingers;
@@ -470,11 +466,6 @@ pub(crate) fn passes_time() -> bool {
 fn jump(when: i64) {
     NOW.fetch_max(when, Ordering::Relaxed);
     STEP.store(FIRST_STEP, Ordering::Relaxed);
-}
-
-/// A number for the name of a temporary file.
-pub fn draw_name() -> u32 {
-    STATE.lock().names.next() as u32
 }
 
 // ---- What the program is told of the machine.

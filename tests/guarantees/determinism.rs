@@ -157,25 +157,6 @@ fn determinism_of_what_follows_a_collection() {
     }
 }
 
-/// The names of temporary files are drawn from the seed, as all random numbers are.
-#[test]
-fn determinism_of_names() {
-    let names = |seed| {
-        let folder = Folder::new();
-        let program = folder.file("main.go");
-        let code = "package main\n\nimport (\n\"fmt\"\n\"os\"\n)\n\nfunc main() {
-            f, err := os.CreateTemp(\"\", \"a*b\")
-            fmt.Println(f.Name(), err)
-            fmt.Println(os.MkdirTemp(\"\", \"\"))\n}\n";
-        std::fs::write(&program, code).unwrap();
-        told(&program, seed, Setting::Plain).stdout
-    };
-    let first = names(1);
-    assert_eq!(first.matches("<nil>").count(), 2, "{first}");
-    assert_eq!(first, names(1));
-    assert_ne!(first, names(2));
-}
-
 /// 40 programs from 25 seeds, 20 times and once in each other setting, beside twice as many busy
 /// processes as CPUs: 24,000 runs.
 #[test]

@@ -10,7 +10,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::syscall::natives::{code, gate, kernel, loopback};
-use gosched_runtime::control;
 use vm::native::{Cx, GoStr, Slice};
 
 /// What the running program is.
@@ -186,11 +185,5 @@ natives! {
         let path = RUNNING.get().map_or(&[][..], |p| &p.path);
         cx.string(path)
     }
-    "random" => asks |cx, try_: i64| {
-        // What a seed steers has the same names each time, unless earlier runs have left theirs.
-        match control::is_on() && try_ == 0 {
-            true => control::draw_name(),
-            false => random(),
-        }
-    }
+    "random" => asks |cx| { random() }
 }

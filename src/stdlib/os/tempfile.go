@@ -11,20 +11,21 @@ func TempDir() string {
 	return "/tmp"
 }
 
-// random is a random number, for so many a try.
-func random(try int) uint32
+// random is a random number, under a seed as well: names that earlier runs have left would be in
+// the way, and each of them a step more.
+func random() uint32
 
 var errSeparator = errors.New("pattern contains path separator")
 
 // randomName puts random digits where pattern has its last *, or at its end.
-func randomName(pattern string, try int) (string, error) {
+func randomName(pattern string) (string, error) {
 	for i := range len(pattern) {
 		if pattern[i] == '/' {
 			return "", errSeparator
 		}
 	}
 	digits := ""
-	for n := random(try); len(digits) < 10; n /= 10 {
+	for n := random(); len(digits) < 10; n /= 10 {
 		digits = string(rune('0'+n%10)) + digits
 	}
 	for i := len(pattern) - 1; i >= 0; i-- {
@@ -40,7 +41,7 @@ func CreateTemp(dir, pattern string) (*File, error) {
 		dir = TempDir()
 	}
 	for try := 0; ; try++ {
-		base, err := randomName(pattern, try)
+		base, err := randomName(pattern)
 		if err != nil {
 			return nil, &PathError{Op: "createtemp", Path: pattern, Err: err}
 		}
@@ -56,7 +57,7 @@ func MkdirTemp(dir, pattern string) (string, error) {
 		dir = TempDir()
 	}
 	for try := 0; ; try++ {
-		base, err := randomName(pattern, try)
+		base, err := randomName(pattern)
 		if err != nil {
 			return "", &PathError{Op: "mkdirtemp", Path: pattern, Err: err}
 		}
