@@ -193,7 +193,7 @@ natives! {
     "getenv" => short asks |cx, name: GoStr| {
         environ::at_start(&name).map_or(GoStr::EMPTY, |v| cx.string(v))
     }
-    "notPinned" => |cx, pointer: Iface| {
+    "notPinned" => short |cx, pointer: Iface| {
         match pointer.rtype() {
             None => cx.string("nil"),
             Some(t) if matches!(t.kind, Kind::Pointer | Kind::UnsafePointer) => GoStr::EMPTY,
