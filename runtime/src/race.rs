@@ -10,16 +10,16 @@
 //! readers, neighbours in one word, atomic beside plain) a list.
 //!
 //! While the detector is on there is one P, unless GOMAXPROCS says otherwise. With one,
-//! goroutines run one at a time and most accesses are noted in place. With several each cell of
-//! shadow memory is somebody's for a moment, and all that orders goroutines has one lock: what a
-//! goroutine has come to know by an operation it learns when it does the next thing after that.
+//! goroutines run one at a time and most accesses are noted in place. With several an M takes a
+//! cell of shadow memory for the moment in which it changes it, and one lock guards all that orders
+//! goroutines: what an operation tells a goroutine is joined into its clock at its next operation.
 //!
 //! # Invariants
 //!
 //! - R1. Whether it is on, and where shadow memory lies, is written before
 //!   [`start`](crate::proc::start), and never again.
-//! - R2. Only the M that holds the one P touches [`DETECTOR`]; with several, who has [`LOCK`]: but
-//!   for its own thread ([`Own`]).
+//! - R2. Only the M that holds the one P touches [`DETECTOR`]; with several Ps the M that holds
+//!   [`LOCK`], and any M reads the thread of the goroutine that it runs ([`Own`]).
 //! - R3. The frame of a [`Site`] is one of the goroutine's stack.
 //!
 //! Go: runtime/race.go. FastTrack: Flanagan, Freund (PLDI 2009).

@@ -13,8 +13,9 @@
 //! - V2. A clock that knows a time of a thread knows all that the thread knew at its end.
 //! - V3. A part with a tag says all that the thread of the tag knew of the threads in it, but of
 //!   itself, at a moment of the time of the tag. The clock knows that time itself.
-//! - V4. Clocks are made, changed and copied by who has the detector (race::R2). The clock of a
-//!   thread changes only while its goroutine does nothing else: that may read it at any time.
+//! - V4. The M that may touch the detector (race::R2) makes, changes and copies clocks. It changes
+//!   that of the goroutine that it runs, or of one that does not run: so a goroutine that runs may
+//!   read its own without the lock.
 
 use super::shadow::{Epoch, Race};
 use crate::g::{G, Goid};

@@ -4,7 +4,7 @@
 //!
 //! - M1. The shadow of a region is mapped as long as the process lives, and has a [`Cell`] for each
 //!   eight bytes of it.
-//! - M2. With several Ps the words of a cell are touched by atomics only; they are changed by who
+//! - M2. With several Ps an M touches the words of a cell by atomics only, and changes them when it
 //!   has put [`Epoch::TAKEN`] into the first of them.
 //! - M3. With [`Epoch::LIST`] in the first word of a cell the second is the address of a list,
 //!   which is the cell's own.
@@ -26,7 +26,7 @@ impl Epoch {
     const NONE: Epoch = Epoch(0);
     /// In `write` of a cell: the rest of it is in the list at `read`.
     const LIST: Epoch = Epoch(1 << 63);
-    /// In `write` of a cell: it is somebody's.
+    /// In `write` of a cell: an M is changing it.
     const TAKEN: Epoch = Epoch(3 << 62);
 
     /// That of a thread at a time, without an access.
@@ -400,7 +400,7 @@ pub(super) fn map(globals: (usize, usize), code: usize) -> bool {
     true
 }
 
-/// Forgets what is known of some bytes, which nobody has.
+/// Forgets what is known of some bytes, which the allocator is about to give out.
 pub(super) fn clear(at: usize, bytes: usize) {
     let Some(region) = Region::of(at) else { return };
     for (_, cell) in region.cells(at, bytes) {
@@ -511,7 +511,7 @@ unsafe fn with<R>(
     }
 }
 
-/// What a cell knows, as others leave it; of one that is a list, or somebody's, nobody's epoch.
+/// What a cell knows, without taking it; one that is a list, or being changed, gives no epoch.
 ///
 /// # Safety
 ///

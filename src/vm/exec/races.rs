@@ -85,8 +85,10 @@ unsafe extern "sysv64" fn watched(
 pub(super) unsafe fn turn(pc: *const u64, fp: *mut u64, g: *mut G) -> Option<Turn> {
     // SAFETY: exec::X1 to X3.
     unsafe {
-        let i = *pc.cast::<insn::CallNative>();
-        takes_turn(pc).then(|| Turn::at(object(&Regs::new(pc, fp, g), i)))
+        takes_turn(pc).then(|| {
+            let regs = &Regs::new(pc, fp, g);
+            Turn::at(object(regs, *pc.cast::<insn::CallNative>()))
+        })
     }
 }
 
