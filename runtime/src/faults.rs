@@ -119,6 +119,10 @@ faults! {
     ForgetPauses = "forget-pauses";
     /// Cleanups of dead objects are forgotten.
     ForgetCleanups = "forget-cleanups";
+    /// What a store overwrites beside the marker is not kept for it.
+    ForgetOverwritten = "forget-overwritten";
+    /// What is allocated beside the marker is not marked.
+    AllocateWhite = "allocate-white";
     /// SIGQUIT is not noticed.
     IgnoreSigquit = "ignore-sigquit";
     /// The schedtrace line leaves out the number of idle Ms.

@@ -1,15 +1,17 @@
 //! The collector: roots, mark, sweep, pacing.
 //!
-//! A cycle stops the world, finishes the last sweep, flushes the caches, marks from the roots on
-//! several threads and starts the world again; spans are swept as they are wanted. Objects never
-//! move.
+//! A cycle finishes the last sweep, flushes the caches and takes the roots with the world stopped;
+//! marks from there beside the program ([`concurrent`]); and is ended with the world stopped again.
+//! Where that must not be it does all of it in one stop, on several threads. Spans are swept as
+//! they are wanted. Objects never move.
 //!
 //! An allocation past the goal raises a request; the next safepoint of a goroutine honours it
 //! ([`at_safepoint`]).
 //!
 //! # Invariants
 //!
-//! - C1. A cycle runs with the world stopped, on g0; so no cache is in use and no sweep half done.
+//! - C1. A cycle begins and ends with the world stopped, on g0; so no cache is in use then, and no
+//!   sweep half done. While it marks nothing is swept, for all has been.
 //! - C2. What is reachable from a root is marked: the engine's globals and stacks, native stacks
 //!   kept by goroutines, sources added with [`add_roots`], and the tables of `special.rs`.
 //!
@@ -17,6 +19,9 @@
 #![allow(unsafe_code)]
 
 mod bad;
+pub(crate) mod barrier;
+mod check;
+pub(crate) mod concurrent;
 pub mod leaks;
 mod mark;
 mod pacer;
@@ -57,8 +62,11 @@ const STRESS_THIN: u64 = 1_000;
 pub(crate) struct State {
     /// A collection is due. Raised by allocation, lowered by the collector.
     requested: AtomicBool,
-    /// The number of live bytes at which one is due. Written by the pacer.
+    /// How many live bytes there may be. Written by the pacer.
     goal: AtomicU64,
+    /// The number of live bytes at which one is due: so far before the goal that it ends there.
+    /// Written by the pacer.
+    trigger: AtomicU64,
     /// GOGC; negative is off.
     percent: AtomicI64,
     /// GOMEMLIMIT in bytes; `i64::MAX` is none.
@@ -118,6 +126,7 @@ impl State {
         State {
             requested: AtomicBool::new(false),
             goal: AtomicU64::new(4 << 20),
+            trigger: AtomicU64::new(4 << 20),
             percent: AtomicI64::new(100),
             limit: AtomicI64::new(i64::MAX),
             sweep_class: AtomicUsize::new(NUM_SPAN_CLASSES),
@@ -161,6 +170,7 @@ impl State {
             0,
         );
         self.goal.store(goal, Ordering::Relaxed);
+        self.trigger.store(goal, Ordering::Relaxed);
     }
 
     fn set_stress(&self, n: u32) {
@@ -182,6 +192,13 @@ impl State {
     #[cold]
     pub(crate) fn request(&self) {
         self.requested.store(true, Ordering::Relaxed);
+        ATTENTION.store(true, Ordering::Relaxed);
+        nudge();
+    }
+
+    /// Asks the goroutine that allocates to help the marker at its next safepoint.
+    #[cold]
+    pub(crate) fn ask_for_help(&self) {
         ATTENTION.store(true, Ordering::Relaxed);
         nudge();
     }
@@ -210,6 +227,14 @@ impl State {
     }
 }
 
+/// The goroutine that was asked for help has come.
+fn forget_help(heap: &Heap) {
+    let gc = &heap.gc;
+    if !gc.requested.load(Ordering::Relaxed) && gc.stress.load(Ordering::Relaxed) == 0 {
+        ATTENTION.store(false, Ordering::Relaxed);
+    }
+}
+
 /// Makes the G that allocates come to a safepoint soon.
 #[cold]
 fn nudge() {
@@ -230,16 +255,69 @@ fn nudge() {
     }
 }
 
-/// One cycle. Context: C1.
+/// One cycle, in one stop of the world. Context: C1; no other cycle runs.
 ///
 /// `begin_ns` is when the world began to stop. Returns false if there was nothing to do.
 pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
+    let Some(c) = prepare(heap, world, mode, begin_ns) else {
+        return false;
+    };
+    let mark = mark::Mark::new(heap);
+    let all = AllRoots { heap, world };
+    if c.workers > 1 {
+        world.parallel(c.workers, &|_| mark.work(&all, true));
+    } else {
+        mark.work(&all, false);
+    }
+    leaks::find(heap, &mark, world);
+    finish(heap, &mark, mode, c);
+    true
+}
+
+/// As [`cycle`], but takes the roots only, and switches the marker on that works beside the
+/// program.
+fn begin(heap: &'static Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
+    let Some(c) = prepare(heap, world, mode, begin_ns) else {
+        return false;
+    };
+    concurrent::begin(heap, world, &AllRoots { heap, world }, c);
+    true
+}
+
+/// Ends the cycle that has marked beside the program; `false`: it is to go on, for more is left to
+/// be marked than a stopped world should wait for, and `all` is not asked for.
+fn end(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64, all: bool) -> bool {
+    let stopped_ns = crate::clock::nanotime();
+    if !concurrent::is_over(world, all) {
+        return false;
+    }
+    if crate::knobs::get(crate::knobs::Knob::GcCheckMark) > 0 {
+        check::check(heap, &AllRoots { heap, world });
+    }
+    // The barrier is on until now, for what caches give back was marked when they took it.
+    world.caches(&mut |cache| cache.flush());
+    let (mark, mut c) = concurrent::over();
+    let new = heap
+        .live
+        .load(Ordering::Relaxed)
+        .saturating_sub(c.live_before);
+    mark.marked_bytes.fetch_add(new, Ordering::Relaxed);
+    c.allocated = new;
+    c.last_begin_ns = begin_ns;
+    c.last_stopped_ns = stopped_ns;
+    finish(heap, mark, mode, c);
+    true
+}
+
+/// What comes before the mark; `None`: there is nothing to do.
+fn prepare(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> Option<Cycle> {
     let gc = &heap.gc;
     let wanted = gc.requested.swap(false, Ordering::Relaxed);
     ATTENTION.store(gc.stress.load(Ordering::Relaxed) != 0, Ordering::Relaxed);
     if mode == Mode::Background && !wanted {
-        return false;
+        return None;
     }
+    concurrent::starts();
     let mut c = Cycle {
         begin_ns,
         stopped_ns: crate::clock::nanotime(),
@@ -252,25 +330,22 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
     world.caches(&mut |cache| cache.flush());
     c.live_before = heap.live.load(Ordering::Relaxed);
     c.goal = gc.goal.load(Ordering::Relaxed);
-
-    let mark = mark::Mark::new(heap);
     let last = gc.info.lock().marked.heap;
     c.workers = if last.max(c.live_before / 2) >= PARALLEL_BYTES {
         c.procs
     } else {
         1
     };
-    let all = AllRoots { heap, world };
-    if c.workers > 1 {
-        world.parallel(c.workers, &|_| mark.work(&all, true));
-    } else {
-        mark.work(&all, false);
-    }
-    leaks::find(heap, &mark, world);
-    mark_specials(heap, &mark);
+    Some(c)
+}
 
+/// What comes after the mark.
+fn finish(heap: &Heap, mark: &mark::Mark<'_>, mode: Mode, mut c: Cycle) {
+    let gc = &heap.gc;
+    mark_specials(heap, mark);
     c.live_after = mark.marked_bytes.load(Ordering::Relaxed);
     c.stack_bytes = mark.root_words.load(Ordering::Relaxed) * 8;
+    c.live_end = heap.live.load(Ordering::Relaxed);
     heap.live.store(c.live_after, Ordering::Relaxed);
     sweep::begin(heap);
     c.marked_ns = crate::clock::nanotime();
@@ -280,10 +355,10 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
     c.end_ns = crate::clock::nanotime();
     {
         let mut info = gc.info.lock();
-        let cpu = (c.end_ns - c.begin_ns).max(0) as u64 * c.procs as u64;
         info.marked.heap = c.live_after;
         info.marked.roots = c.stack_bytes;
-        info.book(c.begin_ns, c.end_ns, cpu, c.procs, c.forced);
+        info.marked.allocated = c.allocated;
+        info.book(&c);
     }
     gc.cycles.fetch_add(1, Ordering::Relaxed);
     gc.repace(heap);
@@ -291,7 +366,14 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
     if crate::knobs::get(crate::knobs::Knob::GcTrace) > 0 {
         stats::trace(gc, &c);
     }
-    true
+}
+
+/// The object that `word`, which was no pointer for the collector, points to is the program's
+/// again. Go: runtime/mheap.go, internal_weak_runtime_makeStrongFromWeak.
+pub fn revive(word: usize) {
+    if barrier::is_marking() {
+        barrier::keep(word);
+    }
 }
 
 /// After the mark: what happens to dead objects with entries in the table.

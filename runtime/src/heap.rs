@@ -348,7 +348,12 @@ impl Heap {
                 true,
             );
             (*self.arena.span(pages.page)).count = 1;
-            alloc_word(self.arena.bits(pages.page), 0).store(1, Ordering::Relaxed);
+            let bits = self.arena.bits(pages.page);
+            if gc::barrier::is_marking() {
+                mark_word(bits, 0).store(1, Ordering::Relaxed);
+            }
+            // Release: who sees it allocated sees it marked.
+            alloc_word(bits, 0).store(1, Ordering::Release);
         }
         self.stats.allocs[class].fetch_add(1, Ordering::Relaxed);
         self.stats

@@ -29,6 +29,10 @@ knobs! {
     LeakCheck = "leakcheck";
     /// Collect at every Nth safepoint.
     GcStress = "gcstress";
+    /// Stop the world for the whole of each collection.
+    GcStopTheWorld = "gcstoptheworld";
+    /// Look after each mark beside the program whether all is marked that can be reached.
+    GcCheckMark = "gccheckmark";
     /// Never shrink stacks.
     GcShrinkStackOff = "gcshrinkstackoff";
     /// Do not freeze the world on fatal errors.

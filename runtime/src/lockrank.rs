@@ -51,6 +51,8 @@ pub enum Rank {
     Heap,
     /// Inside everything, takes nothing but the clock.
     Leaf,
+    /// What is to be marked: the write barrier adds to it wherever a pointer is stored.
+    Mark,
     /// The tape, for each reading of the clock.
     Tape,
 }

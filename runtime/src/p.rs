@@ -138,6 +138,10 @@ pub struct P {
     pub rand: Rand,
     /// Allocation cache.
     pub(crate) mcache: crate::heap::MCache,
+    /// What the write barrier keeps.
+    pub(crate) overwritten: crate::gc::barrier::Buffer,
+    /// How long workers of the collector have had it in this cycle.
+    pub(crate) marked_ns: i64,
     /// Cache of sudogs.
     pub(crate) sudogs: crate::chan::SudogCache,
     /// Timer heap.
@@ -215,6 +219,8 @@ impl P {
             goidcacheend: 0,
             rand: Rand::new(rand::fork()),
             mcache: crate::heap::MCache::new(),
+            overwritten: crate::gc::barrier::Buffer::new(),
+            marked_ns: 0,
             sudogs: crate::chan::SudogCache::new(),
             timers: crate::timer::Timers::new(),
             stacks: crate::stack::StackCache::new(),

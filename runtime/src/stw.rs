@@ -112,7 +112,7 @@ pub(crate) fn take_world(m: &mut M) -> &mut M {
 }
 
 /// Ends the current G's turn.
-fn drop_world(m: &mut M) {
+pub(crate) fn drop_world(m: &mut M) {
     let (next, served) = {
         let mut w = WORLD.lock();
         let collected = std::mem::take(&mut w.collected);
@@ -379,6 +379,7 @@ unsafe fn destroy(m: *mut M, p: *mut P, to: *mut P) {
             timer::move_timers(&*p, &*to);
         }
         (*p).mcache.flush();
+        (*p).overwritten.flush();
         (*p).stacks.flush();
         proc::gfree_purge(p);
         (*p).set_status(PStatus::Dead);
@@ -522,7 +523,7 @@ unsafe fn safepoint_done() {
 }
 
 /// Runs `f` once for every P, at a moment when the P's owner is at a safepoint, without stopping
-/// the world. For tests.
+/// the world.
 ///
 /// Context: coroutine with a P, no lock held; the M may change.
 pub fn for_each_p(m: &mut M, f: fn(&mut P)) -> &mut M {

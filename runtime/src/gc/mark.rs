@@ -13,7 +13,9 @@
 //!
 //! # Invariants
 //!
-//! - K1. The world is stopped: no cache holds a span, alloc bits are exact, headers do not change.
+//! - K1. While it marks nothing is swept or given back, so what is allocated stays so, and headers
+//!   do not change but for spans that are made; all that is allocated meanwhile is marked. With the
+//!   world stopped no cache holds a span, and alloc bits are exact.
 //! - K2. An object is pushed exactly once, by the worker that set its mark bit.
 //! - K3. A worker counted in `PoolState::active` may have work; when none is and the pool is
 //!   empty, all that can be reached is marked. Both are told under the pool's lock.
@@ -53,6 +55,9 @@ const SPILL: usize = 4096;
 /// A worker gives half of its stack away at this length, if another has none.
 const SHARE: usize = 32;
 
+/// A marker beside the program asks after so many objects whether it is to stop.
+const STOP_EVERY: usize = 64;
+
 /// Marks what came from a place that a map calls a pointer, in the first delay line.
 const TYPED: usize = 1 << 63;
 /// Words found that wait for their span's header and bits.
@@ -71,7 +76,15 @@ struct Pool {
 #[derive(Debug, Default)]
 struct PoolState {
     batches: Vec<Vec<Work>>,
+    /// Words that the write barrier has kept: see [`super::barrier`].
+    kept: Vec<Box<[usize]>>,
     active: usize,
+}
+
+impl PoolState {
+    fn is_empty(&self) -> bool {
+        self.batches.is_empty() && self.kept.is_empty()
+    }
 }
 
 impl Pool {
@@ -80,6 +93,17 @@ impl Pool {
         s.batches.push(batch);
         self.hungry.store(false, Ordering::Relaxed);
     }
+}
+
+/// How far one turn of a marker has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// There is more to do.
+    More,
+    /// What is left is with other markers.
+    Elsewhere,
+    /// Nothing is left anywhere but in buffers of the write barrier.
+    Done,
 }
 
 /// What there is to mark from, cut into jobs that workers take one by one.
@@ -104,7 +128,7 @@ impl<'a> Mark<'a> {
         Mark {
             heap,
             pool: Pool {
-                state: Guarded::new(Rank::Leaf, PoolState::default()),
+                state: Guarded::new(Rank::Mark, PoolState::default()),
                 hungry: AtomicBool::new(false),
             },
             next_job: AtomicUsize::new(0),
@@ -121,6 +145,80 @@ impl<'a> Mark<'a> {
             Worker::<true>::new(self).run(roots);
         } else {
             Worker::<false>::new(self).run(roots);
+        }
+    }
+
+    /// One worker's part in taking the roots of a mark that others go on with.
+    pub(super) fn take_roots(&self, roots: &dyn Roots) {
+        let mut w = Worker::<true>::new(self);
+        let jobs = roots.jobs();
+        loop {
+            let job = self.next_job.fetch_add(1, Ordering::Relaxed);
+            if job >= jobs {
+                break;
+            }
+            roots.scan(job, &mut w);
+        }
+        w.give_all();
+        w.finish();
+    }
+
+    /// Is as new.
+    pub(super) fn restart(&self) {
+        self.next_job.store(0, Ordering::Relaxed);
+        self.marked_bytes.store(0, Ordering::Relaxed);
+        self.root_words.store(0, Ordering::Relaxed);
+    }
+
+    /// How many bytes of objects have been marked.
+    pub(super) fn marked(&self) -> u64 {
+        self.marked_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Is there work that no worker has?
+    pub(super) fn has_work(&self) -> bool {
+        !self.pool.state.lock().is_empty()
+    }
+
+    /// Keeps words from the write barrier, to be marked.
+    pub(super) fn keep(&self, words: &[usize]) {
+        let words = Box::from(words);
+        self.pool.state.lock().kept.push(words);
+    }
+
+    /// Marks until `stop` says so, which is asked now and then, or what there is has been marked.
+    /// What is left is in the pool afterwards.
+    pub(super) fn turn(&self, stop: &mut dyn FnMut() -> bool) -> Turn {
+        let mut w = Worker::<true>::new(self);
+        if !w.begin() {
+            return Turn::Elsewhere;
+        }
+        let mut is_over = false;
+        while !is_over {
+            is_over = w.drain_until(stop);
+            if !is_over && !w.take() {
+                break;
+            }
+        }
+        w.give_all();
+        let turn = {
+            let mut s = self.pool.state.lock();
+            s.active -= 1;
+            match (s.is_empty(), s.active) {
+                (false, _) => Turn::More,
+                (true, 0) => Turn::Done,
+                (true, _) => Turn::Elsewhere,
+            }
+        };
+        w.finish();
+        turn
+    }
+
+    /// Marks what is left, with the world stopped.
+    pub(super) fn rest(&self, shared: bool) {
+        match shared {
+            true => Worker::<true>::new(self).rest(),
+            false => Worker::<false>::new(self).rest(),
         }
     }
 
@@ -205,28 +303,101 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         self.finish();
     }
 
-    /// Scans until its own stack and delay lines are empty.
-    fn drain_local(&mut self) {
+    fn rest(mut self) {
+        self.enter();
+        self.drain();
+        self.finish();
+    }
+
+    /// Takes part, with work of the pool; `false`: it has none.
+    fn begin(&mut self) -> bool {
+        {
+            let mut s = self.mark.pool.state.lock();
+            if s.is_empty() {
+                self.mark.pool.hungry.store(true, Ordering::Relaxed);
+                // Nobody else may see that all is done.
+                return s.active == 0 && {
+                    s.active += 1;
+                    true
+                };
+            }
+            s.active += 1;
+        }
+        self.take();
+        true
+    }
+
+    /// Takes work from the pool.
+    fn take(&mut self) -> bool {
+        let kept = {
+            let mut s = self.mark.pool.state.lock();
+            if let Some(batch) = s.batches.pop() {
+                self.stack.extend_from_slice(&batch);
+                return true;
+            }
+            s.kept.pop()
+        };
+        let Some(words) = kept else { return false };
+        for word in words {
+            self.follow(word, 0);
+        }
+        true
+    }
+
+    /// Gives all its work to the pool.
+    fn give_all(&mut self) {
+        for _ in 0..FOUND {
+            self.mark_after(0);
+        }
+        let held = self.marked.iter_mut().filter(|w| w.words != 0);
+        self.stack
+            .extend(held.map(|w| std::mem::replace(w, NO_WORK)));
+        if !self.stack.is_empty() {
+            self.mark.pool.put(std::mem::take(&mut self.stack));
+        }
+    }
+
+    /// Scans an object, or lets the delay lines run empty; `false`: nothing is left.
+    #[inline(always)]
+    fn step(&mut self) -> bool {
+        if let Some(w) = self.stack.pop() {
+            prefetch(w.addr);
+            self.scan_after(w);
+            if SHARED {
+                self.share();
+            }
+            return true;
+        }
+        // There is nothing new to push: the delay lines run empty, the first one first.
+        for _ in 0..FOUND {
+            self.mark_after(0);
+        }
+        if self.stack.is_empty() {
+            if self.marked.iter().all(|w| w.words == 0) {
+                return false;
+            }
+            self.scan_after(NO_WORK);
+        }
+        true
+    }
+
+    /// As [`Worker::drain_local`], until `stop` says so; did it?
+    fn drain_until(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
         loop {
-            if let Some(w) = self.stack.pop() {
-                prefetch(w.addr);
-                self.scan_after(w);
-                if SHARED {
-                    self.share();
+            for _ in 0..STOP_EVERY {
+                if !self.step() {
+                    return false;
                 }
-                continue;
             }
-            // There is nothing new to push: the delay lines run empty, the first one first.
-            for _ in 0..FOUND {
-                self.mark_after(0);
-            }
-            if self.stack.is_empty() {
-                if self.marked.iter().all(|w| w.words == 0) {
-                    return;
-                }
-                self.scan_after(NO_WORK);
+            if stop() {
+                return true;
             }
         }
+    }
+
+    /// Scans until its own stack and delay lines are empty.
+    fn drain_local(&mut self) {
+        while self.step() {}
     }
 
     /// Puts `w` into the second delay line and scans what comes out.
@@ -279,10 +450,14 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         loop {
             {
                 let mut s = self.mark.pool.state.lock();
-                if let Some(batch) = s.batches.pop() {
+                if !s.is_empty() {
                     s.active += usize::from(idle);
-                    self.stack.extend_from_slice(&batch);
-                    return true;
+                    drop(s);
+                    if self.take() {
+                        return true;
+                    }
+                    idle = false;
+                    continue;
                 }
                 s.active -= usize::from(!idle);
                 idle = true;
@@ -306,8 +481,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         let l = layout(LayoutId(w.layout));
         let p = w.addr as *const usize;
         let n = w.words as usize;
-        // SAFETY: K2 — the object is allocated, so its words are readable; the world is stopped
-        // (K1).
+        // SAFETY: K2, K1 — the object is allocated, and stays so: its words are readable.
         unsafe {
             if l.words <= 64 && n <= 64 {
                 // Most objects: one mask of each kind, and no division.
@@ -435,7 +609,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
                 return;
             }
             let s = self.spans.add(page as usize);
-            if (*s).state.load(Ordering::Relaxed) != state::IN_USE {
+            // Acquire: pairs with the Release in `Span::init`.
+            if (*s).state.load(Ordering::Acquire) != state::IN_USE {
                 return;
             }
             let within = off - ((page as usize) << PAGE_SHIFT);
@@ -474,7 +649,8 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
             }
             let addr = self.base + ((page as usize) << PAGE_SHIFT) + index * size;
             prefetch(addr);
-            let mut id = (*s).layout.load(Ordering::Relaxed);
+            // Acquire: who sees MIXED sees the array.
+            let mut id = (*s).layout.load(Ordering::Acquire);
             if id == MIXED {
                 id = *(*s).layouts.add(index);
             }

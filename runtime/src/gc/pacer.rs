@@ -1,11 +1,12 @@
 //! When to collect, and how much memory to keep: GOGC and GOMEMLIMIT.
 //!
-//! The world is stopped for the whole mark, so the trigger is the goal itself: nothing is
-//! allocated between the two.
+//! A mark beside the program begins so early that it ends when the goal is reached, by what was
+//! allocated during the last one. Where the world is stopped for it, the trigger is the goal itself.
 //!
 //! Go: runtime/mgcpacer.go, mgclimit.go, mgcscavenge.go.
 
-use super::State;
+use super::barrier::is_marking;
+use super::{State, concurrent};
 use crate::heap::{Heap, PAGE_SHIFT};
 use crate::sync::Ordering;
 
@@ -18,6 +19,11 @@ const HEADROOM_MIN: u64 = 1 << 20;
 /// Free memory kept for the heap to grow into, over the goal. Go: retainExtraPercent.
 const RETAIN_EXTRA_PERCENT: u64 = 10;
 
+/// A mark begins when at least this share of what may be allocated has been. Go:
+/// minTriggerRatioDistance, and maxTriggerRatioDistance.
+const TRIGGER_MIN_PERCENT: u64 = 70;
+const TRIGGER_MAX_PERCENT: u64 = 95;
+
 /// What the pacer knows at the end of a mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marked {
@@ -25,6 +31,8 @@ pub(super) struct Marked {
     pub(crate) heap: u64,
     /// Bytes of stacks and globals that were scanned.
     pub(crate) roots: u64,
+    /// What was allocated while the marker worked.
+    pub(super) allocated: u64,
     /// Share of the time since the last cycle that the collector took.
     pub(super) gc_share: f64,
 }
@@ -64,11 +72,32 @@ pub(super) fn goal(percent: i64, limit: i64, marked: Marked, other: u64) -> u64 
         .max(marked.heap + step.max(64 << 10))
 }
 
+/// At how many live bytes a mark is to begin that is to end at the goal.
+fn trigger(goal: u64, marked: Marked) -> u64 {
+    let room = goal.saturating_sub(marked.heap);
+    let at = |percent| {
+        marked
+            .heap
+            .saturating_add((u128::from(room) * percent / 100) as u64)
+    };
+    // A tenth more than last time.
+    let wanted = goal.saturating_sub(marked.allocated + marked.allocated / 10);
+    wanted.clamp(
+        at(u128::from(TRIGGER_MIN_PERCENT)),
+        at(u128::from(TRIGGER_MAX_PERCENT)),
+    )
+}
+
 impl State {
-    /// Raises the request when `live` passes the trigger.
+    /// Raises the request when `live` passes the trigger; while the marker works, asks for help if
+    /// it would fall behind.
     #[inline]
     pub(crate) fn note_live(&self, live: u64) {
-        if live >= self.goal.load(Ordering::Relaxed) {
+        if is_marking() {
+            if concurrent::must_assist(live, self.goal.load(Ordering::Relaxed)) {
+                self.ask_for_help();
+            }
+        } else if live >= self.trigger.load(Ordering::Relaxed) {
             self.request();
         }
     }
@@ -80,6 +109,11 @@ impl State {
         let percent = self.percent.load(Ordering::Relaxed);
         let goal = goal(percent, self.limit.load(Ordering::Relaxed), marked, other);
         self.goal.store(goal, Ordering::Relaxed);
+        let trigger = match concurrent::is_possible() {
+            true => trigger(goal, marked),
+            false => goal,
+        };
+        self.trigger.store(trigger, Ordering::Relaxed);
         self.note_live(heap.live.load(Ordering::Relaxed));
     }
 
@@ -135,8 +169,7 @@ mod tests {
     fn marked(heap: u64) -> Marked {
         Marked {
             heap,
-            roots: 0,
-            gc_share: 0.0,
+            ..Marked::default()
         }
     }
 
@@ -154,7 +187,7 @@ mod tests {
         let m = Marked {
             heap: 10 * MB,
             roots: 10 * MB,
-            gc_share: 0.0,
+            ..Marked::default()
         };
         assert_eq!(goal(100, i64::MAX, m, 0), 30 * MB);
     }

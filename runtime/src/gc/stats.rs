@@ -174,10 +174,12 @@ impl Info {
         (self.cpu_ns as f64 / (elapsed * self.procs as f64)).min(1.0)
     }
 
-    /// Books a cycle that stopped the world from `begin` to `end` (monotonic) and used `cpu_ns`.
-    pub(super) fn book(&mut self, begin: i64, end: i64, cpu_ns: u64, procs: usize, forced: bool) {
+    /// Books a cycle.
+    pub(super) fn book(&mut self, c: &Cycle) {
         let wall = crate::clock::walltime() as u64;
-        let pause = (end - begin).max(0) as u64;
+        let pause = c.pause_ns();
+        let (end, procs) = (c.end_ns, c.procs);
+        let cpu_ns = pause * procs as u64 + c.worker_ns + c.assist_ns;
         let i = self.num_gc as usize % 256;
         if !crate::fault!(ForgetPauses) {
             self.pause_ns[i] = pause;
@@ -185,7 +187,7 @@ impl Info {
             self.pause_total_ns += pause;
         }
         self.num_gc += 1;
-        self.num_forced += u32::from(forced);
+        self.num_forced += u32::from(c.forced);
         self.last_gc = wall;
         let since = (end
             - if self.last_end_ns == 0 {
@@ -194,27 +196,51 @@ impl Info {
                 self.last_end_ns
             })
         .max(1);
-        self.marked.gc_share = pause as f64 / since as f64;
+        self.marked.gc_share = cpu_ns as f64 / (since as f64 * procs as f64);
         self.last_end_ns = end;
         self.cpu_ns += cpu_ns;
         self.procs = procs;
     }
 }
 
-/// One cycle, for the trace line.
+/// One cycle, for the books and the trace line. Times are monotonic.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cycle {
+    /// The world begins to stop, and has stopped.
     pub(super) begin_ns: i64,
     pub(super) stopped_ns: i64,
+    /// The world was started again, to mark beside the program; 0: that was not so.
+    pub(super) started_ns: i64,
+    /// As the first two, at the end.
+    pub(super) last_begin_ns: i64,
+    pub(super) last_stopped_ns: i64,
+    /// All is marked.
     pub(super) marked_ns: i64,
     pub(super) end_ns: i64,
     pub(super) workers: usize,
     pub(crate) procs: usize,
+    pub(super) worker_ns: u64,
+    pub(super) assist_ns: u64,
     pub(super) live_before: u64,
+    /// What was allocated when the mark ended, garbage included.
+    pub(super) live_end: u64,
     pub(super) live_after: u64,
+    /// Allocated while it marked.
+    pub(super) allocated: u64,
     pub(super) goal: u64,
     pub(crate) stack_bytes: u64,
     pub(crate) forced: bool,
+}
+
+impl Cycle {
+    /// How long the world was stopped.
+    fn pause_ns(&self) -> u64 {
+        let ns = match self.started_ns {
+            0 => self.end_ns - self.begin_ns,
+            started => (started - self.begin_ns) + (self.end_ns - self.last_begin_ns),
+        };
+        ns.max(0) as u64
+    }
 }
 
 /// Writes the line of `GODEBUG=gctrace=1`.
@@ -224,25 +250,37 @@ pub(crate) fn trace(gc: &State, c: &Cycle) {
         (info.num_gc, info.cpu_fraction(), info.start_ns)
     };
     let ms = |ns: i64| ns.max(0) as f64 / 1e6;
-    let (stop, mark, term) = (
-        c.stopped_ns - c.begin_ns,
-        c.marked_ns - c.stopped_ns,
-        c.end_ns - c.marked_ns,
-    );
+    let (first, mark, last) = match c.started_ns {
+        0 => (
+            c.stopped_ns - c.begin_ns,
+            c.marked_ns - c.stopped_ns,
+            c.end_ns - c.marked_ns,
+        ),
+        started => (
+            started - c.begin_ns,
+            c.last_begin_ns - started,
+            c.end_ns - c.last_begin_ns,
+        ),
+    };
     let procs = c.procs as i64;
+    let worked = match c.started_ns {
+        0 => mark * c.workers as i64,
+        _ => c.worker_ns as i64,
+    };
     super::eprint(format_args!(
-        "gc {num} @{:.3}s {}%: {:.3}+{:.3}+{:.3} ms clock, {:.3}+0/{:.3}/0+{:.3} ms cpu, \
+        "gc {num} @{:.3}s {}%: {:.3}+{:.3}+{:.3} ms clock, {:.3}+{:.3}/{:.3}/0+{:.3} ms cpu, \
          {}->{}->{} MB, {} MB goal, {} MB stacks, 0 MB globals, {} P{}\n",
         (c.begin_ns - start) as f64 / 1e9,
         (fraction * 100.0) as u32,
-        ms(stop),
+        ms(first),
         ms(mark),
-        ms(term),
-        ms(stop * procs),
-        ms(mark * c.workers as i64),
-        ms(term * procs),
+        ms(last),
+        ms(first * procs),
+        ms(c.assist_ns as i64),
+        ms(worked),
+        ms(last * procs),
         c.live_before >> 20,
-        c.live_before >> 20,
+        c.live_end >> 20,
         c.live_after >> 20,
         c.goal >> 20,
         c.stack_bytes >> 20,

@@ -9,7 +9,7 @@
 #![allow(unsafe_code)]
 
 use super::mark::prefetch;
-use super::{Mode, Roots, World, cycle, heap, leaks};
+use super::{Mode, Roots, World, barrier, concurrent, cycle, heap, leaks};
 use crate::clock::nanotime;
 use crate::control::{self, tape};
 use crate::engine::{Engine, Outcome, RootVisitor};
@@ -199,6 +199,9 @@ pub fn at_safepoint(m: &mut M) -> Option<Collection> {
     disarm(m);
     let stress_turn = heap.gc.is_stress_turn();
     m.g().move_due |= stress_turn;
+    if barrier::is_marking() {
+        concurrent::help(m, heap);
+    }
     let due = heap.gc.due(stress_turn).map(Collection::new);
     if heap.gc.stress.load(Ordering::Relaxed) != 0 {
         arm(m.g());
@@ -247,7 +250,7 @@ fn disarm(m: &mut M) {
 pub struct Collection {
     mode: Mode,
     phase: Phase,
-    /// How many had ended when it was asked for; later, when the goroutine had been served.
+    /// It is served when so many have ended; later, how many had when it was.
     seen: u32,
 }
 
@@ -299,7 +302,11 @@ impl Collection {
                 Mode::Forced => Phase::New,
                 _ => Phase::Ask,
             },
-            seen: super::cycles(),
+            // One that runs already does not know what dies now.
+            seen: match mode {
+                Mode::Forced => concurrent::started().wrapping_add(1),
+                _ => super::cycles().wrapping_add(1),
+            },
         }
     }
 
@@ -340,6 +347,9 @@ impl Collection {
                     return Step::Yield;
                 }
                 Phase::Ask if self.is_served() => self.served(),
+                Phase::Ask if self.mode == Mode::Forced && concurrent::wait(m) => {
+                    return Step::Park;
+                }
                 Phase::Ask => {
                     let reason = match self.mode {
                         Mode::Forced => WaitReason::WaitForGcCycle,
@@ -354,7 +364,10 @@ impl Collection {
                     if stw::is_ours(m) {
                         collect_in_turn(m, self.mode, frames);
                     }
-                    self.served();
+                    match self.mode {
+                        Mode::Forced => self.phase = Phase::Ask,
+                        _ => self.served(),
+                    }
                 }
                 Phase::Sweep => {
                     // A later collection sweeps what is left.
@@ -376,10 +389,10 @@ impl Collection {
         }
     }
 
-    /// Whether a collection has begun and ended since this one was asked for. What had asked was
-    /// running, so the world was not stopped: a collection that has ended since has begun since.
+    /// Whether what has been asked for has been done.
     fn is_served(&self) -> bool {
-        super::cycles() != self.seen && !fault!(CollectForEach)
+        let behind = super::cycles().wrapping_sub(self.seen);
+        (behind as i32) >= 0 && !fault!(CollectForEach)
     }
 
     fn served(&mut self) {
@@ -415,34 +428,80 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
     Collection::new(mode).finish(m)
 }
 
-/// Runs a collection. Context: the world is the current G's.
+/// Runs a collection, or begins one. Context: the world is the current G's.
 #[inline(never)]
 fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
+    let beside = concurrent::is_possible();
+    if barrier::is_marking() {
+        return match mode == Mode::Stress || !beside {
+            true => finish_in_turn(m, true),
+            false => stw::drop_world(m),
+        };
+    }
     let heap = heap();
+    if beside {
+        concurrent::make_workers(m);
+    }
     let begin = nanotime();
     let mut done = false;
-    stw::in_turn(m, "GC mark termination", &mut |m| {
+    let reason = match beside {
+        true => "GC sweep termination",
+        false => "GC mark termination",
+    };
+    stw::in_turn(m, reason, &mut |m| {
         let world = Stopped::new(m);
         if frames == NativeFrames::Empty {
             coro::forget_native(m);
         }
-        done = cycle(heap, &world, mode, begin);
+        done = match beside {
+            true => super::begin(heap, &world, mode, begin),
+            false => cycle(heap, &world, mode, begin),
+        };
         if done {
-            stw::collected();
             shrink_stacks(m, &world);
             free_stacks();
             sysmon::collected(nanotime());
         }
+        if done && !beside {
+            stw::collected();
+        }
     });
-    if !done {
-        return;
+    if done && !beside {
+        collected(m, mode);
     }
+}
+
+/// Ends the collection that has marked beside the program, unless too much is left to be marked;
+/// with `all` even so. Context: the world is the current G's.
+pub(super) fn finish_in_turn(m: &mut M, all: bool) {
+    let heap = heap();
+    let begin = nanotime();
+    let mut done = false;
+    let mode = match heap.gc.stress.load(Ordering::Relaxed) {
+        0 => Mode::Background,
+        _ => Mode::Stress,
+    };
+    stw::in_turn(m, "GC mark termination", &mut |m| {
+        let world = Stopped::new(m);
+        done = super::end(heap, &world, mode, begin, all);
+        if done {
+            stw::collected();
+        }
+    });
+    if done {
+        concurrent::serve_waiters(m);
+        collected(m, mode);
+    }
+}
+
+/// What comes after a collection, beside the program.
+fn collected(m: &mut M, mode: Mode) {
     if super::has_dead() {
         proc::finalizers_wait();
         // On this P, which is at work, unless another P is running them already.
         proc::wake_finalizer(m);
     }
-    if mode != Mode::Forced && !heap.gc.is_swept() {
+    if mode != Mode::Forced && !heap().gc.is_swept() {
         proc::wake_helper(m, Helper::Sweeper);
     }
 }

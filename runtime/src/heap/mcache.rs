@@ -17,8 +17,9 @@
 
 use super::layout::LayoutId;
 use super::sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_SPAN_CLASSES, TINY_SIZE, size_class};
-use super::span::{MIXED, alloc_word};
+use super::span::{MIXED, alloc_word, mark_word};
 use super::{Heap, ZERO_BASE};
+use crate::gc::barrier::is_marking;
 use crate::sync::Ordering;
 use std::ptr::{null, null_mut};
 
@@ -293,7 +294,12 @@ impl Slot {
         if free == 0 {
             return false;
         }
-        word.store(valid, Ordering::Relaxed);
+        if is_marking() && !crate::fault!(AllocateWhite) {
+            // SAFETY: as above. Marked before the marker can see them.
+            unsafe { mark_word(bits, w) }.fetch_or(free, Ordering::Relaxed);
+        }
+        // Release: who sees them allocated sees them marked.
+        word.store(valid, Ordering::Release);
         let size = self.elem_size as usize;
         self.cache = free;
         self.base = heap.arena.address(self.span as usize) + w * 64 * size;
@@ -368,6 +374,10 @@ impl Slot {
         let bits = heap.arena.bits(self.span);
         // SAFETY: C2 — the span is ours until it is on the list.
         unsafe {
+            if is_marking() && self.cache != 0 {
+                // The world is stopped: these have not been given out.
+                mark_word(bits, self.word as usize).fetch_and(!self.cache, Ordering::Relaxed);
+            }
             alloc_word(bits, self.word as usize).store(
                 (*span).valid(self.word as usize) & !self.cache,
                 Ordering::Relaxed,

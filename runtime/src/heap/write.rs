@@ -1,8 +1,8 @@
 //! Writing pointers into memory that the collector sees.
 //!
-//! Every such write outside frames goes through these functions. Today they are moves of aligned
-//! words; when the collector becomes concurrent, the write barrier goes here and nowhere else.
-//! Other threads may see the words meanwhile, so each is one relaxed atomic store.
+//! Every such write outside frames goes through these functions: moves of aligned words, which may
+//! be seen by other threads meanwhile, so each is one relaxed atomic store; and the write barrier,
+//! while the marker works ([`crate::gc::barrier`]).
 //!
 //! # Invariants
 //!
@@ -13,6 +13,7 @@
 #![allow(unsafe_code)]
 
 use super::layout::LayoutId;
+use crate::gc::barrier::{before_store, is_marking, keep};
 use crate::sync::{AtomicUsize, Ordering};
 
 /// `p` as an address that Rust takes for one of values: for null, which only a race or `unsafe`
@@ -50,7 +51,12 @@ pub const NOT_NULL_MAX: usize = 8;
 #[inline(always)]
 pub unsafe fn store_ptr(dst: *mut usize, v: usize) {
     // SAFETY: W1 by contract.
-    unsafe { (*(dst as *const AtomicUsize)).store(v, Ordering::Relaxed) }
+    unsafe {
+        if is_marking() {
+            before_store(dst.cast(), size_of::<usize>());
+        }
+        (*(dst as *const AtomicUsize)).store(v, Ordering::Relaxed)
+    }
 }
 
 /// Stores a pointer and returns what was there, in one step that orders everything
@@ -62,7 +68,11 @@ pub unsafe fn store_ptr(dst: *mut usize, v: usize) {
 #[inline]
 pub unsafe fn swap_ptr(dst: *mut usize, v: usize) -> usize {
     // SAFETY: W1 by contract.
-    unsafe { (*(dst as *const AtomicUsize)).swap(v, Ordering::SeqCst) }
+    let old = unsafe { (*(dst as *const AtomicUsize)).swap(v, Ordering::SeqCst) };
+    if is_marking() {
+        keep(old);
+    }
+    old
 }
 
 /// Stores the pointer `new` if `old` is there (`atomic.CompareAndSwapPointer`).
@@ -73,11 +83,14 @@ pub unsafe fn swap_ptr(dst: *mut usize, v: usize) -> usize {
 #[inline]
 pub unsafe fn cas_ptr(dst: *mut usize, old: usize, new: usize) -> bool {
     // SAFETY: W1 by contract.
-    unsafe {
-        (*(dst as *const AtomicUsize))
-            .compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst)
-            .is_ok()
+    let word = unsafe { &*(dst as *const AtomicUsize) };
+    let is_done = word
+        .compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst)
+        .is_ok();
+    if is_done && is_marking() {
+        keep(old);
     }
+    is_done
 }
 
 /// Copies `bytes` bytes of elements of `layout`; the ranges may overlap.
@@ -92,6 +105,9 @@ pub unsafe fn copy_typed(layout: LayoutId, dst: *mut u8, src: *const u8, bytes: 
         if layout == LayoutId::NOSCAN {
             std::ptr::copy(not_null_raw(src), not_null_raw(dst).cast_mut(), bytes);
             return;
+        }
+        if is_marking() {
+            before_store(dst, bytes);
         }
         let n = bytes / 8;
         let d = not_null_raw(dst as *const AtomicUsize);
@@ -124,6 +140,9 @@ pub unsafe fn zero_typed(layout: LayoutId, dst: *mut u8, bytes: usize) {
         if layout == LayoutId::NOSCAN {
             std::ptr::write_bytes(not_null_raw(dst).cast_mut(), 0, bytes);
             return;
+        }
+        if is_marking() {
+            before_store(dst, bytes);
         }
         let d = not_null_raw(dst as *const AtomicUsize);
         debug_assert!((d as usize).is_multiple_of(8));

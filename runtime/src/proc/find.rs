@@ -14,6 +14,7 @@ use crate::clock::nanotime;
 use crate::control::tape;
 use crate::coro::assert_g0;
 use crate::g::{G, Status};
+use crate::gc::concurrent;
 use crate::m::M;
 use crate::p::P;
 use crate::sched::{AllP, SCHED, allp};
@@ -87,8 +88,8 @@ fn step(m: *mut M, n: u8) {
 
 /// Finds a G to run; sleeps until there is one.
 ///
-/// The numbers given to `step` are those of the table of steps in `runtime/SCHEDULER.md`; 2, 3 and
-/// 10 ask sources that do not exist yet (trace reader, mark workers).
+/// The numbers given to `step` are those of the table of steps in `runtime/SCHEDULER.md`; 2 asks a
+/// source that does not exist yet (trace reader).
 pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
     assert_g0(m);
     // SAFETY: context — g0 of `m`, which holds a P at the top of the loop.
@@ -139,6 +140,11 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                 if tape::is_chaotic() {
                     stir(p);
                 }
+            }
+            step(m, 3);
+            let g = concurrent::worker_for(p);
+            if !g.is_null() {
+                return found_worker(m, g);
             }
             step(m, 4);
             let tick = (*p).schedtick.load(Ordering::Relaxed);
@@ -224,6 +230,12 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
                         }
                     }
                 }
+            }
+
+            step(m, 10);
+            let g = concurrent::idle_worker();
+            if !g.is_null() {
+                return found_worker(m, g);
             }
 
             // There is no work: the M gives up its P. What may change once the P is gone is read
@@ -314,6 +326,21 @@ pub(super) unsafe fn find_runnable(m: *mut M) -> Found {
             stop_m(m);
         }
     }
+}
+
+/// A worker of the collector, taken from where it waits.
+///
+/// # Safety
+///
+/// The caller has taken it.
+#[cold]
+unsafe fn found_worker(m: *mut M, g: *mut G) -> Found {
+    // SAFETY: by the contract.
+    unsafe {
+        (*g).cas_status(Status::Waiting, Status::Runnable);
+        trace::go_injected(m, g);
+    }
+    Found::fresh(g, Why::GcWorker)
 }
 
 /// Has those whose turn it is wait behind others, now and then.
@@ -476,7 +503,7 @@ pub(crate) unsafe fn last_look(m: *mut M, all: &AllP) -> LastLook {
                 .ps
                 .iter()
                 .any(|&p| !all.is_idle((*p).id) && !(*p).runq.is_empty());
-        if work {
+        if work || concurrent::wants_idle() {
             let p = {
                 let _s = SCHED.lock.guard();
                 SCHED.pidle_get_spinning()

@@ -309,6 +309,8 @@ pub enum Why {
     Syscall,
     /// What it was to wait for had come: it goes on.
     Unparked,
+    /// It is a worker of the collector, whose turn it was.
+    GcWorker,
 }
 
 impl Why {
@@ -330,6 +332,7 @@ impl Why {
             Why::Wired => (8, 0, 0, 0),
             Why::Syscall => (9, 0, 0, 0),
             Why::Unparked => (10, 0, 0, 0),
+            Why::GcWorker => (11, 0, 0, 0),
         };
         let word = |v: u32, at: u32| u64::from(v.min(0xffff)) << at;
         kind | word(n, 8) | word(of, 24) | word(from, 40)
@@ -350,7 +353,8 @@ impl Why {
             7 => Why::StealNext { from },
             8 => Why::Wired,
             9 => Why::Syscall,
-            _ => Why::Unparked,
+            10 => Why::Unparked,
+            _ => Why::GcWorker,
         }
     }
 }
@@ -377,6 +381,7 @@ impl Operand for Why {
             Why::Wired => "wired",
             Why::Syscall => "syscall",
             Why::Unparked => "unparked",
+            Why::GcWorker => "gc-worker",
         };
         push_text(name, word, out);
         let mut number = |name, n: u32| push_number(name, i64::from(n), out);
@@ -402,6 +407,7 @@ const WORDS_KNOWN: &[&str] = &[
     "other",
     "GOMAXPROCS",
     "GC mark termination",
+    "GC sweep termination",
     "read mem stats",
     "stack trace",
 ];

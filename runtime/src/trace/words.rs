@@ -78,5 +78,6 @@ fn from(why: Why) -> String {
         Why::Wired => "with its thread".into(),
         Why::Syscall => "back from a system call".into(),
         Why::Unparked => "what it was to wait for has come".into(),
+        Why::GcWorker => "the collector has work for it".into(),
     }
 }

@@ -3,6 +3,7 @@
 //! Go: runtime/mheap.go (`getOrAddWeakHandle`).
 
 use gosched_runtime::gc::{self, SpecialKind};
+use vm::native::{PointerCell, PtrTo, Res};
 
 natives! {
     // The handle of the object at `at`: the one it has, or `fresh`, a word without pointers that
@@ -10,5 +11,11 @@ natives! {
     "share" => |cx, at: u64, fresh: u64| {
         gc::share_special(at as usize, SpecialKind::Weak, [fresh as usize, 0, 0])
             .map_or(0, |words| words[0] as u64)
+    }
+    // What the handle holds: a pointer to what has not gone.
+    "value" => short |cx, handle: PtrTo<PointerCell>| {
+        let p = handle.get()?.load();
+        gc::revive(p.addr());
+        Res::Ok(p)
     }
 }

@@ -29,8 +29,11 @@ func (p Pointer[T]) Value() *T {
 	if p.handle == nil {
 		return nil
 	}
-	return *(**T)(p.handle)
+	return (*T)(value(p.handle))
 }
+
+// value returns what the handle holds, which is reachable from now on.
+func value(handle unsafe.Pointer) unsafe.Pointer
 
 // share returns the handle of the object at at, which is fresh if it had none; 0 if it is no object
 // of the heap.

@@ -1,0 +1,520 @@
+//! Marking beside the program.
+//!
+//! A cycle stops the world twice. The first time it takes the roots as they are, and switches the
+//! write barrier on; the program goes on, and workers mark what can be reached from there. What is
+//! allocated meanwhile is marked from the start. When nothing is left to be marked the world is
+//! stopped again, for what the barrier has kept last, and for what is to be done about dead
+//! objects.
+//!
+//! Workers are goroutines that no queue has: an M that looks for work takes one where it is its
+//! turn ([`worker_for`], [`idle_worker`]). They have a quarter of the Ps: whole ones, and where
+//! that does not come out even a share of the time of each; and all Ps that have nothing else to
+//! do. A goroutine that allocates faster than they mark has to mark itself ([`assist`]).
+//!
+//! # Invariants
+//!
+//! - N1. A cycle begins and ends with the world stopped.
+//! - N2. A marker holds work only between two safepoints: with the world stopped all is in the pool.
+//!
+//! Go: runtime/mgc.go, gcStart, gcMarkDone, gcBgMarkWorker; mgcpacer.go.
+#![allow(unsafe_code)]
+
+use super::barrier::{self, is_marking};
+use super::mark::{Mark, Roots, Turn};
+use super::stats::Cycle;
+use super::{World, leaks, world};
+use crate::clock::nanotime;
+use crate::engine::Outcome;
+use crate::g::{G, WaitReason};
+use crate::heap::Heap;
+use crate::knobs::{self, Knob};
+use crate::lockrank::Rank;
+use crate::m::{M, ParkArg};
+use crate::p::{GList, P};
+use crate::sched::{Gref, SCHED, allp};
+use crate::switches::{self, Mech};
+use crate::sync::plain::{AtomicI64, AtomicPtr, AtomicU64};
+use crate::sync::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Guarded, Ordering};
+use crate::{control, coro, netpoll, proc, stw};
+use std::ptr;
+
+/// Share of all Ps that workers get. Go: gcBackgroundUtilization.
+const SHARE: f64 = 0.25;
+/// How far off whole Ps may be from that. Go: startCycle, maxUtilErr.
+const SHARE_ERROR: f64 = 0.3;
+/// A worker that has a share of a P stops when it is so much above. Go: pollFractionalWorkerExit.
+const SHARE_OVER: f64 = 1.2;
+/// A worker of an idle P looks so often whether there is something else to do. Go:
+/// idleCheckThreshold.
+const LOOK_NS: i64 = 20_000;
+/// How long a goroutine that allocates marks at most at a time.
+const ASSIST_NS: i64 = 200_000;
+/// How long the world stays stopped for what the barrier has kept last.
+const REST_NS: i64 = 100_000;
+/// What goroutines may allocate in advance of the marking that it asks for.
+const ASSIST_SLACK: u64 = 256 << 10;
+
+/// The mark, made by the first cycle and used for all.
+static MARK: AtomicPtr<Mark<'static>> = AtomicPtr::new(ptr::null_mut());
+/// Cycles that have begun; the collector's `cycles` counts those that have ended.
+static STARTED: AtomicU32 = AtomicU32::new(0);
+/// It looks as if all were marked: a worker is to find out.
+static IS_DONE: AtomicBool = AtomicBool::new(false);
+/// A worker finds out.
+static ENDING: AtomicBool = AtomicBool::new(false);
+/// Workers that do nothing, and how many there are in all.
+static WORKERS: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
+static MADE: AtomicUsize = AtomicUsize::new(0);
+/// How many Ps are still to be given to workers whole.
+static DEDICATED: AtomicI32 = AtomicI32::new(0);
+/// Goroutines that wait for the end of a cycle.
+static WAITERS: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
+/// The cycle: when it began, what was allocated then, and the goal; the share of each P in
+/// millionths.
+static BEGAN: AtomicI64 = AtomicI64::new(0);
+static LIVE: AtomicU64 = AtomicU64::new(0);
+static EXPECTED: AtomicU64 = AtomicU64::new(0);
+static P_SHARE: AtomicU64 = AtomicU64::new(0);
+/// What the cycle has taken so far. Written with the world stopped.
+static CYCLE: Guarded<Option<Cycle>> = Guarded::new(Rank::Leaf, None);
+/// Processor time of workers and of goroutines that assist.
+static WORKED_NS: AtomicU64 = AtomicU64::new(0);
+static ASSISTED_NS: AtomicU64 = AtomicU64::new(0);
+
+/// May a cycle run beside the program? Runs that are controlled, recorded or watched collect at
+/// counted safepoints with the world stopped, and so does who looks for leaks.
+pub(super) fn is_possible() -> bool {
+    !cfg!(any(loom, shuttle))
+        && knobs::get(Knob::GcStopTheWorld) == 0
+        && !control::is_watched()
+        && !leaks::is_asked()
+}
+
+/// How many cycles have begun.
+pub(super) fn started() -> u32 {
+    STARTED.load(Ordering::Relaxed)
+}
+
+/// A cycle begins. Context: world stopped.
+pub(super) fn starts() {
+    STARTED.store(started().wrapping_add(1), Ordering::Relaxed);
+}
+
+/// The mark of the cycle that runs.
+fn mark() -> &'static Mark<'static> {
+    // SAFETY: it is made once, and never freed.
+    match unsafe { MARK.load(Ordering::Acquire).as_ref() } {
+        Some(mark) => mark,
+        None => crate::throw!("no mark"),
+    }
+}
+
+/// Keeps words for the marker; see [`barrier`].
+pub(super) fn keep(words: &[usize]) {
+    mark().keep(words);
+}
+
+// ---- The beginning -------------------------------------------------------------------------
+
+/// Makes the workers that are missing.
+///
+/// Context: coroutine with a P.
+pub(super) fn make_workers(m: &mut M) {
+    let n = allp().ps.len();
+    while MADE.load(Ordering::Relaxed) < n {
+        MADE.fetch_add(1, Ordering::Relaxed);
+        proc::spawn_system(m, worker);
+    }
+}
+
+/// Takes the roots, and lets the program go on beside the marker.
+///
+/// Context: world stopped; everything is swept, and the caches are flushed.
+pub(super) fn begin(heap: &'static Heap, world: &dyn World, roots: &dyn Roots, mut c: Cycle) {
+    if MARK.load(Ordering::Relaxed).is_null() {
+        let mark = Box::into_raw(Box::new(Mark::new(heap)));
+        // Release: pairs with the Acquire in `mark`.
+        MARK.store(mark, Ordering::Release);
+    }
+    let mark = mark();
+    mark.restart();
+    let procs = world.procs();
+    if c.workers > 1 {
+        world.parallel(c.workers, &|_| mark.take_roots(roots));
+    } else {
+        mark.take_roots(roots);
+    }
+    let total = SHARE * procs as f64;
+    let mut whole = (total + 0.5).floor();
+    let mut share = 0.0;
+    if (whole / total - 1.0).abs() > SHARE_ERROR {
+        if whole > total {
+            whole -= 1.0;
+        }
+        share = (total - whole) / procs as f64;
+    }
+    DEDICATED.store(whole as i32, Ordering::Relaxed);
+    P_SHARE.store((share * 1e6) as u64, Ordering::Relaxed);
+    for &p in &allp().ps {
+        // SAFETY: the world is stopped.
+        unsafe { (*p).marked_ns = 0 };
+    }
+    let last = heap.gc.info.lock().marked.heap;
+    EXPECTED.store(
+        last.max(1 << 20).min(c.live_before.max(1)),
+        Ordering::Relaxed,
+    );
+    LIVE.store(c.live_before, Ordering::Relaxed);
+    WORKED_NS.store(0, Ordering::Relaxed);
+    ASSISTED_NS.store(0, Ordering::Relaxed);
+    IS_DONE.store(!mark.has_work(), Ordering::Relaxed);
+    let now = nanotime();
+    BEGAN.store(now, Ordering::Relaxed);
+    c.started_ns = now;
+    *CYCLE.lock() = Some(c);
+    barrier::set_marking(true);
+}
+
+/// Waits for the end of the cycle that runs; `false`: none does.
+///
+/// Context: coroutine; the caller leaves with `Outcome::Park`.
+pub(super) fn wait(m: &mut M) -> bool {
+    let mut waiters = WAITERS.lock();
+    if !is_marking() {
+        return false;
+    }
+    waiters.push(Gref(m.curg));
+    m.park_unlock(waiters.keep(), WaitReason::WaitForGcCycle);
+    true
+}
+
+// ---- Workers -------------------------------------------------------------------------------
+
+/// What a worker does with the P that it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+enum Kind {
+    /// It keeps it.
+    Dedicated = 1,
+    /// It has a share of its time.
+    Fractional,
+    /// It has it until there is something else to do.
+    Idle,
+}
+
+/// Is there something to do for a worker?
+fn is_wanted() -> bool {
+    let may_end = IS_DONE.load(Ordering::Relaxed) && !ENDING.load(Ordering::Relaxed);
+    is_marking() && (may_end || mark().has_work())
+}
+
+fn take_worker(kind: Kind) -> *mut G {
+    let Some(Gref(g)) = WORKERS.lock().pop() else {
+        return ptr::null_mut();
+    };
+    // SAFETY: it waits for being taken.
+    unsafe { (*g).native_state = kind as usize };
+    g
+}
+
+/// The worker that is to run on `p` now, if it is a worker's turn: waiting, for the caller to run.
+/// Go: mgcpacer.go, findRunnableGCWorker.
+///
+/// # Safety
+///
+/// The caller has `p`.
+#[inline]
+pub(crate) unsafe fn worker_for(p: *mut P) -> *mut G {
+    if !is_marking() {
+        return ptr::null_mut();
+    }
+    // SAFETY: by contract.
+    unsafe { worker_for_slow(p) }
+}
+
+#[cold]
+unsafe fn worker_for_slow(p: *mut P) -> *mut G {
+    if !is_wanted() {
+        return ptr::null_mut();
+    }
+    let n = DEDICATED.load(Ordering::Relaxed);
+    if n > 0
+        && DEDICATED
+            .compare_exchange(n, n - 1, Ordering::Relaxed, Ordering::Relaxed)
+            .is_ok()
+    {
+        let g = take_worker(Kind::Dedicated);
+        if g.is_null() {
+            DEDICATED.fetch_add(1, Ordering::Relaxed);
+        }
+        return g;
+    }
+    let share = P_SHARE.load(Ordering::Relaxed) as f64 / 1e6;
+    // SAFETY: the caller's.
+    let has_had = share_of(unsafe { (*p).marked_ns }, nanotime());
+    if share == 0.0 || has_had > share {
+        return ptr::null_mut();
+    }
+    take_worker(Kind::Fractional)
+}
+
+/// Which share of the time since the cycle began `ns` are.
+fn share_of(ns: i64, now: i64) -> f64 {
+    ns as f64 / (now - BEGAN.load(Ordering::Relaxed)).max(1) as f64
+}
+
+/// A worker for a P that has nothing else to do, as [`worker_for`].
+#[inline]
+pub(crate) fn idle_worker() -> *mut G {
+    match is_marking() && is_wanted() {
+        true => take_worker(Kind::Idle),
+        false => ptr::null_mut(),
+    }
+}
+
+/// Is there something to do for a worker that a P could be found for?
+pub(crate) fn wants_idle() -> bool {
+    is_marking() && is_wanted() && !WORKERS.lock().is_empty()
+}
+
+/// One turn of a worker.
+fn worker(m: &mut M, g: &mut G) -> Outcome {
+    let kind = match std::mem::take(&mut g.native_state) {
+        1 => Some(Kind::Dedicated),
+        2 => Some(Kind::Fractional),
+        3 => Some(Kind::Idle),
+        _ => None,
+    };
+    let mut m = m;
+    if let Some(kind) = kind {
+        g.waitreason
+            .store(WaitReason::GcWorkerActive as u8, Ordering::Relaxed);
+        let turn = work(m, g, kind);
+        if kind == Kind::Dedicated {
+            DEDICATED.fetch_add(1, Ordering::Relaxed);
+        }
+        if turn == Turn::Done || IS_DONE.load(Ordering::Relaxed) {
+            m = end(m);
+        }
+    }
+    unsafe fn commit(g: *mut G, _: ParkArg) -> bool {
+        WORKERS.lock().push(Gref(g));
+        true
+    }
+    m.park(Some(commit), ParkArg::NONE, WaitReason::GcWorkerIdle);
+    Outcome::Park
+}
+
+fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
+    let began = nanotime();
+    let share = P_SHARE.load(Ordering::Relaxed) as f64 / 1e6;
+    let before = m.p().marked_ns;
+    let mut looked = began;
+    let mut stop = || {
+        // SAFETY: the M runs this, and holds the P.
+        let p = unsafe { &*m.p };
+        if SCHED.gcwaiting.load(Ordering::Relaxed)
+            || p.run_safepoint_fn.load(Ordering::Relaxed) != 0
+        {
+            return true;
+        }
+        if kind != Kind::Dedicated && g.preempt.load(Ordering::Relaxed) {
+            return true;
+        }
+        let now = nanotime();
+        if kind == Kind::Fractional && share_of(before + now - began, now) > share * SHARE_OVER {
+            return true;
+        }
+        if now - looked < LOOK_NS {
+            return false;
+        }
+        looked = now;
+        if SCHED.npidle.load(Ordering::Relaxed) > 0 && mark().has_work() {
+            proc::wake_p(m);
+        }
+        kind == Kind::Idle && has_other_work(m, now)
+    };
+    let mut turn;
+    loop {
+        turn = mark().turn(&mut stop);
+        // The others may have something to share in a moment.
+        if turn != Turn::Elsewhere || stop() || nanotime() - began > 5 * LOOK_NS {
+            break;
+        }
+        crate::sync::pause(20);
+    }
+    let took = nanotime() - began;
+    // SAFETY: as above.
+    unsafe { (*m.p).marked_ns += took };
+    WORKED_NS.fetch_add(took as u64, Ordering::Relaxed);
+    turn
+}
+
+/// Is there something to run on the P of `m`, or somewhere? Go: pollWork.
+fn has_other_work(m: &mut M, now: i64) -> bool {
+    let p = m.p();
+    if SCHED.runqsize.load(Ordering::Relaxed) != 0 || !p.runq.is_empty() {
+        return true;
+    }
+    let when = p.timers.next_when();
+    if when != 0 && when <= now {
+        return true;
+    }
+    if netpoll::waiters() > 0 && SCHED.lastpoll.load(Ordering::SeqCst) != 0 {
+        let mut any = false;
+        // SAFETY: g0; what the poller gives is the caller's.
+        coro::on_g0(m, |m| unsafe {
+            let ready = netpoll::poll(0);
+            any = ready.n != 0;
+            proc::inject_list(m, ready);
+        });
+        return any;
+    }
+    false
+}
+
+// ---- Goroutines that allocate ----------------------------------------------------------------
+
+/// So many bytes have been allocated, garbage included: must who allocates mark?
+#[inline]
+pub(super) fn must_assist(live: u64, goal: u64) -> bool {
+    if !switches::on(Mech::GcAssist) {
+        return false;
+    }
+    let from = LIVE.load(Ordering::Relaxed);
+    let room = goal.saturating_sub(from) as f64;
+    let expected = EXPECTED.load(Ordering::Relaxed).max(1) as f64;
+    let done = (mark().marked() as f64 / expected).min(1.0);
+    live > from + ASSIST_SLACK + (room * done) as u64
+}
+
+/// Marks, if what the program allocates asks for it.
+///
+/// Context: coroutine, at a safepoint.
+pub(super) fn help(m: &mut M, heap: &Heap) {
+    // Raised again when more has been allocated.
+    super::forget_help(heap);
+    let goal = heap.gc.goal.load(Ordering::Relaxed);
+    if must_assist(heap.live.load(Ordering::Relaxed), goal) {
+        assist(m, heap);
+    }
+}
+
+/// Marks for what the goroutine of `m` has allocated. Go: gcAssistAlloc.
+#[cold]
+fn assist(m: &mut M, heap: &Heap) {
+    let began = nanotime();
+    let goal = heap.gc.goal.load(Ordering::Relaxed);
+    let mut n = 0_u32;
+    let mut now = began;
+    while now - began < ASSIST_NS && must_assist(heap.live.load(Ordering::Relaxed), goal) {
+        let turn = mark().turn(&mut || {
+            n += 1;
+            n.is_multiple_of(16)
+        });
+        now = nanotime();
+        match turn {
+            Turn::More => {}
+            Turn::Elsewhere => break,
+            Turn::Done => {
+                IS_DONE.store(true, Ordering::Relaxed);
+                proc::wake_p(m);
+                break;
+            }
+        }
+    }
+    ASSISTED_NS.fetch_add((nanotime() - began) as u64, Ordering::Relaxed);
+}
+
+// ---- The end -------------------------------------------------------------------------------
+
+/// Gives what the barrier has kept on each P to the marker. Were there any?
+///
+/// Context: world stopped.
+fn flush_all() -> bool {
+    let mut any = false;
+    for &p in &allp().ps {
+        // SAFETY: the Ps are the caller's.
+        any |= unsafe { (*p).overwritten.flush() };
+    }
+    any
+}
+
+/// Ends the cycle, if all is marked. Returns the M that the goroutine runs on then. Go: gcMarkDone.
+///
+/// Context: coroutine, with a P.
+fn end(m: &mut M) -> &mut M {
+    if ENDING.swap(true, Ordering::SeqCst) {
+        return m;
+    }
+    IS_DONE.store(false, Ordering::Relaxed);
+    let mut m = m;
+    if is_marking() {
+        m = stw::for_each_p(m, |p| {
+            p.overwritten.flush();
+        });
+        if is_marking() && !mark().has_work() {
+            m = stw::take_world(m);
+            match is_marking() {
+                true => world::finish_in_turn(m, false),
+                false => stw::drop_world(m),
+            }
+        }
+    }
+    ENDING.store(false, Ordering::SeqCst);
+    m
+}
+
+/// Marks what is left, the last that the barrier has kept. `all`: however long it takes; else
+/// `false` says that too much is left for a stopped world.
+///
+/// Context: world stopped.
+pub(super) fn is_over(world: &dyn World, all: bool) -> bool {
+    flush_all();
+    let mark = mark();
+    if all {
+        match world.procs() {
+            1 => mark.rest(false),
+            n => world.parallel(n, &|_| mark.rest(true)),
+        }
+        return true;
+    }
+    let until = nanotime() + REST_NS;
+    loop {
+        match mark.turn(&mut || nanotime() > until) {
+            Turn::Done => return true,
+            _ if nanotime() > until => return false,
+            _ => {}
+        }
+    }
+}
+
+/// The cycle has ended: what it has marked and what it took. Switches the barrier off.
+///
+/// Context: world stopped, all is marked.
+pub(super) fn over() -> (&'static Mark<'static>, Cycle) {
+    barrier::set_marking(false);
+    let Some(mut c) = CYCLE.lock().take() else {
+        crate::throw!("no cycle to end");
+    };
+    c.worker_ns = WORKED_NS.load(Ordering::Relaxed);
+    c.assist_ns = ASSISTED_NS.load(Ordering::Relaxed);
+    (mark(), c)
+}
+
+/// Goroutines that have waited for the end, made runnable.
+///
+/// Context: coroutine with a P.
+pub(super) fn serve_waiters(m: &mut M) {
+    let waiters = std::mem::take(&mut *WAITERS.lock());
+    if waiters.is_empty() {
+        return;
+    }
+    let mut list = GList::new();
+    for g in waiters.iter().rev() {
+        // SAFETY: off the list, the wake-ups are ours.
+        unsafe { list.push(g.0) };
+    }
+    // SAFETY: as above.
+    coro::on_g0(m, |m| unsafe { proc::inject_list(m, list) });
+}
