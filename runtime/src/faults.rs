@@ -119,6 +119,10 @@ faults! {
     ForgetPauses = "forget-pauses";
     /// Cleanups of dead objects are forgotten.
     ForgetCleanups = "forget-cleanups";
+    /// Workers of the collector get no turn.
+    SkipWorkers = "skip-workers";
+    /// Workers of the collector do not get Ps that have nothing to do.
+    SkipIdleWorkers = "skip-idle-workers";
     /// What a store overwrites beside the marker is not kept for it.
     ForgetOverwritten = "forget-overwritten";
     /// What is allocated beside the marker is not marked.

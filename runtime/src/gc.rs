@@ -48,11 +48,13 @@ use crate::heap::{Heap, NUM_SPAN_CLASSES, PAGE_SHIFT, find, heap, mark_word};
 use crate::lockrank::Rank;
 use crate::sched::Gref;
 use crate::sync::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Guarded, Ordering};
-use special::Specials;
+use special::{Reap, ReapStep, RootsAt, Specials};
 use stats::{Cycle, Info};
 
 /// Below so many live bytes one worker marks alone: waking others would take longer.
 const PARALLEL_BYTES: u64 = 512 << 10;
+/// With more entries in the table of specials it is gone through beside the program.
+const REAP_STOPPED: usize = 1_000;
 /// After so many stress collections only each 1000th is done.
 const STRESS_MANY: u64 = 20_000;
 const STRESS_THIN: u64 = 1_000;
@@ -263,13 +265,14 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
         return false;
     };
     let mark = mark::Mark::new(heap);
-    let all = AllRoots { heap, world };
+    let all = AllRoots::new(heap, world);
     if c.workers > 1 {
         world.parallel(c.workers, &|_| mark.work(&all, true));
     } else {
         mark.work(&all, false);
     }
     leaks::find(heap, &mark, world);
+    reap_all(heap, &mark);
     finish(heap, &mark, mode, c);
     true
 }
@@ -280,33 +283,56 @@ fn begin(heap: &'static Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> b
     let Some(c) = prepare(heap, world, mode, begin_ns) else {
         return false;
     };
-    concurrent::begin(heap, world, &AllRoots { heap, world }, c);
+    let roots = AllRoots {
+        // Those are many, and taken beside the program.
+        has_specials: false,
+        ..AllRoots::new(heap, world)
+    };
+    concurrent::begin(heap, world, &roots, c);
     true
 }
 
-/// Ends the cycle that has marked beside the program; `false`: it is to go on, for more is left to
-/// be marked than a stopped world should wait for, and `all` is not asked for.
-fn end(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64, all: bool) -> bool {
+/// What has come of [`end`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ended {
+    /// The cycle has ended.
+    Yes,
+    /// More is left to be marked than a stopped world should wait for.
+    MoreToMark,
+    /// All is marked; what is to be done about the dead is done beside the program.
+    Reaps,
+}
+
+/// Ends the cycle that has marked beside the program; with `all`, whatever it takes.
+fn end(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64, all: bool) -> Ended {
     let stopped_ns = crate::clock::nanotime();
-    if !concurrent::is_over(world, all) {
-        return false;
+    if !concurrent::is_over(heap, world, all) {
+        concurrent::stopped_for(crate::clock::nanotime() - begin_ns);
+        return Ended::MoreToMark;
     }
-    if crate::knobs::get(crate::knobs::Knob::GcCheckMark) > 0 {
-        check::check(heap, &AllRoots { heap, world });
+    if !concurrent::is_reaping() {
+        if crate::knobs::get(crate::knobs::Knob::GcCheckMark) > 0 {
+            check::check(heap, &AllRoots::new(heap, world));
+        }
+        let specials = heap.gc.specials.lock().len();
+        if specials > REAP_STOPPED && !all {
+            concurrent::reap_beside();
+            concurrent::stopped_for(crate::clock::nanotime() - begin_ns);
+            return Ended::Reaps;
+        }
     }
     // The barrier is on until now, for what caches give back was marked when they took it.
     world.caches(&mut |cache| cache.flush());
-    let (mark, mut c) = concurrent::over();
+    let (mark, mut c) = concurrent::over(heap);
     let new = heap
         .live
         .load(Ordering::Relaxed)
         .saturating_sub(c.live_before);
     mark.marked_bytes.fetch_add(new, Ordering::Relaxed);
-    c.allocated = new;
     c.last_begin_ns = begin_ns;
     c.last_stopped_ns = stopped_ns;
     finish(heap, mark, mode, c);
-    true
+    Ended::Yes
 }
 
 /// What comes before the mark; `None`: there is nothing to do.
@@ -342,7 +368,6 @@ fn prepare(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> Option<
 /// What comes after the mark.
 fn finish(heap: &Heap, mark: &mark::Mark<'_>, mode: Mode, mut c: Cycle) {
     let gc = &heap.gc;
-    mark_specials(heap, mark);
     c.live_after = mark.marked_bytes.load(Ordering::Relaxed);
     c.stack_bytes = mark.root_words.load(Ordering::Relaxed) * 8;
     c.live_end = heap.live.load(Ordering::Relaxed);
@@ -357,7 +382,6 @@ fn finish(heap: &Heap, mark: &mark::Mark<'_>, mode: Mode, mut c: Cycle) {
         let mut info = gc.info.lock();
         info.marked.heap = c.live_after;
         info.marked.roots = c.stack_bytes;
-        info.marked.allocated = c.allocated;
         info.book(&c);
     }
     gc.cycles.fetch_add(1, Ordering::Relaxed);
@@ -368,36 +392,47 @@ fn finish(heap: &Heap, mark: &mark::Mark<'_>, mode: Mode, mut c: Cycle) {
     }
 }
 
-/// The object that `word`, which was no pointer for the collector, points to is the program's
-/// again. Go: runtime/mheap.go, internal_weak_runtime_makeStrongFromWeak.
-pub fn revive(word: usize) {
-    if barrier::is_marking() {
-        barrier::keep(word);
+/// Whether the object that `word` points to, which was no pointer for the collector, still is there:
+/// then it is the program's again. Go: runtime/mheap.go,
+/// internal_weak_runtime_makeStrongFromWeak.
+pub fn revive(word: usize) -> bool {
+    if !barrier::is_marking() {
+        return true;
     }
+    if concurrent::is_reaping() {
+        return is_marked(heap(), word);
+    }
+    barrier::keep(word);
+    true
 }
 
 /// After the mark: what happens to dead objects with entries in the table.
-fn mark_specials(heap: &Heap, mark: &mark::Mark<'_>) {
+///
+/// Context: world stopped.
+fn reap_all(heap: &Heap, mark: &mark::Mark<'_>) {
     if !heap.gc.any_specials.load(Ordering::Relaxed) {
         return;
     }
-    let mut t = heap.gc.specials.lock();
-    // Few of many: the table is gone through once.
-    let mut dead: Vec<usize> = t.objects().filter(|o| !is_marked(heap, *o)).collect();
-    dead.dedup();
-    // A weak pointer is cleared before the finalizer could revive what it points to.
-    t.reap(SpecialKind::Weak, &dead);
-    for handle in t.take_weak().filter(|h| *h != 0) {
-        // SAFETY: special::F3; the world is stopped.
-        unsafe { (handle as *mut usize).write(0) };
+    let mut reap = Reap::new();
+    while reap_piece(heap, &mut reap, usize::MAX, &mut |revived| {
+        mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
+    }) {}
+    reap.publish(&mut heap.gc.specials.lock());
+}
+
+/// Goes on with a reap by `n` entries; `mark` marks objects and all that they reach. `false`: it is
+/// done.
+fn reap_piece(heap: &Heap, reap: &mut Reap, n: usize, mark: &mut dyn FnMut(Vec<usize>)) -> bool {
+    match reap.step() {
+        ReapStep::Done => return false,
+        ReapStep::Mark => mark(reap.take_revived()),
+        ReapStep::Finalizers | ReapStep::Cleanups => {
+            let mut t = heap.gc.specials.lock();
+            // SAFETY: all is marked, so what is not is dead.
+            unsafe { reap.piece(&mut t, n, &|o| !is_marked(heap, o)) };
+        }
     }
-    let revived = t.reap(SpecialKind::Finalizer, &dead);
-    mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
-    dead.retain(|o| !is_marked(heap, *o));
-    t.reap(SpecialKind::Cleanup, &dead);
-    if crate::fault!(ForgetCleanups) {
-        t.dead.retain(|s| s.kind != SpecialKind::Cleanup);
-    }
+    true
 }
 
 fn is_marked(heap: &Heap, object: usize) -> bool {
@@ -413,6 +448,30 @@ fn is_marked(heap: &Heap, object: usize) -> bool {
 struct AllRoots<'a> {
     heap: &'a Heap,
     world: &'a dyn World,
+    has_specials: bool,
+}
+
+impl<'a> AllRoots<'a> {
+    fn new(heap: &'a Heap, world: &'a dyn World) -> AllRoots<'a> {
+        AllRoots {
+            heap,
+            world,
+            has_specials: heap.gc.any_specials.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// Gives `v` the roots of `n` entries from `at` on; where to go on, if there are more.
+fn special_roots(heap: &Heap, at: RootsAt, n: usize, v: &mut dyn RootVisitor) -> Option<RootsAt> {
+    let (objects, next) = heap.gc.specials.lock().roots(at, n, &mut |w| v.word(w));
+    for o in objects {
+        if let Some((base, size, layout)) = heap.find_object(o)
+            && layout != crate::heap::LayoutId::NOSCAN
+        {
+            v.range(base as *const usize, size / 8);
+        }
+    }
+    next
 }
 
 impl Roots for AllRoots<'_> {
@@ -427,15 +486,9 @@ impl Roots for AllRoots<'_> {
         }
         let sources = SOURCES.lock().clone();
         sources.iter().for_each(|source| source(v));
-        if self.heap.gc.any_specials.load(Ordering::Relaxed) {
-            let objects = self.heap.gc.specials.lock().roots(&mut |w| v.word(w));
-            for o in objects {
-                if let Some((base, size, layout)) = self.heap.find_object(o)
-                    && layout != crate::heap::LayoutId::NOSCAN
-                {
-                    v.range(base as *const usize, size / 8);
-                }
-            }
+        let mut at = self.has_specials.then_some(RootsAt::FIRST);
+        while let Some(from) = at {
+            at = special_roots(self.heap, from, usize::MAX, v);
         }
     }
 }
@@ -511,7 +564,12 @@ pub fn next_dead() -> Option<Special> {
     if !gc.any_specials.load(Ordering::Relaxed) {
         return None;
     }
-    gc.specials.lock().dead.pop_front()
+    let s = gc.specials.lock().next_dead()?;
+    if barrier::is_marking() {
+        s.words.iter().for_each(|w| barrier::keep(*w));
+        barrier::keep(s.object);
+    }
+    Some(s)
 }
 
 /// Whether [`next_dead`] has something to give.

@@ -21,12 +21,13 @@
 
 use super::barrier::{self, is_marking};
 use super::mark::{Mark, Roots, Turn};
+use super::special::{Reap, RootsAt};
 use super::stats::Cycle;
 use super::{World, leaks, world};
 use crate::clock::nanotime;
 use crate::engine::Outcome;
 use crate::g::{G, WaitReason};
-use crate::heap::Heap;
+use crate::heap::{Heap, heap};
 use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
 use crate::m::{M, ParkArg};
@@ -51,6 +52,8 @@ const LOOK_NS: i64 = 20_000;
 const ASSIST_NS: i64 = 200_000;
 /// How long the world stays stopped for what the barrier has kept last.
 const REST_NS: i64 = 100_000;
+/// So many entries of the table of specials are looked at at a time.
+const PIECE: usize = 1_000;
 /// What goroutines may allocate in advance of the marking that it asks for.
 const ASSIST_SLACK: u64 = 256 << 10;
 
@@ -67,6 +70,11 @@ static WORKERS: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
 static MADE: AtomicUsize = AtomicUsize::new(0);
 /// How many Ps are still to be given to workers whole.
 static DEDICATED: AtomicI32 = AtomicI32::new(0);
+/// From where on the roots of specials are still to be taken.
+static SPECIALS: Guarded<Option<RootsAt>> = Guarded::new(Rank::Leaf, None);
+/// What is done about the dead beside the program, and whether it is.
+static REAP: Guarded<Option<Reap>> = Guarded::new(Rank::World, None);
+static REAPING: AtomicBool = AtomicBool::new(false);
 /// Goroutines that wait for the end of a cycle.
 static WAITERS: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
 /// The cycle: when it began, what was allocated then, and the goal; the share of each P in
@@ -167,7 +175,9 @@ pub(super) fn begin(heap: &'static Heap, world: &dyn World, roots: &dyn Roots, m
     LIVE.store(c.live_before, Ordering::Relaxed);
     WORKED_NS.store(0, Ordering::Relaxed);
     ASSISTED_NS.store(0, Ordering::Relaxed);
-    IS_DONE.store(!mark.has_work(), Ordering::Relaxed);
+    let any_specials = heap.gc.any_specials.load(Ordering::Relaxed);
+    *SPECIALS.lock() = any_specials.then_some(RootsAt::FIRST);
+    IS_DONE.store(!has_work(), Ordering::Relaxed);
     let now = nanotime();
     BEGAN.store(now, Ordering::Relaxed);
     c.started_ns = now;
@@ -178,13 +188,13 @@ pub(super) fn begin(heap: &'static Heap, world: &dyn World, roots: &dyn Roots, m
 /// Waits for the end of the cycle that runs; `false`: none does.
 ///
 /// Context: coroutine; the caller leaves with `Outcome::Park`.
-pub(super) fn wait(m: &mut M) -> bool {
+pub(super) fn wait(m: &mut M, reason: WaitReason) -> bool {
     let mut waiters = WAITERS.lock();
     if !is_marking() {
         return false;
     }
     waiters.push(Gref(m.curg));
-    m.park_unlock(waiters.keep(), WaitReason::WaitForGcCycle);
+    m.park_unlock(waiters.keep(), reason);
     true
 }
 
@@ -202,10 +212,15 @@ enum Kind {
     Idle,
 }
 
+/// Is there something to mark that no worker has?
+fn has_work() -> bool {
+    mark().has_work() || SPECIALS.lock().is_some()
+}
+
 /// Is there something to do for a worker?
 fn is_wanted() -> bool {
     let may_end = IS_DONE.load(Ordering::Relaxed) && !ENDING.load(Ordering::Relaxed);
-    is_marking() && (may_end || mark().has_work())
+    is_marking() && (may_end || has_work())
 }
 
 fn take_worker(kind: Kind) -> *mut G {
@@ -225,7 +240,7 @@ fn take_worker(kind: Kind) -> *mut G {
 /// The caller has `p`.
 #[inline]
 pub(crate) unsafe fn worker_for(p: *mut P) -> *mut G {
-    if !is_marking() {
+    if !is_marking() || crate::fault!(SkipWorkers) {
         return ptr::null_mut();
     }
     // SAFETY: by contract.
@@ -266,7 +281,7 @@ fn share_of(ns: i64, now: i64) -> f64 {
 /// A worker for a P that has nothing else to do, as [`worker_for`].
 #[inline]
 pub(crate) fn idle_worker() -> *mut G {
-    match is_marking() && is_wanted() {
+    match is_marking() && is_wanted() && !crate::fault!(SkipIdleWorkers) {
         true => take_worker(Kind::Idle),
         false => ptr::null_mut(),
     }
@@ -289,7 +304,8 @@ fn worker(m: &mut M, g: &mut G) -> Outcome {
     if let Some(kind) = kind {
         g.waitreason
             .store(WaitReason::GcWorkerActive as u8, Ordering::Relaxed);
-        let turn = work(m, g, kind);
+        let mut turn = Turn::More;
+        coro::on_g0(m, |m| turn = work(m, g, kind));
         if kind == Kind::Dedicated {
             DEDICATED.fetch_add(1, Ordering::Relaxed);
         }
@@ -305,6 +321,7 @@ fn worker(m: &mut M, g: &mut G) -> Outcome {
     Outcome::Park
 }
 
+/// Marks as long as a worker of that kind may. Context: g0.
 fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
     let began = nanotime();
     let share = P_SHARE.load(Ordering::Relaxed) as f64 / 1e6;
@@ -329,13 +346,16 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
             return false;
         }
         looked = now;
-        if SCHED.npidle.load(Ordering::Relaxed) > 0 && mark().has_work() {
-            proc::wake_p(m);
-        }
+        call_idle(m);
         kind == Kind::Idle && has_other_work(m, now)
     };
     let mut turn;
     loop {
+        while take_specials(heap(), PIECE) {
+            if stop() {
+                break;
+            }
+        }
         turn = mark().turn(&mut stop);
         // The others may have something to share in a moment.
         if turn != Turn::Elsewhere || stop() || nanotime() - began > 5 * LOOK_NS {
@@ -350,7 +370,29 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
     turn
 }
 
+/// Takes the roots of `n` specials; `false`: there are none left.
+fn take_specials(heap: &Heap, n: usize) -> bool {
+    let mut more = false;
+    mark().roots(|v| {
+        let at = SPECIALS.lock().take();
+        let Some(at) = at else { return };
+        let next = super::special_roots(heap, at, n, v);
+        *SPECIALS.lock() = next;
+        more = next.is_some();
+    });
+    more
+}
+
+/// Wakes an idle P if there is work for it.
+fn call_idle(m: &mut M) {
+    if SCHED.npidle.load(Ordering::Relaxed) > 0 && has_work() {
+        proc::wake_p(m);
+    }
+}
+
 /// Is there something to run on the P of `m`, or somewhere? Go: pollWork.
+///
+/// Context: g0.
 fn has_other_work(m: &mut M, now: i64) -> bool {
     let p = m.p();
     if SCHED.runqsize.load(Ordering::Relaxed) != 0 || !p.runq.is_empty() {
@@ -360,17 +402,14 @@ fn has_other_work(m: &mut M, now: i64) -> bool {
     if when != 0 && when <= now {
         return true;
     }
-    if netpoll::waiters() > 0 && SCHED.lastpoll.load(Ordering::SeqCst) != 0 {
-        let mut any = false;
-        // SAFETY: g0; what the poller gives is the caller's.
-        coro::on_g0(m, |m| unsafe {
-            let ready = netpoll::poll(0);
-            any = ready.n != 0;
-            proc::inject_list(m, ready);
-        });
-        return any;
+    if netpoll::waiters() == 0 || SCHED.lastpoll.load(Ordering::SeqCst) == 0 {
+        return false;
     }
-    false
+    let ready = netpoll::poll(0);
+    let any = ready.n != 0;
+    // SAFETY: context; what the poller gives is the caller's.
+    unsafe { proc::inject_list(m, ready) };
+    any
 }
 
 // ---- Goroutines that allocate ----------------------------------------------------------------
@@ -388,42 +427,49 @@ pub(super) fn must_assist(live: u64, goal: u64) -> bool {
     live > from + ASSIST_SLACK + (room * done) as u64
 }
 
-/// Marks, if what the program allocates asks for it.
+/// Marks, if what the program allocates asks for it; `true`: there is nothing that the goroutine
+/// could mark, and it must wait for the end, for the goal has been passed. Go: gcAssistAlloc.
 ///
 /// Context: coroutine, at a safepoint.
-pub(super) fn help(m: &mut M, heap: &Heap) {
+pub(super) fn help(m: &mut M, heap: &Heap) -> bool {
     // Raised again when more has been allocated.
     super::forget_help(heap);
     let goal = heap.gc.goal.load(Ordering::Relaxed);
-    if must_assist(heap.live.load(Ordering::Relaxed), goal) {
-        assist(m, heap);
+    if !must_assist(heap.live.load(Ordering::Relaxed), goal) {
+        return false;
     }
+    let mut is_behind = false;
+    coro::on_g0(m, |m| is_behind = assist(m, heap, goal));
+    is_behind && heap.live.load(Ordering::Relaxed) > goal.saturating_add(ASSIST_SLACK)
 }
 
-/// Marks for what the goroutine of `m` has allocated. Go: gcAssistAlloc.
+/// Marks for a while; `true`: nothing is left that could be marked here.
 #[cold]
-fn assist(m: &mut M, heap: &Heap) {
+fn assist(m: &mut M, heap: &Heap, goal: u64) -> bool {
     let began = nanotime();
-    let goal = heap.gc.goal.load(Ordering::Relaxed);
     let mut n = 0_u32;
     let mut now = began;
+    let mut is_behind = false;
     while now - began < ASSIST_NS && must_assist(heap.live.load(Ordering::Relaxed), goal) {
         let turn = mark().turn(&mut || {
             n += 1;
+            if n.is_multiple_of(4) {
+                call_idle(m);
+            }
             n.is_multiple_of(16)
         });
         now = nanotime();
-        match turn {
-            Turn::More => {}
-            Turn::Elsewhere => break,
-            Turn::Done => {
-                IS_DONE.store(true, Ordering::Relaxed);
-                proc::wake_p(m);
-                break;
-            }
+        is_behind = turn != Turn::More;
+        if turn == Turn::Done {
+            IS_DONE.store(true, Ordering::Relaxed);
+            proc::wake_p(m);
+        }
+        if is_behind {
+            break;
         }
     }
-    ASSISTED_NS.fetch_add((nanotime() - began) as u64, Ordering::Relaxed);
+    ASSISTED_NS.fetch_add((now - began) as u64, Ordering::Relaxed);
+    is_behind
 }
 
 // ---- The end -------------------------------------------------------------------------------
@@ -453,31 +499,93 @@ fn end(m: &mut M) -> &mut M {
         m = stw::for_each_p(m, |p| {
             p.overwritten.flush();
         });
-        if is_marking() && !mark().has_work() {
-            m = stw::take_world(m);
-            match is_marking() {
-                true => world::finish_in_turn(m, false),
-                false => stw::drop_world(m),
-            }
+        if is_marking() && !has_work() {
+            m = finish(m);
+        }
+        if is_reaping() {
+            m = reap(m);
         }
     }
     ENDING.store(false, Ordering::SeqCst);
     m
 }
 
+/// Stops the world to end the cycle, unless it has ended.
+fn finish(m: &mut M) -> &mut M {
+    let m = stw::take_world(m);
+    match is_marking() {
+        true => world::finish_in_turn(m, false),
+        false => stw::drop_world(m),
+    }
+    m
+}
+
+/// Is it done beside the program what is to be done about the dead?
+pub(super) fn is_reaping() -> bool {
+    REAPING.load(Ordering::Relaxed)
+}
+
+/// Context: world stopped, all is marked.
+pub(super) fn reap_beside() {
+    *REAP.lock() = Some(Reap::new());
+    REAPING.store(true, Ordering::Relaxed);
+}
+
+/// Does what is to be done about the dead, and ends the cycle.
+fn reap(m: &mut M) -> &mut M {
+    let mut m = m;
+    loop {
+        let began = nanotime();
+        let mut more = false;
+        coro::on_g0(m, |_| {
+            if let Some(reap) = &mut *REAP.lock() {
+                more = super::reap_piece(heap(), reap, PIECE, &mut |revived| mark().keep(&revived));
+            }
+        });
+        // What is revived is marked before it is asked which objects are dead then.
+        while has_work() || mark().is_active() {
+            let g = m.curg;
+            // SAFETY: m::M3 — the current G.
+            coro::on_g0(m, |m| unsafe { work(m, &*g, Kind::Idle) });
+            m = proc::gosched(m);
+        }
+        WORKED_NS.fetch_add((nanotime() - began).max(0) as u64, Ordering::Relaxed);
+        if !more {
+            return match is_reaping() {
+                true => finish(m),
+                false => m,
+            };
+        }
+        if SCHED.gcwaiting.load(Ordering::Relaxed) || m.g().preempt.load(Ordering::Relaxed) {
+            m = proc::gosched(m);
+        }
+    }
+}
+
+/// The world was stopped for so long while the cycle went on.
+pub(super) fn stopped_for(ns: i64) {
+    if let Some(c) = &mut *CYCLE.lock() {
+        c.between_ns += ns;
+    }
+}
+
 /// Marks what is left, the last that the barrier has kept. `all`: however long it takes; else
 /// `false` says that too much is left for a stopped world.
 ///
 /// Context: world stopped.
-pub(super) fn is_over(world: &dyn World, all: bool) -> bool {
+pub(super) fn is_over(heap: &Heap, world: &dyn World, all: bool) -> bool {
     flush_all();
     let mark = mark();
     if all {
+        while take_specials(heap, usize::MAX) {}
         match world.procs() {
             1 => mark.rest(false),
             n => world.parallel(n, &|_| mark.rest(true)),
         }
         return true;
+    }
+    if SPECIALS.lock().is_some() {
+        return false;
     }
     let until = nanotime() + REST_NS;
     loop {
@@ -492,7 +600,19 @@ pub(super) fn is_over(world: &dyn World, all: bool) -> bool {
 /// The cycle has ended: what it has marked and what it took. Switches the barrier off.
 ///
 /// Context: world stopped, all is marked.
-pub(super) fn over() -> (&'static Mark<'static>, Cycle) {
+pub(super) fn over(heap: &Heap) -> (&'static Mark<'static>, Cycle) {
+    match REAP.lock().take() {
+        None => super::reap_all(heap, mark()),
+        Some(mut reap) => {
+            let mark = mark();
+            // What it had left to mark has been.
+            while super::reap_piece(heap, &mut reap, usize::MAX, &mut |revived| {
+                mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
+            }) {}
+            reap.publish(&mut heap.gc.specials.lock());
+        }
+    }
+    REAPING.store(false, Ordering::Relaxed);
     barrier::set_marking(false);
     let Some(mut c) = CYCLE.lock().take() else {
         crate::throw!("no cycle to end");
@@ -517,4 +637,22 @@ pub(super) fn serve_waiters(m: &mut M) {
     }
     // SAFETY: as above.
     coro::on_g0(m, |m| unsafe { proc::inject_list(m, list) });
+}
+
+/// A mark in which there is something to do, for `g` or whoever else waits for it; `whole` Ps and a
+/// `share` of each are to be given to workers.
+///
+/// # Safety
+///
+/// The runtime is forged, and `g` waits.
+#[cfg(test)]
+pub(crate) unsafe fn forge(g: *mut G, whole: i32, share: f64) {
+    let mark = Box::into_raw(Box::new(Mark::new(crate::heap::heap())));
+    MARK.store(mark, Ordering::Release);
+    IS_DONE.store(true, Ordering::Relaxed);
+    DEDICATED.store(whole, Ordering::Relaxed);
+    P_SHARE.store((share * 1e6) as u64, Ordering::Relaxed);
+    BEGAN.store(nanotime() - 1_000_000, Ordering::Relaxed);
+    WORKERS.lock().push(Gref(g));
+    barrier::set_marking(true);
 }

@@ -175,6 +175,11 @@ impl<'a> Mark<'a> {
         self.marked_bytes.load(Ordering::Relaxed)
     }
 
+    /// Has a worker work?
+    pub(super) fn is_active(&self) -> bool {
+        self.pool.state.lock().active != 0
+    }
+
     /// Is there work that no worker has?
     pub(super) fn has_work(&self) -> bool {
         !self.pool.state.lock().is_empty()
@@ -184,6 +189,16 @@ impl<'a> Mark<'a> {
     pub(super) fn keep(&self, words: &[usize]) {
         let words = Box::from(words);
         self.pool.state.lock().kept.push(words);
+    }
+
+    /// Takes roots beside the program: what `f` gives.
+    pub(super) fn roots(&self, f: impl FnOnce(&mut dyn RootVisitor)) {
+        let mut w = Worker::<true>::new(self);
+        w.enter();
+        f(&mut w);
+        w.give_all();
+        self.pool.state.lock().active -= 1;
+        w.finish();
     }
 
     /// Marks until `stop` says so, which is asked now and then, or what there is has been marked.

@@ -1,7 +1,7 @@
 //! When to collect, and how much memory to keep: GOGC and GOMEMLIMIT.
 //!
-//! A mark beside the program begins so early that it ends when the goal is reached, by what was
-//! allocated during the last one. Where the world is stopped for it, the trigger is the goal itself.
+//! A mark beside the program begins so early that it ends when the goal is reached, as far as can be
+//! told from the last one. Where the world is stopped for it, the trigger is the goal itself.
 //!
 //! Go: runtime/mgcpacer.go, mgclimit.go, mgcscavenge.go.
 
@@ -31,8 +31,8 @@ pub(super) struct Marked {
     pub(crate) heap: u64,
     /// Bytes of stacks and globals that were scanned.
     pub(crate) roots: u64,
-    /// What was allocated while the marker worked.
-    pub(super) allocated: u64,
+    /// What the program would allocate during a mark if it had not to help.
+    pub(super) runway: u64,
     /// Share of the time since the last cycle that the collector took.
     pub(super) gc_share: f64,
 }
@@ -80,8 +80,7 @@ fn trigger(goal: u64, marked: Marked) -> u64 {
             .heap
             .saturating_add((u128::from(room) * percent / 100) as u64)
     };
-    // A tenth more than last time.
-    let wanted = goal.saturating_sub(marked.allocated + marked.allocated / 10);
+    let wanted = goal.saturating_sub(marked.runway);
     wanted.clamp(
         at(u128::from(TRIGGER_MIN_PERCENT)),
         at(u128::from(TRIGGER_MAX_PERCENT)),

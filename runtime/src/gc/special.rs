@@ -3,7 +3,7 @@
 //!
 //! The table is asked once per cycle, after the mark: entries of unmarked objects move to the
 //! queue of the dead. A finalizer's object is marked first, with all it reaches, since the
-//! finalizer will be given it.
+//! finalizer will be given it. A long table is gone through in pieces, beside the program.
 //!
 //! # Invariants
 //!
@@ -14,6 +14,9 @@
 //!
 //! Go: runtime/mfinal.go, mcleanup.go, mheap.go (special).
 
+#![allow(unsafe_code)]
+
+use crate::sync::{AtomicUsize, Ordering};
 use std::collections::{BTreeMap, VecDeque};
 
 /// What happens when an object dies.
@@ -49,7 +52,126 @@ pub(super) struct Specials {
     /// By object and id: those of an object stand together.
     table: BTreeMap<(usize, u64), Special>,
     pub(crate) dead: VecDeque<Special>,
+    /// How many have been taken from the queue.
+    taken: u64,
     next_id: u64,
+}
+
+/// How far roots have been taken from table and queue, piece by piece.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RootsAt {
+    /// The next entry of the table.
+    Table((usize, u64)),
+    /// The next one of the queue, as counted from the first that ever was in it.
+    Dead(u64),
+}
+
+impl RootsAt {
+    pub(super) const FIRST: RootsAt = RootsAt::Table((0, 0));
+}
+
+/// What is done about dead objects after a mark, piece by piece.
+#[derive(Debug)]
+pub(super) struct Reap {
+    step: ReapStep,
+    /// The next entry.
+    at: (usize, u64),
+    /// For the queue.
+    dead: Vec<Special>,
+    /// Objects that their finalizers will be given.
+    revived: Vec<usize>,
+}
+
+/// What a [`Reap`] does next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ReapStep {
+    /// Weak pointers are cleared, before a finalizer could revive what they point to, and
+    /// finalizers taken.
+    Finalizers,
+    /// All that finalizers will be given is to be marked, with what it reaches.
+    Mark,
+    /// What is dead now is gone.
+    Cleanups,
+    Done,
+}
+
+impl Reap {
+    pub(super) fn new() -> Reap {
+        Reap {
+            step: ReapStep::Finalizers,
+            at: (0, 0),
+            dead: Vec::new(),
+            revived: Vec::new(),
+        }
+    }
+
+    pub(super) fn step(&self) -> ReapStep {
+        self.step
+    }
+
+    /// What is to be marked in that step, which is over then.
+    pub(super) fn take_revived(&mut self) -> Vec<usize> {
+        self.step = ReapStep::Cleanups;
+        std::mem::take(&mut self.revived)
+    }
+
+    /// Goes through `n` entries of the table, and takes those that are due; `is_dead` tells of an
+    /// object.
+    ///
+    /// # Safety
+    ///
+    /// F3; the objects that are said to be dead stay so.
+    pub(super) unsafe fn piece(
+        &mut self,
+        t: &mut Specials,
+        n: usize,
+        is_dead: &dyn Fn(usize) -> bool,
+    ) {
+        use SpecialKind::*;
+        let mut due = Vec::new();
+        let mut next = None;
+        for (i, (key, s)) in t.table.range(self.at..).enumerate() {
+            if i == n {
+                next = Some(*key);
+                break;
+            }
+            let is_due = match self.step {
+                ReapStep::Finalizers => matches!(s.kind, Weak | Finalizer),
+                _ => s.kind == Cleanup,
+            };
+            if is_due && is_dead(s.object) {
+                due.push(*key);
+            }
+        }
+        for key in due {
+            let Some(s) = t.table.remove(&key) else {
+                continue;
+            };
+            match s.kind {
+                // SAFETY: F3.
+                Weak if s.words[0] != 0 => unsafe {
+                    (*(s.words[0] as *const AtomicUsize)).store(0, Ordering::Relaxed);
+                },
+                Weak => {}
+                Cleanup if crate::fault!(ForgetCleanups) => {}
+                Cleanup => self.dead.push(s),
+                Finalizer => {
+                    self.revived.push(s.object);
+                    self.dead.push(s);
+                }
+            }
+        }
+        (self.at, self.step) = match (next, self.step) {
+            (Some(at), step) => (at, step),
+            (None, ReapStep::Finalizers) => ((0, 0), ReapStep::Mark),
+            (None, _) => ((0, 0), ReapStep::Done),
+        };
+    }
+
+    /// Puts what has been taken into the queue.
+    pub(super) fn publish(self, t: &mut Specials) {
+        t.dead.extend(self.dead);
+    }
 }
 
 impl Specials {
@@ -57,6 +179,7 @@ impl Specials {
         Specials {
             table: BTreeMap::new(),
             dead: VecDeque::new(),
+            taken: 0,
             next_id: 1,
         }
     }
@@ -119,16 +242,16 @@ impl Specials {
         words
     }
 
-    /// Takes the weak pointers out of the queue; gives their handles.
-    pub(super) fn take_weak(&mut self) -> impl Iterator<Item = usize> + use<> {
-        let mut handles = Vec::new();
-        self.dead.retain(|s| {
-            if s.kind == SpecialKind::Weak {
-                handles.push(s.words[0]);
-            }
-            s.kind != SpecialKind::Weak
-        });
-        handles.into_iter()
+    /// The first of the queue.
+    pub(super) fn next_dead(&mut self) -> Option<Special> {
+        let s = self.dead.pop_front()?;
+        self.taken += 1;
+        Some(s)
+    }
+
+    /// How many entries the table has.
+    pub(super) fn len(&self) -> usize {
+        self.table.len()
     }
 
     /// Takes back the entries of an object that `want` chooses; returns how many there were.
@@ -136,40 +259,43 @@ impl Specials {
         self.take(object, want).len()
     }
 
-    /// Calls `word` with each root of F2, and returns the objects that have finalizers: what such
-    /// an object points to must outlive it, so that finalizers run from the outside in.
-    pub(crate) fn roots(&self, word: &mut dyn FnMut(usize)) -> Vec<usize> {
-        let mut objects = Vec::with_capacity(self.table.len());
-        for s in self.table.values() {
-            s.words.iter().for_each(|w| word(*w));
-            if s.kind == SpecialKind::Finalizer {
-                objects.push(s.object);
+    /// Gives up to `n` entries' roots of F2 from `at` on: `word` is called with each, and returned
+    /// are the objects that have finalizers, since what such an object points to must outlive it,
+    /// so that finalizers run from the outside in; and where to go on, if there are more.
+    pub(super) fn roots(
+        &self,
+        at: RootsAt,
+        n: usize,
+        word: &mut dyn FnMut(usize),
+    ) -> (Vec<usize>, Option<RootsAt>) {
+        let mut objects = Vec::new();
+        match at {
+            RootsAt::Table(from) => {
+                for (i, (key, s)) in self.table.range(from..).enumerate() {
+                    if i == n {
+                        return (objects, Some(RootsAt::Table(*key)));
+                    }
+                    s.words.iter().for_each(|w| word(*w));
+                    if s.kind == SpecialKind::Finalizer {
+                        objects.push(s.object);
+                    }
+                }
+                (objects, Some(RootsAt::Dead(self.taken)))
+            }
+            RootsAt::Dead(from) => {
+                // Those taken meanwhile have been kept by who took them.
+                let from = from.max(self.taken);
+                let left = self.dead.iter().skip((from - self.taken) as usize);
+                for s in left.take(n) {
+                    s.words.iter().for_each(|w| word(*w));
+                    if s.kind == SpecialKind::Finalizer {
+                        word(s.object);
+                    }
+                }
+                let next = from + n as u64;
+                let is_over = next - self.taken >= self.dead.len() as u64;
+                (objects, (!is_over).then_some(RootsAt::Dead(next)))
             }
         }
-        for s in &self.dead {
-            s.words.iter().for_each(|w| word(*w));
-            if s.kind == SpecialKind::Finalizer {
-                word(s.object);
-            }
-        }
-        objects
-    }
-
-    /// The objects in the table, in order; one with several entries so many times.
-    pub(super) fn objects(&self) -> impl Iterator<Item = usize> {
-        self.table.keys().map(|(object, _)| *object)
-    }
-
-    /// Moves the entries of one kind of objects that are dead to the queue; returns those that had
-    /// one.
-    pub(super) fn reap(&mut self, kind: SpecialKind, dead: &[usize]) -> Vec<usize> {
-        let mut reaped = Vec::new();
-        for &object in dead {
-            for s in self.take(object, |s| s.kind == kind) {
-                reaped.push(object);
-                self.dead.push_back(s);
-            }
-        }
-        reaped
     }
 }

@@ -149,6 +149,8 @@ pub(super) struct Info {
     cpu_ns: u64,
     pub(crate) procs: usize,
     start_ns: i64,
+    /// Bytes that lived after the last cycle.
+    marked_before: u64,
     pub(super) marked: super::pacer::Marked,
 }
 
@@ -165,6 +167,7 @@ impl Info {
             cpu_ns: 0,
             procs: 1,
             start_ns: crate::clock::nanotime(),
+            marked_before: 0,
             marked: Default::default(),
         }
     }
@@ -172,6 +175,16 @@ impl Info {
     fn cpu_fraction(&self) -> f64 {
         let elapsed = (crate::clock::nanotime() - self.start_ns).max(1) as f64;
         (self.cpu_ns as f64 / (elapsed * self.procs as f64)).min(1.0)
+    }
+
+    /// What the program allocates in the time that a mark like that of `c` takes when workers do
+    /// all of it; the mean of that and what was found before.
+    fn runway(&self, c: &Cycle) -> u64 {
+        let allocated = c.live_before.saturating_sub(self.marked_before) as f64;
+        let rate = allocated / (c.begin_ns - self.last_end_ns).max(1) as f64;
+        let by_workers = c.worker_ns as f64 / (c.worker_ns + c.assist_ns).max(1) as f64;
+        let took = (c.last_begin_ns - c.started_ns) as f64 / by_workers.max(0.2);
+        (self.marked.runway + (rate * took) as u64) / 2
     }
 
     /// Books a cycle.
@@ -189,6 +202,9 @@ impl Info {
         self.num_gc += 1;
         self.num_forced += u32::from(c.forced);
         self.last_gc = wall;
+        if c.started_ns != 0 {
+            self.marked.runway = self.runway(c);
+        }
         let since = (end
             - if self.last_end_ns == 0 {
                 self.start_ns
@@ -198,6 +214,7 @@ impl Info {
         .max(1);
         self.marked.gc_share = cpu_ns as f64 / (since as f64 * procs as f64);
         self.last_end_ns = end;
+        self.marked_before = c.live_after;
         self.cpu_ns += cpu_ns;
         self.procs = procs;
     }
@@ -213,6 +230,8 @@ pub(super) struct Cycle {
     pub(super) started_ns: i64,
     /// As the first two, at the end.
     pub(super) last_begin_ns: i64,
+    /// How long the world was stopped in between.
+    pub(super) between_ns: i64,
     pub(super) last_stopped_ns: i64,
     /// All is marked.
     pub(super) marked_ns: i64,
@@ -225,8 +244,6 @@ pub(super) struct Cycle {
     /// What was allocated when the mark ended, garbage included.
     pub(super) live_end: u64,
     pub(super) live_after: u64,
-    /// Allocated while it marked.
-    pub(super) allocated: u64,
     pub(super) goal: u64,
     pub(crate) stack_bytes: u64,
     pub(crate) forced: bool,
@@ -237,7 +254,9 @@ impl Cycle {
     fn pause_ns(&self) -> u64 {
         let ns = match self.started_ns {
             0 => self.end_ns - self.begin_ns,
-            started => (started - self.begin_ns) + (self.end_ns - self.last_begin_ns),
+            started => {
+                (started - self.begin_ns) + self.between_ns + (self.end_ns - self.last_begin_ns)
+            }
         };
         ns.max(0) as u64
     }
@@ -259,7 +278,7 @@ pub(crate) fn trace(gc: &State, c: &Cycle) {
         started => (
             started - c.begin_ns,
             c.last_begin_ns - started,
-            c.end_ns - c.last_begin_ns,
+            c.between_ns + c.end_ns - c.last_begin_ns,
         ),
     };
     let procs = c.procs as i64;

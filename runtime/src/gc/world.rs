@@ -8,6 +8,7 @@
 //! Go: runtime/mgc.go, gcStart; runtime/mgcmark.go, markroot, scanstack.
 #![allow(unsafe_code)]
 
+use super::concurrent::wait;
 use super::mark::prefetch;
 use super::{Mode, Roots, World, barrier, concurrent, cycle, heap, leaks};
 use crate::clock::nanotime;
@@ -199,10 +200,11 @@ pub fn at_safepoint(m: &mut M) -> Option<Collection> {
     disarm(m);
     let stress_turn = heap.gc.is_stress_turn();
     m.g().move_due |= stress_turn;
-    if barrier::is_marking() {
-        concurrent::help(m, heap);
-    }
-    let due = heap.gc.due(stress_turn).map(Collection::new);
+    let is_behind = barrier::is_marking() && concurrent::help(m, heap);
+    let due = match heap.gc.due(stress_turn) {
+        None if is_behind => Some(Collection::waiting()),
+        due => due.map(Collection::new),
+    };
     if heap.gc.stress.load(Ordering::Relaxed) != 0 {
         arm(m.g());
     }
@@ -269,6 +271,8 @@ enum Phase {
     Swept,
     /// Nothing is left to do.
     Done,
+    /// It waits for the end of the one that runs.
+    Wait,
 }
 
 /// What a goroutine has to do next for its [`Collection`].
@@ -310,6 +314,15 @@ impl Collection {
         }
     }
 
+    /// The wait for the end of the one that runs.
+    fn waiting() -> Collection {
+        Collection {
+            mode: Mode::Background,
+            phase: Phase::Wait,
+            seen: 0,
+        }
+    }
+
     /// In one word, of which the upper sixteen bits are 0.
     pub fn to_word(self) -> usize {
         (self.seen as usize) << 16 | (self.mode as usize) << 8 | self.phase as usize
@@ -326,6 +339,7 @@ impl Collection {
             Phase::Sweep,
             Phase::Swept,
             Phase::Done,
+            Phase::Wait,
         ];
         Collection {
             mode: modes[mode as usize],
@@ -341,13 +355,19 @@ impl Collection {
     pub fn step(&mut self, m: &mut M, frames: NativeFrames) -> Step {
         loop {
             match self.phase {
+                Phase::Wait => {
+                    self.phase = Phase::Done;
+                    if wait(m, WaitReason::GcAssistWait) {
+                        return Step::Park;
+                    }
+                }
                 Phase::New => {
                     // In Go the finalizers run while the workers mark.
                     self.phase = Phase::Ask;
                     return Step::Yield;
                 }
                 Phase::Ask if self.is_served() => self.served(),
-                Phase::Ask if self.mode == Mode::Forced && concurrent::wait(m) => {
+                Phase::Ask if self.mode == Mode::Forced && wait(m, WaitReason::WaitForGcCycle) => {
                     return Step::Park;
                 }
                 Phase::Ask => {
@@ -483,7 +503,7 @@ pub(super) fn finish_in_turn(m: &mut M, all: bool) {
     };
     stw::in_turn(m, "GC mark termination", &mut |m| {
         let world = Stopped::new(m);
-        done = super::end(heap, &world, mode, begin, all);
+        done = super::end(heap, &world, mode, begin, all) == super::Ended::Yes;
         if done {
             stw::collected();
         }

@@ -8,6 +8,7 @@ use std::ptr;
 use super::thread::{new_m, reserve_id};
 use super::wake::wake_net_poller;
 use crate::coro::assert_g0;
+use crate::gc::concurrent;
 use crate::m::M;
 use crate::p::{P, PStatus};
 use crate::sched::{SCHED, gomaxprocs};
@@ -194,6 +195,10 @@ pub(crate) unsafe fn handoff_p(m: *mut M, p: *mut P) {
             || control::is_on() && !SCHED.gcwaiting.load(Ordering::Relaxed);
         if has_work && !fault!(IdleHandoff) {
             trace::handed_off(m, p, HandOff::Work);
+            return start_m(m, p, false);
+        }
+        if concurrent::wants_idle() && !fault!(IdleHandoff) {
+            trace::handed_off(m, p, HandOff::Mark);
             return start_m(m, p, false);
         }
         if switches::on(Mech::Spinning)

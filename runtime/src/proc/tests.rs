@@ -24,6 +24,7 @@ use super::thread::{alloc_m, bind_thread, reserve_id};
 use crate::clock::nanotime;
 use crate::coro::Coro;
 use crate::g::{G, Status};
+use crate::gc::concurrent;
 use crate::mutex::SyncOp;
 use crate::p::{P, PStatus};
 use crate::sched::{SCHED, allp};

@@ -212,6 +212,8 @@ words! {
     HandOff {
         /// There are Gs to run.
         Work = "work",
+        /// There is something for a worker of the collector.
+        Mark = "mark",
         /// No M searches and no P is idle: this one must.
         Search = "search",
         /// The world is being stopped: the P joins those stopped.
@@ -258,6 +260,7 @@ impl HandOff {
     pub fn row(self) -> u8 {
         match self {
             HandOff::Work => 1,
+            HandOff::Mark => 3,
             HandOff::Search => 4,
             HandOff::Stop => 5,
             HandOff::Safepoint => 6,

@@ -3,7 +3,7 @@
 //! Go: runtime/mheap.go (`getOrAddWeakHandle`).
 
 use gosched_runtime::gc::{self, SpecialKind};
-use vm::native::{PointerCell, PtrTo, Res};
+use vm::native::{PointerCell, Ptr, PtrTo, Res};
 
 natives! {
     // The handle of the object at `at`: the one it has, or `fresh`, a word without pointers that
@@ -15,7 +15,6 @@ natives! {
     // What the handle holds: a pointer to what has not gone.
     "value" => short |cx, handle: PtrTo<PointerCell>| {
         let p = handle.get()?.load();
-        gc::revive(p.addr());
-        Res::Ok(p)
+        Res::Ok(if gc::revive(p.addr()) { p } else { Ptr::NIL })
     }
 }

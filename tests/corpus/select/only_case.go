@@ -20,7 +20,7 @@ func state(name string) string {
 				found, _, _ = strings.Cut(found, "]")
 			}
 		}
-		if found != "" && found != "runnable" && found != "running" {
+		if found != "" && found != "runnable" && found != "running" && found != "semacquire" {
 			return found
 		}
 		time.Sleep(time.Millisecond)

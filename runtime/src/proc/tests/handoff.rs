@@ -1,5 +1,5 @@
-//! T-27: the rows of `handoff_p`, each in a forged state. Rows 2 and 3 ask sources that do not
-//! exist yet (trace reader, mark workers).
+//! T-27: the rows of `handoff_p`, each in a forged state. Row 2 asks a source that does not exist
+//! yet (trace reader).
 
 use super::*;
 
@@ -73,6 +73,16 @@ fn t27_row_1_global_work() {
         let s = sleeping(w);
         w.global();
         assert_eq!(hand_off(w, s), (vec![1], Some(false)));
+    });
+}
+
+#[test]
+fn t27_row_3_there_is_marking_to_do() {
+    forged("handoff::t27_row_3_there_is_marking_to_do", 2, |w| {
+        let s = sleeping(w);
+        // SAFETY: the worker is the test's.
+        unsafe { concurrent::forge(w.g(Status::Waiting), 0, 0.0) };
+        assert_eq!(hand_off(w, s), (vec![3], Some(false)));
     });
 }
 

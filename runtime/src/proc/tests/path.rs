@@ -3,11 +3,11 @@
 use super::*;
 
 /// The steps before anything but the own queue is asked.
-const LOCAL: &[u8] = &[0, 1, 4, 5, 6];
+const LOCAL: &[u8] = &[0, 1, 3, 4, 5, 6];
 /// … and before work is sought elsewhere.
-const GLOBAL: &[u8] = &[0, 1, 4, 5, 6, 7];
-const NETPOLL: &[u8] = &[0, 1, 4, 5, 6, 7, 8];
-const STEAL: &[u8] = &[0, 1, 4, 5, 6, 7, 8, 9];
+const GLOBAL: &[u8] = &[0, 1, 3, 4, 5, 6, 7];
+const NETPOLL: &[u8] = &[0, 1, 3, 4, 5, 6, 7, 8];
+const STEAL: &[u8] = &[0, 1, 3, 4, 5, 6, 7, 8, 9];
 
 fn path(parts: &[&[u8]]) -> Vec<u8> {
     parts.concat()
@@ -28,6 +28,55 @@ fn t24_row_1_own_timers_run_first() {
 }
 
 #[test]
+fn t24_row_3_a_worker_gets_its_share() {
+    forged("path::t24_row_3_a_worker_gets_its_share", 1, |w| {
+        let worker = w.g(Status::Waiting);
+        let local = w.ring(0);
+        // SAFETY: the worker is the test's, and so is the P.
+        unsafe {
+            concurrent::forge(worker, 0, 0.25);
+            (*w.m().p).marked_ns = 500_000_000;
+        }
+        let f = w.find();
+        assert_eq!(f.g, local, "it has had more than that");
+        // SAFETY: as above.
+        unsafe { (*w.m().p).marked_ns = 0 };
+        let f = w.find();
+        assert_eq!((f.g, f.inherits, f.why), (worker, false, Why::GcWorker));
+        assert_eq!(f.path, [0, 1, 3]);
+        // SAFETY: g::G2 — the status is an atomic.
+        assert_eq!(unsafe { (*worker).status() }, Status::Runnable);
+    });
+}
+
+#[test]
+fn t24_row_3_a_worker_gets_a_whole_p() {
+    forged("path::t24_row_3_a_worker_gets_a_whole_p", 2, |w| {
+        let worker = w.g(Status::Waiting);
+        let local = w.ring(0);
+        // SAFETY: the worker is the test's.
+        unsafe { concurrent::forge(worker, 1, 0.0) };
+        let f = w.find();
+        assert_eq!((f.g, f.why), (worker, Why::GcWorker));
+        assert_eq!(w.find().g, local, "one P, and one worker");
+    });
+}
+
+#[test]
+fn t24_row_10_an_idle_p_marks() {
+    forged("path::t24_row_10_an_idle_p_marks", 2, |w| {
+        let worker = w.g(Status::Waiting);
+        let local = w.ring(0);
+        // SAFETY: the worker is the test's.
+        unsafe { concurrent::forge(worker, 0, 0.0) };
+        assert_eq!(w.find().g, local, "there is something else to do");
+        let f = w.find();
+        assert_eq!((f.g, f.why), (worker, Why::GcWorker));
+        assert_eq!(f.path, path(&[STEAL, &[10]]));
+    });
+}
+
+#[test]
 fn t24_row_4_the_61st_tick_takes_one_from_global() {
     forged(
         "path::t24_row_4_the_61st_tick_takes_one_from_global",
@@ -38,7 +87,7 @@ fn t24_row_4_the_61st_tick_takes_one_from_global() {
             w.set_tick(61);
             let f = w.find();
             assert_eq!((f.g, f.inherits, f.why), (a, false, Why::Global61));
-            assert_eq!(f.path, [0, 1, 4]);
+            assert_eq!(f.path, [0, 1, 3, 4]);
             assert_eq!(SCHED.runqsize.load(Ordering::Relaxed), 1, "one only");
             w.set_tick(62);
             assert_eq!(w.find().g, local);
@@ -183,7 +232,7 @@ fn t24_row_9_searchers_are_limited() {
         assert_eq!(f.g, g);
         assert_eq!(
             f.path,
-            path(&[STEAL, &[11, 12, 14, 16], STEAL]),
+            path(&[STEAL, &[10, 11, 12, 14, 16], STEAL]),
             "no step 13, for it did not search"
         );
         let spins: Vec<_> = f
@@ -212,7 +261,7 @@ fn t24_row_12_global_is_looked_at_under_the_lock() {
             });
             let f = w.find();
             assert_eq!(f.why, Why::Global { n: 1 });
-            assert_eq!(f.path, path(&[STEAL, &[11, 12]]));
+            assert_eq!(f.path, path(&[STEAL, &[10, 11, 12]]));
             assert!(!w.m().p.is_null());
         },
     );
@@ -239,7 +288,7 @@ fn t24_row_12_a_wanted_searcher_searches() {
                 from: 1
             }
         );
-        assert_eq!(f.path, path(&[STEAL, &[11, 12], STEAL]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12], STEAL]));
         assert_eq!(SCHED.needspinning.load(Ordering::Relaxed), 0);
         assert_eq!(SCHED.nmspinning.load(Ordering::Relaxed), 2);
     });
@@ -274,7 +323,7 @@ fn t24_row_12_a_stop_of_the_world_is_noticed() {
         let f = w.find();
         assert_eq!(f.g as usize, late);
         // Step 0 twice: once for the stop, once after waking.
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 0], GLOBAL]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 0], GLOBAL]));
         assert_eq!(SCHED.nmspinning.load(Ordering::Relaxed), 0, "R3");
     });
 }
@@ -291,7 +340,7 @@ fn t24_row_13_global_is_looked_at_once_more() {
         LATE.store(w.g(Status::Runnable) as usize, StdOrdering::SeqCst);
         let f = w.find();
         assert_eq!(f.why, Why::Global { n: 1 });
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 13]]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13]]));
         assert!(w.m().spinning.load(Ordering::Relaxed));
         assert_eq!(SCHED.nmspinning.load(Ordering::Relaxed), 1);
         assert!(!w.m().p.is_null());
@@ -323,7 +372,7 @@ fn t24_row_13_rings_are_looked_at_once_more() {
                 from: 1
             }
         );
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 13], STEAL]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13], STEAL]));
     });
 }
 
@@ -357,7 +406,7 @@ fn t24_row_13_without_an_idle_p_a_searcher_is_wanted() {
             });
             let f = w.find();
             assert_eq!(f.why, Why::Global { n: 1 });
-            assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 16], GLOBAL]));
+            assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13, 14, 16], GLOBAL]));
         },
     );
 }
@@ -369,7 +418,7 @@ fn t24_row_14_the_poller_is_the_clock() {
         let g = w.sleeper(0, 50_000_000);
         let f = w.find();
         assert_eq!((f.g, f.why), (g, Why::Runnext));
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14], LOCAL]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13, 14], LOCAL]));
         assert!(nanotime() - t >= 50_000_000, "early");
         assert_ne!(SCHED.lastpoll.load(Ordering::SeqCst), 0);
         assert_eq!(SCHED.poll_until.load(Ordering::SeqCst), 0);
@@ -388,7 +437,7 @@ fn t24_row_14_a_descriptor_ends_the_wait() {
         });
         let f = w.find();
         assert_eq!((f.g, f.inherits, f.why), (g, false, Why::Netpoll));
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14]]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13, 14]]));
         assert!(!w.m().p.is_null());
     });
 }
@@ -417,7 +466,7 @@ fn t24_row_14_without_a_p_all_go_global() {
         });
         let f = w.find();
         assert_eq!((f.g, f.why), (g, Why::Global { n: 1 }));
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 16], GLOBAL]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13, 14, 16], GLOBAL]));
     });
 }
 
@@ -442,7 +491,7 @@ fn t24_row_15_a_poll_that_lasts_too_long_is_broken() {
             });
             let f = w.find();
             assert_eq!(f.g, g);
-            assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 15, 16], LOCAL]));
+            assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13, 14, 15, 16], LOCAL]));
         },
     );
 }
@@ -458,7 +507,7 @@ fn t24_row_15_a_poll_that_ends_in_time_is_not() {
             assert!(!netpoll::is_break_pending());
         });
         let f = w.find();
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 15, 16], LOCAL]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13, 14, 15, 16], LOCAL]));
     });
 }
 
@@ -473,7 +522,7 @@ fn t24_row_16_nothing_at_all() {
         });
         let f = w.find();
         assert_eq!(f.why, Why::Global { n: 1 });
-        assert_eq!(f.path, path(&[STEAL, &[11, 12, 13, 14, 16], GLOBAL]));
+        assert_eq!(f.path, path(&[STEAL, &[10, 11, 12, 13, 14, 16], GLOBAL]));
     });
 }
 
