@@ -424,7 +424,7 @@ pub(super) fn must_assist(live: u64, goal: u64) -> bool {
     let room = goal.saturating_sub(from) as f64;
     let expected = EXPECTED.load(Ordering::Relaxed).max(1) as f64;
     let done = (mark().marked() as f64 / expected).min(1.0);
-    live > from + ASSIST_SLACK + (room * done) as u64
+    live > (from + ASSIST_SLACK).saturating_add((room * done) as u64)
 }
 
 /// Marks, if what the program allocates asks for it; `true`: there is nothing that the goroutine

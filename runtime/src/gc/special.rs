@@ -292,7 +292,7 @@ impl Specials {
                         word(s.object);
                     }
                 }
-                let next = from + n as u64;
+                let next = from.saturating_add(n as u64);
                 let is_over = next - self.taken >= self.dead.len() as u64;
                 (objects, (!is_over).then_some(RootsAt::Dead(next)))
             }

@@ -449,7 +449,7 @@ func main() {
 	fmt.Println(stats(db))
 	a, _ := db.Conn(bg)
 	b, _ := db.Conn(bg)
-	ctx, cancel = context.WithTimeout(bg, time.Millisecond)
+	ctx, cancel = context.WithTimeout(bg, 100*time.Millisecond)
 	flush("full", db.PingContext(ctx))
 	cancel()
 	got := make(chan error)

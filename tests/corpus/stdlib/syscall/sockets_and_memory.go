@@ -6,6 +6,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -94,6 +95,7 @@ func sockets(dir string) {
 	rights := syscall.UnixRights(int(f.Fd()))
 	fmt.Println(len(rights), syscall.CmsgLen(4), syscall.CmsgSpace(4))
 	check("sendmsg", syscall.Sendmsg(pair[0], nil, rights, nil, 0))
+	runtime.KeepAlive(f)
 	oob := make([]byte, 100)
 	n, oobn, flags, from, err := syscall.Recvmsg(pair[1], buf, oob, 0)
 	fmt.Println(n, oobn, flags, from, err)
