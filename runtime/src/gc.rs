@@ -304,9 +304,16 @@ enum Ended {
 }
 
 /// Ends the cycle that has marked beside the program; with `all`, whatever it takes.
-fn end(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64, all: bool) -> Ended {
+fn end(
+    m: &crate::m::M,
+    heap: &Heap,
+    world: &dyn World,
+    mode: Mode,
+    begin_ns: i64,
+    all: bool,
+) -> Ended {
     let stopped_ns = crate::clock::nanotime();
-    if !concurrent::is_over(heap, world, all) {
+    if !concurrent::is_over(m, heap, world, all) {
         concurrent::stopped_for(crate::clock::nanotime() - begin_ns);
         return Ended::MoreToMark;
     }

@@ -9,6 +9,8 @@
 
 use super::{Chan, SlotRef, Sudog};
 use crate::g::G;
+use crate::gc::barrier::{self, is_marking};
+use crate::heap::LayoutId;
 use crate::race;
 
 /// What an operation came to.
@@ -91,6 +93,25 @@ unsafe fn try_send<const IS_WATCHED: bool>(g: *const G, c: *mut Chan, elem: Slot
     }
 }
 
+/// What a waiting sender gives away is kept for the marker, which may not have come to that
+/// goroutine's stack yet, and will not find it there any more. Go: sendDirect, recv.
+///
+/// # Safety
+///
+/// The lock of `c` is held; `s` sends.
+#[inline]
+unsafe fn keep_sent(c: *mut Chan, s: *mut Sudog) {
+    // SAFETY: chan::C5, and the caller's.
+    unsafe {
+        if is_marking() && (*c).layout != LayoutId::NOSCAN && !fault!(ForgetSent) {
+            let words = (*s).elem.ptr((*s).g) as *const usize;
+            for i in 0..(*c).elem_size() / 8 {
+                barrier::keep(words.add(i).read_unaligned());
+            }
+        }
+    }
+}
+
 /// # Safety
 ///
 /// The lock of `c` is held; else as [`super::recv`].
@@ -128,6 +149,7 @@ unsafe fn try_recv<const IS_WATCHED: bool>(g: *const G, c: *mut Chan, elem: Slot
             }
             // The ring was full (chan::C2): the oldest sender's element takes the place that became
             // free.
+            keep_sent(c, s);
             (*c).push((*s).elem.ptr((*s).g));
             if IS_WATCHED {
                 race::pushed(c, (*s).g);
@@ -136,6 +158,7 @@ unsafe fn try_recv<const IS_WATCHED: bool>(g: *const G, c: *mut Chan, elem: Slot
         }
         let s = (*c).sendq.dequeue();
         if !s.is_null() {
+            keep_sent(c, s);
             if !elem.is_none() {
                 (*c).copy_out(elem.ptr(g), (*s).elem.ptr((*s).g), elem.is_stack());
             }

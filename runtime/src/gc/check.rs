@@ -76,10 +76,18 @@ impl RootVisitor for Seen<'_> {
         self.look(unsafe { *at }, at as usize);
     }
 
+    /// What stands in native frames may be left over from before the mark.
     fn range(&mut self, lo: *const usize, n: usize) {
         for i in 0..n {
             // SAFETY: the caller gives readable memory.
-            self.look(unsafe { *lo.add(i) }, lo as usize + i * 8);
+            let word = unsafe { *lo.add(i) };
+            if self
+                .heap
+                .find_object(word)
+                .is_some_and(|o| is_marked(self.heap, o.0))
+            {
+                self.look(word, lo as usize + i * 8);
+            }
         }
     }
 }

@@ -1,10 +1,15 @@
 //! Marking beside the program.
 //!
-//! A cycle stops the world twice. The first time it takes the roots as they are, and switches the
-//! write barrier on; the program goes on, and workers mark what can be reached from there. What is
-//! allocated meanwhile is marked from the start. When nothing is left to be marked the world is
-//! stopped again, for what the barrier has kept last, and for what is to be done about dead
-//! objects.
+//! A cycle stops the world twice. The first time it takes the roots as they are but for stacks, and
+//! switches the write barrier on; the program goes on, and workers mark what can be reached from
+//! there. What is allocated meanwhile is marked from the start. When nothing is left to be marked
+//! the world is stopped again, for what the barrier has kept last, and for what is to be done about
+//! dead objects.
+//!
+//! A stack that does not run does not change: it is looked at when a worker comes to it, or when
+//! its goroutine is about to run ([`before_run`]). So all are seen as they were at the beginning,
+//! and only those of goroutines on a thread are looked at while the world is stopped. What others
+//! take from a waiting goroutine's hands is kept.
 //!
 //! Workers are goroutines that no queue has: an M that looks for work takes one where it is its
 //! turn ([`worker_for`], [`idle_worker`]). They have a quarter of the Ps: whole ones, and where
@@ -14,6 +19,8 @@
 //! # Invariants
 //!
 //! - N1. A cycle begins and ends with the world stopped.
+//! - N3. The stack of a goroutine that runs has been looked at in this cycle, or the goroutine is
+//!   younger. Who changes `G::scan` to "being looked at" looks at it; it does not run meanwhile.
 //! - N2. A marker holds work only between two safepoints: with the world stopped all is in the pool.
 //!
 //! Go: runtime/mgc.go, gcStart, gcMarkDone, gcBgMarkWorker; mgcpacer.go.
@@ -25,8 +32,8 @@ use super::special::{Reap, RootsAt};
 use super::stats::Cycle;
 use super::{World, leaks, world};
 use crate::clock::nanotime;
-use crate::engine::Outcome;
-use crate::g::{G, WaitReason};
+use crate::engine::{Engine, Outcome, RootVisitor};
+use crate::g::{G, Status, WaitReason};
 use crate::heap::{Heap, heap};
 use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
@@ -36,7 +43,7 @@ use crate::sched::{Gref, SCHED, allp};
 use crate::switches::{self, Mech};
 use crate::sync::plain::{AtomicI64, AtomicPtr, AtomicU64};
 use crate::sync::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Guarded, Ordering};
-use crate::{control, coro, netpoll, proc, stw};
+use crate::{control, coro, netpoll, proc, stack, stw};
 use std::ptr;
 
 /// Share of all Ps that workers get. Go: gcBackgroundUtilization.
@@ -52,6 +59,8 @@ const LOOK_NS: i64 = 20_000;
 const ASSIST_NS: i64 = 200_000;
 /// How long the world stays stopped for what the barrier has kept last.
 const REST_NS: i64 = 100_000;
+/// So many goroutines are looked at at a time.
+const BATCH: usize = 64;
 /// So many entries of the table of specials are looked at at a time.
 const PIECE: usize = 1_000;
 /// What goroutines may allocate in advance of the marking that it asks for.
@@ -70,6 +79,15 @@ static WORKERS: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
 static MADE: AtomicUsize = AtomicUsize::new(0);
 /// How many Ps are still to be given to workers whole.
 static DEDICATED: AtomicI32 = AtomicI32::new(0);
+/// The number of the mark: `G::scan` is twice that when the stack has been looked at, and one less
+/// while it is.
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+/// Goroutines that there were when it began, in the order in which they were made, and the next to
+/// be looked at.
+static GS: AtomicUsize = AtomicUsize::new(0);
+static NEXT_G: AtomicUsize = AtomicUsize::new(0);
+/// Those with more than the smallest stack.
+static GROWN: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
 /// From where on the roots of specials are still to be taken.
 static SPECIALS: Guarded<Option<RootsAt>> = Guarded::new(Rank::Leaf, None);
 /// What is done about the dead beside the program, and whether it is.
@@ -139,6 +157,12 @@ pub(super) fn make_workers(m: &mut M) {
 ///
 /// Context: world stopped; everything is swept, and the caches are flushed.
 pub(super) fn begin(heap: &'static Heap, world: &dyn World, roots: &dyn Roots, mut c: Cycle) {
+    NUMBER.store(
+        NUMBER.load(Ordering::Relaxed).wrapping_add(1),
+        Ordering::Relaxed,
+    );
+    NEXT_G.store(0, Ordering::Relaxed);
+    GS.store(SCHED.allgs.lock().len(), Ordering::Relaxed);
     if MARK.load(Ordering::Relaxed).is_null() {
         let mark = Box::into_raw(Box::new(Mark::new(heap)));
         // Release: pairs with the Acquire in `mark`.
@@ -185,6 +209,110 @@ pub(super) fn begin(heap: &'static Heap, world: &dyn World, roots: &dyn Roots, m
     barrier::set_marking(true);
 }
 
+// ---- Stacks --------------------------------------------------------------------------------
+
+/// What `G::scan` is when the stack has been looked at.
+fn seen() -> u32 {
+    NUMBER.load(Ordering::Relaxed).wrapping_mul(2)
+}
+
+/// A goroutine is made, of what another one has, which has been looked at.
+///
+/// # Safety
+///
+/// It is the caller's.
+#[inline]
+pub(crate) unsafe fn is_new(g: *mut G) {
+    // SAFETY: by contract.
+    unsafe { (*g).scan.store(seen(), Ordering::Relaxed) };
+}
+
+/// A goroutine is about to run.
+///
+/// # Safety
+///
+/// Context: g0 of `m`, which has a P; the G is the caller's.
+#[inline(always)]
+pub(crate) unsafe fn before_run(m: *mut M, g: *mut G) {
+    #[cold]
+    unsafe fn look(m: *mut M, g: *mut G) {
+        // SAFETY: the caller's.
+        unsafe {
+            if !crate::fault!(RunUnscanned) {
+                let turn = mark().roots(|v| look_at((*m).engine, g, v));
+                if turn == Turn::Done {
+                    seems_done(&mut *m);
+                }
+            }
+        }
+    }
+    // SAFETY: the caller's.
+    unsafe {
+        if is_marking() && (*g).scan.load(Ordering::Acquire) != seen() {
+            look(m, g);
+        }
+    }
+}
+
+/// Gives `v` the roots of a goroutine, if that has not been done in this cycle; returns when it
+/// has.
+///
+/// # Safety
+///
+/// The G does not run before that; descriptors are never freed.
+pub(super) unsafe fn look_at(engine: &dyn Engine, g: *mut G, v: &mut dyn RootVisitor) {
+    let seen = seen();
+    let busy = seen.wrapping_sub(1);
+    // SAFETY: the caller's.
+    unsafe {
+        loop {
+            let now = (*g).scan.load(Ordering::Acquire);
+            if now == seen {
+                return;
+            }
+            if now == busy {
+                crate::sync::pause(10);
+                continue;
+            }
+            let scan = &(*g).scan;
+            let order = Ordering::Relaxed;
+            if scan.compare_exchange(now, busy, order, order).is_ok() {
+                break;
+            }
+        }
+        if !matches!((*g).status(), Status::Idle | Status::Dead) {
+            if (*g).stack_hi - (*g).stack_lo > stack::MIN {
+                GROWN.lock().push(Gref(g));
+            }
+            world::scan_g(engine, g, v);
+        }
+        // Release: who sees this may change the stack.
+        (*g).scan.store(seen, Ordering::Release);
+    }
+}
+
+/// Looks at the next goroutines; `false`: there are none left.
+fn take_gs(engine: &dyn Engine) -> bool {
+    if NEXT_G.load(Ordering::Relaxed) >= GS.load(Ordering::Relaxed) {
+        return false;
+    }
+    mark().roots(|v| {
+        let from = NEXT_G.fetch_add(BATCH, Ordering::Relaxed);
+        let to = (from + BATCH).min(GS.load(Ordering::Relaxed));
+        let gs: Vec<Gref> = SCHED.allgs.lock().get(from..to).unwrap_or(&[]).to_vec();
+        for Gref(g) in gs {
+            // SAFETY: N3.
+            unsafe { look_at(engine, g, v) };
+        }
+    });
+    true
+}
+
+/// Those whose stacks may be too large, since the last call.
+pub(super) fn take_grown() -> Vec<Gref> {
+    std::mem::take(&mut *GROWN.lock())
+}
+
 /// Waits for the end of the cycle that runs; `false`: none does.
 ///
 /// Context: coroutine; the caller leaves with `Outcome::Park`.
@@ -214,7 +342,9 @@ enum Kind {
 
 /// Is there something to mark that no worker has?
 fn has_work() -> bool {
-    mark().has_work() || SPECIALS.lock().is_some()
+    mark().has_work()
+        || NEXT_G.load(Ordering::Relaxed) < GS.load(Ordering::Relaxed)
+        || SPECIALS.lock().is_some()
 }
 
 /// Is there something to do for a worker?
@@ -327,6 +457,7 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
     let share = P_SHARE.load(Ordering::Relaxed) as f64 / 1e6;
     let before = m.p().marked_ns;
     let mut looked = began;
+    let engine = m.engine;
     let mut stop = || {
         // SAFETY: the M runs this, and holds the P.
         let p = unsafe { &*m.p };
@@ -351,7 +482,7 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
     };
     let mut turn;
     loop {
-        while take_specials(heap(), PIECE) {
+        while take_gs(engine) || take_specials(heap(), PIECE) {
             if stop() {
                 break;
             }
@@ -461,8 +592,7 @@ fn assist(m: &mut M, heap: &Heap, goal: u64) -> bool {
         now = nanotime();
         is_behind = turn != Turn::More;
         if turn == Turn::Done {
-            IS_DONE.store(true, Ordering::Relaxed);
-            proc::wake_p(m);
+            seems_done(m);
         }
         if is_behind {
             break;
@@ -473,6 +603,12 @@ fn assist(m: &mut M, heap: &Heap, goal: u64) -> bool {
 }
 
 // ---- The end -------------------------------------------------------------------------------
+
+/// Tells a worker that it looks as if all were marked. Context: an M with a P.
+fn seems_done(m: &mut M) {
+    IS_DONE.store(true, Ordering::SeqCst);
+    proc::wake_p(m);
+}
 
 /// Gives what the barrier has kept on each P to the marker. Were there any?
 ///
@@ -490,10 +626,12 @@ fn flush_all() -> bool {
 ///
 /// Context: coroutine, with a P.
 fn end(m: &mut M) -> &mut M {
+    // If another worker is at it, that one's M will see this.
+    IS_DONE.store(true, Ordering::SeqCst);
     if ENDING.swap(true, Ordering::SeqCst) {
         return m;
     }
-    IS_DONE.store(false, Ordering::Relaxed);
+    IS_DONE.store(false, Ordering::SeqCst);
     let mut m = m;
     if is_marking() {
         m = stw::for_each_p(m, |p| {
@@ -573,18 +711,18 @@ pub(super) fn stopped_for(ns: i64) {
 /// `false` says that too much is left for a stopped world.
 ///
 /// Context: world stopped.
-pub(super) fn is_over(heap: &Heap, world: &dyn World, all: bool) -> bool {
+pub(super) fn is_over(m: &M, heap: &Heap, world: &dyn World, all: bool) -> bool {
     flush_all();
     let mark = mark();
     if all {
-        while take_specials(heap, usize::MAX) {}
+        while take_gs(m.engine) || take_specials(heap, usize::MAX) {}
         match world.procs() {
             1 => mark.rest(false),
             n => world.parallel(n, &|_| mark.rest(true)),
         }
         return true;
     }
-    if SPECIALS.lock().is_some() {
+    if has_work() && !mark.has_work() {
         return false;
     }
     let until = nanotime() + REST_NS;

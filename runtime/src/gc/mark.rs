@@ -191,14 +191,12 @@ impl<'a> Mark<'a> {
         self.pool.state.lock().kept.push(words);
     }
 
-    /// Takes roots beside the program: what `f` gives.
-    pub(super) fn roots(&self, f: impl FnOnce(&mut dyn RootVisitor)) {
+    /// Takes roots beside the program: what `f` gives. As [`Mark::turn`] it says what is left.
+    pub(super) fn roots(&self, f: impl FnOnce(&mut dyn RootVisitor)) -> Turn {
         let mut w = Worker::<true>::new(self);
         w.enter();
         f(&mut w);
-        w.give_all();
-        self.pool.state.lock().active -= 1;
-        w.finish();
+        w.leave()
     }
 
     /// Marks until `stop` says so, which is asked now and then, or what there is has been marked.
@@ -215,18 +213,7 @@ impl<'a> Mark<'a> {
                 break;
             }
         }
-        w.give_all();
-        let turn = {
-            let mut s = self.pool.state.lock();
-            s.active -= 1;
-            match (s.is_empty(), s.active) {
-                (false, _) => Turn::More,
-                (true, 0) => Turn::Done,
-                (true, _) => Turn::Elsewhere,
-            }
-        };
-        w.finish();
-        turn
+        w.leave()
     }
 
     /// Marks what is left, with the world stopped.
@@ -322,6 +309,22 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         self.enter();
         self.drain();
         self.finish();
+    }
+
+    /// Takes part no more; what it had is in the pool.
+    fn leave(mut self) -> Turn {
+        self.give_all();
+        let turn = {
+            let mut s = self.mark.pool.state.lock();
+            s.active -= 1;
+            match (s.is_empty(), s.active) {
+                (false, _) => Turn::More,
+                (true, 0) => Turn::Done,
+                (true, _) => Turn::Elsewhere,
+            }
+        };
+        self.finish();
+        turn
     }
 
     /// Takes part, with work of the pool; `false`: it has none.

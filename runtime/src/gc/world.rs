@@ -16,11 +16,12 @@ use crate::control::{self, tape};
 use crate::engine::{Engine, Outcome, RootVisitor};
 use crate::g::{G, Status, WaitReason};
 use crate::heap::{Heap, MCache};
+use crate::knobs::{self, Knob};
 use crate::lockrank::Rank;
 use crate::m::M;
 use crate::mutex::SyncOp;
 use crate::proc::{self, Helper};
-use crate::sched::{self, Gref, allp};
+use crate::sched::{self, Gref, SCHED, allp};
 use crate::sync::{Guarded, Ordering};
 use crate::{bubble, chan, coro, preempt, stack, stw, sysmon, timer};
 
@@ -41,8 +42,10 @@ const SCAVENGE_BYTES_PER_MS: i64 = 160 << 10;
 struct Stopped {
     m: *mut M,
     engine: &'static dyn Engine,
-    /// All Gs, dead ones included: looking at each costs more than the rest.
+    /// All Gs, dead ones included: looking at each costs more than the rest. For a mark beside the
+    /// program those that are on a thread.
     gs: Vec<*mut G>,
+    beside: bool,
     /// Those with more than the smallest stack.
     grown: Guarded<Vec<Gref>>,
     /// Those that wait for others, if it is asked which of them wait for ever.
@@ -53,10 +56,14 @@ struct Stopped {
 unsafe impl Sync for Stopped {}
 
 impl Stopped {
-    fn new(m: &mut M) -> Stopped {
+    fn new(m: &mut M, beside: bool) -> Stopped {
         let mut gs = Vec::new();
-        sched::for_each_g(|g| gs.push(g));
+        match beside {
+            false => sched::for_each_g(|g| gs.push(g)),
+            true => on_threads(&mut gs),
+        }
         Stopped {
+            beside,
             engine: m.engine,
             m,
             gs,
@@ -64,23 +71,26 @@ impl Stopped {
             blocked: leaks::is_asked().then(|| Guarded::new(Rank::Leaf, Vec::new())),
         }
     }
+}
 
-    /// # Safety
-    ///
-    /// R1; another marker never gets the same G.
-    unsafe fn scan_g(&self, g: *mut G, v: &mut dyn RootVisitor) {
-        // SAFETY: the caller's; descriptors are never freed.
-        unsafe {
-            v.word((*g).param as usize);
-            v.word((*g).sched.ctxt);
-            if (*g).native.is_none() {
-                self.engine.scan_stack(&*g, v);
-            }
-            // Also of a G that was readied and has not yet looked at what it got.
-            chan::sudog::scan(&*g, v);
-            if !tape::is_on() {
-                coro::native_frames(g, |lo, n| v.range(lo, n));
-            }
+/// Gives `v` what a goroutine holds.
+///
+/// # Safety
+///
+/// It does not run, or is the one that has stopped the world, or in a system call; another marker
+/// does not look at it.
+pub(super) unsafe fn scan_g(engine: &dyn Engine, g: *mut G, v: &mut dyn RootVisitor) {
+    // SAFETY: the caller's; descriptors are never freed.
+    unsafe {
+        v.word((*g).param as usize);
+        v.word((*g).sched.ctxt);
+        if (*g).native.is_none() {
+            engine.scan_stack(&*g, v);
+        }
+        // Also of a G that was readied and has not yet looked at what it got.
+        chan::sudog::scan(&*g, v);
+        if !tape::is_on() {
+            coro::native_frames(g, |lo, n| v.range(lo, n));
         }
     }
 }
@@ -137,6 +147,10 @@ impl Roots for Stopped {
         for (i, &g) in batch.iter().enumerate() {
             // SAFETY: R1; another marker never gets the same G, and descriptors are never freed.
             unsafe {
+                if self.beside {
+                    concurrent::look_at(self.engine, g, v);
+                    continue;
+                }
                 if let Some(&ahead) = batch.get(i + 6) {
                     for line in 0..size_of::<G>().div_ceil(64) {
                         prefetch(ahead as usize + line * 64);
@@ -153,7 +167,7 @@ impl Roots for Stopped {
                 }
                 match &self.blocked {
                     Some(blocked) if leaks::is_blocked(&*g) => blocked.lock().push(Gref(g)),
-                    _ => self.scan_g(g, v),
+                    _ => scan_g(self.engine, g, v),
                 }
             }
         }
@@ -184,7 +198,24 @@ impl World for Stopped {
 
     fn scan_blocked(&self, g: Gref, v: &mut dyn RootVisitor) {
         // SAFETY: R1; one marker is left.
-        unsafe { self.scan_g(g.0, v) };
+        unsafe { scan_g(self.engine, g.0, v) };
+    }
+}
+
+/// The Gs that are on a thread: those in system calls, and the one that has stopped the world.
+///
+/// Context: world stopped.
+fn on_threads(gs: &mut Vec<*mut G>) {
+    let mut m = SCHED.allm.load(Ordering::Acquire);
+    while !m.is_null() {
+        // SAFETY: R1; descriptors are never freed.
+        unsafe {
+            let g = (*m).curg;
+            if !g.is_null() {
+                gs.push(g);
+            }
+            m = (*m).alllink;
+        }
     }
 }
 
@@ -469,7 +500,7 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
         false => "GC mark termination",
     };
     stw::in_turn(m, reason, &mut |m| {
-        let world = Stopped::new(m);
+        let world = Stopped::new(m, beside);
         if frames == NativeFrames::Empty {
             coro::forget_native(m);
         }
@@ -478,11 +509,11 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
             false => cycle(heap, &world, mode, begin),
         };
         if done {
-            shrink_stacks(m, &world);
-            free_stacks();
             sysmon::collected(nanotime());
         }
         if done && !beside {
+            shrink_stacks(m, std::mem::take(&mut *world.grown.lock()));
+            free_stacks();
             stw::collected();
         }
     });
@@ -502,9 +533,11 @@ pub(super) fn finish_in_turn(m: &mut M, all: bool) {
         _ => Mode::Stress,
     };
     stw::in_turn(m, "GC mark termination", &mut |m| {
-        let world = Stopped::new(m);
-        done = super::end(heap, &world, mode, begin, all) == super::Ended::Yes;
+        let world = Stopped::new(m, knobs::get(Knob::GcCheckMark) <= 0);
+        done = super::end(m, heap, &world, mode, begin, all) == super::Ended::Yes;
         if done {
+            shrink_stacks(m, concurrent::take_grown());
+            free_stacks();
             stw::collected();
         }
     });
@@ -542,9 +575,8 @@ fn let_finalizers_begin(m: &mut M) -> bool {
 }
 
 /// Halves stacks that are mostly empty. Context: world stopped, g0.
-fn shrink_stacks(m: &mut M, world: &Stopped) {
+fn shrink_stacks(m: &mut M, grown: Vec<Gref>) {
     let current = m.curg;
-    let grown = std::mem::take(&mut *world.grown.lock());
     for Gref(g) in grown {
         // SAFETY: R1.
         unsafe {

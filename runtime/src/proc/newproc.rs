@@ -10,6 +10,7 @@ use super::queue::put;
 use super::wake::wake_p;
 use crate::control::log::Kind;
 use crate::g::{G, NativeFn, Status};
+use crate::gc::concurrent;
 use crate::m::M;
 use crate::p::P;
 use crate::sched::SCHED;
@@ -171,10 +172,12 @@ pub(super) unsafe fn new_g(m: *mut M) -> *mut G {
                 (&mut (*g).vm)[1..].fill(0);
             }
             stack::lend(&mut *m, &mut *g);
+            concurrent::is_new(g);
             return g;
         }
         let g = Box::into_raw(Box::new(G::new()));
         stack::lend(&mut *m, &mut *g);
+        concurrent::is_new(g);
         (*g).cas_status(Status::Idle, Status::Dead);
         sched::allg_add(g);
         g

@@ -12,6 +12,7 @@ use super::wake::reset_spinning;
 use crate::coro::assert_g0;
 use crate::engine::Outcome;
 use crate::g::{G, Status};
+use crate::gc::concurrent;
 use crate::m::M;
 use crate::sched::SCHED;
 use crate::switches::Mech;
@@ -138,6 +139,7 @@ unsafe fn begin(m: *mut M, g: *mut G, how: How) -> bool {
     unsafe {
         let inherit = how.inherits();
         let p = (*m).p;
+        concurrent::before_run(m, g);
         (*m).curg = g;
         (*m).curg_seen.store(g, Ordering::Relaxed);
         (*g).m = m;
