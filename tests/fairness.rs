@@ -41,6 +41,8 @@ const CHECKS: &[(&str, Check)] = &[
     ("f16_off_nobody_is_refused", f16_off),
     ("f19_a_mutex_is_handed_over_to_who_has_waited", f19),
     ("f19_off_the_holder_takes_it_again", f19_off),
+    ("f22_who_allocates_helps_the_collector", f22),
+    ("f22_off_the_heap_grows", f22_off),
     ("t34b_a_sleeper_wakes_beside_loops_in_time", t34b),
     ("t34b_nothing_is_stopped_by_a_served_request", t34b_served),
     ("t71_receivers_of_sent_values", t71_receivers),
@@ -643,6 +645,21 @@ fn f19_off() -> Result<(), Failed> {
         waits.push(worst_us);
     }
     expect!(false, "main waited for {waits:?} µs only");
+    Ok(())
+}
+
+fn f22() -> Result<(), Failed> {
+    let percent = program("fairness/f22_garbage", 1).numbers()?[0];
+    expect!(percent <= 250, "{percent} % of what lives was allocated");
+    Ok(())
+}
+
+fn f22_off() -> Result<(), Failed> {
+    let percent = crippled("fairness/f22_garbage", 1, "gc-assist").numbers()?[0];
+    expect!(
+        percent >= 500,
+        "only {percent} % of what lives was allocated"
+    );
     Ok(())
 }
 

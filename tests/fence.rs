@@ -57,12 +57,12 @@ fn t66_invalidptr_passes_over_bad_pointers() {
     }
 }
 
-/// A collection at each `N`th safepoint, of prologues and of loops alike;
-/// a program of stated steps counts them.
+/// A collection at each `N`th safepoint, of prologues and of loops alike, if each is one stop of
+/// the world; a program of stated steps counts them.
 #[test]
 fn gcstress_collects_at_every_nth_safepoint() {
     for every in [1, 7] {
-        let debug = format!("gcstress={every}");
+        let debug = format!("gcstress={every},gcstoptheworld=1");
         let ran = go("stressed.go", &[], &[("GODEBUG", &debug)]);
         assert_eq!(ran.end, End::Exit(0), "{}", ran.stderr);
         let counts: Vec<usize> = ran

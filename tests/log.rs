@@ -348,7 +348,7 @@ impl Queues {
             // Which of them depends on whether another timer made one ready after it.
             "timer" if self.where_is(g) == At::Ring(p) => At::Ring(p),
             "timer" => At::Runnext(p),
-            "netpoll" | "syscall" | "unparked" => At::Nowhere,
+            "netpoll" | "syscall" | "unparked" | "gc-worker" => At::Nowhere,
             _ => return Err(format!("no reason {why:?}")),
         };
         self.take(g, from, "owner").map(drop)

@@ -92,11 +92,6 @@ const RAW: &[(&str, usize, &str)] = &[
     ),
     ("runtime/src/timer.rs", 1, "a fresh timer without pointers"),
     ("runtime/src/stack.rs", 3, "stacks"),
-    (
-        "runtime/src/gc.rs",
-        1,
-        "the word of a weak pointer, which becomes 0",
-    ),
     ("runtime/src/gc/sweep.rs", 1, "free memory"),
     ("runtime/src/heap/layout.rs", 1, "the table of layouts"),
     ("runtime/src/heap/mcache.rs", 3, "free memory"),

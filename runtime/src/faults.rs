@@ -125,8 +125,6 @@ faults! {
     SkipIdleWorkers = "skip-idle-workers";
     /// What a store overwrites beside the marker is not kept for it.
     ForgetOverwritten = "forget-overwritten";
-    /// What a waiting goroutine has sent is not kept for the marker.
-    ForgetSent = "forget-sent";
     /// Stacks are not looked at before their goroutines run beside the marker.
     RunUnscanned = "run-unscanned";
     /// What is allocated beside the marker is not marked.

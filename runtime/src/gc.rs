@@ -399,7 +399,7 @@ fn finish(heap: &Heap, mark: &mark::Mark<'_>, mode: Mode, mut c: Cycle) {
     }
 }
 
-/// Whether the object that `word` points to, which was no pointer for the collector, still is there:
+/// Whether the object is still there that `word` points to, which was no pointer for the collector:
 /// then it is the program's again. Go: runtime/mheap.go,
 /// internal_weak_runtime_makeStrongFromWeak.
 pub fn revive(word: usize) -> bool {

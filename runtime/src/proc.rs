@@ -45,7 +45,7 @@ pub(crate) use handoff::{acquire_p, handoff_p, release_p, start_m, stop_m};
 pub(crate) use helpers::{finalizers_wait, take_helper, wake_finalizer};
 pub(crate) use locked::inc_idle_locked;
 pub(crate) use newproc::{gfree_purge, new_detached};
-pub(crate) use queue::{inject_list, note_ring, queue_first, runq_get};
+pub(crate) use queue::{inject_behind, inject_list, note_ring, queue_first, runq_get};
 pub(crate) use schedule::{bump, execute_syscall, switch_directly};
 pub(crate) use thread::{front_m, launch_system, reserve_id};
 

@@ -103,7 +103,7 @@ unsafe fn try_send<const IS_WATCHED: bool>(g: *const G, c: *mut Chan, elem: Slot
 unsafe fn keep_sent(c: *mut Chan, s: *mut Sudog) {
     // SAFETY: chan::C5, and the caller's.
     unsafe {
-        if is_marking() && (*c).layout != LayoutId::NOSCAN && !fault!(ForgetSent) {
+        if is_marking() && (*c).layout != LayoutId::NOSCAN {
             let words = (*s).elem.ptr((*s).g) as *const usize;
             for i in 0..(*c).elem_size() / 8 {
                 barrier::keep(words.add(i).read_unaligned());

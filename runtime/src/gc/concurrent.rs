@@ -19,9 +19,10 @@
 //! # Invariants
 //!
 //! - N1. A cycle begins and ends with the world stopped.
+//! - N2. A marker holds work only between two safepoints: with the world stopped all is in the
+//!   pool.
 //! - N3. The stack of a goroutine that runs has been looked at in this cycle, or the goroutine is
 //!   younger. Who changes `G::scan` to "being looked at" looks at it; it does not run meanwhile.
-//! - N2. A marker holds work only between two safepoints: with the world stopped all is in the pool.
 //!
 //! Go: runtime/mgc.go, gcStart, gcMarkDone, gcBgMarkWorker; mgcpacer.go.
 #![allow(unsafe_code)]
@@ -43,7 +44,7 @@ use crate::sched::{Gref, SCHED, allp};
 use crate::switches::{self, Mech};
 use crate::sync::plain::{AtomicI64, AtomicPtr, AtomicU64};
 use crate::sync::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Guarded, Ordering};
-use crate::{control, coro, netpoll, proc, stack, stw};
+use crate::{control, coro, netpoll, proc, prompt, stack, stw};
 use std::ptr;
 
 /// Share of all Ps that workers get. Go: gcBackgroundUtilization.
@@ -108,12 +109,14 @@ static WORKED_NS: AtomicU64 = AtomicU64::new(0);
 static ASSISTED_NS: AtomicU64 = AtomicU64::new(0);
 
 /// May a cycle run beside the program? Runs that are controlled, recorded or watched collect at
-/// counted safepoints with the world stopped, and so does who looks for leaks.
+/// counted safepoints with the world stopped, and so does who looks for leaks. While a prompt has
+/// goroutines chosen in steps, workers are not chosen.
 pub(super) fn is_possible() -> bool {
     !cfg!(any(loom, shuttle))
         && knobs::get(Knob::GcStopTheWorld) == 0
         && !control::is_watched()
         && !leaks::is_asked()
+        && !prompt::is_paused()
 }
 
 /// How many cycles have begun.
@@ -313,12 +316,12 @@ pub(super) fn take_grown() -> Vec<Gref> {
     std::mem::take(&mut *GROWN.lock())
 }
 
-/// Waits for the end of the cycle that runs; `false`: none does.
+/// Waits for the end of the cycle that runs; `false`: none does, or the caller must end it.
 ///
 /// Context: coroutine; the caller leaves with `Outcome::Park`.
 pub(super) fn wait(m: &mut M, reason: WaitReason) -> bool {
     let mut waiters = WAITERS.lock();
-    if !is_marking() {
+    if !is_marking() || !is_possible() {
         return false;
     }
     waiters.push(Gref(m.curg));
@@ -370,7 +373,7 @@ fn take_worker(kind: Kind) -> *mut G {
 /// The caller has `p`.
 #[inline]
 pub(crate) unsafe fn worker_for(p: *mut P) -> *mut G {
-    if !is_marking() || crate::fault!(SkipWorkers) {
+    if !is_marking() || prompt::is_paused() || crate::fault!(SkipWorkers) {
         return ptr::null_mut();
     }
     // SAFETY: by contract.
@@ -411,15 +414,16 @@ fn share_of(ns: i64, now: i64) -> f64 {
 /// A worker for a P that has nothing else to do, as [`worker_for`].
 #[inline]
 pub(crate) fn idle_worker() -> *mut G {
-    match is_marking() && is_wanted() && !crate::fault!(SkipIdleWorkers) {
+    match wants_idle() && !crate::fault!(SkipIdleWorkers) {
         true => take_worker(Kind::Idle),
         false => ptr::null_mut(),
     }
 }
 
 /// Is there something to do for a worker that a P could be found for?
+#[inline]
 pub(crate) fn wants_idle() -> bool {
-    is_marking() && is_wanted() && !WORKERS.lock().is_empty()
+    is_marking() && !prompt::is_paused() && is_wanted() && !WORKERS.lock().is_empty()
 }
 
 /// One turn of a worker.
@@ -774,7 +778,7 @@ pub(super) fn serve_waiters(m: &mut M) {
         unsafe { list.push(g.0) };
     }
     // SAFETY: as above.
-    coro::on_g0(m, |m| unsafe { proc::inject_list(m, list) });
+    coro::on_g0(m, |m| unsafe { proc::inject_behind(m, list) });
 }
 
 /// A mark in which there is something to do, for `g` or whoever else waits for it; `whole` Ps and a

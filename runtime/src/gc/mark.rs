@@ -55,8 +55,10 @@ const SPILL: usize = 4096;
 /// A worker gives half of its stack away at this length, if another has none.
 const SHARE: usize = 32;
 
-/// A marker beside the program asks after so many objects whether it is to stop.
-const STOP_EVERY: usize = 64;
+/// A marker beside the program asks after so many words whether it is to stop; an object counts as
+/// a few besides.
+const STOP_WORDS: usize = 1024;
+const OBJECT_WORDS: usize = 16;
 
 /// Marks what came from a place that a map calls a pointer, in the first delay line.
 const TYPED: usize = 1 << 63;
@@ -402,7 +404,9 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     /// As [`Worker::drain_local`], until `stop` says so; did it?
     fn drain_until(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
         loop {
-            for _ in 0..STOP_EVERY {
+            let mut words = 0;
+            while words < STOP_WORDS {
+                words += self.stack.last().map_or(0, |w| w.words as usize) + OBJECT_WORDS;
                 if !self.step() {
                     return false;
                 }

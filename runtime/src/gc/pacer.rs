@@ -1,7 +1,7 @@
 //! When to collect, and how much memory to keep: GOGC and GOMEMLIMIT.
 //!
-//! A mark beside the program begins so early that it ends when the goal is reached, as far as can be
-//! told from the last one. Where the world is stopped for it, the trigger is the goal itself.
+//! A mark beside the program begins so early that it ends when the goal is reached, as far as can
+//! be told from the last one. Where the world is stopped for it, the trigger is the goal itself.
 //!
 //! Go: runtime/mgcpacer.go, mgclimit.go, mgcscavenge.go.
 

@@ -492,6 +492,8 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
     let heap = heap();
     if beside {
         concurrent::make_workers(m);
+        // What is left to be swept, while others run. Go: gcStart.
+        while super::sweep_some(SWEEP_BATCH) {}
     }
     let begin = nanotime();
     let mut done = false;
@@ -512,7 +514,8 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
             sysmon::collected(nanotime());
         }
         if done && !beside {
-            shrink_stacks(m, std::mem::take(&mut *world.grown.lock()));
+            let grown = std::mem::take(&mut *world.grown.lock());
+            shrink_stacks(m, grown);
             free_stacks();
             stw::collected();
         }

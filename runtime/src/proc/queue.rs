@@ -230,7 +230,23 @@ pub(crate) unsafe fn queue_first(m: *mut M, g: *mut G) {
 /// # Safety
 ///
 /// Context: g0, with or without a P; the caller owns the Gs.
-pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
+pub(crate) unsafe fn inject_list(m: *mut M, list: GList) {
+    // SAFETY: by the contract.
+    unsafe { inject(m, list, false) }
+}
+
+/// As [`inject_list`], behind all that waits in the global queue: for Gs that were made to wait so
+/// that others could go on.
+///
+/// # Safety
+///
+/// As [`inject_list`].
+pub(crate) unsafe fn inject_behind(m: *mut M, list: GList) {
+    // SAFETY: by the contract.
+    unsafe { inject(m, list, true) }
+}
+
+unsafe fn inject(m: *mut M, mut list: GList, behind: bool) {
     if list.n == 0 {
         return;
     }
@@ -257,7 +273,7 @@ pub(crate) unsafe fn inject_list(m: *mut M, mut list: GList) {
         let p = (*m).p;
         let n = if fault!(InjectIgnoresIdle) {
             0
-        } else if p.is_null() {
+        } else if p.is_null() || behind {
             gs.len()
         } else {
             (SCHED.npidle.load(Ordering::SeqCst) as usize).min(gs.len())
