@@ -484,20 +484,12 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
         call_idle(m);
         kind == Kind::Idle && has_other_work(m, now)
     };
-    let mut turn;
-    loop {
-        while take_gs(engine) || take_specials(heap(), PIECE) {
-            if stop() {
-                break;
-            }
-        }
-        turn = mark().turn(&mut stop);
-        // The others may have something to share in a moment.
-        if turn != Turn::Elsewhere || stop() || nanotime() - began > 5 * LOOK_NS {
+    while take_gs(engine) || take_specials(heap(), PIECE) {
+        if stop() {
             break;
         }
-        crate::sync::pause(20);
     }
+    let turn = mark().turn(&mut stop);
     let took = nanotime() - began;
     // SAFETY: as above.
     unsafe { (*m.p).marked_ns += took };
