@@ -127,6 +127,8 @@ faults! {
     ForgetOverwritten = "forget-overwritten";
     /// Stacks are not looked at before their goroutines run beside the marker.
     RunUnscanned = "run-unscanned";
+    /// A goroutine runs while its stack is looked at beside the program.
+    RunWhileScanned = "run-while-scanned";
     /// What is allocated beside the marker is not marked.
     AllocateWhite = "allocate-white";
     /// SIGQUIT is not noticed.

@@ -303,8 +303,8 @@ pub struct G {
     pub(crate) input: u64,
     /// Its thread and time for the detector of races, see [`crate::race`]; 0: it has none yet.
     pub(crate) race: std::cell::Cell<u64>,
-    /// The mark for which its stack has been looked at last: see [`crate::gc::concurrent`].
-    pub(crate) scan: AtomicU32,
+    /// For which mark of the collector its stack has been looked at last.
+    pub(crate) seen: crate::gc::concurrent::Seen,
     /// How the goroutine of an input ends: a [`crate::prompt::Ended`].
     pub(crate) ending: u8,
     _pin: PhantomPinned,
@@ -372,7 +372,7 @@ impl G {
             index: 0,
             input: 0,
             race: std::cell::Cell::new(0),
-            scan: AtomicU32::new(0),
+            seen: crate::gc::concurrent::Seen::new(),
             ending: 0,
             _pin: PhantomPinned,
         }

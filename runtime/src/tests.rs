@@ -16,6 +16,8 @@ mod loom_poll;
 #[cfg(loom)]
 mod loom_runq;
 #[cfg(loom)]
+mod loom_scan;
+#[cfg(loom)]
 mod loom_sema;
 #[cfg(loom)]
 mod loom_spin;

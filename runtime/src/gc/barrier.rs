@@ -61,13 +61,12 @@ impl Buffer {
         }
     }
 
-    /// Gives what it has to the marker. Were there any?
-    pub(crate) fn flush(&mut self) -> bool {
+    /// Gives what it has to the marker.
+    pub(crate) fn flush(&mut self) {
         let n = std::mem::take(&mut self.n);
         if n != 0 && !crate::fault!(ForgetOverwritten) {
             concurrent::keep(&self.words[..n]);
         }
-        n != 0
     }
 }
 

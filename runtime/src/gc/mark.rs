@@ -150,24 +150,16 @@ impl<'a> Mark<'a> {
         }
     }
 
-    /// One worker's part in taking the roots of a mark that others go on with.
+    /// Takes the roots of a mark that others go on with.
     pub(super) fn take_roots(&self, roots: &dyn Roots) {
         let mut w = Worker::<true>::new(self);
-        let jobs = roots.jobs();
-        loop {
-            let job = self.next_job.fetch_add(1, Ordering::Relaxed);
-            if job >= jobs {
-                break;
-            }
-            roots.scan(job, &mut w);
-        }
+        (0..roots.jobs()).for_each(|job| roots.scan(job, &mut w));
         w.give_all();
         w.finish();
     }
 
     /// Is as new.
     pub(super) fn restart(&self) {
-        self.next_job.store(0, Ordering::Relaxed);
         self.marked_bytes.store(0, Ordering::Relaxed);
         self.root_words.store(0, Ordering::Relaxed);
     }
