@@ -319,6 +319,8 @@ fn end(
     }
     if !concurrent::is_reaping() {
         if crate::knobs::get(crate::knobs::Knob::GcCheckMark) > 0 {
+            // What is free then has contents of before, and is not to be looked at.
+            world.caches(&mut |cache| cache.flush());
             check::check(heap, &AllRoots::new(heap, world));
         }
         let specials = heap.gc.specials.lock().len();
