@@ -464,7 +464,10 @@ mod tests {
             assert_eq!(g.stack_hi - g.stack_lo, size);
             // Another test may have a collection due.
             let guard = g.stackguard0.load(Ordering::Relaxed);
-            assert!(guard == g.stack_hi - SLACK || guard == PREEMPT, "{guard:#x}");
+            assert!(
+                guard == g.stack_hi - SLACK || guard == PREEMPT,
+                "{guard:#x}"
+            );
             check(g, 200);
         }
         // One call that needs much takes as many doublings as it needs.
