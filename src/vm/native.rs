@@ -54,7 +54,9 @@ use bytecode::rtype::{Kind as TypeKind, Rtype};
 pub use signature::{Arg, Body, Finish, Ret, finish, native};
 pub use table::name;
 pub(crate) use values::layouts;
-pub use values::{Cell, Elem, FuncVal, GoStr, Plain, PointerCell, Ptr, PtrTo, Slice, TypeCell};
+pub use values::{
+    Aside, Cell, Elem, FuncVal, GoStr, Plain, PointerCell, Ptr, PtrTo, Slice, TypeCell,
+};
 
 /// Starts a goroutine that calls `f`, on behalf of a timer.
 pub fn spawn_for_timer(m: &mut M, f: FuncVal) {
@@ -438,6 +440,28 @@ impl Cx {
         }
         // SAFETY: N4 — as many elements as were copied.
         unsafe { Slice::from_raw(p, elems.len(), elems.len()) }
+    }
+
+    /// A copy of `s`, to be changed and put back.
+    pub fn aside<T: Elem>(&mut self, s: Slice<T>) -> Aside<T> {
+        Aside {
+            of: s,
+            copy: self.slice(s.as_slice()),
+        }
+    }
+
+    /// Puts what has become of a copy into its slice.
+    pub fn put_back<T: Elem>(&mut self, aside: Aside<T>) {
+        let (to, from) = (aside.of.as_ptr() as usize, aside.copy.as_ptr() as usize);
+        let size = aside.copy.len() * size_of::<T>();
+        for at in (0..size).step_by(PIECE) {
+            let (to, from) = ((to + at) as *mut u8, (from + at) as *const u8);
+            // SAFETY: N4 — as many elements as were copied.
+            unsafe { heap::copy_typed(T::layout(), to, from, PIECE.min(size - at)) };
+            if size > PIECE {
+                self.poll();
+            }
+        }
     }
 
     /// `make([]T, len, cap)`

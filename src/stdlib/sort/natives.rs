@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use bytecode::rtype::Kind;
 use gosched_runtime::race;
 use vm::fenced;
-use vm::native::{Cx, Elem, GoStr, Res, Slice};
+use vm::native::{Cx, Elem, GoStr, Plain, Res, Slice};
 use vm::value::Iface;
 
 fn floats(a: &f64, b: &f64) -> Ordering {
@@ -17,15 +17,28 @@ fn floats(a: &f64, b: &f64) -> Ordering {
         .unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
 }
 
-/// Sorts `x`. As the detector of races sees it what is in order is only read.
-fn sort<T: Elem + Send>(cx: &mut Cx, x: Slice<T>, order: impl Fn(&T, &T) -> Ordering + Sync) {
-    let mut x = x;
+/// Tells the detector of races that `x` is sorted: what is in order is only read.
+fn tell<T: Elem>(cx: &mut Cx, x: Slice<T>, order: impl Fn(&T, &T) -> Ordering) {
     cx.reads(x);
     let is_sorted = race::is_on() && x.as_slice().is_sorted_by(|a, b| order(a, b).is_le());
     if !is_sorted {
         cx.writes(x);
     }
+}
+
+/// Sorts numbers.
+fn sort<T: Plain + Send>(cx: &mut Cx, x: Slice<T>, order: impl Fn(&T, &T) -> Ordering + Sync) {
+    let mut x = x;
+    tell(cx, x, &order);
     fenced!(cx, size_of::<T>() * x.len(), || x.sort_by(&order));
+}
+
+fn sort_strings(cx: &mut Cx, x: Slice<GoStr>) {
+    let order = |a: &GoStr, b: &GoStr| a.as_bytes().cmp(b.as_bytes());
+    tell(cx, x, order);
+    let mut aside = cx.aside(x);
+    fenced!(cx, size_of::<GoStr>() * x.len(), || aside.sort_by(order));
+    cx.put_back(aside);
 }
 
 natives! {
@@ -51,6 +64,6 @@ natives! {
         sort(cx, x, floats)
     }
     "Strings" => fenced |cx, x: Slice<GoStr>| {
-        sort(cx, x, |a, b| a.as_bytes().cmp(b.as_bytes()))
+        sort_strings(cx, x)
     }
 }

@@ -261,11 +261,6 @@ impl<T: Elem> Slice<T> {
         unsafe { std::slice::from_raw_parts(not_null(self.ptr), self.len) }
     }
 
-    /// Puts its elements in order; equal ones in any. That needs no write barrier: none goes.
-    pub fn sort_by(&mut self, order: impl FnMut(&T, &T) -> std::cmp::Ordering) {
-        self.elems().sort_unstable_by(order);
-    }
-
     fn elems(&mut self) -> &mut [T] {
         if self.len == 0 {
             return &mut [];
@@ -291,6 +286,27 @@ impl<T: Plain> Slice<T> {
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         self.elems()
+    }
+
+    /// Puts its elements in order; equal ones in any.
+    pub fn sort_by(&mut self, order: impl FnMut(&T, &T) -> std::cmp::Ordering) {
+        self.elems().sort_unstable_by(order);
+    }
+}
+
+/// A copy of a slice, whose elements can be moved although they have pointers: the slice has them
+/// all the while, so the collector, which looks at memory in the middle of such moves, misses none.
+/// See [`Cx::aside`](super::Cx::aside).
+#[derive(Clone, Copy, Debug)]
+pub struct Aside<T> {
+    pub(super) of: Slice<T>,
+    pub(super) copy: Slice<T>,
+}
+
+impl<T: Elem> Aside<T> {
+    /// Puts the elements in order; equal ones in any.
+    pub fn sort_by(&mut self, order: impl FnMut(&T, &T) -> std::cmp::Ordering) {
+        self.copy.elems().sort_unstable_by(order);
     }
 }
 
