@@ -1,5 +1,5 @@
 //! Every pointer that is stored outside frames goes through `heap/write.rs`, where the write
-//! barrier will be. So each other way of writing to memory that the sources have is listed here
+//! barrier is. So each other way of writing to memory that the sources have is listed here
 //! with the reason why no such pointer goes that way.
 
 use regex::Regex;

@@ -272,7 +272,7 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
         mark.work(&all, false);
     }
     leaks::find(heap, &mark, world);
-    reap_all(heap, &mark);
+    reap_all(heap, &mark, Reap::new());
     finish(heap, &mark, mode, c);
     true
 }
@@ -292,18 +292,9 @@ fn begin(heap: &'static Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> b
     true
 }
 
-/// What has come of [`end`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ended {
-    /// The cycle has ended.
-    Yes,
-    /// More is left to be marked than a stopped world should wait for.
-    MoreToMark,
-    /// All is marked; what is to be done about the dead is done beside the program.
-    Reaps,
-}
-
-/// Ends the cycle that has marked beside the program; with `all`, whatever it takes.
+/// Ends the cycle that has marked beside the program; `false`: it goes on, since more is left to be
+/// marked, or to be done about the dead, than a stopped world should wait for, and `all` is not
+/// asked for.
 fn end(
     m: &crate::m::M,
     heap: &Heap,
@@ -311,11 +302,10 @@ fn end(
     mode: Mode,
     begin_ns: i64,
     all: bool,
-) -> Ended {
-    let stopped_ns = crate::clock::nanotime();
+) -> bool {
     if !concurrent::is_over(m, heap, world, all) {
         concurrent::stopped_for(crate::clock::nanotime() - begin_ns);
-        return Ended::MoreToMark;
+        return false;
     }
     if !concurrent::is_reaping() {
         if crate::knobs::get(crate::knobs::Knob::GcCheckMark) > 0 {
@@ -327,7 +317,7 @@ fn end(
         if specials > REAP_STOPPED && !all {
             concurrent::reap_beside();
             concurrent::stopped_for(crate::clock::nanotime() - begin_ns);
-            return Ended::Reaps;
+            return false;
         }
     }
     // The barrier is on until now, for what caches give back was marked when they took it.
@@ -339,9 +329,8 @@ fn end(
         .saturating_sub(c.live_before);
     mark.marked_bytes.fetch_add(new, Ordering::Relaxed);
     c.last_begin_ns = begin_ns;
-    c.last_stopped_ns = stopped_ns;
     finish(heap, mark, mode, c);
-    Ended::Yes
+    true
 }
 
 /// What comes before the mark; `None`: there is nothing to do.
@@ -415,14 +404,14 @@ pub fn revive(word: usize) -> bool {
     true
 }
 
-/// After the mark: what happens to dead objects with entries in the table.
+/// After the mark: what happens to dead objects with entries in the table, as far as `reap` has not
+/// come yet.
 ///
 /// Context: world stopped.
-fn reap_all(heap: &Heap, mark: &mark::Mark<'_>) {
+fn reap_all(heap: &Heap, mark: &mark::Mark<'_>, mut reap: Reap) {
     if !heap.gc.any_specials.load(Ordering::Relaxed) {
         return;
     }
-    let mut reap = Reap::new();
     while reap_piece(heap, &mut reap, usize::MAX, &mut |revived| {
         mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
     }) {}

@@ -6,8 +6,9 @@
 //! the world is stopped again, for what the barrier has kept last, and for what is to be done about
 //! dead objects.
 //!
-//! Stacks are looked at one by one meanwhile (`stacks.rs`), by workers and by who is about to run
-//! (`workers.rs`); a goroutine that allocates faster than they mark has to help (`assist.rs`).
+//! Stacks are looked at one by one meanwhile (`stacks.rs`), by workers (`workers.rs`) or when their
+//! goroutines are about to run; a goroutine that allocates faster than they mark has to help
+//! (`assist.rs`).
 //!
 //! # Invariants
 //!
@@ -70,7 +71,7 @@ static WAITERS: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
 static CYCLE: Guarded<Option<Cycle>> = Guarded::new(Rank::Leaf, None);
 
 /// May a cycle run beside the program? Runs that are controlled, recorded or watched collect at
-/// counted safepoints with the world stopped, and so does who looks for leaks. While a prompt has
+/// counted safepoints with the world stopped, and so does a search for leaks. While a prompt has
 /// goroutines chosen in steps, workers are not chosen.
 pub(super) fn is_possible() -> bool {
     !cfg!(any(loom, shuttle))
@@ -148,7 +149,7 @@ fn has_work() -> bool {
     mark().has_work() || has_roots()
 }
 
-/// Are there roots that nobody has taken yet?
+/// Are there roots that have not been taken yet?
 fn has_roots() -> bool {
     stacks::are_left() || SPECIALS.lock().is_some()
 }
@@ -297,17 +298,8 @@ pub(super) fn is_over(m: &M, heap: &Heap, world: &dyn World, all: bool) -> bool 
 ///
 /// Context: world stopped, all is marked.
 pub(super) fn over(heap: &Heap) -> (&'static Mark<'static>, Cycle) {
-    match REAP.lock().take() {
-        None => super::reap_all(heap, mark()),
-        Some(mut reap) => {
-            let mark = mark();
-            // What it had left to mark has been.
-            while super::reap_piece(heap, &mut reap, usize::MAX, &mut |revived| {
-                mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
-            }) {}
-            reap.publish(&mut heap.gc.specials.lock());
-        }
-    }
+    let reap = REAP.lock().take().unwrap_or_else(Reap::new);
+    super::reap_all(heap, mark(), reap);
     REAPING.store(false, Ordering::Relaxed);
     barrier::set_marking(false);
     let Some(mut c) = CYCLE.lock().take() else {
@@ -335,8 +327,8 @@ pub(super) fn serve_waiters(m: &mut M) {
     coro::on_g0(m, |m| unsafe { proc::inject_behind(m, list) });
 }
 
-/// A mark in which there is something to do, for `g` or whoever else waits for it; `whole` Ps and a
-/// `share` of each are to be given to workers.
+/// A mark in which there is something to do, with `g` for a worker; `whole` Ps and a `share` of
+/// each are to be given to workers.
 ///
 /// # Safety
 ///

@@ -228,11 +228,10 @@ pub(super) struct Cycle {
     pub(super) stopped_ns: i64,
     /// The world was started again, to mark beside the program; 0: that was not so.
     pub(super) started_ns: i64,
-    /// As the first two, at the end.
+    /// As the first, at the end.
     pub(super) last_begin_ns: i64,
     /// How long the world was stopped in between.
     pub(super) between_ns: i64,
-    pub(super) last_stopped_ns: i64,
     /// All is marked.
     pub(super) marked_ns: i64,
     pub(super) end_ns: i64,

@@ -537,7 +537,7 @@ pub(super) fn finish_in_turn(m: &mut M, all: bool) {
     };
     stw::in_turn(m, "GC mark termination", &mut |m| {
         let world = Stopped::new(m, knobs::get(Knob::GcCheckMark) <= 0);
-        done = super::end(m, heap, &world, mode, begin, all) == super::Ended::Yes;
+        done = super::end(m, heap, &world, mode, begin, all);
         if done {
             shrink_stacks(m, concurrent::take_grown());
             free_stacks();

@@ -1,8 +1,8 @@
 //! Goroutines that allocate faster than the marker marks help it.
 //!
 //! What may be allocated grows with what has been marked: from what there was when the mark began
-//! up to the goal, when as much is marked as was last time. Who allocates more has to mark first,
-//! or to wait for the end if nothing is left to mark and the goal has been passed.
+//! up to the goal, when as much is marked as was last time. A goroutine that allocates more has to
+//! mark first, or to wait for the end if nothing is left to mark and the goal has been passed.
 //!
 //! Go: runtime/mgcmark.go, gcAssistAlloc; mgcpacer.go, revise. There each goroutine has its debt.
 
@@ -40,7 +40,7 @@ pub(super) fn time() -> u64 {
     TOOK_NS.load(Ordering::Relaxed)
 }
 
-/// So many bytes have been allocated, garbage included: must who allocates mark?
+/// So many bytes have been allocated, garbage included: must the goroutine that allocates mark?
 #[inline]
 pub(in crate::gc) fn must_assist(live: u64, goal: u64) -> bool {
     if !switches::on(Mech::GcAssist) {

@@ -91,7 +91,7 @@ pub(super) fn begin() {
     GS.store(SCHED.allgs.lock().len(), Ordering::Relaxed);
 }
 
-/// Are there goroutines that nobody has come to yet?
+/// Are there goroutines that have not been looked at yet?
 pub(super) fn are_left() -> bool {
     NEXT.load(Ordering::Relaxed) < GS.load(Ordering::Relaxed)
 }

@@ -99,10 +99,10 @@ enum Kind {
     Idle,
 }
 
-/// Is there something to do for a worker?
+/// Is there something to do for a worker, in the mark that runs?
 fn is_wanted() -> bool {
     let may_end = IS_DONE.load(Ordering::Relaxed) && !ENDING.load(Ordering::Relaxed);
-    is_marking() && (may_end || has_work())
+    !prompt::is_paused() && (may_end || has_work())
 }
 
 fn take_worker(kind: Kind) -> *mut G {
@@ -122,7 +122,7 @@ fn take_worker(kind: Kind) -> *mut G {
 /// The caller has `p`.
 #[inline]
 pub(crate) unsafe fn worker_for(p: *mut P) -> *mut G {
-    if !is_marking() || prompt::is_paused() || crate::fault!(SkipWorkers) {
+    if !is_marking() || crate::fault!(SkipWorkers) {
         return ptr::null_mut();
     }
     // SAFETY: by contract.
@@ -172,7 +172,7 @@ pub(crate) fn idle_worker() -> *mut G {
 /// Is there something to do for a worker that a P could be found for?
 #[inline]
 pub(crate) fn wants_idle() -> bool {
-    is_marking() && !prompt::is_paused() && is_wanted() && !WORKERS.lock().is_empty()
+    is_marking() && is_wanted() && !WORKERS.lock().is_empty()
 }
 
 /// One turn of a worker.
