@@ -102,8 +102,10 @@ fn stress_finds_nothing_missing() {
         let env = [env, ("GOMAXPROCS", "2")];
         ok("stress_finds_nothing_missing", &env, || {
             many_goroutines_keep_their_lists(5, 4, 60);
+            // 1,800 safepoints and more, a turn at each 37th at least. A collection has two, where
+            // it begins and where it ends, and each may be shared by all five goroutines.
             let (_, s) = gc::read_mem_stats(m());
-            assert!(s.num_gc > 10, "{}", s.num_gc);
+            assert!(s.num_gc >= 4, "{}", s.num_gc);
         });
     }
 }
