@@ -9,9 +9,19 @@
 //! - E2. An outcome describes `g`'s state as saved in `g.sched`; `run` is called again with it.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::signal::Context;
 use crate::{g::G, m::M};
+
+/// How far roots outside goroutines have been taken, piece by piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GlobalsAt {
+    /// Variables that are done.
+    pub variables: usize,
+    /// Words of the next one that are.
+    pub words: usize,
+}
 
 /// What an engine has made of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +72,19 @@ pub trait Engine: Sync {
     /// Context: any thread; `g` cannot run meanwhile.
     fn scan_stack(&self, g: &G, v: &mut dyn RootVisitor);
 
-    /// Gives `v` the roots outside goroutines.
-    fn scan_globals(&self, v: &mut dyn RootVisitor);
+    /// Gives `v` about `n` words of the roots outside goroutines, from `at` on; returns where to go
+    /// on, if there are more.
+    ///
+    /// Context: any thread; the program may run.
+    fn scan_globals(&self, at: GlobalsAt, n: usize, v: &mut dyn RootVisitor) -> Option<GlobalsAt> {
+        let _ = (at, n, v);
+        None
+    }
+
+    /// Addresses between which the roots outside goroutines lie; what else does can be read.
+    fn globals(&self) -> Range<usize> {
+        0..0
+    }
 
     /// Looks for a small number in a slot of `g`'s frames that holds a live pointer: what `unsafe`
     /// has put there. Gives its function, its address and the number.

@@ -125,10 +125,14 @@ faults! {
     SkipIdleWorkers = "skip-idle-workers";
     /// What a store overwrites beside the marker is not kept for it.
     ForgetOverwritten = "forget-overwritten";
+    /// Nor is what a store to a variable does.
+    ForgetOverwrittenGlobals = "forget-overwritten-globals";
     /// Stacks are not looked at before their goroutines run beside the marker.
     RunUnscanned = "run-unscanned";
     /// A goroutine runs while its stack is looked at beside the program.
     RunWhileScanned = "run-while-scanned";
+    /// A mark is over when the pool is empty, whatever its workers still have.
+    ForgetBusyMarkers = "forget-busy-markers";
     /// What is allocated beside the marker is not marked.
     AllocateWhite = "allocate-white";
     /// SIGQUIT is not noticed.

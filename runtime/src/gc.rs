@@ -23,7 +23,7 @@ pub(crate) mod barrier;
 mod check;
 pub(crate) mod concurrent;
 pub mod leaks;
-mod mark;
+pub(crate) mod mark;
 mod pacer;
 mod special;
 mod stats;
@@ -279,7 +279,13 @@ pub(crate) fn cycle(heap: &Heap, world: &dyn World, mode: Mode, begin_ns: i64) -
 
 /// As [`cycle`], but takes the roots only, and switches the marker on that works beside the
 /// program.
-fn begin(heap: &'static Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> bool {
+fn begin(
+    heap: &'static Heap,
+    engine: &dyn crate::engine::Engine,
+    world: &dyn World,
+    mode: Mode,
+    begin_ns: i64,
+) -> bool {
     let Some(c) = prepare(heap, world, mode, begin_ns) else {
         return false;
     };
@@ -288,7 +294,7 @@ fn begin(heap: &'static Heap, world: &dyn World, mode: Mode, begin_ns: i64) -> b
         has_specials: false,
         ..AllRoots::new(heap, world)
     };
-    concurrent::begin(heap, world, &roots, c);
+    concurrent::begin(heap, engine, world, &roots, c);
     true
 }
 
@@ -423,7 +429,7 @@ fn reap_all(heap: &Heap, mark: &mark::Mark<'_>, mut reap: Reap) {
 fn reap_piece(heap: &Heap, reap: &mut Reap, n: usize, mark: &mut dyn FnMut(Vec<usize>)) -> bool {
     match reap.step() {
         ReapStep::Done => return false,
-        ReapStep::Mark => mark(reap.take_revived()),
+        ReapStep::Mark => mark(reap.take_revived(n)),
         ReapStep::Finalizers | ReapStep::Cleanups => {
             let mut t = heap.gc.specials.lock();
             // SAFETY: all is marked, so what is not is dead.
@@ -562,7 +568,7 @@ pub fn next_dead() -> Option<Special> {
     if !gc.any_specials.load(Ordering::Relaxed) {
         return None;
     }
-    let s = gc.specials.lock().next_dead()?;
+    let s = gc.specials.lock().dead.pop()?;
     if barrier::is_marking() {
         s.words.iter().for_each(|w| barrier::keep(*w));
         barrier::keep(s.object);

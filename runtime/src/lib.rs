@@ -76,7 +76,7 @@ pub mod tls;
 pub mod trace;
 pub mod traceback;
 
-pub use engine::{Engine, FaultEnd, Outcome, RootVisitor, YieldKind};
+pub use engine::{Engine, FaultEnd, GlobalsAt, Outcome, RootVisitor, YieldKind};
 pub use g::{G, Status, WaitReason};
 pub use m::M;
 pub use p::P;

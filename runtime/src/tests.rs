@@ -10,6 +10,8 @@ mod forged;
 #[cfg(loom)]
 mod loom_idle;
 #[cfg(loom)]
+mod loom_mark;
+#[cfg(loom)]
 mod loom_note;
 #[cfg(loom)]
 mod loom_poll;

@@ -97,6 +97,17 @@ impl Arena {
         self.region()
     }
 
+    /// Addresses between which all lies that has been given out, and maybe more.
+    pub fn extent(&self) -> std::ops::Range<usize> {
+        let base = self.base();
+        let beside = self.beside.lock().unwrap_or_else(|e| e.into_inner());
+        beside
+            .iter()
+            .fold(base..base + self.len(), |all, (lo, hi)| {
+                all.start.min(*lo)..all.end.max(*hi)
+            })
+    }
+
     /// The address of its first byte.
     pub fn base(&self) -> usize {
         self.region().0

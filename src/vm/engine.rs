@@ -26,8 +26,9 @@ use gosched_runtime::g::G;
 use gosched_runtime::m::M;
 use gosched_runtime::proc;
 use gosched_runtime::signal::Context;
-use gosched_runtime::{Engine, Outcome, RootVisitor};
+use gosched_runtime::{Engine, GlobalsAt, Outcome, RootVisitor};
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// `main.main` of the program.
@@ -110,24 +111,33 @@ impl Engine for Vm {
         unsafe { roots::scan_stack(g, v) }
     }
 
-    fn scan_globals(&self, v: &mut dyn RootVisitor) {
-        for root in image().roots().iter() {
-            let words = root
-                .words
-                .iter()
-                .cycle()
-                .take(root.words.len() * root.count);
-            for (k, word) in words.enumerate() {
-                let at = root.addr + 8 * k;
+    fn scan_globals(&self, at: GlobalsAt, n: usize, v: &mut dyn RootVisitor) -> Option<GlobalsAt> {
+        let mut left = n;
+        for (k, root) in image().roots().iter().enumerate().skip(at.variables) {
+            let from = if k == at.variables { at.words } else { 0 };
+            let all = root.words.len() * root.count;
+            let to = all.min(from.saturating_add(left));
+            for (word, at) in (from..to).map(|k| (k, root.addr + 8 * k)) {
                 debug_assert!(GLOBALS.contains(at));
-                match word {
+                match root.words[word % root.words.len()] {
                     Word::Scalar => {}
                     Word::Pointer => v.pointer(at as *const usize),
                     // SAFETY: a word of the globals' arena, which is mapped for ever.
                     Word::Maybe => v.word(unsafe { *(at as *const usize) }),
                 }
             }
+            // Small ones count too.
+            left = left.saturating_sub(to - from + 1);
+            if left == 0 {
+                let (variables, words) = if to == all { (k + 1, 0) } else { (k, to) };
+                return Some(GlobalsAt { variables, words });
+            }
         }
+        None
+    }
+
+    fn globals(&self) -> Range<usize> {
+        GLOBALS.extent()
     }
 
     fn bad_pointer(&self, g: &G) -> Option<(&'static str, usize, usize)> {

@@ -20,9 +20,13 @@ use super::concurrent;
 use crate::heap::heap;
 use crate::sync::{AtomicBool, AtomicUsize, Ordering};
 use crate::tls;
+use std::ops::Range;
 
 /// The marker works beside the program. Written by the collector: B1.
 static MARKING: AtomicBool = AtomicBool::new(false);
+/// Where the program's variables lie. Written with it.
+static GLOBALS: AtomicUsize = AtomicUsize::new(0);
+static GLOBALS_BYTES: AtomicUsize = AtomicUsize::new(0);
 
 /// Does the marker work beside the program?
 #[inline(always)]
@@ -30,8 +34,10 @@ pub(crate) fn is_marking() -> bool {
     MARKING.load(Ordering::Relaxed)
 }
 
-/// Context: world stopped.
-pub(super) fn set_marking(on: bool) {
+/// Switches the barrier, for stores to the heap and to `globals`. Context: world stopped.
+pub(super) fn set_marking(on: bool, globals: Range<usize>) {
+    GLOBALS.store(globals.start, Ordering::Relaxed);
+    GLOBALS_BYTES.store(globals.len(), Ordering::Relaxed);
     MARKING.store(on, Ordering::Relaxed);
 }
 
@@ -70,17 +76,23 @@ impl Buffer {
     }
 }
 
+/// Does `dst` lie among the globals?
+fn is_global(dst: usize) -> bool {
+    let within = dst.wrapping_sub(GLOBALS.load(Ordering::Relaxed));
+    within < GLOBALS_BYTES.load(Ordering::Relaxed) && !crate::fault!(ForgetOverwrittenGlobals)
+}
+
 /// Keeps `bytes / 8` words from `dst` on, which are about to be overwritten.
 ///
 /// # Safety
 ///
-/// If `dst` is in the heap, it is aligned and the words can be read.
+/// If `dst` is in the heap or among the globals, it is aligned and the words can be read.
 #[inline(never)]
 unsafe extern "sysv64" fn keep_words(dst: *const usize, bytes: usize) {
     let arena = &heap().arena;
     let (base, used) = (arena.base(), arena.used());
     // What else a program writes to was looked at while the world was stopped, or is not.
-    if (dst as usize).wrapping_sub(base) >= used {
+    if (dst as usize).wrapping_sub(base) >= used && !is_global(dst as usize) {
         return;
     }
     for i in 0..bytes / 8 {

@@ -35,6 +35,7 @@ use super::special::{Reap, RootsAt};
 use super::stats::Cycle;
 use super::{World, leaks, world};
 use crate::clock::nanotime;
+use crate::engine::{Engine, GlobalsAt, RootVisitor};
 use crate::g::WaitReason;
 use crate::heap::{Heap, heap};
 use crate::knobs::{self, Knob};
@@ -49,7 +50,7 @@ use std::ptr;
 
 /// How long the world stays stopped for what the barrier has kept last.
 const REST_NS: i64 = 100_000;
-/// So many entries of the table of specials are looked at at a time.
+/// So many entries of the table of specials, or words of globals, are looked at at a time.
 const PIECE: usize = 1_000;
 
 /// The mark, made by the first cycle and used for all.
@@ -60,8 +61,9 @@ static STARTED: AtomicU32 = AtomicU32::new(0);
 static IS_DONE: AtomicBool = AtomicBool::new(false);
 /// A worker finds out.
 static ENDING: AtomicBool = AtomicBool::new(false);
-/// From where on the roots of specials are still to be taken.
+/// From where on the roots of specials and globals are still to be taken.
 static SPECIALS: Guarded<Option<RootsAt>> = Guarded::new(Rank::Leaf, None);
+static GLOBALS: Guarded<Option<GlobalsAt>> = Guarded::new(Rank::Leaf, None);
 /// What is done about the dead beside the program, and whether it is.
 static REAP: Guarded<Option<Reap>> = Guarded::new(Rank::World, None);
 static REAPING: AtomicBool = AtomicBool::new(false);
@@ -108,7 +110,13 @@ pub(super) fn keep(words: &[usize]) {
 /// Takes the roots, and lets the program go on beside the marker.
 ///
 /// Context: world stopped; everything is swept, and the caches are flushed.
-pub(super) fn begin(heap: &'static Heap, world: &dyn World, roots: &dyn Roots, mut c: Cycle) {
+pub(super) fn begin(
+    heap: &'static Heap,
+    engine: &dyn Engine,
+    world: &dyn World,
+    roots: &dyn Roots,
+    mut c: Cycle,
+) {
     stacks::begin();
     if MARK.load(Ordering::Relaxed).is_null() {
         let mark = Box::into_raw(Box::new(Mark::new(heap)));
@@ -125,10 +133,11 @@ pub(super) fn begin(heap: &'static Heap, world: &dyn World, roots: &dyn Roots, m
     assist::begin(c.live_before, last);
     let any_specials = heap.gc.any_specials.load(Ordering::Relaxed);
     *SPECIALS.lock() = any_specials.then_some(RootsAt::FIRST);
+    *GLOBALS.lock() = Some(GlobalsAt::default());
     IS_DONE.store(!has_work(), Ordering::Relaxed);
     c.started_ns = now;
     *CYCLE.lock() = Some(c);
-    barrier::set_marking(true);
+    barrier::set_marking(true, engine.globals());
 }
 
 /// Waits for the end of the cycle that runs; `false`: none does, or the caller must end it.
@@ -151,17 +160,28 @@ fn has_work() -> bool {
 
 /// Are there roots that have not been taken yet?
 fn has_roots() -> bool {
-    stacks::are_left() || SPECIALS.lock().is_some()
+    stacks::are_left() || SPECIALS.lock().is_some() || GLOBALS.lock().is_some()
 }
 
-/// Takes the roots of `n` specials; `false`: there are none left.
-fn take_specials(heap: &Heap, n: usize) -> bool {
+/// Takes roots, of `n` specials or globals or of some stacks; `false`: there are none left, or
+/// another is at it.
+fn take_roots(engine: &dyn Engine, heap: &Heap, n: usize) -> bool {
+    stacks::take(engine)
+        || take_piece(&SPECIALS, |at, v| super::special_roots(heap, at, n, v))
+        || take_piece(&GLOBALS, |at, v| engine.scan_globals(at, n, v))
+}
+
+/// Takes the roots that `scan` gives from a place on; `scan` says where to go on then.
+fn take_piece<At: Copy>(
+    place: &Guarded<Option<At>>,
+    scan: impl FnOnce(At, &mut dyn RootVisitor) -> Option<At>,
+) -> bool {
     let mut more = false;
     mark().roots(|v| {
-        let at = SPECIALS.lock().take();
+        let at = place.lock().take();
         let Some(at) = at else { return };
-        let next = super::special_roots(heap, at, n, v);
-        *SPECIALS.lock() = next;
+        let next = scan(at, v);
+        *place.lock() = next;
         more = next.is_some();
     });
     more
@@ -274,7 +294,7 @@ pub(super) fn is_over(m: &M, heap: &Heap, world: &dyn World, all: bool) -> bool 
     flush_all();
     let mark = mark();
     if all {
-        while stacks::take(m.engine) || take_specials(heap, usize::MAX) {}
+        while take_roots(m.engine, heap, usize::MAX) {}
         match world.procs() {
             1 => mark.rest(false),
             n => world.parallel(n, &|_| mark.rest(true)),
@@ -301,7 +321,7 @@ pub(super) fn over(heap: &Heap) -> (&'static Mark<'static>, Cycle) {
     let reap = REAP.lock().take().unwrap_or_else(Reap::new);
     super::reap_all(heap, mark(), reap);
     REAPING.store(false, Ordering::Relaxed);
-    barrier::set_marking(false);
+    barrier::set_marking(false, 0..0);
     let Some(mut c) = CYCLE.lock().take() else {
         crate::throw!("no cycle to end");
     };
@@ -339,5 +359,5 @@ pub(crate) unsafe fn forge(g: *mut crate::g::G, whole: i32, share: f64) {
     MARK.store(mark, Ordering::Release);
     IS_DONE.store(true, Ordering::Relaxed);
     workers::forge(g, whole, share);
-    barrier::set_marking(true);
+    barrier::set_marking(true, 0..0);
 }

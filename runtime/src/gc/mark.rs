@@ -17,30 +17,22 @@
 //!   do not change but for spans that are made; all that is allocated meanwhile is marked. With the
 //!   world stopped no cache holds a span, and alloc bits are exact.
 //! - K2. An object is pushed exactly once, by the worker that set its mark bit.
-//! - K3. A worker counted in `PoolState::active` may have work; when none is and the pool is
-//!   empty, all that can be reached is marked. Both are told under the pool's lock.
+//! - K3 of `pool.rs`, which has the common pool.
 //!
 //! Go: runtime/mgcmark.go, mgcwork.go.
 #![allow(unsafe_code)]
+
+mod pool;
 
 use super::bad;
 use crate::engine::RootVisitor;
 use crate::heap::{
     BIT_WORDS, FREE, Heap, Layout, LayoutId, MIXED, PAGE_SHIFT, Span, layout, state,
 };
-use crate::lockrank::Rank;
-use crate::sync::{
-    AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Guarded, Ordering, os_yield, pause,
-};
+use crate::sync::{AtomicU32, AtomicU64, AtomicUsize, Ordering, os_yield, pause};
 use std::ptr::null;
 
-/// A piece of an object to scan: words from `addr` on, which is at an element's start.
-#[derive(Clone, Copy, Debug)]
-struct Work {
-    addr: usize,
-    words: u32,
-    layout: u32,
-}
+pub(crate) use pool::{Batch, Pool, Turn, Work};
 
 const NO_WORK: Work = Work {
     addr: 0,
@@ -67,47 +59,6 @@ const FOUND: usize = 16;
 /// Objects marked that wait for their contents.
 const MARKED: usize = 8;
 
-/// The work that belongs to no worker.
-#[derive(Debug)]
-struct Pool {
-    state: Guarded<PoolState>,
-    /// Some worker has asked and found nothing. Written under the lock.
-    hungry: AtomicBool,
-}
-
-#[derive(Debug, Default)]
-struct PoolState {
-    batches: Vec<Vec<Work>>,
-    /// Words that the write barrier has kept: see [`super::barrier`].
-    kept: Vec<Box<[usize]>>,
-    active: usize,
-}
-
-impl PoolState {
-    fn is_empty(&self) -> bool {
-        self.batches.is_empty() && self.kept.is_empty()
-    }
-}
-
-impl Pool {
-    fn put(&self, batch: Vec<Work>) {
-        let mut s = self.state.lock();
-        s.batches.push(batch);
-        self.hungry.store(false, Ordering::Relaxed);
-    }
-}
-
-/// How far one turn of a marker has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turn {
-    /// There is more to do.
-    More,
-    /// What is left is with other markers.
-    Elsewhere,
-    /// Nothing is left anywhere but in buffers of the write barrier.
-    Done,
-}
-
 /// What there is to mark from, cut into jobs that workers take one by one.
 pub(crate) trait Roots: Sync {
     /// How many jobs there are.
@@ -129,10 +80,7 @@ impl<'a> Mark<'a> {
     pub(crate) fn new(heap: &'a Heap) -> Mark<'a> {
         Mark {
             heap,
-            pool: Pool {
-                state: Guarded::new(Rank::Mark, PoolState::default()),
-                hungry: AtomicBool::new(false),
-            },
+            pool: Pool::new(),
             next_job: AtomicUsize::new(0),
             marked_bytes: AtomicU64::new(0),
             root_words: AtomicU64::new(0),
@@ -171,24 +119,23 @@ impl<'a> Mark<'a> {
 
     /// Has a worker work?
     pub(super) fn is_active(&self) -> bool {
-        self.pool.state.lock().active != 0
+        self.pool.is_active()
     }
 
     /// Is there work that no worker has?
     pub(super) fn has_work(&self) -> bool {
-        !self.pool.state.lock().is_empty()
+        self.pool.has_work()
     }
 
-    /// Keeps words from the write barrier, to be marked.
+    /// Keeps words from the write barrier, to be marked; they are followed without a break.
     pub(super) fn keep(&self, words: &[usize]) {
-        let words = Box::from(words);
-        self.pool.state.lock().kept.push(words);
+        self.pool.keep(words);
     }
 
     /// Takes roots beside the program: what `f` gives. As [`Mark::turn`] it says what is left.
     pub(super) fn roots(&self, f: impl FnOnce(&mut dyn RootVisitor)) -> Turn {
         let mut w = Worker::<true>::new(self);
-        w.enter();
+        self.pool.enter();
         f(&mut w);
         w.leave()
     }
@@ -197,14 +144,17 @@ impl<'a> Mark<'a> {
     /// What is left is in the pool afterwards.
     pub(super) fn turn(&self, stop: &mut dyn FnMut() -> bool) -> Turn {
         let mut w = Worker::<true>::new(self);
-        if !w.begin() {
-            return Turn::Elsewhere;
+        match self.pool.begin() {
+            Ok(batch) => w.receive(batch),
+            Err(turn) => return turn,
         }
-        let mut is_over = false;
-        while !is_over {
-            is_over = w.drain_until(stop);
-            if !is_over && !w.take() {
-                break;
+        // Batches may be small: what they cost together counts.
+        let mut words = 0;
+        while !w.drain_until(&mut words, stop) {
+            words += OBJECT_WORDS;
+            match self.pool.take() {
+                Some(batch) => w.receive(batch),
+                None => break,
             }
         }
         w.leave()
@@ -221,7 +171,7 @@ impl<'a> Mark<'a> {
     /// Marks what `f` gives, and all that it reaches, alone.
     pub(super) fn mark_from(&self, f: impl FnOnce(&mut dyn RootVisitor)) {
         let mut w = Worker::<false>::new(self);
-        w.enter();
+        self.pool.enter();
         f(&mut w);
         w.drain();
         w.finish();
@@ -271,10 +221,6 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         }
     }
 
-    fn enter(&mut self) {
-        self.mark.pool.state.lock().active += 1;
-    }
-
     fn finish(self) {
         self.mark
             .marked_bytes
@@ -285,7 +231,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     }
 
     fn run(mut self, roots: &dyn Roots) {
-        self.enter();
+        self.mark.pool.enter();
         let jobs = roots.jobs();
         loop {
             let job = self.mark.next_job.fetch_add(1, Ordering::Relaxed);
@@ -300,7 +246,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     }
 
     fn rest(mut self) {
-        self.enter();
+        self.mark.pool.enter();
         self.drain();
         self.finish();
     }
@@ -308,52 +254,19 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     /// Takes part no more; what it had is in the pool.
     fn leave(mut self) -> Turn {
         self.give_all();
-        let turn = {
-            let mut s = self.mark.pool.state.lock();
-            s.active -= 1;
-            match (s.is_empty(), s.active) {
-                (false, _) => Turn::More,
-                (true, 0) => Turn::Done,
-                (true, _) => Turn::Elsewhere,
-            }
-        };
+        let turn = self.mark.pool.leave();
         self.finish();
         turn
     }
 
-    /// Takes part, with work of the pool; `false`: it has none.
-    fn begin(&mut self) -> bool {
-        {
-            let mut s = self.mark.pool.state.lock();
-            if s.is_empty() {
-                self.mark.pool.hungry.store(true, Ordering::Relaxed);
-                // Nobody else may see that all is done.
-                return s.active == 0 && {
-                    s.active += 1;
-                    true
-                };
-            }
-            s.active += 1;
+    /// Has work of the pool to do.
+    fn receive(&mut self, batch: Batch) {
+        match batch {
+            Batch::Objects(objects) => self.stack.extend_from_slice(&objects),
+            Batch::Words(words) => words.iter().for_each(|w| {
+                self.follow(*w, 0);
+            }),
         }
-        self.take();
-        true
-    }
-
-    /// Takes work from the pool.
-    fn take(&mut self) -> bool {
-        let kept = {
-            let mut s = self.mark.pool.state.lock();
-            if let Some(batch) = s.batches.pop() {
-                self.stack.extend_from_slice(&batch);
-                return true;
-            }
-            s.kept.pop()
-        };
-        let Some(words) = kept else { return false };
-        for word in words {
-            self.follow(word, 0);
-        }
-        true
     }
 
     /// Gives all its work to the pool.
@@ -393,16 +306,17 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
         true
     }
 
-    /// As [`Worker::drain_local`], until `stop` says so; did it?
-    fn drain_until(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
+    /// As [`Worker::drain_local`], until `stop` says so; did it? So many `words` have been looked
+    /// at since it was asked.
+    fn drain_until(&mut self, words: &mut usize, stop: &mut dyn FnMut() -> bool) -> bool {
         loop {
-            let mut words = 0;
-            while words < STOP_WORDS {
-                words += self.stack.last().map_or(0, |w| w.words as usize) + OBJECT_WORDS;
+            while *words < STOP_WORDS {
+                *words += self.stack.last().map_or(0, |w| w.words as usize) + OBJECT_WORDS;
                 if !self.step() {
                     return false;
                 }
             }
+            *words = 0;
             if stop() {
                 return true;
             }
@@ -440,7 +354,7 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
     #[inline]
     fn share(&mut self) {
         let len = self.stack.len();
-        if len >= SPILL || (len >= SHARE && self.mark.pool.hungry.load(Ordering::Relaxed)) {
+        if len >= SPILL || (len >= SHARE && self.mark.pool.is_hungry()) {
             // The older half: it tends to reach more.
             let batch: Vec<Work> = self.stack.drain(..len / 2).collect();
             self.mark.pool.put(batch);
@@ -459,26 +373,15 @@ impl<'a, const SHARED: bool> Worker<'a, SHARED> {
 
     /// Takes a batch from the pool; false when the mark is over.
     fn next_batch(&mut self) -> bool {
-        let mut idle = false;
         let mut rounds = 0u32;
         loop {
-            {
-                let mut s = self.mark.pool.state.lock();
-                if !s.is_empty() {
-                    s.active += usize::from(idle);
-                    drop(s);
-                    if self.take() {
-                        return true;
-                    }
-                    idle = false;
-                    continue;
+            match self.mark.pool.ask(rounds != 0) {
+                Ok(batch) => {
+                    self.receive(batch);
+                    return true;
                 }
-                s.active -= usize::from(!idle);
-                idle = true;
-                if s.active == 0 {
-                    return false;
-                }
-                self.mark.pool.hungry.store(true, Ordering::Relaxed);
+                Err(Turn::Done) => return false,
+                Err(_) => {}
             }
             rounds += 1;
             if rounds < 20 {

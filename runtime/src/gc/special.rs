@@ -51,10 +51,52 @@ pub struct Special {
 pub(super) struct Specials {
     /// By object and id: those of an object stand together.
     table: BTreeMap<(usize, u64), Special>,
-    pub(crate) dead: VecDeque<Special>,
-    /// How many have been taken from the queue.
-    taken: u64,
+    pub(super) dead: Queue,
     next_id: u64,
+}
+
+/// Entries that are due, in pieces: however many there are, it takes a moment to add them, and to
+/// give back the memory of those that have been taken.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    /// None is empty.
+    pieces: VecDeque<VecDeque<Special>>,
+    /// How many have been taken from it.
+    taken: u64,
+}
+
+impl Queue {
+    const fn new() -> Queue {
+        Queue {
+            pieces: VecDeque::new(),
+            taken: 0,
+        }
+    }
+
+    fn add(&mut self, piece: VecDeque<Special>) {
+        if !piece.is_empty() {
+            self.pieces.push_back(piece);
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Special> {
+        self.pieces.iter().flatten()
+    }
+
+    /// Takes the first.
+    pub(super) fn pop(&mut self) -> Option<Special> {
+        let piece = self.pieces.front_mut()?;
+        let first = piece.pop_front();
+        if piece.is_empty() {
+            self.pieces.pop_front();
+        }
+        self.taken += 1;
+        first
+    }
 }
 
 /// How far roots have been taken from table and queue, piece by piece.
@@ -77,7 +119,7 @@ pub(super) struct Reap {
     /// The next entry.
     at: (usize, u64),
     /// For the queue.
-    dead: Vec<Special>,
+    dead: Queue,
     /// Objects that their finalizers will be given.
     revived: Vec<usize>,
 }
@@ -100,7 +142,7 @@ impl Reap {
         Reap {
             step: ReapStep::Finalizers,
             at: (0, 0),
-            dead: Vec::new(),
+            dead: Queue::new(),
             revived: Vec::new(),
         }
     }
@@ -109,10 +151,14 @@ impl Reap {
         self.step
     }
 
-    /// What is to be marked in that step, which is over then.
-    pub(super) fn take_revived(&mut self) -> Vec<usize> {
-        self.step = ReapStep::Cleanups;
-        std::mem::take(&mut self.revived)
+    /// `n` of the objects to be marked in that step, which is over with the last.
+    pub(super) fn take_revived(&mut self, n: usize) -> Vec<usize> {
+        let left = self.revived.len().saturating_sub(n);
+        if left == 0 {
+            self.step = ReapStep::Cleanups;
+            return std::mem::take(&mut self.revived);
+        }
+        self.revived.split_off(left)
     }
 
     /// Goes through `n` entries of the table, and takes those that are due; `is_dead` tells of an
@@ -143,6 +189,7 @@ impl Reap {
                 due.push(*key);
             }
         }
+        let mut dead = VecDeque::new();
         for key in due {
             let Some(s) = t.table.remove(&key) else {
                 continue;
@@ -154,13 +201,14 @@ impl Reap {
                 },
                 Weak => {}
                 Cleanup if crate::fault!(ForgetCleanups) => {}
-                Cleanup => self.dead.push(s),
+                Cleanup => dead.push_back(s),
                 Finalizer => {
                     self.revived.push(s.object);
-                    self.dead.push(s);
+                    dead.push_back(s);
                 }
             }
         }
+        self.dead.add(dead);
         (self.at, self.step) = match (next, self.step) {
             (Some(at), step) => (at, step),
             (None, ReapStep::Finalizers) => ((0, 0), ReapStep::Mark),
@@ -170,11 +218,7 @@ impl Reap {
 
     /// Puts what has been taken into the queue.
     pub(super) fn publish(self, t: &mut Specials) {
-        // Mostly the queue is empty, and this takes no time however many there are.
-        match t.dead.is_empty() {
-            true => t.dead = self.dead.into(),
-            false => t.dead.extend(self.dead),
-        }
+        t.dead.pieces.extend(self.dead.pieces);
     }
 }
 
@@ -182,8 +226,7 @@ impl Specials {
     pub(crate) const fn new() -> Specials {
         Specials {
             table: BTreeMap::new(),
-            dead: VecDeque::new(),
-            taken: 0,
+            dead: Queue::new(),
             next_id: 1,
         }
     }
@@ -246,13 +289,6 @@ impl Specials {
         words
     }
 
-    /// The first of the queue.
-    pub(super) fn next_dead(&mut self) -> Option<Special> {
-        let s = self.dead.pop_front()?;
-        self.taken += 1;
-        Some(s)
-    }
-
     /// How many entries the table has.
     pub(super) fn len(&self) -> usize {
         self.table.len()
@@ -284,21 +320,20 @@ impl Specials {
                         objects.push(s.object);
                     }
                 }
-                (objects, Some(RootsAt::Dead(self.taken)))
+                (objects, Some(RootsAt::Dead(self.dead.taken)))
             }
             RootsAt::Dead(from) => {
                 // Those taken meanwhile have been kept by who took them.
-                let from = from.max(self.taken);
-                let left = self.dead.iter().skip((from - self.taken) as usize);
-                for s in left.take(n) {
+                let from = from.max(self.dead.taken);
+                let mut left = self.dead.iter().skip((from - self.dead.taken) as usize);
+                for s in left.by_ref().take(n) {
                     s.words.iter().for_each(|w| word(*w));
                     if s.kind == SpecialKind::Finalizer {
                         word(s.object);
                     }
                 }
-                let next = from.saturating_add(n as u64);
-                let is_over = next - self.taken >= self.dead.len() as u64;
-                (objects, (!is_over).then_some(RootsAt::Dead(next)))
+                let next = RootsAt::Dead(from.saturating_add(n as u64));
+                (objects, left.next().map(|_| next))
             }
         }
     }

@@ -419,8 +419,7 @@ fn specials_follow_gos_order() {
     }
     let kinds = |w: &TestWorld| {
         let mut t = w.heap.gc.specials.lock();
-        t.dead
-            .drain(..)
+        std::iter::from_fn(|| t.dead.pop())
             .map(|s| (s.object, s.kind))
             .collect::<Vec<_>>()
     };

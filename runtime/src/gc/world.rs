@@ -13,7 +13,7 @@ use super::mark::prefetch;
 use super::{Mode, Roots, World, barrier, concurrent, cycle, heap, leaks};
 use crate::clock::nanotime;
 use crate::control::{self, tape};
-use crate::engine::{Engine, Outcome, RootVisitor};
+use crate::engine::{Engine, GlobalsAt, Outcome, RootVisitor};
 use crate::g::{G, Status, WaitReason};
 use crate::heap::{Heap, MCache};
 use crate::knobs::{self, Knob};
@@ -27,6 +27,8 @@ use crate::{bubble, chan, coro, preempt, stack, stw, sysmon, timer};
 
 /// Gs per job of the marker.
 const BATCH: usize = 64;
+/// So many words are followed without a break.
+const KEPT_AT_ONCE: usize = 256;
 /// The background sweeper lets others run after so many spans. Go: sweepBatchSize.
 const SWEEP_BATCH: usize = 10;
 /// How long a G that has asked for a collection waits for finalizers to begin.
@@ -129,11 +131,20 @@ impl Roots for Stopped {
 
     fn scan(&self, job: usize, v: &mut dyn RootVisitor) {
         if job == 0 {
-            self.engine.scan_globals(v);
+            if !self.beside {
+                self.engine
+                    .scan_globals(GlobalsAt::default(), usize::MAX, v);
+            }
+            let mut timers = Later(Vec::new());
             for &p in &allp().ps {
                 // SAFETY: R1.
-                timer::scan(unsafe { &(*p).timers }, v);
+                let all = unsafe { &(*p).timers };
+                match self.beside {
+                    false => timer::scan(all, v),
+                    true => timer::scan(all, &mut timers),
+                }
             }
+            timers.keep();
             bubble::scan(v);
             if tape::is_on() {
                 for base in tape::kept(|| self.native_roots()) {
@@ -171,6 +182,30 @@ impl Roots for Stopped {
                 }
             }
         }
+    }
+}
+
+/// Roots that are looked at beside the program: only the words are taken now.
+struct Later(Vec<usize>);
+
+impl Later {
+    fn keep(self) {
+        self.0.chunks(KEPT_AT_ONCE).for_each(concurrent::keep);
+    }
+}
+
+impl RootVisitor for Later {
+    fn word(&mut self, word: usize) {
+        self.0.push(word);
+    }
+
+    fn pointer(&mut self, at: *const usize) {
+        // SAFETY: the caller gives readable memory.
+        self.word(unsafe { *at });
+    }
+
+    fn range(&mut self, lo: *const usize, n: usize) {
+        (0..n).for_each(|i| self.pointer(lo.wrapping_add(i)));
     }
 }
 
@@ -507,7 +542,7 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
             coro::forget_native(m);
         }
         done = match beside {
-            true => super::begin(heap, &world, mode, begin),
+            true => super::begin(heap, m.engine, &world, mode, begin),
             false => cycle(heap, &world, mode, begin),
         };
         if done {

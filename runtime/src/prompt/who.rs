@@ -16,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{is_attached, with_world_stopped};
 use crate::chan::{self, Chan};
-use crate::engine::RootVisitor;
+use crate::engine::{GlobalsAt, RootVisitor};
 use crate::g::{G, Status};
 use crate::heap;
 use crate::m::M;
@@ -162,7 +162,11 @@ pub fn who(addr: usize, kind: Kind) -> Option<Who> {
         if who.holders.is_empty() && !noted.is_empty() {
             who.state += " by a goroutine that has ended";
         }
-        who.is_global = object.is_none() || leads_to(addr, |v| m.engine.scan_globals(v));
+        who.is_global = object.is_none() || {
+            leads_to(addr, |v| {
+                m.engine.scan_globals(GlobalsAt::default(), usize::MAX, v);
+            })
+        };
         who.holders.sort_unstable();
         who.waiting.sort_unstable();
         who.reached_by.sort_unstable();

@@ -44,7 +44,6 @@ impl Engine for Closures {
         Outcome::Exit
     }
     fn scan_stack(&self, _: &G, _: &mut dyn RootVisitor) {}
-    fn scan_globals(&self, _: &mut dyn RootVisitor) {}
     fn traceback(&self, _: &G, _: &mut dyn fmt::Write, _: i32) {}
 }
 

@@ -31,7 +31,6 @@ impl Engine for Closures {
         Outcome::Exit
     }
     fn scan_stack(&self, _g: &G, _v: &mut dyn RootVisitor) {}
-    fn scan_globals(&self, _v: &mut dyn RootVisitor) {}
     fn traceback(&self, _g: &G, out: &mut dyn fmt::Write, _level: i32) {
         let _ = out.write_str("main.main()\n");
     }

@@ -9,7 +9,7 @@
 
 use super::super::barrier::is_marking;
 use super::super::mark::Turn;
-use super::{ENDING, IS_DONE, PIECE, end, has_work, mark, stacks, take_specials};
+use super::{ENDING, IS_DONE, PIECE, end, has_work, mark, take_roots};
 use crate::clock::nanotime;
 use crate::engine::Outcome;
 use crate::g::{G, WaitReason};
@@ -233,7 +233,7 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
         call_idle(m);
         kind == Kind::Idle && has_other_work(m, now)
     };
-    while stacks::take(engine) || take_specials(heap(), PIECE) {
+    while take_roots(engine, heap(), PIECE) {
         if stop() {
             break;
         }
