@@ -57,6 +57,8 @@ use std::ptr::null_mut;
 const REFILL_SWEEPS: usize = 100;
 /// A refill that takes fresh pages sweeps at least so many spans while some are left.
 const RECLAIM_SPANS: usize = 32;
+/// And at most so many, or one for each page that it takes.
+const RECLAIM_MOST: usize = 100;
 
 /// The memory that all objects of size 0 share.
 #[repr(align(16))]
@@ -389,15 +391,18 @@ impl Heap {
         Some(pages)
     }
 
-    /// Sweeps until `npages` pages came free or a share of the unswept spans is done, so that
-    /// the heap does not grow while garbage waits to be swept.
+    /// Sweeps a share of the unswept spans, more if `npages` pages do not come free by that, so
+    /// that the heap does not grow while garbage waits to be swept. Where nearly all lives, the heap
+    /// is swept when it has grown by a hundredth. Go: mheap.go, reclaim; mgcsweep.go,
+    /// deductSweepCredit.
     fn reclaim(&self, npages: usize) {
         if self.gc.is_swept() {
             return;
         }
         let mut freed = 0;
         let mut spans = 0;
-        while freed < npages || spans < RECLAIM_SPANS {
+        let most = npages.max(RECLAIM_MOST);
+        while spans < RECLAIM_SPANS || (freed < npages && spans < most) {
             match gc::sweep_one(self) {
                 Some(n) => freed += n,
                 None => break,

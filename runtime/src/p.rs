@@ -142,6 +142,8 @@ pub struct P {
     pub(crate) overwritten: crate::gc::barrier::Buffer,
     /// How long workers of the collector have had it in this cycle.
     pub(crate) marked_ns: i64,
+    /// `schedtick` when one that has a share of its time began last. Its holder's.
+    pub(crate) marked_tick: u32,
     /// Cache of sudogs.
     pub(crate) sudogs: crate::chan::SudogCache,
     /// Timer heap.
@@ -221,6 +223,7 @@ impl P {
             mcache: crate::heap::MCache::new(),
             overwritten: crate::gc::barrier::Buffer::new(),
             marked_ns: 0,
+            marked_tick: u32::MAX,
             sudogs: crate::chan::SudogCache::new(),
             timers: crate::timer::Timers::new(),
             stacks: crate::stack::StackCache::new(),

@@ -35,6 +35,8 @@ pub(super) struct Marked {
     pub(super) runway: u64,
     /// Share of the time since the last cycle that the collector took.
     pub(super) gc_share: f64,
+    /// What the program has allocated meanwhile.
+    pub(super) allocated: u64,
 }
 
 /// The heap goal after a mark. `other` is memory that the limit counts and the heap cannot free.
@@ -59,12 +61,10 @@ pub(super) fn goal(percent: i64, limit: i64, marked: Marked, other: u64) -> u64 
         goal = goal.min(room.saturating_sub(headroom));
     }
     // Never collect without some allocation in between, and let the heap pass the limit rather
-    // than spend more than half of the time.
-    let step = if marked.gc_share > 0.5 {
-        marked.heap / 4
-    } else {
-        marked.heap / 32
-    };
+    // than spend more than half of the time: the next mark will take as long as the last one.
+    let share = marked.gc_share.clamp(0.0, 0.9);
+    let balance = (marked.allocated as f64 * share / (1.0 - share)) as u64;
+    let step = balance.clamp(marked.heap / 32, marked.heap);
     if percent == 0 && limit == i64::MAX {
         return marked.heap + (64 << 10);
     }
@@ -199,11 +199,14 @@ mod tests {
             goal(-1, 100 * MB as i64, marked(80 * MB), 20 * MB),
             80 * MB + 80 * MB / 32
         );
-        // Nearly all time is spent collecting: rather grow.
-        let m = Marked {
-            gc_share: 0.9,
+        // More than half of the time is spent collecting: rather grow.
+        let m = |gc_share| Marked {
+            gc_share,
+            allocated: 8 * MB,
             ..marked(80 * MB)
         };
-        assert_eq!(goal(-1, 50 * MB as i64, m, 0), 100 * MB);
+        assert_eq!(goal(-1, 50 * MB as i64, m(0.5), 0), 88 * MB);
+        assert_eq!(goal(-1, 50 * MB as i64, m(0.75), 0), 104 * MB);
+        assert!(goal(-1, 50 * MB as i64, m(1.0), 0) <= 160 * MB);
     }
 }

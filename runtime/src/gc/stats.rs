@@ -213,6 +213,7 @@ impl Info {
             })
         .max(1);
         self.marked.gc_share = cpu_ns as f64 / (since as f64 * procs as f64);
+        self.marked.allocated = c.live_end.saturating_sub(self.marked_before);
         self.last_end_ns = end;
         self.marked_before = c.live_after;
         self.cpu_ns += cpu_ns;

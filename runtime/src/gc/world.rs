@@ -436,6 +436,7 @@ impl Collection {
                 Phase::Ask if self.mode == Mode::Forced && wait(m, WaitReason::WaitForGcCycle) => {
                     return Step::Park;
                 }
+                Phase::Ask if !sweep_before(m) => return Step::Yield,
                 Phase::Ask => {
                     let reason = match self.mode {
                         Mode::Forced => WaitReason::WaitForGcCycle,
@@ -514,6 +515,16 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
     Collection::new(mode).finish(m)
 }
 
+/// Sweeps what is left, while others run; `false`: they are to. Go: gcStart.
+fn sweep_before(m: &mut M) -> bool {
+    while super::sweep_some(SWEEP_BATCH) {
+        if SCHED.gcwaiting.load(Ordering::Relaxed) || m.g().preempt.load(Ordering::Relaxed) {
+            return false;
+        }
+    }
+    true
+}
+
 /// Runs a collection, or begins one. Context: the world is the current G's.
 #[inline(never)]
 fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
@@ -527,8 +538,6 @@ fn collect_in_turn(m: &mut M, mode: Mode, frames: NativeFrames) {
     let heap = heap();
     if beside {
         concurrent::make_workers(m);
-        // What is left to be swept, while others run. Go: gcStart.
-        while super::sweep_some(SWEEP_BATCH) {}
     }
     let begin = nanotime();
     let mut done = false;

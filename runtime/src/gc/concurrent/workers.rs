@@ -29,6 +29,8 @@ const SHARE: f64 = 0.25;
 const SHARE_ERROR: f64 = 0.3;
 /// A worker that has a share of a P stops when it is so much above. Go: pollFractionalWorkerExit.
 const SHARE_OVER: f64 = 1.2;
+/// How long it marks at most at a time: what is ready meanwhile waits for it.
+const SLICE_NS: i64 = 500_000;
 /// A worker looks so often whether there is something else to do, or something for others. Go:
 /// idleCheckThreshold.
 const LOOK_NS: i64 = 20_000;
@@ -148,8 +150,12 @@ unsafe fn worker_for_slow(p: *mut P) -> *mut G {
     }
     let share = P_SHARE.load(Ordering::Relaxed) as f64 / 1e6;
     // SAFETY: the caller's.
-    let has_had = share_of(unsafe { (*p).marked_ns }, nanotime());
-    if share == 0.0 || has_had > share {
+    let (ns, began, tick) = unsafe {
+        let tick = (*p).schedtick.load(Ordering::Relaxed);
+        ((*p).marked_ns, (*p).marked_tick, tick)
+    };
+    // After a slice others come first, if there are any.
+    if share == 0.0 || began == tick || share_of(ns, nanotime()) > share {
         return ptr::null_mut();
     }
     take_worker(Kind::Fractional)
@@ -209,6 +215,9 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
     let began = nanotime();
     let share = P_SHARE.load(Ordering::Relaxed) as f64 / 1e6;
     let before = m.p().marked_ns;
+    if kind == Kind::Fractional {
+        m.p().marked_tick = m.p().schedtick.load(Ordering::Relaxed);
+    }
     let mut looked = began;
     let engine = m.engine;
     let mut stop = || {
@@ -223,8 +232,11 @@ fn work(m: &mut M, g: &G, kind: Kind) -> Turn {
             return true;
         }
         let now = nanotime();
-        if kind == Kind::Fractional && share_of(before + now - began, now) > share * SHARE_OVER {
-            return true;
+        if kind == Kind::Fractional {
+            let ns = now - began;
+            if ns > SLICE_NS || share_of(before + ns, now) > share * SHARE_OVER {
+                return true;
+            }
         }
         if now - looked < LOOK_NS {
             return false;
