@@ -515,9 +515,10 @@ pub fn collect(m: &mut M, mode: Mode) -> &mut M {
     Collection::new(mode).finish(m)
 }
 
-/// Sweeps what is left, while others run; `false`: they are to. Go: gcStart.
+/// Sweeps what is left, while others run; `false`: they are to. Where the world is stopped for the
+/// mark, what is left is swept then. Go: gcStart.
 fn sweep_before(m: &mut M) -> bool {
-    while super::sweep_some(SWEEP_BATCH) {
+    while concurrent::is_possible() && super::sweep_some(SWEEP_BATCH) {
         if SCHED.gcwaiting.load(Ordering::Relaxed) || m.g().preempt.load(Ordering::Relaxed) {
             return false;
         }
