@@ -304,6 +304,25 @@ pub fn is_same_stack(a: usize, b: usize) -> bool {
     slot_of(a).is_some() && slot_of(a) == slot_of(b)
 }
 
+/// Was the thread on a coroutine when a signal came?
+pub(crate) fn is_within(context: Context) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        // SAFETY: the kernel's context.
+        let registers = unsafe {
+            &(*context.ptr().cast::<libc::ucontext_t>())
+                .uc_mcontext
+                .gregs
+        };
+        slot_of(registers[libc::REG_RSP as usize] as usize).is_some()
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = context;
+        false
+    }
+}
+
 /// A coroutine from the pool, or a new one; null if there is no stack for it.
 ///
 /// Context: g0.

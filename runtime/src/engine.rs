@@ -60,6 +60,17 @@ pub enum YieldKind {
     Local,
 }
 
+/// Which frames of a goroutine are wanted for a profile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stack {
+    /// All of them, with those that Go's runtime has where a goroutine waits.
+    Whole,
+    /// Of one that waits: the operation that it waits in, and what has called that.
+    Waiting,
+    /// Of the running one: the native it is in, or its instruction, and what has called that.
+    Calling,
+}
+
 /// What runs goroutines. See the module's invariants.
 pub trait Engine: Sync {
     /// Interprets `g` until it must leave.
@@ -116,6 +127,31 @@ pub trait Engine: Sync {
     /// compiled in place there, as [`traceback`](Self::traceback) does. Those that are 0 are none.
     fn frames_at(&self, pcs: &[usize], out: &mut dyn fmt::Write) {
         let _ = (pcs, out);
+    }
+
+    /// The frames of `g` for a profile, the innermost first, `max` at most, as
+    /// `runtime.Callers` gives them: addresses behind calls.
+    ///
+    /// Context: `g` does not run, or is current and has saved its registers.
+    fn stack(&self, g: &G, which: Stack, max: usize) -> Vec<usize> {
+        let _ = (g, which, max);
+        Vec::new()
+    }
+
+    /// Writes where `g` is, which a signal has interrupted, in a form of the engine's own that
+    /// [`frames`](Self::frames) reads; how many words that are, 0 if it cannot be told.
+    ///
+    /// Context: signal handler of the thread that runs `g`. May only do what is async-signal-safe.
+    fn sample(&self, g: &G, context: Context, to: &mut [usize]) -> usize {
+        let _ = (g, context, to);
+        0
+    }
+
+    /// The frames of what [`sample`](Self::sample) has written, as [`stack`](Self::stack) gives
+    /// them.
+    fn frames(&self, sample: &[usize]) -> Vec<usize> {
+        let _ = sample;
+        Vec::new()
     }
 
     /// Is the instruction part of what makes locks and the like, whose races are none?

@@ -285,6 +285,11 @@ pub struct G {
     pub gopc: usize,
     /// Its function.
     pub(crate) startpc: usize,
+    /// The program's labels for profiles, an object of the heap or 0, which the goroutines that it
+    /// starts begin with. Written by the owner.
+    pub labels: usize,
+    /// When it began to wait, see [`crate::prof::wait`].
+    pub(crate) blocked_since: i64,
     /// When it came to wait, or could run again; 0 while it runs, and while no prompt is attached.
     /// Written by the owner.
     pub(crate) waitsince: AtomicI64,
@@ -364,6 +369,8 @@ impl G {
             parent_goid: Goid(0),
             gopc: 0,
             startpc: 0,
+            labels: 0,
+            blocked_since: 0,
             waitsince: AtomicI64::new(0),
             in_ring: (plain::AtomicI64::new(0), plain::AtomicUsize::new(0)),
             tracking_seq: 0,

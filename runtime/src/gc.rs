@@ -415,13 +415,13 @@ pub fn revive(word: usize) -> bool {
 ///
 /// Context: world stopped.
 fn reap_all(heap: &Heap, mark: &mark::Mark<'_>, mut reap: Reap) {
-    if !heap.gc.any_specials.load(Ordering::Relaxed) {
-        return;
+    if heap.gc.any_specials.load(Ordering::Relaxed) {
+        while reap_piece(heap, &mut reap, usize::MAX, &mut |revived| {
+            mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
+        }) {}
+        reap.publish(&mut heap.gc.specials.lock());
     }
-    while reap_piece(heap, &mut reap, usize::MAX, &mut |revived| {
-        mark.mark_from(|v| revived.iter().for_each(|o| v.word(*o)));
-    }) {}
-    reap.publish(&mut heap.gc.specials.lock());
+    crate::prof::heap::marked(&|o| is_marked(heap, o));
 }
 
 /// Goes on with a reap by `n` entries; `mark` marks objects and all that they reach. `false`: it is

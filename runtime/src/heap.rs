@@ -162,6 +162,13 @@ pub fn alloc(m: &mut M, size: usize, layout: LayoutId) -> *mut u8 {
     m.p().mcache.alloc(size, layout)
 }
 
+/// As [`alloc`], for code that has not saved the goroutine's registers: `save` does, if somebody
+/// may look at them.
+#[inline(always)]
+pub fn alloc_after(m: &mut M, size: usize, layout: LayoutId, save: impl FnOnce()) -> *mut u8 {
+    m.p().mcache.alloc_after(size, layout, save)
+}
+
 /// Allocates `size` bytes without pointers that are *not* zeroed: the caller writes them all.
 ///
 /// Context: as [`alloc`].
@@ -371,6 +378,9 @@ impl Heap {
         if crate::race::is_on() {
             // SAFETY: who allocates holds a P, of which there is one.
             unsafe { crate::race::fresh(at, npages << PAGE_SHIFT) };
+        }
+        if crate::prof::heap::is_on() {
+            crate::prof::heap::large(at, npages << PAGE_SHIFT);
         }
         at as *mut u8
     }

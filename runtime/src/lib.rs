@@ -53,6 +53,7 @@ pub mod p;
 pub mod pool;
 pub mod preempt;
 pub mod proc;
+pub mod prof;
 pub mod prompt;
 pub mod race;
 mod rand;
@@ -76,7 +77,7 @@ pub mod tls;
 pub mod trace;
 pub mod traceback;
 
-pub use engine::{Engine, FaultEnd, GlobalsAt, Outcome, RootVisitor, YieldKind};
+pub use engine::{Engine, FaultEnd, GlobalsAt, Outcome, RootVisitor, Stack, YieldKind};
 pub use g::{G, Status, WaitReason};
 pub use m::M;
 pub use p::P;

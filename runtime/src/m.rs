@@ -126,6 +126,8 @@ pub struct M {
     pub(crate) preempt_gen: AtomicU32,
     /// One signal is on its way.
     pub(crate) signal_pending: AtomicU32,
+    /// Its timer for the profile of time, see [`crate::prof::cpu`], and 1; 0: none.
+    pub(crate) profile_timer: plain::AtomicUsize,
     /// Kernel's thread id.
     pub(crate) procid: AtomicU64,
     /// The P, as others may see it (dumps): mirrors `p`.
@@ -180,6 +182,7 @@ impl M {
             job: AtomicPtr::new(ptr::null_mut()),
             preempt_gen: AtomicU32::new(0),
             signal_pending: AtomicU32::new(0),
+            profile_timer: plain::AtomicUsize::new(0),
             procid: AtomicU64::new(0),
             p_seen: AtomicPtr::new(ptr::null_mut()),
             curg_seen: AtomicPtr::new(ptr::null_mut()),

@@ -30,7 +30,7 @@ use crate::sched::{Gref, SCHED, allp, for_each_g};
 use crate::switches::{self, Mech};
 use crate::sync::plain;
 use crate::sync::{AtomicBool, Ordering};
-use crate::{gc, netpoll, panic, preempt, proc, select, sema, signal, stw, timer, trace};
+use crate::{gc, netpoll, panic, preempt, proc, prof, select, sema, signal, stw, timer, trace};
 
 pub use look::{Info, Proc, Thread, View, delayed, goroutines, stack, view};
 pub use pause::{
@@ -125,6 +125,7 @@ pub fn attach(m: &mut M, ready: Box<dyn FnOnce() + Send>) {
     });
     signal::hear_cuts();
     ATTACHED.store(true, Ordering::SeqCst);
+    prof::wait::want(prof::wait::PROMPT, true);
     m.park(Some(commit), ParkArg::NONE, WaitReason::Prompt);
 }
 

@@ -33,7 +33,7 @@ use crate::m::M;
 use crate::mutex::{Stage, SyncOp, Wait};
 use crate::switches::{self, Mech};
 use crate::sync::{AtomicU32, Lock, Ordering, fence_after_rmw};
-use crate::{bubble, preempt};
+use crate::{bubble, preempt, prof};
 
 #[cfg(test)]
 mod tests;
@@ -329,6 +329,7 @@ unsafe fn release_slow(m: &mut M, root: &Root, sema: *const AtomicU32, handoff: 
         }
         root.nwait.fetch_sub(1, Ordering::SeqCst);
         root.lock.unlock();
+        prof::wait::unlocks(m, (*s).g);
         let handed = handoff && try_acquire(&*sema);
         (*s).ticket = u32::from(handed);
         crate::chan::wake(m, s, true);

@@ -28,7 +28,7 @@ use crate::sync::{
     AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, futex_wait, futex_wake,
     usleep,
 };
-use crate::{control, fence, knobs, syscall, tls, traceback};
+use crate::{control, fence, knobs, prof, syscall, tls, traceback};
 
 /// Bytes of an M's alternate stack.
 const ALT_STACK: usize = 64 << 10;
@@ -340,9 +340,24 @@ extern "C" fn on_cut(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc
     }
 }
 
+/// From now on the signal of threads' timers tells the profile of time.
+pub(crate) fn hear_profile() {
+    handle(libc::SIGPROF, on_prof);
+}
+
+extern "C" fn on_prof(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut libc::c_void) {
+    // SAFETY: H1; the kernel gives valid pointers.
+    if unsafe { (*info).si_code } == libc::SI_TIMER {
+        prof::cpu::tick(Context(uc));
+    } else {
+        on_other(sig, info, uc);
+    }
+}
+
 /// Whether the handler of the signal stays what it is, whatever the program wants.
 fn is_kept(sig: i32) -> bool {
-    matches!(role(sig), Role::Preempt | Role::Fault) || sig == CUT.load(Ordering::Relaxed)
+    sig == libc::SIGPROF && prof::cpu::is_used()
+        || matches!(role(sig), Role::Preempt | Role::Fault) || sig == CUT.load(Ordering::Relaxed)
 }
 
 // ---- os/signal ------------------------------------------------------------------------------

@@ -403,9 +403,9 @@ pub fn find(pc: usize) -> Option<&'static FuncInfo> {
     (pc < info.end).then_some(info)
 }
 
-/// Makes a stub: a function of the single instruction `op`, named `name`.
+/// Makes a stub: a function of the single instruction `op`, named `name` and declared at `pos`.
 /// Returns the address of the instruction.
-pub fn make_stub(name: &str, op: Op) -> usize {
+pub fn make_stub(name: &str, pos: Pos, op: Op) -> usize {
     let insn = Insn {
         op: op as u16,
         a: 0,
@@ -415,6 +415,7 @@ pub fn make_stub(name: &str, op: Op) -> usize {
     let info = FuncInfo {
         name: name.to_string(),
         flags: STUB | WRAPPER,
+        pos,
         ..FuncInfo::default()
     };
     // Two words: a return address is looked up as `pc - 1`,

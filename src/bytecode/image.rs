@@ -331,9 +331,9 @@ impl Stubs {
     /// Makes the stubs, by the names that tracebacks print of them.
     fn make() -> Stubs {
         Stubs {
-            exit: make_stub("runtime.goexit", Op::StubGoexit),
-            native: make_stub("runtime.callback", Op::StubNativeReturn),
-            defer: make_stub("runtime.gopanic", Op::StubPanicReturn),
+            exit: make_stub("runtime.goexit", Pos::NONE, Op::StubGoexit),
+            native: make_stub("runtime.callback", Pos::NONE, Op::StubNativeReturn),
+            defer: make_stub("runtime.gopanic", Pos::NONE, Op::StubPanicReturn),
         }
     }
 }

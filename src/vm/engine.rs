@@ -12,6 +12,7 @@ use super::call;
 use super::exec;
 use super::frame;
 use super::native::{NativeEntry, table};
+use super::profile;
 use super::prompt;
 use super::roots;
 use super::traceback;
@@ -26,7 +27,7 @@ use gosched_runtime::g::G;
 use gosched_runtime::m::M;
 use gosched_runtime::proc;
 use gosched_runtime::signal::Context;
-use gosched_runtime::{Engine, GlobalsAt, Outcome, RootVisitor};
+use gosched_runtime::{Engine, GlobalsAt, Outcome, RootVisitor, Stack};
 use std::fmt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -112,6 +113,9 @@ impl Engine for Vm {
     }
 
     fn scan_globals(&self, at: GlobalsAt, n: usize, v: &mut dyn RootVisitor) -> Option<GlobalsAt> {
+        if at.variables == 0 && at.words == 0 {
+            roots::scan_kept(v);
+        }
         let mut left = n;
         for (k, root) in image().roots().iter().enumerate().skip(at.variables) {
             let from = if k == at.variables { at.words } else { 0 };
@@ -162,6 +166,20 @@ impl Engine for Vm {
 
     fn frames_at(&self, pcs: &[usize], out: &mut dyn fmt::Write) {
         traceback::write_at(pcs, out);
+    }
+
+    fn stack(&self, g: &G, which: Stack, max: usize) -> Vec<usize> {
+        // SAFETY: the caller's: `g` does not run, or has saved its registers.
+        unsafe { profile::stack(g, which, max) }
+    }
+
+    fn sample(&self, g: &G, context: Context, to: &mut [usize]) -> usize {
+        // SAFETY: the caller's: `g` is the G of this thread, which is in the signal handler.
+        unsafe { profile::sample(g, context, to) }
+    }
+
+    fn frames(&self, sample: &[usize]) -> Vec<usize> {
+        profile::frames(sample)
     }
 
     fn hides_races(&self, pc: usize) -> bool {

@@ -246,6 +246,16 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// One of which nothing is known but the instruction, which has been reached.
+    pub(super) fn at_instruction(pc: usize) -> Frame {
+        Frame {
+            fp: 0,
+            pc,
+            is_top: true,
+            info: func::find(pc),
+        }
+    }
+
     /// An address inside the instruction that is being executed: what positions are looked up by.
     pub(super) fn at(&self) -> usize {
         if self.is_top || self.runs_defers() {
@@ -291,6 +301,21 @@ pub(super) unsafe fn interrupted(g: *const G, words: &[usize]) -> Option<(usize,
         }
     }
     second
+}
+
+/// Can the goroutine be at the instruction at `pc` in the frame at `fp`?
+///
+/// # Safety
+/// As [`interrupted`].
+pub(super) unsafe fn is_pair(g: &G, pc: usize, fp: usize) -> bool {
+    let (lo, hi) = (g.stack_lo, g.stack_hi);
+    let info = match pc.is_multiple_of(8) && CODE.contains(pc) {
+        true => func::find(pc),
+        false => None,
+    };
+    // SAFETY: the caller's.
+    info.is_some_and(|i| fp.saturating_add(8 * i.frame as usize) <= hi)
+        && unsafe { is_sound(fp, lo, hi) }
 }
 
 /// Was the frame at `fp`, which is sound, made by a call of this function?
@@ -361,6 +386,22 @@ impl Walk {
                 is_top: true,
                 info: None,
             }
+        }
+    }
+}
+
+impl Walk {
+    /// From the instruction at `pc` in the frame at `fp`.
+    ///
+    /// # Safety
+    /// As [`Walk::new`], but that the registers may be saved elsewhere than in `g.sched`.
+    pub(super) unsafe fn from(g: &G, pc: usize, fp: usize) -> Walk {
+        Walk {
+            fp,
+            pc,
+            lo: g.stack_lo,
+            is_top: true,
+            info: None,
         }
     }
 }

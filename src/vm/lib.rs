@@ -17,6 +17,7 @@ pub mod native;
 pub mod nil_access;
 pub mod panic;
 pub mod place;
+pub mod profile;
 pub mod prompt;
 pub mod reflect;
 pub mod roots;

@@ -25,6 +25,21 @@ use gosched_runtime::g::G;
 use gosched_runtime::signal::NIL_PAGE;
 use std::ops::Range;
 use std::ptr;
+use std::sync::Mutex;
+
+/// Words that the library keeps outside of goroutines. Written by [`keep`].
+static KEPT: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// From now on the objects that `words` name are kept, and no others on the library's behalf.
+pub fn keep(words: Vec<usize>) {
+    *KEPT.lock().unwrap_or_else(|e| e.into_inner()) = words;
+}
+
+/// Gives `v` what the library keeps.
+pub(super) fn scan_kept(v: &mut dyn RootVisitor) {
+    let kept = KEPT.lock().unwrap_or_else(|e| e.into_inner());
+    kept.iter().for_each(|word| v.word(*word));
+}
 
 /// Gives `v` the roots of `g`.
 ///

@@ -18,6 +18,7 @@ use bytecode::func::{self, FuncInfo};
 use bytecode::op::Op;
 use bytecode::rtype::Kind;
 use gosched_runtime::chan::ChanError;
+use source::Pos;
 use std::sync::OnceLock;
 
 macro_rules! is_exported {
@@ -90,6 +91,17 @@ synthetic! {
     MakesliceLen "runtime.makeslice" "slice.go" 112;
     MakesliceCap "runtime.makeslice" "slice.go" 114;
     GoFunc "time.goFunc" "../time/sleep.go" 182 exported;
+    Gopark "runtime.gopark" "proc.go" 474;
+    Chanrecv "runtime.chanrecv" "chan.go" 667;
+    Chanrecv1 "runtime.chanrecv1" "chan.go" 509;
+    ChansendPark "runtime.chansend" "chan.go" 283;
+    SelectgoPark "runtime.selectgo" "select.go" 351;
+    Block "runtime.block" "select.go" 104;
+    Semacquire "runtime.semacquire1" "sema.go" 192;
+    System "runtime._System" "proc.go" 5787;
+    ExternalCode "runtime._ExternalCode" "proc.go" 5788;
+    GcBgMarkWorker "runtime.gcBgMarkWorker" "mgc.go" 1886;
+    LostProfileEvent "runtime/pprof.lostProfileEvent" "pprof/pprof.go" 1;
 }
 
 /// What stands between `runtime.gopanic` and the function whose instruction at `pc` raised `raise`,
@@ -184,7 +196,7 @@ static STUBS: OnceLock<Vec<(u32, usize)>> = OnceLock::new();
 pub(super) fn at(s: Synthetic) -> usize {
     let stubs = STUBS.get_or_init(|| {
         let make = |(name, ..): &(&str, &str, u32)| {
-            let at = func::make_stub(name, Op::Unreachable);
+            let at = func::make_stub(name, Pos::NONE, Op::Unreachable);
             (func::find(at).map_or(u32::MAX, |f| f.index), at)
         };
         TABLE.iter().map(make).collect()

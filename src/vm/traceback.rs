@@ -222,8 +222,8 @@ fn of_runtime(s: Synthetic, level: i32) -> Option<Part> {
     })
 }
 
-/// The native that `frame` is calling, if it is shown.
-fn native(frame: &Frame, level: i32) -> Option<Part> {
+/// The native that `frame` is calling.
+pub(super) fn called(frame: &Frame) -> Option<&'static Placed> {
     let pc = frame.at() & !7;
     let pc = match op_at(pc) {
         // The way past it.
@@ -231,7 +231,12 @@ fn native(frame: &Frame, level: i32) -> Option<Part> {
         Some(Op::UnlockJump) => pc + size_of::<insn::UnlockJump>(),
         _ => pc,
     };
-    let native = table::get(native_at(pc)?.native)?;
+    table::get(native_at(pc)?.native)
+}
+
+/// The native that `frame` is calling, if it is shown.
+fn native(frame: &Frame, level: i32) -> Option<Part> {
+    let native = called(frame)?;
     is_shown(native, level).then(|| Part::Other {
         name: &native.entry.name,
         has_params: native.entry.slots.1 > 0,
@@ -361,7 +366,7 @@ pub(super) unsafe fn callers(g: &G, skip: usize, max: usize) -> Vec<u64> {
 }
 
 /// What Go's runtime has on the stack where we have the pseudo frame `f` of a panic or Goexit.
-fn panic_frames(g: &G, f: &Frame) -> Vec<usize> {
+pub(super) fn panic_frames(g: &G, f: &Frame) -> Vec<usize> {
     // SAFETY: T1.
     let panics = unsafe { State::get(g) }.map_or(&[][..], |s| &s.panics);
     let Some(p) = panics.iter().find(|p| g.stack_lo + p.at == f.fp) else {

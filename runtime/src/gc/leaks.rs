@@ -22,7 +22,7 @@ use crate::m::M;
 use crate::panic::print;
 use crate::sched::Gref;
 use crate::sync::Guarded;
-use crate::{control, coro, proc, trace, traceback};
+use crate::{control, coro, proc, prof, trace, traceback};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// What is to be done about leaks when the program ends.
@@ -46,6 +46,9 @@ static CHECK: AtomicU8 = AtomicU8::new(Check::Off as u8);
 static ASKED: AtomicU8 = AtomicU8::new(0);
 /// What it has found.
 static FOUND: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
+
+/// What was found for a profile.
+static LAST: Guarded<Vec<Gref>> = Guarded::new(Rank::Leaf, Vec::new());
 
 /// Says what is to be done when the program ends; the most that is asked for counts.
 pub fn set(check: Check) {
@@ -145,6 +148,32 @@ fn leaked(m: &mut M) -> (&mut M, Vec<Gref>) {
     let m = collect(m);
     ASKED.store(0, Ordering::Relaxed);
     (m, std::mem::take(&mut *FOUND.lock()))
+}
+
+/// The next collection is to look for goroutines that wait for ever. One that is forced must follow,
+/// and then [`asked`].
+pub fn ask() {
+    ASKED.store(1, Ordering::Relaxed);
+}
+
+/// How many the collection has found since [`ask`].
+pub fn asked() -> usize {
+    ASKED.store(0, Ordering::Relaxed);
+    let found = std::mem::take(&mut *FOUND.lock());
+    let n = found.len();
+    *LAST.lock() = found;
+    n
+}
+
+/// Those that the last call of [`asked`] has counted.
+///
+/// Context: coroutine.
+pub fn found(m: &M) -> Vec<prof::Goroutine> {
+    let last = std::mem::take(&mut *LAST.lock());
+    // SAFETY: descriptors are never freed, and these goroutines wait for ever.
+    let all = last.iter().map(|g| unsafe { prof::of(m, &*g.0) }).collect();
+    *LAST.lock() = last;
+    all
 }
 
 /// Prints where they stand.

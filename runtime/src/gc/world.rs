@@ -86,6 +86,7 @@ pub(super) unsafe fn scan_g(engine: &dyn Engine, g: *mut G, v: &mut dyn RootVisi
     unsafe {
         v.word((*g).param as usize);
         v.word((*g).sched.ctxt);
+        v.word((*g).labels);
         if (*g).native.is_none() {
             engine.scan_stack(&*g, v);
         }

@@ -20,6 +20,7 @@ use super::sizeclass::{CLASS_SIZE, MAX_SMALL, NUM_SPAN_CLASSES, TINY_SIZE, size_
 use super::span::{MIXED, alloc_word, mark_word};
 use super::{Heap, ZERO_BASE};
 use crate::gc::barrier::is_marking;
+use crate::prof;
 use crate::sync::Ordering;
 use std::ptr::{null, null_mut};
 
@@ -30,7 +31,7 @@ const ZERO_EARLY: usize = 64;
 #[derive(Debug)]
 #[repr(C)]
 struct Slot {
-    /// Free slots of the present group of 64.
+    /// Free slots of the present group of 64, up to one that the profile of memory wants.
     cache: u64,
     /// Address of the group's first object.
     base: usize,
@@ -47,6 +48,11 @@ struct Slot {
     count: u16,
     need_zero: bool,
     zero_late: bool,
+    /// Free slots of the present group from that one on, which are not in `cache`.
+    held: u64,
+    /// So many bytes of the class are allocated until a sample is due, that one included; 0: it is
+    /// to be drawn. See [`prof::heap`].
+    until: u64,
 }
 
 const EMPTY: Slot = Slot {
@@ -61,6 +67,8 @@ const EMPTY: Slot = Slot {
     count: 0,
     need_zero: false,
     zero_late: false,
+    held: 0,
+    until: 0,
 };
 
 /// A P's allocation cache.
@@ -122,10 +130,25 @@ impl MCache {
     /// Context: any stack, with the P of this cache.
     #[inline(always)]
     pub(crate) fn alloc(&mut self, size: usize, layout: LayoutId) -> *mut u8 {
+        self.alloc_after(size, layout, || ())
+    }
+
+    /// As `alloc`; calls `before` unless there is a free slot at hand.
+    ///
+    /// Context: as `alloc`.
+    #[inline(always)]
+    pub(crate) fn alloc_after(
+        &mut self,
+        size: usize,
+        layout: LayoutId,
+        before: impl FnOnce(),
+    ) -> *mut u8 {
         let noscan = layout == LayoutId::NOSCAN;
         if size.wrapping_sub(1) < 1024 && (!noscan || size >= 8) {
-            return self.alloc_class(size_class(size) * 2 + noscan as usize, layout);
+            let class = size_class(size) * 2 + noscan as usize;
+            return self.alloc_class(class, layout, before);
         }
+        before();
         self.alloc_other(size, layout)
     }
 
@@ -133,7 +156,7 @@ impl MCache {
     ///
     /// Context: as `alloc`.
     #[inline(always)]
-    fn alloc_class(&mut self, class: usize, layout: LayoutId) -> *mut u8 {
+    fn alloc_class(&mut self, class: usize, layout: LayoutId, before: impl FnOnce()) -> *mut u8 {
         let s = &mut self.slots[class];
         if s.cache != 0 && (s.layout == layout.0 || s.layout == MIXED) {
             let bit = s.cache.trailing_zeros() as usize;
@@ -149,6 +172,7 @@ impl MCache {
             }
             return p;
         }
+        before();
         self.alloc_slow(class, layout, true)
     }
 
@@ -184,7 +208,7 @@ impl MCache {
             return self.alloc_tiny(size);
         }
         if size <= MAX_SMALL {
-            return self.alloc_class(size_class(size) * 2 + noscan as usize, layout);
+            return self.alloc_class(size_class(size) * 2 + noscan as usize, layout, || ());
         }
         self.heap().alloc_large(size, layout, true)
     }
@@ -204,7 +228,7 @@ impl MCache {
             self.tiny_allocs += 1;
             return (self.tiny + off) as *mut u8;
         }
-        let p = self.alloc_class(size_class(TINY_SIZE) * 2 + 1, LayoutId::NOSCAN);
+        let p = self.alloc_class(size_class(TINY_SIZE) * 2 + 1, LayoutId::NOSCAN, || ());
         self.tiny = p as usize;
         self.tiny_used = size;
         p
@@ -217,7 +241,13 @@ impl MCache {
     fn alloc_slow(&mut self, class: usize, layout: LayoutId, zero: bool) -> *mut u8 {
         let heap = self.heap();
         let s = &mut self.slots[class];
+        let mut is_sample = false;
         while s.cache == 0 {
+            if s.held != 0 {
+                s.cache = std::mem::take(&mut s.held);
+                is_sample = true;
+                break;
+            }
             if s.span == 0 || !s.next_group(heap) {
                 s.refill(heap, class, layout);
             }
@@ -239,6 +269,11 @@ impl MCache {
             if s.zero_late && zero {
                 std::ptr::write_bytes(p, 0, s.elem_size as usize);
             }
+        }
+        if is_sample {
+            s.until = 0;
+            s.hold_back();
+            prof::heap::sampled(p as usize, s.elem_size as usize);
         }
         p
     }
@@ -302,6 +337,9 @@ impl Slot {
         word.store(valid, Ordering::Release);
         let size = self.elem_size as usize;
         self.cache = free;
+        if prof::heap::is_on() {
+            self.hold_back();
+        }
         self.base = heap.arena.address(self.span as usize) + w * 64 * size;
         if self.layout == MIXED {
             self.find_layouts(heap);
@@ -329,6 +367,28 @@ impl Slot {
             }
         }
         true
+    }
+
+    /// Holds the slots of `cache` back from that on whose allocation is to be sampled: then that
+    /// one is allocated by `alloc_slow`, and the others cost nothing.
+    #[cold]
+    fn hold_back(&mut self) {
+        if self.until == 0 || self.until > prof::heap::farthest() {
+            self.until = prof::heap::distance();
+        }
+        let size = u64::from(self.elem_size);
+        let before = (self.until - 1) / size;
+        let n = u64::from(self.cache.count_ones());
+        if before >= n {
+            self.until -= n * size;
+            return;
+        }
+        let mut held = self.cache;
+        for _ in 0..before {
+            held &= held - 1;
+        }
+        self.held = held;
+        self.cache &= !held;
     }
 
     /// Points `layouts` to the present group's.
@@ -360,12 +420,14 @@ impl Slot {
                 count: (*span).count,
                 need_zero: (*span).need_zero,
                 zero_late: (*span).need_zero && (*span).elem_size > ZERO_EARLY,
+                held: 0,
+                until: self.until,
             };
             if !self.take_group(heap, span, heap.arena.bits(page)) {
                 self.next_group(heap);
             }
         }
-        debug_assert!(self.cache != 0);
+        debug_assert!(self.cache | self.held != 0);
     }
 
     /// Makes the alloc bits exact, counts, and puts the span on its central list.
@@ -374,12 +436,13 @@ impl Slot {
         let bits = heap.arena.bits(self.span);
         // SAFETY: C2 — the span is ours until it is on the list.
         unsafe {
-            if is_marking() && self.cache != 0 {
+            let free = self.cache | self.held;
+            if is_marking() && free != 0 {
                 // The world is stopped: these have not been given out.
-                mark_word(bits, self.word as usize).fetch_and(!self.cache, Ordering::Relaxed);
+                mark_word(bits, self.word as usize).fetch_and(!free, Ordering::Relaxed);
             }
             alloc_word(bits, self.word as usize).store(
-                (*span).valid(self.word as usize) & !self.cache,
+                (*span).valid(self.word as usize) & !free,
                 Ordering::Relaxed,
             );
             let mut count = 0;
@@ -393,6 +456,7 @@ impl Slot {
         }
         self.span = 0;
         self.cache = 0;
+        self.held = 0;
     }
 }
 

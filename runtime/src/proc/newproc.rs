@@ -72,9 +72,11 @@ pub(super) fn spawn_raw(
         if creator.is_null() {
             (*g).parent_goid = crate::g::Goid(0);
             (*g).input = 0;
+            (*g).labels = 0;
         } else {
             (*g).parent_goid = (*creator).goid;
             (*g).input = (*creator).input;
+            (*g).labels = (*creator).labels;
         }
         if !system {
             bubble::begins(m, g);
@@ -217,6 +219,7 @@ pub(crate) fn new_detached(startpc: usize) -> *mut G {
         (*g).startpc = startpc;
         (*g).native_state = 0;
         (*g).is_system = false;
+        (*g).labels = 0;
         (*g).parent_goid = crate::g::Goid(0);
         (*g).goid = crate::g::Goid(SCHED.goidgen.fetch_add(1, Ordering::Relaxed) + 1);
         (*g).tracking_seq = 0;

@@ -9,7 +9,6 @@ use super::find::How;
 use super::queue::{put, queue_first, runq_put_tail};
 use super::schedule::execute;
 use super::wake::wake_p;
-use crate::clock::nanotime;
 use crate::control::log::Kind;
 use crate::engine::{Outcome, YieldKind};
 use crate::g::{G, Status, WaitReason};
@@ -18,7 +17,7 @@ use crate::sched::SCHED;
 use crate::switches::Mech;
 use crate::sync::{Lock, Ordering};
 use crate::trace::Why;
-use crate::{bubble, control, coro, panic, prompt, switches, trace};
+use crate::{bubble, control, coro, panic, prof, prompt, switches, trace};
 
 /// Parks the current G under its native frames; see [`M::park`].
 ///
@@ -96,8 +95,8 @@ pub(crate) unsafe fn park_m(m: *mut M) -> bool {
         let g = (*m).curg;
         note_leaving(g);
         trace::go_park(m, g);
-        if prompt::is_attached() {
-            (*g).waitsince.store(nanotime(), Ordering::Relaxed);
+        if prof::wait::is_noted() {
+            prof::wait::begins(g);
         }
         if fault!(CommitBeforeWaiting) {
             if let Some(f) = (*m).waitunlockf.take() {
@@ -181,8 +180,8 @@ pub(super) unsafe fn note_runnable(g: *mut G) {
         if (*g).tracking {
             (*g).runnable_stamp = crate::clock::real_nanotime();
         }
-        if prompt::is_attached() {
-            (*g).waitsince.store(nanotime(), Ordering::Relaxed);
+        if prof::wait::is_noted() {
+            prof::wait::ends(g);
         }
     }
 }

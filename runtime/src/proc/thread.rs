@@ -19,7 +19,7 @@ use crate::note::Note;
 use crate::p::P;
 use crate::sched::SCHED;
 use crate::sync::{self, AtomicBool, Guarded, Ordering};
-use crate::{coro, panic, signal, tls, trace};
+use crate::{coro, panic, prof, signal, tls, trace};
 
 /// A number for a new M. The sched lock is held.
 pub(crate) fn reserve_id() -> i64 {
@@ -248,6 +248,7 @@ pub(super) fn bind_thread(m: *mut M) {
         (*m).procid.store(sync::thread_id(), Ordering::Relaxed);
     }
     signal::init_m(m);
+    prof::cpu::thread_begins(m);
 }
 
 /// The life of a thread made for running Gs.
@@ -301,6 +302,7 @@ pub(super) unsafe fn exit_m(m: *mut M) {
             SCHED.locked().nmfreed += 1;
             panic::check_dead();
         }
+        prof::cpu::thread_ends(m);
         // From here on signals find no M; then the descriptor may be another thread's.
         signal::drop_m(m);
         tls::set_current_m(ptr::null_mut());

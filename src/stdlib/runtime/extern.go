@@ -9,9 +9,6 @@ const (
 	GOARCH   = "amd64"
 )
 
-// MemProfileRate is kept for programs that set it; there is no profile to be read.
-var MemProfileRate int = 512 * 1024
-
 type MemStats struct {
 	Alloc         uint64
 	TotalAlloc    uint64

@@ -3,7 +3,10 @@
 //! Go: runtime.
 
 use gosched_runtime::gc;
+use gosched_runtime::prof::wait;
 use gosched_runtime::{YieldKind, control, proc, sched, stw};
+
+use std::borrow::Cow;
 
 use crate::syscall::natives::environ;
 use bytecode::func;
@@ -16,6 +19,7 @@ use vm::synthetic;
 use vm::value::Iface;
 
 pub mod finalizer;
+pub mod profiles;
 
 // A goroutine that waits for a collection, or for its turn to stop the world, leaves its natives
 // first. The functions that follow are what it goes on with.
@@ -92,6 +96,48 @@ fn mem_stats_in_turn(cx: &mut Cx) -> (Slice<u64>, Slice<u64>, f64) {
     (cx.slice(&w), cx.slice(&sizes), s.gc_cpu_fraction)
 }
 
+/// What is known of an address inside an instruction.
+pub(crate) struct Described {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    /// The line that the function is declared on; 0 for a call compiled in place, and where none is
+    /// known.
+    pub(crate) first_line: u32,
+    /// Where the function begins.
+    pub(crate) entry: usize,
+}
+
+/// The function that `pc` lies in.
+pub(crate) fn describe(pc: usize) -> Option<Described> {
+    let f = func::find(pc)?;
+    if let Some((file, line)) = synthetic::position(f) {
+        return Some(Described {
+            name: Cow::Borrowed(&f.name),
+            file,
+            line,
+            first_line: line,
+            entry: f.start,
+        });
+    }
+    let (pos, map) = (f.pos_at(pc), source::map());
+    // Of a native all that is known is where it is declared.
+    let at = map.runtime_position(if pos.is_known() { pos } else { f.pos });
+    let part = f.logical(pc).next();
+    let is_own = part.is_none_or(|l| !l.is_inlined);
+    let first_line = match is_own && f.pos.is_known() {
+        true => map.runtime_position(f.pos).line,
+        false => 0,
+    };
+    Some(Described {
+        name: Cow::Borrowed(part.map_or(&*f.name, |l| l.name)),
+        file: at.file,
+        line: at.line,
+        first_line,
+        entry: f.start,
+    })
+}
+
 /// CPUs this process may run on.
 fn num_cpu() -> i64 {
     if control::has_one_p() {
@@ -158,19 +204,27 @@ natives! {
         found.len() as i64
     }
     "funcInfo" => |cx, pc: u64| {
-        match func::find(pc as usize) {
-            Some(f) => {
-                if let Some((file, line)) = synthetic::position(f) {
-                    return (cx.string(&f.name), cx.string(&file), i64::from(line), f.start as u64);
-                }
-                let pos = f.pos_at(pc as usize);
-                let at = source::map().runtime_position(pos);
-                let name = f.logical(pc as usize).next().map_or(&*f.name, |l| l.name);
-                (cx.string(name), cx.string(&at.file), i64::from(at.line), f.start as u64)
+        match describe(pc as usize) {
+            Some(at) => {
+                let (name, file) = (cx.string(at.name.as_bytes()), cx.string(&at.file));
+                (name, file, i64::from(at.line), at.entry as u64)
             }
             None => (GoStr::EMPTY, GoStr::EMPTY, 0i64, 0u64),
         }
     }
+    "watchMemProfileRate" => |cx, rate: Ptr| { profiles::watch_rate(rate) }
+    "goroutineRecords" => |cx| {
+        cx.take_world(|cx| finish(profiles::goroutines_in_turn(cx), cx))?;
+        Res::Ok(profiles::goroutines_in_turn(cx))
+    }
+    "threads" => |cx| { gosched_runtime::prof::threads() as i64 }
+    "profileRecords" => |cx, kind: i64| {
+        let words = profiles::records(kind);
+        cx.slice(&words)
+    }
+    "SetBlockProfileRate" => |cx, rate: i64| { wait::set_block_rate(rate) }
+    "SetMutexProfileFraction" => |cx, rate: i64| { wait::set_mutex_fraction(rate) }
+    "SetCPUProfileRate" => |cx, hz: i64| { profiles::set_cpu_rate(hz) }
     "readMemStats" => |cx| {
         cx.take_world(|cx| finish(mem_stats_in_turn(cx), cx))?;
         Res::Ok(mem_stats_in_turn(cx))

@@ -676,12 +676,12 @@ macro_rules! for_each_body {
 
     // ---- Allocation.
     New => {
-        let p = new(s.g, i.layout, i.size as usize);
+        let p = new(s.now(), i.layout, i.size as usize);
         s.set(i.dst, p);
     }
     MakeClosure => {
         let (size, layout) = halves(i.sl);
-        let p = new(s.g, layout as u32, size);
+        let p = new(s.now(), layout as u32, size);
         st::<u64>(p as usize, i.func as u64);
         s.set(i.dst, p);
     }
@@ -795,7 +795,7 @@ macro_rules! for_each_body {
     // ---- Interfaces.
     MakeIface => { s.set2(i.dst, [i.tab, s.get(i.v)]) }
     BoxIface => {
-        let p = new_copy(s.g, i.sl, s.at(i.v));
+        let p = new_copy(s.now(), i.sl, s.at(i.v));
         s.set2(i.dst, [i.tab, p]);
     }
     ItabType => {

@@ -45,6 +45,11 @@ impl Regs {
             table: std::ptr::null(),
         }
     }
+    /// As a value, in either dispatcher.
+    #[inline(always)]
+    pub(super) fn now(self) -> Regs {
+        self
+    }
     pub(crate) fn g(self) -> *mut G {
         self.g
     }
@@ -617,17 +622,18 @@ pub(super) unsafe fn itab_typ(itab: u64) -> u64 {
     unsafe { slow::itab_typ(itab as usize) }
 }
 
-/// A zeroed object.
+/// A zeroed object. The registers are saved for a profile of memory, unless there is a free slot at
+/// hand.
 #[inline(always)]
-pub(super) unsafe fn new(g: *mut G, layout: u32, size: usize) -> u64 {
+pub(super) unsafe fn new(s: Regs, layout: u32, size: usize) -> u64 {
     // SAFETY: exec::X3.
-    unsafe { slow::new(g, LayoutId(layout), size) }
+    unsafe { slow::new(s, LayoutId(layout), size) }
 }
 
 /// A new object with a copy of the value at `from`; `sl` is its `size | layout << 32`.
 #[inline(always)]
-pub(super) unsafe fn new_copy(g: *mut G, sl: u64, from: *const u64) -> u64 {
+pub(super) unsafe fn new_copy(s: Regs, sl: u64, from: *const u64) -> u64 {
     let sl = Pair::of(sl);
     // SAFETY: exec::X3, exec::X4.
-    unsafe { slow::new_copy(g, LayoutId(sl.hi()), sl.lo() as usize, from) }
+    unsafe { slow::new_copy(s, LayoutId(sl.hi()), sl.lo() as usize, from) }
 }

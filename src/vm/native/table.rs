@@ -8,10 +8,12 @@
 
 use super::NativeEntry;
 use bytecode::arena::Arena;
+use bytecode::func;
+use bytecode::op::Op;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use source::Pos;
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// A native in the table.
 #[derive(Debug)]
@@ -19,12 +21,22 @@ pub(crate) struct Placed {
     pub entry: NativeEntry,
     /// Where it is declared.
     pub pos: Pos,
+    /// The address that stands for it in stacks, where code has one.
+    stub: OnceLock<usize>,
 }
 
 impl Placed {
     /// Slots of its window: results and parameters.
     pub(crate) fn slots(&self) -> usize {
         self.entry.slots.0 + self.entry.slots.1
+    }
+
+    /// An address that stands for the native where stacks consist of addresses.
+    ///
+    /// Context: no signal handler.
+    pub(crate) fn stub(&self) -> usize {
+        let make = || func::make_stub(&self.entry.name, self.pos, Op::Unreachable);
+        *self.stub.get_or_init(make)
     }
 }
 
@@ -60,7 +72,11 @@ pub(crate) fn place(
     let at = TABLE.alloc(size_of::<Placed>(), align_of::<Placed>())?;
     // SAFETY: the piece is ours, and large enough. The table's new length is seen before the entry
     // is written, but no code carries the entry's number before this function has returned it.
-    unsafe { (at as *mut Placed).write(Placed { entry, pos }) };
+    unsafe { (at as *mut Placed).write(Placed {
+            entry,
+            pos,
+            stub: OnceLock::new(),
+        }) };
     let n = ((at - TABLE.base()) / size_of::<Placed>()) as u32;
     places.insert(name.to_string(), n);
     Some(n)

@@ -42,9 +42,9 @@ unsafe fn copy_words(dst: *mut u64, src: *const u64, bytes: usize) {
 /// # Safety
 /// exec::X3.
 #[inline]
-pub(crate) unsafe fn new(g: *mut G, layout: LayoutId, size: usize) -> u64 {
+pub(crate) unsafe fn new(s: Regs, layout: LayoutId, size: usize) -> u64 {
     // SAFETY: exec::X3.
-    unsafe { heap::alloc(m(g), size, layout) as u64 }
+    unsafe { heap::alloc_after(m(s.g()), size, layout, || s.save()) as u64 }
 }
 
 /// A new object with the value at `from`.
@@ -52,10 +52,15 @@ pub(crate) unsafe fn new(g: *mut G, layout: LayoutId, size: usize) -> u64 {
 /// # Safety
 /// exec::X3, exec::X4.
 #[inline]
-pub(crate) unsafe fn new_copy(g: *mut G, layout: LayoutId, size: usize, from: *const u64) -> u64 {
+pub(crate) unsafe fn new_copy(
+    s: Regs,
+    layout: LayoutId,
+    size: usize,
+    from: *const u64,
+) -> u64 {
     // SAFETY: exec::X3; the object is as large as the value.
     unsafe {
-        let p = new(g, layout, size);
+        let p = new(s, layout, size);
         heap::copy_typed(layout, p as *mut u8, from.cast(), size);
         p
     }
