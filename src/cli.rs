@@ -106,6 +106,30 @@ const RUNS: &[Flag] = &[
     ),
 ];
 
+/// The flags that write profiles of a program, for `go tool pprof`.
+const PROFILES: &[Flag] = &[
+    flag(
+        "cpuprofile",
+        Takes::File,
+        "Write to FILE where the program spends its time, for go tool pprof",
+    ),
+    flag(
+        "blockprofile",
+        Takes::File,
+        "Write to FILE where goroutines wait for others, and how long",
+    ),
+    flag(
+        "mutexprofile",
+        Takes::File,
+        "Write to FILE who lets others wait for locks, and how long",
+    ),
+    flag(
+        "memprofile",
+        Takes::File,
+        "Write to FILE where memory is allocated, as far as samples tell",
+    ),
+];
+
 /// The flags of commands that compile something.
 const COMPILES: &[Flag] = &[LANG, TAGS, MOD, GOROOT, ERROR_FORMAT];
 
@@ -293,6 +317,7 @@ const COMMANDS: &[Row] = &[
             INTERACTIVE,
             WATCH,
             RUNS,
+            PROFILES,
             STEERS,
             LIMITS,
             COMPILES,
@@ -681,8 +706,10 @@ fn run_program(call: &Call) -> i32 {
         return USAGE;
     }
     let (input, rest) = call.program();
+    let profile = |(flag, wanted)| Some((wanted, PathBuf::from(call.last(flag)?)));
     let options = Options {
         sched_log: call.last("sched-log").map(PathBuf::from),
+        profiles: driver::PROFILES.into_iter().filter_map(profile).collect(),
         argv0: call.last("argv0").cloned(),
         unit: call.last("unit").map(PathBuf::from),
         watched: call.number("watched"),

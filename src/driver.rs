@@ -29,6 +29,7 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::Once;
 pub(crate) use stdlib::Finder;
+use stdlib::runtime::pprof::natives::Wanted;
 use stdlib::{self, os::natives::Running};
 use syntax::ast;
 use syntax::diagnostics::Diagnostics;
@@ -41,12 +42,14 @@ use vm::engine;
 use vm::value;
 
 mod errors;
+mod profiles;
 pub mod session;
 pub(crate) mod test;
 
 pub use crate::loader::Input;
 pub(crate) use errors::report_refused;
 use errors::{report, say};
+pub(crate) use profiles::FLAGS as PROFILES;
 
 /// Address space for the stack of the front end; what is not touched costs nothing.
 const FRONT_STACK: usize = 1 << 30;
@@ -74,6 +77,8 @@ pub struct Options {
     pub watched: Option<i32>,
     /// Where the scheduler's decisions are written.
     pub sched_log: Option<PathBuf>,
+    /// Which profiles are written, and where.
+    pub profiles: Vec<(Wanted, PathBuf)>,
     /// A unit to run in place of what the files say; it is deleted when it has been read.
     pub unit: Option<PathBuf>,
     /// What the program is to see as its name; the path of its first file if unset.
@@ -136,6 +141,9 @@ pub fn run(input: &Input, args: Vec<OsString>, options: &Options) -> i32 {
     if let Some(path) = &options.sched_log
         && let Err(status) = begin_log(path, arguments)
     {
+        return status;
+    }
+    if let Err(status) = profiles::begin(&options.profiles) {
         return status;
     }
     engine::start(program)

@@ -57,6 +57,49 @@ fn t66_invalidptr_passes_over_bad_pointers() {
     }
 }
 
+/// With `tracebackancestors=N` a traceback tells where the `N` goroutines stood that a goroutine
+/// comes from; without it tells only which has started it. Names and lines are real Go's.
+#[test]
+fn t66_tracebackancestors_tells_where_goroutines_come_from() {
+    let told = |n: u32| {
+        let debug = format!("tracebackancestors={n}");
+        let ran = go("ancestors.go", &[], &[("GODEBUG", &debug)]);
+        assert_eq!(ran.end, End::Exit(2), "{}", ran.stderr);
+        let lines = ran
+            .stderr
+            .lines()
+            .skip_while(|l| !l.starts_with("created by"));
+        let word = |l: &str| {
+            let place = l.rsplit('/').next().unwrap_or(l);
+            place.split(" +").next().unwrap_or(place).to_string()
+        };
+        lines.skip(2).map(word).collect::<Vec<String>>()
+    };
+    assert!(told(0).is_empty(), "{:?}", told(0));
+    let nearest = told(1);
+    assert!(
+        nearest[0].starts_with("[originating from goroutine "),
+        "{nearest:?}"
+    );
+    let second = [
+        "main.second(...)",
+        "ancestors.go:12",
+        "created by main.first",
+        "ancestors.go:16",
+    ];
+    assert_eq!(nearest[1..], second);
+    let all = told(5);
+    assert_eq!(all[1..5], second);
+    let first = [
+        "[originating from goroutine 1]:",
+        "main.first(...)",
+        "ancestors.go:17",
+        "main.main(...)",
+        "ancestors.go:22",
+    ];
+    assert_eq!(all[5..], first);
+}
+
 /// A collection at each `N`th safepoint, of prologues and of loops alike, if each is one stop of
 /// the world; a program of stated steps counts them.
 #[test]

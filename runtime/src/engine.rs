@@ -123,6 +123,15 @@ pub trait Engine: Sync {
         Vec::new()
     }
 
+    /// Where `g`, which starts a goroutine, goes on behind that: of each frame, the innermost first,
+    /// the pc of the next instruction, and the pc of a call for each that was compiled in place.
+    ///
+    /// Context: `g` is current and has saved its registers.
+    fn way_out(&self, g: &G) -> Vec<usize> {
+        let _ = g;
+        Vec::new()
+    }
+
     /// Writes the functions and the lines of pcs as [`way_in`](Self::way_in) gives them, and calls
     /// compiled in place there, as [`traceback`](Self::traceback) does. Those that are 0 are none.
     fn frames_at(&self, pcs: &[usize], out: &mut dyn fmt::Write) {

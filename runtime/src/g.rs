@@ -15,6 +15,7 @@
 
 use std::marker::PhantomPinned;
 use std::ptr;
+use std::sync::Arc;
 
 use crate::bubble::Bubble;
 use crate::chan::Sudog;
@@ -22,6 +23,7 @@ use crate::coro::Coro;
 use crate::edges::{self, Scan};
 use crate::engine::Outcome;
 use crate::m::M;
+use crate::prof::ancestors::Ancestor;
 use crate::sync::plain;
 use crate::sync::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, os_yield, pause,
@@ -290,6 +292,11 @@ pub struct G {
     pub labels: usize,
     /// When it began to wait, see [`crate::prof::wait`].
     pub(crate) blocked_since: i64,
+    /// When it began to wait for a lock, if that is measured; see [`crate::prof::metrics`].
+    pub(crate) lock_since: i64,
+    /// The goroutines that it comes from, the nearest first, if somebody asks; see
+    /// [`crate::prof::ancestors`].
+    pub ancestors: Vec<Arc<Ancestor>>,
     /// When it came to wait, or could run again; 0 while it runs, and while no prompt is attached.
     /// Written by the owner.
     pub(crate) waitsince: AtomicI64,
@@ -371,6 +378,8 @@ impl G {
             startpc: 0,
             labels: 0,
             blocked_since: 0,
+            lock_since: 0,
+            ancestors: Vec::new(),
             waitsince: AtomicI64::new(0),
             in_ring: (plain::AtomicI64::new(0), plain::AtomicUsize::new(0)),
             tracking_seq: 0,

@@ -595,6 +595,11 @@ pub fn set_gc_percent(percent: i32) -> i32 {
     old as i32
 }
 
+/// The share that is set now.
+pub(crate) fn percent() -> i64 {
+    heap().gc.percent.load(Ordering::Relaxed)
+}
+
 /// Sets the memory limit in bytes, unless negative. Returns the old one.
 ///
 /// Context: any, with a P.

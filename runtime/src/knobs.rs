@@ -43,6 +43,10 @@ knobs! {
     UpdateMaxProcs = "updatemaxprocs";
     /// −1: bad pointers are passed over.
     InvalidPtr = "invalidptr";
+    /// Tracebacks tell of so many goroutines that each comes from.
+    TracebackAncestors = "tracebackancestors";
+    /// −1: tracebacks do not show labels.
+    TracebackLabels = "tracebacklabels";
     /// Guard pages of native stacks are made as on kernels before 6.13, each a mapping of its own.
     /// More than 1: at most so many stacks.
     OldGuards = "oldguards";
@@ -76,7 +80,8 @@ fn parse_godebug(list: &str) {
             && let Some(i) = NAMES.iter().position(|n| *n == name)
             && let Ok(v) = value.trim().parse::<i32>()
         {
-            let is_on_by_itself = matches!(name, "updatemaxprocs" | "invalidptr");
+            let is_on_by_itself =
+                matches!(name, "updatemaxprocs" | "invalidptr" | "tracebacklabels");
             let v = if is_on_by_itself && v == 0 { -1 } else { v };
             VALUES[i].store(v, Ordering::Relaxed);
         }

@@ -23,6 +23,7 @@ use crate::clock::nanotime;
 use crate::g::{G, WaitReason};
 use crate::knobs;
 use crate::m::M;
+use crate::prof;
 use crate::prompt;
 use crate::sched::{self, SCHED};
 use crate::sema;
@@ -126,6 +127,10 @@ pub unsafe fn resume(m: &mut M, g: &mut G) -> SyncOp {
         let (w, sema, handed) = sema::woken(m, g);
         if w.stage == Stage::Notify {
             return SyncOp::Done;
+        }
+        if g.lock_since != 0 {
+            let since = std::mem::take(&mut g.lock_since);
+            prof::metrics::waited(nanotime() - since);
         }
         if !handed && !sema::acquire_or_queue(m, g, sema, w) {
             return SyncOp::Blocked;

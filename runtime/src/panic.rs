@@ -228,6 +228,9 @@ fn die(kind: Kind, text: Option<fmt::Arguments<'_>>) -> ! {
             libc::abort();
         }
     }
+    if let Kind::Panic(_) | Kind::Limit(_) = kind {
+        crate::prof::leaving();
+    }
     match kind {
         Kind::Limit(status) => end(status),
         _ => end(2),

@@ -157,6 +157,9 @@ unsafe fn queue_and_park(m: &mut M, g: &mut G, sema: *const AtomicU32, wait: Wai
         (*s).wait = wait;
         (*s).ticket = 0;
         let priority = m.p().rand.next32() | 1;
+        if prof::metrics::measures(priority) && prof::wait::is_lock(wait.reason) {
+            g.lock_since = crate::clock::nanotime();
+        }
         root.lock.lock();
         // SeqCst: W1.
         root.nwait.fetch_add(1, Ordering::SeqCst);

@@ -178,6 +178,7 @@ pub(crate) fn install() {
             Role::Preempt => handle(sig, on_urg),
             Role::Fault => handle(sig, on_fault),
             Role::Kill if was_ignored(sig) => note_ignored(sig, true),
+            Role::Nothing if is_kept(sig) => {}
             Role::Kill | Role::Dump | Role::Nothing => handle(sig, on_other),
         }
     }
@@ -357,7 +358,8 @@ extern "C" fn on_prof(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut lib
 /// Whether the handler of the signal stays what it is, whatever the program wants.
 fn is_kept(sig: i32) -> bool {
     sig == libc::SIGPROF && prof::cpu::is_used()
-        || matches!(role(sig), Role::Preempt | Role::Fault) || sig == CUT.load(Ordering::Relaxed)
+        || matches!(role(sig), Role::Preempt | Role::Fault)
+        || sig == CUT.load(Ordering::Relaxed)
 }
 
 // ---- os/signal ------------------------------------------------------------------------------
@@ -383,6 +385,7 @@ extern "C" fn on_other(sig: libc::c_int, info: *mut libc::siginfo_t, uc: *mut li
         return;
     }
     match role(sig) {
+        Role::Kill if prof::dies_later(sig) => {}
         Role::Kill if crate::trace::die_later(sig) => {}
         Role::Kill => die_by(sig),
         Role::Dump | Role::Fault => ask_for_dump(sig, info, uc),

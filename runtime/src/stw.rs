@@ -21,6 +21,7 @@ use crate::m::M;
 use crate::p::{GList, P, PStatus};
 use crate::preempt;
 use crate::proc;
+use crate::prof::histogram;
 use crate::sched::{self, Gref, SCHED, allp};
 use crate::sync::{
     AtomicU32, AtomicUsize, Guarded, Ordering, fence_seq_cst, futex_wait, futex_wake,
@@ -186,6 +187,7 @@ pub(crate) unsafe fn stop(m: *mut M, reason: &'static str) {
                 .store(WaitReason::StoppingTheWorld as u8, Ordering::Relaxed);
             (*g).cas_status(Status::Running, Status::Waiting);
         }
+        histogram::stop_begins();
         trace::world_stop(m, reason);
         let all = allp();
         SCHED.lock.lock();
@@ -223,6 +225,7 @@ pub(crate) unsafe fn stop(m: *mut M, reason: &'static str) {
         if SCHED.locked().stopwait != 0 {
             crate::throw!("stopTheWorld: not stopped (stopwait != 0)");
         }
+        histogram::stopped(reason);
         for &p in &all.ps {
             if (*p).status() != PStatus::GcStop {
                 crate::throw!("stopTheWorld: not stopped (status != Pgcstop)");
@@ -266,6 +269,7 @@ unsafe fn start(m: *mut M) {
             proc::wake_p(&mut *m);
         }
         let g = (*m).curg;
+        histogram::started((*m).preemptoff);
         (*m).preemptoff = "";
         if !g.is_null() {
             (*g).cas_status(Status::Waiting, Status::Running);

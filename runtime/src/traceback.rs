@@ -15,8 +15,10 @@ use crate::bubble;
 use crate::clock::nanotime;
 use crate::control::{self, tape};
 use crate::g::{G, SCAN, Status};
+use crate::knobs::{self, Knob};
 use crate::m::M;
 use crate::panic::print;
+use crate::prof;
 use crate::sched::{for_each_g, for_each_g_dying};
 use crate::sync::Ordering;
 
@@ -72,7 +74,17 @@ pub(crate) fn header(out: &mut String, g: &G, detailed: bool) {
     if let Some(b) = bubble {
         let _ = write!(out, ", synctest bubble {}", b.id());
     }
-    out.push_str("]:\n");
+    out.push(']');
+    out.push_str(&labels(g));
+    out.push_str(":\n");
+}
+
+/// The labels of `g` as headers show them.
+fn labels(g: &G) -> String {
+    match g.labels != 0 && knobs::get(Knob::TracebackLabels) >= 0 {
+        true => prof::label_text(g.labels),
+        false => String::new(),
+    }
 }
 
 /// Header and frames of one G, as text.
@@ -153,13 +165,14 @@ pub fn stack_text(m: &mut M, all: bool, max: usize) -> String {
     unsafe {
         let _ = writeln!(
             s,
-            "goroutine {} [running{}]:",
+            "goroutine {} [running{}]{}:",
             (*g).goid.0,
             if (*g).lockedm.load(Ordering::Relaxed).is_null() {
                 ""
             } else {
                 ", locked to thread"
-            }
+            },
+            labels(&*g)
         );
         m.engine.traceback(&*g, &mut s, level);
     }

@@ -168,6 +168,11 @@ impl Engine for Vm {
         traceback::write_at(pcs, out);
     }
 
+    fn way_out(&self, g: &G) -> Vec<usize> {
+        // SAFETY: the caller's: `g` has saved its registers.
+        unsafe { traceback::way_out(g) }
+    }
+
     fn stack(&self, g: &G, which: Stack, max: usize) -> Vec<usize> {
         // SAFETY: the caller's: `g` does not run, or has saved its registers.
         unsafe { profile::stack(g, which, max) }

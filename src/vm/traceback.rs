@@ -42,21 +42,74 @@ pub(super) unsafe fn write(g: &G, out: &mut dyn Write, level: i32) {
         let _ = writeln!(out, "...{elided} frames elided...");
     }
     last.iter().for_each(|f| write_frame(f, out));
-    if g.gopc != 0
-        && let Some(info) = func::find(g.gopc)
-    {
-        let (file, line) = synthetic::position(info).unwrap_or_else(|| {
-            let p = position(info, g.gopc);
-            (p.file, p.line)
-        });
-        let off = offset(info, g.gopc);
-        let creator = &info.name;
-        let _ = match g.parent_goid.0 {
-            // Something that is no goroutine, such as a timer.
-            0 => writeln!(out, "created by {creator}"),
-            parent => writeln!(out, "created by {creator} in goroutine {parent}"),
+    write_creator(out, g.gopc, g.parent_goid.0);
+    for ancestor in &g.ancestors {
+        let _ = writeln!(out, "[originating from goroutine {}]:", ancestor.goid.0);
+        write_way(&ancestor.pcs, out);
+        if ancestor.pcs.len() == ENDS {
+            let _ = writeln!(out, "...additional frames elided...");
+        }
+        if ancestor.goid.0 != 1 {
+            write_creator(out, ancestor.gopc, 0);
+        }
+    }
+}
+
+/// Writes which function has created a goroutine, at `gopc`; 0 is no `parent` to be named.
+fn write_creator(out: &mut dyn Write, gopc: usize, parent: u64) {
+    let Some(info) = func::find(gopc) else {
+        return;
+    };
+    let (file, line) = synthetic::position(info).unwrap_or_else(|| {
+        let p = position(info, gopc);
+        (p.file, p.line)
+    });
+    let off = offset(info, gopc);
+    let creator = &info.name;
+    let _ = match parent {
+        // Something that is no goroutine, such as a timer, or one that is told of behind this.
+        0 => writeln!(out, "created by {creator}"),
+        parent => writeln!(out, "created by {creator} in goroutine {parent}"),
+    };
+    let _ = writeln!(out, "\t{file}:{line} +{off:#x}");
+}
+
+/// Where `g` goes on behind the instruction that starts a goroutine, and where its callers do. The
+/// lines are those of these places, as in Go.
+///
+/// # Safety
+/// T1.
+pub(super) unsafe fn way_out(g: &G) -> Vec<usize> {
+    let mut pcs = Vec::new();
+    // SAFETY: T1.
+    for frame in unsafe { Walk::new(g) } {
+        let Some(info) = frame.info.filter(|i| !i.is_wrapper() && !i.is_stub()) else {
+            continue;
         };
-        let _ = writeln!(out, "\t{file}:{line} +{off:#x}");
+        let next = match (frame.is_top, op_at(frame.pc)) {
+            (true, Some(Op::Go)) => frame.pc + size_of::<insn::Go>(),
+            (true, _) => frame.pc + size_of::<insn::CallNative>(),
+            (false, _) => frame.pc,
+        };
+        for part in info.logical(frame.at()) {
+            pcs.push(if part.is_inlined { part.pc } else { next });
+        }
+    }
+    pcs.truncate(ENDS);
+    pcs
+}
+
+/// Writes frames as [`way_out`] gives them.
+fn write_way(pcs: &[usize], out: &mut dyn Write) {
+    for &pc in pcs {
+        let Some(info) = func::find(pc).or_else(|| func::find(pc - 1)) else {
+            continue;
+        };
+        let at = position(info, pc.min(info.end - 8));
+        let part = info.logical(pc.min(info.end - 8)).next();
+        let name = part.map_or(&*info.name, |l| l.name);
+        let off = pc.saturating_sub(info.start);
+        let _ = writeln!(out, "{name}(...)\n\t{}:{} +{off:#x}", at.file, at.line);
     }
 }
 

@@ -14,7 +14,7 @@
 
 use super::mark::Mark;
 use super::{Collection, Mode, NativeFrames, Step, World, is_marked};
-use crate::engine::Outcome;
+use crate::engine::{Outcome, Stack};
 use crate::g::{G, Status, WaitReason};
 use crate::heap::Heap;
 use crate::lockrank::Rank;
@@ -171,7 +171,10 @@ pub fn asked() -> usize {
 pub fn found(m: &M) -> Vec<prof::Goroutine> {
     let last = std::mem::take(&mut *LAST.lock());
     // SAFETY: descriptors are never freed, and these goroutines wait for ever.
-    let all = last.iter().map(|g| unsafe { prof::of(m, &*g.0) }).collect();
+    let all = last
+        .iter()
+        .map(|g| unsafe { prof::of(m, &*g.0, Stack::Whole) })
+        .collect();
     *LAST.lock() = last;
     all
 }

@@ -441,10 +441,8 @@ impl Slot {
                 // The world is stopped: these have not been given out.
                 mark_word(bits, self.word as usize).fetch_and(!free, Ordering::Relaxed);
             }
-            alloc_word(bits, self.word as usize).store(
-                (*span).valid(self.word as usize) & !free,
-                Ordering::Relaxed,
-            );
+            alloc_word(bits, self.word as usize)
+                .store((*span).valid(self.word as usize) & !free, Ordering::Relaxed);
             let mut count = 0;
             for w in 0..self.words as usize {
                 count += alloc_word(bits, w).load(Ordering::Relaxed).count_ones();

@@ -19,7 +19,7 @@ use crate::g::{G, WaitReason};
 use crate::m::{M, ParkArg};
 use crate::sched::SCHED;
 use crate::sync::{AtomicUsize, Ordering};
-use crate::{control, gc, knobs, panic, prompt, race, signal, stw, sysmon, trace};
+use crate::{control, gc, knobs, panic, prof, prompt, race, signal, stw, sysmon, trace};
 
 /// Starts the runtime on this thread and runs the main goroutine, whose first frame `init` lays.
 /// Never returns: the process ends with the program.
@@ -166,6 +166,7 @@ pub fn main_exit(m: &mut M, code: i32) -> ! {
 
 /// Ends the process at once. Go: os.Exit.
 pub fn exit(code: i32) -> ! {
+    prof::leaving();
     prompt::leaving(true);
     let code = if fault!(ExitStatusZero) { 0 } else { code };
     let code = race::status(code);

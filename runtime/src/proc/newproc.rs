@@ -13,6 +13,7 @@ use crate::g::{G, NativeFn, Status};
 use crate::gc::concurrent;
 use crate::m::M;
 use crate::p::P;
+use crate::prof::ancestors;
 use crate::sched::SCHED;
 use crate::sync::Ordering;
 use crate::{bubble, control, limits, sched, stack, trace};
@@ -81,6 +82,7 @@ pub(super) fn spawn_raw(
         if !system {
             bubble::begins(m, g);
         }
+        ancestors::note(m, creator, g);
         let p = m.p;
         (*g).goid = sched::next_goid(&mut *p);
         (*g).tracking_seq = (*p).rand.next32() as u8;

@@ -76,7 +76,14 @@ pub fn goroutines(m: &mut M) -> Vec<Goroutine> {
         }
     });
     // SAFETY: P1; descriptors are never freed.
-    all.into_iter().map(|g| unsafe { of(m, &*g) }).collect()
+    let of = |g: *mut G| unsafe {
+        let which = match g == current {
+            true => Stack::Calling,
+            false => Stack::Whole,
+        };
+        of(m, &*g, which)
+    };
+    all.into_iter().map(of).collect()
 }
 
 /// A goroutine as profiles have it.
@@ -84,11 +91,11 @@ pub fn goroutines(m: &mut M) -> Vec<Goroutine> {
 /// # Safety
 ///
 /// It does not run, or is the M's current one and has saved its registers.
-pub(crate) unsafe fn of(m: &M, g: &G) -> Goroutine {
+pub(crate) unsafe fn of(m: &M, g: &G, which: Stack) -> Goroutine {
     Goroutine {
         goid: g.goid,
         labels: g.labels,
-        stack: m.engine.stack(g, Stack::Whole, MAX_FRAMES),
+        stack: m.engine.stack(g, which, MAX_FRAMES),
     }
 }
 

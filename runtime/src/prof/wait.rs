@@ -179,12 +179,9 @@ fn chance(m: *mut M) -> u64 {
     }
 }
 
-fn is_lock(reason: WaitReason) -> bool {
+pub(crate) fn is_lock(reason: WaitReason) -> bool {
     use WaitReason::*;
-    matches!(
-        reason,
-        SyncMutexLock | SyncRwMutexLock | SyncRwMutexRLock
-    )
+    matches!(reason, SyncMutexLock | SyncRwMutexLock | SyncRwMutexRLock)
 }
 
 /// Does `g`, which waits, wait for another goroutine?

@@ -32,6 +32,7 @@ pub(crate) unsafe fn latency(g: *mut G) {
         let d = real_nanotime() - (*g).runnable_stamp;
         (*g).runnable_stamp = 0;
         LATENCY[bucket(d)].fetch_add(1, Ordering::Relaxed);
+        crate::prof::histogram::LATENCIES.record(d);
     }
 }
 

@@ -34,6 +34,14 @@ pub fn set_running(program: Running) {
     let _ = RUNNING.set(program);
 }
 
+/// What the program sees as its name.
+pub(crate) fn program() -> String {
+    let name = RUNNING.get().and_then(|program| program.arguments.first());
+    name.map_or(String::new(), |name| {
+        String::from_utf8_lossy(name).into_owned()
+    })
+}
+
 /// Is the running program the test of a package?
 pub(crate) fn is_test() -> bool {
     RUNNING.get().is_some_and(|program| program.is_test)

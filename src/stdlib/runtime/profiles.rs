@@ -35,7 +35,9 @@ pub(crate) fn goroutines_in_turn(cx: &mut Cx) -> Slice<u64> {
 /// The goroutines of a profile. The world is the goroutine's.
 pub(crate) fn goroutines(cx: &mut Cx) -> Vec<prof::Goroutine> {
     let mut all = Vec::new();
-    stw::in_turn(cx.m(), "goroutine profile", &mut |m| all = prof::goroutines(m));
+    stw::in_turn(cx.m(), "goroutine profile", &mut |m| {
+        all = prof::goroutines(m)
+    });
     all
 }
 

@@ -72,11 +72,13 @@ pub(crate) fn place(
     let at = TABLE.alloc(size_of::<Placed>(), align_of::<Placed>())?;
     // SAFETY: the piece is ours, and large enough. The table's new length is seen before the entry
     // is written, but no code carries the entry's number before this function has returned it.
-    unsafe { (at as *mut Placed).write(Placed {
+    unsafe {
+        (at as *mut Placed).write(Placed {
             entry,
             pos,
             stub: OnceLock::new(),
-        }) };
+        })
+    };
     let n = ((at - TABLE.base()) / size_of::<Placed>()) as u32;
     places.insert(name.to_string(), n);
     Some(n)

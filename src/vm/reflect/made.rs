@@ -108,7 +108,8 @@ pub fn method_expr(cx: &mut Cx, t: Ty, i: i64, ft: Ty) -> Ptr {
 /// Where the code of all method values is said to lie.
 pub fn stub_address() -> Ptr {
     static STUB: OnceLock<usize> = OnceLock::new();
-    let at = *STUB.get_or_init(|| func::make_stub("reflect.methodValueCall", Pos::NONE, Op::Unreachable));
+    let at = *STUB
+        .get_or_init(|| func::make_stub("reflect.methodValueCall", Pos::NONE, Op::Unreachable));
     ptr(at as *const u8)
 }
 

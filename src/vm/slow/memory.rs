@@ -52,12 +52,7 @@ pub(crate) unsafe fn new(s: Regs, layout: LayoutId, size: usize) -> u64 {
 /// # Safety
 /// exec::X3, exec::X4.
 #[inline]
-pub(crate) unsafe fn new_copy(
-    s: Regs,
-    layout: LayoutId,
-    size: usize,
-    from: *const u64,
-) -> u64 {
+pub(crate) unsafe fn new_copy(s: Regs, layout: LayoutId, size: usize, from: *const u64) -> u64 {
     // SAFETY: exec::X3; the object is as large as the value.
     unsafe {
         let p = new(s, layout, size);

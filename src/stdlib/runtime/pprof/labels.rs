@@ -9,10 +9,11 @@
 //!
 //! Go: runtime/pprof/label.go, runtime/proflabel.go.
 
+use std::fmt::Write;
 use std::sync::Mutex;
 
-use gosched_runtime::prof::{self, cpu};
 use crate::strconv::natives::core::append_quoted;
+use gosched_runtime::prof::{self, cpu};
 use rustc_hash::FxHashSet;
 use vm::native::{Cx, GoStr};
 use vm::roots;
@@ -64,20 +65,60 @@ pub(crate) fn of_map(map: usize) -> Labels {
 pub(crate) fn text(labels: &Labels) -> String {
     let mut all: Vec<String> = labels
         .iter()
-        .map(|(key, value)| {
-            let mut pair = Vec::new();
-            append_quoted(&mut pair, key.as_bytes(), b'"', false, false);
-            pair.push(b':');
-            append_quoted(&mut pair, value.as_bytes(), b'"', false, false);
-            String::from_utf8_lossy(&pair).into_owned()
-        })
+        .map(|(key, value)| format!("{}:{}", quoted(key), quoted(value)))
         .collect();
     all.sort();
     format!("{{{}}}", all.join(", "))
 }
 
+/// Labels in the header of a traceback. Only what must be is quoted. Go: goroutineheader.
+fn in_header(map: usize) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || ['.', '/', '_'].contains(&c);
+    let text = |s: &String| match s.chars().all(is_plain) {
+        true => s.clone(),
+        false => quoted_plainly(s),
+    };
+    // SAFETY: L1: they live with the goroutine.
+    let all = unsafe { read(map) };
+    if all.is_empty() {
+        return String::new();
+    }
+    let pairs: Vec<String> = all
+        .iter()
+        .map(|(key, value)| format!("{}: {}", text(key), text(value)))
+        .collect();
+    format!(" {{{}}}", pairs.join(", "))
+}
+
+/// As Go's runtime quotes. Go: runtime/print.go, printquoted.
+fn quoted_plainly(s: &str) -> String {
+    let mut out = String::from('"');
+    for c in s.chars() {
+        // Writing to a String cannot fail.
+        let _ = match c {
+            '\n' => out.write_str("\\n"),
+            '\r' => out.write_str("\\r"),
+            '\t' => out.write_str("\\t"),
+            '\\' | '"' => write!(out, "\\{c}"),
+            ' '..='~' => out.write_char(c),
+            _ if u32::from(c) < 127 => write!(out, "\\x{:02x}", u32::from(c)),
+            _ if u32::from(c) < 0x1_0000 => write!(out, "\\u{:04x}", u32::from(c)),
+            _ => write!(out, "\\U{:08x}", u32::from(c)),
+        };
+    }
+    out.push('"');
+    out
+}
+
+fn quoted(s: &str) -> String {
+    let mut out = Vec::new();
+    append_quoted(&mut out, s.as_bytes(), b'"', false, false);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// Gives the goroutine labels.
 pub(crate) fn set(cx: &mut Cx, map: usize) {
+    prof::write_labels_by(in_header);
     cx.g().labels = map;
     keep(map);
 }

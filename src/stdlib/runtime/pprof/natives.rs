@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 
-use gosched_runtime::prof::{self, cpu};
+use gosched_runtime::prof::{self, cpu, heap, wait};
 use vm::native::{Cx, GoStr, Ptr, Res, Slice, finish, native};
 use vm::profile::lost;
 
@@ -70,6 +70,64 @@ fn begin_time(hz: i64) {
 
 fn keep_labels_in_turn(cx: &mut Cx) {
     labels::keep_all(&goroutines(cx));
+}
+
+/// The profiles that gosched itself can write to files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    Time,
+    Blocked,
+    Contended,
+    Memory,
+}
+
+/// Begins such a profile, before the program starts.
+pub fn begin(wanted: Wanted) {
+    /// Samples of time a second, as Go takes them.
+    const HZ: i64 = 100;
+    match wanted {
+        Wanted::Time => begin_time(HZ),
+        Wanted::Blocked => wait::set_block_rate(1),
+        Wanted::Contended => {
+            wait::set_mutex_fraction(1);
+        }
+        Wanted::Memory => heap::switch_on(),
+    }
+}
+
+/// The file of such a profile when the program ends.
+pub fn end(wanted: Wanted) -> Vec<u8> {
+    let data = match wanted {
+        Wanted::Time => {
+            set_cpu_rate(0);
+            of_time()
+        }
+        Wanted::Blocked => of_waits(Kind::Blocked, 0),
+        Wanted::Contended => of_waits(Kind::Contended, 0),
+        Wanted::Memory => {
+            let (all, rate) = profile::memory();
+            proto::encode(&Profile::of_memory(Kind::Allocs, rate, &all))
+        }
+    };
+    gzipped(&data)
+}
+
+/// The bytes as gzip has them, in blocks that are not compressed. Go: compress/gzip.
+fn gzipped(data: &[u8]) -> Vec<u8> {
+    const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
+    const BLOCK: usize = 0xffff;
+    let mut out = HEAD.to_vec();
+    let mut blocks = data.chunks(BLOCK).peekable();
+    while let Some(block) = blocks.next() {
+        let n = block.len() as u16;
+        out.push(u8::from(blocks.peek().is_none()));
+        out.extend(n.to_le_bytes());
+        out.extend((!n).to_le_bytes());
+        out.extend(block);
+    }
+    out.extend(crc32fast::hash(data).to_le_bytes());
+    out.extend((data.len() as u32).to_le_bytes());
+    out
 }
 
 natives! {

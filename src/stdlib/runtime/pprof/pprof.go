@@ -207,45 +207,42 @@ func writeHeap(w io.Writer, kind, debug int) error {
 	return put(w, memory(kind, runtime.MemProfileRate, words, s.GCCPUFraction, debug), debug)
 }
 
+// WriteHeapProfile writes the profile of memory.
 func WriteHeapProfile(w io.Writer) error { return writeHeap(w, heap, 0) }
 
-// cpu is the profile of time that is being made.
+// cpu is the profile of time that is being made, if to is not nil.
 var cpu struct {
 	mu sync.Mutex
-	// stop ends it; done says that it has been written.
-	stop, done chan bool
+	to io.Writer
 }
 
 func StartCPUProfile(w io.Writer) error {
 	const hz = 100
 	cpu.mu.Lock()
 	defer cpu.mu.Unlock()
-	if cpu.stop != nil {
+	if cpu.to != nil {
 		return errors.New("cpu profiling already in use")
 	}
+	cpu.to = w
 	startCPU(hz)
-	cpu.stop, cpu.done = make(chan bool), make(chan bool)
-	go writeCPU(w, cpu.stop, cpu.done)
 	return nil
-}
-
-// writeCPU is a goroutine of its own, as in Go: what the program gives it to write to may look at that.
-func writeCPU(w io.Writer, stop, done chan bool) {
-	<-stop
-	put(w, cpuProfile(), 0)
-	done <- true
 }
 
 func StopCPUProfile() {
 	cpu.mu.Lock()
 	defer cpu.mu.Unlock()
-	if cpu.stop == nil {
+	if cpu.to == nil {
 		return
 	}
 	runtime.SetCPUProfileRate(0)
-	cpu.stop <- true
-	<-cpu.done
-	cpu.stop = nil
+	w, done := cpu.to, make(chan bool)
+	cpu.to = nil
+	// In a goroutine of its own, as in Go: what the program has given to write to may look at that.
+	go func() {
+		put(w, cpuProfile(), 0)
+		done <- true
+	}()
+	<-done
 }
 
 // Natives. Profiles come as protocol buffers, or as text whose columns are set off by tabs.

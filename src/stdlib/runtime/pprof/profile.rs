@@ -104,13 +104,16 @@ impl Profile {
             period_kind: own(&period_kind),
             period: 1,
             time_ns: now_ns(),
-            program: std::env::args().next().unwrap_or_default(),
+            program: crate::os::natives::program(),
             ..Profile::default()
         }
     }
 
     /// Of stacks that are counted. Equal ones are one sample, the most frequent first.
-    pub(crate) fn of_counts(name: &str, all: impl Iterator<Item = (Vec<usize>, Labels)>) -> Profile {
+    pub(crate) fn of_counts(
+        name: &str,
+        all: impl Iterator<Item = (Vec<usize>, Labels)>,
+    ) -> Profile {
         let mut p = Profile::new(&[(name, "count")], (name, "count"));
         let mut counts: BTreeMap<String, Sample> = BTreeMap::new();
         for (stack, labels) in all {
