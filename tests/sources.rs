@@ -322,6 +322,11 @@ const MADE_ONCE: &[(&str, usize, &str)] = &[
         1,
         "where the code of method values is said to lie",
     ),
+    (
+        "vm/native/table.rs",
+        2,
+        "the stub of a native, which has one place for all images",
+    ),
     ("vm/slow/slices.rs", 1, "the run-time type of a byte"),
     (
         "vm/synthetic.rs",

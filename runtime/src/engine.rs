@@ -123,8 +123,9 @@ pub trait Engine: Sync {
         Vec::new()
     }
 
-    /// Where `g`, which starts a goroutine, goes on behind that: of each frame, the innermost first,
-    /// the pc of the next instruction, and the pc of a call for each that was compiled in place.
+    /// Where `g`, which starts a goroutine, goes on behind that: of each frame, the innermost
+    /// first, the pc of the next instruction, and the pc of a call for each that was compiled in
+    /// place.
     ///
     /// Context: `g` is current and has saved its registers.
     fn way_out(&self, g: &G) -> Vec<usize> {

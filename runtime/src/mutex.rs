@@ -130,7 +130,7 @@ pub unsafe fn resume(m: &mut M, g: &mut G) -> SyncOp {
         }
         if g.lock_since != 0 {
             let since = std::mem::take(&mut g.lock_since);
-            prof::metrics::waited(nanotime() - since);
+            prof::metrics::waited(crate::clock::real_nanotime() - since);
         }
         if !handed && !sema::acquire_or_queue(m, g, sema, w) {
             return SyncOp::Blocked;

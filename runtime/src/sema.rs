@@ -158,7 +158,7 @@ unsafe fn queue_and_park(m: &mut M, g: &mut G, sema: *const AtomicU32, wait: Wai
         (*s).ticket = 0;
         let priority = m.p().rand.next32() | 1;
         if prof::metrics::measures(priority) && prof::wait::is_lock(wait.reason) {
-            g.lock_since = crate::clock::nanotime();
+            g.lock_since = crate::clock::real_nanotime();
         }
         root.lock.lock();
         // SeqCst: W1.

@@ -5,8 +5,8 @@
 //! the functions of Go's runtime that wait. Each has an address of its own in a stub.
 //!
 //! A sample is raw, for it is taken by a signal handler: of each frame an address inside its
-//! instruction, of eight bytes, whose lowest bit says of the first that its native is at work. Where
-//! the registers of the machine are then depends on who runs:
+//! instruction, of eight bytes, whose lowest bit says of the first that its native is at work.
+//! Where the registers of the machine are then depends on who runs:
 //!
 //! - a handler of the dispatcher, which keeps no native frame: in the first two argument registers,
 //!   unless the handler has other use for them;

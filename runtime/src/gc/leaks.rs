@@ -150,8 +150,8 @@ fn leaked(m: &mut M) -> (&mut M, Vec<Gref>) {
     (m, std::mem::take(&mut *FOUND.lock()))
 }
 
-/// The next collection is to look for goroutines that wait for ever. One that is forced must follow,
-/// and then [`asked`].
+/// The next collection is to look for goroutines that wait for ever. One that is forced must
+/// follow, and then [`asked`].
 pub fn ask() {
     ASKED.store(1, Ordering::Relaxed);
 }

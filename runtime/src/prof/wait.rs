@@ -155,7 +155,7 @@ fn contends(m: &mut M, g: *const G) {
     // SAFETY: the context: the G is the caller's to wake.
     let (since, is_lock) = unsafe { ((*g).blocked_since, is_lock((*g).wait_reason())) };
     let fraction = MUTEX_FRACTION.load(Ordering::Relaxed);
-    if since == 0 || !is_lock || fraction == 0 || chance(m) % fraction as u64 != 0 {
+    if since == 0 || !is_lock || fraction == 0 || !chance(m).is_multiple_of(fraction as u64) {
         return;
     }
     let waited = (nanotime() - since).max(0);

@@ -4,8 +4,8 @@
 //! # Invariants
 //!
 //! - L1. `G::labels` is 0 or a `*labelMap`: a slice of pairs of strings, which nobody changes.
-//! - L2. A `*labelMap` that a sample of the profile of time may name is in [`KEPT`], whose words are
-//!   roots, until the profile has been written.
+//! - L2. A `*labelMap` that a sample of the profile of time may name is in [`KEPT`], whose words
+//!   are roots, until the profile has been written.
 //!
 //! Go: runtime/pprof/label.go, runtime/proflabel.go.
 

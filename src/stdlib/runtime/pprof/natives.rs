@@ -5,7 +5,7 @@
 use std::sync::Mutex;
 
 use gosched_runtime::prof::{self, cpu, heap, wait};
-use vm::native::{Cx, GoStr, Ptr, Res, Slice, finish, native};
+use vm::native::{Cx, GoStr, NativeResult, Ptr, Res, Slice, native};
 use vm::profile::lost;
 
 use crate::runtime::natives::profiles::{goroutines, set_cpu_rate};
@@ -68,8 +68,9 @@ fn begin_time(hz: i64) {
     set_cpu_rate(hz);
 }
 
-fn keep_labels_in_turn(cx: &mut Cx) {
+fn keep_labels_in_turn(cx: &mut Cx) -> NativeResult {
     labels::keep_all(&goroutines(cx));
+    NativeResult::Ok
 }
 
 /// The profiles that gosched itself can write to files.
@@ -177,7 +178,7 @@ natives! {
     "lost" => |cx| { lost() as u64 }
     "startCPU" => |cx, hz: i64| {
         begin_time(hz);
-        cx.take_world(|cx| finish(keep_labels_in_turn(cx), cx))?;
+        cx.take_world(keep_labels_in_turn)?;
         keep_labels_in_turn(cx);
         Res::Ok(())
     }
