@@ -133,14 +133,15 @@ fn ends() -> Result<(), Failed> {
         ("os.Exit(3)", End::Exit(3)),
         ("panic(1)", End::Exit(2)),
         (
-            "syscall.Kill(os.Getpid(), syscall.SIGTERM); select {}",
+            "syscall.Kill(os.Getpid(), syscall.SIGTERM); time.Sleep(time.Hour)",
             End::Signal(15),
         ),
     ];
     for (code, end) in cases {
         let file = folder.0.join("cpu");
         let text = format!(
-            "package main\n\nimport (\"os\"; \"syscall\")\n\nvar _ = os.Args\nvar _ = syscall.SIGTERM\n\n\
+            "package main\n\nimport (\"os\"; \"syscall\"; \"time\")\n\n\
+             var _, _, _ = os.Args, syscall.SIGTERM, time.Second\n\n\
              func hot() (n int) {{ for i := range 100000000 {{ n += i % 7 }}; return n }}\n\n\
              func main() {{ println(hot()); {code} }}\n"
         );
